@@ -1,0 +1,70 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let common: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+// GObject's C structs would need an `unsafe` on every line, so the element layer is fenced instead:
+// it is the one place that may touch them.
+let strict = common + [.strictMemorySafety()]
+
+let package = Package(
+  name: "gst-mien",
+  products: [
+    .library(name: "gstmien", type: .dynamic, targets: ["Elements", "CShim"]),
+    .executable(name: "mien-bench", targets: ["mien-bench"]),
+  ],
+  targets: [
+    .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-video-1.0"),
+    .systemLibrary(name: "CXNNPACK"),
+    .systemLibrary(name: "CJSONGLib", pkgConfig: "json-glib-1.0"),
+    .target(
+      name: "CShim", dependencies: ["CGStreamer"], path: "CShim", exclude: ["exports.map"],
+      linkerSettings: [
+        .unsafeFlags(
+          [
+            "-static-stdlib", "-Xlinker",
+            "--version-script=\(Context.packageDirectory)/CShim/exports.map",
+          ],
+          .when(configuration: .release))
+      ]),
+    .target(
+      name: "Pixels", swiftSettings: strict,
+      // Unoptimised code calls libm's sqrt.
+      linkerSettings: [.linkedLibrary("m")]),
+    .target(name: "Inference", dependencies: ["CXNNPACK", "Pixels"], swiftSettings: strict),
+    .target(name: "Vision", dependencies: ["Inference", "Pixels"], swiftSettings: strict),
+    .target(name: "Effects", dependencies: ["Pixels"], swiftSettings: strict),
+    .target(name: "GstElement", dependencies: ["CGStreamer", "Pixels"], swiftSettings: common),
+    .target(
+      name: "Elements",
+      dependencies: ["GstElement", "Effects", "Vision", "Inference", "Pixels"],
+      swiftSettings: common),
+    .executableTarget(
+      name: "mien-bench",
+      dependencies: ["Elements", "GstElement", "Effects", "Vision", "Inference", "Pixels"],
+      swiftSettings: common),
+    .target(
+      name: "Support", dependencies: ["CGStreamer", "Pixels"], path: "Tests/Support",
+      swiftSettings: common),
+    .testTarget(
+      name: "PixelsTests", dependencies: ["Pixels", "Support"], swiftSettings: common),
+    .testTarget(
+      name: "InferenceTests", dependencies: ["Inference", "Support"], swiftSettings: common),
+    .testTarget(
+      name: "VisionTests", dependencies: ["Vision", "Inference", "Pixels", "Support"],
+      swiftSettings: common),
+    .testTarget(
+      name: "EffectsTests", dependencies: ["Effects", "Pixels", "Support"],
+      swiftSettings: common),
+    .testTarget(
+      name: "GstElementTests", dependencies: ["GstElement", "CGStreamer", "Pixels", "Support"],
+      swiftSettings: common),
+    .testTarget(
+      name: "PluginTests",
+      dependencies: ["Elements", "GstElement", "CGStreamer", "Pixels", "Support"],
+      swiftSettings: common),
+  ])

@@ -1,0 +1,103 @@
+/// How the luma and chroma codes of a picture relate to red, green and blue.
+package struct Colorimetry: Sendable, Equatable {
+  /// The Y'CbCr matrix, by the shares of red and blue in luma.
+  package enum Matrix: Sendable, CaseIterable {
+    /// Components are red, green and blue themselves.
+    case rgb
+    /// ITU-R BT.601: Kr 0.299, Kb 0.114.
+    case bt601
+    /// ITU-R BT.709: Kr 0.2126, Kb 0.0722.
+    case bt709
+    /// ITU-R BT.2020 (non-constant luminance): Kr 0.2627, Kb 0.0593.
+    case bt2020
+    /// FCC 1953: Kr 0.30, Kb 0.11.
+    case fcc
+    /// SMPTE 240M: Kr 0.212, Kb 0.087.
+    case smpte240m
+
+    /// Share of red in luma; green's is 1 - kr - kb.
+    package var kr: Float {
+      switch self {
+      case .rgb, .bt709: 0.2126
+      case .bt601: 0.299
+      case .bt2020: 0.2627
+      case .fcc: 0.30
+      case .smpte240m: 0.212
+      }
+    }
+
+    /// Share of blue in luma.
+    package var kb: Float {
+      switch self {
+      case .rgb, .bt709: 0.0722
+      case .bt601: 0.114
+      case .bt2020: 0.0593
+      case .fcc: 0.11
+      case .smpte240m: 0.087
+      }
+    }
+  }
+
+  package var matrix: Matrix
+  /// Full range uses all codes; limited range has luma 16...235 and chroma 16...240.
+  package var isFullRange: Bool
+
+  package init(matrix: Matrix, isFullRange: Bool) {
+    self.matrix = matrix
+    self.isFullRange = isFullRange
+  }
+
+  package static let bt601 = Colorimetry(matrix: .bt601, isFullRange: false)
+  package static let bt709 = Colorimetry(matrix: .bt709, isFullRange: false)
+  package static let bt2020 = Colorimetry(matrix: .bt2020, isFullRange: false)
+  package static let rgb = Colorimetry(matrix: .rgb, isFullRange: true)
+
+  /// Code of black.
+  package var lumaOffset: Float { isFullRange ? 0 : 16 }
+  /// Codes between black and white.
+  package var lumaScale: Float { isFullRange ? 255 : 219 }
+  /// Codes between the ends of Cb or Cr, which lie round 128.
+  package var chromaScale: Float { isFullRange ? 255 : 224 }
+
+  /// Red, green and blue, 0...255 (not clipped), of one triple of codes.
+  package func rgb(y: Float, cb: Float, cr: Float) -> (r: Float, g: Float, b: Float) {
+    let luma = (y - lumaOffset) * (255 / lumaScale)
+    let blue = (cb - 128) * (255 / chromaScale)
+    let red = (cr - 128) * (255 / chromaScale)
+    let kr = matrix.kr
+    let kb = matrix.kb
+    let r = luma + 2 * (1 - kr) * red
+    let b = luma + 2 * (1 - kb) * blue
+    return (r, (luma - kr * r - kb * b) / (1 - kr - kb), b)
+  }
+
+  /// Luma, Cb and Cr codes (not rounded, not clipped) of red, green and blue 0...255.
+  package func ycc(r: Float, g: Float, b: Float) -> (y: Float, cb: Float, cr: Float) {
+    let kr = matrix.kr
+    let kb = matrix.kb
+    let luma = kr * r + (1 - kr - kb) * g + kb * b
+    return (
+      lumaOffset + luma * (lumaScale / 255),
+      128 + (b - luma) / (2 * (1 - kb)) * (chromaScale / 255),
+      128 + (r - luma) / (2 * (1 - kr)) * (chromaScale / 255)
+    )
+  }
+}
+
+/// Where the samples of subsampled chroma lie relative to luma.
+package struct ChromaSite: Sendable, Equatable {
+  /// Each chroma sample lies on an even luma column (MPEG-2, H.264), not between two.
+  package var isCositedHorizontally: Bool
+  /// Each chroma sample lies on an even luma row, not between two.
+  package var isCositedVertically: Bool
+
+  package init(isCositedHorizontally: Bool, isCositedVertically: Bool) {
+    self.isCositedHorizontally = isCositedHorizontally
+    self.isCositedVertically = isCositedVertically
+  }
+
+  /// On even columns, between rows: MPEG-2, and H.264's default.
+  package static let mpeg2 = ChromaSite(isCositedHorizontally: true, isCositedVertically: false)
+  /// In the middle of each 2 x 2 block: JPEG, MPEG-1.
+  package static let center = ChromaSite(isCositedHorizontally: false, isCositedVertically: false)
+}

@@ -1,0 +1,119 @@
+/// A point or vector; x to the right, y down, in the unit its owner names.
+package struct Point: Sendable, Equatable {
+  package var x: Double
+  package var y: Double
+
+  package init(x: Double, y: Double) {
+    self.x = x
+    self.y = y
+  }
+
+  package static func + (a: Point, b: Point) -> Point { Point(x: a.x + b.x, y: a.y + b.y) }
+  package static func - (a: Point, b: Point) -> Point { Point(x: a.x - b.x, y: a.y - b.y) }
+  package static func * (a: Point, k: Double) -> Point { Point(x: a.x * k, y: a.y * k) }
+
+  /// Distance from the origin.
+  package var length: Double { (x * x + y * y).squareRoot() }
+}
+
+/// An upright rectangle, by its top left corner and size.
+package struct Rectangle: Sendable, Equatable {
+  package var x: Double
+  package var y: Double
+  package var width: Double
+  package var height: Double
+
+  package init(x: Double, y: Double, width: Double, height: Double) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
+  package var center: Point { Point(x: x + width / 2, y: y + height / 2) }
+  package var area: Double { width * height }
+  package var maxX: Double { x + width }
+  package var maxY: Double { y + height }
+
+  /// The part inside `other`; empty (zero size) when they do not meet.
+  package func intersection(_ other: Rectangle) -> Rectangle {
+    let left = max(x, other.x)
+    let top = max(y, other.y)
+    return Rectangle(
+      x: left, y: top, width: max(0, min(maxX, other.maxX) - left),
+      height: max(0, min(maxY, other.maxY) - top))
+  }
+
+  /// Area of the intersection over that of the union, 0...1; 0 when both are empty.
+  package func iou(_ other: Rectangle) -> Double {
+    let common = intersection(other).area
+    let union = area + other.area - common
+    return union > 0 ? common / union : 0
+  }
+
+  /// The rectangle with both axes scaled, as from shares of a frame to its pixels.
+  package func scaled(x sx: Double, y sy: Double) -> Rectangle {
+    Rectangle(x: x * sx, y: y * sy, width: width * sx, height: height * sy)
+  }
+}
+
+/// A rectangle turned about its centre.
+package struct Region: Sendable, Equatable {
+  package var center: Point
+  package var width: Double
+  package var height: Double
+  /// Radians, clockwise on the screen.
+  package var angle: Double
+
+  package init(center: Point, width: Double, height: Double, angle: Double = 0) {
+    self.center = center
+    self.width = width
+    self.height = height
+    self.angle = angle
+  }
+}
+
+/// A map of the plane: x' = a x + c y + tx, y' = b x + d y + ty.
+package struct Affine: Sendable, Equatable {
+  package var a: Double
+  package var b: Double
+  package var c: Double
+  package var d: Double
+  package var tx: Double
+  package var ty: Double
+
+  package init(a: Double, b: Double, c: Double, d: Double, tx: Double, ty: Double) {
+    self.a = a
+    self.b = b
+    self.c = c
+    self.d = d
+    self.tx = tx
+    self.ty = ty
+  }
+
+  package static let identity = Affine(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
+
+  package func callAsFunction(_ p: Point) -> Point {
+    Point(x: a * p.x + c * p.y + tx, y: b * p.x + d * p.y + ty)
+  }
+
+  /// Area of the image of a unit square, negative when the map mirrors.
+  package var determinant: Double { a * d - b * c }
+
+  /// The map back, or nil where the plane collapses or a number is not finite.
+  package var inverse: Affine? {
+    let det = determinant
+    guard det.isFinite, abs(det) > 1e-12, tx.isFinite, ty.isFinite else { return nil }
+    return Affine(
+      a: d / det, b: -b / det, c: -c / det, d: a / det,
+      tx: (c * ty - d * tx) / det, ty: (b * tx - a * ty) / det)
+  }
+
+  /// First `self`, then `next`.
+  package func then(_ next: Affine) -> Affine {
+    Affine(
+      a: next.a * a + next.c * b, b: next.b * a + next.d * b,
+      c: next.a * c + next.c * d, d: next.b * c + next.d * d,
+      tx: next.a * tx + next.c * ty + next.tx, ty: next.b * tx + next.d * ty + next.ty)
+  }
+}

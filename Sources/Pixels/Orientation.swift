@@ -1,0 +1,47 @@
+/// How a stored picture must be turned to stand upright: the eight EXIF orientations.
+///
+/// Raw values are EXIF's. GstVideoDirection's names are given with each case.
+package enum Orientation: Int, CaseIterable, Sendable {
+  /// Stored upright ("identity").
+  case up = 1
+  /// Mirror left-right ("horiz").
+  case upMirrored = 2
+  /// Turn by 180 degrees ("180").
+  case down = 3
+  /// Mirror top-bottom ("vert").
+  case downMirrored = 4
+  /// Swap the axes: mirror along the diagonal from the upper left ("ul-lr").
+  case leftMirrored = 5
+  /// Turn clockwise by 90 degrees ("90r").
+  case right = 6
+  /// Mirror along the diagonal from the upper right ("ur-ll").
+  case rightMirrored = 7
+  /// Turn counter-clockwise by 90 degrees ("90l").
+  case left = 8
+
+  /// Whether turning swaps width and height.
+  package var swapsAxes: Bool { rawValue >= 5 }
+
+  /// Whether turning mirrors, so that left and right change places.
+  package var mirrors: Bool {
+    switch self {
+    case .upMirrored, .downMirrored, .leftMirrored, .rightMirrored: true
+    case .up, .down, .left, .right: false
+    }
+  }
+
+  /// Maps a place in the upright picture, in shares 0...1 of its width and height, to the place
+  /// in the stored one, in shares of its own.
+  package var uprightToStored: Affine {
+    switch self {
+    case .up: .identity
+    case .upMirrored: Affine(a: -1, b: 0, c: 0, d: 1, tx: 1, ty: 0)
+    case .down: Affine(a: -1, b: 0, c: 0, d: -1, tx: 1, ty: 1)
+    case .downMirrored: Affine(a: 1, b: 0, c: 0, d: -1, tx: 0, ty: 1)
+    case .leftMirrored: Affine(a: 0, b: 1, c: 1, d: 0, tx: 0, ty: 0)
+    case .right: Affine(a: 0, b: -1, c: 1, d: 0, tx: 0, ty: 1)
+    case .rightMirrored: Affine(a: 0, b: -1, c: -1, d: 0, tx: 1, ty: 1)
+    case .left: Affine(a: 0, b: 1, c: -1, d: 0, tx: 1, ty: 0)
+    }
+  }
+}

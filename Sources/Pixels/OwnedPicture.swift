@@ -1,0 +1,61 @@
+/// A picture that owns its memory: backgrounds, scratch frames, test pictures.
+///
+/// Not safe to write from two threads at once.
+@safe package final class OwnedPicture {
+  package let format: PixelFormat
+  package let width: Int
+  package let height: Int
+  package let colorimetry: Colorimetry
+  package let chromaSite: ChromaSite
+  private let memory: UnsafeMutableBufferPointer<UInt8>
+  private let offsets: [Int]
+  private let strides: [Int]
+
+  /// Allocates a zeroed picture; rows are `alignment` bytes apart or a multiple of it.
+  package init(
+    format: PixelFormat, width: Int, height: Int, colorimetry: Colorimetry,
+    chromaSite: ChromaSite = .mpeg2, alignment: Int = 32
+  ) {
+    precondition(width > 0 && height > 0 && alignment > 0)
+    self.format = format
+    self.width = width
+    self.height = height
+    self.colorimetry = colorimetry
+    self.chromaSite = chromaSite
+    let layout = format.layout
+    var offsets: [Int] = []
+    var strides: [Int] = []
+    var size = 0
+    for plane in 0..<layout.planeCount {
+      let bytes = layout.rowBytes(plane: plane, width: width)
+      let stride = (bytes + alignment - 1) / alignment * alignment
+      offsets.append(size)
+      strides.append(stride)
+      size += stride * layout.rows(plane: plane, height: height)
+    }
+    self.offsets = offsets
+    self.strides = strides
+    unsafe memory = .allocate(capacity: size)
+    unsafe memory.initialize(repeating: 0)
+  }
+
+  deinit { unsafe memory.deallocate() }
+
+  /// Lends the picture, writable, for the length of `body`.
+  package func withPicture<R, E: Error>(
+    _ body: (borrowing Picture) throws(E) -> R
+  ) throws(E) -> R {
+    try body(
+      Picture(
+        format: format, width: width, height: height, colorimetry: colorimetry,
+        chromaSite: chromaSite, planes: (plane(0), plane(1), plane(2), plane(3))))
+  }
+
+  private func plane(_ index: Int) -> Plane? {
+    let layout = format.layout
+    guard index < layout.planeCount, let base = unsafe memory.baseAddress else { return nil }
+    return unsafe Plane(
+      base: base + offsets[index], rowBytes: layout.rowBytes(plane: index, width: width),
+      height: layout.rows(plane: index, height: height), stride: strides[index])
+  }
+}

@@ -1,0 +1,37 @@
+/// One plane of a picture: `height` rows of `rowBytes` meaningful bytes, `stride` bytes apart.
+///
+/// Borrowed memory: valid as long as the picture it came from is mapped; never store one.
+/// Two planes made over the same memory may alias; a caller that writes must not make them.
+@safe package struct Plane {
+  package let rowBytes: Int
+  package let height: Int
+  package let stride: Int
+  private let base: UnsafeMutablePointer<UInt8>
+
+  /// Wraps memory of at least `stride * (height - 1) + rowBytes` bytes.
+  @unsafe package init(
+    base: UnsafeMutablePointer<UInt8>, rowBytes: Int, height: Int, stride: Int
+  ) {
+    precondition(rowBytes >= 0 && height >= 0 && stride >= 0)
+    precondition(stride >= rowBytes || height <= 1)
+    unsafe self.base = base
+    self.rowBytes = rowBytes
+    self.height = height
+    self.stride = stride
+  }
+
+  /// Row `y`, counted from the top; padding at its end is left out.
+  @inline(__always)
+  package func row(_ y: Int) -> Row {
+    precondition(UInt(bitPattern: y) < UInt(bitPattern: height))
+    return unsafe Row(base: base + y &* stride, count: rowBytes)
+  }
+
+  /// The samples of one component that lie `step` bytes apart in each row from `offset` on.
+  package func component(offset: Int, step: Int, width: Int) -> Component {
+    precondition(step > 0 && offset >= 0 && width > 0)
+    precondition(offset + (width - 1) * step < rowBytes)
+    return unsafe Component(
+      base: base + offset, width: width, height: height, step: step, stride: stride)
+  }
+}

@@ -1,0 +1,38 @@
+/// Runs the slices of one piece of work, in one thread or several.
+///
+/// Kernels take `any SliceRunner` and cut their rows into slices that do not touch each other's
+/// bytes, so that the result is the same for every number of threads.
+package protocol SliceRunner: AnyObject {
+  /// Threads that can be at work at once, the caller's included; at least 1.
+  var threadCount: Int { get }
+
+  /// Calls `body` once for every slice in `0..<count`, in any order and possibly at the same
+  /// time on several threads; returns when all have returned.
+  func run(_ count: Int, _ body: (Int) -> Void)
+}
+
+/// Runs slices one after another on the calling thread.
+package final class SerialRunner: SliceRunner {
+  package init() {}
+  package var threadCount: Int { 1 }
+  package func run(_ count: Int, _ body: (Int) -> Void) {
+    for slice in 0..<count { body(slice) }
+  }
+}
+
+extension SliceRunner {
+  /// Cuts `0..<rows` into one piece per thread, each starting at a multiple of `multiple`, and
+  /// calls `body` with every piece that is not empty.
+  package func runRows(_ rows: Int, multiple: Int = 2, _ body: (Range<Int>) -> Void) {
+    let pieces = max(1, min(threadCount, rows / max(multiple, 1)))
+    guard pieces > 1 else {
+      if rows > 0 { body(0..<rows) }
+      return
+    }
+    run(pieces) { piece in
+      let start = rows * piece / pieces / multiple * multiple
+      let end = piece == pieces - 1 ? rows : rows * (piece + 1) / pieces / multiple * multiple
+      if start < end { body(start..<end) }
+    }
+  }
+}
