@@ -1,6 +1,101 @@
 #ifndef MIEN_CGSTREAMER_H
 #define MIEN_CGSTREAMER_H
+#include <gst/base/gstbasetransform.h>
 #include <gst/gst.h>
 #include <gst/video/video.h>
-#include <gst/video/gstvideofilter.h>
+
+/* What the clang importer leaves out: function-like macros and casts in constants. Each entry
+   says which macro it stands for. Prefix: cgst_. */
+
+/* G_TYPE_* and GST_TYPE_* are casts or calls. */
+static const GType cgst_type_boolean = G_TYPE_BOOLEAN;
+static const GType cgst_type_int = G_TYPE_INT;
+static const GType cgst_type_uint = G_TYPE_UINT;
+static const GType cgst_type_uint64 = G_TYPE_UINT64;
+static const GType cgst_type_double = G_TYPE_DOUBLE;
+static const GType cgst_type_string = G_TYPE_STRING;
+static const GType cgst_type_variant = G_TYPE_VARIANT;
+static inline GType cgst_type_bytes (void) { return G_TYPE_BYTES; }
+static inline GType cgst_type_structure (void) { return GST_TYPE_STRUCTURE; }
+static inline GType cgst_type_list (void) { return GST_TYPE_LIST; }
+static inline GType cgst_type_array (void) { return GST_TYPE_ARRAY; }
+static inline GType cgst_type_preset (void) { return GST_TYPE_PRESET; }
+static inline GType cgst_type_video_direction (void) { return GST_TYPE_VIDEO_DIRECTION; }
+static inline GType cgst_type_video_orientation_method (void) {
+  return GST_TYPE_VIDEO_ORIENTATION_METHOD;
+}
+
+/* GST_PARAM_* are enum casts. Readable, writable. */
+static const guint cgst_param_readwrite = G_PARAM_READWRITE;
+/* ... may be animated by a GstController and changed while playing. */
+static const guint cgst_param_controllable = GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING;
+static const guint cgst_param_mutable_playing = GST_PARAM_MUTABLE_PLAYING;
+/* ... takes effect when the element next goes from READY to PAUSED. */
+static const guint cgst_param_mutable_ready = GST_PARAM_MUTABLE_READY;
+
+/* GST_CLOCK_TIME_NONE is a cast. */
+static const GstClockTime cgst_clock_time_none = GST_CLOCK_TIME_NONE;
+
+/* GST_DEBUG_CATEGORY_INIT and GST_CAT_LEVEL_LOG. */
+static inline GstDebugCategory *
+cgst_category_new (const char *name, const char *description)
+{
+  return _gst_debug_category_new (name, 0, description);
+}
+
+static inline gboolean
+cgst_log_enabled (GstDebugCategory * category, GstDebugLevel level)
+{
+  return G_UNLIKELY (level <= _gst_debug_min
+      && level <= gst_debug_category_get_threshold (category));
+}
+
+/* GST_META_TRANSFORM_IS_COPY and GST_VIDEO_META_TRANSFORM_IS_SCALE. */
+static inline gboolean
+cgst_meta_transform_is_copy (GQuark type)
+{
+  return GST_META_TRANSFORM_IS_COPY (type);
+}
+
+static inline gboolean
+cgst_meta_transform_is_scale (GQuark type)
+{
+  return GST_VIDEO_META_TRANSFORM_IS_SCALE (type);
+}
+
+/* GST_VIDEO_FRAME_PLANE_DATA and GST_VIDEO_FRAME_PLANE_STRIDE index C arrays, and the bytes that
+   follow a plane's first are known from the map that holds it. */
+static inline guint8 *
+cgst_frame_plane (const GstVideoFrame * frame, guint plane, gsize * available)
+{
+  guint8 *data = (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (frame, plane);
+  guint i;
+
+  *available = 0;
+  for (i = 0; i < GST_VIDEO_MAX_PLANES; i++) {
+    const GstMapInfo *map = &frame->map[i];
+    if (map->data != NULL && data >= map->data && data < map->data + map->size) {
+      *available = map->data + map->size - data;
+      break;
+    }
+  }
+  return data;
+}
+
+static inline gint
+cgst_frame_stride (const GstVideoFrame * frame, guint plane)
+{
+  return GST_VIDEO_FRAME_PLANE_STRIDE (frame, plane);
+}
+
+/* GST_QUERY_TYPE, GST_EVENT_TYPE, GST_MESSAGE_TYPE and G_OBJECT_TYPE are member casts. */
+static inline GstEventType cgst_event_type (GstEvent * event) { return GST_EVENT_TYPE (event); }
+static inline GstMessageType cgst_message_type (GstMessage * m) { return GST_MESSAGE_TYPE (m); }
+
+/* G_OBJECT_GET_CLASS of the parent type whose slots a subclass chains up to. */
+static inline GstBaseTransformClass *
+cgst_base_transform_class (void)
+{
+  return (GstBaseTransformClass *) g_type_class_peek (GST_TYPE_BASE_TRANSFORM);
+}
 #endif

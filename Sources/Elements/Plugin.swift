@@ -1,1 +1,11 @@
-import Pixels
+package import CGStreamer
+import GstElement
+
+/// Registers every element; called by the plugin's description in CShim.
+@c(mien_register_elements)
+package func registerElements(_ plugin: OpaquePointer?) -> gboolean {
+  let registered = [
+    register(FaceDetect.self, in: plugin)
+  ]
+  return registered.allSatisfy { $0 } ? 1 : 0
+}

@@ -1,0 +1,90 @@
+import Pixels
+
+/// Paints plain shapes of one colour into a picture of any format.
+///
+/// For marks that show what was found; shapes are clipped to the picture, and every component is
+/// set where its samples lie under the shape.
+struct Painter: ~Copyable {
+  private let components: [Component]
+  private let shifts: [(h: Int, v: Int)]
+  private let codes: [UInt8]
+  let width: Int
+  let height: Int
+
+  /// Red, green and blue are 0...255. The picture must be writable.
+  init(_ picture: borrowing Picture, red: UInt8, green: UInt8, blue: UInt8) {
+    width = picture.width
+    height = picture.height
+    let layout = picture.format.layout
+    components = layout.components.indices.map { picture.component($0) }
+    shifts = layout.components.map { ($0.hShift, $0.vShift) }
+    var codes: [Float]
+    let (r, g, b) = (Float(red), Float(green), Float(blue))
+    switch layout.family {
+    case .rgb: codes = [r, g, b]
+    case .ycc, .gray:
+      let ycc = picture.colorimetry.ycc(r: r, g: g, b: b)
+      codes = layout.family == .gray ? [ycc.y] : [ycc.y, ycc.cb, ycc.cr]
+    }
+    if layout.hasAlpha { codes.append(255) }
+    self.codes = codes.map { UInt8(max(0, min($0, 255)).rounded()) }
+  }
+
+  /// Fills columns `x` and rows `y`.
+  borrowing func fill(x: Range<Int>, y: Range<Int>) {
+    let columns = x.clamped(to: 0..<width)
+    let rows = y.clamped(to: 0..<height)
+    guard !columns.isEmpty, !rows.isEmpty else { return }
+    for (index, component) in components.enumerated() {
+      let (h, v) = shifts[index]
+      let code = codes[index]
+      for row in (rows.lowerBound >> v)...((rows.upperBound - 1) >> v) {
+        for column in (columns.lowerBound >> h)...((columns.upperBound - 1) >> h) {
+          component[column, row] = code
+        }
+      }
+    }
+  }
+
+  /// Fills a square of `size` pixels round a point; one outside the picture is left out.
+  borrowing func dot(_ center: Point, size: Int) {
+    guard let x = whole(center.x), let y = whole(center.y) else { return }
+    fill(x: (x - size / 2)..<(x - size / 2 + size), y: (y - size / 2)..<(y - size / 2 + size))
+  }
+
+  /// Draws the outline of a rectangle with lines of `thickness` pixels, inside it.
+  borrowing func outline(_ box: Rectangle, thickness: Int) {
+    guard let left = whole(box.x), let top = whole(box.y), let right = whole(box.maxX),
+      let bottom = whole(box.maxY), right >= left, bottom >= top
+    else { return }
+    fill(x: left..<right, y: top..<min(top + thickness, bottom))
+    fill(x: left..<right, y: max(bottom - thickness, top)..<bottom)
+    fill(x: left..<min(left + thickness, right), y: top..<bottom)
+    fill(x: max(right - thickness, left)..<right, y: top..<bottom)
+  }
+
+  /// Writes a number with digits of 3 x 5 cells of `cell` pixels, its top left corner at (x, y).
+  borrowing func number(_ value: UInt32, x: Int, y: Int, cell: Int) {
+    for (position, digit) in String(value).utf8.enumerated() {
+      let rows = Self.digits[Int(digit - UInt8(ascii: "0"))]
+      for (row, bits) in rows.enumerated() {
+        for column in 0..<3 where bits & (4 >> column) != 0 {
+          let left = x + (position * 4 + column) * cell
+          fill(x: left..<left + cell, y: y + row * cell..<y + (row + 1) * cell)
+        }
+      }
+    }
+  }
+
+  /// Rounds a place near the picture; nil for one far away or not a number.
+  private borrowing func whole(_ value: Double) -> Int? {
+    let far = Double(4 * max(width, height))
+    return value > -far && value < far ? Int(value.rounded()) : nil
+  }
+
+  /// Rows of the digits 0 to 9, three bits each.
+  private static let digits: [[UInt8]] = [
+    [7, 5, 5, 5, 7], [2, 6, 2, 2, 7], [7, 1, 7, 4, 7], [7, 1, 7, 1, 7], [5, 5, 7, 1, 1],
+    [7, 4, 7, 1, 7], [7, 4, 7, 5, 7], [7, 1, 2, 2, 2], [7, 5, 7, 5, 7], [7, 5, 7, 1, 7],
+  ]
+}

@@ -1,0 +1,128 @@
+import CGStreamer
+import Pixels
+
+/// Fills the slots GstBaseTransform calls. Each unwraps its pointers, finds the Swift object and
+/// calls one method of it.
+func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
+  // By default a pass-through element is still called, with a frame it must not write.
+  klass.pointee.transform_ip_on_passthrough = 0
+  klass.pointee.passthrough_on_same_caps = 0
+
+  klass.pointee.start = { transform in
+    report(transform!) { (instance) throws(ElementError) in try instance.start() }
+  }
+  klass.pointee.stop = { transform in
+    instance(of: transform!).stop()
+    return 1
+  }
+  klass.pointee.set_caps = { transform, caps, _ in
+    var info = GstVideoInfo()
+    guard gst_video_info_from_caps(&info, caps) != 0 else { return 0 }
+    return report(transform!) { (instance) throws(ElementError) in try instance.configure(info) }
+  }
+  klass.pointee.get_unit_size = { _, caps, size in
+    var info = GstVideoInfo()
+    guard gst_video_info_from_caps(&info, caps) != 0 else { return 0 }
+    size?.pointee = info.size
+    return 1
+  }
+  klass.pointee.sink_event = { transform, event in
+    handleSinkEvent(transform!, event!)
+    return cgst_base_transform_class().pointee.sink_event(transform, event)
+  }
+  klass.pointee.before_transform = { transform, buffer in
+    let time = gst_segment_to_stream_time(
+      &transform!.pointee.segment, GST_FORMAT_TIME, buffer!.pointee.pts)
+    if time != cgst_clock_time_none {
+      gst_object_sync_values(
+        UnsafeMutableRawPointer(transform!).assumingMemoryBound(to: GstObject.self), time)
+    }
+    instance(of: transform!).beginFrame()
+  }
+  klass.pointee.prepare_output_buffer = { transform, input, output in
+    output!.pointee = prepare(transform!, input!)
+    return output!.pointee == nil ? GST_FLOW_ERROR : GST_FLOW_OK
+  }
+  klass.pointee.transform_ip = { transform, buffer in
+    report(transform!) { (instance) throws(ElementError) in
+      try instance.process(buffer!, &transform!.pointee.segment)
+    } != 0 ? GST_FLOW_OK : GST_FLOW_ERROR
+  }
+}
+
+/// The buffer to work on: the one that came, one that shares its memory, or a copy, whichever is
+/// the least that gives the element what it needs.
+private func prepare(
+  _ transform: UnsafeMutablePointer<GstBaseTransform>, _ input: UnsafeMutablePointer<GstBuffer>
+) -> UnsafeMutablePointer<GstBuffer>? {
+  let object = UnsafeMutableRawPointer(input).assumingMemoryBound(to: GstMiniObject.self)
+  let isWritable = gst_mini_object_is_writable(object) != 0
+  switch instance(of: transform).access(input, &transform.pointee.segment) {
+  case .none:
+    return input
+  case .observe:
+    // Only the metadata must be ours: a plain copy of a buffer shares its memory.
+    return isWritable ? input : gst_mini_object_copy(object).map(asBuffer)
+  case .change:
+    if isWritable && gst_buffer_is_all_memory_writable(input) != 0 { return input }
+    return gst_buffer_copy_deep(input)
+  }
+}
+
+private func asBuffer(_ object: UnsafeMutablePointer<GstMiniObject>) -> UnsafeMutablePointer<GstBuffer> {
+  UnsafeMutableRawPointer(object).assumingMemoryBound(to: GstBuffer.self)
+}
+
+private func handleSinkEvent(
+  _ transform: UnsafeMutablePointer<GstBaseTransform>, _ event: UnsafeMutablePointer<GstEvent>
+) {
+  switch cgst_event_type(event) {
+  case GST_EVENT_FLUSH_STOP, GST_EVENT_STREAM_START:
+    instance(of: transform).reset()
+  case GST_EVENT_TAG:
+    var tags: UnsafeMutablePointer<GstTagList>?
+    gst_event_parse_tag(event, &tags)
+    guard let tags, let orientation = Orientation(tags: tags) else { return }
+    instance(of: transform).orientationChanged(orientation)
+  default:
+    break
+  }
+}
+
+extension Orientation {
+  /// What the image-orientation tag says; nil without one.
+  fileprivate init?(tags: UnsafeMutablePointer<GstTagList>) {
+    var text: UnsafeMutablePointer<gchar>?
+    guard gst_tag_list_get_string(tags, GST_TAG_IMAGE_ORIENTATION, &text) != 0, let text else {
+      return nil
+    }
+    defer { g_free(text) }
+    // GStreamer names EXIF's orientations by what must be done: mirror, then turn clockwise.
+    switch String(cString: text) {
+    case "rotate-0": self = .up
+    case "rotate-90": self = .right
+    case "rotate-180": self = .down
+    case "rotate-270": self = .left
+    case "flip-rotate-0": self = .upMirrored
+    case "flip-rotate-90": self = .rightMirrored
+    case "flip-rotate-180": self = .downMirrored
+    case "flip-rotate-270": self = .leftMirrored
+    default: return nil
+    }
+  }
+}
+
+private func report(
+  _ transform: UnsafeMutablePointer<GstBaseTransform>,
+  _ body: (AnyElementInstance) throws(ElementError) -> Void
+) -> gboolean {
+  do throws(ElementError) {
+    try body(instance(of: transform))
+    return 1
+  } catch {
+    error.post(
+      on: UnsafeMutableRawPointer(transform).assumingMemoryBound(
+        to: CGStreamer.GstElement.self))
+    return 0
+  }
+}

@@ -1,0 +1,104 @@
+import CGStreamer
+package import Pixels
+
+/// A frame before its picture is looked at: its times and its metadata.
+///
+/// Valid within the call that hands it over.
+package struct FrameHeader: ~Copyable {
+  let buffer: UnsafeMutablePointer<GstBuffer>
+
+  /// Nanoseconds from the stream's own start; nil when the buffer has no time.
+  package let timestamp: UInt64?
+  package let duration: UInt64?
+  /// Nanoseconds on the line that seeks and edit lists move on.
+  package let streamTime: UInt64?
+  /// Nanoseconds played since the pipeline started, whatever was seeked.
+  package let runningTime: UInt64?
+
+  init(buffer: UnsafeMutablePointer<GstBuffer>, segment: UnsafePointer<GstSegment>) {
+    self.buffer = buffer
+    func time(_ value: guint64) -> UInt64? {
+      value == cgst_clock_time_none ? nil : UInt64(value)
+    }
+    let pts = buffer.pointee.pts
+    timestamp = time(pts)
+    duration = time(buffer.pointee.duration)
+    let isTime = segment.pointee.format == GST_FORMAT_TIME && pts != cgst_clock_time_none
+    streamTime =
+      isTime ? time(gst_segment_to_stream_time(segment, GST_FORMAT_TIME, pts)) : nil
+    runningTime =
+      isTime ? time(gst_segment_to_running_time(segment, GST_FORMAT_TIME, pts)) : nil
+  }
+}
+
+/// A mapped frame: its picture, times and metadata, valid within `process`.
+///
+/// The picture may be written only if the element asked for `.change`.
+package struct Frame: ~Copyable {
+  package let header: FrameHeader
+  package let picture: Picture
+}
+
+/// A buffer's memory, mapped for as long as this value lives.
+struct MappedFrame: ~Copyable {
+  private var raw = GstVideoFrame()
+  private var isMapped = false
+
+  init(
+    _ buffer: UnsafeMutablePointer<GstBuffer>, _ info: borrowing GstVideoInfo, writable: Bool
+  ) throws(ElementError) {
+    var info = copy info
+    // Without NO_REF the buffer would count as shared, and no metadata could be added to it.
+    let flags =
+      GST_MAP_READ.rawValue | (writable ? GST_MAP_WRITE.rawValue : 0)
+      | GST_VIDEO_FRAME_MAP_FLAG_NO_REF.rawValue
+    guard gst_video_frame_map(&raw, &info, buffer, GstMapFlags(rawValue: flags)) != 0 else {
+      throw ElementError(
+        .wrongFrame, "A frame's memory could not be mapped.",
+        detail: "buffer of \(gst_buffer_get_size(buffer)) bytes, caps need \(info.size)")
+    }
+    isMapped = true
+  }
+
+  deinit {
+    guard isMapped else { return }
+    var raw = raw
+    gst_video_frame_unmap(&raw)
+  }
+
+  /// The planes as a picture of `format`, checked against the memory that is really there.
+  borrowing func picture(_ format: VideoFormat) throws(ElementError) -> Picture {
+    let layout = format.format.layout
+    var planes: (Plane?, Plane?, Plane?, Plane?) = (nil, nil, nil, nil)
+    for index in 0..<layout.planeCount {
+      let plane = try plane(index, layout, format)
+      switch index {
+      case 0: planes.0 = plane
+      case 1: planes.1 = plane
+      case 2: planes.2 = plane
+      default: planes.3 = plane
+      }
+    }
+    return Picture(
+      format: format.format, width: format.width, height: format.height,
+      colorimetry: format.colorimetry, chromaSite: format.chromaSite, planes: planes)
+  }
+
+  private borrowing func plane(
+    _ index: Int, _ layout: PixelLayout, _ format: VideoFormat
+  ) throws(ElementError) -> Plane {
+    var available: gsize = 0
+    var raw = raw
+    let data = cgst_frame_plane(&raw, guint(index), &available)
+    let stride = Int(cgst_frame_stride(&raw, guint(index)))
+    let rows = layout.rows(plane: index, height: format.height)
+    let bytes = layout.rowBytes(plane: index, width: format.width)
+    guard let data, stride >= bytes, rows > 0, (rows - 1) * stride + bytes <= Int(available) else {
+      throw ElementError(
+        .wrongFrame, "A frame is smaller than its caps say.",
+        detail: "plane \(index) of \(format.format.rawValue) \(format.width)x\(format.height): "
+          + "\(available) bytes with stride \(stride), \(rows) rows of \(bytes) bytes needed")
+    }
+    return Plane(base: data, rowBytes: bytes, height: rows, stride: stride)
+  }
+}

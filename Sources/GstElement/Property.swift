@@ -1,0 +1,178 @@
+import CGStreamer
+package import Pixels
+
+/// The values behind an element's properties: a value type copied once per frame.
+package protocol ElementSettings: Sendable {
+  init()
+}
+
+/// A choice shown as a GEnum; raw values are the nicks, in the order of their numbers.
+package protocol PropertyEnum: RawRepresentable, CaseIterable, Sendable where RawValue == String {
+  /// The GType's name, with the prefix `Mien`.
+  static var typeName: String { get }
+  /// What gst-inspect says of this value.
+  var summary: String { get }
+}
+
+/// One GObject property of an element, bound to one field of its settings.
+///
+/// The default is read from a fresh `Settings`, so a field's initial value is written once.
+package struct Property<Settings: ElementSettings>: Sendable {
+  let name: String
+  /// Makes the GParamSpec; nil for a property that an interface declares.
+  let makeSpec: (@Sendable (Settings) -> UnsafeMutablePointer<GParamSpec>?)?
+  let read: @Sendable (Settings, UnsafeMutablePointer<GValue>) -> Void
+  let write: @Sendable (inout Settings, UnsafePointer<GValue>) -> Void
+
+  package typealias Field<Value> = any WritableKeyPath<Settings, Value> & Sendable
+
+  /// A real number; controllable and changeable while playing.
+  package static func double(
+    _ name: String, _ field: Field<Double>, in range: ClosedRange<Double>, _ blurb: String
+  ) -> Self {
+    Property(
+      name: name,
+      makeSpec: {
+        g_param_spec_double(
+          name, nick(name), blurb, range.lowerBound, range.upperBound, $0[keyPath: field],
+          flags(cgst_param_controllable))
+      },
+      read: { g_value_set_double($1, $0[keyPath: field]) },
+      write: { $0[keyPath: field] = g_value_get_double($1) })
+  }
+
+  /// A count; controllable and changeable while playing, unless it is read at start only.
+  package static func uint(
+    _ name: String, _ field: Field<UInt32>, in range: ClosedRange<UInt32>,
+    atStart: Bool = false, _ blurb: String
+  ) -> Self {
+    Property(
+      name: name,
+      makeSpec: {
+        g_param_spec_uint(
+          name, nick(name), blurb, range.lowerBound, range.upperBound, $0[keyPath: field],
+          flags(atStart ? cgst_param_mutable_ready : cgst_param_controllable))
+      },
+      read: { g_value_set_uint($1, $0[keyPath: field]) },
+      write: { $0[keyPath: field] = g_value_get_uint($1) })
+  }
+
+  /// A switch; controllable and changeable while playing.
+  package static func bool(_ name: String, _ field: Field<Bool>, _ blurb: String) -> Self {
+    Property(
+      name: name,
+      makeSpec: {
+        g_param_spec_boolean(
+          name, nick(name), blurb, $0[keyPath: field] ? 1 : 0, flags(cgst_param_controllable))
+      },
+      read: { g_value_set_boolean($1, $0[keyPath: field] ? 1 : 0) },
+      write: { $0[keyPath: field] = g_value_get_boolean($1) != 0 })
+  }
+
+  /// A text, nil when it is not set.
+  package static func string(
+    _ name: String, _ field: Field<String?>, atStart: Bool = false, _ blurb: String
+  ) -> Self {
+    Property(
+      name: name,
+      makeSpec: {
+        g_param_spec_string(
+          name, nick(name), blurb, $0[keyPath: field],
+          flags(atStart ? cgst_param_mutable_ready : cgst_param_mutable_playing))
+      },
+      read: { g_value_set_string($1, $0[keyPath: field]) },
+      write: { $0[keyPath: field] = g_value_get_string($1).map { String(cString: $0) } })
+  }
+
+  /// One of the cases of an enum.
+  package static func choice<Value: PropertyEnum>(
+    _ name: String, _ field: Field<Value>, atStart: Bool = false, _ blurb: String
+  ) -> Self {
+    Property(
+      name: name,
+      makeSpec: {
+        g_param_spec_enum(
+          name, nick(name), blurb, enumType(Value.self), number(of: $0[keyPath: field]),
+          flags(atStart ? cgst_param_mutable_ready : cgst_param_controllable))
+      },
+      read: { g_value_set_enum($1, number(of: $0[keyPath: field])) },
+      write: { settings, value in
+        let cases = Array(Value.allCases)
+        let index = Int(g_value_get_enum(value))
+        if cases.indices.contains(index) { settings[keyPath: field] = cases[index] }
+      })
+  }
+
+  /// The `video-direction` property of the GstVideoDirection interface.
+  package static func videoDirection(_ field: Field<VideoDirection>) -> Self {
+    Property(
+      name: "video-direction", makeSpec: nil,
+      read: { g_value_set_enum($1, gint($0[keyPath: field].rawValue)) },
+      write: { settings, value in
+        if let direction = VideoDirection(rawValue: g_value_get_enum(value)) {
+          settings[keyPath: field] = direction
+        }
+      })
+  }
+}
+
+/// How a picture is turned: the values of GstVideoOrientationMethod.
+package enum VideoDirection: Int32, Sendable {
+  case identity = 0
+  case right = 1
+  case down = 2
+  case left = 3
+  case upMirrored = 4
+  case downMirrored = 5
+  case leftMirrored = 6
+  case rightMirrored = 7
+  case auto = 8
+  case custom = 9
+
+  /// The orientation it names; nil where the stream decides. `custom` stands for upright.
+  package var orientation: Orientation? {
+    switch self {
+    case .identity, .custom: .up
+    case .right: .right
+    case .down: .down
+    case .left: .left
+    case .upMirrored: .upMirrored
+    case .downMirrored: .downMirrored
+    case .leftMirrored: .leftMirrored
+    case .rightMirrored: .rightMirrored
+    case .auto: nil
+    }
+  }
+}
+
+private func flags(_ more: guint) -> GParamFlags {
+  GParamFlags(rawValue: gint(cgst_param_readwrite | more))
+}
+
+/// "min-face-size" becomes "Min face size".
+private func nick(_ name: String) -> String {
+  let words = String(name.map { $0 == "-" ? " " : $0 })
+  return words.prefix(1).uppercased() + words.dropFirst()
+}
+
+private func number<Value: PropertyEnum>(of value: Value) -> gint {
+  gint(Array(Value.allCases).firstIndex { $0.rawValue == value.rawValue } ?? 0)
+}
+
+private func enumType<Value: PropertyEnum>(_: Value.Type) -> GType {
+  let existing = g_type_from_name(Value.typeName)
+  if existing != 0 { return existing }
+  let count = Value.allCases.count
+  // GLib keeps this table and its texts for the life of the process.
+  let table = UnsafeMutablePointer<GEnumValue>.allocate(capacity: count + 1)
+  for (index, value) in Value.allCases.enumerated() {
+    (table + index).initialize(
+      to: GEnumValue(
+        value: gint(index), value_name: g_strdup(value.summary),
+        value_nick: g_strdup(value.rawValue)))
+  }
+  (table + count).initialize(to: GEnumValue())
+  let type = g_enum_register_static(Value.typeName, table)
+  gst_type_mark_as_plugin_api(type, GstPluginAPIFlags(rawValue: 0))
+  return type
+}

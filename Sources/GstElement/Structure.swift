@@ -1,0 +1,111 @@
+import CGStreamer
+
+/// A GstStructure being built: a name and typed fields.
+///
+/// Owns the C structure until `take()` hands it over; if that never happens it is freed.
+package struct Structure: ~Copyable {
+  private var raw: UnsafeMutablePointer<GstStructure>?
+
+  package init(_ name: String) { raw = gst_structure_new_empty(name) }
+
+  deinit { if raw != nil { gst_structure_free(raw) } }
+
+  /// Hands the structure to a C function that frees it.
+  consuming func take() -> UnsafeMutablePointer<GstStructure>? {
+    let taken = raw
+    raw = nil
+    return taken
+  }
+
+  package func set(_ field: String, _ value: Double) {
+    set(field, cgst_type_double) { g_value_set_double($0, value) }
+  }
+
+  package func set(_ field: String, _ value: UInt32) {
+    set(field, cgst_type_uint) { g_value_set_uint($0, value) }
+  }
+
+  package func set(_ field: String, _ value: Int32) {
+    set(field, cgst_type_int) { g_value_set_int($0, value) }
+  }
+
+  package func set(_ field: String, time value: UInt64?) {
+    set(field, cgst_type_uint64) { g_value_set_uint64($0, value.map { guint64($0) } ?? cgst_clock_time_none) }
+  }
+
+  package func set(_ field: String, _ value: String) {
+    set(field, cgst_type_string) { g_value_set_string($0, value) }
+  }
+
+  /// Sets a GBytes with the values as 32-bit floats, little endian.
+  package func set(_ field: String, floats: [Float]) {
+    set(field, cgst_type_bytes()) { value in
+      g_value_take_boxed(value, UnsafeRawPointer(Self.bytes(floats)))
+    }
+  }
+
+  /// Sets a GVariant byte array with the values as 32-bit floats, as DL Streamer's tensors do.
+  package func set(_ field: String, tensor floats: [Float]) {
+    set(field, cgst_type_variant) { value in
+      let bytes = Self.bytes(floats)
+      let type = g_variant_type_new("ay")
+      g_value_set_variant(value, g_variant_new_from_bytes(type, bytes, 1))
+      g_variant_type_free(type)
+      g_bytes_unref(bytes)
+    }
+  }
+
+  /// Sets a GstValueArray of unsigned integers.
+  package func set(_ field: String, array values: [UInt32]) {
+    setItems(field, cgst_type_array(), values.count) { list, index in
+      var item = GValue()
+      g_value_init(&item, cgst_type_uint)
+      g_value_set_uint(&item, values[index])
+      gst_value_array_append_and_take_value(list, &item)
+    }
+  }
+
+  /// Sets a GstValueArray of structures made by `make`.
+  package func set(_ field: String, arrayOf count: Int, _ make: (Int) -> Structure) {
+    setItems(field, cgst_type_array(), count) { list, index in
+      var item = Self.boxed(make(index))
+      gst_value_array_append_and_take_value(list, &item)
+    }
+  }
+
+  /// Sets a GstValueList of structures made by `make`.
+  package func set(_ field: String, listOf count: Int, _ make: (Int) -> Structure) {
+    setItems(field, cgst_type_list(), count) { list, index in
+      var item = Self.boxed(make(index))
+      gst_value_list_append_and_take_value(list, &item)
+    }
+  }
+
+  private func set(_ field: String, _ type: GType, _ fill: (UnsafeMutablePointer<GValue>) -> Void) {
+    var value = GValue()
+    g_value_init(&value, type)
+    fill(&value)
+    gst_structure_take_value(raw, field, &value)
+  }
+
+  private func setItems(
+    _ field: String, _ type: GType, _ count: Int,
+    _ append: (UnsafeMutablePointer<GValue>, Int) -> Void
+  ) {
+    set(field, type) { list in
+      for index in 0..<count { append(list, index) }
+    }
+  }
+
+  private static func boxed(_ structure: consuming Structure) -> GValue {
+    var value = GValue()
+    g_value_init(&value, cgst_type_structure())
+    g_value_take_boxed(&value, UnsafeRawPointer(structure.take()))
+    return value
+  }
+
+  private static func bytes(_ floats: [Float]) -> OpaquePointer? {
+    // Every CPU this runs on is little endian, as the metadata promises.
+    floats.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
+  }
+}

@@ -1,0 +1,83 @@
+package import Pixels
+
+/// What gst-inspect shows of an element, and the formats it takes.
+package struct ElementDescription: Sendable {
+  package let name: String
+  /// The GType's name, with the prefix `Mien`.
+  package let typeName: String
+  package let longName: String
+  package let classification: String
+  package let summary: String
+  package let formats: [PixelFormat]
+  /// A second factory name, for when another plugin has taken the first.
+  package let alias: String?
+  /// Whether late frames may be dropped before the element sees them.
+  package let dropsLateFrames: Bool
+
+  package init(
+    name: String, typeName: String, longName: String, classification: String, summary: String,
+    formats: [PixelFormat], alias: String? = nil, dropsLateFrames: Bool = true
+  ) {
+    self.name = name
+    self.typeName = typeName
+    self.longName = longName
+    self.classification = classification
+    self.summary = summary
+    self.formats = formats
+    self.alias = alias
+    self.dropsLateFrames = dropsLateFrames
+  }
+}
+
+/// What an element needs of one frame.
+package enum FrameAccess: Sendable {
+  /// Nothing: the buffer goes on as it came, not mapped and not made writable.
+  case none
+  /// To read the picture and to add metadata: the picture is never copied.
+  case observe
+  /// To change the picture: it is copied first where somebody else holds it too.
+  case change
+}
+
+/// A video filter whose output has the format of its input.
+///
+/// GStreamer makes one object per element. `init`, `start`, `stop` come from whoever changes the
+/// element's state; `configure`, `access`, `process` and `reset` from the streaming thread, never
+/// two at once. Settings may change on any thread; a frame sees the copy taken when it arrived.
+package protocol VideoElement: AnyObject {
+  associatedtype Settings: ElementSettings
+
+  static var description: ElementDescription { get }
+  static var properties: [Property<Settings>] { get }
+
+  init(host: ElementHost)
+
+  /// Loads what the stream needs; an error makes the state change fail.
+  func start(_ settings: Settings) throws(ElementError)
+
+  /// Learns the format of the frames that follow; an error refuses it.
+  func configure(_ format: VideoFormat) throws(ElementError)
+
+  /// Says what is needed of the frame about to be processed.
+  func access(to frame: borrowing FrameHeader, _ settings: Settings) -> FrameAccess
+
+  /// Handles one frame; an error ends the stream.
+  func process(_ frame: borrowing Frame, _ settings: Settings) throws(ElementError)
+
+  /// Forgets what belongs to the frames so far: a flush or a new stream follows.
+  func reset()
+
+  /// Learns how the stream's image-orientation tag says it must be turned.
+  func orientationChanged(_ orientation: Orientation)
+
+  /// Drops everything `start` loaded.
+  func stop()
+}
+
+extension VideoElement {
+  package func start(_ settings: Settings) throws(ElementError) {}
+  package func configure(_ format: VideoFormat) throws(ElementError) {}
+  package func reset() {}
+  package func orientationChanged(_ orientation: Orientation) {}
+  package func stop() {}
+}

@@ -1,0 +1,146 @@
+package import Inference
+package import Pixels
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Finds faces in a picture with one of MediaPipe's two detectors.
+///
+/// Not for two threads at once. A detector reads about the same number of samples of a picture
+/// whatever its size, so its cost does not grow with resolution.
+package final class FaceDetector {
+  /// Which network; files and shapes are those of the mediapipe 0.10.14 wheel.
+  package enum Model: Sendable, CaseIterable {
+    /// 128 x 128 input: faces up to about two metres from the camera. Fastest.
+    case shortRange
+    /// 192 x 192 input: groups and distant faces too.
+    case fullRange
+
+    package var fileName: String {
+      switch self {
+      case .shortRange: "face_detection_short_range.tflite"
+      case .fullRange: "face_detection_full_range_sparse.tflite"
+      }
+    }
+
+    var side: Int { self == .shortRange ? 128 : 192 }
+    var anchors: [Point] { self == .shortRange ? Anchors.shortRange : Anchors.fullRange }
+  }
+
+  /// Which detections are wanted.
+  package struct Limits: Sendable, Equatable {
+    /// Scores below are not looked at, 0...1.
+    package var minScore = 0.5
+    /// Most detections returned, the best ones.
+    package var count = 16
+    /// Smallest box returned, as a share of the picture's shorter side.
+    package var minSize = 0.0
+
+    package init(minScore: Double = 0.5, count: Int = 16, minSize: Double = 0) {
+      self.minScore = minScore
+      self.count = count
+      self.minSize = minSize
+    }
+  }
+
+  private let model: Model
+  private let graph: Graph
+  private let sampler: RegionSampler
+  private let anchors: [Point]
+  private let boxes: Int
+  private let logits: Int
+
+  /// Takes a loaded network; refuses one whose tensors are not this model's.
+  package init(_ model: Model, _ graph: Graph) throws(ModelError) {
+    self.model = model
+    self.graph = graph
+    anchors = model.anchors
+    let boxShape = [1, anchors.count, 16]
+    let logitShape = [1, anchors.count, 1]
+    try graph.expect(
+      input: [1, model.side, model.side, 3], outputs: [boxShape, logitShape])
+    guard let boxes = graph.output(shape: boxShape), let logits = graph.output(shape: logitShape)
+    else { throw ModelError("\(graph.name) has no outputs of a face detector") }
+    self.boxes = boxes
+    self.logits = logits
+    sampler = RegionSampler(width: model.side, height: model.side, range: -1...1)
+  }
+
+  /// The faces in `picture`, best score first, in shares of the upright picture (which has width
+  /// and height exchanged where `orientation` says so).
+  package func detect(
+    in picture: borrowing Picture, orientation: Orientation = .up, limits: Limits = Limits()
+  ) throws(ModelError) -> [Detection] {
+    let swaps = orientation.swapsAxes
+    let width = Double(swaps ? picture.height : picture.width)
+    let height = Double(swaps ? picture.width : picture.height)
+    // The whole picture in a square, bars on both sides.
+    let side = max(width, height)
+    let origin = Point(x: (width - side) / 2, y: (height - side) / 2)
+    let step = side / Double(model.side)
+    let toUpright = Affine(a: step, b: 0, c: 0, d: step, tx: origin.x, ty: origin.y)
+    let map = toUpright.then(
+      orientation.uprightToStoredPixels(width: picture.width, height: picture.height))
+    unsafe sampler.sample(picture, map, border: .black, into: graph.input)
+    try graph.invoke()
+
+    let toShares = Affine(
+      a: side / width, b: 0, c: 0, d: side / height, tx: origin.x / width, ty: origin.y / height)
+    let smallest = limits.minSize * min(width, height)
+    return WeightedSuppression.merge(candidates(limits.minScore), limit: anchors.count)
+      .lazy.map { $0.mapped(by: toShares) }
+      .filter { min($0.box.width * width, $0.box.height * height) >= smallest }
+      .prefix(max(0, limits.count)).map { $0 }
+  }
+
+  /// The anchors whose score reaches `minScore`, in shares of the network's square.
+  private func candidates(_ minScore: Double) -> [Detection] {
+    // A little less than the exact logit: the score itself decides.
+    let lowest = minScore <= 0 ? -101.0 : log(minScore / max(1 - minScore, 1e-12)) - 1e-3
+    var found: [Detection] = []
+    for (index, anchor) in anchors.enumerated() {
+      let logit = unsafe Double(graph.output(logits)[index])
+      guard logit >= lowest else { continue }
+      let score = 1 / (1 + exp(-max(-100, min(logit, 100))))
+      guard score >= minScore else { continue }
+      let values = unsafe graph.output(boxes)
+      func value(_ offset: Int) -> Double {
+        unsafe Double(values[index * 16 + offset]) / Double(model.side)
+      }
+      let size = (width: value(2), height: value(3))
+      guard size.width >= 0, size.height >= 0, size.width.isFinite, size.height.isFinite else {
+        continue
+      }
+      let center = Point(x: value(0), y: value(1)) + anchor
+      found.append(
+        Detection(
+          score: score,
+          box: Rectangle(
+            x: center.x - size.width / 2, y: center.y - size.height / 2, width: size.width,
+            height: size.height),
+          keypoints: (0..<6).map { Point(x: value(4 + 2 * $0), y: value(5 + 2 * $0)) + anchor }))
+    }
+    return found
+  }
+}
+
+extension Orientation {
+  /// As `uprightToStored`, for pixels whose centres have whole coordinates; `width` and `height`
+  /// are the stored picture's. Exact: every factor is -1, 0 or 1.
+  package func uprightToStoredPixels(width: Int, height: Int) -> Affine {
+    var map = uprightToStored
+    map.tx *= Double(width - 1)
+    map.ty *= Double(height - 1)
+    return map
+  }
+}
+
+extension Face {
+  /// A detection in shares of the upright picture, as a face in shares of the stored one.
+  package init(_ detection: Detection, id: UInt32, orientation: Orientation = .up) {
+    let stored = detection.mapped(by: orientation.uprightToStored)
+    self.init(
+      id: id, confidence: stored.score, box: stored.box, keypoints: stored.keypoints)
+  }
+}

