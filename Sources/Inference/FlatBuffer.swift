@@ -1,0 +1,150 @@
+/// A table of a FlatBuffers file; its place, its vtable and every field are checked when read.
+///
+/// Layout from the FlatBuffers binary format: an i32 at the table leads back to its vtable, whose
+/// u16 entries say where each field lies in the table (0 = left out, so the default holds).
+struct FlatTable {
+  let file: ByteReader
+  /// What the table is, with its number among its kind, for error messages.
+  let kind: StaticString
+  let index: Int?
+  private let position: Int
+  private let size: Int
+  private let vtable: Int
+  private let vtableSize: Int
+
+  /// The table that the file's first four bytes point to.
+  init(rootOf file: ByteReader, kind: StaticString) throws(ModelError) {
+    guard let offset = file.integer(UInt32.self, at: 0) else {
+      throw ModelError("the file is too short to be a model")
+    }
+    try self.init(file: file, at: Int(offset), kind: kind, index: nil)
+  }
+
+  init(file: ByteReader, at position: Int, kind: StaticString, index: Int?) throws(ModelError) {
+    self.file = file
+    self.kind = kind
+    self.index = index
+    self.position = position
+    let name = Self.name(kind, index)
+    guard let back = file.integer(Int32.self, at: position) else {
+      throw ModelError("\(name) lies outside the file")
+    }
+    vtable = position - Int(back)
+    guard let vtableSize = file.integer(UInt16.self, at: vtable),
+      let size = file.integer(UInt16.self, at: vtable + 2)
+    else { throw ModelError("\(name): its field list lies outside the file") }
+    guard vtableSize >= 4, vtable + Int(vtableSize) <= file.count else {
+      throw ModelError("\(name): its field list has an impossible size of \(vtableSize) bytes")
+    }
+    guard size >= 4, position + Int(size) <= file.count else {
+      throw ModelError("\(name) has an impossible size of \(size) bytes")
+    }
+    self.vtableSize = Int(vtableSize)
+    self.size = Int(size)
+  }
+
+  /// An error that names this table and one of its fields.
+  func error(_ field: StaticString, _ reason: String) -> ModelError {
+    ModelError("\(Self.name(kind, index)): \(field) \(reason)")
+  }
+
+  private static func name(_ kind: StaticString, _ index: Int?) -> String {
+    index.map { "\(kind) \($0)" } ?? "\(kind)"
+  }
+
+  /// Where field `slot` lies in the file, or nil when it was left out.
+  private func place(_ slot: Int, _ bytes: Int, _ field: StaticString) throws(ModelError) -> Int? {
+    let entry = 4 + 2 * slot
+    guard entry + 2 <= vtableSize else { return nil }
+    guard let offset = file.integer(UInt16.self, at: vtable + entry), offset != 0 else {
+      return nil
+    }
+    guard offset >= 4, Int(offset) + bytes <= size else {
+      throw error(field, "lies outside its table")
+    }
+    return position + Int(offset)
+  }
+
+  /// A number stored in the table itself.
+  func scalar<T: FixedWidthInteger>(
+    _ slot: Int, _ field: StaticString, default standard: T
+  ) throws(ModelError) -> T {
+    guard let place = try place(slot, MemoryLayout<T>.size, field) else { return standard }
+    return file.integer(T.self, at: place) ?? standard
+  }
+
+  func flag(_ slot: Int, _ field: StaticString) throws(ModelError) -> Bool {
+    try scalar(slot, field, default: UInt8(0)) != 0
+  }
+
+  /// Where the offset in field `slot` leads, or nil when the field was left out.
+  private func target(_ slot: Int, _ field: StaticString) throws(ModelError) -> Int? {
+    guard let place = try place(slot, 4, field) else { return nil }
+    guard let offset = file.integer(UInt32.self, at: place),
+      place + Int(offset) <= file.count - 4
+    else { throw error(field, "points outside the file") }
+    return place + Int(offset)
+  }
+
+  func table(
+    _ slot: Int, _ field: StaticString, kind: StaticString
+  ) throws(ModelError) -> FlatTable? {
+    guard let target = try target(slot, field) else { return nil }
+    return try FlatTable(file: file, at: target, kind: kind, index: index)
+  }
+
+  /// The elements of a vector or the bytes of a string, each `stride` bytes long.
+  private func elements(
+    _ slot: Int, _ field: StaticString, stride: Int, limit: Int
+  ) throws(ModelError) -> (start: Int, count: Int)? {
+    guard let target = try target(slot, field) else { return nil }
+    let count = Int(file.integer(UInt32.self, at: target) ?? 0)
+    guard count <= limit else { throw error(field, "has \(count) elements, more than \(limit)") }
+    guard count * stride <= file.count - target - 4 else {
+      throw error(field, "has \(count) elements and runs past the end of the file")
+    }
+    return (target + 4, count)
+  }
+
+  /// Where the bytes of a byte vector or string lie; empty when the field was left out.
+  func bytes(_ slot: Int, _ field: StaticString) throws(ModelError) -> Range<Int> {
+    guard let (start, count) = try elements(slot, field, stride: 1, limit: .max) else {
+      return 0..<0
+    }
+    return start..<start + count
+  }
+
+  /// A vector of numbers, or nil when the field was left out.
+  func integers<T: FixedWidthInteger>(
+    _: T.Type, _ slot: Int, _ field: StaticString, limit: Int
+  ) throws(ModelError) -> [Int]? {
+    let stride = MemoryLayout<T>.size
+    guard let (start, count) = try elements(slot, field, stride: stride, limit: limit) else {
+      return nil
+    }
+    var values: [Int] = []
+    values.reserveCapacity(count)
+    for element in 0..<count {
+      values.append(Int(file.integer(T.self, at: start + element * stride) ?? 0))
+    }
+    return values
+  }
+
+  /// A vector of tables, none when the field was left out.
+  func tables(
+    _ slot: Int, _ field: StaticString, kind: StaticString, limit: Int
+  ) throws(ModelError) -> [FlatTable] {
+    guard let (start, count) = try elements(slot, field, stride: 4, limit: limit) else {
+      return []
+    }
+    var tables: [FlatTable] = []
+    tables.reserveCapacity(count)
+    for element in 0..<count {
+      let place = start + element * 4
+      let offset = Int(file.integer(UInt32.self, at: place) ?? 0)
+      tables.append(
+        try FlatTable(file: file, at: place + offset, kind: kind, index: element))
+    }
+    return tables
+  }
+}

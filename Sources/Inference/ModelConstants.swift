@@ -1,0 +1,157 @@
+import CXNNPACK
+
+/// A constant of the network, ready for XNNPACK.
+final class Constant {
+  let shape: [Int]
+  let buffer: FloatBuffer
+
+  init(shape: [Int], buffer: FloatBuffer) {
+    self.shape = shape
+    self.buffer = buffer
+  }
+}
+
+/// Reads the constants of a model and folds away the operators that unpack them.
+///
+/// A weight is stored as float32, or as float16 followed by DEQUANTIZE, either of them possibly
+/// sparse and followed by DENSIFY. Each is unpacked once, here.
+struct ModelConstants {
+  private let model: TFLiteModel
+  /// For every tensor the operator that makes it.
+  private let producers: [Int?]
+  private var known: [Int: Constant] = [:]
+  private var elements = 0
+
+  init(model: TFLiteModel, producers: [Int?]) {
+    self.model = model
+    self.producers = producers
+  }
+
+  /// Whether a tensor is known before the network runs.
+  func isConstant(_ tensor: Int) -> Bool {
+    if model.tensors[tensor].isConstant { return true }
+    guard let producer = producers[tensor] else { return false }
+    return switch model.operators[producer].kind {
+    case .dequantize, .densify: true
+    default: false
+    }
+  }
+
+  /// The numbers of a constant float tensor.
+  mutating func floats(_ tensor: Int) throws(ModelError) -> Constant {
+    if let constant = known[tensor] { return constant }
+    let shape = model.tensors[tensor].shape
+    guard model.tensors[tensor].type == .float32 else {
+      throw ModelError("\(model.title(tensor)) is not of type float32")
+    }
+    var source = tensor
+    if let input = try self.source(of: tensor, through: .dequantize) {
+      source = input
+      guard model.tensors[source].type == .float16 else {
+        throw ModelError("\(model.title(source)) is unpacked by DEQUANTIZE but is not float16")
+      }
+    }
+    let half = source != tensor
+    if let input = try self.source(of: source, through: .densify) {
+      guard model.tensors[input].type == model.tensors[source].type else {
+        throw ModelError("\(model.title(input)) changes its type in DENSIFY")
+      }
+      source = input
+    }
+    guard model.tensors[source].isConstant else {
+      throw ModelError("\(model.title(source)) is unpacked like a constant but has no data")
+    }
+    guard model.tensors[source].shape == shape else {
+      throw ModelError("\(model.title(tensor)) differs in shape from \(model.title(source))")
+    }
+    let buffer = FloatBuffer(count: try claim(tensor, shape))
+    if half {
+      let halves = FloatBuffer(count: (buffer.count + 1) / 2)
+      try unsafe unpack(source, as: UInt16.self, into: halves.address(), count: buffer.count)
+      try unsafe XNNPACK.widen(halves.address(), count: buffer.count, into: buffer.address())
+    } else {
+      try unsafe unpack(source, as: UInt32.self, into: buffer.address(), count: buffer.count)
+    }
+    let constant = Constant(shape: shape, buffer: buffer)
+    known[tensor] = constant
+    return constant
+  }
+
+  /// As many zeros as `count`, for a bias that the model leaves out.
+  mutating func zeros(_ count: Int) -> Constant {
+    Constant(shape: [count], buffer: FloatBuffer(count: count))
+  }
+
+  /// The numbers of a constant int32 tensor of at most 64 elements: shapes, sizes, axes.
+  func integers(_ tensor: Int) throws(ModelError) -> [Int] {
+    let value = model.tensors[tensor]
+    guard value.type == .int32, value.isConstant, value.sparsity == nil else {
+      throw ModelError("\(model.title(tensor)) is not a constant of type int32")
+    }
+    guard let count = Ceiling.elements(value.shape, limit: 64), value.data.count == count * 4
+    else {
+      throw ModelError(
+        "\(model.title(tensor)) of shape \(value.shape) has \(value.data.count) bytes")
+    }
+    return (0..<count).map { index in
+      Int(model.file.integer(Int32.self, at: value.data.lowerBound + index * 4) ?? 0)
+    }
+  }
+
+  private enum Unpacking { case dequantize, densify }
+
+  /// The input of the unpacking operator that makes `tensor`, or nil when none does.
+  private func source(
+    of tensor: Int, through unpacking: Unpacking
+  ) throws(ModelError) -> Int? {
+    guard !model.tensors[tensor].isConstant, let producer = producers[tensor] else { return nil }
+    let step = model.operators[producer]
+    switch (step.kind, unpacking) {
+    case (.dequantize, .dequantize), (.densify, .densify): break
+    default: return nil
+    }
+    guard step.inputs.count == 1, step.inputs[0] >= 0 else {
+      throw ModelError("operator \(producer) (\(step.kind.title)) does not have one input")
+    }
+    return step.inputs[0]
+  }
+
+  /// Counts a new constant against the ceilings; returns its number of elements.
+  private mutating func claim(_ tensor: Int, _ shape: [Int]) throws(ModelError) -> Int {
+    guard let count = Ceiling.elements(shape, limit: Ceiling.constantElements) else {
+      throw ModelError("\(model.title(tensor)): a constant of shape \(shape) is not supported")
+    }
+    elements += count
+    guard elements <= Ceiling.weightElements else {
+      throw ModelError("\(model.title(tensor)): the weights take more than 64 MB")
+    }
+    return count
+  }
+
+  /// Writes the `count` elements of a constant, spread out if it is sparse, to zeroed memory.
+  @unsafe private func unpack<T: FixedWidthInteger>(
+    _ tensor: Int, as type: T.Type, into memory: UnsafeMutableRawPointer, count: Int
+  ) throws(ModelError) {
+    let value = model.tensors[tensor]
+    let size = MemoryLayout<T>.size
+    guard value.data.count % size == 0 else {
+      throw ModelError("\(model.title(tensor)) has \(value.data.count) bytes")
+    }
+    guard let table = value.sparsity else {
+      guard value.data.count == count * size else {
+        throw ModelError(
+          "\(model.title(tensor)) of shape \(value.shape) has \(value.data.count) bytes of data")
+      }
+      unsafe model.file.copy(value.data, to: memory)
+      return
+    }
+    let places: [Int]
+    do {
+      let sparsity = try Sparsity(table, elements: count)
+      places = try sparsity.places(shape: value.shape, count: value.data.count / size)
+    } catch {
+      throw ModelError("\(model.title(tensor)): \(error)")
+    }
+    unsafe model.file.scatter(value.data.lowerBound, as: type, to: places, in: memory)
+  }
+}

@@ -1,0 +1,149 @@
+/// The structure of a TFLite model file: tensors, operators and how they hang together.
+///
+/// Reading checks that the file is well formed, every number in it within the file and every
+/// reference to something that exists; whether the network makes sense is found out by `Graph`.
+/// Slot numbers are those of the TensorFlow Lite schema (schema.fbs, version 3).
+package struct TFLiteModel {
+  /// One multi-dimensional array: a constant of the file, or a value computed at run time.
+  struct Tensor {
+    var shape: [Int]
+    var type: ElementType
+    /// Where its constant lies in the file; empty for a computed tensor.
+    var data: Range<Int>
+    var name: Range<Int>
+    /// The description of a sparse constant, not yet read.
+    var sparsity: FlatTable?
+
+    var isConstant: Bool { !data.isEmpty }
+  }
+
+  /// One step of the network; `inputs` holds -1 where an optional one is absent.
+  struct Operator {
+    var kind: OperatorKind
+    var inputs: [Int]
+    var outputs: [Int]
+  }
+
+  /// Numbers of the schema's TensorType that are of use here.
+  enum ElementType: Equatable {
+    case float32, float16, int32
+    case other(Int8)
+
+    init(code: Int8) {
+      self =
+        switch code {
+        case 0: .float32
+        case 1: .float16
+        case 2: .int32
+        default: .other(code)
+        }
+    }
+  }
+
+  /// What the model is called in error messages: its path, when it came from a file.
+  package let name: String
+  let file: ByteReader
+  let tensors: [Tensor]
+  let operators: [Operator]
+  let inputs: [Int]
+  let outputs: [Int]
+
+  /// More tensors or operators than any network that runs in real time has.
+  private static let itemLimit = 16_384
+
+  /// Reads the structure of a model.
+  package init(bytes: [UInt8], name: String = "model") throws(ModelError) {
+    self.name = name
+    file = ByteReader(bytes: bytes)
+    guard file.integer(UInt32.self, at: 4) == 0x334c_4654 else {
+      throw ModelError("not a TFLite model: the mark \"TFL3\" is missing at byte 4")
+    }
+    let model = try FlatTable(rootOf: file, kind: "model")
+    let version = try model.scalar(0, "version", default: UInt32(0))
+    guard version == 3 else { throw model.error("version", "is \(version), not 3") }
+
+    let buffers = try Self.buffers(of: model)
+    let codes = try Self.operatorCodes(of: model)
+    let graphs = try model.tables(2, "subgraphs", kind: "subgraph", limit: Self.itemLimit)
+    guard let graph = graphs.first else { throw model.error("subgraphs", "is empty") }
+
+    var tensors: [Tensor] = []
+    for table in try graph.tables(0, "tensors", kind: "tensor", limit: Self.itemLimit) {
+      tensors.append(try Self.tensor(table, buffers: buffers))
+    }
+    self.tensors = tensors
+
+    func references(
+      _ table: FlatTable, _ slot: Int, _ field: StaticString, absentAllowed: Bool = false
+    ) throws(ModelError) -> [Int] {
+      let list = try table.integers(Int32.self, slot, field, limit: 64) ?? []
+      for tensor in list where !tensors.indices.contains(tensor) {
+        if absentAllowed && tensor == -1 { continue }
+        throw table.error(field, "names tensor \(tensor), but there are \(tensors.count)")
+      }
+      return list
+    }
+
+    inputs = try references(graph, 1, "inputs")
+    outputs = try references(graph, 2, "outputs")
+    var operators: [Operator] = []
+    for table in try graph.tables(3, "operators", kind: "operator", limit: Self.itemLimit) {
+      let code = try table.scalar(0, "opcode_index", default: UInt32(0))
+      guard codes.indices.contains(Int(code)) else {
+        throw table.error("opcode_index", "is \(code), but there are \(codes.count) codes")
+      }
+      operators.append(
+        Operator(
+          kind: try OperatorKind(table, code: codes[Int(code)]),
+          inputs: try references(table, 1, "inputs", absentAllowed: true),
+          outputs: try references(table, 2, "outputs")))
+    }
+    self.operators = operators
+  }
+
+  private static func buffers(of model: FlatTable) throws(ModelError) -> [Range<Int>] {
+    var buffers: [Range<Int>] = []
+    for table in try model.tables(4, "buffers", kind: "buffer", limit: itemLimit) {
+      guard try table.scalar(1, "offset", default: UInt64(0)) <= 1 else {
+        throw table.error("offset", "says that the data lies outside the model, not supported")
+      }
+      buffers.append(try table.bytes(0, "data"))
+    }
+    return buffers
+  }
+
+  private static func operatorCodes(of model: FlatTable) throws(ModelError) -> [OperatorCode] {
+    var codes: [OperatorCode] = []
+    for table in try model.tables(1, "operator_codes", kind: "operator code", limit: 1024) {
+      // Older files fill only the 8-bit code, newer ones both; the larger is the true one.
+      let old = try table.scalar(0, "deprecated_builtin_code", default: Int8(0))
+      let new = try table.scalar(3, "builtin_code", default: Int32(0))
+      let custom = try table.bytes(1, "custom_code")
+      codes.append(
+        OperatorCode(builtin: max(Int(old), Int(new)), custom: table.file.text(custom)))
+    }
+    return codes
+  }
+
+  private static func tensor(
+    _ table: FlatTable, buffers: [Range<Int>]
+  ) throws(ModelError) -> Tensor {
+    let shape = try table.integers(Int32.self, 0, "shape", limit: 8) ?? []
+    guard shape.allSatisfy({ $0 >= 0 }) else { throw table.error("shape", "is \(shape)") }
+    let buffer = try table.scalar(2, "buffer", default: UInt32(0))
+    guard buffers.indices.contains(Int(buffer)) else {
+      throw table.error("buffer", "is \(buffer), but there are \(buffers.count)")
+    }
+    return Tensor(
+      shape: shape,
+      type: ElementType(code: try table.scalar(1, "type", default: 0)),
+      data: buffers[Int(buffer)],
+      name: try table.bytes(3, "name"),
+      sparsity: try table.table(6, "sparsity", kind: "sparsity of tensor"))
+  }
+
+  /// A tensor as error messages name it.
+  func title(_ tensor: Int) -> String {
+    "tensor \(tensor) '\(file.text(tensors[tensor].name))'"
+  }
+}

@@ -1,0 +1,237 @@
+/// Which operator a model's operator code means: a builtin number, or a custom name.
+struct OperatorCode {
+  var builtin: Int
+  var custom: String
+}
+
+/// How a convolution or pooling window is laid over the edge of its input.
+enum Padding {
+  case same, valid
+}
+
+/// The limits that an operator puts its results into.
+struct Activation: Equatable {
+  var low: Float
+  var high: Float
+
+  static let none = Activation(low: -.infinity, high: .infinity)
+  static let relu = Activation(low: 0, high: .infinity)
+
+  /// Takes a number of the schema's ActivationFunctionType.
+  init?(code: Int8) {
+    switch code {
+    case 0: self = .none
+    case 1: self = .relu
+    case 2: self = Activation(low: -1, high: 1)
+    case 3: self = Activation(low: 0, high: 6)
+    default: return nil
+    }
+  }
+
+  private init(low: Float, high: Float) {
+    self.low = low
+    self.high = high
+  }
+}
+
+/// A sliding window: how far it moves and what it does at the edge.
+struct Window {
+  var padding: Padding
+  var strideHeight: Int
+  var strideWidth: Int
+  var activation: Activation
+}
+
+/// What an operator does, with its options.
+enum OperatorKind {
+  case add(Activation)
+  case averagePool(Window, height: Int, width: Int)
+  case concatenation(axis: Int)
+  case convolution(Window)
+  case depthwiseConvolution(Window)
+  case depthToSpace(block: Int)
+  case dequantize
+  case logistic
+  case maxPool(Window, height: Int, width: Int)
+  case multiply(Activation)
+  case relu
+  case reshape([Int])
+  case resizeBilinear
+  case pad
+  case mean
+  case prelu
+  case hardSwish
+  case densify
+  case transposeConvolution(Window)
+  /// Kept, because an operator that no output needs does no harm.
+  case unsupported(String)
+
+  /// Its name in the TFLite schema.
+  var title: String {
+    switch self {
+    case .add: "ADD"
+    case .averagePool: "AVERAGE_POOL_2D"
+    case .concatenation: "CONCATENATION"
+    case .convolution: "CONV_2D"
+    case .depthwiseConvolution: "DEPTHWISE_CONV_2D"
+    case .depthToSpace: "DEPTH_TO_SPACE"
+    case .dequantize: "DEQUANTIZE"
+    case .logistic: "LOGISTIC"
+    case .maxPool: "MAX_POOL_2D"
+    case .multiply: "MUL"
+    case .relu: "RELU"
+    case .reshape: "RESHAPE"
+    case .resizeBilinear: "RESIZE_BILINEAR"
+    case .pad: "PAD"
+    case .mean: "MEAN"
+    case .prelu: "PRELU"
+    case .hardSwish: "HARD_SWISH"
+    case .densify: "DENSIFY"
+    case .transposeConvolution: "Convolution2DTransposeBias"
+    case .unsupported(let name): name
+    }
+  }
+
+  /// Reads the options of the operator in `table`; the numbers are those of TFLite's schema.fbs.
+  init(_ table: FlatTable, code: OperatorCode) throws(ModelError) {
+    switch code.builtin {
+    case 0: self = .add(try Options(table, 11).activation(0))
+    case 1, 17:
+      let options = try Options(table, 5)
+      let window = Window(
+        padding: try options.padding(0), strideHeight: try options.size(2, "stride_h"),
+        strideWidth: try options.size(1, "stride_w"), activation: try options.activation(5))
+      let height = try options.size(4, "filter_height")
+      let width = try options.size(3, "filter_width")
+      self =
+        code.builtin == 1
+        ? .averagePool(window, height: height, width: width)
+        : .maxPool(window, height: height, width: width)
+    case 2:
+      let options = try Options(table, 10)
+      guard try options.activation(1) == .none else {
+        throw table.error("options", "fuse an activation into CONCATENATION, not supported")
+      }
+      self = .concatenation(axis: Int(try options.table.scalar(0, "axis", default: Int32(0))))
+    case 3: self = .convolution(try Self.convolution(Options(table, 1), activation: 3))
+    case 4:
+      self = .depthwiseConvolution(try Self.convolution(Options(table, 2), activation: 4))
+    case 5: self = .depthToSpace(block: try Options(table, 94).size(0, "block_size"))
+    case 6: self = .dequantize
+    case 14: self = .logistic
+    case 18: self = .multiply(try Options(table, 21).activation(0))
+    case 19: self = .relu
+    case 22:
+      let options = try Options(ifPresentIn: table, 17)
+      let shape = try options?.table.integers(Int32.self, 0, "new_shape", limit: 8)
+      self = .reshape(shape ?? [])
+    case 23:
+      let options = try Options(table, 15).table
+      let alignCorners = try options.flag(2, "align_corners")
+      let halfPixelCentres = try options.flag(3, "half_pixel_centers")
+      guard halfPixelCentres, !alignCorners else {
+        throw table.error("options", "ask for a resize other than by half-pixel centres")
+      }
+      self = .resizeBilinear
+    case 32: self = try Self.custom(table, name: code.custom)
+    case 34: self = .pad
+    case 40:
+      guard try Options(table, 27).table.flag(0, "keep_dims") else {
+        throw table.error("options", "ask for a MEAN that drops dimensions, not supported")
+      }
+      self = .mean
+    case 54: self = .prelu
+    case 117: self = .hardSwish
+    case 124: self = .densify
+    default: self = .unsupported("builtin operator \(code.builtin)")
+    }
+  }
+
+  private static func convolution(
+    _ options: Options, activation slot: Int
+  ) throws(ModelError) -> Window {
+    for next in 1...2 {
+      let dilation = try options.table.scalar(slot + next, "dilation", default: Int32(1))
+      guard dilation == 1 else { throw options.table.error("dilation", "is \(dilation), not 1") }
+    }
+    return Window(
+      padding: try options.padding(0), strideHeight: try options.size(2, "stride_h"),
+      strideWidth: try options.size(1, "stride_w"), activation: try options.activation(slot))
+  }
+
+  /// MediaPipe's one custom operator here: three little-endian 32-bit numbers, the padding as
+  /// in TFLite's C header (1 SAME, 2 VALID), the stride across, the stride down.
+  private static func custom(_ table: FlatTable, name: String) throws(ModelError) -> OperatorKind {
+    guard name == "Convolution2DTransposeBias" else {
+      return .unsupported("custom operator '\(name)'")
+    }
+    let bytes = try table.bytes(5, "custom_options")
+    guard bytes.count == 12,
+      let padding = table.file.integer(Int32.self, at: bytes.lowerBound),
+      let strideWidth = table.file.integer(Int32.self, at: bytes.lowerBound + 4),
+      let strideHeight = table.file.integer(Int32.self, at: bytes.lowerBound + 8)
+    else { throw table.error("custom_options", "has \(bytes.count) bytes, not 12") }
+    guard padding == 1 || padding == 2 else {
+      throw table.error("custom_options", "has padding \(padding), not 1 or 2")
+    }
+    guard (1...Options.sizeLimit).contains(Int(strideWidth)),
+      (1...Options.sizeLimit).contains(Int(strideHeight))
+    else {
+      throw table.error("custom_options", "has strides \(strideWidth) and \(strideHeight)")
+    }
+    return .transposeConvolution(
+      Window(
+        padding: padding == 1 ? .same : .valid, strideHeight: Int(strideHeight),
+        strideWidth: Int(strideWidth), activation: .none))
+  }
+}
+
+/// The options table of an operator.
+private struct Options {
+  /// No window, stride or block of a network that runs here is larger.
+  static let sizeLimit = 1024
+
+  let table: FlatTable
+
+  init(_ table: FlatTable, _ type: UInt8) throws(ModelError) {
+    guard let options = try Options(ifPresentIn: table, type) else {
+      throw table.error("builtin_options", "is missing")
+    }
+    self = options
+  }
+
+  init?(ifPresentIn table: FlatTable, _ type: UInt8) throws(ModelError) {
+    let found = try table.scalar(3, "builtin_options_type", default: UInt8(0))
+    guard found != 0 else { return nil }
+    guard found == type else {
+      throw table.error("builtin_options_type", "is \(found), not \(type)")
+    }
+    guard let options = try table.table(4, "builtin_options", kind: "options of operator") else {
+      return nil
+    }
+    self.table = options
+  }
+
+  func padding(_ slot: Int) throws(ModelError) -> Padding {
+    let code = try table.scalar(slot, "padding", default: Int8(0))
+    guard code == 0 || code == 1 else { throw table.error("padding", "is \(code), not 0 or 1") }
+    return code == 0 ? .same : .valid
+  }
+
+  func activation(_ slot: Int) throws(ModelError) -> Activation {
+    let code = try table.scalar(slot, "fused_activation_function", default: Int8(0))
+    guard let activation = Activation(code: code) else {
+      throw table.error("fused_activation_function", "is \(code), not supported")
+    }
+    return activation
+  }
+
+  /// A count of cells: a stride, a window or a block.
+  func size(_ slot: Int, _ field: StaticString) throws(ModelError) -> Int {
+    let value = Int(try table.scalar(slot, field, default: Int32(0)))
+    guard (1...Self.sizeLimit).contains(value) else {
+      throw table.error(field, "is \(value), not 1 to \(Self.sizeLimit)")
+    }
+    return value
+  }
+}
