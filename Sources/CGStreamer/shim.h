@@ -1,5 +1,9 @@
 #ifndef MIEN_CGSTREAMER_H
 #define MIEN_CGSTREAMER_H
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <dlfcn.h>
 #include <gst/base/gstbasetransform.h>
 #include <gst/gst.h>
 #include <gst/video/video.h>
@@ -97,5 +101,13 @@ static inline GstBaseTransformClass *
 cgst_base_transform_class (void)
 {
   return (GstBaseTransformClass *) g_type_class_peek (GST_TYPE_BASE_TRANSFORM);
+}
+
+/* dladdr is declared for _GNU_SOURCE only. The file that holds the given code, or NULL. */
+static inline const char *
+cgst_file_of (const void *code)
+{
+  Dl_info info;
+  return dladdr (code, &info) != 0 ? info.dli_fname : NULL;
 }
 #endif

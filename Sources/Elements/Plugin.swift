@@ -1,9 +1,8 @@
-package import CGStreamer
 import GstElement
 
 /// Registers every element; called by the plugin's description in CShim.
 @c(mien_register_elements)
-package func registerElements(_ plugin: OpaquePointer?) -> gboolean {
+package func registerElements(_ plugin: OpaquePointer?) -> Int32 {
   let registered = [
     register(FaceDetect.self, in: plugin)
   ]

@@ -60,10 +60,9 @@ package struct DataFiles: Sendable {
 
   /// The folders that hold the file this code was loaded from, innermost first.
   private static let ancestors: [String] = {
-    var info = Dl_info()
     let marker: @convention(c) () -> Void = {}
-    guard dladdr(unsafeBitCast(marker, to: UnsafeRawPointer.self), &info) != 0,
-      let name = info.dli_fname, let real = realpath(name, nil)
+    guard let name = cgst_file_of(unsafeBitCast(marker, to: UnsafeRawPointer.self)),
+      let real = realpath(name, nil)
     else { return [] }
     defer { free(real) }
     var folders: [String] = []
