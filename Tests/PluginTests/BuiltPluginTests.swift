@@ -1,0 +1,80 @@
+import CGStreamer
+import Support
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Drives the plugin file that users get with GStreamer's own tools.
+@Suite(.serialized) struct BuiltPluginTests {
+  private static let library = Photograph.root + "/.build/release/libgstmien.so"
+
+  private func gst(
+    _ arguments: [String], _ environment: [String: String] = [:]
+  ) throws -> Command {
+    try #require(
+      access(Self.library, R_OK) == 0, "build the plugin first: make build")
+    return try Command(arguments, environment: Command.pluginEnvironment(environment))
+  }
+
+  @Test(arguments: ["facedetect"])
+  func inspectionReadsAsCommitted(element: String) throws {
+    let run = try gst(["gst-inspect-1.0", "--no-colors", element])
+    #expect(run.status == 0)
+    // The file's place and the instance's number are this machine's.
+    let shown = run.output.split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { !$0.contains("  Filename  ") }.joined(separator: "\n")
+    let path = Photograph.root + "/Tests/PluginTests/Inspected/\(element).txt"
+    if getenv("MIEN_UPDATE_INSPECTED") != nil {
+      g_file_set_contents(path, shown, -1, nil)
+    }
+    var committed: UnsafeMutablePointer<gchar>?
+    #expect(g_file_get_contents(path, &committed, nil, nil) != 0)
+    defer { g_free(committed) }
+    #expect(
+      shown == committed.map { String(cString: $0) } ?? "",
+      "after a wanted change: MIEN_UPDATE_INSPECTED=1 make test")
+  }
+
+  @Test func aPipelineOfGstLaunchFindsTheFaceAndLeavesNothingBehind() throws {
+    let run = try gst(
+      [
+        "gst-launch-1.0", "-m", "filesrc", "location=" + Photograph.path, "!", "pngdec", "!",
+        "videoconvert", "!", "facedetect", "!", "fakesink",
+      ], ["GST_TRACERS": "leaks", "GST_DEBUG": "GST_TRACER:7", "GST_DEBUG_NO_COLOR": "1"])
+    #expect(run.status == 0)
+    #expect(run.output.contains("facedetect, timestamp=(guint64)0"))
+    #expect(!run.errors.contains("object-alive"))
+  }
+
+  @Test func bothNamesAreTheSameElement() throws {
+    for name in ["facedetect", "mienfacedetect"] {
+      let run = try gst([
+        "gst-launch-1.0", "-m", "filesrc", "location=" + Photograph.path, "!", "pngdec", "!",
+        "videoconvert", "!", name, "!", "fakesink",
+      ])
+      #expect(run.status == 0)
+      #expect(run.output.contains("confidence"))
+    }
+  }
+
+  @Test func theFileNeedsNoSwiftRuntimeAndExportsOnlyThePlugin() throws {
+    let needed = try Command(["ldd", Self.library]).output
+    #expect(!needed.contains("swift") && !needed.contains("Foundation"))
+    let symbols = try Command(["nm", "-D", "--defined-only", "--extern-only", Self.library]).output
+    let names = symbols.split(separator: "\n").compactMap { $0.split(separator: " ").last }
+    #expect(names.sorted() == ["gst_plugin_mien_get_desc", "gst_plugin_mien_register"])
+  }
+
+  @Test func aShortRunUnderValgrindReportsNothingOfOurs() throws {
+    let run = try gst(
+      [
+        "valgrind", "--error-exitcode=99", "--leak-check=full", "--errors-for-leak-kinds=definite",
+        "--suppressions=" + Photograph.root + "/Tests/PluginTests/valgrind.supp",
+        "gst-launch-1.0", "-q", "videotestsrc", "num-buffers=2", "!",
+        "video/x-raw,width=64,height=48", "!", "facedetect", "accuracy=low", "!", "fakesink",
+      ], ["G_SLICE": "always-malloc", "GST_REGISTRY_FORK": "no"])
+    #expect(run.status == 0, "\(run.errors.suffix(4000))")
+  }
+}

@@ -1,0 +1,100 @@
+package import CGStreamer
+package import Pixels
+
+/// A frame that passed a probe: its bytes and the faces in its metadata, copied.
+///
+/// Reads the metadata with GStreamer's calls alone, as a stranger's application would.
+package struct CapturedFrame {
+  package struct FaceMeta: Equatable {
+    package var id: UInt32 = 0
+    package var confidence = 0.0
+    package var box = Rectangle(x: 0, y: 0, width: 0, height: 0)
+    package var keypoints: [Point] = []
+  }
+
+  package let pts: UInt64
+  package let bytes: [UInt8]
+  /// Address of the first memory's bytes, to see whether a frame was copied.
+  package let address: UInt
+  /// Size the MienFaces metadata was measured on; nil without the metadata.
+  package let measuredOn: (width: UInt32, height: UInt32)?
+  package let faces: [FaceMeta]
+  /// Regions of interest "face": pixels, and whether they have parameters.
+  package let regions: [(box: Rectangle, id: Int32, parameters: [String])]
+
+  package init(_ buffer: UnsafeMutablePointer<GstBuffer>) {
+    pts = UInt64(buffer.pointee.pts)
+    var map = GstMapInfo()
+    gst_buffer_map(buffer, &map, GST_MAP_READ)
+    bytes = Array(UnsafeBufferPointer(start: map.data, count: Int(map.size)))
+    address = UInt(bitPattern: map.data)
+    gst_buffer_unmap(buffer, &map)
+    (measuredOn, faces) = Self.mienFaces(buffer)
+    regions = Self.regions(buffer)
+  }
+
+  private static func mienFaces(
+    _ buffer: UnsafeMutablePointer<GstBuffer>
+  ) -> ((UInt32, UInt32)?, [FaceMeta]) {
+    guard let meta = gst_buffer_get_custom_meta(buffer, "MienFaces") else { return (nil, []) }
+    let structure = gst_custom_meta_get_structure(meta)
+    var width: guint = 0
+    var height: guint = 0
+    gst_structure_get_uint(structure, "width", &width)
+    gst_structure_get_uint(structure, "height", &height)
+    guard let list = gst_structure_get_value(structure, "faces") else { return ((width, height), []) }
+    let faces = (0..<gst_value_array_get_size(list)).map { index -> FaceMeta in
+      let face = gst_value_get_structure(gst_value_array_get_value(list, index))
+      func double(_ name: String) -> Double {
+        var value = 0.0
+        gst_structure_get_double(face, name, &value)
+        return value
+      }
+      var result = FaceMeta()
+      gst_structure_get_uint(face, "id", &result.id)
+      result.confidence = double("confidence")
+      result.box = Rectangle(
+        x: double("x"), y: double("y"), width: double("width"), height: double("height"))
+      if let value = gst_structure_get_value(face, "keypoints"),
+        let bytes = g_value_get_boxed(value)
+      {
+        var size: gsize = 0
+        if let data = g_bytes_get_data(OpaquePointer(bytes), &size) {
+          result.keypoints = (0..<Int(size) / 8).map {
+            Point(
+              x: Double(data.loadUnaligned(fromByteOffset: $0 * 8, as: Float.self)),
+              y: Double(data.loadUnaligned(fromByteOffset: $0 * 8 + 4, as: Float.self)))
+          }
+        }
+      }
+      return result
+    }
+    return ((width, height), faces)
+  }
+
+  private static func regions(
+    _ buffer: UnsafeMutablePointer<GstBuffer>
+  ) -> [(box: Rectangle, id: Int32, parameters: [String])] {
+    var found: [(box: Rectangle, id: Int32, parameters: [String])] = []
+    var state: gpointer?
+    let api = gst_video_region_of_interest_meta_api_get_type()
+    while let meta = gst_buffer_iterate_meta_filtered(buffer, &state, api) {
+      let region = UnsafeMutableRawPointer(meta)
+        .assumingMemoryBound(to: GstVideoRegionOfInterestMeta.self).pointee
+      var parameters: [String] = []
+      var item = region.params
+      while let node = item {
+        let structure = node.pointee.data.assumingMemoryBound(to: GstStructure.self)
+        parameters.append(String(cString: gst_structure_get_name(structure)))
+        item = node.pointee.next
+      }
+      found.append(
+        (
+          Rectangle(
+            x: Double(region.x), y: Double(region.y), width: Double(region.w),
+            height: Double(region.h)), region.id, parameters.sorted()
+        ))
+    }
+    return found
+  }
+}

@@ -1,0 +1,48 @@
+import CGStreamer
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A program run to its end: what it printed and how it ended.
+package struct Command {
+  package let output: String
+  package let errors: String
+  package let status: Int32
+
+  /// Runs `arguments` in the source tree's root, with `environment` added to this process's.
+  package init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    let argv = arguments.map { strdup($0) } + [nil]
+    defer { for text in argv { free(text) } }
+    var env = g_get_environ()
+    for (name, value) in environment { env = g_environ_setenv(env, name, value, 1) }
+    defer { g_strfreev(env) }
+    var out: UnsafeMutablePointer<gchar>?
+    var err: UnsafeMutablePointer<gchar>?
+    var status: gint = 0
+    var error: UnsafeMutablePointer<GError>?
+    var mutable = argv
+    g_spawn_sync(
+      Photograph.root, &mutable, env, G_SPAWN_SEARCH_PATH, nil, nil, &out, &err, &status, &error)
+    if let error {
+      defer { g_error_free(error) }
+      throw Pipeline.Failure(
+        description: String(cString: error.pointee.message),
+        detail: arguments.joined(separator: " "))
+    }
+    output = out.map { String(cString: $0) } ?? ""
+    errors = err.map { String(cString: $0) } ?? ""
+    self.status = status == 0 ? 0 : (status & 0x7f != 0 ? -(status & 0x7f) : status >> 8)
+    g_free(out)
+    g_free(err)
+  }
+
+  /// Environment in which GStreamer's tools load the built plugin, and nothing remembered.
+  package static func pluginEnvironment(_ more: [String: String] = [:]) -> [String: String] {
+    let registry = String(cString: g_get_tmp_dir()) + "/mien-test-registry-\(getpid()).bin"
+    return [
+      "GST_PLUGIN_PATH_1_0": Photograph.root + "/.build/release", "GST_REGISTRY_1_0": registry,
+      "GST_PLUGIN_FEATURE_RANK": "", "G_DEBUG": "fatal-warnings",
+    ].merging(more) { $1 }
+  }
+}

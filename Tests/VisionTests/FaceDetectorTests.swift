@@ -1,0 +1,132 @@
+import Inference
+import Pixels
+import Support
+import Testing
+import Vision
+
+/// Results of the genuine mediapipe 0.10.14 on the photograph and on crops of it.
+@Suite struct FaceDetectorTests {
+  struct Reference: Sendable, CustomTestStringConvertible {
+    let model: FaceDetector.Model
+    let crop: (left: Int, top: Int, right: Int, bottom: Int)
+    let score: Double
+    let box: [Double]
+    /// x, y of as many keypoints as are known.
+    let keypoints: [Double]
+    var testDescription: String { "\(model) \(crop)" }
+  }
+
+  static let whole = Reference(
+    model: .shortRange, crop: (0, 0, 512, 512), score: 0.9217387,
+    box: [177.565, 82.871, 95.344, 95.344],
+    keypoints: [
+      201.495, 104.898, 245.846, 109.097, 220.429, 127.262, 219.820, 148.613, 178.189, 115.719,
+      272.195, 123.866,
+    ])
+
+  static let references = [
+    whole,
+    Reference(
+      model: .fullRange, crop: (0, 0, 512, 512), score: 0.9120575,
+      box: [173.659, 67.776, 103.929, 103.926],
+      keypoints: [
+        202.806, 103.499, 247.980, 105.884, 223.969, 132.284, 222.566, 148.542, 178.560, 107.529,
+        271.425, 112.278,
+      ]),
+    Reference(
+      model: .shortRange, crop: (60, 20, 460, 320), score: 0.955534,
+      box: [114.917, 54.022, 105.059, 105.059], keypoints: [142.040, 80.601, 186.637, 83.335]),
+    Reference(
+      model: .fullRange, crop: (60, 20, 460, 320), score: 0.907492,
+      box: [112.914, 48.536, 105.979, 105.943], keypoints: [144.551, 83.262, 187.741, 86.855]),
+    Reference(
+      model: .shortRange, crop: (100, 0, 360, 400), score: 0.945363,
+      box: [76.437, 77.671, 102.240, 102.240], keypoints: [104.820, 104.951, 147.918, 109.007]),
+    Reference(
+      model: .fullRange, crop: (100, 0, 360, 400), score: 0.891797,
+      box: [69.698, 63.448, 112.529, 112.535], keypoints: [101.178, 104.292, 147.969, 104.425]),
+    Reference(
+      model: .shortRange, crop: (190, 60, 512, 400), score: 0.920215,
+      box: [-17.927, 12.333, 105.352, 105.346], keypoints: [13.879, 41.271, 58.040, 44.993]),
+    Reference(
+      model: .fullRange, crop: (190, 60, 512, 400), score: 0.927025,
+      box: [-19.891, 6.244, 110.323, 110.319], keypoints: [13.673, 42.551, 55.595, 43.903]),
+  ]
+
+  static func detector(_ model: FaceDetector.Model) throws -> FaceDetector {
+    try FaceDetector(model, Graph(path: Photograph.models + "/" + model.fileName))
+  }
+
+  @Test(arguments: references)
+  func facesAreWhereTheReferenceFindsThem(reference: Reference) throws {
+    let picture = try Photograph.load(.rgb, crop: reference.crop)
+    let faces = try Self.detector(reference.model).detected(in: picture)
+    #expect(faces.count == 1)
+    let face = try #require(faces.first)
+    #expect(abs(face.score - reference.score) < 1e-4)
+    for (found, expected) in zip(face.numbers(of: picture), reference.box + reference.keypoints) {
+      #expect(abs(found - expected) < 0.05)
+    }
+  }
+
+  @Test(arguments: [PixelFormat.i420, .nv12], FaceDetector.Model.allCases)
+  func subsampledChromaMovesAFaceLessThanAPixel(
+    format: PixelFormat, model: FaceDetector.Model
+  ) throws {
+    let reference = try #require(Self.references.first { $0.model == model })
+    let picture = try Photograph.load(format)
+    let face = try #require(try Self.detector(model).detected(in: picture).first)
+    for (found, expected) in zip(face.numbers(of: picture), reference.box + reference.keypoints) {
+      #expect(abs(found - expected) < 1)
+    }
+  }
+
+  @Test func mergingGathersTheEightCandidatesOfTheReferenceIntoOneFace() throws {
+    let picture = try Photograph.load(.rgb)
+    let faces = try Self.detector(.shortRange).detected(in: picture, limits: .init(minScore: 0.01))
+    let face = try #require(faces.first)
+    #expect(abs(face.score - Self.whole.score) < 1e-4)
+    #expect(face.box.iou(Rectangle(x: 0.3468, y: 0.1619, width: 0.1862, height: 0.1862)) > 0.9)
+  }
+
+  @Test func limitsLeaveOutWeakSmallAndSurplusFaces() throws {
+    let picture = try Photograph.load(.rgb)
+    let detector = try Self.detector(.fullRange)
+    #expect(try detector.detected(in: picture, limits: .init(minScore: 0.95)).isEmpty)
+    #expect(try detector.detected(in: picture, limits: .init(minSize: 0.25)).isEmpty)
+    #expect(try detector.detected(in: picture, limits: .init(minSize: 0.2)).count == 1)
+    #expect(try detector.detected(in: picture, limits: .init(count: 0)).isEmpty)
+  }
+
+  @Test func noMinimumAtAllIsStillAnswered() throws {
+    let picture = try Photograph.load(.rgb, width: 64, height: 64)
+    let limits = FaceDetector.Limits(minScore: 0, count: 64)
+    #expect(try Self.detector(.shortRange).detected(in: picture, limits: limits).count <= 64)
+  }
+
+  @Test(arguments: FaceDetector.Model.allCases)
+  func theWrongNetworkIsRefusedByName(model: FaceDetector.Model) throws {
+    let other = FaceDetector.Model.allCases.first { $0 != model }!
+    let graph = try Graph(path: Photograph.models + "/" + other.fileName)
+    #expect(throws: ModelError.self) { _ = try FaceDetector(model, graph) }
+  }
+}
+
+extension FaceDetector {
+  func detected(
+    in picture: OwnedPicture, orientation: Orientation = .up, limits: Limits = Limits()
+  ) throws -> [Detection] {
+    try picture.withPicture { (p: borrowing Picture) throws(ModelError) in
+      try detect(in: p, orientation: orientation, limits: limits)
+    }
+  }
+}
+
+extension Detection {
+  /// Box and keypoints in pixels of `picture`.
+  func numbers(of picture: OwnedPicture) -> [Double] {
+    let (w, h) = (Double(picture.width), Double(picture.height))
+    return [box.x * w, box.y * h, box.width * w, box.height * h]
+      + keypoints.flatMap { [$0.x * w, $0.y * h] }
+  }
+}
