@@ -9,7 +9,12 @@ let common: [SwiftSetting] = [
 ]
 // GObject's C structs would need an `unsafe` on every line, so the element layer is fenced instead:
 // it is the one place that may touch them.
-let strict = common + [.strictMemorySafety()]
+let strict =
+  common + [
+    .strictMemorySafety(),
+    // Tests run whole frames through these modules; unoptimised that takes ten times as long.
+    .unsafeFlags(["-O"], .when(configuration: .debug)),
+  ]
 
 let package = Package(
   name: "gst-mien",
@@ -66,5 +71,5 @@ let package = Package(
     .testTarget(
       name: "PluginTests",
       dependencies: ["Elements", "GstElement", "CGStreamer", "Pixels", "Support"],
-      swiftSettings: common),
+      exclude: ["Inspected", "valgrind.supp"], swiftSettings: common),
   ])

@@ -1,9 +1,5 @@
 #ifndef MIEN_CGSTREAMER_H
 #define MIEN_CGSTREAMER_H
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-#include <dlfcn.h>
 #include <gst/base/gstbasetransform.h>
 #include <gst/gst.h>
 #include <gst/video/video.h>
@@ -103,11 +99,21 @@ cgst_base_transform_class (void)
   return (GstBaseTransformClass *) g_type_class_peek (GST_TYPE_BASE_TRANSFORM);
 }
 
-/* dladdr is declared for _GNU_SOURCE only. The file that holds the given code, or NULL. */
+/* dladdr and Dl_info are declared for _GNU_SOURCE only, which would give other types of this
+   module a second shape. The file that holds the given code, or NULL. */
+typedef struct
+{
+  const char *file;
+  void *base;
+  const char *symbol;
+  void *address;
+} CgstDlInfo;
+extern int cgst_dladdr (const void *code, CgstDlInfo * info) __asm__ ("dladdr");
+
 static inline const char *
 cgst_file_of (const void *code)
 {
-  Dl_info info;
-  return dladdr (code, &info) != 0 ? info.dli_fname : NULL;
+  CgstDlInfo info;
+  return cgst_dladdr (code, &info) != 0 ? info.file : NULL;
 }
 #endif

@@ -5,12 +5,10 @@ import Synchronization
 /// What the C callbacks know of an element's type. One per GType, as long as the process.
 class AnyElementClass {
   var description: ElementDescription { fatalError("abstract") }
-  var propertyCount: Int { fatalError("abstract") }
+  var propertyNames: [String] { fatalError("abstract") }
   func makeInstance(_ host: ElementHost) -> AnyElementInstance { fatalError("abstract") }
-  /// Spec and name of property `index`; no spec for one that an interface declares.
-  func makeSpec(_ index: Int) -> (UnsafeMutablePointer<GParamSpec>?, String) {
-    fatalError("abstract")
-  }
+  /// A new spec of property `index`; nil for one that an interface declares.
+  func makeSpec(_ index: Int) -> UnsafeMutablePointer<GParamSpec>? { fatalError("abstract") }
 }
 
 /// What the C callbacks know of one element. The GObject owns it and frees it in `finalize`.
@@ -34,12 +32,12 @@ class AnyElementInstance {
 final class ElementClass<E: VideoElement>: AnyElementClass {
   let properties = E.properties
   override var description: ElementDescription { E.description }
-  override var propertyCount: Int { properties.count }
+  override var propertyNames: [String] { properties.map(\.name) }
   override func makeInstance(_ host: ElementHost) -> AnyElementInstance {
     ElementInstance<E>(host, properties)
   }
-  override func makeSpec(_ index: Int) -> (UnsafeMutablePointer<GParamSpec>?, String) {
-    (properties[index].makeSpec?(E.Settings()), properties[index].name)
+  override func makeSpec(_ index: Int) -> UnsafeMutablePointer<GParamSpec>? {
+    properties[index].makeSpec?(E.Settings())
   }
 }
 

@@ -44,8 +44,7 @@ private func registerType(_ elementClass: AnyElementClass) -> GType {
 
   var interface = GInterfaceInfo()
   g_type_add_interface_static(type, cgst_type_preset(), &interface)
-  for index in 0..<elementClass.propertyCount
-  where elementClass.makeSpec(index).1 == "video-direction" {
+  if elementClass.propertyNames.contains("video-direction") {
     g_type_add_interface_static(type, cgst_type_video_direction(), &interface)
   }
   return type
@@ -90,9 +89,8 @@ private func initializeClass(_ klass: gpointer, _ data: gpointer) {
     UnsafeMutableRawPointer(cgst_base_transform_class())
       .assumingMemoryBound(to: GObjectClass.self).pointee.finalize(object)
   }
-  for index in 0..<elementClass.propertyCount {
-    let (spec, name) = elementClass.makeSpec(index)
-    if let spec {
+  for (index, name) in elementClass.propertyNames.enumerated() {
+    if let spec = elementClass.makeSpec(index) {
       g_object_class_install_property(object, guint(index + 1), spec)
     } else {
       g_object_class_override_property(object, guint(index + 1), name)

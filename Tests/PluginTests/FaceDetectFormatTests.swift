@@ -21,11 +21,11 @@ import Testing
   func theFaceIsTheSameInEveryFormatAtOddSizes(format: PixelFormat) throws {
     for (width, height) in Self.sizes.suffix(2) {
       let frames = try Registered.frames(
-        Registered.photograph("video/x-raw,format=\(format.rawValue),width=\(width),height=\(height)")
+        Registered.photograph(format, width: width, height: height)
           + " ! facedetect ! fakesink name=sink")
       let face = try #require(frames.first?.faces.first)
       let reference = try Registered.frames(
-        Registered.photograph("video/x-raw,format=RGB,width=\(width),height=\(height)")
+        Registered.photograph(.rgb, width: width, height: height)
           + " ! facedetect ! fakesink name=sink")
       let expected = try #require(reference.first?.faces.first)
       #expect(frames.first?.faces.count == 1)

@@ -8,7 +8,7 @@ import Testing
   func framesThatOthersHoldTooAreNeitherCopiedNorChanged(format: PixelFormat) throws {
     #expect(Registered.now)
     let pipeline = try Pipeline(
-      Registered.photograph("video/x-raw,format=\(format.rawValue),width=320,height=240", count: 4)
+      Registered.photograph(format, width: 320, height: 240, count: 4)
         + " ! tee name=t ! queue ! fakesink name=other"
         + " t. ! queue ! facedetect ! fakesink name=sink")
     var before: [CapturedFrame] = []
@@ -27,7 +27,7 @@ import Testing
   @Test func displayDrawsIntoACopyWhereTheFrameIsShared() throws {
     #expect(Registered.now)
     let pipeline = try Pipeline(
-      Registered.photograph("video/x-raw,format=RGB,width=320,height=240")
+      Registered.photograph(width: 320, height: 240)
         + " ! tee name=t ! queue ! fakesink name=other"
         + " t. ! queue ! facedetect display=true ! fakesink name=sink")
     var before: [CapturedFrame] = []
@@ -43,12 +43,12 @@ import Testing
 
   @Test(arguments: PixelFormat.allCases)
   func displayDrawsTheBoxInEveryFormat(format: PixelFormat) throws {
-    let caps = "video/x-raw,format=\(format.rawValue),width=321,height=321"
+    let source = Registered.photograph(format, width: 321, height: 321)
     let tail = " ! videoconvert ! video/x-raw,format=RGB ! fakesink name=sink"
     let plain = try Registered.frames(
-      Registered.photograph(caps) + " ! facedetect" + tail)
+      source + " ! facedetect" + tail)
     let drawn = try Registered.frames(
-      Registered.photograph(caps) + " ! facedetect display=true" + tail)
+      source + " ! facedetect display=true" + tail)
     let (a, b) = (try #require(plain.first), try #require(drawn.first))
     let stride = 964  // 321 RGB pixels, rounded up to four bytes
     let face = try #require(b.faces.first)
@@ -57,7 +57,7 @@ import Testing
     let y = Int(box.center.y)
     let onEdge = y * stride + Int(box.x.rounded()) * 3
     #expect(abs(Int(a.bytes[onEdge + 1]) - Int(b.bytes[onEdge + 1])) > 20 || format == .gray8)
-    #expect(a.bytes[0..<1000] == b.bytes[0..<1000])
+    #expect(a.bytes[0..<960] == b.bytes[0..<960])
     #expect(a.bytes != b.bytes)
   }
 

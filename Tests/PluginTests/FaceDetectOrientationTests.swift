@@ -26,13 +26,13 @@ import Testing
 
   private func check(_ turn: Turn, _ element: String) throws {
     let frames = try Registered.frames(
-      Registered.photograph("video/x-raw,format=RGB,width=600,height=400,pixel-aspect-ratio=1/1")
+      Registered.photograph(.rgb, width: 600, height: 400)
         + " ! videoflip video-direction=\(turn.flip) ! \(element) ! fakesink name=sink")
     let face = try #require(frames.first?.faces.first)
     #expect(frames.first?.faces.count == 1)
     // Found on the upright picture without any turning.
     let upright = try Registered.frames(
-      Registered.photograph("video/x-raw,format=RGB,width=600,height=400,pixel-aspect-ratio=1/1")
+      Registered.photograph(.rgb, width: 600, height: 400)
         + " ! facedetect ! fakesink name=sink")
     let expected = try #require(upright.first?.faces.first)
     for (found, reference) in zip(face.keypoints, expected.keypoints) {

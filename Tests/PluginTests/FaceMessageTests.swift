@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct FaceMessageTests {
   private static let blank = "videotestsrc num-buffers=3 ! video/x-raw,width=320,height=240"
-  private static let face = Registered.photograph("video/x-raw,width=320,height=320", count: 3)
+  private static let face = Registered.photograph(width: 320, height: 320, count: 3)
 
   private func messages(_ source: String, _ updates: String) throws -> [String] {
     #expect(Registered.now)
@@ -40,10 +40,10 @@ import Testing
 
   @Test func theLargestFaceComesLast() throws {
     #expect(Registered.now)
-    // The photograph beside itself at half the size.
+    // The photograph beside itself at four fifths of the size.
     let pipeline = try Pipeline(
-      "compositor name=mix sink_0::xpos=0 sink_1::xpos=512 sink_1::width=256 sink_1::height=256"
-        + " ! video/x-raw,format=AYUV,width=768,height=512 ! videoconvert ! facedetect ! fakesink"
+      "compositor name=mix sink_0::xpos=0 sink_1::xpos=512 sink_1::width=400 sink_1::height=400"
+        + " ! video/x-raw,format=AYUV,width=912,height=512 ! videoconvert ! facedetect ! fakesink"
         + " filesrc location=\(Photograph.path) ! pngdec ! tee name=t ! queue ! videoconvert ! mix."
         + " t. ! queue ! videoconvert ! mix.")
     try pipeline.run()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct FaceMetadataTests {
   private static let source =
-    Registered.photograph("video/x-raw,format=I420,width=640,height=480") + " ! facedetect"
+    Registered.photograph(.i420, width: 640, height: 640) + " ! facedetect"
 
   private func frame(_ rest: String) throws -> CapturedFrame {
     try #require(try Registered.frames("\(Self.source) ! \(rest) ! fakesink name=sink").first)
@@ -19,7 +19,7 @@ import Testing
     #expect(face.keypoints.count == 6)
     #expect(abs(face.keypoints[0].x - KnownFace.leftEye.x) < 0.01)
     #expect(abs(face.keypoints[1].x - KnownFace.rightEye.x) < 0.01)
-    #expect(frame.measuredOn?.width == 640 && frame.measuredOn?.height == 480)
+    #expect(frame.measuredOn?.width == 640 && frame.measuredOn?.height == 640)
   }
 
   @Test(arguments: [
@@ -50,7 +50,7 @@ import Testing
     #expect(region.id != 0)
     #expect(region.parameters == ["detection", "landmarks", "object_id"])
     let face = try #require(frame.faces.first)
-    let pixels = face.box.scaled(x: 640, y: 480)
+    let pixels = face.box.scaled(x: 640, y: 640)
     #expect(abs(region.box.x - pixels.x) <= 0.5 && abs(region.box.y - pixels.y) <= 0.5)
     #expect(abs(region.box.width - pixels.width) <= 1)
   }

@@ -22,10 +22,16 @@ enum Registered {
     return frames
   }
 
-  /// The photograph as a stream of `count` frames in the given caps.
-  static func photograph(_ caps: String, count: Int = 1) -> String {
-    "filesrc location=\(Photograph.path) ! pngdec ! imagefreeze num-buffers=\(count)"
-      + " ! videoconvert ! videoscale add-borders=false ! videoconvert ! \(caps)"
+  /// The photograph as a stream of `count` frames in the given format and size; its upper part
+  /// where that is wider than high, so that the face keeps its shape.
+  static func photograph(
+    _ format: PixelFormat = .rgb, width: Int = 512, height: Int = 512, count: Int = 1
+  ) -> String {
+    let bottom = max(0, 512 - (512 * height + width / 2) / width)
+    return "filesrc location=\(Photograph.path) ! pngdec ! videocrop bottom=\(bottom)"
+      + " ! imagefreeze num-buffers=\(count) ! videoconvert ! videoscale add-borders=false"
+      + " ! video/x-raw,width=\(width),height=\(height),pixel-aspect-ratio=1/1 ! videoconvert"
+      + " ! video/x-raw,format=\(format.rawValue)"
   }
 }
 
