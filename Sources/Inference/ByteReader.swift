@@ -31,19 +31,58 @@ struct ByteReader {
   }
 }
 
+// Weights come in hundreds of thousands, so these two go by bytes: generic loads are slow where
+// nothing is optimised, and the tests that read thousands of broken models run there.
 extension ByteReader {
-  /// Writes the integers that start at `offset`, in order, to the elements `places` of `memory`.
+  /// How wide the integers of a vector are.
+  enum Width: Int {
+    case unsigned8 = 1
+    case unsigned16 = 2
+    case signed32 = 4
+  }
+
+  /// The `count` integers from `offset` on, all of which must lie inside the file.
+  func integers(_ width: Width, at offset: Int, count: Int) -> [Int] {
+    precondition(offset >= 0 && count >= 0 && offset + count * width.rawValue <= bytes.count)
+    var values = [Int](repeating: 0, count: count)
+    unsafe bytes.withUnsafeBufferPointer { bytes in
+      guard var source = bytes.baseAddress else { return }
+      unsafe source += offset
+      var index = 0
+      while index < count {
+        switch width {
+        case .unsigned8: values[index] = unsafe Int(source[index])
+        case .unsigned16:
+          values[index] = unsafe Int(source[index &* 2]) | Int(source[index &* 2 &+ 1]) &<< 8
+        case .signed32:
+          let low = unsafe Int(source[index &* 4]) | Int(source[index &* 4 &+ 1]) &<< 8
+          let middle = unsafe Int(source[index &* 4 &+ 2]) &<< 16
+          let high = unsafe Int(Int8(bitPattern: source[index &* 4 &+ 3])) &<< 24
+          values[index] = low | middle | high
+        }
+        index &+= 1
+      }
+    }
+    return values
+  }
+
+  /// Writes the values of `size` bytes that start at `offset`, in order, to the elements `places`
+  /// of `memory`.
   ///
-  /// The integers must lie inside the file and the places inside the memory.
-  @unsafe func scatter<T: FixedWidthInteger>(
-    _ offset: Int, as _: T.Type, to places: [Int], in memory: UnsafeMutableRawPointer
+  /// The values must lie inside the file and the places inside the memory.
+  @unsafe func scatter(
+    _ offset: Int, size: Int, to places: [Int], in memory: UnsafeMutableRawPointer
   ) {
-    let size = MemoryLayout<T>.size
-    precondition(offset >= 0 && offset + places.count * size <= bytes.count)
-    unsafe bytes.withUnsafeBytes { raw in
-      for (index, place) in places.enumerated() {
-        let value = unsafe raw.loadUnaligned(fromByteOffset: offset &+ index &* size, as: T.self)
-        unsafe memory.storeBytes(of: value, toByteOffset: place &* size, as: T.self)
+    precondition(offset >= 0 && size > 0 && offset + places.count * size <= bytes.count)
+    unsafe bytes.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return }
+      var source = unsafe base + offset
+      var index = 0
+      let count = places.count
+      while index < count {
+        unsafe (memory + places[index] &* size).copyMemory(from: source, byteCount: size)
+        unsafe source += size
+        index &+= 1
       }
     }
   }

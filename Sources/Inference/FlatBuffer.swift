@@ -115,19 +115,12 @@ struct FlatTable {
   }
 
   /// A vector of numbers, or nil when the field was left out.
-  func integers<T: FixedWidthInteger>(
-    _: T.Type, _ slot: Int, _ field: StaticString, limit: Int
+  func integers(
+    _ slot: Int, _ field: StaticString, limit: Int, _ width: ByteReader.Width = .signed32
   ) throws(ModelError) -> [Int]? {
-    let stride = MemoryLayout<T>.size
-    guard let (start, count) = try elements(slot, field, stride: stride, limit: limit) else {
-      return nil
-    }
-    var values: [Int] = []
-    values.reserveCapacity(count)
-    for element in 0..<count {
-      values.append(Int(file.integer(T.self, at: start + element * stride) ?? 0))
-    }
-    return values
+    guard let (start, count) = try elements(slot, field, stride: width.rawValue, limit: limit)
+    else { return nil }
+    return file.integers(width, at: start, count: count)
   }
 
   /// A vector of tables, none when the field was left out.

@@ -1,4 +1,5 @@
 import CXNNPACK
+import Glibc
 
 /// Memory for floating-point numbers, zeroed, 64-byte aligned, with the bytes after its end that
 /// XNNPACK's kernels may read.
@@ -11,7 +12,7 @@ import CXNNPACK
     let bytes = count * MemoryLayout<Float>.stride + Int(XNN_EXTRA_BYTES)
     self.count = count
     unsafe memory = .allocate(byteCount: bytes, alignment: 64)
-    unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+    unsafe memset(memory, 0, bytes)
     unsafe memory.bindMemory(to: Float.self, capacity: count)
   }
 

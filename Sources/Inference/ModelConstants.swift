@@ -67,10 +67,10 @@ struct ModelConstants {
     let buffer = FloatBuffer(count: try claim(tensor, shape))
     if half {
       let halves = FloatBuffer(count: (buffer.count + 1) / 2)
-      try unsafe unpack(source, as: UInt16.self, into: halves.address(), count: buffer.count)
+      try unsafe unpack(source, size: 2, into: halves.address(), count: buffer.count)
       try unsafe XNNPACK.widen(halves.address(), count: buffer.count, into: buffer.address())
     } else {
-      try unsafe unpack(source, as: UInt32.self, into: buffer.address(), count: buffer.count)
+      try unsafe unpack(source, size: 4, into: buffer.address(), count: buffer.count)
     }
     let constant = Constant(shape: shape, buffer: buffer)
     known[tensor] = constant
@@ -128,12 +128,11 @@ struct ModelConstants {
     return count
   }
 
-  /// Writes the `count` elements of a constant, spread out if it is sparse, to zeroed memory.
-  @unsafe private func unpack<T: FixedWidthInteger>(
-    _ tensor: Int, as type: T.Type, into memory: UnsafeMutableRawPointer, count: Int
+  /// Writes the `count` elements of `size` bytes of a constant, spread out if it is sparse, to zeroed memory.
+  @unsafe private func unpack(
+    _ tensor: Int, size: Int, into memory: UnsafeMutableRawPointer, count: Int
   ) throws(ModelError) {
     let value = model.tensors[tensor]
-    let size = MemoryLayout<T>.size
     guard value.data.count % size == 0 else {
       throw ModelError("\(model.title(tensor)) has \(value.data.count) bytes")
     }
@@ -152,6 +151,6 @@ struct ModelConstants {
     } catch {
       throw ModelError("\(model.title(tensor)): \(error)")
     }
-    unsafe model.file.scatter(value.data.lowerBound, as: type, to: places, in: memory)
+    unsafe model.file.scatter(value.data.lowerBound, size: size, to: places, in: memory)
   }
 }

@@ -24,8 +24,8 @@ struct Sparsity {
 
   /// Reads the encoding of a tensor of `elements` elements; longer lists are refused unread.
   init(_ table: FlatTable, elements: Int) throws(ModelError) {
-    traversalOrder = try table.integers(Int32.self, 0, "traversal_order", limit: 16) ?? []
-    blockMap = try table.integers(Int32.self, 1, "block_map", limit: 8) ?? []
+    traversalOrder = try table.integers(0, "traversal_order", limit: 16) ?? []
+    blockMap = try table.integers(1, "block_map", limit: 8) ?? []
     levels = []
     for level in try table.tables(2, "dim_metadata", kind: "dim_metadata", limit: 16) {
       switch try level.scalar(0, "format", default: Int8(0)) {
@@ -51,9 +51,9 @@ struct Sparsity {
     }
     let values =
       switch type {
-      case 1: try vector.integers(Int32.self, 0, field, limit: limit)
-      case 2: try vector.integers(UInt16.self, 0, field, limit: limit)
-      case 3: try vector.integers(UInt8.self, 0, field, limit: limit)
+      case 1: try vector.integers(0, field, limit: limit)
+      case 2: try vector.integers(0, field, limit: limit, .unsigned16)
+      case 3: try vector.integers(0, field, limit: limit, .unsigned8)
       default: throw table.error(field, "has the unknown type \(type)")
       }
     return values ?? []
@@ -76,26 +76,30 @@ struct Sparsity {
           throw ModelError("sparsity level \(number) is too large")
         }
         guard size > 1 else { continue }
-        var next: [Int] = []
-        next.reserveCapacity(places.count * size)
+        var next = [Int](repeating: 0, count: places.count * size)
+        var filled = 0
         for place in places {
-          for child in 0..<size { next.append(place &+ child &* axis.weight) }
+          for child in 0..<size {
+            next[filled] = place &+ child &* axis.weight
+            filled += 1
+          }
         }
         places = next
       case .compressed(let segments, let indices):
         guard segments.count == places.count + 1, segments.first == 0,
           segments.last == indices.count
         else { throw ModelError("sparsity level \(number): segments do not fit the level above") }
-        var next: [Int] = []
-        next.reserveCapacity(indices.count)
-        for parent in places.indices {
-          let place = places[parent]
-          let end = segments[parent + 1]
-          guard next.count == segments[parent], end >= next.count, end <= indices.count else {
+        var next = [Int](repeating: 0, count: indices.count)
+        var child = 0
+        var parent = 0
+        for place in places {
+          parent &+= 1
+          let end = segments[parent]
+          guard end >= child, end <= indices.count else {
             throw ModelError("sparsity level \(number): segments are not in rising order")
           }
           var previous = -1
-          for child in next.count..<end {
+          while child < end {
             let index = indices[child]
             guard index > previous, index < axis.size else {
               throw ModelError(
@@ -103,7 +107,8 @@ struct Sparsity {
                   + "not follow \(previous)")
             }
             previous = index
-            next.append(place &+ index &* axis.weight)
+            next[child] = place &+ index &* axis.weight
+            child &+= 1
           }
         }
         places = next

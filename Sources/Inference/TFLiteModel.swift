@@ -76,7 +76,7 @@ package struct TFLiteModel {
     func references(
       _ table: FlatTable, _ slot: Int, _ field: StaticString, absentAllowed: Bool = false
     ) throws(ModelError) -> [Int] {
-      let list = try table.integers(Int32.self, slot, field, limit: 64) ?? []
+      let list = try table.integers(slot, field, limit: 64) ?? []
       for tensor in list where !tensors.indices.contains(tensor) {
         if absentAllowed && tensor == -1 { continue }
         throw table.error(field, "names tensor \(tensor), but there are \(tensors.count)")
@@ -128,7 +128,7 @@ package struct TFLiteModel {
   private static func tensor(
     _ table: FlatTable, buffers: [Range<Int>]
   ) throws(ModelError) -> Tensor {
-    let shape = try table.integers(Int32.self, 0, "shape", limit: 8) ?? []
+    let shape = try table.integers(0, "shape", limit: 8) ?? []
     guard shape.allSatisfy({ $0 >= 0 }) else { throw table.error("shape", "is \(shape)") }
     let buffer = try table.scalar(2, "buffer", default: UInt32(0))
     guard buffers.indices.contains(Int(buffer)) else {

@@ -123,7 +123,7 @@ enum OperatorKind {
     case 19: self = .relu
     case 22:
       let options = try Options(ifPresentIn: table, 17)
-      let shape = try options?.table.integers(Int32.self, 0, "new_shape", limit: 8)
+      let shape = try options?.table.integers(0, "new_shape", limit: 8)
       self = .reshape(shape ?? [])
     case 23:
       let options = try Options(table, 15).table

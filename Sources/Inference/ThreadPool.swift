@@ -13,14 +13,22 @@ import Pixels
 
   /// Starts `threads` threads, the caller's included; 0 means one per core.
   ///
-  /// With fewer threads than asked for, when the system gives no more, results are the same.
-  package init(threads: Int = 0) {
-    let wanted =
-      threads > 0 ? min(threads, 64) : max(1, min(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 64))
-    let pool = wanted > 1 ? unsafe pthreadpool_create(wanted) : nil
+  /// Never more than there are cores: threads of pthreadpool wait for each
+  /// other by spinning, so that one too many makes a run many times slower.
+  package convenience init(threads: Int = 0) {
+    let cores = Self.coreCount
+    self.init(exactly: threads > 0 ? min(threads, cores) : cores)
+  }
+
+  /// Starts this many threads even when there are fewer cores.
+  init(exactly threads: Int) {
+    let pool = threads > 1 ? unsafe pthreadpool_create(threads) : nil
     unsafe self.pool = pool
     threadCount = unsafe max(1, pool.map { unsafe Int(pthreadpool_get_threads_count($0)) } ?? 1)
   }
+
+  /// The processor's cores, at least 1 and at most 64.
+  private static var coreCount: Int { max(1, min(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 64)) }
 
   deinit {
     if let pool = unsafe pool { unsafe pthreadpool_destroy(pool) }

@@ -1,0 +1,56 @@
+import Glibc
+import Testing
+
+@testable import Inference
+
+@Suite struct ModelFileTests {
+  /// A folder that is removed with all in it when the test ends.
+  final class Scratch {
+    let path: String
+    init() throws {
+      var name = Array("/tmp/mien-inference-XXXXXX".utf8CString)
+      try #require(mkdtemp(&name) != nil)
+      path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    func file(_ name: String, size: Int, bytes: [UInt8] = []) throws -> String {
+      let file = path + "/" + name
+      let descriptor = open(file, O_WRONLY | O_CREAT, 0o600)
+      try #require(descriptor >= 0)
+      defer { close(descriptor) }
+      #expect(write(descriptor, bytes, bytes.count) == bytes.count)
+      #expect(ftruncate(descriptor, size) == 0)
+      return file
+    }
+
+    deinit {
+      for name in ["empty", "huge", "text", "pipe"] { unlink(path + "/" + name) }
+      rmdir(path)
+    }
+  }
+
+  private func expectRefusal(_ path: String, _ reason: String) {
+    let error = #expect(throws: ModelError.self) { _ = try Graph(path: path) }
+    #expect(error?.description.hasPrefix(path) == true)
+    #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
+  }
+
+  @Test func aFileThatCannotBeReadIsNamedWithTheReason() throws {
+    let scratch = try Scratch()
+    expectRefusal(scratch.path + "/none.tflite", "No such file or directory")
+    expectRefusal(scratch.path, "is a folder")
+    expectRefusal(try scratch.file("empty", size: 0), "is empty")
+    expectRefusal(try scratch.file("huge", size: 64 << 20 + 1), "more than")
+    expectRefusal(
+      try scratch.file("text", size: 40, bytes: Array("no model at all".utf8)), "TFL3")
+    let pipe = scratch.path + "/pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    expectRefusal(pipe, "is not a regular file")
+    expectRefusal(ModelFiles.path("iris_landmark") + "/inside", "Not a directory")
+    expectRefusal(String(repeating: "x", count: 5000), "File name too long")
+  }
+
+  @Test func aPathWithANulIsRefused() {
+    #expect(throws: ModelError.self) { try TFLiteModel(path: "models/\0.tflite") }
+  }
+}
