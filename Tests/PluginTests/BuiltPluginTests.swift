@@ -15,7 +15,7 @@ import Testing
   ) throws -> Command {
     try #require(
       access(Self.library, R_OK) == 0, "build the plugin first: make build")
-    return try Command(arguments, environment: Command.pluginEnvironment(environment))
+    return try Command(arguments, environment: try Command.pluginEnvironment(environment))
   }
 
   @Test(arguments: ["facedetect"])

@@ -37,12 +37,18 @@ package struct Command {
     g_free(err)
   }
 
-  /// Environment in which GStreamer's tools load the built plugin, and nothing remembered.
-  package static func pluginEnvironment(_ more: [String: String] = [:]) -> [String: String] {
+  /// Environment in which GStreamer's tools load the built plugin, and nothing is remembered.
+  ///
+  /// The plugin's folder comes last, so that its `facedetect` wins over gst-opencv's.
+  package static func pluginEnvironment(
+    _ more: [String: String] = [:]
+  ) throws -> [String: String] {
+    let system = try Command(["pkg-config", "--variable=pluginsdir", "gstreamer-1.0"])
+      .output.filter { $0 != "\n" }
     let registry = String(cString: g_get_tmp_dir()) + "/mien-test-registry-\(getpid()).bin"
     return [
-      "GST_PLUGIN_PATH_1_0": Photograph.root + "/.build/release", "GST_REGISTRY_1_0": registry,
-      "GST_PLUGIN_FEATURE_RANK": "", "G_DEBUG": "fatal-warnings",
+      "GST_PLUGIN_SYSTEM_PATH_1_0": system + ":" + Photograph.root + "/.build/release",
+      "GST_REGISTRY_1_0": registry, "G_DEBUG": "fatal-warnings",
     ].merging(more) { $1 }
   }
 }

@@ -46,8 +46,10 @@ extension OwnedPicture {
   /// Copies planes that follow each other with rows padded to GStreamer's own strides.
   package func fill(tightlyFrom bytes: [UInt8]) {
     var info = GstVideoInfo()
-    gst_video_info_set_format(
-      &info, gst_video_format_from_string(format.rawValue), guint(width), guint(height))
+    let caps = gst_caps_from_string(
+      "video/x-raw,format=\(format.rawValue),width=\(width),height=\(height)")
+    gst_video_info_from_caps(&info, caps)
+    gst_caps_unref(caps)
     let offsets = withUnsafeBytes(of: info.offset) { Array($0.bindMemory(to: gsize.self)) }
     let strides = withUnsafeBytes(of: info.stride) { Array($0.bindMemory(to: gint.self)) }
     withPicture { picture in

@@ -1,0 +1,60 @@
+# make demo | test | build | bench | check | install | setup      (see README.md)
+#
+#   make demo [INPUT=picture|film|/dev/video0] [OUTPUT=file]
+#   make install PREFIX=/usr/local
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+INPUT ?= models/astronaut.png
+OUTPUT ?=
+PLUGIN = .build/release/libgstmien.so
+# SwiftPM repeats a harmless line about -pthread in GStreamer's pkg-config files on every run.
+QUIET = 2>&1 | grep -v 'prohibited flag(s): -pthread'
+
+.DELETE_ON_ERROR:
+SHELL = /bin/bash
+.SHELLFLAGS = -o pipefail -c
+
+.PHONY: all build demo test check bench install setup clean
+
+all: build
+
+setup:
+	@setup/setup.sh
+
+build: setup
+	@echo "mien: building the plugin"
+	@swift build -c release --product gstmien $(QUIET)
+
+demo: build
+	@mkdir -p out
+	@pipelines/env.sh /usr/bin/python3 pipelines/demo.py "$(INPUT)" "$(OUTPUT)"
+
+test: build
+	@echo "mien: building and running the tests"
+	@swift build --build-tests $(QUIET)
+	@rm -f .build/test-registry.bin
+	@pipelines/env.sh env GST_REGISTRY_1_0="$(CURDIR)/.build/test-registry.bin" \
+	  G_DEBUG=fatal-warnings swift test --skip-build $(QUIET)
+
+# Formatting, warnings as errors, and that no module uses another it does not name.
+check: setup
+	swift format lint --strict -r Sources Tests Package.swift
+	swift build -c release --scratch-path .build-check -Xswiftc -warnings-as-errors \
+	  --explicit-target-dependency-import-check error $(QUIET)
+
+bench: setup
+	@setup/setup.sh bench
+	@swift build -c release --product gstmien $(QUIET)
+	@swift build -c release --product mien-bench $(QUIET)
+	@.build/release/mien-bench $(BENCH)
+
+install: build
+	install -d "$(DESTDIR)$(PREFIX)/lib/gstreamer-1.0" "$(DESTDIR)$(PREFIX)/share/mien/models"
+	install -m 644 $(PLUGIN) "$(DESTDIR)$(PREFIX)/lib/gstreamer-1.0/"
+	install -m 644 models/*.tflite models/LICENSE.models "$(DESTDIR)$(PREFIX)/share/mien/models/"
+	@echo "mien: installed. If $(PREFIX)/lib/gstreamer-1.0 is not where GStreamer looks:"
+	@echo "  export GST_PLUGIN_PATH_1_0=$(PREFIX)/lib/gstreamer-1.0"
+
+clean:
+	rm -rf .build .build-check out

@@ -1,0 +1,19 @@
+#!/bin/sh
+# Runs a command so that it sees this build of the plugin, and so that the name `facedetect` is
+# ours also where gst-opencv is installed: of two plugins GStreamer takes the one it scans last.
+#
+#   pipelines/env.sh gst-inspect-1.0 facedetect
+#   pipelines/env.sh gst-launch-1.0 v4l2src ! videoconvert ! facedetect display=true ! ...
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+build=${MIEN_BUILD:-$root/.build/release}
+
+if [ ! -e "$build/libgstmien.so" ]; then
+  echo "mien: $build/libgstmien.so is not there yet; run \"make build\" first." >&2
+  exit 1
+fi
+system=$(pkg-config --variable=pluginsdir gstreamer-1.0)
+export GST_PLUGIN_SYSTEM_PATH_1_0="${GST_PLUGIN_SYSTEM_PATH_1_0:-$system}:$build"
+# A registry of our own: the user's keeps knowing nothing of this build.
+export GST_REGISTRY_1_0="${GST_REGISTRY_1_0:-$root/.build/gstreamer-registry.bin}"
+exec "$@"
