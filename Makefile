@@ -33,9 +33,7 @@ demo: build
 test: build
 	@echo "mien: building and running the tests"
 	@swift build --build-tests $(QUIET)
-	@rm -f .build/test-registry.bin
-	@pipelines/env.sh env GST_REGISTRY_1_0="$(CURDIR)/.build/test-registry.bin" \
-	  G_DEBUG=fatal-warnings swift test --skip-build $(QUIET)
+	@pipelines/env.sh env G_DEBUG=fatal-warnings swift test --skip-build $(QUIET)
 
 # Formatting, warnings as errors, and that no module uses another it does not name.
 check: setup

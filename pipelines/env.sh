@@ -14,6 +14,11 @@ if [ ! -e "$build/libgstmien.so" ]; then
 fi
 system=$(pkg-config --variable=pluginsdir gstreamer-1.0)
 export GST_PLUGIN_SYSTEM_PATH_1_0="${GST_PLUGIN_SYSTEM_PATH_1_0:-$system}:$build"
-# A registry of our own: the user's keeps knowing nothing of this build.
-export GST_REGISTRY_1_0="${GST_REGISTRY_1_0:-$root/.build/gstreamer-registry.bin}"
+# A registry of our own, so that the user's keeps knowing nothing of this build; and a new one
+# whenever a plugin file came, went or changed, for in an old one the newcomer would win.
+files=$(ls -l --time-style=full-iso "$system" "$build/libgstmien.so" | cksum | cut -d ' ' -f 1)
+if [ -z "${GST_REGISTRY_1_0:-}" ]; then
+  export GST_REGISTRY_1_0="$build/registry-$files.bin"
+  [ -e "$GST_REGISTRY_1_0" ] || rm -f "$build"/registry-*.bin
+fi
 exec "$@"
