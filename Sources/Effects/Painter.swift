@@ -11,7 +11,9 @@ struct Painter: ~Copyable {
   let width: Int
   let height: Int
 
-  /// Red, green and blue are 0...255. The picture must be writable.
+  /// Red, green and blue are 0...255.
+  ///
+  /// The picture must be writable.
   init(_ picture: borrowing Picture, red: UInt8, green: UInt8, blue: UInt8) {
     width = picture.width
     height = picture.height

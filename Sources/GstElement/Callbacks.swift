@@ -1,8 +1,9 @@
 import CGStreamer
 import Pixels
 
-/// Fills the slots GstBaseTransform calls. Each unwraps its pointers, finds the Swift object and
-/// calls one method of it.
+/// Fills the slots GstBaseTransform calls.
+///
+/// Each unwraps its pointers, finds the Swift object and calls one method of it.
 func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
   // By default a pass-through element is still called, with a frame it must not write.
   klass.pointee.transform_ip_on_passthrough = 0
@@ -69,7 +70,9 @@ private func prepare(
   }
 }
 
-private func asBuffer(_ object: UnsafeMutablePointer<GstMiniObject>) -> UnsafeMutablePointer<GstBuffer> {
+private func asBuffer(
+  _ object: UnsafeMutablePointer<GstMiniObject>
+) -> UnsafeMutablePointer<GstBuffer> {
   UnsafeMutableRawPointer(object).assumingMemoryBound(to: GstBuffer.self)
 }
 

@@ -2,7 +2,9 @@ import CGStreamer
 import Pixels
 import Synchronization
 
-/// What the C callbacks know of an element's type. One per GType, as long as the process.
+/// What the C callbacks know of an element's type.
+///
+/// One per GType, as long as the process.
 class AnyElementClass {
   var description: ElementDescription { fatalError("abstract") }
   var propertyNames: [String] { fatalError("abstract") }
@@ -11,7 +13,9 @@ class AnyElementClass {
   func makeSpec(_ index: Int) -> UnsafeMutablePointer<GParamSpec>? { fatalError("abstract") }
 }
 
-/// What the C callbacks know of one element. The GObject owns it and frees it in `finalize`.
+/// What the C callbacks know of one element.
+///
+/// The GObject owns it and frees it in `finalize`.
 class AnyElementInstance {
   func set(_ index: Int, _ value: UnsafePointer<GValue>) {}
   func get(_ index: Int, _ value: UnsafeMutablePointer<GValue>) {}

@@ -129,7 +129,9 @@ package enum VideoDirection: Int32, Sendable {
   case auto = 8
   case custom = 9
 
-  /// The orientation it names; nil where the stream decides. `custom` stands for upright.
+  /// The orientation it names; nil where the stream decides.
+  ///
+  /// `custom` stands for upright.
   package var orientation: Orientation? {
     switch self {
     case .identity, .custom: .up

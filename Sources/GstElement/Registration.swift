@@ -38,7 +38,9 @@ private func registerType(_ elementClass: AnyElementClass) -> GType {
   // Never released: a GType lives as long as the process.
   info.class_data = UnsafeRawPointer(Unmanaged.passRetained(elementClass).toOpaque())
   info.instance_size = guint16(Slot.instance + MemoryLayout<gpointer>.size)
-  info.instance_init = { object, klass in initializeInstance(UnsafeMutableRawPointer(object!), klass!) }
+  info.instance_init = { object, klass in
+    initializeInstance(UnsafeMutableRawPointer(object!), klass!)
+  }
   let type = g_type_register_static(
     gst_base_transform_get_type(), description.typeName, &info, GTypeFlags(rawValue: 0))
 

@@ -30,7 +30,9 @@ package struct Structure: ~Copyable {
   }
 
   package func set(_ field: String, time value: UInt64?) {
-    set(field, cgst_type_uint64) { g_value_set_uint64($0, value.map { guint64($0) } ?? cgst_clock_time_none) }
+    set(field, cgst_type_uint64) {
+      g_value_set_uint64($0, value.map { guint64($0) } ?? cgst_clock_time_none)
+    }
   }
 
   package func set(_ field: String, _ value: String) {

@@ -5,11 +5,15 @@ import Pixels
 /// From MediaPipe's SSD anchor options for its two face detectors; with fixed anchor size every
 /// anchor is as large as the input, so only centres matter. Order: rows, columns, anchors of a cell.
 enum Anchors {
+  /// The 896 anchors of the short-range model.
+  ///
   /// Strides 8, 16, 16, 16 on 128 pixels; layers of equal stride share their cells: 16 x 16 cells
-  /// of 2 anchors, then 8 x 8 of 6. 896 in all.
+  /// of 2 anchors, then 8 x 8 of 6.
   static let shortRange = grid(cells: 16, perCell: 2) + grid(cells: 8, perCell: 6)
 
-  /// Stride 4 on 192 pixels: 48 x 48 cells of 1 anchor. 2304 in all.
+  /// The 2304 anchors of the full-range model.
+  ///
+  /// Stride 4 on 192 pixels: 48 x 48 cells of 1 anchor.
   static let fullRange = grid(cells: 48, perCell: 1)
 
   private static func grid(cells: Int, perCell: Int) -> [Point] {

@@ -127,7 +127,9 @@ package final class FaceDetector {
 
 extension Orientation {
   /// As `uprightToStored`, for pixels whose centres have whole coordinates; `width` and `height`
-  /// are the stored picture's. Exact: every factor is -1, 0 or 1.
+  /// are the stored picture's.
+  ///
+  /// Exact: every factor is -1, 0 or 1.
   package func uprightToStoredPixels(width: Int, height: Int) -> Affine {
     var map = uprightToStored
     map.tx *= Double(width - 1)

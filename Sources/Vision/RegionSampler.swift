@@ -76,6 +76,7 @@ private struct Tap {
 }
 
 /// Rounds to the nearest 1/32, ties to even, by a constant that leaves no room for fractions.
+///
 /// Far coordinates and NaN become one far outside.
 @inline(__always)
 private func fixed(_ value: Double) -> Int {

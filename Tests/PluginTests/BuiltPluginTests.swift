@@ -45,7 +45,10 @@ import Testing
       ], ["GST_TRACERS": "leaks", "GST_DEBUG": "GST_TRACER:7", "GST_DEBUG_NO_COLOR": "1"])
     #expect(run.status == 0)
     #expect(run.output.contains("facedetect, timestamp=(guint64)0"))
-    #expect(!run.errors.contains("object-alive, type-name"))
+    let alive = run.errors.split(separator: "\n").filter {
+      $0.contains("object-alive, ") && !$0.contains("format")
+    }
+    #expect(alive.isEmpty)
   }
 
   @Test func bothNamesAreTheSameElement() throws {
@@ -68,13 +71,20 @@ import Testing
   }
 
   @Test func aShortRunUnderValgrindReportsNothingOfOurs() throws {
+    // The registry is made first, or valgrind would watch every plugin there is being loaded.
+    #expect(try gst(["gst-inspect-1.0", "facedetect"]).status == 0)
     let run = try gst(
       [
-        "valgrind", "--error-exitcode=99", "--leak-check=full", "--errors-for-leak-kinds=definite",
+        "valgrind", "--leak-check=full", "--show-leak-kinds=definite",
         "--suppressions=" + Photograph.root + "/Tests/PluginTests/valgrind.supp",
         "gst-launch-1.0", "-q", "videotestsrc", "num-buffers=2", "!",
         "video/x-raw,width=64,height=48", "!", "facedetect", "accuracy=low", "!", "fakesink",
-      ], ["G_SLICE": "always-malloc", "GST_REGISTRY_FORK": "no"])
-    #expect(run.status == 0, "\(run.errors.suffix(4000))")
+      ], ["G_SLICE": "always-malloc"])
+    #expect(run.status == 0)
+    #expect(run.errors.contains("ERROR SUMMARY"))
+    // Reports are separated by lines that hold nothing but the process number.
+    let reports = run.errors.split(separator: "== \n")
+    let ours = reports.filter { $0.contains(".swift:") || $0.contains("libgstmien.so)") }
+    #expect(ours.isEmpty, "\(ours.joined(separator: "\n"))")
   }
 }

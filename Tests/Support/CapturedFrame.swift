@@ -42,7 +42,9 @@ package struct CapturedFrame {
     var height: guint = 0
     gst_structure_get_uint(structure, "width", &width)
     gst_structure_get_uint(structure, "height", &height)
-    guard let list = gst_structure_get_value(structure, "faces") else { return ((width, height), []) }
+    guard let list = gst_structure_get_value(structure, "faces") else {
+      return ((width, height), [])
+    }
     let faces = (0..<gst_value_array_get_size(list)).map { index -> FaceMeta in
       let face = gst_value_get_structure(gst_value_array_get_value(list, index))
       func double(_ name: String) -> Double {

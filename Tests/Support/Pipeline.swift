@@ -141,8 +141,9 @@ private final class Probe {
   private let body: (UnsafeMutablePointer<GstBuffer>) -> Void
   private var id: gulong = 0
 
-  init(_ pad: UnsafeMutablePointer<GstPad>, _ body: @escaping (UnsafeMutablePointer<GstBuffer>) -> Void)
-  {
+  init(
+    _ pad: UnsafeMutablePointer<GstPad>, _ body: @escaping (UnsafeMutablePointer<GstBuffer>) -> Void
+  ) {
     self.pad = pad
     self.body = body
     id = gst_pad_add_probe(
