@@ -1,5 +1,5 @@
 import CGStreamer
-package import Pixels
+import Pixels
 
 /// The `MienFaces` metadata: what is known of the faces in a frame.
 ///

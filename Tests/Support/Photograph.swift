@@ -1,4 +1,4 @@
-package import CGStreamer
+import CGStreamer
 package import Pixels
 
 /// The test photograph and the models, as `make setup` fetched them.

@@ -1,5 +1,5 @@
 package import CGStreamer
-package import Pixels
+import Pixels
 
 /// A gst-launch description, run in this process, with what passed and what was said kept.
 package final class Pipeline {

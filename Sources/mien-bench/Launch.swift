@@ -1,0 +1,54 @@
+import Glibc
+
+/// A gst-launch pipeline measured as a whole process, start-up subtracted.
+struct Launch {
+  /// Everything between the frozen frame and the sink.
+  let elements: String
+  /// Caps of the frames.
+  let caps: String
+  /// Frames of the long run, over those of the short one that is subtracted.
+  let frames: Int
+  let environment: [String: String]
+
+  /// Adds one round; false when the pipeline does not run here.
+  func measure(_ measurement: inout Measurement) -> Bool {
+    let short = max(2, frames / 10)
+    guard let a = run(arguments(short), environment: environment),
+      let b = run(arguments(short + frames), environment: environment)
+    else { return false }
+    measurement.add(b - a, frames: frames)
+    return true
+  }
+
+  private func arguments(_ count: Int) -> [String] {
+    let text =
+      "gst-launch-1.0 -q filesrc location=models/astronaut.png ! pngdec ! videoconvert ! videoscale"
+      + " ! videoconvert ! \(caps) ! imagefreeze num-buffers=\(count)"
+      + " ! \(elements) ! fakesink sync=false"
+    return text.split(separator: " ").map(String.init)
+  }
+}
+
+/// Where our plugin is seen, and where it is not.
+enum Environment {
+  /// This build's elements, whatever else is installed.
+  static let ours: [String: String] = [
+    "GST_PLUGIN_SYSTEM_PATH_1_0": pluginFolder + ":.build/release",
+    "GST_REGISTRY_1_0": ".build/bench-ours.bin",
+  ]
+
+  /// The system's elements only, so that `facedetect` is gst-opencv's.
+  static let peers: [String: String] = [
+    "GST_PLUGIN_SYSTEM_PATH_1_0": pluginFolder,
+    "GST_REGISTRY_1_0": ".build/bench-peers.bin",
+  ]
+
+  private static let pluginFolder: String = {
+    guard let pipe = popen("pkg-config --variable=pluginsdir gstreamer-1.0", "r") else { return "" }
+    defer { pclose(pipe) }
+    var line = [CChar](repeating: 0, count: 4096)
+    guard fgets(&line, Int32(line.count), pipe) != nil else { return "" }
+    let bytes = line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }
+    return String(decoding: bytes, as: UTF8.self)
+  }()
+}

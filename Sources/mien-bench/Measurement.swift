@@ -1,0 +1,72 @@
+import Glibc
+
+/// Milliseconds a frame of one way to do a job, over several rounds.
+struct Measurement {
+  var cpu: [Double] = []
+  var wall: [Double] = []
+
+  /// Something measured in this process.
+  mutating func add(_ cost: Cost, frames: Int) {
+    cpu.append(cost.cpu / Double(frames) * 1000)
+    wall.append(cost.wall / Double(frames) * 1000)
+  }
+
+  var summary: String {
+    guard !cpu.isEmpty else { return "not run" }
+    return "\(pad(median(cpu)))  \(pad(cpu.min() ?? 0)) ...\(pad(cpu.max() ?? 0))  "
+      + pad(median(wall))
+  }
+}
+
+/// A job done in several ways, of which the first is the yardstick.
+struct Comparison {
+  let title: String
+  let ways: [Way]
+
+  struct Way {
+    let name: String
+    /// Adds one round to the measurement; false when this cannot be run here.
+    let measure: (inout Measurement) -> Bool
+  }
+
+  /// Runs the ways in turn, `rounds` times over, so that what the machine does meanwhile falls on
+  /// all of them, and prints medians with their spread and the ratio to the first.
+  func report(rounds: Int) {
+    print("\n\(title)")
+    print("  " + "".padded(40) + "  CPU ms  (min ... max)      wall ms   ratio")
+    var results = ways.map { _ in Measurement() }
+    for _ in 0..<rounds {
+      for (index, way) in ways.enumerated() where !way.measure(&results[index]) { continue }
+    }
+    let yardstick = results.first.map { median($0.cpu) } ?? 0
+    for (way, result) in zip(ways, results) {
+      let ratio = result.cpu.isEmpty || yardstick <= 0 ? "" : pad(median(result.cpu) / yardstick)
+      print("  \(way.name.padded(40))\(result.summary)  \(ratio)")
+    }
+    // A comparison takes a while; show each as it is done, also in a pipe.
+    fflush(nil)
+  }
+}
+
+func median(_ values: [Double]) -> Double {
+  guard !values.isEmpty else { return 0 }
+  let sorted = values.sorted()
+  let middle = sorted.count / 2
+  return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}
+
+/// Three decimals, eight characters wide.
+func pad(_ value: Double) -> String {
+  let thousandths = Int((value * 1000).rounded())
+  let fraction = String(abs(thousandths) % 1000)
+  let text =
+    (thousandths < 0 ? "-" : "") + "\(abs(thousandths) / 1000)."
+    + String(repeating: "0", count: 3 - fraction.count) + fraction
+  return String(repeating: " ", count: max(0, 8 - text.count)) + text
+}
+
+extension String {
+  func padded(_ width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+}
