@@ -1,0 +1,121 @@
+import CGStreamer
+import GstElement
+import Pixels
+import Support
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+@Suite struct PictureFileTests {
+  private func path(_ name: String) -> String {
+    String(cString: g_get_tmp_dir()) + "/mien-\(getpid())-\(name)"
+  }
+
+  private func write(_ name: String, _ bytes: [UInt8]) -> String {
+    let path = path(name)
+    bytes.withUnsafeBytes { data in
+      _ = g_file_set_contents(
+        path, data.bindMemory(to: gchar.self).baseAddress, gssize(data.count), nil)
+    }
+    return path
+  }
+
+  private func message(_ path: String) -> String? {
+    gst_init(nil, nil)
+    do {
+      _ = try PictureFile.decode(path)
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+
+  @Test func aPhotographIsDecodedWhole() throws {
+    gst_init(nil, nil)
+    let frames = try PictureFile.decode(Photograph.path)
+    let frame = try #require(frames.first)
+    #expect(frames.count == 1 && frame.picture.width == 512 && frame.picture.height == 512)
+    frame.picture.withPicture { picture in
+      let row = picture.plane(0).row(128)
+      #expect((0..<4).map { row[224 * 4 + $0] } == [233, 193, 175, 255])
+    }
+  }
+
+  @Test func aFilmGivesAsManyFramesAsAreAskedFor() throws {
+    let film = path("film.avi")
+    defer { unlink(film) }
+    let pipeline = try Pipeline(
+      "videotestsrc num-buffers=12 ! video/x-raw,width=32,height=16,framerate=10/1 ! jpegenc"
+        + " ! avimux ! filesink location=\(film)")
+    try pipeline.run()
+    let all = try PictureFile.decode(film, ceiling: .init(frames: 100))
+    #expect(all.count == 12)
+    #expect(all[3].time == 300_000_000)
+    #expect(try PictureFile.decode(film, ceiling: .init(frames: 5)).count == 5)
+  }
+
+  @Test func whatIsNoPictureIsRefusedByNameAndReason() {
+    let missing = message("/nonexistent.png")
+    #expect(missing == "/nonexistent.png cannot be opened: No such file or directory.")
+    let folder = message("/tmp")
+    #expect(folder == "/tmp is a folder, not a picture.")
+    let text = write("text.png", Array("this is no picture".utf8))
+    let empty = write("empty.png", [])
+    defer {
+      unlink(text)
+      unlink(empty)
+    }
+    for path in [text, empty] {
+      let refusal = message(path) ?? ""
+      #expect(refusal.hasPrefix("\(path) ") && refusal.count > path.count + 15)
+    }
+  }
+
+  @Test func truncatedPicturesAreAnsweredEitherWay() throws {
+    var data: UnsafeMutablePointer<gchar>?
+    var size: gsize = 0
+    #expect(g_file_get_contents(Photograph.path, &data, &size, nil) != 0)
+    defer { g_free(data) }
+    let bytes = data!.withMemoryRebound(to: UInt8.self, capacity: Int(size)) {
+      Array(UnsafeBufferPointer(start: $0, count: Int(size)))
+    }
+    for count in [8, 33, 60, 1000, bytes.count / 2] {
+      let path = write("cut\(count).png", Array(bytes.prefix(count)))
+      defer { unlink(path) }
+      if let message = message(path) { #expect(message.hasPrefix(path)) }
+    }
+  }
+
+  @Test func aPictureOverTheCeilingIsRefused() {
+    gst_init(nil, nil)
+    var ceiling = PictureFile.Ceiling()
+    ceiling.pixels = 100 * 100
+    do {
+      _ = try PictureFile.decode(Photograph.path, ceiling: ceiling)
+      Issue.record("a picture of 512 x 512 passed a ceiling of 100 x 100")
+    } catch {
+      #expect(error.message.contains("too large: 512 x 512 pixels"))
+    }
+  }
+}
+
+@Suite struct LoaderTests {
+  @Test func theNewestRequestCountsAndStopWaits() {
+    let loader = Loader<Int>()
+    for number in 0..<20 { loader.request { number } }
+    var result: Result<Int, ElementError>?
+    for _ in 0..<2000 where result == nil {
+      result = loader.takeResult()
+      usleep(1000)
+    }
+    if case .success(let number) = result { #expect(number == 19) } else { Issue.record("no result") }
+    loader.request {
+      usleep(20000)
+      return 1
+    }
+    loader.stop()
+    if loader.takeResult() != nil { Issue.record("a result after stop") }
+  }
+}
