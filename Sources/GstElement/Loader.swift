@@ -19,7 +19,9 @@ package final class Loader<Value: Sendable>: Sendable {
 
   deinit { stop() }
 
-  /// Starts making a value; what an earlier request makes is dropped. Does not wait.
+  /// Starts making a value; what an earlier request makes is dropped.
+  ///
+  /// Does not wait.
   package func request(_ make: @escaping @Sendable () throws(ElementError) -> Value) {
     state.withLock { state in
       state.newest += 1

@@ -36,7 +36,8 @@ package enum PictureFile {
   ) throws(ElementError) -> [DecodedFrame] {
     var status = stat()
     guard stat(path, &status) == 0 else {
-      throw ElementError(.notFound, "\(path) cannot be opened: \(String(cString: strerror(errno))).")
+      throw ElementError(
+        .notFound, "\(path) cannot be opened: \(String(cString: strerror(errno))).")
     }
     guard status.st_mode & S_IFMT != S_IFDIR else {
       throw ElementError(.openRead, "\(path) is a folder, not a picture.")
@@ -80,7 +81,8 @@ private final class Decoding {
     if error != nil { g_error_free(error) }
     guard let pipeline, error == nil else {
       if let pipeline { gst_object_unref(pipeline) }
-      throw ElementError(.failed, "\(path) cannot be decoded: GStreamer's base plugins are missing.")
+      throw ElementError(
+        .failed, "\(path) cannot be decoded: GStreamer's base plugins are missing.")
     }
     defer {
       gst_element_set_state(pipeline, GST_STATE_NULL)
@@ -88,7 +90,8 @@ private final class Decoding {
     }
     let bin = UnsafeMutableRawPointer(pipeline).assumingMemoryBound(to: GstBin.self)
     guard let source = gst_bin_get_by_name(bin, "source"),
-      let sink = gst_bin_get_by_name(bin, "sink"), let pad = gst_element_get_static_pad(sink, "sink")
+      let sink = gst_bin_get_by_name(bin, "sink"),
+      let pad = gst_element_get_static_pad(sink, "sink")
     else { throw ElementError(.failed, "\(path) cannot be decoded.") }
     defer { for object in [source, sink] { gst_object_unref(object) } }
     gst_util_set_object_arg(
@@ -178,7 +181,8 @@ private final class Decoding {
   private func copy(
     _ buffer: UnsafeMutablePointer<GstBuffer>, _ info: GstVideoInfo
   ) -> OwnedPicture? {
-    guard let format = VideoFormat(info), let mapped = try? MappedFrame(buffer, info, writable: false),
+    guard let format = VideoFormat(info),
+      let mapped = try? MappedFrame(buffer, info, writable: false),
       let picture = try? mapped.picture(format)
     else { return nil }
     let owned = OwnedPicture(

@@ -110,7 +110,11 @@ import Testing
       result = loader.takeResult()
       usleep(1000)
     }
-    if case .success(let number) = result { #expect(number == 19) } else { Issue.record("no result") }
+    if case .success(let number) = result {
+      #expect(number == 19)
+    } else {
+      Issue.record("no result")
+    }
     loader.request {
       usleep(20000)
       return 1
