@@ -16,10 +16,33 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
     instance(of: transform!).stop()
     return 1
   }
-  klass.pointee.set_caps = { transform, caps, _ in
-    var info = GstVideoInfo()
-    guard gst_video_info_from_caps(&info, caps) != 0 else { return 0 }
-    return report(transform!) { (instance) throws(ElementError) in try instance.configure(info) }
+  klass.pointee.transform_caps = { transform, direction, caps, filter in
+    let element = instance(of: transform!)
+    let isSink = direction == GST_PAD_SINK
+    return transformed(caps, filter) { format in
+      isSink
+        ? element.outputs(for: format)
+        : PixelFormat.allCases.filter { element.outputs(for: $0).contains(format) }
+    }
+  }
+  klass.pointee.set_caps = { transform, input, output in
+    var (from, to) = (GstVideoInfo(), GstVideoInfo())
+    guard gst_video_info_from_caps(&from, input) != 0, gst_video_info_from_caps(&to, output) != 0
+    else { return 0 }
+    return report(transform!) { (instance) throws(ElementError) in
+      try instance.configure(from, to)
+      gst_base_transform_set_in_place(transform, instance.derives ? 0 : 1)
+    }
+  }
+  klass.pointee.decide_allocation = { transform, query in
+    instance(of: transform!).keepsMemories =
+      gst_query_find_allocation_meta(query, gst_video_meta_api_get_type(), nil) != 0
+    return cgst_base_transform_class().pointee.decide_allocation(transform, query)
+  }
+  klass.pointee.transform_meta = { _, _, meta, _ in
+    // The picture stays what and where it is; only what depends on its encoding may be wrong.
+    let colorspace = g_quark_from_string("colorspace")
+    return gst_meta_api_type_has_tag(meta!.pointee.info.pointee.api, colorspace) != 0 ? 0 : 1
   }
   klass.pointee.get_unit_size = { _, caps, size in
     var info = GstVideoInfo()
@@ -31,6 +54,10 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
     handleSinkEvent(transform!, event!)
     return cgst_base_transform_class().pointee.sink_event(transform, event)
   }
+  klass.pointee.src_event = { transform, event in
+    handleNavigation(transform!, event!)
+    return cgst_base_transform_class().pointee.src_event(transform, event)
+  }
   klass.pointee.before_transform = { transform, buffer in
     let time = gst_segment_to_stream_time(
       &transform!.pointee.segment, GST_FORMAT_TIME, buffer!.pointee.pts)
@@ -41,8 +68,16 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
     instance(of: transform!).beginFrame()
   }
   klass.pointee.prepare_output_buffer = { transform, input, output in
-    output!.pointee = prepare(transform!, input!)
-    return output!.pointee == nil ? GST_FLOW_ERROR : GST_FLOW_OK
+    let element = instance(of: transform!)
+    output!.pointee = element.derives ? element.reuse(input!) : prepare(transform!, input!)
+    if output!.pointee != nil { return GST_FLOW_OK }
+    guard element.derives else { return GST_FLOW_ERROR }
+    return cgst_base_transform_class().pointee.prepare_output_buffer(transform, input, output)
+  }
+  klass.pointee.transform = { transform, input, output in
+    report(transform!) { (instance) throws(ElementError) in
+      try instance.derive(output!, from: input!, &transform!.pointee.segment)
+    } != 0 ? GST_FLOW_OK : GST_FLOW_ERROR
   }
   klass.pointee.transform_ip = { transform, buffer in
     report(transform!) { (instance) throws(ElementError) in
@@ -65,8 +100,7 @@ private func prepare(
     // Only the metadata must be ours: a plain copy of a buffer shares its memory.
     return isWritable ? input : gst_mini_object_copy(object).map(asBuffer)
   case .change:
-    if isWritable && gst_buffer_is_all_memory_writable(input) != 0 { return input }
-    return gst_buffer_copy_deep(input)
+    return writable(input)
   }
 }
 
@@ -74,6 +108,19 @@ private func asBuffer(
   _ object: UnsafeMutablePointer<GstMiniObject>
 ) -> UnsafeMutablePointer<GstBuffer> {
   UnsafeMutableRawPointer(object).assumingMemoryBound(to: GstBuffer.self)
+}
+
+private func handleNavigation(
+  _ transform: UnsafeMutablePointer<GstBaseTransform>, _ event: UnsafeMutablePointer<GstEvent>
+) {
+  guard cgst_event_type(event) == GST_EVENT_NAVIGATION,
+    gst_navigation_event_get_type(event) == GST_NAVIGATION_EVENT_MOUSE_BUTTON_PRESS
+  else { return }
+  var button: gint = 0
+  var (x, y) = (0.0, 0.0)
+  guard gst_navigation_event_parse_mouse_button_event(event, &button, &x, &y) != 0, button == 1
+  else { return }
+  instance(of: transform).clicked(x: x, y: y)
 }
 
 private func handleSinkEvent(

@@ -11,6 +11,18 @@ package struct ElementHost: @unchecked Sendable {
     UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self)
   }
 
+  private var transform: UnsafeMutablePointer<GstBaseTransform> {
+    UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstBaseTransform.self)
+  }
+
+  /// Asks for the caps to be agreed on again, before the next frame.
+  func renegotiate() { gst_base_transform_reconfigure_src(transform) }
+
+  /// Sets a property as an application would, so that it is told too; `value` is its text.
+  package func setProperty(_ name: String, _ value: String) {
+    gst_util_set_object_arg(object, name, value)
+  }
+
   /// Tells the application about something that is wrong and does not stop the stream.
   package func warn(_ warning: ElementError) {
     warning.post(on: element, as: GST_MESSAGE_WARNING)

@@ -22,7 +22,15 @@ class AnyElementInstance {
   func start() throws(ElementError) {}
   func stop() {}
   func reset() {}
-  func configure(_ info: borrowing GstVideoInfo) throws(ElementError) {}
+  func outputs(for format: PixelFormat) -> [PixelFormat] { [format] }
+  func configure(
+    _ input: borrowing GstVideoInfo, _ output: borrowing GstVideoInfo
+  ) throws(ElementError) {}
+  /// Whether frames leave in another format than they come.
+  var derives: Bool { false }
+  /// Downstream can take frames whose planes lie in several memories.
+  var keepsMemories = false
+  func clicked(x: Double, y: Double) {}
   func orientationChanged(_ orientation: Orientation) {}
   func beginFrame() {}
   func access(
@@ -30,6 +38,12 @@ class AnyElementInstance {
   ) -> FrameAccess { .none }
   func process(
     _ buffer: UnsafeMutablePointer<GstBuffer>, _ segment: UnsafePointer<GstSegment>
+  ) throws(ElementError) {}
+  /// The frame to derive into where the one that came can be used; nil asks for a new one.
+  func reuse(_ buffer: UnsafeMutablePointer<GstBuffer>) -> UnsafeMutablePointer<GstBuffer>? { nil }
+  func derive(
+    _ output: UnsafeMutablePointer<GstBuffer>, from input: UnsafeMutablePointer<GstBuffer>,
+    _ segment: UnsafePointer<GstSegment>
   ) throws(ElementError) {}
 }
 
@@ -54,15 +68,30 @@ final class ElementInstance<E: VideoElement>: AnyElementInstance {
   private var current = E.Settings()
   private var info = GstVideoInfo()
   private var format: VideoFormat?
+  private var outputInfo = GstVideoInfo()
+  private var outputFormat: VideoFormat?
   private var access = FrameAccess.none
+  /// Whether the frame being derived shares its memory with the one that came.
+  private var sharesMemory = false
+  private let alphaMemory = AlphaMemory()
+  private let host: ElementHost
 
   init(_ host: ElementHost, _ properties: [Property<E.Settings>]) {
     element = E(host: host)
     self.properties = properties
+    self.host = host
   }
 
   override func set(_ index: Int, _ value: UnsafePointer<GValue>) {
-    settings.withLock { properties[index].write(&$0, value) }
+    let (old, new) = settings.withLock { settings in
+      let old = settings
+      properties[index].write(&settings, value)
+      return (old, settings)
+    }
+    let formats = E.description.formats
+    if formats.contains(where: { E.outputs(for: $0, old) != E.outputs(for: $0, new) }) {
+      host.renegotiate()
+    }
   }
 
   override func get(_ index: Int, _ value: UnsafeMutablePointer<GValue>) {
@@ -82,13 +111,25 @@ final class ElementInstance<E: VideoElement>: AnyElementInstance {
     element.orientationChanged(orientation)
   }
 
-  override func configure(_ info: borrowing GstVideoInfo) throws(ElementError) {
-    guard let format = VideoFormat(info) else {
+  override func outputs(for format: PixelFormat) -> [PixelFormat] {
+    E.outputs(for: format, settings.withLock { $0 })
+  }
+
+  override var derives: Bool { format?.format != outputFormat?.format }
+
+  override func clicked(x: Double, y: Double) { element.clicked(x: x, y: y) }
+
+  override func configure(
+    _ input: borrowing GstVideoInfo, _ output: borrowing GstVideoInfo
+  ) throws(ElementError) {
+    guard let format = VideoFormat(input), let outputFormat = VideoFormat(output) else {
       throw ElementError(.wrongFrame, "The stream has a format that was not offered.")
     }
     try element.configure(format)
-    self.info = copy info
+    info = copy input
+    outputInfo = copy output
     self.format = format
+    self.outputFormat = outputFormat
   }
 
   override func beginFrame() { current = settings.withLock { $0 } }
@@ -109,5 +150,58 @@ final class ElementInstance<E: VideoElement>: AnyElementInstance {
       header: FrameHeader(buffer: buffer, segment: segment), picture: try mapped.picture(format))
     try element.process(frame, current)
     extendLifetime(mapped)
+  }
+
+  override func reuse(
+    _ buffer: UnsafeMutablePointer<GstBuffer>
+  ) -> UnsafeMutablePointer<GstBuffer>? {
+    sharesMemory = false
+    guard let format, let outputFormat else { return nil }
+    let result: UnsafeMutablePointer<GstBuffer>?
+    switch Derivation(
+      from: format.format, to: outputFormat.format, keepsMemories: keepsMemories)
+    {
+    case .newFrame: return nil
+    case .relabel:
+      result = writable(buffer)
+      relabel(result, as: outputInfo)
+    case .appendAlpha: result = appendAlpha(to: buffer, info, outputInfo, from: alphaMemory)
+    }
+    sharesMemory = result != nil
+    return result
+  }
+
+  override func derive(
+    _ output: UnsafeMutablePointer<GstBuffer>, from input: UnsafeMutablePointer<GstBuffer>,
+    _ segment: UnsafePointer<GstSegment>
+  ) throws(ElementError) {
+    guard let format, let outputFormat else { return }
+    let header = FrameHeader(buffer: output, segment: segment)
+    let target = try MappedFrame(output, outputInfo, writable: true)
+    let picture = try target.picture(outputFormat)
+    if sharesMemory {
+      // The frame that came is the derived one without its alpha.
+      let source = Frame(header: header, picture: picture.viewed(as: format))
+      try element.derive(picture, from: source, current)
+    } else {
+      let mapped = try MappedFrame(input, info, writable: false)
+      let source = Frame(header: header, picture: try mapped.picture(format))
+      try element.derive(picture, from: source, current)
+      extendLifetime(mapped)
+    }
+    extendLifetime(target)
+  }
+}
+
+extension Picture {
+  /// The same memory as a picture of a format whose planes are the first of this one's.
+  fileprivate borrowing func viewed(as format: VideoFormat) -> Picture {
+    let count = format.format.layout.planeCount
+    return Picture(
+      format: format.format, width: width, height: height, colorimetry: format.colorimetry,
+      chromaSite: format.chromaSite,
+      planes: (
+        plane(0), count > 1 ? plane(1) : nil, count > 2 ? plane(2) : nil, count > 3 ? plane(3) : nil
+      ))
   }
 }

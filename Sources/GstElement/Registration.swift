@@ -109,7 +109,18 @@ private func describe(
   gst_element_class_set_metadata(
     klass, description.longName, description.classification, description.summary,
     "The Mien authors")
-  let formats = description.formats.map(\.gst)
+  for (name, direction, formats) in [
+    ("sink", GST_PAD_SINK, description.formats), ("src", GST_PAD_SRC, description.outputFormats),
+  ] {
+    let caps = templateCaps(formats)
+    gst_element_class_add_pad_template(
+      klass, gst_pad_template_new(name, direction, GST_PAD_ALWAYS, caps))
+    gst_caps_unref(caps)
+  }
+}
+
+private func templateCaps(_ formats: [PixelFormat]) -> UnsafeMutablePointer<GstCaps>? {
+  let formats = formats.map(\.gst)
   let caps = gst_video_make_raw_caps(formats, guint(formats.count))
   // gst_video_make_raw_caps allows any size; memory arithmetic is checked up to this one.
   for field in ["width", "height"] {
@@ -119,11 +130,7 @@ private func describe(
     gst_caps_set_value(caps, field, &range)
     g_value_unset(&range)
   }
-  for (name, direction) in [("sink", GST_PAD_SINK), ("src", GST_PAD_SRC)] {
-    gst_element_class_add_pad_template(
-      klass, gst_pad_template_new(name, direction, GST_PAD_ALWAYS, caps))
-  }
-  gst_caps_unref(caps)
+  return caps
 }
 
 /// Widest and highest frame that is taken, in pixels.

@@ -9,6 +9,8 @@ package struct ElementDescription: Sendable {
   package let classification: String
   package let summary: String
   package let formats: [PixelFormat]
+  /// The formats frames leave in; those they come in, unless the element derives others.
+  package let outputFormats: [PixelFormat]
   /// A second factory name, for when another plugin has taken the first.
   package let alias: String?
   /// Whether late frames may be dropped before the element sees them.
@@ -16,7 +18,8 @@ package struct ElementDescription: Sendable {
 
   package init(
     name: String, typeName: String, longName: String, classification: String, summary: String,
-    formats: [PixelFormat], alias: String? = nil, dropsLateFrames: Bool = true
+    formats: [PixelFormat], outputFormats: [PixelFormat]? = nil, alias: String? = nil,
+    dropsLateFrames: Bool = true
   ) {
     self.name = name
     self.typeName = typeName
@@ -24,6 +27,7 @@ package struct ElementDescription: Sendable {
     self.classification = classification
     self.summary = summary
     self.formats = formats
+    self.outputFormats = outputFormats ?? formats
     self.alias = alias
     self.dropsLateFrames = dropsLateFrames
   }
@@ -39,7 +43,7 @@ package enum FrameAccess: Sendable {
   case change
 }
 
-/// A video filter whose output has the format of its input.
+/// A video filter: it observes frames, changes them in place, or derives frames of another format.
 ///
 /// GStreamer makes one object per element. `init`, `start`, `stop` come from whoever changes the
 /// element's state; `configure`, `access`, `process` and `reset` from the streaming thread, never
@@ -55,6 +59,11 @@ package protocol VideoElement: AnyObject {
   /// Loads what the stream needs; an error makes the state change fail.
   func start(_ settings: Settings) throws(ElementError)
 
+  /// The formats that frames of `format` may leave in, best first.
+  ///
+  /// The frame's own format stands for working in place. Called on any thread.
+  static func outputs(for format: PixelFormat, _ settings: Settings) -> [PixelFormat]
+
   /// Learns the format of the frames that follow; an error refuses it.
   func configure(_ format: VideoFormat) throws(ElementError)
 
@@ -63,6 +72,15 @@ package protocol VideoElement: AnyObject {
 
   /// Handles one frame; an error ends the stream.
   func process(_ frame: borrowing Frame, _ settings: Settings) throws(ElementError)
+
+  /// Makes a frame of another format of `frame`, which is not to be changed but through
+  /// `output`: components the two have in common may be the same memory.
+  func derive(
+    _ output: borrowing Picture, from frame: borrowing Frame, _ settings: Settings
+  ) throws(ElementError)
+
+  /// Learns that somebody clicked on the video, at a place in pixels of the frames that come in.
+  func clicked(x: Double, y: Double)
 
   /// Forgets what belongs to the frames so far: a flush or a new stream follows.
   func reset()
@@ -75,6 +93,13 @@ package protocol VideoElement: AnyObject {
 }
 
 extension VideoElement {
+  package static func outputs(for format: PixelFormat, _ settings: Settings) -> [PixelFormat] {
+    [format]
+  }
+  package func derive(
+    _ output: borrowing Picture, from frame: borrowing Frame, _ settings: Settings
+  ) throws(ElementError) {}
+  package func clicked(x: Double, y: Double) {}
   package func start(_ settings: Settings) throws(ElementError) {}
   package func configure(_ format: VideoFormat) throws(ElementError) {}
   package func reset() {}

@@ -1,0 +1,76 @@
+import CGStreamer
+import Pixels
+
+/// The caps on the other side of an element, given those on one side.
+///
+/// Formats become what `formats` says of each; everything else stays, but for the chroma siting
+/// where subsampling changes. Returns new caps.
+func transformed(
+  _ caps: UnsafeMutablePointer<GstCaps>?, _ filter: UnsafeMutablePointer<GstCaps>?,
+  formats: (PixelFormat) -> [PixelFormat]
+) -> UnsafeMutablePointer<GstCaps>? {
+  let result = gst_caps_new_empty()
+  for index in 0..<gst_caps_get_size(caps) {
+    guard let structure = gst_structure_copy(gst_caps_get_structure(caps, index)) else { continue }
+    let given = pixelFormats(in: structure)
+    var others: [PixelFormat] = []
+    for format in given {
+      for other in formats(format) where !others.contains(other) { others.append(other) }
+    }
+    guard !others.isEmpty else {
+      gst_structure_free(structure)
+      continue
+    }
+    let shifts = Set((given + others).map { [$0.layout.chromaShifts.h, $0.layout.chromaShifts.v] })
+    if shifts.count > 1 { gst_structure_remove_field(structure, "chroma-site") }
+    setFormats(others, in: structure)
+    let features = gst_caps_features_copy(gst_caps_get_features(caps, index))
+    gst_caps_append_structure_full(result, structure, features)
+  }
+  guard let filter else { return result }
+  let filtered = gst_caps_intersect_full(filter, result, GST_CAPS_INTERSECT_FIRST)
+  gst_caps_unref(result)
+  return filtered
+}
+
+/// The formats a structure allows; all when it does not say.
+private func pixelFormats(in structure: UnsafeMutablePointer<GstStructure>) -> [PixelFormat] {
+  guard let value = gst_structure_get_value(structure, "format") else {
+    return PixelFormat.allCases
+  }
+  func format(_ value: UnsafePointer<GValue>?) -> PixelFormat? {
+    guard let value, g_type_check_value_holds(value, cgst_type_string) != 0,
+      let text = g_value_get_string(value)
+    else { return nil }
+    return PixelFormat(rawValue: String(cString: text))
+  }
+  if g_type_check_value_holds(value, cgst_type_list()) != 0 {
+    return (0..<gst_value_list_get_size(value)).compactMap {
+      format(gst_value_list_get_value(value, $0))
+    }
+  }
+  return format(value).map { [$0] } ?? []
+}
+
+private func setFormats(
+  _ formats: [PixelFormat], in structure: UnsafeMutablePointer<GstStructure>
+) {
+  func text(_ format: PixelFormat) -> GValue {
+    var value = GValue()
+    g_value_init(&value, cgst_type_string)
+    g_value_set_string(&value, format.rawValue)
+    return value
+  }
+  var value: GValue
+  if formats.count == 1 {
+    value = text(formats[0])
+  } else {
+    value = GValue()
+    g_value_init(&value, cgst_type_list())
+    for format in formats {
+      var item = text(format)
+      gst_value_list_append_and_take_value(&value, &item)
+    }
+  }
+  gst_structure_take_value(structure, "format", &value)
+}

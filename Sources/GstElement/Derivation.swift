@@ -1,0 +1,101 @@
+import CGStreamer
+import Pixels
+
+/// How the frames of an element whose output has another format than its input are made.
+enum Derivation {
+  /// The output has the input's planes and one more for alpha: a memory is added to the frame.
+  case appendAlpha
+  /// The output is the same bytes under another name, as RGBx and RGBA.
+  case relabel
+  /// The output is a frame of its own.
+  case newFrame
+
+  init(from input: PixelFormat, to output: PixelFormat, keepsMemories: Bool) {
+    let (a, b) = (input.layout, output.layout)
+    let colors = Array(b.components.prefix(3))
+    if a.planeCount == 1 && b.planeCount == 1 && a.components == colors
+      && a.components.first?.step == b.components.last?.step
+    {
+      self = .relabel
+    } else if keepsMemories && a.planeCount + 1 == b.planeCount && a.components == colors {
+      self = .appendAlpha
+    } else {
+      self = .newFrame
+    }
+  }
+}
+
+extension GstVideoInfo {
+  fileprivate func offset(_ plane: Int) -> gsize {
+    withUnsafeBytes(of: offset) { $0.bindMemory(to: gsize.self)[plane] }
+  }
+
+  fileprivate func stride(_ plane: Int) -> gint {
+    withUnsafeBytes(of: stride) { $0.bindMemory(to: gint.self)[plane] }
+  }
+}
+
+/// Gives a frame of `input` one memory more, and a description of it as `output`.
+///
+/// The picture is not copied, unless somebody else holds it too: its colours will be written.
+/// Returns the frame that came or a new one; nil when memory runs out.
+func appendAlpha(
+  to frame: UnsafeMutablePointer<GstBuffer>, _ input: GstVideoInfo, _ output: GstVideoInfo,
+  from pool: AlphaMemory
+) -> UnsafeMutablePointer<GstBuffer>? {
+  guard let target = writable(frame) else { return nil }
+  let old = gst_buffer_get_video_meta(target)
+  let planes = Int(input.finfo.pointee.n_planes)
+  var offsets = [gsize](repeating: 0, count: 4)
+  var strides = [gint](repeating: 0, count: 4)
+  for plane in 0..<planes {
+    offsets[plane] = input.offset(plane)
+    strides[plane] = input.stride(plane)
+    if let old {
+      offsets[plane] = withUnsafeBytes(of: old.pointee.offset) {
+        $0.bindMemory(to: gsize.self)[plane]
+      }
+      strides[plane] = withUnsafeBytes(of: old.pointee.stride) {
+        $0.bindMemory(to: gint.self)[plane]
+      }
+    }
+  }
+  if let old {
+    UnsafeMutableRawPointer(old).withMemoryRebound(to: GstMeta.self, capacity: 1) {
+      _ = gst_buffer_remove_meta(target, $0)
+    }
+  }
+  let stride = (Int(output.width) + 31) / 32 * 32
+  offsets[planes] = gst_buffer_get_size(target)
+  strides[planes] = gint(stride)
+  guard let memory = pool.make(size: stride * Int(output.height)) else {
+    if target != frame { unref(target) }
+    return nil
+  }
+  gst_buffer_append_memory(target, memory)
+  gst_buffer_add_video_meta_full(
+    target, GST_VIDEO_FRAME_FLAG_NONE, output.finfo.pointee.format, guint(output.width),
+    guint(output.height), guint(planes + 1), &offsets, &strides)
+  return target
+}
+
+/// Makes the frame's own description, where it has one, say `output`.
+func relabel(_ frame: UnsafeMutablePointer<GstBuffer>?, as output: GstVideoInfo) {
+  guard let frame, let meta = gst_buffer_get_video_meta(frame) else { return }
+  meta.pointee.format = output.finfo.pointee.format
+}
+
+/// The frame itself where its memory may be written, else a copy.
+func writable(
+  _ frame: UnsafeMutablePointer<GstBuffer>
+) -> UnsafeMutablePointer<GstBuffer>? {
+  let object = UnsafeMutableRawPointer(frame).assumingMemoryBound(to: GstMiniObject.self)
+  if gst_mini_object_is_writable(object) != 0 && gst_buffer_is_all_memory_writable(frame) != 0 {
+    return frame
+  }
+  return gst_buffer_copy_deep(frame)
+}
+
+private func unref(_ frame: UnsafeMutablePointer<GstBuffer>) {
+  gst_mini_object_unref(UnsafeMutableRawPointer(frame).assumingMemoryBound(to: GstMiniObject.self))
+}
