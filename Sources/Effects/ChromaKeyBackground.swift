@@ -1,0 +1,37 @@
+package import Pixels
+
+/// What stands behind the subject, in a stream's own codes: a colour, or a picture.
+///
+/// Made once for a format and size; holds the three components the keyer works on, planar.
+@safe package final class Background {
+  let grid: KeyGrid
+  private let rows: [Strip<UInt8>]
+  private let strides: [Int]
+
+  /// One colour, 0xAARRGGBB; its alpha is not used.
+  package init(
+    color: UInt32, format: PixelFormat, width: Int, height: Int, colorimetry: Colorimetry,
+    chromaSite: ChromaSite
+  ) {
+    let grid = KeyGrid(
+      format: format, width: max(width, 1), height: max(height, 1), colorimetry: colorimetry,
+      chromaSite: chromaSite)
+    self.grid = grid
+    let values = grid.components(argb: color)
+    rows = [values.0, values.1, values.2].enumerated().map { index, value in
+      let code = UInt8(min(max(value.rounded(), 0), 255))
+      return Strip(index == 0 ? grid.width : grid.gridWidth, of: code)
+    }
+    strides = [0, 0, 0]
+  }
+
+  /// Row `y` of a component, contiguous.
+  @unsafe func row(_ component: Int, _ y: Int) -> UnsafeMutablePointer<UInt8> {
+    unsafe rows[component].base + y * strides[component]
+  }
+
+  /// Whether this was made for pictures of `grid`.
+  func fits(_ other: KeyGrid) -> Bool {
+    grid.format == other.format && grid.width == other.width && grid.height == other.height
+  }
+}

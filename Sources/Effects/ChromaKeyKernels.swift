@@ -1,0 +1,202 @@
+/// The loops over samples of `ChromaKey`: 16-bit lanes that the compiler turns into SSE2.
+///
+/// Every function takes plain addresses of at least the stated number of elements; whoever
+/// calls them has checked the sizes. Sources and destinations are the same address or do not
+/// overlap.
+enum KeyKernels {
+  typealias Bytes = UnsafeMutablePointer<UInt8>
+  typealias Words = UnsafeMutablePointer<UInt16>
+
+  /// High half of the product of two signed words.
+  @inline(__always)
+  static func high(_ a: Int16, _ b: Int16) -> Int16 {
+    Int16(truncatingIfNeeded: (Int32(a) &* Int32(b)) &>> 16)
+  }
+
+  /// High half of the product of two unsigned words.
+  @inline(__always)
+  static func high(_ a: UInt16, _ b: UInt16) -> UInt16 {
+    UInt16(truncatingIfNeeded: (UInt32(a) &* UInt32(b)) &>> 16)
+  }
+
+  /// Screen measure q of each sample, in 1/16 codes, 0 where negative.
+  ///
+  /// q = x - |z| cot(angle), with x along the screen's hue and z across it.
+  @unsafe static func measure(
+    _ q: Words, cb: Bytes, cr: Bytes, _ n: Int, _ key: KeyTable
+  ) {
+    let kx = key.kx
+    let ky = key.ky
+    let cot = key.cot
+    for i in 0..<n {
+      let u = unsafe Int16(cb[i]) &- 128
+      let v = unsafe Int16(cr[i]) &- 128
+      let x = u &* kx &+ v &* ky
+      let z = v &* kx &- u &* ky
+      let across = max(z, 0 &- z)
+      unsafe q[i] = UInt16(bitPattern: max((x &>> 3) &- high(across, cot), 0))
+    }
+  }
+
+  /// Screen share `b`, 0...255, and spill, in half codes of chroma, of a row of chroma samples.
+  ///
+  /// `recip` is 2^20 over the screen's own q, `along` the screen's x in 1/256 codes.
+  @unsafe static func matte(
+    _ b: Bytes, _ spill: Bytes, cb: Bytes, cr: Bytes, recip: Words, along: Words, _ n: Int,
+    _ key: KeyTable
+  ) {
+    let kx = key.kx
+    let ky = key.ky
+    let cot = key.cot
+    let floor = key.floor
+    let span = key.span
+    let multiplier = key.multiplier
+    let gain = key.gain
+    let strength = key.spillStrength
+    for i in 0..<n {
+      let u = unsafe Int16(cb[i]) &- 128
+      let v = unsafe Int16(cr[i]) &- 128
+      let x = (u &* kx &+ v &* ky) &>> 3
+      let z = v &* kx &- u &* ky
+      let across = max(z, 0 &- z)
+      let q = UInt16(bitPattern: max(x &- high(across, cot), 0) &<< 3)
+      let ratio = unsafe Int16(bitPattern: high(q, recip[i]))
+      let share = UInt16(bitPattern: min(max(ratio &- floor, 0), span))
+      let amount = (high(share &* multiplier, gain) &+ 8) &>> 4
+      unsafe b[i] = UInt8(truncatingIfNeeded: amount)
+      let screen = unsafe high(amount &* 257, along[i]) &>> 4
+      let rest = max(x &- Int16(bitPattern: screen) &- (across &>> 3) &- KeyTable.spillRest, 0)
+      let excess = Int16(bitPattern: high(UInt16(bitPattern: rest), strength))
+      unsafe spill[i] = UInt8(truncatingIfNeeded: min(excess, 255))
+    }
+  }
+
+  /// `n` samples between field values `from` and `to`, 16 times as fine: a step of one block.
+  @inline(__always)
+  @unsafe static func slope(_ out: Words, from: UInt16, to: UInt16) {
+    let difference = to &- from
+    let start = from &* 16
+    for i in 0..<16 {
+      unsafe out[i] = start &+ difference &* UInt16(truncatingIfNeeded: i)
+    }
+  }
+
+  /// Rounds field values in 1/256 to bytes.
+  @unsafe static func bytes(_ out: Bytes, _ words: Words, _ n: Int) {
+    for i in 0..<n {
+      unsafe out[i] = UInt8(truncatingIfNeeded: (min(words[i], 65407) &+ 128) &>> 8)
+    }
+  }
+
+  /// Vertical step of the upsampling: `a` in `weight` quarters and `b` in the rest, times 4.
+  @unsafe static func mixRows(_ out: Words, _ a: Bytes, _ b: Bytes, weight: UInt16, _ n: Int) {
+    let other = 4 &- weight
+    for i in 0..<n {
+      unsafe out[i] = UInt16(a[i]) &* weight &+ UInt16(b[i]) &* other
+    }
+  }
+
+  /// Horizontal step: two bytes for each word of `rows`, which has one more on either side.
+  ///
+  /// Cosited: the sample itself, then the mean with the next one. Centred: 3 to 1 with the
+  /// neighbour on that side.
+  @unsafe static func widen(_ out: Bytes, _ rows: Words, isCosited: Bool, _ n: Int) {
+    let even: UInt16 = isCosited ? 0 : 1
+    let odd: UInt16 = isCosited ? 2 : 1
+    let left = 4 &- even
+    let right = 4 &- odd
+    let before = unsafe rows - 1
+    let after = unsafe rows + 1
+    unsafe UnsafeMutableRawPointer(out).withMemoryRebound(to: UInt16.self, capacity: n) { pairs in
+      for i in 0..<n {
+        let center = unsafe rows[i]
+        let first = unsafe (center &* left &+ before[i] &* even &+ 8) &>> 4
+        let second = unsafe (center &* right &+ after[i] &* odd &+ 8) &>> 4
+        unsafe pairs[i] = first | (second &<< 8)
+      }
+    }
+  }
+
+  /// Each byte twice.
+  @unsafe static func double(_ out: Bytes, _ source: Bytes, _ n: Int) {
+    unsafe UnsafeMutableRawPointer(out).withMemoryRebound(to: UInt16.self, capacity: n) { pairs in
+      for i in 0..<n { unsafe pairs[i] = UInt16(source[i]) &* 257 }
+    }
+  }
+
+  /// The subject's own colour: the screen's share and the spill taken out, then divided by alpha.
+  ///
+  /// C = a F + b S in code values, as a + b = 1. Under alpha 8/255, where the quotient is noise,
+  /// it runs towards `neutral`. Samples with b = 0 and spill = 0 come out as they were.
+  @unsafe static func unmix(
+    _ out: Bytes, _ source: Bytes, b: Bytes, screen: Bytes, spill: Bytes, spillFactor: Float,
+    neutral: Float, _ n: Int
+  ) {
+    for i in 0..<n {
+      let share = unsafe Float(b[i])
+      let alpha = 255 - share
+      let offset = unsafe Float(source[i]) - neutral - Float(spill[i]) * spillFactor
+      let rest = unsafe offset - share * (Float(screen[i]) - neutral) * (1 / 255)
+      let value = neutral + rest * (255 / max(alpha, 8))
+      let limited = min(max(value, 0), 255)
+      // Adding 2^23 leaves the rounded integer in the low bits; Int32(value) would check and not
+      // vectorise.
+      unsafe out[i] = UInt8(truncatingIfNeeded: (limited + 8_388_608).bitPattern)
+    }
+  }
+
+  /// Puts `behind` in the place of the share `b` of each sample; exact where b is 0 or 255.
+  @unsafe static func blend(_ out: Bytes, _ behind: Bytes, b: Bytes, _ n: Int) {
+    for i in 0..<n {
+      let share = unsafe UInt16(b[i])
+      let sum = unsafe UInt16(out[i]) &* (255 &- share) &+ UInt16(behind[i]) &* share
+      unsafe out[i] = UInt8(truncatingIfNeeded: dividedBy255(sum))
+    }
+  }
+
+  /// 255 - source.
+  @unsafe static func complement(_ out: Bytes, _ source: Bytes, _ n: Int) {
+    for i in 0..<n { unsafe out[i] = ~source[i] }
+  }
+
+  /// Screen shares `b` of samples whose own alpha is `alpha`: what is not their subject.
+  @unsafe static func veil(_ b: Bytes, alpha: Bytes, _ n: Int) {
+    for i in 0..<n {
+      let kept = unsafe dividedBy255(UInt16(~b[i]) &* UInt16(alpha[i]))
+      unsafe b[i] = ~UInt8(truncatingIfNeeded: kept)
+    }
+  }
+}
+
+/// The loops that measure the screen.
+extension KeyKernels {
+  /// All ones where `q` is over `least`.
+  @unsafe static func above(_ out: Words, _ q: Words, _ least: UInt16, _ n: Int) {
+    let limit = Int16(bitPattern: least)
+    for i in 0..<n {
+      unsafe out[i] = Int16(bitPattern: q[i]) > limit ? 0xffff : 0
+    }
+  }
+
+  /// What is set in all of a 3 x 3 neighbourhood; the masks have one more element at each end.
+  @unsafe static func erode(_ out: Words, _ a: Words, _ b: Words, _ c: Words, _ n: Int) {
+    for i in 0..<n {
+      let left = unsafe a[i] & b[i] & c[i]
+      let center = unsafe a[i &+ 1] & b[i &+ 1] & c[i &+ 1]
+      let right = unsafe a[i &+ 2] & b[i &+ 2] & c[i &+ 2]
+      unsafe out[i] = left & center & right
+    }
+  }
+
+  @unsafe static func count(_ sums: Words, _ mask: Words, _ n: Int) {
+    for i in 0..<n { unsafe sums[i] &-= mask[i] }
+  }
+
+  @unsafe static func sum(_ sums: Words, _ values: Words, _ mask: Words, _ n: Int) {
+    for i in 0..<n { unsafe sums[i] &+= values[i] & mask[i] }
+  }
+
+  @unsafe static func sum(_ sums: Words, _ values: Bytes, _ mask: Words, _ n: Int) {
+    for i in 0..<n { unsafe sums[i] &+= UInt16(values[i]) & mask[i] }
+  }
+}
