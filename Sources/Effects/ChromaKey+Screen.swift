@@ -67,7 +67,8 @@ extension ChromaKey {
     let top = blockRow * ScreenMap.block
     let count = min(ScreenMap.block, grid.gridHeight - top + 1) / 2
     let lattice = max(count, 1)
-    let least = UInt16(min(max(key.q * 16 * 0.5, 1), 4095))
+    let least = unsafe scratch.expanded.base
+    unsafe map.thresholds(least, blockRow: blockRow, gridWidth: n, key: key)
     for index in 0..<lattice + 2 {
       let y = max(0, min(top + 2 * (index - 1), grid.gridHeight - 1))
       let chroma = unsafe frame.chroma(y, scratch)
@@ -81,7 +82,7 @@ extension ChromaKey {
     for sum in scratch.sums { sum.clear() }
     for index in 1...lattice {
       let y = min(top + 2 * (index - 1), grid.gridHeight - 1)
-      let kept = unsafe scratch.expanded.base
+      let kept = unsafe scratch.recip.base
       unsafe KeyKernels.erode(
         kept, scratch.masks[index - 1].base, scratch.masks[index].base,
         scratch.masks[index + 1].base, n)

@@ -181,19 +181,32 @@ package final class ChromaKey {
   private func follow(_ frame: KeyFrame, _ runner: any SliceRunner) {
     guard let grid, let key else { return }
     if current.screenAdapt > 0 {
-      let isFirst = map.isFresh
-      var range = map.rowsToMeasure()
-      measure(frame, rows: range, runner)
-      if map.take(rows: range) {
-        range = map.rowsToMeasure()
+      if map.isFresh {
+        survey(frame, runner)
+      } else {
+        let range = map.rowsToMeasure()
         measure(frame, rows: range, runner)
-        _ = map.take(rows: range)
-        needsField = true
+        if map.take(rows: range) {
+          survey(frame, runner)
+        } else if range.upperBound == map.rows {
+          needsField = true
+        }
       }
-      if isFirst || range.upperBound == map.rows { needsField = true }
     }
     guard needsField else { return }
     needsField = false
     map.build(key: key, grid: grid, adapt: Float(current.screenAdapt))
+  }
+
+  /// Measures a screen that nothing is known of, three times: what is surely screen, then by
+  /// what that makes one expect round it.
+  private func survey(_ frame: KeyFrame, _ runner: any SliceRunner) {
+    for round in 0..<3 {
+      if round > 0 { map.expect() }
+      let range = map.rowsToMeasure()
+      measure(frame, rows: range, runner)
+      _ = map.take(rows: range)
+    }
+    needsField = true
   }
 }

@@ -151,14 +151,13 @@ extension KeyComposer {
       }
     } else {
       let row = unsafe frame.row(component, x: x, y: y, count: count, room: scratch.input.base)
+      if unsafe out != row { unsafe out.update(from: row, count: count) }
       if kind == .mixed, isUnmixing {
         let factor =
           component == 0 ? spillFactors.0 : component == 1 ? spillFactors.1 : spillFactors.2
         unsafe KeyKernels.unmix(
-          out, row, b: shares, screen: screen, spill: taint, spillFactor: factor,
+          out, b: shares, screen: screen, spill: taint, spillFactor: factor,
           neutral: Float(neutral), count)
-      } else if unsafe out != row {
-        unsafe out.update(from: row, count: count)
       }
       if kind == .mixed, let background = frame.background {
         unsafe KeyKernels.blend(out, background.row(component, y) + x, b: edge, count)

@@ -128,20 +128,21 @@ enum KeyKernels {
   ///
   /// C = a F + b S in code values, as a + b = 1. Under alpha 8/255, where the quotient is noise,
   /// it runs towards `neutral`. Samples with b = 0 and spill = 0 come out as they were.
+  /// Works in place: with a source of its own the compiler would have to fear an overlap.
   @unsafe static func unmix(
-    _ out: Bytes, _ source: Bytes, b: Bytes, screen: Bytes, spill: Bytes, spillFactor: Float,
+    _ samples: Bytes, b: Bytes, screen: Bytes, spill: Bytes, spillFactor: Float,
     neutral: Float, _ n: Int
   ) {
     for i in 0..<n {
       let share = unsafe Float(b[i])
       let alpha = 255 - share
-      let offset = unsafe Float(source[i]) - neutral - Float(spill[i]) * spillFactor
+      let offset = unsafe Float(samples[i]) - neutral - Float(spill[i]) * spillFactor
       let rest = unsafe offset - share * (Float(screen[i]) - neutral) * (1 / 255)
       let value = neutral + rest * (255 / max(alpha, 8))
       let limited = min(max(value, 0), 255)
       // Adding 2^23 leaves the rounded integer in the low bits; Int32(value) would check and not
       // vectorise.
-      unsafe out[i] = UInt8(truncatingIfNeeded: (limited + 8_388_608).bitPattern)
+      unsafe samples[i] = UInt8(truncatingIfNeeded: (limited + 8_388_608).bitPattern)
     }
   }
 
@@ -170,11 +171,10 @@ enum KeyKernels {
 
 /// The loops that measure the screen.
 extension KeyKernels {
-  /// All ones where `q` is over `least`.
-  @unsafe static func above(_ out: Words, _ q: Words, _ least: UInt16, _ n: Int) {
-    let limit = Int16(bitPattern: least)
+  /// All ones where `q` is over `least`; both are under 2^15.
+  @unsafe static func above(_ out: Words, _ q: Words, _ least: Words, _ n: Int) {
     for i in 0..<n {
-      unsafe out[i] = Int16(bitPattern: q[i]) > limit ? 0xffff : 0
+      unsafe out[i] = Int16(bitPattern: q[i]) > Int16(bitPattern: least[i]) ? 0xffff : 0
     }
   }
 

@@ -28,6 +28,8 @@ final class ScreenMap {
   private var shapes: [(columns: Int, rows: Int)]
   private var nextRow = 0
   private(set) var isFresh = true
+  /// Whether the filled map says what to expect at every place.
+  private var hasExpectation = false
 
   init(gridWidth: Int, gridHeight: Int) {
     columns = (gridWidth + Self.block - 1) / Self.block
@@ -49,6 +51,7 @@ final class ScreenMap {
     for index in measures.indices { measures[index] = ScreenMeasure() }
     nextRow = 0
     isFresh = true
+    hasExpectation = false
   }
 
   /// Block rows to measure in this frame: all at first, then a band that moves down.
@@ -57,6 +60,24 @@ final class ScreenMap {
     let count = (rows + Self.sweep - 1) / Self.sweep
     let start = nextRow < rows ? nextRow : 0
     return start..<min(start + count, rows)
+  }
+
+  /// q over which a sample counts as screen, in 1/16 codes, for each column of a block row.
+  ///
+  /// Three fifths of the key's in a map that knows nothing yet; then seven tenths of what is
+  /// expected at that place, so that neither dark corners are lost nor veils and half
+  /// transparent edges taken for a darker screen.
+  @unsafe func thresholds(
+    _ out: UnsafeMutablePointer<UInt16>, blockRow: Int, gridWidth: Int, key: KeyTable
+  ) {
+    for column in 0..<columns {
+      let expected = levels[0][blockRow * columns + column]
+      let least = hasExpectation ? expected.q * 0.7 : key.q * 0.6
+      let threshold = UInt16(min(max(least * 16, 1), 4095))
+      let left = column * Self.block
+      let count = min(Self.block, gridWidth - left)
+      unsafe (out + left).update(repeating: threshold, count: count)
+    }
   }
 
   /// Takes the measures of `rowsToMeasure`; true when they show another scene, and all is
@@ -81,25 +102,46 @@ final class ScreenMap {
     return false
   }
 
+  /// Whether the screen's luma jumped, or most of what was screen is none any more.
   private func isAnotherScene(_ range: Range<Int>) -> Bool {
     var difference: Float = 0
-    var count: Float = 0
+    var seen: Float = 0
+    var known: Float = 0
     for index in range.lowerBound * columns..<range.upperBound * columns {
+      guard measures[index].weight > 0 else { continue }
+      known += 1
       let new = unsafe news.base[index]
-      guard new.weight >= Self.leastShare, measures[index].weight > 0 else { continue }
+      guard new.weight >= Self.leastShare else { continue }
       difference += abs(new.c0 - measures[index].c0)
-      count += 1
+      seen += 1
     }
-    return count > 0 && difference > count * Self.sceneStep
+    return difference > seen * Self.sceneStep || (known >= 8 && seen < known * 0.2)
+  }
+
+  /// Takes a fresh map's first measures as expectations, to measure again by them.
+  func expect() {
+    guard isUsable else { return }
+    fillHoles()
+    hasExpectation = true
+    isFresh = true
+    nextRow = 0
+  }
+
+  /// Whether enough of the frame is screen to say something of the rest.
+  private var isUsable: Bool {
+    let known = measures.reduce(into: Float(0)) { $0 += $1.weight > 0 ? 1 : 0 }
+    return known > 0 && known >= Float(measures.count) * Self.leastBlocks
   }
 
   /// Fills the holes and makes the field that rows are interpolated from.
   func build(key: KeyTable, grid: KeyGrid, adapt: Float) {
     let flat = ScreenMeasure(
       weight: 1, q: key.q, c0: key.components.0, c1: key.components.1, c2: key.components.2)
-    let known = measures.reduce(into: Float(0)) { $0 += $1.weight > 0 ? 1 : 0 }
-    let share = known >= Float(measures.count) * Self.leastBlocks ? adapt : 0
-    if share > 0 { fillHoles() }
+    let share = isUsable ? adapt : 0
+    if share > 0 {
+      fillHoles()
+      hasExpectation = true
+    }
     for index in measures.indices {
       let measure = share > 0 ? flat.mixed(levels[0][index], share: share) : flat
       write(measure, at: index, key: key, grid: grid)
