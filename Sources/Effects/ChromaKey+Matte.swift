@@ -8,22 +8,25 @@ extension ChromaKey {
       spill.clear()
       return
     }
+    let field = map.field
+    let shares = keyMatte
+    let taint = spill
     runSlices(frame.grid.gridHeight, runner) { rows, scratch in
       var expandedPair = -1
       for y in rows {
         if y >> 1 != expandedPair {
           expandedPair = y >> 1
           let all = 0..<frame.grid.gridWidth
-          unsafe map.expand(scratch.recip.base, channel: 0, y: y, range: all)
-          unsafe map.expand(scratch.along.base, channel: 1, y: y, range: all)
+          unsafe field.expand(scratch.recip, channel: 0, y: y, range: all)
+          unsafe field.expand(scratch.along, channel: 1, y: y, range: all)
         }
         let chroma = unsafe frame.chroma(y, scratch)
         unsafe KeyKernels.matte(
-          keyMatte.row(y), spill.row(y), cb: chroma.cb, cr: chroma.cr,
-          recip: scratch.recip.base + ScreenMap.block / 2,
-          along: scratch.along.base + ScreenMap.block / 2, frame.grid.gridWidth, key)
-        keyMatte.replicateEnds(y)
-        spill.replicateEnds(y)
+          shares.row(y), taint.row(y), cb: chroma.cb, cr: chroma.cr,
+          recip: scratch.recip + ScreenMap.block / 2,
+          along: scratch.along + ScreenMap.block / 2, frame.grid.gridWidth, key)
+        shares.replicateEnds(y)
+        taint.replicateEnds(y)
       }
     }
   }

@@ -5,7 +5,7 @@ extension ChromaKey {
   /// Adds a lattice of the frame's chroma samples to `finder`.
   func sample(_ frame: KeyFrame, into finder: inout ScreenFinder) {
     let grid = frame.grid
-    guard let scratch = scratch.first else { return }
+    guard let scratch = scratch.first?.lines else { return }
     let area = grid.gridWidth * grid.gridHeight
     var step = 1
     while area / (step * step) > ScreenFinder.samples { step += 1 }
@@ -13,11 +13,11 @@ extension ChromaKey {
       let chroma = unsafe frame.chroma(y, scratch)
       if grid.isRGB {
         let r = unsafe frame.row(
-          0, y: y, count: grid.gridWidth, room: scratch.components[0].base)
+          0, y: y, count: grid.gridWidth, room: scratch.components.0)
         let g = unsafe frame.row(
-          1, y: y, count: grid.gridWidth, room: scratch.components[1].base)
+          1, y: y, count: grid.gridWidth, room: scratch.components.1)
         let b = unsafe frame.row(
-          2, y: y, count: grid.gridWidth, room: scratch.components[2].base)
+          2, y: y, count: grid.gridWidth, room: scratch.components.2)
         for x in stride(from: step / 2, to: grid.gridWidth, by: step) {
           unsafe finder.add(cb: chroma.cb[x], cr: chroma.cr[x], r[x], g[x], b[x])
         }
@@ -41,18 +41,18 @@ extension ChromaKey {
 
   /// Cuts `0..<rows` into slices with scratch rows of their own.
   func runSlices(
-    _ rows: Int, _ runner: any SliceRunner, _ body: (Range<Int>, KeyScratch) -> Void
+    _ rows: Int, _ runner: any SliceRunner, _ body: (Range<Int>, KeyLines) -> Void
   ) {
     let pieces = max(1, min(runner.threadCount, rows, scratch.count))
     guard pieces > 1 else {
-      if rows > 0, let first = scratch.first { body(0..<rows, first) }
+      if rows > 0, let first = scratch.first { body(0..<rows, first.lines) }
       return
     }
     let scratch = scratch
     runner.run(pieces) { piece in
       let start = rows * piece / pieces
       let end = rows * (piece + 1) / pieces
-      if start < end { body(start..<end, scratch[piece]) }
+      if start < end { body(start..<end, scratch[piece].lines) }
     }
   }
 
@@ -60,47 +60,49 @@ extension ChromaKey {
   ///
   /// The lattice has every other row, which is plenty for means, and half the work.
   private func measureBlockRow(
-    _ frame: KeyFrame, _ blockRow: Int, _ key: KeyTable, _ scratch: KeyScratch
+    _ frame: KeyFrame, _ blockRow: Int, _ key: KeyTable, _ scratch: KeyLines
   ) {
     let grid = frame.grid
     let n = grid.gridWidth
     let top = blockRow * ScreenMap.block
     let count = min(ScreenMap.block, grid.gridHeight - top + 1) / 2
     let lattice = max(count, 1)
-    let least = unsafe scratch.expanded.base
+    let least = unsafe scratch.expanded
     unsafe map.thresholds(least, blockRow: blockRow, gridWidth: n, key: key)
     for index in 0..<lattice + 2 {
       let y = max(0, min(top + 2 * (index - 1), grid.gridHeight - 1))
       let chroma = unsafe frame.chroma(y, scratch)
-      let q = unsafe scratch.measures[index].base
-      let mask = unsafe scratch.masks[index].base
+      let q = unsafe scratch.measures + index * scratch.columns
+      let mask = unsafe scratch.masks + index * scratch.columns
       unsafe KeyKernels.measure(q, cb: chroma.cb, cr: chroma.cr, n, key)
       unsafe KeyKernels.above(mask + 1, q, least, n)
       unsafe mask[0] = 0xffff
       unsafe mask[n + 1] = 0xffff
     }
-    for sum in scratch.sums { sum.clear() }
+    let columns = scratch.columns
+    let sums = unsafe scratch.sums
+    unsafe sums.update(repeating: 0, count: 5 * columns)
     for index in 1...lattice {
       let y = min(top + 2 * (index - 1), grid.gridHeight - 1)
-      let kept = unsafe scratch.recip.base
+      let kept = unsafe scratch.recip
       unsafe KeyKernels.erode(
-        kept, scratch.masks[index - 1].base, scratch.masks[index].base,
-        scratch.masks[index + 1].base, n)
-      unsafe KeyKernels.count(scratch.sums[0].base, kept, n)
-      unsafe KeyKernels.sum(scratch.sums[1].base, scratch.measures[index].base, kept, n)
+        kept, scratch.masks + (index - 1) * columns, scratch.masks + index * columns,
+        scratch.masks + (index + 1) * columns, n)
+      unsafe KeyKernels.count(sums, kept, n)
+      unsafe KeyKernels.sum(sums + columns, scratch.measures + index * columns, kept, n)
       let first = unsafe frame.first(y, scratch)
-      unsafe KeyKernels.sum(scratch.sums[2].base, first, kept, n)
+      unsafe KeyKernels.sum(sums + 2 * columns, first, kept, n)
       for component in 1...2 {
         let row = unsafe frame.row(
-          component, y: y, count: n, room: scratch.components[component].base)
-        unsafe KeyKernels.sum(scratch.sums[2 + component].base, row, kept, n)
+          component, y: y, count: n, room: scratch.components.0)
+        unsafe KeyKernels.sum(sums + (2 + component) * columns, row, kept, n)
       }
     }
     reduce(blockRow, lattice: lattice, gridWidth: n, scratch)
   }
 
   private func reduce(
-    _ blockRow: Int, lattice: Int, gridWidth: Int, _ scratch: KeyScratch
+    _ blockRow: Int, lattice: Int, gridWidth: Int, _ scratch: KeyLines
   ) {
     for column in 0..<map.columns {
       let left = column * ScreenMap.block
@@ -108,7 +110,7 @@ extension ChromaKey {
       var totals = SIMD8<Float>.zero
       for channel in 0..<5 {
         var total: UInt32 = 0
-        let sums = unsafe scratch.sums[channel].base
+        let sums = unsafe scratch.sums + channel * scratch.columns
         for x in left..<right { unsafe total &+= UInt32(sums[x]) }
         totals[channel] = Float(total)
       }

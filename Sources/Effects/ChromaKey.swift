@@ -117,12 +117,14 @@ package final class ChromaKey {
     guard let grid, fits(source, grid), fits(destination, grid, isDestination: true) else { return }
     let behind = background?.fits(grid) == true ? background : nil
     prepare(runner)
-    let frame = KeyFrame(source: source, destination: destination, background: behind, grid: grid)
-    find(frame)
-    follow(frame, runner)
-    makeMatte(frame, runner)
-    shapeEdge(runner)
-    compose(frame, runner)
+    let frame = KeyFrame(source: source, destination: destination, background: behind?.addresses, grid: grid)
+    withExtendedLifetime(behind) {
+      find(frame)
+      follow(frame, runner)
+      makeMatte(frame, runner)
+      shapeEdge(runner)
+      compose(frame, runner)
+    }
   }
 
   private func fits(

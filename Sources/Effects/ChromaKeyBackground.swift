@@ -25,13 +25,32 @@ package import Pixels
     strides = [0, 0, 0]
   }
 
-  /// Row `y` of a component, contiguous.
-  @unsafe func row(_ component: Int, _ y: Int) -> UnsafeMutablePointer<UInt8> {
-    unsafe rows[component].base + y * strides[component]
+  /// Addresses of all rows.
+  var addresses: BackgroundRows {
+    unsafe BackgroundRows(
+      bases: (rows[0].base, rows[1].base, rows[2].base), strides: (strides[0], strides[1]))
   }
 
   /// Whether this was made for pictures of `grid`.
   func fits(_ other: KeyGrid) -> Bool {
     grid.format == other.format && grid.width == other.width && grid.height == other.height
+  }
+}
+
+/// Addresses of a `Background`'s rows; valid while it lives.
+@safe struct BackgroundRows {
+  let bases:
+    (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>)
+  /// Of component 0, and of the others.
+  let strides: (Int, Int)
+
+  /// Row `y` of a component, contiguous.
+  @inline(__always)
+  @unsafe func row(_ component: Int, _ y: Int) -> UnsafeMutablePointer<UInt8> {
+    switch component {
+    case 0: unsafe bases.0 + y &* strides.0
+    case 1: unsafe bases.1 + y &* strides.1
+    default: unsafe bases.2 + y &* strides.1
+    }
   }
 }

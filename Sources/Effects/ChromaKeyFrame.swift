@@ -23,14 +23,14 @@ struct KeyComponents {
   let grid: KeyGrid
   let source: KeyComponents
   let destination: KeyComponents
-  let background: Background?
+  let background: BackgroundRows?
   let sourceHasAlpha: Bool
   let destinationHasAlpha: Bool
   /// Chroma is 4:2:2 in the source and 4:4:4 in the destination.
   let widensChroma: Bool
 
   init(
-    source: borrowing Picture, destination: borrowing Picture, background: Background?,
+    source: borrowing Picture, destination: borrowing Picture, background: BackgroundRows?,
     grid: KeyGrid
   ) {
     self.grid = grid
@@ -54,33 +54,33 @@ struct KeyComponents {
   }
 
   /// The key's chroma of grid row `y`.
-  @unsafe func chroma(_ y: Int, _ scratch: KeyScratch) -> (
+  @unsafe func chroma(_ y: Int, _ scratch: KeyLines) -> (
     cb: UnsafeMutablePointer<UInt8>, cr: UnsafeMutablePointer<UInt8>
   ) {
     let n = grid.gridWidth
     guard grid.isRGB else {
       return unsafe (
-        row(1, y: y, count: n, room: scratch.cb.base), row(2, y: y, count: n, room: scratch.cr.base)
+        row(1, y: y, count: n, room: scratch.cb), row(2, y: y, count: n, room: scratch.cr)
       )
     }
-    let r = unsafe row(0, y: y, count: n, room: scratch.components[0].base)
-    let g = unsafe row(1, y: y, count: n, room: scratch.components[1].base)
-    let b = unsafe row(2, y: y, count: n, room: scratch.components[2].base)
-    unsafe KeyRows.chroma(scratch.cb.base, r, g, b, grid.cbRow, n)
-    unsafe KeyRows.chroma(scratch.cr.base, r, g, b, grid.crRow, n)
-    return unsafe (scratch.cb.base, scratch.cr.base)
+    let r = unsafe row(0, y: y, count: n, room: scratch.components.0)
+    let g = unsafe row(1, y: y, count: n, room: scratch.components.1)
+    let b = unsafe row(2, y: y, count: n, room: scratch.components.2)
+    unsafe KeyRows.chroma(scratch.cb, r, g, b, grid.cbRow, n)
+    unsafe KeyRows.chroma(scratch.cr, r, g, b, grid.crRow, n)
+    return unsafe (scratch.cb, scratch.cr)
   }
 
   /// Component 0 at the grid's columns of grid row `y`: luma of every other pixel in 4:2:0.
-  @unsafe func first(_ y: Int, _ scratch: KeyScratch) -> UnsafeMutablePointer<UInt8> {
+  @unsafe func first(_ y: Int, _ scratch: KeyLines) -> UnsafeMutablePointer<UInt8> {
     let n = grid.gridWidth
     let line = y << grid.vShift
     guard grid.hShift > 0 else {
-      return unsafe row(0, y: line, count: n, room: scratch.components[0].base)
+      return unsafe row(0, y: line, count: n, room: scratch.components.0)
     }
     let component = source[0]
     let start = unsafe component.at(0, line)
-    let out = unsafe scratch.components[0].base
+    let out = unsafe scratch.components.0
     let step = component.step * 2
     // An odd width has no second pixel in its last pair to read.
     unsafe KeyRows.gather(out, start, step: step, offset: component.offset, n - 1)

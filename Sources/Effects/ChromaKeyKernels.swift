@@ -7,13 +7,7 @@ enum KeyKernels {
   typealias Bytes = UnsafeMutablePointer<UInt8>
   typealias Words = UnsafeMutablePointer<UInt16>
 
-  /// High half of the product of two signed words.
-  @inline(__always)
-  static func high(_ a: Int16, _ b: Int16) -> Int16 {
-    Int16(truncatingIfNeeded: (Int32(a) &* Int32(b)) &>> 16)
-  }
-
-  /// High half of the product of two unsigned words.
+  /// High half of the product of two unsigned words: one instruction, where signed ones end up as three.
   @inline(__always)
   static func high(_ a: UInt16, _ b: UInt16) -> UInt16 {
     UInt16(truncatingIfNeeded: (UInt32(a) &* UInt32(b)) &>> 16)
@@ -33,8 +27,8 @@ enum KeyKernels {
       let v = unsafe Int16(cr[i]) &- 128
       let x = u &* kx &+ v &* ky
       let z = v &* kx &- u &* ky
-      let across = max(z, 0 &- z)
-      unsafe q[i] = UInt16(bitPattern: max((x &>> 3) &- high(across, cot), 0))
+      let across = UInt16(bitPattern: max(z, 0 &- z))
+      unsafe q[i] = UInt16(bitPattern: max((x &>> 3) &- Int16(bitPattern: high(across, cot)), 0))
     }
   }
 
@@ -58,16 +52,16 @@ enum KeyKernels {
       let v = unsafe Int16(cr[i]) &- 128
       let x = (u &* kx &+ v &* ky) &>> 3
       let z = v &* kx &- u &* ky
-      let across = max(z, 0 &- z)
-      let q = UInt16(bitPattern: max(x &- high(across, cot), 0) &<< 3)
+      let across = UInt16(bitPattern: max(z, 0 &- z))
+      let q = UInt16(bitPattern: max(x &- Int16(bitPattern: high(across, cot)), 0)) &<< 3
       let ratio = unsafe Int16(bitPattern: high(q, recip[i]))
       let share = UInt16(bitPattern: min(max(ratio &- floor, 0), span))
       let amount = (high(share &* multiplier, gain) &+ 8) &>> 4
       unsafe b[i] = UInt8(truncatingIfNeeded: amount)
-      let screen = unsafe high(amount &* 257, along[i]) &>> 4
-      let rest = max(x &- Int16(bitPattern: screen) &- (across &>> 3) &- KeyTable.spillRest, 0)
+      let taken = unsafe high(amount &* 257, along[i] &>> 4) &+ (across &>> 3)
+      let rest = max(x &- Int16(bitPattern: taken) &- KeyTable.spillRest, 0)
       let excess = Int16(bitPattern: high(UInt16(bitPattern: rest), strength))
-      unsafe spill[i] = UInt8(truncatingIfNeeded: min(excess, 255))
+      unsafe spill[i] = UInt8(truncatingIfNeeded: min(excess, KeyTable.mostSpill))
     }
   }
 
@@ -124,26 +118,60 @@ enum KeyKernels {
     }
   }
 
-  /// The subject's own colour: the screen's share and the spill taken out, then divided by alpha.
+  /// 2048 * 255 / alpha for screen shares `b`: what `unmix` multiplies by.
   ///
-  /// C = a F + b S in code values, as a + b = 1. Under alpha 8/255, where the quotient is noise,
-  /// it runs towards `neutral`. Samples with b = 0 and spill = 0 come out as they were.
-  /// Works in place: with a source of its own the compiler would have to fear an overlap.
-  @unsafe static func unmix(
-    _ samples: Bytes, b: Bytes, screen: Bytes, spill: Bytes, spillFactor: Float,
-    neutral: Float, _ n: Int
-  ) {
+  /// Alphas under 16 count as 16: there the quotient is noise, and runs towards neutral.
+  @unsafe static func weights(_ out: Words, b: Bytes, _ n: Int) {
     for i in 0..<n {
       let share = unsafe Float(b[i])
-      let alpha = 255 - share
-      let offset = unsafe Float(samples[i]) - neutral - Float(spill[i]) * spillFactor
-      let rest = unsafe offset - share * (Float(screen[i]) - neutral) * (1 / 255)
-      let value = neutral + rest * (255 / max(alpha, 8))
-      let limited = min(max(value, 0), 255)
-      // Adding 2^23 leaves the rounded integer in the low bits; Int32(value) would check and not
-      // vectorise.
-      unsafe samples[i] = UInt8(truncatingIfNeeded: (limited + 8_388_608).bitPattern)
+      let alpha = max(255 - share, 16)
+      // Adding 2^23 leaves the rounded integer in the low bits; UInt16(value) would check, and
+      // not vectorise.
+      unsafe out[i] = UInt16(truncatingIfNeeded: (522_240 / alpha + 8_388_608).bitPattern)
     }
+  }
+
+  /// The subject's own colour: the screen's share and the spill taken out, then divided by alpha.
+  ///
+  /// C = a F + b S in code values, as a + b = 1. Samples with b = 0 and spill = 0 come out as
+  /// they were. Works in place: with a source of its own the compiler would fear an overlap.
+  /// 10-bit integers with 6 bits of fraction; spill times `spillFactor`/64 is in codes.
+  @unsafe static func unmixLuma(
+    _ samples: Bytes, b: Bytes, screen: Bytes, spill: Bytes, spillFactor: Int16, neutral: UInt8,
+    weights: Words, _ n: Int
+  ) {
+    let zero = UInt16(neutral)
+    for i in 0..<n {
+      // Nothing is darker than black: the saved sign gives the product its 16th bit.
+      let product = unsafe UInt16(b[i]) &* (UInt16(max(screen[i], neutral)) &- zero)
+      let screened = Int16(bitPattern: (product &+ (product &>> 8)) &>> 2)
+      let offset = unsafe (Int16(samples[i]) &- Int16(bitPattern: zero)) &<< 6
+      let rest = unsafe offset &- screened &- Int16(spill[i]) &* spillFactor
+      unsafe samples[i] = divide(rest, weights[i], Int16(bitPattern: zero))
+    }
+  }
+
+  /// As `unmixLuma` for Cb or Cr, about 128.
+  @unsafe static func unmixChroma(
+    _ samples: Bytes, b: Bytes, screen: Bytes, spill: Bytes, spillFactor: Int16, weights: Words,
+    _ n: Int
+  ) {
+    for i in 0..<n {
+      let product = unsafe Int16(b[i]) &* (Int16(screen[i]) &- 128)
+      let screened = (product &+ (product &>> 8)) &>> 2
+      let offset = unsafe (Int16(samples[i]) &- 128) &<< 6
+      let rest = unsafe offset &- screened &- Int16(spill[i]) &* spillFactor
+      unsafe samples[i] = divide(rest, weights[i], 128)
+    }
+  }
+
+  /// `rest`/64 * `weight`/2048 + `neutral`, rounded and limited to a byte.
+  @inline(__always)
+  static func divide(_ rest: Int16, _ weight: UInt16, _ neutral: Int16) -> UInt8 {
+    let signed = Int32(rest) &* Int32(Int16(bitPattern: weight))
+    let doubled = Int16(truncatingIfNeeded: signed &>> 16)
+    let value = ((doubled &+ 1) &>> 1) &+ neutral
+    return UInt8(truncatingIfNeeded: min(max(value, 0), 255))
   }
 
   /// Puts `behind` in the place of the share `b` of each sample; exact where b is 0 or 255.

@@ -44,9 +44,11 @@ import Pixels
   func clear() { memory.clear() }
 
   /// Sample 0 of row `y`; rows above and below the plane are the first and the last.
-  @unsafe func row(_ y: Int) -> UnsafeMutablePointer<UInt8> {
-    let clamped = max(0, min(y, height - 1))
-    return unsafe memory.base + (clamped &* stride &+ Self.margin)
+  @unsafe func row(_ y: Int) -> UnsafeMutablePointer<UInt8> { unsafe rows.row(y) }
+
+  /// The plane's addresses alone, for loops in which counting references would cost.
+  var rows: MatteRows {
+    unsafe MatteRows(base: memory.base + Self.margin, stride: stride, last: height - 1)
   }
 
   /// Copies the end samples of row `y` into its margins.
@@ -57,6 +59,21 @@ import Pixels
     unsafe (row - Self.margin).update(repeating: first, count: Self.margin)
     unsafe (row + width).update(repeating: last, count: stride - Self.margin - width)
   }
+}
+
+/// Addresses of a `MattePlane`'s rows; valid while the plane lives.
+@safe struct MatteRows {
+  let base: UnsafeMutablePointer<UInt8>
+  let stride: Int
+  let last: Int
+
+  @inline(__always)
+  @unsafe func row(_ y: Int) -> UnsafeMutablePointer<UInt8> {
+    unsafe base + max(0, min(y, last)) &* stride
+  }
+
+  @inline(__always)
+  func isSame(_ other: MatteRows) -> Bool { unsafe base == other.base }
 }
 
 /// One component of a lent picture, as kernels address it.

@@ -19,8 +19,8 @@ final class ScreenMap {
 
   let columns: Int
   let rows: Int
-  /// Five channels a block: recip, along, component 0, 1, 2, in the 12-bit scale of `slope`.
-  private let field: Strip<UInt16>
+  /// See `ScreenField`.
+  private let channels: Strip<UInt16>
   /// What this frame measured, for `take`; slices write rows of their own.
   let news: Strip<ScreenMeasure>
   private var measures: [ScreenMeasure]
@@ -34,7 +34,7 @@ final class ScreenMap {
   init(gridWidth: Int, gridHeight: Int) {
     columns = (gridWidth + Self.block - 1) / Self.block
     rows = (gridHeight + Self.block - 1) / Self.block
-    field = Strip(columns * rows * 5, of: 0)
+    channels = Strip(columns * rows * 5, of: 0)
     news = Strip(columns * rows, of: ScreenMeasure())
     measures = Array(repeating: ScreenMeasure(), count: columns * rows)
     shapes = [(columns, rows)]
@@ -155,7 +155,7 @@ final class ScreenMap {
     let chroma = grid.chroma((measure.c0, measure.c1, measure.c2))
     let along = key.measure(cb: chroma.cb, cr: chroma.cr).along
     let size = columns * rows
-    let base = unsafe field.base + index
+    let base = unsafe channels.base + index
     unsafe base[0] = scaled(65536 / max(measure.q, 16), 1)
     unsafe base[size] = scaled(along, 16)
     unsafe base[2 * size] = scaled(measure.c0, 16)
@@ -207,33 +207,46 @@ final class ScreenMap {
     return near.mixed(far, share: 0.25)
   }
 
-  /// Elements a row from `expand` needs.
-  var expandedCount: Int { (columns + 1) * Self.block + Self.block }
+  /// Elements a row from `ScreenField.expand` needs.
+  var expandedCount: Int { (columns + 2) * Self.block }
 
-  /// Interpolates `channel` (0 recip, 1 along, 2... components) for grid row `y`.
+  /// The field's addresses alone.
+  var field: ScreenField {
+    unsafe ScreenField(base: channels.base, columns: columns, rows: rows)
+  }
+}
+
+/// The screen from place to place: five channels on blocks; valid while its map lives.
+@safe struct ScreenField {
+  /// recip, along, component 0, 1, 2, one after another, in the 12-bit scale of `slope`.
+  let base: UnsafeMutablePointer<UInt16>
+  let columns: Int
+  let rows: Int
+
+  /// Interpolates a channel (recip, along, three components) for grid row `y`.
   ///
   /// Sample x lies at element x + 8. The same values serve each pair of rows, so `y` counts
   /// by twos. Only samples in `range` are made.
   @unsafe func expand(
     _ out: UnsafeMutablePointer<UInt16>, channel: Int, y: Int, range: Range<Int>
   ) {
-    let place = (y & ~1) + 1 + Self.block / 2
-    let lower = max(0, min(place / Self.block - 1, rows - 1))
-    let upper = max(0, min(place / Self.block, rows - 1))
-    let weight = UInt16(truncatingIfNeeded: place % Self.block)
-    let channelBase = unsafe field.base + channel * columns * rows
-    let above = unsafe channelBase + lower * columns
-    let below = unsafe channelBase + upper * columns
+    let place = (y & ~1) + 1 + ScreenMap.block / 2
+    let lower = max(0, min(place / ScreenMap.block - 1, rows - 1))
+    let upper = max(0, min(place / ScreenMap.block, rows - 1))
+    let weight = UInt16(truncatingIfNeeded: place % ScreenMap.block)
+    let start = unsafe base + channel * columns * rows
+    let above = unsafe start + lower * columns
+    let below = unsafe start + upper * columns
     let last = columns - 1
-    let first = (range.lowerBound + Self.block / 2) / Self.block
-    let end = min((range.upperBound - 1 + Self.block / 2) / Self.block, columns)
+    let first = (range.lowerBound + ScreenMap.block / 2) / ScreenMap.block
+    let end = min((range.upperBound - 1 + ScreenMap.block / 2) / ScreenMap.block, columns)
     guard first <= end else { return }
     var column = max(0, min(first - 1, last))
     var from = unsafe (above[column] &* (16 &- weight) &+ below[column] &* weight) &>> 4
     for segment in first...end {
       column = min(segment, last)
       let to = unsafe (above[column] &* (16 &- weight) &+ below[column] &* weight) &>> 4
-      unsafe KeyKernels.slope(out + segment * Self.block, from: from, to: to)
+      unsafe KeyKernels.slope(out + segment * ScreenMap.block, from: from, to: to)
       from = to
     }
   }

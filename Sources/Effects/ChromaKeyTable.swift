@@ -6,11 +6,13 @@ import Pixels
 struct KeyTable: Sendable {
   /// Spill that is left alone, in 1/16 codes of chroma, so that noise on greys stays as it is.
   static let spillRest: Int16 = 24
+  /// Half codes of spill at most: with factors of at most 74, products stay within 16 bits.
+  static let mostSpill: Int16 = 220
 
   /// Unit vector of the screen's hue.
   let kx: Int16
   let ky: Int16
-  let cot: Int16
+  let cot: UInt16
   /// Ratio below which nothing is screen, and the span from there to all screen.
   let floor: Int16
   let span: Int16
@@ -19,8 +21,8 @@ struct KeyTable: Sendable {
   let gain: UInt16
   /// despill times 2^13.
   let spillStrength: UInt16
-  /// What one half code of spill takes off each component.
-  let spillFactors: (Float, Float, Float)
+  /// What one half code of spill takes off each component, in 1/64 codes.
+  let spillFactors: (Int16, Int16, Int16)
   /// The screen colour, and its q and x, in codes.
   let components: (Float, Float, Float)
   let q: Float
@@ -41,7 +43,7 @@ struct KeyTable: Sendable {
     ky = Int16((unitY * 128).rounded())
     let radians = Float(settings.angle) * (Float.pi / 180)
     let cotangent = 1 / tangent(radians)
-    cot = Int16(min(max(cotangent * 8192, 0), 32767))
+    cot = UInt16(min(max(cotangent * 8192, 0), 32767))
     let white = Float(settings.clipWhite)
     let black = Float(settings.clipBlack)
     floor = Int16(((1 - white) * 2048).rounded())
@@ -55,9 +57,11 @@ struct KeyTable: Sendable {
     self.components = components
     along = length
     q = length
-    spillFactors = grid.spillFactors(
+    let factors = grid.spillFactors(
       components, unitX: unitX, unitY: unitY, length: length,
       spillLuma: Float(settings.spillLuma))
+    func fixed(_ factor: Float) -> Int16 { Int16(min(max((factor * 64).rounded(), -74), 74)) }
+    spillFactors = (fixed(factors.0), fixed(factors.1), fixed(factors.2))
   }
 
   /// q of a mean colour, in codes.
