@@ -113,6 +113,7 @@ struct EdgePlan {
 
 extension KeyKernels {
   /// Maximum, minimum or 1 2 1 mean of three rows, mixed with the middle one by `weight`/256.
+  @inline(never)
   @unsafe static func tap3(
     _ out: Bytes, _ a: Bytes, _ b: Bytes, _ c: Bytes, _ kind: EdgePlan.Kind, _ weight: UInt16,
     _ n: Int

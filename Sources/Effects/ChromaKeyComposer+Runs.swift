@@ -102,6 +102,7 @@ extension KeyComposer {
 
   /// Writes the colour of a run.
   func write(_ run: Run, _ scratch: KeyLines) {
+    if run.kind == .subject, frame.isInPlace { return }
     let grid = frame.grid
     let isSubsampled = grid.hShift > 0
     for (index, line) in run.lines.enumerated() {
@@ -263,6 +264,7 @@ extension KeyComposer {
 
 extension KeyKernels {
   /// Screen shares to luma codes, white where there is no screen.
+  @inline(never)
   @unsafe static func grey(_ samples: Bytes, offset: UInt16, scale: UInt16, _ n: Int) {
     for i in 0..<n {
       let alpha = unsafe UInt16(~samples[i])

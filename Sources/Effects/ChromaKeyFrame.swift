@@ -26,6 +26,8 @@ struct KeyComponents {
   let background: BackgroundRows?
   let sourceHasAlpha: Bool
   let destinationHasAlpha: Bool
+  /// Whether colour is already where it has to go.
+  let isInPlace: Bool
   /// Chroma is 4:2:2 in the source and 4:4:4 in the destination.
   let widensChroma: Bool
 
@@ -39,6 +41,9 @@ struct KeyComponents {
     destinationHasAlpha = destination.format.hasAlpha
     self.source = KeyComponents(source)
     self.destination = KeyComponents(destination)
+    isInPlace = (0..<3).allSatisfy { [from = self.source, to = self.destination] in
+      from[$0].isSame(to[$0])
+    }
     widensChroma = self.source[1].width != self.destination[1].width
   }
 

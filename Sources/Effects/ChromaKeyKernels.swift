@@ -1,7 +1,8 @@
 /// The loops over samples of `ChromaKey`: 16-bit lanes that the compiler turns into SSE2.
 ///
 /// Every function takes plain addresses of at least the stated number of elements; whoever
-/// calls them has checked the sizes. Sources and destinations are the same address or do not
+/// calls them has checked the sizes. They are not inlined: alone, a loop keeps its constants in
+/// registers. Sources and destinations are the same address or do not
 /// overlap.
 enum KeyKernels {
   typealias Bytes = UnsafeMutablePointer<UInt8>
@@ -16,6 +17,7 @@ enum KeyKernels {
   /// Screen measure q of each sample, in 1/16 codes, 0 where negative.
   ///
   /// q = x - |z| cot(angle), with x along the screen's hue and z across it.
+  @inline(never)
   @unsafe static func measure(
     _ q: Words, cb: Bytes, cr: Bytes, _ n: Int, _ key: KeyTable
   ) {
@@ -35,6 +37,7 @@ enum KeyKernels {
   /// Screen share `b`, 0...255, and spill, in half codes of chroma, of a row of chroma samples.
   ///
   /// `recip` is 2^20 over the screen's own q, `along` the screen's x in 1/256 codes.
+  @inline(never)
   @unsafe static func matte(
     _ b: Bytes, _ spill: Bytes, cb: Bytes, cr: Bytes, recip: Words, along: Words, _ n: Int,
     _ key: KeyTable
@@ -54,8 +57,8 @@ enum KeyKernels {
       let z = v &* kx &- u &* ky
       let across = UInt16(bitPattern: max(z, 0 &- z))
       let q = UInt16(bitPattern: max(x &- Int16(bitPattern: high(across, cot)), 0)) &<< 3
-      let ratio = unsafe Int16(bitPattern: high(q, recip[i]))
-      let share = UInt16(bitPattern: min(max(ratio &- floor, 0), span))
+      let ratio = unsafe high(q, recip[i])
+      let share = min(max(ratio, floor) &- floor, span)
       let amount = (high(share &* multiplier, gain) &+ 8) &>> 4
       unsafe b[i] = UInt8(truncatingIfNeeded: amount)
       let taken = unsafe high(amount &* 257, along[i] &>> 4) &+ (across &>> 3)
@@ -76,6 +79,7 @@ enum KeyKernels {
   }
 
   /// Rounds field values in 1/256 to bytes.
+  @inline(never)
   @unsafe static func bytes(_ out: Bytes, _ words: Words, _ n: Int) {
     for i in 0..<n {
       unsafe out[i] = UInt8(truncatingIfNeeded: (min(words[i], 65407) &+ 128) &>> 8)
@@ -83,6 +87,7 @@ enum KeyKernels {
   }
 
   /// Vertical step of the upsampling: `a` in `weight` quarters and `b` in the rest, times 4.
+  @inline(never)
   @unsafe static func mixRows(_ out: Words, _ a: Bytes, _ b: Bytes, weight: UInt16, _ n: Int) {
     let other = 4 &- weight
     for i in 0..<n {
@@ -94,6 +99,7 @@ enum KeyKernels {
   ///
   /// Cosited: the sample itself, then the mean with the next one. Centred: 3 to 1 with the
   /// neighbour on that side.
+  @inline(never)
   @unsafe static func widen(_ out: Bytes, _ rows: Words, isCosited: Bool, _ n: Int) {
     let even: UInt16 = isCosited ? 0 : 1
     let odd: UInt16 = isCosited ? 2 : 1
@@ -112,6 +118,7 @@ enum KeyKernels {
   }
 
   /// Each byte twice.
+  @inline(never)
   @unsafe static func double(_ out: Bytes, _ source: Bytes, _ n: Int) {
     unsafe UnsafeMutableRawPointer(out).withMemoryRebound(to: UInt16.self, capacity: n) { pairs in
       for i in 0..<n { unsafe pairs[i] = UInt16(source[i]) &* 257 }
@@ -121,6 +128,7 @@ enum KeyKernels {
   /// 2048 * 255 / alpha for screen shares `b`: what `unmix` multiplies by.
   ///
   /// Alphas under 16 count as 16: there the quotient is noise, and runs towards neutral.
+  @inline(never)
   @unsafe static func weights(_ out: Words, b: Bytes, _ n: Int) {
     for i in 0..<n {
       let share = unsafe Float(b[i])
@@ -136,6 +144,7 @@ enum KeyKernels {
   /// C = a F + b S in code values, as a + b = 1. Samples with b = 0 and spill = 0 come out as
   /// they were. Works in place: with a source of its own the compiler would fear an overlap.
   /// 10-bit integers with 6 bits of fraction; spill times `spillFactor`/64 is in codes.
+  @inline(never)
   @unsafe static func unmixLuma(
     _ samples: Bytes, b: Bytes, screen: Bytes, spill: Bytes, spillFactor: Int16, neutral: UInt8,
     weights: Words, _ n: Int
@@ -152,6 +161,7 @@ enum KeyKernels {
   }
 
   /// As `unmixLuma` for Cb or Cr, about 128.
+  @inline(never)
   @unsafe static func unmixChroma(
     _ samples: Bytes, b: Bytes, screen: Bytes, spill: Bytes, spillFactor: Int16, weights: Words,
     _ n: Int
@@ -175,6 +185,7 @@ enum KeyKernels {
   }
 
   /// Puts `behind` in the place of the share `b` of each sample; exact where b is 0 or 255.
+  @inline(never)
   @unsafe static func blend(_ out: Bytes, _ behind: Bytes, b: Bytes, _ n: Int) {
     for i in 0..<n {
       let share = unsafe UInt16(b[i])
@@ -184,11 +195,13 @@ enum KeyKernels {
   }
 
   /// 255 - source.
+  @inline(never)
   @unsafe static func complement(_ out: Bytes, _ source: Bytes, _ n: Int) {
     for i in 0..<n { unsafe out[i] = ~source[i] }
   }
 
   /// Screen shares `b` of samples whose own alpha is `alpha`: what is not their subject.
+  @inline(never)
   @unsafe static func veil(_ b: Bytes, alpha: Bytes, _ n: Int) {
     for i in 0..<n {
       let kept = unsafe dividedBy255(UInt16(~b[i]) &* UInt16(alpha[i]))
@@ -200,6 +213,7 @@ enum KeyKernels {
 /// The loops that measure the screen.
 extension KeyKernels {
   /// All ones where `q` is over `least`; both are under 2^15.
+  @inline(never)
   @unsafe static func above(_ out: Words, _ q: Words, _ least: Words, _ n: Int) {
     for i in 0..<n {
       unsafe out[i] = Int16(bitPattern: q[i]) > Int16(bitPattern: least[i]) ? 0xffff : 0
@@ -207,6 +221,7 @@ extension KeyKernels {
   }
 
   /// What is set in all of a 3 x 3 neighbourhood; the masks have one more element at each end.
+  @inline(never)
   @unsafe static func erode(_ out: Words, _ a: Words, _ b: Words, _ c: Words, _ n: Int) {
     for i in 0..<n {
       let left = unsafe a[i] & b[i] & c[i]
@@ -216,14 +231,17 @@ extension KeyKernels {
     }
   }
 
+  @inline(never)
   @unsafe static func count(_ sums: Words, _ mask: Words, _ n: Int) {
     for i in 0..<n { unsafe sums[i] &-= mask[i] }
   }
 
+  @inline(never)
   @unsafe static func sum(_ sums: Words, _ values: Words, _ mask: Words, _ n: Int) {
     for i in 0..<n { unsafe sums[i] &+= values[i] & mask[i] }
   }
 
+  @inline(never)
   @unsafe static func sum(_ sums: Words, _ values: Bytes, _ mask: Words, _ n: Int) {
     for i in 0..<n { unsafe sums[i] &+= UInt16(values[i]) & mask[i] }
   }

@@ -8,6 +8,7 @@ enum KeyRows {
   ///
   /// Steps of 2 and 4 are read as whole units of memory, which start `offset` bytes before the
   /// first sample, as the layout's rows hold them whole.
+  @inline(never)
   @unsafe static func gather(_ out: Bytes, _ source: Bytes, step: Int, offset: Int, _ n: Int) {
     switch step {
     case 1: unsafe out.update(from: source, count: n)
@@ -31,6 +32,7 @@ enum KeyRows {
   }
 
   /// Writes `n` samples `step` bytes apart, leaving the bytes between as they are.
+  @inline(never)
   @unsafe static func scatter(_ out: Bytes, _ source: Bytes, step: Int, offset: Int, _ n: Int) {
     switch step {
     case 1:
@@ -59,6 +61,7 @@ enum KeyRows {
   }
 
   /// Cb or Cr of red, green and blue by one row of the grid's matrix.
+  @inline(never)
   @unsafe static func chroma(
     _ out: Bytes, _ r: Bytes, _ g: Bytes, _ b: Bytes, _ row: (Int16, Int16, Int16), _ n: Int
   ) {

@@ -14,8 +14,8 @@ struct KeyTable: Sendable {
   let ky: Int16
   let cot: UInt16
   /// Ratio below which nothing is screen, and the span from there to all screen.
-  let floor: Int16
-  let span: Int16
+  let floor: UInt16
+  let span: UInt16
   /// share = span * multiplier * gain / 2^16 is 255 * 16.
   let multiplier: UInt16
   let gain: UInt16
@@ -46,9 +46,9 @@ struct KeyTable: Sendable {
     cot = UInt16(min(max(cotangent * 8192, 0), 32767))
     let white = Float(settings.clipWhite)
     let black = Float(settings.clipBlack)
-    floor = Int16(((1 - white) * 2048).rounded())
+    floor = UInt16(((1 - white) * 2048).rounded())
     let wanted = max(1, ((white - black) * 2048).rounded())
-    span = Int16(wanted)
+    span = UInt16(wanted)
     var times: Float = 1
     while wanted * times < 4081 { times *= 2 }
     multiplier = UInt16(times)
