@@ -9,7 +9,9 @@ extension ChromaKey {
   func shapeEdge(_ runner: any SliceRunner) {
     guard needsEdgePlanes, let grid else { return }
     var plan = EdgePlan(settings: settings, hShift: grid.hShift, vShift: grid.vShift)
-    unsafe pass(from: keyMatte, runner) { out, row, n in unsafe out.update(from: row(0, 0), count: n) }
+    unsafe pass(from: keyMatte, runner) { out, row, n in
+      unsafe out.update(from: row(0, 0), count: n)
+    }
     while let step = plan.next() {
       let reach = step.distance
       let weight = UInt16(min(max(step.share * 256, 0), 256))

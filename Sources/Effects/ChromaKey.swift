@@ -56,6 +56,40 @@ package final class ChromaKey {
     }
   }
 
+  /// The mean colour, 0xffRRGGBB, of the 5 x 5 pixels about a point, for picking the screen's
+  /// colour by a click.
+  ///
+  /// Means are taken of the picture's own codes. Points outside count as the nearest inside.
+  package static func pickColor(_ picture: borrowing Picture, x: Double, y: Double) -> UInt32 {
+    func place(_ value: Double, _ size: Int) -> Int {
+      value.isNaN ? 0 : Int(min(max(value, 0), Double(size - 1)))
+    }
+    guard picture.width > 0, picture.height > 0 else { return 0xff00_0000 }
+    let column = place(x, picture.width)
+    let row = place(y, picture.height)
+    var means: [Float] = []
+    for (index, part) in picture.format.layout.components.prefix(3).enumerated() {
+      let component = picture.component(index)
+      let rows = PixelLayout.subsampled(picture.height, by: part.vShift)
+      let left = max(column - 2, 0) >> part.hShift
+      let right = min((column + 2) >> part.hShift, component.width - 1)
+      let top = max(row - 2, 0) >> part.vShift
+      let bottom = min((row + 2) >> part.vShift, rows - 1)
+      var sum = 0
+      for y in top...bottom {
+        for x in left...right { sum += Int(component[x, y]) }
+      }
+      means.append(Float(sum) / Float((right - left + 1) * (bottom - top + 1)))
+    }
+    guard means.count == 3 else {
+      return KeyGrid.grey(means[0])
+    }
+    let grid = KeyGrid(
+      format: picture.format, width: picture.width, height: picture.height,
+      colorimetry: picture.colorimetry, chromaSite: picture.chromaSite)
+    return grid.argb((means[0], means[1], means[2]))
+  }
+
   /// Prepares for pictures of one format and size; what was found of the screen is forgotten.
   ///
   /// GRAY8 has no colour to key: its frames are left alone.
@@ -117,7 +151,8 @@ package final class ChromaKey {
     guard let grid, fits(source, grid), fits(destination, grid, isDestination: true) else { return }
     let behind = background?.fits(grid) == true ? background : nil
     prepare(runner)
-    let frame = KeyFrame(source: source, destination: destination, background: behind?.addresses, grid: grid)
+    let frame = KeyFrame(
+      source: source, destination: destination, background: behind?.addresses, grid: grid)
     withExtendedLifetime(behind) {
       find(frame)
       follow(frame, runner)

@@ -27,7 +27,8 @@ extension KeyComposer {
       unsafe field.expand(
         scratch.expanded, channel: 2 + component, y: run.y, range: run.x..<run.x + run.count)
       unsafe KeyKernels.bytes(
-        component == 0 ? scratch.screens.0 : component == 1 ? scratch.screens.1 : scratch.screens.2, scratch.expanded + x + ScreenMap.block / 2, count)
+        component == 0 ? scratch.screens.0 : component == 1 ? scratch.screens.1 : scratch.screens.2,
+        scratch.expanded + x + ScreenMap.block / 2, count)
     }
     guard grid.hShift > 0 else { return }
     unsafe KeyKernels.double(scratch.screen, scratch.screens.0, count)
@@ -125,7 +126,9 @@ extension KeyComposer {
     for component in 1...2 {
       unsafe write(
         component, x: x, y: run.y, count: run.count, run.kind, shares: shares,
-        screen: component == 0 ? scratch.screens.0 : component == 1 ? scratch.screens.1 : scratch.screens.2, taint: spill.row(run.y) + x,
+        screen: component == 0
+          ? scratch.screens.0 : component == 1 ? scratch.screens.1 : scratch.screens.2,
+        taint: spill.row(run.y) + x,
         edge: isSubsampled ? scratch.chromaEdge : scratch.edges.0, scratch)
     }
   }
@@ -192,7 +195,8 @@ extension KeyComposer {
         switch run.kind {
         case .screen: unsafe out.update(repeating: 0, count: run.pixels)
         case .mixed:
-          unsafe KeyKernels.complement(out, index == 0 ? scratch.edges.0 : scratch.edges.1, run.pixels)
+          unsafe KeyKernels.complement(
+            out, index == 0 ? scratch.edges.0 : scratch.edges.1, run.pixels)
         case .subject:
           if let own = frame.source.alpha {
             if own.isSame(alpha) { continue }

@@ -68,6 +68,11 @@ struct KeyGrid {
     return 0xff00_0000 | code(rgb.r) << 16 | code(rgb.g) << 8 | code(rgb.b)
   }
 
+  /// 0xffRRGGBB of a grey.
+  static func grey(_ value: Float) -> UInt32 {
+    0xff00_0000 | UInt32(min(max(value.rounded(), 0), 255)) * 0x1_0101
+  }
+
   /// The chroma that keying sees for three components.
   func chroma(_ c: (Float, Float, Float)) -> (cb: Float, cr: Float) {
     guard isRGB else { return (c.1, c.2) }
