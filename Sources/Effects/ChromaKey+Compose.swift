@@ -20,7 +20,7 @@ extension ChromaKey {
 struct KeyComposer {
   enum Kind: UInt8 { case subject, screen, mixed }
 
-  static let block = 16
+  static let block = MatteRows.block
 
   let frame: KeyFrame
   let field: ScreenField
@@ -90,7 +90,7 @@ struct KeyComposer {
     }
     classify(y, scratch)
     let width = frame.grid.gridWidth
-    let blocks = (width + Self.block - 1) / Self.block
+    let blocks = edgeMatte.blocks
     let kinds = unsafe scratch.kinds
     var start = 0
     while start < blocks {
@@ -117,68 +117,32 @@ struct KeyComposer {
     let isCut = top < lines.lowerBound || bottom > lines.upperBound
     let blendsOwnAlpha = frame.source.alpha != nil && frame.background != nil
     let reach = grid.vShift
-    let keyed = unsafe (
-      keyMatte.row(y - reach), keyMatte.row(y), keyMatte.row(y + reach)
-    )
     let edge = unsafe (
-      edgeMatte.row(y - reach), edgeMatte.row(y), edgeMatte.row(y + reach)
+      edgeMatte.marks(y - reach), edgeMatte.marks(y), edgeMatte.marks(y + reach)
     )
-    let taint = unsafe spill.row(y)
-    var index = 0
-    var x = 0
-    while x < grid.gridWidth {
-      let left = x << grid.hShift
-      let right = min((x + Self.block) << grid.hShift, grid.width)
-      var kind = Kind.screen
-      if !isOutside, left < columns.upperBound, right > columns.lowerBound {
-        let shares = unsafe Self.look(edge.0 + x, edge.1 + x, edge.2 + x)
-        if shares.isAll {
-          kind = .screen
-        } else if shares.isNone {
-          kind = .subject
-          if isUnmixing {
-            let isClean = unsafe Self.look(taint + x, taint + x, taint + x).isNone
-            // A matte shaped afterwards says nothing of where the screen's colour is.
-            let isBare =
-              unsafe !isShaped
-              || Self.look(keyed.0 + x, keyed.1 + x, keyed.2 + x).isNone
-            if !isClean || !isBare { kind = .mixed }
-          }
-        } else {
-          kind = .mixed
-        }
-        let isPartial = isCut || left < columns.lowerBound || right > columns.upperBound
-        if isPartial, !(kind == .screen) { kind = .mixed }
-        if kind == .subject, blendsOwnAlpha { kind = .mixed }
+    let keyed = unsafe (
+      keyMatte.marks(y - reach), keyMatte.marks(y), keyMatte.marks(y + reach)
+    )
+    let taint = unsafe spill.marks(y)
+    for block in 0..<edgeMatte.blocks {
+      let left = block &* Self.block &<< grid.hShift
+      let right = min((block &+ 1) &* Self.block &<< grid.hShift, grid.width)
+      guard !isOutside, left < columns.upperBound, right > columns.lowerBound else {
+        unsafe kinds[block] = Kind.screen.rawValue
+        continue
       }
-      unsafe kinds[index] = kind.rawValue
-      index += 1
-      x += Self.block
+      let marks = unsafe edge.0[block] & edge.1[block] & edge.2[block]
+      var kind = Kind.mixed
+      if marks & MatteRows.all != 0 {
+        kind = .screen
+      } else if marks & MatteRows.none != 0 {
+        // A matte shaped afterwards says nothing of where the screen's colour is.
+        let bare = unsafe keyed.0[block] & keyed.1[block] & keyed.2[block] & taint[block]
+        kind = isUnmixing && bare & MatteRows.none == 0 ? .mixed : .subject
+        let isPartial = isCut || left < columns.lowerBound || right > columns.upperBound
+        if isPartial || blendsOwnAlpha { kind = .mixed }
+      }
+      unsafe kinds[block] = kind.rawValue
     }
-  }
-
-  /// Whether a block of three rows, with a column on either side, is all 0 or all 255.
-  ///
-  /// Columns past the picture's edge are replicated in the planes, so whole blocks are read.
-  @inline(__always)
-  @unsafe private static func look(
-    _ a: UnsafeMutablePointer<UInt8>, _ b: UnsafeMutablePointer<UInt8>,
-    _ c: UnsafeMutablePointer<UInt8>
-  ) -> (isNone: Bool, isAll: Bool) {
-    // 18 bytes as three words that overlap.
-    var any: UInt64 = 0
-    var all = UInt64.max
-    func add(_ row: UnsafeMutablePointer<UInt8>) {
-      let bytes = unsafe UnsafeRawPointer(row - 1)
-      let first = unsafe bytes.loadUnaligned(as: UInt64.self)
-      let second = unsafe bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
-      let third = unsafe bytes.loadUnaligned(fromByteOffset: 10, as: UInt64.self)
-      any |= first | second | third
-      all &= first & second & third
-    }
-    unsafe add(a)
-    unsafe add(b)
-    unsafe add(c)
-    return (any == 0, all == .max)
   }
 }

@@ -43,7 +43,7 @@ extension ChromaKey {
     runSlices(matte.height, runner) { rows, _ in
       for y in rows {
         unsafe body(out.row(y), { dx, dy in unsafe matte.row(y + dy) + dx }, matte.width)
-        out.replicateEnds(y)
+        out.finish(y)
       }
     }
     swap(&edgeMatte, &spareMatte)

@@ -12,10 +12,10 @@ extension ChromaKey {
     let shares = keyMatte
     let taint = spill
     runSlices(frame.grid.gridHeight, runner) { rows, scratch in
-      var expandedPair = -1
+      var expanded = -1
       for y in rows {
-        if y >> 1 != expandedPair {
-          expandedPair = y >> 1
+        if y >> 2 != expanded {
+          expanded = y >> 2
           let all = 0..<frame.grid.gridWidth
           unsafe field.expand(scratch.recip, channel: 0, y: y, range: all)
           unsafe field.expand(scratch.along, channel: 1, y: y, range: all)
@@ -25,8 +25,8 @@ extension ChromaKey {
           shares.row(y), taint.row(y), cb: chroma.cb, cr: chroma.cr,
           recip: scratch.recip + ScreenMap.block / 2,
           along: scratch.along + ScreenMap.block / 2, frame.grid.gridWidth, key)
-        shares.replicateEnds(y)
-        taint.replicateEnds(y)
+        shares.finish(y)
+        taint.finish(y)
       }
     }
   }

@@ -225,12 +225,11 @@ final class ScreenMap {
 
   /// Interpolates a channel (recip, along, three components) for grid row `y`.
   ///
-  /// Sample x lies at element x + 8. The same values serve each pair of rows, so `y` counts
-  /// by twos. Only samples in `range` are made.
+  /// Sample x lies at element x + 8. The same values serve four rows, so `y` counts by fours. Only samples in `range` are made.
   @unsafe func expand(
     _ out: UnsafeMutablePointer<UInt16>, channel: Int, y: Int, range: Range<Int>
   ) {
-    let place = (y & ~1) + 1 + ScreenMap.block / 2
+    let place = (y & ~3) + 2 + ScreenMap.block / 2
     let lower = max(0, min(place / ScreenMap.block - 1, rows - 1))
     let upper = max(0, min(place / ScreenMap.block, rows - 1))
     let weight = UInt16(truncatingIfNeeded: place % ScreenMap.block)
