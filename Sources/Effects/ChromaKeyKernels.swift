@@ -61,7 +61,10 @@ enum KeyKernels {
       let share = min(max(ratio, floor) &- floor, span)
       let amount = (high(share &* multiplier, gain) &+ 8) &>> 4
       unsafe b[i] = UInt8(truncatingIfNeeded: amount)
-      let taken = unsafe high(amount &* 257, along[i] &>> 4) &+ (across &>> 3)
+      // On the subject only light of just the screen's hue is spill; on its edge any greenness.
+      let onEdge = min(max(amount, KeyTable.edgeStart) &- KeyTable.edgeStart, 64)
+      let strictness = 65535 &- onEdge &* 1023
+      let taken = unsafe high(amount &* 257, along[i] &>> 4) &+ high(across &>> 3, strictness)
       let rest = max(x &- Int16(bitPattern: taken) &- KeyTable.spillRest, 0)
       let excess = Int16(bitPattern: high(UInt16(bitPattern: rest), strength))
       unsafe spill[i] = UInt8(truncatingIfNeeded: min(excess, KeyTable.mostSpill))

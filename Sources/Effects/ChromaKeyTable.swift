@@ -6,6 +6,8 @@ import Pixels
 struct KeyTable: Sendable {
   /// Spill that is left alone, in 1/16 codes of chroma, so that noise on greys stays as it is.
   static let spillRest: Int16 = 24
+  /// Screen share from which a sample counts as the subject's edge, for spill; fully 64 higher.
+  static let edgeStart: UInt16 = 24
   /// Half codes of spill at most: with factors of at most 74, products stay within 16 bits.
   static let mostSpill: Int16 = 220
 
