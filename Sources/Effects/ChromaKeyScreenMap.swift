@@ -156,7 +156,8 @@ final class ScreenMap {
     let along = key.measure(cb: chroma.cb, cr: chroma.cr).along
     let size = columns * rows
     let base = unsafe channels.base + index
-    unsafe base[0] = scaled(65536 / max(measure.q, 16), 1)
+    // Half a percent over: what is cut off in the arithmetic, and a little for noise.
+    unsafe base[0] = scaled(65864 / max(measure.q, 16.1), 1)
     unsafe base[size] = scaled(along, 16)
     unsafe base[2 * size] = scaled(measure.c0, 16)
     unsafe base[3 * size] = scaled(measure.c1, 16)
@@ -286,7 +287,7 @@ struct ScreenMeasure: Sendable, Equatable, BitwiseCopyable {
   /// takes the noise of single blocks out.
   mutating func complete(_ coarse: ScreenMeasure) {
     guard coarse.weight > 0 else { return }
-    let doubt: Float = 0.05
+    let doubt: Float = 0.02
     self = mixed(coarse, share: doubt / (weight + doubt))
     weight = max(weight, coarse.weight)
   }
