@@ -1,0 +1,77 @@
+/// How a screen colour is found and taken out of a picture.
+///
+/// Values outside their ranges, infinite or not numbers are brought into them by `clamped`,
+/// which `ChromaKey` applies to whatever it is given.
+package struct ChromaKeySettings: Sendable, Equatable {
+  /// Where the screen colour comes from.
+  package enum Method: Sendable, CaseIterable {
+    /// The peak of the frame's green or blue chroma; opaque while there is none.
+    case auto
+    /// The peak of the frame's green chroma, or pure green while there is none.
+    case green
+    /// As `green`, for blue.
+    case blue
+    /// As `green`, for magenta.
+    case magenta
+    /// `color`.
+    case custom
+  }
+
+  package var method = Method.auto
+  /// The screen colour of `custom`: alpha (ignored), red, green, blue from the highest byte on.
+  package var color: UInt32 = 0xff00_ff00
+  /// Half width of the hue wedge that counts as screen, 20...85 degrees.
+  package var angle = 70.0
+  /// Matte at and below which a pixel is all screen, 0...0.5.
+  package var clipBlack = 0.06
+  /// Matte at and above which a pixel is all subject, 0.5...1.
+  package var clipWhite = 0.85
+  /// How far uneven lighting of the screen is followed, 0 (one flat colour)...1.
+  package var screenAdapt = 1.0
+  /// How much of the screen's colour is taken off the subject, 0...1.
+  package var despill = 1.0
+  /// How much of the lightness that `despill` takes is given back, 0...1.
+  package var spillLuma = 0.3
+  /// Pixels by which the edge is pulled in, or out when negative, -2...8.
+  package var shrink = 0.0
+  /// Standard deviation of the edge's blur, 0...4 pixels.
+  package var soften = 0.0
+  /// Shares of the frame's width and height that are made transparent at each side, 0...1.
+  package var cropLeft = 0.0
+  package var cropRight = 0.0
+  package var cropTop = 0.0
+  package var cropBottom = 0.0
+  /// Colour behind the subject, as `color`; none when its alpha is 0.
+  package var backgroundColor: UInt32 = 0
+  /// Keep the screen and drop the subject.
+  package var invert = false
+  /// Show the matte itself, white where the subject is, as an opaque picture.
+  package var showMatte = false
+
+  package init() {}
+
+  /// The same settings with every number in its range; what is not a number gets its default.
+  package var clamped: ChromaKeySettings {
+    let standard = ChromaKeySettings()
+    func limited(_ path: WritableKeyPath<ChromaKeySettings, Double>, _ low: Double, _ high: Double)
+      -> Double
+    {
+      let value = self[keyPath: path]
+      return value.isNaN ? standard[keyPath: path] : min(max(value, low), high)
+    }
+    var result = self
+    result.angle = limited(\.angle, 20, 85)
+    result.clipBlack = limited(\.clipBlack, 0, 0.5)
+    result.clipWhite = limited(\.clipWhite, 0.5, 1)
+    result.screenAdapt = limited(\.screenAdapt, 0, 1)
+    result.despill = limited(\.despill, 0, 1)
+    result.spillLuma = limited(\.spillLuma, 0, 1)
+    result.shrink = limited(\.shrink, -2, 8)
+    result.soften = limited(\.soften, 0, 4)
+    result.cropLeft = limited(\.cropLeft, 0, 1)
+    result.cropRight = limited(\.cropRight, 0, 1)
+    result.cropTop = limited(\.cropTop, 0, 1)
+    result.cropBottom = limited(\.cropBottom, 0, 1)
+    return result
+  }
+}

@@ -1,0 +1,87 @@
+import Pixels
+
+/// The screen colour in a stream's own codes, and what the kernels need to know of it.
+///
+/// Fixed-point: hue vector in 1/128, cotangent in 1/8192, matte ratios in 1/2048.
+struct KeyTable: Sendable {
+  /// Spill that is left alone, in 1/16 codes of chroma, so that noise on greys stays as it is.
+  static let spillRest: Int16 = 24
+  /// Screen share from which a sample counts as the subject's edge, for spill; fully 64 higher.
+  static let edgeStart: UInt16 = 24
+  /// Half codes of spill at most: with factors of at most 74, products stay within 16 bits.
+  static let mostSpill: Int16 = 220
+
+  /// Unit vector of the screen's hue.
+  let kx: Int16
+  let ky: Int16
+  let cot: UInt16
+  /// Ratio below which nothing is screen, and the span from there to all screen.
+  let floor: UInt16
+  let span: UInt16
+  /// share = span * multiplier * gain / 2^16 is 255 * 16.
+  let multiplier: UInt16
+  let gain: UInt16
+  /// despill times 2^13.
+  let spillStrength: UInt16
+  /// What one half code of spill takes off each component, in 1/64 codes.
+  let spillFactors: (Int16, Int16, Int16)
+  /// The screen colour, and its q and x, in codes.
+  let components: (Float, Float, Float)
+  let q: Float
+  let along: Float
+
+  /// Nil when the colour is too grey to be told from greys.
+  init?(
+    components: (Float, Float, Float), grid: KeyGrid, settings: ChromaKeySettings
+  ) {
+    let chroma = grid.chroma(components)
+    let u = chroma.cb - 128
+    let v = chroma.cr - 128
+    let length = (u * u + v * v).squareRoot()
+    guard length >= 8, length < 1000 else { return nil }
+    let unitX = u / length
+    let unitY = v / length
+    kx = Int16((unitX * 128).rounded())
+    ky = Int16((unitY * 128).rounded())
+    let radians = Float(settings.angle) * (Float.pi / 180)
+    let cotangent = 1 / tangent(radians)
+    cot = UInt16(min(max(cotangent * 8192, 0), 32767))
+    let white = Float(settings.clipWhite)
+    let black = Float(settings.clipBlack)
+    floor = UInt16(((1 - white) * 2048).rounded())
+    let wanted = max(1, ((white - black) * 2048).rounded())
+    span = UInt16(wanted)
+    var times: Float = 1
+    while wanted * times < 4081 { times *= 2 }
+    multiplier = UInt16(times)
+    gain = UInt16(min(65535, (4080 * 65536 / (wanted * times)).rounded(.up)))
+    spillStrength = UInt16(Float(settings.despill) * 8192)
+    self.components = components
+    along = length
+    q = length
+    let factors = grid.spillFactors(
+      components, unitX: unitX, unitY: unitY, length: length,
+      spillLuma: Float(settings.spillLuma))
+    func fixed(_ factor: Float) -> Int16 { Int16(min(max((factor * 64).rounded(), -74), 74)) }
+    spillFactors = (fixed(factors.0), fixed(factors.1), fixed(factors.2))
+  }
+
+  /// q of a mean colour, in codes.
+  func measure(cb: Float, cr: Float) -> (q: Float, along: Float) {
+    let x = Float(kx) / 128
+    let y = Float(ky) / 128
+    let u = cb - 128
+    let v = cr - 128
+    let along = u * x + v * y
+    return (along - abs(v * x - u * y) * Float(cot) / 8192, along)
+  }
+}
+
+/// Tangent of 0 < `radians` < pi/2 by continued fraction, good to 1e-6; no libm is linked.
+private func tangent(_ radians: Float) -> Float {
+  let x = Double(radians)
+  let square = x * x
+  var fraction = 13.0
+  for odd in [11.0, 9, 7, 5, 3, 1] { fraction = odd - square / fraction }
+  return Float(x / fraction)
+}
