@@ -1,0 +1,48 @@
+import Pixels
+
+/// Rows of scratch for every thread, kept from frame to frame.
+final class BeautifyScratch {
+  private static let byteRows = 5
+  private static let wordRows = 8
+  private let byteStore = CellPlane<UInt8>(zero: 0)
+  private let wordStore = CellPlane<Int16>(zero: 0)
+  private let sumStore = CellPlane<UInt16>(zero: 0)
+  private let longStore = CellPlane<Int32>(zero: 0)
+  private let floatStore = CellPlane<Float>(zero: 0)
+  private var pieces = 0
+  private var columns = 0
+
+  /// Makes room for rows of `columns` pixels (whole cells) and their windows' padding.
+  func resize(columns: Int, pieces: Int) {
+    guard columns > self.columns || pieces > self.pieces else { return }
+    self.columns = max(columns, self.columns)
+    self.pieces = max(pieces, self.pieces)
+    let width = self.columns + SlidingBox.padding(SlidingBox.maximumRadius) + 2
+    byteStore.resize(width: width, height: Self.byteRows * self.pieces)
+    wordStore.resize(width: width, height: Self.wordRows * self.pieces)
+    sumStore.resize(width: width, height: self.pieces)
+    longStore.resize(width: width, height: 4 * self.pieces)
+    floatStore.resize(width: width, height: 2)
+  }
+
+  /// Row `index` of bytes; 1 to 3 are `components`, too.
+  func bytes(_ piece: Int, _ index: Int) -> CellRow<UInt8> {
+    byteStore.row(piece * Self.byteRows + index)
+  }
+
+  func components(_ piece: Int) -> (CellRow<UInt8>, CellRow<UInt8>, CellRow<UInt8>) {
+    (bytes(piece, 1), bytes(piece, 2), bytes(piece, 3))
+  }
+
+  func words(_ piece: Int, _ index: Int) -> CellRow<Int16> {
+    wordStore.row(piece * Self.wordRows + index)
+  }
+
+  func sums(_ piece: Int) -> CellRow<UInt16> { sumStore.row(piece) }
+
+  /// Row `index`, under 4, for the sums of windows.
+  func longs(_ piece: Int, _ index: Int) -> CellRow<Int32> { longStore.row(piece * 4 + index) }
+
+  /// Row `index`, under 2, for what all threads read.
+  func shared(_ index: Int) -> CellRow<Float> { floatStore.row(index) }
+}
