@@ -161,12 +161,12 @@ package final class Beautify {
     let track = tracks[index]
     let faceWidth =
       settings.mask == .full ? Double(min(width, height)) / 3 : track.settledWidth
-    let pixelRadius = settings.radius > 0 ? settings.radius : faceWidth / 40
+    let pixelRadius = settings.radius > 0 ? settings.radius : faceWidth * Look.radius
     var step = FaceScale.step(faceWidth)
     // A small radius that was asked for needs small cells.
     while step > 2, pixelRadius < Double(step) { step /= 2 }
+    if !track.isSeen { step = track.mask.region.step }
     let radius = Self.cells(pixelRadius, step)
-    let wideRadius = Self.cells(pixelRadius * 1.5, step)
     let isFull = settings.mask == .full
     let softness = isFull ? 0 : settings.feather * faceWidth / Double(step)
     if track.isSeen {
@@ -184,7 +184,7 @@ package final class Beautify {
     if track.isSeen {
       cover(index)
       let adapts = settings.skinAdapt > 0 && !isFull
-      if adapts {
+      if adapts || (settings.brightness > 0 && !isFull) {
         track.skin.learn(
           means, mask: hard, region: region, hasChroma: usesChroma, elapsed: elapsed,
           counts: counts)
@@ -203,12 +203,13 @@ package final class Beautify {
         lumaScale: picture.lumaScale)
     } else {
       let intensity = Float(settings.intensity)
-      let noise = 8 + 22 * intensity
+      let noise = Look.noise(intensity)
       filter.compute(
-        means.luma, radius: radius, wideRadius: wideRadius, epsilon: noise * noise,
-        scratch: scratch, runner: runner)
+        means.luma, radius: radius, wideRadius: Self.cells(pixelRadius * Look.wideRadius, step),
+        epsilon: noise * noise, scratch: scratch, runner: runner)
       let strength = RetouchCoefficients.Strength(
-        smoothing: intensity.squareRoot(), detail: Float(settings.detail),
+        smoothing: Look.smoothing(intensity),
+        detail: Float(settings.detail),
         tone: Float(settings.brightness) * headroom(track, picture, Float(settings.brightness)),
         lumaOffset: picture.lumaOffset, lumaScale: picture.lumaScale)
       runner.runPieces(region.height) { _, rows in
@@ -219,8 +220,8 @@ package final class Beautify {
       if evens {
         evening.fill(
           coefficients, means: means, weights: track.mask.weights,
-          radius: Self.cells(faceWidth / 10, step), share: Float(settings.evenSkin) * level,
-          scratch: scratch, runner: runner)
+          radius: Self.cells(faceWidth * Look.eveningRadius, step),
+          share: Float(settings.evenSkin) * level, scratch: scratch, runner: runner)
       }
     }
     apply(
@@ -257,7 +258,7 @@ package final class Beautify {
   private func headroom(_ track: FaceTrack, _ picture: SkinPicture, _ tone: Float) -> Float {
     guard track.skin.isKnown, tone > 0 else { return 1 }
     let top = (track.skin.lumaTop - picture.lumaOffset) / picture.lumaScale
-    return min(1, max(0, 0.96 - top) / (ToneCurve.peak * tone))
+    return min(1, max(0, Look.whitest - top) / (ToneCurve.peak * tone))
   }
 
   private func apply(

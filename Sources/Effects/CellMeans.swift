@@ -11,7 +11,7 @@ struct CellMeans {
   /// Rows of a larger cell that are looked at.
   private static let mostRows = 8
 
-  /// Measures `region`; colour only when `withChroma`, in the cells of `chromaRows`.
+  /// Measures `region`; colour only when `withChroma`.
   func measure(
     _ picture: SkinPicture, _ region: CellRegion, withChroma: Bool, scratch: BeautifyScratch,
     runner: any SliceRunner
@@ -24,19 +24,11 @@ struct CellMeans {
     runner.runPieces(region.height) { piece, rows in
       for y in rows {
         measureLuma(picture, region, y, scratch, piece)
-        if withChroma { measureChroma(picture, region, y) }
+        guard withChroma else { continue }
+        picture.chroma(
+          top: (region.y + y) * region.step, from: region.x * region.step, size: region.step,
+          cb: cb.row(y), cr: cr.row(y), scratch: scratch.sums(piece)[0..<region.width])
       }
-    }
-  }
-
-  private func measureChroma(_ picture: SkinPicture, _ region: CellRegion, _ y: Int) {
-    let cbRow = cb.row(y)
-    let crRow = cr.row(y)
-    let top = (region.y + y) * region.step
-    for x in 0..<region.width {
-      let (b, r) = picture.chroma(x: (region.x + x) * region.step, y: top, size: region.step)
-      cbRow[x] = b
-      crRow[x] = r
     }
   }
 

@@ -14,7 +14,7 @@ extension Component {
       let row = unsafe UnsafeRawPointer(base + (y * stride + start * step))
       switch step {
       case 1:
-        for x in 0..<n { target[x] = unsafe row.load(fromByteOffset: x, as: UInt8.self) }
+        unsafe target.withBase { unsafe $0.update(from: base + (y * stride + start), count: n) }
       case 2:
         // The last word would reach past the row's last byte.
         for x in 0..<(n &- 1) {
@@ -49,7 +49,7 @@ extension Component {
       let row = UnsafeMutableRawPointer(bytes)
       switch step {
       case 1:
-        for x in 0..<n { unsafe bytes[x] = source[x] }
+        unsafe source.withBase { unsafe bytes.update(from: $0, count: n) }
       case 2:
         for x in 0..<(n &- 1) {
           let word = unsafe row.loadUnaligned(fromByteOffset: x &* 2, as: UInt16.self)
@@ -72,6 +72,24 @@ extension Component {
         let step = step
         for x in 0..<n { unsafe bytes[x &* step] = source[x] }
       }
+    }
+  }
+
+  /// Adds to `target` one sample of row `y` for each of its elements: column `start`, and then
+  /// every `interval` columns; columns past the last are the last.
+  @inline(never)
+  func addSamples(row y: Int, from start: Int, every interval: Int, to target: CellRow<UInt16>) {
+    precondition(start >= 0 && interval > 0 && y >= 0 && y < height)
+    let inside = min(target.count, start < width ? (width - 1 - start) / interval + 1 : 0)
+    unsafe withBase { base in
+      let row = unsafe UnsafeRawPointer(base + y * stride)
+      let first = min(start, width - 1) * step
+      let pitch = interval * step
+      for x in 0..<inside {
+        target[x] &+= UInt16(unsafe row.load(fromByteOffset: first &+ x &* pitch, as: UInt8.self))
+      }
+      let last = UInt16(unsafe row.load(fromByteOffset: (width - 1) * step, as: UInt8.self))
+      for x in inside..<target.count { target[x] &+= last }
     }
   }
 }

@@ -15,6 +15,8 @@ struct FaceOutline {
 
   /// Places further than this many frames from the frame's corner are taken for lies.
   static let farthest = 8.0
+  /// Smallest face that is treated, in pixels across: smaller ones have no texture.
+  static let leastWidth = 8.0
   /// Directions in which a hole's extent is taken: its polygon has as many corners.
   static let directionCount = 32
   private static let directions: [Point] = unitCircle(directionCount)
@@ -74,10 +76,11 @@ struct FaceOutline {
     }
     guard let outer = rings.first else { return false }
     measure(outer)
-    guard faceWidth >= 1, mask != .full else { return faceWidth >= 1 }
+    guard mask != .full else { return true }
+    guard faceWidth >= Self.leastWidth else { return false }
     let margin = max(Self.holeMargin * faceWidth, minimumMargin(faceWidth))
     if hasMesh {
-      for ring in FaceMesh.holes { addHole(face.landmarks, ring, scale, margin) }
+      for ring in FaceMeshRings.holes { addHole(face.landmarks, ring, scale, margin) }
     } else if let axes {
       // Half widths and heights of an eye with its brow and of the lips, in eye distances.
       for eye in [axes.leftEye, axes.rightEye] {
@@ -103,13 +106,13 @@ struct FaceOutline {
   private mutating func addOval(_ landmarks: [Landmark], _ scale: Point) {
     let start = points.count
     var center = Point(x: 0, y: 0)
-    for index in FaceMesh.oval {
+    for index in FaceMeshRings.oval {
       let point = Point(
         x: Double(landmarks[index].x) * scale.x, y: Double(landmarks[index].y) * scale.y)
       points.append(point)
       center = center + point
     }
-    center = center * (1 / Double(FaceMesh.oval.count))
+    center = center * (1 / Double(FaceMeshRings.oval.count))
     for index in start..<points.count {
       points[index] = center + (points[index] - center) * (1 - 2 * Self.ovalInset)
     }

@@ -12,6 +12,9 @@ struct GuidedFilter {
   /// Mean of b and the low frequencies, in 1/64 of a code: what comes instead.
   let instead = CellPlane<UInt16>(zero: 0)
 
+  /// Luma without its finest texture, in quarters of a code.
+  let plain = CellPlane<UInt16>(zero: 0)
+
   private let slope = CellPlane<UInt16>(zero: 0)
   private let offset = CellPlane<UInt16>(zero: 0)
   /// What the filter takes off each cell, in 1/16 of a code, and `bias`.
@@ -27,7 +30,7 @@ struct GuidedFilter {
   ) {
     let width = luma.width
     let height = luma.height
-    for plane in [own, instead, slope, offset, taken] {
+    for plane in [own, instead, plain, slope, offset, taken] {
       plane.resize(width: width, height: height)
     }
     let inverse = scratch.shared(0)[0..<width]
@@ -65,12 +68,20 @@ struct GuidedFilter {
     }
     let wideInverse = scratch.shared(1)[0..<width]
     BoxCounts.fillInverse(wideInverse, width: width, radius: wideRadius)
+    let fineRadius = (radius + 1) / 2
     runner.runPieces(height) { piece, rows in
+      var fine = SlidingBox(
+        luma, radius: fineRadius, first: rows.lowerBound, columns: scratch.longs(piece, 1))
+      let fineRow = scratch.longs(piece, 3)[0..<width]
       var wide = SlidingBox(
         taken, radius: wideRadius, first: rows.lowerBound, columns: scratch.longs(piece, 0))
       let wideRow = scratch.longs(piece, 2)[0..<width]
       for y in rows {
         wide.advance(into: wideRow)
+        fine.advance(into: fineRow)
+        BoxCounts.divide(
+          fineRow, width: width, radius: fineRadius,
+          rows: BoxCounts.count(y, height, fineRadius), into: plain.row(y))
         giveBack(y, wideRow, wideInverse, 1 / Float(BoxCounts.count(y, height, wideRadius)))
       }
     }

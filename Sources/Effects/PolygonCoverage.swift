@@ -49,8 +49,8 @@ struct PolygonCoverage {
       let row = plane.row(y)
       let n = min(row.count, temporary.count)
       for x in 0..<n {
-        let left = Self.full &- min(temporary[x], Self.full)
-        row[x] = (row[x] &* left) &>> 8
+        let left = UInt32(truncatingIfNeeded: Self.full &- min(temporary[x], Self.full))
+        row[x] = UInt16(truncatingIfNeeded: (UInt32(truncatingIfNeeded: row[x]) &* left) &>> 8)
       }
     }
   }

@@ -54,16 +54,19 @@ struct RetouchCoefficients {
       let lumaRow = luma.row(y)
       let filterOwn = filter.own.row(y)
       let filterInstead = filter.instead.row(y)
+      let plainRow = filter.plain.row(y)
       let ownRow = own.row(y)
       let addedRow = added.row(y)
       let gainRow = gain.row(y)
       let n = min(
         min(weightRow.count, lumaRow.count, filterOwn.count, filterInstead.count),
+        plainRow.count,
         min(ownRow.count, addedRow.count, gainRow.count))
       for x in 0..<n {
         let value = Float(Int32(truncatingIfNeeded: lumaRow[x])) * 0.25
         let taken = Float(Int32(truncatingIfNeeded: filterOwn[x])) * (1 / 16384)
         let instead = Float(Int32(truncatingIfNeeded: filterInstead[x])) * (1 / 64)
+        let plain = Float(Int32(truncatingIfNeeded: plainRow[x])) * 0.25
         let w = weightRow[x] * smoothing
         let lift = weightRow[x] * tone
         // Linear in the pixel's own luma about the cell's mean.
@@ -72,7 +75,7 @@ struct RetouchCoefficients {
         let (height, slope) = ToneCurve.lift(light)
         let a = w * (taken * (1 - detail)) - lift * slope
         let b =
-          w * (instead - detail * taken * value) + lift * (height * scale - slope * value)
+          w * (instead - detail * taken * plain) + lift * (height * scale - slope * value)
         let growth = min(lift * height * scale / max(above, 1), Self.mostGain)
         ownRow[x] = Int16(truncatingIfNeeded: nearest(a * 16384))
         addedRow[x] = Int16(truncatingIfNeeded: nearest(b * 32))

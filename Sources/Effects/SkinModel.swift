@@ -44,15 +44,15 @@ struct SkinModel {
     for y in 0..<region.height {
       let maskRow = mask.row(y)
       let lumaRow = means.luma.row(y)
+      let cbRow = hasChroma ? means.cb.row(y) : lumaRow
+      let crRow = hasChroma ? means.cr.row(y) : lumaRow
       // Every other cell, in a pattern that stays where it is in the picture.
       var x = (region.x + region.y + y) & 1
       while x < region.width {
         if maskRow[x] == PolygonCoverage.full {
           lumaCounts[Int(min(lumaRow[x] >> 2, 255))] &+= 1
-          if hasChroma {
-            cbCounts[Int(min(means.cb.row(y)[x] >> 2, 255))] &+= 1
-            crCounts[Int(min(means.cr.row(y)[x] >> 2, 255))] &+= 1
-          }
+          cbCounts[Int(min(cbRow[x] >> 2, 255))] &+= 1
+          crCounts[Int(min(crRow[x] >> 2, 255))] &+= 1
           total &+= 1
         }
         x &+= 2
@@ -114,8 +114,8 @@ struct SkinModel {
   /// it, down to 1 - `share` for colours far off, and to 0 (at `share` 2/3 and more) for luma far
   /// from the skin's, as hair and glasses have.
   func weigh(
-    _ weights: CellRow<Float>, luma lumaRow: CellRow<UInt16>, chroma: (CellRow<UInt16>, CellRow<UInt16>)?,
-    share: Float
+    _ weights: CellRow<Float>, luma lumaRow: CellRow<UInt16>,
+    chroma: (CellRow<UInt16>, CellRow<UInt16>)?, share: Float
   ) {
     guard isKnown, share > 0 else { return }
     let scale = 0.25 / lumaSpread

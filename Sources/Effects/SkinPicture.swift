@@ -62,36 +62,61 @@ struct SkinPicture {
     }
   }
 
-  /// Cb and Cr, in quarters of a code, about the middle of a block of `size` pixels.
+  /// Cb and Cr, in quarters of a code, about the middles of blocks of `size` pixels: those from
+  /// column `start` on in the row of blocks that begins at row `top`.
   ///
   /// The mean of two samples on a diagonal: enough for a colour that is only weighed, at a
-  /// fraction of the cost of all of them.
-  func chroma(x: Int, y: Int, size: Int) -> (cb: UInt16, cr: UInt16) {
-    let x0 = min(x + size / 4, width - 1)
-    let y0 = min(y + size / 4, height - 1)
-    let x1 = min(x + size * 3 / 4, width - 1)
-    let y1 = min(y + size * 3 / 4, height - 1)
+  /// fraction of the cost of all of them. `scratch` is a row as long.
+  func chroma(
+    top: Int, from start: Int, size: Int, cb: CellRow<UInt16>, cr: CellRow<UInt16>,
+    scratch: CellRow<UInt16>
+  ) {
+    cb.fill(0)
+    cr.fill(0)
+    let near = size / 4
+    let far = size * 3 / 4
     switch family {
-    case .gray: return (512, 512)
+    case .gray: return
     case .ycc:
       let h = chromaShifts.h
       let v = chromaShifts.v
-      let cb = UInt16(second[x0 &>> h, y0 &>> v]) + UInt16(second[x1 &>> h, y1 &>> v])
-      let cr = UInt16(third[x0 &>> h, y0 &>> v]) + UInt16(third[x1 &>> h, y1 &>> v])
-      return (cb * 2, cr * 2)
+      for place in 0..<2 {
+        let inset = place == 0 ? near : far
+        let y = min(top + inset, height - 1) >> v
+        let x = (start + inset) >> h
+        second.addSamples(row: y, from: x, every: size >> h, to: cb)
+        third.addSamples(row: y, from: x, every: size >> h, to: cr)
+      }
+      let n = min(cb.count, cr.count)
+      for x in 0..<n {
+        cb[x] &*= 2
+        cr[x] &*= 2
+      }
     case .rgb:
-      let r = Float(first[x0, y0]) + Float(first[x1, y1])
-      let g = Float(second[x0, y0]) + Float(second[x1, y1])
-      let b = Float(third[x0, y0]) + Float(third[x1, y1])
+      // Red in cr, blue in cb, green in scratch, each the sum of two samples.
+      scratch.fill(0)
+      for place in 0..<2 {
+        let inset = place == 0 ? near : far
+        let y = min(top + inset, height - 1)
+        first.addSamples(row: y, from: start + inset, every: size, to: cr)
+        second.addSamples(row: y, from: start + inset, every: size, to: scratch)
+        third.addSamples(row: y, from: start + inset, every: size, to: cb)
+      }
       let kr = colorimetry.matrix.kr
       let kb = colorimetry.matrix.kb
-      let luma = kr * r + (1 - kr - kb) * g + kb * b
-      let cb = 512 + nearest((b - luma) / (1 - kb))
-      let cr = 512 + nearest((r - luma) / (1 - kr))
-      return (
-        UInt16(truncatingIfNeeded: min(max(cb, 0), 1020)),
-        UInt16(truncatingIfNeeded: min(max(cr, 0), 1020))
-      )
+      let toCb = 1 / (1 - kb)
+      let toCr = 1 / (1 - kr)
+      let n = min(cb.count, cr.count, scratch.count)
+      for x in 0..<n {
+        let r = Float(Int32(truncatingIfNeeded: cr[x]))
+        let g = Float(Int32(truncatingIfNeeded: scratch[x]))
+        let b = Float(Int32(truncatingIfNeeded: cb[x]))
+        let luma = kr * r + (1 - kr - kb) * g + kb * b
+        let blue = 512 &+ nearest((b - luma) * toCb)
+        let red = 512 &+ nearest((r - luma) * toCr)
+        cb[x] = UInt16(truncatingIfNeeded: min(max(blue, 0), 1020))
+        cr[x] = UInt16(truncatingIfNeeded: min(max(red, 0), 1020))
+      }
     }
   }
 }

@@ -41,11 +41,13 @@ struct SlidingBox {
     if leaving >= first { change(leaving, entering: false) }
     next += 1
     let span = Self.padding(radius)
-    let n = min(sums.count, source.width)
     var sum: Int32 = 0
     for x in 0..<span { sum &+= columns[x] }
+    let entered = columns[span..<columns.count]
+    let left = columns[0..<source.width]
+    let n = min(sums.count, entered.count, left.count)
     for x in 0..<n {
-      sum &+= columns[x &+ span] &- columns[x]
+      sum &+= entered[x] &- left[x]
       sums[x] = sum
     }
   }
@@ -83,5 +85,24 @@ enum BoxCounts {
   /// Writes 1 over the count for every column.
   static func fillInverse(_ row: CellRow<Float>, width: Int, radius: Int) {
     for x in 0..<min(width, row.count) { row[x] = 1 / Float(count(x, width, radius)) }
+  }
+
+  /// Writes the means of a row of sums; its windows are `rows` high.
+  static func divide(
+    _ sums: CellRow<Int32>, width: Int, radius: Int, rows: Int, into target: CellRow<UInt16>
+  ) {
+    let n = min(sums.count, target.count, width)
+    let edge = min(radius, n)
+    for x in 0..<edge { target[x] = mean(sums[x], count(x, width, radius) * rows) }
+    let share = 1 / Float((2 * radius + 1) * rows)
+    let last = max(edge, n - radius)
+    for x in edge..<last {
+      target[x] = UInt16(truncatingIfNeeded: nearest(Float(sums[x]) * share))
+    }
+    for x in last..<n { target[x] = mean(sums[x], count(x, width, radius) * rows) }
+  }
+
+  private static func mean(_ sum: Int32, _ count: Int) -> UInt16 {
+    UInt16(truncatingIfNeeded: nearest(Float(sum) / Float(count)))
   }
 }
