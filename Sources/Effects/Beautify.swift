@@ -119,6 +119,10 @@ package final class Beautify {
   /// Gives the outline in `incoming` to the face's track: that of its id, else one whose face is
   /// missing and was in the same place, else a new one.
   private func see(_ face: Face) {
+    // Two detectors may report the same face.
+    for track in tracks where track.isSeen {
+      if track.outline.bounds.iou(incoming.bounds) > 0.8 { return }
+    }
     var found: FaceTrack?
     if face.id != 0 {
       for track in tracks where track.id == face.id && !track.isSeen { found = track }

@@ -42,9 +42,10 @@ import Testing
         format: format, width: width, height: height, colorimetry: Self.colorimetry(format))
       picture.draw(skin(Self.tone, grain: 6))
       let before = (0..<format.layout.components.count).map(picture.samples)
-      let sizeBefore = picture.bytes
+      let all = picture.bytes
       Beautify().treat(picture, [made.face()], Self.strong)
       var changed = 0
+      var wrong = 0
       for (component, old) in before.enumerated() {
         let isAlpha = format.hasAlpha && component == before.count - 1
         let isChroma = format.family == .ycc && (component == 1 || component == 2)
@@ -62,21 +63,17 @@ import Testing
                 isFeature = isFeature && made.isFeature(px, py)
               }
             }
-            #expect(weight > 0 && !isFeature && !isAlpha)
+            if weight == 0 || isFeature || isAlpha { wrong += 1 }
           }
         }
       }
       #expect(changed > 1000)
+      #expect(wrong == 0)
       // Bytes that belong to no component.
-      if [.rgbx, .bgrx].contains(format) {
-        #expect(stride(from: 3, to: sizeBefore.count, by: 4).allSatisfy {
-          picture.bytes[$0] == sizeBefore[$0]
-        })
-      }
-      if [.xrgb, .xbgr].contains(format) {
-        #expect(stride(from: 0, to: sizeBefore.count, by: 4).allSatisfy {
-          picture.bytes[$0] == sizeBefore[$0]
-        })
+      let unused = [.rgbx, .bgrx].contains(format) ? 3 : [.xrgb, .xbgr].contains(format) ? 0 : nil
+      if let unused {
+        let after = picture.bytes
+        #expect(stride(from: unused, to: after.count, by: 4).allSatisfy { after[$0] == all[$0] })
       }
     }
   }
@@ -137,7 +134,7 @@ import Testing
     #expect(abs(area(bare, .face) - 0.941) < 0.02)
     #expect(abs(area(bare, .rectangle) - 1.3) < 0.03)
     let points = area(made.face(mesh: false), .face)
-    #expect(points > 0.4 && points < 0.75)
+    #expect(points > 0.33 && points < 0.75)
     let mesh = area(made.face(), .face)
     #expect(mesh > 0.5 && mesh < 0.8)
     #expect(abs(area(made.face(), .full) - 2.56) < 0.01)
@@ -158,12 +155,14 @@ import Testing
     let made = MadeFace(center: Point(x: 70, y: 80), size: 100, width: 150, height: 170)
     let rows = Self.mask(
       [made.face(mesh: false, keypoints: false)], settings, width: 150, height: 170)
+    var wrong = 0
     for y in 0..<170 {
       for x in 0..<150 {
-        if made.isInside(x, y, shrink: 0.8) { #expect(rows[y][x] >= 254) }
-        if !made.isInside(x, y, shrink: 1.06) { #expect(rows[y][x] == 0) }
+        if made.isInside(x, y, shrink: 0.8), rows[y][x] < 254 { wrong += 1 }
+        if !made.isInside(x, y, shrink: 1.06), rows[y][x] > 0 { wrong += 1 }
       }
     }
+    #expect(wrong == 0)
   }
 
   @Test func facesThatOverlapKeepEachOthersFeaturesAndAreTreatedOnce() {
@@ -175,11 +174,13 @@ import Testing
     let before = picture.samples(0)
     Beautify().treat(picture, [one.face(id: 1), two.face(id: 2)], Self.strong)
     let after = picture.samples(0)
+    var wrong = 0
     for y in 0..<160 {
-      for x in 0..<200 where one.isFeature(x, y) || two.isFeature(x, y) {
-        #expect(after[y][x] == before[y][x])
+      for x in 0..<200 where after[y][x] != before[y][x] {
+        if one.isFeature(x, y) || two.isFeature(x, y) { wrong += 1 }
       }
     }
+    #expect(wrong == 0)
     // The same face twice is the face once.
     let once = OwnedPicture(format: .gray8, width: 200, height: 160, colorimetry: .bt709)
     let twice = OwnedPicture(format: .gray8, width: 200, height: 160, colorimetry: .bt709)
@@ -217,11 +218,13 @@ import Testing
         let before = picture.samples(0)
         Beautify().treat(picture, [made.face()], Self.strong)
         let after = picture.samples(0)
+        var wrong = 0
         for py in 0..<71 {
-          for px in 0..<95 where !made.isInside(px, py, shrink: 1.15) {
-            #expect(after[py][px] == before[py][px])
+          for px in 0..<95 where after[py][px] != before[py][px] {
+            if !made.isInside(px, py, shrink: 1.15) { wrong += 1 }
           }
         }
+        #expect(wrong == 0)
         #expect((after != before) == (x > -20 && x < 200))
       }
     }
