@@ -9,6 +9,7 @@ final class BeautifyScratch {
   private let sumStore = CellPlane<UInt16>(zero: 0)
   private let longStore = CellPlane<Int32>(zero: 0)
   private let floatStore = CellPlane<Float>(zero: 0)
+  private let ditherStore = CellPlane<Int16>(zero: 0)
   private var pieces = 0
   private var columns = 0
 
@@ -23,6 +24,22 @@ final class BeautifyScratch {
     sumStore.resize(width: width, height: self.pieces)
     longStore.resize(width: width, height: 4 * self.pieces)
     floatStore.resize(width: width, height: 2)
+    ditherStore.resize(width: width, height: 4)
+    for y in 0..<4 {
+      let row = ditherStore.row(y)
+      for x in 0..<row.count { row[x] = Self.bayer[y * 4 + (x & 3)] }
+    }
+  }
+
+  /// Bayer's ordered dither in 1/64, each value in the middle of its sixteenth.
+  private static let bayer: [Int16] = [
+    2, 34, 10, 42, 50, 18, 58, 26, 14, 46, 6, 38, 62, 30, 54, 22,
+  ]
+
+  /// What is added to a row of sixty-fourths before they are cut off, so that parts of a code
+  /// show in the mean of a few pixels: faint colours would keep their hue in no other way.
+  func dither(_ y: Int, from start: Int, count: Int) -> CellRow<Int16> {
+    ditherStore.row(y & 3)[(start & 3)..<((start & 3) + count)]
   }
 
   /// Row `index` of bytes; 1 to 3 are `components`, too.

@@ -176,9 +176,10 @@ struct Retoucher {
       blue.fill(0)
     }
     let rows = scratch.components(piece)
-    Self.change(rows.0[0..<luma.count], luma, changed, gain, red)
-    Self.change(rows.1[0..<luma.count], luma, changed, gain, green)
-    Self.change(rows.2[0..<luma.count], luma, changed, gain, blue)
+    let dither = scratch.dither(y, from: start, count: luma.count)
+    Self.change(rows.0[0..<luma.count], luma, changed, gain, red, dither)
+    Self.change(rows.1[0..<luma.count], luma, changed, gain, green, dither)
+    Self.change(rows.2[0..<luma.count], luma, changed, gain, blue, dither)
     picture.first.scatter(row: y, from: start, rows.0[0..<luma.count])
     picture.second.scatter(row: y, from: start, rows.1[0..<luma.count])
     picture.third.scatter(row: y, from: start, rows.2[0..<luma.count])
@@ -188,15 +189,17 @@ struct Retoucher {
   @inline(never)
   private static func change(
     _ component: CellRow<UInt8>, _ luma: CellRow<UInt8>, _ changed: CellRow<UInt8>,
-    _ gain: CellRow<Int16>, _ shift: CellRow<Int16>
+    _ gain: CellRow<Int16>, _ shift: CellRow<Int16>, _ dither: CellRow<Int16>
   ) {
-    let n = min(component.count, min(luma.count, changed.count), min(gain.count, shift.count))
+    let n = min(
+      min(component.count, luma.count, changed.count),
+      min(gain.count, shift.count, dither.count))
     for x in 0..<n {
       let value = Int16(truncatingIfNeeded: component[x])
       let old = Int16(truncatingIfNeeded: luma[x])
       let new = Int16(truncatingIfNeeded: changed[x])
       let product = (Int32(gain[x]) &* Int32((value &- old) &<< 7)) &>> 16
-      let growth = (Int16(truncatingIfNeeded: product) &+ shift[x] &+ 32) &>> 6
+      let growth = (Int16(truncatingIfNeeded: product) &+ shift[x] &+ dither[x]) &>> 6
       component[x] = UInt8(
         truncatingIfNeeded: max(0, min(255, value &+ new &- old &+ growth)))
     }
@@ -225,20 +228,22 @@ struct Retoucher {
         shift.fill(0)
       }
       component.gather(row: y, from: start, into: samples)
-      Self.change(samples, gain, shift)
+      Self.change(
+        samples, gain, shift, scratch.dither(y, from: start, count: count))
       component.scatter(row: y, from: start, samples)
     }
   }
 
   @inline(never)
   private static func change(
-    _ samples: CellRow<UInt8>, _ gain: CellRow<Int16>, _ shift: CellRow<Int16>
+    _ samples: CellRow<UInt8>, _ gain: CellRow<Int16>, _ shift: CellRow<Int16>,
+    _ dither: CellRow<Int16>
   ) {
-    let n = min(samples.count, gain.count, shift.count)
+    let n = min(samples.count, gain.count, shift.count, dither.count)
     for x in 0..<n {
       let value = Int16(truncatingIfNeeded: samples[x])
       let product = (Int32(gain[x]) &* Int32((value &- 128) &<< 7)) &>> 16
-      let growth = (Int16(truncatingIfNeeded: product) &+ shift[x] &+ 32) &>> 6
+      let growth = (Int16(truncatingIfNeeded: product) &+ shift[x] &+ dither[x]) &>> 6
       samples[x] = UInt8(truncatingIfNeeded: max(0, min(255, value &+ growth)))
     }
   }

@@ -129,14 +129,15 @@ private struct Reference {
     Case(faceWidth: 300, radius: 5, step: 2, intensity: 0.6, detail: 0.25, brightness: 0.15),
     Case(faceWidth: 480, radius: 0, step: 4, intensity: 0.8, detail: 0.5, brightness: 0.3),
     Case(faceWidth: 1000, radius: 0, step: 8, intensity: 1, detail: 0, brightness: 0.5),
-    Case(faceWidth: 2000, radius: 16, step: 16, intensity: 0.5, detail: 1, brightness: 0),
+    Case(faceWidth: 1400, radius: 16, step: 16, intensity: 1, detail: 0.25, brightness: 0),
   ]
 
-  /// A face whose rectangle reaches far over the frame, so that all of it is treated in full.
+  /// A face whose rectangle reaches far over the frame (but under 16 times its size), so that all
+  /// of it is treated in full.
   private static func face(_ faceWidth: Double, _ width: Int, _ height: Int) -> Face {
-    // A rectangle of the ordinary face's proportions has 1.3 / 1.02 of its area.
-    let w = faceWidth * 0.8858
-    let h = w * 1.3
+    // A rectangle as large as an ellipse of the ordinary face's proportions.
+    let w = faceWidth * 1.01
+    let h = w
     return Face(
       id: 1, confidence: 1,
       box: Rectangle(
@@ -146,14 +147,14 @@ private struct Reference {
 
   @Test(arguments: 0..<5) func lumaAgreesWithDoublePrecision(_ index: Int) {
     let test = Self.cases[index]
-    let width = 93
-    let height = 67
-    for format in [PixelFormat.gray8, .nv21, .uyvy] {
+    let width = 121
+    let height = 97
+    for format in [[.gray8], [.nv21, .uyvy], [.gray8], [.i420], [.gray8]][index] as [PixelFormat] {
       let picture = OwnedPicture(
         format: format, width: width, height: height, colorimetry: .bt709)
       picture.draw { x, y in
         // Flat, textured and with edges, from black to white.
-        let shade = x > 60 && y > 20 && y < 50 ? 225.0 : 90 + Double(x) + 20 * grain(x, y)
+        let shade = x > 70 && y > 20 && y < 60 ? 225.0 : 90 + Double(x) + 20 * grain(x, y)
         let level = x < 12 ? 6.0 : shade
         return (level, level, level)
       }

@@ -115,10 +115,10 @@ extension OwnedPicture {
             let (r, g, b) = paint(x << h, y << v)
             let value: Float
             if format.family == .rgb {
-              value = Float([r, g, b][component])
+              value = Float(component == 0 ? r : component == 1 ? g : b)
             } else {
               let codes = colorimetry.ycc(r: Float(r), g: Float(g), b: Float(b))
-              value = [codes.y, codes.cb, codes.cr][component]
+              value = component == 0 ? codes.y : component == 1 ? codes.cb : codes.cr
             }
             samples[x, y] = UInt8(min(max(value.rounded(), 0), 255))
           }
