@@ -18,7 +18,9 @@ struct ColorEvening {
   ) {
     let width = weights.width
     let height = weights.height
-    for plane in [weight, cb, cr] { plane.resize(width: width, height: height) }
+    weight.resize(width: width, height: height)
+    cb.resize(width: width, height: height)
+    cr.resize(width: width, height: height)
     runner.runPieces(height) { _, rows in
       for y in rows { prepare(y, means, weights) }
     }

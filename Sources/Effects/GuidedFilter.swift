@@ -30,9 +30,12 @@ struct GuidedFilter {
   ) {
     let width = luma.width
     let height = luma.height
-    for plane in [own, instead, plain, slope, offset, taken] {
-      plane.resize(width: width, height: height)
-    }
+    own.resize(width: width, height: height)
+    instead.resize(width: width, height: height)
+    plain.resize(width: width, height: height)
+    slope.resize(width: width, height: height)
+    offset.resize(width: width, height: height)
+    taken.resize(width: width, height: height)
     let inverse = scratch.shared(0)[0..<width]
     BoxCounts.fillInverse(inverse, width: width, radius: radius)
     // Luma counts quarters of a code, so its variance sixteenths of a squared one.

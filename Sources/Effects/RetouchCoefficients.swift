@@ -31,9 +31,9 @@ struct RetouchCoefficients {
   static let mostGain: Float = 0.15
 
   func resize(_ region: CellRegion, evensSkin: Bool) {
-    for plane in [own, added, gain] {
-      plane.resize(width: region.width, height: region.height)
-    }
+    own.resize(width: region.width, height: region.height)
+    added.resize(width: region.width, height: region.height)
+    gain.resize(width: region.width, height: region.height)
     guard evensSkin else { return }
     cbShift.resize(width: region.width, height: region.height)
     crShift.resize(width: region.width, height: region.height)
