@@ -183,12 +183,13 @@ package final class Beautify {
     guard !region.isEmpty else { return }
     scratch.resize(columns: region.width * region.step, pieces: runner.threadCount)
     let usesChroma =
-      picture.family != .gray && !isFull && (settings.skinAdapt > 0 || settings.evenSkin > 0)
+      picture.family != .gray && !isFull
+      && (settings.skinAdapt > 0 || settings.evenSkin > 0 || settings.brightness > 0)
     means.measure(picture, region, withChroma: usesChroma, scratch: scratch, runner: runner)
     if track.isSeen {
       cover(index)
       let adapts = settings.skinAdapt > 0 && !isFull
-      if adapts || (settings.brightness > 0 && !isFull) {
+      if !isFull {
         track.skin.learn(
           means, mask: hard, region: region, hasChroma: usesChroma, elapsed: elapsed,
           counts: counts)
@@ -207,7 +208,7 @@ package final class Beautify {
         lumaScale: picture.lumaScale)
     } else {
       let intensity = Float(settings.intensity)
-      let noise = Look.noise(intensity)
+      let noise = Look.noise(intensity, lightness: lightness(track, picture))
       filter.compute(
         means.luma, radius: radius, wideRadius: Self.cells(pixelRadius * Look.wideRadius, step),
         epsilon: noise * noise, scratch: scratch, runner: runner)
@@ -261,8 +262,17 @@ package final class Beautify {
   /// How much of the tone curve's height the face's highlights leave room for, 0...1.
   private func headroom(_ track: FaceTrack, _ picture: SkinPicture, _ tone: Float) -> Float {
     guard track.skin.isKnown, tone > 0 else { return 1 }
-    let top = (track.skin.lumaTop - picture.lumaOffset) / picture.lumaScale
-    return min(1, max(0, Look.whitest - top) / (ToneCurve.peak * tone))
+    let top = track.skin.brightest(picture.colorimetry, isRGB: picture.family == .rgb)
+    let light = (track.skin.lumaTop - picture.lumaOffset) / picture.lumaScale
+    // Colour grows in step with luma, so the strongest component grows by the same factor.
+    let growth = tone * ToneCurve.lift(min(max(light, 0), 1)).height / max(light, 0.1)
+    return min(1, max(0, Look.whitest - top) / max(top * growth, 1e-4))
+  }
+
+  /// The skin's lightness for `Look.noise`.
+  private func lightness(_ track: FaceTrack, _ picture: SkinPicture) -> Float {
+    guard track.skin.isKnown else { return Look.usualLightness }
+    return (track.skin.luma - picture.lumaOffset) / picture.lumaScale
   }
 
   private func apply(

@@ -118,7 +118,4 @@ enum ToneCurve {
     // y (1 - y) (0.43 - 0.17 y) = 0.43 y - 0.6 y^2 + 0.17 y^3
     (y * (0.43 + y * (-0.6 + y * 0.17)), 0.43 + y * (-1.2 + y * 0.51))
   }
-
-  /// The greatest height.
-  static let peak: Float = 0.0863
 }

@@ -79,6 +79,13 @@ struct SkinModel {
     isKnown = true
   }
 
+  /// The strongest of red, green and blue in highlights of the skin's colour, 1 for white.
+  func brightest(_ colorimetry: Colorimetry, isRGB: Bool) -> Float {
+    let colors = isRGB ? Colorimetry(matrix: colorimetry.matrix, isFullRange: true) : colorimetry
+    let color = colors.rgb(y: lumaTop, cb: cb, cr: cr)
+    return max(color.r, color.g, color.b) / 255
+  }
+
   private func covariance(
     _ means: CellMeans, _ mask: CellPlane<UInt16>, _ region: CellRegion, _ cb: Float, _ cr: Float
   ) -> (bb: Float, br: Float, rr: Float) {
