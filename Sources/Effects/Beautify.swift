@@ -9,14 +9,11 @@ package final class Beautify {
   /// Most faces treated in a frame; further ones are left alone.
   package static let mostFaces = 64
 
-  private var tracks: [FaceTrack] = []
-  private var spare: [FaceTrack] = []
+  private var follower = FaceFollower(mostFaces: mostFaces)
   private var width = 0
   private var height = 0
   private var format = PixelFormat.i420
   private var mask = BeautifySettings.Mask.face
-  private var isFirstFrame = true
-  private var incoming = FaceOutline()
   private var coverage = PolygonCoverage()
 
   private let scratch = BeautifyScratch()
@@ -38,9 +35,7 @@ package final class Beautify {
     self.format = format
     self.width = width
     self.height = height
-    for track in tracks { retire(track) }
-    tracks.removeAll(keepingCapacity: true)
-    isFirstFrame = true
+    follower.forget()
   }
 
   /// Whether `process` would change nothing and needs no writable picture.
@@ -48,7 +43,7 @@ package final class Beautify {
   /// It must be called all the same, with the faces, as long as there are any.
   package func isIdle(faces: [Face], settings: BeautifySettings) -> Bool {
     settings.changesNothing
-      || (faces.isEmpty && tracks.isEmpty && settings.mask != .full && !settings.showsMask)
+      || (faces.isEmpty && follower.tracks.isEmpty && settings.mask != .full && !settings.showsMask)
   }
 
   /// Retouches the faces in a picture that may be written.
@@ -67,93 +62,14 @@ package final class Beautify {
       configure(format: picture.format, width: picture.width, height: picture.height)
     }
     let settings = settings.clamped
-    follow(faces, settings)
-    isFirstFrame = false
+    follower.follow(faces, mask: settings.mask, width: width, height: height)
     guard !settings.changesNothing else { return }
     let skin = SkinPicture(picture)
     let seconds = elapsed.isFinite ? min(max(elapsed, 0), 10) : 0
     if settings.showsMask { paintBlack(skin, runner) }
-    for index in tracks.indices {
+    for index in follower.tracks.indices {
       treat(index, skin, settings, seconds, runner)
     }
-  }
-
-  // MARK: Following faces
-
-  private func follow(_ faces: [Face], _ settings: BeautifySettings) {
-    for track in tracks { track.isSeen = false }
-    if settings.mask == .full {
-      let whole = Face(id: 0, confidence: 1, box: Rectangle(x: 0, y: 0, width: 1, height: 1))
-      if incoming.build(
-        whole, mask: .full, width: width, height: height, minimumMargin: FaceScale.leastMargin)
-      {
-        see(whole)
-        tracks.first?.level = FaceTrack.levels
-      }
-    } else {
-      for face in faces.prefix(Self.mostFaces)
-      where incoming.build(
-        face, mask: settings.mask, width: width, height: height,
-        minimumMargin: FaceScale.leastMargin)
-      {
-        see(face)
-      }
-    }
-    var kept = 0
-    for index in tracks.indices {
-      let track = tracks[index]
-      track.level += track.isSeen ? 1 : -1
-      if track.level > FaceTrack.levels || (isFirstFrame && track.isSeen) {
-        track.level = FaceTrack.levels
-      }
-      if track.level > 0 {
-        tracks[kept] = track
-        kept += 1
-      } else {
-        retire(track)
-      }
-    }
-    tracks.removeLast(tracks.count - kept)
-  }
-
-  /// Gives the outline in `incoming` to the face's track: that of its id, else one whose face is
-  /// missing and was in the same place, else a new one.
-  private func see(_ face: Face) {
-    // Two detectors may report the same face.
-    for track in tracks where track.isSeen {
-      if track.outline.bounds.iou(incoming.bounds) > 0.8 { return }
-    }
-    var found: FaceTrack?
-    if face.id != 0 {
-      for track in tracks where track.id == face.id && !track.isSeen { found = track }
-    }
-    if found == nil {
-      var best = 0.4
-      for track in tracks where !track.isSeen {
-        let iou = track.outline.bounds.iou(incoming.bounds)
-        if iou > best {
-          best = iou
-          found = track
-        }
-      }
-    }
-    let track: FaceTrack
-    if let found {
-      track = found
-    } else {
-      guard tracks.count < 2 * Self.mostFaces else { return }
-      track = spare.popLast() ?? FaceTrack()
-      tracks.append(track)
-    }
-    track.id = face.id
-    track.isSeen = true
-    swap(&track.outline, &incoming)
-    track.settle()
-  }
-
-  private func retire(_ track: FaceTrack) {
-    track.forget()
-    spare.append(track)
   }
 
   // MARK: One face
@@ -162,7 +78,7 @@ package final class Beautify {
     _ index: Int, _ picture: SkinPicture, _ settings: BeautifySettings, _ elapsed: Double,
     _ runner: any SliceRunner
   ) {
-    let track = tracks[index]
+    let track = follower.tracks[index]
     let faceWidth =
       settings.mask == .full ? Double(min(width, height)) / 3 : track.settledWidth
     let pixelRadius = settings.radius > 0 ? settings.radius : faceWidth * Look.radius
@@ -242,14 +158,14 @@ package final class Beautify {
   /// Coverage of the face's mask in `hard`: its outer ring, less its own features, the features
   /// of all faces that reach into it, and the faces treated before it.
   private func cover(_ index: Int) {
-    let track = tracks[index]
+    let track = follower.tracks[index]
     let region = track.mask.region
     hard.resize(width: region.width, height: region.height)
     let temporary = scratch.sums(0)
     guard let outer = track.outline.rings.first else { return }
     coverage.fill(track.outline.points, outer, region, into: hard)
-    for other in tracks.indices where tracks[other].isSeen {
-      let outline = tracks[other].outline
+    for other in follower.tracks.indices where follower.tracks[other].isSeen {
+      let outline = follower.tracks[other].outline
       guard other == index || outline.bounds.intersection(track.outline.bounds).area > 0 else {
         continue
       }
