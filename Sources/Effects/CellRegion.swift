@@ -1,0 +1,50 @@
+import Pixels
+
+/// A rectangle of square cells laid over a picture, each `step` x `step` pixels.
+///
+/// Cells are counted from the picture's corner, not the face's, so that a face that moves does
+/// not shift the grid it is measured on.
+struct CellRegion: Equatable {
+  var x = 0
+  var y = 0
+  var width = 0
+  var height = 0
+  var step = 2
+
+  var isEmpty: Bool { width <= 0 || height <= 0 }
+  var maxX: Int { x + width }
+  var maxY: Int { y + height }
+
+  init() {}
+
+  /// The cells that meet `box` (pixels, finite), `margin` cells more on every side, inside a
+  /// picture of the given size.
+  init(_ box: Rectangle, step: Int, margin: Int, pictureWidth: Int, pictureHeight: Int) {
+    let columns = (pictureWidth + step - 1) / step
+    let rows = (pictureHeight + step - 1) / step
+    func cell(_ place: Double, _ limit: Int) -> Int {
+      Int(min(max(place / Double(step), -1), Double(limit) + 1).rounded(.down))
+    }
+    let left = cell(box.x, columns)
+    let right = cell(box.maxX, columns) + 1
+    let top = cell(box.y, rows)
+    let bottom = cell(box.maxY, rows) + 1
+    self.step = step
+    guard right > 0, bottom > 0, left < columns, top < rows, left < right, top < bottom else {
+      return
+    }
+    x = max(0, left - margin)
+    y = max(0, top - margin)
+    width = min(columns, right + margin) - x
+    height = min(rows, bottom + margin) - y
+  }
+
+  /// Rows, counted from the region's top, that meet the pixels from `top` to `bottom`.
+  func rows(from top: Double, to bottom: Double) -> Range<Int> {
+    let scale = 1 / Double(step)
+    let limit = Double(height)
+    let first = min(max((top * scale).rounded(.down) - Double(y), 0), limit)
+    let last = min(max((bottom * scale).rounded(.down) + 1 - Double(y), first), limit)
+    return Int(first)..<Int(last)
+  }
+}

@@ -1,0 +1,51 @@
+import Pixels
+
+/// What `Beautify` remembers of one face from frame to frame.
+final class FaceTrack {
+  var id: UInt32 = 0
+  /// Where the face is now; valid while `isSeen`.
+  var outline = FaceOutline()
+  let mask = FaceMask()
+  var skin = SkinModel()
+  /// Whether the face was in this frame's metadata.
+  var isSeen = false
+  /// 0...`levels`: how far the effect is faded in.
+  var level = 0
+  /// The width that radii and cell sizes are taken from: the face's, but only changed when that
+  /// has changed by more than noise.
+  private(set) var settledWidth = 0.0
+
+  /// Frames over which a face fades in or out.
+  static let levels = 6
+  private static let settling = 0.08
+
+  func forget() {
+    id = 0
+    mask.forget()
+    skin.forget()
+    isSeen = false
+    level = 0
+    settledWidth = 0
+  }
+
+  func settle() {
+    let width = outline.faceWidth
+    if abs(width - settledWidth) > Self.settling * settledWidth { settledWidth = width }
+  }
+}
+
+/// Sizes that follow from the width of a face, in pixels.
+enum FaceScale {
+  /// Side of a cell: 2, and doubled each time the face is twice as wide as 320 pixels.
+  static func step(_ faceWidth: Double) -> Int {
+    var step = 2
+    while step < 64, faceWidth >= 160 * Double(step) { step *= 2 }
+    return step
+  }
+
+  /// The least margin between a feature and cells with a weight: interpolation reaches 1.8 cells
+  /// across and 1.5 down, so nothing nearer than 2.5 cells changes a pixel of the feature.
+  static func leastMargin(_ faceWidth: Double) -> Double {
+    2.5 * Double(step(faceWidth * 1.1))
+  }
+}

@@ -1,0 +1,114 @@
+import Pixels
+
+/// Fills polygons into planes of cells, each cell weighted by how much of it is covered.
+///
+/// Every row of cells is cut by four lines; along a line coverage is exact. The winding number
+/// decides what is inside, so rings that cross themselves (turned heads) have no holes.
+struct PolygonCoverage {
+  /// Coverage of a whole cell.
+  static let full: UInt16 = 256
+  private static let lines = 4
+
+  private struct Crossing {
+    var x: Double
+    var direction: Int
+  }
+
+  private var crossings: [Crossing] = []
+
+  /// Sets `plane` to the coverage, 0...256, of its cells by a polygon.
+  ///
+  /// `region` says where the plane's cells lie in the picture; points are in pixels and finite.
+  mutating func fill(
+    _ points: [Point], _ ring: Range<Int>, _ region: CellRegion, into plane: CellPlane<UInt16>
+  ) {
+    for y in 0..<region.height {
+      let row = plane.row(y)
+      row.fill(0)
+      cover(points, ring, region, y, row)
+      for x in 0..<row.count { row[x] = min(row[x], Self.full) }
+    }
+  }
+
+  /// Takes a polygon out of the coverage in `plane`; what it covers fully becomes exactly 0.
+  mutating func cut(
+    _ points: [Point], _ ring: Range<Int>, _ region: CellRegion,
+    outOf plane: CellPlane<UInt16>, scratch: CellRow<UInt16>
+  ) {
+    var top = Double.greatestFiniteMagnitude
+    var bottom = -top
+    for index in ring {
+      top = min(top, points[index].y)
+      bottom = max(bottom, points[index].y)
+    }
+    let rows = region.rows(from: top, to: bottom)
+    let temporary = scratch[0..<region.width]
+    for y in rows {
+      temporary.fill(0)
+      cover(points, ring, region, y, temporary)
+      let row = plane.row(y)
+      let n = min(row.count, temporary.count)
+      for x in 0..<n {
+        let left = UInt32(truncatingIfNeeded: Self.full &- min(temporary[x], Self.full))
+        row[x] = UInt16(truncatingIfNeeded: (UInt32(truncatingIfNeeded: row[x]) &* left) &>> 8)
+      }
+    }
+  }
+
+  private mutating func cover(
+    _ points: [Point], _ ring: Range<Int>, _ region: CellRegion, _ y: Int, _ row: CellRow<UInt16>
+  ) {
+    let scale = 1 / Double(region.step)
+    let left = Double(region.x)
+    let limit = Double(region.width)
+    for line in 0..<Self.lines {
+      let height =
+        Double(region.step)
+        * (Double(region.y + y) + (Double(line) + 0.5) / Double(Self.lines))
+      crossings.removeAll(keepingCapacity: true)
+      var a = points[ring.upperBound - 1]
+      for index in ring {
+        let b = points[index]
+        if (a.y <= height) != (b.y <= height) {
+          let x = a.x + (b.x - a.x) * ((height - a.y) / (b.y - a.y))
+          insert(
+            Crossing(x: min(max(x * scale - left, 0), limit), direction: a.y < b.y ? 1 : -1))
+        }
+        a = b
+      }
+      var winding = 0
+      var start = 0.0
+      for crossing in crossings {
+        if winding == 0 { start = crossing.x }
+        winding += crossing.direction
+        if winding == 0 { addSpan(start, crossing.x, row) }
+      }
+    }
+  }
+
+  /// Keeps the few crossings of a line in order of x.
+  private mutating func insert(_ crossing: Crossing) {
+    crossings.append(crossing)
+    var index = crossings.count - 1
+    while index > 0, crossings[index - 1].x > crossing.x {
+      crossings[index] = crossings[index - 1]
+      index -= 1
+    }
+    crossings[index] = crossing
+  }
+
+  /// Adds a line's share of coverage from `start` to `end`, both in 0...count.
+  private func addSpan(_ start: Double, _ end: Double, _ row: CellRow<UInt16>) {
+    let whole = Double(Int(Self.full) / Self.lines)
+    let first = min(Int(start), row.count - 1)
+    let last = min(Int(end), row.count - 1)
+    if first == last {
+      row[first] &+= UInt16((end - start) * whole)
+      return
+    }
+    row[first] &+= UInt16((Double(first + 1) - start) * whole)
+    let step = UInt16(whole)
+    for x in (first + 1)..<max(last, first + 1) { row[x] &+= step }
+    row[last] &+= UInt16((end - Double(last)) * whole)
+  }
+}

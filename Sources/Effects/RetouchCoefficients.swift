@@ -1,0 +1,121 @@
+import Pixels
+
+/// What is done to the pixels, as few numbers per cell that pixels take by interpolation.
+///
+/// Luma Y becomes Y - own Y + added; colour differences C grow by gain C + shift. Where a cell's
+/// weight is 0 all its numbers are 0, and pixels between such cells stay bit for bit.
+struct RetouchCoefficients {
+  /// In 1/16384.
+  let own = CellPlane<Int16>(zero: 0)
+  /// In 1/32 of a code.
+  let added = CellPlane<Int16>(zero: 0)
+  /// In 1/32768.
+  let gain = CellPlane<Int16>(zero: 0)
+  /// Shifts of Cb and Cr, in 1/64 of a code.
+  let cbShift = CellPlane<Int16>(zero: 0)
+  let crShift = CellPlane<Int16>(zero: 0)
+
+  /// How strong each part is, from the settings and the face.
+  struct Strength {
+    /// Share of what the guided filter takes that is taken.
+    var smoothing: Float
+    /// Share of the finest texture given back.
+    var detail: Float
+    /// Height of the tone curve, 1 for log2(1 + y).
+    var tone: Float
+    var lumaOffset: Float
+    var lumaScale: Float
+  }
+
+  /// Most by which colour grows with the tone.
+  static let mostGain: Float = 0.15
+
+  func resize(_ region: CellRegion, evensSkin: Bool) {
+    own.resize(width: region.width, height: region.height)
+    added.resize(width: region.width, height: region.height)
+    gain.resize(width: region.width, height: region.height)
+    guard evensSkin else { return }
+    cbShift.resize(width: region.width, height: region.height)
+    crShift.resize(width: region.width, height: region.height)
+  }
+
+  /// Fills the rows of luma and gain; `level` scales the weights.
+  func fill(
+    _ rows: Range<Int>, weights: CellPlane<Float>, level: Float, luma: CellPlane<UInt16>,
+    filter: GuidedFilter, _ strength: Strength
+  ) {
+    let detail = strength.detail
+    let smoothing = strength.smoothing * level
+    let tone = strength.tone * level
+    let scale = strength.lumaScale
+    let inverseScale = 1 / scale
+    for y in rows {
+      let weightRow = weights.row(y)
+      let lumaRow = luma.row(y)
+      let filterOwn = filter.own.row(y)
+      let filterInstead = filter.instead.row(y)
+      let plainRow = filter.plain.row(y)
+      let ownRow = own.row(y)
+      let addedRow = added.row(y)
+      let gainRow = gain.row(y)
+      let n = min(
+        min(weightRow.count, lumaRow.count, filterOwn.count, filterInstead.count),
+        plainRow.count,
+        min(ownRow.count, addedRow.count, gainRow.count))
+      for x in 0..<n {
+        let value = Float(Int32(truncatingIfNeeded: lumaRow[x])) * 0.25
+        let taken = Float(Int32(truncatingIfNeeded: filterOwn[x])) * (1 / 16384)
+        let instead = Float(Int32(truncatingIfNeeded: filterInstead[x])) * (1 / 64)
+        let plain = Float(Int32(truncatingIfNeeded: plainRow[x])) * 0.25
+        let w = weightRow[x] * smoothing
+        let lift = weightRow[x] * tone
+        // Linear in the pixel's own luma about the cell's mean.
+        let above = value - strength.lumaOffset
+        let light = min(max(above * inverseScale, 0), 1)
+        let (height, slope) = ToneCurve.lift(light)
+        let a = w * (taken * (1 - detail)) - lift * slope
+        let b =
+          w * (instead - detail * taken * plain) + lift * (height * scale - slope * value)
+        let growth = min(lift * height * scale / max(above, 1), Self.mostGain)
+        ownRow[x] = Int16(truncatingIfNeeded: nearest(a * 16384))
+        addedRow[x] = Int16(truncatingIfNeeded: nearest(b * 32))
+        gainRow[x] = Int16(truncatingIfNeeded: nearest(growth * 32768))
+      }
+    }
+  }
+
+  /// Sets all cells to numbers that turn every pixel into black.
+  func fillBlack(_ rows: Range<Int>, lumaOffset: Float) {
+    for y in rows {
+      own.row(y).fill(16384)
+      added.row(y).fill(Int16(truncatingIfNeeded: nearest(lumaOffset * 32)))
+      gain.row(y).fill(-32768)
+    }
+  }
+
+  /// Sets the cells to numbers that add the weights, as grey, to a black picture.
+  func fillMask(_ rows: Range<Int>, weights: CellPlane<Float>, level: Float, lumaScale: Float) {
+    for y in rows {
+      own.row(y).fill(0)
+      gain.row(y).fill(0)
+      let weightRow = weights.row(y)
+      let addedRow = added.row(y)
+      let n = min(weightRow.count, addedRow.count)
+      for x in 0..<n {
+        addedRow[x] = Int16(
+          truncatingIfNeeded: nearest(weightRow[x] * level * lumaScale * 32))
+      }
+    }
+  }
+}
+
+/// The lift of skin tones: near log2(1 + y) - y, the logarithmic curve of GPUImageBeautifyFilter
+/// with base 2, as a polynomial that is 0 at black and white.
+enum ToneCurve {
+  /// Height and slope at `y`, 0...1; the polynomial is within 0.0015 of the logarithm.
+  @inline(__always)
+  static func lift(_ y: Float) -> (height: Float, slope: Float) {
+    // y (1 - y) (0.43 - 0.17 y) = 0.43 y - 0.6 y^2 + 0.17 y^3
+    (y * (0.43 + y * (-0.6 + y * 0.17)), 0.43 + y * (-1.2 + y * 0.51))
+  }
+}

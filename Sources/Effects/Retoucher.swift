@@ -1,0 +1,250 @@
+import Pixels
+
+/// Applies `RetouchCoefficients` to the pixels of a region, in any format.
+struct Retoucher {
+  let picture: SkinPicture
+  let region: CellRegion
+  let coefficients: RetouchCoefficients
+  let spans: CellPlane<Int32>
+  let changesChroma: Bool
+  let evensSkin: Bool
+  let scratch: BeautifyScratch
+  /// Cells that interpolation reaches beyond a cell with a weight.
+  private static let reach = 2
+
+  /// Changes the pixels of the region's rows of cells in `rows`.
+  func apply(_ rows: Range<Int>, piece: Int) {
+    let step = region.step
+    let top = (region.y + rows.lowerBound) * step
+    let bottom = min((region.y + rows.upperBound) * step, picture.height)
+    let isRGB = picture.family == .rgb
+    for y in top..<max(top, bottom) {
+      // Twice the row's distance from the region's first row of cell centres.
+      changeLuma(y, place: 2 * (y - region.y * step) + 1 - step, piece, isRGB: isRGB)
+    }
+    guard changesChroma, picture.family == .ycc else { return }
+    let v = picture.chromaShifts.v
+    let chromaBottom = min((bottom + v) >> v, picture.second.height)
+    for y in (top >> v)..<max(top >> v, chromaBottom) {
+      changeChroma(y, place: ((2 * y + 1) << v) - 2 * region.y * step - step, piece)
+    }
+  }
+
+  // MARK: Rows of coefficients
+
+  /// The two rows of cells about a place, how far it lies between them, and the cells to be
+  /// interpolated; nil where all weights are 0.
+  private func neighbours(
+    _ place: Int
+  ) -> (upper: Int, lower: Int, part: Int32, cells: Range<Int>)? {
+    let period = 2 * region.step
+    let row = place >= 0 ? place / period : -1
+    let part = Int32(place - row * period)
+    let upper = max(row, 0)
+    let lower = min(row + 1, region.height - 1)
+    guard upper < region.height else { return nil }
+    let a = spans.row(upper)
+    let b = spans.row(lower)
+    // An empty span begins after the row's end.
+    let first = max(Int(min(a[0], b[0])) - Self.reach, 0)
+    let last = min(Int(max(a[1], b[1])) + Self.reach, region.width - 1)
+    guard min(a[0], b[0]) <= max(a[1], b[1]), first <= last else { return nil }
+    return (upper, lower, part, first..<(last + 1))
+  }
+
+  /// Interpolates a plane between two rows of cells, then along them to `columns` per cell (a
+  /// power of two), into one of the word rows `index` and `index + 1`.
+  private func interpolate(
+    _ plane: CellPlane<Int16>, _ at: (upper: Int, lower: Int, part: Int32, cells: Range<Int>),
+    columns: Int, _ piece: Int, _ index: Int
+  ) -> CellRow<Int16> {
+    var count = at.cells.count
+    var now = scratch.words(piece, index)
+    var other = scratch.words(piece, index + 1)
+    let a = plane.row(at.upper)[at.cells]
+    let b = plane.row(at.lower)[at.cells]
+    let period = Int32(truncatingIfNeeded: 2 * region.step)
+    let shift = Int32(truncatingIfNeeded: period.trailingZeroBitCount)
+    let part = at.part
+    let rest = period &- part
+    let half = period &>> 1
+    let n = min(count, a.count, b.count, now.count)
+    for x in 0..<n {
+      let sum =
+        Int32(truncatingIfNeeded: a[x]) &* rest &+ Int32(truncatingIfNeeded: b[x]) &* part
+      now[x] = Int16(truncatingIfNeeded: (sum &+ half) &>> shift)
+    }
+    var width = 1
+    while width < columns {
+      Self.double(now[0..<count], into: other[0..<(2 * count)])
+      swap(&now, &other)
+      count *= 2
+      width *= 2
+    }
+    return now[0..<count]
+  }
+
+  /// Twice as many samples: each lies a quarter of the way from its source to the next one.
+  @inline(never)
+  private static func double(_ source: CellRow<Int16>, into target: CellRow<Int16>) {
+    let count = source.count
+    guard count > 0 else { return }
+    target[0] = source[0]
+    target[2 * count - 1] = source[count - 1]
+    let left = source[0..<(count - 1)]
+    let right = source[1..<count]
+    let between = target[1..<(2 * count - 1)]
+    let n = min(left.count, right.count, between.count / 2)
+    for x in 0..<n {
+      let a = left[x]
+      let b = right[x]
+      between[2 &* x] = a &+ ((b &- a &+ 2) &>> 2)
+      between[2 &* x &+ 1] = b &+ ((a &- b &+ 2) &>> 2)
+    }
+  }
+
+  // MARK: Luma and RGB
+
+  private func changeLuma(_ y: Int, place: Int, _ piece: Int, isRGB: Bool) {
+    guard let at = neighbours(place) else { return }
+    let start = (region.x + at.cells.lowerBound) * region.step
+    let own = interpolate(coefficients.own, at, columns: region.step, piece, 0)
+    let added = interpolate(coefficients.added, at, columns: region.step, piece, 2)
+    let count = min(own.count, picture.width - start)
+    guard count > 0 else { return }
+    let pixels = scratch.bytes(piece, 0)[0..<count]
+    let changed = scratch.bytes(piece, 4)[0..<count]
+    picture.luma(row: y, from: start, into: pixels, scratch: scratch.components(piece))
+    Self.change(pixels, own, added, into: changed)
+    guard isRGB else {
+      picture.first.scatter(row: y, from: start, changed)
+      return
+    }
+    changeRGB(y, start, at, piece, pixels, changed)
+  }
+
+  @inline(never)
+  private static func change(
+    _ pixels: CellRow<UInt8>, _ own: CellRow<Int16>, _ added: CellRow<Int16>,
+    into changed: CellRow<UInt8>
+  ) {
+    let n = min(pixels.count, own.count, added.count, changed.count)
+    for x in 0..<n {
+      let value = Int16(truncatingIfNeeded: pixels[x])
+      let product = (Int32(own[x]) &* Int32(value &<< 7)) &>> 16
+      let taken = Int16(truncatingIfNeeded: product) &- added[x]
+      let result = value &- ((taken &+ 16) &>> 5)
+      changed[x] = UInt8(truncatingIfNeeded: max(0, min(255, result)))
+    }
+  }
+
+  private func changeRGB(
+    _ y: Int, _ start: Int, _ at: (upper: Int, lower: Int, part: Int32, cells: Range<Int>),
+    _ piece: Int, _ luma: CellRow<UInt8>, _ changed: CellRow<UInt8>
+  ) {
+    let step = region.step
+    let gain = scratch.words(piece, 0)[0..<luma.count]
+    if changesChroma {
+      let row = interpolate(coefficients.gain, at, columns: step, piece, 2)
+      for x in 0..<min(gain.count, row.count) { gain[x] = row[x] }
+    } else {
+      gain.fill(0)
+    }
+    let red = scratch.words(piece, 6)[0..<luma.count]
+    let blue = scratch.words(piece, 7)[0..<luma.count]
+    let green = scratch.words(piece, 1)[0..<luma.count]
+    if evensSkin {
+      let cb = interpolate(coefficients.cbShift, at, columns: step, piece, 2)
+      let cr = interpolate(coefficients.crShift, at, columns: step, piece, 4)
+      let kr = picture.colorimetry.matrix.kr
+      let kb = picture.colorimetry.matrix.kb
+      let redPerCr = nearest(2 * (1 - kr) * 4096)
+      let bluePerCb = nearest(2 * (1 - kb) * 4096)
+      let greenPerCr = nearest(-2 * (1 - kr) * kr / (1 - kr - kb) * 4096)
+      let greenPerCb = nearest(-2 * (1 - kb) * kb / (1 - kr - kb) * 4096)
+      let n = min(luma.count, cb.count, cr.count)
+      for x in 0..<n {
+        let b = Int32(cb[x])
+        let r = Int32(cr[x])
+        red[x] = Int16(truncatingIfNeeded: (r &* redPerCr) &>> 12)
+        blue[x] = Int16(truncatingIfNeeded: (b &* bluePerCb) &>> 12)
+        green[x] = Int16(truncatingIfNeeded: (r &* greenPerCr &+ b &* greenPerCb) &>> 12)
+      }
+    } else {
+      red.fill(0)
+      green.fill(0)
+      blue.fill(0)
+    }
+    let rows = scratch.components(piece)
+    let dither = scratch.dither(y, from: start, count: luma.count)
+    Self.change(rows.0[0..<luma.count], luma, changed, gain, red, dither)
+    Self.change(rows.1[0..<luma.count], luma, changed, gain, green, dither)
+    Self.change(rows.2[0..<luma.count], luma, changed, gain, blue, dither)
+    picture.first.scatter(row: y, from: start, rows.0[0..<luma.count])
+    picture.second.scatter(row: y, from: start, rows.1[0..<luma.count])
+    picture.third.scatter(row: y, from: start, rows.2[0..<luma.count])
+  }
+
+  /// Moves a component of RGB with its luma, and away from it by the gain.
+  @inline(never)
+  private static func change(
+    _ component: CellRow<UInt8>, _ luma: CellRow<UInt8>, _ changed: CellRow<UInt8>,
+    _ gain: CellRow<Int16>, _ shift: CellRow<Int16>, _ dither: CellRow<Int16>
+  ) {
+    let n = min(
+      min(component.count, luma.count, changed.count),
+      min(gain.count, shift.count, dither.count))
+    for x in 0..<n {
+      let value = Int16(truncatingIfNeeded: component[x])
+      let old = Int16(truncatingIfNeeded: luma[x])
+      let new = Int16(truncatingIfNeeded: changed[x])
+      let product = (Int32(gain[x]) &* Int32((value &- old) &<< 7)) &>> 16
+      let growth = (Int16(truncatingIfNeeded: product) &+ shift[x] &+ dither[x]) &>> 6
+      component[x] = UInt8(
+        truncatingIfNeeded: max(0, min(255, value &+ new &- old &+ growth)))
+    }
+  }
+
+  // MARK: Chroma
+
+  private func changeChroma(_ y: Int, place: Int, _ piece: Int) {
+    guard let at = neighbours(place) else { return }
+    let h = picture.chromaShifts.h
+    let columns = region.step >> h
+    let start = (region.x + at.cells.lowerBound) * columns
+    let gain = interpolate(coefficients.gain, at, columns: columns, piece, 0)
+    let count = min(gain.count, picture.second.width - start)
+    guard count > 0 else { return }
+    let samples = scratch.bytes(piece, 0)[0..<count]
+    for index in 0..<2 {
+      let isCr = index == 1
+      let component = isCr ? picture.third : picture.second
+      let shift = scratch.words(piece, 6)[0..<count]
+      if evensSkin {
+        let plane = isCr ? coefficients.crShift : coefficients.cbShift
+        let row = interpolate(plane, at, columns: columns, piece, 4)
+        for x in 0..<min(count, row.count) { shift[x] = row[x] }
+      } else {
+        shift.fill(0)
+      }
+      component.gather(row: y, from: start, into: samples)
+      Self.change(
+        samples, gain, shift, scratch.dither(y, from: start, count: count))
+      component.scatter(row: y, from: start, samples)
+    }
+  }
+
+  @inline(never)
+  private static func change(
+    _ samples: CellRow<UInt8>, _ gain: CellRow<Int16>, _ shift: CellRow<Int16>,
+    _ dither: CellRow<Int16>
+  ) {
+    let n = min(samples.count, gain.count, shift.count, dither.count)
+    for x in 0..<n {
+      let value = Int16(truncatingIfNeeded: samples[x])
+      let product = (Int32(gain[x]) &* Int32((value &- 128) &<< 7)) &>> 16
+      let growth = (Int16(truncatingIfNeeded: product) &+ shift[x] &+ dither[x]) &>> 6
+      samples[x] = UInt8(truncatingIfNeeded: max(0, min(255, value &+ growth)))
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import Pixels
+
+/// What the skin of one face looks like, measured on the face itself and followed over time.
+///
+/// There are no limits of tone or colour in it: every face is its own measure.
+struct SkinModel {
+  /// Median of luma and its median absolute deviation, codes.
+  private(set) var luma: Float = 0
+  private(set) var lumaSpread: Float = 0
+  /// Luma under which 95 % of the skin lies, codes.
+  private(set) var lumaTop: Float = 0
+  /// Medians of Cb and Cr, codes.
+  private(set) var cb: Float = 128
+  private(set) var cr: Float = 128
+  /// Covariance of Cb and Cr, squared codes.
+  private var bb: Float = 0
+  private var br: Float = 0
+  private var rr: Float = 0
+  private(set) var isKnown = false
+
+  /// Seconds in which an old measurement fades to 1/e.
+  private static let memory = 0.5
+  /// Deviations of luma under and over which the spread is not believed, codes.
+  private static let leastSpread: Float = 8
+  private static let mostSpread: Float = 24
+  /// Colour further than this from the median, in quarters of a code, does not enter the
+  /// covariance: lipstick, beards and hair must not widen it.
+  private static let farColor: Int32 = 60
+  /// Added to the covariance's diagonal: what noise and rounding spread, squared codes.
+  private static let floor: Float = 6
+
+  mutating func forget() { isKnown = false }
+
+  /// Measures the cells that lie wholly inside the mask; `elapsed` seconds after the last time.
+  mutating func learn(
+    _ means: CellMeans, mask: CellPlane<UInt16>, region: CellRegion, hasChroma: Bool,
+    elapsed: Double, counts: SkinCounts
+  ) {
+    counts.clear()
+    let lumaCounts = counts.luma
+    let cbCounts = counts.cb
+    let crCounts = counts.cr
+    var total: Int32 = 0
+    for y in 0..<region.height {
+      let maskRow = mask.row(y)
+      let lumaRow = means.luma.row(y)
+      let cbRow = hasChroma ? means.cb.row(y) : lumaRow
+      let crRow = hasChroma ? means.cr.row(y) : lumaRow
+      // Every other cell, in a pattern that stays where it is in the picture.
+      var x = (region.x + region.y + y) & 1
+      while x < region.width {
+        if maskRow[x] == PolygonCoverage.full {
+          lumaCounts[Int(min(lumaRow[x] >> 2, 255))] &+= 1
+          cbCounts[Int(min(cbRow[x] >> 2, 255))] &+= 1
+          crCounts[Int(min(crRow[x] >> 2, 255))] &+= 1
+          total &+= 1
+        }
+        x &+= 2
+      }
+    }
+    guard total >= 8 else { return }
+    let median = SkinCounts.quantile(lumaCounts, total, 0.5)
+    let spread = SkinCounts.spread(lumaCounts, total, around: median)
+    let top = SkinCounts.quantile(lumaCounts, total, 0.95)
+    let share = isKnown ? Float(elapsed / (Self.memory + elapsed)) : 1
+    luma += (median - luma) * share
+    lumaSpread += (min(max(spread, Self.leastSpread), Self.mostSpread) - lumaSpread) * share
+    lumaTop += (top - lumaTop) * share
+    if hasChroma {
+      let newCb = SkinCounts.quantile(cbCounts, total, 0.5)
+      let newCr = SkinCounts.quantile(crCounts, total, 0.5)
+      let spread = covariance(means, mask, region, newCb, newCr)
+      cb += (newCb - cb) * share
+      cr += (newCr - cr) * share
+      bb += (spread.bb - bb) * share
+      br += (spread.br - br) * share
+      rr += (spread.rr - rr) * share
+    }
+    isKnown = true
+  }
+
+  /// The strongest of red, green and blue in highlights of the skin's colour, 1 for white.
+  func brightest(_ colorimetry: Colorimetry, isRGB: Bool) -> Float {
+    let colors = isRGB ? Colorimetry(matrix: colorimetry.matrix, isFullRange: true) : colorimetry
+    let color = colors.rgb(y: lumaTop, cb: cb, cr: cr)
+    return max(color.r, color.g, color.b) / 255
+  }
+
+  private func covariance(
+    _ means: CellMeans, _ mask: CellPlane<UInt16>, _ region: CellRegion, _ cb: Float, _ cr: Float
+  ) -> (bb: Float, br: Float, rr: Float) {
+    let middleB = nearest(cb * 4)
+    let middleR = nearest(cr * 4)
+    var bb: Int64 = 0
+    var br: Int64 = 0
+    var rr: Int64 = 0
+    var count: Int64 = 0
+    for y in 0..<region.height {
+      let maskRow = mask.row(y)
+      let cbRow = means.cb.row(y)
+      let crRow = means.cr.row(y)
+      var x = (region.x + region.y + y) & 1
+      while x < region.width {
+        let b = Int32(truncatingIfNeeded: cbRow[x]) &- middleB
+        let r = Int32(truncatingIfNeeded: crRow[x]) &- middleR
+        if maskRow[x] == PolygonCoverage.full, abs(b) < Self.farColor, abs(r) < Self.farColor {
+          bb &+= Int64(b &* b)
+          br &+= Int64(b &* r)
+          rr &+= Int64(r &* r)
+          count &+= 1
+        }
+        x &+= 2
+      }
+    }
+    guard count > 0 else { return (0, 0, 0) }
+    let scale = 1 / (16 * Float(count))
+    return (Float(bb) * scale, Float(br) * scale, Float(rr) * scale)
+  }
+
+  /// Multiplies each of `weights` by how much its cell is like this skin: from 1, as the most of
+  /// it, down to 1 - `share` for colours far off, and to 0 (at `share` 2/3 and more) for luma far
+  /// from the skin's, as hair and glasses have.
+  func weigh(
+    _ weights: CellRow<Float>, luma lumaRow: CellRow<UInt16>,
+    chroma: (CellRow<UInt16>, CellRow<UInt16>)?, share: Float
+  ) {
+    guard isKnown, share > 0 else { return }
+    let scale = 0.25 / lumaSpread
+    let middle = luma * 4
+    let lumaShare = min(1, share * 1.5)
+    let n = min(weights.count, lumaRow.count)
+    for x in 0..<n {
+      // Full weight within 3 deviations, none beyond 5.
+      let z = abs(Float(Int32(truncatingIfNeeded: lumaRow[x])) - middle) * scale
+      let unlike = min(max((z - 3) * 0.5, 0), 1)
+      weights[x] *= 1 - lumaShare * unlike
+    }
+    guard let (cbRow, crRow) = chroma else { return }
+    let b2 = bb + Self.floor
+    let r2 = rr + Self.floor
+    let determinant = max(b2 * r2 - br * br, 1)
+    // Quarters of a code squared are sixteenths.
+    let k = 1 / (16 * determinant)
+    let pb = r2 * k
+    let pm = -2 * br * k
+    let pr = b2 * k
+    let middleB = cb * 4
+    let middleR = cr * 4
+    let m = min(n, cbRow.count, crRow.count)
+    for x in 0..<m {
+      let b = Float(Int32(truncatingIfNeeded: cbRow[x])) - middleB
+      let r = Float(Int32(truncatingIfNeeded: crRow[x])) - middleR
+      let distance = b * b * pb + b * r * pm + r * r * pr
+      // exp(-t) as 1 over the series of exp(t): no steps and no tables.
+      let t = max(distance - 4, 0) * 0.125
+      let likeness = 1 / (1 + t * (1 + t * (0.5 + t * (1 / 6))))
+      weights[x] *= 1 - share * (1 - likeness)
+    }
+  }
+}
+
+/// Histograms for `SkinModel`, kept from frame to frame.
+final class SkinCounts {
+  private let store = CellPlane<Int32>(zero: 0)
+
+  init() { store.resize(width: 256, height: 3) }
+
+  var luma: CellRow<Int32> { store.row(0) }
+  var cb: CellRow<Int32> { store.row(1) }
+  var cr: CellRow<Int32> { store.row(2) }
+
+  func clear() {
+    for y in 0..<3 { store.row(y).fill(0) }
+  }
+
+  /// The value under which `share` of the counts lie, placed inside its bin by proportion.
+  static func quantile(_ counts: CellRow<Int32>, _ total: Int32, _ share: Float) -> Float {
+    let wanted = Float(total) * share
+    var below: Float = 0
+    for value in 0..<counts.count {
+      let here = Float(counts[value])
+      if below + here >= wanted, here > 0 {
+        return Float(value) + (wanted - below) / here
+      }
+      below += here
+    }
+    return 255
+  }
+
+  /// Median absolute deviation from `middle`.
+  static func spread(_ counts: CellRow<Int32>, _ total: Int32, around middle: Float) -> Float {
+    let center = min(max(Int(middle), 0), 255)
+    var inside = counts[center]
+    for distance in 1..<256 {
+      if inside &* 2 >= total { return Float(distance) - 0.5 }
+      if center - distance >= 0 { inside &+= counts[center - distance] }
+      if center + distance < 256 { inside &+= counts[center + distance] }
+    }
+    return 255
+  }
+}

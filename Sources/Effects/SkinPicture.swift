@@ -1,0 +1,122 @@
+import Pixels
+
+/// A picture's samples as luma and two colour values, whatever its format.
+///
+/// Rows are read and written as luma; of RGB pictures luma is computed. Borrows the picture.
+struct SkinPicture {
+  let width: Int
+  let height: Int
+  let family: PixelFormat.Family
+  let colorimetry: Colorimetry
+  /// Luma, Cb, Cr or red, green, blue; of grey pictures all are luma.
+  let first: Component
+  let second: Component
+  let third: Component
+  let chromaShifts: (h: Int, v: Int)
+  /// Shares of red, green and blue in luma, in 1/32768.
+  private let shares: (Int32, Int32, Int32)
+
+  init(_ picture: borrowing Picture) {
+    width = picture.width
+    height = picture.height
+    family = picture.format.family
+    colorimetry = picture.colorimetry
+    first = picture.component(0)
+    second = family == .gray ? first : picture.component(1)
+    third = family == .gray ? first : picture.component(2)
+    chromaShifts = picture.format.layout.chromaShifts
+    let red = nearest(colorimetry.matrix.kr * 32768)
+    let blue = nearest(colorimetry.matrix.kb * 32768)
+    shares = (red, 32768 - red - blue, blue)
+  }
+
+  /// Code of black in luma as `luma` gives it.
+  var lumaOffset: Float { family == .rgb ? 0 : colorimetry.lumaOffset }
+  /// Codes between black and white.
+  var lumaScale: Float { family == .rgb ? 255 : colorimetry.lumaScale }
+
+  /// Copies luma of row `y` from column `start` on into `target`, filling it.
+  ///
+  /// `scratch` has three rows at least as long; RGB leaves its components there.
+  func luma(
+    row y: Int, from start: Int, into target: CellRow<UInt8>,
+    scratch: (CellRow<UInt8>, CellRow<UInt8>, CellRow<UInt8>)
+  ) {
+    let n = target.count
+    guard family == .rgb else {
+      first.gather(row: y, from: start, into: target)
+      return
+    }
+    let r = scratch.0[0..<n]
+    let g = scratch.1[0..<n]
+    let b = scratch.2[0..<n]
+    first.gather(row: y, from: start, into: r)
+    second.gather(row: y, from: start, into: g)
+    third.gather(row: y, from: start, into: b)
+    let (red, green, blue) = shares
+    for x in 0..<n {
+      let sum =
+        red &* Int32(truncatingIfNeeded: r[x]) &+ green &* Int32(truncatingIfNeeded: g[x])
+        &+ blue &* Int32(truncatingIfNeeded: b[x])
+      target[x] = UInt8(truncatingIfNeeded: (sum &+ 16384) &>> 15)
+    }
+  }
+
+  /// Cb and Cr, in quarters of a code, about the middles of blocks of `size` pixels: those from
+  /// column `start` on in the row of blocks that begins at row `top`.
+  ///
+  /// The mean of two samples on a diagonal: enough for a colour that is only weighed, at a
+  /// fraction of the cost of all of them. `scratch` is a row as long.
+  func chroma(
+    top: Int, from start: Int, size: Int, cb: CellRow<UInt16>, cr: CellRow<UInt16>,
+    scratch: CellRow<UInt16>
+  ) {
+    cb.fill(0)
+    cr.fill(0)
+    let near = size / 4
+    let far = size * 3 / 4
+    switch family {
+    case .gray: return
+    case .ycc:
+      let h = chromaShifts.h
+      let v = chromaShifts.v
+      for place in 0..<2 {
+        let inset = place == 0 ? near : far
+        let y = min(top + inset, height - 1) >> v
+        let x = (start + inset) >> h
+        second.addSamples(row: y, from: x, every: size >> h, to: cb)
+        third.addSamples(row: y, from: x, every: size >> h, to: cr)
+      }
+      let n = min(cb.count, cr.count)
+      for x in 0..<n {
+        cb[x] &*= 2
+        cr[x] &*= 2
+      }
+    case .rgb:
+      // Red in cr, blue in cb, green in scratch, each the sum of two samples.
+      scratch.fill(0)
+      for place in 0..<2 {
+        let inset = place == 0 ? near : far
+        let y = min(top + inset, height - 1)
+        first.addSamples(row: y, from: start + inset, every: size, to: cr)
+        second.addSamples(row: y, from: start + inset, every: size, to: scratch)
+        third.addSamples(row: y, from: start + inset, every: size, to: cb)
+      }
+      let kr = colorimetry.matrix.kr
+      let kb = colorimetry.matrix.kb
+      let toCb = 1 / (1 - kb)
+      let toCr = 1 / (1 - kr)
+      let n = min(cb.count, cr.count, scratch.count)
+      for x in 0..<n {
+        let r = Float(Int32(truncatingIfNeeded: cr[x]))
+        let g = Float(Int32(truncatingIfNeeded: scratch[x]))
+        let b = Float(Int32(truncatingIfNeeded: cb[x]))
+        let luma = kr * r + (1 - kr - kb) * g + kb * b
+        let blue = 512 &+ nearest((b - luma) * toCb)
+        let red = 512 &+ nearest((r - luma) * toCr)
+        cb[x] = UInt16(truncatingIfNeeded: min(max(blue, 0), 1020))
+        cr[x] = UInt16(truncatingIfNeeded: min(max(red, 0), 1020))
+      }
+    }
+  }
+}

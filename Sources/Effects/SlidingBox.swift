@@ -1,0 +1,108 @@
+/// Sums of a plane's values in a square window that slides down row by row.
+///
+/// All sums are integers, so where a slice of rows begins does not change them. At the plane's
+/// edges the window is cut; divide by `BoxCounts` for means. A window holds at most 41 x 41
+/// values of at most 20 bits (squares included).
+struct SlidingBox {
+  /// Largest radius whose sums of 10-bit values squared fit in 31 bits.
+  static let maximumRadius = 20
+  /// Columns of scratch that `columns` needs over the plane's width.
+  static func padding(_ radius: Int) -> Int { 2 * radius + 1 }
+
+  private let source: CellPlane<UInt16>
+  private let radius: Int
+  private let isSquared: Bool
+  private let columns: CellRow<Int32>
+  private let first: Int
+  private var next: Int
+
+  /// Begins at row `first`; `columns` is scratch of the plane's width and `padding`.
+  init(
+    _ source: CellPlane<UInt16>, radius: Int, first: Int, squared: Bool = false,
+    columns: CellRow<Int32>
+  ) {
+    self.source = source
+    self.radius = radius
+    self.first = max(0, first - radius)
+    isSquared = squared
+    self.columns = columns[0..<(source.width + Self.padding(radius))]
+    self.columns.fill(0)
+    next = first
+    for y in self.first..<max(self.first, min(source.height, first + radius)) {
+      change(y, entering: true)
+    }
+  }
+
+  /// Writes the sums round each value of the next row.
+  mutating func advance(into sums: CellRow<Int32>) {
+    let entering = next + radius
+    let leaving = next - radius - 1
+    if entering < source.height { change(entering, entering: true) }
+    if leaving >= first { change(leaving, entering: false) }
+    next += 1
+    let span = Self.padding(radius)
+    var sum: Int32 = 0
+    for x in 0..<span { sum &+= columns[x] }
+    let entered = columns[span..<columns.count]
+    let left = columns[0..<source.width]
+    let n = min(sums.count, entered.count, left.count)
+    for x in 0..<n {
+      sum &+= entered[x] &- left[x]
+      sums[x] = sum
+    }
+  }
+
+  private func change(_ y: Int, entering: Bool) {
+    let row = source.row(y)
+    let target = columns[(radius + 1)..<(radius + 1 + row.count)]
+    let n = min(row.count, target.count)
+    switch (entering, isSquared) {
+    case (true, false):
+      for x in 0..<n { target[x] &+= Int32(truncatingIfNeeded: row[x]) }
+    case (false, false):
+      for x in 0..<n { target[x] &-= Int32(truncatingIfNeeded: row[x]) }
+    case (true, true):
+      for x in 0..<n {
+        let value = Int32(truncatingIfNeeded: row[x])
+        target[x] &+= value &* value
+      }
+    case (false, true):
+      for x in 0..<n {
+        let value = Int32(truncatingIfNeeded: row[x])
+        target[x] &-= value &* value
+      }
+    }
+  }
+}
+
+/// How many values a window of `SlidingBox` holds in each column or row of a plane.
+enum BoxCounts {
+  /// Values in the window of radius `radius` round `index` in a row of `count`.
+  static func count(_ index: Int, _ count: Int, _ radius: Int) -> Int {
+    min(index + radius, count - 1) - max(index - radius, 0) + 1
+  }
+
+  /// Writes 1 over the count for every column.
+  static func fillInverse(_ row: CellRow<Float>, width: Int, radius: Int) {
+    for x in 0..<min(width, row.count) { row[x] = 1 / Float(count(x, width, radius)) }
+  }
+
+  /// Writes the means of a row of sums; its windows are `rows` high.
+  static func divide(
+    _ sums: CellRow<Int32>, width: Int, radius: Int, rows: Int, into target: CellRow<UInt16>
+  ) {
+    let n = min(sums.count, target.count, width)
+    let edge = min(radius, n)
+    for x in 0..<edge { target[x] = mean(sums[x], count(x, width, radius) * rows) }
+    let share = 1 / Float((2 * radius + 1) * rows)
+    let last = max(edge, n - radius)
+    for x in edge..<last {
+      target[x] = UInt16(truncatingIfNeeded: nearest(Float(sums[x]) * share))
+    }
+    for x in last..<n { target[x] = mean(sums[x], count(x, width, radius) * rows) }
+  }
+
+  private static func mean(_ sum: Int32, _ count: Int) -> UInt16 {
+    UInt16(truncatingIfNeeded: nearest(Float(sum) / Float(count)))
+  }
+}
