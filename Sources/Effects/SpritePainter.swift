@@ -28,7 +28,7 @@ struct SpritePainter {
     let run = scan.run(y)
     let columns = run.columns.clamped(to: 0..<target.width)
     guard !columns.isEmpty else { return }
-    fill(taps.upper, from: run.columns.lowerBound, count: run.columns.count, run)
+    fill(taps.upper, from: run.columns.lowerBound, count: run.columns.count, run, taps)
     let row = taps.upper.dropping(columns.lowerBound - run.columns.lowerBound)
     let colors = target.layout.family == .gray ? 1 : 3
     guard blend == .over, isOpaque(y..<y + 1, columns) else {
@@ -50,7 +50,7 @@ struct SpritePainter {
     guard !run.columns.isEmpty else { return }
     let chroma = chromaColumns(run.columns)
     guard !chroma.isEmpty else { return }
-    fill(taps.upper, from: 2 * chroma.lowerBound - 1, count: 2 * chroma.count + 1, run)
+    fill(taps.upper, from: 2 * chroma.lowerBound - 1, count: 2 * chroma.count + 1, run, taps)
     averageColumns(taps.upper, taps, chroma.count)
     paintSubsampled(y..<y + 1, (run.columns, 0..<0), chroma, chromaRow: y, taps)
   }
@@ -75,9 +75,9 @@ struct SpritePainter {
     guard !chroma.isEmpty else { return }
     let first = 2 * chroma.lowerBound - 1
     let count = 2 * chroma.count + 1
-    fill(taps.upper, from: first, count: count, upper)
-    fill(taps.lower, from: first, count: count, lower)
-    if cosited { fill(taps.before, from: first, count: count, before) }
+    fill(taps.upper, from: first, count: count, upper, taps)
+    fill(taps.lower, from: first, count: count, lower, taps)
+    if cosited { fill(taps.before, from: first, count: count, before, taps) }
     for component in components {
       if cosited {
         unsafe SpriteKernels.spread(
@@ -159,9 +159,10 @@ struct SpritePainter {
   }
 
   private func fill(
-    _ row: SpriteTaps.Row, from first: Int, count: Int, _ run: SpriteScan.Run
+    _ row: SpriteTaps.Row, from first: Int, count: Int, _ run: SpriteScan.Run,
+    _ taps: SpriteTaps
   ) {
-    scan.fill(row, from: first, count: count, run: run, clear: clear)
+    scan.fill(row, from: first, count: count, run: run, clear: clear, taps.samples)
     guard let fade else { return }
     for component in 0..<4 {
       let centre = UInt16(clear >> (8 * UInt32(component)) & 255) << 8

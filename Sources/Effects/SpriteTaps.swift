@@ -37,6 +37,7 @@
   let chroma: Row
   /// Bytes of two components on their way between the picture and the kernel.
   let bytes: (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>)
+  let samples = SpriteSamples()
   private let memory: UnsafeMutablePointer<UInt16>
   private let byteMemory: UnsafeMutablePointer<UInt8>
 
@@ -75,7 +76,10 @@ extension SpriteScan {
   ///
   /// Bilinear, with weights in 1/256 that sum to 256, so that the products are exact and a
   /// flat colour comes out as it went in.
-  func fill(_ taps: SpriteTaps.Row, from first: Int, count: Int, run: Run, clear: UInt32) {
+  func fill(
+    _ taps: SpriteTaps.Row, from first: Int, count: Int, run: Run, clear: UInt32,
+    _ samples: SpriteSamples
+  ) {
     let end = min(run.columns.upperBound, first + count)
     let columns = run.columns.lowerBound < end ? run.columns.lowerBound..<end : 0..<0
     precondition(columns.isEmpty || columns.lowerBound >= first)
@@ -108,40 +112,15 @@ extension SpriteScan {
         }
         return
       }
-      var u = run.u
-      var v = run.v
-      let du = stepU
-      let dv = stepV
-      for i in 0..<n {
-        let place: Int = (v &>> 32) &* stride &+ (u &>> 32)
-        let source = unsafe UnsafeRawPointer(base + place)
-        let upper = unsafe source.loadUnaligned(as: UInt64.self)
-        let lower = unsafe source.loadUnaligned(fromByteOffset: stride &* 4, as: UInt64.self)
-        let fx = UInt64(truncatingIfNeeded: (u &>> 24) & 255)
-        let fy = UInt64(truncatingIfNeeded: (v &>> 24) & 255)
-        let corner = (fx &* fy &+ 128) &>> 8
-        let right = fx &- corner
-        let below = fy &- corner
-        let here = 256 &- fx &- below
-        let topWeights: UInt64 = (here | (right &<< 32)) &* 0x10001
-        let bottomWeights: UInt64 = (below | (corner &<< 32)) &* 0x10001
-        let weights = unsafe unsafeBitCast(
-          SIMD2<UInt64>(topWeights, bottomWeights), to: SIMD8<UInt16>.self)
-        let pixels = unsafe unsafeBitCast(SIMD2<UInt64>(upper, lower), to: SIMD8<UInt16>.self)
-        let even = unsafe unsafeBitCast(
-          (pixels & SIMD8<UInt16>(repeating: 255)) &* weights, to: SIMD2<UInt64>.self)
-        let odd = unsafe unsafeBitCast(
-          (pixels &>> SIMD8<UInt16>(repeating: 8)) &* weights, to: SIMD2<UInt64>.self)
-        let evenSum = even.x &+ even.y
-        let oddSum = odd.x &+ odd.y
-        let evens = UInt32(truncatingIfNeeded: evenSum &+ (evenSum &>> 32))
-        let odds = UInt32(truncatingIfNeeded: oddSum &+ (oddSum &>> 32))
-        unsafe c0[i] = UInt16(truncatingIfNeeded: evens)
-        unsafe c2[i] = UInt16(truncatingIfNeeded: evens &>> 16)
-        unsafe c1[i] = UInt16(truncatingIfNeeded: odds)
-        unsafe alpha[i] = UInt16(truncatingIfNeeded: odds &>> 16)
-        u = u &+ du
-        v = v &+ dv
+      var i = 0
+      while i < n {
+        let count = min(n - i, SpriteSamples.capacity)
+        unsafe samples.gather(
+          base, stride: stride, u: run.u &+ i &* stepU, v: run.v &+ i &* stepV, stepU: stepU,
+          stepV: stepV, count: count)
+        samples.mix(count: count)
+        unsafe samples.store(c0 + i, c1 + i, c2 + i, alpha + i, count: count)
+        i += count
       }
     }
   }
