@@ -163,8 +163,8 @@ package struct FaceFrame: Sendable {
       hasMesh
         ? ((mesh(13) + mesh(14)) * 0.5).flat : keypoint(.mouthCenter) ?? place(0, -1, 0.3)
     case .chin: at(152) ?? place(0, -1.68, 0.1)
-    case .leftCheek: at(205) ?? place(-0.52, -0.66, 0.2)
-    case .rightCheek: at(425) ?? place(0.52, -0.66, 0.2)
+    case .leftCheek: at(50) ?? place(-0.56, -0.55, 0.2)
+    case .rightCheek: at(280) ?? place(0.56, -0.55, 0.2)
     case .face:
       hasMesh
         ? ((mesh(10) + mesh(152) + mesh(234) + mesh(454)) * 0.25).flat : place(0, -0.4, 0)

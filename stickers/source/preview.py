@@ -12,7 +12,7 @@ EYES, UNIT = (128, 128), 50
 ANCHORS = {
     "head-top": (0, 1.6), "forehead": (0, 0.62), "eyes": (0, 0), "left-eye": (-0.5, 0),
     "right-eye": (0.5, 0), "nose": (0, -0.62), "mouth": (0, -1), "chin": (0, -1.68),
-    "left-cheek": (-0.52, -0.66), "right-cheek": (0.52, -0.66), "face": (0, -0.4),
+    "left-cheek": (-0.56, -0.55), "right-cheek": (0.56, -0.55), "face": (0, -0.4),
 }
 UNDER_NOSE = (0, -0.74)
 
