@@ -63,12 +63,16 @@ package final class StickerStage {
     to time: Int64, faces: [Face], width: Int, height: Int,
     _ adjustment: StickerPlacement.Adjustment, largestOnly: Bool = false
   ) -> [StickerDraw] {
-    let elapsed = lastTime.map { time &- $0 } ?? 0
-    if elapsed < 0 { reset() }
+    var elapsed: Int64 = 0
+    if let last = lastTime {
+      if time < last { reset() }
+      let (gap, overflows) = time.subtractingReportingOverflow(last)
+      elapsed = overflows ? 0 : max(gap, 0)
+    }
     lastTime = time
     for index in wearers.indices { wearers[index].isSeen = false }
     for (index, face) in faces.enumerated() {
-      see(face, index, time, Double(max(elapsed, 0)) / 1e9, width, height, adjustment)
+      see(face, index, time, Double(elapsed) / 1e9, width, height, adjustment)
     }
     forget(time)
     result.removeAll(keepingCapacity: true)

@@ -9,6 +9,14 @@ package struct PackProblem: Error, Equatable, Sendable, CustomStringConvertible 
   /// The rest of a sentence that begins with the above.
   package let reason: String
 
+  package init(file: String, item: Int?, itemName: String?, key: String?, reason: String) {
+    self.file = file
+    self.item = item
+    self.itemName = itemName
+    self.key = key
+    self.reason = reason
+  }
+
   /// One line: file, item, key, reason.
   package var description: String {
     var text = file
