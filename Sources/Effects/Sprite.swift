@@ -67,7 +67,7 @@ package final class Sprite: Sendable {
     }
   }
 
-  /// Levels whose sides are 1, 2^-1/2, 1/2, 2^-3/2... of the first's, down to one pixel.
+  /// All sizes, each with sides 2^-1/2 times the last one's, down to one pixel.
   private static func pyramid(from first: SpriteLevel, clear: UInt32) -> [SpriteLevel] {
     var levels = [first]
     var scale = 1.0

@@ -44,8 +44,10 @@ enum SpriteKernels {
     }
   }
 
-  /// Averages columns: sample i of chroma comes from row[2i], row[2i + 1] and row[2i + 2], of
-  /// which the middle one is the even column. `result` is other memory than `row`.
+  /// Averages a row's columns to where chroma lies.
+  ///
+  /// Sample i comes from row[2i], row[2i + 1] and row[2i + 2], of which the middle one is the
+  /// even column. `result` is other memory than `row`.
   static func averageColumns(_ row: Taps, into result: Taps, cosited: Bool, count: Int) {
     let pairs = UnsafeRawPointer(row)
     for i in 0..<count {

@@ -45,8 +45,10 @@ package enum StickerPlace: Sendable, Equatable {
 /// One animated picture of a pack: where it goes, how large, when, and how it is drawn.
 package struct StickerItem: Sendable, Equatable {
   package var place: StickerPlace
-  /// Face: width in pupil distances, on top of that of the points. Screen: share of the frame's
-  /// width; for `cover`, times what covers.
+  /// How wide it is drawn.
+  ///
+  /// On a face in pupil distances, on top of the distance of the points; on the screen as a
+  /// share of the frame's width, or for `cover` times what covers.
   package var scaleWidth: Double
   /// Right and up along the face's axes, in pupil distances; on the screen in frame widths.
   package var offsetX = 0.0

@@ -57,6 +57,8 @@ struct StickerMood: Sendable {
     return (one + two) / (2 * width)
   }
 
+  /// Tells raised and knitted brows from resting ones.
+  ///
   /// Raised: the brows' middles are 0.075 pupil distances (some 5 mm) over their resting
   /// height. Frowning: the brows' inner ends have come down by 0.04 and together by 0.05, or
   /// more of the one and less of the other.

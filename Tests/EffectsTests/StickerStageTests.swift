@@ -161,7 +161,7 @@ import Testing
     #expect(
       stage.advance(to: .max, faces: faces, width: 640, height: 480, .init()).count
         == StickerStage.maximumFaces)
-    #expect(!stage.advance(to: .min, faces: faces, width: 1, height: 1, .init()).isEmpty)
+    #expect(!stage.advance(to: .min, faces: faces, width: 640, height: 480, .init()).isEmpty)
   }
 
   /// Brows by how far they and their inner ends are moved, in pupil distances.
