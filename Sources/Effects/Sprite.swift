@@ -16,15 +16,6 @@ package final class Sprite: Sendable {
   package static let maximumSide = 16384
   /// Most pixels of one picture, or of all frames of a pack together.
   package static let maximumPixels = 64 << 20
-  /// Most bytes that the sprites of one pack may take.
-  package static let maximumBytes = 512 << 20
-
-  /// Bytes a sprite of this size takes, all its sizes included; a bit more than it needs.
-  package static func byteCount(width: Int, height: Int) -> Int {
-    // Areas halve from one size to the next, so all of them are twice the first.
-    (width + 4) * (height + 4) * 8
-  }
-
   /// Makes a sprite of a picture of red, green, blue and straight alpha.
   ///
   /// Nil when the picture has another format, or is larger than the limits above. Takes time

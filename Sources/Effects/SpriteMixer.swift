@@ -10,8 +10,8 @@ struct SpriteMixer {
   private let converts: Bool
   /// What is taken from a component to have it round 0, in codes: chroma's 128.
   private let centre: Float
-  /// Component of alpha, where there is one.
   private let hasAlpha: Bool
+  private let matrix: SpriteMatrix
 
   init(_ target: SpriteTarget, _ blend: SpriteBlend) {
     self.target = target
@@ -19,6 +19,7 @@ struct SpriteMixer {
     converts = blend != .over && target.layout.family != .rgb
     centre = target.layout.family == .rgb ? 0 : 128
     hasAlpha = target.layout.hasAlpha
+    matrix = SpriteMatrix(target.colorimetry)
   }
 
   /// Mixes one row of pixels whose components are all there for each.
@@ -136,13 +137,59 @@ struct SpriteMixer {
         c0: out.c0 * 255, c1: out.c1 * 255 + centre, c2: out.c2 * 255 + centre,
         alpha: out.alpha)
     }
-    let rgb = target.colorimetry.rgb(y: c0, cb: c1, cr: c2)
-    let out = BlendPixel(c0: rgb.r / 255, c1: rgb.g / 255, c2: rgb.b / 255, alpha: alpha / 255)
-      .under(tap, blend)
-    let ycc = target.colorimetry.ycc(r: out.c0 * 255, g: out.c1 * 255, b: out.c2 * 255)
-    return BlendPixel(c0: ycc.y, c1: ycc.cb, c2: ycc.cr, alpha: out.alpha)
+    let out = matrix.light(y: c0, cb: c1, cr: c2, alpha: alpha / 255).under(tap, blend)
+    return matrix.codes(out)
   }
 
   @inline(__always)
   private func code(_ value: Float) -> UInt8 { UInt8(min(max(value + 0.5, 0), 255)) }
+}
+
+/// The equations of a colorimetry with all their constants worked out.
+private struct SpriteMatrix {
+  private let offset: Float
+  private let lumaGain: Float
+  private let red: Float
+  private let greenBlue: Float
+  private let greenRed: Float
+  private let blue: Float
+  private let kr: Float
+  private let kb: Float
+  private let luma: Float
+  private let cb: Float
+  private let cr: Float
+
+  init(_ colorimetry: Colorimetry) {
+    kr = colorimetry.matrix.kr
+    kb = colorimetry.matrix.kb
+    let kg = 1 - kr - kb
+    offset = colorimetry.lumaOffset
+    luma = colorimetry.lumaScale
+    lumaGain = 1 / luma
+    red = 2 * (1 - kr) / colorimetry.chromaScale
+    blue = 2 * (1 - kb) / colorimetry.chromaScale
+    greenRed = -kr * red / kg
+    greenBlue = -kb * blue / kg
+    cb = 1 / blue
+    cr = 1 / red
+  }
+
+  /// Red, green and blue, 0...1, of a triple of codes.
+  @inline(__always)
+  func light(y: Float, cb: Float, cr: Float, alpha: Float) -> BlendPixel {
+    let y = (y - offset) * lumaGain
+    let cb = cb - 128
+    let cr = cr - 128
+    return BlendPixel(
+      c0: y + red * cr, c1: y + greenBlue * cb + greenRed * cr, c2: y + blue * cb, alpha: alpha)
+  }
+
+  /// The codes, not rounded, of red, green and blue.
+  @inline(__always)
+  func codes(_ light: BlendPixel) -> BlendPixel {
+    let y = kr * light.c0 + (1 - kr - kb) * light.c1 + kb * light.c2
+    return BlendPixel(
+      c0: offset + y * luma, c1: 128 + (light.c2 - y) * cb, c2: 128 + (light.c0 - y) * cr,
+      alpha: light.alpha)
+  }
 }

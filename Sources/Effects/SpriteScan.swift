@@ -48,17 +48,15 @@ struct SpriteScan {
     stepV = Int((toLevel.b * Self.one).rounded())
     limits = -1..<width + 1
     // The corners of what is not transparent, and the half pixel over which it fades.
-    var top = Double.infinity
-    var bottom = -Double.infinity
-    for x in [level.columns.lowerBound - 1, level.columns.upperBound] {
-      for y in [level.rows.lowerBound - 1, level.rows.upperBound] {
-        let place = transform(
-          Point(x: (Double(x) - 0.5) / scale, y: (Double(y) - 0.5) / scale))
-        guard place.x.isFinite, place.y.isFinite else { return nil }
-        top = min(top, place.y)
-        bottom = max(bottom, place.y)
-      }
-    }
+    let left = (Double(level.columns.lowerBound) - 1.5) / scale
+    let right = (Double(level.columns.upperBound) - 0.5) / scale
+    let above = (Double(level.rows.lowerBound) - 1.5) / scale
+    let below = (Double(level.rows.upperBound) - 0.5) / scale
+    let acrossLow = min(transform.b * left, transform.b * right)
+    let acrossHigh = max(transform.b * left, transform.b * right)
+    let top = acrossLow + min(transform.d * above, transform.d * below) + transform.ty
+    let bottom = acrossHigh + max(transform.d * above, transform.d * below) + transform.ty
+    guard top.isFinite, bottom.isFinite else { return nil }
     let first = Int(min(max(top - 2, -2), Double(height)))
     let last = Int(min(max(bottom + 2, -2), Double(height + 2)))
     guard first < last else { return nil }

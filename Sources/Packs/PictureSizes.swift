@@ -5,7 +5,7 @@ import Effects
 /// PNG only; the sizes of others come to light when they are decoded.
 package struct PictureSizes {
   package private(set) var problems: [PackProblem] = []
-  private var pixels = 0
+  private var budget = SpriteBudget()
 
   package init() {}
 
@@ -16,22 +16,10 @@ package struct PictureSizes {
       problem(path, "is named a PNG file and is none")
       return
     }
-    guard width > 0, height > 0 else {
-      problem(path, "is \(width) x \(height) pixels")
-      return
-    }
-    guard width <= Sprite.maximumSide, height <= Sprite.maximumSide else {
-      problem(
-        path, "is \(width) x \(height) pixels; no side may be over \(Sprite.maximumSide)")
-      return
-    }
-    let before = pixels
-    pixels += width * height
-    if before <= Sprite.maximumPixels, pixels > Sprite.maximumPixels {
-      problem(
-        path,
-        "the pack's pictures up to this one have \(pixels) pixels; "
-          + "the most is \(Sprite.maximumPixels)")
+    do {
+      try budget.take(width: width, height: height)
+    } catch {
+      problem(path, error.reason)
     }
   }
 

@@ -279,8 +279,9 @@ import Testing
     }
     fixture.write("a.png", header(8000, 8000))
     var sizes = PictureSizes()
-    for _ in 0..<1000 { sizes.add(fixture.pack + "/a.png") }
-    #expect(sizes.problems.count == 1)
+    for _ in 0..<10 { sizes.add(fixture.pack + "/a.png") }
+    // One such picture fits; what does not is named every time.
+    #expect(sizes.problems.count == 9)
   }
 }
 
