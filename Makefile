@@ -2,6 +2,7 @@
 #
 #   make demo [INPUT=picture|film|/dev/video0] [OUTPUT=file]
 #   make install PREFIX=/usr/local
+#   make pack-check PACK=folder
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -15,7 +16,7 @@ QUIET = 2>&1 | grep -v 'prohibited flag(s): -pthread'
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 
-.PHONY: all build demo test check bench install setup clean
+.PHONY: all build demo test check bench install pack-check setup clean
 
 all: build
 
@@ -46,6 +47,11 @@ bench: setup
 	@swift build -c release --product gstmien $(QUIET)
 	@swift build -c release --product mien-bench $(QUIET)
 	@.build/release/mien-bench $(BENCH)
+
+# Says in words what is wrong with a sticker pack.
+pack-check: setup
+	@swift build --product mien-pack-check $(QUIET) | grep -E 'error|warning' || true
+	@.build/debug/mien-pack-check $(PACK)
 
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/lib/gstreamer-1.0" "$(DESTDIR)$(PREFIX)/share/mien/models"

@@ -21,6 +21,7 @@ let package = Package(
   products: [
     .library(name: "gstmien", type: .dynamic, targets: ["Elements", "CShim"]),
     .executable(name: "mien-bench", targets: ["mien-bench"]),
+    .executable(name: "mien-pack-check", targets: ["mien-pack-check"]),
   ],
   targets: [
     .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-video-1.0"),
@@ -43,6 +44,9 @@ let package = Package(
     .target(name: "Inference", dependencies: ["CXNNPACK", "Pixels"], swiftSettings: strict),
     .target(name: "Vision", dependencies: ["Inference", "Pixels"], swiftSettings: strict),
     .target(name: "Effects", dependencies: ["Pixels"], swiftSettings: strict),
+    .target(name: "Packs", dependencies: ["CJSONGLib", "Effects"], swiftSettings: strict),
+    .executableTarget(
+      name: "mien-pack-check", dependencies: ["Packs", "Effects"], swiftSettings: common),
     .target(name: "GstElement", dependencies: ["CGStreamer", "Pixels"], swiftSettings: common),
     .target(
       name: "Elements",
@@ -65,6 +69,8 @@ let package = Package(
     .testTarget(
       name: "EffectsTests", dependencies: ["Effects", "Pixels", "Support"],
       swiftSettings: common),
+    .testTarget(
+      name: "PacksTests", dependencies: ["Packs", "Effects", "Support"], swiftSettings: common),
     .testTarget(
       name: "GstElementTests", dependencies: ["GstElement", "CGStreamer", "Pixels", "Support"],
       swiftSettings: common),

@@ -1,0 +1,116 @@
+/// Where on a face a sticker can be fixed, by name.
+package enum StickerAnchor: String, CaseIterable, Sendable {
+  case headTop = "head-top"
+  case forehead
+  case eyes
+  case leftEye = "left-eye"
+  case rightEye = "right-eye"
+  case nose
+  case mouth
+  case chin
+  case leftCheek = "left-cheek"
+  case rightCheek = "right-cheek"
+  case face
+  case screen
+}
+
+/// Where on the screen a sticker can be fixed.
+package enum StickerScreenAnchor: String, CaseIterable, Sendable {
+  case top, left, bottom, right, centre
+  /// Centred, and as large as it takes to cover the frame.
+  case cover
+}
+
+/// What makes a sticker appear.
+package enum StickerTrigger: String, CaseIterable, Sendable {
+  case always
+  case face
+  case noFace = "no-face"
+  case mouthOpen = "mouth-open"
+  case smile
+  case blink
+  case browRaise = "brow-raise"
+  case frown
+}
+
+/// What a sticker is fixed to.
+package enum StickerPlace: Sendable, Equatable {
+  /// Points of Apple Vision's 76: the middle one carries it, the distance of the outer ones
+  /// adds to its width.
+  case points(first: Int, centre: Int, last: Int)
+  case anchor(StickerAnchor)
+  case screen(StickerScreenAnchor)
+}
+
+/// One animated picture of a pack: where it goes, how large, when, and how it is drawn.
+package struct StickerItem: Sendable, Equatable {
+  package var place: StickerPlace
+  /// How wide it is drawn.
+  ///
+  /// On a face in pupil distances, on top of the distance of the points; on the screen as a
+  /// share of the frame's width, or for `cover` times what covers.
+  package var scaleWidth: Double
+  /// Right and up along the face's axes, in pupil distances; on the screen in frame widths.
+  package var offsetX = 0.0
+  package var offsetY = 0.0
+  /// Design size; only the ratio counts.
+  package var width: Double
+  package var height: Double
+  /// Files of the frames in their order, or the one file that holds all.
+  package var files: [String] = []
+  /// Whether `files` is one picture that may itself be animated.
+  package var isSingleFile = false
+  /// Length of a frame, in nanoseconds.
+  package var frameDuration: Int64 = 100_000_000
+  package var trigger = StickerTrigger.always
+  /// Rounds played after the trigger; 0 for as long as it lasts.
+  package var loop = 0
+  package var alpha = 1.0
+  package var blend = SpriteBlend.over
+  /// Whether it turns with the head.
+  package var rotates = true
+  /// Items with a smaller one are drawn first; equal ones in the order of the pack.
+  package var z = 0.0
+
+  package init(place: StickerPlace, scaleWidth: Double, width: Double, height: Double) {
+    self.place = place
+    self.scaleWidth = scaleWidth
+    self.width = width
+    self.height = height
+  }
+
+  /// A picture of its own, with no pack round it: two and a half pupil distances wide.
+  package static func single(
+    anchor: StickerAnchor, width: Double, height: Double, file: String = ""
+  ) -> StickerItem {
+    var item =
+      anchor == .screen
+      ? StickerItem(place: .screen(.cover), scaleWidth: 1, width: width, height: height)
+      : StickerItem(place: .anchor(anchor), scaleWidth: 2.5, width: width, height: height)
+    item.files = [file]
+    item.isSingleFile = true
+    return item
+  }
+
+  /// Whether it sits on faces and not on the screen.
+  package var isOnFace: Bool {
+    if case .screen = place { false } else { true }
+  }
+}
+
+/// A set of stickers made to be worn together.
+package struct StickerPack: Sendable, Equatable {
+  package var name: String
+  /// Path of the picture that stands for it, where it has one.
+  package var preview: String?
+  /// Path of the sound that goes with it, where it has one.
+  package var audio: String?
+  package var items: [StickerItem]
+
+  package init(name: String, preview: String? = nil, audio: String? = nil, items: [StickerItem]) {
+    self.name = name
+    self.preview = preview
+    self.audio = audio
+    self.items = items
+  }
+}

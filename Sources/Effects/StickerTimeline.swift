@@ -1,0 +1,40 @@
+/// When each frame of an animation is shown.
+package struct StickerTimeline: Sendable, Equatable {
+  /// Ends of the frames from the start of a round, in nanoseconds, rising.
+  private let ends: [Int64]
+
+  /// `count` frames of the same length in nanoseconds; at least one of each.
+  package init(count: Int, frameDuration: Int64) {
+    self.init(durations: Array(repeating: frameDuration, count: min(max(1, count), 100_000)))
+  }
+
+  /// Frames of these lengths in nanoseconds; none counts as less than a microsecond, or more
+  /// than an hour.
+  package init(durations: [Int64]) {
+    var end: Int64 = 0
+    ends = (durations.isEmpty ? [1_000_000] : durations).map { duration in
+      end += min(max(duration, 1000), 3_600_000_000_000)
+      return end
+    }
+  }
+
+  package var frameCount: Int { ends.count }
+
+  /// Length of one round, in nanoseconds.
+  package var roundDuration: Int64 { ends[ends.count - 1] }
+
+  /// The frame shown `time` nanoseconds after the start; rounds follow each other for ever.
+  package func frame(at time: Int64) -> Int {
+    let time = max(time, 0) % roundDuration
+    var low = 0
+    var high = ends.count - 1
+    while low < high {
+      let middle = (low + high) / 2
+      if ends[middle] > time { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  /// The round that is running `time` nanoseconds after the start, from 0.
+  package func round(at time: Int64) -> Int64 { max(time, 0) / roundDuration }
+}

@@ -1,0 +1,139 @@
+import Glibc
+
+/// A pack's folder: finds files in it, and nothing outside.
+struct PackFolder {
+  /// As the user gave it, for messages.
+  let path: String
+  /// With every link followed.
+  private let root: String
+
+  /// Most entries of a folder that are looked at.
+  static let maximumEntries = 100_000
+
+  /// What a path leads to.
+  enum Kind { case folder, file(size: Int), other, nothing }
+
+  init?(_ path: String) {
+    guard let root = Self.resolved(path), case .folder = Self.kind(root) else { return nil }
+    self.path = path
+    self.root = root
+  }
+
+  /// The path of `name` inside the pack, or why it may not be used.
+  func inside(_ name: String) -> Result<String, JSONProblem> {
+    func refused(_ reason: String) -> Result<String, JSONProblem> {
+      .failure(JSONProblem(reason))
+    }
+    guard !name.isEmpty else { return refused("is empty") }
+    guard name.utf8.count <= 1024, !name.utf8.contains(0) else { return refused("is no file name") }
+    guard name.utf8.first != UInt8(ascii: "/") else {
+      return refused("is an absolute path; files must lie in the pack")
+    }
+    guard !name.split(separator: "/").contains("..") else {
+      return refused("leads out of the pack by \"..\"")
+    }
+    let joined = path + "/" + name
+    guard let real = Self.resolved(joined) else { return refused("\(joined) does not exist") }
+    guard real == root || real.hasPrefix(root == "/" ? "/" : root + "/") else {
+      return refused("\(joined) is a link that leads out of the pack")
+    }
+    return .success(joined)
+  }
+
+  /// Names of the pictures in a folder of the pack, numbers in them compared as numbers.
+  static func pictures(in folder: String) -> [String] {
+    guard let directory = unsafe opendir(folder) else { return [] }
+    defer { unsafe closedir(directory) }
+    var names: [String] = []
+    var seen = 0
+    while seen < maximumEntries, let entry = unsafe readdir(directory) {
+      seen += 1
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
+          unsafe String(cString: $0)
+        }
+      }
+      if !name.hasPrefix("."), isPicture(name) { names.append(name) }
+    }
+    return names.sorted(by: comesBefore)
+  }
+
+  private static let endings = [
+    ".png", ".apng", ".jpg", ".jpeg", ".webp", ".gif", ".svg", ".bmp", ".tif", ".tiff", ".avif",
+    ".jxl",
+  ]
+
+  private static func isPicture(_ name: String) -> Bool {
+    let lower = name.lowercased()
+    return endings.contains { lower.hasSuffix($0) }
+  }
+
+  /// Orders names byte by byte, but runs of digits by their value.
+  static func comesBefore(_ a: String, _ b: String) -> Bool {
+    let a = Array(a.utf8)
+    let b = Array(b.utf8)
+    func isDigit(_ byte: UInt8) -> Bool { byte >= 48 && byte <= 57 }
+    func digits(_ text: [UInt8], _ start: Int) -> (significant: ArraySlice<UInt8>, end: Int) {
+      var first = start
+      while first < text.count, text[first] == 48 { first += 1 }
+      var end = first
+      while end < text.count, isDigit(text[end]) { end += 1 }
+      return (text[first..<end], end)
+    }
+    var i = 0
+    var j = 0
+    while i < a.count, j < b.count {
+      if isDigit(a[i]), isDigit(b[j]) {
+        let (left, afterLeft) = digits(a, i)
+        let (right, afterRight) = digits(b, j)
+        if left.count != right.count { return left.count < right.count }
+        if left != right { return left.lexicographicallyPrecedes(right) }
+        i = afterLeft
+        j = afterRight
+      } else if a[i] != b[j] {
+        return a[i] < b[j]
+      } else {
+        i += 1
+        j += 1
+      }
+    }
+    if a.count - i != b.count - j { return a.count - i < b.count - j }
+    // 1.png and 01.png: some order, always the same.
+    return a.lexicographicallyPrecedes(b)
+  }
+
+  static func kind(_ path: String) -> Kind {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return .nothing }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: return .folder
+    case S_IFREG: return .file(size: Int(status.st_size))
+    default: return .other
+    }
+  }
+
+  /// At most `limit` bytes from the start of a file; nil where it cannot be read.
+  static func bytes(of path: String, limit: Int) -> [UInt8]? {
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: limit)
+    var count = 0
+    while count < limit {
+      let got = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe read(file, buffer.baseAddress.map { unsafe $0 + count }, limit - count)
+      }
+      guard got >= 0 else { return nil }
+      if got == 0 { break }
+      count += got
+    }
+    return Array(bytes[..<count])
+  }
+
+  /// The path with every link followed, or nil where there is nothing.
+  private static func resolved(_ path: String) -> String? {
+    guard let real = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
+  }
+}

@@ -1,0 +1,73 @@
+"""The preview of a pack: its first pictures on a plain drawn face, placed as its meta.json says."""
+
+import base64
+import json
+import pathlib
+
+from svg import document, ellipse, linear, path, radial
+
+SIZE = 256
+# Pupils, and the places of the anchors in pupil distances from between them, up positive.
+EYES, UNIT = (128, 128), 50
+ANCHORS = {
+    "head-top": (0, 1.6), "forehead": (0, 0.62), "eyes": (0, 0), "left-eye": (-0.5, 0),
+    "right-eye": (0.5, 0), "nose": (0, -0.62), "mouth": (0, -1), "chin": (0, -1.68),
+    "left-cheek": (-0.56, -0.55), "right-cheek": (0.56, -0.55), "face": (0, -0.4),
+}
+UNDER_NOSE = (0, -0.74)
+
+
+def face():
+    defs = (
+        linear("wall", [(0, "#dfe7ee"), (1, "#b7c4d1")]) + radial("skin", [(0, "#f3d2b8"), (1, "#dba987")], cy=0.4, r=0.65)
+    )
+    body = f'<rect width="{SIZE}" height="{SIZE}" fill="url(#wall)"/>'
+    body += path("M 46 256 C 50 216 100 214 104 204 L 152 204 C 156 214 206 216 210 256 Z", fill="#5f7f9e")
+    body += path("M 106 180 h 44 v 30 q -22 18 -44 0 Z", fill="#cf9b78")
+    body += ellipse(128, 124, 66, 84, fill="#6a4a35")
+    body += ellipse(128, 136, 58, 74, fill="url(#skin)")
+    for x in (EYES[0] - UNIT / 2, EYES[0] + UNIT / 2):
+        body += ellipse(x, 128, 9, 6, fill="#fff") + ellipse(x, 128, 4.6, 5.2, fill="#3b2b22")
+        body += path(f"M {x - 12} 114 q 12 -8 24 0", fill="none", stroke="#5a3d2a", stroke_width=4, stroke_linecap="round")
+    body += path("M 126 136 q -8 22 2 24", fill="none", stroke="#b98060", stroke_width=3, stroke_linecap="round")
+    body += path("M 110 178 q 18 14 36 0", fill="none", stroke="#a8505a", stroke_width=4, stroke_linecap="round")
+    return body, defs
+
+
+def picture(file, x, y, width, height):
+    data = base64.b64encode(file.read_bytes()).decode()
+    return (
+        f'<image x="{x - width / 2:.2f}" y="{y - height / 2:.2f}" width="{width:.2f}" '
+        f'height="{height:.2f}" href="data:image/png;base64,{data}"/>'
+    )
+
+
+def preview(pack):
+    """`pack` is a folder with meta.json and rendered frames."""
+    body, defs = face()
+    items = json.loads((pack / "meta.json").read_text())["items"]
+    for item in sorted(items, key=lambda item: item.get("z", 0)):
+        ratio = item["height"] / item["width"]
+        if "file" in item:
+            file = pack / item["file"]
+        else:
+            middle = item["frames"] // 3
+            file = sorted((pack / item["folder"]).glob("*.png"), key=lambda f: int(f.stem.split("_")[-1]))[middle]
+        if item["type"] == 1:
+            width = item["scaleWidth"] * SIZE
+            height = width * ratio
+            y = height / 2 if item["anchor"] == "top" else SIZE - height / 2
+            body += picture(file, SIZE / 2, y, width, height)
+            continue
+        x, y = ANCHORS[item["anchor"]] if "anchor" in item else UNDER_NOSE
+        width = (item["scaleWidth"] + (0 if "anchor" in item else 0.24)) * UNIT
+        x += item.get("offsetX", 0)
+        y += item.get("offsetY", 0)
+        body += picture(file, EYES[0] + x * UNIT, EYES[1] - y * UNIT, width, width * ratio)
+    return document(SIZE, SIZE, body, defs)
+
+
+if __name__ == "__main__":
+    import sys
+
+    print(preview(pathlib.Path(sys.argv[1])))
