@@ -50,7 +50,7 @@ let package = Package(
     .target(name: "GstElement", dependencies: ["CGStreamer", "Pixels"], swiftSettings: common),
     .target(
       name: "Elements",
-      dependencies: ["GstElement", "Effects", "Vision", "Inference", "Pixels"],
+      dependencies: ["GstElement", "Effects", "Packs", "Vision", "Inference", "Pixels"],
       swiftSettings: common),
     .executableTarget(
       name: "mien-bench",

@@ -50,6 +50,17 @@ package final class Loader<Value: Sendable>: Sendable {
     }
   }
 
+  /// The same once it is made; nil without a request.
+  package func waitForResult() -> Result<Value, ElementError>? {
+    let thread = state.withLock { state in
+      let thread = state.thread
+      state.thread = LoaderThread(nil)
+      return thread
+    }
+    thread.join()
+    return takeResult()
+  }
+
   /// Waits for the thread and forgets its result.
   package func stop() {
     let thread = state.withLock { state in

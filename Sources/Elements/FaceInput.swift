@@ -1,0 +1,35 @@
+import GstElement
+import Pixels
+
+/// The faces of each frame, as an element that uses them reads them from its metadata.
+///
+/// Says once when no detector seems to be upstream. Streaming thread only.
+struct FaceInput {
+  /// Frames without any face metadata after which the element asks for a detector.
+  private static let patience = 100
+
+  private(set) var faces: [Face] = []
+  private var missing = 0
+  private var hasWarned = false
+
+  /// Reads the faces of a frame of the given size, reusing what the last one needed.
+  mutating func read(
+    _ frame: borrowing FrameHeader, width: Int, height: Int, _ host: ElementHost, _ name: String
+  ) {
+    if frame.readFaces(into: &faces, width: width, height: height) {
+      missing = 0
+      return
+    }
+    missing += 1
+    guard missing == Self.patience, !hasWarned else { return }
+    hasWarned = true
+    host.warn(
+      ElementError(
+        .settings,
+        "\(Self.patience) frames came without a word about faces, so \(name) leaves them alone. "
+          + "Put facedetect, or another face detector, before it."))
+  }
+
+  /// Starts counting anew, as after a flush.
+  mutating func reset() { missing = 0 }
+}
