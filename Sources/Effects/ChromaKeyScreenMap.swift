@@ -166,7 +166,8 @@ final class ScreenMap {
 
   /// Means of known blocks at half the size again and again, then back up into the holes.
   private func fillHoles() {
-    levels[0] = measures
+    // Element by element: assigned whole, the arrays would share memory and be copied on writing.
+    for index in measures.indices { levels[0][index] = measures[index] }
     for level in 1..<max(levels.count, 1) {
       let above = shapes[level - 1]
       let shape = shapes[level]
