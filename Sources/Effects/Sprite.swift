@@ -68,8 +68,10 @@ package final class Sprite: Sendable {
       let height = max(1, Int((Double(first.height) * scale - 1e-6).rounded(.up)))
       // Every octave is made from the octave before it, so that roundings stay few.
       let source = levels[max(0, levels.count - 2)]
-      let factor = levels.count == 1 ? 0.5.squareRoot() : 0.5
-      levels.append(source.reduced(by: factor, width: width, height: height, clear: clear))
+      levels.append(
+        levels.count == 1
+          ? source.reduced(by: 0.5.squareRoot(), width: width, height: height, clear: clear)
+          : source.halved(width: width, height: height, clear: clear))
     }
     return levels
   }

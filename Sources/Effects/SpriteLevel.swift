@@ -83,6 +83,24 @@ struct SpriteLevel: Sendable {
     }
   }
 
+  /// As `reduced` by a half, which needs no weights.
+  func halved(width newWidth: Int, height newHeight: Int, clear: UInt32) -> SpriteLevel {
+    let mask: UInt32 = 0x00FF_00FF
+    let half: UInt32 = 0x0002_0002
+    return SpriteLevel(width: newWidth, height: newHeight, clear: clear) { x, y in
+      // The border stands for what lies beyond an odd side.
+      let at = (2 * y + 1) * stride + 2 * x + 1
+      let a = pixels[at]
+      let b = pixels[at + 1]
+      let c = pixels[at + stride]
+      let d = pixels[at + stride + 1]
+      let even = (a & mask) &+ (b & mask) &+ (c & mask) &+ (d & mask) &+ half
+      let odd =
+        (a &>> 8 & mask) &+ (b &>> 8 & mask) &+ (c &>> 8 & mask) &+ (d &>> 8 & mask) &+ half
+      return (even &>> 2 & mask) | (odd &>> 2 & mask) &<< 8
+    }
+  }
+
   /// For each of `count` cells, `step` source pixels long, the pixels it covers and their shares.
   private static func coverage(
     count: Int, of size: Int, step: Double

@@ -276,6 +276,30 @@ import Testing
     }
   }
 
+  @Test func aWhiteSpriteOfAnySizeStaysWhiteInsideHoweverSmallItIsDrawn() throws {
+    let compositor = SpriteCompositor(width: 24, threadCount: 1)
+    for width in 1...17 {
+      for height in [1, 2, 5, 16, 33] {
+        let white = [UInt8](repeating: 255, count: 4 * width * height)
+        let sprite = try #require(Self.sprite(white, width: width, height: height, for: .gray8))
+        for scale in [0.07, 0.3, 0.61, 4] {
+          let ground = Self.flat(.gray8, width: 24, height: 24)
+          ground.withPicture {
+            _ = compositor.draw(
+              sprite, by: Affine(a: scale, b: 0, c: 0, d: scale, tx: 2, ty: 2), on: $0,
+              runner: SerialRunner())
+          }
+          let bytes = SpriteScene.bytes(ground)
+          #expect(bytes.allSatisfy { (30...235).contains($0) })
+          // Its light is that of its area, give or take the roundings of small sizes.
+          let light = bytes.reduce(0.0) { $0 + (Double($1) - 30) / 205 }
+          let area = min(Double(width) * scale, 22) * min(Double(height) * scale, 22)
+          if scale < 1, area > 1 { #expect(abs(light - area) < 0.12 * area + 0.3) }
+        }
+      }
+    }
+  }
+
   @Test func picturesThatAreNoSpritesAreRefused() {
     let wrong = OwnedPicture(format: .bgra, width: 4, height: 4, colorimetry: .rgb)
     #expect(Sprite.make(from: wrong, space: .rgb) == nil)
