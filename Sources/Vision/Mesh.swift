@@ -68,7 +68,7 @@ package struct Mesh: Sendable, Equatable {
   /// ears to the outermost points of the mesh at their height.
   package var keypoints: [Point] {
     [
-      mean(MeshIndex.leftEye), mean(MeshIndex.rightEye), points[4].flat,
+      mean(MeshIndex.leftEye), mean(MeshIndex.rightEye), points[1].flat,
       (points[13].flat + points[14].flat) * 0.5, points[234].flat, points[454].flat,
     ]
   }
