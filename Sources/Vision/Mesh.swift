@@ -73,12 +73,41 @@ package struct Mesh: Sendable, Equatable {
     ]
   }
 
-  /// Where to look for this face in the next picture: MediaPipe's region from landmarks.
+  /// Where to look for this face in the next picture.
   ///
-  /// The bounds of all points, turned by the outer corners of the eyes, made square and 1.5 times
-  /// as large (face_landmark_landmarks_to_roi.pbtxt).
+  /// For an upright head MediaPipe's region from landmarks (face_landmark_landmarks_to_roi.pbtxt):
+  /// the upright bounds of all points, turned by the outer corners of the eyes, made square and 1.5
+  /// times as large. Upright bounds grow as the head tilts, and what the network answers depends on
+  /// the region a little; so from a tilt of 5 degrees on they give way to bounds along the face's
+  /// own axes, which alone count from 20 degrees on.
   package var region: Region {
-    Region(face: bounds, from: points[33].flat, to: points[263].flat)
+    let (a, b) = (points[33].flat, points[263].flat)
+    let angle = atan2(b.y - a.y, b.x - a.x)
+    let upright = bounds
+    let side = max(upright.width, upright.height)
+    let degrees = abs(angle) * 180 / .pi
+    let share = max(0, min((min(degrees, 180 - degrees) - 5) / 15, 1))
+    let own = bounds(along: angle)
+    let center = upright.center + (own.center - upright.center) * share
+    let width = 1.5 * (side + (own.side - side) * share)
+    return Region(center: center, width: width, height: width, angle: angle)
+  }
+
+  /// Middle and longer side of the bounds along axes turned by `angle`.
+  private func bounds(along angle: Double) -> (center: Point, side: Double) {
+    let (c, s) = (cos(angle), sin(angle))
+    var (left, top) = (Double.infinity, Double.infinity)
+    var (right, bottom) = (-Double.infinity, -Double.infinity)
+    for point in points {
+      let x = c * point.x + s * point.y
+      let y = c * point.y - s * point.x
+      left = min(left, x)
+      right = max(right, x)
+      top = min(top, y)
+      bottom = max(bottom, y)
+    }
+    let (x, y) = ((left + right) / 2, (top + bottom) / 2)
+    return (Point(x: c * x - s * y, y: s * x + c * y), max(right - left, bottom - top))
   }
 }
 

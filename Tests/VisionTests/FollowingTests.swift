@@ -22,19 +22,59 @@ import Testing
   struct Truth {
     let points: [Point]
 
+    /// The mean over many regions, for what the network answers depends a little on the region.
     init() throws {
-      let film = try Film(width: 320, height: 240)
-      let place = Film.place(at: Point(x: 160, y: 120))
-      film.draw([place])
-      let finder = try FaceFinder.loaded(FollowingTests.plain)
-      var face: Face?
-      for frame in 0..<4 {
-        face = try finder.found(in: film.frame, frame: frame, settings: FollowingTests.plain).first
+      let photograph = try Photograph.load(.rgb)
+      let mesh = try FaceMeshTests.mesh()
+      let middle = try mesh.measured(
+        photograph, Region(center: Film.face, width: 150, height: 150, angle: 0.05)
+      ).1.region
+      var sums = Array(repeating: Point(x: 0, y: 0), count: Face.landmarkCount)
+      let count = 48
+      for number in 0..<count {
+        // Three incommensurable steps scatter the regions evenly.
+        let u = (Double(number) * 0.618).truncatingRemainder(dividingBy: 1) - 0.5
+        let v = (Double(number) * 0.755).truncatingRemainder(dividingBy: 1) - 0.5
+        let w = (Double(number) * 0.570).truncatingRemainder(dividingBy: 1) - 0.5
+        var region = middle
+        region.center = region.center + Point(x: 12 * u, y: 12 * v)
+        region.width *= 1 + 0.1 * w
+        region.height = region.width
+        region.angle += 0.12 * (u + v)
+        let found = try mesh.measured(photograph, region).1
+        for index in sums.indices { sums[index] = sums[index] + found[index].flat }
       }
-      let back = try #require(place.inverse)
-      points = try #require(face).landmarks.map {
-        back(Point(x: Double($0.x) * 320, y: Double($0.y) * 240))
+      points = sums.map { $0 * (1 / Double(count)) }
+    }
+
+    func parts(of face: Face, _ map: Affine, scale: Double, in film: Film) -> String {
+      let back = map.inverse!
+      var mean = Point(x: 0, y: 0)
+      var c = Point(x: 0, y: 0)
+      let ps = face.landmarks.map {
+        back(Point(x: Double($0.x) * Double(film.width), y: Double($0.y) * Double(film.height)))
       }
+      for (a, b) in zip(points, ps) { mean = mean + (b - a); c = c + a }
+      mean = mean * (1 / 468.0)
+      c = c * (1 / 468.0)
+      var (s, r, n) = (0.0, 0.0, 0.0)
+      for (a, b) in zip(points, ps) {
+        let p = a - c
+        let d = b - a - mean
+        s += p.x * d.x + p.y * d.y
+        r += p.x * d.y - p.y * d.x
+        n += p.x * p.x + p.y * p.y
+      }
+      s /= n; r /= n
+      var e: [Double] = []
+      for (a, b) in zip(points, ps) {
+        let p = a - c
+        let d = b - a - mean
+        e.append(Point(x: d.x - s * p.x + r * p.y, y: d.y - s * p.y - r * p.x).length / Film.eyeDistance)
+      }
+      e.sort()
+      func f(_ v: Double) -> Double { (v * 10000).rounded() / 10000 }
+      return "offset \(f(mean.x / Film.eyeDistance)) \(f(mean.y / Film.eyeDistance)) scale \(f(s)) turn \(f(r)) rest \(f(e[234]))"
     }
 
     /// Distances of the found points from where they are, in eye distances.
@@ -49,21 +89,21 @@ import Testing
 
   @Test func landmarksFollowTranslationScaleAndRotation() throws {
     let truth = try Truth()
-    let film = try Film(width: 320, height: 240)
+    let film = try Film(width: 400, height: 300)
     let finder = try FaceFinder.loaded(Self.plain)
     var errors: [Double] = []
     for frame in 0..<60 {
       let t = Double(frame) / 60
-      let scale = 0.8 + 0.3 * sin(2 * .pi * t)
+      let scale = 1.1 + 0.3 * sin(2 * .pi * t)
       let map = Film.place(
-        at: Point(x: 160 + 50 * sin(2 * .pi * t), y: 120 + 20 * sin(4 * .pi * t)), scale: scale,
+        at: Point(x: 200 + 60 * sin(2 * .pi * t), y: 150 + 20 * sin(4 * .pi * t)), scale: scale,
         degrees: 45 * sin(2 * .pi * t))
       film.draw([map])
       let faces = try finder.found(in: film.frame, frame: frame, settings: Self.plain)
       #expect(faces.map(\.id) == [1], "frame \(frame)")
       guard let face = faces.first else { continue }
       let e = truth.errors(of: face, map, scale: scale, in: film).sorted()
-      print(frame, e[e.count / 2], e.last!)
+      print(frame, e[e.count / 2], e.last!, truth.parts(of: face, map, scale: scale, in: film))
       errors += e
     }
     errors.sort()
