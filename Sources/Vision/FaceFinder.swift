@@ -204,8 +204,7 @@ package final class FaceFinder {
   ) throws(ModelError) {
     guard settings.needsMesh, mesh != nil else { return }
     for track in tracker.tracks {
-      guard var region = track.sighting.mesh?.region else { continue }
-      region.center = region.center + track.offset(at: clock)
+      guard let region = track.expectedRegion(at: clock) else { continue }
       let (presence, found) = try measure(picture, view, region)
       tracker.follow(track, found, presence: presence)
     }

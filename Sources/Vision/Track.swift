@@ -54,6 +54,8 @@ final class Track {
 
   /// Memory of the face's motion, in seconds.
   private static let inertia = 0.15
+  /// Memory of what is about to change in the next picture, in seconds.
+  private static let agility = 0.04
 
   let id: UInt32
   private(set) var sighting: Sighting
@@ -71,6 +73,9 @@ final class Track {
   /// Whether the latest sighting is the first or the first after a gap: there is nothing to smooth
   /// it with.
   private(set) var isFresh = true
+  /// Where the mesh was looked for last, or rather should have been, and how that place changes.
+  private var region: Region?
+  private var change = (center: Point(x: 0, y: 0), growth: 0.0, turn: 0.0)
   /// What following has found in the current picture, before it is settled whose face it is.
   var candidate: (sighting: Sighting, presence: Double)?
   var smoother = FaceSmoother()
@@ -81,6 +86,7 @@ final class Track {
     self.sighting = sighting
     self.score = score
     lastSeen = time
+    region = sighting.mesh?.region
   }
 
   /// Where the face is expected at `time`.
@@ -94,10 +100,47 @@ final class Track {
     return offset.length > 0.02 * sighting.size ? offset : Point(x: 0, y: 0)
   }
 
+  /// Where the mesh should be looked for at `time`; nil for a face without mesh.
+  func expectedRegion(at time: Double) -> Region? {
+    guard var region else { return nil }
+    let elapsed = time - lastSeen
+    if state == .seen {
+      // The rates of the last few pictures: good for the next one, not for long.
+      let ahead = min(elapsed, 0.1)
+      let shift = change.center * ahead
+      let growth = change.growth * ahead
+      let turn = change.turn * ahead
+      if shift.length > 0.02 * sighting.size { region.center = region.center + shift }
+      if abs(turn) > 0.02 { region.angle += max(-0.3, min(turn, 0.3)) }
+      if abs(growth) > 0.01 { region.width *= 1 + max(-0.2, min(growth, 0.2)) }
+      region.height = region.width
+    } else {
+      region.center = region.center + offset(at: time)
+    }
+    return region
+  }
+
+  /// Learns how the region changes, `seconds` after the last one.
+  private func learn(_ new: Region?, seconds: Double) {
+    defer { region = new }
+    guard let new, let old = region, state == .seen, seconds > 0 else {
+      change = (Point(x: 0, y: 0), 0, 0)
+      return
+    }
+    let share = seconds / (seconds + Self.agility)
+    func mix(_ old: Double, _ new: Double) -> Double { old + share * (new - old) }
+    let turn = (new.angle - old.angle).remainder(dividingBy: 2 * .pi)
+    change.center.x = mix(change.center.x, (new.center.x - old.center.x) / seconds)
+    change.center.y = mix(change.center.y, (new.center.y - old.center.y) / seconds)
+    change.growth = mix(change.growth, (new.width / old.width - 1) / seconds)
+    change.turn = mix(change.turn, turn / seconds)
+  }
+
   /// Takes a new sighting. Beside another face the motion is not learnt from it: the points of
   /// a half hidden face are drawn toward the face before it.
   func see(_ new: Sighting, at time: Double, isCrowded: Bool) {
     let elapsed = time - lastSeen
+    learn(new.mesh?.region, seconds: elapsed)
     if state == .seen && elapsed > 0 {
       if !isCrowded {
         let measured = (new.box.center - sighting.box.center) * (1 / elapsed)

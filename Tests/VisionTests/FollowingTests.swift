@@ -70,11 +70,13 @@ import Testing
       for (a, b) in zip(points, ps) {
         let p = a - c
         let d = b - a - mean
-        e.append(Point(x: d.x - s * p.x + r * p.y, y: d.y - s * p.y - r * p.x).length / Film.eyeDistance)
+        e.append(
+          Point(x: d.x - s * p.x + r * p.y, y: d.y - s * p.y - r * p.x).length / Film.eyeDistance)
       }
       e.sort()
       func f(_ v: Double) -> Double { (v * 10000).rounded() / 10000 }
-      return "offset \(f(mean.x / Film.eyeDistance)) \(f(mean.y / Film.eyeDistance)) scale \(f(s)) turn \(f(r)) rest \(f(e[234]))"
+      return
+        "offset \(f(mean.x / Film.eyeDistance)) \(f(mean.y / Film.eyeDistance)) scale \(f(s)) turn \(f(r)) rest \(f(e[234]))"
     }
 
     /// Distances of the found points from where they are, in eye distances.
@@ -122,7 +124,9 @@ import Testing
         Film.place(at: Point(x: xs[1], y: 124), scale: 0.8),
       ])
       let faces = try finder.found(in: film.frame, frame: frame, settings: Self.plain)
-      print(frame, faces.map { "\($0.id):\(Int($0.box.center.x * 480))" }, xs.map { Int($0) }, finder.events.map { "\($0.kind) \($0.id)" })
+      print(
+        frame, faces.map { "\($0.id):\(Int($0.box.center.x * 480))" }, xs.map { Int($0) },
+        finder.events.map { "\($0.kind) \($0.id)" })
     }
   }
 }
