@@ -2,8 +2,7 @@ import Pixels
 
 /// How the upright picture that faces are measured in relates to the stored one.
 ///
-/// In both, pixels have their centres at whole coordinates, and a share is a coordinate over the
-/// picture's width or height.
+/// A share is a coordinate in pixels over the picture's width or height.
 struct View: Equatable {
   let orientation: Orientation
   /// Size of the stored picture.
@@ -15,8 +14,11 @@ struct View: Equatable {
     self.orientation = orientation
     storedWidth = Double(picture.width)
     storedHeight = Double(picture.height)
-    toStored = orientation.uprightToStoredPixels(width: picture.width, height: picture.height)
-      .then(Affine(a: 1 / storedWidth, b: 0, c: 0, d: 1 / storedHeight, tx: 0, ty: 0))
+    let swaps = orientation.swapsAxes
+    let toShares = Affine(
+      a: 1 / (swaps ? storedHeight : storedWidth), b: 0, c: 0,
+      d: 1 / (swaps ? storedWidth : storedHeight), tx: 0, ty: 0)
+    toStored = toShares.then(orientation.uprightToStored)
   }
 
   /// The upright picture.
