@@ -48,7 +48,7 @@ package final class FaceFinder {
 
   /// Pictures less alike are two scenes, and pictures in which in addition no face is where it
   /// was expected need only be less alike than the second number.
-  private static let cut: (certain: Float, likely: Float) = (0.25, 0.7)
+  private static let cut: (certain: Float, likely: Float) = (0.4, 0.5)
 
   private var detector: FaceDetector?
   private var detectorModel: FaceDetector.Model?
@@ -205,6 +205,10 @@ package final class FaceFinder {
     guard settings.needsMesh, mesh != nil else { return }
     for track in tracker.tracks {
       guard let region = track.expectedRegion(at: clock) else { continue }
+      guard tracker.shouldFollow(track) else {
+        tracker.follow(track, nil, presence: 0)
+        continue
+      }
       let (presence, found) = try measure(picture, view, region)
       tracker.follow(track, found, presence: presence)
     }
@@ -223,7 +227,8 @@ package final class FaceFinder {
       var presence = offer.detection.score
       if settings.needsMesh, mesh != nil {
         let (measured, found) = try measure(picture, view, Region(offer.detection))
-        if let found {
+        // A mesh that lies elsewhere belongs to the face beside this one.
+        if let found, found.box.iou(offer.detection.box) > 0.4 {
           sighting = found
           presence = measured
         }

@@ -21,7 +21,7 @@ final class Film {
   let height: Int
   let frame: OwnedPicture
   private let photograph: [UInt8]
-  private let ground: [UInt8]
+  private let grounds: [[UInt8]]
   private var random: UInt64 = 1
 
   init(width: Int, height: Int) throws {
@@ -29,18 +29,19 @@ final class Film {
     self.height = height
     frame = OwnedPicture(format: .rgb, width: width, height: height, colorimetry: .rgb)
     photograph = try Photograph.load(.rgb).bytes
-    var ground: [UInt8] = []
-    ground.reserveCapacity(width * height * 3)
-    for y in 0..<height {
-      for x in 0..<width {
-        let wave = 24 * sin(Double(x) / 37) * cos(Double(y) / 29)
-        let shade = UInt8(96 + wave)
-        ground.append(shade)
-        ground.append(shade &+ 10)
-        ground.append(shade &+ 24)
+    grounds = [(37.0, 29.0, 24.0), (-61.0, 47.0, 80.0)].map { across, down, depth in
+      var ground: [UInt8] = []
+      ground.reserveCapacity(width * height * 3)
+      for y in 0..<height {
+        for x in 0..<width {
+          let shade = UInt8(96 + depth * sin(Double(x) / across) * cos(Double(y) / down))
+          ground.append(shade)
+          ground.append(shade &+ 10)
+          ground.append(shade &+ 24)
+        }
       }
+      return ground
     }
-    self.ground = ground
   }
 
   /// From the photograph to the frame: the face's middle comes to `at`.
@@ -54,13 +55,14 @@ final class Film {
       ty: at.y - s * m * face.x - c * face.y)
   }
 
-  /// Draws the heads, the last one in front, on the ground.
-  func draw(_ heads: [Affine]) {
+  /// Draws the heads, the last one in front, on one of two grounds.
+  func draw(_ heads: [Affine], ground: Int = 0) {
+    let ground = grounds[ground]
     frame.withPicture { picture in
       for y in 0..<height {
-        unsafe picture.plane(0).row(y).withBytes { row in
-          unsafe ground.withUnsafeBufferPointer { ground in
-            _ = unsafe memcpy(row.baseAddress!, ground.baseAddress! + y * width * 3, width * 3)
+        picture.plane(0).row(y).withBytes { row in
+          ground.withUnsafeBufferPointer { ground in
+            _ = memcpy(row.baseAddress!, ground.baseAddress! + y * width * 3, width * 3)
           }
         }
       }
@@ -81,14 +83,14 @@ final class Film {
       var state = random
       let scale = Int(deviation * 256 * 1.22)
       for y in 0..<height {
-        unsafe picture.plane(0).row(y).withBytes { row in
-          for x in unsafe 0..<row.count {
+        picture.plane(0).row(y).withBytes { row in
+          for x in 0..<row.count {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             // The sum of three bytes is nearly normal, with a deviation of 128.
             let bits = state &>> 33
             let sum = Int(bits & 255) &+ Int((bits &>> 8) & 255) &+ Int((bits &>> 16) & 255)
-            let noisy = unsafe Int(row[x]) &+ ((sum &- 382) &* scale) / (128 &* 256)
-            unsafe row[x] = UInt8(max(0, min(noisy, 255)))
+            let noisy = Int(row[x]) &+ ((sum &- 382) &* scale) / (128 &* 256)
+            row[x] = UInt8(max(0, min(noisy, 255)))
           }
         }
       }
@@ -110,11 +112,11 @@ final class Film {
     guard left <= right, top <= bottom else { return }
     let center = box.center
     let (rx, ry) = (2 / box.width, 2 / box.height)
-    unsafe photograph.withUnsafeBufferPointer { source in
-      let source = unsafe source.baseAddress!
+    photograph.withUnsafeBufferPointer { source in
+      let source = source.baseAddress!
       for y in top...bottom {
-        unsafe picture.plane(0).row(y).withBytes { row in
-          let row = unsafe row.baseAddress!
+        picture.plane(0).row(y).withBytes { row in
+          let row = row.baseAddress!
           for x in left...right {
             let px = back.a * Double(x) + back.c * Double(y) + back.tx
             let py = back.b * Double(x) + back.d * Double(y) + back.ty
@@ -129,13 +131,13 @@ final class Film {
             let wy = fy & 255
             let p = ((fy &>> 8) &* 512 &+ (fx &>> 8)) &* 3
             for c in 0..<3 {
-              let a = unsafe Int(source[p &+ c]) &* (256 &- wx) &+ Int(source[p &+ c &+ 3]) &* wx
+              let a = Int(source[p &+ c]) &* (256 &- wx) &+ Int(source[p &+ c &+ 3]) &* wx
               let b =
-                unsafe Int(source[p &+ c &+ 1536]) &* (256 &- wx) &+ Int(source[p &+ c &+ 1539])
+                Int(source[p &+ c &+ 1536]) &* (256 &- wx) &+ Int(source[p &+ c &+ 1539])
                 &* wx
               let value = (a &* (256 &- wy) &+ b &* wy) &>> 16
-              let old = unsafe Int(row[3 &* x &+ c])
-              unsafe row[3 &* x &+ c] = UInt8((value &* alpha &+ old &* (256 &- alpha)) &>> 8)
+              let old = Int(row[3 &* x &+ c])
+              row[3 &* x &+ c] = UInt8((value &* alpha &+ old &* (256 &- alpha)) &>> 8)
             }
           }
         }
@@ -150,7 +152,7 @@ extension OwnedPicture {
     var bytes: [UInt8] = []
     withPicture { picture in
       for y in 0..<height {
-        unsafe picture.plane(0).row(y).withBytes { unsafe bytes.append(contentsOf: $0) }
+        picture.plane(0).row(y).withBytes { bytes.append(contentsOf: $0) }
       }
     }
     return bytes
