@@ -53,8 +53,9 @@ extension FaceFinder {
     return shown
   }
 
-  /// How far the eyes are open. An eye on the far side of a turned head is not looked at; it counts
-  /// as open as the other.
+  /// How far the eyes are open.
+  ///
+  /// An eye on the far side of a turned head is not looked at; it counts as open as the other.
   private func openness(
     _ track: Track, _ picture: borrowing Picture, _ view: View, raw: Mesh, yaw: Double,
     seconds: Double

@@ -202,6 +202,7 @@ package final class FaceFinder {
   private func follow(
     _ picture: borrowing Picture, _ view: View, _ settings: Settings
   ) throws(ModelError) {
+    defer { tracker.settle() }
     guard settings.needsMesh, mesh != nil else { return }
     for track in tracker.tracks {
       guard let region = track.expectedRegion(at: clock) else { continue }
@@ -212,7 +213,6 @@ package final class FaceFinder {
       let (presence, found) = try measure(picture, view, region)
       tracker.follow(track, found, presence: presence)
     }
-    tracker.settle()
   }
 
   private func detect(

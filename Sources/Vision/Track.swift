@@ -136,8 +136,10 @@ final class Track {
     change.turn = mix(change.turn, turn / seconds)
   }
 
-  /// Takes a new sighting. Beside another face the motion is not learnt from it: the points of
-  /// a half hidden face are drawn toward the face before it.
+  /// Takes a new sighting.
+  ///
+  /// Beside another face the motion is not learnt from it: the points of a half hidden face are
+  /// drawn toward the face before it.
   func see(_ new: Sighting, at time: Double, isCrowded: Bool) {
     let elapsed = time - lastSeen
     learn(new.mesh?.region, seconds: elapsed)
