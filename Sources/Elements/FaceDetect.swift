@@ -48,6 +48,7 @@ struct FaceDetectSettings: ElementSettings {
   var expressions = true
   var smoothing = 0.5
   var direction = VideoDirection.identity
+  var async = false
   var display = false
   var updates = Updates.everyFrame
   var modelDirectory: String?
@@ -117,6 +118,10 @@ final class FaceDetect: VideoElement {
         + "lags behind fast faces. Without tracking nothing is smoothed."),
     .videoDirection(\.direction),
     .bool(
+      "async", \.async,
+      "Look for faces on another thread, always in the newest frame. Frames never wait; each "
+        + "carries the newest result there is, which is a frame or more behind the picture."),
+    .bool(
       "display", \.display,
       "Draw the box, points, id and pose of each face into the picture. This copies frames that "
         + "others hold too."),
@@ -138,6 +143,11 @@ final class FaceDetect: VideoElement {
   private let host: ElementHost
   private var threads: ThreadPool?
   private var finder = FaceFinder()
+  /// At work while `async` is on.
+  private var background: BackgroundFinder?
+  /// What the background has found last.
+  private var latest: BackgroundFinder.Outcome?
+  private var size = (width: 0, height: 0)
   /// The networks the last frame's settings make use of.
   private var wanted: [FaceFinder.Network] = []
   /// Those of them that cannot be had; not tried again before something else is wanted.
@@ -157,7 +167,16 @@ final class FaceDetect: VideoElement {
     hadFaces = false
   }
 
+  func configure(_ format: VideoFormat) {
+    defer { size = (format.width, format.height) }
+    guard size != (format.width, format.height) else { return }
+    // What was found in frames of another size does not fit these.
+    background?.reset()
+    latest = nil
+  }
+
   func stop() {
+    endBackground()
     finder = FaceFinder()
     wanted = []
     refused = []
@@ -166,7 +185,8 @@ final class FaceDetect: VideoElement {
   }
 
   func reset() {
-    finder.reset()
+    if let background { background.reset() } else { finder.reset() }
+    latest = nil
     hadFaces = false
     tagOrientation = .up
   }
@@ -180,13 +200,17 @@ final class FaceDetect: VideoElement {
   func process(
     _ frame: borrowing Frame, _ settings: FaceDetectSettings
   ) throws(ElementError) {
-    let wishes = settings.finder
-    if FaceFinder.networks(for: wishes) != wanted { reload(wishes) }
     let faces: [Face]
+    let events: [FaceEvent]
     do {
-      faces = try finder.process(
-        frame.picture, orientation: settings.direction.orientation ?? tagOrientation,
-        time: frame.header.streamTime ?? frame.header.timestamp, settings: wishes)
+      if settings.async {
+        events = try lookInBackground(frame, settings)
+        faces = latest?.faces ?? []
+      } else {
+        endBackground()
+        faces = try look(frame, settings)
+        events = finder.events
+      }
     } catch {
       throw ElementError(.failed, "Looking for faces failed.", detail: error.description)
     }
@@ -194,11 +218,61 @@ final class FaceDetect: VideoElement {
     frame.attach(faces)
     if settings.display { FaceOverlay.draw(faces, on: frame.picture) }
     if settings.updates != .none {
-      for event in finder.events {
-        host.post(frame.eventMessage(event.kind.rawValue, face: event.id))
-      }
+      for event in events { host.post(frame.eventMessage(event.kind.rawValue, face: event.id)) }
     }
     post(faces, frame, settings.updates)
+  }
+
+  private func look(
+    _ frame: borrowing Frame, _ settings: FaceDetectSettings
+  ) throws(ModelError) -> [Face] {
+    let wishes = settings.finder
+    if FaceFinder.networks(for: wishes) != wanted { reload(wishes) }
+    return try finder.process(
+      frame.picture, orientation: settings.direction.orientation ?? tagOrientation,
+      time: time(of: frame), settings: wishes)
+  }
+
+  /// Collects what the background has found since the last frame and lets it look at this one;
+  /// returns what happened.
+  private func lookInBackground(
+    _ frame: borrowing Frame, _ settings: FaceDetectSettings
+  ) throws(ModelError) -> [FaceEvent] {
+    guard let background = background ?? BackgroundFinder(finder) else {
+      // Without a thread frames wait after all.
+      latest = BackgroundFinder.Outcome(
+        faces: try look(frame, settings), events: finder.events, time: nil)
+      return finder.events
+    }
+    self.background = background
+    let outcome = try background.collect()
+    if let outcome { latest = outcome }
+    let time = time(of: frame)
+    if let time, let found = latest?.time, found > time {
+      // The stream went back: what was found belongs to a later frame.
+      background.reset()
+      latest = nil
+    }
+    let wishes = settings.finder
+    if background.isIdle {
+      if FaceFinder.networks(for: wishes) != wanted { reload(wishes) }
+      background.offer(
+        frame.picture, orientation: settings.direction.orientation ?? tagOrientation, time: time,
+        settings: wishes)
+    }
+    return latest == nil ? [] : outcome?.events ?? []
+  }
+
+  private func endBackground() {
+    guard let background else { return }
+    background.stop()
+    finder.reset()
+    self.background = nil
+    latest = nil
+  }
+
+  private func time(of frame: borrowing Frame) -> UInt64? {
+    frame.header.streamTime ?? frame.header.timestamp
   }
 
   private func want(_ settings: FaceFinder.Settings) {
