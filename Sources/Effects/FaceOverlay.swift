@@ -15,13 +15,10 @@ package enum FaceOverlay {
     let meshes = Painter(picture, red: 96, green: 200, blue: 255)
     for face in faces {
       let box = face.box.scaled(x: width, y: height)
-      let dot = max(1, Int(max(0, min(box.width, 4096)) / 160))
-      for point in face.landmarks {
-        meshes.dot(Point(x: Double(point.x) * width, y: Double(point.y) * height), size: dot)
-      }
+      draw(face.landmarks, of: box, width, height, meshes)
       boxes.outline(box, thickness: thickness)
       for point in face.keypoints {
-        points.dot(Point(x: point.x * width, y: point.y * height), size: 3 * thickness)
+        points.dot(Point(x: point.x * width, y: point.y * height), size: 2 * thickness + 1)
       }
       if let pose = face.pose, let nose = face[.noseTip] {
         let start = Point(x: nose.x * width, y: nose.y * height)
@@ -33,6 +30,25 @@ package enum FaceOverlay {
       }
       boxes.number(
         face.id, x: Int(box.x) + 3 * thickness, y: Int(box.y) + 3 * thickness, cell: 2 * thickness)
+    }
+  }
+
+  /// Draws every point of a mesh, and the outlines of the face and its features.
+  private static func draw(
+    _ mesh: [Landmark], of box: Rectangle, _ width: Double, _ height: Double,
+    _ painter: borrowing Painter
+  ) {
+    guard mesh.count == Face.landmarkCount else { return }
+    func place(_ index: Int) -> Point {
+      Point(x: Double(mesh[index].x) * width, y: Double(mesh[index].y) * height)
+    }
+    // As fine as the face allows: the points lie about a thirtieth of its width apart.
+    let size = max(1, Int(max(0, min(box.width, 4096)) / 90))
+    for index in mesh.indices { painter.dot(place(index), size: size) }
+    for ring in [FaceMeshRings.oval] + FaceMeshRings.holes {
+      for (from, to) in zip(ring, ring.dropFirst() + ring.prefix(1)) {
+        painter.line(from: place(from), to: place(to), thickness: size)
+      }
     }
   }
 
