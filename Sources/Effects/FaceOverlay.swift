@@ -15,7 +15,7 @@ package enum FaceOverlay {
     let meshes = Painter(picture, red: 96, green: 200, blue: 255)
     for face in faces {
       let box = face.box.scaled(x: width, y: height)
-      let dot = max(1, Int(max(0, min(box.width, 4096)) / 160))
+      let dot = max(1, Int(max(0, min(box.width, 4096)) / 90))
       for point in face.landmarks {
         meshes.dot(Point(x: Double(point.x) * width, y: Double(point.y) * height), size: dot)
       }
