@@ -51,7 +51,9 @@ package final class BackgroundFinder {
 
   deinit { stop() }
 
-  /// Ends the thread; when this returns it is gone. An outcome not yet collected is lost.
+  /// Ends the thread; when this returns it is gone.
+  ///
+  /// An outcome not yet collected is lost.
   package func stop() {
     guard isRunning else { return }
     isRunning = false
