@@ -47,9 +47,15 @@ struct EyeBaseline {
 
   /// Height over width of the open eye.
   private(set) var aspect = 0.28
+  /// How open the eye was when it was last looked at; nil before that.
+  private(set) var openness: Double?
 
-  /// Follows wider eyes within 0.2 s and narrower ones over 5 s, so that a blink hardly counts.
-  mutating func learn(_ measured: Double, seconds: Double) {
+  /// Takes a new measure of the eye.
+  ///
+  /// What counts as open follows wider eyes within 0.2 s and narrower ones over 5 s, so that a
+  /// blink hardly counts.
+  mutating func learn(_ measured: Double, _ source: Source, seconds: Double) {
+    defer { openness = openness(measured, source) }
     guard measured.isFinite, seconds > 0 else { return }
     let share = seconds / (seconds + (measured > aspect ? 0.2 : 5))
     aspect = max(0.22, min(aspect + share * (measured - aspect), 0.38))

@@ -32,6 +32,8 @@ struct FaceMood {
   private(set) var isMouthOpen = false
   private(set) var isSmiling = false
   var eyes = (left: EyeBaseline(), right: EyeBaseline())
+  /// Which eye is looked at next, where they take turns.
+  var isLeftsTurn = false
   private var areEyesClosed = false
   private var lastOpen = 0.0
   private var closedSince = 0.0

@@ -55,24 +55,27 @@ extension FaceFinder {
 
   /// How far the eyes are open.
   ///
-  /// An eye on the far side of a turned head is not looked at; it counts as open as the other.
+  /// Of a face that is followed the eyes are looked at in turn, for looking at one costs more than
+  /// the mesh; lids stay shut for two pictures at least. An eye on the far side of a turned head is
+  /// not looked at; it counts as open as the other.
   private func openness(
     _ track: Track, _ picture: borrowing Picture, _ view: View, raw: Mesh, yaw: Double,
     seconds: Double
   ) throws(ModelError) -> (left: Double, right: Double) {
     let visible = FaceMood.visibleEyes(yaw: yaw)
-    var left: Double?
-    var right: Double?
-    if visible.left {
+    let takesTurns = visible.left && visible.right && lidsAreAtWork
+    track.mood.isLeftsTurn.toggle()
+    let isLeftsTurn = track.mood.isLeftsTurn
+    if visible.left && !(takesTurns && !isLeftsTurn && track.mood.eyes.left.openness != nil) {
       let aspect = try eyeAspect(picture, view, raw, isLeft: true)
-      track.mood.eyes.left.learn(aspect.value, seconds: seconds)
-      left = track.mood.eyes.left.openness(aspect.value, aspect.source)
+      track.mood.eyes.left.learn(aspect.value, aspect.source, seconds: seconds)
     }
-    if visible.right {
+    if visible.right && !(takesTurns && isLeftsTurn && track.mood.eyes.right.openness != nil) {
       let aspect = try eyeAspect(picture, view, raw, isLeft: false)
-      track.mood.eyes.right.learn(aspect.value, seconds: seconds)
-      right = track.mood.eyes.right.openness(aspect.value, aspect.source)
+      track.mood.eyes.right.learn(aspect.value, aspect.source, seconds: seconds)
     }
+    let left = visible.left ? track.mood.eyes.left.openness : nil
+    let right = visible.right ? track.mood.eyes.right.openness : nil
     return (left ?? right ?? 1, right ?? left ?? 1)
   }
 }

@@ -185,6 +185,8 @@ package final class FaceFinder {
 
   func report(_ kind: FaceEvent.Kind, _ id: UInt32) { events.append(FaceEvent(kind, id: id)) }
 
+  var lidsAreAtWork: Bool { lids != nil }
+
   /// Height over width of an eye's opening, by the best network there is.
   func eyeAspect(
     _ picture: borrowing Picture, _ view: View, _ mesh: Mesh, isLeft: Bool
