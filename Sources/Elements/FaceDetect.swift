@@ -103,7 +103,8 @@ final class FaceDetect: VideoElement {
       "detect-interval", \.detectInterval, in: 1...300,
       "Frames from one search for new faces to the next while every known face is being followed "
         + "by its landmarks. Higher costs less and notices new faces later. While no face or a lost "
-        + "one is known, and without landmarks and expressions, every frame is searched."),
+        + "one is known, and without landmarks and expressions, every frame is searched; while "
+        + "max-faces faces are followed, none is."),
     .bool(
       "landmarks", \.landmarks,
       "Report the 468 points of each face's mesh. Off, with expressions off too, the mesh is not "

@@ -141,7 +141,7 @@ package final class FaceFinder {
     if likeness < Self.cut.likely && !tracker.tracks.contains(where: { $0.lastSeen == clock }) {
       startScene()
     }
-    if tracker.needsDetection(interval: settings.detectInterval) {
+    if tracker.needsDetection(interval: settings.detectInterval, limit: settings.maxFaces) {
       try detect(picture, view, settings)
     }
     tracker.end(limit: settings.maxFaces, leastSize: 0.8 * settings.minFaceSize * view.shorterSide)

@@ -89,10 +89,13 @@ struct FaceTracker {
   }
 
   /// Whether the detector must look at this picture: always, unless every known face has been
-  /// followed, and then once in `interval` pictures.
-  func needsDetection(interval: Int) -> Bool {
-    tracks.isEmpty || tracks.contains { $0.state == .missed || $0.sighting.mesh == nil }
-      || picturesSinceDetection >= max(1, interval)
+  /// followed, and then once in `interval` pictures; never while `limit` faces are followed, for
+  /// no other would be reported.
+  func needsDetection(interval: Int, limit: Int) -> Bool {
+    if tracks.isEmpty || tracks.contains(where: { $0.state == .missed || $0.sighting.mesh == nil }) {
+      return true
+    }
+    return tracks.count < limit && picturesSinceDetection >= max(1, interval)
   }
 
   // MARK: - Detections
