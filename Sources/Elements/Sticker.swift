@@ -82,26 +82,24 @@ final class Sticker: VideoElement {
     subfolder: "stickers", variable: "MIEN_STICKER_PATH",
     advice: "Set location to a pack's folder or to a picture.")
 
-  /// What is being worn, made for one format of the stream.
-  private struct Outfit: @unchecked Sendable {
-    // Made by the loader and handed on; sprites never change.
-    let location: String
-    let pictures: StickerPictures
-    let sprites: [[Sprite]]
-    let format: VideoFormat
-  }
-
   private let host: ElementHost
-  private let loader = Loader<Outfit>()
+  private let loader = Loader<StickerPictures>()
   private let runner = SerialRunner()
   private var input = FaceInput()
   private var format: VideoFormat?
-  private var outfit: Outfit?
+  private var space: SpriteSpace?
+  private var pictures: StickerPictures?
   private var stage: StickerStage?
   private var anchor = StickerAnchor.eyes
   private var compositor: SpriteCompositor?
   /// What the loader was last asked for.
-  private var requested: (location: String, format: VideoFormat)?
+  private var requested: (location: String, space: SpriteSpace)?
+  /// What was last put on, and the application told of.
+  private var worn: String?
+  /// A location that could not be had; what was worn stays until another one is set.
+  private var refused: String?
+  /// Nothing was asked of the loader yet: the first frame waits, and cannot do without.
+  private var isStarting = true
   private var draws: [StickerDraw] = []
 
   init(host: ElementHost) { self.host = host }
@@ -112,19 +110,19 @@ final class Sticker: VideoElement {
       _ = try StickerPictures.read(Self.resolve(location))
     }
     input = FaceInput()
+    isStarting = true
   }
 
   func stop() {
     loader.stop()
-    outfit = nil
-    stage = nil
-    requested = nil
+    undress()
+    (worn, refused) = (nil, nil)
     compositor = nil
-    draws = []
   }
 
   func configure(_ format: VideoFormat) throws(ElementError) {
     self.format = format
+    space = StickerPictures.space(of: format)
     compositor = SpriteCompositor(width: format.width, threadCount: 1)
     stage?.reset()
   }
@@ -136,26 +134,27 @@ final class Sticker: VideoElement {
 
   func access(to frame: borrowing FrameHeader, _ settings: StickerSettings) -> FrameAccess {
     draws.removeAll(keepingCapacity: true)
-    guard let format else { return .none }
+    guard let format, let space else { return .none }
     input.read(
       frame, width: format.width, height: format.height, host, Self.description.name)
-    follow(settings, format)
-    guard let stage, outfit?.format == format, settings.alpha > 0 else {
+    follow(settings, format, space)
+    guard let stage, pictures?.space == space else {
       // An error found while loading is reported from `process`.
       return failure == nil ? .none : .observe
     }
+    // Also while nothing is seen of it, for expressions and animations go on.
     draws = stage.advance(
       to: Int64(clamping: frame.runningTime ?? 0), faces: input.faces, width: format.width,
       height: format.height, settings.adjustment, largestOnly: settings.faces == .largest)
-    return draws.isEmpty ? .none : .change
+    return draws.isEmpty || settings.alpha <= 0 ? .none : .change
   }
 
   func process(_ frame: borrowing Frame, _ settings: StickerSettings) throws(ElementError) {
     if let failure { throw failure }
-    guard let outfit, let compositor else { return }
+    guard let pictures, let compositor else { return }
     for draw in draws {
-      let sprite = outfit.sprites[draw.item][draw.frame]
-      let item = outfit.pictures.pack.items[draw.item]
+      let sprite = pictures.sprites[draw.item][draw.frame]
+      let item = pictures.pack.items[draw.item]
       compositor.draw(
         sprite,
         by: draw.placement.transform(spriteWidth: sprite.width, spriteHeight: sprite.height),
@@ -165,66 +164,74 @@ final class Sticker: VideoElement {
 
   // MARK: Loading
 
-  /// An outfit that could not be had, when there is none to keep instead.
+  /// Why the first frame cannot be dressed.
   private var failure: ElementError?
 
   /// Keeps what is worn as the settings want it.
-  private func follow(_ settings: StickerSettings, _ format: VideoFormat) {
+  private func follow(_ settings: StickerSettings, _ format: VideoFormat, _ space: SpriteSpace) {
     failure = nil
+    // The first frame, and the first in other colours, wait for what they are to wear; a change
+    // of location makes none wait.
+    let mustWait = isStarting || (pictures != nil && pictures?.space != space)
+    let isFirst = isStarting
+    isStarting = false
     guard let location = settings.location, !location.isEmpty else {
-      if requested != nil { stop() }
-      compositor = compositor ?? SpriteCompositor(width: format.width, threadCount: 1)
+      if requested != nil {
+        loader.cancel()
+        undress()
+        (worn, refused) = (nil, nil)
+      }
       return
     }
-    if requested?.location != location || requested?.format != format {
-      requested = (location, format)
-      loader.request { () throws(ElementError) in try Self.dress(location, format) }
-    }
-    // The first frames, and the first in a new format, wait for what they are to wear; a change
-    // of location does not make them wait.
-    let mustWait = outfit?.format != format
-    switch mustWait ? loader.waitForResult() : loader.takeResult() {
-    case .success(let new): wear(new, settings)
-    case .failure(let error):
-      if mustWait { failure = error } else { host.warn(error) }
-    case nil: break
-    }
-    if settings.anchor != anchor, let outfit, outfit.pictures.isSingle { wear(outfit, settings) }
-  }
-
-  private func wear(_ new: Outfit, _ settings: StickerSettings) {
-    let isOther = outfit?.pictures !== new.pictures
-    outfit = new
-    anchor = settings.anchor
-    var items = new.pictures.pack.items
-    if new.pictures.isSingle {
-      items[0] = .single(anchor: anchor, width: items[0].width, height: items[0].height)
-    }
-    stage = StickerStage(items: items, timelines: new.pictures.timelines)
-    Self.log(.info, host, "wearing \(new.location)")
-    guard isOther else { return }
-    let message = Structure("sticker")
-    message.set("location", new.location)
-    message.set("name", new.pictures.pack.name)
-    if let preview = new.pictures.pack.preview { message.set("preview", preview) }
-    if let audio = new.pictures.pack.audio { message.set("audio", audio) }
-    host.post(message)
-  }
-
-  private static func dress(
-    _ location: String, _ format: VideoFormat
-  ) throws(ElementError) -> Outfit {
-    let pictures = try StickerPictures.load(resolve(location))
-    var sprites: [[Sprite]] = []
-    for (item, frames) in zip(pictures.pack.items, pictures.frames) {
-      let space = SpriteSpace(
-        format: format.format, colorimetry: format.colorimetry, blend: item.blend)
-      sprites.append(frames.compactMap { Sprite.make(from: $0, space: space) })
-      guard sprites.last?.count == frames.count else {
-        throw ElementError(.wrongContent, "A picture of the sticker \(location) is too large.")
+    if refused != location { refused = nil }
+    let wanted = refused == nil ? location : worn ?? location
+    if requested?.location != wanted || requested?.space != space {
+      requested = (wanted, space)
+      loader.request { () throws(ElementError) in
+        try StickerPictures.load(Self.resolve(wanted), for: format)
       }
     }
-    return Outfit(location: location, pictures: pictures, sprites: sprites, format: format)
+    switch mustWait ? loader.waitForResult() : loader.takeResult() {
+    case .success(let new):
+      wear(new, settings)
+      announce(wanted)
+    case .failure(let error):
+      if isFirst { failure = error } else { host.warn(error) }
+      refused = location
+      if let worn, pictures?.space == space { requested = (worn, space) }
+    case nil: break
+    }
+    if settings.anchor != anchor, let pictures, pictures.isSingle { wear(pictures, settings) }
+  }
+
+  private func wear(_ new: StickerPictures, _ settings: StickerSettings) {
+    pictures = new
+    anchor = settings.anchor
+    var items = new.pack.items
+    if new.isSingle {
+      items[0] = .single(anchor: anchor, width: items[0].width, height: items[0].height)
+    }
+    stage = StickerStage(items: items, timelines: new.timelines)
+  }
+
+  private func undress() {
+    pictures = nil
+    stage = nil
+    requested = nil
+    draws = []
+  }
+
+  /// Tells the application, once, that `location` is worn now.
+  private func announce(_ location: String) {
+    guard worn != location, let pack = pictures?.pack else { return }
+    worn = location
+    Self.log(.info, host, "wearing \(location)")
+    let message = Structure("sticker")
+    message.set("location", location)
+    message.set("name", pack.name)
+    if let preview = pack.preview { message.set("preview", preview) }
+    if let audio = pack.audio { message.set("audio", audio) }
+    host.post(message)
   }
 
   /// A path as it is where it exists, else a pack of that name among those that come along.

@@ -4,36 +4,36 @@ import Packs
 import Pixels
 import Synchronization
 
-/// A pack, or a single picture, with all its frames decoded.
+/// A pack, or a single picture, decoded and made ready to be drawn in one colour space.
 ///
-/// Elements that wear the same pack share one. Immutable.
-final class StickerPictures: @unchecked Sendable {
-  // Pictures are written by their decoder only, before anybody else sees them.
+/// Elements that wear the same pack in the same space share one. Immutable.
+final class StickerPictures: Sendable {
   let location: String
+  /// The space of streams it can be drawn on.
+  let space: SpriteSpace
   let pack: StickerPack
   /// Of each item its frames, and when each is shown.
-  let frames: [[OwnedPicture]]
+  let sprites: [[Sprite]]
   let timelines: [StickerTimeline]
   /// Whether it is a picture of its own, whose anchor the user chooses.
   let isSingle: Bool
 
   private init(
-    location: String, pack: StickerPack, frames: [[OwnedPicture]], timelines: [StickerTimeline],
-    isSingle: Bool
+    location: String, space: SpriteSpace, pack: StickerPack, sprites: [[Sprite]],
+    timelines: [StickerTimeline], isSingle: Bool
   ) {
     self.location = location
+    self.space = space
     self.pack = pack
-    self.frames = frames
+    self.sprites = sprites
     self.timelines = timelines
     self.isSingle = isSingle
   }
 
-  private struct Weak {
-    weak var pictures: StickerPictures?
+  /// The space that decides whether pictures can be drawn on streams of such a format.
+  static func space(of format: VideoFormat) -> SpriteSpace {
+    SpriteSpace(format: format.format, colorimetry: format.colorimetry, blend: .over)
   }
-
-  /// What is in use now, by location and age of its manifest.
-  private static let inUse = Mutex<[String: Weak]>([:])
 
   /// Reads the manifest alone: whether `location` can be a pack or a picture at all.
   static func read(_ location: String) throws(ElementError) -> PackReader.Source {
@@ -44,21 +44,58 @@ final class StickerPictures: @unchecked Sendable {
     }
   }
 
-  /// The decoded pictures of `location`, shared where somebody has them already.
-  ///
-  /// Blocks while decoding. Two elements that start at once may both decode; one result stays.
-  static func load(_ location: String) throws(ElementError) -> StickerPictures {
-    let key = location + "@" + FileAge.text(location)
-    if let shared = inUse.withLock({ $0[key]?.pictures }) { return shared }
-    let loaded = try decode(location)
-    inUse.withLock { table in
-      table = table.filter { $0.value.pictures != nil }
-      table[key] = Weak(pictures: loaded)
+  // MARK: Sharing
+
+  /// What one location became in one space; held while it is being made, so that whoever else
+  /// wants it waits for it.
+  private final class Slot: Sendable {
+    struct Content {
+      weak var pictures: StickerPictures?
     }
-    return loaded
+    let content = Mutex(Content())
   }
 
-  private static func decode(_ location: String) throws(ElementError) -> StickerPictures {
+  /// What is in use now, by location, age of its manifest and space.
+  private static let inUse = Mutex<[String: Slot]>([:])
+
+  /// The pictures of `location` for streams of `format`, shared where somebody has them already.
+  ///
+  /// Blocks while decoding.
+  static func load(
+    _ location: String, for format: VideoFormat
+  ) throws(ElementError) -> StickerPictures {
+    let key = "\(space(of: format)) \(FileAge.text(location)) \(location)"
+    let slot = inUse.withLock { table in
+      // Slots of what nobody wears any more; one that is being filled is locked.
+      table = table.filter { key, slot in
+        slot.content.withLockIfAvailable { $0.pictures != nil } ?? true
+      }
+      let slot = table[key] ?? Slot()
+      table[key] = slot
+      return slot
+    }
+    return try slot.content.withLock { (content) throws(ElementError) -> StickerPictures in
+      if let shared = content.pictures { return shared }
+      let loaded = try decode(location, format)
+      content.pictures = loaded
+      return loaded
+    }
+  }
+
+  // MARK: Decoding
+
+  /// The frames of one item, and how long a film shows each of them.
+  private struct Strip {
+    var sprites: [Sprite] = []
+    var times: [(start: UInt64, length: UInt64)] = []
+    /// Size of the first picture.
+    var width = 1
+    var height = 1
+  }
+
+  private static func decode(
+    _ location: String, _ format: VideoFormat
+  ) throws(ElementError) -> StickerPictures {
     var pack: StickerPack
     let isSingle: Bool
     switch try read(location) {
@@ -71,49 +108,78 @@ final class StickerPictures: @unchecked Sendable {
       isSingle = true
     }
     var budget = SpriteBudget()
-    var frames: [[OwnedPicture]] = []
-    var timelines: [StickerTimeline] = []
-    for index in pack.items.indices {
-      let item = pack.items[index]
-      var decoded: [PictureFile.DecodedFrame] = []
-      for file in item.files {
-        let limit = item.isSingleFile ? PackReader.maximumFrames : 1
-        for frame in try PictureFile.decode(file, ceiling: .init(frames: limit)) {
-          do {
-            try budget.take(width: frame.picture.width, height: frame.picture.height)
-          } catch {
-            throw ElementError(
-              .wrongContent, "The sticker \(location) is too large at \(file): \(error.reason)")
-          }
-          decoded.append(frame)
-        }
+    let stills = StillDecoder()
+    var strips: [Strip] = []
+    for (index, item) in pack.items.enumerated() {
+      let space = SpriteSpace(
+        format: format.format, colorimetry: format.colorimetry, blend: item.blend)
+      // Items often show the same pictures, as the two cheeks do.
+      let twin = pack.items[..<index].firstIndex {
+        $0.files == item.files && $0.isSingleFile == item.isSingleFile
       }
-      guard let first = decoded.first else {
-        throw ElementError(.wrongContent, "The sticker \(location) has an item without pictures.")
+      if let twin, strips[twin].sprites.first?.space == space {
+        strips.append(strips[twin])
+        continue
       }
-      if isSingle {
-        pack.items[index].width = Double(first.picture.width)
-        pack.items[index].height = Double(first.picture.height)
-      }
-      frames.append(decoded.map(\.picture))
-      timelines.append(timeline(item, decoded))
+      strips.append(try strip(item, space, location, &budget, stills))
+    }
+    if isSingle {
+      pack.items[0].width = Double(strips[0].width)
+      pack.items[0].height = Double(strips[0].height)
     }
     return StickerPictures(
-      location: location, pack: pack, frames: frames, timelines: timelines, isSingle: isSingle)
+      location: location, space: space(of: format), pack: pack, sprites: strips.map(\.sprites),
+      timelines: zip(pack.items, strips).map(timeline), isSingle: isSingle)
   }
 
-  private static func timeline(
-    _ item: StickerItem, _ frames: [PictureFile.DecodedFrame]
-  ) -> StickerTimeline {
-    guard item.isSingleFile, frames.count > 1 else {
-      return StickerTimeline(count: frames.count, frameDuration: item.frameDuration)
+  private static func strip(
+    _ item: StickerItem, _ space: SpriteSpace, _ location: String, _ budget: inout SpriteBudget,
+    _ stills: StillDecoder
+  ) throws(ElementError) -> Strip {
+    var strip = Strip()
+    /// Makes a sprite, so that the picture itself can be let go.
+    func add(
+      _ picture: OwnedPicture, _ file: String, _ budget: inout SpriteBudget
+    ) throws(ElementError) {
+      do {
+        try budget.take(width: picture.width, height: picture.height)
+      } catch {
+        throw ElementError(
+          .wrongContent, "The sticker \(location) is too large at \(file): \(error.reason)")
+      }
+      guard let sprite = Sprite.make(from: picture, space: space) else {
+        throw ElementError(.wrongContent, "The sticker \(location) is too large at \(file).")
+      }
+      if strip.sprites.isEmpty { (strip.width, strip.height) = (picture.width, picture.height) }
+      strip.sprites.append(sprite)
     }
+    for file in item.files {
+      guard item.isSingleFile else {
+        try add(try stills.decode(file), file, &budget)
+        continue
+      }
+      for frame in try PictureFile.decode(file, ceiling: .init(frames: PackReader.maximumFrames)) {
+        try add(frame.picture, file, &budget)
+        strip.times.append((frame.time, frame.duration))
+      }
+    }
+    guard !strip.sprites.isEmpty else {
+      throw ElementError(.wrongContent, "The sticker \(location) has an item without pictures.")
+    }
+    return strip
+  }
+
+  private static func timeline(_ item: StickerItem, _ strip: Strip) -> StickerTimeline {
+    guard strip.times.count > 1 else {
+      return StickerTimeline(count: strip.sprites.count, frameDuration: item.frameDuration)
+    }
+    let times = strip.times
     return StickerTimeline(
-      durations: frames.indices.map { index in
-        if index + 1 < frames.count {
-          return Int64(clamping: frames[index + 1].time &- frames[index].time)
+      durations: times.indices.map { index in
+        if index + 1 < times.count {
+          return Int64(clamping: times[index + 1].start &- times[index].start)
         }
-        let own = Int64(clamping: frames[index].duration)
+        let own = Int64(clamping: times[index].length)
         return own > 0 ? own : item.frameDuration
       })
   }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Makes a value on a thread of its own, so that no frame waits for a file.
 ///
-/// `request`, `takeResult` and `stop` may be called from any thread; the newest request counts.
+/// `request`, `takeResult`, `cancel` and `stop` may be called from any thread; the newest request counts.
 /// `stop` waits for the thread to end, so that none outlives its element.
 package final class Loader<Value: Sendable>: Sendable {
   private struct State {
@@ -59,6 +59,14 @@ package final class Loader<Value: Sendable>: Sendable {
     }
     thread.join()
     return takeResult()
+  }
+
+  /// Forgets what was requested, without waiting for it.
+  package func cancel() {
+    state.withLock { state in
+      state.newest += 1
+      state.result = nil
+    }
   }
 
   /// Waits for the thread and forgets its result.

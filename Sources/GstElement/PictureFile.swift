@@ -101,8 +101,16 @@ private final class Decoding {
       { pad, info, user in
         Unmanaged<Decoding>.fromOpaque(user!).takeUnretainedValue().collect(pad!, info!)
       }, Unmanaged.passUnretained(self).toOpaque(), nil)
+    // The size is known before any memory for it is asked for.
+    let gate = gst_pad_add_probe(
+      pad,
+      GstPadProbeType(
+        rawValue: GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_BLOCK.rawValue),
+      { _, info, user in
+        Unmanaged<Decoding>.fromOpaque(user!).takeUnretainedValue().judge(info!)
+      }, Unmanaged.passUnretained(self).toOpaque(), nil)
     defer {
-      gst_pad_remove_probe(pad, probe)
+      for id in [probe, gate] { gst_pad_remove_probe(pad, id) }
       gst_object_unref(pad)
     }
     gst_element_set_state(pipeline, GST_STATE_PLAYING)
@@ -145,6 +153,27 @@ private final class Decoding {
     return "it took longer than \(ceiling.seconds) seconds."
   }
 
+  /// Lets events pass, but the caps of pictures that are too large: those stay, and all that
+  /// would follow them, until the pipeline is stopped.
+  private func judge(_ info: UnsafeMutablePointer<GstPadProbeInfo>) -> GstPadProbeReturn {
+    guard let event = gst_pad_probe_info_get_event(info), cgst_event_type(event) == GST_EVENT_CAPS
+    else { return GST_PAD_PROBE_PASS }
+    var caps: UnsafeMutablePointer<GstCaps>?
+    gst_event_parse_caps(event, &caps)
+    var video = GstVideoInfo()
+    guard gst_video_info_from_caps(&video, caps) != 0 else { return GST_PAD_PROBE_PASS }
+    return collected.withLock { isRefused(video, &$0) } ? GST_PAD_PROBE_OK : GST_PAD_PROBE_PASS
+  }
+
+  /// Whether pictures of this size are too large; then `state` says so.
+  private func isRefused(_ video: GstVideoInfo, _ state: inout Collected) -> Bool {
+    let (width, height) = (Int(video.width), Int(video.height))
+    guard width * height > ceiling.pixels else { return false }
+    state.refusal =
+      state.refusal ?? "\(width) x \(height) pixels, at most \(ceiling.pixels >> 20) million"
+    return true
+  }
+
   private func collect(
     _ pad: UnsafeMutablePointer<GstPad>, _ info: UnsafeMutablePointer<GstPadProbeInfo>
   ) -> GstPadProbeReturn {
@@ -156,16 +185,12 @@ private final class Decoding {
     guard gst_video_info_from_caps(&video, caps) != 0 else { return GST_PAD_PROBE_OK }
     let (width, height) = (Int(video.width), Int(video.height))
     collected.withLock { state in
-      guard state.refusal == nil else { return }
-      guard width * height <= ceiling.pixels else {
-        state.refusal = "\(width) x \(height) pixels, at most \(ceiling.pixels >> 20) million"
-        return
-      }
+      guard state.refusal == nil, !isRefused(video, &state) else { return }
       guard state.bytes + width * height * 4 <= ceiling.bytes else {
         state.refusal = "more than \(ceiling.bytes >> 20) MB of frames"
         return
       }
-      guard let picture = copy(buffer, video) else { return }
+      guard let picture = OwnedPicture(rgba: buffer, from: pad) else { return }
       state.bytes += width * height * 4
       let first = state.frames.first?.time ?? 0
       let none = cgst_clock_time_none
@@ -177,20 +202,25 @@ private final class Decoding {
     }
     return GST_PAD_PROBE_OK
   }
+}
 
-  private func copy(
-    _ buffer: UnsafeMutablePointer<GstBuffer>, _ info: GstVideoInfo
-  ) -> OwnedPicture? {
-    guard let format = VideoFormat(info),
+extension OwnedPicture {
+  /// A copy of a frame of RGBA that arrives at `pad`; nil when it is none.
+  convenience init?(
+    rgba buffer: UnsafeMutablePointer<GstBuffer>, from pad: UnsafeMutablePointer<GstPad>
+  ) {
+    var info = GstVideoInfo()
+    guard let caps = gst_pad_get_current_caps(pad) else { return nil }
+    defer { gst_caps_unref(caps) }
+    guard gst_video_info_from_caps(&info, caps) != 0, let format = VideoFormat(info),
+      format.format == .rgba,
       let mapped = try? MappedFrame(buffer, info, writable: false),
       let picture = try? mapped.picture(format)
     else { return nil }
-    let owned = OwnedPicture(
-      format: .rgba, width: format.width, height: format.height, colorimetry: .rgb)
-    owned.withPicture { target in
+    self.init(format: .rgba, width: format.width, height: format.height, colorimetry: .rgb)
+    withPicture { target in
       for y in 0..<format.height { target.plane(0).row(y).copy(picture.plane(0).row(y)) }
     }
     extendLifetime(mapped)
-    return owned
   }
 }
