@@ -1,0 +1,204 @@
+import CGStreamer
+import Pixels
+import Support
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+@Suite struct StickerChangeTests {
+  /// Frames of grey, 3 ms each, with `change` called before frame `index`.
+  private func run(
+    _ sticker: String, count: Int = 150, slow: Bool = true,
+    change: @escaping (_ pipeline: Pipeline, _ index: Int) -> Void
+  ) throws -> (frames: [CapturedFrame], pipeline: Pipeline) {
+    #expect(Registered.now)
+    let pipeline = try Pipeline(
+      StickerScene.blank(.rgb, count: count) + " ! identity name=in sleep-time=\(slow ? 3000 : 0)"
+        + " ! sticker name=s \(sticker) ! fakesink name=sink")
+    var frames: [CapturedFrame] = []
+    var index = 0
+    try pipeline.watch("in") { [unowned pipeline] _ in
+      change(pipeline, index)
+      index += 1
+    }
+    try pipeline.watch("sink") { frames.append(CapturedFrame($0)) }
+    try pipeline.run()
+    return (frames, pipeline)
+  }
+
+  private func middle(_ frame: CapturedFrame) -> [UInt8] {
+    Array(frame.bytes[(24 * 64 + 32) * 3..<(24 * 64 + 33) * 3])
+  }
+
+  private static let red: [UInt8] = [255, 0, 0]
+  private static let blue: [UInt8] = [0, 0, 255]
+  private static let gray: [UInt8] = [128, 128, 128]
+
+  @Test func aNewLocationIsPutOnWithoutAFrameBetween() throws {
+    let folder = StickerFolder()
+    let red = try folder.paint("red.png", 0xFFFF_0000)
+    let blue = try folder.paint("blue.png", 0xFF00_00FF)
+    let (frames, pipeline) = try run("anchor=screen location=\(red)") { pipeline, index in
+      if index == 20 { pipeline.set("s", "location", blue) }
+    }
+    #expect(frames.count == 150)
+    let colors = frames.map(middle)
+    let change = try #require(colors.firstIndex(of: Self.blue))
+    #expect(change >= 20 && change < 140)
+    #expect(colors[..<change].allSatisfy { $0 == Self.red })
+    #expect(colors[change...].allSatisfy { $0 == Self.blue })
+    #expect(pipeline.messages.count == 2 && pipeline.warnings.isEmpty)
+  }
+
+  @Test func aWrongLocationIsAWarningAndTheLastGoodOneStays() throws {
+    let folder = StickerFolder()
+    let red = try folder.paint("red.png", 0xFFFF_0000)
+    folder.write("broken.png", Array("this is no picture".utf8))
+    for wrong in ["/nonexistent/pack", folder.path + "/broken.png"] {
+      let (frames, pipeline) = try run("anchor=screen location=\(red)") { pipeline, index in
+        if index == 10 { pipeline.set("s", "location", wrong) }
+      }
+      #expect(frames.count == 150 && frames.allSatisfy { middle($0) == Self.red })
+      #expect(pipeline.warnings.count == 1)
+      #expect(pipeline.warnings.first?.contains(wrong) == true)
+      #expect(pipeline.messages.count == 1)
+    }
+  }
+
+  @Test func aFirstLocationMayComeWhilePlayingAndBeWrong() throws {
+    let folder = StickerFolder()
+    let red = try folder.paint("red.png", 0xFFFF_0000)
+    let (frames, pipeline) = try run("anchor=screen") { pipeline, index in
+      if index == 5 { pipeline.set("s", "location", "/nonexistent") }
+      if index == 60 { pipeline.set("s", "location", red) }
+      if index == 110 { pipeline.set("s", "location", "") }
+    }
+    let colors = frames.map(middle)
+    #expect(colors[..<60].allSatisfy { $0 == Self.gray })
+    #expect(colors[109] == Self.red && colors[149] == Self.gray)
+    #expect(pipeline.warnings.count == 1)
+  }
+
+  @Test func lookSettingsActOnTheNextFrame() throws {
+    let folder = StickerFolder()
+    let red = try folder.paint("red.png", 0xFFFF_0000)
+    let (frames, _) = try run(
+      "anchor=screen location=\(red)", count: 50, slow: false
+    ) { pipeline, index in
+      switch index {
+      case 10: pipeline.set("s", "alpha", "0")
+      case 20: pipeline.set("s", "alpha", "0.5")
+      case 30: pipeline.set("s", "offset-x", "2")
+      case 40: pipeline.set("s", "anchor", "eyes")
+      default: break
+      }
+    }
+    let colors = frames.map(middle)
+    #expect(colors[..<10].allSatisfy { $0 == Self.red })
+    #expect(colors[10..<20].allSatisfy { $0 == Self.gray })
+    #expect(colors[20..<30].allSatisfy { abs(Int($0[0]) - 192) <= 1 && abs(Int($0[2]) - 64) <= 1 })
+    #expect(colors[30...].allSatisfy { $0 == Self.gray })
+  }
+
+  @Test func otherColoursInMidStreamMakeTheSpritesAnew() throws {
+    #expect(Registered.now)
+    let folder = StickerFolder()
+    let picture = try folder.paint("teal.png", 0xFF20_A090)
+    func part(_ caps: String) -> String {
+      " videotestsrc num-buffers=3 ! video/x-raw,width=64,height=48,\(caps) ! c."
+    }
+    let pipeline = try Pipeline(
+      "concat name=c ! sticker anchor=screen location=\(picture) ! videoconvert"
+        + " ! video/x-raw,format=RGB,width=64,height=48 ! fakesink name=sink"
+        + part("format=I420,colorimetry=bt601") + part("format=RGB")
+        + part("format=NV12,colorimetry=bt709") + part("format=UYVY,colorimetry=bt601")
+        + part("format=BGRx"))
+    var frames: [CapturedFrame] = []
+    try pipeline.watch("sink") { frames.append(CapturedFrame($0)) }
+    try pipeline.run()
+    #expect(frames.count == 15)
+    for frame in frames {
+      for (value, wanted) in zip(middle(frame).map(Int.init), [0x20, 0xA0, 0x90]) {
+        #expect(abs(value - wanted) <= 3, "\(middle(frame))")
+      }
+    }
+    #expect(pipeline.messages.count == 1)
+  }
+
+  @Test func propertiesMayChangeOnAnyThreadWhileFramesPass() throws {
+    #expect(Registered.now)
+    let pipeline = try Pipeline(
+      StickerScene.photograph(.nv12, width: 160, height: 120, count: 250)
+        + " ! identity sleep-time=1000 ! sticker name=s ! fakesink")
+    pipeline.setState(GST_STATE_PLAYING)
+    var generator = SystemRandomNumberGenerator()
+    let packs = StickerScene.packs.map(StickerScene.pack) + ["", "/nonexistent", Photograph.path]
+    for _ in 0..<300 {
+      let (name, value) = [
+        ("location", packs.randomElement(using: &generator)!),
+        ("anchor", "\(Int.random(in: 0..<12, using: &generator))"),
+        ("scale", "\(Double.random(in: 0.01...20, using: &generator))"),
+        ("offset-x", "\(Double.random(in: -10...10, using: &generator))"),
+        ("offset-y", "\(Double.random(in: -10...10, using: &generator))"),
+        ("alpha", "\(Double.random(in: 0...1, using: &generator))"),
+        ("rotate", "\(Bool.random(using: &generator))"),
+        ("faces", ["all", "largest"].randomElement(using: &generator)!),
+      ].randomElement(using: &generator)!
+      pipeline.set("s", name, value)
+      usleep(500)
+    }
+    try pipeline.wait()
+    pipeline.setState(GST_STATE_NULL)
+  }
+
+  @Test func roundsThroughTheStatesEndWhereTheyBegan() throws {
+    #expect(Registered.now)
+    let pipeline = try Pipeline(
+      "videotestsrc ! video/x-raw,width=64,height=64"
+        + " ! sticker name=s location=\(StickerScene.pack("glasses")) ! fakesink")
+    for state in [GST_STATE_READY, GST_STATE_PAUSED, GST_STATE_PLAYING, GST_STATE_NULL] {
+      for round in 0..<15 {
+        #expect(pipeline.setState(state) != GST_STATE_CHANGE_FAILURE)
+        if round % 3 == 0 { pipeline.set("s", "location", StickerScene.pack("hat")) }
+        pipeline.setState(GST_STATE_NULL)
+      }
+    }
+  }
+
+  @Test func memoryStaysFlatOverPackChangesSeeksAndFlushes() throws {
+    #expect(Registered.now)
+    let pipeline = try Pipeline(
+      "videotestsrc pattern=black ! video/x-raw,format=I420,width=160,height=120,framerate=1000/1"
+        + " ! identity name=in ! sticker name=s location=\(StickerScene.pack("dog"))"
+        + " ! fakesink name=sink")
+    try pipeline.watch("in") { buffer in
+      gst_buffer_add_video_region_of_interest_meta(buffer, "face", 40, 30, 60, 60)
+    }
+    var count = 0
+    try pipeline.watch("sink") { _ in count += 1 }
+    pipeline.setState(GST_STATE_PLAYING)
+    var resident: [Int] = []
+    for round in 0..<30 {
+      let goal = count + 20
+      for _ in 0..<2000 where count < goal { usleep(1000) }
+      pipeline.set("s", "location", StickerScene.pack(["hat", "dog", "glasses"][round % 3]))
+      gst_element_seek_simple(
+        pipeline.raw, GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH, gint64(round % 7) * 100_000_000)
+      resident.append(Self.residentKilobytes())
+    }
+    pipeline.setState(GST_STATE_NULL)
+    #expect(count > 500)
+    // Other tests run beside this one, so this bounds what a leaked pack a round would take.
+    #expect(resident[29] - resident[5] < 60_000)
+  }
+
+  private static func residentKilobytes() -> Int {
+    var text: UnsafeMutablePointer<gchar>?
+    guard g_file_get_contents("/proc/self/statm", &text, nil, nil) != 0, let text else { return 0 }
+    defer { g_free(text) }
+    let fields = String(cString: text).split(separator: " ")
+    return fields.count > 1 ? (Int(fields[1]) ?? 0) * 4 : 0
+  }
+}

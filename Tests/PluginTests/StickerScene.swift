@@ -1,0 +1,86 @@
+import CGStreamer
+import Pixels
+import Support
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Streams with faces in their metadata, and packs made for a test.
+enum StickerScene {
+  /// The photograph, its face found once, as frames of any format and size at 10 a second.
+  static func photograph(
+    _ format: PixelFormat = .i420, width: Int = 256, height: Int = 256, count: Int = 1
+  ) -> String {
+    "filesrc location=\(Photograph.path) ! pngdec ! videoconvert ! facedetect updates=none"
+      + " ! imagefreeze num-buffers=\(count) ! video/x-raw,framerate=10/1 ! videoconvert"
+      + " ! videoscale add-borders=false ! video/x-raw,width=\(width),height=\(height)"
+      + ",pixel-aspect-ratio=1/1 ! videoconvert ! video/x-raw,format=\(format.rawValue)"
+  }
+
+  /// Frames without a face that say so.
+  static func blank(_ format: PixelFormat = .i420, count: Int) -> String {
+    "videotestsrc pattern=solid-color foreground-color=0xff808080 num-buffers=\(count)"
+      + " ! video/x-raw,format=\(format.rawValue),width=64,height=48,framerate=10/1"
+      + " ! facedetect updates=none"
+  }
+
+  static let packs = ["halo", "glasses", "hat", "moustache", "dog", "hearts", "frame"]
+
+  /// The path of a pack that comes with the project.
+  static func pack(_ name: String) -> String { Photograph.root + "/stickers/" + name }
+}
+
+/// A folder of its own that goes when the test ends.
+final class StickerFolder {
+  let path: String
+
+  init() {
+    let template = strdup(String(cString: g_get_tmp_dir()) + "/mien-sticker-XXXXXX")!
+    defer { free(template) }
+    path = g_mkdtemp(template).map { String(cString: $0) } ?? "/nonexistent"
+  }
+
+  deinit {
+    _ = try? Command(["rm", "-r", path])
+  }
+
+  func write(_ name: String, _ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { data in
+      _ = g_file_set_contents(
+        path + "/" + name, data.bindMemory(to: gchar.self).baseAddress, gssize(data.count), nil)
+    }
+  }
+
+  /// Writes a picture of one colour (0xAARRGGBB) and returns its path.
+  @discardableResult
+  func paint(_ name: String, _ color: UInt32, width: Int = 32, height: Int = 32) throws -> String {
+    let file = path + "/" + name
+    try Pipeline(
+      "videotestsrc num-buffers=1 pattern=solid-color foreground-color=\(color)"
+        + " ! video/x-raw,format=RGBA,width=\(width),height=\(height) ! pngenc"
+        + " ! filesink location=\(file)"
+    ).run()
+    return file
+  }
+
+  /// Writes a pack of one item whose frames have the given colours; `fields` go into the item.
+  func pack(_ fields: String, colors: [UInt32] = [0xFFFF_0000]) throws {
+    mkdir(path + "/frames", 0o755)
+    for (index, color) in colors.enumerated() { try paint("frames/\(index).png", color) }
+    write(
+      "meta.json",
+      Array(
+        """
+        {"version": 2, "name": "made", "preview": "frames/0.png", "items": [{\(fields),
+          "folder": "frames", "frames": \(colors.count), "width": 32, "height": 32}]}
+        """.utf8))
+  }
+}
+
+/// Counts of changed samples and where they lie.
+extension CapturedFrame {
+  func changes(from other: CapturedFrame) -> Int {
+    zip(bytes, other.bytes).reduce(0) { $0 + ($1.0 != $1.1 ? 1 : 0) }
+  }
+}
