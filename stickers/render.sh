@@ -7,21 +7,23 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 [ $# -gt 0 ] || set -- halo glasses hat moustache dog hearts frame
 
-# render DRAWING PICTURE COLOURS
+# render DRAWING PICTURE COLOURS [ZOOM]
 render() {
   mkdir -p "$(dirname "$2")"
-  rsvg-convert "$1" -o "$scratch/raw.png"
+  rsvg-convert --zoom "${4:-1}" "$1" -o "$scratch/raw.png"
   pngquant --force --strip --speed 1 --output "$2" "$3" "$scratch/raw.png"
 }
 
 python3 -B "$here/source/draw.py" "$scratch" "$@"
 for pack in "$@"; do
   (cd "$scratch" && find "$pack" -name '*.svg') | sort | while read -r drawing; do
+    colours=256 zoom=1
     case $pack in
       frame) colours=128 ;;
-      *) colours=256 ;;
+      # All frames of an animation are in memory at a time; this one has many.
+      halo) zoom=0.75 ;;
     esac
-    render "$scratch/$drawing" "$here/${drawing%.svg}.png" "$colours"
+    render "$scratch/$drawing" "$here/${drawing%.svg}.png" "$colours" "$zoom"
   done
   python3 -B "$here/source/preview.py" "$here/$pack" > "$scratch/preview.svg"
   render "$scratch/preview.svg" "$here/$pack/preview.png" 128

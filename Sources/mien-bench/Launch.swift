@@ -9,6 +9,8 @@ struct Launch {
   /// Frames of the long run, over those of the short one that is subtracted.
   let frames: Int
   let environment: [String: String]
+  /// Elements that see the frame once, before it is frozen; what they cost is subtracted.
+  var once = "identity"
 
   /// Adds one round; false when the pipeline does not run here.
   func measure(_ measurement: inout Measurement) -> Bool {
@@ -23,7 +25,7 @@ struct Launch {
   private func arguments(_ count: Int) -> [String] {
     let text =
       "gst-launch-1.0 -q filesrc location=models/astronaut.png ! pngdec ! videoconvert ! videoscale"
-      + " ! videoconvert ! \(caps) ! imagefreeze num-buffers=\(count)"
+      + " ! videoconvert ! \(caps) ! \(once) ! imagefreeze num-buffers=\(count)"
       + " ! \(elements) ! fakesink sync=false"
     return text.split(separator: " ").map(String.init)
   }

@@ -8,6 +8,7 @@ import Glibc
 let subjects: [(name: String, comparisons: () -> [Comparison])] = [
   ("faces", FaceBench.comparisons),
   ("following", FaceBench.following),
+  ("stickers", StickerBench.comparisons),
 ]
 let wanted = CommandLine.arguments.dropFirst()
 let unknown = wanted.filter { name in !subjects.contains { $0.name == name } }

@@ -121,7 +121,8 @@ import Testing
     #expect(frames.count == 15)
     for frame in frames {
       for (value, wanted) in zip(middle(frame).map(Int.init), [0x20, 0xA0, 0x90]) {
-        #expect(abs(value - wanted) <= 3, "\(middle(frame))")
+        // Codes of another matrix would be 9 or more away.
+        #expect(abs(value - wanted) <= 5, "\(middle(frame))")
       }
     }
     #expect(pipeline.messages.count == 1)

@@ -10,9 +10,10 @@ import Support
 enum StickerScene {
   /// The photograph, its face found once, as frames of any format and size at 10 a second.
   static func photograph(
-    _ format: PixelFormat = .i420, width: Int = 256, height: Int = 256, count: Int = 1
+    _ format: PixelFormat = .i420, width: Int = 256, height: Int = 256, count: Int = 1,
+    detector: String = "facedetect updates=none"
   ) -> String {
-    "filesrc location=\(Photograph.path) ! pngdec ! videoconvert ! facedetect updates=none"
+    "filesrc location=\(Photograph.path) ! pngdec ! videoconvert ! \(detector)"
       + " ! imagefreeze num-buffers=\(count) ! video/x-raw,framerate=10/1 ! videoconvert"
       + " ! videoscale add-borders=false ! video/x-raw,width=\(width),height=\(height)"
       + ",pixel-aspect-ratio=1/1 ! videoconvert ! video/x-raw,format=\(format.rawValue)"
@@ -24,6 +25,9 @@ enum StickerScene {
       + " ! video/x-raw,format=\(format.rawValue),width=64,height=48,framerate=10/1"
       + " ! facedetect updates=none"
   }
+
+  /// The detector without the mesh, for where the face's place alone matters.
+  static let fast = "facedetect accuracy=low landmarks=false expressions=false updates=none"
 
   static let packs = ["halo", "glasses", "hat", "moustache", "dog", "hearts", "frame"]
 

@@ -87,7 +87,7 @@ import Testing
         + " ! video/x-raw,format=I420,width=32,height=24,framerate=2/1 ! c."
         + " videotestsrc pattern=solid-color foreground-color=0xff0000ff num-buffers=2"
         + " ! video/x-raw,format=I420,width=32,height=24,framerate=2/1 ! c."
-        + " concat name=c ! avimux ! filesink location=\(film)"
+        + " concat name=c ! jpegenc ! avimux ! filesink location=\(film)"
     ).run()
     let frames = try Registered.frames(
       "videotestsrc num-buffers=20 ! video/x-raw,format=RGB,width=64,height=48,framerate=5/1"
