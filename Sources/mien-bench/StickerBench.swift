@@ -49,7 +49,8 @@ enum StickerBench {
             + " background=black sink_1::xpos=704 sink_1::ypos=284"
             + " sink_1::repeat-after-eos=true ! \(caps)", Environment.peers),
         way(
-          "copying the frame, nothing else", "videobalance saturation=0.999", Environment.peers),
+          "a sticker of 19x19: copying the frame",
+          "sticker location=\(picture) anchor=screen scale=0.01", Environment.ours),
         way("passing the frame on", "identity", Environment.peers),
       ])
   }
