@@ -40,8 +40,15 @@ struct SpriteScan {
     guard !level.rows.isEmpty else { return nil }
     // From picture columns and rows to stored pixels: centres lie at halves, and the border
     // moves everything by one.
+    // A turn or a scale that comes to less than weights can tell, over all of the sprite, is
+    // none: upright sprites of their own size have a quicker way.
+    let slack = 1 / (256 * Double(max(level.width, level.height)))
+    func snapped(_ step: Double) -> Double {
+      abs(step - step.rounded()) < slack && abs(step) < 1.5 ? step.rounded() : step
+    }
     toLevel = Affine(
-      a: back.a * scale, b: back.b * scale, c: back.c * scale, d: back.d * scale,
+      a: snapped(back.a * scale), b: snapped(back.b * scale), c: snapped(back.c * scale),
+      d: snapped(back.d * scale),
       tx: (back.tx + (back.a + back.c) / 2) * scale + 0.5,
       ty: (back.ty + (back.b + back.d) / 2) * scale + 0.5)
     stepU = Int((toLevel.a * Self.one).rounded())

@@ -38,11 +38,11 @@ enum StickerBench {
           "gdkpixbufoverlay",
           "gdkpixbufoverlay location=\(picture) offset-x=704 offset-y=284", Environment.peers),
         way(
-          "sticker, upright", "sticker location=\(picture) anchor=screen scale=0.266667",
+          "sticker, upright", "sticker location=\(picture) anchor=screen scale=0.26666667",
           Environment.ours),
         way(
           "sticker, on a face turned by 30 degrees",
-          "sticker location=\(picture) anchor=nose scale=2.16", Environment.ours, once: turned),
+          "sticker location=\(picture) anchor=nose scale=1.344", Environment.ours, once: turned),
         way(
           "compositor",
           "c.sink_0 filesrc location=\(picture) ! pngdec ! c.sink_1 compositor name=c"

@@ -51,6 +51,21 @@ import Testing
     #expect(alive.isEmpty)
   }
 
+  @Test func stickersInARowLeaveNothingBehind() throws {
+    let run = try gst(
+      [
+        "gst-launch-1.0", "-m", "filesrc", "location=" + Photograph.path, "!", "pngdec", "!",
+        "videoconvert", "!", "facedetect", "!", "sticker", "location=halo", "!", "sticker",
+        "location=dog", "!", "sticker", "location=" + Photograph.path, "!", "fakesink",
+      ], ["GST_TRACERS": "leaks", "GST_DEBUG": "GST_TRACER:7", "GST_DEBUG_NO_COLOR": "1"])
+    #expect(run.status == 0)
+    #expect(run.output.contains("name=(string)Halo"))
+    let alive = run.errors.split(separator: "\n").filter {
+      $0.contains("object-alive, ") && !$0.contains("format")
+    }
+    #expect(alive.isEmpty, "\(alive)")
+  }
+
   @Test func bothNamesAreTheSameElement() throws {
     for name in ["facedetect", "mienfacedetect"] {
       let run = try gst([
@@ -70,7 +85,8 @@ import Testing
     #expect(names.sorted() == ["gst_plugin_mien_get_desc", "gst_plugin_mien_register"])
   }
 
-  @Test func aShortRunUnderValgrindReportsNothingOfOurs() throws {
+  @Test(arguments: ["facedetect accuracy=low", "sticker location=frame"])
+  func aShortRunUnderValgrindReportsNothingOfOurs(element: String) throws {
     // The registry is made first, or valgrind would watch every plugin there is being loaded.
     #expect(try gst(["gst-inspect-1.0", "facedetect"]).status == 0)
     let run = try gst(
@@ -78,8 +94,9 @@ import Testing
         "valgrind", "--leak-check=full", "--show-leak-kinds=definite",
         "--suppressions=" + Photograph.root + "/Tests/PluginTests/valgrind.supp",
         "gst-launch-1.0", "-q", "videotestsrc", "num-buffers=2", "!",
-        "video/x-raw,width=64,height=48", "!", "facedetect", "accuracy=low", "!", "fakesink",
-      ], ["G_SLICE": "always-malloc"])
+        "video/x-raw,width=64,height=48", "!",
+      ] + element.split(separator: " ").map(String.init) + ["!", "fakesink"],
+      ["G_SLICE": "always-malloc"])
     #expect(run.status == 0)
     #expect(run.errors.contains("ERROR SUMMARY"))
     // Reports are separated by lines that hold nothing but the process number.
