@@ -77,7 +77,7 @@ private final class DecoderChain {
   private let pad: UnsafeMutablePointer<GstPad>
   private var probed: (pad: UnsafeMutablePointer<GstPad>, id: gulong)?
   private var count: guint64 = 0
-  /// What came out since the last file went in. `gst_pad_push` returns after it was put here.
+  /// What came out since the last file went in; it is here when `gst_pad_push` returns.
   private var pictures: [OwnedPicture] = []
 
   /// Nil where GStreamer has no such decoder.
