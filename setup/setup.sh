@@ -115,6 +115,6 @@ case "${1:-all}" in
     fetch_models
     ;;
   swift) check_swift ;;
-  bench) install_packages gstreamer1.0-opencv opencv-data ;;
+  bench) install_packages gstreamer1.0-opencv opencv-data python3-opencv ;;
   *) fail "setup/setup.sh knows all, swift and bench, not \"$1\"" ;;
 esac

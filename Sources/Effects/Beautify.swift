@@ -38,12 +38,19 @@ package final class Beautify {
     follower.forget()
   }
 
-  /// Whether `process` would change nothing and needs no writable picture.
+  /// Whether a frame with these faces may pass as it is; it has then been taken note of.
   ///
-  /// It must be called all the same, with the faces, as long as there are any.
-  package func isIdle(faces: [Face], settings: BeautifySettings) -> Bool {
-    settings.changesNothing
-      || (faces.isEmpty && follower.tracks.isEmpty && settings.mask != .full && !settings.showsMask)
+  /// To be asked of every frame before `process`, which is to be called where this is false.
+  package func lets(_ faces: [Face], pass settings: BeautifySettings) -> Bool {
+    guard !settings.changesNothing else {
+      // What was known of faces is old when the settings change again.
+      follower.forget()
+      return true
+    }
+    guard faces.isEmpty, follower.tracks.isEmpty, settings.mask != .full, !settings.showsMask
+    else { return false }
+    follower.noteEmptyFrame()
+    return true
   }
 
   /// Retouches the faces in a picture that may be written.
