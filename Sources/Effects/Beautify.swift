@@ -139,6 +139,8 @@ package final class Beautify {
         smoothing: Look.smoothing(intensity),
         detail: Float(settings.detail),
         tone: Float(settings.brightness) * headroom(track, picture, Float(settings.brightness)),
+        excess: usesChroma && track.skin.isKnown
+          ? track.skin.excess(picture.colorimetry, isRGB: picture.family == .rgb) : 0,
         lumaOffset: picture.lumaOffset, lumaScale: picture.lumaScale)
       runner.runPieces(region.height) { _, rows in
         coefficients.fill(

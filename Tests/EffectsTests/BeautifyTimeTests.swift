@@ -50,6 +50,7 @@ import Testing
 
   @Test func aFaceFadesInAfterFramesThatWereLetPass() {
     let beautify = Beautify()
+    beautify.configure(format: .gray8, width: Self.width, height: Self.height)
     #expect(beautify.lets([], pass: BeautifySettings()))
     let first = Self.change(beautify, [Self.made.face()])
     #expect(first > 0 && first * 3 < Self.change(Beautify(), [Self.made.face()]))
