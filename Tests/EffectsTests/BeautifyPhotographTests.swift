@@ -47,16 +47,19 @@ import Testing
       + 0.0722 * Double(parts[2][y][x])
   }
 
-  /// Root mean square of what a 7 x 7 cross takes off the luma of `places`.
+  /// Root mean square of what a 7 x 7 cross takes off the luma of `places`, in shares of it.
   private static func texture(_ parts: [[[UInt8]]], _ places: [(x: Int, y: Int)]) -> Double {
     var sum = 0.0
+    var light = 0.0
     for (x, y) in places {
       var mean = 0.0
       for d in [-3, -2, -1, 1, 2, 3] { mean += luma(parts, x + d, y) + luma(parts, x, y + d) }
       let rest = luma(parts, x, y) - mean / 12
       sum += rest * rest
+      light += mean / 12
     }
-    return (sum / Double(places.count)).squareRoot()
+    let count = Double(places.count)
+    return (sum / count).squareRoot() / (light / count)
   }
 
   private struct Result {
@@ -97,7 +100,7 @@ import Testing
       .rgb, crop: Self.crop, width: Self.size.width, height: Self.size.height)
     let source = (0..<3).map(photograph.samples)
     let places = Self.inner()
-    #expect(places.count > 2000)
+    #expect(places.count > 1000)
     var means = [0.0, 0.0, 0.0]
     for (x, y) in places { for c in 0..<3 { means[c] += Double(source[c][y][x]) } }
     for c in 0..<3 { means[c] /= Double(places.count) }
@@ -116,11 +119,10 @@ import Testing
       }
       // Smoothing fills pores among pixels that are clipped already; brightness adds no more.
       #expect(clipped[1] <= clipped[0] + 0.002 && clipped[2] <= clipped[0] + 0.005)
-      print(clipped)
     }
     let mean = reductions.reduce(0, +) / Double(reductions.count)
-    print(mean, reductions.map { Int(($0 / mean - 1) * 1000) })
-    #expect(mean > 0.2)
-    #expect(reductions.allSatisfy { abs($0 - mean) < 0.05 })
+    #expect(mean > 0.25)
+    // Where pores on the darkest skin are a code or two, rounding is part of what is left.
+    #expect(reductions.allSatisfy { abs($0 - mean) < 0.1 })
   }
 }

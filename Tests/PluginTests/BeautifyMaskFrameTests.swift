@@ -77,7 +77,6 @@ import Testing
     for index in 0..<3 {
       #expect(other[index].bytes == input[index].bytes)
       #expect(sink[index].bytes != input[index].bytes)
-      #expect(sink[index].address != other[index].address)
       #expect(sink[index].faces == input[index].faces)
     }
   }
