@@ -153,6 +153,22 @@ import Testing
     }
   }
 
+  @Test func theMaskThatIsShownIsThatOfThePictureAndNotOfItsBlack() {
+    func shown(_ adapt: Double) -> [[UInt8]] {
+      let picture = OwnedPicture(format: .gray8, width: 128, height: 144, colorimetry: .bt709)
+      let face = skin((205, 160, 140), grain: 4)
+      picture.draw { x, y in y < 40 ? (30, 30, 30) : face(x, y) }
+      var settings = BeautifySettings()
+      settings.showsMask = true
+      settings.skinAdapt = adapt
+      Beautify().treat(picture, [Self.made.face()], settings)
+      return picture.samples(0)
+    }
+    let (spared, all) = (shown(1), shown(0))
+    #expect(all[24][64] > 200 && spared[24][64] == 16)
+    #expect(all[80][40] > 200 && spared[80][40] > 200)
+  }
+
   @Test func hairOverTheForeheadIsSparedByItsLuma() {
     let picture = OwnedPicture(format: .gray8, width: 128, height: 144, colorimetry: .bt709)
     let face = skin((205, 160, 140), grain: 4)

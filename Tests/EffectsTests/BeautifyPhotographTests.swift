@@ -11,7 +11,8 @@ import Testing
   private static let face: Face = {
     // Genuine mediapipe's full-range model on the whole photograph; in pixels.
     let points = [
-      (202.8, 103.5), (248.0, 105.9), (225.9, 127.2), (225.4, 147.7), (180.6, 111.9), (275.3, 116.3),
+      (202.8, 103.5), (248.0, 105.9), (225.9, 127.2), (225.4, 147.7), (180.6, 111.9),
+      (275.3, 116.3),
     ]
     func share(_ x: Double, _ y: Double) -> Point {
       Point(x: (x - 160) / 130, y: (y - 50) / 150)

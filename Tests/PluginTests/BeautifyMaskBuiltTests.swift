@@ -64,13 +64,11 @@ import Testing
 
   @Test func aFrameInSteadyStateAllocatesNothing() throws {
     #expect(try launch("videotestsrc num-buffers=1 ! beautifymask ! fakesink").status == 0)
-    // The whole frame needs no faces, so nothing but the retouching differs.
-    func each(_ rest: String) throws -> Double {
-      try Double(allocations(14, rest) - allocations(4, rest)) / 10
-    }
-    let plain = try each("")
-    let retouched = try each(" ! beautifymask even-skin=0.5 mask=full")
-    #expect(retouched - plain < 1)
+    // The test source's frames come from a pool: ten more of them cost nothing either.
+    let elements = " ! beautifymask even-skin=0.5 mask=full"
+    let more = try allocations(14, elements) - allocations(4, elements)
+    // Short of one a frame: GStreamer's own threads and clocks may differ from run to run.
+    #expect(more < 10)
   }
 
   @Test(arguments: [
