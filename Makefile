@@ -56,11 +56,13 @@ pack-check: setup
 
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/lib/gstreamer-1.0" "$(DESTDIR)$(PREFIX)/share/mien/models"
+	install -d "$(DESTDIR)$(PREFIX)/share/gstreamer-1.0/presets"
 	install -m 644 $(PLUGIN) "$(DESTDIR)$(PREFIX)/lib/gstreamer-1.0/"
 	install -m 644 models/*.tflite models/LICENSE.models "$(DESTDIR)$(PREFIX)/share/mien/models/"
 	for pack in stickers/*/meta.json; do \
 	  (cd stickers && find "$$(basename "$$(dirname "$$pack")")" -type f -exec \
 	    install -D -m 644 {} "$(abspath $(DESTDIR)$(PREFIX))/share/mien/stickers/{}" \;) || exit; done
+	install -m 644 presets/*.prs "$(DESTDIR)$(PREFIX)/share/gstreamer-1.0/presets/"
 	@echo "mien: installed. If $(PREFIX)/lib/gstreamer-1.0 is not where GStreamer looks:"
 	@echo "  export GST_PLUGIN_PATH_1_0=$(PREFIX)/lib/gstreamer-1.0"
 

@@ -129,7 +129,7 @@ case "${1:-all}" in
     ;;
   swift) check_swift ;;
   bench)
-    install_packages gstreamer1.0-opencv opencv-data
+    install_packages gstreamer1.0-opencv opencv-data python3-opencv
     fetch_peers
     ;;
   *) fail "setup/setup.sh knows all, swift and bench, not \"$1\"" ;;

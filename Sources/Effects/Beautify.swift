@@ -38,12 +38,19 @@ package final class Beautify {
     follower.forget()
   }
 
-  /// Whether `process` would change nothing and needs no writable picture.
+  /// Whether a frame with these faces may pass as it is; it has then been taken note of.
   ///
-  /// It must be called all the same, with the faces, as long as there are any.
-  package func isIdle(faces: [Face], settings: BeautifySettings) -> Bool {
-    settings.changesNothing
-      || (faces.isEmpty && follower.tracks.isEmpty && settings.mask != .full && !settings.showsMask)
+  /// To be asked of every frame before `process`, which is to be called where this is false.
+  package func lets(_ faces: [Face], pass settings: BeautifySettings) -> Bool {
+    guard !settings.changesNothing else {
+      // What was known of faces is old when the settings change again.
+      follower.forget()
+      return true
+    }
+    guard faces.isEmpty, follower.tracks.isEmpty, settings.mask != .full, !settings.showsMask
+    else { return false }
+    follower.noteEmptyFrame()
+    return true
   }
 
   /// Retouches the faces in a picture that may be written.
@@ -66,10 +73,13 @@ package final class Beautify {
     guard !settings.changesNothing else { return }
     let skin = SkinPicture(picture)
     let seconds = elapsed.isFinite ? min(max(elapsed, 0), 10) : 0
-    if settings.showsMask { paintBlack(skin, runner) }
     for index in follower.tracks.indices {
       treat(index, skin, settings, seconds, runner)
     }
+    guard settings.showsMask else { return }
+    // Only now: the masks come from the picture.
+    paintBlack(skin, runner)
+    for index in follower.tracks.indices { showMask(index, skin, runner) }
   }
 
   // MARK: One face
@@ -115,39 +125,48 @@ package final class Beautify {
         means: means, hasChroma: usesChroma, skinShare: adapts ? Float(settings.skinAdapt) : 0,
         scratch: scratch, runner: runner)
     }
+    guard !settings.showsMask else { return }
     let level = Float(track.level) / Float(FaceTrack.levels)
-    let evens = settings.evenSkin > 0 && usesChroma && !settings.showsMask
+    let evens = settings.evenSkin > 0 && usesChroma
     coefficients.resize(region, evensSkin: evens)
-    if settings.showsMask {
-      coefficients.fillMask(
-        0..<region.height, weights: track.mask.weights, level: level,
-        lumaScale: picture.lumaScale)
-    } else {
-      let intensity = Float(settings.intensity)
-      let noise = Look.noise(intensity, lightness: lightness(track, picture))
-      filter.compute(
-        means.luma, radius: radius, wideRadius: Self.cells(pixelRadius * Look.wideRadius, step),
-        epsilon: noise * noise, scratch: scratch, runner: runner)
-      let strength = RetouchCoefficients.Strength(
-        smoothing: Look.smoothing(intensity),
-        detail: Float(settings.detail),
-        tone: Float(settings.brightness) * headroom(track, picture, Float(settings.brightness)),
-        lumaOffset: picture.lumaOffset, lumaScale: picture.lumaScale)
-      runner.runPieces(region.height) { _, rows in
-        coefficients.fill(
-          rows, weights: track.mask.weights, level: level, luma: means.luma, filter: filter,
-          strength)
-      }
-      if evens {
-        evening.fill(
-          coefficients, means: means, weights: track.mask.weights,
-          radius: Self.cells(faceWidth * Look.eveningRadius, step),
-          share: Float(settings.evenSkin) * level, scratch: scratch, runner: runner)
-      }
+    let intensity = Float(settings.intensity)
+    let noise = Look.noise(intensity, lightness: lightness(track, picture))
+    filter.compute(
+      means.luma, radius: radius, wideRadius: Self.cells(pixelRadius * Look.wideRadius, step),
+      epsilon: noise * noise, scratch: scratch, runner: runner)
+    let strength = RetouchCoefficients.Strength(
+      smoothing: Look.smoothing(intensity),
+      detail: Float(settings.detail),
+      tone: Float(settings.brightness) * headroom(track, picture, Float(settings.brightness)),
+      excess: usesChroma && track.skin.isKnown
+        ? track.skin.excess(picture.colorimetry, isRGB: picture.family == .rgb) : 0,
+      lumaOffset: picture.lumaOffset, lumaScale: picture.lumaScale)
+    runner.runPieces(region.height) { _, rows in
+      coefficients.fill(
+        rows, weights: track.mask.weights, level: level, luma: means.luma, filter: filter,
+        strength)
+    }
+    if evens {
+      evening.fill(
+        coefficients, means: means, weights: track.mask.weights,
+        radius: Self.cells(faceWidth * Look.eveningRadius, step),
+        share: Float(settings.evenSkin) * level, scratch: scratch, runner: runner)
     }
     apply(
       picture, track.mask, changesChroma: settings.brightness > 0 || evens, evensSkin: evens,
       runner)
+  }
+
+  /// Paints a face's mask on a black picture.
+  private func showMask(_ index: Int, _ picture: SkinPicture, _ runner: any SliceRunner) {
+    let track = follower.tracks[index]
+    let region = track.mask.region
+    guard !region.isEmpty else { return }
+    coefficients.resize(region, evensSkin: false)
+    coefficients.fillMask(
+      0..<region.height, weights: track.mask.weights,
+      level: Float(track.level) / Float(FaceTrack.levels), lumaScale: picture.lumaScale)
+    apply(picture, track.mask, changesChroma: false, evensSkin: false, runner)
   }
 
   private static func cells(_ pixels: Double, _ step: Int) -> Int {

@@ -21,6 +21,9 @@ struct FaceFollower {
     isFirstFrame = true
   }
 
+  /// Takes note of a frame without faces while none is known.
+  mutating func noteEmptyFrame() { isFirstFrame = false }
+
   /// Takes in the faces of the next frame: finds their tracks, and fades in or out.
   mutating func follow(
     _ faces: [Face], mask: BeautifySettings.Mask, width: Int, height: Int

@@ -23,6 +23,8 @@ struct RetouchCoefficients {
     var detail: Float
     /// Height of the tone curve, 1 for log2(1 + y).
     var tone: Float
+    /// By how much the strongest colour of the skin exceeds its lightness, 1 for white.
+    var excess: Float
     var lumaOffset: Float
     var lumaScale: Float
   }
@@ -47,6 +49,7 @@ struct RetouchCoefficients {
     let detail = strength.detail
     let smoothing = strength.smoothing * level
     let tone = strength.tone * level
+    let excess = strength.excess
     let scale = strength.lumaScale
     let inverseScale = 1 / scale
     for y in rows {
@@ -68,11 +71,14 @@ struct RetouchCoefficients {
         let instead = Float(Int32(truncatingIfNeeded: filterInstead[x])) * (1 / 64)
         let plain = Float(Int32(truncatingIfNeeded: plainRow[x])) * 0.25
         let w = weightRow[x] * smoothing
-        let lift = weightRow[x] * tone
-        // Linear in the pixel's own luma about the cell's mean.
         let above = value - strength.lumaOffset
         let light = min(max(above * inverseScale, 0), 1)
         let (height, slope) = ToneCurve.lift(light)
+        // The strongest colour grows as luma does; it takes half of the room below white at most.
+        let strongest = light + excess
+        let room = 0.5 * max(Look.whitest - strongest, 0)
+        let lift = min(weightRow[x] * tone, room * light / max(strongest * height, 1e-4))
+        // Linear in the pixel's own luma about the cell's mean.
         let a = w * (taken * (1 - detail)) - lift * slope
         let b =
           w * (instead - detail * taken * plain) + lift * (height * scale - slope * value)

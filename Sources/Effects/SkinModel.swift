@@ -86,6 +86,18 @@ struct SkinModel {
     return max(color.r, color.g, color.b) / 255
   }
 
+  /// By how much the strongest of red, green and blue of the redder part of the skin exceeds its
+  /// lightness, 1 for white.
+  func excess(_ colorimetry: Colorimetry, isRGB: Bool) -> Float {
+    let colors = isRGB ? Colorimetry(matrix: colorimetry.matrix, isFullRange: true) : colorimetry
+    let far = 1.5 * bb.squareRoot()
+    let farRed = 1.5 * rr.squareRoot()
+    let color = colors.rgb(
+      y: luma, cb: cb < 128 ? cb - far : cb + far, cr: cr < 128 ? cr - farRed : cr + farRed)
+    let light = (luma - colors.lumaOffset) / colors.lumaScale
+    return min(max(max(color.r, color.g, color.b) / 255 - light, 0), 1)
+  }
+
   private func covariance(
     _ means: CellMeans, _ mask: CellPlane<UInt16>, _ region: CellRegion, _ cb: Float, _ cr: Float
   ) -> (bb: Float, br: Float, rr: Float) {

@@ -74,6 +74,9 @@ final class BeautifyMask: VideoElement {
       "Threads that work on a frame; 0 takes one per core. Results are the same for every number."),
   ]
 
+  /// Seconds between frames that carry no times.
+  private static let usualInterval = 1.0 / 30
+
   private let host: ElementHost
   private let effect = Beautify()
   private var input = FaceInput()
@@ -105,17 +108,22 @@ final class BeautifyMask: VideoElement {
 
   func access(to frame: borrowing FrameHeader, _ settings: BeautifyMaskSettings) -> FrameAccess {
     guard let format else { return .none }
-    input.read(
-      frame, width: format.width, height: format.height, host, Self.description.name)
-    return effect.isIdle(faces: input.faces, settings: look(settings)) ? .none : .change
+    // The whole frame needs no faces, and nobody has to be told that there are none.
+    if settings.mask != .full {
+      input.read(
+        frame, width: format.width, height: format.height, host, Self.description.name)
+    }
+    return effect.lets(input.faces, pass: look(settings)) ? .none : .change
   }
 
   func process(
     _ frame: borrowing Frame, _ settings: BeautifyMaskSettings
   ) throws(ElementError) {
     let time = frame.header.streamTime
-    var elapsed = 0.0
-    if let time, let lastTime, time > lastTime { elapsed = Double(time - lastTime) / 1e9 }
+    var elapsed = Self.usualInterval
+    if let time, let lastTime {
+      elapsed = time > lastTime ? Double(time - lastTime) / 1e9 : 0
+    }
     lastTime = time
     effect.process(
       frame.picture, faces: input.faces, settings: look(settings), elapsed: elapsed,

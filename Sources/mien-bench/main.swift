@@ -9,6 +9,7 @@ let subjects: [(name: String, comparisons: () -> [Comparison])] = [
   ("faces", FaceBench.comparisons),
   ("following", FaceBench.following),
   ("stickers", StickerBench.comparisons),
+  ("retouching", RetouchBench.comparisons),
 ]
 let wanted = CommandLine.arguments.dropFirst()
 let unknown = wanted.filter { name in !subjects.contains { $0.name == name } }

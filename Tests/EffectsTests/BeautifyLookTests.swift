@@ -48,24 +48,12 @@ import Testing
     for (less, more) in zip(byDetail, byDetail.dropFirst()) { #expect(more > less) }
   }
 
-  /// Swatches of the Monk Skin Tone scale, as skintone.google publishes them.
-  private static let monk: [(Double, Double, Double)] = [
-    (0xF6, 0xED, 0xE4), (0xF3, 0xE7, 0xDB), (0xF7, 0xEA, 0xD0), (0xEA, 0xDA, 0xBA),
-    (0xD7, 0xBD, 0x96), (0xA0, 0x7E, 0x56), (0x82, 0x5C, 0x43), (0x60, 0x41, 0x34),
-    (0x3A, 0x31, 0x2A), (0x29, 0x24, 0x20),
-  ]
-
-  /// Daylight, a warm lamp and blue shade, as gains of red, green and blue.
-  private static let lights: [(Double, Double, Double)] = [
-    (0.95, 0.95, 0.95), (0.95, 0.8, 0.6), (0.7, 0.78, 0.95),
-  ]
-
   @Test func allSkinTonesInAllLightsAreTreatedAlike() {
     var reductions: [Double] = []
     var worstHue = 0.0
     var clipped = 0
-    for (r, g, b) in Self.monk {
-      for light in Self.lights {
+    for (r, g, b) in monkSkinTones {
+      for light in testLights {
         let tone = (r: r * light.0, g: g * light.1, b: b * light.2)
         let picture = OwnedPicture(
           format: .y444, width: 128, height: 144,
@@ -163,6 +151,22 @@ import Testing
       #expect(half.after < half.before && full.after < half.after)
       #expect(full.after < full.before * 0.7 && full.after >= 0)
     }
+  }
+
+  @Test func theMaskThatIsShownIsThatOfThePictureAndNotOfItsBlack() {
+    func shown(_ adapt: Double) -> [[UInt8]] {
+      let picture = OwnedPicture(format: .gray8, width: 128, height: 144, colorimetry: .bt709)
+      let face = skin((205, 160, 140), grain: 4)
+      picture.draw { x, y in y < 40 ? (30, 30, 30) : face(x, y) }
+      var settings = BeautifySettings()
+      settings.showsMask = true
+      settings.skinAdapt = adapt
+      Beautify().treat(picture, [Self.made.face()], settings)
+      return picture.samples(0)
+    }
+    let (spared, all) = (shown(1), shown(0))
+    #expect(all[24][64] > 200 && spared[24][64] == 16)
+    #expect(all[80][40] > 200 && spared[80][40] > 200)
   }
 
   @Test func hairOverTheForeheadIsSparedByItsLuma() {

@@ -109,12 +109,12 @@ import Testing
     settings.brightness = 0
     settings.evenSkin = 0
     let beautify = Beautify()
-    #expect(beautify.isIdle(faces: [made.face()], settings: settings))
+    #expect(beautify.lets([made.face()], pass: settings))
     beautify.treat(picture, [made.face()], settings)
     #expect(picture.bytes == before)
     // Nor do strong ones where there is no face.
     beautify.configure(format: format, width: 61, height: 63)
-    #expect(beautify.isIdle(faces: [], settings: Self.strong))
+    #expect(beautify.lets([], pass: Self.strong))
     beautify.treat(picture, [], Self.strong)
     #expect(picture.bytes == before)
   }

@@ -33,7 +33,7 @@ import Testing
     for _ in 0..<7 { changes.append(Self.change(beautify, [])) }
     for index in 1..<6 { #expect(changes[index] < changes[index - 1] && changes[index] > 0) }
     #expect(changes[6] == 0 && changes[7] == 0)
-    #expect(beautify.isIdle(faces: [], settings: BeautifySettings()))
+    #expect(beautify.lets([], pass: BeautifySettings()))
   }
 
   @Test func aFaceThatComesLaterFadesInAndOneOfTheFirstFrameDoesNot() {
@@ -46,6 +46,24 @@ import Testing
     for index in 1..<6 { #expect(changes[index] > changes[index - 1]) }
     #expect(changes[0] * 3 < first)
     #expect(changes[5] == first && changes[7] == first)
+  }
+
+  @Test func aFaceFadesInAfterFramesThatWereLetPass() {
+    let beautify = Beautify()
+    beautify.configure(format: .gray8, width: Self.width, height: Self.height)
+    #expect(beautify.lets([], pass: BeautifySettings()))
+    let first = Self.change(beautify, [Self.made.face()])
+    #expect(first > 0 && first * 3 < Self.change(Beautify(), [Self.made.face()]))
+  }
+
+  @Test func whileSettingsDoNothingOldFacesAreForgotten() {
+    let beautify = Beautify()
+    #expect(Self.change(beautify, [Self.made.face()]) > 0)
+    var nothing = BeautifySettings()
+    nothing.intensity = 0
+    nothing.brightness = 0
+    #expect(beautify.lets([Self.made.face()], pass: nothing))
+    #expect(beautify.lets([], pass: BeautifySettings()))
   }
 
   @Test func aFaceThatChangesItsNumberGoesOnAsItWas() {

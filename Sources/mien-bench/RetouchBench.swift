@@ -1,0 +1,170 @@
+import Effects
+import Pixels
+
+/// The retouching beside OpenCV's bilateral filter and gst's gaussianblur.
+enum RetouchBench {
+  /// Width and height of each face, in heights of the frame.
+  private static let face = (width: 0.375, height: 0.444)
+
+  static func comparisons() -> [Comparison] {
+    [(1280, 720), (1920, 1080), (3840, 2160)].flatMap { width, height in
+      [1, 4].map { faces in
+        var ways = [PixelFormat.nv12, .i420].map { format in
+          Comparison.Way(
+            name: "retouching alone, \(format.rawValue)",
+            measure: retouching(format, width, height, faces, BeautifySettings()))
+        }
+        var even = BeautifySettings()
+        even.evenSkin = 0.5
+        ways += [
+          .init(
+            name: "  and even-skin=0.5, NV12",
+            measure: retouching(.nv12, width, height, faces, even)),
+          .init(
+            name: "cv2.bilateralFilter d=9, luma of faces",
+            measure: bilateral(
+              Int(Double(height) * face.width), Int(Double(height) * face.height),
+              count: faces, frames: 24)),
+        ]
+        if faces == 1 {
+          ways += [
+            .init(
+              name: "cv2.bilateralFilter d=9, luma of frame",
+              measure: bilateral(width, height, count: 1, frames: 6)),
+            .init(
+              name: "beautifymask, less facedetect (NV12)",
+              measure: element(width, height, frames: 60)),
+            .init(
+              name: "gst gaussianblur, frame, and conversions",
+              measure: blur(width, height, frames: 8)),
+          ]
+        }
+        return Comparison(
+          title: "Retouching \(faces == 1 ? "one face" : "four faces"), \(width)x\(height)",
+          ways: ways)
+      }
+    }
+  }
+
+  /// Times `Beautify` in this process on faces that stay where they are.
+  private static func retouching(
+    _ format: PixelFormat, _ width: Int, _ height: Int, _ count: Int,
+    _ settings: BeautifySettings
+  ) -> (inout Measurement) -> Bool {
+    let picture = OwnedPicture(
+      format: format, width: width, height: height, colorimetry: .bt709)
+    picture.withPicture { picture in
+      for index in 0..<format.layout.planeCount {
+        let plane = picture.plane(index)
+        for y in 0..<plane.height {
+          let row = plane.row(y)
+          for x in 0..<row.count {
+            row[x] = UInt8(truncatingIfNeeded: 120 &+ (x &* 7 ^ y &* 13) % 40)
+          }
+        }
+      }
+    }
+    let faces = (0..<count).map { mesh($0, of: count, width, height) }
+    let beautify = Beautify()
+    return { measurement in
+      let frames = max(8, 200_000_000 / (width * height) / count)
+      var start = Cost(cpu: 0, wall: 0)
+      picture.withPicture { picture in
+        // The first one allocates.
+        for frame in 0...frames {
+          if frame == 1 { start = Cost(cpu: processorTime(), wall: now()) }
+          beautify.process(
+            picture, faces: faces, settings: settings, elapsed: 1.0 / 30, runner: SerialRunner())
+        }
+      }
+      measurement.add(Cost(cpu: processorTime(), wall: now()) - start, frames: frames)
+      return true
+    }
+  }
+
+  /// A face whose oval, eyes, brows and lips are ellipses; the first of one, or in a row of four.
+  private static func mesh(_ index: Int, of count: Int, _ width: Int, _ height: Int) -> Face {
+    let tall = Double(height) / Double(width)
+    let center = Point(x: (Double(index) + 0.5) / Double(count), y: 0.5)
+    var landmarks = [Landmark](
+      repeating: Landmark(x: Float(center.x), y: Float(center.y), z: 0), count: 468)
+    func ring(_ indices: [Int], _ x: Double, _ y: Double, _ a: Double, _ b: Double) {
+      for (number, point) in indices.enumerated() {
+        // A square's corners cut twice are near enough to an ellipse.
+        let turn = Double(number) / Double(indices.count) * 4
+        let side = Int(turn)
+        let t = 2 * (turn - Double(side)) - 1
+        let (u, v) = ((1 - t * t) / (1 + t * t), 2 * t / (1 + t * t))
+        let (c, s) = ((u - v) / 1.41421, (u + v) / 1.41421)
+        let (dx, dy) = [(c, s), (-s, c), (-c, -s), (s, -c)][min(side, 3)]
+        landmarks[point] = Landmark(
+          x: Float(center.x + (x + dx * a) * face.width * tall),
+          y: Float(center.y + y * face.height + dy * b * face.height), z: 0)
+      }
+    }
+    ring(FaceMeshRings.oval, 0, 0, 0.5, 0.5)
+    ring(FaceMeshRings.leftEye, -0.21, -0.1, 0.1, 0.035)
+    ring(FaceMeshRings.rightEye, 0.21, -0.1, 0.1, 0.035)
+    ring(FaceMeshRings.leftBrow, -0.21, -0.2, 0.13, 0.025)
+    ring(FaceMeshRings.rightBrow, 0.21, -0.2, 0.13, 0.025)
+    ring(FaceMeshRings.lips, 0, 0.26, 0.19, 0.055)
+    let w = face.width * tall
+    return Face(
+      id: UInt32(index + 1), confidence: 1,
+      box: Rectangle(
+        x: center.x - w / 2, y: center.y - face.height / 2, width: w, height: face.height),
+      landmarks: landmarks)
+  }
+
+  /// OpenCV on one thread, from Python, whose share of the time is nothing beside the filter's.
+  private static func bilateral(
+    _ width: Int, _ height: Int, count: Int, frames: Int
+  ) -> (inout Measurement) -> Bool {
+    let program =
+      "import cv2, numpy; cv2.setNumThreads(1);"
+      + "a = numpy.random.default_rng(1).integers(100, 160, (\(height), \(width)), numpy.uint8);"
+      + "[cv2.bilateralFilter(a, 9, 20, 9) for _ in range(%)]"
+    return { measurement in
+      func timed(_ frames: Int) -> Cost? {
+        let text = program.split(separator: "%").joined(separator: "\(frames * count)")
+        return run(["/usr/bin/python3", "-c", text], environment: [:])
+      }
+      guard let short = timed(2), let long = timed(2 + frames) else { return false }
+      measurement.add(long - short, frames: frames)
+      return true
+    }
+  }
+
+  /// The element in a pipeline, less the same pipeline without it: with the copy that frames which
+  /// are also held upstream need.
+  private static func element(
+    _ width: Int, _ height: Int, frames: Int
+  ) -> (inout Measurement) -> Bool {
+    func launch(_ rest: String) -> Launch {
+      Launch(
+        elements: "facedetect accuracy=low updates=none\(rest)",
+        caps: "video/x-raw,format=NV12,width=\(width),height=\(height)", frames: frames,
+        environment: Environment.ours)
+    }
+    return { measurement in
+      var with = Measurement()
+      var without = Measurement()
+      guard launch(" ! beautifymask").measure(&with), launch("").measure(&without) else {
+        return false
+      }
+      measurement.cpu.append(with.cpu[0] - without.cpu[0])
+      measurement.wall.append(with.wall[0] - without.wall[0])
+      return true
+    }
+  }
+
+  private static func blur(
+    _ width: Int, _ height: Int, frames: Int
+  ) -> (inout Measurement) -> Bool {
+    let caps = "video/x-raw,format=NV12,width=\(width),height=\(height)"
+    return Launch(
+      elements: "videoconvert ! gaussianblur sigma=2 ! videoconvert ! \(caps)", caps: caps,
+      frames: frames, environment: Environment.peers
+    ).measure
+  }
+}

@@ -1,0 +1,82 @@
+package import CGStreamer
+
+/// A face put on a buffer by hand, with GStreamer's calls alone: also one that cannot be.
+package struct AttachedFace: Sendable {
+  package var id: UInt32 = 1
+  /// Left, top, width and height in shares of the frame.
+  package var box = (x: 0.0, y: 0.0, width: 0.0, height: 0.0)
+  /// Bytes of the two lists of points, as they are; nil leaves the field out.
+  package var keypoints: [Float]?
+  package var landmarks: [Float]?
+
+  package init(
+    id: UInt32 = 1, x: Double, y: Double, width: Double, height: Double,
+    keypoints: [Float]? = nil, landmarks: [Float]? = nil
+  ) {
+    self.id = id
+    box = (x, y, width, height)
+    self.keypoints = keypoints
+    self.landmarks = landmarks
+  }
+
+  /// Puts the metadata MienFaces with `faces` on a writable buffer.
+  package static func attach(
+    _ faces: [AttachedFace], measuredOn size: (UInt32, UInt32) = (320, 240),
+    to buffer: UnsafeMutablePointer<GstBuffer>
+  ) {
+    guard let meta = gst_buffer_add_custom_meta(buffer, "MienFaces") else { return }
+    let structure = gst_custom_meta_get_structure(meta)
+    setUInt(structure, "width", size.0)
+    setUInt(structure, "height", size.1)
+    var list = GValue()
+    gst_value_array_init(&list, guint(faces.count))
+    for face in faces {
+      var item = GValue()
+      g_value_init(&item, g_type_from_name("GstStructure"))
+      g_value_take_boxed(&item, UnsafeRawPointer(face.structure()))
+      gst_value_array_append_and_take_value(&list, &item)
+    }
+    gst_structure_take_value(structure, "faces", &list)
+  }
+
+  /// Puts a region of interest without parameters on a writable buffer, as any detector does.
+  package static func attachRegion(
+    _ type: String = "face", x: UInt32, y: UInt32, width: UInt32, height: UInt32,
+    to buffer: UnsafeMutablePointer<GstBuffer>
+  ) {
+    gst_buffer_add_video_region_of_interest_meta(buffer, type, x, y, width, height)
+  }
+
+  private func structure() -> UnsafeMutablePointer<GstStructure>? {
+    let result = gst_structure_new_empty("face")
+    Self.setUInt(result, "id", id)
+    let doubles = [
+      ("confidence", 0.9), ("x", box.x), ("y", box.y), ("width", box.width),
+      ("height", box.height),
+    ]
+    for (field, number) in doubles {
+      var value = GValue()
+      g_value_init(&value, g_type_from_name("gdouble"))
+      g_value_set_double(&value, number)
+      gst_structure_take_value(result, field, &value)
+    }
+    for (field, floats) in [("keypoints", keypoints), ("landmarks", landmarks)] {
+      guard let floats else { continue }
+      var value = GValue()
+      g_value_init(&value, g_type_from_name("GBytes"))
+      let bytes = floats.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
+      g_value_take_boxed(&value, UnsafeRawPointer(bytes))
+      gst_structure_take_value(result, field, &value)
+    }
+    return result
+  }
+
+  private static func setUInt(
+    _ structure: UnsafeMutablePointer<GstStructure>?, _ field: String, _ number: UInt32
+  ) {
+    var value = GValue()
+    g_value_init(&value, g_type_from_name("guint"))
+    g_value_set_uint(&value, number)
+    gst_structure_take_value(structure, field, &value)
+  }
+}

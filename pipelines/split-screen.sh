@@ -1,0 +1,33 @@
+#!/bin/sh
+# Before on the left, after on the right, in one picture: of the test photograph, a film or a camera.
+#
+#   pipelines/env.sh pipelines/split-screen.sh                        a window
+#   pipelines/env.sh pipelines/split-screen.sh /dev/video0            a window
+#   pipelines/env.sh pipelines/split-screen.sh film.webm split.webm   a film
+#   pipelines/env.sh pipelines/split-screen.sh photo.png split.png    a picture
+#
+# RETOUCH holds properties of beautifymask; WIDTH and HEIGHT the size (640 x 480).
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+export GST_PRESET_PATH="${GST_PRESET_PATH:-$root/presets}"
+width=${WIDTH:-640}
+height=${HEIGHT:-480}
+half=$((width / 2))
+case "${1:-}" in
+  "") source="filesrc location=$root/models/astronaut.png ! pngdec ! imagefreeze" ;;
+  /dev/video*) source="v4l2src device=$1" ;;
+  *) source="filesrc location=$1 ! decodebin" ;;
+esac
+case "${2:-}" in
+  "") sink="autovideosink" ;;
+  *.png) sink="video/x-raw,format=RGB ! pngenc snapshot=true ! filesink location=$2" ;;
+  *) sink="vp8enc deadline=1 ! webmmux ! filesink location=$2" ;;
+esac
+# Faces are found before the picture is split: half a face is hard to find.
+# Words on purpose: gst-launch takes every word of the description by itself.
+exec gst-launch-1.0 -q $source ! videoconvert ! videoscale \
+  ! "video/x-raw,format=I420,width=$width,height=$height,pixel-aspect-ratio=1/1" \
+  ! facedetect ! tee name=t \
+  compositor name=m sink_1::xpos=$half ! videoconvert ! $sink \
+  t. ! queue ! videocrop right=$half ! m.sink_0 \
+  t. ! queue ! beautifymask ${RETOUCH:-@preset=soft} ! videocrop left=$half ! m.sink_1
