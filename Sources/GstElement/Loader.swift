@@ -61,6 +61,14 @@ package final class Loader<Value: Sendable>: Sendable {
     return takeResult()
   }
 
+  /// Forgets the request; does not wait.
+  package func cancel() {
+    state.withLock { state in
+      state.newest += 1
+      state.result = nil
+    }
+  }
+
   /// Waits for the thread and forgets its result.
   package func stop() {
     let thread = state.withLock { state in

@@ -8,6 +8,12 @@ import Testing
   static let formats = PixelFormat.allCases.filter { $0 != .gray8 }
   static let sizes = [(1, 1), (2, 2), (3, 5), (641, 481)]
 
+  /// The width itself; of 4:2:2 in pairs an even one, because GStreamer leaves the last Cr of an
+  /// odd row unwritten.
+  private func made(_ width: Int, _ format: PixelFormat) -> Int {
+    [.yuy2, .uyvy].contains(format) ? width + width % 2 : width
+  }
+
   private func source(
     _ pattern: String, _ format: PixelFormat, _ width: Int, _ height: Int, _ more: String = ""
   ) -> String {
@@ -18,7 +24,7 @@ import Testing
   @Test(arguments: formats)
   func pureGreenBecomesTransparentInEveryFormatAndSize(format: PixelFormat) throws {
     let output = try #require(ChromaKey.formatWithAlpha(for: format))
-    for (width, height) in Self.sizes {
+    for (width, height) in Self.sizes.map({ (made($0.0, format), $0.1) }) {
       for method in ["auto", "green"] {
         let frames = try VideoSamples.frames(
           source("green", format, width, height) + " ! chromakey method=\(method)"
@@ -37,7 +43,7 @@ import Testing
     // 4:2:2 is interpolated to AYUV's 4:4:4, and NV21's chroma changes places; see ChromaKey.
     let keepsChroma = format.layout.chromaShifts.h == output.layout.chromaShifts.h
     // The colours of a frame of few pixels are no bars.
-    for (width, height) in [(320, 240), (641, 481)] {
+    for (width, height) in [(320, 240), (made(641, format), 481)] {
       let text = source("smpte", format, width, height)
       let sources = try VideoSamples.frames(
         text + " ! fakesink name=sink", format, width, height)
@@ -56,7 +62,7 @@ import Testing
 
   @Test(arguments: formats)
   func aBackgroundKeepsTheFormat(format: PixelFormat) throws {
-    for (width, height) in [(1, 1), (2, 2), (3, 5), (81, 61)] {
+    for (width, height) in [(1, 1), (2, 2), (3, 5), (81, 61)].map({ (made($0.0, format), $0.1) }) {
       let frames = try VideoSamples.frames(
         source("green", format, width, height) + " ! chromakey background-color=0xffff0000"
           + " ! video/x-raw,format=\(format.rawValue) ! fakesink name=sink",
@@ -76,12 +82,13 @@ import Testing
   @Test(arguments: formats)
   func threadsChangeNothing(format: PixelFormat) throws {
     let output = try #require(ChromaKey.formatWithAlpha(for: format))
+    let width = made(321, format)
     let results = try [1, 2, 5].map { threads in
       try VideoSamples.frames(
-        source("colors", format, 321, 243)
+        source("colors", format, width, 243)
           + " ! chromakey method=green soften=1 shrink=1 n-threads=\(threads)"
           + " ! fakesink name=sink",
-        output, 321, 243)
+        output, width, 243)
     }
     #expect(results[0].count == 2)
     for other in results.dropFirst() {
@@ -105,7 +112,19 @@ import Testing
             + " ! fakesink name=sink",
           output, 64, 48)
         #expect(frames.count == 2)
-        #expect(frames.allSatisfy(\.isTransparent), "\(format) \(method)")
+        #expect(frames.allSatisfy { $0.isTransparent }, "\(format) \(method)")
+      }
+    }
+  }
+
+  @Test(arguments: [PixelFormat.yuy2, .uyvy])
+  func oddWidthsOfPairsPass(format: PixelFormat) throws {
+    for (width, height) in Self.sizes {
+      for properties in ["", "background-color=0xff00ffff"] {
+        let frames = try Registered.frames(
+          source("smpte", format, width, height) + " ! chromakey \(properties)"
+            + " ! fakesink name=sink")
+        #expect(frames.count == 2)
       }
     }
   }

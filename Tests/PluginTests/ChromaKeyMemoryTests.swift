@@ -98,7 +98,7 @@ import Testing
       gst_video_info_set_format(&info, twin.gst, 641, 481)
       #expect(sizes == [Int(info.size), Int(info.size)])
       #expect(seen().memories.allSatisfy { $0 == 1 })
-      #expect(seen().frames.allSatisfy(\.isTransparent))
+      #expect(seen().frames.allSatisfy { $0.isTransparent })
     }
   }
 
@@ -111,7 +111,7 @@ import Testing
     let after = try see(pipeline, "sink", .bgra, 64, 48)
     try pipeline.run()
     #expect(after().addresses == before().addresses && after().addresses.count == 3)
-    #expect(after().frames.allSatisfy(\.isTransparent))
+    #expect(after().frames.allSatisfy { $0.isTransparent })
   }
 
   @Test func framesOutliveTheElementThatGaveThemAlpha() throws {
