@@ -168,9 +168,7 @@ final class ElementInstance<E: VideoElement>: AnyElementInstance {
     let result: UnsafeMutablePointer<GstBuffer>?
     switch derivation {
     case .newFrame, nil: return nil
-    case .relabel:
-      result = writable(buffer)
-      relabel(result, as: outputInfo)
+    case .relabel: result = relabel(buffer, as: outputInfo)
     case .appendAlpha: result = appendAlpha(to: buffer, info, outputInfo, from: alphaMemory)
     }
     sharesMemory = result != nil

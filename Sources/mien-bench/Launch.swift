@@ -9,6 +9,8 @@ struct Launch {
   /// Frames of the long run, over those of the short one that is subtracted.
   let frames: Int
   let environment: [String: String]
+  /// What makes the one frame that is frozen; the photograph unless told.
+  var source = ""
 
   /// Adds one round; false when the pipeline does not run here.
   func measure(_ measurement: inout Measurement) -> Bool {
@@ -21,11 +23,15 @@ struct Launch {
   }
 
   private func arguments(_ count: Int) -> [String] {
+    let photograph =
+      "filesrc location=models/astronaut.png ! pngdec ! videoconvert ! videoscale ! videoconvert"
     let text =
-      "gst-launch-1.0 -q filesrc location=models/astronaut.png ! pngdec ! videoconvert ! videoscale"
-      + " ! videoconvert ! \(caps) ! imagefreeze num-buffers=\(count)"
-      + " ! \(elements) ! fakesink sync=false"
-    return text.split(separator: " ").map(String.init)
+      "gst-launch-1.0 -q \(source.isEmpty ? photograph : source) ! \(caps)"
+      + " ! imagefreeze num-buffers=COUNT ! \(elements) ! fakesink sync=false"
+    // A branch of `elements` with a picture of its own freezes it as often.
+    return text.split(separator: " ").map {
+      $0 == "num-buffers=COUNT" ? "num-buffers=\(count)" : String($0)
+    }
   }
 }
 

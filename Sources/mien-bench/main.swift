@@ -6,7 +6,8 @@
 import Glibc
 
 let subjects: [(name: String, comparisons: () -> [Comparison])] = [
-  ("faces", FaceBench.comparisons)
+  ("faces", FaceBench.comparisons),
+  ("keying", KeyingBench.comparisons),
 ]
 let wanted = CommandLine.arguments.dropFirst()
 let unknown = wanted.filter { name in !subjects.contains { $0.name == name } }

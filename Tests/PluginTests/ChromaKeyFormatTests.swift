@@ -52,7 +52,8 @@ import Testing
         width, height)
       #expect(keyed.count == 2 && sources.count == 2)
       for (a, b) in zip(sources, keyed) {
-        #expect(b.isOpaque, "\(width)x\(height)")
+        let isOpaque = b.isOpaque
+        #expect(isOpaque, "\(width)x\(height)")
         let isSame = VideoSamples.isSame(
           Array(a.color.prefix(keepsChroma ? 3 : 1)), Array(b.color.prefix(keepsChroma ? 3 : 1)))
         #expect(isSame, "\(width)x\(height)")
@@ -112,7 +113,8 @@ import Testing
             + " ! fakesink name=sink",
           output, 64, 48)
         #expect(frames.count == 2)
-        #expect(frames.allSatisfy { $0.isTransparent }, "\(format) \(method)")
+        let isClear = frames.allSatisfy { $0.isTransparent }
+        #expect(isClear, "\(format) \(method)")
       }
     }
   }
@@ -153,7 +155,8 @@ import Testing
       #expect(keyed.count == 2)
       for (a, b) in zip(plain, keyed) {
         let isSame = VideoSamples.isSame(a.color, b.color)
-        #expect(isSame && b.isOpaque)
+        let isOpaque = b.isOpaque
+        #expect(isSame && isOpaque)
       }
     }
   }
