@@ -57,8 +57,11 @@ install: build
 	install -d "$(DESTDIR)$(PREFIX)/lib/gstreamer-1.0" "$(DESTDIR)$(PREFIX)/share/mien/models"
 	install -m 644 $(PLUGIN) "$(DESTDIR)$(PREFIX)/lib/gstreamer-1.0/"
 	install -m 644 models/*.tflite models/LICENSE.models "$(DESTDIR)$(PREFIX)/share/mien/models/"
+	install -d "$(DESTDIR)$(PREFIX)/share/gstreamer-1.0/presets"
+	install -m 644 presets/*.prs "$(DESTDIR)$(PREFIX)/share/gstreamer-1.0/presets/"
 	@echo "mien: installed. If $(PREFIX)/lib/gstreamer-1.0 is not where GStreamer looks:"
 	@echo "  export GST_PLUGIN_PATH_1_0=$(PREFIX)/lib/gstreamer-1.0"
+	@echo "  export GST_PRESET_PATH=$(PREFIX)/share/gstreamer-1.0/presets"
 
 clean:
 	rm -rf .build .build-check out
