@@ -1,6 +1,6 @@
 # make demo | test | build | bench | check | install | setup      (see README.md)
 #
-#   make demo [INPUT=picture|film|/dev/video0] [OUTPUT=file]
+#   make demo [INPUT=picture|film|/dev/video0] [OUTPUT=file] [STICKER=pack|picture]
 #   make install PREFIX=/usr/local
 #   make pack-check PACK=folder
 
@@ -8,6 +8,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 INPUT ?= models/astronaut.png
 OUTPUT ?=
+STICKER ?=
 PLUGIN = .build/release/libgstmien.so
 # SwiftPM repeats a harmless line about -pthread in GStreamer's pkg-config files on every run.
 QUIET = 2>&1 | grep -v 'prohibited flag(s): -pthread'
@@ -29,7 +30,7 @@ build: setup
 
 demo: build
 	@mkdir -p out
-	@pipelines/env.sh /usr/bin/python3 pipelines/demo.py "$(INPUT)" "$(OUTPUT)"
+	@pipelines/env.sh /usr/bin/python3 pipelines/demo.py "$(INPUT)" "$(OUTPUT)" "$(STICKER)"
 
 test: build
 	@echo "mien: building and running the tests"

@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""Finds the faces in a picture, a film or a camera, and shows them.
+"""Finds the faces in a picture, a film or a camera, retouches and decorates them.
 
-    pipelines/env.sh /usr/bin/python3 pipelines/demo.py INPUT [OUTPUT]
+    pipelines/env.sh /usr/bin/python3 pipelines/demo.py INPUT [OUTPUT [STICKER]]
 
-A picture comes out as a PNG, a film as a WebM with its sound; a camera (/dev/videoN) is shown in a
-window until Ctrl-C. Each face that is found is printed in one line: of a film, when faces come or
-go, at most twice a second.
+A picture comes out as two PNGs, one decorated and one (OUTPUT-faces) that shows what was found; a
+film comes out as a WebM with its sound; a camera (/dev/videoN) is shown in a window until Ctrl-C.
+Each face that is found is printed in one line: of a film, when faces come or go, at most twice a
+second. STICKER is a pack or a picture, "halo" if none is named.
 """
 
 import os
@@ -15,9 +16,6 @@ import gi
 
 gi.require_version("Gst", "1.0")
 from gi.repository import GLib, Gst  # noqa: E402
-
-EFFECTS = "facedetect name=faces display=true"
-
 
 def fail(text):
     sys.exit(f"mien: {text}")
@@ -36,7 +34,8 @@ def describe(face):
 
 
 class Demo:
-    def __init__(self, source, output):
+    def __init__(self, source, output, sticker):
+        self.effects = f'beautifymask ! sticker location="{sticker}"'
         self.loop = GLib.MainLoop()
         self.failure = None
         self.last_print = -1
@@ -81,14 +80,21 @@ class Demo:
                 self.show_video(
                     pad, "vp8enc deadline=1 cpu-used=8 threads=2 target-bitrate=4000000 ! queue")
             else:
-                self.show_video(pad, f"pngenc snapshot=true ! filesink location={self.output}.png")
+                png = "videoconvert ! pngenc snapshot=true ! filesink location="
+                self.show_video(
+                    pad,
+                    f'{png}"{self.output}.png"',
+                    f't. ! queue ! facedetect display=true ! {png}"{self.output}-faces.png"')
         elif kind.get_name().startswith("audio/") and getattr(self, "muxer", None):
             audio = self.bin("queue ! audioconvert ! audioresample ! vorbisenc ! queue")
             pad.link(audio.get_static_pad("sink"))
             audio.link(self.muxer)
 
-    def show_video(self, pad, tail):
-        video = self.bin(f"queue ! videoconvert ! {EFFECTS} ! videoconvert ! {tail}")
+    def show_video(self, pad, tail, aside=""):
+        video = self.bin(
+            "queue ! videoconvert ! facedetect name=faces"
+            + (" ! tee name=t ! queue" if aside else "")
+            + f" ! {self.effects} ! videoconvert ! {tail} {aside}")
         video.get_by_name("faces").get_static_pad("src").add_probe(
             Gst.PadProbeType.BUFFER, self.faces_found)
         pad.link(video.get_static_pad("sink"))
@@ -136,11 +142,13 @@ class Demo:
         if self.failure:
             fail(self.failure)
         if not self.is_camera:
-            self.say(f"wrote {self.output}{'.webm' if self.is_film else '.png'}")
+            names = [f"{self.output}.webm"] if self.is_film else [
+                f"{self.output}.png", f"{self.output}-faces.png"]
+            self.say("wrote " + " and ".join(names))
 
 
 def main():
-    if not 2 <= len(sys.argv) <= 3:
+    if not 2 <= len(sys.argv) <= 4:
         fail(__doc__.split("\n\n")[1].strip())
     source = sys.argv[1]
     if not os.path.exists(source):
@@ -149,7 +157,8 @@ def main():
     output = os.path.splitext(output)[0]
     os.makedirs(os.path.dirname(output) or ".", exist_ok=True)
     Gst.init(None)
-    Demo(source, output).run()
+    sticker = (sys.argv[3] if len(sys.argv) > 3 else "") or "halo"
+    Demo(source, output, sticker).run()
 
 
 if __name__ == "__main__":

@@ -105,6 +105,19 @@ fetch_models() {
   rm -rf models/wheels
 }
 
+# The mediapipe wheel as its users have it, with just what its face mesh imports.
+fetch_peers() {
+  [ -e .build/peers/mediapipe ] && return 0
+  say "fetching mediapipe and OpenCV for Python (once; for the bench alone)"
+  python3 -m pip install --disable-pip-version-check --quiet --no-deps --target .build/peers \
+    --python-version 3.11 --only-binary=:all: \
+    mediapipe==0.10.14 numpy==1.26.4 protobuf==4.25.8 absl-py==2.1.0 flatbuffers==24.3.25 \
+    attrs==24.2.0 opencv-python-headless==4.10.0.84 matplotlib==3.9.2 pyparsing==3.2.0 \
+    packaging==24.1 cycler==0.12.1 kiwisolver==1.4.7 pillow==11.0.0 python-dateutil==2.9.0 \
+    six==1.16.0 contourpy==1.3.0 fonttools==4.54.1 \
+    || { rm -rf .build/peers; say "they could not be fetched; the bench goes on without them"; }
+}
+
 case "${1:-all}" in
   all)
     check_swift
@@ -115,6 +128,9 @@ case "${1:-all}" in
     fetch_models
     ;;
   swift) check_swift ;;
-  bench) install_packages gstreamer1.0-opencv opencv-data ;;
+  bench)
+    install_packages gstreamer1.0-opencv opencv-data
+    fetch_peers
+    ;;
   *) fail "setup/setup.sh knows all, swift and bench, not \"$1\"" ;;
 esac

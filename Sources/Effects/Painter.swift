@@ -54,6 +54,17 @@ struct Painter: ~Copyable {
     fill(x: (x - size / 2)..<(x - size / 2 + size), y: (y - size / 2)..<(y - size / 2 + size))
   }
 
+  /// Draws a line of `thickness` pixels; one with an end far from the picture is left out.
+  borrowing func line(from a: Point, to b: Point, thickness: Int) {
+    guard whole(a.x) != nil, whole(a.y) != nil, whole(b.x) != nil, whole(b.y) != nil else {
+      return
+    }
+    let steps = max(1, max(abs(b.x - a.x), abs(b.y - a.y)).rounded(.up))
+    for step in 0...Int(steps) {
+      dot(a + (b - a) * (Double(step) / steps), size: thickness)
+    }
+  }
+
   /// Draws the outline of a rectangle with lines of `thickness` pixels, inside it.
   borrowing func outline(_ box: Rectangle, thickness: Int) {
     guard let left = whole(box.x), let top = whole(box.y), let right = whole(box.maxX),

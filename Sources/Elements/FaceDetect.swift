@@ -42,14 +42,35 @@ struct FaceDetectSettings: ElementSettings {
   var minConfidence = 0.5
   var maxFaces: UInt32 = 16
   var minFaceSize = 0.0
+  var tracking = true
+  var detectInterval: UInt32 = 5
+  var landmarks = true
+  var expressions = true
+  var smoothing = 0.5
   var direction = VideoDirection.identity
+  var async = false
   var display = false
   var updates = Updates.everyFrame
   var modelDirectory: String?
   var threads: UInt32 = 1
+
+  /// What these properties ask of Vision.
+  var finder: FaceFinder.Settings {
+    var settings = FaceFinder.Settings()
+    settings.accuracy = accuracy.model
+    settings.minConfidence = minConfidence
+    settings.maxFaces = Int(maxFaces)
+    settings.minFaceSize = minFaceSize
+    settings.tracking = tracking
+    settings.detectInterval = Int(detectInterval)
+    settings.landmarks = landmarks
+    settings.expressions = expressions
+    settings.smoothing = smoothing
+    return settings
+  }
 }
 
-/// Finds faces and describes them as metadata and messages; the picture is not touched.
+/// Finds and follows faces and describes them as metadata and messages; the picture is not touched.
 ///
 ///     gst-launch-1.0 v4l2src ! videoconvert ! facedetect display=true ! videoconvert ! autovideosink
 final class FaceDetect: VideoElement {
@@ -70,14 +91,40 @@ final class FaceDetect: VideoElement {
       "Least confidence of a face, 0 to 1. Lower finds more faces and more that are none."),
     .uint(
       "max-faces", \.maxFaces, in: 1...64,
-      "Most faces reported in a frame; the most certain ones are kept."),
+      "Most faces reported in a frame; faces being followed stay, of new ones the most certain."),
     .double(
       "min-face-size", \.minFaceSize, in: 0...1,
       "Smallest face reported, as a share of the frame's shorter side; 0 reports all."),
+    .bool(
+      "tracking", \.tracking,
+      "Follow faces from frame to frame: a face keeps its id while it stays. Off, every frame is "
+        + "looked at for itself, every face has a new id, and there are no face-event messages."),
+    .uint(
+      "detect-interval", \.detectInterval, in: 1...300,
+      "Frames from one search for new faces to the next while every known face is being followed "
+        + "by its landmarks. Higher costs less and notices new faces later. While no face or a lost "
+        + "one is known, and without landmarks and expressions, every frame is searched; while "
+        + "max-faces faces are followed, none is."),
+    .bool(
+      "landmarks", \.landmarks,
+      "Report the 468 points of each face's mesh. Off, with expressions off too, the mesh is not "
+        + "computed and its model not loaded."),
+    .bool(
+      "expressions", \.expressions,
+      "Measure how far eyes and mouth are open, smile and head pose of each face. Off, they are "
+        + "not computed and the eye model is not loaded."),
+    .double(
+      "smoothing", \.smoothing, in: 0...1,
+      "How much jitter is taken out of boxes and points: 0 reports them raw, 1 smooths most and "
+        + "lags behind fast faces. Without tracking nothing is smoothed."),
     .videoDirection(\.direction),
     .bool(
+      "async", \.async,
+      "Look for faces on another thread, always in the newest frame. Frames never wait; each "
+        + "carries the newest result there is, which is a frame or more behind the picture."),
+    .bool(
       "display", \.display,
-      "Draw the box, points and number of each face into the picture. This copies frames that "
+      "Draw the box, points, id and pose of each face into the picture. This copies frames that "
         + "others hold too."),
     .choice("updates", \.updates, "When facedetect messages are posted on the bus."),
     .string(
@@ -96,12 +143,18 @@ final class FaceDetect: VideoElement {
 
   private let host: ElementHost
   private var threads: ThreadPool?
-  private var detector: FaceDetector?
-  /// The accuracy `detector` was loaded for, also when loading it failed.
-  private var loaded: Accuracy?
+  private var finder = FaceFinder()
+  /// At work while `async` is on.
+  private var background: BackgroundFinder?
+  /// What the background has found last.
+  private var latest: BackgroundFinder.Outcome?
+  private var size = (width: 0, height: 0)
+  /// The networks the last frame's settings make use of.
+  private var wanted: [FaceFinder.Network] = []
+  /// Those of them that cannot be had; not tried again before something else is wanted.
+  private var refused: Set<FaceFinder.Network> = []
   private var modelDirectory: String?
   private var tagOrientation = Orientation.up
-  private var nextID: UInt32 = 1
   private var hadFaces = false
 
   init(host: ElementHost) { self.host = host }
@@ -109,19 +162,32 @@ final class FaceDetect: VideoElement {
   func start(_ settings: FaceDetectSettings) throws(ElementError) {
     threads = ThreadPool(threads: Int(settings.threads))
     modelDirectory = settings.modelDirectory
-    try load(settings.accuracy)
-    nextID = 1
+    finder = FaceFinder()
+    want(settings.finder)
+    for network in wanted { try load(network) }
     hadFaces = false
   }
 
+  func configure(_ format: VideoFormat) {
+    defer { size = (format.width, format.height) }
+    guard size != (format.width, format.height) else { return }
+    // What was found in frames of another size does not fit these.
+    background?.reset()
+    latest = nil
+  }
+
   func stop() {
-    detector = nil
-    loaded = nil
+    endBackground()
+    finder = FaceFinder()
+    wanted = []
+    refused = []
     threads = nil
     tagOrientation = .up
   }
 
   func reset() {
+    if let background { background.reset() } else { finder.reset() }
+    latest = nil
     hadFaces = false
     tagOrientation = .up
   }
@@ -135,46 +201,112 @@ final class FaceDetect: VideoElement {
   func process(
     _ frame: borrowing Frame, _ settings: FaceDetectSettings
   ) throws(ElementError) {
-    if settings.accuracy != loaded { reload(settings.accuracy) }
-    guard let detector else { return }
-    let orientation = settings.direction.orientation ?? tagOrientation
-    let limits = FaceDetector.Limits(
-      minScore: settings.minConfidence, count: Int(settings.maxFaces),
-      minSize: settings.minFaceSize)
-    let detections: [Detection]
+    let faces: [Face]
+    let events: [FaceEvent]
     do {
-      detections = try detector.detect(
-        in: frame.picture, orientation: orientation, limits: limits)
+      if settings.async {
+        events = try lookInBackground(frame, settings)
+        faces = latest?.faces ?? []
+      } else {
+        endBackground()
+        faces = try look(frame, settings)
+        events = finder.events
+      }
     } catch {
       throw ElementError(.failed, "Looking for faces failed.", detail: error.description)
     }
-    let faces = detections.map { Face($0, id: newID(), orientation: orientation) }
     Self.log(.log, host, "\(faces.count) faces")
     frame.attach(faces)
     if settings.display { FaceOverlay.draw(faces, on: frame.picture) }
+    if settings.updates != .none {
+      for event in events { host.post(frame.eventMessage(event.kind.rawValue, face: event.id)) }
+    }
     post(faces, frame, settings.updates)
   }
 
-  private func newID() -> UInt32 {
-    defer { nextID = nextID == .max ? 1 : nextID + 1 }
-    return nextID
+  private func look(
+    _ frame: borrowing Frame, _ settings: FaceDetectSettings
+  ) throws(ModelError) -> [Face] {
+    let wishes = settings.finder
+    if FaceFinder.networks(for: wishes) != wanted { reload(wishes) }
+    return try finder.process(
+      frame.picture, orientation: settings.direction.orientation ?? tagOrientation,
+      time: time(of: frame), settings: wishes)
   }
 
-  private func load(_ accuracy: Accuracy) throws(ElementError) {
-    loaded = accuracy
-    let path = try Self.modelFiles.find(accuracy.model.fileName, in: modelDirectory)
-    do {
-      detector = try FaceDetector(accuracy.model, Graph(path: path, threads: threads))
-    } catch {
-      throw ElementError(
-        .wrongContent, "The face model \(path) cannot be used: \(error.description)")
+  /// Collects what the background has found since the last frame and lets it look at this one;
+  /// returns what happened.
+  private func lookInBackground(
+    _ frame: borrowing Frame, _ settings: FaceDetectSettings
+  ) throws(ModelError) -> [FaceEvent] {
+    guard let background = background ?? BackgroundFinder(finder) else {
+      // Without a thread frames wait after all.
+      latest = BackgroundFinder.Outcome(
+        faces: try look(frame, settings), events: finder.events, time: nil)
+      return finder.events
     }
-    Self.log(.info, host, "loaded \(path)")
+    self.background = background
+    let outcome = try background.collect()
+    if let outcome { latest = outcome }
+    let time = time(of: frame)
+    if let time, let found = latest?.time, found > time {
+      // The stream went back: what was found belongs to a later frame.
+      background.reset()
+      latest = nil
+    }
+    let wishes = settings.finder
+    if background.isIdle {
+      if FaceFinder.networks(for: wishes) != wanted { reload(wishes) }
+      background.offer(
+        frame.picture, orientation: settings.direction.orientation ?? tagOrientation, time: time,
+        settings: wishes)
+    }
+    return latest == nil ? [] : outcome?.events ?? []
   }
 
-  /// Changes the model while playing: a file that cannot be used leaves the last one at work.
-  private func reload(_ accuracy: Accuracy) {
-    do throws(ElementError) { try load(accuracy) } catch { host.warn(error) }
+  private func endBackground() {
+    guard let background else { return }
+    background.stop()
+    finder.reset()
+    self.background = nil
+    latest = nil
+  }
+
+  private func time(of frame: borrowing Frame) -> UInt64? {
+    frame.header.streamTime ?? frame.header.timestamp
+  }
+
+  private func want(_ settings: FaceFinder.Settings) {
+    wanted = FaceFinder.networks(for: settings)
+    refused = []
+    finder.dropUnused(settings)
+  }
+
+  private func load(_ network: FaceFinder.Network) throws(ElementError) {
+    guard !finder.has(network), !refused.contains(network) else { return }
+    do throws(ElementError) {
+      let path = try Self.modelFiles.find(network.fileName, in: modelDirectory)
+      do {
+        try finder.install(Graph(path: path, threads: threads), as: network)
+      } catch {
+        throw ElementError(
+          .wrongContent, "The face model \(path) cannot be used: \(error.description)")
+      }
+      Self.log(.info, host, "loaded \(path)")
+    } catch {
+      refused.insert(network)
+      // The mesh tells of the eyes too, only less; a file that is there must be right all the same.
+      guard network == .lids, error.code == .notFound else { throw error }
+      Self.log(.warning, host, "eyes are measured by the mesh alone: \(error.message)")
+    }
+  }
+
+  /// Changes the models while playing: a file that cannot be used leaves the others at work.
+  private func reload(_ settings: FaceFinder.Settings) {
+    want(settings)
+    for network in wanted {
+      do throws(ElementError) { try load(network) } catch { host.warn(error) }
+    }
   }
 
   private func post(_ faces: [Face], _ frame: borrowing Frame, _ updates: Updates) {

@@ -22,6 +22,19 @@ extension Frame {
     return message
   }
 
+  /// The element message that tells of something that happened to a face in this frame:
+  /// `event` (string), `id` (uint) and the frame's times.
+  package func eventMessage(_ event: String, face id: UInt32) -> Structure {
+    let message = Structure("face-event")
+    message.set("event", event)
+    message.set("id", id)
+    message.set("timestamp", time: header.timestamp)
+    message.set("stream-time", time: header.streamTime)
+    message.set("running-time", time: header.runningTime)
+    message.set("duration", time: header.duration)
+    return message
+  }
+
   private static func describe(_ face: Face, _ width: Double, _ height: Double) -> Structure {
     let frame = Rectangle(x: 0, y: 0, width: width, height: height)
     let box = face.box.scaled(x: width, y: height).intersection(frame)

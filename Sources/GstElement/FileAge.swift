@@ -7,7 +7,9 @@ package enum FileAge {
   /// Whether there is anything at `path`.
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// A text that differs after a change; of a folder that of its `meta.json`. Empty for nothing.
+  /// A text that differs after a change; of a folder that of its `meta.json`.
+  ///
+  /// Empty for nothing.
   package static func text(_ path: String) -> String {
     var status = stat()
     guard stat(path, &status) == 0 else { return "" }

@@ -59,3 +59,26 @@
       height: layout.rows(plane: index, height: height), stride: strides[index])
   }
 }
+
+extension OwnedPicture {
+  /// Copies a picture of the same format and size over this one.
+  package func copy(_ source: borrowing Picture) {
+    precondition(
+      source.format == format && source.width == width && source.height == height)
+    withPicture { (target: borrowing Picture) in
+      for index in 0..<format.layout.planeCount {
+        let (from, to) = (source.plane(index), target.plane(index))
+        let count = min(from.rowBytes, to.rowBytes)
+        for y in 0..<min(from.height, to.height) {
+          to.row(y)[0..<count].copy(from.row(y)[0..<count])
+        }
+      }
+    }
+  }
+
+  /// Whether a picture has this one's format, size and colour.
+  package func matches(_ picture: borrowing Picture) -> Bool {
+    format == picture.format && width == picture.width && height == picture.height
+      && colorimetry == picture.colorimetry && chromaSite == picture.chromaSite
+  }
+}

@@ -102,7 +102,7 @@ package final class FaceDetector {
     for (index, anchor) in anchors.enumerated() {
       let logit = unsafe Double(graph.output(logits)[index])
       guard logit >= lowest else { continue }
-      let score = 1 / (1 + exp(-max(-100, min(logit, 100))))
+      let score = logistic(logit)
       guard score >= minScore else { continue }
       let values = unsafe graph.output(boxes)
       func value(_ offset: Int) -> Double {
@@ -123,6 +123,11 @@ package final class FaceDetector {
     }
     return found
   }
+}
+
+/// The probability a logit stands for; 0 for one that is not a number.
+func logistic(_ logit: Double) -> Double {
+  logit.isNaN ? 0 : 1 / (1 + exp(-max(-100, min(logit, 100))))
 }
 
 extension Orientation {

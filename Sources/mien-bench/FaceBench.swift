@@ -10,8 +10,9 @@ enum FaceBench {
         let caps = "video/x-raw,format=\(format),width=\(width),height=\(height)"
         func ours(_ accuracy: String) -> Comparison.Way {
           let launch = Launch(
-            elements: "facedetect accuracy=\(accuracy) updates=none", caps: caps, frames: 200,
-            environment: Environment.ours)
+            elements: "facedetect accuracy=\(accuracy) tracking=false landmarks=false"
+              + " expressions=false updates=none",
+            caps: caps, frames: 100, environment: Environment.ours)
           return .init(name: "facedetect accuracy=\(accuracy)", measure: launch.measure)
         }
         let peer = Launch(
@@ -31,6 +32,41 @@ enum FaceBench {
               measure: peer.measure),
           ])
       }
+    }
+  }
+
+  /// Following one face beside the mediapipe wheel's FaceMesh.
+  static func following() -> [Comparison] {
+    [(1280, 720), (1920, 1080), (3840, 2160)].map { width, height in
+      func ours(_ name: String, _ properties: String, _ format: String = "RGB") -> Comparison.Way {
+        let launch = Launch(
+          elements: "facedetect updates=none \(properties)",
+          caps: "video/x-raw,format=\(format),width=\(width),height=\(height)", frames: 100,
+          environment: Environment.ours)
+        return .init(name: name, measure: launch.measure)
+      }
+      return Comparison(
+        title: "Following one face, \(width)x\(height)",
+        ways: [
+          ours("468 points, max-faces=1, RGB", "max-faces=1 expressions=false"),
+          ours("468 points, max-faces=1, NV12", "max-faces=1 expressions=false", "NV12"),
+          ours("468 points, looking for more, NV12", "expressions=false", "NV12"),
+          ours("468 points and expressions, NV12", "", "NV12"),
+          ours("boxes alone, NV12", "expressions=false landmarks=false", "NV12"),
+          .init(name: "mediapipe 0.10.14 FaceMesh, RGB") { measurement in
+            let frames = 400
+            func cost(_ count: Int) -> Cost? {
+              run(
+                [
+                  "/usr/bin/python3", "setup/peer_facemesh.py", ".build/peers", "\(width)",
+                  "\(height)", "\(count)",
+                ], environment: [:])
+            }
+            guard let short = cost(10), let long = cost(10 + frames) else { return false }
+            measurement.add(long - short, frames: frames)
+            return true
+          },
+        ])
     }
   }
 

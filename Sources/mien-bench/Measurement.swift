@@ -4,17 +4,20 @@ import Glibc
 struct Measurement {
   var cpu: [Double] = []
   var wall: [Double] = []
+  var peak = 0.0
 
   /// Something measured in this process.
   mutating func add(_ cost: Cost, frames: Int) {
     cpu.append(cost.cpu / Double(frames) * 1000)
     wall.append(cost.wall / Double(frames) * 1000)
+    peak = max(peak, cost.peak)
   }
 
   var summary: String {
     guard !cpu.isEmpty else { return "not run" }
+    let memory = peak > 0 ? String(Int(peak.rounded())) : "-"
     return "\(pad(median(cpu)))  \(pad(cpu.min() ?? 0)) ...\(pad(cpu.max() ?? 0))  "
-      + pad(median(wall))
+      + pad(median(wall)) + String(repeating: " ", count: max(1, 8 - memory.count)) + memory
   }
 }
 
@@ -33,7 +36,7 @@ struct Comparison {
   /// all of them, and prints medians with their spread and the ratio to the first.
   func report(rounds: Int) {
     print("\n\(title)")
-    print("  " + "".padded(40) + "  CPU ms  (min ... max)      wall ms   ratio")
+    print("  " + "".padded(40) + "  CPU ms    (min  ...    max)  wall ms  peak MB     ratio")
     var results = ways.map { _ in Measurement() }
     for _ in 0..<rounds {
       for (index, way) in ways.enumerated() where !way.measure(&results[index]) { continue }

@@ -5,8 +5,12 @@ struct Cost {
   /// Processor seconds, of all threads, in and out of the kernel.
   var cpu: Double
   var wall: Double
+  /// Most memory held at a time, in megabytes.
+  var peak = 0.0
 
-  static func - (a: Cost, b: Cost) -> Cost { Cost(cpu: a.cpu - b.cpu, wall: a.wall - b.wall) }
+  static func - (a: Cost, b: Cost) -> Cost {
+    Cost(cpu: a.cpu - b.cpu, wall: a.wall - b.wall, peak: max(a.peak, b.peak))
+  }
 }
 
 /// Runs a program to its end and measures it; nil when it fails or cannot be started.
@@ -41,7 +45,9 @@ func run(_ arguments: [String], environment: [String: String]) -> Cost? {
   }
   guard status == 0 else { return nil }
   func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-  return Cost(cpu: seconds(usage.ru_utime) + seconds(usage.ru_stime), wall: now() - start)
+  return Cost(
+    cpu: seconds(usage.ru_utime) + seconds(usage.ru_stime), wall: now() - start,
+    peak: Double(usage.ru_maxrss) / 1024)
 }
 
 /// Seconds on a clock that only goes forward.

@@ -1,13 +1,14 @@
 // Times the elements beside their peers; see README.md, "Speed".
 //
 //   make bench                  everything
-//   make bench BENCH=faces      one subject: faces
+//   make bench BENCH=faces      one or several of: faces following
 
 import Glibc
 
 let subjects: [(name: String, comparisons: () -> [Comparison])] = [
   ("faces", FaceBench.comparisons),
   ("keying", KeyingBench.comparisons),
+  ("following", FaceBench.following),
 ]
 let wanted = CommandLine.arguments.dropFirst()
 let unknown = wanted.filter { name in !subjects.contains { $0.name == name } }

@@ -64,10 +64,4 @@ import Testing
   }
 
   /// Its custom operators are not supported.
-  @Test func theAttentionMeshIsRefusedWithItsOperator() throws {
-    let error = #expect(throws: ModelError.self) {
-      _ = try Graph(path: ModelFiles.path("face_landmark_with_attention"))
-    }
-    #expect(error?.description.contains("operator") == true)
-  }
 }

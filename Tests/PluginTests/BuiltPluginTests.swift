@@ -18,7 +18,7 @@ import Testing
     return try Command(arguments, environment: try Command.pluginEnvironment(environment))
   }
 
-  @Test(arguments: ["facedetect", "chromakey"])
+  @Test(arguments: ["facedetect", "beautifymask", "chromakey", "sticker"])
   func inspectionReadsAsCommitted(element: String) throws {
     let run = try gst(["gst-inspect-1.0", "--no-colors", element])
     #expect(run.status == 0)

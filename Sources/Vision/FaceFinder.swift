@@ -1,0 +1,278 @@
+package import Inference
+package import Pixels
+
+/// Finds the faces of a film, follows them, and tells what they do.
+///
+/// Give it the networks that `networks(for:)` names, then every picture in turn. Without a network
+/// that is missing it does what it can: without the mesh there are boxes and keypoints, without
+/// the eye model the mesh tells of the eyes. Not for two threads at once.
+package final class FaceFinder {
+  /// What is wanted; may be different for every picture.
+  package struct Settings: Sendable, Equatable {
+    package var accuracy = FaceDetector.Model.fullRange
+    /// Least score of a detection, 0...1.
+    package var minConfidence = 0.5
+    package var maxFaces = 16
+    /// Smallest face, as a share of the picture's shorter side.
+    package var minFaceSize = 0.0
+    /// Whether faces keep their numbers and are followed between runs of the detector.
+    package var tracking = true
+    /// Pictures between two runs of the detector while every known face is being followed.
+    package var detectInterval = 5
+    /// Whether faces have their mesh.
+    package var landmarks = true
+    /// Whether faces have pose and expression.
+    package var expressions = true
+    /// 0 raw, 1 smoothest.
+    package var smoothing = 0.5
+
+    package init() {}
+
+    var needsMesh: Bool { landmarks || expressions }
+  }
+
+  /// A network and the file it comes from.
+  package enum Network: Sendable, Hashable {
+    case detector(FaceDetector.Model)
+    case mesh
+    case lids
+
+    package var fileName: String {
+      switch self {
+      case .detector(let model): model.fileName
+      case .mesh: FaceMesh.fileName
+      case .lids: EyeLids.fileName
+      }
+    }
+  }
+
+  /// Pictures less alike are two scenes, and pictures in which in addition no face is where it
+  /// was expected need only be less alike than the second number.
+  private static let cut: (certain: Float, likely: Float) = (0.4, 0.5)
+
+  private var detector: FaceDetector?
+  private var detectorModel: FaceDetector.Model?
+  private var mesh: FaceMesh?
+  private var lids: EyeLids?
+
+  private var tracker = FaceTracker()
+  private var scene = SceneCut()
+  /// Seconds of the film so far, and the stream time of the last picture.
+  private var clock = 0.0
+  private var lastTime: UInt64?
+  private var view: View?
+  private var scratch = Mesh.empty
+  private var lost: [UInt32] = []
+
+  /// What happened between the last picture and the one before.
+  package private(set) var events: [FaceEvent] = []
+
+  package init() {}
+
+  // MARK: - Networks
+
+  /// The networks that `settings` make use of; only the eye model can be done without.
+  package static func networks(for settings: Settings) -> [Network] {
+    var networks = [Network.detector(settings.accuracy)]
+    if settings.needsMesh { networks.append(.mesh) }
+    if settings.expressions { networks.append(.lids) }
+    return networks
+  }
+
+  package func has(_ network: Network) -> Bool {
+    switch network {
+    case .detector(let model): detectorModel == model
+    case .mesh: mesh != nil
+    case .lids: lids != nil
+    }
+  }
+
+  /// Takes a network into use, a detector in the place of the last one; one that is not what it is
+  /// said to be is refused.
+  package func install(_ graph: Graph, as network: Network) throws(ModelError) {
+    switch network {
+    case .detector(let model):
+      detector = try FaceDetector(model, graph)
+      detectorModel = model
+    case .mesh: mesh = try FaceMesh(graph)
+    case .lids: lids = try EyeLids(graph)
+    }
+  }
+
+  /// Drops the mesh and the eye model where `settings` make no use of them.
+  package func dropUnused(_ settings: Settings) {
+    if !settings.needsMesh { mesh = nil }
+    if !settings.expressions { lids = nil }
+  }
+
+  // MARK: - Pictures
+
+  /// Forgets all faces, as after a seek; numbers go on, and the next picture's events tell which
+  /// faces were lost.
+  package func reset() {
+    tracker.clear()
+    lost += tracker.lost
+    tracker.begin(time: clock, frame: Rectangle(x: 0, y: 0, width: 0, height: 0))
+    scene.reset()
+    lastTime = nil
+  }
+
+  /// The faces of the next picture, those known longest first.
+  ///
+  /// `time` is its stream time in nanoseconds; without one pictures count as 1/30 s apart. A time
+  /// before the last one starts anew. Places in the faces are shares of the picture as it is
+  /// stored; left, right and pose are those of the upright picture.
+  package func process(
+    _ picture: borrowing Picture, orientation: Orientation = .up, time: UInt64?,
+    settings: Settings
+  ) throws(ModelError) -> [Face] {
+    let view = View(picture, orientation)
+    if view != self.view || isBefore(time) { reset() }
+    self.view = view
+    let seconds = advance(to: time)
+    events.removeAll(keepingCapacity: true)
+    defer { reportLost() }
+    guard settings.tracking else { return try single(picture, view, settings) }
+
+    tracker.begin(time: clock, frame: view.frame)
+    let likeness = scene.likeness(picture)
+    if likeness < Self.cut.certain { startScene() }
+    try follow(picture, view, settings)
+    if likeness < Self.cut.likely && !tracker.tracks.contains(where: { $0.lastSeen == clock }) {
+      startScene()
+    }
+    if tracker.needsDetection(interval: settings.detectInterval, limit: settings.maxFaces) {
+      try detect(picture, view, settings)
+    }
+    tracker.end(limit: settings.maxFaces, leastSize: 0.8 * settings.minFaceSize * view.shorterSide)
+    lost += tracker.lost
+    var faces: [Face] = []
+    for track in tracker.tracks where track.state == .seen {
+      faces.append(try describe(track, picture, view, settings, seconds: seconds))
+    }
+    return faces
+  }
+
+  private func isBefore(_ time: UInt64?) -> Bool {
+    guard let time, let lastTime else { return false }
+    return time < lastTime
+  }
+
+  /// Seconds since the last picture.
+  private func advance(to time: UInt64?) -> Double {
+    var seconds = 1.0 / 30
+    if let time, let lastTime, time > lastTime { seconds = Double(time - lastTime) * 1e-9 }
+    lastTime = time ?? lastTime
+    clock += seconds
+    return seconds
+  }
+
+  private func startScene() {
+    tracker.clear()
+    lost += tracker.lost
+    tracker.begin(time: clock, frame: view?.frame ?? Rectangle(x: 0, y: 0, width: 0, height: 0))
+  }
+
+  private func reportLost() {
+    for id in lost { events.append(FaceEvent(.lost, id: id)) }
+    lost.removeAll(keepingCapacity: true)
+  }
+
+  private func limits(_ settings: Settings) -> FaceDetector.Limits {
+    FaceDetector.Limits(
+      minScore: settings.minConfidence, count: settings.maxFaces, minSize: settings.minFaceSize)
+  }
+
+  func report(_ kind: FaceEvent.Kind, _ id: UInt32) { events.append(FaceEvent(kind, id: id)) }
+
+  var lidsAreAtWork: Bool { lids != nil }
+
+  /// Height over width of an eye's opening, by the best network there is.
+  func eyeAspect(
+    _ picture: borrowing Picture, _ view: View, _ mesh: Mesh, isLeft: Bool
+  ) throws(ModelError) -> (value: Double, source: EyeBaseline.Source) {
+    if let lids,
+      let eye = try lids.measure(picture, orientation: view.orientation, mesh: mesh, isLeft: isLeft)
+    {
+      return (eye.aspect, .lids)
+    }
+    return (mesh.eyeAspect(isLeft: isLeft), .mesh)
+  }
+
+  // MARK: - Tracking
+
+  private func follow(
+    _ picture: borrowing Picture, _ view: View, _ settings: Settings
+  ) throws(ModelError) {
+    defer { tracker.settle() }
+    guard settings.needsMesh, mesh != nil else { return }
+    for track in tracker.tracks {
+      guard let region = track.expectedRegion(at: clock) else { continue }
+      guard tracker.shouldFollow(track) else {
+        tracker.follow(track, nil, presence: 0)
+        continue
+      }
+      let (presence, found) = try measure(picture, view, region)
+      tracker.follow(track, found, presence: presence)
+    }
+  }
+
+  private func detect(
+    _ picture: borrowing Picture, _ view: View, _ settings: Settings
+  ) throws(ModelError) {
+    guard let detector else { return }
+    let detections = try detector.detect(
+      in: picture, orientation: view.orientation, limits: limits(settings)
+    ).map { $0.mapped(by: view.sharesToPixels) }
+    for offer in tracker.match(detections) {
+      var sighting = Sighting(offer.detection)
+      var presence = offer.detection.score
+      if settings.needsMesh, mesh != nil {
+        let (measured, found) = try measure(picture, view, Region(offer.detection))
+        // A mesh that lies elsewhere belongs to the face beside this one.
+        if let found, found.box.iou(offer.detection.box) > 0.4 {
+          sighting = found
+          presence = measured
+        }
+      }
+      let isNew = offer.track == nil
+      if let track = tracker.take(offer, sighting, presence: presence, limit: settings.maxFaces),
+        isNew
+      {
+        events.append(FaceEvent(.found, id: track.id))
+      }
+    }
+  }
+
+  private func measure(
+    _ picture: borrowing Picture, _ view: View, _ region: Region
+  ) throws(ModelError) -> (Double, Sighting?) {
+    guard let mesh else { return (0, nil) }
+    let presence = try mesh.measure(
+      picture, orientation: view.orientation, region: region, into: &scratch)
+    return (presence, presence > 0.5 ? Sighting(scratch) : nil)
+  }
+
+  /// The faces of one picture for itself.
+  private func single(
+    _ picture: borrowing Picture, _ view: View, _ settings: Settings
+  ) throws(ModelError) -> [Face] {
+    if !tracker.tracks.isEmpty { reset() }
+    guard let detector else { return [] }
+    let detections = try detector.detect(
+      in: picture, orientation: view.orientation, limits: limits(settings))
+    var faces: [Face] = []
+    for detection in detections {
+      let detection = detection.mapped(by: view.sharesToPixels)
+      var sighting = Sighting(detection)
+      if settings.needsMesh, let found = try measure(picture, view, Region(detection)).1 {
+        sighting = found
+      }
+      let track = Track(id: tracker.newID(), sighting, score: detection.score, time: clock)
+      var raw = settings
+      raw.smoothing = 0
+      faces.append(try describe(track, picture, view, raw, seconds: 0))
+    }
+    return faces
+  }
+}

@@ -1,0 +1,213 @@
+import Pixels
+
+/// Keeps the identity of faces through time: decides which face found in this picture is which
+/// face of the pictures before.
+///
+/// Knows no networks: whoever owns those calls, for every picture, `begin`, then `follow` for every
+/// face expected, `settle`, and, when `needsDetection` says so, `match` with what the detector
+/// found and `take` for each of its results. All places are pixels of the upright picture.
+struct FaceTracker {
+  /// A face may be hidden this many seconds and keep its number.
+  static let patience = 0.5
+  /// Two faces that overlap more are one face.
+  static let sameFace = 0.5
+  /// Least share of a face that must lie inside the picture.
+  static let leastInside = 0.4
+
+  /// What a detection is: a face that was being followed and got lost, or a new one.
+  struct Offer {
+    let detection: Detection
+    let track: Track?
+  }
+
+  private(set) var tracks: [Track] = []
+  /// Numbers of faces that went since they were last asked for.
+  private(set) var lost: [UInt32] = []
+  private var nextID: UInt32 = 1
+  private var time = 0.0
+  private var frame = Rectangle(x: 0, y: 0, width: 0, height: 0)
+  private var picturesSinceDetection = Int.max / 2
+
+  /// Starts a picture taken at `time` seconds.
+  mutating func begin(time: Double, frame: Rectangle) {
+    self.time = time
+    self.frame = frame
+    lost.removeAll(keepingCapacity: true)
+    picturesSinceDetection += 1
+  }
+
+  /// Lets every face go; numbers go on.
+  mutating func clear() {
+    for track in tracks { lost.append(track.id) }
+    tracks.removeAll(keepingCapacity: true)
+    picturesSinceDetection = Int.max / 2
+  }
+
+  /// A number no face has had.
+  mutating func newID() -> UInt32 {
+    defer { nextID = nextID == .max ? 1 : nextID + 1 }
+    return nextID
+  }
+
+  // MARK: - Following
+
+  /// Whether the mesh network should look for `track` where it is expected.
+  ///
+  /// A hidden face beside another one is left to the detector: the network would take the other
+  /// one for it.
+  func shouldFollow(_ track: Track) -> Bool { track.state == .seen || !isCrowded(track) }
+
+  /// Records what was found where `track` was expected; nil for nothing.
+  func follow(_ track: Track, _ found: Sighting?, presence: Double) {
+    track.candidate = nil
+    if let found, isPlausible(found, for: track) { track.candidate = (found, presence) }
+  }
+
+  /// Ends following: of two faces found in one place, the one that was not there before or had to
+  /// jump there is hidden by the other.
+  func settle() {
+    for (index, a) in tracks.enumerated() {
+      for b in tracks[(index + 1)...] {
+        guard let first = a.candidate?.sighting, let second = b.candidate?.sighting,
+          first.box.iou(second.box) > Self.sameFace
+        else { continue }
+        let firstStays =
+          a.state != b.state
+          ? a.state == .seen : a.jump(to: first, at: time) <= b.jump(to: second, at: time)
+        (firstStays ? b : a).candidate = nil
+      }
+    }
+    for track in tracks {
+      if let candidate = track.candidate {
+        track.presence = candidate.presence
+        track.see(candidate.sighting, at: time, isCrowded: isCrowded(track))
+        track.candidate = nil
+      } else if track.sighting.mesh != nil {
+        track.miss()
+      }
+    }
+  }
+
+  /// Whether the detector must look at this picture: always, unless every known face has been
+  /// followed, and then once in `interval` pictures; never while `limit` faces are followed, for
+  /// no other would be reported.
+  func needsDetection(interval: Int, limit: Int) -> Bool {
+    if tracks.isEmpty || tracks.contains(where: { $0.state == .missed || $0.sighting.mesh == nil }) {
+      return true
+    }
+    return tracks.count < limit && picturesSinceDetection >= max(1, interval)
+  }
+
+  // MARK: - Detections
+
+  /// Sorts detections: faces being followed are confirmed by them, the rest is returned, paired
+  /// with faces that got lost where they fit.
+  mutating func match(_ detections: [Detection]) -> [Offer] {
+    picturesSinceDetection = 0
+    let followed = tracks.filter { $0.state == .seen && $0.lastSeen == time }
+    let others = tracks.filter { $0.state == .missed || $0.lastSeen != time }
+    var rest: [Detection] = []
+    let confirmed = Assignment.solve(
+      detections.map { detection in
+        followed.map {
+          let overlap = $0.sighting.box.iou(detection.box)
+          return overlap > 0.3 ? -overlap : Assignment.forbidden
+        }
+      })
+    for track in followed { track.unconfirmedRuns += 1 }
+    for (index, detection) in detections.enumerated() {
+      if let column = confirmed[index] {
+        followed[column].unconfirmedRuns = 0
+        followed[column].score = detection.score
+      } else if !followed.contains(where: { $0.sighting.box.iou(detection.box) > 0.3 }) {
+        rest.append(detection)
+      }
+    }
+    let found = rest.map { Sighting($0) }
+    let pairs = Assignment.solve(
+      found.map { sighting in others.map { cost(of: sighting, for: $0) } })
+    return zip(rest, pairs).map { detection, column in
+      Offer(detection: detection, track: column.map { others[$0] })
+    }
+  }
+
+  /// Takes a face the detector found, as it was then measured; returns its track, or nil for
+  /// a face that is already there or for which there is no room.
+  @discardableResult
+  mutating func take(
+    _ offer: Offer, _ sighting: Sighting, presence: Double, limit: Int
+  ) -> Track? {
+    guard isInside(sighting) else { return nil }
+    for other in tracks where other !== offer.track && other.state == .seen {
+      if other.lastSeen == time && other.sighting.box.iou(sighting.box) > Self.sameFace {
+        return nil
+      }
+    }
+    if let track = offer.track {
+      track.see(sighting, at: time, isCrowded: isCrowded(track))
+      track.score = offer.detection.score
+      track.presence = presence
+      track.unconfirmedRuns = 0
+      return track
+    }
+    guard tracks.count < limit else { return nil }
+    let track = Track(id: newID(), sighting, score: offer.detection.score, time: time)
+    track.presence = presence
+    tracks.append(track)
+    return track
+  }
+
+  /// Ends a picture: faces not seen in it are missed, and those missed for too long are lost.
+  mutating func end(limit: Int, leastSize: Double) {
+    for track in tracks {
+      let isTooSmall = min(track.sighting.box.width, track.sighting.box.height) < leastSize
+      // A mesh may cling to something that is no face; the detector never agrees to it.
+      let isDoubtful = track.unconfirmedRuns >= 10 && track.presence < 0.9
+      if track.lastSeen != time || isTooSmall || isDoubtful { track.miss() }
+    }
+    var kept: [Track] = []
+    for track in tracks {
+      if kept.count < limit && time - track.lastSeen <= Self.patience {
+        kept.append(track)
+      } else {
+        lost.append(track.id)
+      }
+    }
+    tracks = kept
+  }
+
+  // MARK: - Judgement
+
+  /// Whether a face can have come from where it was expected to where it was found.
+  private func isPlausible(_ found: Sighting, for track: Track) -> Bool {
+    guard isInside(found) else { return false }
+    let ratio = found.size / max(track.sighting.size, 1e-9)
+    // A half hidden face's points are drawn to the face before it little by little.
+    let reach = isCrowded(track) ? 0.15 : 0.6
+    return ratio > 0.5 && ratio < 2 && track.jump(to: found, at: time) < reach
+  }
+
+  private func isInside(_ sighting: Sighting) -> Bool {
+    sighting.box.area > 0
+      && sighting.box.intersection(frame).area >= Self.leastInside * sighting.box.area
+  }
+
+  /// Whether another face is so near that one may hide the other.
+  private func isCrowded(_ track: Track) -> Bool {
+    let place = track.expected(at: time).box
+    return tracks.contains {
+      $0 !== track && $0.expected(at: time).box.intersection(place).area > 0.05 * place.area
+    }
+  }
+
+  /// How badly a face found fits one that got lost; less is better.
+  private func cost(of found: Sighting, for track: Track) -> Double {
+    let expected = track.expected(at: time)
+    let ratio = found.size / max(expected.size, 1e-9)
+    guard ratio > 0.5, ratio < 2 else { return Assignment.forbidden }
+    let distance = found.distance(to: expected)
+    // The longer a face was hidden, the less is known of where it went.
+    guard distance < 0.6 + 2 * (time - track.lastSeen) else { return Assignment.forbidden }
+    return distance + 0.5 * abs(ratio - 1) - found.box.iou(expected.box)
+  }
+}

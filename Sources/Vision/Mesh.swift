@@ -1,0 +1,152 @@
+package import Pixels
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A place in space: x to the right, y down, z away from the camera, all in one unit.
+package struct Point3: Sendable, Equatable {
+  package var x: Double
+  package var y: Double
+  package var z: Double
+
+  package init(x: Double, y: Double, z: Double) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+
+  package var flat: Point { Point(x: x, y: y) }
+
+  package func distance(to other: Point3) -> Double {
+    let (dx, dy, dz) = (x - other.x, y - other.y, z - other.z)
+    return (dx * dx + dy * dy + dz * dz).squareRoot()
+  }
+}
+
+/// The 468 points of MediaPipe's face mesh, in pixels of the upright picture.
+///
+/// z is in the same unit, negative toward the camera, 0 about the middle of the head. Points may
+/// lie outside the picture. Left and right are the picture's.
+package struct Mesh: Sendable, Equatable {
+  package var points: [Point3]
+
+  package init(points: [Point3]) {
+    precondition(points.count == Face.landmarkCount)
+    self.points = points
+  }
+
+  /// All points at the origin, to be measured into.
+  package static let empty = Mesh(
+    points: Array(repeating: Point3(x: 0, y: 0, z: 0), count: Face.landmarkCount))
+
+  package subscript(_ index: Int) -> Point3 { points[index] }
+
+  /// The upright bounds of all points.
+  package var bounds: Rectangle {
+    var (left, top) = (Double.infinity, Double.infinity)
+    var (right, bottom) = (-Double.infinity, -Double.infinity)
+    for point in points {
+      left = min(left, point.x)
+      right = max(right, point.x)
+      top = min(top, point.y)
+      bottom = max(bottom, point.y)
+    }
+    return Rectangle(x: left, y: top, width: right - left, height: bottom - top)
+  }
+
+  /// The middle of some of the points.
+  package func mean(_ indices: [Int]) -> Point {
+    var sum = Point(x: 0, y: 0)
+    for index in indices { sum = sum + points[index].flat }
+    return sum * (1 / Double(max(1, indices.count)))
+  }
+
+  /// The six points of `Face.Keypoint`, from the mesh points that lie nearest to the detector's.
+  ///
+  /// On the test photograph the detector's eyes lie nearest to the means of the eye contours; its
+  /// ears to the outermost points of the mesh at their height.
+  package var keypoints: [Point] {
+    [
+      mean(MeshIndex.leftEye), mean(MeshIndex.rightEye), points[1].flat,
+      (points[13].flat + points[14].flat) * 0.5, points[234].flat, points[454].flat,
+    ]
+  }
+
+  /// Where to look for this face in the next picture.
+  ///
+  /// For an upright head MediaPipe's region from landmarks (face_landmark_landmarks_to_roi.pbtxt):
+  /// the upright bounds of all points, turned by the outer corners of the eyes, made square and 1.5
+  /// times as large. Upright bounds grow as the head tilts, and what the network answers depends on
+  /// the region a little; so from a tilt of 5 degrees on they give way to bounds along the face's
+  /// own axes, which alone count from 20 degrees on.
+  package var region: Region {
+    let (a, b) = (points[33].flat, points[263].flat)
+    let angle = atan2(b.y - a.y, b.x - a.x)
+    let upright = bounds
+    let side = max(upright.width, upright.height)
+    let degrees = abs(angle) * 180 / .pi
+    let share = max(0, min((min(degrees, 180 - degrees) - 5) / 15, 1))
+    let own = bounds(along: angle)
+    let center = upright.center + (own.center - upright.center) * share
+    let width = 1.5 * (side + (own.side - side) * share)
+    return Region(center: center, width: width, height: width, angle: angle)
+  }
+
+  /// Middle and longer side of the bounds along axes turned by `angle`.
+  private func bounds(along angle: Double) -> (center: Point, side: Double) {
+    let (c, s) = (cos(angle), sin(angle))
+    var (left, top) = (Double.infinity, Double.infinity)
+    var (right, bottom) = (-Double.infinity, -Double.infinity)
+    for point in points {
+      let x = c * point.x + s * point.y
+      let y = c * point.y - s * point.x
+      left = min(left, x)
+      right = max(right, x)
+      top = min(top, y)
+      bottom = max(bottom, y)
+    }
+    let (x, y) = ((left + right) / 2, (top + bottom) / 2)
+    return (Point(x: c * x - s * y, y: s * x + c * y), max(right - left, bottom - top))
+  }
+}
+
+extension Region {
+  /// Where the mesh network looks for the face of a detection in pixels of the upright picture:
+  /// face_detection_front_detection_to_roi.pbtxt of MediaPipe.
+  package init(_ detection: Detection) {
+    let origin = Point(x: 0, y: 0)
+    let eyes = detection.keypoints
+    self.init(
+      face: detection.box, from: eyes.count > 1 ? eyes[0] : origin,
+      to: eyes.count > 1 ? eyes[1] : Point(x: 1, y: 0))
+  }
+
+  /// A square 1.5 times the longer side of `face`, turned so that `left` to `right` is level.
+  init(face: Rectangle, from left: Point, to right: Point) {
+    let side = max(face.width, face.height) * 1.5
+    self.init(
+      center: face.center, width: side, height: side,
+      angle: atan2(right.y - left.y, right.x - left.x))
+  }
+
+  /// From samples of an input `count` pixels wide and high to pixels of the picture.
+  ///
+  /// Sample 0 lies on the region's edge and the last one a step before the opposite edge, as
+  /// MediaPipe's CPU conversion has it.
+  func map(from count: Int) -> Affine {
+    let (c, s) = (cos(angle), sin(angle))
+    let (w, h) = (width / Double(count), height / Double(count))
+    return Affine(
+      a: w * c, b: w * s, c: -h * s, d: h * c,
+      tx: center.x - 0.5 * width * c + 0.5 * height * s,
+      ty: center.y - 0.5 * width * s - 0.5 * height * c)
+  }
+
+  /// Whether the region can be read: finite, not empty, not absurdly large.
+  var isUsable: Bool {
+    let far = 1e6
+    return abs(center.x) < far && abs(center.y) < far && width > 1 && width < far && height > 1
+      && height < far && angle.isFinite
+  }
+}

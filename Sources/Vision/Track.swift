@@ -1,0 +1,166 @@
+import Pixels
+
+/// A face as it was measured in one picture, in pixels of the upright picture.
+struct Sighting {
+  var box: Rectangle
+  /// The points of `Face.Keypoint`.
+  var keypoints: [Point]
+  /// None where the mesh is off or found no face.
+  var mesh: Mesh?
+
+  init(_ detection: Detection) {
+    box = detection.box
+    keypoints = detection.keypoints
+  }
+
+  init(_ mesh: Mesh) {
+    box = mesh.bounds
+    keypoints = mesh.keypoints
+    self.mesh = mesh
+  }
+
+  /// Mean of width and height.
+  var size: Double { (box.width + box.height) / 2 }
+
+  /// The same face elsewhere; the mesh is left out.
+  func moved(by offset: Point) -> Sighting {
+    var moved = self
+    moved.mesh = nil
+    moved.box.x += offset.x
+    moved.box.y += offset.y
+    for index in keypoints.indices { moved.keypoints[index] = keypoints[index] + offset }
+    return moved
+  }
+
+  /// How far two sightings are apart, in face sizes: the mean over the keypoints.
+  func distance(to other: Sighting) -> Double {
+    let count = min(keypoints.count, other.keypoints.count)
+    let unit = max((size + other.size) / 2, 1e-9)
+    guard count > 0 else { return (box.center - other.box.center).length / unit }
+    var sum = 0.0
+    for index in 0..<count { sum += (keypoints[index] - other.keypoints[index]).length }
+    return sum / (Double(count) * unit)
+  }
+}
+
+/// One face through time.
+final class Track {
+  enum State {
+    /// Measured in the current picture.
+    case seen
+    /// Not found in the current picture, and perhaps only hidden.
+    case missed
+  }
+
+  /// Memory of the face's motion, in seconds.
+  private static let inertia = 0.15
+  /// Memory of what is about to change in the next picture, in seconds.
+  private static let agility = 0.04
+
+  let id: UInt32
+  private(set) var sighting: Sighting
+  private(set) var state = State.seen
+  /// The detector's latest score.
+  var score: Double
+  /// Pixels a second.
+  private(set) var velocity = Point(x: 0, y: 0)
+  /// Stream time of `sighting`, seconds.
+  private(set) var lastSeen: Double
+  /// Runs of the detector since it last saw this face.
+  var unconfirmedRuns = 0
+  /// How surely the mesh network saw a face, 0...1.
+  var presence = 1.0
+  /// Whether the latest sighting is the first or the first after a gap: there is nothing to smooth
+  /// it with.
+  private(set) var isFresh = true
+  /// Where the mesh was looked for last, or rather should have been, and how that place changes.
+  private var region: Region?
+  private var change = (center: Point(x: 0, y: 0), growth: 0.0, turn: 0.0)
+  /// What following has found in the current picture, before it is settled whose face it is.
+  var candidate: (sighting: Sighting, presence: Double)?
+  var smoother = FaceSmoother()
+  var mood = FaceMood()
+
+  init(id: UInt32, _ sighting: Sighting, score: Double, time: Double) {
+    self.id = id
+    self.sighting = sighting
+    self.score = score
+    lastSeen = time
+    region = sighting.mesh?.region
+  }
+
+  /// Where the face is expected at `time`.
+  func expected(at time: Double) -> Sighting { sighting.moved(by: offset(at: time)) }
+
+  /// How far the face has moved since it was last seen, if it goes on as it went.
+  func offset(at time: Double) -> Point {
+    let elapsed = max(0, min(time - lastSeen, 1))
+    let offset = velocity * elapsed
+    // Less than this is the jitter of a face at rest, not a motion.
+    return offset.length > 0.02 * sighting.size ? offset : Point(x: 0, y: 0)
+  }
+
+  /// Where the mesh should be looked for at `time`; nil for a face without mesh.
+  func expectedRegion(at time: Double) -> Region? {
+    guard var region else { return nil }
+    let elapsed = time - lastSeen
+    if state == .seen {
+      // The rates of the last few pictures: good for the next one, not for long.
+      let ahead = min(elapsed, 0.1)
+      let shift = change.center * ahead
+      let growth = change.growth * ahead
+      let turn = change.turn * ahead
+      if shift.length > 0.02 * sighting.size { region.center = region.center + shift }
+      if abs(turn) > 0.02 { region.angle += max(-0.3, min(turn, 0.3)) }
+      if abs(growth) > 0.01 { region.width *= 1 + max(-0.2, min(growth, 0.2)) }
+      region.height = region.width
+    } else {
+      region.center = region.center + offset(at: time)
+    }
+    return region
+  }
+
+  /// Learns how the region changes, `seconds` after the last one.
+  private func learn(_ new: Region?, seconds: Double) {
+    defer { region = new }
+    guard let new, let old = region, state == .seen, seconds > 0 else {
+      change = (Point(x: 0, y: 0), 0, 0)
+      return
+    }
+    let share = seconds / (seconds + Self.agility)
+    func mix(_ old: Double, _ new: Double) -> Double { old + share * (new - old) }
+    let turn = (new.angle - old.angle).remainder(dividingBy: 2 * .pi)
+    change.center.x = mix(change.center.x, (new.center.x - old.center.x) / seconds)
+    change.center.y = mix(change.center.y, (new.center.y - old.center.y) / seconds)
+    change.growth = mix(change.growth, (new.width / old.width - 1) / seconds)
+    change.turn = mix(change.turn, turn / seconds)
+  }
+
+  /// Takes a new sighting.
+  ///
+  /// Beside another face the motion is not learnt from it: the points of a half hidden face are
+  /// drawn toward the face before it.
+  func see(_ new: Sighting, at time: Double, isCrowded: Bool) {
+    let elapsed = time - lastSeen
+    learn(new.mesh?.region, seconds: elapsed)
+    if state == .seen && elapsed > 0 {
+      if !isCrowded {
+        let measured = (new.box.center - sighting.box.center) * (1 / elapsed)
+        velocity = velocity + (measured - velocity) * (elapsed / (elapsed + Self.inertia))
+      }
+      isFresh = false
+    } else {
+      isFresh = true
+    }
+    sighting = new
+    lastSeen = time
+    state = .seen
+  }
+
+  func miss() { state = .missed }
+
+  /// How far from its expected place a face was found, in face sizes.
+  func jump(to found: Sighting, at time: Double) -> Double {
+    (found.box.center - expected(at: time).box.center).length / max(sighting.size, 1e-9)
+  }
+}

@@ -1,0 +1,53 @@
+import Pixels
+
+/// How the upright picture that faces are measured in relates to the stored one.
+///
+/// A share is a coordinate in pixels over the picture's width or height.
+struct View: Equatable {
+  let orientation: Orientation
+  /// Size of the stored picture.
+  let storedWidth: Double
+  let storedHeight: Double
+  private let toStored: Affine
+
+  init(_ picture: borrowing Picture, _ orientation: Orientation) {
+    self.orientation = orientation
+    storedWidth = Double(picture.width)
+    storedHeight = Double(picture.height)
+    let swaps = orientation.swapsAxes
+    let toShares = Affine(
+      a: 1 / (swaps ? storedHeight : storedWidth), b: 0, c: 0,
+      d: 1 / (swaps ? storedWidth : storedHeight), tx: 0, ty: 0)
+    toStored = toShares.then(orientation.uprightToStored)
+  }
+
+  /// The upright picture.
+  var frame: Rectangle {
+    let swaps = orientation.swapsAxes
+    return Rectangle(
+      x: 0, y: 0, width: swaps ? storedHeight : storedWidth,
+      height: swaps ? storedWidth : storedHeight)
+  }
+
+  var shorterSide: Double { min(storedWidth, storedHeight) }
+
+  /// From shares of the upright picture to its pixels.
+  var sharesToPixels: Affine {
+    Affine(a: frame.width, b: 0, c: 0, d: frame.height, tx: 0, ty: 0)
+  }
+
+  /// From pixels of the upright picture to shares of the stored one.
+  func stored(_ point: Point) -> Point { toStored(point) }
+
+  func stored(_ box: Rectangle) -> Rectangle {
+    let a = toStored(Point(x: box.x, y: box.y))
+    let b = toStored(Point(x: box.maxX, y: box.maxY))
+    return Rectangle(
+      x: min(a.x, b.x), y: min(a.y, b.y), width: abs(b.x - a.x), height: abs(b.y - a.y))
+  }
+
+  func stored(_ point: Point3) -> Landmark {
+    let place = toStored(point.flat)
+    return Landmark(x: Float(place.x), y: Float(place.y), z: Float(point.z / storedWidth))
+  }
+}

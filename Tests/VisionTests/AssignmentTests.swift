@@ -1,0 +1,47 @@
+import Testing
+
+@testable import Vision
+
+@Suite struct AssignmentTests {
+  /// The least sum by trying all ways to pair.
+  private func least(_ costs: [[Double]], _ row: Int = 0, _ used: Set<Int> = []) -> Double {
+    guard row < costs.count else { return 0 }
+    var best = Double.infinity
+    for column in costs[row].indices where !used.contains(column) {
+      best = min(best, costs[row][column] + least(costs, row + 1, used.union([column])))
+    }
+    if costs.count > costs[row].count {
+      best = min(best, Assignment.forbidden + least(costs, row + 1, used))
+    }
+    return best
+  }
+
+  @Test func theSumIsTheLeastThereIs() {
+    var state: UInt64 = 7
+    for size in 1...5 {
+      for columns in 1...5 {
+        let costs = (0..<size).map { _ in
+          (0..<columns).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1
+            return Double(state >> 54) / 64 - 4
+          }
+        }
+        let found = Assignment.solve(costs)
+        let chosen = found.compactMap { $0 }
+        #expect(Set(chosen).count == chosen.count)
+        #expect(chosen.count == min(size, columns))
+        let sum = found.enumerated().reduce(0.0) { sum, pair in
+          sum + (pair.element.map { costs[pair.offset][$0] } ?? Assignment.forbidden)
+        }
+        #expect(abs(sum - least(costs)) < 1e-6)
+      }
+    }
+  }
+
+  @Test func forbiddenAndImpossibleCostsMakeNoPair() {
+    let costs: [[Double]] = [[Assignment.forbidden, 1], [.nan, -.infinity]]
+    #expect(Assignment.solve(costs) == [1, nil])
+    #expect(Assignment.solve([[Double]]()) == [])
+    #expect(Assignment.solve([[Double](), [Double]()]) == [nil, nil])
+  }
+}

@@ -1,0 +1,180 @@
+import Inference
+import Pixels
+import Support
+import Testing
+
+@testable import Vision
+
+@Suite struct ExpressionTests {
+  /// The mesh of the photograph, measured as in `FaceMeshTests`.
+  static func photographMesh() throws -> (OwnedPicture, Mesh) {
+    let picture = try Photograph.load(.rgb)
+    let region = Region(
+      center: Point(x: 225.237411, y: 130.543304), width: 143.016357, height: 143.016357,
+      angle: 0.09438877)
+    return (picture, try FaceMeshTests.mesh().measured(picture, region).1)
+  }
+
+  @Test func measuresAreThoseOfTheReference() throws {
+    let (_, mesh) = try Self.photographMesh()
+    #expect(abs(mesh.eyeAspect(isLeft: true) - 0.2995) < 0.001)
+    #expect(abs(mesh.eyeAspect(isLeft: false) - 0.2938) < 0.001)
+    #expect(abs(mesh.mouthAspect - 0.1892) < 0.001)
+    #expect(abs(mesh.smile - 0.96) < 0.01)
+  }
+
+  @Test func poseIsThatOfTheReferenceWithRollClockwise() throws {
+    let pose = try #require(HeadPose(try Self.photographMesh().1))
+    #expect(abs(pose.yaw + 0.08) < 0.02)
+    #expect(abs(pose.pitch - 9.07) < 0.02)
+    #expect(abs(pose.roll - 3.21) < 0.02)
+  }
+
+  @Test func irisesAreWhereTheReferenceFindsThem() throws {
+    let (picture, mesh) = try Self.photographMesh()
+    let lids = try Self.eyeLids()
+    let left = try #require(try lids.measured(picture, mesh, isLeft: true))
+    let right = try #require(try lids.measured(picture, mesh, isLeft: false))
+    #expect((left.iris - Point(x: 203.385, y: 100.891)).length < 0.1)
+    #expect((right.iris - Point(x: 246.557, y: 103.313)).length < 0.1)
+  }
+
+  /// Shows the neutral face for a while, then each picture for three frames; returns what is told of
+  /// the last of each, and all events.
+  private func told(
+    _ pictures: [OwnedPicture], neutral: OwnedPicture, _ finder: FaceFinder
+  ) throws -> ([Expression], [FaceEvent.Kind]) {
+    var settings = FaceFinder.Settings()
+    settings.smoothing = 0
+    var last: [Expression] = []
+    var events: [FaceEvent.Kind] = []
+    var frame = 0
+    for (number, picture) in ([neutral] + pictures + [neutral]).enumerated() {
+      for repeated in 0..<(number == 0 ? 12 : 3) {
+        let face = try #require(
+          try finder.found(in: picture, frame: frame, settings: settings).first)
+        #expect(face.id == 1)
+        frame += 1
+        events += finder.events.map(\.kind)
+        if repeated == 2 { last.append(try #require(face.expression)) }
+      }
+    }
+    return (last, events)
+  }
+
+  @Test(arguments: [false, true])
+  func aShutEyeAndAnOpenMouthMoveTheirMeasureAndNoOther(mirrored: Bool) throws {
+    let (photograph, mesh) = try Self.photographMesh()
+    let grimace = Grimace(photograph, mesh)
+    let changes: [Grimace.Change] = [
+      .leftEyeShut, .rightEyeShut, [.leftEyeShut, .rightEyeShut], [], .mouthOpen,
+    ]
+    let (told, events) = try told(
+      changes.map { grimace.picture($0, mirrored: mirrored) },
+      neutral: grimace.picture([], mirrored: mirrored), FaceFinder.loaded())
+    for (change, expression) in zip([[]] + changes + [[]], told) {
+      // Mirrored, the photograph's left eye is at the right.
+      let shut = (left: change.contains(.leftEyeShut), right: change.contains(.rightEyeShut))
+      let (left, right) = mirrored ? (shut.right, shut.left) : (shut.left, shut.right)
+      #expect(left ? expression.leftEyeOpen < 0.3 : expression.leftEyeOpen > 0.7)
+      #expect(right ? expression.rightEyeOpen < 0.3 : expression.rightEyeOpen > 0.7)
+      #expect((expression.mouthOpen >= 0.5) == change.contains(.mouthOpen))
+      #expect(expression.smile > 0.55)
+    }
+    #expect(events == [.found, .smileStarted, .blink, .mouthOpened, .mouthClosed])
+  }
+
+  @Test func withoutTheEyeModelTheMeshTellsOfTheEyes() throws {
+    let (photograph, mesh) = try Self.photographMesh()
+    let both = Grimace(photograph, mesh).picture([.leftEyeShut, .rightEyeShut])
+    let settings = FaceFinder.Settings()
+    let finder = FaceFinder()
+    for network in FaceFinder.networks(for: settings) where network != .lids {
+      try finder.install(
+        Graph(path: Photograph.models + "/" + network.fileName), as: network)
+    }
+    var open: [Double] = []
+    for (number, picture) in [photograph, both].enumerated() {
+      for frame in 0..<8 {
+        let face = try #require(
+          try finder.found(in: picture, frame: number * 8 + frame, settings: settings).first)
+        let expression = try #require(face.expression)
+        if frame == 7 { open += [expression.leftEyeOpen, expression.rightEyeOpen] }
+      }
+    }
+    #expect(open[2] < open[0] - 0.1 && open[3] < open[1] - 0.1)
+  }
+
+  @Test func whatIsOffNeedsNoNetworkAndIsNotTold() throws {
+    var settings = FaceFinder.Settings()
+    #expect(FaceFinder.networks(for: settings) == [.detector(.fullRange), .mesh, .lids])
+    settings.expressions = false
+    #expect(FaceFinder.networks(for: settings) == [.detector(.fullRange), .mesh])
+    settings.landmarks = false
+    #expect(FaceFinder.networks(for: settings) == [.detector(.fullRange)])
+    let photograph = try Photograph.load(.rgb)
+    let finder = try FaceFinder.loaded()
+    for (landmarks, expressions) in [(true, false), (false, true), (false, false)] {
+      settings.landmarks = landmarks
+      settings.expressions = expressions
+      finder.dropUnused(settings)
+      for network in FaceFinder.networks(for: settings) where !finder.has(network) {
+        try finder.install(
+          Graph(path: Photograph.models + "/" + network.fileName), as: network)
+      }
+      #expect(finder.has(.lids) == expressions)
+      #expect(finder.has(.mesh) == (landmarks || expressions))
+      let face = try #require(
+        try finder.found(in: photograph, time: nil, settings: settings).first)
+      #expect(face.landmarks.isEmpty == !landmarks)
+      #expect((face.expression != nil) == expressions)
+      #expect((face.pose != nil) == expressions)
+      #expect(face.keypoints.count == 6)
+    }
+  }
+
+  /// The events of a face whose eyes and mouth are as given, at 30 pictures a second.
+  private func events(_ eyes: [Double], mouth: [Double] = [], yaw: Double = 0) -> [FaceEvent.Kind] {
+    var mood = FaceMood()
+    return (0..<max(eyes.count, mouth.count)).flatMap { frame in
+      let eye = frame < eyes.count ? eyes[frame] : 1
+      return mood.update(
+        Expression(
+          leftEyeOpen: yaw == 0 ? eye : 1, rightEyeOpen: eye,
+          mouthOpen: frame < mouth.count ? mouth[frame] : 0, smile: 0),
+        yaw: yaw, time: 5 + Double(frame) / 30)
+    }
+  }
+
+  @Test func aBlinkIsAShortShuttingOfBothEyes() {
+    #expect(events([1, 1, 0.1, 0.1, 1, 1]) == [.blink])
+    #expect(events([1, 0.5, 0.2, 0.5, 0.9, 1]) == [.blink])
+    #expect(events([1, 0.5, 0.35, 0.5, 1]) == [])
+    #expect(events([1] + Array(repeating: 0, count: 14) + [1, 1]) == [])
+    // A trembling lid is one blink.
+    #expect(events([1, 0.2, 0.4, 0.2, 0.4, 0.8, 0.6, 0.9]) == [.blink])
+    // The far eye of a turned head is not asked.
+    #expect(events([1, 0.1, 0.1, 1], yaw: -40) == [.blink])
+    #expect(events([1, 0.1, 0.1, 1], yaw: 40) == [])
+  }
+
+  @Test func aMouthOnTheVergeOfOpeningDoesNotChatter() {
+    #expect(
+      events([], mouth: [0.1, 0.49, 0.51, 0.45, 0.51, 0.4, 0.5, 0.3, 0.49, 0.2])
+        == [.mouthOpened, .mouthClosed])
+  }
+
+  static func eyeLids() throws -> EyeLids {
+    try EyeLids(Graph(path: Photograph.models + "/" + EyeLids.fileName))
+  }
+}
+
+extension EyeLids {
+  func measured(
+    _ picture: OwnedPicture, _ mesh: Mesh, isLeft: Bool
+  ) throws -> Eye? {
+    try picture.withPicture { (p: borrowing Picture) throws(ModelError) in
+      try measure(p, mesh: mesh, isLeft: isLeft)
+    }
+  }
+}

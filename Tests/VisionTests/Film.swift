@@ -1,0 +1,187 @@
+import Inference
+import Pixels
+import Support
+
+@testable import Vision
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A film made of the photograph's head, moved as the test says, on a plain ground.
+final class Film {
+  /// The head in the photograph: the ellipse inside this box.
+  static let head = Rectangle(x: 130, y: 6, width: 190, height: 200)
+  /// Middle of the face, about which heads are turned and placed.
+  static let face = Point(x: 224, y: 124)
+  /// Between the middles of the eyes, in the photograph's pixels.
+  static let eyeDistance = 43.45
+
+  let width: Int
+  let height: Int
+  let frame: OwnedPicture
+  private let photograph: [UInt8]
+  private let grounds: [[UInt8]]
+  private var random: UInt64 = 1
+
+  init(width: Int, height: Int) throws {
+    self.width = width
+    self.height = height
+    frame = OwnedPicture(format: .rgb, width: width, height: height, colorimetry: .rgb)
+    photograph = try Photograph.load(.rgb).bytes
+    grounds = [(37.0, 29.0, 24.0), (-61.0, 47.0, 80.0)].map { across, down, depth in
+      var ground: [UInt8] = []
+      ground.reserveCapacity(width * height * 3)
+      for y in 0..<height {
+        for x in 0..<width {
+          let shade = UInt8(96 + depth * sin(Double(x) / across) * cos(Double(y) / down))
+          ground.append(shade)
+          ground.append(shade &+ 10)
+          ground.append(shade &+ 24)
+        }
+      }
+      return ground
+    }
+  }
+
+  /// From the photograph to the frame: the face's middle comes to `at`.
+  static func place(at: Point, scale: Double = 1, degrees: Double = 0, mirrored: Bool = false)
+    -> Affine
+  {
+    let (c, s) = (cos(degrees * .pi / 180) * scale, sin(degrees * .pi / 180) * scale)
+    let m = mirrored ? -1.0 : 1.0
+    return Affine(
+      a: c * m, b: s * m, c: -s, d: c, tx: at.x - c * m * face.x + s * face.y,
+      ty: at.y - s * m * face.x - c * face.y)
+  }
+
+  /// Draws the heads, the last one in front, on one of two grounds.
+  func draw(_ heads: [Affine], ground: Int = 0) {
+    let ground = grounds[ground]
+    frame.withPicture { picture in
+      for y in 0..<height {
+        picture.plane(0).row(y).withBytes { row in
+          ground.withUnsafeBufferPointer { ground in
+            _ = memcpy(row.baseAddress!, ground.baseAddress! + y * width * 3, width * 3)
+          }
+        }
+      }
+      for head in heads { draw(head, picture) }
+    }
+  }
+
+  /// Fills the frame with one colour.
+  func fill(_ code: UInt8) {
+    frame.withPicture { picture in
+      for y in 0..<height { picture.plane(0).row(y).fill(code) }
+    }
+  }
+
+  /// Adds noise of about `deviation` codes, different each time.
+  func addNoise(_ deviation: Double) {
+    frame.withPicture { picture in
+      var state = random
+      let scale = Int(deviation * 256 * 1.22)
+      for y in 0..<height {
+        picture.plane(0).row(y).withBytes { row in
+          for x in 0..<row.count {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            // The sum of three bytes is nearly normal, with a deviation of 128.
+            let bits = state &>> 33
+            let sum = Int(bits & 255) &+ Int((bits &>> 8) & 255) &+ Int((bits &>> 16) & 255)
+            let noisy = Int(row[x]) &+ ((sum &- 382) &* scale) / (128 &* 256)
+            row[x] = UInt8(max(0, min(noisy, 255)))
+          }
+        }
+      }
+      random = state
+    }
+  }
+
+  private func draw(_ head: Affine, _ picture: borrowing Picture) {
+    guard let back = head.inverse else { return }
+    let box = Self.head
+    let corners = [
+      Point(x: box.x, y: box.y), Point(x: box.maxX, y: box.y), Point(x: box.x, y: box.maxY),
+      Point(x: box.maxX, y: box.maxY),
+    ].map { head($0) }
+    let left = max(0, Int(corners.map(\.x).min()!.rounded(.down)))
+    let right = min(width - 1, Int(corners.map(\.x).max()!.rounded(.up)))
+    let top = max(0, Int(corners.map(\.y).min()!.rounded(.down)))
+    let bottom = min(height - 1, Int(corners.map(\.y).max()!.rounded(.up)))
+    guard left <= right, top <= bottom else { return }
+    let center = box.center
+    let (rx, ry) = (2 / box.width, 2 / box.height)
+    photograph.withUnsafeBufferPointer { source in
+      let source = source.baseAddress!
+      for y in top...bottom {
+        picture.plane(0).row(y).withBytes { row in
+          let row = row.baseAddress!
+          for x in left...right {
+            let px = back.a * Double(x) + back.c * Double(y) + back.tx
+            let py = back.b * Double(x) + back.d * Double(y) + back.ty
+            let (ex, ey) = ((px - center.x) * rx, (py - center.y) * ry)
+            // 256 inside, falling to 0 over the last tenth of the ellipse.
+            let inside = (1 - ex * ex - ey * ey) * 1280
+            if inside <= 0 { continue }
+            let alpha = Int(min(inside, 256))
+            let fx = Int(px * 256)
+            let fy = Int(py * 256)
+            let wx = fx & 255
+            let wy = fy & 255
+            let p = ((fy &>> 8) &* 512 &+ (fx &>> 8)) &* 3
+            for c in 0..<3 {
+              let a = Int(source[p &+ c]) &* (256 &- wx) &+ Int(source[p &+ c &+ 3]) &* wx
+              let b =
+                Int(source[p &+ c &+ 1536]) &* (256 &- wx) &+ Int(source[p &+ c &+ 1539])
+                &* wx
+              let value = (a &* (256 &- wy) &+ b &* wy) &>> 16
+              let old = Int(row[3 &* x &+ c])
+              row[3 &* x &+ c] = UInt8((value &* alpha &+ old &* (256 &- alpha)) &>> 8)
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension OwnedPicture {
+  /// The rows of plane 0, one after another.
+  var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    withPicture { picture in
+      for y in 0..<height {
+        picture.plane(0).row(y).withBytes { bytes.append(contentsOf: $0) }
+      }
+    }
+    return bytes
+  }
+}
+
+extension FaceFinder {
+  /// A finder with every network that `settings` want.
+  static func loaded(_ settings: Settings = Settings()) throws -> FaceFinder {
+    let finder = FaceFinder()
+    for network in FaceFinder.networks(for: settings) {
+      try finder.install(
+        Graph(path: Photograph.models + "/" + network.fileName), as: network)
+    }
+    return finder
+  }
+
+  func found(
+    in picture: OwnedPicture, frame: Int, orientation: Orientation = .up, settings: Settings
+  ) throws -> [Face] {
+    try found(
+      in: picture, time: UInt64(frame) * 33_333_333, orientation: orientation, settings: settings)
+  }
+
+  func found(
+    in picture: OwnedPicture, time: UInt64?, orientation: Orientation = .up, settings: Settings
+  ) throws -> [Face] {
+    try picture.withPicture { (p: borrowing Picture) throws(ModelError) in
+      try process(p, orientation: orientation, time: time, settings: settings)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Pixels
+import Support
+
+@testable import Vision
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The photograph's face with another expression: regions of the mesh warped up and down.
+struct Grimace {
+  private let bytes: [UInt8]
+  private let mesh: Mesh
+  private let side = 512
+
+  init(_ photograph: OwnedPicture, _ mesh: Mesh) {
+    bytes = photograph.bytes
+    self.mesh = mesh
+  }
+
+  struct Change: OptionSet {
+    let rawValue: Int
+    static let leftEyeShut = Change(rawValue: 1)
+    static let rightEyeShut = Change(rawValue: 2)
+    static let mouthOpen = Change(rawValue: 4)
+  }
+
+  /// The changed face, drawn mirrored if asked.
+  func picture(_ change: Change, mirrored: Bool = false) -> OwnedPicture {
+    var out = bytes
+    if change.contains(.leftEyeShut) {
+      shut(
+        upper: [33, 246, 161, 160, 159, 158, 157, 173, 133],
+        lower: [33, 7, 163, 144, 145, 153, 154, 155, 133], &out)
+    }
+    if change.contains(.rightEyeShut) {
+      shut(
+        upper: [362, 398, 384, 385, 386, 387, 388, 466, 263],
+        lower: [362, 382, 381, 380, 374, 373, 390, 249, 263], &out)
+    }
+    if change.contains(.mouthOpen) { openMouth(&out) }
+    let picture = OwnedPicture(format: .rgb, width: side, height: side, colorimetry: .rgb)
+    picture.withPicture { picture in
+      for y in 0..<side {
+        let row = picture.plane(0).row(y)
+        for x in 0..<side {
+          let from = (y * side + (mirrored ? side - 1 - x : x)) * 3
+          for c in 0..<3 { row[3 * x + c] = out[from + c] }
+        }
+      }
+    }
+    return picture
+  }
+
+  /// Draws the skin above an eye down over its opening.
+  private func shut(upper: [Int], lower: [Int], _ out: inout [UInt8]) {
+    for x in columns(upper) {
+      let top = height(upper, at: x) - 1
+      let bottom = height(lower, at: x) + 1.5
+      // From the crease of the lid: the skin there is even.
+      let start = top - 5
+      for y in Int(start)...Int(bottom) {
+        let share = (Double(y) - start) / (bottom - start)
+        copy(x, from: start + share * (top - 1 - start), to: y, &out)
+      }
+      // The lashes.
+      for c in 0..<3 {
+        let at = (Int(bottom) * side + x) * 3 + c
+        out[at] = out[at] / 2
+      }
+    }
+  }
+
+  /// Moves everything below the line between the lips down and darkens the gap.
+  private func openMouth(_ out: inout [UInt8]) {
+    let upper = [78, 191, 80, 81, 82, 13, 312, 311, 310, 415, 308]
+    let columns = columns(upper)
+    let jaw = mesh[152].y + 14
+    let middle = (mesh[78].x + mesh[308].x) / 2
+    let half = (mesh[308].x - mesh[78].x) / 2
+    for x in columns {
+      let across = (Double(x) - middle) / half
+      let drop = 18 * max(0, 1 - across * across).squareRoot()
+      let line = height(upper, at: x) + 0.5 * (mesh[14].y - mesh[13].y) * (1 - across * across)
+      for y in Int(line)..<Int(jaw) {
+        if Double(y) < line + drop {
+          for c in 0..<3 { out[(y * side + x) * 3 + c] = c == 0 ? 48 : 16 }
+        } else {
+          let share = (Double(y) - line - drop) / max(1, jaw - line - drop)
+          copy(x, from: line + share * (jaw - line), to: y, &out)
+        }
+      }
+    }
+  }
+
+  private func columns(_ line: [Int]) -> ClosedRange<Int> {
+    Int(mesh[line[0]].x.rounded())...Int(mesh[line[line.count - 1]].x.rounded())
+  }
+
+  /// The height of a line through mesh points, from left to right.
+  private func height(_ line: [Int], at x: Int) -> Double {
+    for (a, b) in zip(line, line.dropFirst()) where Double(x) <= mesh[b].x {
+      let share = (Double(x) - mesh[a].x) / max(1e-6, mesh[b].x - mesh[a].x)
+      return mesh[a].y + max(0, min(share, 1)) * (mesh[b].y - mesh[a].y)
+    }
+    return mesh[line[line.count - 1]].y
+  }
+
+  private func copy(_ x: Int, from source: Double, to y: Int, _ out: inout [UInt8]) {
+    let row = Int(source)
+    let share = source - Double(row)
+    for c in 0..<3 {
+      let a = Double(bytes[(row * side + x) * 3 + c])
+      let b = Double(bytes[((row + 1) * side + x) * 3 + c])
+      out[(y * side + x) * 3 + c] = UInt8(a + share * (b - a))
+    }
+  }
+}

@@ -1,0 +1,14 @@
+#!/bin/sh
+# Makes the pictures that README.md and docs/facedetect.md show, with the plugin's own pipelines.
+set -eu
+cd "$(dirname "$0")/.."
+launch="pipelines/env.sh gst-launch-1.0 -q"
+photograph="filesrc location=models/astronaut.png ! pngdec ! videoscale ! video/x-raw,width=1024,height=1024 ! videoconvert"
+jpeg="videoconvert ! jpegenc quality=88 ! filesink location=docs/pictures"
+
+# The whole set: found, retouched, decorated.
+$launch $photograph ! facedetect ! beautifymask ! sticker location=halo ! sticker location=glasses \
+  ! videocrop left=112 right=272 bottom=464 ! $jpeg/demo.jpg
+# What is found.
+$launch $photograph ! facedetect display=true \
+  ! videocrop left=256 right=352 top=60 bottom=548 ! $jpeg/faces.jpg
