@@ -65,6 +65,7 @@ install: build
 	install -m 644 presets/*.prs "$(DESTDIR)$(PREFIX)/share/gstreamer-1.0/presets/"
 	@echo "mien: installed. If $(PREFIX)/lib/gstreamer-1.0 is not where GStreamer looks:"
 	@echo "  export GST_PLUGIN_PATH_1_0=$(PREFIX)/lib/gstreamer-1.0"
+	@echo "  export GST_PRESET_PATH=$(PREFIX)/share/gstreamer-1.0/presets"
 
 clean:
 	rm -rf .build .build-check out

@@ -191,12 +191,12 @@ package final class ChromaKey {
     guard let grid else { return }
     if current.method != .custom, !finder.isSettled {
       sample(frame, into: &finder)
-      // 1/8 leaves the bars of a test picture alone; a named hue is wanted, so less will do.
+      // 1/6 leaves the bars of a test picture alone; a named hue is wanted, so less will do.
       switch current.method {
       case .green: finder.finishFrame([.green], leastShare: 0.01, grid: grid)
       case .blue: finder.finishFrame([.blue], leastShare: 0.01, grid: grid)
       case .magenta: finder.finishFrame([.magenta], leastShare: 0.01, grid: grid)
-      case .auto, .custom: finder.finishFrame([.green, .blue], leastShare: 0.125, grid: grid)
+      case .auto, .custom: finder.finishFrame([.green, .blue], leastShare: 1 / 6, grid: grid)
       }
       isStale = true
     }

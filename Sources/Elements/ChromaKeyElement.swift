@@ -110,23 +110,12 @@ final class ChromaKeyElement: VideoElement {
     return ChromaKey.formatWithAlpha(for: format).map { [$0] } ?? []
   }
 
-  /// A decoded background picture, and what it became in the stream's format.
-  private struct Backdrop: @unchecked Sendable {
-    // Made by one thread and handed on; never changed after that.
-    let path: String
-    let image: OwnedPicture
-  }
-
   private let host: ElementHost
   private let keyer = ChromaKey()
   private var runner: any SliceRunner = SerialRunner()
   private var format: VideoFormat?
-  private let loader = Loader<Backdrop>()
-  private var backdrop: Backdrop?
-  /// The path last asked for, whatever came of it.
-  private var requested: String?
+  private let backdrop = ChromaKeyBackdrop()
   private var background: Background?
-  private var backgroundColor: UInt32 = 0
   private let click = Mutex<Point?>(nil)
 
   init(host: ElementHost) { self.host = host }
@@ -134,19 +123,21 @@ final class ChromaKeyElement: VideoElement {
   func start(_ settings: ChromaKeyElementSettings) throws(ElementError) {
     runner =
       settings.threads == 1 ? SerialRunner() : ThreadPool(threads: Int(settings.threads))
-    requested = settings.background
-    if let path = settings.background, !path.isEmpty { backdrop = try Self.decode(path) }
+    try backdrop.start(settings.background)
   }
 
   func stop() {
-    loader.stop()
-    backdrop = nil
+    backdrop.stop()
     background = nil
+    format = nil
     runner = SerialRunner()
   }
 
   func configure(_ format: VideoFormat) throws(ElementError) {
+    // A background that comes or goes leaves the screen what it was.
+    guard format != self.format else { return }
     self.format = format
+    backdrop.configure(format)
     background = nil
     keyer.configure(
       format: format.format, width: format.width, height: format.height,
@@ -178,7 +169,7 @@ final class ChromaKeyElement: VideoElement {
     _ settings: ChromaKeyElementSettings
   ) {
     pick(from: source)
-    follow(settings)
+    let background = follow(settings, output)
     var key = settings.key
     key.method = settings.method.method
     keyer.settings = key
@@ -198,47 +189,19 @@ final class ChromaKeyElement: VideoElement {
     host.setProperty("method", ChromaKeyMethod.custom.rawValue)
   }
 
-  /// Keeps the background as the settings want it; a picture that cannot be had leaves the last.
-  private func follow(_ settings: ChromaKeyElementSettings) {
-    if settings.background != requested {
-      requested = settings.background
-      background = nil
-      if let path = settings.background, !path.isEmpty {
-        loader.request { () throws(ElementError) in try Self.decode(path) }
-      } else {
-        loader.stop()
-        backdrop = nil
+  /// Brings the background up to date; nil when the output shows none.
+  private func follow(
+    _ settings: ChromaKeyElementSettings, _ output: borrowing Picture
+  ) -> Background? {
+    if settings.hasBackground {
+      background = backdrop.follow(settings.background, color: settings.key.backgroundColor) {
+        host.warn($0)
       }
-    }
-    switch loader.takeResult() {
-    case .success(let new):
-      backdrop = new
-      background = nil
-    case .failure(let error): host.warn(error)
-    case nil: break
-    }
-    if settings.key.backgroundColor != backgroundColor {
-      backgroundColor = settings.key.backgroundColor
+    } else if output.format.hasAlpha {
+      backdrop.clear()
       background = nil
     }
-    guard background == nil, settings.hasBackground, let format else { return }
-    background = makeBackground(format)
-  }
-
-  private func makeBackground(_ format: VideoFormat) -> Background {
-    let image = backdrop?.image.withPicture { picture in
-      Background(
-        image: picture, color: backgroundColor, format: format.format, width: format.width,
-        height: format.height, colorimetry: format.colorimetry, chromaSite: format.chromaSite)
-    }
-    return (image ?? nil)
-      ?? Background(
-        color: backgroundColor, format: format.format, width: format.width,
-        height: format.height, colorimetry: format.colorimetry, chromaSite: format.chromaSite)
-  }
-
-  private static func decode(_ path: String) throws(ElementError) -> Backdrop {
-    let frames = try PictureFile.decode(path)
-    return Backdrop(path: path, image: frames[0].picture)
+    // A frame agreed on before its background was taken away keeps the last one.
+    return background
   }
 }

@@ -39,6 +39,17 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
       gst_query_find_allocation_meta(query, gst_video_meta_api_get_type(), nil) != 0
     return cgst_base_transform_class().pointee.decide_allocation(transform, query)
   }
+  klass.pointee.propose_allocation = { transform, decided, query in
+    let parent = cgst_base_transform_class().pointee.propose_allocation
+    guard parent?(transform, decided, query) ?? 0 != 0 else { return 0 }
+    // Strides of their own may come in where they need not go out, or may.
+    let element = instance(of: transform!)
+    let api = gst_video_meta_api_get_type()
+    if element.derives, element.takesStrides, gst_query_find_allocation_meta(query, api, nil) == 0 {
+      gst_query_add_allocation_meta(query, api, nil)
+    }
+    return 1
+  }
   klass.pointee.transform_meta = { _, _, meta, _ in
     // The picture stays what and where it is; only what depends on its encoding may be wrong.
     let colorspace = g_quark_from_string("colorspace")

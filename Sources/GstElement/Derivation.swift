@@ -35,15 +35,15 @@ extension GstVideoInfo {
   }
 }
 
-/// Gives a frame of `input` one memory more, and a description of it as `output`.
+/// A frame of `output` on the memory of one of `input`, with one memory more for alpha.
 ///
 /// The picture is not copied, unless somebody else holds it too: its colours will be written.
-/// Returns the frame that came or a new one; nil when memory runs out.
+/// Nil when memory runs out.
 func appendAlpha(
   to frame: UnsafeMutablePointer<GstBuffer>, _ input: GstVideoInfo, _ output: GstVideoInfo,
   from pool: AlphaMemory
 ) -> UnsafeMutablePointer<GstBuffer>? {
-  guard let target = writable(frame) else { return nil }
+  guard let target = sharedFrame(frame) else { return nil }
   let old = gst_buffer_get_video_meta(target)
   let planes = Int(input.finfo.pointee.n_planes)
   var offsets = [gsize](repeating: 0, count: 4)
@@ -69,7 +69,8 @@ func appendAlpha(
   offsets[planes] = gst_buffer_get_size(target)
   strides[planes] = gint(stride)
   guard let memory = pool.make(size: stride * Int(output.height)) else {
-    if target != frame { unref(target) }
+    gst_mini_object_unref(
+      UnsafeMutableRawPointer(target).assumingMemoryBound(to: GstMiniObject.self))
     return nil
   }
   gst_buffer_append_memory(target, memory)
@@ -79,23 +80,20 @@ func appendAlpha(
   return target
 }
 
-/// Makes the frame's own description, where it has one, say `output`.
-func relabel(_ frame: UnsafeMutablePointer<GstBuffer>?, as output: GstVideoInfo) {
-  guard let frame, let meta = gst_buffer_get_video_meta(frame) else { return }
-  meta.pointee.format = output.finfo.pointee.format
+/// The same bytes as a frame of `output`, copied only where somebody else holds them too.
+func relabel(
+  _ frame: UnsafeMutablePointer<GstBuffer>, as output: GstVideoInfo
+) -> UnsafeMutablePointer<GstBuffer>? {
+  guard let target = sharedFrame(frame) else { return nil }
+  if let meta = gst_buffer_get_video_meta(target) {
+    meta.pointee.format = output.finfo.pointee.format
+  }
+  return target
 }
 
 /// The frame itself where its memory may be written, else a copy.
 func writable(
   _ frame: UnsafeMutablePointer<GstBuffer>
 ) -> UnsafeMutablePointer<GstBuffer>? {
-  let object = UnsafeMutableRawPointer(frame).assumingMemoryBound(to: GstMiniObject.self)
-  if gst_mini_object_is_writable(object) != 0 && gst_buffer_is_all_memory_writable(frame) != 0 {
-    return frame
-  }
-  return gst_buffer_copy_deep(frame)
-}
-
-private func unref(_ frame: UnsafeMutablePointer<GstBuffer>) {
-  gst_mini_object_unref(UnsafeMutableRawPointer(frame).assumingMemoryBound(to: GstMiniObject.self))
+  isWritable(frame) ? frame : gst_buffer_copy_deep(frame)
 }

@@ -30,6 +30,8 @@ class AnyElementInstance {
   var derives: Bool { false }
   /// Downstream can take frames whose planes lie in several memories.
   var keepsMemories = false
+  /// Whether frames with a stride of their own may come in, when they leave in another format.
+  var takesStrides: Bool { false }
   func clicked(x: Double, y: Double) {}
   func orientationChanged(_ orientation: Orientation) {}
   func beginFrame() {}
@@ -117,6 +119,13 @@ final class ElementInstance<E: VideoElement>: AnyElementInstance {
 
   override var derives: Bool { format?.format != outputFormat?.format }
 
+  override var takesStrides: Bool { keepsMemories || derivation == .newFrame }
+
+  private var derivation: Derivation? {
+    guard let format, let outputFormat else { return nil }
+    return Derivation(from: format.format, to: outputFormat.format, keepsMemories: keepsMemories)
+  }
+
   override func clicked(x: Double, y: Double) { element.clicked(x: x, y: y) }
 
   override func configure(
@@ -156,15 +165,10 @@ final class ElementInstance<E: VideoElement>: AnyElementInstance {
     _ buffer: UnsafeMutablePointer<GstBuffer>
   ) -> UnsafeMutablePointer<GstBuffer>? {
     sharesMemory = false
-    guard let format, let outputFormat else { return nil }
     let result: UnsafeMutablePointer<GstBuffer>?
-    switch Derivation(
-      from: format.format, to: outputFormat.format, keepsMemories: keepsMemories)
-    {
-    case .newFrame: return nil
-    case .relabel:
-      result = writable(buffer)
-      relabel(result, as: outputInfo)
+    switch derivation {
+    case .newFrame, nil: return nil
+    case .relabel: result = relabel(buffer, as: outputInfo)
     case .appendAlpha: result = appendAlpha(to: buffer, info, outputInfo, from: alphaMemory)
     }
     sharesMemory = result != nil

@@ -42,6 +42,10 @@ package enum PictureFile {
     guard status.st_mode & S_IFMT != S_IFDIR else {
       throw ElementError(.openRead, "\(path) is a folder, not a picture.")
     }
+    // Opening a pipe waits for somebody to write into it, maybe for ever.
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw ElementError(.openRead, "\(path) is not a file that holds a picture.")
+    }
     guard access(path, R_OK) == 0 else {
       throw ElementError(.openRead, "\(path) cannot be read: \(String(cString: strerror(errno))).")
     }

@@ -11,6 +11,8 @@ struct Launch {
   let environment: [String: String]
   /// Elements that see the frame once, before it is frozen; what they cost is subtracted.
   var once = "identity"
+  /// What makes the one frame that is frozen; the photograph unless told.
+  var source = ""
 
   /// Adds one round; false when the pipeline does not run here.
   func measure(_ measurement: inout Measurement) -> Bool {
@@ -23,11 +25,15 @@ struct Launch {
   }
 
   private func arguments(_ count: Int) -> [String] {
+    let photograph =
+      "filesrc location=models/astronaut.png ! pngdec ! videoconvert ! videoscale ! videoconvert"
     let text =
-      "gst-launch-1.0 -q filesrc location=models/astronaut.png ! pngdec ! videoconvert ! videoscale"
-      + " ! videoconvert ! \(caps) ! \(once) ! imagefreeze num-buffers=\(count)"
-      + " ! \(elements) ! fakesink sync=false"
-    return text.split(separator: " ").map(String.init)
+      "gst-launch-1.0 -q \(source.isEmpty ? photograph : source) ! \(caps) ! \(once)"
+      + " ! imagefreeze num-buffers=COUNT ! \(elements) ! fakesink sync=false"
+    // A branch of `elements` with a picture of its own freezes it as often.
+    return text.split(separator: " ").map {
+      $0 == "num-buffers=COUNT" ? "num-buffers=\(count)" : String($0)
+    }
   }
 }
 

@@ -7,6 +7,7 @@ import Glibc
 
 let subjects: [(name: String, comparisons: () -> [Comparison])] = [
   ("faces", FaceBench.comparisons),
+  ("keying", KeyingBench.comparisons),
   ("following", FaceBench.following),
   ("stickers", StickerBench.comparisons),
   ("retouching", RetouchBench.comparisons),

@@ -49,6 +49,7 @@ package struct Command {
     return [
       "GST_PLUGIN_SYSTEM_PATH_1_0": system + ":" + Photograph.root + "/.build/release",
       "GST_REGISTRY_1_0": registry, "G_DEBUG": "fatal-warnings",
+      "GST_PRESET_PATH": Photograph.root + "/presets",
     ].merging(more) { $1 }
   }
 }

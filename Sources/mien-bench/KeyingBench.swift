@@ -1,0 +1,141 @@
+import Glibc
+import Pixels
+
+/// chromakey beside gst's alpha, alone and in the chain that puts a picture behind, and beside
+/// memcpy of as many bytes as the job has to touch.
+enum KeyingBench {
+  static func comparisons() -> [Comparison] {
+    [(1280, 720, 200), (1920, 1080, 100), (3840, 2160, 30)].flatMap { width, height, frames in
+      [
+        toAlpha(width, height, frames: frames), ontoPicture(width, height, frames: frames),
+      ]
+    }
+  }
+
+  private static func toAlpha(_ width: Int, _ height: Int, frames: Int) -> Comparison {
+    let shot = Shot(format: "I420", width: width, height: height)
+    return Comparison(
+      title: "I420 to alpha, \(width)x\(height)",
+      ways: [
+        shot.way("chromakey", frames), shot.way("chromakey n-threads=2", frames),
+        shot.way("alpha method=green", frames / 2), shot.way("identity", frames),
+        // Chroma read, alpha written, chroma written: two bytes a pixel, which copying one does.
+        copying(width * height),
+      ])
+  }
+
+  private static func ontoPicture(_ width: Int, _ height: Int, frames: Int) -> Comparison {
+    let shot = Shot(format: "NV12", width: width, height: height)
+    let chain =
+      "videoconvert ! video/x-raw,format=I420 ! alpha method=green ! mix.sink_1"
+      + " filesrc location=models/astronaut.png ! pngdec ! videoconvert ! videoscale"
+      + " add-borders=false ! video/x-raw,format=I420,width=\(width),height=\(height),"
+      + "pixel-aspect-ratio=1/1 ! imagefreeze num-buffers=COUNT ! mix.sink_0"
+      + " compositor name=mix ! videoconvert ! video/x-raw,format=NV12"
+    let ours = "chromakey background=models/astronaut.png"
+    return Comparison(
+      title: "NV12 onto a picture, \(width)x\(height)",
+      ways: [
+        shot.way(ours, frames), shot.way(ours + " n-threads=2", frames),
+        shot.way(chain, frames / 2, name: "alpha ! compositor ! videoconvert"),
+        shot.way("identity", frames),
+        // Frame and background read, frame written: four and a half bytes a pixel.
+        copying(width * height * 9 / 4),
+      ])
+  }
+
+  /// Copies `count` bytes from one block to another.
+  private static func copying(_ count: Int) -> Comparison.Way {
+    .init(name: "memcpy of the bytes touched") { measurement in
+      let from = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 64)
+      let to = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 64)
+      defer {
+        from.deallocate()
+        to.deallocate()
+      }
+      memset(from, 1, count)
+      memcpy(to, from, count)
+      let frames = 50
+      let (cpu, wall) = (processorTime(), now())
+      var sum = 0
+      for frame in 0..<frames {
+        // Without another byte each time, and a look at it, the copies would be left out.
+        from.storeBytes(of: UInt8(frame), toByteOffset: frame, as: UInt8.self)
+        memcpy(to, from, count)
+        sum += Int(to.load(fromByteOffset: frame, as: UInt8.self))
+      }
+      measurement.add(Cost(cpu: processorTime() - cpu, wall: now() - wall), frames: frames)
+      return sum > 0
+    }
+  }
+}
+
+/// One made-up frame before a green screen, as a file of raw video.
+private struct Shot {
+  let format: String
+  let width: Int
+  let height: Int
+
+  private var path: String { ".build/bench-\(width)x\(height).\(format)" }
+
+  func way(_ elements: String, _ frames: Int, name: String? = nil) -> Comparison.Way {
+    write()
+    let launch = Launch(
+      elements: elements, caps: "video/x-raw,format=\(format)", frames: frames,
+      environment: Environment.ours,
+      source: "filesrc location=\(path) blocksize=\(width * height * 3 / 2) ! rawvideoparse"
+        + " format=\(format.lowercased()) width=\(width) height=\(height)")
+    return .init(name: name ?? elements, measure: launch.measure)
+  }
+
+  /// Writes the frame: a screen lit by a quarter unevenly, noise, a head and shoulders over it.
+  private func write() {
+    guard access(path, R_OK) != 0, let file = fopen(path, "wb") else { return }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(width * height * 3 / 2)
+    for y in 0..<height {
+      for x in 0..<width { bytes.append(code(color(x, y).y, x, y)) }
+    }
+    func chroma(_ x: Int, _ y: Int) -> (UInt8, UInt8) {
+      let color = color(x * 2, y * 2)
+      return (code(color.cb, x, -y), code(color.cr, -x, y))
+    }
+    let places = (0..<height / 2).flatMap { y in (0..<width / 2).map { ($0, y) } }
+    if format == "NV12" {
+      for (x, y) in places {
+        let (cb, cr) = chroma(x, y)
+        bytes.append(cb)
+        bytes.append(cr)
+      }
+    } else {
+      for (x, y) in places { bytes.append(chroma(x, y).0) }
+      for (x, y) in places { bytes.append(chroma(x, y).1) }
+    }
+    fwrite(bytes, 1, bytes.count, file)
+  }
+
+  private func color(_ x: Int, _ y: Int) -> (y: Float, cb: Float, cr: Float) {
+    let (u, v) = (Float(x) / Float(width), Float(y) / Float(height))
+    func distance(_ cx: Float, _ cy: Float, _ rx: Float, _ ry: Float) -> Float {
+      let (dx, dy) = ((u - cx) / rx, (v - cy) / ry)
+      return dx * dx + dy * dy
+    }
+    if distance(0.42, 0.38, 0.094, 0.222) < 1 {
+      return Colorimetry.bt709.ycc(r: 205, g: 150, b: 120)
+    }
+    if distance(0.42, 1.02, 0.234, 0.333) < 1 {
+      return Colorimetry.bt709.ycc(r: 120, g: 60, b: 75)
+    }
+    let light = 1 + 0.25 * (1 - u - v)
+    return Colorimetry.bt709.ycc(r: 62 * light, g: 172 * light, b: 84 * light)
+  }
+
+  /// The code with noise of two either way that is the same in every run.
+  private func code(_ value: Float, _ x: Int, _ y: Int) -> UInt8 {
+    var hash = UInt32(truncatingIfNeeded: x &* 73_856_093 ^ y &* 19_349_663)
+    hash = (hash ^ hash >> 15) &* 2_246_822_519
+    hash ^= hash >> 13
+    return UInt8(min(max(value + Float(hash % 5) - 2, 0), 255).rounded())
+  }
+}

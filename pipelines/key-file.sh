@@ -1,0 +1,13 @@
+#!/bin/sh
+# Keys a film or a picture onto a picture and writes a film.
+#
+#   pipelines/key-file.sh shot.mp4 beach.jpg keyed.ogg
+#
+# SOURCE replaces the film by any elements of gst-launch that make raw video.
+set -eu
+here=$(dirname "$0")
+input=$1 background=$2 output=$3
+source=${SOURCE:-filesrc location="$input" ! decodebin}
+exec "$here/env.sh" gst-launch-1.0 -e $source ! videoconvert \
+  ! chromakey background="$background" ! videoconvert ! theoraenc quality=48 ! oggmux \
+  ! filesink location="$output"
