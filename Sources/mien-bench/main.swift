@@ -1,7 +1,7 @@
 // Times the elements beside their peers; see README.md, "Speed".
 //
 //   make bench                  everything
-//   make bench BENCH=faces      one or several of: faces following
+//   make bench BENCH=faces      one subject: faces, following, keying, retouching, stickers
 
 import Glibc
 
