@@ -5,12 +5,20 @@ import Synchronization
 /// What the C callbacks know of an element's type.
 ///
 /// One per GType, as long as the process.
-class AnyElementClass {
-  var description: ElementDescription { fatalError("abstract") }
-  var propertyNames: [String] { fatalError("abstract") }
-  func makeInstance(_ host: ElementHost) -> AnyElementInstance { fatalError("abstract") }
-  /// A new spec of property `index`; nil for one that an interface declares.
-  func makeSpec(_ index: Int) -> UnsafeMutablePointer<GParamSpec>? { fatalError("abstract") }
+final class ElementClass {
+  let description: ElementDescription
+  let propertyNames: [String]
+  /// A new spec of a property, by its position; nil for one that an interface declares.
+  let makeSpec: (Int) -> UnsafeMutablePointer<GParamSpec>?
+  let makeInstance: (ElementHost) -> AnyElementInstance
+
+  init<E: VideoElement>(_: E.Type) {
+    let properties = E.properties
+    description = E.description
+    propertyNames = properties.map(\.name)
+    makeSpec = { properties[$0].makeSpec?(E.Settings()) }
+    makeInstance = { ElementInstance<E>($0, properties) }
+  }
 }
 
 /// What the C callbacks know of one element.
@@ -47,18 +55,6 @@ class AnyElementInstance {
     _ output: UnsafeMutablePointer<GstBuffer>, from input: UnsafeMutablePointer<GstBuffer>,
     _ segment: UnsafePointer<GstSegment>
   ) throws(ElementError) {}
-}
-
-final class ElementClass<E: VideoElement>: AnyElementClass {
-  let properties = E.properties
-  override var description: ElementDescription { E.description }
-  override var propertyNames: [String] { properties.map(\.name) }
-  override func makeInstance(_ host: ElementHost) -> AnyElementInstance {
-    ElementInstance<E>(host, properties)
-  }
-  override func makeSpec(_ index: Int) -> UnsafeMutablePointer<GParamSpec>? {
-    properties[index].makeSpec?(E.Settings())
-  }
 }
 
 final class ElementInstance<E: VideoElement>: AnyElementInstance {

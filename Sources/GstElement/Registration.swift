@@ -7,7 +7,7 @@ package func register<E: VideoElement>(
 ) -> Bool {
   FaceMetadata.register()
   let description = E.description
-  let type = registerType(ElementClass<E>())
+  let type = registerType(ElementClass(E.self))
   guard gst_element_register(plugin, description.name, guint(GST_RANK_NONE.rawValue), type) != 0
   else { return false }
   guard let alias = description.alias else { return true }
@@ -28,7 +28,7 @@ private enum Slot {
   }()
 }
 
-private func registerType(_ elementClass: AnyElementClass) -> GType {
+private func registerType(_ elementClass: ElementClass) -> GType {
   let description = elementClass.description
   let existing = g_type_from_name(description.typeName)
   if existing != 0 { return existing }
@@ -65,7 +65,7 @@ private func registerAlias(of type: GType, _ description: ElementDescription) ->
 }
 
 private func initializeInstance(_ object: UnsafeMutableRawPointer, _ klass: gpointer) {
-  let elementClass: AnyElementClass = load(klass + Slot.klass)
+  let elementClass: ElementClass = load(klass + Slot.klass)
   let host = ElementHost(
     element: object.assumingMemoryBound(to: CGStreamer.GstElement.self))
   store(elementClass.makeInstance(host), at: object + Slot.instance)  // released in finalize
@@ -75,7 +75,7 @@ private func initializeInstance(_ object: UnsafeMutableRawPointer, _ klass: gpoi
 }
 
 private func initializeClass(_ klass: gpointer, _ data: gpointer) {
-  let elementClass = Unmanaged<AnyElementClass>.fromOpaque(data).takeUnretainedValue()
+  let elementClass = Unmanaged<ElementClass>.fromOpaque(data).takeUnretainedValue()
   store(elementClass, at: klass + Slot.klass)  // as long as the process
 
   let object = klass.assumingMemoryBound(to: GObjectClass.self)
