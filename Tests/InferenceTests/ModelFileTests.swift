@@ -1,17 +1,14 @@
 import Glibc
+import Support
 import Testing
 
 @testable import Inference
 
 @Suite struct ModelFileTests {
-  /// A folder that is removed with all in it when the test ends.
+  /// A folder with files of given sizes.
   final class Scratch {
-    let path: String
-    init() throws {
-      var name = Array("/tmp/mien-inference-XXXXXX".utf8CString)
-      try #require(mkdtemp(&name) != nil)
-      path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
+    private let folder = ScratchFolder()
+    var path: String { folder.path }
 
     func file(_ name: String, size: Int, bytes: [UInt8] = []) throws -> String {
       let file = path + "/" + name
@@ -22,11 +19,6 @@ import Testing
       #expect(ftruncate(descriptor, size) == 0)
       return file
     }
-
-    deinit {
-      for name in ["empty", "huge", "text", "pipe"] { unlink(path + "/" + name) }
-      rmdir(path)
-    }
   }
 
   private func expectRefusal(_ path: String, _ reason: String) {
@@ -36,7 +28,7 @@ import Testing
   }
 
   @Test func aFileThatCannotBeReadIsNamedWithTheReason() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     expectRefusal(scratch.path + "/none.tflite", "No such file or directory")
     expectRefusal(scratch.path, "is a folder")
     expectRefusal(try scratch.file("empty", size: 0), "is empty")

@@ -1,27 +1,18 @@
 import Glibc
+import Support
 
 /// A folder on disk that vanishes with it, for packs that tests make up.
 final class PackFixture {
-  let path: String
+  private let scratch = ScratchFolder()
+  var path: String { scratch.path }
 
-  init() {
-    var template = Array("/tmp/mien-packs-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else { fatalError("no scratch folder") }
-    path = String(cString: made)
-    mkdir(path + "/pack", 0o755)
-  }
-
-  deinit { Self.remove(path) }
+  init() { mkdir(pack, 0o755) }
 
   var pack: String { path + "/pack" }
 
   func write(_ name: String, _ text: String = "x") { write(name, Array(text.utf8)) }
 
-  func write(_ name: String, _ bytes: [UInt8]) {
-    guard let file = fopen(pack + "/" + name, "wb") else { fatalError("cannot write \(name)") }
-    fwrite(bytes, 1, bytes.count, file)
-    fclose(file)
-  }
+  func write(_ name: String, _ bytes: [UInt8]) { scratch.write("pack/" + name, bytes) }
 
   func folder(_ name: String, frames: Int = 0, prefix: String = "") {
     mkdir(pack + "/" + name, 0o755)
@@ -59,20 +50,5 @@ final class PackFixture {
     write("angel_audio.mp3")
     for name in ["light", "halo", "shy"] { folder(name, frames: 41, prefix: name + "_") }
     write("one.png")
-  }
-
-  private static func remove(_ path: String) {
-    if let directory = opendir(path) {
-      while let entry = readdir(directory) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-          pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        if name == "." || name == ".." { continue }
-        let inner = path + "/" + name
-        if unlink(inner) != 0 { remove(inner) }
-      }
-      closedir(directory)
-    }
-    rmdir(path)
   }
 }

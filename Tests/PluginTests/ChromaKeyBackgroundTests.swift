@@ -11,29 +11,15 @@ import Testing
 @Suite struct ChromaKeyBackgroundTests {
   /// A folder with files that GStreamer's own encoders made; removed with it.
   private final class Folder {
-    let path: String
-
-    init() throws {
-      let template = strdup(String(cString: g_get_tmp_dir()) + "/mien-key-XXXXXX")!
-      defer { free(template) }
-      path = g_mkdtemp(template).map { String(cString: $0) } ?? ""
-    }
-
-    deinit { _ = try? Command(["rm", "-rf", path]) }
+    private let scratch = ScratchFolder()
+    var path: String { scratch.path }
 
     func made(_ name: String, _ description: String) throws -> String {
       try Pipeline(description + " ! filesink location=\(path)/\(name)").run()
       return path + "/" + name
     }
 
-    func written(_ name: String, _ bytes: [UInt8]) -> String {
-      let file = path + "/" + name
-      bytes.withUnsafeBytes { data in
-        _ = g_file_set_contents(
-          file, data.bindMemory(to: gchar.self).baseAddress, gssize(data.count), nil)
-      }
-      return file
-    }
+    func written(_ name: String, _ bytes: [UInt8]) -> String { scratch.write(name, bytes) }
   }
 
   private func png(_ pattern: String, _ width: Int, _ height: Int, _ more: String = "") -> String {
@@ -69,7 +55,7 @@ import Testing
 
   @Test func aPictureIsPutBehind() throws {
     #expect(Registered.now)
-    let folder = try Folder()
+    let folder = Folder()
     let red = try folder.made("red.png", png("red", 7, 5))
     let frames = try play(red)
     #expect(frames.count == 2 && isColor(frames.last, [255, 0, 0]))
@@ -77,7 +63,7 @@ import Testing
 
   @Test func theColourShowsThroughAPictureWithAlpha() throws {
     #expect(Registered.now)
-    let folder = try Folder()
+    let folder = Folder()
     let clear = try folder.made(
       "clear.png", png("solid-color", 7, 5, "foreground-color=0x00000000"))
     let through = try play(clear, "background-color=0xff0000ff")
@@ -89,7 +75,7 @@ import Testing
 
   @Test func extremeAndMovingPicturesAreTaken() throws {
     #expect(Registered.now)
-    let folder = try Folder()
+    let folder = Folder()
     for (width, height) in [(100_000, 1), (1, 20_000), (1, 1), (4000, 3000)] {
       // videotestsrc ends at 32767 columns.
       let path: String
@@ -123,7 +109,7 @@ import Testing
 
   @Test func aWrongFileAtStartIsAnErrorThatNamesIt() throws {
     #expect(Registered.now)
-    let folder = try Folder()
+    let folder = Folder()
     let good = try folder.made("good.png", png("snow", 300, 200))
     var data: UnsafeMutablePointer<gchar>?
     var size: gsize = 0
@@ -147,7 +133,7 @@ import Testing
 
   @Test func theElementPlaysAgainAfterAWrongFile() throws {
     #expect(Registered.now)
-    let folder = try Folder()
+    let folder = Folder()
     let red = try folder.made("red.png", png("red", 7, 5))
     let pipeline = try Pipeline(
       "videotestsrc pattern=green num-buffers=2 ! video/x-raw,format=RGB,width=48,height=32"
@@ -163,7 +149,7 @@ import Testing
 
   @Test func aWrongFileWhilePlayingIsAWarningAndTheLastGoodOneStays() throws {
     #expect(Registered.now)
-    let folder = try Folder()
+    let folder = Folder()
     let red = try folder.made("red.png", png("red", 7, 5))
     let blue = try folder.made("blue.png", png("blue", 9, 9))
     let pipeline = try Pipeline(

@@ -23,31 +23,14 @@ import Testing
 
   /// A folder whose full-range model has the given bytes.
   private func withModel(_ bytes: [UInt8], _ body: (String) throws -> Void) throws {
-    let template = String(cString: g_get_tmp_dir()) + "/mien-models-XXXXXX"
-    let folder = strdup(template)!
-    defer { free(folder) }
-    #expect(g_mkdtemp(folder) != nil)
-    let path = String(cString: folder) + "/face_detection_full_range_sparse.tflite"
-    bytes.withUnsafeBytes { data in
-      _ = g_file_set_contents(
-        path, data.bindMemory(to: gchar.self).baseAddress, gssize(data.count), nil)
-    }
-    defer {
-      unlink(path)
-      rmdir(folder)
-    }
-    try body(String(cString: folder))
+    let folder = ScratchFolder()
+    folder.write("face_detection_full_range_sparse.tflite", bytes)
+    try body(folder.path)
   }
 
   private func model() throws -> [UInt8] {
-    var data: UnsafeMutablePointer<gchar>?
-    var size: gsize = 0
-    let path = Photograph.models + "/face_detection_full_range_sparse.tflite"
-    #expect(g_file_get_contents(path, &data, &size, nil) != 0)
-    defer { g_free(data) }
-    return data!.withMemoryRebound(to: UInt8.self, capacity: Int(size)) {
-      Array(UnsafeBufferPointer(start: $0, count: Int(size)))
-    }
+    let bytes = ScratchFolder.bytes(Photograph.models + "/face_detection_full_range_sparse.tflite")
+    return try #require(bytes.isEmpty ? nil : bytes)
   }
 
   @Test func aMissingModelIsAnErrorThatNamesTheFileThePlacesAndTheCure() throws {
@@ -69,14 +52,8 @@ import Testing
   }
 
   @Test func aModelOfSomethingElseIsRefused() throws {
-    var data: UnsafeMutablePointer<gchar>?
-    var size: gsize = 0
-    #expect(
-      g_file_get_contents(Photograph.models + "/iris_landmark.tflite", &data, &size, nil) != 0)
-    defer { g_free(data) }
-    let bytes = data!.withMemoryRebound(to: UInt8.self, capacity: Int(size)) {
-      Array(UnsafeBufferPointer(start: $0, count: Int(size)))
-    }
+    let bytes = ScratchFolder.bytes(Photograph.models + "/iris_landmark.tflite")
+    #expect(!bytes.isEmpty)
     try withModel(bytes) { folder in
       let error = try #require(failure(folder))
       #expect(error.description.contains("cannot be used"))
@@ -84,16 +61,10 @@ import Testing
   }
 
   @Test func aFolderInPlaceOfTheModelIsRefused() throws {
-    let folder = strdup(String(cString: g_get_tmp_dir()) + "/mien-models-XXXXXX")!
-    defer { free(folder) }
-    #expect(g_mkdtemp(folder) != nil)
-    let path = String(cString: folder) + "/face_detection_full_range_sparse.tflite"
-    mkdir(path, 0o755)
-    defer {
-      rmdir(path)
-      rmdir(folder)
-    }
-    let error = try #require(failure(String(cString: folder)))
+    let folder = ScratchFolder()
+    let path = folder.path + "/face_detection_full_range_sparse.tflite"
+    #expect(mkdir(path, 0o755) == 0)
+    let error = try #require(failure(folder.path))
     #expect(error.description.contains(path))
   }
 

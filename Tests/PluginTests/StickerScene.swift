@@ -37,24 +37,10 @@ enum StickerScene {
 
 /// A folder of its own that goes when the test ends.
 final class StickerFolder {
-  let path: String
+  private let scratch = ScratchFolder()
+  var path: String { scratch.path }
 
-  init() {
-    let template = strdup(String(cString: g_get_tmp_dir()) + "/mien-sticker-XXXXXX")!
-    defer { free(template) }
-    path = g_mkdtemp(template).map { String(cString: $0) } ?? "/nonexistent"
-  }
-
-  deinit {
-    _ = try? Command(["rm", "-r", path])
-  }
-
-  func write(_ name: String, _ bytes: [UInt8]) {
-    bytes.withUnsafeBytes { data in
-      _ = g_file_set_contents(
-        path + "/" + name, data.bindMemory(to: gchar.self).baseAddress, gssize(data.count), nil)
-    }
-  }
+  func write(_ name: String, _ bytes: [UInt8]) { scratch.write(name, bytes) }
 
   /// Writes a picture of one colour (0xAARRGGBB) and returns its path.
   @discardableResult
