@@ -10,6 +10,8 @@ INPUT ?= models/astronaut.png
 OUTPUT ?=
 STICKER ?=
 PLUGIN = .build/release/libgstmien.so
+# Processors that get a build of their own; CShim/level.c chooses when the plugin is loaded.
+LEVELS ?= $(if $(filter x86_64,$(shell uname -m)),x86-64-v3)
 # SwiftPM repeats a harmless line about -pthread in GStreamer's pkg-config files on every run.
 QUIET = 2>&1 | grep -v 'prohibited flag(s): -pthread'
 
@@ -27,6 +29,13 @@ setup:
 build: setup
 	@echo "mien: building the plugin"
 	@swift build -c release --product gstmien $(QUIET)
+	@for level in $(LEVELS); do \
+	  echo "mien: building the plugin for $$level"; \
+	  swift build -c release --product gstmien --scratch-path .build/$$level \
+	    -Xcc -march=$$level -Xswiftc -Xcc -Xswiftc -march=$$level $(QUIET) || exit; \
+	  install -D .build/$$level/release/libgstmien.so \
+	    "$$(realpath .build/release)/../mien/$$level/libgstmien.so" || exit; \
+	done
 
 demo: build
 	@mkdir -p out
@@ -43,9 +52,8 @@ check: setup
 	swift build -c release --scratch-path .build-check -Xswiftc -warnings-as-errors \
 	  --explicit-target-dependency-import-check error $(QUIET)
 
-bench: setup
+bench: build
 	@setup/setup.sh bench
-	@swift build -c release --product gstmien $(QUIET)
 	@swift build -c release --product mien-bench $(QUIET)
 	@.build/release/mien-bench $(BENCH)
 
@@ -57,7 +65,9 @@ pack-check: setup
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/lib/gstreamer-1.0" "$(DESTDIR)$(PREFIX)/share/mien/models"
 	install -d "$(DESTDIR)$(PREFIX)/share/gstreamer-1.0/presets"
-	install -m 644 $(PLUGIN) "$(DESTDIR)$(PREFIX)/lib/gstreamer-1.0/"
+	install -s -m 644 $(PLUGIN) "$(DESTDIR)$(PREFIX)/lib/gstreamer-1.0/"
+	for level in $(LEVELS); do install -D -s -m 644 .build/$$level/release/libgstmien.so \
+	  "$(DESTDIR)$(PREFIX)/lib/mien/$$level/libgstmien.so" || exit; done
 	install -m 644 models/*.tflite models/LICENSE.models "$(DESTDIR)$(PREFIX)/share/mien/models/"
 	for pack in stickers/*/meta.json; do \
 	  (cd stickers && find "$$(basename "$$(dirname "$$pack")")" -type f -exec \

@@ -56,7 +56,7 @@ enum Environment {
     defer { pclose(pipe) }
     var line = [CChar](repeating: 0, count: 4096)
     guard fgets(&line, Int32(line.count), pipe) != nil else { return "" }
-    let bytes = line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }
+    let bytes = line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(truncatingIfNeeded: $0) }
     return String(decoding: bytes, as: UTF8.self)
   }()
 }
