@@ -1,11 +1,15 @@
 # make demo | test | build | bench | check | install | setup      (see README.md)
 #
 #   make demo [INPUT=picture|film|/dev/video0] [OUTPUT=file] [STICKER=pack|picture]
-#   make install PREFIX=/usr/local
+#   make install PREFIX=/usr/local [LIBDIR=$PREFIX/lib] [DESTDIR=folder]
+#   make deb
 #   make pack-check PACK=folder
 
 PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
 DESTDIR ?=
+ROOT = $(if $(DESTDIR),$(abspath $(DESTDIR)))
+SHARE = $(ROOT)$(PREFIX)/share
 INPUT ?= models/astronaut.png
 OUTPUT ?=
 STICKER ?=
@@ -19,7 +23,8 @@ QUIET = 2>&1 | grep -v 'prohibited flag(s): -pthread'
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 
-.PHONY: all build demo test check bench install pack-check setup clean
+.PHONY: all build demo test check bench install copy-files deb deb-check \
+  pack-check setup clean
 
 all: build
 
@@ -62,20 +67,36 @@ pack-check: setup
 	@swift build --product mien-pack-check $(QUIET) | grep -E 'error|warning' || true
 	@.build/debug/mien-pack-check $(PACK)
 
-install: build
-	install -d "$(DESTDIR)$(PREFIX)/lib/gstreamer-1.0" "$(DESTDIR)$(PREFIX)/share/mien/models"
-	install -d "$(DESTDIR)$(PREFIX)/share/gstreamer-1.0/presets"
-	install -s -m 644 $(PLUGIN) "$(DESTDIR)$(PREFIX)/lib/gstreamer-1.0/"
-	for level in $(LEVELS); do install -D -s -m 644 .build/$$level/release/libgstmien.so \
-	  "$(DESTDIR)$(PREFIX)/lib/mien/$$level/libgstmien.so" || exit; done
-	install -m 644 models/*.tflite models/LICENSE.models "$(DESTDIR)$(PREFIX)/share/mien/models/"
-	for pack in stickers/*/meta.json; do \
-	  (cd stickers && find "$$(basename "$$(dirname "$$pack")")" -type f -exec \
-	    install -D -m 644 {} "$(abspath $(DESTDIR)$(PREFIX))/share/mien/stickers/{}" \;) || exit; done
-	install -m 644 presets/*.prs "$(DESTDIR)$(PREFIX)/share/gstreamer-1.0/presets/"
-	@echo "mien: installed. If $(PREFIX)/lib/gstreamer-1.0 is not where GStreamer looks:"
-	@echo "  export GST_PLUGIN_PATH_1_0=$(PREFIX)/lib/gstreamer-1.0"
+install: build copy-files
+	@echo "mien: installed. If $(LIBDIR)/gstreamer-1.0 is not where GStreamer looks:"
+	@echo "  export GST_PLUGIN_PATH_1_0=$(LIBDIR)/gstreamer-1.0"
 	@echo "  export GST_PRESET_PATH=$(PREFIX)/share/gstreamer-1.0/presets"
 
+copy-files:
+	install -d "$(ROOT)$(LIBDIR)/gstreamer-1.0" "$(SHARE)/mien/models"
+	install -d "$(SHARE)/gstreamer-1.0/presets"
+	install -s -m 644 $(PLUGIN) "$(ROOT)$(LIBDIR)/gstreamer-1.0/"
+	for level in $(LEVELS); do install -D -s -m 644 .build/$$level/release/libgstmien.so \
+	  "$(ROOT)$(LIBDIR)/mien/$$level/libgstmien.so" || exit; done
+	install -m 644 models/*.tflite models/LICENSE.models "$(SHARE)/mien/models/"
+	for pack in stickers/*/meta.json; do \
+	  (cd stickers && find "$$(basename "$$(dirname "$$pack")")" -type f -exec \
+	    install -D -m 644 {} "$(SHARE)/mien/stickers/{}" \;) || exit; done
+	install -m 644 presets/*.prs "$(SHARE)/gstreamer-1.0/presets/"
+
+# A Debian package of what `make build` built: out/gstreamer1.0-mien_*.deb.
+deb: build
+	@setup/setup.sh deb
+	@mkdir -p out
+	@echo "mien: packing"
+	@log=$$(mktemp); fakeroot debian/rules binary >$$log 2>&1 || { cat $$log; exit 1; }; rm $$log
+	@lintian --fail-on error --tag-display-limit 0 out/gstreamer1.0-mien_*.deb
+	@ls -l out/gstreamer1.0-mien_*.deb
+
+# Installs that package in a Debian root of its own, uses it as a plain user, and removes it.
+deb-check: deb
+	@setup/check-deb.sh
+
 clean:
-	rm -rf .build .build-check out
+	rm -rf .build .build-check out debian/.debhelper debian/files debian/gstreamer1.0-mien \
+	  debian/*.substvars debian/*.log debian/debhelper-build-stamp

@@ -5,6 +5,8 @@
 #   setup/setup.sh          everything
 #   setup/setup.sh swift    only checks the Swift toolchain
 #   setup/setup.sh bench    the elements that `make bench` measures beside ours
+#   setup/setup.sh deb      what `make deb` packs with
+#   setup/setup.sh chroot   what `make deb-check` makes a bare Debian with
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -132,5 +134,7 @@ case "${1:-all}" in
     install_packages gstreamer1.0-opencv opencv-data python3-opencv
     fetch_peers
     ;;
-  *) fail "setup/setup.sh knows all, swift and bench, not \"$1\"" ;;
+  deb) install_packages debhelper dpkg-dev fakeroot lintian ;;
+  chroot) install_packages debootstrap ;;
+  *) fail "setup/setup.sh knows all, swift, bench, deb and chroot, not \"$1\"" ;;
 esac

@@ -1,0 +1,71 @@
+#!/bin/sh
+# Proves the Debian package in a root of its own: installed by apt into a bare Debian 12, used by a
+# user who is not root and has neither the build nor a Swift toolchain, removed without a trace.
+# Needs root. Keeps the bare root in .build/debian, so that only the first run downloads it.
+set -eu
+cd "$(dirname "$0")/.."
+fail() { printf 'mien: %s\n' "$*" >&2; exit 1; }
+say() { printf 'mien: %s\n' "$*"; }
+[ "$(id -u)" -eq 0 ] || fail "setup/check-deb.sh makes a Debian root and needs to be run by root."
+setup/setup.sh chroot
+
+package=$(ls out/gstreamer1.0-mien_*.deb)
+bare=.build/debian
+root=$(mktemp -d)
+trap 'umount "$root/proc" 2>/dev/null; rm -rf --one-file-system "$root"' EXIT
+trap 'exit 1' INT TERM
+
+if [ ! -e "$bare/complete" ]; then
+  say "making a bare Debian 12 in $bare (once; two or three minutes)"
+  rm -rf "$bare"
+  mirror=$(sed -n 's/^URIs: *//p; s/^deb  *\(\[[^]]*\] *\)\{0,1\}\([^ ]*\) .*/\2/p' \
+    /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | head -n 1)
+  debootstrap --variant=minbase bookworm "$bare" "$mirror" >"$root/log" 2>&1 \
+    || { tail -n 15 "$root/log" >&2; fail "The Debian root could not be made."; }
+  touch "$bare/complete"
+fi
+cp -a "$bare/." "$root/"
+# However this machine reaches its mirror, the new root does too.
+cp /etc/apt/apt.conf.d/* "$root/etc/apt/apt.conf.d/" 2>/dev/null || true
+cp /etc/resolv.conf "$root/etc/" 2>/dev/null || true
+mount -t proc proc "$root/proc"
+cp "$package" models/astronaut.png "$root/tmp/"
+in_root() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
+  DEBIAN_FRONTEND=noninteractive "$@"; }
+as_user() { in_root su guest -c "$*"; }
+in_root useradd -m guest
+files() { (cd "$root" && find . -xdev \( -path ./proc -o -path ./tmp -o -path ./var \) -prune \
+  -o -print | sort); }
+
+say "apt-get install ./${package##*/}"
+in_root apt-get update -q >"$root/log" 2>&1 || { cat "$root/log"; fail "apt-get update failed."; }
+# What it depends on comes first, so that its own files can be told from theirs.
+depends=$(dpkg-deb -f "$package" Depends | sed 's/([^)]*)//g; s/,/ /g')
+in_root apt-get install -q -y --no-install-recommends $depends gstreamer1.0-tools \
+  >"$root/log" 2>&1 || { tail -n 15 "$root/log"; fail "Its dependencies do not install."; }
+files >"$root/tmp/before"
+in_root apt-get install -q -y --no-install-recommends "/tmp/${package##*/}" >"$root/log" 2>&1 \
+  || { tail -n 15 "$root/log"; fail "The package does not install."; }
+
+say "as a plain user: gst-inspect-1.0 mien"
+as_user gst-inspect-1.0 mien | grep -E '^ +[a-z]+: ' || fail "The elements are not there."
+for level in baseline ""; do
+  say "as a plain user: a face in the photograph${level:+, MIEN_CPU_LEVEL=$level}"
+  as_user "MIEN_CPU_LEVEL=$level gst-launch-1.0 -m filesrc location=/tmp/astronaut.png ! pngdec" \
+    "! videoconvert ! facedetect ! beautifymask ! sticker location=halo ! videoconvert ! pngenc" \
+    "! filesink location=/home/guest/out$level.png" >"$root/log" 2>&1 \
+    || { cat "$root/log"; fail "The pipeline does not run."; }
+  grep -q 'confidence' "$root/log" || fail "No face was found."
+done
+cmp "$root/home/guest/out.png" "$root/home/guest/outbaseline.png"
+as_user "gst-launch-1.0 -q videotestsrc num-buffers=1 ! chromakey background-color=0xff102030" \
+  "! fakesink"
+
+say "apt-get remove gstreamer1.0-mien"
+in_root apt-get purge -q -y gstreamer1.0-mien >"$root/log" 2>&1 || { cat "$root/log"; exit 1; }
+rm -rf "$root/home/guest/.cache" "$root"/home/guest/out*.png
+files >"$root/tmp/after"
+rm -f "$root/log"
+diff "$root/tmp/before" "$root/tmp/after" | grep -v ' ./log$' | grep '^[<>]' \
+  && fail "Removing it leaves what is named above."
+say "installed, used and removed: ${package##*/}"
