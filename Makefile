@@ -5,6 +5,7 @@
 #   make deb
 #   make pack-check PACK=folder
 
+FRAMES ?= 100000
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 DESTDIR ?=
@@ -18,12 +19,17 @@ PLUGIN = .build/release/libgstmien.so
 LEVELS ?= $(if $(filter x86_64,$(shell uname -m)),x86-64-v3)
 # SwiftPM repeats a harmless line about -pthread in GStreamer's pkg-config files on every run.
 QUIET = 2>&1 | grep -v 'prohibited flag(s): -pthread'
+LEVEL_FLAGS = --scratch-path .build/$$level -Xcc -march=$$level -Xswiftc -Xcc -Xswiftc -march=$$level
+# The last of them that this machine runs, by the word of the system's loader.
+BEST_LEVEL = $(lastword $(foreach level,$(LEVELS),$(shell \
+  /lib64/ld-linux-x86-64.so.2 --help | grep -o "$(level) .supported" | cut -d ' ' -f 1)))
+BENCH_FOLDER = .build/$(addsuffix /,$(BEST_LEVEL))release
 
 .DELETE_ON_ERROR:
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 
-.PHONY: all build demo test check bench install copy-files deb deb-check \
+.PHONY: all build demo test check bench soak mien-bench install copy-files deb deb-check \
   pack-check setup clean
 
 all: build
@@ -36,8 +42,7 @@ build: setup
 	@swift build -c release --product gstmien $(QUIET)
 	@for level in $(LEVELS); do \
 	  echo "mien: building the plugin for $$level"; \
-	  swift build -c release --product gstmien --scratch-path .build/$$level \
-	    -Xcc -march=$$level -Xswiftc -Xcc -Xswiftc -march=$$level $(QUIET) || exit; \
+	  swift build -c release --product gstmien $(LEVEL_FLAGS) $(QUIET) || exit; \
 	  install -D .build/$$level/release/libgstmien.so \
 	    "$$(realpath .build/release)/../mien/$$level/libgstmien.so" || exit; \
 	done
@@ -57,10 +62,17 @@ check: setup
 	swift build -c release --scratch-path .build-check -Xswiftc -warnings-as-errors \
 	  --explicit-target-dependency-import-check error $(QUIET)
 
-bench: build
+bench: mien-bench
 	@setup/setup.sh bench
-	@swift build -c release --product mien-bench $(QUIET)
-	@.build/release/mien-bench $(BENCH)
+	@$(BENCH_FOLDER)/mien-bench $(BENCH)
+
+# All four elements for a long time, watching the memory: half an hour.
+soak: mien-bench
+	@$(BENCH_FOLDER)/mien-bench soak $(FRAMES)
+
+mien-bench: build
+	@level=$(BEST_LEVEL); swift build -c release --product mien-bench $(if $(BEST_LEVEL),$(LEVEL_FLAGS)) \
+	  $(QUIET)
 
 # Says in words what is wrong with a sticker pack.
 pack-check: setup

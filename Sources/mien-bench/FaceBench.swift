@@ -30,7 +30,10 @@ enum FaceBench {
             .init(
               name: "gst-opencv facedetect" + (format == "RGB" ? "" : " + conversions"),
               measure: peer.measure),
-          ])
+          ],
+          bars: width == 1280
+            ? [.share("find faces, 720p \(format): gst-opencv", of: 0, to: 4, atMost: 1.0 / 20)]
+            : [])
       }
     }
   }
@@ -66,8 +69,30 @@ enum FaceBench {
             measurement.add(long - short, frames: frames)
             return true
           },
-        ])
-    }
+        ],
+        bars: width < 3840
+          ? [.share("follow 468 points, \(height)p: FaceMesh", of: 0, to: 5, atMost: 1)] : [])
+    } + [bySize()]
+  }
+
+  /// What following costs as the frame grows and the face with it.
+  private static func bySize() -> Comparison {
+    let sizes = [(1280, 720), (1920, 1080), (3840, 2160)]
+    return Comparison(
+      title: "Following one face, 468 points, max-faces=1, by size",
+      ways: ["NV12", "RGB"].flatMap { format in
+        sizes.map { width, height in
+          let launch = Launch(
+            elements: "facedetect updates=none max-faces=1 expressions=false",
+            caps: "video/x-raw,format=\(format),width=\(width),height=\(height)", frames: 200,
+            environment: Environment.ours)
+          return .init(name: "\(width)x\(height) \(format)", measure: launch.measure)
+        }
+      },
+      bars: [
+        .share("follow at 4K NV12: the same at 720p", of: 2, to: 0, atMost: 1.15),
+        .share("follow at 4K RGB: the same at 720p", of: 5, to: 3, atMost: 1.15),
+      ])
   }
 
   private static func network(

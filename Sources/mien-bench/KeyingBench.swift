@@ -21,7 +21,9 @@ enum KeyingBench {
         shot.way("alpha method=green", frames / 2), shot.way("identity", frames),
         // Chroma read, alpha written, chroma written: two bytes a pixel, which copying one does.
         copying(width * height),
-      ])
+      ],
+      bars: height == 1080
+        ? [.share("key I420 to alpha, 1080p: alpha", of: 0, to: 2, atMost: 0.1)] : [])
   }
 
   private static func ontoPicture(_ width: Int, _ height: Int, frames: Int) -> Comparison {
@@ -41,7 +43,10 @@ enum KeyingBench {
         shot.way("identity", frames),
         // Frame and background read, frame written: four and a half bytes a pixel.
         copying(width * height * 9 / 4),
-      ])
+      ],
+      bars: height == 1080
+        ? [.share("key NV12 onto a picture, 1080p: alpha + compositor", of: 0, to: 2, atMost: 0.1)]
+        : [])
   }
 
   /// Copies `count` bytes from one block to another.

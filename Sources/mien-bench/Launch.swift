@@ -1,5 +1,3 @@
-import Glibc
-
 /// A gst-launch pipeline measured as a whole process, start-up subtracted.
 struct Launch {
   /// Everything between the frozen frame and the sink.
@@ -51,12 +49,6 @@ enum Environment {
     "GST_REGISTRY_1_0": ".build/bench-peers.bin",
   ]
 
-  private static let pluginFolder: String = {
-    guard let pipe = popen("pkg-config --variable=pluginsdir gstreamer-1.0", "r") else { return "" }
-    defer { pclose(pipe) }
-    var line = [CChar](repeating: 0, count: 4096)
-    guard fgets(&line, Int32(line.count), pipe) != nil else { return "" }
-    let bytes = line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(truncatingIfNeeded: $0) }
-    return String(decoding: bytes, as: UTF8.self)
-  }()
+  private static let pluginFolder = output(
+    of: "pkg-config --variable=pluginsdir gstreamer-1.0")
 }

@@ -1,5 +1,3 @@
-import Glibc
-
 /// Milliseconds a frame of one way to do a job, over several rounds.
 struct Measurement {
   var cpu: [Double] = []
@@ -18,36 +16,6 @@ struct Measurement {
     let memory = peak > 0 ? String(Int(peak.rounded())) : "-"
     return "\(pad(median(cpu)))  \(pad(cpu.min() ?? 0)) ...\(pad(cpu.max() ?? 0))  "
       + pad(median(wall)) + String(repeating: " ", count: max(1, 8 - memory.count)) + memory
-  }
-}
-
-/// A job done in several ways, of which the first is the yardstick.
-struct Comparison {
-  let title: String
-  let ways: [Way]
-
-  struct Way {
-    let name: String
-    /// Adds one round to the measurement; false when this cannot be run here.
-    let measure: (inout Measurement) -> Bool
-  }
-
-  /// Runs the ways in turn, `rounds` times over, so that what the machine does meanwhile falls on
-  /// all of them, and prints medians with their spread and the ratio to the first.
-  func report(rounds: Int) {
-    print("\n\(title)")
-    print("  " + "".padded(40) + "  CPU ms    (min  ...    max)  wall ms  peak MB     ratio")
-    var results = ways.map { _ in Measurement() }
-    for _ in 0..<rounds {
-      for (index, way) in ways.enumerated() where !way.measure(&results[index]) { continue }
-    }
-    let yardstick = results.first.map { median($0.cpu) } ?? 0
-    for (way, result) in zip(ways, results) {
-      let ratio = result.cpu.isEmpty || yardstick <= 0 ? "" : pad(median(result.cpu) / yardstick)
-      print("  \(way.name.padded(40))\(result.summary)  \(ratio)")
-    }
-    // A comparison takes a while; show each as it is done, also in a pipe.
-    fflush(nil)
   }
 }
 

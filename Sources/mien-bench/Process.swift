@@ -15,6 +15,21 @@ struct Cost {
 
 /// Runs a program to its end and measures it; nil when it fails or cannot be started.
 func run(_ arguments: [String], environment: [String: String]) -> Cost? {
+  let start = now()
+  guard let pid = spawn(arguments, environment: environment) else { return nil }
+  var status: Int32 = 0
+  var usage = rusage()
+  while wait4(pid, &status, 0, &usage) < 0 {
+    guard errno == EINTR else { return nil }
+  }
+  guard status == 0 else { return nil }
+  return Cost(
+    cpu: seconds(usage.ru_utime) + seconds(usage.ru_stime), wall: now() - start,
+    peak: Double(usage.ru_maxrss) / 1024)
+}
+
+/// Starts a program that prints nowhere, with `environment` added to this one's.
+func spawn(_ arguments: [String], environment: [String: String]) -> pid_t? {
   var actions = posix_spawn_file_actions_t()
   posix_spawn_file_actions_init(&actions)
   defer { posix_spawn_file_actions_destroy(&actions) }
@@ -35,20 +50,11 @@ func run(_ arguments: [String], environment: [String: String]) -> Cost? {
     for text in argv { free(text) }
     for text in envp { free(text) }
   }
-  let start = now()
   var pid: pid_t = 0
-  guard posix_spawnp(&pid, arguments[0], &actions, nil, argv, envp) == 0 else { return nil }
-  var status: Int32 = 0
-  var usage = rusage()
-  while wait4(pid, &status, 0, &usage) < 0 {
-    guard errno == EINTR else { return nil }
-  }
-  guard status == 0 else { return nil }
-  func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-  return Cost(
-    cpu: seconds(usage.ru_utime) + seconds(usage.ru_stime), wall: now() - start,
-    peak: Double(usage.ru_maxrss) / 1024)
+  return posix_spawnp(&pid, arguments[0], &actions, nil, argv, envp) == 0 ? pid : nil
 }
+
+func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
 
 /// Seconds on a clock that only goes forward.
 func now() -> Double { time(of: CLOCK_MONOTONIC) }

@@ -52,6 +52,10 @@ enum StickerBench {
           "a sticker of 19x19: copying the frame",
           "sticker location=\(picture) anchor=screen scale=0.01", Environment.ours),
         way("passing the frame on", "identity", Environment.peers),
+      ],
+      bars: [
+        .share("sticker upright, \(format): gdkpixbufoverlay", of: 1, to: 0, atMost: 0.2),
+        .share("sticker turned, \(format): gdkpixbufoverlay", of: 2, to: 0, atMost: 0.5),
       ])
   }
 

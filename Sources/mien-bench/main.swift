@@ -1,7 +1,8 @@
 // Times the elements beside their peers; see README.md, "Speed".
 //
 //   make bench                  everything
-//   make bench BENCH=faces      one subject: faces, following, keying, retouching, stickers
+//   make bench BENCH=faces      one subject: faces, following, keying, retouching, stickers, all
+//   make soak FRAMES=100000     all four elements for a long time, watching the memory
 
 import Glibc
 
@@ -11,14 +12,22 @@ let subjects: [(name: String, comparisons: () -> [Comparison])] = [
   ("following", FaceBench.following),
   ("stickers", StickerBench.comparisons),
   ("retouching", RetouchBench.comparisons),
+  ("all", WholeBench.comparisons),
 ]
+if CommandLine.arguments.dropFirst().first == "soak" {
+  let frames = CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? 100_000
+  exit(Soak(frames: frames).run(report: Report(path: "out/soak.txt")) ? 0 : 1)
+}
 let wanted = CommandLine.arguments.dropFirst()
 let unknown = wanted.filter { name in !subjects.contains { $0.name == name } }
 guard unknown.isEmpty else {
   print("mien-bench knows \(subjects.map(\.name).joined(separator: ", ")), not \(unknown.joined())")
   exit(2)
 }
-print("Milliseconds a frame: median of 5 rounds taken in turn; ratio of CPU time to the first row.")
+let report = Report(path: "out/bench.txt")
+report.line("Milliseconds a frame: median of 5 rounds taken in turn, least and most beside it.")
+report.line("Ratios are of CPU time, to the first row.")
 for subject in subjects where wanted.isEmpty || wanted.contains(subject.name) {
-  for comparison in subject.comparisons() { comparison.report(rounds: 5) }
+  for comparison in subject.comparisons() { comparison.run(rounds: 5, report: report) }
 }
+report.finish()
