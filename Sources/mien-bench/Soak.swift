@@ -41,7 +41,7 @@ struct Soak {
     let alive = output(of: "grep 'object-alive, ' \(log) | grep -vc 'new format'")
     let rate = Double(frames) / (now() - start)
     // The first tenth fills pools, tables and packs.
-    let settled = memory.dropFirst(memory.count / 10)
+    let settled = memory.dropFirst(max(3, memory.count / 10))
     let growth = (settled.suffix(settled.count / 4).max() ?? 0) - (settled.first ?? 0)
     report.line(
       "\(pad(rate)) frames a second, \(pad(cost / Double(frames) * 1000)) CPU ms a frame,"
