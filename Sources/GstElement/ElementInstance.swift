@@ -199,7 +199,7 @@ extension Picture {
     let count = format.format.layout.planeCount
     return Picture(
       format: format.format, width: width, height: height, colorimetry: format.colorimetry,
-      chromaSite: format.chromaSite,
+      chromaSite: format.chromaSite, pixelAspect: format.pixelAspect,
       planes: (
         plane(0), count > 1 ? plane(1) : nil, count > 2 ? plane(2) : nil, count > 3 ? plane(3) : nil
       ))

@@ -81,7 +81,8 @@ struct MappedFrame: ~Copyable {
     }
     return Picture(
       format: format.format, width: format.width, height: format.height,
-      colorimetry: format.colorimetry, chromaSite: format.chromaSite, planes: planes)
+      colorimetry: format.colorimetry, chromaSite: format.chromaSite,
+      pixelAspect: format.pixelAspect, planes: planes)
   }
 
   private borrowing func plane(

@@ -7,6 +7,7 @@
   package let height: Int
   package let colorimetry: Colorimetry
   package let chromaSite: ChromaSite
+  package let pixelAspect: Double
   private let memory: UnsafeMutableBufferPointer<UInt8>
   private let offsets: [Int]
   private let strides: [Int]
@@ -14,7 +15,7 @@
   /// Allocates a zeroed picture; rows are `alignment` bytes apart or a multiple of it.
   package init(
     format: PixelFormat, width: Int, height: Int, colorimetry: Colorimetry,
-    chromaSite: ChromaSite = .mpeg2, alignment: Int = 32
+    chromaSite: ChromaSite = .mpeg2, pixelAspect: Double = 1, alignment: Int = 32
   ) {
     precondition(width > 0 && height > 0 && alignment > 0)
     self.format = format
@@ -22,6 +23,7 @@
     self.height = height
     self.colorimetry = colorimetry
     self.chromaSite = chromaSite
+    self.pixelAspect = pixelAspect
     let layout = format.layout
     var offsets: [Int] = []
     var strides: [Int] = []
@@ -48,7 +50,8 @@
     try body(
       Picture(
         format: format, width: width, height: height, colorimetry: colorimetry,
-        chromaSite: chromaSite, planes: (plane(0), plane(1), plane(2), plane(3))))
+        chromaSite: chromaSite, pixelAspect: pixelAspect,
+        planes: (plane(0), plane(1), plane(2), plane(3))))
   }
 
   private func plane(_ index: Int) -> Plane? {
@@ -76,9 +79,10 @@ extension OwnedPicture {
     }
   }
 
-  /// Whether a picture has this one's format, size and colour.
+  /// Whether a picture has this one's format, size, colour and shape of pixels.
   package func matches(_ picture: borrowing Picture) -> Bool {
     format == picture.format && width == picture.width && height == picture.height
       && colorimetry == picture.colorimetry && chromaSite == picture.chromaSite
+      && pixelAspect == picture.pixelAspect
   }
 }

@@ -8,18 +8,22 @@ package struct Picture: ~Copyable {
   package let height: Int
   package let colorimetry: Colorimetry
   package let chromaSite: ChromaSite
+  /// Width of a pixel as shown, in its heights: 1 is square.
+  package let pixelAspect: Double
   private let planes: (Plane?, Plane?, Plane?, Plane?)
 
   /// Wraps planes, in the format's order; each must have the rows and bytes the format needs.
   package init(
     format: PixelFormat, width: Int, height: Int, colorimetry: Colorimetry,
-    chromaSite: ChromaSite = .mpeg2, planes: (Plane?, Plane?, Plane?, Plane?)
+    chromaSite: ChromaSite = .mpeg2, pixelAspect: Double = 1,
+    planes: (Plane?, Plane?, Plane?, Plane?)
   ) {
     self.format = format
     self.width = width
     self.height = height
     self.colorimetry = colorimetry
     self.chromaSite = chromaSite
+    self.pixelAspect = pixelAspect
     self.planes = planes
     let layout = format.layout
     for index in 0..<layout.planeCount {

@@ -84,7 +84,8 @@ package final class BackgroundFinder {
     if shared.copy?.matches(picture) != true {
       shared.copy = OwnedPicture(
         format: picture.format, width: picture.width, height: picture.height,
-        colorimetry: picture.colorimetry, chromaSite: picture.chromaSite)
+        colorimetry: picture.colorimetry, chromaSite: picture.chromaSite,
+        pixelAspect: picture.pixelAspect)
     }
     shared.copy?.copy(picture)
     shared.locked {

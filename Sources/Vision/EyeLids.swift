@@ -56,7 +56,7 @@ package final class EyeLids {
     let toUpright = region.map(from: Self.side)
     let mirror = Affine(a: -1, b: 0, c: 0, d: 1, tx: count - 1, ty: 0)
     let map = (isLeft ? toUpright : mirror.then(toUpright)).then(
-      orientation.uprightToStoredPixels(width: picture.width, height: picture.height))
+      View(picture, orientation).toStoredPixels)
     unsafe sampler.sample(picture, map, border: .replicate, into: graph.input)
     try graph.invoke()
     let points = unsafe graph.output(contour)

@@ -72,16 +72,14 @@ package final class FaceDetector {
   package func detect(
     in picture: borrowing Picture, orientation: Orientation = .up, limits: Limits = Limits()
   ) throws(ModelError) -> [Detection] {
-    let swaps = orientation.swapsAxes
-    let width = Double(swaps ? picture.height : picture.width)
-    let height = Double(swaps ? picture.width : picture.height)
+    let view = View(picture, orientation)
+    let (width, height) = (view.frame.width, view.frame.height)
     // The whole picture in a square, bars on both sides.
     let side = max(width, height)
     let origin = Point(x: (width - side) / 2, y: (height - side) / 2)
     let step = side / Double(model.side)
     let toUpright = Affine(a: step, b: 0, c: 0, d: step, tx: origin.x, ty: origin.y)
-    let map = toUpright.then(
-      orientation.uprightToStoredPixels(width: picture.width, height: picture.height))
+    let map = toUpright.then(view.toStoredPixels)
     unsafe sampler.sample(picture, map, border: .black, into: graph.input)
     try graph.invoke()
 
@@ -128,19 +126,6 @@ package final class FaceDetector {
 /// The probability a logit stands for; 0 for one that is not a number.
 func logistic(_ logit: Double) -> Double {
   logit.isNaN ? 0 : 1 / (1 + exp(-max(-100, min(logit, 100))))
-}
-
-extension Orientation {
-  /// As `uprightToStored`, for pixels whose centres have whole coordinates; `width` and `height`
-  /// are the stored picture's.
-  ///
-  /// Exact: every factor is -1, 0 or 1.
-  package func uprightToStoredPixels(width: Int, height: Int) -> Affine {
-    var map = uprightToStored
-    map.tx *= Double(width - 1)
-    map.ty *= Double(height - 1)
-    return map
-  }
 }
 
 extension Face {

@@ -39,7 +39,7 @@ package final class FaceMesh {
     guard region.isUsable else { return 0 }
     let toUpright = region.map(from: Self.side)
     let map = toUpright.then(
-      orientation.uprightToStoredPixels(width: picture.width, height: picture.height))
+      View(picture, orientation).toStoredPixels)
     unsafe sampler.sample(picture, map, border: .replicate, into: graph.input)
     try graph.invoke()
     let presence = logistic(Double(unsafe graph.output(flag)[0]))

@@ -2,17 +2,20 @@ import Pixels
 
 /// How the upright picture that faces are measured in relates to the stored one.
 ///
-/// A share is a coordinate in pixels over the picture's width or height.
+/// The upright picture has square pixels, as high as the stored ones: faces in anamorphic video are
+/// looked at as they are shown. A share is a coordinate in pixels over the picture's width or height.
 struct View: Equatable {
   let orientation: Orientation
-  /// Size of the stored picture.
+  /// Size of the stored picture, in its rows, whatever the shape of its pixels.
   let storedWidth: Double
   let storedHeight: Double
+  private let pixelAspect: Double
   private let toStored: Affine
 
   init(_ picture: borrowing Picture, _ orientation: Orientation) {
     self.orientation = orientation
-    storedWidth = Double(picture.width)
+    pixelAspect = picture.pixelAspect
+    storedWidth = Double(picture.width) * pixelAspect
     storedHeight = Double(picture.height)
     let swaps = orientation.swapsAxes
     let toShares = Affine(
@@ -27,6 +30,18 @@ struct View: Equatable {
     return Rectangle(
       x: 0, y: 0, width: swaps ? storedHeight : storedWidth,
       height: swaps ? storedWidth : storedHeight)
+  }
+
+  /// From the upright picture to the stored one, in pixels whose centres have whole coordinates.
+  ///
+  /// Exact where pixels are square: every factor is then -1, 0 or 1.
+  var toStoredPixels: Affine {
+    var map = orientation.uprightToStored
+    map.tx *= storedWidth - 1
+    map.ty *= storedHeight - 1
+    guard pixelAspect != 1 else { return map }
+    return map.then(
+      Affine(a: 1 / pixelAspect, b: 0, c: 0, d: 1, tx: (1 / pixelAspect - 1) / 2, ty: 0))
   }
 
   var shorterSide: Double { min(storedWidth, storedHeight) }
