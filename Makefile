@@ -29,7 +29,7 @@ BENCH_FOLDER = .build/$(addsuffix /,$(BEST_LEVEL))release
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 
-.PHONY: all build demo test check bench soak mien-bench install copy-files deb deb-check \
+.PHONY: all build plugin levels demo test check bench soak mien-bench install copy-files deb deb-check \
   pack-check setup clean
 
 all: build
@@ -37,9 +37,14 @@ all: build
 setup:
 	@setup/setup.sh
 
-build: setup
+build: plugin levels
+
+# What runs on every processor, and all that a first look needs.
+plugin: setup
 	@echo "mien: building the plugin"
 	@swift build -c release --product gstmien $(QUIET)
+
+levels: plugin
 	@for level in $(LEVELS); do \
 	  echo "mien: building the plugin for $$level"; \
 	  swift build -c release --product gstmien $(LEVEL_FLAGS) $(QUIET) || exit; \
@@ -47,7 +52,7 @@ build: setup
 	    "$$(realpath .build/release)/../mien/$$level/libgstmien.so" || exit; \
 	done
 
-demo: build
+demo: plugin
 	@mkdir -p out
 	@pipelines/env.sh /usr/bin/python3 pipelines/demo.py "$(INPUT)" "$(OUTPUT)" "$(STICKER)"
 
@@ -79,7 +84,8 @@ pack-check: setup
 	@swift build --product mien-pack-check $(QUIET) | grep -E 'error|warning' || true
 	@.build/debug/mien-pack-check $(PACK)
 
-install: build copy-files
+install: build
+	@$(MAKE) --no-print-directory copy-files
 	@echo "mien: installed. If $(LIBDIR)/gstreamer-1.0 is not where GStreamer looks:"
 	@echo "  export GST_PLUGIN_PATH_1_0=$(LIBDIR)/gstreamer-1.0"
 	@echo "  export GST_PRESET_PATH=$(PREFIX)/share/gstreamer-1.0/presets"
