@@ -81,7 +81,7 @@ mien-bench: build
 
 # Says in words what is wrong with a sticker pack.
 pack-check: setup
-	@swift build --product mien-pack-check $(QUIET) | grep -E 'error|warning' || true
+	@log=$$(swift build --product mien-pack-check 2>&1) || { echo "$$log"; exit 1; }
 	@.build/debug/mien-pack-check $(PACK)
 
 install: build

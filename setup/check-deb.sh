@@ -9,7 +9,7 @@ say() { printf 'mien: %s\n' "$*"; }
 [ "$(id -u)" -eq 0 ] || fail "setup/check-deb.sh makes a Debian root and needs to be run by root."
 setup/setup.sh chroot
 
-package=$(ls out/gstreamer1.0-mien_*.deb)
+package=$(ls -t out/gstreamer1.0-mien_*.deb | head -n 1)
 bare=.build/debian
 root=$(mktemp -d)
 trap 'umount "$root/proc" 2>/dev/null; rm -rf --one-file-system "$root"' EXIT

@@ -47,7 +47,7 @@ install_packages() {
   say "installing$missing"
   log=$(mktemp)
   if ! { $as_root apt-get update -q \
-    && DEBIAN_FRONTEND=noninteractive $as_root apt-get install -q -y --no-install-recommends $missing; } \
+    && $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing; } \
     >"$log" 2>&1; then
     tail -n 15 "$log" >&2
     rm -f "$log"

@@ -119,7 +119,8 @@ final class BeautifyMask: VideoElement {
   func process(
     _ frame: borrowing Frame, _ settings: BeautifyMaskSettings
   ) throws(ElementError) {
-    let time = frame.header.streamTime
+    // Goes forward whichever way the stream is played.
+    let time = frame.header.runningTime ?? frame.header.timestamp
     var elapsed = Self.usualInterval
     if let time, let lastTime {
       elapsed = time > lastTime ? Double(time - lastTime) / 1e9 : 0

@@ -189,7 +189,6 @@ final class FaceDetect: VideoElement {
     if let background { background.reset() } else { finder.reset() }
     latest = nil
     hadFaces = false
-    tagOrientation = .up
   }
 
   func orientationChanged(_ orientation: Orientation) { tagOrientation = orientation }
@@ -272,8 +271,9 @@ final class FaceDetect: VideoElement {
     latest = nil
   }
 
+  /// Running time, for it goes forward whichever way the stream is played.
   private func time(of frame: borrowing Frame) -> UInt64? {
-    frame.header.streamTime ?? frame.header.timestamp
+    frame.header.runningTime ?? frame.header.timestamp
   }
 
   private func want(_ settings: FaceFinder.Settings) {

@@ -27,7 +27,8 @@ struct FaceInput {
       ElementError(
         .settings,
         "\(Self.patience) frames came without a word about faces, so \(name) leaves them alone. "
-          + "Put facedetect, or another face detector, before it."))
+          + "Put facedetect, or another face detector, before it. If there is a detector that "
+          + "only speaks up when it sees a face, nobody was in view."))
   }
 
   /// Starts counting anew, as after a flush.

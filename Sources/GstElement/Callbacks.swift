@@ -61,6 +61,13 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
     size?.pointee = info.size
     return 1
   }
+  // Frames may be longer than they need to be, as padded ones are; by default that is an error.
+  klass.pointee.transform_size = { _, _, _, _, caps, size in
+    var info = GstVideoInfo()
+    guard gst_video_info_from_caps(&info, caps) != 0 else { return 0 }
+    size?.pointee = info.size
+    return 1
+  }
   klass.pointee.sink_event = { transform, event in
     handleSinkEvent(transform!, event!)
     return cgst_base_transform_class().pointee.sink_event(transform, event)
@@ -70,8 +77,11 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
     return cgst_base_transform_class().pointee.src_event(transform, event)
   }
   klass.pointee.before_transform = { transform, buffer in
-    let time = gst_segment_to_stream_time(
-      &transform!.pointee.segment, GST_FORMAT_TIME, buffer!.pointee.pts)
+    let isTimed = transform!.pointee.segment.format == GST_FORMAT_TIME
+    let time =
+      isTimed
+      ? gst_segment_to_stream_time(
+        &transform!.pointee.segment, GST_FORMAT_TIME, buffer!.pointee.pts) : cgst_clock_time_none
     if time != cgst_clock_time_none {
       gst_object_sync_values(
         UnsafeMutableRawPointer(transform!).assumingMemoryBound(to: GstObject.self), time)
@@ -138,7 +148,11 @@ private func handleSinkEvent(
   _ transform: UnsafeMutablePointer<GstBaseTransform>, _ event: UnsafeMutablePointer<GstEvent>
 ) {
   switch cgst_event_type(event) {
-  case GST_EVENT_FLUSH_STOP, GST_EVENT_STREAM_START:
+  case GST_EVENT_FLUSH_STOP:
+    // Tags outlive a flush and are not sent again.
+    instance(of: transform).reset()
+  case GST_EVENT_STREAM_START:
+    instance(of: transform).orientationChanged(.up)
     instance(of: transform).reset()
   case GST_EVENT_TAG:
     var tags: UnsafeMutablePointer<GstTagList>?

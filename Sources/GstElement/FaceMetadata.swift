@@ -159,7 +159,8 @@ private let keepThroughCopyAndScale: GstCustomMetaTransformFunction = {
   if cgst_meta_transform_is_copy(type) != 0 {
     // A part of a buffer is not the frame the places were measured on.
     let copy = data?.assumingMemoryBound(to: GstMetaTransformCopy.self)
-    if copy?.pointee.region != 0 && copy != nil { return 0 }
+    // Leaving it out on purpose is no failure.
+    if copy?.pointee.region != 0 && copy != nil { return 1 }
   } else if cgst_meta_transform_is_scale(type) == 0 {
     return 0
   }

@@ -96,7 +96,7 @@ struct MappedFrame: ~Copyable {
     let bytes = layout.rowBytes(plane: index, width: format.width)
     guard let data, stride >= bytes, rows > 0, (rows - 1) * stride + bytes <= Int(available) else {
       throw ElementError(
-        .wrongFrame, "A frame is smaller than its caps say.",
+        .wrongFrame, "A frame's memory is not laid out as its caps say.",
         detail: "plane \(index) of \(format.format.rawValue) \(format.width)x\(format.height): "
           + "\(available) bytes with stride \(stride), \(rows) rows of \(bytes) bytes needed")
     }

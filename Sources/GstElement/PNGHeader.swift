@@ -15,6 +15,8 @@ struct PNGHeader {
     func number(_ at: Int) -> Int { bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
     width = number(16)
     height = number(20)
-    guard width > 0, height > 0 else { return nil }
+    // The standard's own limit; so the product of the two is a number too.
+    let sides = 1...0x7fff_ffff
+    guard sides.contains(width), sides.contains(height) else { return nil }
   }
 }

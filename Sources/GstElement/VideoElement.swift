@@ -85,7 +85,8 @@ package protocol VideoElement: AnyObject {
   /// Forgets what belongs to the frames so far: a flush or a new stream follows.
   func reset()
 
-  /// Learns how the stream's image-orientation tag says it must be turned.
+  /// Learns how the stream's image-orientation tag says it must be turned: not at all when a new
+  /// stream begins.
   func orientationChanged(_ orientation: Orientation)
 
   /// Drops everything `start` loaded.

@@ -31,6 +31,8 @@ extension GraphBuilder {
     guard (1...2).contains(step.inputs.count), step.inputs.allSatisfy({ $0 >= 0 }) else {
       throw ModelError("has inputs \(step.inputs)")
     }
+    // First, for it refuses tensors so large that their elements cannot be counted.
+    let input = try value(step.inputs[0])
     let old = model.tensors[step.inputs[0]].shape
     var shape = step.inputs.count == 2 ? try constants.integers(step.inputs[1]) : option
     let count = old.reduce(1, *)
@@ -45,7 +47,6 @@ extension GraphBuilder {
     guard Ceiling.elements(shape, limit: count) == count else {
       throw ModelError("\(old) cannot become \(shape)")
     }
-    let input = try value(step.inputs[0])
     let output = try define(step.output, shape: shape)
     try XNNPACK.check(
       unsafe xnn_define_static_reshape(handle, shape.count, shape, input, output, 0),

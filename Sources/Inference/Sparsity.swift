@@ -11,6 +11,9 @@ struct Sparsity {
     case compressed(segments: [Int], indices: [Int])
   }
 
+  /// Levels of a tree that is read; TFLite's tensors have up to eight axes, each halved by blocks.
+  private static let maximumLevels = 16
+
   var traversalOrder: [Int]
   /// The original axis that each block axis divides.
   var blockMap: [Int]
@@ -24,18 +27,24 @@ struct Sparsity {
 
   /// Reads the encoding of a tensor of `elements` elements; longer lists are refused unread.
   init(_ table: FlatTable, elements: Int) throws(ModelError) {
-    traversalOrder = try table.integers(0, "traversal_order", limit: 16) ?? []
+    // A list may be no longer than the tensor, and all of them together no longer than two of it:
+    // they can all point to the same bytes of the file.
+    var rest = 2 * elements + Self.maximumLevels
+    traversalOrder = try table.integers(0, "traversal_order", limit: Self.maximumLevels) ?? []
     blockMap = try table.integers(1, "block_map", limit: 8) ?? []
     levels = []
-    for level in try table.tables(2, "dim_metadata", kind: "dim_metadata", limit: 16) {
+    for level in try table.tables(
+      2, "dim_metadata", kind: "dim_metadata", limit: Self.maximumLevels)
+    {
       switch try level.scalar(0, "format", default: Int8(0)) {
       case 0:
         levels.append(.dense(size: Int(try level.scalar(1, "dense_size", default: Int32(0)))))
       case 1:
-        levels.append(
-          .compressed(
-            segments: try Self.list(level, 2, "array_segments", limit: elements + 1),
-            indices: try Self.list(level, 4, "array_indices", limit: elements)))
+        let segments = try Self.list(level, 2, "array_segments", limit: min(rest, elements + 1))
+        rest -= segments.count
+        let indices = try Self.list(level, 4, "array_indices", limit: min(rest, elements))
+        rest -= indices.count
+        levels.append(.compressed(segments: segments, indices: indices))
       case let format: throw table.error("dim_metadata", "has the unknown format \(format)")
       }
     }

@@ -9,7 +9,7 @@ struct PackFields {
   /// What an item is known by in messages.
   var itemName: String? {
     for key in ["folder", "file"] {
-      if case .string(let name)? = members[key] { return String(name.prefix(64)) }
+      if case .string(let name)? = members[key] { return shown(name) }
     }
     return nil
   }
@@ -128,7 +128,7 @@ struct PackFields {
     guard let name = optionalString(key) else { return nil }
     guard let value = E(rawValue: name) else {
       let names = E.allCases.map(\.rawValue).joined(separator: ", ")
-      fault(key, "must be one of \(names), is \"\(String(name.prefix(64)))\"")
+      fault(key, "must be one of \(names), is \"\(shown(name))\"")
       return nil
     }
     return value
@@ -138,10 +138,20 @@ struct PackFields {
     switch value {
     case .object: "an object"
     case .array: "an array"
-    case .string(let text): "the string \"\(String(text.prefix(64)))\""
+    case .string(let text): "the string \"\(shown(text))\""
     case .number(let number): "\(number)"
     case .bool(let bool): "\(bool)"
     case .null: "null"
     }
   }
+}
+
+/// At most 64 characters of a text that is not trusted, with those replaced that steer a terminal.
+private func shown(_ text: String) -> String {
+  var shown = String.UnicodeScalarView()
+  for scalar in text.prefix(64).unicodeScalars.prefix(256) {
+    let isControl = scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+    shown.append(isControl ? "\u{FFFD}" : scalar)
+  }
+  return String(shown)
 }

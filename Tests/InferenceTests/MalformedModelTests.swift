@@ -158,6 +158,13 @@ import Testing
       "more elements than fit a word",
       relu(shape: [1, .max, .max, .max], result: [1, .max, .max, .max]), "not supported"),
     Case(
+      "a reshaped constant of more elements than fit a word",
+      model(
+        codes: [22],
+        tensors: [tensor([1, 4]), tensor([1, 4]), tensor([.max, .max, .max, .max], buffer: 1)],
+        steps: [step(0, [2], [1], options: (17, [0: .ints([1, 4])]))],
+        buffers: [[:], floats([1, 2, 3, 4])]), "nothing makes it"),
+    Case(
       "memory without end",
       relu(shape: [1, 1 << 23], result: [1, 1 << 23]), "not supported"),
     Case(

@@ -53,6 +53,21 @@ import Testing
     }
   }
 
+  @Test func aPictureThatSaysItIsLargerThanAnyIsRefused() throws {
+    // Signature and header of a PNG file of 2^32 - 1 by 2^32 - 1 pixels, and its end.
+    let header: [UInt8] =
+      [137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13] + Array("IHDR".utf8)
+      + [UInt8](repeating: 0xFF, count: 8) + [8, 6, 0, 0, 0, 0, 0, 0, 0]
+    let end: [UInt8] = [0, 0, 0, 0] + Array("IEND".utf8) + [0xAE, 0x42, 0x60, 0x82]
+    let folder = StickerFolder()
+    try folder.pack("\"type\": 1, \"anchor\": \"top\", \"scaleWidth\": 1", colors: [0xFFFF_0000])
+    let picture = try #require(
+      try Command(["find", folder.path, "-name", "*.png"]).output.split(separator: "\n").first)
+    folder.write(String(picture.dropFirst(folder.path.count + 1)), header + end)
+    let error = try #require(failure(folder.path))
+    #expect(error.description.contains(String(picture)), "\(error.description)")
+  }
+
   @Test func aCorruptPictureInsideAPackIsNamed() throws {
     let fields = "\"type\": 1, \"anchor\": \"top\", \"scaleWidth\": 1"
     for (name, damage) in [("text", 0), ("cut", 40), ("half", 60)] {
