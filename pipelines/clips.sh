@@ -3,10 +3,10 @@
 #
 #   pipelines/clips.sh FOLDER [COUNT [FRAMES]]
 #
-# FOLDER/clip-1.webm and so on, COUNT (1) of them, each of FRAMES (40) frames at 20 a second.
+# FOLDER/clip-1.webm and so on, COUNT (1) of them, each of FRAMES (20) frames at 20 a second.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-folder=$1 count=${2:-1} frames=${3:-40}
+folder=$1 count=${2:-1} frames=${3:-20}
 mkdir -p "$folder"
 "$here/env.sh" gst-launch-1.0 -q filesrc location="$here/../models/astronaut.png" ! pngdec \
   ! videoscale ! video/x-raw,width=320,height=320 ! imagefreeze num-buffers="$frames" \
