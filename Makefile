@@ -63,7 +63,7 @@ test: build
 
 # Formatting, warnings as errors, and that no module uses another it does not name.
 check: setup
-	swift format lint --strict -r Sources Tests Package.swift
+	swift format lint --strict -r Sources Tests pipelines Package.swift
 	swift build -c release --scratch-path .build-check -Xswiftc -warnings-as-errors \
 	  --explicit-target-dependency-import-check error $(QUIET)
 

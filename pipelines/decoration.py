@@ -21,6 +21,15 @@ class Failure(Exception):
     """Why there is no output, in words for the user."""
 
 
+def use_orientation(source):
+    """Has JPEG files parsed: their decoder alone does not say how a photograph was held."""
+    with open(source, "rb") as file:
+        if file.read(3) == b"\xff\xd8\xff":
+            parser = Gst.Registry.get().lookup_feature("jpegparse")
+            if parser:
+                parser.set_rank(Gst.Rank.PRIMARY + 1)
+
+
 class Output:
     """A file that has another name until it is whole."""
 
@@ -64,6 +73,7 @@ class Decoration:
         self.outputs = []
         self.failure = None
         self.loop = GLib.MainLoop()
+        use_orientation(source)
         self.pipeline = Gst.Pipeline()
         self.decoder = Gst.ElementFactory.make("uridecodebin")
         # A file's name is bytes, which need not be text.

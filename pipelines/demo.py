@@ -106,8 +106,8 @@ def main():
     if not 2 <= len(sys.argv) <= 4:
         fail(__doc__.split("\n\n")[1].strip())
     source = sys.argv[1]
-    if not os.path.exists(source):
-        fail(f"there is no {source}")
+    if not os.access(source, os.R_OK):
+        fail(f"{source} cannot be read")
     output = (sys.argv[2] if len(sys.argv) > 2 else "") or "out/demo"
     output = os.path.splitext(output)[0]
     os.makedirs(os.path.dirname(output) or ".", exist_ok=True)

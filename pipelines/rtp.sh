@@ -10,7 +10,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 # "identity silent=false" tells of every frame, and gst-launch -v prints it.
-"$here/env.sh" gst-launch-1.0 -e -v udpsrc address=127.0.0.1 port="$port" \
+"$here/env.sh" gst-launch-1.0 -v udpsrc address=127.0.0.1 port="$port" \
   caps="application/x-rtp,media=video,clock-rate=90000,encoding-name=VP8,payload=96" \
   ! rtpjitterbuffer latency=100 ! rtpvp8depay ! vp8dec ! videoconvert \
   ! identity name=received silent=false ! mienfacedetect ! identity name=again silent=false \

@@ -126,7 +126,7 @@ import Testing
   @Test func whatCannotBeginSaysWhy() throws {
     try makeClips(1)
     let lines = [
-      ([folder], "FOLDER OUTFOLDER"), (["/nonexistent", outfolder], "no folder"),
+      ([folder], "FOLDER OUTFOLDER"), ([folder + "/none", outfolder], "no folder"),
       ([folder, folder], "folder of its own"), ([folder, outfolder, "nothing"], "nothing was"),
       ([scratch.path + "/out", scratch.path + "/other"], "no film or picture"),
     ]
@@ -141,7 +141,7 @@ import Testing
     try #require(try Command(["mkdir", "-p", folder]).status == 0)
     try Pipeline(
       "videotestsrc num-buffers=6 ! video/x-raw,width=64,height=48,framerate=6/1 ! vp8enc"
-        + " ! capssetter caps=video/x-vp8,framerate=(fraction)0/1 ! webmmux"
+        + " ! capssetter caps=\"video/x-vp8,framerate=(fraction)0/1\" ! webmmux"
         + " ! filesink location=\(folder)/varying.webm"
     ).run()
     try Pipeline(

@@ -57,7 +57,7 @@ import Testing
   static let runnable = pages.flatMap { page in
     commands(page).filter { command in
       ours.contains { command.hasPrefix($0) } && !missing.contains { command.contains($0) }
-    }.map { $0.replacing("autovideosink", with: "fakesink sync=true") }
+    }.map { $0.replacing("autovideosink", with: "fakesink") }
   }
 
   @Test func thePagesHaveCommandsToRun() {

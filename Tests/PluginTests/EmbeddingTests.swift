@@ -52,7 +52,7 @@ import Testing
       #expect(runs[0].errors.contains("faces: 1, alpha of the sticker: 1.0\n"))
     }
     // What is wrong is said by all three, and they end.
-    for wrong in [["/nonexistent"], ["Makefile"], [clip, "no-such-element"]] {
+    for wrong in [[scratch.path + "/none"], ["Makefile"], [clip, "no-such-element"]] {
       for program in programs {
         let run = try run(program, wrong)
         #expect(run.status == 1)
@@ -78,7 +78,7 @@ import Testing
       let output = scratch.path + "/output"
       let script =
         "pipelines/env.sh \"$0\" \"$1\" 'fakesink sync=true' >\"$2\" & "
-        + "until [ -s \"$2\" ] || ! kill -0 $!; do sleep 0.1; done; kill -INT $!; wait $!"
+        + "for i in $(seq 300); do [ -s \"$2\" ] && break; sleep 0.1; done; kill -INT $!; wait $!"
       let run = try Command(
         ["sh", "-c", script, program, clip, output],
         environment: Command.pluginEnvironment())
