@@ -1,4 +1,4 @@
-# make demo | test | build | bench | check | install | setup      (see README.md)
+# make demo | test | build | embed | bench | check | install | setup      (see README.md)
 #
 #   make demo [INPUT=picture|film|/dev/video0] [OUTPUT=file] [STICKER=pack|picture]
 #   make install PREFIX=/usr/local [LIBDIR=$PREFIX/lib] [DESTDIR=folder]
@@ -29,8 +29,8 @@ BENCH_FOLDER = .build/$(addsuffix /,$(BEST_LEVEL))release
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 
-.PHONY: all build plugin levels demo test check bench soak mien-bench install copy-files deb deb-check \
-  pack-check setup clean
+.PHONY: all build plugin levels demo embed test check bench soak mien-bench install copy-files deb \
+  deb-check pack-check setup clean
 
 all: build
 
@@ -55,6 +55,12 @@ levels: plugin
 demo: plugin
 	@mkdir -p out
 	@pipelines/env.sh /usr/bin/python3 pipelines/demo.py "$(INPUT)" "$(OUTPUT)" "$(STICKER)"
+
+# The programs that embed the plugin, in C and in Swift (docs/embedding.md).
+embed: setup
+	@mkdir -p out
+	cc -o out/faces pipelines/embed/faces.c $$(pkg-config --cflags --libs gstreamer-1.0)
+	@swift build --package-path pipelines/embed/swift --scratch-path .build/embed $(QUIET)
 
 test: build
 	@echo "mien: building and running the tests"

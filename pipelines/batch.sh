@@ -29,7 +29,7 @@ shift "$(($# < 3 ? $# : 3))"
 
 # The jobs hold the lock too: it is free when the last of them is gone, however the batch ended.
 exec 9>"$outfolder/.mien-batch.lock"
-flock -w 10 9 || fail "another batch is at work in $2"
+flock -w 10 9 || fail "another batch is at work in $outfolder"
 find "$outfolder" -name '.mien-part-*' -type f -delete
 
 # The largest first, so that no long film is left to one core at the end.

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// pipelines/batch.sh: every film whole or not there, whatever happens on the way.
-@Suite(.serialized) struct BatchTests {
+@Suite struct BatchTests {
   private let scratch = ScratchFolder()
   private var folder: String { scratch.path + "/in" }
   private var outfolder: String { scratch.path + "/out" }
@@ -121,6 +121,17 @@ import Testing
     #expect(try films().count == 4)
     let asked = String(decoding: ScratchFolder.bytes(scratch.path + "/asked"), as: UTF8.self)
     #expect(Set(asked.split(separator: "\n")) == ["anna", "bert"])
+  }
+
+  @Test func twoBatchesDoNotMeetInOneFolder() throws {
+    try makeClips(1)
+    let run = try shell(
+      """
+      mkdir "$2" && exec 7>"$2/.mien-batch.lock" && flock 7 && pipelines/batch.sh "$1" "$2" 7>&-
+      """, [folder, outfolder])
+    #expect(run.status == 2)
+    #expect(run.errors.contains("another batch is at work in \(outfolder)"), "\(run.errors)")
+    #expect(try films().isEmpty)
   }
 
   @Test func whatCannotBeginSaysWhy() throws {
