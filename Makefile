@@ -1,4 +1,4 @@
-# make demo | test | build | bench | check | install | setup      (see README.md)
+# make demo | test | build | embed | bench | check | install | setup      (see README.md)
 #
 #   make demo [INPUT=picture|film|/dev/video0] [OUTPUT=file] [STICKER=pack|picture]
 #   make install PREFIX=/usr/local [LIBDIR=$PREFIX/lib] [DESTDIR=folder]
@@ -29,8 +29,8 @@ BENCH_FOLDER = .build/$(addsuffix /,$(BEST_LEVEL))release
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 
-.PHONY: all build plugin levels demo test check bench soak mien-bench install copy-files deb deb-check \
-  pack-check setup clean
+.PHONY: all build plugin levels demo embed test check bench soak mien-bench install copy-files deb \
+  deb-check pack-check setup clean
 
 all: build
 
@@ -56,6 +56,12 @@ demo: plugin
 	@mkdir -p out
 	@pipelines/env.sh /usr/bin/python3 pipelines/demo.py "$(INPUT)" "$(OUTPUT)" "$(STICKER)"
 
+# The programs that embed the plugin, in C and in Swift (docs/embedding.md).
+embed: setup
+	@mkdir -p out
+	cc -o out/faces pipelines/embed/faces.c $$(pkg-config --cflags --libs gstreamer-1.0)
+	@swift build --package-path pipelines/embed/swift --scratch-path .build/embed $(QUIET)
+
 test: build
 	@echo "mien: building and running the tests"
 	@swift build --build-tests $(QUIET)
@@ -63,7 +69,7 @@ test: build
 
 # Formatting, warnings as errors, and that no module uses another it does not name.
 check: setup
-	swift format lint --strict -r Sources Tests Package.swift
+	swift format lint --strict -r Sources Tests pipelines Package.swift
 	swift build -c release --scratch-path .build-check -Xswiftc -warnings-as-errors \
 	  --explicit-target-dependency-import-check error $(QUIET)
 

@@ -22,8 +22,16 @@ package struct Command {
     var status: gint = 0
     var error: UnsafeMutablePointer<GError>?
     var mutable = argv
+    // Tests run on threads that block signals, and a program born of one could not be stopped by
+    // Ctrl-C, nor a shell be told that its children have ended.
+    let unblock: GSpawnChildSetupFunc = { _ in
+      var none = sigset_t()
+      sigemptyset(&none)
+      sigprocmask(SIG_SETMASK, &none, nil)
+    }
     g_spawn_sync(
-      Photograph.root, &mutable, env, G_SPAWN_SEARCH_PATH, nil, nil, &out, &err, &status, &error)
+      Photograph.root, &mutable, env, G_SPAWN_SEARCH_PATH, unblock, nil, &out, &err, &status,
+      &error)
     if let error {
       defer { g_error_free(error) }
       throw Pipeline.Failure(

@@ -1,0 +1,178 @@
+import CGStreamer
+import Support
+import Testing
+
+/// pipelines/batch.sh: every film whole or not there, whatever happens on the way.
+@Suite struct BatchTests {
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch.path + "/in" }
+  private var outfolder: String { scratch.path + "/out" }
+
+  private func makeClips(_ count: Int) throws {
+    let made = try Command(["pipelines/clips.sh", folder, "\(count)", "10"])
+    try #require(made.status == 0, "\(made.errors)")
+  }
+
+  private func batch(_ options: [String] = []) throws -> Command {
+    try Command(["pipelines/batch.sh", folder, outfolder, "halo"] + options)
+  }
+
+  private func shell(_ script: String, _ arguments: [String] = []) throws -> Command {
+    try Command(["bash", "-c", script, "bash"] + arguments)
+  }
+
+  /// Path, inode and time of each film that came out.
+  private func films() throws -> Set<Substring> {
+    Set(
+      try Command(["find", outfolder, "-name", "*.webm", "-printf", "%P %i %T@\n"]).output
+        .split(separator: "\n"))
+  }
+
+  /// Frames and blocks of sound that a film decodes to.
+  private func decoded(_ film: String) throws -> (frames: Int, sounds: Int) {
+    let pipeline = try Pipeline(
+      "filesrc location=\(film) ! matroskademux name=d d.video_0 ! queue ! vp8dec"
+        + " ! fakesink name=v d.audio_0 ! queue ! vorbisdec ! fakesink name=a")
+    var (frames, sounds) = (0, 0)
+    try pipeline.watch("v") { _ in frames += 1 }
+    try pipeline.watch("a") { _ in sounds += 1 }
+    try pipeline.run()
+    return (frames, sounds)
+  }
+
+  @Test func killedAtAnyMomentAndStartedAgainEveryFilmIsWholeAndNoneIsDoneTwice() throws {
+    try makeClips(20)
+    let moment = Double.random(in: 0...2)
+    let killed = try shell(
+      """
+      setsid pipelines/batch.sh "$1" "$2" halo >/dev/null 2>&1 & group=$!
+      until compgen -G "$2/*.webm" >/dev/null || ! kill -0 $group; do sleep 0.05; done
+      sleep \(moment)
+      kill -KILL -- -$group
+      wait $group
+      """, [folder, outfolder])
+    #expect([-9, 137].contains(killed.status), "\(killed.errors)")
+    let before = try films()
+    #expect(!before.isEmpty)
+
+    let again = try batch()
+    #expect(again.status == 0, "after \(moment) s: \(again.output)\(again.errors)")
+    let after = try films()
+    #expect(after.count == 20)
+    // A job may have finished its film while it was being ended.
+    #expect(after.isSuperset(of: before), "after \(moment) s")
+    for number in 1...20 {
+      let film = try decoded("\(outfolder)/clip-\(number).webm.webm")
+      #expect(film.frames == 10 && film.sounds > 0, "after \(moment) s: clip \(number)")
+    }
+    let parts = try Command(["find", outfolder, "-name", ".mien-part-*"]).output
+    #expect(parts.isEmpty)
+    let third = try batch()
+    #expect(third.output.contains("20 films and pictures, 20 done already, 0 to do"))
+    #expect(try films() == after)
+  }
+
+  @Test func anyNameIsTakenAndWhatIsBrokenIsListedWhileTheRestGoesOn() throws {
+    try makeClips(1)
+    let made = try shell(
+      """
+      cd -- "$1" && mkdir 'sub folder' && cp clip-1.webm -- '-dash.webm' && cp clip-1.webm "it's.webm"
+      cp clip-1.webm $'sub folder/new\\nline "quoted" $HOME.WEBM' && mv clip-1.webm $'d\\xe9j\\xc3\\xa0.webm'
+      cp "$2" 'photo graph.PNG'
+      head -c 9000 -- -dash.webm >'cut short.webm'
+      echo nothing >broken.mp4 && echo nothing >notes.txt
+      """, [folder, Photograph.path])
+    try #require(made.status == 0, "\(made.errors)")
+    let run = try batch(["--jobs", "2"])
+    #expect(run.status == 1)
+    #expect(run.output.contains("7 films and pictures, 0 done already, 7 to do; 1 other"))
+    #expect(run.output.contains("5 of 7 are done"))
+    #expect(run.errors.contains("\n  cut short.webm: "))
+    #expect(run.errors.contains("\n  broken.mp4: "))
+    let found = try shell(
+      """
+      cd -- "$1" && for file in -dash.webm.webm "it's.webm.webm" 'photo graph.PNG.png' \
+        $'sub folder/new\\nline "quoted" $HOME.WEBM.webm' $'d\\xe9j\\xc3\\xa0.webm.webm'; do
+        test -s "./$file" || printf '%q ' "$file"
+      done; find . -type f | grep -c -v lock
+      """, [outfolder])
+    // A name of two lines is counted twice.
+    #expect(found.output == "6\n", "\(found.output)")
+  }
+
+  @Test func theWorkSpreadsOverMachines() throws {
+    try makeClips(4)
+    // Does what ssh would on the other machine, here, and notes which machine was asked for.
+    let ssh = scratch.write(
+      "ssh",
+      Array(
+        """
+        #!/bin/sh
+        while :; do case $1 in -[lpioFS]) shift 2 ;; -*) shift ;; *) break ;; esac; done
+        echo "$1" >>"${0%/*}/asked"
+        shift
+        [ "$1" != -- ] || shift
+        exec sh -c "$*"
+
+        """.utf8))
+    try #require(try Command(["chmod", "+x", ssh]).status == 0)
+    let run = try batch(["--ssh", ssh, "--sshlogin", "1/anna,1/bert"])
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+    #expect(try films().count == 4)
+    let asked = String(decoding: ScratchFolder.bytes(scratch.path + "/asked"), as: UTF8.self)
+    #expect(Set(asked.split(separator: "\n")) == ["anna", "bert"])
+  }
+
+  @Test func twoBatchesDoNotMeetInOneFolder() throws {
+    try makeClips(1)
+    let run = try shell(
+      """
+      mkdir "$2" && exec 7>"$2/.mien-batch.lock" && flock 7 && pipelines/batch.sh "$1" "$2" 7>&-
+      """, [folder, outfolder])
+    #expect(run.status == 2)
+    #expect(run.errors.contains("another batch is at work in \(outfolder)"), "\(run.errors)")
+    #expect(try films().isEmpty)
+  }
+
+  @Test func whatCannotBeginSaysWhy() throws {
+    try makeClips(1)
+    let lines = [
+      ([folder], "FOLDER OUTFOLDER"), ([folder + "/none", outfolder], "no folder"),
+      ([folder, folder], "folder of its own"), ([folder, outfolder, "nothing"], "nothing was"),
+      ([scratch.path + "/out", scratch.path + "/other"], "no film or picture"),
+    ]
+    for (arguments, reason) in lines {
+      let run = try Command(["pipelines/batch.sh"] + arguments)
+      #expect(run.status == 2)
+      #expect(run.errors.contains(reason), "\(run.errors)")
+    }
+  }
+
+  @Test func filmsWithoutAFrameRateAndTurnedPhotographsComeOutRight() throws {
+    try #require(try Command(["mkdir", "-p", folder]).status == 0)
+    try Pipeline(
+      "videotestsrc num-buffers=6 ! video/x-raw,width=64,height=48,framerate=6/1 ! vp8enc"
+        + " ! capssetter caps=\"video/x-vp8,framerate=(fraction)0/1\" ! webmmux"
+        + " ! filesink location=\(folder)/varying.webm"
+    ).run()
+    try Pipeline(
+      "videotestsrc num-buffers=1 ! video/x-raw,width=48,height=64 ! jpegenc"
+        + " ! taginject tags=image-orientation=rotate-90 ! jifmux"
+        + " ! filesink location=\(folder)/turned.jpg"
+    ).run()
+    #expect(try batch().status == 0)
+    let film = try Pipeline(
+      "filesrc location=\(outfolder)/varying.webm.webm ! decodebin ! fakesink name=sink")
+    var frames = 0
+    try film.watch("sink") { _ in frames += 1 }
+    try film.run()
+    #expect(frames == 6)
+    let picture = try Pipeline(
+      "filesrc location=\(outfolder)/turned.jpg.png ! pngdec ! videoconvert"
+        + " ! video/x-raw,format=GRAY8,width=64,height=48 ! fakesink name=sink")
+    var size = 0
+    try picture.watch("sink") { size = CapturedFrame($0).bytes.count }
+    try picture.run()
+    #expect(size == 64 * 48)
+  }
+}

@@ -1,0 +1,72 @@
+import CGStreamer
+import Support
+import Testing
+
+/// The plugin in other people's programs, as docs/clients.md has them.
+@Suite struct ClientTests {
+  private let scratch = ScratchFolder()
+
+  private func clip() throws -> String {
+    let made = try Command(["pipelines/clips.sh", scratch.path, "1", "12"])
+    try #require(made.status == 0, "\(made.errors)")
+    return scratch.path + "/clip-1.webm"
+  }
+
+  /// A film's eighth frame, small and in RGB.
+  private func frame(_ film: String) throws -> [UInt8] {
+    let pipeline = try Pipeline(
+      "filesrc location=\(film) ! decodebin ! videoconvert ! videoscale ! videoconvert"
+        + " ! video/x-raw,format=RGBx,width=160,height=90 ! fakesink name=sink")
+    var frames: [[UInt8]] = []
+    try pipeline.watch("sink") { frames.append(CapturedFrame($0).bytes) }
+    try pipeline.run()
+    return try #require(frames.dropFirst(7).first)
+  }
+
+  @Test func playbinTakesTheElementsAsItsVideoFilter() throws {
+    let clip = try clip()
+    let run = try Command(
+      [
+        "gst-launch-1.0", "-m", "playbin", "uri=file://" + clip,
+        "video-filter=mienfacedetect ! sticker location=halo", "video-sink=fakesink",
+        "audio-sink=fakesink",
+      ], environment: Command.pluginEnvironment())
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.split(separator: "\n").count { $0.contains("facedetect, timestamp") } == 12)
+    #expect(run.output.contains("name=(string)Halo"))
+  }
+
+  @Test func anEditorRendersTheElementsAsAnEffect() throws {
+    let clip = try clip()
+    func render(_ effect: [String], _ name: String) throws -> String {
+      let output = scratch.path + "/" + name
+      let run = try Command(
+        ["ges-launch-1.0", "+clip", clip] + effect + [
+          "-o", output, "--format=video/webm:video/x-vp8:audio/x-vorbis",
+        ], environment: Command.pluginEnvironment())
+      #expect(run.status == 0, "\(run.errors)")
+      return output
+    }
+    let plain = try render([], "plain.webm")
+    let edited = try render(["+effect", "mienfacedetect ! sticker location=halo"], "edited.webm")
+    let differences = zip(try frame(plain), try frame(edited)).map { abs(Int($0) - Int($1)) }
+    // A halo of yellow over grey.
+    #expect(differences.count { $0 > 50 } > 20)
+  }
+
+  @Test func facesDoNotTravelByRTPAndAreFoundAgain() throws {
+    let clip = try clip()
+    let port = 20000 + Int(g_random_int_range(0, 10000))
+    let run = try Command(
+      ["pipelines/rtp.sh", clip, "\(port)"], environment: Command.pluginEnvironment())
+    #expect(run.status == 0, "\(run.errors)")
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines.first == "sent: 12 frames, 12 with MienFaces")
+    // A packet may be lost even here.
+    #expect(lines.dropFirst().first?.hasSuffix(" frames, 0 with MienFaces") == true)
+    #expect(!run.output.contains("received: 0 frames"))
+    let counts = lines.last?.split(separator: " ").compactMap { Int($0) } ?? []
+    #expect(counts.count == 2 && counts[0] > 0 && counts[0] == counts[1], "\(run.output)")
+  }
+}

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Sends a decorated film by RTP to this machine itself, receives it, and says how many frames had
+# the faces' metadata on either side: it does not travel, so the receiver looks for faces again.
+#
+#   pipelines/rtp.sh [FILM [PORT]]
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+film=$1 port=${2:-5004}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# "identity silent=false" tells of every frame, and gst-launch -v prints it.
+"$here/env.sh" gst-launch-1.0 -v udpsrc address=127.0.0.1 port="$port" \
+  caps="application/x-rtp,media=video,clock-rate=90000,encoding-name=VP8,payload=96" \
+  ! rtpjitterbuffer latency=100 ! rtpvp8depay ! vp8dec ! videoconvert \
+  ! identity name=received silent=false ! mienfacedetect ! identity name=again silent=false \
+  ! fakesink >"$scratch/received" 2>&1 &
+receiver=$!
+# The receiver listens before the first packet is sent.
+tries=0
+until grep -q "Setting pipeline to PLAYING\|New clock" "$scratch/received" || [ $tries -eq 100 ]; do
+  tries=$((tries + 1))
+  sleep 0.1
+done
+"$here/env.sh" gst-launch-1.0 -v filesrc location="$film" ! decodebin ! videoconvert \
+  ! mienfacedetect ! sticker location=halo ! identity name=sent silent=false ! videoconvert \
+  ! vp8enc deadline=1 keyframe-max-dist=20 ! rtpvp8pay ! udpsink host=127.0.0.1 port="$port" \
+  >"$scratch/sent" 2>&1
+sleep 0.5
+kill -INT "$receiver"
+wait "$receiver" || true
+
+count() {
+  frames=$(grep -c "GstIdentity:$1: last-message = chain" "$2" || true)
+  with=$(grep "GstIdentity:$1: last-message = chain" "$2" | grep -c MienFaces || true)
+  echo "$3: $frames frames, $with with MienFaces"
+}
+count sent "$scratch/sent" "sent"
+count received "$scratch/received" "received"
+count again "$scratch/received" "after facedetect there"
