@@ -1,5 +1,5 @@
 #!/bin/sh
-# Keys a film or a picture onto a picture and writes a film.
+# Keys a film onto a picture and writes a film.
 #
 #   pipelines/key-file.sh shot.mp4 beach.jpg keyed.ogg
 #
@@ -7,7 +7,8 @@
 set -eu
 here=$(dirname "$0")
 input=$1 background=$2 output=$3
-source=${SOURCE:-filesrc location="$input" ! decodebin}
-exec "$here/env.sh" gst-launch-1.0 -e $source ! videoconvert \
+# Words on purpose, but a file's name is one word, whatever is in it.
+if [ -n "${SOURCE:-}" ]; then set -- $SOURCE; else set -- filesrc location="$input" ! decodebin; fi
+exec "$here/env.sh" gst-launch-1.0 -e "$@" ! videoconvert \
   ! chromakey background="$background" ! videoconvert ! theoraenc quality=48 ! oggmux \
   ! filesink location="$output"

@@ -8,8 +8,9 @@
 set -eu
 here=$(dirname "$0")
 input=$1 colours=$2 matte=$3
-source=${SOURCE:-filesrc location="$input" ! decodebin}
-exec "$here/env.sh" gst-launch-1.0 -e $source ! videoconvert ! tee name=shot \
+# Words on purpose, but a file's name is one word, whatever is in it.
+if [ -n "${SOURCE:-}" ]; then set -- $SOURCE; else set -- filesrc location="$input" ! decodebin; fi
+exec "$here/env.sh" gst-launch-1.0 -e "$@" ! videoconvert ! tee name=shot \
   shot. ! queue ! chromakey background-color=0xff000000 ! videoconvert ! vp8enc deadline=1 \
   ! webmmux ! filesink location="$colours" \
   shot. ! queue ! chromakey show-matte=true background-color=0xff000000 ! videoconvert \

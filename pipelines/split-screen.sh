@@ -13,21 +13,23 @@ export GST_PRESET_PATH="${GST_PRESET_PATH:-$root/presets}"
 width=${WIDTH:-640}
 height=${HEIGHT:-480}
 half=$((width / 2))
-case "${1:-}" in
-  "") source="filesrc location=$root/models/astronaut.png ! pngdec ! imagefreeze" ;;
-  /dev/video*) source="v4l2src device=$1" ;;
-  *) source="filesrc location=$1 ! decodebin" ;;
-esac
-case "${2:-}" in
-  "") sink="autovideosink" ;;
-  *.png) sink="video/x-raw,format=RGB ! pngenc snapshot=true ! filesink location=$2" ;;
-  *) sink="vp8enc deadline=1 ! webmmux ! filesink location=$2" ;;
+input=${1:-} output=${2:-}
+case "$input" in
+  "") set -- filesrc location="$root/models/astronaut.png" ! pngdec ! imagefreeze ;;
+  /dev/video*) set -- v4l2src device="$input" ;;
+  *) set -- filesrc location="$input" ! decodebin ;;
 esac
 # Faces are found before the picture is split: half a face is hard to find.
-# Words on purpose: gst-launch takes every word of the description by itself.
-exec gst-launch-1.0 -q $source ! videoconvert ! videoscale \
+set -- "$@" ! videoconvert ! videoscale \
   ! "video/x-raw,format=I420,width=$width,height=$height,pixel-aspect-ratio=1/1" \
   ! facedetect ! tee name=t \
-  compositor name=m sink_1::xpos=$half ! videoconvert ! $sink \
+  compositor name=m sink_1::xpos=$half ! videoconvert
+case "$output" in
+  "") set -- "$@" ! autovideosink ;;
+  *.png) set -- "$@" ! video/x-raw,format=RGB ! pngenc snapshot=true ! filesink location="$output" ;;
+  *) set -- "$@" ! vp8enc deadline=1 ! webmmux ! filesink location="$output" ;;
+esac
+# RETOUCH is words on purpose.
+exec gst-launch-1.0 -q "$@" \
   t. ! queue ! videocrop right=$half ! m.sink_0 \
   t. ! queue ! beautifymask ${RETOUCH:-@preset=soft} ! videocrop left=$half ! m.sink_1

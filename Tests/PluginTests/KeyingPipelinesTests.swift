@@ -19,4 +19,23 @@ import Testing
       ])
     #expect(run.status == 0, "\(run.errors)")
   }
+
+  @Test func namesOfFilmsMayHoldSpaces() throws {
+    let scratch = ScratchFolder()
+    let folder = scratch.path + "/two words"
+    #expect(try Command(["pipelines/clips.sh", folder]).status == 0)
+    #expect(try Command(["mv", folder + "/clip-1.webm", folder + "/a film.webm"]).status == 0)
+    let film = folder + "/a film.webm"
+    for arguments in [
+      ["pipelines/key-file.sh", film, Photograph.path, folder + "/out 1.ogg"],
+      ["pipelines/key-webm.sh", film, folder + "/out 2.webm", folder + "/out 3.webm"],
+      ["pipelines/key-streams.sh", film, film],
+      ["pipelines/env.sh", "pipelines/split-screen.sh", film, folder + "/out 4.webm"],
+    ] {
+      let run = try Command(arguments, environment: ["SINK": "fakesink"])
+      #expect(run.status == 0, "\(arguments[0]): \(run.errors)")
+    }
+    let made = try Command(["find", folder, "-name", "out *", "-size", "+1k"]).output
+    #expect(made.split(separator: "\n").count == 4)
+  }
 }
