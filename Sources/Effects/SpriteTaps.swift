@@ -115,10 +115,9 @@ extension SpriteScan {
       var i = 0
       while i < n {
         let count = min(n - i, SpriteSamples.capacity)
-        unsafe samples.gather(
+        unsafe samples.mix(
           base, stride: stride, u: run.u &+ i &* stepU, v: run.v &+ i &* stepV, stepU: stepU,
           stepV: stepV, count: count)
-        samples.mix(count: count)
         unsafe samples.store(c0 + i, c1 + i, c2 + i, alpha + i, count: count)
         i += count
       }
