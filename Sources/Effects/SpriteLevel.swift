@@ -1,5 +1,5 @@
 /// One size of a sprite: premultiplied pixels with a transparent border one pixel wide.
-struct SpriteLevel: Sendable {
+final class SpriteLevel: Sendable {
   /// Pixels without the border.
   let width: Int
   let height: Int
@@ -67,19 +67,34 @@ struct SpriteLevel: Sendable {
     return SpriteLevel(width: newWidth, height: newHeight, clear: clear) { x, y in
       if lineRow != y {
         lineRow = y
-        for column in 0..<width { line[column] = .zero }
         let rows = vertical[y]
-        for (k, weight) in rows.weights.enumerated() {
-          let start = (rows.first + k + 1) * stride + 1
-          for column in 0..<width {
-            line[column] += (Self.channels(pixels[start + column]) - clearColor) * weight
-          }
-        }
+        let missing = clearColor * (1 - rows.weights.reduce(0, +))
+        for column in 0..<width { line[column] = missing }
+        for (k, weight) in rows.weights.enumerated() { add(rows.first + k, weight, to: &line) }
       }
-      var sum = clearColor + SIMD4<Float>(repeating: 0.5)
       let columns = horizontal[x]
-      for (k, weight) in columns.weights.enumerated() { sum += line[columns.first + k] * weight }
+      var sum = SIMD4<Float>(repeating: 0.5)
+      var missing: Float = 1
+      for (k, weight) in columns.weights.enumerated() {
+        sum += line[columns.first + k] * weight
+        missing -= weight
+      }
+      sum += clearColor * missing
       return UInt32(sum.x) | UInt32(sum.y) << 8 | UInt32(sum.z) << 16 | UInt32(sum.w) << 24
+    }
+  }
+
+  /// Adds row `y`, the border excluded, times `weight` to a line of its length.
+  private func add(_ y: Int, _ weight: Float, to line: inout [SIMD4<Float>]) {
+    let start = (y + 1) * stride + 1
+    let source = pixels[start..<start + width]
+    unsafe source.withUnsafeBytes { bytes in
+      unsafe line.withUnsafeMutableBytes { sums in
+        let sums = unsafe sums.bindMemory(to: Float.self)
+        let n = min(bytes.count, sums.count)
+        // One channel after the other: this way it is vectorised.
+        for i in 0..<n { unsafe sums[i] += Float(bytes[i]) * weight }
+      }
     }
   }
 
