@@ -6,7 +6,7 @@ final class SpriteLevel: Sendable {
   /// Pixels from one row to the next, the border's two included.
   let stride: Int
   /// Rows from the top, the border's first; a pixel is c0 | c1 << 8 | c2 << 16 | alpha << 24.
-  let pixels: [UInt32]
+  let pixels: SpritePixels
   /// For each stored row the first stored column whose alpha is over 0, and the one after the
   /// last; equal where the row is empty.
   let spans: [Range<Int32>]
@@ -19,7 +19,7 @@ final class SpriteLevel: Sendable {
     self.width = width
     self.height = height
     stride = width + 2
-    var pixels = [UInt32](repeating: clear, count: (width + 2) * (height + 2))
+    let pixels = SpritePixels(repeating: clear, count: (width + 2) * (height + 2))
     var spans = [Range<Int32>](repeating: 0..<0, count: height + 2)
     var columns = Int.max..<Int.max
     var rows = 0..<0
@@ -87,9 +87,9 @@ final class SpriteLevel: Sendable {
   /// Adds row `y`, the border excluded, times `weight` to a line of its length.
   private func add(_ y: Int, _ weight: Float, to line: inout [SIMD4<Float>]) {
     let start = (y + 1) * stride + 1
-    let source = pixels[start..<start + width]
-    unsafe source.withUnsafeBytes { bytes in
+    unsafe pixels.withPixels(start..<start + width) { source in
       unsafe line.withUnsafeMutableBytes { sums in
+        let bytes = UnsafeRawBufferPointer(source)
         let sums = unsafe sums.bindMemory(to: Float.self)
         let n = min(bytes.count, sums.count)
         // One channel after the other: this way it is vectorised.

@@ -51,7 +51,7 @@
     _ weights: SpriteWeights, _ i: Int
   ) {
     let (first, second) = (unsafe base + first, unsafe base + second)
-    let top = Self.neighbours(first, second)
+    let top = unsafe Self.neighbours(first, second)
     let bottom = unsafe Self.neighbours(first + stride, second + stride)
     let (above, below) = weights.rows
     let low = SIMD8<UInt16>(repeating: 255)
