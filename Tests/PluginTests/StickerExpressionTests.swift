@@ -21,14 +21,17 @@ import Testing
     let face = try #require(found.first?.faces.first)
     let grimace = Grimace(
       try Photograph.load(.rgb), face.landmarks.map { Point(x: $0.x * size, y: $0.y * size) })
+    var pictures: [Int: [UInt8]] = [:]
     var bytes: [UInt8] = []
     for change in changes {
-      let picture = grimace.picture(change).withPicture { picture in
-        (0..<picture.height).flatMap { y in
-          let row = picture.plane(0).row(y)
-          return (0..<row.count).map { row[$0] }
+      let picture =
+        pictures[change.rawValue]
+        ?? grimace.picture(change).withPicture { picture in
+          (0..<picture.height).flatMap { y in
+            unsafe picture.plane(0).row(y).withBytes { unsafe Array($0) }
+          }
         }
-      }
+      pictures[change.rawValue] = picture
       for _ in 0..<Self.shown { bytes += picture }
     }
     let file = folder.write("film.rgb", bytes)
@@ -118,10 +121,9 @@ import Testing
     let worn = try Registered.frames(
       film + " ! facedetect updates=none ! sticker location=\(StickerScene.pack("hearts"))"
         + " ! fakesink name=sink")
-    for at in 0..<2 * Self.shown {
-      let changes = worn[at].changes(from: plain[at])
-      if at < Self.shown { #expect(changes == 0, "\(at)") }
-      if at >= 2 * Self.shown - 3 { #expect(changes > 1000, "\(at)") }
+    for at in 0..<Self.shown { #expect(worn[at].bytes == plain[at].bytes, "\(at)") }
+    for at in [2 * Self.shown - 3, 2 * Self.shown - 1] {
+      #expect(worn[at].changes(from: plain[at]) > 1000, "\(at)")
     }
   }
 }

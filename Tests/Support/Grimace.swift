@@ -14,8 +14,7 @@ package struct Grimace {
   package init(_ photograph: OwnedPicture, _ mesh: [Point]) {
     bytes = photograph.withPicture { picture in
       (0..<picture.height).flatMap { y in
-        let row = picture.plane(0).row(y)
-        return (0..<row.count).map { row[$0] }
+        unsafe picture.plane(0).row(y).withBytes { unsafe Array($0) }
       }
     }
     self.mesh = mesh
