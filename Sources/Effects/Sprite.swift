@@ -20,6 +20,10 @@ package final class Sprite: Sendable {
   package static let maximumSide = 16384
   /// Most pixels of one picture, or of all frames of a pack together.
   package static let maximumPixels = 64 << 20
+  /// Most pixels of a picture whose smaller sizes are made only when they are drawn: it takes a
+  /// few milliseconds at most, and frames are waiting.
+  private static let latePixels = 512 * 512
+
   /// Makes a sprite of a picture of red, green, blue and straight alpha.
   ///
   /// Nil when the picture has another format, or is larger than the limits above. Takes time
@@ -52,6 +56,8 @@ package final class Sprite: Sendable {
       return convert(row[at], row[at + 1], row[at + 2], alpha)
     }
     levels = Size.all(from: first)
+    guard first.width * first.height > Self.latePixels else { return }
+    for index in levels.indices { _ = level(index) }
   }
 
   /// The columns and rows outside which alpha is 0; one of each where it is 0 everywhere.
@@ -88,8 +94,7 @@ package final class Sprite: Sendable {
 
   /// The level to take for a sprite drawn at `scale`, and that level's own scale.
   ///
-  /// The first to ask for a level waits for it to be made, which takes time in proportion to
-  /// the pixels of the largest.
+  /// The first to ask for a level may have to wait for it to be made.
   ///
   /// The largest reduction that still has to shrink by 0.88 or more is sharp and steady: at
   /// residual scales near 1 bilinear sampling blurs by its phase, at small ones it shimmers.
