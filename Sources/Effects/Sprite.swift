@@ -1,21 +1,29 @@
 package import Pixels
+import Synchronization
 
 /// A picture made ready to be drawn anywhere at any size: premultiplied, in the components of
 /// the pictures it will be drawn on, and in sizes a half octave apart.
 ///
-/// Immutable, so any number of elements and threads may share one. It must be made anew when
-/// the colorimetry of the stream changes.
+/// Any number of elements and threads may share one: all that ever changes is that a size is
+/// there once somebody has needed it. It must be made anew when the colorimetry of the stream
+/// changes.
 package final class Sprite: Sendable {
   /// Size of the picture it was made from, in pixels.
   package let width: Int
   package let height: Int
   package let space: SpriteSpace
-  let levels: [SpriteLevel]
+  /// Where the part that is kept begins in the picture; what lies round it is transparent.
+  let origin: (x: Int, y: Int)
+  private let levels: [Size]
 
   /// Longest side of a picture that can be a sprite, in pixels.
   package static let maximumSide = 16384
   /// Most pixels of one picture, or of all frames of a pack together.
   package static let maximumPixels = 64 << 20
+  /// Most pixels of a picture whose smaller sizes are made only when they are drawn: it takes a
+  /// few milliseconds at most, and frames are waiting.
+  private static let latePixels = 512 * 512
+
   /// Makes a sprite of a picture of red, green, blue and straight alpha.
   ///
   /// Nil when the picture has another format, or is larger than the limits above. Takes time
@@ -31,18 +39,44 @@ package final class Sprite: Sendable {
     let plane = picture.plane(0)
     let convert = Self.converter(to: space)
     let clear = Self.clear(space)
+    let seen = Self.seen(plane, width: width, height: height)
+    origin = (seen.columns.lowerBound, seen.rows.lowerBound)
     var row = plane.row(0)
     var rowIndex = 0
-    let first = SpriteLevel(width: width, height: height, clear: clear) { x, y in
-      if y != rowIndex {
-        row = plane.row(y)
-        rowIndex = y
+    let first = SpriteLevel(
+      width: seen.columns.count, height: seen.rows.count, clear: clear
+    ) { x, y in
+      if y + seen.rows.lowerBound != rowIndex {
+        rowIndex = y + seen.rows.lowerBound
+        row = plane.row(rowIndex)
       }
-      let alpha = row[4 * x + 3]
+      let at = 4 * (x + seen.columns.lowerBound)
+      let alpha = row[at + 3]
       guard alpha > 0 else { return clear }
-      return convert(row[4 * x], row[4 * x + 1], row[4 * x + 2], alpha)
+      return convert(row[at], row[at + 1], row[at + 2], alpha)
     }
-    levels = Self.pyramid(from: first, clear: clear)
+    levels = Size.all(from: first)
+    guard first.width * first.height > Self.latePixels else { return }
+    for index in levels.indices { _ = level(index) }
+  }
+
+  /// The columns and rows outside which alpha is 0; one of each where it is 0 everywhere.
+  private static func seen(
+    _ plane: Plane, width: Int, height: Int
+  ) -> (columns: Range<Int>, rows: Range<Int>) {
+    var (left, right) = (width, 0)
+    var (top, bottom) = (height, 0)
+    for y in 0..<height {
+      let row = plane.row(y)
+      var first = 0
+      while first < width, row[4 * first + 3] == 0 { first += 1 }
+      guard first < width else { continue }
+      var last = width - 1
+      while row[4 * last + 3] == 0 { last -= 1 }
+      (left, right) = (min(left, first), max(right, last + 1))
+      (top, bottom) = (min(top, y), y + 1)
+    }
+    return left < right ? (left..<right, top..<bottom) : (0..<1, 0..<1)
   }
 
   /// As the initialiser, from a picture that owns its memory.
@@ -58,29 +92,13 @@ package final class Sprite: Sendable {
     }
   }
 
-  /// All sizes, each with sides 2^-1/2 times the last one's, down to one pixel.
-  private static func pyramid(from first: SpriteLevel, clear: UInt32) -> [SpriteLevel] {
-    var levels = [first]
-    var scale = 1.0
-    while max(levels[levels.count - 1].width, levels[levels.count - 1].height) > 1 {
-      scale /= 2.0.squareRoot()
-      let width = max(1, Int((Double(first.width) * scale - 1e-6).rounded(.up)))
-      let height = max(1, Int((Double(first.height) * scale - 1e-6).rounded(.up)))
-      // Every octave is made from the octave before it, so that roundings stay few.
-      let source = levels[max(0, levels.count - 2)]
-      levels.append(
-        levels.count == 1
-          ? source.reduced(by: 0.5.squareRoot(), width: width, height: height, clear: clear)
-          : source.halved(width: width, height: height, clear: clear))
-    }
-    return levels
-  }
-
   /// The level to take for a sprite drawn at `scale`, and that level's own scale.
+  ///
+  /// The first to ask for a level may have to wait for it to be made.
   ///
   /// The largest reduction that still has to shrink by 0.88 or more is sharp and steady: at
   /// residual scales near 1 bilinear sampling blurs by its phase, at small ones it shimmers.
-  func level(for scale: Double) -> (index: Int, scale: Double) {
+  func level(for scale: Double) -> (level: SpriteLevel, scale: Double) {
     var index = 0
     var levelScale = 1.0
     let next = 0.5.squareRoot()
@@ -88,7 +106,54 @@ package final class Sprite: Sendable {
       index += 1
       levelScale *= next
     }
-    return (index, levelScale)
+    return (level(index), levelScale)
+  }
+
+  /// One size of the picture: how large it is, and itself once it was needed.
+  private final class Size: Sendable {
+    let width: Int
+    let height: Int
+    let level = AtomicLazyReference<SpriteLevel>()
+
+    private init(width: Int, height: Int) {
+      self.width = width
+      self.height = height
+    }
+
+    /// All sizes, each with sides 2^-1/2 times the last one's, down to one pixel.
+    static func all(from first: SpriteLevel) -> [Size] {
+      var sizes = [Size(width: first.width, height: first.height)]
+      _ = sizes[0].level.storeIfNil(first)
+      var scale = 1.0
+      while max(sizes[sizes.count - 1].width, sizes[sizes.count - 1].height) > 1 {
+        scale /= 2.0.squareRoot()
+        sizes.append(
+          Size(
+            width: max(1, Int((Double(first.width) * scale - 1e-6).rounded(.up))),
+            height: max(1, Int((Double(first.height) * scale - 1e-6).rounded(.up)))))
+      }
+      return sizes
+    }
+  }
+
+  /// A level, made now unless it was before.
+  ///
+  /// Most are never asked for, and all of them would take as much memory again as the largest.
+  /// Whoever makes one that another thread makes as well gets that one's, which is the same.
+  private func level(_ index: Int) -> SpriteLevel {
+    levels[index].level.load() ?? levels[index].level.storeIfNil(made(index))
+  }
+
+  /// Every octave is made from the octave before it, so that roundings stay few; what is made
+  /// only on the way is not kept.
+  private func made(_ index: Int) -> SpriteLevel {
+    let size = levels[index]
+    let clear = Self.clear(space)
+    if let level = size.level.load() { return level }
+    return index == 1
+      ? made(0).reduced(
+        by: 0.5.squareRoot(), width: size.width, height: size.height, clear: clear)
+      : made(index - 2).halved(width: size.width, height: size.height, clear: clear)
   }
 
   /// Maps a straight pixel with alpha over 0 to its premultiplied components.

@@ -26,6 +26,21 @@ enum SpriteKernels {
     }
   }
 
+  /// As `over`, for chroma that lies in pairs of bytes: Cb and Cr, or the other way round.
+  static func overPairs(_ pairs: Bytes, _ first: Taps, _ second: Taps, _ alpha: Taps, count: Int) {
+    let bias: UInt16 = 128 * 257
+    let raw = UnsafeMutableRawPointer(pairs)
+    for i in 0..<count {
+      let rest = unsafe 65280 &- alpha[i]
+      let pair = unsafe raw.loadUnaligned(fromByteOffset: 2 &* i, as: UInt16.self)
+      let share = 128 &- high(rest, bias)
+      let one = unsafe first[i] &+ high(rest, (pair & 255) &* 257) &+ share
+      let other = unsafe second[i] &+ high(rest, (pair &>> 8) &* 257) &+ share
+      let sum = (one &>> 8) | (other & 0xFF00)
+      unsafe raw.storeBytes(of: sum, toByteOffset: 2 &* i, as: UInt16.self)
+    }
+  }
+
   /// Makes a row of taps more transparent; `centre` is the value that means nothing.
   static func fade(_ tap: Taps, by alpha: UInt16, centre: UInt16, count: Int) {
     let rest = centre &- high(centre, alpha)

@@ -1,12 +1,12 @@
 /// One size of a sprite: premultiplied pixels with a transparent border one pixel wide.
-struct SpriteLevel: Sendable {
+final class SpriteLevel: Sendable {
   /// Pixels without the border.
   let width: Int
   let height: Int
   /// Pixels from one row to the next, the border's two included.
   let stride: Int
   /// Rows from the top, the border's first; a pixel is c0 | c1 << 8 | c2 << 16 | alpha << 24.
-  let pixels: [UInt32]
+  let pixels: SpritePixels
   /// For each stored row the first stored column whose alpha is over 0, and the one after the
   /// last; equal where the row is empty.
   let spans: [Range<Int32>]
@@ -19,7 +19,7 @@ struct SpriteLevel: Sendable {
     self.width = width
     self.height = height
     stride = width + 2
-    var pixels = [UInt32](repeating: clear, count: (width + 2) * (height + 2))
+    let pixels = SpritePixels(repeating: clear, count: (width + 2) * (height + 2))
     var spans = [Range<Int32>](repeating: 0..<0, count: height + 2)
     var columns = Int.max..<Int.max
     var rows = 0..<0
@@ -67,19 +67,34 @@ struct SpriteLevel: Sendable {
     return SpriteLevel(width: newWidth, height: newHeight, clear: clear) { x, y in
       if lineRow != y {
         lineRow = y
-        for column in 0..<width { line[column] = .zero }
         let rows = vertical[y]
-        for (k, weight) in rows.weights.enumerated() {
-          let start = (rows.first + k + 1) * stride + 1
-          for column in 0..<width {
-            line[column] += (Self.channels(pixels[start + column]) - clearColor) * weight
-          }
-        }
+        let missing = clearColor * (1 - rows.weights.reduce(0, +))
+        for column in 0..<width { line[column] = missing }
+        for (k, weight) in rows.weights.enumerated() { add(rows.first + k, weight, to: &line) }
       }
-      var sum = clearColor + SIMD4<Float>(repeating: 0.5)
       let columns = horizontal[x]
-      for (k, weight) in columns.weights.enumerated() { sum += line[columns.first + k] * weight }
+      var sum = SIMD4<Float>(repeating: 0.5)
+      var missing: Float = 1
+      for (k, weight) in columns.weights.enumerated() {
+        sum += line[columns.first + k] * weight
+        missing -= weight
+      }
+      sum += clearColor * missing
       return UInt32(sum.x) | UInt32(sum.y) << 8 | UInt32(sum.z) << 16 | UInt32(sum.w) << 24
+    }
+  }
+
+  /// Adds row `y`, the border excluded, times `weight` to a line of its length.
+  private func add(_ y: Int, _ weight: Float, to line: inout [SIMD4<Float>]) {
+    let start = (y + 1) * stride + 1
+    unsafe pixels.withPixels(start..<start + width) { source in
+      unsafe line.withUnsafeMutableBytes { sums in
+        let bytes = UnsafeRawBufferPointer(source)
+        let sums = unsafe sums.bindMemory(to: Float.self)
+        let n = min(bytes.count, sums.count)
+        // One channel after the other: this way it is vectorised.
+        for i in 0..<n { unsafe sums[i] += Float(bytes[i]) * weight }
+      }
     }
   }
 

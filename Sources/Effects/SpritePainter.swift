@@ -118,16 +118,16 @@ struct SpritePainter {
         mixer.mixLuma(part, columns, y)
       }
     }
-    for component in 1..<3 {
-      let cells = target.cells(
-        component, x: chroma.lowerBound, y: chromaRow, count: chroma.count)
-      if isPlain {
-        unsafe cells.over(
-          taps.chroma[component], taps.chroma.alpha, isChroma: true, count: chroma.count,
-          scratch: taps.bytes.0)
-      } else {
-        let bytes = unsafe component == 1 ? taps.bytes.0 : taps.bytes.1
-        for i in 0..<chroma.count { unsafe cells[i] = bytes[i] }
+    let cb = target.cells(1, x: chroma.lowerBound, y: chromaRow, count: chroma.count)
+    let cr = target.cells(2, x: chroma.lowerBound, y: chromaRow, count: chroma.count)
+    if isPlain {
+      unsafe cb.overChroma(
+        cr, taps.chroma.c1, taps.chroma.c2, taps.chroma.alpha, count: chroma.count,
+        scratch: taps.bytes.0)
+    } else {
+      for i in 0..<chroma.count {
+        unsafe cb[i] = taps.bytes.0[i]
+        unsafe cr[i] = taps.bytes.1[i]
       }
     }
   }

@@ -35,11 +35,12 @@ struct SpriteScan {
       (back.a * back.a + back.b * back.b).squareRoot(),
       (back.c * back.c + back.d * back.d).squareRoot())
     guard shrink > 1e-6, shrink < 16384 else { return nil }
-    let (index, scale) = sprite.level(for: 1 / shrink)
-    level = sprite.levels[index]
+    let scale: Double
+    (level, scale) = sprite.level(for: 1 / shrink)
     guard !level.rows.isEmpty else { return nil }
-    // From picture columns and rows to stored pixels: centres lie at halves, and the border
-    // moves everything by one.
+    // From picture columns and rows to stored pixels: centres lie at halves, the border moves
+    // everything by one, and what is stored begins at the origin.
+    let (originX, originY) = (Double(sprite.origin.x), Double(sprite.origin.y))
     // A turn or a scale that comes to less than weights can tell, over all of the sprite, is
     // none: upright sprites of their own size have a quicker way.
     let slack = 1 / (256 * Double(max(level.width, level.height)))
@@ -49,16 +50,16 @@ struct SpriteScan {
     toLevel = Affine(
       a: snapped(back.a * scale), b: snapped(back.b * scale), c: snapped(back.c * scale),
       d: snapped(back.d * scale),
-      tx: (back.tx + (back.a + back.c) / 2) * scale + 0.5,
-      ty: (back.ty + (back.b + back.d) / 2) * scale + 0.5)
+      tx: (back.tx + (back.a + back.c) / 2 - originX) * scale + 0.5,
+      ty: (back.ty + (back.b + back.d) / 2 - originY) * scale + 0.5)
     stepU = Int((toLevel.a * Self.one).rounded())
     stepV = Int((toLevel.b * Self.one).rounded())
     limits = -1..<width + 1
     // The corners of what is not transparent, and the half pixel over which it fades.
-    let left = (Double(level.columns.lowerBound) - 1.5) / scale
-    let right = (Double(level.columns.upperBound) - 0.5) / scale
-    let above = (Double(level.rows.lowerBound) - 1.5) / scale
-    let below = (Double(level.rows.upperBound) - 0.5) / scale
+    let left = (Double(level.columns.lowerBound) - 1.5) / scale + originX
+    let right = (Double(level.columns.upperBound) - 0.5) / scale + originX
+    let above = (Double(level.rows.lowerBound) - 1.5) / scale + originY
+    let below = (Double(level.rows.upperBound) - 0.5) / scale + originY
     let acrossLow = min(transform.b * left, transform.b * right)
     let acrossHigh = max(transform.b * left, transform.b * right)
     let top = acrossLow + min(transform.d * above, transform.d * below) + transform.ty

@@ -95,7 +95,7 @@ extension SpriteScan {
     precondition(
       min(run.u, lastU) >= 0 && max(run.u, lastU) >> 32 <= level.width
         && min(run.v, lastV) >= 0 && max(run.v, lastV) >> 32 <= level.height)
-    unsafe level.pixels.withUnsafeBufferPointer { buffer in
+    unsafe level.pixels.withPixels(0..<level.pixels.count) { buffer in
       guard let base = buffer.baseAddress else { return }
       let c0 = unsafe taps.c0 + start
       let c1 = unsafe taps.c1 + start
@@ -115,10 +115,9 @@ extension SpriteScan {
       var i = 0
       while i < n {
         let count = min(n - i, SpriteSamples.capacity)
-        unsafe samples.gather(
+        unsafe samples.mix(
           base, stride: stride, u: run.u &+ i &* stepU, v: run.v &+ i &* stepV, stepU: stepU,
           stepV: stepV, count: count)
-        samples.mix(count: count)
         unsafe samples.store(c0 + i, c1 + i, c2 + i, alpha + i, count: count)
         i += count
       }

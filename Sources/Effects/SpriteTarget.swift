@@ -92,6 +92,22 @@ extension Plane? {
     unsafe SpriteKernels.scatter(scratch, into: base, step: step, offset: offset, count: count)
   }
 
+  /// Lays taps over this run of Cb and that of Cr, which lie in pairs or apart.
+  func overChroma(
+    _ cr: SpriteCells, _ cbTap: UnsafeMutablePointer<UInt16>,
+    _ crTap: UnsafeMutablePointer<UInt16>, _ alpha: UnsafeMutablePointer<UInt16>, count: Int,
+    scratch: UnsafeMutablePointer<UInt8>
+  ) {
+    if step == 2, unsafe base == cr.base {
+      let isFirst = offset < cr.offset
+      unsafe SpriteKernels.overPairs(
+        base, isFirst ? cbTap : crTap, isFirst ? crTap : cbTap, alpha, count: count)
+    } else {
+      unsafe over(cbTap, alpha, isChroma: true, count: count, scratch: scratch)
+      unsafe cr.over(crTap, alpha, isChroma: true, count: count, scratch: scratch)
+    }
+  }
+
   /// Whether all `count` samples are 255.
   func isOpaque(count: Int) -> Bool {
     unsafe SpriteKernels.isOpaque(base + offset, step: step, count: count)

@@ -29,7 +29,7 @@ package final class StickerStage {
     var area: Double
   }
 
-  private let items: [StickerItem]
+  private var items: [StickerItem]
   private let timelines: [StickerTimeline]
   /// Items in the order they are drawn.
   private let order: [Int]
@@ -105,6 +105,22 @@ package final class StickerStage {
       }
     }
     return result
+  }
+
+  /// Changes where item `index` sits and how it is drawn; its animation goes on where it is.
+  ///
+  /// The order in which items are drawn stays. An item that leaves the screen goes on as it was
+  /// there on all faces, and one that leaves faces as on the first of them.
+  package func replace(_ index: Int, by item: StickerItem) {
+    let slots = wearers.indices.map { $0 * items.count + index }
+    switch (items[index].isOnFace, item.isOnFace) {
+    case (true, false):
+      if let slot = slots.first { screenRuns[index] = runs[slot] }
+    case (false, true):
+      for slot in slots { runs[slot] = screenRuns[index] }
+    case (true, true), (false, false): break
+    }
+    items[index] = item
   }
 
   /// Forgets all faces and starts all animations anew, as after a flush.

@@ -98,8 +98,10 @@ final class Sticker: VideoElement {
   private var worn: String?
   /// A location that could not be had; what was worn stays until another one is set.
   private var refused: String?
-  /// Nothing was asked of the loader yet: the first frame waits, and cannot do without.
+  /// Nothing was asked of the loader yet: the first frame waits, and cannot do without what was
+  /// set when the element started.
   private var isStarting = true
+  private var startLocation: String?
   private var draws: [StickerDraw] = []
 
   init(host: ElementHost) { self.host = host }
@@ -111,6 +113,7 @@ final class Sticker: VideoElement {
     }
     input = FaceInput()
     isStarting = true
+    startLocation = settings.location
   }
 
   func stop() {
@@ -173,7 +176,7 @@ final class Sticker: VideoElement {
     // The first frame, and the first in other colours, wait for what they are to wear; a change
     // of location makes none wait.
     let mustWait = isStarting || (pictures != nil && pictures?.space != space)
-    let isFirst = isStarting
+    let isFirst = isStarting && settings.location == startLocation
     isStarting = false
     guard let location = settings.location, !location.isEmpty else {
       if requested != nil {
@@ -201,17 +204,25 @@ final class Sticker: VideoElement {
       if let worn, pictures?.space == space { requested = (worn, space) }
     case nil: break
     }
-    if settings.anchor != anchor, let pictures, pictures.isSingle { wear(pictures, settings) }
+    if settings.anchor != anchor, let pictures, pictures.isSingle {
+      anchor = settings.anchor
+      stage?.replace(0, by: Self.single(pictures, at: anchor))
+    }
   }
 
   private func wear(_ new: StickerPictures, _ settings: StickerSettings) {
     pictures = new
     anchor = settings.anchor
     var items = new.pack.items
-    if new.isSingle {
-      items[0] = .single(anchor: anchor, width: items[0].width, height: items[0].height)
-    }
+    if new.isSingle { items[0] = Self.single(new, at: anchor) }
     stage = StickerStage(items: items, timelines: new.timelines)
+  }
+
+  private static func single(
+    _ pictures: StickerPictures, at anchor: StickerAnchor
+  ) -> StickerItem {
+    let item = pictures.pack.items[0]
+    return .single(anchor: anchor, width: item.width, height: item.height)
   }
 
   private func undress() {

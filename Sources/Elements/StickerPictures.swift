@@ -55,16 +55,18 @@ final class StickerPictures: Sendable {
     let content = Mutex(Content())
   }
 
-  /// What is in use now, by location, age of its manifest and space.
+  /// What is in use now, by location, space and the ages of all its files.
   private static let inUse = Mutex<[String: Slot]>([:])
 
-  /// The pictures of `location` for streams of `format`, shared where somebody has them already.
+  /// The pictures of `location` for streams of `format`, shared where somebody has them already
+  /// and none of their files has changed since.
   ///
   /// Blocks while decoding.
   static func load(
     _ location: String, for format: VideoFormat
   ) throws(ElementError) -> StickerPictures {
-    let key = "\(space(of: format)) \(FileAge.text(location)) \(location)"
+    let source = try read(location)
+    let key = "\(space(of: format)) \(age(source, of: location)) \(location)"
     let slot = inUse.withLock { table in
       // Slots of what nobody wears any more; one that is being filled is locked.
       table = table.filter { key, slot in
@@ -76,10 +78,24 @@ final class StickerPictures: Sendable {
     }
     return try slot.content.withLock { (content) throws(ElementError) -> StickerPictures in
       if let shared = content.pictures { return shared }
-      let loaded = try decode(location, format)
+      let loaded = try decode(location, source, format)
       content.pictures = loaded
       return loaded
     }
+  }
+
+  /// A number that differs after a change of any file; its text would be long for thousands.
+  private static func age(_ source: PackReader.Source, of location: String) -> Int {
+    var hasher = Hasher()
+    hasher.combine(FileAge.text(location))
+    switch source {
+    case .pack(let pack):
+      for item in pack.items {
+        for file in item.files { hasher.combine(FileAge.text(file)) }
+      }
+    case .picture(let path): hasher.combine(FileAge.text(path))
+    }
+    return hasher.finalize()
   }
 
   // MARK: Decoding
@@ -94,11 +110,11 @@ final class StickerPictures: Sendable {
   }
 
   private static func decode(
-    _ location: String, _ format: VideoFormat
+    _ location: String, _ source: PackReader.Source, _ format: VideoFormat
   ) throws(ElementError) -> StickerPictures {
     var pack: StickerPack
     let isSingle: Bool
-    switch try read(location) {
+    switch source {
     case .pack(let read):
       pack = read
       isSingle = false

@@ -63,7 +63,8 @@ struct Plot {
   }
 
   private func place(_ share: Double) -> Double {
-    let t = log(share / scale.least) / log(scale.most / scale.least)
+    // Subtracting start-up may leave a round with nothing, or less.
+    let t = log(max(share, scale.least) / scale.least) / log(scale.most / scale.least)
     return names + min(max(t, 0), 1) * (width - names - 30)
   }
 

@@ -42,7 +42,7 @@ enum StickerBench {
           Environment.ours),
         way(
           "sticker, on a face turned by 30 degrees",
-          "sticker location=\(picture) anchor=nose scale=1.344", Environment.ours, once: turned),
+          "sticker location=\(picture) anchor=nose scale=1.2266", Environment.ours, once: turned),
         way(
           "compositor",
           "c.sink_0 filesrc location=\(picture) ! pngdec ! c.sink_1 compositor name=c"

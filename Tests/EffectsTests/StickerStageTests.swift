@@ -139,6 +139,20 @@ import Testing
     #expect(draws.map(\.item) == [2, 0, 1])
   }
 
+  @Test func anItemThatIsPutElsewhereGoesOnWhereItWas() {
+    let stage = Self.stage(Self.item(.always, onScreen: true))
+    let elsewhere = Self.item(.always)
+    #expect(Self.play(stage, [(0, []), (150, [Self.face()])]) == [0, 1])
+    stage.replace(0, by: elsewhere)
+    #expect(Self.play(stage, [(210, [Self.face()]), (330, [Self.face()])]) == [2, 3])
+    var nose = elsewhere
+    nose.place = .anchor(.nose)
+    stage.replace(0, by: nose)
+    #expect(Self.play(stage, [(420, [Self.face()])]) == [0])
+    stage.replace(0, by: Self.item(.always, onScreen: true))
+    #expect(Self.play(stage, [(510, []), (1110, [])]) == [1, 3])
+  }
+
   @Test func timeThatJumpsBackStartsAnew() {
     let shown = Self.play(
       Self.stage(Self.item(.face)),

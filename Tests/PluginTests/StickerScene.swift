@@ -54,10 +54,26 @@ final class StickerFolder {
     return file
   }
 
+  /// Writes a film that is red for a second, then blue for a second, and returns its path.
+  func film() throws -> String {
+    let film = path + "/film.avi"
+    func part(_ color: String) -> String {
+      " videotestsrc pattern=solid-color foreground-color=\(color) num-buffers=2"
+        + " ! video/x-raw,format=I420,width=32,height=24,framerate=2/1 ! c."
+    }
+    try Pipeline(
+      "concat name=c ! jpegenc ! avimux ! filesink location=\(film)"
+        + part("0xffff0000") + part("0xff0000ff")
+    ).run()
+    return film
+  }
+
   /// Writes a pack of one item whose frames have the given colours; `fields` go into the item.
-  func pack(_ fields: String, colors: [UInt32] = [0xFFFF_0000]) throws {
+  func pack(_ fields: String, colors: [UInt32] = [0xFFFF_0000], side: Int = 32) throws {
     mkdir(path + "/frames", 0o755)
-    for (index, color) in colors.enumerated() { try paint("frames/\(index).png", color) }
+    for (index, color) in colors.enumerated() {
+      try paint("frames/\(index).png", color, width: side, height: side)
+    }
     write(
       "meta.json",
       Array(

@@ -138,17 +138,70 @@ import Testing
     for (a, b) in zip(before, after) { #expect(a.bytes != b.bytes && b.faces.count == 1) }
   }
 
-  @Test func twoStickersInARowAreBothSeen() throws {
-    let source = StickerScene.photograph(count: 2)
-    func worn(_ elements: String) throws -> CapturedFrame {
-      try Registered.frames(source + elements + " ! fakesink name=sink")[1]
+  @Test func twoStickersInARowAreEachAsTheyAreAlone() throws {
+    let source = StickerScene.photograph(.rgb, count: 2)
+    func worn(_ elements: String) throws -> [UInt8] {
+      try Registered.frames(source + elements + " ! fakesink name=sink")[1].bytes
     }
     let glasses = " ! sticker location=\(StickerScene.pack("glasses"))"
-    let hat = " ! sticker location=\(StickerScene.pack("hat"))"
+    let moustache = " ! sticker location=\(StickerScene.pack("moustache"))"
     let plain = try worn("")
-    let (one, other) = (try worn(glasses), try worn(hat))
-    let both = try worn(glasses + hat)
-    #expect(both.changes(from: plain) > max(one.changes(from: plain), other.changes(from: plain)))
+    let (one, other) = (try worn(glasses), try worn(moustache))
+    let both = try worn(glasses + moustache)
+    // They do not touch each other: what one leaves alone is as the other has it.
+    var counts = (one: 0, other: 0)
+    for i in plain.indices {
+      if one[i] != plain[i] { counts.one += 1 }
+      if other[i] != plain[i] { counts.other += 1 }
+      #expect(both[i] == (one[i] != plain[i] ? one[i] : other[i]))
+    }
+    #expect(counts.one > 1000 && counts.other > 300)
+  }
+
+  @Test func theLastOfTwoStickersInOnePlaceIsOnTop() throws {
+    let folder = StickerFolder()
+    let red = try folder.paint("red.png", 0xFFFF_0000)
+    let blue = try folder.paint("blue.png", 0xFF00_00FF)
+    let frames = try Registered.frames(
+      StickerScene.photograph(.rgb, width: 64, height: 64)
+        + " ! sticker location=\(red) anchor=screen ! sticker location=\(blue) anchor=eyes"
+        + " ! sticker location=\(red) anchor=chin scale=0.2 ! fakesink name=sink")
+    let bytes = frames[0].bytes
+    let colors = stride(from: 0, to: bytes.count, by: 3).map { Array(bytes[$0..<$0 + 3]) }
+    let reds = colors.count { $0 == [255, 0, 0] }
+    let blues = colors.count { $0 == [0, 0, 255] }
+    #expect(reds > 3000 && blues > 100 && reds + blues > colors.count * 9 / 10)
+  }
+
+  @Test func presetsAreListedAndLoad() throws {
+    #expect(Registered.now)
+    gst_preset_set_app_dir(Photograph.root + "/presets")
+    let element = try #require(gst_element_factory_make("sticker", nil))
+    defer { gst_object_unref(element) }
+    let preset = OpaquePointer(element)
+    let names = gst_preset_get_preset_names(preset)
+    defer { g_strfreev(names) }
+    var found: [String] = []
+    while let name = names?[found.count] { found.append(String(cString: name)) }
+    #expect(
+      found.sorted() == ["angel", "border", "faint", "largest face", "upright", "whole frame"])
+    func text(_ property: String) -> String {
+      var value = GValue()
+      g_object_get_property(
+        UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self), property, &value)
+      defer { g_value_unset(&value) }
+      guard let text = gst_value_serialize(&value) else { return "" }
+      defer { g_free(text) }
+      return String(cString: text)
+    }
+    for (name, property, value) in [
+      ("angel", "location", "halo"), ("border", "location", "frame"), ("faint", "alpha", "0.5"),
+      ("largest face", "faces", "largest"), ("upright", "rotate", "false"),
+      ("whole frame", "anchor", "screen"),
+    ] {
+      #expect(gst_preset_load_preset(preset, name) != 0)
+      #expect(text(property) == value)
+    }
   }
 
   @Test func bareRectanglesOfAnyDetectorAreEnough() throws {

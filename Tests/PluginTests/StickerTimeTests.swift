@@ -81,14 +81,7 @@ import Testing
   @Test func anAnimatedPictureKeepsItsOwnTimes() throws {
     #expect(Registered.now)
     let folder = StickerFolder()
-    let film = folder.path + "/film.avi"
-    try Pipeline(
-      "videotestsrc pattern=solid-color foreground-color=0xffff0000 num-buffers=2"
-        + " ! video/x-raw,format=I420,width=32,height=24,framerate=2/1 ! c."
-        + " videotestsrc pattern=solid-color foreground-color=0xff0000ff num-buffers=2"
-        + " ! video/x-raw,format=I420,width=32,height=24,framerate=2/1 ! c."
-        + " concat name=c ! jpegenc ! avimux ! filesink location=\(film)"
-    ).run()
+    let film = try folder.film()
     let frames = try Registered.frames(
       "videotestsrc num-buffers=20 ! video/x-raw,format=RGB,width=64,height=48,framerate=5/1"
         + " ! sticker anchor=screen location=\(film) ! fakesink name=sink")

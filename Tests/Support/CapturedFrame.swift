@@ -10,6 +10,8 @@ package struct CapturedFrame {
     package var confidence = 0.0
     package var box = Rectangle(x: 0, y: 0, width: 0, height: 0)
     package var keypoints: [Point] = []
+    /// The mesh without its depths.
+    package var landmarks: [Point] = []
   }
 
   package let pts: UInt64
@@ -57,21 +59,27 @@ package struct CapturedFrame {
       result.confidence = double("confidence")
       result.box = Rectangle(
         x: double("x"), y: double("y"), width: double("width"), height: double("height"))
-      if let value = gst_structure_get_value(face, "keypoints"),
-        let bytes = g_value_get_boxed(value)
-      {
-        var size: gsize = 0
-        if let data = g_bytes_get_data(OpaquePointer(bytes), &size) {
-          result.keypoints = (0..<Int(size) / 8).map {
-            Point(
-              x: Double(data.loadUnaligned(fromByteOffset: $0 * 8, as: Float.self)),
-              y: Double(data.loadUnaligned(fromByteOffset: $0 * 8 + 4, as: Float.self)))
-          }
-        }
-      }
+      result.keypoints = Self.points(face, "keypoints", floats: 2)
+      result.landmarks = Self.points(face, "landmarks", floats: 3)
       return result
     }
     return ((width, height), faces)
+  }
+
+  /// The first two of every `floats` numbers of a field of bytes.
+  private static func points(
+    _ face: UnsafePointer<GstStructure>?, _ field: String, floats: Int
+  ) -> [Point] {
+    guard let value = gst_structure_get_value(face, field), let bytes = g_value_get_boxed(value)
+    else { return [] }
+    var size: gsize = 0
+    guard let data = g_bytes_get_data(OpaquePointer(bytes), &size) else { return [] }
+    return (0..<Int(size) / (4 * floats)).map { index in
+      func number(_ k: Int) -> Double {
+        Double(data.loadUnaligned(fromByteOffset: 4 * (index * floats + k), as: Float.self))
+      }
+      return Point(x: number(0), y: number(1))
+    }
   }
 
   private static func regions(

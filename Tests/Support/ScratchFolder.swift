@@ -1,5 +1,9 @@
 import CGStreamer
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// A folder of a test's own, removed with all in it when the value goes.
 ///
 /// Where none can be made its path names nothing, so that what is to be read from it fails.
@@ -18,6 +22,8 @@ package final class ScratchFolder {
   @discardableResult
   package func write(_ name: String, _ bytes: [UInt8]) -> String {
     let file = path + "/" + name
+    // A file that is written over would be waited for until it is on the disk.
+    remove(file)
     bytes.withUnsafeBytes { data in
       _ = g_file_set_contents(
         file, data.bindMemory(to: gchar.self).baseAddress, gssize(data.count), nil)

@@ -39,6 +39,10 @@ import Testing
     #expect((right.iris - Point(x: 246.557, y: 103.313)).length < 0.1)
   }
 
+  private static func places(_ mesh: Mesh) -> [Point] {
+    (0..<468).map { Point(x: mesh[$0].x, y: mesh[$0].y) }
+  }
+
   /// Shows the neutral face for a while, then each picture for three frames; returns what is told of
   /// the last of each, and all events.
   private func told(
@@ -65,7 +69,7 @@ import Testing
   @Test(arguments: [false, true])
   func aShutEyeAndAnOpenMouthMoveTheirMeasureAndNoOther(mirrored: Bool) throws {
     let (photograph, mesh) = try Self.photographMesh()
-    let grimace = Grimace(photograph, mesh)
+    let grimace = Grimace(photograph, Self.places(mesh))
     let changes: [Grimace.Change] = [
       .leftEyeShut, .rightEyeShut, [.leftEyeShut, .rightEyeShut], [], .mouthOpen,
     ]
@@ -86,7 +90,7 @@ import Testing
 
   @Test func withoutTheEyeModelTheMeshTellsOfTheEyes() throws {
     let (photograph, mesh) = try Self.photographMesh()
-    let both = Grimace(photograph, mesh).picture([.leftEyeShut, .rightEyeShut])
+    let both = Grimace(photograph, Self.places(mesh)).picture([.leftEyeShut, .rightEyeShut])
     let settings = FaceFinder.Settings()
     let finder = FaceFinder()
     for network in FaceFinder.networks(for: settings) where network != .lids {

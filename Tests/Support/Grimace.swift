@@ -1,32 +1,41 @@
-import Pixels
-import Support
-
-@testable import Vision
+package import Pixels
 
 #if canImport(Glibc)
   import Glibc
 #endif
 
 /// The photograph's face with another expression: regions of the mesh warped up and down.
-struct Grimace {
+package struct Grimace {
   private let bytes: [UInt8]
-  private let mesh: Mesh
+  private let mesh: [Point]
   private let side = 512
 
-  init(_ photograph: OwnedPicture, _ mesh: Mesh) {
-    bytes = photograph.bytes
+  /// Takes the photograph in RGB, and the points of its face's mesh in its pixels.
+  package init(_ photograph: OwnedPicture, _ mesh: [Point]) {
+    bytes = photograph.withPicture { picture in
+      (0..<picture.height).flatMap { y in
+        unsafe picture.plane(0).row(y).withBytes { unsafe Array($0) }
+      }
+    }
     self.mesh = mesh
   }
 
-  struct Change: OptionSet {
-    let rawValue: Int
-    static let leftEyeShut = Change(rawValue: 1)
-    static let rightEyeShut = Change(rawValue: 2)
-    static let mouthOpen = Change(rawValue: 4)
+  package struct Change: OptionSet, Sendable {
+    package let rawValue: Int
+    package init(rawValue: Int) { self.rawValue = rawValue }
+    package static let leftEyeShut = Change(rawValue: 1)
+    package static let rightEyeShut = Change(rawValue: 2)
+    package static let mouthOpen = Change(rawValue: 4)
+    /// The photograph smiles; this takes the smile away.
+    package static let sober = Change(rawValue: 8)
   }
 
   /// The changed face, drawn mirrored if asked.
-  func picture(_ change: Change, mirrored: Bool = false) -> OwnedPicture {
+  package func picture(_ change: Change, mirrored: Bool = false) -> OwnedPicture {
+    if change.contains(.sober) {
+      return Grimace(bytes: sober(), mesh: mesh).picture(
+        change.subtracting(.sober), mirrored: mirrored)
+    }
     var out = bytes
     if change.contains(.leftEyeShut) {
       shut(
@@ -50,6 +59,43 @@ struct Grimace {
       }
     }
     return picture
+  }
+
+  private init(bytes: [UInt8], mesh: [Point]) {
+    self.bytes = bytes
+    self.mesh = mesh
+  }
+
+  /// Pulls the corners of the mouth together and down.
+  private func sober() -> [UInt8] {
+    let width = mesh[291].x - mesh[61].x
+    let pulls = [
+      (at: mesh[61], by: Point(x: 0.17, y: 0.1) * width, reach: 0.32 * width),
+      (at: mesh[291], by: Point(x: -0.17, y: 0.1) * width, reach: 0.32 * width),
+    ]
+    var out = bytes
+    for y in Int(mesh[61].y - width)...Int(mesh[61].y + width) {
+      for x in Int(mesh[61].x - width)...Int(mesh[291].x + width) {
+        // What is to be seen here came from where the pulls moved it away from.
+        var from = Point(x: Double(x), y: Double(y))
+        for pull in pulls {
+          let off = Point(x: Double(x), y: Double(y)) - (pull.at + pull.by)
+          let share = exp(-(off.x * off.x + off.y * off.y) / (2 * pull.reach * pull.reach))
+          from = from - pull.by * share
+        }
+        for c in 0..<3 { out[(y * side + x) * 3 + c] = sample(from, c) }
+      }
+    }
+    return out
+  }
+
+  private func sample(_ place: Point, _ c: Int) -> UInt8 {
+    let (x, y) = (Int(place.x), Int(place.y))
+    let (fx, fy) = (place.x - Double(x), place.y - Double(y))
+    func byte(_ x: Int, _ y: Int) -> Double { Double(bytes[(y * side + x) * 3 + c]) }
+    let upper = byte(x, y) * (1 - fx) + byte(x + 1, y) * fx
+    let lower = byte(x, y + 1) * (1 - fx) + byte(x + 1, y + 1) * fx
+    return UInt8(upper * (1 - fy) + lower * fy)
   }
 
   /// Draws the skin above an eye down over its opening.
