@@ -3,7 +3,7 @@ import Pixels
 /// Rows of scratch for every thread, kept from frame to frame.
 final class BeautifyScratch {
   private static let byteRows = 5
-  private static let wordRows = 8
+  private static let wordRows = 10
   private let byteStore = CellPlane<UInt8>(zero: 0)
   private let wordStore = CellPlane<Int16>(zero: 0)
   private let sumStore = CellPlane<UInt16>(zero: 0)
@@ -47,7 +47,7 @@ final class BeautifyScratch {
     byteStore.row(piece * Self.byteRows + index)
   }
 
-  func components(_ piece: Int) -> (CellRow<UInt8>, CellRow<UInt8>, CellRow<UInt8>) {
+  func components(_ piece: Int) -> ColorRows {
     (bytes(piece, 1), bytes(piece, 2), bytes(piece, 3))
   }
 

@@ -82,7 +82,7 @@ private struct Reference {
     let levels = cells.flatMap { $0 }.sorted()
     let lightness = (levels[levels.count / 2] - offset) / scale
     let relative = min(max(lightness / 0.68, 0.2), 1.4)
-    let noise = (18 + 28 * settings.intensity) * (0.5 + 0.5 * relative)
+    let noise = (18 + 28 * settings.intensity) * (0.3 + 0.7 * relative)
     let mu = mean(cells, radius)
     let squares = mean(map(cells, cells) { $0 * $1 }, radius)
     let a = map(squares, mu) { square, mu in
