@@ -124,8 +124,8 @@ package final class Beautify {
     let intensity = Float(settings.intensity)
     let noise = Look.noise(intensity, lightness: lightness(track, picture))
     filter.compute(
-      means.luma, black: picture.lumaOffset, radius: radius, wideRadius: Self.cells(pixelRadius * Look.wideRadius, step),
-      epsilon: noise * noise, scratch: scratch, runner: runner)
+      means.luma, black: picture.lumaOffset, radius: radius,
+      wideRadius: Self.cells(pixelRadius * Look.wideRadius, step), epsilon: noise * noise, scratch: scratch, runner: runner)
     if track.isSeen {
       track.mask.update(
         track.outline, hard: hard, soft: soft, soften: softness, skin: track.skin,
@@ -153,7 +153,8 @@ package final class Beautify {
       evening.fill(
         coefficients, means: means, weights: track.mask.weights,
         radius: Self.cells(faceWidth * Look.eveningRadius, step),
-        share: Float(settings.evenSkin) * level, scratch: scratch, runner: runner)
+        share: Float(settings.evenSkin) * level, luma: track.skin.luma,
+        black: picture.lumaOffset, scratch: scratch, runner: runner)
     }
     apply(
       picture, track.mask, changesChroma: settings.brightness > 0 || evens, evensSkin: evens,
