@@ -61,7 +61,8 @@ let package = Package(
       swiftSettings: common),
     .target(
       name: "Support", dependencies: ["CGStreamer", "Pixels"], path: "Tests/Support",
-      swiftSettings: common),
+      // Draws films and measures pictures pixel by pixel.
+      swiftSettings: common + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
     .testTarget(
       name: "PixelsTests", dependencies: ["Pixels", "Support"], swiftSettings: common),
     .testTarget(
@@ -70,7 +71,9 @@ let package = Package(
       name: "VisionTests", dependencies: ["Vision", "Inference", "Pixels", "Support"],
       swiftSettings: common),
     .testTarget(
-      name: "EffectsTests", dependencies: ["Effects", "Pixels", "Support"],
+      name: "EffectsTests",
+      // Vision finds the real faces that the effects are tried on.
+      dependencies: ["Effects", "Vision", "Inference", "Pixels", "Support"],
       swiftSettings: common),
     .testTarget(
       name: "PacksTests", dependencies: ["Packs", "Effects", "Support"], swiftSettings: common),

@@ -47,7 +47,8 @@ package final class Beautify {
       follower.forget()
       return true
     }
-    guard faces.isEmpty, follower.tracks.isEmpty, settings.mask != .full, !settings.showsMask
+    guard follower.tracks.isEmpty, settings.mask != .full, !settings.showsMask,
+      !follower.canSee(faces, mask: settings.mask, width: width, height: height)
     else { return false }
     follower.noteEmptyFrame()
     return true

@@ -24,13 +24,17 @@ struct ColorEvening {
   ) {
     let width = weights.width
     let height = weights.height
-    for plane in [weight, light, cb, cr] { plane.resize(width: width, height: height) }
+    weight.resize(width: width, height: height)
+    light.resize(width: width, height: height)
+    cb.resize(width: width, height: height)
+    cr.resize(width: width, height: height)
     runner.runPieces(height) { _, rows in
       for y in rows {
-        count(weights.row(y), means.luma.row(y), luma, black, into: weight.row(y))
-        Self.multiply(means.luma.row(y), target, into: light.row(y))
-        Self.multiply(means.cb.row(y), target, into: cb.row(y))
-        Self.multiply(means.cr.row(y), target, into: cr.row(y))
+        let counted = weight.row(y)
+        Self.count(weights.row(y), means.luma.row(y), luma, black, into: counted)
+        Self.multiply(means.luma.row(y), counted, into: light.row(y))
+        Self.multiply(means.cb.row(y), counted, into: cb.row(y))
+        Self.multiply(means.cr.row(y), counted, into: cr.row(y))
       }
     }
     runner.runPieces(height) { piece, rows in
@@ -61,7 +65,7 @@ struct ColorEvening {
   }
 
   /// Weights by which cells enter the mean.
-  private func count(
+  private static func count(
     _ weights: CellRow<Float>, _ luma: CellRow<UInt16>, _ usual: Float, _ black: Float,
     into target: CellRow<UInt16>
   ) {
@@ -71,7 +75,7 @@ struct ColorEvening {
     for x in 0..<n {
       let light = max(Float(Int32(truncatingIfNeeded: luma[x])) - offset, 0)
       let part = min(light * share, 1)
-      target[x] = UInt16(truncatingIfNeeded: nearest(weights[x] * (part * part * Self.steps)))
+      target[x] = UInt16(truncatingIfNeeded: nearest(weights[x] * (part * part * steps)))
     }
   }
 

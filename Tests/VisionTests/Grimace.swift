@@ -14,7 +14,7 @@ struct Grimace {
   private let side = 512
 
   init(_ photograph: OwnedPicture, _ mesh: Mesh) {
-    bytes = photograph.bytes
+    bytes = photograph.firstPlane
     self.mesh = mesh
   }
 
