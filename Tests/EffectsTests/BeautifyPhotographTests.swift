@@ -89,16 +89,18 @@ import Testing
     var reduction: Float
     /// Tangent of the angle by which the mean colour turned about grey.
     var turn: Float
-    /// Pixels with a colour that is white now and was not.
+    /// Pixels of RGB with a colour that is white now and was not.
     var clipped: Int
   }
 
   private func change(_ before: OwnedPicture, _ brightness: Double) -> Change {
     let after = treated(before) { $0.brightness = brightness }
     let (old, new) = ((0..<3).map { Samples(before, $0) }, (0..<3).map { Samples(after, $0) })
-    func chroma(_ colors: [Samples], _ luma: Samples) -> (Float, Float) {
+    let isRGB = before.format.family == .rgb
+    func chroma(_ parts: [Samples], _ luma: Samples) -> (Float, Float) {
+      guard isRGB else { return (parts[1].mean(at: skin) - 128, parts[2].mean(at: skin) - 128) }
       let y = luma.mean(at: skin)
-      return ((colors[2].mean(at: skin) - y) / 1.8556, (colors[0].mean(at: skin) - y) / 1.5748)
+      return ((parts[2].mean(at: skin) - y) / 1.8556, (parts[0].mean(at: skin) - y) / 1.5748)
     }
     let (oldLuma, newLuma) = (Samples.luma(before), Samples.luma(after))
     let (a, b) = (chroma(old, oldLuma), chroma(new, newLuma))
@@ -106,23 +108,28 @@ import Testing
       reduction: 1
         - newLuma.texture().deviation(at: skin) / oldLuma.texture().deviation(at: skin),
       turn: abs(a.0 * b.1 - a.1 * b.0) / max(a.0 * b.0 + a.1 * b.1, 1e-6),
-      clipped: skin.count { place in
-        (0..<3).contains { old[$0].values[place] < 255 && new[$0].values[place] == 255 }
-      })
+      clipped: !isRGB
+        ? 0
+        : skin.count { place in
+          (0..<3).contains { old[$0].values[place] < 255 && new[$0].values[place] == 255 }
+        })
   }
 
-  @Test func tenSkinTonesInThreeLightsAreTreatedAlikeAndDoNotClip() {
+  @Test(arguments: [PixelFormat.rgb, .y444])
+  func tenSkinTonesInThreeLightsAreTreatedAlikeAndDoNotClip(_ format: PixelFormat) {
     let pores = Samples.pores(width: EnlargedFace.width, height: EnlargedFace.height)
+    let full = Colorimetry(matrix: .bt709, isFullRange: true)
     var reductions: [Float] = []
     for tone in monkSkinTones {
       for light in testLights {
-        let before = tinted((tone.0 * light.0, tone.1 * light.1, tone.2 * light.2), pores)
+        let colors = tinted((tone.0 * light.0, tone.1 * light.1, tone.2 * light.2), pores)
+        let before = format == .rgb ? colors : colors.y444(full)
         let usual = change(before, 0.15)
         reductions.append(usual.reduction)
         // The tangent of one degree.
         #expect(usual.turn < 0.01746)
         #expect(usual.clipped == 0)
-        #expect(change(before, 1).clipped == 0)
+        if format == .rgb { #expect(change(before, 1).clipped == 0) }
       }
     }
     let mean = reductions.reduce(0, +) / Float(reductions.count)

@@ -181,3 +181,26 @@ package struct Samples {
     return sum / Double(max(places.count, 1))
   }
 }
+
+extension OwnedPicture {
+  /// An RGB picture as luma and colour differences at full resolution, full range.
+  package func y444(_ matrix: Colorimetry) -> OwnedPicture {
+    let result = OwnedPicture(
+      format: .y444, width: width, height: height, colorimetry: matrix)
+    withPicture { source in
+      result.withPicture { target in
+        let (r, g, b) = (source.component(0), source.component(1), source.component(2))
+        let (y, cb, cr) = (target.component(0), target.component(1), target.component(2))
+        for v in 0..<height {
+          for u in 0..<width {
+            let codes = matrix.ycc(r: Float(r[u, v]), g: Float(g[u, v]), b: Float(b[u, v]))
+            y[u, v] = UInt8(max(0, min(255, codes.y.rounded())))
+            cb[u, v] = UInt8(max(0, min(255, codes.cb.rounded())))
+            cr[u, v] = UInt8(max(0, min(255, codes.cr.rounded())))
+          }
+        }
+      }
+    }
+    return result
+  }
+}
