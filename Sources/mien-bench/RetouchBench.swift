@@ -32,8 +32,8 @@ enum RetouchBench {
   /// is allocated, which must not depend on the number of frames.
   static func treat(frames: Int) {
     let runner = SerialRunner()
-    for format in [PixelFormat.nv12, .rgb] {
-      for mask in BeautifySettings.Mask.allCases {
+    for mask in BeautifySettings.Mask.allCases {
+      for format in mask == .face ? [PixelFormat.nv12, .rgb] : [.nv12] {
         let picture = OwnedPicture(
           format: format, width: 97, height: 83,
           colorimetry: format.family == .rgb ? .rgb : .bt709)
