@@ -126,7 +126,8 @@ package final class Beautify {
     let noise = Look.noise(intensity, lightness: lightness(track, picture))
     filter.compute(
       means.luma, black: picture.lumaOffset, radius: radius,
-      wideRadius: Self.cells(pixelRadius * Look.wideRadius, step), epsilon: noise * noise, scratch: scratch, runner: runner)
+      wideRadius: Self.cells(pixelRadius * Look.wideRadius, step), epsilon: noise * noise,
+      scratch: scratch, runner: runner)
     if track.isSeen {
       track.mask.update(
         track.outline, hard: hard, soft: soft, soften: softness, skin: track.skin,

@@ -20,7 +20,8 @@ struct ColorEvening {
   /// the skin's own, `black` luma's code of black.
   func fill(
     _ coefficients: RetouchCoefficients, means: CellMeans, weights: CellPlane<Float>,
-    radius: Int, share: Float, luma: Float, black: Float, scratch: BeautifyScratch, runner: any SliceRunner
+    radius: Int, share: Float, luma: Float, black: Float, scratch: BeautifyScratch,
+    runner: any SliceRunner
   ) {
     let width = weights.width
     let height = weights.height

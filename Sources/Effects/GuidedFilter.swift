@@ -60,7 +60,8 @@ struct GuidedFilter {
       for y in rows {
         sums.advance(into: sumRow)
         squares.advance(into: squareRow)
-        fit(y, sumRow, squareRow, inverse, 1 / Float(BoxCounts.count(y, height, radius)), eps,
+        fit(
+          y, sumRow, squareRow, inverse, 1 / Float(BoxCounts.count(y, height, radius)), eps,
           black * 4)
       }
     }

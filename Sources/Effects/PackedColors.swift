@@ -10,7 +10,7 @@ struct PackedColors {
   let blue: Component
 
   /// Places of the three in a pixel's bytes, counted from the first of them.
-  private struct Offsets {
+  @safe private struct Offsets {
     let first: UnsafeMutablePointer<UInt8>
     let red: Int
     let green: Int
@@ -25,7 +25,8 @@ struct PackedColors {
       unsafe green.withBase { g in
         unsafe blue.withBase { b in
           let first = unsafe min(r, min(g, b))
-          return unsafe body(Offsets(first: first, red: r - first, green: g - first, blue: b - first))
+          return unsafe body(
+            Offsets(first: first, red: r - first, green: g - first, blue: b - first))
         }
       }
     }
@@ -43,8 +44,8 @@ struct PackedColors {
       let step = red.step
       let row = unsafe UnsafeRawPointer(at.first + (y * red.stride + start * step))
       // The last word would reach past the row's last byte.
-      let words = unsafe step == 4 && at.fitWords ? n - 1 : 0
-      let (r, g, b) = unsafe (UInt32(at.red * 8), UInt32(at.green * 8), UInt32(at.blue * 8))
+      let words = step == 4 && at.fitWords ? n - 1 : 0
+      let (r, g, b) = (UInt32(at.red * 8), UInt32(at.green * 8), UInt32(at.blue * 8))
       for x in 0..<words {
         let word = unsafe UInt32(
           littleEndian: row.loadUnaligned(fromByteOffset: x &* 4, as: UInt32.self))
@@ -52,7 +53,7 @@ struct PackedColors {
         rows.green[x] = UInt8(truncatingIfNeeded: word &>> g)
         rows.blue[x] = UInt8(truncatingIfNeeded: word &>> b)
       }
-      let (i, j, k) = unsafe (at.red, at.green, at.blue)
+      let (i, j, k) = (at.red, at.green, at.blue)
       guard !(step == 3 && j == 1) else {
         // In the order in which they lie, so that the loop reads whole pixels.
         let lowest = i == 0 ? rows.red : rows.blue
@@ -87,8 +88,8 @@ struct PackedColors {
     unsafe withOffsets { at in
       let step = red.step
       let row = unsafe UnsafeMutableRawPointer(at.first + (y * red.stride + start * step))
-      let words = unsafe step == 4 && at.fitWords ? n - 1 : 0
-      let (r, g, b) = unsafe (UInt32(at.red * 8), UInt32(at.green * 8), UInt32(at.blue * 8))
+      let words = step == 4 && at.fitWords ? n - 1 : 0
+      let (r, g, b) = (UInt32(at.red * 8), UInt32(at.green * 8), UInt32(at.blue * 8))
       for x in 0..<words {
         let word = unsafe UInt32(
           littleEndian: row.loadUnaligned(fromByteOffset: x &* 4, as: UInt32.self))
@@ -99,7 +100,7 @@ struct PackedColors {
         unsafe row.storeBytes(
           of: (word & 0xFF00_0000 | colors).littleEndian, toByteOffset: x &* 4, as: UInt32.self)
       }
-      let (i, j, k) = unsafe (at.red, at.green, at.blue)
+      let (i, j, k) = (at.red, at.green, at.blue)
       for x in words..<n {
         let place = x &* step
         unsafe row.storeBytes(of: rows.red[x], toByteOffset: place &+ i, as: UInt8.self)

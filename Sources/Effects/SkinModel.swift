@@ -165,7 +165,7 @@ struct SkinModel {
 
   /// Multiplies each of `weights` by how much its cell is like this skin: from 1, as the most of
   /// it, down to 1 - `share` for colours far off, and to 0 (at `share` 2/3 and more) for luma far
-  /// from the skin's, as hair and glasses have.
+  /// from the skin's and for what is rougher than skin, as hair, lashes and glasses are.
   func weigh(
     _ weights: CellRow<Float>, luma lumaRow: CellRow<UInt16>, roughness: CellRow<Float>,
     chroma: (CellRow<UInt16>, CellRow<UInt16>)?, share: Float

@@ -99,7 +99,7 @@ enum RetouchBench {
           title: "Retouching \(faces == 1 ? "one face" : "four faces"), \(width)x\(height)",
           ways: ways,
           bars: faces == 1 && height == 1080
-            ? [.share("retouch a face, 1080p: bilateralFilter", of: 0, to: 4, atMost: 0.1)] : [])
+            ? [.share("retouch a face, 1080p: bilateralFilter", of: 0, to: 6, atMost: 0.1)] : [])
       }
     }
   }

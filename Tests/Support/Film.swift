@@ -41,9 +41,9 @@ package final class Film {
   }
 
   /// From the photograph to the frame: the face's middle comes to `at`.
-  package static func place(at: Point, scale: Double = 1, degrees: Double = 0, mirrored: Bool = false)
-    -> Affine
-  {
+  package static func place(
+    at: Point, scale: Double = 1, degrees: Double = 0, mirrored: Bool = false
+  ) -> Affine {
     let (c, s) = (cos(degrees * .pi / 180) * scale, sin(degrees * .pi / 180) * scale)
     let m = mirrored ? -1.0 : 1.0
     return Affine(

@@ -158,7 +158,10 @@ package struct Samples {
     return Float(sum / Double(max(places.count, 1)) / 2)
   }
 
-  /// Mean structural similarity (Wang et al. 2004) over windows of 7 x 7.
+  /// Mean structural similarity over windows of 7 x 7.
+  ///
+  /// Z. Wang and others, "Image quality assessment: from error visibility to structural
+  /// similarity" (2004).
   package func similarity(to other: Samples, at places: [Int]) -> Double {
     func product(_ a: Samples, _ b: Samples) -> Samples {
       var result = a
