@@ -70,7 +70,9 @@ let package = Package(
       name: "VisionTests", dependencies: ["Vision", "Inference", "Pixels", "Support"],
       swiftSettings: common),
     .testTarget(
-      name: "EffectsTests", dependencies: ["Effects", "Pixels", "Support"],
+      name: "EffectsTests",
+      // Vision finds the real faces that the effects are tried on.
+      dependencies: ["Effects", "Vision", "Inference", "Pixels", "Support"],
       swiftSettings: common),
     .testTarget(
       name: "PacksTests", dependencies: ["Packs", "Effects", "Support"], swiftSettings: common),

@@ -47,7 +47,8 @@ package final class Beautify {
       follower.forget()
       return true
     }
-    guard faces.isEmpty, follower.tracks.isEmpty, settings.mask != .full, !settings.showsMask
+    guard follower.tracks.isEmpty, settings.mask != .full, !settings.showsMask,
+      !follower.canSee(faces, mask: settings.mask, width: width, height: height)
     else { return false }
     follower.noteEmptyFrame()
     return true
@@ -112,28 +113,32 @@ package final class Beautify {
       picture.family != .gray && !isFull
       && (settings.skinAdapt > 0 || settings.evenSkin > 0 || settings.brightness > 0)
     means.measure(picture, region, withChroma: usesChroma, scratch: scratch, runner: runner)
+    let adapts = settings.skinAdapt > 0 && !isFull
     if track.isSeen {
       cover(index)
-      let adapts = settings.skinAdapt > 0 && !isFull
       if !isFull {
         track.skin.learn(
-          means, mask: hard, region: region, hasChroma: usesChroma, elapsed: elapsed,
-          counts: counts)
+          means, mask: hard, region: region, hasChroma: usesChroma,
+          black: picture.lumaOffset, elapsed: elapsed, counts: counts)
       }
+    }
+    let intensity = Float(settings.intensity)
+    let noise = Look.noise(intensity, lightness: lightness(track, picture))
+    filter.compute(
+      means.luma, black: picture.lumaOffset, radius: radius,
+      wideRadius: Self.cells(pixelRadius * Look.wideRadius, step), epsilon: noise * noise,
+      scratch: scratch, runner: runner)
+    if track.isSeen {
       track.mask.update(
         track.outline, hard: hard, soft: soft, soften: softness, skin: track.skin,
-        means: means, hasChroma: usesChroma, skinShare: adapts ? Float(settings.skinAdapt) : 0,
+        means: means, roughness: filter.roughness, hasChroma: usesChroma,
+        skinShare: adapts ? Float(settings.skinAdapt) : 0,
         scratch: scratch, runner: runner)
     }
     guard !settings.showsMask else { return }
     let level = Float(track.level) / Float(FaceTrack.levels)
     let evens = settings.evenSkin > 0 && usesChroma
     coefficients.resize(region, evensSkin: evens)
-    let intensity = Float(settings.intensity)
-    let noise = Look.noise(intensity, lightness: lightness(track, picture))
-    filter.compute(
-      means.luma, radius: radius, wideRadius: Self.cells(pixelRadius * Look.wideRadius, step),
-      epsilon: noise * noise, scratch: scratch, runner: runner)
     let strength = RetouchCoefficients.Strength(
       smoothing: Look.smoothing(intensity),
       detail: Float(settings.detail),
@@ -150,7 +155,8 @@ package final class Beautify {
       evening.fill(
         coefficients, means: means, weights: track.mask.weights,
         radius: Self.cells(faceWidth * Look.eveningRadius, step),
-        share: Float(settings.evenSkin) * level, scratch: scratch, runner: runner)
+        share: Float(settings.evenSkin) * level, luma: track.skin.luma,
+        black: picture.lumaOffset, scratch: scratch, runner: runner)
     }
     apply(
       picture, track.mask, changesChroma: settings.brightness > 0 || evens, evensSkin: evens,
@@ -166,7 +172,7 @@ package final class Beautify {
     coefficients.fillMask(
       0..<region.height, weights: track.mask.weights,
       level: Float(track.level) / Float(FaceTrack.levels), lumaScale: picture.lumaScale)
-    apply(picture, track.mask, changesChroma: false, evensSkin: false, runner)
+    apply(picture, track.mask, changesChroma: false, evensSkin: false, ceiling: 255, runner)
   }
 
   private static func cells(_ pixels: Double, _ step: Int) -> Int {
@@ -212,11 +218,11 @@ package final class Beautify {
 
   private func apply(
     _ picture: SkinPicture, _ mask: FaceMask, changesChroma: Bool, evensSkin: Bool,
-    _ runner: any SliceRunner
+    ceiling: Int16 = Look.ceiling, _ runner: any SliceRunner
   ) {
     let retoucher = Retoucher(
       picture: picture, region: mask.region, coefficients: coefficients, spans: mask.spans,
-      changesChroma: changesChroma, evensSkin: evensSkin, scratch: scratch)
+      changesChroma: changesChroma, evensSkin: evensSkin, ceiling: ceiling, scratch: scratch)
     runner.runPieces(mask.region.height) { piece, rows in
       retoucher.apply(rows, piece: piece)
     }

@@ -3,7 +3,8 @@ import Pixels
 /// Rows of scratch for every thread, kept from frame to frame.
 final class BeautifyScratch {
   private static let byteRows = 5
-  private static let wordRows = 8
+  private static let wordRows = 10
+  private static let longRows = 7
   private let byteStore = CellPlane<UInt8>(zero: 0)
   private let wordStore = CellPlane<Int16>(zero: 0)
   private let sumStore = CellPlane<UInt16>(zero: 0)
@@ -22,7 +23,7 @@ final class BeautifyScratch {
     byteStore.resize(width: width, height: Self.byteRows * self.pieces)
     wordStore.resize(width: width, height: Self.wordRows * self.pieces)
     sumStore.resize(width: width, height: self.pieces)
-    longStore.resize(width: width, height: 4 * self.pieces)
+    longStore.resize(width: width, height: Self.longRows * self.pieces)
     floatStore.resize(width: width, height: 2)
     ditherStore.resize(width: width, height: 4)
     for y in 0..<4 {
@@ -47,7 +48,7 @@ final class BeautifyScratch {
     byteStore.row(piece * Self.byteRows + index)
   }
 
-  func components(_ piece: Int) -> (CellRow<UInt8>, CellRow<UInt8>, CellRow<UInt8>) {
+  func components(_ piece: Int) -> ColorRows {
     (bytes(piece, 1), bytes(piece, 2), bytes(piece, 3))
   }
 
@@ -57,8 +58,10 @@ final class BeautifyScratch {
 
   func sums(_ piece: Int) -> CellRow<UInt16> { sumStore.row(piece) }
 
-  /// Row `index`, under 4, for the sums of windows.
-  func longs(_ piece: Int, _ index: Int) -> CellRow<Int32> { longStore.row(piece * 4 + index) }
+  /// Row `index`, under 7, for the sums of windows.
+  func longs(_ piece: Int, _ index: Int) -> CellRow<Int32> {
+    longStore.row(piece * Self.longRows + index)
+  }
 
   /// Row `index`, under 2, for what all threads read.
   func shared(_ index: Int) -> CellRow<Float> { floatStore.row(index) }

@@ -31,18 +31,13 @@ struct FaceFollower {
     for track in tracks { track.isSeen = false }
     if mask == .full {
       let whole = Face(id: 0, confidence: 1, box: Rectangle(x: 0, y: 0, width: 1, height: 1))
-      if incoming.build(
-        whole, mask: .full, width: width, height: height, minimumMargin: FaceScale.leastMargin)
-      {
+      if outlines(whole, .full, width, height) {
         see(whole, of: [])
         tracks.first?.level = FaceTrack.levels
       }
     } else {
       for face in faces.prefix(mostFaces)
-      where incoming.build(
-        face, mask: mask, width: width, height: height,
-        minimumMargin: FaceScale.leastMargin)
-      {
+      where outlines(face, mask, width, height) {
         see(face, of: faces)
       }
     }
@@ -62,6 +57,24 @@ struct FaceFollower {
     }
     tracks.removeLast(tracks.count - kept)
     isFirstFrame = false
+  }
+
+  /// Whether any of the faces can be treated: has data that can be believed and is in the frame.
+  mutating func canSee(
+    _ faces: [Face], mask: BeautifySettings.Mask, width: Int, height: Int
+  ) -> Bool {
+    for face in faces.prefix(mostFaces) where outlines(face, mask, width, height) { return true }
+    return false
+  }
+
+  /// Builds the face's outline in `incoming`; false where there is nothing to treat.
+  private mutating func outlines(
+    _ face: Face, _ mask: BeautifySettings.Mask, _ width: Int, _ height: Int
+  ) -> Bool {
+    let frame = Rectangle(x: 0, y: 0, width: Double(width), height: Double(height))
+    return incoming.build(
+      face, mask: mask, width: width, height: height, minimumMargin: FaceScale.leastMargin)
+      && incoming.bounds.intersection(frame).area > 0
   }
 
   /// Gives the outline in `incoming` to the face's track: that of its id, else one whose face is

@@ -47,7 +47,8 @@ final class FaceMask {
   /// `soften` is the feather's sigma in cells; `skin` weighs by likeness with `skinShare`.
   func update(
     _ outline: FaceOutline, hard: CellPlane<UInt16>, soft: CellPlane<UInt16>, soften: Double,
-    skin: SkinModel, means: CellMeans, hasChroma: Bool, skinShare: Float,
+    skin: SkinModel, means: CellMeans, roughness: CellPlane<Float>, hasChroma: Bool,
+    skinShare: Float,
     scratch: BeautifyScratch, runner: any SliceRunner
   ) {
     let width = region.width
@@ -86,7 +87,7 @@ final class FaceMask {
         let n = min(row.count, sums.count, inverse.count)
         for x in 0..<n { row[x] = Float(sums[x]) * (inverse[x] * scale) }
         skin.weigh(
-          row, luma: means.luma.row(y),
+          row, luma: means.luma.row(y), roughness: roughness.row(y),
           chroma: hasChroma ? (means.cb.row(y), means.cr.row(y)) : nil, share: skinShare)
         if isContinued { blend(y, row, share) }
         finish(y, row, hard.row(y))

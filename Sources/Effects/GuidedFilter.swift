@@ -15,17 +15,25 @@ struct GuidedFilter {
   /// Luma without its finest texture, in quarters of a code.
   let plain = CellPlane<UInt16>(zero: 0)
 
+  /// Variance of luma in the window round each cell over its squared luma, 1 for `roughest`: what
+  /// pores and wrinkles have little of, and hair, lashes and outlines much.
+  let roughness = CellPlane<Float>(zero: 0)
+
   private let slope = CellPlane<UInt16>(zero: 0)
   private let offset = CellPlane<UInt16>(zero: 0)
   /// What the filter takes off each cell, in 1/16 of a code, and `bias`.
   private let taken = CellPlane<UInt16>(zero: 0)
   private static let bias: Int32 = 8192
+  /// Deviation of luma, in shares of it, at which roughness is 1.
+  private static let roughest: Float = 0.18
+  /// Deviation that noise makes in the means of cells, codes.
+  private static let noise: Float = 2
 
   /// Computes the coefficients from luma cells in quarters of a code.
   ///
   /// Radii are in cells, at most `SlidingBox.maximumRadius`; `epsilon` is in squared codes.
   func compute(
-    _ luma: CellPlane<UInt16>, radius: Int, wideRadius: Int, epsilon: Float,
+    _ luma: CellPlane<UInt16>, black: Float, radius: Int, wideRadius: Int, epsilon: Float,
     scratch: BeautifyScratch, runner: any SliceRunner
   ) {
     let width = luma.width
@@ -36,6 +44,7 @@ struct GuidedFilter {
     slope.resize(width: width, height: height)
     offset.resize(width: width, height: height)
     taken.resize(width: width, height: height)
+    roughness.resize(width: width, height: height)
     let inverse = scratch.shared(0)[0..<width]
     BoxCounts.fillInverse(inverse, width: width, radius: radius)
     // Luma counts quarters of a code, so its variance sixteenths of a squared one.
@@ -51,7 +60,9 @@ struct GuidedFilter {
       for y in rows {
         sums.advance(into: sumRow)
         squares.advance(into: squareRow)
-        fit(y, sumRow, squareRow, inverse, 1 / Float(BoxCounts.count(y, height, radius)), eps)
+        fit(
+          y, sumRow, squareRow, inverse, 1 / Float(BoxCounts.count(y, height, radius)), eps,
+          black * 4)
       }
     }
     runner.runPieces(height) { piece, rows in
@@ -92,11 +103,16 @@ struct GuidedFilter {
 
   private func fit(
     _ y: Int, _ sums: CellRow<Int32>, _ squares: CellRow<Int32>, _ inverse: CellRow<Float>,
-    _ inverseRows: Float, _ eps: Float
+    _ inverseRows: Float, _ eps: Float, _ black: Float
   ) {
+    let roughRow = roughness.row(y)
+    let share2 = 1 / (Self.roughest * Self.roughest)
+    let noise = 16 * Self.noise * Self.noise
     let slopeRow = slope.row(y)
     let offsetRow = offset.row(y)
-    let n = min(slopeRow.count, offsetRow.count, sums.count, squares.count, inverse.count)
+    let n = min(
+      min(slopeRow.count, offsetRow.count, roughRow.count),
+      min(sums.count, squares.count, inverse.count))
     for x in 0..<n {
       let share = inverse[x] * inverseRows
       let mean = Float(sums[x]) * share
@@ -104,6 +120,8 @@ struct GuidedFilter {
       let a = variance / (variance + eps)
       slopeRow[x] = UInt16(truncatingIfNeeded: nearest(a * 16384))
       offsetRow[x] = UInt16(truncatingIfNeeded: nearest((mean - a * mean) * 16))
+      let light = max(mean - black, 16)
+      roughRow[x] = max(variance - noise, 0) * share2 / (light * light)
     }
   }
 

@@ -12,6 +12,8 @@ enum Look {
   static let eveningRadius = 0.1
   /// Share of white that the strongest colour of highlights is not lifted over.
   static let whitest: Float = 0.99
+  /// Code that red, green and blue are not raised over: nothing is clipped that was not.
+  static let ceiling: Int16 = 254
 
   /// Deviation of luma, in codes, that counts as texture and not as an edge.
   ///
@@ -24,8 +26,8 @@ enum Look {
 
   /// The lightness of the skin that was tuned on.
   static let usualLightness: Float = 0.68
-  private static let proportion: Float = 0.5
+  private static let proportion: Float = 0.85
 
   /// Share of the texture that is taken: rises fast at first, 1 at 1.
-  static func smoothing(_ intensity: Float) -> Float { 1.3 * intensity / (0.3 + intensity) }
+  static func smoothing(_ intensity: Float) -> Float { 1.2 * intensity / (0.2 + intensity) }
 }

@@ -8,6 +8,8 @@ struct Retoucher {
   let spans: CellPlane<Int32>
   let changesChroma: Bool
   let evensSkin: Bool
+  /// Code that no colour of RGB is raised over.
+  let ceiling: Int16
   let scratch: BeautifyScratch
   /// Cells that interpolation reaches beyond a cell with a weight.
   private static let reach = 2
@@ -20,7 +22,8 @@ struct Retoucher {
     let isRGB = picture.family == .rgb
     for y in top..<max(top, bottom) {
       // Twice the row's distance from the region's first row of cell centres.
-      changeLuma(y, place: 2 * (y - region.y * step) + 1 - step, piece, isRGB: isRGB)
+      let place = 2 * (y - region.y * step) + 1 - step
+      if isRGB { changeColors(y, place: place, piece) } else { changeLuma(y, place: place, piece) }
     }
     guard changesChroma, picture.family == .ycc else { return }
     let v = picture.chromaShifts.v
@@ -32,11 +35,11 @@ struct Retoucher {
 
   // MARK: Rows of coefficients
 
+  typealias Neighbours = (upper: Int, lower: Int, part: Int32, cells: Range<Int>)
+
   /// The two rows of cells about a place, how far it lies between them, and the cells to be
   /// interpolated; nil where all weights are 0.
-  private func neighbours(
-    _ place: Int
-  ) -> (upper: Int, lower: Int, part: Int32, cells: Range<Int>)? {
+  func neighbours(_ place: Int) -> Neighbours? {
     let period = 2 * region.step
     let row = place >= 0 ? place / period : -1
     let part = Int32(place - row * period)
@@ -54,9 +57,8 @@ struct Retoucher {
 
   /// Interpolates a plane between two rows of cells, then along them to `columns` per cell (a
   /// power of two), into one of the word rows `index` and `index + 1`.
-  private func interpolate(
-    _ plane: CellPlane<Int16>, _ at: (upper: Int, lower: Int, part: Int32, cells: Range<Int>),
-    columns: Int, _ piece: Int, _ index: Int
+  func interpolate(
+    _ plane: CellPlane<Int16>, _ at: Neighbours, columns: Int, _ piece: Int, _ index: Int
   ) -> CellRow<Int16> {
     var count = at.cells.count
     var now = scratch.words(piece, index)
@@ -103,9 +105,9 @@ struct Retoucher {
     }
   }
 
-  // MARK: Luma and RGB
+  // MARK: Luma
 
-  private func changeLuma(_ y: Int, place: Int, _ piece: Int, isRGB: Bool) {
+  private func changeLuma(_ y: Int, place: Int, _ piece: Int) {
     guard let at = neighbours(place) else { return }
     let start = (region.x + at.cells.lowerBound) * region.step
     let own = interpolate(coefficients.own, at, columns: region.step, piece, 0)
@@ -116,11 +118,7 @@ struct Retoucher {
     let changed = scratch.bytes(piece, 4)[0..<count]
     picture.luma(row: y, from: start, into: pixels, scratch: scratch.components(piece))
     Self.change(pixels, own, added, into: changed)
-    guard isRGB else {
-      picture.first.scatter(row: y, from: start, changed)
-      return
-    }
-    changeRGB(y, start, at, piece, pixels, changed)
+    picture.first.scatter(row: y, from: start, changed)
   }
 
   @inline(never)
@@ -135,73 +133,6 @@ struct Retoucher {
       let taken = Int16(truncatingIfNeeded: product) &- added[x]
       let result = value &- ((taken &+ 16) &>> 5)
       changed[x] = UInt8(truncatingIfNeeded: max(0, min(255, result)))
-    }
-  }
-
-  private func changeRGB(
-    _ y: Int, _ start: Int, _ at: (upper: Int, lower: Int, part: Int32, cells: Range<Int>),
-    _ piece: Int, _ luma: CellRow<UInt8>, _ changed: CellRow<UInt8>
-  ) {
-    let step = region.step
-    let gain = scratch.words(piece, 0)[0..<luma.count]
-    if changesChroma {
-      let row = interpolate(coefficients.gain, at, columns: step, piece, 2)
-      for x in 0..<min(gain.count, row.count) { gain[x] = row[x] }
-    } else {
-      gain.fill(0)
-    }
-    let red = scratch.words(piece, 6)[0..<luma.count]
-    let blue = scratch.words(piece, 7)[0..<luma.count]
-    let green = scratch.words(piece, 1)[0..<luma.count]
-    if evensSkin {
-      let cb = interpolate(coefficients.cbShift, at, columns: step, piece, 2)
-      let cr = interpolate(coefficients.crShift, at, columns: step, piece, 4)
-      let kr = picture.colorimetry.matrix.kr
-      let kb = picture.colorimetry.matrix.kb
-      let redPerCr = nearest(2 * (1 - kr) * 4096)
-      let bluePerCb = nearest(2 * (1 - kb) * 4096)
-      let greenPerCr = nearest(-2 * (1 - kr) * kr / (1 - kr - kb) * 4096)
-      let greenPerCb = nearest(-2 * (1 - kb) * kb / (1 - kr - kb) * 4096)
-      let n = min(luma.count, cb.count, cr.count)
-      for x in 0..<n {
-        let b = Int32(cb[x])
-        let r = Int32(cr[x])
-        red[x] = Int16(truncatingIfNeeded: (r &* redPerCr) &>> 12)
-        blue[x] = Int16(truncatingIfNeeded: (b &* bluePerCb) &>> 12)
-        green[x] = Int16(truncatingIfNeeded: (r &* greenPerCr &+ b &* greenPerCb) &>> 12)
-      }
-    } else {
-      red.fill(0)
-      green.fill(0)
-      blue.fill(0)
-    }
-    let rows = scratch.components(piece)
-    let dither = scratch.dither(y, from: start, count: luma.count)
-    Self.change(rows.0[0..<luma.count], luma, changed, gain, red, dither)
-    Self.change(rows.1[0..<luma.count], luma, changed, gain, green, dither)
-    Self.change(rows.2[0..<luma.count], luma, changed, gain, blue, dither)
-    picture.first.scatter(row: y, from: start, rows.0[0..<luma.count])
-    picture.second.scatter(row: y, from: start, rows.1[0..<luma.count])
-    picture.third.scatter(row: y, from: start, rows.2[0..<luma.count])
-  }
-
-  /// Moves a component of RGB with its luma, and away from it by the gain.
-  @inline(never)
-  private static func change(
-    _ component: CellRow<UInt8>, _ luma: CellRow<UInt8>, _ changed: CellRow<UInt8>,
-    _ gain: CellRow<Int16>, _ shift: CellRow<Int16>, _ dither: CellRow<Int16>
-  ) {
-    let n = min(
-      min(component.count, luma.count, changed.count),
-      min(gain.count, shift.count, dither.count))
-    for x in 0..<n {
-      let value = Int16(truncatingIfNeeded: component[x])
-      let old = Int16(truncatingIfNeeded: luma[x])
-      let new = Int16(truncatingIfNeeded: changed[x])
-      let product = (Int32(gain[x]) &* Int32((value &- old) &<< 7)) &>> 16
-      let growth = (Int16(truncatingIfNeeded: product) &+ shift[x] &+ dither[x]) &>> 6
-      component[x] = UInt8(
-        truncatingIfNeeded: max(0, min(255, value &+ new &- old &+ growth)))
     }
   }
 

@@ -4,7 +4,7 @@ import Pixels
 ///
 /// There are no limits of tone or colour in it: every face is its own measure.
 struct SkinModel {
-  /// Median of luma and its median absolute deviation, codes.
+  /// Median of luma, and how far from it the middle half of the skin reaches, codes.
   private(set) var luma: Float = 0
   private(set) var lumaSpread: Float = 0
   /// Luma under which 95 % of the skin lies, codes.
@@ -17,25 +17,33 @@ struct SkinModel {
   private var br: Float = 0
   private var rr: Float = 0
   private(set) var isKnown = false
+  /// Luma's code of black.
+  private var black: Float = 0
 
   /// Seconds in which an old measurement fades to 1/e.
   private static let memory = 0.5
-  /// Deviations of luma under and over which the spread is not believed, codes.
-  private static let leastSpread: Float = 8
-  private static let mostSpread: Float = 24
-  /// Colour further than this from the median, in quarters of a code, does not enter the
+  /// Deviations of luma under and over which the spread is not believed, in shares of the skin's
+  /// light: shading dims dark and light skin alike by shares, not by codes.
+  private static let leastSpread: Float = 0.05
+  private static let mostSpread: Float = 0.16
+  /// What noise alone spreads, codes.
+  private static let leastCodes: Float = 2
+  /// Colour further than this from the skin's, in shares of its light, does not enter the
   /// covariance: lipstick, beards and hair must not widen it.
-  private static let farColor: Int32 = 60
-  /// Added to the covariance's diagonal: what noise and rounding spread, squared codes.
-  private static let floor: Float = 6
+  private static let farColor: Float = 0.1
+  /// Deviations of colour that every skin has, in shares of its light, and of noise, codes.
+  private static let leastColor: Float = 0.03
+  private static let colorNoise: Float = 1.5
 
   mutating func forget() { isKnown = false }
 
-  /// Measures the cells that lie wholly inside the mask; `elapsed` seconds after the last time.
+  /// Measures the cells that lie wholly inside the mask; `black` is luma's code of black, and
+  /// `elapsed` the seconds since the last time.
   mutating func learn(
     _ means: CellMeans, mask: CellPlane<UInt16>, region: CellRegion, hasChroma: Bool,
-    elapsed: Double, counts: SkinCounts
+    black: Float, elapsed: Double, counts: SkinCounts
   ) {
+    self.black = black
     counts.clear()
     let lumaCounts = counts.luma
     let cbCounts = counts.cb
@@ -60,16 +68,24 @@ struct SkinModel {
     }
     guard total >= 8 else { return }
     let median = SkinCounts.quantile(lumaCounts, total, 0.5)
-    let spread = SkinCounts.spread(lumaCounts, total, around: median)
+    let light = max(median - black, 0)
+    let least = max(Self.leastSpread * light, Self.leastCodes)
+    let most = max(Self.mostSpread * light, least)
+    // Where highlights are clipped the lighter half lies close together.
+    let halves = max(
+      median - SkinCounts.quantile(lumaCounts, total, 0.25),
+      SkinCounts.quantile(lumaCounts, total, 0.75) - median)
+    let spread = min(max(halves, least), most)
     let top = SkinCounts.quantile(lumaCounts, total, 0.95)
     let share = isKnown ? Float(elapsed / (Self.memory + elapsed)) : 1
     luma += (median - luma) * share
-    lumaSpread += (min(max(spread, Self.leastSpread), Self.mostSpread) - lumaSpread) * share
+    lumaSpread += (spread - lumaSpread) * share
     lumaTop += (top - lumaTop) * share
     if hasChroma {
       let newCb = SkinCounts.quantile(cbCounts, total, 0.5)
       let newCr = SkinCounts.quantile(crCounts, total, 0.5)
-      let spread = covariance(means, mask, region, newCb, newCr)
+      let spread = covariance(
+        means, mask, region, Shading(luma: median, black: black, cb: newCb, cr: newCr))
       cb += (newCb - cb) * share
       cr += (newCr - cr) * share
       bb += (spread.bb - bb) * share
@@ -99,23 +115,24 @@ struct SkinModel {
   }
 
   private func covariance(
-    _ means: CellMeans, _ mask: CellPlane<UInt16>, _ region: CellRegion, _ cb: Float, _ cr: Float
+    _ means: CellMeans, _ mask: CellPlane<UInt16>, _ region: CellRegion, _ shading: Shading
   ) -> (bb: Float, br: Float, rr: Float) {
-    let middleB = nearest(cb * 4)
-    let middleR = nearest(cr * 4)
+    let far = Int32(max(Self.farColor * shading.light, 4 * Self.colorNoise) * 4)
     var bb: Int64 = 0
     var br: Int64 = 0
     var rr: Int64 = 0
     var count: Int64 = 0
     for y in 0..<region.height {
       let maskRow = mask.row(y)
+      let lumaRow = means.luma.row(y)
       let cbRow = means.cb.row(y)
       let crRow = means.cr.row(y)
       var x = (region.x + region.y + y) & 1
       while x < region.width {
-        let b = Int32(truncatingIfNeeded: cbRow[x]) &- middleB
-        let r = Int32(truncatingIfNeeded: crRow[x]) &- middleR
-        if maskRow[x] == PolygonCoverage.full, abs(b) < Self.farColor, abs(r) < Self.farColor {
+        let light = Float(Int32(truncatingIfNeeded: lumaRow[x])) - shading.black
+        let b = Int32(truncatingIfNeeded: cbRow[x]) &- 512 &- nearest(light * shading.cb)
+        let r = Int32(truncatingIfNeeded: crRow[x]) &- 512 &- nearest(light * shading.cr)
+        if maskRow[x] == PolygonCoverage.full, abs(b) < far, abs(r) < far {
           bb &+= Int64(b &* b)
           br &+= Int64(b &* r)
           rr &+= Int64(r &* r)
@@ -129,39 +146,59 @@ struct SkinModel {
     return (Float(bb) * scale, Float(br) * scale, Float(rr) * scale)
   }
 
+  /// The colour that skin has in light and in shadow: its distance from grey grows with luma.
+  private struct Shading {
+    /// Luma over black, codes; black in quarters of a code.
+    let light: Float
+    let black: Float
+    /// Colour differences from grey per luma over black.
+    let cb: Float
+    let cr: Float
+
+    init(luma: Float, black: Float, cb: Float, cr: Float) {
+      light = max(luma - black, 1)
+      self.black = black * 4
+      self.cb = (cb - 128) / light
+      self.cr = (cr - 128) / light
+    }
+  }
+
   /// Multiplies each of `weights` by how much its cell is like this skin: from 1, as the most of
   /// it, down to 1 - `share` for colours far off, and to 0 (at `share` 2/3 and more) for luma far
-  /// from the skin's, as hair and glasses have.
+  /// from the skin's and for what is rougher than skin, as hair, lashes and glasses are.
   func weigh(
-    _ weights: CellRow<Float>, luma lumaRow: CellRow<UInt16>,
+    _ weights: CellRow<Float>, luma lumaRow: CellRow<UInt16>, roughness: CellRow<Float>,
     chroma: (CellRow<UInt16>, CellRow<UInt16>)?, share: Float
   ) {
     guard isKnown, share > 0 else { return }
     let scale = 0.25 / lumaSpread
     let middle = luma * 4
     let lumaShare = min(1, share * 1.5)
-    let n = min(weights.count, lumaRow.count)
+    let n = min(weights.count, lumaRow.count, roughness.count)
     for x in 0..<n {
       // Full weight within 3 deviations, none beyond 5.
       let z = abs(Float(Int32(truncatingIfNeeded: lumaRow[x])) - middle) * scale
       let unlike = min(max((z - 3) * 0.5, 0), 1)
-      weights[x] *= 1 - lumaShare * unlike
+      let rough = roughness[x] * roughness[x]
+      weights[x] *= (1 - lumaShare * unlike) * (1 - lumaShare * (rough / (1 + rough)))
     }
     guard let (cbRow, crRow) = chroma else { return }
-    let b2 = bb + Self.floor
-    let r2 = rr + Self.floor
+    let shading = Shading(luma: luma, black: black, cb: cb, cr: cr)
+    let own = Self.leastColor * shading.light
+    let floor = own * own + Self.colorNoise * Self.colorNoise
+    let b2 = bb + floor
+    let r2 = rr + floor
     let determinant = max(b2 * r2 - br * br, 1)
     // Quarters of a code squared are sixteenths.
     let k = 1 / (16 * determinant)
     let pb = r2 * k
     let pm = -2 * br * k
     let pr = b2 * k
-    let middleB = cb * 4
-    let middleR = cr * 4
     let m = min(n, cbRow.count, crRow.count)
     for x in 0..<m {
-      let b = Float(Int32(truncatingIfNeeded: cbRow[x])) - middleB
-      let r = Float(Int32(truncatingIfNeeded: crRow[x])) - middleR
+      let light = Float(Int32(truncatingIfNeeded: lumaRow[x])) - shading.black
+      let b = Float(Int32(truncatingIfNeeded: cbRow[x]) &- 512) - light * shading.cb
+      let r = Float(Int32(truncatingIfNeeded: crRow[x]) &- 512) - light * shading.cr
       let distance = b * b * pb + b * r * pm + r * r * pr
       // exp(-t) as 1 over the series of exp(t): no steps and no tables.
       let t = max(distance - 4, 0) * 0.125
@@ -195,18 +232,6 @@ final class SkinCounts {
         return Float(value) + (wanted - below) / here
       }
       below += here
-    }
-    return 255
-  }
-
-  /// Median absolute deviation from `middle`.
-  static func spread(_ counts: CellRow<Int32>, _ total: Int32, around middle: Float) -> Float {
-    let center = min(max(Int(middle), 0), 255)
-    var inside = counts[center]
-    for distance in 1..<256 {
-      if inside &* 2 >= total { return Float(distance) - 0.5 }
-      if center - distance >= 0 { inside &+= counts[center - distance] }
-      if center + distance < 256 { inside &+= counts[center + distance] }
     }
     return 255
   }

@@ -13,8 +13,8 @@ struct SkinPicture {
   let second: Component
   let third: Component
   let chromaShifts: (h: Int, v: Int)
-  /// Shares of red, green and blue in luma, in 1/32768.
-  private let shares: (Int32, Int32, Int32)
+  /// Shares of red, green and blue in luma, in 1/256.
+  private let shares: (UInt16, UInt16, UInt16)
 
   init(_ picture: borrowing Picture) {
     width = picture.width
@@ -25,9 +25,9 @@ struct SkinPicture {
     second = family == .gray ? first : picture.component(1)
     third = family == .gray ? first : picture.component(2)
     chromaShifts = picture.format.layout.chromaShifts
-    let red = nearest(colorimetry.matrix.kr * 32768)
-    let blue = nearest(colorimetry.matrix.kb * 32768)
-    shares = (red, 32768 - red - blue, blue)
+    let red = UInt16(truncatingIfNeeded: nearest(colorimetry.matrix.kr * 256))
+    let blue = UInt16(truncatingIfNeeded: nearest(colorimetry.matrix.kb * 256))
+    shares = (red, 256 - red - blue, blue)
   }
 
   /// Code of black in luma as `luma` gives it.
@@ -39,26 +39,31 @@ struct SkinPicture {
   ///
   /// `scratch` has three rows at least as long; RGB leaves its components there.
   func luma(
-    row y: Int, from start: Int, into target: CellRow<UInt8>,
-    scratch: (CellRow<UInt8>, CellRow<UInt8>, CellRow<UInt8>)
+    row y: Int, from start: Int, into target: CellRow<UInt8>, scratch: ColorRows
   ) {
-    let n = target.count
     guard family == .rgb else {
       first.gather(row: y, from: start, into: target)
       return
     }
-    let r = scratch.0[0..<n]
-    let g = scratch.1[0..<n]
-    let b = scratch.2[0..<n]
-    first.gather(row: y, from: start, into: r)
-    second.gather(row: y, from: start, into: g)
-    third.gather(row: y, from: start, into: b)
+    let n = target.count
+    let rows = (scratch.red[0..<n], scratch.green[0..<n], scratch.blue[0..<n])
+    colors.gather(row: y, from: start, into: rows)
+    weigh(rows, into: target)
+  }
+
+  /// Red, green and blue; only of RGB pictures.
+  var colors: PackedColors { PackedColors(red: first, green: second, blue: third) }
+
+  @inline(never)
+  private func weigh(_ rows: ColorRows, into target: CellRow<UInt8>) {
     let (red, green, blue) = shares
+    let n = min(target.count, rows.red.count, rows.green.count, rows.blue.count)
     for x in 0..<n {
       let sum =
-        red &* Int32(truncatingIfNeeded: r[x]) &+ green &* Int32(truncatingIfNeeded: g[x])
-        &+ blue &* Int32(truncatingIfNeeded: b[x])
-      target[x] = UInt8(truncatingIfNeeded: (sum &+ 16384) &>> 15)
+        red &* UInt16(truncatingIfNeeded: rows.red[x])
+        &+ green &* UInt16(truncatingIfNeeded: rows.green[x])
+        &+ blue &* UInt16(truncatingIfNeeded: rows.blue[x])
+      target[x] = UInt8(truncatingIfNeeded: (sum &+ 128) &>> 8)
     }
   }
 

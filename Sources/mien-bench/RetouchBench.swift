@@ -7,19 +7,75 @@ enum RetouchBench {
   private static let face = (width: 0.375, height: 0.444)
 
   static func comparisons() -> [Comparison] {
+    [background()] + sizes()
+  }
+
+  /// The same face in frames of several sizes, flat and in noise outside it.
+  private static func background() -> Comparison {
+    let size = (width: 405.0, height: 480.0)
+    let ways = [(1280, 720), (1920, 1080), (3840, 2160)].flatMap { width, height in
+      [false, true].map { isNoisy in
+        let box = Rectangle(
+          x: 0.5 - size.width / 2 / Double(width), y: 0.5 - size.height / 2 / Double(height),
+          width: size.width / Double(width), height: size.height / Double(height))
+        return Comparison.Way(
+          name: "in \(width)x\(height), \(isNoisy ? "noise" : "grey") about it",
+          measure: retouching(
+            .nv12, width, height, [mesh(1, in: box)], BeautifySettings(), frames: 150,
+            noiseOutside: isNoisy ? box : nil))
+      }
+    }
+    return Comparison(title: "Retouching one face of 405x480 pixels, NV12", ways: ways)
+  }
+
+  /// Treats faces with a mesh and with less in every mask, and prints nothing: for counting what
+  /// is allocated, which must not depend on the number of frames.
+  static func treat(frames: Int) {
+    let runner = SerialRunner()
+    for mask in BeautifySettings.Mask.allCases {
+      for format in mask == .face ? [PixelFormat.nv12, .rgb] : [.nv12] {
+        let picture = OwnedPicture(
+          format: format, width: 97, height: 83,
+          colorimetry: format.family == .rgb ? .rgb : .bt709)
+        var faces = (0..<3).map {
+          mesh($0 + 1, in: Rectangle(x: 0.05 + 0.3 * Double($0), y: 0.2, width: 0.3, height: 0.5))
+        }
+        faces[0].landmarks = []
+        faces[1].landmarks = []
+        faces[1].keypoints = [(7.0, 9.0), (13, 9), (10, 12), (10, 14), (6, 10), (14, 10)].map {
+          Point(x: 0.25 + $0.0 / 40, y: 0.2 + $0.1 / 40)
+        }
+        var settings = BeautifySettings()
+        settings.mask = mask
+        settings.evenSkin = 0.5
+        let beautify = Beautify()
+        picture.withPicture { picture in
+          for _ in 0..<frames {
+            beautify.process(
+              picture, faces: faces, settings: settings, elapsed: 1.0 / 30, runner: runner)
+          }
+        }
+      }
+    }
+  }
+
+  private static func sizes() -> [Comparison] {
     [(1280, 720), (1920, 1080), (3840, 2160)].flatMap { width, height in
       [1, 4].map { faces in
-        var ways = [PixelFormat.nv12, .i420].map { format in
+        let found = (0..<faces).map { mesh($0, of: faces, width, height) }
+        let frames = max(8, 200_000_000 / (width * height) / faces)
+        var ways = [PixelFormat.nv12, .i420, .rgbx, .rgb].map { format in
           Comparison.Way(
             name: "retouching alone, \(format.rawValue)",
-            measure: retouching(format, width, height, faces, BeautifySettings()))
+            measure: retouching(
+              format, width, height, found, BeautifySettings(), frames: frames))
         }
         var even = BeautifySettings()
         even.evenSkin = 0.5
         ways += [
           .init(
             name: "  and even-skin=0.5, NV12",
-            measure: retouching(.nv12, width, height, faces, even)),
+            measure: retouching(.nv12, width, height, found, even, frames: frames)),
           .init(
             name: "cv2.bilateralFilter d=9, luma of faces",
             measure: bilateral(
@@ -43,40 +99,60 @@ enum RetouchBench {
           title: "Retouching \(faces == 1 ? "one face" : "four faces"), \(width)x\(height)",
           ways: ways,
           bars: faces == 1 && height == 1080
-            ? [.share("retouch a face, 1080p: bilateralFilter", of: 0, to: 4, atMost: 0.1)] : [])
+            ? [.share("retouch a face, 1080p: bilateralFilter", of: 0, to: 6, atMost: 0.1)] : [])
+      }
+    }
+  }
+
+  /// Draws fine texture on grey, and where asked noise outside a box with room for what the
+  /// retouching looks at.
+  private static func draw(_ picture: OwnedPicture, noiseOutside box: Rectangle?) {
+    let kept = box.map {
+      let inner = $0.scaled(x: Double(picture.width), y: Double(picture.height))
+      return Rectangle(
+        x: inner.x - 80, y: inner.y - 80, width: inner.width + 160, height: inner.height + 160)
+    }
+    picture.withPicture { target in
+      var state: UInt32 = 1
+      for index in 0..<picture.format.layout.planeCount {
+        let plane = target.plane(index)
+        let scaleX = Double(picture.width) / Double(max(plane.row(0).count, 1))
+        let scaleY = Double(picture.height) / Double(plane.height)
+        for y in 0..<plane.height {
+          let row = plane.row(y)
+          for x in 0..<row.count {
+            state = state &* 1_664_525 &+ 1_013_904_223
+            let (u, v) = (Double(x) * scaleX, Double(y) * scaleY)
+            let isNoise = kept.map { u < $0.x || u > $0.maxX || v < $0.y || v > $0.maxY } ?? false
+            row[x] =
+              isNoise
+              ? UInt8(truncatingIfNeeded: state >> 24)
+              : UInt8(truncatingIfNeeded: 120 &+ (x &* 7 ^ y &* 13) % 40)
+          }
+        }
       }
     }
   }
 
   /// Times `Beautify` in this process on faces that stay where they are.
   private static func retouching(
-    _ format: PixelFormat, _ width: Int, _ height: Int, _ count: Int,
-    _ settings: BeautifySettings
+    _ format: PixelFormat, _ width: Int, _ height: Int, _ faces: [Face],
+    _ settings: BeautifySettings, frames: Int, noiseOutside box: Rectangle? = nil
   ) -> (inout Measurement) -> Bool {
     let picture = OwnedPicture(
-      format: format, width: width, height: height, colorimetry: .bt709)
-    picture.withPicture { picture in
-      for index in 0..<format.layout.planeCount {
-        let plane = picture.plane(index)
-        for y in 0..<plane.height {
-          let row = plane.row(y)
-          for x in 0..<row.count {
-            row[x] = UInt8(truncatingIfNeeded: 120 &+ (x &* 7 ^ y &* 13) % 40)
-          }
-        }
-      }
-    }
-    let faces = (0..<count).map { mesh($0, of: count, width, height) }
+      format: format, width: width, height: height,
+      colorimetry: format.family == .rgb ? .rgb : .bt709)
+    draw(picture, noiseOutside: box)
     let beautify = Beautify()
     return { measurement in
-      let frames = max(8, 200_000_000 / (width * height) / count)
       var start = Cost(cpu: 0, wall: 0)
+      let runner = SerialRunner()
       picture.withPicture { picture in
         // The first one allocates.
         for frame in 0...frames {
           if frame == 1 { start = Cost(cpu: processorTime(), wall: now()) }
           beautify.process(
-            picture, faces: faces, settings: settings, elapsed: 1.0 / 30, runner: SerialRunner())
+            picture, faces: faces, settings: settings, elapsed: 1.0 / 30, runner: runner)
         }
       }
       measurement.add(Cost(cpu: processorTime(), wall: now()) - start, frames: frames)
@@ -84,10 +160,18 @@ enum RetouchBench {
     }
   }
 
-  /// A face whose oval, eyes, brows and lips are ellipses; the first of one, or in a row of four.
+  /// The first of one face, or one in a row of several.
   private static func mesh(_ index: Int, of count: Int, _ width: Int, _ height: Int) -> Face {
-    let tall = Double(height) / Double(width)
-    let center = Point(x: (Double(index) + 0.5) / Double(count), y: 0.5)
+    let w = face.width * Double(height) / Double(width)
+    let x = (Double(index) + 0.5) / Double(count)
+    return mesh(
+      index + 1,
+      in: Rectangle(x: x - w / 2, y: 0.5 - face.height / 2, width: w, height: face.height))
+  }
+
+  /// A face whose oval, eyes, brows and lips are ellipses in shares of `box`.
+  private static func mesh(_ id: Int, in box: Rectangle) -> Face {
+    let center = box.center
     var landmarks = [Landmark](
       repeating: Landmark(x: Float(center.x), y: Float(center.y), z: 0), count: 468)
     func ring(_ indices: [Int], _ x: Double, _ y: Double, _ a: Double, _ b: Double) {
@@ -100,8 +184,8 @@ enum RetouchBench {
         let (c, s) = ((u - v) / 1.41421, (u + v) / 1.41421)
         let (dx, dy) = [(c, s), (-s, c), (-c, -s), (s, -c)][min(side, 3)]
         landmarks[point] = Landmark(
-          x: Float(center.x + (x + dx * a) * face.width * tall),
-          y: Float(center.y + y * face.height + dy * b * face.height), z: 0)
+          x: Float(center.x + (x + dx * a) * box.width),
+          y: Float(center.y + (y + dy * b) * box.height), z: 0)
       }
     }
     ring(FaceMeshRings.oval, 0, 0, 0.5, 0.5)
@@ -110,12 +194,7 @@ enum RetouchBench {
     ring(FaceMeshRings.leftBrow, -0.21, -0.2, 0.13, 0.025)
     ring(FaceMeshRings.rightBrow, 0.21, -0.2, 0.13, 0.025)
     ring(FaceMeshRings.lips, 0, 0.26, 0.19, 0.055)
-    let w = face.width * tall
-    return Face(
-      id: UInt32(index + 1), confidence: 1,
-      box: Rectangle(
-        x: center.x - w / 2, y: center.y - face.height / 2, width: w, height: face.height),
-      landmarks: landmarks)
+    return Face(id: UInt32(id), confidence: 1, box: box, landmarks: landmarks)
   }
 
   /// OpenCV on one thread, from Python, whose share of the time is nothing beside the filter's.

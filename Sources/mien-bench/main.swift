@@ -27,6 +27,11 @@ if CommandLine.arguments.dropFirst().first == "soak" {
   exit(Soak(frames: frames).run(report: Report(path: "out/soak.txt")) ? 0 : 1)
 }
 let wanted = CommandLine.arguments.dropFirst()
+// For tests under valgrind: so many frames retouched, and nothing else.
+if wanted.first == "retouch-only", let frames = wanted.last.flatMap({ Int($0) }) {
+  RetouchBench.treat(frames: frames)
+  exit(0)
+}
 let unknown = wanted.filter { name in !subjects.contains { $0.name == name } }
 guard unknown.isEmpty else {
   print("mien-bench knows \(subjects.map(\.name).joined(separator: ", ")), not \(unknown.joined())")

@@ -153,6 +153,33 @@ import Testing
     }
   }
 
+  @Test(arguments: [PixelFormat.y444, .rgb])
+  func shadowsDoNotTakeTheColourOfSkinInTheLight(_ format: PixelFormat) {
+    let picture = OwnedPicture(
+      format: format, width: 128, height: 144,
+      colorimetry: format.family == .rgb
+        ? .rgb : Colorimetry(matrix: .bt709, isFullRange: true))
+    // Under the chin's line the same skin in a third less light.
+    let face = skin((200, 152, 130), grain: 1)
+    picture.draw { x, y in
+      let (r, g, b) = face(x, y)
+      return y < 100 ? (r, g, b) : (r * 0.65, g * 0.65, b * 0.65)
+    }
+    /// Redness of a place against its lightness.
+    func redness(_ picture: OwnedPicture, _ x: Int, _ y: Int) -> Double {
+      let parts = (0..<3).map { Double(picture.samples($0)[y][x]) }
+      return format.family == .rgb
+        ? (parts[0] - parts[1]) / parts[1] : (parts[2] - 128) / parts[0]
+    }
+    let before = redness(picture, 64, 104)
+    var settings = BeautifySettings()
+    settings.evenSkin = 1
+    settings.intensity = 0
+    settings.brightness = 0
+    Beautify().treat(picture, [Self.made.face(mesh: false, keypoints: false)], settings)
+    #expect(abs(redness(picture, 64, 104) - before) < 0.15 * before)
+  }
+
   @Test func theMaskThatIsShownIsThatOfThePictureAndNotOfItsBlack() {
     func shown(_ adapt: Double) -> [[UInt8]] {
       let picture = OwnedPicture(format: .gray8, width: 128, height: 144, colorimetry: .bt709)

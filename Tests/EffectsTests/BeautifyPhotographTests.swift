@@ -3,127 +3,158 @@ import Pixels
 import Support
 import Testing
 
-/// The retouching on the photograph's face, enlarged, in other skin tones.
+/// The retouching on the photograph's face, enlarged three times.
 @Suite struct BeautifyPhotographTests {
-  private static let crop = (left: 160, top: 50, right: 290, bottom: 200)
-  private static let size = (width: 260, height: 300)
+  private let enlarged: EnlargedFace
+  private var face: Face { enlarged.face }
+  private var skin: [Int] { enlarged.skin }
 
-  private static let face: Face = {
-    // Genuine mediapipe's full-range model on the whole photograph; in pixels.
-    let points = [
-      (202.8, 103.5), (248.0, 105.9), (225.9, 127.2), (225.4, 147.7), (180.6, 111.9),
-      (275.3, 116.3),
-    ]
-    func share(_ x: Double, _ y: Double) -> Point {
-      Point(x: (x - 160) / 130, y: (y - 50) / 150)
-    }
-    let corner = share(173.7, 67.8)
-    return Face(
-      id: 1, confidence: 1,
-      box: Rectangle(x: corner.x, y: corner.y, width: 103.9 / 130, height: 103.9 / 150),
-      keypoints: points.map { share($0.0, $0.1) })
-  }()
+  init() throws { enlarged = try EnlargedFace.shared.get() }
 
-  /// Pixels, every third of every third row, in the middle of the mask.
-  private static func inner() -> [(x: Int, y: Int)] {
-    let mask = OwnedPicture(
-      format: .gray8, width: size.width, height: size.height,
-      colorimetry: Colorimetry(matrix: .bt709, isFullRange: true))
+  private func treated(
+    _ picture: OwnedPicture, _ change: (inout BeautifySettings) -> Void = { _ in }
+  ) -> OwnedPicture {
     var settings = BeautifySettings()
-    settings.showsMask = true
-    settings.skinAdapt = 0
-    Beautify().treat(mask, [face], settings)
-    let rows = mask.samples(0)
-    var result: [(x: Int, y: Int)] = []
-    for y in stride(from: 3, to: size.height - 3, by: 3) {
-      for x in stride(from: 3, to: size.width - 3, by: 3) where rows[y][x] >= 254 {
-        result.append((x, y))
+    change(&settings)
+    let result = picture.copy()
+    Beautify().treat(result, [face], settings)
+    return result
+  }
+
+  @Test func textureFallsWithIntensityAndThePictureComesNearerToTheCleanOne() {
+    let blemished = enlarged.blemished()
+    let clean = Samples.luma(enlarged.picture)
+    let before = Samples.luma(blemished)
+    let texture = before.texture().deviation(at: skin)
+    #expect(skin.count > 20_000 && texture > 5)
+    var reductions: [Float] = []
+    for intensity in [0.25, 0.4, 0.6, 0.8, 1] {
+      let after = Samples.luma(treated(blemished) { $0.intensity = intensity })
+      reductions.append(1 - after.texture().deviation(at: skin) / texture)
+      #expect(after.similarity(to: before, at: enlarged.band) >= 0.99)
+      #expect(after.gradient(at: enlarged.band) >= 0.95 * before.gradient(at: enlarged.band))
+      #expect(after.distance(to: clean, at: skin) < before.distance(to: clean, at: skin))
+    }
+    for (less, more) in zip(reductions, reductions.dropFirst()) { #expect(more > less) }
+    #expect(reductions.allSatisfy { $0 >= 0.25 && $0 <= 0.6 })
+  }
+
+  @Test(arguments: PixelFormat.allCases)
+  func eyesBrowsAndLipsStayBitForBitInEveryFormat(_ format: PixelFormat) throws {
+    let picture = try EnlargedFace.load(format)
+    let after = treated(picture) {
+      $0.intensity = 1
+      $0.brightness = 1
+      $0.evenSkin = 1
+      $0.skinAdapt = 0
+    }
+    let isPlain = format.family != .ycc
+    let shifts = format.layout.chromaShifts
+    var changed = 0
+    var wrong = 0
+    for component in 0..<(format.family == .gray ? 1 : 3) {
+      let isChroma = !isPlain && component > 0
+      let (h, v) = isChroma ? shifts : (0, 0)
+      let (old, new) = (picture.samples(component), after.samples(component))
+      for y in old.indices {
+        for x in old[y].indices where old[y][x] != new[y][x] {
+          changed += 1
+          // Every pixel that the sample colours.
+          let place = min(y << v, EnlargedFace.height - 1) * EnlargedFace.width + x << h
+          if enlarged.features[min(place, enlarged.features.count - 1)] { wrong += 1 }
+        }
       }
+    }
+    #expect(changed > 5000)
+    #expect(wrong == 0)
+  }
+
+  // MARK: Skin tones
+
+  /// The face in another tone: reflectance and pores scaled, then clipped as a camera would.
+  private func tinted(_ tone: (Double, Double, Double), _ pores: Samples) -> OwnedPicture {
+    let result = OwnedPicture(
+      format: .rgb, width: EnlargedFace.width, height: EnlargedFace.height, colorimetry: .rgb)
+    for (component, target) in [tone.0, tone.1, tone.2].enumerated() {
+      var samples = Samples(enlarged.picture, component)
+      let gain = Float(target) / samples.mean(at: skin)
+      samples.scale(by: gain, pores, depth: 0.024)
+      samples.write(to: result, component)
     }
     return result
   }
 
-  private static func luma(_ parts: [[[UInt8]]], _ x: Int, _ y: Int) -> Double {
-    0.2126 * Double(parts[0][y][x]) + 0.7152 * Double(parts[1][y][x])
-      + 0.0722 * Double(parts[2][y][x])
+  private struct Change {
+    /// Share of the texture that went.
+    var reduction: Float
+    /// Tangent of the angle by which the mean colour turned about grey.
+    var turn: Float
+    /// Pixels of RGB with a colour that is white now and was not.
+    var clipped: Int
   }
 
-  /// Root mean square of what a 7 x 7 cross takes off the luma of `places`, in shares of it.
-  private static func texture(_ parts: [[[UInt8]]], _ places: [(x: Int, y: Int)]) -> Double {
-    var sum = 0.0
-    var light = 0.0
-    for (x, y) in places {
-      var mean = 0.0
-      for d in [-3, -2, -1, 1, 2, 3] { mean += luma(parts, x + d, y) + luma(parts, x, y + d) }
-      let rest = luma(parts, x, y) - mean / 12
-      sum += rest * rest
-      light += mean / 12
+  private func change(_ before: OwnedPicture, _ brightness: Double) -> Change {
+    let after = treated(before) { $0.brightness = brightness }
+    let (old, new) = ((0..<3).map { Samples(before, $0) }, (0..<3).map { Samples(after, $0) })
+    let isRGB = before.format.family == .rgb
+    func chroma(_ parts: [Samples], _ luma: Samples) -> (Float, Float) {
+      guard isRGB else { return (parts[1].mean(at: skin) - 128, parts[2].mean(at: skin) - 128) }
+      let y = luma.mean(at: skin)
+      return ((parts[2].mean(at: skin) - y) / 1.8556, (parts[0].mean(at: skin) - y) / 1.5748)
     }
-    let count = Double(places.count)
-    return (sum / count).squareRoot() / (light / count)
+    let (oldLuma, newLuma) = (Samples.luma(before), Samples.luma(after))
+    let (a, b) = (chroma(old, oldLuma), chroma(new, newLuma))
+    return Change(
+      reduction: 1
+        - newLuma.texture().deviation(at: skin) / oldLuma.texture().deviation(at: skin),
+      turn: abs(a.0 * b.1 - a.1 * b.0) / max(a.0 * b.0 + a.1 * b.1, 1e-6),
+      clipped: !isRGB
+        ? 0
+        : skin.count { place in
+          (0..<3).contains { old[$0].values[place] < 255 && new[$0].values[place] == 255 }
+        })
   }
 
-  private struct Result {
-    var reduction = 0.0
-    var clipped = 0.0
-  }
-
-  private static func treat(
-    _ tone: (Double, Double, Double), _ skin: (Double, Double, Double), _ source: [[[UInt8]]],
-    _ places: [(x: Int, y: Int)], _ settings: BeautifySettings
-  ) -> Result {
-    let picture = OwnedPicture(
-      format: .rgb, width: size.width, height: size.height, colorimetry: .rgb)
-    let gains = (tone.0 / skin.0, tone.1 / skin.1, tone.2 / skin.2)
-    picture.draw { x, y in
-      // Pores about two pixels wide, as strong against the tone on dark skin as on light.
-      let pores = 1 + 0.02 * (grain(x / 2, y / 2) + grain((x + 1) / 2, (y + 1) / 2, 1))
-      return (
-        Double(source[0][y][x]) * gains.0 * pores, Double(source[1][y][x]) * gains.1 * pores,
-        Double(source[2][y][x]) * gains.2 * pores
-      )
-    }
-    let before = (0..<3).map(picture.samples)
-    Beautify().treat(picture, [face], settings)
-    let after = (0..<3).map(picture.samples)
-    var clipped = 0
-    for (x, y) in places {
-      let isNew = (0..<3).contains { before[$0][y][x] < 255 && after[$0][y][x] == 255 }
-      clipped += isNew ? 1 : 0
-    }
-    return Result(
-      reduction: 1 - texture(after, places) / texture(before, places),
-      clipped: Double(clipped) / Double(places.count))
-  }
-
-  @Test func allSkinTonesInAllLightsAreTreatedAlikeAndDoNotClip() throws {
-    let photograph = try Photograph.load(
-      .rgb, crop: Self.crop, width: Self.size.width, height: Self.size.height)
-    let source = (0..<3).map(photograph.samples)
-    let places = Self.inner()
-    #expect(places.count > 1000)
-    var means = [0.0, 0.0, 0.0]
-    for (x, y) in places { for c in 0..<3 { means[c] += Double(source[c][y][x]) } }
-    for c in 0..<3 { means[c] /= Double(places.count) }
-    var settings = BeautifySettings()
-    var reductions: [Double] = []
-    for (index, tone) in monkSkinTones.enumerated() {
-      let light = testLights[index % testLights.count]
-      var clipped: [Double] = []
-      for brightness in [0, 0.15, 1] {
-        settings.brightness = brightness
-        let result = Self.treat(
-          (tone.0 * light.0, tone.1 * light.1, tone.2 * light.2), (means[0], means[1], means[2]),
-          source, places, settings)
-        clipped.append(result.clipped)
-        if brightness == 0.15 { reductions.append(result.reduction) }
+  @Test(arguments: [PixelFormat.rgb, .y444])
+  func tenSkinTonesInThreeLightsAreTreatedAlikeAndDoNotClip(_ format: PixelFormat) {
+    let pores = Samples.pores(width: EnlargedFace.width, height: EnlargedFace.height)
+    let full = Colorimetry(matrix: .bt709, isFullRange: true)
+    var reductions: [Float] = []
+    for tone in monkSkinTones {
+      for light in testLights {
+        let colors = tinted((tone.0 * light.0, tone.1 * light.1, tone.2 * light.2), pores)
+        let before = format == .rgb ? colors : colors.y444(full)
+        let usual = change(before, 0.15)
+        reductions.append(usual.reduction)
+        // The tangent of one degree.
+        #expect(usual.turn < 0.01746)
+        #expect(usual.clipped == 0)
+        if format == .rgb { #expect(change(before, 1).clipped == 0) }
       }
-      // Smoothing fills pores among pixels that are clipped already; brightness adds no more.
-      #expect(clipped[1] <= clipped[0] + 0.002 && clipped[2] <= clipped[0] + 0.005)
     }
-    let mean = reductions.reduce(0, +) / Double(reductions.count)
-    #expect(mean > 0.25)
-    // Where pores on the darkest skin are a code or two, rounding is part of what is left.
-    #expect(reductions.allSatisfy { abs($0 - mean) < 0.1 })
+    let mean = reductions.reduce(0, +) / Float(reductions.count)
+    #expect(reductions.count == 30 && mean > 0.3)
+    #expect(reductions.allSatisfy { abs($0 - mean) < 0.05 })
+  }
+
+  // MARK: Without a mesh
+
+  @Test func aBareBoxKeepsEyesLipsAndHair() {
+    var box = face
+    box.landmarks = []
+    box.keypoints = []
+    var settings = BeautifySettings()
+    settings.intensity = 1
+    settings.detail = 0
+    let after = enlarged.picture.copy()
+    Beautify().treat(after, [box], settings)
+    let (old, new) = (Samples.luma(enlarged.picture), Samples.luma(after))
+    let features = enlarged.features.indices.filter { enlarged.features[$0] }
+    #expect(features.count > 5000)
+    #expect(new.gradient(at: features) > 0.7 * old.gradient(at: features))
+    // The fringe, at the forehead's upper edge.
+    let hair = (96..<116).flatMap { y in (180..<290).map { y * EnlargedFace.width + $0 } }
+    #expect(new.gradient(at: hair) > 0.6 * old.gradient(at: hair))
+    #expect(new.texture().deviation(at: skin) < 0.7 * old.texture().deviation(at: skin))
   }
 }

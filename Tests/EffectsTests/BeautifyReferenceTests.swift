@@ -82,7 +82,7 @@ private struct Reference {
     let levels = cells.flatMap { $0 }.sorted()
     let lightness = (levels[levels.count / 2] - offset) / scale
     let relative = min(max(lightness / 0.68, 0.2), 1.4)
-    let noise = (18 + 28 * settings.intensity) * (0.5 + 0.5 * relative)
+    let noise = (18 + 28 * settings.intensity) * (0.15 + 0.85 * relative)
     let mu = mean(cells, radius)
     let squares = mean(map(cells, cells) { $0 * $1 }, radius)
     let a = map(squares, mu) { square, mu in
@@ -95,7 +95,7 @@ private struct Reference {
     let taken = map(map(cells, meanA) { $0 - $0 * $1 }, meanB) { $0 - $1 }
     let low = mean(taken, wideRadius)
     let plain = mean(cells, (radius + 1) / 2)
-    let share = 1.3 * settings.intensity / (0.3 + settings.intensity)
+    let share = 1.2 * settings.intensity / (0.2 + settings.intensity)
     let own = spread(meanA.map { $0.map { 1 - $0 } })
     let instead = spread(map(meanB, low) { $0 + $1 })
     let smooth = spread(plain)

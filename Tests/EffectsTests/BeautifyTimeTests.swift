@@ -184,6 +184,23 @@ import Testing
     }
   }
 
+  @Test func framesWhoseFacesCannotBeTreatedAreLetPass() {
+    let beautify = Beautify()
+    beautify.configure(format: .gray8, width: Self.width, height: Self.height)
+    var lies = Self.made.face(mesh: false, keypoints: false)
+    lies.box = Rectangle(x: .nan, y: 0, width: 1, height: 1)
+    var far = lies
+    far.box = Rectangle(x: 3, y: 0.2, width: 0.5, height: 0.5)
+    var tiny = lies
+    tiny.box = Rectangle(x: 0.5, y: 0.5, width: 0.01, height: 0.01)
+    #expect(beautify.lets([lies, far, tiny], pass: BeautifySettings()))
+    #expect(!beautify.lets([lies, Self.made.face()], pass: BeautifySettings()))
+    // Nor does a face that has gone out of the frame keep it busy for longer than it fades.
+    #expect(Self.change(beautify, [Self.made.face()]) > 0)
+    for _ in 0..<6 { _ = Self.change(beautify, [far]) }
+    #expect(beautify.lets([far], pass: BeautifySettings()))
+  }
+
   @Test func meshesOfAnyOtherSizeAreTakenForNone() {
     let points = Self.made.face()
     for count in [0, 1, 7, 100, 467] {

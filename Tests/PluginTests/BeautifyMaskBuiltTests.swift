@@ -55,6 +55,11 @@ import Testing
     let run = try launch(
       "videotestsrc num-buffers=\(frames) ! video/x-raw,format=I420,width=96,height=96" + rest
         + " ! fakesink", ["G_SLICE": "always-malloc"], under: ["valgrind", "--leak-check=no"])
+    return try Self.allocations(in: run)
+  }
+
+  /// The count in what valgrind reports at the end.
+  private static func allocations(in run: Command) throws -> Int {
     let line = try #require(
       run.errors.split(separator: "\n").first { $0.contains("total heap usage:") })
     let after = try #require(line.split(separator: ":").last)
@@ -69,6 +74,16 @@ import Testing
     let more = try allocations(14, elements) - allocations(4, elements)
     // Short of one a frame: GStreamer's own threads and clocks may differ from run to run.
     #expect(more < 10)
+  }
+
+  @Test func noMaskAllocatesForAFrame() throws {
+    let counts = try [4, 8].map { frames in
+      try Self.allocations(
+        in: Command([
+          "valgrind", "--leak-check=no", ".build/debug/mien-bench", "retouch-only", "\(frames)",
+        ]))
+    }
+    #expect(counts[0] > 0 && abs(counts[1] - counts[0]) < 4)
   }
 
   @Test(arguments: [

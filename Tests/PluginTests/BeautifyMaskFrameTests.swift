@@ -24,7 +24,7 @@ import Testing
 
   @Test(arguments: PixelFormat.allCases)
   func onlyTheFaceChangesInEveryFormatAtAnOddSize(format: PixelFormat) throws {
-    let (width, height) = (321, 241)
+    let (width, height) = (641, 481)
     let run = try Retouched(Self.photograph(format, width, height), Self.strong)
     let changes = run.changes(
       0, format, width: width, height: height, within: Self.box(width, height))
@@ -45,11 +45,15 @@ import Testing
     }
   }
 
-  @Test(arguments: ["", "intensity=0 brightness=0 even-skin=0"])
+  @Test(arguments: ["", "intensity=0.7", "intensity=0 brightness=0 even-skin=0"])
   func framesThatNeedNothingPassWithTheirMemory(properties: String) throws {
-    // Without a face, or with one and nothing to do to it.
+    // Without a face, with one that cannot be, or with one and nothing to do to it.
     let faces =
-      properties.isEmpty ? [] : [AttachedFace(x: 0.2, y: 0.2, width: 0.5, height: 0.5)]
+      switch properties {
+      case "": [AttachedFace]()
+      case "intensity=0.7": [AttachedFace(x: .nan, y: 0.2, width: 0.5, height: 0.5)]
+      default: [AttachedFace(x: 0.2, y: 0.2, width: 0.5, height: 0.5)]
+      }
     let run = try Retouched(
       Retouched.noise(.nv12, width: 160, height: 120, count: 4), properties
     ) { buffer, _ in AttachedFace.attach(faces, to: buffer) }

@@ -12,11 +12,7 @@ package struct Grimace {
 
   /// Takes the photograph in RGB, and the points of its face's mesh in its pixels.
   package init(_ photograph: OwnedPicture, _ mesh: [Point]) {
-    bytes = photograph.withPicture { picture in
-      (0..<picture.height).flatMap { y in
-        unsafe picture.plane(0).row(y).withBytes { unsafe Array($0) }
-      }
-    }
+    bytes = photograph.firstPlane
     self.mesh = mesh
   }
 

@@ -1,34 +1,30 @@
-import Inference
-import Pixels
-import Support
-
-@testable import Vision
+package import Pixels
 
 #if canImport(Glibc)
   import Glibc
 #endif
 
 /// A film made of the photograph's head, moved as the test says, on a plain ground.
-final class Film {
+package final class Film {
   /// The head in the photograph: the ellipse inside this box.
-  static let head = Rectangle(x: 130, y: 6, width: 190, height: 200)
+  package static let head = Rectangle(x: 130, y: 6, width: 190, height: 200)
   /// Middle of the face, about which heads are turned and placed.
-  static let face = Point(x: 224, y: 124)
+  package static let face = Point(x: 224, y: 124)
   /// Between the middles of the eyes, in the photograph's pixels.
-  static let eyeDistance = 43.45
+  package static let eyeDistance = 43.45
 
-  let width: Int
-  let height: Int
-  let frame: OwnedPicture
+  package let width: Int
+  package let height: Int
+  package let frame: OwnedPicture
   private let photograph: [UInt8]
   private let grounds: [[UInt8]]
   private var random: UInt64 = 1
 
-  init(width: Int, height: Int) throws {
+  package init(width: Int, height: Int) throws {
     self.width = width
     self.height = height
     frame = OwnedPicture(format: .rgb, width: width, height: height, colorimetry: .rgb)
-    photograph = try Photograph.load(.rgb).bytes
+    photograph = try Photograph.load(.rgb).firstPlane
     grounds = [(37.0, 29.0, 24.0), (-61.0, 47.0, 80.0)].map { across, down, depth in
       var ground: [UInt8] = []
       ground.reserveCapacity(width * height * 3)
@@ -45,9 +41,9 @@ final class Film {
   }
 
   /// From the photograph to the frame: the face's middle comes to `at`.
-  static func place(at: Point, scale: Double = 1, degrees: Double = 0, mirrored: Bool = false)
-    -> Affine
-  {
+  package static func place(
+    at: Point, scale: Double = 1, degrees: Double = 0, mirrored: Bool = false
+  ) -> Affine {
     let (c, s) = (cos(degrees * .pi / 180) * scale, sin(degrees * .pi / 180) * scale)
     let m = mirrored ? -1.0 : 1.0
     return Affine(
@@ -56,7 +52,7 @@ final class Film {
   }
 
   /// Draws the heads, the last one in front, on one of two grounds.
-  func draw(_ heads: [Affine], ground: Int = 0) {
+  package func draw(_ heads: [Affine], ground: Int = 0) {
     let ground = grounds[ground]
     frame.withPicture { picture in
       for y in 0..<height {
@@ -71,14 +67,14 @@ final class Film {
   }
 
   /// Fills the frame with one colour.
-  func fill(_ code: UInt8) {
+  package func fill(_ code: UInt8) {
     frame.withPicture { picture in
       for y in 0..<height { picture.plane(0).row(y).fill(code) }
     }
   }
 
   /// Adds noise of about `deviation` codes, different each time.
-  func addNoise(_ deviation: Double) {
+  package func addNoise(_ deviation: Double) {
     frame.withPicture { picture in
       var state = random
       let scale = Int(deviation * 256 * 1.22)
@@ -148,7 +144,7 @@ final class Film {
 
 extension OwnedPicture {
   /// The rows of plane 0, one after another.
-  var bytes: [UInt8] {
+  package var firstPlane: [UInt8] {
     var bytes: [UInt8] = []
     withPicture { picture in
       for y in 0..<height {
@@ -156,32 +152,5 @@ extension OwnedPicture {
       }
     }
     return bytes
-  }
-}
-
-extension FaceFinder {
-  /// A finder with every network that `settings` want.
-  static func loaded(_ settings: Settings = Settings()) throws -> FaceFinder {
-    let finder = FaceFinder()
-    for network in FaceFinder.networks(for: settings) {
-      try finder.install(
-        Graph(path: Photograph.models + "/" + network.fileName), as: network)
-    }
-    return finder
-  }
-
-  func found(
-    in picture: OwnedPicture, frame: Int, orientation: Orientation = .up, settings: Settings
-  ) throws -> [Face] {
-    try found(
-      in: picture, time: UInt64(frame) * 33_333_333, orientation: orientation, settings: settings)
-  }
-
-  func found(
-    in picture: OwnedPicture, time: UInt64?, orientation: Orientation = .up, settings: Settings
-  ) throws -> [Face] {
-    try picture.withPicture { (p: borrowing Picture) throws(ModelError) in
-      try process(p, orientation: orientation, time: time, settings: settings)
-    }
   }
 }

@@ -1,0 +1,116 @@
+import Pixels
+
+/// Changes pixels of red, green and blue as their luma and colour differences are to change.
+extension Retoucher {
+  func changeColors(_ y: Int, place: Int, _ piece: Int) {
+    guard let at = neighbours(place) else { return }
+    let step = region.step
+    let start = (region.x + at.cells.lowerBound) * step
+    let own = interpolate(coefficients.own, at, columns: step, piece, 0)
+    let added = interpolate(coefficients.added, at, columns: step, piece, 2)
+    let count = min(own.count, picture.width - start)
+    guard count > 0 else { return }
+    let luma = scratch.bytes(piece, 0)[0..<count]
+    let components = scratch.components(piece)
+    let colors = (
+      red: components.red[0..<count], green: components.green[0..<count],
+      blue: components.blue[0..<count]
+    )
+    picture.luma(row: y, from: start, into: luma, scratch: components)
+    // In place: `own` and `added` are not needed after.
+    let change = added[0..<count]
+    Self.combine(luma, own, change)
+    let gain: CellRow<Int16>
+    if changesChroma {
+      gain = interpolate(coefficients.gain, at, columns: step, piece, 4)[0..<count]
+    } else {
+      gain = scratch.words(piece, 4)[0..<count]
+      gain.fill(0)
+    }
+    if evensSkin {
+      let cb = interpolate(coefficients.cbShift, at, columns: step, piece, 6)[0..<count]
+      let cr = interpolate(coefficients.crShift, at, columns: step, piece, 8)[0..<count]
+      let green = scratch.words(piece, 0)[0..<count]
+      shift(cb, cr, green, by: change)
+      Self.change(colors, luma, (cr, green, cb), gain, ceiling)
+    } else {
+      Self.change(colors, luma, (change, change, change), gain, ceiling)
+    }
+    picture.colors.scatter(row: y, from: start, colors)
+  }
+
+  /// Turns `added` into the change of luma, in 1/32 of a code.
+  @inline(never)
+  private static func combine(
+    _ luma: CellRow<UInt8>, _ own: CellRow<Int16>, _ added: CellRow<Int16>
+  ) {
+    let n = min(luma.count, own.count, added.count)
+    for x in 0..<n {
+      let product = (Int32(own[x]) &* Int32(Int16(truncatingIfNeeded: luma[x]) &<< 7)) &>> 16
+      added[x] = added[x] &- Int16(truncatingIfNeeded: product)
+    }
+  }
+
+  /// Turns shifts of Cb and Cr into changes of blue and red, and fills in that of green, with the
+  /// change of luma in all of them; in 1/32 of a code.
+  @inline(never)
+  private func shift(
+    _ cb: CellRow<Int16>, _ cr: CellRow<Int16>, _ green: CellRow<Int16>,
+    by change: CellRow<Int16>
+  ) {
+    let kr = picture.colorimetry.matrix.kr
+    let kb = picture.colorimetry.matrix.kb
+    // In 1/4096; shifts count 1/64 and stay under 1024.
+    func share(_ value: Float) -> Int16 { Int16(truncatingIfNeeded: nearest(value * 4096)) }
+    let redPerCr = share(2 * (1 - kr))
+    let bluePerCb = share(2 * (1 - kb))
+    let greenPerCr = share(-2 * (1 - kr) * kr / (1 - kr - kb))
+    let greenPerCb = share(-2 * (1 - kb) * kb / (1 - kr - kb))
+    func part(_ shift: Int16, _ share: Int16) -> Int16 {
+      Int16(truncatingIfNeeded: (Int32(shift &<< 3) &* Int32(share)) &>> 16)
+    }
+    let n = min(min(cb.count, cr.count), min(green.count, change.count))
+    for x in 0..<n {
+      let b = cb[x]
+      let r = cr[x]
+      let all = change[x]
+      green[x] = all &+ part(r, greenPerCr) &+ part(b, greenPerCb)
+      cr[x] = all &+ part(r, redPerCr)
+      cb[x] = all &+ part(b, bluePerCb)
+    }
+  }
+
+  /// Moves each colour by its change (1/32 of a code) and away from luma by the gain; where the
+  /// strongest would pass `ceiling` (or what it was, where that is more) all stay lower by as
+  /// much, so that neither hue nor detail is lost to clipping.
+  @inline(never)
+  private static func change(
+    _ colors: ColorRows, _ luma: CellRow<UInt8>,
+    _ change: (red: CellRow<Int16>, green: CellRow<Int16>, blue: CellRow<Int16>),
+    _ gain: CellRow<Int16>, _ ceiling: Int16
+  ) {
+    let n = min(
+      min(colors.red.count, colors.green.count, colors.blue.count),
+      min(change.red.count, change.green.count, change.blue.count),
+      min(luma.count, gain.count))
+    func moved(_ value: Int16, _ luma: Int16, _ change: Int16, _ gain: Int16) -> Int16 {
+      let growth = (Int32(gain) &* Int32((value &- luma) &<< 6)) &>> 16
+      return value &<< 5 &+ change &+ Int16(truncatingIfNeeded: growth) &+ 16
+    }
+    for x in 0..<n {
+      let r = Int16(truncatingIfNeeded: colors.red[x])
+      let g = Int16(truncatingIfNeeded: colors.green[x])
+      let b = Int16(truncatingIfNeeded: colors.blue[x])
+      let y = Int16(truncatingIfNeeded: luma[x])
+      let k = gain[x]
+      let red = moved(r, y, change.red[x], k)
+      let green = moved(g, y, change.green[x], k)
+      let blue = moved(b, y, change.blue[x], k)
+      let limit = max(r, max(g, max(b, ceiling))) &<< 5 &+ 31
+      let over = max(0, max(red, max(green, blue)) &- limit)
+      colors.red[x] = UInt8(truncatingIfNeeded: max(0, min(255, (red &- over) &>> 5)))
+      colors.green[x] = UInt8(truncatingIfNeeded: max(0, min(255, (green &- over) &>> 5)))
+      colors.blue[x] = UInt8(truncatingIfNeeded: max(0, min(255, (blue &- over) &>> 5)))
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import Inference
+import Pixels
+import Support
+
+@testable import Vision
+
+extension FaceFinder {
+  /// A finder with every network that `settings` want.
+  static func loaded(_ settings: Settings = Settings()) throws -> FaceFinder {
+    let finder = FaceFinder()
+    for network in FaceFinder.networks(for: settings) {
+      try finder.install(
+        Graph(path: Photograph.models + "/" + network.fileName), as: network)
+    }
+    return finder
+  }
+
+  func found(
+    in picture: OwnedPicture, frame: Int, orientation: Orientation = .up, settings: Settings
+  ) throws -> [Face] {
+    try found(
+      in: picture, time: UInt64(frame) * 33_333_333, orientation: orientation, settings: settings)
+  }
+
+  func found(
+    in picture: OwnedPicture, time: UInt64?, orientation: Orientation = .up, settings: Settings
+  ) throws -> [Face] {
+    try picture.withPicture { (p: borrowing Picture) throws(ModelError) in
+      try process(p, orientation: orientation, time: time, settings: settings)
+    }
+  }
+}
