@@ -7,14 +7,11 @@ let common: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
+// Tests run whole frames through some modules; unoptimised that takes ten times as long.
+let optimised = SwiftSetting.unsafeFlags(["-O"], .when(configuration: .debug))
 // GObject's C structs would need an `unsafe` on every line, so the element layer is fenced instead:
 // it is the one place that may touch them.
-let strict =
-  common + [
-    .strictMemorySafety(),
-    // Tests run whole frames through these modules; unoptimised that takes ten times as long.
-    .unsafeFlags(["-O"], .when(configuration: .debug)),
-  ]
+let strict = common + [.strictMemorySafety(), optimised]
 
 let package = Package(
   name: "gst-mien",
@@ -57,11 +54,14 @@ let package = Package(
       swiftSettings: common),
     .executableTarget(
       name: "mien-bench",
-      dependencies: ["Elements", "GstElement", "Effects", "Vision", "Inference", "Pixels"],
+      // Support draws the scenes of which the truth is known, for tests and bench alike.
+      dependencies: [
+        "Elements", "GstElement", "Effects", "Vision", "Inference", "Pixels", "Support",
+      ],
       swiftSettings: common),
     .target(
       name: "Support", dependencies: ["CGStreamer", "Pixels"], path: "Tests/Support",
-      swiftSettings: common),
+      swiftSettings: common + [optimised]),
     .testTarget(
       name: "PixelsTests", dependencies: ["Pixels", "Support"], swiftSettings: common),
     .testTarget(

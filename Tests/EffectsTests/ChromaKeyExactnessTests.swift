@@ -1,5 +1,6 @@
 import Effects
 import Pixels
+import Support
 import Testing
 
 /// What has to hold to the last bit.
@@ -97,12 +98,12 @@ import Testing
   }
 
   @Test(arguments: [PixelFormat.i420, .nv12, .yuy2, .rgbx, .ayuv])
-  func everyThreadCountGivesTheSameBits(_ format: PixelFormat) {
+  func everyThreadCountGivesTheSameBits(_ format: PixelFormat) throws {
     var settings = ChromaKeyScene.Settings()
     settings.width = 161
     settings.height = 91
     let colors = colorimetry(format)
-    let picture = ChromaKeyScene(settings).picture(format, colorimetry: colors)
+    let picture = try ChromaKeyScene(settings).picture(format, colorimetry: colors)
     var look = ChromaKeySettings()
     look.shrink = 1.5
     look.soften = 1
@@ -120,11 +121,11 @@ import Testing
     }
   }
 
-  @Test func workingInPlaceGivesTheSameBitsAsWorkingIntoAnotherPicture() {
+  @Test func workingInPlaceGivesTheSameBitsAsWorkingIntoAnotherPicture() throws {
     var settings = ChromaKeyScene.Settings()
     settings.width = 161
     settings.height = 91
-    let scene = ChromaKeyScene(settings)
+    let scene = try ChromaKeyScene(settings)
     for format in [PixelFormat.i420, .nv12, .yuy2, .rgba, .a420, .ayuv] {
       let colors = colorimetry(format)
       let picture = scene.picture(format, colorimetry: colors)
@@ -143,11 +144,11 @@ import Testing
     }
   }
 
-  @Test func anAlphaPlaneAddedToTheFramesOwnMemoryGivesTheSameBits() {
+  @Test func anAlphaPlaneAddedToTheFramesOwnMemoryGivesTheSameBits() throws {
     var settings = ChromaKeyScene.Settings()
     settings.width = 160
     settings.height = 90
-    let picture = ChromaKeyScene(settings).picture(.nv12)
+    let picture = try ChromaKeyScene(settings).picture(.nv12)
     let elsewhere = samples(ChromaKey(for: picture).keyed(picture))
     let extra = OwnedPicture(format: .av12, width: 160, height: 90, colorimetry: .bt709)
     let keyer = ChromaKey(for: picture)

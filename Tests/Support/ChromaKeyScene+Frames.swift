@@ -1,0 +1,98 @@
+package import Pixels
+
+/// Frames of the scene as a stream would carry them.
+extension ChromaKeyScene {
+  /// The scene with the camera's noise, whose seed is `frame`, in a format.
+  ///
+  /// Chroma is filtered as MPEG-2 sites it.
+  package func picture(
+    _ format: PixelFormat, colorimetry: Colorimetry = .bt709, frame: UInt64 = 0
+  ) -> OwnedPicture {
+    encode(shot(frame), format, colorimetry) { _ in 0 }
+  }
+
+  /// The scene without noise but for some in the codes themselves: deviations of `luma`, `chroma`.
+  package func picture(
+    _ format: PixelFormat, noise: (luma: Float, chroma: Float), frame: UInt64
+  ) -> OwnedPicture {
+    var random = SplitMix(settings.seed &+ 3000 &+ frame)
+    return encode(light, format, .bt709) { component in
+      random.normal() * (component == 0 ? noise.luma : noise.chroma)
+    }
+  }
+
+  /// What the camera saw, 0...255.
+  private func shot(_ frame: UInt64) -> [SIMD3<Float>] {
+    var random = SplitMix(settings.seed &+ 2000 &+ frame)
+    // Neighbouring pixels share some of their noise, as after a camera's demosaicing: Gauss with
+    // a deviation of half a pixel.
+    let beside: Float = 0.1065
+    let center: Float = 0.787
+    func line() -> [SIMD3<Float>] {
+      let fresh = (0..<width).map { _ -> SIMD3<Float> in
+        SIMD3(random.normal(), random.normal(), random.normal())
+      }
+      return (0..<width).map { x -> SIMD3<Float> in
+        let outer: SIMD3<Float> = fresh[max(x - 1, 0)] + fresh[min(x + 1, width - 1)]
+        return fresh[x] * center + outer * beside
+      }
+    }
+    var result = light
+    var above = line()
+    var here = line()
+    for y in 0..<height {
+      let below = line()
+      for x in 0..<width {
+        let outer: SIMD3<Float> = above[x] + below[x]
+        let noise: SIMD3<Float> = here[x] * center + outer * beside
+        result[y * width + x] += noise * (settings.noise * 1.6)
+      }
+      (above, here) = (here, below)
+    }
+    return result
+  }
+
+  private func encode(
+    _ shot: [SIMD3<Float>], _ format: PixelFormat, _ colorimetry: Colorimetry,
+    _ noise: (_ component: Int) -> Float
+  ) -> OwnedPicture {
+    let result = OwnedPicture(
+      format: format, width: width, height: height, colorimetry: colorimetry)
+    let isRGB = format.family == .rgb
+    let codes = shot.map { value -> SIMD3<Float> in
+      let rgb = value.clamped(
+        lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: 255))
+      if isRGB { return rgb }
+      let ycc = colorimetry.ycc(r: rgb.x, g: rgb.y, b: rgb.z)
+      return SIMD3(ycc.y, ycc.cb, ycc.cr)
+    }
+    result.withPicture { picture in
+      for (index, place) in format.layout.components.enumerated() {
+        let component = picture.component(index)
+        for y in 0..<PixelLayout.subsampled(height, by: place.vShift) {
+          for x in 0..<component.width {
+            if index == 3 {
+              component[x, y] = 255
+              continue
+            }
+            var sum: Float = 0
+            for line in 0...place.vShift {
+              let row = min(y << place.vShift + line, height - 1) * width
+              let column = x << place.hShift
+              if place.hShift == 0 {
+                sum += codes[row + column][index]
+              } else {
+                let left = codes[row + max(column - 1, 0)][index]
+                let right = codes[row + min(column + 1, width - 1)][index]
+                sum += (left + 2 * codes[row + column][index] + right) / 4
+              }
+            }
+            let value = sum / Float(1 + place.vShift) + noise(index)
+            component[x, y] = UInt8(min(max(value.rounded(), 0), 255))
+          }
+        }
+      }
+    }
+    return result
+  }
+}

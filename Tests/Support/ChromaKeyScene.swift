@@ -1,0 +1,64 @@
+/// A made-up shot before an unevenly lit screen, of which the true matte is known.
+///
+/// A head and shoulders with thin hairs, an arm blurred by motion, a half transparent veil,
+/// patches of skin, grey and near-green colours, the photograph for a shirt, the screen's light
+/// bounced onto the edges, and noise: what keyers stumble on. Drawn at twice the size and brought
+/// down, so that edges are true. The same for every run and machine.
+package struct ChromaKeyScene {
+  package struct Settings: Sendable {
+    package var width = 1280
+    package var height = 720
+    /// The screen's colour where it is lit as it should be.
+    package var screen: (Float, Float, Float) = (62, 172, 84)
+    /// How far light falls off to either side.
+    package var unevenness: Float = 0.25
+    /// Deviation of the noise, in codes of luma, about.
+    package var noise: Float = 2
+    package var seed: UInt64 = 7
+
+    package init() {}
+  }
+
+  package let width: Int
+  package let height: Int
+  /// The subject's true share, 0...1.
+  package let alpha: [Float]
+  /// Its own colour times that share, 0...255.
+  let subject: [SIMD3<Float>]
+  /// What the camera would see if it had no noise.
+  let light: [SIMD3<Float>]
+  let settings: Settings
+
+  /// Draws the scene; throws where the photograph cannot be read.
+  package init(_ settings: Settings = Settings()) throws {
+    self.settings = settings
+    width = settings.width
+    height = settings.height
+    let matte = ChromaKeySceneMatte(
+      width: 2 * settings.width, height: 2 * settings.height, seed: settings.seed)
+    let surface = try ChromaKeySceneSurface(matte: matte, settings: settings)
+    var alpha = [Float](repeating: 0, count: width * height)
+    var subject = [SIMD3<Float>](repeating: .zero, count: width * height)
+    var light = subject
+    for y in 0..<height {
+      for x in 0..<width {
+        var share: Float = 0
+        var own = SIMD3<Float>.zero
+        var seen = SIMD3<Float>.zero
+        for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+          let point = surface.point(2 * x + dx, 2 * y + dy)
+          share += point.share
+          own += point.color * point.share
+          seen += point.lit * point.share + point.screen * (1 - point.share)
+        }
+        let index = y * width + x
+        alpha[index] = share / 4
+        subject[index] = own / 4
+        light[index] = seen / 4
+      }
+    }
+    self.alpha = alpha
+    self.subject = subject
+    self.light = light
+  }
+}
