@@ -132,7 +132,7 @@ case "${1:-all}" in
     ;;
   swift) check_swift ;;
   bench)
-    install_packages gstreamer1.0-opencv opencv-data python3-opencv
+    install_packages gstreamer1.0-opencv opencv-data python3-opencv ffmpeg
     fetch_peers
     ;;
   deb) install_packages debhelper dpkg-dev fakeroot lintian ;;

@@ -1,19 +1,27 @@
 // Times the elements beside their peers; see README.md, "Speed".
 //
 //   make bench                  everything
-//   make bench BENCH=faces      one subject: faces, following, keying, retouching, stickers, all
+//   make bench BENCH=faces      one subject: faces, following, keying, keying-kernels, quality,
+//                               retouching, stickers, all
 //   make soak FRAMES=100000     all four elements for a long time, watching the memory
 
 import Glibc
 
-let subjects: [(name: String, comparisons: () -> [Comparison])] = [
-  ("faces", FaceBench.comparisons),
-  ("keying", KeyingBench.comparisons),
-  ("following", FaceBench.following),
-  ("stickers", StickerBench.comparisons),
-  ("retouching", RetouchBench.comparisons),
-  ("all", WholeBench.comparisons),
+let subjects: [(name: String, run: (Report) -> Void)] = [
+  ("faces", { time(FaceBench.comparisons(), $0) }),
+  ("keying", { time(KeyingBench.comparisons(), $0) }),
+  ("keying-kernels", { time(KeyingKernelBench.comparisons(), $0) }),
+  ("quality", QualityBench.run),
+  ("following", { time(FaceBench.following(), $0) }),
+  ("stickers", { time(StickerBench.comparisons(), $0) }),
+  ("retouching", { time(RetouchBench.comparisons(), $0) }),
+  ("all", { time(WholeBench.comparisons(), $0) }),
 ]
+
+func time(_ comparisons: [Comparison], _ report: Report) {
+  for comparison in comparisons { comparison.run(rounds: 5, report: report) }
+}
+
 if CommandLine.arguments.dropFirst().first == "soak" {
   let frames = CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? 100_000
   exit(Soak(frames: frames).run(report: Report(path: "out/soak.txt")) ? 0 : 1)
@@ -28,6 +36,5 @@ let report = Report(path: "out/bench.txt")
 report.line("Milliseconds a frame: median of 5 rounds taken in turn, least and most beside it.")
 report.line("Ratios are of CPU time, to the first row.")
 for subject in subjects where wanted.isEmpty || wanted.contains(subject.name) {
-  for comparison in subject.comparisons() { comparison.run(rounds: 5, report: report) }
+  subject.run(report)
 }
-report.finish()

@@ -20,8 +20,13 @@ extension ChromaKeyScene {
 
     init(_ share: Float) {
       self =
-        share > 0.02 && share < 0.98 ? .edge : share < 0.002 ? .screen : share > 0.998 ? .subject
-        : .other
+        share > 0.02 && share < 0.98
+        ? .edge
+        : share < 0.002
+          ? .screen
+          : share > 0.998
+            ? .subject
+            : .other
     }
   }
 
@@ -133,7 +138,8 @@ private struct FullChroma {
   }
 
   subscript(x: Int, y: Int) -> SIMD3<Float> {
-    let rgb = Colorimetry.bt709.rgb(y: Float(luma[x, y]), cb: sample(cb, x, y), cr: sample(cr, x, y))
+    let rgb = Colorimetry.bt709.rgb(
+      y: Float(luma[x, y]), cb: sample(cb, x, y), cr: sample(cr, x, y))
     return SIMD3(rgb.r, rgb.g, rgb.b).clamped(
       lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: 255))
   }

@@ -27,7 +27,7 @@ package struct ChromaKeyScene {
   let subject: [SIMD3<Float>]
   /// What the camera would see if it had no noise.
   let light: [SIMD3<Float>]
-  let settings: Settings
+  package let settings: Settings
 
   /// Draws the scene; throws where the photograph cannot be read.
   package init(_ settings: Settings = Settings()) throws {

@@ -1,0 +1,118 @@
+import Glibc
+import Pixels
+import Support
+
+/// One way to key a file of I420 frames into a file of frames with alpha.
+struct Keyer: Sendable {
+  let name: String
+  /// Of the file that `make bench` leaves behind, for pictures.
+  let file: String
+  /// Of the frames that come out.
+  let format: PixelFormat
+  var isOurs = false
+  /// Name of the reading in which its colours are already multiplied by alpha, where one is
+  /// measured too.
+  var premultiplied: String?
+  /// Everything that is tried.
+  let settings: [String]
+  /// What comes out best on most scenes.
+  let usual: String
+  /// The command for a shot, and the environment it runs in.
+  let command: @Sendable (_ shot: KeyedShot, _ settings: String) -> [String]
+  var environment: [String: String] = Environment.peers
+
+  static let all = [ours, alpha, chromakey]
+
+  private static let ours = Keyer(
+    name: "chromakey, defaults", file: "ours.a420", format: .a420, isOurs: true, settings: [""],
+    usual: "",
+    command: { shot, _ in
+      launch(shot, "chromakey ! video/x-raw,format=A420")
+    }, environment: Environment.ours)
+
+  /// What it calls straight alpha has the screen's share subtracted; taken at its word edges turn
+  /// dark, so the other reading is measured too.
+  private static let alpha = Keyer(
+    name: "gst alpha, at its best", file: "alpha.ayuv", format: .ayuv,
+    premultiplied: "  the same, read as premultiplied",
+    settings: ["30", "40", "50", "55", "60", "70", "80"].flatMap { angle in
+      ["8", "12", "16", "20", "24", "32"].map { "angle=\(angle) noise-level=\($0)" }
+    }, usual: "angle=55 noise-level=16",
+    command: { shot, settings in
+      let (r, g, b) = shot.scene.screen
+      return launch(
+        shot,
+        "alpha method=custom target-r=\(Int(r)) target-g=\(Int(g)) target-b=\(Int(b)) \(settings)"
+          + " ! video/x-raw,format=AYUV")
+    })
+
+  private static let chromakey = Keyer(
+    name: "ffmpeg chromakey, at its best", file: "ffmpeg.a420", format: .a420,
+    settings: [".02", ".03", ".04", ".05", ".06"].flatMap { similarity in
+      [".04", ".06", ".08", ".1", ".14"].map {
+        "similarity=\(similarity):blend=\($0)"
+      }
+    }, usual: "similarity=.03:blend=.08",
+    command: { shot, settings in
+      let (r, g, b) = shot.scene.screen
+      let code = Colorimetry.bt709.ycc(r: r, g: g, b: b)
+      let color = [code.y, code.cb, code.cr].map { value -> String in
+        let digits = String(Int(value.rounded()), radix: 16)
+        return digits.count < 2 ? "0" + digits : digits
+      }
+      return [
+        "ffmpeg", "-v", "error", "-y", "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s",
+        "\(shot.scene.width)x\(shot.scene.height)", "-i", shot.input, "-vf",
+        "format=yuva420p,chromakey=color=0x\(color.joined()):\(settings):yuv=1", "-f", "rawvideo",
+        "-pix_fmt", "yuva420p", shot.output,
+      ]
+    })
+
+  private static func launch(_ shot: KeyedShot, _ elements: String) -> [String] {
+    ("gst-launch-1.0 -q filesrc location=\(shot.input) ! rawvideoparse format=i420"
+      + " width=\(shot.scene.width) height=\(shot.scene.height) colorimetry=bt709 ! \(elements)"
+      + " ! filesink location=\(shot.output)").split(separator: " ").map(String.init)
+  }
+}
+
+/// A scene's frames as a file, for keyers of any kind.
+final class KeyedShot {
+  let scene: ChromaKeyScene.Settings
+  private let folder = ScratchFolder()
+  private let count: Int
+  private let size: Int
+
+  var input: String { folder.path + "/shot.i420" }
+  var output: String { folder.path + "/keyed.raw" }
+
+  init(_ scene: ChromaKeyScene, frames: [OwnedPicture]) {
+    self.scene = scene.settings
+    count = frames.count
+    let bytes = frames.map(\.tightBytes)
+    size = bytes.first?.count ?? 0
+    folder.write("shot.i420", Array(bytes.joined()))
+  }
+
+  /// Keeps the shot, and what a keyer made of it last, for `pipelines/keyers.sh`.
+  func keep(_ keyer: Keyer) {
+    mkdir(".build/quality", 0o755)
+    _ = run(["cp", input, ".build/quality/shot.i420"], environment: [:])
+    _ = run(["cp", output, ".build/quality/" + keyer.file], environment: [:])
+  }
+
+  /// What a keyer makes of the frames; none when it does not run here.
+  func frames(_ keyer: Keyer, _ settings: String) -> [OwnedPicture] {
+    unlink(output)
+    let command = keyer.command(self, settings)
+    guard run(command, environment: keyer.environment) != nil else { return [] }
+    let bytes = ScratchFolder.bytes(output)
+    guard count > 0, !bytes.isEmpty, bytes.count % count == 0 else { return [] }
+    let size = bytes.count / count
+    return (0..<count).map { index in
+      let frame = OwnedPicture(
+        format: keyer.format, width: scene.width, height: scene.height, colorimetry: .bt709)
+      frame.fill(tightlyFrom: Array(bytes[index * size..<(index + 1) * size]))
+      return frame
+    }
+  }
+}
