@@ -73,6 +73,34 @@ import Testing
     }
   }
 
+  @Test func animationsEndWhereTheirFilesDo() throws {
+    gst_init(nil, nil)
+    let bytes = PictureBytes.animation(
+      [(255, 0, 0), (0, 255, 0), (0, 0, 255)], width: 12, height: 9)
+    let whole = write("whole.gif", bytes)
+    let cut = write("cut.gif", Array(bytes.prefix(400)))
+    defer {
+      unlink(whole)
+      unlink(cut)
+    }
+    let frames = try PictureFile.decode(whole, ceiling: .init(frames: 100))
+    #expect(frames.map(\.time) == [0, 100_000_000, 200_000_000])
+    let start = g_get_monotonic_time()
+    #expect(message(cut)?.contains("ends in the middle") == true)
+    // A reader that does not notice would be given a minute.
+    #expect(g_get_monotonic_time() - start < 30_000_000)
+  }
+
+  @Test func aMissingDecoderIsNamedWithWhereItIsHad() {
+    // No plugin that Debian has decodes this kind.
+    let path = write(
+      "a.xcf", Array("gimp xcf v001\0\0\0\u{1}\0".utf8) + [UInt8](repeating: 0, count: 64))
+    defer { unlink(path) }
+    let refusal = message(path) ?? ""
+    #expect(refusal.hasPrefix("\(path) cannot be decoded: GStreamer has no XFC decoder here."))
+    #expect(refusal.contains("gstreamer1.0-libav"))
+  }
+
   @Test func truncatedPicturesAreAnsweredEitherWay() throws {
     var data: UnsafeMutablePointer<gchar>?
     var size: gsize = 0

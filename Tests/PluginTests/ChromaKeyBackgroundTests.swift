@@ -73,38 +73,86 @@ import Testing
     #expect(isColor(mixed.last, [128, 0, 127], tolerance: 3))
   }
 
-  @Test func extremeAndMovingPicturesAreTaken() throws {
+  @Test func picturesOfExtremeShapesAreTaken() throws {
     #expect(Registered.now)
     let folder = Folder()
-    for (width, height) in [(100_000, 1), (1, 20_000), (1, 1), (4000, 3000)] {
-      // videotestsrc ends at 32767 columns.
-      let path: String
-      if width > 32767 {
-        path = folder.written(
-          "wide.pgm",
-          Array("P5 \(width) \(height) 255\n".utf8)
-            + [UInt8](repeating: 200, count: width * height))
-        guard hasElement("avdec_pgm") else { continue }
-      } else {
-        path = try folder.made("a.png", png("red", width, height))
-      }
-      let frames = try play(path)
-      #expect(frames.count == 2, "\(width)x\(height)")
-      let expected: [UInt8] = width > 32767 ? [200, 200, 200] : [255, 0, 0]
-      #expect(isColor(frames.last, expected), "\(width)x\(height)")
+    for (width, height) in [(1, 20_000), (1, 1), (4000, 3000)] {
+      let frames = try play(try folder.made("a.png", png("red", width, height)))
+      #expect(frames.count == 2 && isColor(frames.last, [255, 0, 0]), "\(width)x\(height)")
     }
+    // As wide as GStreamer converts; and wider.
+    let widest = PictureBytes.grey(200, width: 32767, height: 1)
+    let frames = try play(folder.written("a.pgm", widest))
+    #expect(frames.count == 2 && isColor(frames.last, [200, 200, 200]))
+    for (width, height) in [(100_000, 1), (1, 100_000)] {
+      let bytes = PictureBytes.grey(200, width: width, height: height)
+      let path = folder.written("b.pgm", bytes)
+      let said = failure(path)?.description ?? ""
+      #expect(said.contains("\(path) is too large: \(width) x \(height) pixels"), "\(said)")
+    }
+  }
+
+  @Test func ofWhatMovesTheFirstPictureIsTaken() throws {
+    #expect(Registered.now)
+    let folder = Folder()
     let film = try folder.made(
       "film.ogg",
       "videotestsrc pattern=blue num-buffers=10 ! video/x-raw,width=64,height=48"
         + " ! theoraenc ! oggmux")
-    let moving = try play(film)
-    #expect(isColor(moving.last, [0, 0, 255], tolerance: 12))
+    #expect(isColor(try play(film).last, [0, 0, 255], tolerance: 12))
+    let animation = PictureBytes.animation(
+      [(255, 0, 0), (0, 0, 255), (255, 255, 255)], width: 12, height: 9)
+    let frames = try play(folder.written("moves.gif", animation))
+    #expect(frames.count == 2 && frames.allSatisfy { isColor($0, [255, 0, 0]) })
   }
 
-  private func hasElement(_ name: String) -> Bool {
-    guard let factory = gst_element_factory_find(name) else { return false }
-    gst_object_unref(UnsafeMutableRawPointer(factory))
-    return true
+  @Test func truncatedPicturesAreShownAsFarAsTheyGoOrRefusedByName() throws {
+    #expect(Registered.now)
+    let folder = Folder()
+    let kinds = [
+      ("a.png", "pngenc"), ("a.jpg", "jpegenc"), ("a.webp", "webpenc"), ("a.ppm", "pnmenc"),
+    ]
+    var files = try kinds.map { name, encoder -> (String, [UInt8]) in
+      let path = try folder.made(
+        name,
+        "videotestsrc num-buffers=1 pattern=snow ! video/x-raw,width=60,height=40 ! videoconvert"
+          + " ! \(encoder)")
+      return (name, ScratchFolder.bytes(path))
+    }
+    files.append(("a.gif", PictureBytes.animation([(255, 0, 0)], width: 12, height: 9)))
+    for (name, bytes) in files {
+      #expect(bytes.count > 100)
+      for count in [1, 7, 20, bytes.count / 3, bytes.count / 2, bytes.count - 1] {
+        let path = folder.written("cut-\(count)-\(name)", Array(bytes.prefix(count)))
+        do {
+          #expect(try play(path).count == 2)
+        } catch let error as Pipeline.Failure {
+          #expect(error.description.contains(path), "\(error.description)")
+        }
+      }
+    }
+  }
+
+  @Test func aFileThatChangesOrGoesWhileItIsShownChangesNothing() throws {
+    #expect(Registered.now)
+    let folder = Folder()
+    let red = try folder.made("red.png", png("red", 7, 5))
+    let pipeline = try Pipeline(
+      "videotestsrc name=source pattern=green num-buffers=12 ! video/x-raw,format=RGB,width=48,"
+        + "height=32 ! chromakey name=key background=\(red) ! fakesink name=sink")
+    var frames: [VideoSamples] = []
+    var sent = 0
+    try pipeline.watch("source", pad: "src") { [unowned pipeline] _ in
+      if sent == 3 { _ = folder.written("red.png", Array("no picture any more".utf8)) }
+      if sent == 6 { unlink(red) }
+      // Asked for again, by the same name: there is nothing new to load.
+      if sent == 9 { pipeline.set("key", "background", red) }
+      sent += 1
+    }
+    try pipeline.watch("sink") { frames.append(VideoSamples($0, .rgb, 48, 32)!) }
+    try pipeline.run()
+    #expect(frames.count == 12 && frames.allSatisfy { isColor($0, [255, 0, 0]) })
+    #expect(pipeline.warnings.isEmpty)
   }
 
   @Test func aWrongFileAtStartIsAnErrorThatNamesIt() throws {
