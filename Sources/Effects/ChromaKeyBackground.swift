@@ -49,9 +49,9 @@ package import Pixels
         chromaSite: chromaSite))
     let scaler = CoverScaler(image: image, color: color, width: width, height: height)
     let writer = BackgroundWriter(grid: grid)
-    var line = [Float](repeating: 0, count: width * 3)
+    let line = Strip(width, of: SIMD4<Float>.zero)
     for y in 0..<height {
-      scaler.row(y, of: image, into: &line)
+      scaler.row(y, of: image, into: line)
       writer.add(line, y: y, to: self)
     }
   }
@@ -63,13 +63,6 @@ package import Pixels
       Strip(grid.gridWidth * grid.gridHeight, of: 0),
     ]
     strides = [grid.width, grid.gridWidth, grid.gridWidth]
-  }
-
-  /// Sets a sample of a picture's component to the nearest code.
-  func set(_ component: Int, x: Int, y: Int, _ value: Float) {
-    let index = y * strides[component] + x
-    precondition(index >= 0 && index < rows[component].count)
-    unsafe rows[component].base[index] = UInt8(min(max(value.rounded(), 0), 255))
   }
 
   /// Whether this was made for pictures of `grid`.

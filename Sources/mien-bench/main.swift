@@ -38,3 +38,4 @@ report.line("Ratios are of CPU time, to the first row.")
 for subject in subjects where wanted.isEmpty || wanted.contains(subject.name) {
   subject.run(report)
 }
+report.finish()
