@@ -100,8 +100,12 @@ struct KeyComposer {
       let range = start * Self.block..<min(end * Self.block, width)
       let run = Run(range, y: y, kind: Kind(rawValue: kind) ?? .mixed, grid: frame.grid)
       if run.kind == .mixed { prepare(run, scratch) }
-      write(run, scratch)
-      writeAlpha(run, scratch)
+      if let units = frame.destinationUnits, frame.grid.hShift == 0 {
+        write(run, packed: units, scratch)
+      } else {
+        write(run, scratch)
+        writeAlpha(run, scratch)
+      }
       start = end
     }
     if frame.widensChroma { widenChroma(y, scratch) }

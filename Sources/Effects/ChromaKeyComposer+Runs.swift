@@ -144,7 +144,9 @@ extension KeyComposer {
     if kind == .subject, !isWidened, source.isSame(destination) { return }
     let neutral = frame.grid.neutral(component)
     let out: Bytes
-    if isWidened {
+    if frame.widensChroma, component == 0 {
+      unsafe out = scratch.whole.0 + x
+    } else if isWidened {
       // One sample before column 0 for the filter's reach.
       unsafe out = (component == 1 ? scratch.wide.0 : scratch.wide.1) + 16 + x
     } else if destination.step == 1 {
@@ -162,25 +164,34 @@ extension KeyComposer {
       let row = unsafe frame.row(component, x: x, y: y, count: count, room: scratch.input)
       if unsafe out != row { unsafe out.update(from: row, count: count) }
       if kind == .mixed, isUnmixing {
-        let factor =
-          component == 0 ? spillFactors.0 : component == 1 ? spillFactors.1 : spillFactors.2
-        if component == 0 || frame.grid.isRGB {
-          unsafe KeyKernels.unmixLuma(
-            out, b: shares, screen: screen, spill: taint, spillFactor: factor, neutral: neutral,
-            weights: scratch.weights, count)
-        } else {
-          unsafe KeyKernels.unmixChroma(
-            out, b: shares, screen: screen, spill: taint, spillFactor: factor,
-            weights: scratch.weights, count)
-        }
+        unsafe unmix(
+          out, component, shares: shares, screen: screen, taint: taint, scratch, count)
       }
       if kind == .mixed, let background = frame.background {
         unsafe KeyKernels.blend(out, background.row(component, y) + x, b: edge, count)
       }
     }
-    if !isWidened, destination.step != 1 {
+    if !frame.widensChroma, destination.step != 1 {
       unsafe KeyRows.scatter(
         destination.at(x, y), out, step: destination.step, offset: destination.offset, count)
+    }
+  }
+
+  /// Takes the screen's share and the spill out of samples of one component, in place.
+  @unsafe func unmix(
+    _ samples: Bytes, _ component: Int, shares: Bytes, screen: Bytes, taint: Bytes,
+    _ scratch: KeyLines, _ count: Int
+  ) {
+    let factor =
+      component == 0 ? spillFactors.0 : component == 1 ? spillFactors.1 : spillFactors.2
+    if component == 0 || frame.grid.isRGB {
+      unsafe KeyKernels.unmixLuma(
+        samples, b: shares, screen: screen, spill: taint, spillFactor: factor,
+        neutral: frame.grid.neutral(component), weights: scratch.weights, count)
+    } else {
+      unsafe KeyKernels.unmixChroma(
+        samples, b: shares, screen: screen, spill: taint, spillFactor: factor,
+        weights: scratch.weights, count)
     }
   }
 
@@ -188,7 +199,9 @@ extension KeyComposer {
   func writeAlpha(_ run: Run, _ scratch: KeyLines) {
     guard let alpha = frame.destination.alpha else { return }
     for (index, line) in run.lines.enumerated() {
-      let out = unsafe alpha.step == 1 ? alpha.at(run.pixel, line) : scratch.output
+      let isPlane = alpha.step == 1
+      let room = unsafe frame.widensChroma ? scratch.whole.1 + run.pixel : scratch.output
+      let out = unsafe isPlane ? alpha.at(run.pixel, line) : room
       if frame.background != nil {
         unsafe out.update(repeating: 255, count: run.pixels)
       } else {
@@ -207,14 +220,15 @@ extension KeyComposer {
           }
         }
       }
-      guard alpha.step != 1 else { continue }
+      guard !isPlane, !frame.widensChroma else { continue }
       unsafe KeyRows.scatter(
         alpha.at(run.pixel, line), out, step: alpha.step, offset: alpha.offset, run.pixels)
     }
   }
 
-  /// Brings a row of 4:2:2 chroma to full width.
+  /// Brings a row of 4:2:2 chroma to full width, and writes the whole row.
   func widenChroma(_ y: Int, _ scratch: KeyLines) {
+    guard let units = frame.destinationUnits else { return }
     let grid = frame.grid
     let n = grid.gridWidth
     for component in 1...2 {
@@ -222,13 +236,14 @@ extension KeyComposer {
       unsafe row[-1] = row[0]
       unsafe row[n] = row[n - 1]
       unsafe KeyKernels.mixRows(scratch.mixed, row - 1, row - 1, weight: 4, n + 2)
-      let out = unsafe scratch.output
       unsafe KeyKernels.widen(
-        out, scratch.mixed + 1, isCosited: grid.chromaSite.isCositedHorizontally, n)
-      let to = frame.destination[component]
-      unsafe KeyRows.scatter(
-        to.at(0, y), out, step: to.step, offset: to.offset, grid.width)
+        component == 1 ? scratch.input : scratch.output, scratch.mixed + 1,
+        isCosited: grid.chromaSite.isCositedHorizontally, n)
     }
+    let first = frame.destination[0]
+    unsafe units.join(
+      first.at(0, y) - first.offset, scratch.whole.0, scratch.input, scratch.output,
+      scratch.whole.1, grid.width)
   }
 
   /// Writes a grid row of the matte as a grey picture.

@@ -28,6 +28,9 @@ struct KeyComponents {
   let destinationHasAlpha: Bool
   /// Whether colour is already where it has to go.
   let isInPlace: Bool
+  /// How pixels are packed, where they are units of four bytes.
+  let sourceUnits: KeyUnits?
+  let destinationUnits: KeyUnits?
   /// Chroma is 4:2:2 in the source and 4:4:4 in the destination.
   let widensChroma: Bool
 
@@ -39,6 +42,8 @@ struct KeyComponents {
     self.background = background
     sourceHasAlpha = source.format.hasAlpha
     destinationHasAlpha = destination.format.hasAlpha
+    sourceUnits = KeyUnits(source.format)
+    destinationUnits = KeyUnits(destination.format)
     self.source = KeyComponents(source)
     self.destination = KeyComponents(destination)
     isInPlace = (0..<3).allSatisfy { [from = self.source, to = self.destination] in
@@ -63,14 +68,24 @@ struct KeyComponents {
     cb: UnsafeMutablePointer<UInt8>, cr: UnsafeMutablePointer<UInt8>
   ) {
     let n = grid.gridWidth
+    let first = source[0]
     guard grid.isRGB else {
+      if let units = sourceUnits {
+        unsafe units.splitChroma(scratch.cb, scratch.cr, first.at(0, y) - first.offset, n)
+        return unsafe (scratch.cb, scratch.cr)
+      }
       return unsafe (
         row(1, y: y, count: n, room: scratch.cb), row(2, y: y, count: n, room: scratch.cr)
       )
     }
-    let r = unsafe row(0, y: y, count: n, room: scratch.components.0)
-    let g = unsafe row(1, y: y, count: n, room: scratch.components.1)
-    let b = unsafe row(2, y: y, count: n, room: scratch.components.2)
+    let (r, g, b) = unsafe scratch.components
+    if let units = sourceUnits {
+      unsafe units.split(r, g, b, first.at(0, y) - first.offset, n)
+    } else {
+      _ = unsafe row(0, y: y, count: n, room: r)
+      _ = unsafe row(1, y: y, count: n, room: g)
+      _ = unsafe row(2, y: y, count: n, room: b)
+    }
     unsafe KeyRows.chroma(scratch.cb, r, g, b, grid.cbRow, n)
     unsafe KeyRows.chroma(scratch.cr, r, g, b, grid.crRow, n)
     return unsafe (scratch.cb, scratch.cr)

@@ -12,7 +12,7 @@ final class KeyScratch {
     let columns = (grid.gridWidth + 64 + 15) / 16 * 16
     let pixels = (max(2 * grid.gridWidth, grid.width) + 64 + 15) / 16 * 16
     let expanded = expandedCount + 16
-    bytes = Strip(10 * columns + 10 * pixels, of: 0)
+    bytes = Strip(10 * columns + 12 * pixels, of: 0)
     words = Strip(
       3 * expanded + columns + pixels + (2 * KeyLines.latticeRows + 5) * columns, of: 0)
     unsafe lines = KeyLines(
@@ -45,6 +45,8 @@ final class KeyScratch {
   let input: Bytes
   let output: Bytes
   let wide: (Bytes, Bytes)
+  /// Luma and alpha of a whole row whose chroma is being widened.
+  let whole: (Bytes, Bytes)
   // The field's rows, rows of words at grid and at picture size.
   let recip: Words
   let along: Words
@@ -74,6 +76,7 @@ final class KeyScratch {
     unsafe input = pixel(6)
     unsafe output = pixel(7)
     unsafe wide = (pixel(8), pixel(9))
+    unsafe whole = (pixel(10), pixel(11))
     unsafe recip = words
     unsafe along = words + count
     unsafe expanded = words + 2 * count

@@ -17,11 +17,27 @@ enum Derivation {
       && a.components.first?.step == b.components.last?.step
     {
       self = .relabel
-    } else if keepsMemories && a.planeCount + 1 == b.planeCount && a.components == colors {
+    } else if keepsMemories && a.planeCount + 1 == b.planeCount
+      && Self.planes(of: input, in: output) != nil
+    {
       self = .appendAlpha
     } else {
       self = .newFrame
     }
+  }
+
+  /// For each plane of `output` that `input` has too, its number there: YV12 keeps Cr before Cb,
+  /// and A420 is told where they are. Nil when components are packed in another way.
+  static func planes(of input: PixelFormat, in output: PixelFormat) -> [Int]? {
+    let (a, b) = (input.layout, output.layout)
+    var planes = Array(0..<a.planeCount)
+    for (from, to) in zip(a.components, b.components) {
+      guard from.step == to.step, from.offset == to.offset, from.hShift == to.hShift,
+        from.vShift == to.vShift, planes.indices.contains(to.plane)
+      else { return nil }
+      planes[to.plane] = from.plane
+    }
+    return planes
   }
 }
 
@@ -37,26 +53,27 @@ extension GstVideoInfo {
 
 /// A frame of `output` on the memory of one of `input`, with one memory more for alpha.
 ///
+/// `order` says which of its planes is which of the new one's (see `Derivation.planes`).
 /// The picture is not copied, unless somebody else holds it too: its colours will be written.
 /// Nil when memory runs out.
 func appendAlpha(
   to frame: UnsafeMutablePointer<GstBuffer>, _ input: GstVideoInfo, _ output: GstVideoInfo,
-  from pool: AlphaMemory
+  planes order: [Int], from pool: AlphaMemory
 ) -> UnsafeMutablePointer<GstBuffer>? {
   guard let target = sharedFrame(frame) else { return nil }
   let old = gst_buffer_get_video_meta(target)
   let planes = Int(input.finfo.pointee.n_planes)
   var offsets = [gsize](repeating: 0, count: 4)
   var strides = [gint](repeating: 0, count: 4)
-  for plane in 0..<planes {
-    offsets[plane] = input.offset(plane)
-    strides[plane] = input.stride(plane)
+  for (plane, from) in order.enumerated() {
+    offsets[plane] = input.offset(from)
+    strides[plane] = input.stride(from)
     if let old {
       offsets[plane] = withUnsafeBytes(of: old.pointee.offset) {
-        $0.bindMemory(to: gsize.self)[plane]
+        $0.bindMemory(to: gsize.self)[from]
       }
       strides[plane] = withUnsafeBytes(of: old.pointee.stride) {
-        $0.bindMemory(to: gint.self)[plane]
+        $0.bindMemory(to: gint.self)[from]
       }
     }
   }

@@ -68,6 +68,8 @@ final class ElementInstance<E: VideoElement>: AnyElementInstance {
   private var format: VideoFormat?
   private var outputInfo = GstVideoInfo()
   private var outputFormat: VideoFormat?
+  /// See `Derivation.planes`.
+  private var planeOrder: [Int] = []
   private var access = FrameAccess.none
   /// Whether the frame being derived shares its memory with the one that came.
   private var sharesMemory = false
@@ -135,6 +137,9 @@ final class ElementInstance<E: VideoElement>: AnyElementInstance {
     outputInfo = copy output
     self.format = format
     self.outputFormat = outputFormat
+    planeOrder =
+      Derivation.planes(of: format.format, in: outputFormat.format)
+      ?? Array(0..<format.format.layout.planeCount)
   }
 
   override func beginFrame() { current = settings.withLock { $0 } }
@@ -165,7 +170,9 @@ final class ElementInstance<E: VideoElement>: AnyElementInstance {
     switch derivation {
     case .newFrame, nil: return nil
     case .relabel: result = relabel(buffer, as: outputInfo)
-    case .appendAlpha: result = appendAlpha(to: buffer, info, outputInfo, from: alphaMemory)
+    case .appendAlpha:
+      result = appendAlpha(
+        to: buffer, info, outputInfo, planes: planeOrder, from: alphaMemory)
     }
     sharesMemory = result != nil
     return result
@@ -181,7 +188,7 @@ final class ElementInstance<E: VideoElement>: AnyElementInstance {
     let picture = try target.picture(outputFormat)
     if sharesMemory {
       // The frame that came is the derived one without its alpha.
-      let source = Frame(header: header, picture: picture.viewed(as: format))
+      let source = Frame(header: header, picture: picture.viewed(as: format, planeOrder))
       try element.derive(picture, from: source, current)
     } else {
       let mapped = try MappedFrame(input, info, writable: false)
@@ -194,14 +201,18 @@ final class ElementInstance<E: VideoElement>: AnyElementInstance {
 }
 
 extension Picture {
-  /// The same memory as a picture of a format whose planes are the first of this one's.
-  fileprivate borrowing func viewed(as format: VideoFormat) -> Picture {
-    let count = format.format.layout.planeCount
+  /// The same memory as a picture of a format, whose plane `order[i]` is plane i of this one.
+  fileprivate borrowing func viewed(as format: VideoFormat, _ order: [Int]) -> Picture {
+    func found(_ wanted: Int) -> Plane? { order.firstIndex(of: wanted).map { plane($0) } }
     return Picture(
       format: format.format, width: width, height: height, colorimetry: format.colorimetry,
+<<<<<<< HEAD
       chromaSite: format.chromaSite, pixelAspect: format.pixelAspect,
       planes: (
         plane(0), count > 1 ? plane(1) : nil, count > 2 ? plane(2) : nil, count > 3 ? plane(3) : nil
       ))
+=======
+      chromaSite: format.chromaSite, planes: (found(0), found(1), found(2), found(3)))
+>>>>>>> b40d19f (Key units of four bytes whole, and give YV12 its alpha without copying it)
   }
 }

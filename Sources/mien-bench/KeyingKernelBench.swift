@@ -1,5 +1,4 @@
 import Effects
-import Glibc
 import Pixels
 import Support
 
@@ -15,13 +14,6 @@ enum KeyingKernelBench {
     settings.height = 1080
     guard let scene = try? ChromaKeyScene(settings) else { return [] }
     let size = "\(settings.width)x\(settings.height)"
-    if let f = getenv("F"), let format = PixelFormat(rawValue: String(cString: f)) {
-      let w = way("x", scene.picture(format), background: getenv("B") != nil)
-      var m = Measurement()
-      for _ in 0..<(getenv("R") != nil ? 20 : 1) { _ = w.measure(&m) }
-      print(m.summary)
-      exit(0)
-    }
     return [
       Comparison(
         title: "To alpha, \(size), in this process",

@@ -35,7 +35,23 @@ import Testing
 
   static let twins: [(from: PixelFormat, to: PixelFormat, gst: GstVideoFormat, planes: Int)] = [
     (.i420, .a420, GST_VIDEO_FORMAT_A420, 4), (.nv12, .av12, GST_VIDEO_FORMAT_AV12, 3),
+    // Cr lies before Cb, and stays there: GstVideoMeta says where.
+    (.yv12, .a420, GST_VIDEO_FORMAT_A420, 4),
   ]
+
+  @Test func planesThatChangePlacesKeepTheirColours() throws {
+    let source = "videotestsrc pattern=smpte num-buffers=2 ! video/x-raw,width=320,height=240"
+    let planes = try ["I420", "YV12"].map { format in
+      try VideoSamples.frames(
+        source + ",format=\(format) ! chromakey name=key ! compositor ! fakesink", .a420, 320,
+        240, at: "key", pad: "src")
+    }
+    #expect(planes[0].count >= 2 && planes[1].count >= 2)
+    for (a, b) in zip(planes[0], planes[1]) {
+      let isSame = VideoSamples.isSame(a.components, b.components)
+      #expect(isSame)
+    }
+  }
 
   @Test(arguments: [(641, 481), (64, 48), (1, 1)])
   func alphaIsAMemoryMoreAndThePictureStaysWhereItIs(width: Int, height: Int) throws {

@@ -66,15 +66,15 @@ struct VideoSamples {
     }
   }
 
-  /// The frames that reach `element`, which takes them in this format and size.
+  /// The frames that reach `element`, or leave it by `pad`; it takes them in this format and size.
   static func frames(
     _ description: String, _ format: PixelFormat, _ width: Int, _ height: Int,
-    at element: String = "sink"
+    at element: String = "sink", pad: String = "sink"
   ) throws -> [VideoSamples] {
     precondition(Registered.now)
     let pipeline = try Pipeline(description)
     var frames: [VideoSamples] = []
-    try pipeline.watch(element) { buffer in
+    try pipeline.watch(element, pad: pad) { buffer in
       if let samples = VideoSamples(buffer, format, width, height) { frames.append(samples) }
     }
     try pipeline.run()
