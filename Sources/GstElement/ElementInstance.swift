@@ -206,13 +206,7 @@ extension Picture {
     func found(_ wanted: Int) -> Plane? { order.firstIndex(of: wanted).map { plane($0) } }
     return Picture(
       format: format.format, width: width, height: height, colorimetry: format.colorimetry,
-<<<<<<< HEAD
       chromaSite: format.chromaSite, pixelAspect: format.pixelAspect,
-      planes: (
-        plane(0), count > 1 ? plane(1) : nil, count > 2 ? plane(2) : nil, count > 3 ? plane(3) : nil
-      ))
-=======
-      chromaSite: format.chromaSite, planes: (found(0), found(1), found(2), found(3)))
->>>>>>> b40d19f (Key units of four bytes whole, and give YV12 its alpha without copying it)
+      planes: (found(0), found(1), found(2), found(3)))
   }
 }

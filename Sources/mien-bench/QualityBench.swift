@@ -1,5 +1,4 @@
 import Effects
-import Glibc
 import Pixels
 import Support
 
@@ -38,24 +37,25 @@ enum QualityBench {
     return settings
   }
 
-  static func report() {
-    print("\nKeying made-up scenes; errors of alpha in percent, of the composite in decibels.")
-    print(
+  static func run(_ report: Report) {
+    report.line(
+      "\nKeying made-up scenes; errors of alpha in percent, of the composite in decibels.")
+    report.line(
       "  " + "".padded(41) + "     SAD  edge SAD   residue     holes      PSNR  edge PSNR")
     var misses: [String] = []
     for (index, (name, settings)) in scenes.enumerated() {
       guard let scene = try? ChromaKeyScene(settings) else {
-        print("  The photograph is missing: make setup")
+        report.line("  The photograph is missing: make setup")
         return
       }
-      print(name)
-      misses += report(scene, QualityGate(settings), isKept: index == 0).map { "\(name): \($0)" }
-      fflush(nil)
+      report.line(name)
+      misses += run(scene, QualityGate(settings), isKept: index == 0, report).map {
+        "\(name): \($0)"
+      }
     }
-    if let scene = try? ChromaKeyScene() { misses += flicker(scene) }
-    print(misses.isEmpty ? "\nEvery gate is met." : "\nMissed gates:")
-    for miss in misses { print("  " + miss) }
-    fflush(nil)
+    if let scene = try? ChromaKeyScene() { misses += flicker(scene, report) }
+    report.line(misses.isEmpty ? "\nEvery gate is met." : "\nMissed gates:")
+    for miss in misses { report.line("  " + miss) }
   }
 
   /// Prints a scene's rows; returns which gates were missed.
@@ -71,9 +71,9 @@ enum QualityBench {
         // By the matte: composites alone would choose mattes that cut off whatever is hard.
         if found.sad < best?.measures.sad ?? .infinity { best = (found, frame, settings) }
       }
-      printRow(keyer.name, best?.measures, best?.settings ?? "")
+      row(report, keyer.name, best?.measures, best?.settings ?? "")
       if let name = keyer.premultiplied {
-        printRow(name, best.map { scene.measures($0.frame, isPremultiplied: true) }, "")
+        row(report, name, best.map { scene.measures($0.frame, isPremultiplied: true) }, "")
       }
       if isKept, let best, !shot.frames(keyer, best.settings).isEmpty { shot.keep(keyer) }
       if keyer.isOurs { missed = best.map { gate.missed(by: $0.measures) } ?? ["not run"] }
@@ -81,21 +81,21 @@ enum QualityBench {
     return missed
   }
 
-  private static func printRow(
-    _ name: String, _ measures: ChromaKeyScene.Measures?, _ settings: String
+  private static func row(
+    _ report: Report, _ name: String, _ measures: ChromaKeyScene.Measures?, _ settings: String
   ) {
     guard let m = measures else {
-      print("  \(name.padded(40))not run")
+      report.line("  \(name.padded(40))not run")
       return
     }
     let numbers = [m.sad, m.edgeSad, m.residue, m.hole, m.psnr, m.edgePsnr]
-    print("  \(name.padded(40))\(numbers.map(pad).joined(separator: "  "))   \(settings)")
+    report.line("  \(name.padded(40))\(numbers.map(pad).joined(separator: "  "))   \(settings)")
   }
 
   /// Prints how the mattes of a scene at rest change with its noise; returns missed gates.
-  private static func flicker(_ scene: ChromaKeyScene) -> [String] {
-    print("\nSix frames of 720p, seed 7, with fresh noise: deviation of alpha in percent.")
-    print("  " + "".padded(41) + "  screen   subject      edge")
+  private static func flicker(_ scene: ChromaKeyScene, _ report: Report) -> [String] {
+    report.line("\nSix frames of 720p, seed 7, with fresh noise: deviation of alpha in percent.")
+    report.line("  " + "".padded(41) + "  screen   subject      edge")
     let shot = KeyedShot(
       scene,
       frames: (0..<6).map { scene.picture(.i420, noise: (luma: 2, chroma: 1), frame: $0) })
@@ -103,7 +103,7 @@ enum QualityBench {
     for keyer in Keyer.all {
       // Without a truth to choose by, the settings that most scenes chose.
       let found = scene.flicker(shot.frames(keyer, keyer.usual))
-      print(
+      report.line(
         "  \(keyer.name.padded(40))"
           + [found.screen, found.subject, found.edge].map(pad).joined(separator: "  ")
           + (keyer.usual.isEmpty ? "" : "   \(keyer.usual)"))
