@@ -26,8 +26,9 @@ enum Derivation {
     }
   }
 
-  /// For each plane of `output` that `input` has too, its number there: YV12 keeps Cr before Cb,
-  /// and A420 is told where they are. Nil when components are packed in another way.
+  /// For each plane of `output` that `input` has too, its number there.
+  ///
+  /// YV12 keeps Cr before Cb, and A420 is told where they are. Nil when components are packed in another way.
   static func planes(of input: PixelFormat, in output: PixelFormat) -> [Int]? {
     let (a, b) = (input.layout, output.layout)
     var planes = Array(0..<a.planeCount)

@@ -59,8 +59,9 @@ enum QualityBench {
   }
 
   /// Prints a scene's rows; returns which gates were missed.
-  private static func report(_ scene: ChromaKeyScene, _ gate: QualityGate, isKept: Bool) -> [String]
-  {
+  private static func run(
+    _ scene: ChromaKeyScene, _ gate: QualityGate, isKept: Bool, _ report: Report
+  ) -> [String] {
     let shot = KeyedShot(scene, frames: [scene.picture(.i420)])
     var missed: [String] = []
     for keyer in Keyer.all {

@@ -1,4 +1,6 @@
-/// The matte of a `ChromaKeyScene` at twice its size. Lengths are in pixels of a height of 720.
+/// The matte of a `ChromaKeyScene` at twice its size.
+///
+/// Lengths are in pixels of a height of 720.
 struct ChromaKeySceneMatte {
   let width: Int
   let height: Int
