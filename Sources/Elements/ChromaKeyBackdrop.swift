@@ -29,7 +29,7 @@ final class ChromaKeyBackdrop {
   func start(_ path: String?) throws(ElementError) {
     self.path = path
     picture = nil
-    if let path, !path.isEmpty { picture = Made(image: try Self.decode(path)) }
+    if let path, !path.isEmpty { picture = Made(image: try Self.decode(path, LoadOrder())) }
   }
 
   /// Waits for whatever is being loaded, and drops everything.
@@ -70,7 +70,7 @@ final class ChromaKeyBackdrop {
       picture = made
     } else if made.color != color, !isLoading {
       let image = made
-      request { () throws(ElementError) in Self.make(image.image, color, format) }
+      request { (_) throws(ElementError) in Self.make(image.image, color, format) }
     }
     return made.background
   }
@@ -92,10 +92,12 @@ final class ChromaKeyBackdrop {
       picture = nil
       return
     }
-    request { () throws(ElementError) in Self.make(try Self.decode(path), color, format) }
+    request { (order) throws(ElementError) in
+      Self.make(try Self.decode(path, order), color, format)
+    }
   }
 
-  private func request(_ make: @escaping @Sendable () throws(ElementError) -> Made) {
+  private func request(_ make: @escaping @Sendable (LoadOrder) throws(ElementError) -> Made) {
     isLoading = true
     loader.request(make)
   }
@@ -109,8 +111,10 @@ final class ChromaKeyBackdrop {
     return background
   }
 
-  private static func decode(_ path: String) throws(ElementError) -> OwnedPicture {
-    try PictureFile.decode(path)[0].picture
+  private static func decode(
+    _ path: String, _ order: LoadOrder
+  ) throws(ElementError) -> OwnedPicture {
+    try PictureFile.decode(path, order: order)[0].picture
   }
 
   private static func make(

@@ -116,6 +116,8 @@ final class Sticker: VideoElement {
     startLocation = settings.location
   }
 
+  func interrupt() { loader.interrupt() }
+
   func stop() {
     loader.stop()
     undress()
@@ -131,6 +133,7 @@ final class Sticker: VideoElement {
   }
 
   func reset() {
+    loader.resume()
     stage?.reset()
     input.reset()
   }
@@ -190,8 +193,8 @@ final class Sticker: VideoElement {
     let wanted = refused == nil ? location : worn ?? location
     if requested?.location != wanted || requested?.space != space {
       requested = (wanted, space)
-      loader.request { () throws(ElementError) in
-        try StickerPictures.load(Self.resolve(wanted), for: format)
+      loader.request { (order) throws(ElementError) in
+        try StickerPictures.load(Self.resolve(wanted), for: format, order)
       }
     }
     switch mustWait ? loader.waitForResult() : loader.takeResult() {
@@ -202,7 +205,9 @@ final class Sticker: VideoElement {
       if isFirst { failure = error } else { host.warn(error) }
       refused = location
       if let worn, pictures?.space == space { requested = (worn, space) }
-    case nil: break
+    case nil:
+      // Interrupted: the frame that comes after a flush is the first again.
+      isStarting = mustWait && isFirst
     }
     if settings.anchor != anchor, let pictures, pictures.isSingle {
       anchor = settings.anchor

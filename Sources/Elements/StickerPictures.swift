@@ -61,9 +61,9 @@ final class StickerPictures: Sendable {
   /// The pictures of `location` for streams of `format`, shared where somebody has them already
   /// and none of their files has changed since.
   ///
-  /// Blocks while decoding.
+  /// Blocks while decoding, or while another element decodes the same.
   static func load(
-    _ location: String, for format: VideoFormat
+    _ location: String, for format: VideoFormat, _ order: LoadOrder = LoadOrder()
   ) throws(ElementError) -> StickerPictures {
     let source = try read(location)
     let key = "\(space(of: format)) \(age(source, of: location)) \(location)"
@@ -78,7 +78,7 @@ final class StickerPictures: Sendable {
     }
     return try slot.content.withLock { (content) throws(ElementError) -> StickerPictures in
       if let shared = content.pictures { return shared }
-      let loaded = try decode(location, source, format)
+      let loaded = try decode(location, source, format, order)
       content.pictures = loaded
       return loaded
     }
@@ -110,7 +110,7 @@ final class StickerPictures: Sendable {
   }
 
   private static func decode(
-    _ location: String, _ source: PackReader.Source, _ format: VideoFormat
+    _ location: String, _ source: PackReader.Source, _ format: VideoFormat, _ order: LoadOrder
   ) throws(ElementError) -> StickerPictures {
     var pack: StickerPack
     let isSingle: Bool
@@ -137,7 +137,7 @@ final class StickerPictures: Sendable {
         strips.append(strips[twin])
         continue
       }
-      strips.append(try strip(item, space, location, &budget, stills))
+      strips.append(try strip(item, space, location, &budget, stills, order))
     }
     if isSingle {
       pack.items[0].width = Double(strips[0].width)
@@ -150,7 +150,7 @@ final class StickerPictures: Sendable {
 
   private static func strip(
     _ item: StickerItem, _ space: SpriteSpace, _ location: String, _ budget: inout SpriteBudget,
-    _ stills: StillDecoder
+    _ stills: StillDecoder, _ order: LoadOrder
   ) throws(ElementError) -> Strip {
     var strip = Strip()
     /// Makes a sprite, so that the picture itself can be let go.
@@ -171,10 +171,12 @@ final class StickerPictures: Sendable {
     }
     for file in item.files {
       guard item.isSingleFile else {
-        try add(try stills.decode(file), file, &budget)
+        try add(try stills.decode(file, order: order), file, &budget)
         continue
       }
-      for frame in try PictureFile.decode(file, ceiling: .init(frames: PackReader.maximumFrames)) {
+      let film = try PictureFile.decode(
+        file, ceiling: .init(frames: PackReader.maximumFrames), order: order)
+      for frame in film {
         try add(frame.picture, file, &budget)
         strip.times.append((frame.time, frame.duration))
       }

@@ -148,6 +148,8 @@ private func handleSinkEvent(
   _ transform: UnsafeMutablePointer<GstBaseTransform>, _ event: UnsafeMutablePointer<GstEvent>
 ) {
   switch cgst_event_type(event) {
+  case GST_EVENT_FLUSH_START:
+    instance(of: transform).interrupt()
   case GST_EVENT_FLUSH_STOP:
     // Tags outlive a flush and are not sent again.
     instance(of: transform).reset()

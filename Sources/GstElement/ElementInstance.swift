@@ -29,6 +29,7 @@ class AnyElementInstance {
   func get(_ index: Int, _ value: UnsafeMutablePointer<GValue>) {}
   func start() throws(ElementError) {}
   func stop() {}
+  func interrupt() {}
   func reset() {}
   func outputs(for format: PixelFormat) -> [PixelFormat] { [format] }
   func configure(
@@ -104,6 +105,8 @@ final class ElementInstance<E: VideoElement>: AnyElementInstance {
     element.stop()
     format = nil
   }
+
+  override func interrupt() { element.interrupt() }
 
   override func reset() { element.reset() }
 

@@ -7,14 +7,16 @@ import Synchronization
 
 /// Makes a value on a thread of its own, so that no frame waits for a file.
 ///
-/// `request`, `takeResult`, `cancel` and `stop` may be called from any thread; the newest request counts.
-/// `stop` waits for the thread to end, so that none outlives its element.
+/// `request`, `takeResult`, `cancel`, `interrupt` and `stop` may be called from any thread; the
+/// newest request counts. `stop` waits for the thread to end, so that none outlives its element.
 package final class Loader<Value: Sendable>: Sendable {
   private struct State {
     /// Numbers requests; the result of an older one is thrown away.
     var newest = 0
+    var order: LoadOrder?
     var result: Result<Value, ElementError>?
-    var thread = LoaderThread(nil)
+    var thread: LoaderThread?
+    var isInterrupted = false
   }
 
   private let state = Mutex(State())
@@ -25,24 +27,39 @@ package final class Loader<Value: Sendable>: Sendable {
 
   /// Starts making a value; what an earlier request makes is dropped.
   ///
-  /// Does not wait.
-  package func request(_ make: @escaping @Sendable () throws(ElementError) -> Value) {
+  /// Does not wait. `make` is told by its order when it is not wanted any more.
+  package func request(
+    _ make: @escaping @Sendable (LoadOrder) throws(ElementError) -> Value
+  ) {
     state.withLock { state in
       state.newest += 1
       state.result = nil
+      state.order?.cancel()
+      let order = LoadOrder()
+      state.order = order
       let number = state.newest
       let previous = state.thread
       // The thread does not keep the loader alive: `stop`, which joins it, comes first.
       let loader = Unmanaged.passUnretained(self)
-      state.thread = LoaderThread {
-        previous.join()
+      let thread = LoaderThread {
+        previous?.join()
         let loader = loader.takeUnretainedValue()
         guard loader.isNewest(number) else { return }
         let result: Result<Value, ElementError>
-        do throws(ElementError) { result = .success(try make()) } catch { result = .failure(error) }
+        do throws(ElementError) {
+          result = .success(try make(order))
+        } catch {
+          result = .failure(error)
+        }
         // Before the result is there to be seen: whoever waits may end the thread next.
         Self.returnMemory()
         loader.finish(number, result)
+      }
+      if let thread {
+        state.thread = thread
+      } else {
+        state.result = .failure(
+          ElementError(.failed, "Nothing can be loaded: the system has no thread left."))
       }
     }
   }
@@ -56,33 +73,44 @@ package final class Loader<Value: Sendable>: Sendable {
     }
   }
 
-  /// The same once it is made; nil without a request.
+  /// The same once it is made; nil without a request, and when it was interrupted.
   package func waitForResult() -> Result<Value, ElementError>? {
-    let thread = state.withLock { state in
-      let thread = state.thread
-      state.thread = LoaderThread(nil)
-      return thread
+    while true {
+      let (result, goesOn) = state.withLock { state in
+        let result = state.result
+        state.result = nil
+        return (result, state.order != nil && !state.isInterrupted)
+      }
+      if result != nil || !goesOn { return result }
+      // Streams wait at their beginning only; a condition variable would gain them a millisecond.
+      g_usleep(1000)
     }
-    thread.join()
-    return takeResult()
   }
+
+  /// Ends the waiting of `waitForResult`, until `resume`; what is being made goes on.
+  package func interrupt() { state.withLock { $0.isInterrupted = true } }
+
+  package func resume() { state.withLock { $0.isInterrupted = false } }
 
   /// Forgets what was requested, without waiting for it.
   package func cancel() {
     state.withLock { state in
       state.newest += 1
       state.result = nil
+      state.order?.cancel()
+      state.order = nil
     }
   }
 
-  /// Waits for the thread and forgets its result.
+  /// Cancels what is being made, waits for the thread and forgets its result.
   package func stop() {
     let thread = state.withLock { state in
       let thread = state.thread
+      state.order?.cancel()
       state = State(newest: state.newest + 1)
       return thread
     }
-    thread.join()
+    thread?.join()
   }
 
   /// Gives freed memory back to the system.
@@ -107,23 +135,25 @@ package final class Loader<Value: Sendable>: Sendable {
 
 /// A thread that runs one closure; joined exactly once, by whoever takes it out of the loader.
 private struct LoaderThread: @unchecked Sendable {
-  private let raw: UnsafeMutablePointer<GThread>?
+  private let raw: UnsafeMutablePointer<GThread>
 
-  init(_: Void?) { raw = nil }
-
-  init(_ body: @escaping @Sendable () -> Void) {
+  /// Nil where the system has no thread left.
+  init?(_ body: @escaping @Sendable () -> Void) {
     let job = Unmanaged.passRetained(Job(body))  // released by the thread
-    raw = g_thread_new(
+    let thread = g_thread_try_new(
       "mien-loader",
       { user in
         Unmanaged<Job>.fromOpaque(user!).takeRetainedValue().body()
         return nil
-      }, job.toOpaque())
+      }, job.toOpaque(), nil)
+    guard let thread else {
+      job.release()
+      return nil
+    }
+    raw = thread
   }
 
-  func join() {
-    if let raw { g_thread_join(raw) }
-  }
+  func join() { g_thread_join(raw) }
 
   private final class Job: Sendable {
     let body: @Sendable () -> Void

@@ -7,6 +7,7 @@ final class PictureDecoding {
   private let path: String
   private let ceiling: PictureFile.Ceiling
   private let fileSize: UInt64
+  private let order: LoadOrder
   private let collected: Mutex<Collected>
 
   private struct Collected {
@@ -18,9 +19,14 @@ final class PictureDecoding {
     var readsPastEnd = 0
     /// Why collecting stopped before the end; empty when there are simply enough frames.
     var refusal: String?
+    /// What it holds that is neither picture nor film; nil while nothing of that kind was seen.
+    var foreign: String?
   }
 
-  init(_ path: String, fileSize: UInt64, _ ceiling: PictureFile.Ceiling) {
+  init(
+    _ path: String, fileSize: UInt64, _ ceiling: PictureFile.Ceiling, _ order: LoadOrder
+  ) {
+    self.order = order
     self.path = path
     self.fileSize = fileSize
     self.ceiling = ceiling
@@ -32,7 +38,7 @@ final class PictureDecoding {
     let flip = gst_element_factory_find("videoflip")
     if let flip { gst_object_unref(UnsafeMutableRawPointer(flip)) }
     let text =
-      "filesrc name=source ! decodebin ! videoconvert name=converter"
+      "filesrc name=source ! decodebin name=decoder ! videoconvert name=converter"
       + (flip == nil ? "" : " ! videoflip video-direction=auto ! videoconvert")
       + " ! video/x-raw,format=RGBA ! fakesink name=sink sync=false"
     var error: UnsafeMutablePointer<GError>?
@@ -52,14 +58,16 @@ final class PictureDecoding {
       let sink = gst_bin_get_by_name(bin, "sink"),
       let pad = gst_element_get_static_pad(sink, "sink"),
       let converter = gst_bin_get_by_name(bin, "converter"),
+      let decoder = gst_bin_get_by_name(bin, "decoder"),
       let input = gst_element_get_static_pad(converter, "sink")
     else { throw ElementError(.failed, "\(path) cannot be decoded.") }
-    defer { for object in [source, sink, converter] { gst_object_unref(object) } }
+    defer { for object in [source, sink, converter, decoder] { gst_object_unref(object) } }
     guard let output = gst_element_get_static_pad(source, "src") else {
       throw ElementError(.failed, "\(path) cannot be decoded.")
     }
     gst_util_set_object_arg(
       UnsafeMutableRawPointer(source).assumingMemoryBound(to: GObject.self), "location", path)
+    refuseForeign(decoder)
     let probe = gst_pad_add_probe(
       pad, GST_PAD_PROBE_TYPE_BUFFER,
       { pad, info, user in
@@ -95,11 +103,17 @@ final class PictureDecoding {
       for pad in [pad, input, output] { gst_object_unref(pad) }
     }
     gst_element_set_state(pipeline, GST_STATE_PLAYING)
-    let reason = waitForEnd(of: pipeline)
+    let reason = try waitForEnd(of: pipeline)
     // Stops the streaming threads, so that nothing is collected any more.
     gst_element_set_state(pipeline, GST_STATE_NULL)
 
-    let (frames, refusal) = collected.withLock { ($0.frames, $0.refusal) }
+    let (frames, refusal, foreign) = collected.withLock { ($0.frames, $0.refusal, $0.foreign) }
+    if let foreign {
+      throw ElementError(
+        .wrongContent,
+        "\(path) is neither picture nor film, but \(foreign), and what it names is "
+          + "not followed.")
+    }
     if let refusal, !refusal.isEmpty {
       throw ElementError(.wrongContent, "\(path) is too large: \(refusal).")
     }
@@ -113,14 +127,17 @@ final class PictureDecoding {
   }
 
   /// Waits until the stream ends or enough is collected; returns what went wrong, as a sentence.
-  private func waitForEnd(of pipeline: UnsafeMutablePointer<CGStreamer.GstElement>) -> String? {
+  private func waitForEnd(
+    of pipeline: UnsafeMutablePointer<CGStreamer.GstElement>
+  ) throws(ElementError) -> String? {
     guard let bus = gst_element_get_bus(pipeline) else { return "no bus" }
     defer { gst_object_unref(bus) }
     let wanted = GstMessageType(
       GST_MESSAGE_EOS.rawValue | GST_MESSAGE_ERROR.rawValue | GST_MESSAGE_ELEMENT.rawValue)
     var missing: String?
     var (frames, idle) = (0, 0)
-    for _ in 0..<ceiling.seconds * 20 {
+    while true {
+      try order.check(path)
       if let message = gst_bus_timed_pop_filtered(bus, 50_000_000, wanted) {
         defer {
           gst_mini_object_unref(
@@ -142,7 +159,9 @@ final class PictureDecoding {
         defer { g_error_free(error) }
         return error.map { String(cString: $0.pointee.message) } ?? "unknown error"
       }
-      let state = collected.withLock { ($0.refusal != nil, $0.frames.count, $0.readsPastEnd) }
+      let state = collected.withLock {
+        ($0.refusal != nil || $0.foreign != nil, $0.frames.count, $0.readsPastEnd)
+      }
       if state.0 { return nil }
       // gst-libav's reader of GIF does not notice the end, and asks on for ever. What it has read
       // may still be on its way.
@@ -150,7 +169,38 @@ final class PictureDecoding {
       frames = state.1
       if idle > 4 { return frames > 0 ? nil : "it ends in the middle." }
     }
-    return "it took longer than \(ceiling.seconds) seconds."
+  }
+
+  /// Lets the decoder go on with pictures, films and their containers only.
+  ///
+  /// A playlist would have it read other files, and the network, in the name of whoever made it.
+  private func refuseForeign(_ decoder: UnsafeMutablePointer<CGStreamer.GstElement>) {
+    let judge:
+      @convention(c) (
+        UnsafeMutableRawPointer?, UnsafeMutablePointer<GstPad>?, UnsafeMutablePointer<GstCaps>?,
+        UnsafeMutableRawPointer?
+      ) -> gboolean = { _, _, caps, user in
+        let decoding = Unmanaged<PictureDecoding>.fromOpaque(user!).takeUnretainedValue()
+        return decoding.isForeign(caps!) ? 0 : 1
+      }
+    // Disconnected with the decoder, before this object goes.
+    g_signal_connect_data(
+      decoder, "autoplug-continue", unsafeBitCast(judge, to: GCallback.self),
+      Unmanaged.passUnretained(self).toOpaque(), nil, GConnectFlags(rawValue: 0))
+  }
+
+  private func isForeign(_ caps: UnsafeMutablePointer<GstCaps>) -> Bool {
+    guard gst_caps_get_size(caps) > 0,
+      let name = gst_structure_get_name(gst_caps_get_structure(caps, 0)).map(String.init(cString:))
+    else { return false }
+    let kinds = ["image/", "video/", "audio/", "text/", "subpicture/", "closedcaption/"]
+    let containers = [
+      "application/ogg", "application/mxf", "application/x-3gp", "application/x-id3",
+      "application/x-apetag",
+    ]
+    if containers.contains(name) || kinds.contains(where: name.hasPrefix) { return false }
+    collected.withLock { $0.foreign = $0.foreign ?? name }
+    return true
   }
 
   /// What an element message says is missing, as "GIF decoder"; nil when it says something else.
@@ -199,7 +249,7 @@ final class PictureDecoding {
     let (width, height) = (Int(video.width), Int(video.height))
     guard width * height > ceiling.pixels else { return false }
     state.refusal =
-      state.refusal ?? "\(width) x \(height) pixels, at most \(ceiling.pixels >> 20) million"
+      state.refusal ?? "\(width) x \(height) pixels, at most \(ceiling.pixels / 1_000_000) million"
     return true
   }
 

@@ -20,18 +20,20 @@ package enum PictureFile {
   /// What a file may ask for at most.
   package struct Ceiling: Sendable {
     package var frames = 1
-    package var pixels = 64 << 20
+    package var pixels = 64_000_000
     package var bytes = 512 << 20
-    package var seconds = 60
+    /// Bytes of the file itself.
+    package var file = 256 << 20
 
     package init(frames: Int = 1) { self.frames = frames }
   }
 
   /// Decodes the frames of `path`, at most `ceiling.frames` of them.
   ///
-  /// Blocks the calling thread until it is done; errors name the file and the reason.
+  /// Blocks the calling thread until it is done or not wanted any more; errors name the file and
+  /// the reason.
   package static func decode(
-    _ path: String, ceiling: Ceiling = Ceiling()
+    _ path: String, ceiling: Ceiling = Ceiling(), order: LoadOrder = LoadOrder()
   ) throws(ElementError) -> [DecodedFrame] {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -48,7 +50,14 @@ package enum PictureFile {
     guard access(path, R_OK) == 0 else {
       throw ElementError(.openRead, "\(path) cannot be read: \(String(cString: strerror(errno))).")
     }
-    return try PictureDecoding(path, fileSize: UInt64(max(status.st_size, 0)), ceiling).run()
+    guard status.st_size <= ceiling.file else {
+      throw ElementError(
+        .wrongContent,
+        "\(path) is too large: \(status.st_size >> 20) MB, at most "
+          + "\(ceiling.file >> 20).")
+    }
+    return try PictureDecoding(path, fileSize: UInt64(max(status.st_size, 0)), ceiling, order)
+      .run()
   }
 }
 

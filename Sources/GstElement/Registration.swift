@@ -98,6 +98,14 @@ private func initializeClass(_ klass: gpointer, _ data: gpointer) {
       g_object_class_override_property(object, guint(index + 1), name)
     }
   }
+  // Before GstBaseTransform's own, which waits for the frame that is being processed.
+  klass.assumingMemoryBound(to: CGStreamer.GstElementClass.self).pointee.change_state = {
+    element, transition in
+    if transition == GST_STATE_CHANGE_PAUSED_TO_READY { instance(of: element!).interrupt() }
+    return UnsafeMutableRawPointer(cgst_base_transform_class())
+      .assumingMemoryBound(to: CGStreamer.GstElementClass.self).pointee.change_state(
+        element, transition)
+  }
   describe(
     klass.assumingMemoryBound(to: CGStreamer.GstElementClass.self), elementClass.description)
   installCallbacks(klass.assumingMemoryBound(to: GstBaseTransformClass.self))

@@ -23,7 +23,10 @@ package final class StillDecoder {
   package init() {}
 
   /// The first picture of `path`: RGBA, straight alpha, upright; errors as `PictureFile.decode`.
-  package func decode(_ path: String) throws(ElementError) -> OwnedPicture {
+  package func decode(
+    _ path: String, order: LoadOrder
+  ) throws(ElementError) -> OwnedPicture {
+    try order.check(path)
     if !isBroken, let png = PNGFile(path, limit: Self.maximumFile),
       png.pixels <= PictureFile.Ceiling().pixels
     {
@@ -32,7 +35,7 @@ package final class StillDecoder {
       isBroken = chain == nil
       chain = nil
     }
-    return try PictureFile.decode(path)[0].picture
+    return try PictureFile.decode(path, order: order)[0].picture
   }
 }
 

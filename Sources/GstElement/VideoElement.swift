@@ -82,6 +82,11 @@ package protocol VideoElement: AnyObject {
   /// Learns that somebody clicked on the video, at a place in pixels of the frames that come in.
   func clicked(x: Double, y: Double)
 
+  /// Gives up waiting, if a frame waits for something: a flush or the end of the stream is near.
+  ///
+  /// Called on any thread, also while a frame is processed; holds until `reset` or `start`.
+  func interrupt()
+
   /// Forgets what belongs to the frames so far: a flush or a new stream follows.
   func reset()
 
@@ -103,6 +108,7 @@ extension VideoElement {
   package func clicked(x: Double, y: Double) {}
   package func start(_ settings: Settings) throws(ElementError) {}
   package func configure(_ format: VideoFormat) throws(ElementError) {}
+  package func interrupt() {}
   package func reset() {}
   package func orientationChanged(_ orientation: Orientation) {}
   package func stop() {}

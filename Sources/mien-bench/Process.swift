@@ -19,13 +19,32 @@ func run(_ arguments: [String], environment: [String: String]) -> Cost? {
   guard let pid = spawn(arguments, environment: environment) else { return nil }
   var status: Int32 = 0
   var usage = rusage()
-  while wait4(pid, &status, 0, &usage) < 0 {
-    guard errno == EINTR else { return nil }
+  var peak = 0.0
+  for turn in 0... {
+    // rusage counts this program's own memory too, which the child held until it became another.
+    if turn % 8 == 1 { peak = max(peak, memoryPeak(of: pid)) }
+    let ended = wait4(pid, &status, WNOHANG, &usage)
+    if ended == pid { break }
+    guard ended == 0 || errno == EINTR else { return nil }
+    usleep(2000)
   }
   guard status == 0 else { return nil }
   return Cost(
     cpu: seconds(usage.ru_utime) + seconds(usage.ru_stime), wall: now() - start,
-    peak: Double(usage.ru_maxrss) / 1024)
+    peak: peak)
+}
+
+/// Most memory a running process has held so far, in megabytes; 0 where it cannot be read.
+private func memoryPeak(of pid: pid_t) -> Double {
+  guard let file = fopen("/proc/\(pid)/status", "r") else { return 0 }
+  defer { fclose(file) }
+  var line = [CChar](repeating: 0, count: 256)
+  while fgets(&line, Int32(line.count), file) != nil {
+    let text = decode(line)
+    guard text.hasPrefix("VmHWM:") else { continue }
+    return (text.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0) / 1024
+  }
+  return 0
 }
 
 /// Starts a program that prints nowhere, with `environment` added to this one's.

@@ -66,7 +66,7 @@ func output(of command: String) -> String {
 }
 
 /// Text up to the end of its line.
-private func decode(_ line: [CChar]) -> String {
+func decode(_ line: [CChar]) -> String {
   let bytes = line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(truncatingIfNeeded: $0) }
   return String(decoding: bytes, as: UTF8.self)
 }

@@ -116,6 +116,32 @@ import Testing
     }
   }
 
+  @Test func aPlaylistThatCallsItselfAPictureIsNotFollowed() {
+    let text =
+      "#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\nhttp://127.0.0.1:9/secret.ts\n#EXT-X-ENDLIST\n"
+    let path = write("film.webm", Array(text.utf8))
+    defer { unlink(path) }
+    let message = message(path)
+    #expect(message?.contains("neither picture nor film, but application/x-hls") == true)
+  }
+
+  @Test func whatIsNotWantedAnyMoreOrTooLongAFileIsNotRead() throws {
+    let order = LoadOrder()
+    order.cancel()
+    let error = #expect(throws: ElementError.self) {
+      _ = try PictureFile.decode(Photograph.path, order: order)
+    }
+    #expect(error?.message.contains("not wanted any more") == true)
+    let late = #expect(throws: ElementError.self) {
+      _ = try PictureFile.decode(Photograph.path, order: LoadOrder(seconds: -1))
+    }
+    #expect(late?.message.contains("took longer") == true)
+    let long = write("long.jpg", [0xFF, 0xD8, 0xFF, 0xE0])
+    defer { unlink(long) }
+    #expect(truncate(long, 300 << 20) == 0)
+    #expect(message(long)?.contains("300 MB, at most 256") == true)
+  }
+
   @Test func aPictureOverTheCeilingIsRefused() {
     gst_init(nil, nil)
     var ceiling = PictureFile.Ceiling()
@@ -130,9 +156,38 @@ import Testing
 }
 
 @Suite struct LoaderTests {
+  @Test func aThreadThatWaitsIsInterruptedAndStopEndsWhatIsBeingMade() {
+    let loader = Loader<Int>()
+    // Never done by itself.
+    loader.request { (order) throws(ElementError) in
+      while true {
+        try order.check("a file without end")
+        usleep(1000)
+      }
+    }
+    loader.interrupt()
+    if loader.waitForResult() != nil { Issue.record("a result of what is not done") }
+    loader.resume()
+    // A newer request does not wait for it either.
+    loader.request { _ in 7 }
+    if case .success(let number) = loader.waitForResult() {
+      #expect(number == 7)
+    } else {
+      Issue.record("no result")
+    }
+    loader.request { (order) throws(ElementError) in
+      while true {
+        try order.check("another")
+        usleep(1000)
+      }
+    }
+    loader.stop()
+    if loader.waitForResult() != nil { Issue.record("a result after stop") }
+  }
+
   @Test func theNewestRequestCountsAndStopWaits() {
     let loader = Loader<Int>()
-    for number in 0..<20 { loader.request { number } }
+    for number in 0..<20 { loader.request { _ in number } }
     var result: Result<Int, ElementError>?
     for _ in 0..<2000 where result == nil {
       result = loader.takeResult()
@@ -143,7 +198,7 @@ import Testing
     } else {
       Issue.record("no result")
     }
-    loader.request {
+    loader.request { _ in
       usleep(20000)
       return 1
     }

@@ -35,7 +35,7 @@ import Testing
   }
 
   private static let pages: [String] = {
-    var pages = ["README.md"]
+    var pages = ["README.md", "stickers/README.md"]
     guard let folder = g_dir_open(Photograph.root + "/docs", 0, nil) else { return pages }
     defer { g_dir_close(folder) }
     while let name = g_dir_read_name(folder) {
@@ -45,30 +45,59 @@ import Testing
     return pages.sorted()
   }()
 
-  /// What a test has not got: a camera, a screen, a file of the reader's.
-  private static let missing = ["v4l2src", "/dev/video", "film.", "INPUT"]
+  /// What a test has not got, a camera and a screen, and what takes its place.
+  private static let standIns = [
+    ("v4l2src", "videotestsrc num-buffers=3"), ("v4l2:///dev/video0", "models/astronaut.png"),
+    ("autovideosink", "fakesink"),
+  ]
 
   /// How commands begin that build or run something of this project.
-  private static let ours = ["pipelines/", "cc ", "swift build --package-path"]
+  private static let ours = [
+    "pipelines/", "stickers/", "cc ", "mkdir ", "swift build --package-path",
+  ]
 
-  /// The commands that can run here.
-  ///
-  /// There is no screen: what would be shown in a window is thrown away.
-  static let runnable = pages.flatMap { page in
-    commands(page).filter { command in
-      ours.contains { command.hasPrefix($0) } && !missing.contains { command.contains($0) }
-    }.map { $0.replacing("autovideosink", with: "fakesink") }
+  /// A command without the variables that are set before it.
+  private static func name(_ command: String) -> Substring {
+    var rest = command[...]
+    while let equals = rest.firstIndex(of: "="), !rest[..<equals].contains(" ") {
+      // A value in quotation marks ends where they do.
+      var value = rest[equals...].dropFirst()
+      let isQuoted = value.first == "\""
+      if isQuoted { value = value.dropFirst() }
+      guard let end = value.firstIndex(of: isQuoted ? "\"" : " ") else { break }
+      rest = value[end...].dropFirst().drop { $0 == " " }
+    }
+    return rest
   }
 
-  @Test func thePagesHaveCommandsToRun() {
-    #expect(Self.pages.count >= 5)
-    #expect(Self.runnable.count >= 5)
+  static let all = pages.flatMap { page in commands(page).filter { !$0.hasPrefix("#") } }
+
+  static let runnable = all.filter { command in
+    ours.contains { name(command).hasPrefix($0) }
+  }.map { command in
+    standIns.reduce(command) { $0.replacing($1.0, with: $1.1) }
+  }
+
+  /// Those that build, test or install, which cannot be done while tests run.
+  static let makes = all.filter { name($0).hasPrefix("make ") }
+
+  @Test func everyCommandOfThePagesIsTried() {
+    #expect(Self.pages.count >= 8)
+    #expect(Self.runnable.count >= 12)
+    #expect(Self.all.count == Self.runnable.count + Self.makes.count)
   }
 
   @Test(arguments: runnable)
   func everyCommandRunsAsPrinted(command: String) throws {
     g_mkdir_with_parents(Photograph.root + "/out", 0o755)
     let run = try Command(["sh", "-c", command], environment: try Command.pluginEnvironment())
+    #expect(run.status == 0, "\(command)\n\(run.errors.suffix(2000))")
+  }
+
+  @Test(arguments: makes)
+  func everyMakeCommandNamesWhatThereIs(command: String) throws {
+    let words = Self.name(command).dropFirst("make ".count)
+    let run = try Command(["sh", "-c", "make -n " + words])
     #expect(run.status == 0, "\(command)\n\(run.errors.suffix(2000))")
   }
 
