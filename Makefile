@@ -6,6 +6,7 @@
 #   make pack-check PACK=folder
 
 FRAMES ?= 100000
+ROUNDS ?= 5
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 DESTDIR ?=
@@ -75,7 +76,7 @@ check: setup
 
 bench: mien-bench
 	@setup/setup.sh bench
-	@$(BENCH_FOLDER)/mien-bench $(BENCH)
+	@ROUNDS=$(ROUNDS) $(BENCH_FOLDER)/mien-bench $(BENCH)
 
 # All four elements for a long time, watching the memory: half an hour.
 soak: mien-bench

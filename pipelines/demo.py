@@ -6,7 +6,7 @@
 A picture comes out as two PNGs, one decorated and one (OUTPUT-faces) that shows what was found; a
 film comes out as a WebM with its sound; a camera (/dev/videoN) is shown in a window until Ctrl-C.
 Each face that is found is printed in one line: of a film, when faces come or go, at most twice a
-second. STICKER is a pack or a picture, "halo" if none is named.
+second. STICKER is a pack or a picture, "dog" if none is named.
 """
 
 import os
@@ -112,7 +112,7 @@ def main():
     output = os.path.splitext(output)[0]
     os.makedirs(os.path.dirname(output) or ".", exist_ok=True)
     Gst.init(None)
-    sticker = (sys.argv[3] if len(sys.argv) > 3 else "") or "halo"
+    sticker = (sys.argv[3] if len(sys.argv) > 3 else "") or "dog"
     if source.startswith("/dev/video"):
         show_camera(source, sticker)
     else:

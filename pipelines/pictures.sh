@@ -7,7 +7,7 @@ photograph="filesrc location=models/astronaut.png ! pngdec ! videoscale ! video/
 jpeg="videoconvert ! jpegenc quality=88 ! filesink location=docs/pictures"
 
 # The whole set: found, retouched, decorated.
-$launch $photograph ! facedetect ! beautifymask ! sticker location=halo ! sticker location=glasses \
+$launch $photograph ! facedetect ! beautifymask ! sticker location=dog \
   ! videocrop left=112 right=272 bottom=464 ! $jpeg/demo.jpg
 # What is found.
 $launch $photograph ! facedetect display=true \

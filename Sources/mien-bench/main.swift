@@ -3,6 +3,7 @@
 //   make bench                  everything
 //   make bench BENCH=faces      one subject: faces, following, keying, keying-kernels, quality,
 //                               retouching, stickers, all
+//   make bench ROUNDS=3         fewer rounds than five
 //   make soak FRAMES=100000     all four elements for a long time, watching the memory
 
 import Glibc
@@ -18,8 +19,11 @@ let subjects: [(name: String, run: (Report) -> Void)] = [
   ("all", { time(WholeBench.comparisons(), $0) }),
 ]
 
+/// Rounds of every comparison: five unless the environment says otherwise.
+let rounds = getenv("ROUNDS").flatMap { Int(String(cString: $0)) }.map { max($0, 1) } ?? 5
+
 func time(_ comparisons: [Comparison], _ report: Report) {
-  for comparison in comparisons { comparison.run(rounds: 5, report: report) }
+  for comparison in comparisons { comparison.run(rounds: rounds, report: report) }
 }
 
 if CommandLine.arguments.dropFirst().first == "soak" {
@@ -38,7 +42,7 @@ guard unknown.isEmpty else {
   exit(2)
 }
 let report = Report(path: "out/bench.txt")
-report.line("Milliseconds a frame: median of 5 rounds taken in turn, least and most beside it.")
+report.line("Milliseconds a frame: median of \(rounds) rounds taken in turn, least and most beside it.")
 report.line("Ratios are of CPU time, to the first row.")
 for subject in subjects where wanted.isEmpty || wanted.contains(subject.name) {
   subject.run(report)
