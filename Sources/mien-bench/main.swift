@@ -42,7 +42,8 @@ guard unknown.isEmpty else {
   exit(2)
 }
 let report = Report(path: "out/bench.txt")
-report.line("Milliseconds a frame: median of \(rounds) rounds taken in turn, least and most beside it.")
+report.line(
+  "Milliseconds a frame: median of \(rounds) rounds taken in turn, least and most beside it.")
 report.line("Ratios are of CPU time, to the first row.")
 for subject in subjects where wanted.isEmpty || wanted.contains(subject.name) {
   subject.run(report)
