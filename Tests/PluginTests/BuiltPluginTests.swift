@@ -102,13 +102,7 @@ import Testing
       ["G_SLICE": "always-malloc"])
     #expect(run.status == 0)
     #expect(run.errors.contains("ERROR SUMMARY"))
-    // Reports are separated by lines that hold nothing but the process number.
-    let reports = run.errors.split(separator: "== \n")
-    let kinds = ["Invalid ", "uninitialised", "definitely lost in", "Mismatched"]
-    let ours = reports.filter { report in
-      (report.contains(".swift:") || report.contains("libgstmien.so)"))
-        && kinds.contains { report.contains($0) }
-    }
-    #expect(ours.isEmpty, "\(ours.joined(separator: "\n"))")
+    let faults = run.faultsOfThePlugin
+    #expect(faults.isEmpty, "\(faults.joined(separator: "\n"))")
   }
 }

@@ -50,12 +50,8 @@ import Testing
       ])
     #expect(run.status == 0)
     #expect(run.errors.contains("ERROR SUMMARY"))
-    let kinds = ["Invalid ", "uninitialised", "definitely lost in", "Mismatched"]
-    let ours = run.errors.split(separator: "== \n").filter { report in
-      (report.contains(".swift:") || report.contains("libgstmien.so)"))
-        && kinds.contains { report.contains($0) }
-    }
-    #expect(ours.isEmpty, "\(ours.joined(separator: "\n"))")
+    let faults = run.faultsOfThePlugin
+    #expect(faults.isEmpty, "\(faults.joined(separator: "\n"))")
   }
 
   /// Allocations of a whole run, as valgrind counts them.
@@ -63,11 +59,7 @@ import Testing
     let run = try launch(
       Self.shot(frames, "I420") + rest + " ! fakesink", ["G_SLICE": "always-malloc"],
       under: ["valgrind", "--leak-check=no"])
-    let line = try #require(
-      run.errors.split(separator: "\n").first { $0.contains("total heap usage:") })
-    let after = try #require(line.split(separator: ":").last)
-    let digits = try #require(after.split(separator: "a").first).filter(\.isNumber)
-    return try #require(Int(digits))
+    return try #require(run.allocations)
   }
 
   @Test func aFrameInSteadyStateAllocatesNothing() throws {

@@ -1,0 +1,19 @@
+/// What valgrind says at the end of a command that it ran.
+extension Command {
+  /// Faults in code of the plugin's: bad reads and writes, and memory that was lost.
+  package var faultsOfThePlugin: [Substring] {
+    let kinds = ["Invalid ", "uninitialised", "definitely lost in", "Mismatched"]
+    // Reports are separated by lines that hold nothing but the process number.
+    return errors.split(separator: "== \n").filter { report in
+      (report.contains(".swift:") || report.contains("libgstmien.so)"))
+        && kinds.contains { report.contains($0) }
+    }
+  }
+
+  /// Allocations of the whole run; nil where valgrind did not count them.
+  package var allocations: Int? {
+    let line = errors.split(separator: "\n").first { $0.contains("total heap usage:") }
+    let after = line?.split(separator: ":").last
+    return after?.split(separator: "a").first.flatMap { Int($0.filter(\.isNumber)) }
+  }
+}
