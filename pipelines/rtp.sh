@@ -26,12 +26,20 @@ done
   ! mienfacedetect ! sticker location=halo ! identity name=sent silent=false ! videoconvert \
   ! vp8enc deadline=1 keyframe-max-dist=20 ! rtpvp8pay ! udpsink host=127.0.0.1 port="$port" \
   >"$scratch/sent" 2>&1
-sleep 0.5
+frames() { grep -c "GstIdentity:$1: last-message = chain" "$2" || true; }
+
+# Until every frame that arrived has been looked at, and no other one followed for half a second.
+before=-1 tries=0
+until [ "$(frames again "$scratch/received")" -eq "$before" ] || [ $tries -eq 40 ]; do
+  before=$(frames received "$scratch/received")
+  tries=$((tries + 1))
+  sleep 0.5
+done
 kill -INT "$receiver"
 wait "$receiver" || true
 
 count() {
-  frames=$(grep -c "GstIdentity:$1: last-message = chain" "$2" || true)
+  frames=$(frames "$1" "$2")
   with=$(grep "GstIdentity:$1: last-message = chain" "$2" | grep -c MienFaces || true)
   echo "$3: $frames frames, $with with MienFaces"
 }

@@ -74,8 +74,9 @@ import Testing
 
   @Test func controlCEndsEachOfThemCleanly() throws {
     let clip = try clip(frames: 200)
-    for program in try programs() {
-      let output = scratch.path + "/output"
+    for (index, program) in try programs().enumerated() {
+      // A file each: what the one before printed would be taken for this one's first line.
+      let output = scratch.path + "/output-\(index)"
       let script =
         "pipelines/env.sh \"$0\" \"$1\" 'fakesink sync=true' >\"$2\" & "
         + "for i in $(seq 300); do [ -s \"$2\" ] && break; sleep 0.1; done; kill -INT $!; wait $!"

@@ -8,28 +8,31 @@ import Testing
 #endif
 
 @Suite struct StickerChangeTests {
-  /// Frames of grey, 3 ms each, with `change` called before frame `index`.
+  /// Frames of grey until `end` is called, at most `count`; `change` is called before frame `index`,
+  /// `look` with the middle of every frame that comes out.
   private func run(
-    _ sticker: String, count: Int = 150, slow: Bool = true,
-    change: @escaping (_ pipeline: Pipeline, _ index: Int) -> Void
-  ) throws -> (frames: [CapturedFrame], pipeline: Pipeline) {
+    _ sticker: String, count: Int = 20_000, slow: Bool = true,
+    change: @escaping (_ pipeline: Pipeline, _ index: Int) -> Void = { _, _ in },
+    look: @escaping (_ pipeline: Pipeline, _ color: [UInt8]) -> Void = { _, _ in },
+    warned: @escaping (_ pipeline: Pipeline) -> Void = { _ in }
+  ) throws -> (colors: [[UInt8]], pipeline: Pipeline) {
     #expect(Registered.now)
     let pipeline = try Pipeline(
-      StickerScene.blank(.rgb, count: count) + " ! identity name=in sleep-time=\(slow ? 3000 : 0)"
+      StickerScene.blank(.rgb, count: count) + " ! identity name=in sleep-time=\(slow ? 1000 : 0)"
         + " ! sticker name=s \(sticker) ! fakesink name=sink")
-    var frames: [CapturedFrame] = []
+    var colors: [[UInt8]] = []
     var index = 0
     try pipeline.watch("in") { [unowned pipeline] _ in
       change(pipeline, index)
       index += 1
     }
-    try pipeline.watch("sink") { frames.append(CapturedFrame($0)) }
+    try pipeline.watch("sink") { [unowned pipeline] in
+      colors.append(Array(CapturedFrame($0).bytes[(24 * 64 + 32) * 3..<(24 * 64 + 33) * 3]))
+      look(pipeline, colors[colors.count - 1])
+    }
+    pipeline.onWarning = { [unowned pipeline] _ in warned(pipeline) }
     try pipeline.run()
-    return (frames, pipeline)
-  }
-
-  private func middle(_ frame: CapturedFrame) -> [UInt8] {
-    Array(frame.bytes[(24 * 64 + 32) * 3..<(24 * 64 + 33) * 3])
+    return (colors, pipeline)
   }
 
   private static let red: [UInt8] = [255, 0, 0]
@@ -40,13 +43,15 @@ import Testing
     let folder = StickerFolder()
     let red = try folder.paint("red.png", 0xFFFF_0000)
     let blue = try folder.paint("blue.png", 0xFF00_00FF)
-    let (frames, pipeline) = try run("anchor=screen location=\(red)") { pipeline, index in
+    var blues = 0
+    let (colors, pipeline) = try run("anchor=screen location=\(red)") { pipeline, index in
       if index == 20 { pipeline.set("s", "location", blue) }
+    } look: { pipeline, color in
+      blues += color == Self.blue ? 1 : 0
+      if blues == 10 { pipeline.end() }
     }
-    #expect(frames.count == 150)
-    let colors = frames.map(middle)
     let change = try #require(colors.firstIndex(of: Self.blue))
-    #expect(change >= 20 && change < 140)
+    #expect(change >= 20)
     #expect(colors[..<change].allSatisfy { $0 == Self.red })
     #expect(colors[change...].allSatisfy { $0 == Self.blue })
     #expect(pipeline.messages.count == 2 && pipeline.warnings.isEmpty)
@@ -57,10 +62,12 @@ import Testing
     let red = try folder.paint("red.png", 0xFFFF_0000)
     folder.write("broken.png", Array("this is no picture".utf8))
     for wrong in ["/nonexistent/pack", folder.path + "/broken.png"] {
-      let (frames, pipeline) = try run("anchor=screen location=\(red)") { pipeline, index in
+      let (colors, pipeline) = try run("anchor=screen location=\(red)") { pipeline, index in
         if index == 10 { pipeline.set("s", "location", wrong) }
+      } warned: {
+        $0.end()
       }
-      #expect(frames.count == 150 && frames.allSatisfy { middle($0) == Self.red })
+      #expect(colors.count > 10 && colors.allSatisfy { $0 == Self.red })
       #expect(pipeline.warnings.count == 1)
       #expect(pipeline.warnings.first?.contains(wrong) == true)
       #expect(pipeline.messages.count == 1)
@@ -70,21 +77,28 @@ import Testing
   @Test func aFirstLocationMayComeWhilePlayingAndBeWrong() throws {
     let folder = StickerFolder()
     let red = try folder.paint("red.png", 0xFFFF_0000)
-    let (frames, pipeline) = try run("anchor=screen") { pipeline, index in
+    var reds = 0
+    let (colors, pipeline) = try run("anchor=screen") { pipeline, index in
       if index == 5 { pipeline.set("s", "location", "/nonexistent") }
-      if index == 60 { pipeline.set("s", "location", red) }
-      if index == 110 { pipeline.set("s", "location", "") }
+    } look: { pipeline, color in
+      reds += color == Self.red ? 1 : 0
+      if reds == 10 { pipeline.set("s", "location", "") }
+      if reds >= 10 && color == Self.gray { pipeline.end() }
+    } warned: {
+      $0.set("s", "location", red)
     }
-    let colors = frames.map(middle)
-    #expect(colors[..<60].allSatisfy { $0 == Self.gray })
-    #expect(colors[109] == Self.red && colors[149] == Self.gray)
+    let first = try #require(colors.firstIndex(of: Self.red))
+    let after = try #require(colors[first...].firstIndex(of: Self.gray))
+    #expect(first > 5 && colors[..<first].allSatisfy { $0 == Self.gray })
+    #expect(colors[first..<after].allSatisfy { $0 == Self.red })
+    #expect(colors[after...].allSatisfy { $0 == Self.gray })
     #expect(pipeline.warnings.count == 1)
   }
 
   @Test func lookSettingsActOnTheNextFrame() throws {
     let folder = StickerFolder()
     let red = try folder.paint("red.png", 0xFFFF_0000)
-    let (frames, _) = try run(
+    let (colors, _) = try run(
       "anchor=screen location=\(red)", count: 50, slow: false
     ) { pipeline, index in
       switch index {
@@ -95,7 +109,6 @@ import Testing
       default: break
       }
     }
-    let colors = frames.map(middle)
     #expect(colors[..<10].allSatisfy { $0 == Self.red })
     #expect(colors[10..<20].allSatisfy { $0 == Self.gray })
     #expect(colors[20..<30].allSatisfy { abs(Int($0[0]) - 192) <= 1 && abs(Int($0[2]) - 64) <= 1 })
@@ -120,9 +133,10 @@ import Testing
     try pipeline.run()
     #expect(frames.count == 15)
     for frame in frames {
-      for (value, wanted) in zip(middle(frame).map(Int.init), [0x20, 0xA0, 0x90]) {
+      let middle = frame.bytes[(24 * 64 + 32) * 3..<(24 * 64 + 33) * 3].map(Int.init)
+      for (value, wanted) in zip(middle, [0x20, 0xA0, 0x90]) {
         // Codes of another matrix would be 9 or more away.
-        #expect(abs(value - wanted) <= 5, "\(middle(frame))")
+        #expect(abs(value - wanted) <= 5, "\(middle)")
       }
     }
     #expect(pipeline.messages.count == 1)

@@ -11,6 +11,8 @@ package final class Pipeline {
   package private(set) var messages: [String] = []
   /// Texts of the warnings on the bus.
   package private(set) var warnings: [String] = []
+  /// Called with every warning, on the thread that waits for the end.
+  package var onWarning: (String) -> Void = { _ in }
 
   /// An error on the bus, or a pipeline that does not end.
   package struct Failure: Error, CustomStringConvertible {
@@ -71,6 +73,9 @@ package final class Pipeline {
       UnsafeMutableRawPointer(named).assumingMemoryBound(to: GObject.self), property, value)
   }
 
+  /// Has the sources end the stream; any thread may.
+  package func end() { gst_element_send_event(pipeline, gst_event_new_eos()) }
+
   @discardableResult
   package func setState(_ state: GstState) -> GstStateChangeReturn {
     gst_element_set_state(pipeline, state)
@@ -99,6 +104,7 @@ package final class Pipeline {
         throw failure(message, gst_message_parse_error)
       case GST_MESSAGE_WARNING:
         warnings.append(failure(message, gst_message_parse_warning).description)
+        onWarning(warnings[warnings.count - 1])
       case GST_MESSAGE_ELEMENT:
         if let text = gst_structure_to_string(gst_message_get_structure(message)) {
           messages.append(String(cString: text))
