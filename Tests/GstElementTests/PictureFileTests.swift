@@ -9,6 +9,8 @@ import Testing
 #endif
 
 @Suite struct PictureFileTests {
+  init() { gst_init(nil, nil) }
+
   private func path(_ name: String) -> String {
     String(cString: g_get_tmp_dir()) + "/mien-\(getpid())-\(name)"
   }
@@ -23,7 +25,6 @@ import Testing
   }
 
   private func message(_ path: String) -> String? {
-    gst_init(nil, nil)
     do {
       _ = try PictureFile.decode(path)
       return nil
@@ -33,7 +34,6 @@ import Testing
   }
 
   @Test func aPhotographIsDecodedWhole() throws {
-    gst_init(nil, nil)
     let frames = try PictureFile.decode(Photograph.path)
     let frame = try #require(frames.first)
     #expect(frames.count == 1 && frame.picture.width == 512 && frame.picture.height == 512)
@@ -74,7 +74,6 @@ import Testing
   }
 
   @Test func animationsEndWhereTheirFilesDo() throws {
-    gst_init(nil, nil)
     let bytes = PictureBytes.animation(
       [(255, 0, 0), (0, 255, 0), (0, 0, 255)], width: 12, height: 9)
     let whole = write("whole.gif", bytes)
@@ -143,7 +142,6 @@ import Testing
   }
 
   @Test func aPictureOverTheCeilingIsRefused() {
-    gst_init(nil, nil)
     var ceiling = PictureFile.Ceiling()
     ceiling.pixels = 100 * 100
     do {

@@ -38,6 +38,7 @@ import Testing
   }
 
   @Test func theNegotiatedFormatsAreLaidOutAsGStreamerSays() {
+    gst_init(nil, nil)
     for format in PixelFormat.allCases {
       var video = GstVideoInfo()
       let caps = gst_caps_from_string("video/x-raw,format=\(format.rawValue),width=4,height=4")
