@@ -112,6 +112,8 @@ import Testing
         echo "$1" >>"${0%/*}/asked"
         shift
         [ "$1" != -- ] || shift
+        # sshd sets it, and parallel asks for it there.
+        export SHELL=/bin/sh
         exec sh -c "$*"
 
         """.utf8))
