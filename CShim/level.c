@@ -8,6 +8,7 @@
 #include "level.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -19,6 +20,24 @@ typedef struct
   const gchar *name;
   gboolean runs_here;
 } Level;
+
+/* Whether nothing is missing at the end of a library; the system's loader would map what is not
+   there, and the process would end of a bus error. Linkers write the section headers last. */
+static gboolean
+is_whole (const gchar * path)
+{
+  GMappedFile *file = g_mapped_file_new (path, FALSE, NULL);
+  gsize size = file != NULL ? g_mapped_file_get_length (file) : 0;
+  gboolean whole = FALSE;
+
+  if (size >= sizeof (ElfW (Ehdr))) {
+    const ElfW (Ehdr) * header = (const void *) g_mapped_file_get_contents (file);
+    gsize table = (gsize) header->e_shnum * header->e_shentsize;
+    whole = header->e_shoff <= size && table <= size - header->e_shoff;
+  }
+  g_clear_pointer (&file, g_mapped_file_unref);
+  return whole;
+}
 
 /* The best entry point that lies beside `file`, or NULL; `*used` becomes its path. */
 static MienRegister
@@ -41,6 +60,8 @@ find_level (GstDebugCategory * log, const gchar * file, const Level * levels, gc
     } else if (stat (file, &own) == 0 && other.st_mtime < own.st_mtime) {
       GST_CAT_WARNING (log, "%s is older than %s and is not used; build and install both", path,
           file);
+    } else if (!is_whole (path)) {
+      GST_CAT_WARNING (log, "%s cannot be loaded: its end is missing; install it again", path);
     } else if ((library = dlopen (path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE)) == NULL) {
       GST_CAT_WARNING (log, "%s cannot be loaded: %s", path, dlerror ());
     } else if ((entry = (MienRegister) dlsym (library, "mien_register_elements")) == NULL) {

@@ -93,7 +93,7 @@ import Testing
     #expect(old.contains("is older than") && old.contains("for any processor"))
 
     for damage in [
-      "truncate -s 0", "cp /bin/true",
+      "truncate -s 0", "truncate -s 40000", "truncate -s -1", "cp /bin/true",
       "cp $(gcc -print-file-name=libm.so.6)",
     ] {
       try shell("rm \(file); cp $(realpath \(Self.build))/../mien/\(level)/libgstmien.so \(file)")
