@@ -49,10 +49,9 @@ package final class RegionSampler {
         a: map.a, b: map.b, c: 0, d: 0, tx: map.c * Double(row) + map.tx,
         ty: map.d * Double(row) + map.ty)
       if row == 0 || !isUpright { scratch.placeColumns(start) }
-      scratch.placeRows(start, isUpright: isUpright)
+      scratch.placeRows(start)
       for channel in 0..<channels {
-        let source = SampledComponent(picture, component: channel, border: border)
-        scratch.read(source, channel, isUpright: isUpright)
+        scratch.read(SampledComponent(picture, component: channel, border: border), channel)
       }
       unsafe colors.convert(scratch, into: base + row * width * 3)
     }
@@ -62,6 +61,9 @@ package final class RegionSampler {
 /// One component of the picture, and how positions in the picture become positions in it.
 @safe struct SampledComponent {
   let component: Component
+  /// The plane it lies in, and the byte it has of each `component.step` there.
+  let plane: Int
+  let byte: Int
   let hShift: Int32
   let vShift: Int32
   /// Added to a position in 1/32 pixel: half a pixel back where chroma lies between columns.
@@ -73,6 +75,8 @@ package final class RegionSampler {
   init(_ picture: borrowing Picture, component index: Int, border: RegionSampler.Border) {
     let place = picture.format.layout.components[index]
     component = picture.component(index)
+    plane = place.plane
+    byte = place.offset
     hShift = Int32(place.hShift)
     vShift = Int32(place.vShift)
     hOffset = place.hShift > 0 && !picture.chromaSite.isCositedHorizontally ? -16 : 0

@@ -3,7 +3,7 @@ import Pixels
 /// The rows a sampler works on: positions, indices and weights of samples, and what was read.
 ///
 /// All lanes are 32-bit integers, `width` of them, so that everything but the reading itself is
-/// done several pixels at a time.
+/// done several pixels at a time. Components that lie side by side are read together.
 @safe final class SamplerScratch {
   private typealias Lane = UnsafeMutablePointer<Int32>
 
@@ -17,24 +17,31 @@ import Pixels
   private let columnWeight: Lane
   private let row: Lane
   private let rowWeight: Lane
+  /// The four samples of each place, among those that lie beside them in memory.
+  private let words: (topLeft: Lane, topRight: Lane, bottomLeft: Lane, bottomRight: Lane)
   private let samples: Lane
-  /// Position of the whole row of an upright region.
-  private var rowPosition: Int32 = 0
-  /// Subsampling and siting that `column` was made for in this region.
+  /// Subsampling and siting that `column` and `row` were made for.
   private var columnKey: (shift: Int32, offset: Int32)?
+  private var rowKey: (shift: Int32, offset: Int32)?
+  /// The plane and step that `words` were read from, and the places that were.
+  private var wordKey: (plane: Int, step: Int)?
+  private var inside = 0..<0
 
   init(width: Int) {
     precondition(width > 0)
     self.width = width
-    unsafe memory = .allocate(capacity: width * 9)
-    unsafe memory.initialize(repeating: 0, count: width * 9)
+    unsafe memory = .allocate(capacity: width * 13)
+    unsafe memory.initialize(repeating: 0, count: width * 13)
     unsafe x = memory
     unsafe y = memory + width
     unsafe column = memory + 2 * width
     unsafe columnWeight = memory + 3 * width
     unsafe row = memory + 4 * width
     unsafe rowWeight = memory + 5 * width
-    unsafe samples = memory + 6 * width
+    unsafe words = (
+      memory + 6 * width, memory + 7 * width, memory + 8 * width, memory + 9 * width
+    )
+    unsafe samples = memory + 10 * width
   }
 
   deinit { unsafe memory.deallocate() }
@@ -47,47 +54,54 @@ import Pixels
   /// Computes the x positions of a row that starts at (tx, ty) and goes on by (a, b).
   func placeColumns(_ map: Affine) {
     columnKey = nil
-    unsafe Self.place(x, width, from: map.tx, by: map.a)
+    unsafe place(x, from: map.tx, by: map.a)
   }
 
   /// Computes the y positions of that row.
-  func placeRows(_ map: Affine, isUpright: Bool) {
-    if isUpright {
-      unsafe withUnsafeMutablePointer(to: &rowPosition) {
-        unsafe Self.place($0, 1, from: map.ty, by: 0)
-      }
-    } else {
-      unsafe Self.place(y, width, from: map.ty, by: map.b)
-    }
+  func placeRows(_ map: Affine) {
+    rowKey = nil
+    wordKey = nil
+    unsafe place(y, from: map.ty, by: map.b)
   }
 
   /// Rounds `start + n * step` to 1/32, ties to even, by adding a number so large that no
   /// fraction is left; a line that is not finite or goes far outside becomes a far place.
-  private static func place(_ lane: Lane, _ count: Int, from start: Double, by step: Double) {
-    let end = start + step * Double(count - 1)
+  private func place(_ lane: Lane, from start: Double, by step: Double) {
+    let end = start + step * Double(width - 1)
     let far = 1_000_000.0
     guard abs(start) < far, abs(end) < far else {
-      for index in 0..<count { unsafe lane[index] = 1 << 30 }
+      for index in 0..<width { unsafe lane[index] = 1 << 30 }
       return
     }
-    for index in 0..<count {
+    for index in 0..<width {
       let value = (start + step * Double(index)) * 32 + 6_755_399_441_055_744  // 1.5 * 2^52
       unsafe lane[index] = Int32(truncatingIfNeeded: value.bitPattern)
     }
   }
 
-  /// Reads one row of a component into the lane of `channel`.
-  func read(_ source: SampledComponent, _ channel: Int, isUpright: Bool) {
+  /// Reads the row of a component into the lane of `channel`.
+  func read(_ source: SampledComponent, _ channel: Int) {
+    let out = unsafe samples + channel * width
     if columnKey?.shift != source.hShift || columnKey?.offset != source.hOffset {
       unsafe split(x, source.hShift, source.hOffset, column, columnWeight)
       columnKey = (source.hShift, source.hOffset)
     }
-    if isUpright {
-      readUpright(source, channel)
-    } else {
+    if rowKey?.shift != source.vShift || rowKey?.offset != source.vOffset {
       unsafe split(y, source.vShift, source.vOffset, row, rowWeight)
-      readTurned(source, channel)
+      rowKey = (source.vShift, source.vOffset)
     }
+    if wordKey?.plane != source.plane || wordKey?.step != source.component.step {
+      inside = placesInside(source.component)
+      gather(source)
+      wordKey = (source.plane, source.component.step)
+    }
+    if inside.isEmpty, !source.replicates, isBeside(source.component) {
+      for place in 0..<width { unsafe out[place] = source.border }
+      return
+    }
+    for place in 0..<inside.lowerBound { unsafe out[place] = careful(source, place) }
+    for place in inside.upperBound..<width { unsafe out[place] = careful(source, place) }
+    unsafe blend(source, into: out)
   }
 
   /// Splits positions into the index of a sample and the weight of the next, of 32 or 64.
@@ -103,92 +117,14 @@ import Pixels
     }
   }
 
-  private func readUpright(_ source: SampledComponent, _ channel: Int) {
-    let out = unsafe samples + channel * width
-    let component = source.component
-    let bits = 5 &+ source.vShift
-    let position = rowPosition &+ source.vOffset
-    let first = Int(position &>> bits)
-    let last = component.height - 1
-    if !source.replicates && (first < -1 || first > last) {
-      for place in 0..<width { unsafe out[place] = source.border }
-      return
-    }
-    guard first >= 0 && first < last else {
-      unsafe readCarefully(source, 0..<width, at: position, into: out)
-      return
-    }
-    let lower = position & ((1 &<< bits) &- 1)
-    let upper = (Int32(1) &<< bits) &- lower
-    let one = Int32(32) &<< source.hShift
-    let total = 10 &+ source.hShift &+ source.vShift
-    let half = Int32(1) &<< (total &- 1)
-    let inside = insideColumns(source)
-    unsafe readCarefully(source, 0..<inside.lowerBound, at: position, into: out)
-    unsafe readCarefully(source, inside.upperBound..<width, at: position, into: out)
-    let (column, columnWeight) = unsafe (column, columnWeight)
-    unsafe component.withBase { base in
-      let step = component.step
-      let top = unsafe base + first &* component.stride
-      let bottom = unsafe top + component.stride
-      for place in inside {
-        let offset = unsafe Int(column[place]) &* step
-        let right = unsafe columnWeight[place]
-        let left = one &- right
-        let above = unsafe Int32(top[offset]) &* left &+ Int32(top[offset &+ step]) &* right
-        let below = unsafe Int32(bottom[offset]) &* left &+ Int32(bottom[offset &+ step]) &* right
-        unsafe out[place] = (above &* upper &+ below &* lower &+ half) &>> total
-      }
-    }
-  }
-
-  private func readTurned(_ source: SampledComponent, _ channel: Int) {
-    let out = unsafe samples + channel * width
-    let component = source.component
-    let oneColumn = Int32(32) &<< source.hShift
-    let oneRow = Int32(32) &<< source.vShift
-    let total = 10 &+ source.hShift &+ source.vShift
-    let half = Int32(1) &<< (total &- 1)
-    let inside = insideBoth(source)
-    for place in 0..<inside.lowerBound { unsafe out[place] = careful(source, place) }
-    for place in inside.upperBound..<width { unsafe out[place] = careful(source, place) }
-    let (column, columnWeight) = unsafe (column, columnWeight)
-    let (row, rowWeight) = unsafe (row, rowWeight)
-    unsafe component.withBase { base in
-      let step = component.step
-      let stride = component.stride
-      for place in inside {
-        let top = unsafe base + (Int(row[place]) &* stride &+ Int(column[place]) &* step)
-        let bottom = unsafe top + stride
-        let right = unsafe columnWeight[place]
-        let lower = unsafe rowWeight[place]
-        let left = oneColumn &- right
-        let above = unsafe Int32(top[0]) &* left &+ Int32(top[step]) &* right
-        let below = unsafe Int32(bottom[0]) &* left &+ Int32(bottom[step]) &* right
-        unsafe out[place] =
-          (above &* (oneRow &- lower) &+ below &* lower &+ half) &>> total
-      }
-    }
-  }
-
   /// The places whose four samples all lie inside; along a straight line they are neighbours.
-  private func insideBoth(_ source: SampledComponent) -> Range<Int> {
-    let lastColumn = UInt32(source.component.width - 1)
-    let lastRow = UInt32(source.component.height - 1)
+  private func placesInside(_ component: Component) -> Range<Int> {
+    let lastColumn = UInt32(component.width - 1)
+    let lastRow = UInt32(component.height - 1)
     func isInside(_ place: Int) -> Bool {
       unsafe UInt32(bitPattern: column[place]) < lastColumn
         && UInt32(bitPattern: row[place]) < lastRow
     }
-    return range(isInside)
-  }
-
-  private func insideColumns(_ source: SampledComponent) -> Range<Int> {
-    let last = UInt32(source.component.width - 1)
-    func isInside(_ place: Int) -> Bool { unsafe UInt32(bitPattern: column[place]) < last }
-    return range(isInside)
-  }
-
-  private func range(_ isInside: (Int) -> Bool) -> Range<Int> {
     var low = 0
     while low < width && !isInside(low) { low += 1 }
     var high = width
@@ -196,14 +132,92 @@ import Pixels
     return low..<high
   }
 
-  private func readCarefully(
-    _ source: SampledComponent, _ places: Range<Int>, at position: Int32, into out: Lane
-  ) {
-    let bits = 5 &+ source.vShift
-    for place in places {
-      unsafe row[place] = position &>> bits
-      unsafe rowWeight[place] = position & ((1 &<< bits) &- 1)
-      unsafe out[place] = careful(source, place)
+  /// Whether the whole row lies above the component or below it.
+  private func isBeside(_ component: Component) -> Bool {
+    let (first, last) = unsafe (row[0], row[width - 1])
+    return max(first, last) < -1 || min(first, last) >= component.height
+  }
+
+  /// Reads the words in which the samples of the inner places lie, as many bytes as a step has.
+  ///
+  /// What is read beyond a sample's own bytes belongs to the samples beside it: the picture has
+  /// `component.step` bytes for each of the row's places.
+  private func gather(_ source: SampledComponent) {
+    let component = source.component
+    let (step, stride, inside) = (component.step, component.stride, inside)
+    let (column, row) = unsafe (column, row)
+    let (topLeft, topRight, bottomLeft, bottomRight) = unsafe words
+    unsafe component.withBase { base in
+      let first = unsafe UnsafeRawPointer(base) - source.byte
+      func word(_ place: UnsafeRawPointer, _ offset: Int) -> Int32 {
+        unsafe Int32(
+          bitPattern: UInt32(
+            littleEndian: place.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+      }
+      switch step {
+      case 1:
+        for place in inside {
+          let top = unsafe first + (Int(row[place]) &* stride &+ Int(column[place]))
+          let bottom = unsafe top + stride
+          unsafe topLeft[place] = Int32(top.load(as: UInt8.self))
+          unsafe topRight[place] = Int32(top.load(fromByteOffset: 1, as: UInt8.self))
+          unsafe bottomLeft[place] = Int32(bottom.load(as: UInt8.self))
+          unsafe bottomRight[place] = Int32(bottom.load(fromByteOffset: 1, as: UInt8.self))
+        }
+      case 2:
+        for place in inside {
+          let top = unsafe first + (Int(row[place]) &* stride &+ Int(column[place]) &* 2)
+          let above = unsafe word(top, 0)
+          let below = unsafe word(top, stride)
+          unsafe topLeft[place] = above
+          unsafe topRight[place] = above &>> 16
+          unsafe bottomLeft[place] = below
+          unsafe bottomRight[place] = below &>> 16
+        }
+      case 3:
+        // The second from a byte before it, so that it ends where the sample does.
+        for place in inside {
+          let top = unsafe first + (Int(row[place]) &* stride &+ Int(column[place]) &* 3)
+          let bottom = unsafe top + stride
+          unsafe topLeft[place] = word(top, 0)
+          unsafe topRight[place] = word(top, 2) &>> 8
+          unsafe bottomLeft[place] = word(bottom, 0)
+          unsafe bottomRight[place] = word(bottom, 2) &>> 8
+        }
+      default:
+        precondition(step == 4)
+        for place in inside {
+          let top = unsafe first + (Int(row[place]) &* stride &+ Int(column[place]) &* 4)
+          let bottom = unsafe top + stride
+          unsafe topLeft[place] = word(top, 0)
+          unsafe topRight[place] = word(top, 4)
+          unsafe bottomLeft[place] = word(bottom, 0)
+          unsafe bottomRight[place] = word(bottom, 4)
+        }
+      }
+    }
+  }
+
+  /// Mixes the four samples of each inner place by their weights.
+  @unsafe private func blend(_ source: SampledComponent, into out: Lane) {
+    let oneColumn = Int32(32) &<< source.hShift
+    let oneRow = Int32(32) &<< source.vShift
+    let total = 10 &+ source.hShift &+ source.vShift
+    let half = Int32(1) &<< (total &- 1)
+    let shift = Int32(source.byte * 8)
+    let (columnWeight, rowWeight) = unsafe (columnWeight, rowWeight)
+    let (topLeft, topRight, bottomLeft, bottomRight) = unsafe words
+    for place in inside {
+      let right = unsafe columnWeight[place]
+      let lower = unsafe rowWeight[place]
+      let left = oneColumn &- right
+      let above =
+        unsafe (topLeft[place] &>> shift & 255) &* left
+        &+ (topRight[place] &>> shift & 255) &* right
+      let below =
+        unsafe (bottomLeft[place] &>> shift & 255) &* left
+        &+ (bottomRight[place] &>> shift & 255) &* right
+      unsafe out[place] = (above &* (oneRow &- lower) &+ below &* lower &+ half) &>> total
     }
   }
 
