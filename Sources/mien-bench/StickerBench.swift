@@ -24,8 +24,10 @@ enum StickerBench {
     func way(
       _ name: String, _ elements: String, _ environment: [String: String], once: String = "identity"
     ) -> Comparison.Way {
+      // What precedes the freezing takes as long as 200 frames, and not each time alike.
       let launch = Launch(
-        elements: elements, caps: caps, frames: 200, environment: environment, once: once)
+        elements: elements, caps: caps, frames: once == "identity" ? 200 : 1000,
+        environment: environment, once: once)
       return .init(name: name) { isMade && launch.measure(&$0) }
     }
     let turned =
