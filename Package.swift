@@ -65,7 +65,8 @@ let package = Package(
     .testTarget(
       name: "PixelsTests", dependencies: ["Pixels", "Support"], swiftSettings: common),
     .testTarget(
-      name: "InferenceTests", dependencies: ["Inference", "Support"], swiftSettings: common),
+      name: "InferenceTests", dependencies: ["CXNNPACK", "Inference", "Support"],
+      swiftSettings: common),
     .testTarget(
       name: "VisionTests", dependencies: ["Vision", "Inference", "Pixels", "Support"],
       swiftSettings: common),
