@@ -69,7 +69,8 @@ test: build
 	@mkdir -p out
 	@pipelines/env.sh env G_DEBUG=fatal-warnings swift test --skip-build $(QUIET) | tee out/test.log \
 	  || { echo "mien: what failed, once more (all of it is in out/test.log):"; \
-	  grep -a -A 2 'recorded an issue' out/test.log | cut -c 1-400 | head -n 40; exit 1; }
+	  grep -a -A 1 'recorded an issue' out/test.log | grep -aE 'recorded an issue|↳' | cut -c 1-300 \
+	  | head -n 24; exit 1; }
 
 # Formatting, warnings as errors, and that no module uses another it does not name.
 check: setup
