@@ -154,15 +154,18 @@ import Testing
 }
 
 @Suite struct LoaderTests {
+  /// Never done by itself.
+  private static let endless: @Sendable (LoadOrder) throws(ElementError) -> Int = {
+    (order) throws(ElementError) in
+    while true {
+      try order.check("a file without end")
+      usleep(1000)
+    }
+  }
+
   @Test func aThreadThatWaitsIsInterruptedAndStopEndsWhatIsBeingMade() {
     let loader = Loader<Int>()
-    // Never done by itself.
-    loader.request { (order) throws(ElementError) in
-      while true {
-        try order.check("a file without end")
-        usleep(1000)
-      }
-    }
+    loader.request(Self.endless)
     loader.interrupt()
     if loader.waitForResult() != nil { Issue.record("a result of what is not done") }
     loader.resume()
@@ -173,12 +176,7 @@ import Testing
     } else {
       Issue.record("no result")
     }
-    loader.request { (order) throws(ElementError) in
-      while true {
-        try order.check("another")
-        usleep(1000)
-      }
-    }
+    loader.request(Self.endless)
     loader.stop()
     if loader.waitForResult() != nil { Issue.record("a result after stop") }
   }
