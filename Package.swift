@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 let common: [SwiftSetting] = [
@@ -23,6 +23,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-video-1.0"),
     .systemLibrary(name: "CXNNPACK"),
+    .systemLibrary(name: "CPthreadpool"),
     .systemLibrary(name: "CJSONGLib", pkgConfig: "json-glib-1.0"),
     .target(
       name: "CShim", dependencies: ["CGStreamer"], path: "CShim",
@@ -41,47 +42,70 @@ let package = Package(
       name: "Pixels", swiftSettings: strict,
       // Unoptimised code calls libm's sqrt.
       linkerSettings: [.linkedLibrary("m")]),
-    .target(name: "Inference", dependencies: ["CXNNPACK", "Pixels"], swiftSettings: strict),
-    .target(name: "Vision", dependencies: ["Inference", "Pixels"], swiftSettings: strict),
-    .target(name: "Effects", dependencies: ["Pixels"], swiftSettings: strict),
-    .target(name: "Packs", dependencies: ["CJSONGLib", "Effects"], swiftSettings: strict),
+    .target(name: "Threads", dependencies: ["CPthreadpool"], swiftSettings: strict),
+    .target(
+      name: "Inference", dependencies: ["CXNNPACK", "Threads"], swiftSettings: strict),
+    .target(name: "Faces", dependencies: ["Pixels"], swiftSettings: strict),
+    .target(
+      name: "Vision", dependencies: ["Inference", "Faces", "Pixels", "Threads"],
+      swiftSettings: strict),
+    .target(name: "Keying", dependencies: ["Pixels", "Threads"], swiftSettings: strict),
+    .target(name: "Retouch", dependencies: ["Faces", "Pixels", "Threads"], swiftSettings: strict),
+    .target(
+      name: "Stickers", dependencies: ["CJSONGLib", "Faces", "Pixels", "Threads"],
+      swiftSettings: strict),
     .executableTarget(
-      name: "mien-pack-check", dependencies: ["Packs", "Effects"], swiftSettings: common),
-    .target(name: "GstElement", dependencies: ["CGStreamer", "Pixels"], swiftSettings: common),
+      name: "mien-pack-check", dependencies: ["Stickers"], swiftSettings: common),
+    .target(
+      name: "Gst", dependencies: ["CGStreamer", "Faces", "Pixels"], swiftSettings: common),
     .target(
       name: "Elements",
-      dependencies: ["GstElement", "Effects", "Packs", "Vision", "Inference", "Pixels"],
+      dependencies: [
+        "Gst", "Keying", "Retouch", "Stickers", "Vision", "Inference", "Faces", "Pixels",
+        "Threads",
+      ],
       swiftSettings: common),
     .executableTarget(
       name: "mien-bench",
       // Support draws the scenes of which the truth is known, for tests and bench alike.
       dependencies: [
-        "Elements", "GstElement", "Effects", "Vision", "Inference", "Pixels", "Support",
+        "Elements", "Gst", "Keying", "Retouch", "Stickers", "Vision", "Inference", "Faces",
+        "Pixels", "Threads", "Support",
       ],
       swiftSettings: common),
     .target(
-      name: "Support", dependencies: ["CGStreamer", "Pixels"], path: "Tests/Support",
+      name: "Support", dependencies: ["CGStreamer", "Faces", "Pixels"], path: "Tests/Support",
       swiftSettings: common + [optimised]),
     .testTarget(
       name: "PixelsTests", dependencies: ["Pixels", "Support"], swiftSettings: common),
     .testTarget(
-      name: "InferenceTests", dependencies: ["CXNNPACK", "Inference", "Support"],
+      name: "ThreadsTests", dependencies: ["Threads", "Support"], swiftSettings: common),
+    .testTarget(
+      name: "InferenceTests", dependencies: ["CXNNPACK", "Inference", "Support", "Threads"],
       swiftSettings: common),
     .testTarget(
-      name: "VisionTests", dependencies: ["Vision", "Inference", "Pixels", "Support"],
+      name: "VisionTests",
+      dependencies: ["Vision", "Inference", "Faces", "Pixels", "Threads", "Support"],
       swiftSettings: common),
     .testTarget(
-      name: "EffectsTests",
-      // Vision finds the real faces that the effects are tried on.
-      dependencies: ["Effects", "Vision", "Inference", "Pixels", "Support"],
+      name: "KeyingTests", dependencies: ["Keying", "Pixels", "Threads", "Support"],
       swiftSettings: common),
     .testTarget(
-      name: "PacksTests", dependencies: ["Packs", "Effects", "Support"], swiftSettings: common),
+      name: "RetouchTests",
+      // Vision finds the real faces that the retouching is tried on.
+      dependencies: [
+        "Retouch", "Vision", "Inference", "Faces", "Pixels", "Threads", "Support",
+      ],
+      swiftSettings: common),
     .testTarget(
-      name: "GstElementTests", dependencies: ["GstElement", "CGStreamer", "Pixels", "Support"],
+      name: "StickersTests",
+      dependencies: ["Stickers", "Vision", "Inference", "Faces", "Pixels", "Threads", "Support"],
+      swiftSettings: common),
+    .testTarget(
+      name: "GstTests", dependencies: ["Gst", "CGStreamer", "Pixels", "Support"],
       swiftSettings: common),
     .testTarget(
       name: "PluginTests",
-      dependencies: ["Elements", "GstElement", "CGStreamer", "Pixels", "Support"],
+      dependencies: ["Elements", "Gst", "CGStreamer", "Faces", "Pixels", "Support"],
       exclude: ["Inspected", "valgrind.supp"], swiftSettings: common),
   ])

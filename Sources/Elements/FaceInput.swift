@@ -1,4 +1,5 @@
-import GstElement
+import Faces
+import Gst
 import Pixels
 
 /// The faces of each frame, as an element that uses them reads them from its metadata.

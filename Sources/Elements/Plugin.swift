@@ -1,4 +1,4 @@
-import GstElement
+import Gst
 
 /// Registers every element; called by the plugin's description in CShim.
 @c(mien_register_elements)

@@ -1,4 +1,5 @@
 import CXNNPACK
+package import Threads
 
 /// A network ready to run, with memory for its input and its outputs.
 ///

@@ -1,3 +1,4 @@
+package import Faces
 package import Inference
 package import Pixels
 

@@ -1,3 +1,4 @@
+import Faces
 import Pixels
 
 /// Something that happened to a face since the last picture.

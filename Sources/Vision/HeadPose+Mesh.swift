@@ -1,3 +1,4 @@
+package import Faces
 package import Pixels
 
 #if canImport(Glibc)

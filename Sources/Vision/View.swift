@@ -1,3 +1,4 @@
+import Faces
 import Pixels
 
 /// How the upright picture that faces are measured in relates to the stored one.

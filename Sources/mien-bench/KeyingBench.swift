@@ -1,5 +1,6 @@
 import Glibc
 import Pixels
+import Threads
 
 /// chromakey beside gst's alpha, alone and in the chain that puts a picture behind, and beside
 /// memcpy of as many bytes as the job has to touch.

@@ -1,6 +1,7 @@
-import Effects
+import Keying
 import Pixels
 import Support
+import Threads
 
 /// The keyer alone, in this process and on one thread: every format, and the first frame.
 enum KeyingKernelBench {

@@ -1,4 +1,4 @@
-import Effects
+import Keying
 import Pixels
 import Support
 

@@ -1,5 +1,7 @@
-import Effects
+import Faces
 import Pixels
+import Retouch
+import Threads
 
 /// The retouching beside OpenCV's bilateral filter and gst's gaussianblur.
 enum RetouchBench {

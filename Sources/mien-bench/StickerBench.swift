@@ -1,6 +1,8 @@
-import Effects
+import Faces
 import Glibc
 import Pixels
+import Stickers
+import Threads
 
 /// Drawing stickers beside GStreamer's own overlays, and alone.
 enum StickerBench {

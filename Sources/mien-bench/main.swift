@@ -6,6 +6,7 @@
 //   make bench ROUNDS=3         fewer rounds than five
 //   make soak FRAMES=100000     all four elements for a long time, watching the memory
 
+import Faces
 import Glibc
 
 let subjects: [(name: String, run: (Report) -> Void)] = [

@@ -1,6 +1,5 @@
-import Effects
 import Glibc
-import Packs
+import Stickers
 
 /// Says in words what is wrong with sticker packs: `mien-pack-check FOLDER...`.
 ///

@@ -1,4 +1,5 @@
-import GstElement
+import Faces
+import Gst
 import Pixels
 
 struct FaceMosaicSettings: ElementSettings {

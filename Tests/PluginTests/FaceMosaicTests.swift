@@ -1,5 +1,5 @@
 import CGStreamer
-import GstElement
+import Gst
 import Pixels
 import Support
 import Testing

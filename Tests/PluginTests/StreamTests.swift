@@ -1,4 +1,5 @@
 import CGStreamer
+import Faces
 import Pixels
 import Support
 import Testing

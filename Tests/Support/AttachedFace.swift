@@ -1,4 +1,5 @@
 package import CGStreamer
+import Faces
 
 /// A face put on a buffer by hand, with GStreamer's calls alone: also one that cannot be.
 package struct AttachedFace: Sendable {

@@ -1,3 +1,4 @@
+import Faces
 import Inference
 import Pixels
 import Support

@@ -1,0 +1,141 @@
+import Faces
+import Gst
+import Inference
+import Pixels
+import Retouch
+import Threads
+
+/// What part of a face is retouched.
+enum BeautifyMaskShape: String, PropertyEnum {
+  case face, ellipse, rectangle, full
+  static let typeName = "MienBeautifyMaskShape"
+
+  var summary: String {
+    switch self {
+    case .face: "The face's own outline without eyes, brows and lips"
+    case .ellipse: "An ellipse in the face's box"
+    case .rectangle: "The face's box"
+    case .full: "The whole frame, faces or not"
+    }
+  }
+
+  var mask: BeautifySettings.Mask {
+    switch self {
+    case .face: .face
+    case .ellipse: .ellipse
+    case .rectangle: .rectangle
+    case .full: .full
+    }
+  }
+}
+
+struct BeautifyMaskSettings: ElementSettings {
+  var look = BeautifySettings()
+  var mask = BeautifyMaskShape.face
+  var threads: UInt32 = 1
+}
+
+/// Smooths and brightens the skin of faces; everything else stays as it is, bit for bit.
+///
+///     gst-launch-1.0 v4l2src ! videoconvert ! facedetect ! beautifymask ! autovideosink
+final class BeautifyMask: VideoElement {
+  static let description = ElementDescription(
+    name: "beautifymask", typeName: "MienBeautifyMask", longName: "Skin retouching",
+    classification: "Filter/Effect/Video",
+    summary: "Smooths and brightens the skin of the faces that a detector upstream has found, and "
+      + "leaves eyes, lips, hair and background as they are",
+    formats: PixelFormat.allCases)
+
+  static let properties: [Property<BeautifyMaskSettings>] = [
+    .double(
+      "intensity", \.look.intensity, in: 0...1,
+      "How strongly the texture of the skin is smoothed; 0 not at all."),
+    .double(
+      "detail", \.look.detail, in: 0...1,
+      "Share of the fine texture that is given back, so that skin keeps its pores."),
+    .double(
+      "brightness", \.look.brightness, in: 0...1,
+      "How far the skin's tone is lifted, along a logarithmic curve that spares the highlights."),
+    .double(
+      "even-skin", \.look.evenSkin, in: 0...1, "How far redness and blotches are evened out."),
+    .double(
+      "radius", \.look.radius, in: 0...32,
+      "Radius of the smoothing in pixels; 0 takes it from the size of each face."),
+    .choice(
+      "mask", \.mask,
+      "What part of a face is retouched. Where the metadata does not hold enough, the next "
+        + "coarser shape is taken."),
+    .double(
+      "skin-adapt", \.look.skinAdapt, in: 0...1,
+      "How much pixels unlike this face's own skin colour are spared. No skin tone is preset."),
+    .double(
+      "feather", \.look.feather, in: 0...0.1, "Softness of the mask's edge, in widths of the face."),
+    .bool("show-mask", \.look.showsMask, "Show the mask, white on black, in place of the picture."),
+    .uint(
+      "n-threads", \.threads, in: 0...64, atStart: true,
+      "Threads that work on a frame; 0 takes one per core. Results are the same for every number."),
+  ]
+
+  /// Seconds between frames that carry no times.
+  private static let usualInterval = 1.0 / 30
+
+  private let host: ElementHost
+  private let effect = Beautify()
+  private var input = FaceInput()
+  private var runner: any SliceRunner = SerialRunner()
+  private var format: VideoFormat?
+  private var lastTime: UInt64?
+
+  init(host: ElementHost) { self.host = host }
+
+  func start(_ settings: BeautifyMaskSettings) throws(ElementError) {
+    runner =
+      settings.threads == 1 ? SerialRunner() : ThreadPool(threads: Int(settings.threads))
+    input = FaceInput()
+  }
+
+  func stop() { runner = SerialRunner() }
+
+  func configure(_ format: VideoFormat) throws(ElementError) {
+    self.format = format
+    reset()
+  }
+
+  func reset() {
+    input.reset()
+    lastTime = nil
+    guard let format else { return }
+    effect.configure(format: format.format, width: format.width, height: format.height)
+  }
+
+  func access(to frame: borrowing FrameHeader, _ settings: BeautifyMaskSettings) -> FrameAccess {
+    guard let format else { return .none }
+    // The whole frame needs no faces, and nobody has to be told that there are none.
+    if settings.mask != .full {
+      input.read(
+        frame, width: format.width, height: format.height, host, Self.description.name)
+    }
+    return effect.lets(input.faces, pass: look(settings)) ? .none : .change
+  }
+
+  func process(
+    _ frame: borrowing Frame, _ settings: BeautifyMaskSettings
+  ) throws(ElementError) {
+    // Goes forward whichever way the stream is played.
+    let time = frame.header.runningTime ?? frame.header.timestamp
+    var elapsed = Self.usualInterval
+    if let time, let lastTime {
+      elapsed = time > lastTime ? Double(time - lastTime) / 1e9 : 0
+    }
+    lastTime = time
+    effect.process(
+      frame.picture, faces: input.faces, settings: look(settings), elapsed: elapsed,
+      runner: runner)
+  }
+
+  private func look(_ settings: BeautifyMaskSettings) -> BeautifySettings {
+    var look = settings.look
+    look.mask = settings.mask.mask
+    return look
+  }
+}

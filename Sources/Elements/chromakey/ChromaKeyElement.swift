@@ -1,0 +1,208 @@
+import Gst
+import Inference
+import Keying
+import Pixels
+import Synchronization
+import Threads
+
+/// How the screen's colour is known.
+enum ChromaKeyMethod: String, PropertyEnum {
+  case auto, green, blue, magenta, custom
+  static let typeName = "MienChromaKeyMethod"
+
+  var summary: String {
+    switch self {
+    case .auto: "The green or blue screen that the first frames show; none found: all opaque"
+    case .green: "A green screen"
+    case .blue: "A blue screen"
+    case .magenta: "A magenta screen"
+    case .custom: "The colour of the color property"
+    }
+  }
+
+  var method: ChromaKeySettings.Method {
+    switch self {
+    case .auto: .auto
+    case .green: .green
+    case .blue: .blue
+    case .magenta: .magenta
+    case .custom: .custom
+    }
+  }
+}
+
+struct ChromaKeyElementSettings: ElementSettings {
+  var method = ChromaKeyMethod.auto
+  var key = ChromaKeySettings()
+  var background: String?
+  var threads: UInt32 = 1
+
+  /// Whether something is put behind, so that frames keep their format.
+  var hasBackground: Bool {
+    !(background ?? "").isEmpty || key.backgroundColor >> 24 != 0
+  }
+}
+
+/// Takes a green or blue screen out of the picture: alpha out, or a background in its place.
+///
+///     gst-launch-1.0 v4l2src ! videoconvert ! chromakey background=beach.jpg ! autovideosink
+final class ChromaKeyElement: VideoElement {
+  static let description = ElementDescription(
+    name: "chromakey", typeName: "MienChromaKey", longName: "Chroma keyer",
+    classification: "Filter/Effect/Video",
+    summary: "Makes a green, blue or other screen transparent, or puts a picture or a colour in "
+      + "its place",
+    formats: PixelFormat.allCases.filter { $0 != .gray8 })
+
+  static let properties: [Property<ChromaKeyElementSettings>] = [
+    .choice("method", \.method, "How the colour of the screen is known."),
+    .uint(
+      "color", \.key.color, in: 0...UInt32.max,
+      "Colour of the screen for method=custom, as 0xAARRGGBB. A click on the video sets it, and "
+        + "the method."),
+    .double(
+      "angle", \.key.angle, in: 20...85,
+      "Half the width of the wedge of hues that count as screen, in degrees. Larger takes more "
+        + "for screen."),
+    .double(
+      "clip-black", \.key.clipBlack, in: 0...0.5,
+      "Opacity below which a pixel is all screen. Raise it when the screen leaves noise."),
+    .double(
+      "clip-white", \.key.clipWhite, in: 0.5...1,
+      "Opacity above which a pixel is all subject. Lower it when the subject has holes."),
+    .double(
+      "screen-adapt", \.key.screenAdapt, in: 0...1,
+      "How far the key follows uneven lighting of the screen; 0 takes one colour for all of it."),
+    .double(
+      "despill", \.key.despill, in: 0...1,
+      "How much of the screen's colour is taken off the subject, where it shines on it."),
+    .double(
+      "spill-luma", \.key.spillLuma, in: 0...1,
+      "How much of the lightness that despill takes is given back."),
+    .double(
+      "shrink", \.key.shrink, in: -2...8,
+      "Pixels by which the subject's edge is pulled in, or out where it is negative."),
+    .double("soften", \.key.soften, in: 0...4, "Pixels by which the subject's edge is blurred."),
+    .double("crop-left", \.key.cropLeft, in: 0...1, "Share of the width that is screen, left."),
+    .double("crop-right", \.key.cropRight, in: 0...1, "Share of the width that is screen, right."),
+    .double("crop-top", \.key.cropTop, in: 0...1, "Share of the height that is screen, on top."),
+    .double(
+      "crop-bottom", \.key.cropBottom, in: 0...1, "Share of the height that is screen, below."),
+    .string(
+      "background", \.background,
+      "A picture to put behind, of any kind GStreamer decodes, scaled to cover the frame. Frames "
+        + "then keep their format; without it they get alpha."),
+    .uint(
+      "background-color", \.key.backgroundColor, in: 0...UInt32.max,
+      "A colour to put behind, as 0xAARRGGBB; with an alpha of 0 there is none."),
+    .bool("invert", \.key.invert, "Take the subject out and leave the screen."),
+    .bool("show-matte", \.key.showMatte, "Show the matte as a grey picture, the subject white."),
+    .uint(
+      "n-threads", \.threads, in: 0...64, atStart: true,
+      "Threads that work on a frame; 0 takes one per core. Results are the same for every number."),
+  ]
+
+  private static let log = Log("chromakey", "Takes a screen out of video")
+
+  static func outputs(
+    for format: PixelFormat, _ settings: ChromaKeyElementSettings
+  ) -> [PixelFormat] {
+    if settings.hasBackground { return format == .gray8 ? [] : [format] }
+    return ChromaKey.formatWithAlpha(for: format).map { [$0] } ?? []
+  }
+
+  private let host: ElementHost
+  private let keyer = ChromaKey()
+  private var runner: any SliceRunner = SerialRunner()
+  private var format: VideoFormat?
+  private let backdrop = ChromaKeyBackdrop()
+  private var background: Background?
+  private let click = Mutex<Point?>(nil)
+
+  init(host: ElementHost) { self.host = host }
+
+  func start(_ settings: ChromaKeyElementSettings) throws(ElementError) {
+    runner =
+      settings.threads == 1 ? SerialRunner() : ThreadPool(threads: Int(settings.threads))
+    try backdrop.start(settings.background)
+  }
+
+  func stop() {
+    backdrop.stop()
+    background = nil
+    format = nil
+    runner = SerialRunner()
+  }
+
+  func configure(_ format: VideoFormat) throws(ElementError) {
+    // A background that comes or goes leaves the screen what it was.
+    guard format != self.format else { return }
+    self.format = format
+    backdrop.configure(format)
+    background = nil
+    keyer.configure(
+      format: format.format, width: format.width, height: format.height,
+      colorimetry: format.colorimetry, chromaSite: format.chromaSite)
+  }
+
+  func reset() { keyer.reset() }
+
+  func clicked(x: Double, y: Double) { click.withLock { $0 = Point(x: x, y: y) } }
+
+  func access(
+    to frame: borrowing FrameHeader, _ settings: ChromaKeyElementSettings
+  ) -> FrameAccess { .change }
+
+  func process(
+    _ frame: borrowing Frame, _ settings: ChromaKeyElementSettings
+  ) throws(ElementError) {
+    key(frame.picture, into: frame.picture, settings)
+  }
+
+  func derive(
+    _ output: borrowing Picture, from frame: borrowing Frame, _ settings: ChromaKeyElementSettings
+  ) throws(ElementError) {
+    key(frame.picture, into: output, settings)
+  }
+
+  private func key(
+    _ source: borrowing Picture, into output: borrowing Picture,
+    _ settings: ChromaKeyElementSettings
+  ) {
+    pick(from: source)
+    let background = follow(settings, output)
+    var key = settings.key
+    key.method = settings.method.method
+    keyer.settings = key
+    keyer.process(source: source, destination: output, background: background, runner: runner)
+  }
+
+  /// Takes the colour under a click, and tells whoever watches the properties.
+  private func pick(from picture: borrowing Picture) {
+    let place = click.withLock { point in
+      defer { point = nil }
+      return point
+    }
+    guard let place else { return }
+    let color = ChromaKey.pickColor(picture, x: place.x, y: place.y)
+    Self.log(.info, host, "picked colour \(color) at \(place.x), \(place.y)")
+    host.setProperty("color", String(color))
+    host.setProperty("method", ChromaKeyMethod.custom.rawValue)
+  }
+
+  /// Brings the background up to date; nil when the output shows none.
+  private func follow(
+    _ settings: ChromaKeyElementSettings, _ output: borrowing Picture
+  ) -> Background? {
+    if settings.hasBackground {
+      background = backdrop.follow(settings.background, color: settings.key.backgroundColor) {
+        host.warn($0)
+      }
+    } else if output.format.hasAlpha {
+      backdrop.clear()
+      background = nil
+    }
+    // A frame agreed on before its background was taken away keeps the last one.
+    return background
+  }
+}

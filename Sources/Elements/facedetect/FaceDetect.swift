@@ -1,0 +1,259 @@
+import Faces
+import Gst
+import Inference
+import Pixels
+import Retouch
+import Threads
+import Vision
+
+/// Finds and follows faces and describes them as metadata and messages; the picture is not touched.
+///
+///     gst-launch-1.0 v4l2src ! videoconvert ! facedetect display=true ! videoconvert ! autovideosink
+final class FaceDetect: VideoElement {
+  static let description = ElementDescription(
+    name: "facedetect", typeName: "MienFaceDetect", longName: "Face detector",
+    classification: "Filter/Analyzer/Video",
+    summary: "Finds faces and describes them as metadata (MienFaces, regions of interest \"face\") "
+      + "and messages, without touching the picture",
+    formats: PixelFormat.allCases, alias: "mienfacedetect", dropsLateFrames: false)
+
+  static let properties: [Property<FaceDetectSettings>] = [
+    .choice(
+      "accuracy", \.accuracy,
+      "Which model looks for faces: low is made for faces near the camera and is about three times "
+        + "as fast, high also finds groups and distant faces."),
+    .double(
+      "min-confidence", \.minConfidence, in: 0...1,
+      "Least confidence of a face, 0 to 1. Lower finds more faces and more that are none."),
+    .uint(
+      "max-faces", \.maxFaces, in: 1...64,
+      "Most faces reported in a frame; faces being followed stay, of new ones the most certain."),
+    .double(
+      "min-face-size", \.minFaceSize, in: 0...1,
+      "Smallest face reported, as a share of the frame's shorter side; 0 reports all."),
+    .bool(
+      "tracking", \.tracking,
+      "Follow faces from frame to frame: a face keeps its id while it stays. Off, every frame is "
+        + "looked at for itself, every face has a new id, and there are no face-event messages."),
+    .uint(
+      "detect-interval", \.detectInterval, in: 1...300,
+      "Frames from one search for new faces to the next while every known face is being followed "
+        + "by its landmarks. Higher costs less and notices new faces later. While no face or a lost "
+        + "one is known, and without landmarks and expressions, every frame is searched; while "
+        + "max-faces faces are followed, none is."),
+    .bool(
+      "landmarks", \.landmarks,
+      "Report the 468 points of each face's mesh. Off, with expressions off too, the mesh is not "
+        + "computed and its model not loaded."),
+    .bool(
+      "expressions", \.expressions,
+      "Measure how far eyes and mouth are open, smile and head pose of each face. Off, they are "
+        + "not computed and the eye model is not loaded."),
+    .double(
+      "smoothing", \.smoothing, in: 0...1,
+      "How much jitter is taken out of boxes and points: 0 reports them raw, 1 smooths most and "
+        + "lags behind fast faces. Without tracking nothing is smoothed."),
+    .videoDirection(\.direction),
+    .bool(
+      "async", \.async,
+      "Look for faces on another thread, always in the newest frame. Frames never wait; each "
+        + "carries the newest result there is, which is a frame or more behind the picture."),
+    .bool(
+      "display", \.display,
+      "Draw the box, points, id and pose of each face into the picture. This copies frames that "
+        + "others hold too."),
+    .choice("updates", \.updates, "When facedetect messages are posted on the bus."),
+    .string(
+      "model-dir", \.modelDirectory, atStart: true,
+      "Folder of the model files. Unset, they are looked for in $MIEN_MODEL_PATH, beside the "
+        + "plugin and in the data folders."),
+    .uint(
+      "n-threads", \.threads, in: 0...64, atStart: true,
+      "Threads that look for faces; 0 takes one per core. Results are the same for every number."),
+  ]
+
+  private static let log = Log("facedetect", "Finds faces in video")
+  private static let modelFiles = DataFiles(
+    subfolder: "models", variable: "MIEN_MODEL_PATH",
+    advice: "Run \"make setup\" in Mien's source folder to fetch the models, or set model-dir.")
+
+  private let host: ElementHost
+  private var threads: ThreadPool?
+  private var finder = FaceFinder()
+  /// At work while `async` is on.
+  private var background: BackgroundFinder?
+  /// What the background has found last.
+  private var latest: BackgroundFinder.Outcome?
+  private var size = (width: 0, height: 0)
+  /// The networks the last frame's settings make use of.
+  private var wanted: [FaceFinder.Network] = []
+  /// Those of them that cannot be had; not tried again before something else is wanted.
+  private var refused: Set<FaceFinder.Network> = []
+  private var modelDirectory: String?
+  private var tagOrientation = Orientation.up
+  private var hadFaces = false
+
+  init(host: ElementHost) { self.host = host }
+
+  func start(_ settings: FaceDetectSettings) throws(ElementError) {
+    threads = ThreadPool(threads: Int(settings.threads))
+    modelDirectory = settings.modelDirectory
+    finder = FaceFinder()
+    want(settings.finder)
+    for network in wanted { try load(network) }
+    hadFaces = false
+  }
+
+  func configure(_ format: VideoFormat) {
+    defer { size = (format.width, format.height) }
+    guard size != (format.width, format.height) else { return }
+    // What was found in frames of another size does not fit these.
+    background?.reset()
+    latest = nil
+  }
+
+  func stop() {
+    endBackground()
+    finder = FaceFinder()
+    wanted = []
+    refused = []
+    threads = nil
+    tagOrientation = .up
+  }
+
+  func reset() {
+    if let background { background.reset() } else { finder.reset() }
+    latest = nil
+    hadFaces = false
+  }
+
+  func orientationChanged(_ orientation: Orientation) { tagOrientation = orientation }
+
+  func access(to frame: borrowing FrameHeader, _ settings: FaceDetectSettings) -> FrameAccess {
+    settings.display ? .change : .observe
+  }
+
+  func process(
+    _ frame: borrowing Frame, _ settings: FaceDetectSettings
+  ) throws(ElementError) {
+    let faces: [Face]
+    let events: [FaceEvent]
+    do {
+      if settings.async {
+        events = try lookInBackground(frame, settings)
+        faces = latest?.faces ?? []
+      } else {
+        endBackground()
+        faces = try look(frame, settings)
+        events = finder.events
+      }
+    } catch {
+      throw ElementError(.failed, "Looking for faces failed.", detail: error.description)
+    }
+    Self.log(.log, host, "\(faces.count) faces")
+    frame.attach(faces)
+    if settings.display { FaceOverlay.draw(faces, on: frame.picture) }
+    if settings.updates != .none {
+      for event in events { host.post(frame.eventMessage(event.kind.rawValue, face: event.id)) }
+    }
+    post(faces, frame, settings.updates)
+  }
+
+  private func look(
+    _ frame: borrowing Frame, _ settings: FaceDetectSettings
+  ) throws(ModelError) -> [Face] {
+    let wishes = settings.finder
+    if FaceFinder.networks(for: wishes) != wanted { reload(wishes) }
+    return try finder.process(
+      frame.picture, orientation: settings.direction.orientation ?? tagOrientation,
+      time: time(of: frame), settings: wishes)
+  }
+
+  /// Collects what the background has found since the last frame and lets it look at this one;
+  /// returns what happened.
+  private func lookInBackground(
+    _ frame: borrowing Frame, _ settings: FaceDetectSettings
+  ) throws(ModelError) -> [FaceEvent] {
+    guard let background = background ?? BackgroundFinder(finder) else {
+      // Without a thread frames wait after all.
+      latest = BackgroundFinder.Outcome(
+        faces: try look(frame, settings), events: finder.events, time: nil)
+      return finder.events
+    }
+    self.background = background
+    let outcome = try background.collect()
+    if let outcome { latest = outcome }
+    let time = time(of: frame)
+    if let time, let found = latest?.time, found > time {
+      // The stream went back: what was found belongs to a later frame.
+      background.reset()
+      latest = nil
+    }
+    let wishes = settings.finder
+    if background.isIdle {
+      if FaceFinder.networks(for: wishes) != wanted { reload(wishes) }
+      background.offer(
+        frame.picture, orientation: settings.direction.orientation ?? tagOrientation, time: time,
+        settings: wishes)
+    }
+    return latest == nil ? [] : outcome?.events ?? []
+  }
+
+  private func endBackground() {
+    guard let background else { return }
+    background.stop()
+    finder.reset()
+    self.background = nil
+    latest = nil
+  }
+
+  /// Running time, for it goes forward whichever way the stream is played.
+  private func time(of frame: borrowing Frame) -> UInt64? {
+    frame.header.runningTime ?? frame.header.timestamp
+  }
+
+  private func want(_ settings: FaceFinder.Settings) {
+    wanted = FaceFinder.networks(for: settings)
+    refused = []
+    finder.dropUnused(settings)
+  }
+
+  private func load(_ network: FaceFinder.Network) throws(ElementError) {
+    guard !finder.has(network), !refused.contains(network) else { return }
+    do throws(ElementError) {
+      let path = try Self.modelFiles.find(network.fileName, in: modelDirectory)
+      do {
+        try finder.install(Graph(path: path, threads: threads), as: network)
+      } catch {
+        throw ElementError(
+          .wrongContent, "The face model \(path) cannot be used: \(error.description)")
+      }
+      Self.log(.info, host, "loaded \(path)")
+    } catch {
+      refused.insert(network)
+      // The mesh tells of the eyes too, only less; a file that is there must be right all the same.
+      guard network == .lids, error.code == .notFound else { throw error }
+      Self.log(.warning, host, "eyes are measured by the mesh alone: \(error.message)")
+    }
+  }
+
+  /// Changes the models while playing: a file that cannot be used leaves the others at work.
+  private func reload(_ settings: FaceFinder.Settings) {
+    want(settings)
+    for network in wanted {
+      do throws(ElementError) { try load(network) } catch { host.warn(error) }
+    }
+  }
+
+  private func post(_ faces: [Face], _ frame: borrowing Frame, _ updates: Updates) {
+    let isDue =
+      switch updates {
+      case .everyFrame: true
+      case .onFace: !faces.isEmpty
+      case .onChange: faces.isEmpty == hadFaces
+      case .none: false
+      }
+    hadFaces = !faces.isEmpty
+    if isDue { host.post(frame.facesMessage(named: "facedetect", faces)) }
+  }
+}

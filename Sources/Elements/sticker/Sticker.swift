@@ -1,0 +1,260 @@
+import Faces
+import Gst
+import Pixels
+import Stickers
+import Threads
+
+extension StickerAnchor: PropertyEnum {
+  static let typeName = "MienStickerAnchor"
+
+  var summary: String {
+    switch self {
+    case .headTop: "Above the head"
+    case .forehead: "The middle of the forehead"
+    case .eyes: "Between the eyes"
+    case .leftEye: "The eye on the left of the image"
+    case .rightEye: "The eye on the right of the image"
+    case .nose: "The tip of the nose"
+    case .mouth: "The middle of the mouth"
+    case .chin: "The chin"
+    case .leftCheek: "The cheek on the left of the image"
+    case .rightCheek: "The cheek on the right of the image"
+    case .face: "The middle of the face"
+    case .screen: "The whole frame"
+    }
+  }
+}
+
+/// Who wears the sticker.
+enum StickerFaces: String, PropertyEnum {
+  case all, largest
+  static let typeName = "MienStickerFaces"
+
+  var summary: String {
+    switch self {
+    case .all: "Every face"
+    case .largest: "The largest face alone"
+    }
+  }
+}
+
+struct StickerSettings: ElementSettings {
+  var location: String?
+  var anchor = StickerAnchor.eyes
+  var adjustment = StickerPlacement.Adjustment()
+  var alpha = 1.0
+  var faces = StickerFaces.all
+}
+
+/// Hangs pictures and animations on the faces that a detector upstream has found.
+///
+///     gst-launch-1.0 v4l2src ! videoconvert ! facedetect ! sticker location=stickers/halo ! \
+///       autovideosink
+final class Sticker: VideoElement {
+  static let description = ElementDescription(
+    name: "sticker", typeName: "MienSticker", longName: "Face stickers",
+    classification: "Filter/Editor/Video",
+    summary: "Draws animated sticker packs, or any picture, on the faces that a detector upstream "
+      + "has found",
+    formats: PixelFormat.allCases)
+
+  static let properties: [Property<StickerSettings>] = [
+    .string(
+      "location", \.location,
+      "A sticker pack (its folder or its meta.json), or any picture or animation GStreamer "
+        + "decodes. Relative ones are also looked for in $MIEN_STICKER_PATH and among the packs "
+        + "that come with the plugin."),
+    .choice("anchor", \.anchor, "What part of the face a single picture is fixed to."),
+    .double(
+      "scale", \.adjustment.scale, in: 0.01...20,
+      "Times the pack's own size; a single picture is 2.5 eye distances wide at 1."),
+    .double(
+      "offset-x", \.adjustment.offsetX, in: -10...10,
+      "Shift to the right along the face's own axis, in eye distances."),
+    .double(
+      "offset-y", \.adjustment.offsetY, in: -10...10,
+      "Shift up along the face's own axis, in eye distances."),
+    .bool("rotate", \.adjustment.rotates, "Turn the sticker with the head."),
+    .double("alpha", \.alpha, in: 0...1, "Opacity of the sticker."),
+    .choice("faces", \.faces, "Who wears the sticker."),
+  ]
+
+  private static let log = Log("sticker", "Draws stickers on faces")
+  private static let packFiles = DataFiles(
+    subfolder: "stickers", variable: "MIEN_STICKER_PATH",
+    advice: "Set location to a pack's folder or to a picture.")
+
+  private let host: ElementHost
+  private let loader = Loader<StickerPictures>()
+  private let runner = SerialRunner()
+  private var input = FaceInput()
+  private var format: VideoFormat?
+  private var space: SpriteSpace?
+  private var pictures: StickerPictures?
+  private var stage: StickerStage?
+  private var anchor = StickerAnchor.eyes
+  private var compositor: SpriteCompositor?
+  /// What the loader was last asked for.
+  private var requested: (location: String, space: SpriteSpace)?
+  /// What was last put on, and the application told of.
+  private var worn: String?
+  /// A location that could not be had; what was worn stays until another one is set.
+  private var refused: String?
+  /// Nothing was asked of the loader yet: the first frame waits, and cannot do without what was
+  /// set when the element started.
+  private var isStarting = true
+  private var startLocation: String?
+  private var draws: [StickerDraw] = []
+
+  init(host: ElementHost) { self.host = host }
+
+  func start(_ settings: StickerSettings) throws(ElementError) {
+    // Pictures are decoded on a thread of their own; what is no pack at all is said at once.
+    if let location = settings.location, !location.isEmpty {
+      _ = try StickerPictures.read(Self.resolve(location))
+    }
+    input = FaceInput()
+    isStarting = true
+    startLocation = settings.location
+  }
+
+  func interrupt() { loader.interrupt() }
+
+  func stop() {
+    loader.stop()
+    undress()
+    (worn, refused) = (nil, nil)
+    compositor = nil
+  }
+
+  func configure(_ format: VideoFormat) throws(ElementError) {
+    self.format = format
+    space = StickerPictures.space(of: format)
+    compositor = SpriteCompositor(width: format.width, threadCount: 1)
+    stage?.reset()
+  }
+
+  func reset() {
+    loader.resume()
+    stage?.reset()
+    input.reset()
+  }
+
+  func access(to frame: borrowing FrameHeader, _ settings: StickerSettings) -> FrameAccess {
+    draws.removeAll(keepingCapacity: true)
+    guard let format, let space else { return .none }
+    input.read(
+      frame, width: format.width, height: format.height, host, Self.description.name)
+    follow(settings, format, space)
+    guard let stage, pictures?.space == space else {
+      // An error found while loading is reported from `process`.
+      return failure == nil ? .none : .observe
+    }
+    // Also while nothing is seen of it, for expressions and animations go on.
+    draws = stage.advance(
+      to: Int64(clamping: frame.runningTime ?? 0), faces: input.faces, width: format.width,
+      height: format.height, settings.adjustment, largestOnly: settings.faces == .largest)
+    return draws.isEmpty || settings.alpha <= 0 ? .none : .change
+  }
+
+  func process(_ frame: borrowing Frame, _ settings: StickerSettings) throws(ElementError) {
+    if let failure { throw failure }
+    guard let pictures, let compositor else { return }
+    for draw in draws {
+      let sprite = pictures.sprites[draw.item][draw.frame]
+      let item = pictures.pack.items[draw.item]
+      compositor.draw(
+        sprite,
+        by: draw.placement.transform(spriteWidth: sprite.width, spriteHeight: sprite.height),
+        alpha: item.alpha * settings.alpha, blend: item.blend, on: frame.picture, runner: runner)
+    }
+  }
+
+  // MARK: Loading
+
+  /// Why the first frame cannot be dressed.
+  private var failure: ElementError?
+
+  /// Keeps what is worn as the settings want it.
+  private func follow(_ settings: StickerSettings, _ format: VideoFormat, _ space: SpriteSpace) {
+    failure = nil
+    // The first frame, and the first in other colours, wait for what they are to wear; a change
+    // of location makes none wait.
+    let mustWait = isStarting || (pictures != nil && pictures?.space != space)
+    let isFirst = isStarting && settings.location == startLocation
+    isStarting = false
+    guard let location = settings.location, !location.isEmpty else {
+      if requested != nil {
+        loader.cancel()
+        undress()
+        (worn, refused) = (nil, nil)
+      }
+      return
+    }
+    if refused != location { refused = nil }
+    let wanted = refused == nil ? location : worn ?? location
+    if requested?.location != wanted || requested?.space != space {
+      requested = (wanted, space)
+      loader.request { (order) throws(ElementError) in
+        try StickerPictures.load(Self.resolve(wanted), for: format, order)
+      }
+    }
+    switch mustWait ? loader.waitForResult() : loader.takeResult() {
+    case .success(let new):
+      wear(new, settings)
+      announce(wanted)
+    case .failure(let error):
+      if isFirst { failure = error } else { host.warn(error) }
+      refused = location
+      if let worn, pictures?.space == space { requested = (worn, space) }
+    case nil:
+      // Interrupted: the frame that comes after a flush is the first again.
+      isStarting = mustWait && isFirst
+    }
+    if settings.anchor != anchor, let pictures, pictures.isSingle {
+      anchor = settings.anchor
+      stage?.replace(0, by: Self.single(pictures, at: anchor))
+    }
+  }
+
+  private func wear(_ new: StickerPictures, _ settings: StickerSettings) {
+    pictures = new
+    anchor = settings.anchor
+    var items = new.pack.items
+    if new.isSingle { items[0] = Self.single(new, at: anchor) }
+    stage = StickerStage(items: items, timelines: new.timelines)
+  }
+
+  private static func single(
+    _ pictures: StickerPictures, at anchor: StickerAnchor
+  ) -> StickerItem {
+    let item = pictures.pack.items[0]
+    return .single(anchor: anchor, width: item.width, height: item.height)
+  }
+
+  private func undress() {
+    pictures = nil
+    stage = nil
+    requested = nil
+    draws = []
+  }
+
+  /// Tells the application, once, that `location` is worn now.
+  private func announce(_ location: String) {
+    guard worn != location, let pack = pictures?.pack else { return }
+    worn = location
+    Self.log(.info, host, "wearing \(location)")
+    let message = Structure("sticker")
+    message.set("location", location)
+    message.set("name", pack.name)
+    if let preview = pack.preview { message.set("preview", preview) }
+    if let audio = pack.audio { message.set("audio", audio) }
+    host.post(message)
+  }
+
+  /// A path as it is where it exists, else a pack of that name among those that come along.
+  private static func resolve(_ location: String) throws(ElementError) -> String {
+    if location.hasPrefix("/") || FileAge.exists(location) { return location }
+    return try packFiles.find(location, in: nil)
+  }
+}

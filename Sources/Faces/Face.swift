@@ -1,0 +1,91 @@
+package import Pixels
+
+/// A face found in a picture: what the metadata of a frame says of it.
+///
+/// Places are in shares of the frame's width and height, 0...1 inside it and not clipped to it;
+/// left and right are the image's, as the viewer sees it.
+package struct Face: Sendable, Equatable {
+  /// Tracking number, never 0 and never used again in a stream.
+  package var id: UInt32
+  /// How sure the detector is, 0...1.
+  package var confidence: Double
+  package var box: Rectangle
+  /// The six points of `Keypoint`, or none.
+  package var keypoints: [Point]
+  /// The 468 points of the face mesh, or none.
+  package var landmarks: [Landmark]
+  package var pose: HeadPose?
+  package var expression: Expression?
+
+  package init(
+    id: UInt32 = 0, confidence: Double, box: Rectangle, keypoints: [Point] = [],
+    landmarks: [Landmark] = [], pose: HeadPose? = nil, expression: Expression? = nil
+  ) {
+    self.id = id
+    self.confidence = confidence
+    self.box = box
+    self.keypoints = keypoints
+    self.landmarks = landmarks
+    self.pose = pose
+    self.expression = expression
+  }
+
+  /// Positions in `keypoints`.
+  package enum Keypoint: Int, CaseIterable, Sendable {
+    case leftEye, rightEye, noseTip, mouthCenter, leftEar, rightEar
+  }
+
+  package subscript(_ keypoint: Keypoint) -> Point? {
+    keypoint.rawValue < keypoints.count ? keypoints[keypoint.rawValue] : nil
+  }
+
+  /// Points in a full face mesh.
+  package static let landmarkCount = 468
+}
+
+/// One point of the face mesh.
+package struct Landmark: Sendable, Equatable {
+  /// Share of the frame's width.
+  package var x: Float
+  /// Share of the frame's height.
+  package var y: Float
+  /// Depth in frame widths, negative toward the camera, 0 about the middle of the head.
+  package var z: Float
+
+  package init(x: Float, y: Float, z: Float) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+}
+
+/// How a head is turned, in degrees.
+package struct HeadPose: Sendable, Equatable {
+  /// Positive: turned clockwise on the screen.
+  package var roll: Double
+  /// Negative: turned toward the left of the image.
+  package var yaw: Double
+  /// Positive: looking down.
+  package var pitch: Double
+
+  package init(roll: Double, yaw: Double, pitch: Double) {
+    self.roll = roll
+    self.yaw = yaw
+    self.pitch = pitch
+  }
+}
+
+/// What a face does: measures from 0, not at all, to 1, fully.
+package struct Expression: Sendable, Equatable {
+  package var leftEyeOpen: Double
+  package var rightEyeOpen: Double
+  package var mouthOpen: Double
+  package var smile: Double
+
+  package init(leftEyeOpen: Double, rightEyeOpen: Double, mouthOpen: Double, smile: Double) {
+    self.leftEyeOpen = leftEyeOpen
+    self.rightEyeOpen = rightEyeOpen
+    self.mouthOpen = mouthOpen
+    self.smile = smile
+  }
+}

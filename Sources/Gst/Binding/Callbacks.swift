@@ -1,0 +1,205 @@
+import CGStreamer
+import Pixels
+
+/// Fills the slots GstBaseTransform calls.
+///
+/// Each unwraps its pointers, finds the Swift object and calls one method of it.
+func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
+  // By default a pass-through element is still called, with a frame it must not write.
+  klass.pointee.transform_ip_on_passthrough = 0
+  klass.pointee.passthrough_on_same_caps = 0
+
+  klass.pointee.start = { transform in
+    report(transform!) { (instance) throws(ElementError) in try instance.start() }
+  }
+  klass.pointee.stop = { transform in
+    instance(of: transform!).stop()
+    return 1
+  }
+  klass.pointee.transform_caps = { transform, direction, caps, filter in
+    let element = instance(of: transform!)
+    let isSink = direction == GST_PAD_SINK
+    return transformed(caps, filter) { format in
+      isSink
+        ? element.outputs(for: format)
+        : PixelFormat.allCases.filter { element.outputs(for: $0).contains(format) }
+    }
+  }
+  klass.pointee.set_caps = { transform, input, output in
+    var (from, to) = (GstVideoInfo(), GstVideoInfo())
+    guard gst_video_info_from_caps(&from, input) != 0, gst_video_info_from_caps(&to, output) != 0
+    else { return 0 }
+    return report(transform!) { (instance) throws(ElementError) in
+      try instance.configure(from, to)
+      gst_base_transform_set_in_place(transform, instance.derives ? 0 : 1)
+    }
+  }
+  klass.pointee.decide_allocation = { transform, query in
+    instance(of: transform!).keepsMemories =
+      gst_query_find_allocation_meta(query, gst_video_meta_api_get_type(), nil) != 0
+    return cgst_base_transform_class().pointee.decide_allocation(transform, query)
+  }
+  klass.pointee.propose_allocation = { transform, decided, query in
+    let parent = cgst_base_transform_class().pointee.propose_allocation
+    guard parent?(transform, decided, query) ?? 0 != 0 else { return 0 }
+    // Strides of their own may come in where they need not go out, or may.
+    let element = instance(of: transform!)
+    let api = gst_video_meta_api_get_type()
+    if element.derives, element.takesStrides, gst_query_find_allocation_meta(query, api, nil) == 0 {
+      gst_query_add_allocation_meta(query, api, nil)
+    }
+    return 1
+  }
+  klass.pointee.transform_meta = { _, _, meta, _ in
+    // The picture stays what and where it is; only what depends on its encoding may be wrong.
+    let colorspace = g_quark_from_string("colorspace")
+    return gst_meta_api_type_has_tag(meta!.pointee.info.pointee.api, colorspace) != 0 ? 0 : 1
+  }
+  klass.pointee.get_unit_size = { _, caps, size in
+    var info = GstVideoInfo()
+    guard gst_video_info_from_caps(&info, caps) != 0 else { return 0 }
+    size?.pointee = info.size
+    return 1
+  }
+  // Frames may be longer than they need to be, as padded ones are; by default that is an error.
+  klass.pointee.transform_size = { _, _, _, _, caps, size in
+    var info = GstVideoInfo()
+    guard gst_video_info_from_caps(&info, caps) != 0 else { return 0 }
+    size?.pointee = info.size
+    return 1
+  }
+  klass.pointee.sink_event = { transform, event in
+    handleSinkEvent(transform!, event!)
+    return cgst_base_transform_class().pointee.sink_event(transform, event)
+  }
+  klass.pointee.src_event = { transform, event in
+    handleNavigation(transform!, event!)
+    return cgst_base_transform_class().pointee.src_event(transform, event)
+  }
+  klass.pointee.before_transform = { transform, buffer in
+    let isTimed = transform!.pointee.segment.format == GST_FORMAT_TIME
+    let time =
+      isTimed
+      ? gst_segment_to_stream_time(
+        &transform!.pointee.segment, GST_FORMAT_TIME, buffer!.pointee.pts) : cgst_clock_time_none
+    if time != cgst_clock_time_none {
+      gst_object_sync_values(
+        UnsafeMutableRawPointer(transform!).assumingMemoryBound(to: GstObject.self), time)
+    }
+    instance(of: transform!).beginFrame()
+  }
+  klass.pointee.prepare_output_buffer = { transform, input, output in
+    let element = instance(of: transform!)
+    output!.pointee = element.derives ? element.reuse(input!) : prepare(transform!, input!)
+    if output!.pointee != nil { return GST_FLOW_OK }
+    guard element.derives else { return GST_FLOW_ERROR }
+    return cgst_base_transform_class().pointee.prepare_output_buffer(transform, input, output)
+  }
+  klass.pointee.transform = { transform, input, output in
+    report(transform!) { (instance) throws(ElementError) in
+      try instance.derive(output!, from: input!, &transform!.pointee.segment)
+    } != 0 ? GST_FLOW_OK : GST_FLOW_ERROR
+  }
+  klass.pointee.transform_ip = { transform, buffer in
+    report(transform!) { (instance) throws(ElementError) in
+      try instance.process(buffer!, &transform!.pointee.segment)
+    } != 0 ? GST_FLOW_OK : GST_FLOW_ERROR
+  }
+}
+
+/// The buffer to work on: the one that came, one that shares its memory, or a copy, whichever is
+/// the least that gives the element what it needs.
+private func prepare(
+  _ transform: UnsafeMutablePointer<GstBaseTransform>, _ input: UnsafeMutablePointer<GstBuffer>
+) -> UnsafeMutablePointer<GstBuffer>? {
+  let object = UnsafeMutableRawPointer(input).assumingMemoryBound(to: GstMiniObject.self)
+  let isWritable = gst_mini_object_is_writable(object) != 0
+  switch instance(of: transform).access(input, &transform.pointee.segment) {
+  case .none:
+    return input
+  case .observe:
+    // Only the metadata must be ours: a plain copy of a buffer shares its memory.
+    return isWritable ? input : gst_mini_object_copy(object).map(asBuffer)
+  case .change:
+    return writable(input)
+  }
+}
+
+private func asBuffer(
+  _ object: UnsafeMutablePointer<GstMiniObject>
+) -> UnsafeMutablePointer<GstBuffer> {
+  UnsafeMutableRawPointer(object).assumingMemoryBound(to: GstBuffer.self)
+}
+
+private func handleNavigation(
+  _ transform: UnsafeMutablePointer<GstBaseTransform>, _ event: UnsafeMutablePointer<GstEvent>
+) {
+  guard cgst_event_type(event) == GST_EVENT_NAVIGATION,
+    gst_navigation_event_get_type(event) == GST_NAVIGATION_EVENT_MOUSE_BUTTON_PRESS
+  else { return }
+  var button: gint = 0
+  var (x, y) = (0.0, 0.0)
+  guard gst_navigation_event_parse_mouse_button_event(event, &button, &x, &y) != 0, button == 1
+  else { return }
+  instance(of: transform).clicked(x: x, y: y)
+}
+
+private func handleSinkEvent(
+  _ transform: UnsafeMutablePointer<GstBaseTransform>, _ event: UnsafeMutablePointer<GstEvent>
+) {
+  switch cgst_event_type(event) {
+  case GST_EVENT_FLUSH_START:
+    instance(of: transform).interrupt()
+  case GST_EVENT_FLUSH_STOP:
+    // Tags outlive a flush and are not sent again.
+    instance(of: transform).reset()
+  case GST_EVENT_STREAM_START:
+    instance(of: transform).orientationChanged(.up)
+    instance(of: transform).reset()
+  case GST_EVENT_TAG:
+    var tags: UnsafeMutablePointer<GstTagList>?
+    gst_event_parse_tag(event, &tags)
+    guard let tags, let orientation = Orientation(tags: tags) else { return }
+    instance(of: transform).orientationChanged(orientation)
+  default:
+    break
+  }
+}
+
+extension Orientation {
+  /// What the image-orientation tag says; nil without one.
+  fileprivate init?(tags: UnsafeMutablePointer<GstTagList>) {
+    var text: UnsafeMutablePointer<gchar>?
+    guard gst_tag_list_get_string(tags, GST_TAG_IMAGE_ORIENTATION, &text) != 0, let text else {
+      return nil
+    }
+    defer { g_free(text) }
+    // GStreamer names EXIF's orientations by what must be done: mirror, then turn clockwise.
+    switch String(cString: text) {
+    case "rotate-0": self = .up
+    case "rotate-90": self = .right
+    case "rotate-180": self = .down
+    case "rotate-270": self = .left
+    case "flip-rotate-0": self = .upMirrored
+    case "flip-rotate-90": self = .rightMirrored
+    case "flip-rotate-180": self = .downMirrored
+    case "flip-rotate-270": self = .leftMirrored
+    default: return nil
+    }
+  }
+}
+
+private func report(
+  _ transform: UnsafeMutablePointer<GstBaseTransform>,
+  _ body: (AnyElementInstance) throws(ElementError) -> Void
+) -> gboolean {
+  do throws(ElementError) {
+    try body(instance(of: transform))
+    return 1
+  } catch {
+    error.post(
+      on: UnsafeMutableRawPointer(transform).assumingMemoryBound(
+        to: GstElement.self))
+    return 0
+  }
+}

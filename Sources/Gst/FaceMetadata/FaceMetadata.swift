@@ -1,0 +1,172 @@
+import CGStreamer
+import Faces
+import Pixels
+
+/// The `MienFaces` metadata: what is known of the faces in a frame.
+///
+/// One GstCustomMeta per buffer, present also when no face was found. Places are shares of the
+/// frame, so copying, converting and scaling keep it as it is; cropping and flipping elements drop
+/// it by its tags. Fields are listed in README.md.
+enum FaceMetadata {
+  static let name = "MienFaces"
+
+  /// Makes the metadata known to GStreamer; once a process.
+  static func register() {
+    guard gst_meta_get_info(name) == nil else { return }
+    let names = ["video", "orientation", "size"]
+    let texts: [UnsafeMutablePointer<gchar>?] = names.map { tag in g_strdup(tag) }
+    defer { for text in texts { g_free(text) } }
+    var tags: [UnsafePointer<gchar>?] = texts.map { UnsafePointer($0) } + [nil]
+    _ = gst_meta_register_custom(name, &tags, keepThroughCopyAndScale, nil, nil)
+  }
+
+  /// Puts `faces`, measured on a frame of the given size, in the place of what was there.
+  static func attach(
+    _ faces: [Face], width: Int, height: Int, to buffer: UnsafeMutablePointer<GstBuffer>
+  ) {
+    if let old = gst_buffer_get_custom_meta(buffer, name) {
+      gst_buffer_remove_meta(buffer, &old.pointee.meta)
+    }
+    guard let meta = gst_buffer_add_custom_meta(buffer, name) else { return }
+    let contents = Structure(name)
+    contents.set("width", UInt32(width))
+    contents.set("height", UInt32(height))
+    contents.set("faces", arrayOf: faces.count) { describe(faces[$0]) }
+    let source = contents.take()
+    copyFields(of: source, into: gst_custom_meta_get_structure(meta))
+    gst_structure_free(source)
+  }
+
+  /// Reads the faces into `faces`, reusing its storage; false when there is no such metadata.
+  static func read(
+    from buffer: UnsafeMutablePointer<GstBuffer>, into faces: inout [Face]
+  ) -> Bool {
+    guard let meta = gst_buffer_get_custom_meta(buffer, name),
+      let list = gst_structure_get_value(gst_custom_meta_get_structure(meta), "faces"),
+      g_type_check_value_holds(list, cgst_type_array()) != 0
+    else { return false }
+    var count = 0
+    for index in 0..<gst_value_array_get_size(list) {
+      guard let item = gst_value_array_get_value(list, index),
+        g_type_check_value_holds(item, cgst_type_structure()) != 0,
+        let structure = gst_value_get_structure(item)
+      else { continue }
+      if count == faces.count {
+        faces.append(Face(confidence: 0, box: Rectangle(x: 0, y: 0, width: 0, height: 0)))
+      }
+      read(structure, into: &faces[count])
+      count += 1
+    }
+    faces.removeLast(faces.count - count)
+    return true
+  }
+
+  private static func describe(_ face: Face) -> Structure {
+    let s = Structure("face")
+    s.set("id", face.id)
+    s.set("confidence", face.confidence)
+    s.set("x", face.box.x)
+    s.set("y", face.box.y)
+    s.set("width", face.box.width)
+    s.set("height", face.box.height)
+    if let pose = face.pose {
+      s.set("roll", pose.roll)
+      s.set("yaw", pose.yaw)
+      s.set("pitch", pose.pitch)
+    }
+    if !face.keypoints.isEmpty {
+      s.set("keypoints", floats: face.keypoints.flatMap { [Float($0.x), Float($0.y)] })
+    }
+    if !face.landmarks.isEmpty {
+      s.set("landmarks", floats: face.landmarks.flatMap { [$0.x, $0.y, $0.z] })
+    }
+    if let expression = face.expression {
+      s.set("left-eye-open", expression.leftEyeOpen)
+      s.set("right-eye-open", expression.rightEyeOpen)
+      s.set("mouth-open", expression.mouthOpen)
+      s.set("smile", expression.smile)
+    }
+    return s
+  }
+
+  private static func read(_ s: UnsafePointer<GstStructure>, into face: inout Face) {
+    var id: guint = 0
+    gst_structure_get_uint(s, "id", &id)
+    face.id = id
+    face.confidence = double(s, "confidence") ?? 0
+    face.box = Rectangle(
+      x: double(s, "x") ?? 0, y: double(s, "y") ?? 0, width: double(s, "width") ?? 0,
+      height: double(s, "height") ?? 0)
+    face.pose = double(s, "roll").map {
+      HeadPose(roll: $0, yaw: double(s, "yaw") ?? 0, pitch: double(s, "pitch") ?? 0)
+    }
+    face.expression = double(s, "smile").map {
+      Expression(
+        leftEyeOpen: double(s, "left-eye-open") ?? 1,
+        rightEyeOpen: double(s, "right-eye-open") ?? 1,
+        mouthOpen: double(s, "mouth-open") ?? 0, smile: $0)
+    }
+    readFloats(s, "keypoints", per: 2, into: &face.keypoints) {
+      Point(x: Double($0(0)), y: Double($0(1)))
+    }
+    readFloats(s, "landmarks", per: 3, into: &face.landmarks) {
+      Landmark(x: $0(0), y: $0(1), z: $0(2))
+    }
+  }
+
+  private static func double(_ s: UnsafePointer<GstStructure>, _ field: String) -> Double? {
+    var value = 0.0
+    return gst_structure_get_double(s, field, &value) != 0 ? value : nil
+  }
+
+  /// Reads groups of `per` floats; an array of the right length keeps its memory.
+  private static func readFloats<T>(
+    _ s: UnsafePointer<GstStructure>, _ field: String, per: Int, into array: inout [T],
+    _ make: ((Int) -> Float) -> T
+  ) {
+    var size: gsize = 0
+    guard let value = gst_structure_get_value(s, field),
+      g_type_check_value_holds(value, cgst_type_bytes()) != 0,
+      let bytes = g_value_get_boxed(value),
+      let data = g_bytes_get_data(OpaquePointer(bytes), &size)
+    else {
+      array.removeAll(keepingCapacity: true)
+      return
+    }
+    let count = Int(size) / (4 * per)
+    if array.count > count { array.removeLast(array.count - count) }
+    for index in 0..<count {
+      let item = make { data.loadUnaligned(fromByteOffset: (index * per + $0) * 4, as: Float.self) }
+      if index < array.count { array[index] = item } else { array.append(item) }
+    }
+  }
+
+  static func copyFields(
+    of source: UnsafeMutablePointer<GstStructure>?, into target: UnsafeMutablePointer<GstStructure>?
+  ) {
+    gst_structure_foreach(
+      source,
+      { field, value, target in
+        gst_structure_id_set_value(
+          target!.assumingMemoryBound(to: GstStructure.self), field, value)
+        return 1
+      }, target)
+  }
+}
+
+/// Copies the metadata when a buffer is copied whole, converted or scaled.
+private let keepThroughCopyAndScale: GstCustomMetaTransformFunction = {
+  target, meta, _, type, data, _ in
+  if cgst_meta_transform_is_copy(type) != 0 {
+    // A part of a buffer is not the frame the places were measured on.
+    let copy = data?.assumingMemoryBound(to: GstMetaTransformCopy.self)
+    // Leaving it out on purpose is no failure.
+    if copy?.pointee.region != 0 && copy != nil { return 1 }
+  } else if cgst_meta_transform_is_scale(type) == 0 {
+    return 0
+  }
+  guard let new = gst_buffer_add_custom_meta(target, FaceMetadata.name) else { return 0 }
+  FaceMetadata.copyFields(
+    of: gst_custom_meta_get_structure(meta), into: gst_custom_meta_get_structure(new))
+  return 1
+}

@@ -1,0 +1,188 @@
+import CGStreamer
+package import Faces
+package import Pixels
+
+/// GstVideoRegionOfInterestMeta "face": faces as everybody else's elements know them.
+///
+/// Parameters are laid out as DL Streamer's `gvawatermark` and `gvametaconvert` read them:
+/// `detection` (x_min, y_min, x_max, y_max in shares of the frame, confidence), `object_id` (id)
+/// and `landmarks` (format "landmark_points", floats in shares of the region).
+enum RegionMetadata {
+  static let type = "face"
+  /// Tells our regions from those of another detector upstream.
+  private static let modelName = "mien"
+
+  /// Takes off the regions an earlier `facedetect` put on the buffer.
+  static func removeOwn(from buffer: UnsafeMutablePointer<GstBuffer>) {
+    gst_buffer_foreach_meta(
+      buffer,
+      { _, slot, _ in
+        guard let meta = slot?.pointee,
+          meta.pointee.info.pointee.api == gst_video_region_of_interest_meta_api_get_type()
+        else { return 1 }
+        let isOwn = meta.withMemoryRebound(
+          to: GstVideoRegionOfInterestMeta.self, capacity: 1
+        ) { region in
+          guard let detection = gst_video_region_of_interest_meta_get_param(region, "detection"),
+            let name = gst_structure_get_string(detection, "model_name")
+          else { return false }
+          return String(cString: name) == RegionMetadata.modelName
+        }
+        // GStreamer removes a meta whose slot the callback empties.
+        if isOwn { slot?.pointee = nil }
+        return 1
+      }, nil)
+  }
+
+  static func attach(
+    _ face: Face, width: Int, height: Int, to buffer: UnsafeMutablePointer<GstBuffer>
+  ) {
+    let frame = Rectangle(x: 0, y: 0, width: Double(width), height: Double(height))
+    let pixels = face.box.scaled(x: frame.width, y: frame.height)
+    let clipped = pixels.intersection(frame)
+    func rounded(_ value: Double) -> guint { guint(max(0, min(value, 65535)).rounded()) }
+    let (x, y) = (rounded(clipped.x), rounded(clipped.y))
+    let (w, h) = (rounded(clipped.maxX) - x, rounded(clipped.maxY) - y)
+    guard let meta = gst_buffer_add_video_region_of_interest_meta(buffer, type, x, y, w, h) else {
+      return
+    }
+    meta.pointee.id = gint(bitPattern: gst_util_seqnum_next())
+
+    let detection = Structure("detection")
+    detection.set("x_min", clipped.x / frame.width)
+    detection.set("y_min", clipped.y / frame.height)
+    detection.set("x_max", clipped.maxX / frame.width)
+    detection.set("y_max", clipped.maxY / frame.height)
+    detection.set("confidence", face.confidence)
+    detection.set("model_name", modelName)
+    gst_video_region_of_interest_meta_add_param(meta, detection.take())
+
+    if face.id != 0 {
+      let object = Structure("object_id")
+      object.set("id", Int32(bitPattern: face.id))
+      gst_video_region_of_interest_meta_add_param(meta, object.take())
+    }
+    let points = points(of: face)
+    guard !points.isEmpty, w > 0, h > 0 else { return }
+    let landmarks = Structure("landmarks")
+    landmarks.set("format", "landmark_points")
+    landmarks.set("model_name", modelName)
+    landmarks.set("precision", Int32(10))  // float32
+    landmarks.set("layout", Int32(0))  // any
+    landmarks.set("dims", array: [1, UInt32(points.count * 2)])
+    landmarks.set(
+      "data_buffer",
+      tensor: points.flatMap { point -> [Float] in
+        let inFrame = Point(x: point.x * frame.width, y: point.y * frame.height)
+        return [
+          Float((inFrame.x - Double(x)) / Double(w)), Float((inFrame.y - Double(y)) / Double(h)),
+        ]
+      })
+    gst_video_region_of_interest_meta_add_param(meta, landmarks.take())
+  }
+
+  /// Left eye, right eye, nose tip and mouth corners; without a mesh the mouth's centre stands for
+  /// the corners, which the detector alone does not know.
+  private static func points(of face: Face) -> [Point] {
+    guard let left = face[.leftEye], let right = face[.rightEye], let nose = face[.noseTip],
+      let mouth = face[.mouthCenter]
+    else { return [] }
+    guard face.landmarks.count > 291 else { return [left, right, nose, mouth] }
+    let corners = [61, 291].map { face.landmarks[$0] }
+    return [left, right, nose] + corners.map { Point(x: Double($0.x), y: Double($0.y)) }
+  }
+
+  /// Reads the faces of any detector into `faces`, reusing its storage; false when there are none.
+  static func read(
+    from buffer: UnsafeMutablePointer<GstBuffer>, width: Int, height: Int, into faces: inout [Face]
+  ) -> Bool {
+    var count = 0
+    var state: gpointer?
+    let api = gst_video_region_of_interest_meta_api_get_type()
+    while let meta = gst_buffer_iterate_meta_filtered(buffer, &state, api) {
+      meta.withMemoryRebound(to: GstVideoRegionOfInterestMeta.self, capacity: 1) { region in
+        guard let name = g_quark_to_string(region.pointee.roi_type), strcmp(name, type) == 0 else {
+          return
+        }
+        if count == faces.count {
+          faces.append(Face(confidence: 0, box: Rectangle(x: 0, y: 0, width: 0, height: 0)))
+        }
+        read(region, width: width, height: height, into: &faces[count])
+        count += 1
+      }
+    }
+    faces.removeLast(faces.count - count)
+    return count > 0
+  }
+
+  private static func read(
+    _ region: UnsafeMutablePointer<GstVideoRegionOfInterestMeta>, width: Int, height: Int,
+    into face: inout Face
+  ) {
+    let r = region.pointee
+    let box = Rectangle(
+      x: Double(r.x), y: Double(r.y), width: Double(r.w), height: Double(r.h))
+    face.box = box.scaled(x: 1 / Double(width), y: 1 / Double(height))
+    face.confidence = 1
+    face.id = 0
+    face.pose = nil
+    face.expression = nil
+    face.landmarks.removeAll(keepingCapacity: true)
+    face.keypoints.removeAll(keepingCapacity: true)
+    if let detection = gst_video_region_of_interest_meta_get_param(region, "detection") {
+      gst_structure_get_double(detection, "confidence", &face.confidence)
+    }
+    if let object = gst_video_region_of_interest_meta_get_param(region, "object_id") {
+      var id: gint = 0
+      gst_structure_get_int(object, "id", &id)
+      face.id = UInt32(bitPattern: id)
+    }
+    guard let landmarks = gst_video_region_of_interest_meta_get_param(region, "landmarks"),
+      let value = gst_structure_get_value(landmarks, "data_buffer"),
+      g_type_check_value_holds(value, cgst_type_variant) != 0,
+      let variant = g_value_get_variant(value), g_variant_is_of_type_bytes(variant)
+    else { return }
+    var count: gsize = 0
+    guard let data = g_variant_get_fixed_array(variant, &count, 1), count >= 4 * 2 * 4 else {
+      return
+    }
+    func point(_ index: Int) -> Point {
+      let x = data.loadUnaligned(fromByteOffset: index * 8, as: Float.self)
+      let y = data.loadUnaligned(fromByteOffset: index * 8 + 4, as: Float.self)
+      return Point(
+        x: face.box.x + Double(x) * face.box.width, y: face.box.y + Double(y) * face.box.height)
+    }
+    for index in 0..<3 { face.keypoints.append(point(index)) }
+    // Five points end with the corners of the mouth, four with its centre.
+    face.keypoints.append(count >= 5 * 2 * 4 ? (point(3) + point(4)) * 0.5 : point(3))
+  }
+}
+
+private func strcmp(_ a: UnsafePointer<CChar>, _ b: String) -> Int32 { g_strcmp0(a, b) }
+
+private func g_variant_is_of_type_bytes(_ variant: OpaquePointer) -> Bool {
+  g_strcmp0(g_variant_get_type_string(variant), "ay") == 0
+}
+
+extension FrameHeader {
+  /// Reads the faces known of this frame into `faces`, reusing its storage.
+  ///
+  /// MienFaces is read first, else the regions "face" of any detector; false when there is
+  /// neither. `width` and `height` are the frame's.
+  package func readFaces(into faces: inout [Face], width: Int, height: Int) -> Bool {
+    FaceMetadata.read(from: buffer, into: &faces)
+      || RegionMetadata.read(from: buffer, width: width, height: height, into: &faces)
+  }
+}
+
+extension Frame {
+  /// Puts the faces found in this frame on its buffer, in place of what `facedetect` put before.
+  package func attach(_ faces: [Face]) {
+    let (width, height) = (picture.width, picture.height)
+    FaceMetadata.attach(faces, width: width, height: height, to: header.buffer)
+    RegionMetadata.removeOwn(from: header.buffer)
+    for face in faces {
+      RegionMetadata.attach(face, width: width, height: height, to: header.buffer)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Pixels
+import Threads
+
+/// The mean luma and colour of every cell of a region: the picture at a fraction of its size.
+struct CellMeans {
+  /// Mean luma in quarters of a code.
+  let luma = CellPlane<UInt16>(zero: 0)
+  /// Cb and Cr in quarters of a code.
+  let cb = CellPlane<UInt16>(zero: 0)
+  let cr = CellPlane<UInt16>(zero: 0)
+
+  /// Rows of a larger cell that are looked at.
+  private static let mostRows = 8
+
+  /// Measures `region`; colour only when `withChroma`.
+  func measure(
+    _ picture: SkinPicture, _ region: CellRegion, withChroma: Bool, scratch: BeautifyScratch,
+    runner: any SliceRunner
+  ) {
+    luma.resize(width: region.width, height: region.height)
+    if withChroma {
+      cb.resize(width: region.width, height: region.height)
+      cr.resize(width: region.width, height: region.height)
+    }
+    runner.runPieces(region.height) { piece, rows in
+      for y in rows {
+        measureLuma(picture, region, y, scratch, piece)
+        guard withChroma else { continue }
+        picture.chroma(
+          top: (region.y + y) * region.step, from: region.x * region.step, size: region.step,
+          cb: cb.row(y), cr: cr.row(y), scratch: scratch.sums(piece)[0..<region.width])
+      }
+    }
+  }
+
+  private func measureLuma(
+    _ picture: SkinPicture, _ region: CellRegion, _ y: Int, _ scratch: BeautifyScratch,
+    _ piece: Int
+  ) {
+    let step = region.step
+    let left = region.x * step
+    let columns = region.width * step
+    let inside = min(columns, picture.width - left)
+    let sums = scratch.sums(piece)[0..<columns]
+    sums.fill(0)
+    let pixels = scratch.bytes(piece, 0)[0..<inside]
+    let used = min(step, Self.mostRows)
+    let stride = step / used
+    for index in 0..<used {
+      // The last cells are completed by the picture's last row and column.
+      let row = min((region.y + y) * step + index * stride, picture.height - 1)
+      picture.luma(row: row, from: left, into: pixels, scratch: scratch.components(piece))
+      let n = min(pixels.count, sums.count)
+      for x in 0..<n { sums[x] &+= UInt16(truncatingIfNeeded: pixels[x]) }
+    }
+    if inside < columns {
+      let last = sums[inside - 1]
+      for x in inside..<columns { sums[x] = last }
+    }
+    var count = columns
+    var halvings = 0
+    while count > region.width {
+      count /= 2
+      if halvings < 3 {
+        for x in 0..<count { sums[x] = sums[2 &* x] &+ sums[2 &* x &+ 1] }
+      } else {
+        for x in 0..<count { sums[x] = (sums[2 &* x] &+ sums[2 &* x &+ 1] &+ 1) &>> 1 }
+      }
+      halvings += 1
+    }
+    let target = luma.row(y)
+    let shift = UInt16(truncatingIfNeeded: step == 2 ? 0 : step == 4 ? 2 : 4)
+    let half = step == 2 ? 0 : UInt16(1) &<< (shift &- 1)
+    let n = min(target.count, sums.count)
+    for x in 0..<n { target[x] = (sums[x] &+ half) &>> shift }
+  }
+}

@@ -1,0 +1,110 @@
+import Pixels
+import Threads
+
+/// Pulls the colour of patches toward the mean colour of the skin round them.
+///
+/// The mean is taken over a wide window of the face itself, each cell counting by its weight, so
+/// that lips and background do not bleed in and no skin moves toward any fixed colour; what is
+/// darker than most of the skin, as hair is, counts little. What is darker than the mean is given less colour in proportion, as shading has it: shadows under the
+/// jaw and hair at the temples would turn brown with the colour of the skin in the light.
+struct ColorEvening {
+  private let weight = CellPlane<UInt16>(zero: 0)
+  private let light = CellPlane<UInt16>(zero: 0)
+  private let cb = CellPlane<UInt16>(zero: 0)
+  private let cr = CellPlane<UInt16>(zero: 0)
+  /// Most by which colour moves, in codes.
+  private static let mostShift: Float = 16
+  /// Steps that weights are counted in: 63 x 1020 still fits 16 bits.
+  private static let steps: Float = 63
+
+  /// Fills the shifts of `coefficients`; `share` is how much of the distance is taken back, `luma`
+  /// the skin's own, `black` luma's code of black.
+  func fill(
+    _ coefficients: RetouchCoefficients, means: CellMeans, weights: CellPlane<Float>,
+    radius: Int, share: Float, luma: Float, black: Float, scratch: BeautifyScratch,
+    runner: any SliceRunner
+  ) {
+    let width = weights.width
+    let height = weights.height
+    weight.resize(width: width, height: height)
+    light.resize(width: width, height: height)
+    cb.resize(width: width, height: height)
+    cr.resize(width: width, height: height)
+    runner.runPieces(height) { _, rows in
+      for y in rows {
+        let counted = weight.row(y)
+        Self.count(weights.row(y), means.luma.row(y), luma, black, into: counted)
+        Self.multiply(means.luma.row(y), counted, into: light.row(y))
+        Self.multiply(means.cb.row(y), counted, into: cb.row(y))
+        Self.multiply(means.cr.row(y), counted, into: cr.row(y))
+      }
+    }
+    runner.runPieces(height) { piece, rows in
+      func box(_ plane: CellPlane<UInt16>, _ index: Int) -> SlidingBox {
+        SlidingBox(
+          plane, radius: radius, first: rows.lowerBound, columns: scratch.longs(piece, index))
+      }
+      var weightBox = box(weight, 0)
+      var lightBox = box(light, 1)
+      var cbBox = box(cb, 2)
+      var crBox = box(cr, 3)
+      let totals = scratch.longs(piece, 4)[0..<width]
+      let lights = scratch.longs(piece, 5)[0..<width]
+      let sums = scratch.longs(piece, 6)[0..<width]
+      for y in rows {
+        weightBox.advance(into: totals)
+        lightBox.advance(into: lights)
+        cbBox.advance(into: sums)
+        Self.shift(
+          coefficients.cbShift.row(y), totals, lights, sums, means.luma.row(y), means.cb.row(y),
+          weights.row(y), share, black)
+        crBox.advance(into: sums)
+        Self.shift(
+          coefficients.crShift.row(y), totals, lights, sums, means.luma.row(y), means.cr.row(y),
+          weights.row(y), share, black)
+      }
+    }
+  }
+
+  /// Weights by which cells enter the mean.
+  private static func count(
+    _ weights: CellRow<Float>, _ luma: CellRow<UInt16>, _ usual: Float, _ black: Float,
+    into target: CellRow<UInt16>
+  ) {
+    let offset = black * 4
+    let share = 1 / max((usual - black) * 4, 4)
+    let n = min(weights.count, luma.count, target.count)
+    for x in 0..<n {
+      let light = max(Float(Int32(truncatingIfNeeded: luma[x])) - offset, 0)
+      let part = min(light * share, 1)
+      target[x] = UInt16(truncatingIfNeeded: nearest(weights[x] * (part * part * steps)))
+    }
+  }
+
+  private static func multiply(
+    _ source: CellRow<UInt16>, _ weights: CellRow<UInt16>, into target: CellRow<UInt16>
+  ) {
+    let n = min(source.count, weights.count, target.count)
+    for x in 0..<n { target[x] = weights[x] &* source[x] }
+  }
+
+  private static func shift(
+    _ target: CellRow<Int16>, _ totals: CellRow<Int32>, _ lights: CellRow<Int32>,
+    _ sums: CellRow<Int32>, _ luma: CellRow<UInt16>, _ color: CellRow<UInt16>,
+    _ weights: CellRow<Float>, _ share: Float, _ black: Float
+  ) {
+    let n = min(
+      min(target.count, totals.count, lights.count, sums.count),
+      min(luma.count, color.count, weights.count))
+    let offset = black * 4
+    for x in 0..<n {
+      let inverse = 1 / max(Float(totals[x]), 1)
+      let meanLight = max(Float(lights[x]) * inverse - offset, 4)
+      let light = max(Float(Int32(truncatingIfNeeded: luma[x])) - offset, 0)
+      let mean = (Float(sums[x]) * inverse - 512) * min(light / meanLight, 1)
+      let distance = (mean - Float(Int32(truncatingIfNeeded: color[x]) &- 512)) * 0.25
+      let move = min(max(distance, -mostShift), mostShift) * (weights[x] * share)
+      target[x] = Int16(truncatingIfNeeded: nearest(move * 64))
+    }
+  }
+}

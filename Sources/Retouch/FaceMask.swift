@@ -1,0 +1,139 @@
+import Pixels
+import Threads
+
+/// How strongly each cell of one face is treated: 0 outside the mask, up to 1 inside.
+///
+/// Follows the face over time: small movements of the outline are averaged, large ones are not,
+/// and in eyes, brows, lips and outside the face the weight is 0 whatever went before.
+final class FaceMask {
+  private(set) var region = CellRegion()
+  /// Weights of the region's cells.
+  let weights = CellPlane<Float>(zero: 0)
+  /// First and last cell of each row with a weight, or an empty pair (first > last).
+  let spans = CellPlane<Int32>(zero: 0)
+  /// The same before what lies outside and in the holes was set to 0; two, taking turns.
+  private var smooth = CellPlane<Float>(zero: 0)
+  private var previous = CellPlane<Float>(zero: 0)
+  private var previousRegion = CellRegion()
+  private var previousOuter: [Point] = []
+
+  /// Share of a still face's new mask that enters per frame.
+  private static let stillShare = 0.2
+
+  /// Forgets the past.
+  func forget() {
+    previousRegion = CellRegion()
+    previousOuter.removeAll(keepingCapacity: true)
+    region = CellRegion()
+  }
+
+  /// Sets the region that the next weights belong to.
+  func move(to region: CellRegion) {
+    self.region = region
+    weights.resize(width: region.width, height: region.height)
+    smooth.resize(width: region.width, height: region.height)
+    spans.resize(width: 2, height: region.height)
+  }
+
+  /// Marks all cells as having a weight.
+  func spanAll() {
+    for y in 0..<region.height {
+      spans.row(y)[0] = 0
+      spans.row(y)[1] = Int32(region.width - 1)
+    }
+  }
+
+  /// Computes the weights from the outline's coverage in `hard`.
+  ///
+  /// `soften` is the feather's sigma in cells; `skin` weighs by likeness with `skinShare`.
+  func update(
+    _ outline: FaceOutline, hard: CellPlane<UInt16>, soft: CellPlane<UInt16>, soften: Double,
+    skin: SkinModel, means: CellMeans, roughness: CellPlane<Float>, hasChroma: Bool,
+    skinShare: Float,
+    scratch: BeautifyScratch, runner: any SliceRunner
+  ) {
+    let width = region.width
+    let height = region.height
+    // Two boxes of n cells have the variance (n^2 - 1) / 6.
+    let side = (6 * soften * soften + 1).squareRoot()
+    let radius = min(max(Int(((side - 1) / 2).rounded()), 0), SlidingBox.maximumRadius)
+    soft.resize(width: width, height: height)
+    let inverse = scratch.shared(0)[0..<width]
+    BoxCounts.fillInverse(inverse, width: width, radius: radius)
+    runner.runPieces(height) { piece, rows in
+      var box = SlidingBox(
+        hard, radius: radius, first: rows.lowerBound, columns: scratch.longs(piece, 0))
+      let sums = scratch.longs(piece, 2)[0..<width]
+      for y in rows {
+        box.advance(into: sums)
+        let scale = 64 / Float(BoxCounts.count(y, height, radius))
+        let target = soft.row(y)
+        let n = min(target.count, sums.count, inverse.count)
+        for x in 0..<n {
+          target[x] = UInt16(
+            truncatingIfNeeded: nearest(Float(sums[x]) * (inverse[x] * scale)))
+        }
+      }
+    }
+    let share = Float(newShare(outline))
+    let isContinued = !previousRegion.isEmpty && previousRegion.step == region.step && share < 1
+    runner.runPieces(height) { piece, rows in
+      var box = SlidingBox(
+        soft, radius: radius, first: rows.lowerBound, columns: scratch.longs(piece, 0))
+      let sums = scratch.longs(piece, 2)[0..<width]
+      for y in rows {
+        box.advance(into: sums)
+        let scale = 1 / (16384 * Float(BoxCounts.count(y, height, radius)))
+        let row = smooth.row(y)
+        let n = min(row.count, sums.count, inverse.count)
+        for x in 0..<n { row[x] = Float(sums[x]) * (inverse[x] * scale) }
+        skin.weigh(
+          row, luma: means.luma.row(y), roughness: roughness.row(y),
+          chroma: hasChroma ? (means.cb.row(y), means.cr.row(y)) : nil, share: skinShare)
+        if isContinued { blend(y, row, share) }
+        finish(y, row, hard.row(y))
+      }
+    }
+    swap(&smooth, &previous)
+    previousRegion = region
+    previousOuter.removeAll(keepingCapacity: true)
+    if let outer = outline.rings.first { previousOuter.append(contentsOf: outline.points[outer]) }
+  }
+
+  /// The share of the new mask: all of it once the outline has moved by a cell.
+  private func newShare(_ outline: FaceOutline) -> Double {
+    guard let outer = outline.rings.first, outer.count == previousOuter.count else { return 1 }
+    var moved = 0.0
+    for (index, old) in zip(outer, previousOuter) {
+      moved += (outline.points[index] - old).length
+    }
+    let cells = moved / Double(max(outer.count, 1)) / Double(region.step)
+    return min(1, Self.stillShare + (1 - Self.stillShare) * max(cells - 0.25, 0) / 0.75)
+  }
+
+  private func blend(_ y: Int, _ row: CellRow<Float>, _ share: Float) {
+    let old = region.y + y - previousRegion.y
+    guard old >= 0, old < previousRegion.height else { return }
+    let left = max(region.x, previousRegion.x)
+    let right = min(region.maxX, previousRegion.maxX)
+    guard left < right else { return }
+    let now = row[(left - region.x)..<(right - region.x)]
+    let before = previous.row(old)[(left - previousRegion.x)..<(right - previousRegion.x)]
+    let n = min(now.count, before.count)
+    for x in 0..<n { now[x] = before[x] + (now[x] - before[x]) * share }
+  }
+
+  private func finish(_ y: Int, _ row: CellRow<Float>, _ hard: CellRow<UInt16>) {
+    let target = weights.row(y)
+    let n = min(target.count, row.count, hard.count)
+    for x in 0..<n {
+      target[x] = row[x] * (Float(Int32(truncatingIfNeeded: hard[x])) * (1 / 256))
+    }
+    var first = 0
+    while first < n, target[first] == 0 { first += 1 }
+    var last = n - 1
+    while last >= first, target[last] == 0 { last -= 1 }
+    spans.row(y)[0] = Int32(first)
+    spans.row(y)[1] = Int32(last)
+  }
+}

@@ -1,0 +1,276 @@
+import Faces
+import Pixels
+
+/// The polygons of one face in pixels: an outer one, and holes for eyes, brows and lips.
+///
+/// Rebuilt in place for every frame; the arrays keep their memory.
+struct FaceOutline {
+  /// All points, ring after ring.
+  private(set) var points: [Point] = []
+  /// The outer ring's range in `points`, then those of the holes.
+  private(set) var rings: [Range<Int>] = []
+  /// Width of a face of ordinary proportions with the outer ring's area, in pixels.
+  private(set) var faceWidth = 0.0
+  /// The outer ring's bounds.
+  private(set) var bounds = Rectangle(x: 0, y: 0, width: 0, height: 0)
+
+  /// Places further than this many frames from the frame's corner are taken for lies.
+  static let farthest = 8.0
+  /// Smallest face that is treated, in pixels across: smaller ones have no texture.
+  static let leastWidth = 8.0
+  /// Directions in which a hole's extent is taken: its polygon has as many corners.
+  static let directionCount = 32
+  private static let directions: [Point] = unitCircle(directionCount)
+  private static let ellipseDirections: [Point] = unitCircle(48)
+
+  /// Builds the outline that `mask` asks for, or the next simpler one that the face has data for.
+  ///
+  /// Returns false, with no rings, when nothing usable is known of the face. `minimumMargin` is
+  /// the least distance in pixels kept between a feature and the skin that is treated.
+  mutating func build(
+    _ face: Face, mask: BeautifySettings.Mask, width: Int, height: Int,
+    minimumMargin: (Double) -> Double
+  ) -> Bool {
+    points.removeAll(keepingCapacity: true)
+    rings.removeAll(keepingCapacity: true)
+    let scale = Point(x: Double(width), y: Double(height))
+    let hasMesh = Self.isUsable(face.landmarks)
+    let hasKeypoints = Self.isUsable(face.keypoints)
+    let axes = hasKeypoints ? Self.axes(face, scale) : nil
+    switch mask {
+    case .full:
+      addRectangle(Rectangle(x: 0, y: 0, width: scale.x, height: scale.y))
+    case .face where hasMesh:
+      addOval(face.landmarks, scale)
+    case .face, .ellipse:
+      if hasMesh {
+        addOval(face.landmarks, scale)
+        let box = bounds
+        points.removeAll(keepingCapacity: true)
+        rings.removeAll(keepingCapacity: true)
+        addEllipse(
+          center: box.center, across: Point(x: box.width / 2, y: 0),
+          down: Point(x: 0, y: box.height / 2))
+      } else if let axes {
+        addEllipse(center: axes.center, across: axes.across, down: axes.down)
+      } else if Self.isUsable(face.box) {
+        let box = face.box.scaled(x: scale.x, y: scale.y)
+        addEllipse(
+          center: box.center, across: Point(x: box.width * 0.48, y: 0),
+          down: Point(x: 0, y: box.height * 0.48))
+      }
+    case .rectangle:
+      if Self.isUsable(face.box) {
+        addRectangle(face.box.scaled(x: scale.x, y: scale.y))
+      } else if hasMesh {
+        addOval(face.landmarks, scale)
+        let box = bounds
+        points.removeAll(keepingCapacity: true)
+        rings.removeAll(keepingCapacity: true)
+        addRectangle(box)
+      } else if let axes {
+        let half = max(axes.across.length, axes.down.length)
+        addRectangle(
+          Rectangle(
+            x: axes.center.x - half, y: axes.center.y - half, width: 2 * half, height: 2 * half))
+      }
+    }
+    guard let outer = rings.first else { return false }
+    measure(outer)
+    guard mask != .full else { return true }
+    guard faceWidth >= Self.leastWidth else { return false }
+    let margin = max(Self.holeMargin * faceWidth, minimumMargin(faceWidth))
+    if hasMesh {
+      for ring in FaceMeshRings.holes { addHole(face.landmarks, ring, scale, margin) }
+    } else if let axes {
+      // Half widths and heights of an eye with its brow and of the lips, in eye distances.
+      for eye in [axes.leftEye, axes.rightEye] {
+        addEllipse(
+          center: eye - axes.unitDown * (0.14 * axes.unit),
+          across: axes.unitAcross * (0.42 * axes.unit + margin),
+          down: axes.unitDown * (0.32 * axes.unit + margin))
+      }
+      addEllipse(
+        center: axes.mouth, across: axes.unitAcross * (0.5 * axes.unit + margin),
+        down: axes.unitDown * (0.26 * axes.unit + margin))
+    }
+    return true
+  }
+
+  /// Holes are this much wider than the feature on every side, in face widths.
+  static let holeMargin = 0.04
+  /// The oval is this much narrower on every side, in face widths.
+  static let ovalInset = 0.02
+
+  // MARK: Rings
+
+  private mutating func addOval(_ landmarks: [Landmark], _ scale: Point) {
+    let start = points.count
+    var center = Point(x: 0, y: 0)
+    for index in FaceMeshRings.oval {
+      let point = Point(
+        x: Double(landmarks[index].x) * scale.x, y: Double(landmarks[index].y) * scale.y)
+      points.append(point)
+      center = center + point
+    }
+    center = center * (1 / Double(FaceMeshRings.oval.count))
+    for index in start..<points.count {
+      points[index] = center + (points[index] - center) * (1 - 2 * Self.ovalInset)
+    }
+    rings.append(start..<points.count)
+    measure(start..<points.count)
+  }
+
+  private mutating func addRectangle(_ box: Rectangle) {
+    let start = points.count
+    points.append(Point(x: box.x, y: box.y))
+    points.append(Point(x: box.maxX, y: box.y))
+    points.append(Point(x: box.maxX, y: box.maxY))
+    points.append(Point(x: box.x, y: box.maxY))
+    rings.append(start..<points.count)
+  }
+
+  private mutating func addEllipse(center: Point, across: Point, down: Point) {
+    let start = points.count
+    for direction in Self.ellipseDirections {
+      points.append(center + across * direction.x + down * direction.y)
+    }
+    rings.append(start..<points.count)
+  }
+
+  /// Adds the polygon whose sides touch the feature, moved out by `margin`, in each direction.
+  ///
+  /// It is convex, contains the feature's hull widened by `margin`, and has the same number of
+  /// corners whatever the points are.
+  private mutating func addHole(
+    _ landmarks: [Landmark], _ indices: [Int], _ scale: Point, _ margin: Double
+  ) {
+    let start = points.count
+    let count = Self.directions.count
+    func extent(_ direction: Point) -> Double {
+      var most = -Double.greatestFiniteMagnitude
+      for index in indices {
+        let x = Double(landmarks[index].x) * scale.x
+        let y = Double(landmarks[index].y) * scale.y
+        most = max(most, x * direction.x + y * direction.y)
+      }
+      return most + margin
+    }
+    let first = extent(Self.directions[0])
+    var here = first
+    for k in 0..<count {
+      let a = Self.directions[k]
+      let b = Self.directions[(k + 1) % count]
+      let next = k + 1 == count ? first : extent(b)
+      let determinant = a.x * b.y - a.y * b.x
+      points.append(
+        Point(
+          x: (here * b.y - next * a.y) / determinant, y: (next * a.x - here * b.x) / determinant))
+      here = next
+    }
+    rings.append(start..<points.count)
+  }
+
+  private mutating func measure(_ ring: Range<Int>) {
+    var area = 0.0
+    var left = Double.greatestFiniteMagnitude
+    var top = left
+    var right = -left
+    var bottom = -left
+    var last = points[ring.upperBound - 1]
+    for index in ring {
+      let point = points[index]
+      area += last.x * point.y - point.x * last.y
+      left = min(left, point.x)
+      right = max(right, point.x)
+      top = min(top, point.y)
+      bottom = max(bottom, point.y)
+      last = point
+    }
+    bounds = Rectangle(x: left, y: top, width: right - left, height: bottom - top)
+    // An ellipse 1 wide and 1.3 high has the area 1.02.
+    faceWidth = (abs(area) / 2 / 1.02).squareRoot()
+  }
+
+  // MARK: What can be believed
+
+  private static func isUsable(_ value: Double) -> Bool {
+    value >= -farthest && value <= farthest
+  }
+
+  private static func isUsable(_ landmarks: [Landmark]) -> Bool {
+    landmarks.count >= Face.landmarkCount
+      && landmarks.allSatisfy { isUsable(Double($0.x)) && isUsable(Double($0.y)) }
+  }
+
+  private static func isUsable(_ keypoints: [Point]) -> Bool {
+    keypoints.count > Face.Keypoint.mouthCenter.rawValue
+      && keypoints.allSatisfy { isUsable($0.x) && isUsable($0.y) }
+  }
+
+  private static func isUsable(_ box: Rectangle) -> Bool {
+    isUsable(box.x) && isUsable(box.y) && isUsable(box.maxX) && isUsable(box.maxY)
+      && box.width > 0 && box.height > 0
+  }
+
+  private struct Axes {
+    var leftEye: Point
+    var rightEye: Point
+    var mouth: Point
+    var unit: Double
+    var unitAcross: Point
+    var unitDown: Point
+    var center: Point
+    var across: Point
+    var down: Point
+  }
+
+  /// The ellipse of a face from its eyes and mouth, in eye distances.
+  ///
+  /// Proportions are those of MediaPipe's mesh: the oval is 2.14 eye distances wide and 2.4 high
+  /// about a point 0.5 below the eyes, the mouth lies 1.0 below them.
+  private static func axes(_ face: Face, _ scale: Point) -> Axes? {
+    func place(_ keypoint: Face.Keypoint) -> Point? {
+      face[keypoint].map { Point(x: $0.x * scale.x, y: $0.y * scale.y) }
+    }
+    guard let left = place(.leftEye), let right = place(.rightEye),
+      let mouth = place(.mouthCenter)
+    else { return nil }
+    let eyes = (left + right) * 0.5
+    let fall = mouth - eyes
+    let unit = max((right - left).length, fall.length)
+    guard unit > 0, fall.length > 0.2 * unit else { return nil }
+    let down = fall * (1 / fall.length)
+    let across = Point(x: down.y, y: -down.x)
+    return Axes(
+      leftEye: left, rightEye: right, mouth: mouth, unit: unit, unitAcross: across,
+      unitDown: down, center: eyes + down * (0.5 * unit), across: across * (1.03 * unit),
+      down: down * (1.16 * unit))
+  }
+
+  /// Points of the unit circle at equal angles, by repeated turning.
+  private static func unitCircle(_ count: Int) -> [Point] {
+    // sin and cos of 2 pi / count by their series: no C library here.
+    let angle = 2 * Double.pi / Double(count)
+    var sine = 0.0
+    var cosine = 0.0
+    var term = 1.0
+    for k in 0..<24 {
+      switch k & 3 {
+      case 0: cosine += term
+      case 1: sine += term
+      case 2: cosine -= term
+      default: sine -= term
+      }
+      term *= angle / Double(k + 1)
+    }
+    var result: [Point] = []
+    var point = Point(x: 1, y: 0)
+    for _ in 0..<count {
+      result.append(point)
+      point = Point(
+        x: point.x * cosine - point.y * sine, y: point.x * sine + point.y * cosine)
+    }
+    return result
+  }
+}

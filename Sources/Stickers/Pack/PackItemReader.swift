@@ -1,0 +1,123 @@
+
+/// Reads one item of a manifest.
+struct PackItemReader {
+  let version: Int
+  let folder: PackFolder
+
+  /// The item, or nil where anything is wrong; then `fields` says what.
+  func read(_ fields: inout PackFields) -> StickerItem? {
+    let place = place(&fields)
+    var isOnFace = true
+    if case .screen? = place { isOnFace = false }
+    let scale = fields.number("scaleWidth", isOnFace ? -20...100 : 0.001...100)
+    let width = fields.number("width", 1...65536)
+    let height = fields.number("height", 1...65536)
+    // What version 1 must say version 2 may leave out.
+    let zero: Double? = version == 1 ? nil : 0
+    let offsetX = fields.number("offsetX", -100...100, missing: zero)
+    let offsetY = fields.number("offsetY", -100...100, missing: zero)
+    let duration = fields.number("frameDuration", 1...60_000, missing: version == 1 ? nil : 100)
+    let trigger = trigger(&fields)
+    var item = StickerItem(
+      place: place ?? .screen(.centre), scaleWidth: scale ?? 1, width: width ?? 1,
+      height: height ?? 1)
+    item.offsetX = offsetX ?? 0
+    item.offsetY = offsetY ?? 0
+    item.frameDuration = Int64((duration ?? 100) * 1e6)
+    item.trigger = trigger ?? .always
+    if version == 2 {
+      item.loop = fields.int("loop", 0...1_000_000, missing: 0) ?? 0
+      item.alpha = fields.number("alpha", 0...1, missing: 1) ?? 1
+      item.blend = fields.choice("blend", SpriteBlend.self, missing: .over) ?? .over
+      item.rotates = fields.bool("rotate", missing: true) ?? true
+      item.z = fields.number("z", -1e6...1e6, missing: 0) ?? 0
+    }
+    files(&fields, &item)
+    return fields.faults.isEmpty ? item : nil
+  }
+
+  private func place(_ fields: inout PackFields) -> StickerPlace? {
+    guard let type = fields.int("type", 0...1) else { return nil }
+    let isNamed = version == 2 && fields.has("anchor")
+    if type == 0 {
+      if isNamed {
+        guard let anchor = fields.choice("anchor", StickerAnchor.self) else { return nil }
+        guard anchor != .screen else {
+          fields.fault("anchor", "\"screen\" is for items of type 1, which name a side of it")
+          return nil
+        }
+        return .anchor(anchor)
+      }
+      return fields.ints("alignIndexes", count: 3, 0...75).map {
+        .points(first: $0[0], centre: $0[1], last: $0[2])
+      }
+    }
+    if isNamed {
+      return fields.choice("anchor", StickerScreenAnchor.self).map { .screen($0) }
+    }
+    return fields.int("alignPos", 0...4).map {
+      .screen([.top, .left, .bottom, .right, .centre][$0])
+    }
+  }
+
+  private func trigger(_ fields: inout PackFields) -> StickerTrigger? {
+    if version == 2, fields.has("trigger") || !fields.has("triggerType") {
+      return fields.choice("trigger", StickerTrigger.self, missing: .always)
+    }
+    return fields.int("triggerType", 0...4).map {
+      [.always, .face, .mouthOpen, .blink, .frown][$0]
+    }
+  }
+
+  private func files(_ fields: inout PackFields, _ item: inout StickerItem) {
+    if version == 2, fields.has("file") {
+      guard let name = fields.string("file") else { return }
+      guard let path = inside(&fields, "file", name) else { return }
+      guard checkFile(path, &fields, "file") else { return }
+      item.files = [path]
+      item.isSingleFile = true
+      return
+    }
+    let count = fields.int("frames", 1...PackReader.maximumFrames)
+    guard let name = fields.string("folder"), let path = inside(&fields, "folder", name) else {
+      return
+    }
+    guard case .folder = PackFolder.kind(path) else {
+      fields.fault("folder", "\(path) is not a folder")
+      return
+    }
+    guard let count else { return }
+    let names = PackFolder.pictures(in: path)
+    guard names.count >= count else {
+      fields.fault("frames", "is \(count), but \(path) has \(names.count) pictures")
+      return
+    }
+    for picture in names.prefix(count) {
+      guard let frame = inside(&fields, "folder", name + "/" + picture),
+        checkFile(frame, &fields, "folder")
+      else { return }
+      item.files.append(frame)
+    }
+  }
+
+  private func checkFile(_ path: String, _ fields: inout PackFields, _ key: String) -> Bool {
+    guard case .file(let size) = PackFolder.kind(path) else {
+      fields.fault(key, "\(path) is not a file")
+      return false
+    }
+    guard size > 0 else {
+      fields.fault(key, "\(path) is empty")
+      return false
+    }
+    return true
+  }
+
+  private func inside(_ fields: inout PackFields, _ key: String, _ name: String) -> String? {
+    switch folder.inside(name) {
+    case .success(let path): return path
+    case .failure(let problem):
+      fields.fault(key, problem.reason)
+      return nil
+    }
+  }
+}

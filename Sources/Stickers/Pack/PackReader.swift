@@ -1,0 +1,176 @@
+
+/// Reads sticker packs of version 1 (IRCameraSticker's layout) and 2 (Mien's own), trusting
+/// nothing in them.
+///
+/// Only the manifest is read and the frame files found; pictures are decoded elsewhere. May
+/// touch the disk, so not for a streaming thread. Safe to call from any thread.
+package struct PackReader {
+  /// What a `location` turned out to be.
+  package enum Source: Equatable, Sendable {
+    case pack(StickerPack)
+    /// Path of a picture that stands alone.
+    case picture(String)
+  }
+
+  /// Longest manifest, in bytes.
+  package static let maximumManifest = 1 << 20
+  /// Most items of a pack.
+  package static let maximumItems = 256
+  /// Most frames of an item.
+  package static let maximumFrames = 10_000
+
+  /// All that was found wrong, in the order of the manifest.
+  package private(set) var problems: [PackProblem] = []
+  /// What is allowed but surely not meant.
+  package private(set) var remarks: [PackProblem] = []
+  /// The manifest's path.
+  private var manifest = ""
+
+  /// A pack's folder, its meta.json, or a picture; throws the first problem found.
+  package static func read(_ location: String) throws(PackProblem) -> Source {
+    var reader = PackReader()
+    let source = reader.examine(location)
+    if let problem = reader.problems.first { throw problem }
+    guard let source else {
+      throw PackProblem(
+        file: location, item: nil, itemName: nil, key: nil, reason: "cannot be read")
+    }
+    return source
+  }
+
+  /// Reads all of a pack and collects everything that is wrong with it.
+  package static func check(
+    _ location: String
+  ) -> (source: Source?, problems: [PackProblem], remarks: [PackProblem]) {
+    var reader = PackReader()
+    let source = reader.examine(location)
+    return (reader.problems.isEmpty ? source : nil, reader.problems, reader.remarks)
+  }
+
+  private mutating func examine(_ location: String) -> Source? {
+    manifest = location
+    guard !location.isEmpty, !location.utf8.contains(0) else {
+      report(nil, "is no path")
+      return nil
+    }
+    switch PackFolder.kind(location) {
+    case .nothing:
+      report(nil, "does not exist")
+    case .other:
+      report(nil, "is neither a folder nor a file")
+    case .folder:
+      return pack(location, manifest: location + "/meta.json")
+    case .file(let size):
+      if location.lowercased().hasSuffix(".json") {
+        let slash = location.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let folder = slash.map { String(location[..<$0]) } ?? "."
+        return pack(folder.isEmpty ? "/" : folder, manifest: location)
+      }
+      guard size == 0 else { return .picture(location) }
+      report(nil, "is an empty file")
+    }
+    return nil
+  }
+
+  private mutating func pack(_ path: String, manifest: String) -> Source? {
+    self.manifest = manifest
+    guard let folder = PackFolder(path) else {
+      report(nil, "the folder \(path) cannot be opened")
+      return nil
+    }
+    guard case .file(let size) = PackFolder.kind(manifest) else {
+      report(nil, "there is no such file; a pack is a folder with a meta.json")
+      return nil
+    }
+    guard size <= Self.maximumManifest else {
+      report(nil, "is \(size) bytes long; the most is \(Self.maximumManifest)")
+      return nil
+    }
+    guard let bytes = PackFolder.bytes(of: manifest, limit: Self.maximumManifest) else {
+      report(nil, "cannot be read")
+      return nil
+    }
+    let document: JSONValue
+    do {
+      document = try JSONValue.parse(bytes)
+    } catch {
+      report(nil, error.reason)
+      return nil
+    }
+    guard case .object(let members) = document else {
+      report(nil, "must be one JSON object with \"version\", \"name\" and \"items\"")
+      return nil
+    }
+    return pack(members, folder)
+  }
+
+  private mutating func pack(
+    _ members: [String: JSONValue], _ folder: PackFolder
+  ) -> Source? {
+    var fields = PackFields(members)
+    let version = fields.int("version", 1...2)
+    let name = fields.string("name")
+    let preview = fields.optionalString("preview").flatMap { named($0, "preview", folder) }
+    let audio = fields.optionalString("audio").flatMap { named($0, "audio", folder) }
+    let list = fields.array("items", 1...Self.maximumItems)
+    take(&fields, nil)
+    guard let version, let list else { return nil }
+    var items: [StickerItem] = []
+    for (index, value) in list.enumerated() {
+      guard case .object(let members) = value else {
+        report(index + 1, "must be a JSON object")
+        continue
+      }
+      var fields = PackFields(members)
+      let item = PackItemReader(version: version, folder: folder).read(&fields)
+      take(&fields, index + 1)
+      if let item {
+        items.append(item)
+        if item.isOnFace, item.trigger == .noFace {
+          remark(index + 1, fields.itemName, "trigger", "on a face, is never seen")
+        }
+      }
+    }
+    guard problems.isEmpty, let name else { return nil }
+    return .pack(StickerPack(name: name, preview: preview, audio: audio, items: items))
+  }
+
+  /// The path of a file that the pack can do without; one outside the pack is still an error.
+  private mutating func named(
+    _ name: String, _ key: String, _ folder: PackFolder
+  ) -> String? {
+    switch folder.inside(name) {
+    case .success(let path):
+      if case .file = PackFolder.kind(path) { return path }
+      remark(nil, nil, key, "\(path) is not a file")
+    case .failure(let problem):
+      if problem.reason.hasSuffix("does not exist") {
+        remark(nil, nil, key, problem.reason)
+      } else {
+        problems.append(
+          PackProblem(
+            file: manifest, item: nil, itemName: nil, key: key, reason: problem.reason))
+      }
+    }
+    return nil
+  }
+
+  private mutating func take(_ fields: inout PackFields, _ item: Int?) {
+    for fault in fields.faults {
+      problems.append(
+        PackProblem(
+          file: manifest, item: item, itemName: fields.itemName, key: fault.key,
+          reason: fault.reason))
+    }
+  }
+
+  private mutating func report(_ item: Int?, _ reason: String) {
+    problems.append(
+      PackProblem(file: manifest, item: item, itemName: nil, key: nil, reason: reason))
+  }
+
+  private mutating func remark(_ item: Int?, _ name: String?, _ key: String, _ reason: String) {
+    remarks.append(
+      PackProblem(file: manifest, item: item, itemName: name, key: key, reason: reason))
+  }
+}

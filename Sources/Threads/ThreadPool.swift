@@ -1,0 +1,57 @@
+package import CPthreadpool
+import Glibc
+
+/// Threads for inference and pixel work, kept between frames.
+///
+/// Any number of graphs and kernels may share one; work from several threads at once is done one
+/// after another. The body of `run` must not call `run` on the same pool.
+@safe package final class ThreadPool: SliceRunner, @unchecked Sendable {
+  package let threadCount: Int
+  /// None when there is one thread: the caller's.
+  private let pool: pthreadpool_t?
+
+  /// Starts `threads` threads, the caller's included; 0 means one per core.
+  ///
+  /// Never more than there are cores: threads of pthreadpool wait for each
+  /// other by spinning, so that one too many makes a run many times slower.
+  package convenience init(threads: Int = 0) {
+    let cores = Self.coreCount
+    self.init(exactly: threads > 0 ? min(threads, cores) : cores)
+  }
+
+  /// Starts this many threads even when there are fewer cores.
+  package init(exactly threads: Int) {
+    let pool = threads > 1 ? unsafe pthreadpool_create(threads) : nil
+    unsafe self.pool = pool
+    threadCount = unsafe max(1, pool.map { unsafe Int(pthreadpool_get_threads_count($0)) } ?? 1)
+  }
+
+  /// The processor's cores, at least 1 and at most 64.
+  private static var coreCount: Int { max(1, min(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 64)) }
+
+  deinit {
+    if let pool = unsafe pool { unsafe pthreadpool_destroy(pool) }
+  }
+
+  /// The pool as XNNPACK takes it; valid as long as this object lives.
+  @unsafe package var handle: pthreadpool_t? { unsafe pool }
+
+  package func run(_ count: Int, _ body: (Int) -> Void) {
+    guard let pool = unsafe pool, count > 1 else {
+      for slice in 0..<max(count, 0) { body(slice) }
+      return
+    }
+    withoutActuallyEscaping(body) { body in
+      var body = body
+      unsafe withUnsafeMutablePointer(to: &body) { context in
+        // Idle threads sleep between frames; spinning would cost other elements their cores.
+        unsafe pthreadpool_parallelize_1d(
+          pool,
+          { context, slice in
+            unsafe context!.assumingMemoryBound(to: ((Int) -> Void).self).pointee(slice)
+          },
+          context, count, UInt32(PTHREADPOOL_FLAG_YIELD_WORKERS))
+      }
+    }
+  }
+}

@@ -1,0 +1,204 @@
+import CGStreamer
+import Gst
+import Pixels
+import Support
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+@Suite struct PictureFileTests {
+  init() { gst_init(nil, nil) }
+
+  private func path(_ name: String) -> String {
+    String(cString: g_get_tmp_dir()) + "/mien-\(getpid())-\(name)"
+  }
+
+  private func write(_ name: String, _ bytes: [UInt8]) -> String {
+    let path = path(name)
+    bytes.withUnsafeBytes { data in
+      _ = g_file_set_contents(
+        path, data.bindMemory(to: gchar.self).baseAddress, gssize(data.count), nil)
+    }
+    return path
+  }
+
+  private func message(_ path: String) -> String? {
+    do {
+      _ = try PictureFile.decode(path)
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+
+  @Test func aPhotographIsDecodedWhole() throws {
+    let frames = try PictureFile.decode(Photograph.path)
+    let frame = try #require(frames.first)
+    #expect(frames.count == 1 && frame.picture.width == 512 && frame.picture.height == 512)
+    frame.picture.withPicture { picture in
+      let row = picture.plane(0).row(128)
+      #expect((0..<4).map { row[224 * 4 + $0] } == [233, 193, 175, 255])
+    }
+  }
+
+  @Test func aFilmGivesAsManyFramesAsAreAskedFor() throws {
+    let film = path("film.avi")
+    defer { unlink(film) }
+    let pipeline = try Pipeline(
+      "videotestsrc num-buffers=12 ! video/x-raw,width=32,height=16,framerate=10/1 ! jpegenc"
+        + " ! avimux ! filesink location=\(film)")
+    try pipeline.run()
+    let all = try PictureFile.decode(film, ceiling: .init(frames: 100))
+    #expect(all.count == 12)
+    #expect(all[3].time == 300_000_000)
+    #expect(try PictureFile.decode(film, ceiling: .init(frames: 5)).count == 5)
+  }
+
+  @Test func whatIsNoPictureIsRefusedByNameAndReason() {
+    let missing = message("/nonexistent.png")
+    #expect(missing == "/nonexistent.png cannot be opened: No such file or directory.")
+    let folder = message("/tmp")
+    #expect(folder == "/tmp is a folder, not a picture.")
+    let text = write("text.png", Array("this is no picture".utf8))
+    let empty = write("empty.png", [])
+    defer {
+      unlink(text)
+      unlink(empty)
+    }
+    for path in [text, empty] {
+      let refusal = message(path) ?? ""
+      #expect(refusal.hasPrefix("\(path) ") && refusal.count > path.count + 15)
+    }
+  }
+
+  @Test func animationsEndWhereTheirFilesDo() throws {
+    let bytes = PictureBytes.animation(
+      [(255, 0, 0), (0, 255, 0), (0, 0, 255)], width: 12, height: 9)
+    let whole = write("whole.gif", bytes)
+    let cut = write("cut.gif", Array(bytes.prefix(400)))
+    defer {
+      unlink(whole)
+      unlink(cut)
+    }
+    let frames = try PictureFile.decode(whole, ceiling: .init(frames: 100))
+    #expect(frames.map(\.time) == [0, 100_000_000, 200_000_000])
+    let start = g_get_monotonic_time()
+    #expect(message(cut)?.contains("ends in the middle") == true)
+    // A reader that does not notice would be given a minute.
+    #expect(g_get_monotonic_time() - start < 30_000_000)
+  }
+
+  @Test func aMissingDecoderIsNamedWithWhereItIsHad() {
+    // No plugin that Debian has decodes this kind.
+    let path = write(
+      "a.xcf", Array("gimp xcf v001\0\0\0\u{1}\0".utf8) + [UInt8](repeating: 0, count: 64))
+    defer { unlink(path) }
+    let refusal = message(path) ?? ""
+    #expect(refusal.hasPrefix("\(path) cannot be decoded: GStreamer has no XFC decoder here."))
+    #expect(refusal.contains("gstreamer1.0-libav"))
+  }
+
+  @Test func truncatedPicturesAreAnsweredEitherWay() throws {
+    var data: UnsafeMutablePointer<gchar>?
+    var size: gsize = 0
+    #expect(g_file_get_contents(Photograph.path, &data, &size, nil) != 0)
+    defer { g_free(data) }
+    let bytes = data!.withMemoryRebound(to: UInt8.self, capacity: Int(size)) {
+      Array(UnsafeBufferPointer(start: $0, count: Int(size)))
+    }
+    for count in [8, 33, 60, 1000, bytes.count / 2] {
+      let path = write("cut\(count).png", Array(bytes.prefix(count)))
+      defer { unlink(path) }
+      if let message = message(path) { #expect(message.hasPrefix(path)) }
+    }
+  }
+
+  @Test func aPlaylistThatCallsItselfAPictureIsNotFollowed() {
+    let text =
+      "#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\nhttp://127.0.0.1:9/secret.ts\n#EXT-X-ENDLIST\n"
+    let path = write("film.webm", Array(text.utf8))
+    defer { unlink(path) }
+    let message = message(path)
+    #expect(message?.contains("neither picture nor film, but application/x-hls") == true)
+  }
+
+  @Test func whatIsNotWantedAnyMoreOrTooLongAFileIsNotRead() throws {
+    let order = LoadOrder()
+    order.cancel()
+    let error = #expect(throws: ElementError.self) {
+      _ = try PictureFile.decode(Photograph.path, order: order)
+    }
+    #expect(error?.message.contains("not wanted any more") == true)
+    let late = #expect(throws: ElementError.self) {
+      _ = try PictureFile.decode(Photograph.path, order: LoadOrder(seconds: -1))
+    }
+    #expect(late?.message.contains("took longer") == true)
+    let long = write("long.jpg", [0xFF, 0xD8, 0xFF, 0xE0])
+    defer { unlink(long) }
+    #expect(truncate(long, 300 << 20) == 0)
+    #expect(message(long)?.contains("300 MB, at most 256") == true)
+  }
+
+  @Test func aPictureOverTheCeilingIsRefused() {
+    var ceiling = PictureFile.Ceiling()
+    ceiling.pixels = 100 * 100
+    do {
+      _ = try PictureFile.decode(Photograph.path, ceiling: ceiling)
+      Issue.record("a picture of 512 x 512 passed a ceiling of 100 x 100")
+    } catch {
+      #expect(error.message.contains("too large: 512 x 512 pixels"))
+    }
+  }
+}
+
+@Suite struct LoaderTests {
+  /// Never done by itself.
+  private static let endless: @Sendable (LoadOrder) throws(ElementError) -> Int = {
+    (order) throws(ElementError) in
+    while true {
+      try order.check("a file without end")
+      usleep(1000)
+    }
+  }
+
+  @Test func aThreadThatWaitsIsInterruptedAndStopEndsWhatIsBeingMade() {
+    let loader = Loader<Int>()
+    loader.request(Self.endless)
+    loader.interrupt()
+    if loader.waitForResult() != nil { Issue.record("a result of what is not done") }
+    loader.resume()
+    // A newer request does not wait for it either.
+    loader.request { _ in 7 }
+    if case .success(let number) = loader.waitForResult() {
+      #expect(number == 7)
+    } else {
+      Issue.record("no result")
+    }
+    loader.request(Self.endless)
+    loader.stop()
+    if loader.waitForResult() != nil { Issue.record("a result after stop") }
+  }
+
+  @Test func theNewestRequestCountsAndStopWaits() {
+    let loader = Loader<Int>()
+    for number in 0..<20 { loader.request { _ in number } }
+    var result: Result<Int, ElementError>?
+    for _ in 0..<2000 where result == nil {
+      result = loader.takeResult()
+      usleep(1000)
+    }
+    if case .success(let number) = result {
+      #expect(number == 19)
+    } else {
+      Issue.record("no result")
+    }
+    loader.request { _ in
+      usleep(20000)
+      return 1
+    }
+    loader.stop()
+    if loader.takeResult() != nil { Issue.record("a result after stop") }
+  }
+}

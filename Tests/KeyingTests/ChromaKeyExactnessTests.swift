@@ -1,0 +1,207 @@
+import Keying
+import Pixels
+import Support
+import Testing
+import Threads
+
+/// What has to hold to the last bit.
+@Suite struct ChromaKeyExactnessTests {
+  /// All formats with colour.
+  static let formats = PixelFormat.allCases.filter { $0 != .gray8 }
+  static let green: (Float, Float, Float) = (0, 255, 0)
+  static let brown: (Float, Float, Float) = (150, 90, 60)
+
+  private func colorimetry(_ format: PixelFormat) -> Colorimetry {
+    format.family == .rgb ? .rgb : .bt709
+  }
+
+  @Test(arguments: formats) func pureGreenBecomesTransparent(_ format: PixelFormat) {
+    for (width, height) in [(1, 1), (2, 2), (3, 5), (40, 24)] {
+      let picture = plain(
+        format, width, height, rgb: Self.green, colorimetry: colorimetry(format))
+      let keyed = samples(ChromaKey(for: picture).keyed(picture))
+      #expect(keyed[3].allSatisfy { $0 == 0 }, "\(width)x\(height)")
+    }
+  }
+
+  @Test(arguments: formats) func aFrameWithoutAScreenComesOutOpaqueAndUnchanged(
+    _ format: PixelFormat
+  ) {
+    for (width, height) in [(1, 1), (2, 2), (3, 5), (65, 49)] {
+      let picture = plain(
+        format, width, height, rgb: Self.brown, colorimetry: colorimetry(format))
+      roughen(picture, seed: 5)
+      let before = samples(picture)
+      let after = samples(ChromaKey(for: picture).keyed(picture))
+      #expect(after[3].allSatisfy { $0 == 255 })
+      let isWidened = before[1].count != after[1].count
+      for index in 0..<(isWidened ? 1 : 3) { #expect(after[index] == before[index]) }
+      guard isWidened else { continue }
+      // 4:2:2 chroma that lies on even columns is kept there.
+      let columns = (width + 1) / 2
+      for index in 1...2 {
+        for y in 0..<height {
+          for x in 0..<columns {
+            #expect(after[index][y * width + 2 * x] == before[index][y * columns + x])
+          }
+        }
+      }
+    }
+  }
+
+  /// Left half screen, right half subject, in each format: alpha, colour and background.
+  @Test(arguments: formats) func subjectAndScreenAreExactOnEitherSideOfAnEdge(
+    _ format: PixelFormat
+  ) {
+    let width = 129
+    let height = 35
+    let picture = plain(
+      format, width, height, rgb: Self.brown, colorimetry: colorimetry(format))
+    paint(picture, rgb: (62, 172, 84), columns: 0..<64)
+    let before = samples(picture)
+    let keyed = samples(ChromaKey(for: picture).keyed(picture))
+    for y in 0..<height {
+      for x in 0..<width where x < 60 || x > 68 {
+        #expect(keyed[3][y * width + x] == (x < 64 ? 0 : 255))
+        if x > 68 { #expect(keyed[0][y * width + x] == before[0][y * width + x]) }
+      }
+    }
+    let background = Background(
+      color: 0xff20_40c0, format: format, width: width, height: height,
+      colorimetry: picture.colorimetry, chromaSite: .mpeg2)
+    let target = samples(
+      plain(
+        format, width, height, rgb: (0x20, 0x40, 0xc0), colorimetry: picture.colorimetry))
+    let composed = samples(ChromaKey(for: picture).keyed(picture, background: background))
+    for (index, place) in format.layout.components.enumerated() {
+      let columns = PixelLayout.subsampled(width, by: place.hShift)
+      for (at, value) in composed[index].enumerated() {
+        let x = (at % columns) << place.hShift
+        if x < 60 { #expect(value == target[index][at]) }
+        if x > 68 { #expect(value == before[index][at]) }
+      }
+    }
+  }
+
+  /// Adds noise of 3 codes without making anything green.
+  private func roughen(_ picture: OwnedPicture, seed: UInt64) {
+    var random = SplitMix(seed)
+    picture.withPicture { picture in
+      for (index, place) in picture.format.layout.components.enumerated() where index < 3 {
+        let component = picture.component(index)
+        for y in 0..<PixelLayout.subsampled(picture.height, by: place.vShift) {
+          for x in 0..<component.width {
+            component[x, y] = component[x, y] &+ UInt8(random.next() & 3)
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [PixelFormat.i420, .nv12, .yuy2, .rgbx, .ayuv])
+  func everyThreadCountGivesTheSameBits(_ format: PixelFormat) throws {
+    var settings = ChromaKeyScene.Settings()
+    settings.width = 161
+    settings.height = 91
+    let colors = colorimetry(format)
+    let picture = try ChromaKeyScene(settings).picture(format, colorimetry: colors)
+    var look = ChromaKeySettings()
+    look.shrink = 1.5
+    look.soften = 1
+    let background = Background(
+      color: 0xff20_40c0, format: format, width: 161, height: 91, colorimetry: colors,
+      chromaSite: .mpeg2)
+    let alone = samples(ChromaKey(look, for: picture).keyed(picture))
+    let before = samples(ChromaKey(for: picture).keyed(picture, background: background))
+    for threads in [2, 3, 7] {
+      let runner = Backwards(threads)
+      #expect(samples(ChromaKey(look, for: picture).keyed(picture, runner: runner)) == alone)
+      #expect(
+        samples(ChromaKey(for: picture).keyed(picture, background: background, runner: runner))
+          == before)
+    }
+  }
+
+  @Test func workingInPlaceGivesTheSameBitsAsWorkingIntoAnotherPicture() throws {
+    var settings = ChromaKeyScene.Settings()
+    settings.width = 161
+    settings.height = 91
+    let scene = try ChromaKeyScene(settings)
+    for format in [PixelFormat.i420, .nv12, .yuy2, .rgba, .a420, .ayuv] {
+      let colors = colorimetry(format)
+      let picture = scene.picture(format, colorimetry: colors)
+      let background = Background(
+        color: 0xff20_40c0, format: format, width: 161, height: 91, colorimetry: colors,
+        chromaSite: .mpeg2)
+      let elsewhere = samples(ChromaKey(for: picture).keyed(picture, background: background))
+      let keyer = ChromaKey(for: picture)
+      picture.withPicture { from in
+        picture.withPicture { to in
+          keyer.process(
+            source: from, destination: to, background: background, runner: SerialRunner())
+        }
+      }
+      #expect(samples(picture) == elsewhere, "\(format)")
+    }
+  }
+
+  @Test func anAlphaPlaneAddedToTheFramesOwnMemoryGivesTheSameBits() throws {
+    var settings = ChromaKeyScene.Settings()
+    settings.width = 160
+    settings.height = 90
+    let picture = try ChromaKeyScene(settings).picture(.nv12)
+    let elsewhere = samples(ChromaKey(for: picture).keyed(picture))
+    let extra = OwnedPicture(format: .av12, width: 160, height: 90, colorimetry: .bt709)
+    let keyer = ChromaKey(for: picture)
+    picture.withPicture { from in
+      extra.withPicture { other in
+        let joined = Picture(
+          format: .av12, width: 160, height: 90, colorimetry: .bt709,
+          planes: (from.plane(0), from.plane(1), other.plane(2), nil))
+        keyer.process(source: from, destination: joined, runner: SerialRunner())
+      }
+    }
+    #expect(samples(picture) == Array(elsewhere[0..<3]))
+    #expect(samples(extra)[3] == elsewhere[3])
+  }
+
+  @Test(arguments: [PixelFormat.i420, .nv12, .y42b, .rgb, .yuy2])
+  func stridesAndPaddingDoNotMatter(_ format: PixelFormat) {
+    let colors = colorimetry(format)
+    let tight = plain(
+      format, 33, 17, rgb: Self.brown, colorimetry: colors, alignment: 1)
+    let wide = plain(format, 33, 17, rgb: Self.brown, colorimetry: colors, alignment: 128)
+    for picture in [tight, wide] { paint(picture, rgb: (20, 200, 40), columns: 0..<20) }
+    #expect(
+      samples(ChromaKey(for: tight).keyed(tight)) == samples(ChromaKey(for: wide).keyed(wide)))
+  }
+
+  @Test(arguments: [Colorimetry.bt601, .bt709, .bt2020], [false, true])
+  func everyMatrixAndRangeKeysItsOwnGreen(_ matrix: Colorimetry, _ isFullRange: Bool) {
+    let colors = Colorimetry(matrix: matrix.matrix, isFullRange: isFullRange)
+    for site in [ChromaSite.mpeg2, .center] {
+      let picture = plain(
+        .i420, 64, 36, rgb: Self.brown, colorimetry: colors, chromaSite: site)
+      paint(picture, rgb: Self.green, columns: 0..<32)
+      var settings = ChromaKeySettings()
+      settings.method = .custom
+      settings.color = 0xff00_ff00
+      let keyed = samples(ChromaKey(settings, for: picture).keyed(picture))[3]
+      for y in 0..<36 {
+        #expect(keyed[y * 64 + 20] == 0)
+        #expect(keyed[y * 64 + 50] == 255)
+      }
+    }
+  }
+}
+
+/// Runs slices last to first, as threads might.
+final class Backwards: SliceRunner {
+  let threadCount: Int
+
+  init(_ threadCount: Int) { self.threadCount = threadCount }
+
+  func run(_ count: Int, _ body: (Int) -> Void) {
+    for slice in (0..<count).reversed() { body(slice) }
+  }
+}

@@ -1,0 +1,156 @@
+import Pixels
+import Stickers
+
+/// A sprite drawn in double precision, pixel by pixel, straight from the definitions.
+///
+/// Bilinear on the full size; chroma is the mean of premultiplied pixels at its site; a format
+/// with shared chroma blends it with the mean luma and alpha of the pixels that share it.
+struct SpriteReference {
+  let pixels: [UInt8]
+  let width: Int
+  let height: Int
+  let transform: Affine
+  let alpha: Double
+  let blend: SpriteBlend
+
+  typealias Four = SIMD4<Double>
+
+  /// What one sample should hold after the drawing.
+  struct Expected {
+    /// In codes, not rounded.
+    var value: Double
+    /// How much of it is seen, 0...1: the alpha that comes out for a colour, 1 for alpha.
+    var weight: Double
+    /// Whether the sprite has any share in it.
+    var isTouched: Bool
+  }
+
+  /// What every component of `picture` should hold.
+  func expected(_ picture: borrowing Picture) -> [[Expected]] {
+    let layout = picture.format.layout
+    let colorimetry = picture.colorimetry
+    let shifts = layout.chromaShifts
+    let converts = blend != .over && layout.family != .rgb
+    let ycc = layout.family != .rgb && !converts
+    guard let back = transform.inverse else { return [] }
+
+    func texel(_ x: Int, _ y: Int) -> Four {
+      guard x >= 0, y >= 0, x < width, y < height else { return .zero }
+      let at = 4 * (y * width + x)
+      let a = Double(pixels[at + 3]) / 255
+      let rgb = Four(Double(pixels[at]), Double(pixels[at + 1]), Double(pixels[at + 2]), 0)
+      guard ycc else { return Four(rgb.x * a, rgb.y * a, rgb.z * a, a) / Four(255, 255, 255, 1) }
+      let code = colorimetry.ycc(r: Float(rgb.x), g: Float(rgb.y), b: Float(rgb.z))
+      return Four(
+        min(max(Double(code.y), 0), 255) / 255 * a, (Double(code.cb) - 128) / 255 * a,
+        (Double(code.cr) - 128) / 255 * a, a)
+    }
+    func tap(_ x: Int, _ y: Int) -> Four {
+      let p = back(Point(x: Double(x) + 0.5, y: Double(y) + 0.5))
+      let u = p.x - 0.5
+      let v = p.y - 0.5
+      let ix = Int(u.rounded(.down))
+      let iy = Int(v.rounded(.down))
+      let fx = u - Double(ix)
+      let fy = v - Double(iy)
+      let upper = texel(ix, iy) * (1 - fx) + texel(ix + 1, iy) * fx
+      let lower = texel(ix, iy + 1) * (1 - fx) + texel(ix + 1, iy + 1) * fx
+      return (upper * (1 - fy) + lower * fy) * alpha
+    }
+    func weights(_ shift: Int, _ cosited: Bool) -> [(Int, Double)] {
+      shift == 0 ? [(0, 1)] : cosited ? [(-1, 0.25), (0, 0.5), (1, 0.25)] : [(0, 0.5), (1, 0.5)]
+    }
+    func chromaTap(_ cx: Int, _ cy: Int) -> Four {
+      var sum = Four.zero
+      for (dy, wy) in weights(shifts.v, picture.chromaSite.isCositedVertically) {
+        for (dx, wx) in weights(shifts.h, picture.chromaSite.isCositedHorizontally) {
+          sum += tap((cx << shifts.h) + dx, (cy << shifts.v) + dy) * (wx * wy)
+        }
+      }
+      return sum
+    }
+    func mixed(_ codes: Four, _ tap: Four) -> Four {
+      var d = Four(codes.x / 255, codes.y / 255, codes.z / 255, codes.w / 255)
+      if ycc { d = Four(d.x, d.y - 128 / 255, d.z - 128 / 255, d.w) }
+      if converts {
+        let rgb = colorimetry.rgb(y: Float(codes.x), cb: Float(codes.y), cr: Float(codes.z))
+        d = Four(Double(rgb.r) / 255, Double(rgb.g) / 255, Double(rgb.b) / 255, d.w)
+      }
+      let a = tap.w
+      let out = a + d.w * (1 - a)
+      guard out > 0 else { return codes }
+      var result = Four.zero
+      for k in 0..<3 {
+        let s = tap[k]
+        let b = d[k] * d.w
+        let sum =
+          switch blend {
+          case .over: s + b * (1 - a)
+          case .add: max(b, min(s + b, out))
+          case .screen: s + b - s * b
+          case .multiply: s * (1 - d.w) + b * (1 - a) + s * b
+          }
+        result[k] = sum / out
+      }
+      if converts {
+        let code = colorimetry.ycc(
+          r: Float(result.x * 255), g: Float(result.y * 255), b: Float(result.z * 255))
+        return Four(Double(code.y), Double(code.cb), Double(code.cr), out * 255)
+      }
+      if ycc { result += Four(0, 128 / 255, 128 / 255, 0) }
+      return Four(result.x * 255, result.y * 255, result.z * 255, out * 255)
+    }
+
+    let columns = picture.width
+    let lines = picture.height
+    func luma(_ x: Int, _ y: Int) -> Double { Double(picture.component(0)[x, y]) }
+    func below(_ x: Int, _ y: Int) -> Double {
+      layout.hasAlpha ? Double(picture.component(3)[x, y]) : 255
+    }
+    func code(_ index: Int, _ x: Int, _ y: Int) -> Double {
+      layout.family == .gray ? 128 : Double(picture.component(index)[x, y])
+    }
+    return layout.components.indices.map { index in
+      let isChroma = layout.family == .ycc && (index == 1 || index == 2)
+      let h = isChroma ? shifts.h : 0
+      let v = isChroma ? shifts.v : 0
+      var values: [Expected] = []
+      for y in 0..<PixelLayout.subsampled(lines, by: v) {
+        for x in 0..<PixelLayout.subsampled(columns, by: h) {
+          if isChroma && (h > 0 || v > 0) {
+            var mean = 0.0
+            var opacity = 0.0
+            let xs = (0...h).map { min((x << h) + $0, columns - 1) }
+            let ys = (0...v).map { min((y << v) + $0, lines - 1) }
+            for yy in ys {
+              for xx in xs {
+                mean += luma(xx, yy)
+                opacity += below(xx, yy)
+              }
+            }
+            let n = Double(xs.count * ys.count)
+            let tap = chromaTap(x, y)
+            let out = mixed(
+              Four(mean / n, code(1, x, y), code(2, x, y), opacity / n), tap)
+            values.append(
+              Expected(
+                value: out[index], weight: index == 3 ? 1 : out.w / 255, isTouched: tap.w > 0))
+          } else {
+            let tap = tap(x, y)
+            let cx = x >> shifts.h
+            let cy = y >> shifts.v
+            let isRGB = layout.family == .rgb
+            let out = mixed(
+              Four(
+                luma(x, y), code(1, isRGB ? x : cx, isRGB ? y : cy),
+                code(2, isRGB ? x : cx, isRGB ? y : cy), below(x, y)), tap)
+            values.append(
+              Expected(
+                value: out[index], weight: index == 3 ? 1 : out.w / 255, isTouched: tap.w > 0))
+          }
+        }
+      }
+      return values
+    }
+  }
+}

@@ -1,0 +1,298 @@
+import Glibc
+import Stickers
+import Testing
+
+@Suite struct PackReaderTests {
+  private static func pack(_ location: String) throws -> StickerPack {
+    guard case .pack(let pack) = try PackReader.read(location) else {
+      throw PackProblem(location)
+    }
+    return pack
+  }
+
+  @Test func version1IsReadAsItsLayoutSays() throws {
+    let fixture = PackFixture()
+    fixture.makeAngel()
+    for location in [fixture.pack, fixture.pack + "/", fixture.pack + "/meta.json"] {
+      let pack = try Self.pack(location)
+      #expect(pack.name == "angel")
+      #expect(pack.preview?.hasSuffix("/preview.jpg") == true)
+      #expect(pack.audio?.hasSuffix("/angel_audio.mp3") == true)
+      #expect(
+        pack.items.map(\.place) == [
+          .screen(.top), .points(first: 1, centre: 46, last: 8),
+          .points(first: 56, centre: 48, last: 55),
+        ])
+      let halo = pack.items[1]
+      #expect(halo.scaleWidth == 3.5 && halo.offsetY == 2 && halo.trigger == .face)
+      #expect(halo.width == 351 && halo.height == 159 && halo.loop == 0)
+      #expect(halo.frameDuration == 100_000_000 && !halo.isSingleFile)
+      // Numbers are compared as numbers: 2 comes before 10.
+      let names = halo.files.map { $0.split(separator: "/").last.map(String.init) ?? "" }
+      #expect(names == (0..<41).map { "halo_\($0).png" })
+    }
+  }
+
+  @Test func version2IsReadAndUnknownKeysAreLeftAlone() throws {
+    let fixture = PackFixture()
+    fixture.makeAngel()
+    fixture.write("meta.json", PackFixture.version2)
+    let pack = try Self.pack(fixture.pack)
+    let first = pack.items[0]
+    #expect(first.place == .anchor(.headTop) && first.trigger == .smile && first.loop == 2)
+    #expect(first.alpha == 0.5 && first.blend == .screen && !first.rotates && first.z == -3)
+    #expect(first.files.count == 3 && first.frameDuration == 100_000_000)
+    let second = pack.items[1]
+    #expect(second.place == .screen(.cover) && second.trigger == .always && second.isSingleFile)
+    #expect(second.files.count == 1 && second.rotates)
+    #expect(pack.preview == nil)
+  }
+
+  @Test func aSinglePictureIsALocationToo() throws {
+    let fixture = PackFixture()
+    fixture.write("one.png")
+    let source = try PackReader.read(fixture.pack + "/one.png")
+    #expect(source == .picture(fixture.pack + "/one.png"))
+  }
+
+  @Test func filesThatSortByNumberDoSoWithAnyNumberOfDigits() throws {
+    let fixture = PackFixture()
+    fixture.makeAngel()
+    fixture.folder("mix")
+    let names = [
+      "a2.png", "a10.png", "a010b.png", "a9999999999999999999999.png", "b.png", "a.png",
+      "a02.png", ".hidden.png", "notes.txt",
+    ]
+    for name in names { fixture.write("mix/" + name) }
+    fixture.write(
+      "meta.json",
+      """
+      {"version":2,"name":"n","items":[{"type":0,"anchor":"eyes","scaleWidth":1,"width":1,
+       "height":1,"folder":"mix","frames":7}]}
+      """)
+    let files = try Self.pack(fixture.pack).items[0].files
+    #expect(
+      files.map { $0.split(separator: "/").last.map(String.init) ?? "" } == [
+        "a.png", "a02.png", "a2.png", "a10.png", "a010b.png", "a9999999999999999999999.png",
+        "b.png",
+      ])
+  }
+
+  /// A change to the angel pack's manifest, and what the error must say.
+  struct Fault: Sendable, CustomStringConvertible {
+    let from: String
+    let to: String
+    let says: [String]
+    var description: String { "\(from) -> \(to.prefix(80))" }
+  }
+
+  static let faults: [Fault] = [
+    Fault(from: "\"version\": 1,", to: "", says: ["\"version\"", "missing"]),
+    Fault(from: "\"version\": 1", to: "\"version\": 3", says: ["\"version\"", "3"]),
+    Fault(from: "\"version\": 1", to: "\"version\": \"1\"", says: ["\"version\"", "string"]),
+    Fault(from: "\"name\": \"angel\"", to: "\"name\": 5", says: ["\"name\"", "5"]),
+    Fault(from: "\"items\"", to: "\"things\"", says: ["\"items\"", "missing"]),
+    Fault(from: "\"type\": 1,", to: "", says: ["item 1", "light", "\"type\"", "missing"]),
+    Fault(from: "\"type\": 1,", to: "\"type\": 7,", says: ["item 1", "\"type\"", "7"]),
+    Fault(from: "[1, 46, 8]", to: "[1, 46]", says: ["item 2", "\"alignIndexes\"", "2"]),
+    Fault(from: "[1, 46, 8]", to: "[1, 46, 76]", says: ["item 2", "\"alignIndexes\"", "76"]),
+    Fault(from: "[1, 46, 8]", to: "[1, 46, -1]", says: ["item 2", "\"alignIndexes\"", "-1"]),
+    Fault(from: "[1, 46, 8]", to: "[1, 4.5, 8]", says: ["item 2", "\"alignIndexes\"", "4.5"]),
+    Fault(from: "[1, 46, 8]", to: "\"1,46,8\"", says: ["item 2", "\"alignIndexes\"", "array"]),
+    Fault(from: "\"alignPos\": 0", to: "\"alignPos\": 5", says: ["item 1", "\"alignPos\""]),
+    Fault(
+      from: "\"scaleWidth\": 3.5", to: "\"scaleWidth\": 1e999", says: ["item 2", "\"scaleWidth\""]),
+    Fault(
+      from: "\"scaleWidth\": 3.5", to: "\"scaleWidth\": true",
+      says: ["item 2", "\"scaleWidth\"", "true"]),
+    Fault(
+      from: "\"scaleWidth\": 3.5, ", to: "", says: ["item 2", "halo", "\"scaleWidth\"", "missing"]),
+    Fault(from: "\"offsetY\": 2", to: "\"offsetY\": 1e9", says: ["item 2", "\"offsetY\""]),
+    Fault(from: "\"width\": 351", to: "\"width\": 0", says: ["item 2", "\"width\"", "0"]),
+    Fault(from: "\"height\": 159", to: "\"height\": -3", says: ["item 2", "\"height\"", "-3"]),
+    Fault(
+      from: "\"frames\": 41", to: "\"frames\": 1000000000", says: ["item 1", "\"frames\"", "1"]),
+    Fault(from: "\"frames\": 41", to: "\"frames\": 42", says: ["item 1", "\"frames\"", "41"]),
+    Fault(from: "\"frames\": 41", to: "\"frames\": 0", says: ["item 1", "\"frames\"", "0"]),
+    Fault(
+      from: "\"frameDuration\": 100", to: "\"frameDuration\": 0",
+      says: ["item 1", "\"frameDuration\""]),
+    Fault(
+      from: "\"triggerType\": 1", to: "\"triggerType\": 5", says: ["item 1", "\"triggerType\""]),
+    Fault(from: "\"light\"", to: "\"../pack/light\"", says: ["item 1", "\"folder\"", "out of"]),
+    Fault(from: "\"light\"", to: "\"/etc\"", says: ["item 1", "\"folder\"", "absolute"]),
+    Fault(from: "\"light\"", to: "\"nowhere\"", says: ["item 1", "\"folder\"", "not exist"]),
+    Fault(from: "\"light\"", to: "\"one.png\"", says: ["item 1", "\"folder\"", "not a folder"]),
+    Fault(from: "\"light\"", to: "\"away\"", says: ["item 1", "\"folder\"", "link"]),
+    Fault(from: "\"light\"", to: "\"\"", says: ["item 1", "\"folder\"", "empty"]),
+    Fault(from: "\"light\"", to: "null", says: ["item 1", "\"folder\"", "null"]),
+    Fault(from: "preview.jpg", to: "../../x.png", says: ["\"preview\"", "out of"]),
+    Fault(from: "\"angel_audio.mp3\"", to: "[]", says: ["\"audio\"", "array"]),
+    Fault(from: "\"items\": [", to: "\"items\": [ 4, ", says: ["item 1", "object"]),
+    Fault(from: "] }", to: "]", says: ["JSON"]),
+    Fault(
+      from: "\"name\"",
+      to: "\"x\": " + String(repeating: "[", count: 100_000) + "], \"name\"", says: ["brackets"]),
+    Fault(
+      from: "\"name\"", to: "\"x\": \"" + String(repeating: "a", count: 1 << 20) + "\", \"name\"",
+      says: ["bytes long"]),
+    Fault(from: "\"angel\"", to: "\"an\0gel\"", says: ["zero byte"]),
+  ]
+
+  @Test(arguments: faults)
+  func everythingWrongIsAnErrorThatNamesFileItemAndKey(fault: Fault) throws {
+    let fixture = PackFixture()
+    fixture.makeAngel()
+    fixture.link("away", to: "/usr")
+    let start = try #require(PackFixture.angel.range(of: fault.from))
+    var manifest = PackFixture.angel
+    manifest.replaceSubrange(start, with: fault.to)
+    fixture.write("meta.json", manifest)
+    let problem = #expect(throws: PackProblem.self) { _ = try PackReader.read(fixture.pack) }
+    let text = problem?.description ?? ""
+    for part in [fixture.pack + "/meta.json"] + fault.says {
+      #expect(text.contains(part), "\(part) is not in: \(text.prefix(300))")
+    }
+  }
+
+  static let faults2: [Fault] = [
+    Fault(from: "\"head-top\"", to: "\"tail\"", says: ["item 1", "\"anchor\"", "head-top"]),
+    Fault(from: "\"head-top\"", to: "\"screen\"", says: ["item 1", "\"anchor\"", "type 1"]),
+    Fault(from: "\"cover\"", to: "\"head-top\"", says: ["item 2", "\"anchor\"", "cover"]),
+    Fault(from: "\"smile\"", to: "\"sneeze\"", says: ["item 1", "\"trigger\"", "smile"]),
+    Fault(from: "\"screen\"", to: "\"burn\"", says: ["item 1", "\"blend\"", "multiply"]),
+    Fault(from: "0.5", to: "1.5", says: ["item 1", "\"alpha\"", "1.5"]),
+    Fault(from: "false", to: "0", says: ["item 1", "\"rotate\"", "true or false"]),
+    Fault(from: "\"loop\": 2", to: "\"loop\": -1", says: ["item 1", "\"loop\""]),
+    Fault(from: "\"one.png\"", to: "\"none.png\"", says: ["item 2", "\"file\"", "not exist"]),
+    Fault(from: "\"one.png\"", to: "\"empty.png\"", says: ["item 2", "\"file\"", "empty"]),
+    Fault(from: "\"one.png\"", to: "\"halo\"", says: ["item 2", "\"file\"", "not a file"]),
+    Fault(from: "\"one.png\"", to: "\"leak.png\"", says: ["item 2", "\"file\"", "link"]),
+  ]
+
+  @Test(arguments: faults2)
+  func whatVersion2AddsIsCheckedToo(fault: Fault) throws {
+    let fixture = PackFixture()
+    fixture.makeAngel()
+    fixture.write("empty.png", "")
+    fixture.link("leak.png", to: "/etc/passwd")
+    var manifest = PackFixture.version2
+    let start = try #require(manifest.range(of: fault.from))
+    manifest.replaceSubrange(start, with: fault.to)
+    fixture.write("meta.json", manifest)
+    let problem = #expect(throws: PackProblem.self) { _ = try PackReader.read(fixture.pack) }
+    let text = problem?.description ?? ""
+    for part in fault.says { #expect(text.contains(part), "\(part) is not in: \(text)") }
+  }
+
+  @Test func framesThatLinkOutOfThePackAreRefusedAndThoseInsideAreNot() throws {
+    let fixture = PackFixture()
+    fixture.makeAngel()
+    fixture.write("meta.json", PackFixture.version2)
+    unlink(fixture.pack + "/halo/halo_1.png")
+    fixture.link("halo/halo_1.png", to: "../shy/shy_1.png")
+    #expect(try Self.pack(fixture.pack).items[0].files.count == 3)
+    unlink(fixture.pack + "/halo/halo_1.png")
+    fixture.link("halo/halo_1.png", to: "/etc/passwd")
+    let problem = #expect(throws: PackProblem.self) { _ = try PackReader.read(fixture.pack) }
+    #expect(problem?.description.contains("halo_1.png is a link") == true)
+  }
+
+  @Test func locationsThatAreNoPackSaySo() {
+    let fixture = PackFixture()
+    fixture.write("empty.png", "")
+    for (location, says) in [
+      (fixture.path + "/none", "does not exist"), (fixture.pack, "meta.json"), ("", "path"),
+      (fixture.pack + "/empty.png", "empty"), ("/dev/null", "neither"),
+    ] {
+      let problem = #expect(throws: PackProblem.self) { _ = try PackReader.read(location) }
+      #expect(problem?.description.contains(says) == true, "\(location)")
+    }
+  }
+
+  @Test func fiveThousandDamagedManifestsNeverTrap() {
+    let fixture = PackFixture()
+    fixture.makeAngel()
+    var state: UInt64 = 11
+    func random(_ below: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % below
+    }
+    let tokens = [
+      "null", "true", "-1", "1e308", "1e999", "99999999999999999999", "[]", "{}", "\"\"", "\\u0000",
+      "\"../..\"", ",", ":", "\"", "}", "]", "-", "0x1", "NaN", "/*", "//", "\u{FEFF}",
+      "\"\\ud800\"",
+    ].map { Array($0.utf8) }
+    var right = 0
+    for round in 0..<5000 {
+      var bytes = Array((round % 2 == 0 ? PackFixture.angel : PackFixture.version2).utf8)
+      for _ in 0...random(3) {
+        let at = random(bytes.count)
+        switch random(5) {
+        case 0: bytes[at] = UInt8(random(256))
+        case 1: bytes.remove(at: at)
+        case 2: bytes.insert(contentsOf: tokens[random(tokens.count)], at: at)
+        case 3: bytes.removeSubrange(at..<min(at + random(40), bytes.count))
+        default: bytes.insert(contentsOf: bytes[at..<min(at + random(60), bytes.count)], at: at)
+        }
+        if bytes.isEmpty { bytes = [0] }
+      }
+      fixture.write("meta.json", bytes)
+      let (source, problems, _) = PackReader.check(fixture.pack)
+      if source != nil { right += 1 }
+      #expect((source == nil) == !problems.isEmpty)
+      #expect(problems.allSatisfy { $0.description.hasPrefix(fixture.pack) && !$0.reason.isEmpty })
+    }
+    // Some changes do no harm, in a name or in white space; most do.
+    #expect(right > 50 && right < 4000)
+  }
+
+  @Test(arguments: ["halo", "glasses", "hat", "moustache", "dog", "hearts", "frame"])
+  func ourOwnPacksAreRight(name: String) throws {
+    // Tests/PacksTests/PackReaderTests.swift
+    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let (source, problems, remarks) = PackReader.check("/" + root + "/stickers/" + name)
+    #expect(problems.isEmpty && remarks.isEmpty)
+    guard case .pack(let pack)? = source else { return }
+    var sizes = PictureSizes()
+    for file in pack.items.flatMap(\.files) { sizes.add(file) }
+    #expect(sizes.problems.isEmpty)
+    #expect(pack.preview != nil)
+    if name == "halo" { #expect(pack.items[0].files.count == 41) }
+  }
+
+  @Test func picturesTooLargeForAPackAreFoundByTheirHeaders() {
+    let fixture = PackFixture()
+    func header(_ width: UInt32, _ height: UInt32) -> [UInt8] {
+      let size = [width, height].flatMap { n in (0..<4).map { UInt8(n >> (24 - 8 * $0) & 255) } }
+      return [137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82] + size
+    }
+    for (bytes, says) in [
+      (header(0, 5), "0 x 5"), (header(20000, 5), "16384"), (header(16000, 16000), "pixels"),
+      (Array("no picture".utf8), "none"),
+    ] {
+      fixture.write("a.png", bytes)
+      var sizes = PictureSizes()
+      sizes.add(fixture.pack + "/a.png")
+      #expect(sizes.problems.first?.description.contains(says) == true, "\(says)")
+    }
+    fixture.write("a.png", header(8000, 8000))
+    var sizes = PictureSizes()
+    for _ in 0..<10 { sizes.add(fixture.pack + "/a.png") }
+    // One such picture fits; what does not is named every time.
+    #expect(sizes.problems.count == 9)
+  }
+}
+
+extension PackProblem {
+  fileprivate init(_ file: String) {
+    self.init(file: file, item: nil, itemName: nil, key: nil, reason: "is no pack")
+  }
+}
+
+extension String {
+  /// The first place where `part` stands.
+  fileprivate func range(of part: String) -> Range<String.Index>? {
+    firstRange(of: part)
+  }
+}

@@ -1,0 +1,240 @@
+import Faces
+import Pixels
+import Stickers
+import Testing
+
+@Suite struct StickerStageTests {
+  static let ms: Int64 = 1_000_000
+
+  static func item(_ trigger: StickerTrigger, loop: Int = 0, onScreen: Bool = false) -> StickerItem
+  {
+    var item = StickerItem(
+      place: onScreen ? .screen(.centre) : .anchor(.eyes), scaleWidth: 1, width: 1, height: 1)
+    item.trigger = trigger
+    item.loop = loop
+    return item
+  }
+
+  /// A stage of one item that shows four frames of 100 ms.
+  static func stage(_ items: StickerItem...) -> StickerStage {
+    StickerStage(
+      items: items,
+      timelines: items.map { _ in StickerTimeline(count: 4, frameDuration: 100 * ms) })
+  }
+
+  static func face(
+    id: UInt32 = 1, mouth: Double = 0, smile: Double = 0, eyes: Double = 1, x: Double = 0.4
+  ) -> Face {
+    Face(
+      id: id, confidence: 1, box: Rectangle(x: x, y: 0.3, width: 0.2, height: 0.2),
+      expression: Expression(
+        leftEyeOpen: eyes, rightEyeOpen: eyes, mouthOpen: mouth, smile: smile))
+  }
+
+  /// Frames shown at these times, nil where there is nothing.
+  static func play(_ stage: StickerStage, _ steps: [(Int64, [Face])]) -> [Int?] {
+    steps.map { time, faces in
+      stage.advance(to: time * ms, faces: faces, width: 640, height: 480, .init()).first?.frame
+    }
+  }
+
+  @Test func framesFollowRunningTimeAndStartWithTheFace() {
+    let shown = Self.play(
+      Self.stage(Self.item(.face)),
+      [
+        (950, []), (1000, [Self.face()]), (1099, [Self.face()]), (1100, [Self.face()]),
+        (1350, [Self.face()]), (1400, [Self.face()]), (4_001_000, [Self.face()]),
+      ])
+    #expect(shown == [nil, 0, 0, 1, 3, 0, 0])
+  }
+
+  @Test func timelinesOfUnevenFramesKeepTheirLengths() {
+    let line = StickerTimeline(durations: [10, 20, 5].map { $0 * Self.ms })
+    #expect(
+      [0, 9, 10, 29, 30, 34, 35, 45, 70].map { line.frame(at: $0 * Self.ms) } == [
+        0, 0, 1, 1, 2, 2, 0, 1, 0,
+      ])
+    #expect(line.round(at: 70 * Self.ms) == 2)
+    #expect(StickerTimeline(count: 0, frameDuration: 0).frame(at: .max) == 0)
+    #expect(StickerTimeline(durations: []).frame(at: -5) == 0)
+    #expect(StickerTimeline(count: 1 << 40, frameDuration: .max).frameCount == 100_000)
+  }
+
+  @Test func aShortGapDoesNotFlickerAndALongOneTakesTheStickerAway() {
+    let shown = Self.play(
+      Self.stage(Self.item(.face)),
+      [
+        (0, [Self.face()]), (150, []), (290, []), (299, [Self.face()]), (400, []), (598, []),
+        (600, []), (650, [Self.face()]),
+      ])
+    // The last face is a new one to the stage: frame 0 again.
+    #expect(shown == [0, 1, 2, 2, 0, 1, nil, 0])
+  }
+
+  @Test func slowStreamsDoNotStartAnewWithEveryFrame() {
+    let shown = Self.play(
+      Self.stage(Self.item(.face)),
+      [(0, [Self.face()]), (1000, [Self.face()]), (2100, [Self.face()])])
+    #expect(shown == [0, 2, 1])
+  }
+
+  @Test func everyFaceHasItsOwnAnimation() {
+    let stage = Self.stage(Self.item(.face))
+    _ = Self.play(stage, [(0, [Self.face(id: 7)])])
+    let draws = stage.advance(
+      to: 250 * Self.ms, faces: [Self.face(id: 9, x: 0.1), Self.face(id: 7)], width: 640,
+      height: 480, .init())
+    #expect(draws.map(\.frame) == [2, 0])
+    #expect(draws[0].placement.center.x > draws[1].placement.center.x)
+    let one = stage.advance(
+      to: 260 * Self.ms, faces: [Self.face(id: 9)], width: 640, height: 480, .init(),
+      largestOnly: true)
+    #expect(one.count == 1)
+  }
+
+  @Test func expressionsStartAtRound0AndEndWithTheirRound() {
+    let shown = Self.play(
+      Self.stage(Self.item(.mouthOpen)),
+      [
+        (0, [Self.face()]), (1000, [Self.face(mouth: 0.8)]), (1150, [Self.face(mouth: 0.4)]),
+        (1250, [Self.face(mouth: 0.1)]), (1390, [Self.face()]), (1400, [Self.face()]),
+        (1500, [Self.face(mouth: 0.9)]),
+      ])
+    // 0.4 lies between the two thresholds, and so changes nothing.
+    #expect(shown == [nil, 0, 1, 2, 3, nil, 0])
+  }
+
+  @Test func loopPlaysItsRoundsWhateverTheTriggerDoes() {
+    let blinking = Self.face(eyes: 0.1)
+    let shown = Self.play(
+      Self.stage(Self.item(.blink, loop: 2)),
+      [
+        (0, [blinking]), (100, [Self.face()]), (450, [Self.face()]), (790, [Self.face()]),
+        (800, [Self.face()]), (900, [blinking]), (2000, [blinking]), (2100, [Self.face()]),
+        (2200, [blinking]),
+      ])
+    #expect(shown == [0, 1, 0, 3, nil, 0, nil, nil, 0])
+  }
+
+  @Test func screenItemsHeedAnyFaceOrNone() {
+    let stage = Self.stage(
+      Self.item(.always, onScreen: true), Self.item(.noFace, onScreen: true),
+      Self.item(.smile, onScreen: true))
+    func items(_ time: Int64, _ faces: [Face]) -> [Int] {
+      stage.advance(to: time * Self.ms, faces: faces, width: 640, height: 480, .init()).map(\.item)
+    }
+    #expect(items(0, []) == [0, 1])
+    #expect(items(100, [Self.face()]) == [0])
+    #expect(items(200, [Self.face(), Self.face(id: 2, smile: 0.7)]) == [0, 2])
+    #expect(items(400, []) == [0, 2])
+    // The smile left with its face, but its round is played to the end.
+    #expect(items(750, []) == [0, 1, 2])
+    #expect(items(1000, []) == [0, 1])
+  }
+
+  @Test func itemsAreDrawnByTheirZ() {
+    var back = Self.item(.face)
+    back.z = -1
+    let stage = Self.stage(Self.item(.face), Self.item(.always, onScreen: true), back)
+    let draws = stage.advance(to: 0, faces: [Self.face()], width: 640, height: 480, .init())
+    #expect(draws.map(\.item) == [2, 0, 1])
+  }
+
+  @Test func anItemThatIsPutElsewhereGoesOnWhereItWas() {
+    let stage = Self.stage(Self.item(.always, onScreen: true))
+    let elsewhere = Self.item(.always)
+    #expect(Self.play(stage, [(0, []), (150, [Self.face()])]) == [0, 1])
+    stage.replace(0, by: elsewhere)
+    #expect(Self.play(stage, [(210, [Self.face()]), (330, [Self.face()])]) == [2, 3])
+    var nose = elsewhere
+    nose.place = .anchor(.nose)
+    stage.replace(0, by: nose)
+    #expect(Self.play(stage, [(420, [Self.face()])]) == [0])
+    stage.replace(0, by: Self.item(.always, onScreen: true))
+    #expect(Self.play(stage, [(510, []), (1110, [])]) == [1, 3])
+  }
+
+  @Test func timeThatJumpsBackStartsAnew() {
+    let shown = Self.play(
+      Self.stage(Self.item(.face)),
+      [(5000, [Self.face()]), (5250, [Self.face()]), (100, [Self.face()]), (210, [Self.face()])])
+    #expect(shown == [0, 2, 0, 1])
+  }
+
+  @Test func facesNobodyTracksAreToldApartByTheirPlace() {
+    let stage = Self.stage(Self.item(.face))
+    let faces = [Self.face(id: 0, x: 0.1), Self.face(id: 0, x: 0.6)]
+    let draws = stage.advance(to: 0, faces: faces, width: 640, height: 480, .init())
+    #expect(draws.count == 2)
+  }
+
+  @Test func moreFacesThanThereIsRoomForDoNoHarm() {
+    let stage = Self.stage(Self.item(.face))
+    let faces = (1...500).map { Self.face(id: UInt32($0)) }
+    let draws = stage.advance(to: 0, faces: faces, width: 640, height: 480, .init())
+    #expect(draws.count == StickerStage.maximumFaces)
+    #expect(
+      stage.advance(to: .max, faces: faces, width: 640, height: 480, .init()).count
+        == StickerStage.maximumFaces)
+    #expect(!stage.advance(to: .min, faces: faces, width: 640, height: 480, .init()).isEmpty)
+  }
+
+  /// Brows by how far they and their inner ends are moved, in pupil distances.
+  static func browed(up: Double = 0, inner: Double = 0, together: Double = 0) -> Face {
+    StickerFace.make(
+      middle: Point(x: 500, y: 400), unit: 100, pitch: 5,
+      moving: [
+        105: (-0.5, 0.42 + up, 0.2), 334: (0.5, 0.42 + up, 0.2),
+        55: (-0.18 + together / 2, 0.28 + up + inner, 0.3),
+        285: (0.18 - together / 2, 0.28 + up + inner, 0.3),
+      ])
+  }
+
+  @Test func browsThatRiseOrKnitAreToldFromTheMesh() {
+    for (trigger, worn, other) in [
+      (StickerTrigger.browRaise, browed(up: 0.11), browed(inner: -0.05, together: 0.08)),
+      (.frown, browed(inner: -0.05, together: 0.08), browed(up: 0.11)),
+    ] {
+      let stage = Self.stage(Self.item(trigger))
+      var steps: [(Int64, [Face])] = (0..<30).map { (Int64($0) * 33, [browed()]) }
+      steps.append((1000, [other]))
+      steps.append((1033, [browed()]))
+      steps.append((1500, [worn]))
+      let shown = Self.play(stage, steps)
+      #expect(shown.dropLast().allSatisfy { $0 == nil }, "\(trigger)")
+      #expect(shown.last == .some(0), "\(trigger)")
+    }
+  }
+
+  private func browed(up: Double = 0, inner: Double = 0, together: Double = 0) -> Face {
+    Self.browed(up: up, inner: inner, together: together)
+  }
+
+  @Test func noddingAndTurningIsNoFrownAndNoRaisedBrow() {
+    let stage = Self.stage(Self.item(.browRaise), Self.item(.frown))
+    for step in 0..<60 {
+      let swing = Double(abs(step % 30 - 15)) - 7.5
+      let face = StickerFace.make(
+        middle: Point(x: 500, y: 400), unit: 100, yaw: 3 * swing, pitch: 2 * swing)
+      let draws = stage.advance(
+        to: Int64(step) * 33 * Self.ms, faces: [face], width: 1000, height: 800, .init())
+      #expect(draws.isEmpty, "step \(step)")
+    }
+  }
+
+  @Test func withoutMeasuredExpressionsTheMeshTellsMouthSmileAndBlink() {
+    func shown(_ trigger: StickerTrigger, _ moved: [Int: (Double, Double, Double)]) -> Bool {
+      let face = StickerFace.make(middle: Point(x: 500, y: 400), unit: 100, moving: moved)
+      return Self.play(Self.stage(Self.item(trigger)), [(0, [face])])[0] != nil
+    }
+    #expect(!shown(.mouthOpen, [:]))
+    #expect(shown(.mouthOpen, [14: (0, -1.3, 0.5)]))
+    #expect(!shown(.smile, [:]))
+    #expect(shown(.smile, [61: (-0.56, -0.85, 0.3), 291: (0.56, -0.85, 0.3)]))
+    #expect(!shown(.blink, [:]))
+    var shut: [Int: (Double, Double, Double)] = [:]
+    for index in [160, 158, 144, 153] { shut[index] = (-0.5, 0, 0) }
+    for index in [385, 387, 380, 373] { shut[index] = (0.5, 0, 0) }
+    #expect(shown(.blink, shut))
+  }
+}
