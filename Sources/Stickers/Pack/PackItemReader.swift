@@ -1,4 +1,3 @@
-
 /// Reads one item of a manifest.
 struct PackItemReader {
   let version: Int

@@ -1,4 +1,3 @@
-
 /// Reads sticker packs of version 1 (IRCameraSticker's layout) and 2 (Mien's own), trusting
 /// nothing in them.
 ///

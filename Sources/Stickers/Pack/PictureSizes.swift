@@ -1,4 +1,3 @@
-
 /// Adds up what the pictures of a pack will take, from what their headers say.
 ///
 /// PNG only; the sizes of others come to light when they are decoded.
