@@ -16,7 +16,14 @@ import Testing
     return try Command(arguments, environment: try Command.pluginEnvironment(environment))
   }
 
-  @Test(arguments: ["facedetect", "beautifymask", "chromakey", "sticker"])
+  /// Elements whose texts are committed.
+  private static func inspected() throws -> [String] {
+    try Command(["ls", "Tests/PluginTests/Inspected"]).output.split(separator: "\n").map {
+      String($0.dropLast(".txt".count))
+    }
+  }
+
+  @Test(arguments: try inspected())
   func inspectionReadsAsCommitted(element: String) throws {
     let run = try gst(["gst-inspect-1.0", "--no-colors", element])
     #expect(run.status == 0)
