@@ -77,6 +77,7 @@ package struct FramedMesh: MeshPoints, Sendable {
 
   package subscript(index: Int) -> Point3 {
     let point = landmarks[index]
-    return Point3(x: Double(point.x) * width, y: Double(point.y) * height, z: Double(point.z) * width)
+    return Point3(
+      x: Double(point.x) * width, y: Double(point.y) * height, z: Double(point.z) * width)
   }
 }
