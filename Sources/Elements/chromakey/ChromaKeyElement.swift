@@ -127,8 +127,12 @@ final class ChromaKeyElement: VideoElement {
     try backdrop.start(settings.background)
   }
 
+  func interrupt() { backdrop.interrupt() }
+
   func stop() {
-    backdrop.stop()
+    if !backdrop.stop() {
+      Self.log(.warning, host, "a decoder was left behind: it does not let go")
+    }
     background = nil
     format = nil
     runner = SerialRunner()
@@ -145,7 +149,10 @@ final class ChromaKeyElement: VideoElement {
       colorimetry: format.colorimetry, chromaSite: format.chromaSite)
   }
 
-  func reset() { keyer.reset() }
+  func reset() {
+    backdrop.resume()
+    keyer.reset()
+  }
 
   func clicked(x: Double, y: Double) { click.withLock { $0 = Point(x: x, y: y) } }
 
@@ -156,21 +163,21 @@ final class ChromaKeyElement: VideoElement {
   func process(
     _ frame: borrowing Frame, _ settings: ChromaKeyElementSettings
   ) throws(ElementError) {
-    key(frame.picture, into: frame.picture, settings)
+    try key(frame.picture, into: frame.picture, settings)
   }
 
   func derive(
     _ output: borrowing Picture, from frame: borrowing Frame, _ settings: ChromaKeyElementSettings
   ) throws(ElementError) {
-    key(frame.picture, into: output, settings)
+    try key(frame.picture, into: output, settings)
   }
 
   private func key(
     _ source: borrowing Picture, into output: borrowing Picture,
     _ settings: ChromaKeyElementSettings
-  ) {
+  ) throws(ElementError) {
     pick(from: source)
-    let background = follow(settings, output)
+    let background = try follow(settings, output)
     var key = settings.key
     key.method = settings.method.method
     keyer.settings = key
@@ -193,9 +200,9 @@ final class ChromaKeyElement: VideoElement {
   /// Brings the background up to date; nil when the output shows none.
   private func follow(
     _ settings: ChromaKeyElementSettings, _ output: borrowing Picture
-  ) -> Background? {
+  ) throws(ElementError) -> Background? {
     if settings.hasBackground {
-      background = backdrop.follow(settings.background, color: settings.key.backgroundColor) {
+      background = try backdrop.follow(settings.background, color: settings.key.backgroundColor) {
         host.warn($0)
       }
     } else if output.format.hasAlpha {

@@ -1,4 +1,5 @@
 import Faces
+import Files
 import Gst
 import Pixels
 import Stickers
@@ -104,7 +105,6 @@ final class Sticker: VideoElement {
   /// set when the element started.
   private var isStarting = true
   private var startLocation: String?
-  private var draws: [StickerDraw] = []
 
   init(host: ElementHost) { self.host = host }
 
@@ -121,8 +121,8 @@ final class Sticker: VideoElement {
   func interrupt() { loader.interrupt() }
 
   func stop() {
-    loader.stop()
-    undress()
+    if !loader.stop() { Self.log(.warning, host, "a decoder was left behind: it does not let go") }
+    takeOff()
     (worn, refused) = (nil, nil)
     compositor = nil
   }
@@ -141,7 +141,6 @@ final class Sticker: VideoElement {
   }
 
   func access(to frame: borrowing FrameHeader, _ settings: StickerSettings) -> FrameAccess {
-    draws.removeAll(keepingCapacity: true)
     guard let format, let space else { return .none }
     input.read(
       frame, width: format.width, height: format.height, host, Self.description.name)
@@ -151,16 +150,16 @@ final class Sticker: VideoElement {
       return failure == nil ? .none : .observe
     }
     // Also while nothing is seen of it, for expressions and animations go on.
-    draws = stage.advance(
+    stage.advance(
       to: Int64(clamping: frame.runningTime ?? 0), faces: input.faces, width: format.width,
       height: format.height, settings.adjustment, largestOnly: settings.faces == .largest)
-    return draws.isEmpty || settings.alpha <= 0 ? .none : .change
+    return stage.draws.isEmpty || settings.alpha <= 0 ? .none : .change
   }
 
   func process(_ frame: borrowing Frame, _ settings: StickerSettings) throws(ElementError) {
     if let failure { throw failure }
-    guard let pictures, let compositor else { return }
-    for draw in draws {
+    guard let pictures, let stage, let compositor else { return }
+    for draw in stage.draws {
       let sprite = pictures.sprites[draw.item][draw.frame]
       let item = pictures.pack.items[draw.item]
       compositor.draw(
@@ -186,7 +185,7 @@ final class Sticker: VideoElement {
     guard let location = settings.location, !location.isEmpty else {
       if requested != nil {
         loader.cancel()
-        undress()
+        takeOff()
         (worn, refused) = (nil, nil)
       }
       return
@@ -195,11 +194,11 @@ final class Sticker: VideoElement {
     let wanted = refused == nil ? location : worn ?? location
     if requested?.location != wanted || requested?.space != space {
       requested = (wanted, space)
-      loader.request { (order) throws(ElementError) in
+      loader.load { (order) throws(ElementError) in
         try StickerPictures.load(Self.resolve(wanted), for: format, order)
       }
     }
-    switch mustWait ? loader.waitForResult() : loader.takeResult() {
+    switch mustWait ? loader.wait() : loader.take() {
     case .success(let new):
       wear(new, settings)
       announce(wanted)
@@ -232,11 +231,10 @@ final class Sticker: VideoElement {
     return .single(anchor: anchor, width: item.width, height: item.height)
   }
 
-  private func undress() {
+  private func takeOff() {
     pictures = nil
     stage = nil
     requested = nil
-    draws = []
   }
 
   /// Tells the application, once, that `location` is worn now.
@@ -254,7 +252,7 @@ final class Sticker: VideoElement {
 
   /// A path as it is where it exists, else a pack of that name among those that come along.
   private static func resolve(_ location: String) throws(ElementError) -> String {
-    if location.hasPrefix("/") || FileAge.exists(location) { return location }
+    if location.hasPrefix("/") || FileKind.exists(location) { return location }
     return try packFiles.find(location, in: nil)
   }
 }

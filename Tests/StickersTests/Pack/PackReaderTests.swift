@@ -249,8 +249,8 @@ import Testing
 
   @Test(arguments: ["halo", "glasses", "hat", "moustache", "dog", "hearts", "frame"])
   func ourOwnPacksAreRight(name: String) throws {
-    // Tests/PacksTests/PackReaderTests.swift
-    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    // Tests/StickersTests/Pack/PackReaderTests.swift
+    let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
     let (source, problems, remarks) = PackReader.check("/" + root + "/stickers/" + name)
     #expect(problems.isEmpty && remarks.isEmpty)
     guard case .pack(let pack)? = source else { return }
