@@ -105,7 +105,6 @@ final class Sticker: VideoElement {
   /// set when the element started.
   private var isStarting = true
   private var startLocation: String?
-  private var draws: [StickerDraw] = []
 
   init(host: ElementHost) { self.host = host }
 
@@ -142,7 +141,6 @@ final class Sticker: VideoElement {
   }
 
   func access(to frame: borrowing FrameHeader, _ settings: StickerSettings) -> FrameAccess {
-    draws.removeAll(keepingCapacity: true)
     guard let format, let space else { return .none }
     input.read(
       frame, width: format.width, height: format.height, host, Self.description.name)
@@ -152,16 +150,16 @@ final class Sticker: VideoElement {
       return failure == nil ? .none : .observe
     }
     // Also while nothing is seen of it, for expressions and animations go on.
-    draws = stage.advance(
+    stage.advance(
       to: Int64(clamping: frame.runningTime ?? 0), faces: input.faces, width: format.width,
       height: format.height, settings.adjustment, largestOnly: settings.faces == .largest)
-    return draws.isEmpty || settings.alpha <= 0 ? .none : .change
+    return stage.draws.isEmpty || settings.alpha <= 0 ? .none : .change
   }
 
   func process(_ frame: borrowing Frame, _ settings: StickerSettings) throws(ElementError) {
     if let failure { throw failure }
-    guard let pictures, let compositor else { return }
-    for draw in draws {
+    guard let pictures, let stage, let compositor else { return }
+    for draw in stage.draws {
       let sprite = pictures.sprites[draw.item][draw.frame]
       let item = pictures.pack.items[draw.item]
       compositor.draw(
@@ -237,7 +235,6 @@ final class Sticker: VideoElement {
     pictures = nil
     stage = nil
     requested = nil
-    draws = []
   }
 
   /// Tells the application, once, that `location` is worn now.
