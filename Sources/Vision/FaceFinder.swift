@@ -6,7 +6,7 @@ package import Pixels
 ///
 /// Give it the networks that `networks(for:)` names, then every picture in turn. Without a network
 /// that is missing it does what it can: without the mesh there are boxes and keypoints, without
-/// the eye model the mesh tells of the eyes. Not for two threads at once.
+/// the eye model the eyes are measured on the mesh. Not for two threads at once.
 package final class FaceFinder {
   /// What is wanted; may be different for every picture.
   package struct Settings: Sendable, Equatable {

@@ -3,7 +3,7 @@ import Pixels
 /// Keeps the identity of faces through time: decides which face found in this picture is which
 /// face of the pictures before.
 ///
-/// Knows no networks: whoever owns those calls, for every picture, `begin`, then `follow` for every
+/// Knows no networks: the owner of those calls, for every picture, `begin`, then `follow` for every
 /// face expected, `settle`, and, when `needsDetection` says so, `match` with what the detector
 /// found and `take` for each of its results. All places are pixels of the upright picture.
 struct FaceTracker {

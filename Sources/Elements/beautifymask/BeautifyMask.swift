@@ -19,7 +19,7 @@ enum BeautifyMaskShape: String, PropertyEnum {
     }
   }
 
-  var mask: BeautifySettings.Mask {
+  var mask: RetouchSettings.Mask {
     switch self {
     case .face: .face
     case .ellipse: .ellipse
@@ -30,7 +30,7 @@ enum BeautifyMaskShape: String, PropertyEnum {
 }
 
 struct BeautifyMaskSettings: ElementSettings {
-  var look = BeautifySettings()
+  var look = RetouchSettings()
   var mask = BeautifyMaskShape.face
   var threads: UInt32 = 1
 }
@@ -80,7 +80,7 @@ final class BeautifyMask: VideoElement {
   private static let usualInterval = 1.0 / 30
 
   private let host: ElementHost
-  private let effect = Beautify()
+  private let effect = SkinRetouch()
   private var input = FaceInput()
   private var runner: any SliceRunner = SerialRunner()
   private var format: VideoFormat?
@@ -115,7 +115,10 @@ final class BeautifyMask: VideoElement {
       input.read(
         frame, width: format.width, height: format.height, host, Self.description.name)
     }
-    return effect.lets(input.faces, pass: look(settings)) ? .none : .change
+    let look = look(settings)
+    if effect.needsWork(on: input.faces, look) { return .change }
+    effect.skip(look)
+    return .none
   }
 
   func process(
@@ -133,7 +136,7 @@ final class BeautifyMask: VideoElement {
       runner: runner)
   }
 
-  private func look(_ settings: BeautifyMaskSettings) -> BeautifySettings {
+  private func look(_ settings: BeautifyMaskSettings) -> RetouchSettings {
     var look = settings.look
     look.mask = settings.mask.mask
     return look
