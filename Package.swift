@@ -112,6 +112,6 @@ let package = Package(
       swiftSettings: tests),
     .testTarget(
       name: "PluginTests",
-      dependencies: ["Elements", "Gst", "CGStreamer", "Faces", "Pixels", "Support"],
+      dependencies: ["Elements", "Gst", "CGStreamer", "Faces", "Pixels", "Support", "Threads"],
       exclude: ["Inspected", "valgrind.supp"], swiftSettings: tests),
   ])

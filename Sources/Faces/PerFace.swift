@@ -1,10 +1,10 @@
 /// What an effect remembers of each face, from frame to frame: the faces that it knows, in the
 /// order they came.
 ///
-/// For every frame call `beginFrame`, then for every face find its place by its
-/// key, or `add` it, and mark it seen; then `keep` those that are still of interest. The
-/// state of a face that is dropped goes to the next new one with all its memory, so nothing is
-/// allocated once there have been as many faces at a time as there ever are.
+/// For every frame call `beginFrame`, then for every face find its place by its key, or `add` it,
+/// and mark it seen; then `keep` those that are still of interest. The state of a face that is
+/// dropped goes to the next new one with all its memory, so nothing is allocated once there have
+/// been as many faces at a time as there ever are.
 package struct PerFace<State>: MutableCollection, RandomAccessCollection {
   package struct Known {
     /// What identifies the face: its tracking number, or whatever stands in for one.

@@ -21,8 +21,8 @@ struct FaceTracker {
   }
 
   private(set) var tracks: [Track] = []
-  /// Numbers of faces that went since they were last asked for.
-  private(set) var lost: [UInt32] = []
+  /// Numbers of faces that went; whoever reads them empties this.
+  var lost: [UInt32] = []
   private var nextID: UInt32 = 1
   private var time = 0.0
   private var frame = Rectangle(x: 0, y: 0, width: 0, height: 0)
@@ -32,7 +32,6 @@ struct FaceTracker {
   mutating func begin(time: Double, frame: Rectangle) {
     self.time = time
     self.frame = frame
-    lost.removeAll(keepingCapacity: true)
     picturesSinceDetection += 1
   }
 
