@@ -9,6 +9,8 @@ let common: [SwiftSetting] = [
 ]
 // Tests run whole frames through some modules; unoptimised that takes ten times as long.
 let optimised = SwiftSetting.unsafeFlags(["-O"], .when(configuration: .debug))
+// As Swift's; Debian's valgrind cannot read the newer kind that clang writes by default.
+let debugInformation = CSetting.unsafeFlags(["-gdwarf-4"])
 // GObject's C structs would need an `unsafe` on every line, so the element layer is fenced instead:
 // it is the one place that may touch them.
 let strict = common + [.strictMemorySafety(), optimised]
@@ -19,17 +21,20 @@ let package = Package(
     .library(name: "gstmien", type: .dynamic, targets: ["Elements", "CShim"]),
     .executable(name: "mien-bench", targets: ["mien-bench"]),
     .executable(name: "mien-pack-check", targets: ["mien-pack-check"]),
+    // For tests: preloaded into gst-launch.
+    .library(name: "allocation-counter", type: .dynamic, targets: ["AllocationCounter"]),
   ],
   targets: [
     .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-video-1.0"),
     .systemLibrary(name: "CXNNPACK"),
-    .systemLibrary(name: "CPthreadpool"),
+    .target(
+      name: "CThreads", cSettings: [debugInformation],
+      linkerSettings: [.linkedLibrary("pthreadpool")]),
     .systemLibrary(name: "CJSONGLib", pkgConfig: "json-glib-1.0"),
     .target(
       name: "CShim", dependencies: ["CGStreamer"], path: "CShim",
       exclude: ["exports.map", "level.h"],
-      // As Swift's; Debian's valgrind cannot read the newer kind that clang writes by default.
-      cSettings: [.unsafeFlags(["-gdwarf-4"])],
+      cSettings: [debugInformation],
       linkerSettings: [
         .unsafeFlags(
           [
@@ -42,7 +47,7 @@ let package = Package(
       name: "Pixels", swiftSettings: strict,
       // Unoptimised code calls libm's sqrt.
       linkerSettings: [.linkedLibrary("m")]),
-    .target(name: "Threads", dependencies: ["CPthreadpool"], swiftSettings: strict),
+    .target(name: "Threads", dependencies: ["CThreads"], swiftSettings: strict),
     .target(
       name: "Inference", dependencies: ["CXNNPACK", "Threads"], swiftSettings: strict),
     .target(name: "Faces", dependencies: ["Pixels"], swiftSettings: strict),
@@ -76,6 +81,7 @@ let package = Package(
     .target(
       name: "Support", dependencies: ["CGStreamer", "Faces", "Pixels"], path: "Tests/Support",
       swiftSettings: common + [optimised]),
+    .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .testTarget(
       name: "PixelsTests", dependencies: ["Pixels", "Support"], swiftSettings: common),
     .testTarget(

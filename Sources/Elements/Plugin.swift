@@ -3,6 +3,7 @@ import Gst
 /// Registers every element; called by the plugin's description in CShim.
 @c(mien_register_elements)
 package func registerElements(_ plugin: OpaquePointer?) -> Int32 {
+  FaceMetadata.register()
   let registered = [
     register(FaceDetect.self, in: plugin),
     register(BeautifyMask.self, in: plugin),

@@ -1,7 +1,7 @@
 /// What to do to the skin of faces: the look of `Beautify`.
 package struct BeautifySettings: Sendable, Equatable {
   /// The part of each face that is treated.
-  package enum Mask: Sendable, CaseIterable {
+  package enum Mask: String, Sendable, CaseIterable {
     /// The mesh's oval without eyes, brows and lips; an ellipse where there is no mesh.
     case face
     /// An ellipse about the face, without eyes, brows and lips where those are known.

@@ -1,5 +1,5 @@
 package import Faces
-package import Pixels
+import Pixels
 
 extension Mesh {
   /// Height over width of an eye's opening (Soukupova and Cech, "Real-time eye blink detection

@@ -1,4 +1,4 @@
-package import Faces
+import Faces
 package import Inference
 package import Pixels
 

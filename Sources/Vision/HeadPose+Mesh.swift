@@ -1,5 +1,5 @@
 package import Faces
-package import Pixels
+import Pixels
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,4 @@
-package import Faces
+import Faces
 package import Pixels
 
 #if canImport(Glibc)

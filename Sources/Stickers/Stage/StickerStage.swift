@@ -1,5 +1,5 @@
 package import Faces
-package import Pixels
+import Pixels
 
 /// One sprite to be drawn into a frame.
 package struct StickerDraw: Sendable, Equatable {

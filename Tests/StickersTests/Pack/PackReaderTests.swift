@@ -1,5 +1,6 @@
 import Glibc
 import Stickers
+import Support
 import Testing
 
 @Suite struct PackReaderTests {
@@ -249,9 +250,7 @@ import Testing
 
   @Test(arguments: ["halo", "glasses", "hat", "moustache", "dog", "hearts", "frame"])
   func ourOwnPacksAreRight(name: String) throws {
-    // Tests/PacksTests/PackReaderTests.swift
-    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let (source, problems, remarks) = PackReader.check("/" + root + "/stickers/" + name)
+    let (source, problems, remarks) = PackReader.check(Photograph.root + "/stickers/" + name)
     #expect(problems.isEmpty && remarks.isEmpty)
     guard case .pack(let pack)? = source else { return }
     var sizes = PictureSizes()
