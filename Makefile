@@ -1,4 +1,5 @@
-# make demo | test | build | embed | bench | check | install | setup      (see README.md)
+# make demo | build | test | check | sanitize | inspect | embed | bench | install | setup
+#                                                              (see README.md and CONTRIBUTING.md)
 #
 #   make demo [INPUT=picture|film|/dev/video0] [OUTPUT=file] [STICKER=pack|picture]
 #   make install PREFIX=/usr/local [LIBDIR=$PREFIX/lib] [DESTDIR=folder]
@@ -15,8 +16,10 @@ SHARE = $(ROOT)$(PREFIX)/share
 INPUT ?= models/astronaut.png
 OUTPUT ?=
 STICKER ?=
-PLUGIN = .build/release/libgstmien.so
-# Processors that get a build of their own; CShim/level.c chooses when the plugin is loaded.
+VERSION := $(shell cat VERSION)
+# What `make build` builds, laid out as it is installed.
+BUILT = .build/lib
+# Processors that get a build of their own, in the words of glibc's loader, which chooses.
 LEVELS ?= $(if $(filter x86_64,$(shell uname -m)),x86-64-v3)
 # SwiftPM repeats a harmless line about -pthread in GStreamer's pkg-config files on every run.
 QUIET = 2>&1 | grep -v 'prohibited flag(s): -pthread'
@@ -30,8 +33,8 @@ BENCH_FOLDER = .build/$(addsuffix /,$(BEST_LEVEL))release
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 
-.PHONY: all build plugin levels demo embed test check bench soak mien-bench install copy-files deb \
-  deb-check pack-check setup clean
+.PHONY: all build plugin levels demo embed test check sanitize inspect bench soak mien-bench install \
+  copy-files deb deb-check pack-check setup clean
 
 all: build
 
@@ -40,17 +43,25 @@ setup:
 
 build: plugin levels
 
-# What runs on every processor, and all that a first look needs.
+# What runs on every processor, and all that a first look needs: the file that GStreamer loads, and
+# the library that it needs. Older builds go, or the loader would prefer them. (The plugin file uses
+# nothing of libc, which packages want named all the same.)
 plugin: setup
 	@echo "mien: building the plugin"
-	@swift build -c release --product gstmien $(QUIET)
+	@swift build -c release --product mien $(QUIET)
+	@rm -rf $(BUILT)
+	@install -D .build/release/libmien.so $(BUILT)/mien/libmien.so
+	@mkdir $(BUILT)/gstreamer-1.0
+	@cc -shared -fPIC -O2 -Wall -Wextra -DMIEN_VERSION='"$(VERSION)"' CShim/plugin.c \
+	  -o $(BUILT)/gstreamer-1.0/libgstmien.so $$(pkg-config --cflags --libs gstreamer-1.0) \
+	  -L$(BUILT)/mien -lmien -Wl,--enable-new-dtags,-rpath,'$$ORIGIN/../mien',--no-as-needed
 
 levels: plugin
 	@for level in $(LEVELS); do \
 	  echo "mien: building the plugin for $$level"; \
-	  swift build -c release --product gstmien $(LEVEL_FLAGS) $(QUIET) || exit; \
-	  install -D .build/$$level/release/libgstmien.so \
-	    "$$(realpath .build/release)/../mien/$$level/libgstmien.so" || exit; \
+	  swift build -c release --product mien $(LEVEL_FLAGS) $(QUIET) || exit; \
+	  install -D .build/$$level/release/libmien.so \
+	    $(BUILT)/mien/glibc-hwcaps/$$level/libmien.so || exit; \
 	done
 
 demo: plugin
@@ -72,11 +83,24 @@ test: build
 	  grep -a -A 1 'recorded an issue' out/test.log | grep -aE 'recorded an issue|↳' | cut -c 1-300 \
 	  | head -n 24; exit 1; }
 
-# Formatting, warnings as errors, and that no module uses another it does not name.
+# Formatting, lengths, warnings as errors, and that no module uses another it does not name.
 check: setup
+	@setup/check-source.sh
 	swift format lint --strict -r Sources Tests pipelines Package.swift
 	swift build -c release --scratch-path .build-check -Xswiftc -warnings-as-errors \
 	  --explicit-target-dependency-import-check error $(QUIET)
+
+# The tests under the address sanitizer, then under the thread sanitizer.
+sanitize: setup
+	@setup/sanitize.sh
+
+# Writes what gst-inspect says of every element, which has no name that begins with "mien", and the
+# whole plugin as GStreamer's documentation keeps it.
+inspect: build
+	@for element in $$(pipelines/env.sh gst-inspect-1.0 mien | sed -n '/^  mien/d; s/^  \([a-z]*\): .*/\1/p'); \
+	do pipelines/env.sh gst-inspect-1.0 --no-colors $$element | grep -v '  Filename  ' \
+	  >Tests/PluginTests/Inspected/$$element.txt || exit; done
+	@pipelines/env.sh setup/plugin_cache.py >docs/plugins/gst_plugins_cache.json
 
 bench: mien-bench
 	@setup/setup.sh bench
@@ -102,11 +126,10 @@ install: build
 	@echo "  export GST_PRESET_PATH=$(PREFIX)/share/gstreamer-1.0/presets"
 
 copy-files:
-	install -d "$(ROOT)$(LIBDIR)/gstreamer-1.0" "$(SHARE)/mien/models"
-	install -d "$(SHARE)/gstreamer-1.0/presets"
-	install -s -m 644 $(PLUGIN) "$(ROOT)$(LIBDIR)/gstreamer-1.0/"
-	for level in $(LEVELS); do install -D -s -m 644 .build/$$level/release/libgstmien.so \
-	  "$(ROOT)$(LIBDIR)/mien/$$level/libgstmien.so" || exit; done
+	install -d "$(SHARE)/mien/models" "$(SHARE)/gstreamer-1.0/presets"
+	rm -rf "$(ROOT)$(LIBDIR)/mien"
+	for file in $$(cd $(BUILT) && find . -name '*.so'); do \
+	  install -D -s -m 644 "$(BUILT)/$$file" "$(ROOT)$(LIBDIR)/$$file" || exit; done
 	install -m 644 models/*.tflite models/LICENSE.models "$(SHARE)/mien/models/"
 	for pack in stickers/*/meta.json; do \
 	  (cd stickers && find "$$(basename "$$(dirname "$$pack")")" -type f -exec \

@@ -18,7 +18,7 @@ let strict = common + [.strictMemorySafety(), optimised]
 let package = Package(
   name: "gst-mien",
   products: [
-    .library(name: "gstmien", type: .dynamic, targets: ["Elements", "CShim"]),
+    .library(name: "mien", type: .dynamic, targets: ["Library"]),
     .executable(name: "mien-bench", targets: ["mien-bench"]),
     .executable(name: "mien-pack-check", targets: ["mien-pack-check"]),
     // For tests: preloaded into gst-launch.
@@ -31,18 +31,6 @@ let package = Package(
       name: "CThreads", cSettings: [debugInformation],
       linkerSettings: [.linkedLibrary("pthreadpool")]),
     .systemLibrary(name: "CJSONGLib", pkgConfig: "json-glib-1.0"),
-    .target(
-      name: "CShim", dependencies: ["CGStreamer"], path: "CShim",
-      exclude: ["exports.map", "level.h"],
-      cSettings: [debugInformation],
-      linkerSettings: [
-        .unsafeFlags(
-          [
-            "-static-stdlib", "-Xlinker",
-            "--version-script=\(Context.packageDirectory)/CShim/exports.map",
-          ],
-          .when(configuration: .release))
-      ]),
     .target(
       name: "Pixels", swiftSettings: strict,
       // Unoptimised code calls libm's sqrt.
@@ -70,6 +58,19 @@ let package = Package(
         "Threads",
       ],
       swiftSettings: common),
+    .target(
+      name: "Library", dependencies: ["CGStreamer", "Elements", "Gst"], exclude: ["exports.map"],
+      swiftSettings: common,
+      // Nothing but the library is linked with this target, so nothing else gets these: the Swift
+      // runtime inside, and one symbol outside.
+      linkerSettings: [
+        .unsafeFlags(
+          [
+            "-static-stdlib", "-Xlinker",
+            "--version-script=\(Context.packageDirectory)/Sources/Library/exports.map",
+          ],
+          .when(configuration: .release))
+      ]),
     .executableTarget(
       name: "mien-bench",
       // Support draws the scenes of which the truth is known, for tests and bench alike.

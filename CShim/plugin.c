@@ -1,16 +1,13 @@
-/* The plugin's description: GST_PLUGIN_DEFINE is a macro that Swift cannot import. */
-#include "level.h"
+/* The file that GStreamer loads: the plugin's description, which is a macro that Swift cannot
+   import. Everything else is in libmien.so, which this file needs and the system's loader finds in
+   ../mien, there in glibc-hwcaps the build for this processor. */
+#include <gst/gst.h>
 
 #define PACKAGE "gst-mien"
 
+/* Swift: Sources/Library/Library.swift */
 extern gboolean mien_register_elements (GstPlugin * plugin);
-
-static gboolean
-plugin_init (GstPlugin * plugin)
-{
-  return mien_best_level (mien_register_elements) (plugin);
-}
 
 GST_PLUGIN_DEFINE (GST_VERSION_MAJOR, GST_VERSION_MINOR, mien,
     "Finds faces in video, and retouches, decorates and keys the picture",
-    plugin_init, "0.1.0", "MIT/X11", PACKAGE, "https://mien.invalid")
+    mien_register_elements, MIEN_VERSION, "MIT/X11", PACKAGE, "https://mien.invalid")

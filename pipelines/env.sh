@@ -6,7 +6,7 @@
 #   pipelines/env.sh gst-launch-1.0 v4l2src ! videoconvert ! facedetect display=true ! ...
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
-build=${MIEN_BUILD:-$root/.build/release}
+build=$root/.build/lib/gstreamer-1.0
 
 if [ ! -e "$build/libgstmien.so" ]; then
   echo "mien: $build/libgstmien.so is not there yet; run \"make build\" first." >&2

@@ -8,7 +8,6 @@
    says which macro it stands for. Prefix: cgst_. */
 
 /* G_TYPE_* and GST_TYPE_* are casts or calls. */
-static const GType cgst_type_boolean = G_TYPE_BOOLEAN;
 static const GType cgst_type_int = G_TYPE_INT;
 static const GType cgst_type_uint = G_TYPE_UINT;
 static const GType cgst_type_uint64 = G_TYPE_UINT64;
@@ -97,6 +96,19 @@ static inline GstBaseTransformClass *
 cgst_base_transform_class (void)
 {
   return (GstBaseTransformClass *) g_type_class_peek (GST_TYPE_BASE_TRANSFORM);
+}
+
+/* __AVX2__ and its like are predefined. The processors this is compiled for, in glibc's words. */
+static inline const char *
+cgst_processors (void)
+{
+#if defined (__AVX512VL__)
+  return "x86-64-v4";
+#elif defined (__AVX2__)
+  return "x86-64-v3";
+#else
+  return "any processor";
+#endif
 }
 
 /* dladdr and Dl_info are declared for _GNU_SOURCE only, which would give other types of this

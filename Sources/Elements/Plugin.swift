@@ -1,7 +1,6 @@
 import Gst
 
-/// Registers every element; called by the plugin's description in CShim.
-@c(mien_register_elements)
+/// Registers every element with GStreamer; 1 when all were registered.
 package func registerElements(_ plugin: OpaquePointer?) -> Int32 {
   FaceMetadata.register()
   let registered = [

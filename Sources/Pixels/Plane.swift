@@ -6,7 +6,7 @@
   package let rowBytes: Int
   package let height: Int
   package let stride: Int
-  private let base: UnsafeMutablePointer<UInt8>
+  @unsafe let base: UnsafeMutablePointer<UInt8>
 
   /// Wraps memory of at least `stride * (height - 1) + rowBytes` bytes.
   @unsafe package init(
@@ -22,7 +22,7 @@
 
   /// Row `y`, counted from the top; padding at its end is left out.
   @inline(__always)
-  package func row(_ y: Int) -> Row {
+  package func row(_ y: Int) -> Row<UInt8> {
     precondition(UInt(bitPattern: y) < UInt(bitPattern: height))
     return unsafe Row(base: base + y &* stride, count: rowBytes)
   }

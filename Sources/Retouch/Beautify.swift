@@ -20,8 +20,8 @@ package final class Beautify {
 
   private let scratch = BeautifyScratch()
   private let means = CellMeans()
-  private let hard = CellPlane<UInt16>(zero: 0)
-  private let soft = CellPlane<UInt16>(zero: 0)
+  private let hard = Grid<UInt16>(of: 0)
+  private let soft = Grid<UInt16>(of: 0)
   private let counts = SkinCounts()
   private let filter = GuidedFilter()
   private let coefficients = RetouchCoefficients()

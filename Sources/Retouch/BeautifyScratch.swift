@@ -5,12 +5,12 @@ final class BeautifyScratch {
   private static let byteRows = 5
   private static let wordRows = 10
   private static let longRows = 7
-  private let byteStore = CellPlane<UInt8>(zero: 0)
-  private let wordStore = CellPlane<Int16>(zero: 0)
-  private let sumStore = CellPlane<UInt16>(zero: 0)
-  private let longStore = CellPlane<Int32>(zero: 0)
-  private let floatStore = CellPlane<Float>(zero: 0)
-  private let ditherStore = CellPlane<Int16>(zero: 0)
+  private let byteStore = Grid<UInt8>(of: 0)
+  private let wordStore = Grid<Int16>(of: 0)
+  private let sumStore = Grid<UInt16>(of: 0)
+  private let longStore = Grid<Int32>(of: 0)
+  private let floatStore = Grid<Float>(of: 0)
+  private let ditherStore = Grid<Int16>(of: 0)
   private var pieces = 0
   private var columns = 0
 
@@ -39,12 +39,12 @@ final class BeautifyScratch {
 
   /// What is added to a row of sixty-fourths before they are cut off, so that parts of a code
   /// show in the mean of a few pixels: faint colours would keep their hue in no other way.
-  func dither(_ y: Int, from start: Int, count: Int) -> CellRow<Int16> {
+  func dither(_ y: Int, from start: Int, count: Int) -> Row<Int16> {
     ditherStore.row(y & 3)[(start & 3)..<((start & 3) + count)]
   }
 
   /// Row `index` of bytes; 1 to 3 are `components`, too.
-  func bytes(_ piece: Int, _ index: Int) -> CellRow<UInt8> {
+  func bytes(_ piece: Int, _ index: Int) -> Row<UInt8> {
     byteStore.row(piece * Self.byteRows + index)
   }
 
@@ -52,17 +52,17 @@ final class BeautifyScratch {
     (bytes(piece, 1), bytes(piece, 2), bytes(piece, 3))
   }
 
-  func words(_ piece: Int, _ index: Int) -> CellRow<Int16> {
+  func words(_ piece: Int, _ index: Int) -> Row<Int16> {
     wordStore.row(piece * Self.wordRows + index)
   }
 
-  func sums(_ piece: Int) -> CellRow<UInt16> { sumStore.row(piece) }
+  func sums(_ piece: Int) -> Row<UInt16> { sumStore.row(piece) }
 
   /// Row `index`, under 7, for the sums of windows.
-  func longs(_ piece: Int, _ index: Int) -> CellRow<Int32> {
+  func longs(_ piece: Int, _ index: Int) -> Row<Int32> {
     longStore.row(piece * Self.longRows + index)
   }
 
   /// Row `index`, under 2, for what all threads read.
-  func shared(_ index: Int) -> CellRow<Float> { floatStore.row(index) }
+  func shared(_ index: Int) -> Row<Float> { floatStore.row(index) }
 }

@@ -4,10 +4,10 @@ import Threads
 /// The mean luma and colour of every cell of a region: the picture at a fraction of its size.
 struct CellMeans {
   /// Mean luma in quarters of a code.
-  let luma = CellPlane<UInt16>(zero: 0)
+  let luma = Grid<UInt16>(of: 0)
   /// Cb and Cr in quarters of a code.
-  let cb = CellPlane<UInt16>(zero: 0)
-  let cr = CellPlane<UInt16>(zero: 0)
+  let cb = Grid<UInt16>(of: 0)
+  let cr = Grid<UInt16>(of: 0)
 
   /// Rows of a larger cell that are looked at.
   private static let mostRows = 8

@@ -8,10 +8,10 @@ import Threads
 /// darker than most of the skin, as hair is, counts little. What is darker than the mean is given less colour in proportion, as shading has it: shadows under the
 /// jaw and hair at the temples would turn brown with the colour of the skin in the light.
 struct ColorEvening {
-  private let weight = CellPlane<UInt16>(zero: 0)
-  private let light = CellPlane<UInt16>(zero: 0)
-  private let cb = CellPlane<UInt16>(zero: 0)
-  private let cr = CellPlane<UInt16>(zero: 0)
+  private let weight = Grid<UInt16>(of: 0)
+  private let light = Grid<UInt16>(of: 0)
+  private let cb = Grid<UInt16>(of: 0)
+  private let cr = Grid<UInt16>(of: 0)
   /// Most by which colour moves, in codes.
   private static let mostShift: Float = 16
   /// Steps that weights are counted in: 63 x 1020 still fits 16 bits.
@@ -20,7 +20,7 @@ struct ColorEvening {
   /// Fills the shifts of `coefficients`; `share` is how much of the distance is taken back, `luma`
   /// the skin's own, `black` luma's code of black.
   func fill(
-    _ coefficients: RetouchCoefficients, means: CellMeans, weights: CellPlane<Float>,
+    _ coefficients: RetouchCoefficients, means: CellMeans, weights: Grid<Float>,
     radius: Int, share: Float, luma: Float, black: Float, scratch: BeautifyScratch,
     runner: any SliceRunner
   ) {
@@ -40,7 +40,7 @@ struct ColorEvening {
       }
     }
     runner.runPieces(height) { piece, rows in
-      func box(_ plane: CellPlane<UInt16>, _ index: Int) -> SlidingBox {
+      func box(_ plane: Grid<UInt16>, _ index: Int) -> SlidingBox {
         SlidingBox(
           plane, radius: radius, first: rows.lowerBound, columns: scratch.longs(piece, index))
       }
@@ -68,8 +68,8 @@ struct ColorEvening {
 
   /// Weights by which cells enter the mean.
   private static func count(
-    _ weights: CellRow<Float>, _ luma: CellRow<UInt16>, _ usual: Float, _ black: Float,
-    into target: CellRow<UInt16>
+    _ weights: Row<Float>, _ luma: Row<UInt16>, _ usual: Float, _ black: Float,
+    into target: Row<UInt16>
   ) {
     let offset = black * 4
     let share = 1 / max((usual - black) * 4, 4)
@@ -82,16 +82,16 @@ struct ColorEvening {
   }
 
   private static func multiply(
-    _ source: CellRow<UInt16>, _ weights: CellRow<UInt16>, into target: CellRow<UInt16>
+    _ source: Row<UInt16>, _ weights: Row<UInt16>, into target: Row<UInt16>
   ) {
     let n = min(source.count, weights.count, target.count)
     for x in 0..<n { target[x] = weights[x] &* source[x] }
   }
 
   private static func shift(
-    _ target: CellRow<Int16>, _ totals: CellRow<Int32>, _ lights: CellRow<Int32>,
-    _ sums: CellRow<Int32>, _ luma: CellRow<UInt16>, _ color: CellRow<UInt16>,
-    _ weights: CellRow<Float>, _ share: Float, _ black: Float
+    _ target: Row<Int16>, _ totals: Row<Int32>, _ lights: Row<Int32>,
+    _ sums: Row<Int32>, _ luma: Row<UInt16>, _ color: Row<UInt16>,
+    _ weights: Row<Float>, _ share: Float, _ black: Float
   ) {
     let n = min(
       min(target.count, totals.count, lights.count, sums.count),

@@ -8,12 +8,12 @@ import Threads
 final class FaceMask {
   private(set) var region = CellRegion()
   /// Weights of the region's cells.
-  let weights = CellPlane<Float>(zero: 0)
+  let weights = Grid<Float>(of: 0)
   /// First and last cell of each row with a weight, or an empty pair (first > last).
-  let spans = CellPlane<Int32>(zero: 0)
+  let spans = Grid<Int32>(of: 0)
   /// The same before what lies outside and in the holes was set to 0; two, taking turns.
-  private var smooth = CellPlane<Float>(zero: 0)
-  private var previous = CellPlane<Float>(zero: 0)
+  private var smooth = Grid<Float>(of: 0)
+  private var previous = Grid<Float>(of: 0)
   private var previousRegion = CellRegion()
   private var previousOuter: [Point] = []
 
@@ -47,8 +47,8 @@ final class FaceMask {
   ///
   /// `soften` is the feather's sigma in cells; `skin` weighs by likeness with `skinShare`.
   func update(
-    _ outline: FaceOutline, hard: CellPlane<UInt16>, soft: CellPlane<UInt16>, soften: Double,
-    skin: SkinModel, means: CellMeans, roughness: CellPlane<Float>, hasChroma: Bool,
+    _ outline: FaceOutline, hard: Grid<UInt16>, soft: Grid<UInt16>, soften: Double,
+    skin: SkinModel, means: CellMeans, roughness: Grid<Float>, hasChroma: Bool,
     skinShare: Float,
     scratch: BeautifyScratch, runner: any SliceRunner
   ) {
@@ -111,7 +111,7 @@ final class FaceMask {
     return min(1, Self.stillShare + (1 - Self.stillShare) * max(cells - 0.25, 0) / 0.75)
   }
 
-  private func blend(_ y: Int, _ row: CellRow<Float>, _ share: Float) {
+  private func blend(_ y: Int, _ row: Row<Float>, _ share: Float) {
     let old = region.y + y - previousRegion.y
     guard old >= 0, old < previousRegion.height else { return }
     let left = max(region.x, previousRegion.x)
@@ -123,7 +123,7 @@ final class FaceMask {
     for x in 0..<n { now[x] = before[x] + (now[x] - before[x]) * share }
   }
 
-  private func finish(_ y: Int, _ row: CellRow<Float>, _ hard: CellRow<UInt16>) {
+  private func finish(_ y: Int, _ row: Row<Float>, _ hard: Row<UInt16>) {
     let target = weights.row(y)
     let n = min(target.count, row.count, hard.count)
     for x in 0..<n {

@@ -9,21 +9,21 @@ import Threads
 /// frequencies, a face's shading, stay.
 struct GuidedFilter {
   /// 1 - mean of a: how much of a pixel's own luma goes, in 1/16384.
-  let own = CellPlane<UInt16>(zero: 0)
+  let own = Grid<UInt16>(of: 0)
   /// Mean of b and the low frequencies, in 1/64 of a code: what comes instead.
-  let instead = CellPlane<UInt16>(zero: 0)
+  let instead = Grid<UInt16>(of: 0)
 
   /// Luma without its finest texture, in quarters of a code.
-  let plain = CellPlane<UInt16>(zero: 0)
+  let plain = Grid<UInt16>(of: 0)
 
   /// Variance of luma in the window round each cell over its squared luma, 1 for `roughest`: what
   /// pores and wrinkles have little of, and hair, lashes and outlines much.
-  let roughness = CellPlane<Float>(zero: 0)
+  let roughness = Grid<Float>(of: 0)
 
-  private let slope = CellPlane<UInt16>(zero: 0)
-  private let offset = CellPlane<UInt16>(zero: 0)
+  private let slope = Grid<UInt16>(of: 0)
+  private let offset = Grid<UInt16>(of: 0)
   /// What the filter takes off each cell, in 1/16 of a code, and `bias`.
-  private let taken = CellPlane<UInt16>(zero: 0)
+  private let taken = Grid<UInt16>(of: 0)
   private static let bias: Int32 = 8192
   /// Deviation of luma, in shares of it, at which roughness is 1.
   private static let roughest: Float = 0.18
@@ -34,7 +34,7 @@ struct GuidedFilter {
   ///
   /// Radii are in cells, at most `SlidingBox.maximumRadius`; `epsilon` is in squared codes.
   func compute(
-    _ luma: CellPlane<UInt16>, black: Float, radius: Int, wideRadius: Int, epsilon: Float,
+    _ luma: Grid<UInt16>, black: Float, radius: Int, wideRadius: Int, epsilon: Float,
     scratch: BeautifyScratch, runner: any SliceRunner
   ) {
     let width = luma.width
@@ -103,7 +103,7 @@ struct GuidedFilter {
   }
 
   private func fit(
-    _ y: Int, _ sums: CellRow<Int32>, _ squares: CellRow<Int32>, _ inverse: CellRow<Float>,
+    _ y: Int, _ sums: Row<Int32>, _ squares: Row<Int32>, _ inverse: Row<Float>,
     _ inverseRows: Float, _ eps: Float, _ black: Float
   ) {
     let roughRow = roughness.row(y)
@@ -127,8 +127,8 @@ struct GuidedFilter {
   }
 
   private func average(
-    _ y: Int, _ luma: CellRow<UInt16>, _ slopes: CellRow<Int32>, _ offsets: CellRow<Int32>,
-    _ inverse: CellRow<Float>, _ inverseRows: Float
+    _ y: Int, _ luma: Row<UInt16>, _ slopes: Row<Int32>, _ offsets: Row<Int32>,
+    _ inverse: Row<Float>, _ inverseRows: Float
   ) {
     let ownRow = own.row(y)
     let insteadRow = instead.row(y)
@@ -150,7 +150,7 @@ struct GuidedFilter {
   }
 
   private func giveBack(
-    _ y: Int, _ wide: CellRow<Int32>, _ inverse: CellRow<Float>, _ inverseRows: Float
+    _ y: Int, _ wide: Row<Int32>, _ inverse: Row<Float>, _ inverseRows: Float
   ) {
     let insteadRow = instead.row(y)
     let n = min(insteadRow.count, wide.count, inverse.count)

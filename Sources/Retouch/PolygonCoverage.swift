@@ -20,7 +20,7 @@ struct PolygonCoverage {
   ///
   /// `region` says where the plane's cells lie in the picture; points are in pixels and finite.
   mutating func fill(
-    _ points: [Point], _ ring: Range<Int>, _ region: CellRegion, into plane: CellPlane<UInt16>
+    _ points: [Point], _ ring: Range<Int>, _ region: CellRegion, into plane: Grid<UInt16>
   ) {
     for y in 0..<region.height {
       let row = plane.row(y)
@@ -33,7 +33,7 @@ struct PolygonCoverage {
   /// Takes a polygon out of the coverage in `plane`; what it covers fully becomes exactly 0.
   mutating func cut(
     _ points: [Point], _ ring: Range<Int>, _ region: CellRegion,
-    outOf plane: CellPlane<UInt16>, scratch: CellRow<UInt16>
+    outOf plane: Grid<UInt16>, scratch: Row<UInt16>
   ) {
     var top = Double.greatestFiniteMagnitude
     var bottom = -top
@@ -56,7 +56,7 @@ struct PolygonCoverage {
   }
 
   private mutating func cover(
-    _ points: [Point], _ ring: Range<Int>, _ region: CellRegion, _ y: Int, _ row: CellRow<UInt16>
+    _ points: [Point], _ ring: Range<Int>, _ region: CellRegion, _ y: Int, _ row: Row<UInt16>
   ) {
     let scale = 1 / Double(region.step)
     let left = Double(region.x)
@@ -98,7 +98,7 @@ struct PolygonCoverage {
   }
 
   /// Adds a line's share of coverage from `start` to `end`, both in 0...count.
-  private func addSpan(_ start: Double, _ end: Double, _ row: CellRow<UInt16>) {
+  private func addSpan(_ start: Double, _ end: Double, _ row: Row<UInt16>) {
     let whole = Double(Int(Self.full) / Self.lines)
     let first = min(Int(start), row.count - 1)
     let last = min(Int(end), row.count - 1)

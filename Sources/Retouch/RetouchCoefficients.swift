@@ -6,14 +6,14 @@ import Pixels
 /// weight is 0 all its numbers are 0, and pixels between such cells stay bit for bit.
 struct RetouchCoefficients {
   /// In 1/16384.
-  let own = CellPlane<Int16>(zero: 0)
+  let own = Grid<Int16>(of: 0)
   /// In 1/32 of a code.
-  let added = CellPlane<Int16>(zero: 0)
+  let added = Grid<Int16>(of: 0)
   /// In 1/32768.
-  let gain = CellPlane<Int16>(zero: 0)
+  let gain = Grid<Int16>(of: 0)
   /// Shifts of Cb and Cr, in 1/64 of a code.
-  let cbShift = CellPlane<Int16>(zero: 0)
-  let crShift = CellPlane<Int16>(zero: 0)
+  let cbShift = Grid<Int16>(of: 0)
+  let crShift = Grid<Int16>(of: 0)
 
   /// How strong each part is, from the settings and the face.
   struct Strength {
@@ -43,7 +43,7 @@ struct RetouchCoefficients {
 
   /// Fills the rows of luma and gain; `level` scales the weights.
   func fill(
-    _ rows: Range<Int>, weights: CellPlane<Float>, level: Float, luma: CellPlane<UInt16>,
+    _ rows: Range<Int>, weights: Grid<Float>, level: Float, luma: Grid<UInt16>,
     filter: GuidedFilter, _ strength: Strength
   ) {
     let detail = strength.detail
@@ -100,7 +100,7 @@ struct RetouchCoefficients {
   }
 
   /// Sets the cells to numbers that add the weights, as grey, to a black picture.
-  func fillMask(_ rows: Range<Int>, weights: CellPlane<Float>, level: Float, lumaScale: Float) {
+  func fillMask(_ rows: Range<Int>, weights: Grid<Float>, level: Float, lumaScale: Float) {
     for y in rows {
       own.row(y).fill(0)
       gain.row(y).fill(0)

@@ -20,7 +20,7 @@ extension Retoucher {
     // In place: `own` and `added` are not needed after.
     let change = added[0..<count]
     Self.combine(luma, own, change)
-    let gain: CellRow<Int16>
+    let gain: Row<Int16>
     if changesChroma {
       gain = interpolate(coefficients.gain, at, columns: step, piece, 4)[0..<count]
     } else {
@@ -36,13 +36,13 @@ extension Retoucher {
     } else {
       Self.change(colors, luma, (change, change, change), gain, ceiling)
     }
-    picture.colors.scatter(row: y, from: start, colors)
+    picture.colors?.join(row: y, from: start, colors)
   }
 
   /// Turns `added` into the change of luma, in 1/32 of a code.
   @inline(never)
   private static func combine(
-    _ luma: CellRow<UInt8>, _ own: CellRow<Int16>, _ added: CellRow<Int16>
+    _ luma: Row<UInt8>, _ own: Row<Int16>, _ added: Row<Int16>
   ) {
     let n = min(luma.count, own.count, added.count)
     for x in 0..<n {
@@ -55,8 +55,8 @@ extension Retoucher {
   /// change of luma in all of them; in 1/32 of a code.
   @inline(never)
   private func shift(
-    _ cb: CellRow<Int16>, _ cr: CellRow<Int16>, _ green: CellRow<Int16>,
-    by change: CellRow<Int16>
+    _ cb: Row<Int16>, _ cr: Row<Int16>, _ green: Row<Int16>,
+    by change: Row<Int16>
   ) {
     let kr = picture.colorimetry.matrix.kr
     let kb = picture.colorimetry.matrix.kb
@@ -85,9 +85,9 @@ extension Retoucher {
   /// much, so that neither hue nor detail is lost to clipping.
   @inline(never)
   private static func change(
-    _ colors: ColorRows, _ luma: CellRow<UInt8>,
-    _ change: (red: CellRow<Int16>, green: CellRow<Int16>, blue: CellRow<Int16>),
-    _ gain: CellRow<Int16>, _ ceiling: Int16
+    _ colors: ColorRows, _ luma: Row<UInt8>,
+    _ change: (red: Row<Int16>, green: Row<Int16>, blue: Row<Int16>),
+    _ gain: Row<Int16>, _ ceiling: Int16
   ) {
     let n = min(
       min(colors.red.count, colors.green.count, colors.blue.count),

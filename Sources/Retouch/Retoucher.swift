@@ -5,7 +5,7 @@ struct Retoucher {
   let picture: SkinPicture
   let region: CellRegion
   let coefficients: RetouchCoefficients
-  let spans: CellPlane<Int32>
+  let spans: Grid<Int32>
   let changesChroma: Bool
   let evensSkin: Bool
   /// Code that no colour of RGB is raised over.
@@ -58,8 +58,8 @@ struct Retoucher {
   /// Interpolates a plane between two rows of cells, then along them to `columns` per cell (a
   /// power of two), into one of the word rows `index` and `index + 1`.
   func interpolate(
-    _ plane: CellPlane<Int16>, _ at: Neighbours, columns: Int, _ piece: Int, _ index: Int
-  ) -> CellRow<Int16> {
+    _ plane: Grid<Int16>, _ at: Neighbours, columns: Int, _ piece: Int, _ index: Int
+  ) -> Row<Int16> {
     var count = at.cells.count
     var now = scratch.words(piece, index)
     var other = scratch.words(piece, index + 1)
@@ -88,7 +88,7 @@ struct Retoucher {
 
   /// Twice as many samples: each lies a quarter of the way from its source to the next one.
   @inline(never)
-  private static func double(_ source: CellRow<Int16>, into target: CellRow<Int16>) {
+  private static func double(_ source: Row<Int16>, into target: Row<Int16>) {
     let count = source.count
     guard count > 0 else { return }
     target[0] = source[0]
@@ -123,8 +123,8 @@ struct Retoucher {
 
   @inline(never)
   private static func change(
-    _ pixels: CellRow<UInt8>, _ own: CellRow<Int16>, _ added: CellRow<Int16>,
-    into changed: CellRow<UInt8>
+    _ pixels: Row<UInt8>, _ own: Row<Int16>, _ added: Row<Int16>,
+    into changed: Row<UInt8>
   ) {
     let n = min(pixels.count, own.count, added.count, changed.count)
     for x in 0..<n {
@@ -167,8 +167,8 @@ struct Retoucher {
 
   @inline(never)
   private static func change(
-    _ samples: CellRow<UInt8>, _ gain: CellRow<Int16>, _ shift: CellRow<Int16>,
-    _ dither: CellRow<Int16>
+    _ samples: Row<UInt8>, _ gain: Row<Int16>, _ shift: Row<Int16>,
+    _ dither: Row<Int16>
   ) {
     let n = min(samples.count, gain.count, shift.count, dither.count)
     for x in 0..<n {

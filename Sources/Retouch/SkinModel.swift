@@ -40,7 +40,7 @@ struct SkinModel {
   /// Measures the cells that lie wholly inside the mask; `black` is luma's code of black, and
   /// `elapsed` the seconds since the last time.
   mutating func learn(
-    _ means: CellMeans, mask: CellPlane<UInt16>, region: CellRegion, hasChroma: Bool,
+    _ means: CellMeans, mask: Grid<UInt16>, region: CellRegion, hasChroma: Bool,
     black: Float, elapsed: Double, counts: SkinCounts
   ) {
     self.black = black
@@ -115,7 +115,7 @@ struct SkinModel {
   }
 
   private func covariance(
-    _ means: CellMeans, _ mask: CellPlane<UInt16>, _ region: CellRegion, _ shading: Shading
+    _ means: CellMeans, _ mask: Grid<UInt16>, _ region: CellRegion, _ shading: Shading
   ) -> (bb: Float, br: Float, rr: Float) {
     let far = Int32(max(Self.farColor * shading.light, 4 * Self.colorNoise) * 4)
     var bb: Int64 = 0
@@ -167,8 +167,8 @@ struct SkinModel {
   /// it, down to 1 - `share` for colours far off, and to 0 (at `share` 2/3 and more) for luma far
   /// from the skin's and for what is rougher than skin, as hair, lashes and glasses are.
   func weigh(
-    _ weights: CellRow<Float>, luma lumaRow: CellRow<UInt16>, roughness: CellRow<Float>,
-    chroma: (CellRow<UInt16>, CellRow<UInt16>)?, share: Float
+    _ weights: Row<Float>, luma lumaRow: Row<UInt16>, roughness: Row<Float>,
+    chroma: (Row<UInt16>, Row<UInt16>)?, share: Float
   ) {
     guard isKnown, share > 0 else { return }
     let scale = 0.25 / lumaSpread
@@ -210,20 +210,20 @@ struct SkinModel {
 
 /// Histograms for `SkinModel`, kept from frame to frame.
 final class SkinCounts {
-  private let store = CellPlane<Int32>(zero: 0)
+  private let store = Grid<Int32>(of: 0)
 
   init() { store.resize(width: 256, height: 3) }
 
-  var luma: CellRow<Int32> { store.row(0) }
-  var cb: CellRow<Int32> { store.row(1) }
-  var cr: CellRow<Int32> { store.row(2) }
+  var luma: Row<Int32> { store.row(0) }
+  var cb: Row<Int32> { store.row(1) }
+  var cr: Row<Int32> { store.row(2) }
 
   func clear() {
     for y in 0..<3 { store.row(y).fill(0) }
   }
 
   /// The value under which `share` of the counts lie, placed inside its bin by proportion.
-  static func quantile(_ counts: CellRow<Int32>, _ total: Int32, _ share: Float) -> Float {
+  static func quantile(_ counts: Row<Int32>, _ total: Int32, _ share: Float) -> Float {
     let wanted = Float(total) * share
     var below: Float = 0
     for value in 0..<counts.count {

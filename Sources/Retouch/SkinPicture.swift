@@ -1,5 +1,8 @@
 import Pixels
 
+/// Rows of red, green and blue, one byte each.
+typealias ColorRows = (red: Row<UInt8>, green: Row<UInt8>, blue: Row<UInt8>)
+
 /// A picture's samples as luma and two colour values, whatever its format.
 ///
 /// Rows are read and written as luma; of RGB pictures luma is computed. Borrows the picture.
@@ -12,6 +15,8 @@ struct SkinPicture {
   let first: Component
   let second: Component
   let third: Component
+  /// Red, green and blue; only of RGB pictures.
+  let colors: PackedPixels?
   let chromaShifts: (h: Int, v: Int)
   /// Shares of red, green and blue in luma, in 1/256.
   private let shares: (UInt16, UInt16, UInt16)
@@ -24,6 +29,7 @@ struct SkinPicture {
     first = picture.component(0)
     second = family == .gray ? first : picture.component(1)
     third = family == .gray ? first : picture.component(2)
+    colors = family == .rgb ? PackedPixels(picture) : nil
     chromaShifts = picture.format.layout.chromaShifts
     let red = UInt16(truncatingIfNeeded: nearest(colorimetry.matrix.kr * 256))
     let blue = UInt16(truncatingIfNeeded: nearest(colorimetry.matrix.kb * 256))
@@ -39,23 +45,20 @@ struct SkinPicture {
   ///
   /// `scratch` has three rows at least as long; RGB leaves its components there.
   func luma(
-    row y: Int, from start: Int, into target: CellRow<UInt8>, scratch: ColorRows
+    row y: Int, from start: Int, into target: Row<UInt8>, scratch: ColorRows
   ) {
-    guard family == .rgb else {
+    guard let colors else {
       first.gather(row: y, from: start, into: target)
       return
     }
     let n = target.count
     let rows = (scratch.red[0..<n], scratch.green[0..<n], scratch.blue[0..<n])
-    colors.gather(row: y, from: start, into: rows)
+    colors.split(row: y, from: start, into: rows)
     weigh(rows, into: target)
   }
 
-  /// Red, green and blue; only of RGB pictures.
-  var colors: PackedColors { PackedColors(red: first, green: second, blue: third) }
-
   @inline(never)
-  private func weigh(_ rows: ColorRows, into target: CellRow<UInt8>) {
+  private func weigh(_ rows: ColorRows, into target: Row<UInt8>) {
     let (red, green, blue) = shares
     let n = min(target.count, rows.red.count, rows.green.count, rows.blue.count)
     for x in 0..<n {
@@ -73,8 +76,8 @@ struct SkinPicture {
   /// The mean of two samples on a diagonal: enough for a colour that is only weighed, at a
   /// fraction of the cost of all of them. `scratch` is a row as long.
   func chroma(
-    top: Int, from start: Int, size: Int, cb: CellRow<UInt16>, cr: CellRow<UInt16>,
-    scratch: CellRow<UInt16>
+    top: Int, from start: Int, size: Int, cb: Row<UInt16>, cr: Row<UInt16>,
+    scratch: Row<UInt16>
   ) {
     cb.fill(0)
     cr.fill(0)

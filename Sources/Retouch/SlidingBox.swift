@@ -1,3 +1,5 @@
+import Pixels
+
 /// Sums of a plane's values in a square window that slides down row by row.
 ///
 /// All sums are integers, so where a slice of rows begins does not change them. At the plane's
@@ -9,17 +11,17 @@ struct SlidingBox {
   /// Columns of scratch that `columns` needs over the plane's width.
   static func padding(_ radius: Int) -> Int { 2 * radius + 1 }
 
-  private let source: CellPlane<UInt16>
+  private let source: Grid<UInt16>
   private let radius: Int
   private let isSquared: Bool
-  private let columns: CellRow<Int32>
+  private let columns: Row<Int32>
   private let first: Int
   private var next: Int
 
   /// Begins at row `first`; `columns` is scratch of the plane's width and `padding`.
   init(
-    _ source: CellPlane<UInt16>, radius: Int, first: Int, squared: Bool = false,
-    columns: CellRow<Int32>
+    _ source: Grid<UInt16>, radius: Int, first: Int, squared: Bool = false,
+    columns: Row<Int32>
   ) {
     self.source = source
     self.radius = radius
@@ -34,7 +36,7 @@ struct SlidingBox {
   }
 
   /// Writes the sums round each value of the next row.
-  mutating func advance(into sums: CellRow<Int32>) {
+  mutating func advance(into sums: Row<Int32>) {
     let entering = next + radius
     let leaving = next - radius - 1
     if entering < source.height { change(entering, entering: true) }
@@ -83,13 +85,13 @@ enum BoxCounts {
   }
 
   /// Writes 1 over the count for every column.
-  static func fillInverse(_ row: CellRow<Float>, width: Int, radius: Int) {
+  static func fillInverse(_ row: Row<Float>, width: Int, radius: Int) {
     for x in 0..<min(width, row.count) { row[x] = 1 / Float(count(x, width, radius)) }
   }
 
   /// Writes the means of a row of sums; its windows are `rows` high.
   static func divide(
-    _ sums: CellRow<Int32>, width: Int, radius: Int, rows: Int, into target: CellRow<UInt16>
+    _ sums: Row<Int32>, width: Int, radius: Int, rows: Int, into target: Row<UInt16>
   ) {
     let n = min(sums.count, target.count, width)
     let edge = min(radius, n)

@@ -147,53 +147,51 @@ import Pixels
     let (step, stride, inside) = (component.step, component.stride, inside)
     let (column, row) = unsafe (column, row)
     let (topLeft, topRight, bottomLeft, bottomRight) = unsafe words
-    unsafe component.withBase { base in
-      let first = unsafe UnsafeRawPointer(base) - source.byte
-      func word(_ place: UnsafeRawPointer, _ offset: Int) -> Int32 {
-        unsafe Int32(
-          bitPattern: UInt32(
-            littleEndian: place.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+    let first = unsafe UnsafeRawPointer(component.base) - source.byte
+    func word(_ place: UnsafeRawPointer, _ offset: Int) -> Int32 {
+      unsafe Int32(
+        bitPattern: UInt32(
+          littleEndian: place.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+    }
+    switch step {
+    case 1:
+      for place in inside {
+        let top = unsafe first + (Int(row[place]) &* stride &+ Int(column[place]))
+        let bottom = unsafe top + stride
+        unsafe topLeft[place] = Int32(top.load(as: UInt8.self))
+        unsafe topRight[place] = Int32(top.load(fromByteOffset: 1, as: UInt8.self))
+        unsafe bottomLeft[place] = Int32(bottom.load(as: UInt8.self))
+        unsafe bottomRight[place] = Int32(bottom.load(fromByteOffset: 1, as: UInt8.self))
       }
-      switch step {
-      case 1:
-        for place in inside {
-          let top = unsafe first + (Int(row[place]) &* stride &+ Int(column[place]))
-          let bottom = unsafe top + stride
-          unsafe topLeft[place] = Int32(top.load(as: UInt8.self))
-          unsafe topRight[place] = Int32(top.load(fromByteOffset: 1, as: UInt8.self))
-          unsafe bottomLeft[place] = Int32(bottom.load(as: UInt8.self))
-          unsafe bottomRight[place] = Int32(bottom.load(fromByteOffset: 1, as: UInt8.self))
-        }
-      case 2:
-        for place in inside {
-          let top = unsafe first + (Int(row[place]) &* stride &+ Int(column[place]) &* 2)
-          let above = unsafe word(top, 0)
-          let below = unsafe word(top, stride)
-          unsafe topLeft[place] = above
-          unsafe topRight[place] = above &>> 16
-          unsafe bottomLeft[place] = below
-          unsafe bottomRight[place] = below &>> 16
-        }
-      case 3:
-        // The second from a byte before it, so that it ends where the sample does.
-        for place in inside {
-          let top = unsafe first + (Int(row[place]) &* stride &+ Int(column[place]) &* 3)
-          let bottom = unsafe top + stride
-          unsafe topLeft[place] = word(top, 0)
-          unsafe topRight[place] = word(top, 2) &>> 8
-          unsafe bottomLeft[place] = word(bottom, 0)
-          unsafe bottomRight[place] = word(bottom, 2) &>> 8
-        }
-      default:
-        precondition(step == 4)
-        for place in inside {
-          let top = unsafe first + (Int(row[place]) &* stride &+ Int(column[place]) &* 4)
-          let bottom = unsafe top + stride
-          unsafe topLeft[place] = word(top, 0)
-          unsafe topRight[place] = word(top, 4)
-          unsafe bottomLeft[place] = word(bottom, 0)
-          unsafe bottomRight[place] = word(bottom, 4)
-        }
+    case 2:
+      for place in inside {
+        let top = unsafe first + (Int(row[place]) &* stride &+ Int(column[place]) &* 2)
+        let above = unsafe word(top, 0)
+        let below = unsafe word(top, stride)
+        unsafe topLeft[place] = above
+        unsafe topRight[place] = above &>> 16
+        unsafe bottomLeft[place] = below
+        unsafe bottomRight[place] = below &>> 16
+      }
+    case 3:
+      // The second from a byte before it, so that it ends where the sample does.
+      for place in inside {
+        let top = unsafe first + (Int(row[place]) &* stride &+ Int(column[place]) &* 3)
+        let bottom = unsafe top + stride
+        unsafe topLeft[place] = word(top, 0)
+        unsafe topRight[place] = word(top, 2) &>> 8
+        unsafe bottomLeft[place] = word(bottom, 0)
+        unsafe bottomRight[place] = word(bottom, 2) &>> 8
+      }
+    default:
+      precondition(step == 4)
+      for place in inside {
+        let top = unsafe first + (Int(row[place]) &* stride &+ Int(column[place]) &* 4)
+        let bottom = unsafe top + stride
+        unsafe topLeft[place] = word(top, 0)
+        unsafe topRight[place] = word(top, 4)
+        unsafe bottomLeft[place] = word(bottom, 0)
+        unsafe bottomRight[place] = word(bottom, 4)
       }
     }
   }

@@ -39,7 +39,7 @@ struct Launch {
 enum Environment {
   /// This build's elements, whatever else is installed.
   static let ours: [String: String] = [
-    "GST_PLUGIN_SYSTEM_PATH_1_0": pluginFolder + ":.build/release",
+    "GST_PLUGIN_SYSTEM_PATH_1_0": pluginFolder + ":.build/lib/gstreamer-1.0",
     "GST_REGISTRY_1_0": ".build/bench-ours.bin",
   ]
 

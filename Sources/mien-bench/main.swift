@@ -5,6 +5,9 @@
 //                               retouching, stickers, all
 //   make bench ROUNDS=3         fewer rounds than five
 //   make soak FRAMES=100000     all four elements for a long time, watching the memory
+//   valgrind mien-bench allocations 8
+//                               retouches so many frames with every mask and prints nothing: what
+//                               is allocated must not depend on their number
 
 import Faces
 import Glibc
@@ -32,8 +35,7 @@ if CommandLine.arguments.dropFirst().first == "soak" {
   exit(Soak(frames: frames).run(report: Report(path: "out/soak.txt")) ? 0 : 1)
 }
 let wanted = CommandLine.arguments.dropFirst()
-// For tests under valgrind: so many frames retouched, and nothing else.
-if wanted.first == "retouch-only", let frames = wanted.last.flatMap({ Int($0) }) {
+if wanted.first == "allocations", let frames = wanted.last.flatMap({ Int($0) }) {
   RetouchBench.treat(frames: frames)
   exit(0)
 }

@@ -2,29 +2,32 @@ import CGStreamer
 import Support
 import Testing
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
-/// The builds for newer processors that lie beside the plugin.
+/// The builds for newer processors that lie beside the plugin, and how the system's loader is kept
+/// from them: by taking features of the processor away from it.
 @Suite(.serialized) struct LevelTests {
-  private static let build = Photograph.root + "/.build/release"
+  /// What makes the loader take which build, where `make build` built it and the processor runs it.
+  private static let withheld = [
+    "any processor": "-AVX2", "x86-64-v3": "-AVX512F", "x86-64-v4": "",
+  ]
 
-  /// Levels that `make build` built and this processor runs, by the plugin's own word.
-  private static let levels: [String] = ["x86-64-v3", "x86-64-v4"].filter {
-    (try? log(ceiling: $0))?.contains("running the build for \($0)") ?? false
+  private static func environment(_ build: String) -> [String: String] {
+    withheld[build].map { ["GLIBC_TUNABLES": "glibc.cpu.hwcaps=" + $0] } ?? [:]
   }
 
-  private static func log(ceiling: String?, folder: String = build) throws -> String {
-    var environment = [
-      "GST_DEBUG": "mien:5", "GST_DEBUG_NO_COLOR": "1",
+  /// Builds other than the one for any processor that run here, by the plugin's own word.
+  private static let levels: [String] = ["x86-64-v3", "x86-64-v4"].filter {
+    (try? log(environment($0)))?.contains("running the build for \($0)") ?? false
+  }
+
+  private static func log(_ more: [String: String] = [:]) throws -> String {
+    let environment = [
+      "GST_DEBUG": "mien:4", "GST_DEBUG_NO_COLOR": "1",
       "GST_REGISTRY_1_0": "/nonexistent/registry", "GST_REGISTRY_UPDATE": "no",
-      "GST_PLUGIN_PATH_1_0": folder, "GST_PLUGIN_SYSTEM_PATH_1_0": "/nonexistent",
+      "GST_PLUGIN_PATH_1_0": BuiltPlugin.folder, "GST_PLUGIN_SYSTEM_PATH_1_0": "/nonexistent",
       "GST_REGISTRY_FORK": "no",
     ]
-    if let ceiling { environment["MIEN_CPU_LEVEL"] = ceiling }
     let run = try Command(
-      ["gst-inspect-1.0", folder + "/libgstmien.so"], environment: environment)
+      ["gst-inspect-1.0", BuiltPlugin.file], environment: environment.merging(more) { $1 })
     #expect(run.output.contains("mienfacedetect"), "\(run.errors)")
     return run.errors
   }
@@ -47,8 +50,8 @@ import Testing
     let scratch = ScratchFolder()
     // Not a multiple of 16, for the ends of rows; one of 8, and even, or there are bytes that
     // nobody writes.
-    func frames(_ level: String) throws -> [UInt8] {
-      let path = scratch.path + "/" + level
+    func frames(_ build: String) throws -> [UInt8] {
+      let path = scratch.path + "/frames"
       let source =
         elements.hasPrefix("chromakey")
         ? "videotestsrc num-buffers=3 pattern=ball background-color=0xff10a040"
@@ -59,47 +62,56 @@ import Testing
         + " ! filesink location=\(path)"
       let run = try Command(
         text.split(separator: " ").map(String.init),
-        environment: try Command.pluginEnvironment(["MIEN_CPU_LEVEL": level]))
+        environment: try Command.pluginEnvironment(Self.environment(build)))
       #expect(run.status == 0, "\(run.errors)")
       return ScratchFolder.bytes(path)
     }
-    let plain = try frames("baseline")
+    let plain = try frames("any processor")
     #expect(plain.count > 643 * 481 * 3)
     for level in Self.levels {
       #expect(try frames(level) == plain, "\(level) differs")
     }
   }
 
-  @Test func theLogSaysWhichBuildRunsAndTheEnvironmentSetsACeiling() throws {
-    #expect(try Self.log(ceiling: "baseline").contains("running the build for any processor"))
-    if let best = Self.levels.last {
-      #expect(try Self.log(ceiling: nil).contains("running the build for \(best) ("))
-    }
+  @Test func theLogSaysWhichBuildRuns() throws {
+    let plain = Self.environment("any processor")
+    #expect(try Self.log(plain).contains("running the build for any processor"))
+    let best = Self.levels.last ?? "any processor"
+    #expect(try Self.log().contains("running the build for \(best)"))
   }
 
-  @Test func aLevelThatIsOldOrBrokenIsNamedAndTheOthersRun() throws {
-    guard let level = Self.levels.first else { return }
+  @Test(arguments: ["any processor", nil])
+  func oneBuildIsLoadedAndOneSwiftRuntime(build: String?) throws {
+    var environment = build.map(Self.environment) ?? [:]
+    environment["LD_DEBUG"] = "libs"
+    let log = try Self.log(environment)
+    let loaded = log.split(separator: "\n").filter { $0.contains("calling init: ") }
+    #expect(loaded.filter { $0.hasSuffix("/libmien.so") }.count == 1)
+    #expect(!loaded.contains { $0.contains("libswift") })
+  }
+
+  /// With every build there is, as a package would lay it out, far from the source tree.
+  @Test func whatIsInstalledFindsItsFiles() throws {
     let scratch = ScratchFolder()
-    let (plugins, place) = (scratch.path + "/plugins", scratch.path + "/mien/" + level)
-    let file = place + "/libgstmien.so"
-    func shell(_ text: String) throws { #expect(try Command(["sh", "-c", text]).status == 0) }
-    try shell("mkdir -p \(plugins) \(place) && cp \(Self.build)/libgstmien.so \(plugins)/")
-    try shell("cp $(realpath \(Self.build))/../mien/\(level)/libgstmien.so \(file)")
-    #expect(
-      try Self.log(ceiling: level, folder: plugins).contains("running the build for \(level)"))
-
-    try shell("touch -d '2001-01-01' \(file)")
-    let old = try Self.log(ceiling: level, folder: plugins)
-    #expect(old.contains("is older than") && old.contains("for any processor"))
-
-    for damage in [
-      "truncate -s 0", "truncate -s 40000", "truncate -s -1", "cp /bin/true",
-      "cp $(gcc -print-file-name=libm.so.6)",
-    ] {
-      try shell("rm \(file); cp $(realpath \(Self.build))/../mien/\(level)/libgstmien.so \(file)")
-      try shell("\(damage) \(file)")
-      let broken = try Self.log(ceiling: level, folder: plugins)
-      #expect(broken.contains("cannot be loaded") && broken.contains("for any processor"))
+    let lib = "/usr/lib/x86_64-linux-gnu"
+    let install = try Command([
+      "make", "-s", "copy-files", "DESTDIR=" + scratch.path, "PREFIX=/usr", "LIBDIR=" + lib,
+    ])
+    try #require(install.status == 0, "\(install.errors)")
+    for build in ["any processor"] + Self.levels {
+      let run = try Command(
+        [
+          "gst-launch-1.0", "filesrc", "location=" + Photograph.path, "!", "pngdec", "!",
+          "videoconvert", "!", "mienfacedetect", "!", "sticker", "location=halo", "!", "fakesink",
+        ],
+        environment: try Command.pluginEnvironment(Self.environment(build)).merging([
+          "GST_PLUGIN_PATH_1_0": scratch.path + lib + "/gstreamer-1.0",
+          "GST_PLUGIN_SYSTEM_PATH_1_0": try Command.pluginFolder(),
+          "GST_REGISTRY_1_0": scratch.path + "/registry", "GST_DEBUG": "mien:4",
+          "XDG_DATA_HOME": "/nonexistent", "XDG_DATA_DIRS": "/nonexistent",
+        ]) { $1 })
+      #expect(run.status == 0, "\(build): \(run.errors)")
+      #expect(run.errors.contains("running the build for \(build)"))
     }
   }
 }

@@ -106,9 +106,7 @@ extension OwnedPicture {
         for index in 0..<format.layout.planeCount {
           let (from, to) = (source.plane(index), target.plane(index))
           for y in 0..<from.height {
-            from.row(y).withBytes { bytes in
-              to.row(y).withBytes { _ = $0.update(fromContentsOf: bytes) }
-            }
+            to.row(y).copy(from.row(y))
           }
         }
       }

@@ -5,7 +5,7 @@ extension Command {
     let kinds = ["Invalid ", "uninitialised", "definitely lost in", "Mismatched"]
     // Reports are separated by lines that hold nothing but the process number.
     return errors.split(separator: "== \n").filter { report in
-      (report.contains(".swift:") || report.contains("libgstmien.so)"))
+      (report.contains(".swift:") || report.contains("mien.so)"))
         && kinds.contains { report.contains($0) }
     }
   }

@@ -51,13 +51,27 @@ package struct Command {
   package static func pluginEnvironment(
     _ more: [String: String] = [:]
   ) throws -> [String: String] {
-    let system = try Command(["pkg-config", "--variable=pluginsdir", "gstreamer-1.0"])
-      .output.filter { $0 != "\n" }
     let registry = String(cString: g_get_tmp_dir()) + "/mien-test-registry-\(getpid()).bin"
     return [
-      "GST_PLUGIN_SYSTEM_PATH_1_0": system + ":" + Photograph.root + "/.build/release",
+      "GST_PLUGIN_SYSTEM_PATH_1_0": try pluginFolder() + ":" + BuiltPlugin.folder,
       "GST_REGISTRY_1_0": registry, "G_DEBUG": "fatal-warnings",
       "GST_PRESET_PATH": Photograph.root + "/presets",
     ].merging(more) { $1 }
   }
+
+  /// Where the system's GStreamer keeps its plugins.
+  package static func pluginFolder() throws -> String {
+    try Command(["pkg-config", "--variable=pluginsdir", "gstreamer-1.0"]).output.filter {
+      $0 != "\n"
+    }
+  }
+}
+
+/// What `make build` built, laid out as it is installed.
+package enum BuiltPlugin {
+  package static let folder = Photograph.root + "/.build/lib/gstreamer-1.0"
+  /// The file that GStreamer loads.
+  package static let file = folder + "/libgstmien.so"
+  /// The library that it needs, as every processor runs it.
+  package static let library = Photograph.root + "/.build/lib/mien/libmien.so"
 }

@@ -56,10 +56,9 @@ package final class Film {
     let ground = grounds[ground]
     frame.withPicture { picture in
       for y in 0..<height {
-        picture.plane(0).row(y).withBytes { row in
-          ground.withUnsafeBufferPointer { ground in
-            _ = memcpy(row.baseAddress!, ground.baseAddress! + y * width * 3, width * 3)
-          }
+        let row = picture.plane(0).row(y)
+        ground.withUnsafeBufferPointer { ground in
+          _ = memcpy(row.base, ground.baseAddress! + y * width * 3, width * 3)
         }
       }
       for head in heads { draw(head, picture) }
@@ -79,15 +78,14 @@ package final class Film {
       var state = random
       let scale = Int(deviation * 256 * 1.22)
       for y in 0..<height {
-        picture.plane(0).row(y).withBytes { row in
-          for x in 0..<row.count {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            // The sum of three bytes is nearly normal, with a deviation of 128.
-            let bits = state &>> 33
-            let sum = Int(bits & 255) &+ Int((bits &>> 8) & 255) &+ Int((bits &>> 16) & 255)
-            let noisy = Int(row[x]) &+ ((sum &- 382) &* scale) / (128 &* 256)
-            row[x] = UInt8(max(0, min(noisy, 255)))
-          }
+        let row = picture.plane(0).row(y)
+        for x in 0..<row.count {
+          state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+          // The sum of three bytes is nearly normal, with a deviation of 128.
+          let bits = state &>> 33
+          let sum = Int(bits & 255) &+ Int((bits &>> 8) & 255) &+ Int((bits &>> 16) & 255)
+          let noisy = Int(row[x]) &+ ((sum &- 382) &* scale) / (128 &* 256)
+          row[x] = UInt8(max(0, min(noisy, 255)))
         }
       }
       random = state
@@ -111,30 +109,28 @@ package final class Film {
     photograph.withUnsafeBufferPointer { source in
       let source = source.baseAddress!
       for y in top...bottom {
-        picture.plane(0).row(y).withBytes { row in
-          let row = row.baseAddress!
-          for x in left...right {
-            let px = back.a * Double(x) + back.c * Double(y) + back.tx
-            let py = back.b * Double(x) + back.d * Double(y) + back.ty
-            let (ex, ey) = ((px - center.x) * rx, (py - center.y) * ry)
-            // 256 inside, falling to 0 over the last tenth of the ellipse.
-            let inside = (1 - ex * ex - ey * ey) * 1280
-            if inside <= 0 { continue }
-            let alpha = Int(min(inside, 256))
-            let fx = Int(px * 256)
-            let fy = Int(py * 256)
-            let wx = fx & 255
-            let wy = fy & 255
-            let p = ((fy &>> 8) &* 512 &+ (fx &>> 8)) &* 3
-            for c in 0..<3 {
-              let a = Int(source[p &+ c]) &* (256 &- wx) &+ Int(source[p &+ c &+ 3]) &* wx
-              let b =
-                Int(source[p &+ c &+ 1536]) &* (256 &- wx) &+ Int(source[p &+ c &+ 1539])
-                &* wx
-              let value = (a &* (256 &- wy) &+ b &* wy) &>> 16
-              let old = Int(row[3 &* x &+ c])
-              row[3 &* x &+ c] = UInt8((value &* alpha &+ old &* (256 &- alpha)) &>> 8)
-            }
+        let row = picture.plane(0).row(y).base
+        for x in left...right {
+          let px = back.a * Double(x) + back.c * Double(y) + back.tx
+          let py = back.b * Double(x) + back.d * Double(y) + back.ty
+          let (ex, ey) = ((px - center.x) * rx, (py - center.y) * ry)
+          // 256 inside, falling to 0 over the last tenth of the ellipse.
+          let inside = (1 - ex * ex - ey * ey) * 1280
+          if inside <= 0 { continue }
+          let alpha = Int(min(inside, 256))
+          let fx = Int(px * 256)
+          let fy = Int(py * 256)
+          let wx = fx & 255
+          let wy = fy & 255
+          let p = ((fy &>> 8) &* 512 &+ (fx &>> 8)) &* 3
+          for c in 0..<3 {
+            let a = Int(source[p &+ c]) &* (256 &- wx) &+ Int(source[p &+ c &+ 3]) &* wx
+            let b =
+              Int(source[p &+ c &+ 1536]) &* (256 &- wx) &+ Int(source[p &+ c &+ 1539])
+              &* wx
+            let value = (a &* (256 &- wy) &+ b &* wy) &>> 16
+            let old = Int(row[3 &* x &+ c])
+            row[3 &* x &+ c] = UInt8((value &* alpha &+ old &* (256 &- alpha)) &>> 8)
           }
         }
       }
@@ -148,7 +144,7 @@ extension OwnedPicture {
     var bytes: [UInt8] = []
     withPicture { picture in
       for y in 0..<height {
-        picture.plane(0).row(y).withBytes { bytes.append(contentsOf: $0) }
+        bytes += Array(picture.plane(0).row(y))
       }
     }
     return bytes

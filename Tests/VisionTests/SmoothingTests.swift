@@ -58,14 +58,12 @@ import Testing
   @Test func aStillFaceInNoiseIsAtLeastThreeTimesSteadier() throws {
     let film = try measured(speed: 0, noise: 5, frames: 40)
     let (before, after) = (jitter(film[10...]), jitter(smoothed(film)[10...]))
-    print("jitter", before, after)
     #expect(before > 3 * after)
   }
 
   @Test func aFaceMovingOneWidthASecondIsLessThanAFrameBehind() throws {
     let film = try measured(speed: 1, noise: 2, frames: 40)
     let lags = lag(smoothed(film), behind: film, step: 94 * 0.8 / 30)
-    print("lag", lags.max() ?? 0, lags.suffix(20).reduce(0, +) / 20)
     #expect(lags.max() ?? 9 < 1)
     #expect(lags.suffix(20).reduce(0, +) / 20 < 0.5)
   }

@@ -41,7 +41,7 @@ package struct DataFiles: Sendable {
     if let list = g_getenv(variable) {
       places += String(cString: list).split(separator: ":").map(String.init)
     }
-    // PREFIX/lib/gstreamer-1.0, PREFIX/lib/TRIPLET/gstreamer-1.0, .build/TRIPLET/release, ...
+    // From PREFIX/lib/TRIPLET/mien/glibc-hwcaps/LEVEL and .build/lib/mien/glibc-hwcaps/LEVEL up.
     for ancestor in Self.ancestors {
       places.append(ancestor + "/share/mien/" + subfolder)
       if access(ancestor + "/Package.swift", F_OK) == 0 {
@@ -67,7 +67,7 @@ package struct DataFiles: Sendable {
     defer { free(real) }
     var folders: [String] = []
     var path = String(cString: real)[...]
-    while let slash = path.lastIndex(of: "/"), folders.count < 5 {
+    while let slash = path.lastIndex(of: "/"), folders.count < 6 {
       path = path[..<slash]
       folders.append(String(path))
     }

@@ -121,7 +121,7 @@ import Pixels
   init(_ picture: borrowing Picture, _ index: Int) {
     let place = picture.format.layout.components[index]
     let component = picture.component(index)
-    unsafe base = unsafe component.withBase { unsafe $0 }
+    unsafe base = component.base
     width = component.width
     height = PixelLayout.subsampled(picture.height, by: place.vShift)
     step = component.step

@@ -28,7 +28,7 @@ struct SpriteTarget {
   var shifts: (h: Int, v: Int) { layout.chromaShifts }
 
   @inline(__always)
-  private func row(_ place: PixelLayout.ComponentPlace, _ y: Int) -> Row {
+  private func row(_ place: PixelLayout.ComponentPlace, _ y: Int) -> Row<UInt8> {
     switch place.plane {
     case 0: planes.0.row(y)
     case 1: planes.1.checkedRow(y)
@@ -45,14 +45,12 @@ struct SpriteTarget {
   func cells(_ index: Int, x: Int, y: Int, count: Int) -> SpriteCells {
     let place = layout.components[index]
     let row = row(place, y)[x * place.step..<(x + count) * place.step]
-    return unsafe row.withBytes { bytes in
-      unsafe SpriteCells(base: bytes.baseAddress, step: place.step, offset: place.offset)
-    }
+    return unsafe SpriteCells(base: row.base, step: place.step, offset: place.offset)
   }
 }
 
 extension Plane? {
-  fileprivate func checkedRow(_ y: Int) -> Row {
+  fileprivate func checkedRow(_ y: Int) -> Row<UInt8> {
     guard let plane = self else { preconditionFailure("the format has no such plane") }
     return plane.row(y)
   }
@@ -64,9 +62,7 @@ extension Plane? {
   let step: Int
   let offset: Int
 
-  /// An empty row has no address; one is never asked for.
-  @unsafe init(base: UnsafeMutablePointer<UInt8>?, step: Int, offset: Int) {
-    guard let base = unsafe base else { preconditionFailure("an empty run of samples") }
+  @unsafe init(base: UnsafeMutablePointer<UInt8>, step: Int, offset: Int) {
     unsafe self.base = base
     self.step = step
     self.offset = offset

@@ -67,7 +67,7 @@ import Threads
   @Test func noMaskAllocatesForAFrame() throws {
     let counts = try [4, 8].map { frames in
       let run = try Command([
-        "valgrind", "--leak-check=no", ".build/debug/mien-bench", "retouch-only", "\(frames)",
+        "valgrind", "--leak-check=no", ".build/debug/mien-bench", "allocations", "\(frames)",
       ])
       return try #require(run.allocations)
     }

@@ -29,7 +29,7 @@ import Testing
         pictures[change.rawValue]
         ?? grimace.picture(change).withPicture { picture in
           (0..<picture.height).flatMap { y in
-            unsafe picture.plane(0).row(y).withBytes { unsafe Array($0) }
+            Array(picture.plane(0).row(y))
           }
         }
       pictures[change.rawValue] = picture

@@ -1,0 +1,13 @@
+import CGStreamer
+import Elements
+import Gst
+
+/// Registers every element with GStreamer; 1 when all were registered.
+///
+/// The plugin file, CShim/plugin.c, has GStreamer call it once, when the plugin is loaded.
+@c(mien_register_elements)
+public func registerPlugin(_ plugin: OpaquePointer?) -> Int32 {
+  let log = Log("mien", "Which build of mien runs")
+  log(.info, nil, "running the build for \(String(cString: cgst_processors()))")
+  return registerElements(plugin)
+}

@@ -1,0 +1,57 @@
+/// A run of elements in memory: a checked window on what somebody else owns.
+///
+/// A subscript outside `0..<count` traps, in release builds too; the check leaves an
+/// element-by-element loop vectorised when the loop's bound is visibly at most `count`
+/// (take `let n = min(a.count, b.count)` before the loop and use `&+`, `&*`, `&>>` in it).
+/// Valid as long as the picture or `Grid` it came from is; never store one beyond.
+@usableFromInline @safe package struct Row<Element: BitwiseCopyable> {
+  @usableFromInline package let count: Int
+  /// The address of element 0, for loops that read or write several elements at once.
+  @usableFromInline @unsafe package let base: UnsafeMutablePointer<Element>
+
+  /// Wraps memory of at least `count` elements.
+  @inlinable @inline(__always)
+  @unsafe package init(base: UnsafeMutablePointer<Element>, count: Int) {
+    unsafe self.base = base
+    self.count = count
+  }
+
+  @inlinable @inline(__always)
+  package subscript(index: Int) -> Element {
+    get {
+      precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+      return unsafe base[index]
+    }
+    nonmutating set {
+      precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+      unsafe base[index] = newValue
+    }
+  }
+
+  /// The elements from `bounds.lowerBound` up to `bounds.upperBound`, renumbered from 0.
+  @inlinable @inline(__always)
+  package subscript(bounds: Range<Int>) -> Row {
+    precondition(bounds.lowerBound >= 0 && bounds.upperBound <= count)
+    return unsafe Row(base: base + bounds.lowerBound, count: bounds.count)
+  }
+
+  /// Copies `source`, of the same length, over this row; the two may be the same memory.
+  @inlinable
+  package func copy(_ source: Row) {
+    precondition(source.count == count)
+    unsafe base.update(from: source.base, count: count)
+  }
+
+  /// Sets every element to `value`.
+  @inlinable
+  package func fill(_ value: Element) {
+    unsafe base.update(repeating: value, count: count)
+  }
+}
+
+extension Array where Element: BitwiseCopyable {
+  /// A copy of a row's elements.
+  package init(_ row: Row<Element>) {
+    self = unsafe Array(UnsafeBufferPointer(start: row.base, count: row.count))
+  }
+}

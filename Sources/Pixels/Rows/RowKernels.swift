@@ -1,0 +1,164 @@
+/// The loops that move samples between a picture's rows and contiguous ones.
+///
+/// Addresses must be good for the counts given: `Component` and `PackedPixels`, which alone call
+/// these, have checked them. Bytes two or four apart are read and written as words, which
+/// vectorises where single strided bytes do not. Not inlined: alone, a loop keeps its constants
+/// in registers.
+enum RowKernels {
+  typealias Bytes = UnsafeMutablePointer<UInt8>
+  typealias Triple = (Bytes, Bytes, Bytes)
+
+  /// Copies `n` samples that lie `step` bytes apart.
+  @inline(never)
+  @unsafe static func gather(_ out: Bytes, _ source: Bytes, step: Int, _ n: Int) {
+    let bytes = UnsafeRawPointer(source)
+    switch step {
+    case 1: unsafe out.update(from: source, count: n)
+    case 2 where n > 0:
+      // The last word would reach past the row's last byte.
+      for i in 0..<(n &- 1) {
+        let word = unsafe bytes.loadUnaligned(fromByteOffset: i &* 2, as: UInt16.self)
+        unsafe out[i] = UInt8(truncatingIfNeeded: UInt16(littleEndian: word))
+      }
+      unsafe out[n &- 1] = source[(n &- 1) &* 2]
+    case 4 where n > 0:
+      for i in 0..<(n &- 1) {
+        let word = unsafe bytes.loadUnaligned(fromByteOffset: i &* 4, as: UInt32.self)
+        unsafe out[i] = UInt8(truncatingIfNeeded: UInt32(littleEndian: word))
+      }
+      unsafe out[n &- 1] = source[(n &- 1) &* 4]
+    default:
+      for i in 0..<n { unsafe out[i] = source[i &* step] }
+    }
+  }
+
+  /// Writes `n` samples `step` bytes apart, leaving the bytes between as they are.
+  @inline(never)
+  @unsafe static func scatter(_ out: Bytes, _ source: Bytes, step: Int, _ n: Int) {
+    let bytes = UnsafeMutableRawPointer(out)
+    switch step {
+    case 1:
+      if unsafe out != source { unsafe out.update(from: source, count: n) }
+    case 2 where n > 0:
+      for i in 0..<(n &- 1) {
+        let old = unsafe bytes.loadUnaligned(fromByteOffset: i &* 2, as: UInt16.self)
+        let new = unsafe UInt16(littleEndian: old) & 0xff00 | UInt16(source[i])
+        unsafe bytes.storeBytes(of: new.littleEndian, toByteOffset: i &* 2, as: UInt16.self)
+      }
+      unsafe out[(n &- 1) &* 2] = source[n &- 1]
+    case 4 where n > 0:
+      for i in 0..<(n &- 1) {
+        let old = unsafe bytes.loadUnaligned(fromByteOffset: i &* 4, as: UInt32.self)
+        let new = unsafe UInt32(littleEndian: old) & 0xffff_ff00 | UInt32(source[i])
+        unsafe bytes.storeBytes(of: new.littleEndian, toByteOffset: i &* 4, as: UInt32.self)
+      }
+      unsafe out[(n &- 1) &* 4] = source[n &- 1]
+    default:
+      for i in 0..<n { unsafe out[i &* step] = source[i] }
+    }
+  }
+
+  /// Adds `n` samples that lie `step` bytes apart to `sums`.
+  @inline(never)
+  @unsafe static func add(
+    _ sums: UnsafeMutablePointer<UInt16>, _ source: Bytes, step: Int, _ n: Int
+  ) {
+    for i in 0..<n { unsafe sums[i] &+= UInt16(source[i &* step]) }
+  }
+
+  // MARK: Whole pixels of four bytes
+
+  @inline(__always)
+  @unsafe private static func word(_ pixels: UnsafeRawPointer, _ i: Int) -> UInt32 {
+    unsafe UInt32(littleEndian: pixels.loadUnaligned(fromByteOffset: i &* 4, as: UInt32.self))
+  }
+
+  @inline(__always)
+  @unsafe private static func store(_ word: UInt32, _ pixels: UnsafeMutableRawPointer, _ i: Int) {
+    unsafe pixels.storeBytes(of: word.littleEndian, toByteOffset: i &* 4, as: UInt32.self)
+  }
+
+  /// Takes pixels apart: the bytes at three shifts.
+  @inline(never)
+  @unsafe static func split4(
+    _ out: Triple, _ pixels: Bytes, _ shifts: (UInt32, UInt32, UInt32), _ n: Int
+  ) {
+    let (a, b, c) = unsafe out
+    for i in 0..<n {
+      let word = unsafe word(pixels, i)
+      unsafe a[i] = UInt8(truncatingIfNeeded: word &>> shifts.0)
+      unsafe b[i] = UInt8(truncatingIfNeeded: word &>> shifts.1)
+      unsafe c[i] = UInt8(truncatingIfNeeded: word &>> shifts.2)
+    }
+  }
+
+  /// The bytes at two shifts.
+  @inline(never)
+  @unsafe static func split4(
+    _ a: Bytes, _ b: Bytes, _ pixels: Bytes, _ shifts: (UInt32, UInt32), _ n: Int
+  ) {
+    for i in 0..<n {
+      let word = unsafe word(pixels, i)
+      unsafe a[i] = UInt8(truncatingIfNeeded: word &>> shifts.0)
+      unsafe b[i] = UInt8(truncatingIfNeeded: word &>> shifts.1)
+    }
+  }
+
+  /// Puts four rows together.
+  @inline(never)
+  @unsafe static func join4(
+    _ pixels: Bytes, _ rows: Triple, _ last: Bytes, _ shifts: (UInt32, UInt32, UInt32, UInt32),
+    _ n: Int
+  ) {
+    let (a, b, c) = unsafe rows
+    for i in 0..<n {
+      let low = unsafe UInt32(a[i]) &<< shifts.0 | UInt32(b[i]) &<< shifts.1
+      let high = unsafe UInt32(c[i]) &<< shifts.2 | UInt32(last[i]) &<< shifts.3
+      unsafe store(low | high, pixels, i)
+    }
+  }
+
+  /// Puts three rows together, leaving the bits of `kept` as they are.
+  @inline(never)
+  @unsafe static func join4(
+    _ pixels: Bytes, _ rows: Triple, _ shifts: (UInt32, UInt32, UInt32), keeping kept: UInt32,
+    _ n: Int
+  ) {
+    let (a, b, c) = unsafe rows
+    for i in 0..<n {
+      let old = unsafe word(pixels, i) & kept
+      let low = unsafe UInt32(a[i]) &<< shifts.0 | UInt32(b[i]) &<< shifts.1
+      unsafe store(old | low | UInt32(c[i]) &<< shifts.2, pixels, i)
+    }
+  }
+
+  /// Writes `value` over all bits but those of `kept`.
+  @inline(never)
+  @unsafe static func fill4(_ pixels: Bytes, _ value: UInt32, keeping kept: UInt32, _ n: Int) {
+    for i in 0..<n { unsafe store(word(pixels, i) & kept | value, pixels, i) }
+  }
+
+  // MARK: Whole pixels of three bytes
+
+  /// Takes pixels apart, in the order of their bytes, so that the loop reads them whole.
+  @inline(never)
+  @unsafe static func split3(_ out: Triple, _ pixels: Bytes, _ n: Int) {
+    let (a, b, c) = unsafe out
+    for i in 0..<n {
+      unsafe a[i] = pixels[i &* 3]
+      unsafe b[i] = pixels[i &* 3 &+ 1]
+      unsafe c[i] = pixels[i &* 3 &+ 2]
+    }
+  }
+
+  /// Puts three rows together, in the order of a pixel's bytes.
+  @inline(never)
+  @unsafe static func join3(_ pixels: Bytes, _ rows: Triple, _ n: Int) {
+    let (a, b, c) = unsafe rows
+    for i in 0..<n {
+      unsafe pixels[i &* 3] = a[i]
+      unsafe pixels[i &* 3 &+ 1] = b[i]
+      unsafe pixels[i &* 3 &+ 2] = c[i]
+    }
+  }
+}

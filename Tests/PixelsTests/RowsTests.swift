@@ -1,0 +1,165 @@
+import Pixels
+import Support
+import Testing
+
+/// Samples moved many at a time, beside one at a time, in pictures with nothing round them.
+@Suite struct RowsTests {
+  private func noise(_ count: Int) -> Grid<UInt8> {
+    var random = SplitMix(UInt64(count))
+    let grid = Grid<UInt8>(width: count, height: 4, of: 0)
+    for y in 0..<4 {
+      for x in 0..<count { grid.row(y)[x] = UInt8(truncatingIfNeeded: random.next()) }
+    }
+    return grid
+  }
+
+  /// All samples of a picture, component by component.
+  private func samples(_ picture: borrowing Picture) -> [[UInt8]] {
+    var all: [[UInt8]] = []
+    for index in picture.format.layout.components.indices {
+      let component = picture.component(index)
+      all.append(
+        (0..<component.height).flatMap { y in (0..<component.width).map { component[$0, y] } })
+    }
+    return all
+  }
+
+  @Test(arguments: PixelFormat.allCases, [true, false])
+  func gatheringReadsEverySampleAndNoOthers(format: PixelFormat, atEnd: Bool) {
+    for (width, height) in [(1, 1), (3, 5), (67, 3)] {
+      FencedPicture(format, width, height, atEnd: atEnd).withPicture { picture in
+        for index in format.layout.components.indices {
+          let component = picture.component(index)
+          for y in 0..<component.height {
+            for start in 0...min(component.width, 2) {
+              for interval in 1...3 {
+                let count = (component.width - start + interval - 1) / interval
+                let room = noise(count + 1)
+                let last = room.row(0)[count]
+                let row = room.row(0)[0..<count]
+                component.gather(row: y, from: start, every: interval, into: row)
+                let expected = (0..<count).map { component[start + $0 * interval, y] }
+                #expect(Array(row) == expected)
+                #expect(room.row(0)[count] == last)
+              }
+            }
+            let sums = Grid<UInt16>(width: component.width + 2, height: 1, of: 5)
+            component.addSamples(row: y, from: 1, every: 2, to: sums.row(0))
+            let last = component.width - 1
+            let expected = (0..<sums.width).map { 5 + UInt16(component[min(1 + 2 * $0, last), y]) }
+            #expect(Array(sums.row(0)) == expected)
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: PixelFormat.allCases, [true, false])
+  func scatteringWritesEverySampleAndNoOthers(format: PixelFormat, atEnd: Bool) {
+    for (width, height) in [(1, 1), (3, 5), (67, 3)] {
+      FencedPicture(format, width, height, atEnd: atEnd).withPicture { picture in
+        for index in format.layout.components.indices {
+          let component = picture.component(index)
+          var expected = samples(picture)
+          let values = noise(component.width)
+          for y in 0..<component.height {
+            let source = values.row(1)[0..<component.width - y % 2]
+            component.scatter(row: y, from: y % 2, source)
+            for x in 0..<source.count {
+              expected[index][y * component.width + y % 2 + x] = source[x]
+            }
+          }
+          #expect(samples(picture) == expected)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: PixelFormat.allCases, [true, false])
+  func wholePixelsComeApartAndTogetherAgain(format: PixelFormat, atEnd: Bool) {
+    for (width, height) in [(1, 1), (3, 2), (67, 2)] {
+      FencedPicture(format, width, height, atEnd: atEnd).withPicture { picture in
+        let layout = format.layout
+        let isPacked = layout.planeCount == 1 && layout.chromaShifts == (0, 0) && format != .gray8
+        let pixels = PackedPixels(picture)
+        #expect((pixels != nil) == isPacked)
+        guard let pixels else { return }
+        #expect(pixels.hasAlpha == format.hasAlpha)
+        let rows = noise(width)
+        let colors = (rows.row(0), rows.row(1), rows.row(2))
+        let before = samples(picture)
+        pixels.split(row: 0, into: colors)
+        for index in 0..<3 { #expect(Array(rows.row(index)) == Array(before[index][0..<width])) }
+        pixels.join(row: height - 1, colors)
+        var expected = before
+        for index in 0..<3 {
+          expected[index].replaceSubrange(
+            (height - 1) * width..<height * width, with: before[index][0..<width])
+        }
+        #expect(samples(picture) == expected)
+        if format.hasAlpha {
+          pixels.join(row: 0, colors, alpha: rows.row(3))
+          expected[3].replaceSubrange(0..<width, with: Array(rows.row(3)))
+          #expect(samples(picture) == expected)
+        }
+        pixels.fill(row: 0, from: width / 2, count: 1, (1, 2, 3), alpha: 4)
+        for index in expected.indices { expected[index][width / 2] = UInt8(1 + index) }
+        #expect(samples(picture) == expected)
+        pixels.fillAlpha(row: 0, from: 0, count: width, 9)
+        if format.hasAlpha { for x in 0..<width { expected[3][x] = 9 } }
+        #expect(samples(picture) == expected)
+      }
+    }
+  }
+
+  @Test func fillersKeepWhatTheyHold() {
+    OwnedPicture(format: .xrgb, width: 5, height: 1, colorimetry: .rgb).withPicture { picture in
+      guard let pixels = PackedPixels(picture) else { return }
+      let bytes = picture.plane(0).row(0)
+      bytes.fill(77)
+      let rows = noise(5)
+      pixels.join(row: 0, (rows.row(0), rows.row(1), rows.row(2)))
+      pixels.fill(row: 0, from: 3, count: 2, (1, 2, 3), alpha: 0)
+      #expect((0..<5).allSatisfy { bytes[4 * $0] == 77 })
+    }
+  }
+
+  @Test func onlySamplesSideBySideAreLentInPlace() {
+    OwnedPicture(format: .nv12, width: 4, height: 2, colorimetry: .bt601).withPicture { picture in
+      picture.component(0).row(1, from: 2, count: 2)?[1] = 9
+      #expect(picture.component(0)[3, 1] == 9)
+      #expect(picture.component(1).row(0, count: 1) == nil)
+      let room = noise(2)
+      picture.component(2)[1, 0] = 8
+      #expect(Array(picture.component(2).samples(row: 0, room: room.row(0))) == [0, 8])
+      #expect(picture.component(1).isSame(as: picture.component(1)))
+      #expect(!picture.component(1).isSame(as: picture.component(2)))
+    }
+  }
+
+  @Test func aRowOutsideItsBoundsTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let grid = Grid<UInt8>(width: 4, height: 1, of: 0)
+      grid.row(0)[4] = 1
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = Grid<UInt8>(width: 4, height: 1, of: 0).row(0)[2..<5]
+    }
+    await #expect(processExitsWith: .failure) { _ = Grid<UInt8>(width: 4, height: 1, of: 0).row(1) }
+  }
+
+  @Test func aGridKeepsItsMemoryWhileItShrinksAndGrowsBack() {
+    let grid = Grid<Int32>(width: 8, height: 8, of: 3)
+    #expect(grid.row(7)[7] == 3)
+    grid.row(0)[0] = 5
+    grid.resize(width: 2, height: 2)
+    grid.resize(width: 16, height: 4)
+    #expect(grid.row(0)[0] == 5)
+  }
+
+  @Test func nearestRoundsHalvesToEven() {
+    for value in stride(from: Float(-1000), through: 1000, by: 0.125) {
+      #expect(nearest(value) == Int32(value.rounded(.toNearestOrEven)))
+    }
+  }
+}

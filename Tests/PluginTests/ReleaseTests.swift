@@ -1,0 +1,35 @@
+import CGStreamer
+import Support
+import Testing
+
+/// What goes out with a release says the same everywhere.
+struct ReleaseTests {
+  private func file(_ path: String) throws -> Substring {
+    Substring(try Command(["cat", path]).output)
+  }
+
+  private var version: String {
+    get throws { String(try file("VERSION").prefix { $0 != "\n" }) }
+  }
+
+  @Test func everyPlaceNamesTheSameVersion() throws {
+    let version = try version
+    #expect(version.split(separator: ".").count == 3)
+    #expect(try file("debian/changelog").hasPrefix("gst-mien (\(version)) "))
+    #expect(try file("CHANGELOG.md").contains("\n## \(version) - "))
+    let named = try file("README.md").split(separator: "gstreamer1.0-mien_").dropFirst()
+    #expect(!named.isEmpty)
+    for rest in named { #expect(rest.hasPrefix("\(version)_amd64.deb")) }
+    let inspected = try Command(
+      ["gst-inspect-1.0", "--no-colors", "mien"], environment: Command.pluginEnvironment())
+    #expect(inspected.output.contains("  Version                  \(version)\n"))
+  }
+
+  @Test func theInspectionCacheIsAsCommitted() throws {
+    let run = try Command(["setup/plugin_cache.py"], environment: Command.pluginEnvironment())
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(
+      try run.output == file("docs/plugins/gst_plugins_cache.json"),
+      "after a wanted change: make inspect")
+  }
+}

@@ -1,0 +1,55 @@
+#!/bin/sh
+# What `make check` holds the sources to beyond formatting and warnings: how long files and how full
+# folders are, that nothing brings Foundation along, and where code may be unsafe.
+#
+#   setup/check-source.sh            checks
+#   setup/check-source.sh --update   writes today's counts into setup/unsafe.txt
+set -eu
+cd "$(dirname "$0")/.."
+table=setup/unsafe.txt
+status=0
+fail() { printf 'mien: %s\n' "$*" >&2; status=1; }
+
+long=$(find Sources Tests -name '*.swift' -exec awk 'END { if (FNR > 300) print FILENAME, FNR }' {} \;)
+[ -z "$long" ] || fail "longer than 300 lines: $long"
+full=$(find Sources Tests -type f \( -name '*.swift' -o -name '*.[ch]' \) -printf '%h\n' | sort \
+  | uniq -c | awk '$1 > 25 { print $2, $1 }')
+[ -z "$full" ] || fail "more than 25 source files: $full"
+foreign=$(grep -rlE '^ *(package |public |@[a-z]+ )*import Foundation' Sources || true)
+[ -z "$foreign" ] || fail "imports Foundation, which doubles the library: $foreign"
+
+# Lines with the word, comments aside, by file. The element layer is not counted: GObject's C
+# structs would need it on every line there.
+count() {
+  find Sources -name '*.swift' ! -path 'Sources/Gst/*' ! -path 'Sources/Elements/*' \
+    ! -path 'Sources/mien*' | LC_ALL=C sort | while read -r file; do
+    lines=$(sed 's://.*::' "$file" | grep -cw unsafe || true)
+    [ "$lines" = 0 ] || echo "$lines $file"
+  done
+}
+counted=$(count)
+if [ "${1:-}" = --update ]; then
+  new=$(printf '%s\n' "$counted" | awk -v table=$table '
+    BEGIN { while ((getline < table) > 0) { if (/^#/) print; if ($1 == "fence") fenced[$2] = 1 } }
+    { print ($2 in fenced ? "fence" : $1), $2 }')
+  printf '%s\n' "$new" >$table
+fi
+printf '%s\n' "$counted" | awk -v table=$table '
+  BEGIN { while ((getline < table) > 0) if (!/^#/) allowed[$2] = $1 }
+  { seen[$2] = 1
+    split($2, part, "/")
+    if (allowed[$2] == "fence") { inside += $1; if (fences[part[2]]++) two = two " " part[2] }
+    else {
+      outside += $1; limit = allowed[$2] + 0; sum += limit
+      printf "%5d  %s%s\n", $1, $2, $1 == limit ? "" : " (" limit " in " table ")"
+      if ($1 > limit) { more = more " " $2 }
+    } }
+  END {
+    for (file in allowed) if (!(file in seen)) gone = gone " " file
+    printf "mien: %d lines say unsafe outside the kernel files, %d inside\n", outside, inside
+    if (gone) print "mien: no longer unsafe, take out of " table ":" gone
+    if (two) print "mien: more than one fenced file in:" two
+    if (more) print "mien: more unsafe lines than " table " allows:" more
+    exit (more || two) ? 1 : 0
+  }' || status=1
+exit $status
