@@ -35,9 +35,10 @@ let package = Package(
       name: "Pixels", swiftSettings: strict,
       // Unoptimised code calls libm's sqrt.
       linkerSettings: [.linkedLibrary("m")]),
+    .target(name: "Files", swiftSettings: strict),
     .target(name: "Threads", dependencies: ["CThreads"], swiftSettings: strict),
     .target(
-      name: "Inference", dependencies: ["CXNNPACK", "Threads"], swiftSettings: strict),
+      name: "Inference", dependencies: ["CXNNPACK", "Files", "Threads"], swiftSettings: strict),
     .target(name: "Faces", dependencies: ["Pixels"], swiftSettings: strict),
     .target(
       name: "Vision", dependencies: ["Inference", "Faces", "Pixels", "Threads"],
@@ -45,16 +46,17 @@ let package = Package(
     .target(name: "Keying", dependencies: ["Pixels", "Threads"], swiftSettings: strict),
     .target(name: "Retouch", dependencies: ["Faces", "Pixels", "Threads"], swiftSettings: strict),
     .target(
-      name: "Stickers", dependencies: ["CJSONGLib", "Faces", "Pixels", "Threads"],
+      name: "Stickers", dependencies: ["CJSONGLib", "Faces", "Files", "Pixels", "Threads"],
       swiftSettings: strict),
     .executableTarget(
       name: "mien-pack-check", dependencies: ["Stickers"], swiftSettings: common),
     .target(
-      name: "Gst", dependencies: ["CGStreamer", "Faces", "Pixels"], swiftSettings: common),
+      name: "Gst", dependencies: ["CGStreamer", "Faces", "Files", "Pixels", "Threads"],
+      swiftSettings: common),
     .target(
       name: "Elements",
       dependencies: [
-        "Gst", "Keying", "Retouch", "Stickers", "Vision", "Inference", "Faces", "Pixels",
+        "Files", "Gst", "Keying", "Retouch", "Stickers", "Vision", "Inference", "Faces", "Pixels",
         "Threads",
       ],
       swiftSettings: common),
@@ -85,6 +87,7 @@ let package = Package(
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .testTarget(
       name: "PixelsTests", dependencies: ["Pixels", "Support"], swiftSettings: common),
+    .testTarget(name: "FilesTests", dependencies: ["Files", "Support"], swiftSettings: common),
     .testTarget(
       name: "ThreadsTests", dependencies: ["Threads", "Support"], swiftSettings: common),
     .testTarget(
@@ -109,7 +112,7 @@ let package = Package(
       dependencies: ["Stickers", "Vision", "Inference", "Faces", "Pixels", "Threads", "Support"],
       swiftSettings: common),
     .testTarget(
-      name: "GstTests", dependencies: ["Gst", "CGStreamer", "Pixels", "Support"],
+      name: "GstTests", dependencies: ["Gst", "CGStreamer", "Pixels", "Support", "Threads"],
       swiftSettings: common),
     .testTarget(
       name: "PluginTests",

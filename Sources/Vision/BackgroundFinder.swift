@@ -1,10 +1,7 @@
 package import Faces
 package import Inference
 package import Pixels
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import Threads
 
 /// Runs a `FaceFinder` on a thread of its own, so that whoever has the pictures never waits.
 ///
@@ -27,51 +24,39 @@ package final class BackgroundFinder {
     }
   }
 
-  private let shared: Shared
-  private var thread = pthread_t()
-  private var isRunning = false
+  private typealias Found = Result<Outcome, ModelError>
 
-  /// Starts the thread; nil when the system gives none.
-  package init?(_ finder: FaceFinder) {
-    shared = Shared(finder)
-    let context = unsafe Unmanaged.passRetained(shared)
-    let status = unsafe pthread_create(
-      &thread, nil,
-      { context in
-        // Balances passRetained above.
-        let shared = unsafe Unmanaged<Shared>.fromOpaque(context!).takeRetainedValue()
-        shared.loop()
-        return nil
-      }, context.toOpaque())
-    guard status == 0 else {
-      unsafe context.release()
-      return nil
-    }
-    isRunning = true
+  private let worker = Worker<Found>(
+    unavailable: .failure(ModelError("the system has no thread left")))
+  private let desk: Desk
+  private let look: @Sendable (WorkOrder) -> Found
+  /// Counts resets: what was found before one is nobody's business after it.
+  private var epoch = 0
+  /// What happened in pictures whose faces nobody has seen, so that every face that was found is
+  /// also lost.
+  private var unreported: [FaceEvent] = []
+
+  /// `finder` is the thread's while it is at work, and the owner's while it is not.
+  package init(_ finder: FaceFinder) {
+    let desk = Desk(finder)
+    self.desk = desk
+    look = { _ in desk.look() }
   }
 
-  deinit { stop() }
-
-  /// Ends the thread; when this returns it is gone.
+  /// Ends the thread, within a tenth of a second; an outcome not yet collected is lost.
   ///
-  /// An outcome not yet collected is lost.
-  package func stop() {
-    guard isRunning else { return }
-    isRunning = false
-    shared.locked { shared.isStopping = true }
-    pthread_join(thread, nil)
-  }
+  /// False when it could not be waited for: then the finder stays its own, and the owner needs
+  /// another one.
+  @discardableResult
+  package func stop() -> Bool { worker.stop() }
 
   /// Whether the thread waits for a picture.
-  package var isIdle: Bool { shared.locked { shared.job == nil } }
+  package var isIdle: Bool { !worker.isBusy }
 
   /// Forgets all faces, as after a seek: what is being looked for right now is dropped too.
   package func reset() {
-    shared.locked {
-      shared.epoch += 1
-      shared.drop(shared.outcome)
-      shared.outcome = nil
-    }
+    dropUncollected()
+    epoch += 1
   }
 
   /// Gives the thread a copy of `picture` if it is idle; says whether it took it.
@@ -80,37 +65,39 @@ package final class BackgroundFinder {
     _ picture: borrowing Picture, orientation: Orientation, time: UInt64?,
     settings: FaceFinder.Settings
   ) -> Bool {
-    // The thread touches the copy only while there is a job, and only this thread makes jobs.
-    guard isRunning, isIdle else { return false }
-    if shared.copy?.matches(picture) != true {
-      shared.copy = OwnedPicture(
+    guard isIdle else { return false }
+    // An outcome that was not collected is replaced by a newer one.
+    dropUncollected()
+    if desk.copy?.matches(picture) != true {
+      desk.copy = OwnedPicture(
         format: picture.format, width: picture.width, height: picture.height,
         colorimetry: picture.colorimetry, chromaSite: picture.chromaSite,
         pixelAspect: picture.pixelAspect)
     }
-    shared.copy?.copy(picture)
-    shared.locked {
-      shared.job = Job(
-        orientation: orientation, time: time, settings: settings, epoch: shared.epoch)
-    }
+    desk.copy?.copy(picture)
+    desk.job = Job(orientation: orientation, time: time, settings: settings, epoch: epoch)
+    worker.request(look)
     return true
   }
 
   /// The outcome that came since the last call, or nil; throws what the thread's work threw.
   package func collect() throws(ModelError) -> Outcome? {
-    let result = shared.locked {
-      defer { shared.outcome = nil }
-      return shared.outcome
+    guard var outcome = try worker.take()?.get() else { return nil }
+    outcome.events = unreported + outcome.events
+    unreported = []
+    guard desk.job?.epoch == epoch else {
+      unreported = outcome.events
+      return nil
     }
-    switch result {
-    case .success(let outcome): return outcome
-    case .failure(let error): throw error
-    case nil: return nil
-    }
+    return outcome
+  }
+
+  private func dropUncollected() {
+    if case .success(let outcome)? = worker.take() { unreported += outcome.events }
   }
 }
 
-/// A picture to look at; the picture itself is the shared copy.
+/// A picture to look at; the picture itself is the desk's copy.
 private struct Job {
   let orientation: Orientation
   let time: UInt64?
@@ -118,95 +105,27 @@ private struct Job {
   let epoch: Int
 }
 
-/// What both threads see.
-///
-/// `job`, `outcome`, `untold`, `epoch` and `isStopping` are touched under the lock only. `copy` and `finder`
-/// belong to the thread while there is a job and to the owner while there is none.
-@safe private final class Shared: @unchecked Sendable {
+/// What both threads use, in turn: the worker while it is busy, the owner while it is not.
+private final class Desk: @unchecked Sendable {
   let finder: FaceFinder
   var copy: OwnedPicture?
   var job: Job?
-  var outcome: Result<BackgroundFinder.Outcome, ModelError>?
-  var epoch = 0
-  var isStopping = false
-  private var untold: [FaceEvent] = []
   private var seenEpoch = 0
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private let changed: UnsafeMutablePointer<pthread_cond_t>
 
-  init(_ finder: FaceFinder) {
-    self.finder = finder
-    unsafe mutex = .allocate(capacity: 1)
-    unsafe changed = .allocate(capacity: 1)
-    unsafe pthread_mutex_init(mutex, nil)
-    unsafe pthread_cond_init(changed, nil)
-  }
+  init(_ finder: FaceFinder) { self.finder = finder }
 
-  deinit {
-    unsafe pthread_cond_destroy(changed)
-    unsafe pthread_mutex_destroy(mutex)
-    unsafe changed.deallocate()
-    unsafe mutex.deallocate()
-  }
-
-  func locked<R>(_ body: () -> R) -> R {
-    unsafe pthread_mutex_lock(mutex)
-    defer {
-      unsafe pthread_cond_signal(changed)
-      unsafe pthread_mutex_unlock(mutex)
-    }
-    return body()
-  }
-
-  /// The next job; nil when the thread must end.
-  private func wait() -> Job? {
-    unsafe pthread_mutex_lock(mutex)
-    defer { unsafe pthread_mutex_unlock(mutex) }
-    while job == nil && !isStopping { unsafe pthread_cond_wait(changed, mutex) }
-    return isStopping ? nil : job
-  }
-
-  func loop() {
-    while let job = wait() {
-      let result = look(job)
-      locked {
-        if job.epoch == epoch { outcome = complete(result) } else { drop(result) }
-        self.job = nil
-      }
-    }
-  }
-
-  /// Keeps what happened in a picture whose faces nobody will see, so that every face that was
-  /// found is also lost.
-  func drop(_ result: Result<BackgroundFinder.Outcome, ModelError>?) {
-    if case .success(let outcome) = result { untold += outcome.events }
-  }
-
-  private func complete(
-    _ result: Result<BackgroundFinder.Outcome, ModelError>
-  ) -> Result<BackgroundFinder.Outcome, ModelError> {
-    // An outcome that was not collected is replaced by a newer one.
-    drop(outcome)
-    guard case .success(var outcome) = result else { return result }
-    outcome.events = untold + outcome.events
-    untold.removeAll()
-    return .success(outcome)
-  }
-
-  private func look(_ job: Job) -> Result<BackgroundFinder.Outcome, ModelError> {
+  func look() -> Result<BackgroundFinder.Outcome, ModelError> {
+    guard let job, let copy else { return .success(.init(faces: [], events: [], time: nil)) }
     if job.epoch != seenEpoch {
       finder.reset()
       seenEpoch = job.epoch
     }
-    guard let copy else { return .success(.init(faces: [], events: [], time: job.time)) }
-    do throws(ModelError) {
+    return Result { () throws(ModelError) in
       let faces = try copy.withPicture { (picture: borrowing Picture) throws(ModelError) in
         try finder.process(
           picture, orientation: job.orientation, time: job.time, settings: job.settings)
       }
-      return .success(.init(faces: faces, events: finder.events, time: job.time))
-    } catch {
-      return .failure(error)
+      return BackgroundFinder.Outcome(faces: faces, events: finder.events, time: job.time)
     }
   }
 }

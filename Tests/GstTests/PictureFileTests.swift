@@ -3,6 +3,7 @@ import Gst
 import Pixels
 import Support
 import Testing
+import Threads
 
 #if canImport(Glibc)
   import Glibc
@@ -125,14 +126,14 @@ import Testing
   }
 
   @Test func whatIsNotWantedAnyMoreOrTooLongAFileIsNotRead() throws {
-    let order = LoadOrder()
+    let order = WorkOrder()
     order.cancel()
     let error = #expect(throws: ElementError.self) {
       _ = try PictureFile.decode(Photograph.path, order: order)
     }
     #expect(error?.message.contains("not wanted any more") == true)
     let late = #expect(throws: ElementError.self) {
-      _ = try PictureFile.decode(Photograph.path, order: LoadOrder(seconds: -1))
+      _ = try PictureFile.decode(Photograph.path, order: WorkOrder(limit: .seconds(-1)))
     }
     #expect(late?.message.contains("took longer") == true)
     let long = write("long.jpg", [0xFF, 0xD8, 0xFF, 0xE0])
@@ -150,55 +151,5 @@ import Testing
     } catch {
       #expect(error.message.contains("too large: 512 x 512 pixels"))
     }
-  }
-}
-
-@Suite struct LoaderTests {
-  /// Never done by itself.
-  private static let endless: @Sendable (LoadOrder) throws(ElementError) -> Int = {
-    (order) throws(ElementError) in
-    while true {
-      try order.check("a file without end")
-      usleep(1000)
-    }
-  }
-
-  @Test func aThreadThatWaitsIsInterruptedAndStopEndsWhatIsBeingMade() {
-    let loader = Loader<Int>()
-    loader.request(Self.endless)
-    loader.interrupt()
-    if loader.waitForResult() != nil { Issue.record("a result of what is not done") }
-    loader.resume()
-    // A newer request does not wait for it either.
-    loader.request { _ in 7 }
-    if case .success(let number) = loader.waitForResult() {
-      #expect(number == 7)
-    } else {
-      Issue.record("no result")
-    }
-    loader.request(Self.endless)
-    loader.stop()
-    if loader.waitForResult() != nil { Issue.record("a result after stop") }
-  }
-
-  @Test func theNewestRequestCountsAndStopWaits() {
-    let loader = Loader<Int>()
-    for number in 0..<20 { loader.request { _ in number } }
-    var result: Result<Int, ElementError>?
-    for _ in 0..<2000 where result == nil {
-      result = loader.takeResult()
-      usleep(1000)
-    }
-    if case .success(let number) = result {
-      #expect(number == 19)
-    } else {
-      Issue.record("no result")
-    }
-    loader.request { _ in
-      usleep(20000)
-      return 1
-    }
-    loader.stop()
-    if loader.takeResult() != nil { Issue.record("a result after stop") }
   }
 }

@@ -27,8 +27,7 @@ import Testing
     film.draw([Film.place(at: Point(x: 120, y: 90), scale: 0.8)])
     let expected = try FaceFinder.loaded(FollowingTests.plain).found(
       in: film.frame, frame: 0, settings: FollowingTests.plain)
-    let background = try #require(
-      BackgroundFinder(try FaceFinder.loaded(FollowingTests.plain)))
+    let background = BackgroundFinder(try FaceFinder.loaded(FollowingTests.plain))
     let found = try outcome(background, film.frame, time: 0)
     #expect(found.faces == expected)
     #expect(found.events == [FaceEvent(.found, id: 1)])
@@ -38,8 +37,7 @@ import Testing
   @Test func nothingFoundBeforeAResetIsToldAfterIt() throws {
     let film = try Film(width: 240, height: 180)
     film.draw([Film.place(at: Point(x: 120, y: 90), scale: 0.8)])
-    let background = try #require(
-      BackgroundFinder(try FaceFinder.loaded(FollowingTests.plain)))
+    let background = BackgroundFinder(try FaceFinder.loaded(FollowingTests.plain))
     #expect(try outcome(background, film.frame, time: 0).faces.map(\.id) == [1])
     // Once while it is at work, and once when it has finished.
     for waits in [false, true] {
@@ -59,8 +57,7 @@ import Testing
   @Test func itWorksOnACopy() throws {
     let film = try Film(width: 240, height: 180)
     film.draw([Film.place(at: Point(x: 120, y: 90), scale: 0.8)])
-    let background = try #require(
-      BackgroundFinder(try FaceFinder.loaded(FollowingTests.plain)))
+    let background = BackgroundFinder(try FaceFinder.loaded(FollowingTests.plain))
     film.frame.withPicture { (p: borrowing Picture) in
       _ = background.offer(p, orientation: .up, time: 0, settings: FollowingTests.plain)
     }
@@ -73,17 +70,18 @@ import Testing
     let film = try Film(width: 160, height: 120)
     let small = OwnedPicture(format: .i420, width: 7, height: 5, colorimetry: .bt601)
     film.draw([Film.place(at: Point(x: 80, y: 60), scale: 0.5)])
-    let finder = try FaceFinder.loaded(FollowingTests.plain)
-    var background = try #require(BackgroundFinder(finder))
+    var finder = try FaceFinder.loaded(FollowingTests.plain)
+    var background = BackgroundFinder(finder)
     var state: UInt64 = 3
     var newest: UInt64 = 0
     for call in 0..<1000 {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       switch state >> 60 {
       case 0:
+        // Where the machine is too busy for it to end in time it keeps its finder.
+        if !background.stop() { finder = try FaceFinder.loaded(FollowingTests.plain) }
         background.stop()
-        background.stop()
-        background = try #require(BackgroundFinder(finder))
+        background = BackgroundFinder(finder)
       case 1, 2: background.reset()
       case 3:
         small.withPicture { (p: borrowing Picture) in

@@ -1,12 +1,13 @@
 import Gst
 import Keying
 import Pixels
+import Threads
 
 /// What one keyer puts behind: a decoded picture or a colour, made into the stream's format.
 ///
-/// The first picture is decoded while the element starts. Later ones are decoded and converted on
-/// a thread of their own, and the last good one stays meanwhile. All but `start` and `stop` belong
-/// to the streaming thread.
+/// Pictures are decoded on a thread of their own. The first frame waits for the one the stream
+/// begins with; while a later one is decoded and converted, the last good one stays. All but
+/// `start`, `stop` and `interrupt` belong to the streaming thread.
 final class ChromaKeyBackdrop {
   /// A decoded picture, and what it became over a colour in a format.
   private struct Made: @unchecked Sendable {
@@ -19,27 +20,41 @@ final class ChromaKeyBackdrop {
 
   private let loader = Loader<Made>()
   private var isLoading = false
+  /// Frames wait for what is being loaded.
+  private var isStarting = false
   private var picture: Made?
   private var plain: (background: Background, color: UInt32)?
   private var format: VideoFormat?
   /// The path last asked for, whatever came of it.
   private var path: String?
 
-  /// Decodes the picture the stream begins with.
+  /// Begins to decode the picture the stream begins with; says at once what is no picture file.
   func start(_ path: String?) throws(ElementError) {
     self.path = path
-    picture = nil
-    if let path, !path.isEmpty { picture = Made(image: try Self.decode(path, LoadOrder())) }
+    guard let path, !path.isEmpty else { return }
+    try PictureFile.check(path)
+    load { (order) throws(ElementError) in Made(image: try Self.decode(path, order)) }
+    isStarting = true
+    // Most pictures do not take that long, and what is wrong with one makes the state change fail.
+    do throws(ElementError) {
+      try take(loader.wait(atMost: .milliseconds(40)))
+    } catch {
+      stop()
+      throw error
+    }
   }
 
-  /// Waits for whatever is being loaded, and drops everything.
-  func stop() {
-    loader.stop()
-    isLoading = false
-    picture = nil
-    plain = nil
-    format = nil
+  /// Drops everything; false when a decoder does not let go and was left behind.
+  @discardableResult
+  func stop() -> Bool {
+    defer { (isLoading, isStarting, picture, plain, format) = (false, false, nil, nil, nil) }
+    return loader.stop()
   }
+
+  /// Ends the first frame's wait, and lets none wait before `resume`.
+  func interrupt() { loader.interrupt() }
+
+  func resume() { loader.resume() }
 
   func configure(_ format: VideoFormat) {
     self.format = format
@@ -48,21 +63,19 @@ final class ChromaKeyBackdrop {
 
   /// The background to use now, or the last one when what is wanted is not there yet.
   ///
-  /// `warn` hears why a picture cannot be had.
+  /// Throws where the stream cannot begin with its picture; `warn` hears why a later one cannot be
+  /// had.
   func follow(
     _ path: String?, color: UInt32, warn: (ElementError) -> Void
-  ) -> Background? {
+  ) throws(ElementError) -> Background? {
     guard let format else { return nil }
-    if path != self.path { change(to: path, color, format) }
-    switch loader.takeResult() {
-    case .success(let made):
-      isLoading = false
-      picture = made
-    case .failure(let error):
-      isLoading = false
-      warn(error)
-    case nil: break
+    if isStarting {
+      try take(loader.wait())
+      // Interrupted: nobody sees this frame, and the one after it waits again.
+      if isStarting { return plainBackground(color, format) }
     }
+    if path != self.path { change(to: path, color, format) }
+    do throws(ElementError) { try take(loader.take()) } catch { warn(error) }
     guard var made = picture else { return plainBackground(color, format) }
     if made.background == nil || made.format != format {
       // New caps: no frame of theirs may go without.
@@ -70,7 +83,7 @@ final class ChromaKeyBackdrop {
       picture = made
     } else if made.color != color, !isLoading {
       let image = made
-      request { (_) throws(ElementError) in Self.make(image.image, color, format) }
+      load { (_) throws(ElementError) in Self.make(image.image, color, format) }
     }
     return made.background
   }
@@ -79,27 +92,31 @@ final class ChromaKeyBackdrop {
   func clear() {
     guard picture != nil || isLoading || path != nil else { return }
     loader.cancel()
-    isLoading = false
-    picture = nil
-    path = nil
+    (isLoading, isStarting, picture, path) = (false, false, nil, nil)
   }
 
   private func change(to path: String?, _ color: UInt32, _ format: VideoFormat) {
-    self.path = path
     guard let path, !path.isEmpty else {
-      loader.cancel()
-      isLoading = false
-      picture = nil
+      clear()
+      self.path = path
       return
     }
-    request { (order) throws(ElementError) in
+    self.path = path
+    load { (order) throws(ElementError) in
       Self.make(try Self.decode(path, order), color, format)
     }
   }
 
-  private func request(_ make: @escaping @Sendable (LoadOrder) throws(ElementError) -> Made) {
+  private func load(_ make: @escaping @Sendable (WorkOrder) throws(ElementError) -> Made) {
     isLoading = true
-    loader.request(make)
+    loader.load(make)
+  }
+
+  /// Puts what was loaded in place; nil stands for what is not there yet.
+  private func take(_ result: Result<Made, ElementError>?) throws(ElementError) {
+    guard let result else { return }
+    (isLoading, isStarting) = (false, false)
+    picture = try result.get()
   }
 
   private func plainBackground(_ color: UInt32, _ format: VideoFormat) -> Background {
@@ -112,7 +129,7 @@ final class ChromaKeyBackdrop {
   }
 
   private static func decode(
-    _ path: String, _ order: LoadOrder
+    _ path: String, _ order: WorkOrder
   ) throws(ElementError) -> OwnedPicture {
     try PictureFile.decode(path, order: order)[0].picture
   }

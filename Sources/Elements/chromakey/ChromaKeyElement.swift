@@ -114,8 +114,12 @@ final class ChromaKeyElement: Deriver {
     try backdrop.start(settings.background)
   }
 
+  func interrupt() { backdrop.interrupt() }
+
   func stop() {
-    backdrop.stop()
+    if !backdrop.stop() {
+      Self.log(.warning, host, "a decoder was left behind: it does not let go")
+    }
     background = nil
     format = nil
     runner = SerialRunner()
@@ -133,7 +137,10 @@ final class ChromaKeyElement: Deriver {
       colorimetry: format.colorimetry, chromaSite: format.chromaSite)
   }
 
-  func reset() { keyer.reset() }
+  func reset() {
+    backdrop.resume()
+    keyer.reset()
+  }
 
   func clicked(x: Double, y: Double) { click.withLock { $0 = Point(x: x, y: y) } }
 
@@ -147,7 +154,7 @@ final class ChromaKeyElement: Deriver {
     _ frame: borrowing FrameHeader, _ settings: ChromaKeyElementSettings
   ) throws(ElementError) -> Plan {
     if settings.hasBackground {
-      background = backdrop.follow(settings.background, color: settings.key.backgroundColor) {
+      background = try backdrop.follow(settings.background, color: settings.key.backgroundColor) {
         host.warn($0)
       }
     } else if carriesAlpha {

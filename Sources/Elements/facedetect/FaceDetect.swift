@@ -172,12 +172,7 @@ final class FaceDetect: Analyzer {
   private func lookInBackground(
     _ frame: borrowing Frame, _ settings: FaceDetectSettings
   ) throws(ModelError) -> [FaceEvent] {
-    guard let background = background ?? BackgroundFinder(finder) else {
-      // Without a thread frames wait after all.
-      latest = BackgroundFinder.Outcome(
-        faces: try look(frame, settings), events: finder.events, time: nil)
-      return finder.events
-    }
+    let background = background ?? BackgroundFinder(finder)
     self.background = background
     let outcome = try background.collect()
     if let outcome { latest = outcome }
@@ -199,8 +194,13 @@ final class FaceDetect: Analyzer {
 
   private func endBackground() {
     guard let background else { return }
-    background.stop()
-    finder.reset()
+    if background.stop() {
+      finder.reset()
+    } else {
+      Self.log(.warning, host, "a search for faces was left behind")
+      finder = FaceFinder()
+      wanted = []
+    }
     self.background = nil
     latest = nil
   }

@@ -1,4 +1,5 @@
 import Faces
+import Files
 import Gst
 import Pixels
 import Stickers
@@ -120,8 +121,8 @@ final class Sticker: Filter {
   func interrupt() { loader.interrupt() }
 
   func stop() {
-    loader.stop()
-    undress()
+    if !loader.stop() { Self.log(.warning, host, "a decoder was left behind: it does not let go") }
+    takeOff()
     (worn, refused) = (nil, nil)
     compositor = nil
   }
@@ -187,7 +188,7 @@ final class Sticker: Filter {
     guard let location = settings.location, !location.isEmpty else {
       if requested != nil {
         loader.cancel()
-        undress()
+        takeOff()
         (worn, refused) = (nil, nil)
       }
       return
@@ -196,11 +197,11 @@ final class Sticker: Filter {
     let wanted = refused == nil ? location : worn ?? location
     if requested?.location != wanted || requested?.space != space {
       requested = (wanted, space)
-      loader.request { (order) throws(ElementError) in
+      loader.load { (order) throws(ElementError) in
         try StickerPictures.load(Self.resolve(wanted), for: format, order)
       }
     }
-    switch mustWait ? loader.waitForResult() : loader.takeResult() {
+    switch mustWait ? loader.wait() : loader.take() {
     case .success(let new):
       wear(new, settings)
       announce(wanted)
@@ -234,7 +235,7 @@ final class Sticker: Filter {
     return .single(anchor: anchor, width: item.width, height: item.height)
   }
 
-  private func undress() {
+  private func takeOff() {
     pictures = nil
     stage = nil
     requested = nil
@@ -255,7 +256,7 @@ final class Sticker: Filter {
 
   /// A path as it is where it exists, else a pack of that name among those that come along.
   private static func resolve(_ location: String) throws(ElementError) -> String {
-    if location.hasPrefix("/") || FileAge.exists(location) { return location }
+    if location.hasPrefix("/") || FileKind.exists(location) { return location }
     return try packFiles.find(location, in: nil)
   }
 }

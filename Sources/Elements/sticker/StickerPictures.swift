@@ -1,7 +1,8 @@
+import Files
 import Gst
 import Pixels
 import Stickers
-import Synchronization
+import Threads
 
 /// A pack, or a single picture, decoded and made ready to be drawn in one colour space.
 ///
@@ -45,54 +46,37 @@ final class StickerPictures: Sendable {
 
   // MARK: Sharing
 
-  /// What one location became in one space; held while it is being made, so that whoever else
-  /// wants it waits for it.
-  private final class Slot: Sendable {
-    struct Content {
-      weak var pictures: StickerPictures?
-    }
-    let content = Mutex(Content())
-  }
-
   /// What is in use now, by location, space and the ages of all its files.
-  private static let inUse = Mutex<[String: Slot]>([:])
+  private static let inUse = SharedValues<String, StickerPictures>()
 
   /// The pictures of `location` for streams of `format`, shared where somebody has them already
   /// and none of their files has changed since.
   ///
   /// Blocks while decoding, or while another element decodes the same.
   static func load(
-    _ location: String, for format: VideoFormat, _ order: LoadOrder = LoadOrder()
+    _ location: String, for format: VideoFormat, _ order: WorkOrder = WorkOrder()
   ) throws(ElementError) -> StickerPictures {
     let source = try read(location)
     let key = "\(space(of: format)) \(age(source, of: location)) \(location)"
-    let slot = inUse.withLock { table in
-      // Slots of what nobody wears any more; one that is being filled is locked.
-      table = table.filter { key, slot in
-        slot.content.withLockIfAvailable { $0.pictures != nil } ?? true
-      }
-      let slot = table[key] ?? Slot()
-      table[key] = slot
-      return slot
+    let shared = try inUse.value(for: key, order) { () throws(ElementError) in
+      try decode(location, source, format, order)
     }
-    return try slot.content.withLock { (content) throws(ElementError) -> StickerPictures in
-      if let shared = content.pictures { return shared }
-      let loaded = try decode(location, source, format, order)
-      content.pictures = loaded
-      return loaded
-    }
+    if let shared { return shared }
+    // Nobody waits in vain for longer than it would take.
+    try order.check(location)
+    throw ElementError(.failed, "\(location) was not read to its end.")
   }
 
   /// A number that differs after a change of any file; its text would be long for thousands.
   private static func age(_ source: PackReader.Source, of location: String) -> Int {
     var hasher = Hasher()
-    hasher.combine(FileAge.text(location))
+    hasher.combine(FileAge(location))
     switch source {
     case .pack(let pack):
       for item in pack.items {
-        for file in item.files { hasher.combine(FileAge.text(file)) }
+        for file in item.files { hasher.combine(FileAge(file)) }
       }
-    case .picture(let path): hasher.combine(FileAge.text(path))
+    case .picture(let path): hasher.combine(FileAge(path))
     }
     return hasher.finalize()
   }
@@ -109,7 +93,7 @@ final class StickerPictures: Sendable {
   }
 
   private static func decode(
-    _ location: String, _ source: PackReader.Source, _ format: VideoFormat, _ order: LoadOrder
+    _ location: String, _ source: PackReader.Source, _ format: VideoFormat, _ order: WorkOrder
   ) throws(ElementError) -> StickerPictures {
     var pack: StickerPack
     let isSingle: Bool
@@ -149,7 +133,7 @@ final class StickerPictures: Sendable {
 
   private static func strip(
     _ item: StickerItem, _ space: SpriteSpace, _ location: String, _ budget: inout SpriteBudget,
-    _ stills: StillDecoder, _ order: LoadOrder
+    _ stills: StillDecoder, _ order: WorkOrder
   ) throws(ElementError) -> Strip {
     var strip = Strip()
     /// Makes a sprite, so that the picture itself can be let go.

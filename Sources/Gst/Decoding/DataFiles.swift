@@ -1,4 +1,5 @@
 import CGStreamer
+import Files
 
 #if canImport(Glibc)
   import Glibc
@@ -27,7 +28,7 @@ package struct DataFiles: Sendable {
     var tried: [String] = []
     for place in places(folder) {
       let path = place + "/" + name
-      if access(path, F_OK) == 0 { return path }
+      if FileKind.exists(path) { return path }
       if !tried.contains(path) { tried.append(path) }
     }
     throw ElementError(
@@ -44,7 +45,7 @@ package struct DataFiles: Sendable {
     // From PREFIX/lib/TRIPLET/mien/glibc-hwcaps/LEVEL and .build/lib/mien/glibc-hwcaps/LEVEL up.
     for ancestor in Self.ancestors {
       places.append(ancestor + "/share/mien/" + subfolder)
-      if access(ancestor + "/Package.swift", F_OK) == 0 {
+      if FileKind.exists(ancestor + "/Package.swift") {
         places.append(ancestor + "/" + subfolder)
       }
     }

@@ -1,9 +1,6 @@
-import CGStreamer
+import Files
 package import Pixels
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+package import Threads
 
 /// Reads pictures, animations and films with whatever decoders GStreamer has.
 package enum PictureFile {
@@ -33,51 +30,30 @@ package enum PictureFile {
   /// Blocks the calling thread until it is done or not wanted any more; errors name the file and
   /// the reason.
   package static func decode(
-    _ path: String, ceiling: Ceiling = Ceiling(), order: LoadOrder = LoadOrder()
+    _ path: String, ceiling: Ceiling = Ceiling(), order: WorkOrder = WorkOrder()
   ) throws(ElementError) -> [DecodedFrame] {
-    var status = stat()
-    guard stat(path, &status) == 0 else {
-      throw ElementError(
-        .notFound, "\(path) cannot be opened: \(String(cString: strerror(errno))).")
-    }
-    guard status.st_mode & S_IFMT != S_IFDIR else {
-      throw ElementError(.openRead, "\(path) is a folder, not a picture.")
-    }
-    // Opening a pipe waits for somebody to write into it, maybe for ever.
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw ElementError(.openRead, "\(path) is not a file that holds a picture.")
-    }
-    guard access(path, R_OK) == 0 else {
-      throw ElementError(.openRead, "\(path) cannot be read: \(String(cString: strerror(errno))).")
-    }
-    guard status.st_size <= ceiling.file else {
-      throw ElementError(
-        .wrongContent,
-        "\(path) is too large: \(status.st_size >> 20) MB, at most "
-          + "\(ceiling.file >> 20).")
-    }
-    return try PictureDecoding(path, fileSize: UInt64(max(status.st_size, 0)), ceiling, order)
-      .run()
+    try PictureDecoding(path, open(path, ceiling), ceiling, order).run()
   }
-}
 
-extension OwnedPicture {
-  /// A copy of a frame of RGBA that arrives at `pad`; nil when it is none.
-  convenience init?(
-    rgba buffer: UnsafeMutablePointer<GstBuffer>, from pad: UnsafeMutablePointer<GstPad>
-  ) {
-    var info = GstVideoInfo()
-    guard let caps = gst_pad_get_current_caps(pad) else { return nil }
-    defer { gst_caps_unref(caps) }
-    guard gst_video_info_from_caps(&info, caps) != 0, let format = VideoFormat(info),
-      format.format == .rgba,
-      let mapped = try? MappedFrame(buffer, info, writable: false),
-      let picture = try? mapped.picture(format)
-    else { return nil }
-    self.init(format: .rgba, width: format.width, height: format.height, colorimetry: .rgb)
-    withPicture { target in
-      for y in 0..<format.height { target.plane(0).row(y).copy(picture.plane(0).row(y)) }
+  /// Says what is wrong with a file that is none, or cannot be read; decodes nothing.
+  package static func check(_ path: String) throws(ElementError) { _ = try open(path, Ceiling()) }
+
+  private static func open(
+    _ path: String, _ ceiling: Ceiling
+  ) throws(ElementError) -> HostileFile {
+    do throws(FileProblem) {
+      return try HostileFile(path, limit: ceiling.file)
+    } catch {
+      switch error.kind {
+      case .missing: throw ElementError(.notFound, "\(path) cannot be opened: \(error).")
+      case .folder: throw ElementError(.openRead, "\(path) is a folder, not a picture.")
+      case .noFile:
+        throw ElementError(.openRead, "\(path) is not a file that holds a picture.")
+      case .tooLarge(let size):
+        throw ElementError(
+          .wrongContent, "\(path) is too large: \(size >> 20) MB, at most \(ceiling.file >> 20).")
+      case .unreadable: throw ElementError(.openRead, "\(path) cannot be read: \(error).")
+      }
     }
-    extendLifetime(mapped)
   }
 }

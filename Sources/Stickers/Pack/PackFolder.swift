@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// A pack's folder: finds files in it, and nothing outside.
@@ -10,11 +11,8 @@ struct PackFolder {
   /// Most entries of a folder that are looked at.
   static let maximumEntries = 100_000
 
-  /// What a path leads to.
-  enum Kind { case folder, file(size: Int), other, nothing }
-
   init?(_ path: String) {
-    guard let root = Self.resolved(path), case .folder = Self.kind(root) else { return nil }
+    guard let root = Self.resolved(path), FileKind(root) == .folder else { return nil }
     self.path = path
     self.root = root
   }
@@ -100,34 +98,6 @@ struct PackFolder {
     if a.count - i != b.count - j { return a.count - i < b.count - j }
     // 1.png and 01.png: some order, always the same.
     return a.lexicographicallyPrecedes(b)
-  }
-
-  static func kind(_ path: String) -> Kind {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return .nothing }
-    switch status.st_mode & S_IFMT {
-    case S_IFDIR: return .folder
-    case S_IFREG: return .file(size: Int(status.st_size))
-    default: return .other
-    }
-  }
-
-  /// At most `limit` bytes from the start of a file; nil where it cannot be read.
-  static func bytes(of path: String, limit: Int) -> [UInt8]? {
-    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: limit)
-    var count = 0
-    while count < limit {
-      let got = unsafe bytes.withUnsafeMutableBytes { buffer in
-        unsafe read(file, buffer.baseAddress.map { unsafe $0 + count }, limit - count)
-      }
-      guard got >= 0 else { return nil }
-      if got == 0 { break }
-      count += got
-    }
-    return Array(bytes[..<count])
   }
 
   /// The path with every link followed, or nil where there is nothing.

@@ -1,3 +1,5 @@
+import Files
+
 /// Reads one item of a manifest.
 struct PackItemReader {
   let version: Int
@@ -81,7 +83,7 @@ struct PackItemReader {
     guard let name = fields.string("folder"), let path = inside(&fields, "folder", name) else {
       return
     }
-    guard case .folder = PackFolder.kind(path) else {
+    guard FileKind(path) == .folder else {
       fields.fault("folder", "\(path) is not a folder")
       return
     }
@@ -100,7 +102,7 @@ struct PackItemReader {
   }
 
   private func checkFile(_ path: String, _ fields: inout PackFields, _ key: String) -> Bool {
-    guard case .file(let size) = PackFolder.kind(path) else {
+    guard case .file(let size) = FileKind(path) else {
       fields.fault(key, "\(path) is not a file")
       return false
     }

@@ -1,3 +1,5 @@
+import Files
+
 /// Reads sticker packs of version 1 (IRCameraSticker's layout) and 2 (Mien's own), trusting
 /// nothing in them.
 ///
@@ -52,7 +54,7 @@ package struct PackReader {
       report(nil, "is no path")
       return nil
     }
-    switch PackFolder.kind(location) {
+    switch FileKind(location) {
     case .nothing:
       report(nil, "does not exist")
     case .other:
@@ -77,18 +79,7 @@ package struct PackReader {
       report(nil, "the folder \(path) cannot be opened")
       return nil
     }
-    guard case .file(let size) = PackFolder.kind(manifest) else {
-      report(nil, "there is no such file; a pack is a folder with a meta.json")
-      return nil
-    }
-    guard size <= Self.maximumManifest else {
-      report(nil, "is \(size) bytes long; the most is \(Self.maximumManifest)")
-      return nil
-    }
-    guard let bytes = PackFolder.bytes(of: manifest, limit: Self.maximumManifest) else {
-      report(nil, "cannot be read")
-      return nil
-    }
+    guard let bytes = bytes() else { return nil }
     let document: JSONValue
     do {
       document = try JSONValue.parse(bytes)
@@ -101,6 +92,22 @@ package struct PackReader {
       return nil
     }
     return pack(members, folder)
+  }
+
+  /// The manifest's bytes; nil where it is reported why there are none.
+  private mutating func bytes() -> [UInt8]? {
+    do throws(FileProblem) {
+      return try HostileFile(manifest, limit: Self.maximumManifest).bytes()
+    } catch {
+      switch error.kind {
+      case .missing, .folder, .noFile:
+        report(nil, "there is no such file; a pack is a folder with a meta.json")
+      case .tooLarge(let size):
+        report(nil, "is \(size) bytes long; the most is \(Self.maximumManifest)")
+      case .unreadable: report(nil, "cannot be read")
+      }
+      return nil
+    }
   }
 
   private mutating func pack(
@@ -140,7 +147,7 @@ package struct PackReader {
   ) -> String? {
     switch folder.inside(name) {
     case .success(let path):
-      if case .file = PackFolder.kind(path) { return path }
+      if case .file = FileKind(path) { return path }
       remark(nil, nil, key, "\(path) is not a file")
     case .failure(let problem):
       if problem.reason.hasSuffix("does not exist") {

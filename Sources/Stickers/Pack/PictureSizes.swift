@@ -1,3 +1,5 @@
+import Files
+
 /// Adds up what the pictures of a pack will take, from what their headers say.
 ///
 /// PNG only; the sizes of others come to light when they are decoded.
@@ -10,25 +12,17 @@ package struct PictureSizes {
   /// Looks at one picture's header.
   package mutating func add(_ path: String) {
     guard path.lowercased().hasSuffix(".png") else { return }
-    guard let (width, height) = Self.pngSize(PackFolder.bytes(of: path, limit: 24) ?? []) else {
+    guard let file = try? HostileFile(path, limit: .max),
+      let bytes = try? file.first(PNGHeader.length), let header = PNGHeader(bytes)
+    else {
       problem(path, "is named a PNG file and is none")
       return
     }
     do {
-      try budget.take(width: width, height: height)
+      try budget.take(width: header.width, height: header.height)
     } catch {
       problem(path, error.reason)
     }
-  }
-
-  /// Width and height by the header of a PNG file (ISO/IEC 15948, 5.2 and 11.2.2).
-  private static func pngSize(_ bytes: [UInt8]) -> (Int, Int)? {
-    guard bytes.count == 24,
-      bytes[..<8].elementsEqual([137, 80, 78, 71, 13, 10, 26, 10]),
-      bytes[12..<16].elementsEqual("IHDR".utf8)
-    else { return nil }
-    func number(_ at: Int) -> Int { bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
-    return (number(16), number(20))
   }
 
   private mutating func problem(_ path: String, _ reason: String) {

@@ -1,0 +1,105 @@
+import Glibc
+
+/// Why a file is not read; the text is the rest of a sentence that begins with its name.
+package struct FileProblem: Error, Equatable, CustomStringConvertible {
+  package enum Kind: Equatable, Sendable {
+    /// There is no such thing, or no such path.
+    case missing
+    case folder
+    /// A pipe, a socket, a device.
+    case noFile
+    case tooLarge(size: Int)
+    /// The system does not let it be opened, or read to its end.
+    case unreadable
+  }
+
+  package let kind: Kind
+  package let description: String
+
+  /// What the C library says of the call that has just failed.
+  static func system() -> FileProblem {
+    let code = errno
+    let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+    let isMissing = code == ENOENT || code == ENOTDIR || code == ENAMETOOLONG
+    return FileProblem(kind: isMissing ? .missing : .unreadable, description: text)
+  }
+}
+
+/// A file that may be anything, opened once.
+///
+/// Whatever is asked about it is asked of the file that was opened, so that nobody can put another
+/// one in its place between two questions. Opening never blocks; only regular files are opened.
+/// For any thread; closed when nobody holds it any more.
+package final class HostileFile: Sendable {
+  /// Bytes, when it was opened; from 0 to the limit.
+  package let size: Int
+  private let descriptor: CInt
+  private let path: String
+
+  /// Opens the file at `path` for reading; one of more than `limit` bytes is refused.
+  package init(_ path: String, limit: Int) throws(FileProblem) {
+    // A NUL would cut the path short and open another file.
+    guard !path.utf8.contains(0) else {
+      throw FileProblem(kind: .missing, description: "the path contains a NUL")
+    }
+    // Not blocking, so that a named pipe is refused below and does not hang the caller.
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { throw .system() }
+    var status = stat()
+    do throws(FileProblem) {
+      guard unsafe fstat(descriptor, &status) == 0 else { throw .system() }
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: break
+      case S_IFDIR: throw FileProblem(kind: .folder, description: "is a folder, not a file")
+      default: throw FileProblem(kind: .noFile, description: "is not a regular file")
+      }
+      guard status.st_size <= limit else {
+        throw FileProblem(
+          kind: .tooLarge(size: Int(status.st_size)),
+          description: "the file has \(status.st_size) bytes, more than \(limit)")
+      }
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    size = max(Int(status.st_size), 0)
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  deinit { close(descriptor) }
+
+  /// A path by which others open this very file, as long as this is open.
+  ///
+  /// Where the system has no `/proc` it is the path it was opened by.
+  package var location: String {
+    let own = "/proc/self/fd/\(descriptor)"
+    return unsafe access(own, R_OK) == 0 ? own : path
+  }
+
+  /// The whole file; one that became shorter meanwhile is a problem.
+  package func bytes() throws(FileProblem) -> [UInt8] {
+    let bytes = try first(size)
+    guard bytes.count == size else {
+      throw FileProblem(
+        kind: .unreadable, description: "the file became shorter while it was read")
+    }
+    return bytes
+  }
+
+  /// Its first `count` bytes, or as many as it has.
+  package func first(_ count: Int) throws(FileProblem) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let got = unsafe bytes.withUnsafeMutableBytes { memory in
+        unsafe pread(descriptor, memory.baseAddress! + filled, count - filled, filled)
+      }
+      if got < 0 && errno == EINTR { continue }
+      guard got >= 0 else { throw .system() }
+      if got == 0 { break }
+      filled += got
+    }
+    return Array(bytes.prefix(filled))
+  }
+}

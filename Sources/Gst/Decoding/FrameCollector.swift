@@ -1,0 +1,202 @@
+import CGStreamer
+import Pixels
+import Synchronization
+
+/// Takes the frames that a decoder gives, and refuses what is too large or of another kind.
+///
+/// The decoder's threads give, another one asks what came of it.
+final class FrameCollector: Sendable {
+  private struct State {
+    var frames: [PictureFile.DecodedFrame] = []
+    var bytes = 0
+    /// Time of the first frame.
+    var start: UInt64?
+    /// Reads from where the file has ended already.
+    var readsPastEnd = 0
+    /// Why collecting stopped before the end; empty when there are simply enough frames.
+    var refusal: String?
+    /// What it holds that is neither picture nor film; nil while nothing of that kind was seen.
+    var foreign: String?
+  }
+
+  private let ceiling: PictureFile.Ceiling
+  /// Bytes of the file.
+  private let size: Int
+  private let state = Mutex(State())
+
+  init(_ ceiling: PictureFile.Ceiling, size: Int) {
+    self.ceiling = ceiling
+    self.size = size
+  }
+
+  // MARK: What came of it
+
+  /// Whether nothing more is wanted.
+  var isDone: Bool { state.withLock { $0.refusal != nil || $0.foreign != nil } }
+
+  /// Frames so far, and whether the decoder goes on reading where there is nothing.
+  var progress: (frames: Int, readsOn: Bool) {
+    state.withLock { ($0.frames.count, $0.readsPastEnd > 1000) }
+  }
+
+  /// The frames of the file at `path`, of which the decoder said `problem`; call it once.
+  func finish(
+    _ path: String, problem: String?
+  ) throws(ElementError) -> [PictureFile.DecodedFrame] {
+    let state = state.withLock { state in
+      defer { state.frames = [] }
+      return state
+    }
+    if let foreign = state.foreign {
+      throw ElementError(
+        .wrongContent,
+        "\(path) is neither picture nor film, but \(foreign), and what it names is "
+          + "not followed.")
+    }
+    if let refusal = state.refusal, !refusal.isEmpty {
+      throw ElementError(.wrongContent, "\(path) is too large: \(refusal).")
+    }
+    if let problem, state.refusal == nil {
+      throw ElementError(.wrongContent, "\(path) cannot be decoded: \(problem)")
+    }
+    guard !state.frames.isEmpty else {
+      throw ElementError(.wrongContent, "\(path) has no picture in it.")
+    }
+    return state.frames
+  }
+
+  // MARK: What the decoder gives
+
+  /// Whether caps are of pictures, films and their containers.
+  ///
+  /// A playlist would have the decoder read other files, and the network, in the name of whoever
+  /// made it.
+  func allows(_ caps: UnsafeMutablePointer<GstCaps>) -> Bool {
+    guard gst_caps_get_size(caps) > 0,
+      let name = gst_structure_get_name(gst_caps_get_structure(caps, 0)).map(String.init(cString:))
+    else { return true }
+    let kinds = ["image/", "video/", "audio/", "text/", "subpicture/", "closedcaption/"]
+    let containers = [
+      "application/ogg", "application/mxf", "application/x-3gp", "application/x-id3",
+      "application/x-apetag",
+    ]
+    if containers.contains(name) || kinds.contains(where: name.hasPrefix) { return true }
+    state.withLock { $0.foreign = $0.foreign ?? name }
+    return false
+  }
+
+  /// Counts a read that begins at this byte.
+  func noteRead(at offset: UInt64) {
+    guard offset >= size else { return }
+    state.withLock { $0.readsPastEnd += 1 }
+  }
+
+  /// Lets events pass, but the caps of pictures that are too large: those stay, and all that
+  /// would follow them, until the pipeline is stopped.
+  func judge(_ info: UnsafeMutablePointer<GstPadProbeInfo>) -> GstPadProbeReturn {
+    guard let event = gst_pad_probe_info_get_event(info), cgst_event_type(event) == GST_EVENT_CAPS
+    else { return GST_PAD_PROBE_PASS }
+    var caps: UnsafeMutablePointer<GstCaps>?
+    gst_event_parse_caps(event, &caps)
+    guard let video = GstVideoInfo(of: caps) else { return GST_PAD_PROBE_PASS }
+    return state.withLock { isRefused(video, &$0) } ? GST_PAD_PROBE_OK : GST_PAD_PROBE_PASS
+  }
+
+  /// Notes why caps that are asked about will be refused: GStreamer converts no longer rows.
+  func judgeQuestion(_ info: UnsafeMutablePointer<GstPadProbeInfo>) {
+    guard let query = gst_pad_probe_info_get_query(info),
+      query.pointee.type == GST_QUERY_ACCEPT_CAPS
+    else { return }
+    var caps: UnsafeMutablePointer<GstCaps>?
+    gst_query_parse_accept_caps(query, &caps)
+    let limit = 32767
+    guard let video = GstVideoInfo(of: caps), video.width > limit || video.height > limit else {
+      return
+    }
+    state.withLock { state in
+      state.refusal =
+        state.refusal ?? "\(video.width) x \(video.height) pixels, at most \(limit) each way"
+    }
+  }
+
+  /// Whether pictures of this size are too large; then `state` says so.
+  private func isRefused(_ video: GstVideoInfo, _ state: inout State) -> Bool {
+    let (width, height) = (Int(video.width), Int(video.height))
+    guard width * height > ceiling.pixels else { return false }
+    state.refusal =
+      state.refusal ?? "\(width) x \(height) pixels, at most \(ceiling.pixels / 1_000_000) million"
+    return true
+  }
+
+  /// Keeps the frame that a probe has found, if it is wanted.
+  func collect(_ frame: GstFrame) {
+    let bytes = Int(frame.video.width) * Int(frame.video.height) * 4
+    state.withLock { state in
+      guard state.refusal == nil, !isRefused(frame.video, &state) else { return }
+      guard state.bytes + bytes <= ceiling.bytes else {
+        state.refusal = "more than \(ceiling.bytes >> 20) MB of frames"
+        return
+      }
+      guard let picture = OwnedPicture(rgba: frame) else { return }
+      state.bytes += bytes
+      let (pts, duration) = (frame.pts, frame.duration)
+      let start = state.start ?? pts
+      state.start = start
+      var time = pts > start ? pts - start : 0
+      // gst-libav calls all times of a GIF 0, and knows how long each frame is shown.
+      if let last = state.frames.last, time <= last.time {
+        let (sum, isTooLate) = last.time.addingReportingOverflow(last.duration)
+        time = isTooLate ? .max : sum
+      }
+      state.frames.append(.init(picture: picture, time: time, duration: duration))
+      if state.frames.count >= ceiling.frames { state.refusal = "" }
+    }
+  }
+}
+
+/// A buffer that a probe has found, for as long as the probe looks at it.
+struct GstFrame {
+  let buffer: UnsafeMutablePointer<GstBuffer>
+  let video: GstVideoInfo
+
+  /// Nil when it is no picture.
+  init?(_ pad: UnsafeMutablePointer<GstPad>, _ info: UnsafeMutablePointer<GstPadProbeInfo>) {
+    guard let buffer = gst_pad_probe_info_get_buffer(info), let caps = gst_pad_get_current_caps(pad)
+    else { return nil }
+    defer { gst_caps_unref(caps) }
+    guard let video = GstVideoInfo(of: caps) else { return nil }
+    self.buffer = buffer
+    self.video = video
+  }
+
+  /// Nanoseconds; 0 where it has none.
+  var pts: UInt64 { Self.known(buffer.pointee.pts) }
+  var duration: UInt64 { Self.known(buffer.pointee.duration) }
+
+  private static func known(_ time: GstClockTime) -> UInt64 {
+    time == cgst_clock_time_none ? 0 : UInt64(time)
+  }
+}
+
+extension GstVideoInfo {
+  /// What `caps` say; nil for caps of anything but video.
+  fileprivate init?(of caps: UnsafePointer<GstCaps>?) {
+    self.init()
+    guard gst_video_info_from_caps(&self, caps) != 0 else { return nil }
+  }
+}
+
+extension OwnedPicture {
+  /// A copy of a frame of RGBA; nil when it is none.
+  convenience init?(rgba frame: GstFrame) {
+    guard let format = VideoFormat(frame.video), format.format == .rgba,
+      let mapped = try? MappedFrame(frame.buffer, frame.video, writable: false),
+      let picture = try? mapped.picture(format)
+    else { return nil }
+    self.init(format: .rgba, width: format.width, height: format.height, colorimetry: .rgb)
+    withPicture { target in
+      for y in 0..<format.height { target.plane(0).row(y).copy(picture.plane(0).row(y)) }
+    }
+    extendLifetime(mapped)
+  }
+}
