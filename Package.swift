@@ -89,6 +89,8 @@ let package = Package(
       name: "PixelsTests", dependencies: ["Pixels", "Support"], swiftSettings: common),
     .testTarget(name: "FilesTests", dependencies: ["Files", "Support"], swiftSettings: common),
     .testTarget(
+      name: "FacesTests", dependencies: ["Faces", "Pixels", "Support"], swiftSettings: common),
+    .testTarget(
       name: "ThreadsTests", dependencies: ["Threads", "Support"], swiftSettings: common),
     .testTarget(
       name: "InferenceTests", dependencies: ["CXNNPACK", "Inference", "Support", "Threads"],

@@ -81,7 +81,7 @@ struct FaceOutline {
     guard faceWidth >= Self.leastWidth else { return false }
     let margin = max(Self.holeMargin * faceWidth, minimumMargin(faceWidth))
     if hasMesh {
-      for ring in FaceMeshRings.holes { addHole(face.landmarks, ring, scale, margin) }
+      for ring in MeshIndex.features { addHole(face.landmarks, ring, scale, margin) }
     } else if let axes {
       // Half widths and heights of an eye with its brow and of the lips, in eye distances.
       for eye in [axes.leftEye, axes.rightEye] {
@@ -107,13 +107,13 @@ struct FaceOutline {
   private mutating func addOval(_ landmarks: [Landmark], _ scale: Point) {
     let start = points.count
     var center = Point(x: 0, y: 0)
-    for index in FaceMeshRings.oval {
+    for index in MeshIndex.oval {
       let point = Point(
         x: Double(landmarks[index].x) * scale.x, y: Double(landmarks[index].y) * scale.y)
       points.append(point)
       center = center + point
     }
-    center = center * (1 / Double(FaceMeshRings.oval.count))
+    center = center * (1 / Double(MeshIndex.oval.count))
     for index in start..<points.count {
       points[index] = center + (points[index] - center) * (1 - 2 * Self.ovalInset)
     }

@@ -192,10 +192,10 @@ package final class FaceFinder {
   func eyeAspect(
     _ picture: borrowing Picture, _ view: View, _ mesh: Mesh, isLeft: Bool
   ) throws(ModelError) -> (value: Double, source: EyeBaseline.Source) {
-    if let lids,
-      let eye = try lids.measure(picture, orientation: view.orientation, mesh: mesh, isLeft: isLeft)
+    if let aspect = try lids?.aspect(
+      picture, orientation: view.orientation, mesh: mesh, isLeft: isLeft)
     {
-      return (eye.aspect, .lids)
+      return (aspect, .lids)
     }
     return (mesh.eyeAspect(isLeft: isLeft), .mesh)
   }

@@ -190,12 +190,12 @@ enum RetouchBench {
           y: Float(center.y + (y + dy * b) * box.height), z: 0)
       }
     }
-    ring(FaceMeshRings.oval, 0, 0, 0.5, 0.5)
-    ring(FaceMeshRings.leftEye, -0.21, -0.1, 0.1, 0.035)
-    ring(FaceMeshRings.rightEye, 0.21, -0.1, 0.1, 0.035)
-    ring(FaceMeshRings.leftBrow, -0.21, -0.2, 0.13, 0.025)
-    ring(FaceMeshRings.rightBrow, 0.21, -0.2, 0.13, 0.025)
-    ring(FaceMeshRings.lips, 0, 0.26, 0.19, 0.055)
+    ring(MeshIndex.oval, 0, 0, 0.5, 0.5)
+    ring(MeshIndex.leftEye, -0.21, -0.1, 0.1, 0.035)
+    ring(MeshIndex.rightEye, 0.21, -0.1, 0.1, 0.035)
+    ring(MeshIndex.leftBrow, -0.21, -0.2, 0.13, 0.025)
+    ring(MeshIndex.rightBrow, 0.21, -0.2, 0.13, 0.025)
+    ring(MeshIndex.lips, 0, 0.26, 0.19, 0.055)
     return Face(id: UInt32(id), confidence: 1, box: box, landmarks: landmarks)
   }
 

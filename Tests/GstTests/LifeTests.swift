@@ -11,7 +11,8 @@ import Testing
   private static func calls(_ pipeline: Pipeline) -> [String] {
     pipeline.messages.compactMap { text in
       guard text.hasPrefix("made, call=(string)") else { return nil }
-      return text.dropFirst(19).filter { !"\";\\".contains($0) }
+      return String(
+        text.dropFirst(19).filter { !"\";\\".contains($0) }.map { $0 == "_" ? " " : $0 })
     }
   }
 

@@ -67,7 +67,8 @@ extension ElementHost {
   /// Posts the message `made` with the call's name.
   func tell(_ call: String) {
     let message = Structure("made")
-    message.set("call", call)
+    // A space would be written with a backslash before it.
+    message.set("call", String(call.map { $0 == " " ? "_" : $0 }))
     post(message)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct NegotiationTests {
   /// The formats that a pad of `element` can have.
   private static func formats(_ element: String, pad: String) throws -> Set<String> {
-    let pipeline = try Made.pipeline("\(element) name=e")
+    let pipeline = try Made.pipeline("\(element) name=e ! fakesink")
     let made = try #require(pipeline.element("e"))
     defer { gst_object_unref(made) }
     let found = try #require(gst_element_get_static_pad(made, pad))
@@ -37,13 +37,15 @@ import Testing
       "videotestsrc num-buffers=1 ! video/x-raw,format={\(input),GRAY8},width=16,height=16"
         + " ! madederiver ! video/x-raw,format=\(output) ! fakesink")
     try pipeline.run()
-    #expect(pipeline.messages.contains { $0.contains("to \(output)") })
+    #expect(pipeline.messages.contains { $0.contains("to_\(output)") })
   }
 
   @Test func aFormatThatIsNotTakenIsRefusedAtOnce() throws {
-    let pipeline = try Made.pipeline(
-      "videotestsrc num-buffers=1 ! video/x-raw,format=GRAY8 ! madederiver ! fakesink")
-    #expect(throws: Pipeline.Failure.self) { try pipeline.run(seconds: 10) }
+    #expect(throws: Pipeline.Failure.self) {
+      try Made.pipeline(
+        "videotestsrc num-buffers=1 ! video/x-raw,format=GRAY8 ! madederiver ! fakesink"
+      ).run(seconds: 10)
+    }
   }
 
   /// Every call of `configure` is told by a message.
@@ -64,14 +66,17 @@ import Testing
       gst_util_set_object_arg(object, "passes", count < 30 ? "false" : "true")
     }
     try pipeline.run()
-    let formats = pipeline.messages.filter { $0.contains("\"to ") }
+    let formats = pipeline.messages.filter { $0.contains("to_") }
     #expect(formats.count == 2, "\(formats)")
     #expect(formats.first?.contains("A420") == true && formats.last?.contains("I420") == true)
   }
 
   @Test func memoryThatIsNotPlainIsRefused() throws {
-    let pipeline = try Made.pipeline(
-      "videotestsrc num-buffers=1 ! video/x-raw(memory:Strange),format=I420 ! madefilter ! fakesink")
-    #expect(throws: Pipeline.Failure.self) { try pipeline.run(seconds: 10) }
+    #expect(throws: Pipeline.Failure.self) {
+      try Made.pipeline(
+        "videotestsrc num-buffers=1 ! video/x-raw(memory:Strange),format=I420 ! madefilter"
+          + " ! fakesink"
+      ).run(seconds: 10)
+    }
   }
 }

@@ -10,36 +10,44 @@ import Testing
   /// Frames of NV12 from a pool, as a camera gives them.
   private static let test =
     "videotestsrc num-buffers=N pattern=smpte ! video/x-raw,format=NV12,width=320,height=240"
-  /// The same with one face, found and described; flipping makes each a frame of its own.
+  /// The same with one face, found and described; converting makes each a frame of its own.
   private static let face =
-    "filesrc location=\(Photograph.path) ! pngdec ! videoconvert ! video/x-raw,format=NV12"
-    + " ! imagefreeze num-buffers=N ! videoflip method=horizontal-flip"
-    + " ! facedetect expressions=false updates=none max-faces=1"
+    "filesrc location=\(Photograph.path) ! pngdec ! imagefreeze num-buffers=N ! videoconvert"
+    + " ! video/x-raw,format=NV12 ! facedetect expressions=false updates=none max-faces=1"
 
   struct Use: Sendable, CustomTestStringConvertible {
     let source: String
     let element: String
+    /// Takes what comes out; by itself it takes as much with and without the element.
+    var sink = "fakesink"
     var testDescription: String { element }
   }
+
+  private static let converter = "videoconvert ! video/x-raw,format=BGRA ! fakesink"
 
   static let uses =
     [1, 2].flatMap { threads in
       [
         Use(source: face, element: "beautifymask even-skin=0.5 n-threads=\(threads)"),
         Use(source: test, element: "beautifymask mask=full n-threads=\(threads)"),
-        Use(source: test, element: "chromakey n-threads=\(threads)"),
+        // Alpha is appended for what understands frames of several memories.
+        Use(source: test, element: "chromakey n-threads=\(threads)", sink: converter),
         Use(source: test, element: "chromakey shrink=1 soften=1 n-threads=\(threads)"),
         Use(
           source: test, element: "chromakey background-color=0xff203040 n-threads=\(threads)"),
         Use(
           source: test, element: "chromakey background=\(Photograph.path) n-threads=\(threads)"),
       ]
-    }
+    } + [
+      Use(source: face, element: "sticker location=halo"),
+      Use(source: face, element: "sticker location=dog"),
+      Use(source: face, element: "sticker location=\(Photograph.path) alpha=0.5"),
+    ]
 
   @Test(arguments: uses)
   func aFrameAllocatesNothing(use: Use) throws {
-    let without = try perRun(use.source + " ! fakevideosink sync=false")
-    let with = try perRun(use.source + " ! \(use.element) ! fakevideosink sync=false")
+    let without = try perRun(use.source + " ! " + use.sink)
+    let with = try perRun(use.source + " ! \(use.element) ! " + use.sink)
     // Half a one a frame would be an element's; less is GStreamer's clocks and threads.
     #expect(with - without < Self.frames / 2, "\(with - without) in \(Self.frames) frames")
   }

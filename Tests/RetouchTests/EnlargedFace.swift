@@ -46,7 +46,7 @@ struct EnlargedFace {
     Beautify().treat(mask, [face], look)
     let weights = Samples(mask, 0).values
     skin = weights.indices.filter { weights[$0] >= 254 }
-    let rings = FaceMeshRings.holes.map { ring in
+    let rings = MeshIndex.features.map { ring in
       ring.map {
         Point(
           x: Double(face.landmarks[$0].x) * Double(Self.width),

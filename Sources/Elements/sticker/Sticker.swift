@@ -155,11 +155,11 @@ final class Sticker: Filter {
     try follow(settings, format, space)
     guard let stage, let pictures, pictures.space == space else { return nil }
     // Also while nothing is seen of it, for expressions and animations go on.
-    let draws = stage.advance(
+    stage.advance(
       to: Int64(clamping: frame.runningTime ?? 0), faces: input.faces, width: format.width,
       height: format.height, settings.adjustment, largestOnly: settings.faces == .largest)
-    guard !draws.isEmpty, settings.alpha > 0 else { return nil }
-    return Plan(pictures: pictures, draws: draws, alpha: settings.alpha)
+    guard !stage.draws.isEmpty, settings.alpha > 0 else { return nil }
+    return Plan(pictures: pictures, draws: stage.draws, alpha: settings.alpha)
   }
 
   func process(_ frame: borrowing Frame, _ plan: Plan) throws(ElementError) {

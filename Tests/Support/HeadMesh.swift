@@ -1,11 +1,14 @@
-import Faces
-import Glibc
-import Pixels
+package import Faces
+package import Pixels
 
-/// Faces made of a few known points, for tests of where stickers go.
-enum StickerFace {
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Faces made of a few known points of the mesh.
+package enum HeadMesh {
   /// Places on a head whose pupils are one apart: right, up, out of the face.
-  static let points: [Int: (Double, Double, Double)] = {
+  package static let points: [Int: (Double, Double, Double)] = {
     var all: [Int: (Double, Double, Double)] = [
       10: (0, 0.86, 0.4), 152: (0, -1.72, 0.4), 168: (0, 0.02, 0.25), 5: (0, -0.43, 0.55),
       4: (0, -0.6, 0.75), 13: (0, -0.95, 0.5), 14: (0, -0.96, 0.5), 151: (0, 0.6, 0.4),
@@ -31,7 +34,7 @@ enum StickerFace {
 
   /// A face on a frame of `width` x `height`, its pupils `unit` pixels apart round `middle`,
   /// turned about its own axes (degrees; see `HeadPose`), perhaps in a mirror.
-  static func make(
+  package static func make(
     id: UInt32 = 1, middle: Point, unit: Double, roll: Double = 0, yaw: Double = 0,
     pitch: Double = 0, mirrored: Bool = false, width: Int = 1000, height: Int = 800,
     moving moved: [Int: (Double, Double, Double)] = [:]
@@ -60,7 +63,7 @@ enum StickerFace {
   }
 
   /// Head coordinates to the picture's (x right, y down, z away), in pupil distances.
-  static func turned(
+  package static func turned(
     _ p: (Double, Double, Double), roll: Double, yaw: Double, pitch: Double
   ) -> (Double, Double, Double) {
     let (r, w, t) = (roll * .pi / 180, yaw * .pi / 180, pitch * .pi / 180)

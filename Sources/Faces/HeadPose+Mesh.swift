@@ -1,4 +1,3 @@
-package import Faces
 import Pixels
 
 #if canImport(Glibc)
@@ -11,7 +10,7 @@ extension HeadPose {
   /// The turn that lays `CanonicalFace` best over the mesh, by weighted least squares, found as a
   /// quaternion (Horn, "Closed-form solution of absolute orientation using unit quaternions",
   /// 1987), read as a turn about y, then x, then z.
-  package init?(_ mesh: Mesh) {
+  package init?(_ mesh: some MeshPoints) {
     guard let turn = Self.turn(to: mesh) else { return nil }
     let (w, x, y, z) = (turn[0], turn[1], turn[2], turn[3])
     let degrees = 180 / Double.pi
@@ -23,7 +22,7 @@ extension HeadPose {
   }
 
   /// The unit quaternion (w, x, y, z) from the canonical face to the mesh.
-  private static func turn(to mesh: Mesh) -> SIMD4<Double>? {
+  private static func turn(to mesh: some MeshPoints) -> SIMD4<Double>? {
     var total = 0.0
     var from = SIMD3<Double>()
     var to = from

@@ -1,0 +1,75 @@
+/// What an effect remembers of each face, from frame to frame: the faces that it knows, in the
+/// order they came.
+///
+/// For every frame call `beginFrame`, then for every face find its place by whatever tells it from
+/// the others, or `add` one, and mark it seen; then `keep` those that are still of interest. The
+/// state of a face that is dropped goes to the next new one with all its memory, so nothing is
+/// allocated once there have been as many faces at a time as there ever are.
+package struct PerFace<State>: MutableCollection, RandomAccessCollection {
+  package struct Known {
+    /// What the face is told from others by: its tracking number, or what stands for one.
+    package var key: UInt64
+    /// Whether it was in this frame.
+    package var isSeen: Bool
+    package var state: State
+  }
+
+  /// Most faces that are known at a time.
+  package let most: Int
+  /// The faces that are known, and after those the states of faces that were.
+  private var slots: [Known] = []
+  package private(set) var endIndex = 0
+  private let make: () -> State
+
+  /// Knows nobody yet; `make` gives a state when none is left over from another face.
+  package init(most: Int, make: @escaping () -> State) {
+    self.most = most
+    self.make = make
+  }
+
+  package var startIndex: Int { 0 }
+
+  package subscript(position: Int) -> Known {
+    get {
+      precondition(position < endIndex)
+      return slots[position]
+    }
+    _modify {
+      precondition(position < endIndex)
+      yield &slots[position]
+    }
+  }
+
+  /// Begins a frame in which no face was seen yet.
+  package mutating func beginFrame() {
+    for index in indices { slots[index].isSeen = false }
+  }
+
+  /// The place of a new face, seen in this frame; nil when there are as many as may be.
+  ///
+  /// Its state is what the last face left there, for the caller to clear.
+  package mutating func add(_ key: UInt64) -> Int? {
+    guard endIndex < most else { return nil }
+    if endIndex == slots.count {
+      slots.append(Known(key: key, isSeen: true, state: make()))
+    } else {
+      slots[endIndex].key = key
+      slots[endIndex].isSeen = true
+    }
+    endIndex += 1
+    return endIndex - 1
+  }
+
+  /// Drops all faces but those that `isKept` says; the others move up.
+  package mutating func keep(where isKept: (Known) -> Bool) {
+    var kept = 0
+    for index in indices where isKept(slots[index]) {
+      if kept != index { slots.swapAt(kept, index) }
+      kept += 1
+    }
+    endIndex = kept
+  }
+
+  /// Forgets all faces.
+  package mutating func removeAll() { endIndex = 0 }
+}
