@@ -118,6 +118,6 @@ let package = Package(
       swiftSettings: common),
     .testTarget(
       name: "PluginTests",
-      dependencies: ["Elements", "Gst", "CGStreamer", "Faces", "Pixels", "Support"],
+      dependencies: ["Elements", "Gst", "CGStreamer", "Faces", "Pixels", "Support", "Threads"],
       exclude: ["Inspected", "valgrind.supp"], swiftSettings: common),
   ])

@@ -1,5 +1,3 @@
-import Pixels
-
 /// The face MediaPipe measures head poses against: places of 33 of the mesh's points on a neutral
 /// head, and how much each counts.
 ///
@@ -10,15 +8,15 @@ import Pixels
 enum CanonicalFace {
   struct Anchor: Sendable {
     let index: Int
-    let place: Point3
+    let place: SIMD3<Double>
     let weight: Double
   }
 
   static let anchors: [Anchor] = halves.flatMap { half in
     let (left, right, weight, x, y, z) = half
-    let first = Anchor(index: left, place: Point3(x: x, y: y, z: z), weight: weight)
+    let first = Anchor(index: left, place: SIMD3(x, y, z), weight: weight)
     guard left != right else { return [first] }
-    return [first, Anchor(index: right, place: Point3(x: -x, y: y, z: z), weight: weight)]
+    return [first, Anchor(index: right, place: SIMD3(-x, y, z), weight: weight)]
   }
 
   private static let halves: [(Int, Int, Double, Double, Double, Double)] = [

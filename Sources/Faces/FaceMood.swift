@@ -61,7 +61,7 @@ extension Expression {
   package static let eyeClosed = 0.3
   package static let eyeOpen = 0.7
 
-  /// What a mesh tells of mouth and smile, with how far the eyes are open.
+  /// Mouth and smile as measured on a mesh, and how far the eyes are open.
   package init(_ mesh: some MeshPoints, eyes: (left: Double, right: Double)) {
     self.init(
       leftEyeOpen: eyes.left, rightEyeOpen: eyes.right, mouthOpen: mesh.mouthOpen,

@@ -28,7 +28,7 @@ extension HeadPose {
     var to = from
     for anchor in CanonicalFace.anchors {
       total += anchor.weight
-      from += anchor.weight * vector(anchor.place)
+      from += anchor.weight * anchor.place
       to += anchor.weight * seen(mesh[anchor.index])
     }
     from /= total
@@ -36,7 +36,7 @@ extension HeadPose {
     // Rows of the sum of products: the x, y and z of the canonical face, each with the mesh's.
     var (sx, sy, sz) = (SIMD3<Double>(), SIMD3<Double>(), SIMD3<Double>())
     for anchor in CanonicalFace.anchors {
-      let a = vector(anchor.place) - from
+      let a = anchor.place - from
       let b = anchor.weight * (seen(mesh[anchor.index]) - to)
       sx += a.x * b
       sy += a.y * b
@@ -63,7 +63,6 @@ extension HeadPose {
     return turn
   }
 
-  private static func vector(_ p: Point3) -> SIMD3<Double> { SIMD3(p.x, p.y, p.z) }
   /// The mesh's y points down and its z away from the camera; the canonical face's do not.
   private static func seen(_ p: Point3) -> SIMD3<Double> { SIMD3(p.x, -p.y, -p.z) }
 }

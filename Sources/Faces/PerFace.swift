@@ -1,13 +1,13 @@
 /// What an effect remembers of each face, from frame to frame: the faces that it knows, in the
 /// order they came.
 ///
-/// For every frame call `beginFrame`, then for every face find its place by whatever tells it from
-/// the others, or `add` one, and mark it seen; then `keep` those that are still of interest. The
-/// state of a face that is dropped goes to the next new one with all its memory, so nothing is
-/// allocated once there have been as many faces at a time as there ever are.
+/// For every frame call `beginFrame`, then for every face find its place by its key, or `add` it,
+/// and mark it seen; then `keep` those that are still of interest. The state of a face that is
+/// dropped goes to the next new one with all its memory, so nothing is allocated once there have
+/// been as many faces at a time as there ever are.
 package struct PerFace<State>: MutableCollection, RandomAccessCollection {
   package struct Known {
-    /// What the face is told from others by: its tracking number, or what stands for one.
+    /// What identifies the face: its tracking number, or whatever stands in for one.
     package var key: UInt64
     /// Whether it was in this frame.
     package var isSeen: Bool
@@ -21,7 +21,7 @@ package struct PerFace<State>: MutableCollection, RandomAccessCollection {
   package private(set) var endIndex = 0
   private let make: () -> State
 
-  /// Knows nobody yet; `make` gives a state when none is left over from another face.
+  /// Starts without faces; `make` gives a state when none is left over from an earlier face.
   package init(most: Int, make: @escaping () -> State) {
     self.most = most
     self.make = make

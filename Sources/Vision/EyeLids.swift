@@ -20,7 +20,7 @@ package final class EyeLids {
   package init(_ graph: Graph) throws(ModelError) {
     network = try RegionNetwork(
       graph, side: 64, range: 0...1,
-      // Points round the eye, and of the iris, which nobody asks for.
+      // Points round the eye, and those of the iris, which are not used.
       outputs: [[1, 213], [1, 15]])
   }
 

@@ -1,4 +1,3 @@
-package import Faces
 package import Inference
 package import Pixels
 
@@ -117,13 +116,4 @@ package final class FaceDetector {
 /// The probability a logit stands for; 0 for one that is not a number.
 func logistic(_ logit: Double) -> Double {
   logit.isNaN ? 0 : 1 / (1 + exp(-max(-100, min(logit, 100))))
-}
-
-extension Face {
-  /// A detection in shares of the upright picture, as a face in shares of the stored one.
-  package init(_ detection: Detection, id: UInt32, orientation: Orientation = .up) {
-    let stored = detection.mapped(by: orientation.uprightToStored)
-    self.init(
-      id: id, confidence: stored.score, box: stored.box, keypoints: stored.keypoints)
-  }
 }

@@ -3,7 +3,7 @@ import Inference
 import Pixels
 
 extension FaceFinder {
-  /// Smooths what was seen of a face, measures pose and expression, and tells it in shares of the
+  /// Smooths what was seen of a face, measures pose and expression, and gives it in shares of the
   /// stored picture.
   func describe(
     _ track: Track, _ picture: borrowing Picture, _ view: View, _ settings: Settings,

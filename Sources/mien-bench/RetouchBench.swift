@@ -23,7 +23,7 @@ enum RetouchBench {
         return Comparison.Way(
           name: "in \(width)x\(height), \(isNoisy ? "noise" : "grey") about it",
           measure: retouching(
-            .nv12, width, height, [mesh(1, in: box)], BeautifySettings(), frames: 150,
+            .nv12, width, height, [mesh(1, in: box)], RetouchSettings(), frames: 150,
             noiseOutside: isNoisy ? box : nil))
       }
     }
@@ -34,7 +34,7 @@ enum RetouchBench {
   /// is allocated, which must not depend on the number of frames.
   static func treat(frames: Int) {
     let runner = SerialRunner()
-    for mask in BeautifySettings.Mask.allCases {
+    for mask in RetouchSettings.Mask.allCases {
       for format in mask == .face ? [PixelFormat.nv12, .rgb] : [.nv12] {
         let picture = OwnedPicture(
           format: format, width: 97, height: 83,
@@ -47,13 +47,13 @@ enum RetouchBench {
         faces[1].keypoints = [(7.0, 9.0), (13, 9), (10, 12), (10, 14), (6, 10), (14, 10)].map {
           Point(x: 0.25 + $0.0 / 40, y: 0.2 + $0.1 / 40)
         }
-        var settings = BeautifySettings()
+        var settings = RetouchSettings()
         settings.mask = mask
         settings.evenSkin = 0.5
-        let beautify = Beautify()
+        let retouch = SkinRetouch()
         picture.withPicture { picture in
           for _ in 0..<frames {
-            beautify.process(
+            retouch.process(
               picture, faces: faces, settings: settings, elapsed: 1.0 / 30, runner: runner)
           }
         }
@@ -70,9 +70,9 @@ enum RetouchBench {
           Comparison.Way(
             name: "retouching alone, \(format.rawValue)",
             measure: retouching(
-              format, width, height, found, BeautifySettings(), frames: frames))
+              format, width, height, found, RetouchSettings(), frames: frames))
         }
-        var even = BeautifySettings()
+        var even = RetouchSettings()
         even.evenSkin = 0.5
         ways += [
           .init(
@@ -136,16 +136,16 @@ enum RetouchBench {
     }
   }
 
-  /// Times `Beautify` in this process on faces that stay where they are.
+  /// Times `SkinRetouch` in this process on faces that stay where they are.
   private static func retouching(
     _ format: PixelFormat, _ width: Int, _ height: Int, _ faces: [Face],
-    _ settings: BeautifySettings, frames: Int, noiseOutside box: Rectangle? = nil
+    _ settings: RetouchSettings, frames: Int, noiseOutside box: Rectangle? = nil
   ) -> (inout Measurement) -> Bool {
     let picture = OwnedPicture(
       format: format, width: width, height: height,
       colorimetry: format.family == .rgb ? .rgb : .bt709)
     draw(picture, noiseOutside: box)
-    let beautify = Beautify()
+    let retouch = SkinRetouch()
     return { measurement in
       var start = Cost(cpu: 0, wall: 0)
       let runner = SerialRunner()
@@ -153,7 +153,7 @@ enum RetouchBench {
         // The first one allocates.
         for frame in 0...frames {
           if frame == 1 { start = Cost(cpu: processorTime(), wall: now()) }
-          beautify.process(
+          retouch.process(
             picture, faces: faces, settings: settings, elapsed: 1.0 / 30, runner: runner)
         }
       }

@@ -76,7 +76,8 @@ import Testing
     let pipeline = try Made.pipeline(
       Self.source + " ! taginject tags=image-orientation=\(tag) ! madefilter ! fakesink")
     try pipeline.run()
-    #expect(Self.calls(pipeline).last { $0.hasPrefix("orientation") } == "orientation \(orientation)")
+    #expect(
+      Self.calls(pipeline).last { $0.hasPrefix("orientation") } == "orientation \(orientation)")
   }
 
   @Test func onlyAPressOfTheFirstButtonIsAClick() throws {
@@ -89,7 +90,8 @@ import Testing
     defer { gst_object_unref(pad) }
     for button in [gint(1), 3] {
       gst_pad_send_event(
-        pad, gst_navigation_event_new_mouse_button_press(
+        pad,
+        gst_navigation_event_new_mouse_button_press(
           button, 5, 6, GST_NAVIGATION_MODIFIER_NONE))
     }
     gst_pad_send_event(

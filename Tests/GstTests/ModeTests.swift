@@ -85,7 +85,8 @@ import Testing
 
   @Test func aDeriverAppendsAlphaRenamesOrMakesAFrame() throws {
     let appended = try Self.run(
-      "madederiver amount=99", format: "I420", shared: false, sink: "videoconvert ! video/x-raw,format=BGRA ! fakesink")
+      "madederiver amount=99", format: "I420", shared: false,
+      sink: "videoconvert ! video/x-raw,format=BGRA ! fakesink")
     #expect(appended.before.addresses == appended.after.addresses)
     #expect(appended.after.memories == [2, 2, 2, 2])
     #expect(appended.after.first == [99, 99, 99, 99])

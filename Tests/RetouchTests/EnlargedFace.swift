@@ -40,10 +40,10 @@ struct EnlargedFace {
     let mask = OwnedPicture(
       format: .gray8, width: Self.width, height: Self.height,
       colorimetry: Colorimetry(matrix: .bt709, isFullRange: true))
-    var look = BeautifySettings()
+    var look = RetouchSettings()
     look.showsMask = true
     look.skinAdapt = 0
-    Beautify().treat(mask, [face], look)
+    SkinRetouch().treat(mask, [face], look)
     let weights = Samples(mask, 0).values
     skin = weights.indices.filter { weights[$0] >= 254 }
     let rings = MeshIndex.features.map { ring in

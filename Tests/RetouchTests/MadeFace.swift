@@ -185,10 +185,17 @@ final class BackwardRunner: SliceRunner {
   }
 }
 
-extension Beautify {
+extension SkinRetouch {
+  /// Whether a frame with these faces passes as it is; then it has been skipped.
+  func passes(_ faces: [Face], _ settings: RetouchSettings) -> Bool {
+    guard !needsWork(on: faces, settings) else { return false }
+    skip(settings)
+    return true
+  }
+
   /// Treats a picture on the calling thread.
   func treat(
-    _ picture: OwnedPicture, _ faces: [Face], _ settings: BeautifySettings,
+    _ picture: OwnedPicture, _ faces: [Face], _ settings: RetouchSettings,
     runner: any SliceRunner = SerialRunner()
   ) {
     picture.withPicture {

@@ -5,7 +5,7 @@ import Pixels
 import Retouch
 import Threads
 
-extension BeautifySettings.Mask: PropertyEnum {
+extension RetouchSettings.Mask: PropertyEnum {
   static let typeName = "MienBeautifyMaskShape"
 
   var summary: String {
@@ -19,7 +19,7 @@ extension BeautifySettings.Mask: PropertyEnum {
 }
 
 struct BeautifyMaskSettings: ElementSettings {
-  var look = BeautifySettings()
+  var look = RetouchSettings()
   var threads: UInt32 = 1
 }
 
@@ -68,7 +68,7 @@ final class BeautifyMask: Filter {
   private static let usualInterval = 1.0 / 30
 
   private let host: ElementHost
-  private let effect = Beautify()
+  private let effect = SkinRetouch()
   private var input = FaceInput()
   private var runner: any SliceRunner = SerialRunner()
   private var format: VideoFormat?
@@ -98,7 +98,7 @@ final class BeautifyMask: Filter {
 
   struct Plan {
     let faces: [Face]
-    let look: BeautifySettings
+    let look: RetouchSettings
     /// Seconds since the last frame that was changed.
     let elapsed: Double
   }
@@ -112,7 +112,10 @@ final class BeautifyMask: Filter {
       input.read(
         frame, width: format.width, height: format.height, host, Self.description.name)
     }
-    guard !effect.lets(input.faces, pass: settings.look) else { return nil }
+    guard effect.needsWork(on: input.faces, settings.look) else {
+      effect.skip(settings.look)
+      return nil
+    }
     // Goes forward whichever way the stream is played.
     let time = frame.runningTime ?? frame.timestamp
     var elapsed = Self.usualInterval

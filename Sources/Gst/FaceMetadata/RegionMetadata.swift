@@ -85,8 +85,9 @@ enum RegionMetadata {
     guard let left = face[.leftEye], let right = face[.rightEye], let nose = face[.noseTip],
       let mouth = face[.mouthCenter]
     else { return [] }
-    guard face.landmarks.count > 291 else { return [left, right, nose, mouth] }
-    let corners = [61, 291].map { face.landmarks[$0] }
+    let (leftCorner, rightCorner) = MeshIndex.mouthCorners
+    guard face.landmarks.count > rightCorner else { return [left, right, nose, mouth] }
+    let corners = [leftCorner, rightCorner].map { face.landmarks[$0] }
     return [left, right, nose] + corners.map { Point(x: Double($0.x), y: Double($0.y)) }
   }
 

@@ -143,6 +143,26 @@ import Testing
     #expect(pipeline.messages.count == 1)
   }
 
+  @Test func aPictureThatIsGoneWhenTheColoursChangeIsAWarningAndFramesPass() throws {
+    #expect(Registered.now)
+    let folder = StickerFolder()
+    let picture = try folder.paint("teal.png", 0xFF20_A090)
+    func part(_ format: String) -> String {
+      " videotestsrc num-buffers=5 ! video/x-raw,width=64,height=48,format=\(format) ! c."
+    }
+    let pipeline = try Pipeline(
+      "concat name=c ! sticker anchor=screen location=\(picture) ! fakesink name=sink"
+        + part("RGB") + part("NV12"))
+    var frames = 0
+    try pipeline.watch("sink") { _ in
+      if frames == 0 { unlink(picture) }
+      frames += 1
+    }
+    try pipeline.run()
+    #expect(frames == 10)
+    #expect(pipeline.warnings.count == 1 && pipeline.warnings[0].contains(picture))
+  }
+
   @Test func propertiesMayChangeOnAnyThreadWhileFramesPass() throws {
     #expect(Registered.now)
     let pipeline = try Pipeline(

@@ -1,5 +1,5 @@
-/// What to do to the skin of faces: the look of `Beautify`.
-package struct BeautifySettings: Sendable, Equatable {
+/// What to do to the skin of faces: the look of `SkinRetouch`.
+package struct RetouchSettings: Sendable, Equatable {
   /// The part of each face that is treated.
   package enum Mask: String, Sendable, CaseIterable {
     /// The mesh's oval without eyes, brows and lips; an ellipse where there is no mesh.
@@ -38,10 +38,10 @@ package struct BeautifySettings: Sendable, Equatable {
   }
 
   /// The settings with every number in its range; one that is not finite is its default.
-  var clamped: BeautifySettings {
+  var clamped: RetouchSettings {
     var result = self
-    let defaults = BeautifySettings()
-    func clamp(_ path: WritableKeyPath<BeautifySettings, Double>, _ limit: Double) {
+    let defaults = RetouchSettings()
+    func clamp(_ path: WritableKeyPath<RetouchSettings, Double>, _ limit: Double) {
       let value = self[keyPath: path]
       result[keyPath: path] =
         value.isFinite ? min(max(value, 0), limit) : defaults[keyPath: path]

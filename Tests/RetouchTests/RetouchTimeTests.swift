@@ -5,7 +5,7 @@ import Testing
 import Threads
 
 /// Faces over time, and faces that cannot be.
-@Suite struct BeautifyTimeTests {
+@Suite struct RetouchTimeTests {
   private static let width = 96
   private static let height = 104
   private static let made = MadeFace(
@@ -19,65 +19,65 @@ import Threads
   }
 
   /// Sum of the absolute change that treating a frame brings.
-  private static func change(_ beautify: Beautify, _ faces: [Face]) -> Int {
+  private static func change(_ retouch: SkinRetouch, _ faces: [Face]) -> Int {
     let picture = drawn()
     let before = picture.bytes
-    var settings = BeautifySettings()
+    var settings = RetouchSettings()
     settings.intensity = 1
-    beautify.treat(picture, faces, settings)
+    retouch.treat(picture, faces, settings)
     return zip(picture.bytes, before).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
   }
 
   @Test func aFaceThatLeavesFadesOutOverSixFramesAndLeavesNoTrail() {
-    let beautify = Beautify()
+    let retouch = SkinRetouch()
     let face = Self.made.face()
-    var changes = [Self.change(beautify, [face])]
-    for _ in 0..<7 { changes.append(Self.change(beautify, [])) }
+    var changes = [Self.change(retouch, [face])]
+    for _ in 0..<7 { changes.append(Self.change(retouch, [])) }
     for index in 1..<6 { #expect(changes[index] < changes[index - 1] && changes[index] > 0) }
     #expect(changes[6] == 0 && changes[7] == 0)
-    #expect(beautify.lets([], pass: BeautifySettings()))
+    #expect(retouch.passes([], RetouchSettings()))
   }
 
   @Test func aFaceThatComesLaterFadesInAndOneOfTheFirstFrameDoesNot() {
     let face = Self.made.face()
-    let first = Self.change(Beautify(), [face])
-    let beautify = Beautify()
-    _ = Self.change(beautify, [])
+    let first = Self.change(SkinRetouch(), [face])
+    let retouch = SkinRetouch()
+    _ = Self.change(retouch, [])
     var changes: [Int] = []
-    for _ in 0..<8 { changes.append(Self.change(beautify, [face])) }
+    for _ in 0..<8 { changes.append(Self.change(retouch, [face])) }
     for index in 1..<6 { #expect(changes[index] > changes[index - 1]) }
     #expect(changes[0] * 3 < first)
     #expect(changes[5] == first && changes[7] == first)
   }
 
   @Test func aFaceFadesInAfterFramesThatWereLetPass() {
-    let beautify = Beautify()
-    beautify.configure(format: .gray8, width: Self.width, height: Self.height)
-    #expect(beautify.lets([], pass: BeautifySettings()))
-    let first = Self.change(beautify, [Self.made.face()])
-    #expect(first > 0 && first * 3 < Self.change(Beautify(), [Self.made.face()]))
+    let retouch = SkinRetouch()
+    retouch.configure(format: .gray8, width: Self.width, height: Self.height)
+    #expect(retouch.passes([], RetouchSettings()))
+    let first = Self.change(retouch, [Self.made.face()])
+    #expect(first > 0 && first * 3 < Self.change(SkinRetouch(), [Self.made.face()]))
   }
 
   @Test func whileSettingsDoNothingOldFacesAreForgotten() {
-    let beautify = Beautify()
-    #expect(Self.change(beautify, [Self.made.face()]) > 0)
-    var nothing = BeautifySettings()
+    let retouch = SkinRetouch()
+    #expect(Self.change(retouch, [Self.made.face()]) > 0)
+    var nothing = RetouchSettings()
     nothing.intensity = 0
     nothing.brightness = 0
-    #expect(beautify.lets([Self.made.face()], pass: nothing))
-    #expect(beautify.lets([], pass: BeautifySettings()))
+    #expect(retouch.passes([Self.made.face()], nothing))
+    #expect(retouch.passes([], RetouchSettings()))
   }
 
   @Test func aFaceThatChangesItsNumberGoesOnAsItWas() {
-    let beautify = Beautify()
-    let first = Self.change(beautify, [Self.made.face(id: 4)])
-    #expect(Self.change(beautify, [Self.made.face(id: 9)]) == first)
-    #expect(Self.change(beautify, [Self.made.face(id: 0)]) == first)
+    let retouch = SkinRetouch()
+    let first = Self.change(retouch, [Self.made.face(id: 4)])
+    #expect(Self.change(retouch, [Self.made.face(id: 9)]) == first)
+    #expect(Self.change(retouch, [Self.made.face(id: 0)]) == first)
   }
 
   @Test func stillSkinInNoiseFlickersLessThanTheInput() {
-    let beautify = Beautify()
-    var settings = BeautifySettings()
+    let retouch = SkinRetouch()
+    var settings = RetouchSettings()
     settings.brightness = 0.5
     var last: (input: [[UInt8]], output: [[UInt8]])?
     var inputChange = 0
@@ -96,7 +96,7 @@ import Threads
       shaken.center.x += 0.4 * grain(frame, 1)
       shaken.center.y += 0.4 * grain(frame, 2)
       let input = picture.samples(0)
-      beautify.treat(picture, [shaken.face()], settings)
+      retouch.treat(picture, [shaken.face()], settings)
       let output = picture.samples(0)
       if let last {
         for y in 0..<Self.height {
@@ -112,7 +112,7 @@ import Threads
   }
 
   @Test func aMovingFaceChangesOnlyWhatItCoversNow() {
-    let beautify = Beautify()
+    let retouch = SkinRetouch()
     var wrong = 0
     for frame in 0..<8 {
       var moving = Self.made
@@ -120,9 +120,9 @@ import Threads
       moving.center.x = 24 + 7 * Double(frame)
       let picture = Self.drawn()
       let before = picture.samples(0)
-      var settings = BeautifySettings()
+      var settings = RetouchSettings()
       settings.intensity = 1
-      beautify.treat(picture, [moving.face()], settings)
+      retouch.treat(picture, [moving.face()], settings)
       let after = picture.samples(0)
       for y in 0..<Self.height {
         for x in 0..<Self.width where after[y][x] != before[y][x] {
@@ -139,14 +139,14 @@ import Threads
     let bad = [
       Double.nan, .infinity, -.infinity, 1e300, -1e300, 1e9, -7.9, 7.9, 0, .leastNonzeroMagnitude,
     ]
-    let beautify = Beautify()
-    var settings = BeautifySettings()
+    let retouch = SkinRetouch()
+    var settings = RetouchSettings()
     settings.evenSkin = 0.5
     let runner = BackwardRunner(3)
     var count = 0
     for (index, value) in bad.enumerated() {
       for other in [0.5, bad[(index + 3) % bad.count]] {
-        for mask in BeautifySettings.Mask.allCases where mask != .full {
+        for mask in RetouchSettings.Mask.allCases where mask != .full {
           settings.mask = mask
           var box = Self.made.face(mesh: false, keypoints: false)
           box.box = Rectangle(x: value, y: other, width: other, height: value)
@@ -161,7 +161,7 @@ import Threads
           let picture = OwnedPicture(format: .i420, width: 33, height: 29, colorimetry: .bt601)
           picture.draw(skin((200, 150, 130), grain: 5))
           picture.withPicture {
-            beautify.process(
+            retouch.process(
               $0, faces: [box, points, mesh, all], settings: settings, elapsed: value,
               runner: runner)
           }
@@ -172,7 +172,7 @@ import Threads
     #expect(count == bad.count * 6)
     // Settings of that kind, too.
     for value in bad {
-      var settings = BeautifySettings()
+      var settings = RetouchSettings()
       settings.intensity = value
       settings.detail = value
       settings.brightness = value
@@ -182,25 +182,25 @@ import Threads
       settings.feather = value
       let picture = OwnedPicture(format: .rgb, width: 33, height: 29, colorimetry: .rgb)
       picture.draw(skin((200, 150, 130), grain: 5))
-      beautify.treat(picture, [Self.made.face()], settings)
+      retouch.treat(picture, [Self.made.face()], settings)
     }
   }
 
   @Test func framesWhoseFacesCannotBeTreatedAreLetPass() {
-    let beautify = Beautify()
-    beautify.configure(format: .gray8, width: Self.width, height: Self.height)
+    let retouch = SkinRetouch()
+    retouch.configure(format: .gray8, width: Self.width, height: Self.height)
     var lies = Self.made.face(mesh: false, keypoints: false)
     lies.box = Rectangle(x: .nan, y: 0, width: 1, height: 1)
     var far = lies
     far.box = Rectangle(x: 3, y: 0.2, width: 0.5, height: 0.5)
     var tiny = lies
     tiny.box = Rectangle(x: 0.5, y: 0.5, width: 0.01, height: 0.01)
-    #expect(beautify.lets([lies, far, tiny], pass: BeautifySettings()))
-    #expect(!beautify.lets([lies, Self.made.face()], pass: BeautifySettings()))
+    #expect(retouch.passes([lies, far, tiny], RetouchSettings()))
+    #expect(!retouch.passes([lies, Self.made.face()], RetouchSettings()))
     // Nor does a face that has gone out of the frame keep it busy for longer than it fades.
-    #expect(Self.change(beautify, [Self.made.face()]) > 0)
-    for _ in 0..<6 { _ = Self.change(beautify, [far]) }
-    #expect(beautify.lets([far], pass: BeautifySettings()))
+    #expect(Self.change(retouch, [Self.made.face()]) > 0)
+    for _ in 0..<6 { _ = Self.change(retouch, [far]) }
+    #expect(retouch.passes([far], RetouchSettings()))
   }
 
   @Test func meshesOfAnyOtherSizeAreTakenForNone() {
@@ -212,8 +212,8 @@ import Threads
       none.landmarks = []
       let a = Self.drawn()
       let b = Self.drawn()
-      Beautify().treat(a, [face], BeautifySettings())
-      Beautify().treat(b, [none], BeautifySettings())
+      SkinRetouch().treat(a, [face], RetouchSettings())
+      SkinRetouch().treat(b, [none], RetouchSettings())
       #expect(a.bytes == b.bytes)
     }
     for count in 0...7 {
@@ -221,7 +221,7 @@ import Threads
       face.keypoints = Array((face.keypoints + face.keypoints).prefix(count))
       let picture = Self.drawn()
       let before = picture.bytes
-      Beautify().treat(picture, [face], BeautifySettings())
+      SkinRetouch().treat(picture, [face], RetouchSettings())
       #expect(picture.bytes != before)
     }
   }
@@ -235,29 +235,29 @@ import Threads
     }
     let picture = Self.drawn()
     let before = picture.samples(0)
-    let beautify = Beautify()
-    beautify.treat(picture, faces, BeautifySettings())
-    beautify.treat(picture, faces.reversed(), BeautifySettings())
-    beautify.treat(picture, [], BeautifySettings())
+    let retouch = SkinRetouch()
+    retouch.treat(picture, faces, RetouchSettings())
+    retouch.treat(picture, faces.reversed(), RetouchSettings())
+    retouch.treat(picture, [], RetouchSettings())
     #expect(picture.samples(0) != before)
   }
 
   @Test func theSmallestPicturesAreTreated() {
     for format in PixelFormat.allCases {
       for (width, height) in [(1, 1), (2, 1), (1, 3), (3, 2)] {
-        for mask in BeautifySettings.Mask.allCases {
+        for mask in RetouchSettings.Mask.allCases {
           let picture = OwnedPicture(
             format: format, width: width, height: height,
             colorimetry: format.family == .rgb ? .rgb : .bt601)
           picture.draw { _, _ in (120, 100, 90) }
-          var settings = BeautifySettings()
+          var settings = RetouchSettings()
           settings.mask = mask
           settings.brightness = 1
           settings.skinAdapt = 0
           let before = picture.bytes
           let face = Face(
             id: 1, confidence: 1, box: Rectangle(x: -3, y: -3, width: 7, height: 7))
-          Beautify().treat(picture, [face], settings)
+          SkinRetouch().treat(picture, [face], settings)
           if mask == .full { #expect(picture.bytes != before) }
         }
       }

@@ -3,13 +3,13 @@ import Pixels
 import Retouch
 import Testing
 
-/// What `Beautify` does where the mask is full, in plain double precision.
+/// What `SkinRetouch` does where the mask is full, in plain double precision.
 private struct Reference {
   var luma: [[Double]]
   var step: Int
   var radius: Int
   var wideRadius: Int
-  var settings: BeautifySettings
+  var settings: RetouchSettings
   var offset: Double
   var scale: Double
 
@@ -118,7 +118,7 @@ private struct Reference {
   }
 }
 
-@Suite struct BeautifyReferenceTests {
+@Suite struct RetouchReferenceTests {
   private struct Case: Sendable {
     var faceWidth: Double
     var radius: Double
@@ -162,7 +162,7 @@ private struct Reference {
         let level = x < 12 ? 6.0 : shade
         return (level, level, level)
       }
-      var settings = BeautifySettings()
+      var settings = RetouchSettings()
       settings.mask = .rectangle
       settings.skinAdapt = 0
       settings.feather = 0
@@ -177,7 +177,7 @@ private struct Reference {
         wideRadius: max(1, Int((radius * 1.2 / Double(test.step)).rounded())),
         settings: settings, offset: 16, scale: 219)
       let expected = reference.result()
-      Beautify().treat(picture, [Self.face(test.faceWidth, width, height)], settings)
+      SkinRetouch().treat(picture, [Self.face(test.faceWidth, width, height)], settings)
       let found = picture.samples(0)
       var worst = 0.0
       var changed = 0.0
@@ -214,7 +214,7 @@ private struct Reference {
         }
       }
     }
-    var settings = BeautifySettings()
+    var settings = RetouchSettings()
     settings.mask = .rectangle
     settings.skinAdapt = 0
     settings.brightness = 0
@@ -222,8 +222,8 @@ private struct Reference {
     let old = (0..<3).map(rgb.samples)
     let oldLuma = grey.samples(0)
     let face = Self.face(300, width, height)
-    Beautify().treat(rgb, [face], settings)
-    Beautify().treat(grey, [face], settings)
+    SkinRetouch().treat(rgb, [face], settings)
+    SkinRetouch().treat(grey, [face], settings)
     let new = (0..<3).map(rgb.samples)
     let newLuma = grey.samples(0)
     var worst = 0

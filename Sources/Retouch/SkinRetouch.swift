@@ -7,7 +7,7 @@ package import Threads
 /// Only skin inside a face's own outline changes; everything else stays bit for bit. The work is
 /// that of the faces' area. One object serves one stream, from one thread at a time; slices of a
 /// frame may run on several. The same frames give the same bits for every number of threads.
-package final class Beautify {
+package final class SkinRetouch {
   /// Most faces treated in a frame; further ones are left alone.
   package static let mostFaces = 64
 
@@ -15,10 +15,10 @@ package final class Beautify {
   private var width = 0
   private var height = 0
   private var format = PixelFormat.i420
-  private var mask = BeautifySettings.Mask.face
+  private var mask = RetouchSettings.Mask.face
   private var coverage = PolygonCoverage()
 
-  private let scratch = BeautifyScratch()
+  private let scratch = RetouchScratch()
   private let means = CellMeans()
   private let hard = Grid<UInt16>(of: 0)
   private let soft = Grid<UInt16>(of: 0)
@@ -31,7 +31,7 @@ package final class Beautify {
 
   /// Prepares for frames of a format and size and forgets all faces.
   ///
-  /// Also the thing to do after a seek. The faces of the next frame are treated in full at once;
+  /// Call it after a seek too. The faces of the next frame are treated in full at once;
   /// later ones fade in.
   package func configure(format: PixelFormat, width: Int, height: Int) {
     self.format = format
@@ -40,29 +40,28 @@ package final class Beautify {
     follower.forget()
   }
 
-  /// Whether a frame with these faces may pass as it is; it has then been taken note of.
+  /// Whether `process` would change a frame with these faces, now or as they fade in or out.
   ///
-  /// To be asked of every frame before `process`, which is to be called where this is false.
-  package func lets(_ faces: [Face], pass settings: BeautifySettings) -> Bool {
-    guard !settings.changesNothing else {
-      // What was known of faces is old when the settings change again.
-      follower.forget()
-      return true
-    }
-    guard follower.tracks.isEmpty, settings.mask != .full, !settings.showsMask,
-      !follower.canSee(faces, mask: settings.mask, width: width, height: height)
-    else { return false }
-    follower.noteEmptyFrame()
-    return true
+  /// To be asked of every frame; where it is false call `skip` and not `process`.
+  package func needsWork(on faces: [Face], _ settings: RetouchSettings) -> Bool {
+    guard !settings.changesNothing else { return false }
+    return !follower.tracks.isEmpty || settings.mask == .full || settings.showsMask
+      || follower.canSee(faces, mask: settings.mask, width: width, height: height)
+  }
+
+  /// Takes note of a frame that needs no work and stays as it is.
+  package func skip(_ settings: RetouchSettings) {
+    // What was known of faces is old when the settings change again.
+    if settings.changesNothing { follower.forget() } else { follower.noteEmptyFrame() }
   }
 
   /// Retouches the faces in a picture that may be written.
   ///
   /// `elapsed` is the stream time in seconds since the last frame. Faces are followed by their
-  /// ids, those without one (0) by where they are. Lies in them (numbers not finite or far
-  /// outside, too few points) make a face be treated more coarsely or not at all.
+  /// ids, those without one (0) by where they are. A face with impossible data (numbers not
+  /// finite or far outside, too few points) is treated more coarsely or not at all.
   package func process(
-    _ picture: borrowing Picture, faces: [Face], settings: BeautifySettings, elapsed: Double,
+    _ picture: borrowing Picture, faces: [Face], settings: RetouchSettings, elapsed: Double,
     runner: any SliceRunner
   ) {
     if picture.width != width || picture.height != height || picture.format != format
@@ -88,21 +87,21 @@ package final class Beautify {
   // MARK: One face
 
   private func treat(
-    _ index: Int, _ picture: SkinPicture, _ settings: BeautifySettings, _ elapsed: Double,
+    _ index: Int, _ picture: SkinPicture, _ settings: RetouchSettings, _ elapsed: Double,
     _ runner: any SliceRunner
   ) {
-    let track = follower.tracks[index]
+    let (isSeen, track) = (follower.tracks[index].isSeen, follower.tracks[index].state)
     let faceWidth =
       settings.mask == .full ? Double(min(width, height)) / 3 : track.settledWidth
     let pixelRadius = settings.radius > 0 ? settings.radius : faceWidth * Look.radius
     var step = FaceScale.step(faceWidth)
     // A small radius that was asked for needs small cells.
     while step > 2, pixelRadius < Double(step) { step /= 2 }
-    if !track.isSeen { step = track.mask.region.step }
+    if !isSeen { step = track.mask.region.step }
     let radius = Self.cells(pixelRadius, step)
     let isFull = settings.mask == .full
     let softness = isFull ? 0 : settings.feather * faceWidth / Double(step)
-    if track.isSeen {
+    if isSeen {
       track.mask.move(
         to: CellRegion(
           track.outline.bounds, step: step, margin: max(3, radius + 2), pictureWidth: width,
@@ -116,7 +115,7 @@ package final class Beautify {
       && (settings.skinAdapt > 0 || settings.evenSkin > 0 || settings.brightness > 0)
     means.measure(picture, region, withChroma: usesChroma, scratch: scratch, runner: runner)
     let adapts = settings.skinAdapt > 0 && !isFull
-    if track.isSeen {
+    if isSeen {
       cover(index)
       if !isFull {
         track.skin.learn(
@@ -130,7 +129,7 @@ package final class Beautify {
       means.luma, black: picture.lumaOffset, radius: radius,
       wideRadius: Self.cells(pixelRadius * Look.wideRadius, step), epsilon: noise * noise,
       scratch: scratch, runner: runner)
-    if track.isSeen {
+    if isSeen {
       track.mask.update(
         track.outline, hard: hard, soft: soft, soften: softness, skin: track.skin,
         means: means, roughness: filter.roughness, hasChroma: usesChroma,
@@ -167,7 +166,7 @@ package final class Beautify {
 
   /// Paints a face's mask on a black picture.
   private func showMask(_ index: Int, _ picture: SkinPicture, _ runner: any SliceRunner) {
-    let track = follower.tracks[index]
+    let track = follower.tracks[index].state
     let region = track.mask.region
     guard !region.isEmpty else { return }
     coefficients.resize(region, evensSkin: false)
@@ -185,14 +184,14 @@ package final class Beautify {
   /// Coverage of the face's mask in `hard`: its outer ring, less its own features, the features
   /// of all faces that reach into it, and the faces treated before it.
   private func cover(_ index: Int) {
-    let track = follower.tracks[index]
+    let track = follower.tracks[index].state
     let region = track.mask.region
     hard.resize(width: region.width, height: region.height)
     let temporary = scratch.sums(0)
     guard let outer = track.outline.rings.first else { return }
     coverage.fill(track.outline.points, outer, region, into: hard)
     for other in follower.tracks.indices where follower.tracks[other].isSeen {
-      let outline = follower.tracks[other].outline
+      let outline = follower.tracks[other].state.outline
       guard other == index || outline.bounds.intersection(track.outline.bounds).area > 0 else {
         continue
       }

@@ -3,7 +3,7 @@ import Retouch
 import Testing
 
 /// What the retouching does to skin, measured as a viewer would judge it.
-@Suite struct BeautifyLookTests {
+@Suite struct RetouchLookTests {
   private static let made = MadeFace(
     center: Point(x: 64, y: 72), size: 100, width: 128, height: 144)
 
@@ -32,11 +32,11 @@ import Testing
         format: .gray8, width: 128, height: 144, colorimetry: .bt709)
       picture.draw(skin((205, 160, 140), grain: 5))
       let before = Self.texture(picture.samples(0))
-      var settings = BeautifySettings()
+      var settings = RetouchSettings()
       settings.intensity = intensity
       settings.detail = detail
       settings.brightness = 0
-      Beautify().treat(picture, [Self.made.face()], settings)
+      SkinRetouch().treat(picture, [Self.made.face()], settings)
       return Self.texture(picture.samples(0)) / before
     }
     let byIntensity = [0, 0.1, 0.25, 0.5, 0.6, 0.8, 1].map { remaining($0, 0.25) }
@@ -67,7 +67,7 @@ import Testing
           )
         }
         let before = (0..<3).map(picture.samples)
-        Beautify().treat(picture, [Self.made.face()], BeautifySettings())
+        SkinRetouch().treat(picture, [Self.made.face()], RetouchSettings())
         let after = (0..<3).map(picture.samples)
         reductions.append(1 - Self.texture(after[0]) / Self.texture(before[0]))
         worstHue = max(worstHue, Self.turn(Self.meanChroma(before), Self.meanChroma(after)))
@@ -105,9 +105,9 @@ import Testing
     let picture = OwnedPicture(format: .i420, width: 128, height: 144, colorimetry: .bt601)
     picture.draw(skin((150, 105, 85), grain: 2))
     let before = (0..<3).map(picture.samples)
-    var settings = BeautifySettings()
+    var settings = RetouchSettings()
     settings.brightness = 1
-    Beautify().treat(picture, [Self.made.face()], settings)
+    SkinRetouch().treat(picture, [Self.made.face()], settings)
     let after = (0..<3).map(picture.samples)
     let lumaBefore = Double(before[0][80][64]) - 16
     let lumaAfter = Double(after[0][80][64]) - 16
@@ -136,11 +136,11 @@ import Testing
         return redness(64, 80) - redness(40, 80)
       }
       let before = difference()
-      var settings = BeautifySettings()
+      var settings = RetouchSettings()
       settings.evenSkin = even
       settings.brightness = 0
       settings.skinAdapt = 0
-      Beautify().treat(picture, [Self.made.face()], settings)
+      SkinRetouch().treat(picture, [Self.made.face()], settings)
       return (before, difference())
     }
     for format in [PixelFormat.nv12, .rgbx] {
@@ -172,11 +172,11 @@ import Testing
         ? (parts[0] - parts[1]) / parts[1] : (parts[2] - 128) / parts[0]
     }
     let before = redness(picture, 64, 104)
-    var settings = BeautifySettings()
+    var settings = RetouchSettings()
     settings.evenSkin = 1
     settings.intensity = 0
     settings.brightness = 0
-    Beautify().treat(picture, [Self.made.face(mesh: false, keypoints: false)], settings)
+    SkinRetouch().treat(picture, [Self.made.face(mesh: false, keypoints: false)], settings)
     #expect(abs(redness(picture, 64, 104) - before) < 0.15 * before)
   }
 
@@ -185,10 +185,10 @@ import Testing
       let picture = OwnedPicture(format: .gray8, width: 128, height: 144, colorimetry: .bt709)
       let face = skin((205, 160, 140), grain: 4)
       picture.draw { x, y in y < 40 ? (30, 30, 30) : face(x, y) }
-      var settings = BeautifySettings()
+      var settings = RetouchSettings()
       settings.showsMask = true
       settings.skinAdapt = adapt
-      Beautify().treat(picture, [Self.made.face()], settings)
+      SkinRetouch().treat(picture, [Self.made.face()], settings)
       return picture.samples(0)
     }
     let (spared, all) = (shown(1), shown(0))
@@ -204,7 +204,7 @@ import Testing
       return y < 30 ? (strand, strand, strand) : face(x, y)
     }
     let before = picture.samples(0)
-    Beautify().treat(picture, [Self.made.face()], BeautifySettings())
+    SkinRetouch().treat(picture, [Self.made.face()], RetouchSettings())
     let after = picture.samples(0)
     var worst = 0
     for y in 18..<25 {

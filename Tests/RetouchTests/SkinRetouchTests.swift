@@ -4,11 +4,11 @@ import Retouch
 import Testing
 import Threads
 
-@Suite struct BeautifyTests {
+@Suite struct SkinRetouchTests {
   private static let tone = (r: 198.0, g: 150.0, b: 128.0)
 
-  private static var strong: BeautifySettings {
-    var settings = BeautifySettings()
+  private static var strong: RetouchSettings {
+    var settings = RetouchSettings()
     settings.intensity = 1
     settings.brightness = 1
     settings.evenSkin = 1
@@ -23,14 +23,14 @@ import Threads
 
   /// The mask of a face as a grey picture whose black is 0.
   private static func mask(
-    _ faces: [Face], _ settings: BeautifySettings, width: Int, height: Int
+    _ faces: [Face], _ settings: RetouchSettings, width: Int, height: Int
   ) -> [[UInt8]] {
     let picture = OwnedPicture(
       format: .gray8, width: width, height: height,
       colorimetry: Colorimetry(matrix: .bt709, isFullRange: true))
     var settings = settings
     settings.showsMask = true
-    Beautify().treat(picture, faces, settings)
+    SkinRetouch().treat(picture, faces, settings)
     return picture.samples(0)
   }
 
@@ -45,7 +45,7 @@ import Threads
       picture.draw(skin(Self.tone, grain: 6))
       let before = (0..<format.layout.components.count).map(picture.samples)
       let all = picture.bytes
-      Beautify().treat(picture, [made.face()], Self.strong)
+      SkinRetouch().treat(picture, [made.face()], Self.strong)
       var changed = 0
       var wrong = 0
       for (component, old) in before.enumerated() {
@@ -87,12 +87,12 @@ import Threads
     for threads in [1, 2, 3, 7] {
       let picture = OwnedPicture(
         format: format, width: 141, height: 127, colorimetry: Self.colorimetry(format))
-      let beautify = Beautify()
+      let retouch = SkinRetouch()
       var settings = Self.strong
       settings.skinAdapt = 0.65
       for frame in 0..<2 {
         picture.draw(skin(Self.tone, grain: 5, seed: frame))
-        beautify.treat(picture, [made.face()], settings, runner: BackwardRunner(threads))
+        retouch.treat(picture, [made.face()], settings, runner: BackwardRunner(threads))
       }
       results.append(picture.bytes)
     }
@@ -106,26 +106,26 @@ import Threads
       format: format, width: 61, height: 63, colorimetry: Self.colorimetry(format))
     picture.draw(skin(Self.tone, grain: 6))
     let before = picture.bytes
-    var settings = BeautifySettings()
+    var settings = RetouchSettings()
     settings.intensity = 0
     settings.brightness = 0
     settings.evenSkin = 0
-    let beautify = Beautify()
-    #expect(beautify.lets([made.face()], pass: settings))
-    beautify.treat(picture, [made.face()], settings)
+    let retouch = SkinRetouch()
+    #expect(retouch.passes([made.face()], settings))
+    retouch.treat(picture, [made.face()], settings)
     #expect(picture.bytes == before)
     // Nor do strong ones where there is no face.
-    beautify.configure(format: format, width: 61, height: 63)
-    #expect(beautify.lets([], pass: Self.strong))
-    beautify.treat(picture, [], Self.strong)
+    retouch.configure(format: format, width: 61, height: 63)
+    #expect(retouch.passes([], Self.strong))
+    retouch.treat(picture, [], Self.strong)
     #expect(picture.bytes == before)
   }
 
   @Test func aFaceIsTreatedByWhateverIsKnownOfIt() {
     let made = MadeFace(center: Point(x: 80, y: 80), size: 100, width: 160, height: 160)
-    var settings = BeautifySettings()
+    var settings = RetouchSettings()
     settings.feather = 0
-    func area(_ face: Face, _ mask: BeautifySettings.Mask) -> Double {
+    func area(_ face: Face, _ mask: RetouchSettings.Mask) -> Double {
       settings.mask = mask
       settings.skinAdapt = 0
       let rows = Self.mask([face], settings, width: 160, height: 160)
@@ -140,7 +140,7 @@ import Threads
     let mesh = area(made.face(), .face)
     #expect(mesh > 0.5 && mesh < 0.8)
     #expect(abs(area(made.face(), .full) - 2.56) < 0.01)
-    for mask in BeautifySettings.Mask.allCases where mask != .full {
+    for mask in RetouchSettings.Mask.allCases where mask != .full {
       settings.mask = mask
       settings.skinAdapt = 0
       for face in [made.face(), made.face(mesh: false)] {
@@ -152,7 +152,7 @@ import Threads
   }
 
   @Test func theMaskIsFullInsideAndNothingOutsideItsEdge() {
-    var settings = BeautifySettings()
+    var settings = RetouchSettings()
     settings.skinAdapt = 0
     let made = MadeFace(center: Point(x: 70, y: 80), size: 100, width: 150, height: 170)
     let rows = Self.mask(
@@ -174,7 +174,7 @@ import Threads
       format: .gray8, width: 200, height: 160, colorimetry: .bt709)
     picture.draw(skin(Self.tone, grain: 8))
     let before = picture.samples(0)
-    Beautify().treat(picture, [one.face(id: 1), two.face(id: 2)], Self.strong)
+    SkinRetouch().treat(picture, [one.face(id: 1), two.face(id: 2)], Self.strong)
     let after = picture.samples(0)
     var wrong = 0
     for y in 0..<160 {
@@ -188,8 +188,8 @@ import Threads
     let twice = OwnedPicture(format: .gray8, width: 200, height: 160, colorimetry: .bt709)
     once.draw(skin(Self.tone, grain: 8))
     twice.draw(skin(Self.tone, grain: 8))
-    Beautify().treat(once, [one.face(id: 1)], Self.strong)
-    Beautify().treat(twice, [one.face(id: 1), one.face(id: 2)], Self.strong)
+    SkinRetouch().treat(once, [one.face(id: 1)], Self.strong)
+    SkinRetouch().treat(twice, [one.face(id: 1), one.face(id: 2)], Self.strong)
     #expect(once.bytes == twice.bytes)
   }
 
@@ -203,7 +203,7 @@ import Threads
         let noise = 128 + 120 * grain(x, y, seed)
         return x < 130 ? inside(x, y) : (noise, noise, noise)
       }
-      Beautify().treat(picture, [made.face()], Self.strong)
+      SkinRetouch().treat(picture, [made.face()], Self.strong)
       results.append(picture.samples(0).map { Array($0[0..<120]) })
     }
     #expect(results[0] == results[1])
@@ -218,7 +218,7 @@ import Threads
           format: format, width: 95, height: 71, colorimetry: Self.colorimetry(format))
         picture.draw(skin(Self.tone, grain: 6))
         let before = picture.samples(0)
-        Beautify().treat(picture, [made.face()], Self.strong)
+        SkinRetouch().treat(picture, [made.face()], Self.strong)
         let after = picture.samples(0)
         var wrong = 0
         for py in 0..<71 {

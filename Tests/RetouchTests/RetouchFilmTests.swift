@@ -7,7 +7,7 @@ import Testing
 import Vision
 
 /// The retouching of heads that move in a film, with the faces that Vision finds in it.
-@Suite struct BeautifyFilmTests {
+@Suite struct RetouchFilmTests {
   private static let width = 480
   private static let height = 360
   private static let scale = 1.4
@@ -26,7 +26,7 @@ import Vision
 
   /// Runs a film whose head's face is at each of `places`, in turn; nil: no head.
   private func shots(
-    _ places: [Point?], noise: Double, _ settings: BeautifySettings = BeautifySettings()
+    _ places: [Point?], noise: Double, _ settings: RetouchSettings = RetouchSettings()
   ) throws -> [Shot] {
     let film = try Film(width: Self.width, height: Self.height)
     let search = FaceFinder.Settings()
@@ -34,7 +34,7 @@ import Vision
     for network in FaceFinder.networks(for: search) {
       try finder.install(Graph(path: Photograph.models + "/" + network.fileName), as: network)
     }
-    let beautify = Beautify()
+    let retouch = SkinRetouch()
     return try places.enumerated().map { index, place in
       film.draw(place.map { [Film.place(at: $0, scale: Self.scale)] } ?? [])
       if noise > 0 { film.addNoise(noise) }
@@ -42,7 +42,7 @@ import Vision
         try finder.process(p, time: UInt64(index) * 33_333_333, settings: search)
       }
       let input = Samples.luma(film.frame)
-      beautify.treat(film.frame, faces, settings)
+      retouch.treat(film.frame, faces, settings)
       return Shot(input: input, output: Samples.luma(film.frame), faces: faces)
     }
   }
@@ -114,7 +114,7 @@ import Vision
 
   @Test func aHeadThatLeavesAndComesBackFadesOutAndIn() throws {
     let place = Point(x: 240, y: 190)
-    var settings = BeautifySettings()
+    var settings = RetouchSettings()
     settings.brightness = 1
     let here = [Point?](repeating: place, count: 5)
     let gone = [Point?](repeating: nil, count: 16)

@@ -1,7 +1,7 @@
 import Pixels
 
 /// Rows of scratch for every thread, kept from frame to frame.
-final class BeautifyScratch {
+final class RetouchScratch {
   private static let byteRows = 5
   private static let wordRows = 10
   private static let longRows = 7
@@ -61,6 +61,15 @@ final class BeautifyScratch {
   /// Row `index`, under 7, for the sums of windows.
   func longs(_ piece: Int, _ index: Int) -> Row<Int32> {
     longStore.row(piece * Self.longRows + index)
+  }
+
+  /// Sums of windows of `plane` from row `first` on, in row `index` of `longs`.
+  func box(
+    _ plane: Grid<UInt16>, radius: Int, from first: Int, squared: Bool = false, _ piece: Int,
+    _ index: Int
+  ) -> SlidingBox {
+    SlidingBox(
+      plane, radius: radius, first: first, squared: squared, columns: longs(piece, index))
   }
 
   /// Row `index`, under 2, for what all threads read.

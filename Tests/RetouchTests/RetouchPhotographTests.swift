@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// The retouching on the photograph's face, enlarged three times.
-@Suite struct BeautifyPhotographTests {
+@Suite struct RetouchPhotographTests {
   private let enlarged: EnlargedFace
   private var face: Face { enlarged.face }
   private var skin: [Int] { enlarged.skin }
@@ -13,12 +13,12 @@ import Testing
   init() throws { enlarged = try EnlargedFace.shared.get() }
 
   private func treated(
-    _ picture: OwnedPicture, _ change: (inout BeautifySettings) -> Void = { _ in }
+    _ picture: OwnedPicture, _ change: (inout RetouchSettings) -> Void = { _ in }
   ) -> OwnedPicture {
-    var settings = BeautifySettings()
+    var settings = RetouchSettings()
     change(&settings)
     let result = picture.copy()
-    Beautify().treat(result, [face], settings)
+    SkinRetouch().treat(result, [face], settings)
     return result
   }
 
@@ -144,11 +144,11 @@ import Testing
     var box = face
     box.landmarks = []
     box.keypoints = []
-    var settings = BeautifySettings()
+    var settings = RetouchSettings()
     settings.intensity = 1
     settings.detail = 0
     let after = enlarged.picture.copy()
-    Beautify().treat(after, [box], settings)
+    SkinRetouch().treat(after, [box], settings)
     let (old, new) = (Samples.luma(enlarged.picture), Samples.luma(after))
     let features = enlarged.features.indices.filter { enlarged.features[$0] }
     #expect(features.count > 5000)
