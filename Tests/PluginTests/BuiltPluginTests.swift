@@ -23,7 +23,9 @@ import Testing
     }
   }
 
-  @Test(arguments: try inspected())
+  @Test(
+    .enabled(if: GST_VERSION_MINOR == 22, "other versions of gst-inspect lay their text out anew"),
+    arguments: try inspected())
   func inspectionReadsAsCommitted(element: String) throws {
     let run = try gst(["gst-inspect-1.0", "--no-colors", element])
     #expect(run.status == 0)
