@@ -14,6 +14,7 @@ let debugInformation = CSetting.unsafeFlags(["-gdwarf-4"])
 // GObject's C structs would need an `unsafe` on every line, so the element layer is fenced instead:
 // it is the one place that may touch them.
 let strict = common + [.strictMemorySafety(), optimised]
+let tests = common + [optimised]
 
 let package = Package(
   name: "gst-mien",
@@ -82,42 +83,42 @@ let package = Package(
       ],
       swiftSettings: common),
     .target(
-      name: "Support", dependencies: ["CGStreamer", "Faces", "Pixels"], path: "Tests/Support",
-      swiftSettings: common + [optimised]),
+      name: "Support", dependencies: ["CGStreamer", "Faces", "Pixels", "Threads"],
+      path: "Tests/Support", swiftSettings: tests),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .testTarget(
-      name: "PixelsTests", dependencies: ["Pixels", "Support"], swiftSettings: common),
-    .testTarget(name: "FilesTests", dependencies: ["Files", "Support"], swiftSettings: common),
+      name: "PixelsTests", dependencies: ["Pixels", "Support"], swiftSettings: tests),
+    .testTarget(name: "FilesTests", dependencies: ["Files", "Support"], swiftSettings: tests),
     .testTarget(
-      name: "FacesTests", dependencies: ["Faces", "Pixels", "Support"], swiftSettings: common),
+      name: "FacesTests", dependencies: ["Faces", "Pixels", "Support"], swiftSettings: tests),
     .testTarget(
-      name: "ThreadsTests", dependencies: ["Threads", "Support"], swiftSettings: common),
+      name: "ThreadsTests", dependencies: ["Threads", "Support"], swiftSettings: tests),
     .testTarget(
       name: "InferenceTests", dependencies: ["CXNNPACK", "Inference", "Support", "Threads"],
-      swiftSettings: common),
+      swiftSettings: tests),
     .testTarget(
       name: "VisionTests",
       dependencies: ["Vision", "Inference", "Faces", "Pixels", "Threads", "Support"],
-      swiftSettings: common),
+      swiftSettings: tests),
     .testTarget(
       name: "KeyingTests", dependencies: ["Keying", "Pixels", "Threads", "Support"],
-      swiftSettings: common),
+      swiftSettings: tests),
     .testTarget(
       name: "RetouchTests",
       // Vision finds the real faces that the retouching is tried on.
       dependencies: [
         "Retouch", "Vision", "Inference", "Faces", "Pixels", "Threads", "Support",
       ],
-      swiftSettings: common),
+      swiftSettings: tests),
     .testTarget(
       name: "StickersTests",
       dependencies: ["Stickers", "Vision", "Inference", "Faces", "Pixels", "Threads", "Support"],
-      swiftSettings: common),
+      swiftSettings: tests),
     .testTarget(
       name: "GstTests", dependencies: ["Gst", "CGStreamer", "Pixels", "Support", "Threads"],
-      swiftSettings: common),
+      swiftSettings: tests),
     .testTarget(
       name: "PluginTests",
       dependencies: ["Elements", "Gst", "CGStreamer", "Faces", "Pixels", "Support", "Threads"],
-      exclude: ["Inspected", "valgrind.supp"], swiftSettings: common),
+      exclude: ["Inspected", "valgrind.supp"], swiftSettings: tests),
   ])

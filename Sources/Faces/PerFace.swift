@@ -5,31 +5,38 @@
 /// and mark it seen; then `keep` those that are still of interest. The state of a face that is
 /// dropped goes to the next new one with all its memory, so nothing is allocated once there have
 /// been as many faces at a time as there ever are.
-package struct PerFace<State>: MutableCollection, RandomAccessCollection {
-  package struct Known {
+///
+/// Inlinable throughout: specialised for its state, changing one in place costs no call, and above
+/// all no memory, which a generic accessor of another module takes for each access.
+@usableFromInline package struct PerFace<State>: MutableCollection, RandomAccessCollection {
+  @usableFromInline package struct Known {
     /// What identifies the face: its tracking number, or whatever stands in for one.
-    package var key: UInt64
+    @usableFromInline package var key: UInt64
     /// Whether it was in this frame.
-    package var isSeen: Bool
-    package var state: State
+    @usableFromInline package var isSeen: Bool
+    @usableFromInline package var state: State
+
+    @inlinable init(key: UInt64, isSeen: Bool, state: State) {
+      (self.key, self.isSeen, self.state) = (key, isSeen, state)
+    }
   }
 
   /// Most faces that are known at a time.
-  package let most: Int
+  @usableFromInline package let most: Int
   /// The faces that are known, and after those the states of faces that were.
-  private var slots: [Known] = []
-  package private(set) var endIndex = 0
-  private let make: () -> State
+  @usableFromInline var slots: [Known] = []
+  @usableFromInline package internal(set) var endIndex = 0
+  @usableFromInline let make: () -> State
 
   /// Starts without faces; `make` gives a state when none is left over from an earlier face.
-  package init(most: Int, make: @escaping () -> State) {
+  @inlinable package init(most: Int, make: @escaping () -> State) {
     self.most = most
     self.make = make
   }
 
-  package var startIndex: Int { 0 }
+  @inlinable package var startIndex: Int { 0 }
 
-  package subscript(position: Int) -> Known {
+  @inlinable package subscript(position: Int) -> Known {
     get {
       precondition(position < endIndex)
       return slots[position]
@@ -41,14 +48,14 @@ package struct PerFace<State>: MutableCollection, RandomAccessCollection {
   }
 
   /// Begins a frame in which no face was seen yet.
-  package mutating func beginFrame() {
+  @inlinable package mutating func beginFrame() {
     for index in indices { slots[index].isSeen = false }
   }
 
   /// The place of a new face, seen in this frame; nil when there are as many as may be.
   ///
   /// Its state is what the last face left there, for the caller to clear.
-  package mutating func add(_ key: UInt64) -> Int? {
+  @inlinable package mutating func add(_ key: UInt64) -> Int? {
     guard endIndex < most else { return nil }
     if endIndex == slots.count {
       slots.append(Known(key: key, isSeen: true, state: make()))
@@ -61,7 +68,7 @@ package struct PerFace<State>: MutableCollection, RandomAccessCollection {
   }
 
   /// Drops all faces but those that `isKept` says; the others move up.
-  package mutating func keep(where isKept: (Known) -> Bool) {
+  @inlinable package mutating func keep(where isKept: (Known) -> Bool) {
     var kept = 0
     for index in indices where isKept(slots[index]) {
       if kept != index { slots.swapAt(kept, index) }
@@ -71,5 +78,5 @@ package struct PerFace<State>: MutableCollection, RandomAccessCollection {
   }
 
   /// Forgets all faces.
-  package mutating func removeAll() { endIndex = 0 }
+  @inlinable package mutating func removeAll() { endIndex = 0 }
 }

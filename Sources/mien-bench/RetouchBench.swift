@@ -1,6 +1,7 @@
 import Faces
 import Pixels
 import Retouch
+import Support
 import Threads
 
 /// The retouching beside OpenCV's bilateral filter and gst's gaussianblur.
@@ -115,7 +116,7 @@ enum RetouchBench {
         x: inner.x - 80, y: inner.y - 80, width: inner.width + 160, height: inner.height + 160)
     }
     picture.withPicture { target in
-      var state: UInt32 = 1
+      var random = SplitMix(1)
       for index in 0..<picture.format.layout.planeCount {
         let plane = target.plane(index)
         let scaleX = Double(picture.width) / Double(max(plane.row(0).count, 1))
@@ -123,12 +124,12 @@ enum RetouchBench {
         for y in 0..<plane.height {
           let row = plane.row(y)
           for x in 0..<row.count {
-            state = state &* 1_664_525 &+ 1_013_904_223
+            let noise = random.next()
             let (u, v) = (Double(x) * scaleX, Double(y) * scaleY)
             let isNoise = kept.map { u < $0.x || u > $0.maxX || v < $0.y || v > $0.maxY } ?? false
             row[x] =
               isNoise
-              ? UInt8(truncatingIfNeeded: state >> 24)
+              ? UInt8(truncatingIfNeeded: noise)
               : UInt8(truncatingIfNeeded: 120 &+ (x &* 7 ^ y &* 13) % 40)
           }
         }

@@ -58,6 +58,4 @@ import Threads
     #expect(error?.description.contains("iris_landmark.tflite") == true)
     #expect(error?.description.contains("[1, 64, 64, 3]") == true)
   }
-
-  /// Its custom operators are not supported.
 }

@@ -28,21 +28,14 @@ import Testing
   static let uses =
     [1, 2].flatMap { threads in
       [
-        Use(source: face, element: "beautifymask even-skin=0.5 n-threads=\(threads)"),
-        Use(source: test, element: "beautifymask mask=full n-threads=\(threads)"),
         // Alpha is appended for what understands frames of several memories.
         Use(source: test, element: "chromakey n-threads=\(threads)", sink: converter),
-        Use(source: test, element: "chromakey shrink=1 soften=1 n-threads=\(threads)"),
         Use(
           source: test, element: "chromakey background-color=0xff203040 n-threads=\(threads)"),
         Use(
           source: test, element: "chromakey background=\(Photograph.path) n-threads=\(threads)"),
       ]
-    } + [
-      Use(source: face, element: "sticker location=halo"),
-      Use(source: face, element: "sticker location=dog"),
-      Use(source: face, element: "sticker location=\(Photograph.path) alpha=0.5"),
-    ]
+    }
 
   @Test(arguments: uses)
   func aFrameAllocatesNothing(use: Use) throws {

@@ -176,15 +176,6 @@ func skin(
   }
 }
 
-/// Claims more threads than there are and runs their slices last to first.
-final class BackwardRunner: SliceRunner {
-  let threadCount: Int
-  init(_ threadCount: Int) { self.threadCount = threadCount }
-  func run(_ count: Int, _ body: (Int) -> Void) {
-    for slice in (0..<count).reversed() { body(slice) }
-  }
-}
-
 extension SkinRetouch {
   /// Whether a frame with these faces passes as it is; then it has been skipped.
   func passes(_ faces: [Face], _ settings: RetouchSettings) -> Bool {

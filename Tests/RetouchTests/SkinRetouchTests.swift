@@ -1,6 +1,7 @@
 import Faces
 import Pixels
 import Retouch
+import Support
 import Testing
 import Threads
 

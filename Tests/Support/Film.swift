@@ -18,7 +18,7 @@ package final class Film {
   package let frame: OwnedPicture
   private let photograph: [UInt8]
   private let grounds: [[UInt8]]
-  private var random: UInt64 = 1
+  private var random = SplitMix(1)
 
   package init(width: Int, height: Int) throws {
     self.width = width
@@ -75,20 +75,19 @@ package final class Film {
   /// Adds noise of about `deviation` codes, different each time.
   package func addNoise(_ deviation: Double) {
     frame.withPicture { picture in
-      var state = random
+      var random = self.random
       let scale = Int(deviation * 256 * 1.22)
       for y in 0..<height {
         let row = picture.plane(0).row(y)
         for x in 0..<row.count {
-          state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
           // The sum of three bytes is nearly normal, with a deviation of 128.
-          let bits = state &>> 33
+          let bits = random.next()
           let sum = Int(bits & 255) &+ Int((bits &>> 8) & 255) &+ Int((bits &>> 16) & 255)
           let noisy = Int(row[x]) &+ ((sum &- 382) &* scale) / (128 &* 256)
           row[x] = UInt8(max(0, min(noisy, 255)))
         }
       }
-      random = state
+      self.random = random
     }
   }
 

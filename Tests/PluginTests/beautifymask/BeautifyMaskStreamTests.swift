@@ -115,15 +115,15 @@ import Threads
       AttachedFace.attach([Self.face], to: buffer)
     }
     pipeline.setState(GST_STATE_PLAYING)
-    var generator = SystemRandomNumberGenerator()
+    var random = SplitMix(5)
     for round in 0..<600 {
-      func share() -> String { "\(Double.random(in: 0...1, using: &generator))" }
+      func share() -> String { "\(Double.random(in: 0...1, using: &random))" }
       let (name, value) = [
         ("intensity", share()), ("detail", share()), ("brightness", share()),
         ("even-skin", share()), ("skin-adapt", share()), ("feather", "0.0\(round % 10)"),
         ("radius", "\(round % 33)"), ("show-mask", "\(round % 5 == 0)"),
         ("mask", ["face", "ellipse", "rectangle", "full"][round % 4]),
-      ].randomElement(using: &generator)!
+      ].randomElement(using: &random)!
       pipeline.set("b", name, value)
     }
     try pipeline.wait()

@@ -97,11 +97,8 @@ import Threads
     let pipeline = try Pipeline(
       "videotestsrc name=source pattern=ball num-buffers=250 ! video/x-raw,format=I420,width=96,"
         + "height=64 ! chromakey name=key n-threads=2 ! fakesink name=sink")
-    var random = UInt64(7)
-    func next(_ bound: Int) -> Int {
-      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(random >> 33) % bound
-    }
+    var random = SplitMix(7)
+    func next(_ bound: Int) -> Int { random.below(bound) }
     let ranges: [(String, Double, Double)] = [
       ("angle", 20, 85), ("clip-black", 0, 0.5), ("clip-white", 0.5, 1), ("screen-adapt", 0, 1),
       ("despill", 0, 1), ("spill-luma", 0, 1), ("shrink", -2, 8), ("soften", 0, 4),

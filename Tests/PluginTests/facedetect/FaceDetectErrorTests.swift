@@ -80,14 +80,10 @@ import Testing
 
   @Test func modelsWithFlippedBytesLoadOrAreRefusedWithAReason() throws {
     let whole = try model()
-    var state: UInt64 = 11
-    func random(_ bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % bound
-    }
+    var random = SplitMix(11)
     for _ in 0..<40 {
       var bytes = whole
-      for _ in 0..<50 { bytes[random(bytes.count)] ^= UInt8(1 << random(8)) }
+      for _ in 0..<50 { bytes[random.below(bytes.count)] ^= UInt8(1 << random.below(8)) }
       try withModel(bytes) { folder in
         if let error = failure(folder) { #expect(error.description.count > 20) }
       }
