@@ -1,4 +1,4 @@
-package import Threads
+import Threads
 
 /// Claims more threads than there are and runs their slices last to first, as threads may.
 package final class BackwardRunner: SliceRunner {

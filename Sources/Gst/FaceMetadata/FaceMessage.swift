@@ -1,5 +1,5 @@
 package import Faces
-package import Pixels
+import Pixels
 
 extension Frame {
   /// The element message that tells an application of the faces in this frame.

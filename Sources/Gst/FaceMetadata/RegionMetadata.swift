@@ -1,6 +1,6 @@
 import CGStreamer
 package import Faces
-package import Pixels
+import Pixels
 
 /// GstVideoRegionOfInterestMeta "face": faces as everybody else's elements know them.
 ///
