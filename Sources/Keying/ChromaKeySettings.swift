@@ -4,7 +4,7 @@
 /// which `ChromaKey` applies to whatever it is given.
 package struct ChromaKeySettings: Sendable, Equatable {
   /// Where the screen colour comes from.
-  package enum Method: Sendable, CaseIterable {
+  package enum Method: String, Sendable, CaseIterable {
     /// The peak of the frame's green or blue chroma; opaque while there is none.
     case auto
     /// The peak of the frame's green chroma, or pure green while there is none.

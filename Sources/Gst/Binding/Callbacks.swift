@@ -17,13 +17,9 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
     return 1
   }
   klass.pointee.transform_caps = { transform, direction, caps, filter in
-    let element = instance(of: transform!)
-    let isSink = direction == GST_PAD_SINK
-    return transformed(caps, filter) { format in
-      isSink
-        ? element.outputs(for: format)
-        : PixelFormat.allCases.filter { element.outputs(for: $0).contains(format) }
-    }
+    let formats = instance(of: transform!).formats(
+      from: direction == GST_PAD_SINK ? .sink : .source)
+    return transformed(caps, filter, formats: formats)
   }
   klass.pointee.set_caps = { transform, input, output in
     var (from, to) = (GstVideoInfo(), GstVideoInfo())
@@ -89,10 +85,13 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
     instance(of: transform!).beginFrame()
   }
   klass.pointee.prepare_output_buffer = { transform, input, output in
-    let element = instance(of: transform!)
-    output!.pointee = element.derives ? element.reuse(input!) : prepare(transform!, input!)
+    let isPrepared =
+      report(transform!) { (instance) throws(ElementError) in
+        output!.pointee = nil
+        output!.pointee = try instance.prepare(input!, &transform!.pointee.segment)
+      } != 0
     if output!.pointee != nil { return GST_FLOW_OK }
-    guard element.derives else { return GST_FLOW_ERROR }
+    guard isPrepared else { return GST_FLOW_ERROR }
     return cgst_base_transform_class().pointee.prepare_output_buffer(transform, input, output)
   }
   klass.pointee.transform = { transform, input, output in
@@ -105,30 +104,6 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
       try instance.process(buffer!, &transform!.pointee.segment)
     } != 0 ? GST_FLOW_OK : GST_FLOW_ERROR
   }
-}
-
-/// The buffer to work on: the one that came, one that shares its memory, or a copy, whichever is
-/// the least that gives the element what it needs.
-private func prepare(
-  _ transform: UnsafeMutablePointer<GstBaseTransform>, _ input: UnsafeMutablePointer<GstBuffer>
-) -> UnsafeMutablePointer<GstBuffer>? {
-  let object = UnsafeMutableRawPointer(input).assumingMemoryBound(to: GstMiniObject.self)
-  let isWritable = gst_mini_object_is_writable(object) != 0
-  switch instance(of: transform).access(input, &transform.pointee.segment) {
-  case .none:
-    return input
-  case .observe:
-    // Only the metadata must be ours: a plain copy of a buffer shares its memory.
-    return isWritable ? input : gst_mini_object_copy(object).map(asBuffer)
-  case .change:
-    return writable(input)
-  }
-}
-
-private func asBuffer(
-  _ object: UnsafeMutablePointer<GstMiniObject>
-) -> UnsafeMutablePointer<GstBuffer> {
-  UnsafeMutableRawPointer(object).assumingMemoryBound(to: GstBuffer.self)
 }
 
 private func handleNavigation(

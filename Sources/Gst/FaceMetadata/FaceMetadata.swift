@@ -7,11 +7,11 @@ import Pixels
 /// One GstCustomMeta per buffer, present also when no face was found. Places are shares of the
 /// frame, so copying, converting and scaling keep it as it is; cropping and flipping elements drop
 /// it by its tags. Fields are listed in README.md.
-enum FaceMetadata {
+package enum FaceMetadata {
   static let name = "MienFaces"
 
-  /// Makes the metadata known to GStreamer; once a process.
-  static func register() {
+  /// Makes the metadata known to GStreamer; to be called when the plugin is loaded.
+  package static func register() {
     guard gst_meta_get_info(name) == nil else { return }
     let names = ["video", "orientation", "size"]
     let texts: [UnsafeMutablePointer<gchar>?] = names.map { tag in g_strdup(tag) }
@@ -75,10 +75,21 @@ enum FaceMetadata {
       s.set("pitch", pose.pitch)
     }
     if !face.keypoints.isEmpty {
-      s.set("keypoints", floats: face.keypoints.flatMap { [Float($0.x), Float($0.y)] })
+      s.set("keypoints", floats: 2 * face.keypoints.count) { floats in
+        for (index, point) in face.keypoints.enumerated() {
+          floats[2 * index] = Float(point.x)
+          floats[2 * index + 1] = Float(point.y)
+        }
+      }
     }
     if !face.landmarks.isEmpty {
-      s.set("landmarks", floats: face.landmarks.flatMap { [$0.x, $0.y, $0.z] })
+      s.set("landmarks", floats: 3 * face.landmarks.count) { floats in
+        for (index, point) in face.landmarks.enumerated() {
+          floats[3 * index] = point.x
+          floats[3 * index + 1] = point.y
+          floats[3 * index + 2] = point.z
+        }
+      }
     }
     if let expression = face.expression {
       s.set("left-eye-open", expression.leftEyeOpen)

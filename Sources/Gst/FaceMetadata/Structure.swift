@@ -39,17 +39,21 @@ package struct Structure: ~Copyable {
     set(field, cgst_type_string) { g_value_set_string($0, value) }
   }
 
-  /// Sets a GBytes with the values as 32-bit floats, little endian.
-  package func set(_ field: String, floats: [Float]) {
+  /// Sets a GBytes with `count` 32-bit floats, little endian, that `fill` writes.
+  package func set(
+    _ field: String, floats count: Int, _ fill: (UnsafeMutableBufferPointer<Float>) -> Void
+  ) {
     set(field, cgst_type_bytes()) { value in
-      g_value_take_boxed(value, UnsafeRawPointer(Self.bytes(floats)))
+      g_value_take_boxed(value, UnsafeRawPointer(Self.bytes(count, fill)))
     }
   }
 
-  /// Sets a GVariant byte array with the values as 32-bit floats, as DL Streamer's tensors do.
-  package func set(_ field: String, tensor floats: [Float]) {
+  /// Sets a GVariant byte array with `count` 32-bit floats, as DL Streamer's tensors do.
+  package func set(
+    _ field: String, tensor count: Int, _ fill: (UnsafeMutableBufferPointer<Float>) -> Void
+  ) {
     set(field, cgst_type_variant) { value in
-      let bytes = Self.bytes(floats)
+      let bytes = Self.bytes(count, fill)
       let type = g_variant_type_new("ay")
       g_value_set_variant(value, g_variant_new_from_bytes(type, bytes, 1))
       g_variant_type_free(type)
@@ -106,8 +110,15 @@ package struct Structure: ~Copyable {
     return value
   }
 
-  private static func bytes(_ floats: [Float]) -> OpaquePointer? {
+  private static func bytes(
+    _ count: Int, _ fill: (UnsafeMutableBufferPointer<Float>) -> Void
+  ) -> OpaquePointer? {
     // Every CPU this runs on is little endian, as the metadata promises.
-    floats.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
+    let size = count * MemoryLayout<Float>.stride
+    guard let block = g_malloc(gsize(size)) else { return g_bytes_new(nil, 0) }
+    fill(
+      UnsafeMutableBufferPointer(
+        start: block.bindMemory(to: Float.self, capacity: count), count: count))
+    return g_bytes_new_take(block, gsize(size))
   }
 }
