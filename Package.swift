@@ -9,9 +9,12 @@ let common: [SwiftSetting] = [
 ]
 // Tests run whole frames through some modules; unoptimised that takes ten times as long.
 let optimised = SwiftSetting.unsafeFlags(["-O"], .when(configuration: .debug))
+// As Swift's; Debian's valgrind cannot read the newer kind that clang writes by default.
+let debugInformation = CSetting.unsafeFlags(["-gdwarf-4"])
 // GObject's C structs would need an `unsafe` on every line, so the element layer is fenced instead:
 // it is the one place that may touch them.
 let strict = common + [.strictMemorySafety(), optimised]
+let tests = common + [optimised]
 
 let package = Package(
   name: "gst-mien",
@@ -19,18 +22,22 @@ let package = Package(
     .library(name: "mien", type: .dynamic, targets: ["Library"]),
     .executable(name: "mien-bench", targets: ["mien-bench"]),
     .executable(name: "mien-pack-check", targets: ["mien-pack-check"]),
+    // For tests: preloaded into gst-launch.
+    .library(name: "allocation-counter", type: .dynamic, targets: ["AllocationCounter"]),
   ],
   targets: [
     .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-video-1.0"),
     .systemLibrary(name: "CXNNPACK"),
-    .systemLibrary(name: "CPthreadpool"),
+    .target(
+      name: "CThreads", cSettings: [debugInformation],
+      linkerSettings: [.linkedLibrary("pthreadpool")]),
     .systemLibrary(name: "CJSONGLib", pkgConfig: "json-glib-1.0"),
     .target(
       name: "Pixels", swiftSettings: strict,
       // Unoptimised code calls libm's sqrt.
       linkerSettings: [.linkedLibrary("m")]),
     .target(name: "Files", swiftSettings: strict),
-    .target(name: "Threads", dependencies: ["CPthreadpool"], swiftSettings: strict),
+    .target(name: "Threads", dependencies: ["CThreads"], swiftSettings: strict),
     .target(
       name: "Inference", dependencies: ["CXNNPACK", "Files", "Threads"], swiftSettings: strict),
     .target(name: "Faces", dependencies: ["Pixels"], swiftSettings: strict),
@@ -76,39 +83,42 @@ let package = Package(
       ],
       swiftSettings: common),
     .target(
-      name: "Support", dependencies: ["CGStreamer", "Faces", "Pixels"], path: "Tests/Support",
-      swiftSettings: common + [optimised]),
+      name: "Support", dependencies: ["CGStreamer", "Faces", "Pixels", "Threads"],
+      path: "Tests/Support", swiftSettings: tests),
+    .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .testTarget(
-      name: "PixelsTests", dependencies: ["Pixels", "Support"], swiftSettings: common),
-    .testTarget(name: "FilesTests", dependencies: ["Files", "Support"], swiftSettings: common),
+      name: "PixelsTests", dependencies: ["Pixels", "Support"], swiftSettings: tests),
+    .testTarget(name: "FilesTests", dependencies: ["Files", "Support"], swiftSettings: tests),
     .testTarget(
-      name: "ThreadsTests", dependencies: ["Threads", "Support"], swiftSettings: common),
+      name: "FacesTests", dependencies: ["Faces", "Pixels", "Support"], swiftSettings: tests),
+    .testTarget(
+      name: "ThreadsTests", dependencies: ["Threads", "Support"], swiftSettings: tests),
     .testTarget(
       name: "InferenceTests", dependencies: ["CXNNPACK", "Inference", "Support", "Threads"],
-      swiftSettings: common),
+      swiftSettings: tests),
     .testTarget(
       name: "VisionTests",
       dependencies: ["Vision", "Inference", "Faces", "Pixels", "Threads", "Support"],
-      swiftSettings: common),
+      swiftSettings: tests),
     .testTarget(
       name: "KeyingTests", dependencies: ["Keying", "Pixels", "Threads", "Support"],
-      swiftSettings: common),
+      swiftSettings: tests),
     .testTarget(
       name: "RetouchTests",
       // Vision finds the real faces that the retouching is tried on.
       dependencies: [
         "Retouch", "Vision", "Inference", "Faces", "Pixels", "Threads", "Support",
       ],
-      swiftSettings: common),
+      swiftSettings: tests),
     .testTarget(
       name: "StickersTests",
       dependencies: ["Stickers", "Vision", "Inference", "Faces", "Pixels", "Threads", "Support"],
-      swiftSettings: common),
+      swiftSettings: tests),
     .testTarget(
       name: "GstTests", dependencies: ["Gst", "CGStreamer", "Pixels", "Support", "Threads"],
-      swiftSettings: common),
+      swiftSettings: tests),
     .testTarget(
       name: "PluginTests",
-      dependencies: ["Elements", "Gst", "CGStreamer", "Faces", "Pixels", "Support"],
-      exclude: ["Inspected", "valgrind.supp"], swiftSettings: common),
+      dependencies: ["Elements", "Gst", "CGStreamer", "Faces", "Pixels", "Support", "Threads"],
+      exclude: ["Inspected", "valgrind.supp"], swiftSettings: tests),
   ])

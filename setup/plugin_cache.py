@@ -28,16 +28,21 @@ def caps_text(caps):
     if caps.is_any() or caps.is_empty():
         return "ANY" if caps.is_any() else "EMPTY"
     text = ""
-    for index in range(caps.get_size()):
-        structure, features = caps.get_structure(index), caps.get_features(index)
-        suffix = "" if features.is_equal(Gst.CapsFeatures.new_empty()) or features.to_string() \
-            == "memory:SystemMemory" else f"({features.to_string()})"
-        text += f"{structure.get_name()}{suffix}:\n"
-        # Python cannot hold every kind of value; the caps' own words can.
-        for field in re.findall(r", ([a-z-]+)=\([^)]*\)(\{[^}]*\}|\[[^]]*\]|[^,;]+)",
-                                structure.to_string()):
-            text += f"{field[0]:>15}: {re.sub(r'[(][^)]*[)]', '', field[1]).strip()}\n"
+    # Python cannot hold every kind of value; the caps' own words can.
+    for structure in caps.to_string().split("; "):
+        text += structure.split(",")[0] + ":\n"
+        fields = r", ([a-z-]+)=\([^)]*\)(\{[^}]*\}|\[[^]]*\]|[^,]+)"
+        for field, value in re.findall(fields, structure):
+            text += f"{field:>15}: {re.sub(r'[(][^)]*[)]', '', value).strip()}\n"
     return text
+
+
+def enum_values(kind):
+    """By number; PyGObject 3.50 and newer show the C structure, older ones a class of their own."""
+    if hasattr(kind, "__enum_values__"):
+        return dict(sorted(kind.__enum_values__.items()))
+    found = (GObject.enum_get_value(kind, n) for n in range(kind.minimum, kind.maximum + 1))
+    return {value.value: value for value in found if value}
 
 
 def property_entry(spec, others):
@@ -61,13 +66,13 @@ def property_entry(spec, others):
     elif spec.value_type == GObject.TYPE_STRING:
         entry["default"] = "NULL" if default is None else default
     elif spec.value_type.is_a(GObject.TYPE_ENUM):
-        entry["default"] = f"{default.value_nick} ({int(default)})"
-        values = sorted(spec.enum_class.__enum_values__.items())
+        values = enum_values(spec.enum_class)
+        entry["default"] = f"{values[int(default)].value_nick} ({int(default)})"
         # GStreamer's own enumerations are described by GStreamer.
         if not spec.value_type.name.startswith("Gst"):
             others[spec.value_type.name] = {"kind": "enum", "values": [
                 {"desc": value.value_name, "name": value.value_nick, "value": str(number)}
-                for number, value in values]}
+                for number, value in values.items()]}
     else:
         sys.exit(f"{spec.name}: no form is known for {spec.value_type.name}")
     return entry

@@ -73,27 +73,14 @@ package import Threads
     }
   }
 
-  /// The number of the first output of this shape.
-  package func output(shape: [Int]) -> Int? {
-    outputShapes.firstIndex(of: shape)
-  }
-
   /// Lends the input for writing; it keeps its values between runs.
   package func withInput<R>(_ body: (inout MutableSpan<Float>) throws -> R) rethrows -> R {
     var span = unsafe inputBuffer.values.mutableSpan
     return try body(&span)
   }
 
-  /// Lends an output's values of the last run.
+  /// Lends the values that the last run left in an output, by its place in `outputShapes`.
   package func withOutput<R>(_ number: Int, _ body: (Span<Float>) throws -> R) rethrows -> R {
     try unsafe body(outputBuffers[number].values.span)
-  }
-
-  /// The input's memory, for kernels that write it in pieces; valid as long as the graph lives.
-  @unsafe package var input: UnsafeMutableBufferPointer<Float> { unsafe inputBuffer.values }
-
-  /// An output's memory; valid as long as the graph lives, its values until the next run.
-  @unsafe package func output(_ number: Int) -> UnsafeBufferPointer<Float> {
-    unsafe UnsafeBufferPointer(outputBuffers[number].values)
   }
 }

@@ -68,7 +68,10 @@ struct ModelConstants {
     if half {
       let halves = FloatBuffer(count: (buffer.count + 1) / 2)
       try unsafe unpack(source, size: 2, into: halves.address(), count: buffer.count)
-      try unsafe XNNPACK.widen(halves.address(), count: buffer.count, into: buffer.address())
+      let (narrow, wide) = unsafe (halves.address(), buffer.values)
+      for index in 0..<buffer.count {
+        unsafe wide[index] = Float(narrow.load(fromByteOffset: 2 * index, as: Float16.self))
+      }
     } else {
       try unsafe unpack(source, size: 4, into: buffer.address(), count: buffer.count)
     }

@@ -45,22 +45,4 @@ enum XNNPACK {
     }
     throw ModelError("\(call): \(reason)")
   }
-
-  /// Widens half-precision numbers to single precision, exactly.
-  ///
-  /// `halves` must have `XNN_EXTRA_BYTES` readable after its end.
-  @unsafe static func widen(
-    _ halves: UnsafeRawPointer, count: Int, into output: UnsafeMutableRawPointer
-  ) throws(ModelError) {
-    try start()
-    var converter: xnn_operator_t?
-    try check(
-      unsafe xnn_create_convert_nc_f16_f32(1, 1, 1, 0, &converter), "half-precision converter")
-    defer { unsafe xnn_delete_operator(converter) }
-    try check(
-      unsafe xnn_setup_convert_nc_f16_f32(
-        converter, count, halves, output.assumingMemoryBound(to: Float.self), nil),
-      "half-precision converter")
-    try check(unsafe xnn_run_operator(converter, nil), "half-precision converter")
-  }
 }

@@ -16,6 +16,45 @@ package struct Point: Sendable, Equatable {
   package var length: Double { (x * x + y * y).squareRoot() }
 }
 
+/// A point or vector in space; x to the right, y down, z away from the viewer, all in one unit.
+package struct Point3: Sendable, Equatable {
+  package var x: Double
+  package var y: Double
+  package var z: Double
+
+  package init(x: Double, y: Double, z: Double) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+
+  package static let zero = Point3(x: 0, y: 0, z: 0)
+
+  package static func + (a: Point3, b: Point3) -> Point3 {
+    Point3(x: a.x + b.x, y: a.y + b.y, z: a.z + b.z)
+  }
+  package static func - (a: Point3, b: Point3) -> Point3 {
+    Point3(x: a.x - b.x, y: a.y - b.y, z: a.z - b.z)
+  }
+  package static func * (a: Point3, k: Double) -> Point3 {
+    Point3(x: a.x * k, y: a.y * k, z: a.z * k)
+  }
+
+  package func dot(_ b: Point3) -> Double { x * b.x + y * b.y + z * b.z }
+  package func cross(_ b: Point3) -> Point3 {
+    Point3(x: y * b.z - z * b.y, y: z * b.x - x * b.z, z: x * b.y - y * b.x)
+  }
+  /// Distance from the origin.
+  package var length: Double { dot(self).squareRoot() }
+  /// The vector one long in this direction, or nil where it has none.
+  package var unit: Point3? {
+    let length = length
+    return length > 1e-9 && length.isFinite ? self * (1 / length) : nil
+  }
+  /// The point seen along z.
+  package var flat: Point { Point(x: x, y: y) }
+}
+
 /// An upright rectangle, by its top left corner and size.
 package struct Rectangle: Sendable, Equatable {
   package var x: Double

@@ -14,13 +14,12 @@ struct CellMeans {
 
   /// Measures `region`; colour only when `withChroma`.
   func measure(
-    _ picture: SkinPicture, _ region: CellRegion, withChroma: Bool, scratch: BeautifyScratch,
+    _ picture: SkinPicture, _ region: CellRegion, withChroma: Bool, scratch: RetouchScratch,
     runner: any SliceRunner
   ) {
     luma.resize(width: region.width, height: region.height)
     if withChroma {
-      cb.resize(width: region.width, height: region.height)
-      cr.resize(width: region.width, height: region.height)
+      resizeAll(cb, cr, width: region.width, height: region.height)
     }
     runner.runPieces(region.height) { piece, rows in
       for y in rows {
@@ -34,7 +33,7 @@ struct CellMeans {
   }
 
   private func measureLuma(
-    _ picture: SkinPicture, _ region: CellRegion, _ y: Int, _ scratch: BeautifyScratch,
+    _ picture: SkinPicture, _ region: CellRegion, _ y: Int, _ scratch: RetouchScratch,
     _ piece: Int
   ) {
     let step = region.step

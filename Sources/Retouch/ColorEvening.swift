@@ -21,15 +21,12 @@ struct ColorEvening {
   /// the skin's own, `black` luma's code of black.
   func fill(
     _ coefficients: RetouchCoefficients, means: CellMeans, weights: Grid<Float>,
-    radius: Int, share: Float, luma: Float, black: Float, scratch: BeautifyScratch,
+    radius: Int, share: Float, luma: Float, black: Float, scratch: RetouchScratch,
     runner: any SliceRunner
   ) {
     let width = weights.width
     let height = weights.height
-    weight.resize(width: width, height: height)
-    light.resize(width: width, height: height)
-    cb.resize(width: width, height: height)
-    cr.resize(width: width, height: height)
+    resizeAll(weight, light, cb, cr, width: width, height: height)
     runner.runPieces(height) { _, rows in
       for y in rows {
         let counted = weight.row(y)
@@ -40,14 +37,10 @@ struct ColorEvening {
       }
     }
     runner.runPieces(height) { piece, rows in
-      func box(_ plane: Grid<UInt16>, _ index: Int) -> SlidingBox {
-        SlidingBox(
-          plane, radius: radius, first: rows.lowerBound, columns: scratch.longs(piece, index))
-      }
-      var weightBox = box(weight, 0)
-      var lightBox = box(light, 1)
-      var cbBox = box(cb, 2)
-      var crBox = box(cr, 3)
+      var weightBox = scratch.box(weight, radius: radius, from: rows.lowerBound, piece, 0)
+      var lightBox = scratch.box(light, radius: radius, from: rows.lowerBound, piece, 1)
+      var cbBox = scratch.box(cb, radius: radius, from: rows.lowerBound, piece, 2)
+      var crBox = scratch.box(cr, radius: radius, from: rows.lowerBound, piece, 3)
       let totals = scratch.longs(piece, 4)[0..<width]
       let lights = scratch.longs(piece, 5)[0..<width]
       let sums = scratch.longs(piece, 6)[0..<width]

@@ -50,7 +50,7 @@ final class FaceMask {
     _ outline: FaceOutline, hard: Grid<UInt16>, soft: Grid<UInt16>, soften: Double,
     skin: SkinModel, means: CellMeans, roughness: Grid<Float>, hasChroma: Bool,
     skinShare: Float,
-    scratch: BeautifyScratch, runner: any SliceRunner
+    scratch: RetouchScratch, runner: any SliceRunner
   ) {
     let width = region.width
     let height = region.height
@@ -61,8 +61,7 @@ final class FaceMask {
     let inverse = scratch.shared(0)[0..<width]
     BoxCounts.fillInverse(inverse, width: width, radius: radius)
     runner.runPieces(height) { piece, rows in
-      var box = SlidingBox(
-        hard, radius: radius, first: rows.lowerBound, columns: scratch.longs(piece, 0))
+      var box = scratch.box(hard, radius: radius, from: rows.lowerBound, piece, 0)
       let sums = scratch.longs(piece, 2)[0..<width]
       for y in rows {
         box.advance(into: sums)
@@ -78,8 +77,7 @@ final class FaceMask {
     let share = Float(newShare(outline))
     let isContinued = !previousRegion.isEmpty && previousRegion.step == region.step && share < 1
     runner.runPieces(height) { piece, rows in
-      var box = SlidingBox(
-        soft, radius: radius, first: rows.lowerBound, columns: scratch.longs(piece, 0))
+      var box = scratch.box(soft, radius: radius, from: rows.lowerBound, piece, 0)
       let sums = scratch.longs(piece, 2)[0..<width]
       for y in rows {
         box.advance(into: sums)

@@ -1,6 +1,10 @@
 import Faces
 import Pixels
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// The polygons of one face in pixels: an outer one, and holes for eyes, brows and lips.
 ///
 /// Rebuilt in place for every frame; the arrays keep their memory.
@@ -14,7 +18,7 @@ struct FaceOutline {
   /// The outer ring's bounds.
   private(set) var bounds = Rectangle(x: 0, y: 0, width: 0, height: 0)
 
-  /// Places further than this many frames from the frame's corner are taken for lies.
+  /// Places further than this many frames from the frame's corner are not believed.
   static let farthest = 8.0
   /// Smallest face that is treated, in pixels across: smaller ones have no texture.
   static let leastWidth = 8.0
@@ -28,11 +32,10 @@ struct FaceOutline {
   /// Returns false, with no rings, when nothing usable is known of the face. `minimumMargin` is
   /// the least distance in pixels kept between a feature and the skin that is treated.
   mutating func build(
-    _ face: Face, mask: BeautifySettings.Mask, width: Int, height: Int,
+    _ face: Face, mask: RetouchSettings.Mask, width: Int, height: Int,
     minimumMargin: (Double) -> Double
   ) -> Bool {
-    points.removeAll(keepingCapacity: true)
-    rings.removeAll(keepingCapacity: true)
+    clear()
     let scale = Point(x: Double(width), y: Double(height))
     let hasMesh = Self.isUsable(face.landmarks)
     let hasKeypoints = Self.isUsable(face.keypoints)
@@ -44,10 +47,7 @@ struct FaceOutline {
       addOval(face.landmarks, scale)
     case .face, .ellipse:
       if hasMesh {
-        addOval(face.landmarks, scale)
-        let box = bounds
-        points.removeAll(keepingCapacity: true)
-        rings.removeAll(keepingCapacity: true)
+        let box = ovalBounds(face.landmarks, scale)
         addEllipse(
           center: box.center, across: Point(x: box.width / 2, y: 0),
           down: Point(x: 0, y: box.height / 2))
@@ -63,11 +63,7 @@ struct FaceOutline {
       if Self.isUsable(face.box) {
         addRectangle(face.box.scaled(x: scale.x, y: scale.y))
       } else if hasMesh {
-        addOval(face.landmarks, scale)
-        let box = bounds
-        points.removeAll(keepingCapacity: true)
-        rings.removeAll(keepingCapacity: true)
-        addRectangle(box)
+        addRectangle(ovalBounds(face.landmarks, scale))
       } else if let axes {
         let half = max(axes.across.length, axes.down.length)
         addRectangle(
@@ -81,7 +77,7 @@ struct FaceOutline {
     guard faceWidth >= Self.leastWidth else { return false }
     let margin = max(Self.holeMargin * faceWidth, minimumMargin(faceWidth))
     if hasMesh {
-      for ring in FaceMeshRings.holes { addHole(face.landmarks, ring, scale, margin) }
+      for ring in MeshIndex.features { addHole(face.landmarks, ring, scale, margin) }
     } else if let axes {
       // Half widths and heights of an eye with its brow and of the lips, in eye distances.
       for eye in [axes.leftEye, axes.rightEye] {
@@ -104,16 +100,28 @@ struct FaceOutline {
 
   // MARK: Rings
 
+  private mutating func clear() {
+    points.removeAll(keepingCapacity: true)
+    rings.removeAll(keepingCapacity: true)
+  }
+
+  /// The bounds of the mesh's oval, of which nothing else is kept.
+  private mutating func ovalBounds(_ landmarks: [Landmark], _ scale: Point) -> Rectangle {
+    addOval(landmarks, scale)
+    clear()
+    return bounds
+  }
+
   private mutating func addOval(_ landmarks: [Landmark], _ scale: Point) {
     let start = points.count
     var center = Point(x: 0, y: 0)
-    for index in FaceMeshRings.oval {
+    for index in MeshIndex.oval {
       let point = Point(
         x: Double(landmarks[index].x) * scale.x, y: Double(landmarks[index].y) * scale.y)
       points.append(point)
       center = center + point
     }
-    center = center * (1 / Double(FaceMeshRings.oval.count))
+    center = center * (1 / Double(MeshIndex.oval.count))
     for index in start..<points.count {
       points[index] = center + (points[index] - center) * (1 - 2 * Self.ovalInset)
     }
@@ -217,12 +225,15 @@ struct FaceOutline {
     var leftEye: Point
     var rightEye: Point
     var mouth: Point
+    /// The distance of the eyes.
     var unit: Double
+    /// Unit vectors to the image's right and to the chin.
     var unitAcross: Point
     var unitDown: Point
+    /// The face's ellipse.
     var center: Point
-    var across: Point
-    var down: Point
+    var across: Point { unitAcross * (1.03 * unit) }
+    var down: Point { unitDown * (1.16 * unit) }
   }
 
   /// The ellipse of a face from its eyes and mouth, in eye distances.
@@ -244,33 +255,14 @@ struct FaceOutline {
     let across = Point(x: down.y, y: -down.x)
     return Axes(
       leftEye: left, rightEye: right, mouth: mouth, unit: unit, unitAcross: across,
-      unitDown: down, center: eyes + down * (0.5 * unit), across: across * (1.03 * unit),
-      down: down * (1.16 * unit))
+      unitDown: down, center: eyes + down * (0.5 * unit))
   }
 
-  /// Points of the unit circle at equal angles, by repeated turning.
+  /// Points of the unit circle at equal angles.
   private static func unitCircle(_ count: Int) -> [Point] {
-    // sin and cos of 2 pi / count by their series: no C library here.
-    let angle = 2 * Double.pi / Double(count)
-    var sine = 0.0
-    var cosine = 0.0
-    var term = 1.0
-    for k in 0..<24 {
-      switch k & 3 {
-      case 0: cosine += term
-      case 1: sine += term
-      case 2: cosine -= term
-      default: sine -= term
-      }
-      term *= angle / Double(k + 1)
+    (0..<count).map {
+      let angle = 2 * Double.pi * Double($0) / Double(count)
+      return Point(x: cos(angle), y: sin(angle))
     }
-    var result: [Point] = []
-    var point = Point(x: 1, y: 0)
-    for _ in 0..<count {
-      result.append(point)
-      point = Point(
-        x: point.x * cosine - point.y * sine, y: point.x * sine + point.y * cosine)
-    }
-    return result
   }
 }

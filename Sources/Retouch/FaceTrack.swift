@@ -1,14 +1,11 @@
 import Pixels
 
-/// What `Beautify` remembers of one face from frame to frame.
+/// What `SkinRetouch` remembers of one face from frame to frame.
 final class FaceTrack {
-  var id: UInt32 = 0
-  /// Where the face is now; valid while `isSeen`.
+  /// Where the face is now, or was when it was last seen.
   var outline = FaceOutline()
   let mask = FaceMask()
   var skin = SkinModel()
-  /// Whether the face was in this frame's metadata.
-  var isSeen = false
   /// 0...`levels`: how far the effect is faded in.
   var level = 0
   /// The width that radii and cell sizes are taken from: the face's, but only changed when that
@@ -20,10 +17,8 @@ final class FaceTrack {
   private static let settling = 0.08
 
   func forget() {
-    id = 0
     mask.forget()
     skin.forget()
-    isSeen = false
     level = 0
     settledWidth = 0
   }

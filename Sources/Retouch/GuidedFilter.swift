@@ -35,27 +35,19 @@ struct GuidedFilter {
   /// Radii are in cells, at most `SlidingBox.maximumRadius`; `epsilon` is in squared codes.
   func compute(
     _ luma: Grid<UInt16>, black: Float, radius: Int, wideRadius: Int, epsilon: Float,
-    scratch: BeautifyScratch, runner: any SliceRunner
+    scratch: RetouchScratch, runner: any SliceRunner
   ) {
     let width = luma.width
     let height = luma.height
-    own.resize(width: width, height: height)
-    instead.resize(width: width, height: height)
-    plain.resize(width: width, height: height)
-    slope.resize(width: width, height: height)
-    offset.resize(width: width, height: height)
-    taken.resize(width: width, height: height)
-    roughness.resize(width: width, height: height)
+    resizeAll(own, instead, plain, slope, offset, taken, roughness, width: width, height: height)
     let inverse = scratch.shared(0)[0..<width]
     BoxCounts.fillInverse(inverse, width: width, radius: radius)
     // Luma counts quarters of a code, so its variance sixteenths of a squared one.
     let eps = epsilon * 16
     runner.runPieces(height) { piece, rows in
-      var sums = SlidingBox(
-        luma, radius: radius, first: rows.lowerBound, columns: scratch.longs(piece, 0))
-      var squares = SlidingBox(
-        luma, radius: radius, first: rows.lowerBound, squared: true,
-        columns: scratch.longs(piece, 1))
+      var sums = scratch.box(luma, radius: radius, from: rows.lowerBound, piece, 0)
+      var squares = scratch.box(
+        luma, radius: radius, from: rows.lowerBound, squared: true, piece, 1)
       let sumRow = scratch.longs(piece, 2)[0..<width]
       let squareRow = scratch.longs(piece, 3)[0..<width]
       for y in rows {
@@ -67,10 +59,8 @@ struct GuidedFilter {
       }
     }
     runner.runPieces(height) { piece, rows in
-      var slopes = SlidingBox(
-        slope, radius: radius, first: rows.lowerBound, columns: scratch.longs(piece, 0))
-      var offsets = SlidingBox(
-        offset, radius: radius, first: rows.lowerBound, columns: scratch.longs(piece, 1))
+      var slopes = scratch.box(slope, radius: radius, from: rows.lowerBound, piece, 0)
+      var offsets = scratch.box(offset, radius: radius, from: rows.lowerBound, piece, 1)
       let slopeRow = scratch.longs(piece, 2)[0..<width]
       let offsetRow = scratch.longs(piece, 3)[0..<width]
       for y in rows {
@@ -85,11 +75,9 @@ struct GuidedFilter {
     BoxCounts.fillInverse(wideInverse, width: width, radius: wideRadius)
     let fineRadius = (radius + 1) / 2
     runner.runPieces(height) { piece, rows in
-      var fine = SlidingBox(
-        luma, radius: fineRadius, first: rows.lowerBound, columns: scratch.longs(piece, 1))
+      var fine = scratch.box(luma, radius: fineRadius, from: rows.lowerBound, piece, 1)
       let fineRow = scratch.longs(piece, 3)[0..<width]
-      var wide = SlidingBox(
-        taken, radius: wideRadius, first: rows.lowerBound, columns: scratch.longs(piece, 0))
+      var wide = scratch.box(taken, radius: wideRadius, from: rows.lowerBound, piece, 0)
       let wideRow = scratch.longs(piece, 2)[0..<width]
       for y in rows {
         wide.advance(into: wideRow)

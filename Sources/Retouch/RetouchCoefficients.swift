@@ -33,12 +33,9 @@ struct RetouchCoefficients {
   static let mostGain: Float = 0.15
 
   func resize(_ region: CellRegion, evensSkin: Bool) {
-    own.resize(width: region.width, height: region.height)
-    added.resize(width: region.width, height: region.height)
-    gain.resize(width: region.width, height: region.height)
+    resizeAll(own, added, gain, width: region.width, height: region.height)
     guard evensSkin else { return }
-    cbShift.resize(width: region.width, height: region.height)
-    crShift.resize(width: region.width, height: region.height)
+    resizeAll(cbShift, crShift, width: region.width, height: region.height)
   }
 
   /// Fills the rows of luma and gain; `level` scales the weights.

@@ -10,7 +10,7 @@ struct Retoucher {
   let evensSkin: Bool
   /// Code that no colour of RGB is raised over.
   let ceiling: Int16
-  let scratch: BeautifyScratch
+  let scratch: RetouchScratch
   /// Cells that interpolation reaches beyond a cell with a weight.
   private static let reach = 2
 

@@ -200,7 +200,7 @@ struct SkinModel {
       let b = Float(Int32(truncatingIfNeeded: cbRow[x]) &- 512) - light * shading.cb
       let r = Float(Int32(truncatingIfNeeded: crRow[x]) &- 512) - light * shading.cr
       let distance = b * b * pb + b * r * pm + r * r * pr
-      // exp(-t) as 1 over the series of exp(t): no steps and no tables.
+      // exp(-t) as 1 over the series of exp(t): a call of libm's would keep this loop scalar.
       let t = max(distance - 4, 0) * 0.125
       let likeness = 1 / (1 + t * (1 + t * (0.5 + t * (1 / 6))))
       weights[x] *= 1 - share * (1 - likeness)

@@ -1,4 +1,4 @@
-package import CPthreadpool
+package import CThreads
 import Glibc
 
 /// Threads for inference and pixel work, kept between frames.
@@ -41,17 +41,10 @@ import Glibc
       for slice in 0..<max(count, 0) { body(slice) }
       return
     }
-    withoutActuallyEscaping(body) { body in
-      var body = body
-      unsafe withUnsafeMutablePointer(to: &body) { context in
-        // Idle threads sleep between frames; spinning would cost other elements their cores.
-        unsafe pthreadpool_parallelize_1d(
-          pool,
-          { context, slice in
-            unsafe context!.assumingMemoryBound(to: ((Int) -> Void).self).pointee(slice)
-          },
-          context, count, UInt32(PTHREADPOOL_FLAG_YIELD_WORKERS))
-      }
-    }
+    unsafe runSlices(pool, count, body)
   }
 }
+
+/// Calls `body` with every slice on the pool's threads: Sources/CThreads/slices.c says why in C.
+@_silgen_name("mien_run_slices")
+@unsafe private func runSlices(_ pool: pthreadpool_t, _ count: Int, _ body: (Int) -> Void)

@@ -9,7 +9,7 @@ package final class WorkOrder: Sendable {
   package let limit: Duration
   package let deadline: Moment
   private let flag = Atomic(false)
-  private let handler = Mutex<(@Sendable () -> Void)?>(nil)
+  private let handler = Monitor<(@Sendable () -> Void)?>(nil)
 
   package init(limit: Duration = .seconds(60)) {
     self.limit = limit

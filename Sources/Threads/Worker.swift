@@ -8,8 +8,9 @@
 ///
 /// All methods may be called from any thread, but one thread at a time should wait.
 package final class Worker<Value: Sendable>: Sendable {
-  /// How long work that was cancelled may take to return before it is left behind.
-  private static var grace: Duration { .milliseconds(50) }
+  /// How long work that was cancelled may take to return before it is left behind: short, for the
+  /// elements of a pipeline stop one after another.
+  private static var grace: Duration { .milliseconds(20) }
   /// How long a request waits for a thread while there are too many behind already.
   private static var patience: Duration { .seconds(10) }
   /// Most threads of the process that are left behind before no more are started.

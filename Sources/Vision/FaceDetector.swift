@@ -1,4 +1,3 @@
-package import Faces
 package import Inference
 package import Pixels
 
@@ -45,27 +44,16 @@ package final class FaceDetector {
     }
   }
 
-  private let model: Model
-  private let graph: Graph
-  private let sampler: RegionSampler
   private let anchors: [Point]
-  private let boxes: Int
-  private let logits: Int
+  private let network: RegionNetwork
 
   /// Takes a loaded network; refuses one whose tensors are not this model's.
   package init(_ model: Model, _ graph: Graph) throws(ModelError) {
-    self.model = model
-    self.graph = graph
     anchors = model.anchors
-    let boxShape = [1, anchors.count, 16]
-    let logitShape = [1, anchors.count, 1]
-    try graph.expect(
-      input: [1, model.side, model.side, 3], outputs: [boxShape, logitShape])
-    guard let boxes = graph.output(shape: boxShape), let logits = graph.output(shape: logitShape)
-    else { throw ModelError("\(graph.name) has no outputs of a face detector") }
-    self.boxes = boxes
-    self.logits = logits
-    sampler = RegionSampler(width: model.side, height: model.side, range: -1...1)
+    network = try RegionNetwork(
+      graph, side: model.side, range: -1...1,
+      // A box with its points for each anchor, and how surely it is a face.
+      outputs: [[1, anchors.count, 16], [1, anchors.count, 1]])
   }
 
   /// The faces in `picture`, best score first, in shares of the upright picture (which has width
@@ -73,16 +61,14 @@ package final class FaceDetector {
   package func detect(
     in picture: borrowing Picture, orientation: Orientation = .up, limits: Limits = Limits()
   ) throws(ModelError) -> [Detection] {
-    let view = View(picture, orientation)
-    let (width, height) = (view.frame.width, view.frame.height)
+    let frame = View(picture, orientation).frame
+    let (width, height) = (frame.width, frame.height)
     // The whole picture in a square, bars on both sides.
     let side = max(width, height)
     let origin = Point(x: (width - side) / 2, y: (height - side) / 2)
-    let step = side / Double(model.side)
+    let step = side / Double(network.side)
     let toUpright = Affine(a: step, b: 0, c: 0, d: step, tx: origin.x, ty: origin.y)
-    let map = toUpright.then(view.toStoredPixels)
-    unsafe sampler.sample(picture, map, border: .black, into: graph.input)
-    try graph.invoke()
+    try network.look(at: picture, orientation, toUpright, border: .black)
 
     let toShares = Affine(
       a: side / width, b: 0, c: 0, d: side / height, tx: origin.x / width, ty: origin.y / height)
@@ -97,43 +83,37 @@ package final class FaceDetector {
   private func candidates(_ minScore: Double) -> [Detection] {
     // A little less than the exact logit: the score itself decides.
     let lowest = minScore <= 0 ? -101.0 : log(minScore / max(1 - minScore, 1e-12)) - 1e-3
-    var found: [Detection] = []
-    for (index, anchor) in anchors.enumerated() {
-      let logit = unsafe Double(graph.output(logits)[index])
-      guard logit >= lowest else { continue }
-      let score = logistic(logit)
-      guard score >= minScore else { continue }
-      let values = unsafe graph.output(boxes)
-      func value(_ offset: Int) -> Double {
-        unsafe Double(values[index * 16 + offset]) / Double(model.side)
+    let scores = network.withOutput(1) { logits in
+      anchors.indices.compactMap { index -> (anchor: Int, score: Double)? in
+        let logit = Double(logits[index])
+        guard logit >= lowest else { return nil }
+        let score = logistic(logit)
+        return score >= minScore ? (index, score) : nil
       }
-      let size = (width: value(2), height: value(3))
-      guard size.width >= 0, size.height >= 0, size.width.isFinite, size.height.isFinite else {
-        continue
-      }
-      let center = Point(x: value(0), y: value(1)) + anchor
-      found.append(
-        Detection(
+    }
+    return network.withOutput(0) { values in
+      scores.compactMap { index, score in
+        let anchor = anchors[index]
+        func value(_ offset: Int) -> Double {
+          Double(values[index * 16 + offset]) / Double(network.side)
+        }
+        let size = (width: value(2), height: value(3))
+        guard size.width >= 0, size.height >= 0, size.width.isFinite, size.height.isFinite else {
+          return nil
+        }
+        let center = Point(x: value(0), y: value(1)) + anchor
+        return Detection(
           score: score,
           box: Rectangle(
             x: center.x - size.width / 2, y: center.y - size.height / 2, width: size.width,
             height: size.height),
-          keypoints: (0..<6).map { Point(x: value(4 + 2 * $0), y: value(5 + 2 * $0)) + anchor }))
+          keypoints: (0..<6).map { Point(x: value(4 + 2 * $0), y: value(5 + 2 * $0)) + anchor })
+      }
     }
-    return found
   }
 }
 
 /// The probability a logit stands for; 0 for one that is not a number.
 func logistic(_ logit: Double) -> Double {
   logit.isNaN ? 0 : 1 / (1 + exp(-max(-100, min(logit, 100))))
-}
-
-extension Face {
-  /// A detection in shares of the upright picture, as a face in shares of the stored one.
-  package init(_ detection: Detection, id: UInt32, orientation: Orientation = .up) {
-    let stored = detection.mapped(by: orientation.uprightToStored)
-    self.init(
-      id: id, confidence: stored.score, box: stored.box, keypoints: stored.keypoints)
-  }
 }

@@ -1,5 +1,4 @@
 import Faces
-import Pixels
 
 /// Something that happened to a face since the last picture.
 package struct FaceEvent: Sendable, Equatable {
@@ -23,67 +22,42 @@ package struct FaceEvent: Sendable, Equatable {
   }
 }
 
-/// What one face is doing, with the hysteresis that turns its measures into events.
-struct FaceMood {
+/// Turns what one face does into events.
+struct FaceWatch {
   /// Shortest and longest blink, seconds.
   static let blink = 0.06...0.4
-  /// Heads turned further, in degrees, hide the eye on the far side.
-  static let sideView = 30.0
 
-  private(set) var isMouthOpen = false
-  private(set) var isSmiling = false
-  var eyes = (left: EyeBaseline(), right: EyeBaseline())
+  var eyes = EyePair()
   /// Which eye is looked at next, where they take turns.
   var isLeftsTurn = false
-  private var areEyesClosed = false
+  private var mood = FaceMood()
   private var lastOpen = 0.0
   private var closedSince = 0.0
 
-  /// The eyes that can be seen on a head turned by `yaw` degrees.
-  static func visibleEyes(yaw: Double) -> (left: Bool, right: Bool) {
-    // A face turned toward the left of the image shows the eye at the image's right.
-    (left: yaw > -sideView, right: yaw < sideView)
-  }
-
-  /// The events of one picture at `time` seconds.
+  /// The events of one picture at `time` seconds, of a head turned by `yaw` degrees.
   mutating func update(
     _ expression: Expression, yaw: Double, time: Double
   ) -> [FaceEvent.Kind] {
+    let before = mood
+    mood.update(expression, yaw: yaw)
     var events: [FaceEvent.Kind] = []
-    if isMouthOpen
-      ? expression.mouthOpen <= Expression.mouthClosed
-      : expression.mouthOpen >= Expression.mouthOpened
-    {
-      isMouthOpen.toggle()
-      events.append(isMouthOpen ? .mouthOpened : .mouthClosed)
+    if mood.isMouthOpen != before.isMouthOpen {
+      events.append(mood.isMouthOpen ? .mouthOpened : .mouthClosed)
     }
-    if isSmiling
-      ? expression.smile <= Expression.smileFinished
-      : expression.smile >= Expression.smileStarted
-    {
-      isSmiling.toggle()
-      events.append(isSmiling ? .smileStarted : .smileFinished)
+    if mood.isSmiling != before.isSmiling {
+      events.append(mood.isSmiling ? .smileStarted : .smileFinished)
     }
-    let visible = Self.visibleEyes(yaw: yaw)
-    // Both eyes must agree: one alone is a wink.
-    let most = max(
-      visible.left ? expression.leftEyeOpen : 0, visible.right ? expression.rightEyeOpen : 0)
-    let least = min(
-      visible.left ? expression.leftEyeOpen : 1, visible.right ? expression.rightEyeOpen : 1)
-    if areEyesClosed {
-      if least >= Expression.eyeOpen {
-        areEyesClosed = false
-        // The lids moved between two pictures: the time is at most that between the open ones and
-        // at least that between the closed ones.
-        if time - lastOpen >= Self.blink.lowerBound && time - closedSince <= Self.blink.upperBound {
-          events.append(.blink)
-        }
+    switch (before.areEyesClosed, mood.areEyesClosed) {
+    case (false, true): closedSince = time
+    case (true, false):
+      // The lids moved between two pictures: the time is at most that between the open ones and
+      // at least that between the closed ones.
+      if time - lastOpen >= Self.blink.lowerBound && time - closedSince <= Self.blink.upperBound {
+        events.append(.blink)
       }
-    } else if most < Expression.eyeClosed {
-      areEyesClosed = true
-      closedSince = time
+    default: break
     }
-    if !areEyesClosed { lastOpen = time }
+    if !mood.areEyesClosed { lastOpen = time }
     return events
   }
 }

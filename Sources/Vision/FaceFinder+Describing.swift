@@ -3,7 +3,7 @@ import Inference
 import Pixels
 
 extension FaceFinder {
-  /// Smooths what was seen of a face, measures pose and expression, and tells it in shares of the
+  /// Smooths what was seen of a face, measures pose and expression, and gives it in shares of the
   /// stored picture.
   func describe(
     _ track: Track, _ picture: borrowing Picture, _ view: View, _ settings: Settings,
@@ -21,12 +21,10 @@ extension FaceFinder {
     face.pose = pose
     let eyes = try openness(
       track, picture, view, raw: raw.mesh ?? mesh, yaw: pose?.yaw ?? 0, seconds: seconds)
-    let expression = Expression(
-      leftEyeOpen: eyes.left, rightEyeOpen: eyes.right, mouthOpen: mesh.mouthOpen,
-      smile: mesh.smile)
+    let expression = Expression(mesh, eyes: eyes)
     face.expression = expression
     if settings.tracking {
-      for kind in track.mood.update(expression, yaw: pose?.yaw ?? 0, time: track.lastSeen) {
+      for kind in track.watch.update(expression, yaw: pose?.yaw ?? 0, time: track.lastSeen) {
         report(kind, track.id)
       }
     }
@@ -65,18 +63,16 @@ extension FaceFinder {
   ) throws(ModelError) -> (left: Double, right: Double) {
     let visible = FaceMood.visibleEyes(yaw: yaw)
     let takesTurns = visible.left && visible.right && lidsAreAtWork
-    track.mood.isLeftsTurn.toggle()
-    let isLeftsTurn = track.mood.isLeftsTurn
-    if visible.left && !(takesTurns && !isLeftsTurn && track.mood.eyes.left.openness != nil) {
+    track.watch.isLeftsTurn.toggle()
+    let isLeftsTurn = track.watch.isLeftsTurn
+    if visible.left && !(takesTurns && !isLeftsTurn && track.watch.eyes.left.openness != nil) {
       let aspect = try eyeAspect(picture, view, raw, isLeft: true)
-      track.mood.eyes.left.learn(aspect.value, aspect.source, seconds: seconds)
+      track.watch.eyes.left.learn(aspect.value, aspect.source, seconds: seconds)
     }
-    if visible.right && !(takesTurns && isLeftsTurn && track.mood.eyes.right.openness != nil) {
+    if visible.right && !(takesTurns && isLeftsTurn && track.watch.eyes.right.openness != nil) {
       let aspect = try eyeAspect(picture, view, raw, isLeft: false)
-      track.mood.eyes.right.learn(aspect.value, aspect.source, seconds: seconds)
+      track.watch.eyes.right.learn(aspect.value, aspect.source, seconds: seconds)
     }
-    let left = visible.left ? track.mood.eyes.left.openness : nil
-    let right = visible.right ? track.mood.eyes.right.openness : nil
-    return (left ?? right ?? 1, right ?? left ?? 1)
+    return track.watch.eyes.openness(yaw: yaw)
   }
 }

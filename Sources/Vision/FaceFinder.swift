@@ -6,7 +6,7 @@ package import Pixels
 ///
 /// Give it the networks that `networks(for:)` names, then every picture in turn. Without a network
 /// that is missing it does what it can: without the mesh there are boxes and keypoints, without
-/// the eye model the mesh tells of the eyes. Not for two threads at once.
+/// the eye model the eyes are measured on the mesh. Not for two threads at once.
 package final class FaceFinder {
   /// What is wanted; may be different for every picture.
   package struct Settings: Sendable, Equatable {
@@ -63,7 +63,6 @@ package final class FaceFinder {
   private var lastTime: UInt64?
   private var view: View?
   private var scratch = Mesh.empty
-  private var lost: [UInt32] = []
 
   /// What happened between the last picture and the one before.
   package private(set) var events: [FaceEvent] = []
@@ -111,9 +110,7 @@ package final class FaceFinder {
   /// Forgets all faces, as after a seek; numbers go on, and the next picture's events tell which
   /// faces were lost.
   package func reset() {
-    tracker.clear()
-    lost += tracker.lost
-    tracker.begin(time: clock, frame: Rectangle(x: 0, y: 0, width: 0, height: 0))
+    startScene()
     scene.reset()
     lastTime = nil
   }
@@ -146,7 +143,6 @@ package final class FaceFinder {
       try detect(picture, view, settings)
     }
     tracker.end(limit: settings.maxFaces, leastSize: 0.8 * settings.minFaceSize * view.shorterSide)
-    lost += tracker.lost
     var faces: [Face] = []
     for track in tracker.tracks where track.state == .seen {
       faces.append(try describe(track, picture, view, settings, seconds: seconds))
@@ -170,13 +166,12 @@ package final class FaceFinder {
 
   private func startScene() {
     tracker.clear()
-    lost += tracker.lost
     tracker.begin(time: clock, frame: view?.frame ?? Rectangle(x: 0, y: 0, width: 0, height: 0))
   }
 
   private func reportLost() {
-    for id in lost { events.append(FaceEvent(.lost, id: id)) }
-    lost.removeAll(keepingCapacity: true)
+    for id in tracker.lost { report(.lost, id) }
+    tracker.lost.removeAll(keepingCapacity: true)
   }
 
   private func limits(_ settings: Settings) -> FaceDetector.Limits {
@@ -192,10 +187,10 @@ package final class FaceFinder {
   func eyeAspect(
     _ picture: borrowing Picture, _ view: View, _ mesh: Mesh, isLeft: Bool
   ) throws(ModelError) -> (value: Double, source: EyeBaseline.Source) {
-    if let lids,
-      let eye = try lids.measure(picture, orientation: view.orientation, mesh: mesh, isLeft: isLeft)
+    if let aspect = try lids?.aspect(
+      picture, orientation: view.orientation, mesh: mesh, isLeft: isLeft)
     {
-      return (eye.aspect, .lids)
+      return (aspect, .lids)
     }
     return (mesh.eyeAspect(isLeft: isLeft), .mesh)
   }

@@ -1,4 +1,4 @@
-package import Faces
+import Faces
 package import Inference
 package import Pixels
 
@@ -8,24 +8,15 @@ package import Pixels
 package final class FaceMesh {
   /// Of the mediapipe 0.10.14 wheel.
   package static let fileName = "face_landmark.tflite"
-  private static let side = 192
 
-  private let graph: Graph
-  private let sampler: RegionSampler
-  private let points: Int
-  private let flag: Int
+  private let network: RegionNetwork
 
   /// Takes the loaded network; refuses one whose tensors are not this model's.
   package init(_ graph: Graph) throws(ModelError) {
-    self.graph = graph
-    let pointShape = [1, 1, 1, Face.landmarkCount * 3]
-    let flagShape = [1, 1, 1, 1]
-    try graph.expect(input: [1, Self.side, Self.side, 3], outputs: [pointShape, flagShape])
-    guard let points = graph.output(shape: pointShape), let flag = graph.output(shape: flagShape)
-    else { throw ModelError("\(graph.name) has no outputs of a face mesh") }
-    self.points = points
-    self.flag = flag
-    sampler = RegionSampler(width: Self.side, height: Self.side, range: 0...1)
+    network = try RegionNetwork(
+      graph, side: 192, range: 0...1,
+      // The points, and how surely there is a face.
+      outputs: [[1, 1, 1, Face.landmarkCount * 3], [1, 1, 1, 1]])
   }
 
   /// Looks for a face in `region`, in pixels of the upright picture, and writes its points to
@@ -38,22 +29,21 @@ package final class FaceMesh {
     into mesh: inout Mesh
   ) throws(ModelError) -> Double {
     guard region.isUsable else { return 0 }
-    let toUpright = region.map(from: Self.side)
-    let map = toUpright.then(
-      View(picture, orientation).toStoredPixels)
-    unsafe sampler.sample(picture, map, border: .replicate, into: graph.input)
-    try graph.invoke()
-    let presence = logistic(Double(unsafe graph.output(flag)[0]))
+    let toUpright = region.map(from: network.side)
+    try network.look(at: picture, orientation, toUpright, border: .replicate)
+    let presence = logistic(Double(network.withOutput(1) { $0[0] }))
     guard presence > 0.5 else { return presence }
-    let values = unsafe graph.output(points)
-    let depth = region.width / Double(Self.side)
-    for index in 0..<Face.landmarkCount {
-      let place = unsafe toUpright(
-        Point(x: Double(values[3 * index]), y: Double(values[3 * index + 1])))
-      let z = unsafe Double(values[3 * index + 2]) * depth
-      guard place.x.isFinite, place.y.isFinite, z.isFinite else { return 0 }
-      mesh.points[index] = Point3(x: place.x, y: place.y, z: z)
+    let depth = region.width / Double(network.side)
+    let isFinite = network.withOutput(0) { values in
+      for index in 0..<Face.landmarkCount {
+        let place = toUpright(
+          Point(x: Double(values[3 * index]), y: Double(values[3 * index + 1])))
+        let z = Double(values[3 * index + 2]) * depth
+        guard place.x.isFinite, place.y.isFinite, z.isFinite else { return false }
+        mesh.points[index] = Point3(x: place.x, y: place.y, z: z)
+      }
+      return true
     }
-    return presence
+    return isFinite ? presence : 0
   }
 }

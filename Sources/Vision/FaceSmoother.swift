@@ -47,24 +47,19 @@ struct FaceSmoother {
     let trust = Self.share(Self.speedCutoff, seconds)
     var shared = Point(x: 0, y: 0)
     for index in points.indices {
-      shared.x += points[index].x - raw[index].x
-      shared.y += points[index].y - raw[index].y
+      shared = shared + (points[index] - raw[index]).flat
     }
     shared = shared * (perSpeed / Double(points.count))
     drift = drift + (shared - drift) * Self.share(Self.driftCutoff, seconds)
     let base = lowest + Self.driftFactor * k * drift.length
     for index in points.indices {
       let new = points[index]
-      let own = Point(
-        x: (new.x - raw[index].x) * perSpeed - shared.x,
-        y: (new.y - raw[index].y) * perSpeed - shared.y)
+      let own = (new - raw[index]).flat * perSpeed - shared
       speeds[index] = speeds[index] + (own - speeds[index]) * trust
       let excess = max(0, speeds[index].length - Self.ownSlack)
       let share = Self.share(base + Self.ownFactor * k * excess, seconds)
       let old = smoothed[index]
-      smoothed[index] = Point3(
-        x: old.x + share * (new.x - old.x), y: old.y + share * (new.y - old.y),
-        z: old.z + share * (new.z - old.z))
+      smoothed[index] = old + (new - old) * share
       raw[index] = new
       points[index] = smoothed[index]
     }

@@ -3,7 +3,7 @@ import Pixels
 /// Keeps the identity of faces through time: decides which face found in this picture is which
 /// face of the pictures before.
 ///
-/// Knows no networks: whoever owns those calls, for every picture, `begin`, then `follow` for every
+/// Knows no networks: the owner of those calls, for every picture, `begin`, then `follow` for every
 /// face expected, `settle`, and, when `needsDetection` says so, `match` with what the detector
 /// found and `take` for each of its results. All places are pixels of the upright picture.
 struct FaceTracker {
@@ -21,8 +21,8 @@ struct FaceTracker {
   }
 
   private(set) var tracks: [Track] = []
-  /// Numbers of faces that went since they were last asked for.
-  private(set) var lost: [UInt32] = []
+  /// Numbers of faces that went; whoever reads them empties this.
+  var lost: [UInt32] = []
   private var nextID: UInt32 = 1
   private var time = 0.0
   private var frame = Rectangle(x: 0, y: 0, width: 0, height: 0)
@@ -32,7 +32,6 @@ struct FaceTracker {
   mutating func begin(time: Double, frame: Rectangle) {
     self.time = time
     self.frame = frame
-    lost.removeAll(keepingCapacity: true)
     picturesSinceDetection += 1
   }
 

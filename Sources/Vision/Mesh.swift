@@ -1,35 +1,15 @@
-package import Faces
+import Faces
 package import Pixels
 
 #if canImport(Glibc)
   import Glibc
 #endif
 
-/// A place in space: x to the right, y down, z away from the camera, all in one unit.
-package struct Point3: Sendable, Equatable {
-  package var x: Double
-  package var y: Double
-  package var z: Double
-
-  package init(x: Double, y: Double, z: Double) {
-    self.x = x
-    self.y = y
-    self.z = z
-  }
-
-  package var flat: Point { Point(x: x, y: y) }
-
-  package func distance(to other: Point3) -> Double {
-    let (dx, dy, dz) = (x - other.x, y - other.y, z - other.z)
-    return (dx * dx + dy * dy + dz * dz).squareRoot()
-  }
-}
-
 /// The 468 points of MediaPipe's face mesh, in pixels of the upright picture.
 ///
 /// z is in the same unit, negative toward the camera, 0 about the middle of the head. Points may
 /// lie outside the picture. Left and right are the picture's.
-package struct Mesh: Sendable, Equatable {
+package struct Mesh: MeshPoints, Sendable, Equatable {
   package var points: [Point3]
 
   package init(points: [Point3]) {
@@ -39,7 +19,7 @@ package struct Mesh: Sendable, Equatable {
 
   /// All points at the origin, to be measured into.
   package static let empty = Mesh(
-    points: Array(repeating: Point3(x: 0, y: 0, z: 0), count: Face.landmarkCount))
+    points: Array(repeating: .zero, count: Face.landmarkCount))
 
   package subscript(_ index: Int) -> Point3 { points[index] }
 
@@ -56,21 +36,17 @@ package struct Mesh: Sendable, Equatable {
     return Rectangle(x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  /// The middle of some of the points.
-  package func mean(_ indices: [Int]) -> Point {
-    var sum = Point(x: 0, y: 0)
-    for index in indices { sum = sum + points[index].flat }
-    return sum * (1 / Double(max(1, indices.count)))
-  }
-
   /// The six points of `Face.Keypoint`, from the mesh points that lie nearest to the detector's.
   ///
   /// On the test photograph the detector's eyes lie nearest to the means of the eye contours; its
   /// ears to the outermost points of the mesh at their height.
   package var keypoints: [Point] {
-    [
-      mean(MeshIndex.leftEye), mean(MeshIndex.rightEye), points[1].flat,
-      (points[13].flat + points[14].flat) * 0.5, points[234].flat, points[454].flat,
+    let (lips, sides) = (MeshIndex.innerLips, MeshIndex.sides)
+    return [
+      mean(MeshIndex.leftEye).flat, mean(MeshIndex.rightEye).flat,
+      points[MeshIndex.underNoseTip].flat,
+      (points[lips.upper].flat + points[lips.lower].flat) * 0.5, points[sides.left].flat,
+      points[sides.right].flat,
     ]
   }
 
@@ -82,7 +58,8 @@ package struct Mesh: Sendable, Equatable {
   /// the region a little; so from a tilt of 5 degrees on they give way to bounds along the face's
   /// own axes, which alone count from 20 degrees on.
   package var region: Region {
-    let (a, b) = (points[33].flat, points[263].flat)
+    let eyes = MeshIndex.outerEyeCorners
+    let (a, b) = (points[eyes.left].flat, points[eyes.right].flat)
     let angle = atan2(b.y - a.y, b.x - a.x)
     let upright = bounds
     let side = max(upright.width, upright.height)

@@ -34,12 +34,11 @@ package final class RegionSampler {
   /// Fills `tensor` (height x width x 3, rows first, red green blue) from `picture`.
   ///
   /// A map with numbers that are not finite or far outside the picture reads the border.
-  @unsafe package func sample(
+  package func sample(
     _ picture: borrowing Picture, _ map: Affine, border: Border,
-    into tensor: UnsafeMutableBufferPointer<Float>
+    into tensor: inout MutableSpan<Float>
   ) {
     precondition(tensor.count >= width * height * 3)
-    guard let base = tensor.baseAddress else { return }
     let colors = TensorColors(picture.format, picture.colorimetry, range: range)
     // A region along the picture's rows has the same columns in every row.
     let isUpright = map.b == 0 && map.c == 0
@@ -53,13 +52,13 @@ package final class RegionSampler {
       for channel in 0..<channels {
         scratch.read(SampledComponent(picture, component: channel, border: border), channel)
       }
-      unsafe colors.convert(scratch, into: base + row * width * 3)
+      scratch.write(row: row, colors, into: &tensor)
     }
   }
 }
 
 /// One component of the picture, and how positions in the picture become positions in it.
-@safe struct SampledComponent {
+struct SampledComponent {
   let component: Component
   /// The plane it lies in, and the byte it has of each `component.step` there.
   let plane: Int

@@ -46,11 +46,6 @@ import Pixels
 
   deinit { unsafe memory.deallocate() }
 
-  /// What was read of component `channel`, of 0...255.
-  @unsafe func read(_ channel: Int) -> UnsafePointer<Int32> {
-    unsafe UnsafePointer(samples + channel * width)
-  }
-
   /// Computes the x positions of a row that starts at (tx, ty) and goes on by (a, b).
   func placeColumns(_ map: Affine) {
     columnKey = nil
@@ -236,5 +231,40 @@ import Pixels
     let above = sample(x, y) &* left &+ sample(x + 1, y) &* right
     let below = sample(x, y + 1) &* left &+ sample(x + 1, y + 1) &* right
     return (above &* upper &+ below &* lower &+ (1 &<< (total &- 1))) &>> total
+  }
+
+  /// Writes what was read, as red, green and blue of each place, over row `row` of a tensor.
+  func write(row: Int, _ colors: TensorColors, into tensor: inout MutableSpan<Float>) {
+    precondition(row >= 0 && (row + 1) * width * 3 <= tensor.count)
+    let (scale, offset) = (colors.scale, colors.offset)
+    let (first, second, third) = unsafe (samples, samples + width, samples + 2 * width)
+    func value(_ code: Float) -> Float { max(0, min(code, 255)) * scale + offset }
+    unsafe tensor.withUnsafeMutableBufferPointer { tensor in
+      let out = unsafe tensor.baseAddress! + row * width * 3
+      switch colors.family {
+      case .rgb:
+        for x in 0..<width {
+          unsafe out[3 &* x] = Float(first[x]) * scale + offset
+          unsafe out[3 &* x &+ 1] = Float(second[x]) * scale + offset
+          unsafe out[3 &* x &+ 2] = Float(third[x]) * scale + offset
+        }
+      case .gray:
+        for x in 0..<width {
+          let gray = unsafe value((Float(first[x]) - colors.lumaOffset) * colors.luma)
+          unsafe out[3 &* x] = gray
+          unsafe out[3 &* x &+ 1] = gray
+          unsafe out[3 &* x &+ 2] = gray
+        }
+      case .ycc:
+        for x in 0..<width {
+          let y = unsafe (Float(first[x]) - colors.lumaOffset) * colors.luma
+          let cb = unsafe Float(second[x]) - 128
+          let cr = unsafe Float(third[x]) - 128
+          unsafe out[3 &* x] = value(y + cr * colors.redOfCr)
+          unsafe out[3 &* x &+ 1] = value(y + cb * colors.greenOfCb + cr * colors.greenOfCr)
+          unsafe out[3 &* x &+ 2] = value(y + cb * colors.blueOfCb)
+        }
+      }
+    }
   }
 }

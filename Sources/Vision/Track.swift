@@ -1,3 +1,4 @@
+import Faces
 import Pixels
 
 /// A face as it was measured in one picture, in pixels of the upright picture.
@@ -79,7 +80,7 @@ final class Track {
   /// What following has found in the current picture, before it is settled whose face it is.
   var candidate: (sighting: Sighting, presence: Double)?
   var smoother = FaceSmoother()
-  var mood = FaceMood()
+  var watch = FaceWatch()
 
   init(id: UInt32, _ sighting: Sighting, score: Double, time: Double) {
     self.id = id

@@ -1,6 +1,7 @@
 import Faces
 import Pixels
 import Retouch
+import Support
 import Threads
 
 /// The retouching beside OpenCV's bilateral filter and gst's gaussianblur.
@@ -23,7 +24,7 @@ enum RetouchBench {
         return Comparison.Way(
           name: "in \(width)x\(height), \(isNoisy ? "noise" : "grey") about it",
           measure: retouching(
-            .nv12, width, height, [mesh(1, in: box)], BeautifySettings(), frames: 150,
+            .nv12, width, height, [mesh(1, in: box)], RetouchSettings(), frames: 150,
             noiseOutside: isNoisy ? box : nil))
       }
     }
@@ -34,7 +35,7 @@ enum RetouchBench {
   /// is allocated, which must not depend on the number of frames.
   static func treat(frames: Int) {
     let runner = SerialRunner()
-    for mask in BeautifySettings.Mask.allCases {
+    for mask in RetouchSettings.Mask.allCases {
       for format in mask == .face ? [PixelFormat.nv12, .rgb] : [.nv12] {
         let picture = OwnedPicture(
           format: format, width: 97, height: 83,
@@ -47,13 +48,13 @@ enum RetouchBench {
         faces[1].keypoints = [(7.0, 9.0), (13, 9), (10, 12), (10, 14), (6, 10), (14, 10)].map {
           Point(x: 0.25 + $0.0 / 40, y: 0.2 + $0.1 / 40)
         }
-        var settings = BeautifySettings()
+        var settings = RetouchSettings()
         settings.mask = mask
         settings.evenSkin = 0.5
-        let beautify = Beautify()
+        let retouch = SkinRetouch()
         picture.withPicture { picture in
           for _ in 0..<frames {
-            beautify.process(
+            retouch.process(
               picture, faces: faces, settings: settings, elapsed: 1.0 / 30, runner: runner)
           }
         }
@@ -70,9 +71,9 @@ enum RetouchBench {
           Comparison.Way(
             name: "retouching alone, \(format.rawValue)",
             measure: retouching(
-              format, width, height, found, BeautifySettings(), frames: frames))
+              format, width, height, found, RetouchSettings(), frames: frames))
         }
-        var even = BeautifySettings()
+        var even = RetouchSettings()
         even.evenSkin = 0.5
         ways += [
           .init(
@@ -115,7 +116,7 @@ enum RetouchBench {
         x: inner.x - 80, y: inner.y - 80, width: inner.width + 160, height: inner.height + 160)
     }
     picture.withPicture { target in
-      var state: UInt32 = 1
+      var random = SplitMix(1)
       for index in 0..<picture.format.layout.planeCount {
         let plane = target.plane(index)
         let scaleX = Double(picture.width) / Double(max(plane.row(0).count, 1))
@@ -123,12 +124,12 @@ enum RetouchBench {
         for y in 0..<plane.height {
           let row = plane.row(y)
           for x in 0..<row.count {
-            state = state &* 1_664_525 &+ 1_013_904_223
+            let noise = random.next()
             let (u, v) = (Double(x) * scaleX, Double(y) * scaleY)
             let isNoise = kept.map { u < $0.x || u > $0.maxX || v < $0.y || v > $0.maxY } ?? false
             row[x] =
               isNoise
-              ? UInt8(truncatingIfNeeded: state >> 24)
+              ? UInt8(truncatingIfNeeded: noise)
               : UInt8(truncatingIfNeeded: 120 &+ (x &* 7 ^ y &* 13) % 40)
           }
         }
@@ -136,16 +137,16 @@ enum RetouchBench {
     }
   }
 
-  /// Times `Beautify` in this process on faces that stay where they are.
+  /// Times `SkinRetouch` in this process on faces that stay where they are.
   private static func retouching(
     _ format: PixelFormat, _ width: Int, _ height: Int, _ faces: [Face],
-    _ settings: BeautifySettings, frames: Int, noiseOutside box: Rectangle? = nil
+    _ settings: RetouchSettings, frames: Int, noiseOutside box: Rectangle? = nil
   ) -> (inout Measurement) -> Bool {
     let picture = OwnedPicture(
       format: format, width: width, height: height,
       colorimetry: format.family == .rgb ? .rgb : .bt709)
     draw(picture, noiseOutside: box)
-    let beautify = Beautify()
+    let retouch = SkinRetouch()
     return { measurement in
       var start = Cost(cpu: 0, wall: 0)
       let runner = SerialRunner()
@@ -153,7 +154,7 @@ enum RetouchBench {
         // The first one allocates.
         for frame in 0...frames {
           if frame == 1 { start = Cost(cpu: processorTime(), wall: now()) }
-          beautify.process(
+          retouch.process(
             picture, faces: faces, settings: settings, elapsed: 1.0 / 30, runner: runner)
         }
       }
@@ -190,12 +191,12 @@ enum RetouchBench {
           y: Float(center.y + (y + dy * b) * box.height), z: 0)
       }
     }
-    ring(FaceMeshRings.oval, 0, 0, 0.5, 0.5)
-    ring(FaceMeshRings.leftEye, -0.21, -0.1, 0.1, 0.035)
-    ring(FaceMeshRings.rightEye, 0.21, -0.1, 0.1, 0.035)
-    ring(FaceMeshRings.leftBrow, -0.21, -0.2, 0.13, 0.025)
-    ring(FaceMeshRings.rightBrow, 0.21, -0.2, 0.13, 0.025)
-    ring(FaceMeshRings.lips, 0, 0.26, 0.19, 0.055)
+    ring(MeshIndex.oval, 0, 0, 0.5, 0.5)
+    ring(MeshIndex.leftEye, -0.21, -0.1, 0.1, 0.035)
+    ring(MeshIndex.rightEye, 0.21, -0.1, 0.1, 0.035)
+    ring(MeshIndex.leftBrow, -0.21, -0.2, 0.13, 0.025)
+    ring(MeshIndex.rightBrow, 0.21, -0.2, 0.13, 0.025)
+    ring(MeshIndex.lips, 0, 0.26, 0.19, 0.055)
     return Face(id: UInt32(id), confidence: 1, box: box, landmarks: landmarks)
   }
 

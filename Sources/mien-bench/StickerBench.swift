@@ -147,10 +147,10 @@ enum StickerBench {
           guard let sprite else { return false }
           time(&measurement) {
             now += 33_000_000
-            let draws = stage.advance(
+            stage.advance(
               to: now, faces: faces, width: size.width, height: size.height, .init())
             canvas.withPicture { picture in
-              for draw in draws {
+              for draw in stage.draws {
                 compositor.draw(
                   sprite, by: draw.placement.transform(spriteWidth: 256, spriteHeight: 256),
                   on: picture, runner: SerialRunner())

@@ -57,6 +57,43 @@ import Threads
     #expect(try PictureFile.decode(film, ceiling: .init(frames: 5)).count == 5)
   }
 
+  /// A Matroska file of three pictures that all come first and last longer than time does.
+  @Test func timesThatNoClockHoldsAreTakenAsFarAsTheyGo() throws {
+    let picture = path("picture.jpg")
+    defer { unlink(picture) }
+    try Pipeline(
+      "videotestsrc num-buffers=1 ! video/x-raw,width=16,height=16 ! jpegenc"
+        + " ! filesink location=\(picture)"
+    ).run()
+    func element(_ id: [UInt8], _ bodies: [[UInt8]]) -> [UInt8] {
+      let body = bodies.flatMap { $0 }
+      return id + [0x08] + [24, 16, 8, 0].map { UInt8(body.count >> $0 & 255) } + body
+    }
+    let block = element([0xA1], [[0x81, 0, 0, 0], ScratchFolder.bytes(picture)])
+    let long = element([0x9B], [[0xC0, 0, 0, 0, 0, 0, 0, 0]])
+    let size = [element([0xB0], [[16]]), element([0xBA], [[16]])]
+    let track = [
+      element([0xD7], [[1]]), element([0x73, 0xC5], [[1]]), element([0x83], [[1]]),
+      element([0x86], [Array("V_MJPEG".utf8)]), element([0xE0], size),
+    ]
+    let film = write(
+      "times.mkv",
+      element([0x1A, 0x45, 0xDF, 0xA3], [element([0x42, 0x82], [Array("matroska".utf8)])])
+        + element(
+          [0x18, 0x53, 0x80, 0x67],
+          [
+            element([0x15, 0x49, 0xA9, 0x66], [element([0x2A, 0xD7, 0xB1], [[1]])]),
+            element([0x16, 0x54, 0xAE, 0x6B], [element([0xAE], track)]),
+            element(
+              [0x1F, 0x43, 0xB6, 0x75],
+              [element([0xE7], [[0]])]
+                + [[UInt8]](repeating: element([0xA0], [block, long]), count: 3)),
+          ]))
+    defer { unlink(film) }
+    let frames = try PictureFile.decode(film, ceiling: .init(frames: 100))
+    #expect(frames.map(\.time) == [0, 0xC000_0000_0000_0000, .max])
+  }
+
   @Test func whatIsNoPictureIsRefusedByNameAndReason() {
     let missing = message("/nonexistent.png")
     #expect(missing == "/nonexistent.png cannot be opened: No such file or directory.")

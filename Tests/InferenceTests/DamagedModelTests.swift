@@ -3,19 +3,6 @@ import Testing
 
 @testable import Inference
 
-/// A small repeatable source of numbers (SplitMix64, Steele, Lea and Flood 2014).
-struct Dice {
-  var state: UInt64
-
-  mutating func next(below limit: Int) -> Int {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return Int((z ^ (z >> 31)) % UInt64(limit))
-  }
-}
-
 @Suite struct DamagedModelTests {
   static let detectors = ["face_detection_short_range", "face_detection_full_range_sparse"]
 
@@ -41,7 +28,7 @@ struct Dice {
     for range in weights { for index in range { isWeight[index] = true } }
     let structure = isWeight.indices.filter { !isWeight[$0] }
     var bytes = whole.file.bytes
-    var dice = Dice(state: 1)
+    var random = SplitMix(1)
     var refusals: Set<String> = []
     // Without optimisation the sparse model takes 20 ms to unpack.
     #if DEBUG
@@ -52,9 +39,9 @@ struct Dice {
     for flip in 0..<flips {
       let place =
         flip % 2 == 0
-        ? dice.next(below: bytes.count) : structure[dice.next(below: structure.count)]
+        ? random.below(bytes.count) : structure[random.below(structure.count)]
       let old = bytes[place]
-      bytes[place] = old ^ UInt8(1 + dice.next(below: 255))
+      bytes[place] = old ^ UInt8(1 + random.below(255))
       tryOut(bytes, run: flip % 8 < 2, refusals: &refusals)
       bytes[place] = old
     }
@@ -65,8 +52,8 @@ struct Dice {
   @Test(arguments: detectors)
   func everyTruncationIsRefusedWithAReason(_ name: String) throws {
     let whole = try TFLiteModel(path: ModelFiles.path(name)).file.bytes
-    var dice = Dice(state: 2)
-    let lengths = Array(0..<64) + (0..<200).map { _ in dice.next(below: whole.count) }
+    var random = SplitMix(2)
+    let lengths = Array(0..<64) + (0..<200).map { _ in random.below(whole.count) }
     for length in lengths {
       let error = #expect(throws: ModelError.self) {
         _ = try Graph(TFLiteModel(bytes: Array(whole.prefix(length))))
@@ -76,9 +63,9 @@ struct Dice {
   }
 
   @Test func noiseIsRefused() {
-    var dice = Dice(state: 3)
+    var random = SplitMix(3)
     for length in 0..<400 {
-      var bytes = (0..<length).map { _ in UInt8(dice.next(below: 256)) }
+      var bytes = (0..<length).map { _ in UInt8(random.below(256)) }
       for (index, byte) in "TFL3".utf8.enumerated() where index + 4 < length {
         bytes[index + 4] = byte
       }

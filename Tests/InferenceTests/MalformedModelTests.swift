@@ -69,9 +69,9 @@ import Testing
 
   private func run(_ bytes: [UInt8], _ input: [Float]) throws -> [Float] {
     let graph = try Graph(TFLiteModel(bytes: bytes))
-    _ = graph.input.update(fromContentsOf: input)
+    graph.fill { input[$0] }
     try graph.invoke()
-    return Array(graph.output(0))
+    return graph.output(0)
   }
 
   @Test func theHandMadeNetworksWork() throws {

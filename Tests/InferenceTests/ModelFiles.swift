@@ -1,3 +1,5 @@
+@testable import Inference
+
 /// The model files that set-up puts into `models/` at the package's root.
 enum ModelFiles {
   static let folder: String = {
@@ -7,4 +9,16 @@ enum ModelFiles {
   }()
 
   static func path(_ name: String) -> String { folder + name + ".tflite" }
+}
+
+extension Graph {
+  /// Writes every number of the input from its place.
+  func fill(_ value: (Int) -> Float) {
+    withInput { input in for index in input.indices { input[index] = value(index) } }
+  }
+
+  /// A copy of an output's values.
+  func output(_ number: Int) -> [Float] {
+    withOutput(number) { output in output.indices.map { output[$0] } }
+  }
 }

@@ -20,9 +20,9 @@ import Testing
       steps: [MalformedModelTests.step(0, inputs, [1], options: options)],
       buffers: [[:]] + buffers)
     let graph = try Graph(TFLiteModel(bytes: bytes))
-    for index in graph.input.indices { graph.input[index] = scale * Float(index + 1) }
+    graph.fill { scale * Float($0 + 1) }
     try graph.invoke()
-    return Array(graph.output(0))
+    return graph.output(0)
   }
 
   private func constant(_ shape: [Int32], buffer: Int32 = 1) -> Fields {
@@ -207,7 +207,7 @@ import Testing
       ], buffers: [[:], [0: .bytes(packed)]])
     let graph = try Graph(TFLiteModel(bytes: bytes))
     try graph.invoke()
-    #expect(Array(graph.output(0)) == [1, -2, 0x1p-24, 65504])
+    #expect(graph.output(0) == [1, -2, 0x1p-24, 65504])
   }
 
   @Test func transposedConvolutionTurnsPixelsIntoBlocks() throws {
@@ -228,9 +228,9 @@ import Testing
         4: .tables([[:], floats([1, 2, 3, 4, 5, 6]), floats([0.5])]),
       ])
       let graph = try Graph(TFLiteModel(bytes: bytes))
-      for index in 0..<2 { graph.input[index] = Float(index + 1) }
+      graph.fill { Float($0 + 1) }
       try graph.invoke()
-      return Array(graph.output(0))
+      return graph.output(0)
     }
     let blocks: [Float] = [1.5, 2.5, 3.5, 2.5, 4.5, 6.5, 4.5, 5.5, 6.5, 8.5, 10.5, 12.5]
     #expect(try make(padding: 2) == blocks)

@@ -17,9 +17,9 @@ struct Reference: CustomTestStringConvertible, Sendable {
   var testDescription: String { model }
 
   /// The input that the outputs belong to.
-  func fill(_ values: UnsafeMutableBufferPointer<Float>) {
+  func fill(_ values: inout MutableSpan<Float>) {
     if model.hasPrefix("selfie") {
-      fillSilhouette(values, height: input[1], width: input[2])
+      fillSilhouette(&values, height: input[1], width: input[2])
     } else {
       var index = 0
       while index < values.count {
@@ -40,7 +40,7 @@ func scatteredValue(_ index: Int) -> Float {
 
 /// A dark head and shoulders before a bright wall, which both segmentation models take for a
 /// person: on mere noise their masks are 0 everywhere and would prove nothing.
-func fillSilhouette(_ values: UnsafeMutableBufferPointer<Float>, height: Int, width: Int) {
+func fillSilhouette(_ values: inout MutableSpan<Float>, height: Int, width: Int) {
   let tall = Double(height)
   let middle = Double(width) / 2
   let person: [Float] = [0.3, 0.35, 0.4]

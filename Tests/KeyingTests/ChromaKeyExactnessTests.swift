@@ -114,7 +114,7 @@ import Threads
     let alone = samples(ChromaKey(look, for: picture).keyed(picture))
     let before = samples(ChromaKey(for: picture).keyed(picture, background: background))
     for threads in [2, 3, 7] {
-      let runner = Backwards(threads)
+      let runner = BackwardRunner(threads)
       #expect(samples(ChromaKey(look, for: picture).keyed(picture, runner: runner)) == alone)
       #expect(
         samples(ChromaKey(for: picture).keyed(picture, background: background, runner: runner))
@@ -192,16 +192,5 @@ import Threads
         #expect(keyed[y * 64 + 50] == 255)
       }
     }
-  }
-}
-
-/// Runs slices last to first, as threads might.
-final class Backwards: SliceRunner {
-  let threadCount: Int
-
-  init(_ threadCount: Int) { self.threadCount = threadCount }
-
-  func run(_ count: Int, _ body: (Int) -> Void) {
-    for slice in (0..<count).reversed() { body(slice) }
   }
 }

@@ -10,7 +10,7 @@ struct FaceMosaicSettings: ElementSettings {
 /// Hides faces behind blocks.
 ///
 ///     gst-launch-1.0 v4l2src ! videoconvert ! facedetect ! facemosaic ! autovideosink
-final class FaceMosaic: VideoElement {
+final class FaceMosaic: Filter {
   static let description = ElementDescription(
     name: "facemosaic", typeName: "MienFaceMosaic", longName: "Face mosaic",
     classification: "Filter/Effect/Video",
@@ -30,36 +30,40 @@ final class FaceMosaic: VideoElement {
 
   func configure(_ format: VideoFormat) throws(ElementError) { self.format = format }
 
-  // A frame without faces goes on as it came: not mapped, not copied.
-  func access(to frame: borrowing FrameHeader, _ settings: FaceMosaicSettings) -> FrameAccess {
-    guard let format else { return .none }
-    let isKnown = frame.readFaces(into: &faces, width: format.width, height: format.height)
-    return isKnown && !faces.isEmpty ? .change : .none
+  // Without a plan the frame goes on as it came: not mapped, not copied.
+  func prepare(
+    _ frame: borrowing FrameHeader, _ settings: FaceMosaicSettings
+  ) throws(ElementError) -> Mosaic? {
+    guard let format,
+      frame.readFaces(into: &faces, width: format.width, height: format.height), !faces.isEmpty
+    else { return nil }
+    return Mosaic(boxes: faces.map(\.box), blocks: Int(settings.blocks))
   }
 
-  func process(_ frame: borrowing Frame, _ settings: FaceMosaicSettings) throws(ElementError) {
-    let mosaic = Mosaic(blocks: Int(settings.blocks))
-    for face in faces { mosaic.cover(face.box, of: frame.picture) }
+  func process(_ frame: borrowing Frame, _ mosaic: Mosaic) throws(ElementError) {
+    mosaic.cover(frame.picture)
   }
 }
 
 /// The pixel work: it knows pictures and rectangles, and no GStreamer.
 ///
-/// It belongs in `Effects`.
+/// It belongs in a module of its own.
 struct Mosaic {
-  /// Blocks across a rectangle.
+  /// In shares of the picture.
+  let boxes: [Rectangle]
+  /// Blocks across a box.
   let blocks: Int
 
-  /// Fills the blocks of `box`, in shares of the picture, each with its mean.
-  func cover(_ box: Rectangle, of picture: borrowing Picture) {
+  /// Fills the blocks of every box, each with its mean.
+  func cover(_ picture: borrowing Picture) {
     // One loop serves every format: a component knows where its samples lie.
     for index in picture.format.layout.components.indices {
       let samples = picture.component(index)
-      for row in 0..<blocks {
-        for column in 0..<blocks {
-          let xs = range(box.x, box.width, column, in: samples.width)
-          let ys = range(box.y, box.height, row, in: samples.height)
-          fill(samples, xs, ys)
+      for box in boxes {
+        for block in 0..<blocks * blocks {
+          fill(
+            samples, range(box.x, box.width, block % blocks, in: samples.width),
+            range(box.y, box.height, block / blocks, in: samples.height))
         }
       }
     }

@@ -40,13 +40,13 @@ struct EnlargedFace {
     let mask = OwnedPicture(
       format: .gray8, width: Self.width, height: Self.height,
       colorimetry: Colorimetry(matrix: .bt709, isFullRange: true))
-    var look = BeautifySettings()
+    var look = RetouchSettings()
     look.showsMask = true
     look.skinAdapt = 0
-    Beautify().treat(mask, [face], look)
+    SkinRetouch().treat(mask, [face], look)
     let weights = Samples(mask, 0).values
     skin = weights.indices.filter { weights[$0] >= 254 }
-    let rings = FaceMeshRings.holes.map { ring in
+    let rings = MeshIndex.features.map { ring in
       ring.map {
         Point(
           x: Double(face.landmarks[$0].x) * Double(Self.width),

@@ -15,11 +15,11 @@ struct MadeFace {
   /// in face widths.
   static let oval = (place: Point(x: 0, y: 0), x: 0.5, y: 0.65)
   static let features: [(indices: [Int], place: Point, x: Double, y: Double)] = [
-    (FaceMeshRings.leftEye, Point(x: -0.21, y: -0.12), 0.1, 0.045),
-    (FaceMeshRings.rightEye, Point(x: 0.21, y: -0.12), 0.1, 0.045),
-    (FaceMeshRings.leftBrow, Point(x: -0.21, y: -0.26), 0.13, 0.03),
-    (FaceMeshRings.rightBrow, Point(x: 0.21, y: -0.26), 0.13, 0.03),
-    (FaceMeshRings.lips, Point(x: 0, y: 0.34), 0.19, 0.07),
+    (MeshIndex.leftEye, Point(x: -0.21, y: -0.12), 0.1, 0.045),
+    (MeshIndex.rightEye, Point(x: 0.21, y: -0.12), 0.1, 0.045),
+    (MeshIndex.leftBrow, Point(x: -0.21, y: -0.26), 0.13, 0.03),
+    (MeshIndex.rightBrow, Point(x: 0.21, y: -0.26), 0.13, 0.03),
+    (MeshIndex.lips, Point(x: 0, y: 0.34), 0.19, 0.07),
   ]
 
   /// Points of the unit circle, in order: exact ones, by its rational parameter.
@@ -41,7 +41,7 @@ struct MadeFace {
           center + Point(x: place.x + direction.x * x, y: place.y + direction.y * y) * size
       }
     }
-    ring(FaceMeshRings.oval, Self.oval.place, Self.oval.x, Self.oval.y)
+    ring(MeshIndex.oval, Self.oval.place, Self.oval.x, Self.oval.y)
     for feature in Self.features { ring(feature.indices, feature.place, feature.x, feature.y) }
     return points.map {
       Landmark(x: Float($0.x / Double(width)), y: Float($0.y / Double(height)), z: 0)
@@ -176,19 +176,17 @@ func skin(
   }
 }
 
-/// Claims more threads than there are and runs their slices last to first.
-final class BackwardRunner: SliceRunner {
-  let threadCount: Int
-  init(_ threadCount: Int) { self.threadCount = threadCount }
-  func run(_ count: Int, _ body: (Int) -> Void) {
-    for slice in (0..<count).reversed() { body(slice) }
+extension SkinRetouch {
+  /// Whether a frame with these faces passes as it is; then it has been skipped.
+  func passes(_ faces: [Face], _ settings: RetouchSettings) -> Bool {
+    guard !needsWork(on: faces, settings) else { return false }
+    skip(settings)
+    return true
   }
-}
 
-extension Beautify {
   /// Treats a picture on the calling thread.
   func treat(
-    _ picture: OwnedPicture, _ faces: [Face], _ settings: BeautifySettings,
+    _ picture: OwnedPicture, _ faces: [Face], _ settings: RetouchSettings,
     runner: any SliceRunner = SerialRunner()
   ) {
     picture.withPicture {

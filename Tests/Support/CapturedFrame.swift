@@ -1,5 +1,5 @@
 package import CGStreamer
-package import Faces
+import Faces
 package import Pixels
 
 /// A frame that passed a probe: its bytes and the faces in its metadata, copied.

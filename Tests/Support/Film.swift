@@ -17,14 +17,16 @@ package final class Film {
   package let height: Int
   package let frame: OwnedPicture
   private let photograph: [UInt8]
+  /// The photograph's bytes, decoded once for all films.
+  private static let decoded = Result { try Photograph.load(.rgb).firstPlane }
   private let grounds: [[UInt8]]
-  private var random: UInt64 = 1
+  private var random = SplitMix(1)
 
   package init(width: Int, height: Int) throws {
     self.width = width
     self.height = height
     frame = OwnedPicture(format: .rgb, width: width, height: height, colorimetry: .rgb)
-    photograph = try Photograph.load(.rgb).firstPlane
+    photograph = try Self.decoded.get()
     grounds = [(37.0, 29.0, 24.0), (-61.0, 47.0, 80.0)].map { across, down, depth in
       var ground: [UInt8] = []
       ground.reserveCapacity(width * height * 3)
@@ -75,20 +77,19 @@ package final class Film {
   /// Adds noise of about `deviation` codes, different each time.
   package func addNoise(_ deviation: Double) {
     frame.withPicture { picture in
-      var state = random
+      var random = self.random
       let scale = Int(deviation * 256 * 1.22)
       for y in 0..<height {
         let row = picture.plane(0).row(y)
         for x in 0..<row.count {
-          state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
           // The sum of three bytes is nearly normal, with a deviation of 128.
-          let bits = state &>> 33
+          let bits = random.next()
           let sum = Int(bits & 255) &+ Int((bits &>> 8) & 255) &+ Int((bits &>> 16) & 255)
           let noisy = Int(row[x]) &+ ((sum &- 382) &* scale) / (128 &* 256)
           row[x] = UInt8(max(0, min(noisy, 255)))
         }
       }
-      random = state
+      self.random = random
     }
   }
 

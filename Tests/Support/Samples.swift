@@ -39,15 +39,12 @@ package struct Samples {
 
   /// Pores: normal noise of deviation 1, about 1.2 pixels wide; the same in every run.
   package static func pores(width: Int, height: Int, seed: UInt64 = 7) -> Samples {
-    var state = seed
+    var random = SplitMix(seed)
     var result = Samples(width: width, height: height)
     for index in result.values.indices {
       // The sum of twelve even numbers is nearly normal.
       var sum: Float = -6
-      for _ in 0..<12 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        sum += Float(state >> 40) * (1 / 16_777_216)
-      }
+      for _ in 0..<12 { sum += random.uniform() }
       result.values[index] = sum
     }
     // Three times 1 2 1 over 4 has the deviation 1.2.

@@ -1,5 +1,8 @@
 /// A small deterministic random source (Steele, Lea, Flood 2014).
-package struct SplitMix {
+///
+/// The one that all tests draw from, each with a seed of its own, so that whatever fails once fails
+/// every time.
+package struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 
   package init(_ seed: UInt64) { state = seed }
@@ -11,6 +14,9 @@ package struct SplitMix {
     z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
     return z ^ (z >> 31)
   }
+
+  /// 0 up to, not including, `limit`.
+  package mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 
   /// 0 up to 1.
   package mutating func uniform() -> Float { Float(next() >> 40) / 16_777_216 }

@@ -1,3 +1,4 @@
+import Support
 import Testing
 
 @testable import Vision
@@ -17,14 +18,11 @@ import Testing
   }
 
   @Test func theSumIsTheLeastThereIs() {
-    var state: UInt64 = 7
+    var random = SplitMix(7)
     for size in 1...5 {
       for columns in 1...5 {
         let costs = (0..<size).map { _ in
-          (0..<columns).map { _ in
-            state = state &* 6_364_136_223_846_793_005 &+ 1
-            return Double(state >> 54) / 64 - 4
-          }
+          (0..<columns).map { _ in Double(random.below(1024)) / 64 - 4 }
         }
         let found = Assignment.solve(costs)
         let chosen = found.compactMap { $0 }

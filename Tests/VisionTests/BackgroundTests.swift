@@ -72,11 +72,10 @@ import Testing
     film.draw([Film.place(at: Point(x: 80, y: 60), scale: 0.5)])
     var finder = try FaceFinder.loaded(FollowingTests.plain)
     var background = BackgroundFinder(finder)
-    var state: UInt64 = 3
+    var random = SplitMix(3)
     var newest: UInt64 = 0
     for call in 0..<1000 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      switch state >> 60 {
+      switch random.below(16) {
       case 0:
         // Where the machine is too busy for it to end in time it keeps its finder.
         if !background.stop() { finder = try FaceFinder.loaded(FollowingTests.plain) }

@@ -74,9 +74,8 @@ import Testing
         let picture = FencedPicture(
           format, width, height, number % 3 == 0 ? .center : .mpeg2, atEnd: number % 4 < 2)
         picture.withPicture { (picture: borrowing Picture) in
-          tensor.withUnsafeMutableBufferPointer {
-            sampler.sample(picture, map, border: border, into: $0)
-          }
+          var span = tensor.mutableSpan
+          sampler.sample(picture, map, border: border, into: &span)
           var worst = 0.0
           for row in 0..<rows {
             for column in 0..<columns {

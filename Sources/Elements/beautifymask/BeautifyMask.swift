@@ -5,9 +5,7 @@ import Pixels
 import Retouch
 import Threads
 
-/// What part of a face is retouched.
-enum BeautifyMaskShape: String, PropertyEnum {
-  case face, ellipse, rectangle, full
+extension RetouchSettings.Mask: PropertyEnum {
   static let typeName = "MienBeautifyMaskShape"
 
   var summary: String {
@@ -18,27 +16,17 @@ enum BeautifyMaskShape: String, PropertyEnum {
     case .full: "The whole frame, faces or not"
     }
   }
-
-  var mask: BeautifySettings.Mask {
-    switch self {
-    case .face: .face
-    case .ellipse: .ellipse
-    case .rectangle: .rectangle
-    case .full: .full
-    }
-  }
 }
 
 struct BeautifyMaskSettings: ElementSettings {
-  var look = BeautifySettings()
-  var mask = BeautifyMaskShape.face
+  var look = RetouchSettings()
   var threads: UInt32 = 1
 }
 
 /// Smooths and brightens the skin of faces; everything else stays as it is, bit for bit.
 ///
 ///     gst-launch-1.0 v4l2src ! videoconvert ! facedetect ! beautifymask ! autovideosink
-final class BeautifyMask: VideoElement {
+final class BeautifyMask: Filter {
   static let description = ElementDescription(
     name: "beautifymask", typeName: "MienBeautifyMask", longName: "Skin retouching",
     classification: "Filter/Effect/Video",
@@ -62,7 +50,7 @@ final class BeautifyMask: VideoElement {
       "radius", \.look.radius, in: 0...32,
       "Radius of the smoothing in pixels; 0 takes it from the size of each face."),
     .choice(
-      "mask", \.mask,
+      "mask", \.look.mask,
       "What part of a face is retouched. Where the metadata does not hold enough, the next "
         + "coarser shape is taken."),
     .double(
@@ -80,7 +68,7 @@ final class BeautifyMask: VideoElement {
   private static let usualInterval = 1.0 / 30
 
   private let host: ElementHost
-  private let effect = Beautify()
+  private let effect = SkinRetouch()
   private var input = FaceInput()
   private var runner: any SliceRunner = SerialRunner()
   private var format: VideoFormat?
@@ -108,34 +96,39 @@ final class BeautifyMask: VideoElement {
     effect.configure(format: format.format, width: format.width, height: format.height)
   }
 
-  func access(to frame: borrowing FrameHeader, _ settings: BeautifyMaskSettings) -> FrameAccess {
-    guard let format else { return .none }
+  struct Plan {
+    let faces: [Face]
+    let look: RetouchSettings
+    /// Seconds since the last frame that was changed.
+    let elapsed: Double
+  }
+
+  func prepare(
+    _ frame: borrowing FrameHeader, _ settings: BeautifyMaskSettings
+  ) throws(ElementError) -> Plan? {
+    guard let format else { return nil }
     // The whole frame needs no faces, and nobody has to be told that there are none.
-    if settings.mask != .full {
+    if settings.look.mask != .full {
       input.read(
         frame, width: format.width, height: format.height, host, Self.description.name)
     }
-    return effect.lets(input.faces, pass: look(settings)) ? .none : .change
-  }
-
-  func process(
-    _ frame: borrowing Frame, _ settings: BeautifyMaskSettings
-  ) throws(ElementError) {
+    guard effect.needsWork(on: input.faces, settings.look) else {
+      effect.skip(settings.look)
+      return nil
+    }
     // Goes forward whichever way the stream is played.
-    let time = frame.header.runningTime ?? frame.header.timestamp
+    let time = frame.runningTime ?? frame.timestamp
     var elapsed = Self.usualInterval
     if let time, let lastTime {
       elapsed = time > lastTime ? Double(time - lastTime) / 1e9 : 0
     }
     lastTime = time
-    effect.process(
-      frame.picture, faces: input.faces, settings: look(settings), elapsed: elapsed,
-      runner: runner)
+    return Plan(faces: input.faces, look: settings.look, elapsed: elapsed)
   }
 
-  private func look(_ settings: BeautifyMaskSettings) -> BeautifySettings {
-    var look = settings.look
-    look.mask = settings.mask.mask
-    return look
+  func process(_ frame: borrowing Frame, _ plan: Plan) throws(ElementError) {
+    effect.process(
+      frame.picture, faces: plan.faces, settings: plan.look, elapsed: plan.elapsed,
+      runner: runner)
   }
 }

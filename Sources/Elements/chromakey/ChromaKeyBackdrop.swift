@@ -37,7 +37,7 @@ final class ChromaKeyBackdrop {
     isStarting = true
     // Most pictures do not take that long, and what is wrong with one makes the state change fail.
     do throws(ElementError) {
-      try take(loader.wait(atMost: .milliseconds(40)))
+      try take(loader.wait(atMost: .milliseconds(30)))
     } catch {
       stop()
       throw error

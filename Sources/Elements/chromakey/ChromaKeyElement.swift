@@ -5,9 +5,7 @@ import Pixels
 import Synchronization
 import Threads
 
-/// How the screen's colour is known.
-enum ChromaKeyMethod: String, PropertyEnum {
-  case auto, green, blue, magenta, custom
+extension ChromaKeySettings.Method: PropertyEnum {
   static let typeName = "MienChromaKeyMethod"
 
   var summary: String {
@@ -19,20 +17,9 @@ enum ChromaKeyMethod: String, PropertyEnum {
     case .custom: "The colour of the color property"
     }
   }
-
-  var method: ChromaKeySettings.Method {
-    switch self {
-    case .auto: .auto
-    case .green: .green
-    case .blue: .blue
-    case .magenta: .magenta
-    case .custom: .custom
-    }
-  }
 }
 
 struct ChromaKeyElementSettings: ElementSettings {
-  var method = ChromaKeyMethod.auto
   var key = ChromaKeySettings()
   var background: String?
   var threads: UInt32 = 1
@@ -46,7 +33,7 @@ struct ChromaKeyElementSettings: ElementSettings {
 /// Takes a green or blue screen out of the picture: alpha out, or a background in its place.
 ///
 ///     gst-launch-1.0 v4l2src ! videoconvert ! chromakey background=beach.jpg ! autovideosink
-final class ChromaKeyElement: VideoElement {
+final class ChromaKeyElement: Deriver {
   static let description = ElementDescription(
     name: "chromakey", typeName: "MienChromaKey", longName: "Chroma keyer",
     classification: "Filter/Effect/Video",
@@ -55,7 +42,7 @@ final class ChromaKeyElement: VideoElement {
     formats: PixelFormat.allCases.filter { $0 != .gray8 })
 
   static let properties: [Property<ChromaKeyElementSettings>] = [
-    .choice("method", \.method, "How the colour of the screen is known."),
+    .choice("method", \.key.method, "How the colour of the screen is known."),
     .uint(
       "color", \.key.color, in: 0...UInt32.max,
       "Colour of the screen for method=custom, as 0xAARRGGBB. A click on the video sets it, and "
@@ -104,17 +91,17 @@ final class ChromaKeyElement: VideoElement {
 
   private static let log = Log("chromakey", "Takes a screen out of video")
 
-  static func outputs(
-    for format: PixelFormat, _ settings: ChromaKeyElementSettings
-  ) -> [PixelFormat] {
-    if settings.hasBackground { return format == .gray8 ? [] : [format] }
-    return ChromaKey.formatWithAlpha(for: format).map { [$0] } ?? []
+  static func derived(from format: PixelFormat) -> PixelFormat? {
+    ChromaKey.formatWithAlpha(for: format)
   }
+
+  static func derives(_ settings: ChromaKeyElementSettings) -> Bool { !settings.hasBackground }
 
   private let host: ElementHost
   private let keyer = ChromaKey()
   private var runner: any SliceRunner = SerialRunner()
   private var format: VideoFormat?
+  private var carriesAlpha = false
   private let backdrop = ChromaKeyBackdrop()
   private var background: Background?
   private let click = Mutex<Point?>(nil)
@@ -138,7 +125,8 @@ final class ChromaKeyElement: VideoElement {
     runner = SerialRunner()
   }
 
-  func configure(_ format: VideoFormat) throws(ElementError) {
+  func configure(_ format: VideoFormat, output: PixelFormat) throws(ElementError) {
+    carriesAlpha = output.hasAlpha
     // A background that comes or goes leaves the screen what it was.
     guard format != self.format else { return }
     self.format = format
@@ -156,32 +144,34 @@ final class ChromaKeyElement: VideoElement {
 
   func clicked(x: Double, y: Double) { click.withLock { $0 = Point(x: x, y: y) } }
 
-  func access(
-    to frame: borrowing FrameHeader, _ settings: ChromaKeyElementSettings
-  ) -> FrameAccess { .change }
+  struct Plan {
+    let key: ChromaKeySettings
+    /// None where the output shows none.
+    let background: Background?
+  }
+
+  func prepare(
+    _ frame: borrowing FrameHeader, _ settings: ChromaKeyElementSettings
+  ) throws(ElementError) -> Plan {
+    if settings.hasBackground {
+      background = try backdrop.follow(settings.background, color: settings.key.backgroundColor) {
+        host.warn($0)
+      }
+    } else if carriesAlpha {
+      backdrop.clear()
+      background = nil
+    }
+    // A frame agreed on before its background was taken away keeps the last one.
+    return Plan(key: settings.key, background: background)
+  }
 
   func process(
-    _ frame: borrowing Frame, _ settings: ChromaKeyElementSettings
+    _ frame: borrowing Frame, into output: borrowing Picture, _ plan: Plan
   ) throws(ElementError) {
-    try key(frame.picture, into: frame.picture, settings)
-  }
-
-  func derive(
-    _ output: borrowing Picture, from frame: borrowing Frame, _ settings: ChromaKeyElementSettings
-  ) throws(ElementError) {
-    try key(frame.picture, into: output, settings)
-  }
-
-  private func key(
-    _ source: borrowing Picture, into output: borrowing Picture,
-    _ settings: ChromaKeyElementSettings
-  ) throws(ElementError) {
-    pick(from: source)
-    let background = try follow(settings, output)
-    var key = settings.key
-    key.method = settings.method.method
-    keyer.settings = key
-    keyer.process(source: source, destination: output, background: background, runner: runner)
+    pick(from: frame.picture)
+    keyer.settings = plan.key
+    keyer.process(
+      source: frame.picture, destination: output, background: plan.background, runner: runner)
   }
 
   /// Takes the colour under a click, and tells whoever watches the properties.
@@ -194,22 +184,6 @@ final class ChromaKeyElement: VideoElement {
     let color = ChromaKey.pickColor(picture, x: place.x, y: place.y)
     Self.log(.info, host, "picked colour \(color) at \(place.x), \(place.y)")
     host.setProperty("color", String(color))
-    host.setProperty("method", ChromaKeyMethod.custom.rawValue)
-  }
-
-  /// Brings the background up to date; nil when the output shows none.
-  private func follow(
-    _ settings: ChromaKeyElementSettings, _ output: borrowing Picture
-  ) throws(ElementError) -> Background? {
-    if settings.hasBackground {
-      background = try backdrop.follow(settings.background, color: settings.key.backgroundColor) {
-        host.warn($0)
-      }
-    } else if output.format.hasAlpha {
-      backdrop.clear()
-      background = nil
-    }
-    // A frame agreed on before its background was taken away keeps the last one.
-    return background
+    host.setProperty("method", ChromaKeySettings.Method.custom.rawValue)
   }
 }

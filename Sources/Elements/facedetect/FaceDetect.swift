@@ -9,7 +9,7 @@ import Vision
 /// Finds and follows faces and describes them as metadata and messages; the picture is not touched.
 ///
 ///     gst-launch-1.0 v4l2src ! videoconvert ! facedetect display=true ! videoconvert ! autovideosink
-final class FaceDetect: VideoElement {
+final class FaceDetect: Analyzer {
   static let description = ElementDescription(
     name: "facedetect", typeName: "MienFaceDetect", longName: "Face detector",
     classification: "Filter/Analyzer/Video",
@@ -129,11 +129,9 @@ final class FaceDetect: VideoElement {
 
   func orientationChanged(_ orientation: Orientation) { tagOrientation = orientation }
 
-  func access(to frame: borrowing FrameHeader, _ settings: FaceDetectSettings) -> FrameAccess {
-    settings.display ? .change : .observe
-  }
+  static func draws(_ settings: FaceDetectSettings) -> Bool { settings.display }
 
-  func process(
+  func analyze(
     _ frame: borrowing Frame, _ settings: FaceDetectSettings
   ) throws(ElementError) {
     let faces: [Face]

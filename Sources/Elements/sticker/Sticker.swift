@@ -51,7 +51,7 @@ struct StickerSettings: ElementSettings {
 ///
 ///     gst-launch-1.0 v4l2src ! videoconvert ! facedetect ! sticker location=stickers/halo ! \
 ///       autovideosink
-final class Sticker: VideoElement {
+final class Sticker: Filter {
   static let description = ElementDescription(
     name: "sticker", typeName: "MienSticker", longName: "Face stickers",
     classification: "Filter/Editor/Video",
@@ -105,7 +105,6 @@ final class Sticker: VideoElement {
   /// set when the element started.
   private var isStarting = true
   private var startLocation: String?
-  private var draws: [StickerDraw] = []
 
   init(host: ElementHost) { self.host = host }
 
@@ -141,44 +140,46 @@ final class Sticker: VideoElement {
     input.reset()
   }
 
-  func access(to frame: borrowing FrameHeader, _ settings: StickerSettings) -> FrameAccess {
-    draws.removeAll(keepingCapacity: true)
-    guard let format, let space else { return .none }
-    input.read(
-      frame, width: format.width, height: format.height, host, Self.description.name)
-    follow(settings, format, space)
-    guard let stage, pictures?.space == space else {
-      // An error found while loading is reported from `process`.
-      return failure == nil ? .none : .observe
-    }
-    // Also while nothing is seen of it, for expressions and animations go on.
-    draws = stage.advance(
-      to: Int64(clamping: frame.runningTime ?? 0), faces: input.faces, width: format.width,
-      height: format.height, settings.adjustment, largestOnly: settings.faces == .largest)
-    return draws.isEmpty || settings.alpha <= 0 ? .none : .change
+  struct Plan {
+    let pictures: StickerPictures
+    let draws: [StickerDraw]
+    let alpha: Double
   }
 
-  func process(_ frame: borrowing Frame, _ settings: StickerSettings) throws(ElementError) {
-    if let failure { throw failure }
-    guard let pictures, let compositor else { return }
-    for draw in draws {
-      let sprite = pictures.sprites[draw.item][draw.frame]
-      let item = pictures.pack.items[draw.item]
+  func prepare(
+    _ frame: borrowing FrameHeader, _ settings: StickerSettings
+  ) throws(ElementError) -> Plan? {
+    guard let format, let space else { return nil }
+    input.read(
+      frame, width: format.width, height: format.height, host, Self.description.name)
+    try follow(settings, format, space)
+    guard let stage, let pictures, pictures.space == space else { return nil }
+    // Also while nothing is seen of it, for expressions and animations go on.
+    stage.advance(
+      to: Int64(clamping: frame.runningTime ?? 0), faces: input.faces, width: format.width,
+      height: format.height, settings.adjustment, largestOnly: settings.faces == .largest)
+    guard !stage.draws.isEmpty, settings.alpha > 0 else { return nil }
+    return Plan(pictures: pictures, draws: stage.draws, alpha: settings.alpha)
+  }
+
+  func process(_ frame: borrowing Frame, _ plan: Plan) throws(ElementError) {
+    guard let compositor else { return }
+    for draw in plan.draws {
+      let sprite = plan.pictures.sprites[draw.item][draw.frame]
+      let item = plan.pictures.pack.items[draw.item]
       compositor.draw(
         sprite,
         by: draw.placement.transform(spriteWidth: sprite.width, spriteHeight: sprite.height),
-        alpha: item.alpha * settings.alpha, blend: item.blend, on: frame.picture, runner: runner)
+        alpha: item.alpha * plan.alpha, blend: item.blend, on: frame.picture, runner: runner)
     }
   }
 
   // MARK: Loading
 
-  /// Why the first frame cannot be dressed.
-  private var failure: ElementError?
-
-  /// Keeps what is worn as the settings want it.
-  private func follow(_ settings: StickerSettings, _ format: VideoFormat, _ space: SpriteSpace) {
-    failure = nil
+  /// Keeps what is worn as the settings want it; throws where the first frame cannot have it.
+  private func follow(
+    _ settings: StickerSettings, _ format: VideoFormat, _ space: SpriteSpace
+  ) throws(ElementError) {
     // The first frame, and the first in other colours, wait for what they are to wear; a change
     // of location makes none wait.
     let mustWait = isStarting || (pictures != nil && pictures?.space != space)
@@ -205,9 +206,10 @@ final class Sticker: VideoElement {
       wear(new, settings)
       announce(wanted)
     case .failure(let error):
-      if isFirst { failure = error } else { host.warn(error) }
       refused = location
       if let worn, pictures?.space == space { requested = (worn, space) }
+      guard !isFirst else { throw error }
+      host.warn(error)
     case nil:
       // Interrupted: the frame that comes after a flush is the first again.
       isStarting = mustWait && isFirst
@@ -237,7 +239,6 @@ final class Sticker: VideoElement {
     pictures = nil
     stage = nil
     requested = nil
-    draws = []
   }
 
   /// Tells the application, once, that `location` is worn now.

@@ -45,7 +45,7 @@ package enum FaceOverlay {
     // As fine as the face allows: the points lie about a thirtieth of its width apart.
     let size = max(1, Int(max(0, min(box.width, 4096)) / 90))
     for index in mesh.indices { painter.dot(place(index), size: size) }
-    for ring in [FaceMeshRings.oval] + FaceMeshRings.holes {
+    for ring in [MeshIndex.oval] + MeshIndex.features {
       for (from, to) in zip(ring, ring.dropFirst() + ring.prefix(1)) {
         painter.line(from: place(from), to: place(to), thickness: size)
       }

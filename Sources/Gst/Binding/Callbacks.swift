@@ -17,13 +17,9 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
     return 1
   }
   klass.pointee.transform_caps = { transform, direction, caps, filter in
-    let element = instance(of: transform!)
-    let isSink = direction == GST_PAD_SINK
-    return transformed(caps, filter) { format in
-      isSink
-        ? element.outputs(for: format)
-        : PixelFormat.allCases.filter { element.outputs(for: $0).contains(format) }
-    }
+    let formats = instance(of: transform!).formats(
+      from: direction == GST_PAD_SINK ? .sink : .source)
+    return transformed(caps, filter, formats: formats)
   }
   klass.pointee.set_caps = { transform, input, output in
     var (from, to) = (GstVideoInfo(), GstVideoInfo())
@@ -35,8 +31,10 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
     }
   }
   klass.pointee.decide_allocation = { transform, query in
-    instance(of: transform!).keepsMemories =
+    let element = instance(of: transform!)
+    element.keepsMemories =
       gst_query_find_allocation_meta(query, gst_video_meta_api_get_type(), nil) != 0
+    if element.makesFrames { addPool(to: query!, knowsStrides: element.keepsMemories) }
     return cgst_base_transform_class().pointee.decide_allocation(transform, query)
   }
   klass.pointee.propose_allocation = { transform, decided, query in
@@ -89,10 +87,13 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
     instance(of: transform!).beginFrame()
   }
   klass.pointee.prepare_output_buffer = { transform, input, output in
-    let element = instance(of: transform!)
-    output!.pointee = element.derives ? element.reuse(input!) : prepare(transform!, input!)
+    let isPrepared =
+      report(transform!) { (instance) throws(ElementError) in
+        output!.pointee = nil
+        output!.pointee = try instance.prepare(input!, &transform!.pointee.segment)
+      } != 0
     if output!.pointee != nil { return GST_FLOW_OK }
-    guard element.derives else { return GST_FLOW_ERROR }
+    guard isPrepared else { return GST_FLOW_ERROR }
     return cgst_base_transform_class().pointee.prepare_output_buffer(transform, input, output)
   }
   klass.pointee.transform = { transform, input, output in
@@ -107,28 +108,20 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
   }
 }
 
-/// The buffer to work on: the one that came, one that shares its memory, or a copy, whichever is
-/// the least that gives the element what it needs.
-private func prepare(
-  _ transform: UnsafeMutablePointer<GstBaseTransform>, _ input: UnsafeMutablePointer<GstBuffer>
-) -> UnsafeMutablePointer<GstBuffer>? {
-  let object = UnsafeMutableRawPointer(input).assumingMemoryBound(to: GstMiniObject.self)
-  let isWritable = gst_mini_object_is_writable(object) != 0
-  switch instance(of: transform).access(input, &transform.pointee.segment) {
-  case .none:
-    return input
-  case .observe:
-    // Only the metadata must be ours: a plain copy of a buffer shares its memory.
-    return isWritable ? input : gst_mini_object_copy(object).map(asBuffer)
-  case .change:
-    return writable(input)
-  }
-}
-
-private func asBuffer(
-  _ object: UnsafeMutablePointer<GstMiniObject>
-) -> UnsafeMutablePointer<GstBuffer> {
-  UnsafeMutableRawPointer(object).assumingMemoryBound(to: GstBuffer.self)
+/// Offers a pool of frames where nobody downstream has one: GstBaseTransform would allocate each.
+private func addPool(to query: UnsafeMutablePointer<GstQuery>, knowsStrides: Bool) {
+  var caps: UnsafeMutablePointer<GstCaps>?
+  var info = GstVideoInfo()
+  gst_query_parse_allocation(query, &caps, nil)
+  guard gst_query_get_n_allocation_pools(query) == 0, gst_video_info_from_caps(&info, caps) != 0,
+    let pool = gst_video_buffer_pool_new()
+  else { return }
+  defer { gst_object_unref(pool) }
+  let config = gst_buffer_pool_get_config(pool)
+  gst_buffer_pool_config_set_params(config, caps, guint(info.size), 0, 0)
+  if knowsStrides { gst_buffer_pool_config_add_option(config, "GstBufferPoolOptionVideoMeta") }
+  gst_buffer_pool_set_config(pool, config)
+  gst_query_add_allocation_pool(query, pool, guint(info.size), 0, 0)
 }
 
 private func handleNavigation(

@@ -3,12 +3,16 @@ import Pixels
 
 /// The caps on the other side of an element, given those on one side.
 ///
-/// Formats become what `formats` says of each; everything else stays, but for the chroma siting
-/// where subsampling changes. Returns new caps.
+/// Formats become what `formats` says of each, nil of none of them; everything else stays, but for
+/// the chroma siting where subsampling changes. Returns new caps.
 func transformed(
   _ caps: UnsafeMutablePointer<GstCaps>?, _ filter: UnsafeMutablePointer<GstCaps>?,
-  formats: (PixelFormat) -> [PixelFormat]
+  formats: ((PixelFormat) -> [PixelFormat])?
 ) -> UnsafeMutablePointer<GstCaps>? {
+  guard let formats else {
+    return filter.map { gst_caps_intersect_full($0, caps, GST_CAPS_INTERSECT_FIRST) }
+      ?? gst_caps_ref(caps)
+  }
   let result = gst_caps_new_empty()
   for index in 0..<gst_caps_get_size(caps) {
     guard let structure = gst_structure_copy(gst_caps_get_structure(caps, index)) else { continue }

@@ -12,18 +12,21 @@ final class ElementClass {
   let makeSpec: (Int) -> UnsafeMutablePointer<GParamSpec>?
   let makeInstance: (ElementHost) -> AnyElementInstance
 
-  init<E: VideoElement>(_: E.Type) {
+  init<E: VideoElement>(
+    _: E.Type, _ make: @escaping (ElementHost, [Property<E.Settings>]) -> AnyElementInstance
+  ) {
     let properties = E.properties
     description = E.description
     propertyNames = properties.map(\.name)
     makeSpec = { properties[$0].makeSpec?(E.Settings()) }
-    makeInstance = { ElementInstance<E>($0, properties) }
+    makeInstance = { make($0, properties) }
   }
 }
 
 /// What the C callbacks know of one element.
 ///
-/// The GObject owns it and frees it in `finalize`.
+/// The GObject owns it and frees it in `finalize`. Every method is some mode's own; those without
+/// a body here are no mode's to leave out, and `ElementInstance` has all but the frames'.
 class AnyElementInstance {
   func set(_ index: Int, _ value: UnsafePointer<GValue>) {}
   func get(_ index: Int, _ value: UnsafeMutablePointer<GValue>) {}
@@ -31,51 +34,57 @@ class AnyElementInstance {
   func stop() {}
   func interrupt() {}
   func reset() {}
-  func outputs(for format: PixelFormat) -> [PixelFormat] { [format] }
-  func configure(
-    _ input: borrowing GstVideoInfo, _ output: borrowing GstVideoInfo
-  ) throws(ElementError) {}
+  func clicked(x: Double, y: Double) {}
+  func orientationChanged(_ orientation: Orientation) {}
+  func beginFrame() {}
+
+  /// Takes the formats agreed on.
+  func configure(_ input: GstVideoInfo, _ output: GstVideoInfo) throws(ElementError) {}
+
+  /// The formats on the other side of the element for one on this side; nil where they are the
+  /// same.
+  func formats(from side: Side) -> ((PixelFormat) -> [PixelFormat])? { nil }
+
+  enum Side { case sink, source }
+
   /// Whether frames leave in another format than they come.
   var derives: Bool { false }
+  /// Whether those are frames of their own, not made on the memory of what came.
+  var makesFrames: Bool { false }
   /// Downstream can take frames whose planes lie in several memories.
   var keepsMemories = false
   /// Whether frames with a stride of their own may come in, when they leave in another format.
   var takesStrides: Bool { false }
-  func clicked(x: Double, y: Double) {}
-  func orientationChanged(_ orientation: Orientation) {}
-  func beginFrame() {}
-  func access(
+
+  /// The buffer to work on: the one that came, one that shares its memory, or a copy, whichever
+  /// is the least that gives the element what it needs; nil asks for a new one.
+  func prepare(
     _ buffer: UnsafeMutablePointer<GstBuffer>, _ segment: UnsafePointer<GstSegment>
-  ) -> FrameAccess { .none }
+  ) throws(ElementError) -> UnsafeMutablePointer<GstBuffer>? { buffer }
+
+  /// Works on a frame in place.
   func process(
     _ buffer: UnsafeMutablePointer<GstBuffer>, _ segment: UnsafePointer<GstSegment>
   ) throws(ElementError) {}
-  /// The frame to derive into where the one that came can be used; nil asks for a new one.
-  func reuse(_ buffer: UnsafeMutablePointer<GstBuffer>) -> UnsafeMutablePointer<GstBuffer>? { nil }
+
+  /// Fills a frame of another format.
   func derive(
     _ output: UnsafeMutablePointer<GstBuffer>, from input: UnsafeMutablePointer<GstBuffer>,
     _ segment: UnsafePointer<GstSegment>
   ) throws(ElementError) {}
 }
 
-final class ElementInstance<E: VideoElement>: AnyElementInstance {
-  private let element: E
+/// What the three modes have in common: settings, and the turns of an element's life.
+class ElementInstance<E: VideoElement>: AnyElementInstance {
+  let element: E
+  let host: ElementHost
   private let properties: [Property<E.Settings>]
   /// What the properties say now; any thread.
-  private let settings = Mutex(E.Settings())
+  let settings = Mutex(E.Settings())
   /// What they said when the current frame arrived; streaming thread.
-  private var current = E.Settings()
-  private var info = GstVideoInfo()
-  private var format: VideoFormat?
-  private var outputInfo = GstVideoInfo()
-  private var outputFormat: VideoFormat?
-  /// See `Derivation.planes`.
-  private var planeOrder: [Int] = []
-  private var access = FrameAccess.none
-  /// Whether the frame being derived shares its memory with the one that came.
-  private var sharesMemory = false
-  private let alphaMemory = AlphaMemory()
-  private let host: ElementHost
+  private(set) var current = E.Settings()
+  /// What was agreed on for frames that come in; nil before that.
+  private(set) var input: (info: GstVideoInfo, format: VideoFormat)?
 
   init(_ host: ElementHost, _ properties: [Property<E.Settings>]) {
     element = E(host: host)
@@ -84,15 +93,7 @@ final class ElementInstance<E: VideoElement>: AnyElementInstance {
   }
 
   override func set(_ index: Int, _ value: UnsafePointer<GValue>) {
-    let (old, new) = settings.withLock { settings in
-      let old = settings
-      properties[index].write(&settings, value)
-      return (old, settings)
-    }
-    let formats = E.description.formats
-    if formats.contains(where: { E.outputs(for: $0, old) != E.outputs(for: $0, new) }) {
-      host.renegotiate()
-    }
+    settings.withLock { properties[index].write(&$0, value) }
   }
 
   override func get(_ index: Int, _ value: UnsafeMutablePointer<GValue>) {
@@ -103,7 +104,7 @@ final class ElementInstance<E: VideoElement>: AnyElementInstance {
 
   override func stop() {
     element.stop()
-    format = nil
+    input = nil
   }
 
   override func interrupt() { element.interrupt() }
@@ -114,102 +115,85 @@ final class ElementInstance<E: VideoElement>: AnyElementInstance {
     element.orientationChanged(orientation)
   }
 
-  override func outputs(for format: PixelFormat) -> [PixelFormat] {
-    E.outputs(for: format, settings.withLock { $0 })
-  }
-
-  override var derives: Bool { format?.format != outputFormat?.format }
-
-  override var takesStrides: Bool { keepsMemories || derivation == .newFrame }
-
-  private var derivation: Derivation? {
-    guard let format, let outputFormat else { return nil }
-    return Derivation(from: format.format, to: outputFormat.format, keepsMemories: keepsMemories)
-  }
-
   override func clicked(x: Double, y: Double) { element.clicked(x: x, y: y) }
-
-  override func configure(
-    _ input: borrowing GstVideoInfo, _ output: borrowing GstVideoInfo
-  ) throws(ElementError) {
-    guard let format = VideoFormat(input), let outputFormat = VideoFormat(output) else {
-      throw ElementError(.wrongFrame, "The stream has a format that was not offered.")
-    }
-    try element.configure(format)
-    info = copy input
-    outputInfo = copy output
-    self.format = format
-    self.outputFormat = outputFormat
-    planeOrder =
-      Derivation.planes(of: format.format, in: outputFormat.format)
-      ?? Array(0..<format.format.layout.planeCount)
-  }
 
   override func beginFrame() { current = settings.withLock { $0 } }
 
-  override func access(
+  override func configure(_ input: GstVideoInfo, _ output: GstVideoInfo) throws(ElementError) {
+    guard let format = VideoFormat(input), let outputFormat = VideoFormat(output) else {
+      throw ElementError(.wrongFrame, "The stream has a format that was not offered.")
+    }
+    try configure(format, output: outputFormat)
+    self.input = (input, format)
+  }
+
+  /// Hands the formats to the element, in its mode's way.
+  func configure(_ format: VideoFormat, output: VideoFormat) throws(ElementError) {}
+
+  /// Maps a frame and lends it to `body`.
+  func withFrame(
+    _ buffer: UnsafeMutablePointer<GstBuffer>, _ segment: UnsafePointer<GstSegment>,
+    writable: Bool, _ body: (borrowing Frame) throws(ElementError) -> Void
+  ) throws(ElementError) {
+    guard let input else { return }
+    let mapped = try MappedFrame(buffer, input.info, writable: writable)
+    try body(
+      Frame(
+        header: FrameHeader(buffer: buffer, segment: segment),
+        picture: try mapped.picture(input.format)))
+    extendLifetime(mapped)
+  }
+}
+
+final class AnalyzerInstance<E: Analyzer>: ElementInstance<E> {
+  override func configure(_ format: VideoFormat, output: VideoFormat) throws(ElementError) {
+    try element.configure(format)
+  }
+
+  override func prepare(
     _ buffer: UnsafeMutablePointer<GstBuffer>, _ segment: UnsafePointer<GstSegment>
-  ) -> FrameAccess {
-    access = element.access(to: FrameHeader(buffer: buffer, segment: segment), current)
-    return access
+  ) throws(ElementError) -> UnsafeMutablePointer<GstBuffer>? {
+    // Only the metadata must be ours: a plain copy of a buffer shares its memory.
+    E.draws(current) ? try writable(buffer) : try withOwnMetadata(buffer)
   }
 
   override func process(
     _ buffer: UnsafeMutablePointer<GstBuffer>, _ segment: UnsafePointer<GstSegment>
   ) throws(ElementError) {
-    guard access != .none, let format else { return }
-    let mapped = try MappedFrame(buffer, info, writable: access == .change)
-    let frame = Frame(
-      header: FrameHeader(buffer: buffer, segment: segment), picture: try mapped.picture(format))
-    try element.process(frame, current)
-    extendLifetime(mapped)
-  }
-
-  override func reuse(
-    _ buffer: UnsafeMutablePointer<GstBuffer>
-  ) -> UnsafeMutablePointer<GstBuffer>? {
-    sharesMemory = false
-    let result: UnsafeMutablePointer<GstBuffer>?
-    switch derivation {
-    case .newFrame, nil: return nil
-    case .relabel: result = relabel(buffer, as: outputInfo)
-    case .appendAlpha:
-      result = appendAlpha(
-        to: buffer, info, outputInfo, planes: planeOrder, from: alphaMemory)
+    try withFrame(buffer, segment, writable: E.draws(current)) { (frame) throws(ElementError) in
+      try element.analyze(frame, current)
     }
-    sharesMemory = result != nil
-    return result
-  }
-
-  override func derive(
-    _ output: UnsafeMutablePointer<GstBuffer>, from input: UnsafeMutablePointer<GstBuffer>,
-    _ segment: UnsafePointer<GstSegment>
-  ) throws(ElementError) {
-    guard let format, let outputFormat else { return }
-    let header = FrameHeader(buffer: output, segment: segment)
-    let target = try MappedFrame(output, outputInfo, writable: true)
-    let picture = try target.picture(outputFormat)
-    if sharesMemory {
-      // The frame that came is the derived one without its alpha.
-      let source = Frame(header: header, picture: picture.viewed(as: format, planeOrder))
-      try element.derive(picture, from: source, current)
-    } else {
-      let mapped = try MappedFrame(input, info, writable: false)
-      let source = Frame(header: header, picture: try mapped.picture(format))
-      try element.derive(picture, from: source, current)
-      extendLifetime(mapped)
-    }
-    extendLifetime(target)
   }
 }
 
-extension Picture {
-  /// The same memory as a picture of a format, whose plane `order[i]` is plane i of this one.
-  fileprivate borrowing func viewed(as format: VideoFormat, _ order: [Int]) -> Picture {
-    func found(_ wanted: Int) -> Plane? { order.firstIndex(of: wanted).map { plane($0) } }
-    return Picture(
-      format: format.format, width: width, height: height, colorimetry: format.colorimetry,
-      chromaSite: format.chromaSite, pixelAspect: format.pixelAspect,
-      planes: (found(0), found(1), found(2), found(3)))
+final class FilterInstance<E: Filter>: ElementInstance<E> {
+  /// For the frame that is being worked on.
+  private var plan: E.Plan?
+
+  override func configure(_ format: VideoFormat, output: VideoFormat) throws(ElementError) {
+    try element.configure(format)
+  }
+
+  override func stop() {
+    plan = nil
+    super.stop()
+  }
+
+  override func prepare(
+    _ buffer: UnsafeMutablePointer<GstBuffer>, _ segment: UnsafePointer<GstSegment>
+  ) throws(ElementError) -> UnsafeMutablePointer<GstBuffer>? {
+    // The last one first: what it holds of the element's would have to be copied to be changed.
+    plan = nil
+    plan = try element.prepare(FrameHeader(buffer: buffer, segment: segment), current)
+    return plan == nil ? buffer : try writable(buffer)
+  }
+
+  override func process(
+    _ buffer: UnsafeMutablePointer<GstBuffer>, _ segment: UnsafePointer<GstSegment>
+  ) throws(ElementError) {
+    guard let plan else { return }
+    try withFrame(buffer, segment, writable: true) { (frame) throws(ElementError) in
+      try element.process(frame, plan)
+    }
   }
 }

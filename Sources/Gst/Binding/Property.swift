@@ -88,16 +88,19 @@ package struct Property<Settings: ElementSettings>: Sendable {
   package static func choice<Value: PropertyEnum>(
     _ name: String, _ field: Field<Value>, atStart: Bool = false, _ blurb: String
   ) -> Self {
-    Property(
+    let cases = Array(Value.allCases)
+    @Sendable func number(_ value: Value) -> gint {
+      gint(cases.firstIndex { $0.rawValue == value.rawValue } ?? 0)
+    }
+    return Property(
       name: name,
       makeSpec: {
         g_param_spec_enum(
-          name, nick(name), blurb, enumType(Value.self), number(of: $0[keyPath: field]),
+          name, nick(name), blurb, enumType(Value.self), number($0[keyPath: field]),
           flags(atStart ? cgst_param_mutable_ready : cgst_param_controllable))
       },
-      read: { g_value_set_enum($1, number(of: $0[keyPath: field])) },
+      read: { g_value_set_enum($1, number($0[keyPath: field])) },
       write: { settings, value in
-        let cases = Array(Value.allCases)
         let index = Int(g_value_get_enum(value))
         if cases.indices.contains(index) { settings[keyPath: field] = cases[index] }
       })
@@ -155,10 +158,6 @@ private func flags(_ more: guint) -> GParamFlags {
 private func nick(_ name: String) -> String {
   let words = String(name.map { $0 == "-" ? " " : $0 })
   return words.prefix(1).uppercased() + words.dropFirst()
-}
-
-private func number<Value: PropertyEnum>(of value: Value) -> gint {
-  gint(Array(Value.allCases).firstIndex { $0.rawValue == value.rawValue } ?? 0)
 }
 
 private func enumType<Value: PropertyEnum>(_: Value.Type) -> GType {

@@ -2,12 +2,21 @@ import CGStreamer
 import Pixels
 
 /// Registers an element, under its name and its alias, with the plugin being loaded.
-package func register<E: VideoElement>(
-  _: E.Type, in plugin: OpaquePointer?
-) -> Bool {
-  FaceMetadata.register()
-  let description = E.description
-  let type = registerType(ElementClass(E.self))
+package func register<E: Analyzer>(_: E.Type, in plugin: OpaquePointer?) -> Bool {
+  register(ElementClass(E.self) { AnalyzerInstance<E>($0, $1) }, in: plugin)
+}
+
+package func register<E: Filter>(_: E.Type, in plugin: OpaquePointer?) -> Bool {
+  register(ElementClass(E.self) { FilterInstance<E>($0, $1) }, in: plugin)
+}
+
+package func register<E: Deriver>(_: E.Type, in plugin: OpaquePointer?) -> Bool {
+  register(ElementClass(E.self) { DeriverInstance<E>($0, $1) }, in: plugin)
+}
+
+private func register(_ elementClass: ElementClass, in plugin: OpaquePointer?) -> Bool {
+  let description = elementClass.description
+  let type = registerType(elementClass)
   guard gst_element_register(plugin, description.name, guint(GST_RANK_NONE.rawValue), type) != 0
   else { return false }
   guard let alias = description.alias else { return true }
@@ -117,14 +126,12 @@ private func describe(
   gst_element_class_set_metadata(
     klass, description.longName, description.classification, description.summary,
     "The Mien authors")
-  for (name, direction, formats) in [
-    ("sink", GST_PAD_SINK, description.formats), ("src", GST_PAD_SRC, description.outputFormats),
-  ] {
-    let caps = templateCaps(formats)
+  let caps = templateCaps(description.formats)
+  for (name, direction) in [("sink", GST_PAD_SINK), ("src", GST_PAD_SRC)] {
     gst_element_class_add_pad_template(
       klass, gst_pad_template_new(name, direction, GST_PAD_ALWAYS, caps))
-    gst_caps_unref(caps)
   }
+  gst_caps_unref(caps)
 }
 
 private func templateCaps(_ formats: [PixelFormat]) -> UnsafeMutablePointer<GstCaps>? {

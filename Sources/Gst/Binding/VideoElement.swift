@@ -1,53 +1,11 @@
 package import Pixels
 
-/// What gst-inspect shows of an element, and the formats it takes.
-package struct ElementDescription: Sendable {
-  package let name: String
-  /// The GType's name, with the prefix `Mien`.
-  package let typeName: String
-  package let longName: String
-  package let classification: String
-  package let summary: String
-  package let formats: [PixelFormat]
-  /// The formats frames leave in; those they come in, unless the element derives others.
-  package let outputFormats: [PixelFormat]
-  /// A second factory name, for when another plugin has taken the first.
-  package let alias: String?
-  /// Whether late frames may be dropped before the element sees them.
-  package let dropsLateFrames: Bool
-
-  package init(
-    name: String, typeName: String, longName: String, classification: String, summary: String,
-    formats: [PixelFormat], outputFormats: [PixelFormat]? = nil, alias: String? = nil,
-    dropsLateFrames: Bool = true
-  ) {
-    self.name = name
-    self.typeName = typeName
-    self.longName = longName
-    self.classification = classification
-    self.summary = summary
-    self.formats = formats
-    self.outputFormats = outputFormats ?? formats
-    self.alias = alias
-    self.dropsLateFrames = dropsLateFrames
-  }
-}
-
-/// What an element needs of one frame.
-package enum FrameAccess: Sendable {
-  /// Nothing: the buffer goes on as it came, not mapped and not made writable.
-  case none
-  /// To read the picture and to add metadata: the picture is never copied.
-  case observe
-  /// To change the picture: it is copied first where somebody else holds it too.
-  case change
-}
-
-/// A video filter: it observes frames, changes them in place, or derives frames of another format.
+/// What every element has: how gst-inspect shows it, its properties, and the turns of its life.
 ///
-/// GStreamer makes one object per element. `init`, `start`, `stop` come from whoever changes the
-/// element's state; `configure`, `access`, `process` and `reset` from the streaming thread, never
-/// two at once. Settings may change on any thread; a frame sees the copy taken when it arrived.
+/// An element conforms to exactly one of `Analyzer`, `Filter` and `Deriver`, which say what it does
+/// to frames. GStreamer makes one object per element. `init`, `start` and `stop` come from whoever
+/// changes the element's state; everything about frames from the streaming thread, never two at
+/// once. Settings may change on any thread; a frame sees the copy taken when it arrived.
 package protocol VideoElement: AnyObject {
   associatedtype Settings: ElementSettings
 
@@ -59,27 +17,9 @@ package protocol VideoElement: AnyObject {
   /// Loads what the stream needs; an error makes the state change fail.
   func start(_ settings: Settings) throws(ElementError)
 
-  /// The formats that frames of `format` may leave in, best first.
-  ///
-  /// The frame's own format stands for working in place. Called on any thread.
-  static func outputs(for format: PixelFormat, _ settings: Settings) -> [PixelFormat]
-
-  /// Learns the format of the frames that follow; an error refuses it.
-  func configure(_ format: VideoFormat) throws(ElementError)
-
-  /// Says what is needed of the frame about to be processed.
-  func access(to frame: borrowing FrameHeader, _ settings: Settings) -> FrameAccess
-
-  /// Handles one frame; an error ends the stream.
-  func process(_ frame: borrowing Frame, _ settings: Settings) throws(ElementError)
-
-  /// Makes a frame of another format of `frame`, which is not to be changed but through
-  /// `output`: components the two have in common may be the same memory.
-  func derive(
-    _ output: borrowing Picture, from frame: borrowing Frame, _ settings: Settings
-  ) throws(ElementError)
-
   /// Learns that somebody clicked on the video, at a place in pixels of the frames that come in.
+  ///
+  /// Called on any thread.
   func clicked(x: Double, y: Double)
 
   /// Gives up waiting, if a frame waits for something: a flush or the end of the stream is near.
@@ -99,17 +39,70 @@ package protocol VideoElement: AnyObject {
 }
 
 extension VideoElement {
-  package static func outputs(for format: PixelFormat, _ settings: Settings) -> [PixelFormat] {
-    [format]
-  }
-  package func derive(
-    _ output: borrowing Picture, from frame: borrowing Frame, _ settings: Settings
-  ) throws(ElementError) {}
-  package func clicked(x: Double, y: Double) {}
   package func start(_ settings: Settings) throws(ElementError) {}
-  package func configure(_ format: VideoFormat) throws(ElementError) {}
+  package func clicked(x: Double, y: Double) {}
   package func interrupt() {}
   package func reset() {}
   package func orientationChanged(_ orientation: Orientation) {}
   package func stop() {}
+}
+
+/// An element that looks at frames and adds metadata; frames are mapped for reading, never copied.
+package protocol Analyzer: VideoElement {
+  /// Whether what was found is drawn into the picture, which alone makes it writable and has it
+  /// copied where somebody else holds it too.
+  static func draws(_ settings: Settings) -> Bool
+
+  /// Learns the format of the frames that follow; an error refuses it.
+  func configure(_ format: VideoFormat) throws(ElementError)
+
+  /// Looks at one frame; an error ends the stream.
+  func analyze(_ frame: borrowing Frame, _ settings: Settings) throws(ElementError)
+}
+
+/// An element that changes the picture in place, and says of every frame whether it will.
+package protocol Filter: VideoElement {
+  /// What is to be done to one frame.
+  associatedtype Plan
+
+  /// Learns the format of the frames that follow; an error refuses it.
+  func configure(_ format: VideoFormat) throws(ElementError)
+
+  /// Decides what becomes of the frame; may load, wait, and advance what moves with the stream.
+  ///
+  /// Without a plan the frame goes on as it came: not mapped, not copied. An error ends the stream.
+  func prepare(
+    _ frame: borrowing FrameHeader, _ settings: Settings
+  ) throws(ElementError) -> Plan?
+
+  /// Carries the plan out on the frame it was made for; an error ends the stream.
+  func process(_ frame: borrowing Frame, _ plan: Plan) throws(ElementError)
+}
+
+/// An element whose frames may leave in another format than they come.
+package protocol Deriver: VideoElement {
+  /// What is to be done to one frame.
+  associatedtype Plan
+
+  /// The format that frames of `format` are derived into; nil for one that cannot be taken.
+  static func derived(from format: PixelFormat) -> PixelFormat?
+
+  /// Whether frames leave in the derived format; else they keep their own and are changed in place.
+  ///
+  /// Called on any thread.
+  static func derives(_ settings: Settings) -> Bool
+
+  /// Learns the formats that frames come and leave in; an error refuses them.
+  func configure(_ input: VideoFormat, output: PixelFormat) throws(ElementError)
+
+  /// Decides what becomes of the frame, as `Filter.prepare`; every frame is processed.
+  func prepare(_ frame: borrowing FrameHeader, _ settings: Settings) throws(ElementError) -> Plan
+
+  /// Fills `output` from `frame`; an error ends the stream.
+  ///
+  /// The frame is changed through `output` alone: the two may be the same picture, and components
+  /// that they have in common the same memory.
+  func process(
+    _ frame: borrowing Frame, into output: borrowing Picture, _ plan: Plan
+  ) throws(ElementError)
 }

@@ -128,18 +128,20 @@ final class FrameCollector: Sendable {
     return true
   }
 
-  /// Keeps the frame that a probe has found, if it is wanted.
-  func collect(_ frame: GstFrame) {
-    let bytes = Int(frame.video.width) * Int(frame.video.height) * 4
+  /// Keeps a frame that has come to `pad`, if it is wanted.
+  func collect(_ buffer: UnsafeMutablePointer<GstBuffer>, at pad: UnsafeMutablePointer<GstPad>) {
+    guard let video = GstVideoInfo(at: pad) else { return }
+    let bytes = Int(video.width) * Int(video.height) * 4
+    func known(_ time: GstClockTime) -> UInt64 { time == cgst_clock_time_none ? 0 : UInt64(time) }
     state.withLock { state in
-      guard state.refusal == nil, !isRefused(frame.video, &state) else { return }
+      guard state.refusal == nil, !isRefused(video, &state) else { return }
       guard state.bytes + bytes <= ceiling.bytes else {
         state.refusal = "more than \(ceiling.bytes >> 20) MB of frames"
         return
       }
-      guard let picture = OwnedPicture(rgba: frame) else { return }
+      guard let picture = OwnedPicture(rgba: buffer, video) else { return }
       state.bytes += bytes
-      let (pts, duration) = (frame.pts, frame.duration)
+      let pts = known(buffer.pointee.pts)
       let start = state.start ?? pts
       state.start = start
       var time = pts > start ? pts - start : 0
@@ -148,33 +150,10 @@ final class FrameCollector: Sendable {
         let (sum, isTooLate) = last.time.addingReportingOverflow(last.duration)
         time = isTooLate ? .max : sum
       }
+      let duration = known(buffer.pointee.duration)
       state.frames.append(.init(picture: picture, time: time, duration: duration))
       if state.frames.count >= ceiling.frames { state.refusal = "" }
     }
-  }
-}
-
-/// A buffer that a probe has found, for as long as the probe looks at it.
-struct GstFrame {
-  let buffer: UnsafeMutablePointer<GstBuffer>
-  let video: GstVideoInfo
-
-  /// Nil when it is no picture.
-  init?(_ pad: UnsafeMutablePointer<GstPad>, _ info: UnsafeMutablePointer<GstPadProbeInfo>) {
-    guard let buffer = gst_pad_probe_info_get_buffer(info), let caps = gst_pad_get_current_caps(pad)
-    else { return nil }
-    defer { gst_caps_unref(caps) }
-    guard let video = GstVideoInfo(of: caps) else { return nil }
-    self.buffer = buffer
-    self.video = video
-  }
-
-  /// Nanoseconds; 0 where it has none.
-  var pts: UInt64 { Self.known(buffer.pointee.pts) }
-  var duration: UInt64 { Self.known(buffer.pointee.duration) }
-
-  private static func known(_ time: GstClockTime) -> UInt64 {
-    time == cgst_clock_time_none ? 0 : UInt64(time)
   }
 }
 
@@ -184,13 +163,20 @@ extension GstVideoInfo {
     self.init()
     guard gst_video_info_from_caps(&self, caps) != 0 else { return nil }
   }
+
+  /// What comes to `pad`.
+  init?(at pad: UnsafeMutablePointer<GstPad>) {
+    guard let caps = gst_pad_get_current_caps(pad) else { return nil }
+    defer { gst_caps_unref(caps) }
+    self.init(of: caps)
+  }
 }
 
 extension OwnedPicture {
   /// A copy of a frame of RGBA; nil when it is none.
-  convenience init?(rgba frame: GstFrame) {
-    guard let format = VideoFormat(frame.video), format.format == .rgba,
-      let mapped = try? MappedFrame(frame.buffer, frame.video, writable: false),
+  convenience init?(rgba buffer: UnsafeMutablePointer<GstBuffer>, _ info: GstVideoInfo) {
+    guard let format = VideoFormat(info), format.format == .rgba,
+      let mapped = try? MappedFrame(buffer, info, writable: false),
       let picture = try? mapped.picture(format)
     else { return nil }
     self.init(format: .rgba, width: format.width, height: format.height, colorimetry: .rgb)

@@ -33,12 +33,6 @@ final class OwnedPipeline {
     gst_object_unref(raw)
   }
 
-  static func has(_ element: String) -> Bool {
-    guard let factory = gst_element_factory_find(element) else { return false }
-    gst_object_unref(UnsafeMutableRawPointer(factory))
-    return true
-  }
-
   func play() -> Bool {
     gst_element_set_state(raw, GST_STATE_PLAYING) != GST_STATE_CHANGE_FAILURE
   }
@@ -72,7 +66,18 @@ final class OwnedPipeline {
     return done != nil
   }
 
-  /// Has `body` see what comes to a pad, on whichever thread it comes; false without that pad.
+  /// Has `body` see the buffers that come to a pad, on whichever thread; false without that pad.
+  func watchBuffers(
+    _ element: String, _ name: String,
+    _ body: @escaping (UnsafeMutablePointer<GstBuffer>, UnsafeMutablePointer<GstPad>) -> Void
+  ) -> Bool {
+    watch(element, name, GST_PAD_PROBE_TYPE_BUFFER) { pad, info in
+      if let buffer = gst_pad_probe_info_get_buffer(info) { body(buffer, pad) }
+      return GST_PAD_PROBE_OK
+    }
+  }
+
+  /// The same for all that the kinds name.
   func watch(
     _ element: String, _ name: String, _ kinds: GstPadProbeType..., body: @escaping PadProbe.Body
   ) -> Bool {

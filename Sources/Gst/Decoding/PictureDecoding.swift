@@ -23,13 +23,7 @@ struct PictureDecoding {
   /// Decodes until the end, or until enough is collected; a decoder that cannot be interrupted
   /// holds this thread, and nobody else.
   func run() throws(ElementError) -> [PictureFile.DecodedFrame] {
-    // videoflip follows the orientation tag of photographs; without it they stay as stored.
-    let flip =
-      OwnedPipeline.has("videoflip") ? " ! videoflip video-direction=auto ! videoconvert" : ""
-    let pipeline = OwnedPipeline(
-      "filesrc name=source ! decodebin name=decoder ! videoconvert name=converter" + flip
-        + " ! video/x-raw,format=RGBA ! fakesink name=sink sync=false")
-    guard let pipeline else {
+    guard let pipeline = Self.pipeline() else {
       throw ElementError(
         .failed, "\(path) cannot be decoded: GStreamer's base plugins are missing.")
     }
@@ -43,15 +37,22 @@ struct PictureDecoding {
     return try collector.finish(path, problem: problem)
   }
 
+  private static func pipeline() -> OwnedPipeline? {
+    func make(_ turn: String) -> OwnedPipeline? {
+      OwnedPipeline(
+        "filesrc name=source ! decodebin name=decoder ! videoconvert name=converter" + turn
+          + " ! video/x-raw,format=RGBA ! fakesink name=sink sync=false")
+    }
+    // videoflip follows the orientation tag of photographs; without it they stay as stored.
+    return make(" ! videoflip video-direction=auto ! videoconvert") ?? make("")
+  }
+
   /// Has the collector see all that passes; false when there is not what there should be.
   private func watch(_ pipeline: OwnedPipeline) -> Bool {
     let collector = collector
     let isJudged: Void? = pipeline.with("decoder") { refuseForeign($0) }
     return isJudged != nil && pipeline.set("source", "location", file.location)
-      && pipeline.watch("sink", "sink", GST_PAD_PROBE_TYPE_BUFFER) { pad, info in
-        if let frame = GstFrame(pad, info) { collector.collect(frame) }
-        return GST_PAD_PROBE_OK
-      }
+      && pipeline.watchBuffers("sink", "sink", collector.collect)
       // The size is known before any memory for it is asked for.
       && pipeline.watch(
         "sink", "sink", GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, GST_PAD_PROBE_TYPE_BLOCK

@@ -53,11 +53,10 @@ private final class DecoderChain {
 
   /// Nil where GStreamer has no such decoder.
   init?(_ decoder: String, caps: String) {
-    guard OwnedPipeline.has(decoder),
-      let pipeline = OwnedPipeline(
-        "\(decoder) name=decoder ! videoconvert ! video/x-raw,format=RGBA"
-          + " ! fakesink name=sink sync=false async=false")
-    else { return nil }
+    let pipeline = OwnedPipeline(
+      "\(decoder) name=decoder ! videoconvert ! video/x-raw,format=RGBA"
+        + " ! fakesink name=sink sync=false async=false")
+    guard let pipeline else { return nil }
     self.pipeline = pipeline
     pad = gst_object_ref_sink(gst_pad_new("src", GST_PAD_SRC))
       .assumingMemoryBound(to: GstPad.self)
@@ -73,12 +72,9 @@ private final class DecoderChain {
   private func link(_ caps: String) -> Bool {
     guard let input = pipeline.pad("decoder", "sink") else { return false }
     defer { gst_object_unref(input) }
-    let isWatched = pipeline.watch("sink", "sink", GST_PAD_PROBE_TYPE_BUFFER) {
-      [unowned self] pad, info in
-      if let picture = GstFrame(pad, info).flatMap(OwnedPicture.init(rgba:)) {
-        pictures.append(picture)
-      }
-      return GST_PAD_PROBE_OK
+    let isWatched = pipeline.watchBuffers("sink", "sink") { [unowned self] buffer, pad in
+      guard let video = GstVideoInfo(at: pad) else { return }
+      if let picture = OwnedPicture(rgba: buffer, video) { pictures.append(picture) }
     }
     guard isWatched, gst_pad_set_active(pad, 1) != 0,
       gst_pad_link(pad, input) == GST_PAD_LINK_OK, pipeline.play()

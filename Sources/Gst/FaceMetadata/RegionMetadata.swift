@@ -1,6 +1,6 @@
 import CGStreamer
 package import Faces
-package import Pixels
+import Pixels
 
 /// GstVideoRegionOfInterestMeta "face": faces as everybody else's elements know them.
 ///
@@ -70,14 +70,12 @@ enum RegionMetadata {
     landmarks.set("precision", Int32(10))  // float32
     landmarks.set("layout", Int32(0))  // any
     landmarks.set("dims", array: [1, UInt32(points.count * 2)])
-    landmarks.set(
-      "data_buffer",
-      tensor: points.flatMap { point -> [Float] in
-        let inFrame = Point(x: point.x * frame.width, y: point.y * frame.height)
-        return [
-          Float((inFrame.x - Double(x)) / Double(w)), Float((inFrame.y - Double(y)) / Double(h)),
-        ]
-      })
+    landmarks.set("data_buffer", tensor: points.count * 2) { floats in
+      for (index, point) in points.enumerated() {
+        floats[2 * index] = Float((point.x * frame.width - Double(x)) / Double(w))
+        floats[2 * index + 1] = Float((point.y * frame.height - Double(y)) / Double(h))
+      }
+    }
     gst_video_region_of_interest_meta_add_param(meta, landmarks.take())
   }
 
@@ -87,8 +85,9 @@ enum RegionMetadata {
     guard let left = face[.leftEye], let right = face[.rightEye], let nose = face[.noseTip],
       let mouth = face[.mouthCenter]
     else { return [] }
-    guard face.landmarks.count > 291 else { return [left, right, nose, mouth] }
-    let corners = [61, 291].map { face.landmarks[$0] }
+    let (leftCorner, rightCorner) = MeshIndex.mouthCorners
+    guard face.landmarks.count > rightCorner else { return [left, right, nose, mouth] }
+    let corners = [leftCorner, rightCorner].map { face.landmarks[$0] }
     return [left, right, nose] + corners.map { Point(x: Double($0.x), y: Double($0.y)) }
   }
 

@@ -31,9 +31,9 @@ package struct FrameHeader: ~Copyable {
   }
 }
 
-/// A mapped frame: its picture, times and metadata, valid within `process`.
+/// A mapped frame: its picture, times and metadata, valid within the call it is lent to.
 ///
-/// The picture may be written only if the element asked for `.change`.
+/// An `Analyzer` that does not draw must not write the picture, nor a `Deriver` its source.
 package struct Frame: ~Copyable {
   package let header: FrameHeader
   package let picture: Picture
@@ -89,9 +89,9 @@ struct MappedFrame: ~Copyable {
     _ index: Int, _ layout: PixelLayout, _ format: VideoFormat
   ) throws(ElementError) -> Plane {
     var available: gsize = 0
-    var raw = raw
-    let data = cgst_frame_plane(&raw, guint(index), &available)
-    let stride = Int(cgst_frame_stride(&raw, guint(index)))
+    let (data, stride) = withUnsafePointer(to: raw) {
+      (cgst_frame_plane($0, guint(index), &available), Int(cgst_frame_stride($0, guint(index))))
+    }
     let rows = layout.rows(plane: index, height: format.height)
     let bytes = layout.rowBytes(plane: index, width: format.width)
     guard let data, stride >= bytes, rows > 0, (rows - 1) * stride + bytes <= Int(available) else {

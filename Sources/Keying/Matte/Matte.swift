@@ -29,7 +29,7 @@ final class Matte {
   }
 }
 
-/// The rows of a `Matte`; valid while it lives. Rows above and below are the first and the last.
+/// The rows of a matte, valid while it lives; above and below them are the first and the last.
 struct MatteRows {
   /// Samples in a block.
   static let block = 16

@@ -36,7 +36,7 @@ final class ScreenKeyer {
     needsField = true
   }
 
-  /// The screen's light in the frame keyed last; nil without a screen. Valid while this lives.
+  /// The screen's light in the frame keyed last, valid while this lives; nil without a screen.
   var light: ScreenLight? {
     key.map { key in
       ScreenLight(
@@ -44,7 +44,7 @@ final class ScreenKeyer {
     }
   }
 
-  /// The matte of a frame: the screen's share of every sample. Valid until the next call.
+  /// The matte of a frame, the screen's share of every sample; valid until the next call.
   func matte(_ frame: KeyFrame, _ settings: ChromaKeySettings, _ slices: KeySlices) -> Matte {
     find(frame, settings, slices)
     if let key {

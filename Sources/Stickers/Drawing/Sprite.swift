@@ -38,7 +38,7 @@ package final class Sprite: Sendable {
     self.space = space
     let plane = picture.plane(0)
     let convert = Self.converter(to: space)
-    let clear = Self.clear(space)
+    let clear = space.clear
     let seen = Self.seen(plane, width: width, height: height)
     origin = (seen.columns.lowerBound, seen.rows.lowerBound)
     var row = plane.row(0)
@@ -82,14 +82,6 @@ package final class Sprite: Sendable {
   /// As the initialiser, from a picture that owns its memory.
   package static func make(from picture: OwnedPicture, space: SpriteSpace) -> Sprite? {
     picture.withPicture { Sprite($0, space: space) }
-  }
-
-  /// A fully transparent pixel.
-  static func clear(_ space: SpriteSpace) -> UInt32 {
-    switch space {
-    case .rgb: 0
-    case .ycc: 128 << 8 | 128 << 16
-    }
   }
 
   /// The level to take for a sprite drawn at `scale`, and that level's own scale.
@@ -148,7 +140,7 @@ package final class Sprite: Sendable {
   /// only on the way is not kept.
   private func made(_ index: Int) -> SpriteLevel {
     let size = levels[index]
-    let clear = Self.clear(space)
+    let clear = space.clear
     if let level = size.level.load() { return level }
     return index == 1
       ? made(0).reduced(

@@ -6,13 +6,13 @@ package import Threads
 /// Only bytes under the sprite are written. Keeps its scratch between frames, so that drawing
 /// allocates nothing; one compositor serves one thread of frames at a time.
 package final class SpriteCompositor {
-  private let taps: [SpriteTaps]
+  private let scratch: [SpriteScratch]
   private let width: Int
 
   /// Makes scratch for pictures `width` pixels wide, drawn by up to `threadCount` threads.
   package init(width: Int, threadCount: Int) {
     self.width = width
-    taps = (0..<max(1, threadCount)).map { _ in SpriteTaps(width: width) }
+    scratch = (0..<max(1, threadCount)).map { _ in SpriteScratch(width: width) }
   }
 
   /// Draws `sprite` through `transform`, which takes places in the sprite, in its pixels from
@@ -37,15 +37,16 @@ package final class SpriteCompositor {
     let target = SpriteTarget(picture)
     let fade = alpha >= 1 ? nil : UInt16((alpha * 65535).rounded())
     let painter = SpritePainter(
-      scan: scan, target: target, blend: blend, fade: fade, clear: Sprite.clear(space))
+      scan: scan, target: target, mixer: SpriteMixer(target, blend), blend: blend, fade: fade,
+      clear: space.clear)
     // Chroma that lies on even rows is reached from the row above it, too.
     let reach = target.shifts.v == 1 && target.site.isCositedVertically ? 1 : 0
     let first = max(0, scan.rows.lowerBound) & ~1
     let end = min(target.height, scan.rows.upperBound + reach)
     guard first < end else { return true }
     let pairs = (end - first + 1) / 2
-    let pieces = max(1, min(runner.threadCount, taps.count, pairs))
-    let scratch = taps
+    let pieces = max(1, min(runner.threadCount, scratch.count, pairs))
+    let scratch = scratch
     runner.run(pieces) { piece in
       let start = first + 2 * (pairs * piece / pieces)
       let next = first + 2 * (pairs * (piece + 1) / pieces)

@@ -1,10 +1,65 @@
-/// The loops over rows of taps and bytes; pure arithmetic, written to be vectorised.
+import Glibc
+import Pixels
+
+/// The pixels of one size of a sprite, its border included: c0 | c1 << 8 | c2 << 16 | alpha << 24.
 ///
-/// Pointers must be valid for the counts given; the compositor, which alone calls these, has
-/// them from checked rows and from its own scratch.
+/// Larger ones are mapped and not taken from the heap. A pack is made by one thread and let go by
+/// another, long after the first one ended; its part of the heap would keep what is given back
+/// to it. Written while it is made, and only read once others have it.
+@safe final class SpritePixels: @unchecked Sendable {
+  /// From how many bytes on it is worth a mapping, which takes whole pages.
+  private static let mappedFrom = 32 << 10
+
+  let width: Int
+  let height: Int
+  /// The address of the first; the others are at `y * width + x`.
+  @unsafe let base: UnsafeMutablePointer<UInt32>
+  private let isMapped: Bool
+
+  /// Makes pixels that are all `pixel`.
+  init(width: Int, height: Int, of pixel: UInt32) {
+    precondition(width > 0 && height > 0)
+    self.width = width
+    self.height = height
+    let count = width * height
+    if 4 * count >= Self.mappedFrom,
+      let memory = unsafe mmap(
+        nil, 4 * count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+      unsafe memory != MAP_FAILED
+    {
+      unsafe base = memory.bindMemory(to: UInt32.self, capacity: count)
+      isMapped = true
+      // Mapped memory is zero, and pages that stay so take none.
+      if pixel != 0 { unsafe base.update(repeating: pixel, count: count) }
+    } else {
+      unsafe base = .allocate(capacity: count)
+      isMapped = false
+      unsafe base.initialize(repeating: pixel, count: count)
+    }
+  }
+
+  deinit {
+    if isMapped {
+      unsafe munmap(base, 4 * width * height)
+    } else {
+      unsafe base.deallocate()
+    }
+  }
+
+  /// Row `y`, counted from the top; valid while the pixels live.
+  @inline(__always)
+  func row(_ y: Int) -> Row<UInt32> {
+    precondition(UInt(bitPattern: y) < UInt(bitPattern: height))
+    return unsafe Row(base: base + y &* width, count: width)
+  }
+}
+
+/// The loops over rows of taps, bytes and pixels; pure arithmetic, written to be vectorised.
+///
+/// The only unsafe code of the drawing: each loop checks its sizes before it begins.
 enum SpriteKernels {
-  typealias Taps = UnsafeMutablePointer<UInt16>
-  typealias Bytes = UnsafeMutablePointer<UInt8>
+  typealias Taps = Row<UInt16>
+  typealias Bytes = Row<UInt8>
 
   /// Upper half of the product.
   @inline(__always)
@@ -16,7 +71,11 @@ enum SpriteKernels {
   ///
   /// 257/65536 is 1/255 but for 2^-16; the error is under 1/100 code. Chroma, which lies round
   /// 128, has that share of 128 taken off again, as its tap brings all of its own 128 along.
-  static func over(_ bytes: Bytes, _ tap: Taps, _ alpha: Taps, isChroma: Bool, count: Int) {
+  @inline(never)
+  static func over(_ bytes: Bytes, _ tap: Taps, _ alpha: Taps, isChroma: Bool) {
+    let count = bytes.count
+    precondition(tap.count >= count && alpha.count >= count)
+    let (bytes, tap, alpha) = unsafe (bytes.base, tap.base, alpha.base)
     let bias: UInt16 = isChroma ? 128 * 257 : 0
     for i in 0..<count {
       let rest = unsafe 65280 &- alpha[i]
@@ -27,9 +86,13 @@ enum SpriteKernels {
   }
 
   /// As `over`, for chroma that lies in pairs of bytes: Cb and Cr, or the other way round.
-  static func overPairs(_ pairs: Bytes, _ first: Taps, _ second: Taps, _ alpha: Taps, count: Int) {
+  @inline(never)
+  static func overPairs(_ pairs: Bytes, _ first: Taps, _ second: Taps, _ alpha: Taps) {
+    let count = pairs.count / 2
+    precondition(first.count >= count && second.count >= count && alpha.count >= count)
+    let (first, second, alpha) = unsafe (first.base, second.base, alpha.base)
+    let raw = unsafe UnsafeMutableRawPointer(pairs.base)
     let bias: UInt16 = 128 * 257
-    let raw = UnsafeMutableRawPointer(pairs)
     for i in 0..<count {
       let rest = unsafe 65280 &- alpha[i]
       let pair = unsafe raw.loadUnaligned(fromByteOffset: 2 &* i, as: UInt16.self)
@@ -42,29 +105,38 @@ enum SpriteKernels {
   }
 
   /// Makes a row of taps more transparent; `centre` is the value that means nothing.
-  static func fade(_ tap: Taps, by alpha: UInt16, centre: UInt16, count: Int) {
+  static func fade(_ taps: Taps, by alpha: UInt16, centre: UInt16) {
     let rest = centre &- high(centre, alpha)
-    for i in 0..<count { unsafe tap[i] = high(tap[i], alpha) &+ rest }
+    let tap = unsafe taps.base
+    for i in 0..<taps.count { unsafe tap[i] = high(tap[i], alpha) &+ rest }
   }
 
-  /// a = (a + b) / 2.
-  static func halve(_ a: Taps, _ b: Taps, into sum: Taps, count: Int) {
+  /// sum = (a + b) / 2.
+  static func halve(_ a: Taps, _ b: Taps, into sum: Taps) {
+    let count = sum.count
+    precondition(a.count >= count && b.count >= count)
+    let (a, b, sum) = unsafe (a.base, b.base, sum.base)
     for i in 0..<count { unsafe sum[i] = (a[i] &>> 1) &+ (b[i] &>> 1) }
   }
 
   /// sum = (before + 2 a + b) / 4.
-  static func spread(_ before: Taps, _ a: Taps, _ b: Taps, into sum: Taps, count: Int) {
+  static func spread(_ before: Taps, _ a: Taps, _ b: Taps, into sum: Taps) {
+    let count = sum.count
+    precondition(before.count >= count && a.count >= count && b.count >= count)
+    let (before, a, b, sum) = unsafe (before.base, a.base, b.base, sum.base)
     for i in 0..<count {
       unsafe sum[i] = (before[i] &>> 2) &+ (a[i] &>> 1) &+ (b[i] &>> 2)
     }
   }
 
-  /// Averages a row's columns to where chroma lies.
+  /// Averages a row's columns to where chroma lies, filling `result`, which is other memory.
   ///
   /// Sample i comes from row[2i], row[2i + 1] and row[2i + 2], of which the middle one is the
-  /// even column. `result` is other memory than `row`.
-  static func averageColumns(_ row: Taps, into result: Taps, cosited: Bool, count: Int) {
-    let pairs = UnsafeRawPointer(row)
+  /// even column; one more is read, so that the last three come as two pairs.
+  static func averageColumns(_ row: Taps, into result: Taps, cosited: Bool) {
+    let count = result.count
+    precondition(row.count >= 2 * count + 2)
+    let (pairs, result) = unsafe (UnsafeRawPointer(row.base), result.base)
     for i in 0..<count {
       let first = unsafe pairs.loadUnaligned(fromByteOffset: 4 &* i, as: UInt32.self)
       let second = unsafe pairs.loadUnaligned(fromByteOffset: 4 &* i &+ 4, as: UInt32.self)
@@ -77,58 +149,21 @@ enum SpriteKernels {
     }
   }
 
-  /// Whether all of `count` bytes, `step` apart, are 255.
-  static func isOpaque(_ bytes: Bytes, step: Int, count: Int) -> Bool {
+  /// Whether all bytes are 255.
+  static func isOpaque(_ bytes: Bytes) -> Bool {
     var all: UInt8 = 255
-    if step == 1 {
-      for i in 0..<count { unsafe all &= bytes[i] }
-    } else {
-      for i in 0..<count { unsafe all &= bytes[i &* step] }
-    }
+    for i in 0..<bytes.count { all &= bytes[i] }
     return all == 255
   }
 
-  /// Gathers byte `offset` of each of `count` cells, `step` bytes long.
-  static func gather(_ cells: Bytes, step: Int, offset: Int, into bytes: Bytes, count: Int) {
-    let raw = UnsafeRawPointer(cells)
-    let shift = UInt32(8 * offset)
-    switch step {
-    case 2:
-      for i in 0..<count {
-        let cell = unsafe raw.loadUnaligned(fromByteOffset: 2 &* i, as: UInt16.self)
-        unsafe bytes[i] = UInt8(truncatingIfNeeded: cell &>> UInt16(shift))
-      }
-    case 4:
-      for i in 0..<count {
-        let cell = unsafe raw.loadUnaligned(fromByteOffset: 4 &* i, as: UInt32.self)
-        unsafe bytes[i] = UInt8(truncatingIfNeeded: cell &>> shift)
-      }
-    default:
-      for i in 0..<count { unsafe bytes[i] = cells[i &* step &+ offset] }
-    }
-  }
-
-  /// Puts bytes back where `gather` took them; the cells' other bytes stay.
-  static func scatter(_ bytes: Bytes, into cells: Bytes, step: Int, offset: Int, count: Int) {
-    let raw = UnsafeMutableRawPointer(cells)
-    let shift = UInt32(8 * offset)
-    switch step {
-    case 2:
-      let keep = ~(UInt16(255) &<< UInt16(shift))
-      for i in 0..<count {
-        let cell = unsafe raw.loadUnaligned(fromByteOffset: 2 &* i, as: UInt16.self)
-        let value = unsafe UInt16(bytes[i]) &<< UInt16(shift)
-        unsafe raw.storeBytes(of: cell & keep | value, toByteOffset: 2 &* i, as: UInt16.self)
-      }
-    case 4:
-      let keep = ~(UInt32(255) &<< shift)
-      for i in 0..<count {
-        let cell = unsafe raw.loadUnaligned(fromByteOffset: 4 &* i, as: UInt32.self)
-        let value = unsafe UInt32(bytes[i]) &<< shift
-        unsafe raw.storeBytes(of: cell & keep | value, toByteOffset: 4 &* i, as: UInt32.self)
-      }
-    default:
-      for i in 0..<count { unsafe cells[i &* step &+ offset] = bytes[i] }
+  /// Adds the bytes of `pixels`, times `weight`, to the colours of a line of the same length.
+  static func add(_ pixels: Row<UInt32>, times weight: Float, to line: Row<SIMD4<Float>>) {
+    let count = 4 * min(pixels.count, line.count)
+    let bytes = unsafe UnsafeRawPointer(pixels.base)
+    let sums = unsafe UnsafeMutableRawPointer(line.base).assumingMemoryBound(to: Float.self)
+    // One channel after the other: this way it is vectorised.
+    for i in 0..<count {
+      unsafe sums[i] += Float(bytes.load(fromByteOffset: i, as: UInt8.self)) * weight
     }
   }
 }

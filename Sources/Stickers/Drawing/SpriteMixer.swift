@@ -2,194 +2,228 @@ import Pixels
 
 /// Lays taps on pictures with alpha, or with blends that need red, green and blue.
 ///
-/// Single precision, pixel by pixel; `SpriteKernels.over` is the quick way for the common case.
+/// Single precision, row after row; `SpriteKernels.over` is the quick way for the common case.
 struct SpriteMixer {
   private let target: SpriteTarget
   private let blend: SpriteBlend
-  /// Whether components must become red, green and blue to be blended.
-  private let converts: Bool
-  /// What is taken from a component to have it round 0, in codes: chroma's 128.
+  /// What is taken from components 1 and 2 to have them round 0, in codes: chroma's 128.
   private let centre: Float
-  private let hasAlpha: Bool
-  private let matrix: SpriteMatrix
+  /// Where components must become red, green and blue to be blended.
+  private let matrix: Colorimetry?
 
   init(_ target: SpriteTarget, _ blend: SpriteBlend) {
     self.target = target
     self.blend = blend
-    converts = blend != .over && target.layout.family != .rgb
-    centre = target.layout.family == .rgb ? 0 : 128
-    hasAlpha = target.layout.hasAlpha
-    matrix = SpriteMatrix(target.colorimetry)
+    let isRGB = target.layout.family == .rgb
+    centre = isRGB ? 0 : 128
+    matrix = blend == .over || isRGB ? nil : target.colorimetry
   }
 
-  /// Mixes one row of pixels whose components are all there for each.
-  func mix(_ taps: SpriteTaps.Row, _ columns: Range<Int>, _ y: Int) {
-    let count = columns.count
-    let x = columns.lowerBound
-    let c0 = target.cells(0, x: x, y: y, count: count)
-    guard target.layout.family != .gray else {
-      for i in 0..<count {
-        guard let tap = tap(taps, i) else { continue }
-        c0[i] = code(mixed(c0[i], 128, 128, 255, tap).c0)
-      }
+  /// Mixes a block with the taps of its rows and of its chroma.
+  func mix(
+    _ block: SpriteBlock, _ rows: (SpriteTaps, SpriteTaps), _ shared: SpriteTaps,
+    _ scratch: SpriteScratch
+  ) {
+    let (x, y) = (block.shared.lowerBound, block.sharedRow)
+    let colors = (
+      samples(1, x, y, scratch.bytes[4], block.shared.count),
+      samples(2, x, y, scratch.bytes[5], block.shared.count)
+    )
+    guard target.shifts.h > 0 else {
+      let parts = target.layout.family == .gray ? 0..<1 : 0..<3
+      mixRow(rows.0, parts, x, y, colors, scratch)
       return
     }
-    let c1 = target.cells(1, x: x, y: y, count: count)
-    let c2 = target.cells(2, x: x, y: y, count: count)
-    let alpha = hasAlpha ? target.cells(3, x: x, y: y, count: count) : c0
-    for i in 0..<count {
-      guard let tap = tap(taps, i) else { continue }
-      let below = hasAlpha ? alpha[i] : 255
-      let out = mixed(c0[i], c1[i], c2[i], Float(below), tap)
-      c0[i] = code(out.c0)
-      c1[i] = code(out.c1)
-      c2[i] = code(out.c2)
-      if hasAlpha { alpha[i] = code(out.alpha * 255) }
+    // Both see the other as it was before: chroma is mixed first and stored last.
+    let mixed = mixChroma(block, shared, colors, scratch)
+    for line in block.rows {
+      let taps = line == block.rows.lowerBound ? rows.0 : rows.1
+      mixRow(taps, 0..<1, block.columns.lowerBound, line, colors, scratch)
     }
+    store(mixed.0, 1, x, y)
+    store(mixed.1, 2, x, y)
   }
 
-  /// Mixes luma, and alpha, of one row whose chroma is shared with neighbours.
-  func mixLuma(_ taps: SpriteTaps.Row, _ columns: Range<Int>, _ y: Int) {
-    let count = columns.count
-    let x = columns.lowerBound
-    let luma = target.cells(0, x: x, y: y, count: count)
-    let alpha = hasAlpha ? target.cells(3, x: x, y: y, count: count) : luma
-    let first = x >> 1
-    let shared = (columns.upperBound - 1) >> 1 - first + 1
-    let cb = target.cells(1, x: first, y: y >> target.shifts.v, count: shared)
-    let cr = target.cells(2, x: first, y: y >> target.shifts.v, count: shared)
-    for i in 0..<count {
-      guard let tap = tap(taps, i) else { continue }
-      let at = (x + i) >> 1 - first
-      let below = hasAlpha ? alpha[i] : 255
-      let out = mixed(luma[i], cb[at], cr[at], Float(below), tap)
-      luma[i] = code(out.c0)
-      if hasAlpha { alpha[i] = code(out.alpha * 255) }
-    }
+  /// Samples of a component's row from column `x` on; of one that the format has not got, what
+  /// stands for it.
+  private func samples(
+    _ index: Int, _ x: Int, _ y: Int, _ room: Row<UInt8>, _ count: Int
+  ) -> Row<UInt8> {
+    let room = room[0..<count]
+    if let component = target[index] { return component.samples(row: y, from: x, room: room) }
+    room.fill(index == 3 ? 255 : 128)
+    return room
   }
 
-  /// Mixes a row of chroma into `scratch.bytes`; its luma and alpha are the means of the pixels
-  /// that share it.
-  func mixChroma(
-    _ taps: SpriteTaps.Row, _ columns: Range<Int>, _ row: Int, _ rows: Range<Int>,
-    _ scratch: SpriteTaps
+  /// Puts back what `samples` gave.
+  private func store(_ row: Row<UInt8>, _ index: Int, _ x: Int, _ y: Int) {
+    target[index]?.scatter(row: y, from: x, row)
+  }
+
+  /// Mixes components `parts` and alpha of one row; components 1 and 2, `colors`, have a sample for
+  /// every pixel or for every second one.
+  private func mixRow(
+    _ taps: SpriteTaps, _ parts: Range<Int>, _ x: Int, _ y: Int,
+    _ colors: (Row<UInt8>, Row<UInt8>), _ scratch: SpriteScratch
   ) {
-    let count = columns.count
-    let cb = target.cells(1, x: columns.lowerBound, y: row, count: count)
-    let cr = target.cells(2, x: columns.lowerBound, y: row, count: count)
-    let x = 2 * columns.lowerBound
-    let width = min(2 * count, target.width - x)
-    let top = target.cells(0, x: x, y: rows.lowerBound, count: width)
-    let bottom = target.cells(0, x: x, y: rows.upperBound - 1, count: width)
-    let topAlpha = hasAlpha ? target.cells(3, x: x, y: rows.lowerBound, count: width) : top
-    let bottomAlpha =
-      hasAlpha ? target.cells(3, x: x, y: rows.upperBound - 1, count: width) : top
-    for i in 0..<count {
-      unsafe scratch.bytes.0[i] = cb[i]
-      unsafe scratch.bytes.1[i] = cr[i]
-      guard let tap = tap(taps, i) else { continue }
-      let left = 2 * i
-      let right = min(2 * i + 1, width - 1)
-      let luma = Self.mean(top, bottom, left, right)
-      let below = hasAlpha ? Self.mean(topAlpha, bottomAlpha, left, right) : 255
-      let out = mixed(luma, Float(cb[i]), Float(cr[i]), below, tap)
-      unsafe scratch.bytes.0[i] = code(out.c1)
-      unsafe scratch.bytes.1[i] = code(out.c2)
+    let first = samples(0, x, y, scratch.bytes[0], taps.count)
+    let alpha = samples(3, x, y, scratch.bytes[1], taps.count)
+    let light = scratch.light(taps.count)
+    let shift = target.shifts.h
+    Self.spread(first, over: light.0)
+    Self.spread(alpha, over: light.3)
+    if matrix != nil || parts.count > 1 {
+      Self.spread(colors.0, over: light.1, shift)
+      Self.spread(colors.1, over: light.2, shift)
+    }
+    mix(taps, parts, light)
+    put(light.0, on: first, where: taps)
+    put(light.3, on: alpha, where: taps)
+    store(first, 0, x, y)
+    store(alpha, 3, x, y)
+    guard parts.count > 1 else { return }
+    put(light.1, on: colors.0, where: taps)
+    put(light.2, on: colors.1, where: taps)
+    store(colors.0, 1, x, y)
+    store(colors.1, 2, x, y)
+  }
+
+  /// A row of chroma mixed into scratch; its luma and alpha are the means of the pixels that share
+  /// it.
+  private func mixChroma(
+    _ block: SpriteBlock, _ taps: SpriteTaps, _ colors: (Row<UInt8>, Row<UInt8>),
+    _ scratch: SpriteScratch
+  ) -> (Row<UInt8>, Row<UInt8>) {
+    let width = block.columns.count
+    let light = scratch.light(taps.count)
+    for (index, means) in [(0, light.0), (3, light.3)] {
+      let (x, rows) = (block.columns.lowerBound, block.rows)
+      let upper = samples(index, x, rows.lowerBound, scratch.bytes[0], width)
+      let lower = samples(index, x, rows.upperBound - 1, scratch.bytes[1], width)
+      for i in 0..<means.count {
+        let left = 2 &* i
+        let right = min(left &+ 1, width &- 1)
+        let above = UInt32(upper[left]) &+ UInt32(upper[right])
+        means[i] = Float(above &+ UInt32(lower[left]) &+ UInt32(lower[right])) / 4
+      }
+    }
+    let mixed = (scratch.bytes[2][0..<taps.count], scratch.bytes[3][0..<taps.count])
+    mixed.0.copy(colors.0)
+    mixed.1.copy(colors.1)
+    Self.spread(colors.0, over: light.1)
+    Self.spread(colors.1, over: light.2)
+    mix(taps, 1..<3, light)
+    put(light.1, on: mixed.0, where: taps)
+    put(light.2, on: mixed.1, where: taps)
+    return mixed
+  }
+
+  /// Numbers of bytes, each for 2^`shift` columns.
+  private static func spread(_ bytes: Row<UInt8>, over codes: Row<Float>, _ shift: Int = 0) {
+    if shift == 0 {
+      for i in 0..<min(bytes.count, codes.count) { codes[i] = Float(bytes[i]) }
+    } else {
+      for i in 0..<codes.count { codes[i] = Float(bytes[i &>> shift]) }
     }
   }
 
-  @inline(__always)
-  private static func mean(
-    _ top: SpriteCells, _ bottom: SpriteCells, _ left: Int, _ right: Int
-  ) -> Float {
-    let sum = UInt32(top[left]) &+ UInt32(top[right]) &+ UInt32(bottom[left])
-    return Float(sum &+ UInt32(bottom[right])) / 4
-  }
-
-  /// The tap at `index` in 0...1, or nil where the sprite has nothing.
-  @inline(__always)
-  private func tap(_ taps: SpriteTaps.Row, _ index: Int) -> BlendPixel? {
-    let alpha = unsafe taps.alpha[index]
-    guard alpha > 0 else { return nil }
-    let zero: Float = converts ? 0 : centre * 256
-    return unsafe BlendPixel(
-      c0: Float(taps.c0[index]) / 65280, c1: (Float(taps.c1[index]) - zero) / 65280,
-      c2: (Float(taps.c2[index]) - zero) / 65280, alpha: Float(alpha) / 65280)
-  }
-
-  @inline(__always)
-  private func mixed(
-    _ c0: UInt8, _ c1: UInt8, _ c2: UInt8, _ alpha: Float, _ tap: BlendPixel
-  ) -> BlendPixel {
-    mixed(Float(c0), Float(c1), Float(c2), alpha, tap)
-  }
-
-  /// Components in codes, alpha 0...255 in; components in codes, alpha 0...1 out.
-  @inline(__always)
-  private func mixed(
-    _ c0: Float, _ c1: Float, _ c2: Float, _ alpha: Float, _ tap: BlendPixel
-  ) -> BlendPixel {
-    guard converts else {
-      let out = BlendPixel(
-        c0: c0 / 255, c1: (c1 - centre) / 255, c2: (c2 - centre) / 255, alpha: alpha / 255
-      ).under(tap, blend)
-      return BlendPixel(
-        c0: out.c0 * 255, c1: out.c1 * 255 + centre, c2: out.c2 * 255 + centre,
-        alpha: out.alpha)
+  /// Lays taps on components `parts` and on alpha, codes in and codes out; where components are
+  /// converted all three are needed.
+  private func mix(_ taps: SpriteTaps, _ parts: Range<Int>, _ light: SpriteScratch.Light) {
+    if let matrix { matrix.light(light.0, light.1, light.2) }
+    for i in 0..<light.3.count { light.3[i] = light.3[i] / 255 }
+    for part in matrix == nil ? parts : 0..<3 {
+      let row = part == 0 ? light.0 : part == 1 ? light.1 : light.2
+      let centre = part == 0 || matrix != nil ? 0 : centre
+      if matrix == nil { for i in 0..<row.count { row[i] = (row[i] - centre) / 255 } }
+      lay(taps[part], taps.alpha, 256 * centre, on: row, light.3)
+      if matrix == nil { for i in 0..<row.count { row[i] = row[i] * 255 + centre } }
     }
-    let out = matrix.light(y: c0, cb: c1, cr: c2, alpha: alpha / 255).under(tap, blend)
-    return matrix.codes(out)
+    if let matrix { matrix.codes(light.0, light.1, light.2) }
+    for i in 0..<min(light.3.count, taps.alpha.count) {
+      let a = Float(taps.alpha[i]) / 65280
+      light.3[i] = (a + light.3[i] * (1 - a)) * 255
+    }
   }
 
-  @inline(__always)
-  private func code(_ value: Float) -> UInt8 { UInt8(min(max(value + 0.5, 0), 255)) }
+  /// Lays one component of taps on straight colours, over alpha `below`.
+  ///
+  /// Alpha comes to a + A (1 - a) for every blend; colour, premultiplied by A, for over to
+  /// s + d (1 - a), add min(s + d, alpha), screen s + d - s d, multiply
+  /// s (1 - A) + d (1 - a) + s d (Porter and Duff 1984; W3C Compositing and Blending Level 1,
+  /// but add, which clips light and not colour).
+  private func lay(
+    _ tap: Row<UInt16>, _ alpha: Row<UInt16>, _ zero: Float, on row: Row<Float>,
+    _ below: Row<Float>
+  ) {
+    @inline(__always)
+    func each(
+      _ mix: (_ s: Float, _ d: Float, _ a: Float, _ below: Float, _ out: Float) -> Float
+    ) {
+      for i in 0..<min(min(tap.count, alpha.count), min(row.count, below.count)) {
+        let s = (Float(tap[i]) - zero) / 65280
+        let a = Float(alpha[i]) / 65280
+        let out = a + below[i] * (1 - a)
+        row[i] = mix(s, row[i] * below[i], a, below[i], out) * (1 / out)
+      }
+    }
+    switch blend {
+    case .over: each { s, d, a, _, _ in s + d * (1 - a) }
+    // Codes beyond white are left where they are, never pulled down.
+    case .add: each { s, d, _, _, out in max(d, min(s + d, out)) }
+    case .screen: each { s, d, _, _, _ in s + d - s * d }
+    case .multiply: each { s, d, a, below, _ in s * (1 - below) + d * (1 - a) + s * d }
+    }
+  }
+
+  /// Rounds codes into bytes, where the sprite has anything at all.
+  private func put(_ codes: Row<Float>, on bytes: Row<UInt8>, where taps: SpriteTaps) {
+    let alpha = taps.alpha
+    for i in 0..<min(codes.count, bytes.count, alpha.count) {
+      let old = bytes[i]
+      let code = min(max(codes[i] + 0.5, 0), 255)
+      // Rounded down by hand, which is vectorised; a conversion, which may trap, is not.
+      let whole = (code + 8_388_608) - 8_388_608
+      let byte = UInt8(truncatingIfNeeded: nearest(whole > code ? whole - 1 : whole))
+      bytes[i] = alpha[i] > 0 ? byte : old
+    }
+  }
 }
 
-/// The equations of a colorimetry with all their constants worked out.
-private struct SpriteMatrix {
-  private let offset: Float
-  private let lumaGain: Float
-  private let red: Float
-  private let greenBlue: Float
-  private let greenRed: Float
-  private let blue: Float
-  private let kr: Float
-  private let kb: Float
-  private let luma: Float
-  private let cb: Float
-  private let cr: Float
-
-  init(_ colorimetry: Colorimetry) {
-    kr = colorimetry.matrix.kr
-    kb = colorimetry.matrix.kb
-    let kg = 1 - kr - kb
-    offset = colorimetry.lumaOffset
-    luma = colorimetry.lumaScale
-    lumaGain = 1 / luma
-    red = 2 * (1 - kr) / colorimetry.chromaScale
-    blue = 2 * (1 - kb) / colorimetry.chromaScale
-    greenRed = -kr * red / kg
-    greenBlue = -kb * blue / kg
-    cb = 1 / blue
-    cr = 1 / red
+extension Colorimetry {
+  /// Red, green and blue that one code of Cb or Cr stands for, in 0...1.
+  private var gains: (red: Float, blue: Float) {
+    (2 * (1 - matrix.kr) / chromaScale, 2 * (1 - matrix.kb) / chromaScale)
   }
 
-  /// Red, green and blue, 0...1, of a triple of codes.
-  @inline(__always)
-  func light(y: Float, cb: Float, cr: Float, alpha: Float) -> BlendPixel {
-    let y = (y - offset) * lumaGain
-    let cb = cb - 128
-    let cr = cr - 128
-    return BlendPixel(
-      c0: y + red * cr, c1: y + greenBlue * cb + greenRed * cr, c2: y + blue * cb, alpha: alpha)
+  /// Turns codes of luma, Cb and Cr into red, green and blue, 0...1.
+  fileprivate func light(_ c0: Row<Float>, _ c1: Row<Float>, _ c2: Row<Float>) {
+    let (red, blue) = gains
+    let (kr, kb) = (matrix.kr, matrix.kb)
+    let greenRed = -kr * red / (1 - kr - kb)
+    let greenBlue = -kb * blue / (1 - kr - kb)
+    let (black, lumaGain) = (lumaOffset, 1 / lumaScale)
+    for i in 0..<min(c0.count, c1.count, c2.count) {
+      let y = (c0[i] - black) * lumaGain
+      let cb = c1[i] - 128
+      let cr = c2[i] - 128
+      c0[i] = y + red * cr
+      c1[i] = y + greenBlue * cb + greenRed * cr
+      c2[i] = y + blue * cb
+    }
   }
 
-  /// The codes, not rounded, of red, green and blue.
-  @inline(__always)
-  func codes(_ light: BlendPixel) -> BlendPixel {
-    let y = kr * light.c0 + (1 - kr - kb) * light.c1 + kb * light.c2
-    return BlendPixel(
-      c0: offset + y * luma, c1: 128 + (light.c2 - y) * cb, c2: 128 + (light.c0 - y) * cr,
-      alpha: light.alpha)
+  /// Turns red, green and blue into codes, not rounded.
+  fileprivate func codes(_ c0: Row<Float>, _ c1: Row<Float>, _ c2: Row<Float>) {
+    let (kr, kb) = (matrix.kr, matrix.kb)
+    let (black, luma) = (lumaOffset, lumaScale)
+    let (cr, cb) = (1 / gains.red, 1 / gains.blue)
+    for i in 0..<min(c0.count, c1.count, c2.count) {
+      let y = kr * c0[i] + (1 - kr - kb) * c1[i] + kb * c2[i]
+      let (red, blue) = (c0[i], c2[i])
+      c0[i] = black + y * luma
+      c1[i] = 128 + (blue - y) * cb
+      c2[i] = 128 + (red - y) * cr
+    }
   }
 }

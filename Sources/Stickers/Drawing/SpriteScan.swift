@@ -5,18 +5,17 @@ import Pixels
 /// Coordinates in the level are fixed point with 32 fractional bits and count the stored
 /// border, so that whole numbers are the centres of stored pixels.
 struct SpriteScan {
-  /// First fixed-point place, step from column to column, and the columns of one row.
+  /// The columns of one row that the sprite can reach, and its pixels there.
   struct Run {
-    var columns: Range<Int>
-    var u: Int
-    var v: Int
+    let columns: Range<Int>
+    let path: SpritePath
 
-    static let none = Run(columns: 0..<0, u: 0, v: 0)
+    static let none = Run(columns: 0..<0, path: SpritePath(u: 0, v: 0, stepU: 0, stepV: 0))
   }
 
   let level: SpriteLevel
-  let stepU: Int
-  let stepV: Int
+  private let stepU: Int
+  private let stepV: Int
   private let toLevel: Affine
   /// Columns that may be asked for: the picture's, and one beyond each side for chroma.
   private let limits: Range<Int>
@@ -106,7 +105,28 @@ struct SpriteScan {
     guard !cells.isEmpty else { return .none }
     return Run(
       columns: first + cells.lowerBound..<first + cells.upperBound,
-      u: u &+ cells.lowerBound &* stepU, v: v &+ cells.lowerBound &* stepV)
+      path: SpritePath(u: u, v: v, stepU: stepU, stepV: stepV).dropping(cells.lowerBound))
+  }
+
+  /// Fills `taps` with the sprite's picture from column `first` on; what the run leaves out is
+  /// transparent.
+  func fill(
+    _ taps: SpriteTaps, from first: Int, run: Run, clear: UInt32,
+    _ words: (Row<UInt32>, Row<UInt32>)
+  ) {
+    let columns = run.columns.clamped(to: first..<first + taps.count)
+    let inside = columns.lowerBound - first..<columns.upperBound - first
+    if inside.count < taps.count {
+      for component in 0..<4 {
+        let value = UInt16(clear >> (8 * UInt32(component)) & 255) << 8
+        let row = taps[component]
+        row[0..<inside.lowerBound].fill(value)
+        row[inside.upperBound..<taps.count].fill(value)
+      }
+    }
+    guard !inside.isEmpty else { return }
+    let path = run.path.dropping(columns.lowerBound - run.columns.lowerBound)
+    SpriteKernels.sample(level.pixels, path, into: taps[inside], words)
   }
 
   /// Narrows `low..<high` to about where start + step x lies within a pixel of `range`.

@@ -1,6 +1,6 @@
 import Pixels
 
-/// The planes of the picture that is drawn on, and where its format keeps the components.
+/// The components of the picture that is drawn on.
 ///
 /// Copies of what the picture lends; never outlives the call that made it.
 struct SpriteTarget {
@@ -9,7 +9,9 @@ struct SpriteTarget {
   let height: Int
   let colorimetry: Colorimetry
   let site: ChromaSite
-  private let planes: (Plane, Plane?, Plane?, Plane?)
+  private let components: (Component, Component?, Component?, Component?)
+  /// The plane in which nothing but Cb and Cr lie, in pairs.
+  private let pairs: Plane?
 
   init(_ picture: borrowing Picture) {
     layout = picture.format.layout
@@ -17,95 +19,48 @@ struct SpriteTarget {
     height = picture.height
     colorimetry = picture.colorimetry
     site = picture.chromaSite
-    let count = layout.planeCount
-    planes = (
-      picture.plane(0), count > 1 ? picture.plane(1) : nil, count > 2 ? picture.plane(2) : nil,
-      count > 3 ? picture.plane(3) : nil
+    let count = layout.components.count
+    components = (
+      picture.component(0), count > 1 ? picture.component(1) : nil,
+      count > 2 ? picture.component(2) : nil, count > 3 ? picture.component(3) : nil
     )
+    let isPaired = layout.family == .ycc && layout.components[1].step == 2
+    pairs = isPaired ? picture.plane(layout.components[1].plane) : nil
   }
 
   /// Chroma columns and rows to one of luma, as shifts.
   var shifts: (h: Int, v: Int) { layout.chromaShifts }
 
+  /// A component of the format; nil where it has no such one.
   @inline(__always)
-  private func row(_ place: PixelLayout.ComponentPlace, _ y: Int) -> Row<UInt8> {
-    switch place.plane {
-    case 0: planes.0.row(y)
-    case 1: planes.1.checkedRow(y)
-    case 2: planes.2.checkedRow(y)
-    default: planes.3.checkedRow(y)
+  subscript(index: Int) -> Component? {
+    switch index {
+    case 0: components.0
+    case 1: components.1
+    case 2: components.2
+    default: components.3
     }
   }
 
-  /// The cells of component `index` in its row `y`, from its column `x` on, `count` of them.
-  ///
-  /// A cell is `step` bytes long and holds the sample in byte `offset`. Valid while the picture
-  /// is.
-  @inline(__always)
-  func cells(_ index: Int, x: Int, y: Int, count: Int) -> SpriteCells {
-    let place = layout.components[index]
-    let row = row(place, y)[x * place.step..<(x + count) * place.step]
-    return unsafe SpriteCells(base: row.base, step: place.step, offset: place.offset)
-  }
-}
-
-extension Plane? {
-  fileprivate func checkedRow(_ y: Int) -> Row<UInt8> {
-    guard let plane = self else { preconditionFailure("the format has no such plane") }
-    return plane.row(y)
-  }
-}
-
-/// A run of samples of one component in one row; see `SpriteTarget.cells`.
-@safe struct SpriteCells {
-  let base: UnsafeMutablePointer<UInt8>
-  let step: Int
-  let offset: Int
-
-  @unsafe init(base: UnsafeMutablePointer<UInt8>, step: Int, offset: Int) {
-    unsafe self.base = base
-    self.step = step
-    self.offset = offset
+  /// Lays `taps` over component `index` of an opaque picture, in the component's row `y` from its
+  /// column `x` on; `room` is as long.
+  func over(_ index: Int, x: Int, y: Int, _ taps: SpriteTaps, room: Row<UInt8>) {
+    guard let component = self[index] else { return }
+    let samples = component.samples(row: y, from: x, room: room)
+    let isChroma = index > 0 && layout.family == .ycc
+    SpriteKernels.over(samples, taps[index], taps.alpha, isChroma: isChroma)
+    component.scatter(row: y, from: x, samples)
   }
 
-  @inline(__always)
-  subscript(index: Int) -> UInt8 {
-    get { unsafe base[index &* step &+ offset] }
-    nonmutating set { unsafe base[index &* step &+ offset] = newValue }
-  }
-
-  /// Lays taps over the samples of an opaque picture; see `SpriteKernels.over`.
-  func over(
-    _ tap: UnsafeMutablePointer<UInt16>, _ alpha: UnsafeMutablePointer<UInt16>, isChroma: Bool,
-    count: Int, scratch: UnsafeMutablePointer<UInt8>
-  ) {
-    if step == 1 {
-      unsafe SpriteKernels.over(base, tap, alpha, isChroma: isChroma, count: count)
+  /// The same of components 1 and 2.
+  func overColor(x: Int, y: Int, _ taps: SpriteTaps, room: Row<UInt8>) {
+    guard let pairs else {
+      for index in 1...2 { over(index, x: x, y: y, taps, room: room) }
       return
     }
-    unsafe SpriteKernels.gather(base, step: step, offset: offset, into: scratch, count: count)
-    unsafe SpriteKernels.over(scratch, tap, alpha, isChroma: isChroma, count: count)
-    unsafe SpriteKernels.scatter(scratch, into: base, step: step, offset: offset, count: count)
-  }
-
-  /// Lays taps over this run of Cb and that of Cr, which lie in pairs or apart.
-  func overChroma(
-    _ cr: SpriteCells, _ cbTap: UnsafeMutablePointer<UInt16>,
-    _ crTap: UnsafeMutablePointer<UInt16>, _ alpha: UnsafeMutablePointer<UInt16>, count: Int,
-    scratch: UnsafeMutablePointer<UInt8>
-  ) {
-    if step == 2, unsafe base == cr.base {
-      let isFirst = offset < cr.offset
-      unsafe SpriteKernels.overPairs(
-        base, isFirst ? cbTap : crTap, isFirst ? crTap : cbTap, alpha, count: count)
-    } else {
-      unsafe over(cbTap, alpha, isChroma: true, count: count, scratch: scratch)
-      unsafe cr.over(crTap, alpha, isChroma: true, count: count, scratch: scratch)
-    }
-  }
-
-  /// Whether all `count` samples are 255.
-  func isOpaque(count: Int) -> Bool {
-    unsafe SpriteKernels.isOpaque(base + offset, step: step, count: count)
+    let isCbFirst = layout.components[1].offset == 0
+    SpriteKernels.overPairs(
+      pairs.row(y)[2 * x..<2 * (x + taps.count)], isCbFirst ? taps.c1 : taps.c2,
+      isCbFirst ? taps.c2 : taps.c1, taps.alpha)
   }
 }

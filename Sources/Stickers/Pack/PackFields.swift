@@ -18,46 +18,46 @@ struct PackFields {
 
   mutating func fault(_ key: String, _ reason: String) { faults.append((key, reason)) }
 
-  /// A number in `range`; nil and a fault where it is missing (unless `missing` is given) or
-  /// wrong.
+  /// The member of this name as `cast` finds it; nil and a fault where it is missing (unless
+  /// `missing` is given) or of another kind.
+  private mutating func member<T>(
+    _ key: String, _ kind: String, missing: T?, _ cast: (JSONValue) -> T?
+  ) -> T? {
+    guard let value = members[key] else {
+      if missing == nil { fault(key, "is missing") }
+      return missing
+    }
+    let found = cast(value)
+    if found == nil { fault(key, "must be \(kind), is \(Self.kind(value))") }
+    return found
+  }
+
+  /// A number in `range`; what stands for a missing one may be any.
   mutating func number(
     _ key: String, _ range: ClosedRange<Double>, missing: Double? = nil
   ) -> Double? {
-    guard let value = members[key] else {
-      if missing == nil { fault(key, "is missing") }
-      return missing
-    }
-    guard case .number(let number) = value else {
-      fault(key, "must be a number, is \(Self.kind(value))")
-      return nil
-    }
-    guard range.contains(number) else {
-      fault(key, "must be from \(range.lowerBound) to \(range.upperBound), is \(number)")
-      return nil
-    }
-    return number
+    let number = member(key, "a number", missing: missing, \.number)
+    return within(number, key, range, shown: range) ? number : nil
   }
 
   mutating func int(_ key: String, _ range: ClosedRange<Int>, missing: Int? = nil) -> Int? {
-    guard let value = members[key] else {
-      if missing == nil { fault(key, "is missing") }
-      return missing
-    }
-    return int(value, key, range)
+    let number = member(key, "a whole number", missing: missing.map(Double.init), \.wholeNumber)
+    return int(number, key, range)
   }
 
   private mutating func int(
-    _ value: JSONValue, _ key: String, _ range: ClosedRange<Int>
+    _ number: Double?, _ key: String, _ range: ClosedRange<Int>
   ) -> Int? {
-    guard case .number(let number) = value, number == number.rounded() else {
-      fault(key, "must be a whole number, is \(Self.kind(value))")
-      return nil
-    }
-    guard number >= Double(range.lowerBound), number <= Double(range.upperBound) else {
-      fault(key, "must be from \(range.lowerBound) to \(range.upperBound), is \(number)")
-      return nil
-    }
-    return Int(number)
+    let bounds = Double(range.lowerBound)...Double(range.upperBound)
+    return within(number, key, bounds, shown: range) ? number.map { Int($0) } : nil
+  }
+
+  private mutating func within<Bound>(
+    _ number: Double?, _ key: String, _ range: ClosedRange<Double>, shown: ClosedRange<Bound>
+  ) -> Bool {
+    guard let number, !range.contains(number) else { return true }
+    fault(key, "must be from \(shown.lowerBound) to \(shown.upperBound), is \(number)")
+    return false
   }
 
   /// Exactly `count` whole numbers.
@@ -65,21 +65,17 @@ struct PackFields {
     guard let values = array(key, count...count) else { return nil }
     var numbers: [Int] = []
     for value in values {
-      guard let number = int(value, key, range) else { return nil }
+      if value.wholeNumber == nil {
+        fault(key, "must be a whole number, is \(Self.kind(value))")
+      }
+      guard let number = int(value.wholeNumber, key, range) else { return nil }
       numbers.append(number)
     }
     return numbers
   }
 
   mutating func array(_ key: String, _ counts: ClosedRange<Int>) -> [JSONValue]? {
-    guard let value = members[key] else {
-      fault(key, "is missing")
-      return nil
-    }
-    guard case .array(let values) = value else {
-      fault(key, "must be an array, is \(Self.kind(value))")
-      return nil
-    }
+    guard let values = member(key, "an array", missing: nil, \.array) else { return nil }
     guard counts.contains(values.count) else {
       let wanted =
         counts.count == 1
@@ -91,41 +87,25 @@ struct PackFields {
   }
 
   mutating func string(_ key: String) -> String? {
-    guard has(key) else {
-      fault(key, "is missing")
-      return nil
-    }
-    return optionalString(key)
+    member(key, "a string", missing: nil, \.string)
   }
 
   /// Nil where it is missing; that, and only that, without a fault.
-  mutating func optionalString(_ key: String) -> String? {
-    guard let value = members[key] else { return nil }
-    guard case .string(let text) = value else {
-      fault(key, "must be a string, is \(Self.kind(value))")
-      return nil
-    }
-    return text
-  }
+  mutating func optionalString(_ key: String) -> String? { has(key) ? string(key) : nil }
 
   mutating func bool(_ key: String, missing: Bool) -> Bool? {
-    guard let value = members[key] else { return missing }
-    guard case .bool(let bool) = value else {
-      fault(key, "must be true or false, is \(Self.kind(value))")
-      return nil
+    member(key, "true or false", missing: missing) { value in
+      if case .bool(let bool) = value { bool } else { nil }
     }
-    return bool
   }
 
   /// One of the names of an enumeration.
   mutating func choice<E: RawRepresentable & CaseIterable>(
     _ key: String, _: E.Type, missing: E? = nil
   ) -> E? where E.RawValue == String {
-    guard has(key) else {
-      if missing == nil { fault(key, "is missing") }
-      return missing
+    guard let name = member(key, "a string", missing: missing?.rawValue, \.string) else {
+      return nil
     }
-    guard let name = optionalString(key) else { return nil }
     guard let value = E(rawValue: name) else {
       let names = E.allCases.map(\.rawValue).joined(separator: ", ")
       fault(key, "must be one of \(names), is \"\(shown(name))\"")
@@ -144,6 +124,13 @@ struct PackFields {
     case .null: "null"
     }
   }
+}
+
+extension JSONValue {
+  fileprivate var number: Double? { if case .number(let number) = self { number } else { nil } }
+  fileprivate var wholeNumber: Double? { number.flatMap { $0 == $0.rounded() ? $0 : nil } }
+  fileprivate var string: String? { if case .string(let text) = self { text } else { nil } }
+  fileprivate var array: [JSONValue]? { if case .array(let all) = self { all } else { nil } }
 }
 
 /// At most 64 characters of a text that is not trusted, with those replaced that steer a terminal.

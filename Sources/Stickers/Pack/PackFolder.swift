@@ -53,7 +53,13 @@ struct PackFolder {
       }
       if !name.hasPrefix("."), isPicture(name) { names.append(name) }
     }
-    return names.sorted(by: comesBefore)
+    let ordered = names.map { (name: $0, order: order(of: $0)) }.sorted { a, b in
+      // 1.png and 01.png: some order, always the same.
+      a.order == b.order
+        ? a.name.utf8.lexicographicallyPrecedes(b.name.utf8)
+        : a.order.lexicographicallyPrecedes(b.order)
+    }
+    return ordered.map(\.name)
   }
 
   private static let endings = [
@@ -66,38 +72,20 @@ struct PackFolder {
     return endings.contains { lower.hasSuffix($0) }
   }
 
-  /// Orders names byte by byte, but runs of digits by their value.
-  static func comesBefore(_ a: String, _ b: String) -> Bool {
-    let a = Array(a.utf8)
-    let b = Array(b.utf8)
-    func isDigit(_ byte: UInt8) -> Bool { byte >= 48 && byte <= 57 }
-    func digits(_ text: [UInt8], _ start: Int) -> (significant: ArraySlice<UInt8>, end: Int) {
-      var first = start
-      while first < text.count, text[first] == 48 { first += 1 }
-      var end = first
-      while end < text.count, isDigit(text[end]) { end += 1 }
-      return (text[first..<end], end)
+  /// What names are ordered by: their bytes, but runs of digits by how long they are without
+  /// leading zeros, and then by those digits.
+  private static func order(of name: String) -> [UInt8] {
+    let zero = UInt8(ascii: "0")
+    func isDigit(_ byte: UInt8) -> Bool { (zero...zero + 9).contains(byte) }
+    var order: [UInt8] = []
+    var rest = Array(name.utf8)[...]
+    while let byte = rest.first {
+      let number = rest.prefix(while: isDigit).drop { $0 == zero }
+      // No name has more than 255 bytes.
+      order += isDigit(byte) ? [zero, UInt8(clamping: number.count)] + number : [byte]
+      rest = isDigit(byte) ? rest.drop(while: isDigit) : rest.dropFirst()
     }
-    var i = 0
-    var j = 0
-    while i < a.count, j < b.count {
-      if isDigit(a[i]), isDigit(b[j]) {
-        let (left, afterLeft) = digits(a, i)
-        let (right, afterRight) = digits(b, j)
-        if left.count != right.count { return left.count < right.count }
-        if left != right { return left.lexicographicallyPrecedes(right) }
-        i = afterLeft
-        j = afterRight
-      } else if a[i] != b[j] {
-        return a[i] < b[j]
-      } else {
-        i += 1
-        j += 1
-      }
-    }
-    if a.count - i != b.count - j { return a.count - i < b.count - j }
-    // 1.png and 01.png: some order, always the same.
-    return a.lexicographicallyPrecedes(b)
+    return order
   }
 
   /// The path with every link followed, or nil where there is nothing.

@@ -1,3 +1,4 @@
+package import Faces
 package import Pixels
 
 /// Where a sticker lies in a frame: its centre, its size and which way its right side points.
@@ -49,7 +50,7 @@ package struct StickerPlacement: Sendable, Equatable {
   /// the 76, so that packs made for them look as they were made; in space for named anchors,
   /// so that a hat keeps its size when the head turns.
   package static func onFace(
-    _ item: StickerItem, _ face: FaceFrame, _ adjustment: Adjustment
+    _ item: StickerItem, _ face: HeadFrame, _ adjustment: Adjustment
   ) -> StickerPlacement? {
     let anchor: Point
     let unit: Double

@@ -1,5 +1,5 @@
 package import Faces
-package import Pixels
+import Pixels
 
 /// One sprite to be drawn into a frame.
 package struct StickerDraw: Sendable, Equatable {
@@ -13,34 +13,33 @@ package struct StickerDraw: Sendable, Equatable {
 ///
 /// Follows faces by their ids: a face that is missing for under 0.3 s keeps its stickers where
 /// they were, one that stays away loses them. Times are running times in nanoseconds; when they
-/// jump back everything starts anew. One stage serves one stream. Once every face has been
-/// seen, advancing allocates nothing.
+/// jump back everything starts anew. One stage serves one stream. Once there have been as many
+/// faces at a time as there ever are, advancing allocates nothing.
 package final class StickerStage {
   /// How long a face may be missing before it counts as gone.
   package static let patience: Int64 = 300_000_000
   /// Most faces that wear stickers at a time.
   package static let maximumFaces = 64
 
-  /// A face that wears stickers.
+  /// What a face wears.
   private struct Wearer {
-    var key: UInt64
-    var lastSeen: Int64
-    var isSeen: Bool
-    var mood: StickerMood
-    var area: Double
+    var lastSeen: Int64 = 0
+    var mood = StickerMood()
+    var area = 0.0
+    /// For each item the animation and where it was last seen.
+    var runs: [StickerRun]
+    var placements: [StickerPlacement?]
   }
 
+  /// What is to be drawn at the time last advanced to, in order.
+  package private(set) var draws: [StickerDraw] = []
   private var items: [StickerItem]
   private let timelines: [StickerTimeline]
   /// Items in the order they are drawn.
   private let order: [Int]
-  private var wearers: [Wearer] = []
-  /// For each wearer and item the animation and where it was last seen.
-  private var runs: [StickerRun]
-  private var placements: [StickerPlacement?]
+  private var wearers: PerFace<Wearer>
   private var screenRuns: [StickerRun]
   private var lastTime: Int64?
-  private var result: [StickerDraw] = []
 
   /// A timeline for each item, in their order.
   package init(items: [StickerItem], timelines: [StickerTimeline]) {
@@ -48,22 +47,23 @@ package final class StickerStage {
     self.items = items
     self.timelines = timelines
     order = items.indices.sorted { (items[$0].z, $0) < (items[$1].z, $1) }
-    let slots = Self.maximumFaces * items.count
-    runs = Array(repeating: StickerRun(), count: slots)
-    placements = Array(repeating: nil, count: slots)
-    screenRuns = Array(repeating: StickerRun(), count: items.count)
-    wearers.reserveCapacity(Self.maximumFaces)
-    result.reserveCapacity(slots + items.count)
+    let count = items.count
+    screenRuns = Array(repeating: StickerRun(), count: count)
+    wearers = PerFace(most: Self.maximumFaces) {
+      Wearer(
+        runs: Array(repeating: StickerRun(), count: count),
+        placements: Array(repeating: nil, count: count))
+    }
   }
 
-  /// What is to be drawn at `time`, in order, on a frame of this size that holds `faces`.
+  /// Decides what is to be drawn at `time` on a frame of this size that holds `faces`: `draws`.
   ///
   /// With `largestOnly` only the face with the largest box wears stickers; screen items heed
   /// all faces still.
   package func advance(
     to time: Int64, faces: [Face], width: Int, height: Int,
     _ adjustment: StickerPlacement.Adjustment, largestOnly: Bool = false
-  ) -> [StickerDraw] {
+  ) {
     var elapsed: Int64 = 0
     if let last = lastTime {
       if time < last { reset() }
@@ -71,41 +71,35 @@ package final class StickerStage {
       elapsed = overflows ? 0 : max(gap, 0)
     }
     lastTime = time
-    for index in wearers.indices { wearers[index].isSeen = false }
+    wearers.beginFrame()
     for (index, face) in faces.enumerated() {
       see(face, index, time, Double(elapsed) / 1e9, width, height, adjustment)
     }
-    forget(time)
-    result.removeAll(keepingCapacity: true)
-    var chosen = -1
-    if largestOnly {
-      for index in wearers.indices
-      where chosen < 0 || wearers[index].area > wearers[chosen].area { chosen = index }
-    }
-    for item in order {
-      if items[item].isOnFace {
-        for wearer in wearers.indices {
-          let slot = wearer * items.count + item
-          let frame = runs[slot].advance(
-            time, holds: wearers[wearer].mood.holds(items[item].trigger), item: items[item],
-            timeline: timelines[item])
-          guard let frame, let placement = placements[slot], chosen < 0 || chosen == wearer else {
-            continue
-          }
-          result.append(StickerDraw(item: item, frame: frame, placement: placement))
-        }
-      } else {
-        let frame = screenRuns[item].advance(
-          time, holds: screenHolds(items[item].trigger), item: items[item],
-          timeline: timelines[item])
-        guard let frame,
-          let placement = StickerPlacement.onScreen(
-            items[item], width: width, height: height, adjustment)
-        else { continue }
-        result.append(StickerDraw(item: item, frame: frame, placement: placement))
+    wearers.keep { $0.isSeen || time &- $0.state.lastSeen < Self.patience }
+    let largest = largestOnly ? self.largest : nil
+    draws.removeAll(keepingCapacity: true)
+    for index in order {
+      let (item, timeline) = (items[index], timelines[index])
+      guard item.isOnFace else {
+        let frame = screenRuns[index].advance(
+          time, holds: screenHolds(item.trigger), item: item, timeline: timeline)
+        let placement = StickerPlacement.onScreen(item, width: width, height: height, adjustment)
+        draw(index, frame, placement)
+        continue
+      }
+      for wearer in wearers.indices {
+        let frame = wearers[wearer].state.runs[index].advance(
+          time, holds: wearers[wearer].state.mood.holds(item.trigger), item: item,
+          timeline: timeline)
+        guard largest == nil || largest == wearer else { continue }
+        draw(index, frame, wearers[wearer].state.placements[index])
       }
     }
-    return result
+  }
+
+  private func draw(_ item: Int, _ frame: Int?, _ placement: StickerPlacement?) {
+    guard let frame, let placement else { return }
+    draws.append(StickerDraw(item: item, frame: frame, placement: placement))
   }
 
   /// Changes where item `index` sits and how it is drawn; its animation goes on where it is.
@@ -113,12 +107,11 @@ package final class StickerStage {
   /// The order in which items are drawn stays. An item that leaves the screen goes on as it was
   /// there on all faces, and one that leaves faces as on the first of them.
   package func replace(_ index: Int, by item: StickerItem) {
-    let slots = wearers.indices.map { $0 * items.count + index }
     switch (items[index].isOnFace, item.isOnFace) {
     case (true, false):
-      if let slot = slots.first { screenRuns[index] = runs[slot] }
+      if let first = wearers.first { screenRuns[index] = first.state.runs[index] }
     case (false, true):
-      for slot in slots { runs[slot] = screenRuns[index] }
+      for wearer in wearers.indices { wearers[wearer].state.runs[index] = screenRuns[index] }
     case (true, true), (false, false): break
     }
     items[index] = item
@@ -126,8 +119,7 @@ package final class StickerStage {
 
   /// Forgets all faces and starts all animations anew, as after a flush.
   package func reset() {
-    wearers.removeAll(keepingCapacity: true)
-    for slot in runs.indices { runs[slot].stop() }
+    wearers.removeAll()
     for item in screenRuns.indices { screenRuns[item].stop() }
     lastTime = nil
   }
@@ -138,46 +130,35 @@ package final class StickerStage {
   ) {
     // Faces that nobody tracks are told apart by their place in the list.
     let key = face.id != 0 ? UInt64(face.id) : UInt64(position) | 1 << 32
-    var index = -1
-    for known in wearers.indices where wearers[known].key == key { index = known }
-    if index < 0 {
-      guard wearers.count < Self.maximumFaces else { return }
-      index = wearers.count
-      wearers.append(
-        Wearer(key: key, lastSeen: time, isSeen: true, mood: StickerMood(), area: 0))
-      for item in items.indices {
-        runs[index * items.count + item].stop()
-        placements[index * items.count + item] = nil
-      }
-    }
-    let frame = FaceFrame(face, width: width, height: height)
-    wearers[index].lastSeen = time
+    guard let index = wearers.lastIndex(where: { $0.key == key }) ?? add(key) else { return }
+    let frame = HeadFrame(face, width: width, height: height)
     wearers[index].isSeen = true
-    wearers[index].area = face.box.area.isFinite ? face.box.area : 0
-    wearers[index].mood.update(face, frame, seconds: seconds)
+    wearers[index].state.lastSeen = time
+    wearers[index].state.area = face.box.area.isFinite ? face.box.area : 0
+    wearers[index].state.mood.update(face, frame, seconds: seconds)
     for item in items.indices {
-      placements[index * items.count + item] = frame.flatMap {
+      wearers[index].state.placements[item] = frame.flatMap {
         StickerPlacement.onFace(items[item], $0, adjustment)
       }
     }
   }
 
-  /// Drops faces that have been missing for too long; the others move up.
-  private func forget(_ time: Int64) {
-    var kept = 0
+  /// The place of a new face that does nothing yet.
+  private func add(_ key: UInt64) -> Int? {
+    guard let index = wearers.add(key) else { return nil }
+    wearers[index].state.mood = StickerMood()
+    for item in items.indices { wearers[index].state.runs[item].stop() }
+    return index
+  }
+
+  /// The face with the largest box, the first of several.
+  private var largest: Int? {
+    var largest: Int?
     for index in wearers.indices {
-      let wearer = wearers[index]
-      guard wearer.isSeen || time &- wearer.lastSeen < Self.patience else { continue }
-      if kept != index {
-        wearers[kept] = wearer
-        for item in items.indices {
-          runs[kept * items.count + item] = runs[index * items.count + item]
-          placements[kept * items.count + item] = placements[index * items.count + item]
-        }
-      }
-      kept += 1
+      if let best = largest, wearers[index].state.area <= wearers[best].state.area { continue }
+      largest = index
     }
-    wearers.removeLast(wearers.count - kept)
+    return largest
   }
 
   /// Whether a trigger holds for the screen: for any face, or for none.
@@ -185,7 +166,7 @@ package final class StickerStage {
     switch trigger {
     case .always: true
     case .noFace: wearers.isEmpty
-    default: wearers.contains { $0.mood.holds(trigger) }
+    default: wearers.contains { $0.state.mood.holds(trigger) }
     }
   }
 }

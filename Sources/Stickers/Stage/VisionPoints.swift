@@ -1,17 +1,29 @@
+package import Faces
+package import Pixels
+
+extension HeadFrame {
+  /// Point `index` of Apple Vision's 76, in pixels of the frame; nil for other indices.
+  package func visionPoint(_ index: Int) -> Point? {
+    guard VisionPoints.mesh.indices.contains(index) else { return nil }
+    switch index {
+    case VisionPoints.leftPupil: return point(.leftEye)
+    case VisionPoints.rightPupil: return point(.rightEye)
+    default:
+      let (x, y) = VisionPoints.template(index)
+      return meshPoint(VisionPoints.mesh[index]) ?? place(x, y, 0)
+    }
+  }
+}
+
 /// Apple Vision's 76 face points, as version 1 packs number them, in terms of the face mesh.
 ///
 /// Left and right are the image's. Positions were found by running the mesh on published
 /// pictures of the numbered points; brow ends and the contour's spacing are the least sure.
 enum VisionPoints {
-  /// Contours of the two eyes, whose means stand for the pupils.
-  static let leftPupil = [
-    33, 7, 163, 144, 145, 153, 154, 155, 133, 246, 161, 160, 159, 158, 157, 173,
-  ]
-  static let rightPupil = [
-    263, 249, 390, 373, 374, 380, 381, 382, 362, 466, 388, 387, 386, 385, 384, 398,
-  ]
+  static let leftPupil = 6
+  static let rightPupil = 13
 
-  /// Mesh point of each; 6 and 13, the pupils, have none of their own.
+  /// Mesh point of each; the pupils have none of their own.
   static let mesh = [
     // Eyes, from the outer corner: corners, lower lid, upper lid, pupil.
     33, 133, 144, 153, 159, 157, 159, 263, 362, 373, 380, 386, 384, 386,

@@ -76,10 +76,9 @@ import Testing
       }
     }
     pipeline.setState(GST_STATE_PLAYING)
-    var random: UInt64 = 11
+    var random = SplitMix(11)
     for _ in 0..<Self.rounds {
-      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      let choice = Int(random >> 40)
+      let choice = random.below(1 << 24)
       switch choice % 8 {
       case 0: pipeline.setState(GST_STATE_PAUSED)
       case 1: pipeline.set("shape", "caps", Self.shapes[choice / 8 % 3])

@@ -10,15 +10,9 @@ import Testing
   /// Runs the element on models in `folder`; returns the error.
   private func failure(_ folder: String, accuracy: String = "high") -> Pipeline.Failure? {
     #expect(Registered.now)
-    do {
-      try Pipeline(
-        "videotestsrc num-buffers=1 ! video/x-raw,width=64,height=64"
-          + " ! facedetect accuracy=\(accuracy) model-dir=\(folder) ! fakesink"
-      ).run()
-      return nil
-    } catch {
-      return error as? Pipeline.Failure
-    }
+    return Pipeline.failure(
+      of: "videotestsrc num-buffers=1 ! video/x-raw,width=64,height=64"
+        + " ! facedetect accuracy=\(accuracy) model-dir=\(folder) ! fakesink")
   }
 
   /// A folder whose full-range model has the given bytes.
@@ -80,14 +74,10 @@ import Testing
 
   @Test func modelsWithFlippedBytesLoadOrAreRefusedWithAReason() throws {
     let whole = try model()
-    var state: UInt64 = 11
-    func random(_ bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % bound
-    }
+    var random = SplitMix(11)
     for _ in 0..<40 {
       var bytes = whole
-      for _ in 0..<50 { bytes[random(bytes.count)] ^= UInt8(1 << random(8)) }
+      for _ in 0..<50 { bytes[random.below(bytes.count)] ^= UInt8(1 << random.below(8)) }
       try withModel(bytes) { folder in
         if let error = failure(folder) { #expect(error.description.count > 20) }
       }

@@ -40,7 +40,8 @@ final class StickerFolder {
   private let scratch = ScratchFolder()
   var path: String { scratch.path }
 
-  func write(_ name: String, _ bytes: [UInt8]) { scratch.write(name, bytes) }
+  @discardableResult
+  func write(_ name: String, _ bytes: [UInt8]) -> String { scratch.write(name, bytes) }
 
   /// Writes a picture of one colour (0xAARRGGBB) and returns its path.
   @discardableResult

@@ -2,6 +2,7 @@ import Faces
 import Glibc
 import Pixels
 import Stickers
+import Support
 import Testing
 import Threads
 
@@ -71,7 +72,7 @@ import Threads
   func version1ItemsLandWhereTheirRulesSay(view: View) throws {
     let (width, height) = (1400, 1200)
     let middle = Point(x: 640, y: 660)
-    let face = StickerFace.make(
+    let face = HeadMesh.make(
       middle: middle, unit: view.unit, roll: view.roll, mirrored: view.mirrored, width: width,
       height: height)
     // A mirror turns a clockwise roll the other way.
@@ -82,7 +83,7 @@ import Threads
         x: centre.x + (x * cos(roll) + y * sin(roll)) * view.unit,
         y: centre.y + (x * sin(roll) - y * cos(roll)) * view.unit)
     }
-    let frame = try #require(FaceFrame(face, width: width, height: height))
+    let frame = try #require(HeadFrame(face, width: width, height: height))
     for (item, carrier, span) in [
       (Self.halo, (0.0, 0.02), 0.52), (Self.blush, (0.0, -0.43), 0.56),
     ] {
@@ -103,8 +104,8 @@ import Threads
 
   @Test func offsetsGoRightAndUpAlongTheFaceAndTurnWithIt() throws {
     for roll in [0.0, 30, -70] {
-      let face = StickerFace.make(middle: Point(x: 500, y: 400), unit: 100, roll: roll)
-      let frame = try #require(FaceFrame(face, width: 1000, height: 800))
+      let face = HeadMesh.make(middle: Point(x: 500, y: 400), unit: 100, roll: roll)
+      let frame = try #require(HeadFrame(face, width: 1000, height: 800))
       var item = StickerItem(place: .anchor(.eyes), scaleWidth: 2, width: 2, height: 1)
       item.offsetX = 0.5
       var adjustment = StickerPlacement.Adjustment()
@@ -128,10 +129,10 @@ import Threads
     for (yaw, pitch, roll) in [
       (0.0, 0.0, 0.0), (30, 0, 0), (-35, 0, 10), (0, 25, 0), (0, -20, -15), (25, 15, 40),
     ] {
-      let face = StickerFace.make(
+      let face = HeadMesh.make(
         middle: Point(x: 500, y: 400), unit: 100, roll: roll, yaw: yaw, pitch: pitch)
-      let frame = try #require(FaceFrame(face, width: 1000, height: 800))
-      let crown = StickerFace.turned((0, 1.72, -0.7), roll: roll, yaw: yaw, pitch: pitch)
+      let frame = try #require(HeadFrame(face, width: 1000, height: 800))
+      let crown = HeadMesh.turned((0, 1.72, -0.7), roll: roll, yaw: yaw, pitch: pitch)
       let found = frame.point(.headTop)
       #expect(
         (found - Point(x: 500 + crown.0 * 100, y: 400 + crown.1 * 100)).length < 1,
@@ -143,9 +144,9 @@ import Threads
 
   @Test func theCrownAgreesBetweenMeshAndKeypointsWithAPose() throws {
     for (yaw, pitch) in [(0.0, 0.0), (30, 0), (0, 20), (-25, -15)] {
-      let mesh = StickerFace.make(
+      let mesh = HeadMesh.make(
         middle: Point(x: 500, y: 400), unit: 100, yaw: yaw, pitch: pitch)
-      let whole = try #require(FaceFrame(mesh, width: 1000, height: 800))
+      let whole = try #require(HeadFrame(mesh, width: 1000, height: 800))
       var sparse = mesh
       sparse.landmarks = []
       sparse.pose = HeadPose(roll: 0, yaw: yaw, pitch: pitch)
@@ -153,14 +154,14 @@ import Threads
       sparse.keypoints = (eyes + Array(repeating: Point(x: 500, y: 460), count: 4)).map {
         Point(x: $0.x / 1000, y: $0.y / 800)
       }
-      let frame = try #require(FaceFrame(sparse, width: 1000, height: 800))
+      let frame = try #require(HeadFrame(sparse, width: 1000, height: 800))
       #expect((frame.point(.headTop) - whole.point(.headTop)).length < 4)
       #expect((frame.point(.nose) - Point(x: 500, y: 460)).length < 0.01)
     }
   }
 
   @Test func everyAnchorIsFoundFromMeshKeypointsOrBoxInItsOrder() throws {
-    let mesh = StickerFace.make(middle: Point(x: 500, y: 400), unit: 100)
+    let mesh = HeadMesh.make(middle: Point(x: 500, y: 400), unit: 100)
     var keypoints = mesh
     keypoints.landmarks = []
     keypoints.keypoints = [
@@ -172,7 +173,7 @@ import Threads
     // A box as a detector would draw it round that face.
     box.box = Rectangle(x: 0.381, y: 0.389, width: 0.238, height: 0.2975)
     for face in [mesh, keypoints, box] {
-      let frame = try #require(FaceFrame(face, width: 1000, height: 800))
+      let frame = try #require(HeadFrame(face, width: 1000, height: 800))
       let descending: [StickerAnchor] = [
         .headTop, .forehead, .eyes, .leftCheek, .mouth, .chin,
       ]
@@ -182,7 +183,7 @@ import Threads
       #expect(frame.point(.rightEye).x > frame.point(.nose).x)
       #expect(frame.point(.leftCheek).x < frame.point(.rightCheek).x)
       for anchor in StickerAnchor.allCases {
-        let whole = try #require(FaceFrame(mesh, width: 1000, height: 800))
+        let whole = try #require(HeadFrame(mesh, width: 1000, height: 800))
         #expect((frame.point(anchor) - whole.point(anchor)).length < 45, "\(anchor)")
       }
       for index in 0..<76 { #expect(frame.visionPoint(index) != nil) }
@@ -212,19 +213,5 @@ import Threads
       #expect(whole.width >= 800 - 1e-9 && whole.height >= 600 - 1e-9)
       #expect(abs(whole.width - 800) < 1e-9 || abs(whole.height - 600) < 1e-9)
     }
-  }
-
-  @Test func facesOfNoUseHaveNoFrame() {
-    for box in [
-      Rectangle(x: 0, y: 0, width: 0, height: 0),
-      Rectangle(x: .nan, y: 0, width: .nan, height: 1),
-      Rectangle(x: 0, y: 0, width: .infinity, height: 1),
-    ] {
-      #expect(FaceFrame(Face(confidence: 1, box: box), width: 640, height: 480) == nil)
-    }
-    let flat = Face(
-      confidence: 1, box: Rectangle(x: 0, y: 0, width: 0, height: 0),
-      landmarks: Array(repeating: Landmark(x: .nan, y: 0, z: 0), count: 468))
-    #expect(FaceFrame(flat, width: 640, height: 480) == nil)
   }
 }

@@ -1,6 +1,7 @@
 import Faces
 import Pixels
 import Stickers
+import Support
 import Testing
 
 @Suite struct StickerStageTests {
@@ -34,7 +35,7 @@ import Testing
   /// Frames shown at these times, nil where there is nothing.
   static func play(_ stage: StickerStage, _ steps: [(Int64, [Face])]) -> [Int?] {
     steps.map { time, faces in
-      stage.advance(to: time * ms, faces: faces, width: 640, height: 480, .init()).first?.frame
+      stage.draws(at: time * ms, faces).first?.frame
     }
   }
 
@@ -81,14 +82,11 @@ import Testing
   @Test func everyFaceHasItsOwnAnimation() {
     let stage = Self.stage(Self.item(.face))
     _ = Self.play(stage, [(0, [Self.face(id: 7)])])
-    let draws = stage.advance(
-      to: 250 * Self.ms, faces: [Self.face(id: 9, x: 0.1), Self.face(id: 7)], width: 640,
-      height: 480, .init())
+    let draws = stage.draws(
+      at: 250 * Self.ms, [Self.face(id: 9, x: 0.1), Self.face(id: 7)])
     #expect(draws.map(\.frame) == [2, 0])
     #expect(draws[0].placement.center.x > draws[1].placement.center.x)
-    let one = stage.advance(
-      to: 260 * Self.ms, faces: [Self.face(id: 9)], width: 640, height: 480, .init(),
-      largestOnly: true)
+    let one = stage.draws(at: 260 * Self.ms, [Self.face(id: 9)], largestOnly: true)
     #expect(one.count == 1)
   }
 
@@ -121,7 +119,7 @@ import Testing
       Self.item(.always, onScreen: true), Self.item(.noFace, onScreen: true),
       Self.item(.smile, onScreen: true))
     func items(_ time: Int64, _ faces: [Face]) -> [Int] {
-      stage.advance(to: time * Self.ms, faces: faces, width: 640, height: 480, .init()).map(\.item)
+      stage.draws(at: time * Self.ms, faces).map(\.item)
     }
     #expect(items(0, []) == [0, 1])
     #expect(items(100, [Self.face()]) == [0])
@@ -136,7 +134,7 @@ import Testing
     var back = Self.item(.face)
     back.z = -1
     let stage = Self.stage(Self.item(.face), Self.item(.always, onScreen: true), back)
-    let draws = stage.advance(to: 0, faces: [Self.face()], width: 640, height: 480, .init())
+    let draws = stage.draws(at: 0, [Self.face()])
     #expect(draws.map(\.item) == [2, 0, 1])
   }
 
@@ -164,24 +162,24 @@ import Testing
   @Test func facesNobodyTracksAreToldApartByTheirPlace() {
     let stage = Self.stage(Self.item(.face))
     let faces = [Self.face(id: 0, x: 0.1), Self.face(id: 0, x: 0.6)]
-    let draws = stage.advance(to: 0, faces: faces, width: 640, height: 480, .init())
+    let draws = stage.draws(at: 0, faces)
     #expect(draws.count == 2)
   }
 
   @Test func moreFacesThanThereIsRoomForDoNoHarm() {
     let stage = Self.stage(Self.item(.face))
     let faces = (1...500).map { Self.face(id: UInt32($0)) }
-    let draws = stage.advance(to: 0, faces: faces, width: 640, height: 480, .init())
+    let draws = stage.draws(at: 0, faces)
     #expect(draws.count == StickerStage.maximumFaces)
     #expect(
-      stage.advance(to: .max, faces: faces, width: 640, height: 480, .init()).count
+      stage.draws(at: .max, faces).count
         == StickerStage.maximumFaces)
-    #expect(!stage.advance(to: .min, faces: faces, width: 640, height: 480, .init()).isEmpty)
+    #expect(!stage.draws(at: .min, faces).isEmpty)
   }
 
   /// Brows by how far they and their inner ends are moved, in pupil distances.
   static func browed(up: Double = 0, inner: Double = 0, together: Double = 0) -> Face {
-    StickerFace.make(
+    HeadMesh.make(
       middle: Point(x: 500, y: 400), unit: 100, pitch: 5,
       moving: [
         105: (-0.5, 0.42 + up, 0.2), 334: (0.5, 0.42 + up, 0.2),
@@ -214,17 +212,17 @@ import Testing
     let stage = Self.stage(Self.item(.browRaise), Self.item(.frown))
     for step in 0..<60 {
       let swing = Double(abs(step % 30 - 15)) - 7.5
-      let face = StickerFace.make(
+      let face = HeadMesh.make(
         middle: Point(x: 500, y: 400), unit: 100, yaw: 3 * swing, pitch: 2 * swing)
-      let draws = stage.advance(
-        to: Int64(step) * 33 * Self.ms, faces: [face], width: 1000, height: 800, .init())
+      let draws = stage.draws(
+        at: Int64(step) * 33 * Self.ms, [face], width: 1000, height: 800)
       #expect(draws.isEmpty, "step \(step)")
     }
   }
 
   @Test func withoutMeasuredExpressionsTheMeshTellsMouthSmileAndBlink() {
     func shown(_ trigger: StickerTrigger, _ moved: [Int: (Double, Double, Double)]) -> Bool {
-      let face = StickerFace.make(middle: Point(x: 500, y: 400), unit: 100, moving: moved)
+      let face = HeadMesh.make(middle: Point(x: 500, y: 400), unit: 100, moving: moved)
       return Self.play(Self.stage(Self.item(trigger)), [(0, [face])])[0] != nil
     }
     #expect(!shown(.mouthOpen, [:]))

@@ -1,4 +1,0 @@
-#ifndef MIEN_CPTHREADPOOL_H
-#define MIEN_CPTHREADPOOL_H
-#include <pthreadpool.h>
-#endif

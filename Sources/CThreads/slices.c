@@ -1,0 +1,31 @@
+/* Lends a Swift closure to the threads of a pool.
+
+   Swift puts a closure that does not escape on the stack, and must copy it to the heap before it can
+   give its address to C: an allocation for every run. Here the closure comes as its two words, as
+   Swift passes it (clang's swiftcall), and stays on the stack, where the run outlives its use. */
+#include <CThreads.h>
+
+typedef __attribute__ ((swiftcall)) void (*SliceBody) (size_t slice,
+    __attribute__ ((swift_context)) void *context);
+
+typedef struct
+{
+  SliceBody body;
+  void *context;
+} Closure;
+
+static void
+run_slice (void *closure, size_t slice)
+{
+  const Closure *c = closure;
+  c->body (slice, c->context);
+}
+
+/* Swift: ThreadPool.swift, runSlices. */
+__attribute__ ((swiftcall)) void
+mien_run_slices (pthreadpool_t pool, size_t count, SliceBody body, void *context)
+{
+  Closure closure = { body, context };
+  /* Idle threads sleep between frames; spinning would cost other elements their cores. */
+  pthreadpool_parallelize_1d (pool, run_slice, &closure, count, PTHREADPOOL_FLAG_YIELD_WORKERS);
+}

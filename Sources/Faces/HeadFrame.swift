@@ -1,0 +1,120 @@
+package import Pixels
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Where a head is and how it is turned, in pixels of the frame, from as much as is known of a
+/// face: its mesh, else its six keypoints, else its box.
+package struct HeadFrame: Sendable {
+  /// The points of the face's mesh; nil where they are not known or of no use.
+  package let mesh: FramedMesh?
+  /// Between the pupils.
+  package let origin: Point3
+  /// The head's own axes: to the image's right, to its crown, out of the face.
+  package let right: Point3
+  package let up: Point3
+  package let forward: Point3
+  /// Distance of the pupils in space; larger than `pupilDistance` when the head is turned.
+  package let unit: Double
+  /// Distance of the pupils in the picture.
+  package let pupilDistance: Double
+  /// Unit vector along the pupils in the picture, to the image's right.
+  package let axis: Point
+  private let keypoints: [Point]
+  private let scale: Point
+
+  /// Nil when even the box is empty or not finite, or the face is under a pixel wide.
+  package init?(_ face: Face, width: Int, height: Int) {
+    scale = Point(x: Double(width), y: Double(height))
+    keypoints = face.keypoints.count >= Face.Keypoint.allCases.count ? face.keypoints : []
+    if let mesh = FramedMesh(face, width: width, height: height), let axes = mesh.axes {
+      let (left, rightEye) = (mesh.mean(MeshIndex.leftEye), mesh.mean(MeshIndex.rightEye))
+      let between = (rightEye - left).flat
+      let distance = (rightEye - left).length
+      if between.length >= 0.5, distance < 1e7 {
+        self.mesh = mesh
+        origin = (left + rightEye) * 0.5
+        (right, up) = axes
+        forward = right.cross(up)
+        unit = distance
+        pupilDistance = between.length
+        axis = between * (1 / between.length)
+        return
+      }
+    }
+    mesh = nil
+    let (left, rightEye) = Self.pupils(face, scale)
+    let between = rightEye - left
+    guard between.length.isFinite, between.length >= 0.5 else { return nil }
+    pupilDistance = between.length
+    axis = between * (1 / between.length)
+    let middle = (left + rightEye) * 0.5
+    origin = Point3(x: middle.x, y: middle.y, z: 0)
+    // The head's axes turned by yaw, then pitch, then with the pupils.
+    let yaw = Self.turn(min(max(face.pose?.yaw ?? 0, -60), 60))
+    let pitch = Self.turn(min(max(face.pose?.pitch ?? 0, -60), 60))
+    unit = pupilDistance / yaw.x
+    let roll = axis
+    func turned(_ x: Double, _ y: Double, _ z: Double) -> Point3 {
+      Point3(x: roll.x * x - roll.y * y, y: roll.y * x + roll.x * y, z: z)
+    }
+    // Yaw below 0 turns the face to the image's left; pitch over 0 turns it down.
+    forward = turned(yaw.y * pitch.x, pitch.y, -yaw.x * pitch.x)
+    right = turned(yaw.x, 0, yaw.y)
+    up = forward.cross(right)
+  }
+
+  /// The pupils of a face without a mesh, in pixels.
+  private static func pupils(_ face: Face, _ scale: Point) -> (left: Point, right: Point) {
+    if let a = face[.leftEye], let b = face[.rightEye] {
+      return (
+        Point(x: a.x * scale.x, y: a.y * scale.y), Point(x: b.x * scale.x, y: b.y * scale.y)
+      )
+    }
+    // Where pupils are in a detector's box, by the short-range model's own boxes.
+    let box = face.box.scaled(x: scale.x, y: scale.y)
+    let turn = turn(face.pose?.roll ?? 0)
+    let half = turn * (0.21 * box.width)
+    let middle = box.center + Point(x: turn.y, y: -turn.x) * (0.13 * box.height)
+    return (middle - half, middle + half)
+  }
+
+  /// Cosine (x) and sine (y) of an angle in degrees; of 0 for one that is no angle.
+  private static func turn(_ degrees: Double) -> Point {
+    let angle = abs(degrees) <= 360 ? degrees * .pi / 180 : 0
+    return Point(x: cos(angle), y: sin(angle))
+  }
+
+  // MARK: Places
+
+  /// A place on the head, given in pupil distances along its axes from between the pupils.
+  package func place(_ x: Double, _ y: Double, _ z: Double) -> Point {
+    (origin + right * (x * unit) + up * (y * unit) + forward * (z * unit)).flat
+  }
+
+  /// A point of the mesh by its number in `MeshIndex`; nil without a mesh.
+  package func meshPoint(_ index: Int) -> Point? { mesh?[index].flat }
+
+  /// The middle of several points of the mesh; nil without one.
+  package func mean(_ indices: [Int]) -> Point? { mesh?.mean(indices).flat }
+
+  /// One of a face's six points; nil unless all are known.
+  package func keypoint(_ keypoint: Face.Keypoint) -> Point? {
+    guard keypoint.rawValue < keypoints.count else { return nil }
+    let point = keypoints[keypoint.rawValue]
+    return Point(x: point.x * scale.x, y: point.y * scale.y)
+  }
+
+  // MARK: Measures, only for faces with a mesh
+
+  /// Distance in space of two mesh points, in pupil distances.
+  package func distance(_ a: Int, _ b: Int) -> Double? {
+    mesh.map { ($0[a] - $0[b]).length / unit }
+  }
+
+  /// How far a mesh point lies over the pupils along the head's own axis, in pupil distances.
+  package func elevation(_ index: Int) -> Double? {
+    mesh.map { ($0[index] - origin).dot(up) / unit }
+  }
+}

@@ -1,0 +1,83 @@
+package import Pixels
+
+/// Whatever knows where the 468 points of a face's mesh are, all coordinates in one unit.
+package protocol MeshPoints {
+  /// The point that has this number in `MeshIndex`.
+  subscript(index: Int) -> Point3 { get }
+}
+
+extension MeshPoints {
+  /// The middle of some of the points.
+  package func mean(_ indices: [Int]) -> Point3 {
+    var sum = Point3.zero
+    for index in indices { sum = sum + self[index] }
+    return sum * (1 / Double(max(1, indices.count)))
+  }
+
+  /// Unit vectors of the head: to the image's right along the outer corners of the eyes, and at a
+  /// right angle to that up from the chin to the hairline; nil for a mesh without extent.
+  package var axes: (right: Point3, up: Point3)? {
+    let corners = MeshIndex.outerEyeCorners
+    let height = self[MeshIndex.hairline] - self[MeshIndex.chin]
+    guard let right = (self[corners.right] - self[corners.left]).unit,
+      let up = (height - right * height.dot(right)).unit
+    else { return nil }
+    return (right, up)
+  }
+
+  // MARK: Measures of expression
+
+  /// Height over width of the opening of the image's left or right eye.
+  package func eyeAspect(isLeft: Bool) -> Double {
+    (isLeft ? MeshIndex.leftOpening : MeshIndex.rightOpening).aspect { self[$0] } ?? 0
+  }
+
+  /// Height over width of the opening between the lips.
+  package var mouthAspect: Double {
+    let (lips, corners) = (MeshIndex.innerLips, MeshIndex.innerMouthCorners)
+    let width = (self[corners.left] - self[corners.right]).length
+    return width > 1e-9 ? (self[lips.upper] - self[lips.lower]).length / width : 0
+  }
+
+  /// 0 for closed lips, 1 for a mouth as wide open as in a shout.
+  ///
+  /// Closed lips have an aspect of up to 0.05, shouts over 0.5; a toothy smile stays under 0.5 here.
+  package var mouthOpen: Double { share((mouthAspect - 0.05) / 0.6) }
+
+  /// 0 for a neutral mouth, 1 for a clear smile: how wide the mouth is and how high its corners
+  /// are, in distances between the outer corners of the eyes.
+  package var smile: Double {
+    guard let up = axes?.up else { return 0 }
+    let eyes = MeshIndex.outerEyeCorners
+    let (lips, mouth) = (MeshIndex.innerLips, MeshIndex.mouthCorners)
+    let span = (self[eyes.right] - self[eyes.left]).length
+    let width = (self[mouth.left] - self[mouth.right]).length / span
+    let corners = (self[mouth.left] + self[mouth.right]) * 0.5
+    let middle = (self[lips.upper] + self[lips.lower]) * 0.5
+    let lift = (corners - middle).dot(up) / span
+    return share(0.5 * (width - 0.57) / 0.15 + 0.5 * lift / 0.05)
+  }
+
+  private func share(_ value: Double) -> Double { value.isNaN ? 0 : max(0, min(value, 1)) }
+}
+
+/// The mesh of a face in pixels of its frame.
+package struct FramedMesh: MeshPoints, Sendable {
+  private let landmarks: [Landmark]
+  private let width: Double
+  private let height: Double
+
+  /// Nil for a face without a whole mesh.
+  package init?(_ face: Face, width: Int, height: Int) {
+    guard face.landmarks.count >= Face.landmarkCount else { return nil }
+    landmarks = face.landmarks
+    self.width = Double(width)
+    self.height = Double(height)
+  }
+
+  package subscript(index: Int) -> Point3 {
+    let point = landmarks[index]
+    return Point3(
+      x: Double(point.x) * width, y: Double(point.y) * height, z: Double(point.z) * width)
+  }
+}

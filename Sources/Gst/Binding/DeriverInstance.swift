@@ -1,0 +1,137 @@
+import CGStreamer
+import Pixels
+import Synchronization
+
+/// An element whose frames may leave in another format than they come.
+final class DeriverInstance<E: Deriver>: ElementInstance<E> {
+  /// For the frame that is being worked on.
+  private var plan: E.Plan?
+  private var output: (info: GstVideoInfo, format: VideoFormat)?
+  /// How frames of the output are made, where they have another format; see `Derivation`.
+  private var derivation: Derivation?
+  /// Whether the frame being derived shares its memory with the one that came.
+  private var sharesMemory = false
+  private let frames = SharedFrames()
+
+  override func set(_ index: Int, _ value: UnsafePointer<GValue>) {
+    let before = settings.withLock { E.derives($0) }
+    super.set(index, value)
+    if settings.withLock({ E.derives($0) }) != before { host.renegotiate() }
+  }
+
+  override func formats(from side: Side) -> ((PixelFormat) -> [PixelFormat])? {
+    let derives = settings.withLock { E.derives($0) }
+    func output(_ format: PixelFormat) -> PixelFormat? {
+      let derived = E.derived(from: format)
+      return derives || derived == nil ? derived : format
+    }
+    switch side {
+    case .sink: return { output($0).map { [$0] } ?? [] }
+    case .source: return { format in PixelFormat.allCases.filter { output($0) == format } }
+    }
+  }
+
+  override var derives: Bool { derivation != nil }
+
+  override var keepsMemories: Bool { didSet { chooseDerivation() } }
+
+  override var makesFrames: Bool { if case .newFrame = derivation { true } else { false } }
+
+  override var takesStrides: Bool { keepsMemories || makesFrames }
+
+  override func configure(_ input: GstVideoInfo, _ output: GstVideoInfo) throws(ElementError) {
+    try super.configure(input, output)
+    self.output = VideoFormat(output).map { (output, $0) }
+    chooseDerivation()
+  }
+
+  override func configure(_ format: VideoFormat, output: VideoFormat) throws(ElementError) {
+    try element.configure(format, output: output.format)
+  }
+
+  override func stop() {
+    plan = nil
+    output = nil
+    derivation = nil
+    super.stop()
+  }
+
+  /// Once for a format, not for every frame.
+  private func chooseDerivation() {
+    guard let from = input?.format.format, let to = output?.format.format, from != to else {
+      derivation = nil
+      return
+    }
+    derivation = Derivation(from: from, to: to, keepsMemories: keepsMemories)
+  }
+
+  override func prepare(
+    _ buffer: UnsafeMutablePointer<GstBuffer>, _ segment: UnsafePointer<GstSegment>
+  ) throws(ElementError) -> UnsafeMutablePointer<GstBuffer>? {
+    plan = nil
+    plan = try element.prepare(FrameHeader(buffer: buffer, segment: segment), current)
+    guard let input, let output, let derivation else { return try writable(buffer) }
+    let reused: UnsafeMutablePointer<GstBuffer>? =
+      switch derivation {
+      case .newFrame: nil
+      case .relabel: frames.relabel(buffer, as: output.info)
+      case .appendAlpha(let order):
+        frames.appendAlpha(to: buffer, input.info, output.info, planes: order)
+      }
+    sharesMemory = reused != nil
+    return reused
+  }
+
+  override func process(
+    _ buffer: UnsafeMutablePointer<GstBuffer>, _ segment: UnsafePointer<GstSegment>
+  ) throws(ElementError) {
+    guard let plan else { return }
+    try withFrame(buffer, segment, writable: true) { (frame) throws(ElementError) in
+      try element.process(frame, into: frame.picture, plan)
+    }
+  }
+
+  override func derive(
+    _ buffer: UnsafeMutablePointer<GstBuffer>, from source: UnsafeMutablePointer<GstBuffer>,
+    _ segment: UnsafePointer<GstSegment>
+  ) throws(ElementError) {
+    guard let plan, let input, let output else { return }
+    let target = try MappedFrame(buffer, output.info, writable: true)
+    let picture = try target.picture(output.format)
+    if sharesMemory {
+      // The frame that came is the derived one without its alpha.
+      let order = if case .appendAlpha(let order) = derivation { order } else { PlaneOrder.same }
+      let frame = Frame(
+        header: FrameHeader(buffer: buffer, segment: segment),
+        picture: picture.viewed(as: input.format, order))
+      try element.process(frame, into: picture, plan)
+    } else {
+      // Not `withFrame`: a closure would move the picture to the heap.
+      let mapped = try MappedFrame(source, input.info, writable: false)
+      let frame = Frame(
+        header: FrameHeader(buffer: source, segment: segment),
+        picture: try mapped.picture(input.format))
+      try element.process(frame, into: picture, plan)
+      extendLifetime(mapped)
+    }
+    extendLifetime(target)
+  }
+}
+
+extension Picture {
+  /// The same memory as a picture of a format whose planes are found here by `order`.
+  fileprivate borrowing func viewed(as format: VideoFormat, _ order: PlaneOrder) -> Picture {
+    var planes: (Plane?, Plane?, Plane?) = (nil, nil, nil)
+    for index in 0..<format.format.layout.planeCount {
+      switch order[index] {
+      case 0: planes.0 = plane(index)
+      case 1: planes.1 = plane(index)
+      default: planes.2 = plane(index)
+      }
+    }
+    return Picture(
+      format: format.format, width: width, height: height, colorimetry: format.colorimetry,
+      chromaSite: format.chromaSite, pixelAspect: format.pixelAspect,
+      planes: (planes.0, planes.1, planes.2, nil))
+  }
+}

@@ -1,0 +1,245 @@
+package import Faces
+package import Pixels
+package import Threads
+
+/// Retouches the skin of faces in place: smooths texture, lifts the tone, evens out colour.
+///
+/// Only skin inside a face's own outline changes; everything else stays bit for bit. The work is
+/// that of the faces' area. One object serves one stream, from one thread at a time; slices of a
+/// frame may run on several. The same frames give the same bits for every number of threads.
+package final class SkinRetouch {
+  /// Most faces treated in a frame; further ones are left alone.
+  package static let mostFaces = 64
+
+  private var follower = FaceFollower(mostFaces: mostFaces)
+  private var width = 0
+  private var height = 0
+  private var format = PixelFormat.i420
+  private var mask = RetouchSettings.Mask.face
+  private var coverage = PolygonCoverage()
+
+  private let scratch = RetouchScratch()
+  private let means = CellMeans()
+  private let hard = Grid<UInt16>(of: 0)
+  private let soft = Grid<UInt16>(of: 0)
+  private let counts = SkinCounts()
+  private let filter = GuidedFilter()
+  private let coefficients = RetouchCoefficients()
+  private let evening = ColorEvening()
+
+  package init() {}
+
+  /// Prepares for frames of a format and size and forgets all faces.
+  ///
+  /// Call it after a seek too. The faces of the next frame are treated in full at once;
+  /// later ones fade in.
+  package func configure(format: PixelFormat, width: Int, height: Int) {
+    self.format = format
+    self.width = width
+    self.height = height
+    follower.forget()
+  }
+
+  /// Whether `process` would change a frame with these faces, now or as they fade in or out.
+  ///
+  /// To be asked of every frame; where it is false call `skip` and not `process`.
+  package func needsWork(on faces: [Face], _ settings: RetouchSettings) -> Bool {
+    guard !settings.changesNothing else { return false }
+    return !follower.tracks.isEmpty || settings.mask == .full || settings.showsMask
+      || follower.canSee(faces, mask: settings.mask, width: width, height: height)
+  }
+
+  /// Takes note of a frame that needs no work and stays as it is.
+  package func skip(_ settings: RetouchSettings) {
+    // What was known of faces is old when the settings change again.
+    if settings.changesNothing { follower.forget() } else { follower.noteEmptyFrame() }
+  }
+
+  /// Retouches the faces in a picture that may be written.
+  ///
+  /// `elapsed` is the stream time in seconds since the last frame. Faces are followed by their
+  /// ids, those without one (0) by where they are. A face with impossible data (numbers not
+  /// finite or far outside, too few points) is treated more coarsely or not at all.
+  package func process(
+    _ picture: borrowing Picture, faces: [Face], settings: RetouchSettings, elapsed: Double,
+    runner: any SliceRunner
+  ) {
+    if picture.width != width || picture.height != height || picture.format != format
+      || settings.mask != mask
+    {
+      mask = settings.mask
+      configure(format: picture.format, width: picture.width, height: picture.height)
+    }
+    let settings = settings.clamped
+    follower.follow(faces, mask: settings.mask, width: width, height: height)
+    guard !settings.changesNothing else { return }
+    let skin = SkinPicture(picture)
+    let seconds = elapsed.isFinite ? min(max(elapsed, 0), 10) : 0
+    for index in follower.tracks.indices {
+      treat(index, skin, settings, seconds, runner)
+    }
+    guard settings.showsMask else { return }
+    // Only now: the masks come from the picture.
+    paintBlack(skin, runner)
+    for index in follower.tracks.indices { showMask(index, skin, runner) }
+  }
+
+  // MARK: One face
+
+  private func treat(
+    _ index: Int, _ picture: SkinPicture, _ settings: RetouchSettings, _ elapsed: Double,
+    _ runner: any SliceRunner
+  ) {
+    let (isSeen, track) = (follower.tracks[index].isSeen, follower.tracks[index].state)
+    let faceWidth =
+      settings.mask == .full ? Double(min(width, height)) / 3 : track.settledWidth
+    let pixelRadius = settings.radius > 0 ? settings.radius : faceWidth * Look.radius
+    var step = FaceScale.step(faceWidth)
+    // A small radius that was asked for needs small cells.
+    while step > 2, pixelRadius < Double(step) { step /= 2 }
+    if !isSeen { step = track.mask.region.step }
+    let radius = Self.cells(pixelRadius, step)
+    let isFull = settings.mask == .full
+    let softness = isFull ? 0 : settings.feather * faceWidth / Double(step)
+    if isSeen {
+      track.mask.move(
+        to: CellRegion(
+          track.outline.bounds, step: step, margin: max(3, radius + 2), pictureWidth: width,
+          pictureHeight: height))
+    }
+    let region = track.mask.region
+    guard !region.isEmpty else { return }
+    scratch.resize(columns: region.width * region.step, pieces: runner.threadCount)
+    let usesChroma =
+      picture.family != .gray && !isFull
+      && (settings.skinAdapt > 0 || settings.evenSkin > 0 || settings.brightness > 0)
+    means.measure(picture, region, withChroma: usesChroma, scratch: scratch, runner: runner)
+    let adapts = settings.skinAdapt > 0 && !isFull
+    if isSeen {
+      cover(index)
+      if !isFull {
+        track.skin.learn(
+          means, mask: hard, region: region, hasChroma: usesChroma,
+          black: picture.lumaOffset, elapsed: elapsed, counts: counts)
+      }
+    }
+    let intensity = Float(settings.intensity)
+    let noise = Look.noise(intensity, lightness: lightness(track, picture))
+    filter.compute(
+      means.luma, black: picture.lumaOffset, radius: radius,
+      wideRadius: Self.cells(pixelRadius * Look.wideRadius, step), epsilon: noise * noise,
+      scratch: scratch, runner: runner)
+    if isSeen {
+      track.mask.update(
+        track.outline, hard: hard, soft: soft, soften: softness, skin: track.skin,
+        means: means, roughness: filter.roughness, hasChroma: usesChroma,
+        skinShare: adapts ? Float(settings.skinAdapt) : 0,
+        scratch: scratch, runner: runner)
+    }
+    guard !settings.showsMask else { return }
+    let level = Float(track.level) / Float(FaceTrack.levels)
+    let evens = settings.evenSkin > 0 && usesChroma
+    coefficients.resize(region, evensSkin: evens)
+    let strength = RetouchCoefficients.Strength(
+      smoothing: Look.smoothing(intensity),
+      detail: Float(settings.detail),
+      tone: Float(settings.brightness) * headroom(track, picture, Float(settings.brightness)),
+      excess: usesChroma && track.skin.isKnown
+        ? track.skin.excess(picture.colorimetry, isRGB: picture.family == .rgb) : 0,
+      lumaOffset: picture.lumaOffset, lumaScale: picture.lumaScale)
+    runner.runPieces(region.height) { _, rows in
+      coefficients.fill(
+        rows, weights: track.mask.weights, level: level, luma: means.luma, filter: filter,
+        strength)
+    }
+    if evens {
+      evening.fill(
+        coefficients, means: means, weights: track.mask.weights,
+        radius: Self.cells(faceWidth * Look.eveningRadius, step),
+        share: Float(settings.evenSkin) * level, luma: track.skin.luma,
+        black: picture.lumaOffset, scratch: scratch, runner: runner)
+    }
+    apply(
+      picture, track.mask, changesChroma: settings.brightness > 0 || evens, evensSkin: evens,
+      runner)
+  }
+
+  /// Paints a face's mask on a black picture.
+  private func showMask(_ index: Int, _ picture: SkinPicture, _ runner: any SliceRunner) {
+    let track = follower.tracks[index].state
+    let region = track.mask.region
+    guard !region.isEmpty else { return }
+    coefficients.resize(region, evensSkin: false)
+    coefficients.fillMask(
+      0..<region.height, weights: track.mask.weights,
+      level: Float(track.level) / Float(FaceTrack.levels), lumaScale: picture.lumaScale)
+    apply(picture, track.mask, changesChroma: false, evensSkin: false, ceiling: 255, runner)
+  }
+
+  private static func cells(_ pixels: Double, _ step: Int) -> Int {
+    let cells = (pixels / Double(step)).rounded()
+    return Int(min(max(cells, 1), Double(SlidingBox.maximumRadius)))
+  }
+
+  /// Coverage of the face's mask in `hard`: its outer ring, less its own features, the features
+  /// of all faces that reach into it, and the faces treated before it.
+  private func cover(_ index: Int) {
+    let track = follower.tracks[index].state
+    let region = track.mask.region
+    hard.resize(width: region.width, height: region.height)
+    let temporary = scratch.sums(0)
+    guard let outer = track.outline.rings.first else { return }
+    coverage.fill(track.outline.points, outer, region, into: hard)
+    for other in follower.tracks.indices where follower.tracks[other].isSeen {
+      let outline = follower.tracks[other].state.outline
+      guard other == index || outline.bounds.intersection(track.outline.bounds).area > 0 else {
+        continue
+      }
+      for (number, ring) in outline.rings.enumerated() where number > 0 || other < index {
+        coverage.cut(outline.points, ring, region, outOf: hard, scratch: temporary)
+      }
+    }
+  }
+
+  /// How much of the tone curve's height the face's highlights leave room for, 0...1.
+  private func headroom(_ track: FaceTrack, _ picture: SkinPicture, _ tone: Float) -> Float {
+    guard track.skin.isKnown, tone > 0 else { return 1 }
+    let top = track.skin.brightest(picture.colorimetry, isRGB: picture.family == .rgb)
+    let light = (track.skin.lumaTop - picture.lumaOffset) / picture.lumaScale
+    // Colour grows in step with luma, so the strongest component grows by the same factor.
+    let growth = tone * ToneCurve.lift(min(max(light, 0), 1)).height / max(light, 0.1)
+    return min(1, max(0, Look.whitest - top) / max(top * growth, 1e-4))
+  }
+
+  /// The skin's lightness for `Look.noise`.
+  private func lightness(_ track: FaceTrack, _ picture: SkinPicture) -> Float {
+    guard track.skin.isKnown else { return Look.usualLightness }
+    return (track.skin.luma - picture.lumaOffset) / picture.lumaScale
+  }
+
+  private func apply(
+    _ picture: SkinPicture, _ mask: FaceMask, changesChroma: Bool, evensSkin: Bool,
+    ceiling: Int16 = Look.ceiling, _ runner: any SliceRunner
+  ) {
+    let retoucher = Retoucher(
+      picture: picture, region: mask.region, coefficients: coefficients, spans: mask.spans,
+      changesChroma: changesChroma, evensSkin: evensSkin, ceiling: ceiling, scratch: scratch)
+    runner.runPieces(mask.region.height) { piece, rows in
+      retoucher.apply(rows, piece: piece)
+    }
+  }
+
+  private let blackMask = FaceMask()
+
+  /// Makes the whole picture black, for masks to be painted on.
+  private func paintBlack(_ picture: SkinPicture, _ runner: any SliceRunner) {
+    let whole = Rectangle(x: 0, y: 0, width: Double(width), height: Double(height))
+    let region = CellRegion(whole, step: 8, margin: 0, pictureWidth: width, pictureHeight: height)
+    scratch.resize(columns: region.width * region.step, pieces: runner.threadCount)
+    blackMask.move(to: region)
+    blackMask.spanAll()
+    coefficients.resize(region, evensSkin: false)
+    coefficients.fillBlack(0..<region.height, lumaOffset: picture.lumaOffset)
+    apply(picture, blackMask, changesChroma: true, evensSkin: false, runner)
+  }
+}

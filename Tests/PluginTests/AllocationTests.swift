@@ -1,0 +1,77 @@
+import CGStreamer
+import Support
+import Testing
+
+/// What a frame allocates in a playing pipeline, in every filter: nothing.
+///
+/// Runs of gst-launch with the built plugin are counted, short and long ones, with the element and
+/// without: what is left is what the element takes for a frame, on all threads.
+@Suite struct AllocationTests {
+  /// Frames of NV12 from a pool, as a camera gives them.
+  private static let test =
+    "videotestsrc num-buffers=N pattern=smpte ! video/x-raw,format=NV12,width=320,height=240"
+  /// The same with one face, found and described; converting makes each a frame of its own.
+  private static let face =
+    "filesrc location=\(Photograph.path) ! pngdec ! imagefreeze num-buffers=N ! videoconvert"
+    + " ! video/x-raw,format=NV12 ! facedetect expressions=false updates=none max-faces=1"
+
+  struct Use: Sendable, CustomTestStringConvertible {
+    let source: String
+    let element: String
+    var sink = "fakesink"
+    /// What makes the same frames without the element, where that is another source.
+    var reference: String?
+    var testDescription: String { element }
+  }
+
+  static let uses =
+    [1, 2].flatMap { threads in
+      [
+        Use(source: face, element: "beautifymask even-skin=0.5 n-threads=\(threads)"),
+        Use(source: test, element: "beautifymask mask=full n-threads=\(threads)"),
+        Use(source: test, element: "chromakey n-threads=\(threads)"),
+        // Alpha is appended for what understands frames of several memories.
+        Use(
+          source: test, element: "chromakey n-threads=\(threads)", sink: "compositor ! fakesink",
+          reference: test.replacing("NV12", with: "AV12")),
+        Use(source: test, element: "chromakey shrink=1 soften=1 n-threads=\(threads)"),
+        Use(
+          source: test, element: "chromakey background-color=0xff203040 n-threads=\(threads)"),
+        Use(
+          source: test, element: "chromakey background=\(Photograph.path) n-threads=\(threads)"),
+      ]
+    } + [
+      Use(source: face, element: "sticker location=halo"),
+      Use(source: face, element: "sticker location=dog"),
+      Use(source: face, element: "sticker location=\(Photograph.path) alpha=0.5"),
+    ]
+
+  @Test(arguments: uses)
+  func aFrameAllocatesNothing(use: Use) throws {
+    let without = try perRun((use.reference ?? use.source) + " ! " + use.sink)
+    let with = try perRun(use.source + " ! \(use.element) ! " + use.sink)
+    // Half a one a frame would be an element's; less is GStreamer's clocks and threads.
+    #expect(with - without < Self.frames / 2, "\(with - without) in \(Self.frames) frames")
+  }
+
+  private static let frames = 100
+  /// By then pools are filled, the screen has settled, and every picture was drawn once.
+  private static let first = 90
+
+  /// Allocations of `frames` frames in steady state.
+  private func perRun(_ pipeline: String) throws -> Int {
+    try count(pipeline, Self.first + Self.frames) - count(pipeline, Self.first)
+  }
+
+  private func count(_ pipeline: String, _ frames: Int) throws -> Int {
+    let text = pipeline.replacing("num-buffers=N", with: "num-buffers=\(frames)")
+    let run = try Command(
+      ["gst-launch-1.0", "-q"] + text.split(separator: " ").map(String.init),
+      environment: Command.pluginEnvironment([
+        "LD_PRELOAD": Photograph.root + "/.build/debug/liballocation-counter.so"
+      ]))
+    #expect(run.status == 0, "\(run.errors)")
+    let line = run.errors.split(separator: "\n").last { $0.hasPrefix("allocations: ") }
+    return try #require(line.flatMap { Int($0.dropFirst(13)) }, "\(run.errors)")
+  }
+}

@@ -1,0 +1,116 @@
+import Pixels
+import Stickers
+import Support
+
+/// Pictures for the tests of drawing, the same at every run.
+enum SpriteScene {
+  /// Straight pixels: colours that change softly, alpha from 0 to 255 with flat parts at both.
+  static func pixels(width: Int, height: Int, seed: UInt64 = 1) -> [UInt8] {
+    var random = SplitMix(seed)
+    let phases = (0..<8).map { _ in Double(random.uniform()) }
+    func wave(_ x: Int, _ k: Int) -> Double {
+      // A triangle wave, 0...1.
+      let t = Double(x) * (0.03 + 0.02 * phases[k]) + phases[7 - k]
+      return abs(2 * (t - t.rounded(.down)) - 1)
+    }
+    var out: [UInt8] = []
+    for y in 0..<height {
+      for x in 0..<width {
+        for k in 0..<3 { out.append(UInt8(255 * wave(x + 2 * y * k, k))) }
+        let a = 1.6 * wave(x, 4) * wave(y, 5) * 2 - 0.3
+        out.append(UInt8(255 * min(max(a, 0), 1)))
+      }
+    }
+    return out
+  }
+
+  static func picture(rgba pixels: [UInt8], width: Int, height: Int) -> OwnedPicture {
+    let owned = OwnedPicture(format: .rgba, width: width, height: height, colorimetry: .rgb)
+    owned.withPicture { picture in
+      for y in 0..<height {
+        let row = picture.plane(0).row(y)
+        for x in 0..<4 * width { row[x] = pixels[4 * y * width + x] }
+      }
+    }
+    return owned
+  }
+
+  /// A picture of soft noise to draw on; alpha, where there is one, varies when asked for.
+  static func ground(
+    _ format: PixelFormat, width: Int, height: Int, colorimetry: Colorimetry,
+    site: ChromaSite = .mpeg2, variesAlpha: Bool = true
+  ) -> OwnedPicture {
+    let owned = OwnedPicture(
+      format: format, width: width, height: height, colorimetry: colorimetry, chromaSite: site)
+    var random = SplitMix(7)
+    owned.withPicture { picture in
+      for index in 0..<format.layout.planeCount {
+        let plane = picture.plane(index)
+        for y in 0..<plane.height {
+          let row = plane.row(y)
+          for x in 0..<row.count {
+            row[x] = UInt8(truncatingIfNeeded: random.next())
+          }
+        }
+      }
+      if format.hasAlpha {
+        let alpha = picture.component(3)
+        for y in 0..<height {
+          for x in 0..<width where !variesAlpha || (x / 8 + y / 8) % 3 == 0 {
+            alpha[x, y] = variesAlpha && x % 2 == 0 ? 0 : 255
+          }
+        }
+      }
+    }
+    return owned
+  }
+
+  static func bytes(_ owned: OwnedPicture) -> [UInt8] {
+    owned.withPicture { picture in
+      (0..<picture.format.layout.planeCount).flatMap { index in
+        let plane = picture.plane(index)
+        return (0..<plane.height).flatMap { y in
+          let row = plane.row(y)
+          return (0..<row.count).map { row[$0] }
+        }
+      }
+    }
+  }
+
+  static func similarity(scale: Double, turn: (cosine: Double, sine: Double), x: Double, y: Double)
+    -> Affine
+  {
+    Affine(
+      a: scale * turn.cosine, b: scale * turn.sine, c: -scale * turn.sine,
+      d: scale * turn.cosine, tx: x, ty: y)
+  }
+
+  static func colorimetry(_ format: PixelFormat) -> Colorimetry {
+    format.family == .rgb ? .rgb : .bt709
+  }
+
+  static func sprite(
+    _ pixels: [UInt8], width: Int, height: Int, for format: PixelFormat,
+    blend: SpriteBlend = .over
+  ) -> Sprite? {
+    Sprite.make(
+      from: SpriteScene.picture(rgba: pixels, width: width, height: height),
+      space: SpriteSpace(format: format, colorimetry: colorimetry(format), blend: blend))
+  }
+
+  /// A picture of one colour.
+  static func flat(_ format: PixelFormat, width: Int, height: Int) -> OwnedPicture {
+    let owned = OwnedPicture(
+      format: format, width: width, height: height, colorimetry: colorimetry(format))
+    owned.withPicture { picture in
+      for index in format.layout.components.indices {
+        let component = picture.component(index)
+        let value: UInt8 = index == 3 ? 255 : format.family == .ycc && index > 0 ? 128 : 30
+        for y in 0..<component.height {
+          for x in 0..<component.width { component[x, y] = value }
+        }
+      }
+    }
+    return owned
+  }
+}

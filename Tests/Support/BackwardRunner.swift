@@ -1,0 +1,12 @@
+import Threads
+
+/// Claims more threads than there are and runs their slices last to first, as threads may.
+package final class BackwardRunner: SliceRunner {
+  package let threadCount: Int
+
+  package init(_ threadCount: Int) { self.threadCount = threadCount }
+
+  package func run(_ count: Int, _ body: (Int) -> Void) {
+    for slice in (0..<count).reversed() { body(slice) }
+  }
+}
