@@ -18,36 +18,45 @@ import Testing
   struct Use: Sendable, CustomTestStringConvertible {
     let source: String
     let element: String
-    /// Takes what comes out; by itself it takes as much with and without the element.
     var sink = "fakesink"
+    /// What makes the same frames without the element, where that is another source.
+    var reference: String?
     var testDescription: String { element }
   }
-
-  private static let converter = "videoconvert ! video/x-raw,format=BGRA ! fakesink"
 
   static let uses =
     [1, 2].flatMap { threads in
       [
+        Use(source: face, element: "beautifymask even-skin=0.5 n-threads=\(threads)"),
+        Use(source: test, element: "beautifymask mask=full n-threads=\(threads)"),
+        Use(source: test, element: "chromakey n-threads=\(threads)"),
         // Alpha is appended for what understands frames of several memories.
-        Use(source: test, element: "chromakey n-threads=\(threads)", sink: converter),
+        Use(
+          source: test, element: "chromakey n-threads=\(threads)", sink: "compositor ! fakesink",
+          reference: test.replacing("NV12", with: "AV12")),
+        Use(source: test, element: "chromakey shrink=1 soften=1 n-threads=\(threads)"),
         Use(
           source: test, element: "chromakey background-color=0xff203040 n-threads=\(threads)"),
         Use(
           source: test, element: "chromakey background=\(Photograph.path) n-threads=\(threads)"),
       ]
-    }
+    } + [
+      Use(source: face, element: "sticker location=halo"),
+      Use(source: face, element: "sticker location=dog"),
+      Use(source: face, element: "sticker location=\(Photograph.path) alpha=0.5"),
+    ]
 
   @Test(arguments: uses)
   func aFrameAllocatesNothing(use: Use) throws {
-    let without = try perRun(use.source + " ! " + use.sink)
+    let without = try perRun((use.reference ?? use.source) + " ! " + use.sink)
     let with = try perRun(use.source + " ! \(use.element) ! " + use.sink)
     // Half a one a frame would be an element's; less is GStreamer's clocks and threads.
     #expect(with - without < Self.frames / 2, "\(with - without) in \(Self.frames) frames")
   }
 
   private static let frames = 100
-  /// By then pools are filled, the screen has settled and every picture is decoded.
-  private static let first = 30
+  /// By then pools are filled, the screen has settled, and every picture was drawn once.
+  private static let first = 90
 
   /// Allocations of `frames` frames in steady state.
   private func perRun(_ pipeline: String) throws -> Int {

@@ -46,13 +46,10 @@ import Testing
       [
         "gst-launch-1.0", "-m", "filesrc", "location=" + Photograph.path, "!", "pngdec", "!",
         "videoconvert", "!", "facedetect", "!", "fakesink",
-      ], ["GST_TRACERS": "leaks", "GST_DEBUG": "GST_TRACER:7", "GST_DEBUG_NO_COLOR": "1"])
+      ], Command.tracingLeaks)
     #expect(run.status == 0)
     #expect(run.output.contains("facedetect, timestamp=(guint64)0"))
-    let alive = run.errors.split(separator: "\n").filter {
-      $0.contains("object-alive, ") && !$0.contains("format")
-    }
-    #expect(alive.isEmpty)
+    #expect(run.leftAlive.isEmpty, "\(run.leftAlive)")
   }
 
   @Test func stickersInARowLeaveNothingBehind() throws {
@@ -61,13 +58,10 @@ import Testing
         "gst-launch-1.0", "-m", "filesrc", "location=" + Photograph.path, "!", "pngdec", "!",
         "videoconvert", "!", "facedetect", "!", "sticker", "location=halo", "!", "sticker",
         "location=dog", "!", "sticker", "location=" + Photograph.path, "!", "fakesink",
-      ], ["GST_TRACERS": "leaks", "GST_DEBUG": "GST_TRACER:7", "GST_DEBUG_NO_COLOR": "1"])
+      ], Command.tracingLeaks)
     #expect(run.status == 0)
     #expect(run.output.contains("name=(string)Halo"))
-    let alive = run.errors.split(separator: "\n").filter {
-      $0.contains("object-alive, ") && !$0.contains("format")
-    }
-    #expect(alive.isEmpty, "\(alive)")
+    #expect(run.leftAlive.isEmpty, "\(run.leftAlive)")
   }
 
   @Test func bothNamesAreTheSameElement() throws {
@@ -96,16 +90,8 @@ import Testing
 
   @Test(arguments: ["facedetect accuracy=low", "sticker location=frame"])
   func aShortRunUnderValgrindReportsNothingOfOurs(element: String) throws {
-    // The registry is made first, or valgrind would watch every plugin there is being loaded.
-    #expect(try gst(["gst-inspect-1.0", "facedetect"]).status == 0)
-    let run = try gst(
-      [
-        "valgrind", "--leak-check=full", "--show-leak-kinds=definite",
-        "--suppressions=" + Photograph.root + "/Tests/PluginTests/valgrind.supp",
-        "gst-launch-1.0", "-q", "videotestsrc", "num-buffers=2", "!",
-        "video/x-raw,width=64,height=48", "!",
-      ] + element.split(separator: " ").map(String.init) + ["!", "fakesink"],
-      ["G_SLICE": "always-malloc"])
+    let run = try Command.launchWatched(
+      "videotestsrc num-buffers=2 ! video/x-raw,width=64,height=48 ! \(element) ! fakesink")
     #expect(run.status == 0)
     #expect(run.errors.contains("ERROR SUMMARY"))
     let faults = run.faultsOfThePlugin

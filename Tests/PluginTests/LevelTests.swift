@@ -45,7 +45,9 @@ import Testing
     ("chromakey method=green screen-adapt=0 ! video/x-raw,format=A420", "I420"),
   ]
 
-  @Test(arguments: chains)
+  @Test(
+    .enabled(if: !levels.isEmpty, "no build but the one for any processor runs here"),
+    arguments: chains)
   func everyLevelGivesTheSameFrames(elements: String, format: String) throws {
     let scratch = ScratchFolder()
     // Not a multiple of 16, for the ends of rows; one of 8, and even, or there are bytes that

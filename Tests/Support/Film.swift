@@ -17,6 +17,8 @@ package final class Film {
   package let height: Int
   package let frame: OwnedPicture
   private let photograph: [UInt8]
+  /// The photograph's bytes, decoded once for all films.
+  private static let decoded = Result { try Photograph.load(.rgb).firstPlane }
   private let grounds: [[UInt8]]
   private var random = SplitMix(1)
 
@@ -24,7 +26,7 @@ package final class Film {
     self.width = width
     self.height = height
     frame = OwnedPicture(format: .rgb, width: width, height: height, colorimetry: .rgb)
-    photograph = try Photograph.load(.rgb).firstPlane
+    photograph = try Self.decoded.get()
     grounds = [(37.0, 29.0, 24.0), (-61.0, 47.0, 80.0)].map { across, down, depth in
       var ground: [UInt8] = []
       ground.reserveCapacity(width * height * 3)

@@ -22,12 +22,11 @@ package final class ScratchFolder {
   @discardableResult
   package func write(_ name: String, _ bytes: [UInt8]) -> String {
     let file = path + "/" + name
-    // A file that is written over would be waited for until it is on the disk.
+    // A new one each time, which whoever remembers files by what they are takes for another.
     remove(file)
-    bytes.withUnsafeBytes { data in
-      _ = g_file_set_contents(
-        file, data.bindMemory(to: gchar.self).baseAddress, gssize(data.count), nil)
-    }
+    guard let stream = fopen(file, "wb") else { return file }
+    defer { fclose(stream) }
+    _ = bytes.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, stream) }
     return file
   }
 

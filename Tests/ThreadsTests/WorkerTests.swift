@@ -22,6 +22,12 @@ import Testing
     }
   }
 
+  private final class Counter: Sendable {
+    private let number = Atomic(0)
+    var count: Int { number.load(ordering: .relaxed) }
+    func add() { number.add(1, ordering: .relaxed) }
+  }
+
   private static func time(_ body: () -> Void) -> Duration {
     let start = Moment.now
     body()
@@ -30,18 +36,23 @@ import Testing
 
   @Test func theNewestRequestCounts() {
     let worker = Self.worker()
-    let begun = Atomic(0)
-    worker.request(Self.deaf(20))
-    usleep(5000)
+    let (begun, isAllowed) = (Counter(), Counter())
+    worker.request { _ in
+      begun.add()
+      while isAllowed.count == 0 { usleep(500) }
+      return 0
+    }
+    while begun.count == 0 { usleep(500) }
     for number in 0..<200 {
       worker.request { _ in
-        begun.add(1, ordering: .relaxed)
+        begun.add()
         return number
       }
     }
+    isAllowed.add()
     #expect(worker.wait() == 199)
     // What was not begun in time was dropped.
-    #expect(begun.load(ordering: .relaxed) < 5)
+    #expect(begun.count == 2)
     #expect(worker.take() == nil)
   }
 
@@ -112,8 +123,13 @@ import Testing
       var times: [Duration] = []
       for round in 1...3 {
         let worker = Self.worker()
-        worker.request(Self.deaf(10_000))
-        usleep(5000)
+        let hasBegun = Atomic(false)
+        worker.request { _ in
+          hasBegun.store(true, ordering: .relaxed)
+          sleep(10)
+          return 0
+        }
+        while !hasBegun.load(ordering: .relaxed) { usleep(500) }
         var hasEnded = true
         times.append(Self.time { hasEnded = worker.stop() })
         #expect(!hasEnded && Worker<Int>.leftBehind == round)
@@ -182,7 +198,9 @@ import Testing
       // On a busy machine some may have missed their time to end.
       while Worker<Int>.leftBehind > 0 { usleep(1000) }
       usleep(50_000)
-      #expect(Open.threads == threads && Open.files == files)
+      let after = (Open.threads, Open.files)
+      // The test runner opens and closes some of its own meanwhile.
+      #expect(after.0 <= threads && after.1 < files + 5, "\(after), before \((threads, files))")
     }
   }
 }

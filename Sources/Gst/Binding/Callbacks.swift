@@ -31,8 +31,10 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
     }
   }
   klass.pointee.decide_allocation = { transform, query in
-    instance(of: transform!).keepsMemories =
+    let element = instance(of: transform!)
+    element.keepsMemories =
       gst_query_find_allocation_meta(query, gst_video_meta_api_get_type(), nil) != 0
+    if element.makesFrames { addPool(to: query!, knowsStrides: element.keepsMemories) }
     return cgst_base_transform_class().pointee.decide_allocation(transform, query)
   }
   klass.pointee.propose_allocation = { transform, decided, query in
@@ -104,6 +106,22 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
       try instance.process(buffer!, &transform!.pointee.segment)
     } != 0 ? GST_FLOW_OK : GST_FLOW_ERROR
   }
+}
+
+/// Offers a pool of frames where nobody downstream has one: GstBaseTransform would allocate each.
+private func addPool(to query: UnsafeMutablePointer<GstQuery>, knowsStrides: Bool) {
+  var caps: UnsafeMutablePointer<GstCaps>?
+  var info = GstVideoInfo()
+  gst_query_parse_allocation(query, &caps, nil)
+  guard gst_query_get_n_allocation_pools(query) == 0, gst_video_info_from_caps(&info, caps) != 0,
+    let pool = gst_video_buffer_pool_new()
+  else { return }
+  defer { gst_object_unref(pool) }
+  let config = gst_buffer_pool_get_config(pool)
+  gst_buffer_pool_config_set_params(config, caps, guint(info.size), 0, 0)
+  if knowsStrides { gst_buffer_pool_config_add_option(config, "GstBufferPoolOptionVideoMeta") }
+  gst_buffer_pool_set_config(pool, config)
+  gst_query_add_allocation_pool(query, pool, guint(info.size), 0, 0)
 }
 
 private func handleNavigation(

@@ -35,9 +35,9 @@ final class DeriverInstance<E: Deriver>: ElementInstance<E> {
 
   override var keepsMemories: Bool { didSet { chooseDerivation() } }
 
-  override var takesStrides: Bool {
-    if case .newFrame = derivation { true } else { keepsMemories }
-  }
+  override var makesFrames: Bool { if case .newFrame = derivation { true } else { false } }
+
+  override var takesStrides: Bool { keepsMemories || makesFrames }
 
   override func configure(_ input: GstVideoInfo, _ output: GstVideoInfo) throws(ElementError) {
     try super.configure(input, output)
@@ -106,9 +106,13 @@ final class DeriverInstance<E: Deriver>: ElementInstance<E> {
         picture: picture.viewed(as: input.format, order))
       try element.process(frame, into: picture, plan)
     } else {
-      try withFrame(source, segment, writable: false) { (frame) throws(ElementError) in
-        try element.process(frame, into: picture, plan)
-      }
+      // Not `withFrame`: a closure would move the picture to the heap.
+      let mapped = try MappedFrame(source, input.info, writable: false)
+      let frame = Frame(
+        header: FrameHeader(buffer: source, segment: segment),
+        picture: try mapped.picture(input.format))
+      try element.process(frame, into: picture, plan)
+      extendLifetime(mapped)
     }
     extendLifetime(target)
   }
@@ -117,13 +121,17 @@ final class DeriverInstance<E: Deriver>: ElementInstance<E> {
 extension Picture {
   /// The same memory as a picture of a format whose planes are found here by `order`.
   fileprivate borrowing func viewed(as format: VideoFormat, _ order: PlaneOrder) -> Picture {
-    let count = format.format.layout.planeCount
-    func found(_ wanted: Int) -> Plane? {
-      wanted < count ? (0..<count).first { order[$0] == wanted }.map { plane($0) } : nil
+    var planes: (Plane?, Plane?, Plane?) = (nil, nil, nil)
+    for index in 0..<format.format.layout.planeCount {
+      switch order[index] {
+      case 0: planes.0 = plane(index)
+      case 1: planes.1 = plane(index)
+      default: planes.2 = plane(index)
+      }
     }
     return Picture(
       format: format.format, width: width, height: height, colorimetry: format.colorimetry,
       chromaSite: format.chromaSite, pixelAspect: format.pixelAspect,
-      planes: (found(0), found(1), found(2), found(3)))
+      planes: (planes.0, planes.1, planes.2, nil))
   }
 }

@@ -49,6 +49,8 @@ class AnyElementInstance {
 
   /// Whether frames leave in another format than they come.
   var derives: Bool { false }
+  /// Whether those are frames of their own, not made on the memory of what came.
+  var makesFrames: Bool { false }
   /// Downstream can take frames whose planes lie in several memories.
   var keepsMemories = false
   /// Whether frames with a stride of their own may come in, when they leave in another format.

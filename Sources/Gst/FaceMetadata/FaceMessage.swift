@@ -9,7 +9,7 @@ extension Frame {
   /// with `x`, `y`, `width`, `height` (uint, pixels, clipped to the frame). Added here: `id`,
   /// `confidence`, and pose and expressions where they are known. The largest face comes last,
   /// for that is the one `faceoverlay` decorates.
-  package func facesMessage(named name: String, _ faces: [Face]) -> Structure {
+  package func facesMessage(named name: StaticString, _ faces: [Face]) -> Structure {
     let message = Structure(name)
     message.set("timestamp", time: header.timestamp)
     message.set("stream-time", time: header.streamTime)

@@ -8,26 +8,26 @@ import Pixels
 /// frame, so copying, converting and scaling keep it as it is; cropping and flipping elements drop
 /// it by its tags. Fields are listed in README.md.
 package enum FaceMetadata {
-  static let name = "MienFaces"
+  static let name: StaticString = "MienFaces"
 
   /// Makes the metadata known to GStreamer; to be called when the plugin is loaded.
   package static func register() {
-    guard gst_meta_get_info(name) == nil else { return }
+    guard gst_meta_get_info(name.characters) == nil else { return }
     let names = ["video", "orientation", "size"]
     let texts: [UnsafeMutablePointer<gchar>?] = names.map { tag in g_strdup(tag) }
     defer { for text in texts { g_free(text) } }
     var tags: [UnsafePointer<gchar>?] = texts.map { UnsafePointer($0) } + [nil]
-    _ = gst_meta_register_custom(name, &tags, keepThroughCopyAndScale, nil, nil)
+    _ = gst_meta_register_custom(name.characters, &tags, keepThroughCopyAndScale, nil, nil)
   }
 
   /// Puts `faces`, measured on a frame of the given size, in the place of what was there.
   static func attach(
     _ faces: [Face], width: Int, height: Int, to buffer: UnsafeMutablePointer<GstBuffer>
   ) {
-    if let old = gst_buffer_get_custom_meta(buffer, name) {
+    if let old = gst_buffer_get_custom_meta(buffer, name.characters) {
       gst_buffer_remove_meta(buffer, &old.pointee.meta)
     }
-    guard let meta = gst_buffer_add_custom_meta(buffer, name) else { return }
+    guard let meta = gst_buffer_add_custom_meta(buffer, name.characters) else { return }
     let contents = Structure(name)
     contents.set("width", UInt32(width))
     contents.set("height", UInt32(height))
@@ -41,7 +41,7 @@ package enum FaceMetadata {
   static func read(
     from buffer: UnsafeMutablePointer<GstBuffer>, into faces: inout [Face]
   ) -> Bool {
-    guard let meta = gst_buffer_get_custom_meta(buffer, name),
+    guard let meta = gst_buffer_get_custom_meta(buffer, name.characters),
       let list = gst_structure_get_value(gst_custom_meta_get_structure(meta), "faces"),
       g_type_check_value_holds(list, cgst_type_array()) != 0
     else { return false }
@@ -125,18 +125,18 @@ package enum FaceMetadata {
     }
   }
 
-  private static func double(_ s: UnsafePointer<GstStructure>, _ field: String) -> Double? {
+  private static func double(_ s: UnsafePointer<GstStructure>, _ field: StaticString) -> Double? {
     var value = 0.0
-    return gst_structure_get_double(s, field, &value) != 0 ? value : nil
+    return gst_structure_get_double(s, field.characters, &value) != 0 ? value : nil
   }
 
   /// Reads groups of `per` floats; an array of the right length keeps its memory.
   private static func readFloats<T>(
-    _ s: UnsafePointer<GstStructure>, _ field: String, per: Int, into array: inout [T],
+    _ s: UnsafePointer<GstStructure>, _ field: StaticString, per: Int, into array: inout [T],
     _ make: ((Int) -> Float) -> T
   ) {
     var size: gsize = 0
-    guard let value = gst_structure_get_value(s, field),
+    guard let value = gst_structure_get_value(s, field.characters),
       g_type_check_value_holds(value, cgst_type_bytes()) != 0,
       let bytes = g_value_get_boxed(value),
       let data = g_bytes_get_data(OpaquePointer(bytes), &size)
@@ -176,7 +176,7 @@ private let keepThroughCopyAndScale: GstCustomMetaTransformFunction = {
   } else if cgst_meta_transform_is_scale(type) == 0 {
     return 0
   }
-  guard let new = gst_buffer_add_custom_meta(target, FaceMetadata.name) else { return 0 }
+  guard let new = gst_buffer_add_custom_meta(target, FaceMetadata.name.characters) else { return 0 }
   FaceMetadata.copyFields(
     of: gst_custom_meta_get_structure(meta), into: gst_custom_meta_get_structure(new))
   return 1

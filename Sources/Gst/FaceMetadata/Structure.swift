@@ -6,7 +6,7 @@ import CGStreamer
 package struct Structure: ~Copyable {
   private var raw: UnsafeMutablePointer<GstStructure>?
 
-  package init(_ name: String) { raw = gst_structure_new_empty(name) }
+  package init(_ name: StaticString) { raw = gst_structure_new_empty(name.characters) }
 
   deinit { if raw != nil { gst_structure_free(raw) } }
 
@@ -17,31 +17,31 @@ package struct Structure: ~Copyable {
     return taken
   }
 
-  package func set(_ field: String, _ value: Double) {
+  package func set(_ field: StaticString, _ value: Double) {
     set(field, cgst_type_double) { g_value_set_double($0, value) }
   }
 
-  package func set(_ field: String, _ value: UInt32) {
+  package func set(_ field: StaticString, _ value: UInt32) {
     set(field, cgst_type_uint) { g_value_set_uint($0, value) }
   }
 
-  package func set(_ field: String, _ value: Int32) {
+  package func set(_ field: StaticString, _ value: Int32) {
     set(field, cgst_type_int) { g_value_set_int($0, value) }
   }
 
-  package func set(_ field: String, time value: UInt64?) {
+  package func set(_ field: StaticString, time value: UInt64?) {
     set(field, cgst_type_uint64) {
       g_value_set_uint64($0, value.map { guint64($0) } ?? cgst_clock_time_none)
     }
   }
 
-  package func set(_ field: String, _ value: String) {
+  package func set(_ field: StaticString, _ value: String) {
     set(field, cgst_type_string) { g_value_set_string($0, value) }
   }
 
   /// Sets a GBytes with `count` 32-bit floats, little endian, that `fill` writes.
   package func set(
-    _ field: String, floats count: Int, _ fill: (UnsafeMutableBufferPointer<Float>) -> Void
+    _ field: StaticString, floats count: Int, _ fill: (UnsafeMutableBufferPointer<Float>) -> Void
   ) {
     set(field, cgst_type_bytes()) { value in
       g_value_take_boxed(value, UnsafeRawPointer(Self.bytes(count, fill)))
@@ -50,7 +50,7 @@ package struct Structure: ~Copyable {
 
   /// Sets a GVariant byte array with `count` 32-bit floats, as DL Streamer's tensors do.
   package func set(
-    _ field: String, tensor count: Int, _ fill: (UnsafeMutableBufferPointer<Float>) -> Void
+    _ field: StaticString, tensor count: Int, _ fill: (UnsafeMutableBufferPointer<Float>) -> Void
   ) {
     set(field, cgst_type_variant) { value in
       let bytes = Self.bytes(count, fill)
@@ -62,7 +62,7 @@ package struct Structure: ~Copyable {
   }
 
   /// Sets a GstValueArray of unsigned integers.
-  package func set(_ field: String, array values: [UInt32]) {
+  package func set(_ field: StaticString, array values: [UInt32]) {
     setItems(field, cgst_type_array(), values.count) { list, index in
       var item = GValue()
       g_value_init(&item, cgst_type_uint)
@@ -72,7 +72,7 @@ package struct Structure: ~Copyable {
   }
 
   /// Sets a GstValueArray of structures made by `make`.
-  package func set(_ field: String, arrayOf count: Int, _ make: (Int) -> Structure) {
+  package func set(_ field: StaticString, arrayOf count: Int, _ make: (Int) -> Structure) {
     setItems(field, cgst_type_array(), count) { list, index in
       var item = Self.boxed(make(index))
       gst_value_array_append_and_take_value(list, &item)
@@ -80,22 +80,24 @@ package struct Structure: ~Copyable {
   }
 
   /// Sets a GstValueList of structures made by `make`.
-  package func set(_ field: String, listOf count: Int, _ make: (Int) -> Structure) {
+  package func set(_ field: StaticString, listOf count: Int, _ make: (Int) -> Structure) {
     setItems(field, cgst_type_list(), count) { list, index in
       var item = Self.boxed(make(index))
       gst_value_list_append_and_take_value(list, &item)
     }
   }
 
-  private func set(_ field: String, _ type: GType, _ fill: (UnsafeMutablePointer<GValue>) -> Void) {
+  private func set(
+    _ field: StaticString, _ type: GType, _ fill: (UnsafeMutablePointer<GValue>) -> Void
+  ) {
     var value = GValue()
     g_value_init(&value, type)
     fill(&value)
-    gst_structure_take_value(raw, field, &value)
+    gst_structure_take_value(raw, field.characters, &value)
   }
 
   private func setItems(
-    _ field: String, _ type: GType, _ count: Int,
+    _ field: StaticString, _ type: GType, _ count: Int,
     _ append: (UnsafeMutablePointer<GValue>, Int) -> Void
   ) {
     set(field, type) { list in
@@ -120,5 +122,12 @@ package struct Structure: ~Copyable {
       UnsafeMutableBufferPointer(
         start: block.bindMemory(to: Float.self, capacity: count), count: count))
     return g_bytes_new_take(block, gsize(size))
+  }
+}
+
+extension StaticString {
+  /// The text as C takes it: that of a `String` would be copied to the heap for each call.
+  var characters: UnsafePointer<CChar> {
+    UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self)
   }
 }

@@ -5,14 +5,6 @@ import Threads
 
 /// The built plugin file's `beautifymask`, watched from outside.
 @Suite(.serialized) struct BeautifyMaskBuiltTests {
-  private func launch(
-    _ elements: String, _ environment: [String: String] = [:], under tool: [String] = []
-  ) throws -> Command {
-    try Command(
-      tool + ["gst-launch-1.0", "-q"] + elements.split(separator: " ").map(String.init),
-      environment: try Command.pluginEnvironment(environment))
-  }
-
   private static func photograph(_ count: Int, _ format: String = "I420") -> String {
     "filesrc location=\(Photograph.path) ! pngdec ! imagefreeze num-buffers=\(count)"
       + " ! videoconvert ! videoscale ! video/x-raw,format=\(format),width=160,height=160"
@@ -20,27 +12,17 @@ import Threads
   }
 
   @Test func nothingIsLeftAliveAfterARun() throws {
-    let run = try launch(
+    let run = try Command.launch(
       Self.photograph(3) + " ! beautifymask even-skin=0.5 n-threads=2 ! fakesink",
-      ["GST_TRACERS": "leaks", "GST_DEBUG": "GST_TRACER:7", "GST_DEBUG_NO_COLOR": "1"])
+      Command.tracingLeaks)
     #expect(run.status == 0)
-    let alive = run.errors.split(separator: "\n").filter {
-      $0.contains("object-alive, ") && !$0.contains("format")
-    }
-    #expect(alive.isEmpty)
+    #expect(run.leftAlive.isEmpty, "\(run.leftAlive)")
   }
 
   @Test(arguments: ["I420"])
   func aShortRunUnderValgrindReportsNothingOfOurs(format: String) throws {
-    // The registry is made first, or valgrind would watch every plugin there is being loaded.
-    #expect(try launch("videotestsrc num-buffers=1 ! beautifymask ! fakesink").status == 0)
-    let run = try launch(
-      Self.photograph(2, format) + " ! beautifymask even-skin=0.5 n-threads=2 ! fakesink",
-      ["G_SLICE": "always-malloc"],
-      under: [
-        "valgrind", "--leak-check=full", "--show-leak-kinds=definite",
-        "--suppressions=" + Photograph.root + "/Tests/PluginTests/valgrind.supp",
-      ])
+    let run = try Command.launchWatched(
+      Self.photograph(2, format) + " ! beautifymask even-skin=0.5 n-threads=2 ! fakesink")
     #expect(run.status == 0)
     #expect(run.errors.contains("ERROR SUMMARY"))
     let faults = run.faultsOfThePlugin
@@ -49,14 +31,14 @@ import Threads
 
   /// Allocations of a whole run, as valgrind counts them.
   private func allocations(_ frames: Int, _ rest: String) throws -> Int {
-    let run = try launch(
+    let run = try Command.launch(
       "videotestsrc num-buffers=\(frames) ! video/x-raw,format=I420,width=96,height=96" + rest
         + " ! fakesink", ["G_SLICE": "always-malloc"], under: ["valgrind", "--leak-check=no"])
     return try #require(run.allocations)
   }
 
   @Test func aFrameInSteadyStateAllocatesNothing() throws {
-    #expect(try launch("videotestsrc num-buffers=1 ! beautifymask ! fakesink").status == 0)
+    #expect(try Command.launch("videotestsrc num-buffers=1 ! beautifymask ! fakesink").status == 0)
     // The test source's frames come from a pool: ten more of them cost nothing either.
     let elements = " ! beautifymask even-skin=0.5 mask=full"
     let more = try allocations(14, elements) - allocations(4, elements)

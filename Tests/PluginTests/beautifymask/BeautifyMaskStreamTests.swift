@@ -114,20 +114,16 @@ import Threads
     try pipeline.watch("before", pad: "src") { buffer in
       AttachedFace.attach([Self.face], to: buffer)
     }
-    pipeline.setState(GST_STATE_PLAYING)
     var random = SplitMix(5)
-    for round in 0..<600 {
-      func share() -> String { "\(Double.random(in: 0...1, using: &random))" }
-      let (name, value) = [
+    try pipeline.play(changing: "b", rounds: 600, &random) { round, random in
+      func share() -> String { "\(random.uniform())" }
+      return [
         ("intensity", share()), ("detail", share()), ("brightness", share()),
         ("even-skin", share()), ("skin-adapt", share()), ("feather", "0.0\(round % 10)"),
         ("radius", "\(round % 33)"), ("show-mask", "\(round % 5 == 0)"),
         ("mask", ["face", "ellipse", "rectangle", "full"][round % 4]),
-      ].randomElement(using: &random)!
-      pipeline.set("b", name, value)
+      ]
     }
-    try pipeline.wait()
-    pipeline.setState(GST_STATE_NULL)
   }
 
   @Test func aHundredRoundsThroughTheStatesEndWhereTheyBegan() throws {
@@ -135,11 +131,6 @@ import Threads
     let pipeline = try Pipeline(
       "videotestsrc ! video/x-raw,width=64,height=64 ! beautifymask mask=full n-threads=3"
         + " ! fakesink")
-    for state in [GST_STATE_READY, GST_STATE_PAUSED, GST_STATE_PLAYING, GST_STATE_NULL] {
-      for _ in 0..<25 {
-        #expect(pipeline.setState(state) != GST_STATE_CHANGE_FAILURE)
-        pipeline.setState(GST_STATE_NULL)
-      }
-    }
+    #expect(pipeline.failuresOfStates(rounds: 25) == 0)
   }
 }

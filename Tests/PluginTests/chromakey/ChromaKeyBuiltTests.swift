@@ -5,14 +5,6 @@ import Threads
 
 /// The built plugin file's `chromakey`, watched from outside.
 @Suite(.serialized) struct ChromaKeyBuiltTests {
-  private func launch(
-    _ elements: String, _ environment: [String: String] = [:], under tool: [String] = []
-  ) throws -> Command {
-    try Command(
-      tool + ["gst-launch-1.0", "-q"] + elements.split(separator: " ").map(String.init),
-      environment: try Command.pluginEnvironment(environment))
-  }
-
   private static func shot(_ count: Int, _ format: String, _ size: Int = 96) -> String {
     "videotestsrc pattern=ball background-color=0xff10a040 num-buffers=\(count)"
       + " ! video/x-raw,format=\(format),width=\(size),height=\(size)"
@@ -28,27 +20,17 @@ import Threads
 
   @Test(arguments: uses)
   func nothingIsLeftAliveAfterARun(format: String, elements: String) throws {
-    let run = try launch(
+    let run = try Command.launch(
       Self.shot(3, format) + " ! \(elements) ! fakesink",
-      ["GST_TRACERS": "leaks", "GST_DEBUG": "GST_TRACER:7", "GST_DEBUG_NO_COLOR": "1"])
+      Command.tracingLeaks)
     #expect(run.status == 0)
     #expect(run.errors.contains("GST_TRACER"))
-    let alive = run.errors.split(separator: "\n").filter {
-      $0.contains("object-alive, ") && !$0.contains("format")
-    }
-    #expect(alive.isEmpty, "\(alive)")
+    #expect(run.leftAlive.isEmpty, "\(run.leftAlive)")
   }
 
   @Test(arguments: [uses[1], uses[3]])
   func aShortRunUnderValgrindReportsNothingOfOurs(format: String, elements: String) throws {
-    // The registry is made first, or valgrind would watch every plugin there is being loaded.
-    #expect(try launch("videotestsrc num-buffers=1 ! chromakey ! fakesink").status == 0)
-    let run = try launch(
-      Self.shot(3, format, 97) + " ! \(elements) ! fakesink", ["G_SLICE": "always-malloc"],
-      under: [
-        "valgrind", "--leak-check=full", "--show-leak-kinds=definite",
-        "--suppressions=" + Photograph.root + "/Tests/PluginTests/valgrind.supp",
-      ])
+    let run = try Command.launchWatched(Self.shot(3, format, 97) + " ! \(elements) ! fakesink")
     #expect(run.status == 0)
     #expect(run.errors.contains("ERROR SUMMARY"))
     let faults = run.faultsOfThePlugin
@@ -57,14 +39,14 @@ import Threads
 
   /// Allocations of a whole run, as valgrind counts them.
   private func allocations(_ frames: Int, _ rest: String) throws -> Int {
-    let run = try launch(
+    let run = try Command.launch(
       Self.shot(frames, "I420") + rest + " ! fakesink", ["G_SLICE": "always-malloc"],
       under: ["valgrind", "--leak-check=no"])
     return try #require(run.allocations)
   }
 
   @Test func aFrameInSteadyStateAllocatesNothing() throws {
-    #expect(try launch("videotestsrc num-buffers=1 ! chromakey ! fakesink").status == 0)
+    #expect(try Command.launch("videotestsrc num-buffers=1 ! chromakey ! fakesink").status == 0)
     // The test source's frames come from a pool: twenty more of them cost nothing either. The
     // screen's colour settles over the first eight.
     let elements = " ! chromakey background-color=0xff203040 soften=1"

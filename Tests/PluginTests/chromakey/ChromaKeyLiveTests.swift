@@ -11,18 +11,6 @@ import Threads
 
 /// Clicks, seeks, presets, faces that pass by, and properties that change all the time.
 @Suite struct ChromaKeyLiveTests {
-  private func property(_ pipeline: Pipeline, _ element: String, _ name: String) -> String {
-    guard let named = pipeline.element(element) else { return "" }
-    defer { gst_object_unref(named) }
-    var value = GValue()
-    g_object_get_property(
-      UnsafeMutableRawPointer(named).assumingMemoryBound(to: GObject.self), name, &value)
-    defer { g_value_unset(&value) }
-    guard let text = gst_value_serialize(&value) else { return "" }
-    defer { g_free(text) }
-    return String(cString: text)
-  }
-
   /// Sends a press of a mouse button upstream from the sink, when the second frame arrives.
   private func click(
     _ between: String, x: Double, y: Double, button: gint = 1
@@ -48,7 +36,7 @@ import Threads
           button, x, y, GST_NAVIGATION_MODIFIER_NONE))
     }
     try pipeline.run()
-    return (property(pipeline, "key", "method"), property(pipeline, "key", "color"))
+    return (pipeline.value("key", "method"), pipeline.value("key", "color"))
   }
 
   @Test(arguments: [
@@ -152,27 +140,12 @@ import Threads
 
   @Test func presetsAreListedAndLoad() throws {
     #expect(Registered.now)
-    gst_preset_set_app_dir(Photograph.root + "/presets")
-    let element = try #require(gst_element_factory_make("chromakey", nil))
-    defer { gst_object_unref(element) }
-    let preset = OpaquePointer(element)
-    let names = gst_preset_get_preset_names(preset)
-    defer { g_strfreev(names) }
-    var found: [String] = []
-    var index = 0
-    while let name = names?[index] {
-      found.append(String(cString: name))
-      index += 1
+    try Pipeline.presets(of: "chromakey") { element, names in
+      #expect(names == ["Even studio", "Uneven room", "Webcam"])
+      for name in names { #expect(gst_preset_load_preset(OpaquePointer(element), name) != 0) }
+      #expect(gst_preset_load_preset(OpaquePointer(element), "Even studio") != 0)
+      #expect(Pipeline.value(element, "screen-adapt") == "0")
     }
-    #expect(found.sorted() == ["Even studio", "Uneven room", "Webcam"])
-    for name in found { #expect(gst_preset_load_preset(preset, name) != 0) }
-    #expect(gst_preset_load_preset(preset, "Even studio") != 0)
-    var value = GValue()
-    g_object_get_property(
-      UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self), "screen-adapt",
-      &value)
-    #expect(g_value_get_double(&value) == 0)
-    g_value_unset(&value)
   }
 }
 

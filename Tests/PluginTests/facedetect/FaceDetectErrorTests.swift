@@ -10,15 +10,9 @@ import Testing
   /// Runs the element on models in `folder`; returns the error.
   private func failure(_ folder: String, accuracy: String = "high") -> Pipeline.Failure? {
     #expect(Registered.now)
-    do {
-      try Pipeline(
-        "videotestsrc num-buffers=1 ! video/x-raw,width=64,height=64"
-          + " ! facedetect accuracy=\(accuracy) model-dir=\(folder) ! fakesink"
-      ).run()
-      return nil
-    } catch {
-      return error as? Pipeline.Failure
-    }
+    return Pipeline.failure(
+      of: "videotestsrc num-buffers=1 ! video/x-raw,width=64,height=64"
+        + " ! facedetect accuracy=\(accuracy) model-dir=\(folder) ! fakesink")
   }
 
   /// A folder whose full-range model has the given bytes.

@@ -76,30 +76,21 @@ import Testing
     let pipeline = try Pipeline(
       "videotestsrc num-buffers=200 ! video/x-raw,width=160,height=120"
         + " ! facedetect name=f ! fakesink")
-    pipeline.setState(GST_STATE_PLAYING)
     var random = SplitMix(5)
-    for round in 0..<400 {
-      let (name, value) = [
+    try pipeline.play(changing: "f", rounds: 400, &random) { round, random in
+      [
         ("accuracy", ["low", "high"][round % 2]), ("display", "\(round % 3 == 0)"),
         ("min-confidence", "\(Double.random(in: 0.2...1, using: &random))"),
         ("max-faces", "\(1 + round % 64)"), ("video-direction", "\(round % 9)"),
         ("min-face-size", "\(Double(round % 10) / 10)"),
-      ].randomElement(using: &random)!
-      pipeline.set("f", name, value)
+      ]
     }
-    try pipeline.wait()
-    pipeline.setState(GST_STATE_NULL)
   }
 
   @Test func aHundredRoundsThroughTheStatesEndWhereTheyBegan() throws {
     #expect(Registered.now)
     let pipeline = try Pipeline(
       "videotestsrc ! video/x-raw,width=64,height=64 ! facedetect accuracy=low ! fakesink")
-    for state in [GST_STATE_READY, GST_STATE_PAUSED, GST_STATE_PLAYING, GST_STATE_NULL] {
-      for _ in 0..<25 {
-        #expect(pipeline.setState(state) != GST_STATE_CHANGE_FAILURE)
-        pipeline.setState(GST_STATE_NULL)
-      }
-    }
+    #expect(pipeline.failuresOfStates(rounds: 25) == 0)
   }
 }

@@ -62,14 +62,9 @@ import Testing
       }
     }
     for program in programs where !program.hasSuffix(".py") {
-      let run = try run(
-        program, [clip],
-        ["GST_TRACERS": "leaks", "GST_DEBUG": "GST_TRACER:7", "GST_DEBUG_NO_COLOR": "1"])
+      let run = try run(program, [clip], Command.tracingLeaks)
       #expect(run.errors.contains("face 1: found"))
-      let alive = run.errors.split(separator: "\n").filter {
-        $0.contains("object-alive, ") && !$0.contains("format")
-      }
-      #expect(alive.isEmpty, "\(alive)")
+      #expect(run.leftAlive.isEmpty, "\(run.leftAlive)")
     }
   }
 

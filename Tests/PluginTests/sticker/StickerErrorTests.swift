@@ -7,15 +7,9 @@ import Testing
   /// What the element says of `location` when it starts with it; nil when it plays.
   private func failure(_ location: String) -> Pipeline.Failure? {
     #expect(Registered.now)
-    do {
-      try Pipeline(
-        "videotestsrc num-buffers=2 ! video/x-raw,width=64,height=48"
-          + " ! sticker location=\(location) ! fakesink"
-      ).run()
-      return nil
-    } catch {
-      return error as? Pipeline.Failure
-    }
+    return Pipeline.failure(
+      of: "videotestsrc num-buffers=2 ! video/x-raw,width=64,height=48"
+        + " ! sticker location=\(location) ! fakesink")
   }
 
   @Test func aWrongPackFailsTheStateChangeAndNamesFileItemAndKey() throws {

@@ -60,20 +60,25 @@ import Testing
     #expect(message.contains("preview.png"))
   }
 
-  /// Where a red sticker a quarter of the eyes' distance wide lies, in shares of the photograph.
+  private static let size = 512
+  private static let source = StickerScene.photograph(.rgb, width: size, height: size)
+  /// The photograph's bytes without a sticker, made once.
+  private static let plain = Result {
+    try Registered.frames(source + " ! fakesink name=sink")[0].bytes
+  }
+
+  /// Where a green sticker a quarter of the eyes' distance wide lies, in shares of the photograph.
   private func place(_ anchor: String, _ settings: String = "") throws -> Point? {
     let folder = StickerFolder()
     let picture = try folder.paint("spot.png", 0xFF00_FF00)
-    let size = 512
-    let source = StickerScene.photograph(.rgb, width: size, height: size)
-    let plain = try Registered.frames(source + " ! fakesink name=sink")
+    let (size, plain) = (Self.size, try Self.plain.get())
     let worn = try Registered.frames(
-      source + " ! sticker location=\(picture) scale=0.1 anchor=\(anchor) \(settings)"
-        + " ! fakesink name=sink")
+      Self.source + " ! sticker location=\(picture) scale=0.1 anchor=\(anchor) \(settings)"
+        + " ! fakesink name=sink")[0].bytes
     var (x, y, count) = (0.0, 0.0, 0.0)
     for index in 0..<size * size
     where (0..<3).contains(where: {
-      plain[0].bytes[3 * index + $0] != worn[0].bytes[3 * index + $0]
+      plain[3 * index + $0] != worn[3 * index + $0]
     }) {
       x += Double(index % size)
       y += Double(index / size)
@@ -176,32 +181,16 @@ import Testing
 
   @Test func presetsAreListedAndLoad() throws {
     #expect(Registered.now)
-    gst_preset_set_app_dir(Photograph.root + "/presets")
-    let element = try #require(gst_element_factory_make("sticker", nil))
-    defer { gst_object_unref(element) }
-    let preset = OpaquePointer(element)
-    let names = gst_preset_get_preset_names(preset)
-    defer { g_strfreev(names) }
-    var found: [String] = []
-    while let name = names?[found.count] { found.append(String(cString: name)) }
-    #expect(
-      found.sorted() == ["angel", "border", "faint", "largest face", "upright", "whole frame"])
-    func text(_ property: String) -> String {
-      var value = GValue()
-      g_object_get_property(
-        UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self), property, &value)
-      defer { g_value_unset(&value) }
-      guard let text = gst_value_serialize(&value) else { return "" }
-      defer { g_free(text) }
-      return String(cString: text)
-    }
-    for (name, property, value) in [
-      ("angel", "location", "halo"), ("border", "location", "frame"), ("faint", "alpha", "0.5"),
-      ("largest face", "faces", "largest"), ("upright", "rotate", "false"),
-      ("whole frame", "anchor", "screen"),
-    ] {
-      #expect(gst_preset_load_preset(preset, name) != 0)
-      #expect(text(property) == value)
+    try Pipeline.presets(of: "sticker") { element, names in
+      #expect(names == ["angel", "border", "faint", "largest face", "upright", "whole frame"])
+      for (name, property, value) in [
+        ("angel", "location", "halo"), ("border", "location", "frame"), ("faint", "alpha", "0.5"),
+        ("largest face", "faces", "largest"), ("upright", "rotate", "false"),
+        ("whole frame", "anchor", "screen"),
+      ] {
+        #expect(gst_preset_load_preset(OpaquePointer(element), name) != 0)
+        #expect(Pipeline.value(element, property) == value)
+      }
     }
   }
 
