@@ -62,17 +62,14 @@ struct KeyFrame {
   func chroma(_ y: Int, _ scratch: KeyRows) -> (cb: Row<UInt8>, cr: Row<UInt8>) {
     let n = grid.gridWidth
     let (cb, cr) = (scratch.cb[..<n], scratch.cr[..<n])
-    guard grid.isRGB else {
-      guard let packed = source.packed else {
-        return (source[1].samples(row: y, room: cb), source[2].samples(row: y, room: cr))
-      }
-      packed.splitChroma(row: y, into: cb, cr)
-      return (cb, cr)
+    guard source.packed != nil else {
+      return (source[1].samples(row: y, room: cb), source[2].samples(row: y, room: cr))
     }
-    let rgb = (scratch.components.0[..<n], scratch.components.1[..<n], scratch.components.2[..<n])
-    source.split(row: y, into: rgb)
-    ScreenKernels.chroma(cb, rgb, grid.cbRow)
-    ScreenKernels.chroma(cr, rgb, grid.crRow)
+    let rows = (scratch.components.0[..<n], scratch.components.1[..<n], scratch.components.2[..<n])
+    source.split(row: y, into: rows)
+    guard grid.isRGB else { return (rows.1, rows.2) }
+    ScreenKernels.chroma(cb, rows, grid.cbRow)
+    ScreenKernels.chroma(cr, rows, grid.crRow)
     return (cb, cr)
   }
 

@@ -15,27 +15,19 @@ package struct Colorimetry: Sendable, Equatable {
     /// SMPTE 240M: Kr 0.212, Kb 0.087.
     case smpte240m
 
-    /// Share of red in luma; green's is 1 - kr - kb.
-    package var kr: Float {
+    /// Shares of red and blue in luma; green's is 1 - kr - kb.
+    private var shares: (kr: Float, kb: Float) {
       switch self {
-      case .rgb, .bt709: 0.2126
-      case .bt601: 0.299
-      case .bt2020: 0.2627
-      case .fcc: 0.30
-      case .smpte240m: 0.212
+      case .rgb, .bt709: (0.2126, 0.0722)
+      case .bt601: (0.299, 0.114)
+      case .bt2020: (0.2627, 0.0593)
+      case .fcc: (0.30, 0.11)
+      case .smpte240m: (0.212, 0.087)
       }
     }
 
-    /// Share of blue in luma.
-    package var kb: Float {
-      switch self {
-      case .rgb, .bt709: 0.0722
-      case .bt601: 0.114
-      case .bt2020: 0.0593
-      case .fcc: 0.11
-      case .smpte240m: 0.087
-      }
-    }
+    package var kr: Float { shares.kr }
+    package var kb: Float { shares.kb }
   }
 
   package var matrix: Matrix

@@ -5,7 +5,7 @@ import Pixels
 /// 64 x 64 bins of 4 codes, summed over the first frames that show a screen.
 struct ScreenFinder {
   /// The hues that screens are painted in.
-  enum Hue: CaseIterable {
+  enum Hue {
     case green, blue, magenta
 
     /// By how much the hue's primaries exceed the rest, in RGB codes.
@@ -28,7 +28,7 @@ struct ScreenFinder {
   /// Count, and sums of three components, for each bin.
   private var bins = [SIMD4<UInt32>](repeating: .zero, count: 4096)
   private var total: Float = 0
-  private(set) var framesFound = 0
+  private var framesFound = 0
   private(set) var components: (Float, Float, Float)?
 
   var isSettled: Bool { framesFound >= Self.frames }

@@ -121,17 +121,15 @@ enum ScreenKernels {
   }
 
   /// Adds values where the mask is set.
-  @inline(never)
-  static func sum(_ sums: Words, _ values: Words, _ mask: Words) {
-    let n = sums.count
-    let (values, mask) = (values[..<n], mask[..<n])
-    for i in 0..<n { sums[i] &+= values[i] & mask[i] }
-  }
+  static func sum(_ sums: Words, _ values: Words, _ mask: Words) { add(sums, values, mask) }
+  static func sum(_ sums: Words, _ values: Bytes, _ mask: Words) { add(sums, values, mask) }
 
-  @inline(never)
-  static func sum(_ sums: Words, _ values: Bytes, _ mask: Words) {
+  @inline(__always)
+  private static func add<Value: FixedWidthInteger & BitwiseCopyable>(
+    _ sums: Words, _ values: Row<Value>, _ mask: Words
+  ) {
     let n = sums.count
     let (values, mask) = (values[..<n], mask[..<n])
-    for i in 0..<n { sums[i] &+= UInt16(values[i]) & mask[i] }
+    for i in 0..<n { sums[i] &+= UInt16(truncatingIfNeeded: values[i]) & mask[i] }
   }
 }

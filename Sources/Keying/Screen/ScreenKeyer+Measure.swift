@@ -10,10 +10,11 @@ extension ScreenKeyer {
     for y in stride(from: step / 2, to: grid.gridHeight, by: step) {
       let n = grid.gridWidth
       let (cb, cr) = frame.chroma(y, scratch)
-      var rows = (grid.isRGB ? cb : frame.first(y, scratch), cb, cr)
       // Of red, green and blue, what chroma was made of.
-      if grid.isRGB { rows = (scratch.components.0, scratch.components.1, scratch.components.2) }
-      rows = (rows.0[..<n], rows.1[..<n], rows.2[..<n])
+      let all = scratch.components
+      let rows =
+        grid.isRGB
+        ? (all.0[..<n], all.1[..<n], all.2[..<n]) : (frame.first(y, scratch)[..<n], cb, cr)
       var x = step / 2
       while x < n {
         finder.add(cb: cb[x], cr: cr[x], rows.0[x], rows.1[x], rows.2[x])
@@ -72,19 +73,17 @@ extension ScreenKeyer {
     for column in 0..<map.columns {
       let left = column * ScreenMap.block
       let right = min(left + ScreenMap.block, grid.gridWidth)
-      var totals = SIMD8<Float>.zero
-      for channel in 0..<ScreenField.channels {
+      func total(_ channel: Int) -> Float {
         var total: UInt32 = 0
         let sums = scratch.sums(channel)[left..<right]
         for x in 0..<sums.count { total &+= UInt32(sums[x]) }
-        totals[channel] = Float(total)
+        return Float(total)
       }
-      let count = totals[0]
+      let count = total(0)
+      let means = SIMD4(total(2) / count, total(3) / count, total(4) / count, total(1) / count / 16)
       news[column] =
         count > 0
-        ? ScreenMeasure(
-          weight: count / Float((right - left) * lattice), q: totals[1] / count / 16,
-          c0: totals[2] / count, c1: totals[3] / count, c2: totals[4] / count)
+        ? ScreenMeasure(weight: count / Float((right - left) * lattice), means: means)
         : ScreenMeasure()
     }
   }

@@ -105,7 +105,7 @@ final class ScreenMap {
       for column in 0..<columns where measures[column].weight > 0 {
         known += 1
         guard news[column].weight >= Self.leastShare else { continue }
-        difference += abs(news[column].c0 - measures[column].c0)
+        difference += abs(news[column].means.x - measures[column].means.x)
         seen += 1
       }
     }
@@ -134,7 +134,8 @@ final class ScreenMap {
   /// Fills the holes and makes the field that rows are interpolated from.
   func build(key: ScreenKey, grid: ChromaGrid, adapt: Float) {
     let flat = ScreenMeasure(
-      weight: 1, q: key.q, c0: key.components.0, c1: key.components.1, c2: key.components.2)
+      weight: 1,
+      means: SIMD4(key.components.0, key.components.1, key.components.2, key.q))
     let share = isUsable ? adapt : 0
     if share > 0 {
       fillHoles()
@@ -155,13 +156,11 @@ final class ScreenMap {
     func set(_ channel: Int, _ value: Float) {
       channels.row(channel * rows + row)[column] = UInt16(min(max(value, 0), 4095).rounded())
     }
-    let chroma = grid.chroma((measure.c0, measure.c1, measure.c2))
+    let chroma = grid.chroma(measure.components)
     // Half a percent over: what is cut off in the arithmetic, and a little for noise.
     set(0, 65864 / max(measure.q, 16.1))
     set(1, key.along(cb: chroma.cb, cr: chroma.cr) * 16)
-    set(2, measure.c0 * 16)
-    set(3, measure.c1 * 16)
-    set(4, measure.c2 * 16)
+    for component in 0..<3 { set(2 + component, measure.means[component] * 16) }
   }
 
   /// Means of known blocks at half the size again and again, then back up into the holes.

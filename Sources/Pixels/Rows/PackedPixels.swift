@@ -73,13 +73,6 @@
     }
   }
 
-  /// As `split`, of the second and third component of pixels of four bytes.
-  package func splitChroma(row y: Int, into cb: Row<UInt8>, _ cr: Row<UInt8>) {
-    precondition(step == 4 && cb.count == cr.count)
-    let pixels = unsafe address(row: y, from: 0, count: cb.count)
-    unsafe RowKernels.split4(cb.base, cr.base, pixels, (shifts.1, shifts.2), cb.count)
-  }
-
   /// Copies `rows`, of equal length, over the components of row `y` from column `start` on.
   ///
   /// A fourth byte gets `alpha`, as long, or is written with what it holds: no other thread may

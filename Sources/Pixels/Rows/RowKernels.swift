@@ -11,52 +11,51 @@ enum RowKernels {
   /// Copies `n` samples that lie `step` bytes apart.
   @inline(never)
   @unsafe static func gather(_ out: Bytes, _ source: Bytes, step: Int, _ n: Int) {
-    let bytes = UnsafeRawPointer(source)
     switch step {
-    case 1:
-      if unsafe out != source { unsafe out.update(from: source, count: n) }
-    case 2 where n > 0:
-      // The last word would reach past the row's last byte.
-      for i in 0..<(n &- 1) {
-        let word = unsafe bytes.loadUnaligned(fromByteOffset: i &* 2, as: UInt16.self)
-        unsafe out[i] = UInt8(truncatingIfNeeded: UInt16(littleEndian: word))
-      }
-      unsafe out[n &- 1] = source[(n &- 1) &* 2]
-    case 4 where n > 0:
-      for i in 0..<(n &- 1) {
-        let word = unsafe bytes.loadUnaligned(fromByteOffset: i &* 4, as: UInt32.self)
-        unsafe out[i] = UInt8(truncatingIfNeeded: UInt32(littleEndian: word))
-      }
-      unsafe out[n &- 1] = source[(n &- 1) &* 4]
-    default:
-      for i in 0..<n { unsafe out[i] = source[i &* step] }
+    case 1: if unsafe out != source { unsafe out.update(from: source, count: n) }
+    case 2: unsafe gather(out, source, UInt16.self, n)
+    case 4: unsafe gather(out, source, UInt32.self, n)
+    default: for i in 0..<n { unsafe out[i] = source[i &* step] }
     }
+  }
+
+  @inline(__always)
+  @unsafe private static func gather<Word: FixedWidthInteger & BitwiseCopyable>(
+    _ out: Bytes, _ source: Bytes, _: Word.Type, _ n: Int
+  ) {
+    let step = Word.bitWidth / 8
+    // The last word would reach past the row's last byte.
+    for i in 0..<max(n &- 1, 0) {
+      let word = unsafe UnsafeRawPointer(source).loadUnaligned(
+        fromByteOffset: i &* step, as: Word.self)
+      unsafe out[i] = UInt8(truncatingIfNeeded: Word(littleEndian: word))
+    }
+    if n > 0 { unsafe out[n &- 1] = source[(n &- 1) &* step] }
   }
 
   /// Writes `n` samples `step` bytes apart, leaving the bytes between as they are.
   @inline(never)
   @unsafe static func scatter(_ out: Bytes, _ source: Bytes, step: Int, _ n: Int) {
-    let bytes = UnsafeMutableRawPointer(out)
     switch step {
-    case 1:
-      if unsafe out != source { unsafe out.update(from: source, count: n) }
-    case 2 where n > 0:
-      for i in 0..<(n &- 1) {
-        let old = unsafe bytes.loadUnaligned(fromByteOffset: i &* 2, as: UInt16.self)
-        let new = unsafe UInt16(littleEndian: old) & 0xff00 | UInt16(source[i])
-        unsafe bytes.storeBytes(of: new.littleEndian, toByteOffset: i &* 2, as: UInt16.self)
-      }
-      unsafe out[(n &- 1) &* 2] = source[n &- 1]
-    case 4 where n > 0:
-      for i in 0..<(n &- 1) {
-        let old = unsafe bytes.loadUnaligned(fromByteOffset: i &* 4, as: UInt32.self)
-        let new = unsafe UInt32(littleEndian: old) & 0xffff_ff00 | UInt32(source[i])
-        unsafe bytes.storeBytes(of: new.littleEndian, toByteOffset: i &* 4, as: UInt32.self)
-      }
-      unsafe out[(n &- 1) &* 4] = source[n &- 1]
-    default:
-      for i in 0..<n { unsafe out[i &* step] = source[i] }
+    case 1: if unsafe out != source { unsafe out.update(from: source, count: n) }
+    case 2: unsafe scatter(out, source, UInt16.self, n)
+    case 4: unsafe scatter(out, source, UInt32.self, n)
+    default: for i in 0..<n { unsafe out[i &* step] = source[i] }
     }
+  }
+
+  @inline(__always)
+  @unsafe private static func scatter<Word: FixedWidthInteger & BitwiseCopyable>(
+    _ out: Bytes, _ source: Bytes, _: Word.Type, _ n: Int
+  ) {
+    let step = Word.bitWidth / 8
+    let bytes = UnsafeMutableRawPointer(out)
+    for i in 0..<max(n &- 1, 0) {
+      let old = unsafe bytes.loadUnaligned(fromByteOffset: i &* step, as: Word.self)
+      let new = unsafe Word(littleEndian: old) & ~0xff | Word(truncatingIfNeeded: source[i])
+      unsafe bytes.storeBytes(of: new.littleEndian, toByteOffset: i &* step, as: Word.self)
+    }
+    if n > 0 { unsafe out[(n &- 1) &* step] = source[n &- 1] }
   }
 
   /// Adds `n` samples that lie `step` bytes apart to `sums`.
@@ -90,18 +89,6 @@ enum RowKernels {
       unsafe a[i] = UInt8(truncatingIfNeeded: word &>> shifts.0)
       unsafe b[i] = UInt8(truncatingIfNeeded: word &>> shifts.1)
       unsafe c[i] = UInt8(truncatingIfNeeded: word &>> shifts.2)
-    }
-  }
-
-  /// The bytes at two shifts.
-  @inline(never)
-  @unsafe static func split4(
-    _ a: Bytes, _ b: Bytes, _ pixels: Bytes, _ shifts: (UInt32, UInt32), _ n: Int
-  ) {
-    for i in 0..<n {
-      let word = unsafe word(pixels, i)
-      unsafe a[i] = UInt8(truncatingIfNeeded: word &>> shifts.0)
-      unsafe b[i] = UInt8(truncatingIfNeeded: word &>> shifts.1)
     }
   }
 
