@@ -14,7 +14,7 @@ say() { printf 'mien: %s\n' "$*"; }
 fail() { printf 'mien: %s\n' "$*" >&2; exit 1; }
 
 check_swift() {
-  wanted="Swift 6.3 or newer is needed; it is had from https://www.swift.org/install/linux/debian/"
+  wanted="Swift 6.3 or newer is needed: https://www.swift.org/install/linux/debian/"
   command -v swift >/dev/null 2>&1 || fail "No Swift toolchain was found. $wanted"
   version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
   major=${version%%.*}

@@ -9,7 +9,7 @@ struct Launch {
   let environment: [String: String]
   /// Elements that see the frame once, before it is frozen; what they cost is subtracted.
   var once = "identity"
-  /// What makes the one frame that is frozen; the photograph unless told.
+  /// What makes the one frame that is frozen; the photograph where this is empty.
   var source = ""
 
   /// Adds one round; false when the pipeline does not run here.
