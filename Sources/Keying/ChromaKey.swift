@@ -20,23 +20,15 @@ package final class ChromaKey {
 
   /// The screen colour in use as 0xffRRGGBB; nil while none was found.
   package var screenColor: UInt32? {
-    guard let key, let grid else { return nil }
-    return grid.argb(key.components)
+    guard let screen, let key = screen.key else { return nil }
+    return screen.grid.argb(key.components)
   }
 
   private var current = ChromaKeySettings()
-  private var finder = ScreenFinder()
-  private var isStale = true
-  private var needsField = true
-  private(set) var grid: KeyGrid?
-  private(set) var key: KeyTable?
-  private(set) var map = ScreenMap(gridWidth: 1, gridHeight: 1)
-  /// Screen shares as keyed, and as the edge settings left them (the same without any).
-  var keyMatte = MattePlane(width: 1, height: 1)
-  var edgeMatte = MattePlane(width: 1, height: 1)
-  var spareMatte = MattePlane(width: 1, height: 1)
-  private(set) var spill = MattePlane(width: 1, height: 1)
-  private(set) var scratch: [KeyScratch] = []
+  /// Made for the configured format; none without one.
+  private var screen: ScreenKeyer?
+  private var shaper: MatteShaper?
+  private var scratch: [KeyScratch] = []
 
   package init() {}
 
@@ -83,9 +75,9 @@ package final class ChromaKey {
       means.append(Float(sum) / Float((right - left + 1) * (bottom - top + 1)))
     }
     guard means.count == 3 else {
-      return KeyGrid.grey(means[0])
+      return ChromaGrid.grey(means[0])
     }
-    let grid = KeyGrid(
+    let grid = ChromaGrid(
       format: picture.format, width: picture.width, height: picture.height,
       colorimetry: picture.colorimetry, chromaSite: picture.chromaSite)
     return grid.argb((means[0], means[1], means[2]))
@@ -98,40 +90,29 @@ package final class ChromaKey {
     format: PixelFormat, width: Int, height: Int, colorimetry: Colorimetry,
     chromaSite: ChromaSite
   ) {
-    guard format != .gray8, width > 0, height > 0 else {
-      grid = nil
-      return
-    }
-    let grid = KeyGrid(
+    screen = nil
+    shaper = nil
+    scratch = []
+    guard format != .gray8, width > 0, height > 0 else { return }
+    let grid = ChromaGrid(
       format: format, width: width, height: height, colorimetry: colorimetry,
       chromaSite: chromaSite)
-    self.grid = grid
-    map = ScreenMap(gridWidth: grid.gridWidth, gridHeight: grid.gridHeight)
-    keyMatte = MattePlane(width: grid.gridWidth, height: grid.gridHeight)
-    spill = MattePlane(width: grid.gridWidth, height: grid.gridHeight)
-    edgeMatte = MattePlane(width: 1, height: 1)
-    spareMatte = MattePlane(width: 1, height: 1)
-    scratch = []
-    reset()
+    screen = ScreenKeyer(grid: grid)
+    shaper = MatteShaper(grid: grid)
   }
 
   /// Forgets the screen: the next frame is looked at like the first.
   package func reset() {
-    finder.reset()
-    map.reset()
-    key = nil
-    isStale = true
-    needsField = true
+    screen?.reset()
   }
 
   private func change(to new: ChromaKeySettings) {
     guard new != current else { return }
     if new.method != current.method || (new.method == .custom && new.color != current.color) {
-      reset()
+      screen?.reset()
     }
     current = new
-    isStale = true
-    needsField = true
+    screen?.settingsChanged()
   }
 
   /// Keys `source` into `destination`.
@@ -149,102 +130,44 @@ package final class ChromaKey {
     source: borrowing Picture, destination: borrowing Picture, background: Background? = nil,
     runner: any SliceRunner
   ) {
-    guard let grid, fits(source, grid), fits(destination, grid, isDestination: true) else { return }
+    guard let screen, let shaper else { return }
+    let grid = screen.grid
+    guard fits(source, grid), fits(destination, grid, isDestination: true) else { return }
+    while scratch.count < max(1, runner.threadCount) { scratch.append(KeyScratch(grid: grid)) }
+    let slices = KeySlices(scratch: scratch, runner: runner)
     let behind = background?.fits(grid) == true ? background : nil
-    prepare(runner)
-    let frame = KeyFrame(
-      source: source, destination: destination, background: behind?.addresses, grid: grid)
-    withExtendedLifetime(behind) {
-      find(frame)
-      follow(frame, runner)
-      makeMatte(frame, runner)
-      shapeEdge(runner)
-      compose(frame, runner)
+    withExtendedLifetime((behind, screen, shaper)) {
+      let frame = KeyFrame(
+        source: source, destination: destination, background: behind?.rows, grid: grid)
+      let keyed = screen.matte(frame, current, slices)
+      let shape = current.shape
+      let matte = shaper.shape(keyed, shape, slices)
+      Composer(
+        frame: frame, matte: matte.rows, crop: current.crop(width: grid.width, height: grid.height),
+        light: shape.isInverted ? nil : screen.light, isShaped: !shape.isPlain,
+        showsMatte: current.showMatte
+      ).compose(slices)
     }
   }
 
   private func fits(
-    _ picture: borrowing Picture, _ grid: KeyGrid, isDestination: Bool = false
+    _ picture: borrowing Picture, _ grid: ChromaGrid, isDestination: Bool = false
   ) -> Bool {
     guard picture.width == grid.width, picture.height == grid.height else { return false }
     if picture.format == grid.format { return true }
     return isDestination && picture.format == Self.formatWithAlpha(for: grid.format)
   }
+}
 
-  private func prepare(_ runner: any SliceRunner) {
-    guard let grid else { return }
-    while scratch.count < max(1, runner.threadCount) {
-      scratch.append(KeyScratch(grid: grid, expandedCount: map.expandedCount))
-    }
-    guard needsEdgePlanes, edgeMatte.width != grid.gridWidth || edgeMatte.height != grid.gridHeight
-    else { return }
-    edgeMatte = MattePlane(width: grid.gridWidth, height: grid.gridHeight)
-    spareMatte = MattePlane(width: grid.gridWidth, height: grid.gridHeight)
+extension ChromaKeySettings {
+  /// What becomes of the matte after keying.
+  fileprivate var shape: MatteShape {
+    MatteShape(shrink: shrink, soften: soften, isInverted: invert)
   }
 
-  /// Whether the final matte differs from the keyed one.
-  var needsEdgePlanes: Bool {
-    current.shrink != 0 || current.soften != 0 || current.invert
-  }
-
-  /// Finds the screen colour where the method asks for it, and makes the key's table.
-  private func find(_ frame: KeyFrame) {
-    guard let grid else { return }
-    if current.method != .custom, !finder.isSettled {
-      sample(frame, into: &finder)
-      // 1/6 leaves the bars of a test picture alone; a named hue is wanted, so less will do.
-      switch current.method {
-      case .green: finder.finishFrame([.green], leastShare: 0.01, grid: grid)
-      case .blue: finder.finishFrame([.blue], leastShare: 0.01, grid: grid)
-      case .magenta: finder.finishFrame([.magenta], leastShare: 0.01, grid: grid)
-      case .auto, .custom: finder.finishFrame([.green, .blue], leastShare: 1 / 6, grid: grid)
-      }
-      isStale = true
-    }
-    guard isStale else { return }
-    isStale = false
-    needsField = true
-    let components: (Float, Float, Float)? =
-      switch current.method {
-      case .auto: finder.components
-      case .green: finder.components ?? grid.components(argb: 0xff00_ff00)
-      case .blue: finder.components ?? grid.components(argb: 0xff00_00ff)
-      case .magenta: finder.components ?? grid.components(argb: 0xffff_00ff)
-      case .custom: grid.components(argb: current.color)
-      }
-    key = components.flatMap { KeyTable(components: $0, grid: grid, settings: current) }
-  }
-
-  /// Measures the screen, and rebuilds the field once a sweep.
-  private func follow(_ frame: KeyFrame, _ runner: any SliceRunner) {
-    guard let grid, let key else { return }
-    if current.screenAdapt > 0 {
-      if map.isFresh {
-        survey(frame, runner)
-      } else {
-        let range = map.rowsToMeasure()
-        measure(frame, rows: range, runner)
-        if map.take(rows: range) {
-          survey(frame, runner)
-        } else if range.upperBound == map.rows {
-          needsField = true
-        }
-      }
-    }
-    guard needsField else { return }
-    needsField = false
-    map.build(key: key, grid: grid, adapt: Float(current.screenAdapt))
-  }
-
-  /// Measures a screen that nothing is known of, three times: what is surely screen, then by
-  /// what that makes one expect round it.
-  private func survey(_ frame: KeyFrame, _ runner: any SliceRunner) {
-    for round in 0..<3 {
-      if round > 0 { map.expect() }
-      let range = map.rowsToMeasure()
-      measure(frame, rows: range, runner)
-      _ = map.take(rows: range)
-    }
-    needsField = true
+  fileprivate func crop(width: Int, height: Int) -> MatteCrop {
+    MatteCrop(
+      width: width, height: height, left: cropLeft, right: cropRight, top: cropTop,
+      bottom: cropBottom)
   }
 }

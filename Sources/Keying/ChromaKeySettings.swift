@@ -3,7 +3,7 @@
 /// Values outside their ranges, infinite or not numbers are brought into them by `clamped`,
 /// which `ChromaKey` applies to whatever it is given.
 package struct ChromaKeySettings: Sendable, Equatable {
-  /// Where the screen colour comes from.
+  /// Where the screen colour comes from; its names are those of the element's property.
   package enum Method: String, Sendable, CaseIterable {
     /// The peak of the frame's green or blue chroma; opaque while there is none.
     case auto

@@ -2,109 +2,86 @@ import Pixels
 
 /// The components of a picture; a plain value, so that making one allocates nothing.
 struct KeyComponents {
-  private let first: KeyComponent
-  private let second: KeyComponent
-  private let third: KeyComponent
+  private let first: Component
+  private let second: Component
+  private let third: Component
   /// The alpha, where there is one.
-  let alpha: KeyComponent?
+  let alpha: Component?
+  /// All of them at once, where the layout keeps pixels whole.
+  let packed: PackedPixels?
 
   init(_ picture: borrowing Picture) {
-    first = KeyComponent(picture, 0)
-    second = KeyComponent(picture, 1)
-    third = KeyComponent(picture, 2)
-    alpha = picture.format.hasAlpha ? KeyComponent(picture, 3) : nil
+    first = picture.component(0)
+    second = picture.component(1)
+    third = picture.component(2)
+    alpha = picture.format.hasAlpha ? picture.component(3) : nil
+    packed = PackedPixels(picture)
   }
 
-  subscript(index: Int) -> KeyComponent { index == 0 ? first : index == 1 ? second : third }
+  @inline(__always)
+  subscript(index: Int) -> Component { pick(index, (first, second, third)) }
+
+  /// Fills rows with the components of row `y`, all of one size, from column `x` on.
+  func split(row y: Int, from x: Int = 0, into rows: PackedPixels.Rows) {
+    if let packed {
+      packed.split(row: y, from: x, into: rows)
+    } else {
+      first.gather(row: y, from: x, into: rows.0)
+      second.gather(row: y, from: x, into: rows.1)
+      third.gather(row: y, from: x, into: rows.2)
+    }
+  }
 }
 
-/// One frame's pictures as the keyer's passes address them; lives for one `process` call.
-@safe struct KeyFrame {
-  let grid: KeyGrid
+/// One frame's pictures as the keyer's passes read and write them; lives for one `process` call.
+struct KeyFrame {
+  let grid: ChromaGrid
   let source: KeyComponents
   let destination: KeyComponents
   let background: BackgroundRows?
-  let sourceHasAlpha: Bool
-  let destinationHasAlpha: Bool
   /// Whether colour is already where it has to go.
   let isInPlace: Bool
-  /// How pixels are packed, where they are units of four bytes.
-  let sourceUnits: KeyUnits?
-  let destinationUnits: KeyUnits?
   /// Chroma is 4:2:2 in the source and 4:4:4 in the destination.
   let widensChroma: Bool
 
   init(
     source: borrowing Picture, destination: borrowing Picture, background: BackgroundRows?,
-    grid: KeyGrid
+    grid: ChromaGrid
   ) {
     self.grid = grid
     self.background = background
-    sourceHasAlpha = source.format.hasAlpha
-    destinationHasAlpha = destination.format.hasAlpha
-    sourceUnits = KeyUnits(source.format)
-    destinationUnits = KeyUnits(destination.format)
     self.source = KeyComponents(source)
     self.destination = KeyComponents(destination)
     isInPlace = (0..<3).allSatisfy { [from = self.source, to = self.destination] in
-      from[$0].isSame(to[$0])
+      from[$0].isSame(as: to[$0])
     }
     widensChroma = self.source[1].width != self.destination[1].width
   }
 
-  /// Component `index` of row `y`, contiguous: the picture's own bytes, or gathered into `room`.
-  @unsafe func row(
-    _ index: Int, x: Int = 0, y: Int, count: Int, room: UnsafeMutablePointer<UInt8>
-  ) -> UnsafeMutablePointer<UInt8> {
-    let component = source[index]
-    let start = unsafe component.at(x, y)
-    if component.step == 1 { return unsafe start }
-    unsafe KeyRows.gather(room, start, step: component.step, offset: component.offset, count)
-    return unsafe room
-  }
-
   /// The key's chroma of grid row `y`.
-  @unsafe func chroma(_ y: Int, _ scratch: KeyLines) -> (
-    cb: UnsafeMutablePointer<UInt8>, cr: UnsafeMutablePointer<UInt8>
-  ) {
+  func chroma(_ y: Int, _ scratch: KeyRows) -> (cb: Row<UInt8>, cr: Row<UInt8>) {
     let n = grid.gridWidth
-    let first = source[0]
+    let (cb, cr) = (scratch.cb[..<n], scratch.cr[..<n])
     guard grid.isRGB else {
-      if let units = sourceUnits {
-        unsafe units.splitChroma(scratch.cb, scratch.cr, first.at(0, y) - first.offset, n)
-        return unsafe (scratch.cb, scratch.cr)
+      guard let packed = source.packed else {
+        return (source[1].samples(row: y, room: cb), source[2].samples(row: y, room: cr))
       }
-      return unsafe (
-        row(1, y: y, count: n, room: scratch.cb), row(2, y: y, count: n, room: scratch.cr)
-      )
+      packed.splitChroma(row: y, into: cb, cr)
+      return (cb, cr)
     }
-    let (r, g, b) = unsafe scratch.components
-    if let units = sourceUnits {
-      unsafe units.split(r, g, b, first.at(0, y) - first.offset, n)
-    } else {
-      _ = unsafe row(0, y: y, count: n, room: r)
-      _ = unsafe row(1, y: y, count: n, room: g)
-      _ = unsafe row(2, y: y, count: n, room: b)
-    }
-    unsafe KeyRows.chroma(scratch.cb, r, g, b, grid.cbRow, n)
-    unsafe KeyRows.chroma(scratch.cr, r, g, b, grid.crRow, n)
-    return unsafe (scratch.cb, scratch.cr)
+    let rgb = (scratch.components.0[..<n], scratch.components.1[..<n], scratch.components.2[..<n])
+    source.split(row: y, into: rgb)
+    ScreenKernels.chroma(cb, rgb, grid.cbRow)
+    ScreenKernels.chroma(cr, rgb, grid.crRow)
+    return (cb, cr)
   }
 
   /// Component 0 at the grid's columns of grid row `y`: luma of every other pixel in 4:2:0.
-  @unsafe func first(_ y: Int, _ scratch: KeyLines) -> UnsafeMutablePointer<UInt8> {
-    let n = grid.gridWidth
+  func first(_ y: Int, _ scratch: KeyRows) -> Row<UInt8> {
+    let room = scratch.components.0[..<grid.gridWidth]
     let line = y << grid.vShift
-    guard grid.hShift > 0 else {
-      return unsafe row(0, y: line, count: n, room: scratch.components.0)
-    }
-    let component = source[0]
-    let start = unsafe component.at(0, line)
-    let out = unsafe scratch.components.0
-    let step = component.step * 2
-    // An odd width has no second pixel in its last pair to read.
-    unsafe KeyRows.gather(out, start, step: step, offset: component.offset, n - 1)
-    unsafe out[n - 1] = start[(n - 1) * step]
-    return unsafe out
+    guard grid.hShift > 0 else { return source[0].samples(row: line, room: room) }
+    source[0].gather(row: line, every: 2, into: room)
+    return room
   }
 }

@@ -1,89 +1,114 @@
+import Pixels
+import Threads
+
 /// Rows that one slice of a frame works in.
 ///
 /// Made when the format or the number of threads changes, so that frames allocate nothing.
 final class KeyScratch {
-  private let bytes: Strip<UInt8>
-  private let words: Strip<UInt16>
-  /// Where each row starts; valid while this lives.
-  let lines: KeyLines
+  private let bytes: Grid<UInt8>
+  private let words: Grid<UInt16>
+  private let weights: Grid<UInt16>
+  /// Valid while this lives.
+  let rows: KeyRows
 
-  init(grid: KeyGrid, expandedCount: Int) {
-    // Kernels write whole pairs and read a sample beyond either end.
-    let columns = (grid.gridWidth + 64 + 15) / 16 * 16
-    let pixels = (max(2 * grid.gridWidth, grid.width) + 64 + 15) / 16 * 16
-    let expanded = expandedCount + 16
-    bytes = Strip(10 * columns + 12 * pixels, of: 0)
-    words = Strip(
-      3 * expanded + columns + pixels + (2 * KeyLines.latticeRows + 5) * columns, of: 0)
-    unsafe lines = KeyLines(
-      bytes: bytes.base, words: words.base, columns: columns, pixels: pixels, expanded: expanded)
+  init(grid: ChromaGrid) {
+    // Kernels write whole pairs and whole blocks, and read a sample beyond either end.
+    func padded(_ count: Int) -> Int { (count + 64 + 15) / 16 * 16 }
+    let pixels = padded(max(2 * grid.gridWidth, grid.width))
+    bytes = Grid(width: pixels, height: KeyRows.byteRows, of: 0)
+    words = Grid(width: padded(grid.gridWidth), height: KeyRows.wordRows, of: 0)
+    weights = Grid(width: pixels, height: 1, of: 0)
+    rows = KeyRows(bytes: bytes.rows, words: words.rows, weights: weights.row(0))
   }
 }
 
-/// Addresses of a `KeyScratch`'s rows.
-@safe struct KeyLines {
-  typealias Bytes = UnsafeMutablePointer<UInt8>
-  typealias Words = UnsafeMutablePointer<UInt16>
+/// The rows of a `KeyScratch`; valid while it lives.
+struct KeyRows {
+  typealias Bytes = Row<UInt8>
+  typealias Words = Row<UInt16>
 
+  static let byteRows = 22
+  static let wordRows = 9 + 2 * latticeRows
   /// Lattice rows of a block row, with one more above and below.
   static let latticeRows = 10
 
   // At grid size: the key's chroma, gathered components, the screen's components, the matte for
   // compositing chroma, and the kinds of blocks.
-  let cb: Bytes
-  let cr: Bytes
+  let cb, cr: Bytes
   let components: (Bytes, Bytes, Bytes)
   let screens: (Bytes, Bytes, Bytes)
-  let chromaEdge: Bytes
-  let kinds: Bytes
-  // At picture size: screen shares of two lines, as keyed and as shaped; the screen and the
-  // spill of a line; and room for gathering, scattering and widening.
+  let chromaEdge, kinds: Bytes
+  // At picture size: screen shares of the lines of a grid row, as keyed and as shaped; the screen
+  // and the spill of a line; and room for gathering, scattering and widening.
   let shares: (Bytes, Bytes)
   let edges: (Bytes, Bytes)
-  let screen: Bytes
-  let spill: Bytes
-  let input: Bytes
-  let output: Bytes
-  let wide: (Bytes, Bytes)
-  /// Luma and alpha of a whole row whose chroma is being widened.
-  let whole: (Bytes, Bytes)
-  // The field's rows, rows of words at grid and at picture size.
-  let recip: Words
-  let along: Words
-  let expanded: Words
-  let mixed: Words
+  let lineScreen, lineSpill: Bytes
+  let input, output: Bytes
+  let chroma: (Bytes, Bytes)
+  // Luma and alpha of a whole row whose chroma is being widened.
+  let wholeLuma, wholeAlpha: Bytes
+  // Words at grid size: two of the field's channels, what counts as screen, and the matte between
+  // two rows.
+  let recip, along, least, mixed: Words
+  /// What samples are multiplied by where the screen's share was taken out of them.
   let weights: Words
-  // For measuring the screen: `columns` words a row.
-  let columns: Int
-  let measures: Words
-  let masks: Words
-  let sums: Words
+  private let words: Grid<UInt16>.Rows
 
-  @unsafe init(bytes: Bytes, words: Words, columns: Int, pixels: Int, expanded count: Int) {
-    func column(_ index: Int) -> Bytes { unsafe bytes + index * columns }
-    func pixel(_ index: Int) -> Bytes { unsafe bytes + (10 * columns + index * pixels) }
-    self.columns = columns
-    unsafe cb = column(0)
-    unsafe cr = column(1)
-    unsafe components = (column(2), column(3), column(4))
-    unsafe screens = (column(5), column(6), column(7))
-    unsafe chromaEdge = column(8)
-    unsafe kinds = column(9)
-    unsafe shares = (pixel(0), pixel(1))
-    unsafe edges = (pixel(2), pixel(3))
-    unsafe screen = pixel(4)
-    unsafe spill = pixel(5)
-    unsafe input = pixel(6)
-    unsafe output = pixel(7)
-    unsafe wide = (pixel(8), pixel(9))
-    unsafe whole = (pixel(10), pixel(11))
-    unsafe recip = words
-    unsafe along = words + count
-    unsafe expanded = words + 2 * count
-    unsafe mixed = words + 3 * count
-    unsafe weights = mixed + columns
-    unsafe measures = weights + pixels
-    unsafe masks = measures + Self.latticeRows * columns
-    unsafe sums = masks + Self.latticeRows * columns
+  init(bytes: Grid<UInt8>.Rows, words: Grid<UInt16>.Rows, weights: Row<UInt16>) {
+    var next = 0
+    func row() -> Bytes {
+      defer { next += 1 }
+      return bytes.row(next)
+    }
+    (cb, cr) = (row(), row())
+    components = (row(), row(), row())
+    screens = (row(), row(), row())
+    (chromaEdge, kinds) = (row(), row())
+    shares = (row(), row())
+    edges = (row(), row())
+    (lineScreen, lineSpill) = (row(), row())
+    (input, output) = (row(), row())
+    chroma = (row(), row())
+    (wholeLuma, wholeAlpha) = (row(), row())
+    (recip, along) = (words.row(0), words.row(1))
+    (least, mixed) = (words.row(2), words.row(3))
+    self.weights = weights
+    self.words = words
+  }
+
+  // For measuring the screen.
+  func sums(_ channel: Int) -> Words { words.row(4 + channel) }
+  func measures(_ index: Int) -> Words { words.row(9 + index) }
+  func mask(_ index: Int) -> Words { words.row(9 + Self.latticeRows + index) }
+}
+
+/// Of a row for each of three components, or of a picture's two lines, the one that is asked for.
+@inline(__always)
+func pick<Element>(_ index: Int, _ rows: (Element, Element, Element)) -> Element {
+  index == 0 ? rows.0 : index == 1 ? rows.1 : rows.2
+}
+
+@inline(__always)
+func pick<Element>(_ index: Int, _ rows: (Element, Element)) -> Element {
+  index == 0 ? rows.0 : rows.1
+}
+
+/// The threads of a frame, and rows of its own for each.
+struct KeySlices {
+  let scratch: [KeyScratch]
+  let runner: any SliceRunner
+
+  /// Cuts `0..<rows` into slices with scratch rows of their own.
+  func run(_ rows: Int, _ body: (Range<Int>, KeyRows) -> Void) {
+    let pieces = max(1, min(runner.threadCount, rows, scratch.count))
+    guard pieces > 1 else {
+      if rows > 0, let first = scratch.first { body(0..<rows, first.rows) }
+      return
+    }
+    runner.run(pieces) { piece in
+      let start = rows * piece / pieces
+      let end = rows * (piece + 1) / pieces
+      if start < end { body(start..<end, scratch[piece].rows) }
+    }
   }
 }

@@ -49,7 +49,7 @@ struct ScreenFinder {
   }
 
   /// Looks for the peak once a frame is added; frames without a screen are forgotten.
-  mutating func finishFrame(_ hues: [Hue], leastShare: Float, grid: KeyGrid) {
+  mutating func finishFrame(_ hues: [Hue], leastShare: Float, grid: ChromaGrid) {
     var best: (share: Float, components: (Float, Float, Float))?
     for hue in hues {
       guard let found = peak(hue, grid: grid), found.share >= leastShare else { continue }
@@ -64,7 +64,7 @@ struct ScreenFinder {
   }
 
   private func peak(
-    _ hue: Hue, grid: KeyGrid
+    _ hue: Hue, grid: ChromaGrid
   ) -> (share: Float, components: (Float, Float, Float))? {
     var best = 0
     var most: UInt32 = 0
@@ -98,7 +98,7 @@ struct ScreenFinder {
     return (sum.n / total, (sum.a / sum.n, sum.b / sum.n, sum.c / sum.n))
   }
 
-  private func isEligible(_ index: Int, _ hue: Hue, _ grid: KeyGrid) -> Bool {
+  private func isEligible(_ index: Int, _ hue: Hue, _ grid: ChromaGrid) -> Bool {
     let chroma = Self.chroma(index)
     let rgb = grid.hue(cb: chroma.cb, cr: chroma.cr)
     return hue.excess(rgb.r, rgb.g, rgb.b) >= Self.leastExcess

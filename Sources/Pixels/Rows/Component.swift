@@ -44,13 +44,14 @@
   }
 
   /// The address of the first of `count` samples, `interval` columns apart.
-  @unsafe private func address(
+  @inlinable @inline(__always)
+  @unsafe func address(
     row y: Int, from start: Int, every interval: Int = 1, count: Int
   ) -> UnsafeMutablePointer<UInt8> {
     precondition(UInt(bitPattern: y) < UInt(bitPattern: height))
     precondition(start >= 0 && interval > 0 && count >= 0)
     precondition(count == 0 || start + (count - 1) * interval < width)
-    return unsafe base + (y * stride + start * step)
+    return unsafe base + (y &* stride &+ start &* step)
   }
 
   /// Copies samples of row `y` into `target`, filling it: those of column `start` and of every
@@ -83,6 +84,7 @@
 
   /// Samples of row `y` that lie next to each other, to be read or written; nil where the format
   /// has bytes of other components between them.
+  @inlinable @inline(__always)
   package func row(_ y: Int, from start: Int = 0, count: Int) -> Row<UInt8>? {
     guard step == 1 else { return nil }
     return unsafe Row(base: address(row: y, from: start, count: count), count: count)

@@ -45,4 +45,32 @@
     guard let base = unsafe memory else { preconditionFailure("a grid with rows has memory") }
     return unsafe Row(base: base + y &* width, count: width)
   }
+  /// The rows without the grid, for loops in which counting references would cost; valid until the
+  /// grid is resized or freed.
+  @usableFromInline @safe package struct Rows {
+    @usableFromInline package let width: Int
+    @usableFromInline package let height: Int
+    @usableFromInline let base: UnsafeMutablePointer<Element>
+
+    @inlinable
+    @unsafe init(base: UnsafeMutablePointer<Element>, width: Int, height: Int) {
+      unsafe self.base = base
+      self.width = width
+      self.height = height
+    }
+
+    /// Row `y`, counted from the top.
+    @inlinable @inline(__always)
+    package func row(_ y: Int) -> Row<Element> {
+      precondition(UInt(bitPattern: y) < UInt(bitPattern: height))
+      return unsafe Row(base: base + y &* width, count: width)
+    }
+  }
+
+  /// All rows of a grid that has any.
+  @inlinable
+  package var rows: Rows {
+    guard let base = unsafe memory else { preconditionFailure("an empty grid has no rows") }
+    return unsafe Rows(base: base, width: width, height: height)
+  }
 }

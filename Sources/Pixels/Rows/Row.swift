@@ -35,17 +35,51 @@
     return unsafe Row(base: base + bounds.lowerBound, count: bounds.count)
   }
 
+  /// The first `bounds.upperBound` elements.
+  ///
+  /// Kernels cut all rows to one length so: the cut checks the length once, and the loop, which
+  /// then needs no check, leaves no elements over to be done singly.
+  @inlinable @inline(__always)
+  package subscript(bounds: PartialRangeUpTo<Int>) -> Row {
+    self[from: 0, count: bounds.upperBound]
+  }
+
+  /// The elements from `bounds.lowerBound` on, renumbered from 0.
+  @inlinable @inline(__always)
+  package subscript(bounds: PartialRangeFrom<Int>) -> Row {
+    self[from: bounds.lowerBound, count: count &- bounds.lowerBound]
+  }
+
+  /// `length` elements from `start` on, renumbered from 0.
+  @inlinable @inline(__always)
+  package subscript(from start: Int, count length: Int) -> Row {
+    precondition(
+      UInt(bitPattern: start) <= UInt(bitPattern: count)
+        && UInt(bitPattern: length) <= UInt(bitPattern: count &- start))
+    return unsafe Row(base: base + start, count: length)
+  }
+
   /// Copies `source`, of the same length, over this row; the two may be the same memory.
   @inlinable
   package func copy(_ source: Row) {
     precondition(source.count == count)
-    unsafe base.update(from: source.base, count: count)
+    if unsafe base != source.base { unsafe base.update(from: source.base, count: count) }
   }
 
   /// Sets every element to `value`.
   @inlinable
   package func fill(_ value: Element) {
     unsafe base.update(repeating: value, count: count)
+  }
+}
+
+extension Row<UInt8> {
+  /// The bytes two by two, the first of a pair in the low byte; the row begins at an even address.
+  @inlinable @inline(__always)
+  package var pairs: Row<UInt16> {
+    precondition(unsafe UInt(bitPattern: base) & 1 == 0)
+    return unsafe Row<UInt16>(
+      base: UnsafeMutableRawPointer(base).assumingMemoryBound(to: UInt16.self), count: count &>> 1)
   }
 }
 

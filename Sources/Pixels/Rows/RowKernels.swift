@@ -13,7 +13,8 @@ enum RowKernels {
   @unsafe static func gather(_ out: Bytes, _ source: Bytes, step: Int, _ n: Int) {
     let bytes = UnsafeRawPointer(source)
     switch step {
-    case 1: unsafe out.update(from: source, count: n)
+    case 1:
+      if unsafe out != source { unsafe out.update(from: source, count: n) }
     case 2 where n > 0:
       // The last word would reach past the row's last byte.
       for i in 0..<(n &- 1) {

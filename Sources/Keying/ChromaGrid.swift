@@ -4,7 +4,7 @@ import Pixels
 ///
 /// Y'CbCr formats are keyed on their own chroma samples; red, green and blue are components at
 /// full size, and their chroma is made by a full-range matrix in 1/128.
-struct KeyGrid {
+struct ChromaGrid {
   let format: PixelFormat
   let width: Int
   let height: Int

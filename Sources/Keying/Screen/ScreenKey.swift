@@ -1,9 +1,10 @@
+import Glibc
 import Pixels
 
 /// The screen colour in a stream's own codes, and what the kernels need to know of it.
 ///
 /// Fixed-point: hue vector in 1/128, cotangent in 1/8192, matte ratios in 1/2048.
-struct KeyTable: Sendable {
+struct ScreenKey: Sendable {
   /// Spill that is left alone, in 1/16 codes of chroma, so that noise on greys stays as it is.
   static let spillRest: Int16 = 24
   /// Screen share from which a sample counts as the subject's edge, for spill; fully 64 higher.
@@ -25,14 +26,13 @@ struct KeyTable: Sendable {
   let spillStrength: UInt16
   /// What one half code of spill takes off each component, in 1/64 codes.
   let spillFactors: (Int16, Int16, Int16)
-  /// The screen colour, and its q and x, in codes.
+  /// The screen colour, and its q, in codes.
   let components: (Float, Float, Float)
   let q: Float
-  let along: Float
 
   /// Nil when the colour is too grey to be told from greys.
   init?(
-    components: (Float, Float, Float), grid: KeyGrid, settings: ChromaKeySettings
+    components: (Float, Float, Float), grid: ChromaGrid, settings: ChromaKeySettings
   ) {
     let chroma = grid.chroma(components)
     let u = chroma.cb - 128
@@ -44,7 +44,7 @@ struct KeyTable: Sendable {
     kx = Int16((unitX * 128).rounded())
     ky = Int16((unitY * 128).rounded())
     let radians = Float(settings.angle) * (Float.pi / 180)
-    let cotangent = 1 / tangent(radians)
+    let cotangent = 1 / Float(tan(Double(radians)))
     cot = UInt16(min(max(cotangent * 8192, 0), 32767))
     let white = Float(settings.clipWhite)
     let black = Float(settings.clipBlack)
@@ -57,7 +57,6 @@ struct KeyTable: Sendable {
     gain = UInt16(min(65535, (4080 * 65536 / (wanted * times)).rounded(.up)))
     spillStrength = UInt16(Float(settings.despill) * 8192)
     self.components = components
-    along = length
     q = length
     let factors = grid.spillFactors(
       components, unitX: unitX, unitY: unitY, length: length,
@@ -66,22 +65,8 @@ struct KeyTable: Sendable {
     spillFactors = (fixed(factors.0), fixed(factors.1), fixed(factors.2))
   }
 
-  /// q of a mean colour, in codes.
-  func measure(cb: Float, cr: Float) -> (q: Float, along: Float) {
-    let x = Float(kx) / 128
-    let y = Float(ky) / 128
-    let u = cb - 128
-    let v = cr - 128
-    let along = u * x + v * y
-    return (along - abs(v * x - u * y) * Float(cot) / 8192, along)
+  /// How far a mean colour lies along the screen's hue, in codes.
+  func along(cb: Float, cr: Float) -> Float {
+    (cb - 128) * (Float(kx) / 128) + (cr - 128) * (Float(ky) / 128)
   }
-}
-
-/// Tangent of 0 < `radians` < pi/2 by continued fraction, good to 1e-6; no libm is linked.
-private func tangent(_ radians: Float) -> Float {
-  let x = Double(radians)
-  let square = x * x
-  var fraction = 13.0
-  for odd in [11.0, 9, 7, 5, 3, 1] { fraction = odd - square / fraction }
-  return Float(x / fraction)
 }

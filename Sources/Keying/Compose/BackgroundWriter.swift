@@ -1,0 +1,117 @@
+import Pixels
+
+/// Turns rows of red, green and blue into a background's components, subsampling chroma.
+///
+/// Chroma is filtered for its siting: 1 2 1 where it lies on a column or row, else the mean of
+/// the two it lies between.
+final class BackgroundWriter {
+  private let grid: ChromaGrid
+  private let rows: BackgroundRows
+  /// Weighted sums of Cb and Cr of the grid row in the making and the one below, and of weights.
+  private let sums: Grid<SIMD2<Float>>
+  private var current = 0
+  private var totals: (Float, Float) = (0, 0)
+  /// Cb and Cr of a row's pixels.
+  private let pair: Grid<SIMD2<Float>>
+  /// Y, Cb, Cr of black, and what full red, green and blue add, each by 1/255.
+  private let black: SIMD4<Float>
+  private let red: SIMD4<Float>
+  private let green: SIMD4<Float>
+  private let blue: SIMD4<Float>
+
+  /// Writes `rows`, made for `grid`.
+  init(grid: ChromaGrid, rows: BackgroundRows) {
+    self.grid = grid
+    self.rows = rows
+    sums = Grid(width: grid.gridWidth, height: 2, of: .zero)
+    pair = Grid(width: grid.width, height: 1, of: .zero)
+    func code(_ r: Float, _ g: Float, _ b: Float) -> SIMD4<Float> {
+      let ycc = grid.colorimetry.ycc(r: r, g: g, b: b)
+      return SIMD4(ycc.y, ycc.cb, ycc.cr, 0)
+    }
+    black = code(0, 0, 0)
+    red = (code(255, 0, 0) - black) * (1 / 255)
+    green = (code(0, 255, 0) - black) * (1 / 255)
+    blue = (code(0, 0, 255) - black) * (1 / 255)
+  }
+
+  /// The nearest code to a value.
+  @inline(__always)
+  private func code(_ value: Float) -> UInt8 {
+    UInt8(truncatingIfNeeded: nearest(min(max(value, 0), 255)))
+  }
+
+  /// Takes row `y`; rows come in order.
+  func add(_ line: Row<SIMD4<Float>>, y: Int) {
+    let width = grid.width
+    let line = line[..<width]
+    let out = rows.row(0, y, from: 0, count: width)
+    if grid.isRGB {
+      for component in 0..<3 {
+        let out = rows.row(component, y, from: 0, count: width)
+        for x in 0..<width { out[x] = code(line[x][component]) }
+      }
+      return
+    }
+    let pair = pair.row(0)[..<width]
+    for x in 0..<width {
+      let rgb = line[x]
+      let ycc = black + red * rgb.x + green * rgb.y + blue * rgb.z
+      out[x] = code(ycc.x)
+      pair[x] = SIMD2(ycc.y, ycc.z)
+    }
+    let isLast = y == grid.height - 1
+    guard grid.vShift > 0 else {
+      totals.0 += accumulate(0, 1)
+      finish(y)
+      return
+    }
+    if !grid.chromaSite.isCositedVertically {
+      totals.0 += accumulate(0, 0.5)
+      if y & 1 == 1 || isLast { finish(y >> 1) }
+    } else if y & 1 == 0 {
+      totals.0 += accumulate(0, 0.5)
+      if isLast { finish(y >> 1) }
+    } else {
+      totals.0 += accumulate(0, 0.25)
+      totals.1 += accumulate(1, 0.25)
+      finish(y >> 1)
+    }
+  }
+
+  /// Adds the row's chroma, subsampled, to that of the grid row in the making or the one below;
+  /// returns the weight it got.
+  private func accumulate(_ below: Int, _ weight: Float) -> Float {
+    let last = grid.width - 1
+    let pair = pair.row(0)
+    let sums = sums.row(current ^ below)
+    for x in 0..<sums.count {
+      let value: SIMD2<Float>
+      if grid.hShift == 0 {
+        value = pair[x]
+      } else if grid.chromaSite.isCositedHorizontally {
+        value =
+          pair[2 &* x] * 0.5 + (pair[max(2 &* x &- 1, 0)] + pair[min(2 &* x &+ 1, last)]) * 0.25
+      } else {
+        value = (pair[2 &* x] + pair[min(2 &* x &+ 1, last)]) * 0.5
+      }
+      sums[x] += value * weight
+    }
+    return weight
+  }
+
+  private func finish(_ y: Int) {
+    let scale = totals.0 > 0 ? 1 / totals.0 : 0
+    let done = sums.row(current)
+    let cb = rows.row(1, y, from: 0, count: done.count)
+    let cr = rows.row(2, y, from: 0, count: done.count)
+    for x in 0..<done.count {
+      let value = done[x] * scale
+      cb[x] = code(value.x)
+      cr[x] = code(value.y)
+    }
+    done.fill(.zero)
+    current ^= 1
+    totals = (totals.1, 0)
+  }
+}

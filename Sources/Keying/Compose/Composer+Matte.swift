@@ -1,0 +1,101 @@
+import Pixels
+
+/// The matte at the picture's size.
+extension Composer {
+  /// Screen shares of each line, the screen's own colour and the spill, for a mixed run.
+  func prepare(_ run: Run, _ scratch: KeyRows) {
+    let grid = frame.grid
+    let (x, count) = (run.x, run.count)
+    for (index, line) in run.lines.enumerated() {
+      let edge = pick(index, scratch.edges)[..<run.pixels]
+      if let light { upsample(light.shares, run, line, pick(index, scratch.shares), scratch) }
+      if light != nil, !isShaped {
+        edge.copy(pick(index, scratch.shares)[..<run.pixels])
+      } else {
+        upsample(matte, run, line, pick(index, scratch.edges), scratch)
+      }
+      finish(edge, run, line, scratch)
+    }
+    if frame.background != nil, grid.hShift > 0 { prepareChromaEdge(run, scratch) }
+    guard let light else { return }
+    light.field.expand(into: scratch.screens, y: run.y, range: x..<x + count)
+    guard grid.hShift > 0 else { return }
+    MatteKernels.double(
+      scratch.lineScreen, scratch.screens.0[from: x + ScreenField.origin, count: count])
+    MatteKernels.double(scratch.lineSpill, light.spill.row(run.y, from: x, count: count))
+  }
+
+  /// Chroma's own screen shares for compositing.
+  private func prepareChromaEdge(_ run: Run, _ scratch: KeyRows) {
+    let shares = scratch.chromaEdge[..<run.count]
+    shares.copy(matte.row(run.y, from: run.x, count: run.count))
+    crop.applyColumns(shares, x: run.x, hShift: 1)
+    guard let alpha = frame.source.alpha else { return }
+    let own = scratch.input[..<run.count]
+    alpha.gather(row: run.lines.lowerBound, from: run.pixel, every: 2, into: own)
+    MatteKernels.veil(shares, alpha: own)
+  }
+
+  /// A run of one line of a matte at the picture's size; whole pairs are written.
+  private func upsample(
+    _ matte: MatteRows, _ run: Run, _ line: Int, _ out: Row<UInt8>, _ scratch: KeyRows
+  ) {
+    let grid = frame.grid
+    guard grid.hShift > 0 else {
+      out[..<run.pixels].copy(matte.row(run.y, from: run.x, count: run.pixels))
+      return
+    }
+    var other = run.y
+    var weight: UInt16 = 4
+    if grid.vShift > 0 {
+      let isSecond = line & 1 == 1
+      if grid.chromaSite.isCositedVertically {
+        weight = isSecond ? 2 : 4
+        other = run.y + 1
+      } else {
+        weight = 3
+        other = isSecond ? run.y + 1 : run.y - 1
+      }
+    }
+    let reach = run.count + 2
+    let rows = scratch.mixed[..<reach]
+    MatteKernels.mixRows(
+      rows, matte.row(run.y, from: run.x - 1, count: reach),
+      matte.row(other, from: run.x - 1, count: reach), weight: weight)
+    MatteKernels.widen(out, rows, isCosited: grid.chromaSite.isCositedHorizontally)
+  }
+
+  /// Cuts a line of a matte, and lets the source's own alpha through.
+  private func finish(_ edge: Row<UInt8>, _ run: Run, _ line: Int, _ scratch: KeyRows) {
+    crop.apply(edge, x: run.pixel, line: line)
+    guard let alpha = frame.source.alpha else { return }
+    let own = alpha.samples(row: line, from: run.pixel, room: scratch.input[..<edge.count])
+    MatteKernels.veil(edge, alpha: own)
+  }
+
+  /// Writes a grid row of the matte as a grey picture.
+  func show(_ y: Int, _ scratch: KeyRows) {
+    let grid = frame.grid
+    let destination = frame.destination
+    let run = Run(0..<grid.gridWidth, y: y, kind: .mixed, grid: grid)
+    for (index, line) in run.lines.enumerated() {
+      let edge = pick(index, scratch.edges)[..<run.pixels]
+      upsample(matte, run, line, pick(index, scratch.edges), scratch)
+      finish(edge, run, line, scratch)
+      let offset = grid.isRGB ? 0 : grid.colorimetry.lumaOffset
+      let scale = grid.isRGB ? 255 : grid.colorimetry.lumaScale
+      MatteKernels.grey(edge, offset: UInt16(offset), scale: UInt16(scale))
+      for component in 0..<(grid.isRGB ? 3 : 1) { destination[component].scatter(row: line, edge) }
+      if let alpha = destination.alpha {
+        let opaque = scratch.input[..<run.pixels]
+        opaque.fill(255)
+        alpha.scatter(row: line, opaque)
+      }
+    }
+    guard !grid.isRGB else { return }
+    let grey = scratch.output[..<destination[1].width]
+    grey.fill(128)
+    destination[1].scatter(row: y, grey)
+    destination[2].scatter(row: y, grey)
+  }
+}

@@ -1,0 +1,116 @@
+import Pixels
+
+/// Writes the output rows of one frame, grid row by grid row, through any matte.
+///
+/// Blocks of 16 chroma samples are sorted first: all subject, which is left alone; all backdrop,
+/// which is filled; and the rest, where the arithmetic is. Neighbours of one kind are taken in
+/// one run.
+struct Composer {
+  enum Kind: UInt8 { case subject, screen, mixed }
+
+  static let block = MatteRows.block
+
+  let frame: KeyFrame
+  /// Shares of what is to go.
+  let matte: MatteRows
+  /// The part of the picture that may stay.
+  let crop: MatteCrop
+  /// Light of a screen to be taken out of the subject, where the matte is one's.
+  let light: ScreenLight?
+  /// Whether the matte is another than the one the light goes by.
+  let isShaped: Bool
+  /// Whether the matte itself is written, as a grey picture.
+  let showsMatte: Bool
+
+  /// A stretch of one grid row.
+  struct Run {
+    let x: Int
+    let count: Int
+    let y: Int
+    let kind: Kind
+    /// Pixels, from `pixel` on, and picture rows.
+    let pixel: Int
+    let pixels: Int
+    let lines: Range<Int>
+
+    @inline(__always)
+    init(_ range: Range<Int>, y: Int, kind: Kind, grid: ChromaGrid) {
+      x = range.lowerBound
+      count = range.count
+      self.y = y
+      self.kind = kind
+      pixel = range.lowerBound << grid.hShift
+      pixels = min(range.upperBound << grid.hShift, grid.width) - pixel
+      let top = y << grid.vShift
+      lines = top..<min(top + 1 << grid.vShift, grid.height)
+    }
+  }
+
+  /// Writes the whole picture.
+  func compose(_ slices: KeySlices) {
+    slices.run(frame.grid.gridHeight) { rows, scratch in
+      for y in rows { showsMatte ? show(y, scratch) : compose(y, scratch) }
+    }
+  }
+
+  private func compose(_ y: Int, _ scratch: KeyRows) {
+    classify(y, scratch)
+    let width = frame.grid.gridWidth
+    let kinds = scratch.kinds[..<matte.blocks]
+    var start = 0
+    while start < kinds.count {
+      let kind = kinds[start]
+      var end = start + 1
+      while end < kinds.count, kinds[end] == kind { end += 1 }
+      let range = start * Self.block..<min(end * Self.block, width)
+      let run = Run(range, y: y, kind: Kind(rawValue: kind) ?? .mixed, grid: frame.grid)
+      if run.kind == .mixed { prepare(run, scratch) }
+      if let pixels = frame.destination.packed, frame.grid.hShift == 0 {
+        write(run, to: pixels, scratch)
+      } else {
+        write(run, scratch)
+        writeAlpha(run, scratch)
+      }
+      start = end
+    }
+    if frame.widensChroma { widenChroma(y, scratch) }
+  }
+
+  /// Sorts the blocks of a grid row.
+  private func classify(_ y: Int, _ scratch: KeyRows) {
+    let grid = frame.grid
+    let kinds = scratch.kinds[..<matte.blocks]
+    let reach = grid.vShift
+    ComposeKernels.kinds(
+      kinds, (matte.marks(y - reach), matte.marks(y), matte.marks(y + reach)))
+    if let light {
+      // A matte shaped afterwards says nothing of where the screen's colour is.
+      ComposeKernels.mixLit(
+        kinds,
+        (light.shares.marks(y - reach), light.shares.marks(y), light.shares.marks(y + reach)),
+        light.spill.marks(y))
+    }
+    let top = y << grid.vShift
+    let bottom = min(top + 1 << grid.vShift, grid.height)
+    let (columns, lines) = (crop.columns, crop.lines)
+    let size = Self.block << grid.hShift
+    let first = columns.lowerBound < grid.width ? columns.lowerBound / size : kinds.count
+    let end = min((columns.upperBound + size - 1) / size, kinds.count)
+    guard top < lines.upperBound, bottom > lines.lowerBound, first < end else {
+      kinds.fill(Kind.screen.rawValue)
+      return
+    }
+    kinds[..<first].fill(Kind.screen.rawValue)
+    kinds[end...].fill(Kind.screen.rawValue)
+    /// Makes mixed what is all subject.
+    func mix(_ block: Int) {
+      if kinds[block] == Kind.subject.rawValue { kinds[block] = Kind.mixed.rawValue }
+    }
+    let isCut = top < lines.lowerBound || bottom > lines.upperBound
+    if isCut || (frame.source.alpha != nil && frame.background != nil) {
+      for block in first..<end { mix(block) }
+    }
+    if columns.lowerBound > first * size { mix(first) }
+    if columns.upperBound < min(end * size, grid.width) { mix(end - 1) }
+  }
+}

@@ -1,0 +1,137 @@
+import Pixels
+
+/// The loops that key and measure a screen: 16-bit lanes that the compiler turns into vectors.
+///
+/// A kernel cuts its rows to the length of the one it writes, which traps where one is shorter.
+/// Sources and destinations are the same memory or do not overlap. Not inlined: alone, a loop
+/// keeps its constants in registers.
+enum ScreenKernels {
+  typealias Bytes = Row<UInt8>
+  typealias Words = Row<UInt16>
+
+  /// High half of the product of two unsigned words: one instruction, where signed ones end up as
+  /// three.
+  @inline(__always)
+  private static func high(_ a: UInt16, _ b: UInt16) -> UInt16 {
+    UInt16(truncatingIfNeeded: (UInt32(a) &* UInt32(b)) &>> 16)
+  }
+
+  /// Cb or Cr of red, green and blue by one row of the grid's matrix.
+  @inline(never)
+  static func chroma(_ out: Bytes, _ rgb: PackedPixels.Rows, _ row: (Int16, Int16, Int16)) {
+    let n = out.count
+    let (r, g, b) = (rgb.0[..<n], rgb.1[..<n], rgb.2[..<n])
+    let (first, second, third) = row
+    for i in 0..<n {
+      let sum = Int16(r[i]) &* first &+ Int16(g[i]) &* second &+ Int16(b[i]) &* third
+      // 128 * 127 + 64 is the most that still rounds to 255.
+      out[i] = UInt8(truncatingIfNeeded: ((min(sum, 16256) &+ 64) &>> 7) &+ 128)
+    }
+  }
+
+  /// Screen measure q of each sample, in 1/16 codes, 0 where negative.
+  ///
+  /// q = x - |z| cot(angle), with x along the screen's hue and z across it.
+  @inline(never)
+  static func measure(_ q: Words, cb: Bytes, cr: Bytes, _ key: ScreenKey) {
+    let n = q.count
+    let (cb, cr) = (cb[..<n], cr[..<n])
+    let kx = key.kx
+    let ky = key.ky
+    let cot = key.cot
+    for i in 0..<n {
+      let u = Int16(cb[i]) &- 128
+      let v = Int16(cr[i]) &- 128
+      let x = u &* kx &+ v &* ky
+      let z = v &* kx &- u &* ky
+      let across = UInt16(bitPattern: max(z, 0 &- z))
+      q[i] = UInt16(bitPattern: max((x &>> 3) &- Int16(bitPattern: high(across, cot)), 0))
+    }
+  }
+
+  /// Screen share `b`, 0...255, and spill, in half codes of chroma, of a row of chroma samples.
+  ///
+  /// `recip` is 2^20 over the screen's own q, `along` the screen's x in 1/256 codes.
+  @inline(never)
+  static func matte(
+    _ b: Bytes, _ spill: Bytes, cb: Bytes, cr: Bytes, recip: Words, along: Words, _ key: ScreenKey
+  ) {
+    let n = b.count
+    let (spill, cb, cr) = (spill[..<n], cb[..<n], cr[..<n])
+    let (recip, along) = (recip[..<n], along[..<n])
+    let kx = key.kx
+    let ky = key.ky
+    let cot = key.cot
+    let floor = key.floor
+    let span = key.span
+    let multiplier = key.multiplier
+    let gain = key.gain
+    let strength = key.spillStrength
+    for i in 0..<n {
+      let u = Int16(cb[i]) &- 128
+      let v = Int16(cr[i]) &- 128
+      let x = (u &* kx &+ v &* ky) &>> 3
+      let z = v &* kx &- u &* ky
+      let across = UInt16(bitPattern: max(z, 0 &- z))
+      let q = UInt16(bitPattern: max(x &- Int16(bitPattern: high(across, cot)), 0)) &<< 3
+      let ratio = high(q, recip[i])
+      let share = min(max(ratio, floor) &- floor, span)
+      let amount = (high(share &* multiplier, gain) &+ 8) &>> 4
+      b[i] = UInt8(truncatingIfNeeded: amount)
+      // On the subject only light of just the screen's hue is spill; on its edge any greenness.
+      let onEdge = min(max(amount, ScreenKey.edgeStart) &- ScreenKey.edgeStart, 64)
+      let strictness = 65535 &- onEdge &* 1023
+      let taken = high(amount &* 257, along[i] &>> 4) &+ high(across &>> 3, strictness)
+      let rest = max(x &- Int16(bitPattern: taken) &- ScreenKey.spillRest, 0)
+      let excess = Int16(bitPattern: high(UInt16(bitPattern: rest), strength))
+      spill[i] = UInt8(truncatingIfNeeded: min(excess, ScreenKey.mostSpill))
+    }
+  }
+
+  /// All ones where `q` is over `least`; both are under 2^15.
+  @inline(never)
+  static func above(_ out: Words, _ q: Words, _ least: Words) {
+    let n = out.count
+    let (q, least) = (q[..<n], least[..<n])
+    for i in 0..<n {
+      out[i] = Int16(bitPattern: q[i]) > Int16(bitPattern: least[i]) ? 0xffff : 0
+    }
+  }
+
+  /// What is set in all of a 3 x 3 neighbourhood; the masks have one more element at each end.
+  @inline(never)
+  static func erode(_ out: Words, _ a: Words, _ b: Words, _ c: Words) {
+    let n = out.count
+    let left = (a[..<n], b[..<n], c[..<n])
+    let center = (a[from: 1, count: n], b[from: 1, count: n], c[from: 1, count: n])
+    let right = (a[from: 2, count: n], b[from: 2, count: n], c[from: 2, count: n])
+    for i in 0..<n {
+      let before = left.0[i] & left.1[i] & left.2[i]
+      let after = right.0[i] & right.1[i] & right.2[i]
+      out[i] = before & center.0[i] & center.1[i] & center.2[i] & after
+    }
+  }
+
+  /// Counts what is set.
+  @inline(never)
+  static func count(_ sums: Words, _ mask: Words) {
+    let n = sums.count
+    let mask = mask[..<n]
+    for i in 0..<n { sums[i] &-= mask[i] }
+  }
+
+  /// Adds values where the mask is set.
+  @inline(never)
+  static func sum(_ sums: Words, _ values: Words, _ mask: Words) {
+    let n = sums.count
+    let (values, mask) = (values[..<n], mask[..<n])
+    for i in 0..<n { sums[i] &+= values[i] & mask[i] }
+  }
+
+  @inline(never)
+  static func sum(_ sums: Words, _ values: Bytes, _ mask: Words) {
+    let n = sums.count
+    let (values, mask) = (values[..<n], mask[..<n])
+    for i in 0..<n { sums[i] &+= UInt16(values[i]) & mask[i] }
+  }
+}

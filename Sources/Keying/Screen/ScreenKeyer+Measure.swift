@@ -1,0 +1,91 @@
+import Pixels
+
+/// Looking at the screen: its colour over the first frames, its unevenness ever after.
+extension ScreenKeyer {
+  /// Adds a lattice of the frame's chroma samples to `finder`.
+  func sample(_ frame: KeyFrame, into finder: inout ScreenFinder, _ scratch: KeyRows) {
+    let area = grid.gridWidth * grid.gridHeight
+    var step = 1
+    while area / (step * step) > ScreenFinder.samples { step += 1 }
+    for y in stride(from: step / 2, to: grid.gridHeight, by: step) {
+      let n = grid.gridWidth
+      let (cb, cr) = frame.chroma(y, scratch)
+      var rows = (grid.isRGB ? cb : frame.first(y, scratch), cb, cr)
+      // Of red, green and blue, what chroma was made of.
+      if grid.isRGB { rows = (scratch.components.0, scratch.components.1, scratch.components.2) }
+      rows = (rows.0[..<n], rows.1[..<n], rows.2[..<n])
+      var x = step / 2
+      while x < n {
+        finder.add(cb: cb[x], cr: cr[x], rows.0[x], rows.1[x], rows.2[x])
+        x += step
+      }
+    }
+  }
+
+  /// Measures block rows of the screen map.
+  func measure(_ frame: KeyFrame, rows: Range<Int>, _ key: ScreenKey, _ slices: KeySlices) {
+    slices.run(rows.count) { range, scratch in
+      for row in range { measureBlockRow(frame, rows.lowerBound + row, key, scratch) }
+    }
+  }
+
+  /// Means over the samples of a block whose 3 x 3 neighbours on the lattice are screen too.
+  ///
+  /// The lattice has every other row, which is plenty for means, and half the work.
+  private func measureBlockRow(
+    _ frame: KeyFrame, _ blockRow: Int, _ key: ScreenKey, _ scratch: KeyRows
+  ) {
+    let n = grid.gridWidth
+    let top = blockRow * ScreenMap.block
+    let lattice = max(min(ScreenMap.block, grid.gridHeight - top + 1) / 2, 1)
+    let least = scratch.least[..<n]
+    map.thresholds(least, blockRow: blockRow, key: key)
+    for index in 0..<lattice + 2 {
+      let y = max(0, min(top + 2 * (index - 1), grid.gridHeight - 1))
+      let chroma = frame.chroma(y, scratch)
+      let q = scratch.measures(index)[..<n]
+      let mask = scratch.mask(index)
+      ScreenKernels.measure(q, cb: chroma.cb, cr: chroma.cr, key)
+      ScreenKernels.above(mask[1..<n + 1], q, least)
+      mask[0] = 0xffff
+      mask[n + 1] = 0xffff
+    }
+    for channel in 0..<ScreenField.channels { scratch.sums(channel).fill(0) }
+    let kept = scratch.recip[..<n]
+    for index in 1...lattice {
+      let y = min(top + 2 * (index - 1), grid.gridHeight - 1)
+      ScreenKernels.erode(
+        kept, scratch.mask(index - 1), scratch.mask(index), scratch.mask(index + 1))
+      ScreenKernels.count(scratch.sums(0)[..<n], kept)
+      ScreenKernels.sum(scratch.sums(1)[..<n], scratch.measures(index), kept)
+      ScreenKernels.sum(scratch.sums(2)[..<n], frame.first(y, scratch), kept)
+      for component in 1...2 {
+        let row = frame.source[component].samples(row: y, room: scratch.components.0[..<n])
+        ScreenKernels.sum(scratch.sums(2 + component)[..<n], row, kept)
+      }
+    }
+    reduce(blockRow, lattice: lattice, scratch)
+  }
+
+  private func reduce(_ blockRow: Int, lattice: Int, _ scratch: KeyRows) {
+    let news = map.news.row(blockRow)
+    for column in 0..<map.columns {
+      let left = column * ScreenMap.block
+      let right = min(left + ScreenMap.block, grid.gridWidth)
+      var totals = SIMD8<Float>.zero
+      for channel in 0..<ScreenField.channels {
+        var total: UInt32 = 0
+        let sums = scratch.sums(channel)[left..<right]
+        for x in 0..<sums.count { total &+= UInt32(sums[x]) }
+        totals[channel] = Float(total)
+      }
+      let count = totals[0]
+      news[column] =
+        count > 0
+        ? ScreenMeasure(
+          weight: count / Float((right - left) * lattice), q: totals[1] / count / 16,
+          c0: totals[2] / count, c1: totals[3] / count, c2: totals[4] / count)
+        : ScreenMeasure()
+    }
+  }
+}
