@@ -78,7 +78,7 @@ for index in "${!todo[@]}"; do
   [ "$failed" -gt 0 ] || printf 'mien: these failed, and are tried again the next time:\n' >&2
   failed=$((failed + 1))
   printf '  %s: %s\n' "$(shown "${todo[index]}")" \
-    "${reasons[$((index + 1))]:-its job ended without a word}" >&2
+    "${reasons[$((index + 1))]:-its job ended and gave no reason}" >&2
 done
 printf 'mien: %d of %d are done\n' $((${#names[@]} - failed)) ${#names[@]}
 [ "$failed" -eq 0 ]

@@ -27,7 +27,7 @@ struct FaceInput {
     host.warn(
       ElementError(
         .settings,
-        "\(Self.patience) frames came without a word about faces, so \(name) leaves them alone. "
+        "\(Self.patience) frames came without face metadata, so \(name) leaves them alone. "
           + "Put facedetect, or another face detector, before it. If there is a detector that "
           + "only speaks up when it sees a face, nobody was in view."))
   }

@@ -2,6 +2,7 @@ import CXNNPACK
 
 /// The XNNPACK library, set up once in the life of the process.
 enum XNNPACK {
+  /// Touched only once it is known that starting is safe.
   private static let status = initialize()
 
   /// Starts the library, with the quicker of its two matrix kernels for processors with AVX2.
@@ -25,9 +26,46 @@ enum XNNPACK {
     return xnn_initialize(nil)
   }
 
-  /// Makes the library ready, from any thread; throws on processors it has no code for.
+  /// Makes the library ready, from any thread; throws on processors it has no code for, and where
+  /// starting it would end the process.
   static func start() throws(ModelError) {
+    if let mismatch { throw mismatch }
     try check(status, "xnn_initialize")
+  }
+
+  /// Extensions of x86-64 that decide which kernels XNNPACK runs.
+  struct Extensions: OptionSet {
+    let rawValue: UInt32
+    static let fma = Extensions(rawValue: 1)
+    static let avx2 = Extensions(rawValue: 2)
+    static let avx512 = Extensions(rawValue: 4)
+  }
+
+  /// Why XNNPACK must not be started; nil where all is well.
+  ///
+  /// XNNPACK reads libcpuinfo's record by the layout it was compiled for. Releases of libcpuinfo
+  /// under one name have moved its fields: read by the wrong layout, AVX2 looks like AVX-512, and
+  /// the first network ends the process by an illegal instruction.
+  private static let mismatch: ModelError? = {
+    #if arch(x86_64)
+      guard cpuinfo_initialize() else { return nil }
+      var told = Extensions()
+      if cpuinfo_has_x86_fma3() { told.insert(.fma) }
+      if cpuinfo_has_x86_avx2() { told.insert(.avx2) }
+      if cpuinfo_has_x86_avx512f() { told.insert(.avx512) }
+      return mismatch(told: told, has: Extensions(rawValue: cxnn_processor()))
+    #else
+      return nil
+    #endif
+  }()
+
+  /// The same for what libcpuinfo tells of a processor and what the processor has.
+  static func mismatch(told: Extensions, has: Extensions) -> ModelError? {
+    guard told != has else { return nil }
+    return ModelError(
+      "the library libcpuinfo0 that is installed is not the release that libxnnpack0 was built "
+        + "with, and running networks would end the program; install both from one release of "
+        + "the system (apt-get install --reinstall libxnnpack0 libcpuinfo0)")
   }
 
   /// Turns a status that is not success into an error that names the call.

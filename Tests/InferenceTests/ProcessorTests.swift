@@ -11,4 +11,20 @@ import Testing
     let known = (0..<cpuinfo_get_uarchs_count()).compactMap { cpuinfo_get_uarch($0)?.pointee.uarch }
     #expect(known.contains(core))
   }
+
+  @Test func libcpuinfoOfAnotherReleaseIsRefusedBeforeItsWordIsTaken() throws {
+    // A record that has a field more before FMA: every answer is its neighbour's.
+    for (told, has) in [
+      (XNNPACK.Extensions.avx512, [.fma, .avx2] as XNNPACK.Extensions), ([.fma, .avx2], .fma),
+      ([], [.fma, .avx2]), ([.fma, .avx2, .avx512], [.fma, .avx2]),
+    ] {
+      let error = try #require(XNNPACK.mismatch(told: told, has: has))
+      #expect(error.description.contains("libcpuinfo0") && error.description.contains("apt-get"))
+    }
+    for same in [[], .fma, [.fma, .avx2], [.fma, .avx2, .avx512]] as [XNNPACK.Extensions] {
+      #expect(XNNPACK.mismatch(told: same, has: same) == nil)
+    }
+    // Here the two agree.
+    try XNNPACK.start()
+  }
 }
