@@ -83,6 +83,14 @@ package final class ChromaKey {
     return grid.argb((means[0], means[1], means[2]))
   }
 
+  /// Whether a colour, 0xRRGGBB, is far enough from grey to be told from it in the pictures that
+  /// were prepared for.
+  package func canKey(_ color: UInt32) -> Bool {
+    guard let grid = screen?.grid else { return false }
+    let components = grid.components(argb: color)
+    return ScreenKey(components: components, grid: grid, settings: current) != nil
+  }
+
   /// Prepares for pictures of one format and size; what was found of the screen is forgotten.
   ///
   /// GRAY8 has no colour to key: its frames are left alone.

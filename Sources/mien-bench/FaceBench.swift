@@ -1,4 +1,5 @@
 import Faces
+import Files
 import Inference
 import Pixels
 import Vision
@@ -99,7 +100,7 @@ enum FaceBench {
   private static func network(
     _ model: FaceDetector.Model
   ) -> (inout Measurement) -> Bool {
-    let graph = try? Graph(path: "models/" + model.fileName)
+    let graph = try? Graph(path: FilePath("models/" + model.fileName))
     return { measurement in
       guard let graph else { return false }
       let frames = 200

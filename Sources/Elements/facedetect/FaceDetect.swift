@@ -1,4 +1,5 @@
 import Faces
+import Files
 import Gst
 import Inference
 import Pixels
@@ -63,7 +64,7 @@ final class FaceDetect: Analyzer {
       "Draw the box, points, id and pose of each face into the picture. This copies frames that "
         + "others hold too."),
     .choice("updates", \.updates, "When facedetect messages are posted on the bus."),
-    .string(
+    .path(
       "model-dir", \.modelDirectory, atStart: true,
       "Folder of the model files. Unset, they are looked for in $MIEN_MODEL_PATH, beside the "
         + "plugin and in the data folders."),
@@ -89,7 +90,7 @@ final class FaceDetect: Analyzer {
   private var wanted: [FaceFinder.Network] = []
   /// Those of them that cannot be had; not tried again before something else is wanted.
   private var refused: Set<FaceFinder.Network> = []
-  private var modelDirectory: String?
+  private var modelDirectory: FilePath?
   private var tagOrientation = Orientation.up
   private var hadFaces = false
 
@@ -219,7 +220,7 @@ final class FaceDetect: Analyzer {
   private func load(_ network: FaceFinder.Network) throws(ElementError) {
     guard !finder.has(network), !refused.contains(network) else { return }
     do throws(ElementError) {
-      let path = try Self.modelFiles.find(network.fileName, in: modelDirectory)
+      let path = try Self.modelFiles.find(FilePath(network.fileName), in: modelDirectory)
       do {
         try finder.install(Graph(path: path, threads: threads), as: network)
       } catch {

@@ -1,4 +1,5 @@
 import Faces
+import Files
 import Gst
 import Threads
 import Vision
@@ -50,7 +51,7 @@ struct FaceDetectSettings: ElementSettings {
   var async = false
   var display = false
   var updates = Updates.everyFrame
-  var modelDirectory: String?
+  var modelDirectory: FilePath?
   var threads: UInt32 = 1
 
   /// What these properties ask of Vision.

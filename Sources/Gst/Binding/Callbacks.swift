@@ -149,6 +149,8 @@ private func handleSinkEvent(
   case GST_EVENT_STREAM_START:
     instance(of: transform).orientationChanged(.up)
     instance(of: transform).reset()
+  case GST_EVENT_EOS:
+    instance(of: transform).ended()
   case GST_EVENT_TAG:
     var tags: UnsafeMutablePointer<GstTagList>?
     gst_event_parse_tag(event, &tags)

@@ -33,6 +33,7 @@ class AnyElementInstance {
   func start() throws(ElementError) {}
   func stop() {}
   func interrupt() {}
+  func ended() {}
   func reset() {}
   func clicked(x: Double, y: Double) {}
   func orientationChanged(_ orientation: Orientation) {}
@@ -108,6 +109,8 @@ class ElementInstance<E: VideoElement>: AnyElementInstance {
   }
 
   override func interrupt() { element.interrupt() }
+
+  override func ended() { element.ended() }
 
   override func reset() { element.reset() }
 

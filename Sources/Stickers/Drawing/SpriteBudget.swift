@@ -11,6 +11,9 @@ package struct SpriteBudget: Sendable {
 
   package init() {}
 
+  /// What is left of the pixels.
+  package var pixelsLeft: Int { Sprite.maximumPixels - pixels }
+
   /// Why a picture cannot be taken, as the rest of a sentence that begins with its name.
   package struct Refusal: Error, Equatable {
     package let reason: String

@@ -42,6 +42,16 @@ package struct StickerPlacement: Sendable, Equatable {
       ty: center.y - sx * axis.y * dx - sy * axis.x * dy)
   }
 
+  /// Pixels of a frame of this size that it can cover: those of the upright rectangle about it.
+  func area(width frameWidth: Int, height frameHeight: Int) -> Double {
+    func span(_ center: Double, _ reach: Double, _ size: Int) -> Double {
+      max(min(center + reach, Double(size)) - max(center - reach, 0), 0)
+    }
+    let (across, along) = (abs(axis.x), abs(axis.y))
+    return span(center.x, (across * width + along * height) / 2, frameWidth)
+      * span(center.y, (along * width + across * height) / 2, frameHeight)
+  }
+
   /// Where `item` lies on `face`, or nil for items of the screen and where nothing is known.
   ///
   /// The centre is the anchor's point, shifted along the face's axes by the offsets times e;
