@@ -32,7 +32,9 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
     let element = instance(of: transform!)
     element.keepsMemories =
       gst_query_find_allocation_meta(query, gst_video_meta_api_get_type(), nil) != 0
-    if element.derivation?.makesFrames == true { addPool(to: query!, knowsStrides: element.keepsMemories) }
+    if element.derivation?.makesFrames == true {
+      addPool(to: query!, knowsStrides: element.keepsMemories)
+    }
     return cgst_base_transform_class().pointee.decide_allocation(transform, query)
   }
   klass.pointee.propose_allocation = { transform, decided, query in

@@ -109,7 +109,9 @@ private func initializeClass(_ klass: gpointer, _ data: gpointer) {
   // Before GstBaseTransform's own, which waits for the frame that is being processed.
   let element = klass.assumingMemoryBound(to: GstElementClass.self)
   element.pointee.change_state = { element, transition in
-    if transition == GST_STATE_CHANGE_PAUSED_TO_READY { instance(of: element!).anyElement.interrupt() }
+    if transition == GST_STATE_CHANGE_PAUSED_TO_READY {
+      instance(of: element!).anyElement.interrupt()
+    }
     let parent: UnsafeMutablePointer<GstElementClass> = cast(cgst_base_transform_class())
     return parent.pointee.change_state(element, transition)
   }
