@@ -108,7 +108,8 @@ let package = Package(
     .testTarget(
       name: "ThreadsTests", dependencies: ["Threads", "Support"], swiftSettings: tests),
     .testTarget(
-      name: "InferenceTests", dependencies: ["CXNNPACK", "Files", "Inference", "Support", "Threads"],
+      name: "InferenceTests",
+      dependencies: ["CXNNPACK", "Files", "Inference", "Support", "Threads"],
       swiftSettings: tests),
     .testTarget(
       name: "VisionTests",

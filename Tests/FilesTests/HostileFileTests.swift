@@ -95,7 +95,8 @@ import Testing
     #expect(FileAge(FilePath(path)) != before)
     let none = FilePath(folder.path + "/none")
     #expect(FileAge("/dev/null/none") == FileAge(none))
-    #expect(FileKind(FilePath(path)) == .file(size: 2) && FileKind(FilePath(folder.path)) == .folder)
+    #expect(
+      FileKind(FilePath(path)) == .file(size: 2) && FileKind(FilePath(folder.path)) == .folder)
     #expect(FileKind(none) == .nothing && FileKind("/dev/null") == .other)
   }
 

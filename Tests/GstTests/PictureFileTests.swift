@@ -55,7 +55,9 @@ import Threads
     let all = try PictureFile.decode(PictureFile.open(FilePath(film)), ceiling: .init(frames: 100))
     #expect(all.count == 12)
     #expect(all[3].time == 300_000_000)
-    #expect(try PictureFile.decode(PictureFile.open(FilePath(film)), ceiling: .init(frames: 5)).count == 5)
+    #expect(
+      try PictureFile.decode(PictureFile.open(FilePath(film)), ceiling: .init(frames: 5)).count == 5
+    )
   }
 
   /// A Matroska file of three pictures that all come first and last longer than time does.
@@ -91,7 +93,8 @@ import Threads
                 + [[UInt8]](repeating: element([0xA0], [block, long]), count: 3)),
           ]))
     defer { unlink(film) }
-    let frames = try PictureFile.decode(PictureFile.open(FilePath(film)), ceiling: .init(frames: 100))
+    let frames = try PictureFile.decode(
+      PictureFile.open(FilePath(film)), ceiling: .init(frames: 100))
     #expect(frames.map(\.time) == [0, 0xC000_0000_0000_0000, .max])
   }
 
@@ -121,7 +124,8 @@ import Threads
       unlink(whole)
       unlink(cut)
     }
-    let frames = try PictureFile.decode(PictureFile.open(FilePath(whole)), ceiling: .init(frames: 100))
+    let frames = try PictureFile.decode(
+      PictureFile.open(FilePath(whole)), ceiling: .init(frames: 100))
     #expect(frames.map(\.time) == [0, 100_000_000, 200_000_000])
     let start = g_get_monotonic_time()
     #expect(message(cut)?.contains("ends in the middle") == true)
@@ -171,7 +175,8 @@ import Threads
     }
     #expect(error?.message.contains("not wanted any more") == true)
     let late = #expect(throws: ElementError.self) {
-      _ = try PictureFile.decode(PictureFile.open(FilePath(Photograph.path)), order: WorkOrder(limit: .seconds(-1)))
+      _ = try PictureFile.decode(
+        PictureFile.open(FilePath(Photograph.path)), order: WorkOrder(limit: .seconds(-1)))
     }
     #expect(late?.message.contains("took longer") == true)
     let long = write("long.jpg", [0xFF, 0xD8, 0xFF, 0xE0])

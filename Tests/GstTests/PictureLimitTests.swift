@@ -83,7 +83,8 @@ import Testing
       ),
       (
         "a.webp",
-        try encoded("webpenc", as: [0x9D, 1, 0x2A, 48, 0, 32, 0],
+        try encoded(
+          "webpenc", as: [0x9D, 1, 0x2A, 48, 0, 32, 0],
           by: [0x9D, 1, 0x2A, 0xFF, 0x3F, 0xFF, 0x3F], folder)
       ),
     ]
@@ -170,6 +171,8 @@ import Testing
     let file = try PictureFile.open(FilePath(folder.write("a.svg", Array(svg.utf8))))
     let picture = try PictureFile.decode(file, ceiling: .init(vectorSide: 200))[0].picture
     try #require(picture.width == drawnWidth && picture.height == drawnHeight)
+    // One that is a five-hundredth of a pixel wide is not seen.
+    if drawnWidth == 1 { return }
     picture.withPicture {
       let row = $0.plane(0).row(drawnHeight / 2)
       #expect((0..<4).map { row[4 * (drawnWidth / 2) + $0] } == [0, 0, 255, 255])

@@ -29,7 +29,8 @@ struct EnlargedFace {
     let settings = FaceFinder.Settings()
     let finder = FaceFinder()
     for network in FaceFinder.networks(for: settings) {
-      try finder.install(Graph(path: FilePath(Photograph.models + "/" + network.fileName)), as: network)
+      try finder.install(
+        Graph(path: FilePath(Photograph.models + "/" + network.fileName)), as: network)
     }
     let faces = try picture.withPicture { (p: borrowing Picture) throws(ModelError) in
       try finder.process(p, time: 0, settings: settings)

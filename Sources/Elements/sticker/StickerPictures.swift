@@ -39,7 +39,7 @@ final class StickerPictures: Sendable {
   /// takes longer than a state change should.
   static func check(_ location: FilePath) throws(ElementError) {
     let order = WorkOrder(limit: .milliseconds(80))
-    do throws(ElementError) { _ = try read(location, order) } catch where !order.isLate {
+    do throws(ElementError) { _ = try read(location, order) } catch  where !order.isLate {
       throw error
     } catch {}
   }

@@ -142,7 +142,7 @@ struct PictureDecoding {
   }
 
   /// How long nothing may move before it never will.
-  private static let patience = Duration.seconds(2)
+  private static let patience = Duration.seconds(1)
 
   /// Waits until the stream ends or enough is collected; returns what went wrong, as a sentence.
   private func waitForEnd(

@@ -179,7 +179,9 @@ package struct PackReader {
     remarks.append(problem(item, name, key, reason))
   }
 
-  private func problem(_ item: Int?, _ name: String?, _ key: String?, _ reason: String) -> PackProblem {
+  private func problem(_ item: Int?, _ name: String?, _ key: String?, _ reason: String)
+    -> PackProblem
+  {
     PackProblem(
       file: manifest.description, item: item, itemName: name, key: key, reason: reason)
   }

@@ -46,7 +46,8 @@ import Testing
     folder.write("red.jpg", red)
     for name in ["\"red.jpg\"", "NULL", "a b\\\"c", "(string)x"] {
       folder.write(name, blue)
-      #expect(try middle(wearing: Array((folder.path + "/" + name).utf8)) == [0, 0, 255], "\(name)")
+      #expect(
+        try middle(wearing: Array((folder.path + "/" + name).utf8)) == [0, 0, 255], "\(name)")
     }
   }
 
@@ -62,7 +63,9 @@ import Testing
       StickerScene.blank(.rgb, count: 2) + " ! sticker name=s ! fakesink name=sink")
     try set(pipeline, "s", name)
     let error = #expect(throws: Pipeline.Failure.self) { try pipeline.run() }
-    #expect(error?.description.contains("\u{FFFD}t\u{FFFD}.png") == true, "\(error?.description ?? "none")")
+    #expect(
+      error?.description.contains("\u{FFFD}t\u{FFFD}.png") == true,
+      "\(error?.description ?? "none")")
   }
 
   @Test func aPackThatNamesAnEnormousFolderManyTimesIsReadOnceAndSoon() throws {
@@ -81,7 +84,9 @@ import Testing
     let start = g_get_monotonic_time()
     let error = #expect(throws: Pipeline.Failure.self) { try pipeline.run() }
     #expect(g_get_monotonic_time() - start < 5_000_000)
-    #expect(error?.description.contains("more than 65536 files") == true, "\(error?.description ?? "none")")
+    #expect(
+      error?.description.contains("more than 65536 files") == true,
+      "\(error?.description ?? "none")")
   }
 
   @Test func aPackThatPaintsWithoutEndIsBoundedAndSaysSoOnce() throws {
