@@ -65,11 +65,8 @@ extension GraphBuilder {
     guard inputs.contains(where: { !constants.isConstant($0) }) else {
       throw ModelError("has two constant inputs")
     }
-    var ids: [UInt32] = []
-    for input in inputs {
-      ids.append(
-        constants.isConstant(input)
-          ? try define(constants.floats(input)) : try value(input))
+    let ids = try inputs.map { (input) throws(ModelError) in
+      constants.isConstant(input) ? try define(constants.floats(input)) : try value(input)
     }
     // Broadcasting: shapes are aligned at their ends, and 1 stretches to the other's size.
     let shapes = inputs.map { model.tensors[$0].shape }

@@ -83,9 +83,7 @@ struct ModelConstants {
       throw ModelError(
         "\(model.title(tensor)) of shape \(value.shape) has \(value.data.count) bytes")
     }
-    return (0..<count).map { index in
-      Int(model.file.integer(Int32.self, at: value.data.lowerBound + index * 4) ?? 0)
-    }
+    return model.file.integers(.signed32, at: value.data.lowerBound, count: count)
   }
 
   /// The input of the unpacking operator that makes `tensor`, or nil when none does.

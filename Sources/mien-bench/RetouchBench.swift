@@ -95,11 +95,11 @@ enum RetouchBench {
       return Rectangle(
         x: inner.x - 80, y: inner.y - 80, width: inner.width + 160, height: inner.height + 160)
     }
+    var random = SplitMix(1)
     picture.withPicture { target in
-      var random = SplitMix(1)
       for index in 0..<picture.format.layout.planeCount {
         let plane = target.plane(index)
-        let scaleX = Double(picture.width) / Double(max(plane.row(0).count, 1))
+        let scaleX = Double(picture.width) / Double(plane.rowBytes)
         let scaleY = Double(picture.height) / Double(plane.height)
         for y in 0..<plane.height {
           let row = plane.row(y)
@@ -107,10 +107,8 @@ enum RetouchBench {
             let noise = random.next()
             let (u, v) = (Double(x) * scaleX, Double(y) * scaleY)
             let isNoise = kept.map { u < $0.x || u > $0.maxX || v < $0.y || v > $0.maxY } ?? false
-            row[x] =
-              isNoise
-              ? UInt8(truncatingIfNeeded: noise)
-              : UInt8(truncatingIfNeeded: 120 &+ (x &* 7 ^ y &* 13) % 40)
+            let texture = UInt64(120 &+ (x &* 7 ^ y &* 13) % 40)
+            row[x] = UInt8(truncatingIfNeeded: isNoise ? noise : texture)
           }
         }
       }
