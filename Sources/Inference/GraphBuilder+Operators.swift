@@ -58,9 +58,7 @@ extension GraphBuilder {
     try XNNPACK.check(status, "XNNPACK")
   }
 
-  private func binary(
-    _ step: TFLiteModel.Operator, _ activation: Activation
-  ) throws(ModelError) {
+  private func binary(_ step: TFLiteModel.Operator, _ activation: Activation) throws(ModelError) {
     let inputs = try step.inputs(2)
     guard inputs.contains(where: { !constants.isConstant($0) }) else {
       throw ModelError("has two constant inputs")
@@ -117,8 +115,7 @@ extension GraphBuilder {
     let before = shape.indices.map { paddings[$0 * 2] }
     let after = shape.indices.map { paddings[$0 * 2 + 1] }
     let input = try value(inputs[0])
-    let output = try define(
-      step, shape: shape.indices.map { before[$0] + shape[$0] + after[$0] })
+    let output = try define(step, shape: shape.indices.map { before[$0] + shape[$0] + after[$0] })
     try XNNPACK.check(
       unsafe xnn_define_static_constant_pad(handle, before, after, 0, input, output, 0),
       "xnn_define_static_constant_pad")

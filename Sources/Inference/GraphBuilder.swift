@@ -251,8 +251,7 @@ import CXNNPACK
   func define(_ constant: Constant) throws(ModelError) -> UInt32 {
     precondition(constant.shape.reduce(1, *) == constant.buffer.count)
     retained.append(constant.buffer)
-    return try unsafe define(
-      constant.shape, data: constant.buffer.address(), external: nil, 0)
+    return try unsafe define(constant.shape, data: constant.buffer.address(), external: nil, 0)
   }
 
   @unsafe private func define(

@@ -87,9 +87,7 @@ struct ModelConstants {
   }
 
   /// The input of the unpacking operator that makes `tensor`, or nil when none does.
-  private func source(
-    of tensor: Int, through unpacking: OperatorKind
-  ) throws(ModelError) -> Int? {
+  private func source(of tensor: Int, through unpacking: OperatorKind) throws(ModelError) -> Int? {
     guard !model.tensors[tensor].isConstant, let producer = producers[tensor],
       model.operators[producer].kind == unpacking
     else { return nil }

@@ -127,9 +127,7 @@ final class FaceDetect: Analyzer {
 
   static func draws(_ settings: FaceDetectSettings) -> Bool { settings.display }
 
-  func analyze(
-    _ frame: borrowing Frame, _ settings: FaceDetectSettings
-  ) throws(ElementError) {
+  func analyze(_ frame: borrowing Frame, _ settings: FaceDetectSettings) throws(ElementError) {
     let faces: [Face]
     let events: [FaceEvent]
     do {

@@ -141,8 +141,7 @@ package enum FaceMetadata {
     gst_structure_foreach(
       source,
       { field, value, target in
-        gst_structure_id_set_value(
-          target!.assumingMemoryBound(to: GstStructure.self), field, value)
+        gst_structure_id_set_value(target!.assumingMemoryBound(to: GstStructure.self), field, value)
         return 1
       }, target)
   }
