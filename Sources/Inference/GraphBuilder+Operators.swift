@@ -11,7 +11,7 @@ struct Map {
 
 extension GraphBuilder {
   /// Adds one operator to XNNPACK's subgraph.
-  func build(_ step: TFLiteModel.Operator) throws(ModelError) {
+  func build(_ step: Step) throws(ModelError) {
     switch step.kind {
     case .convolution(let window): try convolution(step, window, isDepthwise: false)
     case .depthwiseConvolution(let window): try convolution(step, window, isDepthwise: true)
@@ -45,7 +45,7 @@ extension GraphBuilder {
 
   // MARK: Element by element
 
-  private func unary(_ step: TFLiteModel.Operator) throws(ModelError) {
+  private func unary(_ step: Step) throws(ModelError) {
     let inputs = try step.inputs(1)
     let input = try value(inputs[0])
     let output = try define(step, shape: model.tensors[inputs[0]].shape)
@@ -58,7 +58,7 @@ extension GraphBuilder {
     try XNNPACK.check(status, "XNNPACK")
   }
 
-  private func binary(_ step: TFLiteModel.Operator, _ activation: Activation) throws(ModelError) {
+  private func binary(_ step: Step, _ activation: Activation) throws(ModelError) {
     let inputs = try step.inputs(2)
     guard inputs.contains(where: { !constants.isConstant($0) }) else {
       throw ModelError("has two constant inputs")
@@ -87,7 +87,7 @@ extension GraphBuilder {
     try XNNPACK.check(status, "XNNPACK")
   }
 
-  private func prelu(_ step: TFLiteModel.Operator) throws(ModelError) {
+  private func prelu(_ step: Step) throws(ModelError) {
     let inputs = try step.inputs(2)
     let map = try map(inputs[0])
     let slope = try constants.floats(inputs[1])
@@ -102,7 +102,7 @@ extension GraphBuilder {
 
   // MARK: To another place or shape
 
-  private func pad(_ step: TFLiteModel.Operator) throws(ModelError) {
+  private func pad(_ step: Step) throws(ModelError) {
     let inputs = try step.inputs(2)
     let shape = model.tensors[inputs[0]].shape
     let paddings = try constants.integers(inputs[1])
@@ -121,7 +121,7 @@ extension GraphBuilder {
       "xnn_define_static_constant_pad")
   }
 
-  private func reshape(_ step: TFLiteModel.Operator, _ option: [Int]) throws(ModelError) {
+  private func reshape(_ step: Step, _ option: [Int]) throws(ModelError) {
     guard (1...2).contains(step.inputs.count), step.inputs.allSatisfy({ $0 >= 0 }) else {
       throw ModelError("has inputs \(step.inputs)")
     }
@@ -147,7 +147,7 @@ extension GraphBuilder {
       "xnn_define_static_reshape")
   }
 
-  private func resize(_ step: TFLiteModel.Operator) throws(ModelError) {
+  private func resize(_ step: Step) throws(ModelError) {
     let inputs = try step.inputs(2)
     let map = try map(inputs[0])
     let size = try constants.integers(inputs[1])
@@ -162,7 +162,7 @@ extension GraphBuilder {
       "xnn_define_static_resize_bilinear_2d")
   }
 
-  private func depthToSpace(_ step: TFLiteModel.Operator, block: Int) throws(ModelError) {
+  private func depthToSpace(_ step: Step, block: Int) throws(ModelError) {
     let inputs = try step.inputs(1)
     let map = try map(inputs[0])
     guard block >= 2, map.channels % (block * block) == 0 else {

@@ -115,18 +115,9 @@ enum RetouchBench {
     }
   }
 
-  /// A face whose oval, eyes, brows and lips are ellipses in shares of `box`.
+  /// A face that fills `box`, which is 1.3 times as high as wide where the face is as usual.
   private static func face(_ id: Int, in box: Rectangle) -> Face {
-    let ellipses: [HeadMesh.Ellipse] = [
-      (MeshIndex.oval, Point(x: 0, y: 0), 0.5, 0.5),
-      (MeshIndex.leftEye, Point(x: -0.21, y: -0.1), 0.1, 0.035),
-      (MeshIndex.rightEye, Point(x: 0.21, y: -0.1), 0.1, 0.035),
-      (MeshIndex.leftBrow, Point(x: -0.21, y: -0.2), 0.13, 0.025),
-      (MeshIndex.rightBrow, Point(x: 0.21, y: -0.2), 0.13, 0.025),
-      (MeshIndex.lips, Point(x: 0, y: 0.26), 0.19, 0.055),
-    ]
-    let points = HeadMesh.points(
-      on: ellipses, around: box.center, unit: Point(x: box.width, y: box.height))
+    let points = HeadMesh.points(around: box.center, unit: Point(x: box.width, y: box.height / 1.3))
     return Face(
       id: UInt32(id), confidence: 1, box: box,
       landmarks: points.map { Landmark(x: Float($0.x), y: Float($0.y), z: 0) })
