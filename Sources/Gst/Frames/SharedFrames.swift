@@ -12,8 +12,22 @@ import Synchronization
 /// nothing. Downstream holds them as long as it holds the frame: they come back on any thread, and
 /// maybe after the element is gone.
 final class SharedFrames: Sendable {
-  fileprivate let leases = Spares<FrameLease>()
-  fileprivate let blocks = Spares<AlphaBlock>()
+  private struct Spare {
+    var leases: [FrameLease] = []
+    var blocks: [AlphaBlock] = []
+    var blockSize = 0
+  }
+
+  private let spare: Mutex<Spare>
+  /// Spare ones kept at most; more are in flight only when downstream queues many frames.
+  private static let most = 8
+
+  init() {
+    var empty = Spare()
+    empty.leases.reserveCapacity(Self.most)
+    empty.blocks.reserveCapacity(Self.most)
+    spare = Mutex(empty)
+  }
 
   /// The same bytes as a frame of `output`, copied only where somebody else holds them too.
   ///
@@ -61,7 +75,7 @@ final class SharedFrames: Sendable {
   /// A buffer on the bytes of `frame`; a copy where somebody else holds those too.
   private func share(_ frame: Buffer) -> Buffer? {
     guard isWritable(frame) else { return gst_buffer_copy_deep(frame) }
-    let lease = leases.take() ?? FrameLease()
+    let lease = spare.withLock { $0.leases.popLast() } ?? FrameLease()
     guard lease.take(frame, from: self), let result = gst_buffer_new() else {
       lease.end()
       return gst_buffer_copy_deep(frame)
@@ -76,30 +90,24 @@ final class SharedFrames: Sendable {
 
   /// A GstMemory of `size` bytes, not initialised.
   private func alpha(size: Int) -> UnsafeMutablePointer<GstMemory>? {
-    var block = blocks.take()
-    // Those of another size go.
-    while let other = block, other.size != size { block = blocks.take() }
+    let block = spare.withLock { spare -> AlphaBlock? in
+      if spare.blockSize != size {
+        spare.blocks.removeAll(keepingCapacity: true)
+        spare.blockSize = size
+      }
+      return spare.blocks.popLast()
+    }
     return (block ?? AlphaBlock(size: size)).memory(for: self)
   }
-}
 
-/// Objects that wait to be used again.
-private final class Spares<Object: Sendable>: Sendable {
-  /// Kept at most; more are in flight only when downstream queues many frames.
-  private static var most: Int { 8 }
-
-  private let objects: Mutex<[Object]>
-
-  init() {
-    var none: [Object] = []
-    none.reserveCapacity(Self.most)
-    objects = Mutex(none)
+  fileprivate func takeBack(_ lease: FrameLease) {
+    spare.withLock { if $0.leases.count < Self.most { $0.leases.append(lease) } }
   }
 
-  func take() -> Object? { objects.withLock { $0.popLast() } }
-
-  func put(_ object: Object) {
-    objects.withLock { if $0.count < Self.most { $0.append(object) } }
+  fileprivate func takeBack(_ block: AlphaBlock) {
+    spare.withLock {
+      if $0.blockSize == block.size, $0.blocks.count < Self.most { $0.blocks.append(block) }
+    }
   }
 }
 
@@ -137,7 +145,7 @@ private final class AlphaBlock: @unchecked Sendable {
       { user in
         let block = Unmanaged<AlphaBlock>.fromOpaque(user!).takeRetainedValue()
         let pool = block.pool.take()
-        pool?.blocks.put(block)
+        pool?.takeBack(block)
       })
   }
 }
@@ -191,6 +199,6 @@ private final class FrameLease: @unchecked Sendable {
     if let frame { gst_mini_object_unref(cast(frame)) }
     frame = nil
     let pool = pool.take()
-    pool?.leases.put(self)
+    pool?.takeBack(self)
   }
 }
