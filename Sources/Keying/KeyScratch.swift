@@ -1,13 +1,10 @@
 import Pixels
 import Threads
 
-/// Rows that one slice of a frame works in.
-///
-/// Made when the format or the number of threads changes, so that frames allocate nothing.
+/// Rows that one slice of a frame works in; kept, so that frames allocate nothing.
 final class KeyScratch {
   private let bytes: Grid<UInt8>
-  private let words: Grid<UInt16>
-  private let weights: Grid<UInt16>
+  private let words, weights: Grid<UInt16>
   /// Valid while this lives.
   let rows: KeyRows
 

@@ -1,8 +1,7 @@
 import Pixels
 
-/// What the skin of one face looks like, measured on the face itself and followed over time.
-///
-/// There are no limits of tone or colour in it: every face is its own measure.
+/// What the skin of one face looks like, with no limits of tone or colour: measured on the face
+/// itself and followed over time.
 struct SkinModel {
   /// Median of luma, and how far from it the middle half of the skin reaches, codes.
   private(set) var luma: Float = 0
@@ -13,9 +12,7 @@ struct SkinModel {
   private(set) var cb: Float = 128
   private(set) var cr: Float = 128
   /// Covariance of Cb and Cr, squared codes.
-  private var bb: Float = 0
-  private var br: Float = 0
-  private var rr: Float = 0
+  private var (bb, br, rr): (Float, Float, Float) = (0, 0, 0)
   private(set) var isKnown = false
   /// Luma's code of black.
   private var black: Float = 0
@@ -45,13 +42,10 @@ struct SkinModel {
   ) {
     self.black = black
     counts.clear()
-    let lumaCounts = counts.luma
-    let cbCounts = counts.cb
-    let crCounts = counts.cr
+    let (lumaCounts, cbCounts, crCounts) = (counts.luma, counts.cb, counts.cr)
     var total: Int32 = 0
     for y in 0..<region.height {
-      let maskRow = mask.row(y)
-      let lumaRow = means.luma.row(y)
+      let (maskRow, lumaRow) = (mask.row(y), means.luma.row(y))
       let cbRow = hasChroma ? means.cb.row(y) : lumaRow
       let crRow = hasChroma ? means.cr.row(y) : lumaRow
       // Every other cell, in a pattern that stays where it is in the picture.
@@ -96,37 +90,29 @@ struct SkinModel {
   }
 
   /// The strongest of red, green and blue in highlights of the skin's colour, 1 for white.
-  func brightest(_ colorimetry: Colorimetry, isRGB: Bool) -> Float {
-    let colors = isRGB ? Colorimetry(matrix: colorimetry.matrix, isFullRange: true) : colorimetry
-    let color = colors.rgb(y: lumaTop, cb: cb, cr: cr)
+  func brightest(_ colorimetry: Colorimetry) -> Float {
+    let color = colorimetry.rgb(y: lumaTop, cb: cb, cr: cr)
     return max(color.r, color.g, color.b) / 255
   }
 
   /// By how much the strongest of red, green and blue of the redder part of the skin exceeds its
   /// lightness, 1 for white.
-  func excess(_ colorimetry: Colorimetry, isRGB: Bool) -> Float {
-    let colors = isRGB ? Colorimetry(matrix: colorimetry.matrix, isFullRange: true) : colorimetry
+  func excess(_ colorimetry: Colorimetry) -> Float {
     let far = 1.5 * bb.squareRoot()
     let farRed = 1.5 * rr.squareRoot()
-    let color = colors.rgb(
+    let color = colorimetry.rgb(
       y: luma, cb: cb < 128 ? cb - far : cb + far, cr: cr < 128 ? cr - farRed : cr + farRed)
-    let light = (luma - colors.lumaOffset) / colors.lumaScale
-    return min(max(max(color.r, color.g, color.b) / 255 - light, 0), 1)
+    return min(max(max(color.r, color.g, color.b) / 255 - colorimetry.lightness(luma), 0), 1)
   }
 
   private func covariance(
     _ means: CellMeans, _ mask: Grid<UInt16>, _ region: CellRegion, _ shading: Shading
   ) -> (bb: Float, br: Float, rr: Float) {
     let far = Int32(max(Self.farColor * shading.light, 4 * Self.colorNoise) * 4)
-    var bb: Int64 = 0
-    var br: Int64 = 0
-    var rr: Int64 = 0
-    var count: Int64 = 0
+    var (bb, br, rr, count): (Int64, Int64, Int64, Int64) = (0, 0, 0, 0)
     for y in 0..<region.height {
-      let maskRow = mask.row(y)
-      let lumaRow = means.luma.row(y)
-      let cbRow = means.cb.row(y)
-      let crRow = means.cr.row(y)
+      let (maskRow, lumaRow) = (mask.row(y), means.luma.row(y))
+      let (cbRow, crRow) = (means.cb.row(y), means.cr.row(y))
       var x = (region.x + region.y + y) & 1
       while x < region.width {
         let light = Float(Int32(truncatingIfNeeded: lumaRow[x])) - shading.black
@@ -149,11 +135,9 @@ struct SkinModel {
   /// The colour that skin has in light and in shadow: its distance from grey grows with luma.
   private struct Shading {
     /// Luma over black, codes; black in quarters of a code.
-    let light: Float
-    let black: Float
+    let light, black: Float
     /// Colour differences from grey per luma over black.
-    let cb: Float
-    let cr: Float
+    let cb, cr: Float
 
     init(luma: Float, black: Float, cb: Float, cr: Float) {
       light = max(luma - black, 1)
@@ -191,9 +175,7 @@ struct SkinModel {
     let determinant = max(b2 * r2 - br * br, 1)
     // Quarters of a code squared are sixteenths.
     let k = 1 / (16 * determinant)
-    let pb = r2 * k
-    let pm = -2 * br * k
-    let pr = b2 * k
+    let (pb, pm, pr) = (r2 * k, -2 * br * k, b2 * k)
     let m = min(n, cbRow.count, crRow.count)
     for x in 0..<m {
       let light = Float(Int32(truncatingIfNeeded: lumaRow[x])) - shading.black

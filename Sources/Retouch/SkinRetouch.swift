@@ -91,8 +91,7 @@ package final class SkinRetouch {
     _ runner: any SliceRunner
   ) {
     let (isSeen, track) = (follower.tracks[index].isSeen, follower.tracks[index].state)
-    let faceWidth =
-      settings.mask == .full ? Double(min(width, height)) / 3 : track.settledWidth
+    let faceWidth = settings.mask == .full ? Double(min(width, height)) / 3 : track.settledWidth
     let pixelRadius = settings.radius > 0 ? settings.radius : faceWidth * Look.radius
     var step = FaceScale.step(faceWidth)
     // A small radius that was asked for needs small cells.
@@ -120,13 +119,13 @@ package final class SkinRetouch {
       if !isFull {
         track.skin.learn(
           means, mask: hard, region: region, hasChroma: usesChroma,
-          black: picture.lumaOffset, elapsed: elapsed, counts: counts)
+          black: picture.colorimetry.lumaOffset, elapsed: elapsed, counts: counts)
       }
     }
     let intensity = Float(settings.intensity)
     let noise = Look.noise(intensity, lightness: lightness(track, picture))
     filter.compute(
-      means.luma, black: picture.lumaOffset, radius: radius,
+      means.luma, black: picture.colorimetry.lumaOffset, radius: radius,
       wideRadius: Self.cells(pixelRadius * Look.wideRadius, step), epsilon: noise * noise,
       scratch: scratch, runner: runner)
     if isSeen {
@@ -137,7 +136,6 @@ package final class SkinRetouch {
         scratch: scratch, runner: runner)
     }
     guard !settings.showsMask else { return }
-    let level = Float(track.level) / Float(FaceTrack.levels)
     let evens = settings.evenSkin > 0 && usesChroma
     coefficients.resize(region, evensSkin: evens)
     let strength = RetouchCoefficients.Strength(
@@ -145,19 +143,19 @@ package final class SkinRetouch {
       detail: Float(settings.detail),
       tone: Float(settings.brightness) * headroom(track, picture, Float(settings.brightness)),
       excess: usesChroma && track.skin.isKnown
-        ? track.skin.excess(picture.colorimetry, isRGB: picture.family == .rgb) : 0,
-      lumaOffset: picture.lumaOffset, lumaScale: picture.lumaScale)
+        ? track.skin.excess(picture.colorimetry) : 0,
+      lumaOffset: picture.colorimetry.lumaOffset, lumaScale: picture.colorimetry.lumaScale)
     runner.runPieces(region.height) { _, rows in
       coefficients.fill(
-        rows, weights: track.mask.weights, level: level, luma: means.luma, filter: filter,
+        rows, weights: track.mask.weights, level: track.share, luma: means.luma, filter: filter,
         strength)
     }
     if evens {
       evening.fill(
         coefficients, means: means, weights: track.mask.weights,
         radius: Self.cells(faceWidth * Look.eveningRadius, step),
-        share: Float(settings.evenSkin) * level, luma: track.skin.luma,
-        black: picture.lumaOffset, scratch: scratch, runner: runner)
+        share: Float(settings.evenSkin) * track.share, luma: track.skin.luma,
+        black: picture.colorimetry.lumaOffset, scratch: scratch, runner: runner)
     }
     apply(
       picture, track.mask, changesChroma: settings.brightness > 0 || evens, evensSkin: evens,
@@ -172,7 +170,7 @@ package final class SkinRetouch {
     coefficients.resize(region, evensSkin: false)
     coefficients.fillMask(
       0..<region.height, weights: track.mask.weights,
-      level: Float(track.level) / Float(FaceTrack.levels), lumaScale: picture.lumaScale)
+      level: track.share, lumaScale: picture.colorimetry.lumaScale)
     apply(picture, track.mask, changesChroma: false, evensSkin: false, ceiling: 255, runner)
   }
 
@@ -204,8 +202,8 @@ package final class SkinRetouch {
   /// How much of the tone curve's height the face's highlights leave room for, 0...1.
   private func headroom(_ track: FaceTrack, _ picture: SkinPicture, _ tone: Float) -> Float {
     guard track.skin.isKnown, tone > 0 else { return 1 }
-    let top = track.skin.brightest(picture.colorimetry, isRGB: picture.family == .rgb)
-    let light = (track.skin.lumaTop - picture.lumaOffset) / picture.lumaScale
+    let top = track.skin.brightest(picture.colorimetry)
+    let light = picture.colorimetry.lightness(track.skin.lumaTop)
     // Colour grows in step with luma, so the strongest component grows by the same factor.
     let growth = tone * ToneCurve.lift(min(max(light, 0), 1)).height / max(light, 0.1)
     return min(1, max(0, Look.whitest - top) / max(top * growth, 1e-4))
@@ -214,7 +212,7 @@ package final class SkinRetouch {
   /// The skin's lightness for `Look.noise`.
   private func lightness(_ track: FaceTrack, _ picture: SkinPicture) -> Float {
     guard track.skin.isKnown else { return Look.usualLightness }
-    return (track.skin.luma - picture.lumaOffset) / picture.lumaScale
+    return picture.colorimetry.lightness(track.skin.luma)
   }
 
   private func apply(
@@ -239,7 +237,7 @@ package final class SkinRetouch {
     blackMask.move(to: region)
     blackMask.spanAll()
     coefficients.resize(region, evensSkin: false)
-    coefficients.fillBlack(0..<region.height, lumaOffset: picture.lumaOffset)
+    coefficients.fillBlack(0..<region.height, lumaOffset: picture.colorimetry.lumaOffset)
     apply(picture, blackMask, changesChroma: true, evensSkin: false, runner)
   }
 }

@@ -8,24 +8,15 @@ package struct Detection: Sendable, Equatable {
   /// The points of `Face.Keypoint`, in its order.
   package var keypoints: [Point]
 
-  package init(score: Double, box: Rectangle, keypoints: [Point]) {
-    self.score = score
-    self.box = box
-    self.keypoints = keypoints
-  }
-
   /// The same face through an affine map; the box becomes the upright bounds of its image.
   package func mapped(by map: Affine) -> Detection {
-    let corners = [
+    let bounds = [
       Point(x: box.x, y: box.y), Point(x: box.maxX, y: box.y), Point(x: box.x, y: box.maxY),
       Point(x: box.maxX, y: box.maxY),
     ].map { map($0) }
-    let xs = corners.map(\.x)
-    let ys = corners.map(\.y)
-    let (left, right) = (xs.min() ?? 0, xs.max() ?? 0)
-    let (top, bottom) = (ys.min() ?? 0, ys.max() ?? 0)
+    let (low, high) = bounds.corners
     return Detection(
-      score: score, box: Rectangle(x: left, y: top, width: right - left, height: bottom - top),
+      score: score, box: Rectangle(from: low, to: high),
       keypoints: keypoints.map { map($0) })
   }
 }
@@ -62,11 +53,11 @@ enum WeightedSuppression {
 
   private struct Sum {
     var weight = 0.0
-    var corner = Point(x: 0, y: 0)
-    var opposite = Point(x: 0, y: 0)
+    var corner = Point.zero
+    var opposite = Point.zero
     var keypoints: [Point]
 
-    init(_ count: Int) { keypoints = Array(repeating: Point(x: 0, y: 0), count: count) }
+    init(_ count: Int) { keypoints = Array(repeating: Point.zero, count: count) }
 
     mutating func add(_ d: Detection) {
       weight += d.score
@@ -78,10 +69,8 @@ enum WeightedSuppression {
     }
 
     func average(score: Double) -> Detection {
-      let a = corner * (1 / weight)
-      let b = opposite * (1 / weight)
-      return Detection(
-        score: score, box: Rectangle(x: a.x, y: a.y, width: b.x - a.x, height: b.y - a.y),
+      Detection(
+        score: score, box: Rectangle(from: corner * (1 / weight), to: opposite * (1 / weight)),
         keypoints: keypoints.map { $0 * (1 / weight) })
     }
   }

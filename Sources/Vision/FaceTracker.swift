@@ -25,7 +25,7 @@ struct FaceTracker {
   var lost: [UInt32] = []
   private var nextID: UInt32 = 1
   private var time = 0.0
-  private var frame = Rectangle(x: 0, y: 0, width: 0, height: 0)
+  private var frame = Rectangle.zero
   private var picturesSinceDetection = Int.max / 2
 
   /// Starts a picture taken at `time` seconds.
@@ -134,9 +134,7 @@ struct FaceTracker {
   /// Takes a face the detector found, as it was then measured; returns its track, or nil for
   /// a face that is already there or for which there is no room.
   @discardableResult
-  mutating func take(
-    _ offer: Offer, _ sighting: Sighting, presence: Double, limit: Int
-  ) -> Track? {
+  mutating func take(_ offer: Offer, _ sighting: Sighting, presence: Double, limit: Int) -> Track? {
     guard isInside(sighting) else { return nil }
     for other in tracks where other !== offer.track && other.state == .seen {
       if other.lastSeen == time && other.sighting.box.iou(sighting.box) > Self.sameFace {

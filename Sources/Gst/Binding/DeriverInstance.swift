@@ -129,9 +129,6 @@ extension Picture {
       default: planes.2 = plane(index)
       }
     }
-    return Picture(
-      format: format.format, width: width, height: height, colorimetry: format.colorimetry,
-      chromaSite: format.chromaSite, pixelAspect: format.pixelAspect,
-      planes: (planes.0, planes.1, planes.2, nil))
+    return Picture(format, planes: (planes.0, planes.1, planes.2, nil))
   }
 }

@@ -52,7 +52,7 @@ package enum FaceMetadata {
         let structure = gst_value_get_structure(item)
       else { continue }
       if count == faces.count {
-        faces.append(Face(confidence: 0, box: Rectangle(x: 0, y: 0, width: 0, height: 0)))
+        faces.append(Face(confidence: 0, box: .zero))
       }
       read(structure, into: &faces[count])
       count += 1

@@ -104,7 +104,7 @@ enum RegionMetadata {
           return
         }
         if count == faces.count {
-          faces.append(Face(confidence: 0, box: Rectangle(x: 0, y: 0, width: 0, height: 0)))
+          faces.append(Face(confidence: 0, box: .zero))
         }
         read(region, width: width, height: height, into: &faces[count])
         count += 1

@@ -79,10 +79,7 @@ struct MappedFrame: ~Copyable {
       default: planes.3 = plane
       }
     }
-    return Picture(
-      format: format.format, width: format.width, height: format.height,
-      colorimetry: format.colorimetry, chromaSite: format.chromaSite,
-      pixelAspect: format.pixelAspect, planes: planes)
+    return Picture(format, planes: planes)
   }
 
   private borrowing func plane(

@@ -72,8 +72,7 @@ extension Composer {
         isDoubled
         ? scratch.lineScreen
         : pick(component, scratch.screens)[(run.x + ScreenField.origin)...]
-      let spill =
-        isDoubled ? scratch.lineSpill : light.spill.row(run.y, from: run.x, count: n)
+      let spill = isDoubled ? scratch.lineSpill : light.spill.row(run.y, from: run.x, count: n)
       if component == 0 || grid.isRGB {
         ComposeKernels.unmixLuma(
           samples, b: shares, screen: screen, spill: spill,
@@ -135,9 +134,7 @@ extension Composer {
         component == 1 ? chroma.0 : chroma.1, mixed,
         isCosited: grid.chromaSite.isCositedHorizontally)
     }
-    let rows = (
-      scratch.wholeLuma[..<grid.width], chroma.0[..<grid.width], chroma.1[..<grid.width]
-    )
+    let rows = (scratch.wholeLuma[..<grid.width], chroma.0[..<grid.width], chroma.1[..<grid.width])
     pixels.join(row: y, rows, alpha: scratch.wholeAlpha[..<grid.width])
   }
 }

@@ -13,15 +13,12 @@ struct ScreenKey: Sendable {
   static let mostSpill: Int16 = 220
 
   /// Unit vector of the screen's hue.
-  let kx: Int16
-  let ky: Int16
+  let kx, ky: Int16
   let cot: UInt16
   /// Ratio below which nothing is screen, and the span from there to all screen.
-  let floor: UInt16
-  let span: UInt16
+  let floor, span: UInt16
   /// share = span * multiplier * gain / 2^16 is 255 * 16.
-  let multiplier: UInt16
-  let gain: UInt16
+  let multiplier, gain: UInt16
   /// despill times 2^13.
   let spillStrength: UInt16
   /// What one half code of spill takes off each component, in 1/64 codes.
@@ -31,9 +28,7 @@ struct ScreenKey: Sendable {
   let q: Float
 
   /// Nil when the colour is too grey to be told from greys.
-  init?(
-    components: (Float, Float, Float), grid: ChromaGrid, settings: ChromaKeySettings
-  ) {
+  init?(components: (Float, Float, Float), grid: ChromaGrid, settings: ChromaKeySettings) {
     let chroma = grid.chroma(components)
     let u = chroma.cb - 128
     let v = chroma.cr - 128

@@ -17,8 +17,7 @@ final class ScreenMap {
   /// A row of blocks whose luma differs by this many codes on average is another scene.
   static let sceneStep: Float = 24
 
-  let columns: Int
-  let rows: Int
+  let columns, rows: Int
   /// See `ScreenField`.
   private let channels: Grid<UInt16>
   /// What this frame measured, for `take`; slices write rows of their own.
@@ -203,5 +202,5 @@ final class ScreenMap {
   }
 
   /// The field's rows alone; valid while the map lives.
-  var field: ScreenField { ScreenField(rows: channels.rows) }
+  var field: ScreenField { ScreenField(channels: channels.rows) }
 }

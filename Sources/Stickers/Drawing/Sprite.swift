@@ -4,13 +4,11 @@ import Synchronization
 /// A picture made ready to be drawn anywhere at any size: premultiplied, in the components of
 /// the pictures it will be drawn on, and in sizes a half octave apart.
 ///
-/// Any number of elements and threads may share one: all that ever changes is that a size is
-/// there once somebody has needed it. It must be made anew when the colorimetry of the stream
-/// changes.
+/// Any number of elements and threads may share one: all that ever changes is that a size is there
+/// once somebody has needed it. It must be made anew when the colorimetry of the stream changes.
 package final class Sprite: Sendable {
   /// Size of the picture it was made from, in pixels.
-  package let width: Int
-  package let height: Int
+  package let width, height: Int
   package let space: SpriteSpace
   /// Where the part that is kept begins in the picture; what lies round it is transparent.
   let origin: (x: Int, y: Int)
@@ -103,8 +101,7 @@ package final class Sprite: Sendable {
 
   /// One size of the picture: how large it is, and itself once it was needed.
   private final class Size: Sendable {
-    let width: Int
-    let height: Int
+    let width, height: Int
     let level = AtomicLazyReference<SpriteLevel>()
 
     private init(width: Int, height: Int) {
@@ -143,8 +140,7 @@ package final class Sprite: Sendable {
     let clear = space.clear
     if let level = size.level.load() { return level }
     return index == 1
-      ? made(0).reduced(
-        by: 0.5.squareRoot(), width: size.width, height: size.height, clear: clear)
+      ? made(0).reduced(by: 0.5.squareRoot(), width: size.width, height: size.height, clear: clear)
       : made(index - 2).halved(width: size.width, height: size.height, clear: clear)
   }
 

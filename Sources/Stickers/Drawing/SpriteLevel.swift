@@ -3,16 +3,14 @@ import Pixels
 /// One size of a sprite: premultiplied pixels with a transparent border one pixel wide.
 final class SpriteLevel: Sendable {
   /// Pixels without the border.
-  let width: Int
-  let height: Int
+  let width, height: Int
   /// All pixels, with the border.
   let pixels: SpritePixels
   /// For each stored row the first stored column whose alpha is over 0, and the one after the
   /// last; equal where the row is empty.
   let spans: [Range<Int32>]
   /// The stored columns and rows outside which alpha is 0; empty when it is 0 everywhere.
-  let columns: Range<Int>
-  let rows: Range<Int>
+  let columns, rows: Range<Int>
 
   /// Stores `width * height` pixels, given from the top left corner on; `clear` is the border.
   init(width: Int, height: Int, clear: UInt32, _ pixel: (_ x: Int, _ y: Int) -> UInt32) {
@@ -65,8 +63,7 @@ final class SpriteLevel: Sendable {
         let missing = clearColor * (1 - rows.weights.reduce(0, +))
         line.fill(missing)
         for (k, weight) in rows.weights.enumerated() {
-          SpriteKernels.add(
-            pixels.row(rows.first + k + 1)[1..<width + 1], times: weight, to: line)
+          SpriteKernels.add(pixels.row(rows.first + k + 1)[1..<width + 1], times: weight, to: line)
         }
       }
       let columns = horizontal[x]
@@ -92,8 +89,7 @@ final class SpriteLevel: Sendable {
       let (a, b) = (upper[2 * x + 1], upper[2 * x + 2])
       let (c, d) = (lower[2 * x + 1], lower[2 * x + 2])
       let even = (a & mask) &+ (b & mask) &+ (c & mask) &+ (d & mask) &+ half
-      let odd =
-        (a &>> 8 & mask) &+ (b &>> 8 & mask) &+ (c &>> 8 & mask) &+ (d &>> 8 & mask) &+ half
+      let odd = (a &>> 8 & mask) &+ (b &>> 8 & mask) &+ (c &>> 8 & mask) &+ (d &>> 8 & mask) &+ half
       return (even &>> 2 & mask) | (odd &>> 2 & mask) &<< 8
     }
   }
@@ -115,7 +111,6 @@ final class SpriteLevel: Sendable {
   }
 
   private static func channels(_ pixel: UInt32) -> SIMD4<Float> {
-    SIMD4(
-      Float(pixel & 255), Float(pixel >> 8 & 255), Float(pixel >> 16 & 255), Float(pixel >> 24))
+    SIMD4(Float(pixel & 255), Float(pixel >> 8 & 255), Float(pixel >> 16 & 255), Float(pixel >> 24))
   }
 }

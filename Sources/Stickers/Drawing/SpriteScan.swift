@@ -14,8 +14,7 @@ struct SpriteScan {
   }
 
   let level: SpriteLevel
-  private let stepU: Int
-  private let stepV: Int
+  private let stepU, stepV: Int
   private let toLevel: Affine
   /// Columns that may be asked for: the picture's, and one beyond each side for chroma.
   private let limits: Range<Int>

@@ -1,12 +1,9 @@
 import Pixels
 
-/// The components of the picture that is drawn on.
-///
-/// Copies of what the picture lends; never outlives the call that made it.
+/// The components of the picture that is drawn on, for as long as the call that lends it.
 struct SpriteTarget {
   let layout: PixelLayout
-  let width: Int
-  let height: Int
+  let width, height: Int
   let colorimetry: Colorimetry
   let site: ChromaSite
   private let components: (Component, Component?, Component?, Component?)
@@ -19,13 +16,13 @@ struct SpriteTarget {
     height = picture.height
     colorimetry = picture.colorimetry
     site = picture.chromaSite
-    let count = layout.components.count
+    let count = layout.componentCount
     components = (
       picture.component(0), count > 1 ? picture.component(1) : nil,
       count > 2 ? picture.component(2) : nil, count > 3 ? picture.component(3) : nil
     )
-    let isPaired = layout.family == .ycc && layout.components[1].step == 2
-    pairs = isPaired ? picture.plane(layout.components[1].plane) : nil
+    let isPaired = layout.family == .ycc && layout[1].step == 2
+    pairs = isPaired ? picture.plane(layout[1].plane) : nil
   }
 
   /// Chroma columns and rows to one of luma, as shifts.
@@ -58,7 +55,7 @@ struct SpriteTarget {
       for index in 1...2 { over(index, x: x, y: y, taps, room: room) }
       return
     }
-    let isCbFirst = layout.components[1].offset == 0
+    let isCbFirst = layout[1].offset == 0
     SpriteKernels.overPairs(
       pairs.row(y)[2 * x..<2 * (x + taps.count)], isCbFirst ? taps.c1 : taps.c2,
       isCbFirst ? taps.c2 : taps.c1, taps.alpha)

@@ -5,8 +5,7 @@ package import Pixels
 package struct StickerPlacement: Sendable, Equatable {
   /// In pixels of the frame.
   package var center: Point
-  package var width: Double
-  package var height: Double
+  package var width, height: Double
   /// Unit vector from the sticker's left to its right.
   package var axis: Point
 

@@ -1,11 +1,10 @@
 package import Faces
 import Pixels
 
-/// One sprite to be drawn into a frame.
+/// One sticker to be drawn into a frame.
 package struct StickerDraw: Sendable, Equatable {
   /// Position of the item in the pack, and of its frame.
-  package var item: Int
-  package var frame: Int
+  package var item, frame: Int
   package var placement: StickerPlacement
 }
 
