@@ -61,8 +61,7 @@ package final class ChromaKey {
       value.isNaN ? 0 : Int(min(max(value, 0), Double(size - 1)))
     }
     guard picture.width > 0, picture.height > 0 else { return 0xff00_0000 }
-    let column = place(x, picture.width)
-    let row = place(y, picture.height)
+    let (column, row) = (place(x, picture.width), place(y, picture.height))
     var means: [Float] = []
     for (index, part) in picture.format.layout.components.prefix(3).enumerated() {
       let component = picture.component(index)

@@ -97,15 +97,6 @@ struct KeySlices {
 
   /// Cuts `0..<rows` into slices with scratch rows of their own.
   func run(_ rows: Int, _ body: (Range<Int>, KeyRows) -> Void) {
-    let pieces = max(1, min(runner.threadCount, rows, scratch.count))
-    guard pieces > 1 else {
-      if rows > 0, let first = scratch.first { body(0..<rows, first.rows) }
-      return
-    }
-    runner.run(pieces) { piece in
-      let start = rows * piece / pieces
-      let end = rows * (piece + 1) / pieces
-      if start < end { body(start..<end, scratch[piece].rows) }
-    }
+    runner.runPieces(rows, least: 1) { piece, rows in body(rows, scratch[piece].rows) }
   }
 }

@@ -71,8 +71,7 @@ package struct Rectangle: Sendable, Equatable {
 
   /// The part inside `other`; empty (zero size) when they do not meet.
   package func intersection(_ other: Rectangle) -> Rectangle {
-    let left = max(x, other.x)
-    let top = max(y, other.y)
+    let (left, top) = (max(x, other.x), max(y, other.y))
     return Rectangle(
       x: left, y: top, width: max(0, min(maxX, other.maxX) - left),
       height: max(0, min(maxY, other.maxY) - top))

@@ -40,7 +40,7 @@
 
   /// Lends the picture, writable, for the length of `body`.
   package func withPicture<R, E: Error>(_ body: (borrowing Picture) throws(E) -> R) throws(E) -> R {
-    try body(Picture(video, planes: (plane(0), plane(1), plane(2), plane(3))))
+    try body(Picture(video, planes: [plane(0), plane(1), plane(2), plane(3)]))
   }
 
   private func plane(_ index: Int) -> Plane? {

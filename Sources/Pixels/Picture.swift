@@ -25,10 +25,10 @@ package struct VideoFormat: Sendable, Equatable {
 /// it may be stored. Whether it may be written is the lender's promise (see the caller's doc).
 package struct Picture: ~Copyable {
   package let video: VideoFormat
-  private let planes: (Plane?, Plane?, Plane?, Plane?)
+  private let planes: InlineArray<4, Plane?>
 
   /// Wraps planes, in the format's order; each must have the rows and bytes the format needs.
-  package init(_ video: VideoFormat, planes: (Plane?, Plane?, Plane?, Plane?)) {
+  package init(_ video: VideoFormat, planes: InlineArray<4, Plane?>) {
     self.video = video
     self.planes = planes
     let layout = format.layout
@@ -47,15 +47,7 @@ package struct Picture: ~Copyable {
 
   /// Plane `index` in the format's order (of I420: Y, Cb, Cr; of NV12: Y, CbCr).
   package func plane(_ index: Int) -> Plane {
-    let plane =
-      switch index {
-      case 0: planes.0
-      case 1: planes.1
-      case 2: planes.2
-      case 3: planes.3
-      default: Plane?.none
-      }
-    guard let plane else { preconditionFailure("\(format) has no plane \(index)") }
+    guard let plane = planes[index] else { preconditionFailure("\(format) has no plane \(index)") }
     return plane
   }
 

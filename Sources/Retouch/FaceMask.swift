@@ -3,8 +3,8 @@ import Threads
 
 /// How strongly each cell of one face is treated: 0 outside the mask, up to 1 inside.
 ///
-/// Follows the face over time: small movements of the outline are averaged, large ones are not,
-/// and in eyes, brows, lips and outside the face the weight is 0 whatever went before.
+/// Small movements of the outline are averaged over time, large ones are not; in eyes, brows, lips and
+/// outside the face the weight is 0 whatever went before.
 final class FaceMask {
   private(set) var region = CellRegion()
   /// Weights of the region's cells.
@@ -30,17 +30,8 @@ final class FaceMask {
   /// Sets the region that the next weights belong to.
   func move(to region: CellRegion) {
     self.region = region
-    weights.resize(width: region.width, height: region.height)
-    smooth.resize(width: region.width, height: region.height)
+    resizeAll(weights, smooth, width: region.width, height: region.height)
     spans.resize(width: 2, height: region.height)
-  }
-
-  /// Marks all cells as having a weight.
-  func spanAll() {
-    for y in 0..<region.height {
-      spans.row(y)[0] = 0
-      spans.row(y)[1] = Int32(region.width - 1)
-    }
   }
 
   /// Computes the weights from the outline's coverage in `hard`.

@@ -4,9 +4,8 @@ import Threads
 /// The coefficients of a fast guided filter over the cells of a region.
 ///
 /// K. He, J. Sun, "Fast Guided Filter" (2015): in each window the picture is a I + b, with
-/// a = var / (var + eps) and b = mean (1 - a); a and b are averaged over the windows. What the
-/// filter takes away beyond a wide mean of itself is all that is to be taken away: low
-/// frequencies, a face's shading, stay.
+/// a = var / (var + eps) and b = mean (1 - a); a and b are averaged over the windows. A wide mean of
+/// what the filter takes away is given back: low frequencies, a face's shading, stay.
 struct GuidedFilter {
   /// 1 - mean of a: how much of a pixel's own luma goes, in 1/16384.
   let own = Grid<UInt16>(of: 0)
@@ -37,8 +36,7 @@ struct GuidedFilter {
     _ luma: Grid<UInt16>, black: Float, radius: Int, wideRadius: Int, epsilon: Float,
     scratch: RetouchScratch, runner: any SliceRunner
   ) {
-    let width = luma.width
-    let height = luma.height
+    let (width, height) = (luma.width, luma.height)
     resizeAll(own, instead, plain, slope, offset, taken, roughness, width: width, height: height)
     // Luma counts quarters of a code, so its variance sixteenths of a squared one.
     let eps = epsilon * 16
@@ -89,8 +87,7 @@ struct GuidedFilter {
       min(luma.count, slopes.count, offsets.count, inverse.columns.count))
     for x in 0..<n {
       let share = inverse.columns[x] * inverse.rows
-      let a = Float(slopes[x]) * share
-      let b = Float(offsets[x]) * share
+      let (a, b) = (Float(slopes[x]) * share, Float(offsets[x]) * share)
       let value = Float(Int32(truncatingIfNeeded: luma[x]))
       ownRow[x] = UInt16(truncatingIfNeeded: nearest(16384 - a))
       insteadRow[x] = UInt16(truncatingIfNeeded: nearest(b))

@@ -93,8 +93,7 @@ struct PolygonCoverage {
   /// Adds a line's share of coverage from `start` to `end`, both in 0...count.
   private func addSpan(_ start: Double, _ end: Double, _ row: Row<UInt16>) {
     let whole = Double(Int(Self.full) / Self.lines)
-    let first = min(Int(start), row.count - 1)
-    let last = min(Int(end), row.count - 1)
+    let (first, last) = (min(Int(start), row.count - 1), min(Int(end), row.count - 1))
     if first == last {
       row[first] &+= UInt16((end - start) * whole)
       return

@@ -77,22 +77,12 @@ struct RetouchCoefficients {
     }
   }
 
-  /// Sets all cells to numbers that turn every pixel into black.
-  func fillBlack(_ rows: Range<Int>, lumaOffset: Float) {
-    for y in rows {
-      own.row(y).fill(16384)
-      added.row(y).fill(Int16(truncatingIfNeeded: nearest(lumaOffset * 32)))
-      gain.row(y).fill(-32768)
-    }
-  }
-
   /// Sets the cells to numbers that add the weights, as grey, to a black picture.
   func fillMask(_ rows: Range<Int>, weights: Grid<Float>, level: Float, lumaScale: Float) {
     for y in rows {
       own.row(y).fill(0)
       gain.row(y).fill(0)
-      let weightRow = weights.row(y)
-      let addedRow = added.row(y)
+      let (weightRow, addedRow) = (weights.row(y), added.row(y))
       let n = min(weightRow.count, addedRow.count)
       for x in 0..<n {
         addedRow[x] = Int16(truncatingIfNeeded: nearest(weightRow[x] * level * lumaScale * 32))

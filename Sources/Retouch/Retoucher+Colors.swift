@@ -54,8 +54,7 @@ extension Retoucher {
     let (kr, kb) = picture.colorimetry.matrix.shares
     // In 1/4096; shifts count 1/64 and stay under 1024.
     func share(_ value: Float) -> Int16 { Int16(truncatingIfNeeded: nearest(value * 4096)) }
-    let redPerCr = share(2 * (1 - kr))
-    let bluePerCb = share(2 * (1 - kb))
+    let (redPerCr, bluePerCb) = (share(2 * (1 - kr)), share(2 * (1 - kb)))
     let greenPerCr = share(-2 * (1 - kr) * kr / (1 - kr - kb))
     let greenPerCb = share(-2 * (1 - kb) * kb / (1 - kr - kb))
     func part(_ shift: Int16, _ share: Int16) -> Int16 {

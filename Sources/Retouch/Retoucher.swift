@@ -49,8 +49,7 @@ struct Retoucher {
     let upper = max(row, 0)
     let lower = min(row + 1, region.height - 1)
     guard upper < region.height else { return nil }
-    let a = spans.row(upper)
-    let b = spans.row(lower)
+    let (a, b) = (spans.row(upper), spans.row(lower))
     // An empty span begins after the row's end.
     let first = max(Int(min(a[0], b[0])) - Self.reach, 0)
     let last = min(Int(max(a[1], b[1])) + Self.reach, region.width - 1)
@@ -68,8 +67,7 @@ struct Retoucher {
     var count = at.cells.count
     var now = scratch.words(piece, index)
     var other = scratch.words(piece, index + 1)
-    let a = plane.row(at.upper)[at.cells]
-    let b = plane.row(at.lower)[at.cells]
+    let (a, b) = (plane.row(at.upper)[at.cells], plane.row(at.lower)[at.cells])
     let period = Int32(truncatingIfNeeded: 2 * region.step)
     let shift = Int32(truncatingIfNeeded: period.trailingZeroBitCount)
     let part = at.part
@@ -102,8 +100,7 @@ struct Retoucher {
     let between = target[1..<(2 * count - 1)]
     let n = min(left.count, right.count, between.count / 2)
     for x in 0..<n {
-      let a = left[x]
-      let b = right[x]
+      let (a, b) = (left[x], right[x])
       between[2 &* x] = a &+ ((b &- a &+ 2) &>> 2)
       between[2 &* x &+ 1] = b &+ ((a &- b &+ 2) &>> 2)
     }

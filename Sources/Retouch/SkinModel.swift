@@ -34,15 +34,15 @@ struct SkinModel {
 
   mutating func forget() { isKnown = false }
 
-  /// Measures the cells that lie wholly inside the mask; `black` is luma's code of black, and
-  /// `elapsed` the seconds since the last time.
+  /// Measures the cells that lie wholly inside the mask; `black` is luma's code of black,
+  /// `elapsed` the seconds since the last time, and `counts` room for three histograms of 256.
   mutating func learn(
     _ means: CellMeans, mask: Grid<UInt16>, region: CellRegion, hasChroma: Bool,
-    black: Float, elapsed: Double, counts: SkinCounts
+    black: Float, elapsed: Double, counts: Grid<Int32>
   ) {
     self.black = black
-    counts.clear()
-    let (lumaCounts, cbCounts, crCounts) = (counts.luma, counts.cb, counts.cr)
+    let (lumaCounts, cbCounts, crCounts) = (counts.row(0), counts.row(1), counts.row(2))
+    for row in 0..<3 { counts.row(row).fill(0) }
     var total: Int32 = 0
     for y in 0..<region.height {
       let (maskRow, lumaRow) = (mask.row(y), means.luma.row(y))
@@ -61,23 +61,23 @@ struct SkinModel {
       }
     }
     guard total >= 8 else { return }
-    let median = SkinCounts.quantile(lumaCounts, total, 0.5)
+    let median = Self.quantile(lumaCounts, total, 0.5)
     let light = max(median - black, 0)
     let least = max(Self.leastSpread * light, Self.leastCodes)
     let most = max(Self.mostSpread * light, least)
     // Where highlights are clipped the lighter half lies close together.
     let halves = max(
-      median - SkinCounts.quantile(lumaCounts, total, 0.25),
-      SkinCounts.quantile(lumaCounts, total, 0.75) - median)
+      median - Self.quantile(lumaCounts, total, 0.25),
+      Self.quantile(lumaCounts, total, 0.75) - median)
     let spread = min(max(halves, least), most)
-    let top = SkinCounts.quantile(lumaCounts, total, 0.95)
+    let top = Self.quantile(lumaCounts, total, 0.95)
     let share = isKnown ? Float(elapsed / (Self.memory + elapsed)) : 1
     luma += (median - luma) * share
     lumaSpread += (spread - lumaSpread) * share
     lumaTop += (top - lumaTop) * share
     if hasChroma {
-      let newCb = SkinCounts.quantile(cbCounts, total, 0.5)
-      let newCr = SkinCounts.quantile(crCounts, total, 0.5)
+      let newCb = Self.quantile(cbCounts, total, 0.5)
+      let newCr = Self.quantile(crCounts, total, 0.5)
       let spread = covariance(
         means, mask, region, Shading(luma: median, black: black, cb: newCb, cr: newCr))
       cb += (newCb - cb) * share
@@ -98,8 +98,7 @@ struct SkinModel {
   /// By how much the strongest of red, green and blue of the redder part of the skin exceeds its
   /// lightness, 1 for white.
   func excess(_ colorimetry: Colorimetry) -> Float {
-    let far = 1.5 * bb.squareRoot()
-    let farRed = 1.5 * rr.squareRoot()
+    let (far, farRed) = (1.5 * bb.squareRoot(), 1.5 * rr.squareRoot())
     let color = colorimetry.rgb(
       y: luma, cb: cb < 128 ? cb - far : cb + far, cr: cr < 128 ? cr - farRed : cr + farRed)
     return min(max(max(color.r, color.g, color.b) / 255 - colorimetry.lightness(luma), 0), 1)
@@ -170,8 +169,7 @@ struct SkinModel {
     let shading = Shading(luma: luma, black: black, cb: cb, cr: cr)
     let own = Self.leastColor * shading.light
     let floor = own * own + Self.colorNoise * Self.colorNoise
-    let b2 = bb + floor
-    let r2 = rr + floor
+    let (b2, r2) = (bb + floor, rr + floor)
     let determinant = max(b2 * r2 - br * br, 1)
     // Quarters of a code squared are sixteenths.
     let k = 1 / (16 * determinant)
@@ -188,24 +186,9 @@ struct SkinModel {
       weights[x] *= 1 - share * (1 - likeness)
     }
   }
-}
-
-/// Histograms for `SkinModel`, kept from frame to frame.
-final class SkinCounts {
-  private let store = Grid<Int32>(of: 0)
-
-  init() { store.resize(width: 256, height: 3) }
-
-  var luma: Row<Int32> { store.row(0) }
-  var cb: Row<Int32> { store.row(1) }
-  var cr: Row<Int32> { store.row(2) }
-
-  func clear() {
-    for y in 0..<3 { store.row(y).fill(0) }
-  }
 
   /// The value under which `share` of the counts lie, placed inside its bin by proportion.
-  static func quantile(_ counts: Row<Int32>, _ total: Int32, _ share: Float) -> Float {
+  private static func quantile(_ counts: Row<Int32>, _ total: Int32, _ share: Float) -> Float {
     let wanted = Float(total) * share
     var below: Float = 0
     for value in 0..<counts.count {

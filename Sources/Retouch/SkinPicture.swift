@@ -77,8 +77,7 @@ struct SkinPicture {
     switch family {
     case .gray: return
     case .ycc:
-      let h = chromaShifts.h
-      let v = chromaShifts.v
+      let (h, v) = (chromaShifts.h, chromaShifts.v)
       for place in 0..<2 {
         let inset = place == 0 ? near : far
         let y = min(top + inset, height - 1) >> v
@@ -102,8 +101,7 @@ struct SkinPicture {
         third.addSamples(row: y, from: start + inset, every: size, to: cb)
       }
       let (kr, kb) = colorimetry.matrix.shares
-      let toCb = 1 / (1 - kb)
-      let toCr = 1 / (1 - kr)
+      let (toCb, toCr) = (1 / (1 - kb), 1 / (1 - kr))
       let n = min(cb.count, cr.count, scratch.count)
       for x in 0..<n {
         let r = Float(Int32(truncatingIfNeeded: cr[x]))

@@ -22,7 +22,7 @@ package final class SkinRetouch {
   private let means = CellMeans()
   private let hard = Grid<UInt16>(of: 0)
   private let soft = Grid<UInt16>(of: 0)
-  private let counts = SkinCounts()
+  private let counts = Grid<Int32>(width: 256, height: 3, of: 0)
   private let filter = GuidedFilter()
   private let coefficients = RetouchCoefficients()
   private let evening = ColorEvening()
@@ -31,8 +31,7 @@ package final class SkinRetouch {
 
   /// Prepares for frames of a format and size and forgets all faces.
   ///
-  /// Call it after a seek too. The faces of the next frame are treated in full at once;
-  /// later ones fade in.
+  /// Call it after a seek too. The next frame's faces are treated in full at once, later ones fade in.
   package func configure(format: PixelFormat, width: Int, height: Int) {
     self.format = format
     self.width = width
@@ -227,17 +226,17 @@ package final class SkinRetouch {
     }
   }
 
-  private let blackMask = FaceMask()
-
   /// Makes the whole picture black, for masks to be painted on.
   private func paintBlack(_ picture: SkinPicture, _ runner: any SliceRunner) {
-    let whole = Rectangle(x: 0, y: 0, width: Double(width), height: Double(height))
-    let region = CellRegion(whole, step: 8, margin: 0, pictureWidth: width, pictureHeight: height)
-    scratch.resize(columns: region.width * region.step, pieces: runner.threadCount)
-    blackMask.move(to: region)
-    blackMask.spanAll()
-    coefficients.resize(region, evensSkin: false)
-    coefficients.fillBlack(0..<region.height, lumaOffset: picture.colorimetry.lumaOffset)
-    apply(picture, blackMask, changesChroma: true, evensSkin: false, runner)
+    scratch.resize(columns: width, pieces: runner.threadCount)
+    func fill(_ component: Component, _ code: Float) {
+      let row = scratch.bytes(0, 0)[0..<component.width]
+      row.fill(UInt8(code))
+      for y in 0..<component.height { component.scatter(row: y, row) }
+    }
+    fill(picture.first, picture.colorimetry.lumaOffset)
+    guard picture.family != .gray else { return }
+    fill(picture.second, picture.family == .rgb ? 0 : 128)
+    fill(picture.third, picture.family == .rgb ? 0 : 128)
   }
 }

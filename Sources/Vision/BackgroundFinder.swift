@@ -37,10 +37,8 @@ package final class BackgroundFinder {
     look = { _ in desk.look() }
   }
 
-  /// Ends the thread, within a tenth of a second; an outcome not yet collected is lost.
-  ///
-  /// False when it could not be waited for: then the finder stays its own, and the owner needs
-  /// another one.
+  /// Ends the thread, within a tenth of a second; false when it could not be waited for: then the
+  /// finder stays its own, and the owner needs another one.
   @discardableResult
   package func stop() -> Bool { worker.stop() }
 

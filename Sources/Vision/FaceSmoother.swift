@@ -18,9 +18,7 @@ struct FaceSmoother {
   private var drift = Point.zero
 
   /// Forgets the face: the next points are taken as they are.
-  mutating func reset() {
-    smoothed.removeAll(keepingCapacity: true)
-  }
+  mutating func reset() { smoothed.removeAll(keepingCapacity: true) }
 
   /// Smooths `points` in place, `seconds` after the last ones, on a face `size` pixels large.
   ///

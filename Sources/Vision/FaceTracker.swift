@@ -50,10 +50,8 @@ struct FaceTracker {
 
   // MARK: - Following
 
-  /// Whether the mesh network should look for `track` where it is expected.
-  ///
-  /// A hidden face beside another one is left to the detector: the network would take the other
-  /// one for it.
+  /// Whether the mesh network should look for `track` where it is expected: of a hidden face it
+  /// would take another one beside it.
   func shouldFollow(_ track: Track) -> Bool { track.state == .seen || !isCrowded(track) }
 
   /// Records what was found where `track` was expected; nil for nothing.

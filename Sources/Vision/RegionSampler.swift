@@ -7,8 +7,8 @@ package import Pixels
 /// image-to-tensor conversion, reproduced so that networks see what they were validated with.
 /// There is no filter against aliasing, on purpose: the networks were trained without one.
 ///
-/// Chroma is read at its own resolution and siting, so no frame is ever converted.
-/// Keeps scratch rows from call to call: not for two threads at once.
+/// Chroma is read at its own resolution and siting, so no frame is ever converted. Not for two
+/// threads at once.
 package final class RegionSampler {
   /// What lies around the picture.
   package enum Border: Sendable {

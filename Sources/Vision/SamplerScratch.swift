@@ -106,8 +106,7 @@ import Pixels
 
   /// The places whose four samples all lie inside; along a straight line they are neighbours.
   private func placesInside(_ component: Component) -> Range<Int> {
-    let lastColumn = UInt32(component.width - 1)
-    let lastRow = UInt32(component.height - 1)
+    let (lastColumn, lastRow) = (UInt32(component.width - 1), UInt32(component.height - 1))
     func isInside(_ place: Int) -> Bool {
       unsafe UInt32(bitPattern: column[place]) < lastColumn
         && UInt32(bitPattern: row[place]) < lastRow
@@ -169,8 +168,7 @@ import Pixels
 
   /// Mixes the four samples of each inner place by their weights.
   @unsafe private func blend(_ source: SampledComponent, into out: Lane) {
-    let oneColumn = Int32(32) &<< source.hShift
-    let oneRow = Int32(32) &<< source.vShift
+    let (oneColumn, oneRow) = (Int32(32) &<< source.hShift, Int32(32) &<< source.vShift)
     let total = 10 &+ source.hShift &+ source.vShift
     let half = Int32(1) &<< (total &- 1)
     let shift = Int32(source.byte * 8)

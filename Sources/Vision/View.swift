@@ -4,7 +4,7 @@ import Pixels
 /// How the upright picture that faces are measured in relates to the stored one.
 ///
 /// The upright picture has square pixels, as high as the stored ones: faces in anamorphic video are
-/// looked at as they are shown. A share is a coordinate in pixels over the picture's width or height.
+/// looked at as they are shown.
 struct View: Equatable {
   let orientation: Orientation
   /// Size of the stored picture, in its rows, whatever the shape of its pixels.

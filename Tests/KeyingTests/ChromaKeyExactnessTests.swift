@@ -158,7 +158,7 @@ import Threads
       extra.withPicture { other in
         let joined = Picture(
           VideoFormat(format: .av12, width: 160, height: 90, colorimetry: .bt709),
-          planes: (from.plane(0), from.plane(1), other.plane(2), nil))
+          planes: [from.plane(0), from.plane(1), other.plane(2), nil])
         keyer.process(source: from, destination: joined, runner: SerialRunner())
       }
     }

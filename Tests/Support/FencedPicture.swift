@@ -39,6 +39,6 @@ package final class FencedPicture {
       Picture(
         VideoFormat(
           format: format, width: width, height: height, colorimetry: .bt709, chromaSite: site),
-        planes: (plane(0), plane(1), plane(2), plane(3))))
+        planes: [plane(0), plane(1), plane(2), plane(3)]))
   }
 }

@@ -29,8 +29,7 @@ struct Painter: ~Copyable {
 
   /// Fills columns `x` and rows `y`.
   borrowing func fill(x: Range<Int>, y: Range<Int>) {
-    let columns = x.clamped(to: 0..<width)
-    let rows = y.clamped(to: 0..<height)
+    let (columns, rows) = (x.clamped(to: 0..<width), y.clamped(to: 0..<height))
     guard !columns.isEmpty, !rows.isEmpty else { return }
     for (index, component) in components.enumerated() {
       let (h, v) = shifts[index]

@@ -13,7 +13,7 @@ enum Derivation {
   init(from input: PixelFormat, to output: PixelFormat, keepsMemories: Bool) {
     let (a, b) = (input.layout, output.layout)
     if a.planeCount == 1 && b.planeCount == 1 && a.components == Array(b.components.prefix(3))
-      && a[0].step == b[b.componentCount - 1].step
+      && a.components.first?.step == b.components.last?.step
     {
       self = .relabel
     } else if keepsMemories && a.planeCount + 1 == b.planeCount,

@@ -29,8 +29,7 @@ extension Composer {
   @inline(__always)
   private func write(_ component: Int, _ run: Run, y: Int, _ scratch: KeyRows) {
     let (x, n) = isSubsampled(component) ? (run.x, run.count) : (run.pixel, run.pixels)
-    let source = frame.source[component]
-    let destination = frame.destination[component]
+    let (source, destination) = (frame.source[component], frame.destination[component])
     let widens = frame.widensChroma
     if run.kind == .subject, !(widens && component > 0), source.isSame(as: destination) { return }
     let lent = widens ? nil : destination.row(y, from: x, count: n)

@@ -78,8 +78,7 @@ struct ShapingPlan {
   private var distance = (across: 1, down: 1)
 
   init(_ shape: MatteShape, hShift: Int, vShift: Int) {
-    let across = 1 / Double(1 << hShift)
-    let down = 1 / Double(1 << vShift)
+    let (across, down) = (1 / Double(1 << hShift), 1 / Double(1 << vShift))
     isThinning = shape.shrink > 0
     let pixels = abs(shape.shrink)
     shrink = (pixels * across, pixels * down)

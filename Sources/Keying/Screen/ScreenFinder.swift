@@ -79,8 +79,7 @@ struct ScreenFinder {
     }
     guard most > 0, total > 0 else { return nil }
     let center = Self.chroma(best)
-    let u = center.cb - 128
-    let v = center.cr - 128
+    let (u, v) = (center.cb - 128, center.cr - 128)
     let square = u * u + v * v
     var sum: (n: Float, a: Float, b: Float, c: Float) = (0, 0, 0, 0)
     for index in bins.indices where bins[index].x > 0 {

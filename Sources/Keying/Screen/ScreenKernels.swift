@@ -31,8 +31,7 @@ enum ScreenKernels {
     let (cb, cr) = (cb[..<n], cr[..<n])
     let (kx, ky, cot) = (key.kx, key.ky, key.cot)
     for i in 0..<n {
-      let u = Int16(cb[i]) &- 128
-      let v = Int16(cr[i]) &- 128
+      let (u, v) = (Int16(cb[i]) &- 128, Int16(cr[i]) &- 128)
       let x = u &* kx &+ v &* ky
       let z = v &* kx &- u &* ky
       let across = UInt16(bitPattern: max(z, 0 &- z))
@@ -54,8 +53,7 @@ enum ScreenKernels {
     let (floor, span, multiplier, gain) = (key.floor, key.span, key.multiplier, key.gain)
     let strength = key.spillStrength
     for i in 0..<n {
-      let u = Int16(cb[i]) &- 128
-      let v = Int16(cr[i]) &- 128
+      let (u, v) = (Int16(cb[i]) &- 128, Int16(cr[i]) &- 128)
       let x = (u &* kx &+ v &* ky) &>> 3
       let z = v &* kx &- u &* ky
       let across = UInt16(bitPattern: max(z, 0 &- z))

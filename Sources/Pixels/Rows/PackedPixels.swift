@@ -1,8 +1,7 @@
 /// The pixels of a layout that keeps them whole, in three or four bytes each.
 ///
-/// All components are moved at once, where one after another would take a pass each. Borrowed
-/// memory, as `Plane`. Rows come in the order of the format's components: red, green, blue, or
-/// luma, Cb, Cr.
+/// All components are moved at once; rows come in their order: red, green, blue, or luma, Cb, Cr.
+/// Borrowed memory, as `Plane`.
 @safe package struct PackedPixels {
   package typealias Rows = (Row<UInt8>, Row<UInt8>, Row<UInt8>)
 

@@ -39,15 +39,10 @@ package final class Sprite: Sendable {
     let clear = space.clear
     let seen = Self.seen(plane, width: width, height: height)
     origin = (seen.columns.lowerBound, seen.rows.lowerBound)
-    var row = plane.row(0)
-    var rowIndex = 0
     let first = SpriteLevel(
       width: seen.columns.count, height: seen.rows.count, clear: clear
     ) { x, y in
-      if y + seen.rows.lowerBound != rowIndex {
-        rowIndex = y + seen.rows.lowerBound
-        row = plane.row(rowIndex)
-      }
+      let row = plane.row(y + seen.rows.lowerBound)
       let at = 4 * (x + seen.columns.lowerBound)
       let alpha = row[at + 3]
       guard alpha > 0 else { return clear }
@@ -84,9 +79,7 @@ package final class Sprite: Sendable {
 
   /// The level to take for a sprite drawn at `scale`, and that level's own scale.
   ///
-  /// The first to ask for a level may have to wait for it to be made.
-  ///
-  /// The largest reduction that still has to shrink by 0.88 or more is sharp and steady: at
+  /// The first to ask for a level may have to wait for it to be made. The largest reduction that still has to shrink by 0.88 or more is sharp and steady: at
   /// residual scales near 1 bilinear sampling blurs by its phase, at small ones it shimmers.
   func level(for scale: Double) -> (level: SpriteLevel, scale: Double) {
     var index = 0
@@ -127,8 +120,8 @@ package final class Sprite: Sendable {
 
   /// A level, made now unless it was before.
   ///
-  /// Most are never asked for, and all of them would take as much memory again as the largest.
-  /// Whoever makes one that another thread makes as well gets that one's, which is the same.
+  /// Most are never asked for, and would take as much memory again as the largest. Whoever makes one
+  /// that another thread makes as well gets that one's.
   private func level(_ index: Int) -> SpriteLevel {
     levels[index].level.load() ?? levels[index].level.storeIfNil(made(index))
   }

@@ -3,9 +3,8 @@ import Pixels
 
 /// The pixels of one size of a sprite, its border included: c0 | c1 << 8 | c2 << 16 | alpha << 24.
 ///
-/// Larger ones are mapped and not taken from the heap. A pack is made by one thread and let go by
-/// another, long after the first one ended; its part of the heap would keep what is given back
-/// to it. Written while it is made, and only read once others have it.
+/// Larger ones are mapped: a pack is made by one thread and let go by another, and the first one's
+/// part of the heap would keep what is given back to it. Only read once others have it.
 @safe final class SpritePixels: @unchecked Sendable {
   /// From how many bytes on it is worth a mapping, which takes whole pages.
   private static let mappedFrom = 32 << 10
@@ -53,9 +52,8 @@ import Pixels
   }
 }
 
-/// The loops over rows of taps, bytes and pixels; pure arithmetic, written to be vectorised.
-///
-/// The only unsafe code of the drawing: each loop checks its sizes before it begins.
+/// The loops over rows of taps, bytes and pixels, written to be vectorised, and the only unsafe code
+/// of the drawing: each checks its sizes before it begins.
 enum SpriteKernels {
   typealias Taps = Row<UInt16>
   typealias Bytes = Row<UInt8>

@@ -18,12 +18,10 @@ final class SpriteLevel: Sendable {
     self.height = height
     pixels = SpritePixels(width: width + 2, height: height + 2, of: clear)
     var spans = [Range<Int32>](repeating: 0..<0, count: height + 2)
-    var columns = Int.max..<Int.max
-    var rows = 0..<0
+    var (left, right, top, bottom) = (width + 2, 0, 0, 0)
     for y in 0..<height {
       let row = pixels.row(y + 1)
-      var first = -1
-      var last = -1
+      var (first, last) = (-1, -1)
       for x in 0..<width {
         let value = pixel(x, y)
         guard value >> 24 != 0 else { continue }
@@ -33,15 +31,12 @@ final class SpriteLevel: Sendable {
       }
       guard first >= 0 else { continue }
       spans[y + 1] = Int32(first)..<Int32(last + 1)
-      columns =
-        columns.lowerBound == .max
-        ? first..<last + 1
-        : min(first, columns.lowerBound)..<max(last + 1, columns.upperBound)
-      rows = rows.isEmpty ? y + 1..<y + 2 : rows.lowerBound..<y + 2
+      (left, right) = (min(left, first), max(right, last + 1))
+      (top, bottom) = (top > 0 ? top : y + 1, y + 2)
     }
     self.spans = spans
-    self.columns = columns.lowerBound == .max ? 0..<0 : columns
-    self.rows = rows
+    columns = left < right ? left..<right : 0..<0
+    rows = top..<bottom
   }
 
   /// The same picture `factor` times as wide and high (below 1): each pixel is the mean of the
@@ -84,8 +79,7 @@ final class SpriteLevel: Sendable {
     let half: UInt32 = 0x0002_0002
     return SpriteLevel(width: newWidth, height: newHeight, clear: clear) { x, y in
       // The border stands for what lies beyond an odd side.
-      let upper = pixels.row(2 * y + 1)
-      let lower = pixels.row(2 * y + 2)
+      let (upper, lower) = (pixels.row(2 * y + 1), pixels.row(2 * y + 2))
       let (a, b) = (upper[2 * x + 1], upper[2 * x + 2])
       let (c, d) = (lower[2 * x + 1], lower[2 * x + 2])
       let even = (a & mask) &+ (b & mask) &+ (c & mask) &+ (d & mask) &+ half

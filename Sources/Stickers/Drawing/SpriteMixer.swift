@@ -198,13 +198,11 @@ extension Colorimetry {
   fileprivate func light(_ c0: Row<Float>, _ c1: Row<Float>, _ c2: Row<Float>) {
     let (red, blue) = gains
     let (kr, kb) = matrix.shares
-    let greenRed = -kr * red / (1 - kr - kb)
-    let greenBlue = -kb * blue / (1 - kr - kb)
+    let (greenRed, greenBlue) = (-kr * red / (1 - kr - kb), -kb * blue / (1 - kr - kb))
     let (black, lumaGain) = (lumaOffset, 1 / lumaScale)
     for i in 0..<min(c0.count, c1.count, c2.count) {
       let y = (c0[i] - black) * lumaGain
-      let cb = c1[i] - 128
-      let cr = c2[i] - 128
+      let (cb, cr) = (c1[i] - 128, c2[i] - 128)
       c0[i] = y + red * cr
       c1[i] = y + greenBlue * cb + greenRed * cr
       c2[i] = y + blue * cb

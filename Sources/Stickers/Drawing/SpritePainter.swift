@@ -54,8 +54,6 @@ struct SpritePainter {
           cosited: target.site.isCositedHorizontally)
       }
       shared = chroma
-    }
-    if h > 0 {
       let own = h..<h + block.columns.count
       rows = (rows.0[own], v > 0 ? rows.1[own] : rows.0)
     }

@@ -55,10 +55,8 @@ package final class StickerStage {
     }
   }
 
-  /// Decides what is to be drawn at `time` on a frame of this size that holds `faces`: `draws`.
-  ///
-  /// With `largestOnly` only the face with the largest box wears stickers; screen items heed
-  /// all faces still.
+  /// Decides what is to be drawn at `time` on a frame of this size that holds `faces`: `draws`; with
+  /// `largestOnly` only the face with the largest box wears stickers, but screen items heed all.
   package func advance(
     to time: Int64, faces: [Face], width: Int, height: Int,
     _ adjustment: StickerPlacement.Adjustment, largestOnly: Bool = false
@@ -152,12 +150,7 @@ package final class StickerStage {
 
   /// The face with the largest box, the first of several.
   private var largest: Int? {
-    var largest: Int?
-    for index in wearers.indices {
-      if let best = largest, wearers[index].state.area <= wearers[best].state.area { continue }
-      largest = index
-    }
-    return largest
+    wearers.indices.max { wearers[$0].state.area < wearers[$1].state.area }
   }
 
   /// Whether a trigger holds for the screen: for any face, or for none.
