@@ -4,7 +4,7 @@ import Pixels
 final class RetouchScratch {
   private static let byteRows = 5
   private static let wordRows = 10
-  private static let longRows = 8
+  static let longRows = 8
   private let byteStore = Grid<UInt8>(of: 0)
   private let wordStore = Grid<Int16>(of: 0)
   private let sumStore = Grid<UInt16>(of: 0)
@@ -58,10 +58,8 @@ final class RetouchScratch {
 
   func sums(_ piece: Int) -> Row<UInt16> { sumStore.row(piece) }
 
-  /// Row `index`, under 8, for the sums of windows.
-  func longs(_ piece: Int, _ index: Int) -> Row<Int32> {
-    longStore.row(piece * Self.longRows + index)
-  }
+  /// Rows for the sums of windows, `longRows` to a piece.
+  var longs: Grid<Int32>.Rows { longStore.rows }
 
   /// See `slide`; what all threads read.
   var inverses: Row<Float> { floatStore.row(0) }

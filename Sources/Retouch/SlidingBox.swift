@@ -17,24 +17,36 @@ struct Window {
 /// What turns sums into means: 1 over how many columns and how many rows a window has.
 typealias WindowShare = (columns: Row<Float>, rows: Float)
 
+/// The sums of one row, for each of the planes.
+struct WindowSums {
+  fileprivate let rows: Grid<Int32>.Rows
+  fileprivate let first, width: Int
+
+  subscript(plane: Int) -> Row<Int32> { rows.row(first + plane)[0..<width] }
+}
+
 extension RetouchScratch {
-  /// Slides windows over planes of one size: calls `body` with the number of every row, the sums of
-  /// each plane's windows round its values, and the share for those of the first.
+  /// Slides windows over up to four planes of one size: calls `body` with the number of every row,
+  /// the sums of each plane's windows round its values, and the share for those of the first.
+  @inline(__always)
   func slide<let count: Int>(
     _ windows: InlineArray<count, Window>, _ runner: any SliceRunner,
-    _ body: (_ y: Int, _ sums: InlineArray<count, Row<Int32>>, _ share: WindowShare) -> Void
+    _ body: (_ y: Int, _ sums: WindowSums, _ share: WindowShare) -> Void
   ) {
     let (width, height) = (windows[0].plane.width, windows[0].plane.height)
     let radius = windows[0].radius
     let columns = inverses[0..<width]
     for x in 0..<width { columns[x] = 1 / Float(SlidingBox.count(x, width, radius)) }
     runner.runPieces(height) { piece, rows in
-      var boxes = InlineArray<count, SlidingBox> {
-        SlidingBox(windows[$0], first: rows.lowerBound, columns: longs(piece, $0))
+      let sums = WindowSums(rows: longs, first: piece * Self.longRows, width: width)
+      func box(_ index: Int) -> SlidingBox {
+        SlidingBox(
+          windows[index], first: rows.lowerBound,
+          columns: longs.row(piece * Self.longRows + 4 + index))
       }
-      let sums = InlineArray<count, Row<Int32>> { longs(piece, count + $0)[0..<width] }
+      for index in 0..<count { box(index).begin(rows.lowerBound) }
       for y in rows {
-        for index in 0..<count { boxes[index].advance(into: sums[index]) }
+        for index in 0..<count { box(index).advance(to: y, into: sums[index]) }
         body(y, sums, (columns, 1 / Float(SlidingBox.count(y, height, radius))))
       }
     }
@@ -56,27 +68,25 @@ struct SlidingBox {
   private let isSquared: Bool
   private let columns: Row<Int32>
   private let first: Int
-  private var next: Int
 
-  /// Begins at row `first`; `columns` is scratch of the plane's width and `padding`.
+  /// For rows from `first` on; `columns` is scratch of the plane's width and `padding`.
   init(_ window: Window, first: Int, columns: Row<Int32>) {
     (source, radius, isSquared) = (window.plane, window.radius, window.isSquared)
     self.first = max(0, first - radius)
     self.columns = columns[0..<(source.width + Self.padding(radius))]
-    self.columns.fill(0)
-    next = first
-    for y in self.first..<max(self.first, min(source.height, first + radius)) {
-      change(y, entering: true)
-    }
   }
 
-  /// Writes the sums round each value of the next row.
-  mutating func advance(into sums: Row<Int32>) {
-    let entering = next + radius
-    let leaving = next - radius - 1
+  /// Takes in what lies above the window of row `start`, the first.
+  func begin(_ start: Int) {
+    columns.fill(0)
+    for y in first..<max(first, min(source.height, start + radius)) { change(y, entering: true) }
+  }
+
+  /// Writes the sums round each value of row `y`; rows come in order.
+  func advance(to y: Int, into sums: Row<Int32>) {
+    let (entering, leaving) = (y + radius, y - radius - 1)
     if entering < source.height { change(entering, entering: true) }
     if leaving >= first { change(leaving, entering: false) }
-    next += 1
     let span = Self.padding(radius)
     var sum: Int32 = 0
     for x in 0..<span { sum &+= columns[x] }
