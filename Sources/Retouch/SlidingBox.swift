@@ -1,16 +1,16 @@
 import Pixels
 import Threads
 
-/// A plane, and the windows whose sums are wanted.
+/// A plane, for as long as it lives, and the windows whose sums are wanted.
 struct Window {
-  let plane: Grid<UInt16>
+  let plane: Grid<UInt16>.Rows
   /// Values on each side of the middle one, at most `SlidingBox.maximumRadius`.
   let radius: Int
   /// Whether squares are summed.
   let isSquared: Bool
 
   init(_ plane: Grid<UInt16>, _ radius: Int, isSquared: Bool = false) {
-    (self.plane, self.radius, self.isSquared) = (plane, radius, isSquared)
+    (self.plane, self.radius, self.isSquared) = (plane.rows, radius, isSquared)
   }
 }
 
@@ -63,7 +63,7 @@ struct SlidingBox {
   /// Columns of scratch that `columns` needs over the plane's width.
   static func padding(_ radius: Int) -> Int { 2 * radius + 1 }
 
-  private let source: Grid<UInt16>
+  private let source: Grid<UInt16>.Rows
   private let radius: Int
   private let isSquared: Bool
   private let columns: Row<Int32>
