@@ -1,8 +1,8 @@
 /// A point or vector; x to the right, y down, in the unit its owner names.
-package struct Point: Sendable, Equatable {
-  package var x, y: Double
+@usableFromInline package struct Point: Sendable, Equatable {
+  @usableFromInline package var x, y: Double
 
-  package init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
+  @usableFromInline package init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
 
   package static let zero = Point(x: 0, y: 0)
 
@@ -92,7 +92,9 @@ package struct Rectangle: Sendable, Equatable {
 
 extension Sequence<Point> {
   /// The upper left and the lower right corner of the upright bounds; infinite for no points.
-  package var corners: (low: Point, high: Point) {
+  ///
+  /// Inlinable, for a generic loop of another module would allocate for every point.
+  @inlinable package var corners: (low: Point, high: Point) {
     var low = Point(x: .infinity, y: .infinity)
     var high = Point(x: -.infinity, y: -.infinity)
     for point in self {
