@@ -78,8 +78,7 @@ package enum MeshIndex {
     }
   }
 
-  package static let leftOpening = Opening(
-    corners: (33, 133), upper: (160, 158), lower: (144, 153))
+  package static let leftOpening = Opening(corners: (33, 133), upper: (160, 158), lower: (144, 153))
   package static let rightOpening = Opening(
     corners: (362, 263), upper: (385, 387), lower: (380, 373))
 }

@@ -35,36 +35,9 @@ package enum PixelFormat: String, CaseIterable, Sendable {
 
   package var family: Family { layout.family }
 
-  /// Whether the last of `layout.components` is a straight (not premultiplied) alpha.
+  /// Whether the last component is a straight (not premultiplied) alpha.
   package var hasAlpha: Bool { layout.hasAlpha }
 
-  /// Where the samples lie; see `PixelLayout`.
-  package var layout: PixelLayout { PixelLayout.table[self.index] }
-
-  private var index: Int {
-    switch self {
-    case .i420: 0
-    case .yv12: 1
-    case .nv12: 2
-    case .nv21: 3
-    case .yuy2: 4
-    case .uyvy: 5
-    case .y42b: 6
-    case .y444: 7
-    case .rgb: 8
-    case .bgr: 9
-    case .rgbx: 10
-    case .xrgb: 11
-    case .bgrx: 12
-    case .xbgr: 13
-    case .rgba: 14
-    case .argb: 15
-    case .bgra: 16
-    case .abgr: 17
-    case .gray8: 18
-    case .a420: 19
-    case .av12: 20
-    case .ayuv: 21
-    }
-  }
+  /// Where the samples lie.
+  package var layout: PixelLayout { PixelLayout(self) }
 }

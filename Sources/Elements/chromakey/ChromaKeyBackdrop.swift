@@ -122,9 +122,7 @@ final class ChromaKeyBackdrop {
 
   private func plainBackground(_ color: UInt32, _ format: VideoFormat) -> Background {
     if let plain, plain.color == color { return plain.background }
-    let background = Background(
-      color: color, format: format.format, width: format.width, height: format.height,
-      colorimetry: format.colorimetry, chromaSite: format.chromaSite)
+    let background = Background(color: color, for: format)
     plain = (background, color)
     return background
   }
@@ -139,11 +137,7 @@ final class ChromaKeyBackdrop {
   private static func make(
     _ image: OwnedPicture, _ color: UInt32, _ format: VideoFormat
   ) -> Made {
-    let background = image.withPicture { picture in
-      Background(
-        image: picture, color: color, format: format.format, width: format.width,
-        height: format.height, colorimetry: format.colorimetry, chromaSite: format.chromaSite)
-    }
+    let background = image.withPicture { Background(image: $0, color: color, for: format) }
     return Made(image: image, background: background, color: color, format: format)
   }
 }

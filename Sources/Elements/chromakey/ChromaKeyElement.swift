@@ -139,9 +139,7 @@ final class ChromaKeyElement: Deriver {
     self.format = format
     backdrop.configure(format)
     background = nil
-    keyer.configure(
-      format: format.format, width: format.width, height: format.height,
-      colorimetry: format.colorimetry, chromaSite: format.chromaSite)
+    keyer.configure(format)
   }
 
   func reset() {

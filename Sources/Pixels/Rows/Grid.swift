@@ -48,8 +48,7 @@
   /// The rows without the grid, for loops in which counting references would cost; valid until the
   /// grid is resized or freed.
   @usableFromInline @safe package struct Rows {
-    @usableFromInline package let width: Int
-    @usableFromInline package let height: Int
+    @usableFromInline package let width, height: Int
     @usableFromInline let base: UnsafeMutablePointer<Element>
 
     @inlinable

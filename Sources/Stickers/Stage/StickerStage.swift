@@ -1,11 +1,10 @@
 package import Faces
 import Pixels
 
-/// One sprite to be drawn into a frame.
+/// One sticker to be drawn into a frame.
 package struct StickerDraw: Sendable, Equatable {
   /// Position of the item in the pack, and of its frame.
-  package var item: Int
-  package var frame: Int
+  package var item, frame: Int
   package var placement: StickerPlacement
 }
 
@@ -61,10 +60,8 @@ package final class StickerStage {
     }
   }
 
-  /// Decides what is to be drawn at `time` on a frame of this size that holds `faces`: `draws`.
-  ///
-  /// With `largestOnly` only the face with the largest box wears stickers; screen items heed
-  /// all faces still.
+  /// Decides what is to be drawn at `time` on a frame of this size that holds `faces`: `draws`; with
+  /// `largestOnly` only the face with the largest box wears stickers, but screen items heed all.
   package func advance(
     to time: Int64, faces: [Face], width: Int, height: Int,
     _ adjustment: StickerPlacement.Adjustment, largestOnly: Bool = false
@@ -166,12 +163,7 @@ package final class StickerStage {
 
   /// The face with the largest box, the first of several.
   private var largest: Int? {
-    var largest: Int?
-    for index in wearers.indices {
-      if let best = largest, wearers[index].state.area <= wearers[best].state.area { continue }
-      largest = index
-    }
-    return largest
+    wearers.indices.max { wearers[$0].state.area < wearers[$1].state.area }
   }
 
   /// Whether a trigger holds for the screen: for any face, or for none.

@@ -1,5 +1,6 @@
 import CGStreamer
 import Files
+import Pixels
 import Support
 import Testing
 import Threads
