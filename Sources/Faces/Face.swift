@@ -21,13 +21,9 @@ package struct Face: Sendable, Equatable {
     id: UInt32 = 0, confidence: Double, box: Rectangle, keypoints: [Point] = [],
     landmarks: [Landmark] = [], pose: HeadPose? = nil, expression: Expression? = nil
   ) {
-    self.id = id
-    self.confidence = confidence
-    self.box = box
-    self.keypoints = keypoints
-    self.landmarks = landmarks
-    self.pose = pose
-    self.expression = expression
+    (self.id, self.confidence, self.box) = (id, confidence, box)
+    (self.keypoints, self.landmarks) = (keypoints, landmarks)
+    (self.pose, self.expression) = (pose, expression)
   }
 
   /// Positions in `keypoints`.

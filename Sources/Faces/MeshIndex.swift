@@ -63,9 +63,7 @@ package enum MeshIndex {
     package let lower: (Int, Int)
 
     package init(corners: (left: Int, right: Int), upper: (Int, Int), lower: (Int, Int)) {
-      self.corners = corners
-      self.upper = upper
-      self.lower = lower
+      (self.corners, self.upper, self.lower) = (corners, upper, lower)
     }
 
     /// Height over width of the opening whose points are at `place` (Soukupova and Cech,

@@ -28,8 +28,7 @@
 
   /// Starts without faces; `make` gives a state when none is left over from an earlier face.
   @inlinable package init(most: Int, make: @escaping () -> State) {
-    self.most = most
-    self.make = make
+    (self.most, self.make) = (most, make)
   }
 
   @inlinable package var startIndex: Int { 0 }

@@ -85,7 +85,7 @@ package final class ChromaKey {
   package func canKey(_ color: UInt32) -> Bool {
     guard let grid = screen?.grid else { return false }
     let components = grid.components(argb: color)
-    return ScreenKey(components: components, grid: grid, settings: current) != nil
+    return ScreenKey(components: components, grid: grid, settings: settings) != nil
   }
 
   /// Prepares for pictures of a format, and forgets the screen; frames in GRAY8 are left alone.

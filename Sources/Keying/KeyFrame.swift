@@ -45,8 +45,7 @@ struct KeyFrame {
     source: borrowing Picture, destination: borrowing Picture, background: BackgroundRows?,
     grid: ChromaGrid
   ) {
-    self.grid = grid
-    self.background = background
+    (self.grid, self.background) = (grid, background)
     self.source = KeyComponents(source)
     self.destination = KeyComponents(destination)
     isInPlace = (0..<3).allSatisfy { [from = self.source, to = self.destination] in

@@ -69,8 +69,7 @@ struct KeyRows {
     (wholeLuma, wholeAlpha) = (row(), row())
     (recip, along) = (words.row(0), words.row(1))
     (least, mixed) = (words.row(2), words.row(3))
-    self.weights = weights
-    self.words = words
+    (self.weights, self.words) = (weights, words)
   }
 
   // For measuring the screen.

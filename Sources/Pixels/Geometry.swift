@@ -113,9 +113,7 @@ package struct Region: Sendable, Equatable {
   package var angle: Double
 
   package init(center: Point, width: Double, height: Double, angle: Double = 0) {
-    self.center = center
-    self.width = width
-    self.height = height
+    (self.center, self.width, self.height) = (center, width, height)
     self.angle = angle
   }
 }

@@ -26,8 +26,7 @@
       strides.append(stride)
       size += stride * layout.rows(plane: plane, height: video.height)
     }
-    self.offsets = offsets
-    self.strides = strides
+    (self.offsets, self.strides) = (offsets, strides)
     unsafe memory = .allocate(capacity: size)
     unsafe memory.initialize(repeating: 0)
   }

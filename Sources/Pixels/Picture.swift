@@ -11,10 +11,8 @@ package struct VideoFormat: Sendable, Equatable {
     format: PixelFormat, width: Int, height: Int, colorimetry: Colorimetry,
     chromaSite: ChromaSite = .mpeg2, pixelAspect: Double = 1
   ) {
-    self.format = format
-    (self.width, self.height) = (width, height)
-    self.colorimetry = colorimetry
-    self.chromaSite = chromaSite
+    (self.format, self.width, self.height) = (format, width, height)
+    (self.colorimetry, self.chromaSite) = (colorimetry, chromaSite)
     self.pixelAspect = pixelAspect
   }
 }
@@ -29,8 +27,7 @@ package struct Picture: ~Copyable {
 
   /// Wraps planes, in the format's order; each must have the rows and bytes the format needs.
   package init(_ video: VideoFormat, planes: InlineArray<4, Plane?>) {
-    self.video = video
-    self.planes = planes
+    (self.video, self.planes) = (video, planes)
     let layout = format.layout
     for index in 0..<layout.planeCount {
       let plane = plane(index)

@@ -9,9 +9,7 @@ package struct PixelLayout: Sendable {
 
     @inline(__always)
     fileprivate init(_ plane: Int, at offset: Int = 0, step: Int = 1, shifts: (Int, Int) = (0, 0)) {
-      self.plane = plane
-      self.offset = offset
-      self.step = step
+      (self.plane, self.offset, self.step) = (plane, offset, step)
       (hShift, vShift) = shifts
     }
   }

@@ -11,9 +11,7 @@
     precondition(rowBytes >= 0 && height >= 0 && stride >= 0)
     precondition(stride >= rowBytes || height <= 1)
     unsafe self.base = base
-    self.rowBytes = rowBytes
-    self.height = height
-    self.stride = stride
+    (self.rowBytes, self.height, self.stride) = (rowBytes, height, stride)
   }
 
   /// Row `y`, counted from the top; padding at its end is left out.

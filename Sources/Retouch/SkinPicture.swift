@@ -17,8 +17,7 @@ struct SkinPicture {
   private let shares: (UInt16, UInt16, UInt16)
 
   init(_ picture: borrowing Picture) {
-    width = picture.width
-    height = picture.height
+    (width, height) = (picture.width, picture.height)
     family = picture.format.family
     colorimetry =
       family == .rgb

@@ -33,9 +33,7 @@ package final class SkinRetouch {
   ///
   /// Call it after a seek too. The next frame's faces are treated in full at once, later ones fade in.
   package func configure(format: PixelFormat, width: Int, height: Int) {
-    self.format = format
-    self.width = width
-    self.height = height
+    (self.format, self.width, self.height) = (format, width, height)
     follower.forget()
   }
 

@@ -35,9 +35,7 @@ package final class FaceDetector {
     package var minSize = 0.0
 
     package init(minScore: Double = 0.5, count: Int = 16, minSize: Double = 0) {
-      self.minScore = minScore
-      self.count = count
-      self.minSize = minSize
+      (self.minScore, self.count, self.minSize) = (minScore, count, minSize)
     }
   }
 

@@ -30,8 +30,7 @@ struct FaceTracker {
 
   /// Starts a picture taken at `time` seconds.
   mutating func begin(time: Double, frame: Rectangle) {
-    self.time = time
-    self.frame = frame
+    (self.time, self.frame) = (time, frame)
     picturesSinceDetection += 1
   }
 

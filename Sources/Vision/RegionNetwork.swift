@@ -11,8 +11,7 @@ final class RegionNetwork {
   /// Takes a loaded network for samples in `range`; refuses one whose tensors are not as expected.
   init(_ graph: Graph, side: Int, range: ClosedRange<Float>, outputs: [[Int]]) throws(ModelError) {
     try graph.expect(input: [1, side, side, 3], outputs: outputs)
-    self.graph = graph
-    self.side = side
+    (self.graph, self.side) = (graph, side)
     sampler = RegionSampler(width: side, height: side, range: range)
   }
 

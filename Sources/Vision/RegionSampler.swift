@@ -69,8 +69,7 @@ struct SampledComponent {
   init(_ picture: borrowing Picture, component index: Int, border: RegionSampler.Border) {
     let place = picture.format.layout[index]
     component = picture.component(index)
-    plane = place.plane
-    byte = place.offset
+    (plane, byte) = (place.plane, place.offset)
     hShift = Int32(place.hShift)
     vShift = Int32(place.vShift)
     hOffset = place.hShift > 0 && !picture.chromaSite.isCositedHorizontally ? -16 : 0

@@ -10,13 +10,11 @@ struct Sighting {
   var mesh: Mesh?
 
   init(_ detection: Detection) {
-    box = detection.box
-    keypoints = detection.keypoints
+    (box, keypoints) = (detection.box, detection.keypoints)
   }
 
   init(_ mesh: Mesh) {
-    box = mesh.bounds
-    keypoints = mesh.keypoints
+    (box, keypoints) = (mesh.bounds, mesh.keypoints)
     self.mesh = mesh
   }
 
@@ -79,9 +77,7 @@ final class Track {
   var watch = FaceWatch()
 
   init(id: UInt32, _ sighting: Sighting, score: Double, time: Double) {
-    self.id = id
-    self.sighting = sighting
-    self.score = score
+    (self.id, self.sighting, self.score) = (id, sighting, score)
     lastSeen = time
     region = sighting.mesh?.region
   }

@@ -8,22 +8,15 @@ struct Painter: ~Copyable {
   private let codes: [UInt8]
   let width, height: Int
 
-  /// The picture must be writable.
-  init(_ picture: borrowing Picture, red: UInt8, green: UInt8, blue: UInt8) {
-    width = picture.width
-    height = picture.height
+  /// Red, green and blue are 0...255; the picture must be writable.
+  init(_ picture: borrowing Picture, red: Float, green: Float, blue: Float) {
+    (width, height) = (picture.width, picture.height)
     let layout = picture.format.layout
     components = (0..<layout.componentCount).map { picture.component($0) }
     shifts = layout.components.map { ($0.hShift, $0.vShift) }
-    var codes: [Float]
-    let (r, g, b) = (Float(red), Float(green), Float(blue))
-    switch layout.family {
-    case .rgb: codes = [r, g, b]
-    case .ycc, .gray:
-      let ycc = picture.colorimetry.ycc(r: r, g: g, b: b)
-      codes = layout.family == .gray ? [ycc.y] : [ycc.y, ycc.cb, ycc.cr]
-    }
-    if layout.hasAlpha { codes.append(255) }
+    let ycc = picture.colorimetry.ycc(r: red, g: green, b: blue)
+    let codes =
+      layout.family == .rgb ? [red, green, blue, 255] : [ycc.y, ycc.cb, ycc.cr, 255]
     self.codes = codes.map { UInt8(max(0, min($0, 255)).rounded()) }
   }
 

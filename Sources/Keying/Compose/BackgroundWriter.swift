@@ -16,8 +16,7 @@ final class BackgroundWriter {
 
   /// Writes `rows`, made for `grid`.
   init(grid: ChromaGrid, rows: BackgroundRows) {
-    self.grid = grid
-    self.rows = rows
+    (self.grid, self.rows) = (grid, rows)
     sums = Grid(width: grid.gridWidth, height: 2, of: .zero)
     pair = Grid(width: grid.width, height: 1, of: .zero)
     func code(_ r: Float, _ g: Float, _ b: Float) -> SIMD4<Float> {

@@ -32,10 +32,8 @@ struct Composer {
 
     @inline(__always)
     init(_ range: Range<Int>, y: Int, kind: Kind, grid: ChromaGrid) {
-      x = range.lowerBound
-      count = range.count
-      self.y = y
-      self.kind = kind
+      (x, count) = (range.lowerBound, range.count)
+      (self.y, self.kind) = (y, kind)
       pixel = range.lowerBound << grid.hShift
       pixels = min(range.upperBound << grid.hShift, grid.width) - pixel
       let top = y << grid.vShift

@@ -39,8 +39,7 @@ struct MatteRows {
   let width: Int
 
   init(memory: Grid<UInt8>.Rows, width: Int) {
-    self.memory = memory
-    self.width = width
+    (self.memory, self.width) = (memory, width)
   }
 
   /// Bytes of a row that has room for `width` samples.

@@ -9,9 +9,7 @@
 
   @unsafe init(base: UnsafeMutablePointer<UInt8>, width: Int, height: Int, step: Int, stride: Int) {
     unsafe self.base = base
-    self.width = width
-    self.height = height
-    self.step = step
+    (self.width, self.height, self.step) = (width, height, step)
     self.stride = stride
   }
 
@@ -69,11 +67,9 @@
   /// `room.count` samples of row `y` from column `start` on, next to each other: the picture's own
   /// bytes where they lie so, else copied into `room`.
   package func samples(row y: Int, from start: Int = 0, room: Row<UInt8>) -> Row<UInt8> {
-    guard step == 1 else {
-      gather(row: y, from: start, into: room)
-      return room
-    }
-    return unsafe Row(base: address(row: y, from: start, count: room.count), count: room.count)
+    if let own = row(y, from: start, count: room.count) { return own }
+    gather(row: y, from: start, into: room)
+    return room
   }
 
   /// Samples of row `y` that lie next to each other, to be read or written; nil where the format

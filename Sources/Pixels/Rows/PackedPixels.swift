@@ -27,8 +27,7 @@
     precondition(plane.rowBytes >= picture.width * step)
     precondition(step == 4 || shifts.1 == 8)
     self.step = step
-    width = picture.width
-    height = picture.height
+    (width, height) = (picture.width, picture.height)
     hasAlpha = layout.hasAlpha
     stride = plane.stride
     unsafe base = plane.base

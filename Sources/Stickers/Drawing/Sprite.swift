@@ -31,8 +31,7 @@ package final class Sprite: Sendable {
       picture.height <= Self.maximumSide,
       picture.width * picture.height <= Self.maximumPixels
     else { return nil }
-    width = picture.width
-    height = picture.height
+    (width, height) = (picture.width, picture.height)
     self.space = space
     let plane = picture.plane(0)
     let convert = Self.converter(to: space)
@@ -98,8 +97,7 @@ package final class Sprite: Sendable {
     let level = AtomicLazyReference<SpriteLevel>()
 
     private init(width: Int, height: Int) {
-      self.width = width
-      self.height = height
+      (self.width, self.height) = (width, height)
     }
 
     /// All sizes, each with sides 2^-1/2 times the last one's, down to one pixel.

@@ -17,8 +17,7 @@ import Pixels
   /// Makes pixels that are all `pixel`.
   init(width: Int, height: Int, of pixel: UInt32) {
     precondition(width > 0 && height > 0)
-    self.width = width
-    self.height = height
+    (self.width, self.height) = (width, height)
     let count = width * height
     if 4 * count >= Self.mappedFrom,
       let memory = unsafe mmap(

@@ -14,8 +14,7 @@ final class SpriteLevel: Sendable {
 
   /// Stores `width * height` pixels, given from the top left corner on; `clear` is the border.
   init(width: Int, height: Int, clear: UInt32, _ pixel: (_ x: Int, _ y: Int) -> UInt32) {
-    self.width = width
-    self.height = height
+    (self.width, self.height) = (width, height)
     pixels = SpritePixels(width: width + 2, height: height + 2, of: clear)
     var spans = [Range<Int32>](repeating: 0..<0, count: height + 2)
     var (left, right, top, bottom) = (width + 2, 0, 0, 0)

@@ -12,8 +12,7 @@ struct SpriteMixer {
   private let matrix: Colorimetry?
 
   init(_ target: SpriteTarget, _ blend: SpriteBlend) {
-    self.target = target
-    self.blend = blend
+    (self.target, self.blend) = (target, blend)
     let isRGB = target.layout.family == .rgb
     centre = isRGB ? 0 : 128
     matrix = blend == .over || isRGB ? nil : target.colorimetry

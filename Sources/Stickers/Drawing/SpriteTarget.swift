@@ -12,9 +12,7 @@ struct SpriteTarget {
 
   init(_ picture: borrowing Picture) {
     layout = picture.format.layout
-    width = picture.width
-    height = picture.height
-    colorimetry = picture.colorimetry
+    (width, height, colorimetry) = (picture.width, picture.height, picture.colorimetry)
     site = picture.chromaSite
     let count = layout.componentCount
     components = InlineArray { $0 < count ? picture.component($0) : nil }

@@ -48,8 +48,7 @@ package final class StickerStage {
   /// A timeline for each item, in their order.
   package init(items: [StickerItem], timelines: [StickerTimeline]) {
     precondition(items.count == timelines.count)
-    self.items = items
-    self.timelines = timelines
+    (self.items, self.timelines) = (items, timelines)
     order = items.indices.sorted { (items[$0].z, $0) < (items[$1].z, $1) }
     let count = items.count
     screenRuns = Array(repeating: StickerRun(), count: count)
