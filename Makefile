@@ -2,6 +2,8 @@
 #                                                              (see README.md and CONTRIBUTING.md)
 #
 #   make demo [INPUT=picture|film|/dev/video0] [OUTPUT=file] [STICKER=pack|picture]
+#   make fuzz [SECONDS=60] [SEED=1] [TARGET=name [INPUT=file]]
+#   make storm [SECONDS=60] [SEED=1] [ACTIONS=number] [ROUND=number] [SANITIZE=address|thread]
 #   make install PREFIX=/usr/local [LIBDIR=$PREFIX/lib] [DESTDIR=folder]
 #   make deb
 #   make pack-check PACK=folder
@@ -13,7 +15,7 @@ LIBDIR ?= $(PREFIX)/lib
 DESTDIR ?=
 ROOT = $(if $(DESTDIR),$(abspath $(DESTDIR)))
 SHARE = $(ROOT)$(PREFIX)/share
-INPUT ?= models/astronaut.png
+demo: INPUT ?= models/astronaut.png
 OUTPUT ?=
 STICKER ?=
 VERSION := $(shell cat VERSION)
@@ -29,11 +31,16 @@ BEST_LEVEL = $(lastword $(foreach level,$(LEVELS),$(shell \
   /lib64/ld-linux-x86-64.so.2 --help | grep -o "$(level) .supported" | cut -d ' ' -f 1)))
 BENCH_FOLDER = .build/$(addsuffix /,$(BEST_LEVEL))release
 
+# What `make fuzz` and `make storm` are built with.
+SANITIZED_address = --scratch-path .build/fuzz --sanitize=address \
+  -Xswiftc -sanitize-coverage=edge,inline-8bit-counters
+SANITIZED_thread = --scratch-path .build/storm-thread --sanitize=thread
+
 .DELETE_ON_ERROR:
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 
-.PHONY: all build plugin levels demo embed test check sanitize inspect bench soak mien-bench install \
+.PHONY: all build plugin levels demo embed test check sanitize fuzz storm inspect bench soak mien-bench install \
   copy-files deb deb-check pack-check setup clean
 
 all: build
@@ -93,6 +100,22 @@ check: setup
 # The tests under the address sanitizer, then under the thread sanitizer.
 sanitize: setup
 	@setup/sanitize.sh
+
+# Wrong inputs for all that reads what nobody trusts, under the address sanitizer and guided by what
+# code they reach; see CONTRIBUTING.md.
+fuzz: setup
+	@echo "mien: building what tries inputs"
+	@swift build -c release --product mien-fuzz $(SANITIZED_address) $(QUIET)
+	@ASAN_OPTIONS=detect_leaks=0 .build/fuzz/release/mien-fuzz target=$(TARGET) input=$(INPUT) \
+	  seconds=$(SECONDS) seed=$(SEED) inputs=$(INPUTS)
+
+# Whole pipelines under all that an application may do, from several threads.
+storm: setup
+	@echo "mien: building what acts on pipelines"
+	@swift build -c release --product mien-storm $(SANITIZED_$(SANITIZE)) $(QUIET)
+	@ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=suppressions=setup/thread-sanitizer.supp \
+	  $(or $(word 2,$(SANITIZED_$(SANITIZE))),.build)/release/mien-storm seconds=$(SECONDS) \
+	  seed=$(SEED) actions=$(ACTIONS) round=$(ROUND)
 
 # Writes what gst-inspect says of every element, which has no name that begins with "mien", and the
 # whole plugin as GStreamer's documentation keeps it.

@@ -22,6 +22,8 @@ let package = Package(
     .library(name: "mien", type: .dynamic, targets: ["Library"]),
     .executable(name: "mien-bench", targets: ["mien-bench"]),
     .executable(name: "mien-pack-check", targets: ["mien-pack-check"]),
+    .executable(name: "mien-fuzz", targets: ["mien-fuzz"]),
+    .executable(name: "mien-storm", targets: ["mien-storm"]),
     // For tests: preloaded into gst-launch.
     .library(name: "allocation-counter", type: .dynamic, targets: ["AllocationCounter"]),
   ],
@@ -86,6 +88,18 @@ let package = Package(
       name: "Support", dependencies: ["CGStreamer", "Faces", "Pixels", "Threads"],
       path: "Tests/Support", swiftSettings: tests),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
+    .target(name: "CHarness", path: "Tests/CHarness", cSettings: [debugInformation]),
+    .target(
+      name: "Harness",
+      dependencies: ["CGStreamer", "CHarness", "Elements", "Support", "Threads"],
+      path: "Tests/Harness", swiftSettings: tests),
+    .executableTarget(
+      name: "mien-fuzz",
+      dependencies: ["CGStreamer", "CHarness", "Harness", "Inference", "Support"],
+      path: "Tests/Fuzz", exclude: ["corpus"], swiftSettings: tests),
+    .executableTarget(
+      name: "mien-storm", dependencies: ["CGStreamer", "CHarness", "Harness", "Support"],
+      path: "Tests/Storm", swiftSettings: tests),
     .testTarget(
       name: "PixelsTests", dependencies: ["Pixels", "Support"], swiftSettings: tests),
     .testTarget(name: "FilesTests", dependencies: ["Files", "Support"], swiftSettings: tests),

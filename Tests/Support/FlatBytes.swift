@@ -1,11 +1,9 @@
-@testable import Inference
-
 /// Builds small FlatBuffers files, right or wrong, from the root down.
 ///
 /// Every table gets a vtable of its own just before it; what a field points to comes after it.
-struct FlatBytes {
+package struct FlatBytes {
   /// A value in a field of a table.
-  indirect enum Field {
+  package indirect enum Field {
     case byte(UInt8)
     case int(Int32)
     case table([Int: Field])
@@ -17,10 +15,10 @@ struct FlatBytes {
     case raw(UInt32)
   }
 
-  private(set) var bytes: [UInt8] = []
+  private var bytes: [UInt8] = []
 
   /// A model file whose root table has these fields.
-  static func model(_ root: [Int: Field]) -> [UInt8] {
+  package static func model(_ root: [Int: Field]) -> [UInt8] {
     var file = FlatBytes()
     file.append(UInt32(0))
     file.bytes += Array("TFL3".utf8)

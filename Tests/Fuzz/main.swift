@@ -1,0 +1,68 @@
+// Gives wrong inputs to all that reads what nobody trusts; see CONTRIBUTING.md, "Fuzz and storm".
+//
+//   mien-fuzz [targets=a,b] [seconds=60] [seed=1] [inputs=0]    one after another, a process each
+//   mien-fuzz target=a [seconds=60] [seed=1] [inputs=0]         one in this process
+//   mien-fuzz target=a input=FILE                               one input once
+//   mien-fuzz target=a seeds=FOLDER                             writes the inputs it begins with
+
+import CHarness
+import Harness
+import Support
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The longest that an input may take, in seconds.
+let limit = 2.0
+
+func fail(_ text: String) -> Never {
+  say(text)
+  exit(2)
+}
+
+let arguments = Arguments(
+  CommandLine.arguments.dropFirst(),
+  knowing: ["target", "targets", "seconds", "seed", "inputs", "input", "seeds"])
+guard arguments.unknown.isEmpty else { fail("mien-fuzz does not know \(arguments.unknown)") }
+let inputs = arguments.number("inputs") ?? 0
+let seconds = arguments["seconds"].flatMap { Double($0) } ?? (inputs > 0 ? 0 : 60)
+let seed = arguments.number("seed") ?? 1
+let known = Targets.all.map(\.name)
+chdir(Photograph.root)
+mkdir("out", 0o777)
+mkdir("out/fuzz", 0o777)
+
+/// Runs one target in this process; the status that it ends with.
+func run(_ name: String) throws -> Int32 {
+  let folder = ScratchFolder()
+  guard let target = try Targets.make(name, in: folder) else { fail("the targets are \(known)") }
+  charness_watch(limit)
+  if let place = arguments["seeds"] {
+    for (index, seed) in try target.seeds().enumerated() {
+      Corpus.write(seed, to: "\(place)/\(index < 10 ? "0" : "")\(index)")
+    }
+    return 0
+  }
+  if let path = arguments["input"] {
+    let input = ScratchFolder.bytes(path)
+    charness_witness("", "make fuzz TARGET=\(name) INPUT=\(path)")
+    let outcome = watched("an input") { target.run(input) }
+    say(
+      "\(name): \(input.count) bytes, \(outcome.isTaken ? "taken" : "refused") \(outcome.reason)"
+        + (outcome.fault.map { ", " + $0 } ?? ""))
+    return outcome.fault == nil ? 0 : 1
+  }
+  var fuzzer = Fuzzer(
+    name, target, seed: UInt64(truncatingIfNeeded: seed), seconds: seconds, inputs: inputs)
+  return try fuzzer.run() == 0 ? 0 : 1
+}
+
+guard let name = arguments["target"] else {
+  let names = arguments["targets"].map { $0.split(separator: ",").map(String.init) } ?? known
+  guard names.allSatisfy(known.contains) else { fail("the targets are \(known)") }
+  let supervisor = Supervisor(
+    program: "/proc/self/exe", names: names, seed: seed, seconds: seconds, inputs: inputs)
+  exit(supervisor.run() == 0 ? 0 : 1)
+}
+exit(try run(name))

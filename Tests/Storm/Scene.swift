@@ -1,0 +1,101 @@
+import CGStreamer
+import Harness
+import Support
+
+/// A pipeline of the elements in some order, with a face in its picture or not.
+final class Scene {
+  /// Formats that all elements take.
+  static let formats = ["I420", "NV12", "RGB", "BGRx", "YUY2", "AYUV", "Y444", "A420", "RGBA"]
+  private static let sizes = [(64, 48), (160, 120), (161, 121), (320, 180), (17, 9), (1, 1)]
+  static let kinds = ["facedetect", "beautifymask", "sticker", "chromakey"]
+
+  let raw: UnsafeMutablePointer<GstElement>
+  let isLive: Bool
+  /// How many elements under test there are, called e0, e1 and so on.
+  let count: Int
+  /// The kinds that they are of.
+  let kinds: [String]
+  /// Said of it when it fails.
+  let description: String
+
+  /// Values that the elements' texts are given: right ones, wrong ones and none.
+  static let texts: [String: [String]] = [
+    "location": [
+      "", "halo", "hearts", "dog", "glasses", Photograph.path, "/nonexistent/pack",
+      Photograph.root + "/Package.swift",
+    ],
+    "background": ["", Photograph.path, "/nonexistent.png", Photograph.root + "/Package.swift"],
+    "model-dir": ["", Photograph.models, "/nonexistent"],
+  ]
+
+  /// A scene of elements of these kinds.
+  init?(_ random: inout SplitMix, kinds all: [String]) {
+    kinds = all
+    isLive = random.below(3) == 0
+    // Not videotestsrc, which frees memory twice when it is stopped and given other caps.
+    let picture = random.one(of: [Photograph.path, Photograph.root + "/stickers/halo/preview.png"])
+    var text =
+      "filesrc location=\(picture) ! pngdec ! videoconvert ! videoscale ! video/x-raw,width=320,"
+      + "height=320 ! imagefreeze is-live=\(isLive) ! videoconvert ! videoscale"
+    text += " ! capsfilter name=caps caps=\(Self.caps(&random))"
+    let isShared = random.below(4) == 0
+    if isShared { text += " ! tee name=t ! queue max-size-buffers=2" }
+    var chain = random.below(4) == 0 ? [] : [all[0]]
+    for _ in 0...random.below(3) { chain.append(random.one(of: all)) }
+    for (index, kind) in chain.enumerated() {
+      text += " ! \(kind) name=e\(index)"
+      if random.below(4) == 0 { text += " ! queue max-size-buffers=2" }
+    }
+    text += " ! fakesink name=sink sync=\(random.below(3) > 0)"
+    if isShared { text += " t. ! queue max-size-buffers=2 ! fakesink sync=true" }
+    description = text
+    count = chain.count
+    guard let pipeline = gst_parse_launch(text, nil) else { return nil }
+    raw = pipeline
+    for index in 0..<count {
+      with("e\(index)") { element in
+        let properties = Properties(of: element, texts: Self.texts)
+        for _ in 0..<random.below(4) { properties.setOne(&random) }
+      }
+    }
+    listen()
+  }
+
+  deinit { gst_object_unref(raw) }
+
+  /// Any format and size, as gst-launch writes caps.
+  static func caps(_ random: inout SplitMix) -> String {
+    let size = random.one(of: sizes)
+    let format = random.below(8) == 0 ? "GRAY8" : random.one(of: formats)
+    return "video/x-raw,format=\(format),width=\(size.0),height=\(size.1),framerate=30/1"
+  }
+
+  /// Lets all messages go, on the threads that post them.
+  private func listen() {
+    guard let bus = gst_element_get_bus(raw) else { return }
+    gst_bus_set_sync_handler(
+      bus,
+      { _, message, _ in
+        gst_mini_object_unref(
+          UnsafeMutableRawPointer(message!).assumingMemoryBound(to: GstMiniObject.self))
+        return GST_BUS_DROP
+      }, nil, nil)
+    gst_object_unref(bus)
+  }
+
+  /// Calls `body` with the element of this name, where there is one just now.
+  @discardableResult
+  func with<R>(_ name: String, _ body: (UnsafeMutablePointer<GstElement>) -> R) -> R? {
+    let bin = UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GstBin.self)
+    guard let element = gst_bin_get_by_name(bin, name) else { return nil }
+    defer { gst_object_unref(element) }
+    return body(element)
+  }
+
+  /// Takes it to NULL, all that is in it; milliseconds.
+  func stop() -> Double {
+    milliseconds {
+      watched("the last change to NULL") { _ = gst_element_set_state(raw, GST_STATE_NULL) }
+    }
+  }
+}
