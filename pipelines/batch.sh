@@ -90,10 +90,10 @@ printf 'mien: %d films and pictures, %d done already, %d to do; %d other files a
 count=0 partly=()
 declare -A reasons
 work() {
-  # Parallel ends with this script and jobs end with parallel, or they would be in the way of the next
-  # batch.
-  exec 8< <(exec setpriv --pdeathsig KILL parallel --will-cite "$@" -0 -q exec setpriv --pdeathsig TERM "$here/env.sh" \
-    "$here/batch_one.py" {#} {2} {3} {4} {1} \
+  # Parallel ends with this script and jobs end with parallel, or they would be in the way of the
+  # next batch.
+  exec 8< <(exec setpriv --pdeathsig KILL parallel --will-cite "$@" -0 -q \
+    exec setpriv --pdeathsig TERM "$here/env.sh" "$here/batch_one.py" {#} {2} {3} {4} {1} \
     :::: <(printf '%s\0' "${todo[@]}") ::: "$folder" ::: "$outfolder" ::: "$sticker")
   runner=$!
   trap 'kill -TERM "$runner"; kill -TERM "$runner"; exit 143' TERM

@@ -39,8 +39,8 @@ def decorate(number, folder, outfolder, sticker, name):
     try:
         os.makedirs(os.path.dirname(base), exist_ok=True)
     except (FileExistsError, NotADirectoryError):
-        raise Failure(f"a file is in the way of the folder {os.path.dirname(base)}; move it away, or"
-                      " give the batch another place to write to") from None
+        raise Failure(f"a file is in the way of the folder {os.path.dirname(base)}; move it away,"
+                      " or give the batch another place to write to") from None
     decoration = Decoration(
         source, base, sticker, last_words=lambda reason: say(number, "failed", reason))
     for signal_number in (signal.SIGINT, signal.SIGTERM):

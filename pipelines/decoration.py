@@ -69,8 +69,8 @@ class Decoration:
     """One picture or film on its way to BASE.png or BASE.webm, the film with all its sound.
 
     `on_frame` is called on the streaming thread with each frame that has been looked at. With
-    `shows_faces` a picture comes out a second time, as BASE-faces.png, with what was found drawn in.
-    `last_words` is called with the reason before a process that cannot be ended otherwise is killed.
+    `shows_faces` a picture comes out a second time, as BASE-faces.png, with what was found drawn
+    in. `last_words` is called with the reason before a process is ended that would not end.
     """
 
     def __init__(self, source, base, sticker, threads=1, on_frame=None, shows_faces=False,

@@ -64,7 +64,7 @@ class Track:
         self.given, self.given_count = array("q"), 0
         self.decoded = 0
         self.long = {}  # frames that are meant to stay longer than a hole: by time, their end
-        self.end = self.position = 0  # the latest; in the stream's own time, which need not begin at 0
+        self.end = self.position = 0  # the latest; and in the stream's own time, from anywhere
         self.rate = None  # frames a second where the film says so
         self.holes, self.buffers = [], 0  # in the sound
 
@@ -142,7 +142,8 @@ class Evidence:
     def watch_picture(self, pad):
         """Has the frames that leave `pad`, whether decoded or stored so, looked at."""
         track = self.track(pad)
-        known, count, of_seconds = pad.get_current_caps().get_structure(0).get_fraction("framerate")
+        shape = pad.get_current_caps().get_structure(0)
+        known, count, of_seconds = shape.get_fraction("framerate")
         track.rate = count / of_seconds if known and count > 0 and of_seconds > 0 else None
         Passage(pad, self.see_frame)
         return track
@@ -178,8 +179,9 @@ class Evidence:
     def verdict(self, picture, sounds, length, counted):
         """What is missing, or None. `length`: nanoseconds that the container says, or 0;
         `counted`: frames that it says, or 0."""
-        return (self.not_decoded(picture, counted) or self.lost_stream() or self.picture_hole(picture)
-                or self.sound_hole(sounds) or self.breaks_off(picture, sounds, length))
+        return (self.not_decoded(picture, counted) or self.lost_stream()
+                or self.picture_hole(picture) or self.sound_hole(sounds)
+                or self.breaks_off(picture, sounds, length))
 
     def not_decoded(self, track, counted):
         if len(track.given) < track.given_count / 2:
@@ -231,7 +233,8 @@ class Evidence:
                  if b - a - step > PICTURE_HOLE and b - track.long.get(a, 0) > PICTURE_HOLE]
         if len(late) > max(2, len(times) // 20) or not holes:
             return None
-        return f"its picture has a hole of {seconds(holes[0][1] - holes[0][0])} at {seconds(holes[0][0])}"
+        start, end = holes[0]
+        return f"its picture has a hole of {seconds(end - start)} at {seconds(start)}"
 
     def sound_hole(self, sounds):
         for track in sounds:

@@ -12,6 +12,7 @@ Reference", RFC 3533 (Ogg), Adobe's "Video File Format Specification" 10.1 (FLV)
 import os
 import re
 import struct
+import zlib
 
 
 class Damage(Exception):
@@ -44,7 +45,9 @@ def broken(place):
 
 # Matroska and WebM: elements of an identifier, a size and contents.
 SEGMENT, CLUSTER = 0x18538067, 0x1F43B675
-TOP = {0x114D9B74, 0x1549A966, 0x1654AE6B, CLUSTER, 0x1C53BB6B, 0x1941A469, 0x1043A770, 0x1254C367}
+TOP = {
+    0x114D9B74, 0x1549A966, 0x1654AE6B, CLUSTER, 0x1C53BB6B, 0x1941A469, 0x1043A770, 0x1254C367,
+}
 ANYWHERE = {0xEC, 0xBF}  # padding, checksum
 IN_CLUSTER = {0xE7, 0xA3, 0xA0, 0xA7, 0xAB, 0x5854, 0xAF} | ANYWHERE
 
@@ -67,7 +70,7 @@ def number(file, longest, keeps_marker):
 
 
 def walk_matroska(file, size):
-    end, cluster_end = size, None  # of the segment; of the cluster that we are in, where it is known
+    end, cluster_end = size, None  # of the segment; of the cluster, where that is known
     in_cluster = False
     while (place := file.tell()) < min(end, size):
         if place == cluster_end:
@@ -146,24 +149,33 @@ def walk_avi(file, size):
     return counted - empty
 
 
+MIRRORED = bytes(int(f"{value:08b}"[::-1], 2) for value in range(256))
+
+
+def ogg_checksum(page):
+    """zlib knows the polynomial mirrored, and inverts what it begins and ends with."""
+    value = zlib.crc32(page.translate(MIRRORED), 0xFFFFFFFF) ^ 0xFFFFFFFF
+    return value.to_bytes(4, "little").translate(MIRRORED)
+
+
 def walk_ogg(file, size):
     last, open_streams, place = {}, set(), 0
     while place < size:
-        file.seek(place)
         header = file.read(27)
         if header[:4] != b"OggS":
             raise broken(place)
-        flags, serial, page, count = header[5], header[14:18], header[18:22], header[26]
-        page = int.from_bytes(page, "little")
+        flags, serial, count = header[5], header[14:18], header[26]
+        page = int.from_bytes(header[18:22], "little")
+        lengths = file.read(count)
+        body = file.read(sum(lengths))
+        check_end(place + 27 + count + sum(lengths), size)
+        if ogg_checksum(header[:22] + bytes(4) + header[26:] + lengths + body) != header[25:21:-1]:
+            raise Damage(f"the page at byte {place} does not have the checksum that it says")
         if serial in last and page != last[serial] + 1 and not flags & 2:
             raise Damage(f"pages are missing before byte {place}")
         last[serial] = page
         (open_streams.discard if flags & 4 else open_streams.add)(serial)
-        lengths = file.read(count)
-        place += 27 + count + sum(lengths)
-        if len(lengths) < count:
-            raise IndexError
-    check_end(place, size)
+        place += 27 + count + len(body)
     if open_streams:
         raise Damage("its end is missing")
 
@@ -190,7 +202,8 @@ def packets(file):
     head = file.read(204 * 64)
     for start in range(204):
         for step in (188, 192, 204):
-            if len(head) > start + 4 * step and all(head[start + i * step] == 0x47 for i in range(5)):
+            five = head[start:start + 4 * step + 1:step]
+            if five == b"\x47" * 5:
                 return start, step
     raise broken(0)
 

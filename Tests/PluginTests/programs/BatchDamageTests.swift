@@ -82,8 +82,8 @@ import Testing
     #expect(run.output.contains("0 of 3 are done"), "\(run.output)")
   }
 
-  /// MIEN_DAMAGE_ROUNDS has so many rounds done, each with a seed of its own and each kind of damage
-  /// to every film; without, each kind is done to two films, always in the same way.
+  /// MIEN_DAMAGE_ROUNDS has so many rounds done, with seeds from MIEN_DAMAGE_SEED on, each kind of
+  /// damage to every film; without, each kind is done to one film, always in the same way.
   @Test func noDamagePassesQuietlyOrHoldsTheBatchUp() throws {
     let rounds = g_getenv("MIEN_DAMAGE_ROUNDS").flatMap { UInt64(String(cString: $0)) }
     let first = g_getenv("MIEN_DAMAGE_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1
