@@ -77,7 +77,8 @@ done < <(
       -o -type d \( ! -readable -o ! -executable \) -printf 'unreadable 0 %P\0' -prune \
       -o -type d -o -type l -xtype d -printf 'linked 0 %P\0' \
       -o -xtype f $film -printf 'film %s %P\0' -o -xtype f -printf 'other 0 %P\0' \
-      -o -xtype l $film -printf 'nowhere 0 %P\0' -o $film -printf 'nothing 0 %P\0'
+      -o -xtype l $film -printf 'nowhere 0 %P\0' -o $film -printf 'nothing 0 %P\0' \
+      -o -printf 'other 0 %P\0'
     printf 'status %d \0' $?
   } | sort -z -k 1,1 -k 2,2nr -k 3)
 if [ ${#names[@]} -eq 0 ]; then

@@ -7,7 +7,7 @@ import Testing
   private let scratch = ScratchFolder()
   private var film: String { scratch.path + "/film.webm" }
 
-  /// Decorates a film of 40 frames in Python, after `trouble` has been done to `made`, the
+  /// Decorates a film in Python, after `trouble` has been done to `made`, the
   /// decoration, and prints the failure or "whole".
   private func decorate(_ trouble: String) throws -> (said: String, seconds: Double) {
     let plain = SmallFilm.plain[0]

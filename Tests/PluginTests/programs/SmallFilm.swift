@@ -8,8 +8,8 @@ struct SmallFilm: Sendable {
   /// From raw frames to what is muxed.
   let picture: String
   let sound: String?
-  var frames = 40
-  var rate = "20/1"
+  var frames = 24
+  var rate = "12/1"
   /// Tenths of a second of sound.
   var soundLength = 20
   /// Nanoseconds by which the sound, or the picture, begins late.
@@ -51,8 +51,8 @@ struct SmallFilm: Sendable {
 }
 
 extension SmallFilm {
-  private static let vp8 = "vp8enc deadline=1 cpu-used=8 keyframe-max-dist=20"
-  private static let h264 = "openh264enc gop-size=20 ! h264parse"
+  private static let vp8 = "vp8enc deadline=1 cpu-used=8 keyframe-max-dist=12"
+  private static let h264 = "openh264enc gop-size=12 ! h264parse"
   private static let aac = "voaacenc ! aacparse"
   private static let mp3 = "lamemp3enc ! mpegaudioparse"
 
@@ -68,18 +68,19 @@ extension SmallFilm {
     SmallFilm(name: "mjpeg.avi", muxer: "avimux", picture: "jpegenc", sound: "audioconvert"),
   ]
 
-  /// Whole films that are unlike the plain ones in something that damage could look like.
+  /// Whole films that are unlike the plain ones in something that damage could look like, the most
+  /// telling first.
   static let odd = [
     SmallFilm(
       name: "varying.webm", muxer: "webmmux",
       picture: "identity drop-probability=0.4 ! capssetter caps=video/x-raw,framerate=0/1 ! " + vp8,
-      sound: "vorbisenc"),
+      sound: "vorbisenc", frames: 40, rate: "20/1"),
     SmallFilm(
       name: "varying.mp4", muxer: "mp4mux", picture: "identity drop-probability=0.4 ! " + h264,
-      sound: aac),
+      sound: aac, frames: 40, rate: "20/1"),
     SmallFilm(
       name: "varying.mkv", muxer: "matroskamux", picture: "identity drop-probability=0.4 ! " + h264,
-      sound: "opusenc"),
+      sound: "opusenc", frames: 40, rate: "20/1"),
     SmallFilm(
       name: "turned.mp4", muxer: "mp4mux",
       picture: h264 + " ! taginject tags=image-orientation=rotate-90", sound: aac),
@@ -87,28 +88,28 @@ extension SmallFilm {
       name: "sound-late.mp4", muxer: "mp4mux", picture: h264, sound: aac, soundLength: 17,
       soundOffset: 300_000_000),
     SmallFilm(
-      name: "sound-late.mkv", muxer: "matroskamux", picture: h264, sound: "opusenc",
-      soundLength: 17, soundOffset: 300_000_000),
-    SmallFilm(
       name: "picture-late.mkv", muxer: "matroskamux", picture: h264, sound: "vorbisenc",
       soundLength: 27, pictureOffset: 700_000_000),
     SmallFilm(
-      name: "sound-short.mp4", muxer: "mp4mux", picture: h264, sound: aac, soundLength: 10),
-    SmallFilm(
       name: "sound-longer.webm", muxer: "webmmux", picture: vp8, sound: "vorbisenc",
       soundLength: 23),
-    SmallFilm(name: "silent.webm", muxer: "webmmux", picture: vp8, sound: nil),
-    SmallFilm(name: "one-frame.webm", muxer: "webmmux", picture: vp8, sound: nil, frames: 1),
-    SmallFilm(
-      name: "slow.mp4", muxer: "mp4mux", picture: h264, sound: aac, frames: 4, rate: "2/1"),
-    SmallFilm(
-      name: "pieces.mp4", muxer: "mp4mux fragment-duration=500", picture: h264, sound: aac),
     SmallFilm(
       name: "live.mkv", muxer: "matroskamux streamable=true", picture: h264, sound: "opusenc"),
+    SmallFilm(name: "one-frame.webm", muxer: "webmmux", picture: vp8, sound: nil, frames: 1),
     SmallFilm(
       name: "ahead.webm", muxer: "webmmux",
       picture: "vp8enc deadline=1000000 lag-in-frames=16 auto-alt-ref=true arnr-maxframes=5",
       sound: "vorbisenc"),
+    SmallFilm(
+      name: "sound-late.mkv", muxer: "matroskamux", picture: h264, sound: "opusenc",
+      soundLength: 17, soundOffset: 300_000_000),
+    SmallFilm(
+      name: "sound-short.mp4", muxer: "mp4mux", picture: h264, sound: aac, soundLength: 10),
+    SmallFilm(name: "silent.webm", muxer: "webmmux", picture: vp8, sound: nil),
+    SmallFilm(
+      name: "slow.mp4", muxer: "mp4mux", picture: h264, sound: aac, frames: 4, rate: "2/1"),
+    SmallFilm(
+      name: "pieces.mp4", muxer: "mp4mux fragment-duration=500", picture: h264, sound: aac),
     SmallFilm(
       name: "two-sounds.mkv", muxer: "matroskamux", picture: h264, sound: "opusenc",
       extra: "audiotestsrc num-buffers=80 ! vorbisenc"),
@@ -117,10 +118,10 @@ extension SmallFilm {
   /// Films that were put together from what was not all there.
   static let lacking = [
     SmallFilm(
-      name: "picture-ends.mkv", muxer: "matroskamux", picture: h264, sound: "opusenc", frames: 20),
+      name: "picture-ends.mkv", muxer: "matroskamux", picture: h264, sound: "opusenc", frames: 12),
     SmallFilm(
       name: "picture-hole.mkv", muxer: "matroskamux", picture: h264, sound: "opusenc",
-      pictureHole: 12..<24),
+      pictureHole: 9..<17),
     SmallFilm(
       name: "sound-hole.webm", muxer: "webmmux", picture: vp8, sound: "vorbisenc",
       soundHole: 8..<11),
@@ -128,5 +129,5 @@ extension SmallFilm {
 
   static let twoPictures = SmallFilm(
     name: "two-pictures.mkv", muxer: "matroskamux", picture: h264, sound: "opusenc",
-    extra: frameSource + " num-buffers=40 ! video/x-raw,framerate=20/1 ! " + vp8)
+    extra: frameSource + " num-buffers=24 ! video/x-raw,framerate=12/1 ! " + vp8)
 }
