@@ -1,3 +1,12 @@
+import Files
+
+/// Why a model file was refused; the text names the part of the file that is wrong.
+package struct ModelError: Error, Equatable, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) { self.description = description }
+}
+
 /// The structure of a TFLite model file: tensors, operators and how they hang together.
 ///
 /// Reading checks that the file is well formed, every number in it within the file and every
@@ -7,7 +16,8 @@ package struct TFLiteModel {
   /// One multi-dimensional array: a constant of the file, or a value computed at run time.
   struct Tensor {
     var shape: [Int]
-    var type: ElementType
+    /// Nil for one that is of no use here.
+    var type: ElementType?
     /// Where its constant lies in the file; empty for a computed tensor.
     var data: Range<Int>
     var name: Range<Int>
@@ -20,25 +30,22 @@ package struct TFLiteModel {
   /// One step of the network; `inputs` holds -1 where an optional one is absent.
   struct Operator {
     var kind: OperatorKind
+    /// Its name in the TFLite schema.
+    var title: String
     var inputs: [Int]
     var outputs: [Int]
+
+    /// The tensors that it reads, when there are exactly `count`.
+    func inputs(_ count: Int) throws(ModelError) -> [Int] {
+      guard inputs.count == count, inputs.allSatisfy({ $0 >= 0 }) else {
+        throw ModelError("has inputs \(inputs), not \(count) of them")
+      }
+      return inputs
+    }
   }
 
   /// Numbers of the schema's TensorType that are of use here.
-  enum ElementType: Equatable {
-    case float32, float16, int32
-    case other(Int8)
-
-    init(code: Int8) {
-      self =
-        switch code {
-        case 0: .float32
-        case 1: .float16
-        case 2: .int32
-        default: .other(code)
-        }
-    }
-  }
+  enum ElementType: Int8 { case float32, float16, int32 }
 
   /// What the model is called in error messages: its path, when it came from a file.
   package let name: String
@@ -94,11 +101,22 @@ package struct TFLiteModel {
       }
       operators.append(
         Operator(
-          kind: try OperatorKind(table, code: codes[Int(code)]),
+          kind: try OperatorKind(table, code: codes[Int(code)]), title: codes[Int(code)].title,
           inputs: try references(table, 1, "inputs", absentAllowed: true),
           outputs: try references(table, 2, "outputs")))
     }
     self.operators = operators
+  }
+
+  /// Reads a model file; the error names the path and says why.
+  package init(path: String) throws(ModelError) {
+    do {
+      let file = try HostileFile(path, limit: Ceiling.fileBytes)
+      guard file.size > 0 else { throw ModelError("the file is empty") }
+      try self.init(bytes: file.bytes(), name: path)
+    } catch {
+      throw ModelError("\(path): \(error)")
+    }
   }
 
   private static func buffers(of model: FlatTable) throws(ModelError) -> [Range<Int>] {
@@ -136,7 +154,7 @@ package struct TFLiteModel {
     }
     return Tensor(
       shape: shape,
-      type: ElementType(code: try table.scalar(1, "type", default: 0)),
+      type: ElementType(rawValue: try table.scalar(1, "type", default: 0)),
       data: buffers[Int(buffer)],
       name: try table.bytes(3, "name"),
       sparsity: try table.table(6, "sparsity", kind: "sparsity of tensor"))

@@ -19,38 +19,38 @@ final class FaceDetect: Analyzer {
 
   static let properties: [Property<FaceDetectSettings>] = [
     .choice(
-      "accuracy", \.accuracy,
+      "accuracy", \.finder.accuracy,
       "Which model looks for faces: low is made for faces near the camera and is about three times "
         + "as fast, high also finds groups and distant faces."),
     .double(
-      "min-confidence", \.minConfidence, in: 0...1,
+      "min-confidence", \.finder.minConfidence, in: 0...1,
       "Least confidence of a face, 0 to 1. Lower finds more faces and more that are none."),
     .uint(
-      "max-faces", \.maxFaces, in: 1...64,
+      "max-faces", \.finder.maxFaces, in: 1...64,
       "Most faces reported in a frame; faces being followed stay, of new ones the most certain."),
     .double(
-      "min-face-size", \.minFaceSize, in: 0...1,
+      "min-face-size", \.finder.minFaceSize, in: 0...1,
       "Smallest face reported, as a share of the frame's shorter side; 0 reports all."),
     .bool(
-      "tracking", \.tracking,
+      "tracking", \.finder.tracking,
       "Follow faces from frame to frame: a face keeps its id while it stays. Off, every frame is "
         + "looked at for itself, every face has a new id, and there are no face-event messages."),
     .uint(
-      "detect-interval", \.detectInterval, in: 1...300,
+      "detect-interval", \.finder.detectInterval, in: 1...300,
       "Frames from one search for new faces to the next while every known face is being followed "
         + "by its landmarks. Higher costs less and notices new faces later. While no face or a lost "
         + "one is known, and without landmarks and expressions, every frame is searched; while "
         + "max-faces faces are followed, none is."),
     .bool(
-      "landmarks", \.landmarks,
+      "landmarks", \.finder.landmarks,
       "Report the 468 points of each face's mesh. Off, with expressions off too, the mesh is not "
         + "computed and its model not loaded."),
     .bool(
-      "expressions", \.expressions,
+      "expressions", \.finder.expressions,
       "Measure how far eyes and mouth are open, smile and head pose of each face. Off, they are "
         + "not computed and the eye model is not loaded."),
     .double(
-      "smoothing", \.smoothing, in: 0...1,
+      "smoothing", \.finder.smoothing, in: 0...1,
       "How much jitter is taken out of boxes and points: 0 reports them raw, 1 smooths most and "
         + "lags behind fast faces. Without tracking nothing is smoothed."),
     .videoDirection(\.direction),
@@ -96,7 +96,7 @@ final class FaceDetect: Analyzer {
   init(host: ElementHost) { self.host = host }
 
   func start(_ settings: FaceDetectSettings) throws(ElementError) {
-    threads = ThreadPool(threads: Int(settings.threads))
+    threads = ThreadPool(threads: settings.threads)
     modelDirectory = settings.modelDirectory
     finder = FaceFinder()
     want(settings.finder)

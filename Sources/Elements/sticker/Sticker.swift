@@ -150,8 +150,7 @@ final class Sticker: Filter {
     _ frame: borrowing FrameHeader, _ settings: StickerSettings
   ) throws(ElementError) -> Plan? {
     guard let format, let space else { return nil }
-    input.read(
-      frame, width: format.width, height: format.height, host, Self.description.name)
+    input.read(frame, format, host, Self.description.name)
     try follow(settings, format, space)
     guard let stage, let pictures, pictures.space == space else { return nil }
     // Also while nothing is seen of it, for expressions and animations go on.

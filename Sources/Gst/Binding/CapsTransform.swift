@@ -27,7 +27,10 @@ func transformed(
     }
     let shifts = Set((given + others).map { [$0.layout.chromaShifts.h, $0.layout.chromaShifts.v] })
     if shifts.count > 1 { gst_structure_remove_field(structure, "chroma-site") }
-    setFormats(others, in: structure)
+    let named = gst_video_make_raw_caps(others.map(\.gst), guint(others.count))
+    gst_structure_set_value(
+      structure, "format", gst_structure_get_value(gst_caps_get_structure(named, 0), "format"))
+    gst_caps_unref(named)
     let features = gst_caps_features_copy(gst_caps_get_features(caps, index))
     gst_caps_append_structure_full(result, structure, features)
   }
@@ -54,27 +57,4 @@ private func pixelFormats(in structure: UnsafeMutablePointer<GstStructure>) -> [
     }
   }
   return format(value).map { [$0] } ?? []
-}
-
-private func setFormats(
-  _ formats: [PixelFormat], in structure: UnsafeMutablePointer<GstStructure>
-) {
-  func text(_ format: PixelFormat) -> GValue {
-    var value = GValue()
-    g_value_init(&value, cgst_type_string)
-    g_value_set_string(&value, format.rawValue)
-    return value
-  }
-  var value: GValue
-  if formats.count == 1 {
-    value = text(formats[0])
-  } else {
-    value = GValue()
-    g_value_init(&value, cgst_type_list())
-    for format in formats {
-      var item = text(format)
-      gst_value_list_append_and_take_value(&value, &item)
-    }
-  }
-  gst_structure_take_value(structure, "format", &value)
 }

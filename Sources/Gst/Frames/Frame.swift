@@ -5,7 +5,7 @@ package import Pixels
 ///
 /// Valid within the call that hands it over.
 package struct FrameHeader: ~Copyable {
-  let buffer: UnsafeMutablePointer<GstBuffer>
+  let buffer: Buffer
 
   /// Nanoseconds from the stream's own start; nil when the buffer has no time.
   package let timestamp: UInt64?
@@ -15,7 +15,7 @@ package struct FrameHeader: ~Copyable {
   /// Nanoseconds played since the pipeline started, whatever was seeked.
   package let runningTime: UInt64?
 
-  init(buffer: UnsafeMutablePointer<GstBuffer>, segment: UnsafePointer<GstSegment>) {
+  init(buffer: Buffer, segment: Segment) {
     self.buffer = buffer
     func time(_ value: guint64) -> UInt64? {
       value == cgst_clock_time_none ? nil : UInt64(value)
@@ -45,7 +45,7 @@ struct MappedFrame: ~Copyable {
   private var isMapped = false
 
   init(
-    _ buffer: UnsafeMutablePointer<GstBuffer>, _ info: borrowing GstVideoInfo, writable: Bool
+    _ buffer: Buffer, _ info: borrowing GstVideoInfo, writable: Bool
   ) throws(ElementError) {
     var info = copy info
     // Without NO_REF the buffer would count as shared, and no metadata could be added to it.
