@@ -123,6 +123,7 @@ for index in "${!todo[@]}"; do
 done
 [ ${#unseen[@]} -eq 0 ] || list "these were passed over, and may hold films" "${unseen[@]}"
 [ ${#partly[@]} -eq 0 ] || list "of these not everything came along" "${partly[@]}"
-[ ${#failed[@]} -eq 0 ] || list "these failed, and are tried again the next time" "${failed[@]}"
+[ ${#failed[@]} -eq 0 ] || list "these failed, and are tried again the next time (what to do with \
+broken films stands in docs/batch.md)" "${failed[@]}"
 printf 'mien: %d of %d are done\n' $((${#names[@]} - ${#failed[@]} / 2)) ${#names[@]}
 [ $((${#unseen[@]} + ${#partly[@]} + ${#failed[@]})) -eq 0 ]
