@@ -228,10 +228,11 @@ class Evidence:
             return None
         step = Gst.SECOND / track.rate
         times = sorted(track.given)
-        late = [(a, b) for a, b in zip(times, times[1:]) if b - a > 1.5 * step]
-        holes = [(a, b) for a, b in late
+        steps = list(zip(times, times[1:]))
+        uneven = sum(abs(b - a - step) > step / 5 for a, b in steps)
+        holes = [(a, b) for a, b in steps
                  if b - a - step > PICTURE_HOLE and b - track.long.get(a, 0) > PICTURE_HOLE]
-        if len(late) > max(2, len(times) // 20) or not holes:
+        if uneven > max(2, len(times) // 20) or not holes:
             return None
         start, end = holes[0]
         return f"its picture has a hole of {seconds(end - start)} at {seconds(start)}"

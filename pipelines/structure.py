@@ -159,7 +159,7 @@ def ogg_checksum(page):
 
 
 def walk_ogg(file, size):
-    last, open_streams, place = {}, set(), 0
+    last, place, has_ended = {}, 0, False
     while place < size:
         header = file.read(27)
         if header[:4] != b"OggS":
@@ -174,9 +174,10 @@ def walk_ogg(file, size):
         if serial in last and page != last[serial] + 1 and not flags & 2:
             raise Damage(f"pages are missing before byte {place}")
         last[serial] = page
-        (open_streams.discard if flags & 4 else open_streams.add)(serial)
+        # Some muxers mark the end of but one of the streams. Another film may follow.
+        has_ended = not flags & 2 and (has_ended or flags & 4 != 0)
         place += 27 + count + len(body)
-    if open_streams:
+    if not has_ended:
         raise Damage("its end is missing")
 
 

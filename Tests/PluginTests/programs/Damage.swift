@@ -1,5 +1,7 @@
+import Support
+
 /// The ways in which the bytes of a file come to harm, whatever the file is.
-package enum Damage: String, CaseIterable, Sendable {
+enum Damage: String, CaseIterable, Sendable {
   case cutToAQuarter, cutToAHalf, cutByATenth, cutByAHundredth, cutBy100Bytes, headless
   case hundredthZeroed, twentiethZeroed, fifthZeroed, endZeroed, firstBytesZeroed, headerZeroed
   case filledWithOnes, bitFlipped, tenBitsFlipped, manyBitsFlipped, headerBitsFlipped, burst
@@ -7,7 +9,7 @@ package enum Damage: String, CaseIterable, Sendable {
   case indexErased, garbageAppended, emptied
 
   /// Whether the harm, to any film, cannot be overlooked.
-  package var mustBeFound: Bool {
+  var mustBeFound: Bool {
     switch self {
     case .cutToAQuarter, .cutToAHalf, .cutByATenth, .emptied: true
     default: false
@@ -15,7 +17,7 @@ package enum Damage: String, CaseIterable, Sendable {
   }
 
   /// `bytes` with this done to them; where, is drawn from `seed`.
-  package func done(to bytes: [UInt8], seed: UInt64) -> [UInt8] {
+  func done(to bytes: [UInt8], seed: UInt64) -> [UInt8] {
     var random = SplitMix(seed)
     let count = bytes.count
     let block = min(4096, count / 16)
