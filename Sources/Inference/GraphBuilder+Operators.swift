@@ -11,7 +11,7 @@ struct Map {
 
 extension GraphBuilder {
   /// Adds one operator to XNNPACK's subgraph.
-  func build(_ step: TFLiteModel.Operator) throws(ModelError) {
+  func build(_ step: Step) throws(ModelError) {
     switch step.kind {
     case .convolution(let window): try convolution(step, window, isDepthwise: false)
     case .depthwiseConvolution(let window): try convolution(step, window, isDepthwise: true)
@@ -45,7 +45,7 @@ extension GraphBuilder {
 
   // MARK: Element by element
 
-  private func unary(_ step: TFLiteModel.Operator) throws(ModelError) {
+  private func unary(_ step: Step) throws(ModelError) {
     let inputs = try step.inputs(1)
     let input = try value(inputs[0])
     let output = try define(step, shape: model.tensors[inputs[0]].shape)
@@ -58,18 +58,13 @@ extension GraphBuilder {
     try XNNPACK.check(status, "XNNPACK")
   }
 
-  private func binary(
-    _ step: TFLiteModel.Operator, _ activation: Activation
-  ) throws(ModelError) {
+  private func binary(_ step: Step, _ activation: Activation) throws(ModelError) {
     let inputs = try step.inputs(2)
     guard inputs.contains(where: { !constants.isConstant($0) }) else {
       throw ModelError("has two constant inputs")
     }
-    var ids: [UInt32] = []
-    for input in inputs {
-      ids.append(
-        constants.isConstant(input)
-          ? try define(constants.floats(input)) : try value(input))
+    let ids = try inputs.map { (input) throws(ModelError) in
+      constants.isConstant(input) ? try define(constants.floats(input)) : try value(input)
     }
     // Broadcasting: shapes are aligned at their ends, and 1 stretches to the other's size.
     let shapes = inputs.map { model.tensors[$0].shape }
@@ -92,7 +87,7 @@ extension GraphBuilder {
     try XNNPACK.check(status, "XNNPACK")
   }
 
-  private func prelu(_ step: TFLiteModel.Operator) throws(ModelError) {
+  private func prelu(_ step: Step) throws(ModelError) {
     let inputs = try step.inputs(2)
     let map = try map(inputs[0])
     let slope = try constants.floats(inputs[1])
@@ -107,7 +102,7 @@ extension GraphBuilder {
 
   // MARK: To another place or shape
 
-  private func pad(_ step: TFLiteModel.Operator) throws(ModelError) {
+  private func pad(_ step: Step) throws(ModelError) {
     let inputs = try step.inputs(2)
     let shape = model.tensors[inputs[0]].shape
     let paddings = try constants.integers(inputs[1])
@@ -120,14 +115,13 @@ extension GraphBuilder {
     let before = shape.indices.map { paddings[$0 * 2] }
     let after = shape.indices.map { paddings[$0 * 2 + 1] }
     let input = try value(inputs[0])
-    let output = try define(
-      step, shape: shape.indices.map { before[$0] + shape[$0] + after[$0] })
+    let output = try define(step, shape: shape.indices.map { before[$0] + shape[$0] + after[$0] })
     try XNNPACK.check(
       unsafe xnn_define_static_constant_pad(handle, before, after, 0, input, output, 0),
       "xnn_define_static_constant_pad")
   }
 
-  private func reshape(_ step: TFLiteModel.Operator, _ option: [Int]) throws(ModelError) {
+  private func reshape(_ step: Step, _ option: [Int]) throws(ModelError) {
     guard (1...2).contains(step.inputs.count), step.inputs.allSatisfy({ $0 >= 0 }) else {
       throw ModelError("has inputs \(step.inputs)")
     }
@@ -153,7 +147,7 @@ extension GraphBuilder {
       "xnn_define_static_reshape")
   }
 
-  private func resize(_ step: TFLiteModel.Operator) throws(ModelError) {
+  private func resize(_ step: Step) throws(ModelError) {
     let inputs = try step.inputs(2)
     let map = try map(inputs[0])
     let size = try constants.integers(inputs[1])
@@ -168,7 +162,7 @@ extension GraphBuilder {
       "xnn_define_static_resize_bilinear_2d")
   }
 
-  private func depthToSpace(_ step: TFLiteModel.Operator, block: Int) throws(ModelError) {
+  private func depthToSpace(_ step: Step, block: Int) throws(ModelError) {
     let inputs = try step.inputs(1)
     let map = try map(inputs[0])
     guard block >= 2, map.channels % (block * block) == 0 else {

@@ -4,7 +4,7 @@ import CXNNPACK
 extension GraphBuilder {
   /// The filter and bias of a convolution; `axis` of the filter counts the output channels.
   private func weights(
-    _ step: TFLiteModel.Operator, axis: Int
+    _ step: Step, axis: Int
   ) throws(ModelError) -> (filter: Constant, bias: Constant) {
     guard (2...3).contains(step.inputs.count), step.inputs[0] >= 0, step.inputs[1] >= 0 else {
       throw ModelError("has inputs \(step.inputs), not data, filter and bias")
@@ -59,9 +59,7 @@ extension GraphBuilder {
   }
 
   /// A convolution; depthwise, every channel has a filter of its own and sees no other.
-  func convolution(
-    _ step: TFLiteModel.Operator, _ window: Window, isDepthwise: Bool
-  ) throws(ModelError) {
+  func convolution(_ step: Step, _ window: Window, isDepthwise: Bool) throws(ModelError) {
     let (filter, bias) = try weights(step, axis: isDepthwise ? 3 : 0)
     let map = try map(step.inputs[0])
     let (height, width) = (filter.shape[1], filter.shape[2])
@@ -93,7 +91,7 @@ extension GraphBuilder {
   }
 
   /// Every input pixel becomes a block of output pixels; blocks touch and do not overlap.
-  func transposeConvolution(_ step: TFLiteModel.Operator, _ window: Window) throws(ModelError) {
+  func transposeConvolution(_ step: Step, _ window: Window) throws(ModelError) {
     let (filter, bias) = try weights(step, axis: 0)
     let map = try map(step.inputs[0])
     let kernel = (height: filter.shape[1], width: filter.shape[2])
@@ -125,7 +123,7 @@ extension GraphBuilder {
       "xnn_define_deconvolution_2d")
   }
 
-  func maxPool(_ step: TFLiteModel.Operator, _ window: Window) throws(ModelError) {
+  func maxPool(_ step: Step, _ window: Window) throws(ModelError) {
     let map = try map(step.inputs(1)[0])
     let fit = try fit(window, window.height, window.width, over: map)
     let cells = window.height * window.width
@@ -143,7 +141,7 @@ extension GraphBuilder {
   }
 
   /// The average over the whole map, which is all that the models ask for.
-  func averagePool(_ step: TFLiteModel.Operator, _ window: Window) throws(ModelError) {
+  func averagePool(_ step: Step, _ window: Window) throws(ModelError) {
     let map = try map(step.inputs(1)[0])
     guard window.height == map.height, window.width == map.width else {
       throw ModelError("is supported over the whole map only")
@@ -155,7 +153,7 @@ extension GraphBuilder {
     try globalAverage(step, map, window.activation)
   }
 
-  func mean(_ step: TFLiteModel.Operator) throws(ModelError) {
+  func mean(_ step: Step) throws(ModelError) {
     let inputs = try step.inputs(2)
     let axes = try constants.integers(inputs[1]).map { $0 < 0 ? $0 + 4 : $0 }
     guard axes.sorted() == [1, 2] else {
@@ -165,7 +163,7 @@ extension GraphBuilder {
   }
 
   private func globalAverage(
-    _ step: TFLiteModel.Operator, _ map: Map, _ activation: Activation
+    _ step: Step, _ map: Map, _ activation: Activation
   ) throws(ModelError) {
     let input = try value(step.inputs[0])
     let output = try define(step, shape: [1, 1, 1, map.channels])

@@ -13,6 +13,8 @@ import CXNNPACK
     var offset: Int
   }
 
+  typealias Step = TFLiteModel.Operator
+
   let model: TFLiteModel
   var constants: ModelConstants
   let producers: [Int?]
@@ -219,7 +221,7 @@ import CXNNPACK
   }
 
   /// The same of the one tensor that an operator makes.
-  func define(_ step: TFLiteModel.Operator, shape: [Int]) throws(ModelError) -> UInt32 {
+  func define(_ step: Step, shape: [Int]) throws(ModelError) -> UInt32 {
     guard step.outputs.count == 1 else {
       throw ModelError("has \(step.outputs.count) outputs, not 1")
     }
@@ -229,7 +231,7 @@ import CXNNPACK
   /// The same of a map made of an operator's first input, each value of `cells` window positions
   /// over `depth` channels, which is counted as the layer's cost.
   func define(
-    _ step: TFLiteModel.Operator, _ result: Map, cells: Int, depth: Int
+    _ step: Step, _ result: Map, cells: Int, depth: Int
   ) throws(ModelError) -> (input: UInt32, output: UInt32) {
     let input = try value(step.inputs[0])
     let output = try define(step, shape: result.shape)
@@ -251,8 +253,7 @@ import CXNNPACK
   func define(_ constant: Constant) throws(ModelError) -> UInt32 {
     precondition(constant.shape.reduce(1, *) == constant.buffer.count)
     retained.append(constant.buffer)
-    return try unsafe define(
-      constant.shape, data: constant.buffer.address(), external: nil, 0)
+    return try unsafe define(constant.shape, data: constant.buffer.address(), external: nil, 0)
   }
 
   @unsafe private func define(

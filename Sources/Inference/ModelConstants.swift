@@ -83,15 +83,11 @@ struct ModelConstants {
       throw ModelError(
         "\(model.title(tensor)) of shape \(value.shape) has \(value.data.count) bytes")
     }
-    return (0..<count).map { index in
-      Int(model.file.integer(Int32.self, at: value.data.lowerBound + index * 4) ?? 0)
-    }
+    return model.file.integers(.signed32, at: value.data.lowerBound, count: count)
   }
 
   /// The input of the unpacking operator that makes `tensor`, or nil when none does.
-  private func source(
-    of tensor: Int, through unpacking: OperatorKind
-  ) throws(ModelError) -> Int? {
+  private func source(of tensor: Int, through unpacking: OperatorKind) throws(ModelError) -> Int? {
     guard !model.tensors[tensor].isConstant, let producer = producers[tensor],
       model.operators[producer].kind == unpacking
     else { return nil }

@@ -74,9 +74,9 @@ package struct TFLiteModel {
     let graphs = try model.tables(2, "subgraphs", kind: "subgraph", limit: Self.itemLimit)
     guard let graph = graphs.first else { throw model.error("subgraphs", "is empty") }
 
-    var tensors: [Tensor] = []
-    for table in try graph.tables(0, "tensors", kind: "tensor", limit: Self.itemLimit) {
-      tensors.append(try Self.tensor(table, buffers: buffers))
+    let tables = try graph.tables(0, "tensors", kind: "tensor", limit: Self.itemLimit)
+    let tensors = try tables.map { (table) throws(ModelError) in
+      try Self.tensor(table, buffers: buffers)
     }
     self.tensors = tensors
 
@@ -93,19 +93,17 @@ package struct TFLiteModel {
 
     inputs = try references(graph, 1, "inputs")
     outputs = try references(graph, 2, "outputs")
-    var operators: [Operator] = []
-    for table in try graph.tables(3, "operators", kind: "operator", limit: Self.itemLimit) {
+    let steps = try graph.tables(3, "operators", kind: "operator", limit: Self.itemLimit)
+    operators = try steps.map { (table) throws(ModelError) in
       let code = try table.scalar(0, "opcode_index", default: UInt32(0))
       guard codes.indices.contains(Int(code)) else {
         throw table.error("opcode_index", "is \(code), but there are \(codes.count) codes")
       }
-      operators.append(
-        Operator(
-          kind: try OperatorKind(table, code: codes[Int(code)]), title: codes[Int(code)].title,
-          inputs: try references(table, 1, "inputs", absentAllowed: true),
-          outputs: try references(table, 2, "outputs")))
+      return Operator(
+        kind: try OperatorKind(table, code: codes[Int(code)]), title: codes[Int(code)].title,
+        inputs: try references(table, 1, "inputs", absentAllowed: true),
+        outputs: try references(table, 2, "outputs"))
     }
-    self.operators = operators
   }
 
   /// Reads a model file; the error names the path and says why.
@@ -120,27 +118,24 @@ package struct TFLiteModel {
   }
 
   private static func buffers(of model: FlatTable) throws(ModelError) -> [Range<Int>] {
-    var buffers: [Range<Int>] = []
-    for table in try model.tables(4, "buffers", kind: "buffer", limit: itemLimit) {
+    let tables = try model.tables(4, "buffers", kind: "buffer", limit: itemLimit)
+    return try tables.map { (table) throws(ModelError) in
       guard try table.scalar(1, "offset", default: UInt64(0)) <= 1 else {
         throw table.error("offset", "says that the data lies outside the model, not supported")
       }
-      buffers.append(try table.bytes(0, "data"))
+      return try table.bytes(0, "data")
     }
-    return buffers
   }
 
   private static func operatorCodes(of model: FlatTable) throws(ModelError) -> [OperatorCode] {
-    var codes: [OperatorCode] = []
-    for table in try model.tables(1, "operator_codes", kind: "operator code", limit: 1024) {
+    let tables = try model.tables(1, "operator_codes", kind: "operator code", limit: 1024)
+    return try tables.map { (table) throws(ModelError) in
       // Older files fill only the 8-bit code, newer ones both; the larger is the true one.
       let old = try table.scalar(0, "deprecated_builtin_code", default: Int8(0))
       let new = try table.scalar(3, "builtin_code", default: Int32(0))
       let custom = try table.bytes(1, "custom_code")
-      codes.append(
-        OperatorCode(builtin: max(Int(old), Int(new)), custom: table.file.text(custom)))
+      return OperatorCode(builtin: max(Int(old), Int(new)), custom: table.file.text(custom))
     }
-    return codes
   }
 
   private static func tensor(

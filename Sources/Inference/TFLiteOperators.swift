@@ -76,32 +76,32 @@ enum OperatorKind: Equatable {
   /// Reads the options of the operator in `table`; the numbers are those of TFLite's schema.fbs.
   init(_ table: FlatTable, code: OperatorCode) throws(ModelError) {
     switch code.builtin {
-    case 0: self = .add(try Options(table, 11).activation(0))
+    case 0: self = .add(try table.options(11).activation(0))
     case 1, 17:
-      let options = try Options(table, 5)
+      let options = try table.options(5)
       var window = try options.window(activation: 5)
       window.height = try options.size(4, "filter_height")
       window.width = try options.size(3, "filter_width")
       self = code.builtin == 1 ? .averagePool(window) : .maxPool(window)
     case 2:
-      let options = try Options(table, 10)
+      let options = try table.options(10)
       guard try options.activation(1) == .none else {
         throw table.error("options", "fuse an activation into CONCATENATION, not supported")
       }
-      self = .concatenation(axis: Int(try options.table.scalar(0, "axis", default: Int32(0))))
-    case 3: self = .convolution(try Self.convolution(Options(table, 1), activation: 3))
-    case 4: self = .depthwiseConvolution(try Self.convolution(Options(table, 2), activation: 4))
-    case 5: self = .depthToSpace(block: try Options(table, 94).size(0, "block_size"))
+      self = .concatenation(axis: Int(try options.scalar(0, "axis", default: Int32(0))))
+    case 3: self = .convolution(try Self.convolution(table.options(1), activation: 3))
+    case 4: self = .depthwiseConvolution(try Self.convolution(table.options(2), activation: 4))
+    case 5: self = .depthToSpace(block: try table.options(94).size(0, "block_size"))
     case 6: self = .dequantize
     case 14: self = .logistic
-    case 18: self = .multiply(try Options(table, 21).activation(0))
+    case 18: self = .multiply(try table.options(21).activation(0))
     case 19: self = .relu
     case 22:
-      let options = try Options(ifPresentIn: table, 17)
-      let shape = try options?.table.integers(0, "new_shape", limit: 8)
+      let options = try table.options(ifPresent: 17)
+      let shape = try options?.integers(0, "new_shape", limit: 8)
       self = .reshape(shape ?? [])
     case 23:
-      let options = try Options(table, 15).table
+      let options = try table.options(15)
       let alignCorners = try options.flag(2, "align_corners")
       let halfPixelCentres = try options.flag(3, "half_pixel_centers")
       guard halfPixelCentres, !alignCorners else {
@@ -111,7 +111,7 @@ enum OperatorKind: Equatable {
     case 32: self = try Self.custom(table, name: code.custom)
     case 34: self = .pad
     case 40:
-      guard try Options(table, 27).table.flag(0, "keep_dims") else {
+      guard try table.options(27).flag(0, "keep_dims") else {
         throw table.error("options", "ask for a MEAN that drops dimensions, not supported")
       }
       self = .mean
@@ -123,11 +123,11 @@ enum OperatorKind: Equatable {
   }
 
   private static func convolution(
-    _ options: Options, activation slot: Int
+    _ options: FlatTable, activation slot: Int
   ) throws(ModelError) -> Window {
     for next in 1...2 {
-      let dilation = try options.table.scalar(slot + next, "dilation", default: Int32(1))
-      guard dilation == 1 else { throw options.table.error("dilation", "is \(dilation), not 1") }
+      let dilation = try options.scalar(slot + next, "dilation", default: Int32(1))
+      guard dilation == 1 else { throw options.error("dilation", "is \(dilation), not 1") }
     }
     return try options.window(activation: slot)
   }
@@ -137,74 +137,65 @@ enum OperatorKind: Equatable {
   private static func custom(_ table: FlatTable, name: String) throws(ModelError) -> OperatorKind {
     guard name == OperatorCode.transposeConvolution else { return .unsupported }
     let bytes = try table.bytes(5, "custom_options")
-    guard bytes.count == 12,
-      let padding = table.file.integer(Int32.self, at: bytes.lowerBound),
-      let strideWidth = table.file.integer(Int32.self, at: bytes.lowerBound + 4),
-      let strideHeight = table.file.integer(Int32.self, at: bytes.lowerBound + 8)
-    else { throw table.error("custom_options", "has \(bytes.count) bytes, not 12") }
-    guard padding == 1 || padding == 2 else {
-      throw table.error("custom_options", "has padding \(padding), not 1 or 2")
+    guard bytes.count == 12 else {
+      throw table.error("custom_options", "has \(bytes.count) bytes, not 12")
     }
-    guard (1...Options.sizeLimit).contains(Int(strideWidth)),
-      (1...Options.sizeLimit).contains(Int(strideHeight))
-    else {
-      throw table.error("custom_options", "has strides \(strideWidth) and \(strideHeight)")
+    let numbers = table.file.integers(.signed32, at: bytes.lowerBound, count: 3)
+    guard numbers[0] == 1 || numbers[0] == 2 else {
+      throw table.error("custom_options", "has padding \(numbers[0]), not 1 or 2")
+    }
+    guard numbers[1...].allSatisfy((1...FlatTable.sizeLimit).contains) else {
+      throw table.error("custom_options", "has strides \(numbers[1]) and \(numbers[2])")
     }
     return .transposeConvolution(
       Window(
-        padding: padding == 1 ? .same : .valid, strideHeight: Int(strideHeight),
-        strideWidth: Int(strideWidth)))
+        padding: numbers[0] == 1 ? .same : .valid, strideHeight: numbers[2],
+        strideWidth: numbers[1]))
   }
 }
 
-/// The options table of an operator.
-private struct Options {
+// The options of an operator.
+extension FlatTable {
   /// No window, stride or block of a network that runs here is larger.
-  static let sizeLimit = 1024
+  fileprivate static let sizeLimit = 1024
 
-  let table: FlatTable
-
-  init(_ table: FlatTable, _ type: UInt8) throws(ModelError) {
-    guard let options = try Options(ifPresentIn: table, type) else {
-      throw table.error("builtin_options", "is missing")
+  /// Those of the operator in this table, which must be of a type.
+  fileprivate func options(_ type: UInt8) throws(ModelError) -> FlatTable {
+    guard let options = try options(ifPresent: type) else {
+      throw error("builtin_options", "is missing")
     }
-    self = options
+    return options
   }
 
-  init?(ifPresentIn table: FlatTable, _ type: UInt8) throws(ModelError) {
-    let found = try table.scalar(3, "builtin_options_type", default: UInt8(0))
+  fileprivate func options(ifPresent type: UInt8) throws(ModelError) -> FlatTable? {
+    let found = try scalar(3, "builtin_options_type", default: UInt8(0))
     guard found != 0 else { return nil }
-    guard found == type else {
-      throw table.error("builtin_options_type", "is \(found), not \(type)")
-    }
-    guard let options = try table.table(4, "builtin_options", kind: "options of operator") else {
-      return nil
-    }
-    self.table = options
+    guard found == type else { throw error("builtin_options_type", "is \(found), not \(type)") }
+    return try table(4, "builtin_options", kind: "options of operator")
   }
 
   /// What all windows have: padding and strides in the first slots, an activation in `slot`.
-  func window(activation slot: Int) throws(ModelError) -> Window {
-    let code = try table.scalar(0, "padding", default: Int8(0))
-    guard code == 0 || code == 1 else { throw table.error("padding", "is \(code), not 0 or 1") }
+  fileprivate func window(activation slot: Int) throws(ModelError) -> Window {
+    let code = try scalar(0, "padding", default: Int8(0))
+    guard code == 0 || code == 1 else { throw error("padding", "is \(code), not 0 or 1") }
     return Window(
       padding: code == 0 ? .same : .valid, strideHeight: try size(2, "stride_h"),
       strideWidth: try size(1, "stride_w"), activation: try activation(slot))
   }
 
-  func activation(_ slot: Int) throws(ModelError) -> Activation {
-    let code = Int(try table.scalar(slot, "fused_activation_function", default: Int8(0)))
+  fileprivate func activation(_ slot: Int) throws(ModelError) -> Activation {
+    let code = Int(try scalar(slot, "fused_activation_function", default: Int8(0)))
     guard Activation.all.indices.contains(code) else {
-      throw table.error("fused_activation_function", "is \(code), not supported")
+      throw error("fused_activation_function", "is \(code), not supported")
     }
     return Activation.all[code]
   }
 
   /// A count of cells: a stride, a window or a block.
-  func size(_ slot: Int, _ field: StaticString) throws(ModelError) -> Int {
-    let value = Int(try table.scalar(slot, field, default: Int32(0)))
+  fileprivate func size(_ slot: Int, _ field: StaticString) throws(ModelError) -> Int {
+    let value = Int(try scalar(slot, field, default: Int32(0)))
     guard (1...Self.sizeLimit).contains(value) else {
-      throw table.error(field, "is \(value), not 1 to \(Self.sizeLimit)")
+      throw error(field, "is \(value), not 1 to \(Self.sizeLimit)")
     }
     return value
   }

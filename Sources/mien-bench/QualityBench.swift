@@ -40,9 +40,7 @@ enum QualityBench {
   }
 
   /// Prints a scene's rows; returns which gates were missed.
-  private static func run(
-    _ scene: ChromaKeyScene, isKept: Bool, _ report: Report
-  ) -> [String] {
+  private static func run(_ scene: ChromaKeyScene, isKept: Bool, _ report: Report) -> [String] {
     let shot = KeyedShot(scene, frames: [scene.picture(.i420)])
     var missed: [String] = []
     for keyer in Keyer.all {

@@ -95,11 +95,11 @@ enum RetouchBench {
       return Rectangle(
         x: inner.x - 80, y: inner.y - 80, width: inner.width + 160, height: inner.height + 160)
     }
+    var random = SplitMix(1)
     picture.withPicture { target in
-      var random = SplitMix(1)
       for index in 0..<picture.format.layout.planeCount {
         let plane = target.plane(index)
-        let scaleX = Double(picture.width) / Double(max(plane.row(0).count, 1))
+        let scaleX = Double(picture.width) / Double(plane.rowBytes)
         let scaleY = Double(picture.height) / Double(plane.height)
         for y in 0..<plane.height {
           let row = plane.row(y)
@@ -107,28 +107,17 @@ enum RetouchBench {
             let noise = random.next()
             let (u, v) = (Double(x) * scaleX, Double(y) * scaleY)
             let isNoise = kept.map { u < $0.x || u > $0.maxX || v < $0.y || v > $0.maxY } ?? false
-            row[x] =
-              isNoise
-              ? UInt8(truncatingIfNeeded: noise)
-              : UInt8(truncatingIfNeeded: 120 &+ (x &* 7 ^ y &* 13) % 40)
+            let texture = UInt64(120 &+ (x &* 7 ^ y &* 13) % 40)
+            row[x] = UInt8(truncatingIfNeeded: isNoise ? noise : texture)
           }
         }
       }
     }
   }
 
-  /// A face whose oval, eyes, brows and lips are ellipses in shares of `box`.
+  /// A face that fills `box`, which is 1.3 times as high as wide where the face is as usual.
   private static func face(_ id: Int, in box: Rectangle) -> Face {
-    let ellipses: [HeadMesh.Ellipse] = [
-      (MeshIndex.oval, Point(x: 0, y: 0), 0.5, 0.5),
-      (MeshIndex.leftEye, Point(x: -0.21, y: -0.1), 0.1, 0.035),
-      (MeshIndex.rightEye, Point(x: 0.21, y: -0.1), 0.1, 0.035),
-      (MeshIndex.leftBrow, Point(x: -0.21, y: -0.2), 0.13, 0.025),
-      (MeshIndex.rightBrow, Point(x: 0.21, y: -0.2), 0.13, 0.025),
-      (MeshIndex.lips, Point(x: 0, y: 0.26), 0.19, 0.055),
-    ]
-    let points = HeadMesh.points(
-      on: ellipses, around: box.center, unit: Point(x: box.width, y: box.height))
+    let points = HeadMesh.points(around: box.center, unit: Point(x: box.width, y: box.height / 1.3))
     return Face(
       id: UInt32(id), confidence: 1, box: box,
       landmarks: points.map { Landmark(x: Float($0.x), y: Float($0.y), z: 0) })

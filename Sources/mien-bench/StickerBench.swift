@@ -2,6 +2,7 @@ import Faces
 import Glibc
 import Pixels
 import Stickers
+import Support
 import Threads
 
 /// Drawing stickers beside GStreamer's own overlays, and alone.

@@ -14,20 +14,13 @@ struct MadeFace {
 
   /// Half width and half height of the oval, of an eye, a brow and the lips, and their places,
   /// in face widths.
-  static let oval = (place: Point(x: 0, y: 0), x: 0.5, y: 0.65)
-  static let features: [HeadMesh.Ellipse] = [
-    (MeshIndex.leftEye, Point(x: -0.21, y: -0.12), 0.1, 0.045),
-    (MeshIndex.rightEye, Point(x: 0.21, y: -0.12), 0.1, 0.045),
-    (MeshIndex.leftBrow, Point(x: -0.21, y: -0.26), 0.13, 0.03),
-    (MeshIndex.rightBrow, Point(x: 0.21, y: -0.26), 0.13, 0.03),
-    (MeshIndex.lips, Point(x: 0, y: 0.34), 0.19, 0.07),
-  ]
+  static let oval = HeadMesh.ellipses[0]
+  static let features = HeadMesh.ellipses.dropFirst()
 
   var landmarks: [Landmark] {
-    let oval = (MeshIndex.oval, Self.oval.place, Self.oval.x, Self.oval.y)
-    return HeadMesh.points(
-      on: [oval] + Self.features, around: center, unit: Point(x: size, y: size)
-    ).map { Landmark(x: Float($0.x / Double(width)), y: Float($0.y / Double(height)), z: 0) }
+    HeadMesh.points(around: center, unit: Point(x: size, y: size)).map {
+      Landmark(x: Float($0.x / Double(width)), y: Float($0.y / Double(height)), z: 0)
+    }
   }
 
   private func share(_ place: Point) -> Point {

@@ -78,10 +78,18 @@ package enum HeadMesh {
   /// An ellipse of the mesh: its points in order, its place, and half its width and height.
   package typealias Ellipse = (indices: [Int], place: Point, x: Double, y: Double)
 
-  /// The points of a mesh that lie on ellipses, measured in `unit` from `center`; the others are there.
-  package static func points(
-    on ellipses: [Ellipse], around center: Point, unit: Point
-  ) -> [Point] {
+  /// The oval, eyes, brows and lips of a face, in its widths from its middle.
+  package static let ellipses: [Ellipse] = [
+    (MeshIndex.oval, Point(x: 0, y: 0), 0.5, 0.65),
+    (MeshIndex.leftEye, Point(x: -0.21, y: -0.12), 0.1, 0.045),
+    (MeshIndex.rightEye, Point(x: 0.21, y: -0.12), 0.1, 0.045),
+    (MeshIndex.leftBrow, Point(x: -0.21, y: -0.26), 0.13, 0.03),
+    (MeshIndex.rightBrow, Point(x: 0.21, y: -0.26), 0.13, 0.03),
+    (MeshIndex.lips, Point(x: 0, y: 0.34), 0.19, 0.07),
+  ]
+
+  /// The points of a mesh that lie on these, measured in `unit` from `center`; the others are there.
+  package static func points(around center: Point, unit: Point) -> [Point] {
     var points = [Point](repeating: center, count: Face.landmarkCount)
     for ellipse in ellipses {
       for (number, index) in ellipse.indices.enumerated() {

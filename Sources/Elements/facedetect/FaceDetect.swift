@@ -87,8 +87,6 @@ final class FaceDetect: Analyzer {
   private var size = (width: 0, height: 0)
   /// The networks the last frame's settings make use of.
   private var wanted: [FaceFinder.Network] = []
-  /// Those of them that cannot be had; not tried again before something else is wanted.
-  private var refused: Set<FaceFinder.Network> = []
   private var modelDirectory: String?
   private var tagOrientation = Orientation.up
   private var hadFaces = false
@@ -99,8 +97,7 @@ final class FaceDetect: Analyzer {
     threads = ThreadPool(threads: settings.threads)
     modelDirectory = settings.modelDirectory
     finder = FaceFinder()
-    want(settings.finder)
-    for network in wanted { try load(network) }
+    try load(settings.finder) { (error) throws(ElementError) in throw error }
     hadFaces = false
   }
 
@@ -116,7 +113,6 @@ final class FaceDetect: Analyzer {
     endBackground()
     finder = FaceFinder()
     wanted = []
-    refused = []
     threads = nil
     tagOrientation = .up
   }
@@ -131,9 +127,7 @@ final class FaceDetect: Analyzer {
 
   static func draws(_ settings: FaceDetectSettings) -> Bool { settings.display }
 
-  func analyze(
-    _ frame: borrowing Frame, _ settings: FaceDetectSettings
-  ) throws(ElementError) {
+  func analyze(_ frame: borrowing Frame, _ settings: FaceDetectSettings) throws(ElementError) {
     let faces: [Face]
     let events: [FaceEvent]
     do {
@@ -160,11 +154,10 @@ final class FaceDetect: Analyzer {
   private func look(
     _ frame: borrowing Frame, _ settings: FaceDetectSettings
   ) throws(ModelError) -> [Face] {
-    let wishes = settings.finder
-    if FaceFinder.networks(for: wishes) != wanted { reload(wishes) }
+    reload(settings.finder)
     return try finder.process(
       frame.picture, orientation: settings.direction.orientation ?? tagOrientation,
-      time: time(of: frame), settings: wishes)
+      time: time(of: frame), settings: settings.finder)
   }
 
   /// Collects what the background has found since the last frame and lets it look at this one;
@@ -182,12 +175,11 @@ final class FaceDetect: Analyzer {
       background.reset()
       latest = nil
     }
-    let wishes = settings.finder
     if background.isIdle {
-      if FaceFinder.networks(for: wishes) != wanted { reload(wishes) }
+      reload(settings.finder)
       background.offer(
         frame.picture, orientation: settings.direction.orientation ?? tagOrientation, time: time,
-        settings: wishes)
+        settings: settings.finder)
     }
     return latest == nil ? [] : outcome?.events ?? []
   }
@@ -210,37 +202,40 @@ final class FaceDetect: Analyzer {
     frame.header.runningTime ?? frame.header.timestamp
   }
 
-  private func want(_ settings: FaceFinder.Settings) {
+  /// Loads the networks that the settings make use of; `fail` hears why one cannot be had.
+  private func load<E>(
+    _ settings: FaceFinder.Settings, _ fail: (ElementError) throws(E) -> Void
+  ) throws(E) {
     wanted = FaceFinder.networks(for: settings)
-    refused = []
     finder.dropUnused(settings)
+    for network in wanted where !finder.has(network) {
+      do throws(ElementError) {
+        try load(network)
+      } catch {
+        // The mesh tells of the eyes too, only less; a file that is there must be right all the same.
+        guard network == .lids, error.code == .notFound else {
+          try fail(error)
+          continue
+        }
+        Self.log(.warning, host, "eyes are measured by the mesh alone: \(error.message)")
+      }
+    }
   }
 
   private func load(_ network: FaceFinder.Network) throws(ElementError) {
-    guard !finder.has(network), !refused.contains(network) else { return }
-    do throws(ElementError) {
-      let path = try Self.modelFiles.find(network.fileName, in: modelDirectory)
-      do {
-        try finder.install(Graph(path: path, threads: threads), as: network)
-      } catch {
-        throw ElementError(
-          .wrongContent, "The face model \(path) cannot be used: \(error.description)")
-      }
-      Self.log(.info, host, "loaded \(path)")
+    let path = try Self.modelFiles.find(network.fileName, in: modelDirectory)
+    do {
+      try finder.install(Graph(path: path, threads: threads), as: network)
     } catch {
-      refused.insert(network)
-      // The mesh tells of the eyes too, only less; a file that is there must be right all the same.
-      guard network == .lids, error.code == .notFound else { throw error }
-      Self.log(.warning, host, "eyes are measured by the mesh alone: \(error.message)")
+      throw ElementError(
+        .wrongContent, "The face model \(path) cannot be used: \(error.description)")
     }
+    Self.log(.info, host, "loaded \(path)")
   }
 
   /// Changes the models while playing: a file that cannot be used leaves the others at work.
   private func reload(_ settings: FaceFinder.Settings) {
-    want(settings)
-    for network in wanted {
-      do throws(ElementError) { try load(network) } catch { host.warn(error) }
-    }
+    if FaceFinder.networks(for: settings) != wanted { load(settings) { host.warn($0) } }
   }
 
   private func post(_ faces: [Face], _ frame: borrowing Frame, _ updates: Updates) {

@@ -45,16 +45,11 @@ private func pixelFormats(in structure: UnsafeMutablePointer<GstStructure>) -> [
   guard let value = gst_structure_get_value(structure, "format") else {
     return PixelFormat.allCases
   }
-  func format(_ value: UnsafePointer<GValue>?) -> PixelFormat? {
-    guard let value, g_type_check_value_holds(value, cgst_type_string) != 0,
-      let text = g_value_get_string(value)
+  let isList = g_type_check_value_holds(value, cgst_type_list()) != 0
+  return (0..<(isList ? gst_value_list_get_size(value) : 1)).compactMap { index in
+    guard let item = isList ? gst_value_list_get_value(value, index) : value,
+      g_type_check_value_holds(item, cgst_type_string) != 0, let text = g_value_get_string(item)
     else { return nil }
     return PixelFormat(rawValue: String(cString: text))
   }
-  if g_type_check_value_holds(value, cgst_type_list()) != 0 {
-    return (0..<gst_value_list_get_size(value)).compactMap {
-      format(gst_value_list_get_value(value, $0))
-    }
-  }
-  return format(value).map { [$0] } ?? []
 }

@@ -13,10 +13,8 @@ package enum FaceMetadata {
   /// Makes the metadata known to GStreamer; to be called when the plugin is loaded.
   package static func register() {
     guard gst_meta_get_info(name.characters) == nil else { return }
-    let names = ["video", "orientation", "size"]
-    let texts: [UnsafeMutablePointer<gchar>?] = names.map { tag in g_strdup(tag) }
-    defer { for text in texts { g_free(text) } }
-    var tags: [UnsafePointer<gchar>?] = texts.map { UnsafePointer($0) } + [nil]
+    let names: [StaticString] = ["video", "orientation", "size"]
+    var tags: [UnsafePointer<gchar>?] = names.map(\.characters) + [nil]
     _ = gst_meta_register_custom(name.characters, &tags, keepThroughCopyAndScale, nil, nil)
   }
 
@@ -143,8 +141,7 @@ package enum FaceMetadata {
     gst_structure_foreach(
       source,
       { field, value, target in
-        gst_structure_id_set_value(
-          target!.assumingMemoryBound(to: GstStructure.self), field, value)
+        gst_structure_id_set_value(target!.assumingMemoryBound(to: GstStructure.self), field, value)
         return 1
       }, target)
   }

@@ -87,9 +87,7 @@ enum RegionMetadata {
   }
 
   /// Reads the faces of any detector into `faces`, reusing its storage; false when there are none.
-  static func read(
-    from buffer: Buffer, width: Int, height: Int, into faces: inout [Face]
-  ) -> Bool {
+  static func read(from buffer: Buffer, width: Int, height: Int, into faces: inout [Face]) -> Bool {
     var count = 0
     var state: gpointer?
     let api = gst_video_region_of_interest_meta_api_get_type()
@@ -109,8 +107,7 @@ enum RegionMetadata {
     into face: inout Face
   ) {
     let r = region.pointee
-    let box = Rectangle(
-      x: Double(r.x), y: Double(r.y), width: Double(r.w), height: Double(r.h))
+    let box = Rectangle(x: Double(r.x), y: Double(r.y), width: Double(r.w), height: Double(r.h))
     face.box = box.scaled(x: 1 / Double(width), y: 1 / Double(height))
     face.confidence = 1
     face.id = 0

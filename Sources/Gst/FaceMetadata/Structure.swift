@@ -73,20 +73,25 @@ package struct Structure: ~Copyable {
 
   /// Sets a GstValueArray of structures made by `make`.
   package func set(_ field: StaticString, arrayOf count: Int, _ make: (Int) -> Structure) {
-    set(field, cgst_type_array()) { list in
-      for index in 0..<count {
-        var item = Self.boxed(make(index))
-        gst_value_array_append_and_take_value(list, &item)
-      }
-    }
+    setStructures(field, cgst_type_array(), count, make, gst_value_array_append_and_take_value)
   }
 
   /// Sets a GstValueList of structures made by `make`.
   package func set(_ field: StaticString, listOf count: Int, _ make: (Int) -> Structure) {
-    set(field, cgst_type_list()) { list in
+    setStructures(field, cgst_type_list(), count, make, gst_value_list_append_and_take_value)
+  }
+
+  private func setStructures(
+    _ field: StaticString, _ type: GType, _ count: Int, _ make: (Int) -> Structure,
+    _ append: (UnsafeMutablePointer<GValue>?, UnsafeMutablePointer<GValue>?) -> Void
+  ) {
+    set(field, type) { list in
       for index in 0..<count {
-        var item = Self.boxed(make(index))
-        gst_value_list_append_and_take_value(list, &item)
+        let raw = make(index).take()
+        var item = Self.value(cgst_type_structure()) {
+          g_value_take_boxed($0, UnsafeRawPointer(raw))
+        }
+        append(list, &item)
       }
     }
   }
@@ -105,11 +110,6 @@ package struct Structure: ~Copyable {
     g_value_init(&value, type)
     fill(&value)
     return value
-  }
-
-  private static func boxed(_ structure: consuming Structure) -> GValue {
-    let raw = structure.take()
-    return value(cgst_type_structure()) { g_value_take_boxed($0, UnsafeRawPointer(raw)) }
   }
 
   private static func bytes(

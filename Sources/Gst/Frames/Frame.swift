@@ -24,10 +24,8 @@ package struct FrameHeader: ~Copyable {
     timestamp = time(pts)
     duration = time(buffer.pointee.duration)
     let isTime = segment.pointee.format == GST_FORMAT_TIME && pts != cgst_clock_time_none
-    streamTime =
-      isTime ? time(gst_segment_to_stream_time(segment, GST_FORMAT_TIME, pts)) : nil
-    runningTime =
-      isTime ? time(gst_segment_to_running_time(segment, GST_FORMAT_TIME, pts)) : nil
+    streamTime = isTime ? time(gst_segment_to_stream_time(segment, GST_FORMAT_TIME, pts)) : nil
+    runningTime = isTime ? time(gst_segment_to_running_time(segment, GST_FORMAT_TIME, pts)) : nil
   }
 }
 
@@ -44,9 +42,7 @@ struct MappedFrame: ~Copyable {
   private var raw = GstVideoFrame()
   private var isMapped = false
 
-  init(
-    _ buffer: Buffer, _ info: borrowing GstVideoInfo, writable: Bool
-  ) throws(ElementError) {
+  init(_ buffer: Buffer, _ info: borrowing GstVideoInfo, writable: Bool) throws(ElementError) {
     var info = copy info
     // Without NO_REF the buffer would count as shared, and no metadata could be added to it.
     let flags =

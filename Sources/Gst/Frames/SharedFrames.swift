@@ -32,9 +32,7 @@ final class SharedFrames: Sendable {
   /// The same bytes as a frame of `output`, copied only where somebody else holds them too.
   ///
   /// Nil when memory runs out.
-  func relabel(
-    _ frame: Buffer, as output: GstVideoInfo
-  ) -> Buffer? {
+  func relabel(_ frame: Buffer, as output: GstVideoInfo) -> Buffer? {
     guard let target = share(frame) else { return nil }
     if let meta = gst_buffer_get_video_meta(target) {
       meta.pointee.format = output.finfo.pointee.format
@@ -75,9 +73,7 @@ final class SharedFrames: Sendable {
   }
 
   /// A buffer on the bytes of `frame`; a copy where somebody else holds those too.
-  private func share(
-    _ frame: Buffer
-  ) -> Buffer? {
+  private func share(_ frame: Buffer) -> Buffer? {
     guard isWritable(frame) else { return gst_buffer_copy_deep(frame) }
     let lease = spare.withLock { $0.leases.popLast() } ?? FrameLease()
     guard lease.take(frame, from: self), let result = gst_buffer_new() else {
