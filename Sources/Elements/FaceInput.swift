@@ -13,11 +13,11 @@ struct FaceInput {
   private var missing = 0
   private var hasWarned = false
 
-  /// Reads the faces of a frame of the given size, reusing what the last one needed.
+  /// Reads the faces of a frame of the given format, reusing what the last one needed.
   mutating func read(
-    _ frame: borrowing FrameHeader, width: Int, height: Int, _ host: ElementHost, _ name: String
+    _ frame: borrowing FrameHeader, _ format: VideoFormat, _ host: ElementHost, _ name: String
   ) {
-    if frame.readFaces(into: &faces, width: width, height: height) {
+    if frame.readFaces(into: &faces, width: format.width, height: format.height) {
       missing = 0
       return
     }

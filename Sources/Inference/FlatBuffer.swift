@@ -130,14 +130,10 @@ struct FlatTable {
     guard let (start, count) = try elements(slot, field, stride: 4, limit: limit) else {
       return []
     }
-    var tables: [FlatTable] = []
-    tables.reserveCapacity(count)
-    for element in 0..<count {
+    return try (0..<count).map { (element) throws(ModelError) in
       let place = start + element * 4
       let offset = Int(file.integer(UInt32.self, at: place) ?? 0)
-      tables.append(
-        try FlatTable(file: file, at: place + offset, kind: kind, index: element))
+      return try FlatTable(file: file, at: place + offset, kind: kind, index: element)
     }
-    return tables
   }
 }

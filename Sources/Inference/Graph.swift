@@ -40,8 +40,7 @@ package import Threads
       outputBuffers = builder.outputs
       retained = builder.retained
       let values = unsafe builder.externals.map { external in
-        unsafe xnn_external_value(
-          id: external.id, data: external.buffer.address(external.offset))
+        unsafe xnn_external_value(id: external.id, data: external.buffer.address(external.offset))
       }
       try XNNPACK.check(
         unsafe xnn_setup_runtime(runtime, values.count, values), "xnn_setup_runtime")

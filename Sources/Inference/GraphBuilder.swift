@@ -13,6 +13,8 @@ import CXNNPACK
     var offset: Int
   }
 
+  typealias Step = TFLiteModel.Operator
+
   let model: TFLiteModel
   var constants: ModelConstants
   let producers: [Int?]
@@ -37,11 +39,11 @@ import CXNNPACK
       unsafe xnn_create_subgraph(UInt32(externals.count), 0, &handle), "xnn_create_subgraph")
     try define(model.inputs[0], shape: model.tensors[model.inputs[0]].shape)
     for number in try order() {
+      let step = model.operators[number]
       do {
-        try build(Step(model: model, number: number))
+        try build(step)
       } catch {
-        let title = model.operators[number].kind.title
-        throw ModelError("operator \(number) (\(title)): \(error)")
+        throw ModelError("operator \(number) (\(step.title)): \(error)")
       }
     }
   }
@@ -115,29 +117,30 @@ import CXNNPACK
     guard let producer = producers[output] else { return [output] }
     let step = model.operators[producer]
     guard case .concatenation(let axis) = step.kind else { return [output] }
+    func problem(_ text: String) -> ModelError {
+      ModelError("operator \(producer) (CONCATENATION): \(text)")
+    }
     let shape = model.tensors[output].shape
     let position = axis < 0 ? axis + shape.count : axis
     guard shape.indices.contains(position), shape.prefix(position).allSatisfy({ $0 == 1 }) else {
-      throw ModelError("operator \(producer) (CONCATENATION): axis \(axis) is not supported")
+      throw problem("axis \(axis) is not supported")
     }
     var length = 0
     for input in step.inputs {
       guard input >= 0, model.tensors[input].shape.count == shape.count else {
-        throw ModelError("operator \(producer) (CONCATENATION): inputs do not fit")
+        throw problem("inputs do not fit")
       }
+      let own = model.tensors[input].shape
       var expected = shape
-      expected[position] = model.tensors[input].shape[position]
-      guard model.tensors[input].shape == expected else {
-        throw ModelError(
-          "operator \(producer) (CONCATENATION): \(model.title(input)) has shape "
-            + "\(model.tensors[input].shape), the output \(shape)")
+      expected[position] = own[position]
+      guard own == expected else {
+        throw problem("\(model.title(input)) has shape \(own), the output \(shape)")
       }
-      length += expected[position]
+      length += own[position]
     }
     guard length == shape[position] else {
-      throw ModelError(
-        "operator \(producer) (CONCATENATION): the inputs have \(length) along axis \(axis), "
-          + "the output \(shape[position])")
+      throw problem(
+        "the inputs have \(length) along axis \(axis), the output \(shape[position])")
     }
     return step.inputs
   }
@@ -208,30 +211,58 @@ import CXNNPACK
       throw ModelError("\(model.title(tensor)) is made twice")
     }
     let external = externals.first { $0.tensor == tensor }
-    var flags: UInt32 = 0
-    if let external {
-      flags = UInt32(
-        external.id == 0 ? XNN_VALUE_FLAG_EXTERNAL_INPUT : XNN_VALUE_FLAG_EXTERNAL_OUTPUT)
-    }
-    var id: UInt32 = 0
-    try XNNPACK.check(
-      unsafe xnn_define_tensor_value(
-        handle, xnn_datatype_fp32, shape.count, shape, nil, external?.id ?? UInt32.max, flags,
-        &id),
-      "xnn_define_tensor_value")
+    let flags =
+      external.map {
+        UInt32($0.id == 0 ? XNN_VALUE_FLAG_EXTERNAL_INPUT : XNN_VALUE_FLAG_EXTERNAL_OUTPUT)
+      } ?? 0
+    let id = try unsafe define(shape, data: nil, external: external?.id, flags)
     values[tensor] = id
     return id
   }
 
-  /// Tells XNNPACK of a constant, as a tensor of `shape`, and keeps its memory.
-  func define(_ constant: Constant, shape: [Int]) throws(ModelError) -> UInt32 {
-    precondition(shape.reduce(1, *) == constant.buffer.count)
+  /// The same of the one tensor that an operator makes.
+  func define(_ step: Step, shape: [Int]) throws(ModelError) -> UInt32 {
+    guard step.outputs.count == 1 else {
+      throw ModelError("has \(step.outputs.count) outputs, not 1")
+    }
+    return try define(step.outputs[0], shape: shape)
+  }
+
+  /// The same of a map made of an operator's first input, each value of `cells` window positions
+  /// over `depth` channels, which is counted as the layer's cost.
+  func define(
+    _ step: Step, _ result: Map, cells: Int, depth: Int
+  ) throws(ModelError) -> (input: UInt32, output: UInt32) {
+    let input = try value(step.inputs[0])
+    let output = try define(step, shape: result.shape)
+    let pixels = result.height * result.width
+    let (taps, tapsOverflow) = pixels.multipliedReportingOverflow(by: cells)
+    guard !tapsOverflow, taps <= Ceiling.windowCells else {
+      throw ModelError("\(pixels) windows of \(cells) cells are too many")
+    }
+    // Each factor is under 2^23 here, so the product of two fits; the third is checked.
+    let (work, overflow) = (pixels * result.channels * cells).multipliedReportingOverflow(by: depth)
+    guard !overflow, work <= Ceiling.multiplications - multiplications else {
+      throw ModelError("the network needs too many multiplications")
+    }
+    multiplications += work
+    return (input, output)
+  }
+
+  /// Tells XNNPACK of a constant and keeps its memory.
+  func define(_ constant: Constant) throws(ModelError) -> UInt32 {
+    precondition(constant.shape.reduce(1, *) == constant.buffer.count)
     retained.append(constant.buffer)
+    return try unsafe define(constant.shape, data: constant.buffer.address(), external: nil, 0)
+  }
+
+  @unsafe private func define(
+    _ shape: [Int], data: UnsafeRawPointer?, external: UInt32?, _ flags: UInt32
+  ) throws(ModelError) -> UInt32 {
     var id: UInt32 = 0
     try XNNPACK.check(
       unsafe xnn_define_tensor_value(
-        handle, xnn_datatype_fp32, shape.count, shape, constant.buffer.address(), UInt32.max, 0,
-        &id),
+        handle, xnn_datatype_fp32, shape.count, shape, data, external ?? UInt32.max, flags, &id),
       "xnn_define_tensor_value")
     return id
   }
@@ -242,20 +273,5 @@ import CXNNPACK
       throw ModelError("\(model.title(tensor)) is read, but nothing makes it")
     }
     return id
-  }
-
-  /// Counts the cost of a layer: `outputs` results, each of `cells` window positions over
-  /// `channels` channels.
-  func spend(outputs: Int, cells: Int, pixels: Int, channels: Int) throws(ModelError) {
-    let (taps, tapsOverflow) = pixels.multipliedReportingOverflow(by: cells)
-    guard !tapsOverflow, taps <= Ceiling.windowCells else {
-      throw ModelError("\(pixels) windows of \(cells) cells are too many")
-    }
-    // Each factor is under 2^23 here, so the product of two fits; the third is checked.
-    let (work, overflow) = (outputs * cells).multipliedReportingOverflow(by: channels)
-    guard !overflow, work <= Ceiling.multiplications - multiplications else {
-      throw ModelError("the network needs too many multiplications")
-    }
-    multiplications += work
   }
 }

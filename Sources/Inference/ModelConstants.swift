@@ -1,14 +1,9 @@
 import CXNNPACK
 
 /// A constant of the network, ready for XNNPACK.
-final class Constant {
+struct Constant {
   let shape: [Int]
   let buffer: FloatBuffer
-
-  init(shape: [Int], buffer: FloatBuffer) {
-    self.shape = shape
-    self.buffer = buffer
-  }
 }
 
 /// Reads the constants of a model and folds away the operators that unpack them.
@@ -31,10 +26,7 @@ struct ModelConstants {
   func isConstant(_ tensor: Int) -> Bool {
     if model.tensors[tensor].isConstant { return true }
     guard let producer = producers[tensor] else { return false }
-    return switch model.operators[producer].kind {
-    case .dequantize, .densify: true
-    default: false
-    }
+    return [.dequantize, .densify].contains(model.operators[producer].kind)
   }
 
   /// The numbers of a constant float tensor.
@@ -80,11 +72,6 @@ struct ModelConstants {
     return constant
   }
 
-  /// As many zeros as `count`, for a bias that the model leaves out.
-  mutating func zeros(_ count: Int) -> Constant {
-    Constant(shape: [count], buffer: FloatBuffer(count: count))
-  }
-
   /// The numbers of a constant int32 tensor of at most 64 elements: shapes, sizes, axes.
   func integers(_ tensor: Int) throws(ModelError) -> [Int] {
     let value = model.tensors[tensor]
@@ -96,25 +83,17 @@ struct ModelConstants {
       throw ModelError(
         "\(model.title(tensor)) of shape \(value.shape) has \(value.data.count) bytes")
     }
-    return (0..<count).map { index in
-      Int(model.file.integer(Int32.self, at: value.data.lowerBound + index * 4) ?? 0)
-    }
+    return model.file.integers(.signed32, at: value.data.lowerBound, count: count)
   }
 
-  private enum Unpacking { case dequantize, densify }
-
   /// The input of the unpacking operator that makes `tensor`, or nil when none does.
-  private func source(
-    of tensor: Int, through unpacking: Unpacking
-  ) throws(ModelError) -> Int? {
-    guard !model.tensors[tensor].isConstant, let producer = producers[tensor] else { return nil }
+  private func source(of tensor: Int, through unpacking: OperatorKind) throws(ModelError) -> Int? {
+    guard !model.tensors[tensor].isConstant, let producer = producers[tensor],
+      model.operators[producer].kind == unpacking
+    else { return nil }
     let step = model.operators[producer]
-    switch (step.kind, unpacking) {
-    case (.dequantize, .dequantize), (.densify, .densify): break
-    default: return nil
-    }
     guard step.inputs.count == 1, step.inputs[0] >= 0 else {
-      throw ModelError("operator \(producer) (\(step.kind.title)) does not have one input")
+      throw ModelError("operator \(producer) (\(step.title)) does not have one input")
     }
     return step.inputs[0]
   }

@@ -58,14 +58,11 @@ struct Sparsity {
     guard let vector = try table.table(slot + 1, field, kind: "list of dim_metadata") else {
       throw table.error(field, "is missing")
     }
-    let values =
-      switch type {
-      case 1: try vector.integers(0, field, limit: limit)
-      case 2: try vector.integers(0, field, limit: limit, .unsigned16)
-      case 3: try vector.integers(0, field, limit: limit, .unsigned8)
-      default: throw table.error(field, "has the unknown type \(type)")
-      }
-    return values ?? []
+    let widths: [UInt8: ByteReader.Width] = [1: .signed32, 2: .unsigned16, 3: .unsigned8]
+    guard let width = widths[type] else {
+      throw table.error(field, "has the unknown type \(type)")
+    }
+    return try vector.integers(0, field, limit: limit, width) ?? []
   }
 
   /// Where in the dense tensor of `shape` each of the `count` stored values belongs, in order.
@@ -85,39 +82,31 @@ struct Sparsity {
           throw ModelError("sparsity level \(number) is too large")
         }
         guard size > 1 else { continue }
-        var next = [Int](repeating: 0, count: places.count * size)
-        var filled = 0
+        var next: [Int] = []
+        next.reserveCapacity(places.count * size)
         for place in places {
-          for child in 0..<size {
-            next[filled] = place &+ child &* axis.weight
-            filled += 1
-          }
+          for child in 0..<size { next.append(place &+ child &* axis.weight) }
         }
         places = next
       case .compressed(let segments, let indices):
         guard segments.count == places.count + 1, segments.first == 0,
           segments.last == indices.count
         else { throw ModelError("sparsity level \(number): segments do not fit the level above") }
-        var next = [Int](repeating: 0, count: indices.count)
-        var child = 0
-        var parent = 0
-        for place in places {
-          parent &+= 1
-          let end = segments[parent]
-          guard end >= child, end <= indices.count else {
+        var next: [Int] = []
+        next.reserveCapacity(indices.count)
+        for (place, end) in zip(places, segments.dropFirst()) {
+          guard end >= next.count, end <= indices.count else {
             throw ModelError("sparsity level \(number): segments are not in rising order")
           }
           var previous = -1
-          while child < end {
-            let index = indices[child]
+          for index in indices[next.count..<end] {
             guard index > previous, index < axis.size else {
               throw ModelError(
                 "sparsity level \(number): index \(index) is not within \(axis.size) or does "
                   + "not follow \(previous)")
             }
             previous = index
-            next[child] = place &+ index &* axis.weight
-            child &+= 1
+            next.append(place &+ index &* axis.weight)
           }
         }
         places = next

@@ -1,3 +1,12 @@
+import Files
+
+/// Why a model file was refused; the text names the part of the file that is wrong.
+package struct ModelError: Error, Equatable, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) { self.description = description }
+}
+
 /// The structure of a TFLite model file: tensors, operators and how they hang together.
 ///
 /// Reading checks that the file is well formed, every number in it within the file and every
@@ -7,7 +16,8 @@ package struct TFLiteModel {
   /// One multi-dimensional array: a constant of the file, or a value computed at run time.
   struct Tensor {
     var shape: [Int]
-    var type: ElementType
+    /// Nil for one that is of no use here.
+    var type: ElementType?
     /// Where its constant lies in the file; empty for a computed tensor.
     var data: Range<Int>
     var name: Range<Int>
@@ -20,25 +30,22 @@ package struct TFLiteModel {
   /// One step of the network; `inputs` holds -1 where an optional one is absent.
   struct Operator {
     var kind: OperatorKind
+    /// Its name in the TFLite schema.
+    var title: String
     var inputs: [Int]
     var outputs: [Int]
+
+    /// The tensors that it reads, when there are exactly `count`.
+    func inputs(_ count: Int) throws(ModelError) -> [Int] {
+      guard inputs.count == count, inputs.allSatisfy({ $0 >= 0 }) else {
+        throw ModelError("has inputs \(inputs), not \(count) of them")
+      }
+      return inputs
+    }
   }
 
   /// Numbers of the schema's TensorType that are of use here.
-  enum ElementType: Equatable {
-    case float32, float16, int32
-    case other(Int8)
-
-    init(code: Int8) {
-      self =
-        switch code {
-        case 0: .float32
-        case 1: .float16
-        case 2: .int32
-        default: .other(code)
-        }
-    }
-  }
+  enum ElementType: Int8 { case float32, float16, int32 }
 
   /// What the model is called in error messages: its path, when it came from a file.
   package let name: String
@@ -67,9 +74,9 @@ package struct TFLiteModel {
     let graphs = try model.tables(2, "subgraphs", kind: "subgraph", limit: Self.itemLimit)
     guard let graph = graphs.first else { throw model.error("subgraphs", "is empty") }
 
-    var tensors: [Tensor] = []
-    for table in try graph.tables(0, "tensors", kind: "tensor", limit: Self.itemLimit) {
-      tensors.append(try Self.tensor(table, buffers: buffers))
+    let tables = try graph.tables(0, "tensors", kind: "tensor", limit: Self.itemLimit)
+    let tensors = try tables.map { (table) throws(ModelError) in
+      try Self.tensor(table, buffers: buffers)
     }
     self.tensors = tensors
 
@@ -86,43 +93,49 @@ package struct TFLiteModel {
 
     inputs = try references(graph, 1, "inputs")
     outputs = try references(graph, 2, "outputs")
-    var operators: [Operator] = []
-    for table in try graph.tables(3, "operators", kind: "operator", limit: Self.itemLimit) {
+    let steps = try graph.tables(3, "operators", kind: "operator", limit: Self.itemLimit)
+    operators = try steps.map { (table) throws(ModelError) in
       let code = try table.scalar(0, "opcode_index", default: UInt32(0))
       guard codes.indices.contains(Int(code)) else {
         throw table.error("opcode_index", "is \(code), but there are \(codes.count) codes")
       }
-      operators.append(
-        Operator(
-          kind: try OperatorKind(table, code: codes[Int(code)]),
-          inputs: try references(table, 1, "inputs", absentAllowed: true),
-          outputs: try references(table, 2, "outputs")))
+      return Operator(
+        kind: try OperatorKind(table, code: codes[Int(code)]), title: codes[Int(code)].title,
+        inputs: try references(table, 1, "inputs", absentAllowed: true),
+        outputs: try references(table, 2, "outputs"))
     }
-    self.operators = operators
+  }
+
+  /// Reads a model file; the error names the path and says why.
+  package init(path: String) throws(ModelError) {
+    do {
+      let file = try HostileFile(path, limit: Ceiling.fileBytes)
+      guard file.size > 0 else { throw ModelError("the file is empty") }
+      try self.init(bytes: file.bytes(), name: path)
+    } catch {
+      throw ModelError("\(path): \(error)")
+    }
   }
 
   private static func buffers(of model: FlatTable) throws(ModelError) -> [Range<Int>] {
-    var buffers: [Range<Int>] = []
-    for table in try model.tables(4, "buffers", kind: "buffer", limit: itemLimit) {
+    let tables = try model.tables(4, "buffers", kind: "buffer", limit: itemLimit)
+    return try tables.map { (table) throws(ModelError) in
       guard try table.scalar(1, "offset", default: UInt64(0)) <= 1 else {
         throw table.error("offset", "says that the data lies outside the model, not supported")
       }
-      buffers.append(try table.bytes(0, "data"))
+      return try table.bytes(0, "data")
     }
-    return buffers
   }
 
   private static func operatorCodes(of model: FlatTable) throws(ModelError) -> [OperatorCode] {
-    var codes: [OperatorCode] = []
-    for table in try model.tables(1, "operator_codes", kind: "operator code", limit: 1024) {
+    let tables = try model.tables(1, "operator_codes", kind: "operator code", limit: 1024)
+    return try tables.map { (table) throws(ModelError) in
       // Older files fill only the 8-bit code, newer ones both; the larger is the true one.
       let old = try table.scalar(0, "deprecated_builtin_code", default: Int8(0))
       let new = try table.scalar(3, "builtin_code", default: Int32(0))
       let custom = try table.bytes(1, "custom_code")
-      codes.append(
-        OperatorCode(builtin: max(Int(old), Int(new)), custom: table.file.text(custom)))
+      return OperatorCode(builtin: max(Int(old), Int(new)), custom: table.file.text(custom))
     }
-    return codes
   }
 
   private static func tensor(
@@ -136,7 +149,7 @@ package struct TFLiteModel {
     }
     return Tensor(
       shape: shape,
-      type: ElementType(code: try table.scalar(1, "type", default: 0)),
+      type: ElementType(rawValue: try table.scalar(1, "type", default: 0)),
       data: buffers[Int(buffer)],
       name: try table.bytes(3, "name"),
       sparsity: try table.table(6, "sparsity", kind: "sparsity of tensor"))

@@ -2,6 +2,22 @@
 struct OperatorCode {
   var builtin: Int
   var custom: String
+
+  /// MediaPipe's one custom operator.
+  static let transposeConvolution = "Convolution2DTransposeBias"
+
+  /// Its name in the TFLite schema.
+  var title: String {
+    guard builtin == 32 else { return Self.titles[builtin] ?? "builtin operator \(builtin)" }
+    return custom == Self.transposeConvolution ? custom : "custom operator '\(custom)'"
+  }
+
+  private static let titles = [
+    0: "ADD", 1: "AVERAGE_POOL_2D", 2: "CONCATENATION", 3: "CONV_2D", 4: "DEPTHWISE_CONV_2D",
+    5: "DEPTH_TO_SPACE", 6: "DEQUANTIZE", 14: "LOGISTIC", 17: "MAX_POOL_2D", 18: "MUL",
+    19: "RELU", 22: "RESHAPE", 23: "RESIZE_BILINEAR", 34: "PAD", 40: "MEAN", 54: "PRELU",
+    117: "HARD_SWISH", 124: "DENSIFY",
+  ]
 }
 
 /// How a convolution or pooling window is laid over the edge of its input.
@@ -11,48 +27,39 @@ enum Padding {
 
 /// The limits that an operator puts its results into.
 struct Activation: Equatable {
-  var low: Float
-  var high: Float
+  var low = -Float.infinity
+  var high = Float.infinity
 
-  static let none = Activation(low: -.infinity, high: .infinity)
-  static let relu = Activation(low: 0, high: .infinity)
+  static let none = Activation()
 
-  /// Takes a number of the schema's ActivationFunctionType.
-  init?(code: Int8) {
-    switch code {
-    case 0: self = .none
-    case 1: self = .relu
-    case 2: self = Activation(low: -1, high: 1)
-    case 3: self = Activation(low: 0, high: 6)
-    default: return nil
-    }
-  }
-
-  private init(low: Float, high: Float) {
-    self.low = low
-    self.high = high
-  }
+  /// By the numbers of the schema's ActivationFunctionType.
+  static let all = [
+    none, Activation(low: 0), Activation(low: -1, high: 1), Activation(low: 0, high: 6),
+  ]
 }
 
 /// A sliding window: how far it moves and what it does at the edge.
-struct Window {
+struct Window: Equatable {
   var padding: Padding
   var strideHeight: Int
   var strideWidth: Int
-  var activation: Activation
+  var activation = Activation.none
+  /// Of pooling; that of a convolution is its filter's.
+  var height = 0
+  var width = 0
 }
 
 /// What an operator does, with its options.
-enum OperatorKind {
+enum OperatorKind: Equatable {
   case add(Activation)
-  case averagePool(Window, height: Int, width: Int)
+  case averagePool(Window)
   case concatenation(axis: Int)
   case convolution(Window)
   case depthwiseConvolution(Window)
   case depthToSpace(block: Int)
   case dequantize
   case logistic
-  case maxPool(Window, height: Int, width: Int)
+  case maxPool(Window)
   case multiply(Activation)
   case relu
   case reshape([Int])
@@ -64,69 +71,37 @@ enum OperatorKind {
   case densify
   case transposeConvolution(Window)
   /// Kept, because an operator that no output needs does no harm.
-  case unsupported(String)
-
-  /// Its name in the TFLite schema.
-  var title: String {
-    switch self {
-    case .add: "ADD"
-    case .averagePool: "AVERAGE_POOL_2D"
-    case .concatenation: "CONCATENATION"
-    case .convolution: "CONV_2D"
-    case .depthwiseConvolution: "DEPTHWISE_CONV_2D"
-    case .depthToSpace: "DEPTH_TO_SPACE"
-    case .dequantize: "DEQUANTIZE"
-    case .logistic: "LOGISTIC"
-    case .maxPool: "MAX_POOL_2D"
-    case .multiply: "MUL"
-    case .relu: "RELU"
-    case .reshape: "RESHAPE"
-    case .resizeBilinear: "RESIZE_BILINEAR"
-    case .pad: "PAD"
-    case .mean: "MEAN"
-    case .prelu: "PRELU"
-    case .hardSwish: "HARD_SWISH"
-    case .densify: "DENSIFY"
-    case .transposeConvolution: "Convolution2DTransposeBias"
-    case .unsupported(let name): name
-    }
-  }
+  case unsupported
 
   /// Reads the options of the operator in `table`; the numbers are those of TFLite's schema.fbs.
   init(_ table: FlatTable, code: OperatorCode) throws(ModelError) {
     switch code.builtin {
-    case 0: self = .add(try Options(table, 11).activation(0))
+    case 0: self = .add(try table.options(11).activation(0))
     case 1, 17:
-      let options = try Options(table, 5)
-      let window = Window(
-        padding: try options.padding(0), strideHeight: try options.size(2, "stride_h"),
-        strideWidth: try options.size(1, "stride_w"), activation: try options.activation(5))
-      let height = try options.size(4, "filter_height")
-      let width = try options.size(3, "filter_width")
-      self =
-        code.builtin == 1
-        ? .averagePool(window, height: height, width: width)
-        : .maxPool(window, height: height, width: width)
+      let options = try table.options(5)
+      var window = try options.window(activation: 5)
+      window.height = try options.size(4, "filter_height")
+      window.width = try options.size(3, "filter_width")
+      self = code.builtin == 1 ? .averagePool(window) : .maxPool(window)
     case 2:
-      let options = try Options(table, 10)
+      let options = try table.options(10)
       guard try options.activation(1) == .none else {
         throw table.error("options", "fuse an activation into CONCATENATION, not supported")
       }
-      self = .concatenation(axis: Int(try options.table.scalar(0, "axis", default: Int32(0))))
-    case 3: self = .convolution(try Self.convolution(Options(table, 1), activation: 3))
-    case 4:
-      self = .depthwiseConvolution(try Self.convolution(Options(table, 2), activation: 4))
-    case 5: self = .depthToSpace(block: try Options(table, 94).size(0, "block_size"))
+      self = .concatenation(axis: Int(try options.scalar(0, "axis", default: Int32(0))))
+    case 3: self = .convolution(try Self.convolution(table.options(1), activation: 3))
+    case 4: self = .depthwiseConvolution(try Self.convolution(table.options(2), activation: 4))
+    case 5: self = .depthToSpace(block: try table.options(94).size(0, "block_size"))
     case 6: self = .dequantize
     case 14: self = .logistic
-    case 18: self = .multiply(try Options(table, 21).activation(0))
+    case 18: self = .multiply(try table.options(21).activation(0))
     case 19: self = .relu
     case 22:
-      let options = try Options(ifPresentIn: table, 17)
-      let shape = try options?.table.integers(0, "new_shape", limit: 8)
+      let options = try table.options(ifPresent: 17)
+      let shape = try options?.integers(0, "new_shape", limit: 8)
       self = .reshape(shape ?? [])
     case 23:
-      let options = try Options(table, 15).table
+      let options = try table.options(15)
       let alignCorners = try options.flag(2, "align_corners")
       let halfPixelCentres = try options.flag(3, "half_pixel_centers")
       guard halfPixelCentres, !alignCorners else {
@@ -136,101 +111,91 @@ enum OperatorKind {
     case 32: self = try Self.custom(table, name: code.custom)
     case 34: self = .pad
     case 40:
-      guard try Options(table, 27).table.flag(0, "keep_dims") else {
+      guard try table.options(27).flag(0, "keep_dims") else {
         throw table.error("options", "ask for a MEAN that drops dimensions, not supported")
       }
       self = .mean
     case 54: self = .prelu
     case 117: self = .hardSwish
     case 124: self = .densify
-    default: self = .unsupported("builtin operator \(code.builtin)")
+    default: self = .unsupported
     }
   }
 
   private static func convolution(
-    _ options: Options, activation slot: Int
+    _ options: FlatTable, activation slot: Int
   ) throws(ModelError) -> Window {
     for next in 1...2 {
-      let dilation = try options.table.scalar(slot + next, "dilation", default: Int32(1))
-      guard dilation == 1 else { throw options.table.error("dilation", "is \(dilation), not 1") }
+      let dilation = try options.scalar(slot + next, "dilation", default: Int32(1))
+      guard dilation == 1 else { throw options.error("dilation", "is \(dilation), not 1") }
     }
-    return Window(
-      padding: try options.padding(0), strideHeight: try options.size(2, "stride_h"),
-      strideWidth: try options.size(1, "stride_w"), activation: try options.activation(slot))
+    return try options.window(activation: slot)
   }
 
-  /// MediaPipe's one custom operator here: three little-endian 32-bit numbers, the padding as
+  /// MediaPipe's one custom operator: three little-endian 32-bit numbers, the padding as
   /// in TFLite's C header (1 SAME, 2 VALID), the stride across, the stride down.
   private static func custom(_ table: FlatTable, name: String) throws(ModelError) -> OperatorKind {
-    guard name == "Convolution2DTransposeBias" else {
-      return .unsupported("custom operator '\(name)'")
-    }
+    guard name == OperatorCode.transposeConvolution else { return .unsupported }
     let bytes = try table.bytes(5, "custom_options")
-    guard bytes.count == 12,
-      let padding = table.file.integer(Int32.self, at: bytes.lowerBound),
-      let strideWidth = table.file.integer(Int32.self, at: bytes.lowerBound + 4),
-      let strideHeight = table.file.integer(Int32.self, at: bytes.lowerBound + 8)
-    else { throw table.error("custom_options", "has \(bytes.count) bytes, not 12") }
-    guard padding == 1 || padding == 2 else {
-      throw table.error("custom_options", "has padding \(padding), not 1 or 2")
+    guard bytes.count == 12 else {
+      throw table.error("custom_options", "has \(bytes.count) bytes, not 12")
     }
-    guard (1...Options.sizeLimit).contains(Int(strideWidth)),
-      (1...Options.sizeLimit).contains(Int(strideHeight))
-    else {
-      throw table.error("custom_options", "has strides \(strideWidth) and \(strideHeight)")
+    let numbers = table.file.integers(.signed32, at: bytes.lowerBound, count: 3)
+    guard numbers[0] == 1 || numbers[0] == 2 else {
+      throw table.error("custom_options", "has padding \(numbers[0]), not 1 or 2")
+    }
+    guard numbers[1...].allSatisfy((1...FlatTable.sizeLimit).contains) else {
+      throw table.error("custom_options", "has strides \(numbers[1]) and \(numbers[2])")
     }
     return .transposeConvolution(
       Window(
-        padding: padding == 1 ? .same : .valid, strideHeight: Int(strideHeight),
-        strideWidth: Int(strideWidth), activation: .none))
+        padding: numbers[0] == 1 ? .same : .valid, strideHeight: numbers[2],
+        strideWidth: numbers[1]))
   }
 }
 
-/// The options table of an operator.
-private struct Options {
+// The options of an operator.
+extension FlatTable {
   /// No window, stride or block of a network that runs here is larger.
-  static let sizeLimit = 1024
+  fileprivate static let sizeLimit = 1024
 
-  let table: FlatTable
-
-  init(_ table: FlatTable, _ type: UInt8) throws(ModelError) {
-    guard let options = try Options(ifPresentIn: table, type) else {
-      throw table.error("builtin_options", "is missing")
+  /// Those of the operator in this table, which must be of a type.
+  fileprivate func options(_ type: UInt8) throws(ModelError) -> FlatTable {
+    guard let options = try options(ifPresent: type) else {
+      throw error("builtin_options", "is missing")
     }
-    self = options
+    return options
   }
 
-  init?(ifPresentIn table: FlatTable, _ type: UInt8) throws(ModelError) {
-    let found = try table.scalar(3, "builtin_options_type", default: UInt8(0))
+  fileprivate func options(ifPresent type: UInt8) throws(ModelError) -> FlatTable? {
+    let found = try scalar(3, "builtin_options_type", default: UInt8(0))
     guard found != 0 else { return nil }
-    guard found == type else {
-      throw table.error("builtin_options_type", "is \(found), not \(type)")
-    }
-    guard let options = try table.table(4, "builtin_options", kind: "options of operator") else {
-      return nil
-    }
-    self.table = options
+    guard found == type else { throw error("builtin_options_type", "is \(found), not \(type)") }
+    return try table(4, "builtin_options", kind: "options of operator")
   }
 
-  func padding(_ slot: Int) throws(ModelError) -> Padding {
-    let code = try table.scalar(slot, "padding", default: Int8(0))
-    guard code == 0 || code == 1 else { throw table.error("padding", "is \(code), not 0 or 1") }
-    return code == 0 ? .same : .valid
+  /// What all windows have: padding and strides in the first slots, an activation in `slot`.
+  fileprivate func window(activation slot: Int) throws(ModelError) -> Window {
+    let code = try scalar(0, "padding", default: Int8(0))
+    guard code == 0 || code == 1 else { throw error("padding", "is \(code), not 0 or 1") }
+    return Window(
+      padding: code == 0 ? .same : .valid, strideHeight: try size(2, "stride_h"),
+      strideWidth: try size(1, "stride_w"), activation: try activation(slot))
   }
 
-  func activation(_ slot: Int) throws(ModelError) -> Activation {
-    let code = try table.scalar(slot, "fused_activation_function", default: Int8(0))
-    guard let activation = Activation(code: code) else {
-      throw table.error("fused_activation_function", "is \(code), not supported")
+  fileprivate func activation(_ slot: Int) throws(ModelError) -> Activation {
+    let code = Int(try scalar(slot, "fused_activation_function", default: Int8(0)))
+    guard Activation.all.indices.contains(code) else {
+      throw error("fused_activation_function", "is \(code), not supported")
     }
-    return activation
+    return Activation.all[code]
   }
 
   /// A count of cells: a stride, a window or a block.
-  func size(_ slot: Int, _ field: StaticString) throws(ModelError) -> Int {
-    let value = Int(try table.scalar(slot, field, default: Int32(0)))
+  fileprivate func size(_ slot: Int, _ field: StaticString) throws(ModelError) -> Int {
+    let value = Int(try scalar(slot, field, default: Int32(0)))
     guard (1...Self.sizeLimit).contains(value) else {
-      throw table.error(field, "is \(value), not 1 to \(Self.sizeLimit)")
+      throw error(field, "is \(value), not 1 to \(Self.sizeLimit)")
     }
     return value
   }

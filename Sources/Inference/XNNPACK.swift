@@ -33,14 +33,6 @@ enum XNNPACK {
     try check(status, "xnn_initialize")
   }
 
-  /// Extensions of x86-64 that decide which kernels XNNPACK runs.
-  struct Extensions: OptionSet {
-    let rawValue: UInt32
-    static let fma = Extensions(rawValue: 1)
-    static let avx2 = Extensions(rawValue: 2)
-    static let avx512 = Extensions(rawValue: 4)
-  }
-
   /// Why XNNPACK must not be started; nil where all is well.
   ///
   /// XNNPACK reads libcpuinfo's record by the layout it was compiled for. Releases of libcpuinfo
@@ -49,18 +41,18 @@ enum XNNPACK {
   private static let mismatch: ModelError? = {
     #if arch(x86_64)
       guard cpuinfo_initialize() else { return nil }
-      var told = Extensions()
-      if cpuinfo_has_x86_fma3() { told.insert(.fma) }
-      if cpuinfo_has_x86_avx2() { told.insert(.avx2) }
-      if cpuinfo_has_x86_avx512f() { told.insert(.avx512) }
-      return mismatch(told: told, has: Extensions(rawValue: cxnn_processor()))
+      let told: [(has: Bool, bit: UInt32)] = [
+        (cpuinfo_has_x86_fma3(), 1), (cpuinfo_has_x86_avx2(), 2), (cpuinfo_has_x86_avx512f(), 4),
+      ]
+      return mismatch(told: told.reduce(0) { $1.has ? $0 | $1.bit : $0 }, has: cxnn_processor())
     #else
       return nil
     #endif
   }()
 
-  /// The same for what libcpuinfo tells of a processor and what the processor has.
-  static func mismatch(told: Extensions, has: Extensions) -> ModelError? {
+  /// The same for what libcpuinfo tells of a processor and what the processor has, as the bits of
+  /// `cxnn_processor`: the extensions that decide which kernels XNNPACK runs.
+  static func mismatch(told: UInt32, has: UInt32) -> ModelError? {
     guard told != has else { return nil }
     return ModelError(
       "the library libcpuinfo0 that is installed is not the release that libxnnpack0 was built "

@@ -2,29 +2,25 @@ import Glibc
 
 /// A moment on the system's monotonic clock.
 package struct Moment: Comparable, Sendable {
-  private let nanoseconds: Int64
+  private let time: Duration
 
   package static var now: Moment {
     var time = Glibc.timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Moment(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    return Moment(time: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
   }
 
   package static func + (moment: Moment, delay: Duration) -> Moment {
-    let (seconds, attoseconds) = delay.components
-    return Moment(
-      nanoseconds: moment.nanoseconds + seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    Moment(time: moment.time + delay)
   }
 
-  package static func - (a: Moment, b: Moment) -> Duration {
-    .nanoseconds(a.nanoseconds - b.nanoseconds)
-  }
+  package static func - (a: Moment, b: Moment) -> Duration { a.time - b.time }
 
-  package static func < (a: Moment, b: Moment) -> Bool { a.nanoseconds < b.nanoseconds }
+  package static func < (a: Moment, b: Moment) -> Bool { a.time < b.time }
 
   fileprivate var timespec: timespec {
-    Glibc.timespec(
-      tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+    let (seconds, attoseconds) = time.components
+    return Glibc.timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
   }
 }
 

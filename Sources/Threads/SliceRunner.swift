@@ -1,4 +1,4 @@
-/// Runs the slices of one piece of work, in one thread or several.
+/// Runs the slices of one piece of work, in one thread or several; see `ThreadPool`.
 ///
 /// Kernels take `any SliceRunner` and cut their rows into slices that do not touch each other's
 /// bytes, so that the result is the same for every number of threads.
@@ -9,15 +9,6 @@ package protocol SliceRunner: AnyObject {
   /// Calls `body` once for every slice in `0..<count`, in any order and possibly at the same
   /// time on several threads; returns when all have returned.
   func run(_ count: Int, _ body: (Int) -> Void)
-}
-
-/// Runs slices one after another on the calling thread.
-package final class SerialRunner: SliceRunner {
-  package init() {}
-  package var threadCount: Int { 1 }
-  package func run(_ count: Int, _ body: (Int) -> Void) {
-    for slice in 0..<count { body(slice) }
-  }
 }
 
 extension SliceRunner {

@@ -10,12 +10,12 @@ import Glibc
   /// None when there is one thread: the caller's.
   private let pool: pthreadpool_t?
 
-  /// Starts `threads` threads, the caller's included; 0 means one per core.
+  /// Starts `threads` threads, the caller's included; 0 means one per core, of up to 64.
   ///
   /// Never more than there are cores: threads of pthreadpool wait for each
   /// other by spinning, so that one too many makes a run many times slower.
   package convenience init(threads: Int = 0) {
-    let cores = Self.coreCount
+    let cores = max(1, min(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 64))
     self.init(exactly: threads > 0 ? min(threads, cores) : cores)
   }
 
@@ -25,9 +25,6 @@ import Glibc
     unsafe self.pool = pool
     threadCount = unsafe max(1, pool.map { unsafe Int(pthreadpool_get_threads_count($0)) } ?? 1)
   }
-
-  /// The processor's cores, at least 1 and at most 64.
-  private static var coreCount: Int { max(1, min(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 64)) }
 
   deinit {
     if let pool = unsafe pool { unsafe pthreadpool_destroy(pool) }

@@ -10,12 +10,12 @@ package import Pixels
 /// Not for two threads at once. A detector reads about the same number of samples of a picture
 /// whatever its size, so its cost does not grow with resolution.
 package final class FaceDetector {
-  /// Which network; files and shapes are those of the mediapipe 0.10.14 wheel.
-  package enum Model: Sendable, CaseIterable {
+  /// Which network, by its accuracy; files and shapes are those of the mediapipe 0.10.14 wheel.
+  package enum Model: String, Sendable, CaseIterable {
     /// 128 x 128 input: faces up to about two metres from the camera. Fastest.
-    case shortRange
+    case shortRange = "low"
     /// 192 x 192 input: groups and distant faces too.
-    case fullRange
+    case fullRange = "high"
 
     package var fileName: String {
       switch self {

@@ -1,17 +1,9 @@
-import Glibc
-
 /// A job done in several ways, of which the first is the yardstick.
 struct Comparison {
   let title: String
   let ways: [Way]
-  /// What is asked of the ways; see `Bar`.
+  /// What is asked of the ways.
   var bars: [Bar] = []
-
-  struct Way {
-    let name: String
-    /// Adds one round to the measurement; false when this cannot be run here.
-    let measure: (inout Measurement) -> Bool
-  }
 
   /// Runs the ways in turn, `rounds` times over, so that what the machine does meanwhile falls on
   /// all of them, and reports medians with their spread and the ratio to the first.
@@ -27,6 +19,55 @@ struct Comparison {
       let ratio = result.cpu.isEmpty || yardstick <= 0 ? "" : pad(median(result.cpu) / yardstick)
       report.line("  \(way.name.padded(40))\(result.summary)  \(ratio)")
     }
-    for bar in bars { report.add(bar.outcome(of: results)) }
+    for bar in bars { report.add(bar.measured(on: results)) }
+  }
+}
+
+/// What a job may cost at most, and what it did cost.
+///
+/// Ways are named by their place in the comparison.
+struct Bar {
+  enum Unit: String {
+    /// CPU time of `way` as a share of that of `base`, in each round.
+    case share = "of the peer"
+    /// CPU time of `way` for a frame.
+    case milliseconds = "ms"
+    /// Peak memory of `way` above that of `base`.
+    case megabytes = "MB"
+  }
+
+  let job: String
+  let unit: Unit
+  let way: Int
+  var base = 0
+  let limit: Double
+  /// One figure a round; none where a way did not run.
+  private(set) var figures: [Double] = []
+
+  init(_ job: String, _ unit: Unit, of way: Int, to base: Int = 0, atMost limit: Double) {
+    (self.job, self.unit, self.way, self.base, self.limit) = (job, unit, way, base, limit)
+  }
+
+  func measured(on results: [Measurement]) -> Bar {
+    let (own, other) = (results[way], results[base])
+    var bar = self
+    bar.figures =
+      switch unit {
+      case .share: zip(own.cpu, other.cpu).map { $0 / $1 }
+      case .milliseconds: own.cpu
+      case .megabytes: own.peak > 0 && other.peak > 0 ? [own.peak - other.peak] : []
+      }
+    return bar
+  }
+
+  var isMet: Bool { !figures.isEmpty && median(figures) <= limit }
+
+  var text: String {
+    guard !figures.isEmpty else { return "  not run   \(job)" }
+    let figure = median(figures)
+    let verdict = isMet ? "met" : "missed by \(Int(((figure / limit - 1) * 100).rounded())) %"
+    return
+      "  \(verdict.padded(14)) \(pad(figure)) (\(pad(figures.min() ?? 0)) ...\(pad(figures.max() ?? 0)))"
+      + "  bar\(pad(limit)) \(unit.rawValue.padded(12)) \(job)"
   }
 }

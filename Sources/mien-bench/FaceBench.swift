@@ -1,111 +1,92 @@
-import Faces
 import Inference
-import Pixels
 import Vision
 
-/// facedetect beside gst-opencv's, and beside its own networks alone.
+/// facedetect beside gst-opencv's, beside its own networks alone, and beside the mediapipe wheel's
+/// FaceMesh.
 enum FaceBench {
   static func comparisons() -> [Comparison] {
-    [(1280, 720), (1920, 1080)].flatMap { width, height in
+    sizes.prefix(2).flatMap { width, height in
       ["NV12", "RGB"].map { format in
-        let caps = "video/x-raw,format=\(format),width=\(width),height=\(height)"
-        func ours(_ accuracy: String) -> Comparison.Way {
-          let launch = Launch(
-            elements: "facedetect accuracy=\(accuracy) tracking=false landmarks=false"
-              + " expressions=false updates=none",
-            caps: caps, frames: 100, environment: Environment.ours)
-          return .init(name: "facedetect accuracy=\(accuracy)", measure: launch.measure)
+        let caps = caps(format, width, height)
+        func ours(_ accuracy: String) -> Way {
+          Way(
+            "facedetect accuracy=\(accuracy)",
+            "facedetect accuracy=\(accuracy) tracking=false landmarks=false expressions=false"
+              + " updates=none", caps, frames: 100)
         }
-        let peer = Launch(
-          elements: format == "RGB"
-            ? "facedetect display=false updates=none"
-            : "videoconvert ! video/x-raw,format=RGB ! facedetect display=false updates=none"
-              + " ! videoconvert ! \(caps)",
-          caps: caps, frames: 20, environment: Environment.peers)
+        let peer = "facedetect display=false updates=none"
         return Comparison(
           title: "Finding faces, \(width)x\(height) \(format)",
           ways: [
             ours("high"), ours("low"),
-            .init(name: "full-range network alone", measure: network(.fullRange)),
-            .init(name: "short-range network alone", measure: network(.shortRange)),
-            .init(
-              name: "gst-opencv facedetect" + (format == "RGB" ? "" : " + conversions"),
-              measure: peer.measure),
+            network("full-range network alone", .fullRange),
+            network("short-range network alone", .shortRange),
+            format == "RGB"
+              ? Way("gst-opencv facedetect", peer, caps, frames: 20, Environment.peers)
+              : Way(
+                "gst-opencv facedetect + conversions",
+                "videoconvert ! video/x-raw,format=RGB ! \(peer) ! videoconvert ! \(caps)", caps,
+                frames: 20, Environment.peers),
           ],
           bars: width == 1280
-            ? [.share("find faces, 720p \(format): gst-opencv", of: 0, to: 4, atMost: 1.0 / 20)]
+            ? [Bar("find faces, 720p \(format): gst-opencv", .share, of: 0, to: 4, atMost: 0.05)]
             : [])
       }
     }
   }
 
-  /// Following one face beside the mediapipe wheel's FaceMesh.
+  /// Following one face.
   static func following() -> [Comparison] {
-    [(1280, 720), (1920, 1080), (3840, 2160)].map { width, height in
-      func ours(_ name: String, _ properties: String, _ format: String = "RGB") -> Comparison.Way {
-        let launch = Launch(
-          elements: "facedetect updates=none \(properties)",
-          caps: "video/x-raw,format=\(format),width=\(width),height=\(height)", frames: 100,
-          environment: Environment.ours)
-        return .init(name: name, measure: launch.measure)
+    sizes.map { width, height in
+      func ours(_ name: String, _ properties: String, _ format: String = "NV12") -> Way {
+        following(name, properties, caps(format, width, height), frames: 100)
       }
+      let python = "/usr/bin/python3 setup/peer_facemesh.py .build/peers \(width) \(height)"
       return Comparison(
         title: "Following one face, \(width)x\(height)",
         ways: [
-          ours("468 points, max-faces=1, RGB", "max-faces=1 expressions=false"),
-          ours("468 points, max-faces=1, NV12", "max-faces=1 expressions=false", "NV12"),
-          ours("468 points, looking for more, NV12", "expressions=false", "NV12"),
-          ours("468 points and expressions, NV12", "", "NV12"),
-          ours("boxes alone, NV12", "expressions=false landmarks=false", "NV12"),
-          .init(name: "mediapipe 0.10.14 FaceMesh, RGB") { measurement in
-            let frames = 400
-            func cost(_ count: Int) -> Cost? {
-              run(
-                [
-                  "/usr/bin/python3", "setup/peer_facemesh.py", ".build/peers", "\(width)",
-                  "\(height)", "\(count)",
-                ], environment: [:])
-            }
-            guard let short = cost(10), let long = cost(10 + frames) else { return false }
-            measurement.add(long - short, frames: frames)
-            return true
+          ours("468 points, max-faces=1, RGB", "max-faces=1 expressions=false", "RGB"),
+          ours("468 points, max-faces=1, NV12", "max-faces=1 expressions=false"),
+          ours("468 points, looking for more, NV12", "expressions=false"),
+          ours("468 points and expressions, NV12", ""),
+          ours("boxes alone, NV12", "expressions=false landmarks=false"),
+          Way("mediapipe 0.10.14 FaceMesh, RGB", frames: 400, less: 10) {
+            words(python) + ["\($0)"]
           },
         ],
         bars: width < 3840
-          ? [.share("follow 468 points, \(height)p: FaceMesh", of: 0, to: 5, atMost: 1)] : [])
+          ? [Bar("follow 468 points, \(height)p: FaceMesh", .share, of: 0, to: 5, atMost: 1)] : [])
     } + [bySize()]
   }
 
   /// What following costs as the frame grows and the face with it.
   private static func bySize() -> Comparison {
-    let sizes = [(1280, 720), (1920, 1080), (3840, 2160)]
-    return Comparison(
+    Comparison(
       title: "Following one face, 468 points, max-faces=1, by size",
       ways: ["NV12", "RGB"].flatMap { format in
         sizes.map { width, height in
-          let launch = Launch(
-            elements: "facedetect updates=none max-faces=1 expressions=false",
-            caps: "video/x-raw,format=\(format),width=\(width),height=\(height)", frames: 200,
-            environment: Environment.ours)
-          return .init(name: "\(width)x\(height) \(format)", measure: launch.measure)
+          following(
+            "\(width)x\(height) \(format)", "max-faces=1 expressions=false",
+            caps(format, width, height), frames: 200)
         }
       },
       bars: [
-        .share("follow at 4K NV12: the same at 720p", of: 2, to: 0, atMost: 1.15),
-        .share("follow at 4K RGB: the same at 720p", of: 5, to: 3, atMost: 1.15),
+        Bar("follow at 4K NV12: the same at 720p", .share, of: 2, to: 0, atMost: 1.15),
+        Bar("follow at 4K RGB: the same at 720p", .share, of: 5, to: 3, atMost: 1.15),
       ])
   }
 
-  private static func network(
-    _ model: FaceDetector.Model
-  ) -> (inout Measurement) -> Bool {
+  private static func following(
+    _ name: String, _ properties: String, _ caps: String, frames: Int
+  ) -> Way {
+    Way(name, "facedetect updates=none \(properties)", caps, frames: frames)
+  }
+
+  private static func network(_ name: String, _ model: FaceDetector.Model) -> Way {
     let graph = try? Graph(path: "models/" + model.fileName)
-    return { measurement in
+    return Way(name) { measurement in
       guard let graph else { return false }
-      let frames = 200
-      let (cpu, wall) = (processorTime(), now())
-      for _ in 0..<frames { try? graph.invoke() }
-      measurement.add(Cost(cpu: processorTime() - cpu, wall: now() - wall), frames: frames)
+      measurement.time(frames: 200) { try? graph.invoke() }
       return true
     }
   }

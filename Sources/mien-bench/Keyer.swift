@@ -25,10 +25,8 @@ struct Keyer: Sendable {
 
   private static let ours = Keyer(
     name: "chromakey, defaults", file: "ours.a420", format: .a420, isOurs: true, settings: [""],
-    usual: "",
-    command: { shot, _ in
-      launch(shot, "chromakey ! video/x-raw,format=A420")
-    }, environment: Environment.ours)
+    usual: "", command: { shot, _ in launch(shot, "chromakey ! video/x-raw,format=A420") },
+    environment: Environment.ours)
 
   /// What it calls straight alpha has the screen's share subtracted; taken at its word edges turn
   /// dark, so the other reading is measured too.
@@ -49,9 +47,7 @@ struct Keyer: Sendable {
   private static let chromakey = Keyer(
     name: "ffmpeg chromakey, at its best", file: "ffmpeg.a420", format: .a420,
     settings: [".02", ".03", ".04", ".05", ".06"].flatMap { similarity in
-      [".04", ".06", ".08", ".1", ".14"].map {
-        "similarity=\(similarity):blend=\($0)"
-      }
+      [".04", ".06", ".08", ".1", ".14"].map { "similarity=\(similarity):blend=\($0)" }
     }, usual: "similarity=.03:blend=.08",
     command: { shot, settings in
       let (r, g, b) = shot.scene.screen
@@ -60,18 +56,18 @@ struct Keyer: Sendable {
         let digits = String(Int(value.rounded()), radix: 16)
         return digits.count < 2 ? "0" + digits : digits
       }
-      return [
-        "ffmpeg", "-v", "error", "-y", "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s",
-        "\(shot.scene.width)x\(shot.scene.height)", "-i", shot.input, "-vf",
-        "format=yuva420p,chromakey=color=0x\(color.joined()):\(settings):yuv=1", "-f", "rawvideo",
-        "-pix_fmt", "yuva420p", shot.output,
-      ]
+      return words(
+        "ffmpeg -v error -y -f rawvideo -pix_fmt yuv420p -s"
+          + " \(shot.scene.width)x\(shot.scene.height) -i \(shot.input) -vf"
+          + " format=yuva420p,chromakey=color=0x\(color.joined()):\(settings):yuv=1 -f rawvideo"
+          + " -pix_fmt yuva420p \(shot.output)")
     })
 
   private static func launch(_ shot: KeyedShot, _ elements: String) -> [String] {
-    ("gst-launch-1.0 -q filesrc location=\(shot.input) ! rawvideoparse format=i420"
-      + " width=\(shot.scene.width) height=\(shot.scene.height) colorimetry=bt709 ! \(elements)"
-      + " ! filesink location=\(shot.output)").split(separator: " ").map(String.init)
+    words(
+      "gst-launch-1.0 -q filesrc location=\(shot.input) ! rawvideoparse format=i420"
+        + " width=\(shot.scene.width) height=\(shot.scene.height) colorimetry=bt709 ! \(elements)"
+        + " ! filesink location=\(shot.output)")
   }
 }
 
@@ -80,7 +76,6 @@ final class KeyedShot {
   let scene: ChromaKeyScene.Settings
   private let folder = ScratchFolder()
   private let count: Int
-  private let size: Int
 
   var input: String { folder.path + "/shot.i420" }
   var output: String { folder.path + "/keyed.raw" }
@@ -88,23 +83,20 @@ final class KeyedShot {
   init(_ scene: ChromaKeyScene, frames: [OwnedPicture]) {
     self.scene = scene.settings
     count = frames.count
-    let bytes = frames.map(\.tightBytes)
-    size = bytes.first?.count ?? 0
-    folder.write("shot.i420", Array(bytes.joined()))
+    folder.write("shot.i420", frames.flatMap(\.tightBytes))
   }
 
   /// Keeps the shot, and what a keyer made of it last, for `pipelines/keyers.sh`.
   func keep(_ keyer: Keyer) {
     mkdir(".build/quality", 0o755)
-    _ = run(["cp", input, ".build/quality/shot.i420"], environment: [:])
-    _ = run(["cp", output, ".build/quality/" + keyer.file], environment: [:])
+    _ = execute(["cp", input, ".build/quality/shot.i420"])
+    _ = execute(["cp", output, ".build/quality/" + keyer.file])
   }
 
   /// What a keyer makes of the frames; none when it does not run here.
   func frames(_ keyer: Keyer, _ settings: String) -> [OwnedPicture] {
     unlink(output)
-    let command = keyer.command(self, settings)
-    guard run(command, environment: keyer.environment) != nil else { return [] }
+    guard execute(keyer.command(self, settings), keyer.environment) != nil else { return [] }
     let bytes = ScratchFolder.bytes(output)
     guard count > 0, !bytes.isEmpty, bytes.count % count == 0 else { return [] }
     let size = bytes.count / count

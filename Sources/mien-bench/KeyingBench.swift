@@ -1,20 +1,21 @@
 import Glibc
 import Pixels
-import Threads
+import Support
 
 /// chromakey beside gst's alpha, alone and in the chain that puts a picture behind, and beside
 /// memcpy of as many bytes as the job has to touch.
 enum KeyingBench {
   static func comparisons() -> [Comparison] {
-    [(1280, 720, 200), (1920, 1080, 100), (3840, 2160, 30)].flatMap { width, height, frames in
+    zip(sizes, [200, 100, 30]).flatMap { size, frames in
       [
-        toAlpha(width, height, frames: frames), ontoPicture(width, height, frames: frames),
+        toAlpha(size.width, size.height, frames: frames),
+        ontoPicture(size.width, size.height, frames: frames),
       ]
     }
   }
 
   private static func toAlpha(_ width: Int, _ height: Int, frames: Int) -> Comparison {
-    let shot = Shot(format: "I420", width: width, height: height)
+    let shot = Shot(format: .i420, width: width, height: height)
     return Comparison(
       title: "I420 to alpha, \(width)x\(height)",
       ways: [
@@ -24,16 +25,16 @@ enum KeyingBench {
         copying(width * height),
       ],
       bars: height == 1080
-        ? [.share("key I420 to alpha, 1080p: alpha", of: 0, to: 2, atMost: 0.1)] : [])
+        ? [Bar("key I420 to alpha, 1080p: alpha", .share, of: 0, to: 2, atMost: 0.1)] : [])
   }
 
   private static func ontoPicture(_ width: Int, _ height: Int, frames: Int) -> Comparison {
-    let shot = Shot(format: "NV12", width: width, height: height)
+    let shot = Shot(format: .nv12, width: width, height: height)
     let chain =
       "videoconvert ! video/x-raw,format=I420 ! alpha method=green ! mix.sink_1"
       + " filesrc location=models/astronaut.png ! pngdec ! videoconvert ! videoscale"
-      + " add-borders=false ! video/x-raw,format=I420,width=\(width),height=\(height),"
-      + "pixel-aspect-ratio=1/1 ! imagefreeze num-buffers=COUNT ! mix.sink_0"
+      + " add-borders=false ! \(caps("I420", width, height)),pixel-aspect-ratio=1/1"
+      + " ! imagefreeze num-buffers=COUNT ! mix.sink_0"
       + " compositor name=mix ! videoconvert ! video/x-raw,format=NV12"
     let ours = "chromakey background=models/astronaut.png"
     return Comparison(
@@ -46,13 +47,15 @@ enum KeyingBench {
         copying(width * height * 9 / 4),
       ],
       bars: height == 1080
-        ? [.share("key NV12 onto a picture, 1080p: alpha + compositor", of: 0, to: 2, atMost: 0.1)]
-        : [])
+        ? [
+          Bar(
+            "key NV12 onto a picture, 1080p: alpha + compositor", .share, of: 0, to: 2, atMost: 0.1)
+        ] : [])
   }
 
   /// Copies `count` bytes from one block to another.
-  private static func copying(_ count: Int) -> Comparison.Way {
-    .init(name: "memcpy of the bytes touched") { measurement in
+  private static func copying(_ count: Int) -> Way {
+    Way("memcpy of the bytes touched") { measurement in
       let from = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 64)
       let to = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 64)
       defer {
@@ -61,16 +64,14 @@ enum KeyingBench {
       }
       memset(from, 1, count)
       memcpy(to, from, count)
-      let frames = 50
-      let (cpu, wall) = (processorTime(), now())
-      var sum = 0
-      for frame in 0..<frames {
+      var (frame, sum) = (0, 0)
+      measurement.time(frames: 50) {
         // Without another byte each time, and a look at it, the copies would be left out.
         from.storeBytes(of: UInt8(frame), toByteOffset: frame, as: UInt8.self)
         memcpy(to, from, count)
         sum += Int(to.load(fromByteOffset: frame, as: UInt8.self))
+        frame += 1
       }
-      measurement.add(Cost(cpu: processorTime() - cpu, wall: now() - wall), frames: frames)
       return sum > 0
     }
   }
@@ -78,46 +79,43 @@ enum KeyingBench {
 
 /// One made-up frame before a green screen, as a file of raw video.
 private struct Shot {
-  let format: String
+  let format: PixelFormat
   let width: Int
   let height: Int
 
-  private var path: String { ".build/bench-\(width)x\(height).\(format)" }
+  private var path: String { ".build/bench-\(width)x\(height).\(format.rawValue)" }
 
-  func way(_ elements: String, _ frames: Int, name: String? = nil) -> Comparison.Way {
+  func way(_ elements: String, _ frames: Int, name: String? = nil) -> Way {
     write()
-    let launch = Launch(
-      elements: elements, caps: "video/x-raw,format=\(format)", frames: frames,
-      environment: Environment.ours,
+    return Way(
+      name ?? elements, elements, "video/x-raw,format=\(format.rawValue)", frames: frames,
       source: "filesrc location=\(path) blocksize=\(width * height * 3 / 2) ! rawvideoparse"
-        + " format=\(format.lowercased()) width=\(width) height=\(height)")
-    return .init(name: name ?? elements, measure: launch.measure)
+        + " format=\(format.rawValue.lowercased()) width=\(width) height=\(height)")
   }
 
   /// Writes the frame: a screen lit by a quarter unevenly, noise, a head and shoulders over it.
   private func write() {
     guard access(path, R_OK) != 0, let file = fopen(path, "wb") else { return }
     defer { fclose(file) }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(width * height * 3 / 2)
-    for y in 0..<height {
-      for x in 0..<width { bytes.append(code(color(x, y).y, x, y)) }
-    }
-    func chroma(_ x: Int, _ y: Int) -> (UInt8, UInt8) {
-      let color = color(x * 2, y * 2)
-      return (code(color.cb, x, -y), code(color.cr, -x, y))
-    }
-    let places = (0..<height / 2).flatMap { y in (0..<width / 2).map { ($0, y) } }
-    if format == "NV12" {
-      for (x, y) in places {
-        let (cb, cr) = chroma(x, y)
-        bytes.append(cb)
-        bytes.append(cr)
+    let frame = OwnedPicture(format: format, width: width, height: height, colorimetry: .bt709)
+    frame.withPicture { picture in
+      for index in 0..<3 {
+        let component = picture.component(index)
+        let shift = index == 0 ? 0 : 1
+        for y in 0..<height >> shift {
+          for x in 0..<width >> shift {
+            let (luma, cb, cr) = color(x << shift, y << shift)
+            component[x, y] =
+              switch index {
+              case 0: code(luma, x, y)
+              case 1: code(cb, x, -y)
+              default: code(cr, -x, y)
+              }
+          }
+        }
       }
-    } else {
-      for (x, y) in places { bytes.append(chroma(x, y).0) }
-      for (x, y) in places { bytes.append(chroma(x, y).1) }
     }
+    let bytes = frame.tightBytes
     fwrite(bytes, 1, bytes.count, file)
   }
 

@@ -5,95 +5,84 @@ import Threads
 
 /// The keyer alone, in this process and on one thread: every format, and the first frame.
 enum KeyingKernelBench {
-  private static let formats: [PixelFormat] = [
-    .i420, .yv12, .nv12, .nv21, .y42b, .yuy2, .y444, .ayuv, .rgbx, .rgb,
-  ]
-
   static func comparisons() -> [Comparison] {
     var settings = ChromaKeyScene.Settings()
     settings.width = 1920
     settings.height = 1080
     guard let scene = try? ChromaKeyScene(settings) else { return [] }
-    let size = "\(settings.width)x\(settings.height)"
+    let formats: [PixelFormat] = [
+      .i420, .yv12, .nv12, .nv21, .y42b, .yuy2, .y444, .ayuv, .rgbx, .rgb,
+    ]
+    let place = "1920x1080, in this process"
     return [
       Comparison(
-        title: "To alpha, \(size), in this process",
-        ways: formats.map { way("\($0.rawValue)", scene.picture($0), background: false) }),
+        title: "To alpha, \(place)", ways: formats.map { settled(scene.picture($0), nil) }),
       Comparison(
-        title: "Onto a picture, \(size), in this process",
-        ways: formats.map { way("\($0.rawValue)", scene.picture($0), background: true) }),
+        title: "Onto a picture, \(place)",
+        ways: formats.map { settled(scene.picture($0), try? Photograph.load(.rgbx)) }),
       Comparison(
-        title: "The first frame, \(size), in this process",
-        ways: [PixelFormat.i420, .nv12, .yuy2, .rgbx].map { first($0.rawValue, scene.picture($0)) }
-          + [background("a picture for behind, NV12", scene.picture(.nv12))]),
+        title: "The first frame, \(place)",
+        ways: [.i420, .nv12, .yuy2, .rgbx].map { first(scene.picture($0)) }
+          + [background(scene.picture(.nv12))]),
     ]
   }
 
-  private static func way(
-    _ name: String, _ picture: OwnedPicture, background isComposed: Bool
-  ) -> Comparison.Way {
-    let target = isComposed ? picture.format : ChromaKey.formatWithAlpha(for: picture.format)
-    // As the element works: into another frame only where the layout makes it.
-    let output = OwnedPicture(
-      format: target ?? picture.format, width: picture.width, height: picture.height,
-      colorimetry: picture.colorimetry)
-    let behind = isComposed ? backdrop(try? Photograph.load(.rgbx), picture) : nil
-    return .init(name: name) { measurement in
-      let keyer = ChromaKey()
-      configure(keyer, picture)
-      func key() {
-        picture.withPicture { from in
-          output.withPicture { to in
-            keyer.process(source: from, destination: to, background: behind, runner: SerialRunner())
-          }
-        }
-      }
-      // Until the screen's colour has settled.
-      for _ in 0..<10 { key() }
-      let frames = 30
-      let (cpu, wall) = (processorTime(), now())
-      for _ in 0..<frames { key() }
-      measurement.add(Cost(cpu: processorTime() - cpu, wall: now() - wall), frames: frames)
+  /// Keys onto `image`, or to alpha without one, until the screen's colour has settled, and then.
+  private static func settled(_ picture: OwnedPicture, _ image: OwnedPicture?) -> Way {
+    let output = output(for: picture, hasAlpha: image == nil)
+    let behind = image.flatMap { backdrop($0, picture) }
+    return Way(picture.format.rawValue) { measurement in
+      let keyer = keyer(for: picture)
+      measurement.time(frames: 30, after: 10) { key(keyer, picture, output, behind) }
       return true
     }
   }
 
-  private static func first(_ name: String, _ picture: OwnedPicture) -> Comparison.Way {
-    let output = OwnedPicture(
-      format: ChromaKey.formatWithAlpha(for: picture.format) ?? picture.format,
-      width: picture.width, height: picture.height, colorimetry: picture.colorimetry)
-    return .init(name: name + ", tables made and screen found") { measurement in
-      let (cpu, wall) = (processorTime(), now())
-      let keyer = ChromaKey()
-      configure(keyer, picture)
-      picture.withPicture { from in
-        output.withPicture { to in
-          keyer.process(source: from, destination: to, runner: SerialRunner())
-        }
-      }
-      measurement.add(Cost(cpu: processorTime() - cpu, wall: now() - wall), frames: 1)
+  private static func first(_ picture: OwnedPicture) -> Way {
+    let output = output(for: picture, hasAlpha: true)
+    return Way(picture.format.rawValue + ", tables made and screen found") { measurement in
+      measurement.time(frames: 1) { key(keyer(for: picture), picture, output, nil) }
       return true
     }
   }
 
-  private static func background(_ name: String, _ picture: OwnedPicture) -> Comparison.Way {
+  private static func background(_ picture: OwnedPicture) -> Way {
     let image = try? Photograph.load(.rgbx)
-    return .init(name: name) { measurement in
-      let (cpu, wall) = (processorTime(), now())
-      let made = backdrop(image, picture)
-      measurement.add(Cost(cpu: processorTime() - cpu, wall: now() - wall), frames: 1)
-      return made != nil
+    return Way("a picture for behind, NV12") { measurement in
+      guard let image else { return false }
+      measurement.time(frames: 1) { _ = backdrop(image, picture) }
+      return true
     }
   }
 
-  private static func configure(_ keyer: ChromaKey, _ picture: OwnedPicture) {
+  private static func key(
+    _ keyer: ChromaKey, _ source: OwnedPicture, _ target: OwnedPicture, _ behind: Background?
+  ) {
+    source.withPicture { from in
+      target.withPicture { to in
+        keyer.process(source: from, destination: to, background: behind, runner: SerialRunner())
+      }
+    }
+  }
+
+  /// As the element works: into another frame only where the layout makes it.
+  private static func output(for picture: OwnedPicture, hasAlpha: Bool) -> OwnedPicture {
+    let derived = hasAlpha ? ChromaKey.formatWithAlpha(for: picture.format) : nil
+    return OwnedPicture(
+      format: derived ?? picture.format, width: picture.width, height: picture.height,
+      colorimetry: picture.colorimetry)
+  }
+
+  private static func keyer(for picture: OwnedPicture) -> ChromaKey {
+    let keyer = ChromaKey()
     keyer.configure(
       format: picture.format, width: picture.width, height: picture.height,
       colorimetry: picture.colorimetry, chromaSite: picture.chromaSite)
+    return keyer
   }
 
-  private static func backdrop(_ image: OwnedPicture?, _ picture: OwnedPicture) -> Background? {
-    image?.withPicture { image in
+  private static func backdrop(_ image: OwnedPicture, _ picture: OwnedPicture) -> Background? {
+    image.withPicture { image in
       Background(
         image: image, color: 0, format: picture.format, width: picture.width,
         height: picture.height, colorimetry: picture.colorimetry, chromaSite: picture.chromaSite)

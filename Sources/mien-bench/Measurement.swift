@@ -4,11 +4,18 @@ struct Measurement {
   var wall: [Double] = []
   var peak = 0.0
 
-  /// Something measured in this process.
   mutating func add(_ cost: Cost, frames: Int) {
     cpu.append(cost.cpu / Double(frames) * 1000)
     wall.append(cost.wall / Double(frames) * 1000)
     peak = max(peak, cost.peak)
+  }
+
+  /// Adds a round of work in this process, done `frames` times after the `first` ones.
+  mutating func time(frames: Int, after first: Int = 0, _ body: () -> Void) {
+    for _ in 0..<first { body() }
+    let start = Cost.now
+    for _ in 0..<frames { body() }
+    add(Cost.now - start, frames: frames)
   }
 
   var summary: String {

@@ -2,7 +2,7 @@ import Glibc
 
 /// Bars drawn as a picture: how far below its limit each cost lies, on a logarithmic scale.
 struct Plot {
-  let outcomes: [Bar.Outcome]
+  let bars: [Bar]
   let note: String
 
   // Units of the drawing.
@@ -13,10 +13,8 @@ struct Plot {
   /// Left and right end of the scale, in limits.
   private let scale = (least: 1.0 / 16, most: 2.0)
 
-  private var measured: [Bar.Outcome] { outcomes.filter { !$0.figures.isEmpty } }
-
   var svg: String {
-    let height = top + rowHeight * Double(measured.count) + 50
+    let height = top + rowHeight * Double(bars.count) + 50
     var parts = [
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Int(width)) \(Int(height))\""
         + " font-family=\"sans-serif\" font-size=\"13\">",
@@ -34,26 +32,26 @@ struct Plot {
           + " y2=\"\(short(height - 34))\" stroke=\"\(share == 1 ? "#222222" : "#dddddd")\"/>")
       parts.append(text(x, height - 16, label, anchor: "middle", color: "#444444", size: 11))
     }
-    for (index, outcome) in measured.enumerated() {
-      parts.append(row(outcome, y: top + rowHeight * Double(index)))
+    for (index, bar) in bars.enumerated() {
+      parts.append(row(bar, y: top + rowHeight * Double(index)))
     }
     return (parts + ["</svg>", ""]).joined(separator: "\n")
   }
 
   /// The name, a block from the left to the median, a whisker from least to most, the figure.
-  private func row(_ outcome: Bar.Outcome, y: Double) -> String {
-    let parts = outcome.figures.map { $0 / outcome.limit }
+  private func row(_ bar: Bar, y: Double) -> String {
+    let parts = bar.figures.map { $0 / bar.limit }
     let middle = place(median(parts))
-    let color = outcome.isMet ? "#2a7f62" : "#c8553d"
-    let figure = median(outcome.figures)
+    let color = bar.isMet ? "#2a7f62" : "#c8553d"
+    let figure = median(bar.figures)
     let shown =
-      switch outcome.unit {
+      switch bar.unit {
       case .share where figure < 0.5: "1/" + rounded(1 / figure)
       case .share: "\(Int((figure * 100).rounded())) %"
-      case .milliseconds, .megabytes: rounded(figure) + " " + outcome.unit.rawValue
+      case .milliseconds, .megabytes: rounded(figure) + " " + bar.unit.rawValue
       }
     return [
-      text(names - 10, y + 19, outcome.job, anchor: "end"),
+      text(names - 10, y + 19, bar.job, anchor: "end"),
       "<rect x=\"\(short(names))\" y=\"\(short(y + 6))\" width=\"\(short(middle - names))\""
         + " height=\"18\" fill=\"\(color)\"/>",
       "<line x1=\"\(short(place(parts.min() ?? 0)))\" x2=\"\(short(place(parts.max() ?? 0)))\""

@@ -1,11 +1,12 @@
 import Glibc
+import Support
 
 /// What a run found: text as it comes, the bars at the end, and a plot of them.
 ///
 /// The text goes to standard output and to a file, the plot to `out/bench.svg`.
 final class Report {
   private let file: UnsafeMutablePointer<FILE>?
-  private var outcomes: [Bar.Outcome] = []
+  private var bars: [Bar] = []
 
   /// Starts with what machine this is; `path` is also written to.
   init(path: String) {
@@ -23,16 +24,16 @@ final class Report {
     if let file { fputs(text + "\n", file) }
   }
 
-  func add(_ outcome: Bar.Outcome) { outcomes.append(outcome) }
+  /// Takes a bar that was measured.
+  func add(_ bar: Bar) { bars.append(bar) }
 
   func finish() {
-    guard !outcomes.isEmpty else { return }
+    guard !bars.isEmpty else { return }
     line("\nBars: median of the rounds, least and most beside it.")
-    for outcome in outcomes { line(outcome.text) }
-    let missed = outcomes.filter { !$0.isMet }.count
-    line("\(outcomes.count - missed) of \(outcomes.count) bars met.")
+    for bar in bars { line(bar.text) }
+    line("\(bars.count { $0.isMet }) of \(bars.count) bars met.")
     if let plot = fopen("out/bench.svg", "w") {
-      fputs(Plot(outcomes: outcomes, note: Self.machine).svg, plot)
+      fputs(Plot(bars: bars.filter { !$0.figures.isEmpty }, note: Self.machine).svg, plot)
       fclose(plot)
       print("Written: out/bench.txt, out/bench.svg")
     }
@@ -40,33 +41,9 @@ final class Report {
 
   /// Processor, cores, kernel and GStreamer.
   private static let machine: String = {
-    var model = "an unknown processor"
-    if let info = fopen("/proc/cpuinfo", "r") {
-      defer { fclose(info) }
-      var line = [CChar](repeating: 0, count: 4096)
-      while fgets(&line, Int32(line.count), info) != nil {
-        let text = decode(line)
-        if text.hasPrefix("model name"), let colon = text.firstIndex(of: ":") {
-          model = String(text[colon...].dropFirst(2))
-          break
-        }
-      }
-    }
-    let version = output(of: "pkg-config --modversion gstreamer-1.0")
-    return "\(model), \(sysconf(Int32(_SC_NPROCESSORS_ONLN))) cores, GStreamer \(version)"
+    let model = entry("model name", in: "/proc/cpuinfo") ?? "an unknown processor"
+    let version = try? Command(["pkg-config", "--modversion", "gstreamer-1.0"]).output
+    return "\(model), \(sysconf(Int32(_SC_NPROCESSORS_ONLN))) cores, GStreamer "
+      + (version ?? "").filter { $0 != "\n" }
   }()
-}
-
-/// The first line that a shell command prints, without its end.
-func output(of command: String) -> String {
-  guard let pipe = popen(command, "r") else { return "" }
-  defer { pclose(pipe) }
-  var line = [CChar](repeating: 0, count: 4096)
-  return fgets(&line, Int32(line.count), pipe) == nil ? "" : decode(line)
-}
-
-/// Text up to the end of its line.
-func decode(_ line: [CChar]) -> String {
-  let bytes = line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(truncatingIfNeeded: $0) }
-  return String(decoding: bytes, as: UTF8.self)
 }

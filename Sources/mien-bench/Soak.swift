@@ -1,4 +1,5 @@
 import Glibc
+import Support
 
 /// Many frames through all four elements, and the memory they hold meanwhile.
 ///
@@ -26,56 +27,34 @@ struct Soak {
     report.line("\(frames) frames of \(size.width)x\(size.height) NV12 through all four elements")
     report.line("  seconds   memory MB")
     let log = folder + "/log"
-    let environment = Environment.ours.merging([
-      "GST_TRACERS": "leaks", "GST_DEBUG": "GST_TRACER:7", "GST_DEBUG_NO_COLOR": "1",
-      "GST_DEBUG_FILE": log,
-    ]) { $1 }
-    let start = now()
-    guard let pid = spawn(pipeline.split(separator: " ").map(String.init), environment: environment)
-    else { return false }
-    let (cost, memory) = watch(pid, report: report)
+    let environment = Environment.ours.merging(Command.tracingLeaks) { $1 }
+      .merging(["GST_DEBUG_FILE": log]) { $1 }
+    let start = Cost.now.wall
+    // In megabytes, second by second.
+    var held: [Double] = []
+    var shown = 0.0
+    let cost = execute(words(pipeline), environment) { pid in
+      let passed = Cost.now.wall - start
+      guard passed >= Double(held.count), let now = memory(of: pid, "VmRSS") else { return }
+      held.append(now)
+      guard passed >= shown else { return }
+      report.line("  \(pad(passed)) \(pad(now))")
+      shown = shown == 0 ? 5 : min(shown * 2, shown + 60)
+    }
     guard let cost else {
       report.line("The pipeline failed.")
       return false
     }
-    let alive = output(of: "grep 'object-alive, ' \(log) | grep -vc 'new format'")
-    let rate = Double(frames) / (now() - start)
+    let lines = String(decoding: ScratchFolder.bytes(log), as: UTF8.self).split(separator: "\n")
+    let alive = lines.count { $0.contains("object-alive, ") && !$0.contains("new format") }
     // The first tenth fills pools, tables and packs.
-    let settled = memory.dropFirst(max(3, memory.count / 10))
+    let settled = held.dropFirst(max(3, held.count / 10))
     let growth = (settled.suffix(settled.count / 4).max() ?? 0) - (settled.first ?? 0)
     report.line(
-      "\(pad(rate)) frames a second, \(pad(cost / Double(frames) * 1000)) CPU ms a frame,"
+      "\(pad(Double(frames) / cost.wall)) frames a second, "
+        + "\(pad(cost.cpu / Double(frames) * 1000)) CPU ms a frame,"
         + " \(pad(growth)) MB more than after the first tenth, objects left alive: \(alive)")
-    return growth < 2 && alive == "0"
-  }
-
-  /// The process's CPU seconds at its end, nil when it failed, and its memory second by second.
-  private func watch(_ pid: pid_t, report: Report) -> (cost: Double?, memory: [Double]) {
-    var memory: [Double] = []
-    let start = now()
-    var shown = 0.0
-    var status: Int32 = 0
-    var usage = rusage()
-    while true {
-      let ended = wait4(pid, &status, WNOHANG, &usage)
-      if ended == pid { break }
-      if ended < 0 && errno != EINTR { return (nil, memory) }
-      if let held = Double(output(of: "awk '/^VmRSS/ {print $2}' /proc/\(pid)/status")) {
-        memory.append(held / 1024)
-        if now() - start >= shown {
-          report.line("  \(pad(now() - start)) \(pad(held / 1024))")
-          shown = shown == 0 ? 5 : min(shown * 2, shown + 60)
-        }
-      }
-      usleep(1_000_000)
-    }
-    let cost = seconds(usage.ru_utime) + seconds(usage.ru_stime)
-    return (status == 0 ? cost : nil, memory)
-  }
-
-  private func play(_ pipeline: String) -> Bool {
-    mien_bench.run(
-      pipeline.split(separator: " ").map(String.init), environment: Environment.peers) != nil
+    return growth < 2 && alive == 0
   }
 
   /// Writes the frames: the photograph on a round trip, and nobody in the last four.
@@ -84,19 +63,18 @@ struct Soak {
     guard access(folder + "/complete", R_OK) != 0 else { return true }
     for index in 0..<length {
       let turn = 2 * Double.pi * Double(index) / Double(length - 4)
-      let isEmpty = index >= length - 4
       let (x, y) = (Int(400 * cos(turn)) / 2 * 2, Int(120 * sin(turn)) / 2 * 2)
       let picture =
-        isEmpty
+        index >= length - 4
         ? "videotestsrc pattern=gradient num-buffers=1"
         : "filesrc location=models/astronaut.png ! pngdec ! videoconvert"
           + " ! videobox left=-256 right=-256 top=-32 bottom=-32 ! videobox"
           + " left=\(x / 2) right=\(-x / 2) top=\(y / 4) bottom=\(-y / 4)"
-      let isMade = play(
-        "gst-launch-1.0 -q \(picture) ! videoconvert ! videoscale ! video/x-raw,format=NV12,"
-          + "width=\(size.width),height=\(size.height),pixel-aspect-ratio=1/1 ! filesink"
-          + " location=\(folder)/\(index < 10 ? "0" : "")\(index).raw")
-      guard isMade else { return false }
+      let command =
+        "gst-launch-1.0 -q \(picture) ! videoconvert ! videoscale"
+        + " ! \(caps("NV12", size.width, size.height)),pixel-aspect-ratio=1/1 ! filesink"
+        + " location=\(folder)/\(index < 10 ? "0" : "")\(index).raw"
+      guard execute(words(command), Environment.peers) != nil else { return false }
     }
     return fopen(folder + "/complete", "w").map { fclose($0) == 0 } ?? false
   }

@@ -2,71 +2,60 @@ import Faces
 import Glibc
 import Pixels
 import Stickers
+import Support
 import Threads
 
 /// Drawing stickers beside GStreamer's own overlays, and alone.
 enum StickerBench {
-  private static let size = (width: 1920, height: 1080)
   /// A picture of 512 x 512 with opaque and clear parts.
   private static let picture = ".build/bench-sticker.png"
 
   static func comparisons() -> [Comparison] {
-    let isMade =
-      run(
-        ("gst-launch-1.0 -q videotestsrc num-buffers=1 ! video/x-raw,width=512,height=512"
+    let made = execute(
+      words(
+        "gst-launch-1.0 -q videotestsrc num-buffers=1 ! video/x-raw,width=512,height=512"
           + " ! alpha method=green ! videoconvert ! video/x-raw,format=RGBA ! pngenc ! filesink"
-          + " location=\(picture)").split(separator: " ").map(String.init), environment: [:])
-      != nil
-    return ["NV12", "I420"].map { pipelines($0, isMade: isMade) }
+          + " location=\(picture)"))
+    return ["NV12", "I420"].map { pipelines($0, isMade: made != nil) }
       + [PixelFormat.nv12, .i420].map(kernels) + [crowd()]
   }
 
   private static func pipelines(_ format: String, isMade: Bool) -> Comparison {
-    let caps = "video/x-raw,format=\(format),width=\(size.width),height=\(size.height)"
+    let caps = caps(format, 1920, 1080)
     func way(
-      _ name: String, _ elements: String, _ environment: [String: String], once: String = "identity"
-    ) -> Comparison.Way {
+      _ name: String, _ elements: String, _ environment: [String: String] = Environment.ours,
+      once: String = "identity"
+    ) -> Way {
       // What precedes the freezing takes as long as 200 frames, and not each time alike.
-      let launch = Launch(
-        elements: elements, caps: caps, frames: once == "identity" ? 200 : 1000,
-        environment: environment, once: once)
-      return .init(name: name) { isMade && launch.measure(&$0) }
+      let way = Way(
+        name, elements, caps, frames: once == "identity" ? 200 : 1000, environment, once: once)
+      return Way(name) { isMade && way.measure(&$0) }
     }
-    let turned =
-      "videoconvert ! video/x-raw,format=AYUV ! rotate angle=0.5236 ! videoconvert ! \(caps)"
-      + " ! facedetect updates=none"
+    let sticker = "sticker location=\(picture)"
     return Comparison(
       title: "A sticker of 512x512 on 1920x1080 \(format); the frozen frame is copied first",
       ways: [
         way(
           "gdkpixbufoverlay",
           "gdkpixbufoverlay location=\(picture) offset-x=704 offset-y=284", Environment.peers),
+        way("sticker, upright", sticker + " anchor=screen scale=0.26666667"),
         way(
-          "sticker, upright", "sticker location=\(picture) anchor=screen scale=0.26666667",
-          Environment.ours),
-        way(
-          "sticker, on a face turned by 30 degrees",
-          "sticker location=\(picture) anchor=nose scale=1.2266", Environment.ours, once: turned),
+          "sticker, on a face turned by 30 degrees", sticker + " anchor=nose scale=1.2266",
+          once: "videoconvert ! video/x-raw,format=AYUV ! rotate angle=0.5236 ! videoconvert"
+            + " ! \(caps) ! facedetect updates=none"),
         way(
           "compositor",
           "c.sink_0 filesrc location=\(picture) ! pngdec ! c.sink_1 compositor name=c"
             + " background=black sink_1::xpos=704 sink_1::ypos=284"
             + " sink_1::repeat-after-eos=true ! \(caps)", Environment.peers),
         way(
-          "a sticker of 19x19: copying the frame",
-          "sticker location=\(picture) anchor=screen scale=0.01", Environment.ours),
+          "a sticker of 19x19: copying the frame", sticker + " anchor=screen scale=0.01"),
         way("passing the frame on", "identity", Environment.peers),
       ],
       bars: [
-        .share("sticker upright, \(format): gdkpixbufoverlay", of: 1, to: 0, atMost: 0.2),
-        .share("sticker turned, \(format): gdkpixbufoverlay", of: 2, to: 0, atMost: 0.5),
+        Bar("sticker upright, \(format): gdkpixbufoverlay", .share, of: 1, to: 0, atMost: 0.2),
+        Bar("sticker turned, \(format): gdkpixbufoverlay", .share, of: 2, to: 0, atMost: 0.5),
       ])
-  }
-
-  /// The photograph's place is taken by grey: what lies beneath does not change the time.
-  private static func canvas(_ format: PixelFormat) -> OwnedPicture {
-    OwnedPicture(
-      format: format, width: size.width, height: size.height, colorimetry: .bt709)
   }
 
   private static func sprite(_ side: Int, _ format: PixelFormat) -> Sprite? {
@@ -84,29 +73,42 @@ enum StickerBench {
       }
     }
     return Sprite.make(
-      from: picture,
-      space: SpriteSpace(format: format, colorimetry: .bt709, blend: .over))
+      from: picture, space: SpriteSpace(format: format, colorimetry: .bt709, blend: .over))
+  }
+
+  /// What is drawn on: the photograph's place is taken by grey, for what lies beneath does not
+  /// change the time.
+  private struct Canvas {
+    private let picture: OwnedPicture
+    private let compositor = SpriteCompositor(width: 1920, threadCount: 1)
+
+    init(_ format: PixelFormat) {
+      picture = OwnedPicture(format: format, width: 1920, height: 1080, colorimetry: .bt709)
+    }
+
+    func draw(_ sprite: Sprite, at placements: some Sequence<StickerPlacement>) {
+      picture.withPicture { picture in
+        for placement in placements {
+          compositor.draw(
+            sprite,
+            by: placement.transform(spriteWidth: sprite.width, spriteHeight: sprite.height),
+            on: picture, runner: SerialRunner())
+        }
+      }
+    }
   }
 
   private static func kernels(_ format: PixelFormat) -> Comparison {
-    let canvas = canvas(format)
-    let compositor = SpriteCompositor(width: size.width, threadCount: 1)
-    func way(_ name: String, _ degrees: Double, _ scale: Double, _ side: Int) -> Comparison.Way {
+    let canvas = Canvas(format)
+    func way(_ name: String, _ degrees: Double, _ scale: Double, _ side: Int) -> Way {
       let sprite = sprite(side, format)
-      let turn = (scale * cos(degrees * .pi / 180), scale * sin(degrees * .pi / 180))
+      let turn = degrees * .pi / 180
       let placement = StickerPlacement(
         center: Point(x: 960.3, y: 540.6), width: Double(side) * scale,
-        height: Double(side) * scale,
-        axis: Point(x: turn.0 / scale, y: turn.1 / scale))
-      return .init(name: name) { measurement in
+        height: Double(side) * scale, axis: Point(x: cos(turn), y: sin(turn)))
+      return Way(name) { measurement in
         guard let sprite else { return false }
-        let transform = placement.transform(
-          spriteWidth: sprite.width, spriteHeight: sprite.height)
-        time(&measurement) {
-          canvas.withPicture { picture in
-            _ = compositor.draw(sprite, by: transform, on: picture, runner: SerialRunner())
-          }
-        }
+        measurement.time(frames: 100) { canvas.draw(sprite, at: [placement]) }
         return true
       }
     }
@@ -120,10 +122,8 @@ enum StickerBench {
 
   /// Ten items of 256 x 256 on each of four faces, placing included.
   private static func crowd() -> Comparison {
-    let format = PixelFormat.nv12
-    let canvas = canvas(format)
-    let compositor = SpriteCompositor(width: size.width, threadCount: 1)
-    let sprite = sprite(256, format)
+    let canvas = Canvas(.nv12)
+    let sprite = sprite(256, .nv12)
     let items = StickerAnchor.allCases.filter { $0 != .screen }.prefix(10).map { anchor in
       var item = StickerItem(place: .anchor(anchor), scaleWidth: 1, width: 1, height: 1)
       item.trigger = .face
@@ -139,33 +139,19 @@ enum StickerBench {
         keypoints: [(-0.03, 0.47), (0.03, 0.48), (0, 0.53), (0, 0.58), (-0.06, 0.48), (0.06, 0.5)]
           .map { Point(x: x + $0.0, y: $0.1) })
     }
-    var now: Int64 = 0
+    var time: Int64 = 0
     return Comparison(
       title: "Ten stickers on each of four faces, 1920x1080 NV12, in this process",
       ways: [
-        .init(name: "40 sprites of 256x256 drawn 115 pixels wide") { measurement in
+        Way("40 sprites of 256x256 drawn 115 pixels wide") { measurement in
           guard let sprite else { return false }
-          time(&measurement) {
-            now += 33_000_000
-            stage.advance(
-              to: now, faces: faces, width: size.width, height: size.height, .init())
-            canvas.withPicture { picture in
-              for draw in stage.draws {
-                compositor.draw(
-                  sprite, by: draw.placement.transform(spriteWidth: 256, spriteHeight: 256),
-                  on: picture, runner: SerialRunner())
-              }
-            }
+          measurement.time(frames: 100) {
+            time += 33_000_000
+            stage.advance(to: time, faces: faces, width: 1920, height: 1080, .init())
+            canvas.draw(sprite, at: stage.draws.lazy.map(\.placement))
           }
           return true
         }
       ])
-  }
-
-  private static func time(_ measurement: inout Measurement, _ body: () -> Void) {
-    let frames = 100
-    let (cpu, wall) = (processorTime(), now())
-    for _ in 0..<frames { body() }
-    measurement.add(Cost(cpu: processorTime() - cpu, wall: now() - wall), frames: frames)
   }
 }

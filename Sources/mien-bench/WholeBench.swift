@@ -2,29 +2,27 @@
 enum WholeBench {
   static func comparisons() -> [Comparison] {
     ["NV12", "I420"].map { format in
-      let caps = "video/x-raw,format=\(format),width=1920,height=1080"
-      func way(_ name: String, _ elements: String) -> Comparison.Way {
-        let launch = Launch(
-          elements: elements, caps: caps, frames: 200, environment: Environment.ours)
-        return .init(name: name, measure: launch.measure)
+      func way(_ name: String, _ elements: String) -> Way {
+        Way(name, elements, caps(format, 1920, 1080), frames: 200)
       }
-      let three =
-        "chromakey method=green background-color=0xff102030 ! facedetect updates=none ! beautifymask"
+      func all(_ properties: String, pack: String) -> String {
+        "chromakey method=green background-color=0xff102030 ! facedetect updates=none\(properties)"
+          + " ! beautifymask ! sticker location=\(pack)"
+      }
       return Comparison(
         title: "All four elements on one face, 1920x1080 \(format)",
         ways: [
-          way("all four, pack glasses", three + " ! sticker location=glasses"),
-          way("all four, pack halo", three + " ! sticker location=halo"),
-          way(
-            "all four, detection beside the stream",
-            "chromakey method=green background-color=0xff102030 ! facedetect updates=none async=true"
-              + " ! beautifymask ! sticker location=glasses"),
+          way("all four, pack glasses", all("", pack: "glasses")),
+          way("all four, pack halo", all("", pack: "halo")),
+          way("all four, detection beside the stream", all(" async=true", pack: "glasses")),
           way("passing the frame on", "identity"),
         ],
         bars: [
-          .milliseconds("all four, 60 frames/s on one core, \(format)", of: 0, atMost: 1000.0 / 60),
-          .megabytes("memory over a bare pipeline, \(format)", of: 0, over: 3, atMost: 60),
-          .megabytes("... with the animated pack halo, \(format)", of: 1, over: 3, atMost: 60),
+          Bar(
+            "all four, 60 frames/s on one core, \(format)", .milliseconds, of: 0,
+            atMost: 1000.0 / 60),
+          Bar("memory over a bare pipeline, \(format)", .megabytes, of: 0, to: 3, atMost: 60),
+          Bar("... with the animated pack halo, \(format)", .megabytes, of: 1, to: 3, atMost: 60),
         ])
     }
   }

@@ -5,11 +5,7 @@
 //                               retouching, stickers, all
 //   make bench ROUNDS=3         fewer rounds than five
 //   make soak FRAMES=100000     all four elements for a long time, watching the memory
-//   valgrind mien-bench allocations 8
-//                               retouches so many frames with every mask and prints nothing: what
-//                               is allocated must not depend on their number
 
-import Faces
 import Glibc
 
 let subjects: [(name: String, run: (Report) -> Void)] = [
@@ -30,14 +26,10 @@ func time(_ comparisons: [Comparison], _ report: Report) {
   for comparison in comparisons { comparison.run(rounds: rounds, report: report) }
 }
 
-if CommandLine.arguments.dropFirst().first == "soak" {
-  let frames = CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? 100_000
-  exit(Soak(frames: frames).run(report: Report(path: "out/soak.txt")) ? 0 : 1)
-}
 let wanted = CommandLine.arguments.dropFirst()
-if wanted.first == "allocations", let frames = wanted.last.flatMap({ Int($0) }) {
-  RetouchBench.treat(frames: frames)
-  exit(0)
+if wanted.first == "soak" {
+  let frames = wanted.dropFirst().first.flatMap { Int($0) } ?? 100_000
+  exit(Soak(frames: frames).run(report: Report(path: "out/soak.txt")) ? 0 : 1)
 }
 let unknown = wanted.filter { name in !subjects.contains { $0.name == name } }
 guard unknown.isEmpty else {

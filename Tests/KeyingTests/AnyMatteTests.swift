@@ -1,4 +1,5 @@
 import Pixels
+import Support
 import Testing
 import Threads
 

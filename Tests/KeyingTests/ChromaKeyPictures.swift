@@ -1,5 +1,6 @@
 import Keying
 import Pixels
+import Support
 import Threads
 
 extension ChromaKey {

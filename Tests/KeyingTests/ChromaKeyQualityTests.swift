@@ -7,6 +7,7 @@ import Testing
 ///
 /// `make bench BENCH=quality` prints the same figures beside those of other keyers.
 @Suite struct ChromaKeyQualityTests {
+  /// What a scene keyed at defaults measures; has to pass the gates that the bench prints too.
   private func measures(
     _ change: (inout ChromaKeyScene.Settings) -> Void
   ) throws -> ChromaKeyScene.Measures {
@@ -14,43 +15,34 @@ import Testing
     change(&settings)
     let scene = try ChromaKeyScene(settings)
     let picture = scene.picture(.i420)
-    return scene.measures(ChromaKey(for: picture).keyed(picture))
+    let found = scene.measures(ChromaKey(for: picture).keyed(picture))
+    let missed = scene.missed(by: found)
+    #expect(missed.isEmpty, "\(missed)")
+    return found
   }
 
   @Test(arguments: [7, 11, 23] as [UInt64])
   func aScreenThatIsUnevenAndNoisyIsKeyedAtDefaults(seed: UInt64) throws {
-    let found = try measures { $0.seed = seed }
-    #expect(found.sad <= 1.1, "\(found)")
-    #expect(found.edgeSad <= 11.5, "\(found)")
-    #expect(found.residue <= 0.01, "\(found)")
-    #expect(found.psnr >= 35, "\(found)")
-    #expect(found.edgePsnr >= 27, "\(found)")
+    _ = try measures { $0.seed = seed }
   }
 
   @Test func fullHighDefinitionIsKeyedAtDefaults() throws {
-    let found = try measures {
+    _ = try measures {
       $0.width = 1920
       $0.height = 1080
     }
-    #expect(found.sad <= 1.1, "\(found)")
-    #expect(found.edgeSad <= 11.5, "\(found)")
-    #expect(found.residue <= 0.01, "\(found)")
-    #expect(found.psnr >= 35, "\(found)")
-    #expect(found.edgePsnr >= 27, "\(found)")
   }
 
   @Test func aBadlyLitScreenWithStrongNoiseIsKeyedAtDefaults() throws {
-    let found = try measures {
+    _ = try measures {
       $0.unevenness = 0.45
       $0.noise = 4
     }
-    #expect(found.psnr >= 33, "\(found)")
   }
 
   @Test(arguments: [(40, 70, 190), (30, 110, 50)] as [(Float, Float, Float)])
   func blueAndDarkScreensAreKeyedAtDefaults(_ screen: (Float, Float, Float)) throws {
     let found = try measures { $0.screen = screen }
-    #expect(found.psnr >= 33, "\(found)")
     #expect(found.residue <= 0.01, "\(found)")
   }
 
@@ -58,10 +50,8 @@ import Testing
     let scene = try ChromaKeyScene()
     let frames = (0..<6).map { scene.picture(.i420, noise: (luma: 2, chroma: 1), frame: $0) }
     let keyer = ChromaKey(for: frames[0])
-    let found = scene.flicker(frames.map { keyer.keyed($0) })
-    #expect(found.screen <= 0.01, "\(found)")
-    #expect(found.subject <= 0.1, "\(found)")
-    #expect(found.edge <= 1.5, "\(found)")
+    let missed = scene.missed(by: scene.flicker(frames.map { keyer.keyed($0) }))
+    #expect(missed.isEmpty, "\(missed)")
   }
 
   @Test func anUnevenScreenIsWhatTheMapIsFor() throws {

@@ -41,6 +41,11 @@ import Testing
           source: test, element: "chromakey background=\(Photograph.path) n-threads=\(threads)"),
       ]
     } + [
+      Use(source: face, element: "beautifymask even-skin=0.5 mask=ellipse"),
+      Use(source: face, element: "beautifymask even-skin=0.5 mask=rectangle"),
+      // Of such a face no more is known than six points.
+      Use(source: face + " landmarks=false", element: "beautifymask even-skin=0.5"),
+      Use(source: face.replacing("NV12", with: "BGR"), element: "beautifymask even-skin=0.5"),
       Use(source: face, element: "sticker location=halo"),
       Use(source: face, element: "sticker location=dog"),
       Use(source: face, element: "sticker location=\(Photograph.path) alpha=0.5"),

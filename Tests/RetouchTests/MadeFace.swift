@@ -1,6 +1,7 @@
 import Faces
 import Pixels
 import Retouch
+import Support
 import Threads
 
 /// A drawn face: a mesh of 468 points whose features are ellipses, and a picture of it.
@@ -13,37 +14,11 @@ struct MadeFace {
 
   /// Half width and half height of the oval, of an eye, a brow and the lips, and their places,
   /// in face widths.
-  static let oval = (place: Point(x: 0, y: 0), x: 0.5, y: 0.65)
-  static let features: [(indices: [Int], place: Point, x: Double, y: Double)] = [
-    (MeshIndex.leftEye, Point(x: -0.21, y: -0.12), 0.1, 0.045),
-    (MeshIndex.rightEye, Point(x: 0.21, y: -0.12), 0.1, 0.045),
-    (MeshIndex.leftBrow, Point(x: -0.21, y: -0.26), 0.13, 0.03),
-    (MeshIndex.rightBrow, Point(x: 0.21, y: -0.26), 0.13, 0.03),
-    (MeshIndex.lips, Point(x: 0, y: 0.34), 0.19, 0.07),
-  ]
-
-  /// Points of the unit circle, in order: exact ones, by its rational parameter.
-  private static func circle(_ count: Int) -> [Point] {
-    (0..<count).map { index in
-      let turn = 4 * Double(index) / Double(count)
-      let t = turn < 2 ? turn - 1 : turn - 3
-      let x = (1 - t * t) / (1 + t * t)
-      let y = 2 * t / (1 + t * t)
-      return turn < 2 ? Point(x: x, y: y) : Point(x: -x, y: -y)
-    }
-  }
+  static let oval = HeadMesh.ellipses[0]
+  static let features = HeadMesh.ellipses.dropFirst()
 
   var landmarks: [Landmark] {
-    var points = [Point](repeating: center, count: Face.landmarkCount)
-    func ring(_ indices: [Int], _ place: Point, _ x: Double, _ y: Double) {
-      for (index, direction) in zip(indices, Self.circle(indices.count)) {
-        points[index] =
-          center + Point(x: place.x + direction.x * x, y: place.y + direction.y * y) * size
-      }
-    }
-    ring(MeshIndex.oval, Self.oval.place, Self.oval.x, Self.oval.y)
-    for feature in Self.features { ring(feature.indices, feature.place, feature.x, feature.y) }
-    return points.map {
+    HeadMesh.points(around: center, unit: Point(x: size, y: size)).map {
       Landmark(x: Float($0.x / Double(width)), y: Float($0.y / Double(height)), z: 0)
     }
   }

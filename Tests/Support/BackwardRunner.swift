@@ -10,3 +10,12 @@ package final class BackwardRunner: SliceRunner {
     for slice in (0..<count).reversed() { body(slice) }
   }
 }
+
+/// Runs slices one after another on the calling thread.
+package final class SerialRunner: SliceRunner {
+  package init() {}
+  package var threadCount: Int { 1 }
+  package func run(_ count: Int, _ body: (Int) -> Void) {
+    for slice in 0..<count { body(slice) }
+  }
+}

@@ -75,6 +75,38 @@ package enum HeadMesh {
     return (x, y, z)
   }
 
+  /// An ellipse of the mesh: its points in order, its place, and half its width and height.
+  package typealias Ellipse = (indices: [Int], place: Point, x: Double, y: Double)
+
+  /// The oval, eyes, brows and lips of a face, in its widths from its middle.
+  package static let ellipses: [Ellipse] = [
+    (MeshIndex.oval, Point(x: 0, y: 0), 0.5, 0.65),
+    (MeshIndex.leftEye, Point(x: -0.21, y: -0.12), 0.1, 0.045),
+    (MeshIndex.rightEye, Point(x: 0.21, y: -0.12), 0.1, 0.045),
+    (MeshIndex.leftBrow, Point(x: -0.21, y: -0.26), 0.13, 0.03),
+    (MeshIndex.rightBrow, Point(x: 0.21, y: -0.26), 0.13, 0.03),
+    (MeshIndex.lips, Point(x: 0, y: 0.34), 0.19, 0.07),
+  ]
+
+  /// The points of a mesh that lie on these, measured in `unit` from `center`; the others are there.
+  package static func points(around center: Point, unit: Point) -> [Point] {
+    var points = [Point](repeating: center, count: Face.landmarkCount)
+    for ellipse in ellipses {
+      for (number, index) in ellipse.indices.enumerated() {
+        // The unit circle, exactly, by its rational parameter.
+        let turn = 4 * Double(number) / Double(ellipse.indices.count)
+        let t = turn < 2 ? turn - 1 : turn - 3
+        let side = turn < 2 ? 1.0 : -1.0
+        let x = side * (1 - t * t) / (1 + t * t)
+        let y = side * 2 * t / (1 + t * t)
+        points[index] = Point(
+          x: center.x + (ellipse.place.x + x * ellipse.x) * unit.x,
+          y: center.y + (ellipse.place.y + y * ellipse.y) * unit.y)
+      }
+    }
+    return points
+  }
+
   private static let pairs = [
     (33, 263), (133, 362), (61, 291), (78, 308), (209, 429), (105, 334), (55, 285), (234, 454),
     (50, 280), (7, 249), (163, 390), (144, 373), (145, 374), (153, 380), (154, 381), (155, 382),

@@ -20,7 +20,7 @@ extension RetouchSettings.Mask: PropertyEnum {
 
 struct BeautifyMaskSettings: ElementSettings {
   var look = RetouchSettings()
-  var threads: UInt32 = 1
+  var threads = 1
 }
 
 /// Smooths and brightens the skin of faces; everything else stays as it is, bit for bit.
@@ -70,19 +70,18 @@ final class BeautifyMask: Filter {
   private let host: ElementHost
   private let effect = SkinRetouch()
   private var input = FaceInput()
-  private var runner: any SliceRunner = SerialRunner()
+  private var runner = ThreadPool(threads: 1)
   private var format: VideoFormat?
   private var lastTime: UInt64?
 
   init(host: ElementHost) { self.host = host }
 
   func start(_ settings: BeautifyMaskSettings) throws(ElementError) {
-    runner =
-      settings.threads == 1 ? SerialRunner() : ThreadPool(threads: Int(settings.threads))
+    runner = ThreadPool(threads: settings.threads)
     input = FaceInput()
   }
 
-  func stop() { runner = SerialRunner() }
+  func stop() { runner = ThreadPool(threads: 1) }
 
   func configure(_ format: VideoFormat) throws(ElementError) {
     self.format = format
@@ -109,8 +108,7 @@ final class BeautifyMask: Filter {
     guard let format else { return nil }
     // The whole frame needs no faces, and nobody has to be told that there are none.
     if settings.look.mask != .full {
-      input.read(
-        frame, width: format.width, height: format.height, host, Self.description.name)
+      input.read(frame, format, host, Self.description.name)
     }
     guard effect.needsWork(on: input.faces, settings.look) else {
       effect.skip(settings.look)

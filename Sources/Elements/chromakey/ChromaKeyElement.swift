@@ -22,7 +22,7 @@ extension ChromaKeySettings.Method: PropertyEnum {
 struct ChromaKeyElementSettings: ElementSettings {
   var key = ChromaKeySettings()
   var background: String?
-  var threads: UInt32 = 1
+  var threads = 1
 
   /// Whether something is put behind, so that frames keep their format.
   var hasBackground: Bool {
@@ -99,7 +99,7 @@ final class ChromaKeyElement: Deriver {
 
   private let host: ElementHost
   private let keyer = ChromaKey()
-  private var runner: any SliceRunner = SerialRunner()
+  private var runner = ThreadPool(threads: 1)
   private var format: VideoFormat?
   private var carriesAlpha = false
   private let backdrop = ChromaKeyBackdrop()
@@ -109,8 +109,7 @@ final class ChromaKeyElement: Deriver {
   init(host: ElementHost) { self.host = host }
 
   func start(_ settings: ChromaKeyElementSettings) throws(ElementError) {
-    runner =
-      settings.threads == 1 ? SerialRunner() : ThreadPool(threads: Int(settings.threads))
+    runner = ThreadPool(threads: settings.threads)
     try backdrop.start(settings.background)
   }
 
@@ -122,7 +121,7 @@ final class ChromaKeyElement: Deriver {
     }
     background = nil
     format = nil
-    runner = SerialRunner()
+    runner = ThreadPool(threads: 1)
   }
 
   func configure(_ format: VideoFormat, output: PixelFormat) throws(ElementError) {

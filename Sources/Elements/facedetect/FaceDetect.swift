@@ -19,38 +19,38 @@ final class FaceDetect: Analyzer {
 
   static let properties: [Property<FaceDetectSettings>] = [
     .choice(
-      "accuracy", \.accuracy,
+      "accuracy", \.finder.accuracy,
       "Which model looks for faces: low is made for faces near the camera and is about three times "
         + "as fast, high also finds groups and distant faces."),
     .double(
-      "min-confidence", \.minConfidence, in: 0...1,
+      "min-confidence", \.finder.minConfidence, in: 0...1,
       "Least confidence of a face, 0 to 1. Lower finds more faces and more that are none."),
     .uint(
-      "max-faces", \.maxFaces, in: 1...64,
+      "max-faces", \.finder.maxFaces, in: 1...64,
       "Most faces reported in a frame; faces being followed stay, of new ones the most certain."),
     .double(
-      "min-face-size", \.minFaceSize, in: 0...1,
+      "min-face-size", \.finder.minFaceSize, in: 0...1,
       "Smallest face reported, as a share of the frame's shorter side; 0 reports all."),
     .bool(
-      "tracking", \.tracking,
+      "tracking", \.finder.tracking,
       "Follow faces from frame to frame: a face keeps its id while it stays. Off, every frame is "
         + "looked at for itself, every face has a new id, and there are no face-event messages."),
     .uint(
-      "detect-interval", \.detectInterval, in: 1...300,
+      "detect-interval", \.finder.detectInterval, in: 1...300,
       "Frames from one search for new faces to the next while every known face is being followed "
         + "by its landmarks. Higher costs less and notices new faces later. While no face or a lost "
         + "one is known, and without landmarks and expressions, every frame is searched; while "
         + "max-faces faces are followed, none is."),
     .bool(
-      "landmarks", \.landmarks,
+      "landmarks", \.finder.landmarks,
       "Report the 468 points of each face's mesh. Off, with expressions off too, the mesh is not "
         + "computed and its model not loaded."),
     .bool(
-      "expressions", \.expressions,
+      "expressions", \.finder.expressions,
       "Measure how far eyes and mouth are open, smile and head pose of each face. Off, they are "
         + "not computed and the eye model is not loaded."),
     .double(
-      "smoothing", \.smoothing, in: 0...1,
+      "smoothing", \.finder.smoothing, in: 0...1,
       "How much jitter is taken out of boxes and points: 0 reports them raw, 1 smooths most and "
         + "lags behind fast faces. Without tracking nothing is smoothed."),
     .videoDirection(\.direction),
@@ -87,8 +87,6 @@ final class FaceDetect: Analyzer {
   private var size = (width: 0, height: 0)
   /// The networks the last frame's settings make use of.
   private var wanted: [FaceFinder.Network] = []
-  /// Those of them that cannot be had; not tried again before something else is wanted.
-  private var refused: Set<FaceFinder.Network> = []
   private var modelDirectory: String?
   private var tagOrientation = Orientation.up
   private var hadFaces = false
@@ -96,11 +94,10 @@ final class FaceDetect: Analyzer {
   init(host: ElementHost) { self.host = host }
 
   func start(_ settings: FaceDetectSettings) throws(ElementError) {
-    threads = ThreadPool(threads: Int(settings.threads))
+    threads = ThreadPool(threads: settings.threads)
     modelDirectory = settings.modelDirectory
     finder = FaceFinder()
-    want(settings.finder)
-    for network in wanted { try load(network) }
+    try load(settings.finder) { (error) throws(ElementError) in throw error }
     hadFaces = false
   }
 
@@ -116,7 +113,6 @@ final class FaceDetect: Analyzer {
     endBackground()
     finder = FaceFinder()
     wanted = []
-    refused = []
     threads = nil
     tagOrientation = .up
   }
@@ -131,9 +127,7 @@ final class FaceDetect: Analyzer {
 
   static func draws(_ settings: FaceDetectSettings) -> Bool { settings.display }
 
-  func analyze(
-    _ frame: borrowing Frame, _ settings: FaceDetectSettings
-  ) throws(ElementError) {
+  func analyze(_ frame: borrowing Frame, _ settings: FaceDetectSettings) throws(ElementError) {
     let faces: [Face]
     let events: [FaceEvent]
     do {
@@ -160,11 +154,10 @@ final class FaceDetect: Analyzer {
   private func look(
     _ frame: borrowing Frame, _ settings: FaceDetectSettings
   ) throws(ModelError) -> [Face] {
-    let wishes = settings.finder
-    if FaceFinder.networks(for: wishes) != wanted { reload(wishes) }
+    reload(settings.finder)
     return try finder.process(
       frame.picture, orientation: settings.direction.orientation ?? tagOrientation,
-      time: time(of: frame), settings: wishes)
+      time: time(of: frame), settings: settings.finder)
   }
 
   /// Collects what the background has found since the last frame and lets it look at this one;
@@ -182,12 +175,11 @@ final class FaceDetect: Analyzer {
       background.reset()
       latest = nil
     }
-    let wishes = settings.finder
     if background.isIdle {
-      if FaceFinder.networks(for: wishes) != wanted { reload(wishes) }
+      reload(settings.finder)
       background.offer(
         frame.picture, orientation: settings.direction.orientation ?? tagOrientation, time: time,
-        settings: wishes)
+        settings: settings.finder)
     }
     return latest == nil ? [] : outcome?.events ?? []
   }
@@ -210,37 +202,40 @@ final class FaceDetect: Analyzer {
     frame.header.runningTime ?? frame.header.timestamp
   }
 
-  private func want(_ settings: FaceFinder.Settings) {
+  /// Loads the networks that the settings make use of; `fail` hears why one cannot be had.
+  private func load<E>(
+    _ settings: FaceFinder.Settings, _ fail: (ElementError) throws(E) -> Void
+  ) throws(E) {
     wanted = FaceFinder.networks(for: settings)
-    refused = []
     finder.dropUnused(settings)
+    for network in wanted where !finder.has(network) {
+      do throws(ElementError) {
+        try load(network)
+      } catch {
+        // The mesh tells of the eyes too, only less; a file that is there must be right all the same.
+        guard network == .lids, error.code == .notFound else {
+          try fail(error)
+          continue
+        }
+        Self.log(.warning, host, "eyes are measured by the mesh alone: \(error.message)")
+      }
+    }
   }
 
   private func load(_ network: FaceFinder.Network) throws(ElementError) {
-    guard !finder.has(network), !refused.contains(network) else { return }
-    do throws(ElementError) {
-      let path = try Self.modelFiles.find(network.fileName, in: modelDirectory)
-      do {
-        try finder.install(Graph(path: path, threads: threads), as: network)
-      } catch {
-        throw ElementError(
-          .wrongContent, "The face model \(path) cannot be used: \(error.description)")
-      }
-      Self.log(.info, host, "loaded \(path)")
+    let path = try Self.modelFiles.find(network.fileName, in: modelDirectory)
+    do {
+      try finder.install(Graph(path: path, threads: threads), as: network)
     } catch {
-      refused.insert(network)
-      // The mesh tells of the eyes too, only less; a file that is there must be right all the same.
-      guard network == .lids, error.code == .notFound else { throw error }
-      Self.log(.warning, host, "eyes are measured by the mesh alone: \(error.message)")
+      throw ElementError(
+        .wrongContent, "The face model \(path) cannot be used: \(error.description)")
     }
+    Self.log(.info, host, "loaded \(path)")
   }
 
   /// Changes the models while playing: a file that cannot be used leaves the others at work.
   private func reload(_ settings: FaceFinder.Settings) {
-    want(settings)
-    for network in wanted {
-      do throws(ElementError) { try load(network) } catch { host.warn(error) }
-    }
+    if FaceFinder.networks(for: settings) != wanted { load(settings) { host.warn($0) } }
   }
 
   private func post(_ faces: [Face], _ frame: borrowing Frame, _ updates: Updates) {

@@ -87,13 +87,14 @@ final class Sticker: Filter {
 
   private let host: ElementHost
   private let loader = Loader<StickerPictures>()
-  private let runner = SerialRunner()
+  private let runner = ThreadPool(threads: 1)
   private var input = FaceInput()
   private var format: VideoFormat?
   private var space: SpriteSpace?
   private var pictures: StickerPictures?
   private var stage: StickerStage?
-  private var anchor = StickerAnchor.eyes
+  /// Where a picture of its own hangs; nil until it was hung there.
+  private var anchor: StickerAnchor?
   private var compositor: SpriteCompositor?
   /// What the loader was last asked for.
   private var requested: (location: String, space: SpriteSpace)?
@@ -150,8 +151,7 @@ final class Sticker: Filter {
     _ frame: borrowing FrameHeader, _ settings: StickerSettings
   ) throws(ElementError) -> Plan? {
     guard let format, let space else { return nil }
-    input.read(
-      frame, width: format.width, height: format.height, host, Self.description.name)
+    input.read(frame, format, host, Self.description.name)
     try follow(settings, format, space)
     guard let stage, let pictures, pictures.space == space else { return nil }
     // Also while nothing is seen of it, for expressions and animations go on.
@@ -203,7 +203,9 @@ final class Sticker: Filter {
     }
     switch mustWait ? loader.wait() : loader.take() {
     case .success(let new):
-      wear(new, settings)
+      pictures = new
+      stage = StickerStage(items: new.pack.items, timelines: new.timelines)
+      anchor = nil
       announce(wanted)
     case .failure(let error):
       refused = location
@@ -216,23 +218,10 @@ final class Sticker: Filter {
     }
     if settings.anchor != anchor, let pictures, pictures.isSingle {
       anchor = settings.anchor
-      stage?.replace(0, by: Self.single(pictures, at: anchor))
+      let item = pictures.pack.items[0]
+      stage?.replace(
+        0, by: .single(anchor: settings.anchor, width: item.width, height: item.height))
     }
-  }
-
-  private func wear(_ new: StickerPictures, _ settings: StickerSettings) {
-    pictures = new
-    anchor = settings.anchor
-    var items = new.pack.items
-    if new.isSingle { items[0] = Self.single(new, at: anchor) }
-    stage = StickerStage(items: items, timelines: new.timelines)
-  }
-
-  private static func single(
-    _ pictures: StickerPictures, at anchor: StickerAnchor
-  ) -> StickerItem {
-    let item = pictures.pack.items[0]
-    return .single(anchor: anchor, width: item.width, height: item.height)
   }
 
   private func takeOff() {

@@ -17,9 +17,7 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
     return 1
   }
   klass.pointee.transform_caps = { transform, direction, caps, filter in
-    let formats = instance(of: transform!).formats(
-      from: direction == GST_PAD_SINK ? .sink : .source)
-    return transformed(caps, filter, formats: formats)
+    transformed(caps, filter, formats: instance(of: transform!).formats(from: direction))
   }
   klass.pointee.set_caps = { transform, input, output in
     var (from, to) = (GstVideoInfo(), GstVideoInfo())
@@ -27,14 +25,16 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
     else { return 0 }
     return report(transform!) { (instance) throws(ElementError) in
       try instance.configure(from, to)
-      gst_base_transform_set_in_place(transform, instance.derives ? 0 : 1)
+      gst_base_transform_set_in_place(transform, instance.derivation == nil ? 1 : 0)
     }
   }
   klass.pointee.decide_allocation = { transform, query in
     let element = instance(of: transform!)
     element.keepsMemories =
       gst_query_find_allocation_meta(query, gst_video_meta_api_get_type(), nil) != 0
-    if element.makesFrames { addPool(to: query!, knowsStrides: element.keepsMemories) }
+    if element.derivation?.makesFrames == true {
+      addPool(to: query!, knowsStrides: element.keepsMemories)
+    }
     return cgst_base_transform_class().pointee.decide_allocation(transform, query)
   }
   klass.pointee.propose_allocation = { transform, decided, query in
@@ -43,7 +43,9 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
     // Strides of their own may come in where they need not go out, or may.
     let element = instance(of: transform!)
     let api = gst_video_meta_api_get_type()
-    if element.derives, element.takesStrides, gst_query_find_allocation_meta(query, api, nil) == 0 {
+    if let derivation = element.derivation, element.keepsMemories || derivation.makesFrames,
+      gst_query_find_allocation_meta(query, api, nil) == 0
+    {
       gst_query_add_allocation_meta(query, api, nil)
     }
     return 1
@@ -53,19 +55,9 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
     let colorspace = g_quark_from_string("colorspace")
     return gst_meta_api_type_has_tag(meta!.pointee.info.pointee.api, colorspace) != 0 ? 0 : 1
   }
-  klass.pointee.get_unit_size = { _, caps, size in
-    var info = GstVideoInfo()
-    guard gst_video_info_from_caps(&info, caps) != 0 else { return 0 }
-    size?.pointee = info.size
-    return 1
-  }
+  klass.pointee.get_unit_size = { _, caps, size in frameSize(caps, size) }
   // Frames may be longer than they need to be, as padded ones are; by default that is an error.
-  klass.pointee.transform_size = { _, _, _, _, caps, size in
-    var info = GstVideoInfo()
-    guard gst_video_info_from_caps(&info, caps) != 0 else { return 0 }
-    size?.pointee = info.size
-    return 1
-  }
+  klass.pointee.transform_size = { _, _, _, _, caps, size in frameSize(caps, size) }
   klass.pointee.sink_event = { transform, event in
     handleSinkEvent(transform!, event!)
     return cgst_base_transform_class().pointee.sink_event(transform, event)
@@ -81,8 +73,7 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
       ? gst_segment_to_stream_time(
         &transform!.pointee.segment, GST_FORMAT_TIME, buffer!.pointee.pts) : cgst_clock_time_none
     if time != cgst_clock_time_none {
-      gst_object_sync_values(
-        UnsafeMutableRawPointer(transform!).assumingMemoryBound(to: GstObject.self), time)
+      gst_object_sync_values(cast(transform!), time)
     }
     instance(of: transform!).beginFrame()
   }
@@ -106,6 +97,15 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
       try instance.process(buffer!, &transform!.pointee.segment)
     } != 0 ? GST_FLOW_OK : GST_FLOW_ERROR
   }
+}
+
+private func frameSize(
+  _ caps: UnsafeMutablePointer<GstCaps>?, _ size: UnsafeMutablePointer<gsize>?
+) -> gboolean {
+  var info = GstVideoInfo()
+  guard gst_video_info_from_caps(&info, caps) != 0 else { return 0 }
+  size?.pointee = info.size
+  return 1
 }
 
 /// Offers a pool of frames where nobody downstream has one: GstBaseTransform would allocate each.
@@ -134,52 +134,43 @@ private func handleNavigation(
   var (x, y) = (0.0, 0.0)
   guard gst_navigation_event_parse_mouse_button_event(event, &button, &x, &y) != 0, button == 1
   else { return }
-  instance(of: transform).clicked(x: x, y: y)
+  instance(of: transform).anyElement.clicked(x: x, y: y)
 }
 
 private func handleSinkEvent(
   _ transform: UnsafeMutablePointer<GstBaseTransform>, _ event: UnsafeMutablePointer<GstEvent>
 ) {
+  let element = instance(of: transform).anyElement
   switch cgst_event_type(event) {
-  case GST_EVENT_FLUSH_START:
-    instance(of: transform).interrupt()
-  case GST_EVENT_FLUSH_STOP:
-    // Tags outlive a flush and are not sent again.
-    instance(of: transform).reset()
+  case GST_EVENT_FLUSH_START: element.interrupt()
+  // Tags outlive a flush and are not sent again.
+  case GST_EVENT_FLUSH_STOP: element.reset()
   case GST_EVENT_STREAM_START:
-    instance(of: transform).orientationChanged(.up)
-    instance(of: transform).reset()
+    element.orientationChanged(.up)
+    element.reset()
   case GST_EVENT_TAG:
     var tags: UnsafeMutablePointer<GstTagList>?
     gst_event_parse_tag(event, &tags)
-    guard let tags, let orientation = Orientation(tags: tags) else { return }
-    instance(of: transform).orientationChanged(orientation)
-  default:
-    break
+    guard let tags, let orientation = orientation(in: tags) else { return }
+    element.orientationChanged(orientation)
+  default: break
   }
 }
 
-extension Orientation {
-  /// What the image-orientation tag says; nil without one.
-  fileprivate init?(tags: UnsafeMutablePointer<GstTagList>) {
-    var text: UnsafeMutablePointer<gchar>?
-    guard gst_tag_list_get_string(tags, GST_TAG_IMAGE_ORIENTATION, &text) != 0, let text else {
-      return nil
-    }
-    defer { g_free(text) }
-    // GStreamer names EXIF's orientations by what must be done: mirror, then turn clockwise.
-    switch String(cString: text) {
-    case "rotate-0": self = .up
-    case "rotate-90": self = .right
-    case "rotate-180": self = .down
-    case "rotate-270": self = .left
-    case "flip-rotate-0": self = .upMirrored
-    case "flip-rotate-90": self = .rightMirrored
-    case "flip-rotate-180": self = .downMirrored
-    case "flip-rotate-270": self = .leftMirrored
-    default: return nil
-    }
+/// What the image-orientation tag says; nil without one.
+private func orientation(in tags: UnsafeMutablePointer<GstTagList>) -> Orientation? {
+  var text: UnsafeMutablePointer<gchar>?
+  guard gst_tag_list_get_string(tags, GST_TAG_IMAGE_ORIENTATION, &text) != 0, let text else {
+    return nil
   }
+  defer { g_free(text) }
+  // GStreamer names EXIF's orientations by what must be done: mirror, then turn clockwise.
+  let names: [String: Orientation] = [
+    "rotate-0": .up, "rotate-90": .right, "rotate-180": .down, "rotate-270": .left,
+    "flip-rotate-0": .upMirrored, "flip-rotate-90": .rightMirrored,
+    "flip-rotate-180": .downMirrored, "flip-rotate-270": .leftMirrored,
+  ]
+  return names[String(cString: text)]
 }
 
 private func report(
@@ -190,9 +181,7 @@ private func report(
     try body(instance(of: transform))
     return 1
   } catch {
-    error.post(
-      on: UnsafeMutableRawPointer(transform).assumingMemoryBound(
-        to: GstElement.self))
+    error.post(on: cast(transform))
     return 0
   }
 }

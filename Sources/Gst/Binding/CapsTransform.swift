@@ -27,7 +27,10 @@ func transformed(
     }
     let shifts = Set((given + others).map { [$0.layout.chromaShifts.h, $0.layout.chromaShifts.v] })
     if shifts.count > 1 { gst_structure_remove_field(structure, "chroma-site") }
-    setFormats(others, in: structure)
+    let named = gst_video_make_raw_caps(others.map(\.gst), guint(others.count))
+    gst_structure_set_value(
+      structure, "format", gst_structure_get_value(gst_caps_get_structure(named, 0), "format"))
+    gst_caps_unref(named)
     let features = gst_caps_features_copy(gst_caps_get_features(caps, index))
     gst_caps_append_structure_full(result, structure, features)
   }
@@ -42,39 +45,11 @@ private func pixelFormats(in structure: UnsafeMutablePointer<GstStructure>) -> [
   guard let value = gst_structure_get_value(structure, "format") else {
     return PixelFormat.allCases
   }
-  func format(_ value: UnsafePointer<GValue>?) -> PixelFormat? {
-    guard let value, g_type_check_value_holds(value, cgst_type_string) != 0,
-      let text = g_value_get_string(value)
+  let isList = g_type_check_value_holds(value, cgst_type_list()) != 0
+  return (0..<(isList ? gst_value_list_get_size(value) : 1)).compactMap { index in
+    guard let item = isList ? gst_value_list_get_value(value, index) : value,
+      g_type_check_value_holds(item, cgst_type_string) != 0, let text = g_value_get_string(item)
     else { return nil }
     return PixelFormat(rawValue: String(cString: text))
   }
-  if g_type_check_value_holds(value, cgst_type_list()) != 0 {
-    return (0..<gst_value_list_get_size(value)).compactMap {
-      format(gst_value_list_get_value(value, $0))
-    }
-  }
-  return format(value).map { [$0] } ?? []
-}
-
-private func setFormats(
-  _ formats: [PixelFormat], in structure: UnsafeMutablePointer<GstStructure>
-) {
-  func text(_ format: PixelFormat) -> GValue {
-    var value = GValue()
-    g_value_init(&value, cgst_type_string)
-    g_value_set_string(&value, format.rawValue)
-    return value
-  }
-  var value: GValue
-  if formats.count == 1 {
-    value = text(formats[0])
-  } else {
-    value = GValue()
-    g_value_init(&value, cgst_type_list())
-    for format in formats {
-      var item = text(format)
-      gst_value_list_append_and_take_value(&value, &item)
-    }
-  }
-  gst_structure_take_value(structure, "format", &value)
 }

@@ -7,8 +7,6 @@ final class DeriverInstance<E: Deriver>: ElementInstance<E> {
   /// For the frame that is being worked on.
   private var plan: E.Plan?
   private var output: (info: GstVideoInfo, format: VideoFormat)?
-  /// How frames of the output are made, where they have another format; see `Derivation`.
-  private var derivation: Derivation?
   /// Whether the frame being derived shares its memory with the one that came.
   private var sharesMemory = false
   private let frames = SharedFrames()
@@ -19,25 +17,17 @@ final class DeriverInstance<E: Deriver>: ElementInstance<E> {
     if settings.withLock({ E.derives($0) }) != before { host.renegotiate() }
   }
 
-  override func formats(from side: Side) -> ((PixelFormat) -> [PixelFormat])? {
+  override func formats(from side: GstPadDirection) -> ((PixelFormat) -> [PixelFormat])? {
     let derives = settings.withLock { E.derives($0) }
     func output(_ format: PixelFormat) -> PixelFormat? {
       let derived = E.derived(from: format)
       return derives || derived == nil ? derived : format
     }
-    switch side {
-    case .sink: return { output($0).map { [$0] } ?? [] }
-    case .source: return { format in PixelFormat.allCases.filter { output($0) == format } }
-    }
+    if side == GST_PAD_SINK { return { output($0).map { [$0] } ?? [] } }
+    return { format in PixelFormat.allCases.filter { output($0) == format } }
   }
 
-  override var derives: Bool { derivation != nil }
-
   override var keepsMemories: Bool { didSet { chooseDerivation() } }
-
-  override var makesFrames: Bool { if case .newFrame = derivation { true } else { false } }
-
-  override var takesStrides: Bool { keepsMemories || makesFrames }
 
   override func configure(_ input: GstVideoInfo, _ output: GstVideoInfo) throws(ElementError) {
     try super.configure(input, output)
@@ -65,13 +55,11 @@ final class DeriverInstance<E: Deriver>: ElementInstance<E> {
     derivation = Derivation(from: from, to: to, keepsMemories: keepsMemories)
   }
 
-  override func prepare(
-    _ buffer: UnsafeMutablePointer<GstBuffer>, _ segment: UnsafePointer<GstSegment>
-  ) throws(ElementError) -> UnsafeMutablePointer<GstBuffer>? {
+  override func prepare(_ buffer: Buffer, _ segment: Segment) throws(ElementError) -> Buffer? {
     plan = nil
     plan = try element.prepare(FrameHeader(buffer: buffer, segment: segment), current)
     guard let input, let output, let derivation else { return try writable(buffer) }
-    let reused: UnsafeMutablePointer<GstBuffer>? =
+    let reused: Buffer? =
       switch derivation {
       case .newFrame: nil
       case .relabel: frames.relabel(buffer, as: output.info)
@@ -82,9 +70,7 @@ final class DeriverInstance<E: Deriver>: ElementInstance<E> {
     return reused
   }
 
-  override func process(
-    _ buffer: UnsafeMutablePointer<GstBuffer>, _ segment: UnsafePointer<GstSegment>
-  ) throws(ElementError) {
+  override func process(_ buffer: Buffer, _ segment: Segment) throws(ElementError) {
     guard let plan else { return }
     try withFrame(buffer, segment, writable: true) { (frame) throws(ElementError) in
       try element.process(frame, into: frame.picture, plan)
@@ -92,15 +78,15 @@ final class DeriverInstance<E: Deriver>: ElementInstance<E> {
   }
 
   override func derive(
-    _ buffer: UnsafeMutablePointer<GstBuffer>, from source: UnsafeMutablePointer<GstBuffer>,
-    _ segment: UnsafePointer<GstSegment>
+    _ buffer: Buffer, from source: Buffer, _ segment: Segment
   ) throws(ElementError) {
     guard let plan, let input, let output else { return }
     let target = try MappedFrame(buffer, output.info, writable: true)
     let picture = try target.picture(output.format)
     if sharesMemory {
       // The frame that came is the derived one without its alpha.
-      let order = if case .appendAlpha(let order) = derivation { order } else { PlaneOrder.same }
+      var order: PlaneOrder = [0, 1, 2, 3]
+      if case .appendAlpha(let found) = derivation { order = found }
       let frame = Frame(
         header: FrameHeader(buffer: buffer, segment: segment),
         picture: picture.viewed(as: input.format, order))

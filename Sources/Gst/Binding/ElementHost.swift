@@ -7,16 +7,10 @@ import CGStreamer
 package struct ElementHost: @unchecked Sendable {
   let element: UnsafeMutablePointer<GstElement>
 
-  var object: UnsafeMutablePointer<GObject> {
-    UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self)
-  }
-
-  private var transform: UnsafeMutablePointer<GstBaseTransform> {
-    UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstBaseTransform.self)
-  }
+  var object: UnsafeMutablePointer<GObject> { cast(element) }
 
   /// Asks for the caps to be agreed on again, before the next frame.
-  func renegotiate() { gst_base_transform_reconfigure_src(transform) }
+  func renegotiate() { gst_base_transform_reconfigure_src(cast(element)) }
 
   /// Sets a property as an application would, so that it is told too; `value` is its text.
   package func setProperty(_ name: String, _ value: String) {
@@ -30,7 +24,6 @@ package struct ElementHost: @unchecked Sendable {
 
   /// Posts an element message.
   package func post(_ structure: consuming Structure) {
-    let source = UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstObject.self)
-    gst_element_post_message(element, gst_message_new_element(source, structure.take()))
+    gst_element_post_message(element, gst_message_new_element(cast(element), structure.take()))
   }
 }

@@ -25,17 +25,18 @@ final class ElementClass {
 
 /// What the C callbacks know of one element.
 ///
-/// The GObject owns it and frees it in `finalize`. Every method is some mode's own; those without
-/// a body here are no mode's to leave out, and `ElementInstance` has all but the frames'.
+/// The GObject owns it and frees it in `finalize`. Methods without a body here are no mode's to
+/// leave out.
 class AnyElementInstance {
+  /// For calls that are the same in every mode.
+  let anyElement: any VideoElement
+
+  init(_ element: any VideoElement) { anyElement = element }
+
   func set(_ index: Int, _ value: UnsafePointer<GValue>) {}
   func get(_ index: Int, _ value: UnsafeMutablePointer<GValue>) {}
   func start() throws(ElementError) {}
   func stop() {}
-  func interrupt() {}
-  func reset() {}
-  func clicked(x: Double, y: Double) {}
-  func orientationChanged(_ orientation: Orientation) {}
   func beginFrame() {}
 
   /// Takes the formats agreed on.
@@ -43,35 +44,22 @@ class AnyElementInstance {
 
   /// The formats on the other side of the element for one on this side; nil where they are the
   /// same.
-  func formats(from side: Side) -> ((PixelFormat) -> [PixelFormat])? { nil }
+  func formats(from side: GstPadDirection) -> ((PixelFormat) -> [PixelFormat])? { nil }
 
-  enum Side { case sink, source }
-
-  /// Whether frames leave in another format than they come.
-  var derives: Bool { false }
-  /// Whether those are frames of their own, not made on the memory of what came.
-  var makesFrames: Bool { false }
+  /// How frames are made that leave in another format than they come; nil where they do not.
+  var derivation: Derivation?
   /// Downstream can take frames whose planes lie in several memories.
   var keepsMemories = false
-  /// Whether frames with a stride of their own may come in, when they leave in another format.
-  var takesStrides: Bool { false }
 
   /// The buffer to work on: the one that came, one that shares its memory, or a copy, whichever
   /// is the least that gives the element what it needs; nil asks for a new one.
-  func prepare(
-    _ buffer: UnsafeMutablePointer<GstBuffer>, _ segment: UnsafePointer<GstSegment>
-  ) throws(ElementError) -> UnsafeMutablePointer<GstBuffer>? { buffer }
+  func prepare(_ buffer: Buffer, _ segment: Segment) throws(ElementError) -> Buffer? { buffer }
 
   /// Works on a frame in place.
-  func process(
-    _ buffer: UnsafeMutablePointer<GstBuffer>, _ segment: UnsafePointer<GstSegment>
-  ) throws(ElementError) {}
+  func process(_ buffer: Buffer, _ segment: Segment) throws(ElementError) {}
 
   /// Fills a frame of another format.
-  func derive(
-    _ output: UnsafeMutablePointer<GstBuffer>, from input: UnsafeMutablePointer<GstBuffer>,
-    _ segment: UnsafePointer<GstSegment>
-  ) throws(ElementError) {}
+  func derive(_ output: Buffer, from input: Buffer, _ segment: Segment) throws(ElementError) {}
 }
 
 /// What the three modes have in common: settings, and the turns of an element's life.
@@ -90,6 +78,7 @@ class ElementInstance<E: VideoElement>: AnyElementInstance {
     element = E(host: host)
     self.properties = properties
     self.host = host
+    super.init(element)
   }
 
   override func set(_ index: Int, _ value: UnsafePointer<GValue>) {
@@ -107,16 +96,6 @@ class ElementInstance<E: VideoElement>: AnyElementInstance {
     input = nil
   }
 
-  override func interrupt() { element.interrupt() }
-
-  override func reset() { element.reset() }
-
-  override func orientationChanged(_ orientation: Orientation) {
-    element.orientationChanged(orientation)
-  }
-
-  override func clicked(x: Double, y: Double) { element.clicked(x: x, y: y) }
-
   override func beginFrame() { current = settings.withLock { $0 } }
 
   override func configure(_ input: GstVideoInfo, _ output: GstVideoInfo) throws(ElementError) {
@@ -132,8 +111,8 @@ class ElementInstance<E: VideoElement>: AnyElementInstance {
 
   /// Maps a frame and lends it to `body`.
   func withFrame(
-    _ buffer: UnsafeMutablePointer<GstBuffer>, _ segment: UnsafePointer<GstSegment>,
-    writable: Bool, _ body: (borrowing Frame) throws(ElementError) -> Void
+    _ buffer: Buffer, _ segment: Segment, writable: Bool,
+    _ body: (borrowing Frame) throws(ElementError) -> Void
   ) throws(ElementError) {
     guard let input else { return }
     let mapped = try MappedFrame(buffer, input.info, writable: writable)
@@ -150,16 +129,12 @@ final class AnalyzerInstance<E: Analyzer>: ElementInstance<E> {
     try element.configure(format)
   }
 
-  override func prepare(
-    _ buffer: UnsafeMutablePointer<GstBuffer>, _ segment: UnsafePointer<GstSegment>
-  ) throws(ElementError) -> UnsafeMutablePointer<GstBuffer>? {
+  override func prepare(_ buffer: Buffer, _ segment: Segment) throws(ElementError) -> Buffer? {
     // Only the metadata must be ours: a plain copy of a buffer shares its memory.
     E.draws(current) ? try writable(buffer) : try withOwnMetadata(buffer)
   }
 
-  override func process(
-    _ buffer: UnsafeMutablePointer<GstBuffer>, _ segment: UnsafePointer<GstSegment>
-  ) throws(ElementError) {
+  override func process(_ buffer: Buffer, _ segment: Segment) throws(ElementError) {
     try withFrame(buffer, segment, writable: E.draws(current)) { (frame) throws(ElementError) in
       try element.analyze(frame, current)
     }
@@ -179,18 +154,14 @@ final class FilterInstance<E: Filter>: ElementInstance<E> {
     super.stop()
   }
 
-  override func prepare(
-    _ buffer: UnsafeMutablePointer<GstBuffer>, _ segment: UnsafePointer<GstSegment>
-  ) throws(ElementError) -> UnsafeMutablePointer<GstBuffer>? {
+  override func prepare(_ buffer: Buffer, _ segment: Segment) throws(ElementError) -> Buffer? {
     // The last one first: what it holds of the element's would have to be copied to be changed.
     plan = nil
     plan = try element.prepare(FrameHeader(buffer: buffer, segment: segment), current)
     return plan == nil ? buffer : try writable(buffer)
   }
 
-  override func process(
-    _ buffer: UnsafeMutablePointer<GstBuffer>, _ segment: UnsafePointer<GstSegment>
-  ) throws(ElementError) {
+  override func process(_ buffer: Buffer, _ segment: Segment) throws(ElementError) {
     guard let plan else { return }
     try withFrame(buffer, segment, writable: true) { (frame) throws(ElementError) in
       try element.process(frame, plan)

@@ -42,19 +42,20 @@ package struct Property<Settings: ElementSettings>: Sendable {
   }
 
   /// A count; controllable and changeable while playing, unless it is read at start only.
-  package static func uint(
-    _ name: String, _ field: Field<UInt32>, in range: ClosedRange<UInt32>,
-    atStart: Bool = false, _ blurb: String
+  package static func uint<Value: FixedWidthInteger & Sendable>(
+    _ name: String, _ field: Field<Value>, in range: ClosedRange<Value>, atStart: Bool = false,
+    _ blurb: String
   ) -> Self {
     Property(
       name: name,
       makeSpec: {
         g_param_spec_uint(
-          name, nick(name), blurb, range.lowerBound, range.upperBound, $0[keyPath: field],
+          name, nick(name), blurb, guint(range.lowerBound), guint(range.upperBound),
+          guint($0[keyPath: field]),
           flags(atStart ? cgst_param_mutable_ready : cgst_param_controllable))
       },
-      read: { g_value_set_uint($1, $0[keyPath: field]) },
-      write: { $0[keyPath: field] = g_value_get_uint($1) })
+      read: { g_value_set_uint($1, guint($0[keyPath: field])) },
+      write: { $0[keyPath: field] = Value(g_value_get_uint($1)) })
   }
 
   /// A switch; controllable and changeable while playing.
@@ -110,43 +111,29 @@ package struct Property<Settings: ElementSettings>: Sendable {
   package static func videoDirection(_ field: Field<VideoDirection>) -> Self {
     Property(
       name: "video-direction", makeSpec: nil,
-      read: { g_value_set_enum($1, gint($0[keyPath: field].rawValue)) },
-      write: { settings, value in
-        if let direction = VideoDirection(rawValue: g_value_get_enum(value)) {
-          settings[keyPath: field] = direction
-        }
-      })
+      read: { g_value_set_enum($1, $0[keyPath: field].method) },
+      write: { $0[keyPath: field] = VideoDirection(method: g_value_get_enum($1)) })
   }
 }
 
-/// How a picture is turned: the values of GstVideoOrientationMethod.
-package enum VideoDirection: Int32, Sendable {
-  case identity = 0
-  case right = 1
-  case down = 2
-  case left = 3
-  case upMirrored = 4
-  case downMirrored = 5
-  case leftMirrored = 6
-  case rightMirrored = 7
-  case auto = 8
-  case custom = 9
+/// How a picture is turned: a value of GstVideoOrientationMethod.
+package struct VideoDirection: Sendable {
+  package static let identity = VideoDirection(method: 0)
+
+  let method: Int32
+
+  /// By their numbers, up to `auto` and `custom`.
+  private static let orientations: [Orientation] = [
+    .up, .right, .down, .left, .upMirrored, .downMirrored, .leftMirrored, .rightMirrored,
+  ]
 
   /// The orientation it names; nil where the stream decides.
   ///
   /// `custom` stands for upright.
   package var orientation: Orientation? {
-    switch self {
-    case .identity, .custom: .up
-    case .right: .right
-    case .down: .down
-    case .left: .left
-    case .upMirrored: .upMirrored
-    case .downMirrored: .downMirrored
-    case .leftMirrored: .leftMirrored
-    case .rightMirrored: .rightMirrored
-    case .auto: nil
-    }
+    if method == GST_VIDEO_ORIENTATION_AUTO.rawValue { return nil }
+    let number = Int(method)
+    return Self.orientations.indices.contains(number) ? Self.orientations[number] : .up
   }
 }
 

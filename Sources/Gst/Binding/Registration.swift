@@ -75,8 +75,7 @@ private func registerAlias(of type: GType, _ description: ElementDescription) ->
 
 private func initializeInstance(_ object: UnsafeMutableRawPointer, _ klass: gpointer) {
   let elementClass: ElementClass = load(klass + Slot.klass)
-  let host = ElementHost(
-    element: object.assumingMemoryBound(to: GstElement.self))
+  let host = ElementHost(element: object.assumingMemoryBound(to: GstElement.self))
   store(elementClass.makeInstance(host), at: object + Slot.instance)  // released in finalize
   let transform = object.assumingMemoryBound(to: GstBaseTransform.self)
   gst_base_transform_set_in_place(transform, 1)
@@ -97,8 +96,8 @@ private func initializeClass(_ klass: gpointer, _ data: gpointer) {
   object.pointee.finalize = { object in
     let slot = UnsafeMutableRawPointer(object!) + Slot.instance
     Unmanaged<AnyElementInstance>.fromOpaque(slot.load(as: gpointer.self)).release()
-    UnsafeMutableRawPointer(cgst_base_transform_class())
-      .assumingMemoryBound(to: GObjectClass.self).pointee.finalize(object)
+    let parent: UnsafeMutablePointer<GObjectClass> = cast(cgst_base_transform_class())
+    parent.pointee.finalize(object)
   }
   for (index, name) in elementClass.propertyNames.enumerated() {
     if let spec = elementClass.makeSpec(index) {
@@ -108,15 +107,15 @@ private func initializeClass(_ klass: gpointer, _ data: gpointer) {
     }
   }
   // Before GstBaseTransform's own, which waits for the frame that is being processed.
-  klass.assumingMemoryBound(to: GstElementClass.self).pointee.change_state = {
-    element, transition in
-    if transition == GST_STATE_CHANGE_PAUSED_TO_READY { instance(of: element!).interrupt() }
-    return UnsafeMutableRawPointer(cgst_base_transform_class())
-      .assumingMemoryBound(to: GstElementClass.self).pointee.change_state(
-        element, transition)
+  let element = klass.assumingMemoryBound(to: GstElementClass.self)
+  element.pointee.change_state = { element, transition in
+    if transition == GST_STATE_CHANGE_PAUSED_TO_READY {
+      instance(of: element!).anyElement.interrupt()
+    }
+    let parent: UnsafeMutablePointer<GstElementClass> = cast(cgst_base_transform_class())
+    return parent.pointee.change_state(element, transition)
   }
-  describe(
-    klass.assumingMemoryBound(to: GstElementClass.self), elementClass.description)
+  describe(element, elementClass.description)
   installCallbacks(klass.assumingMemoryBound(to: GstBaseTransformClass.self))
 }
 

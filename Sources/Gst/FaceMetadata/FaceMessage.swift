@@ -11,10 +11,7 @@ extension Frame {
   /// for that is the one `faceoverlay` decorates.
   package func facesMessage(named name: StaticString, _ faces: [Face]) -> Structure {
     let message = Structure(name)
-    message.set("timestamp", time: header.timestamp)
-    message.set("stream-time", time: header.streamTime)
-    message.set("running-time", time: header.runningTime)
-    message.set("duration", time: header.duration)
+    message.set(timesOf: header)
     let (width, height) = (Double(picture.width), Double(picture.height))
     let ordered = faces.sorted { $0.box.area < $1.box.area }
     message.set("faces", listOf: ordered.count) { index in
@@ -29,10 +26,7 @@ extension Frame {
     let message = Structure("face-event")
     message.set("event", event)
     message.set("id", id)
-    message.set("timestamp", time: header.timestamp)
-    message.set("stream-time", time: header.streamTime)
-    message.set("running-time", time: header.runningTime)
-    message.set("duration", time: header.duration)
+    message.set(timesOf: header)
     return message
   }
 
@@ -47,17 +41,34 @@ extension Frame {
     s.set("height", pixels(box.height))
     s.set("id", face.id)
     s.set("confidence", face.confidence)
-    if let pose = face.pose {
-      s.set("roll", pose.roll)
-      s.set("yaw", pose.yaw)
-      s.set("pitch", pose.pitch)
-    }
-    if let expression = face.expression {
-      s.set("left-eye-open", expression.leftEyeOpen)
-      s.set("right-eye-open", expression.rightEyeOpen)
-      s.set("mouth-open", expression.mouthOpen)
-      s.set("smile", expression.smile)
-    }
+    s.set(poseOf: face)
+    s.set(expressionOf: face)
     return s
+  }
+}
+
+extension Structure {
+  fileprivate func set(timesOf header: borrowing FrameHeader) {
+    set("timestamp", time: header.timestamp)
+    set("stream-time", time: header.streamTime)
+    set("running-time", time: header.runningTime)
+    set("duration", time: header.duration)
+  }
+
+  /// Sets what is known of how a head is turned, in degrees.
+  func set(poseOf face: Face) {
+    guard let pose = face.pose else { return }
+    set("roll", pose.roll)
+    set("yaw", pose.yaw)
+    set("pitch", pose.pitch)
+  }
+
+  /// Sets what is known of how far eyes and mouth are open and of the smile, 0...1.
+  func set(expressionOf face: Face) {
+    guard let expression = face.expression else { return }
+    set("left-eye-open", expression.leftEyeOpen)
+    set("right-eye-open", expression.rightEyeOpen)
+    set("mouth-open", expression.mouthOpen)
+    set("smile", expression.smile)
   }
 }

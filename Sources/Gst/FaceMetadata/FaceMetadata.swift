@@ -13,19 +13,15 @@ package enum FaceMetadata {
   /// Makes the metadata known to GStreamer; to be called when the plugin is loaded.
   package static func register() {
     guard gst_meta_get_info(name.characters) == nil else { return }
-    let names = ["video", "orientation", "size"]
-    let texts: [UnsafeMutablePointer<gchar>?] = names.map { tag in g_strdup(tag) }
-    defer { for text in texts { g_free(text) } }
-    var tags: [UnsafePointer<gchar>?] = texts.map { UnsafePointer($0) } + [nil]
+    let names: [StaticString] = ["video", "orientation", "size"]
+    var tags: [UnsafePointer<gchar>?] = names.map(\.characters) + [nil]
     _ = gst_meta_register_custom(name.characters, &tags, keepThroughCopyAndScale, nil, nil)
   }
 
   /// Puts `faces`, measured on a frame of the given size, in the place of what was there.
-  static func attach(
-    _ faces: [Face], width: Int, height: Int, to buffer: UnsafeMutablePointer<GstBuffer>
-  ) {
+  static func attach(_ faces: [Face], width: Int, height: Int, to buffer: Buffer) {
     if let old = gst_buffer_get_custom_meta(buffer, name.characters) {
-      gst_buffer_remove_meta(buffer, &old.pointee.meta)
+      gst_buffer_remove_meta(buffer, cast(old))
     }
     guard let meta = gst_buffer_add_custom_meta(buffer, name.characters) else { return }
     let contents = Structure(name)
@@ -38,9 +34,7 @@ package enum FaceMetadata {
   }
 
   /// Reads the faces into `faces`, reusing its storage; false when there is no such metadata.
-  static func read(
-    from buffer: UnsafeMutablePointer<GstBuffer>, into faces: inout [Face]
-  ) -> Bool {
+  static func read(from buffer: Buffer, into faces: inout [Face]) -> Bool {
     guard let meta = gst_buffer_get_custom_meta(buffer, name.characters),
       let list = gst_structure_get_value(gst_custom_meta_get_structure(meta), "faces"),
       g_type_check_value_holds(list, cgst_type_array()) != 0
@@ -51,9 +45,7 @@ package enum FaceMetadata {
         g_type_check_value_holds(item, cgst_type_structure()) != 0,
         let structure = gst_value_get_structure(item)
       else { continue }
-      if count == faces.count {
-        faces.append(Face(confidence: 0, box: Rectangle(x: 0, y: 0, width: 0, height: 0)))
-      }
+      faces.makeRoom(at: count)
       read(structure, into: &faces[count])
       count += 1
     }
@@ -69,11 +61,7 @@ package enum FaceMetadata {
     s.set("y", face.box.y)
     s.set("width", face.box.width)
     s.set("height", face.box.height)
-    if let pose = face.pose {
-      s.set("roll", pose.roll)
-      s.set("yaw", pose.yaw)
-      s.set("pitch", pose.pitch)
-    }
+    s.set(poseOf: face)
     if !face.keypoints.isEmpty {
       s.set("keypoints", floats: 2 * face.keypoints.count) { floats in
         for (index, point) in face.keypoints.enumerated() {
@@ -91,12 +79,7 @@ package enum FaceMetadata {
         }
       }
     }
-    if let expression = face.expression {
-      s.set("left-eye-open", expression.leftEyeOpen)
-      s.set("right-eye-open", expression.rightEyeOpen)
-      s.set("mouth-open", expression.mouthOpen)
-      s.set("smile", expression.smile)
-    }
+    s.set(expressionOf: face)
     return s
   }
 
@@ -158,10 +141,17 @@ package enum FaceMetadata {
     gst_structure_foreach(
       source,
       { field, value, target in
-        gst_structure_id_set_value(
-          target!.assumingMemoryBound(to: GstStructure.self), field, value)
+        gst_structure_id_set_value(target!.assumingMemoryBound(to: GstStructure.self), field, value)
         return 1
       }, target)
+  }
+}
+
+extension [Face] {
+  /// Appends a face, to be filled, where there is none yet at `place`.
+  mutating func makeRoom(at place: Int) {
+    guard place == count else { return }
+    append(Face(confidence: 0, box: Rectangle(x: 0, y: 0, width: 0, height: 0)))
   }
 }
 

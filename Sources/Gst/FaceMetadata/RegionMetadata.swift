@@ -13,30 +13,25 @@ enum RegionMetadata {
   private static let modelName = "mien"
 
   /// Takes off the regions an earlier `facedetect` put on the buffer.
-  static func removeOwn(from buffer: UnsafeMutablePointer<GstBuffer>) {
+  static func removeOwn(from buffer: Buffer) {
     gst_buffer_foreach_meta(
       buffer,
       { _, slot, _ in
         guard let meta = slot?.pointee,
           meta.pointee.info.pointee.api == gst_video_region_of_interest_meta_api_get_type()
         else { return 1 }
-        let isOwn = meta.withMemoryRebound(
-          to: GstVideoRegionOfInterestMeta.self, capacity: 1
-        ) { region in
-          guard let detection = gst_video_region_of_interest_meta_get_param(region, "detection"),
-            let name = gst_structure_get_string(detection, "model_name")
-          else { return false }
-          return String(cString: name) == RegionMetadata.modelName
+        let detection = gst_video_region_of_interest_meta_get_param(cast(meta), "detection")
+        if let detection, let name = gst_structure_get_string(detection, "model_name"),
+          String(cString: name) == RegionMetadata.modelName
+        {
+          // GStreamer removes a meta whose slot the callback empties.
+          slot?.pointee = nil
         }
-        // GStreamer removes a meta whose slot the callback empties.
-        if isOwn { slot?.pointee = nil }
         return 1
       }, nil)
   }
 
-  static func attach(
-    _ face: Face, width: Int, height: Int, to buffer: UnsafeMutablePointer<GstBuffer>
-  ) {
+  static func attach(_ face: Face, width: Int, height: Int, to buffer: Buffer) {
     let frame = Rectangle(x: 0, y: 0, width: Double(width), height: Double(height))
     let pixels = face.box.scaled(x: frame.width, y: frame.height)
     let clipped = pixels.intersection(frame)
@@ -92,23 +87,16 @@ enum RegionMetadata {
   }
 
   /// Reads the faces of any detector into `faces`, reusing its storage; false when there are none.
-  static func read(
-    from buffer: UnsafeMutablePointer<GstBuffer>, width: Int, height: Int, into faces: inout [Face]
-  ) -> Bool {
+  static func read(from buffer: Buffer, width: Int, height: Int, into faces: inout [Face]) -> Bool {
     var count = 0
     var state: gpointer?
     let api = gst_video_region_of_interest_meta_api_get_type()
     while let meta = gst_buffer_iterate_meta_filtered(buffer, &state, api) {
-      meta.withMemoryRebound(to: GstVideoRegionOfInterestMeta.self, capacity: 1) { region in
-        guard let name = g_quark_to_string(region.pointee.roi_type), strcmp(name, type) == 0 else {
-          return
-        }
-        if count == faces.count {
-          faces.append(Face(confidence: 0, box: Rectangle(x: 0, y: 0, width: 0, height: 0)))
-        }
-        read(region, width: width, height: height, into: &faces[count])
-        count += 1
-      }
+      let region: UnsafeMutablePointer<GstVideoRegionOfInterestMeta> = cast(meta)
+      guard g_strcmp0(g_quark_to_string(region.pointee.roi_type), type) == 0 else { continue }
+      faces.makeRoom(at: count)
+      read(region, width: width, height: height, into: &faces[count])
+      count += 1
     }
     faces.removeLast(faces.count - count)
     return count > 0
@@ -119,8 +107,7 @@ enum RegionMetadata {
     into face: inout Face
   ) {
     let r = region.pointee
-    let box = Rectangle(
-      x: Double(r.x), y: Double(r.y), width: Double(r.w), height: Double(r.h))
+    let box = Rectangle(x: Double(r.x), y: Double(r.y), width: Double(r.w), height: Double(r.h))
     face.box = box.scaled(x: 1 / Double(width), y: 1 / Double(height))
     face.confidence = 1
     face.id = 0
@@ -139,7 +126,8 @@ enum RegionMetadata {
     guard let landmarks = gst_video_region_of_interest_meta_get_param(region, "landmarks"),
       let value = gst_structure_get_value(landmarks, "data_buffer"),
       g_type_check_value_holds(value, cgst_type_variant) != 0,
-      let variant = g_value_get_variant(value), g_variant_is_of_type_bytes(variant)
+      let variant = g_value_get_variant(value),
+      g_strcmp0(g_variant_get_type_string(variant), "ay") == 0
     else { return }
     var count: gsize = 0
     guard let data = g_variant_get_fixed_array(variant, &count, 1), count >= 4 * 2 * 4 else {
@@ -155,12 +143,6 @@ enum RegionMetadata {
     // Five points end with the corners of the mouth, four with its centre.
     face.keypoints.append(count >= 5 * 2 * 4 ? (point(3) + point(4)) * 0.5 : point(3))
   }
-}
-
-private func strcmp(_ a: UnsafePointer<CChar>, _ b: String) -> Int32 { g_strcmp0(a, b) }
-
-private func g_variant_is_of_type_bytes(_ variant: OpaquePointer) -> Bool {
-  g_strcmp0(g_variant_get_type_string(variant), "ay") == 0
 }
 
 extension FrameHeader {

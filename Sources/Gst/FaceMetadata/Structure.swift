@@ -63,52 +63,52 @@ package struct Structure: ~Copyable {
 
   /// Sets a GstValueArray of unsigned integers.
   package func set(_ field: StaticString, array values: [UInt32]) {
-    setItems(field, cgst_type_array(), values.count) { list, index in
-      var item = GValue()
-      g_value_init(&item, cgst_type_uint)
-      g_value_set_uint(&item, values[index])
-      gst_value_array_append_and_take_value(list, &item)
+    set(field, cgst_type_array()) { list in
+      for value in values {
+        var item = Self.value(cgst_type_uint) { g_value_set_uint($0, value) }
+        gst_value_array_append_and_take_value(list, &item)
+      }
     }
   }
 
   /// Sets a GstValueArray of structures made by `make`.
   package func set(_ field: StaticString, arrayOf count: Int, _ make: (Int) -> Structure) {
-    setItems(field, cgst_type_array(), count) { list, index in
-      var item = Self.boxed(make(index))
-      gst_value_array_append_and_take_value(list, &item)
-    }
+    setStructures(field, cgst_type_array(), count, make, gst_value_array_append_and_take_value)
   }
 
   /// Sets a GstValueList of structures made by `make`.
   package func set(_ field: StaticString, listOf count: Int, _ make: (Int) -> Structure) {
-    setItems(field, cgst_type_list(), count) { list, index in
-      var item = Self.boxed(make(index))
-      gst_value_list_append_and_take_value(list, &item)
+    setStructures(field, cgst_type_list(), count, make, gst_value_list_append_and_take_value)
+  }
+
+  private func setStructures(
+    _ field: StaticString, _ type: GType, _ count: Int, _ make: (Int) -> Structure,
+    _ append: (UnsafeMutablePointer<GValue>?, UnsafeMutablePointer<GValue>?) -> Void
+  ) {
+    set(field, type) { list in
+      for index in 0..<count {
+        let raw = make(index).take()
+        var item = Self.value(cgst_type_structure()) {
+          g_value_take_boxed($0, UnsafeRawPointer(raw))
+        }
+        append(list, &item)
+      }
     }
   }
 
   private func set(
     _ field: StaticString, _ type: GType, _ fill: (UnsafeMutablePointer<GValue>) -> Void
   ) {
-    var value = GValue()
-    g_value_init(&value, type)
-    fill(&value)
+    var value = Self.value(type, fill)
     gst_structure_take_value(raw, field.characters, &value)
   }
 
-  private func setItems(
-    _ field: StaticString, _ type: GType, _ count: Int,
-    _ append: (UnsafeMutablePointer<GValue>, Int) -> Void
-  ) {
-    set(field, type) { list in
-      for index in 0..<count { append(list, index) }
-    }
-  }
-
-  private static func boxed(_ structure: consuming Structure) -> GValue {
+  private static func value(
+    _ type: GType, _ fill: (UnsafeMutablePointer<GValue>) -> Void
+  ) -> GValue {
     var value = GValue()
-    g_value_init(&value, cgst_type_structure())
-    g_value_take_boxed(&value, UnsafeRawPointer(structure.take()))
+    g_value_init(&value, type)
+    fill(&value)
     return value
   }
 

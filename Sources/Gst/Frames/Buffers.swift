@@ -1,41 +1,32 @@
 import CGStreamer
 
-// What is asked of GStreamer's buffers again and again.
+// What is asked of GStreamer's objects again and again.
 
-func miniObject(
-  _ buffer: UnsafeMutablePointer<GstBuffer>
-) -> UnsafeMutablePointer<GstMiniObject> {
-  UnsafeMutableRawPointer(buffer).assumingMemoryBound(to: GstMiniObject.self)
+typealias Buffer = UnsafeMutablePointer<GstBuffer>
+typealias Segment = UnsafePointer<GstSegment>
+
+/// The same object under the name of one of its other types, as GObject's cast macros do.
+func cast<T>(_ object: UnsafeMutablePointer<some Any>) -> UnsafeMutablePointer<T> {
+  UnsafeMutableRawPointer(object).assumingMemoryBound(to: T.self)
 }
 
 /// Whether nobody else can see a change of the frame's metadata or bytes.
-func isWritable(_ frame: UnsafeMutablePointer<GstBuffer>) -> Bool {
-  gst_mini_object_is_writable(miniObject(frame)) != 0
-    && gst_buffer_is_all_memory_writable(frame) != 0
+func isWritable(_ frame: Buffer) -> Bool {
+  gst_mini_object_is_writable(cast(frame)) != 0 && gst_buffer_is_all_memory_writable(frame) != 0
 }
 
 /// The frame itself where its bytes may be written, else a copy.
-func writable(
-  _ frame: UnsafeMutablePointer<GstBuffer>
-) throws(ElementError) -> UnsafeMutablePointer<GstBuffer> {
-  if isWritable(frame) { return frame }
-  return try copied(gst_buffer_copy_deep(frame))
+func writable(_ frame: Buffer) throws(ElementError) -> Buffer {
+  try isWritable(frame) ? frame : copied(gst_buffer_copy_deep(frame))
 }
 
 /// The frame itself where metadata may be added to it, else a buffer on the same memory.
-func withOwnMetadata(
-  _ frame: UnsafeMutablePointer<GstBuffer>
-) throws(ElementError) -> UnsafeMutablePointer<GstBuffer> {
-  if gst_mini_object_is_writable(miniObject(frame)) != 0 { return frame }
-  return try copied(
-    gst_mini_object_copy(miniObject(frame)).map {
-      UnsafeMutableRawPointer($0).assumingMemoryBound(to: GstBuffer.self)
-    })
+func withOwnMetadata(_ frame: Buffer) throws(ElementError) -> Buffer {
+  if gst_mini_object_is_writable(cast(frame)) != 0 { return frame }
+  return try copied(gst_mini_object_copy(cast(frame)).map { cast($0) })
 }
 
-private func copied(
-  _ copy: UnsafeMutablePointer<GstBuffer>?
-) throws(ElementError) -> UnsafeMutablePointer<GstBuffer> {
+private func copied(_ copy: Buffer?) throws(ElementError) -> Buffer {
   guard let copy else {
     throw ElementError(.failed, "A frame could not be copied: memory ran out.")
   }

@@ -17,53 +17,31 @@ enum Derivation {
     {
       self = .relabel
     } else if keepsMemories && a.planeCount + 1 == b.planeCount,
-      let order = PlaneOrder(of: input, in: output)
+      let order = planeOrder(of: input, in: output)
     {
       self = .appendAlpha(order)
     } else {
       self = .newFrame
     }
   }
+
+  var makesFrames: Bool { if case .newFrame = self { true } else { false } }
 }
 
 /// For each plane of one format its number in another that has the same planes.
-struct PlaneOrder {
-  private var numbers: (Int, Int, Int, Int)
+typealias PlaneOrder = InlineArray<4, Int>
 
-  static let same = PlaneOrder(numbers: (0, 1, 2, 3))
-
-  private init(numbers: (Int, Int, Int, Int)) { self.numbers = numbers }
-
-  /// YV12 keeps Cr before Cb, and A420 is told where they are.
-  ///
-  /// Nil when components are packed in another way.
-  init?(of input: PixelFormat, in output: PixelFormat) {
-    let (a, b) = (input.layout, output.layout)
-    self = .same
-    for (from, to) in zip(a.components, b.components) {
-      guard from.step == to.step, from.offset == to.offset, from.hShift == to.hShift,
-        from.vShift == to.vShift, to.plane < a.planeCount
-      else { return nil }
-      self[to.plane] = from.plane
-    }
+/// YV12 keeps Cr before Cb, and A420 is told where they are.
+///
+/// Nil when components are packed in another way.
+private func planeOrder(of input: PixelFormat, in output: PixelFormat) -> PlaneOrder? {
+  let (a, b) = (input.layout, output.layout)
+  var order: PlaneOrder = [0, 1, 2, 3]
+  for (from, to) in zip(a.components, b.components) {
+    guard from.step == to.step, from.offset == to.offset, from.hShift == to.hShift,
+      from.vShift == to.vShift, to.plane < a.planeCount
+    else { return nil }
+    order[to.plane] = from.plane
   }
-
-  subscript(plane: Int) -> Int {
-    get {
-      switch plane {
-      case 0: numbers.0
-      case 1: numbers.1
-      case 2: numbers.2
-      default: numbers.3
-      }
-    }
-    set {
-      switch plane {
-      case 0: numbers.0 = newValue
-      case 1: numbers.1 = newValue
-      case 2: numbers.2 = newValue
-      default: numbers.3 = newValue
-      }
-    }
-  }
+  return order
 }

@@ -5,7 +5,7 @@ package import Pixels
 ///
 /// Valid within the call that hands it over.
 package struct FrameHeader: ~Copyable {
-  let buffer: UnsafeMutablePointer<GstBuffer>
+  let buffer: Buffer
 
   /// Nanoseconds from the stream's own start; nil when the buffer has no time.
   package let timestamp: UInt64?
@@ -15,7 +15,7 @@ package struct FrameHeader: ~Copyable {
   /// Nanoseconds played since the pipeline started, whatever was seeked.
   package let runningTime: UInt64?
 
-  init(buffer: UnsafeMutablePointer<GstBuffer>, segment: UnsafePointer<GstSegment>) {
+  init(buffer: Buffer, segment: Segment) {
     self.buffer = buffer
     func time(_ value: guint64) -> UInt64? {
       value == cgst_clock_time_none ? nil : UInt64(value)
@@ -24,10 +24,8 @@ package struct FrameHeader: ~Copyable {
     timestamp = time(pts)
     duration = time(buffer.pointee.duration)
     let isTime = segment.pointee.format == GST_FORMAT_TIME && pts != cgst_clock_time_none
-    streamTime =
-      isTime ? time(gst_segment_to_stream_time(segment, GST_FORMAT_TIME, pts)) : nil
-    runningTime =
-      isTime ? time(gst_segment_to_running_time(segment, GST_FORMAT_TIME, pts)) : nil
+    streamTime = isTime ? time(gst_segment_to_stream_time(segment, GST_FORMAT_TIME, pts)) : nil
+    runningTime = isTime ? time(gst_segment_to_running_time(segment, GST_FORMAT_TIME, pts)) : nil
   }
 }
 
@@ -44,9 +42,7 @@ struct MappedFrame: ~Copyable {
   private var raw = GstVideoFrame()
   private var isMapped = false
 
-  init(
-    _ buffer: UnsafeMutablePointer<GstBuffer>, _ info: borrowing GstVideoInfo, writable: Bool
-  ) throws(ElementError) {
+  init(_ buffer: Buffer, _ info: borrowing GstVideoInfo, writable: Bool) throws(ElementError) {
     var info = copy info
     // Without NO_REF the buffer would count as shared, and no metadata could be added to it.
     let flags =

@@ -32,9 +32,7 @@ final class SharedFrames: Sendable {
   /// The same bytes as a frame of `output`, copied only where somebody else holds them too.
   ///
   /// Nil when memory runs out.
-  func relabel(
-    _ frame: UnsafeMutablePointer<GstBuffer>, as output: GstVideoInfo
-  ) -> UnsafeMutablePointer<GstBuffer>? {
+  func relabel(_ frame: Buffer, as output: GstVideoInfo) -> Buffer? {
     guard let target = share(frame) else { return nil }
     if let meta = gst_buffer_get_video_meta(target) {
       meta.pointee.format = output.finfo.pointee.format
@@ -47,52 +45,35 @@ final class SharedFrames: Sendable {
   /// `order` says which of its planes is which of the new one's. The picture is not copied, unless
   /// somebody else holds it too: its colours will be written. Nil when memory runs out.
   func appendAlpha(
-    to frame: UnsafeMutablePointer<GstBuffer>, _ input: GstVideoInfo, _ output: GstVideoInfo,
+    to frame: Buffer, _ input: GstVideoInfo, _ output: GstVideoInfo,
     planes order: PlaneOrder
-  ) -> UnsafeMutablePointer<GstBuffer>? {
+  ) -> Buffer? {
     guard let target = share(frame) else { return nil }
     let planes = Int(input.finfo.pointee.n_planes)
-    let old = gst_buffer_get_video_meta(target)
-    let (from, steps) =
-      old.map { ($0.pointee.offset, $0.pointee.stride) } ?? (input.offset, input.stride)
-    var (offsets, strides) = (from, steps)
-    func place(_ plane: Int, _ offset: gsize, _ stride: gint) {
-      withUnsafeMutableBytes(of: &offsets) { $0.bindMemory(to: gsize.self)[plane] = offset }
-      withUnsafeMutableBytes(of: &strides) { $0.bindMemory(to: gint.self)[plane] = stride }
-    }
-    for plane in 0..<planes {
-      place(
-        plane, withUnsafeBytes(of: from) { $0.bindMemory(to: gsize.self)[order[plane]] },
-        withUnsafeBytes(of: steps) { $0.bindMemory(to: gint.self)[order[plane]] })
-    }
-    if let old {
-      UnsafeMutableRawPointer(old).withMemoryRebound(to: GstMeta.self, capacity: 1) {
-        _ = gst_buffer_remove_meta(target, $0)
-      }
+    let size = gst_buffer_get_size(target)
+    var (offsets, strides) = (input.offset, input.stride)
+    if let meta = gst_buffer_get_video_meta(target) {
+      (offsets, strides) = (meta.pointee.offset, meta.pointee.stride)
+      _ = gst_buffer_remove_meta(target, cast(meta))
     }
     let stride = (Int(output.width) + 31) / 32 * 32
-    place(planes, gst_buffer_get_size(target), gint(stride))
     guard let memory = alpha(size: stride * Int(output.height)) else {
-      gst_mini_object_unref(miniObject(target))
+      gst_mini_object_unref(cast(target))
       return nil
     }
     gst_buffer_append_memory(target, memory)
-    withUnsafeMutablePointer(to: &offsets) { offsets in
-      withUnsafeMutablePointer(to: &strides) { strides in
-        _ = gst_buffer_add_video_meta_full(
-          target, GST_VIDEO_FRAME_FLAG_NONE, output.finfo.pointee.format, guint(output.width),
-          guint(output.height), guint(planes + 1),
-          UnsafeMutableRawPointer(offsets).assumingMemoryBound(to: gsize.self),
-          UnsafeMutableRawPointer(strides).assumingMemoryBound(to: gint.self))
-      }
+    let meta = gst_buffer_add_video_meta(
+      target, GST_VIDEO_FRAME_FLAG_NONE, output.finfo.pointee.format, guint(output.width),
+      guint(output.height))
+    if let meta {
+      meta.pointee.offset = ordered(offsets, order, planes, alpha: size)
+      meta.pointee.stride = ordered(strides, order, planes, alpha: gint(stride))
     }
     return target
   }
 
   /// A buffer on the bytes of `frame`; a copy where somebody else holds those too.
-  private func share(
-    _ frame: UnsafeMutablePointer<GstBuffer>
-  ) -> UnsafeMutablePointer<GstBuffer>? {
+  private func share(_ frame: Buffer) -> Buffer? {
     guard isWritable(frame) else { return gst_buffer_copy_deep(frame) }
     let lease = spare.withLock { $0.leases.popLast() } ?? FrameLease()
     guard lease.take(frame, from: self), let result = gst_buffer_new() else {
@@ -130,6 +111,17 @@ final class SharedFrames: Sendable {
   }
 }
 
+/// The numbers of so many planes in another order, and that of alpha behind them.
+private func ordered<T>(
+  _ numbers: (T, T, T, T), _ order: PlaneOrder, _ planes: Int, alpha: T
+) -> (T, T, T, T) {
+  let given: InlineArray<4, T> = [numbers.0, numbers.1, numbers.2, numbers.3]
+  var result = given
+  for plane in 0..<planes { result[plane] = given[order[plane]] }
+  result[planes] = alpha
+  return (result[0], result[1], result[2], result[3])
+}
+
 /// Bytes for one frame's alpha.
 ///
 /// Belongs to one thread after the other: the pool's, then whoever frees the memory.
@@ -164,7 +156,7 @@ private final class AlphaBlock: @unchecked Sendable {
 private final class FrameLease: @unchecked Sendable {
   private static let most = 4
 
-  private var frame: UnsafeMutablePointer<GstBuffer>?
+  private var frame: Buffer?
   private var pool: SharedFrames?
   private var maps = InlineArray<4, GstMapInfo>(repeating: GstMapInfo())
   /// Memories that are mapped.
@@ -172,10 +164,10 @@ private final class FrameLease: @unchecked Sendable {
   private let uses = Atomic(0)
 
   /// Maps the memories of `frame` and holds it; false where that cannot be done.
-  func take(_ frame: UnsafeMutablePointer<GstBuffer>, from pool: SharedFrames) -> Bool {
+  func take(_ frame: Buffer, from pool: SharedFrames) -> Bool {
     self.pool = pool
     self.frame = frame
-    gst_mini_object_ref(miniObject(frame))
+    gst_mini_object_ref(cast(frame))
     let wanted = Int(gst_buffer_n_memory(frame))
     guard wanted <= Self.most else { return false }
     let flags = GstMapFlags(rawValue: GST_MAP_READ.rawValue | GST_MAP_WRITE.rawValue)
@@ -204,7 +196,7 @@ private final class FrameLease: @unchecked Sendable {
   func end() {
     for index in 0..<count { gst_memory_unmap(maps[index].memory, &maps[index]) }
     count = 0
-    if let frame { gst_mini_object_unref(miniObject(frame)) }
+    if let frame { gst_mini_object_unref(cast(frame)) }
     frame = nil
     let pool = pool.take()
     pool?.takeBack(self)

@@ -26,8 +26,7 @@ package struct VideoFormat: Sendable, Equatable {
       isCositedVertically: info.chroma_site.rawValue
         & GST_VIDEO_CHROMA_SITE_V_COSITED.rawValue != 0)
     let (wide, high) = (info.par_n, info.par_d)
-    pixelAspect =
-      wide > 0 && high > 0 ? min(max(Double(wide) / Double(high), 1.0 / 16), 16) : 1
+    pixelAspect = wide > 0 && high > 0 ? min(max(Double(wide) / Double(high), 1.0 / 16), 16) : 1
   }
 }
 

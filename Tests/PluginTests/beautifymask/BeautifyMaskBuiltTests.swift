@@ -46,16 +46,6 @@ import Threads
     #expect(more < 10)
   }
 
-  @Test func noMaskAllocatesForAFrame() throws {
-    let counts = try [4, 8].map { frames in
-      let run = try Command([
-        "valgrind", "--leak-check=no", ".build/debug/mien-bench", "allocations", "\(frames)",
-      ])
-      return try #require(run.allocations)
-    }
-    #expect(counts[0] > 0 && abs(counts[1] - counts[0]) < 4)
-  }
-
   @Test(arguments: [
     ("natural", 0.4), ("soft", 0.75), ("strong", 1.0), ("bright", 0.5),
   ])

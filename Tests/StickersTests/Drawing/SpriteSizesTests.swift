@@ -1,5 +1,6 @@
 import Pixels
 import Stickers
+import Support
 import Testing
 import Threads
 

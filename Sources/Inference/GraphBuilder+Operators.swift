@@ -1,0 +1,178 @@
+import CXNNPACK
+
+/// A picture-like tensor: one of the four-dimensional values [1, height, width, channels].
+struct Map {
+  var height: Int
+  var width: Int
+  var channels: Int
+
+  var shape: [Int] { [1, height, width, channels] }
+}
+
+extension GraphBuilder {
+  /// Adds one operator to XNNPACK's subgraph.
+  func build(_ step: Step) throws(ModelError) {
+    switch step.kind {
+    case .convolution(let window): try convolution(step, window, isDepthwise: false)
+    case .depthwiseConvolution(let window): try convolution(step, window, isDepthwise: true)
+    case .transposeConvolution(let window): try transposeConvolution(step, window)
+    case .maxPool(let window): try maxPool(step, window)
+    case .averagePool(let window): try averagePool(step, window)
+    case .mean: try mean(step)
+    case .add(let activation), .multiply(let activation): try binary(step, activation)
+    case .relu, .logistic, .hardSwish: try unary(step)
+    case .prelu: try prelu(step)
+    case .pad: try pad(step)
+    case .reshape(let shape): try reshape(step, shape)
+    case .resizeBilinear: try resize(step)
+    case .depthToSpace(let block): try depthToSpace(step, block: block)
+    case .concatenation:
+      throw ModelError("is supported only where it makes an output of the network")
+    case .dequantize, .densify: throw ModelError("is supported for constants only")
+    case .unsupported: throw ModelError("is not supported")
+    }
+  }
+
+  /// The computed tensor `tensor` as a map.
+  func map(_ tensor: Int) throws(ModelError) -> Map {
+    let shape = model.tensors[tensor].shape
+    guard shape.count == 4, shape[0] == 1, shape[3] <= Ceiling.channels else {
+      throw ModelError(
+        "\(model.title(tensor)) has shape \(shape), not [1, height, width, channels]")
+    }
+    return Map(height: shape[1], width: shape[2], channels: shape[3])
+  }
+
+  // MARK: Element by element
+
+  private func unary(_ step: Step) throws(ModelError) {
+    let inputs = try step.inputs(1)
+    let input = try value(inputs[0])
+    let output = try define(step, shape: model.tensors[inputs[0]].shape)
+    let status =
+      switch step.kind {
+      case .relu: unsafe xnn_define_clamp(handle, 0, .infinity, input, output, 0)
+      case .logistic: unsafe xnn_define_sigmoid(handle, input, output, 0)
+      default: unsafe xnn_define_hardswish(handle, input, output, 0)
+      }
+    try XNNPACK.check(status, "XNNPACK")
+  }
+
+  private func binary(_ step: Step, _ activation: Activation) throws(ModelError) {
+    let inputs = try step.inputs(2)
+    guard inputs.contains(where: { !constants.isConstant($0) }) else {
+      throw ModelError("has two constant inputs")
+    }
+    let ids = try inputs.map { (input) throws(ModelError) in
+      constants.isConstant(input) ? try define(constants.floats(input)) : try value(input)
+    }
+    // Broadcasting: shapes are aligned at their ends, and 1 stretches to the other's size.
+    let shapes = inputs.map { model.tensors[$0].shape }
+    let rank = max(shapes[0].count, shapes[1].count)
+    let padded = shapes.map { [Int](repeating: 1, count: rank - $0.count) + $0 }
+    var shape: [Int] = []
+    for (left, right) in zip(padded[0], padded[1]) {
+      guard left == right || left == 1 || right == 1 else {
+        throw ModelError("shapes \(shapes[0]) and \(shapes[1]) do not go together")
+      }
+      shape.append(max(left, right))
+    }
+    let output = try define(step, shape: shape)
+    let (low, high) = (activation.low, activation.high)
+    let status =
+      switch step.kind {
+      case .multiply: unsafe xnn_define_multiply2(handle, low, high, ids[0], ids[1], output, 0)
+      default: unsafe xnn_define_add2(handle, low, high, ids[0], ids[1], output, 0)
+      }
+    try XNNPACK.check(status, "XNNPACK")
+  }
+
+  private func prelu(_ step: Step) throws(ModelError) {
+    let inputs = try step.inputs(2)
+    let map = try map(inputs[0])
+    let slope = try constants.floats(inputs[1])
+    guard slope.buffer.count == map.channels, slope.shape.last == map.channels else {
+      throw ModelError("slopes of shape \(slope.shape) do not fit \(map.channels) channels")
+    }
+    let input = try value(inputs[0])
+    let slopes = try define(Constant(shape: [map.channels], buffer: slope.buffer))
+    let output = try define(step, shape: map.shape)
+    try XNNPACK.check(unsafe xnn_define_prelu(handle, input, slopes, output, 0), "XNNPACK")
+  }
+
+  // MARK: To another place or shape
+
+  private func pad(_ step: Step) throws(ModelError) {
+    let inputs = try step.inputs(2)
+    let shape = model.tensors[inputs[0]].shape
+    let paddings = try constants.integers(inputs[1])
+    guard model.tensors[inputs[1]].shape == [shape.count, 2] else {
+      throw ModelError("paddings of shape \(model.tensors[inputs[1]].shape) do not fit \(shape)")
+    }
+    guard paddings.allSatisfy({ $0 >= 0 }) else {
+      throw ModelError("has negative paddings \(paddings)")
+    }
+    let before = shape.indices.map { paddings[$0 * 2] }
+    let after = shape.indices.map { paddings[$0 * 2 + 1] }
+    let input = try value(inputs[0])
+    let output = try define(step, shape: shape.indices.map { before[$0] + shape[$0] + after[$0] })
+    try XNNPACK.check(
+      unsafe xnn_define_static_constant_pad(handle, before, after, 0, input, output, 0),
+      "xnn_define_static_constant_pad")
+  }
+
+  private func reshape(_ step: Step, _ option: [Int]) throws(ModelError) {
+    guard (1...2).contains(step.inputs.count), step.inputs.allSatisfy({ $0 >= 0 }) else {
+      throw ModelError("has inputs \(step.inputs)")
+    }
+    // First, for it refuses tensors so large that their elements cannot be counted.
+    let input = try value(step.inputs[0])
+    let old = model.tensors[step.inputs[0]].shape
+    var shape = step.inputs.count == 2 ? try constants.integers(step.inputs[1]) : option
+    let count = old.reduce(1, *)
+    // One dimension may be -1: it takes whatever is left.
+    if let free = shape.firstIndex(of: -1) {
+      shape[free] = 1
+      guard let rest = Ceiling.elements(shape, limit: count), count % rest == 0 else {
+        throw ModelError("\(old) cannot become \(shape)")
+      }
+      shape[free] = count / rest
+    }
+    guard Ceiling.elements(shape, limit: count) == count else {
+      throw ModelError("\(old) cannot become \(shape)")
+    }
+    let output = try define(step, shape: shape)
+    try XNNPACK.check(
+      unsafe xnn_define_static_reshape(handle, shape.count, shape, input, output, 0),
+      "xnn_define_static_reshape")
+  }
+
+  private func resize(_ step: Step) throws(ModelError) {
+    let inputs = try step.inputs(2)
+    let map = try map(inputs[0])
+    let size = try constants.integers(inputs[1])
+    guard size.count == 2, size.allSatisfy({ (1...Ceiling.windowCells).contains($0) }) else {
+      throw ModelError("has the size \(size)")
+    }
+    // Four neighbours for every output pixel.
+    let (input, output) = try define(
+      step, Map(height: size[0], width: size[1], channels: map.channels), cells: 4, depth: 1)
+    try XNNPACK.check(
+      unsafe xnn_define_static_resize_bilinear_2d(handle, size[0], size[1], input, output, 0),
+      "xnn_define_static_resize_bilinear_2d")
+  }
+
+  private func depthToSpace(_ step: Step, block: Int) throws(ModelError) {
+    let inputs = try step.inputs(1)
+    let map = try map(inputs[0])
+    guard block >= 2, map.channels % (block * block) == 0 else {
+      throw ModelError("a block of \(block) does not fit \(map.channels) channels")
+    }
+    let input = try value(inputs[0])
+    let output = try define(
+      step, shape: [1, map.height * block, map.width * block, map.channels / (block * block)])
+    try XNNPACK.check(
+      unsafe xnn_define_depth_to_space(handle, input, output, UInt32(block), 0),
+      "xnn_define_depth_to_space")
+  }
+}
