@@ -24,8 +24,8 @@ final class ElementTarget: Target {
 
   let longest = 1024
   /// Once its bytes have been told, a story goes on by chance: setting up costs as much as a hundred
-  /// frames, and as thousands where networks are loaded.
-  private var frames: Int { factory == "facedetect" ? 3000 : 200 }
+  /// frames, and as a thousand where networks are loaded.
+  private var frames: Int { factory == "facedetect" ? 1000 : 200 }
 
   var remarks: String {
     "\(received) came out, \(flows.map { "\($1) ended \($0)" }.joined(separator: ", ")), \(stops.late) of \(stops.count) stops over \(Int(stops.bar)) ms, the "
