@@ -36,6 +36,9 @@ SANITIZED_address = --scratch-path .build/fuzz --sanitize=address \
   -Xswiftc -sanitize-coverage=edge,inline-8bit-counters
 SANITIZED_thread = --scratch-path .build/storm-thread --sanitize=thread
 
+# Targets of the short fuzz of `make test`.
+SHORT_FUZZ = models,packs,png,facedetect,beautifymask,sticker,chromakey
+
 .DELETE_ON_ERROR:
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
@@ -89,6 +92,11 @@ test: build
 	  || { echo "mien: what failed, once more (all of it is in out/test.log):"; \
 	  grep -a -A 1 'recorded an issue' out/test.log | grep -aE 'recorded an issue|↳' | cut -c 1-300 \
 	  | head -n 24; exit 1; }
+	@echo "mien: a short fuzz and a short storm"
+	@SWIFT_BACKTRACE=enable=no .build/debug/mien-fuzz seconds=12 seed=1 limit=10 \
+	  targets=$(SHORT_FUZZ) >>out/test.log 2>&1 \
+	  && SWIFT_BACKTRACE=enable=no .build/debug/mien-storm seconds=6 seed=1 limit=10 >>out/test.log 2>&1 \
+	  || { grep -a -B 2 'FOUND' out/test.log | cut -c 1-300; exit 1; }
 
 # Formatting, lengths, warnings as errors, and that no module uses another it does not name.
 check: setup
@@ -106,14 +114,14 @@ sanitize: setup
 fuzz: setup
 	@echo "mien: building what tries inputs"
 	@swift build -c release --product mien-fuzz $(SANITIZED_address) $(QUIET)
-	@ASAN_OPTIONS=detect_leaks=0 .build/fuzz/release/mien-fuzz target=$(TARGET) input=$(INPUT) \
+	@SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 .build/fuzz/release/mien-fuzz target=$(TARGET) input=$(INPUT) \
 	  seconds=$(SECONDS) seed=$(SEED) inputs=$(INPUTS)
 
 # Whole pipelines under all that an application may do, from several threads.
 storm: setup
 	@echo "mien: building what acts on pipelines"
 	@swift build -c release --product mien-storm $(SANITIZED_$(SANITIZE)) $(QUIET)
-	@ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=suppressions=setup/thread-sanitizer.supp \
+	@SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=suppressions=setup/thread-sanitizer.supp \
 	  $(or $(word 2,$(SANITIZED_$(SANITIZE))),.build)/release/mien-storm seconds=$(SECONDS) \
 	  seed=$(SEED) actions=$(ACTIONS) round=$(ROUND)
 

@@ -14,11 +14,28 @@ typedef struct
   void *context;
 } Closure;
 
+/* pthreadpool hands over by atomics that are not instrumented. */
+#if defined (__has_feature)
+#if __has_feature (thread_sanitizer)
+extern void __tsan_acquire (void *place);
+extern void __tsan_release (void *place);
+#define HANDED_OUT(place) __tsan_release (place)
+#define TAKEN(place) __tsan_acquire (place)
+#endif
+#endif
+#ifndef TAKEN
+#define HANDED_OUT(place)
+#define TAKEN(place)
+#endif
+
 static void
 run_slice (void *closure, size_t slice)
 {
   const Closure *c = closure;
+
+  TAKEN (closure);
   c->body (slice, c->context);
+  HANDED_OUT (closure);
 }
 
 /* Swift: ThreadPool.swift, runSlices. */
@@ -26,6 +43,9 @@ __attribute__ ((swiftcall)) void
 mien_run_slices (pthreadpool_t pool, size_t count, SliceBody body, void *context)
 {
   Closure closure = { body, context };
+
+  HANDED_OUT (&closure);
   /* Idle threads sleep between frames; spinning would cost other elements their cores. */
   pthreadpool_parallelize_1d (pool, run_slice, &closure, count, PTHREADPOOL_FLAG_YIELD_WORKERS);
+  TAKEN (&closure);
 }

@@ -38,10 +38,12 @@ struct Fuzzer {
     let start = now()
     var reported = start
     corpus = try target.seeds() + Corpus.inputs(of: name)
-    for (index, input) in corpus.enumerated() { attempt(input, "seed\(index)") }
+    for (index, input) in corpus.enumerated() where index == 0 || isInTime(start) {
+      attempt(input, "seed\(index)")
+    }
     _ = charness_is_novel()
     if corpus.isEmpty { corpus = [[]] }
-    while (seconds == 0 || now() - start < seconds) && (inputs == 0 || tried < inputs) {
+    while isInTime(start) {
       let input = mutator.mutate(pick(), with: pick())
       attempt(input, "\(seed)-\(tried)")
       if charness_is_novel() != 0, corpus.count < Self.mostKept { corpus.append(input) }
@@ -52,6 +54,10 @@ struct Fuzzer {
     }
     report(after: now() - start)
     return faults
+  }
+
+  private func isInTime(_ start: Double) -> Bool {
+    (seconds == 0 || now() - start < seconds) && (inputs == 0 || tried < inputs)
   }
 
   /// New ones more often than old ones.

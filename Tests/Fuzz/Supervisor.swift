@@ -11,6 +11,8 @@ struct Supervisor {
   let seed: Int
   let seconds: Double
   let inputs: Int
+  /// Said on to them as it is.
+  let limit: String?
 
   /// Deaths of one target after which it is left.
   private static let patience = 5
@@ -20,15 +22,16 @@ struct Supervisor {
     let shares = Targets.all.filter { names.contains($0.name) }
     let all = shares.reduce(0) { $0 + $1.share }
     var failures: [String] = []
-    for (name, share, _) in shares {
-      let end = now() + seconds * Double(share) / Double(all)
+    for target in shares {
+      let name = target.name
+      let end = now() + seconds * Double(target.share) / Double(all)
       var seed = seed
       var deaths = 0
       // What is left of its time goes to another seed.
       while deaths == 0 || (seconds > 0 && now() < end && deaths < Self.patience) {
         let left = max(0.5, end - now())
         let status = Self.start([
-          program, "target=\(name)", "seed=\(seed)", "inputs=\(inputs)",
+          program, "target=\(name)", "seed=\(seed)", "inputs=\(inputs)", "limit=\(limit ?? "")",
           "seconds=\(seconds > 0 ? left : 0)",
         ])
         if status == 0 { break }

@@ -2,6 +2,7 @@
 //
 //   mien-fuzz [targets=a,b] [seconds=60] [seed=1] [inputs=0]    one after another, a process each
 //   mien-fuzz target=a [seconds=60] [seed=1] [inputs=0]         one in this process
+//   ... limit=10                                                seconds an input may take, for 2
 //   mien-fuzz target=a input=FILE                               one input once
 //   mien-fuzz target=a seeds=FOLDER                             writes the inputs it begins with
 
@@ -13,9 +14,6 @@ import Support
   import Glibc
 #endif
 
-/// The longest that an input may take, in seconds.
-let limit = 2.0
-
 func fail(_ text: String) -> Never {
   say(text)
   exit(2)
@@ -23,7 +21,7 @@ func fail(_ text: String) -> Never {
 
 let arguments = Arguments(
   CommandLine.arguments.dropFirst(),
-  knowing: ["target", "targets", "seconds", "seed", "inputs", "input", "seeds"])
+  knowing: ["target", "targets", "seconds", "seed", "inputs", "input", "seeds", "limit"])
 guard arguments.unknown.isEmpty else { fail("mien-fuzz does not know \(arguments.unknown)") }
 let inputs = arguments.number("inputs") ?? 0
 let seconds = arguments["seconds"].flatMap { Double($0) } ?? (inputs > 0 ? 0 : 60)
@@ -37,7 +35,8 @@ mkdir("out/fuzz", 0o777)
 func run(_ name: String) throws -> Int32 {
   let folder = ScratchFolder()
   guard let target = try Targets.make(name, in: folder) else { fail("the targets are \(known)") }
-  charness_watch(limit)
+  Complaints.listen()
+  charness_watch(arguments["limit"].flatMap { Double($0) } ?? target.limit)
   if let place = arguments["seeds"] {
     for (index, seed) in try target.seeds().enumerated() {
       Corpus.write(seed, to: "\(place)/\(index < 10 ? "0" : "")\(index)")
@@ -62,7 +61,8 @@ guard let name = arguments["target"] else {
   let names = arguments["targets"].map { $0.split(separator: ",").map(String.init) } ?? known
   guard names.allSatisfy(known.contains) else { fail("the targets are \(known)") }
   let supervisor = Supervisor(
-    program: "/proc/self/exe", names: names, seed: seed, seconds: seconds, inputs: inputs)
+    program: "/proc/self/exe", names: names, seed: seed, seconds: seconds, inputs: inputs,
+    limit: arguments["limit"])
   exit(supervisor.run() == 0 ? 0 : 1)
 }
 exit(try run(name))

@@ -8,16 +8,21 @@ package protocol Chooser {
 
 extension SplitMix: Chooser {}
 
-/// Decides by bytes, one after another, and always for the first choice once there are no more.
+/// Decides by bytes, one after another; once there are no more, by chance, which is the same for the
+/// same bytes.
 package struct Choices: Chooser {
   private let bytes: [UInt8]
   private var place = 0
+  private var chance: SplitMix
 
-  package init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  package var isAtEnd: Bool { place >= bytes.count }
+  package init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    chance = SplitMix(
+      bytes.reduce(14_695_981_039_346_656_037) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 })
+  }
 
   package mutating func below(_ limit: Int) -> Int {
+    guard place < bytes.count else { return chance.below(max(limit, 1)) }
     var value: UInt64 = 0
     var span = 1
     // As few bytes as the choice needs, so that a change of one byte changes one decision.

@@ -23,14 +23,17 @@ package struct Properties {
       UnsafeMutableRawPointer($0.pointee.g_class).assumingMemoryBound(to: GObjectClass.self)
     }
     // What identity can be told, as to sleep, is GStreamer's affair.
-    let isOurs = g_strcmp0(g_type_name(klass.pointee.g_type_class.g_type), "GstIdentity") != 0
+    let type = g_type_name(klass.pointee.g_type_class.g_type).map { String(cString: $0) } ?? ""
     let specs = g_object_class_list_properties(klass, &count)
     defer { g_free(specs) }
     items = (0..<Int(count)).compactMap { index -> (name: String, kind: Kind)? in
-      guard isOurs, let spec = specs?[index] else { return nil }
+      guard type != "GstIdentity", let spec = specs?[index] else { return nil }
       let name = String(cString: spec.pointee.name)
       guard UInt32(spec.pointee.flags.rawValue) & cgst_param_readwrite == cgst_param_readwrite,
-        let kind = Self.kind(spec), !["name", "parent"].contains(name)
+        let kind = Self.kind(spec), !["name", "parent"].contains(name),
+        // The networks' threads wait for each other by spinning, which takes seconds when there is
+        // other work for the cores.
+        !(name == "n-threads" && type == "MienFaceDetect")
       else { return nil }
       if case .text = kind, texts[name] == nil { return nil }
       return (name, kind)
@@ -96,6 +99,12 @@ package struct Properties {
     set(name, cgst_type_string) {
       if text.isEmpty { g_value_set_string($0, nil) } else { g_value_set_string($0, text) }
     }
+  }
+
+  /// Sets one that is true or false, where there is such a one.
+  package func setBool(_ name: String, _ value: Bool) {
+    guard items.contains(where: { $0.name == name }) else { return }
+    set(name, g_type_from_name("gboolean")) { g_value_set_boolean($0, value ? 1 : 0) }
   }
 
   private func set(

@@ -35,6 +35,16 @@ package struct Times: Sendable {
   }
 }
 
+extension Times {
+  /// Those that came after `earlier`; the longest is of all.
+  package func since(_ earlier: Times) -> Times {
+    var times = self
+    times.count -= earlier.count
+    times.late -= earlier.late
+    return times
+  }
+}
+
 /// The milliseconds that `body` took.
 package func milliseconds(of body: () -> Void) -> Double {
   let start = g_get_monotonic_time()

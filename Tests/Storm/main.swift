@@ -2,6 +2,7 @@
 //
 //   mien-storm [seconds=60] [actions=0] [seed=1] [threads=4]
 //   mien-storm round=17 [seed=1]       one round, again and again
+//   ... limit=10                       seconds a call may take, for 2
 //   mien-storm kinds=identity          whether GStreamer itself withstands it
 
 import CGStreamer
@@ -13,8 +14,6 @@ import Support
   import Glibc
 #endif
 
-/// The longest that a call may take, in seconds.
-let limit = 2.0
 /// Rounds before what the process holds is measured first: tables, pools and caches fill.
 let warmUp = 12
 /// Megabytes that it may hold more in the end.
@@ -24,7 +23,7 @@ func time() -> Double { Double(g_get_monotonic_time()) / 1e6 }
 
 let arguments = Arguments(
   CommandLine.arguments.dropFirst(),
-  knowing: ["seconds", "actions", "seed", "threads", "round", "kinds"])
+  knowing: ["seconds", "actions", "seed", "threads", "round", "kinds", "limit"])
 guard arguments.unknown.isEmpty else {
   say("mien-storm does not know \(arguments.unknown)")
   exit(2)
@@ -34,7 +33,8 @@ let seconds = arguments["seconds"].flatMap { Double($0) } ?? (actions > 0 ? 0 : 
 precondition(Registered.now)
 chdir(Photograph.root)
 g_setenv("MIEN_STICKER_PATH", Photograph.root + "/stickers", 1)
-charness_watch(limit)
+Complaints.listen()
+charness_watch(arguments["limit"].flatMap { Double($0) } ?? 2)
 var storm = Storm(
   seed: UInt64(truncatingIfNeeded: arguments.number("seed") ?? 1),
   threads: max(arguments.number("threads") ?? 4, 1), actions: 120,

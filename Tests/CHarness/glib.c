@@ -1,0 +1,108 @@
+/* Tells the thread sanitizer of GLib's and GStreamer's hand-overs from thread to thread, which are
+   made by the system's libraries and not instrumented: without that every one of them would be
+   reported. These functions stand before the libraries' own, as those of an executable do.
+
+   Where a count of references orders what threads do, each step of it is taken for a hand-over: that
+   may hide a race, and invents none. */
+#if defined (__has_feature)
+#if __has_feature (thread_sanitizer)
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdint.h>
+
+extern void __tsan_acquire (void *place);
+extern void __tsan_release (void *place);
+
+#define REAL(name) \
+  static __typeof__ (&name) real; \
+  if (real == NULL) \
+    real = (__typeof__ (&name)) dlsym (RTLD_NEXT, #name)
+
+/* Of buffers that pools lend again. */
+static int pools;
+
+/* Mutexes of GLib 2.74, which are futexes; its recursive and shared locks are pthread's. */
+void
+g_mutex_lock (void *mutex)
+{
+  REAL (g_mutex_lock);
+  real (mutex);
+  __tsan_acquire (mutex);
+}
+
+int
+g_mutex_trylock (void *mutex)
+{
+  REAL (g_mutex_trylock);
+  int locked = real (mutex);
+  if (locked)
+    __tsan_acquire (mutex);
+  return locked;
+}
+
+void
+g_mutex_unlock (void *mutex)
+{
+  REAL (g_mutex_unlock);
+  __tsan_release (mutex);
+  real (mutex);
+}
+
+void
+g_cond_wait (void *condition, void *mutex)
+{
+  REAL (g_cond_wait);
+  __tsan_release (mutex);
+  real (condition, mutex);
+  __tsan_acquire (mutex);
+}
+
+int
+g_cond_wait_until (void *condition, void *mutex, int64_t end)
+{
+  REAL (g_cond_wait_until);
+  __tsan_release (mutex);
+  int result = real (condition, mutex, end);
+  __tsan_acquire (mutex);
+  return result;
+}
+
+void
+gst_mini_object_unref (void *object)
+{
+  REAL (gst_mini_object_unref);
+  __tsan_acquire (object);
+  __tsan_release (object);
+  __tsan_release (&pools);
+  real (object);
+}
+
+int
+gst_buffer_pool_acquire_buffer (void *pool, void **buffer, void *parameters)
+{
+  REAL (gst_buffer_pool_acquire_buffer);
+  int result = real (pool, buffer, parameters);
+  __tsan_acquire (&pools);
+  return result;
+}
+
+void
+g_object_unref (void *object)
+{
+  REAL (g_object_unref);
+  __tsan_acquire (object);
+  __tsan_release (object);
+  real (object);
+}
+
+void
+gst_object_unref (void *object)
+{
+  REAL (gst_object_unref);
+  __tsan_acquire (object);
+  __tsan_release (object);
+  real (object);
+}
+#endif
+#endif

@@ -1,0 +1,80 @@
+import CGStreamer
+import Harness
+import Support
+
+/// Small pictures and films, made by GStreamer's own encoders when they are asked for.
+enum SmallFiles {
+  /// A kind of file, and what makes one.
+  struct Kind: Sendable {
+    let make: @Sendable () throws -> [UInt8]
+
+    /// A picture, or a film, that these elements encode.
+    static func encoded(_ encoder: String, frames: Int = 1) -> Kind {
+      Kind { try picture(encoder, frames: frames) }
+    }
+
+    static func text(_ text: String) -> Kind { Kind { Array(text.utf8) } }
+  }
+
+  static let png = [Kind.encoded("pngenc"), .encoded("pngenc compression-level=0")]
+
+  static let pictures = [
+    Kind.encoded("jpegenc"), .encoded("webpenc"), .encoded("avenc_bmp"),
+    .text(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"16\" height=\"9\" viewBox=\"0 0 16 9\">"
+        + "<circle cx=\"4\" cy=\"4\" r=\"3\" fill=\"#0f0\" opacity=\"0.5\"/></svg>"),
+    Kind { gif },
+  ]
+
+  static let films = [
+    Kind.encoded("vp8enc ! webmmux", frames: 3), .encoded("jpegenc ! matroskamux", frames: 3),
+    .encoded("pngenc ! qtmux", frames: 3), .encoded("avenc_mpeg4 ! mp4mux", frames: 3),
+    .encoded("theoraenc ! oggmux", frames: 3),
+  ]
+
+  /// What an encoder makes of so many small frames.
+  static func picture(_ encoder: String, frames: Int = 1) throws -> [UInt8] {
+    let pipeline = try Pipeline(
+      "videotestsrc num-buffers=\(frames) ! video/x-raw,width=16,height=16 ! videoconvert ! \(encoder)"
+        + " ! fakesink name=sink sync=false")
+    var bytes: [UInt8] = []
+    try pipeline.watch("sink") { bytes += CapturedFrame($0).bytes }
+    try pipeline.run()
+    return bytes
+  }
+
+  /// Two frames of 2 x 2, as GIF89a lays them out; GStreamer has nothing here that writes it.
+  private static let gif: [UInt8] = {
+    let screen: [UInt8] = [2, 0, 2, 0, 0x80, 0, 0, 0, 255, 0, 255, 0, 0]
+    let control: [UInt8] = [0x21, 0xf9, 4, 4, 10, 0, 0, 0]
+    let image: [UInt8] = [0x2c, 0, 0, 0, 0, 2, 0, 2, 0, 0, 2, 3, 0x44, 0x02, 0x05, 0]
+    return Array("GIF89a".utf8) + screen + control + image + control + image + [0x3b]
+  }()
+
+  /// Sends as many grey frames with a face in them through an element.
+  static func push(_ count: Int, to rig: ElementRig) {
+    guard
+      let caps = gst_caps_from_string("video/x-raw,format=RGB,width=16,height=16,framerate=30/1")
+    else { return }
+    defer { gst_caps_unref(caps) }
+    rig.push(gst_event_new_caps(caps))
+    var segment = GstSegment()
+    gst_segment_init(&segment, GST_FORMAT_TIME)
+    rig.push(gst_event_new_segment(&segment))
+    for index in 0..<count {
+      guard let buffer = gst_buffer_new_memdup(grey, gsize(grey.count)) else { return }
+      buffer.pointee.pts = GstClockTime(index * 33_333_333)
+      AttachedFace.attach(
+        [AttachedFace(x: 0.2, y: 0.2, width: 0.5, height: 0.5, keypoints: face)], to: buffer)
+      rig.push(buffer)
+    }
+  }
+
+  private static let grey = [UInt8](repeating: 128, count: 16 * 16 * 3)
+  private static let face: [Float] = [0.3, 0.4, 0.6, 0.4, 0.45, 0.5, 0.45, 0.6, 0.2, 0.4, 0.7, 0.4]
+
+  static func remark(_ stops: Times) -> String {
+    "\(stops.late) of \(stops.count) stops over \(Int(stops.bar)) ms, the longest "
+      + "\(Int(stops.longest)) ms"
+  }
+}

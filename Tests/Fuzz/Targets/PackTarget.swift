@@ -1,0 +1,82 @@
+import CGStreamer
+import Harness
+import Support
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Sticker packs: a folder as an input describes it, which `sticker` is told to wear.
+///
+/// An input is the manifest. What its names may lead to is in the folder already: pictures, folders
+/// of them, links, a pipe.
+final class PackTarget: Target {
+  private let folder: String
+  private let rig: ElementRig
+  private let properties: Properties
+
+  init(in scratch: ScratchFolder) throws {
+    folder = scratch.path + "/pack"
+    guard let rig = ElementRig("sticker") else {
+      throw Unavailable(what: "the element sticker")
+    }
+    self.rig = rig
+    properties = Properties(of: rig.element)
+    mkdir(folder, 0o777)
+    mkdir(folder + "/frames", 0o777)
+    let picture = try SmallFiles.picture("pngenc")
+    for name in ["a.png", "frames/1.png", "frames/2.png", "frames/10.png"] {
+      Corpus.write(picture, to: folder + "/" + name)
+    }
+    Corpus.write([], to: folder + "/empty.png")
+    Corpus.write(Array("<svg/>".utf8), to: folder + "/a.svg")
+    symlink("a.png", folder + "/inside.png")
+    symlink(Photograph.path, folder + "/outside.png")
+    symlink("/", folder + "/root")
+    symlink("loop", folder + "/loop")
+    mkfifo(folder + "/pipe.png", 0o666)
+  }
+
+  let longest = 8192
+  let words = [
+    "\"type\": 0", "\"type\": 1", "\"folder\": \"frames\"", "\"file\": \"a.png\"", "\"frames\": 3",
+    "\"inside.png\"", "\"outside.png\"", "\"loop\"", "\"pipe.png\"", "\"root/etc\"", "\"..\"",
+    "\"/\"",
+    "\"empty.png\"", "\"a.svg\"", "\"version\": 1", "\"trigger\": \"smile\"", "\"loop\": 2",
+    "\"anchor\": \"eyes\"", "\"alignIndexes\": [0, 1, 2]", "\"blend\": \"screen\"", "\"z\": -1",
+    "null", "true", "[", "]", "{", "}", "\\u0000", "\"\\ud800\"", "\u{e9}",
+  ].map { Array($0.utf8) }
+
+  var remarks: String { SmallFiles.remark(rig.stops) }
+
+  func seeds() -> [[UInt8]] {
+    let item =
+      "\"anchor\": \"eyes\", \"scaleWidth\": 1.2, \"offsetX\": 0, \"offsetY\": 0.5, \"width\": 8, "
+      + "\"height\": 8"
+    return [
+      "{\"version\": 2, \"name\": \"n\", \"items\": [{\"type\": 0, \(item), \"file\": \"a.png\"}]}",
+      "{\"version\": 2, \"name\": \"n\", \"preview\": \"a.png\", \"audio\": \"a.png\", \"items\": ["
+        + "{\"type\": 0, \(item), \"folder\": \"frames\", \"frames\": 3, \"frameDuration\": 40, "
+        + "\"trigger\": \"smile\", \"loop\": 1, \"alpha\": 0.5, \"blend\": \"add\", \"z\": 2}, "
+        + "{\"type\": 1, \"anchor\": \"top\", \"scaleWidth\": 1, \"width\": 8, \"height\": 8, \"file\": \"inside.png\"}]}",
+      "{\"version\": 1, \"name\": \"n\", \"items\": [{\"type\": 0, \"alignIndexes\": [1, 2, 3], "
+        + "\"scaleWidth\": 1, \"width\": 8, \"height\": 8, \"offsetX\": 0, "
+        + "\"offsetY\": 0, \"folder\": \"frames\", \"frames\": 3, "
+        + "\"frameDuration\": 100, \"triggerType\": 0}]}",
+    ].map { Array($0.utf8) }
+  }
+
+  func run(_ input: [UInt8]) -> Outcome {
+    Corpus.write(input, to: folder + "/meta.json")
+    properties.set("location", folder)
+    return confirming {
+      let before = rig.stops
+      let isTaken = rig.start()
+      if isTaken { SmallFiles.push(3, to: rig) }
+      rig.stop()
+      return (
+        Outcome(isTaken: isTaken && rig.error.isEmpty, reason: rig.error), rig.stops.since(before)
+      )
+    }
+  }
+}
