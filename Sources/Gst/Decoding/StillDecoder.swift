@@ -1,6 +1,6 @@
 import CGStreamer
 package import Files
-package import Pixels
+import Pixels
 package import Threads
 
 /// Decodes many still pictures one after the other, as the frames of an animation are.
