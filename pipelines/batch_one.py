@@ -4,7 +4,8 @@
     pipelines/env.sh pipelines/batch_one.py NUMBER FOLDER OUTFOLDER STICKER NAME
     pipelines/env.sh pipelines/batch_one.py --check STICKER
 
-Prints one line: NUMBER, "done" or "failed", and what there is to say, with tabs between.
+Prints one line: NUMBER; "done", "partly" (done, but something did not come along) or "failed"; and
+what there is to say, with tabs between.
 """
 
 import os
@@ -20,19 +21,36 @@ from gi.repository import GLib, Gst  # noqa: E402
 from decoration import Decoration, Failure  # noqa: E402
 
 
-def decorate(folder, outfolder, sticker, name):
+def say(number, state, text):
+    print(number, state, " ".join(text.split()), sep="\t", flush=True)
+
+
+def decorate(number, folder, outfolder, sticker, name):
+    """Returns the state and what there is to say."""
     source, base = os.path.join(folder, name), os.path.join(outfolder, name)
-    # Another machine, or a job that outlived its batch, may have been faster.
-    if os.path.exists(base + ".webm") or os.path.exists(base + ".png"):
-        return "was there already"
+    for made in (base + ".webm", base + ".png"):
+        # Another machine, or a job that outlived its batch, may have been faster.
+        if os.path.isfile(made):
+            return "done", "was there already"
+        if os.path.isdir(made):
+            raise Failure(f"the folder {made} has the name that it would come out under; move the"
+                          " folder away, or give the batch another place to write to")
     started = time.monotonic()
-    os.makedirs(os.path.dirname(base), exist_ok=True)
-    decoration = Decoration(source, base, sticker)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        GLib.unix_signal_add(GLib.PRIORITY_HIGH, number, decoration.stop, "it was stopped")
+    try:
+        os.makedirs(os.path.dirname(base), exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        raise Failure(f"a file is in the way of the folder {os.path.dirname(base)}; move it away,"
+                      " or give the batch another place to write to") from None
+    decoration = Decoration(
+        source, base, sticker, last_words=lambda reason: say(number, "failed", reason))
+    for signal_number in (signal.SIGINT, signal.SIGTERM):
+        GLib.unix_signal_add(GLib.PRIORITY_HIGH, signal_number, decoration.stop, "it was stopped")
     decoration.run()
     frames = f"{decoration.frames} frames, " if decoration.is_film else ""
-    return f"{frames}{time.monotonic() - started:.1f} s"
+    text = f"{frames}{time.monotonic() - started:.1f} s"
+    if decoration.left_out:
+        return "partly", f"{decoration.left_out} was left out ({text})"
+    return "done", text
 
 
 def check(sticker):
@@ -58,12 +76,12 @@ def main():
             sys.exit(f"mien: {error}")
         return
     number, folder, outfolder, sticker, name = sys.argv[1:]
+    sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        state, text = "done", decorate(folder, outfolder, sticker, name)
+        state, text = decorate(number, folder, outfolder, sticker, name)
     except Exception as error:  # whatever it is, the batch goes on with the next file
         state, text = "failed", str(error) or type(error).__name__
-    sys.stdout.reconfigure(errors="backslashreplace")
-    print(number, state, " ".join(text.split()), sep="\t", flush=True)
+    say(number, state, text)
     sys.exit(state == "failed")
 
 

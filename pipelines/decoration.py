@@ -5,6 +5,7 @@ batch_one.py are built on it.
 """
 
 import os
+import sys
 import tempfile
 import urllib.parse
 
@@ -12,6 +13,10 @@ import gi
 
 gi.require_version("Gst", "1.0")
 from gi.repository import GLib, Gst  # noqa: E402
+
+import structure  # noqa: E402
+from evidence import Evidence  # noqa: E402
+from stall import Watch  # noqa: E402
 
 # Files whose names begin so are not whole; batch.sh clears away what a killed run left of them.
 PART = ".mien-part-"
@@ -50,26 +55,33 @@ class Output:
         os.fsync(folder)
         os.close(folder)
 
+    def discard(self):
+        if self.part:
+            os.unlink(self.part)
+
     def close(self):
         """Removes what was not kept."""
         os.close(self.file)
-        if self.part:
-            os.unlink(self.part)
+        self.discard()
 
 
 class Decoration:
     """One picture or film on its way to BASE.png or BASE.webm, the film with all its sound.
 
     `on_frame` is called on the streaming thread with each frame that has been looked at. With
-    `shows_faces` a picture comes out a second time, as BASE-faces.png, with what was found drawn in.
+    `shows_faces` a picture comes out a second time, as BASE-faces.png, with what was found drawn
+    in. `last_words` is called with the reason before a process is ended that would not end.
     """
 
-    def __init__(self, source, base, sticker, threads=1, on_frame=None, shows_faces=False):
-        self.base, self.sticker, self.threads = base, sticker, threads
-        self.on_frame, self.shows_faces = on_frame, shows_faces
+    def __init__(self, source, base, sticker, threads=1, on_frame=None, shows_faces=False,
+                 last_words=lambda reason: print(f"mien: {reason}", file=sys.stderr, flush=True)):
+        self.source, self.base, self.sticker, self.threads = source, base, sticker, threads
+        self.on_frame, self.shows_faces, self.last_words = on_frame, shows_faces, last_words
         self.is_film = None  # until the type of the file is known
-        self.frames = 0
-        self.length = self.end = 0  # nanoseconds: as the file says; of what came
+        self.frames = self.written = 0
+        self.counted = self.length = 0  # frames, and nanoseconds, as the file says
+        self.picture, self.sounds = None, []
+        self.left_out = None  # what did not come along, in words for the user
         self.outputs = []
         self.failure = None
         self.loop = GLib.MainLoop()
@@ -82,6 +94,7 @@ class Decoration:
         self.decoder.connect("autoplug-continue", self.type_seen)
         self.decoder.connect("unknown-type", self.type_unknown)
         self.decoder.connect("no-more-pads", self.streams_known)
+        self.evidence = Evidence(self.decoder, self.stop)
         self.pipeline.add(self.decoder)
         bus = self.pipeline.get_bus()
         bus.add_signal_watch()
@@ -89,10 +102,13 @@ class Decoration:
 
     def run(self):
         """Plays to the end and returns the paths written; raises Failure and writes nothing."""
+        watch = Watch(lambda: self.evidence.passed + self.frames + self.written,
+                      self.stop, self.abandon)
         try:
             self.pipeline.set_state(Gst.State.PLAYING)
             self.loop.run()
             self.pipeline.set_state(Gst.State.NULL)
+            watch.end()
             self.check()
             for output in self.outputs:
                 output.keep()
@@ -101,6 +117,7 @@ class Decoration:
             raise Failure(f"{self.base}: {error.strerror}") from error
         finally:
             self.pipeline.set_state(Gst.State.NULL)
+            watch.end()
             for output in self.outputs:
                 output.close()
 
@@ -109,21 +126,38 @@ class Decoration:
         self.failure = self.failure or why
         GLib.idle_add(self.loop.quit)
 
+    def abandon(self, _why):
+        """Ends the process: the change of state that ends the film does not come to an end."""
+        for output in self.outputs:
+            output.discard()
+        self.last_words(self.failure)
+        os._exit(1)
+
+    @property
+    def end(self):
+        """How far the film is, nanoseconds."""
+        return self.picture.end if self.picture else 0
+
     def check(self):
         if not self.failure and self.frames == 0:
             self.failure = "no frame came out of it"
-        # Containers round, and sound may be a little longer than the picture.
-        missing = self.length - self.end
-        if not self.failure and self.is_film and missing > max(Gst.SECOND // 2, self.length // 50):
-            self.failure = (f"it breaks off after {self.end / Gst.SECOND:.1f} s"
-                            f" of {self.length / Gst.SECOND:.1f} s")
+        if not self.failure and self.is_film:
+            self.failure = self.evidence.verdict(
+                self.picture, self.sounds, self.length, self.counted)
+        if not self.failure and self.is_film and self.written < self.frames:
+            self.failure = f"only {self.written} of its {self.frames} frames could be encoded"
         if self.failure:
             raise Failure(self.failure)
 
     def type_seen(self, _decoder, _pad, caps):
         # The first type is that of the file; frame rates do not tell, for films may have none.
         if self.is_film is None:
-            self.is_film = not caps.get_structure(0).get_name().startswith("image/")
+            kind = caps.get_structure(0).get_name()
+            self.is_film = not kind.startswith("image/")
+            try:
+                self.counted = structure.check(self.source, kind)
+            except (structure.Damage, OSError) as damage:
+                self.stop(getattr(damage, "strerror", None) or str(damage))
         return True
 
     def type_unknown(self, _decoder, _pad, caps):
@@ -138,6 +172,9 @@ class Decoration:
                 caps = pad.get_current_caps()  # none where not a frame could be decoded
                 kind = caps.get_structure(0).get_name().split("/")[0] if caps else "empty"
                 streams.setdefault(kind, []).append(pad)
+            more = len(streams["video"]) - 1
+            if more > 0:
+                self.left_out = f"{more} more picture track" + ("s" if more > 1 else "")
             if not streams["video"]:
                 self.stop("there is no picture in it")
             elif self.is_film:
@@ -155,6 +192,8 @@ class Decoration:
         self.link(pad, self.decorating(tail))
 
     def write_film(self, pad, sounds):
+        self.picture = self.evidence.watch_picture(pad)
+        self.sounds = [self.evidence.watch_sound(sound) for sound in sounds]
         self.length = pad.query_duration(Gst.Format.TIME)[1]
         muxer = self.add(Gst.ElementFactory.make("webmmux"))
         sink = Gst.ElementFactory.make("fdsink")
@@ -168,9 +207,9 @@ class Decoration:
         video = self.decorating(
             f"videoconvert ! vp8enc deadline=1 cpu-used=8 threads={self.threads}"
             f" target-bitrate={bits} ! queue")
+        video.get_static_pad("src").add_probe(Gst.PadProbeType.BUFFER, self.frame_written)
         self.link(pad, video, muxer)
         for sound in sounds:
-            sound.add_probe(Gst.PadProbeType.BUFFER, self.sound_passed)
             self.link(sound, self.bin(
                 "queue ! audioconvert ! audioresample ! vorbisenc ! queue"), muxer)
 
@@ -208,21 +247,14 @@ class Decoration:
             self.stop(f"its {pad.get_current_caps().get_structure(0).get_name()} cannot be used")
 
     def frame_passed(self, _pad, info):
-        buffer = info.get_buffer()
         self.frames += 1
-        self.passed(buffer)
         if self.on_frame:
-            self.on_frame(buffer)
+            self.on_frame(info.get_buffer())
         return Gst.PadProbeReturn.OK
 
-    def sound_passed(self, _pad, info):
-        self.passed(info.get_buffer())
+    def frame_written(self, _pad, _info):
+        self.written += 1
         return Gst.PadProbeReturn.OK
-
-    def passed(self, buffer):
-        if buffer.pts != Gst.CLOCK_TIME_NONE:
-            length = 0 if buffer.duration == Gst.CLOCK_TIME_NONE else buffer.duration
-            self.end = max(self.end, buffer.pts + length)
 
     def message(self, _bus, message):
         if message.type == Gst.MessageType.ERROR:
@@ -230,5 +262,11 @@ class Decoration:
             # The first line of the detail is a place in the source.
             reason = "; ".join((detail or "").strip().split("\n")[1:])
             self.stop(f"{error.message} ({reason})" if reason else error.message)
+        elif message.type == Gst.MessageType.WARNING:
+            error, _detail = message.parse_warning()
+            # What has no decoder is told apart by its kind: words may be left behind.
+            if message.src.has_as_ancestor(self.decoder) and not error.matches(
+                    Gst.CoreError.quark(), Gst.CoreError.MISSING_PLUGIN):
+                self.stop(error.message)
         elif message.type == Gst.MessageType.EOS:
             self.loop.quit()

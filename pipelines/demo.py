@@ -72,6 +72,8 @@ def decorate(source, output, sticker):
         GLib.timeout_add(200, report.progress)
     try:
         report.say("wrote " + " and ".join(report.decoration.run()))
+        if report.decoration.left_out:
+            report.say(f"{report.decoration.left_out} was left out")
     except Failure as failure:
         fail(failure)
     except KeyboardInterrupt:

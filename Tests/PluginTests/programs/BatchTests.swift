@@ -101,6 +101,45 @@ import Testing
     #expect(found.output == "6\n", "\(found.output)")
   }
 
+  @Test func nothingInTheFolderIsPassedOverQuietly() throws {
+    try makeClips(1)
+    try SmallFilm.twoPictures.make(in: folder)
+    let made = try shell(
+      """
+      cd -- "$1" && mkdir inner locked "$2" && cp clip-1.webm inner/b.webm
+      cp clip-1.webm locked && chmod 0 locked
+      mkdir -p "$2/clip-1.webm.webm" "$1/../elsewhere" && ln -s "$1/../elsewhere" beyond
+      ln -s inner again && ln -s "$2" results && ln -s nowhere lost.mp4 && ln -s nowhere lost.txt
+      mkfifo pipe.mkv && cp inner/b.webm 'a{2} ::: {}.webm' && touch inner.txt
+      """, [folder, outfolder])
+    try #require(made.status == 0, "\(made.errors)")
+    // Root reads every folder, unless it may not.
+    let run = try Command([
+      "setpriv", "--bounding-set=-dac_override,-dac_read_search", "pipelines/batch.sh", folder,
+      outfolder, "halo",
+    ])
+    #expect(run.status == 1)
+    #expect(run.output.contains("4 films and pictures, 0 done already, 4 to do; 2 other"))
+    #expect(run.output.contains("3 of 4 are done"), "\(run.output)\(run.errors)")
+    let reasons = [
+      "locked: the folder cannot be read", "beyond: linked folders are not followed",
+      "lost.mp4: its link leads nowhere", "pipe.mkv: it is no file",
+      "two-pictures.mkv: 1 more picture track was left out",
+      "clip-1.webm: the folder \(outfolder)/clip-1.webm.webm has the name",
+    ]
+    for reason in reasons { #expect(run.errors.contains("\n  \(reason)"), "\(run.errors)") }
+    #expect(run.errors.split(separator: "\n").filter { $0.hasPrefix("  ") }.count == reasons.count)
+
+    let mended = try shell(
+      """
+      cd -- "$1" && chmod 755 locked && rm beyond lost.mp4 pipe.mkv && rmdir "$2/clip-1.webm.webm"
+      """, [folder, outfolder])
+    try #require(mended.status == 0, "\(mended.errors)")
+    let again = try batch()
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(again.output.contains("5 films and pictures, 3 done already, 2 to do"))
+  }
+
   @Test func theWorkSpreadsOverMachines() throws {
     try makeClips(4)
     // Does what ssh would on the other machine, here, and notes which machine was asked for.
