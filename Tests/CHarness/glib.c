@@ -1,6 +1,6 @@
-/* Tells the thread sanitizer of GLib's and GStreamer's hand-overs from thread to thread, which are
-   made by the system's libraries and not instrumented: without that every one of them would be
-   reported. These functions stand before the libraries' own, as those of an executable do.
+/* Tells the thread sanitizer of the hand-overs from thread to thread that are made by GLib, GStreamer
+   and Swift's library, which are not instrumented: without that every one of them would be reported.
+   These functions stand before the libraries' own, as those of an executable do.
 
    Where a count of references orders what threads do, each step of it is taken for a hand-over: that
    may hide a race, and invents none. */
@@ -10,6 +10,9 @@
 #include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Nor is what follows, but for what it says. */
+#pragma clang attribute push (__attribute__ ((no_sanitize ("thread"))), apply_to = function)
 
 extern void __tsan_acquire (void *place);
 extern void __tsan_release (void *place);
@@ -104,5 +107,38 @@ gst_object_unref (void *object)
   __tsan_release (object);
   real (object);
 }
+
+/* Synchronization's Mutex where two threads want it at once: the kernel hands it over. Otherwise it
+   is an atomic of the caller's. */
+__attribute__ ((swiftcall)) void
+lock_contended (uint32_t thread, __attribute__ ((swift_context)) void *handle)
+    __asm__ ("$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF");
+__attribute__ ((swiftcall)) void
+unlock_contended (__attribute__ ((swift_context)) void *handle)
+    __asm__ ("$s15Synchronization12_MutexHandleV11_unlockSlowyyF");
+
+__attribute__ ((swiftcall)) void
+lock_contended (uint32_t thread, __attribute__ ((swift_context)) void *handle)
+{
+  static __typeof__ (&lock_contended) real;
+  if (real == NULL)
+    real = (__typeof__ (&lock_contended)) dlsym (RTLD_NEXT,
+        "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF");
+  real (thread, handle);
+  __tsan_acquire (handle);
+}
+
+__attribute__ ((swiftcall)) void
+unlock_contended (__attribute__ ((swift_context)) void *handle)
+{
+  static __typeof__ (&unlock_contended) real;
+  if (real == NULL)
+    real = (__typeof__ (&unlock_contended)) dlsym (RTLD_NEXT,
+        "$s15Synchronization12_MutexHandleV11_unlockSlowyyF");
+  __tsan_release (handle);
+  real (handle);
+}
+
+#pragma clang attribute pop
 #endif
 #endif
