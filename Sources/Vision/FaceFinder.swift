@@ -1,6 +1,7 @@
 package import Faces
 package import Inference
 package import Pixels
+package import Threads
 
 /// Finds the faces of a film, follows them, and tells what they do.
 ///
@@ -67,7 +68,10 @@ package final class FaceFinder {
   /// What happened between the last picture and the one before.
   package private(set) var events: [FaceEvent] = []
 
-  package init() {}
+  /// Once it is set, faces that were not looked at yet are left out.
+  private let interruption: Interruption
+
+  package init(interruption: Interruption = Interruption()) { self.interruption = interruption }
 
   // MARK: - Networks
 
@@ -144,7 +148,7 @@ package final class FaceFinder {
     }
     tracker.end(limit: settings.maxFaces, leastSize: 0.8 * settings.minFaceSize * view.shorterSide)
     var faces: [Face] = []
-    for track in tracker.tracks where track.state == .seen {
+    for track in tracker.tracks where track.state == .seen && !interruption.isSet {
       faces.append(try describe(track, picture, view, settings, seconds: seconds))
     }
     return faces
@@ -202,7 +206,7 @@ package final class FaceFinder {
   ) throws(ModelError) {
     defer { tracker.settle() }
     guard settings.needsMesh, mesh != nil else { return }
-    for track in tracker.tracks {
+    for track in tracker.tracks where !interruption.isSet {
       guard let region = track.expectedRegion(at: clock) else { continue }
       guard tracker.shouldFollow(track) else {
         tracker.follow(track, nil, presence: 0)
@@ -220,7 +224,7 @@ package final class FaceFinder {
     let detections = try detector.detect(
       in: picture, orientation: view.orientation, limits: limits(settings)
     ).map { $0.mapped(by: view.sharesToPixels) }
-    for offer in tracker.match(detections) {
+    for offer in tracker.match(detections) where !interruption.isSet {
       var sighting = Sighting(offer.detection)
       var presence = offer.detection.score
       if settings.needsMesh, mesh != nil {
@@ -258,7 +262,7 @@ package final class FaceFinder {
     let detections = try detector.detect(
       in: picture, orientation: view.orientation, limits: limits(settings))
     var faces: [Face] = []
-    for detection in detections {
+    for detection in detections where !interruption.isSet {
       let detection = detection.mapped(by: view.sharesToPixels)
       var sighting = Sighting(detection)
       if settings.needsMesh, let found = try measure(picture, view, Region(detection)).1 {

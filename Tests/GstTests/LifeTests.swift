@@ -1,4 +1,5 @@
 import CGStreamer
+import Glibc
 import Support
 import Testing
 
@@ -98,6 +99,34 @@ import Testing
       pad, gst_navigation_event_new_mouse_move(9, 9, GST_NAVIGATION_MODIFIER_NONE))
     try pipeline.run()
     #expect(Self.calls(pipeline).filter { $0.hasPrefix("clicked") } == ["clicked 5 6"])
+  }
+
+  @Test func aFlushThatComesInDuringTheStartWaitsForItsEnd() throws {
+    let pipeline = try Made.pipeline("madefilter name=e label=slow fakesrc")
+    let element = try #require(pipeline.element("e"))
+    defer { gst_object_unref(element) }
+    let pad = try #require(gst_element_get_static_pad(element, "sink"))
+    defer { gst_object_unref(pad) }
+    let starting = g_thread_new(
+      "start",
+      {
+        gst_element_set_state($0!.assumingMemoryBound(to: GstElement.self), GST_STATE_PAUSED)
+        return nil
+      }, pipeline.raw)
+    // The pads are open by then, and for some time yet.
+    usleep(100_000)
+    gst_pad_send_event(pad, gst_event_new_flush_stop(1))
+    g_thread_join(starting)
+    let bus = gst_element_get_bus(pipeline.raw)
+    defer { gst_object_unref(bus) }
+    var calls: [String] = []
+    while let message = gst_bus_pop_filtered(bus, GST_MESSAGE_ELEMENT) {
+      let structure = gst_message_get_structure(message)
+      calls.append(gst_structure_get_string(structure, "call").map { String(cString: $0) } ?? "")
+      gst_mini_object_unref(
+        UnsafeMutableRawPointer(message).assumingMemoryBound(to: GstMiniObject.self))
+    }
+    #expect(calls == ["start_1", "started", "orientation_up", "reset"])
   }
 
   @Test func aFrameShorterThanItsCapsSayIsAnErrorThatNamesTheNumbers() throws {

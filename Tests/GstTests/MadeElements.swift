@@ -1,5 +1,6 @@
 import CGStreamer
 import Files
+import Glibc
 import Gst
 import Pixels
 import Support
@@ -81,6 +82,10 @@ class MadeElement {
 
   func start(_ settings: MadeSettings) throws(ElementError) {
     host.tell("start \(settings.threads)")
+    if settings.label == "slow" {
+      usleep(200_000)
+      host.tell("started")
+    }
     try settings.check(.start)
     failing = settings.failing
   }

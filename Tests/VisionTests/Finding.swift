@@ -3,13 +3,16 @@ import Files
 import Inference
 import Pixels
 import Support
+import Threads
 
 @testable import Vision
 
 extension FaceFinder {
   /// A finder with every network that `settings` want.
-  static func loaded(_ settings: Settings = Settings()) throws -> FaceFinder {
-    let finder = FaceFinder()
+  static func loaded(
+    _ settings: Settings = Settings(), interruption: Interruption = Interruption()
+  ) throws -> FaceFinder {
+    let finder = FaceFinder(interruption: interruption)
     for network in FaceFinder.networks(for: settings) {
       try finder.install(
         Graph(path: FilePath(Photograph.models + "/" + network.fileName)), as: network)

@@ -3,6 +3,7 @@ import Inference
 import Pixels
 import Support
 import Testing
+import Threads
 
 @testable import Vision
 
@@ -56,6 +57,21 @@ import Testing
         return (place - map(expected)).length / (Film.eyeDistance * scale)
       }
     }
+  }
+
+  @Test(arguments: [true, false])
+  func whatIsInterruptedLooksAtNoFurtherFace(tracks: Bool) throws {
+    let picture = try Photograph.load(.rgb)
+    var settings = FaceFinder.Settings()
+    settings.tracking = tracks
+    let interruption = Interruption()
+    let finder = try FaceFinder.loaded(settings, interruption: interruption)
+    #expect(try finder.found(in: picture, frame: 0, settings: settings).count == 1)
+    interruption.set()
+    #expect(try finder.found(in: picture, frame: 1, settings: settings).isEmpty)
+    interruption.clear()
+    finder.reset()
+    #expect(try finder.found(in: picture, frame: 2, settings: settings).count == 1)
   }
 
   @Test func landmarksFollowTranslationScaleAndRotation() throws {

@@ -80,7 +80,8 @@ final class FaceDetect: Analyzer {
 
   private let host: ElementHost
   private var threads: ThreadPool?
-  private var finder = FaceFinder()
+  private let interruption = Interruption()
+  private var finder: FaceFinder
   /// At work while `async` is on.
   private var background: BackgroundFinder?
   /// What the background has found last.
@@ -92,12 +93,16 @@ final class FaceDetect: Analyzer {
   private var tagOrientation = Orientation.up
   private var hadFaces = false
 
-  init(host: ElementHost) { self.host = host }
+  init(host: ElementHost) {
+    self.host = host
+    finder = FaceFinder(interruption: interruption)
+  }
 
   func start(_ settings: FaceDetectSettings) throws(ElementError) {
     threads = ThreadPool(threads: settings.threads)
+    interruption.clear()
     modelDirectory = settings.modelDirectory
-    finder = FaceFinder()
+    finder = FaceFinder(interruption: interruption)
     try load(settings.finder) { (error) throws(ElementError) in throw error }
     hadFaces = false
   }
@@ -112,13 +117,16 @@ final class FaceDetect: Analyzer {
 
   func stop() {
     endBackground()
-    finder = FaceFinder()
+    finder = FaceFinder(interruption: interruption)
     wanted = []
     threads = nil
     tagOrientation = .up
   }
 
+  func interrupt() { interruption.set() }
+
   func reset() {
+    interruption.clear()
     if let background { background.reset() } else { finder.reset() }
     latest = nil
     hadFaces = false
@@ -191,7 +199,7 @@ final class FaceDetect: Analyzer {
       finder.reset()
     } else {
       Self.log(.warning, host, "a search for faces was left behind")
-      finder = FaceFinder()
+      finder = FaceFinder(interruption: interruption)
       wanted = []
     }
     self.background = nil

@@ -3,7 +3,6 @@ import Files
 import Gst
 import Pixels
 import Stickers
-import Synchronization
 import Threads
 
 extension StickerAnchor: PropertyEnum {
@@ -109,7 +108,7 @@ final class Sticker: Filter {
   private var startLocation: FilePath?
   private var hasSaidOverfull = false
   /// Nobody waits for the frame that is being drawn any more.
-  private let isInterrupted = Atomic(false)
+  private let interruption = Interruption()
 
   init(host: ElementHost) { self.host = host }
 
@@ -119,13 +118,13 @@ final class Sticker: Filter {
       try StickerPictures.check(Self.resolve(location))
     }
     input = FaceInput()
-    isInterrupted.store(false, ordering: .relaxed)
+    interruption.clear()
     isStarting = true
     startLocation = settings.location
   }
 
   func interrupt() {
-    isInterrupted.store(true, ordering: .relaxed)
+    interruption.set()
     loader.interrupt()
   }
 
@@ -146,7 +145,7 @@ final class Sticker: Filter {
   func ended() { input.ended(host, Self.description.name) }
 
   func reset() {
-    isInterrupted.store(false, ordering: .relaxed)
+    interruption.clear()
     loader.resume()
     stage?.reset()
     input.reset()
@@ -183,7 +182,7 @@ final class Sticker: Filter {
 
   func process(_ frame: borrowing Frame, _ plan: Plan) throws(ElementError) {
     guard let compositor else { return }
-    for draw in plan.draws where !isInterrupted.load(ordering: .relaxed) {
+    for draw in plan.draws where !interruption.isSet {
       let sprite = plan.pictures.sprites[draw.item][draw.frame]
       let item = plan.pictures.pack.items[draw.item]
       compositor.draw(

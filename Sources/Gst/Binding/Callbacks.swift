@@ -140,20 +140,19 @@ private func handleNavigation(
 private func handleSinkEvent(
   _ transform: UnsafeMutablePointer<GstBaseTransform>, _ event: UnsafeMutablePointer<GstEvent>
 ) {
-  let element = instance(of: transform).anyElement
+  let instance = instance(of: transform)
   switch cgst_event_type(event) {
-  case GST_EVENT_FLUSH_START: element.interrupt()
+  case GST_EVENT_FLUSH_START: instance.anyElement.interrupt()
   // Tags outlive a flush and are not sent again.
-  case GST_EVENT_FLUSH_STOP: element.reset()
-  case GST_EVENT_STREAM_START:
-    element.orientationChanged(.up)
-    element.reset()
-  case GST_EVENT_EOS: element.ended()
+  case GST_EVENT_FLUSH_STOP: instance.tell { $0.reset() }
+  case GST_EVENT_STREAM_START: instance.tell(orientation: .up) { $0.reset() }
+  // Once started it is not stopped before this has returned.
+  case GST_EVENT_EOS: if instance.isStarted { instance.anyElement.ended() }
   case GST_EVENT_TAG:
     var tags: UnsafeMutablePointer<GstTagList>?
     gst_event_parse_tag(event, &tags)
     guard let tags, let orientation = orientation(in: tags) else { return }
-    element.orientationChanged(orientation)
+    instance.tell(orientation: orientation)
   default: break
   }
 }

@@ -39,11 +39,11 @@ final class DeriverInstance<E: Deriver>: ElementInstance<E> {
     try element.configure(format, output: output.format)
   }
 
-  override func stop() {
+  override func stopElement() {
     plan = nil
     output = nil
     derivation = nil
-    super.stop()
+    super.stopElement()
   }
 
   /// Once for a format, not for every frame.

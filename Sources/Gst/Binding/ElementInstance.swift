@@ -31,12 +31,48 @@ class AnyElementInstance {
   /// For calls that are the same in every mode.
   let anyElement: any VideoElement
 
+  /// Whether the element is started, and how the stream must be turned.
+  ///
+  /// GStreamer opens the pads before it starts the element: what comes in there meanwhile, as a
+  /// flush from another thread may, must not reach it in the middle of its start, or of its stop.
+  private let life = Mutex((isStarted: false, orientation: Orientation.up))
+
   init(_ element: any VideoElement) { anyElement = element }
+
+  final func start() throws(ElementError) {
+    try life.withLock { (life) throws(ElementError) in
+      try startElement()
+      life.isStarted = true
+      anyElement.orientationChanged(life.orientation)
+    }
+  }
+
+  final func stop() {
+    life.withLock { life in
+      life = (false, .up)
+      stopElement()
+    }
+  }
+
+  final var isStarted: Bool { life.withLock { $0.isStarted } }
+
+  /// Tells the element of something in the stream, if it is started; `orientation` where that is
+  /// what is new. Nothing may be posted meanwhile: whoever listens might change the state.
+  final func tell(
+    orientation: Orientation? = nil, _ body: (any VideoElement) -> Void = { _ in }
+  ) {
+    life.withLock { life in
+      life.orientation = orientation ?? life.orientation
+      guard life.isStarted else { return }
+      if let orientation { anyElement.orientationChanged(orientation) }
+      body(anyElement)
+    }
+  }
 
   func set(_ index: Int, _ value: UnsafePointer<GValue>) {}
   func get(_ index: Int, _ value: UnsafeMutablePointer<GValue>) {}
-  func start() throws(ElementError) {}
-  func stop() {}
+  func startElement() throws(ElementError) {}
+  func stopElement() {}
   func beginFrame() {}
 
   /// Takes the formats agreed on.
@@ -89,9 +125,11 @@ class ElementInstance<E: VideoElement>: AnyElementInstance {
     properties[index].read(settings.withLock { $0 }, value)
   }
 
-  override func start() throws(ElementError) { try element.start(settings.withLock { $0 }) }
+  override func startElement() throws(ElementError) {
+    try element.start(settings.withLock { $0 })
+  }
 
-  override func stop() {
+  override func stopElement() {
     element.stop()
     input = nil
   }
@@ -149,9 +187,9 @@ final class FilterInstance<E: Filter>: ElementInstance<E> {
     try element.configure(format)
   }
 
-  override func stop() {
+  override func stopElement() {
     plan = nil
-    super.stop()
+    super.stopElement()
   }
 
   override func prepare(_ buffer: Buffer, _ segment: Segment) throws(ElementError) -> Buffer? {
