@@ -52,7 +52,7 @@ let package = Package(
       name: "Stickers", dependencies: ["CJSONGLib", "Faces", "Files", "Pixels", "Threads"],
       swiftSettings: strict),
     .executableTarget(
-      name: "mien-pack-check", dependencies: ["Stickers"], swiftSettings: common),
+      name: "mien-pack-check", dependencies: ["Files", "Stickers"], swiftSettings: common),
     .target(
       name: "Gst", dependencies: ["CGStreamer", "Faces", "Files", "Pixels", "Threads"],
       swiftSettings: common),
@@ -80,8 +80,8 @@ let package = Package(
       name: "mien-bench",
       // Support draws the scenes of which the truth is known, for tests and bench alike.
       dependencies: [
-        "Elements", "Gst", "Keying", "Retouch", "Stickers", "Vision", "Inference", "Faces",
-        "Pixels", "Threads", "Support",
+        "Elements", "Files", "Gst", "Keying", "Retouch", "Stickers", "Vision", "Inference",
+        "Faces", "Pixels", "Threads", "Support",
       ],
       swiftSettings: common),
     .target(
@@ -108,11 +108,12 @@ let package = Package(
     .testTarget(
       name: "ThreadsTests", dependencies: ["Threads", "Support"], swiftSettings: tests),
     .testTarget(
-      name: "InferenceTests", dependencies: ["CXNNPACK", "Inference", "Support", "Threads"],
+      name: "InferenceTests",
+      dependencies: ["CXNNPACK", "Files", "Inference", "Support", "Threads"],
       swiftSettings: tests),
     .testTarget(
       name: "VisionTests",
-      dependencies: ["Vision", "Inference", "Faces", "Pixels", "Threads", "Support"],
+      dependencies: ["Vision", "Inference", "Faces", "Files", "Pixels", "Threads", "Support"],
       swiftSettings: tests),
     .testTarget(
       name: "KeyingTests", dependencies: ["Keying", "Pixels", "Threads", "Support"],
@@ -121,18 +122,23 @@ let package = Package(
       name: "RetouchTests",
       // Vision finds the real faces that the retouching is tried on.
       dependencies: [
-        "Retouch", "Vision", "Inference", "Faces", "Pixels", "Threads", "Support",
+        "Retouch", "Vision", "Inference", "Faces", "Files", "Pixels", "Threads", "Support",
       ],
       swiftSettings: tests),
     .testTarget(
       name: "StickersTests",
-      dependencies: ["Stickers", "Vision", "Inference", "Faces", "Pixels", "Threads", "Support"],
+      dependencies: [
+        "Stickers", "Vision", "Inference", "Faces", "Files", "Pixels", "Threads", "Support",
+      ],
       swiftSettings: tests),
     .testTarget(
-      name: "GstTests", dependencies: ["Gst", "CGStreamer", "Pixels", "Support", "Threads"],
+      name: "GstTests",
+      dependencies: ["Gst", "CGStreamer", "Files", "Pixels", "Support", "Threads"],
       swiftSettings: tests),
     .testTarget(
       name: "PluginTests",
-      dependencies: ["Elements", "Gst", "CGStreamer", "Faces", "Pixels", "Support", "Threads"],
+      dependencies: [
+        "Elements", "Gst", "CGStreamer", "Faces", "Files", "Pixels", "Support", "Threads",
+      ],
       exclude: ["Inspected", "valgrind.supp"], swiftSettings: tests),
   ])

@@ -11,6 +11,7 @@ struct FaceInput {
 
   private(set) var faces: [Face] = []
   private var missing = 0
+  private var hasSeenAny = false
   private var hasWarned = false
 
   /// Reads the faces of a frame of the given format, reusing what the last one needed.
@@ -19,15 +20,26 @@ struct FaceInput {
   ) {
     if frame.readFaces(into: &faces, width: format.width, height: format.height) {
       missing = 0
+      hasSeenAny = true
       return
     }
     missing += 1
-    guard missing == Self.patience, !hasWarned else { return }
+    if missing == Self.patience { warn(host, name) }
+  }
+
+  /// The stream is over: says what shorter ones would not hear otherwise.
+  mutating func ended(_ host: ElementHost, _ name: String) {
+    if !hasSeenAny, missing > 0 { warn(host, name) }
+  }
+
+  private mutating func warn(_ host: ElementHost, _ name: String) {
+    guard !hasWarned else { return }
     hasWarned = true
+    let frames = missing == 1 ? "A frame came" : "\(missing) frames came"
     host.warn(
       ElementError(
         .settings,
-        "\(Self.patience) frames came without face metadata, so \(name) leaves them alone. "
+        "\(frames) without face metadata, so \(name) leaves them alone. "
           + "Put facedetect, or another face detector, before it. If there is a detector that "
           + "only speaks up when it sees a face, nobody was in view."))
   }

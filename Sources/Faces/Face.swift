@@ -21,13 +21,9 @@ package struct Face: Sendable, Equatable {
     id: UInt32 = 0, confidence: Double, box: Rectangle, keypoints: [Point] = [],
     landmarks: [Landmark] = [], pose: HeadPose? = nil, expression: Expression? = nil
   ) {
-    self.id = id
-    self.confidence = confidence
-    self.box = box
-    self.keypoints = keypoints
-    self.landmarks = landmarks
-    self.pose = pose
-    self.expression = expression
+    (self.id, self.confidence, self.box) = (id, confidence, box)
+    (self.keypoints, self.landmarks) = (keypoints, landmarks)
+    (self.pose, self.expression) = (pose, expression)
   }
 
   /// Positions in `keypoints`.
@@ -52,10 +48,11 @@ package struct Landmark: Sendable, Equatable {
   /// Depth in frame widths, negative toward the camera, 0 about the middle of the head.
   package var z: Float
 
-  package init(x: Float, y: Float, z: Float) {
-    self.x = x
-    self.y = y
-    self.z = z
+  package init(x: Float, y: Float, z: Float) { (self.x, self.y, self.z) = (x, y, z) }
+
+  /// The place in a frame of this size, in its pixels.
+  package func place(_ width: Double, _ height: Double) -> Point {
+    Point(x: Double(x) * width, y: Double(y) * height)
   }
 }
 
@@ -69,23 +66,16 @@ package struct HeadPose: Sendable, Equatable {
   package var pitch: Double
 
   package init(roll: Double, yaw: Double, pitch: Double) {
-    self.roll = roll
-    self.yaw = yaw
-    self.pitch = pitch
+    (self.roll, self.yaw, self.pitch) = (roll, yaw, pitch)
   }
 }
 
 /// What a face does: measures from 0, not at all, to 1, fully.
 package struct Expression: Sendable, Equatable {
-  package var leftEyeOpen: Double
-  package var rightEyeOpen: Double
-  package var mouthOpen: Double
-  package var smile: Double
+  package var leftEyeOpen, rightEyeOpen, mouthOpen, smile: Double
 
   package init(leftEyeOpen: Double, rightEyeOpen: Double, mouthOpen: Double, smile: Double) {
-    self.leftEyeOpen = leftEyeOpen
-    self.rightEyeOpen = rightEyeOpen
-    self.mouthOpen = mouthOpen
-    self.smile = smile
+    (self.leftEyeOpen, self.rightEyeOpen) = (leftEyeOpen, rightEyeOpen)
+    (self.mouthOpen, self.smile) = (mouthOpen, smile)
   }
 }

@@ -1,16 +1,12 @@
 /// A measure that counts as on from one threshold and as off from another, so that a measure
 /// between the two changes nothing and no state flickers.
 package struct Hysteresis: Sendable {
-  /// On from this value.
-  package let on: Double
-  /// Off from this value down.
-  package let off: Double
+  /// On from this value, and off from that value down.
+  private let on, off: Double
   package private(set) var isOn: Bool
 
   package init(on: Double, off: Double, isOn: Bool = false) {
-    self.on = on
-    self.off = off
-    self.isOn = isOn
+    (self.on, self.off, self.isOn) = (on, off, isOn)
   }
 
   /// Takes in the measure; one that is not finite changes nothing.

@@ -1,8 +1,5 @@
+import Glibc
 package import Pixels
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// Where a head is and how it is turned, in pixels of the frame, from as much as is known of a
 /// face: its mesh, else its six keypoints, else its box.
@@ -12,9 +9,7 @@ package struct HeadFrame: Sendable {
   /// Between the pupils.
   package let origin: Point3
   /// The head's own axes: to the image's right, to its crown, out of the face.
-  package let right: Point3
-  package let up: Point3
-  package let forward: Point3
+  package let right, up, forward: Point3
   /// Distance of the pupils in space; larger than `pupilDistance` when the head is turned.
   package let unit: Double
   /// Distance of the pupils in the picture.
@@ -24,7 +19,7 @@ package struct HeadFrame: Sendable {
   private let keypoints: [Point]
   private let scale: Point
 
-  /// Nil when even the box is empty or not finite, or the face is under a pixel wide.
+  /// Nil when even the box is empty or not finite, or the pupils are under half a pixel apart.
   package init?(_ face: Face, width: Int, height: Int) {
     scale = Point(x: Double(width), y: Double(height))
     keypoints = face.keypoints.count >= Face.Keypoint.allCases.count ? face.keypoints : []
@@ -68,9 +63,7 @@ package struct HeadFrame: Sendable {
   /// The pupils of a face without a mesh, in pixels.
   private static func pupils(_ face: Face, _ scale: Point) -> (left: Point, right: Point) {
     if let a = face[.leftEye], let b = face[.rightEye] {
-      return (
-        Point(x: a.x * scale.x, y: a.y * scale.y), Point(x: b.x * scale.x, y: b.y * scale.y)
-      )
+      return (a.scaled(x: scale.x, y: scale.y), b.scaled(x: scale.x, y: scale.y))
     }
     // Where pupils are in a detector's box, by the short-range model's own boxes.
     let box = face.box.scaled(x: scale.x, y: scale.y)
@@ -102,8 +95,7 @@ package struct HeadFrame: Sendable {
   /// One of a face's six points; nil unless all are known.
   package func keypoint(_ keypoint: Face.Keypoint) -> Point? {
     guard keypoint.rawValue < keypoints.count else { return nil }
-    let point = keypoints[keypoint.rawValue]
-    return Point(x: point.x * scale.x, y: point.y * scale.y)
+    return keypoints[keypoint.rawValue].scaled(x: scale.x, y: scale.y)
   }
 
   // MARK: Measures, only for faces with a mesh

@@ -1,8 +1,5 @@
+import Glibc
 import Pixels
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 extension HeadPose {
   /// How the head of `mesh` is turned, seen along the camera's axis; nil for a mesh without extent.

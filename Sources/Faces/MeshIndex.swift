@@ -63,9 +63,7 @@ package enum MeshIndex {
     package let lower: (Int, Int)
 
     package init(corners: (left: Int, right: Int), upper: (Int, Int), lower: (Int, Int)) {
-      self.corners = corners
-      self.upper = upper
-      self.lower = lower
+      (self.corners, self.upper, self.lower) = (corners, upper, lower)
     }
 
     /// Height over width of the opening whose points are at `place` (Soukupova and Cech,
@@ -78,8 +76,7 @@ package enum MeshIndex {
     }
   }
 
-  package static let leftOpening = Opening(
-    corners: (33, 133), upper: (160, 158), lower: (144, 153))
+  package static let leftOpening = Opening(corners: (33, 133), upper: (160, 158), lower: (144, 153))
   package static let rightOpening = Opening(
     corners: (362, 263), upper: (385, 387), lower: (380, 373))
 }

@@ -64,8 +64,7 @@ extension MeshPoints {
 /// The mesh of a face in pixels of its frame.
 package struct FramedMesh: MeshPoints, Sendable {
   private let landmarks: [Landmark]
-  private let width: Double
-  private let height: Double
+  private let width, height: Double
 
   /// Nil for a face without a whole mesh.
   package init?(_ face: Face, width: Int, height: Int) {

@@ -1,13 +1,11 @@
-/// What an effect remembers of each face, from frame to frame: the faces that it knows, in the
-/// order they came.
+/// What an effect remembers of each face, from frame to frame, in the order they came.
 ///
 /// For every frame call `beginFrame`, then for every face find its place by its key, or `add` it,
 /// and mark it seen; then `keep` those that are still of interest. The state of a face that is
 /// dropped goes to the next new one with all its memory, so nothing is allocated once there have
 /// been as many faces at a time as there ever are.
 ///
-/// Inlinable throughout: specialised for its state, changing one in place costs no call, and above
-/// all no memory, which a generic accessor of another module takes for each access.
+/// Inlinable throughout: a generic accessor of another module would take memory for each access.
 @usableFromInline package struct PerFace<State>: MutableCollection, RandomAccessCollection {
   @usableFromInline package struct Known {
     /// What identifies the face: its tracking number, or whatever stands in for one.
@@ -30,8 +28,7 @@
 
   /// Starts without faces; `make` gives a state when none is left over from an earlier face.
   @inlinable package init(most: Int, make: @escaping () -> State) {
-    self.most = most
-    self.make = make
+    (self.most, self.make) = (most, make)
   }
 
   @inlinable package var startIndex: Int { 0 }

@@ -9,6 +9,8 @@ package struct FileProblem: Error, Equatable, CustomStringConvertible {
     /// A pipe, a socket, a device.
     case noFile
     case tooLarge(size: Int)
+    /// It lies outside the folder that it was looked for in.
+    case outside
     /// The system does not let it be opened, or read to its end.
     case unreadable
   }
@@ -31,50 +33,42 @@ package struct FileProblem: Error, Equatable, CustomStringConvertible {
 /// one in its place between two questions. Opening never blocks; only regular files are opened.
 /// For any thread; closed when nobody holds it any more.
 package final class HostileFile: Sendable {
+  /// As it was asked for, for messages.
+  package let path: FilePath
   /// Bytes, when it was opened; from 0 to the limit.
   package let size: Int
-  private let descriptor: CInt
-  private let path: String
+  private let descriptor: Descriptor
+
+  /// Not blocking, so that a named pipe is refused and does not hang the caller.
+  static let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY
 
   /// Opens the file at `path` for reading; one of more than `limit` bytes is refused.
-  package init(_ path: String, limit: Int) throws(FileProblem) {
-    // A NUL would cut the path short and open another file.
-    guard !path.utf8.contains(0) else {
-      throw FileProblem(kind: .missing, description: "the path contains a NUL")
+  package convenience init(_ path: FilePath, limit: Int) throws(FileProblem) {
+    try self.init(Descriptor.open(path, Self.flags), path, limit: limit)
+  }
+
+  /// Takes what was opened with `flags` if it is a regular file of at most `limit` bytes.
+  init(_ descriptor: Descriptor, _ path: FilePath, limit: Int) throws(FileProblem) {
+    let status = try descriptor.status()
+    switch FileKind(status) {
+    case .file(let size): self.size = size
+    case .folder: throw FileProblem(kind: .folder, description: "is a folder, not a file")
+    default: throw FileProblem(kind: .noFile, description: "is not a regular file")
     }
-    // Not blocking, so that a named pipe is refused below and does not hang the caller.
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else { throw .system() }
-    var status = stat()
-    do throws(FileProblem) {
-      guard unsafe fstat(descriptor, &status) == 0 else { throw .system() }
-      switch status.st_mode & S_IFMT {
-      case S_IFREG: break
-      case S_IFDIR: throw FileProblem(kind: .folder, description: "is a folder, not a file")
-      default: throw FileProblem(kind: .noFile, description: "is not a regular file")
-      }
-      guard status.st_size <= limit else {
-        throw FileProblem(
-          kind: .tooLarge(size: Int(status.st_size)),
-          description: "the file has \(status.st_size) bytes, more than \(limit)")
-      }
-    } catch {
-      close(descriptor)
-      throw error
+    guard size <= limit else {
+      throw FileProblem(
+        kind: .tooLarge(size: size), description: "the file has \(size) bytes, more than \(limit)")
     }
-    size = max(Int(status.st_size), 0)
     self.descriptor = descriptor
     self.path = path
   }
 
-  deinit { close(descriptor) }
-
   /// A path by which others open this very file, as long as this is open.
   ///
   /// Where the system has no `/proc` it is the path it was opened by.
-  package var location: String {
-    let own = "/proc/self/fd/\(descriptor)"
-    return unsafe access(own, R_OK) == 0 ? own : path
+  package var location: FilePath {
+    let own = FilePath("/proc/self/fd/\(descriptor.number)")
+    return unsafe own.withCString { unsafe access($0, R_OK) } == 0 ? own : path
   }
 
   /// The whole file; one that became shorter meanwhile is a problem.
@@ -93,7 +87,8 @@ package final class HostileFile: Sendable {
     var filled = 0
     while filled < count {
       let got = unsafe bytes.withUnsafeMutableBytes { memory in
-        unsafe pread(descriptor, memory.baseAddress! + filled, count - filled, filled)
+        unsafe pread(
+          descriptor.number, memory.baseAddress! + filled, count - filled, filled)
       }
       if got < 0 && errno == EINTR { continue }
       guard got >= 0 else { throw .system() }

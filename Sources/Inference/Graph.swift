@@ -1,4 +1,5 @@
 import CXNNPACK
+package import Files
 package import Threads
 
 /// A network ready to run, with memory for its input and its outputs.
@@ -50,7 +51,7 @@ package import Threads
   }
 
   /// Reads the model file at `path` and builds its network; errors name the path.
-  package convenience init(path: String, threads: ThreadPool? = nil) throws(ModelError) {
+  package convenience init(path: FilePath, threads: ThreadPool? = nil) throws(ModelError) {
     try self.init(TFLiteModel(path: path), threads: threads)
   }
 

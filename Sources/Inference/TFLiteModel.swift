@@ -1,4 +1,4 @@
-import Files
+package import Files
 
 /// Why a model file was refused; the text names the part of the file that is wrong.
 package struct ModelError: Error, Equatable, CustomStringConvertible {
@@ -107,11 +107,11 @@ package struct TFLiteModel {
   }
 
   /// Reads a model file; the error names the path and says why.
-  package init(path: String) throws(ModelError) {
+  package init(path: FilePath) throws(ModelError) {
     do {
       let file = try HostileFile(path, limit: Ceiling.fileBytes)
       guard file.size > 0 else { throw ModelError("the file is empty") }
-      try self.init(bytes: file.bytes(), name: path)
+      try self.init(bytes: file.bytes(), name: path.description)
     } catch {
       throw ModelError("\(path): \(error)")
     }

@@ -2,47 +2,38 @@ import Pixels
 
 /// How a stream's format looks to the keyer: three components on a chroma grid.
 ///
-/// Y'CbCr formats are keyed on their own chroma samples; red, green and blue are components at
-/// full size, and their chroma is made by a full-range matrix in 1/128.
+/// Y'CbCr is keyed on its own chroma samples; that of RGB is made at full size, in full range.
 struct ChromaGrid {
-  let format: PixelFormat
-  let width: Int
-  let height: Int
-  let colorimetry: Colorimetry
-  let chromaSite: ChromaSite
+  let video: VideoFormat
   let isRGB: Bool
-  let hShift: Int
-  let vShift: Int
+  let hShift, vShift: Int
   /// Size of the chroma grid.
-  let gridWidth: Int
-  let gridHeight: Int
+  let gridWidth, gridHeight: Int
   /// Rows of Cb and Cr for red, green, blue in 1/128; each sums to 0, so greys stay neutral.
   let cbRow: (Int16, Int16, Int16)
   let crRow: (Int16, Int16, Int16)
 
-  init(
-    format: PixelFormat, width: Int, height: Int, colorimetry: Colorimetry, chromaSite: ChromaSite
-  ) {
-    self.format = format
-    self.width = width
-    self.height = height
-    self.colorimetry = colorimetry
-    self.chromaSite = chromaSite
-    isRGB = format.family == .rgb
-    let shifts = format.layout.chromaShifts
-    hShift = shifts.h
-    vShift = shifts.v
-    gridWidth = PixelLayout.subsampled(width, by: shifts.h)
-    gridHeight = PixelLayout.subsampled(height, by: shifts.v)
-    let kr = colorimetry.matrix.kr
-    let kb = colorimetry.matrix.kb
+  init(_ video: VideoFormat) {
+    self.video = video
+    let layout = video.format.layout
+    isRGB = layout.family == .rgb
+    (hShift, vShift) = layout.chromaShifts
+    gridWidth = PixelLayout.subsampled(video.width, by: hShift)
+    gridHeight = PixelLayout.subsampled(video.height, by: vShift)
+    let colorimetry = video.colorimetry
+    let (kr, kb) = colorimetry.matrix.shares
     let blueRed = Int16((-kr / (2 * (1 - kb)) * 128).rounded())
     cbRow = (blueRed, -64 - blueRed, 64)
     let redBlue = Int16((-kb / (2 * (1 - kr)) * 128).rounded())
     crRow = (64, -64 - redBlue, redBlue)
   }
 
-  /// Code of black in component 0, or of no chroma in the others: what transparent pixels hold.
+  var width: Int { video.width }
+  var height: Int { video.height }
+  var colorimetry: Colorimetry { video.colorimetry }
+  var chromaSite: ChromaSite { video.chromaSite }
+
+  /// What transparent pixels hold: black in component 0, no chroma in the others.
   func neutral(_ component: Int) -> UInt8 {
     if isRGB { return 0 }
     return component == 0 ? UInt8(colorimetry.lumaOffset) : 128
@@ -61,11 +52,10 @@ struct ChromaGrid {
   /// 0xffRRGGBB of three components.
   func argb(_ components: (Float, Float, Float)) -> UInt32 {
     func code(_ value: Float) -> UInt32 { UInt32(min(max(value.rounded(), 0), 255)) }
-    if isRGB {
-      return 0xff00_0000 | code(components.0) << 16 | code(components.1) << 8 | code(components.2)
-    }
-    let rgb = colorimetry.rgb(y: components.0, cb: components.1, cr: components.2)
-    return 0xff00_0000 | code(rgb.r) << 16 | code(rgb.g) << 8 | code(rgb.b)
+    let (r, g, b) =
+      isRGB
+      ? components : colorimetry.rgb(y: components.0, cb: components.1, cr: components.2)
+    return 0xff00_0000 | code(r) << 16 | code(g) << 8 | code(b)
   }
 
   /// 0xffRRGGBB of a grey.
@@ -82,8 +72,7 @@ struct ChromaGrid {
     return (dot(cbRow), dot(crRow))
   }
 
-  /// Red, green and blue without their common part, of a chroma pair: only their differences
-  /// are known, and only they matter for hue.
+  /// Red, green and blue of a chroma pair without their common part, which it does not tell.
   func hue(cb: Float, cr: Float) -> (r: Float, g: Float, b: Float) {
     let full = isRGB ? Colorimetry(matrix: colorimetry.matrix, isFullRange: true) : colorimetry
     let rgb = full.rgb(y: full.lumaOffset, cb: cb, cr: cr)
@@ -91,17 +80,14 @@ struct ChromaGrid {
     return (rgb.r - least, rgb.g - least, rgb.b - least)
   }
 
-  /// What half a code of spill adds to each component.
-  ///
-  /// Spill is light of the screen's hue: the screen colour without its grey part.
+  /// What half a code of spill, light of the screen's colour less its grey, adds to each component.
   func spillFactors(
     _ components: (Float, Float, Float), unitX: Float, unitY: Float, length: Float,
     spillLuma: Float
   ) -> (Float, Float, Float) {
     let chroma = chroma(components)
     let pure = hue(cb: chroma.cb, cr: chroma.cr)
-    let kr = colorimetry.matrix.kr
-    let kb = colorimetry.matrix.kb
+    let (kr, kb) = colorimetry.matrix.shares
     let range: Float = isRGB ? 1 : colorimetry.lumaScale / 255
     let luma = (kr * pure.r + (1 - kr - kb) * pure.g + kb * pure.b) / length * (1 - spillLuma)
     guard isRGB else { return (luma * range / 2, unitX / 2, unitY / 2) }

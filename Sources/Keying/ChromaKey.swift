@@ -4,18 +4,25 @@ package import Threads
 /// Takes a screen of one colour out of pictures: alpha out, or a background in its place.
 ///
 /// The key is a projection on the screen's hue, on the stream's own chroma grid, against a map
-/// of the screen; the alpha is brought to full size with the stream's chroma siting; the
-/// screen's share and its spill are subtracted from the subject. A pixel that is all subject
-/// keeps its samples bit for bit; one that is all screen has alpha 0, or the background's
-/// samples bit for bit.
+/// of the screen; the screen's share and its spill are subtracted from the subject. A pixel that
+/// is all subject keeps its samples bit for bit; one that is all screen has alpha 0, or the
+/// background's samples bit for bit.
 ///
 /// Call `configure` before the first frame and when the format changes, then `process` for each
 /// frame. One frame at a time; slices of it run on the `SliceRunner`'s threads.
 package final class ChromaKey {
   /// Made valid (see `ChromaKeySettings.clamped`) when set; takes effect with the next frame.
-  package var settings: ChromaKeySettings {
-    get { current }
-    set { change(to: newValue.clamped) }
+  package var settings = ChromaKeySettings() {
+    didSet {
+      settings = settings.clamped
+      guard settings != oldValue else { return }
+      if settings.method != oldValue.method
+        || (settings.method == .custom && settings.color != oldValue.color)
+      {
+        screen?.reset()
+      }
+      screen?.settingsChanged()
+    }
   }
 
   /// The screen colour in use as 0xffRRGGBB; nil while none was found.
@@ -24,7 +31,6 @@ package final class ChromaKey {
     return screen.grid.argb(key.components)
   }
 
-  private var current = ChromaKeySettings()
   /// Made for the configured format; none without one.
   private var screen: ScreenKeyer?
   private var shaper: MatteShaper?
@@ -49,17 +55,13 @@ package final class ChromaKey {
     }
   }
 
-  /// The mean colour, 0xffRRGGBB, of the 5 x 5 pixels about a point, for picking the screen's
-  /// colour by a click.
-  ///
-  /// Means are taken of the picture's own codes. Points outside count as the nearest inside.
+  /// The mean, 0xffRRGGBB, of the codes of the 5 x 5 pixels about a point, or the nearest inside.
   package static func pickColor(_ picture: borrowing Picture, x: Double, y: Double) -> UInt32 {
     func place(_ value: Double, _ size: Int) -> Int {
       value.isNaN ? 0 : Int(min(max(value, 0), Double(size - 1)))
     }
     guard picture.width > 0, picture.height > 0 else { return 0xff00_0000 }
-    let column = place(x, picture.width)
-    let row = place(y, picture.height)
+    let (column, row) = (place(x, picture.width), place(y, picture.height))
     var means: [Float] = []
     for (index, part) in picture.format.layout.components.prefix(3).enumerated() {
       let component = picture.component(index)
@@ -74,46 +76,31 @@ package final class ChromaKey {
       }
       means.append(Float(sum) / Float((right - left + 1) * (bottom - top + 1)))
     }
-    guard means.count == 3 else {
-      return ChromaGrid.grey(means[0])
-    }
-    let grid = ChromaGrid(
-      format: picture.format, width: picture.width, height: picture.height,
-      colorimetry: picture.colorimetry, chromaSite: picture.chromaSite)
-    return grid.argb((means[0], means[1], means[2]))
+    guard means.count == 3 else { return ChromaGrid.grey(means[0]) }
+    return ChromaGrid(picture.video).argb((means[0], means[1], means[2]))
   }
 
-  /// Prepares for pictures of one format and size; what was found of the screen is forgotten.
-  ///
-  /// GRAY8 has no colour to key: its frames are left alone.
-  package func configure(
-    format: PixelFormat, width: Int, height: Int, colorimetry: Colorimetry,
-    chromaSite: ChromaSite
-  ) {
+  /// Whether a colour, 0xRRGGBB, is far enough from grey to be told from it in the pictures that
+  /// were prepared for.
+  package func canKey(_ color: UInt32) -> Bool {
+    guard let grid = screen?.grid else { return false }
+    let components = grid.components(argb: color)
+    return ScreenKey(components: components, grid: grid, settings: settings) != nil
+  }
+
+  /// Prepares for pictures of a format, and forgets the screen; frames in GRAY8 are left alone.
+  package func configure(_ video: VideoFormat) {
     screen = nil
     shaper = nil
     scratch = []
-    guard format != .gray8, width > 0, height > 0 else { return }
-    let grid = ChromaGrid(
-      format: format, width: width, height: height, colorimetry: colorimetry,
-      chromaSite: chromaSite)
+    guard video.format != .gray8, video.width > 0, video.height > 0 else { return }
+    let grid = ChromaGrid(video)
     screen = ScreenKeyer(grid: grid)
     shaper = MatteShaper(grid: grid)
   }
 
   /// Forgets the screen: the next frame is looked at like the first.
-  package func reset() {
-    screen?.reset()
-  }
-
-  private func change(to new: ChromaKeySettings) {
-    guard new != current else { return }
-    if new.method != current.method || (new.method == .custom && new.color != current.color) {
-      screen?.reset()
-    }
-    current = new
-    screen?.settingsChanged()
-  }
+  package func reset() { screen?.reset() }
 
   /// Keys `source` into `destination`.
   ///
@@ -135,17 +122,18 @@ package final class ChromaKey {
     guard fits(source, grid), fits(destination, grid, isDestination: true) else { return }
     while scratch.count < max(1, runner.threadCount) { scratch.append(KeyScratch(grid: grid)) }
     let slices = KeySlices(scratch: scratch, runner: runner)
-    let behind = background?.fits(grid) == true ? background : nil
+    let behind = background?.grid.video == grid.video ? background : nil
     withExtendedLifetime((behind, screen, shaper)) {
       let frame = KeyFrame(
         source: source, destination: destination, background: behind?.rows, grid: grid)
-      let keyed = screen.matte(frame, current, slices)
-      let shape = current.shape
+      let keyed = screen.matte(frame, settings, slices)
+      let shape = MatteShape(
+        shrink: settings.shrink, soften: settings.soften, isInverted: settings.invert)
       let matte = shaper.shape(keyed, shape, slices)
       Composer(
-        frame: frame, matte: matte.rows, crop: current.crop(width: grid.width, height: grid.height),
+        frame: frame, matte: matte.rows, crop: MatteCrop(grid.video, settings),
         light: shape.isInverted ? nil : screen.light, isShaped: !shape.isPlain,
-        showsMatte: current.showMatte
+        showsMatte: settings.showMatte
       ).compose(slices)
     }
   }
@@ -154,20 +142,8 @@ package final class ChromaKey {
     _ picture: borrowing Picture, _ grid: ChromaGrid, isDestination: Bool = false
   ) -> Bool {
     guard picture.width == grid.width, picture.height == grid.height else { return false }
-    if picture.format == grid.format { return true }
-    return isDestination && picture.format == Self.formatWithAlpha(for: grid.format)
-  }
-}
-
-extension ChromaKeySettings {
-  /// What becomes of the matte after keying.
-  fileprivate var shape: MatteShape {
-    MatteShape(shrink: shrink, soften: soften, isInverted: invert)
-  }
-
-  fileprivate func crop(width: Int, height: Int) -> MatteCrop {
-    MatteCrop(
-      width: width, height: height, left: cropLeft, right: cropRight, top: cropTop,
-      bottom: cropBottom)
+    let format = grid.video.format
+    return picture.format == format
+      || (isDestination && picture.format == Self.formatWithAlpha(for: format))
   }
 }

@@ -1,7 +1,4 @@
-/// How a screen colour is found and taken out of a picture.
-///
-/// Values outside their ranges, infinite or not numbers are brought into them by `clamped`,
-/// which `ChromaKey` applies to whatever it is given.
+/// How a screen colour is found and taken out of a picture; `ChromaKey` uses what is `clamped`.
 package struct ChromaKeySettings: Sendable, Equatable {
   /// Where the screen colour comes from; its names are those of the element's property.
   package enum Method: String, Sendable, CaseIterable {

@@ -2,9 +2,7 @@ import Pixels
 
 /// The components of a picture; a plain value, so that making one allocates nothing.
 struct KeyComponents {
-  private let first: Component
-  private let second: Component
-  private let third: Component
+  private let first, second, third: Component
   /// The alpha, where there is one.
   let alpha: Component?
   /// All of them at once, where the layout keeps pixels whole.
@@ -33,11 +31,10 @@ struct KeyComponents {
   }
 }
 
-/// One frame's pictures as the keyer's passes read and write them; lives for one `process` call.
+/// One frame's pictures as the keyer's passes read and write them.
 struct KeyFrame {
   let grid: ChromaGrid
-  let source: KeyComponents
-  let destination: KeyComponents
+  let source, destination: KeyComponents
   let background: BackgroundRows?
   /// Whether colour is already where it has to go.
   let isInPlace: Bool
@@ -48,8 +45,7 @@ struct KeyFrame {
     source: borrowing Picture, destination: borrowing Picture, background: BackgroundRows?,
     grid: ChromaGrid
   ) {
-    self.grid = grid
-    self.background = background
+    (self.grid, self.background) = (grid, background)
     self.source = KeyComponents(source)
     self.destination = KeyComponents(destination)
     isInPlace = (0..<3).allSatisfy { [from = self.source, to = self.destination] in

@@ -1,7 +1,6 @@
 import Pixels
 
-/// The loops that read or write several elements at once, for which a check each would cost more
-/// than the work: each checks its rows as a whole first.
+/// The loops that read or write several elements at once, and check their rows as a whole first.
 enum KeyKernels {
   /// Marks blocks of 16 bytes that are 0, or 255, with the bytes next to them; `samples` begins
   /// with the byte before the first block.

@@ -1,13 +1,10 @@
 import Pixels
 import Threads
 
-/// Rows that one slice of a frame works in.
-///
-/// Made when the format or the number of threads changes, so that frames allocate nothing.
+/// Rows that one slice of a frame works in; kept, so that frames allocate nothing.
 final class KeyScratch {
   private let bytes: Grid<UInt8>
-  private let words: Grid<UInt16>
-  private let weights: Grid<UInt16>
+  private let words, weights: Grid<UInt16>
   /// Valid while this lives.
   let rows: KeyRows
 
@@ -72,8 +69,7 @@ struct KeyRows {
     (wholeLuma, wholeAlpha) = (row(), row())
     (recip, along) = (words.row(0), words.row(1))
     (least, mixed) = (words.row(2), words.row(3))
-    self.weights = weights
-    self.words = words
+    (self.weights, self.words) = (weights, words)
   }
 
   // For measuring the screen.
@@ -100,15 +96,6 @@ struct KeySlices {
 
   /// Cuts `0..<rows` into slices with scratch rows of their own.
   func run(_ rows: Int, _ body: (Range<Int>, KeyRows) -> Void) {
-    let pieces = max(1, min(runner.threadCount, rows, scratch.count))
-    guard pieces > 1 else {
-      if rows > 0, let first = scratch.first { body(0..<rows, first.rows) }
-      return
-    }
-    runner.run(pieces) { piece in
-      let start = rows * piece / pieces
-      let end = rows * (piece + 1) / pieces
-      if start < end { body(start..<end, scratch[piece].rows) }
-    }
+    runner.runPieces(rows, least: 1) { piece, rows in body(rows, scratch[piece].rows) }
   }
 }

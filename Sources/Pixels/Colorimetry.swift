@@ -16,7 +16,7 @@ package struct Colorimetry: Sendable, Equatable {
     case smpte240m
 
     /// Shares of red and blue in luma; green's is 1 - kr - kb.
-    private var shares: (kr: Float, kb: Float) {
+    package var shares: (kr: Float, kb: Float) {
       switch self {
       case .rgb, .bt709: (0.2126, 0.0722)
       case .bt601: (0.299, 0.114)
@@ -25,9 +25,6 @@ package struct Colorimetry: Sendable, Equatable {
       case .smpte240m: (0.212, 0.087)
       }
     }
-
-    package var kr: Float { shares.kr }
-    package var kb: Float { shares.kb }
   }
 
   package var matrix: Matrix
@@ -35,8 +32,7 @@ package struct Colorimetry: Sendable, Equatable {
   package var isFullRange: Bool
 
   package init(matrix: Matrix, isFullRange: Bool) {
-    self.matrix = matrix
-    self.isFullRange = isFullRange
+    (self.matrix, self.isFullRange) = (matrix, isFullRange)
   }
 
   package static let bt601 = Colorimetry(matrix: .bt601, isFullRange: false)
@@ -48,6 +44,8 @@ package struct Colorimetry: Sendable, Equatable {
   package var lumaOffset: Float { isFullRange ? 0 : 16 }
   /// Codes between black and white.
   package var lumaScale: Float { isFullRange ? 255 : 219 }
+  /// A code of luma between black, 0, and white, 1.
+  package func lightness(_ luma: Float) -> Float { (luma - lumaOffset) / lumaScale }
   /// Codes between the ends of Cb or Cr, which lie round 128.
   package var chromaScale: Float { isFullRange ? 255 : 224 }
 
@@ -56,8 +54,7 @@ package struct Colorimetry: Sendable, Equatable {
     let luma = (y - lumaOffset) * (255 / lumaScale)
     let blue = (cb - 128) * (255 / chromaScale)
     let red = (cr - 128) * (255 / chromaScale)
-    let kr = matrix.kr
-    let kb = matrix.kb
+    let (kr, kb) = matrix.shares
     let r = luma + 2 * (1 - kr) * red
     let b = luma + 2 * (1 - kb) * blue
     return (r, (luma - kr * r - kb * b) / (1 - kr - kb), b)
@@ -65,8 +62,7 @@ package struct Colorimetry: Sendable, Equatable {
 
   /// Luma, Cb and Cr codes (not rounded, not clipped) of red, green and blue 0...255.
   package func ycc(r: Float, g: Float, b: Float) -> (y: Float, cb: Float, cr: Float) {
-    let kr = matrix.kr
-    let kb = matrix.kb
+    let (kr, kb) = matrix.shares
     let luma = kr * r + (1 - kr - kb) * g + kb * b
     return (
       lumaOffset + luma * (lumaScale / 255),
@@ -84,8 +80,8 @@ package struct ChromaSite: Sendable, Equatable {
   package var isCositedVertically: Bool
 
   package init(isCositedHorizontally: Bool, isCositedVertically: Bool) {
-    self.isCositedHorizontally = isCositedHorizontally
-    self.isCositedVertically = isCositedVertically
+    (self.isCositedHorizontally, self.isCositedVertically) =
+      (isCositedHorizontally, isCositedVertically)
   }
 
   /// On even columns, between rows: MPEG-2, and H.264's default.

@@ -1,16 +1,17 @@
 /// A point or vector; x to the right, y down, in the unit its owner names.
-package struct Point: Sendable, Equatable {
-  package var x: Double
-  package var y: Double
+@usableFromInline package struct Point: Sendable, Equatable {
+  @usableFromInline package var x, y: Double
 
-  package init(x: Double, y: Double) {
-    self.x = x
-    self.y = y
-  }
+  @usableFromInline package init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
+
+  package static let zero = Point(x: 0, y: 0)
 
   package static func + (a: Point, b: Point) -> Point { Point(x: a.x + b.x, y: a.y + b.y) }
   package static func - (a: Point, b: Point) -> Point { Point(x: a.x - b.x, y: a.y - b.y) }
   package static func * (a: Point, k: Double) -> Point { Point(x: a.x * k, y: a.y * k) }
+
+  /// The point with both coordinates scaled, as from shares of a frame to its pixels.
+  package func scaled(x sx: Double, y sy: Double) -> Point { Point(x: x * sx, y: y * sy) }
 
   /// Distance from the origin.
   package var length: Double { (x * x + y * y).squareRoot() }
@@ -18,15 +19,9 @@ package struct Point: Sendable, Equatable {
 
 /// A point or vector in space; x to the right, y down, z away from the viewer, all in one unit.
 package struct Point3: Sendable, Equatable {
-  package var x: Double
-  package var y: Double
-  package var z: Double
+  package var x, y, z: Double
 
-  package init(x: Double, y: Double, z: Double) {
-    self.x = x
-    self.y = y
-    self.z = z
-  }
+  package init(x: Double, y: Double, z: Double) { (self.x, self.y, self.z) = (x, y, z) }
 
   package static let zero = Point3(x: 0, y: 0, z: 0)
 
@@ -57,17 +52,17 @@ package struct Point3: Sendable, Equatable {
 
 /// An upright rectangle, by its top left corner and size.
 package struct Rectangle: Sendable, Equatable {
-  package var x: Double
-  package var y: Double
-  package var width: Double
-  package var height: Double
+  package var x, y, width, height: Double
 
   package init(x: Double, y: Double, width: Double, height: Double) {
-    self.x = x
-    self.y = y
-    self.width = width
-    self.height = height
+    (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }
+
+  package init(from corner: Point, to opposite: Point) {
+    self.init(x: corner.x, y: corner.y, width: opposite.x - corner.x, height: opposite.y - corner.y)
+  }
+
+  package static let zero = Rectangle(x: 0, y: 0, width: 0, height: 0)
 
   package var center: Point { Point(x: x + width / 2, y: y + height / 2) }
   package var area: Double { width * height }
@@ -76,8 +71,7 @@ package struct Rectangle: Sendable, Equatable {
 
   /// The part inside `other`; empty (zero size) when they do not meet.
   package func intersection(_ other: Rectangle) -> Rectangle {
-    let left = max(x, other.x)
-    let top = max(y, other.y)
+    let (left, top) = (max(x, other.x), max(y, other.y))
     return Rectangle(
       x: left, y: top, width: max(0, min(maxX, other.maxX) - left),
       height: max(0, min(maxY, other.maxY) - top))
@@ -90,44 +84,47 @@ package struct Rectangle: Sendable, Equatable {
     return union > 0 ? common / union : 0
   }
 
-  /// The rectangle with both axes scaled, as from shares of a frame to its pixels.
+  /// As `Point.scaled`.
   package func scaled(x sx: Double, y sy: Double) -> Rectangle {
     Rectangle(x: x * sx, y: y * sy, width: width * sx, height: height * sy)
+  }
+}
+
+extension Sequence<Point> {
+  /// The upper left and the lower right corner of the upright bounds; infinite for no points.
+  ///
+  /// Inlinable, for a generic loop of another module would allocate for every point.
+  @inlinable package var corners: (low: Point, high: Point) {
+    var low = Point(x: .infinity, y: .infinity)
+    var high = Point(x: -.infinity, y: -.infinity)
+    for point in self {
+      low = Point(x: Swift.min(low.x, point.x), y: Swift.min(low.y, point.y))
+      high = Point(x: Swift.max(high.x, point.x), y: Swift.max(high.y, point.y))
+    }
+    return (low, high)
   }
 }
 
 /// A rectangle turned about its centre.
 package struct Region: Sendable, Equatable {
   package var center: Point
-  package var width: Double
-  package var height: Double
+  package var width, height: Double
   /// Radians, clockwise on the screen.
   package var angle: Double
 
   package init(center: Point, width: Double, height: Double, angle: Double = 0) {
-    self.center = center
-    self.width = width
-    self.height = height
+    (self.center, self.width, self.height) = (center, width, height)
     self.angle = angle
   }
 }
 
 /// A map of the plane: x' = a x + c y + tx, y' = b x + d y + ty.
 package struct Affine: Sendable, Equatable {
-  package var a: Double
-  package var b: Double
-  package var c: Double
-  package var d: Double
-  package var tx: Double
-  package var ty: Double
+  package var a, b, c, d, tx, ty: Double
 
   package init(a: Double, b: Double, c: Double, d: Double, tx: Double, ty: Double) {
-    self.a = a
-    self.b = b
-    self.c = c
-    self.d = d
-    self.tx = tx
-    self.ty = ty
+    (self.a, self.b, self.c, self.d) = (a, b, c, d)
+    (self.tx, self.ty) = (tx, ty)
   }
 
   package static let identity = Affine(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)

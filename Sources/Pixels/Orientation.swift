@@ -1,6 +1,5 @@
-/// How a stored picture must be turned to stand upright: the eight EXIF orientations.
-///
-/// Raw values are EXIF's. GstVideoDirection's names are given with each case.
+/// How a stored picture must be turned to stand upright: the eight EXIF orientations, with the names
+/// that GstVideoDirection has for them.
 package enum Orientation: Int, CaseIterable, Sendable {
   /// Stored upright ("identity").
   case up = 1
@@ -21,14 +20,6 @@ package enum Orientation: Int, CaseIterable, Sendable {
 
   /// Whether turning swaps width and height.
   package var swapsAxes: Bool { rawValue >= 5 }
-
-  /// Whether turning mirrors, so that left and right change places.
-  package var mirrors: Bool {
-    switch self {
-    case .upMirrored, .downMirrored, .leftMirrored, .rightMirrored: true
-    case .up, .down, .left, .right: false
-    }
-  }
 
   /// Maps a place in the upright picture, in shares 0...1 of its width and height, to the place
   /// in the stored one, in shares of its own.

@@ -1,57 +1,45 @@
-/// A picture that owns its memory: backgrounds, scratch frames, test pictures.
-///
-/// Not safe to write from two threads at once.
+/// A picture that owns its memory; not safe to write from two threads at once.
 @safe package final class OwnedPicture {
-  package let format: PixelFormat
-  package let width: Int
-  package let height: Int
-  package let colorimetry: Colorimetry
-  package let chromaSite: ChromaSite
-  package let pixelAspect: Double
+  package let video: VideoFormat
   private let memory: UnsafeMutableBufferPointer<UInt8>
   private let offsets: [Int]
   private let strides: [Int]
 
+  package var format: PixelFormat { video.format }
+  package var width: Int { video.width }
+  package var height: Int { video.height }
+  package var colorimetry: Colorimetry { video.colorimetry }
+  package var chromaSite: ChromaSite { video.chromaSite }
+
   /// Allocates a zeroed picture; rows are `alignment` bytes apart or a multiple of it.
-  package init(
-    format: PixelFormat, width: Int, height: Int, colorimetry: Colorimetry,
-    chromaSite: ChromaSite = .mpeg2, pixelAspect: Double = 1, alignment: Int = 32
-  ) {
-    precondition(width > 0 && height > 0 && alignment > 0)
-    self.format = format
-    self.width = width
-    self.height = height
-    self.colorimetry = colorimetry
-    self.chromaSite = chromaSite
-    self.pixelAspect = pixelAspect
-    let layout = format.layout
+  package init(_ video: VideoFormat, alignment: Int = 32) {
+    precondition(video.width > 0 && video.height > 0 && alignment > 0)
+    self.video = video
+    let layout = video.format.layout
     var offsets: [Int] = []
     var strides: [Int] = []
     var size = 0
     for plane in 0..<layout.planeCount {
-      let bytes = layout.rowBytes(plane: plane, width: width)
+      let bytes = layout.rowBytes(plane: plane, width: video.width)
       let stride = (bytes + alignment - 1) / alignment * alignment
       offsets.append(size)
       strides.append(stride)
-      size += stride * layout.rows(plane: plane, height: height)
+      size += stride * layout.rows(plane: plane, height: video.height)
     }
-    self.offsets = offsets
-    self.strides = strides
+    (self.offsets, self.strides) = (offsets, strides)
     unsafe memory = .allocate(capacity: size)
     unsafe memory.initialize(repeating: 0)
+  }
+
+  package convenience init(format: PixelFormat, width: Int, height: Int, colorimetry: Colorimetry) {
+    self.init(VideoFormat(format: format, width: width, height: height, colorimetry: colorimetry))
   }
 
   deinit { unsafe memory.deallocate() }
 
   /// Lends the picture, writable, for the length of `body`.
-  package func withPicture<R, E: Error>(
-    _ body: (borrowing Picture) throws(E) -> R
-  ) throws(E) -> R {
-    try body(
-      Picture(
-        format: format, width: width, height: height, colorimetry: colorimetry,
-        chromaSite: chromaSite, pixelAspect: pixelAspect,
-        planes: (plane(0), plane(1), plane(2), plane(3))))
+  package func withPicture<R, E: Error>(_ body: (borrowing Picture) throws(E) -> R) throws(E) -> R {
+    try body(Picture(video, planes: [plane(0), plane(1), plane(2), plane(3)]))
   }
 
   private func plane(_ index: Int) -> Plane? {
@@ -61,13 +49,10 @@
       base: base + offsets[index], rowBytes: layout.rowBytes(plane: index, width: width),
       height: layout.rows(plane: index, height: height), stride: strides[index])
   }
-}
 
-extension OwnedPicture {
   /// Copies a picture of the same format and size over this one.
   package func copy(_ source: borrowing Picture) {
-    precondition(
-      source.format == format && source.width == width && source.height == height)
+    precondition(source.format == format && source.width == width && source.height == height)
     withPicture { (target: borrowing Picture) in
       for index in 0..<format.layout.planeCount {
         let (from, to) = (source.plane(index), target.plane(index))
@@ -77,12 +62,5 @@ extension OwnedPicture {
         }
       }
     }
-  }
-
-  /// Whether a picture has this one's format, size, colour and shape of pixels.
-  package func matches(_ picture: borrowing Picture) -> Bool {
-    format == picture.format && width == picture.width && height == picture.height
-      && colorimetry == picture.colorimetry && chromaSite == picture.chromaSite
-      && pixelAspect == picture.pixelAspect
   }
 }

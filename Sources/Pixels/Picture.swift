@@ -1,30 +1,33 @@
-/// A mapped picture: its format, size, colour and up to four planes of borrowed memory.
-///
-/// Whoever maps the frame makes one and lends it for the length of a call; nothing taken from
-/// it may be stored. Whether it may be written is the lender's promise (see the caller's doc).
-package struct Picture: ~Copyable {
+/// The format, size and colour of pictures.
+package struct VideoFormat: Sendable, Equatable {
   package let format: PixelFormat
-  package let width: Int
-  package let height: Int
+  package let width, height: Int
   package let colorimetry: Colorimetry
   package let chromaSite: ChromaSite
   /// Width of a pixel as shown, in its heights: 1 is square.
   package let pixelAspect: Double
-  private let planes: (Plane?, Plane?, Plane?, Plane?)
 
-  /// Wraps planes, in the format's order; each must have the rows and bytes the format needs.
   package init(
     format: PixelFormat, width: Int, height: Int, colorimetry: Colorimetry,
-    chromaSite: ChromaSite = .mpeg2, pixelAspect: Double = 1,
-    planes: (Plane?, Plane?, Plane?, Plane?)
+    chromaSite: ChromaSite = .mpeg2, pixelAspect: Double = 1
   ) {
-    self.format = format
-    self.width = width
-    self.height = height
-    self.colorimetry = colorimetry
-    self.chromaSite = chromaSite
+    (self.format, self.width, self.height) = (format, width, height)
+    (self.colorimetry, self.chromaSite) = (colorimetry, chromaSite)
     self.pixelAspect = pixelAspect
-    self.planes = planes
+  }
+}
+
+/// A mapped picture: its format, and up to four planes of borrowed memory.
+///
+/// Whoever maps the frame makes one and lends it for the length of a call; nothing taken from
+/// it may be stored. Whether it may be written is the lender's promise (see the caller's doc).
+package struct Picture: ~Copyable {
+  package let video: VideoFormat
+  private let planes: InlineArray<4, Plane?>
+
+  /// Wraps planes, in the format's order; each must have the rows and bytes the format needs.
+  package init(_ video: VideoFormat, planes: InlineArray<4, Plane?>) {
+    (self.video, self.planes) = (video, planes)
     let layout = format.layout
     for index in 0..<layout.planeCount {
       let plane = plane(index)
@@ -33,23 +36,21 @@ package struct Picture: ~Copyable {
     }
   }
 
+  package var format: PixelFormat { video.format }
+  package var width: Int { video.width }
+  package var height: Int { video.height }
+  package var colorimetry: Colorimetry { video.colorimetry }
+  package var chromaSite: ChromaSite { video.chromaSite }
+
   /// Plane `index` in the format's order (of I420: Y, Cb, Cr; of NV12: Y, CbCr).
   package func plane(_ index: Int) -> Plane {
-    let plane =
-      switch index {
-      case 0: planes.0
-      case 1: planes.1
-      case 2: planes.2
-      case 3: planes.3
-      default: Plane?.none
-      }
-    guard let plane else { preconditionFailure("\(format) has no plane \(index)") }
+    guard let plane = planes[index] else { preconditionFailure("\(format) has no plane \(index)") }
     return plane
   }
 
   /// Component `index`: luma, Cb, Cr or red, green, blue; then alpha where the format has one.
   package func component(_ index: Int) -> Component {
-    let place = format.layout.components[index]
+    let place = format.layout[index]
     return plane(place.plane).component(
       offset: place.offset, step: place.step,
       width: PixelLayout.subsampled(width, by: place.hShift))

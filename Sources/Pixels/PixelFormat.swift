@@ -1,27 +1,10 @@
 /// A raw 8-bit video layout, named as GStreamer names it.
 package enum PixelFormat: String, CaseIterable, Sendable {
-  case i420 = "I420"
-  case yv12 = "YV12"
-  case nv12 = "NV12"
-  case nv21 = "NV21"
-  case yuy2 = "YUY2"
-  case uyvy = "UYVY"
-  case y42b = "Y42B"
-  case y444 = "Y444"
-  case rgb = "RGB"
-  case bgr = "BGR"
-  case rgbx = "RGBx"
-  case xrgb = "xRGB"
-  case bgrx = "BGRx"
-  case xbgr = "xBGR"
-  case rgba = "RGBA"
-  case argb = "ARGB"
-  case bgra = "BGRA"
-  case abgr = "ABGR"
-  case gray8 = "GRAY8"
-  case a420 = "A420"
-  case av12 = "AV12"
-  case ayuv = "AYUV"
+  case i420 = "I420", yv12 = "YV12", nv12 = "NV12", nv21 = "NV21"
+  case yuy2 = "YUY2", uyvy = "UYVY", y42b = "Y42B", y444 = "Y444"
+  case rgb = "RGB", bgr = "BGR", rgbx = "RGBx", xrgb = "xRGB", bgrx = "BGRx", xbgr = "xBGR"
+  case rgba = "RGBA", argb = "ARGB", bgra = "BGRA", abgr = "ABGR"
+  case gray8 = "GRAY8", a420 = "A420", av12 = "AV12", ayuv = "AYUV"
 
   /// What the components of a format mean.
   package enum Family: Sendable {
@@ -35,36 +18,9 @@ package enum PixelFormat: String, CaseIterable, Sendable {
 
   package var family: Family { layout.family }
 
-  /// Whether the last of `layout.components` is a straight (not premultiplied) alpha.
+  /// Whether the last component is a straight (not premultiplied) alpha.
   package var hasAlpha: Bool { layout.hasAlpha }
 
-  /// Where the samples lie; see `PixelLayout`.
-  package var layout: PixelLayout { PixelLayout.table[self.index] }
-
-  private var index: Int {
-    switch self {
-    case .i420: 0
-    case .yv12: 1
-    case .nv12: 2
-    case .nv21: 3
-    case .yuy2: 4
-    case .uyvy: 5
-    case .y42b: 6
-    case .y444: 7
-    case .rgb: 8
-    case .bgr: 9
-    case .rgbx: 10
-    case .xrgb: 11
-    case .bgrx: 12
-    case .xbgr: 13
-    case .rgba: 14
-    case .argb: 15
-    case .bgra: 16
-    case .abgr: 17
-    case .gray8: 18
-    case .a420: 19
-    case .av12: 20
-    case .ayuv: 21
-    }
-  }
+  /// Where the samples lie.
+  package var layout: PixelLayout { PixelLayout(self) }
 }

@@ -3,21 +3,15 @@
 /// Borrowed memory: valid as long as the picture it came from is mapped; never store one.
 /// Two planes made over the same memory may alias; a caller that writes must not make them.
 @safe package struct Plane {
-  package let rowBytes: Int
-  package let height: Int
-  package let stride: Int
+  package let rowBytes, height, stride: Int
   @unsafe let base: UnsafeMutablePointer<UInt8>
 
   /// Wraps memory of at least `stride * (height - 1) + rowBytes` bytes.
-  @unsafe package init(
-    base: UnsafeMutablePointer<UInt8>, rowBytes: Int, height: Int, stride: Int
-  ) {
+  @unsafe package init(base: UnsafeMutablePointer<UInt8>, rowBytes: Int, height: Int, stride: Int) {
     precondition(rowBytes >= 0 && height >= 0 && stride >= 0)
     precondition(stride >= rowBytes || height <= 1)
     unsafe self.base = base
-    self.rowBytes = rowBytes
-    self.height = height
-    self.stride = stride
+    (self.rowBytes, self.height, self.stride) = (rowBytes, height, stride)
   }
 
   /// Row `y`, counted from the top; padding at its end is left out.

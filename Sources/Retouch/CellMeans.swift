@@ -18,9 +18,7 @@ struct CellMeans {
     runner: any SliceRunner
   ) {
     luma.resize(width: region.width, height: region.height)
-    if withChroma {
-      resizeAll(cb, cr, width: region.width, height: region.height)
-    }
+    if withChroma { resizeAll(cb, cr, width: region.width, height: region.height) }
     runner.runPieces(region.height) { piece, rows in
       for y in rows {
         measureLuma(picture, region, y, scratch, piece)

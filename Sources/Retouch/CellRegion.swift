@@ -13,7 +13,6 @@ struct CellRegion: Equatable {
 
   var isEmpty: Bool { width <= 0 || height <= 0 }
   var maxX: Int { x + width }
-  var maxY: Int { y + height }
 
   init() {}
 

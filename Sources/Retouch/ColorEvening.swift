@@ -4,9 +4,9 @@ import Threads
 /// Pulls the colour of patches toward the mean colour of the skin round them.
 ///
 /// The mean is taken over a wide window of the face itself, each cell counting by its weight, so
-/// that lips and background do not bleed in and no skin moves toward any fixed colour; what is
-/// darker than most of the skin, as hair is, counts little. What is darker than the mean is given less colour in proportion, as shading has it: shadows under the
-/// jaw and hair at the temples would turn brown with the colour of the skin in the light.
+/// that lips and background do not bleed in; what is darker than most of the skin, as hair is,
+/// counts little. What is darker than the mean is given less colour in proportion, as shading has
+/// it: shadows and hair would turn brown with the colour of the skin in the light.
 struct ColorEvening {
   private let weight = Grid<UInt16>(of: 0)
   private let light = Grid<UInt16>(of: 0)
@@ -24,9 +24,8 @@ struct ColorEvening {
     radius: Int, share: Float, luma: Float, black: Float, scratch: RetouchScratch,
     runner: any SliceRunner
   ) {
-    let width = weights.width
     let height = weights.height
-    resizeAll(weight, light, cb, cr, width: width, height: height)
+    resizeAll(weight, light, cb, cr, width: weights.width, height: height)
     runner.runPieces(height) { _, rows in
       for y in rows {
         let counted = weight.row(y)
@@ -36,26 +35,16 @@ struct ColorEvening {
         Self.multiply(means.cr.row(y), counted, into: cr.row(y))
       }
     }
-    runner.runPieces(height) { piece, rows in
-      var weightBox = scratch.box(weight, radius: radius, from: rows.lowerBound, piece, 0)
-      var lightBox = scratch.box(light, radius: radius, from: rows.lowerBound, piece, 1)
-      var cbBox = scratch.box(cb, radius: radius, from: rows.lowerBound, piece, 2)
-      var crBox = scratch.box(cr, radius: radius, from: rows.lowerBound, piece, 3)
-      let totals = scratch.longs(piece, 4)[0..<width]
-      let lights = scratch.longs(piece, 5)[0..<width]
-      let sums = scratch.longs(piece, 6)[0..<width]
-      for y in rows {
-        weightBox.advance(into: totals)
-        lightBox.advance(into: lights)
-        cbBox.advance(into: sums)
-        Self.shift(
-          coefficients.cbShift.row(y), totals, lights, sums, means.luma.row(y), means.cb.row(y),
-          weights.row(y), share, black)
-        crBox.advance(into: sums)
-        Self.shift(
-          coefficients.crShift.row(y), totals, lights, sums, means.luma.row(y), means.cr.row(y),
-          weights.row(y), share, black)
-      }
+    scratch.slide(
+      [Window(weight, radius), Window(light, radius), Window(cb, radius), Window(cr, radius)],
+      runner
+    ) { y, sums, _ in
+      Self.shift(
+        coefficients.cbShift.row(y), sums[0], sums[1], sums[2], means.luma.row(y),
+        means.cb.row(y), weights.row(y), share, black)
+      Self.shift(
+        coefficients.crShift.row(y), sums[0], sums[1], sums[3], means.luma.row(y),
+        means.cr.row(y), weights.row(y), share, black)
     }
   }
 

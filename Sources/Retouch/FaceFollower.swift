@@ -24,9 +24,7 @@ struct FaceFollower {
   mutating func noteEmptyFrame() { isFirstFrame = false }
 
   /// Takes in the faces of the next frame: finds their tracks, and fades in or out.
-  mutating func follow(
-    _ faces: [Face], mask: RetouchSettings.Mask, width: Int, height: Int
-  ) {
+  mutating func follow(_ faces: [Face], mask: RetouchSettings.Mask, width: Int, height: Int) {
     tracks.beginFrame()
     if mask == .full {
       let whole = Face(id: 0, confidence: 1, box: Rectangle(x: 0, y: 0, width: 1, height: 1))

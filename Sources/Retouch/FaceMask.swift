@@ -3,8 +3,8 @@ import Threads
 
 /// How strongly each cell of one face is treated: 0 outside the mask, up to 1 inside.
 ///
-/// Follows the face over time: small movements of the outline are averaged, large ones are not,
-/// and in eyes, brows, lips and outside the face the weight is 0 whatever went before.
+/// Small movements of the outline are averaged over time, large ones are not; in eyes, brows, lips and
+/// outside the face the weight is 0 whatever went before.
 final class FaceMask {
   private(set) var region = CellRegion()
   /// Weights of the region's cells.
@@ -30,17 +30,8 @@ final class FaceMask {
   /// Sets the region that the next weights belong to.
   func move(to region: CellRegion) {
     self.region = region
-    weights.resize(width: region.width, height: region.height)
-    smooth.resize(width: region.width, height: region.height)
+    resizeAll(weights, smooth, width: region.width, height: region.height)
     spans.resize(width: 2, height: region.height)
-  }
-
-  /// Marks all cells as having a weight.
-  func spanAll() {
-    for y in 0..<region.height {
-      spans.row(y)[0] = 0
-      spans.row(y)[1] = Int32(region.width - 1)
-    }
   }
 
   /// Computes the weights from the outline's coverage in `hard`.
@@ -49,48 +40,33 @@ final class FaceMask {
   func update(
     _ outline: FaceOutline, hard: Grid<UInt16>, soft: Grid<UInt16>, soften: Double,
     skin: SkinModel, means: CellMeans, roughness: Grid<Float>, hasChroma: Bool,
-    skinShare: Float,
-    scratch: RetouchScratch, runner: any SliceRunner
+    skinShare: Float, scratch: RetouchScratch, runner: any SliceRunner
   ) {
-    let width = region.width
-    let height = region.height
     // Two boxes of n cells have the variance (n^2 - 1) / 6.
     let side = (6 * soften * soften + 1).squareRoot()
     let radius = min(max(Int(((side - 1) / 2).rounded()), 0), SlidingBox.maximumRadius)
-    soft.resize(width: width, height: height)
-    let inverse = scratch.shared(0)[0..<width]
-    BoxCounts.fillInverse(inverse, width: width, radius: radius)
-    runner.runPieces(height) { piece, rows in
-      var box = scratch.box(hard, radius: radius, from: rows.lowerBound, piece, 0)
-      let sums = scratch.longs(piece, 2)[0..<width]
-      for y in rows {
-        box.advance(into: sums)
-        let scale = 64 / Float(BoxCounts.count(y, height, radius))
-        let target = soft.row(y)
-        let n = min(target.count, sums.count, inverse.count)
-        for x in 0..<n {
-          target[x] = UInt16(
-            truncatingIfNeeded: nearest(Float(sums[x]) * (inverse[x] * scale)))
-        }
+    soft.resize(width: region.width, height: region.height)
+    scratch.slide([Window(hard, radius)], runner) { y, sums, inverse in
+      let (target, sums) = (soft.row(y), sums[0])
+      let n = min(target.count, sums.count, inverse.columns.count)
+      let scale = 64 * inverse.rows
+      for x in 0..<n {
+        target[x] = UInt16(
+          truncatingIfNeeded: nearest(Float(sums[x]) * (inverse.columns[x] * scale)))
       }
     }
     let share = Float(newShare(outline))
     let isContinued = !previousRegion.isEmpty && previousRegion.step == region.step && share < 1
-    runner.runPieces(height) { piece, rows in
-      var box = scratch.box(soft, radius: radius, from: rows.lowerBound, piece, 0)
-      let sums = scratch.longs(piece, 2)[0..<width]
-      for y in rows {
-        box.advance(into: sums)
-        let scale = 1 / (16384 * Float(BoxCounts.count(y, height, radius)))
-        let row = smooth.row(y)
-        let n = min(row.count, sums.count, inverse.count)
-        for x in 0..<n { row[x] = Float(sums[x]) * (inverse[x] * scale) }
-        skin.weigh(
-          row, luma: means.luma.row(y), roughness: roughness.row(y),
-          chroma: hasChroma ? (means.cb.row(y), means.cr.row(y)) : nil, share: skinShare)
-        if isContinued { blend(y, row, share) }
-        finish(y, row, hard.row(y))
-      }
+    scratch.slide([Window(soft, radius)], runner) { y, sums, inverse in
+      let (row, sums) = (smooth.row(y), sums[0])
+      let n = min(row.count, sums.count, inverse.columns.count)
+      let scale = inverse.rows * (1 / 16384)
+      for x in 0..<n { row[x] = Float(sums[x]) * (inverse.columns[x] * scale) }
+      skin.weigh(
+        row, luma: means.luma.row(y), roughness: roughness.row(y),
+        chroma: hasChroma ? (means.cb.row(y), means.cr.row(y)) : nil, share: skinShare)
+      if isContinued { blend(y, row, share) }
+      finish(y, row, hard.row(y))
     }
     swap(&smooth, &previous)
     previousRegion = region

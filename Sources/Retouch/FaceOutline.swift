@@ -1,13 +1,9 @@
 import Faces
+import Glibc
 import Pixels
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
-/// The polygons of one face in pixels: an outer one, and holes for eyes, brows and lips.
-///
-/// Rebuilt in place for every frame; the arrays keep their memory.
+/// The polygons of one face in pixels: an outer one, and holes for eyes, brows and lips; rebuilt in
+/// place for every frame.
 struct FaceOutline {
   /// All points, ring after ring.
   private(set) var points: [Point] = []
@@ -16,7 +12,7 @@ struct FaceOutline {
   /// Width of a face of ordinary proportions with the outer ring's area, in pixels.
   private(set) var faceWidth = 0.0
   /// The outer ring's bounds.
-  private(set) var bounds = Rectangle(x: 0, y: 0, width: 0, height: 0)
+  private(set) var bounds = Rectangle.zero
 
   /// Places further than this many frames from the frame's corner are not believed.
   static let farthest = 8.0
@@ -114,10 +110,9 @@ struct FaceOutline {
 
   private mutating func addOval(_ landmarks: [Landmark], _ scale: Point) {
     let start = points.count
-    var center = Point(x: 0, y: 0)
+    var center = Point.zero
     for index in MeshIndex.oval {
-      let point = Point(
-        x: Double(landmarks[index].x) * scale.x, y: Double(landmarks[index].y) * scale.y)
+      let point = landmarks[index].place(scale.x, scale.y)
       points.append(point)
       center = center + point
     }
@@ -146,10 +141,7 @@ struct FaceOutline {
     rings.append(start..<points.count)
   }
 
-  /// Adds the polygon whose sides touch the feature, moved out by `margin`, in each direction.
-  ///
-  /// It is convex, contains the feature's hull widened by `margin`, and has the same number of
-  /// corners whatever the points are.
+  /// Adds the convex polygon whose sides touch the feature, moved out by `margin`, in each direction.
   private mutating func addHole(
     _ landmarks: [Landmark], _ indices: [Int], _ scale: Point, _ margin: Double
   ) {
@@ -158,9 +150,8 @@ struct FaceOutline {
     func extent(_ direction: Point) -> Double {
       var most = -Double.greatestFiniteMagnitude
       for index in indices {
-        let x = Double(landmarks[index].x) * scale.x
-        let y = Double(landmarks[index].y) * scale.y
-        most = max(most, x * direction.x + y * direction.y)
+        let place = landmarks[index].place(scale.x, scale.y)
+        most = max(most, place.x * direction.x + place.y * direction.y)
       }
       return most + margin
     }
@@ -181,21 +172,13 @@ struct FaceOutline {
 
   private mutating func measure(_ ring: Range<Int>) {
     var area = 0.0
-    var left = Double.greatestFiniteMagnitude
-    var top = left
-    var right = -left
-    var bottom = -left
     var last = points[ring.upperBound - 1]
-    for index in ring {
-      let point = points[index]
+    for point in points[ring] {
       area += last.x * point.y - point.x * last.y
-      left = min(left, point.x)
-      right = max(right, point.x)
-      top = min(top, point.y)
-      bottom = max(bottom, point.y)
       last = point
     }
-    bounds = Rectangle(x: left, y: top, width: right - left, height: bottom - top)
+    let (low, high) = points[ring].corners
+    bounds = Rectangle(from: low, to: high)
     // An ellipse 1 wide and 1.3 high has the area 1.02.
     faceWidth = (abs(area) / 2 / 1.02).squareRoot()
   }
@@ -222,14 +205,11 @@ struct FaceOutline {
   }
 
   private struct Axes {
-    var leftEye: Point
-    var rightEye: Point
-    var mouth: Point
+    var leftEye, rightEye, mouth: Point
     /// The distance of the eyes.
     var unit: Double
     /// Unit vectors to the image's right and to the chin.
-    var unitAcross: Point
-    var unitDown: Point
+    var unitAcross, unitDown: Point
     /// The face's ellipse.
     var center: Point
     var across: Point { unitAcross * (1.03 * unit) }
@@ -242,7 +222,7 @@ struct FaceOutline {
   /// about a point 0.5 below the eyes, the mouth lies 1.0 below them.
   private static func axes(_ face: Face, _ scale: Point) -> Axes? {
     func place(_ keypoint: Face.Keypoint) -> Point? {
-      face[keypoint].map { Point(x: $0.x * scale.x, y: $0.y * scale.y) }
+      face[keypoint]?.scaled(x: scale.x, y: scale.y)
     }
     guard let left = place(.leftEye), let right = place(.rightEye),
       let mouth = place(.mouthCenter)

@@ -8,6 +8,8 @@ final class FaceTrack {
   var skin = SkinModel()
   /// 0...`levels`: how far the effect is faded in.
   var level = 0
+  /// The same, 0...1.
+  var share: Float { Float(level) / Float(Self.levels) }
   /// The width that radii and cell sizes are taken from: the face's, but only changed when that
   /// has changed by more than noise.
   private(set) var settledWidth = 0.0

@@ -35,15 +35,9 @@ struct PolygonCoverage {
     _ points: [Point], _ ring: Range<Int>, _ region: CellRegion,
     outOf plane: Grid<UInt16>, scratch: Row<UInt16>
   ) {
-    var top = Double.greatestFiniteMagnitude
-    var bottom = -top
-    for index in ring {
-      top = min(top, points[index].y)
-      bottom = max(bottom, points[index].y)
-    }
-    let rows = region.rows(from: top, to: bottom)
+    let (low, high) = points[ring].corners
     let temporary = scratch[0..<region.width]
-    for y in rows {
+    for y in region.rows(from: low.y, to: high.y) {
       temporary.fill(0)
       cover(points, ring, region, y, temporary)
       let row = plane.row(y)
@@ -71,8 +65,7 @@ struct PolygonCoverage {
         let b = points[index]
         if (a.y <= height) != (b.y <= height) {
           let x = a.x + (b.x - a.x) * ((height - a.y) / (b.y - a.y))
-          insert(
-            Crossing(x: min(max(x * scale - left, 0), limit), direction: a.y < b.y ? 1 : -1))
+          insert(Crossing(x: min(max(x * scale - left, 0), limit), direction: a.y < b.y ? 1 : -1))
         }
         a = b
       }
@@ -100,8 +93,7 @@ struct PolygonCoverage {
   /// Adds a line's share of coverage from `start` to `end`, both in 0...count.
   private func addSpan(_ start: Double, _ end: Double, _ row: Row<UInt16>) {
     let whole = Double(Int(Self.full) / Self.lines)
-    let first = min(Int(start), row.count - 1)
-    let last = min(Int(end), row.count - 1)
+    let (first, last) = (min(Int(start), row.count - 1), min(Int(end), row.count - 1))
     if first == last {
       row[first] &+= UInt16((end - start) * whole)
       return

@@ -25,8 +25,7 @@ struct RetouchCoefficients {
     var tone: Float
     /// By how much the strongest colour of the skin exceeds its lightness, 1 for white.
     var excess: Float
-    var lumaOffset: Float
-    var lumaScale: Float
+    var lumaOffset, lumaScale: Float
   }
 
   /// Most by which colour grows with the tone.
@@ -43,21 +42,13 @@ struct RetouchCoefficients {
     _ rows: Range<Int>, weights: Grid<Float>, level: Float, luma: Grid<UInt16>,
     filter: GuidedFilter, _ strength: Strength
   ) {
-    let detail = strength.detail
-    let smoothing = strength.smoothing * level
-    let tone = strength.tone * level
-    let excess = strength.excess
-    let scale = strength.lumaScale
+    let (detail, excess, scale) = (strength.detail, strength.excess, strength.lumaScale)
+    let (smoothing, tone) = (strength.smoothing * level, strength.tone * level)
     let inverseScale = 1 / scale
     for y in rows {
-      let weightRow = weights.row(y)
-      let lumaRow = luma.row(y)
-      let filterOwn = filter.own.row(y)
-      let filterInstead = filter.instead.row(y)
-      let plainRow = filter.plain.row(y)
-      let ownRow = own.row(y)
-      let addedRow = added.row(y)
-      let gainRow = gain.row(y)
+      let (weightRow, lumaRow, plainRow) = (weights.row(y), luma.row(y), filter.plain.row(y))
+      let (filterOwn, filterInstead) = (filter.own.row(y), filter.instead.row(y))
+      let (ownRow, addedRow, gainRow) = (own.row(y), added.row(y), gain.row(y))
       let n = min(
         min(weightRow.count, lumaRow.count, filterOwn.count, filterInstead.count),
         plainRow.count,
@@ -77,8 +68,7 @@ struct RetouchCoefficients {
         let lift = min(weightRow[x] * tone, room * light / max(strongest * height, 1e-4))
         // Linear in the pixel's own luma about the cell's mean.
         let a = w * (taken * (1 - detail)) - lift * slope
-        let b =
-          w * (instead - detail * taken * plain) + lift * (height * scale - slope * value)
+        let b = w * (instead - detail * taken * plain) + lift * (height * scale - slope * value)
         let growth = min(lift * height * scale / max(above, 1), Self.mostGain)
         ownRow[x] = Int16(truncatingIfNeeded: nearest(a * 16384))
         addedRow[x] = Int16(truncatingIfNeeded: nearest(b * 32))
@@ -87,26 +77,15 @@ struct RetouchCoefficients {
     }
   }
 
-  /// Sets all cells to numbers that turn every pixel into black.
-  func fillBlack(_ rows: Range<Int>, lumaOffset: Float) {
-    for y in rows {
-      own.row(y).fill(16384)
-      added.row(y).fill(Int16(truncatingIfNeeded: nearest(lumaOffset * 32)))
-      gain.row(y).fill(-32768)
-    }
-  }
-
   /// Sets the cells to numbers that add the weights, as grey, to a black picture.
   func fillMask(_ rows: Range<Int>, weights: Grid<Float>, level: Float, lumaScale: Float) {
     for y in rows {
       own.row(y).fill(0)
       gain.row(y).fill(0)
-      let weightRow = weights.row(y)
-      let addedRow = added.row(y)
+      let (weightRow, addedRow) = (weights.row(y), added.row(y))
       let n = min(weightRow.count, addedRow.count)
       for x in 0..<n {
-        addedRow[x] = Int16(
-          truncatingIfNeeded: nearest(weightRow[x] * level * lumaScale * 32))
+        addedRow[x] = Int16(truncatingIfNeeded: nearest(weightRow[x] * level * lumaScale * 32))
       }
     }
   }

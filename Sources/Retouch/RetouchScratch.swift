@@ -4,7 +4,7 @@ import Pixels
 final class RetouchScratch {
   private static let byteRows = 5
   private static let wordRows = 10
-  private static let longRows = 7
+  static let longRows = 8
   private let byteStore = Grid<UInt8>(of: 0)
   private let wordStore = Grid<Int16>(of: 0)
   private let sumStore = Grid<UInt16>(of: 0)
@@ -24,7 +24,7 @@ final class RetouchScratch {
     wordStore.resize(width: width, height: Self.wordRows * self.pieces)
     sumStore.resize(width: width, height: self.pieces)
     longStore.resize(width: width, height: Self.longRows * self.pieces)
-    floatStore.resize(width: width, height: 2)
+    floatStore.resize(width: width, height: 1)
     ditherStore.resize(width: width, height: 4)
     for y in 0..<4 {
       let row = ditherStore.row(y)
@@ -48,7 +48,7 @@ final class RetouchScratch {
     byteStore.row(piece * Self.byteRows + index)
   }
 
-  func components(_ piece: Int) -> ColorRows {
+  func components(_ piece: Int) -> PackedPixels.Rows {
     (bytes(piece, 1), bytes(piece, 2), bytes(piece, 3))
   }
 
@@ -58,20 +58,9 @@ final class RetouchScratch {
 
   func sums(_ piece: Int) -> Row<UInt16> { sumStore.row(piece) }
 
-  /// Row `index`, under 7, for the sums of windows.
-  func longs(_ piece: Int, _ index: Int) -> Row<Int32> {
-    longStore.row(piece * Self.longRows + index)
-  }
+  /// Rows for the sums of windows, `longRows` to a piece.
+  var longs: Grid<Int32>.Rows { longStore.rows }
 
-  /// Sums of windows of `plane` from row `first` on, in row `index` of `longs`.
-  func box(
-    _ plane: Grid<UInt16>, radius: Int, from first: Int, squared: Bool = false, _ piece: Int,
-    _ index: Int
-  ) -> SlidingBox {
-    SlidingBox(
-      plane, radius: radius, first: first, squared: squared, columns: longs(piece, index))
-  }
-
-  /// Row `index`, under 2, for what all threads read.
-  func shared(_ index: Int) -> Row<Float> { floatStore.row(index) }
+  /// See `slide`; what all threads read.
+  var inverses: Row<Float> { floatStore.row(0) }
 }

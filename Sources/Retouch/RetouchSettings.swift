@@ -43,8 +43,7 @@ package struct RetouchSettings: Sendable, Equatable {
     let defaults = RetouchSettings()
     func clamp(_ path: WritableKeyPath<RetouchSettings, Double>, _ limit: Double) {
       let value = self[keyPath: path]
-      result[keyPath: path] =
-        value.isFinite ? min(max(value, 0), limit) : defaults[keyPath: path]
+      result[keyPath: path] = value.isFinite ? min(max(value, 0), limit) : defaults[keyPath: path]
     }
     clamp(\.intensity, 1)
     clamp(\.detail, 1)

@@ -3,19 +3,14 @@ import Pixels
 /// Changes pixels of red, green and blue as their luma and colour differences are to change.
 extension Retoucher {
   func changeColors(_ y: Int, place: Int, _ piece: Int) {
-    guard let at = neighbours(place) else { return }
     let step = region.step
-    let start = (region.x + at.cells.lowerBound) * step
+    guard let at = neighbours(place, columns: step, width: picture.width) else { return }
+    let (start, count) = (at.start, at.count)
     let own = interpolate(coefficients.own, at, columns: step, piece, 0)
     let added = interpolate(coefficients.added, at, columns: step, piece, 2)
-    let count = min(own.count, picture.width - start)
-    guard count > 0 else { return }
     let luma = scratch.bytes(piece, 0)[0..<count]
     let components = scratch.components(piece)
-    let colors = (
-      red: components.red[0..<count], green: components.green[0..<count],
-      blue: components.blue[0..<count]
-    )
+    let colors = (components.0[0..<count], components.1[0..<count], components.2[0..<count])
     picture.luma(row: y, from: start, into: luma, scratch: components)
     // In place: `own` and `added` are not needed after.
     let change = added[0..<count]
@@ -41,9 +36,7 @@ extension Retoucher {
 
   /// Turns `added` into the change of luma, in 1/32 of a code.
   @inline(never)
-  private static func combine(
-    _ luma: Row<UInt8>, _ own: Row<Int16>, _ added: Row<Int16>
-  ) {
+  private static func combine(_ luma: Row<UInt8>, _ own: Row<Int16>, _ added: Row<Int16>) {
     let n = min(luma.count, own.count, added.count)
     for x in 0..<n {
       let product = (Int32(own[x]) &* Int32(Int16(truncatingIfNeeded: luma[x]) &<< 7)) &>> 16
@@ -58,12 +51,10 @@ extension Retoucher {
     _ cb: Row<Int16>, _ cr: Row<Int16>, _ green: Row<Int16>,
     by change: Row<Int16>
   ) {
-    let kr = picture.colorimetry.matrix.kr
-    let kb = picture.colorimetry.matrix.kb
+    let (kr, kb) = picture.colorimetry.matrix.shares
     // In 1/4096; shifts count 1/64 and stay under 1024.
     func share(_ value: Float) -> Int16 { Int16(truncatingIfNeeded: nearest(value * 4096)) }
-    let redPerCr = share(2 * (1 - kr))
-    let bluePerCb = share(2 * (1 - kb))
+    let (redPerCr, bluePerCb) = (share(2 * (1 - kr)), share(2 * (1 - kb)))
     let greenPerCr = share(-2 * (1 - kr) * kr / (1 - kr - kb))
     let greenPerCb = share(-2 * (1 - kb) * kb / (1 - kr - kb))
     func part(_ shift: Int16, _ share: Int16) -> Int16 {
@@ -85,12 +76,12 @@ extension Retoucher {
   /// much, so that neither hue nor detail is lost to clipping.
   @inline(never)
   private static func change(
-    _ colors: ColorRows, _ luma: Row<UInt8>,
+    _ colors: PackedPixels.Rows, _ luma: Row<UInt8>,
     _ change: (red: Row<Int16>, green: Row<Int16>, blue: Row<Int16>),
     _ gain: Row<Int16>, _ ceiling: Int16
   ) {
     let n = min(
-      min(colors.red.count, colors.green.count, colors.blue.count),
+      min(colors.0.count, colors.1.count, colors.2.count),
       min(change.red.count, change.green.count, change.blue.count),
       min(luma.count, gain.count))
     func moved(_ value: Int16, _ luma: Int16, _ change: Int16, _ gain: Int16) -> Int16 {
@@ -98,9 +89,9 @@ extension Retoucher {
       return value &<< 5 &+ change &+ Int16(truncatingIfNeeded: growth) &+ 16
     }
     for x in 0..<n {
-      let r = Int16(truncatingIfNeeded: colors.red[x])
-      let g = Int16(truncatingIfNeeded: colors.green[x])
-      let b = Int16(truncatingIfNeeded: colors.blue[x])
+      let r = Int16(truncatingIfNeeded: colors.0[x])
+      let g = Int16(truncatingIfNeeded: colors.1[x])
+      let b = Int16(truncatingIfNeeded: colors.2[x])
       let y = Int16(truncatingIfNeeded: luma[x])
       let k = gain[x]
       let red = moved(r, y, change.red[x], k)
@@ -108,9 +99,9 @@ extension Retoucher {
       let blue = moved(b, y, change.blue[x], k)
       let limit = max(r, max(g, max(b, ceiling))) &<< 5 &+ 31
       let over = max(0, max(red, max(green, blue)) &- limit)
-      colors.red[x] = UInt8(truncatingIfNeeded: max(0, min(255, (red &- over) &>> 5)))
-      colors.green[x] = UInt8(truncatingIfNeeded: max(0, min(255, (green &- over) &>> 5)))
-      colors.blue[x] = UInt8(truncatingIfNeeded: max(0, min(255, (blue &- over) &>> 5)))
+      colors.0[x] = UInt8(truncatingIfNeeded: max(0, min(255, (red &- over) &>> 5)))
+      colors.1[x] = UInt8(truncatingIfNeeded: max(0, min(255, (green &- over) &>> 5)))
+      colors.2[x] = UInt8(truncatingIfNeeded: max(0, min(255, (blue &- over) &>> 5)))
     }
   }
 }

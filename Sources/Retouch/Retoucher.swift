@@ -6,8 +6,7 @@ struct Retoucher {
   let region: CellRegion
   let coefficients: RetouchCoefficients
   let spans: Grid<Int32>
-  let changesChroma: Bool
-  let evensSkin: Bool
+  let changesChroma, evensSkin: Bool
   /// Code that no colour of RGB is raised over.
   let ceiling: Int16
   let scratch: RetouchScratch
@@ -35,24 +34,29 @@ struct Retoucher {
 
   // MARK: Rows of coefficients
 
-  typealias Neighbours = (upper: Int, lower: Int, part: Int32, cells: Range<Int>)
+  /// The two rows of cells about a row of samples, how far it lies between them, and the cells to
+  /// be interpolated; and the samples those are for.
+  typealias Neighbours = (
+    upper: Int, lower: Int, part: Int32, cells: Range<Int>, start: Int, count: Int
+  )
 
-  /// The two rows of cells about a place, how far it lies between them, and the cells to be
-  /// interpolated; nil where all weights are 0.
-  func neighbours(_ place: Int) -> Neighbours? {
+  /// What a row of `width` samples at `place` is interpolated from, `columns` of them to a cell; nil
+  /// where all weights are 0.
+  func neighbours(_ place: Int, columns: Int, width: Int) -> Neighbours? {
     let period = 2 * region.step
     let row = place >= 0 ? place / period : -1
     let part = Int32(place - row * period)
     let upper = max(row, 0)
     let lower = min(row + 1, region.height - 1)
     guard upper < region.height else { return nil }
-    let a = spans.row(upper)
-    let b = spans.row(lower)
+    let (a, b) = (spans.row(upper), spans.row(lower))
     // An empty span begins after the row's end.
     let first = max(Int(min(a[0], b[0])) - Self.reach, 0)
     let last = min(Int(max(a[1], b[1])) + Self.reach, region.width - 1)
     guard min(a[0], b[0]) <= max(a[1], b[1]), first <= last else { return nil }
-    return (upper, lower, part, first..<(last + 1))
+    let start = (region.x + first) * columns
+    let count = min((last + 1 - first) * columns, width - start)
+    return count > 0 ? (upper, lower, part, first..<(last + 1), start, count) : nil
   }
 
   /// Interpolates a plane between two rows of cells, then along them to `columns` per cell (a
@@ -63,8 +67,7 @@ struct Retoucher {
     var count = at.cells.count
     var now = scratch.words(piece, index)
     var other = scratch.words(piece, index + 1)
-    let a = plane.row(at.upper)[at.cells]
-    let b = plane.row(at.lower)[at.cells]
+    let (a, b) = (plane.row(at.upper)[at.cells], plane.row(at.lower)[at.cells])
     let period = Int32(truncatingIfNeeded: 2 * region.step)
     let shift = Int32(truncatingIfNeeded: period.trailingZeroBitCount)
     let part = at.part
@@ -72,8 +75,7 @@ struct Retoucher {
     let half = period &>> 1
     let n = min(count, a.count, b.count, now.count)
     for x in 0..<n {
-      let sum =
-        Int32(truncatingIfNeeded: a[x]) &* rest &+ Int32(truncatingIfNeeded: b[x]) &* part
+      let sum = Int32(truncatingIfNeeded: a[x]) &* rest &+ Int32(truncatingIfNeeded: b[x]) &* part
       now[x] = Int16(truncatingIfNeeded: (sum &+ half) &>> shift)
     }
     var width = 1
@@ -98,8 +100,7 @@ struct Retoucher {
     let between = target[1..<(2 * count - 1)]
     let n = min(left.count, right.count, between.count / 2)
     for x in 0..<n {
-      let a = left[x]
-      let b = right[x]
+      let (a, b) = (left[x], right[x])
       between[2 &* x] = a &+ ((b &- a &+ 2) &>> 2)
       between[2 &* x &+ 1] = b &+ ((a &- b &+ 2) &>> 2)
     }
@@ -108,17 +109,14 @@ struct Retoucher {
   // MARK: Luma
 
   private func changeLuma(_ y: Int, place: Int, _ piece: Int) {
-    guard let at = neighbours(place) else { return }
-    let start = (region.x + at.cells.lowerBound) * region.step
+    guard let at = neighbours(place, columns: region.step, width: picture.width) else { return }
     let own = interpolate(coefficients.own, at, columns: region.step, piece, 0)
     let added = interpolate(coefficients.added, at, columns: region.step, piece, 2)
-    let count = min(own.count, picture.width - start)
-    guard count > 0 else { return }
-    let pixels = scratch.bytes(piece, 0)[0..<count]
-    let changed = scratch.bytes(piece, 4)[0..<count]
-    picture.luma(row: y, from: start, into: pixels, scratch: scratch.components(piece))
+    let pixels = scratch.bytes(piece, 0)[0..<at.count]
+    let changed = scratch.bytes(piece, 4)[0..<at.count]
+    picture.luma(row: y, from: at.start, into: pixels, scratch: scratch.components(piece))
     Self.change(pixels, own, added, into: changed)
-    picture.first.scatter(row: y, from: start, changed)
+    picture.first.scatter(row: y, from: at.start, changed)
   }
 
   @inline(never)
@@ -139,29 +137,24 @@ struct Retoucher {
   // MARK: Chroma
 
   private func changeChroma(_ y: Int, place: Int, _ piece: Int) {
-    guard let at = neighbours(place) else { return }
-    let h = picture.chromaShifts.h
-    let columns = region.step >> h
-    let start = (region.x + at.cells.lowerBound) * columns
+    let columns = region.step >> picture.chromaShifts.h
+    guard let at = neighbours(place, columns: columns, width: picture.second.width) else { return }
     let gain = interpolate(coefficients.gain, at, columns: columns, piece, 0)
-    let count = min(gain.count, picture.second.width - start)
-    guard count > 0 else { return }
-    let samples = scratch.bytes(piece, 0)[0..<count]
+    let samples = scratch.bytes(piece, 0)[0..<at.count]
     for index in 0..<2 {
       let isCr = index == 1
       let component = isCr ? picture.third : picture.second
-      let shift = scratch.words(piece, 6)[0..<count]
+      let plane = isCr ? coefficients.crShift : coefficients.cbShift
+      let shift: Row<Int16>
       if evensSkin {
-        let plane = isCr ? coefficients.crShift : coefficients.cbShift
-        let row = interpolate(plane, at, columns: columns, piece, 4)
-        for x in 0..<min(count, row.count) { shift[x] = row[x] }
+        shift = interpolate(plane, at, columns: columns, piece, 4)
       } else {
+        shift = scratch.words(piece, 4)[0..<at.count]
         shift.fill(0)
       }
-      component.gather(row: y, from: start, into: samples)
-      Self.change(
-        samples, gain, shift, scratch.dither(y, from: start, count: count))
-      component.scatter(row: y, from: start, samples)
+      component.gather(row: y, from: at.start, into: samples)
+      Self.change(samples, gain, shift, scratch.dither(y, from: at.start, count: at.count))
+      component.scatter(row: y, from: at.start, samples)
     }
   }
 

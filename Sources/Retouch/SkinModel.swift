@@ -1,8 +1,7 @@
 import Pixels
 
-/// What the skin of one face looks like, measured on the face itself and followed over time.
-///
-/// There are no limits of tone or colour in it: every face is its own measure.
+/// What the skin of one face looks like, with no limits of tone or colour: measured on the face
+/// itself and followed over time.
 struct SkinModel {
   /// Median of luma, and how far from it the middle half of the skin reaches, codes.
   private(set) var luma: Float = 0
@@ -13,9 +12,7 @@ struct SkinModel {
   private(set) var cb: Float = 128
   private(set) var cr: Float = 128
   /// Covariance of Cb and Cr, squared codes.
-  private var bb: Float = 0
-  private var br: Float = 0
-  private var rr: Float = 0
+  private var (bb, br, rr): (Float, Float, Float) = (0, 0, 0)
   private(set) var isKnown = false
   /// Luma's code of black.
   private var black: Float = 0
@@ -37,21 +34,18 @@ struct SkinModel {
 
   mutating func forget() { isKnown = false }
 
-  /// Measures the cells that lie wholly inside the mask; `black` is luma's code of black, and
-  /// `elapsed` the seconds since the last time.
+  /// Measures the cells that lie wholly inside the mask; `black` is luma's code of black,
+  /// `elapsed` the seconds since the last time, and `counts` room for three histograms of 256.
   mutating func learn(
     _ means: CellMeans, mask: Grid<UInt16>, region: CellRegion, hasChroma: Bool,
-    black: Float, elapsed: Double, counts: SkinCounts
+    black: Float, elapsed: Double, counts: Grid<Int32>
   ) {
     self.black = black
-    counts.clear()
-    let lumaCounts = counts.luma
-    let cbCounts = counts.cb
-    let crCounts = counts.cr
+    let (lumaCounts, cbCounts, crCounts) = (counts.row(0), counts.row(1), counts.row(2))
+    for row in 0..<3 { counts.row(row).fill(0) }
     var total: Int32 = 0
     for y in 0..<region.height {
-      let maskRow = mask.row(y)
-      let lumaRow = means.luma.row(y)
+      let (maskRow, lumaRow) = (mask.row(y), means.luma.row(y))
       let cbRow = hasChroma ? means.cb.row(y) : lumaRow
       let crRow = hasChroma ? means.cr.row(y) : lumaRow
       // Every other cell, in a pattern that stays where it is in the picture.
@@ -67,23 +61,23 @@ struct SkinModel {
       }
     }
     guard total >= 8 else { return }
-    let median = SkinCounts.quantile(lumaCounts, total, 0.5)
+    let median = Self.quantile(lumaCounts, total, 0.5)
     let light = max(median - black, 0)
     let least = max(Self.leastSpread * light, Self.leastCodes)
     let most = max(Self.mostSpread * light, least)
     // Where highlights are clipped the lighter half lies close together.
     let halves = max(
-      median - SkinCounts.quantile(lumaCounts, total, 0.25),
-      SkinCounts.quantile(lumaCounts, total, 0.75) - median)
+      median - Self.quantile(lumaCounts, total, 0.25),
+      Self.quantile(lumaCounts, total, 0.75) - median)
     let spread = min(max(halves, least), most)
-    let top = SkinCounts.quantile(lumaCounts, total, 0.95)
+    let top = Self.quantile(lumaCounts, total, 0.95)
     let share = isKnown ? Float(elapsed / (Self.memory + elapsed)) : 1
     luma += (median - luma) * share
     lumaSpread += (spread - lumaSpread) * share
     lumaTop += (top - lumaTop) * share
     if hasChroma {
-      let newCb = SkinCounts.quantile(cbCounts, total, 0.5)
-      let newCr = SkinCounts.quantile(crCounts, total, 0.5)
+      let newCb = Self.quantile(cbCounts, total, 0.5)
+      let newCr = Self.quantile(crCounts, total, 0.5)
       let spread = covariance(
         means, mask, region, Shading(luma: median, black: black, cb: newCb, cr: newCr))
       cb += (newCb - cb) * share
@@ -96,37 +90,28 @@ struct SkinModel {
   }
 
   /// The strongest of red, green and blue in highlights of the skin's colour, 1 for white.
-  func brightest(_ colorimetry: Colorimetry, isRGB: Bool) -> Float {
-    let colors = isRGB ? Colorimetry(matrix: colorimetry.matrix, isFullRange: true) : colorimetry
-    let color = colors.rgb(y: lumaTop, cb: cb, cr: cr)
+  func brightest(_ colorimetry: Colorimetry) -> Float {
+    let color = colorimetry.rgb(y: lumaTop, cb: cb, cr: cr)
     return max(color.r, color.g, color.b) / 255
   }
 
   /// By how much the strongest of red, green and blue of the redder part of the skin exceeds its
   /// lightness, 1 for white.
-  func excess(_ colorimetry: Colorimetry, isRGB: Bool) -> Float {
-    let colors = isRGB ? Colorimetry(matrix: colorimetry.matrix, isFullRange: true) : colorimetry
-    let far = 1.5 * bb.squareRoot()
-    let farRed = 1.5 * rr.squareRoot()
-    let color = colors.rgb(
+  func excess(_ colorimetry: Colorimetry) -> Float {
+    let (far, farRed) = (1.5 * bb.squareRoot(), 1.5 * rr.squareRoot())
+    let color = colorimetry.rgb(
       y: luma, cb: cb < 128 ? cb - far : cb + far, cr: cr < 128 ? cr - farRed : cr + farRed)
-    let light = (luma - colors.lumaOffset) / colors.lumaScale
-    return min(max(max(color.r, color.g, color.b) / 255 - light, 0), 1)
+    return min(max(max(color.r, color.g, color.b) / 255 - colorimetry.lightness(luma), 0), 1)
   }
 
   private func covariance(
     _ means: CellMeans, _ mask: Grid<UInt16>, _ region: CellRegion, _ shading: Shading
   ) -> (bb: Float, br: Float, rr: Float) {
     let far = Int32(max(Self.farColor * shading.light, 4 * Self.colorNoise) * 4)
-    var bb: Int64 = 0
-    var br: Int64 = 0
-    var rr: Int64 = 0
-    var count: Int64 = 0
+    var (bb, br, rr, count): (Int64, Int64, Int64, Int64) = (0, 0, 0, 0)
     for y in 0..<region.height {
-      let maskRow = mask.row(y)
-      let lumaRow = means.luma.row(y)
-      let cbRow = means.cb.row(y)
-      let crRow = means.cr.row(y)
+      let (maskRow, lumaRow) = (mask.row(y), means.luma.row(y))
+      let (cbRow, crRow) = (means.cb.row(y), means.cr.row(y))
       var x = (region.x + region.y + y) & 1
       while x < region.width {
         let light = Float(Int32(truncatingIfNeeded: lumaRow[x])) - shading.black
@@ -149,11 +134,9 @@ struct SkinModel {
   /// The colour that skin has in light and in shadow: its distance from grey grows with luma.
   private struct Shading {
     /// Luma over black, codes; black in quarters of a code.
-    let light: Float
-    let black: Float
+    let light, black: Float
     /// Colour differences from grey per luma over black.
-    let cb: Float
-    let cr: Float
+    let cb, cr: Float
 
     init(luma: Float, black: Float, cb: Float, cr: Float) {
       light = max(luma - black, 1)
@@ -186,14 +169,11 @@ struct SkinModel {
     let shading = Shading(luma: luma, black: black, cb: cb, cr: cr)
     let own = Self.leastColor * shading.light
     let floor = own * own + Self.colorNoise * Self.colorNoise
-    let b2 = bb + floor
-    let r2 = rr + floor
+    let (b2, r2) = (bb + floor, rr + floor)
     let determinant = max(b2 * r2 - br * br, 1)
     // Quarters of a code squared are sixteenths.
     let k = 1 / (16 * determinant)
-    let pb = r2 * k
-    let pm = -2 * br * k
-    let pr = b2 * k
+    let (pb, pm, pr) = (r2 * k, -2 * br * k, b2 * k)
     let m = min(n, cbRow.count, crRow.count)
     for x in 0..<m {
       let light = Float(Int32(truncatingIfNeeded: lumaRow[x])) - shading.black
@@ -206,24 +186,9 @@ struct SkinModel {
       weights[x] *= 1 - share * (1 - likeness)
     }
   }
-}
-
-/// Histograms for `SkinModel`, kept from frame to frame.
-final class SkinCounts {
-  private let store = Grid<Int32>(of: 0)
-
-  init() { store.resize(width: 256, height: 3) }
-
-  var luma: Row<Int32> { store.row(0) }
-  var cb: Row<Int32> { store.row(1) }
-  var cr: Row<Int32> { store.row(2) }
-
-  func clear() {
-    for y in 0..<3 { store.row(y).fill(0) }
-  }
 
   /// The value under which `share` of the counts lie, placed inside its bin by proportion.
-  static func quantile(_ counts: Row<Int32>, _ total: Int32, _ share: Float) -> Float {
+  private static func quantile(_ counts: Row<Int32>, _ total: Int32, _ share: Float) -> Float {
     let wanted = Float(total) * share
     var below: Float = 0
     for value in 0..<counts.count {

@@ -1,20 +1,15 @@
 import Pixels
 
-/// Rows of red, green and blue, one byte each.
-typealias ColorRows = (red: Row<UInt8>, green: Row<UInt8>, blue: Row<UInt8>)
-
 /// A picture's samples as luma and two colour values, whatever its format.
 ///
 /// Rows are read and written as luma; of RGB pictures luma is computed. Borrows the picture.
 struct SkinPicture {
-  let width: Int
-  let height: Int
+  let width, height: Int
   let family: PixelFormat.Family
+  /// Of the luma that `luma` gives: of RGB pictures in full range.
   let colorimetry: Colorimetry
   /// Luma, Cb, Cr or red, green, blue; of grey pictures all are luma.
-  let first: Component
-  let second: Component
-  let third: Component
+  let first, second, third: Component
   /// Red, green and blue; only of RGB pictures.
   let colors: PackedPixels?
   let chromaShifts: (h: Int, v: Int)
@@ -22,50 +17,45 @@ struct SkinPicture {
   private let shares: (UInt16, UInt16, UInt16)
 
   init(_ picture: borrowing Picture) {
-    width = picture.width
-    height = picture.height
+    (width, height) = (picture.width, picture.height)
     family = picture.format.family
-    colorimetry = picture.colorimetry
+    colorimetry =
+      family == .rgb
+      ? Colorimetry(matrix: picture.colorimetry.matrix, isFullRange: true) : picture.colorimetry
     first = picture.component(0)
     second = family == .gray ? first : picture.component(1)
     third = family == .gray ? first : picture.component(2)
     colors = family == .rgb ? PackedPixels(picture) : nil
     chromaShifts = picture.format.layout.chromaShifts
-    let red = UInt16(truncatingIfNeeded: nearest(colorimetry.matrix.kr * 256))
-    let blue = UInt16(truncatingIfNeeded: nearest(colorimetry.matrix.kb * 256))
+    let (kr, kb) = colorimetry.matrix.shares
+    let red = UInt16(truncatingIfNeeded: nearest(kr * 256))
+    let blue = UInt16(truncatingIfNeeded: nearest(kb * 256))
     shares = (red, 256 - red - blue, blue)
   }
-
-  /// Code of black in luma as `luma` gives it.
-  var lumaOffset: Float { family == .rgb ? 0 : colorimetry.lumaOffset }
-  /// Codes between black and white.
-  var lumaScale: Float { family == .rgb ? 255 : colorimetry.lumaScale }
 
   /// Copies luma of row `y` from column `start` on into `target`, filling it.
   ///
   /// `scratch` has three rows at least as long; RGB leaves its components there.
-  func luma(
-    row y: Int, from start: Int, into target: Row<UInt8>, scratch: ColorRows
-  ) {
+  func luma(row y: Int, from start: Int, into target: Row<UInt8>, scratch: PackedPixels.Rows) {
     guard let colors else {
       first.gather(row: y, from: start, into: target)
       return
     }
     let n = target.count
-    let rows = (scratch.red[0..<n], scratch.green[0..<n], scratch.blue[0..<n])
+    let rows = (scratch.0[0..<n], scratch.1[0..<n], scratch.2[0..<n])
     colors.split(row: y, from: start, into: rows)
     weigh(rows, into: target)
   }
 
   @inline(never)
-  private func weigh(_ rows: ColorRows, into target: Row<UInt8>) {
+  private func weigh(_ rows: PackedPixels.Rows, into target: Row<UInt8>) {
     let (red, green, blue) = shares
-    let n = min(target.count, rows.red.count, rows.green.count, rows.blue.count)
+    let n = min(target.count, rows.0.count, rows.1.count, rows.2.count)
     for x in 0..<n {
       let sum =
-        red &* UInt16(truncatingIfNeeded: rows.red[x])
-        &+ green &* UInt16(truncatingIfNeeded: rows.green[x])
-        &+ blue &* UInt16(truncatingIfNeeded: rows.blue[x])
+        red &* UInt16(truncatingIfNeeded: rows.0[x])
+        &+ green &* UInt16(truncatingIfNeeded: rows.1[x])
+        &+ blue &* UInt16(truncatingIfNeeded: rows.2[x])
       target[x] = UInt8(truncatingIfNeeded: (sum &+ 128) &>> 8)
     }
   }
@@ -86,8 +76,7 @@ struct SkinPicture {
     switch family {
     case .gray: return
     case .ycc:
-      let h = chromaShifts.h
-      let v = chromaShifts.v
+      let (h, v) = (chromaShifts.h, chromaShifts.v)
       for place in 0..<2 {
         let inset = place == 0 ? near : far
         let y = min(top + inset, height - 1) >> v
@@ -110,10 +99,8 @@ struct SkinPicture {
         second.addSamples(row: y, from: start + inset, every: size, to: scratch)
         third.addSamples(row: y, from: start + inset, every: size, to: cb)
       }
-      let kr = colorimetry.matrix.kr
-      let kb = colorimetry.matrix.kb
-      let toCb = 1 / (1 - kb)
-      let toCr = 1 / (1 - kr)
+      let (kr, kb) = colorimetry.matrix.shares
+      let (toCb, toCr) = (1 / (1 - kb), 1 / (1 - kr))
       let n = min(cb.count, cr.count, scratch.count)
       for x in 0..<n {
         let r = Float(Int32(truncatingIfNeeded: cr[x]))

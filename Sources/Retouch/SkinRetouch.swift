@@ -22,7 +22,7 @@ package final class SkinRetouch {
   private let means = CellMeans()
   private let hard = Grid<UInt16>(of: 0)
   private let soft = Grid<UInt16>(of: 0)
-  private let counts = SkinCounts()
+  private let counts = Grid<Int32>(width: 256, height: 3, of: 0)
   private let filter = GuidedFilter()
   private let coefficients = RetouchCoefficients()
   private let evening = ColorEvening()
@@ -31,12 +31,9 @@ package final class SkinRetouch {
 
   /// Prepares for frames of a format and size and forgets all faces.
   ///
-  /// Call it after a seek too. The faces of the next frame are treated in full at once;
-  /// later ones fade in.
+  /// Call it after a seek too. The next frame's faces are treated in full at once, later ones fade in.
   package func configure(format: PixelFormat, width: Int, height: Int) {
-    self.format = format
-    self.width = width
-    self.height = height
+    (self.format, self.width, self.height) = (format, width, height)
     follower.forget()
   }
 
@@ -91,8 +88,7 @@ package final class SkinRetouch {
     _ runner: any SliceRunner
   ) {
     let (isSeen, track) = (follower.tracks[index].isSeen, follower.tracks[index].state)
-    let faceWidth =
-      settings.mask == .full ? Double(min(width, height)) / 3 : track.settledWidth
+    let faceWidth = settings.mask == .full ? Double(min(width, height)) / 3 : track.settledWidth
     let pixelRadius = settings.radius > 0 ? settings.radius : faceWidth * Look.radius
     var step = FaceScale.step(faceWidth)
     // A small radius that was asked for needs small cells.
@@ -120,13 +116,13 @@ package final class SkinRetouch {
       if !isFull {
         track.skin.learn(
           means, mask: hard, region: region, hasChroma: usesChroma,
-          black: picture.lumaOffset, elapsed: elapsed, counts: counts)
+          black: picture.colorimetry.lumaOffset, elapsed: elapsed, counts: counts)
       }
     }
     let intensity = Float(settings.intensity)
     let noise = Look.noise(intensity, lightness: lightness(track, picture))
     filter.compute(
-      means.luma, black: picture.lumaOffset, radius: radius,
+      means.luma, black: picture.colorimetry.lumaOffset, radius: radius,
       wideRadius: Self.cells(pixelRadius * Look.wideRadius, step), epsilon: noise * noise,
       scratch: scratch, runner: runner)
     if isSeen {
@@ -137,7 +133,6 @@ package final class SkinRetouch {
         scratch: scratch, runner: runner)
     }
     guard !settings.showsMask else { return }
-    let level = Float(track.level) / Float(FaceTrack.levels)
     let evens = settings.evenSkin > 0 && usesChroma
     coefficients.resize(region, evensSkin: evens)
     let strength = RetouchCoefficients.Strength(
@@ -145,19 +140,19 @@ package final class SkinRetouch {
       detail: Float(settings.detail),
       tone: Float(settings.brightness) * headroom(track, picture, Float(settings.brightness)),
       excess: usesChroma && track.skin.isKnown
-        ? track.skin.excess(picture.colorimetry, isRGB: picture.family == .rgb) : 0,
-      lumaOffset: picture.lumaOffset, lumaScale: picture.lumaScale)
+        ? track.skin.excess(picture.colorimetry) : 0,
+      lumaOffset: picture.colorimetry.lumaOffset, lumaScale: picture.colorimetry.lumaScale)
     runner.runPieces(region.height) { _, rows in
       coefficients.fill(
-        rows, weights: track.mask.weights, level: level, luma: means.luma, filter: filter,
+        rows, weights: track.mask.weights, level: track.share, luma: means.luma, filter: filter,
         strength)
     }
     if evens {
       evening.fill(
         coefficients, means: means, weights: track.mask.weights,
         radius: Self.cells(faceWidth * Look.eveningRadius, step),
-        share: Float(settings.evenSkin) * level, luma: track.skin.luma,
-        black: picture.lumaOffset, scratch: scratch, runner: runner)
+        share: Float(settings.evenSkin) * track.share, luma: track.skin.luma,
+        black: picture.colorimetry.lumaOffset, scratch: scratch, runner: runner)
     }
     apply(
       picture, track.mask, changesChroma: settings.brightness > 0 || evens, evensSkin: evens,
@@ -172,7 +167,7 @@ package final class SkinRetouch {
     coefficients.resize(region, evensSkin: false)
     coefficients.fillMask(
       0..<region.height, weights: track.mask.weights,
-      level: Float(track.level) / Float(FaceTrack.levels), lumaScale: picture.lumaScale)
+      level: track.share, lumaScale: picture.colorimetry.lumaScale)
     apply(picture, track.mask, changesChroma: false, evensSkin: false, ceiling: 255, runner)
   }
 
@@ -204,8 +199,8 @@ package final class SkinRetouch {
   /// How much of the tone curve's height the face's highlights leave room for, 0...1.
   private func headroom(_ track: FaceTrack, _ picture: SkinPicture, _ tone: Float) -> Float {
     guard track.skin.isKnown, tone > 0 else { return 1 }
-    let top = track.skin.brightest(picture.colorimetry, isRGB: picture.family == .rgb)
-    let light = (track.skin.lumaTop - picture.lumaOffset) / picture.lumaScale
+    let top = track.skin.brightest(picture.colorimetry)
+    let light = picture.colorimetry.lightness(track.skin.lumaTop)
     // Colour grows in step with luma, so the strongest component grows by the same factor.
     let growth = tone * ToneCurve.lift(min(max(light, 0), 1)).height / max(light, 0.1)
     return min(1, max(0, Look.whitest - top) / max(top * growth, 1e-4))
@@ -214,7 +209,7 @@ package final class SkinRetouch {
   /// The skin's lightness for `Look.noise`.
   private func lightness(_ track: FaceTrack, _ picture: SkinPicture) -> Float {
     guard track.skin.isKnown else { return Look.usualLightness }
-    return (track.skin.luma - picture.lumaOffset) / picture.lumaScale
+    return picture.colorimetry.lightness(track.skin.luma)
   }
 
   private func apply(
@@ -229,17 +224,17 @@ package final class SkinRetouch {
     }
   }
 
-  private let blackMask = FaceMask()
-
   /// Makes the whole picture black, for masks to be painted on.
   private func paintBlack(_ picture: SkinPicture, _ runner: any SliceRunner) {
-    let whole = Rectangle(x: 0, y: 0, width: Double(width), height: Double(height))
-    let region = CellRegion(whole, step: 8, margin: 0, pictureWidth: width, pictureHeight: height)
-    scratch.resize(columns: region.width * region.step, pieces: runner.threadCount)
-    blackMask.move(to: region)
-    blackMask.spanAll()
-    coefficients.resize(region, evensSkin: false)
-    coefficients.fillBlack(0..<region.height, lumaOffset: picture.lumaOffset)
-    apply(picture, blackMask, changesChroma: true, evensSkin: false, runner)
+    scratch.resize(columns: width, pieces: runner.threadCount)
+    func fill(_ component: Component, _ code: Float) {
+      let row = scratch.bytes(0, 0)[0..<component.width]
+      row.fill(UInt8(code))
+      for y in 0..<component.height { component.scatter(row: y, row) }
+    }
+    fill(picture.first, picture.colorimetry.lumaOffset)
+    guard picture.family != .gray else { return }
+    fill(picture.second, picture.family == .rgb ? 0 : 128)
+    fill(picture.third, picture.family == .rgb ? 0 : 128)
   }
 }

@@ -12,11 +12,13 @@ package protocol SliceRunner: AnyObject {
 }
 
 extension SliceRunner {
-  /// Cuts `0..<rows` into at most one piece per thread and calls `body` with each piece's number,
-  /// under `threadCount`, and its rows.
-  package func runPieces(_ rows: Int, _ body: (_ piece: Int, _ rows: Range<Int>) -> Void) {
+  /// Cuts `0..<rows` into at most one piece per thread, of `least` rows or more, and calls `body` with
+  /// each piece's number, under `threadCount`, and its rows.
+  package func runPieces(
+    _ rows: Int, least: Int = 4, _ body: (_ piece: Int, _ rows: Range<Int>) -> Void
+  ) {
     guard rows > 0 else { return }
-    let pieces = max(1, min(threadCount, rows / 4))
+    let pieces = max(1, min(threadCount, rows / least))
     guard pieces > 1 else {
       body(0, 0..<rows)
       return

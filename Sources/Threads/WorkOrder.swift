@@ -18,6 +18,9 @@ package final class WorkOrder: Sendable {
 
   package var isCancelled: Bool { flag.load(ordering: .sequentiallyConsistent) }
 
+  /// Whether it is not wanted any more, or took too long.
+  package var isLate: Bool { isCancelled || Moment.now > deadline }
+
   /// Says that the work is not wanted any more; does not wait for its end.
   package func cancel() {
     flag.store(true, ordering: .sequentiallyConsistent)

@@ -1,13 +1,11 @@
-/// Pairs rows with columns so that the costs of all pairs add up to the least possible.
-///
-/// The Hungarian method with shortest augmenting paths (Kuhn 1955, Jonker and Volgenant 1987).
+/// Pairs rows with columns at the least sum of costs: the Hungarian method with shortest augmenting
+/// paths (Kuhn 1955, Jonker and Volgenant 1987).
 enum Assignment {
   /// Costs at or above this forbid a pair.
   static let forbidden = 1e6
 
-  /// The column of every row, nil where the row gets none; `costs` holds rows of equal length.
-  ///
-  /// As many rows as possible are paired; costs that are not numbers count as forbidden.
+  /// The column of every row, as many as possible; `costs` holds rows of equal length, and what is
+  /// no number is forbidden.
   static func solve(_ costs: [[Double]]) -> [Int?] {
     let rows = costs.count
     let columns = costs.first?.count ?? 0

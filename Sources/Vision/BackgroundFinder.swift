@@ -16,12 +16,6 @@ package final class BackgroundFinder {
     package var events: [FaceEvent]
     /// Stream time of the picture, nanoseconds.
     package var time: UInt64?
-
-    package init(faces: [Face], events: [FaceEvent], time: UInt64?) {
-      self.faces = faces
-      self.events = events
-      self.time = time
-    }
   }
 
   private typealias Found = Result<Outcome, ModelError>
@@ -43,10 +37,8 @@ package final class BackgroundFinder {
     look = { _ in desk.look() }
   }
 
-  /// Ends the thread, within a tenth of a second; an outcome not yet collected is lost.
-  ///
-  /// False when it could not be waited for: then the finder stays its own, and the owner needs
-  /// another one.
+  /// Ends the thread, within a tenth of a second; false when it could not be waited for: then the
+  /// finder stays its own, and the owner needs another one.
   @discardableResult
   package func stop() -> Bool { worker.stop() }
 
@@ -68,12 +60,7 @@ package final class BackgroundFinder {
     guard isIdle else { return false }
     // An outcome that was not collected is replaced by a newer one.
     dropUncollected()
-    if desk.copy?.matches(picture) != true {
-      desk.copy = OwnedPicture(
-        format: picture.format, width: picture.width, height: picture.height,
-        colorimetry: picture.colorimetry, chromaSite: picture.chromaSite,
-        pixelAspect: picture.pixelAspect)
-    }
+    if desk.copy?.video != picture.video { desk.copy = OwnedPicture(picture.video) }
     desk.copy?.copy(picture)
     desk.job = Job(orientation: orientation, time: time, settings: settings, epoch: epoch)
     worker.request(look)

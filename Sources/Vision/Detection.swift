@@ -8,24 +8,15 @@ package struct Detection: Sendable, Equatable {
   /// The points of `Face.Keypoint`, in its order.
   package var keypoints: [Point]
 
-  package init(score: Double, box: Rectangle, keypoints: [Point]) {
-    self.score = score
-    self.box = box
-    self.keypoints = keypoints
-  }
-
   /// The same face through an affine map; the box becomes the upright bounds of its image.
   package func mapped(by map: Affine) -> Detection {
-    let corners = [
+    let bounds = [
       Point(x: box.x, y: box.y), Point(x: box.maxX, y: box.y), Point(x: box.x, y: box.maxY),
       Point(x: box.maxX, y: box.maxY),
     ].map { map($0) }
-    let xs = corners.map(\.x)
-    let ys = corners.map(\.y)
-    let (left, right) = (xs.min() ?? 0, xs.max() ?? 0)
-    let (top, bottom) = (ys.min() ?? 0, ys.max() ?? 0)
+    let (low, high) = bounds.corners
     return Detection(
-      score: score, box: Rectangle(x: left, y: top, width: right - left, height: bottom - top),
+      score: score, box: Rectangle(from: low, to: high),
       keypoints: keypoints.map { map($0) })
   }
 }
@@ -43,46 +34,22 @@ enum WeightedSuppression {
     var remaining = candidates.sorted { $0.score > $1.score }
     var merged: [Detection] = []
     while let best = remaining.first, merged.count < limit {
-      var rest: [Detection] = []
-      var sum = Sum(best.keypoints.count)
-      for candidate in remaining {
-        if candidate.box.iou(best.box) > iouThreshold {
-          sum.add(candidate)
-        } else {
-          rest.append(candidate)
-        }
-      }
+      let same = remaining.filter { $0.box.iou(best.box) > iouThreshold }
       // A box without area overlaps nothing, itself included.
-      if rest.count == remaining.count { break }
-      merged.append(sum.average(score: best.score))
-      remaining = rest
+      if same.isEmpty { break }
+      remaining.removeAll { $0.box.iou(best.box) > iouThreshold }
+      let weight = same.reduce(0) { $0 + $1.score }
+      func mean(_ place: (Detection) -> Point) -> Point {
+        same.reduce(.zero) { $0 + place($1) * $1.score } * (1 / weight)
+      }
+      merged.append(
+        Detection(
+          score: best.score,
+          box: Rectangle(
+            from: mean { Point(x: $0.box.x, y: $0.box.y) },
+            to: mean { Point(x: $0.box.maxX, y: $0.box.maxY) }),
+          keypoints: best.keypoints.indices.map { index in mean { $0.keypoints[index] } }))
     }
     return merged
-  }
-
-  private struct Sum {
-    var weight = 0.0
-    var corner = Point(x: 0, y: 0)
-    var opposite = Point(x: 0, y: 0)
-    var keypoints: [Point]
-
-    init(_ count: Int) { keypoints = Array(repeating: Point(x: 0, y: 0), count: count) }
-
-    mutating func add(_ d: Detection) {
-      weight += d.score
-      corner = corner + Point(x: d.box.x, y: d.box.y) * d.score
-      opposite = opposite + Point(x: d.box.maxX, y: d.box.maxY) * d.score
-      for index in keypoints.indices {
-        keypoints[index] = keypoints[index] + d.keypoints[index] * d.score
-      }
-    }
-
-    func average(score: Double) -> Detection {
-      let a = corner * (1 / weight)
-      let b = opposite * (1 / weight)
-      return Detection(
-        score: score, box: Rectangle(x: a.x, y: a.y, width: b.x - a.x, height: b.y - a.y),
-        keypoints: keypoints.map { $0 * (1 / weight) })
-    }
   }
 }

@@ -3,9 +3,7 @@ package import Inference
 package import Pixels
 
 /// Measures how far an eye is open with MediaPipe's iris_landmark network, which follows eyelids
-/// much more closely than the face mesh does.
-///
-/// Not for two threads at once.
+/// more closely than the face mesh does; not for two threads at once.
 package final class EyeLids {
   /// Of the mediapipe 0.10.14 wheel.
   package static let fileName = "iris_landmark.tflite"

@@ -1,9 +1,6 @@
+import Glibc
 package import Inference
 package import Pixels
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// Finds faces in a picture with one of MediaPipe's two detectors.
 ///
@@ -38,9 +35,7 @@ package final class FaceDetector {
     package var minSize = 0.0
 
     package init(minScore: Double = 0.5, count: Int = 16, minSize: Double = 0) {
-      self.minScore = minScore
-      self.count = count
-      self.minSize = minSize
+      (self.minScore, self.count, self.minSize) = (minScore, count, minSize)
     }
   }
 
@@ -116,4 +111,26 @@ package final class FaceDetector {
 /// The probability a logit stands for; 0 for one that is not a number.
 func logistic(_ logit: Double) -> Double {
   logit.isNaN ? 0 : 1 / (1 + exp(-max(-100, min(logit, 100))))
+}
+
+/// The places a face detector looks at: centres of its anchors, in shares of its square input.
+///
+/// From MediaPipe's SSD anchor options for its two face detectors; with fixed anchor size every
+/// anchor is as large as the input, so only centres matter. Order: rows, columns, anchors of a cell.
+enum Anchors {
+  /// Strides 8, 16, 16, 16 on 128 pixels; layers of equal stride share their cells: 16 x 16 cells
+  /// of 2 anchors, then 8 x 8 of 6.
+  static let shortRange = grid(cells: 16, perCell: 2) + grid(cells: 8, perCell: 6)
+
+  /// Stride 4 on 192 pixels: 48 x 48 cells of 1 anchor.
+  static let fullRange = grid(cells: 48, perCell: 1)
+
+  private static func grid(cells: Int, perCell: Int) -> [Point] {
+    (0..<cells * cells * perCell).map { index in
+      let cell = index / perCell
+      return Point(
+        x: (Double(cell % cells) + 0.5) / Double(cells),
+        y: (Double(cell / cells) + 0.5) / Double(cells))
+    }
+  }
 }

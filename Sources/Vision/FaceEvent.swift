@@ -16,10 +16,7 @@ package struct FaceEvent: Sendable, Equatable {
   /// The face's tracking number.
   package var id: UInt32
 
-  package init(_ kind: Kind, id: UInt32) {
-    self.kind = kind
-    self.id = id
-  }
+  package init(_ kind: Kind, id: UInt32) { (self.kind, self.id) = (kind, id) }
 }
 
 /// Turns what one face does into events.
@@ -35,9 +32,7 @@ struct FaceWatch {
   private var closedSince = 0.0
 
   /// The events of one picture at `time` seconds, of a head turned by `yaw` degrees.
-  mutating func update(
-    _ expression: Expression, yaw: Double, time: Double
-  ) -> [FaceEvent.Kind] {
+  mutating func update(_ expression: Expression, yaw: Double, time: Double) -> [FaceEvent.Kind] {
     let before = mood
     mood.update(expression, yaw: yaw)
     var events: [FaceEvent.Kind] = []

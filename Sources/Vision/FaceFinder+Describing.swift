@@ -43,11 +43,8 @@ extension FaceFinder {
     var points =
       ([Point(x: shown.box.x, y: shown.box.y), Point(x: shown.box.maxX, y: shown.box.maxY)]
       + shown.keypoints).map { Point3(x: $0.x, y: $0.y, z: 0) }
-    track.smoother.smooth(
-      &points, size: shown.size, seconds: seconds, amount: settings.smoothing)
-    shown.box = Rectangle(
-      x: points[0].x, y: points[0].y, width: points[1].x - points[0].x,
-      height: points[1].y - points[0].y)
+    track.smoother.smooth(&points, size: shown.size, seconds: seconds, amount: settings.smoothing)
+    shown.box = Rectangle(from: points[0].flat, to: points[1].flat)
     shown.keypoints = points.dropFirst(2).map(\.flat)
     return shown
   }

@@ -166,7 +166,7 @@ package final class FaceFinder {
 
   private func startScene() {
     tracker.clear()
-    tracker.begin(time: clock, frame: view?.frame ?? Rectangle(x: 0, y: 0, width: 0, height: 0))
+    tracker.begin(time: clock, frame: view?.frame ?? .zero)
   }
 
   private func reportLost() {

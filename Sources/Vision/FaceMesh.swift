@@ -2,9 +2,8 @@ import Faces
 package import Inference
 package import Pixels
 
-/// Measures 468 points of a face with MediaPipe's face_landmark network.
-///
-/// Reads 192 x 192 samples of the region whatever the picture's size. Not for two threads at once.
+/// Measures 468 points of a face with MediaPipe's face_landmark network, which reads 192 x 192
+/// samples of a region whatever its size; not for two threads at once.
 package final class FaceMesh {
   /// Of the mediapipe 0.10.14 wheel.
   package static let fileName = "face_landmark.tflite"
@@ -36,8 +35,7 @@ package final class FaceMesh {
     let depth = region.width / Double(network.side)
     let isFinite = network.withOutput(0) { values in
       for index in 0..<Face.landmarkCount {
-        let place = toUpright(
-          Point(x: Double(values[3 * index]), y: Double(values[3 * index + 1])))
+        let place = toUpright(Point(x: Double(values[3 * index]), y: Double(values[3 * index + 1])))
         let z = Double(values[3 * index + 2]) * depth
         guard place.x.isFinite, place.y.isFinite, z.isFinite else { return false }
         mesh.points[index] = Point3(x: place.x, y: place.y, z: z)

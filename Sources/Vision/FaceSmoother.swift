@@ -1,8 +1,5 @@
+import Glibc
 import Pixels
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// Takes the jitter out of one face's points and leaves its motion.
 ///
@@ -18,12 +15,10 @@ struct FaceSmoother {
   private var smoothed: [Point3] = []
   private var raw: [Point3] = []
   private var speeds: [Point] = []
-  private var drift = Point(x: 0, y: 0)
+  private var drift = Point.zero
 
   /// Forgets the face: the next points are taken as they are.
-  mutating func reset() {
-    smoothed.removeAll(keepingCapacity: true)
-  }
+  mutating func reset() { smoothed.removeAll(keepingCapacity: true) }
 
   /// Smooths `points` in place, `seconds` after the last ones, on a face `size` pixels large.
   ///
@@ -37,15 +32,15 @@ struct FaceSmoother {
     guard smoothed.count == points.count, seconds > 0, seconds.isFinite else {
       smoothed = points
       raw = points
-      speeds = Array(repeating: Point(x: 0, y: 0), count: points.count)
-      drift = Point(x: 0, y: 0)
+      speeds = Array(repeating: Point.zero, count: points.count)
+      drift = Point.zero
       return
     }
     let k = (1 - min(amount, 0.98)) / min(amount, 0.98)
     let lowest = Self.restCutoff * k
     let perSpeed = 1 / (size * seconds)
     let trust = Self.share(Self.speedCutoff, seconds)
-    var shared = Point(x: 0, y: 0)
+    var shared = Point.zero
     for index in points.indices {
       shared = shared + (points[index] - raw[index]).flat
     }

@@ -25,13 +25,12 @@ struct FaceTracker {
   var lost: [UInt32] = []
   private var nextID: UInt32 = 1
   private var time = 0.0
-  private var frame = Rectangle(x: 0, y: 0, width: 0, height: 0)
+  private var frame = Rectangle.zero
   private var picturesSinceDetection = Int.max / 2
 
   /// Starts a picture taken at `time` seconds.
   mutating func begin(time: Double, frame: Rectangle) {
-    self.time = time
-    self.frame = frame
+    (self.time, self.frame) = (time, frame)
     picturesSinceDetection += 1
   }
 
@@ -50,10 +49,8 @@ struct FaceTracker {
 
   // MARK: - Following
 
-  /// Whether the mesh network should look for `track` where it is expected.
-  ///
-  /// A hidden face beside another one is left to the detector: the network would take the other
-  /// one for it.
+  /// Whether the mesh network should look for `track` where it is expected: of a hidden face it
+  /// would take another one beside it.
   func shouldFollow(_ track: Track) -> Bool { track.state == .seen || !isCrowded(track) }
 
   /// Records what was found where `track` was expected; nil for nothing.
@@ -134,9 +131,7 @@ struct FaceTracker {
   /// Takes a face the detector found, as it was then measured; returns its track, or nil for
   /// a face that is already there or for which there is no room.
   @discardableResult
-  mutating func take(
-    _ offer: Offer, _ sighting: Sighting, presence: Double, limit: Int
-  ) -> Track? {
+  mutating func take(_ offer: Offer, _ sighting: Sighting, presence: Double, limit: Int) -> Track? {
     guard isInside(sighting) else { return nil }
     for other in tracks where other !== offer.track && other.state == .seen {
       if other.lastSeen == time && other.sighting.box.iou(sighting.box) > Self.sameFace {

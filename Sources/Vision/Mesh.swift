@@ -1,9 +1,6 @@
 import Faces
+import Glibc
 package import Pixels
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// The 468 points of MediaPipe's face mesh, in pixels of the upright picture.
 ///
@@ -18,22 +15,14 @@ package struct Mesh: MeshPoints, Sendable, Equatable {
   }
 
   /// All points at the origin, to be measured into.
-  package static let empty = Mesh(
-    points: Array(repeating: .zero, count: Face.landmarkCount))
+  package static let empty = Mesh(points: Array(repeating: .zero, count: Face.landmarkCount))
 
   package subscript(_ index: Int) -> Point3 { points[index] }
 
   /// The upright bounds of all points.
   package var bounds: Rectangle {
-    var (left, top) = (Double.infinity, Double.infinity)
-    var (right, bottom) = (-Double.infinity, -Double.infinity)
-    for point in points {
-      left = min(left, point.x)
-      right = max(right, point.x)
-      top = min(top, point.y)
-      bottom = max(bottom, point.y)
-    }
-    return Rectangle(x: left, y: top, width: right - left, height: bottom - top)
+    let (low, high) = points.lazy.map(\.flat).corners
+    return Rectangle(from: low, to: high)
   }
 
   /// The six points of `Face.Keypoint`, from the mesh points that lie nearest to the detector's.
@@ -74,18 +63,11 @@ package struct Mesh: MeshPoints, Sendable, Equatable {
   /// Middle and longer side of the bounds along axes turned by `angle`.
   private func bounds(along angle: Double) -> (center: Point, side: Double) {
     let (c, s) = (cos(angle), sin(angle))
-    var (left, top) = (Double.infinity, Double.infinity)
-    var (right, bottom) = (-Double.infinity, -Double.infinity)
-    for point in points {
-      let x = c * point.x + s * point.y
-      let y = c * point.y - s * point.x
-      left = min(left, x)
-      right = max(right, x)
-      top = min(top, y)
-      bottom = max(bottom, y)
-    }
-    let (x, y) = ((left + right) / 2, (top + bottom) / 2)
-    return (Point(x: c * x - s * y, y: s * x + c * y), max(right - left, bottom - top))
+    let (low, high) = points.lazy.map {
+      Point(x: c * $0.x + s * $0.y, y: c * $0.y - s * $0.x)
+    }.corners
+    let (x, y) = ((low.x + high.x) / 2, (low.y + high.y) / 2)
+    return (Point(x: c * x - s * y, y: s * x + c * y), max(high.x - low.x, high.y - low.y))
   }
 }
 
@@ -93,10 +75,9 @@ extension Region {
   /// Where the mesh network looks for the face of a detection in pixels of the upright picture:
   /// face_detection_front_detection_to_roi.pbtxt of MediaPipe.
   package init(_ detection: Detection) {
-    let origin = Point(x: 0, y: 0)
     let eyes = detection.keypoints
     self.init(
-      face: detection.box, from: eyes.count > 1 ? eyes[0] : origin,
+      face: detection.box, from: eyes.count > 1 ? eyes[0] : .zero,
       to: eyes.count > 1 ? eyes[1] : Point(x: 1, y: 0))
   }
 

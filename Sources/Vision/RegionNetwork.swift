@@ -1,9 +1,7 @@
 import Inference
 import Pixels
 
-/// A network that looks at one square region of a picture at a time.
-///
-/// Reads the same number of samples whatever the picture's size. Not for two threads at once.
+/// A network that looks at one square region of a picture at a time; not for two threads at once.
 final class RegionNetwork {
   /// Samples along each side of the region.
   let side: Int
@@ -11,12 +9,9 @@ final class RegionNetwork {
   private let sampler: RegionSampler
 
   /// Takes a loaded network for samples in `range`; refuses one whose tensors are not as expected.
-  init(
-    _ graph: Graph, side: Int, range: ClosedRange<Float>, outputs: [[Int]]
-  ) throws(ModelError) {
+  init(_ graph: Graph, side: Int, range: ClosedRange<Float>, outputs: [[Int]]) throws(ModelError) {
     try graph.expect(input: [1, side, side, 3], outputs: outputs)
-    self.graph = graph
-    self.side = side
+    (self.graph, self.side) = (graph, side)
     sampler = RegionSampler(width: side, height: side, range: range)
   }
 

@@ -7,26 +7,23 @@ package import Pixels
 /// image-to-tensor conversion, reproduced so that networks see what they were validated with.
 /// There is no filter against aliasing, on purpose: the networks were trained without one.
 ///
-/// Chroma is read at its own resolution and siting, so no frame is ever converted.
-/// Keeps scratch rows from call to call: not for two threads at once.
+/// Chroma is read at its own resolution and siting, so no frame is ever converted. Not for two
+/// threads at once.
 package final class RegionSampler {
   /// What lies around the picture.
   package enum Border: Sendable {
-    /// Black.
     case black
     /// The picture's outermost pixels, repeated.
     case replicate
   }
 
-  package let width: Int
-  package let height: Int
+  private let width, height: Int
   private let range: ClosedRange<Float>
   private let scratch: SamplerScratch
 
   /// Makes tensors `width` x `height` x 3 with values in `range` for codes 0...255.
   package init(width: Int, height: Int, range: ClosedRange<Float>) {
-    self.width = width
-    self.height = height
+    (self.width, self.height) = (width, height)
     self.range = range
     scratch = SamplerScratch(width: width)
   }
@@ -42,16 +39,17 @@ package final class RegionSampler {
     let colors = TensorColors(picture.format, picture.colorimetry, range: range)
     // A region along the picture's rows has the same columns in every row.
     let isUpright = map.b == 0 && map.c == 0
-    let channels = picture.format.family == .gray ? 1 : 3
+    let channels = min(picture.format.layout.componentCount, 3)
+    let sources = InlineArray<3, SampledComponent> {
+      SampledComponent(picture, component: min($0, channels - 1), border: border)
+    }
     for row in 0..<height {
       let start = Affine(
         a: map.a, b: map.b, c: 0, d: 0, tx: map.c * Double(row) + map.tx,
         ty: map.d * Double(row) + map.ty)
       if row == 0 || !isUpright { scratch.placeColumns(start) }
       scratch.placeRows(start)
-      for channel in 0..<channels {
-        scratch.read(SampledComponent(picture, component: channel, border: border), channel)
-      }
+      for channel in 0..<channels { scratch.read(sources[channel], channel) }
       scratch.write(row: row, colors, into: &tensor)
     }
   }
@@ -61,21 +59,17 @@ package final class RegionSampler {
 struct SampledComponent {
   let component: Component
   /// The plane it lies in, and the byte it has of each `component.step` there.
-  let plane: Int
-  let byte: Int
-  let hShift: Int32
-  let vShift: Int32
+  let plane, byte: Int
+  let hShift, vShift: Int32
   /// Added to a position in 1/32 pixel: half a pixel back where chroma lies between columns.
-  let hOffset: Int32
-  let vOffset: Int32
+  let hOffset, vOffset: Int32
   let border: Int32
   let replicates: Bool
 
   init(_ picture: borrowing Picture, component index: Int, border: RegionSampler.Border) {
-    let place = picture.format.layout.components[index]
+    let place = picture.format.layout[index]
     component = picture.component(index)
-    plane = place.plane
-    byte = place.offset
+    (plane, byte) = (place.plane, place.offset)
     hShift = Int32(place.hShift)
     vShift = Int32(place.vShift)
     hOffset = place.hShift > 0 && !picture.chromaSite.isCositedHorizontally ? -16 : 0
@@ -85,5 +79,26 @@ struct SampledComponent {
     case .gray, .ycc: self.border = index == 0 ? Int32(picture.colorimetry.lumaOffset) : 128
     }
     replicates = border == .replicate
+  }
+}
+
+/// The factors from the codes of a format to the values a network takes for red, green and blue.
+struct TensorColors {
+  let family: PixelFormat.Family
+  let scale, offset, luma, lumaOffset, redOfCr, greenOfCb, greenOfCr, blueOfCb: Float
+
+  /// Codes 0...255 of red, green and blue become `range`.
+  init(_ format: PixelFormat, _ colorimetry: Colorimetry, range: ClosedRange<Float>) {
+    family = format.family
+    scale = (range.upperBound - range.lowerBound) / 255
+    offset = range.lowerBound
+    let (kr, kb) = colorimetry.matrix.shares
+    let chroma = 255 / colorimetry.chromaScale
+    luma = 255 / colorimetry.lumaScale
+    lumaOffset = colorimetry.lumaOffset
+    redOfCr = 2 * (1 - kr) * chroma
+    blueOfCb = 2 * (1 - kb) * chroma
+    greenOfCr = -kr * redOfCr / (1 - kr - kb)
+    greenOfCb = -kb * blueOfCb / (1 - kr - kb)
   }
 }

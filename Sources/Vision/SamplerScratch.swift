@@ -10,13 +10,9 @@ import Pixels
   let width: Int
   private let memory: Lane
   /// Positions along x and y in 1/32 pixel.
-  private let x: Lane
-  private let y: Lane
+  private let x, y: Lane
   /// Of the component read last: first sample and weight of the second, along x and y.
-  private let column: Lane
-  private let columnWeight: Lane
-  private let row: Lane
-  private let rowWeight: Lane
+  private let column, columnWeight, row, rowWeight: Lane
   /// The four samples of each place, among those that lie beside them in memory.
   private let words: (topLeft: Lane, topRight: Lane, bottomLeft: Lane, bottomRight: Lane)
   private let samples: Lane
@@ -38,9 +34,7 @@ import Pixels
     unsafe columnWeight = memory + 3 * width
     unsafe row = memory + 4 * width
     unsafe rowWeight = memory + 5 * width
-    unsafe words = (
-      memory + 6 * width, memory + 7 * width, memory + 8 * width, memory + 9 * width
-    )
+    unsafe words = (memory + 6 * width, memory + 7 * width, memory + 8 * width, memory + 9 * width)
     unsafe samples = memory + 10 * width
   }
 
@@ -100,9 +94,7 @@ import Pixels
   }
 
   /// Splits positions into the index of a sample and the weight of the next, of 32 or 64.
-  private func split(
-    _ lane: Lane, _ shift: Int32, _ offset: Int32, _ index: Lane, _ weight: Lane
-  ) {
+  private func split(_ lane: Lane, _ shift: Int32, _ offset: Int32, _ index: Lane, _ weight: Lane) {
     let bits = 5 &+ shift
     let mask = (Int32(1) &<< bits) &- 1
     for place in 0..<width {
@@ -114,8 +106,7 @@ import Pixels
 
   /// The places whose four samples all lie inside; along a straight line they are neighbours.
   private func placesInside(_ component: Component) -> Range<Int> {
-    let lastColumn = UInt32(component.width - 1)
-    let lastRow = UInt32(component.height - 1)
+    let (lastColumn, lastRow) = (UInt32(component.width - 1), UInt32(component.height - 1))
     func isInside(_ place: Int) -> Bool {
       unsafe UInt32(bitPattern: column[place]) < lastColumn
         && UInt32(bitPattern: row[place]) < lastRow
@@ -143,58 +134,41 @@ import Pixels
     let (column, row) = unsafe (column, row)
     let (topLeft, topRight, bottomLeft, bottomRight) = unsafe words
     let first = unsafe UnsafeRawPointer(component.base) - source.byte
+    func byte(_ place: UnsafeRawPointer, _ offset: Int) -> Int32 {
+      unsafe Int32(place.load(fromByteOffset: offset, as: UInt8.self))
+    }
     func word(_ place: UnsafeRawPointer, _ offset: Int) -> Int32 {
       unsafe Int32(
         bitPattern: UInt32(
           littleEndian: place.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
     }
+    /// `right` bytes on and `shift` bits up lies the sample right of one.
+    @inline(__always)
+    func gather(
+      step: Int, right: Int, shift: Int32, _ read: (UnsafeRawPointer, _ offset: Int) -> Int32
+    ) {
+      for place in inside {
+        let top = unsafe first + (Int(row[place]) &* stride &+ Int(column[place]) &* step)
+        let above = unsafe (read(top, 0), read(top, right) &>> shift)
+        let below = unsafe (read(top, stride), read(top, stride &+ right) &>> shift)
+        unsafe (topLeft[place], topRight[place]) = above
+        unsafe (bottomLeft[place], bottomRight[place]) = below
+      }
+    }
     switch step {
-    case 1:
-      for place in inside {
-        let top = unsafe first + (Int(row[place]) &* stride &+ Int(column[place]))
-        let bottom = unsafe top + stride
-        unsafe topLeft[place] = Int32(top.load(as: UInt8.self))
-        unsafe topRight[place] = Int32(top.load(fromByteOffset: 1, as: UInt8.self))
-        unsafe bottomLeft[place] = Int32(bottom.load(as: UInt8.self))
-        unsafe bottomRight[place] = Int32(bottom.load(fromByteOffset: 1, as: UInt8.self))
-      }
-    case 2:
-      for place in inside {
-        let top = unsafe first + (Int(row[place]) &* stride &+ Int(column[place]) &* 2)
-        let above = unsafe word(top, 0)
-        let below = unsafe word(top, stride)
-        unsafe topLeft[place] = above
-        unsafe topRight[place] = above &>> 16
-        unsafe bottomLeft[place] = below
-        unsafe bottomRight[place] = below &>> 16
-      }
-    case 3:
-      // The second from a byte before it, so that it ends where the sample does.
-      for place in inside {
-        let top = unsafe first + (Int(row[place]) &* stride &+ Int(column[place]) &* 3)
-        let bottom = unsafe top + stride
-        unsafe topLeft[place] = word(top, 0)
-        unsafe topRight[place] = word(top, 2) &>> 8
-        unsafe bottomLeft[place] = word(bottom, 0)
-        unsafe bottomRight[place] = word(bottom, 2) &>> 8
-      }
+    case 1: unsafe gather(step: 1, right: 1, shift: 0, byte)
+    case 2: unsafe gather(step: 2, right: 0, shift: 16, word)
+    // From a byte before, so that the word ends where the sample does.
+    case 3: unsafe gather(step: 3, right: 2, shift: 8, word)
     default:
       precondition(step == 4)
-      for place in inside {
-        let top = unsafe first + (Int(row[place]) &* stride &+ Int(column[place]) &* 4)
-        let bottom = unsafe top + stride
-        unsafe topLeft[place] = word(top, 0)
-        unsafe topRight[place] = word(top, 4)
-        unsafe bottomLeft[place] = word(bottom, 0)
-        unsafe bottomRight[place] = word(bottom, 4)
-      }
+      unsafe gather(step: 4, right: 4, shift: 0, word)
     }
   }
 
   /// Mixes the four samples of each inner place by their weights.
   @unsafe private func blend(_ source: SampledComponent, into out: Lane) {
-    let oneColumn = Int32(32) &<< source.hShift
-    let oneRow = Int32(32) &<< source.vShift
+    let (oneColumn, oneRow) = (Int32(32) &<< source.hShift, Int32(32) &<< source.vShift)
     let total = 10 &+ source.hShift &+ source.vShift
     let half = Int32(1) &<< (total &- 1)
     let shift = Int32(source.byte * 8)

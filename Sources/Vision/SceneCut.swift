@@ -2,9 +2,8 @@ import Pixels
 
 /// Notices that a film has cut to another scene, from 16 x 16 averages of brightness.
 ///
-/// Two thumbnails of one scene stay alike in pattern whatever the light does; those of two scenes
-/// do not. A picture without pattern, as in a fade or a gap of black, is not a scene: the one
-/// before it is compared with the one after it.
+/// Two thumbnails of one scene stay alike in pattern whatever the light does. A picture without
+/// pattern, as in a fade, is no scene: the one before it is compared with the one after it.
 struct SceneCut {
   private static let cells = 16
   /// Samples along each axis of a cell.

@@ -10,13 +10,11 @@ struct Sighting {
   var mesh: Mesh?
 
   init(_ detection: Detection) {
-    box = detection.box
-    keypoints = detection.keypoints
+    (box, keypoints) = (detection.box, detection.keypoints)
   }
 
   init(_ mesh: Mesh) {
-    box = mesh.bounds
-    keypoints = mesh.keypoints
+    (box, keypoints) = (mesh.bounds, mesh.keypoints)
     self.mesh = mesh
   }
 
@@ -46,12 +44,8 @@ struct Sighting {
 
 /// One face through time.
 final class Track {
-  enum State {
-    /// Measured in the current picture.
-    case seen
-    /// Not found in the current picture, and perhaps only hidden.
-    case missed
-  }
+  /// Measured in the current picture, or not found, and perhaps only hidden.
+  enum State { case seen, missed }
 
   /// Memory of the face's motion, in seconds.
   private static let inertia = 0.15
@@ -64,7 +58,7 @@ final class Track {
   /// The detector's latest score.
   var score: Double
   /// Pixels a second.
-  private(set) var velocity = Point(x: 0, y: 0)
+  private(set) var velocity = Point.zero
   /// Stream time of `sighting`, seconds.
   private(set) var lastSeen: Double
   /// Runs of the detector since it last saw this face.
@@ -76,16 +70,14 @@ final class Track {
   private(set) var isFresh = true
   /// Where the mesh was looked for last, or rather should have been, and how that place changes.
   private var region: Region?
-  private var change = (center: Point(x: 0, y: 0), growth: 0.0, turn: 0.0)
+  private var change = (center: Point.zero, growth: 0.0, turn: 0.0)
   /// What following has found in the current picture, before it is settled whose face it is.
   var candidate: (sighting: Sighting, presence: Double)?
   var smoother = FaceSmoother()
   var watch = FaceWatch()
 
   init(id: UInt32, _ sighting: Sighting, score: Double, time: Double) {
-    self.id = id
-    self.sighting = sighting
-    self.score = score
+    (self.id, self.sighting, self.score) = (id, sighting, score)
     lastSeen = time
     region = sighting.mesh?.region
   }
@@ -98,7 +90,7 @@ final class Track {
     let elapsed = max(0, min(time - lastSeen, 1))
     let offset = velocity * elapsed
     // Less than this is the jitter of a face at rest, not a motion.
-    return offset.length > 0.02 * sighting.size ? offset : Point(x: 0, y: 0)
+    return offset.length > 0.02 * sighting.size ? offset : Point.zero
   }
 
   /// Where the mesh should be looked for at `time`; nil for a face without mesh.
@@ -125,7 +117,7 @@ final class Track {
   private func learn(_ new: Region?, seconds: Double) {
     defer { region = new }
     guard let new, let old = region, state == .seen, seconds > 0 else {
-      change = (Point(x: 0, y: 0), 0, 0)
+      change = (Point.zero, 0, 0)
       return
     }
     let share = seconds / (seconds + Self.agility)
@@ -137,10 +129,8 @@ final class Track {
     change.turn = mix(change.turn, turn / seconds)
   }
 
-  /// Takes a new sighting.
-  ///
-  /// Beside another face the motion is not learnt from it: the points of a half hidden face are
-  /// drawn toward the face before it.
+  /// Takes a new sighting; motion is not learnt beside another face, for the points of a half hidden
+  /// face are drawn toward the face before it.
   func see(_ new: Sighting, at time: Double, isCrowded: Bool) {
     let elapsed = time - lastSeen
     learn(new.mesh?.region, seconds: elapsed)

@@ -4,18 +4,17 @@ import Pixels
 /// How the upright picture that faces are measured in relates to the stored one.
 ///
 /// The upright picture has square pixels, as high as the stored ones: faces in anamorphic video are
-/// looked at as they are shown. A share is a coordinate in pixels over the picture's width or height.
+/// looked at as they are shown.
 struct View: Equatable {
   let orientation: Orientation
   /// Size of the stored picture, in its rows, whatever the shape of its pixels.
-  let storedWidth: Double
-  let storedHeight: Double
+  let storedWidth, storedHeight: Double
   private let pixelAspect: Double
   private let toStored: Affine
 
   init(_ picture: borrowing Picture, _ orientation: Orientation) {
     self.orientation = orientation
-    pixelAspect = picture.pixelAspect
+    pixelAspect = picture.video.pixelAspect
     storedWidth = Double(picture.width) * pixelAspect
     storedHeight = Double(picture.height)
     let swaps = orientation.swapsAxes
@@ -33,9 +32,8 @@ struct View: Equatable {
       height: swaps ? storedWidth : storedHeight)
   }
 
-  /// From the upright picture to the stored one, in pixels whose centres have whole coordinates.
-  ///
-  /// Exact where pixels are square: every factor is then -1, 0 or 1.
+  /// From the upright picture to the stored one, in pixels whose centres have whole coordinates;
+  /// exact where pixels are square.
   var toStoredPixels: Affine {
     var map = orientation.uprightToStored
     map.tx *= storedWidth - 1

@@ -1,3 +1,4 @@
+import Files
 import Inference
 import Vision
 
@@ -83,7 +84,7 @@ enum FaceBench {
   }
 
   private static func network(_ name: String, _ model: FaceDetector.Model) -> Way {
-    let graph = try? Graph(path: "models/" + model.fileName)
+    let graph = try? Graph(path: FilePath("models/" + model.fileName))
     return Way(name) { measurement in
       guard let graph else { return false }
       measurement.time(frames: 200) { try? graph.invoke() }

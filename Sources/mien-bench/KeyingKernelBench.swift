@@ -75,17 +75,11 @@ enum KeyingKernelBench {
 
   private static func keyer(for picture: OwnedPicture) -> ChromaKey {
     let keyer = ChromaKey()
-    keyer.configure(
-      format: picture.format, width: picture.width, height: picture.height,
-      colorimetry: picture.colorimetry, chromaSite: picture.chromaSite)
+    keyer.configure(picture.video)
     return keyer
   }
 
   private static func backdrop(_ image: OwnedPicture, _ picture: OwnedPicture) -> Background? {
-    image.withPicture { image in
-      Background(
-        image: image, color: 0, format: picture.format, width: picture.width,
-        height: picture.height, colorimetry: picture.colorimetry, chromaSite: picture.chromaSite)
-    }
+    image.withPicture { Background(image: $0, color: 0, for: picture.video) }
   }
 }

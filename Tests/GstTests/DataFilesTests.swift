@@ -1,3 +1,4 @@
+import Files
 import Gst
 import Support
 import Testing
@@ -9,7 +10,7 @@ import Testing
   @Test func modelsOfTheSourceTreeAreFoundWithoutBeingTold() throws {
     #expect(
       try files.find("face_landmark.tflite", in: nil)
-        == Photograph.models + "/face_landmark.tflite")
+        == FilePath(Photograph.models + "/face_landmark.tflite"))
   }
 
   @Test func aNamedFolderIsTheOnlyPlaceLookedIn() {

@@ -1,4 +1,5 @@
 import CGStreamer
+import Files
 import Gst
 import Pixels
 import Support
@@ -45,7 +46,7 @@ struct MadeSettings: ElementSettings {
   var passes = false
   var amount: UInt32 = 7
   var level = 0.5
-  var label: String?
+  var label: FilePath?
   var threads: UInt32 = 1
 
   static let properties: [Property<MadeSettings>] = [
@@ -53,7 +54,7 @@ struct MadeSettings: ElementSettings {
     .bool("passes", \.passes, "Leave the frame alone."),
     .uint("amount", \.amount, in: 0...200, "What the first byte becomes."),
     .double("level", \.level, in: -1...1, "Of no effect."),
-    .string("label", \.label, "Of no effect."),
+    .path("label", \.label, "Of no effect."),
     .uint("n-threads", \.threads, in: 1...8, atStart: true, "Read at start alone."),
   ]
 

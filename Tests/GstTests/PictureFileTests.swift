@@ -1,4 +1,5 @@
 import CGStreamer
+import Files
 import Gst
 import Pixels
 import Support
@@ -27,7 +28,7 @@ import Threads
 
   private func message(_ path: String) -> String? {
     do {
-      _ = try PictureFile.decode(path)
+      _ = try PictureFile.decode(PictureFile.open(FilePath(path)))
       return nil
     } catch {
       return error.message
@@ -35,7 +36,7 @@ import Threads
   }
 
   @Test func aPhotographIsDecodedWhole() throws {
-    let frames = try PictureFile.decode(Photograph.path)
+    let frames = try PictureFile.decode(PictureFile.open(FilePath(Photograph.path)))
     let frame = try #require(frames.first)
     #expect(frames.count == 1 && frame.picture.width == 512 && frame.picture.height == 512)
     frame.picture.withPicture { picture in
@@ -51,10 +52,12 @@ import Threads
       "videotestsrc num-buffers=12 ! video/x-raw,width=32,height=16,framerate=10/1 ! jpegenc"
         + " ! avimux ! filesink location=\(film)")
     try pipeline.run()
-    let all = try PictureFile.decode(film, ceiling: .init(frames: 100))
+    let all = try PictureFile.decode(PictureFile.open(FilePath(film)), ceiling: .init(frames: 100))
     #expect(all.count == 12)
     #expect(all[3].time == 300_000_000)
-    #expect(try PictureFile.decode(film, ceiling: .init(frames: 5)).count == 5)
+    #expect(
+      try PictureFile.decode(PictureFile.open(FilePath(film)), ceiling: .init(frames: 5)).count == 5
+    )
   }
 
   /// A Matroska file of three pictures that all come first and last longer than time does.
@@ -90,7 +93,8 @@ import Threads
                 + [[UInt8]](repeating: element([0xA0], [block, long]), count: 3)),
           ]))
     defer { unlink(film) }
-    let frames = try PictureFile.decode(film, ceiling: .init(frames: 100))
+    let frames = try PictureFile.decode(
+      PictureFile.open(FilePath(film)), ceiling: .init(frames: 100))
     #expect(frames.map(\.time) == [0, 0xC000_0000_0000_0000, .max])
   }
 
@@ -120,7 +124,8 @@ import Threads
       unlink(whole)
       unlink(cut)
     }
-    let frames = try PictureFile.decode(whole, ceiling: .init(frames: 100))
+    let frames = try PictureFile.decode(
+      PictureFile.open(FilePath(whole)), ceiling: .init(frames: 100))
     #expect(frames.map(\.time) == [0, 100_000_000, 200_000_000])
     let start = g_get_monotonic_time()
     #expect(message(cut)?.contains("ends in the middle") == true)
@@ -166,11 +171,12 @@ import Threads
     let order = WorkOrder()
     order.cancel()
     let error = #expect(throws: ElementError.self) {
-      _ = try PictureFile.decode(Photograph.path, order: order)
+      _ = try PictureFile.decode(PictureFile.open(FilePath(Photograph.path)), order: order)
     }
     #expect(error?.message.contains("not wanted any more") == true)
     let late = #expect(throws: ElementError.self) {
-      _ = try PictureFile.decode(Photograph.path, order: WorkOrder(limit: .seconds(-1)))
+      _ = try PictureFile.decode(
+        PictureFile.open(FilePath(Photograph.path)), order: WorkOrder(limit: .seconds(-1)))
     }
     #expect(late?.message.contains("took longer") == true)
     let long = write("long.jpg", [0xFF, 0xD8, 0xFF, 0xE0])
@@ -183,7 +189,7 @@ import Threads
     var ceiling = PictureFile.Ceiling()
     ceiling.pixels = 100 * 100
     do {
-      _ = try PictureFile.decode(Photograph.path, ceiling: ceiling)
+      _ = try PictureFile.decode(PictureFile.open(FilePath(Photograph.path)), ceiling: ceiling)
       Issue.record("a picture of 512 x 512 passed a ceiling of 100 x 100")
     } catch {
       #expect(error.message.contains("too large: 512 x 512 pixels"))

@@ -1,3 +1,4 @@
+import Files
 import Support
 import Testing
 
@@ -22,7 +23,7 @@ import Testing
   /// no weights, so that offsets, counts and options are hit often.
   @Test(arguments: detectors)
   func aFlippedByteIsRefusedWithAReasonOrRuns(_ name: String) throws {
-    let whole = try TFLiteModel(path: ModelFiles.path(name))
+    let whole = try TFLiteModel(path: FilePath(ModelFiles.path(name)))
     let weights = whole.tensors.map(\.data).filter { $0.count > 64 }
     var isWeight = [Bool](repeating: false, count: whole.file.count)
     for range in weights { for index in range { isWeight[index] = true } }
@@ -51,7 +52,7 @@ import Testing
 
   @Test(arguments: detectors)
   func everyTruncationIsRefusedWithAReason(_ name: String) throws {
-    let whole = try TFLiteModel(path: ModelFiles.path(name)).file.bytes
+    let whole = try TFLiteModel(path: FilePath(ModelFiles.path(name))).file.bytes
     var random = SplitMix(2)
     let lengths = Array(0..<64) + (0..<200).map { _ in random.below(whole.count) }
     for length in lengths {

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Support
 import Testing
@@ -22,7 +23,7 @@ import Testing
   }
 
   private func expectRefusal(_ path: String, _ reason: String) {
-    let error = #expect(throws: ModelError.self) { _ = try Graph(path: path) }
+    let error = #expect(throws: ModelError.self) { _ = try Graph(path: FilePath(path)) }
     #expect(error?.description.hasPrefix(path) == true)
     #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
   }
@@ -43,6 +44,6 @@ import Testing
   }
 
   @Test func aPathWithANulIsRefused() {
-    #expect(throws: ModelError.self) { try TFLiteModel(path: "models/\0.tflite") }
+    #expect(throws: ModelError.self) { try TFLiteModel(path: FilePath("models/\0.tflite")) }
   }
 }

@@ -1,3 +1,4 @@
+import Files
 import Testing
 import Threads
 
@@ -10,7 +11,7 @@ import Threads
 
   @Test(arguments: references)
   func outputsAgreeWithLiteRT(_ reference: Reference) throws {
-    let graph = try Graph(path: ModelFiles.path(reference.model))
+    let graph = try Graph(path: FilePath(ModelFiles.path(reference.model)))
     try graph.expect(input: reference.input, outputs: reference.outputs.map(\.shape))
     graph.withInput { reference.fill(&$0) }
     try graph.invoke()
@@ -36,7 +37,7 @@ import Threads
 
   @Test(arguments: references)
   func everyThreadCountGivesTheSameBits(_ reference: Reference) throws {
-    let model = try TFLiteModel(path: ModelFiles.path(reference.model))
+    let model = try TFLiteModel(path: FilePath(ModelFiles.path(reference.model)))
     // More threads than cores are very slow, so that one small model has to do for them.
     let most = reference.model == "face_detection_short_range" ? 4 : 2
     let graphs = try (1...most).map { try Graph(model, threads: ThreadPool(exactly: $0)) }
@@ -51,7 +52,7 @@ import Threads
   }
 
   @Test func aWrongModelIsRefusedByName() throws {
-    let graph = try Graph(path: ModelFiles.path("iris_landmark"))
+    let graph = try Graph(path: FilePath(ModelFiles.path("iris_landmark")))
     let error = #expect(throws: ModelError.self) {
       try graph.expect(input: [1, 128, 128, 3], outputs: [[1, 896, 16], [1, 896, 1]])
     }

@@ -8,7 +8,8 @@ import Threads
 /// Shaping and composing, with a matte that no screen made.
 @Suite struct AnyMatteTests {
   private let grid = ChromaGrid(
-    format: .i420, width: 128, height: 32, colorimetry: .bt709, chromaSite: .center)
+    VideoFormat(
+      format: .i420, width: 128, height: 32, colorimetry: .bt709, chromaSite: .center))
 
   /// A matte that keeps the right half.
   private func rightHalf() -> Matte {
@@ -40,8 +41,9 @@ import Threads
       target.withPicture { target in
         let frame = KeyFrame(
           source: source, destination: target, background: background?.rows, grid: grid)
-        let crop = MatteCrop(
-          width: 128, height: 32, left: cropLeft, right: 0, top: 0, bottom: 0)
+        var settings = ChromaKeySettings()
+        settings.cropLeft = cropLeft
+        let crop = MatteCrop(grid.video, settings)
         Composer(
           frame: frame, matte: matte.rows, crop: crop, light: nil, isShaped: false,
           showsMatte: false
@@ -60,9 +62,7 @@ import Threads
   }
 
   @Test func aBackgroundComesInItsPlace() {
-    let background = Background(
-      color: 0xffff_ffff, format: .i420, width: 128, height: 32, colorimetry: .bt709,
-      chromaSite: .center)
+    let background = Background(color: 0xffff_ffff, for: grid.video)
     let found = composed(rightHalf(), background: background)
     #expect((0..<32).allSatisfy { found[0][$0 * 128] == 235 && found[0][$0 * 128 + 127] == 90 })
   }

@@ -22,8 +22,9 @@ import Testing
       for site in [ChromaSite.mpeg2, .center] {
         let background = image.withPicture { image in
           Background(
-            image: image, color: 0, format: format, width: width, height: height,
-            colorimetry: colors, chromaSite: site)
+            image: image, color: 0,
+            for: VideoFormat(
+              format: format, width: width, height: height, colorimetry: colors, chromaSite: site))
         }
         let expected = samples(
           plain(format, width, height, rgb: (200, 40, 90), colorimetry: colors, chromaSite: site))
@@ -43,8 +44,8 @@ import Testing
     paint(image, rgb: (0, 0, 255), columns: 150..<200)
     let background = image.withPicture { image in
       Background(
-        image: image, color: 0, format: .rgbx, width: 200, height: 100, colorimetry: .rgb,
-        chromaSite: .mpeg2)
+        image: image, color: 0,
+        for: VideoFormat(format: .rgbx, width: 200, height: 100, colorimetry: .rgb))
     }
     let red = shown(background, .rgbx, 200, 100, .rgb)[0]
     #expect(red[50 * 200 + 5] == 128)
@@ -60,8 +61,8 @@ import Testing
     }
     let background = image.withPicture { image in
       Background(
-        image: image, color: 0, format: .rgbx, width: 32, height: 16, colorimetry: .rgb,
-        chromaSite: .mpeg2)
+        image: image, color: 0,
+        for: VideoFormat(format: .rgbx, width: 32, height: 16, colorimetry: .rgb))
     }
     #expect(shown(background, .rgbx, 32, 16, .rgb)[0].allSatisfy { abs(Int($0) - 128) <= 7 })
   }
@@ -70,8 +71,8 @@ import Testing
     let image = OwnedPicture(format: .rgba, width: 8, height: 8, colorimetry: .rgb)
     let background = image.withPicture { image in
       Background(
-        image: image, color: 0xff20_4060, format: .rgbx, width: 16, height: 16,
-        colorimetry: .rgb, chromaSite: .mpeg2)
+        image: image, color: 0xff20_4060,
+        for: VideoFormat(format: .rgbx, width: 16, height: 16, colorimetry: .rgb))
     }
     let found = shown(background, .rgbx, 16, 16, .rgb)
     #expect(found[0].allSatisfy { $0 == 0x20 })
@@ -84,8 +85,8 @@ import Testing
     let image = plain(.rgba, width, height, rgb: (9, 9, 9), colorimetry: .rgb)
     let background = image.withPicture { image in
       Background(
-        image: image, color: 0, format: .rgbx, width: 20, height: 10, colorimetry: .rgb,
-        chromaSite: .mpeg2)
+        image: image, color: 0,
+        for: VideoFormat(format: .rgbx, width: 20, height: 10, colorimetry: .rgb))
     }
     #expect(shown(background, .rgbx, 20, 10, .rgb)[0].allSatisfy { $0 == 9 })
   }
@@ -94,8 +95,8 @@ import Testing
     let image = plain(.i420, 8, 8, rgb: (9, 9, 9))
     let background = image.withPicture { image in
       Background(
-        image: image, color: 0, format: .rgbx, width: 20, height: 10, colorimetry: .rgb,
-        chromaSite: .mpeg2)
+        image: image, color: 0,
+        for: VideoFormat(format: .rgbx, width: 20, height: 10, colorimetry: .rgb))
     }
     #expect(background == nil)
   }
@@ -106,8 +107,7 @@ import Testing
       for y in 0..<32 { for x in 0..<16 { frame.component(3)[x, y] = 0 } }
     }
     let background = Background(
-      color: 0xff10_2030, format: .rgba, width: 32, height: 32, colorimetry: .rgb,
-      chromaSite: .mpeg2)
+      color: 0xff10_2030, for: VideoFormat(format: .rgba, width: 32, height: 32, colorimetry: .rgb))
     let composed = samples(ChromaKey(for: picture).keyed(picture, background: background))
     #expect(composed[0][5] == 0x10)
     #expect(composed[0][20] == 150)

@@ -67,8 +67,9 @@ import Threads
       }
     }
     let background = Background(
-      color: 0xff20_40c0, format: format, width: width, height: height,
-      colorimetry: picture.colorimetry, chromaSite: .mpeg2)
+      color: 0xff20_40c0,
+      for: VideoFormat(
+        format: format, width: width, height: height, colorimetry: picture.colorimetry))
     let target = samples(
       plain(
         format, width, height, rgb: (0x20, 0x40, 0xc0), colorimetry: picture.colorimetry))
@@ -109,8 +110,8 @@ import Threads
     look.shrink = 1.5
     look.soften = 1
     let background = Background(
-      color: 0xff20_40c0, format: format, width: 161, height: 91, colorimetry: colors,
-      chromaSite: .mpeg2)
+      color: 0xff20_40c0,
+      for: VideoFormat(format: format, width: 161, height: 91, colorimetry: colors))
     let alone = samples(ChromaKey(look, for: picture).keyed(picture))
     let before = samples(ChromaKey(for: picture).keyed(picture, background: background))
     for threads in [2, 3, 7] {
@@ -131,8 +132,8 @@ import Threads
       let colors = colorimetry(format)
       let picture = scene.picture(format, colorimetry: colors)
       let background = Background(
-        color: 0xff20_40c0, format: format, width: 161, height: 91, colorimetry: colors,
-        chromaSite: .mpeg2)
+        color: 0xff20_40c0,
+        for: VideoFormat(format: format, width: 161, height: 91, colorimetry: colors))
       let elsewhere = samples(ChromaKey(for: picture).keyed(picture, background: background))
       let keyer = ChromaKey(for: picture)
       picture.withPicture { from in
@@ -156,8 +157,8 @@ import Threads
     picture.withPicture { from in
       extra.withPicture { other in
         let joined = Picture(
-          format: .av12, width: 160, height: 90, colorimetry: .bt709,
-          planes: (from.plane(0), from.plane(1), other.plane(2), nil))
+          VideoFormat(format: .av12, width: 160, height: 90, colorimetry: .bt709),
+          planes: [from.plane(0), from.plane(1), other.plane(2), nil])
         keyer.process(source: from, destination: joined, runner: SerialRunner())
       }
     }

@@ -8,9 +8,7 @@ extension ChromaKey {
   convenience init(_ settings: ChromaKeySettings = ChromaKeySettings(), for picture: OwnedPicture) {
     self.init()
     self.settings = settings
-    configure(
-      format: picture.format, width: picture.width, height: picture.height,
-      colorimetry: picture.colorimetry, chromaSite: picture.chromaSite)
+    configure(picture.video)
   }
 
   /// Keys into a new picture: with alpha, or in the same format with a background.
@@ -22,8 +20,9 @@ extension ChromaKey {
       background == nil
       ? ChromaKey.formatWithAlpha(for: picture.format) ?? picture.format : picture.format
     let result = OwnedPicture(
-      format: format, width: picture.width, height: picture.height,
-      colorimetry: picture.colorimetry, chromaSite: picture.chromaSite)
+      VideoFormat(
+        format: format, width: picture.width, height: picture.height,
+        colorimetry: picture.colorimetry, chromaSite: picture.chromaSite))
     picture.withPicture { from in
       result.withPicture { to in
         process(source: from, destination: to, background: background, runner: runner)
@@ -55,8 +54,9 @@ func plain(
   colorimetry: Colorimetry = .bt709, chromaSite: ChromaSite = .mpeg2, alignment: Int = 32
 ) -> OwnedPicture {
   let result = OwnedPicture(
-    format: format, width: width, height: height, colorimetry: colorimetry,
-    chromaSite: chromaSite, alignment: alignment)
+    VideoFormat(
+      format: format, width: width, height: height, colorimetry: colorimetry,
+      chromaSite: chromaSite), alignment: alignment)
   paint(result, rgb: rgb)
   return result
 }

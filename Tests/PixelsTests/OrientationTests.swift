@@ -15,7 +15,8 @@ import Testing
     let map = orientation.uprightToStored
     let corners = [Point(x: 0, y: 0), Point(x: 1, y: 0), Point(x: 0, y: 1)].map { map($0) }
     #expect(corners.flatMap { [$0.x, $0.y] } == expected)
-    #expect((map.determinant < 0) == orientation.mirrors)
+    let mirrored: [Orientation] = [.upMirrored, .downMirrored, .leftMirrored, .rightMirrored]
+    #expect((map.determinant < 0) == mirrored.contains(orientation))
   }
 
   @Test func anAffineMapThenItsInverseIsTheIdentity() throws {

@@ -1,4 +1,5 @@
 import Faces
+import Files
 import Inference
 import Pixels
 import Retouch
@@ -28,7 +29,8 @@ struct EnlargedFace {
     let settings = FaceFinder.Settings()
     let finder = FaceFinder()
     for network in FaceFinder.networks(for: settings) {
-      try finder.install(Graph(path: Photograph.models + "/" + network.fileName), as: network)
+      try finder.install(
+        Graph(path: FilePath(Photograph.models + "/" + network.fileName)), as: network)
     }
     let faces = try picture.withPicture { (p: borrowing Picture) throws(ModelError) in
       try finder.process(p, time: 0, settings: settings)

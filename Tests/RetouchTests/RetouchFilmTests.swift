@@ -1,4 +1,5 @@
 import Faces
+import Files
 import Inference
 import Pixels
 import Retouch
@@ -32,7 +33,8 @@ import Vision
     let search = FaceFinder.Settings()
     let finder = FaceFinder()
     for network in FaceFinder.networks(for: search) {
-      try finder.install(Graph(path: Photograph.models + "/" + network.fileName), as: network)
+      try finder.install(
+        Graph(path: FilePath(Photograph.models + "/" + network.fileName)), as: network)
     }
     let retouch = SkinRetouch()
     return try places.enumerated().map { index, place in

@@ -37,7 +37,8 @@ package final class FencedPicture {
     func plane(_ index: Int) -> Plane? { index < planes.count ? planes[index] : nil }
     return body(
       Picture(
-        format: format, width: width, height: height, colorimetry: .bt709, chromaSite: site,
-        planes: (plane(0), plane(1), plane(2), plane(3))))
+        VideoFormat(
+          format: format, width: width, height: height, colorimetry: .bt709, chromaSite: site),
+        planes: [plane(0), plane(1), plane(2), plane(3)]))
   }
 }

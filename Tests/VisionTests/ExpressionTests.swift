@@ -1,4 +1,5 @@
 import Faces
+import Files
 import Inference
 import Pixels
 import Support
@@ -97,7 +98,7 @@ import Testing
     let finder = FaceFinder()
     for network in FaceFinder.networks(for: settings) where network != .lids {
       try finder.install(
-        Graph(path: Photograph.models + "/" + network.fileName), as: network)
+        Graph(path: FilePath(Photograph.models + "/" + network.fileName)), as: network)
     }
     var open: [Double] = []
     for (number, picture) in [photograph, both].enumerated() {
@@ -126,7 +127,7 @@ import Testing
       finder.dropUnused(settings)
       for network in FaceFinder.networks(for: settings) where !finder.has(network) {
         try finder.install(
-          Graph(path: Photograph.models + "/" + network.fileName), as: network)
+          Graph(path: FilePath(Photograph.models + "/" + network.fileName)), as: network)
       }
       #expect(finder.has(.lids) == expressions)
       #expect(finder.has(.mesh) == (landmarks || expressions))
@@ -171,7 +172,7 @@ import Testing
   }
 
   static func eyeLids() throws -> EyeLids {
-    try EyeLids(Graph(path: Photograph.models + "/" + EyeLids.fileName))
+    try EyeLids(Graph(path: FilePath(Photograph.models + "/" + EyeLids.fileName)))
   }
 }
 

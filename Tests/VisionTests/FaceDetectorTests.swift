@@ -1,4 +1,5 @@
 import Faces
+import Files
 import Inference
 import Pixels
 import Support
@@ -55,7 +56,7 @@ import Vision
   ]
 
   static func detector(_ model: FaceDetector.Model) throws -> FaceDetector {
-    try FaceDetector(model, Graph(path: Photograph.models + "/" + model.fileName))
+    try FaceDetector(model, Graph(path: FilePath(Photograph.models + "/" + model.fileName)))
   }
 
   @Test(arguments: references)
@@ -108,7 +109,7 @@ import Vision
   @Test(arguments: FaceDetector.Model.allCases)
   func theWrongNetworkIsRefusedByName(model: FaceDetector.Model) throws {
     let other = FaceDetector.Model.allCases.first { $0 != model }!
-    let graph = try Graph(path: Photograph.models + "/" + other.fileName)
+    let graph = try Graph(path: FilePath(Photograph.models + "/" + other.fileName))
     #expect(throws: ModelError.self) { _ = try FaceDetector(model, graph) }
   }
 }

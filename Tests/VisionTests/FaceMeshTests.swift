@@ -1,3 +1,4 @@
+import Files
 import Inference
 import Pixels
 import Support
@@ -119,7 +120,7 @@ import Testing
   }
 
   static func mesh() throws -> FaceMesh {
-    try FaceMesh(Graph(path: Photograph.models + "/" + FaceMesh.fileName))
+    try FaceMesh(Graph(path: FilePath(Photograph.models + "/" + FaceMesh.fileName)))
   }
 }
 

@@ -1,4 +1,5 @@
 import Faces
+import Files
 import Inference
 import Pixels
 import Support
@@ -11,7 +12,7 @@ extension FaceFinder {
     let finder = FaceFinder()
     for network in FaceFinder.networks(for: settings) {
       try finder.install(
-        Graph(path: Photograph.models + "/" + network.fileName), as: network)
+        Graph(path: FilePath(Photograph.models + "/" + network.fileName)), as: network)
     }
     return finder
   }

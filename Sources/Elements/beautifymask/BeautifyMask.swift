@@ -88,6 +88,8 @@ final class BeautifyMask: Filter {
     reset()
   }
 
+  func ended() { input.ended(host, Self.description.name) }
+
   func reset() {
     input.reset()
     lastTime = nil

@@ -1,3 +1,4 @@
+import Files
 import Gst
 import Keying
 import Pixels
@@ -26,14 +27,14 @@ final class ChromaKeyBackdrop {
   private var plain: (background: Background, color: UInt32)?
   private var format: VideoFormat?
   /// The path last asked for, whatever came of it.
-  private var path: String?
+  private var path: FilePath?
 
   /// Begins to decode the picture the stream begins with; says at once what is no picture file.
-  func start(_ path: String?) throws(ElementError) {
+  func start(_ path: FilePath?) throws(ElementError) {
     self.path = path
     guard let path, !path.isEmpty else { return }
-    try PictureFile.check(path)
-    load { (order) throws(ElementError) in Made(image: try Self.decode(path, order)) }
+    let file = try PictureFile.open(path)
+    load { (order) throws(ElementError) in Made(image: try Self.decode(file, order)) }
     isStarting = true
     // Most pictures do not take that long, and what is wrong with one makes the state change fail.
     do throws(ElementError) {
@@ -66,7 +67,7 @@ final class ChromaKeyBackdrop {
   /// Throws where the stream cannot begin with its picture; `warn` hears why a later one cannot be
   /// had.
   func follow(
-    _ path: String?, color: UInt32, warn: (ElementError) -> Void
+    _ path: FilePath?, color: UInt32, warn: (ElementError) -> Void
   ) throws(ElementError) -> Background? {
     guard let format else { return nil }
     if isStarting {
@@ -95,7 +96,7 @@ final class ChromaKeyBackdrop {
     (isLoading, isStarting, picture, path) = (false, false, nil, nil)
   }
 
-  private func change(to path: String?, _ color: UInt32, _ format: VideoFormat) {
+  private func change(to path: FilePath?, _ color: UInt32, _ format: VideoFormat) {
     guard let path, !path.isEmpty else {
       clear()
       self.path = path
@@ -103,7 +104,7 @@ final class ChromaKeyBackdrop {
     }
     self.path = path
     load { (order) throws(ElementError) in
-      Self.make(try Self.decode(path, order), color, format)
+      Self.make(try Self.decode(PictureFile.open(path), order), color, format)
     }
   }
 
@@ -121,27 +122,22 @@ final class ChromaKeyBackdrop {
 
   private func plainBackground(_ color: UInt32, _ format: VideoFormat) -> Background {
     if let plain, plain.color == color { return plain.background }
-    let background = Background(
-      color: color, format: format.format, width: format.width, height: format.height,
-      colorimetry: format.colorimetry, chromaSite: format.chromaSite)
+    let background = Background(color: color, for: format)
     plain = (background, color)
     return background
   }
 
   private static func decode(
-    _ path: String, _ order: WorkOrder
+    _ file: HostileFile, _ order: WorkOrder
   ) throws(ElementError) -> OwnedPicture {
-    try PictureFile.decode(path, order: order)[0].picture
+    // Drawings are sharp on what is as wide as most screens.
+    try PictureFile.decode(file, ceiling: .init(vectorSide: 3840), order: order)[0].picture
   }
 
   private static func make(
     _ image: OwnedPicture, _ color: UInt32, _ format: VideoFormat
   ) -> Made {
-    let background = image.withPicture { picture in
-      Background(
-        image: picture, color: color, format: format.format, width: format.width,
-        height: format.height, colorimetry: format.colorimetry, chromaSite: format.chromaSite)
-    }
+    let background = image.withPicture { Background(image: $0, color: color, for: format) }
     return Made(image: image, background: background, color: color, format: format)
   }
 }

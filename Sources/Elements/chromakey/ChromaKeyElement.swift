@@ -1,3 +1,4 @@
+import Files
 import Gst
 import Inference
 import Keying
@@ -21,12 +22,13 @@ extension ChromaKeySettings.Method: PropertyEnum {
 
 struct ChromaKeyElementSettings: ElementSettings {
   var key = ChromaKeySettings()
-  var background: String?
+  var background: FilePath?
+  var picks = true
   var threads = 1
 
   /// Whether something is put behind, so that frames keep their format.
   var hasBackground: Bool {
-    !(background ?? "").isEmpty || key.backgroundColor >> 24 != 0
+    background?.isEmpty == false || key.backgroundColor >> 24 != 0
   }
 }
 
@@ -46,7 +48,11 @@ final class ChromaKeyElement: Deriver {
     .uint(
       "color", \.key.color, in: 0...UInt32.max,
       "Colour of the screen for method=custom, as 0xAARRGGBB. A click on the video sets it, and "
-        + "the method."),
+        + "the method, unless pick is off."),
+    .bool(
+      "pick", \.picks,
+      "Take the colour under a click on the video for that of the screen. A grey one is refused "
+        + "with a warning: it cannot be told from shadows."),
     .double(
       "angle", \.key.angle, in: 20...85,
       "Half the width of the wedge of hues that count as screen, in degrees. Larger takes more "
@@ -75,7 +81,7 @@ final class ChromaKeyElement: Deriver {
     .double("crop-top", \.key.cropTop, in: 0...1, "Share of the height that is screen, on top."),
     .double(
       "crop-bottom", \.key.cropBottom, in: 0...1, "Share of the height that is screen, below."),
-    .string(
+    .path(
       "background", \.background,
       "A picture to put behind, of any kind GStreamer decodes, scaled to cover the frame. Frames "
         + "then keep their format; without it they get alpha."),
@@ -105,6 +111,8 @@ final class ChromaKeyElement: Deriver {
   private let backdrop = ChromaKeyBackdrop()
   private var background: Background?
   private let click = Mutex<Point?>(nil)
+  /// A colour for the background that shows nothing, and was told of.
+  private var clearColor: UInt32 = 0
 
   init(host: ElementHost) { self.host = host }
 
@@ -131,9 +139,7 @@ final class ChromaKeyElement: Deriver {
     self.format = format
     backdrop.configure(format)
     background = nil
-    keyer.configure(
-      format: format.format, width: format.width, height: format.height,
-      colorimetry: format.colorimetry, chromaSite: format.chromaSite)
+    keyer.configure(format)
   }
 
   func reset() {
@@ -145,6 +151,7 @@ final class ChromaKeyElement: Deriver {
 
   struct Plan {
     let key: ChromaKeySettings
+    let picks: Bool
     /// None where the output shows none.
     let background: Background?
   }
@@ -156,31 +163,53 @@ final class ChromaKeyElement: Deriver {
       background = try backdrop.follow(settings.background, color: settings.key.backgroundColor) {
         host.warn($0)
       }
-    } else if carriesAlpha {
+    } else if settings.key.backgroundColor != clearColor {
+      clearColor = settings.key.backgroundColor
+      if clearColor != 0 { warnOfClearColor() }
+    }
+    if !settings.hasBackground, carriesAlpha {
       backdrop.clear()
       background = nil
     }
     // A frame agreed on before its background was taken away keeps the last one.
-    return Plan(key: settings.key, background: background)
+    return Plan(key: settings.key, picks: settings.picks, background: background)
   }
 
   func process(
     _ frame: borrowing Frame, into output: borrowing Picture, _ plan: Plan
   ) throws(ElementError) {
-    pick(from: frame.picture)
     keyer.settings = plan.key
+    pick(from: frame.picture, plan.picks)
     keyer.process(
       source: frame.picture, destination: output, background: plan.background, runner: runner)
   }
 
+  private func warnOfClearColor() {
+    let digits = String(clearColor & 0xff_ffff, radix: 16)
+    let code = String(repeating: "0", count: 6 - digits.count) + digits
+    host.warn(
+      ElementError(
+        .settings,
+        "background-color has an alpha of 0, so nothing is put behind. For this colour set it to "
+          + "0xff\(code)."))
+  }
+
   /// Takes the colour under a click, and tells whoever watches the properties.
-  private func pick(from picture: borrowing Picture) {
+  private func pick(from picture: borrowing Picture, _ isWanted: Bool) {
     let place = click.withLock { point in
       defer { point = nil }
       return point
     }
-    guard let place else { return }
+    guard let place, isWanted else { return }
     let color = ChromaKey.pickColor(picture, x: place.x, y: place.y)
+    guard keyer.canKey(color) else {
+      let code = "0x" + String(color, radix: 16)
+      return host.warn(
+        ElementError(
+          .settings,
+          "The colour clicked on, \(code), is too grey to be told from shadows and clothes, so "
+            + "the key stays as it is. Click on the screen itself."))
+    }
     Self.log(.info, host, "picked colour \(color) at \(place.x), \(place.y)")
     host.setProperty("color", String(color))
     host.setProperty("method", ChromaKeySettings.Method.custom.rawValue)

@@ -1,4 +1,5 @@
 import Faces
+import Files
 import Gst
 import Inference
 import Pixels
@@ -63,7 +64,7 @@ final class FaceDetect: Analyzer {
       "Draw the box, points, id and pose of each face into the picture. This copies frames that "
         + "others hold too."),
     .choice("updates", \.updates, "When facedetect messages are posted on the bus."),
-    .string(
+    .path(
       "model-dir", \.modelDirectory, atStart: true,
       "Folder of the model files. Unset, they are looked for in $MIEN_MODEL_PATH, beside the "
         + "plugin and in the data folders."),
@@ -87,7 +88,7 @@ final class FaceDetect: Analyzer {
   private var size = (width: 0, height: 0)
   /// The networks the last frame's settings make use of.
   private var wanted: [FaceFinder.Network] = []
-  private var modelDirectory: String?
+  private var modelDirectory: FilePath?
   private var tagOrientation = Orientation.up
   private var hadFaces = false
 
@@ -223,7 +224,7 @@ final class FaceDetect: Analyzer {
   }
 
   private func load(_ network: FaceFinder.Network) throws(ElementError) {
-    let path = try Self.modelFiles.find(network.fileName, in: modelDirectory)
+    let path = try Self.modelFiles.find(FilePath(network.fileName), in: modelDirectory)
     do {
       try finder.install(Graph(path: path, threads: threads), as: network)
     } catch {

@@ -1,4 +1,5 @@
 import Faces
+import Files
 import Gst
 import Threads
 import Vision
@@ -38,6 +39,6 @@ struct FaceDetectSettings: ElementSettings {
   var async = false
   var display = false
   var updates = Updates.everyFrame
-  var modelDirectory: String?
+  var modelDirectory: FilePath?
   var threads = 1
 }

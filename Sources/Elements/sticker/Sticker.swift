@@ -3,6 +3,7 @@ import Files
 import Gst
 import Pixels
 import Stickers
+import Synchronization
 import Threads
 
 extension StickerAnchor: PropertyEnum {
@@ -40,7 +41,7 @@ enum StickerFaces: String, PropertyEnum {
 }
 
 struct StickerSettings: ElementSettings {
-  var location: String?
+  var location: FilePath?
   var anchor = StickerAnchor.eyes
   var adjustment = StickerPlacement.Adjustment()
   var alpha = 1.0
@@ -60,7 +61,7 @@ final class Sticker: Filter {
     formats: PixelFormat.allCases)
 
   static let properties: [Property<StickerSettings>] = [
-    .string(
+    .path(
       "location", \.location,
       "A sticker pack (its folder or its meta.json), or any picture or animation GStreamer "
         + "decodes. Relative ones are also looked for in $MIEN_STICKER_PATH and among the packs "
@@ -97,34 +98,41 @@ final class Sticker: Filter {
   private var anchor: StickerAnchor?
   private var compositor: SpriteCompositor?
   /// What the loader was last asked for.
-  private var requested: (location: String, space: SpriteSpace)?
+  private var requested: (location: FilePath, space: SpriteSpace)?
   /// What was last put on, and the application told of.
-  private var worn: String?
+  private var worn: FilePath?
   /// A location that could not be had; what was worn stays until another one is set.
-  private var refused: String?
+  private var refused: FilePath?
   /// Nothing was asked of the loader yet: the first frame waits, and cannot do without what was
   /// set when the element started.
   private var isStarting = true
-  private var startLocation: String?
+  private var startLocation: FilePath?
+  private var hasSaidOverfull = false
+  /// Nobody waits for the frame that is being drawn any more.
+  private let isInterrupted = Atomic(false)
 
   init(host: ElementHost) { self.host = host }
 
   func start(_ settings: StickerSettings) throws(ElementError) {
     // Pictures are decoded on a thread of their own; what is no pack at all is said at once.
     if let location = settings.location, !location.isEmpty {
-      _ = try StickerPictures.read(Self.resolve(location))
+      try StickerPictures.check(Self.resolve(location))
     }
     input = FaceInput()
+    isInterrupted.store(false, ordering: .relaxed)
     isStarting = true
     startLocation = settings.location
   }
 
-  func interrupt() { loader.interrupt() }
+  func interrupt() {
+    isInterrupted.store(true, ordering: .relaxed)
+    loader.interrupt()
+  }
 
   func stop() {
     if !loader.stop() { Self.log(.warning, host, "a decoder was left behind: it does not let go") }
     takeOff()
-    (worn, refused) = (nil, nil)
+    (worn, refused, hasSaidOverfull) = (nil, nil, false)
     compositor = nil
   }
 
@@ -135,7 +143,10 @@ final class Sticker: Filter {
     stage?.reset()
   }
 
+  func ended() { input.ended(host, Self.description.name) }
+
   func reset() {
+    isInterrupted.store(false, ordering: .relaxed)
     loader.resume()
     stage?.reset()
     input.reset()
@@ -158,13 +169,21 @@ final class Sticker: Filter {
     stage.advance(
       to: Int64(clamping: frame.runningTime ?? 0), faces: input.faces, width: format.width,
       height: format.height, settings.adjustment, largestOnly: settings.faces == .largest)
+    if stage.isOverfull, !hasSaidOverfull {
+      hasSaidOverfull = true
+      host.warn(
+        ElementError(
+          .settings,
+          "\(worn ?? "") would paint a frame more than \(Int(StickerStage.maximumCover)) times "
+            + "over; the items that come last are left out. Make the items smaller or fewer."))
+    }
     guard !stage.draws.isEmpty, settings.alpha > 0 else { return nil }
     return Plan(pictures: pictures, draws: stage.draws, alpha: settings.alpha)
   }
 
   func process(_ frame: borrowing Frame, _ plan: Plan) throws(ElementError) {
     guard let compositor else { return }
-    for draw in plan.draws {
+    for draw in plan.draws where !isInterrupted.load(ordering: .relaxed) {
       let sprite = plan.pictures.sprites[draw.item][draw.frame]
       let item = plan.pictures.pack.items[draw.item]
       compositor.draw(
@@ -231,21 +250,21 @@ final class Sticker: Filter {
   }
 
   /// Tells the application, once, that `location` is worn now.
-  private func announce(_ location: String) {
+  private func announce(_ location: FilePath) {
     guard worn != location, let pack = pictures?.pack else { return }
     worn = location
     Self.log(.info, host, "wearing \(location)")
     let message = Structure("sticker")
-    message.set("location", location)
+    message.set("location", location.description)
     message.set("name", pack.name)
-    if let preview = pack.preview { message.set("preview", preview) }
-    if let audio = pack.audio { message.set("audio", audio) }
+    if let preview = pack.preview { message.set("preview", preview.description) }
+    if let audio = pack.audio { message.set("audio", audio.description) }
     host.post(message)
   }
 
   /// A path as it is where it exists, else a pack of that name among those that come along.
-  private static func resolve(_ location: String) throws(ElementError) -> String {
-    if location.hasPrefix("/") || FileKind.exists(location) { return location }
+  private static func resolve(_ location: FilePath) throws(ElementError) -> FilePath {
+    if location.isAbsolute || FileKind(location) != .nothing { return location }
     return try packFiles.find(location, in: nil)
   }
 }

@@ -8,7 +8,7 @@ import Threads
 ///
 /// Elements that wear the same pack in the same space share one. Immutable.
 final class StickerPictures: Sendable {
-  let location: String
+  let location: FilePath
   /// The space of streams it can be drawn on.
   let space: SpriteSpace
   let pack: StickerPack
@@ -19,7 +19,7 @@ final class StickerPictures: Sendable {
   let isSingle: Bool
 
   private init(
-    location: String, space: SpriteSpace, pack: StickerPack, sprites: [[Sprite]],
+    location: FilePath, space: SpriteSpace, pack: StickerPack, sprites: [[Sprite]],
     timelines: [StickerTimeline], isSingle: Bool
   ) {
     self.location = location
@@ -35,10 +35,20 @@ final class StickerPictures: Sendable {
     SpriteSpace(format: format.format, colorimetry: format.colorimetry, blend: .over)
   }
 
-  /// Reads the manifest alone: whether `location` can be a pack or a picture at all.
-  static func read(_ location: String) throws(ElementError) -> PackReader.Source {
+  /// Throws where `location` is no pack or picture; gives it the benefit of the doubt where that
+  /// takes longer than a state change should.
+  static func check(_ location: FilePath) throws(ElementError) {
+    let order = WorkOrder(limit: .milliseconds(80))
+    do throws(ElementError) { _ = try read(location, order) } catch  where !order.isLate {
+      throw error
+    } catch {}
+  }
+
+  private static func read(
+    _ location: FilePath, _ order: WorkOrder
+  ) throws(ElementError) -> PackReader.Source {
     do {
-      return try PackReader.read(location)
+      return try PackReader.read(location, order)
     } catch {
       throw ElementError(.wrongContent, "The sticker cannot be used: \(error.description)")
     }
@@ -54,12 +64,27 @@ final class StickerPictures: Sendable {
   ///
   /// Blocks while decoding, or while another element decodes the same.
   static func load(
-    _ location: String, for format: VideoFormat, _ order: WorkOrder = WorkOrder()
+    _ location: FilePath, for format: VideoFormat, _ order: WorkOrder = WorkOrder()
   ) throws(ElementError) -> StickerPictures {
-    let source = try read(location)
-    let key = "\(space(of: format)) \(age(source, of: location)) \(location)"
+    let (pack, isSingle) =
+      switch try read(location, order) {
+      case .pack(let pack): (pack, false)
+      case .picture(let path):
+        (
+          StickerPack(
+            name: path.description,
+            items: [.single(anchor: .eyes, width: 1, height: 1, file: path)]), true
+        )
+      }
+    // A number that differs after a change of any file; its text would be long for thousands.
+    var age = Hasher()
+    age.combine(FileAge(location))
+    age.combine(pack.age("meta.json"))
+    for item in pack.items { for file in item.files { age.combine(pack.age(file)) } }
+    let side = vectorSide(pack, format)
+    let key = "\(space(of: format)) \(age.finalize()) \(side) \(location.bytes)"
     let shared = try inUse.value(for: key, order) { () throws(ElementError) in
-      try decode(location, source, format, order)
+      try decode(location, pack, isSingle, format, side, order)
     }
     if let shared { return shared }
     // Nobody waits in vain for longer than it would take.
@@ -67,18 +92,11 @@ final class StickerPictures: Sendable {
     throw ElementError(.failed, "\(location) was not read to its end.")
   }
 
-  /// A number that differs after a change of any file; its text would be long for thousands.
-  private static func age(_ source: PackReader.Source, of location: String) -> Int {
-    var hasher = Hasher()
-    hasher.combine(FileAge(location))
-    switch source {
-    case .pack(let pack):
-      for item in pack.items {
-        for file in item.files { hasher.combine(FileAge(file)) }
-      }
-    case .picture(let path): hasher.combine(FileAge(path))
-    }
-    return hasher.finalize()
+  /// Longer side of what the pack's SVG files are drawn at: the frame's, for nothing is seen any
+  /// larger; 0 where there are none.
+  private static func vectorSide(_ pack: StickerPack, _ format: VideoFormat) -> Int {
+    pack.items.contains { $0.files.contains { $0.hasSuffix(".svg") } }
+      ? min(max(format.width, format.height), 2048) : 0
   }
 
   // MARK: Decoding
@@ -93,19 +111,16 @@ final class StickerPictures: Sendable {
   }
 
   private static func decode(
-    _ location: String, _ source: PackReader.Source, _ format: VideoFormat, _ order: WorkOrder
+    _ location: FilePath, _ pack: StickerPack, _ isSingle: Bool, _ format: VideoFormat,
+    _ vectorSide: Int, _ order: WorkOrder
   ) throws(ElementError) -> StickerPictures {
-    var pack: StickerPack
-    let isSingle: Bool
-    switch source {
-    case .pack(let read):
-      pack = read
-      isSingle = false
-    case .picture(let path):
-      pack = StickerPack(
-        name: path, items: [.single(anchor: .eyes, width: 1, height: 1, file: path)])
-      isSingle = true
+    // What the headers say is looked at before anything is decoded.
+    var sizes = PictureSizes()
+    for files in Set(pack.items.map(\.files)) { for file in files { sizes.add(file, of: pack) } }
+    if let problem = sizes.tooLarge {
+      throw ElementError(.wrongContent, "The sticker \(location) is too large at \(problem).")
     }
+    var pack = pack
     var budget = SpriteBudget()
     let stills = StillDecoder()
     var strips: [Strip] = []
@@ -120,8 +135,29 @@ final class StickerPictures: Sendable {
         strips.append(strips[twin])
         continue
       }
-      strips.append(try strip(item, space, location, &budget, stills, order))
+      var strip = Strip()
+      for name in item.files {
+        let file = try PictureFile.open(pack.path(of: name)) { () throws(FileProblem) in
+          try pack.file(name, limit: PictureFile.Ceiling().file)
+        }
+        var ceiling = PictureFile.Ceiling(
+          frames: item.isSingleFile ? PackReader.maximumFrames : 1,
+          vectorSide: vectorSide > 0 ? vectorSide : nil)
+        ceiling.pixels = min(ceiling.pixels, budget.pixelsLeft)
+        ceiling.bytes = min(ceiling.bytes, 4 * budget.pixelsLeft)
+        let frames =
+          item.isSingleFile
+          ? try PictureFile.decode(file, ceiling: ceiling, order: order)
+          : [try stills.decode(file, ceiling: ceiling, order: order)]
+        for frame in frames { try add(frame, of: file, to: &strip, space, &budget) }
+      }
+      guard !strip.sprites.isEmpty else {
+        throw ElementError(.wrongContent, "The sticker \(location) has an item without pictures.")
+      }
+      strips.append(strip)
     }
+    // Nothing more is read.
+    pack.folder = nil
     if isSingle {
       pack.items[0].width = Double(strips[0].width)
       pack.items[0].height = Double(strips[0].height)
@@ -131,47 +167,28 @@ final class StickerPictures: Sendable {
       timelines: zip(pack.items, strips).map(timeline), isSingle: isSingle)
   }
 
-  private static func strip(
-    _ item: StickerItem, _ space: SpriteSpace, _ location: String, _ budget: inout SpriteBudget,
-    _ stills: StillDecoder, _ order: WorkOrder
-  ) throws(ElementError) -> Strip {
-    var strip = Strip()
-    /// Makes a sprite, so that the picture itself can be let go.
-    func add(
-      _ picture: OwnedPicture, _ file: String, _ budget: inout SpriteBudget
-    ) throws(ElementError) {
-      do {
-        try budget.take(width: picture.width, height: picture.height)
-      } catch {
-        throw ElementError(
-          .wrongContent, "The sticker \(location) is too large at \(file): \(error.reason)")
-      }
-      guard let sprite = Sprite.make(from: picture, space: space) else {
-        throw ElementError(.wrongContent, "The sticker \(location) is too large at \(file).")
-      }
-      if strip.sprites.isEmpty { (strip.width, strip.height) = (picture.width, picture.height) }
-      strip.sprites.append(sprite)
+  /// Makes a sprite, so that the picture itself can be let go.
+  private static func add(
+    _ frame: PictureFile.DecodedFrame, of file: HostileFile, to strip: inout Strip,
+    _ space: SpriteSpace, _ budget: inout SpriteBudget
+  ) throws(ElementError) {
+    let picture = frame.picture
+    do {
+      try budget.take(width: picture.width, height: picture.height)
+    } catch {
+      throw ElementError(.wrongContent, "The sticker is too large at \(file.path): \(error.reason)")
     }
-    for file in item.files {
-      guard item.isSingleFile else {
-        try add(try stills.decode(file, order: order), file, &budget)
-        continue
-      }
-      let film = try PictureFile.decode(
-        file, ceiling: .init(frames: PackReader.maximumFrames), order: order)
-      for frame in film {
-        try add(frame.picture, file, &budget)
-        strip.times.append((frame.time, frame.duration))
-      }
+    guard let sprite = Sprite.make(from: picture, space: space) else {
+      throw ElementError(.wrongContent, "The sticker is too large at \(file.path).")
     }
-    guard !strip.sprites.isEmpty else {
-      throw ElementError(.wrongContent, "The sticker \(location) has an item without pictures.")
-    }
-    return strip
+    if strip.sprites.isEmpty { (strip.width, strip.height) = (picture.width, picture.height) }
+    strip.sprites.append(sprite)
+    strip.times.append((frame.time, frame.duration))
   }
 
   private static func timeline(_ item: StickerItem, _ strip: Strip) -> StickerTimeline {
-    guard strip.times.count > 1 else {
+    // Stills of a folder have no times of their own.
+    guard item.isSingleFile, strip.times.count > 1 else {
       return StickerTimeline(count: strip.sprites.count, frameDuration: item.frameDuration)
     }
     let times = strip.times

@@ -1,8 +1,5 @@
+import Glibc
 package import Pixels
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// Draws what is known of faces into a picture: box, points, number and pose.
 package enum FaceOverlay {
@@ -18,10 +15,10 @@ package enum FaceOverlay {
       draw(face.landmarks, of: box, width, height, meshes)
       boxes.outline(box, thickness: thickness)
       for point in face.keypoints {
-        points.dot(Point(x: point.x * width, y: point.y * height), size: 2 * thickness + 1)
+        points.dot(point.scaled(x: width, y: height), size: 2 * thickness + 1)
       }
       if let pose = face.pose, let nose = face[.noseTip] {
-        let start = Point(x: nose.x * width, y: nose.y * height)
+        let start = nose.scaled(x: width, y: height)
         points.line(
           from: start, to: start + direction(of: pose) * (0.6 * box.width), thickness: thickness)
       }
@@ -39,9 +36,7 @@ package enum FaceOverlay {
     _ painter: borrowing Painter
   ) {
     guard mesh.count == Face.landmarkCount else { return }
-    func place(_ index: Int) -> Point {
-      Point(x: Double(mesh[index].x) * width, y: Double(mesh[index].y) * height)
-    }
+    func place(_ index: Int) -> Point { mesh[index].place(width, height) }
     // As fine as the face allows: the points lie about a thirtieth of its width apart.
     let size = max(1, Int(max(0, min(box.width, 4096)) / 90))
     for index in mesh.indices { painter.dot(place(index), size: size) }

@@ -1,41 +1,28 @@
 import Pixels
 
-/// Paints plain shapes of one colour into a picture of any format.
-///
-/// For marks that show what was found; shapes are clipped to the picture, and every component is
-/// set where its samples lie under the shape.
+/// Paints plain shapes of one colour, clipped, into a picture of any format: every component is set
+/// where its samples lie under the shape.
 struct Painter: ~Copyable {
   private let components: [Component]
   private let shifts: [(h: Int, v: Int)]
   private let codes: [UInt8]
-  let width: Int
-  let height: Int
+  let width, height: Int
 
-  /// Red, green and blue are 0...255.
-  ///
-  /// The picture must be writable.
-  init(_ picture: borrowing Picture, red: UInt8, green: UInt8, blue: UInt8) {
-    width = picture.width
-    height = picture.height
+  /// Red, green and blue are 0...255; the picture must be writable.
+  init(_ picture: borrowing Picture, red: Float, green: Float, blue: Float) {
+    (width, height) = (picture.width, picture.height)
     let layout = picture.format.layout
-    components = layout.components.indices.map { picture.component($0) }
+    components = (0..<layout.componentCount).map { picture.component($0) }
     shifts = layout.components.map { ($0.hShift, $0.vShift) }
-    var codes: [Float]
-    let (r, g, b) = (Float(red), Float(green), Float(blue))
-    switch layout.family {
-    case .rgb: codes = [r, g, b]
-    case .ycc, .gray:
-      let ycc = picture.colorimetry.ycc(r: r, g: g, b: b)
-      codes = layout.family == .gray ? [ycc.y] : [ycc.y, ycc.cb, ycc.cr]
-    }
-    if layout.hasAlpha { codes.append(255) }
+    let ycc = picture.colorimetry.ycc(r: red, g: green, b: blue)
+    let codes =
+      layout.family == .rgb ? [red, green, blue, 255] : [ycc.y, ycc.cb, ycc.cr, 255]
     self.codes = codes.map { UInt8(max(0, min($0, 255)).rounded()) }
   }
 
   /// Fills columns `x` and rows `y`.
   borrowing func fill(x: Range<Int>, y: Range<Int>) {
-    let columns = x.clamped(to: 0..<width)
-    let rows = y.clamped(to: 0..<height)
+    let (columns, rows) = (x.clamped(to: 0..<width), y.clamped(to: 0..<height))
     guard !columns.isEmpty, !rows.isEmpty else { return }
     for (index, component) in components.enumerated() {
       let (h, v) = shifts[index]

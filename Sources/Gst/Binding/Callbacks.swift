@@ -148,6 +148,7 @@ private func handleSinkEvent(
   case GST_EVENT_STREAM_START:
     element.orientationChanged(.up)
     element.reset()
+  case GST_EVENT_EOS: element.ended()
   case GST_EVENT_TAG:
     var tags: UnsafeMutablePointer<GstTagList>?
     gst_event_parse_tag(event, &tags)

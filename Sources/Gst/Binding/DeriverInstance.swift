@@ -107,17 +107,8 @@ final class DeriverInstance<E: Deriver>: ElementInstance<E> {
 extension Picture {
   /// The same memory as a picture of a format whose planes are found here by `order`.
   fileprivate borrowing func viewed(as format: VideoFormat, _ order: PlaneOrder) -> Picture {
-    var planes: (Plane?, Plane?, Plane?) = (nil, nil, nil)
-    for index in 0..<format.format.layout.planeCount {
-      switch order[index] {
-      case 0: planes.0 = plane(index)
-      case 1: planes.1 = plane(index)
-      default: planes.2 = plane(index)
-      }
-    }
-    return Picture(
-      format: format.format, width: width, height: height, colorimetry: format.colorimetry,
-      chromaSite: format.chromaSite, pixelAspect: format.pixelAspect,
-      planes: (planes.0, planes.1, planes.2, nil))
+    var planes = InlineArray<4, Plane?>(repeating: nil)
+    for index in 0..<format.format.layout.planeCount { planes[order[index]] = plane(index) }
+    return Picture(format, planes: planes)
   }
 }

@@ -1,4 +1,5 @@
 import CGStreamer
+package import Files
 package import Pixels
 
 /// The values behind an element's properties: a value type copied once per frame.
@@ -70,19 +71,22 @@ package struct Property<Settings: ElementSettings>: Sendable {
       write: { $0[keyPath: field] = g_value_get_boolean($1) != 0 })
   }
 
-  /// A text, nil when it is not set.
-  package static func string(
-    _ name: String, _ field: Field<String?>, atStart: Bool = false, _ blurb: String
+  /// The name of a file or folder, nil when it is not set: bytes, which need be no text.
+  package static func path(
+    _ name: String, _ field: Field<FilePath?>, atStart: Bool = false, _ blurb: String
   ) -> Self {
     Property(
       name: name,
-      makeSpec: {
+      makeSpec: { _ in
         g_param_spec_string(
-          name, nick(name), blurb, $0[keyPath: field],
+          name, nick(name), blurb, nil,
           flags(atStart ? cgst_param_mutable_ready : cgst_param_mutable_playing))
       },
-      read: { g_value_set_string($1, $0[keyPath: field]) },
-      write: { $0[keyPath: field] = g_value_get_string($1).map { String(cString: $0) } })
+      read: { settings, value in
+        guard let path = settings[keyPath: field] else { return g_value_set_string(value, nil) }
+        path.withCString { g_value_set_string(value, $0) }
+      },
+      write: { $0[keyPath: field] = g_value_get_string($1).map { FilePath($0) } })
   }
 
   /// One of the cases of an enum.

@@ -27,6 +27,9 @@ package protocol VideoElement: AnyObject {
   /// Called on any thread, also while a frame is processed; holds until `reset` or `start`.
   func interrupt()
 
+  /// Learns that the stream is over, on the streaming thread.
+  func ended()
+
   /// Forgets what belongs to the frames so far: a flush or a new stream follows.
   func reset()
 
@@ -42,6 +45,7 @@ extension VideoElement {
   package func start(_ settings: Settings) throws(ElementError) {}
   package func clicked(x: Double, y: Double) {}
   package func interrupt() {}
+  package func ended() {}
   package func reset() {}
   package func orientationChanged(_ orientation: Orientation) {}
   package func stop() {}

@@ -1,5 +1,5 @@
 import CGStreamer
-import Files
+package import Files
 
 #if canImport(Glibc)
   import Glibc
@@ -24,35 +24,36 @@ package struct DataFiles: Sendable {
   }
 
   /// The path of `name`; the error names every place tried.
-  package func find(_ name: String, in folder: String?) throws(ElementError) -> String {
-    var tried: [String] = []
+  package func find(_ name: FilePath, in folder: FilePath?) throws(ElementError) -> FilePath {
+    var tried: [FilePath] = []
     for place in places(folder) {
-      let path = place + "/" + name
-      if FileKind.exists(path) { return path }
+      let path = place.appending(name)
+      if FileKind(path) != .nothing { return path }
       if !tried.contains(path) { tried.append(path) }
     }
     throw ElementError(
       .notFound, "\(name) was not found. \(advice)",
-      detail: "tried " + tried.joined(separator: ", "))
+      detail: "tried " + tried.map(\.description).joined(separator: ", "))
   }
 
-  private func places(_ folder: String?) -> [String] {
+  private func places(_ folder: FilePath?) -> [FilePath] {
     if let folder, !folder.isEmpty { return [folder] }
-    var places: [String] = []
+    var places: [FilePath] = []
     if let list = g_getenv(variable) {
-      places += String(cString: list).split(separator: ":").map(String.init)
+      places += FilePath(list).bytes.split(separator: UInt8(ascii: ":")).map(FilePath.init(bytes:))
     }
     // From PREFIX/lib/TRIPLET/mien/glibc-hwcaps/LEVEL and .build/lib/mien/glibc-hwcaps/LEVEL up.
     for ancestor in Self.ancestors {
-      places.append(ancestor + "/share/mien/" + subfolder)
-      if FileKind.exists(ancestor + "/Package.swift") {
-        places.append(ancestor + "/" + subfolder)
+      places.append(ancestor.appending(FilePath("share/mien/" + subfolder)))
+      if FileKind(ancestor.appending("Package.swift")) != .nothing {
+        places.append(ancestor.appending(FilePath(subfolder)))
       }
     }
-    places.append(String(cString: g_get_user_data_dir()) + "/mien/" + subfolder)
+    let own = FilePath("mien/" + subfolder)
+    places.append(FilePath(g_get_user_data_dir()).appending(own))
     if var directory = g_get_system_data_dirs() {
-      while let text = directory.pointee {
-        places.append(String(cString: text) + "/mien/" + subfolder)
+      while let name = directory.pointee {
+        places.append(FilePath(name).appending(own))
         directory += 1
       }
     }
@@ -60,17 +61,17 @@ package struct DataFiles: Sendable {
   }
 
   /// The folders that hold the file this code was loaded from, innermost first.
-  private static let ancestors: [String] = {
+  private static let ancestors: [FilePath] = {
     let marker: @convention(c) () -> Void = {}
     guard let name = cgst_file_of(unsafeBitCast(marker, to: UnsafeRawPointer.self)),
       let real = realpath(name, nil)
     else { return [] }
     defer { free(real) }
-    var folders: [String] = []
-    var path = String(cString: real)[...]
-    while let slash = path.lastIndex(of: "/"), folders.count < 6 {
-      path = path[..<slash]
-      folders.append(String(path))
+    var folders: [FilePath] = []
+    var path = FilePath(real).split.folder
+    while path != "/", folders.count < 6 {
+      folders.append(path)
+      path = path.split.folder
     }
     return folders
   }()

@@ -1,4 +1,5 @@
 import CGStreamer
+import Files
 import Pixels
 import Synchronization
 
@@ -8,40 +9,62 @@ import Synchronization
 final class FrameCollector: Sendable {
   private struct State {
     var frames: [PictureFile.DecodedFrame] = []
+    /// How many frames there were, and their bytes; all are kept, or counted alone.
+    var count = 0
     var bytes = 0
+    /// Too much came to keep it before all of it is known to be wanted.
+    var isCounting = false
     /// Time of the first frame.
     var start: UInt64?
+    var reads = 0
     /// Reads from where the file has ended already.
     var readsPastEnd = 0
     /// Why collecting stopped before the end; empty when there are simply enough frames.
     var refusal: String?
     /// What it holds that is neither picture nor film; nil while nothing of that kind was seen.
     var foreign: String?
+    /// The file describes its picture, and that is so large.
+    var drawing: (width: Int, height: Int)?
+    var isVector = false
   }
+
+  /// Most bytes of frames that are kept before it is known that the file's frames are not too many.
+  private static let keptAtFirst = 64 << 20
 
   private let ceiling: PictureFile.Ceiling
   /// Bytes of the file.
   private let size: Int
+  /// Whether the frames were counted before.
+  private let isCounted: Bool
   private let state = Mutex(State())
 
-  init(_ ceiling: PictureFile.Ceiling, size: Int) {
+  init(_ ceiling: PictureFile.Ceiling, size: Int, isCounted: Bool = false) {
     self.ceiling = ceiling
     self.size = size
+    self.isCounted = isCounted
   }
 
   // MARK: What came of it
 
   /// Whether nothing more is wanted.
-  var isDone: Bool { state.withLock { $0.refusal != nil || $0.foreign != nil } }
+  var isDone: Bool {
+    state.withLock { $0.refusal != nil || $0.foreign != nil || $0.drawing != nil }
+  }
 
-  /// Frames so far, and whether the decoder goes on reading where there is nothing.
-  var progress: (frames: Int, readsOn: Bool) {
-    state.withLock { ($0.frames.count, $0.readsPastEnd > 1000) }
+  /// The size that the file gives what it describes, where nothing was drawn yet.
+  var drawing: (width: Int, height: Int)? { state.withLock { $0.drawing } }
+
+  /// Whether the frames were only counted, and are not too many to be kept.
+  var mustKeep: Bool { state.withLock { $0.isCounting && $0.refusal ?? "" == "" } }
+
+  /// Frames and reads so far, and whether the decoder goes on reading where there is nothing.
+  var progress: (frames: Int, reads: Int, readsOn: Bool) {
+    state.withLock { ($0.count, $0.reads, $0.readsPastEnd > 1000) }
   }
 
   /// The frames of the file at `path`, of which the decoder said `problem`; call it once.
   func finish(
-    _ path: String, problem: String?
+    _ path: FilePath, problem: String?
   ) throws(ElementError) -> [PictureFile.DecodedFrame] {
     let state = state.withLock { state in
       defer { state.frames = [] }
@@ -67,28 +90,45 @@ final class FrameCollector: Sendable {
 
   // MARK: What the decoder gives
 
-  /// Whether caps are of pictures, films and their containers.
+  /// Whether to go on with what a part of a decoder gives.
   ///
-  /// A playlist would have the decoder read other files, and the network, in the name of whoever
-  /// made it.
+  /// Caps come before memory for pictures of that size is asked for. A playlist would have the
+  /// decoder read other files, and the network, in the name of whoever made it.
   func allows(_ caps: UnsafeMutablePointer<GstCaps>) -> Bool {
-    guard gst_caps_get_size(caps) > 0,
-      let name = gst_structure_get_name(gst_caps_get_structure(caps, 0)).map(String.init(cString:))
+    guard gst_caps_get_size(caps) > 0, let structure = gst_caps_get_structure(caps, 0),
+      let name = gst_structure_get_name(structure).map(String.init(cString:))
     else { return true }
-    let kinds = ["image/", "video/", "audio/", "text/", "subpicture/", "closedcaption/"]
-    let containers = [
-      "application/ogg", "application/mxf", "application/x-3gp", "application/x-id3",
-      "application/x-apetag",
-    ]
-    if containers.contains(name) || kinds.contains(where: name.hasPrefix) { return true }
-    state.withLock { $0.foreign = $0.foreign ?? name }
-    return false
+    var (width, height) = (gint(), gint())
+    gst_structure_get_int(structure, "width", &width)
+    gst_structure_get_int(structure, "height", &height)
+    return state.withLock { state in
+      guard Self.kinds.contains(where: name.hasPrefix) || Self.containers.contains(name) else {
+        state.foreign = state.foreign ?? name
+        return false
+      }
+      if name.hasPrefix("image/svg") { state.isVector = ceiling.vectorSide != nil }
+      if state.isVector, name == "video/x-raw", width > 0, height > 0 {
+        state.drawing = state.drawing ?? (Int(width), Int(height))
+        return false
+      }
+      return !isRefused(width: Int(width), height: Int(height), &state)
+    }
   }
+
+  private static let kinds = [
+    "image/", "video/", "audio/", "text/", "subpicture/", "closedcaption/",
+  ]
+  private static let containers = [
+    "application/ogg", "application/mxf", "application/x-3gp", "application/x-id3",
+    "application/x-apetag",
+  ]
 
   /// Counts a read that begins at this byte.
   func noteRead(at offset: UInt64) {
-    guard offset >= size else { return }
-    state.withLock { $0.readsPastEnd += 1 }
+    state.withLock { state in
+      state.reads += 1
+      if offset >= size { state.readsPastEnd += 1 }
+    }
   }
 
   /// Lets events pass, but the caps of pictures that are too large: those stay, and all that
@@ -98,8 +138,7 @@ final class FrameCollector: Sendable {
     else { return GST_PAD_PROBE_PASS }
     var caps: UnsafeMutablePointer<GstCaps>?
     gst_event_parse_caps(event, &caps)
-    guard let video = GstVideoInfo(of: caps) else { return GST_PAD_PROBE_PASS }
-    return state.withLock { isRefused(video, &$0) } ? GST_PAD_PROBE_OK : GST_PAD_PROBE_PASS
+    return caps.map(allows) == false ? GST_PAD_PROBE_OK : GST_PAD_PROBE_PASS
   }
 
   /// Notes why caps that are asked about will be refused: GStreamer converts no longer rows.
@@ -120,8 +159,8 @@ final class FrameCollector: Sendable {
   }
 
   /// Whether pictures of this size are too large; then `state` says so.
-  private func isRefused(_ video: GstVideoInfo, _ state: inout State) -> Bool {
-    let (width, height) = (Int(video.width), Int(video.height))
+  private func isRefused(width: Int, height: Int, _ state: inout State) -> Bool {
+    // Both are of 32 bits.
     guard width * height > ceiling.pixels else { return false }
     state.refusal =
       state.refusal ?? "\(width) x \(height) pixels, at most \(ceiling.pixels / 1_000_000) million"
@@ -131,29 +170,43 @@ final class FrameCollector: Sendable {
   /// Keeps a frame that has come to `pad`, if it is wanted.
   func collect(_ buffer: UnsafeMutablePointer<GstBuffer>, at pad: UnsafeMutablePointer<GstPad>) {
     guard let video = GstVideoInfo(at: pad) else { return }
-    let bytes = Int(video.width) * Int(video.height) * 4
-    func known(_ time: GstClockTime) -> UInt64 { time == cgst_clock_time_none ? 0 : UInt64(time) }
+    let (width, height) = (Int(video.width), Int(video.height))
     state.withLock { state in
-      guard state.refusal == nil, !isRefused(video, &state) else { return }
-      guard state.bytes + bytes <= ceiling.bytes else {
+      guard state.refusal == nil, !isRefused(width: width, height: height, &state) else { return }
+      state.bytes += width * height * 4
+      guard state.bytes <= ceiling.bytes else {
         state.refusal = "more than \(ceiling.bytes >> 20) MB of frames"
+        state.frames = []
         return
       }
-      guard let picture = OwnedPicture(rgba: buffer, video) else { return }
-      state.bytes += bytes
-      let pts = known(buffer.pointee.pts)
-      let start = state.start ?? pts
-      state.start = start
-      var time = pts > start ? pts - start : 0
-      // gst-libav calls all times of a GIF 0, and knows how long each frame is shown.
-      if let last = state.frames.last, time <= last.time {
-        let (sum, isTooLate) = last.time.addingReportingOverflow(last.duration)
-        time = isTooLate ? .max : sum
+      if state.count > 0, state.bytes > Self.keptAtFirst, !isCounted {
+        state.isCounting = true
+        state.frames = []
       }
-      let duration = known(buffer.pointee.duration)
-      state.frames.append(.init(picture: picture, time: time, duration: duration))
-      if state.frames.count >= ceiling.frames { state.refusal = "" }
+      if !state.isCounting {
+        guard let frame = frame(buffer, video, &state) else { return }
+        state.frames.append(frame)
+      }
+      state.count += 1
+      if state.count >= ceiling.frames { state.refusal = "" }
     }
+  }
+
+  private func frame(
+    _ buffer: UnsafeMutablePointer<GstBuffer>, _ video: GstVideoInfo, _ state: inout State
+  ) -> PictureFile.DecodedFrame? {
+    func known(_ time: GstClockTime) -> UInt64 { time == cgst_clock_time_none ? 0 : UInt64(time) }
+    guard let picture = OwnedPicture(rgba: buffer, video) else { return nil }
+    let pts = known(buffer.pointee.pts)
+    let start = state.start ?? pts
+    state.start = start
+    var time = pts > start ? pts - start : 0
+    // gst-libav calls all times of a GIF 0, and knows how long each frame is shown.
+    if let last = state.frames.last, time <= last.time {
+      let (sum, isTooLate) = last.time.addingReportingOverflow(last.duration)
+      time = isTooLate ? .max : sum
+    }
+    return .init(picture: picture, time: time, duration: known(buffer.pointee.duration))
   }
 }
 

@@ -1,3 +1,4 @@
+package import Files
 package import Threads
 
 #if canImport(Glibc)
@@ -28,7 +29,7 @@ extension Worker {
 
 extension WorkOrder {
   /// Throws once the work is not wanted any more, or took too long; `path` is what is being read.
-  package func check(_ path: String) throws(ElementError) {
+  package func check(_ path: FilePath) throws(ElementError) {
     if isCancelled {
       throw ElementError(.failed, "\(path) was not read to its end: it is not wanted any more.")
     }

@@ -1,4 +1,5 @@
 import CGStreamer
+import Files
 
 /// A pipeline that decodes, and nobody else knows of.
 ///
@@ -42,7 +43,6 @@ final class OwnedPipeline {
 
   /// Calls `body` with the element of this name; nil where there is none.
   func with<R>(_ element: String, _ body: (UnsafeMutablePointer<GstElement>) -> R?) -> R? {
-    let bin = UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GstBin.self)
     guard let element = gst_bin_get_by_name(bin, element) else { return nil }
     defer { gst_object_unref(element) }
     return body(element)
@@ -53,17 +53,51 @@ final class OwnedPipeline {
     with(element) { gst_element_get_static_pad($0, name) }
   }
 
-  /// Sets a property to a text, which is not deserialised.
-  func set(_ element: String, _ property: String, _ text: String) -> Bool {
+  /// Sets a property of an element to a text, which goes in as it is: where a pipeline is
+  /// described, quotes and "NULL" would be taken for more than that.
+  func set(_ element: String, _ property: String, _ text: FilePath) -> Bool {
     let done: Void? = with(element) { element in
       var value = GValue()
       g_value_init(&value, cgst_type_string)
-      g_value_set_string(&value, text)
+      text.withCString { g_value_set_string(&value, $0) }
       let object = UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self)
       g_object_set_property(object, property, &value)
       g_value_unset(&value)
     }
     return done != nil
+  }
+
+  /// Whether any of its threads has something to do, and does not rest for good.
+  var isAtWork: Bool {
+    var isAtWork = false
+    Self.visit(gst_bin_iterate_recurse(bin)) { element in
+      Self.visit(gst_element_iterate_pads(element.assumingMemoryBound(to: GstElement.self))) {
+        let pad = $0.assumingMemoryBound(to: GstPad.self)
+        if gst_pad_get_task_state(pad) == GST_TASK_STARTED { isAtWork = true }
+      }
+    }
+    return isAtWork
+  }
+
+  private var bin: UnsafeMutablePointer<GstBin> {
+    UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GstBin.self)
+  }
+
+  /// Calls `body` with each object; more than once where things change meanwhile.
+  private static func visit(
+    _ iterator: UnsafeMutablePointer<GstIterator>?, _ body: (UnsafeMutableRawPointer) -> Void
+  ) {
+    defer { gst_iterator_free(iterator) }
+    var value = GValue()
+    defer { g_value_unset(&value) }
+    while true {
+      switch gst_iterator_next(iterator, &value) {
+      case GST_ITERATOR_OK: g_value_get_object(&value).map(body)
+      case GST_ITERATOR_RESYNC: gst_iterator_resync(iterator)
+      default: return
+      }
+      g_value_reset(&value)
+    }
   }
 
   /// Has `body` see the buffers that come to a pad, on whichever thread; false without that pad.

@@ -1,4 +1,4 @@
-import Files
+package import Files
 package import Pixels
 package import Threads
 
@@ -21,28 +21,39 @@ package enum PictureFile {
     package var bytes = 512 << 20
     /// Bytes of the file itself.
     package var file = 256 << 20
+    /// Longer side that a described picture (SVG) is drawn at, whatever size it says it has; nil
+    /// for as large as it says.
+    package var vectorSide: Int?
 
-    package init(frames: Int = 1) { self.frames = frames }
+    package init(frames: Int = 1, vectorSide: Int? = nil) {
+      self.frames = frames
+      self.vectorSide = vectorSide
+    }
   }
 
-  /// Decodes the frames of `path`, at most `ceiling.frames` of them.
+  /// Decodes the frames of a file, at most `ceiling.frames` of them.
   ///
   /// Blocks the calling thread until it is done or not wanted any more; errors name the file and
   /// the reason.
   package static func decode(
-    _ path: String, ceiling: Ceiling = Ceiling(), order: WorkOrder = WorkOrder()
+    _ file: HostileFile, ceiling: Ceiling = Ceiling(), order: WorkOrder = WorkOrder()
   ) throws(ElementError) -> [DecodedFrame] {
-    try PictureDecoding(path, open(path, ceiling), ceiling, order).run()
+    try PictureDecoding(file, ceiling, order).run()
   }
 
-  /// Says what is wrong with a file that is none, or cannot be read; decodes nothing.
-  package static func check(_ path: String) throws(ElementError) { _ = try open(path, Ceiling()) }
+  /// Opens what should be a picture; the error says why it is none, or cannot be read.
+  package static func open(
+    _ path: FilePath, ceiling: Ceiling = Ceiling()
+  ) throws(ElementError) -> HostileFile {
+    try open(path) { () throws(FileProblem) in try HostileFile(path, limit: ceiling.file) }
+  }
 
-  private static func open(
-    _ path: String, _ ceiling: Ceiling
+  /// The same for a file that `body` opens.
+  package static func open(
+    _ path: FilePath, _ body: () throws(FileProblem) -> HostileFile
   ) throws(ElementError) -> HostileFile {
     do throws(FileProblem) {
-      return try HostileFile(path, limit: ceiling.file)
+      return try body()
     } catch {
       switch error.kind {
       case .missing: throw ElementError(.notFound, "\(path) cannot be opened: \(error).")
@@ -51,7 +62,9 @@ package enum PictureFile {
         throw ElementError(.openRead, "\(path) is not a file that holds a picture.")
       case .tooLarge(let size):
         throw ElementError(
-          .wrongContent, "\(path) is too large: \(size >> 20) MB, at most \(ceiling.file >> 20).")
+          .wrongContent,
+          "\(path) is too large: \(size >> 20) MB, at most \(Ceiling().file >> 20).")
+      case .outside: throw ElementError(.openRead, "\(path) \(error).")
       case .unreadable: throw ElementError(.openRead, "\(path) cannot be read: \(error).")
       }
     }

@@ -1,6 +1,6 @@
 import CGStreamer
-import Files
-package import Pixels
+package import Files
+import Pixels
 package import Threads
 
 /// Decodes many still pictures one after the other, as the frames of an animation are.
@@ -19,25 +19,26 @@ package final class StillDecoder {
 
   package init() {}
 
-  /// The first picture of `path`: RGBA, straight alpha, upright; errors as `PictureFile.decode`.
+  /// The first picture of a file: RGBA, straight alpha, upright; errors as `PictureFile.decode`.
   package func decode(
-    _ path: String, order: WorkOrder
-  ) throws(ElementError) -> OwnedPicture {
-    try order.check(path)
-    if !isBroken, let png = Self.png(path) {
+    _ file: HostileFile, ceiling: PictureFile.Ceiling, order: WorkOrder
+  ) throws(ElementError) -> PictureFile.DecodedFrame {
+    try order.check(file.path)
+    if !isBroken, let png = Self.png(file, ceiling) {
       chain = chain ?? DecoderChain("pngdec", caps: "image/png")
-      if let picture = chain?.decode(png) { return picture }
+      if let picture = chain?.decode(png) {
+        return .init(picture: picture, time: 0, duration: 0)
+      }
       isBroken = chain == nil
       chain = nil
     }
-    return try PictureFile.decode(path, order: order)[0].picture
+    return try PictureFile.decode(file, ceiling: ceiling, order: order)[0]
   }
 
   /// A PNG file's bytes; nil for one that cannot be read, is too large, or is none by its header.
-  private static func png(_ path: String) -> [UInt8]? {
-    guard let file = try? HostileFile(path, limit: maximumFile),
-      let start = try? file.first(PNGHeader.length), let header = PNGHeader(start),
-      (1...PictureFile.Ceiling().pixels).contains(header.pixels)
+  private static func png(_ file: HostileFile, _ ceiling: PictureFile.Ceiling) -> [UInt8]? {
+    guard file.size <= maximumFile, let start = try? file.first(PNGHeader.length),
+      let header = PNGHeader(start), (1...ceiling.pixels).contains(header.pixels)
     else { return nil }
     return try? file.bytes()
   }

@@ -151,7 +151,7 @@ extension [Face] {
   /// Appends a face, to be filled, where there is none yet at `place`.
   mutating func makeRoom(at place: Int) {
     guard place == count else { return }
-    append(Face(confidence: 0, box: Rectangle(x: 0, y: 0, width: 0, height: 0)))
+    append(Face(confidence: 0, box: .zero))
   }
 }
 

@@ -65,20 +65,9 @@ struct MappedFrame: ~Copyable {
   /// The planes as a picture of `format`, checked against the memory that is really there.
   borrowing func picture(_ format: VideoFormat) throws(ElementError) -> Picture {
     let layout = format.format.layout
-    var planes: (Plane?, Plane?, Plane?, Plane?) = (nil, nil, nil, nil)
-    for index in 0..<layout.planeCount {
-      let plane = try plane(index, layout, format)
-      switch index {
-      case 0: planes.0 = plane
-      case 1: planes.1 = plane
-      case 2: planes.2 = plane
-      default: planes.3 = plane
-      }
-    }
-    return Picture(
-      format: format.format, width: format.width, height: format.height,
-      colorimetry: format.colorimetry, chromaSite: format.chromaSite,
-      pixelAspect: format.pixelAspect, planes: planes)
+    var planes = InlineArray<4, Plane?>(repeating: nil)
+    for index in 0..<layout.planeCount { planes[index] = try plane(index, layout, format) }
+    return Picture(format, planes: planes)
   }
 
   private borrowing func plane(

@@ -1,32 +1,20 @@
 import CGStreamer
-package import Pixels
+import Pixels
 
-/// What two pads agreed on: the format, size and colour of the frames.
-package struct VideoFormat: Sendable, Equatable {
-  package let format: PixelFormat
-  package let width: Int
-  package let height: Int
-  package let colorimetry: Colorimetry
-  package let chromaSite: ChromaSite
-  /// Width of a pixel as shown, in its heights, 1/16...16.
-  package let pixelAspect: Double
-
-  /// Nil for a format that no element takes.
+extension VideoFormat {
+  /// What two pads agreed on; nil for a format that no element takes.
   init?(_ info: borrowing GstVideoInfo) {
     guard let finfo = info.finfo, let format = PixelFormat(gst: finfo.pointee.format) else {
       return nil
     }
-    self.format = format
-    width = Int(info.width)
-    height = Int(info.height)
-    colorimetry = Colorimetry(info.colorimetry, format: format)
-    chromaSite = ChromaSite(
-      isCositedHorizontally: info.chroma_site.rawValue
-        & GST_VIDEO_CHROMA_SITE_H_COSITED.rawValue != 0,
-      isCositedVertically: info.chroma_site.rawValue
-        & GST_VIDEO_CHROMA_SITE_V_COSITED.rawValue != 0)
-    let (wide, high) = (info.par_n, info.par_d)
-    pixelAspect = wide > 0 && high > 0 ? min(max(Double(wide) / Double(high), 1.0 / 16), 16) : 1
+    let (site, wide, high) = (info.chroma_site.rawValue, info.par_n, info.par_d)
+    self.init(
+      format: format, width: Int(info.width), height: Int(info.height),
+      colorimetry: Colorimetry(info.colorimetry, format: format),
+      chromaSite: ChromaSite(
+        isCositedHorizontally: site & GST_VIDEO_CHROMA_SITE_H_COSITED.rawValue != 0,
+        isCositedVertically: site & GST_VIDEO_CHROMA_SITE_V_COSITED.rawValue != 0),
+      pixelAspect: wide > 0 && high > 0 ? min(max(Double(wide) / Double(high), 1.0 / 16), 16) : 1)
   }
 }
 

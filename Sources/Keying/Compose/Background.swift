@@ -1,21 +1,13 @@
 package import Pixels
 
-/// What stands behind the subject, in a stream's own codes: a colour, or a picture.
-///
-/// Made once for a format and size; holds the three components the keyer works on, planar.
+/// What stands behind the subject, a colour or a picture, as planes of a stream's own codes.
 package final class Background {
   let grid: ChromaGrid
   private let planes: (Grid<UInt8>, Grid<UInt8>, Grid<UInt8>)
 
   /// One colour, 0xAARRGGBB; its alpha is not used.
-  package init(
-    color: UInt32, format: PixelFormat, width: Int, height: Int, colorimetry: Colorimetry,
-    chromaSite: ChromaSite
-  ) {
-    let grid = ChromaGrid(
-      format: format, width: max(width, 1), height: max(height, 1), colorimetry: colorimetry,
-      chromaSite: chromaSite)
-    self.grid = grid
+  package init(color: UInt32, for video: VideoFormat) {
+    grid = ChromaGrid(video)
     let values = grid.components(argb: color)
     // One row, which serves as all.
     func plane(_ width: Int, _ value: Float) -> Grid<UInt8> {
@@ -32,15 +24,11 @@ package final class Background {
   /// and as one of the image's when growing. `image` is of the RGB family; its alpha, where it
   /// has one, lets `color` through. Nil for other formats. Takes two passes over the image, and
   /// memory for a few of its rows.
-  package init?(
-    image: borrowing Picture, color: UInt32, format: PixelFormat, width: Int, height: Int,
-    colorimetry: Colorimetry, chromaSite: ChromaSite
-  ) {
+  package init?(image: borrowing Picture, color: UInt32, for video: VideoFormat) {
+    let (width, height) = (video.width, video.height)
     guard image.format.family == .rgb, width > 0, height > 0, image.width > 0, image.height > 0
     else { return nil }
-    grid = ChromaGrid(
-      format: format, width: width, height: height, colorimetry: colorimetry,
-      chromaSite: chromaSite)
+    grid = ChromaGrid(video)
     planes = (
       Grid(width: width, height: height, of: 0),
       Grid(width: grid.gridWidth, height: grid.gridHeight, of: 0),
@@ -58,12 +46,6 @@ package final class Background {
   /// The rows alone; valid while this lives.
   var rows: BackgroundRows {
     BackgroundRows(planes: (planes.0.rows, planes.1.rows, planes.2.rows))
-  }
-
-  /// Whether this was made for pictures of `grid`.
-  func fits(_ other: ChromaGrid) -> Bool {
-    grid.format == other.format && grid.width == other.width && grid.height == other.height
-      && grid.colorimetry == other.colorimetry && grid.chromaSite == other.chromaSite
   }
 }
 

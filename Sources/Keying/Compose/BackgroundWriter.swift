@@ -1,9 +1,7 @@
 import Pixels
 
-/// Turns rows of red, green and blue into a background's components, subsampling chroma.
-///
-/// Chroma is filtered for its siting: 1 2 1 where it lies on a column or row, else the mean of
-/// the two it lies between.
+/// Turns rows of red, green and blue into a background's components, subsampling chroma: by 1 2 1
+/// where it lies on a column or row, else by the mean of the two it lies between.
 final class BackgroundWriter {
   private let grid: ChromaGrid
   private let rows: BackgroundRows
@@ -14,15 +12,11 @@ final class BackgroundWriter {
   /// Cb and Cr of a row's pixels.
   private let pair: Grid<SIMD2<Float>>
   /// Y, Cb, Cr of black, and what full red, green and blue add, each by 1/255.
-  private let black: SIMD4<Float>
-  private let red: SIMD4<Float>
-  private let green: SIMD4<Float>
-  private let blue: SIMD4<Float>
+  private let black, red, green, blue: SIMD4<Float>
 
   /// Writes `rows`, made for `grid`.
   init(grid: ChromaGrid, rows: BackgroundRows) {
-    self.grid = grid
-    self.rows = rows
+    (self.grid, self.rows) = (grid, rows)
     sums = Grid(width: grid.gridWidth, height: 2, of: .zero)
     pair = Grid(width: grid.width, height: 1, of: .zero)
     func code(_ r: Float, _ g: Float, _ b: Float) -> SIMD4<Float> {
@@ -35,7 +29,6 @@ final class BackgroundWriter {
     blue = (code(0, 0, 255) - black) * (1 / 255)
   }
 
-  /// The nearest code to a value.
   @inline(__always)
   private func code(_ value: Float) -> UInt8 {
     UInt8(truncatingIfNeeded: nearest(min(max(value, 0), 255)))
@@ -60,28 +53,21 @@ final class BackgroundWriter {
       out[x] = code(ycc.x)
       pair[x] = SIMD2(ycc.y, ycc.z)
     }
-    let isLast = y == grid.height - 1
-    guard grid.vShift > 0 else {
-      totals.0 += accumulate(0, 1)
-      finish(y)
-      return
+    // An odd row between two cosited ones bears on both.
+    let isShared = grid.vShift > 0 && grid.chromaSite.isCositedVertically && y & 1 == 1
+    let weight: Float = grid.vShift == 0 ? 1 : isShared ? 0.25 : 0.5
+    totals.0 += weight
+    accumulate(0, weight)
+    if isShared {
+      totals.1 += weight
+      accumulate(1, weight)
     }
-    if !grid.chromaSite.isCositedVertically {
-      totals.0 += accumulate(0, 0.5)
-      if y & 1 == 1 || isLast { finish(y >> 1) }
-    } else if y & 1 == 0 {
-      totals.0 += accumulate(0, 0.5)
-      if isLast { finish(y >> 1) }
-    } else {
-      totals.0 += accumulate(0, 0.25)
-      totals.1 += accumulate(1, 0.25)
-      finish(y >> 1)
-    }
+    let isLast = y == grid.height - 1 || grid.vShift == 0
+    if isLast || y & 1 == 1 { finish(y >> grid.vShift) }
   }
 
-  /// Adds the row's chroma, subsampled, to that of the grid row in the making or the one below;
-  /// returns the weight it got.
-  private func accumulate(_ below: Int, _ weight: Float) -> Float {
+  /// Adds the row's chroma, subsampled, to that of the grid row in the making or the one below.
+  private func accumulate(_ below: Int, _ weight: Float) {
     let last = grid.width - 1
     let pair = pair.row(0)
     let sums = sums.row(current ^ below)
@@ -97,7 +83,6 @@ final class BackgroundWriter {
       }
       sums[x] += value * weight
     }
-    return weight
   }
 
   private func finish(_ y: Int) {

@@ -41,9 +41,7 @@ extension Composer {
   }
 
   /// Gives a run of the subject the source's own alpha, or none of it where it has none.
-  private func keepAlpha(
-    _ run: Run, _ line: Int, _ pixels: PackedPixels, _ scratch: KeyRows
-  ) {
+  private func keepAlpha(_ run: Run, _ line: Int, _ pixels: PackedPixels, _ scratch: KeyRows) {
     guard let alpha = frame.destination.alpha else { return }
     guard let own = frame.source.alpha else {
       pixels.fillAlpha(row: line, from: run.pixel, count: run.pixels, 255)

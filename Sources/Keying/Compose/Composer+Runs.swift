@@ -29,8 +29,7 @@ extension Composer {
   @inline(__always)
   private func write(_ component: Int, _ run: Run, y: Int, _ scratch: KeyRows) {
     let (x, n) = isSubsampled(component) ? (run.x, run.count) : (run.pixel, run.pixels)
-    let source = frame.source[component]
-    let destination = frame.destination[component]
+    let (source, destination) = (frame.source[component], frame.destination[component])
     let widens = frame.widensChroma
     if run.kind == .subject, !(widens && component > 0), source.isSame(as: destination) { return }
     let lent = widens ? nil : destination.row(y, from: x, count: n)
@@ -72,8 +71,7 @@ extension Composer {
         isDoubled
         ? scratch.lineScreen
         : pick(component, scratch.screens)[(run.x + ScreenField.origin)...]
-      let spill =
-        isDoubled ? scratch.lineSpill : light.spill.row(run.y, from: run.x, count: n)
+      let spill = isDoubled ? scratch.lineSpill : light.spill.row(run.y, from: run.x, count: n)
       if component == 0 || grid.isRGB {
         ComposeKernels.unmixLuma(
           samples, b: shares, screen: screen, spill: spill,
@@ -135,9 +133,7 @@ extension Composer {
         component == 1 ? chroma.0 : chroma.1, mixed,
         isCosited: grid.chromaSite.isCositedHorizontally)
     }
-    let rows = (
-      scratch.wholeLuma[..<grid.width], chroma.0[..<grid.width], chroma.1[..<grid.width]
-    )
+    let rows = (scratch.wholeLuma[..<grid.width], chroma.0[..<grid.width], chroma.1[..<grid.width])
     pixels.join(row: y, rows, alpha: scratch.wholeAlpha[..<grid.width])
   }
 }

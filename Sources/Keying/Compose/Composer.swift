@@ -24,21 +24,16 @@ struct Composer {
 
   /// A stretch of one grid row.
   struct Run {
-    let x: Int
-    let count: Int
-    let y: Int
+    let x, count, y: Int
     let kind: Kind
     /// Pixels, from `pixel` on, and picture rows.
-    let pixel: Int
-    let pixels: Int
+    let pixel, pixels: Int
     let lines: Range<Int>
 
     @inline(__always)
     init(_ range: Range<Int>, y: Int, kind: Kind, grid: ChromaGrid) {
-      x = range.lowerBound
-      count = range.count
-      self.y = y
-      self.kind = kind
+      (x, count) = (range.lowerBound, range.count)
+      (self.y, self.kind) = (y, kind)
       pixel = range.lowerBound << grid.hShift
       pixels = min(range.upperBound << grid.hShift, grid.width) - pixel
       let top = y << grid.vShift
@@ -80,16 +75,12 @@ struct Composer {
   private func classify(_ y: Int, _ scratch: KeyRows) {
     let grid = frame.grid
     let kinds = scratch.kinds[..<matte.blocks]
-    let reach = grid.vShift
-    ComposeKernels.kinds(
-      kinds, (matte.marks(y - reach), matte.marks(y), matte.marks(y + reach)))
-    if let light {
-      // A matte shaped afterwards says nothing of where the screen's colour is.
-      ComposeKernels.mixLit(
-        kinds,
-        (light.shares.marks(y - reach), light.shares.marks(y), light.shares.marks(y + reach)),
-        light.spill.marks(y))
+    func marks(_ matte: MatteRows) -> (Row<UInt8>, Row<UInt8>, Row<UInt8>) {
+      (matte.marks(y - grid.vShift), matte.marks(y), matte.marks(y + grid.vShift))
     }
+    ComposeKernels.kinds(kinds, marks(matte))
+    // A matte shaped afterwards says nothing of where the screen's colour is.
+    if let light { ComposeKernels.mixLit(kinds, marks(light.shares), light.spill.marks(y)) }
     let top = y << grid.vShift
     let bottom = min(top + 1 << grid.vShift, grid.height)
     let (columns, lines) = (crop.columns, crop.lines)

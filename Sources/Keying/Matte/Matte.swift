@@ -2,19 +2,14 @@ import Pixels
 
 /// A matte: one byte a sample of the chroma grid, the share of what is to go, 255 for all of it.
 ///
-/// Samples are repeated round each row, so that filters read past both ends of it without asking
-/// where they are. For each block of 16 samples the matte also remembers whether it is all 0 or
-/// all 255.
+/// Samples are repeated round each row, so that filters read past both ends of it. For each block of
+/// 16 samples the matte also remembers whether it is all 0 or all 255.
 final class Matte {
-  let width: Int
-  let height: Int
   /// The rows alone, for loops in which counting references would cost; valid while this lives.
   let rows: MatteRows
   private let memory: Grid<UInt8>
 
   init(width: Int, height: Int) {
-    self.width = width
-    self.height = height
     memory = Grid(width: MatteRows.stride(width), height: height, of: 0)
     rows = MatteRows(memory: memory.rows, width: width)
     clear()
@@ -22,7 +17,7 @@ final class Matte {
 
   /// Lets everything stay.
   func clear() {
-    for y in 0..<height {
+    for y in 0..<memory.height {
       memory.row(y).fill(0)
       rows.marks(y).fill(MatteRows.none)
     }
@@ -44,8 +39,7 @@ struct MatteRows {
   let width: Int
 
   init(memory: Grid<UInt8>.Rows, width: Int) {
-    self.memory = memory
-    self.width = width
+    (self.memory, self.width) = (memory, width)
   }
 
   /// Bytes of a row that has room for `width` samples.

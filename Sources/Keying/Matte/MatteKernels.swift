@@ -68,10 +68,8 @@ enum MatteKernels {
     for i in 0..<n { out[i] = UInt16(a[i]) &* weight &+ UInt16(b[i]) &* other }
   }
 
-  /// Horizontal step: two bytes for each word of `rows`, which has one more at either end.
-  ///
-  /// Cosited: the sample itself, then the mean with the next one. Centred: 3 to 1 with the
-  /// neighbour on that side.
+  /// Horizontal step: two bytes for each word of `rows`, which has one more at either end; cosited
+  /// the sample itself and the mean with the next, else 3 to 1 with the neighbour on either side.
   @inline(never)
   static func widen(_ out: Bytes, _ rows: Words, isCosited: Bool) {
     let n = rows.count - 2
@@ -79,8 +77,7 @@ enum MatteKernels {
     let pairs = out.pairs[..<n]
     let even: UInt16 = isCosited ? 0 : 1
     let odd: UInt16 = isCosited ? 2 : 1
-    let left = 4 &- even
-    let right = 4 &- odd
+    let (left, right) = (4 &- even, 4 &- odd)
     for i in 0..<n {
       let first = (center[i] &* left &+ before[i] &* even &+ 8) &>> 4
       let second = (center[i] &* right &+ after[i] &* odd &+ 8) &>> 4

@@ -78,8 +78,7 @@ struct ShapingPlan {
   private var distance = (across: 1, down: 1)
 
   init(_ shape: MatteShape, hShift: Int, vShift: Int) {
-    let across = 1 / Double(1 << hShift)
-    let down = 1 / Double(1 << vShift)
+    let (across, down) = (1 / Double(1 << hShift), 1 / Double(1 << vShift))
     isThinning = shape.shrink > 0
     let pixels = abs(shape.shrink)
     shrink = (pixels * across, pixels * down)
@@ -120,20 +119,16 @@ struct ShapingPlan {
 
 /// The part of a picture inside the garbage matte.
 struct MatteCrop {
-  let columns: Range<Int>
-  let lines: Range<Int>
+  let columns, lines: Range<Int>
 
-  /// Cuts shares of the picture's width and height off at each side.
-  init(
-    width: Int, height: Int, left: Double, right: Double, top: Double, bottom: Double
-  ) {
+  init(_ video: VideoFormat, _ settings: ChromaKeySettings) {
     func kept(_ size: Int, _ before: Double, _ after: Double) -> Range<Int> {
       let start = Int((Double(size) * before).rounded())
       let end = size - Int((Double(size) * after).rounded())
       return start..<max(start, end)
     }
-    columns = kept(width, left, right)
-    lines = kept(height, top, bottom)
+    columns = kept(video.width, settings.cropLeft, settings.cropRight)
+    lines = kept(video.height, settings.cropTop, settings.cropBottom)
   }
 
   /// Drops what lies wholly outside from row `line` of a matte, from column `x` on.

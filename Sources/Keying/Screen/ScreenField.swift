@@ -4,60 +4,45 @@ import Pixels
 struct ScreenField {
   /// recip, along, component 0, 1, 2.
   static let channels = 5
-  /// Element of an expanded row at which column 0 lies: rows begin half a block before it.
+  /// Where column 0 lies in an expanded row, which begins half a block before it.
   static let origin = ScreenMap.block / 2
 
   /// The channels' rows of blocks, one channel after another, in 1/16 codes or 12 bits.
-  private let channels: Grid<UInt16>.Rows
-  private let blockRows: Int
+  let channels: Grid<UInt16>.Rows
+  private var blockRows: Int { channels.height / Self.channels }
 
-  init(rows: Grid<UInt16>.Rows) {
-    channels = rows
-    blockRows = rows.height / Self.channels
-  }
-
-  /// Where a stretch of a row lies among the blocks.
-  private struct Place {
-    let above: Int
-    let below: Int
-    let weight: UInt16
-    let segments: ClosedRange<Int>
-  }
-
-  /// The same values serve four rows.
+  /// The rows of a channel about grid row `y`, how far it lies between them in 1/16, and the blocks
+  /// of a stretch of it; the same serve four rows.
   @inline(__always)
-  private func place(_ y: Int, _ range: Range<Int>) -> Place {
+  private func place(_ channel: Int, _ y: Int, _ range: Range<Int>) -> (
+    above: Row<UInt16>, below: Row<UInt16>, weight: UInt16, segments: ClosedRange<Int>
+  ) {
     let place = (y & ~3) + 2 + Self.origin
+    let block = place / ScreenMap.block
     let first = (range.lowerBound + Self.origin) / ScreenMap.block
     let end = min((range.upperBound - 1 + Self.origin) / ScreenMap.block, channels.width)
-    return Place(
-      above: max(0, min(place / ScreenMap.block - 1, blockRows - 1)),
-      below: min(place / ScreenMap.block, blockRows - 1),
-      weight: UInt16(truncatingIfNeeded: place % ScreenMap.block), segments: first...end)
+    return (
+      channels.row(channel * blockRows + max(0, min(block - 1, blockRows - 1))),
+      channels.row(channel * blockRows + min(block, blockRows - 1)),
+      UInt16(truncatingIfNeeded: place % ScreenMap.block), first...end
+    )
   }
 
-  /// Interpolates recip and along for grid row `y`, in 1/256 of a code; `y` counts by fours.
-  ///
-  /// Sample x lies at element x + `origin`.
+  /// Interpolates recip and along for grid row `y`, in 1/256 of a code, from `origin` on.
   func expand(recip: Row<UInt16>, along: Row<UInt16>, y: Int) {
-    let place = place(y, 0..<channels.width * ScreenMap.block)
-    KeyKernels.expand(
-      recip, channels.row(place.above), channels.row(place.below), weight: place.weight,
-      segments: place.segments)
-    KeyKernels.expand(
-      along, channels.row(blockRows + place.above), channels.row(blockRows + place.below),
-      weight: place.weight, segments: place.segments)
+    for channel in 0..<2 {
+      let at = place(channel, y, 0..<channels.width * ScreenMap.block)
+      KeyKernels.expand(
+        channel == 0 ? recip : along, at.above, at.below, weight: at.weight, segments: at.segments)
+    }
   }
 
-  /// Interpolates the screen's three components for grid row `y`, rounded; sample x lies at
-  /// element x + `origin`, and only those in `range` are made.
+  /// Interpolates the samples in `range` of the screen's components in grid row `y`, rounded.
   func expand(into out: PackedPixels.Rows, y: Int, range: Range<Int>) {
-    let place = place(y, range)
     for component in 0..<3 {
-      let first = (2 + component) * blockRows
+      let at = place(2 + component, y, range)
       KeyKernels.expand(
-        pick(component, out), channels.row(first + place.above), channels.row(first + place.below),
-        weight: place.weight, segments: place.segments)
+        pick(component, out), at.above, at.below, weight: at.weight, segments: at.segments)
     }
   }
 }

@@ -1,12 +1,13 @@
 import Pixels
 
-/// Finds the screen colour: the peak of the chroma histogram inside a hue's wedge.
-///
-/// 64 x 64 bins of 4 codes, summed over the first frames that show a screen.
+/// Finds the screen colour: the peak of the chroma histogram inside a hue's wedge, over the first
+/// frames that show a screen.
 struct ScreenFinder {
-  /// The hues that screens are painted in.
-  enum Hue {
-    case green, blue, magenta
+  /// The hues that screens are painted in, at their purest 0xffRRGGBB.
+  enum Hue: UInt32 {
+    case green = 0xff00_ff00
+    case blue = 0xff00_00ff
+    case magenta = 0xffff_00ff
 
     /// By how much the hue's primaries exceed the rest, in RGB codes.
     func excess(_ r: Float, _ g: Float, _ b: Float) -> Float {
@@ -25,7 +26,7 @@ struct ScreenFinder {
   /// Samples looked at in a frame, about.
   static let samples = 32768
 
-  /// Count, and sums of three components, for each bin.
+  /// Count, and sums of three components, for each of 64 x 64 bins of 4 codes.
   private var bins = [SIMD4<UInt32>](repeating: .zero, count: 4096)
   private var total: Float = 0
   private var framesFound = 0
@@ -78,8 +79,7 @@ struct ScreenFinder {
     }
     guard most > 0, total > 0 else { return nil }
     let center = Self.chroma(best)
-    let u = center.cb - 128
-    let v = center.cr - 128
+    let (u, v) = (center.cb - 128, center.cr - 128)
     let square = u * u + v * v
     var sum: (n: Float, a: Float, b: Float, c: Float) = (0, 0, 0, 0)
     for index in bins.indices where bins[index].x > 0 {

@@ -9,13 +9,6 @@ enum ScreenKernels {
   typealias Bytes = Row<UInt8>
   typealias Words = Row<UInt16>
 
-  /// High half of the product of two unsigned words: one instruction, where signed ones end up as
-  /// three.
-  @inline(__always)
-  private static func high(_ a: UInt16, _ b: UInt16) -> UInt16 {
-    UInt16(truncatingIfNeeded: (UInt32(a) &* UInt32(b)) &>> 16)
-  }
-
   /// Cb or Cr of red, green and blue by one row of the grid's matrix.
   @inline(never)
   static func chroma(_ out: Bytes, _ rgb: PackedPixels.Rows, _ row: (Int16, Int16, Int16)) {
@@ -36,12 +29,9 @@ enum ScreenKernels {
   static func measure(_ q: Words, cb: Bytes, cr: Bytes, _ key: ScreenKey) {
     let n = q.count
     let (cb, cr) = (cb[..<n], cr[..<n])
-    let kx = key.kx
-    let ky = key.ky
-    let cot = key.cot
+    let (kx, ky, cot) = (key.kx, key.ky, key.cot)
     for i in 0..<n {
-      let u = Int16(cb[i]) &- 128
-      let v = Int16(cr[i]) &- 128
+      let (u, v) = (Int16(cb[i]) &- 128, Int16(cr[i]) &- 128)
       let x = u &* kx &+ v &* ky
       let z = v &* kx &- u &* ky
       let across = UInt16(bitPattern: max(z, 0 &- z))
@@ -59,17 +49,11 @@ enum ScreenKernels {
     let n = b.count
     let (spill, cb, cr) = (spill[..<n], cb[..<n], cr[..<n])
     let (recip, along) = (recip[..<n], along[..<n])
-    let kx = key.kx
-    let ky = key.ky
-    let cot = key.cot
-    let floor = key.floor
-    let span = key.span
-    let multiplier = key.multiplier
-    let gain = key.gain
+    let (kx, ky, cot) = (key.kx, key.ky, key.cot)
+    let (floor, span, multiplier, gain) = (key.floor, key.span, key.multiplier, key.gain)
     let strength = key.spillStrength
     for i in 0..<n {
-      let u = Int16(cb[i]) &- 128
-      let v = Int16(cr[i]) &- 128
+      let (u, v) = (Int16(cb[i]) &- 128, Int16(cr[i]) &- 128)
       let x = (u &* kx &+ v &* ky) &>> 3
       let z = v &* kx &- u &* ky
       let across = UInt16(bitPattern: max(z, 0 &- z))

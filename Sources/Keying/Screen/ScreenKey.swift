@@ -13,15 +13,12 @@ struct ScreenKey: Sendable {
   static let mostSpill: Int16 = 220
 
   /// Unit vector of the screen's hue.
-  let kx: Int16
-  let ky: Int16
+  let kx, ky: Int16
   let cot: UInt16
   /// Ratio below which nothing is screen, and the span from there to all screen.
-  let floor: UInt16
-  let span: UInt16
+  let floor, span: UInt16
   /// share = span * multiplier * gain / 2^16 is 255 * 16.
-  let multiplier: UInt16
-  let gain: UInt16
+  let multiplier, gain: UInt16
   /// despill times 2^13.
   let spillStrength: UInt16
   /// What one half code of spill takes off each component, in 1/64 codes.
@@ -31,23 +28,18 @@ struct ScreenKey: Sendable {
   let q: Float
 
   /// Nil when the colour is too grey to be told from greys.
-  init?(
-    components: (Float, Float, Float), grid: ChromaGrid, settings: ChromaKeySettings
-  ) {
+  init?(components: (Float, Float, Float), grid: ChromaGrid, settings: ChromaKeySettings) {
     let chroma = grid.chroma(components)
-    let u = chroma.cb - 128
-    let v = chroma.cr - 128
+    let (u, v) = (chroma.cb - 128, chroma.cr - 128)
     let length = (u * u + v * v).squareRoot()
     guard length >= 8, length < 1000 else { return nil }
-    let unitX = u / length
-    let unitY = v / length
+    let (unitX, unitY) = (u / length, v / length)
     kx = Int16((unitX * 128).rounded())
     ky = Int16((unitY * 128).rounded())
     let radians = Float(settings.angle) * (Float.pi / 180)
     let cotangent = 1 / Float(tan(Double(radians)))
     cot = UInt16(min(max(cotangent * 8192, 0), 32767))
-    let white = Float(settings.clipWhite)
-    let black = Float(settings.clipBlack)
+    let (white, black) = (Float(settings.clipWhite), Float(settings.clipBlack))
     floor = UInt16(((1 - white) * 2048).rounded())
     let wanted = max(1, ((white - black) * 2048).rounded())
     span = UInt16(wanted)

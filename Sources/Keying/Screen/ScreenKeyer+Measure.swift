@@ -30,9 +30,7 @@ extension ScreenKeyer {
     }
   }
 
-  /// Means over the samples of a block whose 3 x 3 neighbours on the lattice are screen too.
-  ///
-  /// The lattice has every other row, which is plenty for means, and half the work.
+  /// Means over the samples of a block, in every other row, whose 3 x 3 neighbours are screen too.
   private func measureBlockRow(
     _ frame: KeyFrame, _ blockRow: Int, _ key: ScreenKey, _ scratch: KeyRows
   ) {

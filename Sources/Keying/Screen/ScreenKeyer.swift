@@ -1,8 +1,6 @@
 import Pixels
 
-/// Finds a screen of one colour, follows its light, and makes a matte of it.
-///
-/// For pictures of one format and size.
+/// Finds a screen of one colour in pictures of one format, follows its light, makes a matte of it.
 final class ScreenKeyer {
   let grid: ChromaGrid
   let map: ScreenMap
@@ -12,8 +10,7 @@ final class ScreenKeyer {
   private var isStale = true
   private var needsField = true
   /// Screen shares, and spill in half codes of chroma.
-  private let shares: Matte
-  private let spill: Matte
+  private let shares, spill: Matte
 
   init(grid: ChromaGrid) {
     self.grid = grid
@@ -59,28 +56,25 @@ final class ScreenKeyer {
 
   /// Finds the screen colour where the method asks for it, and makes the key.
   private func find(_ frame: KeyFrame, _ settings: ChromaKeySettings, _ slices: KeySlices) {
+    let hue: ScreenFinder.Hue? =
+      switch settings.method {
+      case .green: .green
+      case .blue: .blue
+      case .magenta: .magenta
+      case .auto, .custom: nil
+      }
     if settings.method != .custom, !finder.isSettled, let scratch = slices.scratch.first {
       sample(frame, into: &finder, scratch.rows)
       // 1/6 leaves the bars of a test picture alone; a named hue is wanted, so less will do.
-      switch settings.method {
-      case .green: finder.finishFrame([.green], leastShare: 0.01, grid: grid)
-      case .blue: finder.finishFrame([.blue], leastShare: 0.01, grid: grid)
-      case .magenta: finder.finishFrame([.magenta], leastShare: 0.01, grid: grid)
-      case .auto, .custom: finder.finishFrame([.green, .blue], leastShare: 1 / 6, grid: grid)
-      }
+      finder.finishFrame(
+        hue.map { [$0] } ?? [.green, .blue], leastShare: hue == nil ? 1 / 6 : 0.01, grid: grid)
       isStale = true
     }
     guard isStale else { return }
     isStale = false
     needsField = true
-    let components: (Float, Float, Float)? =
-      switch settings.method {
-      case .auto: finder.components
-      case .green: finder.components ?? grid.components(argb: 0xff00_ff00)
-      case .blue: finder.components ?? grid.components(argb: 0xff00_00ff)
-      case .magenta: finder.components ?? grid.components(argb: 0xffff_00ff)
-      case .custom: grid.components(argb: settings.color)
-      }
+    let given = settings.method == .custom ? settings.color : hue?.rawValue
+    let components = finder.components ?? given.map { grid.components(argb: $0) }
     key = components.flatMap { ScreenKey(components: $0, grid: grid, settings: settings) }
   }
 

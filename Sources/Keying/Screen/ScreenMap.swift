@@ -17,8 +17,7 @@ final class ScreenMap {
   /// A row of blocks whose luma differs by this many codes on average is another scene.
   static let sceneStep: Float = 24
 
-  let columns: Int
-  let rows: Int
+  let columns, rows: Int
   /// See `ScreenField`.
   private let channels: Grid<UInt16>
   /// What this frame measured, for `take`; slices write rows of their own.
@@ -193,8 +192,7 @@ final class ScreenMap {
   private static func interpolated(
     _ level: Grid<ScreenMeasure>, column: Int, row: Int
   ) -> ScreenMeasure {
-    let x = column / 2
-    let y = row / 2
+    let (x, y) = (column / 2, row / 2)
     let nextX = max(0, min(column % 2 == 0 ? x - 1 : x + 1, level.width - 1))
     let nextY = max(0, min(row % 2 == 0 ? y - 1 : y + 1, level.height - 1))
     let near = level.row(y)[x].mixed(level.row(y)[nextX], share: 0.25)
@@ -203,5 +201,5 @@ final class ScreenMap {
   }
 
   /// The field's rows alone; valid while the map lives.
-  var field: ScreenField { ScreenField(rows: channels.rows) }
+  var field: ScreenField { ScreenField(channels: channels.rows) }
 }

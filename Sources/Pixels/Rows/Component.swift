@@ -1,23 +1,15 @@
 /// The samples of one colour component of a picture, wherever its format keeps them.
 ///
-/// Planar, semi-planar and packed layouts differ only in `step`, the bytes between
-/// neighbouring samples, so whatever reads single samples needs no loop per format.
-/// Borrowed memory, as `Plane`.
+/// Planar, semi-planar and packed layouts differ only in `step`, the bytes between neighbouring
+/// samples, so whatever reads single samples needs no loop per format. Borrowed memory, as `Plane`.
 @usableFromInline @safe package struct Component {
-  @usableFromInline package let width: Int
-  @usableFromInline package let height: Int
-  @usableFromInline package let step: Int
-  @usableFromInline package let stride: Int
+  @usableFromInline package let width, height, step, stride: Int
   /// The address of sample (0, 0); the others are at `y * stride + x * step`.
   @usableFromInline @unsafe package let base: UnsafeMutablePointer<UInt8>
 
-  @unsafe init(
-    base: UnsafeMutablePointer<UInt8>, width: Int, height: Int, step: Int, stride: Int
-  ) {
+  @unsafe init(base: UnsafeMutablePointer<UInt8>, width: Int, height: Int, step: Int, stride: Int) {
     unsafe self.base = base
-    self.width = width
-    self.height = height
-    self.step = step
+    (self.width, self.height, self.step) = (width, height, step)
     self.stride = stride
   }
 
@@ -75,11 +67,9 @@
   /// `room.count` samples of row `y` from column `start` on, next to each other: the picture's own
   /// bytes where they lie so, else copied into `room`.
   package func samples(row y: Int, from start: Int = 0, room: Row<UInt8>) -> Row<UInt8> {
-    guard step == 1 else {
-      gather(row: y, from: start, into: room)
-      return room
-    }
-    return unsafe Row(base: address(row: y, from: start, count: room.count), count: room.count)
+    if let own = row(y, from: start, count: room.count) { return own }
+    gather(row: y, from: start, into: room)
+    return room
   }
 
   /// Samples of row `y` that lie next to each other, to be read or written; nil where the format
@@ -97,8 +87,7 @@
   ) {
     precondition(start >= 0 && interval > 0)
     let inside = min(target.count, start < width ? (width - 1 - start) / interval + 1 : 0)
-    let source = unsafe address(
-      row: y, from: min(start, width - 1), every: interval, count: inside)
+    let source = unsafe address(row: y, from: min(start, width - 1), every: interval, count: inside)
     unsafe RowKernels.add(target.base, source, step: step * interval, inside)
     let last = UInt16(self[width - 1, y])
     for x in inside..<target.count { target[x] &+= last }

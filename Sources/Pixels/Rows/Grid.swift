@@ -40,23 +40,18 @@
 
   /// Row `y`, counted from the top; the grid must be kept alive while the row is used.
   @inlinable @inline(__always)
-  package func row(_ y: Int) -> Row<Element> {
-    precondition(unsafe UInt(bitPattern: y) < UInt(bitPattern: height))
-    guard let base = unsafe memory else { preconditionFailure("a grid with rows has memory") }
-    return unsafe Row(base: base + y &* width, count: width)
-  }
+  package func row(_ y: Int) -> Row<Element> { rows.row(y) }
+
   /// The rows without the grid, for loops in which counting references would cost; valid until the
   /// grid is resized or freed.
   @usableFromInline @safe package struct Rows {
-    @usableFromInline package let width: Int
-    @usableFromInline package let height: Int
+    @usableFromInline package let width, height: Int
     @usableFromInline let base: UnsafeMutablePointer<Element>
 
     @inlinable
     @unsafe init(base: UnsafeMutablePointer<Element>, width: Int, height: Int) {
       unsafe self.base = base
-      self.width = width
-      self.height = height
+      (self.width, self.height) = (width, height)
     }
 
     /// Row `y`, counted from the top.
@@ -68,7 +63,7 @@
   }
 
   /// All rows of a grid that has any.
-  @inlinable
+  @inlinable @inline(__always)
   package var rows: Rows {
     guard let base = unsafe memory else { preconditionFailure("an empty grid has no rows") }
     return unsafe Rows(base: base, width: width, height: height)

@@ -1,13 +1,11 @@
 /// The pixels of a layout that keeps them whole, in three or four bytes each.
 ///
-/// All components are moved at once, where one after another would take a pass each. Borrowed
-/// memory, as `Plane`. Rows come in the order of the format's components: red, green, blue, or
-/// luma, Cb, Cr.
+/// All components are moved at once; rows come in their order: red, green, blue, or luma, Cb, Cr.
+/// Borrowed memory, as `Plane`.
 @safe package struct PackedPixels {
   package typealias Rows = (Row<UInt8>, Row<UInt8>, Row<UInt8>)
 
-  package let width: Int
-  package let height: Int
+  package let width, height: Int
   /// Whether a pixel's fourth byte is its alpha, and not a filler that nobody may change.
   package let hasAlpha: Bool
   private let step: Int
@@ -19,20 +17,17 @@
   /// Nil for any other layout.
   package init?(_ picture: borrowing Picture) {
     let layout = picture.format.layout
-    let places = layout.components
-    let step = places[0].step
-    guard layout.planeCount == 1, step >= 3, places.allSatisfy({ $0.step == step }) else {
-      return nil
-    }
-    func shift(_ component: Int) -> UInt32 { UInt32(places[component].offset * 8) }
+    let step = layout[0].step
+    // Packed 4:2:2 has luma in every second byte.
+    guard layout.planeCount == 1, step >= 3 else { return nil }
+    func shift(_ component: Int) -> UInt32 { UInt32(layout[component].offset * 8) }
     // Places in four bytes add up to 6.
     shifts = (shift(0), shift(1), shift(2), 48 &- shift(0) &- shift(1) &- shift(2))
     let plane = picture.plane(0)
     precondition(plane.rowBytes >= picture.width * step)
     precondition(step == 4 || shifts.1 == 8)
     self.step = step
-    width = picture.width
-    height = picture.height
+    (width, height) = (picture.width, picture.height)
     hasAlpha = layout.hasAlpha
     stride = plane.stride
     unsafe base = plane.base
@@ -77,9 +72,7 @@
   ///
   /// A fourth byte gets `alpha`, as long, or is written with what it holds: no other thread may
   /// write the same row meanwhile.
-  package func join(
-    row y: Int, from start: Int = 0, _ rows: Rows, alpha: Row<UInt8>? = nil
-  ) {
+  package func join(row y: Int, from start: Int = 0, _ rows: Rows, alpha: Row<UInt8>? = nil) {
     let n = check(rows)
     let pixels = unsafe address(row: y, from: start, count: n)
     if step == 3 {

@@ -1,9 +1,8 @@
 /// The loops that move samples between a picture's rows and contiguous ones.
 ///
-/// Addresses must be good for the counts given: `Component` and `PackedPixels`, which alone call
-/// these, have checked them. Bytes two or four apart are read and written as words, which
-/// vectorises where single strided bytes do not. Not inlined: alone, a loop keeps its constants
-/// in registers.
+/// `Component` and `PackedPixels`, which alone call these, have checked addresses and counts. Bytes
+/// two or four apart are read and written as words, which vectorises where single strided bytes do
+/// not. Not inlined: alone, a loop keeps its constants in registers.
 enum RowKernels {
   typealias Bytes = UnsafeMutablePointer<UInt8>
   typealias Triple = (Bytes, Bytes, Bytes)

@@ -4,13 +4,11 @@ import Synchronization
 /// A picture made ready to be drawn anywhere at any size: premultiplied, in the components of
 /// the pictures it will be drawn on, and in sizes a half octave apart.
 ///
-/// Any number of elements and threads may share one: all that ever changes is that a size is
-/// there once somebody has needed it. It must be made anew when the colorimetry of the stream
-/// changes.
+/// Any number of elements and threads may share one: all that ever changes is that a size is there
+/// once somebody has needed it. It must be made anew when the colorimetry of the stream changes.
 package final class Sprite: Sendable {
   /// Size of the picture it was made from, in pixels.
-  package let width: Int
-  package let height: Int
+  package let width, height: Int
   package let space: SpriteSpace
   /// Where the part that is kept begins in the picture; what lies round it is transparent.
   let origin: (x: Int, y: Int)
@@ -33,23 +31,17 @@ package final class Sprite: Sendable {
       picture.height <= Self.maximumSide,
       picture.width * picture.height <= Self.maximumPixels
     else { return nil }
-    width = picture.width
-    height = picture.height
+    (width, height) = (picture.width, picture.height)
     self.space = space
     let plane = picture.plane(0)
     let convert = Self.converter(to: space)
     let clear = space.clear
     let seen = Self.seen(plane, width: width, height: height)
     origin = (seen.columns.lowerBound, seen.rows.lowerBound)
-    var row = plane.row(0)
-    var rowIndex = 0
     let first = SpriteLevel(
       width: seen.columns.count, height: seen.rows.count, clear: clear
     ) { x, y in
-      if y + seen.rows.lowerBound != rowIndex {
-        rowIndex = y + seen.rows.lowerBound
-        row = plane.row(rowIndex)
-      }
+      let row = plane.row(y + seen.rows.lowerBound)
       let at = 4 * (x + seen.columns.lowerBound)
       let alpha = row[at + 3]
       guard alpha > 0 else { return clear }
@@ -86,9 +78,7 @@ package final class Sprite: Sendable {
 
   /// The level to take for a sprite drawn at `scale`, and that level's own scale.
   ///
-  /// The first to ask for a level may have to wait for it to be made.
-  ///
-  /// The largest reduction that still has to shrink by 0.88 or more is sharp and steady: at
+  /// The first to ask for a level may have to wait for it to be made. The largest reduction that still has to shrink by 0.88 or more is sharp and steady: at
   /// residual scales near 1 bilinear sampling blurs by its phase, at small ones it shimmers.
   func level(for scale: Double) -> (level: SpriteLevel, scale: Double) {
     var index = 0
@@ -103,13 +93,11 @@ package final class Sprite: Sendable {
 
   /// One size of the picture: how large it is, and itself once it was needed.
   private final class Size: Sendable {
-    let width: Int
-    let height: Int
+    let width, height: Int
     let level = AtomicLazyReference<SpriteLevel>()
 
     private init(width: Int, height: Int) {
-      self.width = width
-      self.height = height
+      (self.width, self.height) = (width, height)
     }
 
     /// All sizes, each with sides 2^-1/2 times the last one's, down to one pixel.
@@ -130,8 +118,8 @@ package final class Sprite: Sendable {
 
   /// A level, made now unless it was before.
   ///
-  /// Most are never asked for, and all of them would take as much memory again as the largest.
-  /// Whoever makes one that another thread makes as well gets that one's, which is the same.
+  /// Most are never asked for, and would take as much memory again as the largest. Whoever makes one
+  /// that another thread makes as well gets that one's.
   private func level(_ index: Int) -> SpriteLevel {
     levels[index].level.load() ?? levels[index].level.storeIfNil(made(index))
   }
@@ -143,8 +131,7 @@ package final class Sprite: Sendable {
     let clear = space.clear
     if let level = size.level.load() { return level }
     return index == 1
-      ? made(0).reduced(
-        by: 0.5.squareRoot(), width: size.width, height: size.height, clear: clear)
+      ? made(0).reduced(by: 0.5.squareRoot(), width: size.width, height: size.height, clear: clear)
       : made(index - 2).halved(width: size.width, height: size.height, clear: clear)
   }
 

@@ -19,15 +19,10 @@ package enum SpriteSpace: Sendable, Equatable {
   /// Premultiplied luma and chroma codes; chroma lies round 128 whatever its alpha.
   case ycc(Colorimetry)
 
-  /// The space a sprite must have to be drawn with `blend` on such a picture.
-  ///
-  /// Covering is linear and works on luma and chroma codes; the other blends are defined on
-  /// red, green and blue.
+  /// The space a sprite must have to be drawn with `blend` on such a picture: covering is linear and
+  /// works on luma and chroma codes; the other blends are defined on red, green and blue.
   package init(format: PixelFormat, colorimetry: Colorimetry, blend: SpriteBlend) {
-    switch (format.family, blend) {
-    case (.rgb, _), (_, .add), (_, .multiply), (_, .screen): self = .rgb
-    case (.ycc, .over), (.gray, .over): self = .ycc(colorimetry)
-    }
+    self = format.family == .rgb || blend != .over ? .rgb : .ycc(colorimetry)
   }
 
   /// A fully transparent pixel, as sprites keep them; see `SpritePixels`.

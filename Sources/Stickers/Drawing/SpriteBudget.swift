@@ -1,7 +1,5 @@
-/// What the sprites of one pack may still take: 64 Mpixel, which with all their sizes and
-/// borders is 512 MB.
-///
-/// Ask before a picture is decoded, so that an enormous one never is.
+/// What the sprites of one pack may still take: 64 Mpixel, which with all their sizes and borders is
+/// 512 MB; to be asked before a picture is decoded, so that an enormous one never is.
 package struct SpriteBudget: Sendable {
   /// Most bytes that the sprites of one pack may take.
   package static let maximumBytes = 512 << 20
@@ -10,6 +8,9 @@ package struct SpriteBudget: Sendable {
   package private(set) var bytes = 0
 
   package init() {}
+
+  /// What is left of the pixels.
+  package var pixelsLeft: Int { Sprite.maximumPixels - pixels }
 
   /// Why a picture cannot be taken, as the rest of a sentence that begins with its name.
   package struct Refusal: Error, Equatable {

@@ -28,8 +28,7 @@ package final class SpriteCompositor {
     _ sprite: Sprite, by transform: Affine, alpha: Double = 1, blend: SpriteBlend = .over,
     on picture: borrowing Picture, runner: any SliceRunner
   ) -> Bool {
-    let space = SpriteSpace(
-      format: picture.format, colorimetry: picture.colorimetry, blend: blend)
+    let space = SpriteSpace(format: picture.format, colorimetry: picture.colorimetry, blend: blend)
     guard sprite.space == space, picture.width <= width, alpha > 0,
       let scan = SpriteScan(
         sprite, transform: transform, width: picture.width, height: picture.height)
@@ -50,8 +49,7 @@ package final class SpriteCompositor {
     runner.run(pieces) { piece in
       let start = first + 2 * (pairs * piece / pieces)
       let next = first + 2 * (pairs * (piece + 1) / pieces)
-      let rows = start..<min(end, next)
-      painter.paint(rows, scratch[piece])
+      painter.paint(start..<min(end, next), scratch[piece])
     }
     return true
   }

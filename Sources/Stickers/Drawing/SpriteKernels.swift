@@ -3,15 +3,13 @@ import Pixels
 
 /// The pixels of one size of a sprite, its border included: c0 | c1 << 8 | c2 << 16 | alpha << 24.
 ///
-/// Larger ones are mapped and not taken from the heap. A pack is made by one thread and let go by
-/// another, long after the first one ended; its part of the heap would keep what is given back
-/// to it. Written while it is made, and only read once others have it.
+/// Larger ones are mapped: a pack is made by one thread and let go by another, and the first one's
+/// part of the heap would keep what is given back to it. Only read once others have it.
 @safe final class SpritePixels: @unchecked Sendable {
   /// From how many bytes on it is worth a mapping, which takes whole pages.
   private static let mappedFrom = 32 << 10
 
-  let width: Int
-  let height: Int
+  let width, height: Int
   /// The address of the first; the others are at `y * width + x`.
   @unsafe let base: UnsafeMutablePointer<UInt32>
   private let isMapped: Bool
@@ -19,8 +17,7 @@ import Pixels
   /// Makes pixels that are all `pixel`.
   init(width: Int, height: Int, of pixel: UInt32) {
     precondition(width > 0 && height > 0)
-    self.width = width
-    self.height = height
+    (self.width, self.height) = (width, height)
     let count = width * height
     if 4 * count >= Self.mappedFrom,
       let memory = unsafe mmap(
@@ -54,18 +51,11 @@ import Pixels
   }
 }
 
-/// The loops over rows of taps, bytes and pixels; pure arithmetic, written to be vectorised.
-///
-/// The only unsafe code of the drawing: each loop checks its sizes before it begins.
+/// The loops over rows of taps, bytes and pixels, written to be vectorised, and the only unsafe code
+/// of the drawing: each checks its sizes before it begins.
 enum SpriteKernels {
   typealias Taps = Row<UInt16>
   typealias Bytes = Row<UInt8>
-
-  /// Upper half of the product.
-  @inline(__always)
-  private static func high(_ a: UInt16, _ b: UInt16) -> UInt16 {
-    UInt16(truncatingIfNeeded: (UInt32(a) &* UInt32(b)) &>> 16)
-  }
 
   /// bytes = tap + bytes (1 - alpha) for one component of an opaque picture, rounded.
   ///
@@ -107,26 +97,21 @@ enum SpriteKernels {
   /// Makes a row of taps more transparent; `centre` is the value that means nothing.
   static func fade(_ taps: Taps, by alpha: UInt16, centre: UInt16) {
     let rest = centre &- high(centre, alpha)
-    let tap = unsafe taps.base
-    for i in 0..<taps.count { unsafe tap[i] = high(tap[i], alpha) &+ rest }
+    for i in 0..<taps.count { taps[i] = high(taps[i], alpha) &+ rest }
   }
 
   /// sum = (a + b) / 2.
   static func halve(_ a: Taps, _ b: Taps, into sum: Taps) {
     let count = sum.count
-    precondition(a.count >= count && b.count >= count)
-    let (a, b, sum) = unsafe (a.base, b.base, sum.base)
-    for i in 0..<count { unsafe sum[i] = (a[i] &>> 1) &+ (b[i] &>> 1) }
+    let (a, b) = (a[..<count], b[..<count])
+    for i in 0..<count { sum[i] = (a[i] &>> 1) &+ (b[i] &>> 1) }
   }
 
   /// sum = (before + 2 a + b) / 4.
   static func spread(_ before: Taps, _ a: Taps, _ b: Taps, into sum: Taps) {
     let count = sum.count
-    precondition(before.count >= count && a.count >= count && b.count >= count)
-    let (before, a, b, sum) = unsafe (before.base, a.base, b.base, sum.base)
-    for i in 0..<count {
-      unsafe sum[i] = (before[i] &>> 2) &+ (a[i] &>> 1) &+ (b[i] &>> 2)
-    }
+    let (before, a, b) = (before[..<count], a[..<count], b[..<count])
+    for i in 0..<count { sum[i] = (before[i] &>> 2) &+ (a[i] &>> 1) &+ (b[i] &>> 2) }
   }
 
   /// Averages a row's columns to where chroma lies, filling `result`, which is other memory.
@@ -165,5 +150,105 @@ enum SpriteKernels {
     for i in 0..<count {
       unsafe sums[i] += Float(bytes.load(fromByteOffset: i, as: UInt8.self)) * weight
     }
+  }
+
+  // MARK: Sampling
+
+  /// Taps of pixels that need no mixing.
+  static func part(_ pixels: Row<UInt32>, into taps: SpriteTaps) {
+    let count = pixels.count
+    precondition(taps.count >= count)
+    let (c0, c1) = unsafe (taps.c0.base, taps.c1.base)
+    let (c2, alpha) = unsafe (taps.c2.base, taps.alpha.base)
+    let pixels = unsafe pixels.base
+    for i in 0..<count {
+      let pixel = unsafe pixels[i]
+      unsafe c0[i] = UInt16(truncatingIfNeeded: pixel) &<< 8
+      unsafe c1[i] = UInt16(truncatingIfNeeded: pixel) & 0xFF00
+      unsafe c2[i] = UInt16(truncatingIfNeeded: pixel &>> 16) &<< 8
+      unsafe alpha[i] = UInt16(truncatingIfNeeded: pixel &>> 16) & 0xFF00
+    }
+  }
+
+  static func part(_ words: Row<UInt32>, low: Taps, high: Taps) {
+    let count = words.count
+    precondition(low.count >= count && high.count >= count)
+    let (words, low, high) = unsafe (words.base, low.base, high.base)
+    for i in 0..<count {
+      let word = unsafe words[i]
+      unsafe low[i] = UInt16(truncatingIfNeeded: word)
+      unsafe high[i] = UInt16(truncatingIfNeeded: word &>> 16)
+    }
+  }
+
+  /// Mixes the neighbours of `count` places, which `sample` has checked: even components of every
+  /// pixel, two to a word, then the odd ones.
+  static func mix(
+    _ pixels: SpritePixels, _ path: SpritePath, _ evens: Row<UInt32>, _ odds: Row<UInt32>,
+    _ count: Int
+  ) {
+    precondition((count + 1) & ~1 <= min(evens.count, odds.count))
+    let (base, stride) = unsafe (UnsafePointer(pixels.base), pixels.width)
+    let even = unsafe UnsafeMutableRawPointer(evens.base)
+    let odd = unsafe UnsafeMutableRawPointer(odds.base)
+    let (stepU, stepV) = (path.stepU, path.stepV)
+    var (u, v) = (path.u, path.v)
+    var weights = SpriteWeights(path)
+    var i = 0
+    while i &+ 1 < count {
+      let first = (v &>> 32) &* stride &+ (u &>> 32)
+      let second = ((v &+ stepV) &>> 32) &* stride &+ ((u &+ stepU) &>> 32)
+      let mixed = unsafe mixed(base + first, base + second, stride, weights)
+      unsafe even.storeBytes(of: mixed[0], toByteOffset: 4 &* i, as: UInt64.self)
+      unsafe odd.storeBytes(of: mixed[1], toByteOffset: 4 &* i, as: UInt64.self)
+      weights.advance()
+      u = u &+ 2 &* stepU
+      v = v &+ 2 &* stepV
+      i = i &+ 2
+    }
+    guard i < count else { return }
+    // There is room for one that nobody wants.
+    let last = (v &>> 32) &* stride &+ (u &>> 32)
+    let mixed = unsafe mixed(base + last, base + last, stride, weights)
+    unsafe even.storeBytes(of: mixed[0], toByteOffset: 4 &* i, as: UInt64.self)
+    unsafe odd.storeBytes(of: mixed[1], toByteOffset: 4 &* i, as: UInt64.self)
+  }
+
+  /// The even components of two pixels and those right of and below them, then the odd ones.
+  @inline(__always)
+  private static func mixed(
+    _ first: UnsafePointer<UInt32>, _ second: UnsafePointer<UInt32>, _ stride: Int,
+    _ weights: SpriteWeights
+  ) -> SIMD2<UInt64> {
+    let top = unsafe neighbours(first, second)
+    let bottom = unsafe neighbours(first + stride, second + stride)
+    let (above, below) = weights.rows
+    let low = SIMD8<UInt16>(repeating: 255)
+    let byte = SIMD8<UInt16>(repeating: 8)
+    let evens = (top & low) &* above &+ (bottom & low) &* below
+    let odds = (top &>> byte) &* above &+ (bottom &>> byte) &* below
+    let e = unsafe unsafeBitCast(evens, to: SIMD4<UInt32>.self)
+    let o = unsafe unsafeBitCast(odds, to: SIMD4<UInt32>.self)
+    // Halves of words sum up to less than 65536: nothing carries from one to the other.
+    let sum = SIMD4(e[0], e[2], o[0], o[2]) &+ SIMD4(e[1], e[3], o[1], o[3])
+    return unsafe unsafeBitCast(sum, to: SIMD2<UInt64>.self)
+  }
+
+  /// The halves of words, the lower ones first.
+  @inline(__always)
+  static func halves(_ words: SIMD4<UInt32>) -> SIMD8<UInt16> {
+    unsafe unsafeBitCast(words, to: SIMD8<UInt16>.self)
+  }
+
+  /// The pixels at `first` and right of it, then those at `second`.
+  ///
+  /// As doubles, for those are loaded straight into halves of a vector; nothing is done to them.
+  @inline(__always)
+  private static func neighbours(
+    _ first: UnsafePointer<UInt32>, _ second: UnsafePointer<UInt32>
+  ) -> SIMD8<UInt16> {
+    let a = unsafe UnsafeRawPointer(first).loadUnaligned(as: Double.self)
+    let b = unsafe UnsafeRawPointer(second).loadUnaligned(as: Double.self)
+    return unsafe unsafeBitCast(SIMD2(a, b), to: SIMD8<UInt16>.self)
   }
 }

@@ -3,29 +3,24 @@ import Pixels
 /// One size of a sprite: premultiplied pixels with a transparent border one pixel wide.
 final class SpriteLevel: Sendable {
   /// Pixels without the border.
-  let width: Int
-  let height: Int
+  let width, height: Int
   /// All pixels, with the border.
   let pixels: SpritePixels
   /// For each stored row the first stored column whose alpha is over 0, and the one after the
   /// last; equal where the row is empty.
   let spans: [Range<Int32>]
   /// The stored columns and rows outside which alpha is 0; empty when it is 0 everywhere.
-  let columns: Range<Int>
-  let rows: Range<Int>
+  let columns, rows: Range<Int>
 
   /// Stores `width * height` pixels, given from the top left corner on; `clear` is the border.
   init(width: Int, height: Int, clear: UInt32, _ pixel: (_ x: Int, _ y: Int) -> UInt32) {
-    self.width = width
-    self.height = height
+    (self.width, self.height) = (width, height)
     pixels = SpritePixels(width: width + 2, height: height + 2, of: clear)
     var spans = [Range<Int32>](repeating: 0..<0, count: height + 2)
-    var columns = Int.max..<Int.max
-    var rows = 0..<0
+    var (left, right, top, bottom) = (width + 2, 0, 0, 0)
     for y in 0..<height {
       let row = pixels.row(y + 1)
-      var first = -1
-      var last = -1
+      var (first, last) = (-1, -1)
       for x in 0..<width {
         let value = pixel(x, y)
         guard value >> 24 != 0 else { continue }
@@ -35,15 +30,12 @@ final class SpriteLevel: Sendable {
       }
       guard first >= 0 else { continue }
       spans[y + 1] = Int32(first)..<Int32(last + 1)
-      columns =
-        columns.lowerBound == .max
-        ? first..<last + 1
-        : min(first, columns.lowerBound)..<max(last + 1, columns.upperBound)
-      rows = rows.isEmpty ? y + 1..<y + 2 : rows.lowerBound..<y + 2
+      (left, right) = (min(left, first), max(right, last + 1))
+      (top, bottom) = (top > 0 ? top : y + 1, y + 2)
     }
     self.spans = spans
-    self.columns = columns.lowerBound == .max ? 0..<0 : columns
-    self.rows = rows
+    columns = left < right ? left..<right : 0..<0
+    rows = top..<bottom
   }
 
   /// The same picture `factor` times as wide and high (below 1): each pixel is the mean of the
@@ -65,8 +57,7 @@ final class SpriteLevel: Sendable {
         let missing = clearColor * (1 - rows.weights.reduce(0, +))
         line.fill(missing)
         for (k, weight) in rows.weights.enumerated() {
-          SpriteKernels.add(
-            pixels.row(rows.first + k + 1)[1..<width + 1], times: weight, to: line)
+          SpriteKernels.add(pixels.row(rows.first + k + 1)[1..<width + 1], times: weight, to: line)
         }
       }
       let columns = horizontal[x]
@@ -87,13 +78,11 @@ final class SpriteLevel: Sendable {
     let half: UInt32 = 0x0002_0002
     return SpriteLevel(width: newWidth, height: newHeight, clear: clear) { x, y in
       // The border stands for what lies beyond an odd side.
-      let upper = pixels.row(2 * y + 1)
-      let lower = pixels.row(2 * y + 2)
+      let (upper, lower) = (pixels.row(2 * y + 1), pixels.row(2 * y + 2))
       let (a, b) = (upper[2 * x + 1], upper[2 * x + 2])
       let (c, d) = (lower[2 * x + 1], lower[2 * x + 2])
       let even = (a & mask) &+ (b & mask) &+ (c & mask) &+ (d & mask) &+ half
-      let odd =
-        (a &>> 8 & mask) &+ (b &>> 8 & mask) &+ (c &>> 8 & mask) &+ (d &>> 8 & mask) &+ half
+      let odd = (a &>> 8 & mask) &+ (b &>> 8 & mask) &+ (c &>> 8 & mask) &+ (d &>> 8 & mask) &+ half
       return (even &>> 2 & mask) | (odd &>> 2 & mask) &<< 8
     }
   }
@@ -115,7 +104,6 @@ final class SpriteLevel: Sendable {
   }
 
   private static func channels(_ pixel: UInt32) -> SIMD4<Float> {
-    SIMD4(
-      Float(pixel & 255), Float(pixel >> 8 & 255), Float(pixel >> 16 & 255), Float(pixel >> 24))
+    SIMD4(Float(pixel & 255), Float(pixel >> 8 & 255), Float(pixel >> 16 & 255), Float(pixel >> 24))
   }
 }

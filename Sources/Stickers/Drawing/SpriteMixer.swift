@@ -12,8 +12,7 @@ struct SpriteMixer {
   private let matrix: Colorimetry?
 
   init(_ target: SpriteTarget, _ blend: SpriteBlend) {
-    self.target = target
-    self.blend = blend
+    (self.target, self.blend) = (target, blend)
     let isRGB = target.layout.family == .rgb
     centre = isRGB ? 0 : 128
     matrix = blend == .over || isRGB ? nil : target.colorimetry
@@ -157,9 +156,7 @@ struct SpriteMixer {
     _ below: Row<Float>
   ) {
     @inline(__always)
-    func each(
-      _ mix: (_ s: Float, _ d: Float, _ a: Float, _ below: Float, _ out: Float) -> Float
-    ) {
+    func each(_ mix: (_ s: Float, _ d: Float, _ a: Float, _ below: Float, _ out: Float) -> Float) {
       for i in 0..<min(min(tap.count, alpha.count), min(row.count, below.count)) {
         let s = (Float(tap[i]) - zero) / 65280
         let a = Float(alpha[i]) / 65280
@@ -193,20 +190,18 @@ struct SpriteMixer {
 extension Colorimetry {
   /// Red, green and blue that one code of Cb or Cr stands for, in 0...1.
   private var gains: (red: Float, blue: Float) {
-    (2 * (1 - matrix.kr) / chromaScale, 2 * (1 - matrix.kb) / chromaScale)
+    (2 * (1 - matrix.shares.kr) / chromaScale, 2 * (1 - matrix.shares.kb) / chromaScale)
   }
 
   /// Turns codes of luma, Cb and Cr into red, green and blue, 0...1.
   fileprivate func light(_ c0: Row<Float>, _ c1: Row<Float>, _ c2: Row<Float>) {
     let (red, blue) = gains
-    let (kr, kb) = (matrix.kr, matrix.kb)
-    let greenRed = -kr * red / (1 - kr - kb)
-    let greenBlue = -kb * blue / (1 - kr - kb)
+    let (kr, kb) = matrix.shares
+    let (greenRed, greenBlue) = (-kr * red / (1 - kr - kb), -kb * blue / (1 - kr - kb))
     let (black, lumaGain) = (lumaOffset, 1 / lumaScale)
     for i in 0..<min(c0.count, c1.count, c2.count) {
       let y = (c0[i] - black) * lumaGain
-      let cb = c1[i] - 128
-      let cr = c2[i] - 128
+      let (cb, cr) = (c1[i] - 128, c2[i] - 128)
       c0[i] = y + red * cr
       c1[i] = y + greenBlue * cb + greenRed * cr
       c2[i] = y + blue * cb
@@ -215,7 +210,7 @@ extension Colorimetry {
 
   /// Turns red, green and blue into codes, not rounded.
   fileprivate func codes(_ c0: Row<Float>, _ c1: Row<Float>, _ c2: Row<Float>) {
-    let (kr, kb) = (matrix.kr, matrix.kb)
+    let (kr, kb) = matrix.shares
     let (black, luma) = (lumaOffset, lumaScale)
     let (cr, cb) = (1 / gains.red, 1 / gains.blue)
     for i in 0..<min(c0.count, c1.count, c2.count) {

@@ -26,8 +26,7 @@ struct SpritePainter {
     let lower = v > 0 ? scan.run(y + 1) : .none
     let reached = before.columns.union(upper.columns).union(lower.columns)
     guard !reached.isEmpty else { return }
-    let block = SpriteBlock(
-      reached, y, h: h, v: v, width: target.width, height: target.height)
+    let block = SpriteBlock(reached, y, h: h, v: v, width: target.width, height: target.height)
     guard !block.shared.isEmpty else { return }
     // Where columns share their chroma, one more on each side bears on it.
     let first = block.columns.lowerBound - h
@@ -55,8 +54,6 @@ struct SpritePainter {
           cosited: target.site.isCositedHorizontally)
       }
       shared = chroma
-    }
-    if h > 0 {
       let own = h..<h + block.columns.count
       rows = (rows.0[own], v > 0 ? rows.1[own] : rows.0)
     }
@@ -89,8 +86,7 @@ struct SpritePainter {
     guard let alpha = target[3] else { return true }
     let room = scratch.bytes[0][0..<block.columns.count]
     return block.rows.allSatisfy { y in
-      SpriteKernels.isOpaque(
-        alpha.samples(row: y, from: block.columns.lowerBound, room: room))
+      SpriteKernels.isOpaque(alpha.samples(row: y, from: block.columns.lowerBound, room: room))
     }
   }
 
@@ -111,8 +107,7 @@ struct SpritePainter {
 /// The pixels of one row, or of the two that share their chroma, that a sprite bears on.
 struct SpriteBlock {
   /// Whole picture columns and rows.
-  let columns: Range<Int>
-  let rows: Range<Int>
+  let columns, rows: Range<Int>
   /// Columns and row of what pixels share: chroma, or the pixels themselves where they share nothing.
   let shared: Range<Int>
   let sharedRow: Int

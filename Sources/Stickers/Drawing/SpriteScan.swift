@@ -2,8 +2,8 @@ import Pixels
 
 /// How the rows of a picture run through one level of a sprite.
 ///
-/// Coordinates in the level are fixed point with 32 fractional bits and count the stored
-/// border, so that whole numbers are the centres of stored pixels.
+/// Coordinates in the level have 32 fractional bits and count the stored border, so that whole
+/// numbers are the centres of stored pixels.
 struct SpriteScan {
   /// The columns of one row that the sprite can reach, and its pixels there.
   struct Run {
@@ -14,8 +14,7 @@ struct SpriteScan {
   }
 
   let level: SpriteLevel
-  private let stepU: Int
-  private let stepV: Int
+  private let stepU, stepV: Int
   private let toLevel: Affine
   /// Columns that may be asked for: the picture's, and one beyond each side for chroma.
   private let limits: Range<Int>
@@ -75,8 +74,7 @@ struct SpriteScan {
   func run(_ y: Int) -> Run {
     let startU = toLevel.c * Double(y) + toLevel.tx
     let startV = toLevel.d * Double(y) + toLevel.ty
-    var low = Double(limits.lowerBound)
-    var high = Double(limits.upperBound)
+    var (low, high) = (Double(limits.lowerBound), Double(limits.upperBound))
     Self.narrow(&low, &high, startU, toLevel.a, level.columns)
     Self.narrow(&low, &high, startV, toLevel.b, level.rows)
     guard low < high else { return .none }
@@ -141,8 +139,7 @@ struct SpriteScan {
       if !(start > near && start < far) { high = low }
       return
     }
-    let a = (near - start) / step
-    let b = (far - start) / step
+    let (a, b) = ((near - start) / step, (far - start) / step)
     low = max(low, min(a, b))
     high = min(high, max(a, b))
   }

@@ -4,10 +4,7 @@ import Pixels
 ///
 /// A tap is premultiplied and has 8 fractional bits: 0...65280. Chroma lies round 32768.
 struct SpriteTaps {
-  let c0: Row<UInt16>
-  let c1: Row<UInt16>
-  let c2: Row<UInt16>
-  let alpha: Row<UInt16>
+  let c0, c1, c2, alpha: Row<UInt16>
 
   /// How many pixels all four have.
   @inline(__always)
@@ -35,11 +32,7 @@ struct SpriteTaps {
 final class SpriteScratch {
   /// The row before a pair that shares its chroma, the pair, the mean of those, and the mean of
   /// its columns at the places of chroma.
-  let before: SpriteTaps
-  let upper: SpriteTaps
-  let lower: SpriteTaps
-  let mean: SpriteTaps
-  let chroma: SpriteTaps
+  let before, upper, lower, mean, chroma: SpriteTaps
   /// Six rows for samples on their way to the picture.
   let bytes: [Row<UInt8>]
   /// Room for the sampler; see `SpriteKernels.sample`.

@@ -1,31 +1,23 @@
 import Pixels
 
-/// The components of the picture that is drawn on.
-///
-/// Copies of what the picture lends; never outlives the call that made it.
+/// The components of the picture that is drawn on, for as long as the call that lends it.
 struct SpriteTarget {
   let layout: PixelLayout
-  let width: Int
-  let height: Int
+  let width, height: Int
   let colorimetry: Colorimetry
   let site: ChromaSite
-  private let components: (Component, Component?, Component?, Component?)
+  private let components: InlineArray<4, Component?>
   /// The plane in which nothing but Cb and Cr lie, in pairs.
   private let pairs: Plane?
 
   init(_ picture: borrowing Picture) {
     layout = picture.format.layout
-    width = picture.width
-    height = picture.height
-    colorimetry = picture.colorimetry
+    (width, height, colorimetry) = (picture.width, picture.height, picture.colorimetry)
     site = picture.chromaSite
-    let count = layout.components.count
-    components = (
-      picture.component(0), count > 1 ? picture.component(1) : nil,
-      count > 2 ? picture.component(2) : nil, count > 3 ? picture.component(3) : nil
-    )
-    let isPaired = layout.family == .ycc && layout.components[1].step == 2
-    pairs = isPaired ? picture.plane(layout.components[1].plane) : nil
+    let count = layout.componentCount
+    components = InlineArray { $0 < count ? picture.component($0) : nil }
+    let isPaired = layout.family == .ycc && layout[1].step == 2
+    pairs = isPaired ? picture.plane(layout[1].plane) : nil
   }
 
   /// Chroma columns and rows to one of luma, as shifts.
@@ -33,23 +25,17 @@ struct SpriteTarget {
 
   /// A component of the format; nil where it has no such one.
   @inline(__always)
-  subscript(index: Int) -> Component? {
-    switch index {
-    case 0: components.0
-    case 1: components.1
-    case 2: components.2
-    default: components.3
-    }
-  }
+  subscript(index: Int) -> Component? { components[index] }
 
   /// Lays `taps` over component `index` of an opaque picture, in the component's row `y` from its
   /// column `x` on; `room` is as long.
   func over(_ index: Int, x: Int, y: Int, _ taps: SpriteTaps, room: Row<UInt8>) {
     guard let component = self[index] else { return }
-    let samples = component.samples(row: y, from: x, room: room)
     let isChroma = index > 0 && layout.family == .ycc
-    SpriteKernels.over(samples, taps[index], taps.alpha, isChroma: isChroma)
-    component.scatter(row: y, from: x, samples)
+    let own = component.row(y, from: x, count: room.count)
+    if own == nil { component.gather(row: y, from: x, into: room) }
+    SpriteKernels.over(own ?? room, taps[index], taps.alpha, isChroma: isChroma)
+    if own == nil { component.scatter(row: y, from: x, room) }
   }
 
   /// The same of components 1 and 2.
@@ -58,7 +44,7 @@ struct SpriteTarget {
       for index in 1...2 { over(index, x: x, y: y, taps, room: room) }
       return
     }
-    let isCbFirst = layout.components[1].offset == 0
+    let isCbFirst = layout[1].offset == 0
     SpriteKernels.overPairs(
       pairs.row(y)[2 * x..<2 * (x + taps.count)], isCbFirst ? taps.c1 : taps.c2,
       isCbFirst ? taps.c2 : taps.c1, taps.alpha)

@@ -18,6 +18,11 @@ struct PackFields {
 
   mutating func fault(_ key: String, _ reason: String) { faults.append((key, reason)) }
 
+  /// Runs `body`; what it throws is a fault of this member.
+  mutating func noting(_ key: String, _ body: () throws(JSONProblem) -> Void) {
+    do throws(JSONProblem) { try body() } catch { fault(key, error.reason) }
+  }
+
   /// The member of this name as `cast` finds it; nil and a fault where it is missing (unless
   /// `missing` is given) or of another kind.
   private mutating func member<T>(

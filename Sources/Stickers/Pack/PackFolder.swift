@@ -1,65 +1,104 @@
 import Files
-import Glibc
+import Threads
 
-/// A pack's folder: finds files in it, and nothing outside.
-struct PackFolder {
-  /// As the user gave it, for messages.
-  let path: String
-  /// With every link followed.
-  private let root: String
+/// A pack's folder while its manifest is read: finds what that names, and nothing outside.
+///
+/// However often a manifest names a folder, it is listed once, and however much lies in it, reading
+/// ends: what is looked at is bounded for all items together.
+final class PackFolder {
+  /// Most entries of folders that are looked at.
+  static let maximumEntries = 65_536
+  /// Most pictures of all items together.
+  static let maximumPictures = 65_536
 
-  /// Most entries of a folder that are looked at.
-  static let maximumEntries = 100_000
+  let folder: Folder
+  private let order: WorkOrder
+  /// Of each folder its pictures in order, or why there are none.
+  private var lists: [String: Result<[FilePath], JSONProblem>] = [:]
+  /// How many of them were looked at.
+  private var checked: [String: Int] = [:]
+  private var entriesLeft = maximumEntries
+  private var picturesLeft = maximumPictures
 
-  init?(_ path: String) {
-    guard let root = Self.resolved(path), FileKind(root) == .folder else { return nil }
-    self.path = path
-    self.root = root
+  init(_ folder: Folder, _ order: WorkOrder) {
+    self.folder = folder
+    self.order = order
   }
 
-  /// The path of `name` inside the pack, or why it may not be used.
-  func inside(_ name: String) -> Result<String, JSONProblem> {
-    func refused(_ reason: String) -> Result<String, JSONProblem> {
-      .failure(JSONProblem(reason))
+  /// The path of what `name` names, for messages.
+  func shown(_ name: FilePath) -> String { folder.path.appending(name).description }
+
+  /// What `name` leads to inside the pack, or why it may not be used.
+  func kind(_ name: String) throws(JSONProblem) -> FileKind {
+    guard !name.isEmpty else { throw JSONProblem("is empty") }
+    guard name.utf8.count <= 1024, !name.utf8.contains(0) else {
+      throw JSONProblem("is no file name")
     }
-    guard !name.isEmpty else { return refused("is empty") }
-    guard name.utf8.count <= 1024, !name.utf8.contains(0) else { return refused("is no file name") }
     guard name.utf8.first != UInt8(ascii: "/") else {
-      return refused("is an absolute path; files must lie in the pack")
+      throw JSONProblem("is an absolute path; files must lie in the pack")
     }
     guard !name.split(separator: "/").contains("..") else {
-      return refused("leads out of the pack by \"..\"")
+      throw JSONProblem("leads out of the pack by \"..\"")
     }
-    let joined = path + "/" + name
-    guard let real = Self.resolved(joined) else { return refused("\(joined) does not exist") }
-    guard real == root || real.hasPrefix(root == "/" ? "/" : root + "/") else {
-      return refused("\(joined) is a link that leads out of the pack")
-    }
-    return .success(joined)
+    return try kind(FilePath(name))
   }
 
-  /// Names of the pictures in a folder of the pack, numbers in them compared as numbers.
-  static func pictures(in folder: String) -> [String] {
-    guard let directory = unsafe opendir(folder) else { return [] }
-    defer { unsafe closedir(directory) }
-    var names: [String] = []
-    var seen = 0
-    while seen < maximumEntries, let entry = unsafe readdir(directory) {
-      seen += 1
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
-          unsafe String(cString: $0)
-        }
+  private func kind(_ name: FilePath) throws(JSONProblem) -> FileKind {
+    do throws(FileProblem) {
+      return try folder.kind(name)
+    } catch {
+      switch error.kind {
+      case .missing: throw JSONProblem("\(shown(name)) does not exist")
+      case .outside: throw JSONProblem("\(shown(name)) is a link that leads out of the pack")
+      default: throw JSONProblem("\(shown(name)) cannot be read: \(error)")
       }
-      if !name.hasPrefix("."), isPicture(name) { names.append(name) }
     }
-    let ordered = names.map { (name: $0, order: order(of: $0)) }.sorted { a, b in
-      // 1.png and 01.png: some order, always the same.
-      a.order == b.order
-        ? a.name.utf8.lexicographicallyPrecedes(b.name.utf8)
-        : a.order.lexicographicallyPrecedes(b.order)
+  }
+
+  /// Throws unless `name` is a file with something in it.
+  func checkFile(_ name: FilePath, _ kind: FileKind) throws(JSONProblem) {
+    guard case .file(let size) = kind else { throw JSONProblem("\(shown(name)) is not a file") }
+    guard size > 0 else { throw JSONProblem("\(shown(name)) is empty") }
+  }
+
+  /// The first `count` pictures in a folder of the pack, numbers in names compared as numbers, and
+  /// how many there are; where those are fewer it is all of them.
+  func pictures(
+    in name: String, count: Int
+  ) throws(JSONProblem) -> (files: [FilePath], found: Int) {
+    let list = lists[name] ?? Result { () throws(JSONProblem) in try self.list(name) }
+    lists[name] = list
+    let pictures = try list.get()
+    let files = pictures.prefix(count)
+    guard files.count <= picturesLeft else {
+      throw JSONProblem("takes the pack to more than \(Self.maximumPictures) pictures")
     }
-    return ordered.map(\.name)
+    picturesLeft -= files.count
+    for file in files.dropFirst(checked[name] ?? 0) {
+      guard !order.isLate else { throw JSONProblem("could not be looked through in time") }
+      try checkFile(file, kind(file))
+    }
+    checked[name] = max(checked[name] ?? 0, files.count)
+    return (Array(files), pictures.count)
+  }
+
+  private func list(_ name: String) throws(JSONProblem) -> [FilePath] {
+    let path = FilePath(name)
+    var names: [FilePath]?
+    do throws(FileProblem) {
+      names = try folder.names(in: path, atMost: entriesLeft)
+    } catch {
+      throw JSONProblem("\(shown(path)) cannot be read: \(error)")
+    }
+    guard let names else {
+      throw JSONProblem("takes the pack's folders to more than \(Self.maximumEntries) files")
+    }
+    entriesLeft -= names.count
+    return Self.inOrder(names.filter(Self.isPicture)).map(path.appending)
+  }
+
+  private static func isPicture(_ name: FilePath) -> Bool {
+    name.bytes.first != UInt8(ascii: ".") && endings.contains(where: name.hasSuffix)
   }
 
   private static let endings = [
@@ -67,18 +106,22 @@ struct PackFolder {
     ".jxl",
   ]
 
-  private static func isPicture(_ name: String) -> Bool {
-    let lower = name.lowercased()
-    return endings.contains { lower.hasSuffix($0) }
+  private static func inOrder(_ names: [FilePath]) -> [FilePath] {
+    names.map { (name: $0, order: order(of: $0.bytes)) }.sorted { a, b in
+      // 1.png and 01.png: some order, always the same.
+      a.order == b.order
+        ? a.name.bytes.lexicographicallyPrecedes(b.name.bytes)
+        : a.order.lexicographicallyPrecedes(b.order)
+    }.map(\.name)
   }
 
   /// What names are ordered by: their bytes, but runs of digits by how long they are without
   /// leading zeros, and then by those digits.
-  private static func order(of name: String) -> [UInt8] {
+  private static func order(of name: [UInt8]) -> [UInt8] {
     let zero = UInt8(ascii: "0")
     func isDigit(_ byte: UInt8) -> Bool { (zero...zero + 9).contains(byte) }
     var order: [UInt8] = []
-    var rest = Array(name.utf8)[...]
+    var rest = name[...]
     while let byte = rest.first {
       let number = rest.prefix(while: isDigit).drop { $0 == zero }
       // No name has more than 255 bytes.
@@ -86,12 +129,5 @@ struct PackFolder {
       rest = isDigit(byte) ? rest.drop(while: isDigit) : rest.dropFirst()
     }
     return order
-  }
-
-  /// The path with every link followed, or nil where there is nothing.
-  private static func resolved(_ path: String) -> String? {
-    guard let real = unsafe realpath(path, nil) else { return nil }
-    defer { unsafe free(real) }
-    return unsafe String(cString: real)
   }
 }

@@ -73,52 +73,29 @@ struct PackItemReader {
   private func files(_ fields: inout PackFields, _ item: inout StickerItem) {
     if version == 2, fields.has("file") {
       guard let name = fields.string("file") else { return }
-      guard let path = inside(&fields, "file", name) else { return }
-      guard checkFile(path, &fields, "file") else { return }
-      item.files = [path]
-      item.isSingleFile = true
+      fields.noting("file") { () throws(JSONProblem) in
+        try folder.checkFile(FilePath(name), folder.kind(name))
+        item.files = [FilePath(name)]
+        item.isSingleFile = true
+      }
       return
     }
     let count = fields.int("frames", 1...PackReader.maximumFrames)
-    guard let name = fields.string("folder"), let path = inside(&fields, "folder", name) else {
+    guard let name = fields.string("folder") else { return }
+    fields.noting("folder") { () throws(JSONProblem) in
+      guard try folder.kind(name) == .folder else {
+        throw JSONProblem("\(folder.shown(FilePath(name))) is not a folder")
+      }
+    }
+    guard let count, fields.faults.isEmpty else { return }
+    var found = count
+    fields.noting("folder") { () throws(JSONProblem) in
+      (item.files, found) = try folder.pictures(in: name, count: count)
+    }
+    guard found >= count else {
+      fields.fault(
+        "frames", "is \(count), but \(folder.shown(FilePath(name))) has \(found) pictures")
       return
-    }
-    guard FileKind(path) == .folder else {
-      fields.fault("folder", "\(path) is not a folder")
-      return
-    }
-    guard let count else { return }
-    let names = PackFolder.pictures(in: path)
-    guard names.count >= count else {
-      fields.fault("frames", "is \(count), but \(path) has \(names.count) pictures")
-      return
-    }
-    for picture in names.prefix(count) {
-      guard let frame = inside(&fields, "folder", name + "/" + picture),
-        checkFile(frame, &fields, "folder")
-      else { return }
-      item.files.append(frame)
-    }
-  }
-
-  private func checkFile(_ path: String, _ fields: inout PackFields, _ key: String) -> Bool {
-    guard case .file(let size) = FileKind(path) else {
-      fields.fault(key, "\(path) is not a file")
-      return false
-    }
-    guard size > 0 else {
-      fields.fault(key, "\(path) is empty")
-      return false
-    }
-    return true
-  }
-
-  private func inside(_ fields: inout PackFields, _ key: String, _ name: String) -> String? {
-    switch folder.inside(name) {
-    case .success(let path): return path
-    case .failure(let problem):
-      fields.fault(key, problem.reason)
-      return nil
     }
   }
 }

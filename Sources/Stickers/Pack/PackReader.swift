@@ -1,4 +1,5 @@
-import Files
+package import Files
+package import Threads
 
 /// Reads sticker packs of version 1 (IRCameraSticker's layout) and 2 (Mien's own), trusting
 /// nothing in them.
@@ -10,7 +11,7 @@ package struct PackReader {
   package enum Source: Equatable, Sendable {
     case pack(StickerPack)
     /// Path of a picture that stands alone.
-    case picture(String)
+    case picture(FilePath)
   }
 
   /// Longest manifest, in bytes.
@@ -25,32 +26,39 @@ package struct PackReader {
   /// What is allowed but surely not meant.
   package private(set) var remarks: [PackProblem] = []
   /// The manifest's path.
-  private var manifest = ""
+  private var manifest: FilePath = ""
+  private let order: WorkOrder
+
+  private init(_ order: WorkOrder) { self.order = order }
 
   /// A pack's folder, its meta.json, or a picture; throws the first problem found.
-  package static func read(_ location: String) throws(PackProblem) -> Source {
-    var reader = PackReader()
+  ///
+  /// Ends soon after `order` is cancelled, or late.
+  package static func read(
+    _ location: FilePath, _ order: WorkOrder = WorkOrder()
+  ) throws(PackProblem) -> Source {
+    var reader = PackReader(order)
     let source = reader.examine(location)
     if let problem = reader.problems.first { throw problem }
     guard let source else {
       throw PackProblem(
-        file: location, item: nil, itemName: nil, key: nil, reason: "cannot be read")
+        file: location.description, item: nil, itemName: nil, key: nil, reason: "cannot be read")
     }
     return source
   }
 
   /// Reads all of a pack and collects everything that is wrong with it.
   package static func check(
-    _ location: String
+    _ location: FilePath
   ) -> (source: Source?, problems: [PackProblem], remarks: [PackProblem]) {
-    var reader = PackReader()
+    var reader = PackReader(WorkOrder())
     let source = reader.examine(location)
     return (reader.problems.isEmpty ? source : nil, reader.problems, reader.remarks)
   }
 
-  private mutating func examine(_ location: String) -> Source? {
+  private mutating func examine(_ location: FilePath) -> Source? {
     manifest = location
-    guard !location.isEmpty, !location.utf8.contains(0) else {
+    guard !location.isEmpty, !location.bytes.contains(0) else {
       report(nil, "is no path")
       return nil
     }
@@ -60,12 +68,11 @@ package struct PackReader {
     case .other:
       report(nil, "is neither a folder nor a file")
     case .folder:
-      return pack(location, manifest: location + "/meta.json")
+      return pack(location, manifest: "meta.json")
     case .file(let size):
-      if location.lowercased().hasSuffix(".json") {
-        let slash = location.utf8.lastIndex(of: UInt8(ascii: "/"))
-        let folder = slash.map { String(location[..<$0]) } ?? "."
-        return pack(folder.isEmpty ? "/" : folder, manifest: location)
+      if location.hasSuffix(".json") {
+        let (folder, name) = location.split
+        return pack(folder, manifest: name)
       }
       guard size == 0 else { return .picture(location) }
       report(nil, "is an empty file")
@@ -73,13 +80,13 @@ package struct PackReader {
     return nil
   }
 
-  private mutating func pack(_ path: String, manifest: String) -> Source? {
-    self.manifest = manifest
-    guard let folder = PackFolder(path) else {
+  private mutating func pack(_ path: FilePath, manifest name: FilePath) -> Source? {
+    manifest = path == "." ? name : path.appending(name)
+    guard let folder = try? Folder(path) else {
       report(nil, "the folder \(path) cannot be opened")
       return nil
     }
-    guard let bytes = bytes() else { return nil }
+    guard let bytes = bytes(name, folder) else { return nil }
     let document: JSONValue
     do {
       document = try JSONValue.parse(bytes)
@@ -91,19 +98,20 @@ package struct PackReader {
       report(nil, "must be one JSON object with \"version\", \"name\" and \"items\"")
       return nil
     }
-    return pack(members, folder)
+    return pack(members, PackFolder(folder, order))
   }
 
   /// The manifest's bytes; nil where it is reported why there are none.
-  private mutating func bytes() -> [UInt8]? {
+  private mutating func bytes(_ name: FilePath, _ folder: Folder) -> [UInt8]? {
     do throws(FileProblem) {
-      return try HostileFile(manifest, limit: Self.maximumManifest).bytes()
+      return try folder.file(name, limit: Self.maximumManifest).bytes()
     } catch {
       switch error.kind {
       case .missing, .folder, .noFile:
         report(nil, "there is no such file; a pack is a folder with a meta.json")
       case .tooLarge(let size):
         report(nil, "is \(size) bytes long; the most is \(Self.maximumManifest)")
+      case .outside: report(nil, "is a link that leads out of the pack")
       case .unreadable: report(nil, "cannot be read")
       }
       return nil
@@ -138,45 +146,43 @@ package struct PackReader {
       }
     }
     guard problems.isEmpty, let name else { return nil }
-    return .pack(StickerPack(name: name, preview: preview, audio: audio, items: items))
+    return .pack(
+      StickerPack(
+        name: name, folder: folder.folder, preview: preview, audio: audio, items: items))
   }
 
   /// The path of a file that the pack can do without; one outside the pack is still an error.
-  private mutating func named(
-    _ name: String, _ key: String, _ folder: PackFolder
-  ) -> String? {
-    switch folder.inside(name) {
-    case .success(let path):
-      if case .file = FileKind(path) { return path }
+  private mutating func named(_ name: String, _ key: String, _ folder: PackFolder) -> FilePath? {
+    let path = folder.folder.path.appending(FilePath(name))
+    do throws(JSONProblem) {
+      if case .file = try folder.kind(name) { return path }
       remark(nil, nil, key, "\(path) is not a file")
-    case .failure(let problem):
-      if problem.reason.hasSuffix("does not exist") {
-        remark(nil, nil, key, problem.reason)
+    } catch {
+      if error.reason.hasSuffix("does not exist") {
+        remark(nil, nil, key, error.reason)
       } else {
-        problems.append(
-          PackProblem(
-            file: manifest, item: nil, itemName: nil, key: key, reason: problem.reason))
+        problems.append(problem(nil, nil, key, error.reason))
       }
     }
     return nil
   }
 
   private mutating func take(_ fields: inout PackFields, _ item: Int?) {
-    for fault in fields.faults {
-      problems.append(
-        PackProblem(
-          file: manifest, item: item, itemName: fields.itemName, key: fault.key,
-          reason: fault.reason))
-    }
+    problems += fields.faults.map { problem(item, fields.itemName, $0.key, $0.reason) }
   }
 
   private mutating func report(_ item: Int?, _ reason: String) {
-    problems.append(
-      PackProblem(file: manifest, item: item, itemName: nil, key: nil, reason: reason))
+    problems.append(problem(item, nil, nil, reason))
   }
 
   private mutating func remark(_ item: Int?, _ name: String?, _ key: String, _ reason: String) {
-    remarks.append(
-      PackProblem(file: manifest, item: item, itemName: name, key: key, reason: reason))
+    remarks.append(problem(item, name, key, reason))
+  }
+
+  private func problem(_ item: Int?, _ name: String?, _ key: String?, _ reason: String)
+    -> PackProblem
+  {
+    PackProblem(
+      file: manifest.description, item: item, itemName: name, key: key, reason: reason)
   }
 }

@@ -1,32 +1,35 @@
-import Files
+package import Files
 
 /// Adds up what the pictures of a pack will take, from what their headers say.
 ///
 /// PNG only; the sizes of others come to light when they are decoded.
 package struct PictureSizes {
+  /// What is named a PNG file and is none, and what the pack has no room for.
   package private(set) var problems: [PackProblem] = []
+  package private(set) var tooLarge: PackProblem?
   private var budget = SpriteBudget()
 
   package init() {}
 
-  /// Looks at one picture's header.
-  package mutating func add(_ path: String) {
-    guard path.lowercased().hasSuffix(".png") else { return }
-    guard let file = try? HostileFile(path, limit: .max),
+  /// Looks at the header of one of the pack's pictures.
+  package mutating func add(_ name: FilePath, of pack: StickerPack) {
+    guard name.hasSuffix(".png") else { return }
+    guard let file = try? pack.file(name, limit: .max),
       let bytes = try? file.first(PNGHeader.length), let header = PNGHeader(bytes)
     else {
-      problem(path, "is named a PNG file and is none")
+      problems.append(Self.problem(pack.path(of: name), "is named a PNG file and is none"))
       return
     }
     do {
       try budget.take(width: header.width, height: header.height)
     } catch {
-      problem(path, error.reason)
+      let problem = Self.problem(pack.path(of: name), error.reason)
+      problems.append(problem)
+      tooLarge = tooLarge ?? problem
     }
   }
 
-  private mutating func problem(_ path: String, _ reason: String) {
-    problems.append(
-      PackProblem(file: path, item: nil, itemName: nil, key: nil, reason: reason))
+  private static func problem(_ path: FilePath, _ reason: String) -> PackProblem {
+    PackProblem(file: path.description, item: nil, itemName: nil, key: nil, reason: reason)
   }
 }

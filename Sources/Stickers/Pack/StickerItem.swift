@@ -1,3 +1,5 @@
+package import Files
+
 /// Where on a face a sticker can be fixed, by name.
 package enum StickerAnchor: String, CaseIterable, Sendable {
   case headTop = "head-top"
@@ -56,8 +58,8 @@ package struct StickerItem: Sendable, Equatable {
   /// Design size; only the ratio counts.
   package var width: Double
   package var height: Double
-  /// Files of the frames in their order, or the one file that holds all.
-  package var files: [String] = []
+  /// Files of the frames in their order, or the one file that holds all; in the pack's folder.
+  package var files: [FilePath] = []
   /// Whether `files` is one picture that may itself be animated.
   package var isSingleFile = false
   /// Length of a frame, in nanoseconds.
@@ -81,7 +83,7 @@ package struct StickerItem: Sendable, Equatable {
 
   /// A picture of its own, with no pack round it: two and a half pupil distances wide.
   package static func single(
-    anchor: StickerAnchor, width: Double, height: Double, file: String = ""
+    anchor: StickerAnchor, width: Double, height: Double, file: FilePath = ""
   ) -> StickerItem {
     var item =
       anchor == .screen
@@ -101,16 +103,34 @@ package struct StickerItem: Sendable, Equatable {
 /// A set of stickers made to be worn together.
 package struct StickerPack: Sendable, Equatable {
   package var name: String
+  /// Where its files lie; nil for a picture that stands alone.
+  package var folder: Folder?
   /// Path of the picture that stands for it, where it has one.
-  package var preview: String?
+  package var preview: FilePath?
   /// Path of the sound that goes with it, where it has one.
-  package var audio: String?
+  package var audio: FilePath?
   package var items: [StickerItem]
 
-  package init(name: String, preview: String? = nil, audio: String? = nil, items: [StickerItem]) {
+  package init(
+    name: String, folder: Folder? = nil, preview: FilePath? = nil, audio: FilePath? = nil,
+    items: [StickerItem]
+  ) {
     self.name = name
+    self.folder = folder
     self.preview = preview
     self.audio = audio
     self.items = items
   }
+
+  /// Opens one of the items' files.
+  package func file(_ name: FilePath, limit: Int) throws(FileProblem) -> HostileFile {
+    if let folder { return try folder.file(name, limit: limit) }
+    return try HostileFile(name, limit: limit)
+  }
+
+  /// The path of one of the items' files, for messages.
+  package func path(of name: FilePath) -> FilePath { folder?.path.appending(name) ?? name }
+
+  /// When one of the items' files was last changed.
+  package func age(_ name: FilePath) -> FileAge { folder?.age(name) ?? FileAge(name) }
 }

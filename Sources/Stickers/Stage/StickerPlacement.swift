@@ -5,16 +5,12 @@ package import Pixels
 package struct StickerPlacement: Sendable, Equatable {
   /// In pixels of the frame.
   package var center: Point
-  package var width: Double
-  package var height: Double
+  package var width, height: Double
   /// Unit vector from the sticker's left to its right.
   package var axis: Point
 
   package init(center: Point, width: Double, height: Double, axis: Point = Point(x: 1, y: 0)) {
-    self.center = center
-    self.width = width
-    self.height = height
-    self.axis = axis
+    (self.center, self.width, self.height, self.axis) = (center, width, height, axis)
   }
 
   /// What the user changes of how a pack is worn.
@@ -34,12 +30,21 @@ package struct StickerPlacement: Sendable, Equatable {
   package func transform(spriteWidth: Int, spriteHeight: Int) -> Affine {
     let sx = width / Double(max(spriteWidth, 1))
     let sy = height / Double(max(spriteHeight, 1))
-    let dx = Double(spriteWidth) / 2
-    let dy = Double(spriteHeight) / 2
+    let (dx, dy) = (Double(spriteWidth) / 2, Double(spriteHeight) / 2)
     return Affine(
       a: sx * axis.x, b: sx * axis.y, c: -sy * axis.y, d: sy * axis.x,
       tx: center.x - sx * axis.x * dx + sy * axis.y * dy,
       ty: center.y - sx * axis.y * dx - sy * axis.x * dy)
+  }
+
+  /// Pixels of a frame of this size that it can cover: those of the upright rectangle about it.
+  func area(width frameWidth: Int, height frameHeight: Int) -> Double {
+    func span(_ center: Double, _ reach: Double, _ size: Int) -> Double {
+      max(min(center + reach, Double(size)) - max(center - reach, 0), 0)
+    }
+    let (across, along) = (abs(axis.x), abs(axis.y))
+    return span(center.x, (across * width + along * height) / 2, frameWidth)
+      * span(center.y, (along * width + across * height) / 2, frameHeight)
   }
 
   /// Where `item` lies on `face`, or nil for items of the screen and where nothing is known.
@@ -88,8 +93,7 @@ package struct StickerPlacement: Sendable, Equatable {
     _ item: StickerItem, width: Int, height: Int, _ adjustment: Adjustment
   ) -> StickerPlacement? {
     guard case .screen(let anchor) = item.place else { return nil }
-    let frameWidth = Double(width)
-    let frameHeight = Double(height)
+    let (frameWidth, frameHeight) = (Double(width), Double(height))
     var itemWidth = item.scaleWidth * adjustment.scale * frameWidth
     if anchor == .cover { itemWidth *= max(1, frameHeight / frameWidth / max(ratio(item), 1e-9)) }
     let itemHeight = itemWidth * ratio(item)

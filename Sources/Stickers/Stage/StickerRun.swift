@@ -43,9 +43,6 @@ struct StickerRun: Sendable {
   }
 
   private static func endsAtOnce(_ trigger: StickerTrigger) -> Bool {
-    switch trigger {
-    case .always, .face, .noFace: true
-    case .mouthOpen, .smile, .blink, .browRaise, .frown: false
-    }
+    trigger == .always || trigger == .face || trigger == .noFace
   }
 }

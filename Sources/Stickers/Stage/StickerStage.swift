@@ -1,11 +1,10 @@
 package import Faces
 import Pixels
 
-/// One sprite to be drawn into a frame.
+/// One sticker to be drawn into a frame.
 package struct StickerDraw: Sendable, Equatable {
   /// Position of the item in the pack, and of its frame.
-  package var item: Int
-  package var frame: Int
+  package var item, frame: Int
   package var placement: StickerPlacement
 }
 
@@ -20,6 +19,8 @@ package final class StickerStage {
   package static let patience: Int64 = 300_000_000
   /// Most faces that wear stickers at a time.
   package static let maximumFaces = 64
+  /// How many times over a frame is painted at most; what would come after that is left out.
+  package static let maximumCover = 16.0
 
   /// What a face wears.
   private struct Wearer {
@@ -33,6 +34,9 @@ package final class StickerStage {
 
   /// What is to be drawn at the time last advanced to, in order.
   package private(set) var draws: [StickerDraw] = []
+  /// Whether there was more to be drawn at that time than a frame is painted with.
+  package private(set) var isOverfull = false
+  private var painted = 0.0
   private var items: [StickerItem]
   private let timelines: [StickerTimeline]
   /// Items in the order they are drawn.
@@ -44,8 +48,7 @@ package final class StickerStage {
   /// A timeline for each item, in their order.
   package init(items: [StickerItem], timelines: [StickerTimeline]) {
     precondition(items.count == timelines.count)
-    self.items = items
-    self.timelines = timelines
+    (self.items, self.timelines) = (items, timelines)
     order = items.indices.sorted { (items[$0].z, $0) < (items[$1].z, $1) }
     let count = items.count
     screenRuns = Array(repeating: StickerRun(), count: count)
@@ -56,10 +59,8 @@ package final class StickerStage {
     }
   }
 
-  /// Decides what is to be drawn at `time` on a frame of this size that holds `faces`: `draws`.
-  ///
-  /// With `largestOnly` only the face with the largest box wears stickers; screen items heed
-  /// all faces still.
+  /// Decides what is to be drawn at `time` on a frame of this size that holds `faces`: `draws`; with
+  /// `largestOnly` only the face with the largest box wears stickers, but screen items heed all.
   package func advance(
     to time: Int64, faces: [Face], width: Int, height: Int,
     _ adjustment: StickerPlacement.Adjustment, largestOnly: Bool = false
@@ -78,28 +79,36 @@ package final class StickerStage {
     wearers.keep { $0.isSeen || time &- $0.state.lastSeen < Self.patience }
     let largest = largestOnly ? self.largest : nil
     draws.removeAll(keepingCapacity: true)
+    (painted, isOverfull) = (0, false)
+    let frame = (width: width, height: height)
     for index in order {
       let (item, timeline) = (items[index], timelines[index])
       guard item.isOnFace else {
-        let frame = screenRuns[index].advance(
+        let picture = screenRuns[index].advance(
           time, holds: screenHolds(item.trigger), item: item, timeline: timeline)
         let placement = StickerPlacement.onScreen(item, width: width, height: height, adjustment)
-        draw(index, frame, placement)
+        draw(index, picture, placement, frame)
         continue
       }
       for wearer in wearers.indices {
-        let frame = wearers[wearer].state.runs[index].advance(
+        let picture = wearers[wearer].state.runs[index].advance(
           time, holds: wearers[wearer].state.mood.holds(item.trigger), item: item,
           timeline: timeline)
         guard largest == nil || largest == wearer else { continue }
-        draw(index, frame, wearers[wearer].state.placements[index])
+        draw(index, picture, wearers[wearer].state.placements[index], frame)
       }
     }
   }
 
-  private func draw(_ item: Int, _ frame: Int?, _ placement: StickerPlacement?) {
-    guard let frame, let placement else { return }
-    draws.append(StickerDraw(item: item, frame: frame, placement: placement))
+  private func draw(
+    _ item: Int, _ picture: Int?, _ placement: StickerPlacement?,
+    _ frame: (width: Int, height: Int)
+  ) {
+    guard let picture, let placement else { return }
+    painted += placement.area(width: frame.width, height: frame.height)
+    isOverfull = isOverfull || painted > Self.maximumCover * Double(frame.width * frame.height)
+    guard !isOverfull else { return }
+    draws.append(StickerDraw(item: item, frame: picture, placement: placement))
   }
 
   /// Changes where item `index` sits and how it is drawn; its animation goes on where it is.
@@ -153,12 +162,7 @@ package final class StickerStage {
 
   /// The face with the largest box, the first of several.
   private var largest: Int? {
-    var largest: Int?
-    for index in wearers.indices {
-      if let best = largest, wearers[index].state.area <= wearers[best].state.area { continue }
-      largest = index
-    }
-    return largest
+    wearers.indices.max { wearers[$0].state.area < wearers[$1].state.area }
   }
 
   /// Whether a trigger holds for the screen: for any face, or for none.

@@ -18,8 +18,6 @@ package struct StickerTimeline: Sendable, Equatable {
     }
   }
 
-  package var frameCount: Int { ends.count }
-
   /// Length of one round, in nanoseconds.
   package var roundDuration: Int64 { ends[ends.count - 1] }
 

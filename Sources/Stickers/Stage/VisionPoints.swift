@@ -17,7 +17,7 @@ extension HeadFrame {
 
 /// Apple Vision's 76 face points, as version 1 packs number them, in terms of the face mesh.
 ///
-/// Left and right are the image's. Positions were found by running the mesh on published
+/// Positions were found by running the mesh on published
 /// pictures of the numbered points; brow ends and the contour's spacing are the least sure.
 enum VisionPoints {
   static let leftPupil = 6

@@ -13,13 +13,14 @@ import Threads
 @Suite struct ChromaKeyLiveTests {
   /// Sends a press of a mouse button upstream from the sink, when the second frame arrives.
   private func click(
-    _ between: String, x: Double, y: Double, button: gint = 1
-  ) throws -> (method: String, color: String) {
+    _ between: String, x: Double, y: Double, button: gint = 1, change: String = "identity",
+    settings: String = ""
+  ) throws -> (method: String, color: String, warnings: [String]) {
     #expect(Registered.now)
     // The left half of the picture is red, the right half blue.
     let pipeline = try Pipeline(
       "compositor name=mix sink_1::xpos=80 ! video/x-raw,width=160,height=120,format=I420"
-        + " ! identity name=before ! chromakey name=key ! \(between) ! fakesink name=sink"
+        + " ! \(change) ! chromakey name=key \(settings) ! \(between) ! fakesink name=sink"
         + " videotestsrc pattern=red num-buffers=6 ! video/x-raw,width=80,height=120 ! mix."
         + " videotestsrc pattern=blue num-buffers=6 ! video/x-raw,width=80,height=120 ! mix.")
     let sink = try #require(pipeline.element("sink"))
@@ -36,7 +37,9 @@ import Threads
           button, x, y, GST_NAVIGATION_MODIFIER_NONE))
     }
     try pipeline.run()
-    return (pipeline.value("key", "method"), pipeline.value("key", "color"))
+    return (
+      pipeline.value("key", "method"), pipeline.value("key", "color"), pipeline.warnings
+    )
   }
 
   @Test(arguments: [
@@ -47,7 +50,7 @@ import Threads
     ("identity", -50.0, 900.0, true), ("identity", 1e300, -1e300, false),
   ])
   func aClickPicksTheColourThere(between: String, x: Double, y: Double, isRed: Bool) throws {
-    let (method, color) = try click(between, x: x, y: y)
+    let (method, color, _) = try click(between, x: x, y: y)
     #expect(method == "custom")
     let value = UInt32(color) ?? 0
     let (red, blue) = (Int(value >> 16 & 255), Int(value & 255))
@@ -58,6 +61,25 @@ import Threads
   @Test func otherButtonsPickNothing() throws {
     let found = try click("identity", x: 20, y: 60, button: 3)
     #expect(found.method == "auto")
+    let off = try click("identity", x: 20, y: 60, settings: "pick=false")
+    #expect(off.method == "auto" && off.warnings.isEmpty)
+  }
+
+  @Test(arguments: ["saturation=0.0", "saturation=0.04"])
+  func aClickOnGreyIsRefusedWithAWarning(change: String) throws {
+    let found = try click("identity", x: 20, y: 60, change: "videobalance \(change)")
+    #expect(found.method == "auto" && found.color == "4278255360")
+    #expect(found.warnings.count == 1 && found.warnings[0].contains("too grey"))
+  }
+
+  @Test func aColourThatIsAllClearIsToldAsSuchOnce() throws {
+    #expect(Registered.now)
+    let pipeline = try Pipeline(
+      "videotestsrc num-buffers=4 ! video/x-raw,format=I420,width=64,height=48"
+        + " ! chromakey background-color=0x00ff00 ! fakesink")
+    try pipeline.run()
+    #expect(pipeline.warnings.count == 1)
+    #expect(pipeline.warnings.first?.contains("0xff00ff00") == true)
   }
 
   @Test func facesSurviveTheKeyer() throws {

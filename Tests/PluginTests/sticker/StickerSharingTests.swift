@@ -1,4 +1,6 @@
 import CGStreamer
+import Files
+import Pixels
 import Support
 import Testing
 import Threads
@@ -29,16 +31,16 @@ import Threads
   @Test func aPackThatIsWornAlreadyIsNotDecodedAgain() throws {
     let folder = try made()
     let format = try #require(Self.format)
-    let first = try StickerPictures.load(folder.path, for: format)
-    #expect(try StickerPictures.load(folder.path, for: format) === first)
+    let first = try StickerPictures.load(FilePath(folder.path), for: format)
+    #expect(try StickerPictures.load(FilePath(folder.path), for: format) === first)
     var info = GstVideoInfo()
     gst_video_info_set_format(&info, GST_VIDEO_FORMAT_I420, 640, 480)
     let other = try #require(VideoFormat(info))
     // Another size and layout of the same colours is no other space.
-    #expect(try StickerPictures.load(folder.path, for: other) === first)
+    #expect(try StickerPictures.load(FilePath(folder.path), for: other) === first)
     gst_video_info_set_format(&info, GST_VIDEO_FORMAT_RGB, 64, 48)
     let rgb = try #require(VideoFormat(info))
-    #expect(try StickerPictures.load(folder.path, for: rgb) !== first)
+    #expect(try StickerPictures.load(FilePath(folder.path), for: rgb) !== first)
   }
 
   @Test func threadsThatWantAPackAtOnceGetTheSame() throws {
@@ -59,7 +61,7 @@ import Threads
         "load",
         { user in
           let one = Unmanaged<Found>.fromOpaque(user!).takeRetainedValue()
-          one.pictures = try? StickerPictures.load(one.folder, for: one.format)
+          one.pictures = try? StickerPictures.load(FilePath(one.folder), for: one.format)
           return nil
         }, Unmanaged.passRetained(one).toOpaque())
     }
@@ -73,7 +75,7 @@ import Threads
     let format = try #require(Self.format)
     weak var gone: StickerPictures?
     do {
-      let worn = try StickerPictures.load(folder.path, for: format)
+      let worn = try StickerPictures.load(FilePath(folder.path), for: format)
       gone = worn
       #expect(gone != nil)
       extendLifetime(worn)
@@ -85,13 +87,13 @@ import Threads
   func aFileOfAPackThatChangedMakesItAnew(file: String) throws {
     let folder = try made()
     let format = try #require(Self.format)
-    let first = try StickerPictures.load(folder.path, for: format)
+    let first = try StickerPictures.load(FilePath(folder.path), for: format)
     // Written over by its own bytes, a second later.
     let bytes = ScratchFolder.bytes(folder.path + "/" + file)
     folder.write(file, bytes)
     var times = [timespec](repeating: timespec(tv_sec: time(nil) + 5, tv_nsec: 0), count: 2)
     #expect(utimensat(AT_FDCWD, folder.path + "/" + file, &times, 0) == 0)
-    let second = try StickerPictures.load(folder.path, for: format)
+    let second = try StickerPictures.load(FilePath(folder.path), for: format)
     #expect(second !== first)
     #expect(second.pack == first.pack)
   }

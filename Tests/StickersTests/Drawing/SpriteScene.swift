@@ -41,7 +41,8 @@ enum SpriteScene {
     site: ChromaSite = .mpeg2, variesAlpha: Bool = true
   ) -> OwnedPicture {
     let owned = OwnedPicture(
-      format: format, width: width, height: height, colorimetry: colorimetry, chromaSite: site)
+      VideoFormat(
+        format: format, width: width, height: height, colorimetry: colorimetry, chromaSite: site))
     var random = SplitMix(7)
     owned.withPicture { picture in
       for index in 0..<format.layout.planeCount {

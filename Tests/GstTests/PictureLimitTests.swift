@@ -1,0 +1,181 @@
+import CGStreamer
+import Files
+import Gst
+import Pixels
+import Support
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Files of a few bytes that would take all of the memory.
+@Suite struct PictureLimitTests {
+  /// The same little-endian or big-endian number in so many bytes.
+  private static func number(_ value: Int, _ count: Int, big: Bool = false) -> [UInt8] {
+    let bytes = (0..<count).map { UInt8(value >> (8 * $0) & 255) }
+    return big ? bytes.reversed() : bytes
+  }
+
+  /// A chunk of a PNG file, with the sum that ISO/IEC 15948 asks for.
+  private static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
+    let body = Array(name.utf8) + data
+    var sum: UInt32 = ~0
+    for byte in body {
+      sum ^= UInt32(byte)
+      for _ in 0..<8 { sum = sum >> 1 ^ (sum & 1 == 1 ? 0xEDB8_8320 : 0) }
+    }
+    return number(data.count, 4, big: true) + body + number(Int(~sum), 4, big: true)
+  }
+
+  private static func png(_ width: Int, _ height: Int) -> [UInt8] {
+    [137, 80, 78, 71, 13, 10, 26, 10]
+      + chunk("IHDR", number(width, 4, big: true) + number(height, 4, big: true) + [8, 6, 0, 0, 0])
+      + chunk("IDAT", [0x78, 0x9C, 0x63, 0, 0, 0, 1, 0, 1])
+  }
+
+  private static func bmp(_ width: Int, _ height: Int) -> [UInt8] {
+    Array("BM".utf8) + number(1000, 4) + number(0, 4) + number(54, 4) + number(40, 4)
+      + number(width, 4) + number(height, 4) + number(1, 2) + number(24, 2)
+      + [UInt8](repeating: 0, count: 24 + 200)
+  }
+
+  private static func gif(_ width: Int, _ height: Int) -> [UInt8] {
+    var bytes = PictureBytes.animation([(255, 0, 0)], width: 12, height: 9)
+    bytes.replaceSubrange(6..<10, with: number(width, 2) + number(height, 2))
+    return bytes
+  }
+
+  private static func tiff(_ width: Int, _ height: Int) -> [UInt8] {
+    let entries = [
+      (256, width), (257, height), (258, 8), (259, 1), (262, 1), (273, 8), (277, 1), (278, height),
+      (279, 100),
+    ]
+    return Array("II*".utf8) + [0] + number(8, 4) + number(entries.count, 2)
+      + entries.flatMap { number($0, 2) + number(4, 2) + number(1, 4) + number($1, 4) }
+      + [UInt8](repeating: 0, count: 104)
+  }
+
+  /// A picture of GStreamer's own whose size, where the encoder wrote it, is made another.
+  private static func encoded(
+    _ encoder: String, as size: [UInt8], by larger: [UInt8], _ folder: ScratchFolder
+  ) throws -> [UInt8] {
+    try Pipeline(
+      "videotestsrc num-buffers=1 ! video/x-raw,format=I420,width=48,height=32 ! \(encoder)"
+        + " ! filesink location=\(folder.path)/encoded"
+    ).run()
+    var bytes = ScratchFolder.bytes(folder.path + "/encoded")
+    let at = try #require(
+      bytes.indices.first { bytes[$0...].starts(with: size) }, "\(encoder) writes no such size")
+    bytes.replaceSubrange(at..<at + size.count, with: larger)
+    return bytes
+  }
+
+  private static func files(_ folder: ScratchFolder) throws -> [(String, [UInt8])] {
+    let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"30000\" height=\"30000\"/>"
+    return [
+      ("a.png", png(20_000, 20_000)), ("a.svg", Array(svg.utf8)), ("a.bmp", bmp(30_000, 30_000)),
+      ("a.gif", gif(65_535, 65_535)), ("a.tif", tiff(30_000, 30_000)),
+      ("a.pgm", Array("P5 30000 30000 255\n".utf8) + [UInt8](repeating: 9, count: 500)),
+      (
+        "a.jpg",
+        try encoded("jpegenc", as: [0, 32, 0, 48, 3], by: [0x75, 0x30, 0x75, 0x30, 3], folder)
+      ),
+      (
+        "a.webp",
+        try encoded(
+          "webpenc", as: [0x9D, 1, 0x2A, 48, 0, 32, 0],
+          by: [0x9D, 1, 0x2A, 0xFF, 0x3F, 0xFF, 0x3F], folder)
+      ),
+    ]
+  }
+
+  /// Of this process since it was last asked, in kilobytes.
+  private static func peak() -> Int {
+    let line = ScratchFolder.bytes("/proc/self/status").split(separator: 10)
+      .map { String(decoding: $0, as: UTF8.self) }.first { $0.hasPrefix("VmHWM:") }
+    let kilobytes = line?.split(separator: " ").compactMap { Int($0) }.first ?? 0
+    if let file = fopen("/proc/self/clear_refs", "w") {
+      fputs("5", file)
+      fclose(file)
+    }
+    return kilobytes
+  }
+
+  /// Decodes a file of that name, and returns what was said and how many kilobytes it took.
+  private static func decode(
+    _ path: String, frames: Int = 1
+  ) -> (said: String, kilobytes: Int) {
+    _ = peak()
+    let before = peak()
+    var said = ""
+    do throws(ElementError) {
+      let file = try PictureFile.open(FilePath(path))
+      let ceiling = PictureFile.Ceiling(frames: frames)
+      _ = try PictureFile.decode(file, ceiling: ceiling)
+    } catch { said = error.message }
+    return (said, peak() - before)
+  }
+
+  @Test func whatIsTooLargeIsRefusedBeforeItTakesMemory() async {
+    await #expect(processExitsWith: .success) {
+      gst_init(nil, nil)
+      let folder = ScratchFolder()
+      for (name, bytes) in try Self.files(folder) {
+        let path = folder.write(name, bytes)
+        // The first time brings the decoder's libraries in.
+        _ = Self.decode(path)
+        let (said, kilobytes) = Self.decode(path)
+        #expect(said.hasPrefix(path), "\(name): \(said)")
+        #expect(kilobytes < 100 << 10, "\(name) took \(kilobytes >> 10) MB: \(said)")
+      }
+    }
+  }
+
+  @Test func aFilmOfTooManyFramesIsRefusedWithoutKeepingThem() async {
+    await #expect(processExitsWith: .success) {
+      let folder = ScratchFolder()
+      let film = folder.path + "/long.avi"
+      try Pipeline(
+        "videotestsrc pattern=white num-buffers=90 ! video/x-raw,format=I420,width=1920,height=1080"
+          + " ! jpegenc ! avimux ! filesink location=\(film)"
+      ).run()
+      let (said, kilobytes) = Self.decode(film, frames: 1000)
+      #expect(said == "\(film) is too large: more than 512 MB of frames.")
+      #expect(kilobytes < 100 << 10, "it took \(kilobytes >> 10) MB")
+    }
+  }
+
+  @Test func aFilmThatIsNotKeptAtFirstIsDecodedAgain() throws {
+    let folder = ScratchFolder()
+    let film = folder.path + "/film.avi"
+    try Pipeline(
+      "videotestsrc num-buffers=70 ! video/x-raw,format=I420,width=640,height=480,framerate=10/1"
+        + " ! jpegenc ! avimux ! filesink location=\(film)"
+    ).run()
+    let file = try PictureFile.open(FilePath(film))
+    let frames = try PictureFile.decode(file, ceiling: .init(frames: 100))
+    #expect(frames.map(\.time) == (0..<70).map { $0 * 100_000_000 })
+    #expect(try PictureFile.decode(file, ceiling: .init(frames: 60)).count == 60)
+  }
+
+  @Test(arguments: [("10", "5", 200, 100), ("30000", "15000", 200, 100), ("1", "90000", 1, 200)])
+  func whatIsDescribedIsDrawnAsLargeAsItIsWanted(
+    width: String, height: String, drawnWidth: Int, drawnHeight: Int
+  ) throws {
+    gst_init(nil, nil)
+    let folder = ScratchFolder()
+    let svg =
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)\" height=\"\(height)\">"
+      + "<rect width=\"100%\" height=\"100%\" fill=\"#00f\"/></svg>"
+    let file = try PictureFile.open(FilePath(folder.write("a.svg", Array(svg.utf8))))
+    let picture = try PictureFile.decode(file, ceiling: .init(vectorSide: 200))[0].picture
+    try #require(picture.width == drawnWidth && picture.height == drawnHeight)
+    // One that is a five-hundredth of a pixel wide is not seen.
+    if drawnWidth == 1 { return }
+    picture.withPicture {
+      let row = $0.plane(0).row(drawnHeight / 2)
+      #expect((0..<4).map { row[4 * (drawnWidth / 2) + $0] } == [0, 0, 255, 255])
+    }
+  }
+}
