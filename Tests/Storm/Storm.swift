@@ -52,6 +52,7 @@ struct Storm {
     let time = scene.stop()
     if time > stops.bar {
       say("round \(round) took \(Int(time)) ms to stop: make storm SEED=\(seed) ROUND=\(round)")
+      say("its pipeline: " + scene.description)
     }
     stops.take(time)
     rounds += 1

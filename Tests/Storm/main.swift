@@ -33,6 +33,7 @@ let seconds = arguments["seconds"].flatMap { Double($0) } ?? (actions > 0 ? 0 : 
 precondition(Registered.now)
 chdir(Photograph.root)
 g_setenv("MIEN_STICKER_PATH", Photograph.root + "/stickers", 1)
+g_setenv("MIEN_MODEL_PATH", Photograph.models, 1)
 Complaints.listen()
 charness_watch(arguments["limit"].flatMap { Double($0) } ?? 2)
 var storm = Storm(

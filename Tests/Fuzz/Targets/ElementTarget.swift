@@ -20,6 +20,7 @@ final class ElementTarget: Target {
   init(_ factory: String) {
     self.factory = factory
     g_setenv("MIEN_STICKER_PATH", Photograph.root + "/stickers", 1)
+    g_setenv("MIEN_MODEL_PATH", Photograph.models, 1)
   }
 
   let longest = 1024
