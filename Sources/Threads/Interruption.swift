@@ -1,6 +1,8 @@
 import Synchronization
 
-/// Says to whoever is at work on a frame that nobody waits for it any more. For any thread.
+/// Says to whoever is at work on a frame that nobody waits for it any more.
+///
+/// For any thread.
 package final class Interruption: Sendable {
   private let flag = Atomic(false)
 

@@ -77,13 +77,13 @@ enum KeyingBench {
   }
 }
 
-/// One made-up frame before a green screen, as a file of raw video.
+/// A frame of the scene before a green screen of which the truth is known, as a file of raw video.
 private struct Shot {
   let format: PixelFormat
   let width: Int
   let height: Int
 
-  private var path: String { ".build/bench-\(width)x\(height).\(format.rawValue)" }
+  private var path: String { ".build/bench-scene-\(width)x\(height).\(format.rawValue)" }
 
   func way(_ elements: String, _ frames: Int, name: String? = nil) -> Way {
     write()
@@ -93,53 +93,14 @@ private struct Shot {
         + " format=\(format.rawValue.lowercased()) width=\(width) height=\(height)")
   }
 
-  /// Writes the frame: a screen lit by a quarter unevenly, noise, a head and shoulders over it.
   private func write() {
-    guard access(path, R_OK) != 0, let file = fopen(path, "wb") else { return }
+    var settings = ChromaKeyScene.Settings()
+    (settings.width, settings.height) = (width, height)
+    guard access(path, R_OK) != 0, let scene = try? ChromaKeyScene(settings),
+      let file = fopen(path, "wb")
+    else { return }
     defer { fclose(file) }
-    let frame = OwnedPicture(format: format, width: width, height: height, colorimetry: .bt709)
-    frame.withPicture { picture in
-      for index in 0..<3 {
-        let component = picture.component(index)
-        let shift = index == 0 ? 0 : 1
-        for y in 0..<height >> shift {
-          for x in 0..<width >> shift {
-            let (luma, cb, cr) = color(x << shift, y << shift)
-            component[x, y] =
-              switch index {
-              case 0: code(luma, x, y)
-              case 1: code(cb, x, -y)
-              default: code(cr, -x, y)
-              }
-          }
-        }
-      }
-    }
-    let bytes = frame.tightBytes
+    let bytes = scene.picture(format).tightBytes
     fwrite(bytes, 1, bytes.count, file)
-  }
-
-  private func color(_ x: Int, _ y: Int) -> (y: Float, cb: Float, cr: Float) {
-    let (u, v) = (Float(x) / Float(width), Float(y) / Float(height))
-    func distance(_ cx: Float, _ cy: Float, _ rx: Float, _ ry: Float) -> Float {
-      let (dx, dy) = ((u - cx) / rx, (v - cy) / ry)
-      return dx * dx + dy * dy
-    }
-    if distance(0.42, 0.38, 0.094, 0.222) < 1 {
-      return Colorimetry.bt709.ycc(r: 205, g: 150, b: 120)
-    }
-    if distance(0.42, 1.02, 0.234, 0.333) < 1 {
-      return Colorimetry.bt709.ycc(r: 120, g: 60, b: 75)
-    }
-    let light = 1 + 0.25 * (1 - u - v)
-    return Colorimetry.bt709.ycc(r: 62 * light, g: 172 * light, b: 84 * light)
-  }
-
-  /// The code with noise of two either way that is the same in every run.
-  private func code(_ value: Float, _ x: Int, _ y: Int) -> UInt8 {
-    var hash = UInt32(truncatingIfNeeded: x &* 73_856_093 ^ y &* 19_349_663)
-    hash = (hash ^ hash >> 15) &* 2_246_822_519
-    hash ^= hash >> 13
-    return UInt8(min(max(value + Float(hash % 5) - 2, 0), 255).rounded())
   }
 }

@@ -59,7 +59,8 @@ import Testing
     #expect(with - without < Self.frames / 2, "\(with - without) in \(Self.frames) frames")
   }
 
-  private static let frames = 100
+  /// So many that what a decoder takes before the first, more or less each time, is told from it.
+  private static let frames = 300
   /// By then pools are filled, the screen has settled, and every picture was drawn once.
   private static let first = 90
 

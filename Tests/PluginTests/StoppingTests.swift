@@ -37,7 +37,8 @@ import Threads
     await #expect(processExitsWith: .success) { try Self.changeStates() }
   }
 
-  /// Five hundred changes; `MIEN_STATE_CHANGES` says another number.
+  /// Five hundred changes; `MIEN_STATE_CHANGES` says another number, for a machine with nothing else
+  /// to do: none may be late then.
   private static func changeStates() throws {
     #expect(Registered.now)
     let folder = pack()
@@ -54,7 +55,8 @@ import Threads
     pipeline.setState(GST_STATE_NULL)
     settle()
     let before = (threads: count("task"), files: count("fd"))
-    let changes = g_getenv("MIEN_STATE_CHANGES").flatMap { Int(String(cString: $0)) } ?? 500
+    let asked = g_getenv("MIEN_STATE_CHANGES").flatMap { Int(String(cString: $0)) }
+    let changes = asked ?? 500
     var random = SplitMix(1)
     var times: [Double] = []
     func time(_ body: () -> Void) {
@@ -76,7 +78,7 @@ import Threads
     let late = times.filter { $0 > 100 }
     // A busy machine may hold one up for a moment; a decoder would hold up many, for seconds.
     #expect(
-      late.count <= changes / 100 && times.last ?? 0 < 1000,
+      late.count <= (asked == nil ? changes / 100 : 0) && times.last ?? 0 < 1000,
       "\(late.count) of \(times.count), median \(times[times.count / 2]), longest \(times.suffix(3))"
     )
     #expect(frames == 0)

@@ -56,8 +56,10 @@ class AnyElementInstance {
 
   final var isStarted: Bool { life.withLock { $0.isStarted } }
 
-  /// Tells the element of something in the stream, if it is started; `orientation` where that is
-  /// what is new. Nothing may be posted meanwhile: whoever listens might change the state.
+  /// Tells the element of something in the stream, if it is started.
+  ///
+  /// `orientation` is given where that is what is new. Nothing may be posted meanwhile: whoever
+  /// listens might change the state.
   final func tell(
     orientation: Orientation? = nil, _ body: (any VideoElement) -> Void = { _ in }
   ) {
