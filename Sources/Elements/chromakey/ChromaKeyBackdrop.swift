@@ -34,8 +34,12 @@ final class ChromaKeyBackdrop {
     self.path = path
     guard let path, !path.isEmpty else { return }
     let file = try PictureFile.open(path)
-    load { (order) throws(ElementError) in Made(image: try Self.decode(file, order)) }
     isStarting = true
+    // What is described is drawn once it is known how large.
+    if path.hasSuffix(".svg") { return }
+    load { (order) throws(ElementError) in
+      Made(image: try PictureFile.decode(file, order: order)[0].picture)
+    }
     // Most pictures do not take that long, and what is wrong with one makes the state change fail.
     do throws(ElementError) {
       try take(loader.wait(atMost: .milliseconds(30)))
@@ -71,6 +75,7 @@ final class ChromaKeyBackdrop {
   ) throws(ElementError) -> Background? {
     guard let format else { return nil }
     if isStarting {
+      if let path = self.path, !isLoading { change(to: path, color, format) }
       try take(loader.wait())
       // Interrupted: nobody sees this frame, and the one after it waits again.
       if isStarting { return plainBackground(color, format) }
@@ -104,7 +109,9 @@ final class ChromaKeyBackdrop {
     }
     self.path = path
     load { (order) throws(ElementError) in
-      Self.make(try Self.decode(PictureFile.open(path), order), color, format)
+      let ceiling = PictureFile.Ceiling(vectorSide: min(max(format.width, format.height), 4096))
+      let frames = try PictureFile.decode(PictureFile.open(path), ceiling: ceiling, order: order)
+      return Self.make(frames[0].picture, color, format)
     }
   }
 
@@ -125,13 +132,6 @@ final class ChromaKeyBackdrop {
     let background = Background(color: color, for: format)
     plain = (background, color)
     return background
-  }
-
-  private static func decode(
-    _ file: HostileFile, _ order: WorkOrder
-  ) throws(ElementError) -> OwnedPicture {
-    // Drawings are sharp on what is as wide as most screens.
-    try PictureFile.decode(file, ceiling: .init(vectorSide: 3840), order: order)[0].picture
   }
 
   private static func make(
