@@ -18,7 +18,7 @@ final class Control: Sendable {
 /// What GStreamer 1.22 itself does not withstand is left out, or done by one thread at a time:
 /// `mien-storm kinds=identity` shows what that is. Changes of state and seeks are not for several
 /// threads at once, live sources are not sought in, and an element goes down alone only where no
-/// buffer is on its way, as it is exchanged.
+/// buffer is on its way, as it is exchanged while the pipeline plays.
 struct Actions {
   let scene: Scene
   let relinking: Relinking
@@ -119,8 +119,11 @@ struct Actions {
     let kind = random.one(of: ["identity"] + scene.kinds)
     let (relinking, control, pipeline) = (relinking, control, scene.raw)
     withElement { element, _ in
-      // A flush may reach an element's pad before GStreamer has started it.
       control.take("an exchange of elements") {
+        // Behind a sink that is paused, a query that a queue holds keeps the element from going.
+        var state = GST_STATE_NULL
+        _ = gst_element_get_state(pipeline, &state, nil, 0)
+        guard state == GST_STATE_PLAYING else { return }
         relinking.exchange(element, in: pipeline, for: kind)
       }
     }
