@@ -79,7 +79,7 @@ final class StickerPictures: Sendable {
     // A number that differs after a change of any file; its text would be long for thousands.
     var age = Hasher()
     age.combine(FileAge(location))
-    age.combine(pack.age("meta.json"))
+    if pack.folder != nil { age.combine(pack.age("meta.json")) }
     for item in pack.items { for file in item.files { age.combine(pack.age(file)) } }
     let side = vectorSide(pack, format)
     let key = "\(space(of: format)) \(age.finalize()) \(side) \(location.bytes)"

@@ -78,3 +78,18 @@ enum SmallFiles {
       + "\(Int(stops.longest)) ms"
   }
 }
+
+extension Target {
+  /// Starts what has a file set, pushes so many frames if it starts, and stops it.
+  func play(_ frames: Int, in rig: ElementRig) -> Outcome {
+    confirming {
+      let before = rig.stops
+      let isTaken = rig.start()
+      if isTaken { SmallFiles.push(frames, to: rig) }
+      rig.stop()
+      return (
+        Outcome(isTaken: isTaken && rig.error.isEmpty, reason: rig.error), rig.stops.since(before)
+      )
+    }
+  }
+}

@@ -69,14 +69,6 @@ final class PackTarget: Target {
   func run(_ input: [UInt8]) -> Outcome {
     Corpus.write(input, to: folder + "/meta.json")
     properties.set("location", folder)
-    return confirming {
-      let before = rig.stops
-      let isTaken = rig.start()
-      if isTaken { SmallFiles.push(3, to: rig) }
-      rig.stop()
-      return (
-        Outcome(isTaken: isTaken && rig.error.isEmpty, reason: rig.error), rig.stops.since(before)
-      )
-    }
+    return play(3, in: rig)
   }
 }

@@ -41,14 +41,6 @@ final class PictureTarget: Target {
     // The same one for the same input, whatever came before.
     let (rig, properties, name) = rigs[(input.first.map(Int.init) ?? 0) % rigs.count]
     properties.set(name, path)
-    return confirming {
-      let before = rig.stops
-      let isTaken = rig.start()
-      if isTaken { SmallFiles.push(2, to: rig) }
-      rig.stop()
-      return (
-        Outcome(isTaken: isTaken && rig.error.isEmpty, reason: rig.error), rig.stops.since(before)
-      )
-    }
+    return play(2, in: rig)
   }
 }

@@ -68,6 +68,13 @@ import Testing
       "\(error?.description ?? "none")")
   }
 
+  /// Writes a pack's manifest that has as many of an item as may be.
+  private func writeManifest(of item: String, to folder: StickerFolder) {
+    let items = [String](repeating: item, count: 256).joined(separator: ",")
+    folder.write(
+      "meta.json", Array("{\"version\": 2, \"name\": \"n\", \"items\": [\(items)]}".utf8))
+  }
+
   @Test func aPackThatNamesAnEnormousFolderManyTimesIsReadOnceAndSoon() throws {
     let folder = StickerFolder()
     mkdir(folder.path + "/frames", 0o755)
@@ -76,9 +83,7 @@ import Testing
     let item =
       "{\"type\": 1, \"anchor\": \"top\", \"scaleWidth\": 1, \"width\": 1, \"height\": 1,"
       + " \"folder\": \"frames\", \"frames\": 1}"
-    let items = [String](repeating: item, count: 256).joined(separator: ",")
-    folder.write(
-      "meta.json", Array("{\"version\": 2, \"name\": \"n\", \"items\": [\(items)]}".utf8))
+    writeManifest(of: item, to: folder)
     let pipeline = try Pipeline(
       StickerScene.blank(.rgb, count: 2) + " ! sticker location=\(folder.path) ! fakesink")
     let start = g_get_monotonic_time()
@@ -96,9 +101,7 @@ import Testing
     let item =
       "{\"type\": 1, \"anchor\": \"centre\", \"scaleWidth\": 100, \"blend\": \"screen\","
       + " \"width\": 1, \"height\": 1, \"file\": \"a.png\"}"
-    let items = [String](repeating: item, count: 256).joined(separator: ",")
-    folder.write(
-      "meta.json", Array("{\"version\": 2, \"name\": \"n\", \"items\": [\(items)]}".utf8))
+    writeManifest(of: item, to: folder)
     let pipeline = try Pipeline(
       "videotestsrc pattern=black ! video/x-raw,format=RGB,width=1280,height=720,framerate=30/1"
         + " ! sticker name=s location=\(folder.path) ! fakesink name=sink")

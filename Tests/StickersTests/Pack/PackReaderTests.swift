@@ -206,6 +206,19 @@ import Testing
     #expect(problem?.description.contains("halo_1.png is a link") == true)
   }
 
+  @Test func aManifestThatLinksOutOfThePackIsRefused() {
+    let fixture = PackFixture()
+    fixture.makeAngel()
+    rename(fixture.pack + "/meta.json", fixture.path + "/elsewhere.json")
+    fixture.link("meta.json", to: "../elsewhere.json")
+    for location in [fixture.pack, fixture.pack + "/meta.json"] {
+      let problem = #expect(throws: PackProblem.self) {
+        _ = try PackReader.read(FilePath(location))
+      }
+      #expect(problem?.description.contains("is a link that leads out of the pack") == true)
+    }
+  }
+
   @Test func locationsThatAreNoPackSaySo() {
     let fixture = PackFixture()
     fixture.write("empty.png", "")
