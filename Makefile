@@ -37,7 +37,7 @@ SANITIZED_address = --scratch-path .build/fuzz --sanitize=address \
 SANITIZED_thread = --scratch-path .build/storm-thread --sanitize=thread
 
 # Targets of the short fuzz of `make test`.
-SHORT_FUZZ = models,packs,png,facedetect,beautifymask,sticker,chromakey
+SHORT_FUZZ = models,packs,png,facedetect,beautifymask,sticker,chromakey,personkey
 
 .DELETE_ON_ERROR:
 SHELL = /bin/bash

@@ -1,5 +1,5 @@
 /// How a screen colour is found and taken out of a picture; `ChromaKey` uses what is `clamped`.
-package struct ChromaKeySettings: Sendable, Equatable {
+package struct ChromaKeySettings: MatteSettings, Sendable, Equatable {
   /// Where the screen colour comes from; its names are those of the element's property.
   package enum Method: String, Sendable, CaseIterable {
     /// The peak of the frame's green or blue chroma; opaque while there is none.
@@ -49,26 +49,14 @@ package struct ChromaKeySettings: Sendable, Equatable {
 
   /// The same settings with every number in its range; what is not a number gets its default.
   package var clamped: ChromaKeySettings {
-    let standard = ChromaKeySettings()
-    func limited(_ path: WritableKeyPath<ChromaKeySettings, Double>, _ low: Double, _ high: Double)
-      -> Double
-    {
-      let value = self[keyPath: path]
-      return value.isNaN ? standard[keyPath: path] : min(max(value, low), high)
-    }
     var result = self
-    result.angle = limited(\.angle, 20, 85)
-    result.clipBlack = limited(\.clipBlack, 0, 0.5)
-    result.clipWhite = limited(\.clipWhite, 0.5, 1)
-    result.screenAdapt = limited(\.screenAdapt, 0, 1)
-    result.despill = limited(\.despill, 0, 1)
-    result.spillLuma = limited(\.spillLuma, 0, 1)
-    result.shrink = limited(\.shrink, -2, 8)
-    result.soften = limited(\.soften, 0, 4)
-    result.cropLeft = limited(\.cropLeft, 0, 1)
-    result.cropRight = limited(\.cropRight, 0, 1)
-    result.cropTop = limited(\.cropTop, 0, 1)
-    result.cropBottom = limited(\.cropBottom, 0, 1)
+    result.limit(\.angle, 20, 85)
+    result.limit(\.clipBlack, 0, 0.5)
+    result.limit(\.clipWhite, 0.5, 1)
+    result.limit(\.screenAdapt, 0, 1)
+    result.limit(\.despill, 0, 1)
+    result.limit(\.spillLuma, 0, 1)
+    result.limitMatte()
     return result
   }
 }
