@@ -24,7 +24,7 @@ final class Trial {
     key.configure(video)
   }
 
-  /// Keys a frame; `faces` in shares of it. Over `background`, or with alpha.
+  /// Keys a frame, over `background` or with alpha; `faces` are in shares of it.
   func run(
     _ frame: OwnedPicture, faces: [Rectangle] = [], background: Background? = nil,
     keepsFormat: Bool = false

@@ -24,6 +24,7 @@ final class ElementTarget: Target {
   }
 
   let longest = 1024
+  let isFile = false
   /// Once its bytes have been told, a story goes on by chance: setting up costs as much as a hundred
   /// frames, and as a thousand where networks are loaded.
   private var frames: Int { loadsNetworks ? 1000 : 200 }
