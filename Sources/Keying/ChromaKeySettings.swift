@@ -49,13 +49,14 @@ package struct ChromaKeySettings: MatteSettings, Sendable, Equatable {
 
   /// The same settings with every number in its range; what is not a number gets its default.
   package var clamped: ChromaKeySettings {
+    let standard = Self()
     var result = self
-    result.limit(\.angle, 20, 85)
-    result.limit(\.clipBlack, 0, 0.5)
-    result.limit(\.clipWhite, 0.5, 1)
-    result.limit(\.screenAdapt, 0, 1)
-    result.limit(\.despill, 0, 1)
-    result.limit(\.spillLuma, 0, 1)
+    limit(&result.angle, 20, 85, standard.angle)
+    limit(&result.clipBlack, 0, 0.5, standard.clipBlack)
+    limit(&result.clipWhite, 0.5, 1, standard.clipWhite)
+    limit(&result.screenAdapt, 0, 1, standard.screenAdapt)
+    limit(&result.despill, 0, 1, standard.despill)
+    limit(&result.spillLuma, 0, 1, standard.spillLuma)
     result.limitMatte()
     return result
   }

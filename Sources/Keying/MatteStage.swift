@@ -44,14 +44,12 @@ final class MatteStage {
     let slices = KeySlices(scratch: scratch, runner: runner)
     let behind = background?.grid.video == grid.video ? background : nil
     withExtendedLifetime((behind, self)) {
-      let plain = KeyFrame(
+      var frame = KeyFrame(
         source: source, destination: destination, background: behind?.rows, grid: grid)
-      let keyed = key(plain, slices)
+      let keyed = key(frame, slices)
       let shape = settings.shape
       let matte = shaper.shape(keyed.matte, shape, slices)
-      let frame = KeyFrame(
-        source: source, destination: destination, background: behind?.rows ?? keyed.behind,
-        grid: grid)
+      if behind == nil { frame.background = keyed.behind }
       Composer(
         frame: frame, matte: matte.rows, crop: MatteCrop(grid.video, settings),
         light: shape.isInverted ? nil : keyed.light,

@@ -18,22 +18,24 @@ package protocol MatteSettings {
 }
 
 extension MatteSettings {
-  /// Brings a number into its range; what is none gets its default.
-  mutating func limit(_ path: WritableKeyPath<Self, Double>, _ low: Double, _ high: Double) {
-    let value = self[keyPath: path]
-    self[keyPath: path] = value.isNaN ? Self()[keyPath: path] : min(max(value, low), high)
-  }
-
-  /// Brings what all mattes have into its range.
+  /// Brings what all mattes have into its range; what is not a number gets the default.
   mutating func limitMatte() {
-    limit(\.shrink, -2, 8)
-    limit(\.soften, 0, 4)
-    limit(\.cropLeft, 0, 1)
-    limit(\.cropRight, 0, 1)
-    limit(\.cropTop, 0, 1)
-    limit(\.cropBottom, 0, 1)
+    let standard = Self()
+    limit(&shrink, -2, 8, standard.shrink)
+    limit(&soften, 0, 4, standard.soften)
+    limit(&cropLeft, 0, 1, standard.cropLeft)
+    limit(&cropRight, 0, 1, standard.cropRight)
+    limit(&cropTop, 0, 1, standard.cropTop)
+    limit(&cropBottom, 0, 1, standard.cropBottom)
   }
 
   /// What is done to the matte's own plane.
   var shape: MatteShape { MatteShape(shrink: shrink, soften: soften, isInverted: invert) }
+}
+
+/// Brings a number into its range; what is none gets its default.
+///
+/// By address, for a key path would allocate.
+func limit(_ value: inout Double, _ low: Double, _ high: Double, _ standard: Double) {
+  value = value.isNaN ? standard : min(max(value, low), high)
 }

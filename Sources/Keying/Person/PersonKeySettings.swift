@@ -28,13 +28,14 @@ package struct PersonKeySettings: MatteSettings, Sendable, Equatable {
 
   /// The same settings with every number in its range; what is not a number gets its default.
   package var clamped: PersonKeySettings {
+    let standard = Self()
     var result = self
-    result.limit(\.clipBlack, 0, 1)
-    result.limit(\.clipWhite, 0, 1)
-    result.limit(\.smoothing, 0, 1)
-    result.limit(\.despill, 0, 1)
-    result.limit(\.blur, 0, 20)
-    result.limit(\.lightWrap, 0, 1)
+    limit(&result.clipBlack, 0, 1, standard.clipBlack)
+    limit(&result.clipWhite, 0, 1, standard.clipWhite)
+    limit(&result.smoothing, 0, 1, standard.smoothing)
+    limit(&result.despill, 0, 1, standard.despill)
+    limit(&result.blur, 0, 20, standard.blur)
+    limit(&result.lightWrap, 0, 1, standard.lightWrap)
     result.limitMatte()
     return result
   }
