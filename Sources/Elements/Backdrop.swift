@@ -4,6 +4,18 @@ import Keying
 import Pixels
 import Threads
 
+extension BackgroundFit: PropertyEnum {
+  static let typeName = "MienBackgroundFit"
+
+  var summary: String {
+    switch self {
+    case .cover: "Cover the frame, cut evenly where it is too much"
+    case .contain: "Show all of it, with the background colour beside it"
+    case .stretch: "Show all of it in the frame's shape"
+    }
+  }
+}
+
 /// What one keyer puts behind: a decoded picture or a colour, made into the stream's format.
 ///
 /// Pictures are decoded on a thread of their own. The first frame waits for the one the stream
@@ -16,6 +28,7 @@ final class Backdrop {
     let image: OwnedPicture
     var background: Background?
     var color: UInt32 = 0
+    var fit = BackgroundFit.cover
     var format: VideoFormat?
   }
 
@@ -71,25 +84,25 @@ final class Backdrop {
   /// Throws where the stream cannot begin with its picture; `warn` hears why a later one cannot be
   /// had.
   func follow(
-    _ path: FilePath?, color: UInt32, warn: (ElementError) -> Void
+    _ path: FilePath?, color: UInt32, fit: BackgroundFit, warn: (ElementError) -> Void
   ) throws(ElementError) -> Background? {
     guard let format else { return nil }
     if isStarting {
-      if let path = self.path, !isLoading { change(to: path, color, format) }
+      if let path = self.path, !isLoading { change(to: path, color, fit, format) }
       try take(loader.wait())
       // Interrupted: nobody sees this frame, and the one after it waits again.
       if isStarting { return plainBackground(color, format) }
     }
-    if path != self.path { change(to: path, color, format) }
+    if path != self.path { change(to: path, color, fit, format) }
     do throws(ElementError) { try take(loader.take()) } catch { warn(error) }
     guard var made = picture else { return plainBackground(color, format) }
     if made.background == nil || made.format != format {
       // New caps: no frame of theirs may go without.
-      made = Self.make(made.image, color, format)
+      made = Self.make(made.image, color, fit, format)
       picture = made
-    } else if made.color != color, !isLoading {
+    } else if made.color != color || made.fit != fit, !isLoading {
       let image = made
-      load { (_) throws(ElementError) in Self.make(image.image, color, format) }
+      load { (_) throws(ElementError) in Self.make(image.image, color, fit, format) }
     }
     return made.background
   }
@@ -101,7 +114,9 @@ final class Backdrop {
     (isLoading, isStarting, picture, path) = (false, false, nil, nil)
   }
 
-  private func change(to path: FilePath?, _ color: UInt32, _ format: VideoFormat) {
+  private func change(
+    to path: FilePath?, _ color: UInt32, _ fit: BackgroundFit, _ format: VideoFormat
+  ) {
     guard let path, !path.isEmpty else {
       clear()
       self.path = path
@@ -111,7 +126,7 @@ final class Backdrop {
     load { (order) throws(ElementError) in
       let ceiling = PictureFile.Ceiling(vectorSide: min(max(format.width, format.height), 4096))
       let frames = try PictureFile.decode(PictureFile.open(path), ceiling: ceiling, order: order)
-      return Self.make(frames[0].picture, color, format)
+      return Self.make(frames[0].picture, color, fit, format)
     }
   }
 
@@ -135,9 +150,11 @@ final class Backdrop {
   }
 
   private static func make(
-    _ image: OwnedPicture, _ color: UInt32, _ format: VideoFormat
+    _ image: OwnedPicture, _ color: UInt32, _ fit: BackgroundFit, _ format: VideoFormat
   ) -> Made {
-    let background = image.withPicture { Background(image: $0, color: color, for: format) }
-    return Made(image: image, background: background, color: color, format: format)
+    let background = image.withPicture {
+      Background(image: $0, color: color, fit: fit, for: format)
+    }
+    return Made(image: image, background: background, color: color, fit: fit, format: format)
   }
 }

@@ -2,7 +2,7 @@
 //
 //   make bench                  everything
 //   make bench BENCH=faces      one subject: faces, following, keying, keying-kernels, quality,
-//                               retouching, stickers, all
+//                               retouching, stickers, person, all
 //   make bench ROUNDS=3         fewer rounds than five
 //   make soak FRAMES=100000     all four elements for a long time, watching the memory
 
@@ -16,6 +16,13 @@ let subjects: [(name: String, run: (Report) -> Void)] = [
   ("following", { time(FaceBench.following(), $0) }),
   ("stickers", { time(StickerBench.comparisons(), $0) }),
   ("retouching", { time(RetouchBench.comparisons(), $0) }),
+  (
+    "person",
+    {
+      time(PersonBench.comparisons(), $0)
+      PersonQualityBench.run($0)
+    }
+  ),
   ("all", { time(WholeBench.comparisons(), $0) }),
 ]
 
