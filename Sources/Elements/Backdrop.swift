@@ -30,6 +30,12 @@ final class Backdrop {
     var color: UInt32 = 0
     var fit = BackgroundFit.cover
     var format: VideoFormat?
+    /// Of what moves, all of its frames, once they were made for a format.
+    var reel: [BackdropReel.Frame] = []
+    /// Whether there is more of it than was decoded.
+    var isMoving = false
+    /// Why it does not move though it should.
+    var doubt: ElementError?
   }
 
   private let loader = Loader<Made>()
@@ -51,7 +57,9 @@ final class Backdrop {
     // What is described is drawn once it is known how large.
     if path.hasSuffix(".svg") { return }
     load { (order) throws(ElementError) in
-      Made(image: try PictureFile.decode(file, order: order)[0].picture)
+      let first = try PictureFile.decode(file, order: order)[0]
+      // A still is shown for ever.
+      return Made(image: first.picture, isMoving: first.duration > 0)
     }
     // Most pictures do not take that long, and what is wrong with one makes the state change fail.
     do throws(ElementError) {
@@ -81,30 +89,42 @@ final class Backdrop {
 
   /// The background to use now, or the last one when what is wanted is not there yet.
   ///
-  /// Throws where the stream cannot begin with its picture; `warn` hears why a later one cannot be
-  /// had.
+  /// What moves is as it is at the running time `time`. Throws where the stream cannot begin with its
+  /// picture; `warn` hears why a later one cannot be had.
   func follow(
-    _ path: FilePath?, color: UInt32, fit: BackgroundFit, warn: (ElementError) -> Void
+    _ path: FilePath?, color: UInt32, fit: BackgroundFit, at time: UInt64?,
+    warn: (ElementError) -> Void
   ) throws(ElementError) -> Background? {
     guard let format else { return nil }
     if isStarting {
       if let path = self.path, !isLoading { change(to: path, color, fit, format) }
       try take(loader.wait())
+      if picture?.isMoving == true, let path = self.path {
+        // Now that it is known how large, all of it.
+        (picture, isStarting) = (nil, true)
+        change(to: path, color, fit, format)
+        try take(loader.wait())
+      }
       // Interrupted: nobody sees this frame, and the one after it waits again.
       if isStarting { return plainBackground(color, format) }
     }
     if path != self.path { change(to: path, color, fit, format) }
     do throws(ElementError) { try take(loader.take()) } catch { warn(error) }
+    if let doubt = picture?.doubt.take() { warn(doubt) }
     guard var made = picture else { return plainBackground(color, format) }
+    let moves = made.isMoving || !made.reel.isEmpty
     if made.background == nil || made.format != format {
       // New caps: no frame of theirs may go without.
       made = Self.make(made.image, color, fit, format)
       picture = made
+      if moves, let path { change(to: path, color, fit, format) }
+    } else if moves, made.isMoving || made.color != color || made.fit != fit {
+      if !isLoading, let path { change(to: path, color, fit, format) }
     } else if made.color != color || made.fit != fit, !isLoading {
       let image = made
       load { (_) throws(ElementError) in Self.make(image.image, color, fit, format) }
     }
-    return made.background
+    return BackdropReel.frame(of: made.reel, at: time ?? 0) ?? made.background
   }
 
   /// Drops the picture; for when none is wanted.
@@ -124,9 +144,19 @@ final class Backdrop {
     }
     self.path = path
     load { (order) throws(ElementError) in
-      let ceiling = PictureFile.Ceiling(vectorSide: min(max(format.width, format.height), 4096))
-      let frames = try PictureFile.decode(PictureFile.open(path), ceiling: ceiling, order: order)
-      return Self.make(frames[0].picture, color, fit, format)
+      let ceiling = PictureFile.Ceiling(
+        vectorSide: min(max(format.width, format.height), 4096))
+      let file = try PictureFile.open(path)
+      let first = try PictureFile.decode(file, ceiling: ceiling, order: order)[0]
+      var made = Self.make(first.picture, color, fit, format)
+      guard first.duration > 0 else { return made }
+      do throws(ElementError) {
+        made.reel = try BackdropReel.load(file, color, fit, format, order)
+      } catch {
+        if order.isLate { throw error }
+        made.doubt = error
+      }
+      return made
     }
   }
 

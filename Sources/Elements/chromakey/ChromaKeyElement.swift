@@ -163,7 +163,8 @@ final class ChromaKeyElement: Deriver {
   ) throws(ElementError) -> Plan {
     if settings.hasBackground {
       background = try backdrop.follow(
-        settings.background, color: settings.key.backgroundColor, fit: settings.fit
+        settings.background, color: settings.key.backgroundColor, fit: settings.fit,
+        at: frame.runningTime
       ) { host.warn($0) }
     } else if settings.key.backgroundColor != clearColor {
       clearColor = settings.key.backgroundColor

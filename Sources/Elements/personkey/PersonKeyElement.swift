@@ -21,7 +21,8 @@ final class PersonKeyElement: Deriver {
   static let properties: [Property<PersonKeyElementSettings>] = [
     .path(
       "background", \.background,
-      "A picture to put behind, of any kind GStreamer decodes. Frames then keep their format; "
+      "A picture, an animation or a short film to put behind, of any kind GStreamer decodes; what "
+        + "moves is looped by the running time. Frames then keep their format; "
         + "without it, a colour or a blur they get alpha."),
     .choice("fit", \.fit, "How a background of another shape than the frame is brought to it."),
     .uint(
@@ -163,7 +164,8 @@ final class PersonKeyElement: Deriver {
     readFaces(frame)
     if settings.hasBackdrop {
       background = try backdrop.follow(
-        settings.background, color: settings.backgroundColor, fit: settings.fit
+        settings.background, color: settings.backgroundColor, fit: settings.fit,
+        at: frame.runningTime
       ) { host.warn($0) }
     } else if carriesAlpha || settings.key.blur > 0 {
       backdrop.clear()

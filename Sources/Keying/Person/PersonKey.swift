@@ -83,7 +83,8 @@ package final class PersonKey {
   ) -> MatteStage.Keyed {
     var keyed = MatteStage.Keyed(matte: matte.make(frame, cells, settings, slices))
     let isBlurred = frame.background == nil && settings.blur > 0
-    if measuresOpacity || settings.despill > 0 || isBlurred || settings.lightWrap > 0 {
+    let fuses = settings.despill > 0 || isBlurred || settings.lightWrap > 0
+    if measuresOpacity || (fuses && !settings.showMatte) {
       matte.fusion.measure(matte.cells, matte.edges)
       isMeasured = true
     }

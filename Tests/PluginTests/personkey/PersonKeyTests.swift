@@ -167,4 +167,23 @@ import Testing
       #expect(frame.components.map { $0[32 * 64 + 32] } == [255, 255, 255], "\(element)")
     }
   }
+
+  @Test(arguments: ["chromakey method=green", "personkey"])
+  func aFilmStandsBehindAgainAndAgainByRunningTime(element: String) throws {
+    let scratch = ScratchFolder()
+    let halves = ["red", "blue"].map {
+      " videotestsrc pattern=\($0) num-buffers=2 ! video/x-raw,width=32,height=32,framerate=10/1"
+        + " ! film."
+    }
+    try Pipeline(
+      "concat name=film ! videoconvert ! jpegenc ! avimux ! filesink"
+        + " location=\(scratch.path)/film.avi" + halves.joined()
+    ).run()
+    let frames = try VideoSamples.frames(
+      "videotestsrc pattern=green num-buffers=8 ! video/x-raw,format=RGB,width=32,height=32,"
+        + "framerate=10/1 ! \(element) background=\(scratch.path)/film.avi ! fakesink name=sink",
+      .rgb, 32, 32)
+    let isRed = frames.map { $0.components[0][0] > 200 }
+    #expect(isRed == [true, true, false, false, true, true, false, false])
+  }
 }
