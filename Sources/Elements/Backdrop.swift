@@ -64,6 +64,8 @@ final class Backdrop {
     // Most pictures do not take that long, and what is wrong with one makes the state change fail.
     do throws(ElementError) {
       try take(loader.wait(atMost: .milliseconds(30)))
+      // All of it once it is known how large; the first frame waits for that too.
+      if picture?.isMoving == true { (picture, isStarting) = (nil, true) }
     } catch {
       stop()
       throw error
@@ -100,7 +102,6 @@ final class Backdrop {
       if let path = self.path, !isLoading { change(to: path, color, fit, format) }
       try take(loader.wait())
       if picture?.isMoving == true, let path = self.path {
-        // Now that it is known how large, all of it.
         (picture, isStarting) = (nil, true)
         change(to: path, color, fit, format)
         try take(loader.wait())
