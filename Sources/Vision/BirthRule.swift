@@ -22,8 +22,9 @@ struct BirthRule {
   /// From here on the detector's word counts without the mesh network's.
   private var sure: Double { min(1, least + 0.15) }
 
-  /// Whether a detection says that there may be a face. `presence` is how surely the mesh network
-  /// sees one, 0 where it does not.
+  /// Whether a detection says that there may be a face.
+  ///
+  /// `presence` is how surely the mesh network sees one, 0 where it does not.
   func counts(score: Double, presence: Double) -> Bool {
     // Of things that are none it is as sure once in a while; of small faces always.
     presence > (isStill ? 0.5 : 0.9) || score >= (hasMesh ? sure : least)

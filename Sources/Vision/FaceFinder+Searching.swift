@@ -102,7 +102,8 @@ extension FaceFinder {
       found = try detections(in: picture, view, settings, rule)
       try addTiles(2, to: &found, picture, view, settings, rule)
       // Where faces are that small, or where there are none as yet, there may be smaller ones.
-      let smallest = found.lazy.map { max($0.detection.box.width, $0.detection.box.height) }.min() ?? 0
+      let smallest =
+        found.lazy.map { max($0.detection.box.width, $0.detection.box.height) }.min() ?? 0
       if smallest < 0.08 * max(view.frame.width, view.frame.height) {
         try addTiles(3, to: &found, picture, view, settings, rule)
       }
@@ -140,7 +141,8 @@ extension FaceFinder {
 
   /// Squares of a picture that the detector does not see at its full resolution as it is.
   private func tiling(_ number: Int, _ view: View) -> Tiling? {
-    guard let detector, max(view.frame.width, view.frame.height) > 1.5 * Double(detector.side) else {
+    guard let detector, max(view.frame.width, view.frame.height) > 1.5 * Double(detector.side)
+    else {
       return nil
     }
     return Tiling(number, of: view.frame)

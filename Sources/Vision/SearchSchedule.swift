@@ -28,7 +28,7 @@ struct SearchSchedule {
 
   mutating func reset() { self = SearchSchedule() }
 
-  /// The next picture's scope, which is then looked at. `count` is the number of squares of halves.
+  /// The next picture's scope; `count` is the number of squares of halves.
   mutating func next(
     _ tiles: Tiles, _ demand: Demand, isStill: Bool, rests: Bool, count: Int
   ) -> Scope {
@@ -43,7 +43,8 @@ struct SearchSchedule {
     case .nobody:
       guard searches % 2 == 1 else { return .whole }
       // A face in the whole picture is found a picture later, a small one a second later.
-      return searches % 8 == 1 && tiles == .auto && count > 1 ? turn(count) : rests ? .nothing : .whole
+      return searches % 8 == 1 && tiles == .auto && count > 1
+        ? turn(count) : rests ? .nothing : .whole
     case .newcomers:
       return searches % 3 == 2 && tiles == .auto && count > 1 ? turn(count) : .whole
     case .known(let inWhole, let square):

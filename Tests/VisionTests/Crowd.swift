@@ -52,7 +52,8 @@ final class Crowd {
   func draw(_ count: Int, widths: ClosedRange<Double>, seed: UInt64) {
     var random = SplitMix(seed)
     copy(
-      ground, from: Rectangle(x: 0, y: 0, width: Double(ground.width), height: Double(ground.height)),
+      ground,
+      from: Rectangle(x: 0, y: 0, width: Double(ground.width), height: Double(ground.height)),
       to: Rectangle(x: 0, y: 0, width: Double(width), height: Double(height)))
     faces = []
     let columns = 7

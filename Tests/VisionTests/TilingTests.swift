@@ -11,13 +11,17 @@ import Testing
     Tiling(number, of: Rectangle(x: 0, y: 0, width: width, height: height))
   }
 
-  @Test(arguments: [(2, 1920.0, 1080.0, 2), (3, 1920, 1080, 6), (2, 640, 640, 4), (3, 400, 1600, 3)])
+  @Test(arguments: [
+    (2, 1920.0, 1080.0, 2), (3, 1920, 1080, 6), (2, 640, 640, 4), (3, 400, 1600, 3),
+  ])
   func squaresCoverThePictureAndOverlap(number: Int, width: Double, height: Double, count: Int) {
     let tiling = tiling(number, width, height)
     #expect(tiling.squares.count == count)
     for y in stride(from: 1, to: height, by: height / 40) {
       for x in stride(from: 1, to: width, by: width / 40) {
-        let inside = tiling.squares.filter { x >= $0.x && x <= $0.maxX && y >= $0.y && y <= $0.maxY }
+        let inside = tiling.squares.filter {
+          x >= $0.x && x <= $0.maxX && y >= $0.y && y <= $0.maxY
+        }
         // Up to three hundredths of a square may be left out, half of it on each side.
         let isMargin = min(y, height - y) < 0.015 * tiling.squares[0].height
         #expect(!inside.isEmpty || isMargin, "\(x) \(y)")
@@ -56,7 +60,8 @@ import Testing
       schedule.next(.auto, .nobody, isStill: false, rests: true, count: 2)
     }
     #expect(scopes.count { $0 == .whole } == 8)
-    #expect(scopes.filter { if case .square = $0 { true } else { false } } == [.square(0), .square(1)])
+    #expect(
+      scopes.filter { if case .square = $0 { true } else { false } } == [.square(0), .square(1)])
     #expect(scopes.count { $0 == .nothing } == 6)
   }
 
