@@ -83,9 +83,6 @@ final class FaceDetect: Analyzer {
   ]
 
   private static let log = Log("facedetect", "Finds faces in video")
-  private static let modelFiles = DataFiles(
-    subfolder: "models", variable: "MIEN_MODEL_PATH",
-    advice: "Run \"make setup\" in Mien's source folder to fetch the models, or set model-dir.")
 
   private let host: ElementHost
   private var threads: ThreadPool?
@@ -241,13 +238,9 @@ final class FaceDetect: Analyzer {
   }
 
   private func load(_ network: FaceFinder.Network) throws(ElementError) {
-    let path = try Self.modelFiles.find(FilePath(network.fileName), in: modelDirectory)
-    do {
-      try finder.install(Graph(path: path, threads: threads), as: network)
-    } catch {
-      throw ElementError(
-        .wrongContent, "The face model \(path) cannot be used: \(error.description)")
-    }
+    let path = try ModelFiles.load(
+      network.fileName, "face", in: modelDirectory, threads: threads
+    ) { (graph) throws(ModelError) in try finder.install(graph, as: network) }
     Self.log(.info, host, "loaded \(path)")
   }
 
