@@ -8,8 +8,10 @@ package struct HeadFrame: Sendable {
   package let mesh: FramedMesh?
   /// Between the pupils.
   package let origin: Point3
-  /// The head's own axes: to the image's right, to its crown, out of the face. They and the unit come
-  /// from points of the skull: neither mouth nor lids move what sits on it.
+  /// The head's own axes: to the image's right, to its crown, out of the face.
+  ///
+  /// They and the unit come from points of the skull, so that neither mouth nor lids move what sits
+  /// on it.
   package let right, up, forward: Point3
   /// Distance of the pupils in space; larger than `pupilDistance` when the head is turned.
   package let unit: Double
