@@ -27,10 +27,10 @@ package struct HeadFrame: Sendable {
     scale = Point(x: Double(width), y: Double(height))
     keypoints = face.keypoints.count >= Face.Keypoint.allCases.count ? face.keypoints : []
     if let mesh = FramedMesh(face, width: width, height: height), let axes = mesh.rigidAxes {
-      // Between the corners of an eye, which stay where they are when the lids close.
+      // The corners of an eye stay where they are when the lids close; pupils are amid the lids.
       let left = mesh.mean(MeshIndex.eyeCorners.left)
       let rightEye = mesh.mean(MeshIndex.eyeCorners.right)
-      let between = (rightEye - left).flat
+      let between = (mesh.mean(MeshIndex.rightEye) - mesh.mean(MeshIndex.leftEye)).flat
       let distance = (rightEye - left).length
       if between.length >= 0.5, distance < 1e7 {
         self.mesh = mesh

@@ -27,7 +27,7 @@ struct BirthRule {
   /// `presence` is how surely the mesh network sees one, 0 where it does not.
   func counts(score: Double, presence: Double) -> Bool {
     // Of things that are none it is as sure once in a while; of small faces always.
-    presence > (isStill ? 0.5 : 0.9) || score >= (hasMesh ? sure : least)
+    presence > 0.9 || score >= (hasMesh ? sure : least)
   }
 
   /// Whether a detection says that there is a face.
