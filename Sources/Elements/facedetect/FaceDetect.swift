@@ -233,13 +233,16 @@ final class FaceDetect: Analyzer {
 
   private func load(_ network: FaceFinder.Network) throws(ElementError) {
     let path = try Self.modelFiles.find(FilePath(network.fileName), in: modelDirectory)
+    let backEnd: BackEnd
     do {
-      try finder.install(Graph(path: path, threads: threads), as: network)
+      let graph = try Graph(path: path, threads: threads)
+      backEnd = graph.backEnd
+      try finder.install(graph, as: network)
     } catch {
       throw ElementError(
         .wrongContent, "The face model \(path) cannot be used: \(error.description)")
     }
-    Self.log(.info, host, "loaded \(path)")
+    Self.log(.info, host, "loaded \(path), run by \(backEnd)")
   }
 
   /// Changes the models while playing: a file that cannot be used leaves the others at work.
