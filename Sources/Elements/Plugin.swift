@@ -7,6 +7,7 @@ package func registerElements(_ plugin: OpaquePointer?) -> Int32 {
     register(FaceDetect.self, in: plugin),
     register(BeautifyMask.self, in: plugin),
     register(ChromaKeyElement.self, in: plugin),
+    register(PersonKeyElement.self, in: plugin),
     register(Sticker.self, in: plugin),
   ]
   return registered.allSatisfy { $0 } ? 1 : 0

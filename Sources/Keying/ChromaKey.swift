@@ -33,8 +33,7 @@ package final class ChromaKey {
 
   /// Made for the configured format; none without one.
   private var screen: ScreenKeyer?
-  private var shaper: MatteShaper?
-  private var scratch: [KeyScratch] = []
+  private var stage: MatteStage?
 
   package init() {}
 
@@ -90,13 +89,8 @@ package final class ChromaKey {
 
   /// Prepares for pictures of a format, and forgets the screen; frames in GRAY8 are left alone.
   package func configure(_ video: VideoFormat) {
-    screen = nil
-    shaper = nil
-    scratch = []
-    guard video.format != .gray8, video.width > 0, video.height > 0 else { return }
-    let grid = ChromaGrid(video)
-    screen = ScreenKeyer(grid: grid)
-    shaper = MatteShaper(grid: grid)
+    stage = MatteStage(video)
+    screen = stage.map { ScreenKeyer(grid: $0.grid) }
   }
 
   /// Forgets the screen: the next frame is looked at like the first.
@@ -117,33 +111,11 @@ package final class ChromaKey {
     source: borrowing Picture, destination: borrowing Picture, background: Background? = nil,
     runner: any SliceRunner
   ) {
-    guard let screen, let shaper else { return }
-    let grid = screen.grid
-    guard fits(source, grid), fits(destination, grid, isDestination: true) else { return }
-    while scratch.count < max(1, runner.threadCount) { scratch.append(KeyScratch(grid: grid)) }
-    let slices = KeySlices(scratch: scratch, runner: runner)
-    let behind = background?.grid.video == grid.video ? background : nil
-    withExtendedLifetime((behind, screen, shaper)) {
-      let frame = KeyFrame(
-        source: source, destination: destination, background: behind?.rows, grid: grid)
-      let keyed = screen.matte(frame, settings, slices)
-      let shape = MatteShape(
-        shrink: settings.shrink, soften: settings.soften, isInverted: settings.invert)
-      let matte = shaper.shape(keyed, shape, slices)
-      Composer(
-        frame: frame, matte: matte.rows, crop: MatteCrop(grid.video, settings),
-        light: shape.isInverted ? nil : screen.light, isShaped: !shape.isPlain,
-        showsMatte: settings.showMatte
-      ).compose(slices)
+    guard let screen, let stage else { return }
+    stage.process(
+      source: source, destination: destination, background: background, settings, runner: runner
+    ) { frame, slices in
+      MatteStage.Keyed(matte: screen.matte(frame, settings, slices), light: screen.light)
     }
-  }
-
-  private func fits(
-    _ picture: borrowing Picture, _ grid: ChromaGrid, isDestination: Bool = false
-  ) -> Bool {
-    guard picture.width == grid.width, picture.height == grid.height else { return false }
-    let format = grid.video.format
-    return picture.format == format
-      || (isDestination && picture.format == Self.formatWithAlpha(for: format))
   }
 }

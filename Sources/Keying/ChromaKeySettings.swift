@@ -1,5 +1,5 @@
 /// How a screen colour is found and taken out of a picture; `ChromaKey` uses what is `clamped`.
-package struct ChromaKeySettings: Sendable, Equatable {
+package struct ChromaKeySettings: MatteSettings, Sendable, Equatable {
   /// Where the screen colour comes from; its names are those of the element's property.
   package enum Method: String, Sendable, CaseIterable {
     /// The peak of the frame's green or blue chroma; opaque while there is none.
@@ -49,26 +49,15 @@ package struct ChromaKeySettings: Sendable, Equatable {
 
   /// The same settings with every number in its range; what is not a number gets its default.
   package var clamped: ChromaKeySettings {
-    let standard = ChromaKeySettings()
-    func limited(_ path: WritableKeyPath<ChromaKeySettings, Double>, _ low: Double, _ high: Double)
-      -> Double
-    {
-      let value = self[keyPath: path]
-      return value.isNaN ? standard[keyPath: path] : min(max(value, low), high)
-    }
+    let standard = Self()
     var result = self
-    result.angle = limited(\.angle, 20, 85)
-    result.clipBlack = limited(\.clipBlack, 0, 0.5)
-    result.clipWhite = limited(\.clipWhite, 0.5, 1)
-    result.screenAdapt = limited(\.screenAdapt, 0, 1)
-    result.despill = limited(\.despill, 0, 1)
-    result.spillLuma = limited(\.spillLuma, 0, 1)
-    result.shrink = limited(\.shrink, -2, 8)
-    result.soften = limited(\.soften, 0, 4)
-    result.cropLeft = limited(\.cropLeft, 0, 1)
-    result.cropRight = limited(\.cropRight, 0, 1)
-    result.cropTop = limited(\.cropTop, 0, 1)
-    result.cropBottom = limited(\.cropBottom, 0, 1)
+    limit(&result.angle, 20, 85, standard.angle)
+    limit(&result.clipBlack, 0, 0.5, standard.clipBlack)
+    limit(&result.clipWhite, 0.5, 1, standard.clipWhite)
+    limit(&result.screenAdapt, 0, 1, standard.screenAdapt)
+    limit(&result.despill, 0, 1, standard.despill)
+    limit(&result.spillLuma, 0, 1, standard.spillLuma)
+    result.limitMatte()
     return result
   }
 }

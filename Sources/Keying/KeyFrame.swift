@@ -35,7 +35,7 @@ struct KeyComponents {
 struct KeyFrame {
   let grid: ChromaGrid
   let source, destination: KeyComponents
-  let background: BackgroundRows?
+  var background: BackgroundRows?
   /// Whether colour is already where it has to go.
   let isInPlace: Bool
   /// Chroma is 4:2:2 in the source and 4:4:4 in the destination.

@@ -24,7 +24,7 @@ struct KeyRows {
   typealias Bytes = Row<UInt8>
   typealias Words = Row<UInt16>
 
-  static let byteRows = 22
+  static let byteRows = 34
   static let wordRows = 9 + 2 * latticeRows
   /// Lattice rows of a block row, with one more above and below.
   static let latticeRows = 10
@@ -50,6 +50,8 @@ struct KeyRows {
   /// What samples are multiplied by where the screen's share was taken out of them.
   let weights: Words
   private let words: Grid<UInt16>.Rows
+  // The colours of somebody and of the room at the grid, and those of luma doubled.
+  private let bytes: Grid<UInt8>.Rows
 
   init(bytes: Grid<UInt8>.Rows, words: Grid<UInt16>.Rows, weights: Row<UInt16>) {
     var next = 0
@@ -70,7 +72,15 @@ struct KeyRows {
     (recip, along) = (words.row(0), words.row(1))
     (least, mixed) = (words.row(2), words.row(3))
     (self.weights, self.words) = (weights, words)
+    self.bytes = bytes
   }
+
+  // For an edge's own colours: those of somebody and of the room, three each, and of luma doubled.
+  func fused(_ index: Int) -> Bytes { bytes.row(22 + index) }
+  func doubled(_ index: Int) -> Bytes { bytes.row(28 + index) }
+  // The light that falls on an edge, and that of luma doubled.
+  func wrapped(_ index: Int) -> Bytes { bytes.row(30 + index) }
+  var doubledLight: Bytes { bytes.row(33) }
 
   // For measuring the screen.
   func sums(_ channel: Int) -> Words { words.row(4 + channel) }

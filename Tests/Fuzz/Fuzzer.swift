@@ -18,12 +18,17 @@ struct Fuzzer {
   /// Most inputs kept for mutation.
   private static let mostKept = 8192
 
+  /// Megabytes that may be asked for to refuse a file.
+  private static let mostMemory = 100.0
+
   private var corpus: [[UInt8]] = []
   private var mutator: Mutator
   private var tried = 0
   private var taken = 0
   private var frames = 0
   private var faults = 0
+  /// Most megabytes that were asked for to refuse an input.
+  private var refusing = 0.0
 
   init(_ name: String, _ target: any Target, seed: UInt64, seconds: Double, inputs: Int) {
     (self.name, self.target, self.seed) = (name, target, seed)
@@ -71,11 +76,14 @@ struct Fuzzer {
 
   private mutating func attempt(_ input: [UInt8], _ label: String) {
     let kept = "out/fuzz/\(name)-\(label)"
+    if measuresMemory { Usage.forgetPeak() }
+    let before = measuresMemory ? Usage.peak : 0
     let outcome = input.withUnsafeBufferPointer { bytes in
       charness_trying(bytes.baseAddress, bytes.count)
       defer { charness_trying(nil, 0) }
       charness_witness(kept, "make fuzz TARGET=\(name) INPUT=\(kept)")
-      let outcome = watched("an input") { target.run(input) }
+      var outcome = watched("an input") { target.run(input) }
+      notice(&outcome, memoryBefore: before)
       if outcome.fault != nil { _ = charness_keep() }
       return outcome
     }
@@ -88,10 +96,23 @@ struct Fuzzer {
     }
   }
 
+  /// A sanitizer keeps what was freed.
+  private var measuresMemory: Bool { target.isFile && charness_is_sanitized() == 0 }
+
+  private mutating func notice(_ outcome: inout Outcome, memoryBefore: Double) {
+    guard measuresMemory, !outcome.isTaken else { return }
+    let memory = Usage.peak - memoryBefore
+    refusing = max(refusing, memory)
+    if memory > Self.mostMemory, outcome.fault == nil {
+      outcome.fault = "took \(Int(memory)) MB to be refused"
+    }
+  }
+
   private func report(after seconds: Double) {
     let rate = Int(Double(tried) / max(seconds, 0.001))
     var text = "\(name): \(tried) inputs (\(rate)/s), \(taken) taken, seed \(seed)"
     if frames > 0 { text += ", \(frames) frames (\(Int(Double(frames) / max(seconds, 0.001)))/s)" }
+    if measuresMemory { text += ", refused within \(Int(refusing.rounded(.up))) MB" }
     if charness_edges() > 0 {
       text += ", \(charness_edges_met()) of \(charness_edges()) edges, \(corpus.count) kept"
     }

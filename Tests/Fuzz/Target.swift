@@ -18,6 +18,10 @@ protocol Target: AnyObject {
   /// Seconds that an input, or one call in it, may take.
   var limit: Double { get }
 
+  /// Whether an input is a file that is taken or refused, for which no more memory may be asked than
+  /// `Fuzzer.mostMemory` before it is refused.
+  var isFile: Bool { get }
+
   /// Tries one input; whatever it is, this returns soon.
   func run(_ input: [UInt8]) -> Outcome
 
@@ -30,6 +34,7 @@ extension Target {
   var longest: Int { 4096 }
   var isRigid: Bool { false }
   var limit: Double { 2 }
+  var isFile: Bool { true }
   var remarks: String { "" }
 }
 
@@ -73,7 +78,7 @@ enum Targets {
       Entry(name: "pictures", share: 1) { try PictureTarget(SmallFiles.pictures, in: $0) },
       Entry(name: "films", share: 2) { try PictureTarget(SmallFiles.films, in: $0) },
     ]
-    + ["facedetect", "beautifymask", "sticker", "chromakey"].map { element in
+    + ["facedetect", "beautifymask", "sticker", "chromakey", "personkey"].map { element in
       Entry(name: element, share: 2) { _ in ElementTarget(element) }
     }
 

@@ -45,6 +45,17 @@ import Threads
     }
   }
 
+  @Test func aDecoderThatRestsAndSaysNothingIsGivenUpWithinTwoSeconds() throws {
+    try #require(RestingDecoder.isRegistered)
+    let film = write("resting", RestingDecoder.magic + [UInt8](repeating: 7, count: 60_000))
+    defer { unlink(film) }
+    let start = ContinuousClock.now
+    let said = try #require(message(film))
+    #expect(said.contains("nothing more comes out of its decoder"), "\(said)")
+    // A busy machine is slower; without a limit it never ended.
+    #expect(ContinuousClock.now - start < .seconds(6))
+  }
+
   @Test func aFilmGivesAsManyFramesAsAreAskedFor() throws {
     let film = path("film.avi")
     defer { unlink(film) }

@@ -28,6 +28,30 @@ package struct Usage {
     return now
   }
 
+  /// Most memory that was resident since `forgetPeak`, in megabytes.
+  package static var peak: Double {
+    // A line "VmHWM:     1234 kB".
+    guard let line = lines(of: "/proc/self/status").first(where: { $0.hasPrefix("VmHWM:") }),
+      let size = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first
+    else { return 0 }
+    return (Double(size) ?? 0) * 1024 / 1e6
+  }
+
+  /// The peak begins again at what is resident now (proc(5), clear_refs).
+  package static func forgetPeak() {
+    guard let file = fopen("/proc/self/clear_refs", "w") else { return }
+    fputs("5", file)
+    fclose(file)
+  }
+
+  private static func lines(of path: String) -> [Substring] {
+    guard let file = fopen(path, "r") else { return [] }
+    defer { fclose(file) }
+    var text = [UInt8](repeating: 0, count: 1 << 13)
+    let count = fread(&text, 1, text.count, file)
+    return String(decoding: text.prefix(count), as: UTF8.self).split(separator: "\n")
+  }
+
   private static func entries(_ folder: String) -> Int {
     guard let directory = opendir("/proc/self/\(folder)") else { return 0 }
     defer { closedir(directory) }
@@ -38,12 +62,7 @@ package struct Usage {
 
   /// Bytes.
   private static var resident: Int {
-    guard let file = fopen("/proc/self/statm", "r") else { return 0 }
-    defer { fclose(file) }
-    var line = [CChar](repeating: 0, count: 128)
-    guard fgets(&line, 128, file) != nil else { return 0 }
-    let words = String(decoding: line.map(UInt8.init(bitPattern:)), as: UTF8.self).split(
-      separator: " ")
+    let words = lines(of: "/proc/self/statm").first?.split(separator: " ") ?? []
     return (words.count > 1 ? Int(words[1]) ?? 0 : 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
 }

@@ -122,7 +122,7 @@ extension ChromaKeyScene {
 }
 
 /// Red, green and blue of a picture whose chroma may be 4:2:0, sited left and between rows.
-private struct FullChroma {
+struct FullChroma {
   private let luma: Component
   private let cb: Component
   private let cr: Component

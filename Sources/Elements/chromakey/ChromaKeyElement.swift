@@ -108,7 +108,7 @@ final class ChromaKeyElement: Deriver {
   private var runner = ThreadPool(threads: 1)
   private var format: VideoFormat?
   private var carriesAlpha = false
-  private let backdrop = ChromaKeyBackdrop()
+  private let backdrop = Backdrop()
   private var background: Background?
   private let click = Mutex<Point?>(nil)
   /// A colour for the background that shows nothing, and was told of.

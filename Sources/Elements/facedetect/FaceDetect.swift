@@ -74,9 +74,6 @@ final class FaceDetect: Analyzer {
   ]
 
   private static let log = Log("facedetect", "Finds faces in video")
-  private static let modelFiles = DataFiles(
-    subfolder: "models", variable: "MIEN_MODEL_PATH",
-    advice: "Run \"make setup\" in Mien's source folder to fetch the models, or set model-dir.")
 
   private let host: ElementHost
   private var threads: ThreadPool?
@@ -232,17 +229,14 @@ final class FaceDetect: Analyzer {
   }
 
   private func load(_ network: FaceFinder.Network) throws(ElementError) {
-    let path = try Self.modelFiles.find(FilePath(network.fileName), in: modelDirectory)
-    let backEnd: BackEnd
-    do {
-      let graph = try Graph(path: path, threads: threads)
+    var backEnd: BackEnd?
+    let path = try ModelFiles.load(
+      network.fileName, "face", in: modelDirectory, threads: threads
+    ) { (graph) throws(ModelError) in
       backEnd = graph.backEnd
       try finder.install(graph, as: network)
-    } catch {
-      throw ElementError(
-        .wrongContent, "The face model \(path) cannot be used: \(error.description)")
     }
-    Self.log(.info, host, "loaded \(path), run by \(backEnd)")
+    Self.log(.info, host, "loaded \(path), run by \(backEnd?.description ?? "nobody")")
   }
 
   /// Changes the models while playing: a file that cannot be used leaves the others at work.

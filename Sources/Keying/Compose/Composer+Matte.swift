@@ -16,7 +16,23 @@ extension Composer {
       }
       finish(edge, run, line, scratch)
     }
-    if frame.background != nil, grid.hShift > 0 { prepareChromaEdge(run, scratch) }
+    if frame.background != nil || colors != nil, grid.hShift > 0 {
+      prepareChromaEdge(run, scratch)
+    }
+    if let colors {
+      colors.expand(run, scratch)
+      if grid.hShift > 0 {
+        for index in 0..<2 {
+          MatteKernels.double(scratch.doubled(index), scratch.fused(3 * index)[..<count])
+        }
+      }
+    }
+    if let wrap {
+      wrap.expand(run, scratch)
+      if grid.hShift > 0 {
+        MatteKernels.double(scratch.doubledLight, scratch.wrapped(0)[..<count])
+      }
+    }
     guard let light else { return }
     light.field.expand(into: scratch.screens, y: run.y, range: x..<x + count)
     guard grid.hShift > 0 else { return }

@@ -83,11 +83,25 @@ extension Composer {
           spillFactor: pick(component, light.spillFactors), weights: scratch.weights)
       }
     }
+    if let colors {
+      let isDoubled = component == 0 && grid.hShift > 0
+      CellKernels.unmix(
+        samples, isDoubled ? scratch.doubled(0) : scratch.fused(component),
+        isDoubled ? scratch.doubled(1) : scratch.fused(3 + component),
+        b: isSubsampled ? scratch.chromaEdge : pick(index, scratch.edges), share: colors.share)
+    }
     if let background = frame.background {
       let x = isSubsampled ? run.x : run.pixel
       ComposeKernels.blend(
         samples, background.row(component, y, from: x, count: n),
         b: isSubsampled ? scratch.chromaEdge : pick(index, scratch.edges))
+    }
+    if wrap != nil {
+      CellKernels.shine(
+        samples,
+        component == 0 && grid.hShift > 0 ? scratch.doubledLight : scratch.wrapped(component),
+        b: isSubsampled ? scratch.chromaEdge : pick(index, scratch.edges),
+        zero: component > 0 && !grid.isRGB ? 128 : 0)
     }
   }
 

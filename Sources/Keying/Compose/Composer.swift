@@ -17,6 +17,10 @@ struct Composer {
   let crop: MatteCrop
   /// Light of a screen to be taken out of the subject, where the matte is one's.
   let light: ScreenLight?
+  /// The subject's own colours, where its edges are mixed with what was behind it.
+  let colors: FusedColors?
+  /// Light of the background that falls on the subject.
+  let wrap: EdgeLight?
   /// Whether the matte is another than the one the light goes by.
   let isShaped: Bool
   /// Whether the matte itself is written, as a grey picture.
@@ -98,7 +102,7 @@ struct Composer {
       if kinds[block] == Kind.subject.rawValue { kinds[block] = Kind.mixed.rawValue }
     }
     let isCut = top < lines.lowerBound || bottom > lines.upperBound
-    if isCut || (frame.source.alpha != nil && frame.background != nil) {
+    if isCut || wrap != nil || (frame.source.alpha != nil && frame.background != nil) {
       for block in first..<end { mix(block) }
     }
     if columns.lowerBound > first * size { mix(first) }

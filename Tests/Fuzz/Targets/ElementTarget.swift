@@ -24,9 +24,11 @@ final class ElementTarget: Target {
   }
 
   let longest = 1024
+  let isFile = false
   /// Once its bytes have been told, a story goes on by chance: setting up costs as much as a hundred
   /// frames, and as a thousand where networks are loaded.
-  private var frames: Int { factory == "facedetect" ? 1000 : 200 }
+  private var frames: Int { loadsNetworks ? 1000 : 200 }
+  private var loadsNetworks: Bool { ["facedetect", "personkey"].contains(factory) }
 
   var remarks: String {
     "\(received) came out, \(flows.map { "\($1) ended \($0)" }.joined(separator: ", ")), \(stops.late) of \(stops.count) stops over \(Int(stops.bar)) ms, the "
@@ -48,7 +50,7 @@ final class ElementTarget: Target {
       return (Outcome(fault: "no such element"), Times(bar: 100))
     }
     var story = Story(
-      rig, texts: Self.texts, seed: UInt64(input.count), restarts: factory == "facedetect" ? 50 : 8)
+      rig, texts: Self.texts, seed: UInt64(input.count), restarts: loadsNetworks ? 50 : 8)
     story.begin(&choices)
     while story.frames < frames { story.goOn(&choices) }
     rig.stop()

@@ -9,7 +9,7 @@ import Threads
 /// Pictures are decoded on a thread of their own. The first frame waits for the one the stream
 /// begins with; while a later one is decoded and converted, the last good one stays. All but
 /// `start`, `stop` and `interrupt` belong to the streaming thread.
-final class ChromaKeyBackdrop {
+final class Backdrop {
   /// A decoded picture, and what it became over a colour in a format.
   private struct Made: @unchecked Sendable {
     // Made by one thread and handed on; not changed after that.

@@ -1,0 +1,218 @@
+import Faces
+import Files
+import Gst
+import Inference
+import Keying
+import Pixels
+import Threads
+import Vision
+
+/// Takes people out of their room without a screen: alpha out, or something else behind them.
+///
+///     gst-launch-1.0 v4l2src ! videoconvert ! personkey blur=3 ! autovideosink
+final class PersonKeyElement: Deriver {
+  static let description = ElementDescription(
+    name: "personkey", typeName: "MienPersonKey", longName: "Person keyer",
+    classification: "Filter/Effect/Video",
+    summary: "Cuts people out of the room they are in, without a screen, blurs the room or puts "
+      + "a picture or a colour in its place",
+    formats: PixelFormat.allCases.filter { $0 != .gray8 })
+
+  static let properties: [Property<PersonKeyElementSettings>] = [
+    .path(
+      "background", \.background,
+      "A picture to put behind, of any kind GStreamer decodes, scaled to cover the frame. Frames "
+        + "then keep their format; without it, a colour or a blur they get alpha."),
+    .uint(
+      "background-color", \.backgroundColor, in: 0...UInt32.max,
+      "A colour to put behind, as 0xAARRGGBB; with an alpha of 0 there is none."),
+    .double(
+      "blur", \.key.blur, in: 0...20,
+      "Blur of the room, as a share of the frame's height in percent. It stands behind where no "
+        + "background is set, and takes nothing from the people before it."),
+    .choice("model", \.model, "Which model looks for people."),
+    .path(
+      "model-dir", \.modelDirectory, atStart: true,
+      "Folder of the model files. Unset, they are looked for in $MIEN_MODEL_PATH, beside the "
+        + "plugin and in the data folders."),
+    .choice("people", \.people, "Who stays in the picture."),
+    .double(
+      "min-face", \.minFace, in: 0...1,
+      "Smallest face that counts for people=faces, as a share of the largest one's width: who "
+        + "walks by behind has a smaller one."),
+    .bool(
+      "follow", \.follows,
+      "Look at a region that follows people instead of the whole frame: much better for people "
+        + "who do not fill it."),
+    .uint(
+      "every", \.every, in: 1...10,
+      "Frames from one look at people to the next. Between them the edge goes on following the "
+        + "picture's colours; 2 and more are for slow machines."),
+    .double(
+      "smoothing", \.key.smoothing, in: 0...1,
+      "How much the edge is held where nothing moves; 0 looks at every frame for itself."),
+    .double(
+      "clip-black", \.key.clipBlack, in: 0...1,
+      "Probability below which a place shows nobody. Lower it when hands or hair go missing."),
+    .double(
+      "clip-white", \.key.clipWhite, in: 0...1,
+      "Probability above which a place surely shows somebody. Lower it when people have holes."),
+    .bool(
+      "refine", \.key.refine,
+      "Have the edge follow the picture's colours; off, it is as coarse as the model's."),
+    .double(
+      "despill", \.key.despill, in: 0...1,
+      "How much of the room's colour is taken off the edge of people."),
+    .double(
+      "light-wrap", \.key.lightWrap, in: 0...1,
+      "How much of the background's light falls on the edge of people."),
+    .double(
+      "shrink", \.key.shrink, in: -2...8,
+      "Pixels by which the edge of people is pulled in, or out where it is negative."),
+    .double("soften", \.key.soften, in: 0...4, "Pixels by which the edge of people is blurred."),
+    .double("crop-left", \.key.cropLeft, in: 0...1, "Share of the width that is room, left."),
+    .double("crop-right", \.key.cropRight, in: 0...1, "Share of the width that is room, right."),
+    .double("crop-top", \.key.cropTop, in: 0...1, "Share of the height that is room, on top."),
+    .double(
+      "crop-bottom", \.key.cropBottom, in: 0...1, "Share of the height that is room, below."),
+    .bool("invert", \.key.invert, "Take people out and leave the room."),
+    .bool("show-matte", \.key.showMatte, "Show the matte as a grey picture, people white."),
+    .uint(
+      "n-threads", \.threads, in: 0...64, atStart: true,
+      "Threads that work on a frame; 0 takes one per core. Results are the same for every number."),
+  ]
+
+  private static let log = Log("personkey", "Takes people out of their room")
+
+  static func derived(from format: PixelFormat) -> PixelFormat? {
+    ChromaKey.formatWithAlpha(for: format)
+  }
+
+  static func derives(_ settings: PersonKeyElementSettings) -> Bool { !settings.hasBackground }
+
+  private let host: ElementHost
+  private let keyer = PersonKey()
+  private var segmenter = PersonSegmenter()
+  private var runner = ThreadPool(threads: 1)
+  private var modelDirectory: FilePath?
+  private var format: VideoFormat?
+  private var carriesAlpha = false
+  private let backdrop = Backdrop()
+  private var background: Background?
+  private var faces: [Face] = []
+  private var boxes: [Rectangle] = []
+  /// The networks that could not be had while playing, which nobody needs to hear of again.
+  private var refused: Set<PersonSegmenter.Network> = []
+  private var hasFailed = false
+
+  init(host: ElementHost) { self.host = host }
+
+  func start(_ settings: PersonKeyElementSettings) throws(ElementError) {
+    runner = ThreadPool(threads: settings.threads)
+    modelDirectory = settings.modelDirectory
+    segmenter = PersonSegmenter()
+    (refused, hasFailed) = ([], false)
+    for network in PersonSegmenter.networks(for: settings.segmenter) { try load(network) }
+    try backdrop.start(settings.background)
+  }
+
+  func interrupt() { backdrop.interrupt() }
+
+  func stop() {
+    if !backdrop.stop() {
+      Self.log(.warning, host, "a decoder was left behind: it does not let go")
+    }
+    background = nil
+    format = nil
+    segmenter = PersonSegmenter()
+    runner = ThreadPool(threads: 1)
+  }
+
+  func configure(_ format: VideoFormat, output: PixelFormat) throws(ElementError) {
+    carriesAlpha = output.hasAlpha
+    // A background that comes or goes leaves people where they were.
+    guard format != self.format else { return }
+    self.format = format
+    backdrop.configure(format)
+    background = nil
+    keyer.configure(format)
+    segmenter.configure(format)
+  }
+
+  func reset() {
+    backdrop.resume()
+    segmenter.reset()
+  }
+
+  struct Plan {
+    let key: PersonKeySettings
+    let segmenter: PersonSegmenter.Settings
+    /// None where the output shows none.
+    let background: Background?
+  }
+
+  func prepare(
+    _ frame: borrowing FrameHeader, _ settings: PersonKeyElementSettings
+  ) throws(ElementError) -> Plan {
+    readFaces(frame)
+    if settings.hasBackdrop {
+      background = try backdrop.follow(settings.background, color: settings.backgroundColor) {
+        host.warn($0)
+      }
+    } else if carriesAlpha || settings.key.blur > 0 {
+      backdrop.clear()
+      background = nil
+    }
+    // A frame agreed on before its background was taken away keeps the last one.
+    let wanted = settings.segmenter
+    for network in PersonSegmenter.networks(for: wanted)
+    where !segmenter.has(network) && !refused.contains(network) {
+      do throws(ElementError) {
+        try load(network)
+      } catch {
+        refused.insert(network)
+        host.warn(error)
+      }
+    }
+    return Plan(key: settings.key, segmenter: wanted, background: background)
+  }
+
+  func process(
+    _ frame: borrowing Frame, into output: borrowing Picture, _ plan: Plan
+  ) throws(ElementError) {
+    keyer.settings = plan.key
+    var mask: PersonKey.Mask?
+    do {
+      let found = try segmenter.process(frame.picture, faces: boxes, plan.segmenter, runner)
+      mask = found.map {
+        PersonKey.Mask(
+          step: $0.step, presence: $0.presence, stillness: $0.stillness, colors: $0.colors)
+      }
+    } catch {
+      // The stream goes on without anybody in it: what is not known to be somebody is not shown.
+      if !hasFailed {
+        hasFailed = true
+        host.warn(
+          ElementError(.failed, "Looking for people failed.", detail: error.description))
+      }
+    }
+    keyer.process(
+      source: frame.picture, destination: output, mask: mask, background: plan.background,
+      runner: runner)
+  }
+
+  private func readFaces(_ frame: borrowing FrameHeader) {
+    boxes.removeAll(keepingCapacity: true)
+    guard let format,
+      frame.readFaces(into: &faces, width: format.width, height: format.height)
+    else { return }
+    for face in faces { boxes.append(face.box) }
+  }
+
+  private func load(_ network: PersonSegmenter.Network) throws(ElementError) {
+    let path = try ModelFiles.load(
+      network.fileName, "person", in: modelDirectory, threads: runner
+    ) { (graph) throws(ModelError) in try segmenter.install(graph, as: network) }
+    Self.log(.info, host, "loaded \(path)")
+  }
+}

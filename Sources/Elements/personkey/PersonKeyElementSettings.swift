@@ -1,0 +1,69 @@
+import Files
+import Gst
+import Keying
+import Vision
+
+/// Which network looks for people.
+enum PersonModel: String, PropertyEnum {
+  case auto, general, fast
+  static let typeName = "MienPersonKeyModel"
+
+  var summary: String {
+    switch self {
+    case .auto: "General where people are about as wide as high, fast where they are wider"
+    case .general: "256 x 256: finer, for one person or two"
+    case .fast: "256 x 144: a third less work, for several people side by side"
+    }
+  }
+
+  var network: PersonSegmenter.Network? {
+    switch self {
+    case .auto: nil
+    case .general: .general
+    case .fast: .landscape
+    }
+  }
+}
+
+/// Who stays in the picture.
+enum People: String, PropertyEnum {
+  case all, faces
+  static let typeName = "MienPersonKeyPeople"
+
+  var summary: String {
+    switch self {
+    case .all: "Everybody"
+    case .faces: "Whoever has a face that a detector upstream has found"
+    }
+  }
+}
+
+struct PersonKeyElementSettings: ElementSettings {
+  var key = PersonKeySettings()
+  var background: FilePath?
+  var backgroundColor: UInt32 = 0
+  var model = PersonModel.auto
+  var modelDirectory: FilePath?
+  var people = People.all
+  var minFace = 0.5
+  var follows = true
+  var every: UInt32 = 1
+  var threads = 1
+
+  /// Whether a picture or a colour is put behind.
+  var hasBackdrop: Bool { background?.isEmpty == false || backgroundColor >> 24 != 0 }
+
+  /// Whether anything is put behind, so that frames keep their format.
+  var hasBackground: Bool { hasBackdrop || key.blur > 0 }
+
+  var segmenter: PersonSegmenter.Settings {
+    var result = PersonSegmenter.Settings()
+    result.network = model.network
+    result.facesOnly = people == .faces
+    result.minFace = minFace
+    result.follows = follows
+    result.every = Int(every)
+    result.smoothing = key.smoothing
+    return result
+  }
+}

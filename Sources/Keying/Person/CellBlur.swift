@@ -1,0 +1,106 @@
+import Pixels
+import Threads
+
+/// A Gaussian of any width over a grid of cells of four values: three boxes each way, the cells at
+/// the edges repeated beyond them.
+///
+/// Sums go along whole rows and whole columns, so that results are the same for every number of
+/// threads.
+final class CellBlur {
+  private typealias Cell = SIMD4<Float>
+
+  /// What is blurred, in place.
+  let cells: Grid<SIMD4<Float>>
+  private let spare: Grid<SIMD4<Float>>
+  private let columns, rows: Int
+  /// Of each thread: a row with what is repeated beyond either end, and the sums of columns.
+  private let lines = Grid<SIMD4<Float>>(of: .zero)
+
+  init(columns: Int, rows: Int) {
+    (self.columns, self.rows) = (columns, rows)
+    cells = Grid(width: columns, height: rows, of: .zero)
+    spare = Grid(width: columns, height: rows, of: .zero)
+  }
+
+  /// A box of `radius` whole cells on each side of the middle one, and a share of one more.
+  private struct Box {
+    let radius: Int
+    let share, scale: Float
+
+    /// A third of a Gaussian's variance; that of a box with radius r is r (r + 1) / 3.
+    init(sigma: Double) {
+      let variance = sigma * sigma / 3
+      radius = Int(((1 + 12 * variance).squareRoot() - 1) / 2)
+      let r = Double(radius)
+      // With the share f at both ends: (r (r + 1) (2 r + 1) / 3 + 2 f (r + 1)^2) / (2 r + 1 + 2 f).
+      let whole = 2 * r + 1
+      let missing = variance * whole - r * (r + 1) * whole / 3
+      let most = 2 * (r + 1) * (r + 1) - 2 * variance
+      share = Float(most > 0 ? min(max(missing / most, 0), 1) : 0)
+      scale = 1 / Float(whole + 2 * Double(share))
+    }
+  }
+
+  /// Blurs by a standard deviation in cells.
+  func blur(sigma: Double, _ runner: any SliceRunner) {
+    let box = Box(sigma: sigma)
+    let margin = box.radius + 2
+    let threads = max(1, runner.threadCount)
+    lines.resize(width: columns + 2 * margin, height: 2 * threads)
+    runner.runPieces(rows, least: 8) { piece, rows in
+      let line = lines.row(2 * piece)
+      for y in rows {
+        let row = cells.row(y)
+        for _ in 0..<3 { across(row, line, box, margin) }
+      }
+    }
+    // Three passes end in the other grid; one more copy costs less than a fourth.
+    runner.runPieces(columns, least: 16) { piece, columns in
+      let sums = lines.row(2 * piece + 1)[..<columns.count]
+      down(cells, spare, columns, sums, box)
+      down(spare, cells, columns, sums, box)
+      down(cells, spare, columns, sums, box)
+      for y in 0..<rows { cells.row(y)[columns].copy(spare.row(y)[columns]) }
+    }
+  }
+
+  private func across(_ row: Row<Cell>, _ line: Row<Cell>, _ box: Box, _ margin: Int) {
+    let n = row.count
+    line[..<margin].fill(row[0])
+    line[from: margin, count: n].copy(row)
+    line[(margin + n)...].fill(row[n - 1])
+    var sum = Cell.zero
+    for x in margin - box.radius...margin + box.radius { sum += line[x] }
+    let span = 2 * box.radius + 1
+    // The ends of the window round the first cell.
+    let left = line[from: margin - box.radius - 1, count: n + 1]
+    let right = line[from: margin - box.radius + span, count: n]
+    for x in 0..<n {
+      row[x] = (sum + (left[x] + right[x]) * box.share) * box.scale
+      sum += right[x] - left[x &+ 1]
+    }
+  }
+
+  private func down(
+    _ source: Grid<Cell>, _ target: Grid<Cell>, _ columns: Range<Int>, _ sums: Row<Cell>,
+    _ box: Box
+  ) {
+    func row(_ y: Int) -> Row<Cell> { source.row(max(0, min(y, rows - 1)))[columns] }
+    sums.fill(.zero)
+    for y in -box.radius...box.radius {
+      let line = row(y)
+      for x in 0..<sums.count { sums[x] += line[x] }
+    }
+    for y in 0..<rows {
+      let (above, below, leaving) = (
+        row(y - box.radius - 1), row(y + box.radius + 1), row(y - box.radius)
+      )
+      let out = target.row(y)[columns]
+      for x in 0..<sums.count {
+        let sum = sums[x]
+        out[x] = (sum + (above[x] + below[x]) * box.share) * box.scale
+        sums[x] = sum + (below[x] - leaving[x])
+      }
+    }
+  }
+}

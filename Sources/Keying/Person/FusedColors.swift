@@ -1,0 +1,200 @@
+import Pixels
+import Threads
+
+/// The colours of people and of the room at the edge between them, on a working grid.
+///
+/// Blur fusion, twice: M. Forte, "Approximate Fast Foreground Colour Estimation" (2021). Means of
+/// what is somebody and of what is room are taken in wide windows, then, of colours corrected by
+/// them, in narrow ones; `FusedColors` makes a pixel's own colour of them.
+final class ColorFusion {
+  private static let wide = 20
+  private static let narrow = 4
+  private static let channels = 7
+
+  private let columns, rows: Int
+  /// Opacity in each cell, 0...255.
+  let opacity: Grid<Int16>
+  /// Colours as they come, and those of somebody and of the room after the wide windows.
+  private let colors, subject, room: [Grid<Int16>]
+  /// The colours of somebody and of the room, three planes each.
+  private let fused: [Grid<UInt8>]
+  /// Of each row the columns where there is an edge: first, and behind the last.
+  private let edges: Grid<Int32>
+  // Of each thread.
+  private let sums = Grid<Int32>(of: 0)
+  private let windows = Grid<Int32>(of: 0)
+
+  init(columns: Int, rows: Int) {
+    (self.columns, self.rows) = (columns, rows)
+    func planes() -> [Grid<Int16>] {
+      (0..<3).map { _ in Grid(width: columns, height: rows, of: 0) }
+    }
+    opacity = Grid(width: columns, height: rows, of: 0)
+    (colors, subject, room) = (planes(), planes(), planes())
+    fused = (0..<6).map { _ in Grid(width: columns, height: rows, of: 0) }
+    edges = Grid(width: 2, height: rows, of: 0)
+  }
+
+  /// The planes as they are read; valid while this lives.
+  var planes: InlineArray<6, Grid<UInt8>.Rows> { InlineArray { fused[$0].rows } }
+
+  /// Computes the opacity of cells, less than half of what is needed for colours.
+  func measure(_ cells: PersonCells, _ filter: EdgeFilter) {
+    for y in 0..<rows {
+      let (fits, kinds, out) = (
+        filter.coefficients.row(y), filter.kinds.row(y), opacity.row(y)
+      )
+      let (a, b, c) = (cells.colors.0.row(y), cells.colors.1.row(y), cells.colors.2.row(y))
+      let plain = (colors[0].row(y), colors[1].row(y), colors[2].row(y))
+      var (first, end) = (columns, 0)
+      for x in 0..<columns {
+        let color = (a[x] &+ 128, b[x] &+ 128, c[x] &+ 128)
+        (plain.0[x], plain.1[x], plain.2[x]) = color
+        if kinds[x] == EdgeFilter.Kind.mixed {
+          let fit = fits[x]
+          let value =
+            fit.x * Float(color.0) + fit.y * Float(color.1) + fit.z * Float(color.2) + fit.w
+          out[x] = Int16(truncatingIfNeeded: nearest(min(max(value, 0), 255)))
+          first = min(first, x)
+          end = x + 1
+        } else {
+          out[x] = kinds[x] == EdgeFilter.Kind.all ? 255 : 0
+        }
+      }
+      (edges.row(y)[0], edges.row(y)[1]) = (Int32(first), Int32(end))
+    }
+  }
+
+  /// Computes the colours at edges.
+  func fuse(_ slices: KeySlices) {
+    let threads = max(1, slices.runner.threadCount)
+    let width = CellWindows.room(columns, radius: Self.wide)
+    sums.resize(width: width, height: threads * Self.channels)
+    windows.resize(width: columns, height: threads * Self.channels)
+    slices.runner.runPieces(rows, least: 16) { piece, rows in
+      slide(rows, Self.wide, (colors[0], colors[1], colors[2]), nil, piece) { y, range, sums in
+        correct(y, range, sums)
+      }
+    }
+    slices.runner.runPieces(rows, least: 16) { piece, rows in
+      let others = (room[0], room[1], room[2])
+      slide(rows, Self.narrow, (subject[0], subject[1], subject[2]), others, piece) {
+        y, range, sums in
+        settle(y, range, sums)
+      }
+    }
+  }
+
+  private typealias Planes = (Grid<Int16>, Grid<Int16>, Grid<Int16>)
+
+  /// Slides windows over rows that are near an edge: sums of opacity; of `subject` times that; and
+  /// of the colours themselves, or of `room` times what opacity leaves.
+  private func slide(
+    _ range: Range<Int>, _ radius: Int, _ subject: Planes, _ room: Planes?, _ piece: Int,
+    _ body: (Int, Range<Int>, (Int) -> Row<Int32>) -> Void
+  ) {
+    let windows = CellWindows(
+      sums.rows, first: piece * Self.channels, width: columns, radius: radius)
+    var last = -2
+    for y in range {
+      // Where the edge is, and the narrow windows round it.
+      let reach = room == nil ? Self.narrow : 0
+      var (first, end) = (columns, 0)
+      for row in max(y - reach, 0)...min(y + reach, rows - 1) {
+        let edge = edges.row(row)
+        guard edge[0] < edge[1] else { continue }
+        first = min(first, Int(edge[0]))
+        end = max(end, Int(edge[1]))
+      }
+      guard first < end else { continue }
+      let columns = max(first - reach, 0)..<min(end + reach, columns)
+      let isNew = last != y - 1
+      if isNew { windows.clear(channels: Self.channels) }
+      let change = windows.change(to: y, from: isNew ? y : y - 1, height: rows)
+      for row in change.entering { add(row, subject, room, windows, 1) }
+      if let row = change.leaving, !isNew { add(row, subject, room, windows, -1) }
+      last = y
+      for channel in 0..<Self.channels {
+        windows.write(
+          channel, columns, into: self.windows.row(piece * Self.channels + channel))
+      }
+      body(y, columns) { self.windows.row(piece * Self.channels + $0) }
+    }
+  }
+
+  private func add(
+    _ y: Int, _ subject: Planes, _ room: Planes?, _ windows: CellWindows, _ sign: Int32
+  ) {
+    let opacity = opacity.row(y)
+    CellKernels.add(windows.column(0), opacity, sign)
+    for i in 0..<3 {
+      let own = pick(i, subject).row(y)
+      CellKernels.add(windows.column(1 + i), own, opacity, sign)
+      if let room {
+        let other = pick(i, room).row(y)
+        CellKernels.addRest(windows.column(4 + i), other, opacity, sign)
+      } else {
+        CellKernels.add(windows.column(4 + i), own, sign)
+      }
+    }
+  }
+
+  /// What is somebody's colour and what the room's, by wide windows.
+  private func correct(_ y: Int, _ range: Range<Int>, _ sums: (Int) -> Row<Int32>) {
+    let total = sums(0)
+    let high = CellWindows.cells(y, of: rows, radius: Self.wide)
+    let alpha = opacity.row(y)
+    for i in 0..<3 {
+      let (own, all) = (sums(1 + i), sums(4 + i))
+      let (color, subject, room) = (colors[i].row(y), subject[i].row(y), room[i].row(y))
+      for x in range {
+        let cells = Int32(high * CellWindows.cells(x, of: columns, radius: Self.wide))
+        let c = Float(color[x])
+        let (there, rest) = (Float(total[x]), Float(255 &* cells &- total[x]))
+        let f = there > 0 ? Float(own[x]) / there : c
+        let b = rest > 0 ? Float(255 &* all[x] &- own[x]) / rest : c
+        let a = Float(alpha[x]) * (1 / 255)
+        let value = f + a * (c - a * f - (1 - a) * b)
+        subject[x] = Int16(truncatingIfNeeded: nearest(min(max(value, 0), 255)))
+        room[x] = Int16(truncatingIfNeeded: nearest(min(max(b, 0), 255)))
+      }
+    }
+  }
+
+  /// The same by narrow ones.
+  private func settle(_ y: Int, _ range: Range<Int>, _ sums: (Int) -> Row<Int32>) {
+    let total = sums(0)
+    let high = CellWindows.cells(y, of: rows, radius: Self.narrow)
+    for i in 0..<3 {
+      let (own, other) = (sums(1 + i), sums(4 + i))
+      let color = colors[i].row(y)
+      let (subject, room) = (fused[i].row(y), fused[3 + i].row(y))
+      for x in range {
+        let cells = Int32(high * CellWindows.cells(x, of: columns, radius: Self.narrow))
+        let c = Float(color[x])
+        let (there, rest) = (Float(total[x]), Float(255 &* cells &- total[x]))
+        let f = there > 0 ? Float(own[x]) / there : c
+        let b = rest > 0 ? Float(other[x]) / rest : c
+        subject[x] = UInt8(truncatingIfNeeded: nearest(min(max(f, 0), 255)))
+        room[x] = UInt8(truncatingIfNeeded: nearest(min(max(b, 0), 255)))
+      }
+    }
+  }
+}
+
+/// The colours of a `ColorFusion`, as a frame's edges are composed with them; valid while it lives.
+struct FusedColors {
+  let planes: InlineArray<6, Grid<UInt8>.Rows>
+  let places: CellMap
+  /// How much of the estimate is taken, in 1/256.
+  let share: Int32
+
+  /// Writes the colours of somebody and of the room of a run into rows of its length.
+  func expand(_ run: Composer.Run, _ scratch: KeyRows) {
+    for index in 0..<6 {
+      places.expand(
+        planes[index], row: run.y, from: run.x, count: run.count, into: scratch.fused(index),
+        room: scratch.weights)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Inference
+import Pixels
+import Threads
+
+/// One of MediaPipe's two selfie networks: how surely each place of a region shows a person.
+///
+/// Files and shapes are those of the mediapipe 0.10.14 wheel. Not for two threads at once.
+final class PersonNetwork {
+  let width, height: Int
+  private let graph: Graph
+  private let sampler: RegionSampler
+  private let shrinker = CellShrinker()
+  /// What the network looks at, where that is more than it has samples: kept, and made anew only
+  /// where another size is wanted.
+  private var shrunk: OwnedPicture?
+
+  /// Takes a loaded network; refuses one whose tensors are not this model's.
+  init(_ model: PersonSegmenter.Network, _ graph: Graph) throws(ModelError) {
+    (width, height) = model.size
+    try graph.expect(input: [1, height, width, 3], outputs: [[1, height, width, 1]])
+    self.graph = graph
+    sampler = RegionSampler(width: width, height: height, range: 0...1)
+  }
+
+  /// Looks at `region` of the picture, in its pixels, stretched to the network's size.
+  ///
+  /// Regions of two and more pixels a sample are averaged first, by boxes of whole pixels: that
+  /// takes the sensor's noise out.
+  func look(
+    at picture: borrowing Picture, _ region: Rectangle, _ runner: any SliceRunner
+  ) throws(ModelError) {
+    let x = max(0, min(Int(region.x), picture.width - 1)) & ~1
+    let y = max(0, min(Int(region.y), picture.height - 1)) & ~1
+    let right = min(max(Int(region.maxX.rounded(.up)), x + 1), picture.width)
+    let bottom = min(max(Int(region.maxY.rounded(.up)), y + 1), picture.height)
+    // Even ones, so that boxes hold whole samples of chroma.
+    func box(_ size: Double, _ samples: Int) -> Int {
+      let whole = Int(size / Double(samples))
+      return whole < 2 ? 1 : min(whole, 128) & ~1
+    }
+    let step = (x: box(region.width, width), y: box(region.height, height))
+    guard step.x > 1 || step.y > 1 else {
+      let map = Self.map(region, width, height)
+      graph.withInput { sampler.sample(picture, map, border: .replicate, into: &$0) }
+      return try graph.invoke()
+    }
+    let cells = CellShrinker.Cells(
+      x: x, y: y, step: step, columns: (right - x + step.x - 1) / step.x,
+      rows: (bottom - y + step.y - 1) / step.y)
+    let target = room(for: picture, cells)
+    let inCells = Rectangle(
+      x: (region.x - Double(x)) / Double(step.x), y: (region.y - Double(y)) / Double(step.y),
+      width: region.width / Double(step.x), height: region.height / Double(step.y))
+    target.withPicture { small in
+      shrinker.shrink(picture, cells, into: small, runner)
+      let map = Self.map(inCells, width, height)
+      graph.withInput { sampler.sample(small, map, border: .replicate, into: &$0) }
+    }
+    try graph.invoke()
+  }
+
+  /// Lends what the last look found, a row of `width` probabilities after the other.
+  func withResult<R>(_ body: (Span<Float>) -> R) -> R { graph.withOutput(0, body) }
+
+  private func room(
+    for picture: borrowing Picture, _ cells: CellShrinker.Cells
+  ) -> OwnedPicture {
+    let format: PixelFormat =
+      switch picture.format.family {
+      case .rgb: .rgbx
+      case .ycc: .y444
+      case .gray: .gray8
+      }
+    if let shrunk, shrunk.format == format, shrunk.width == cells.columns,
+      shrunk.height == cells.rows, shrunk.colorimetry == picture.colorimetry
+    {
+      return shrunk
+    }
+    let made = OwnedPicture(
+      format: format, width: cells.columns, height: cells.rows, colorimetry: picture.colorimetry)
+    shrunk = made
+    return made
+  }
+
+  /// From samples, of which so many lie in the region, to pixels whose centres have whole
+  /// coordinates.
+  private static func map(_ region: Rectangle, _ width: Int, _ height: Int) -> Affine {
+    let (a, d) = (region.width / Double(width), region.height / Double(height))
+    return Affine(
+      a: a, b: 0, c: 0, d: d, tx: region.x + a / 2 - 0.5, ty: region.y + d / 2 - 0.5)
+  }
+}

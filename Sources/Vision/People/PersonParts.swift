@@ -1,0 +1,168 @@
+import Pixels
+
+/// The connected parts of a mask on the working grid: which count, and where they lie.
+///
+/// Runs of cells, joined where they touch those of the row above. Everything is kept from frame to
+/// frame, so that none allocates.
+final class PersonParts {
+  /// A run of cells of one row.
+  private struct Run {
+    var start, end, row: Int32
+    /// The run's part, by the number of one of its runs; what points at itself is a part's own.
+    var parent: Int32
+  }
+
+  /// What is known of a part, at the number of its own run.
+  private struct Part {
+    var area: Int32 = 0
+    var touchesFace = false
+    var touchesLast = false
+  }
+
+  /// Cells whose probability is over this bear a person; what the box goes by.
+  static let certain: Float = 0.5
+  /// Share of the grid under which a part is taken for noise where there are no faces.
+  private static let least = 0.002
+
+  private var runs: [Run] = []
+  private var parts: [Part] = []
+  /// Cells of a person in each column and row.
+  private var columns: [Int32] = []
+  private var rows: [Int32] = []
+
+  /// Finds the parts of `mask` that are over `threshold`; `kept` is the mask before it, whose parts
+  /// are known again where no face is seen.
+  func find(_ mask: Grid<Float>, threshold: Float, faces: [Rectangle], kept: Grid<Float>?) {
+    runs.removeAll(keepingCapacity: true)
+    var above = 0..<0
+    for y in 0..<mask.height {
+      let first = runs.count
+      scan(mask.row(y), y, threshold)
+      join(above, first..<runs.count)
+      above = first..<runs.count
+    }
+    parts.removeAll(keepingCapacity: true)
+    parts.append(contentsOf: repeatElement(Part(), count: runs.count))
+    for index in runs.indices {
+      let run = runs[index]
+      let part = root(index)
+      runs[index].parent = Int32(part)
+      parts[part].area += run.end - run.start
+      for face in faces where Self.meets(run.row, run.start, run.end, face) {
+        parts[part].touchesFace = true
+      }
+      guard let kept, !parts[part].touchesLast else { continue }
+      let row = kept.row(Int(run.row))
+      for x in Int(run.start)..<Int(run.end) where row[x] > Self.certain {
+        parts[part].touchesLast = true
+        break
+      }
+    }
+  }
+
+  /// Whether the part of a run is somebody with a face, or was.
+  private func belongs(_ run: Run, hasFaces: Bool) -> Bool {
+    let part = parts[Int(run.parent)]
+    return part.touchesFace || (!hasFaces && part.touchesLast)
+  }
+
+  /// Empties `mask` of the parts that touch no face; where no face is seen, of those that were not
+  /// there before.
+  func dropStrangers(from mask: Grid<Float>, hasFaces: Bool) {
+    for run in runs where !belongs(run, hasFaces: hasFaces) {
+      mask.row(Int(run.row))[Int(run.start)..<Int(run.end)].fill(0)
+    }
+  }
+
+  /// The cells where people are, without the outermost of them; nil where nobody is.
+  ///
+  /// With faces only parts that touch one count, else all that are large enough for somebody.
+  func box(_ mask: Grid<Float>, hasFaces: Bool) -> Rectangle? {
+    let least = Int32(Double(mask.width * mask.height) * Self.least)
+    return bounds(mask) { part in hasFaces ? part.touchesFace : part.area > least }
+      ?? (hasFaces ? bounds(mask) { $0.area > least } : nil)
+  }
+
+  private func bounds(_ mask: Grid<Float>, _ counts: (Part) -> Bool) -> Rectangle? {
+    columns.removeAll(keepingCapacity: true)
+    columns.append(contentsOf: repeatElement(0, count: mask.width))
+    rows.removeAll(keepingCapacity: true)
+    rows.append(contentsOf: repeatElement(0, count: mask.height))
+    var total: Int32 = 0
+    for run in runs where counts(parts[Int(run.parent)]) {
+      let row = mask.row(Int(run.row))
+      var count: Int32 = 0
+      for x in Int(run.start)..<Int(run.end) where row[x] > Self.certain {
+        columns[x] += 1
+        count += 1
+      }
+      rows[Int(run.row)] += count
+      total += count
+    }
+    guard total > 0 else { return nil }
+    let (left, right) = Self.bulk(columns, total)
+    let (top, bottom) = Self.bulk(rows, total)
+    return Rectangle(
+      x: Double(left), y: Double(top), width: Double(right - left), height: Double(bottom - top))
+  }
+
+  /// From the first to behind the last of `counts`, leaving out half a hundredth at either end.
+  private static func bulk(_ counts: [Int32], _ total: Int32) -> (Int, Int) {
+    let rest = total / 200
+    var (low, high) = (0, counts.count)
+    var sum = counts[low]
+    while sum <= rest, low < high - 1 {
+      low += 1
+      sum += counts[low]
+    }
+    sum = counts[high - 1]
+    while sum <= rest, high > low + 1 {
+      high -= 1
+      sum += counts[high - 1]
+    }
+    return (low, high)
+  }
+
+  private func scan(_ row: Row<Float>, _ y: Int, _ threshold: Float) {
+    var x = 0
+    while x < row.count {
+      guard row[x] > threshold else {
+        x &+= 1
+        continue
+      }
+      let start = x
+      while x < row.count, row[x] > threshold { x &+= 1 }
+      let number = Int32(runs.count)
+      runs.append(Run(start: Int32(start), end: Int32(x), row: Int32(y), parent: number))
+    }
+  }
+
+  /// Makes runs of one row parts of those above that they touch, also by a corner.
+  private func join(_ above: Range<Int>, _ below: Range<Int>) {
+    var (a, b) = (above.lowerBound, below.lowerBound)
+    while a < above.upperBound, b < below.upperBound {
+      if runs[a].end >= runs[b].start, runs[b].end >= runs[a].start {
+        let (first, second) = (root(a), root(b))
+        runs[max(first, second)].parent = Int32(min(first, second))
+      }
+      if runs[a].end < runs[b].end { a += 1 } else { b += 1 }
+    }
+  }
+
+  private func root(_ index: Int) -> Int {
+    var index = index
+    while Int(runs[index].parent) != index {
+      // Halves the way for the next one.
+      runs[index].parent = runs[Int(runs[index].parent)].parent
+      index = Int(runs[index].parent)
+    }
+    return index
+  }
+
+  private static func meets(
+    _ row: Int32, _ start: Int32, _ end: Int32, _ box: Rectangle
+  ) -> Bool {
+    Double(row) < box.maxY && Double(row + 1) > box.y && Double(start) < box.maxX
+      && Double(end) > box.x
+  }
+}

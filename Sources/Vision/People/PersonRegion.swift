@@ -1,0 +1,107 @@
+import Pixels
+
+/// Where to look for people: a region of the picture that follows them, and is held while it fits.
+///
+/// The network was made for people who fill the picture; shown the region alone it finds small ones
+/// too. A region that moved with every frame would make the mask flicker. All in pixels.
+struct PersonRegion {
+  /// How far people may leave the region, and how much smaller than it they may get, before it
+  /// follows.
+  private static let slack = 0.04
+  private static let smallest = 0.8
+  /// How much is added round people on each side, and the shapes that are not widened.
+  private static let margin = 0.08
+  private static let aspects = 0.8...1.25
+
+  let frame: Rectangle
+  private let pixelAspect: Double
+  private(set) var box: Rectangle
+
+  /// Begins with the whole frame.
+  init(_ video: VideoFormat) {
+    frame = Rectangle(x: 0, y: 0, width: Double(video.width), height: Double(video.height))
+    pixelAspect = video.pixelAspect
+    box = frame
+  }
+
+  /// Whether the region is nearly the frame.
+  var isWhole: Bool { box.area > 0.9 * frame.area }
+
+  mutating func lookEverywhere() { box = frame }
+
+  /// Looks where whoever has these faces, in pixels, must be.
+  mutating func look(round faces: [Rectangle]) {
+    var wish: Rectangle?
+    for face in faces {
+      wish = Self.union(wish, Self.grown(face, sides: 1.2, above: 1, below: 3.5))
+    }
+    if let wish { box = shaped(wish) }
+  }
+
+  /// The region that fits `people` and the heads of `faces`; nil for the whole frame.
+  func wish(people: Rectangle?, faces: [Rectangle]) -> Rectangle? {
+    var wish = people
+    for face in faces {
+      wish = Self.union(wish, Self.grown(face, sides: 0.35, above: 0.6, below: 0.8))
+    }
+    return wish.map { shaped(Self.grown($0, Self.margin)) }
+  }
+
+  /// Takes over a region at once.
+  mutating func move(to wish: Rectangle?) { box = wish ?? frame }
+
+  /// Takes over a region where this one does not fit any more.
+  mutating func follow(_ wish: Rectangle?) {
+    guard let wish else {
+      box = frame
+      return
+    }
+    let (dx, dy) = (box.width * Self.slack, box.height * Self.slack)
+    let leaves =
+      wish.x < box.x - dx || wish.y < box.y - dy || wish.maxX > box.maxX + dx
+      || wish.maxY > box.maxY + dy
+    let shrank =
+      wish.width < box.width * Self.smallest || wish.height < box.height * Self.smallest
+    if leaves || shrank { box = wish }
+  }
+
+  /// Cut to the frame, widened to a shape the network knows, and large enough to be one.
+  private func shaped(_ wish: Rectangle) -> Rectangle {
+    let cut = wish.intersection(frame)
+    let least = 16.0
+    var width = max(cut.width, min(least, frame.width))
+    var height = max(cut.height, min(least, frame.height))
+    let aspect = width * pixelAspect / height
+    if aspect < Self.aspects.lowerBound {
+      width = min(height * Self.aspects.lowerBound / pixelAspect, frame.width)
+    } else if aspect > Self.aspects.upperBound {
+      height = min(width * pixelAspect / Self.aspects.upperBound, frame.height)
+    }
+    let center = cut.center
+    return Rectangle(
+      x: min(max(center.x - width / 2, 0), frame.width - width),
+      y: min(max(center.y - height / 2, 0), frame.height - height), width: width, height: height)
+  }
+
+  private static func union(_ a: Rectangle?, _ b: Rectangle) -> Rectangle {
+    guard let a else { return b }
+    return Rectangle(
+      from: Point(x: min(a.x, b.x), y: min(a.y, b.y)),
+      to: Point(x: max(a.maxX, b.maxX), y: max(a.maxY, b.maxY)))
+  }
+
+  private static func grown(_ box: Rectangle, _ share: Double) -> Rectangle {
+    let (dx, dy) = (box.width * share, box.height * share)
+    return Rectangle(
+      x: box.x - dx, y: box.y - dy, width: box.width + 2 * dx, height: box.height + 2 * dy)
+  }
+
+  /// In widths and heights of the box.
+  private static func grown(
+    _ box: Rectangle, sides: Double, above: Double, below: Double
+  ) -> Rectangle {
+    Rectangle(
+      x: box.x - sides * box.width, y: box.y - above * box.height,
+      width: box.width * (1 + 2 * sides), height: box.height * (1 + above + below))
+  }
+}

@@ -1,0 +1,155 @@
+package import Inference
+package import Pixels
+package import Threads
+
+/// Finds where people are in the frames of a stream, with MediaPipe's selfie networks.
+///
+/// The network looks at a region that follows the people; what it says is kept on a grid of cells
+/// and averaged in time where nothing moves. Call `configure` before the first frame and when the
+/// format changes. Frames allocate nothing, but those in which the region changes its size. Not for
+/// two threads at once; slices of a frame run on the `SliceRunner`'s threads.
+package final class PersonSegmenter {
+  package enum Network: String, Sendable, CaseIterable {
+    /// 256 x 256 samples: for regions about as wide as high.
+    case general
+    /// 256 x 144 samples: for wide ones, and faster.
+    case landscape
+
+    package var fileName: String {
+      self == .general ? "selfie_segmentation.tflite" : "selfie_segmentation_landscape.tflite"
+    }
+
+    package var size: (width: Int, height: Int) { self == .general ? (256, 256) : (256, 144) }
+  }
+
+  package struct Settings: Sendable, Equatable {
+    /// The network that looks; nil chooses by the region's shape.
+    package var network: Network?
+    /// Keep only parts that touch a face.
+    package var facesOnly = false
+    /// Smallest face that counts for `facesOnly`, as a share of the largest one's width.
+    package var minFace = 0.5
+    /// Look at a region that follows people instead of the whole frame.
+    package var follows = true
+    /// Frames from one look to the next.
+    package var every = 1
+    /// Share of the last mask where nothing moves, 0...1.
+    package var smoothing = 0.8
+
+    package init() {}
+  }
+
+  /// Frames after which the whole frame is looked at beside the region, for who came in.
+  private static let lookout = 15
+  /// Looks at the first frame of a scene: each makes the region fit better.
+  private static let rounds = 3
+  /// Regions at least as wide, in their heights, are the landscape network's.
+  private static let landscape = 1.6
+  /// Probability from which cells are parts of somebody, for telling who it is.
+  private static let faint: Float = 0.3
+
+  private var networks: [Network: PersonNetwork] = [:]
+  private var state: State?
+
+  package init() {}
+
+  /// Puts a loaded network to use; refuses one whose tensors are not as expected.
+  package func install(_ graph: Graph, as network: Network) throws(ModelError) {
+    networks[network] = try PersonNetwork(network, graph)
+  }
+
+  package func has(_ network: Network) -> Bool { networks[network] != nil }
+
+  /// The networks that settings make use of.
+  package static func networks(for settings: Settings) -> [Network] {
+    settings.network.map { [$0] } ?? Network.allCases
+  }
+
+  /// Prepares for pictures of a format, and forgets everybody.
+  package func configure(_ video: VideoFormat) { state = State(video) }
+
+  /// Forgets everybody: the next frame is the first of a scene.
+  package func reset() { state?.reset() }
+
+  /// Looks at a frame; `faces` are boxes in shares of it, of whoever is known to be there.
+  ///
+  /// Nil before `configure`, for a picture of another size, and without a network.
+  package func process(
+    _ picture: borrowing Picture, faces: [Rectangle], _ settings: Settings,
+    _ runner: any SliceRunner
+  ) throws(ModelError) -> PersonMask? {
+    guard let state, state.video.width == picture.width, state.video.height == picture.height,
+      !networks.isEmpty
+    else { return nil }
+    let isFirst = state.take(picture, runner)
+    state.take(faces: faces, least: settings.facesOnly ? settings.minFace : 0)
+    state.age += 1
+    if !isFirst, state.age < settings.every { return state.mask }
+    do {
+      if isFirst {
+        try start(picture, state, settings, runner)
+      } else {
+        try go(on: picture, state, settings, runner)
+      }
+    } catch {
+      // A mask that is not this frame's would show what it should hide.
+      state.reset()
+      throw error
+    }
+    state.age = 0
+    let hasFaces = !state.faces.isEmpty
+    if settings.facesOnly { state.parts.dropStrangers(from: state.found, hasFaces: hasFaces) }
+    let weight = isFirst ? 0 : Float(min(max(settings.smoothing, 0), 1))
+    MotionFilter.mix(state.found, into: state.mask.presence, state.mask.stillness, weight: weight)
+    return state.mask
+  }
+
+  /// The first frame of a scene.
+  private func start(
+    _ picture: borrowing Picture, _ state: State, _ settings: Settings, _ runner: any SliceRunner
+  ) throws(ModelError) {
+    state.sinceLookout = 0
+    state.region.lookEverywhere()
+    if settings.follows { state.region.look(round: state.faces) }
+    for round in 1...(settings.follows ? Self.rounds : 1) {
+      try look(picture, state.region.box, state, settings, runner)
+      state.findParts(Self.faint, keepsLast: false)
+      if round < Self.rounds, settings.follows { state.region.move(to: state.wish) }
+    }
+  }
+
+  private func go(
+    on picture: borrowing Picture, _ state: State, _ settings: Settings, _ runner: any SliceRunner
+  ) throws(ModelError) {
+    guard settings.follows else {
+      state.region.lookEverywhere()
+      try look(picture, state.region.box, state, settings, runner)
+      return state.findParts(Self.faint, keepsLast: true)
+    }
+    state.region.follow(state.wish)
+    try look(picture, state.region.box, state, settings, runner)
+    state.sinceLookout += 1
+    state.findParts(Self.faint, keepsLast: true)
+    guard !state.region.isWhole, state.wish == nil || state.sinceLookout >= Self.lookout else {
+      return
+    }
+    // What the region showed stays as it is; beside it somebody may have come.
+    state.sinceLookout = 0
+    let region = state.region.box
+    swap(&state.found, &state.spare)
+    try look(picture, state.region.frame, state, settings, runner)
+    state.merge(region)
+    state.findParts(Self.faint, keepsLast: true)
+  }
+
+  private func look(
+    _ picture: borrowing Picture, _ region: Rectangle, _ state: State, _ settings: Settings,
+    _ runner: any SliceRunner
+  ) throws(ModelError) {
+    let isWide = region.width * picture.video.pixelAspect >= region.height * Self.landscape
+    let wanted = settings.network ?? (isWide ? .landscape : .general)
+    guard let network = networks[wanted] ?? networks.first?.value else { return }
+    try network.look(at: picture, region, runner)
+    state.place(network, region)
+  }
+}

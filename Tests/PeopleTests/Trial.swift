@@ -1,0 +1,62 @@
+import Files
+import Inference
+import Keying
+import Pixels
+import Support
+import Testing
+import Threads
+import Vision
+
+/// Finding people and keying them, as the element does both, on frames in memory.
+final class Trial {
+  let segmenter = PersonSegmenter()
+  let key = PersonKey()
+  let runner: any SliceRunner
+  var settings = PersonSegmenter.Settings()
+
+  init(_ video: VideoFormat, threads: Int = 1) throws {
+    runner = ThreadPool(exactly: threads)
+    for network in PersonSegmenter.Network.allCases {
+      try segmenter.install(
+        Graph(path: FilePath(Photograph.models + "/" + network.fileName)), as: network)
+    }
+    segmenter.configure(video)
+    key.configure(video)
+  }
+
+  /// Keys a frame, over `background` or with alpha; `faces` are in shares of it.
+  func run(
+    _ frame: OwnedPicture, faces: [Rectangle] = [], background: Background? = nil,
+    keepsFormat: Bool = false
+  ) throws -> OwnedPicture {
+    let format =
+      background != nil || keepsFormat
+      ? frame.format : try #require(ChromaKey.formatWithAlpha(for: frame.format))
+    let target = OwnedPicture(
+      VideoFormat(
+        format: format, width: frame.width, height: frame.height,
+        colorimetry: frame.colorimetry, chromaSite: frame.chromaSite))
+    try frame.withPicture { source in
+      let mask = try segmenter.process(source, faces: faces, settings, runner)
+      target.withPicture { target in
+        key.process(
+          source: source, destination: target,
+          mask: mask.map {
+            PersonKey.Mask(
+              step: $0.step, presence: $0.presence, stillness: $0.stillness, colors: $0.colors)
+          }, background: background, runner: runner)
+      }
+    }
+    return target
+  }
+}
+
+extension OwnedPicture {
+  /// Alpha, 0...1, row after row.
+  var opacity: [Float] {
+    withPicture { picture in
+      let alpha = picture.component(3)
+      return (0..<width * height).map { Float(alpha[$0 % width, $0 / width]) / 255 }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Pixels
+
+/// The astronaut of the test photograph, from the crown to the chest, cut out of it.
+///
+/// `cutout.png` is her opacity, by closed-form matting (A. Levin and others, 2008) of the
+/// photograph's first rows; her colours are the photograph's where she is all there is, and the means
+/// of those nearest elsewhere.
+package struct PersonCutout: Sendable {
+  /// Colours times opacity, 0...255, and opacity, 0...1.
+  let pixels: [SIMD4<Float>]
+  let width, height: Int
+
+  package static func load() throws -> PersonCutout {
+    let (width, height) = (512, 352)
+    var alpha: [UInt8] = []
+    let path = Photograph.root + "/Tests/Support/People/cutout.png"
+    let pipeline = try Pipeline(
+      "filesrc location=\(path) ! pngdec ! videoconvert ! video/x-raw,format=GRAY8"
+        + " ! fakesink name=sink")
+    try pipeline.watch("sink") { alpha = CapturedFrame($0).bytes }
+    try pipeline.run()
+    let photograph = try Photograph.load(.rgb)
+    var pixels = [SIMD4<Float>](repeating: .zero, count: width * height)
+    photograph.withPicture { picture in
+      let (r, g, b) = (picture.component(0), picture.component(1), picture.component(2))
+      for y in 0..<height {
+        for x in 0..<width {
+          let share = Float(alpha[y * width + x]) / 255
+          let color = SIMD4(Float(r[x, y]), Float(g[x, y]), Float(b[x, y]), 1)
+          pixels[y * width + x] = share > 0.98 ? color : SIMD4(0, 0, 0, share)
+        }
+      }
+    }
+    return PersonCutout(pixels: completed(pixels, width, height), width: width, height: height)
+  }
+
+  /// Gives pixels of which the colour is not known that of the known ones about them.
+  private static func completed(
+    _ pixels: [SIMD4<Float>], _ width: Int, _ height: Int
+  ) -> [SIMD4<Float>] {
+    var result = pixels
+    for y in 0..<height {
+      for x in 0..<width {
+        let share = pixels[y * width + x].w
+        guard share > 0, share < 1 || pixels[y * width + x].x == 0 else { continue }
+        if share == 1 { continue }
+        for radius in [3, 6, 12, 24] {
+          var sum = SIMD4<Float>.zero
+          for v in max(y - radius, 0)...min(y + radius, height - 1) {
+            for u in max(x - radius, 0)...min(x + radius, width - 1) {
+              let other = pixels[v * width + u]
+              if other.w == 1 { sum += other }
+            }
+          }
+          guard sum.w > 0 else { continue }
+          result[y * width + x] = sum * (share / sum.w)
+          break
+        }
+      }
+    }
+    return result
+  }
+
+  /// Colours times opacity, and opacity, at a place between its pixels; nothing outside.
+  func sample(_ x: Float, _ y: Float) -> SIMD4<Float> {
+    guard x > -1, y > -1, x < Float(width), y < Float(height) else { return .zero }
+    let (left, top) = (Int(x.rounded(.down)), Int(y.rounded(.down)))
+    let (u, v) = (x - Float(left), y - Float(top))
+    func pixel(_ x: Int, _ y: Int) -> SIMD4<Float> {
+      // She goes on below the last row.
+      guard x >= 0, x < width, y >= 0 else { return .zero }
+      return pixels[min(y, height - 1) * width + x]
+    }
+    let above = pixel(left, top) * (1 - u) + pixel(left + 1, top) * u
+    let below = pixel(left, top + 1) * (1 - u) + pixel(left + 1, top + 1) * u
+    return above * (1 - v) + below * v
+  }
+}
