@@ -16,6 +16,8 @@ package struct Face: Sendable, Equatable {
   package var landmarks: [Landmark]
   package var pose: HeadPose?
   package var expression: Expression?
+  /// How it moves, in shares of the frame a second; 0 where that is not known.
+  package var velocity = Point.zero
 
   package init(
     id: UInt32 = 0, confidence: Double, box: Rectangle, keypoints: [Point] = [],
@@ -24,6 +26,20 @@ package struct Face: Sendable, Equatable {
     (self.id, self.confidence, self.box) = (id, confidence, box)
     (self.keypoints, self.landmarks) = (keypoints, landmarks)
     (self.pose, self.expression) = (pose, expression)
+  }
+
+  /// The same face elsewhere in the frame, in shares of it.
+  package func moved(by offset: Point) -> Face {
+    guard offset != .zero else { return self }
+    var moved = self
+    moved.box.x += offset.x
+    moved.box.y += offset.y
+    for index in keypoints.indices { moved.keypoints[index] = keypoints[index] + offset }
+    for index in landmarks.indices {
+      moved.landmarks[index].x += Float(offset.x)
+      moved.landmarks[index].y += Float(offset.y)
+    }
+    return moved
   }
 
   /// Positions in `keypoints`.

@@ -43,6 +43,9 @@ package enum MeshIndex {
   package static let underNoseTip = 1
   package static let cheeks = (left: 50, right: 280)
   package static let outerEyeCorners = (left: 33, right: 263)
+  /// Both corners of each eye.
+  package static let eyeCorners = (left: [33, 133], right: [263, 362])
+  package static let noseRoot = 168
   /// The middles of the lips' inner edges.
   package static let innerLips = (upper: 13, lower: 14)
   /// The corners of the lips' outer and inner edges.

@@ -16,6 +16,14 @@ package final class BackgroundFinder {
     package var events: [FaceEvent]
     /// Stream time of the picture, nanoseconds.
     package var time: UInt64?
+
+    /// The faces where they will be at `time`, if they go on as they went; they are not followed
+    /// for longer than a tenth of a second.
+    package func faces(at time: UInt64?) -> [Face] {
+      guard let time, let found = self.time, time > found else { return faces }
+      let seconds = min(Double(time - found) * 1e-9, 0.1)
+      return faces.map { $0.moved(by: $0.velocity * seconds) }
+    }
   }
 
   private typealias Found = Result<Outcome, ModelError>
@@ -55,14 +63,15 @@ package final class BackgroundFinder {
   @discardableResult
   package func offer(
     _ picture: borrowing Picture, orientation: Orientation, time: UInt64?,
-    settings: FaceFinder.Settings
+    isPaced: Bool = true, settings: FaceFinder.Settings
   ) -> Bool {
     guard isIdle else { return false }
     // An outcome that was not collected is replaced by a newer one.
     dropUncollected()
     if desk.copy?.video != picture.video { desk.copy = OwnedPicture(picture.video) }
     desk.copy?.copy(picture)
-    desk.job = Job(orientation: orientation, time: time, settings: settings, epoch: epoch)
+    desk.job = Job(
+      orientation: orientation, time: time, isPaced: isPaced, settings: settings, epoch: epoch)
     worker.request(look)
     return true
   }
@@ -88,6 +97,7 @@ package final class BackgroundFinder {
 private struct Job {
   let orientation: Orientation
   let time: UInt64?
+  let isPaced: Bool
   let settings: FaceFinder.Settings
   let epoch: Int
 }
@@ -110,7 +120,8 @@ private final class Desk: @unchecked Sendable {
     return Result { () throws(ModelError) in
       let faces = try copy.withPicture { (picture: borrowing Picture) throws(ModelError) in
         try finder.process(
-          picture, orientation: job.orientation, time: job.time, settings: job.settings)
+          picture, orientation: job.orientation, time: job.time, isPaced: job.isPaced,
+          settings: job.settings)
       }
       return BackgroundFinder.Outcome(faces: faces, events: finder.events, time: job.time)
     }

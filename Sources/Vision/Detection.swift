@@ -1,3 +1,4 @@
+import Glibc
 package import Pixels
 
 /// A face as a detector sees it: score, box and six points, in the owner's coordinates.
@@ -18,6 +19,25 @@ package struct Detection: Sendable, Equatable {
     return Detection(
       score: score, box: Rectangle(from: low, to: high),
       keypoints: keypoints.map { map($0) })
+  }
+}
+
+extension Detection {
+  /// About where the bounds of the face's mesh are: a detector's box is larger by as much as the
+  /// head is turned, and faces must not change in size when their mesh comes or goes.
+  ///
+  /// Fitted to 880 faces of films and portraits that have both: 2 % off in the mean of a face's
+  /// widths, 5 % for nine in ten.
+  var faceBounds: Rectangle {
+    guard keypoints.count > 1 else { return box }
+    let eyes = keypoints[1] - keypoints[0]
+    let angle = atan2(eyes.y, eyes.x)
+    let (width, height) = (0.32 * box.width + 1.4 * eyes.length, 1.02 * box.height)
+    let (c, s) = (cos(angle), sin(angle))
+    let wide = hypot(width * c, height * s)
+    let high = hypot(width * s, height * c)
+    return Rectangle(
+      x: box.center.x - wide / 2, y: box.center.y - high / 2, width: wide, height: high)
   }
 }
 

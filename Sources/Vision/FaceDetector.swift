@@ -42,6 +42,9 @@ package final class FaceDetector {
   private let anchors: [Point]
   private let network: RegionNetwork
 
+  /// Samples along each side of the detector's input.
+  var side: Int { network.side }
+
   /// Takes a loaded network; refuses one whose tensors are not this model's.
   package init(_ model: Model, _ graph: Graph) throws(ModelError) {
     anchors = model.anchors
@@ -53,14 +56,19 @@ package final class FaceDetector {
 
   /// The faces in `picture`, best score first, in shares of the upright picture (which has width
   /// and height exchanged where `orientation` says so).
+  ///
+  /// Of `square`, in pixels of the upright picture, they are the ones in it, and without one all.
   package func detect(
-    in picture: borrowing Picture, orientation: Orientation = .up, limits: Limits = Limits()
+    in picture: borrowing Picture, orientation: Orientation = .up, limits: Limits = Limits(),
+    square: Rectangle? = nil
   ) throws(ModelError) -> [Detection] {
     let frame = View(picture, orientation).frame
     let (width, height) = (frame.width, frame.height)
     // The whole picture in a square, bars on both sides.
-    let side = max(width, height)
-    let origin = Point(x: (width - side) / 2, y: (height - side) / 2)
+    let side = square?.width ?? max(width, height)
+    let origin =
+      square.map { Point(x: $0.x, y: $0.y) }
+      ?? Point(x: (width - side) / 2, y: (height - side) / 2)
     let step = side / Double(network.side)
     let toUpright = Affine(a: step, b: 0, c: 0, d: step, tx: origin.x, ty: origin.y)
     try network.look(at: picture, orientation, toUpright, border: .black)

@@ -14,6 +14,7 @@ extension FaceFinder {
     var face = Face(
       id: track.id, confidence: track.score, box: view.stored(shown.box),
       keypoints: shown.keypoints.map { view.stored($0) })
+    face.velocity = view.stored(track.velocity) - view.stored(.zero)
     guard let mesh = shown.mesh else { return face }
     if settings.landmarks { face.landmarks = mesh.points.map { view.stored($0) } }
     guard settings.expressions else { return face }

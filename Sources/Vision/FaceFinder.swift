@@ -15,6 +15,8 @@ package final class FaceFinder {
     /// Least score of a detection, 0...1.
     package var minConfidence = 0.5
     package var maxFaces = 16
+    /// Parts of the picture that are looked at for themselves, for small faces.
+    package var tiles = Tiles.auto
     /// Smallest face, as a share of the picture's shorter side.
     package var minFaceSize = 0.0
     /// Whether faces keep their numbers and are followed between runs of the detector.
@@ -52,12 +54,15 @@ package final class FaceFinder {
   /// was expected need only be less alike than the second number.
   private static let cut: (certain: Float, likely: Float) = (0.4, 0.5)
 
-  private var detector: FaceDetector?
+  private(set) var detector: FaceDetector?
   private var detectorModel: FaceDetector.Model?
-  private var mesh: FaceMesh?
+  private(set) var mesh: FaceMesh?
   private var lids: EyeLids?
 
-  private var tracker = FaceTracker()
+  var tracker = FaceTracker()
+  /// Where the detector looks next.
+  var schedule = SearchSchedule()
+  private var isNewScene = true
   private var scene = SceneCut()
   /// Seconds of the film so far, and the stream time of the last picture.
   private var clock = 0.0
@@ -69,7 +74,7 @@ package final class FaceFinder {
   package private(set) var events: [FaceEvent] = []
 
   /// Once it is set, faces that were not looked at yet are left out.
-  private let interruption: Interruption
+  let interruption: Interruption
 
   package init(interruption: Interruption = Interruption()) { self.interruption = interruption }
 
@@ -122,11 +127,12 @@ package final class FaceFinder {
   /// The faces of the next picture, those known longest first.
   ///
   /// `time` is its stream time in nanoseconds; without one pictures count as 1/30 s apart. A time
-  /// before the last one starts anew. Places in the faces are shares of the picture as it is
+  /// before the last one starts anew. `isPaced` says that the picture is one of a film and shown
+  /// for a known time; one that is not and begins a scene may be the only one. Places in the faces are shares of the picture as it is
   /// stored; left, right and pose are those of the upright picture.
   package func process(
     _ picture: borrowing Picture, orientation: Orientation = .up, time: UInt64?,
-    settings: Settings
+    isPaced: Bool = true, settings: Settings
   ) throws(ModelError) -> [Face] {
     let view = View(picture, orientation)
     if view != self.view || isBefore(time) { reset() }
@@ -134,7 +140,9 @@ package final class FaceFinder {
     let seconds = advance(to: time)
     events.removeAll(keepingCapacity: true)
     defer { reportLost() }
-    guard settings.tracking else { return try single(picture, view, settings) }
+    guard settings.tracking else {
+      return try single(picture, view, settings, isStill: !isPaced)
+    }
 
     tracker.begin(time: clock, frame: view.frame)
     let likeness = scene.likeness(picture)
@@ -143,12 +151,11 @@ package final class FaceFinder {
     if likeness < Self.cut.likely && !tracker.tracks.contains(where: { $0.lastSeen == clock }) {
       startScene()
     }
-    if tracker.needsDetection(interval: settings.detectInterval, limit: settings.maxFaces) {
-      try detect(picture, view, settings)
-    }
+    try search(picture, view, settings, isStill: isNewScene && !isPaced)
+    isNewScene = false
     tracker.end(limit: settings.maxFaces, leastSize: 0.8 * settings.minFaceSize * view.shorterSide)
     var faces: [Face] = []
-    for track in tracker.tracks where track.state == .seen && !interruption.isSet {
+    for track in tracker.tracks where track.isReported && !interruption.isSet {
       faces.append(try describe(track, picture, view, settings, seconds: seconds))
     }
     return faces
@@ -169,6 +176,8 @@ package final class FaceFinder {
   }
 
   private func startScene() {
+    isNewScene = true
+    schedule.reset()
     tracker.clear()
     tracker.begin(time: clock, frame: view?.frame ?? .zero)
   }
@@ -176,11 +185,6 @@ package final class FaceFinder {
   private func reportLost() {
     for id in tracker.lost { report(.lost, id) }
     tracker.lost.removeAll(keepingCapacity: true)
-  }
-
-  private func limits(_ settings: Settings) -> FaceDetector.Limits {
-    FaceDetector.Limits(
-      minScore: settings.minConfidence, count: settings.maxFaces, minSize: settings.minFaceSize)
   }
 
   func report(_ kind: FaceEvent.Kind, _ id: UInt32) { events.append(FaceEvent(kind, id: id)) }
@@ -217,62 +221,12 @@ package final class FaceFinder {
     }
   }
 
-  private func detect(
-    _ picture: borrowing Picture, _ view: View, _ settings: Settings
-  ) throws(ModelError) {
-    guard let detector else { return }
-    let detections = try detector.detect(
-      in: picture, orientation: view.orientation, limits: limits(settings)
-    ).map { $0.mapped(by: view.sharesToPixels) }
-    for offer in tracker.match(detections) where !interruption.isSet {
-      var sighting = Sighting(offer.detection)
-      var presence = offer.detection.score
-      if settings.needsMesh, mesh != nil {
-        let (measured, found) = try measure(picture, view, Region(offer.detection))
-        // A mesh that lies elsewhere belongs to the face beside this one.
-        if let found, found.box.iou(offer.detection.box) > 0.4 {
-          sighting = found
-          presence = measured
-        }
-      }
-      let isNew = offer.track == nil
-      if let track = tracker.take(offer, sighting, presence: presence, limit: settings.maxFaces),
-        isNew
-      {
-        events.append(FaceEvent(.found, id: track.id))
-      }
-    }
-  }
-
-  private func measure(
+  func measure(
     _ picture: borrowing Picture, _ view: View, _ region: Region
   ) throws(ModelError) -> (Double, Sighting?) {
     guard let mesh else { return (0, nil) }
     let presence = try mesh.measure(
       picture, orientation: view.orientation, region: region, into: &scratch)
     return (presence, presence > 0.5 ? Sighting(scratch) : nil)
-  }
-
-  /// The faces of one picture for itself.
-  private func single(
-    _ picture: borrowing Picture, _ view: View, _ settings: Settings
-  ) throws(ModelError) -> [Face] {
-    if !tracker.tracks.isEmpty { reset() }
-    guard let detector else { return [] }
-    let detections = try detector.detect(
-      in: picture, orientation: view.orientation, limits: limits(settings))
-    var faces: [Face] = []
-    for detection in detections where !interruption.isSet {
-      let detection = detection.mapped(by: view.sharesToPixels)
-      var sighting = Sighting(detection)
-      if settings.needsMesh, let found = try measure(picture, view, Region(detection)).1 {
-        sighting = found
-      }
-      let track = Track(id: tracker.newID(), sighting, score: detection.score, time: clock)
-      var raw = settings
-      raw.smoothing = 0
-      faces.append(try describe(track, picture, view, raw, seconds: 0))
-    }
-    return faces
   }
 }

@@ -4,7 +4,7 @@ import Pixels
 /// face of the pictures before.
 ///
 /// Knows no networks: the owner of those calls, for every picture, `begin`, then `follow` for every
-/// face expected, `settle`, and, when `needsDetection` says so, `match` with what the detector
+/// face expected, `settle`, and, when there is a `demand`, `match` with what the detector
 /// found and `take` for each of its results. All places are pixels of the upright picture.
 struct FaceTracker {
   /// A face may be hidden this many seconds and keep its number.
@@ -27,16 +27,22 @@ struct FaceTracker {
   private var time = 0.0
   private var frame = Rectangle.zero
   private var picturesSinceDetection = Int.max / 2
+  /// When a picture last counted for what may become a face.
+  private var windowTime = -1.0
 
   /// Starts a picture taken at `time` seconds.
   mutating func begin(time: Double, frame: Rectangle) {
     (self.time, self.frame) = (time, frame)
     picturesSinceDetection += 1
+    // Pictures that follow each other faster show the same again.
+    guard time - windowTime >= BirthRule.shortest else { return }
+    windowTime = time
+    tracks.removeAll { !$0.isBorn && !$0.ages() }
   }
 
   /// Lets every face go; numbers go on.
   mutating func clear() {
-    for track in tracks { lost.append(track.id) }
+    for track in tracks where track.isBorn { lost.append(track.id) }
     tracks.removeAll(keepingCapacity: true)
     picturesSinceDetection = Int.max / 2
   }
@@ -50,8 +56,10 @@ struct FaceTracker {
   // MARK: - Following
 
   /// Whether the mesh network should look for `track` where it is expected: of a hidden face it
-  /// would take another one beside it.
-  func shouldFollow(_ track: Track) -> Bool { track.state == .seen || !isCrowded(track) }
+  /// would take another one beside it, and of what may be none the detector must say so.
+  func shouldFollow(_ track: Track) -> Bool {
+    track.isBorn && (track.state == .seen || !isCrowded(track))
+  }
 
   /// Records what was found where `track` was expected; nil for nothing.
   func follow(_ track: Track, _ found: Sighting?, presence: Double) {
@@ -84,22 +92,26 @@ struct FaceTracker {
     }
   }
 
-  /// Whether the detector must look at this picture: always, unless every known face has been
-  /// followed, and then once in `interval` pictures; never while `limit` faces are followed, for
-  /// no other would be reported.
-  func needsDetection(interval: Int, limit: Int) -> Bool {
-    if tracks.isEmpty || tracks.contains(where: { $0.state == .missed || $0.sighting.mesh == nil })
-    {
-      return true
+  /// What the detector should look for in this picture; nil for nothing: known faces are followed
+  /// without it, and new ones looked for once in `interval` pictures, never while `limit` faces are
+  /// followed, for no other would be reported.
+  func demand(interval: Int, limit: Int) -> SearchSchedule.Demand? {
+    if tracks.isEmpty { return .nobody }
+    let missing = tracks.filter { $0.state == .missed || $0.sighting.mesh == nil }
+    if !missing.isEmpty {
+      return .known(
+        inWhole: missing.contains { $0.square == nil },
+        square: missing.lazy.compactMap(\.square).first)
     }
-    return tracks.count < limit && picturesSinceDetection >= max(1, interval)
+    let isDue = tracks.count < limit && picturesSinceDetection >= max(1, interval)
+    return isDue ? .newcomers : nil
   }
 
   // MARK: - Detections
 
-  /// Sorts detections: faces being followed are confirmed by them, the rest is returned, paired
-  /// with faces that got lost where they fit.
-  mutating func match(_ detections: [Detection]) -> [Offer] {
+  /// Sorts detections, made in one square of the picture or all of it: faces being followed are
+  /// confirmed by them, the rest is returned, paired with faces that got lost where they fit.
+  mutating func match(_ detections: [Detection], square: Int? = nil) -> [Offer] {
     picturesSinceDetection = 0
     let followed = tracks.filter { $0.state == .seen && $0.lastSeen == time }
     let others = tracks.filter { $0.state == .missed || $0.lastSeen != time }
@@ -107,16 +119,18 @@ struct FaceTracker {
     let confirmed = Assignment.solve(
       detections.map { detection in
         followed.map {
-          let overlap = $0.sighting.box.iou(detection.box)
+          let overlap = $0.sighting.box.iou(detection.faceBounds)
           return overlap > 0.3 ? -overlap : Assignment.forbidden
         }
       })
-    for track in followed { track.unconfirmedRuns += 1 }
+    for track in followed where track.square == square { track.unconfirmedRuns += 1 }
     for (index, detection) in detections.enumerated() {
       if let column = confirmed[index] {
         followed[column].unconfirmedRuns = 0
         followed[column].score = detection.score
-      } else if !followed.contains(where: { $0.sighting.box.iou(detection.box) > 0.3 }) {
+      } else if !followed.contains(where: {
+        $0.sighting.box.iou(detection.faceBounds) > 0.3
+      }) {
         rest.append(detection)
       }
     }
@@ -128,28 +142,54 @@ struct FaceTracker {
     }
   }
 
-  /// Takes a face the detector found, as it was then measured; returns its track, or nil for
-  /// a face that is already there or for which there is no room.
+  /// Takes a face the detector found, in one square of the picture or all of it, as it was then
+  /// measured; returns its track where it is reported from now on or again, or nil: for a face that
+  /// is already there, one for which there is no room, and what may be none.
   @discardableResult
-  mutating func take(_ offer: Offer, _ sighting: Sighting, presence: Double, limit: Int) -> Track? {
+  mutating func take(
+    _ offer: Offer, _ sighting: Sighting, presence: Double, limit: Int, rule: BirthRule,
+    square: Int? = nil
+  ) -> Track? {
     guard isInside(sighting) else { return nil }
     for other in tracks where other !== offer.track && other.state == .seen {
       if other.lastSeen == time && other.sighting.box.iou(sighting.box) > Self.sameFace {
         return nil
       }
     }
-    if let track = offer.track {
-      track.see(sighting, at: time, isCrowded: isCrowded(track))
-      track.score = offer.detection.score
-      track.presence = presence
-      track.unconfirmedRuns = 0
+    let score = offer.detection.score
+    let seen = sighting.mesh == nil ? 0 : presence
+    let counts = rule.counts(score: score, presence: seen)
+    if let track = offer.track, track.isBorn {
+      // What has been a face a picture ago may be one with less to show for it.
+      guard counts || score >= rule.least || track.state == .seen else { return nil }
+      see(track, sighting, score, presence, square)
       return track
     }
-    guard tracks.count < limit else { return nil }
-    let track = Track(id: newID(), sighting, score: offer.detection.score, time: time)
-    track.presence = presence
-    tracks.append(track)
+    guard counts, tracks.count(where: \.isBorn) < limit else { return nil }
+    let track: Track
+    if let known = offer.track {
+      track = known
+      see(track, sighting, score, presence, square)
+    } else {
+      track = Track(sighting, score: score, time: time)
+      track.presence = presence
+      track.square = square
+      tracks.append(track)
+    }
+    let isOften = track.noteSighting()
+    guard isOften || rule.isCertain(score: score, presence: seen) else { return nil }
+    track.bear(newID())
     return track
+  }
+
+  private func see(
+    _ track: Track, _ sighting: Sighting, _ score: Double, _ presence: Double, _ square: Int?
+  ) {
+    track.see(sighting, at: time, isCrowded: isCrowded(track))
+    track.score = score
+    track.presence = presence
+    track.square = square
+    track.unconfirmedRuns = 0
   }
 
   /// Ends a picture: faces not seen in it are missed, and those missed for too long are lost.
@@ -162,13 +202,14 @@ struct FaceTracker {
     }
     var kept: [Track] = []
     for track in tracks {
+      guard track.isBorn else { continue }
       if kept.count < limit && time - track.lastSeen <= Self.patience {
         kept.append(track)
       } else {
         lost.append(track.id)
       }
     }
-    tracks = kept
+    tracks = kept + tracks.filter { !$0.isBorn }
   }
 
   // MARK: - Judgement
@@ -199,7 +240,8 @@ struct FaceTracker {
   private func cost(of found: Sighting, for track: Track) -> Double {
     let expected = track.expected(at: time)
     let ratio = found.size / max(expected.size, 1e-9)
-    guard ratio > 0.5, ratio < 2 else { return Assignment.forbidden }
+    // Nobody's head grows by half while it is hidden; the one beside it may be that much larger.
+    guard ratio > 1 / 1.4, ratio < 1.4 else { return Assignment.forbidden }
     let distance = found.distance(to: expected)
     // The longer a face was hidden, the less is known of where it went.
     guard distance < 0.6 + 2 * (time - track.lastSeen) else { return Assignment.forbidden }

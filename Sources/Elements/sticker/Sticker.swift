@@ -188,7 +188,8 @@ final class Sticker: Filter {
       compositor.draw(
         sprite,
         by: draw.placement.transform(spriteWidth: sprite.width, spriteHeight: sprite.height),
-        alpha: item.alpha * plan.alpha, blend: item.blend, on: frame.picture, runner: runner)
+        alpha: item.alpha * draw.alpha * plan.alpha, blend: item.blend, on: frame.picture,
+        runner: runner)
     }
   }
 

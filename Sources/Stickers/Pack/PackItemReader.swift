@@ -31,6 +31,7 @@ struct PackItemReader {
       item.alpha = fields.number("alpha", 0...1, missing: 1) ?? 1
       item.blend = fields.choice("blend", SpriteBlend.self, missing: .over) ?? .over
       item.rotates = fields.bool("rotate", missing: true) ?? true
+      item.keep = fields.number("keep", 0...1, missing: 0) ?? 0
       item.z = fields.number("z", -1e6...1e6, missing: 0) ?? 0
     }
     files(&fields, &item)

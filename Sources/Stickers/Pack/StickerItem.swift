@@ -71,6 +71,8 @@ package struct StickerItem: Sendable, Equatable {
   package var blend = SpriteBlend.over
   /// Whether it turns with the head.
   package var rotates = true
+  /// Share of its width and height that stays in the picture while the face is in it, 0...1.
+  package var keep = 0.0
   /// Items with a smaller one are drawn first; equal ones in the order of the pack.
   package var z = 0.0
 

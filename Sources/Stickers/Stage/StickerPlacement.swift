@@ -47,6 +47,28 @@ package struct StickerPlacement: Sendable, Equatable {
       * span(center.y, (along * width + across * height) / 2, frameHeight)
   }
 
+  /// The same elsewhere.
+  func moved(by offset: Point) -> StickerPlacement {
+    var moved = self
+    moved.center = center + offset
+    return moved
+  }
+
+  /// Slid into a frame of this size until a share of its width and height is in it.
+  func kept(_ share: Double, width frameWidth: Int, height frameHeight: Int) -> StickerPlacement {
+    let (across, along) = (abs(axis.x), abs(axis.y))
+    func slid(_ center: Double, _ size: Double, _ frame: Int) -> Double {
+      let margin = (share - 0.5) * size
+      // One that is larger than the frame stays.
+      return margin < Double(frame) - margin
+        ? min(max(center, margin), Double(frame) - margin) : center
+    }
+    var kept = self
+    kept.center.x = slid(center.x, across * width + along * height, frameWidth)
+    kept.center.y = slid(center.y, along * width + across * height, frameHeight)
+    return kept
+  }
+
   /// Where `item` lies on `face`, or nil for items of the screen and where nothing is known.
   ///
   /// The centre is the anchor's point, shifted along the face's axes by the offsets times e;

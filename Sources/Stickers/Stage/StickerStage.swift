@@ -6,17 +6,24 @@ package struct StickerDraw: Sendable, Equatable {
   /// Position of the item in the pack, and of its frame.
   package var item, frame: Int
   package var placement: StickerPlacement
+  /// How opaque it is, of what its item is: less than 1 while it fades with a face that was lost.
+  package var alpha = 1.0
 }
 
 /// Decides, frame by frame, which stickers of a pack are seen, where, and at which picture.
 ///
-/// Follows faces by their ids: a face that is missing for under 0.3 s keeps its stickers where
-/// they were, one that stays away loses them. Times are running times in nanoseconds; when they
+/// Follows faces by their ids: the stickers of a face that is missing go on as it went and fade, and
+/// after 0.3 s they begin anew. One that was hardly there, or beside which another one is, takes its
+/// stickers along at once: a hat in the air is worse than none. Times are running times in nanoseconds; when they
 /// jump back everything starts anew. One stage serves one stream. Once there have been as many
 /// faces at a time as there ever are, advancing allocates nothing.
 package final class StickerStage {
   /// How long a face may be missing before it counts as gone.
   package static let patience: Int64 = 300_000_000
+  /// How long its stickers take to fade.
+  package static let fading: Int64 = 150_000_000
+  /// Frames in which a face must have been there for its stickers to stay behind it.
+  package static let established = 5
   /// Most faces that wear stickers at a time.
   package static let maximumFaces = 64
   /// How many times over a frame is painted at most; what would come after that is left out.
@@ -27,6 +34,13 @@ package final class StickerStage {
     var lastSeen: Int64 = 0
     var mood = StickerMood()
     var area = 0.0
+    /// The face's box in pixels, and how it moves in a second.
+    var place = Rectangle.zero
+    var velocity = Point.zero
+    /// Frames in which it was sure to be a face.
+    var sightings = 0
+    /// Whether its stickers stay for a while, now that it is not there.
+    var isHeld = false
     /// For each item the animation and where it was last seen.
     var runs: [StickerRun]
     var placements: [StickerPlacement?]
@@ -44,6 +58,8 @@ package final class StickerStage {
   private var wearers: PerFace<Wearer>
   private var screenRuns: [StickerRun]
   private var lastTime: Int64?
+  /// Whether whoever finds the faces measures their meshes.
+  private var hasMeshes = false
 
   /// A timeline for each item, in their order.
   package init(items: [StickerItem], timelines: [StickerTimeline]) {
@@ -76,7 +92,10 @@ package final class StickerStage {
     for (index, face) in faces.enumerated() {
       see(face, index, time, Double(elapsed) / 1e9, width, height, adjustment)
     }
-    wearers.keep { $0.isSeen || time &- $0.state.lastSeen < Self.patience }
+    for index in wearers.indices where !wearers[index].isSeen {
+      wearers[index].state.isHeld = isHeld(wearers[index].state, at: time)
+    }
+    wearers.keep { $0.isSeen || $0.state.isHeld }
     let largest = largestOnly ? self.largest : nil
     draws.removeAll(keepingCapacity: true)
     (painted, isOverfull) = (0, false)
@@ -95,20 +114,46 @@ package final class StickerStage {
           time, holds: wearers[wearer].state.mood.holds(item.trigger), item: item,
           timeline: timeline)
         guard largest == nil || largest == wearer else { continue }
-        draw(index, picture, wearers[wearer].state.placements[index], frame)
+        draw(
+          index, picture, wearers[wearer].state.placements[index]?.moved(by: offset(wearer, time)),
+          frame, alpha: alpha(wearer, time))
       }
     }
   }
 
+  /// Whether the stickers of a face that is not there any more stay.
+  private func isHeld(_ wearer: Wearer, at time: Int64) -> Bool {
+    guard time &- wearer.lastSeen < Self.patience, wearer.sightings >= Self.established else {
+      return false
+    }
+    return !wearers.contains { other in
+      other.isSeen
+        && (other.state.place.center - wearer.place.center).length
+          < max(other.state.place.width, wearer.place.width)
+    }
+  }
+
+  /// How far a face that is not there has gone since it was.
+  private func offset(_ wearer: Int, _ time: Int64) -> Point {
+    guard !wearers[wearer].isSeen else { return .zero }
+    let seconds = Double(min(time &- wearers[wearer].state.lastSeen, Self.fading)) / 1e9
+    return wearers[wearer].state.velocity * seconds
+  }
+
+  private func alpha(_ wearer: Int, _ time: Int64) -> Double {
+    guard !wearers[wearer].isSeen else { return 1 }
+    return 1 - Double(time &- wearers[wearer].state.lastSeen) / Double(Self.fading)
+  }
+
   private func draw(
     _ item: Int, _ picture: Int?, _ placement: StickerPlacement?,
-    _ frame: (width: Int, height: Int)
+    _ frame: (width: Int, height: Int), alpha: Double = 1
   ) {
-    guard let picture, let placement else { return }
+    guard let picture, let placement, alpha > 0 else { return }
     painted += placement.area(width: frame.width, height: frame.height)
     isOverfull = isOverfull || painted > Self.maximumCover * Double(frame.width * frame.height)
     guard !isOverfull else { return }
-    draws.append(StickerDraw(item: item, frame: picture, placement: placement))
+    draws.append(StickerDraw(item: item, frame: picture, placement: placement, alpha: alpha))
   }
 
   /// Changes where item `index` sits and how it is drawn; its animation goes on where it is.
@@ -141,6 +186,7 @@ package final class StickerStage {
     let key = face.id != 0 ? UInt64(face.id) : UInt64(position) | 1 << 32
     guard let index = wearers.lastIndex(where: { $0.key == key }) ?? add(key) else { return }
     let frame = HeadFrame(face, width: width, height: height)
+    follow(face, index, seconds, width, height)
     wearers[index].isSeen = true
     wearers[index].state.lastSeen = time
     wearers[index].state.area = face.box.area.isFinite ? face.box.area : 0
@@ -149,13 +195,42 @@ package final class StickerStage {
       wearers[index].state.placements[item] = frame.flatMap {
         StickerPlacement.onFace(items[item], $0, adjustment)
       }
+      let keep = items[item].keep
+      let middle = wearers[index].state.place.center
+      guard keep > 0, (0...Double(width)).contains(middle.x),
+        (0...Double(height)).contains(middle.y)
+      else { continue }
+      wearers[index].state.placements[item] = wearers[index].state.placements[item]?
+        .kept(keep, width: width, height: height)
     }
+  }
+
+  /// Learns where a face goes, and how sure it is that it is one: by its mesh, where faces have one.
+  private func follow(
+    _ face: Face, _ index: Int, _ seconds: Double, _ width: Int, _ height: Int
+  ) {
+    let place = face.box.scaled(x: Double(width), y: Double(height))
+    guard place.width.isFinite, place.height.isFinite, place.x.isFinite, place.y.isFinite else {
+      return
+    }
+    let known = wearers[index].state
+    if known.sightings > 0, seconds > 0, seconds < 0.2 {
+      let step = (place.center - known.place.center) * (1 / seconds)
+      // As the tracker's own: quick enough for a turn, slow enough for noise.
+      wearers[index].state.velocity =
+        known.velocity + (step - known.velocity) * (seconds / (seconds + 0.15))
+    }
+    wearers[index].state.place = place
+    hasMeshes = hasMeshes || !face.landmarks.isEmpty
+    if !hasMeshes || !face.landmarks.isEmpty { wearers[index].state.sightings &+= 1 }
   }
 
   /// The place of a new face that does nothing yet.
   private func add(_ key: UInt64) -> Int? {
     guard let index = wearers.add(key) else { return nil }
     wearers[index].state.mood = StickerMood()
+    wearers[index].state.velocity = .zero
+    wearers[index].state.sightings = 0
     for item in items.indices { wearers[index].state.runs[item].stop() }
     return index
   }

@@ -1,0 +1,49 @@
+import Faces
+import Files
+import Inference
+import Pixels
+import Stickers
+import Support
+import Testing
+
+@testable import Vision
+
+/// A hat sits on the skull: what the face does must not move it.
+@Suite struct HatSteadinessTests {
+  private static func finder(_ settings: FaceFinder.Settings) throws -> FaceFinder {
+    let finder = FaceFinder()
+    for network in FaceFinder.networks(for: settings) {
+      try finder.install(
+        Graph(path: FilePath(Photograph.models + "/" + network.fileName)), as: network)
+    }
+    return finder
+  }
+
+  @Test func neitherMouthNorLidsMoveAHat() throws {
+    var settings = FaceFinder.Settings()
+    settings.tracking = false
+    settings.expressions = false
+    let finder = try Self.finder(settings)
+    func frame(_ picture: OwnedPicture) throws -> (Face, HeadFrame) {
+      let faces = try picture.withPicture { (picture: borrowing Picture) throws(ModelError) in
+        try finder.process(picture, time: nil, settings: settings)
+      }
+      let face = try #require(faces.first)
+      return (face, try #require(HeadFrame(face, width: 512, height: 512)))
+    }
+    let photograph = try Photograph.load(.rgb)
+    let (face, _) = try frame(photograph)
+    let grimace = Grimace(photograph, face.landmarks.map { $0.place(512, 512) })
+    let (_, neutral) = try frame(grimace.picture([]))
+    let size = 3 * neutral.unit
+    for change: Grimace.Change in [.mouthOpen, [.leftEyeShut, .rightEyeShut], .sober] {
+      let (_, moved) = try frame(grimace.picture(change))
+      let way = moved.point(.headTop) - neutral.point(.headTop)
+      let up = neutral.place(0, 1, 0) - neutral.place(0, 0, 0)
+      let rise = abs(way.x * up.x + way.y * up.y) / up.length / size
+      #expect(rise < 0.01, "a hat rises by \(rise) of its width")
+      #expect(way.length / size < 0.015, "a hat moves by \(way) pixels")
+      #expect(abs(moved.unit / neutral.unit - 1) < 0.012)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import CGStreamer
+package import Pixels
+
+/// The films and portraits that `make setup` fetches: faces that nothing here was made for.
+package enum RealScene: String, CaseIterable, Sendable {
+  /// Five people side by side.
+  case group = "multi_face.jpg"
+  case woman = "single_face.jpg"
+  case highForehead = "biden.jpg"
+  case portrait = "obama.jpg"
+  case smile = "obama2.jpg"
+  case flags = "obama3.jpg"
+  case halfFace = "obama_partial_face.jpg"
+  case otherHalf = "obama_partial_face2.jpg"
+  /// A man who looks up and smiles.
+  case man = "single_face.mp4"
+  /// The same man, then letters before the sky; and the other way round.
+  case manThenLetters = "face_noface.mov"
+  case lettersThenMan = "noface_face.mov"
+  case letters = "no_face.mp4"
+  /// A woman who cries behind her hands, and laughs, with her head tilted.
+  case moods = "WolfgangLanger_Pexels.mp4"
+
+  package var path: String { "\(Photograph.models)/scenes/\(rawValue)" }
+
+  package var size: (width: Int, height: Int) {
+    switch self {
+    case .group: (1000, 667)
+    case .woman: (572, 562)
+    case .highForehead: (970, 2204)
+    case .portrait: (910, 1137)
+    case .smile: (626, 1200)
+    case .flags: (1434, 2333)
+    case .halfFace: (491, 1137)
+    case .otherHalf: (551, 1137)
+    case .man, .moods: (640, 360)
+    case .manThenLetters, .lettersThenMan, .letters: (960, 540)
+    }
+  }
+
+  /// A pipeline's beginning that gives its frames.
+  package var source: String { "filesrc location=\"\(path)\" ! decodebin ! videoconvert" }
+
+  /// Lends each frame in turn, in its own size.
+  package func forEachFrame(
+    _ format: PixelFormat = .rgb, _ body: @escaping (OwnedPicture, UInt64) -> Void
+  ) throws {
+    let (width, height) = size
+    let picture = OwnedPicture(
+      format: format, width: width, height: height,
+      colorimetry: format.family == .rgb ? .rgb : .bt601)
+    let pipeline = try Pipeline(
+      "\(source) ! video/x-raw,format=\(format.rawValue),width=\(width),height=\(height)"
+        + " ! fakesink name=sink")
+    try pipeline.watch("sink") { buffer in
+      let frame = CapturedFrame(buffer)
+      picture.fill(tightlyFrom: frame.bytes)
+      body(picture, frame.pts)
+    }
+    try pipeline.run()
+  }
+
+  /// The picture, or a film's first frame.
+  package func picture(_ format: PixelFormat = .rgb) throws -> OwnedPicture {
+    var first: OwnedPicture?
+    try forEachFrame(format) { frame, _ in
+      guard first == nil else { return }
+      let copy = OwnedPicture(frame.video)
+      frame.withPicture { copy.copy($0) }
+      first = copy
+    }
+    guard let first else { throw Missing(path: path) }
+    return first
+  }
+
+  private struct Missing: Error { let path: String }
+}

@@ -1,0 +1,130 @@
+import Pixels
+import Support
+
+@testable import Vision
+
+/// Made group pictures: real faces with what is round them, small, in rows before a real ground.
+final class Crowd {
+  /// A head in a portrait: its face's box, in pixels.
+  private struct Sitter {
+    let picture: OwnedPicture
+    let face: Rectangle
+  }
+
+  /// Faces as detected at full size, where every one of them is found.
+  private static let sitters: [(RealScene, [Rectangle])] = [
+    (
+      .group,
+      [
+        Rectangle(x: 530, y: 320, width: 99, height: 115),
+        Rectangle(x: 680, y: 300, width: 109, height: 119),
+        Rectangle(x: 310, y: 247, width: 97, height: 112),
+        Rectangle(x: 220, y: 73, width: 92, height: 98),
+        Rectangle(x: 440, y: 220, width: 79, height: 88),
+      ]
+    ),
+    (.woman, [Rectangle(x: 194, y: 174, width: 186, height: 223)]),
+    (.highForehead, [Rectangle(x: 427, y: 220, width: 289, height: 335)]),
+    (.portrait, [Rectangle(x: 373, y: 125, width: 238, height: 292)]),
+    (.smile, [Rectangle(x: 194, y: 276, width: 290, height: 359)]),
+    (.flags, [Rectangle(x: 645, y: 303, width: 275, height: 315)]),
+  ]
+
+  let width: Int
+  let height: Int
+  /// Faces drawn, in the picture's pixels.
+  private(set) var faces: [Rectangle] = []
+  let picture: OwnedPicture
+  private let people: [Sitter]
+  private let ground: OwnedPicture
+
+  init(width: Int, height: Int) throws {
+    (self.width, self.height) = (width, height)
+    picture = OwnedPicture(format: .rgb, width: width, height: height, colorimetry: .rgb)
+    people = try Self.sitters.flatMap { scene, faces in
+      let picture = try scene.picture()
+      return faces.map { Sitter(picture: picture, face: $0) }
+    }
+    ground = try RealScene.letters.picture()
+  }
+
+  /// Draws `count` faces, between so many pixels wide, beginning with another person each time.
+  func draw(_ count: Int, widths: ClosedRange<Double>, seed: UInt64) {
+    var random = SplitMix(seed)
+    copy(
+      ground,
+      from: Rectangle(x: 0, y: 0, width: Double(ground.width), height: Double(ground.height)),
+      to: Rectangle(x: 0, y: 0, width: Double(width), height: Double(height)))
+    faces = []
+    let columns = 7
+    let rows = (count + columns - 1) / columns
+    let cell = (width: Double(width) / Double(columns), height: Double(height) / Double(rows))
+    for index in 0..<count {
+      let sitter = people[(index + Int(seed)) % people.count]
+      let wide =
+        widths.lowerBound
+        + (widths.upperBound - widths.lowerBound) * Double(random.below(1000)) / 999
+      let scale = wide / sitter.face.width
+      // Hair, neck and a piece of the room: what the detector knows heads by.
+      let (margin, top) = (0.45 * sitter.face.width, 0.5 * sitter.face.height)
+      let around = Rectangle(
+        x: sitter.face.x - margin, y: sitter.face.y - top,
+        width: sitter.face.width + 2 * margin, height: sitter.face.height + 1.8 * top)
+      let slack = (
+        x: cell.width - around.width * scale - 4, y: cell.height - around.height * scale - 4
+      )
+      let place = Point(
+        x: Double(index % columns) * cell.width + 2
+          + slack.x * Double(random.below(1000)) / 999,
+        y: Double(index / columns) * cell.height + 2
+          + slack.y * Double(random.below(1000)) / 999)
+      copy(
+        sitter.picture, from: around,
+        to: Rectangle(
+          x: place.x, y: place.y, width: around.width * scale, height: around.height * scale))
+      faces.append(
+        Rectangle(
+          x: place.x + margin * scale, y: place.y + top * scale, width: wide,
+          height: sitter.face.height * scale))
+    }
+  }
+
+  /// Scales one rectangle onto another, every pixel the mean of what it covers.
+  private func copy(_ source: OwnedPicture, from: Rectangle, to: Rectangle) {
+    let (sx, sy) = (from.width / to.width, from.height / to.height)
+    source.withPicture { source in
+      let input = source.plane(0)
+      picture.withPicture { target in
+        let output = target.plane(0)
+        for y in max(0, Int(to.y))..<min(height, Int(to.maxY)) {
+          let row = output.row(y)
+          let top = from.y + (Double(y) - to.y) * sy
+          let rows = Self.span(top, top + sy, source.height)
+          for x in max(0, Int(to.x))..<min(width, Int(to.maxX)) {
+            let left = from.x + (Double(x) - to.x) * sx
+            let columns = Self.span(left, left + sx, source.width)
+            var sums = (0, 0, 0)
+            for v in rows {
+              let pixels = input.row(v)
+              for u in columns {
+                sums.0 += Int(pixels[3 * u])
+                sums.1 += Int(pixels[3 * u + 1])
+                sums.2 += Int(pixels[3 * u + 2])
+              }
+            }
+            let count = rows.count * columns.count
+            row[3 * x] = UInt8(sums.0 / count)
+            row[3 * x + 1] = UInt8(sums.1 / count)
+            row[3 * x + 2] = UInt8(sums.2 / count)
+          }
+        }
+      }
+    }
+  }
+
+  /// The whole pixels of a span, one at least.
+  private static func span(_ low: Double, _ high: Double, _ count: Int) -> Range<Int> {
+    let first = max(0, min(count - 1, Int(low)))
+    return first..<max(first + 1, min(count, Int(high)))
+  }
+}

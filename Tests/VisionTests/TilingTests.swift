@@ -1,0 +1,110 @@
+import Faces
+import Inference
+import Pixels
+import Support
+import Testing
+
+@testable import Vision
+
+@Suite struct TilingTests {
+  private func tiling(_ number: Int, _ width: Double, _ height: Double) -> Tiling {
+    Tiling(number, of: Rectangle(x: 0, y: 0, width: width, height: height))
+  }
+
+  @Test(arguments: [
+    (2, 1920.0, 1080.0, 2), (3, 1920, 1080, 6), (2, 640, 640, 4), (3, 400, 1600, 3),
+  ])
+  func squaresCoverThePictureAndOverlap(number: Int, width: Double, height: Double, count: Int) {
+    let tiling = tiling(number, width, height)
+    #expect(tiling.squares.count == count)
+    for y in stride(from: 1, to: height, by: height / 40) {
+      for x in stride(from: 1, to: width, by: width / 40) {
+        let inside = tiling.squares.filter {
+          x >= $0.x && x <= $0.maxX && y >= $0.y && y <= $0.maxY
+        }
+        // Up to three hundredths of a square may be left out, half of it on each side.
+        let isMargin = min(y, height - y) < 0.015 * tiling.squares[0].height
+        #expect(!inside.isEmpty || isMargin, "\(x) \(y)")
+      }
+    }
+    for (a, b) in zip(tiling.squares, tiling.squares.dropFirst()) where a.y == b.y {
+      #expect(a.maxX - b.x > 0.15 * a.width)
+    }
+  }
+
+  @Test func aFaceThatASquareCutsIsLeftToTheNextOne() {
+    let tiling = tiling(2, 1920, 1080)
+    let (left, right) = (tiling.squares[0], tiling.squares[1])
+    let between = Rectangle(x: left.maxX - 60, y: 500, width: 60, height: 60)
+    #expect(tiling.isCut(between, by: left))
+    #expect(!tiling.isCut(between, by: right))
+    // The picture's own edge cuts nothing that another square would have.
+    #expect(!tiling.isCut(Rectangle(x: 0, y: 500, width: 60, height: 60), by: left))
+  }
+
+  @Test func aFaceSeenInTwoSquaresIsOneFace() {
+    func face(_ x: Double, _ score: Double, step: Double = 0.1, size: Double = 10) -> Tiling.Find {
+      let box = Rectangle(x: x, y: 0, width: size, height: size)
+      return .init(detection: Detection(score: score, box: box, keypoints: []), step: step)
+    }
+    let faces = Tiling.joined([face(0, 0.6), face(2, 0.9), face(30, 0.7), face(31, 0.5)])
+    #expect(faces.map(\.score) == [0.9, 0.7])
+    // In the whole picture the two are one, and larger than both.
+    let both = Tiling.joined([face(0, 0.95, step: 3, size: 30), face(0, 0.6), face(15, 0.7)])
+    #expect(both.map(\.score) == [0.7, 0.6])
+  }
+
+  @Test func aFilmWithNobodyInItIsSearchedEverySecondPicture() {
+    var schedule = SearchSchedule()
+    let scopes = (0..<16).map { _ in
+      schedule.next(.auto, .nobody, isStill: false, rests: true, count: 2)
+    }
+    #expect(scopes.count { $0 == .whole } == 8)
+    #expect(
+      scopes.filter { if case .square = $0 { true } else { false } } == [.square(0), .square(1)])
+    #expect(scopes.count { $0 == .nothing } == 6)
+  }
+
+  @Test func newcomersAreLookedForAtTheCostOfTheSearchesThereWere() {
+    var schedule = SearchSchedule()
+    let scopes = (0..<6).map { _ in
+      schedule.next(.auto, .newcomers, isStill: false, rests: true, count: 2)
+    }
+    #expect(scopes == [.whole, .whole, .square(0), .whole, .whole, .square(1)])
+  }
+
+  /// 20 pictures of 14 faces, 1/60 to 1/25 of the picture's width.
+  @Test func smallFacesOfMadeGroupsAreFound() throws {
+    var settings = FaceFinder.Settings()
+    settings.expressions = false
+    let crowd = try Crowd(width: 1920, height: 1080)
+    var (there, found, wrong, before) = (0, 0, 0, 0)
+    for number in 0..<20 {
+      crowd.draw(14, widths: 1920.0 / 60...1920.0 / 25, seed: UInt64(number))
+      for tiles in [Tiles.auto, .none] {
+        settings.tiles = tiles
+        let finder = try FaceFinder.loaded(settings)
+        let faces = try crowd.picture.withPicture {
+          (picture: borrowing Picture) throws(ModelError) in
+          try finder.process(picture, time: nil, isPaced: false, settings: settings)
+        }.map {
+          Rectangle(
+            x: $0.box.x * 1920, y: $0.box.y * 1080, width: $0.box.width * 1920,
+            height: $0.box.height * 1080)
+        }
+        let hits = crowd.faces.count { truth in faces.contains { $0.iou(truth) > 0.35 } }
+        guard tiles == .auto else {
+          before += hits
+          continue
+        }
+        there += crowd.faces.count
+        found += hits
+        wrong += faces.count { face in !crowd.faces.contains { $0.iou(face) > 0.1 } }
+      }
+    }
+    #expect(
+      there == 280 && found >= 252 && wrong <= 2,
+      "\(found) found, \(wrong) false, without tiles \(before)")
+    #expect(before < found)
+  }
+}
