@@ -1,4 +1,4 @@
-# make demo | build | test | check | sanitize | inspect | embed | bench | install | setup
+# make demo | gallery | build | test | check | sanitize | inspect | embed | bench | install | setup
 #                                                              (see README.md and CONTRIBUTING.md)
 #
 #   make demo [INPUT=picture|film|/dev/video0] [OUTPUT=file] [STICKER=pack|picture]
@@ -42,7 +42,7 @@ SANITIZED_thread = --scratch-path .build/storm-thread --sanitize=thread
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 
-.PHONY: all build plugin levels demo embed test check sanitize fuzz storm inspect bench soak mien-bench install \
+.PHONY: all build plugin levels demo gallery embed test check sanitize fuzz storm inspect bench soak mien-bench install \
   copy-files deb deb-check pack-check setup clean
 
 all: build
@@ -76,6 +76,10 @@ levels: plugin
 demo: plugin
 	@mkdir -p out
 	@pipelines/env.sh /usr/bin/python3 pipelines/demo.py "$(INPUT)" "$(OUTPUT)" "$(STICKER)"
+
+# Every pack, the faces and the retouching on real films and portraits, for one's own eyes.
+gallery: plugin
+	@pipelines/env.sh pipelines/gallery.py
 
 # The programs that embed the plugin, in C and in Swift (docs/embedding.md).
 embed: setup

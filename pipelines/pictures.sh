@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the pictures that README.md and docs/facedetect.md show, with the plugin's own pipelines.
+# Makes the pictures that README.md, docs/facedetect.md and docs/gallery.md show, with the plugin's own pipelines.
 set -eu
 cd "$(dirname "$0")/.."
 launch="pipelines/env.sh gst-launch-1.0 -q"
@@ -17,3 +17,5 @@ pipelines/env.sh pipelines/retouch.sh models/astronaut.png docs/pictures/retouch
 CROP="left=150 top=30 right=222 bottom=322" pipelines/env.sh pipelines/retouch.sh \
   models/astronaut.png docs/pictures/masks.jpg "show-mask=true" "show-mask=true skin-adapt=0" \
   "show-mask=true mask=ellipse" "show-mask=true mask=rectangle"
+# Other people.
+pipelines/env.sh pipelines/gallery.py page docs/pictures

@@ -100,3 +100,43 @@ import Testing
     background.stop()
   }
 }
+
+/// Results that are older than the frame that carries them.
+@Suite struct OldResultTests {
+  @Test func facesAreMovedOnToWhereTheyWillBe() throws {
+    var settings = FollowingTests.plain
+    settings.tiles = .none
+    let film = try Film(width: 480, height: 200)
+    let finder = try FaceFinder.loaded(settings)
+    var last: (faces: [Face], time: UInt64)?
+    var (still, moved) = (0.0, 0.0)
+    for frame in 0..<24 {
+      film.draw([Film.place(at: Point(x: 90 + 12 * Double(frame), y: 100), scale: 0.75)])
+      let time = UInt64(frame) * 40_000_000
+      let faces = try finder.found(in: film.frame, time: time, settings: settings)
+      let face = try #require(faces.first)
+      // A velocity is learnt in some pictures.
+      if frame >= 12, let last, let old = last.faces.first {
+        let outcome = BackgroundFinder.Outcome(faces: last.faces, events: [], time: last.time)
+        let new = try #require(outcome.faces(at: time).first)
+        still += abs(old.box.center.x - face.box.center.x) * 480
+        moved += abs(new.box.center.x - face.box.center.x) * 480
+        #expect(new.landmarks.count == Face.landmarkCount)
+        let shift = (new.landmarks[4].x - old.landmarks[4].x) * 480
+        #expect(abs(Double(shift) - (new.box.center.x - old.box.center.x) * 480) < 0.01)
+      }
+      last = (faces, time)
+    }
+    #expect(still / 12 > 11 && moved / 12 < 1.5, "\(still / 12) pixels became \(moved / 12)")
+  }
+
+  @Test func aResultIsMovedForATenthOfASecondAtMostAndNeverBack() {
+    var face = Face(confidence: 1, box: Rectangle(x: 0.1, y: 0.1, width: 0.2, height: 0.2))
+    face.velocity = Point(x: 1, y: 0)
+    let outcome = BackgroundFinder.Outcome(faces: [face], events: [], time: 1_000_000_000)
+    for (time, x) in [(1_050_000_000, 0.15), (3_000_000_000, 0.2), (900_000_000, 0.1)] {
+      #expect(abs(outcome.faces(at: UInt64(time))[0].box.x - x) < 1e-9)
+    }
+    #expect(outcome.faces(at: nil) == [face])
+  }
+}

@@ -23,7 +23,7 @@ final class Crowd {
         Rectangle(x: 440, y: 220, width: 79, height: 88),
       ]
     ),
-    (.woman, [Rectangle(x: 194, y: 174, width: 186, height: 223)]),
+    (.hiker, [Rectangle(x: 194, y: 174, width: 186, height: 223)]),
     (.highForehead, [Rectangle(x: 427, y: 220, width: 289, height: 335)]),
     (.portrait, [Rectangle(x: 373, y: 125, width: 238, height: 292)]),
     (.smile, [Rectangle(x: 194, y: 276, width: 290, height: 359)]),

@@ -52,7 +52,7 @@ import Testing
   }
 
   /// The mesh comes and goes with the property, the face stays.
-  @Test(arguments: [RealScene.group, .woman, .highForehead, .portrait, .smile, .man])
+  @Test(arguments: [RealScene.group, .hiker, .highForehead, .portrait, .smile, .man])
   func aFaceIsAsLargeWithoutItsMesh(scene: RealScene) throws {
     let with = try #require(faces(of: scene).first)
     let without = try #require(

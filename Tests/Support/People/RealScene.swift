@@ -5,7 +5,7 @@ package import Pixels
 package enum RealScene: String, CaseIterable, Sendable {
   /// Five people side by side.
   case group = "multi_face.jpg"
-  case woman = "single_face.jpg"
+  case hiker = "single_face.jpg"
   case highForehead = "biden.jpg"
   case portrait = "obama.jpg"
   case smile = "obama2.jpg"
@@ -26,7 +26,7 @@ package enum RealScene: String, CaseIterable, Sendable {
   package var size: (width: Int, height: Int) {
     switch self {
     case .group: (1000, 667)
-    case .woman: (572, 562)
+    case .hiker: (572, 562)
     case .highForehead: (970, 2204)
     case .portrait: (910, 1137)
     case .smile: (626, 1200)

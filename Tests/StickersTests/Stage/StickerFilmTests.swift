@@ -1,0 +1,73 @@
+import Faces
+import Inference
+import Pixels
+import Stickers
+import Support
+import Testing
+
+@testable import Vision
+
+/// Stickers on films of people: never where nobody is.
+@Suite struct StickerFilmTests {
+  /// What became of the stickers of one film.
+  private struct Seen {
+    var frames = 0
+    /// Frames with a sticker, and of those the ones in which no face is.
+    var worn = 0
+    var orphaned = 0
+    /// How far a sticker was from the nearest face, in widths of that face.
+    var farthest = 0.0
+  }
+
+  private func watch(_ scene: RealScene) throws -> Seen {
+    let settings = FaceFinder.Settings()
+    let finder = try FaceFinder.loaded(settings)
+    // What sits between the eyes, and what sits over them and moves most with a turn.
+    var hat = StickerStageTests.item(.face)
+    hat.place = .anchor(.headTop)
+    let stage = StickerStageTests.stage(StickerStageTests.item(.face), hat)
+    let (width, height) = scene.size
+    var seen = Seen()
+    var failure: (any Error)?
+    try scene.forEachFrame(.i420) { picture, time in
+      do {
+        let faces = try picture.withPicture { (picture: borrowing Picture) throws(ModelError) in
+          try finder.process(picture, time: time, settings: settings)
+        }
+        let draws = stage.draws(at: Int64(time), faces, width: width, height: height)
+        seen.frames += 1
+        seen.worn += draws.isEmpty ? 0 : 1
+        seen.orphaned += !draws.isEmpty && faces.isEmpty ? 1 : 0
+        for draw in draws where !faces.isEmpty {
+          let distance =
+            faces.map { face in
+              let box = face.box.scaled(x: Double(width), y: Double(height))
+              let center = draw.placement.center
+              let dx = max(box.x - center.x, 0, center.x - box.maxX)
+              let dy = max(box.y - center.y, 0, center.y - box.maxY)
+              return (dx * dx + dy * dy).squareRoot() / box.width
+            }.min() ?? 0
+          seen.farthest = max(seen.farthest, distance)
+        }
+      } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return seen
+  }
+
+  @Test(arguments: [RealScene.man, .moods])
+  func aPersonWearsThemInEveryFrame(scene: RealScene) throws {
+    let seen = try watch(scene)
+    #expect(seen.worn == seen.frames && seen.orphaned == 0)
+    #expect(seen.farthest < 0.5, "\(seen.farthest) face widths off")
+  }
+
+  @Test(arguments: [(RealScene.manThenLetters, 72), (.lettersThenMan, 72), (.letters, 0)])
+  func whereNobodyIsNoneIsSeenForLong(scene: RealScene, frames: Int) throws {
+    let seen = try watch(scene)
+    // They fade within 0.15 s: four frames of these films.
+    #expect(seen.orphaned <= (frames == 0 ? 0 : 5))
+    #expect(abs(seen.worn - seen.orphaned - frames) <= 1)
+    #expect(seen.farthest < 0.5, "\(seen.farthest) face widths off")
+  }
+}

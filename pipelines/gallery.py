@@ -1,0 +1,136 @@
+#!/usr/bin/python3
+"""Sheets of frames of real films and portraits, as the elements leave them.
+
+    pipelines/env.sh pipelines/gallery.py                out/gallery/PACK-FILM.jpg, for every pack and film
+    pipelines/env.sh pipelines/gallery.py page [FOLDER]  FOLDER/gallery-*.jpg, which docs/gallery.md shows
+
+Films and portraits are those that `make setup` fetches; see docs/gallery.md for whose they are.
+"""
+import os
+import sys
+
+import gi
+
+gi.require_version("Gst", "1.0")
+from gi.repository import Gst  # noqa: E402
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+SCENES = os.path.join(ROOT, "models", "scenes")
+FILMS = ["WolfgangLanger_Pexels.mp4", "single_face.mp4", "face_noface.mov", "noface_face.mov", "no_face.mp4"]
+STILLS = ["multi_face.jpg", "single_face.jpg", "biden.jpg", "obama.jpg", "obama2.jpg", "obama3.jpg"]
+SECONDS = 20
+
+
+def pull(sink):
+    return sink.emit("try-pull-sample", SECONDS * Gst.SECOND)
+
+
+def frames(path, effects, width, height, crop=""):
+    """Every frame of a film or picture after the effects, as RGB of this size, rows without padding."""
+    pipeline = Gst.parse_launch(
+        f'filesrc location="{path}" ! decodebin ! videoconvert ! video/x-raw,format=I420 ! {effects}'
+        f" ! videoconvert ! {crop} videoscale add-borders=true method=lanczos ! video/x-raw,format=RGB"
+        f",width={width},height={height},pixel-aspect-ratio=1/1 ! appsink name=sink sync=false max-buffers=8"
+    )
+    sink = pipeline.get_by_name("sink")
+    pipeline.set_state(Gst.State.PLAYING)
+    taken = []
+    try:
+        while sample := pull(sink):
+            data = sample.get_buffer().extract_dup(0, sample.get_buffer().get_size())
+            stride = len(data) // height
+            taken.append(b"".join(data[y * stride : y * stride + 3 * width] for y in range(height)))
+        message = pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR)
+        if message or not taken:
+            raise SystemExit(f"gallery: {path}: {message.parse_error().gerror.message if message else 'no frame'}")
+    finally:
+        pipeline.set_state(Gst.State.NULL)
+    return taken
+
+
+def spread(taken, count):
+    """So many of the frames, evenly from the first to the last."""
+    last = len(taken) - 1
+    return [taken[round(index * last / max(count - 1, 1))] for index in range(min(count, len(taken)))]
+
+
+def write(pictures, columns, width, height, path):
+    """One JPEG file of pictures side by side."""
+    rows = -(-len(pictures) // columns)
+    pictures = pictures + [bytes(3 * width * height)] * (rows * columns - len(pictures))
+    lines = []
+    for row in range(rows):
+        cells = pictures[row * columns : (row + 1) * columns]
+        for y in range(height):
+            lines.extend(cell[3 * width * y : 3 * width * (y + 1)] for cell in cells)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    caps = f"video/x-raw,format=RGB,width={width * columns},height={height * rows},framerate=1/1"
+    # Rows of whole words, as GStreamer wants them.
+    stride, line = -(-3 * width * columns // 4) * 4, 3 * width * columns
+    joined = b"".join(lines)
+    data = b"".join(
+        joined[start : start + line] + bytes(stride - line) for start in range(0, len(joined), line)
+    )
+    pipeline = Gst.parse_launch(
+        f'appsrc name=source caps="{caps}" format=time ! videoconvert ! jpegenc quality=78'
+        f' ! filesink location="{path}"'
+    )
+    source = pipeline.get_by_name("source")
+    pipeline.set_state(Gst.State.PLAYING)
+    source.emit("push-buffer", Gst.Buffer.new_wrapped(data))
+    source.emit("end-of-stream")
+    message = pipeline.get_bus().timed_pop_filtered(
+        SECONDS * Gst.SECOND, Gst.MessageType.EOS | Gst.MessageType.ERROR
+    )
+    pipeline.set_state(Gst.State.NULL)
+    if message is None or message.type == Gst.MessageType.ERROR:
+        raise SystemExit(f"gallery: {path} could not be written")
+    print(f"gallery: {os.path.relpath(path, ROOT)}", flush=True)
+
+
+def worn(pack):
+    return f"facedetect updates=none ! sticker location={ROOT}/stickers/{pack}"
+
+
+def sheets(folder):
+    """For one's own eyes: twelve moments of every film with every pack, and every portrait."""
+    packs = sorted(
+        name for name in os.listdir(f"{ROOT}/stickers") if os.path.exists(f"{ROOT}/stickers/{name}/meta.json")
+    )
+    looks = {pack: worn(pack) for pack in packs}
+    looks["faces"] = "facedetect updates=none display=true"
+    looks["retouched"] = "facedetect updates=none ! beautifymask"
+    for name, effects in looks.items():
+        for film in FILMS:
+            taken = spread(frames(f"{SCENES}/{film}", effects, 320, 180), 12)
+            write(taken, 4, 320, 180, f"{folder}/{name}-{film.split('.')[0]}.jpg")
+        stills = [frames(f"{SCENES}/{still}", effects, 360, 360)[0] for still in STILLS]
+        write(stills, 3, 360, 360, f"{folder}/{name}-portraits.jpg")
+
+
+def page(folder):
+    """What docs/gallery.md shows."""
+    film = f"{SCENES}/{FILMS[0]}"
+    rows = []
+    for effects in ["identity", worn("hat") + f" ! sticker location={ROOT}/stickers/moustache", worn("dog")]:
+        rows += spread(frames(film, effects, 320, 180), 5)[1:]
+    write(rows, 4, 320, 180, f"{folder}/gallery-film.jpg")
+    write(
+        [frames(f"{SCENES}/multi_face.jpg", effects, 640, 427)[0] for effects in
+         ["facedetect updates=none display=true", worn("halo")]],
+        2, 640, 427, f"{folder}/gallery-group.jpg")
+    pairs = []
+    for still, crop in [
+        ("obama.jpg", "left=270 right=200 top=40 bottom=657"),
+        ("biden.jpg", "left=320 right=150 top=100 bottom=1604"),
+    ]:
+        for effects in ["identity", "facedetect updates=none ! beautifymask"]:
+            pairs.append(frames(f"{SCENES}/{still}", effects, 440, 440, f"videocrop {crop} !")[0])
+    write(pairs, 4, 440, 440, f"{folder}/gallery-retouch.jpg")
+
+
+if __name__ == "__main__":
+    Gst.init(None)
+    is_page = sys.argv[1:2] == ["page"]
+    folder = os.path.abspath((sys.argv[1 + is_page :] or [f"{ROOT}/out/gallery"])[0])
+    (page if is_page else sheets)(folder)
