@@ -25,7 +25,9 @@ BUILT = .build/lib
 LEVELS ?= $(if $(filter x86_64,$(shell uname -m)),x86-64-v3)
 # SwiftPM repeats a harmless line about -pthread in GStreamer's pkg-config files on every run.
 QUIET = 2>&1 | grep -v 'prohibited flag(s): -pthread'
-LEVEL_FLAGS = --scratch-path .build/$$level -Xcc -march=$$level -Xswiftc -Xcc -Xswiftc -march=$$level
+# Swift is told the level's name too, for it has no other word for what its vectors may be.
+LEVEL_FLAGS = --scratch-path .build/$$level -Xcc -march=$$level -Xswiftc -Xcc -Xswiftc -march=$$level \
+  -Xswiftc -D$${level//-/_}
 # The last of them that this machine runs, by the word of the system's loader.
 BEST_LEVEL = $(lastword $(foreach level,$(LEVELS),$(shell \
   /lib64/ld-linux-x86-64.so.2 --help | grep -o "$(level) .supported" | cut -d ' ' -f 1)))

@@ -61,7 +61,7 @@ for part in ${*:-address address-v3 thread}; do
       grep -q avx2 /proc/cpuinfo || { echo 'mien: this processor has no AVX2'; continue; }
       for product in mien-fuzz mien-storm; do
         build .build/fuzz-v3 $product --sanitize=address $covered -Xcc -march=x86-64-v3 \
-          -Xswiftc -Xcc -Xswiftc -march=x86-64-v3
+          -Xswiftc -Xcc -Xswiftc -march=x86-64-v3 -Xswiftc -Dx86_64_v3
       done
       fuzz address-v3 .build/fuzz-v3
       storm address-v3 .build/fuzz-v3

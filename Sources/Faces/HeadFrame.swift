@@ -84,6 +84,12 @@ package struct HeadFrame: Sendable {
     return Point(x: cos(angle), y: sin(angle))
   }
 
+  /// How far the head is turned, in degrees: less than 0 toward the image's left.
+  package var yaw: Double {
+    let away = atan2(forward.x, -forward.z) * 180 / .pi
+    return away.isFinite ? away : 0
+  }
+
   // MARK: Places
 
   /// A place on the head, given in pupil distances along its axes from between the pupils.

@@ -30,3 +30,11 @@ import Glibc
     return unsafe memory + index * MemoryLayout<Float>.stride
   }
 }
+
+/// Variables of the process.
+enum Environment {
+  static func value(_ name: String) -> String? {
+    guard let text = unsafe getenv(name) else { return nil }
+    return unsafe String(cString: text)
+  }
+}

@@ -1,4 +1,3 @@
-import CXNNPACK
 package import Files
 package import Threads
 
@@ -14,37 +13,23 @@ package import Threads
   package let inputShape: [Int]
   /// The outputs' dimensions, in the order of the model file.
   package let outputShapes: [[Int]]
-  private let inputBuffer: FloatBuffer
-  private let outputBuffers: [FloatBuffer]
-  private let retained: [FloatBuffer]
-  private let threads: ThreadPool?
-  private let runtime: xnn_runtime_t
+  /// Who runs it.
+  package let backEnd: BackEnd
+  private let network: any RunningNetwork
 
   /// Builds the network of `model`; `threads` nil means the calling thread alone.
   ///
+  /// `choice` other than `.wanted` is for those who compare the two.
   /// Throws when the model does not hang together, uses what is not supported, or is too large.
-  package init(_ model: TFLiteModel, threads: ThreadPool? = nil) throws(ModelError) {
+  package init(
+    _ model: TFLiteModel, threads: ThreadPool? = nil, backEnd choice: BackEnd.Choice = .wanted
+  ) throws(ModelError) {
     do throws(ModelError) {
-      let builder = try GraphBuilder(model)
-      var runtime: xnn_runtime_t?
-      try XNNPACK.check(
-        unsafe xnn_create_runtime_v2(
-          builder.handle, threads?.handle, UInt32(XNN_FLAG_YIELD_WORKERS), &runtime),
-        "xnn_create_runtime")
-      guard let runtime = unsafe runtime else { throw ModelError("xnn_create_runtime: no runtime") }
-      unsafe self.runtime = runtime
-      self.threads = threads
+      let plan = try GraphBuilder(model)
+      (network, backEnd) = try choice.network(plan, threads)
       name = model.name
       inputShape = model.tensors[model.inputs[0]].shape
       outputShapes = model.outputs.map { model.tensors[$0].shape }
-      inputBuffer = builder.externals[0].buffer
-      outputBuffers = builder.outputs
-      retained = builder.retained
-      let values = unsafe builder.externals.map { external in
-        unsafe xnn_external_value(id: external.id, data: external.buffer.address(external.offset))
-      }
-      try XNNPACK.check(
-        unsafe xnn_setup_runtime(runtime, values.count, values), "xnn_setup_runtime")
     } catch {
       throw ModelError("\(model.name): \(error)")
     }
@@ -55,12 +40,8 @@ package import Threads
     try self.init(TFLiteModel(path: path), threads: threads)
   }
 
-  deinit { unsafe xnn_delete_runtime(runtime) }
-
   /// Runs the network once on the input as it is now.
-  package func invoke() throws(ModelError) {
-    try XNNPACK.check(unsafe xnn_invoke_runtime(runtime), "xnn_invoke_runtime")
-  }
+  package func invoke() throws(ModelError) { try network.run() }
 
   /// Throws unless the input and the outputs have these shapes, in this order.
   package func expect(input: [Int], outputs: [[Int]]) throws(ModelError) {
@@ -75,12 +56,14 @@ package import Threads
 
   /// Lends the input for writing; it keeps its values between runs.
   package func withInput<R>(_ body: (inout MutableSpan<Float>) throws -> R) rethrows -> R {
-    var span = unsafe inputBuffer.values.mutableSpan
+    defer { network.inputChanged() }
+    var span = unsafe network.input.values.mutableSpan
     return try body(&span)
   }
 
   /// Lends the values that the last run left in an output, by its place in `outputShapes`.
   package func withOutput<R>(_ number: Int, _ body: (Span<Float>) throws -> R) rethrows -> R {
-    try unsafe body(outputBuffers[number].values.span)
+    let (buffer, range) = network.output(number)
+    return try unsafe body(UnsafeBufferPointer(rebasing: buffer.values[range]).span)
   }
 }

@@ -1,16 +1,5 @@
-import CXNNPACK
-
-/// A picture-like tensor: one of the four-dimensional values [1, height, width, channels].
-struct Map {
-  var height: Int
-  var width: Int
-  var channels: Int
-
-  var shape: [Int] { [1, height, width, channels] }
-}
-
 extension GraphBuilder {
-  /// Adds one operator to XNNPACK's subgraph.
+  /// Adds the layer of one operator.
   func build(_ step: Step) throws(ModelError) {
     switch step.kind {
     case .convolution(let window): try convolution(step, window, isDepthwise: false)
@@ -47,15 +36,13 @@ extension GraphBuilder {
 
   private func unary(_ step: Step) throws(ModelError) {
     let inputs = try step.inputs(1)
-    let input = try value(inputs[0])
-    let output = try define(step, shape: model.tensors[inputs[0]].shape)
-    let status =
+    let operation: Layer.Operation =
       switch step.kind {
-      case .relu: unsafe xnn_define_clamp(handle, 0, .infinity, input, output, 0)
-      case .logistic: unsafe xnn_define_sigmoid(handle, input, output, 0)
-      default: unsafe xnn_define_hardswish(handle, input, output, 0)
+      case .relu: .relu
+      case .logistic: .logistic
+      default: .hardSwish
       }
-    try XNNPACK.check(status, "XNNPACK")
+    try add(step, operation, [value(inputs[0])], shape: model.tensors[inputs[0]].shape)
   }
 
   private func binary(_ step: Step, _ activation: Activation) throws(ModelError) {
@@ -63,8 +50,8 @@ extension GraphBuilder {
     guard inputs.contains(where: { !constants.isConstant($0) }) else {
       throw ModelError("has two constant inputs")
     }
-    let ids = try inputs.map { (input) throws(ModelError) in
-      constants.isConstant(input) ? try define(constants.floats(input)) : try value(input)
+    let operands = try inputs.map { (input) throws(ModelError) -> Layer.Input in
+      constants.isConstant(input) ? .constant(try constants.floats(input)) : try value(input)
     }
     // Broadcasting: shapes are aligned at their ends, and 1 stretches to the other's size.
     let shapes = inputs.map { model.tensors[$0].shape }
@@ -77,14 +64,8 @@ extension GraphBuilder {
       }
       shape.append(max(left, right))
     }
-    let output = try define(step, shape: shape)
-    let (low, high) = (activation.low, activation.high)
-    let status =
-      switch step.kind {
-      case .multiply: unsafe xnn_define_multiply2(handle, low, high, ids[0], ids[1], output, 0)
-      default: unsafe xnn_define_add2(handle, low, high, ids[0], ids[1], output, 0)
-      }
-    try XNNPACK.check(status, "XNNPACK")
+    let isProduct = if case .multiply = step.kind { true } else { false }
+    try add(step, isProduct ? .multiply(activation) : .add(activation), operands, shape: shape)
   }
 
   private func prelu(_ step: Step) throws(ModelError) {
@@ -94,10 +75,8 @@ extension GraphBuilder {
     guard slope.buffer.count == map.channels, slope.shape.last == map.channels else {
       throw ModelError("slopes of shape \(slope.shape) do not fit \(map.channels) channels")
     }
-    let input = try value(inputs[0])
-    let slopes = try define(Constant(shape: [map.channels], buffer: slope.buffer))
-    let output = try define(step, shape: map.shape)
-    try XNNPACK.check(unsafe xnn_define_prelu(handle, input, slopes, output, 0), "XNNPACK")
+    let slopes = Constant(shape: [map.channels], buffer: slope.buffer)
+    try add(step, .prelu(slopes), [value(inputs[0])], shape: map.shape)
   }
 
   // MARK: To another place or shape
@@ -114,11 +93,9 @@ extension GraphBuilder {
     }
     let before = shape.indices.map { paddings[$0 * 2] }
     let after = shape.indices.map { paddings[$0 * 2 + 1] }
-    let input = try value(inputs[0])
-    let output = try define(step, shape: shape.indices.map { before[$0] + shape[$0] + after[$0] })
-    try XNNPACK.check(
-      unsafe xnn_define_static_constant_pad(handle, before, after, 0, input, output, 0),
-      "xnn_define_static_constant_pad")
+    try add(
+      step, .pad(before: before, after: after), [value(inputs[0])],
+      shape: shape.indices.map { before[$0] + shape[$0] + after[$0] })
   }
 
   private func reshape(_ step: Step, _ option: [Int]) throws(ModelError) {
@@ -141,10 +118,7 @@ extension GraphBuilder {
     guard Ceiling.elements(shape, limit: count) == count else {
       throw ModelError("\(old) cannot become \(shape)")
     }
-    let output = try define(step, shape: shape)
-    try XNNPACK.check(
-      unsafe xnn_define_static_reshape(handle, shape.count, shape, input, output, 0),
-      "xnn_define_static_reshape")
+    try add(step, .reshape, [input], shape: shape)
   }
 
   private func resize(_ step: Step) throws(ModelError) {
@@ -155,11 +129,9 @@ extension GraphBuilder {
       throw ModelError("has the size \(size)")
     }
     // Four neighbours for every output pixel.
-    let (input, output) = try define(
-      step, Map(height: size[0], width: size[1], channels: map.channels), cells: 4, depth: 1)
-    try XNNPACK.check(
-      unsafe xnn_define_static_resize_bilinear_2d(handle, size[0], size[1], input, output, 0),
-      "xnn_define_static_resize_bilinear_2d")
+    try add(
+      step, .resize, Map(height: size[0], width: size[1], channels: map.channels), cells: 4,
+      depth: 1)
   }
 
   private func depthToSpace(_ step: Step, block: Int) throws(ModelError) {
@@ -168,11 +140,8 @@ extension GraphBuilder {
     guard block >= 2, map.channels % (block * block) == 0 else {
       throw ModelError("a block of \(block) does not fit \(map.channels) channels")
     }
-    let input = try value(inputs[0])
-    let output = try define(
-      step, shape: [1, map.height * block, map.width * block, map.channels / (block * block)])
-    try XNNPACK.check(
-      unsafe xnn_define_depth_to_space(handle, input, output, UInt32(block), 0),
-      "xnn_define_depth_to_space")
+    try add(
+      step, .depthToSpace(block: block), [value(inputs[0])],
+      shape: [1, map.height * block, map.width * block, map.channels / (block * block)])
   }
 }

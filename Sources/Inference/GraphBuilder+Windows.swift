@@ -1,5 +1,3 @@
-import CXNNPACK
-
 /// Operators that slide a window over a map: convolutions and pooling.
 extension GraphBuilder {
   /// The filter and bias of a convolution; `axis` of the filter counts the output channels.
@@ -26,20 +24,13 @@ extension GraphBuilder {
     return (filter, bias)
   }
 
-  /// How many windows of a size lie in a map, and what is added to the map at its edges.
-  private struct Fit: Equatable {
-    var rows = 1
-    var columns = 1
-    var (top, bottom, left, right): (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
-  }
-
   /// Lays a window over a map, as TensorFlow defines SAME and VALID.
-  private func fit(
+  private func lay(
     _ window: Window, _ height: Int, _ width: Int, over map: Map
-  ) throws(ModelError) -> Fit {
+  ) throws(ModelError) -> LaidWindow {
     func axis(
       _ input: Int, _ size: Int, _ stride: Int
-    ) throws(ModelError) -> (count: Int, before: UInt32, after: UInt32) {
+    ) throws(ModelError) -> (count: Int, before: Int, after: Int) {
       switch window.padding {
       case .valid:
         guard size <= input else {
@@ -49,13 +40,16 @@ extension GraphBuilder {
       case .same:
         let count = (input + stride - 1) / stride
         let total = max(0, (count - 1) * stride + size - input)
-        return (count, UInt32(total / 2), UInt32(total - total / 2))
+        return (count, total / 2, total - total / 2)
       }
     }
-    var fit = Fit()
-    (fit.rows, fit.top, fit.bottom) = try axis(map.height, height, window.strideHeight)
-    (fit.columns, fit.left, fit.right) = try axis(map.width, width, window.strideWidth)
-    return fit
+    var laid = LaidWindow()
+    (laid.height, laid.width) = (height, width)
+    (laid.strideHeight, laid.strideWidth) = (window.strideHeight, window.strideWidth)
+    (laid.rows, laid.top, laid.bottom) = try axis(map.height, height, window.strideHeight)
+    (laid.columns, laid.left, laid.right) = try axis(map.width, width, window.strideWidth)
+    laid.activation = window.activation
+    return laid
   }
 
   /// A convolution; depthwise, every channel has a filter of its own and sees no other.
@@ -66,28 +60,12 @@ extension GraphBuilder {
     guard filter.shape[3] == map.channels, !isDepthwise || filter.shape[0] == 1 else {
       throw ModelError("a filter of shape \(filter.shape) does not fit \(map.channels) channels")
     }
-    let fit = try fit(window, height, width, over: map)
-    let result = Map(height: fit.rows, width: fit.columns, channels: bias.shape[0])
-    let (input, output) = try define(
-      step, result, cells: height * width, depth: isDepthwise ? 1 : map.channels)
-    let (filterID, biasID) = (try define(filter), try define(bias))
-    if isDepthwise {
-      try XNNPACK.check(
-        unsafe xnn_define_depthwise_convolution_2d(
-          handle, fit.top, fit.right, fit.bottom, fit.left, UInt32(height), UInt32(width),
-          UInt32(window.strideHeight), UInt32(window.strideWidth), 1, 1, 1,
-          map.channels, window.activation.low, window.activation.high,
-          input, filterID, biasID, output, 0),
-        "xnn_define_depthwise_convolution_2d")
-    } else {
-      try XNNPACK.check(
-        unsafe xnn_define_convolution_2d(
-          handle, fit.top, fit.right, fit.bottom, fit.left, UInt32(height), UInt32(width),
-          UInt32(window.strideHeight), UInt32(window.strideWidth), 1, 1, 1,
-          map.channels, result.channels, window.activation.low, window.activation.high,
-          input, filterID, biasID, output, 0),
-        "xnn_define_convolution_2d")
-    }
+    let laid = try lay(window, height, width, over: map)
+    let laidFilter = Filter(window: laid, weights: filter, bias: bias)
+    try add(
+      step, isDepthwise ? .depthwiseConvolution(laidFilter) : .convolution(laidFilter),
+      Map(height: laid.rows, width: laid.columns, channels: bias.shape[0]),
+      cells: height * width, depth: isDepthwise ? 1 : map.channels)
   }
 
   /// Every input pixel becomes a block of output pixels; blocks touch and do not overlap.
@@ -111,33 +89,22 @@ extension GraphBuilder {
     let result = Map(
       height: map.height * kernel.height, width: map.width * kernel.width,
       channels: bias.shape[0])
-    let (input, output) = try define(
-      step, result, cells: kernel.height * kernel.width, depth: map.channels)
-    let (filterID, biasID) = (try define(filter), try define(bias))
-    try XNNPACK.check(
-      unsafe xnn_define_deconvolution_2d(
-        handle, 0, 0, 0, 0, 0, 0, UInt32(kernel.height), UInt32(kernel.width),
-        UInt32(window.strideHeight), UInt32(window.strideWidth), 1, 1, 1,
-        map.channels, result.channels, window.activation.low, window.activation.high,
-        input, filterID, biasID, output, 0),
-      "xnn_define_deconvolution_2d")
+    let laid = LaidWindow(
+      height: kernel.height, width: kernel.width, strideHeight: kernel.height,
+      strideWidth: kernel.width, activation: window.activation)
+    try add(
+      step, .transposeConvolution(Filter(window: laid, weights: filter, bias: bias)), result,
+      cells: kernel.height * kernel.width, depth: map.channels)
   }
 
   func maxPool(_ step: Step, _ window: Window) throws(ModelError) {
     let map = try map(step.inputs(1)[0])
-    let fit = try fit(window, window.height, window.width, over: map)
+    let laid = try lay(window, window.height, window.width, over: map)
     let cells = window.height * window.width
     guard cells > 1 else { throw ModelError("pools windows of a single cell") }
-    let (input, output) = try define(
-      step, Map(height: fit.rows, width: fit.columns, channels: map.channels), cells: cells,
-      depth: 1)
-    try XNNPACK.check(
-      unsafe xnn_define_max_pooling_2d(
-        handle, fit.top, fit.right, fit.bottom, fit.left,
-        UInt32(window.height), UInt32(window.width), UInt32(window.strideHeight),
-        UInt32(window.strideWidth), 1, 1, window.activation.low, window.activation.high,
-        input, output, 0),
-      "xnn_define_max_pooling_2d")
+    try add(
+      step, .maxPool(laid), Map(height: laid.rows, width: laid.columns, channels: map.channels),
+      cells: cells, depth: 1)
   }
 
   /// The average over the whole map, which is all that the models ask for.
@@ -147,7 +114,8 @@ extension GraphBuilder {
       throw ModelError("is supported over the whole map only")
     }
     // With SAME padding a stride under the window's size would give more than one average.
-    guard try fit(window, window.height, window.width, over: map) == Fit() else {
+    let laid = try lay(window, window.height, window.width, over: map)
+    guard laid.rows == 1, laid.columns == 1, !laid.hasPadding else {
       throw ModelError("is supported for one average over the whole map only")
     }
     try globalAverage(step, map, window.activation)
@@ -165,11 +133,7 @@ extension GraphBuilder {
   private func globalAverage(
     _ step: Step, _ map: Map, _ activation: Activation
   ) throws(ModelError) {
-    let input = try value(step.inputs[0])
-    let output = try define(step, shape: [1, 1, 1, map.channels])
-    try XNNPACK.check(
-      unsafe xnn_define_global_average_pooling_2d(
-        handle, activation.low, activation.high, input, output, 0),
-      "xnn_define_global_average_pooling_2d")
+    try add(
+      step, .globalAverage(activation), [value(step.inputs[0])], shape: [1, 1, 1, map.channels])
   }
 }

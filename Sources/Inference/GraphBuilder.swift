@@ -1,15 +1,12 @@
-import CXNNPACK
-
-/// Turns a model into an XNNPACK subgraph, checking that every step makes sense first.
+/// Turns a model into layers, checking that every step makes sense.
 ///
-/// XNNPACK trusts the shapes it is given, so a shape is worked out here from each operator's own
-/// rules and compared with what the file says; only operators that an output needs are built.
-@safe final class GraphBuilder {
-  /// A value of the network that the caller's memory holds: the input, or a piece of an output.
-  struct External {
-    var id: UInt32
+/// Back ends trust the shapes they are given, so a shape is worked out here from each operator's own
+/// rules and compared with what the file says; only operators that an output needs are kept.
+final class GraphBuilder {
+  /// A tensor that lies in an output of the network, from a number on: all of it, or a piece.
+  struct Piece {
     var tensor: Int
-    var buffer: FloatBuffer
+    var output: Int
     var offset: Int
   }
 
@@ -18,28 +15,26 @@ import CXNNPACK
   let model: TFLiteModel
   var constants: ModelConstants
   let producers: [Int?]
-  private(set) var handle: xnn_subgraph_t?
-  private(set) var externals: [External] = []
-  private(set) var outputs: [FloatBuffer] = []
-  /// Constants that the running network reads.
-  private(set) var retained: [FloatBuffer] = []
-  /// XNNPACK's numbers of the tensors that have one.
-  private var values: [Int: UInt32] = [:]
+  /// The steps, each after those whose results it uses.
+  private(set) var layers: [Layer] = []
+  private(set) var pieces: [Piece] = []
+  /// The shapes of the tensors that were made so far.
+  private(set) var shapes: [Int: [Int]] = [:]
+  /// The operator that is being read.
+  private var current = (number: 0, title: "")
   private var activationElements = 0
   private var multiplications = 0
 
   /// Builds the whole network of `model`.
   init(_ model: TFLiteModel) throws(ModelError) {
-    try XNNPACK.start()
     self.model = model
     producers = try Self.producers(of: model)
     constants = ModelConstants(model: model, producers: producers)
-    try planExternals()
-    try XNNPACK.check(
-      unsafe xnn_create_subgraph(UInt32(externals.count), 0, &handle), "xnn_create_subgraph")
+    try planOutputs()
     try define(model.inputs[0], shape: model.tensors[model.inputs[0]].shape)
     for number in try order() {
       let step = model.operators[number]
+      current = (number, step.title)
       do {
         try build(step)
       } catch {
@@ -48,9 +43,8 @@ import CXNNPACK
     }
   }
 
-  deinit {
-    if let handle = unsafe handle { unsafe xnn_delete_subgraph(handle) }
-  }
+  /// The network's one input.
+  var input: Int { model.inputs[0] }
 
   /// For every tensor the one operator that makes it.
   private static func producers(of model: TFLiteModel) throws(ModelError) -> [Int?] {
@@ -70,43 +64,36 @@ import CXNNPACK
 
   // MARK: Inputs and outputs
 
-  /// Gives the input and the outputs memory, and numbers that XNNPACK knows them by.
-  private func planExternals() throws(ModelError) {
+  /// Checks the input, and finds which tensors the outputs are made of.
+  private func planOutputs() throws(ModelError) {
     guard model.inputs.count == 1 else {
       throw ModelError("the network has \(model.inputs.count) inputs, not 1")
     }
     guard (1...16).contains(model.outputs.count) else {
       throw ModelError("the network has \(model.outputs.count) outputs")
     }
-    let input = model.inputs[0]
     guard !model.tensors[input].isConstant else {
       throw ModelError("\(model.title(input)) is both an input and a constant")
     }
-    add(external: input, buffer: FloatBuffer(count: try elements(of: input)), offset: 0)
-    for output in model.outputs {
-      let buffer = FloatBuffer(count: try elements(of: output))
-      outputs.append(buffer)
+    _ = try elements(of: input)
+    for (number, output) in model.outputs.enumerated() {
+      let total = try elements(of: output)
       var offset = 0
       for piece in try pieces(of: output) {
-        guard !externals.contains(where: { $0.tensor == piece }), !constants.isConstant(piece),
-          producers[piece] != nil
+        guard piece != input, !pieces.contains(where: { $0.tensor == piece }),
+          !constants.isConstant(piece), producers[piece] != nil
         else { throw ModelError("\(model.title(piece)) cannot be an output") }
         let count = try elements(of: piece)
-        guard count <= buffer.count - offset else {
+        guard count <= total - offset else {
           throw ModelError("\(model.title(output)) is smaller than its parts")
         }
-        add(external: piece, buffer: buffer, offset: offset)
+        pieces.append(Piece(tensor: piece, output: number, offset: offset))
         offset += count
       }
-      guard offset == buffer.count else {
+      guard offset == total else {
         throw ModelError("\(model.title(output)) is larger than its parts")
       }
     }
-  }
-
-  private func add(external tensor: Int, buffer: FloatBuffer, offset: Int) {
-    externals.append(
-      External(id: UInt32(externals.count), tensor: tensor, buffer: buffer, offset: offset))
   }
 
   /// The tensors that lie one after another in the memory of an output.
@@ -153,7 +140,7 @@ import CXNNPACK
     var marks = [Mark](repeating: .new, count: model.operators.count)
     var order: [Int] = []
     // Depth first, with a stack of our own: a hostile file may be a chain of any length.
-    var stack = externals.dropFirst().reversed().compactMap { producers[$0.tensor] }
+    var stack = pieces.reversed().compactMap { producers[$0.tensor] }
     while let number = stack.last {
       switch marks[number] {
       case .done: stack.removeLast()
@@ -196,9 +183,8 @@ import CXNNPACK
     return count
   }
 
-  /// Tells XNNPACK of a computed tensor whose shape was worked out to be `shape`.
-  @discardableResult
-  func define(_ tensor: Int, shape: [Int]) throws(ModelError) -> UInt32 {
+  /// Notes that a tensor is made, whose shape was worked out to be `shape`.
+  private func define(_ tensor: Int, shape: [Int]) throws(ModelError) {
     guard model.tensors[tensor].shape == shape else {
       throw ModelError(
         "\(model.title(tensor)) has shape \(model.tensors[tensor].shape), but \(shape) comes out")
@@ -207,34 +193,32 @@ import CXNNPACK
     guard activationElements <= Ceiling.totalActivationElements else {
       throw ModelError("the network needs too much memory")
     }
-    guard values[tensor] == nil else {
+    guard shapes.updateValue(shape, forKey: tensor) == nil else {
       throw ModelError("\(model.title(tensor)) is made twice")
     }
-    let external = externals.first { $0.tensor == tensor }
-    let flags =
-      external.map {
-        UInt32($0.id == 0 ? XNN_VALUE_FLAG_EXTERNAL_INPUT : XNN_VALUE_FLAG_EXTERNAL_OUTPUT)
-      } ?? 0
-    let id = try unsafe define(shape, data: nil, external: external?.id, flags)
-    values[tensor] = id
-    return id
   }
 
-  /// The same of the one tensor that an operator makes.
-  func define(_ step: Step, shape: [Int]) throws(ModelError) -> UInt32 {
+  /// Adds the layer of an operator that makes one tensor of this shape.
+  func add(
+    _ step: Step, _ operation: Layer.Operation, _ inputs: [Layer.Input], shape: [Int]
+  ) throws(ModelError) {
     guard step.outputs.count == 1 else {
       throw ModelError("has \(step.outputs.count) outputs, not 1")
     }
-    return try define(step.outputs[0], shape: shape)
+    try define(step.outputs[0], shape: shape)
+    layers.append(
+      Layer(
+        operation: operation, inputs: inputs, output: step.outputs[0], number: current.number,
+        title: current.title))
   }
 
-  /// The same of a map made of an operator's first input, each value of `cells` window positions
+  /// The same for a map made of an operator's first input, each value of `cells` window positions
   /// over `depth` channels, which is counted as the layer's cost.
-  func define(
-    _ step: Step, _ result: Map, cells: Int, depth: Int
-  ) throws(ModelError) -> (input: UInt32, output: UInt32) {
+  func add(
+    _ step: Step, _ operation: Layer.Operation, _ result: Map, cells: Int, depth: Int
+  ) throws(ModelError) {
     let input = try value(step.inputs[0])
-    let output = try define(step, shape: result.shape)
+    try add(step, operation, [input], shape: result.shape)
     let pixels = result.height * result.width
     let (taps, tapsOverflow) = pixels.multipliedReportingOverflow(by: cells)
     guard !tapsOverflow, taps <= Ceiling.windowCells else {
@@ -246,32 +230,13 @@ import CXNNPACK
       throw ModelError("the network needs too many multiplications")
     }
     multiplications += work
-    return (input, output)
   }
 
-  /// Tells XNNPACK of a constant and keeps its memory.
-  func define(_ constant: Constant) throws(ModelError) -> UInt32 {
-    precondition(constant.shape.reduce(1, *) == constant.buffer.count)
-    retained.append(constant.buffer)
-    return try unsafe define(constant.shape, data: constant.buffer.address(), external: nil, 0)
-  }
-
-  @unsafe private func define(
-    _ shape: [Int], data: UnsafeRawPointer?, external: UInt32?, _ flags: UInt32
-  ) throws(ModelError) -> UInt32 {
-    var id: UInt32 = 0
-    try XNNPACK.check(
-      unsafe xnn_define_tensor_value(
-        handle, xnn_datatype_fp32, shape.count, shape, data, external ?? UInt32.max, flags, &id),
-      "xnn_define_tensor_value")
-    return id
-  }
-
-  /// XNNPACK's number of a computed tensor that an operator reads.
-  func value(_ tensor: Int) throws(ModelError) -> UInt32 {
-    guard let id = values[tensor] else {
+  /// A computed tensor that an operator reads.
+  func value(_ tensor: Int) throws(ModelError) -> Layer.Input {
+    guard shapes[tensor] != nil else {
       throw ModelError("\(model.title(tensor)) is read, but nothing makes it")
     }
-    return id
+    return .value(tensor)
   }
 }

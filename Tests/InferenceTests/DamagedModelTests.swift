@@ -7,15 +7,17 @@ import Testing
 @Suite struct DamagedModelTests {
   static let detectors = ["face_detection_short_range", "face_detection_full_range_sparse"]
 
-  /// Loads and runs a model, or notes why it was refused; nothing else may happen.
+  /// Loads and runs a model on either back end, or notes why it was refused; nothing else may happen.
   private func tryOut(_ bytes: [UInt8], run: Bool, refusals: inout Set<String>) {
-    do {
-      let graph = try Graph(TFLiteModel(bytes: bytes))
-      guard run else { return }
-      try graph.invoke()
-    } catch {
-      #expect(error.description.count > 10)
-      refusals.insert(error.description)
+    for backEnd in [BackEnd.Choice.own, .xnnpack] {
+      do {
+        let graph = try Graph(TFLiteModel(bytes: bytes), backEnd: backEnd)
+        guard run else { continue }
+        try graph.invoke()
+      } catch {
+        #expect(error.description.count > 10)
+        refusals.insert(error.description)
+      }
     }
   }
 
@@ -56,10 +58,12 @@ import Testing
     var random = SplitMix(2)
     let lengths = Array(0..<64) + (0..<200).map { _ in random.below(whole.count) }
     for length in lengths {
-      let error = #expect(throws: ModelError.self) {
-        _ = try Graph(TFLiteModel(bytes: Array(whole.prefix(length))))
+      for backEnd in [BackEnd.Choice.own, .xnnpack] {
+        let error = #expect(throws: ModelError.self) {
+          _ = try Graph(TFLiteModel(bytes: Array(whole.prefix(length))), backEnd: backEnd)
+        }
+        #expect(error?.description.isEmpty == false)
       }
-      #expect(error?.description.isEmpty == false)
     }
   }
 

@@ -9,9 +9,10 @@ import Threads
   /// another order, which moves raw outputs by some 1e-4.
   private let tolerance = 5e-4
 
-  @Test(arguments: references)
-  func outputsAgreeWithLiteRT(_ reference: Reference) throws {
-    let graph = try Graph(path: FilePath(ModelFiles.path(reference.model)))
+  @Test(arguments: references, [BackEnd.Choice.own, .xnnpack])
+  func outputsAgreeWithLiteRT(_ reference: Reference, _ backEnd: BackEnd.Choice) throws {
+    let model = try TFLiteModel(path: FilePath(ModelFiles.path(reference.model)))
+    let graph = try Graph(model, backEnd: backEnd)
     try graph.expect(input: reference.input, outputs: reference.outputs.map(\.shape))
     graph.withInput { reference.fill(&$0) }
     try graph.invoke()
@@ -35,12 +36,16 @@ import Threads
     }
   }
 
-  @Test(arguments: references)
-  func everyThreadCountGivesTheSameBits(_ reference: Reference) throws {
+  @Test(arguments: references, [BackEnd.Choice.own, .xnnpack])
+  func everyThreadCountGivesTheSameBits(
+    _ reference: Reference, _ backEnd: BackEnd.Choice
+  ) throws {
     let model = try TFLiteModel(path: FilePath(ModelFiles.path(reference.model)))
     // More threads than cores are very slow, so that one small model has to do for them.
     let most = reference.model == "face_detection_short_range" ? 4 : 2
-    let graphs = try (1...most).map { try Graph(model, threads: ThreadPool(exactly: $0)) }
+    let graphs = try (1...most).map {
+      try Graph(model, threads: ThreadPool(exactly: $0), backEnd: backEnd)
+    }
     for graph in graphs {
       graph.withInput { reference.fill(&$0) }
       try graph.invoke()

@@ -32,6 +32,7 @@ struct PackItemReader {
       item.blend = fields.choice("blend", SpriteBlend.self, missing: .over) ?? .over
       item.rotates = fields.bool("rotate", missing: true) ?? true
       item.keep = fields.number("keep", 0...1, missing: 0) ?? 0
+      item.hiding = hiding(&fields)
       item.z = fields.number("z", -1e6...1e6, missing: 0) ?? 0
     }
     files(&fields, &item)
@@ -69,6 +70,17 @@ struct PackItemReader {
     return fields.int("triggerType", 0...4).map {
       [.always, .face, .mouthOpen, .blink, .frown][$0]
     }
+  }
+
+  private func hiding(_ fields: inout PackFields) -> ClosedRange<Double>? {
+    guard fields.has("hide"), let degrees = fields.ints("hide", count: 2, 0...90) else {
+      return nil
+    }
+    guard degrees[0] < degrees[1] else {
+      fields.fault("hide", "must be two angles, the smaller one first")
+      return nil
+    }
+    return Double(degrees[0])...Double(degrees[1])
   }
 
   private func files(_ fields: inout PackFields, _ item: inout StickerItem) {

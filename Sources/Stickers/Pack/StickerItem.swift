@@ -73,6 +73,9 @@ package struct StickerItem: Sendable, Equatable {
   package var rotates = true
   /// Share of its width and height that stays in the picture while the face is in it, 0...1.
   package var keep = 0.0
+  /// By how many degrees its side of the head is turned away when it begins to fade, and when it is
+  /// gone; nil for one that is always seen.
+  package var hiding: ClosedRange<Double>?
   /// Items with a smaller one are drawn first; equal ones in the order of the pack.
   package var z = 0.0
 
@@ -94,6 +97,15 @@ package struct StickerItem: Sendable, Equatable {
     item.files = [file]
     item.isSingleFile = true
     return item
+  }
+
+  /// The side of the head it sits on, -1 for the image's left and 1 for its right; 0 for the middle.
+  var side: Double {
+    switch place {
+    case .anchor(.leftCheek), .anchor(.leftEye): -1
+    case .anchor(.rightCheek), .anchor(.rightEye): 1
+    default: offsetX == 0 ? 0 : offsetX < 0 ? -1 : 1
+    }
   }
 
   /// Whether it sits on faces and not on the screen.

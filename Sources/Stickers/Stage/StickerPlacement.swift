@@ -8,6 +8,8 @@ package struct StickerPlacement: Sendable, Equatable {
   package var width, height: Double
   /// Unit vector from the sticker's left to its right.
   package var axis: Point
+  /// How much of it is seen, 0...1: less on a side of the head that is turned away.
+  package var opacity = 1.0
 
   package init(center: Point, width: Double, height: Double, axis: Point = Point(x: 1, y: 0)) {
     (self.center, self.width, self.height, self.axis) = (center, width, height, axis)
@@ -103,9 +105,16 @@ package struct StickerPlacement: Sendable, Equatable {
     let center =
       anchor + right * ((item.offsetX + adjustment.offsetX) * unit)
       + up * ((item.offsetY + adjustment.offsetY) * unit)
-    return StickerPlacement(
+    var placement = StickerPlacement(
       center: center, width: width, height: width * ratio(item),
       axis: item.rotates && adjustment.rotates ? right : Point(x: 1, y: 0))
+    if let hiding = item.hiding {
+      // Of a head turned to the image's left the left side is the far one.
+      let away = item.side * face.yaw
+      let gone = (away - hiding.lowerBound) / (hiding.upperBound - hiding.lowerBound)
+      placement.opacity = 1 - min(max(gone, 0), 1)
+    }
+    return placement
   }
 
   /// Where `item` lies in a frame of this size, or nil for items on faces.

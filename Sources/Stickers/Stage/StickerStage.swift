@@ -149,11 +149,13 @@ package final class StickerStage {
     _ item: Int, _ picture: Int?, _ placement: StickerPlacement?,
     _ frame: (width: Int, height: Int), alpha: Double = 1
   ) {
-    guard let picture, let placement, alpha > 0 else { return }
+    guard let picture, let placement, alpha * placement.opacity > 0 else { return }
     painted += placement.area(width: frame.width, height: frame.height)
     isOverfull = isOverfull || painted > Self.maximumCover * Double(frame.width * frame.height)
     guard !isOverfull else { return }
-    draws.append(StickerDraw(item: item, frame: picture, placement: placement, alpha: alpha))
+    draws.append(
+      StickerDraw(
+        item: item, frame: picture, placement: placement, alpha: alpha * placement.opacity))
   }
 
   /// Changes where item `index` sits and how it is drawn; its animation goes on where it is.

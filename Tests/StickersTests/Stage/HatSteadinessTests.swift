@@ -1,5 +1,4 @@
 import Faces
-import Files
 import Inference
 import Pixels
 import Stickers
@@ -10,20 +9,11 @@ import Testing
 
 /// A hat sits on the skull: what the face does must not move it.
 @Suite struct HatSteadinessTests {
-  private static func finder(_ settings: FaceFinder.Settings) throws -> FaceFinder {
-    let finder = FaceFinder()
-    for network in FaceFinder.networks(for: settings) {
-      try finder.install(
-        Graph(path: FilePath(Photograph.models + "/" + network.fileName)), as: network)
-    }
-    return finder
-  }
-
   @Test func neitherMouthNorLidsMoveAHat() throws {
     var settings = FaceFinder.Settings()
     settings.tracking = false
     settings.expressions = false
-    let finder = try Self.finder(settings)
+    let finder = try FaceFinder.loaded(settings)
     func frame(_ picture: OwnedPicture) throws -> (Face, HeadFrame) {
       let faces = try picture.withPicture { (picture: borrowing Picture) throws(ModelError) in
         try finder.process(picture, time: nil, settings: settings)

@@ -1,5 +1,4 @@
 import Faces
-import Files
 import Inference
 import Pixels
 import Stickers
@@ -22,11 +21,7 @@ import Testing
 
   private func watch(_ scene: RealScene) throws -> Seen {
     let settings = FaceFinder.Settings()
-    let finder = FaceFinder()
-    for network in FaceFinder.networks(for: settings) {
-      try finder.install(
-        Graph(path: FilePath(Photograph.models + "/" + network.fileName)), as: network)
-    }
+    let finder = try FaceFinder.loaded(settings)
     // What sits between the eyes, and what sits over them and moves most with a turn.
     var hat = StickerStageTests.item(.face)
     hat.place = .anchor(.headTop)
@@ -44,13 +39,14 @@ import Testing
         seen.worn += draws.isEmpty ? 0 : 1
         seen.orphaned += !draws.isEmpty && faces.isEmpty ? 1 : 0
         for draw in draws where !faces.isEmpty {
-          let distance = faces.map { face in
-            let box = face.box.scaled(x: Double(width), y: Double(height))
-            let center = draw.placement.center
-            let dx = max(box.x - center.x, 0, center.x - box.maxX)
-            let dy = max(box.y - center.y, 0, center.y - box.maxY)
-            return (dx * dx + dy * dy).squareRoot() / box.width
-          }.min() ?? 0
+          let distance =
+            faces.map { face in
+              let box = face.box.scaled(x: Double(width), y: Double(height))
+              let center = draw.placement.center
+              let dx = max(box.x - center.x, 0, center.x - box.maxX)
+              let dy = max(box.y - center.y, 0, center.y - box.maxY)
+              return (dx * dx + dy * dy).squareRoot() / box.width
+            }.min() ?? 0
           seen.farthest = max(seen.farthest, distance)
         }
       } catch { failure = error }

@@ -84,4 +84,23 @@ import Testing
       #expect(gone.allSatisfy { $0.placement.center.y < 0 })
     }
   }
+
+  @Test func aBlushGoesWithTheCheekThatIsTurnedAway() throws {
+    var left = StickerStageTests.item(.face)
+    left.place = .anchor(.leftCheek)
+    left.hiding = 15...35
+    var right = left
+    right.place = .anchor(.rightCheek)
+    for (yaw, alphas) in [
+      (0.0, [1.0, 1]), (10, [1, 1]), (-25, [0.5, 1]), (25, [1, 0.5]), (-40, [0, 1]),
+    ] {
+      let stage = StickerStageTests.stage(left, right)
+      let face = HeadMesh.make(middle: Point(x: 500, y: 400), unit: 100, yaw: yaw)
+      let draws = stage.draws(at: 0, [face], width: 1000, height: 800)
+      for (item, alpha) in alphas.enumerated() {
+        let seen = draws.first { $0.item == item }?.alpha ?? 0
+        #expect(abs(seen - alpha) < 0.03, "yaw \(yaw), item \(item): \(seen)")
+      }
+    }
+  }
 }

@@ -1,0 +1,99 @@
+import Threads
+
+/// Who runs a network.
+package enum BackEnd: Equatable, Sendable, CustomStringConvertible {
+  /// This module's engine.
+  case own
+  /// XNNPACK, and why the engine does not.
+  case xnnpack(String)
+
+  /// For the debug log.
+  package var description: String {
+    switch self {
+    case .own: "the engine"
+    case .xnnpack(let reason): "XNNPACK: \(reason)"
+    }
+  }
+
+  /// Which back end a network gets.
+  package enum Choice: Sendable {
+    /// The engine where it can and is compiled for all that the processor has; elsewhere XNNPACK,
+    /// which chooses its kernels by the processor. The environment's `MIEN_INFERENCE` may say "own" or
+    /// "xnnpack": then it is that one and no other.
+    case wanted
+    case own
+    case xnnpack
+
+    func network(
+      _ plan: GraphBuilder, _ threads: ThreadPool?
+    ) throws(ModelError) -> (any RunningNetwork, BackEnd) {
+      var (choice, reason) = (self, "it was asked for")
+      if case .wanted = self {
+        switch Environment.value("MIEN_INFERENCE") {
+        case "own": choice = .own
+        case "xnnpack": choice = .xnnpack
+        default:
+          if !Engine.isCompiledForProcessor {
+            (choice, reason) = (.xnnpack, "this build is not for all that the processor has")
+          }
+        }
+      }
+      if case .xnnpack = choice {
+        return (try XNNPACKNetwork(plan, threads: threads), .xnnpack(reason))
+      }
+      do {
+        return (EngineNetwork(try Engine(plan), threads), .own)
+      } catch {
+        reason = error.reason
+      }
+      if case .own = choice { throw ModelError("the engine does not run it: \(reason)") }
+      return (try XNNPACKNetwork(plan, threads: threads), .xnnpack(reason))
+    }
+  }
+}
+
+/// A network with memory of its own.
+protocol RunningNetwork: AnyObject {
+  /// All channels of a pixel together, row by row.
+  var input: FloatBuffer { get }
+
+  /// Says that `input` was written to.
+  func inputChanged()
+  func run() throws(ModelError)
+  /// Where an output's values lie.
+  func output(_ number: Int) -> (FloatBuffer, Range<Int>)
+}
+
+/// One that the engine runs.
+final class EngineNetwork: RunningNetwork {
+  private let engine: Engine
+  private let maps: FloatBuffer
+  private let scratch: [FloatBuffer]
+  private let threads: ThreadPool?
+  private(set) lazy var input = FloatBuffer(
+    count: engine.input.height * engine.input.width * engine.input.channels)
+
+  init(_ engine: Engine, _ threads: ThreadPool?) {
+    (self.engine, self.threads) = (engine, threads)
+    maps = engine.makeMaps()
+    scratch = engine.makeScratch(threads: threads?.threadCount ?? 1)
+  }
+
+  func run() { engine.run(maps, scratch, threads) }
+
+  func output(_ number: Int) -> (FloatBuffer, Range<Int>) { (maps, engine.outputs[number]) }
+
+  func inputChanged() {
+    let (rows, from, to) = (engine.input, Numbers(input), Numbers(maps))
+    for y in 0..<rows.height {
+      for channel in 0..<rows.channels {
+        let place = rows.index(row: y, channel: channel)
+        var source = y * rows.width * rows.channels + channel
+        for x in 0..<rows.width {
+          to[place + x] = from[source]
+          source += rows.channels
+        }
+      }
+    }
+  }
+}

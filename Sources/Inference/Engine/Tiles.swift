@@ -1,0 +1,53 @@
+extension Kernels {
+  /// The shapes that are compiled; `Tiling.shapes` lists them.
+  static func run(
+    _ shape: Tiling.Shape, _ width: Int, _ call: borrowing Call, _ groups: Range<Int>
+  ) {
+    switch (width, shape.total, shape.across) {
+    case (1, 12, 12): Tile<1, 12, 12>.run(call, groups)
+    case (1, 8, 8): Tile<1, 8, 8>.run(call, groups)
+    case (1, 12, 6): Tile<1, 12, 6>.run(call, groups)
+    case (1, 12, 4): Tile<1, 12, 4>.run(call, groups)
+    case (1, 12, 3): Tile<1, 12, 3>.run(call, groups)
+    case (1, 12, 2): Tile<1, 12, 2>.run(call, groups)
+    case (1, 6, 6): Tile<1, 6, 6>.run(call, groups)
+    case (1, 6, 3): Tile<1, 6, 3>.run(call, groups)
+    case (1, 6, 2): Tile<1, 6, 2>.run(call, groups)
+    case (1, 6, 1): Tile<1, 6, 1>.run(call, groups)
+    case (1, 4, 4): Tile<1, 4, 4>.run(call, groups)
+    case (1, 4, 2): Tile<1, 4, 2>.run(call, groups)
+    case (1, 4, 1): Tile<1, 4, 1>.run(call, groups)
+    case (1, 3, 3): Tile<1, 3, 3>.run(call, groups)
+    case (1, 3, 1): Tile<1, 3, 1>.run(call, groups)
+    case (1, 2, 2): Tile<1, 2, 2>.run(call, groups)
+    case (1, 2, 1): Tile<1, 2, 1>.run(call, groups)
+    case (1, 1, 1): Tile<1, 1, 1>.run(call, groups)
+    case (2, 6, 6): Tile<2, 6, 6>.run(call, groups)
+    case (2, 6, 3): Tile<2, 6, 3>.run(call, groups)
+    case (2, 6, 2): Tile<2, 6, 2>.run(call, groups)
+    case (2, 6, 1): Tile<2, 6, 1>.run(call, groups)
+    case (2, 4, 4): Tile<2, 4, 4>.run(call, groups)
+    case (2, 4, 2): Tile<2, 4, 2>.run(call, groups)
+    case (2, 4, 1): Tile<2, 4, 1>.run(call, groups)
+    case (2, 3, 3): Tile<2, 3, 3>.run(call, groups)
+    case (2, 3, 1): Tile<2, 3, 1>.run(call, groups)
+    case (2, 2, 2): Tile<2, 2, 2>.run(call, groups)
+    case (2, 2, 1): Tile<2, 2, 1>.run(call, groups)
+    case (2, 1, 1): Tile<2, 1, 1>.run(call, groups)
+    case (3, 4, 4): Tile<3, 4, 4>.run(call, groups)
+    case (3, 4, 2): Tile<3, 4, 2>.run(call, groups)
+    case (3, 4, 1): Tile<3, 4, 1>.run(call, groups)
+    case (3, 3, 3): Tile<3, 3, 3>.run(call, groups)
+    case (3, 3, 1): Tile<3, 3, 1>.run(call, groups)
+    case (3, 2, 2): Tile<3, 2, 2>.run(call, groups)
+    case (3, 2, 1): Tile<3, 2, 1>.run(call, groups)
+    case (3, 1, 1): Tile<3, 1, 1>.run(call, groups)
+    case (4, 3, 3): Tile<4, 3, 3>.run(call, groups)
+    case (4, 3, 1): Tile<4, 3, 1>.run(call, groups)
+    case (4, 2, 2): Tile<4, 2, 2>.run(call, groups)
+    case (4, 2, 1): Tile<4, 2, 1>.run(call, groups)
+    case (4, 1, 1): Tile<4, 1, 1>.run(call, groups)
+    default: preconditionFailure("no tile of this shape")
+    }
+  }
+}
