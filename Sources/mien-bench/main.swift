@@ -2,7 +2,7 @@
 //
 //   make bench                  everything
 //   make bench BENCH=faces      one subject: faces, following, networks, keying, keying-kernels, quality,
-//                               retouching, stickers, all
+//                               retouching, stickers, person, all
 //   make bench ROUNDS=3         fewer rounds than five
 //   make soak FRAMES=100000     all four elements for a long time, watching the memory
 
@@ -17,6 +17,13 @@ let subjects: [(name: String, run: (Report) -> Void)] = [
   ("networks", NetworkBench.run),
   ("stickers", { time(StickerBench.comparisons(), $0) }),
   ("retouching", { time(RetouchBench.comparisons(), $0) }),
+  (
+    "person",
+    {
+      time(PersonBench.comparisons(), $0)
+      PersonQualityBench.run($0)
+    }
+  ),
   ("all", { time(WholeBench.comparisons(), $0) }),
 ]
 
