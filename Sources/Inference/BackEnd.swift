@@ -4,22 +4,20 @@ import Threads
 package enum BackEnd: Equatable, Sendable, CustomStringConvertible {
   /// This module's engine.
   case own
-  /// XNNPACK, and why the engine does not.
-  case xnnpack(String)
+  case xnnpack
 
   /// For the debug log.
   package var description: String {
     switch self {
     case .own: "the engine"
-    case .xnnpack(let reason): "XNNPACK: \(reason)"
+    case .xnnpack: "XNNPACK"
     }
   }
 
   /// Which back end a network gets.
   package enum Choice: Sendable {
-    /// The engine where it can and is compiled for all that the processor has; elsewhere XNNPACK,
-    /// which chooses its kernels by the processor. The environment's `MIEN_INFERENCE` may say "own" or
-    /// "xnnpack": then it is that one and no other.
+    /// XNNPACK, for as long as the engine is not quicker, unless the environment's
+    /// `MIEN_INFERENCE` says "own": then it is the engine and no other.
     case wanted
     case own
     case xnnpack
@@ -27,27 +25,18 @@ package enum BackEnd: Equatable, Sendable, CustomStringConvertible {
     func network(
       _ plan: GraphBuilder, _ threads: ThreadPool?
     ) throws(ModelError) -> (any RunningNetwork, BackEnd) {
-      var (choice, reason) = (self, "it was asked for")
+      var choice = self
       if case .wanted = self {
-        switch Environment.value("MIEN_INFERENCE") {
-        case "own": choice = .own
-        case "xnnpack": choice = .xnnpack
-        default:
-          if !Engine.isCompiledForProcessor {
-            (choice, reason) = (.xnnpack, "this build is not for all that the processor has")
-          }
-        }
+        choice = Environment.value("MIEN_INFERENCE") == "own" ? .own : .xnnpack
       }
-      if case .xnnpack = choice {
-        return (try XNNPACKNetwork(plan, threads: threads), .xnnpack(reason))
+      guard case .own = choice else {
+        return (try XNNPACKNetwork(plan, threads: threads), .xnnpack)
       }
       do {
         return (EngineNetwork(try Engine(plan), threads), .own)
       } catch {
-        reason = error.reason
+        throw ModelError("the engine does not run it: \(error.reason)")
       }
-      if case .own = choice { throw ModelError("the engine does not run it: \(reason)") }
-      return (try XNNPACKNetwork(plan, threads: threads), .xnnpack(reason))
     }
   }
 }

@@ -10,14 +10,8 @@ import Testing
     "any processor": "-AVX2", "x86-64-v3": "-AVX512F", "x86-64-v4": "",
   ]
 
-  /// Networks run on XNNPACK, whose sums are the same beside every build; the engine's depend on what
-  /// it is compiled for.
   private static func environment(_ build: String) -> [String: String] {
-    var environment = ["MIEN_INFERENCE": "xnnpack"]
-    if let features = withheld[build] {
-      environment["GLIBC_TUNABLES"] = "glibc.cpu.hwcaps=" + features
-    }
-    return environment
+    withheld[build].map { ["GLIBC_TUNABLES": "glibc.cpu.hwcaps=" + $0] } ?? [:]
   }
 
   /// Builds other than the one for any processor that run here, by the plugin's own word.

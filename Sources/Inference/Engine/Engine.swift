@@ -14,17 +14,6 @@ final class Engine {
   /// A step that costs less is not worth another thread.
   private static let leastCost = 200_000
 
-  /// Whether its vectors are as wide as the processor's.
-  static let isCompiledForProcessor: Bool = {
-    #if arch(x86_64)
-      // Bits of `cxnn_processor`: 2 AVX2, 4 AVX-512.
-      let processor = cxnn_processor()
-      return Vector.lanes == (processor & 4 != 0 ? 16 : processor & 2 != 0 ? 8 : 4)
-    #else
-      return true
-    #endif
-  }()
-
   init(_ plan: GraphBuilder) throws(Declined) {
     let planner = try EnginePlanner(plan)
     (steps, count, input, outputs) = (
