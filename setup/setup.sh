@@ -147,6 +147,17 @@ fetch_peers() {
     || { rm -rf .build/peers; say "they could not be fetched; the bench goes on without them"; }
 }
 
+# LiteRT as its users have it: what runs TFLite files.
+fetch_litert() {
+  [ -e .build/litert ] && return 0
+  say "fetching LiteRT for Python (once; for the bench alone)"
+  python3 -m pip install --disable-pip-version-check --quiet --no-deps --target .build/litert \
+    --python-version 3.11 --only-binary=:all: \
+    ai-edge-litert==2.3.0 numpy==1.26.4 flatbuffers==24.3.25 tqdm==4.66.5 \
+    typing-extensions==4.12.2 protobuf==4.25.8 ml-dtypes==0.5.0 backports.strenum==1.2.8 \
+    || { rm -rf .build/litert; say "it could not be fetched; the bench goes on without it"; }
+}
+
 case "${1:-all}" in
   all)
     check_swift
@@ -160,6 +171,7 @@ case "${1:-all}" in
   bench)
     install_packages gstreamer1.0-opencv opencv-data python3-opencv ffmpeg
     fetch_peers
+    fetch_litert
     ;;
   deb) install_packages debhelper dpkg-dev fakeroot lintian ;;
   chroot) install_packages debootstrap ;;

@@ -4,6 +4,18 @@ import Keying
 import Pixels
 import Threads
 
+extension BackgroundFit: PropertyEnum {
+  static let typeName = "MienBackgroundFit"
+
+  var summary: String {
+    switch self {
+    case .cover: "Cover the frame, cut evenly where it is too much"
+    case .contain: "Show all of it, with the background colour beside it"
+    case .stretch: "Show all of it in the frame's shape"
+    }
+  }
+}
+
 /// What one keyer puts behind: a decoded picture or a colour, made into the stream's format.
 ///
 /// Pictures are decoded on a thread of their own. The first frame waits for the one the stream
@@ -16,7 +28,14 @@ final class Backdrop {
     let image: OwnedPicture
     var background: Background?
     var color: UInt32 = 0
+    var fit = BackgroundFit.cover
     var format: VideoFormat?
+    /// Of what moves, all of its frames, once they were made for a format.
+    var reel: [BackdropReel.Frame] = []
+    /// Whether there is more of it than was decoded.
+    var isMoving = false
+    /// Why it does not move though it should.
+    var doubt: ElementError?
   }
 
   private let loader = Loader<Made>()
@@ -38,11 +57,15 @@ final class Backdrop {
     // What is described is drawn once it is known how large.
     if path.hasSuffix(".svg") { return }
     load { (order) throws(ElementError) in
-      Made(image: try PictureFile.decode(file, order: order)[0].picture)
+      let first = try PictureFile.decode(file, order: order)[0]
+      // A still is shown for ever.
+      return Made(image: first.picture, isMoving: first.duration > 0)
     }
     // Most pictures do not take that long, and what is wrong with one makes the state change fail.
     do throws(ElementError) {
       try take(loader.wait(atMost: .milliseconds(30)))
+      // All of it once it is known how large; the first frame waits for that too.
+      if picture?.isMoving == true { (picture, isStarting) = (nil, true) }
     } catch {
       stop()
       throw error
@@ -68,30 +91,41 @@ final class Backdrop {
 
   /// The background to use now, or the last one when what is wanted is not there yet.
   ///
-  /// Throws where the stream cannot begin with its picture; `warn` hears why a later one cannot be
-  /// had.
+  /// What moves is as it is at the running time `time`. Throws where the stream cannot begin with its
+  /// picture; `warn` hears why a later one cannot be had.
   func follow(
-    _ path: FilePath?, color: UInt32, warn: (ElementError) -> Void
+    _ path: FilePath?, color: UInt32, fit: BackgroundFit, at time: UInt64?,
+    warn: (ElementError) -> Void
   ) throws(ElementError) -> Background? {
     guard let format else { return nil }
     if isStarting {
-      if let path = self.path, !isLoading { change(to: path, color, format) }
+      if let path = self.path, !isLoading { change(to: path, color, fit, format) }
       try take(loader.wait())
+      if picture?.isMoving == true, let path = self.path {
+        (picture, isStarting) = (nil, true)
+        change(to: path, color, fit, format)
+        try take(loader.wait())
+      }
       // Interrupted: nobody sees this frame, and the one after it waits again.
       if isStarting { return plainBackground(color, format) }
     }
-    if path != self.path { change(to: path, color, format) }
+    if path != self.path { change(to: path, color, fit, format) }
     do throws(ElementError) { try take(loader.take()) } catch { warn(error) }
+    if let doubt = picture?.doubt.take() { warn(doubt) }
     guard var made = picture else { return plainBackground(color, format) }
+    let moves = made.isMoving || !made.reel.isEmpty
     if made.background == nil || made.format != format {
       // New caps: no frame of theirs may go without.
-      made = Self.make(made.image, color, format)
+      made = Self.make(made.image, color, fit, format)
       picture = made
-    } else if made.color != color, !isLoading {
+      if moves, let path { change(to: path, color, fit, format) }
+    } else if moves, made.isMoving || made.color != color || made.fit != fit {
+      if !isLoading, let path { change(to: path, color, fit, format) }
+    } else if made.color != color || made.fit != fit, !isLoading {
       let image = made
-      load { (_) throws(ElementError) in Self.make(image.image, color, format) }
+      load { (_) throws(ElementError) in Self.make(image.image, color, fit, format) }
     }
-    return made.background
+    return BackdropReel.frame(of: made.reel, at: time ?? 0) ?? made.background
   }
 
   /// Drops the picture; for when none is wanted.
@@ -101,7 +135,9 @@ final class Backdrop {
     (isLoading, isStarting, picture, path) = (false, false, nil, nil)
   }
 
-  private func change(to path: FilePath?, _ color: UInt32, _ format: VideoFormat) {
+  private func change(
+    to path: FilePath?, _ color: UInt32, _ fit: BackgroundFit, _ format: VideoFormat
+  ) {
     guard let path, !path.isEmpty else {
       clear()
       self.path = path
@@ -109,9 +145,19 @@ final class Backdrop {
     }
     self.path = path
     load { (order) throws(ElementError) in
-      let ceiling = PictureFile.Ceiling(vectorSide: min(max(format.width, format.height), 4096))
-      let frames = try PictureFile.decode(PictureFile.open(path), ceiling: ceiling, order: order)
-      return Self.make(frames[0].picture, color, format)
+      let ceiling = PictureFile.Ceiling(
+        vectorSide: min(max(format.width, format.height), 4096))
+      let file = try PictureFile.open(path)
+      let first = try PictureFile.decode(file, ceiling: ceiling, order: order)[0]
+      var made = Self.make(first.picture, color, fit, format)
+      guard first.duration > 0 else { return made }
+      do throws(ElementError) {
+        made.reel = try BackdropReel.load(file, color, fit, format, order)
+      } catch {
+        if order.isLate { throw error }
+        made.doubt = error
+      }
+      return made
     }
   }
 
@@ -135,9 +181,11 @@ final class Backdrop {
   }
 
   private static func make(
-    _ image: OwnedPicture, _ color: UInt32, _ format: VideoFormat
+    _ image: OwnedPicture, _ color: UInt32, _ fit: BackgroundFit, _ format: VideoFormat
   ) -> Made {
-    let background = image.withPicture { Background(image: $0, color: color, for: format) }
-    return Made(image: image, background: background, color: color, format: format)
+    let background = image.withPicture {
+      Background(image: $0, color: color, fit: fit, for: format)
+    }
+    return Made(image: image, background: background, color: color, fit: fit, format: format)
   }
 }

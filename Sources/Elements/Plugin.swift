@@ -3,6 +3,7 @@ import Gst
 /// Registers every element with GStreamer; 1 when all were registered.
 package func registerElements(_ plugin: OpaquePointer?) -> Int32 {
   FaceMetadata.register()
+  MaskMetadata.register()
   let registered = [
     register(FaceDetect.self, in: plugin),
     register(BeautifyMask.self, in: plugin),

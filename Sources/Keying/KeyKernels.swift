@@ -69,4 +69,74 @@ enum KeyKernels {
       from = to
     }
   }
+
+  /// Samples that `widen` writes at a time.
+  static let widened = 8
+
+  /// Samples from those of cells: `starts[c]` is where those between the middles of the cells
+  /// before and at `c` begin; `shares` are those of the latter, in 1/128.
+  ///
+  /// Writes the samples `from`... of the cells `first`... up to where they end; whole blocks, so
+  /// there must be room for one more. Cells beyond either end are the outermost.
+  @inline(never)
+  static func widen(
+    _ out: Row<UInt8>, from place: Int, count: Int, _ cells: Row<UInt16>, first: Int,
+    columns: Int, starts: Row<Int32>, shares: Row<UInt16>, segment: Int
+  ) {
+    let end = place + count
+    precondition(place >= 0 && count >= 0 && out.count >= count + widened)
+    precondition(shares.count >= end + widened && segment >= 0 && first >= 0)
+    let last = min(first + cells.count, columns) - 1
+    precondition(last >= first)
+    let (samples, cells, shares) = unsafe (out.base - place, cells.base - first, shares.base)
+    var at = place
+    var segment = segment
+    while at < end {
+      precondition(segment + 1 < starts.count)
+      let next = unsafe min(Int(starts.base[segment &+ 1]), end)
+      let a = unsafe cells[max(first, min(segment &- 1, last))]
+      let b = unsafe cells[max(first, min(segment, last))]
+      while at < next {
+        for i in 0..<widened {
+          let share = unsafe shares[at &+ i]
+          let value = (a &* (128 &- share) &+ b &* share &+ 64) &>> 7
+          unsafe samples[at &+ i] = UInt8(truncatingIfNeeded: value)
+        }
+        at &+= widened
+      }
+      at = max(next, place)
+      segment &+= 1
+    }
+  }
+
+  /// Luma where samples of chroma lie: the mean of two rows, and of pairs of columns, or 1 2 1 about
+  /// every other one where chroma is cosited.
+  @inline(never)
+  static func halve(_ out: Row<UInt8>, _ a: Row<UInt8>, _ b: Row<UInt8>, isCosited: Bool) {
+    let (n, width) = (out.count, a.count)
+    precondition(width > 0 && b.count == width && n <= (width + 1) / 2)
+    let (out, a, b) = unsafe (out.base, a.base, b.base)
+    func sum(_ x: Int) -> UInt16 { unsafe UInt16(a[x]) &+ UInt16(b[x]) }
+    // All but the first and the last have neighbours on both sides.
+    let inner = max(min(n, (width - 1) / 2), 0)
+    if isCosited {
+      for i in min(1, inner)..<inner {
+        let sides = sum(2 &* i &- 1) &+ sum(2 &* i &+ 1)
+        unsafe out[i] = UInt8(truncatingIfNeeded: (2 &* sum(2 &* i) &+ sides &+ 4) &>> 3)
+      }
+    } else {
+      for i in 0..<inner {
+        let pair = sum(2 &* i) &+ sum(2 &* i &+ 1)
+        unsafe out[i] = UInt8(truncatingIfNeeded: (pair &+ 2) &>> 2)
+      }
+    }
+    func careful(_ i: Int) {
+      let (left, right) = (sum(max(2 * i - 1, 0)), sum(min(2 * i + 1, width - 1)))
+      let middle = sum(min(2 * i, width - 1))
+      let four = isCosited ? 2 &* middle &+ left &+ right : 2 &* (middle &+ right)
+      unsafe out[i] = UInt8(truncatingIfNeeded: (four &+ 4) &>> 3)
+    }
+    if isCosited, n > 0 { careful(0) }
+    for i in inner..<max(n, inner) { careful(i) }
+  }
 }

@@ -24,7 +24,7 @@ struct KeyRows {
   typealias Bytes = Row<UInt8>
   typealias Words = Row<UInt16>
 
-  static let byteRows = 34
+  static let byteRows = 37
   static let wordRows = 9 + 2 * latticeRows
   /// Lattice rows of a block row, with one more above and below.
   static let latticeRows = 10
@@ -81,6 +81,9 @@ struct KeyRows {
   // The light that falls on an edge, and that of luma doubled.
   func wrapped(_ index: Int) -> Bytes { bytes.row(30 + index) }
   var doubledLight: Bytes { bytes.row(33) }
+
+  // A background's samples, where they are made of cells.
+  func behind(_ component: Int) -> Bytes { bytes.row(34 + component) }
 
   // For measuring the screen.
   func sums(_ channel: Int) -> Words { words.row(4 + channel) }

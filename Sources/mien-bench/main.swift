@@ -1,8 +1,8 @@
 // Times the elements beside their peers; see README.md, "Speed".
 //
 //   make bench                  everything
-//   make bench BENCH=faces      one subject: faces, following, keying, keying-kernels, quality,
-//                               retouching, stickers, all
+//   make bench BENCH=faces      one subject: faces, following, networks, keying, keying-kernels, quality,
+//                               retouching, stickers, person, all
 //   make bench ROUNDS=3         fewer rounds than five
 //   make soak FRAMES=100000     all four elements for a long time, watching the memory
 
@@ -14,8 +14,16 @@ let subjects: [(name: String, run: (Report) -> Void)] = [
   ("keying-kernels", { time(KeyingKernelBench.comparisons(), $0) }),
   ("quality", QualityBench.run),
   ("following", { time(FaceBench.following(), $0) }),
+  ("networks", NetworkBench.run),
   ("stickers", { time(StickerBench.comparisons(), $0) }),
   ("retouching", { time(RetouchBench.comparisons(), $0) }),
+  (
+    "person",
+    {
+      time(PersonBench.comparisons(), $0)
+      PersonQualityBench.run($0)
+    }
+  ),
   ("all", { time(WholeBench.comparisons(), $0) }),
 ]
 
@@ -30,6 +38,9 @@ let wanted = CommandLine.arguments.dropFirst()
 if wanted.first == "soak" {
   let frames = wanted.dropFirst().first.flatMap { Int($0) } ?? 100_000
   exit(Soak(frames: frames).run(report: Report(path: "out/soak.txt")) ? 0 : 1)
+}
+if wanted.first == "run" {
+  exit(NetworkBench.runAlone(Array(wanted.dropFirst())) ? 0 : 1)
 }
 let unknown = wanted.filter { name in !subjects.contains { $0.name == name } }
 guard unknown.isEmpty else {

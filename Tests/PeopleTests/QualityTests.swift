@@ -9,7 +9,7 @@ import Vision
   private static let backing: UInt32 = 0xff5a_9678
 
   /// The means over cases of what a still of each is keyed to.
-  static func measure(_ cases: [Case]) throws -> PersonScene.Measures {
+  static func measure(_ cases: [PersonCase]) throws -> PersonScene.Measures {
     let cutout = try PersonCutout.load()
     var sum = PersonScene.Measures()
     let share = 1 / Double(cases.count)
@@ -23,9 +23,6 @@ import Vision
       let background = Background(color: backing, for: picture.video)
       let composite = try trial.run(picture, faces: faces, background: background).rgbValues
       let found = scene.measures(matte, composite)
-      print(
-        "\(one.name): IoU \(found.iou) BF \(found.boundary) eSAD \(found.edgeSad)",
-        "GRAD \(found.gradient) PSNRe \(found.edgePsnr)")
       sum.iou += found.iou * share
       sum.boundary += found.boundary * share
       sum.sad += found.sad * share
@@ -34,12 +31,11 @@ import Vision
       sum.psnr += found.psnr * share
       sum.edgePsnr += found.edgePsnr * share
     }
-    print(sum)
     return sum
   }
 
   @Test func peopleWhoFillThePictureAreFound() throws {
-    let found = try Self.measure(Case.large)
+    let found = try Self.measure(PersonCase.large)
     #expect(found.iou >= 92.5)
     #expect(found.boundary >= 77)
     #expect(found.edgeSad <= 11.5)
@@ -47,7 +43,7 @@ import Vision
   }
 
   @Test func peopleFarAwayAreFound() throws {
-    let found = try Self.measure(Case.small)
+    let found = try Self.measure(PersonCase.small)
     #expect(found.iou >= 96)
   }
 }

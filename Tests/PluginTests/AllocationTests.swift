@@ -15,6 +15,11 @@ import Testing
     "filesrc location=\(Photograph.path) ! pngdec ! imagefreeze num-buffers=N ! videoconvert"
     + " ! video/x-raw,format=NV12 ! facedetect expressions=false updates=none max-faces=1"
 
+  /// The same without anybody who looks for faces.
+  private static let person =
+    "filesrc location=\(Photograph.path) ! pngdec ! imagefreeze num-buffers=N ! videoconvert"
+    + " ! video/x-raw,format=NV12"
+
   struct Use: Sendable, CustomTestStringConvertible {
     let source: String
     let element: String
@@ -39,6 +44,10 @@ import Testing
           source: test, element: "chromakey background-color=0xff203040 n-threads=\(threads)"),
         Use(
           source: test, element: "chromakey background=\(Photograph.path) n-threads=\(threads)"),
+        Use(source: person, element: "personkey n-threads=\(threads)"),
+        Use(
+          source: person,
+          element: "personkey blur=3 light-wrap=0.5 shrink=1 people=faces n-threads=\(threads)"),
       ]
     } + [
       Use(source: face, element: "beautifymask even-skin=0.5 mask=ellipse"),
@@ -46,6 +55,8 @@ import Testing
       // Of such a face no more is known than six points.
       Use(source: face + " landmarks=false", element: "beautifymask even-skin=0.5"),
       Use(source: face.replacing("NV12", with: "BGR"), element: "beautifymask even-skin=0.5"),
+      Use(source: face, element: "personkey background-color=0xff203040 every=2"),
+      Use(source: person.replacing("NV12", with: "RGB"), element: "personkey"),
       Use(source: face, element: "sticker location=halo"),
       Use(source: face, element: "sticker location=dog"),
       Use(source: face, element: "sticker location=\(Photograph.path) alpha=0.5"),

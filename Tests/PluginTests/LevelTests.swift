@@ -49,6 +49,9 @@ import Testing
     ("chromakey method=custom color=0xff4060a0 shrink=1 soften=2", "BGRx"),
     ("chromakey background=models/astronaut.png despill=0.5", "I420"),
     ("chromakey method=green screen-adapt=0 ! video/x-raw,format=A420", "I420"),
+    ("personkey ! video/x-raw,format=A420", "I420"),
+    ("facedetect ! personkey blur=4 light-wrap=0.3", "NV12"),
+    ("personkey background-color=0xff203040 soften=1", "BGRx"),
   ]
 
   @Test(

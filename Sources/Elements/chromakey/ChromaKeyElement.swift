@@ -23,6 +23,7 @@ extension ChromaKeySettings.Method: PropertyEnum {
 struct ChromaKeyElementSettings: ElementSettings {
   var key = ChromaKeySettings()
   var background: FilePath?
+  var fit = BackgroundFit.cover
   var picks = true
   var threads = 1
 
@@ -83,8 +84,9 @@ final class ChromaKeyElement: Deriver {
       "crop-bottom", \.key.cropBottom, in: 0...1, "Share of the height that is screen, below."),
     .path(
       "background", \.background,
-      "A picture to put behind, of any kind GStreamer decodes, scaled to cover the frame. Frames "
-        + "then keep their format; without it they get alpha."),
+      "A picture to put behind, of any kind GStreamer decodes. Frames then "
+        + "keep their format; without it they get alpha."),
+    .choice("fit", \.fit, "How a background of another shape than the frame is brought to it."),
     .uint(
       "background-color", \.key.backgroundColor, in: 0...UInt32.max,
       "A colour to put behind, as 0xAARRGGBB; with an alpha of 0 there is none."),
@@ -160,9 +162,10 @@ final class ChromaKeyElement: Deriver {
     _ frame: borrowing FrameHeader, _ settings: ChromaKeyElementSettings
   ) throws(ElementError) -> Plan {
     if settings.hasBackground {
-      background = try backdrop.follow(settings.background, color: settings.key.backgroundColor) {
-        host.warn($0)
-      }
+      background = try backdrop.follow(
+        settings.background, color: settings.key.backgroundColor, fit: settings.fit,
+        at: frame.runningTime
+      ) { host.warn($0) }
     } else if settings.key.backgroundColor != clearColor {
       clearColor = settings.key.backgroundColor
       if clearColor != 0 { warnOfClearColor() }

@@ -21,8 +21,10 @@ final class PersonKeyElement: Deriver {
   static let properties: [Property<PersonKeyElementSettings>] = [
     .path(
       "background", \.background,
-      "A picture to put behind, of any kind GStreamer decodes, scaled to cover the frame. Frames "
-        + "then keep their format; without it, a colour or a blur they get alpha."),
+      "A picture, an animation or a short film to put behind, of any kind GStreamer decodes; what "
+        + "moves is looped by the running time. Frames then keep their format; "
+        + "without it, a colour or a blur they get alpha."),
+    .choice("fit", \.fit, "How a background of another shape than the frame is brought to it."),
     .uint(
       "background-color", \.backgroundColor, in: 0...UInt32.max,
       "A colour to put behind, as 0xAARRGGBB; with an alpha of 0 there is none."),
@@ -77,6 +79,10 @@ final class PersonKeyElement: Deriver {
       "crop-bottom", \.key.cropBottom, in: 0...1, "Share of the height that is room, below."),
     .bool("invert", \.key.invert, "Take people out and leave the room."),
     .bool("show-matte", \.key.showMatte, "Show the matte as a grey picture, people white."),
+    .bool(
+      "mask-meta", \.attachesMask,
+      "Attach where people are to each frame, as MienMask metadata, for other elements and "
+        + "applications."),
     .uint(
       "n-threads", \.threads, in: 0...64, atStart: true,
       "Threads that work on a frame; 0 takes one per core. Results are the same for every number."),
@@ -149,6 +155,7 @@ final class PersonKeyElement: Deriver {
     let segmenter: PersonSegmenter.Settings
     /// None where the output shows none.
     let background: Background?
+    let attachesMask: Bool
   }
 
   func prepare(
@@ -156,9 +163,10 @@ final class PersonKeyElement: Deriver {
   ) throws(ElementError) -> Plan {
     readFaces(frame)
     if settings.hasBackdrop {
-      background = try backdrop.follow(settings.background, color: settings.backgroundColor) {
-        host.warn($0)
-      }
+      background = try backdrop.follow(
+        settings.background, color: settings.backgroundColor, fit: settings.fit,
+        at: frame.runningTime
+      ) { host.warn($0) }
     } else if carriesAlpha || settings.key.blur > 0 {
       backdrop.clear()
       background = nil
@@ -174,13 +182,16 @@ final class PersonKeyElement: Deriver {
         host.warn(error)
       }
     }
-    return Plan(key: settings.key, segmenter: wanted, background: background)
+    return Plan(
+      key: settings.key, segmenter: wanted, background: background,
+      attachesMask: settings.attachesMask)
   }
 
   func process(
     _ frame: borrowing Frame, into output: borrowing Picture, _ plan: Plan
   ) throws(ElementError) {
     keyer.settings = plan.key
+    keyer.measuresOpacity = plan.attachesMask
     var mask: PersonKey.Mask?
     do {
       let found = try segmenter.process(frame.picture, faces: boxes, plan.segmenter, runner)
@@ -199,6 +210,16 @@ final class PersonKeyElement: Deriver {
     keyer.process(
       source: frame.picture, destination: output, mask: mask, background: plan.background,
       runner: runner)
+  }
+
+  func describe(_ output: borrowing FrameHeader) {
+    guard keyer.measuresOpacity, let format, let opacity = keyer.opacity else { return }
+    let step = Double(PersonMask.step(format))
+    output.attachMask(
+      opacity,
+      cover: Rectangle(
+        x: 0, y: 0, width: Double(opacity.width) * step / Double(format.width),
+        height: Double(opacity.height) * step / Double(format.height)))
   }
 
   private func readFaces(_ frame: borrowing FrameHeader) {

@@ -41,6 +41,7 @@ enum People: String, PropertyEnum {
 struct PersonKeyElementSettings: ElementSettings {
   var key = PersonKeySettings()
   var background: FilePath?
+  var fit = BackgroundFit.cover
   var backgroundColor: UInt32 = 0
   var model = PersonModel.auto
   var modelDirectory: FilePath?
@@ -48,6 +49,7 @@ struct PersonKeyElementSettings: ElementSettings {
   var minFace = 0.5
   var follows = true
   var every: UInt32 = 1
+  var attachesMask = false
   var threads = 1
 
   /// Whether a picture or a colour is put behind.

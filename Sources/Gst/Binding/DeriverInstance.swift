@@ -75,6 +75,7 @@ final class DeriverInstance<E: Deriver>: ElementInstance<E> {
     try withFrame(buffer, segment, writable: true) { (frame) throws(ElementError) in
       try element.process(frame, into: frame.picture, plan)
     }
+    element.describe(FrameHeader(buffer: buffer, segment: segment))
   }
 
   override func derive(
@@ -101,6 +102,7 @@ final class DeriverInstance<E: Deriver>: ElementInstance<E> {
       extendLifetime(mapped)
     }
     extendLifetime(target)
+    element.describe(FrameHeader(buffer: buffer, segment: segment))
   }
 }
 

@@ -109,4 +109,11 @@ package protocol Deriver: VideoElement {
   func process(
     _ frame: borrowing Frame, into output: borrowing Picture, _ plan: Plan
   ) throws(ElementError)
+
+  /// Adds metadata to the frame that was just filled.
+  func describe(_ output: borrowing FrameHeader)
+}
+
+extension Deriver {
+  package func describe(_ output: borrowing FrameHeader) {}
 }

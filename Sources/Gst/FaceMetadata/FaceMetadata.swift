@@ -155,8 +155,9 @@ extension [Face] {
   }
 }
 
-/// Copies the metadata when a buffer is copied whole, converted or scaled.
-private let keepThroughCopyAndScale: GstCustomMetaTransformFunction = {
+/// Copies custom metadata, in shares of the frame, when a buffer is copied whole, converted or
+/// scaled.
+let keepThroughCopyAndScale: GstCustomMetaTransformFunction = {
   target, meta, _, type, data, _ in
   if cgst_meta_transform_is_copy(type) != 0 {
     // A part of a buffer is not the frame the places were measured on.
@@ -166,8 +167,11 @@ private let keepThroughCopyAndScale: GstCustomMetaTransformFunction = {
   } else if cgst_meta_transform_is_scale(type) == 0 {
     return 0
   }
-  guard let new = gst_buffer_add_custom_meta(target, FaceMetadata.name.characters) else { return 0 }
-  FaceMetadata.copyFields(
-    of: gst_custom_meta_get_structure(meta), into: gst_custom_meta_get_structure(new))
+  // The structure has the metadata's own name.
+  let source = gst_custom_meta_get_structure(meta)
+  guard let new = gst_buffer_add_custom_meta(target, gst_structure_get_name(source)) else {
+    return 0
+  }
+  FaceMetadata.copyFields(of: source, into: gst_custom_meta_get_structure(new))
   return 1
 }

@@ -48,6 +48,19 @@ package struct Structure: ~Copyable {
     }
   }
 
+  /// Sets a GBytes with `count` bytes that `fill` writes.
+  package func set(
+    _ field: StaticString, bytes count: Int, _ fill: (UnsafeMutableBufferPointer<UInt8>) -> Void
+  ) {
+    set(field, cgst_type_bytes()) { value in
+      guard let block = g_malloc(gsize(count)) else { return }
+      fill(
+        UnsafeMutableBufferPointer(
+          start: block.bindMemory(to: UInt8.self, capacity: count), count: count))
+      g_value_take_boxed(value, UnsafeRawPointer(g_bytes_new_take(block, gsize(count))))
+    }
+  }
+
   /// Sets a GVariant byte array with `count` 32-bit floats, as DL Streamer's tensors do.
   package func set(
     _ field: StaticString, tensor count: Int, _ fill: (UnsafeMutableBufferPointer<Float>) -> Void

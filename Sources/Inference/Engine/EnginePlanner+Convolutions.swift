@@ -29,7 +29,7 @@ extension EnginePlanner {
         window.width <= Self.widest, !isVector(view.map), !isVector(to)
       else { throw Declined(reason: "its window") }
       add(layer, to, [view.map]) {
-        MaxPoolStep(input: $0.rows(view.map), output: $0.rows(to), window: window)
+        MaxPoolStep($0.rows(view.map), $0.rows(to), window)
       }
     case .globalAverage(let limits):
       let (view, to) = (try plain(layer.input), try keep(map(layer.output)))

@@ -68,7 +68,7 @@ enum Kernels {
         let group = unsafe call.groups[number]
         let channel = Int(group.channel)
         let sums = unsafe sum(call, group, bias: call.bias + channel)
-        // Not a loop: that would have to keep the sums in memory to choose among them.
+        // A loop would have to keep the sums in memory to choose among them.
         unsafe finish(sums[0], call, channel)
         if C > 1 { unsafe finish(sums[1], call, channel &+ 1) }
         if C > 2 { unsafe finish(sums[2], call, channel &+ 2) }
@@ -156,8 +156,7 @@ enum Kernels {
 
   /// Computes a band of rows: the sums of `groups` over every tile.
   ///
-  /// `input`, `output` and `added` are where the band begins. What the tiles reach from there was
-  /// worked out when the network was planned, and is held against the memory here.
+  /// What the tiles reach from where the band begins is held against the memory here.
   static func run(
     _ sums: Sums, groups: Groups, _ tiles: Tiling, _ finish: Finish,
     input: (numbers: Numbers, index: Int), output: (numbers: Numbers, index: Int),
@@ -209,10 +208,7 @@ enum Kernels {
 
   // MARK: Depthwise
 
-  /// Sums over windows of 3 x 3 that move by 1, of one channel.
-  ///
-  /// What was read of a row serves the three rows of results that see it. Numbers are added in the
-  /// order in which a tile adds them.
+  /// Sums over windows of 3 x 3 that move by 1, of one channel, in the order of a tile.
   static func depthwise(
     _ sums: Sums, _ channel: Int, vectors: Int, rows: Int,
     input: (numbers: Numbers, index: Int, row: Int),
@@ -267,14 +263,27 @@ enum Kernels {
       unsafe to += 4 &* next
       row &+= 4
     }
-    while row < rows {
+    if row &+ 2 <= rows {
+      var (a, b) = (bias, bias)
+      unsafe see(from, k, 0, &a)
+      unsafe from += line
+      unsafe see(from, k, 3, &a)
+      unsafe see(from, k, 0, &b)
+      unsafe from += line
+      unsafe see(from, k, 6, &a)
+      unsafe see(from, k, 3, &b)
+      unsafe see(from + line, k, 6, &b)
+      unsafe to.storeBytes(of: a, as: Vector.self)
+      unsafe (to + next).storeBytes(of: b, as: Vector.self)
+      unsafe to += 2 &* next
+      row &+= 2
+    }
+    if row < rows {
       var a = bias
       unsafe see(from, k, 0, &a)
       unsafe see(from + line, k, 3, &a)
       unsafe see(from + 2 &* line, k, 6, &a)
       unsafe to.storeBytes(of: a, as: Vector.self)
-      unsafe (from, to) = (from + line, to + next)
-      row &+= 1
     }
   }
 

@@ -85,17 +85,31 @@ struct MaxPoolStep: EngineStep {
   let input: Rows
   let output: Rows
   let window: LaidWindow
+  private let phases: Phases?
+  /// Where the numbers of a window lie.
+  private let cells: [Int]
 
-  private var phases: Phases? {
-    window.strideWidth == 2 ? Phases(vectors: output.vectors, width: window.width) : nil
+  init(_ input: Rows, _ output: Rows, _ window: LaidWindow) {
+    (self.input, self.output, self.window) = (input, output, window)
+    let phases =
+      window.strideWidth == 2 ? Phases(vectors: output.vectors, width: window.width) : nil
+    self.phases = phases
+    cells = (0..<window.height).flatMap { y in
+      (0..<window.width).map { x in
+        guard let phases else { return y * input.stride + x }
+        let (phase, column) = phases.offset(x)
+        return (2 * y + phase) * phases.pitch + column
+      }
+    }
   }
+
   var units: Int { output.height }
   var cost: Int { output.height * output.width * output.channels * window.height * window.width }
   var scratch: Int { phases.map { (2 * window.height + 1) * $0.pitch } ?? 0 }
 
   func run(_ units: Range<Int>, _ memory: Memory) {
-    let curve = Curve(window.activation)
     let (phases, mask) = (phases, Kernels.mask(output.lastLanes))
+    let curve = Curve(window.activation)
     for row in units {
       for channel in 0..<output.channels {
         var (source, from) = (
@@ -111,12 +125,8 @@ struct MaxPoolStep: EngineStep {
         }
         for v in 0..<output.vectors {
           var largest = Vector(-.infinity)
-          for y in 0..<window.height {
-            for x in 0..<window.width {
-              let (phase, column) = phases?.offset(x) ?? (0, x)
-              let line = phases.map { (2 * y + phase) * $0.pitch } ?? y * input.stride
-              largest = largest.atLeast(source.vector(from + line + column + v * Vector.lanes))
-            }
+          for cell in cells {
+            largest = largest.atLeast(source.vector(from + cell + v * Vector.lanes))
           }
           largest = curve.bend(largest, slope: largest)
           if v == output.vectors - 1 { largest = Kernels.masked(largest, mask) }

@@ -47,6 +47,15 @@ extension Kernels {
     case (4, 2, 2): Tile<4, 2, 2>.run(call, groups)
     case (4, 2, 1): Tile<4, 2, 1>.run(call, groups)
     case (4, 1, 1): Tile<4, 1, 1>.run(call, groups)
+    #if x86_64_v4 || arch(arm64)
+      case (4, 6, 6): Tile<4, 6, 6>.run(call, groups)
+      case (4, 6, 3): Tile<4, 6, 3>.run(call, groups)
+      case (4, 6, 2): Tile<4, 6, 2>.run(call, groups)
+      case (4, 6, 1): Tile<4, 6, 1>.run(call, groups)
+      case (4, 4, 4): Tile<4, 4, 4>.run(call, groups)
+      case (4, 4, 2): Tile<4, 4, 2>.run(call, groups)
+      case (4, 4, 1): Tile<4, 4, 1>.run(call, groups)
+    #endif
     default: preconditionFailure("no tile of this shape")
     }
   }

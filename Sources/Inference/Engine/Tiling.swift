@@ -32,7 +32,13 @@ struct Tiling {
       ]
     case 2: [(6, [1]), (4, [1]), (3, [2, 1]), (2, [3, 2, 1]), (1, [6, 4, 3, 2, 1])]
     case 3: [(4, [1]), (3, [1]), (2, [2, 1]), (1, [4, 3, 2, 1])]
-    default: [(3, [1]), (2, [1]), (1, [3, 2, 1])]
+    default:
+      #if x86_64_v4 || arch(arm64)
+        // With 32 registers.
+        [(6, [1]), (4, [1]), (3, [2, 1]), (2, [3, 2, 1]), (1, [6, 4, 3, 2, 1])]
+      #else
+        [(3, [1]), (2, [1]), (1, [3, 2, 1])]
+      #endif
     }
   }
 
@@ -74,13 +80,14 @@ struct Tiling {
     places = max(places, place + shape.total)
   }
 
-  /// Cycles or so that a tap takes for all channels: two products or two loads in each, and eight
-  /// products on their way.
+  /// Cycles or so that a tap takes for all channels: two products or two loads in each, eight
+  /// products on their way, and 40 bytes from the second cache.
   func cost(width: Int, channels: Int) -> Double {
     func cycles(_ width: Int) -> Double {
       list.reduce(0) { sum, tile in
         let total = tile.shape.total
-        return sum + Double(max(total * width, total + width, 8)) / 2 + 1
+        let bytes = Double(total * Vector.lanes * 4)
+        return sum + max(Double(max(total * width, total + width, 8)) / 2, bytes / 40) + 1
       }
     }
     let rest = channels % width

@@ -4,7 +4,7 @@ import Pixels
 /// where it lies on a column or row, else by the mean of the two it lies between.
 final class BackgroundWriter {
   private let grid: ChromaGrid
-  private let rows: BackgroundRows
+  private let rows: (Grid<UInt8>.Rows, Grid<UInt8>.Rows, Grid<UInt8>.Rows)
   /// Weighted sums of Cb and Cr of the grid row in the making and the one below, and of weights.
   private let sums: Grid<SIMD2<Float>>
   private var current = 0
@@ -15,7 +15,9 @@ final class BackgroundWriter {
   private let black, red, green, blue: SIMD4<Float>
 
   /// Writes `rows`, made for `grid`.
-  init(grid: ChromaGrid, rows: BackgroundRows) {
+  init(
+    grid: ChromaGrid, rows: (Grid<UInt8>.Rows, Grid<UInt8>.Rows, Grid<UInt8>.Rows)
+  ) {
     (self.grid, self.rows) = (grid, rows)
     sums = Grid(width: grid.gridWidth, height: 2, of: .zero)
     pair = Grid(width: grid.width, height: 1, of: .zero)
@@ -38,10 +40,10 @@ final class BackgroundWriter {
   func add(_ line: Row<SIMD4<Float>>, y: Int) {
     let width = grid.width
     let line = line[..<width]
-    let out = rows.row(0, y, from: 0, count: width)
+    let out = rows.0.row(y)[..<width]
     if grid.isRGB {
       for component in 0..<3 {
-        let out = rows.row(component, y, from: 0, count: width)
+        let out = pick(component, rows).row(y)[..<width]
         for x in 0..<width { out[x] = code(line[x][component]) }
       }
       return
@@ -88,8 +90,8 @@ final class BackgroundWriter {
   private func finish(_ y: Int) {
     let scale = totals.0 > 0 ? 1 / totals.0 : 0
     let done = sums.row(current)
-    let cb = rows.row(1, y, from: 0, count: done.count)
-    let cr = rows.row(2, y, from: 0, count: done.count)
+    let cb = rows.1.row(y)[..<done.count]
+    let cr = rows.2.row(y)[..<done.count]
     for x in 0..<done.count {
       let value = done[x] * scale
       cb[x] = code(value.x)

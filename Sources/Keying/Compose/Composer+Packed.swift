@@ -11,7 +11,7 @@ extension Composer {
       switch run.kind {
       case .screen:
         if let background {
-          pixels.join(row: line, from: x, background.all(line, from: x, count: n))
+          pixels.join(row: line, from: x, background.all(line, from: x, count: n, scratch))
         } else {
           let grid = frame.grid
           let nothing = (grid.neutral(0), grid.neutral(1), grid.neutral(2))

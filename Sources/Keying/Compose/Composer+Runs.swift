@@ -48,7 +48,7 @@ extension Composer {
       }
       if run.kind == .mixed { mix(out, component, run, y: y, scratch) }
     } else if let background = frame.background {
-      out.copy(background.row(component, y, from: x, count: n))
+      out.copy(background.row(component, y, from: x, count: n, scratch))
     } else {
       out.fill(frame.grid.neutral(component))
     }
@@ -93,7 +93,7 @@ extension Composer {
     if let background = frame.background {
       let x = isSubsampled ? run.x : run.pixel
       ComposeKernels.blend(
-        samples, background.row(component, y, from: x, count: n),
+        samples, background.row(component, y, from: x, count: n, scratch),
         b: isSubsampled ? scratch.chromaEdge : pick(index, scratch.edges))
     }
     if wrap != nil {

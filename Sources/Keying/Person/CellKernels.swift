@@ -6,9 +6,6 @@ enum CellKernels {
   typealias Words = Row<Int16>
   typealias Sums = Row<Int32>
 
-  /// Samples that `expand` writes at a time.
-  static let block = 8
-
   /// Adds a row's values, or takes them away.
   @inline(never)
   static func add(_ sums: Sums, _ a: Words, _ sign: Int32) {
@@ -73,37 +70,6 @@ enum CellKernels {
     }
   }
 
-  /// The mean of two rows, and of pairs of columns or 1 2 1 about every other one: luma where the
-  /// samples of chroma lie.
-  @inline(never)
-  static func halve(_ out: Bytes, _ a: Bytes, _ b: Bytes, isCosited: Bool) {
-    let n = out.count
-    let width = min(a.count, b.count)
-    guard width > 0 else { return }
-    let last = width - 1
-    func sum(_ x: Int) -> UInt16 { UInt16(a[min(x, last)]) &+ UInt16(b[min(x, last)]) }
-    if isCosited {
-      out[0] = UInt8(truncatingIfNeeded: (3 &* sum(0) &+ sum(1) &+ 4) &>> 3)
-      let inner = min(n, (width - 1) / 2)
-      let (a, b) = (a[..<width], b[..<width])
-      for i in 1..<max(inner, 1) {
-        let x = 2 &* i
-        let middle = UInt16(a[x]) &+ UInt16(b[x])
-        let sides =
-          UInt16(a[x &- 1]) &+ UInt16(b[x &- 1]) &+ UInt16(a[x &+ 1]) &+ UInt16(b[x &+ 1])
-        out[i] = UInt8(truncatingIfNeeded: (2 &* middle &+ sides &+ 4) &>> 3)
-      }
-      for i in max(inner, 1)..<max(n, 1) where i < n {
-        let sides = sum(2 * i - 1) &+ sum(2 * i + 1)
-        out[i] = UInt8(truncatingIfNeeded: (2 &* sum(2 * i) &+ sides &+ 4) &>> 3)
-      }
-    } else {
-      for i in 0..<n {
-        out[i] = UInt8(truncatingIfNeeded: (sum(2 &* i) &+ sum(2 &* i &+ 1) &+ 2) &>> 2)
-      }
-    }
-  }
-
   /// Adds `a` times what `opacity` leaves of 255, or takes it away.
   @inline(never)
   static func addRest(_ sums: Sums, _ a: Words, _ opacity: Words, _ sign: Int32) {
@@ -123,27 +89,6 @@ enum CellKernels {
     let (a, b) = (a[..<n], b[..<n])
     let rest = 128 &- share
     for i in 0..<n { out[i] = (UInt16(a[i]) &* rest &+ UInt16(b[i]) &* share &+ 64) &>> 7 }
-  }
-
-  /// `count` samples from `a` to `b`, by their shares in 1/128 from `place` on.
-  ///
-  /// Whole blocks are written where there is room.
-  @inline(__always)
-  static func slope(
-    _ out: Bytes, from start: Int, count: Int, _ a: UInt16, _ b: UInt16, _ shares: Row<UInt16>,
-    at place: Int
-  ) {
-    var done = 0
-    while done < count {
-      let n = block
-      let target = out[from: start &+ done, count: n]
-      let share = shares[from: place &+ done, count: n]
-      for i in 0..<n {
-        let value = (a &* (128 &- share[i]) &+ b &* share[i] &+ 64) &>> 7
-        target[i] = UInt8(truncatingIfNeeded: value)
-      }
-      done &+= block
-    }
   }
 
   /// A sample's own colour, of those of somebody and of the room near it, and of its opacity.
@@ -182,5 +127,29 @@ enum CellKernels {
       let added = (product &* 257 &+ 32768) &>> 16
       samples[i] = UInt8(truncatingIfNeeded: min(max(Int32(samples[i]) &+ added, 0), 255))
     }
+  }
+
+  /// The bits of either row.
+  @inline(never)
+  static func join(_ out: Bytes, _ a: Bytes, _ b: Bytes) {
+    let n = out.count
+    let (a, b) = (a[..<n], b[..<n])
+    for i in 0..<n { out[i] = a[i] | b[i] }
+  }
+
+  /// The bits of all of a row.
+  @inline(never)
+  static func common(_ row: Bytes) -> UInt8 {
+    var bits: UInt8 = 0
+    for i in 0..<row.count { bits |= row[i] }
+    return bits
+  }
+
+  /// Two rows, the second in `share`.
+  @inline(never)
+  static func mix(_ out: Row<Float>, _ a: Row<Float>, _ b: Row<Float>, _ share: Float) {
+    let n = out.count
+    let (a, b) = (a[..<n], b[..<n])
+    for i in 0..<n { out[i] = a[i] + (b[i] - a[i]) * share }
   }
 }

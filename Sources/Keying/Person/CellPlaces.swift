@@ -14,7 +14,7 @@ final class CellPlaces {
   /// For `count` samples that each stand for 2^`shift` pixels, on cells of `step` pixels.
   init(count: Int, shift: Int, isCosited: Bool, step: Int, cells: Int) {
     before = Grid(width: count, height: 1, of: 0)
-    shares = Grid(width: count + CellKernels.block, height: 1, of: 0)
+    shares = Grid(width: count + KeyKernels.widened, height: 1, of: 0)
     starts = Grid(width: cells + 2, height: 1, of: Int32(count))
     let offset = shift > 0 && !isCosited ? 0.5 : 0
     var last = -1
@@ -59,20 +59,10 @@ struct CellMap {
     CellKernels.mix(
       mixed, cells.row(top)[first..<end], cells.row(bottom)[first..<end],
       downShares.row(0)[y])
-    let (starts, shares) = (starts.row(0), shares.row(0))
-    var segment = first
     // What lies before the first cell's middle counts as between it and itself.
-    if segment == 0, x < Int(starts[1]) { segment = -1 }
-    var at = x
-    while at < x + count {
-      let next = min(Int(starts[segment + 2]), x + count)
-      let left = max(segment, 0) - first
-      let right = min(max(segment + 1, 0), cells.width - 1) - first
-      CellKernels.slope(
-        out, from: at - x, count: next - at, mixed[left], mixed[min(right, mixed.count - 1)],
-        shares, at: at)
-      at = next
-      segment += 1
-    }
+    let isBefore = first == 0 && x < Int(starts.row(0)[1])
+    KeyKernels.widen(
+      out, from: x, count: count, mixed, first: first, columns: cells.width,
+      starts: starts.row(0), shares: shares.row(0), segment: isBefore ? 0 : first + 1)
   }
 }

@@ -24,14 +24,15 @@ final class LightWrap {
   ) -> EdgeLight {
     let zero = SIMD4<Float>(
       Float(grid.neutral(0)), Float(grid.neutral(1)), Float(grid.neutral(2)), 0)
+    let room = slices.scratch[0].rows
     for y in 0..<rows {
       let (out, alpha) = (blur.cells.row(y), opacity.row(y))
       let line = min(y * step + step / 2, grid.height - 1)
       let (luma, chroma) = (
-        background.row(0, line, from: 0, count: grid.width), line >> grid.vShift
+        background.row(0, line, from: 0, count: grid.width, room), line >> grid.vShift
       )
-      let cb = background.row(1, chroma, from: 0, count: grid.gridWidth)
-      let cr = background.row(2, chroma, from: 0, count: grid.gridWidth)
+      let cb = background.row(1, chroma, from: 0, count: grid.gridWidth, room)
+      let cr = background.row(2, chroma, from: 0, count: grid.gridWidth, room)
       for x in 0..<columns {
         let column = min(x * step + step / 2, grid.width - 1)
         let small = column >> grid.hShift

@@ -35,6 +35,15 @@ package final class PersonKey {
     }
   }
 
+  /// Whether opacity is measured on the mask's grid, for `opacity`.
+  package var measuresOpacity = false
+
+  /// The opacity of the last frame's cells, 0...255, on the mask's grid; nil without a mask.
+  ///
+  /// To be read, before the next frame.
+  package var opacity: Grid<Int16>? { isMeasured ? matte?.fusion.opacity : nil }
+
+  private var isMeasured = false
   private var stage: MatteStage?
   private var matte: PersonMatte?
   private var blur: RoomBlur?
@@ -55,6 +64,7 @@ package final class PersonKey {
     source: borrowing Picture, destination: borrowing Picture, mask: Mask?,
     background: Background? = nil, runner: any SliceRunner
   ) {
+    isMeasured = false
     guard let stage else { return }
     let cells = mask?.cells
     var settings = settings
@@ -72,11 +82,13 @@ package final class PersonKey {
     _ settings: PersonKeySettings, _ slices: KeySlices
   ) -> MatteStage.Keyed {
     var keyed = MatteStage.Keyed(matte: matte.make(frame, cells, settings, slices))
-    guard !settings.showMatte else { return keyed }
     let isBlurred = frame.background == nil && settings.blur > 0
-    if settings.despill > 0 || isBlurred || settings.lightWrap > 0 {
+    let fuses = settings.despill > 0 || isBlurred || settings.lightWrap > 0
+    if measuresOpacity || (fuses && !settings.showMatte) {
       matte.fusion.measure(matte.cells, matte.edges)
+      isMeasured = true
     }
+    guard !settings.showMatte else { return keyed }
     if settings.despill > 0 {
       matte.fusion.fuse(slices)
       keyed.colors = FusedColors(
@@ -84,8 +96,9 @@ package final class PersonKey {
         share: Int32((settings.despill * 256).rounded()))
     }
     if isBlurred {
-      keyed.behind = made(&blur, frame.grid, matte.cells, RoomBlur.init).make(
+      let room = made(&blur, frame.grid, matte.cells, RoomBlur.init).make(
         matte.cells, opacity: matte.fusion.opacity, sigma: settings.blur / 100, matte.map, slices)
+      keyed.behind = BackgroundRows(room)
     }
     if settings.lightWrap > 0, let behind = frame.background ?? keyed.behind {
       keyed.wrap = made(&wrap, frame.grid, matte.cells, LightWrap.init).make(

@@ -84,25 +84,16 @@ final class PersonMatte {
     let bottom = min(top + 1, cells.rows - 1)
     let weight = Float(down.shares.row(0)[y]) * (1 / 128)
     let kinds = lines.row(piece)
-    let (above, below) = (edges.kinds.row(top), edges.kinds.row(bottom))
     let n = cells.columns
-    var isMixed = false
-    for x in 0..<n {
-      let kind = above[x] | below[x]
-      kinds[x] = kind
-      isMixed = isMixed || kind != kinds[0]
-    }
-    if n > 0, !isMixed, kinds[0] & EdgeFilter.Kind.mixed == 0 {
-      if kinds[0] == EdgeFilter.Kind.none { return out.fill(255) }
-      if kinds[0] == EdgeFilter.Kind.all { return out.fill(0) }
-    }
+    CellKernels.join(kinds, edges.kinds.row(top), edges.kinds.row(bottom))
+    let common = CellKernels.common(kinds)
+    if common == EdgeFilter.Kind.none { return out.fill(255) }
+    if common == EdgeFilter.Kind.all { return out.fill(0) }
     let (fits, holds) = (coefficients.row(piece), holds.row(piece))
     let (fitsAbove, fitsBelow) = (edges.coefficients.row(top), edges.coefficients.row(bottom))
     let (heldAbove, heldBelow) = (held.row(top), held.row(bottom))
-    for x in 0..<n {
-      fits[x] = fitsAbove[x] + (fitsBelow[x] - fitsAbove[x]) * weight
-      holds[x] = heldAbove[x] + (heldBelow[x] - heldAbove[x]) * weight
-    }
+    for x in 0..<n { fits[x] = fitsAbove[x] + (fitsBelow[x] - fitsAbove[x]) * weight }
+    CellKernels.mix(holds, heldAbove, heldBelow, weight)
     let colors = components(frame, y, scratch)
     let starts = across.starts.row(0)
     let shares = across.shares.row(0)
@@ -143,7 +134,7 @@ final class PersonMatte {
     let line = y << grid.vShift
     let next = grid.vShift > 0 ? min(line + 1, grid.height - 1) : line
     let luma = frame.source[0]
-    CellKernels.halve(
+    KeyKernels.halve(
       room.0, luma.samples(row: line, room: scratch.input[..<grid.width]),
       luma.samples(row: next, room: scratch.output[..<grid.width]),
       isCosited: grid.chromaSite.isCositedHorizontally)

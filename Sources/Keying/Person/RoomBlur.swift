@@ -4,42 +4,27 @@ import Threads
 /// The room behind people, blurred, without anything of the people in it.
 ///
 /// Each cell counts by how surely it is room, and the mean is divided by that: a frame blurred as it
-/// is would shine in the people's colours round them. Blurred on the grid, and brought to the
-/// picture's size.
+/// is would shine in the people's colours round them.
 final class RoomBlur {
-  /// Bytes for the components of a picture; rows have room for what `CellMap.expand` writes more.
-  private let planes: (Grid<UInt8>, Grid<UInt8>, Grid<UInt8>)
   private let cells: (Grid<UInt8>, Grid<UInt8>, Grid<UInt8>)
   private let blur: CellBlur
   private let grid: ChromaGrid
   private let step: Int
-  private let luma: (across: CellPlaces, down: CellPlaces)
 
   init(grid: ChromaGrid, step: Int, columns: Int, rows: Int) {
     (self.grid, self.step) = (grid, step)
-    func plane(_ width: Int, _ height: Int) -> Grid<UInt8> {
-      Grid(width: width + CellKernels.block, height: height, of: 0)
-    }
-    planes = (
-      plane(grid.width, grid.height), plane(grid.gridWidth, grid.gridHeight),
-      plane(grid.gridWidth, grid.gridHeight)
-    )
     func small() -> Grid<UInt8> { Grid(width: columns, height: rows, of: 0) }
     cells = (small(), small(), small())
     blur = CellBlur(columns: columns, rows: rows)
-    luma = (
-      CellPlaces(count: grid.width, shift: 0, isCosited: false, step: step, cells: columns),
-      CellPlaces(count: grid.height, shift: 0, isCosited: false, step: step, cells: rows)
-    )
   }
 
-  /// The room's rows; valid until the next call.
+  /// The room's cells; valid until the next call.
   ///
   /// `sigma` is a share of the picture's height.
   func make(
     _ colors: PersonCells, opacity: Grid<Int16>, sigma: Double, _ map: CellMap,
     _ slices: KeySlices
-  ) -> BackgroundRows {
+  ) -> CellBackdrop {
     for y in 0..<colors.rows {
       let (out, alpha) = (blur.cells.row(y), opacity.row(y))
       let (a, b, c) = (colors.colors.0.row(y), colors.colors.1.row(y), colors.colors.2.row(y))
@@ -63,31 +48,8 @@ final class RoomBlur {
         (a[x], b[x], c[x]) = (code(color.x), code(color.y), code(color.z))
       }
     }
-    enlarge(map, slices)
-    return BackgroundRows(planes: (planes.0.rows, planes.1.rows, planes.2.rows))
-  }
-
-  private func enlarge(_ map: CellMap, _ slices: KeySlices) {
-    let full = CellMap(across: luma.across, down: luma.down)
-    let small = (cells.0.rows, cells.1.rows, cells.2.rows)
-    let planes = (planes.0.rows, planes.1.rows, planes.2.rows)
-    withExtendedLifetime(luma) {
-      slices.run(grid.gridHeight) { rows, scratch in
-        for y in rows {
-          let top = y << grid.vShift
-          for line in top..<min(top + 1 << grid.vShift, grid.height) {
-            full.expand(
-              small.0, row: line, from: 0, count: grid.width, into: planes.0.row(line),
-              room: scratch.weights)
-          }
-          map.expand(
-            small.1, row: y, from: 0, count: grid.gridWidth, into: planes.1.row(y),
-            room: scratch.weights)
-          map.expand(
-            small.2, row: y, from: 0, count: grid.gridWidth, into: planes.2.row(y),
-            room: scratch.weights)
-        }
-      }
-    }
+    return CellBackdrop(
+      planes: (cells.0.rows, cells.1.rows, cells.2.rows),
+      places: map, hShift: grid.hShift, vShift: grid.vShift)
   }
 }

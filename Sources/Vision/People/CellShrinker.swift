@@ -21,8 +21,9 @@ final class CellShrinker {
   /// Rows of a cell that are looked at, at most: more would cost more than they tell.
   private static let mostRows = 6
 
-  /// Of each thread: sums over a cell's rows, and room for samples of all components.
+  /// Of each thread, for each component: sums over a cell's rows, and room for samples.
   private let sums = Grid<UInt16>(of: 0)
+  private let halves = Grid<UInt16>(of: 0)
   private let bytes = Grid<UInt8>(of: 0)
   /// Of each thread: sums over a cell, and means.
   private let totals = Grid<Int32>(of: 0)
@@ -38,7 +39,8 @@ final class CellShrinker {
   ) {
     precondition(target.width == cells.columns && target.height == cells.rows)
     let threads = max(1, runner.threadCount)
-    sums.resize(width: picture.width, height: threads)
+    sums.resize(width: picture.width, height: 3 * threads)
+    halves.resize(width: picture.width, height: threads)
     bytes.resize(width: picture.width, height: 3 * threads)
     totals.resize(width: cells.columns, height: threads)
     means.resize(width: cells.columns, height: threads)
@@ -49,71 +51,128 @@ final class CellShrinker {
     runner.runPieces(cells.rows, least: 8) { piece, rows in
       for row in rows {
         for channel in 0..<channels {
-          measure(sources[channel], packed, channel, cells, row, piece)
+          if channel == 0 || packed == nil { add(sources[channel], packed, cells, row, piece) }
+          divide(sources[channel], packed == nil ? 0 : channel, cells, row, piece)
           targets[channel].scatter(row: row, means.row(piece))
         }
       }
     }
   }
 
-  private func measure(
-    _ source: CellSource, _ packed: PackedPixels?, _ channel: Int, _ cells: Cells, _ row: Int,
-    _ piece: Int
-  ) {
-    let rows = source.rows(cells.y + row * cells.step.y, cells.step.y)
-    let end = source.columns(cells.x + (cells.columns - 1) * cells.step.x, cells.step.x).upperBound
-    let start = cells.x >> source.hShift
-    let width = end - start
-    let sums = sums.row(piece)[..<width]
-    let pitch = (rows.count + Self.mostRows - 1) / Self.mostRows
-    let used = (rows.count + pitch - 1) / pitch
-    sums.fill(0)
-    let room = (
-      bytes.row(3 * piece)[..<width], bytes.row(3 * piece + 1)[..<width],
-      bytes.row(3 * piece + 2)[..<width]
-    )
-    for index in 0..<used {
-      let y = rows.lowerBound + index * pitch
-      let line: Row<UInt8>
-      if let packed {
-        packed.split(row: y, from: start, into: room)
-        line = channel == 0 ? room.0 : channel == 1 ? room.1 : room.2
-      } else {
-        line = source.component.samples(row: y, from: start, room: room.0)
-      }
-      let n = min(sums.count, line.count)
-      for x in 0..<n { sums[x] &+= UInt16(truncatingIfNeeded: line[x]) }
-    }
-    divide(sums, source, cells, used, piece)
+  /// The columns of a component that a row of cells touches.
+  private func columns(_ source: CellSource, _ cells: Cells) -> Range<Int> {
+    let last = source.columns(cells.x + (cells.columns - 1) * cells.step.x, cells.step.x)
+    return cells.x >> source.hShift..<last.upperBound
   }
 
-  /// Adds up the columns of each cell, and writes the means of `rows` rows of them.
-  private func divide(
-    _ sums: Row<UInt16>, _ source: CellSource, _ cells: Cells, _ rows: Int, _ piece: Int
+  /// How far apart the rows of a row of cells are that are looked at, and how many they are.
+  private func lines(_ source: CellSource, _ cells: Cells, _ row: Int) -> (
+    rows: Range<Int>, pitch: Int, used: Int
   ) {
+    let rows = source.rows(cells.y + row * cells.step.y, cells.step.y)
+    let pitch = (rows.count + Self.mostRows - 1) / Self.mostRows
+    return (rows, pitch, (rows.count + pitch - 1) / pitch)
+  }
+
+  /// Adds up the rows of a row of cells: of one component, or of all that are packed.
+  private func add(
+    _ source: CellSource, _ packed: PackedPixels?, _ cells: Cells, _ row: Int, _ piece: Int
+  ) {
+    let columns = columns(source, cells)
+    let (rows, pitch, used) = lines(source, cells, row)
+    let width = columns.count
+    func sums(_ channel: Int) -> Row<UInt16> { self.sums.row(3 * piece + channel)[..<width] }
+    func room(_ channel: Int) -> Row<UInt8> { bytes.row(3 * piece + channel)[..<width] }
+    let channels = packed == nil ? 1 : 3
+    for channel in 0..<channels { sums(channel).fill(0) }
+    for index in 0..<used {
+      let y = rows.lowerBound + index * pitch
+      if let packed {
+        packed.split(row: y, from: columns.lowerBound, into: (room(0), room(1), room(2)))
+        for channel in 0..<channels { Self.add(sums(channel), room(channel)) }
+      } else {
+        let line = source.component.samples(row: y, from: columns.lowerBound, room: room(0))
+        Self.add(sums(0), line)
+      }
+    }
+  }
+
+  @inline(never)
+  private static func add(_ sums: Row<UInt16>, _ line: Row<UInt8>) {
+    let n = sums.count
+    let line = line[..<n]
+    for x in 0..<n { sums[x] &+= UInt16(line[x]) }
+  }
+
+  /// Adds up the columns of each cell, and writes the means.
+  private func divide(
+    _ source: CellSource, _ channel: Int, _ cells: Cells, _ row: Int, _ piece: Int
+  ) {
+    let columns = columns(source, cells)
+    let used = lines(source, cells, row).used
+    let sums = sums.row(3 * piece + channel)[..<columns.count]
     let totals = totals.row(piece)[..<cells.columns]
     let out = means.row(piece)[..<cells.columns]
-    let (origin, step) = (cells.x >> source.hShift, cells.step.x)
+    let step = cells.step.x
     // Where cells are of whole samples they are all alike, but the last.
-    let isEven = step & ((1 << source.hShift) - 1) == 0 && cells.x & source.hShift == 0
+    let isEven = (step | cells.x) & ((1 << source.hShift) - 1) == 0
     let size = step >> source.hShift
     let alike = isEven && size > 0 ? min(sums.count / size, out.count) : 0
-    for x in 0..<alike {
-      let window = sums[from: x &* size, count: size]
+    guard isEven, size > 0 else {
+      // Chroma of cells that begin between its samples: the one in the middle tells enough.
+      let share = 1 / Float(used)
+      let (start, last) = (cells.x + step / 2, sums.count - 1)
+      for x in 0..<out.count {
+        let column = (start &+ x &* step) &>> source.hShift &- columns.lowerBound
+        out[x] = UInt8(
+          truncatingIfNeeded: nearest(Float(sums[max(0, min(column, last))]) * share))
+      }
+      return
+    }
+    for x in alike..<out.count {
+      let touched = source.columns(cells.x + x * step, step)
       var sum: Int32 = 0
-      for k in 0..<window.count { sum &+= Int32(truncatingIfNeeded: window[k]) }
+      for column in touched { sum &+= Int32(sums[column - columns.lowerBound]) }
+      out[x] = UInt8(truncatingIfNeeded: nearest(Float(sum) / Float(touched.count * used)))
+    }
+    let share = 1 / Float(size * used)
+    var (count, rest) = (alike * size, size)
+    var (from, to) = (sums, halves.row(piece)[..<sums.count])
+    // Sums of a cell stay under 2^16 as long as it has no more than 257 samples.
+    while rest > 1, rest & 1 == 0, size * used <= 257 {
+      count /= 2
+      rest /= 2
+      Self.halve(from, into: to[..<count])
+      swap(&from, &to)
+    }
+    if rest == 1 {
+      Self.write(out[..<alike], from[..<alike], share)
+      return
+    }
+    for x in 0..<alike {
+      let window = from[from: x &* rest, count: rest]
+      var sum: Int32 = 0
+      for k in 0..<window.count { sum &+= Int32(window[k]) }
       totals[x] = sum
     }
-    let share = 1 / Float(max(size, 1) * rows)
     for x in 0..<alike {
       out[x] = UInt8(truncatingIfNeeded: nearest(Float(totals[x]) * share))
     }
-    for x in alike..<out.count {
-      let columns = source.columns(cells.x + x * step, step)
-      var sum: Int32 = 0
-      for column in columns { sum &+= Int32(sums[column - origin]) }
-      out[x] = UInt8(truncatingIfNeeded: nearest(Float(sum) / Float(columns.count * rows)))
-    }
+  }
+
+  /// Adds neighbours up two by two.
+  @inline(never)
+  private static func halve(_ sums: Row<UInt16>, into out: Row<UInt16>) {
+    let n = out.count
+    let sums = sums[..<(2 * n)]
+    for x in 0..<n { out[x] = sums[2 &* x] &+ sums[2 &* x &+ 1] }
+  }
+
+  @inline(never)
+  private static func write(_ out: Row<UInt8>, _ sums: Row<UInt16>, _ share: Float) {
+    let n = out.count
+    let sums = sums[..<n]
+    for x in 0..<n { out[x] = UInt8(truncatingIfNeeded: nearest(Float(sums[x]) * share)) }
   }
 }
 

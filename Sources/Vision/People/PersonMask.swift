@@ -31,7 +31,8 @@ package final class PersonMask {
     OwnedPicture(format: .y444, width: columns, height: rows, colorimetry: .bt709)
   }
 
-  private static func step(_ video: VideoFormat) -> Int {
+  /// Pixels of a cell's side in pictures of a format.
+  package static func step(_ video: VideoFormat) -> Int {
     let area = Double(video.width) * Double(video.height)
     return max(1, Int((area / 57_600).squareRoot().rounded()))
   }

@@ -33,10 +33,8 @@ final class PersonNetwork {
     let y = max(0, min(Int(region.y), picture.height - 1)) & ~1
     let right = min(max(Int(region.maxX.rounded(.up)), x + 1), picture.width)
     let bottom = min(max(Int(region.maxY.rounded(.up)), y + 1), picture.height)
-    // Even ones, so that boxes hold whole samples of chroma.
     func box(_ size: Double, _ samples: Int) -> Int {
-      let whole = Int(size / Double(samples))
-      return whole < 2 ? 1 : min(whole, 128) & ~1
+      max(1, min(Int(size / Double(samples)), 128))
     }
     let step = (x: box(region.width, width), y: box(region.height, height))
     guard step.x > 1 || step.y > 1 else {

@@ -108,4 +108,82 @@ import Testing
     let failure = #expect(throws: Pipeline.Failure.self) { try pipeline.run() }
     #expect(failure?.description.contains("selfie_segmentation.tflite cannot be used") == true)
   }
+
+  @Test func whereThePersonIsIsToldAsMetadata() throws {
+    #expect(Registered.now)
+    let pipeline = try Pipeline(
+      Self.person(.nv12) + " ! personkey mask-meta=true ! videoconvert ! videoscale"
+        + " ! video/x-raw,format=RGB,width=100,height=100 ! fakesink name=sink")
+    var seen: (width: guint, height: guint, alpha: [UInt8])?
+    try pipeline.watch("sink") { buffer in
+      guard let meta = gst_buffer_get_custom_meta(buffer, "MienMask") else { return }
+      let structure = gst_custom_meta_get_structure(meta)
+      var (width, height): (guint, guint) = (0, 0)
+      gst_structure_get_uint(structure, "width", &width)
+      gst_structure_get_uint(structure, "height", &height)
+      var size: gsize = 0
+      guard let value = gst_structure_get_value(structure, "alpha"),
+        let bytes = g_value_get_boxed(value),
+        let data = g_bytes_get_data(OpaquePointer(bytes), &size)
+      else { return }
+      seen = (
+        width, height,
+        Array(UnsafeRawBufferPointer(start: data, count: Int(size)))
+      )
+    }
+    try pipeline.run()
+    let mask = try #require(seen)
+    #expect(mask.alpha.count == Int(mask.width * mask.height) && mask.width == mask.height)
+    let side = Int(mask.width)
+    #expect(Self.sample(mask.alpha, Self.face, side: side) == 255)
+    #expect(Self.sample(mask.alpha, Self.corner, side: side) == 0)
+  }
+
+  @Test func withoutBeingAskedNothingIsAttached() throws {
+    #expect(Registered.now)
+    let pipeline = try Pipeline(Self.person() + " ! personkey ! fakesink name=sink")
+    var hasMask = false
+    try pipeline.watch("sink") { hasMask = gst_buffer_get_custom_meta($0, "MienMask") != nil }
+    try pipeline.run()
+    #expect(!hasMask)
+  }
+
+  @Test(arguments: [
+    ("cover", [255, 255, 255] as [UInt8]), ("contain", [0, 255, 0]), ("stretch", [255, 255, 255]),
+  ])
+  func aPictureOfAnotherShapeIsFitted(fit: String, corner: [UInt8]) throws {
+    let scratch = ScratchFolder()
+    try Pipeline(
+      "videotestsrc num-buffers=1 pattern=white ! video/x-raw,format=RGBA,width=80,height=20"
+        + " ! pngenc ! filesink location=\(scratch.path)/white.png"
+    ).run()
+    for element in ["personkey", "chromakey method=green"] {
+      let frames = try VideoSamples.frames(
+        "videotestsrc pattern=green num-buffers=1 ! video/x-raw,format=RGB,width=64,height=64"
+          + " ! \(element) fit=\(fit) background=\(scratch.path)/white.png"
+          + " background-color=0xff00ff00 ! fakesink name=sink", .rgb, 64, 64)
+      let frame = try #require(frames.first)
+      #expect(frame.components.map { $0[2 * 64 + 2] } == corner, "\(element)")
+      #expect(frame.components.map { $0[32 * 64 + 32] } == [255, 255, 255], "\(element)")
+    }
+  }
+
+  @Test(arguments: ["chromakey method=green", "personkey"])
+  func aFilmStandsBehindAgainAndAgainByRunningTime(element: String) throws {
+    let scratch = ScratchFolder()
+    let halves = ["red", "blue"].map {
+      " videotestsrc pattern=\($0) num-buffers=2 ! video/x-raw,width=32,height=32,framerate=10/1"
+        + " ! film."
+    }
+    try Pipeline(
+      "concat name=film ! videoconvert ! jpegenc ! avimux ! filesink"
+        + " location=\(scratch.path)/film.avi" + halves.joined()
+    ).run()
+    let frames = try VideoSamples.frames(
+      "videotestsrc pattern=green num-buffers=8 ! video/x-raw,format=RGB,width=32,height=32,"
+        + "framerate=10/1 ! \(element) background=\(scratch.path)/film.avi ! fakesink name=sink",
+      .rgb, 32, 32)
+    let isRed = frames.map { $0.components[0][0] > 200 }
+    #expect(isRed == [true, true, false, false, true, true, false, false])
+  }
 }

@@ -1,7 +1,17 @@
 import Pixels
 
-/// Scales a picture of the RGB family to cover a frame, row by row, in floats.
-final class CoverScaler {
+/// How a picture of another shape than the frame is brought to its size.
+package enum BackgroundFit: String, Sendable, CaseIterable {
+  /// All of the frame is covered; what is too much is cut evenly.
+  case cover
+  /// All of the picture is seen; beside it is the colour.
+  case contain
+  /// All of the picture covers all of the frame, in the frame's shape.
+  case stretch
+}
+
+/// Scales a picture of the RGB family to a frame, row by row, in floats.
+final class FitScaler {
   /// Source samples of one output sample: weights from `first` on.
   private struct Taps {
     var first: Int
@@ -19,19 +29,33 @@ final class CoverScaler {
   /// Red, green, blue and alpha of a row of the image.
   private let samples: Grid<UInt8>
 
-  init(image: borrowing Picture, color: UInt32, width: Int, height: Int) {
+  init(
+    image: borrowing Picture, color: UInt32, width: Int, height: Int, fit: BackgroundFit = .cover
+  ) {
     self.width = width
     backing = SIMD4(Float(color >> 16 & 255), Float(color >> 8 & 255), Float(color & 255), 0)
     sums = Grid(width: image.width, height: 1, of: .zero)
     samples = Grid(width: image.width, height: 4, of: 255)
-    let scale = max(Double(width) / Double(image.width), Double(height) / Double(image.height))
+    let ratios = (
+      across: Double(width) / Double(image.width), down: Double(height) / Double(image.height)
+    )
+    let scales =
+      switch fit {
+      case .cover: (across: max(ratios.across, ratios.down), down: max(ratios.across, ratios.down))
+      case .contain:
+        (across: min(ratios.across, ratios.down), down: min(ratios.across, ratios.down))
+      case .stretch: ratios
+      }
     var weights: [Float] = []
-    func taps(_ size: Int, from source: Int) -> [Taps] {
+    func taps(_ size: Int, from source: Int, _ scale: Double) -> [Taps] {
       let step = 1 / scale
       let start = (Double(source) - Double(size) * step) / 2
       let radius = max(step, 1)
       return (0..<size).map { index in
         let center = start + (Double(index) + 0.5) * step - 0.5
+        if fit == .contain, center < -0.5 || center > Double(source) - 0.5 {
+          return Taps(first: 0, weights: weights.count..<weights.count)
+        }
         let low = min(max(Int((center - radius).rounded(.up)), 0), source - 1)
         let high = min(max(Int((center + radius).rounded(.down)), low), source - 1)
         var line = (low...high).map { max(0, 1 - abs(Double($0) - center) / radius) }
@@ -47,8 +71,8 @@ final class CoverScaler {
         return Taps(first: low, weights: begin..<weights.count)
       }
     }
-    columns = taps(width, from: image.width)
-    lines = taps(height, from: image.height)
+    columns = taps(width, from: image.width, scales.across)
+    lines = taps(height, from: image.height, scales.down)
     self.weights = weights
   }
 

@@ -1,20 +1,17 @@
-import Support
-import Testing
-
 /// Scenes of which the truth is known: one person in front of every room.
-struct Case: Sendable, CustomTestStringConvertible {
-  let name: String
-  let room: DrawnRoom
-  let pose: PersonScene.Pose
-  var hairs = 0
-  var testDescription: String { name }
+package struct PersonCase: Sendable {
+  package let name: String
+  package let room: DrawnRoom
+  package let pose: PersonScene.Pose
+  /// Thin strands drawn round her head.
+  package var hairs = 0
 
-  func scene(_ cutout: PersonCutout) -> PersonScene {
+  package func scene(_ cutout: PersonCutout) -> PersonScene {
     PersonScene(cutout, room, [pose], hairs: hairs)
   }
 
   /// The person 85 to 110 % of the picture's height.
-  static let large: [Case] = {
+  package static let large: [PersonCase] = {
     let poses: [PersonScene.Pose] = [
       .init(height: 0.85, center: 0.5), .init(height: 0.95, center: 0.38, isMirrored: true),
       .init(height: 1.1, center: 0.6, bottom: 1.2),
@@ -24,7 +21,7 @@ struct Case: Sendable, CustomTestStringConvertible {
         // 17, a third of them with hair.
         room == .wall && index == 2
           ? nil
-          : Case(
+          : PersonCase(
             name: "\(room) \(index)", room: room, pose: pose,
             hairs: (room.rawValue + index) % 3 == 0 ? 220 : 0)
       }
@@ -32,12 +29,12 @@ struct Case: Sendable, CustomTestStringConvertible {
   }()
 
   /// The person 40 to 45 % of it.
-  static let small: [Case] = [
-    Case(name: "small, study", room: .study, pose: .init(height: 0.42, center: 0.3)),
-    Case(name: "small, garage", room: .garage, pose: .init(height: 0.45, center: 0.65)),
-    Case(
+  package static let small: [PersonCase] = [
+    PersonCase(name: "small, study", room: .study, pose: .init(height: 0.42, center: 0.3)),
+    PersonCase(name: "small, garage", room: .garage, pose: .init(height: 0.45, center: 0.65)),
+    PersonCase(
       name: "small, bricks", room: .bricks,
       pose: .init(height: 0.4, center: 0.5, isMirrored: true)),
-    Case(name: "small, night", room: .night, pose: .init(height: 0.43, center: 0.75)),
+    PersonCase(name: "small, night", room: .night, pose: .init(height: 0.43, center: 0.75)),
   ]
 }

@@ -1,0 +1,51 @@
+import CGStreamer
+package import Pixels
+
+/// The `MienMask` metadata: where people are in a frame.
+///
+/// One GstCustomMeta per buffer: `width` and `height` of a grid of cells, the part of the frame it
+/// covers in shares of it (`x`, `y`, `w`, `h`; the last cells may reach beyond the frame), and
+/// `alpha`, a byte for each cell, row after row, 255 for somebody. Copying, converting and scaling
+/// keep it as it is; cropping and flipping elements drop it by its tags.
+package enum MaskMetadata {
+  static let name: StaticString = "MienMask"
+
+  /// Makes the metadata known to GStreamer; to be called when the plugin is loaded.
+  package static func register() {
+    guard gst_meta_get_info(name.characters) == nil else { return }
+    let names: [StaticString] = ["video", "orientation", "size"]
+    var tags: [UnsafePointer<gchar>?] = names.map(\.characters) + [nil]
+    _ = gst_meta_register_custom(name.characters, &tags, keepThroughCopyAndScale, nil, nil)
+  }
+}
+
+extension FrameHeader {
+  /// Puts a mask of 0...255 in the place of the one that was there; `cover` is the part of the frame
+  /// it covers, in shares of it.
+  package func attachMask(_ mask: Grid<Int16>, cover: Rectangle) {
+    if let old = gst_buffer_get_custom_meta(buffer, MaskMetadata.name.characters) {
+      gst_buffer_remove_meta(buffer, cast(old))
+    }
+    guard let meta = gst_buffer_add_custom_meta(buffer, MaskMetadata.name.characters) else {
+      return
+    }
+    let contents = Structure(MaskMetadata.name)
+    contents.set("width", UInt32(mask.width))
+    contents.set("height", UInt32(mask.height))
+    contents.set("x", cover.x)
+    contents.set("y", cover.y)
+    contents.set("w", cover.width)
+    contents.set("h", cover.height)
+    contents.set("alpha", bytes: mask.width * mask.height) { bytes in
+      for y in 0..<mask.height {
+        let row = mask.row(y)
+        for x in 0..<mask.width {
+          bytes[y * mask.width + x] = UInt8(truncatingIfNeeded: max(0, min(row[x], 255)))
+        }
+      }
+    }
+    let source = contents.take()
+    FaceMetadata.copyFields(of: source, into: gst_custom_meta_get_structure(meta))
+    gst_structure_free(source)
+  }
+}

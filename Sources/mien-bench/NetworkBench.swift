@@ -1,0 +1,90 @@
+import Files
+import Inference
+import Support
+
+/// The networks, each by three who run it: LiteRT from its wheel, Debian's XNNPACK, and the engine.
+///
+/// Times are of the processor that this is; instructions are those of a processor with AVX2, which is
+/// what valgrind shows to all three.
+enum NetworkBench {
+  /// What the engine may take of LiteRT's time.
+  private static let networks: [(name: String, limit: Double)] = [
+    ("face_detection_full_range_sparse", 0.65), ("face_detection_short_range", 0.65),
+    ("face_landmark", 0.75), ("iris_landmark", 0.9), ("selfie_segmentation", 0.75),
+    ("selfie_segmentation_landscape", 0.75),
+  ]
+
+  private static func path(_ name: String) -> String { "models/" + name + ".tflite" }
+
+  private static func litert(_ name: String, _ runs: Int) -> [String] {
+    words("/usr/bin/python3 setup/peer_litert.py .build/litert \(path(name)) \(runs)")
+  }
+
+  static func run(_ report: Report) {
+    for network in networks {
+      Comparison(
+        title: "A run of \(network.name)",
+        ways: [
+          Way("LiteRT 2.3.0", frames: 400, less: 100) { litert(network.name, $0) },
+          way("Debian's XNNPACK", network.name, .xnnpack), way("our engine", network.name, .own),
+        ],
+        bars: [
+          Bar("\(network.name): LiteRT", .share, of: 2, to: 0, atMost: network.limit)
+        ]
+      ).run(rounds: rounds, report: report)
+    }
+    for network in networks {
+      let counts = ["LiteRT": "litert", "XNNPACK": "xnnpack", "engine": "own"].mapValues {
+        instructions(network.name, $0)
+      }
+      report.line(
+        "  \(network.name), million instructions: "
+          + ["LiteRT", "XNNPACK", "engine"].map { who in
+            "\(who) \(counts[who]?.map { pad($0 / 1e6) } ?? " not run")"
+          }.joined(separator: ", "))
+    }
+  }
+
+  private static func way(_ title: String, _ name: String, _ backEnd: BackEnd.Choice) -> Way {
+    let graph = graph(name, backEnd)
+    return Way(title) { measurement in
+      guard let graph else { return false }
+      measurement.time(frames: 300, after: 20) { try? graph.invoke() }
+      return true
+    }
+  }
+
+  private static func graph(_ name: String, _ backEnd: BackEnd.Choice) -> Graph? {
+    let graph = try? Graph(TFLiteModel(path: FilePath(path(name))), backEnd: backEnd)
+    graph?.withInput { input in
+      for index in input.indices { input[index] = Float(index * 7919 % 1000) / 1000 }
+    }
+    return graph
+  }
+
+  /// `mien-bench run MODEL own|xnnpack RUNS`: what valgrind is shown.
+  static func runAlone(_ words: [String]) -> Bool {
+    guard words.count == 3, let runs = Int(words[2]),
+      let graph = graph(words[0], words[1] == "own" ? .own : .xnnpack)
+    else { return false }
+    return (0..<runs).allSatisfy { _ in (try? graph.invoke()) != nil }
+  }
+
+  /// Those of a run, without what starting takes.
+  private static func instructions(_ name: String, _ who: String) -> Double? {
+    func count(_ runs: Int) -> Double? {
+      let program =
+        who == "litert"
+        ? litert(name, runs)
+        : [CommandLine.arguments[0], "run", name, who, "\(runs)"]
+      let valgrind = [
+        "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
+      ]
+      let run = try? Command(valgrind + program)
+      let line = run?.errors.split(separator: "\n").last { $0.contains("Collected") }
+      return line?.split(separator: ":").last.flatMap { Double($0.filter(\.isNumber)) }
+    }
+    guard let few = count(2), let many = count(12) else { return nil }
+    return (many - few) / 10
+  }
+}

@@ -1,0 +1,111 @@
+import Keying
+import Pixels
+import Support
+import Testing
+import Threads
+
+/// What must stay as it is to the bit, and what must never be shown.
+@Suite struct ExactnessTests {
+  private static let formats = PixelFormat.allCases.filter { $0 != .gray8 }
+
+  /// A frame of noise, and a mask that says `presence` everywhere.
+  private func made(
+    _ format: PixelFormat, _ width: Int, _ height: Int, presence: Float
+  ) -> (OwnedPicture, PersonKey.Mask) {
+    let picture = OwnedPicture(
+      format: format, width: width, height: height,
+      colorimetry: format.family == .rgb ? .rgb : .bt709)
+    var random = SplitMix(3)
+    picture.withPicture { picture in
+      for index in 0..<format.layout.planeCount {
+        for y in 0..<picture.plane(index).height {
+          let row = picture.plane(index).row(y)
+          for x in 0..<row.count { row[x] = UInt8(random.below(256)) }
+        }
+      }
+      if format.hasAlpha {
+        let alpha = picture.component(3)
+        for y in 0..<height { for x in 0..<width { alpha[x, y] = 255 } }
+      }
+    }
+    let step = 2
+    let (columns, rows) = ((width + step - 1) / step, (height + step - 1) / step)
+    let mask = PersonKey.Mask(
+      step: step, presence: Grid(width: columns, height: rows, of: presence),
+      stillness: Grid(width: columns, height: rows, of: 0),
+      colors: OwnedPicture(
+        format: .y444, width: columns, height: rows, colorimetry: .bt709))
+    return (picture, mask)
+  }
+
+  private func keyed(
+    _ source: OwnedPicture, _ mask: PersonKey.Mask?, _ background: Background? = nil,
+    _ change: (inout PersonKeySettings) -> Void = { _ in }
+  ) -> OwnedPicture {
+    let key = PersonKey()
+    change(&key.settings)
+    key.configure(source.video)
+    let target = OwnedPicture(source.video)
+    source.withPicture { from in
+      target.withPicture {
+        key.process(
+          source: from, destination: $0, mask: mask, background: background,
+          runner: ThreadPool(threads: 1))
+      }
+    }
+    return target
+  }
+
+  private func components(_ picture: OwnedPicture) -> [[UInt8]] {
+    picture.withPicture { picture in
+      picture.format.layout.components.enumerated().map { index, place in
+        let component = picture.component(index)
+        let rows = PixelLayout.subsampled(picture.height, by: place.vShift)
+        return (0..<rows).flatMap { y in (0..<component.width).map { component[$0, y] } }
+      }
+    }
+  }
+
+  @Test(arguments: formats)
+  func whereAllIsSomebodyTheFrameStaysToTheBit(format: PixelFormat) {
+    for (width, height) in [(64, 48), (37, 29), (2, 2)] {
+      let (source, mask) = made(format, width, height, presence: 1)
+      let background = Background(color: 0xff10_2030, for: source.video)
+      for change in [
+        { _ in }, { $0.blur = 5 }, { $0.lightWrap = 1 }, { $0.refine = false },
+      ] as [(inout PersonKeySettings) -> Void] {
+        let result = keyed(source, mask, background, change)
+        #expect(components(result) == components(source), "\(width)x\(height)")
+      }
+    }
+  }
+
+  @Test(arguments: formats)
+  func whereNobodyIsTheBackgroundIsThereToTheBit(format: PixelFormat) {
+    for (width, height) in [(64, 48), (37, 29), (1, 1)] {
+      let (source, mask) = made(format, width, height, presence: 0)
+      let background = Background(color: 0xff50_9030, for: source.video)
+      let nobody = keyed(source, mask, background)
+      // Without any mask, as when looking for people failed.
+      let unknown = keyed(source, nil, background)
+      #expect(components(nobody) == components(unknown))
+      let inverted = keyed(source, nil, background) { $0.invert = true }
+      #expect(components(nobody) == components(inverted))
+      for component in components(nobody) { #expect(Set(component).count == 1) }
+    }
+  }
+
+  @Test func aMaskOfAnotherSizeThanTheLastIsTaken() {
+    let key = PersonKey()
+    for (width, height) in [(64, 48), (37, 29), (640, 2), (3, 200)] {
+      let (source, mask) = made(.nv12, width, height, presence: 1)
+      key.configure(source.video)
+      source.withPicture { picture in
+        key.process(
+          source: picture, destination: picture, mask: mask,
+          background: Background(color: 0xff00_0000, for: source.video),
+          runner: ThreadPool(threads: 1))
+      }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import Glibc
+import Keying
+import Pixels
+import Support
+import Testing
+import Vision
+
+/// Frame after frame: what holds still, what moves, and who is kept.
+@Suite(.serialized) struct TimeTests {
+  private static let size = (width: 640, height: 360)
+
+  private struct Flicker {
+    var change = 0.0
+    var edge = 0.0
+  }
+
+  /// The mean flicker, and error at the edge, of `frames` frames in which she stands as `pose` says.
+  private func play(
+    frames: Int, smoothing: Double, _ pose: (Int) -> PersonScene.Pose
+  ) throws -> Flicker {
+    let cutout = try PersonCutout.load()
+    var result = Flicker()
+    var last: (matte: [Float], truth: [Float])?
+    var trial: Trial?
+    for frame in 0..<frames {
+      let scene = PersonScene(
+        cutout, .study, [pose(frame)], width: Self.size.width, height: Self.size.height)
+      let picture = scene.picture(frame: UInt64(frame))
+      let used = try trial ?? Trial(picture.video)
+      trial = used
+      used.settings.smoothing = smoothing
+      used.key.settings.smoothing = smoothing
+      let matte = try used.run(picture).opacity
+      if let last {
+        result.change +=
+          PersonScene.flicker((last.matte, matte), (last.truth, scene.alpha))
+          / Double(frames - 1)
+        result.edge += scene.measures(matte, nil).edgeSad / Double(frames - 1)
+      }
+      last = (matte, scene.alpha)
+    }
+    return result
+  }
+
+  @Test func whoSitsStillDoesNotFlicker() throws {
+    let found = try play(frames: 12, smoothing: 0.8) { _ in .init(height: 0.9, center: 0.45) }
+    #expect(found.change <= 0.3, "\(found)")
+  }
+
+  @Test(arguments: [(6.0, 2.4), (24.0, 5.0)])
+  func whoMovesLeavesNoGhost(pixels: Double, degrees: Double) throws {
+    func pose(_ frame: Int) -> PersonScene.Pose {
+      let phase = Double(frame) / 24 * 2 * .pi
+      return .init(
+        height: 0.9, center: Float(0.45 + pixels / 100 * sin(phase)),
+        angle: Float(degrees * sin(phase)))
+    }
+    let filtered = try play(frames: 13, smoothing: 0.8, pose)
+    let plain = try play(frames: 13, smoothing: 0, pose)
+    #expect(filtered.change <= plain.change * 1.02, "\(filtered) \(plain)")
+    #expect(filtered.edge <= plain.edge * 1.1, "\(filtered) \(plain)")
+  }
+
+  @Test func afterACutNothingOfTheOtherSceneAndNoRoomIsSeen() throws {
+    let cutout = try PersonCutout.load()
+    func picture(_ room: DrawnRoom, _ poses: [PersonScene.Pose], _ frame: UInt64) -> OwnedPicture {
+      PersonScene(cutout, room, poses, width: Self.size.width, height: Self.size.height)
+        .picture(frame: frame)
+    }
+    let first = picture(.wall, [.init(height: 0.9, center: 0.3)], 0)
+    for every in [1, 5] {
+      let trial = try Trial(first.video)
+      trial.settings.every = every
+      for frame in 0..<3 {
+        _ = try trial.run(picture(.wall, [.init(height: 0.9, center: 0.3)], UInt64(frame)))
+      }
+      let matte = try trial.run(picture(.night, [], 9)).opacity
+      #expect(matte.allSatisfy { $0 == 0 }, "every \(every)")
+    }
+  }
+
+  @Test func twoPeopleApartAreBothKeptWhileTheCameraMoves() throws {
+    let cutout = try PersonCutout.load()
+    let (width, height) = Self.size
+    // Wider than the frame, which moves over it.
+    let scene = PersonScene(
+      cutout, .study,
+      [.init(height: 0.62, center: 0.32), .init(height: 0.6, center: 0.67, isMirrored: true)],
+      width: 800, height: height)
+    let video = VideoFormat(
+      format: .nv12, width: width, height: height, colorimetry: .bt709)
+    let trial = try Trial(video)
+    var kept = 0
+    let frame = OwnedPicture(video)
+    var random = SplitMix(5)
+    for number in 0..<300 {
+      let offset = 80 + Int((70 * sin(Double(number) / 40)).rounded())
+      var colors: [SIMD3<Float>] = []
+      colors.reserveCapacity(width * height)
+      for y in 0..<height {
+        for x in 0..<width {
+          let at = y * 800 + x + offset
+          let grain = random.normal() * 2
+          colors.append(
+            scene.subject[at] + scene.room[at] * (1 - scene.alpha[at]) + SIMD3(repeating: grain))
+        }
+      }
+      frame.encode(colors)
+      let isKept = try frame.withPicture { picture -> Bool in
+        guard
+          let mask = try trial.segmenter.process(picture, faces: [], trial.settings, trial.runner)
+        else { return false }
+        return [0.32, 0.67].allSatisfy { center in
+          let column = Int(center * 800 - Double(offset)) / mask.step
+          return mask.presence.row(Int(0.85 * Double(height)) / mask.step)[column] > 0.5
+        }
+      }
+      kept += isKept ? 1 : 0
+    }
+    #expect(kept == 300)
+  }
+
+  @Test func strangersWithoutAFaceAreLeftOutWhereFacesAreAskedFor() throws {
+    let cutout = try PersonCutout.load()
+    let poses: [PersonScene.Pose] = [
+      .init(height: 0.8, center: 0.28), .init(height: 0.62, center: 0.78, isMirrored: true),
+    ]
+    let scene = PersonScene(
+      cutout, .wall, poses, width: Self.size.width, height: Self.size.height)
+    let picture = scene.picture()
+    let trial = try Trial(picture.video)
+    trial.settings.facesOnly = true
+    let face = poses[0].face(aspect: Float(Self.size.width) / Float(Self.size.height))
+    func opacity(_ center: Double, _ matte: [Float]) -> Float {
+      matte[
+        Int(0.85 * Double(Self.size.height)) * Self.size.width
+          + Int(center * Double(Self.size.width))]
+    }
+    var matte = try trial.run(picture, faces: [face]).opacity
+    #expect(opacity(0.28, matte) == 1 && opacity(0.78, matte) == 0)
+    // A face that is not seen for a moment does not hide its owner, nor bring in the other.
+    matte = try trial.run(scene.picture(frame: 1), faces: []).opacity
+    #expect(opacity(0.28, matte) == 1 && opacity(0.78, matte) == 0)
+  }
+}

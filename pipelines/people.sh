@@ -1,0 +1,19 @@
+#!/bin/sh
+# The pictures of docs/personkey.md: a shot that `make bench BENCH=person` draws and leaves behind; the
+# room blurred; another room; the matte.
+#
+#   pipelines/people.sh [FOLDER]
+set -eu
+cd "$(dirname "$0")/.."
+folder=${1:-docs/pictures}
+files=.build/quality
+[ -e $files/person.i420 ] || { echo "mien: run \"make bench BENCH=person\" first." >&2; exit 1; }
+read_raw() { echo "filesrc location=$files/$1.i420 blocksize=1382400 ! rawvideoparse format=i420 width=1280 height=720 colorimetry=bt709"; }
+launch="pipelines/env.sh gst-launch-1.0 -q"
+small="videoscale method=lanczos ! video/x-raw,width=640,height=360 ! videoconvert"
+$launch $(read_raw room) ! videoconvert ! pngenc ! filesink location=$files/room.png
+jpeg() { echo "$small ! jpegenc quality=86 ! filesink location=$folder/$1.jpg"; }
+$launch $(read_raw person) ! $(jpeg personkey-before)
+$launch $(read_raw person) ! facedetect ! personkey blur=3 ! $(jpeg personkey-blur)
+$launch $(read_raw person) ! facedetect ! personkey background=$files/room.png ! $(jpeg personkey-after)
+$launch $(read_raw person) ! facedetect ! personkey show-matte=true ! $(jpeg personkey-matte)

@@ -1,0 +1,44 @@
+#!/usr/bin/python3
+"""Finds the person in a picture with the mediapipe wheel's selfie segmentation, for `make bench`.
+
+    setup/peer_selfie.py PACKAGES WIDTH HEIGHT FRAMES mask|blend|blur [MODEL]
+    setup/peer_selfie.py PACKAGES WIDTH HEIGHT FRAMES keep|obs INPUT OUTPUT
+
+What it blends and blurs is as in mediapipe's own example. `keep` reads frames of RGB and writes the
+mask of each, a byte a pixel; `obs` does with it what OBS's background removal does by default: all
+or nothing, without parts under a twentieth of the picture, blurred and cut again.
+"""
+import sys
+
+sys.path.insert(0, sys.argv[1])
+import cv2
+import mediapipe
+import numpy
+
+width, height, frames = map(int, sys.argv[2:5])
+job = sys.argv[5]
+cv2.setNumThreads(1)
+model = int(sys.argv[6]) if job not in ("keep", "obs") and len(sys.argv) > 6 else 0
+selfie = mediapipe.solutions.selfie_segmentation.SelfieSegmentation(model_selection=model)
+if job in ("keep", "obs"):
+    with open(sys.argv[6], "rb") as source, open(sys.argv[7], "wb") as target:
+        for _ in range(frames):
+            picture = numpy.frombuffer(source.read(width * height * 3), numpy.uint8)
+            mask = selfie.process(picture.reshape(height, width, 3)).segmentation_mask
+            if job == "obs":
+                mask = (mask > 0.5).astype(numpy.uint8) * 255
+                parts, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+                parts = [p for p in parts if cv2.contourArea(p) > mask.size * 0.05]
+                mask = cv2.drawContours(numpy.zeros_like(mask), parts, -1, 255, cv2.FILLED)
+                mask = (cv2.blur(mask, (9, 9)) > 128).astype(numpy.float32)
+            target.write((numpy.clip(mask, 0, 1) * 255 + 0.5).astype(numpy.uint8).tobytes())
+    sys.exit()
+picture = cv2.cvtColor(cv2.imread("models/astronaut.png"), cv2.COLOR_BGR2RGB)
+picture = cv2.resize(picture, (width, height))
+behind = numpy.full_like(picture, 90)
+for _ in range(frames):
+    mask = selfie.process(picture).segmentation_mask
+    if job != "mask":
+        condition = numpy.stack((mask,) * 3, axis=-1) > 0.1
+        room = cv2.GaussianBlur(picture, (55, 55), 0) if job == "blur" else behind
+        out = numpy.where(condition, picture, room)
