@@ -41,6 +41,9 @@ package enum MeshIndex {
   /// The tip of the nose, and the point below it that detectors call so.
   package static let noseTip = 4
   package static let underNoseTip = 1
+  /// The outermost points of the nostrils' wings, and where the nose ends over the upper lip.
+  package static let noseWings = (left: 129, right: 358)
+  package static let underNose = 2
   package static let cheeks = (left: 50, right: 280)
   package static let outerEyeCorners = (left: 33, right: 263)
   /// Both corners of each eye.

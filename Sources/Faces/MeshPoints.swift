@@ -46,6 +46,10 @@ extension MeshPoints {
 
   /// 0 for a neutral mouth, 1 for a clear smile: how wide the mouth is and how high its corners
   /// are, in distances between the outer corners of the eyes.
+  ///
+  /// Corners are measured from the upper lip, for a jaw that drops lifts them against the middle of
+  /// any mouth. Lips that part over the teeth lift the upper one too: half of the gap is given back,
+  /// up to what smiles on portraits have. A mouth open as in a shout is no smile whatever its shape.
   package var smile: Double {
     guard let up = axes?.up else { return 0 }
     let eyes = MeshIndex.outerEyeCorners
@@ -53,9 +57,10 @@ extension MeshPoints {
     let span = (self[eyes.right] - self[eyes.left]).length
     let width = (self[mouth.left] - self[mouth.right]).length / span
     let corners = (self[mouth.left] + self[mouth.right]) * 0.5
-    let middle = (self[lips.upper] + self[lips.lower]) * 0.5
-    let lift = (corners - middle).dot(up) / span
+    let gap = (self[lips.upper] - self[lips.lower]).dot(up) / span
+    let lift = (corners - self[lips.upper]).dot(up) / span + min(0.5 * gap, 0.05)
     return share(0.5 * (width - 0.57) / 0.15 + 0.5 * lift / 0.05)
+      * (1 - share((mouthOpen - 0.5) / 0.3))
   }
 
   private func share(_ value: Double) -> Double { value.isNaN ? 0 : max(0, min(value, 1)) }

@@ -38,6 +38,15 @@ struct CellRegion: Equatable {
     height = min(rows, bottom + margin) - y
   }
 
+  /// The same rectangle in cells of twice the size: those that the region's cells lie in.
+  var halved: CellRegion {
+    var result = self
+    (result.x, result.y, result.step) = (x / 2, y / 2, 2 * step)
+    result.width = (x + width + 1) / 2 - result.x
+    result.height = (y + height + 1) / 2 - result.y
+    return result
+  }
+
   /// Rows, counted from the region's top, that meet the pixels from `top` to `bottom`.
   func rows(from top: Double, to bottom: Double) -> Range<Int> {
     let scale = 1 / Double(step)

@@ -36,11 +36,12 @@ final class FaceMask {
 
   /// Computes the weights from the outline's coverage in `hard`.
   ///
-  /// `soften` is the feather's sigma in cells; `skin` weighs by likeness with `skinShare`.
+  /// `soften` is the feather's sigma in cells; `map` and `roughness` weigh by likeness to skin
+  /// with `skinShare`, unless that is 0.
   func update(
     _ outline: FaceOutline, hard: Grid<UInt16>, soft: Grid<UInt16>, soften: Double,
-    skin: SkinModel, means: CellMeans, roughness: Grid<Float>, hasChroma: Bool,
-    skinShare: Float, scratch: RetouchScratch, runner: any SliceRunner
+    map: SkinMap, roughness: Grid<Float>, skinShare: Float,
+    scratch: RetouchScratch, runner: any SliceRunner
   ) {
     // Two boxes of n cells have the variance (n^2 - 1) / 6.
     let side = (6 * soften * soften + 1).squareRoot()
@@ -62,9 +63,10 @@ final class FaceMask {
       let n = min(row.count, sums.count, inverse.columns.count)
       let scale = inverse.rows * (1 / 16384)
       for x in 0..<n { row[x] = Float(sums[x]) * (inverse.columns[x] * scale) }
-      skin.weigh(
-        row, luma: means.luma.row(y), roughness: roughness.row(y),
-        chroma: hasChroma ? (means.cb.row(y), means.cr.row(y)) : nil, share: skinShare)
+      if skinShare > 0 {
+        map.weigh(row, y)
+        SkinModel.weighRoughness(row, roughness.row(y), share: skinShare)
+      }
       if isContinued { blend(y, row, share) }
       finish(y, row, hard.row(y))
     }

@@ -13,6 +13,12 @@ struct FaceOutline {
   private(set) var faceWidth = 0.0
   /// The outer ring's bounds.
   private(set) var bounds = Rectangle.zero
+  /// The form of a face that is outlined by its mesh.
+  private(set) var form: FaceForm?
+  /// Its outer ring with the forehead that may lie above: the range in `points`.
+  private(set) var raised: Range<Int>?
+  /// The bounds of all that.
+  private(set) var reach = Rectangle.zero
 
   /// Places further than this many frames from the frame's corner are not believed.
   static let farthest = 8.0
@@ -41,6 +47,9 @@ struct FaceOutline {
       addRectangle(Rectangle(x: 0, y: 0, width: scale.x, height: scale.y))
     case .face where hasMesh:
       addOval(face.landmarks, scale)
+      form = rings.first.flatMap {
+        FaceForm(points[$0]) { face.landmarks[$0].place(scale.x, scale.y) }
+      }
     case .face, .ellipse:
       if hasMesh {
         let box = ovalBounds(face.landmarks, scale)
@@ -69,6 +78,7 @@ struct FaceOutline {
     }
     guard let outer = rings.first else { return false }
     measure(outer)
+    reach = bounds
     guard mask != .full else { return true }
     guard faceWidth >= Self.leastWidth else { return false }
     let margin = max(Self.holeMargin * faceWidth, minimumMargin(faceWidth))
@@ -86,6 +96,7 @@ struct FaceOutline {
         center: axes.mouth, across: axes.unitAcross * (0.5 * axes.unit + margin),
         down: axes.unitDown * (0.26 * axes.unit + margin))
     }
+    if let form { raise(outer, form) }
     return true
   }
 
@@ -99,6 +110,19 @@ struct FaceOutline {
   private mutating func clear() {
     points.removeAll(keepingCapacity: true)
     rings.removeAll(keepingCapacity: true)
+    form = nil
+    raised = nil
+  }
+
+  /// Adds the ring of the face with its forehead.
+  private mutating func raise(_ ring: Range<Int>, _ form: FaceForm) {
+    let start = points.count
+    for index in ring { points.append(form.raised(points[index])) }
+    let (low, high) = points[start...].corners
+    raised = start..<points.count
+    reach = Rectangle(
+      from: Point(x: min(low.x, bounds.x), y: min(low.y, bounds.y)),
+      to: Point(x: max(high.x, bounds.maxX), y: max(high.y, bounds.maxY)))
   }
 
   /// The bounds of the mesh's oval, of which nothing else is kept.
@@ -122,6 +146,18 @@ struct FaceOutline {
     }
     rings.append(start..<points.count)
     measure(start..<points.count)
+  }
+
+  /// Rows of a region in which the face with its forehead is larger than its outer ring.
+  func rowsOfForehead(_ region: CellRegion) -> Range<Int> {
+    guard let outer = rings.first, let raised else { return 0..<0 }
+    var (low, high) = (Double.infinity, -Double.infinity)
+    for (a, b) in zip(outer, raised) where points[a] != points[b] {
+      low = min(low, points[a].y, points[b].y)
+      high = max(high, points[a].y, points[b].y)
+    }
+    guard low <= high else { return 0..<0 }
+    return region.rows(from: low - Double(region.step), to: high + Double(region.step))
   }
 
   private mutating func addRectangle(_ box: Rectangle) {

@@ -16,13 +16,14 @@ struct PolygonCoverage {
 
   private var crossings: [Crossing] = []
 
-  /// Sets `plane` to the coverage, 0...256, of its cells by a polygon.
+  /// Sets `plane`, or some of its rows, to the coverage, 0...256, of its cells by a polygon.
   ///
   /// `region` says where the plane's cells lie in the picture; points are in pixels and finite.
   mutating func fill(
-    _ points: [Point], _ ring: Range<Int>, _ region: CellRegion, into plane: Grid<UInt16>
+    _ points: [Point], _ ring: Range<Int>, _ region: CellRegion, into plane: Grid<UInt16>,
+    _ rows: Range<Int>? = nil
   ) {
-    for y in 0..<region.height {
+    for y in rows ?? 0..<region.height {
       let row = plane.row(y)
       row.fill(0)
       cover(points, ring, region, y, row)
@@ -33,11 +34,12 @@ struct PolygonCoverage {
   /// Takes a polygon out of the coverage in `plane`; what it covers fully becomes exactly 0.
   mutating func cut(
     _ points: [Point], _ ring: Range<Int>, _ region: CellRegion,
-    outOf plane: Grid<UInt16>, scratch: Row<UInt16>
+    outOf plane: Grid<UInt16>, scratch: Row<UInt16>, _ rows: Range<Int>? = nil
   ) {
     let (low, high) = points[ring].corners
     let temporary = scratch[0..<region.width]
-    for y in region.rows(from: low.y, to: high.y) {
+    let met = region.rows(from: low.y, to: high.y)
+    for y in rows.map(met.clamped) ?? met {
       temporary.fill(0)
       cover(points, ring, region, y, temporary)
       let row = plane.row(y)

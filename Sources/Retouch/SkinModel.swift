@@ -31,6 +31,10 @@ struct SkinModel {
   /// Deviations of colour that every skin has, in shares of its light, and of noise, codes.
   private static let leastColor: Float = 0.03
   private static let colorNoise: Float = 1.5
+  /// Share of the distance that what is redder than the skin counts as.
+  private static let redness: Float = 0.4
+  /// Share of the distance that what is brighter counts as.
+  private static let highlights: Float = 0.7
 
   mutating func forget() { isKnown = false }
 
@@ -146,26 +150,26 @@ struct SkinModel {
     }
   }
 
-  /// Multiplies each of `weights` by how much its cell is like this skin: from 1, as the most of
-  /// it, down to 1 - `share` for colours far off, and to 0 (at `share` 2/3 and more) for luma far
-  /// from the skin's and for what is rougher than skin, as hair, lashes and glasses are.
-  func weigh(
-    _ weights: Row<Float>, luma lumaRow: Row<UInt16>, roughness: Row<Float>,
-    chroma: (Row<UInt16>, Row<UInt16>)?, share: Float
+  /// Sets each of `target` to how much its cell is like this skin, by luma and colour: from
+  /// `SkinMap.full` for the most of it down to 0 for luma far from the skin's, and for colours far
+  /// off to a third (at `share` 2/3 and less), in the weights that `SkinMap` makes of it 1 - `share`.
+  ///
+  /// Highlights and flushed cheeks are skin: what is brighter may be as pale as the light that it
+  /// mirrors, and what is redder counts as less far off.
+  func judge(
+    _ target: Row<UInt16>, luma lumaRow: Row<UInt16>, chroma: (Row<UInt16>, Row<UInt16>)?,
+    share: Float
   ) {
-    guard isKnown, share > 0 else { return }
     let scale = 0.25 / lumaSpread
     let middle = luma * 4
-    let lumaShare = min(1, share * 1.5)
-    let n = min(weights.count, lumaRow.count, roughness.count)
-    for x in 0..<n {
-      // Full weight within 3 deviations, none beyond 5.
-      let z = abs(Float(Int32(truncatingIfNeeded: lumaRow[x])) - middle) * scale
-      let unlike = min(max((z - 3) * 0.5, 0), 1)
-      let rough = roughness[x] * roughness[x]
-      weights[x] *= (1 - lumaShare * unlike) * (1 - lumaShare * (rough / (1 + rough)))
+    let n = min(target.count, lumaRow.count)
+    guard let (cbRow, crRow) = chroma else {
+      for x in 0..<n {
+        let unlike = Self.unlike(Float(Int32(truncatingIfNeeded: lumaRow[x])) - middle, scale)
+        target[x] = UInt16(truncatingIfNeeded: nearest((1 - unlike) * SkinMap.full))
+      }
+      return
     }
-    guard let (cbRow, crRow) = chroma else { return }
     let shading = Shading(luma: luma, black: black, cb: cb, cr: cr)
     let own = Self.leastColor * shading.light
     let floor = own * own + Self.colorNoise * Self.colorNoise
@@ -174,16 +178,52 @@ struct SkinModel {
     // Quarters of a code squared are sixteenths.
     let k = 1 / (16 * determinant)
     let (pb, pm, pr) = (r2 * k, -2 * br * k, b2 * k)
+    let colorShare = share / min(1, share * 1.5)
+    let usual = 4 * shading.light
     let m = min(n, cbRow.count, crRow.count)
     for x in 0..<m {
-      let light = Float(Int32(truncatingIfNeeded: lumaRow[x])) - shading.black
-      let b = Float(Int32(truncatingIfNeeded: cbRow[x]) &- 512) - light * shading.cb
-      let r = Float(Int32(truncatingIfNeeded: crRow[x]) &- 512) - light * shading.cr
+      let value = Float(Int32(truncatingIfNeeded: lumaRow[x]))
+      let light = value - shading.black
+      let unlike = Self.unlike(value - middle, scale)
+      // Between the shaded colour and the usual one, which highlights add white to.
+      let pale = min(light, usual)
+      let b = Self.beyond(
+        Float(Int32(truncatingIfNeeded: cbRow[x]) &- 512), light * shading.cb, pale * shading.cb)
+      let cr = Self.beyond(
+        Float(Int32(truncatingIfNeeded: crRow[x]) &- 512), light * shading.cr, pale * shading.cr)
+      let r = cr > 0 ? cr * Self.redness : cr
       let distance = b * b * pb + b * r * pm + r * r * pr
       // exp(-t) as 1 over the series of exp(t): a call of libm's would keep this loop scalar.
       let t = max(distance - 4, 0) * 0.125
       let likeness = 1 / (1 + t * (1 + t * (0.5 + t * (1 / 6))))
-      weights[x] *= 1 - share * (1 - likeness)
+      let like = (1 - unlike) * (1 - colorShare * (1 - likeness))
+      target[x] = UInt16(truncatingIfNeeded: nearest(like * SkinMap.full))
+    }
+  }
+
+  /// 0 for luma as near the skin's as that usually is, 1 for what lies far off; `distance` counts
+  /// quarters of a code, `scale` makes deviations of it.
+  @inline(__always)
+  private static func unlike(_ distance: Float, _ scale: Float) -> Float {
+    // Full weight within 3 deviations, none beyond 5; highlights reach further.
+    let z = distance * scale
+    return min(max((max(-z, z * highlights) - 3) * 0.5, 0), 1)
+  }
+
+  /// How far `value` lies outside what lies between two others.
+  @inline(__always)
+  private static func beyond(_ value: Float, _ a: Float, _ b: Float) -> Float {
+    value - min(max(value, min(a, b)), max(a, b))
+  }
+
+  /// Multiplies each of `weights` by how smooth its cell is: what is rougher than skin, as hair,
+  /// lashes and glasses are, is spared (at `share` 2/3 and more altogether).
+  static func weighRoughness(_ weights: Row<Float>, _ roughness: Row<Float>, share: Float) {
+    let most = min(1, share * 1.5)
+    let n = min(weights.count, roughness.count)
+    for x in 0..<n {
+      let rough = roughness[x] * roughness[x]
+      weights[x] *= 1 - most * (rough / (1 + rough))
     }
   }
 

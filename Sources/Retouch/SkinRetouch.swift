@@ -24,6 +24,7 @@ package final class SkinRetouch {
   private let soft = Grid<UInt16>(of: 0)
   private let counts = Grid<Int32>(width: 256, height: 3, of: 0)
   private let filter = GuidedFilter()
+  private let skinMap = SkinMap()
   private let coefficients = RetouchCoefficients()
   private let evening = ColorEvening()
 
@@ -97,10 +98,12 @@ package final class SkinRetouch {
     let radius = Self.cells(pixelRadius, step)
     let isFull = settings.mask == .full
     let softness = isFull ? 0 : settings.feather * faceWidth / Double(step)
+    let adapts = settings.skinAdapt > 0 && !isFull
     if isSeen {
       track.mask.move(
         to: CellRegion(
-          track.outline.bounds, step: step, margin: max(3, radius + 2), pictureWidth: width,
+          adapts ? track.outline.reach : track.outline.bounds, step: step,
+          margin: max(3, radius + 2), pictureWidth: width,
           pictureHeight: height))
     }
     let region = track.mask.region
@@ -110,7 +113,6 @@ package final class SkinRetouch {
       picture.family != .gray && !isFull
       && (settings.skinAdapt > 0 || settings.evenSkin > 0 || settings.brightness > 0)
     means.measure(picture, region, withChroma: usesChroma, scratch: scratch, runner: runner)
-    let adapts = settings.skinAdapt > 0 && !isFull
     if isSeen {
       cover(index)
       if !isFull {
@@ -118,6 +120,7 @@ package final class SkinRetouch {
           means, mask: hard, region: region, hasChroma: usesChroma,
           black: picture.colorimetry.lumaOffset, elapsed: elapsed, counts: counts)
       }
+      if adapts { coverForehead(index) }
     }
     let intensity = Float(settings.intensity)
     let noise = Look.noise(intensity, lightness: lightness(track, picture))
@@ -126,11 +129,16 @@ package final class SkinRetouch {
       wideRadius: Self.cells(pixelRadius * Look.wideRadius, step), epsilon: noise * noise,
       scratch: scratch, runner: runner)
     if isSeen {
+      let share = adapts && track.skin.isKnown ? Float(settings.skinAdapt) : 0
+      if share > 0 {
+        skinMap.compute(
+          track.outline, region, faceWidth: faceWidth, hard: hard, skin: track.skin, means: means,
+          roughness: filter.roughness, hasChroma: usesChroma, share: share, counts: counts,
+          scratch: scratch, runner: runner)
+      }
       track.mask.update(
-        track.outline, hard: hard, soft: soft, soften: softness, skin: track.skin,
-        means: means, roughness: filter.roughness, hasChroma: usesChroma,
-        skinShare: adapts ? Float(settings.skinAdapt) : 0,
-        scratch: scratch, runner: runner)
+        track.outline, hard: hard, soft: soft, soften: softness, map: skinMap,
+        roughness: filter.roughness, skinShare: share, scratch: scratch, runner: runner)
     }
     guard !settings.showsMask else { return }
     let evens = settings.evenSkin > 0 && usesChroma
@@ -193,6 +201,33 @@ package final class SkinRetouch {
       for (number, ring) in outline.rings.enumerated() where number > 0 || other < index {
         coverage.cut(outline.points, ring, region, outOf: hard, scratch: temporary)
       }
+    }
+  }
+
+  /// Adds to `hard` the forehead over the oval, less all other faces and the foreheads of those
+  /// treated before this one.
+  private func coverForehead(_ index: Int) {
+    let track = follower.tracks[index].state
+    let region = track.mask.region
+    guard let ring = track.outline.raised, track.skin.isKnown else { return }
+    let rows = track.outline.rowsOfForehead(region)
+    soft.resize(width: region.width, height: region.height)
+    coverage.fill(track.outline.points, ring, region, into: soft, rows)
+    let temporary = scratch.sums(0)
+    for other in follower.tracks.indices where follower.tracks[other].isSeen {
+      let outline = follower.tracks[other].state.outline
+      guard other == index || outline.reach.intersection(track.outline.reach).area > 0 else {
+        continue
+      }
+      for (number, ring) in outline.rings.enumerated() where number > 0 || other != index {
+        let cut = number == 0 && other < index ? outline.raised ?? ring : ring
+        coverage.cut(outline.points, cut, region, outOf: soft, scratch: temporary, rows)
+      }
+    }
+    for y in rows {
+      let (row, cap) = (hard.row(y), soft.row(y))
+      let n = min(row.count, cap.count)
+      for x in 0..<n { row[x] = max(row[x], cap[x]) }
     }
   }
 

@@ -46,6 +46,40 @@ import Testing
     #expect(found.residue <= 0.01, "\(found)")
   }
 
+  @Test(
+    arguments: [
+      ((62, 172, 84), 35.9), ((40, 70, 190), 36), ((120, 210, 60), 36), ((140, 205, 50), 35.5),
+    ] as [((Float, Float, Float), Double)])
+  func eachColourOfScreenHasTheAngleThatSuitsIt(
+    _ screen: (Float, Float, Float), _ least: Double
+  ) throws {
+    let found = try measures { $0.screen = screen }
+    #expect(found.psnr >= least, "\(found)")
+  }
+
+  /// Light-blue cloth in light and shade, before a blue screen.
+  @Test(
+    arguments: [(150, 180, 225), (120, 150, 205), (170, 195, 230), (105, 130, 185)]
+      as [(Float, Float, Float)])
+  func blueClothesStayWholeWithTheirPreset(_ cloth: (Float, Float, Float)) {
+    let picture = plain(.i420, 256, 64, rgb: (40, 70, 190))
+    paint(picture, rgb: cloth, columns: 176..<256)
+    func alpha(_ change: (inout ChromaKeySettings) -> Void) -> (screen: UInt8, cloth: UInt8) {
+      var settings = ChromaKeySettings()
+      change(&settings)
+      let found = samples(ChromaKey(settings, for: picture).keyed(picture))[3]
+      return (found[32 * 256 + 60], found[32 * 256 + 220])
+    }
+    let kept = alpha {
+      $0.angle = 35
+      $0.clipWhite = 0.6
+      $0.despill = 0.5
+    }
+    let usual = alpha { _ in }
+    #expect(kept.screen == 0 && kept.cloth >= 250)
+    #expect(usual.screen == 0 && usual.cloth < kept.cloth)
+  }
+
   @Test func noiseDoesNotMakeTheMatteFlicker() throws {
     let scene = try ChromaKeyScene()
     let frames = (0..<6).map { scene.picture(.i420, noise: (luma: 2, chroma: 1), frame: $0) }

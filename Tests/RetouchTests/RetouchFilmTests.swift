@@ -98,10 +98,12 @@ import Vision
       }
       let xs = points.map(\.x)
       let ys = points.map(\.y)
-      // Interpolation reaches two cells of two pixels over the mask's edge.
+      // Interpolation reaches two cells of two pixels over the mask's edge, and the forehead .35 of
+      // the face's height over the mesh.
+      let height = try #require(ys.max()) - #require(ys.min())
       let box = try (
         left: #require(xs.min()) - 4, right: #require(xs.max()) + 4,
-        top: #require(ys.min()) - 4, bottom: #require(ys.max()) + 4
+        top: #require(ys.min()) - 4 - 0.35 * height, bottom: #require(ys.max()) + 4
       )
       var outside = 0
       for (index, pair) in zip(shot.input.values, shot.output.values).enumerated()

@@ -37,7 +37,7 @@ import Testing
       #expect(after.distance(to: clean, at: skin) < before.distance(to: clean, at: skin))
     }
     for (less, more) in zip(reductions, reductions.dropFirst()) { #expect(more > less) }
-    #expect(reductions.allSatisfy { $0 >= 0.25 && $0 <= 0.6 })
+    #expect(reductions.allSatisfy { $0 >= 0.25 && $0 <= 0.6 }, "r \(reductions)")
   }
 
   @Test(arguments: PixelFormat.allCases)
@@ -135,7 +135,7 @@ import Testing
     }
     let mean = reductions.reduce(0, +) / Float(reductions.count)
     #expect(reductions.count == 30 && mean > 0.3)
-    #expect(reductions.allSatisfy { abs($0 - mean) < 0.05 })
+    #expect(reductions.allSatisfy { abs($0 - mean) < 0.05 }, "r \(reductions)")
   }
 
   // MARK: Without a mesh

@@ -75,7 +75,29 @@ final class ScreenKeyer {
     needsField = true
     let given = settings.method == .custom ? settings.color : hue?.rawValue
     let components = finder.components ?? given.map { grid.components(argb: $0) }
-    key = components.flatMap { ScreenKey(components: $0, grid: grid, settings: settings) }
+    key = components.flatMap {
+      var settings = settings
+      settings.angle = angle(of: $0, settings)
+      return ScreenKey(components: $0, grid: grid, settings: settings)
+    }
+  }
+
+  /// The half width of the wedge about a screen that was found; that of the settings unless both
+  /// method and angle were left to the keyer.
+  ///
+  /// Skin and grey cloth lie far from blue and from yellowish green, so a narrow wedge leaves more of
+  /// a subject whole; before a pure green it would cut into what the screen shines on.
+  private func angle(
+    of components: (Float, Float, Float), _ settings: ChromaKeySettings
+  ) -> Double {
+    guard settings.method == .auto, settings.angle == ChromaKeySettings().angle else {
+      return settings.angle
+    }
+    let chroma = grid.chroma(components)
+    let (r, g, b) = grid.hue(cb: chroma.cb, cr: chroma.cr)
+    let isBlue = b > g && b > r
+    let isLime = g > b && r - b > 0.25 * (g - b)
+    return isBlue || isLime ? 45 : settings.angle
   }
 
   /// Measures the screen, and rebuilds the field once a sweep.
