@@ -86,7 +86,9 @@ struct FaceOutline {
       for ring in MeshIndex.features { addHole(face.landmarks, ring, scale, margin) }
     } else if let axes {
       // Half widths and heights of an eye with its brow and of the lips, in eye distances.
-      for eye in [axes.leftEye, axes.rightEye] {
+      // One after the other: a list of both would take memory for each frame.
+      for number in 0..<2 {
+        let eye = number == 0 ? axes.leftEye : axes.rightEye
         addEllipse(
           center: eye - axes.unitDown * (0.14 * axes.unit),
           across: axes.unitAcross * (0.42 * axes.unit + margin),
