@@ -29,11 +29,12 @@ cp -a "$bare/." "$root/"
 cp /etc/apt/apt.conf.d/* "$root/etc/apt/apt.conf.d/" 2>/dev/null || true
 cp /etc/resolv.conf "$root/etc/" 2>/dev/null || true
 mount -t proc proc "$root/proc"
-cp "$package" models/astronaut.png "$root/tmp/"
+cp "$package" "$root/tmp/"
 in_root() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
   DEBIAN_FRONTEND=noninteractive "$@"; }
-as_user() { in_root su guest -c "$*"; }
+as_user() { in_root su guest -c "cd && $*"; }
 in_root useradd -m guest
+cp models/astronaut.png "$root/home/guest/"
 files() { (cd "$root" && find . -xdev \( -path ./proc -o -path ./tmp -o -path ./var \) -prune \
   -o -print | sort); }
 
@@ -51,7 +52,7 @@ say "as a plain user: gst-inspect-1.0 mien"
 as_user gst-inspect-1.0 mien | grep -E '^ +[a-z]+: ' || fail "The elements are not there."
 for withheld in "" -AVX2; do
   say "as a plain user: a face in the photograph${withheld:+, with $withheld}"
-  as_user "GLIBC_TUNABLES=glibc.cpu.hwcaps=$withheld gst-launch-1.0 -m filesrc location=/tmp/astronaut.png ! pngdec" \
+  as_user "GLIBC_TUNABLES=glibc.cpu.hwcaps=$withheld gst-launch-1.0 -m filesrc location=astronaut.png ! pngdec" \
     "! videoconvert ! facedetect ! beautifymask ! sticker location=halo ! videoconvert ! pngenc" \
     "! filesink location=/home/guest/out$withheld.png" >"$root/log" 2>&1 \
     || { cat "$root/log"; fail "The pipeline does not run."; }

@@ -32,7 +32,7 @@ final class PackTarget: Target {
     Corpus.write(Array("<svg/>".utf8), to: folder + "/a.svg")
     symlink("a.png", folder + "/inside.png")
     symlink(Photograph.path, folder + "/outside.png")
-    symlink("/", folder + "/root")
+    symlink("/", folder + "/top")
     symlink("loop", folder + "/loop")
     mkfifo(folder + "/pipe.png", 0o666)
   }
@@ -40,7 +40,7 @@ final class PackTarget: Target {
   let longest = 8192
   let words = [
     "\"type\": 0", "\"type\": 1", "\"folder\": \"frames\"", "\"file\": \"a.png\"", "\"frames\": 3",
-    "\"inside.png\"", "\"outside.png\"", "\"loop\"", "\"pipe.png\"", "\"root/etc\"", "\"..\"",
+    "\"inside.png\"", "\"outside.png\"", "\"loop\"", "\"pipe.png\"", "\"top/etc\"", "\"..\"",
     "\"/\"",
     "\"empty.png\"", "\"a.svg\"", "\"version\": 1", "\"trigger\": \"smile\"", "\"loop\": 2",
     "\"anchor\": \"eyes\"", "\"alignIndexes\": [0, 1, 2]", "\"blend\": \"screen\"", "\"z\": -1",
