@@ -105,10 +105,10 @@ final class Backdrop {
   /// What moves is as it is at the running time `time`. Throws where the stream cannot begin with its
   /// picture; `warn` hears why a later one cannot be had.
   func follow(
-    _ path: FilePath?, color: UInt32, fit: BackgroundFit, at time: UInt64?,
-    warn: (ElementError) -> Void
+    _ wanted: BackdropSettings, at time: UInt64?, warn: (ElementError) -> Void
   ) throws(ElementError) -> Background? {
     guard let format else { return nil }
+    let (path, color, fit) = (wanted.path, wanted.color, wanted.fit)
     if isStarting {
       if let path = self.path, !isLoading { change(to: path, color, fit, format) }
       try take(loader.wait())
