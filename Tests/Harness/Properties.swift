@@ -33,7 +33,7 @@ package struct Properties {
         let kind = Self.kind(spec), !["name", "parent"].contains(name),
         // The networks' threads wait for each other by spinning, which takes seconds when there is
         // other work for the cores.
-        !(name == "n-threads" && type == "MienFaceDetect")
+        !(name == "n-threads" && ["MienFaceDetect", "MienPersonKey"].contains(type))
       else { return nil }
       if case .text = kind, texts[name] == nil { return nil }
       return (name, kind)

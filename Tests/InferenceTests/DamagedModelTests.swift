@@ -35,7 +35,7 @@ import Testing
     var refusals: Set<String> = []
     // Without optimisation the sparse model takes 20 ms to unpack.
     #if DEBUG
-      let flips = name.contains("sparse") ? 500 : 2000
+      let flips = name.contains("sparse") ? 240 : 1000
     #else
       let flips = 2000
     #endif

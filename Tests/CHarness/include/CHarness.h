@@ -2,6 +2,8 @@
 #define MIEN_CHARNESS_H
 /* What a program that attacks the elements needs and only C can do: to notice which code ran, to say
    what it was doing when it is ended by a signal, and to notice calls that do not return. */
+/* For malloc_trim, which Swift's own module of the C library leaves out. */
+#include <malloc.h>
 #include <stddef.h>
 #include <stdint.h>
 
