@@ -48,6 +48,7 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "Keying", dependencies: ["Pixels", "Threads"], swiftSettings: strict),
     .target(name: "Retouch", dependencies: ["Faces", "Pixels", "Threads"], swiftSettings: strict),
+    .target(name: "Looks", dependencies: ["Files", "Pixels", "Threads"], swiftSettings: strict),
     .target(
       name: "Stickers", dependencies: ["CJSONGLib", "Faces", "Files", "Pixels", "Threads"],
       swiftSettings: strict),
@@ -59,8 +60,8 @@ let package = Package(
     .target(
       name: "Elements",
       dependencies: [
-        "Files", "Gst", "Keying", "Retouch", "Stickers", "Vision", "Inference", "Faces", "Pixels",
-        "Threads",
+        "Files", "Gst", "Keying", "Looks", "Retouch", "Stickers", "Vision", "Inference", "Faces",
+        "Pixels", "Threads",
       ],
       swiftSettings: common),
     .target(
@@ -80,8 +81,8 @@ let package = Package(
       name: "mien-bench",
       // Support draws the scenes of which the truth is known, for tests and bench alike.
       dependencies: [
-        "Elements", "Files", "Gst", "Keying", "Retouch", "Stickers", "Vision", "Inference",
-        "Faces", "Pixels", "Threads", "Support",
+        "Elements", "Files", "Gst", "Keying", "Looks", "Retouch", "Stickers", "Vision",
+        "Inference", "Faces", "Pixels", "Threads", "Support",
       ],
       swiftSettings: common),
     .target(
@@ -117,6 +118,9 @@ let package = Package(
       swiftSettings: tests),
     .testTarget(
       name: "KeyingTests", dependencies: ["Keying", "Pixels", "Threads", "Support"],
+      swiftSettings: tests),
+    .testTarget(
+      name: "LooksTests", dependencies: ["Looks", "Files", "Pixels", "Threads", "Support"],
       swiftSettings: tests),
     .testTarget(
       name: "PeopleTests",

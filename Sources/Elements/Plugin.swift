@@ -10,6 +10,7 @@ package func registerElements(_ plugin: OpaquePointer?) -> Int32 {
     register(ChromaKeyElement.self, in: plugin),
     register(PersonKeyElement.self, in: plugin),
     register(Sticker.self, in: plugin),
+    register(PhotoEffectElement.self, in: plugin),
   ]
   return registered.allSatisfy { $0 } ? 1 : 0
 }

@@ -83,12 +83,17 @@ package final class HostileFile: Sendable {
 
   /// Its first `count` bytes, or as many as it has.
   package func first(_ count: Int) throws(FileProblem) -> [UInt8] {
+    try bytes(from: 0, count: count)
+  }
+
+  /// `count` bytes from byte `start` on, or as many as there are.
+  package func bytes(from start: Int, count: Int) throws(FileProblem) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
     while filled < count {
       let got = unsafe bytes.withUnsafeMutableBytes { memory in
         unsafe pread(
-          descriptor.number, memory.baseAddress! + filled, count - filled, filled)
+          descriptor.number, memory.baseAddress! + filled, count - filled, start + filled)
       }
       if got < 0 && errno == EINTR { continue }
       guard got >= 0 else { throw .system() }

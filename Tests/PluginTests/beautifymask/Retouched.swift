@@ -2,21 +2,22 @@ import CGStreamer
 import Pixels
 import Support
 
-/// The frames of one run of `beautifymask`, as they came and as they left.
+/// The frames of one run of an element, `beautifymask` unless another is named, as they came and as
+/// they left.
 struct Retouched {
   var before: [CapturedFrame] = []
   var after: [CapturedFrame] = []
   var warnings: [String] = []
 
-  /// Runs `source` and then `beautifymask` with `properties`; `attach` puts metadata on each
+  /// Runs `source` and then the element with `properties`; `attach` puts metadata on each
   /// frame, which is given with its number.
   init(
-    _ source: String, _ properties: String = "",
+    _ source: String, _ properties: String = "", by element: String = "beautifymask",
     attach: ((UnsafeMutablePointer<GstBuffer>, Int) -> Void)? = nil
   ) throws {
     precondition(Registered.now)
     let pipeline = try Pipeline(
-      "\(source) ! identity name=before ! beautifymask name=b \(properties) ! fakesink name=sink")
+      "\(source) ! identity name=before ! \(element) name=b \(properties) ! fakesink name=sink")
     var before: [CapturedFrame] = []
     var after: [CapturedFrame] = []
     try pipeline.watch("before", pad: "src") { buffer in

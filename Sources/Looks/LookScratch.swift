@@ -1,0 +1,29 @@
+import Pixels
+
+/// Rows that one slice of a frame works in; kept, so that frames allocate nothing.
+///
+/// They hold a part of a row at a time, so that they stay in the processor's first cache.
+final class LookScratch {
+  /// Pixels of the longest part; even, so that pairs of them stay together.
+  static let part = 1024
+
+  private let byteRows = Grid<UInt8>(width: part, height: 6, of: 0)
+  private let wordRows = Grid<UInt32>(width: part, height: 4, of: 0)
+  let sums = Grid<SIMD4<Int16>>(width: part, height: 1, of: .zero)
+  let colors = Grid<UInt8>(width: 4 * part, height: 1, of: 0)
+
+  /// The first `count` elements of one of six rows.
+  func bytes(_ index: Int, _ count: Int) -> Row<UInt8> { byteRows.row(index)[..<count] }
+
+  /// The first `count` elements of one of four rows.
+  func words(_ index: Int, _ count: Int) -> Row<UInt32> { wordRows.row(index)[..<count] }
+
+  /// Calls `body` with the parts of a row of `width` pixels.
+  static func forEachPart(of width: Int, _ body: (_ start: Int, _ count: Int) -> Void) {
+    var start = 0
+    while start < width {
+      body(start, min(part, width - start))
+      start += part
+    }
+  }
+}

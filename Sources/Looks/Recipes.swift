@@ -1,0 +1,102 @@
+import Glibc
+
+extension Look {
+  /// What the look does to colours; nothing for `none`, and of `cartoon` the part that needs no
+  /// neighbours.
+  ///
+  /// All numbers are a matter of taste.
+  package var map: ColorMap {
+    switch self {
+    case .none: .identity
+    case .mono: .grey { Self.lifted(Self.contrasted($0, 0.9), 0.02) }
+    case .tonal: .grey { $0 }
+    case .noir:
+      .grey { min(max(Self.contrasted(Self.steepened($0, 0.75), 1.25) - 0.03, 0), 1) }
+    case .chrome:
+      ColorMap { $0.saturated(1.22).through { Self.power(Self.steepened($0, 0.15), 0.95) } }
+    case .fade:
+      ColorMap { $0.saturated(0.75) * 0.89 + Color(0.072, 0.06, 0.048) }
+    case .instant: Self.instantMap
+    case .process: Self.processMap
+    case .transfer:
+      ColorMap {
+        $0.through(
+          { Self.power($0, 0.9) * 0.95 + 0.05 }, { $0 * 0.95 + 0.02 },
+          { Self.power($0, 1.25) * 0.85 + 0.06 })
+      }
+    case .sepia: Self.sepiaMap
+    case .warm: Self.toned(red: 0.54, green: 0.505, blue: 0.445, white: Color(1, 0.99, 0.93))
+    case .cool: Self.toned(red: 0.46, green: 0.5, blue: 0.54, white: Color(0.95, 0.985, 1))
+    case .vivid: ColorMap(Self.vivid)
+    case .linear: ColorMap { $0.through(Self.linear) }
+    case .cartoon: ColorMap { $0.saturated(1.25) }
+    }
+  }
+
+  // MARK: Tones
+
+  /// Contrast about the middle.
+  private static func contrasted(_ x: Double, _ factor: Double) -> Double {
+    0.5 + factor * (x - 0.5)
+  }
+
+  /// Blacks raised, white kept.
+  private static func lifted(_ x: Double, _ black: Double) -> Double { x + black * (1 - x) }
+
+  /// The share `part` of an S, 3 x^2 - 2 x^3, which ends level at black and white.
+  private static func steepened(_ x: Double, _ part: Double) -> Double {
+    let t = min(max(x, 0), 1)
+    return x + part * (t * t * (3 - 2 * t) - x)
+  }
+
+  /// A power, with a line from `foot` down to 0 and beyond, where powers have no slope or too much.
+  private static func power(_ x: Double, _ exponent: Double) -> Double {
+    let foot = 1.0 / 64
+    return x < foot ? x * pow(foot, exponent - 1) : pow(x, exponent)
+  }
+
+  /// Undoes the curve of sRGB (IEC 61966-2-1).
+  private static func linear(_ x: Double) -> Double {
+    x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4)
+  }
+
+  // MARK: Looks of several curves
+
+  private static let instantMap: ColorMap = {
+    let red = ToneCurve((0, 0.075), (0.25, 0.285), (0.75, 0.76), (1, 0.975))
+    let green = ToneCurve((0, 0.03), (0.5, 0.505), (1, 0.965))
+    let blue = ToneCurve((0, 0.11), (0.25, 0.31), (0.75, 0.68), (1, 0.86))
+    return ColorMap { $0.saturated(0.8).through(red, green, blue) }
+  }()
+
+  private static let processMap: ColorMap = {
+    let red = ToneCurve((0, -0.03), (0.25, 0.205), (0.75, 0.755), (1, 1))
+    let green = ToneCurve((0, 0), (0.3, 0.29), (0.75, 0.785), (1, 1.02))
+    let blue = ToneCurve((0, 0.02), (0.3, 0.31), (0.75, 0.795), (1, 1.02))
+    return ColorMap { $0.saturated(0.9).through(red, green, blue) }
+  }()
+
+  private static let sepiaMap: ColorMap = {
+    let red = ToneCurve((0, 0.045), (0.5, 0.575), (1, 1))
+    let green = ToneCurve((0, 0.03), (0.5, 0.485), (1, 0.945))
+    let blue = ToneCurve((0, 0.02), (0.5, 0.365), (1, 0.815))
+    return ColorMap { color in
+      Color(repeating: color.luma).through(red, green, blue)
+    }
+  }()
+
+  /// Middle tones and white of each component moved, black kept.
+  private static func toned(red: Double, green: Double, blue: Double, white: Color) -> ColorMap {
+    let curves = [(red, white.x), (green, white.y), (blue, white.z)].map {
+      ToneCurve((0, 0), (0.5, $0.0), (1, $0.1))
+    }
+    return ColorMap { $0.through(curves[0], curves[1], curves[2]) }
+  }
+
+  /// Colours that are strong already gain less, so that they keep their drawing.
+  @Sendable private static func vivid(_ color: Color) -> Color {
+    let spread = color.max() - color.min()
+    let gain = 1.12 + 0.38 / (1 + 4 * spread * spread)
+    return color.saturated(gain).through { steepened($0, 0.12) }
+  }
+}

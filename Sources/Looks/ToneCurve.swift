@@ -1,0 +1,41 @@
+/// A curve through a few points that never turns back where they do not: a monotone cubic.
+///
+/// Slopes are those of Fritsch and Butland (SIAM J. Sci. Stat. Comput. 5, 1984); beyond the first
+/// and the last point it goes on as a line.
+package struct ToneCurve: Sendable {
+  private let xs, ys, slopes: [Double]
+
+  /// Points in the order of their places, which must differ; at least two.
+  package init(_ points: (x: Double, y: Double)...) {
+    precondition(points.count >= 2)
+    let xs = points.map(\.x)
+    let ys = points.map(\.y)
+    var chords: [Double] = []
+    for index in 1..<xs.count {
+      chords.append((ys[index] - ys[index - 1]) / (xs[index] - xs[index - 1]))
+    }
+    slopes = xs.indices.map { index in
+      guard index > 0, index < chords.count else { return chords[min(index, chords.count - 1)] }
+      let (a, b) = (chords[index - 1], chords[index])
+      guard a * b > 0 else { return 0 }
+      let (h, k) = (xs[index] - xs[index - 1], xs[index + 1] - xs[index])
+      let share = (h + 2 * k) / (3 * (h + k))
+      return a * b / (share * b + (1 - share) * a)
+    }
+    (self.xs, self.ys) = (xs, ys)
+  }
+
+  package func callAsFunction(_ x: Double) -> Double {
+    let last = xs.count - 1
+    if x <= xs[0] { return ys[0] + (x - xs[0]) * slopes[0] }
+    if x >= xs[last] { return ys[last] + (x - xs[last]) * slopes[last] }
+    var index = 0
+    while x > xs[index + 1] { index += 1 }
+    let width = xs[index + 1] - xs[index]
+    let t = (x - xs[index]) / width
+    let rest = 1 - t
+    // Hermite's basis.
+    let ends = (1 + 2 * t) * rest * rest * ys[index] + t * t * (3 - 2 * t) * ys[index + 1]
+    return ends + width * t * rest * (rest * slopes[index] - t * slopes[index + 1])
+  }
+}
