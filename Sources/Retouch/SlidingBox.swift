@@ -88,15 +88,8 @@ struct SlidingBox {
     if entering < source.height { change(entering, entering: true) }
     if leaving >= first { change(leaving, entering: false) }
     let span = Self.padding(radius)
-    var sum: Int32 = 0
-    for x in 0..<span { sum &+= columns[x] }
-    let entered = columns[span..<columns.count]
-    let left = columns[0..<source.width]
-    let n = min(sums.count, entered.count, left.count)
-    for x in 0..<n {
-      sum &+= entered[x] &- left[x]
-      sums[x] = sum
-    }
+    // The window round column x begins at column x + 1 here.
+    sums[..<source.width].sumWindows(of: columns[1...], span: span)
   }
 
   private func change(_ y: Int, entering: Bool) {

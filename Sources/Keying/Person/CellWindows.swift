@@ -38,21 +38,11 @@ struct CellWindows {
 
   /// Writes the sums of the windows round the columns of `range`.
   func write(_ channel: Int, _ range: Range<Int>, into out: Row<Int32>) {
+    guard !range.isEmpty else { return }
     let span = 2 * radius + 1
-    let line = sums.row(first + channel)
     // The window round column x begins at column x + 1 here.
-    var sum: Int32 = 0
-    for x in 0..<span { sum &+= line[range.lowerBound + 1 + x] }
-    let n = range.count
-    let left = line[from: range.lowerBound + 1, count: n]
-    let right = line[from: range.lowerBound + 1 + span, count: max(n - 1, 0)]
-    let out = out[range]
-    guard n > 0 else { return }
-    out[0] = sum
-    for x in 0..<right.count {
-      sum &+= right[x] &- left[x]
-      out[x &+ 1] = sum
-    }
+    let line = sums.row(first + channel)[from: range.lowerBound + 1, count: range.count + span - 1]
+    out[range].sumWindows(of: line, span: span)
   }
 
   /// Cells in the window round `index` of `count`.
