@@ -28,6 +28,16 @@ struct Keyer: Sendable {
     usual: "", command: { shot, _ in launch(shot, "chromakey ! video/x-raw,format=A420") },
     environment: Environment.ours)
 
+  /// Ours with a preset in the place of the defaults.
+  static func ours(preset name: String) -> Keyer? {
+    guard let preset = Preset("MienChromaKey", name) else { return nil }
+    return Keyer(
+      name: "chromakey, \"\(name)\"", file: "preset.a420", format: .a420, settings: [""],
+      usual: "",
+      command: { shot, _ in launch(shot, "chromakey \(preset.text) ! video/x-raw,format=A420") },
+      environment: Environment.ours)
+  }
+
   /// What it calls straight alpha has the screen's share subtracted; taken at its word edges turn
   /// dark, so the other reading is measured too.
   private static let alpha = Keyer(
@@ -80,10 +90,21 @@ final class KeyedShot {
   var input: String { folder.path + "/shot.i420" }
   var output: String { folder.path + "/keyed.raw" }
 
-  init(_ scene: ChromaKeyScene, frames: [OwnedPicture]) {
+  /// `quality` is x264's constant rate factor, of a film that the frames become in between.
+  init(_ scene: ChromaKeyScene, frames: [OwnedPicture], quality: Int? = nil) {
     self.scene = scene.settings
     count = frames.count
     folder.write("shot.i420", frames.flatMap(\.tightBytes))
+    guard let quality else { return }
+    let raw = "-f rawvideo -pix_fmt yuv420p"
+    let film = folder.path + "/shot.mkv"
+    let encode = words(
+      "ffmpeg -v error -y \(raw) -s \(scene.width)x\(scene.height) -i \(input)"
+        + " -c:v libx264 -crf \(quality) \(film)")
+    let decode = words("ffmpeg -v error -y -i \(film) \(raw) \(input)")
+    if execute(encode, Environment.peers) == nil || execute(decode, Environment.peers) == nil {
+      unlink(input)
+    }
   }
 
   /// Keeps the shot, and what a keyer made of it last, for `pipelines/keyers.sh`.

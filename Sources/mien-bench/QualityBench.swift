@@ -6,17 +6,39 @@ import Support
 /// Ours runs as the element at its defaults. The others are told the screen's true colour, and for
 /// each scene get whichever of many settings has the matte nearest to the truth.
 enum QualityBench {
-  private static let scenes: [(name: String, change: Change)] = [
-    ("720p, seed 7", { _ in }),
-    ("720p, seed 11", { $0.seed = 11 }),
-    ("720p, seed 23", { $0.seed = 23 }),
-    ("720p, light +-45 %, noise 4", { ($0.unevenness, $0.noise) = (0.45, 4) }),
-    ("720p, blue screen", { $0.screen = (40, 70, 190) }),
-    ("720p, dark green screen", { $0.screen = (30, 110, 50) }),
-    ("1080p", { ($0.width, $0.height) = (1920, 1080) }),
-  ]
+  private struct Scene: Sendable {
+    let name: String
+    let change: @Sendable (inout ChromaKeyScene.Settings) -> Void
+    /// x264's constant rate factor, where it is filmed and compressed.
+    var quality: Int?
+    /// A preset that is measured too.
+    var preset: String?
 
-  private typealias Change = @Sendable (inout ChromaKeyScene.Settings) -> Void
+    /// Whether the gates are for such a scene.
+    var isGated: Bool { quality == nil && preset == nil }
+  }
+
+  private static let blue: (Float, Float, Float) = (40, 70, 190)
+
+  private static let scenes = [
+    Scene(name: "720p, seed 7", change: { _ in }),
+    Scene(name: "720p, seed 11", change: { $0.seed = 11 }),
+    Scene(name: "720p, seed 23", change: { $0.seed = 23 }),
+    Scene(
+      name: "720p, light +-45 %, noise 4", change: { ($0.unevenness, $0.noise) = (0.45, 4) }),
+    Scene(name: "720p, blue screen", change: { $0.screen = blue }),
+    Scene(name: "720p, dark green screen", change: { $0.screen = (30, 110, 50) }),
+    Scene(name: "720p, lime screen", change: { $0.screen = (140, 205, 50) }),
+    Scene(name: "1080p", change: { ($0.width, $0.height) = (1920, 1080) }),
+    Scene(name: "720p, x264 crf 28", change: { _ in }, quality: 28, preset: "Webcam"),
+    Scene(name: "720p, x264 crf 38", change: { _ in }, quality: 38, preset: "Webcam"),
+    Scene(
+      name: "720p, a portrait's light-blue shirt before blue",
+      change: { ($0.screen, $0.cloth) = (blue, .shirt) }, preset: "Blue clothes"),
+    Scene(
+      name: "720p, a portrait's blue tie before blue",
+      change: { ($0.screen, $0.cloth) = (blue, .tie) }, preset: "Blue clothes"),
+  ]
 
   static func run(_ report: Report) {
     report.line(
@@ -24,15 +46,16 @@ enum QualityBench {
     report.line(
       "  " + "".padded(41) + "     SAD  edge SAD   residue     holes      PSNR  edge PSNR")
     var misses: [String] = []
-    for (index, (name, change)) in scenes.enumerated() {
+    for (index, made) in scenes.enumerated() {
       var settings = ChromaKeyScene.Settings()
-      change(&settings)
+      made.change(&settings)
       guard let scene = try? ChromaKeyScene(settings) else {
         report.line("  The photograph is missing: make setup")
         return
       }
-      report.line(name)
-      misses += run(scene, isKept: index == 0, report).map { "\(name): \($0)" }
+      report.line(made.name)
+      let missed = run(scene, made, isKept: index == 0, report)
+      if made.isGated { misses += missed.map { "\(made.name): \($0)" } }
     }
     if let scene = try? ChromaKeyScene() { misses += flicker(scene, report) }
     report.line(misses.isEmpty ? "\nEvery gate is met." : "\nMissed gates:")
@@ -40,13 +63,18 @@ enum QualityBench {
   }
 
   /// Prints a scene's rows; returns which gates were missed.
-  private static func run(_ scene: ChromaKeyScene, isKept: Bool, _ report: Report) -> [String] {
-    let shot = KeyedShot(scene, frames: [scene.picture(.i420)])
+  private static func run(
+    _ scene: ChromaKeyScene, _ made: Scene, isKept: Bool, _ report: Report
+  ) -> [String] {
+    // Of a film the last frame counts, which most was taken from the others for.
+    let count: UInt64 = made.quality == nil ? 1 : 6
+    let shot = KeyedShot(
+      scene, frames: (0..<count).map { scene.picture(.i420, frame: $0) }, quality: made.quality)
     var missed: [String] = []
-    for keyer in Keyer.all {
+    for keyer in Keyer.all + [made.preset.flatMap(Keyer.ours(preset:))].compactMap(\.self) {
       var best: (measures: ChromaKeyScene.Measures, frame: OwnedPicture, settings: String)?
       for settings in keyer.settings {
-        guard let frame = shot.frames(keyer, settings).first else { continue }
+        guard let frame = shot.frames(keyer, settings).last else { continue }
         let found = scene.measures(frame)
         // By the matte: composites alone would choose mattes that cut off whatever is hard.
         if found.sad < best?.measures.sad ?? .infinity { best = (found, frame, settings) }

@@ -5,7 +5,16 @@
 /// bounced onto the edges, and noise: what keyers stumble on. Drawn at twice the size and brought
 /// down, so that edges are true. The same for every run and machine.
 package struct ChromaKeyScene {
+  /// What the subject wears.
+  package enum Cloth: Sendable {
+    /// The test photograph, in all of its colours.
+    case photograph
+    /// A light-blue shirt, and a blue tie, in the colours of a real portrait.
+    case shirt, tie
+  }
+
   package struct Settings: Sendable {
+    package var cloth = Cloth.photograph
     package var width = 1280
     package var height = 720
     /// The screen's colour where it is lit as it should be.

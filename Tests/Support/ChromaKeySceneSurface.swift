@@ -19,7 +19,10 @@ struct ChromaKeySceneSurface {
   /// Light that the screen throws back, as a share of its colour.
   private static let bounce = SIMD3<Float>(0.2, 1, 0.3) * 0.25
 
-  private static let photograph = Result { try texture() }
+  private static let photograph = Result { try texture(Photograph.load()) { $0 } }
+  /// Parts of a portrait, mirrored again and again.
+  private static let shirt = Result { try texture(Portrait.obama.load(), 506..<536, 432..<490) }
+  private static let tie = Result { try texture(Portrait.obama.load(), 450..<466, 470..<520) }
 
   private let matte: ChromaKeySceneMatte
   private let near: [Float]
@@ -34,7 +37,12 @@ struct ChromaKeySceneSurface {
   init(matte: ChromaKeySceneMatte, settings: ChromaKeyScene.Settings) throws {
     self.matte = matte
     near = matte.nearness()
-    photograph = try Self.photograph.get()
+    photograph =
+      switch settings.cloth {
+      case .photograph: try Self.photograph.get()
+      case .shirt: try Self.shirt.get()
+      case .tie: try Self.tie.get()
+      }
     screen = SIMD3(settings.screen.0, settings.screen.1, settings.screen.2)
     unevenness = settings.unevenness
     var random = SplitMix(settings.seed &+ 1000)
@@ -43,13 +51,25 @@ struct ChromaKeySceneSurface {
     columnWeights = Self.cubic(matte.width, 16)
   }
 
-  /// The photograph's pixels, 512 by 512.
-  private static func texture() throws -> [SIMD3<Float>] {
-    let picture = try Photograph.load()
-    return picture.withPicture { picture in
+  /// 512 by 512 pixels of a picture, the columns and rows of a part there and back.
+  private static func texture(
+    _ picture: OwnedPicture, _ columns: Range<Int>, _ rows: Range<Int>
+  ) -> [SIMD3<Float>] {
+    func mirrored(_ index: Int, _ range: Range<Int>) -> Int {
+      let place = index % (2 * range.count)
+      return range.lowerBound + min(place, 2 * range.count - 1 - place)
+    }
+    return texture(picture) { (mirrored($0.x, columns), mirrored($0.y, rows)) }
+  }
+
+  /// 512 by 512 pixels of a picture, each from its `place`.
+  private static func texture(
+    _ picture: OwnedPicture, _ place: ((x: Int, y: Int)) -> (x: Int, y: Int)
+  ) -> [SIMD3<Float>] {
+    picture.withPicture { picture in
       let (r, g, b) = (picture.component(0), picture.component(1), picture.component(2))
       return (0..<512 * 512).map {
-        let (x, y) = ($0 & 511, $0 >> 9)
+        let (x, y) = place(($0 & 511, $0 >> 9))
         return SIMD3(Float(r[x, y]), Float(g[x, y]), Float(b[x, y]))
       }
     }

@@ -1,0 +1,26 @@
+/// The presets that come with an element, as their file says.
+package struct Preset {
+  package let name: String
+  /// Properties and their values, in the file's order.
+  package let values: [(property: String, value: String)]
+
+  /// One of those of an element's type, as "MienChromaKey"; nil where there is none of this name.
+  package init?(_ type: String, _ name: String) {
+    let bytes = ScratchFolder.bytes(Photograph.root + "/presets/\(type).prs")
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    guard let start = lines.firstIndex(of: "[\(name)]") else { return nil }
+    self.name = name
+    values = lines[(start + 1)...].prefix { !$0.hasPrefix("[") }.compactMap { line in
+      let parts = line.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2, !parts[0].contains("/") else { return nil }
+      return (String(parts[0]), String(parts[1]))
+    }
+  }
+
+  package func number(_ property: String) -> Double? {
+    values.first { $0.property == property }.flatMap { Double($0.value) }
+  }
+
+  /// As gst-launch takes them.
+  package var text: String { values.map { "\($0.property)=\($0.value)" }.joined(separator: " ") }
+}
