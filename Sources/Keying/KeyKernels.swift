@@ -139,4 +139,75 @@ enum KeyKernels {
     if isCosited, n > 0 { careful(0) }
     for i in inner..<max(n, inner) { careful(i) }
   }
+
+  /// A row of a matte that follows the picture's colours, 255 where there is nobody.
+  ///
+  /// Between the middles of two cells what both say is mixed; where both have only nobody in their
+  /// windows, or only somebody, that stands.
+  @inline(never)
+  static func follow(_ out: Row<UInt8>, _ edge: EdgeRow) {
+    let (n, cells) = (out.count, edge.kinds.count)
+    precondition(cells > 0 && edge.fits.count >= cells && edge.holds.count >= cells)
+    precondition(edge.starts.count >= cells + 2 && edge.shares.count >= n && edge.last.count >= n)
+    let (c0, c1, c2) = edge.colors
+    precondition(c0.count >= n && c1.count >= n && c2.count >= n)
+    var from = 0
+    for segment in 0...cells {
+      let end = unsafe min(Int(edge.starts.base[segment &+ 1]), n)
+      guard from < end else { continue }
+      let (left, right) = (max(segment &- 1, 0), min(segment, cells &- 1))
+      let kind = unsafe edge.kinds.base[left] | edge.kinds.base[right]
+      if kind == EdgeFilter.Kind.none || kind == EdgeFilter.Kind.all {
+        let value: UInt8 = kind == EdgeFilter.Kind.none ? 255 : 0
+        for x in from..<end { unsafe out.base[x] = value }
+        from = end
+        continue
+      }
+      let fit = unsafe edge.fits.base[left]
+      let slope = unsafe edge.fits.base[right] - fit
+      let hold = unsafe edge.holds.base[left]
+      let change = unsafe edge.holds.base[right] - hold
+      // What a block writes beyond the segment is written again with the next.
+      while from < end, from &+ 4 <= n {
+        let share = unsafe floats(edge.shares.base + from) * (1 / 128)
+        let a0 = fit.x + slope.x * share
+        let a1 = fit.y + slope.y * share
+        let a2 = fit.z + slope.z * share
+        let a3 = fit.w + slope.w * share
+        let first = unsafe a0 * floats(c0.base + from)
+        let two = unsafe first + a1 * floats(c1.base + from)
+        let value = unsafe two + a2 * floats(c2.base + from) + a3
+        let most = value.replacing(with: 255, where: value .> 255)
+        let fresh = 255 - most.replacing(with: 0, where: value .< 0)
+        let fall = unsafe floats(edge.last.base + from) - fresh
+        // As `nearest`: the integer is in the low bits.
+        let place = fresh + fall * (hold + change * share) + 12_582_912
+        let bits = unsafe unsafeBitCast(place, to: SIMD4<UInt32>.self)
+        unsafe UnsafeMutableRawPointer(out.base + from).storeBytes(
+          of: SIMD4<UInt8>(truncatingIfNeeded: bits), as: SIMD4<UInt8>.self)
+        from &+= 4
+      }
+      while from < end {
+        let share = unsafe Float(edge.shares.base[from]) * (1 / 128)
+        let a = fit + slope * share
+        let (p, q, r) = unsafe (c0.base[from], c1.base[from], c2.base[from])
+        let value = a.x * Float(p) + a.y * Float(q) + a.z * Float(r) + a.w
+        let fresh = 255 - min(max(value, 0), 255)
+        let fall = unsafe Float(edge.last.base[from]) - fresh
+        let kept = fall * (hold + change * share)
+        unsafe out.base[from] = UInt8(truncatingIfNeeded: nearest(fresh + kept))
+        from &+= 1
+      }
+      from = end
+    }
+  }
+
+  /// Four elements from an address on.
+  @inline(__always)
+  @unsafe private static func floats<Element: FixedWidthInteger & SIMDScalar>(
+    _ place: UnsafePointer<Element>
+  ) -> SIMD4<Float> {
+    let values = unsafe UnsafeRawPointer(place).loadUnaligned(as: SIMD4<Element>.self)
+    return SIMD4(SIMD4<Int32>(truncatingIfNeeded: values))
+  }
 }

@@ -95,32 +95,11 @@ final class PersonMatte {
     for x in 0..<n { fits[x] = fitsAbove[x] + (fitsBelow[x] - fitsAbove[x]) * weight }
     CellKernels.mix(holds, heldAbove, heldBelow, weight)
     let colors = components(frame, y, scratch)
-    let starts = across.starts.row(0)
-    let shares = across.shares.row(0)
-    for segment in 0..<n + 1 {
-      let (from, to) = (Int(starts[segment]), Int(starts[segment + 1]))
-      guard from < to else { continue }
-      let (left, right) = (max(segment - 1, 0), min(segment, n - 1))
-      let kind = kinds[left] | kinds[right]
-      let target = out[from..<to]
-      if kind == EdgeFilter.Kind.none {
-        target.fill(255)
-      } else if kind == EdgeFilter.Kind.all {
-        target.fill(0)
-      } else {
-        let (fit, slope) = (fits[left], fits[right] - fits[left])
-        let (hold, change) = (holds[left], holds[right] - holds[left])
-        for x in from..<to {
-          let share = Float(shares[x]) * (1 / 128)
-          let a = fit + slope * share
-          let value =
-            a.x * Float(colors.0[x]) + a.y * Float(colors.1[x]) + a.z * Float(colors.2[x]) + a.w
-          let fresh = 255 - min(max(value, 0), 255)
-          let kept = (Float(last[x]) - fresh) * (hold + change * share)
-          out[x] = UInt8(truncatingIfNeeded: nearest(fresh + kept))
-        }
-      }
-    }
+    KeyKernels.follow(
+      out,
+      EdgeRow(
+        fits: fits, holds: holds, kinds: kinds, starts: across.starts.row(0),
+        shares: across.shares.row(0), colors: colors, last: last))
   }
 
   /// The three components of a row of the matte's samples.

@@ -122,10 +122,10 @@ final class CellShrinker {
       // Chroma of cells that begin between its samples: the one in the middle tells enough.
       let share = 1 / Float(used)
       let (start, last) = (cells.x + step / 2, sums.count - 1)
+      let (shift, first) = (source.hShift, columns.lowerBound)
       for x in 0..<out.count {
-        let column = (start &+ x &* step) &>> source.hShift &- columns.lowerBound
-        out[x] = UInt8(
-          truncatingIfNeeded: nearest(Float(sums[max(0, min(column, last))]) * share))
+        let column = min((start &+ x &* step) &>> shift &- first, last)
+        out[x] = UInt8(truncatingIfNeeded: nearest(Float(sums[column]) * share))
       }
       return
     }
@@ -139,10 +139,12 @@ final class CellShrinker {
     var (count, rest) = (alike * size, size)
     var (from, to) = (sums, halves.row(piece)[..<sums.count])
     // Sums of a cell stay under 2^16 as long as it has no more than 257 samples.
-    while rest > 1, rest & 1 == 0, size * used <= 257 {
-      count /= 2
-      rest /= 2
-      Self.halve(from, into: to[..<count])
+    while rest & 1 == 0 || rest % 3 == 0, size * used <= 257 {
+      let part = rest & 1 == 0 ? 2 : 3
+      count /= part
+      rest /= part
+      if part == 2 { Self.halve(from, into: to[..<count]) }
+      if part == 3 { Self.third(from, into: to[..<count]) }
       swap(&from, &to)
     }
     if rest == 1 {
@@ -166,6 +168,14 @@ final class CellShrinker {
     let n = out.count
     let sums = sums[..<(2 * n)]
     for x in 0..<n { out[x] = sums[2 &* x] &+ sums[2 &* x &+ 1] }
+  }
+
+  /// Adds neighbours up three by three.
+  @inline(never)
+  private static func third(_ sums: Row<UInt16>, into out: Row<UInt16>) {
+    let n = out.count
+    let sums = sums[..<(3 * n)]
+    for x in 0..<n { out[x] = sums[3 &* x] &+ sums[3 &* x &+ 1] &+ sums[3 &* x &+ 2] }
   }
 
   @inline(never)
