@@ -82,6 +82,52 @@ enum CellKernels {
     }
   }
 
+  /// A colour's means over what is somebody and over what is room, corrected by the colour itself.
+  ///
+  /// `total` are sums of opacity, `counts` what they are where all is opaque, `own` sums of colours
+  /// times opacity, and `all` of the colours; without either kind of cells the colour stands.
+  @inline(never)
+  static func correct(
+    _ out: (subject: Words, room: Words), _ colors: Words, _ alpha: Words, total: Sums,
+    counts: Sums, own: Sums, all: Sums
+  ) {
+    let n = colors.count
+    let (subject, room, alpha) = (out.subject[..<n], out.room[..<n], alpha[..<n])
+    let (total, counts, own, all) = (total[..<n], counts[..<n], own[..<n], all[..<n])
+    for x in 0..<n {
+      let c = Float(colors[x])
+      let (there, rest) = (Float(total[x]), Float(counts[x] &- total[x]))
+      let mean = Float(own[x]) / max(there, 1)
+      let other = Float(255 &* all[x] &- own[x]) / max(rest, 1)
+      let f = there > 0 ? mean : c
+      let b = rest > 0 ? other : c
+      let a = Float(alpha[x]) * (1 / 255)
+      let value = f + a * (c - a * f - (1 - a) * b)
+      subject[x] = Int16(truncatingIfNeeded: nearest(min(max(value, 0), 255)))
+      room[x] = Int16(truncatingIfNeeded: nearest(min(max(b, 0), 255)))
+    }
+  }
+
+  /// The same means alone, `other` being sums of colours times what opacity leaves.
+  @inline(never)
+  static func settle(
+    _ out: (subject: Bytes, room: Bytes), _ colors: Words, total: Sums, counts: Sums, own: Sums,
+    other: Sums
+  ) {
+    let n = colors.count
+    let (subject, room) = (out.subject[..<n], out.room[..<n])
+    let (total, counts, own, other) = (total[..<n], counts[..<n], own[..<n], other[..<n])
+    for x in 0..<n {
+      let c = Float(colors[x])
+      let (there, rest) = (Float(total[x]), Float(counts[x] &- total[x]))
+      let (mean, left) = (Float(own[x]) / max(there, 1), Float(other[x]) / max(rest, 1))
+      let f = there > 0 ? mean : c
+      let b = rest > 0 ? left : c
+      subject[x] = UInt8(truncatingIfNeeded: nearest(min(max(f, 0), 255)))
+      room[x] = UInt8(truncatingIfNeeded: nearest(min(max(b, 0), 255)))
+    }
+  }
+
   /// Two rows of bytes, the second in `share`/128.
   @inline(never)
   static func mix(_ out: Row<UInt16>, _ a: Bytes, _ b: Bytes, _ share: UInt16) {

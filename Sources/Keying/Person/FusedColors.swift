@@ -23,6 +23,7 @@ final class ColorFusion {
   // Of each thread.
   private let sums = Grid<Int32>(of: 0)
   private let windows = Grid<Int32>(of: 0)
+  private let counts = Grid<Int32>(of: 0)
 
   init(columns: Int, rows: Int) {
     (self.columns, self.rows) = (columns, rows)
@@ -71,16 +72,16 @@ final class ColorFusion {
     let width = CellWindows.room(columns, radius: Self.wide)
     sums.resize(width: width, height: threads * Self.channels)
     windows.resize(width: columns, height: threads * Self.channels)
+    counts.resize(width: columns, height: threads)
     slices.runner.runPieces(rows, least: 16) { piece, rows in
-      slide(rows, Self.wide, (colors[0], colors[1], colors[2]), nil, piece) { y, range, sums in
-        correct(y, range, sums)
+      slide(rows, Self.wide, (colors[0], colors[1], colors[2]), nil, piece) {
+        correct($0, $1, $2, $3)
       }
     }
     slices.runner.runPieces(rows, least: 16) { piece, rows in
       let others = (room[0], room[1], room[2])
       slide(rows, Self.narrow, (subject[0], subject[1], subject[2]), others, piece) {
-        y, range, sums in
-        settle(y, range, sums)
+        settle($0, $1, $2, $3)
       }
     }
   }
@@ -91,7 +92,7 @@ final class ColorFusion {
   /// of the colours themselves, or of `room` times what opacity leaves.
   private func slide(
     _ range: Range<Int>, _ radius: Int, _ subject: Planes, _ room: Planes?, _ piece: Int,
-    _ body: (Int, Range<Int>, (Int) -> Row<Int32>) -> Void
+    _ body: (Int, Range<Int>, _ counts: Row<Int32>, (Int) -> Row<Int32>) -> Void
   ) {
     let windows = CellWindows(
       sums.rows, first: piece * Self.channels, width: columns, radius: radius)
@@ -118,7 +119,7 @@ final class ColorFusion {
         windows.write(
           channel, columns, into: self.windows.row(piece * Self.channels + channel))
       }
-      body(y, columns) { self.windows.row(piece * Self.channels + $0) }
+      body(y, columns, counts.row(piece)) { self.windows.row(piece * Self.channels + $0) }
     }
   }
 
@@ -139,45 +140,41 @@ final class ColorFusion {
     }
   }
 
+  /// Writes 255 times how many cells the windows hold that are `high` cells high.
+  private func measure(_ counts: Row<Int32>, _ range: Range<Int>, _ high: Int, _ radius: Int) {
+    for x in range {
+      counts[x] = Int32(255 * high * CellWindows.cells(x, of: columns, radius: radius))
+    }
+  }
+
   /// What is somebody's colour and what the room's, by wide windows.
-  private func correct(_ y: Int, _ range: Range<Int>, _ sums: (Int) -> Row<Int32>) {
+  private func correct(
+    _ y: Int, _ range: Range<Int>, _ counts: Row<Int32>, _ sums: (Int) -> Row<Int32>
+  ) {
     let total = sums(0)
     let high = CellWindows.cells(y, of: rows, radius: Self.wide)
     let alpha = opacity.row(y)
+    measure(counts, range, high, Self.wide)
     for i in 0..<3 {
-      let (own, all) = (sums(1 + i), sums(4 + i))
-      let (color, subject, room) = (colors[i].row(y), subject[i].row(y), room[i].row(y))
-      for x in range {
-        let cells = Int32(high * CellWindows.cells(x, of: columns, radius: Self.wide))
-        let c = Float(color[x])
-        let (there, rest) = (Float(total[x]), Float(255 &* cells &- total[x]))
-        let f = there > 0 ? Float(own[x]) / there : c
-        let b = rest > 0 ? Float(255 &* all[x] &- own[x]) / rest : c
-        let a = Float(alpha[x]) * (1 / 255)
-        let value = f + a * (c - a * f - (1 - a) * b)
-        subject[x] = Int16(truncatingIfNeeded: nearest(min(max(value, 0), 255)))
-        room[x] = Int16(truncatingIfNeeded: nearest(min(max(b, 0), 255)))
-      }
+      CellKernels.correct(
+        (subject[i].row(y)[range], room[i].row(y)[range]), colors[i].row(y)[range],
+        alpha[range], total: total[range], counts: counts[range], own: sums(1 + i)[range],
+        all: sums(4 + i)[range])
     }
   }
 
   /// The same by narrow ones.
-  private func settle(_ y: Int, _ range: Range<Int>, _ sums: (Int) -> Row<Int32>) {
+  private func settle(
+    _ y: Int, _ range: Range<Int>, _ counts: Row<Int32>, _ sums: (Int) -> Row<Int32>
+  ) {
     let total = sums(0)
     let high = CellWindows.cells(y, of: rows, radius: Self.narrow)
+    measure(counts, range, high, Self.narrow)
     for i in 0..<3 {
-      let (own, other) = (sums(1 + i), sums(4 + i))
-      let color = colors[i].row(y)
-      let (subject, room) = (fused[i].row(y), fused[3 + i].row(y))
-      for x in range {
-        let cells = Int32(high * CellWindows.cells(x, of: columns, radius: Self.narrow))
-        let c = Float(color[x])
-        let (there, rest) = (Float(total[x]), Float(255 &* cells &- total[x]))
-        let f = there > 0 ? Float(own[x]) / there : c
-        let b = rest > 0 ? Float(other[x]) / rest : c
-        subject[x] = UInt8(truncatingIfNeeded: nearest(min(max(f, 0), 255)))
-        room[x] = UInt8(truncatingIfNeeded: nearest(min(max(b, 0), 255)))
-      }
+      CellKernels.settle(
+        (fused[i].row(y)[range], fused[3 + i].row(y)[range]), colors[i].row(y)[range],
+        total: total[range], counts: counts[range], own: sums(1 + i)[range],
+        other: sums(4 + i)[range])
     }
   }
 }
