@@ -48,7 +48,8 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "Keying", dependencies: ["Pixels", "Threads"], swiftSettings: strict),
     .target(name: "Retouch", dependencies: ["Faces", "Pixels", "Threads"], swiftSettings: strict),
-    .target(name: "Looks", dependencies: ["Files", "Pixels", "Threads"], swiftSettings: strict),
+    .target(
+      name: "Looks", dependencies: ["Faces", "Files", "Pixels", "Threads"], swiftSettings: strict),
     .target(
       name: "Stickers", dependencies: ["CJSONGLib", "Faces", "Files", "Pixels", "Threads"],
       swiftSettings: strict),
@@ -120,7 +121,8 @@ let package = Package(
       name: "KeyingTests", dependencies: ["Keying", "Pixels", "Threads", "Support"],
       swiftSettings: tests),
     .testTarget(
-      name: "LooksTests", dependencies: ["Looks", "Files", "Pixels", "Threads", "Support"],
+      name: "LooksTests",
+      dependencies: ["Looks", "Faces", "Files", "Pixels", "Threads", "Support"],
       swiftSettings: tests),
     .testTarget(
       name: "PeopleTests",

@@ -105,60 +105,46 @@ final class ColorStage {
 
   // MARK: Frames
 
-  /// Rows of pixels that must be treated together.
-  static func groupHeight(_ format: PixelFormat) -> Int {
-    format.family == .ycc ? 1 << format.layout.chromaShifts.v : 1
-  }
-
-  /// Changes the rows of group `group`.
-  func apply(_ picture: borrowing Picture, group: Int, _ scratch: LookScratch) {
+  /// Changes a part of a group of rows, as `PictureLines` counts them.
+  func apply(
+    _ picture: borrowing Picture, group: Int, start: Int, count: Int, _ scratch: LookScratch
+  ) {
     switch layout {
-    case .packed(let step, let first):
-      if isCurve {
-        curve(picture, rows: group..<(group + 1), scratch)
-      } else {
-        let row = picture.plane(0).row(group)
-        LookScratch.forEachPart(of: picture.width) { start, count in
-          packed(row[from: start * step, count: count * step], step, first, count, scratch)
-        }
-      }
-    case .grey: curve(picture, rows: group..<(group + 1), scratch)
-    case .planar:
-      if isCurve {
-        curve(picture, rows: group..<(group + 1), scratch)
-      } else {
-        LookScratch.forEachPart(of: picture.width) { planar(picture, group, $0, $1, scratch) }
-      }
+    case .packed(let step, let first) where !isCurve:
+      let row = picture.plane(0).row(group)
+      packed(row[from: start * step, count: count * step], step, first, count, scratch)
+    case .planar where !isCurve: planar(picture, group, start, count, scratch)
     case .shared(let v):
       let rows = (group << v)..<min((group + 1) << v, picture.height)
       if isCurve {
-        curve(picture, rows: rows, scratch)
+        curve(picture, group, rows, start, count, scratch)
       } else {
-        LookScratch.forEachPart(of: picture.width) { shared(picture, group, rows, $0, $1, scratch) }
+        shared(picture, group, rows, start, count, scratch)
       }
+    default: curve(picture, group, group..<(group + 1), start, count, scratch)
     }
-    if isCurve, picture.format.family == .ycc { neutral(picture, row: group, scratch) }
   }
 
-  private func curve(_ picture: borrowing Picture, rows: Range<Int>, _ scratch: LookScratch) {
+  /// Luma through the curve; chroma, where there is any, grey.
+  private func curve(
+    _ picture: borrowing Picture, _ group: Int, _ rows: Range<Int>, _ start: Int, _ count: Int,
+    _ scratch: LookScratch
+  ) {
     let luma = picture.component(0)
     for y in rows {
-      LookScratch.forEachPart(of: picture.width) { start, count in
-        let samples = luma.samples(row: y, from: start, room: scratch.bytes(0, count))
-        LookKernels.curve(samples, pairs.row(0))
-        luma.put(row: y, from: start, samples)
-      }
+      let samples = luma.samples(row: y, from: start, room: scratch.bytes(0, count))
+      LookKernels.curve(samples, pairs.row(0))
+      luma.put(row: y, from: start, samples)
     }
-  }
-
-  private func neutral(_ picture: borrowing Picture, row: Int, _ scratch: LookScratch) {
+    guard picture.format.family == .ycc else { return }
+    let shift = picture.format.layout.chromaShifts.h
+    let (left, length) = (start >> shift, (count + (1 << shift) - 1) >> shift)
     for index in 1...2 {
       let component = picture.component(index)
-      LookScratch.forEachPart(of: component.width) { start, count in
-        let samples = component.row(row, from: start, count: count) ?? scratch.bytes(0, count)
-        samples.fill(128)
-        component.put(row: row, from: start, samples)
-      }
+      let samples =
+        component.row(group, from: left, count: length) ?? scratch.bytes(0, length)
+      samples.fill(128)
+      component.put(row: group, from: left, samples)
     }
   }
 
