@@ -97,7 +97,9 @@ let package = Package(
       path: "Tests/Harness", swiftSettings: tests),
     .executableTarget(
       name: "mien-fuzz",
-      dependencies: ["CGStreamer", "CHarness", "Harness", "Inference", "Support"],
+      dependencies: [
+        "CGStreamer", "CHarness", "Harness", "Inference", "Looks", "Support",
+      ],
       path: "Tests/Fuzz", exclude: ["corpus"], swiftSettings: tests),
     .executableTarget(
       name: "mien-storm", dependencies: ["CGStreamer", "CHarness", "Harness", "Support"],

@@ -77,8 +77,8 @@ extension Look {
   }()
 
   private static let sepiaMap: ColorMap = {
-    let red = ToneCurve((0, 0.045), (0.5, 0.575), (1, 1))
-    let green = ToneCurve((0, 0.03), (0.5, 0.485), (1, 0.945))
+    let red = ToneCurve((0, 0.045), (0.5, 0.58), (1, 1))
+    let green = ToneCurve((0, 0.03), (0.5, 0.475), (1, 0.935))
     let blue = ToneCurve((0, 0.02), (0.5, 0.365), (1, 0.815))
     return ColorMap { color in
       Color(repeating: color.luma).through(red, green, blue)
