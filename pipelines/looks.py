@@ -24,12 +24,12 @@ FILM = ["photoeffect look=chrome vignette=0.3", "photoeffect look=cartoon", MORE
 
 def main(folder):
     Gst.init(None)
-    write([frames(PHOTOGRAPH, f"photoeffect look={look}", 192, 192)[0] for look in LOOKS], 5, 192, 192,
+    write([frames(PHOTOGRAPH, f"photoeffect look={look}", 160, 160)[0] for look in LOOKS], 5, 160, 160,
           f"{folder}/looks.jpg")
-    write([frames(PHOTOGRAPH, effects, 240, 240)[0] for effects in MORE], 4, 240, 240,
+    write([frames(PHOTOGRAPH, effects, 200, 200)[0] for effects in MORE], 4, 200, 200,
           f"{folder}/looks-more.jpg")
-    shown = [spread(frames(f"{SCENES}/{film}", effects, 320, 180), 5)[2] for film in FILMS[:2] for effects in FILM]
-    write(shown, 3, 320, 180, f"{folder}/looks-film.jpg")
+    shown = [spread(frames(f"{SCENES}/{film}", effects, 256, 144), 5)[2] for film in FILMS[:2] for effects in FILM]
+    write(shown, 3, 256, 144, f"{folder}/looks-film.jpg")
 
 
 if __name__ == "__main__":
