@@ -6,9 +6,11 @@ struct CellSampler {
   struct Axis {
     let scale, offset: Float
 
-    /// Of `cells` that cover `length` pixels from `start` on.
+    /// Of `cells` that cover `length` pixels from `start` on; all of them over one where that cannot
+    /// be.
     init(start: Double, length: Double, cells: Int) {
-      let size = length > 0 && length.isFinite ? length : 1
+      let canBe = length > 1e-3 && length < 1e9 && abs(start) < 1e9
+      let (start, size) = canBe ? (start, length) : (0, 1)
       scale = Float(Double(cells) / size)
       offset = Float((0.5 - start) * Double(cells) / size - 0.5)
     }

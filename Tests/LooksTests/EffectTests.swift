@@ -135,6 +135,21 @@ import Threads
     }
   }
 
+  @Test func masksThatCannotBeDoNoHarm() {
+    let mask = Grid<UInt8>(width: 7, height: 5, of: 255)
+    for value in [Double.nan, .infinity, -.infinity, 1e300, -1e300, 1e-300, -3, 0] {
+      for other in [0.5, value] {
+        let picture = Self.plain(90, .i420, width: 64, height: 48)
+        let coverage = Coverage()
+        coverage.cover(
+          mask, cover: Rectangle(x: value, y: other, width: other, height: value), width: 64,
+          height: 48, inverted: false)
+        Looked.change(picture, coverage: coverage) { $0.look = .noir }
+        #expect(Self.luma(picture)[20][20] != 90)
+      }
+    }
+  }
+
   // MARK: Threads
 
   @Test(arguments: [PixelFormat.i420, .uyvy, .bgr, .rgba, .gray8], [Look.cartoon, .chrome])

@@ -58,15 +58,16 @@ extension FrameHeader {
     let contents = gst_custom_meta_get_structure(meta)
     func number(_ field: StaticString) -> Double? {
       var value = 0.0
-      return gst_structure_get_double(contents, field.characters, &value) != 0 && value.isFinite
-        ? value : nil
+      // In shares of the frame; far beyond it nothing can be true. No number at all is no less.
+      return gst_structure_get_double(contents, field.characters, &value) != 0
+        && abs(value) <= 64 ? value : nil
     }
     var (width, height): (guint, guint) = (0, 0)
     guard gst_structure_get_uint(contents, "width", &width) != 0,
       gst_structure_get_uint(contents, "height", &height) != 0,
       (1...4096).contains(width), (1...4096).contains(height),
       let x = number("x"), let y = number("y"), let w = number("w"), let h = number("h"),
-      w > 0, h > 0, let value = gst_structure_get_value(contents, "alpha"),
+      w >= 1e-3, h >= 1e-3, let value = gst_structure_get_value(contents, "alpha"),
       g_type_check_value_holds(value, cgst_type_bytes()) != 0, let boxed = g_value_get_boxed(value)
     else { return nil }
     var size: gsize = 0
