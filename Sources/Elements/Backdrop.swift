@@ -19,7 +19,8 @@ extension BackgroundFit: PropertyEnum {
 /// What one keyer puts behind: a decoded picture or a colour, made into the stream's format.
 ///
 /// Pictures are decoded on a thread of their own. The first frame waits for the one the stream
-/// begins with; while a later one is decoded and converted, the last good one stays. All but
+/// begins with; while a later one is decoded and converted, the last good one stays. What moves is
+/// kept whole where that takes little, and else played from its file. All but
 /// `start`, `stop` and `interrupt` belong to the streaming thread.
 final class Backdrop {
   /// A decoded picture, and what it became over a colour in a format.
@@ -34,11 +35,14 @@ final class Backdrop {
     var reel: [BackdropReel.Frame] = []
     /// Whether there is more of it than was decoded.
     var isMoving = false
+    /// What has too many frames to keep them all, until it is played.
+    var film: HostileFile?
     /// Why it does not move though it should.
     var doubt: ElementError?
   }
 
   private let loader = Loader<Made>()
+  private let film = BackdropFilm()
   private var isLoading = false
   /// Frames wait for what is being loaded.
   private var isStarting = false
@@ -76,13 +80,20 @@ final class Backdrop {
   @discardableResult
   func stop() -> Bool {
     defer { (isLoading, isStarting, picture, plain, format) = (false, false, nil, nil, nil) }
-    return loader.stop()
+    let filmEnded = film.stop()
+    return loader.stop() && filmEnded
   }
 
-  /// Ends the first frame's wait, and lets none wait before `resume`.
-  func interrupt() { loader.interrupt() }
+  /// Ends a frame's wait, and lets none wait before `resume`.
+  func interrupt() {
+    loader.interrupt()
+    film.interrupt()
+  }
 
-  func resume() { loader.resume() }
+  func resume() {
+    loader.resume()
+    film.resume()
+  }
 
   func configure(_ format: VideoFormat) {
     self.format = format
@@ -94,10 +105,10 @@ final class Backdrop {
   /// What moves is as it is at the running time `time`. Throws where the stream cannot begin with its
   /// picture; `warn` hears why a later one cannot be had.
   func follow(
-    _ path: FilePath?, color: UInt32, fit: BackgroundFit, at time: UInt64?,
-    warn: (ElementError) -> Void
+    _ wanted: BackdropSettings, at time: UInt64?, warn: (ElementError) -> Void
   ) throws(ElementError) -> Background? {
     guard let format else { return nil }
+    let (path, color, fit) = (wanted.path, wanted.color, wanted.fit)
     if isStarting {
       if let path = self.path, !isLoading { change(to: path, color, fit, format) }
       try take(loader.wait())
@@ -113,11 +124,12 @@ final class Backdrop {
     do throws(ElementError) { try take(loader.take()) } catch { warn(error) }
     if let doubt = picture?.doubt.take() { warn(doubt) }
     guard var made = picture else { return plainBackground(color, format) }
-    let moves = made.isMoving || !made.reel.isEmpty
+    let moves = made.isMoving || made.film != nil || !made.reel.isEmpty
     if made.background == nil || made.format != format {
       // New caps: no frame of theirs may go without.
       made = Self.make(made.image, color, fit, format)
       picture = made
+      film.clear()
       if moves, let path { change(to: path, color, fit, format) }
     } else if moves, made.isMoving || made.color != color || made.fit != fit {
       if !isLoading, let path { change(to: path, color, fit, format) }
@@ -125,7 +137,8 @@ final class Backdrop {
       let image = made
       load { (_) throws(ElementError) in Self.make(image.image, color, fit, format) }
     }
-    return BackdropReel.frame(of: made.reel, at: time ?? 0) ?? made.background
+    return BackdropReel.frame(of: made.reel, at: time ?? 0)
+      ?? film.frame(at: time ?? 0, warn: warn) ?? made.background
   }
 
   /// Drops the picture; for when none is wanted.
@@ -133,6 +146,7 @@ final class Backdrop {
     guard picture != nil || isLoading || path != nil else { return }
     loader.cancel()
     (isLoading, isStarting, picture, path) = (false, false, nil, nil)
+    film.clear()
   }
 
   private func change(
@@ -152,7 +166,9 @@ final class Backdrop {
       var made = Self.make(first.picture, color, fit, format)
       guard first.duration > 0 else { return made }
       do throws(ElementError) {
-        made.reel = try BackdropReel.load(file, color, fit, format, order)
+        let size = (first.picture.width, first.picture.height)
+        let reel = try BackdropReel.load(file, size: size, color, fit, format, order)
+        if let reel { made.reel = reel } else { made.film = file }
       } catch {
         if order.isLate { throw error }
         made.doubt = error
@@ -170,7 +186,12 @@ final class Backdrop {
   private func take(_ result: Result<Made, ElementError>?) throws(ElementError) {
     guard let result else { return }
     (isLoading, isStarting) = (false, false)
-    picture = try result.get()
+    let made = try result.get()
+    picture = made
+    film.clear()
+    if let file = made.film, let format = made.format {
+      film.play(file, made.color, made.fit, format)
+    }
   }
 
   private func plainBackground(_ color: UInt32, _ format: VideoFormat) -> Background {

@@ -13,34 +13,23 @@ enum BackdropReel {
     let end: UInt64
   }
 
-  /// Most bytes of all frames, decoded, and as they stand behind.
-  private static let most = 256 << 20
+  /// Most bytes of all frames, decoded; what is longer is played by `BackdropFilm`.
+  private static let most = 64 << 20
   /// How long a frame is shown that does not say: a 25th of a second.
-  private static let usual: UInt64 = 40_000_000
+  static let usual: UInt64 = 40_000_000
 
-  /// Decodes all frames of a file, none where there is one alone; the error says why it cannot be
-  /// shown moving.
+  /// Decodes all frames of a file that has pictures of `size`, none where there is one alone; nil
+  /// where they are too many to be kept.
   static func load(
-    _ file: HostileFile, _ color: UInt32, _ fit: BackgroundFit, _ format: VideoFormat,
-    _ order: WorkOrder
-  ) throws(ElementError) -> [Frame] {
-    var ceiling = PictureFile.Ceiling(frames: 10_000)
-    ceiling.bytes = most
-    let frames: [PictureFile.DecodedFrame]
-    do throws(ElementError) {
-      frames = try PictureFile.decode(file, ceiling: ceiling, order: order)
-    } catch {
-      throw still(file, error.message)
-    }
-    let layout = format.format.layout
-    let shifts = layout.chromaShifts
-    let size =
-      format.width * format.height
-      + 2 * PixelLayout.subsampled(format.width, by: shifts.h)
-      * PixelLayout.subsampled(format.height, by: shifts.v)
-    guard frames.count * size <= most else {
-      throw still(file, "its \(frames.count) frames would take more than \(most >> 20) MB.")
-    }
+    _ file: HostileFile, size: (width: Int, height: Int), _ color: UInt32, _ fit: BackgroundFit,
+    _ format: VideoFormat, _ order: WorkOrder
+  ) throws(ElementError) -> [Frame]? {
+    let bytes = 4 * max(size.width * size.height, format.width * format.height, 1)
+    let count = most / bytes
+    guard count > 1 else { return nil }
+    let frames = try PictureFile.decode(
+      file, ceiling: PictureFile.Ceiling(frames: count + 1), order: order)
+    guard frames.count <= count else { return nil }
     guard frames.count > 1 else { return [] }
     var reel: [Frame] = []
     for (index, frame) in frames.enumerated() {
@@ -50,17 +39,17 @@ enum BackdropReel {
       }
       guard let background else { continue }
       let next = index + 1 < frames.count ? frames[index + 1].time : 0
-      let (own, isTooLate) = frame.time.addingReportingOverflow(
-        frame.duration > 0 ? frame.duration : usual)
-      let end = next > frame.time ? next : isTooLate ? UInt64.max : own
+      let end = next > frame.time ? next : end(of: frame)
       reel.append(Frame(background: background, end: max(end, (reel.last?.end ?? 0) + 1)))
     }
     return reel
   }
 
-  private static func still(_ file: HostileFile, _ reason: String) -> ElementError {
-    ElementError(
-      .wrongContent, "\(file.path) stands still behind, as its first frame: \(reason)")
+  /// Until when a frame is shown whose successor is not known.
+  static func end(of frame: PictureFile.DecodedFrame) -> UInt64 {
+    let (end, isTooLate) = frame.time.addingReportingOverflow(
+      frame.duration > 0 ? frame.duration : usual)
+    return isTooLate ? .max : end
   }
 
   /// The background at a moment, of frames shown again and again; nil of none.

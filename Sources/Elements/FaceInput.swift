@@ -9,37 +9,46 @@ struct FaceInput {
   /// Frames without any face metadata after which the element asks for a detector.
   private static let patience = 100
 
+  private let element: String
+  private let consequence: String
   private(set) var faces: [Face] = []
   private var missing = 0
   private var hasSeenAny = false
   private var hasWarned = false
 
-  /// Reads the faces of a frame of the given format, reusing what the last one needed.
+  /// Of an element of this name, which without faces does as the predicate says.
+  init(_ element: String, without consequence: String = "leaves them alone") {
+    (self.element, self.consequence) = (element, consequence)
+  }
+
+  /// Reads the faces of a frame of the given format, reusing what the last one needed; without a
+  /// host nobody is told that there are none.
   mutating func read(
-    _ frame: borrowing FrameHeader, _ format: VideoFormat, _ host: ElementHost, _ name: String
+    _ frame: borrowing FrameHeader, _ format: VideoFormat, _ host: ElementHost?
   ) {
     if frame.readFaces(into: &faces, width: format.width, height: format.height) {
       missing = 0
       hasSeenAny = true
       return
     }
+    guard let host else { return }
     missing += 1
-    if missing == Self.patience { warn(host, name) }
+    if missing == Self.patience { warn(host) }
   }
 
   /// The stream is over: says what shorter ones would not hear otherwise.
-  mutating func ended(_ host: ElementHost, _ name: String) {
-    if !hasSeenAny, missing > 0 { warn(host, name) }
+  mutating func ended(_ host: ElementHost) {
+    if !hasSeenAny, missing > 0 { warn(host) }
   }
 
-  private mutating func warn(_ host: ElementHost, _ name: String) {
+  private mutating func warn(_ host: ElementHost) {
     guard !hasWarned else { return }
     hasWarned = true
     let frames = missing == 1 ? "A frame came" : "\(missing) frames came"
     host.warn(
       ElementError(
         .settings,
-        "\(frames) without face metadata, so \(name) leaves them alone. "
+        "\(frames) without face metadata, so \(element) \(consequence). "
           + "Put facedetect, or another face detector, before it. If there is a detector that "
           + "only speaks up when it sees a face, nobody was in view."))
   }

@@ -11,18 +11,19 @@ enum ModelFiles {
 
   /// Builds the network in the file called `name`, for `body` to take or to refuse.
   ///
-  /// `what` says what it is. The error names the file, or every place it was looked for.
+  /// `what` says what it is. Returns what to log of it; the error names the file, or every place it was looked for.
   static func load(
     _ name: String, _ what: String, in folder: FilePath?, threads: ThreadPool?,
     _ body: (Graph) throws(ModelError) -> Void
-  ) throws(ElementError) -> FilePath {
+  ) throws(ElementError) -> String {
     let path = try files.find(FilePath(name), in: folder)
     do {
-      try body(Graph(path: path, threads: threads))
+      let graph = try Graph(path: path, threads: threads)
+      try body(graph)
+      return "loaded \(path), run by \(graph.backEnd)"
     } catch {
       throw ElementError(
         .wrongContent, "The \(what) model \(path) cannot be used: \(error.description)")
     }
-    return path
   }
 }

@@ -113,7 +113,8 @@ package final class ChromaKey {
   ) {
     guard let screen, let stage else { return }
     stage.process(
-      source: source, destination: destination, background: background, settings, runner: runner
+      source: source, destination: destination, background: background, settings.matte,
+      runner: runner
     ) { frame, slices in
       MatteStage.Keyed(matte: screen.matte(frame, settings, slices), light: screen.light)
     }

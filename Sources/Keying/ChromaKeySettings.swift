@@ -1,5 +1,5 @@
 /// How a screen colour is found and taken out of a picture; `ChromaKey` uses what is `clamped`.
-package struct ChromaKeySettings: MatteSettings, Sendable, Equatable {
+package struct ChromaKeySettings: Sendable, Equatable {
   /// Where the screen colour comes from; its names are those of the element's property.
   package enum Method: String, Sendable, CaseIterable {
     /// The peak of the frame's green or blue chroma; opaque while there is none.
@@ -29,21 +29,8 @@ package struct ChromaKeySettings: MatteSettings, Sendable, Equatable {
   package var despill = 1.0
   /// How much of the lightness that `despill` takes is given back, 0...1.
   package var spillLuma = 0.3
-  /// Pixels by which the edge is pulled in, or out when negative, -2...8.
-  package var shrink = 0.0
-  /// Standard deviation of the edge's blur, 0...4 pixels.
-  package var soften = 0.0
-  /// Shares of the frame's width and height that are made transparent at each side, 0...1.
-  package var cropLeft = 0.0
-  package var cropRight = 0.0
-  package var cropTop = 0.0
-  package var cropBottom = 0.0
-  /// Colour behind the subject, as `color`; none when its alpha is 0.
-  package var backgroundColor: UInt32 = 0
-  /// Keep the screen and drop the subject.
-  package var invert = false
-  /// Show the matte itself, white where the subject is, as an opaque picture.
-  package var showMatte = false
+  /// What is done to the matte.
+  package var matte = MatteSettings()
 
   package init() {}
 
@@ -57,7 +44,7 @@ package struct ChromaKeySettings: MatteSettings, Sendable, Equatable {
     limit(&result.screenAdapt, 0, 1, standard.screenAdapt)
     limit(&result.despill, 0, 1, standard.despill)
     limit(&result.spillLuma, 0, 1, standard.spillLuma)
-    result.limitMatte()
+    result.matte = matte.clamped
     return result
   }
 }

@@ -36,7 +36,7 @@ final class MatteStage {
   /// Without a background that fits, what is to go becomes transparent, or black.
   func process(
     source: borrowing Picture, destination: borrowing Picture, background: Background?,
-    _ settings: some MatteSettings, runner: any SliceRunner,
+    _ settings: MatteSettings, runner: any SliceRunner,
     key: (KeyFrame, KeySlices) -> Keyed
   ) {
     guard fits(source), fits(destination, isDestination: true) else { return }

@@ -51,9 +51,12 @@ package final class Worker<Value: Sendable>: Sendable {
 
   /// Asks for a value in place of what was asked for before.
   ///
-  /// Does not wait. What was not begun is dropped, what is being worked on is told by its order.
-  package func request(_ work: @escaping @Sendable (WorkOrder) -> Value) {
-    forget(for: Request(work: work, order: WorkOrder()))
+  /// Does not wait. What was not begun is dropped, what is being worked on is told by its order;
+  /// so is work that takes longer than `limit`.
+  package func request(
+    limit: Duration = .seconds(60), _ work: @escaping @Sendable (WorkOrder) -> Value
+  ) {
+    forget(for: Request(work: work, order: WorkOrder(limit: limit)))
   }
 
   /// Forgets what was asked for, without waiting for it.

@@ -41,7 +41,7 @@ import Threads
       target.withPicture { target in
         let frame = KeyFrame(
           source: source, destination: target, background: background?.rows, grid: grid)
-        var settings = ChromaKeySettings()
+        var settings = MatteSettings()
         settings.cropLeft = cropLeft
         let crop = MatteCrop(grid.video, settings)
         Composer(

@@ -107,8 +107,8 @@ import Threads
     let colors = colorimetry(format)
     let picture = try ChromaKeyScene(settings).picture(format, colorimetry: colors)
     var look = ChromaKeySettings()
-    look.shrink = 1.5
-    look.soften = 1
+    look.matte.shrink = 1.5
+    look.matte.soften = 1
     let background = Background(
       color: 0xff20_40c0,
       for: VideoFormat(format: format, width: 161, height: 91, colorimetry: colors))

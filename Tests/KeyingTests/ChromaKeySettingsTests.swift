@@ -37,18 +37,18 @@ import Threads
     settings.clipWhite = .infinity
     settings.screenAdapt = 1e300
     settings.despill = .nan
-    settings.shrink = -1e300
-    settings.soften = .infinity
-    settings.cropTop = .nan
+    settings.matte.shrink = -1e300
+    settings.matte.soften = .infinity
+    settings.matte.cropTop = .nan
     let clamped = settings.clamped
     #expect(clamped.angle == 70)
     #expect(clamped.clipBlack == 0)
     #expect(clamped.clipWhite == 1)
     #expect(clamped.screenAdapt == 1)
     #expect(clamped.despill == 1)
-    #expect(clamped.shrink == -2)
-    #expect(clamped.soften == 4)
-    #expect(clamped.cropTop == 0)
+    #expect(clamped.matte.shrink == -2)
+    #expect(clamped.matte.soften == 4)
+    #expect(clamped.matte.cropTop == 0)
     #expect(clamped.clamped == clamped)
   }
 
@@ -56,8 +56,8 @@ import Threads
     let picture = halves()
     let keyer = ChromaKey(for: picture)
     let paths: [WritableKeyPath<ChromaKeySettings, Double>] = [
-      \.angle, \.clipBlack, \.clipWhite, \.screenAdapt, \.despill, \.spillLuma, \.shrink,
-      \.soften, \.cropLeft, \.cropRight, \.cropTop, \.cropBottom,
+      \.angle, \.clipBlack, \.clipWhite, \.screenAdapt, \.despill, \.spillLuma, \.matte.shrink,
+      \.matte.soften, \.matte.cropLeft, \.matte.cropRight, \.matte.cropTop, \.matte.cropBottom,
     ]
     for path in paths {
       for value in [-Double.infinity, -1, 0, 0.5, 1, 20, 85, 1e9, .infinity, .nan] {
@@ -93,9 +93,9 @@ import Threads
   @Test func shrinkMovesTheEdgeByItsPixels() {
     let plainEdge = edge(alpha())
     #expect(abs(plainEdge - 64) <= 1)
-    #expect(abs(edge(alpha { $0.shrink = 4 }) - plainEdge - 4) <= 1)
-    #expect(abs(edge(alpha { $0.shrink = 8 }) - plainEdge - 8) <= 1)
-    #expect(abs(edge(alpha { $0.shrink = -2 }) - plainEdge + 2) <= 1)
+    #expect(abs(edge(alpha { $0.matte.shrink = 4 }) - plainEdge - 4) <= 1)
+    #expect(abs(edge(alpha { $0.matte.shrink = 8 }) - plainEdge - 8) <= 1)
+    #expect(abs(edge(alpha { $0.matte.shrink = -2 }) - plainEdge + 2) <= 1)
   }
 
   @Test func softenWidensTheEdgeAndKeepsItsPlace() {
@@ -103,7 +103,7 @@ import Threads
       (0..<128).filter { alpha[32 * 128 + $0] > 12 && alpha[32 * 128 + $0] < 243 }.count
     }
     let sharp = alpha()
-    let soft = alpha { $0.soften = 4 }
+    let soft = alpha { $0.matte.soften = 4 }
     #expect(width(sharp) <= 3)
     #expect(width(soft) >= 8)
     #expect(abs(edge(soft) - edge(sharp)) <= 1)
@@ -111,10 +111,10 @@ import Threads
 
   @Test func cropsCutAtTheirPixels() {
     var settings = ChromaKeySettings()
-    settings.cropLeft = 0.25
-    settings.cropRight = 0.125
-    settings.cropTop = 0.25
-    settings.cropBottom = 0.5
+    settings.matte.cropLeft = 0.25
+    settings.matte.cropRight = 0.125
+    settings.matte.cropTop = 0.25
+    settings.matte.cropBottom = 0.5
     let picture = plain(.i420, 64, 64, rgb: Self.brown)
     let keyed = samples(ChromaKey(settings, for: picture).keyed(picture))[3]
     for y in 0..<64 {
@@ -128,14 +128,14 @@ import Threads
   @Test func cropsThatMeetLeaveNothing() {
     #expect(
       alpha {
-        $0.cropLeft = 1
-        $0.cropRight = 1
+        $0.matte.cropLeft = 1
+        $0.matte.cropRight = 1
       }.allSatisfy { $0 == 0 })
   }
 
   @Test func invertKeepsTheScreenAndItsSamples() {
     var settings = ChromaKeySettings()
-    settings.invert = true
+    settings.matte.invert = true
     let picture = halves()
     let before = samples(picture)
     let keyed = samples(ChromaKey(settings, for: picture).keyed(picture))
@@ -149,7 +149,7 @@ import Threads
   @Test(arguments: [PixelFormat.i420, .nv12, .yuy2, .rgbx])
   func showMatteIsAnOpaqueGreyPicture(_ format: PixelFormat) {
     var settings = ChromaKeySettings()
-    settings.showMatte = true
+    settings.matte.showMatte = true
     let picture = plain(
       format, 128, 64, rgb: Self.brown, colorimetry: format.family == .rgb ? .rgb : .bt709)
     paint(picture, rgb: Self.green, columns: 0..<64)

@@ -89,7 +89,7 @@ import Threads
       // Without any mask, as when looking for people failed.
       let unknown = keyed(source, nil, background)
       #expect(components(nobody) == components(unknown))
-      let inverted = keyed(source, nil, background) { $0.invert = true }
+      let inverted = keyed(source, nil, background) { $0.matte.invert = true }
       #expect(components(nobody) == components(inverted))
       for component in components(nobody) { #expect(Set(component).count == 1) }
     }

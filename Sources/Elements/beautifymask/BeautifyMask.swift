@@ -69,7 +69,7 @@ final class BeautifyMask: Filter {
 
   private let host: ElementHost
   private let effect = SkinRetouch()
-  private var input = FaceInput()
+  private var input = FaceInput(description.name)
   private var runner = ThreadPool(threads: 1)
   private var format: VideoFormat?
   private var lastTime: UInt64?
@@ -78,7 +78,7 @@ final class BeautifyMask: Filter {
 
   func start(_ settings: BeautifyMaskSettings) throws(ElementError) {
     runner = ThreadPool(threads: settings.threads)
-    input = FaceInput()
+    input = FaceInput(Self.description.name)
   }
 
   func stop() { runner = ThreadPool(threads: 1) }
@@ -88,7 +88,7 @@ final class BeautifyMask: Filter {
     reset()
   }
 
-  func ended() { input.ended(host, Self.description.name) }
+  func ended() { input.ended(host) }
 
   func reset() {
     input.reset()
@@ -110,7 +110,7 @@ final class BeautifyMask: Filter {
     guard let format else { return nil }
     // The whole frame needs no faces, and nobody has to be told that there are none.
     if settings.look.mask != .full {
-      input.read(frame, format, host, Self.description.name)
+      input.read(frame, format, host)
     }
     guard effect.needsWork(on: input.faces, settings.look) else {
       effect.skip(settings.look)

@@ -22,15 +22,9 @@ extension ChromaKeySettings.Method: PropertyEnum {
 
 struct ChromaKeyElementSettings: ElementSettings {
   var key = ChromaKeySettings()
-  var background: FilePath?
-  var fit = BackgroundFit.cover
+  var backdrop = BackdropSettings()
   var picks = true
   var threads = 1
-
-  /// Whether something is put behind, so that frames keep their format.
-  var hasBackground: Bool {
-    background?.isEmpty == false || key.backgroundColor >> 24 != 0
-  }
 }
 
 /// Takes a green or blue screen out of the picture: alpha out, or a background in its place.
@@ -44,7 +38,14 @@ final class ChromaKeyElement: Deriver {
       + "its place",
     formats: PixelFormat.allCases.filter { $0 != .gray8 })
 
-  static let properties: [Property<ChromaKeyElementSettings>] = [
+  static let properties =
+    own
+    + MatteSettings.properties(subject: "the subject", rest: "screen").map {
+      $0.within(\.key.matte)
+    }
+    + BackdropSettings.properties.map { $0.within(\.backdrop) }
+
+  private static let own: [Property<ChromaKeyElementSettings>] = [
     .choice("method", \.key.method, "How the colour of the screen is known."),
     .uint(
       "color", \.key.color, in: 0...UInt32.max,
@@ -73,25 +74,6 @@ final class ChromaKeyElement: Deriver {
     .double(
       "spill-luma", \.key.spillLuma, in: 0...1,
       "How much of the lightness that despill takes is given back."),
-    .double(
-      "shrink", \.key.shrink, in: -2...8,
-      "Pixels by which the subject's edge is pulled in, or out where it is negative."),
-    .double("soften", \.key.soften, in: 0...4, "Pixels by which the subject's edge is blurred."),
-    .double("crop-left", \.key.cropLeft, in: 0...1, "Share of the width that is screen, left."),
-    .double("crop-right", \.key.cropRight, in: 0...1, "Share of the width that is screen, right."),
-    .double("crop-top", \.key.cropTop, in: 0...1, "Share of the height that is screen, on top."),
-    .double(
-      "crop-bottom", \.key.cropBottom, in: 0...1, "Share of the height that is screen, below."),
-    .path(
-      "background", \.background,
-      "A picture to put behind, of any kind GStreamer decodes. Frames then "
-        + "keep their format; without it they get alpha."),
-    .choice("fit", \.fit, "How a background of another shape than the frame is brought to it."),
-    .uint(
-      "background-color", \.key.backgroundColor, in: 0...UInt32.max,
-      "A colour to put behind, as 0xAARRGGBB; with an alpha of 0 there is none."),
-    .bool("invert", \.key.invert, "Take the subject out and leave the screen."),
-    .bool("show-matte", \.key.showMatte, "Show the matte as a grey picture, the subject white."),
     .uint(
       "n-threads", \.threads, in: 0...64, atStart: true,
       "Threads that work on a frame; 0 takes one per core. Results are the same for every number."),
@@ -103,7 +85,7 @@ final class ChromaKeyElement: Deriver {
     ChromaKey.formatWithAlpha(for: format)
   }
 
-  static func derives(_ settings: ChromaKeyElementSettings) -> Bool { !settings.hasBackground }
+  static func derives(_ settings: ChromaKeyElementSettings) -> Bool { !settings.backdrop.isSet }
 
   private let host: ElementHost
   private let keyer = ChromaKey()
@@ -120,7 +102,7 @@ final class ChromaKeyElement: Deriver {
 
   func start(_ settings: ChromaKeyElementSettings) throws(ElementError) {
     runner = ThreadPool(threads: settings.threads)
-    try backdrop.start(settings.background)
+    try backdrop.start(settings.backdrop.path)
   }
 
   func interrupt() { backdrop.interrupt() }
@@ -161,16 +143,13 @@ final class ChromaKeyElement: Deriver {
   func prepare(
     _ frame: borrowing FrameHeader, _ settings: ChromaKeyElementSettings
   ) throws(ElementError) -> Plan {
-    if settings.hasBackground {
-      background = try backdrop.follow(
-        settings.background, color: settings.key.backgroundColor, fit: settings.fit,
-        at: frame.runningTime
-      ) { host.warn($0) }
-    } else if settings.key.backgroundColor != clearColor {
-      clearColor = settings.key.backgroundColor
+    if settings.backdrop.isSet {
+      background = try backdrop.follow(settings.backdrop, at: frame.runningTime) { host.warn($0) }
+    } else if settings.backdrop.color != clearColor {
+      clearColor = settings.backdrop.color
       if clearColor != 0 { warnOfClearColor() }
     }
-    if !settings.hasBackground, carriesAlpha {
+    if !settings.backdrop.isSet, carriesAlpha {
       backdrop.clear()
       background = nil
     }

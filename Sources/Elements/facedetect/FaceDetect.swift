@@ -238,14 +238,10 @@ final class FaceDetect: Analyzer {
   }
 
   private func load(_ network: FaceFinder.Network) throws(ElementError) {
-    var backEnd: BackEnd?
-    let path = try ModelFiles.load(
+    let loaded = try ModelFiles.load(
       network.fileName, "face", in: modelDirectory, threads: threads
-    ) { (graph) throws(ModelError) in
-      backEnd = graph.backEnd
-      try finder.install(graph, as: network)
-    }
-    Self.log(.info, host, "loaded \(path), run by \(backEnd?.description ?? "nobody")")
+    ) { (graph) throws(ModelError) in try finder.install(graph, as: network) }
+    Self.log(.info, host, loaded)
   }
 
   /// Changes the models while playing: a file that cannot be used leaves the others at work.

@@ -18,16 +18,11 @@ final class PersonKeyElement: Deriver {
       + "a picture or a colour in its place",
     formats: PixelFormat.allCases.filter { $0 != .gray8 })
 
-  static let properties: [Property<PersonKeyElementSettings>] = [
-    .path(
-      "background", \.background,
-      "A picture, an animation or a short film to put behind, of any kind GStreamer decodes; what "
-        + "moves is looped by the running time. Frames then keep their format; "
-        + "without it, a colour or a blur they get alpha."),
-    .choice("fit", \.fit, "How a background of another shape than the frame is brought to it."),
-    .uint(
-      "background-color", \.backgroundColor, in: 0...UInt32.max,
-      "A colour to put behind, as 0xAARRGGBB; with an alpha of 0 there is none."),
+  static let properties =
+    BackdropSettings.properties.map { $0.within(\.backdrop) } + own
+    + MatteSettings.properties(subject: "people", rest: "room").map { $0.within(\.key.matte) }
+
+  private static let own: [Property<PersonKeyElementSettings>] = [
     .double(
       "blur", \.key.blur, in: 0...20,
       "Blur of the room, as a share of the frame's height in percent. It stands behind where no "
@@ -68,17 +63,6 @@ final class PersonKeyElement: Deriver {
     .double(
       "light-wrap", \.key.lightWrap, in: 0...1,
       "How much of the background's light falls on the edge of people."),
-    .double(
-      "shrink", \.key.shrink, in: -2...8,
-      "Pixels by which the edge of people is pulled in, or out where it is negative."),
-    .double("soften", \.key.soften, in: 0...4, "Pixels by which the edge of people is blurred."),
-    .double("crop-left", \.key.cropLeft, in: 0...1, "Share of the width that is room, left."),
-    .double("crop-right", \.key.cropRight, in: 0...1, "Share of the width that is room, right."),
-    .double("crop-top", \.key.cropTop, in: 0...1, "Share of the height that is room, on top."),
-    .double(
-      "crop-bottom", \.key.cropBottom, in: 0...1, "Share of the height that is room, below."),
-    .bool("invert", \.key.invert, "Take people out and leave the room."),
-    .bool("show-matte", \.key.showMatte, "Show the matte as a grey picture, people white."),
     .bool(
       "mask-meta", \.attachesMask,
       "Attach where people are to each frame, as MienMask metadata, for other elements and "
@@ -87,6 +71,8 @@ final class PersonKeyElement: Deriver {
       "n-threads", \.threads, in: 0...64, atStart: true,
       "Threads that work on a frame; 0 takes one per core. Results are the same for every number."),
   ]
+
+  private static var faceInput: FaceInput { FaceInput(description.name, without: "keeps nobody") }
 
   private static let log = Log("personkey", "Takes people out of their room")
 
@@ -105,7 +91,7 @@ final class PersonKeyElement: Deriver {
   private var carriesAlpha = false
   private let backdrop = Backdrop()
   private var background: Background?
-  private var faces: [Face] = []
+  private var input = PersonKeyElement.faceInput
   private var boxes: [Rectangle] = []
   /// The networks that could not be had while playing, which nobody needs to hear of again.
   private var refused: Set<PersonSegmenter.Network> = []
@@ -117,9 +103,10 @@ final class PersonKeyElement: Deriver {
     runner = ThreadPool(threads: settings.threads)
     modelDirectory = settings.modelDirectory
     segmenter = PersonSegmenter()
+    input = Self.faceInput
     (refused, hasFailed) = ([], false)
     for network in PersonSegmenter.networks(for: settings.segmenter) { try load(network) }
-    try backdrop.start(settings.background)
+    try backdrop.start(settings.backdrop.path)
   }
 
   func interrupt() { backdrop.interrupt() }
@@ -145,9 +132,12 @@ final class PersonKeyElement: Deriver {
     segmenter.configure(format)
   }
 
+  func ended() { input.ended(host) }
+
   func reset() {
     backdrop.resume()
     segmenter.reset()
+    input.reset()
   }
 
   struct Plan {
@@ -161,12 +151,9 @@ final class PersonKeyElement: Deriver {
   func prepare(
     _ frame: borrowing FrameHeader, _ settings: PersonKeyElementSettings
   ) throws(ElementError) -> Plan {
-    readFaces(frame)
-    if settings.hasBackdrop {
-      background = try backdrop.follow(
-        settings.background, color: settings.backgroundColor, fit: settings.fit,
-        at: frame.runningTime
-      ) { host.warn($0) }
+    readFaces(frame, areNeeded: settings.people == .faces)
+    if settings.backdrop.isSet {
+      background = try backdrop.follow(settings.backdrop, at: frame.runningTime) { host.warn($0) }
     } else if carriesAlpha || settings.key.blur > 0 {
       backdrop.clear()
       background = nil
@@ -222,18 +209,18 @@ final class PersonKeyElement: Deriver {
         height: Double(opacity.height) * step / Double(format.height)))
   }
 
-  private func readFaces(_ frame: borrowing FrameHeader) {
+  /// Faces help to find people; where they are needed, somebody hears that there are none.
+  private func readFaces(_ frame: borrowing FrameHeader, areNeeded: Bool) {
     boxes.removeAll(keepingCapacity: true)
-    guard let format,
-      frame.readFaces(into: &faces, width: format.width, height: format.height)
-    else { return }
-    for face in faces { boxes.append(face.box) }
+    guard let format else { return }
+    input.read(frame, format, areNeeded ? host : nil)
+    for face in input.faces { boxes.append(face.box) }
   }
 
   private func load(_ network: PersonSegmenter.Network) throws(ElementError) {
-    let path = try ModelFiles.load(
+    let loaded = try ModelFiles.load(
       network.fileName, "person", in: modelDirectory, threads: runner
     ) { (graph) throws(ModelError) in try segmenter.install(graph, as: network) }
-    Self.log(.info, host, "loaded \(path)")
+    Self.log(.info, host, loaded)
   }
 }

@@ -40,9 +40,7 @@ enum People: String, PropertyEnum {
 
 struct PersonKeyElementSettings: ElementSettings {
   var key = PersonKeySettings()
-  var background: FilePath?
-  var fit = BackgroundFit.cover
-  var backgroundColor: UInt32 = 0
+  var backdrop = BackdropSettings()
   var model = PersonModel.auto
   var modelDirectory: FilePath?
   var people = People.all
@@ -52,11 +50,8 @@ struct PersonKeyElementSettings: ElementSettings {
   var attachesMask = false
   var threads = 1
 
-  /// Whether a picture or a colour is put behind.
-  var hasBackdrop: Bool { background?.isEmpty == false || backgroundColor >> 24 != 0 }
-
   /// Whether anything is put behind, so that frames keep their format.
-  var hasBackground: Bool { hasBackdrop || key.blur > 0 }
+  var hasBackground: Bool { backdrop.isSet || key.blur > 0 }
 
   var segmenter: PersonSegmenter.Settings {
     var result = PersonSegmenter.Settings()

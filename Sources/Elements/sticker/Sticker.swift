@@ -88,7 +88,7 @@ final class Sticker: Filter {
   private let host: ElementHost
   private let loader = Loader<StickerPictures>()
   private let runner = ThreadPool(threads: 1)
-  private var input = FaceInput()
+  private var input = FaceInput(description.name)
   private var format: VideoFormat?
   private var space: SpriteSpace?
   private var pictures: StickerPictures?
@@ -117,7 +117,7 @@ final class Sticker: Filter {
     if let location = settings.location, !location.isEmpty {
       try StickerPictures.check(Self.resolve(location))
     }
-    input = FaceInput()
+    input = FaceInput(Self.description.name)
     interruption.clear()
     isStarting = true
     startLocation = settings.location
@@ -142,7 +142,7 @@ final class Sticker: Filter {
     stage?.reset()
   }
 
-  func ended() { input.ended(host, Self.description.name) }
+  func ended() { input.ended(host) }
 
   func reset() {
     interruption.clear()
@@ -161,7 +161,7 @@ final class Sticker: Filter {
     _ frame: borrowing FrameHeader, _ settings: StickerSettings
   ) throws(ElementError) -> Plan? {
     guard let format, let space else { return nil }
-    input.read(frame, format, host, Self.description.name)
+    input.read(frame, format, host)
     try follow(settings, format, space)
     guard let stage, let pictures, pictures.space == space else { return nil }
     // Also while nothing is seen of it, for expressions and animations go on.

@@ -111,6 +111,19 @@ package struct Property<Settings: ElementSettings>: Sendable {
       })
   }
 
+  /// The same property of an element whose settings have these as a part.
+  package func within<Whole: ElementSettings>(
+    _ part: any WritableKeyPath<Whole, Settings> & Sendable
+  ) -> Property<Whole> {
+    let property = self
+    var specify: (@Sendable (Whole) -> UnsafeMutablePointer<GParamSpec>?)?
+    if let makeSpec { specify = { makeSpec($0[keyPath: part]) } }
+    return Property<Whole>(
+      name: name, makeSpec: specify,
+      read: { property.read($0[keyPath: part], $1) },
+      write: { property.write(&$0[keyPath: part], $1) })
+  }
+
   /// The `video-direction` property of the GstVideoDirection interface.
   package static func videoDirection(_ field: Field<VideoDirection>) -> Self {
     Property(

@@ -14,8 +14,11 @@ final class FrameCollector: Sendable {
     var bytes = 0
     /// Too much came to keep it before all of it is known to be wanted.
     var isCounting = false
-    /// Time of the first frame.
+    /// Time of the first frame; when the last one begins, and how long it is shown.
     var start: UInt64?
+    var last: (time: UInt64, duration: UInt64)?
+    /// Whether the receiver has not come back yet.
+    var isHeld = false
     var reads = 0
     /// Reads from where the file has ended already.
     var readsPastEnd = 0
@@ -36,12 +39,20 @@ final class FrameCollector: Sendable {
   private let size: Int
   /// Whether the frames were counted before.
   private let isCounted: Bool
+  private let receiver: Receiver?
   private let state = Mutex(State())
 
-  init(_ ceiling: PictureFile.Ceiling, size: Int, isCounted: Bool = false) {
+  /// Takes a frame, for which it may hold the decoder up; false when no more are wanted.
+  typealias Receiver = @Sendable (PictureFile.DecodedFrame) -> Bool
+
+  /// Keeps the frames that come, or gives each to `receiver`.
+  init(
+    _ ceiling: PictureFile.Ceiling, size: Int, isCounted: Bool = false, receiver: Receiver? = nil
+  ) {
     self.ceiling = ceiling
     self.size = size
     self.isCounted = isCounted
+    self.receiver = receiver
   }
 
   // MARK: What came of it
@@ -57,35 +68,42 @@ final class FrameCollector: Sendable {
   /// Whether the frames were only counted, and are not too many to be kept.
   var mustKeep: Bool { state.withLock { $0.isCounting && $0.refusal ?? "" == "" } }
 
-  /// Frames and reads so far, and whether the decoder goes on reading where there is nothing.
-  var progress: (frames: Int, reads: Int, readsOn: Bool) {
-    state.withLock { ($0.count, $0.reads, $0.readsPastEnd > 1000) }
+  /// Frames and reads so far, whether the decoder goes on reading where there is nothing, and
+  /// whether it is held up by who receives its frames.
+  var progress: (frames: Int, reads: Int, readsOn: Bool, isHeld: Bool) {
+    state.withLock { ($0.count, $0.reads, $0.readsPastEnd > 1000, $0.isHeld) }
   }
 
   /// The frames of the file at `path`, of which the decoder said `problem`; call it once.
   func finish(
     _ path: FilePath, problem: String?
   ) throws(ElementError) -> [PictureFile.DecodedFrame] {
-    let state = state.withLock { state in
+    _ = try finishGiving(path, problem: problem)
+    return state.withLock { state in
       defer { state.frames = [] }
-      return state
+      return state.frames
     }
-    if let foreign = state.foreign {
+  }
+
+  /// The same where the frames were given away; how many there were.
+  func finishGiving(_ path: FilePath, problem: String?) throws(ElementError) -> Int {
+    let (foreign, refusal, count) = state.withLock { ($0.foreign, $0.refusal, $0.count) }
+    if let foreign {
       throw ElementError(
         .wrongContent,
         "\(path) is neither picture nor film, but \(foreign), and what it names is "
           + "not followed.")
     }
-    if let refusal = state.refusal, !refusal.isEmpty {
+    if let refusal, !refusal.isEmpty {
       throw ElementError(.wrongContent, "\(path) is too large: \(refusal).")
     }
-    if let problem, state.refusal == nil {
+    if let problem, refusal == nil {
       throw ElementError(.wrongContent, "\(path) cannot be decoded: \(problem)")
     }
-    guard !state.frames.isEmpty else {
+    guard count > 0 else {
       throw ElementError(.wrongContent, "\(path) has no picture in it.")
     }
-    return state.frames
+    return count
   }
 
   // MARK: What the decoder gives
@@ -170,6 +188,7 @@ final class FrameCollector: Sendable {
   /// Keeps a frame that has come to `pad`, if it is wanted.
   func collect(_ buffer: UnsafeMutablePointer<GstBuffer>, at pad: UnsafeMutablePointer<GstPad>) {
     guard let video = GstVideoInfo(at: pad) else { return }
+    if let receiver { return give(buffer, video, to: receiver) }
     let (width, height) = (Int(video.width), Int(video.height))
     state.withLock { state in
       guard state.refusal == nil, !isRefused(width: width, height: height, &state) else { return }
@@ -192,6 +211,27 @@ final class FrameCollector: Sendable {
     }
   }
 
+  /// Gives a frame away, if it is wanted; waits for whoever takes it.
+  private func give(
+    _ buffer: UnsafeMutablePointer<GstBuffer>, _ video: GstVideoInfo, to receiver: Receiver
+  ) {
+    let given = state.withLock { state -> PictureFile.DecodedFrame? in
+      guard state.refusal == nil,
+        !isRefused(width: Int(video.width), height: Int(video.height), &state),
+        let frame = frame(buffer, video, &state)
+      else { return nil }
+      state.count += 1
+      state.isHeld = true
+      return frame
+    }
+    guard let given else { return }
+    let isWanted = receiver(given)
+    state.withLock { state in
+      state.isHeld = false
+      if !isWanted { state.refusal = state.refusal ?? "" }
+    }
+  }
+
   private func frame(
     _ buffer: UnsafeMutablePointer<GstBuffer>, _ video: GstVideoInfo, _ state: inout State
   ) -> PictureFile.DecodedFrame? {
@@ -202,11 +242,13 @@ final class FrameCollector: Sendable {
     state.start = start
     var time = pts > start ? pts - start : 0
     // gst-libav calls all times of a GIF 0, and knows how long each frame is shown.
-    if let last = state.frames.last, time <= last.time {
+    if let last = state.last, time <= last.time {
       let (sum, isTooLate) = last.time.addingReportingOverflow(last.duration)
       time = isTooLate ? .max : sum
     }
-    return .init(picture: picture, time: time, duration: known(buffer.pointee.duration))
+    let duration = known(buffer.pointee.duration)
+    state.last = (time, duration)
+    return .init(picture: picture, time: time, duration: duration)
   }
 }
 

@@ -17,9 +17,10 @@ extension Worker {
 
   /// Loads something in place of what was asked for before; `make` must not hold the element.
   package func load<Loaded>(
+    limit: Duration = .seconds(60),
     _ make: @escaping @Sendable (WorkOrder) throws(ElementError) -> Loaded
   ) where Value == Result<Loaded, ElementError> {
-    request { order in
+    request(limit: limit) { order in
       let result = Result { () throws(ElementError) in try make(order) }
       returnMemory()
       return result

@@ -13,24 +13,31 @@ struct PictureDecoding {
 
   init(
     _ file: HostileFile, text: [UInt8]? = nil, _ ceiling: PictureFile.Ceiling, _ order: WorkOrder,
-    isCounted: Bool = false
+    isCounted: Bool = false, receiver: FrameCollector.Receiver? = nil
   ) {
     self.file = file
     self.text = text
     self.ceiling = ceiling
     self.order = order
-    collector = FrameCollector(ceiling, size: text?.count ?? file.size, isCounted: isCounted)
+    collector = FrameCollector(
+      ceiling, size: text?.count ?? file.size, isCounted: isCounted, receiver: receiver)
   }
 
   /// Decodes until the end, or until enough is collected; a decoder that cannot be interrupted
   /// holds this thread, and nobody else.
   func run() throws(ElementError) -> [PictureFile.DecodedFrame] {
-    let problem = try play()
+    let problem = try decode()
     if let size = collector.drawing { return try draw(size) }
     if problem == nil, collector.mustKeep {
       return try PictureDecoding(file, text: text, ceiling, order, isCounted: true).run()
     }
     return try collector.finish(file.path, problem: problem)
+  }
+
+  /// Decodes until the end while frames go to the receiver; returns how many there were.
+  func play() throws(ElementError) -> Int {
+    let problem = try decode()
+    return try collector.finishGiving(file.path, problem: problem)
   }
 
   /// Draws what the file describes, which says it is of the given size, at the size it is wanted.
@@ -59,7 +66,7 @@ struct PictureDecoding {
   }
 
   /// Has the collector see what comes out; returns what went wrong, as a sentence.
-  private func play() throws(ElementError) -> String? {
+  private func decode() throws(ElementError) -> String? {
     guard let pipeline else {
       throw ElementError(
         .failed, "\(file.path) cannot be decoded: GStreamer's base plugins are missing.")
@@ -165,7 +172,8 @@ struct PictureDecoding {
           let now = collector.progress
           // gst-libav's reader of GIF does not notice the end, and asks on for ever. What it has
           // read may still be on its way.
-          let moves = now.frames != last.frames || (now.reads != last.reads && !now.readsOn)
+          let moves =
+            now.frames != last.frames || now.isHeld || (now.reads != last.reads && !now.readsOn)
           last = now
           if moves { moved = .now }
           let idle = Moment.now - moved

@@ -1,32 +1,32 @@
-/// What users have done to a matte, whatever makes it.
-package protocol MatteSettings {
+/// What users have done to a matte, whatever makes it; what is `clamped` is used.
+package struct MatteSettings: Sendable, Equatable {
   /// Pixels by which the edge is pulled in, or out when negative, -2...8.
-  var shrink: Double { get set }
+  package var shrink = 0.0
   /// Standard deviation of the edge's blur, 0...4 pixels.
-  var soften: Double { get set }
+  package var soften = 0.0
   /// Shares of the frame's width and height that are made transparent at each side, 0...1.
-  var cropLeft: Double { get set }
-  var cropRight: Double { get set }
-  var cropTop: Double { get set }
-  var cropBottom: Double { get set }
+  package var cropLeft = 0.0
+  package var cropRight = 0.0
+  package var cropTop = 0.0
+  package var cropBottom = 0.0
   /// Keep what would go and drop what would stay.
-  var invert: Bool { get set }
+  package var invert = false
   /// Show the matte itself, white where the subject is, as an opaque picture.
-  var showMatte: Bool { get set }
+  package var showMatte = false
 
-  init()
-}
+  package init() {}
 
-extension MatteSettings {
-  /// Brings what all mattes have into its range; what is not a number gets the default.
-  mutating func limitMatte() {
+  /// The same settings with every number in its range; what is not a number gets its default.
+  package var clamped: MatteSettings {
     let standard = Self()
-    limit(&shrink, -2, 8, standard.shrink)
-    limit(&soften, 0, 4, standard.soften)
-    limit(&cropLeft, 0, 1, standard.cropLeft)
-    limit(&cropRight, 0, 1, standard.cropRight)
-    limit(&cropTop, 0, 1, standard.cropTop)
-    limit(&cropBottom, 0, 1, standard.cropBottom)
+    var result = self
+    limit(&result.shrink, -2, 8, standard.shrink)
+    limit(&result.soften, 0, 4, standard.soften)
+    limit(&result.cropLeft, 0, 1, standard.cropLeft)
+    limit(&result.cropRight, 0, 1, standard.cropRight)
+    limit(&result.cropTop, 0, 1, standard.cropTop)
+    limit(&result.cropBottom, 0, 1, standard.cropBottom)
+    return result
   }
 
   /// What is done to the matte's own plane.

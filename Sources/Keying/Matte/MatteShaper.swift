@@ -121,7 +121,7 @@ struct ShapingPlan {
 struct MatteCrop {
   let columns, lines: Range<Int>
 
-  init(_ video: VideoFormat, _ settings: some MatteSettings) {
+  init(_ video: VideoFormat, _ settings: MatteSettings) {
     func kept(_ size: Int, _ before: Double, _ after: Double) -> Range<Int> {
       let start = Int((Double(size) * before).rounded())
       let end = size - Int((Double(size) * after).rounded())

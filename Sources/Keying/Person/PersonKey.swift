@@ -68,9 +68,10 @@ package final class PersonKey {
     guard let stage else { return }
     let cells = mask?.cells
     var settings = settings
-    if let cells { prepare(cells, stage.grid) } else { settings.invert = false }
+    if let cells { prepare(cells, stage.grid) } else { settings.matte.invert = false }
     stage.process(
-      source: source, destination: destination, background: background, settings, runner: runner
+      source: source, destination: destination, background: background, settings.matte,
+      runner: runner
     ) { frame, slices in
       guard let cells, let matte else { return MatteStage.Keyed(matte: stage.nobody) }
       return key(frame, cells, matte, settings, slices)
@@ -84,11 +85,11 @@ package final class PersonKey {
     var keyed = MatteStage.Keyed(matte: matte.make(frame, cells, settings, slices))
     let isBlurred = frame.background == nil && settings.blur > 0
     let fuses = settings.despill > 0 || isBlurred || settings.lightWrap > 0
-    if measuresOpacity || (fuses && !settings.showMatte) {
+    if measuresOpacity || (fuses && !settings.matte.showMatte) {
       matte.fusion.measure(matte.cells, matte.edges)
       isMeasured = true
     }
-    guard !settings.showMatte else { return keyed }
+    guard !settings.matte.showMatte else { return keyed }
     if settings.despill > 0 {
       matte.fusion.fuse(slices)
       keyed.colors = FusedColors(

@@ -1,5 +1,5 @@
 /// How people are taken out of their room; `PersonKey` uses what is `clamped`.
-package struct PersonKeySettings: MatteSettings, Sendable, Equatable {
+package struct PersonKeySettings: Sendable, Equatable {
   /// Probability at and below which a place shows nobody, 0...1.
   package var clipBlack = 0.4
   /// Probability at and above which it surely shows somebody, 0...1.
@@ -15,14 +15,8 @@ package struct PersonKeySettings: MatteSettings, Sendable, Equatable {
   package var blur = 0.0
   /// How much of the background's light falls on the edge, 0...1.
   package var lightWrap = 0.0
-  package var shrink = 0.0
-  package var soften = 0.0
-  package var cropLeft = 0.0
-  package var cropRight = 0.0
-  package var cropTop = 0.0
-  package var cropBottom = 0.0
-  package var invert = false
-  package var showMatte = false
+  /// What is done to the matte.
+  package var matte = MatteSettings()
 
   package init() {}
 
@@ -36,7 +30,7 @@ package struct PersonKeySettings: MatteSettings, Sendable, Equatable {
     limit(&result.despill, 0, 1, standard.despill)
     limit(&result.blur, 0, 20, standard.blur)
     limit(&result.lightWrap, 0, 1, standard.lightWrap)
-    result.limitMatte()
+    result.matte = matte.clamped
     return result
   }
 }

@@ -186,4 +186,15 @@ import Testing
     let isRed = frames.map { $0.components[0][0] > 200 }
     #expect(isRed == [true, true, false, false, true, true, false, false])
   }
+
+  @Test(arguments: [("faces", 1), ("all", 0)])
+  func whoKeepsFacesAloneIsToldThatNobodyLooksForThem(people: String, warnings: Int) throws {
+    #expect(Registered.now)
+    let pipeline = try Pipeline(
+      "videotestsrc num-buffers=3 ! video/x-raw,format=RGB,width=32,height=32"
+        + " ! personkey people=\(people) ! fakesink")
+    try pipeline.run()
+    #expect(pipeline.warnings.count == warnings)
+    #expect(pipeline.warnings.allSatisfy { $0.contains("personkey keeps nobody") })
+  }
 }
