@@ -7,7 +7,9 @@ final class Scene {
   /// Formats that all elements take.
   static let formats = ["I420", "NV12", "RGB", "BGRx", "YUY2", "AYUV", "Y444", "A420", "RGBA"]
   private static let sizes = [(64, 48), (160, 120), (161, 121), (320, 180), (17, 9), (1, 1)]
-  static let kinds = ["facedetect", "beautifymask", "sticker", "chromakey", "personkey", "photoeffect"]
+  static let kinds = [
+    "facedetect", "beautifymask", "sticker", "chromakey", "personkey", "photoeffect",
+  ]
 
   let raw: UnsafeMutablePointer<GstElement>
   let isLive: Bool

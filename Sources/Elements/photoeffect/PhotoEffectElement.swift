@@ -93,7 +93,7 @@ final class PhotoEffectElement: Filter {
   private let effect = PhotoEffect()
   private let cube = CubeSource()
   private var runner = ThreadPool(threads: 1)
-  private var input = FaceInput()
+  private var input = FaceInput(description.name)
   private let mask = Grid<UInt8>(of: 0)
   private let coverage = Coverage()
   private var format: VideoFormat?
@@ -103,7 +103,7 @@ final class PhotoEffectElement: Filter {
 
   func start(_ settings: PhotoEffectSettings) throws(ElementError) {
     runner = ThreadPool(threads: settings.threads)
-    input = FaceInput()
+    input = FaceInput(Self.description.name)
     framesWithoutMask = 0
     effect.use(nil)
     try cube.start(settings.cube)
@@ -150,7 +150,7 @@ final class PhotoEffectElement: Filter {
       runner: runner)
   }
 
-  func ended() { input.ended(host, Self.description.name) }
+  func ended() { input.ended(host) }
 
   /// Learns where the effect is seen; false where it is nowhere.
   private func cover(
@@ -160,7 +160,7 @@ final class PhotoEffectElement: Filter {
     switch place {
     case .frame: return true
     case .faces:
-      input.read(frame, format, host, Self.description.name)
+      input.read(frame, format, host)
       guard !input.faces.isEmpty else { return false }
       coverage.cover(input.faces, width: width, height: height, inverted: false)
       return true
