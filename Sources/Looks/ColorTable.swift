@@ -33,6 +33,24 @@ final class ColorTable {
         }
       }
     }
+    settle()
+  }
+
+  /// Moves nodes to the hollow side of the look by what lines between them lie on the other: a twelfth
+  /// of the second difference, in the mean over a cell.
+  ///
+  /// By half a code at most, so that a hard step stays one.
+  private func settle() {
+    let baked = look
+    for stride in [1, Self.side, Self.side * Self.side] {
+      for index in baked.indices {
+        let place = index / stride % Self.side
+        guard place > 0, place < Self.side - 1 else { continue }
+        let bend = baked[index - stride] + baked[index + stride] - 2 * baked[index]
+        look[index] -= (bend / 12).clamped(
+          lowerBound: SIMD3(repeating: -0.5), upperBound: SIMD3(repeating: 0.5))
+      }
+    }
   }
 
   /// Sets what kernels take: `intensity`, 0...1, of the look.

@@ -59,8 +59,9 @@ final class Cartoon {
     smoothing.apply(smooth, guide: held, runner: runner)
     runner.runPieces(smooth.height) { piece, rows in
       for y in rows {
-        Self.blur(narrow.row(y), smooth, y, 1)
-        Self.blur(wide.row(y), smooth, y, 3)
+        let room = scratch[piece].cells(cellWidth)
+        Self.blur(narrow.row(y), smooth, y, 1, room)
+        Self.blur(wide.row(y), smooth, y, 3, room)
       }
     }
     runner.runPieces(smooth.height) { _, rows in
@@ -111,7 +112,23 @@ final class Cartoon {
   private static func add(
     _ cells: Row<Float>, _ samples: Row<UInt8>, first: Int, step: Int, _ weight: Float
   ) {
-    for x in 0..<samples.count { cells[first + x / step] += Float(samples[x]) * weight }
+    let whole = samples.count / step
+    let out = cells[from: first, count: (samples.count + step - 1) / step]
+    switch step {
+    case 1: for x in 0..<whole { out[x] += Float(samples[x]) * weight }
+    case 2:
+      for x in 0..<whole {
+        let sum = UInt16(samples[2 &* x]) &+ UInt16(samples[2 &* x &+ 1])
+        out[x] += Float(sum) * weight
+      }
+    default:
+      for x in 0..<whole {
+        var sum: UInt16 = 0
+        for part in 0..<4 { sum &+= UInt16(samples[4 &* x &+ part]) }
+        out[x] += Float(sum) * weight
+      }
+    }
+    for x in (whole * step)..<samples.count { out[whole] += Float(samples[x]) * weight }
   }
 
   /// Moves what is held towards what is seen: slowly where they differ as noise does, at once
@@ -202,24 +219,25 @@ final class Cartoon {
 
   // MARK: Drawing
 
-  /// A mean of cells about each, `radius` to all sides, nearer ones counting more.
-  @inline(never)
-  private static func blur(_ out: Row<Float>, _ cells: Grid<Float>, _ y: Int, _ radius: Int) {
+  /// A mean of cells about each, `radius` to all sides, nearer ones counting more; `room` is a row.
+  private static func blur(
+    _ out: Row<Float>, _ cells: Grid<Float>, _ y: Int, _ radius: Int, _ room: Row<Float>
+  ) {
     let n = out.count
+    room.fill(0)
     out.fill(0)
-    var sum: Float = 0
-    for dy in -radius...radius {
-      let row = cells.row(min(max(y + dy, 0), cells.height - 1))
-      for dx in -radius...radius {
-        let weight = Float((radius + 1 - abs(dx)) * (radius + 1 - abs(dy)))
-        sum += weight
-        let (from, to) = (max(0, -dx), min(n, n - dx))
-        if from < to { add(out[from..<to], row[(from + dx)..<(to + dx)], weight) }
-        for x in 0..<min(from, n) { out[x] += row[0] * weight }
-        for x in max(to, 0)..<n { out[x] += row[n - 1] * weight }
-      }
+    let scale = 1 / Float((radius + 1) * (radius + 1))
+    for step in -radius...radius {
+      let row = cells.row(min(max(y + step, 0), cells.height - 1))
+      add(room, row, Float(radius + 1 - abs(step)) * scale)
     }
-    for x in 0..<n { out[x] /= sum }
+    for step in -radius...radius {
+      let weight = Float(radius + 1 - abs(step)) * scale
+      let (from, to) = (min(max(0, -step), n), max(0, min(n, n - step)))
+      if from < to { add(out[from..<to], room[(from + step)..<(to + step)], weight) }
+      for x in 0..<from { out[x] += room[0] * weight }
+      for x in max(to, from)..<n { out[x] += room[n - 1] * weight }
+    }
   }
 
   @inline(never)

@@ -7,10 +7,14 @@ import Threads
 ///
 /// Along rows and columns in turn, forth and back, each cell takes from its neighbour the less the
 /// more the two differ.
-struct EdgeSmoothing {
+final class EdgeSmoothing {
   /// Of steps between equal neighbours, in cells; and the difference that counts as much as a step.
   private let feedback: [Float]
   private let stiffness: Float
+  /// Of each slice of a frame, shares of the rows that it works on at once.
+  private let shares = Grid<Float>(of: 0)
+  /// Rows that are worked on at once: along one, each cell waits for the one before.
+  private static let lanes = 4
 
   /// `reach` is the deviation in cells, `contrast` the difference, 0...1, that is an edge.
   init(reach: Double, contrast: Double, rounds: Int = 2) {
@@ -26,25 +30,38 @@ struct EdgeSmoothing {
 
   /// Smooths `cells` by its own edges, as they were in `guide`; the two have one size.
   func apply(_ cells: Grid<Float>, guide: Grid<Float>, runner: any SliceRunner) {
-    let (width, height) = (cells.width, cells.height)
+    let (width, height, lanes) = (cells.width, cells.height, Self.lanes)
+    let rooms = lanes * runner.threadCount
+    if shares.width != width || shares.height < rooms { shares.resize(width: width, height: rooms) }
+    let shares = shares.rows
     for rate in feedback {
-      runner.runPieces(height) { _, rows in
-        for y in rows { Self.along(cells.row(y), guide.row(y), rate, stiffness) }
+      runner.runPieces(height) { piece, rows in
+        func room(_ lane: Int) -> Row<Float> { shares.row(piece * lanes + lane) }
+        for top in stride(from: rows.lowerBound, to: rows.upperBound, by: lanes) {
+          let count = min(lanes, rows.upperBound - top)
+          for lane in 0..<count {
+            Self.shares(room(lane), guide.row(top + lane), rate, stiffness)
+          }
+          if count == lanes {
+            Self.along(
+              (cells.row(top), cells.row(top + 1), cells.row(top + 2), cells.row(top + 3)),
+              (room(0), room(1), room(2), room(3)))
+          } else {
+            for lane in 0..<count { Self.along(cells.row(top + lane), room(lane)) }
+          }
+        }
       }
       runner.runPieces(width, least: 64) { _, columns in
-        let (start, count) = (columns.lowerBound, columns.count)
-        for y in 1..<max(height, 1) {
-          Self.across(
-            cells.row(y)[from: start, count: count], cells.row(y - 1)[from: start, count: count],
-            guide.row(y)[from: start, count: count], guide.row(y - 1)[from: start, count: count],
-            rate, stiffness)
+        func part(_ grid: Grid<Float>, _ y: Int) -> Row<Float> {
+          grid.row(y)[from: columns.lowerBound, count: columns.count]
         }
-        for y in stride(from: height - 2, through: 0, by: -1) {
+        func take(_ y: Int, from before: Int) {
           Self.across(
-            cells.row(y)[from: start, count: count], cells.row(y + 1)[from: start, count: count],
-            guide.row(y)[from: start, count: count], guide.row(y + 1)[from: start, count: count],
-            rate, stiffness)
+            part(cells, y), part(cells, before), part(guide, y), part(guide, before), rate,
+            stiffness)
         }
+        for y in 1..<max(height, 1) { take(y, from: y - 1) }
+        for y in stride(from: height - 2, through: 0, by: -1) { take(y, from: y + 1) }
       }
     }
   }
@@ -57,16 +74,47 @@ struct EdgeSmoothing {
     return 1 / (1 + d * (1 + d * (0.5 + d * 0.16667)))
   }
 
+  /// The shares between each cell of a row and the one before.
   @inline(never)
-  private static func along(
-    _ row: Row<Float>, _ guide: Row<Float>, _ rate: Float, _ stiffness: Float
+  private static func shares(
+    _ shares: Row<Float>, _ guide: Row<Float>, _ rate: Float, _ stiffness: Float
   ) {
+    let n = guide.count - 1
+    guard n > 0 else { return }
+    let (out, left, right) = (shares[1..<(n + 1)], guide[0..<n], guide[1..<(n + 1)])
+    for x in 0..<n { out[x] = share(right[x] - left[x], rate, stiffness) }
+  }
+
+  /// Forth and back along a row.
+  @inline(never)
+  private static func along(_ row: Row<Float>, _ shares: Row<Float>) {
     let n = row.count
-    for x in 1..<max(n, 1) {
-      row[x] += (row[x - 1] - row[x]) * share(guide[x] - guide[x - 1], rate, stiffness)
-    }
+    for x in 1..<max(n, 1) { row[x] += (row[x - 1] - row[x]) * shares[x] }
     for x in stride(from: n - 2, through: 0, by: -1) {
-      row[x] += (row[x + 1] - row[x]) * share(guide[x] - guide[x + 1], rate, stiffness)
+      row[x] += (row[x + 1] - row[x]) * shares[x + 1]
+    }
+  }
+
+  typealias Lanes = (Row<Float>, Row<Float>, Row<Float>, Row<Float>)
+
+  /// The same along four rows at once.
+  @inline(never)
+  private static func along(_ rows: Lanes, _ shares: Lanes) {
+    let n = rows.0.count
+    let (a, b, c, d) = (rows.0[..<n], rows.1[..<n], rows.2[..<n], rows.3[..<n])
+    let (k, l, m, o) = (shares.0[..<n], shares.1[..<n], shares.2[..<n], shares.3[..<n])
+    guard n > 1 else { return }
+    var last = SIMD4(a[0], b[0], c[0], d[0])
+    for x in 1..<n {
+      let own = SIMD4(a[x], b[x], c[x], d[x])
+      last = own + (last - own) * SIMD4(k[x], l[x], m[x], o[x])
+      (a[x], b[x], c[x], d[x]) = (last.x, last.y, last.z, last.w)
+    }
+    for x in stride(from: n &- 2, through: 0, by: -1) {
+      let own = SIMD4(a[x], b[x], c[x], d[x])
+      let y = x &+ 1
+      last = own + (last - own) * SIMD4(k[y], l[y], m[y], o[y])
+      (a[x], b[x], c[x], d[x]) = (last.x, last.y, last.z, last.w)
     }
   }
 
