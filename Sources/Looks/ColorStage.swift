@@ -22,6 +22,8 @@ final class ColorStage {
 
   private let video: VideoFormat
   private let layout: Layout
+  /// Of the columns that share chroma; nil where there is none.
+  private let chromaShift: Int?
   /// Components along the axes of the cube.
   private let order: [Int]
   private let table: ColorTable
@@ -54,6 +56,7 @@ final class ColorStage {
     } else {
       table = ColorTable(sharesChroma: false)
     }
+    chromaShift = places.family == .ycc ? places.chromaShifts.h : nil
     let isWide = places.family == .rgb || video.colorimetry.isFullRange
     let (bottom, top, chroma): (Int16, Int16, Int16) = isWide ? (0, 255, 255) : (16, 235, 240)
     low = SIMD4(repeating: bottom) &* 64
@@ -150,8 +153,7 @@ final class ColorStage {
       }
       luma.put(row: y, from: start, samples)
     }
-    guard picture.format.family == .ycc else { return }
-    let shift = picture.format.layout.chromaShifts.h
+    guard let shift = chromaShift else { return }
     let (left, length) = (start >> shift, (count + (1 << shift) - 1) >> shift)
     for index in 1...2 {
       let component = picture.component(index)
