@@ -48,7 +48,8 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "Keying", dependencies: ["Pixels", "Threads"], swiftSettings: strict),
     .target(name: "Retouch", dependencies: ["Faces", "Pixels", "Threads"], swiftSettings: strict),
-    .target(name: "Looks", dependencies: ["Files", "Pixels", "Threads"], swiftSettings: strict),
+    .target(
+      name: "Looks", dependencies: ["Faces", "Files", "Pixels", "Threads"], swiftSettings: strict),
     .target(
       name: "Stickers", dependencies: ["CJSONGLib", "Faces", "Files", "Pixels", "Threads"],
       swiftSettings: strict),
@@ -96,7 +97,9 @@ let package = Package(
       path: "Tests/Harness", swiftSettings: tests),
     .executableTarget(
       name: "mien-fuzz",
-      dependencies: ["CGStreamer", "CHarness", "Harness", "Inference", "Support"],
+      dependencies: [
+        "CGStreamer", "CHarness", "Harness", "Inference", "Looks", "Support",
+      ],
       path: "Tests/Fuzz", exclude: ["corpus"], swiftSettings: tests),
     .executableTarget(
       name: "mien-storm", dependencies: ["CGStreamer", "CHarness", "Harness", "Support"],
@@ -120,7 +123,8 @@ let package = Package(
       name: "KeyingTests", dependencies: ["Keying", "Pixels", "Threads", "Support"],
       swiftSettings: tests),
     .testTarget(
-      name: "LooksTests", dependencies: ["Looks", "Files", "Pixels", "Threads", "Support"],
+      name: "LooksTests",
+      dependencies: ["Looks", "Faces", "Files", "Pixels", "Threads", "Support"],
       swiftSettings: tests),
     .testTarget(
       name: "PeopleTests",

@@ -14,15 +14,23 @@ final class ColorStage {
     case grey
   }
 
+  private enum Curve {
+    case cubic(SIMD4<Int16>)
+    /// Of grey pictures, `values`.
+    case values
+  }
+
   private let video: VideoFormat
   private let layout: Layout
+  /// Of the columns that share chroma; nil where there is none.
+  private let chromaShift: Int?
   /// Components along the axes of the cube.
   private let order: [Int]
   private let table: ColorTable
   private let paths = TetrahedralPaths()
-  /// The look as a curve of luma, for two samples at once, and whether it is all there is.
-  private let pairs = Grid<UInt16>(width: 65536, height: 1, of: 0)
-  private var isCurve = false
+  /// The look as a curve of luma, where that is all there is.
+  private var curve: Curve?
+  private let values = Grid<UInt8>(width: 256, height: 1, of: 0)
   /// Least and greatest sums and codes of a cube's fields.
   private let low, high: SIMD4<Int16>
   private let lumaRange: ClosedRange<UInt8>
@@ -48,6 +56,7 @@ final class ColorStage {
     } else {
       table = ColorTable(sharesChroma: false)
     }
+    chromaShift = places.family == .ycc ? places.chromaShifts.h : nil
     let isWide = places.family == .rgb || video.colorimetry.isFullRange
     let (bottom, top, chroma): (Int16, Int16, Int16) = isWide ? (0, 255, 255) : (16, 235, 240)
     low = SIMD4(repeating: bottom) &* 64
@@ -84,81 +93,74 @@ final class ColorStage {
 
   /// Prepares for frames that get `intensity`, 0...1, of the look that was baked.
   func mix(_ map: ColorMap, intensity: Double) {
-    let isGrey = if case .grey = layout { true } else { false }
-    let isRGB = video.format.family == .rgb
-    isCurve = isGrey || (intensity == 1 && map.luma != nil && !isRGB)
-    guard isCurve else { return table.mix(Float(intensity)) }
+    curve = nil
+    if case .grey = layout {
+      setValues(map, intensity)
+      curve = .values
+    } else if intensity == 1, video.format.family == .ycc, let luma = map.luma {
+      curve = .cubic(luma.terms(lumaRange, isFullRange: video.colorimetry.isFullRange))
+    } else {
+      table.mix(Float(intensity))
+    }
+  }
+
+  private func setValues(_ map: ColorMap, _ intensity: Double) {
     let colors = video.colorimetry
-    var curve: [UInt16] = []
+    let row = values.row(0)
     for code in 0..<256 {
       let y = Double(colors.lightness(Float(code)))
       let changed = map.luma?(y) ?? map(Color(repeating: y)).luma
       let value = colors.lumaOffset + Float(y + (changed - y) * intensity) * colors.lumaScale
       let (least, most) = (Float(lumaRange.lowerBound), Float(lumaRange.upperBound))
-      curve.append(UInt16(truncatingIfNeeded: nearest(min(max(value, least), most))))
-    }
-    let row = pairs.row(0)
-    for high in 0..<256 {
-      for low in 0..<256 { row[high << 8 | low] = curve[high] << 8 | curve[low] }
+      row[code] = UInt8(truncatingIfNeeded: nearest(min(max(value, least), most)))
     }
   }
 
   // MARK: Frames
 
-  /// Rows of pixels that must be treated together.
-  static func groupHeight(_ format: PixelFormat) -> Int {
-    format.family == .ycc ? 1 << format.layout.chromaShifts.v : 1
-  }
-
-  /// Changes the rows of group `group`.
-  func apply(_ picture: borrowing Picture, group: Int, _ scratch: LookScratch) {
+  /// Changes a part of a group of rows, as `PictureLines` counts them.
+  func apply(
+    _ picture: borrowing Picture, group: Int, start: Int, count: Int, _ scratch: LookScratch
+  ) {
     switch layout {
-    case .packed(let step, let first):
-      if isCurve {
-        curve(picture, rows: group..<(group + 1), scratch)
-      } else {
-        let row = picture.plane(0).row(group)
-        LookScratch.forEachPart(of: picture.width) { start, count in
-          packed(row[from: start * step, count: count * step], step, first, count, scratch)
-        }
-      }
-    case .grey: curve(picture, rows: group..<(group + 1), scratch)
-    case .planar:
-      if isCurve {
-        curve(picture, rows: group..<(group + 1), scratch)
-      } else {
-        LookScratch.forEachPart(of: picture.width) { planar(picture, group, $0, $1, scratch) }
-      }
+    case .packed(let step, let first) where curve == nil:
+      let row = picture.plane(0).row(group)
+      packed(row[from: start * step, count: count * step], step, first, count, scratch)
+    case .planar where curve == nil: planar(picture, group, start, count, scratch)
     case .shared(let v):
       let rows = (group << v)..<min((group + 1) << v, picture.height)
-      if isCurve {
-        curve(picture, rows: rows, scratch)
+      if curve == nil {
+        shared(picture, group, rows, start, count, scratch)
       } else {
-        LookScratch.forEachPart(of: picture.width) { shared(picture, group, rows, $0, $1, scratch) }
+        bend(picture, group, rows, start, count, scratch)
       }
+    default: bend(picture, group, group..<(group + 1), start, count, scratch)
     }
-    if isCurve, picture.format.family == .ycc { neutral(picture, row: group, scratch) }
   }
 
-  private func curve(_ picture: borrowing Picture, rows: Range<Int>, _ scratch: LookScratch) {
+  /// Luma through the curve; chroma, where there is any, grey.
+  private func bend(
+    _ picture: borrowing Picture, _ group: Int, _ rows: Range<Int>, _ start: Int, _ count: Int,
+    _ scratch: LookScratch
+  ) {
     let luma = picture.component(0)
     for y in rows {
-      LookScratch.forEachPart(of: picture.width) { start, count in
-        let samples = luma.samples(row: y, from: start, room: scratch.bytes(0, count))
-        LookKernels.curve(samples, pairs.row(0))
-        luma.put(row: y, from: start, samples)
+      let samples = luma.samples(row: y, from: start, room: scratch.bytes(0, count))
+      switch curve {
+      case .cubic(let terms): LookKernels.cubic(samples, terms, lumaRange)
+      case .values: LookKernels.curve(samples, values.row(0))
+      case nil: break
       }
+      luma.put(row: y, from: start, samples)
     }
-  }
-
-  private func neutral(_ picture: borrowing Picture, row: Int, _ scratch: LookScratch) {
+    guard let shift = chromaShift else { return }
+    let (left, length) = (start >> shift, (count + (1 << shift) - 1) >> shift)
     for index in 1...2 {
       let component = picture.component(index)
-      LookScratch.forEachPart(of: component.width) { start, count in
-        let samples = component.row(row, from: start, count: count) ?? scratch.bytes(0, count)
-        samples.fill(128)
-        component.put(row: row, from: start, samples)
-      }
+      let samples =
+        component.row(group, from: left, count: length) ?? scratch.bytes(0, length)
+      samples.fill(128)
+      component.put(row: group, from: left, samples)
     }
   }
 
@@ -225,17 +227,15 @@ final class ColorStage {
     parts.1.put(row: group, from: left, cb)
     parts.2.put(row: group, from: left, cr)
 
-    let (columns, shifts) = (scratch.words(1, half), scratch.words(2, half))
-    let nodes = table.luma.row(0)
+    let (columns, shifts) = (scratch.words(1, half), scratch.shorts(0, half))
+    let luma = table.luma.row(0)
     LookKernels.columns(columns, words)
-    LookKernels.nodes(shifts, words, columns, nodes: nodes)
-    LookKernels.shifts(shifts, words, scratch.sums.row(0)[..<half])
+    LookKernels.shifts(shifts, columns, words, scratch.sums.row(0), luma: luma)
     for y in rows {
       let samples = y == rows.lowerBound ? upper : lower
-      let values = scratch.words(3, count)
-      LookKernels.lookUp(values, samples, columns, shifts, nodes: nodes, shift: 1)
-      LookKernels.interpolate(
-        samples, values, low: lumaRange.lowerBound, high: lumaRange.upperBound)
+      let values = scratch.shorts(1, count)
+      LookKernels.lookUp(values, samples, columns, shifts, luma: luma)
+      LookKernels.round(samples, values, lumaRange)
       parts.0.put(row: y, from: start, samples)
     }
   }

@@ -14,10 +14,10 @@ package typealias Color = SIMD3<Double>
 package struct ColorMap: Sendable {
   private let map: @Sendable (Color) -> Color
   /// What becomes of luma where nothing but luma counts and nothing but grey comes out; else nil.
-  package let luma: (@Sendable (Double) -> Double)?
+  package let luma: GreyCurve?
 
   private init(
-    map: @escaping @Sendable (Color) -> Color, luma: (@Sendable (Double) -> Double)?
+    map: @escaping @Sendable (Color) -> Color, luma: GreyCurve?
   ) {
     (self.map, self.luma) = (map, luma)
   }
@@ -27,7 +27,7 @@ package struct ColorMap: Sendable {
   package init(_ map: @escaping @Sendable (Color) -> Color) { self.init(map: map, luma: nil) }
 
   /// A look in grey: `luma` is taken of the luma of the stream's own matrix, or of BT.709's.
-  package static func grey(_ luma: @escaping @Sendable (Double) -> Double) -> ColorMap {
+  package static func grey(_ luma: GreyCurve) -> ColorMap {
     ColorMap(map: { color in Color(repeating: luma(color.luma)) }, luma: luma)
   }
 

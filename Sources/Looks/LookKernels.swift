@@ -132,93 +132,59 @@ enum LookKernels {
     for i in 0..<n {
       let word = unsafe words[i]
       let (b, r) = ((word &>> 8 & 0xff &+ 4) &>> 3, (word &>> 16 & 0xff &+ 4) &>> 3)
-      let cell = b &+ r &+ r &<< 5
-      unsafe columns[i] = cell &+ cell &<< 5
+      unsafe columns[i] = (b &+ r &+ r &<< 5) &<< 8
     }
   }
 
-  /// The two nodes of each column that mean luma lies between, one in each half of a word.
+  /// What is to be added to a column's values so that mean luma becomes what `sums` say.
   @inline(never)
-  static func nodes(_ values: Words, _ words: Words, _ columns: Words, nodes: Row<UInt16>) {
-    let n = values.count
-    precondition(words.count >= n && columns.count >= n && nodes.count >= 33 * 33 * 33)
-    let (values, words, columns) = unsafe (values.base, words.base, columns.base)
-    let nodes = unsafe UnsafeRawPointer(nodes.base)
+  static func shifts(
+    _ shifts: Row<Int16>, _ columns: Words, _ words: Words, _ sums: Sums, luma: Row<Int16>
+  ) {
+    let n = shifts.count
+    precondition(columns.count >= n && words.count >= n && sums.count >= n)
+    precondition(luma.count == 33 * 33 * 256)
+    let (shifts, columns, words) = unsafe (shifts.base, columns.base, words.base)
+    let (sums, luma) = unsafe (sums.base, luma.base)
     for i in 0..<n {
-      let node = unsafe Int(columns[i] &+ words[i] &>> 3 & 31)
-      unsafe values[i] = nodes.loadUnaligned(fromByteOffset: node &* 2, as: UInt32.self)
+      let own = unsafe luma[Int(columns[i] &+ words[i] & 0xff)]
+      unsafe shifts[i] = (sums[i].x &+ 1) &>> 1 &- own
     }
   }
 
-  /// What is to be added to a column's values so that mean luma becomes what `sums` say, in 1/16 of a
-  /// code and in both halves of a word; in the place of `values`.
-  @inline(never)
-  static func shifts(_ values: Words, _ words: Words, _ sums: Sums) {
-    let n = values.count
-    precondition(words.count >= n && sums.count >= n)
-    let (values, words) = unsafe (values.base, words.base)
-    let sums = unsafe UnsafeRawPointer(sums.base).assumingMemoryBound(to: Int64.self)
-    for i in 0..<n {
-      let value = unsafe values[i]
-      let below = Int32(bitPattern: value & 0xffff)
-      let above = Int32(bitPattern: value &>> 16)
-      let own = unsafe below &<< 3 &+ (above &- below) &* Int32(bitPattern: words[i] & 7)
-      // Both in 1/128 of a code; nodes count from -128.
-      let wanted = unsafe Int32(Int16(truncatingIfNeeded: sums[i])) &<< 1 &+ 16384
-      let shift = (wanted &- own &+ 4) &>> 3
-      unsafe values[i] = UInt32(bitPattern: shift &<< 16 &+ shift)
-    }
-  }
-
-  /// The two values that luma lies between, one in each half of a word, where `1 << shift` neighbours
-  /// share their chroma.
+  /// Luma by its own code and the chroma that `1 << shift` neighbours share, in 1/32 of a code.
   @inline(never)
   static func lookUp(
-    _ values: Words, _ samples: Bytes, _ columns: Words, _ shifts: Words, nodes: Row<UInt16>,
-    shift: Int
+    _ values: Row<Int16>, _ samples: Bytes, _ columns: Words, _ shifts: Row<Int16>,
+    luma: Row<Int16>
   ) {
     let n = samples.count
-    let last = max(n - 1, 0) >> shift
-    precondition(values.count >= n && columns.count > last && shifts.count > last)
-    precondition(nodes.count >= 33 * 33 * 33)
+    let pairs = (n + 1) / 2
+    precondition(values.count >= n && columns.count >= pairs && shifts.count >= pairs)
+    precondition(luma.count == 33 * 33 * 256)
     let (values, samples) = unsafe (values.base, samples.base)
-    let (columns, shifts) = unsafe (columns.base, shifts.base)
-    let nodes = unsafe UnsafeRawPointer(nodes.base)
-    @inline(__always) func value(_ i: Int, _ base: UnsafeRawPointer, _ shift: UInt32) {
-      let place = unsafe Int(samples[i] &>> 3) &* 2
-      // Halves are never negative in the end, so that words may be added as a whole.
-      unsafe values[i] = base.loadUnaligned(fromByteOffset: place, as: UInt32.self) &+ shift
+    let (columns, shifts, luma) = unsafe (columns.base, shifts.base, luma.base)
+    for i in 0..<(n / 2) {
+      let column = unsafe luma + Int(columns[i])
+      let shift = unsafe shifts[i]
+      unsafe values[2 &* i] = column[Int(samples[2 &* i])] &+ shift
+      unsafe values[2 &* i &+ 1] = column[Int(samples[2 &* i &+ 1])] &+ shift
     }
-    var i = 0
-    if shift == 1 {
-      while i &+ 1 < n {
-        let base = unsafe nodes + Int(columns[i &>> 1]) &* 2
-        let shift = unsafe shifts[i &>> 1]
-        unsafe value(i, base, shift)
-        unsafe value(i &+ 1, base, shift)
-        i &+= 2
-      }
-    }
-    while i < n {
-      unsafe value(i, nodes + Int(columns[i &>> shift]) &* 2, shifts[i &>> shift])
-      i &+= 1
+    if n & 1 == 1 {
+      let column = unsafe luma + Int(columns[pairs - 1])
+      unsafe values[n - 1] = column[Int(samples[n - 1])] &+ shifts[pairs - 1]
     }
   }
 
-  /// Luma between its two values, by its lowest bits; in place.
+  /// Rounds values in 1/32 of a code to bytes.
   @inline(never)
-  static func interpolate(_ samples: Bytes, _ values: Words, low: UInt8, high: UInt8) {
+  static func round(_ samples: Bytes, _ values: Row<Int16>, _ range: ClosedRange<UInt8>) {
     let n = samples.count
-    precondition(values.count >= n)
-    let (samples, values) = unsafe (samples.base, values.base)
-    let (low, high) = (Int32(low), Int32(high))
+    let values = values[..<n]
+    let (low, high) = (Int16(range.lowerBound), Int16(range.upperBound))
     for i in 0..<n {
-      let word = unsafe values[i]
-      let below = Int32(bitPattern: word & 0xffff)
-      let above = Int32(bitPattern: word &>> 16)
-      let part = unsafe Int32(samples[i] & 7)
-      let value = (below &<< 3 &+ (above &- below) &* part &+ 64) &>> 7 &- 128
-      unsafe samples[i] = UInt8(truncatingIfNeeded: max(low, min(high, value)))
+      let value = (values[i] &+ 16) &>> 5
+      samples[i] = UInt8(truncatingIfNeeded: max(low, min(high, value)))
     }
   }
 
@@ -241,24 +207,31 @@ enum LookKernels {
 
   // MARK: Curves
 
-  /// Samples through a curve, two at a time: `pairs` has the values of both bytes of its place.
+  /// Samples through a curve of 256 values.
   @inline(never)
-  static func curve(_ samples: Bytes, _ pairs: Row<UInt16>) {
+  static func curve(_ samples: Bytes, _ values: Bytes) {
     let n = samples.count
-    precondition(pairs.count == 65536)
-    let pairs = unsafe pairs.base
-    let bytes = unsafe UnsafeMutableRawPointer(samples.base)
-    var i = 0
-    while i &+ 4 <= n {
-      let word = unsafe bytes.loadUnaligned(fromByteOffset: i, as: UInt32.self)
-      let low = unsafe UInt32(pairs[Int(word & 0xffff)])
-      let high = unsafe UInt32(pairs[Int(word &>> 16)])
-      unsafe bytes.storeBytes(of: low | high &<< 16, toByteOffset: i, as: UInt32.self)
-      i &+= 4
+    precondition(values.count == 256)
+    let (samples, values) = unsafe (samples.base, values.base)
+    for i in 0..<n { unsafe samples[i] = values[Int(samples[i])] }
+  }
+
+  /// Samples through a cubic, by Horner's scheme in 16 bits: each product keeps its upper half, so
+  /// each term is twice as fine as the one before; the result is in 1/32 of a code.
+  @inline(never)
+  static func cubic(_ samples: Bytes, _ terms: SIMD4<Int16>, _ range: ClosedRange<UInt8>) {
+    let n = samples.count
+    let (a, b, c, d) = (terms.x, terms.y, terms.z, terms.w)
+    let (low, high) = (Int16(range.lowerBound), Int16(range.upperBound))
+    @inline(__always) func half(_ x: Int16, _ y: Int16) -> Int16 {
+      Int16(truncatingIfNeeded: (Int32(x) &* Int32(y)) &>> 16)
     }
-    while i < n {
-      unsafe samples[i] = UInt8(truncatingIfNeeded: pairs[Int(samples[i])])
-      i &+= 1
+    for i in 0..<n {
+      // -1 at 0, 0 at 128.
+      let place = Int16(bitPattern: UInt16(samples[i]) &<< 8 ^ 0x8000)
+      let value = a &+ half(b &+ half(c &+ half(d, place), place), place)
+      let code = (value &+ 16) &>> 5
+      samples[i] = UInt8(truncatingIfNeeded: max(low, min(high, code)))
     }
   }
 }

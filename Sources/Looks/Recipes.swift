@@ -8,10 +8,11 @@ extension Look {
   package var map: ColorMap {
     switch self {
     case .none: .identity
-    case .mono: .grey { Self.lifted(Self.contrasted($0, 0.9), 0.02) }
-    case .tonal: .grey { $0 }
-    case .noir:
-      .grey { min(max(Self.contrasted(Self.steepened($0, 0.75), 1.25) - 0.03, 0), 1) }
+    // Contrast 0.9 about the middle, black raised by 0.02.
+    case .mono: .grey(GreyCurve(SIMD4(0.069, 0.882, 0, 0)))
+    case .tonal: .grey(GreyCurve(SIMD4(0, 1, 0, 0)))
+    // 1.25 times 0.75 (3 x^2 - 2 x^3) + 0.25 x, less 0.155.
+    case .noir: .grey(GreyCurve(SIMD4(-0.155, 0.3125, 2.8125, -1.875)))
     case .chrome:
       ColorMap { $0.saturated(1.22).through { Self.power(Self.steepened($0, 0.15), 0.95) } }
     case .fade:
@@ -34,14 +35,6 @@ extension Look {
   }
 
   // MARK: Tones
-
-  /// Contrast about the middle.
-  private static func contrasted(_ x: Double, _ factor: Double) -> Double {
-    0.5 + factor * (x - 0.5)
-  }
-
-  /// Blacks raised, white kept.
-  private static func lifted(_ x: Double, _ black: Double) -> Double { x + black * (1 - x) }
 
   /// The share `part` of an S, 3 x^2 - 2 x^3, which ends level at black and white.
   private static func steepened(_ x: Double, _ part: Double) -> Double {
@@ -77,8 +70,8 @@ extension Look {
   }()
 
   private static let sepiaMap: ColorMap = {
-    let red = ToneCurve((0, 0.045), (0.5, 0.575), (1, 1))
-    let green = ToneCurve((0, 0.03), (0.5, 0.485), (1, 0.945))
+    let red = ToneCurve((0, 0.045), (0.5, 0.58), (1, 1))
+    let green = ToneCurve((0, 0.03), (0.5, 0.475), (1, 0.935))
     let blue = ToneCurve((0, 0.02), (0.5, 0.365), (1, 0.815))
     return ColorMap { color in
       Color(repeating: color.luma).through(red, green, blue)

@@ -30,6 +30,8 @@ struct Bar {
   enum Unit: String {
     /// CPU time of `way` as a share of that of `base`, in each round.
     case share = "of the peer"
+    /// Time on the clock of `way` as a share of that of `base`, in each round.
+    case wall = "of its time"
     /// CPU time of `way` for a frame.
     case milliseconds = "ms"
     /// Peak memory of `way` above that of `base`.
@@ -54,6 +56,7 @@ struct Bar {
     bar.figures =
       switch unit {
       case .share: zip(own.cpu, other.cpu).map { $0 / $1 }
+      case .wall: zip(own.wall, other.wall).map { $0 / $1 }
       case .milliseconds: own.cpu
       case .megabytes: own.peak > 0 && other.peak > 0 ? [own.peak - other.peak] : []
       }

@@ -47,7 +47,7 @@ struct Plot {
     let shown =
       switch bar.unit {
       case .share where figure < 0.5: "1/" + rounded(1 / figure)
-      case .share: "\(Int((figure * 100).rounded())) %"
+      case .share, .wall: "\(Int((figure * 100).rounded())) %"
       case .milliseconds, .megabytes: rounded(figure) + " " + bar.unit.rawValue
       }
     return [

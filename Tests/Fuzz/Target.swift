@@ -73,12 +73,14 @@ enum Targets {
   static let all: [Entry] =
     [
       Entry(name: "models", share: 2) { _ in ModelTarget() },
+      Entry(name: "cubes", share: 1) { _ in CubeTarget() },
       Entry(name: "packs", share: 2) { try PackTarget(in: $0) },
       Entry(name: "png", share: 1) { try PictureTarget(SmallFiles.png, in: $0) },
       Entry(name: "pictures", share: 1) { try PictureTarget(SmallFiles.pictures, in: $0) },
       Entry(name: "films", share: 2) { try PictureTarget(SmallFiles.films, in: $0) },
     ]
-    + ["facedetect", "beautifymask", "sticker", "chromakey", "personkey"].map { element in
+    + ["facedetect", "beautifymask", "sticker", "chromakey", "personkey", "photoeffect"].map {
+      element in
       Entry(name: element, share: 2) { _ in ElementTarget(element) }
     }
 

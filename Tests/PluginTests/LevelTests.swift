@@ -45,6 +45,10 @@ import Testing
     ("chromakey method=green screen-adapt=0 ! video/x-raw,format=A420", "I420"),
     ("personkey ! video/x-raw,format=A420", "I420"),
     ("facedetect ! personkey blur=4 light-wrap=0.3", "NV12"),
+    ("photoeffect look=chrome vignette=0.6 grain=0.4", "NV12"),
+    ("photoeffect look=cartoon intensity=0.8", "RGB"),
+    ("facedetect ! photoeffect look=noir where=faces", "YUY2"),
+    ("photoeffect look=noir", "I420"),
     ("personkey background-color=0xff203040 soften=1", "BGRx"),
   ]
 

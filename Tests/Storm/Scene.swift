@@ -7,7 +7,9 @@ final class Scene {
   /// Formats that all elements take.
   static let formats = ["I420", "NV12", "RGB", "BGRx", "YUY2", "AYUV", "Y444", "A420", "RGBA"]
   private static let sizes = [(64, 48), (160, 120), (161, 121), (320, 180), (17, 9), (1, 1)]
-  static let kinds = ["facedetect", "beautifymask", "sticker", "chromakey", "personkey"]
+  static let kinds = [
+    "facedetect", "beautifymask", "sticker", "chromakey", "personkey", "photoeffect",
+  ]
 
   let raw: UnsafeMutablePointer<GstElement>
   let isLive: Bool
@@ -25,6 +27,10 @@ final class Scene {
       Photograph.root + "/Package.swift",
     ],
     "background": ["", Photograph.path, "/nonexistent.png", Photograph.root + "/Package.swift"],
+    "cube": [
+      "", Photograph.root + "/Tests/Fuzz/corpus/cubes/warm.cube", "/nonexistent.cube",
+      Photograph.root + "/Package.swift",
+    ],
     "model-dir": ["", Photograph.models, "/nonexistent"],
   ]
 

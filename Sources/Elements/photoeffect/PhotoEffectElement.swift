@@ -1,3 +1,4 @@
+import Files
 import Gst
 import Inference
 import Looks
@@ -28,8 +29,25 @@ extension Look: PropertyEnum {
   }
 }
 
+/// Where in the picture the effect is seen.
+enum EffectPlace: String, PropertyEnum {
+  case frame, faces, people, background
+  static let typeName = "MienPhotoEffectWhere"
+
+  var summary: String {
+    switch self {
+    case .frame: "All over the frame"
+    case .faces: "On the faces that a detector upstream has found"
+    case .people: "On people, where MienMask metadata says they are"
+    case .background: "Behind people, where MienMask metadata says they are not"
+    }
+  }
+}
+
 struct PhotoEffectSettings: ElementSettings {
   var look = LookSettings()
+  var cube: FilePath?
+  var place = EffectPlace.frame
   var threads = 1
 }
 
@@ -45,34 +63,126 @@ final class PhotoEffectElement: Filter {
 
   static let properties: [Property<PhotoEffectSettings>] = [
     .choice("look", \.look.look, "What the picture looks like."),
+    .path(
+      "cube", \.cube,
+      "A .cube file, 1D, 3D or both, whose look is taken in place of a named one."),
     .double(
       "intensity", \.look.intensity, in: 0...1,
-      "How much of the look is seen; at 0 the frame passes untouched."),
+      "How much of the look is seen; at 0 the picture keeps its own colours, bit for bit."),
+    .double(
+      "vignette", \.look.vignette, in: 0...1,
+      "How much the corners are darkened, whatever the look; 1 makes them black."),
+    .double(
+      "vignette-radius", \.look.vignetteRadius, in: 0...1,
+      "Distance from the centre at which about half of that is reached, in half diagonals of the "
+        + "frame."),
+    .double(
+      "grain", \.look.grain, in: 0...1,
+      "Grain as of film, whatever the look; the same for the same running time."),
+    .choice("where", \.place, "Where in the picture all of this is seen."),
     .uint(
       "n-threads", \.threads, in: 0...64, atStart: true,
       "Threads that work on a frame; 0 takes one per core. Results are the same for every number."),
   ]
 
-  private let effect = PhotoEffect()
-  private var runner = ThreadPool(threads: 1)
+  private static let log = Log("photoeffect", "Gives pictures a look")
+  /// Frames without a mask after which the element asks for one.
+  private static let patience = 100
 
-  init(host: ElementHost) {}
+  private let host: ElementHost
+  private let effect = PhotoEffect()
+  private let cube = CubeSource()
+  private var runner = ThreadPool(threads: 1)
+  private var input = FaceInput(description.name)
+  private let mask = Grid<UInt8>(of: 0)
+  private let coverage = Coverage()
+  private var format: VideoFormat?
+  private var framesWithoutMask = 0
+
+  init(host: ElementHost) { self.host = host }
 
   func start(_ settings: PhotoEffectSettings) throws(ElementError) {
     runner = ThreadPool(threads: settings.threads)
+    input = FaceInput(Self.description.name)
+    framesWithoutMask = 0
+    effect.use(nil)
+    try cube.start(settings.cube)
   }
 
-  func stop() { runner = ThreadPool(threads: 1) }
+  func interrupt() { cube.interrupt() }
 
-  func configure(_ format: VideoFormat) throws(ElementError) { effect.configure(format) }
+  func stop() {
+    if !cube.stop() { Self.log(.warning, host, "a reader was left behind: it does not let go") }
+    runner = ThreadPool(threads: 1)
+  }
+
+  func configure(_ format: VideoFormat) throws(ElementError) {
+    self.format = format
+    effect.configure(format)
+  }
+
+  func reset() {
+    cube.resume()
+    input.reset()
+    effect.reset()
+  }
+
+  struct Plan {
+    let look: LookSettings
+    let isEverywhere: Bool
+    let time: UInt64
+  }
 
   func prepare(
     _ frame: borrowing FrameHeader, _ settings: PhotoEffectSettings
-  ) throws(ElementError) -> LookSettings? {
-    PhotoEffect.changes(settings.look) ? settings.look : nil
+  ) throws(ElementError) -> Plan? {
+    try cube.follow(settings.cube, effect) { host.warn($0) }
+    guard let format, effect.changes(settings.look) else { return nil }
+    guard cover(frame, settings.place, format) else { return nil }
+    return Plan(
+      look: settings.look, isEverywhere: settings.place == .frame,
+      time: frame.runningTime ?? frame.timestamp ?? 0)
   }
 
-  func process(_ frame: borrowing Frame, _ look: LookSettings) throws(ElementError) {
-    effect.process(frame.picture, look, runner: runner)
+  func process(_ frame: borrowing Frame, _ plan: Plan) throws(ElementError) {
+    effect.process(
+      frame.picture, plan.look, coverage: plan.isEverywhere ? nil : coverage, time: plan.time,
+      runner: runner)
+  }
+
+  func ended() { input.ended(host) }
+
+  /// Learns where the effect is seen; false where it is nowhere.
+  private func cover(
+    _ frame: borrowing FrameHeader, _ place: EffectPlace, _ format: VideoFormat
+  ) -> Bool {
+    let (width, height) = (format.width, format.height)
+    switch place {
+    case .frame: return true
+    case .faces:
+      input.read(frame, format, host)
+      guard !input.faces.isEmpty else { return false }
+      coverage.cover(input.faces, width: width, height: height, inverted: false)
+      return true
+    case .people, .background:
+      guard let part = frame.readMask(into: mask) else {
+        missMask()
+        return false
+      }
+      framesWithoutMask = 0
+      coverage.cover(
+        mask, cover: part, width: width, height: height, inverted: place == .background)
+      return true
+    }
+  }
+
+  private func missMask() {
+    framesWithoutMask += 1
+    guard framesWithoutMask == Self.patience else { return }
+    host.warn(
+      ElementError(
+        .settings,
+        "\(Self.patience) frames came without MienMask metadata, so photoeffect leaves them alone. "
+          + "Put \"personkey mask-meta=true\" before it."))
   }
 }

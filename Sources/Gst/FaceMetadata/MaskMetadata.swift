@@ -48,4 +48,39 @@ extension FrameHeader {
     FaceMetadata.copyFields(of: source, into: gst_custom_meta_get_structure(meta))
     gst_structure_free(source)
   }
+
+  /// Reads the mask of the frame into `mask`, which keeps its memory, and says what part of the frame
+  /// it covers, in shares of it; nil where there is none, or none that can be true.
+  package func readMask(into mask: Grid<UInt8>) -> Rectangle? {
+    guard let meta = gst_buffer_get_custom_meta(buffer, MaskMetadata.name.characters) else {
+      return nil
+    }
+    let contents = gst_custom_meta_get_structure(meta)
+    func number(_ field: StaticString) -> Double? {
+      var value = 0.0
+      // In shares of the frame; far beyond it nothing can be true. No number at all is no less.
+      return gst_structure_get_double(contents, field.characters, &value) != 0
+        && abs(value) <= 64 ? value : nil
+    }
+    var (width, height): (guint, guint) = (0, 0)
+    guard gst_structure_get_uint(contents, "width", &width) != 0,
+      gst_structure_get_uint(contents, "height", &height) != 0,
+      (1...4096).contains(width), (1...4096).contains(height),
+      let x = number("x"), let y = number("y"), let w = number("w"), let h = number("h"),
+      w >= 1e-3, h >= 1e-3, let value = gst_structure_get_value(contents, "alpha"),
+      g_type_check_value_holds(value, cgst_type_bytes()) != 0, let boxed = g_value_get_boxed(value)
+    else { return nil }
+    var size: gsize = 0
+    guard let data = g_bytes_get_data(OpaquePointer(boxed), &size),
+      Int(size) >= Int(width) * Int(height)
+    else { return nil }
+    mask.resize(width: Int(width), height: Int(height))
+    for row in 0..<mask.height {
+      let target = mask.row(row)
+      for column in 0..<mask.width {
+        target[column] = data.load(fromByteOffset: row * mask.width + column, as: UInt8.self)
+      }
+    }
+    return Rectangle(x: x, y: y, width: w, height: h)
+  }
 }

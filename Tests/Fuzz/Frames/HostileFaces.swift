@@ -4,7 +4,7 @@ import Harness
 import Pixels
 import Support
 
-/// Puts metadata of faces on buffers: likely ones, and such as no detector makes.
+/// Puts metadata of faces and of people on buffers: likely ones, and such as nobody makes.
 enum HostileFaces {
   private static let fields = [
     "id", "confidence", "x", "y", "width", "height", "roll", "yaw", "pitch", "keypoints",
@@ -21,6 +21,7 @@ enum HostileFaces {
     case 4: attachRegion(buffer, &chooser)
     default: attachStrange(buffer, &chooser)
     }
+    if chooser.chance(1, in: 4) { attachMask(buffer, &chooser) }
   }
 
   /// One to three faces with meshes that could be.
@@ -75,6 +76,34 @@ enum HostileFaces {
       }
     }
     gst_structure_take_value(structure, "faces", &list)
+  }
+
+  /// A mask that could be, with up to two fields of any type and value.
+  private static func attachMask(
+    _ buffer: UnsafeMutablePointer<GstBuffer>, _ chooser: inout some Chooser
+  ) {
+    guard let meta = gst_buffer_add_custom_meta(buffer, "MienMask") else { return }
+    let structure = gst_custom_meta_get_structure(meta)
+    for name in ["width", "height"] {
+      var value = GValue()
+      g_value_init(&value, cgst_type_uint)
+      g_value_set_uint(&value, guint(1 + chooser.below(24)))
+      gst_structure_take_value(structure, name, &value)
+    }
+    for (name, number) in [("x", 0.0), ("y", 0), ("w", 1), ("h", 1.02)] {
+      var value = GValue()
+      g_value_init(&value, cgst_type_double)
+      g_value_set_double(&value, number)
+      gst_structure_take_value(structure, name, &value)
+    }
+    var alpha = GValue()
+    g_value_init(&alpha, cgst_type_bytes())
+    g_value_take_boxed(&alpha, UnsafeRawPointer(bytes(&chooser)))
+    gst_structure_take_value(structure, "alpha", &alpha)
+    for _ in 0..<chooser.below(3) {
+      let names = ["width", "height", "x", "y", "w", "h", "alpha"]
+      set(structure, chooser.one(of: names), &chooser)
+    }
   }
 
   private static func set(

@@ -1,0 +1,62 @@
+import Pixels
+
+/// Grain as of film: noise over luma, or alike over red, green and blue, the same for the same time.
+///
+/// White noise of each place and time, averaged over 2 x 2 places; strongest on middle tones. Nothing
+/// is kept from frame to frame, so that it is the same after a seek, and for every number of threads.
+struct Grain {
+  private let seed: UInt32
+  private let strength: Int32
+  private let isRGB: Bool
+
+  /// `amount` 0...1; `time` in nanoseconds, any number where there is none.
+  init(_ format: PixelFormat, amount: Double, time: UInt64) {
+    // SplitMix64's last step.
+    var bits = time &+ 0x9e37_79b9_7f4a_7c15
+    bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
+    seed = UInt32(truncatingIfNeeded: bits ^ (bits >> 31))
+    strength = Int32(amount * 256)
+    isRGB = format.family == .rgb
+  }
+
+  /// Changes a line; `room` has two rows of words as long as it, and one element more.
+  func apply(_ line: PictureLine, _ upper: Row<UInt32>, _ lower: Row<UInt32>) {
+    guard line.component == 0 || isRGB else { return }
+    Self.noise(upper, seed: seed, x: line.x, y: line.y)
+    Self.noise(lower, seed: seed, x: line.x, y: line.y + 1)
+    Self.add(line.samples, upper, lower, strength)
+  }
+
+  /// Words of noise: two bytes added, 0...510.
+  @inline(never)
+  private static func noise(_ words: Row<UInt32>, seed: UInt32, x: Int, y: Int) {
+    let n = words.count
+    let row = seed &+ UInt32(truncatingIfNeeded: y) &* 0x9e37_79b1
+    let first = UInt32(truncatingIfNeeded: x)
+    for i in 0..<n {
+      // Two rounds of a hash by multiplication (after Wellons' "lowbias32").
+      var h = (first &+ UInt32(truncatingIfNeeded: i)) &* 0x85eb_ca6b ^ row
+      h = (h ^ (h &>> 16)) &* 0x7feb_352d
+      h = (h ^ (h &>> 15)) &* 0x846c_a68b
+      words[i] = (h &>> 24) &+ (h &>> 16 & 0xff)
+    }
+  }
+
+  @inline(never)
+  private static func add(
+    _ samples: Row<UInt8>, _ upper: Row<UInt32>, _ lower: Row<UInt32>, _ strength: Int32
+  ) {
+    let n = samples.count
+    let (a, b) = (upper[..<(n + 1)], lower[..<(n + 1)])
+    for i in 0..<n {
+      let sum = Int32(bitPattern: a[i] &+ a[i &+ 1] &+ b[i] &+ b[i &+ 1]) &- 1020
+      let value = Int32(samples[i])
+      // A parabola, 255 at its top, and a third of that at the ends.
+      let tone = 85 &+ (value &* (255 &- value) &* 170) &>> 14
+      let grain = (sum &* tone &* strength) &>> 9
+      let changed = value &+ (grain &+ 1024) &>> 11
+      samples[i] = UInt8(truncatingIfNeeded: max(0, min(255, changed)))
+    }
+  }
+}

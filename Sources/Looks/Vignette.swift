@@ -1,0 +1,76 @@
+import Pixels
+
+/// Darkens pictures towards their corners.
+///
+/// Falls from 1 to 1 - `amount` as a smooth step of the squared distance from the centre, so that no
+/// root is taken: from 0.6 to 1.4 times the radius, in half diagonals. An ordered dither keeps the
+/// slope from showing bands; where nothing is darkened it changes nothing.
+struct Vignette {
+  private let amount, first, slope: Float
+  private let scale: Float
+  private let center: (x: Float, y: Float)
+  /// Code that stays as it is: of luma black, of chroma grey.
+  private let lumaOffset: Float
+  private let isRGB: Bool
+
+  /// For pictures of `video`; `pixelAspect` makes it round as shown.
+  init(_ video: VideoFormat, amount: Double, radius: Double) {
+    self.amount = Float(amount)
+    let (from, to) = (0.6 * radius, 1.4 * radius)
+    first = Float(from * from)
+    slope = Float(1 / max(to * to - from * from, 1e-6))
+    center = (Float(video.width) / 2, Float(video.height) / 2)
+    scale = 1 / (center.x * center.x + center.y * center.y)
+    isRGB = video.format.family == .rgb
+    lumaOffset = isRGB ? 0 : video.colorimetry.lumaOffset
+  }
+
+  /// Thresholds of Bayer's matrix of 8 x 8, between -0.5 and 0.5, in rows long enough for a part that
+  /// begins at any of them.
+  static func dither() -> Grid<Float> {
+    let grid = Grid<Float>(width: LookScratch.part + 8, height: 8, of: 0)
+    for y in 0..<8 {
+      let row = grid.row(y)
+      for x in 0..<row.count {
+        var value = 0
+        // The bits of x ^ y and y, turned round and taken in turn.
+        for bit in 0..<3 {
+          value = value << 1 | ((x ^ y) >> bit & 1)
+          value = value << 1 | (y >> bit & 1)
+        }
+        row[x] = (Float(value) + 0.5) / 64 - 0.5
+      }
+    }
+    return grid
+  }
+
+  func apply(_ line: PictureLine, dither: Grid<Float>) {
+    let isChroma = line.component > 0 && !isRGB
+    let offset: Float = isChroma ? 128 : lumaOffset
+    // Centres of samples, in pixels of the picture.
+    let wide = Float(1 << line.hShift)
+    let dy = (Float(line.y) + 0.5) * Float(1 << line.vShift) - center.y
+    let start = (Float(line.x) + 0.5) * wide - center.x
+    let row = dither.row(line.y & 7)[from: line.x & 7, count: line.samples.count]
+    Self.darken(
+      line.samples, row, start: start, wide: wide, dy2: dy * dy, scale: scale, first: first,
+      slope: slope, amount: amount, offset: offset)
+  }
+
+  @inline(never)
+  private static func darken(
+    _ samples: Row<UInt8>, _ dither: Row<Float>, start: Float, wide: Float, dy2: Float,
+    scale: Float, first: Float, slope: Float, amount: Float, offset: Float
+  ) {
+    let n = min(samples.count, dither.count)
+    for x in 0..<n {
+      let dx = start + Float(Int32(truncatingIfNeeded: x)) * wide
+      let t = min(max(((dx * dx + dy2) * scale - first) * slope, 0), 1)
+      let gain = 1 - amount * t * t * (3 - 2 * t)
+      let value = (Float(samples[x]) - offset) * gain + offset
+      // Adding the threshold and rounding leaves whole numbers as they are.
+      let code = nearest(value + dither[x])
+      samples[x] = UInt8(truncatingIfNeeded: max(0, min(255, code)))
+    }
+  }
+}
