@@ -49,7 +49,6 @@ import Testing
         Use(
           source: test,
           element: "photoeffect look=chrome vignette=0.5 grain=0.5 n-threads=\(threads)"),
-        Use(source: test, element: "photoeffect look=cartoon n-threads=\(threads)"),
         Use(source: person, element: "personkey n-threads=\(threads)"),
         Use(
           source: person,
@@ -63,7 +62,7 @@ import Testing
       Use(source: face.replacing("NV12", with: "BGR"), element: "beautifymask even-skin=0.5"),
       Use(source: face, element: "personkey background-color=0xff203040 every=2"),
       Use(source: person.replacing("NV12", with: "RGB"), element: "personkey"),
-      Use(source: test, element: "photoeffect look=noir"),
+      Use(source: test, element: "photoeffect look=cartoon n-threads=2"),
       Use(source: test.replacing("NV12", with: "RGB"), element: "photoeffect look=instant"),
       Use(source: face, element: "photoeffect look=sepia where=faces"),
       Use(source: face, element: "sticker location=halo"),
