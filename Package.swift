@@ -21,7 +21,8 @@ let package = Package(
   products: [
     .library(name: "mien", type: .dynamic, targets: ["Library"]),
     .executable(name: "mien-bench", targets: ["mien-bench"]),
-    .executable(name: "mien-pack-check", targets: ["mien-pack-check"]),
+    // Installed as "mien", which is the library's name here.
+    .executable(name: "mien-command", targets: ["mien-command"]),
     .executable(name: "mien-fuzz", targets: ["mien-fuzz"]),
     .executable(name: "mien-storm", targets: ["mien-storm"]),
     // For tests: preloaded into gst-launch.
@@ -54,7 +55,11 @@ let package = Package(
       name: "Stickers", dependencies: ["CJSONGLib", "Faces", "Files", "Pixels", "Threads"],
       swiftSettings: strict),
     .executableTarget(
-      name: "mien-pack-check", dependencies: ["Files", "Stickers"], swiftSettings: common),
+      name: "mien-command", dependencies: ["CGStreamer", "CJSONGLib", "Files", "Stickers"],
+      path: "Sources/mien", swiftSettings: common,
+      linkerSettings: [
+        .unsafeFlags(["-static-stdlib"], .when(configuration: .release))
+      ]),
     .target(
       name: "Gst", dependencies: ["CGStreamer", "Faces", "Files", "Pixels", "Threads"],
       swiftSettings: common),
