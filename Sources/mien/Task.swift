@@ -15,6 +15,10 @@ enum Task {
         "faces", "say where faces are: as text, JSON or a table, or check how many",
         FacesCommand.run
       ),
+      (
+        "batch", "decorate every film and picture of a folder, on all cores or machines",
+        BatchCommand.run
+      ),
       ("check", "say what is wrong with a sticker pack", CheckCommand.run),
     ]
 

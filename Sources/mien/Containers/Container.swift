@@ -11,8 +11,9 @@ import Files
 /// Reference", RFC 3533 (Ogg), Adobe's "Video File Format Specification" 10.1 (FLV), ISO/IEC 13818-1
 /// (MPEG transport streams).
 enum Container {
-  /// Throws what is wrong with the file; `kind` is the type GStreamer found, as video/webm. Types
-  /// that are not known here are taken for whole.
+  /// Throws what is wrong with the file; `kind` is the type GStreamer found, as video/webm.
+  ///
+  /// Types that are not known here are taken for whole.
   ///
   /// Returns how many frames the container holds, 0 where it does not say.
   static func check(_ path: FilePath, _ kind: String) throws(Problem) -> Int {

@@ -11,7 +11,7 @@ final class Decoration {
   private let threads: Int
   /// Names what comes out, once the type of the file is known; on a streaming thread.
   private let name: (_ type: String, _ isFilm: Bool) throws(Problem) -> Target
-  private var reading: Reading!
+  private let reading: Reading
   private var part: PartFile?
   private var target: Target?
   /// Why the process ends although the pipeline does not; for who listens to it.
@@ -42,9 +42,8 @@ final class Decoration {
     self.effects = effects
     self.threads = threads
     self.name = name
-    reading = try Reading(source) { [unowned self] (_, streams) throws(Problem) in
-      try connect(streams)
-    }
+    reading = try Reading(source)
+    reading.connect = { [unowned self] (streams) throws(Problem) in try connect(streams) }
   }
 
   var isFilm: Bool { reading.isFilm }
@@ -119,6 +118,7 @@ final class Decoration {
     let encoding = Encoding(
       type, width: size.width, height: size.height, rate: streams.picture.frameRate,
       threads: threads)
+    if encoding.picture.contains("openh264enc") { Terminal.silenceLibraries() }
     let muxer = try Element.make(encoding.muxer)
     let sink = try Element.make("fdsink")
     sink.set("fd", "\(part!.descriptor)")

@@ -70,11 +70,12 @@ struct Effects {
     if needsFaces { effects.insert(Effect(kind: "mienfacedetect"), at: 0) }
   }
 
-  /// The words by which another process comes to the same.
-  static func words(_ options: Options) -> [FilePath] {
+  /// The words by which another process comes to the same, from wherever it is started.
+  func words(_ options: Options) -> [FilePath] {
     options.given.filter { given in Self.options.contains { $0.name == given.name } }.map {
       let name = FilePath("--" + $0.name)
-      return $0.value.map { name.adding("=").adding($0) } ?? name
+      guard let value = $0.value else { return name }
+      return name.adding("=").adding((files.contains(value) ? value.real : nil) ?? value)
     }
   }
 
@@ -144,8 +145,9 @@ struct Effects {
   /// Whether faces are looked for, by the element of this name.
   var faceDetector: String? { needsFaces ? "effect0" : nil }
 
-  /// Sets all properties on the elements of `bin`, which holds `description`. `threads`: 0 for all
-  /// cores.
+  /// Sets all properties on the elements of `bin`, which holds `description`.
+  ///
+  /// `threads`: 0 for all cores.
   func set(_ bin: Element, threads: Int) throws(Problem) {
     for (index, effect) in effects.enumerated() {
       guard let element = bin["effect\(index)"] else { continue }

@@ -16,7 +16,9 @@ struct FrameLook {
     }
     bin["faces"]?.pad("src")?.buffers { buffer in
       reading.count()
-      if let frame = FrameRecord(buffer) { see(frame) }
+      guard var frame = FrameRecord(buffer) else { return }
+      if !reading.isFilm { frame.time = nil }
+      see(frame)
     }
     reading.pipeline.add(bin)
     guard streams.picture.link(bin.pad("sink")) else {

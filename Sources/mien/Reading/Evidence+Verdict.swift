@@ -1,7 +1,8 @@
 /// What is missing of a film that has come to its end.
 extension Evidence {
-  /// The reason why it is not whole, or nil. `length`: nanoseconds that the container says, or 0;
-  /// `counted`: frames that it says, or 0.
+  /// The reason why it is not whole, or nil.
+  ///
+  /// `length`: nanoseconds that the container says, or 0; `counted`: frames that it says, or 0.
   func verdict(picture: Track, sounds: [Track], length: Int, counted: Int) -> String? {
     read { tracks in
       Self.notDecoded(picture, counted) ?? Self.lostStream(tracks) ?? Self.pictureHole(picture)

@@ -12,15 +12,14 @@ final class Evidence {
   /// In the sound: shorter than any codec's frame, longer than times are out by rounding.
   static let soundHole = 20_000_000
 
-  private let report: (String) -> Void
+  /// Called, on any thread and perhaps often, with what is certain at once; to be set first.
+  var report: (String) -> Void = { _ in }
   private let lock = Lock()
   private var tracks: [String: Track] = [:]
   private var moved = 0
 
-  /// Watches what `decoder`, a uridecodebin, takes in; `report` is called, on any thread and perhaps
-  /// often, with what is certain at once.
-  init(_ decoder: Element, report: @escaping (String) -> Void) {
-    self.report = report
+  /// Watches what `decoder`, a uridecodebin, takes in.
+  init(_ decoder: Element) {
     decoder.onElementInside { [unowned self] in elementAdded($0) }
     listenToLibav()
   }

@@ -16,7 +16,7 @@ final class Reading {
   let source: FilePath
   let pipeline: Element
   private let decoder: Element
-  private(set) var evidence: Evidence!
+  let evidence: Evidence
   /// The type of the file, as "image/jpeg", once it is known.
   private(set) var type = ""
   /// Frames and nanoseconds, as the file says; 0 where it does not.
@@ -30,16 +30,14 @@ final class Reading {
   private var failure: Problem?
   private var reads = EndOfReads()
   /// Called on a streaming thread once all streams are known; what it throws ends the reading.
-  private let connect: (Reading, Streams) throws(Problem) -> Void
+  var connect: (Streams) throws(Problem) -> Void = { _ in }
 
-  init(
-    _ source: FilePath, connect: @escaping (Reading, Streams) throws(Problem) -> Void
-  ) throws(Problem) {
+  init(_ source: FilePath) throws(Problem) {
     self.source = source
-    self.connect = connect
     pipeline = try Element.pipeline()
     decoder = try Element.make("uridecodebin")
-    evidence = Evidence(decoder) { [unowned self] in stop(.failure($0)) }
+    evidence = Evidence(decoder)
+    evidence.report = { [unowned self] in stop(.failure($0)) }
     decoder.set("uri", text: try Self.uri(source))
     decoder.onElement("source-setup") { [unowned self] in reads.watch($0, size: Self.size(source)) }
     decoder.onType("autoplug-continue") { [unowned self] in typeSeen($0) }
@@ -63,7 +61,9 @@ final class Reading {
   func stop(_ why: Problem) { lock { failure = failure ?? why } }
 
   /// Plays to the end; `tick` is called some times a second, `abandon` before the process is ended
-  /// because the pipeline does not stop. Throws why the file is not whole.
+  /// because the pipeline does not stop.
+  ///
+  /// Throws why the file is not whole.
   func play(tick: () -> Void, abandon: @escaping (Problem) -> Void) throws(Problem) {
     var watch = StallWatch()
     if !pipeline.setState(GST_STATE_PLAYING) {
@@ -147,8 +147,7 @@ final class Reading {
       length = first.length
     }
     do throws(Problem) {
-      try connect(
-        self, Streams(picture: first, morePictures: pictures.count - 1, sounds: sounds))
+      try connect(Streams(picture: first, morePictures: pictures.count - 1, sounds: sounds))
     } catch { stop(error) }
   }
 

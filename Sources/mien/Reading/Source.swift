@@ -21,6 +21,10 @@ struct Source {
   }
 
   func reading(_ look: FrameLook) throws(Problem) -> Reading {
-    try Reading(path) { (reading, streams) throws(Problem) in try look.connect(reading, streams) }
+    let reading = try Reading(path)
+    reading.connect = { [unowned reading] (streams) throws(Problem) in
+      try look.connect(reading, streams)
+    }
+    return reading
   }
 }

@@ -26,7 +26,9 @@ struct StallWatch {
 
   init() {}
 
-  /// To be called often; `count` changes with every buffer. The reason to give up, once there is one.
+  /// To be called often; `count` changes with every buffer.
+  ///
+  /// The reason to give up, once there is one.
   mutating func look(_ count: () -> Int) -> String? {
     let now = Self.seconds(CLOCK_MONOTONIC)
     guard now >= due else { return nil }

@@ -2,7 +2,9 @@ import CGStreamer
 import CJSONGLib
 import Files
 
-/// A GStreamer element, kept by a reference. For any thread, as far as GStreamer's own calls are.
+/// A GStreamer element, kept by a reference.
+///
+/// For any thread, as far as GStreamer's own calls are.
 final class Element {
   let raw: UnsafeMutablePointer<GstElement>
 

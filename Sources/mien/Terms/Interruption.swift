@@ -12,8 +12,10 @@ enum Interruption {
     return signal == 0 ? nil : signal
   }
 
-  /// From here on signals are noted. Calls that wait are interrupted by them. One that was ignored
-  /// when the command began, as nohup has it, still is.
+  /// From here on signals are noted.
+  ///
+  /// Calls that wait are interrupted by them. One that was ignored when the command began, as nohup
+  /// has it, still is.
   static func listen() {
     // Made now, and not by a signal.
     number.store(0, ordering: .relaxed)

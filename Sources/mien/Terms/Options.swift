@@ -43,8 +43,10 @@ struct Options {
   /// The value that was given last.
   func value(_ name: String) -> FilePath? { given.last { $0.name == name }?.value }
 
-  /// Reads `arguments`, the task's name being the first of them. "--help" prints the help and ends
-  /// the command. `usage` names the words, as "IN [OUT]"; `text` stands at the end of the help.
+  /// Reads `arguments`, the task's name being the first of them.
+  ///
+  /// "--help" prints the help and ends the command. `usage` names the words, as "IN [OUT]"; `text`
+  /// stands at the end of the help.
   static func read(
     _ arguments: [FilePath], _ options: [Option], usage: String, summary: String, text: String
   ) throws(Problem) -> Options {

@@ -11,6 +11,23 @@ enum Terminal {
   /// Whether somebody watches, who wants to see progress.
   static let isWatched = isatty(STDERR_FILENO) != 0
 
+  /// Where lines beside what was asked for go.
+  nonisolated(unsafe) private static var errors = STDERR_FILENO
+
+  /// From here on nobody but this writes to the standard error.
+  ///
+  /// Some libraries print there what they take for errors when all is well, as OpenH264 does when a
+  /// film ends. Not where somebody looks into GStreamer.
+  static func silenceLibraries() {
+    guard errors == STDERR_FILENO, getenv("GST_DEBUG") == nil else { return }
+    let own = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
+    let nothing = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    guard own >= 0, nothing >= 0 else { return }
+    dup2(nothing, STDERR_FILENO)
+    close(nothing)
+    errors = own
+  }
+
   /// A line of what was asked for.
   static func say(_ line: String) {
     clearProgress()
@@ -20,19 +37,22 @@ enum Terminal {
   /// A line about what went wrong or is worth knowing, beside what was asked for.
   static func complain(_ line: String) {
     clearProgress()
-    _ = write("mien: " + oneLine(line) + "\n", to: STDERR_FILENO)
+    _ = write("mien: " + oneLine(line) + "\n", to: errors)
   }
+
+  /// A line that belongs to the one before, beside what was asked for.
+  static func add(_ line: String) { _ = write(oneLine(line) + "\n", to: errors) }
 
   /// A line that the next one replaces.
   static func progress(_ text: String) {
-    _ = write("\r\u{1B}[K" + text, to: STDERR_FILENO)
+    _ = write("\r\u{1B}[K" + text, to: errors)
     hasProgress = true
   }
 
   /// Takes away what `progress` showed.
   static func clearProgress() {
     guard hasProgress else { return }
-    _ = write("\r\u{1B}[K", to: STDERR_FILENO)
+    _ = write("\r\u{1B}[K", to: errors)
     hasProgress = false
   }
 

@@ -23,8 +23,9 @@ struct EXIFRecord {
     entry(Self.orientationTag, in: first).flatMap { number(at: $0 + 8, 2) } ?? 1
   }
 
-  /// The record of the same picture, turned upright and of this size. The small preview, which shows
-  /// the picture as it was, is taken out.
+  /// The record of the same picture, turned upright and of this size.
+  ///
+  /// The small preview, which shows the picture as it was, is taken out.
   func upright(width: Int, height: Int) -> [UInt8] {
     var copy = self
     if let place = entry(Self.orientationTag, in: first) { copy.set(1, at: place + 8, 2) }

@@ -10,7 +10,9 @@ struct Encoding {
   /// Whether anything here writes H.264, and AAC beside it.
   static var hasH264: Bool { h264(bits: 1_000_000, threads: 1) != nil && aac != nil }
 
-  /// For a film of this kind, of so many pixels and frames a second. `threads`: 0 for all cores.
+  /// For a film of this kind, of so many pixels and frames a second.
+  ///
+  /// `threads`: 0 for all cores.
   init(_ type: OutputType, width: Int, height: Int, rate: Double?, threads: Int) {
     // A tenth of a bit for every pixel.
     let pixels = Double(width * height) * min(rate ?? 30, 120)

@@ -1,7 +1,9 @@
 import Files
 
 /// What a JPEG file says of its picture beside the picture: its EXIF record, and the colours that
-/// its numbers mean (ICC profile). All else stays behind, previews of the old picture with it.
+/// its numbers mean (ICC profile).
+///
+/// All else stays behind, previews of the old picture with it.
 ///
 /// Sources: ISO/IEC 10918-1 (segments), CIPA DC-008 (EXIF), ICC.1 annex B.4.
 struct JPEGMetadata {

@@ -21,8 +21,9 @@ enum OutputType: String {
     self = found.1
   }
 
-  /// The type of a file that was read, kept; nil where none of ours is the same. `type` is what
-  /// GStreamer found, as "image/jpeg".
+  /// The type of a file that was read, kept; nil where none of ours is the same.
+  ///
+  /// `type` is what GStreamer found, as "image/jpeg".
   init?(kept type: String, _ path: FilePath) {
     switch type {
     case "image/jpeg": self = .jpeg

@@ -13,7 +13,8 @@ final class PartFile {
   /// For whoever writes it.
   let descriptor: Int32
   private let folder: FilePath
-  private let part: FilePath
+  /// The name that it has until it is kept.
+  let current: FilePath
   private let lock = Lock()
   private var isThere = true
 
@@ -29,7 +30,7 @@ final class PartFile {
       throw .failure("nothing can be written to \(Terminal.shown(folder)): \(Terminal.reason)")
     }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    part = name.withUnsafeBufferPointer { FilePath($0.baseAddress!) }
+    current = name.withUnsafeBufferPointer { FilePath($0.baseAddress!) }
   }
 
   deinit {
@@ -46,7 +47,8 @@ final class PartFile {
       throw .failure("\(Terminal.shown(path)): \(Terminal.reason)")
     }
     let isKept = lock {
-      let isKept = isThere && part.withCString { old in path.withCString { rename(old, $0) } } == 0
+      let isKept =
+        isThere && current.withCString { old in path.withCString { rename(old, $0) } } == 0
       if isKept { isThere = false }
       return isKept
     }
@@ -61,7 +63,7 @@ final class PartFile {
   /// Removes it, unless it was kept; from any thread.
   func discard() {
     lock {
-      if isThere { _ = part.withCString { unlink($0) } }
+      if isThere { _ = current.withCString { unlink($0) } }
       isThere = false
     }
   }
