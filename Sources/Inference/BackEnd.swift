@@ -46,8 +46,6 @@ protocol RunningNetwork: AnyObject {
   /// All channels of a pixel together, row by row.
   var input: FloatBuffer { get }
 
-  /// Says that `input` was written to.
-  func inputChanged()
   func run() throws(ModelError)
   /// Where an output's values lie.
   func output(_ number: Int) -> (FloatBuffer, Range<Int>)
@@ -59,30 +57,16 @@ final class EngineNetwork: RunningNetwork {
   private let maps: FloatBuffer
   private let scratch: [FloatBuffer]
   private let threads: ThreadPool?
-  private(set) lazy var input = FloatBuffer(
-    count: engine.input.height * engine.input.width * engine.input.channels)
+  let input: FloatBuffer
 
   init(_ engine: Engine, _ threads: ThreadPool?) {
     (self.engine, self.threads) = (engine, threads)
+    input = FloatBuffer(count: engine.inputCount)
     maps = engine.makeMaps()
     scratch = engine.makeScratch(threads: threads?.threadCount ?? 1)
   }
 
-  func run() { engine.run(maps, scratch, threads) }
+  func run() { engine.run(input, maps, scratch, threads) }
 
   func output(_ number: Int) -> (FloatBuffer, Range<Int>) { (maps, engine.outputs[number]) }
-
-  func inputChanged() {
-    let (rows, from, to) = (engine.input, Numbers(input), Numbers(maps))
-    for y in 0..<rows.height {
-      for channel in 0..<rows.channels {
-        let place = rows.index(row: y, channel: channel)
-        var source = y * rows.width * rows.channels + channel
-        for x in 0..<rows.width {
-          to[place + x] = from[source]
-          source += rows.channels
-        }
-      }
-    }
-  }
 }
