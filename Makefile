@@ -23,7 +23,7 @@ VERSION := $(shell cat VERSION)
 BUILT = .build/lib
 COMMAND = .build/bin/mien
 # Processors that get a build of their own, in the words of glibc's loader, which chooses.
-LEVELS ?= $(if $(filter x86_64,$(shell uname -m)),x86-64-v3)
+LEVELS ?= $(if $(filter x86_64,$(shell uname -m)),x86-64-v3 x86-64-v4)
 # SwiftPM repeats a harmless line about -pthread in GStreamer's pkg-config files on every run.
 QUIET = 2>&1 | grep -v 'prohibited flag(s): -pthread'
 # Swift is told the level's name too, for it has no other word for what its vectors may be.

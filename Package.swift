@@ -9,6 +9,9 @@ let common: [SwiftSetting] = [
 ]
 // Tests run whole frames through some modules; unoptimised that takes ten times as long.
 let optimised = SwiftSetting.unsafeFlags(["-O"], .when(configuration: .debug))
+// Operations of vectors are in files of their own; as calls they would take twenty times as long.
+let whole = SwiftSetting.unsafeFlags(
+  ["-whole-module-optimization", "-num-threads", "2"], .when(configuration: .debug))
 // As Swift's; Debian's valgrind cannot read the newer kind that clang writes by default.
 let debugInformation = CSetting.unsafeFlags(["-gdwarf-4"])
 // GObject's C structs would need an `unsafe` on every line, so the element layer is fenced instead:
@@ -42,7 +45,8 @@ let package = Package(
     .target(name: "Files", swiftSettings: strict),
     .target(name: "Threads", dependencies: ["CThreads"], swiftSettings: strict),
     .target(
-      name: "Inference", dependencies: ["CXNNPACK", "Files", "Threads"], swiftSettings: strict),
+      name: "Inference", dependencies: ["CXNNPACK", "Files", "Threads"],
+      swiftSettings: strict + [whole]),
     .target(name: "Faces", dependencies: ["Pixels"], swiftSettings: strict),
     .target(
       name: "Vision", dependencies: ["Inference", "Faces", "Pixels", "Threads"],
