@@ -6,7 +6,7 @@
 #   make storm [SECONDS=60] [SEED=1] [ACTIONS=number] [ROUND=number] [SANITIZE=address|thread]
 #   make install PREFIX=/usr/local [LIBDIR=$PREFIX/lib] [DESTDIR=folder]
 #   make deb
-#   make pack-check PACK=folder
+#   make pack-check PACK=folder        (what `mien check` does)
 
 FRAMES ?= 100000
 ROUNDS ?= 5
@@ -16,13 +16,14 @@ DESTDIR ?=
 ROOT = $(if $(DESTDIR),$(abspath $(DESTDIR)))
 SHARE = $(ROOT)$(PREFIX)/share
 demo: INPUT ?= models/astronaut.png
-OUTPUT ?=
+demo: OUTPUT ?= out/demo
 STICKER ?=
 VERSION := $(shell cat VERSION)
-# What `make build` builds, laid out as it is installed.
+# What `make build` builds, laid out as it is installed: the plugin and the command.
 BUILT = .build/lib
+COMMAND = .build/bin/mien
 # Processors that get a build of their own, in the words of glibc's loader, which chooses.
-LEVELS ?= $(if $(filter x86_64,$(shell uname -m)),x86-64-v3)
+LEVELS ?= $(if $(filter x86_64,$(shell uname -m)),x86-64-v3 x86-64-v4)
 # SwiftPM repeats a harmless line about -pthread in GStreamer's pkg-config files on every run.
 QUIET = 2>&1 | grep -v 'prohibited flag(s): -pthread'
 # Swift is told the level's name too, for it has no other word for what its vectors may be.
@@ -42,7 +43,7 @@ SANITIZED_thread = --scratch-path .build/storm-thread --sanitize=thread
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 
-.PHONY: all build plugin levels demo gallery embed test check sanitize fuzz storm inspect bench soak mien-bench install \
+.PHONY: all build plugin levels command demo gallery embed test check sanitize fuzz storm inspect bench soak mien-bench install \
   copy-files deb deb-check pack-check setup clean
 
 all: build
@@ -50,7 +51,7 @@ all: build
 setup:
 	@setup/setup.sh
 
-build: plugin levels
+build: plugin levels command
 
 # What runs on every processor, and all that a first look needs: the file that GStreamer loads, and
 # the library that it needs. Older builds go, or the loader would prefer them. (The plugin file uses
@@ -73,9 +74,17 @@ levels: plugin
 	    $(BUILT)/mien/glibc-hwcaps/$$level/libmien.so || exit; \
 	done
 
-demo: plugin
-	@mkdir -p out
-	@pipelines/env.sh /usr/bin/python3 pipelines/demo.py "$(INPUT)" "$(OUTPUT)" "$(STICKER)"
+# The command, which needs nothing of the toolchain either; the library has its name in .build.
+command: setup
+	@echo "mien: building the command"
+	@swift build -c release --product mien-command $(QUIET)
+	@install -D .build/release/mien-command $(COMMAND)
+
+# A camera is shown in a window; what comes of all else is kept.
+demo: plugin command
+	@mkdir -p "$$(dirname "$(OUTPUT)")"
+	@pipelines/env.sh $(COMMAND) decorate --verbose --force --retouch --sticker "$(or $(STICKER),dog)" \
+	  "$(INPUT)" $(if $(filter /dev/video%,$(INPUT)),,"$(OUTPUT)")
 
 # Every pack, the faces and the retouching on real films and portraits, for one's own eyes.
 gallery: plugin
@@ -150,8 +159,8 @@ mien-bench: build
 
 # Says in words what is wrong with a sticker pack.
 pack-check: setup
-	@log=$$(swift build --product mien-pack-check 2>&1) || { echo "$$log"; exit 1; }
-	@.build/debug/mien-pack-check $(PACK)
+	@log=$$(swift build --product mien-command 2>&1) || { echo "$$log"; exit 1; }
+	@.build/debug/mien-command check $(PACK)
 
 install: build
 	@$(MAKE) --no-print-directory copy-files
@@ -161,6 +170,7 @@ install: build
 
 copy-files:
 	install -d "$(SHARE)/mien/models" "$(SHARE)/gstreamer-1.0/presets"
+	install -D -s $(COMMAND) "$(ROOT)$(PREFIX)/bin/mien"
 	rm -rf "$(ROOT)$(LIBDIR)/mien"
 	for file in $$(cd $(BUILT) && find . -name '*.so'); do \
 	  install -D -s -m 644 "$(BUILT)/$$file" "$(ROOT)$(LIBDIR)/$$file" || exit; done

@@ -9,6 +9,9 @@ let common: [SwiftSetting] = [
 ]
 // Tests run whole frames through some modules; unoptimised that takes ten times as long.
 let optimised = SwiftSetting.unsafeFlags(["-O"], .when(configuration: .debug))
+// Operations of vectors are in files of their own; as calls they would take twenty times as long.
+let whole = SwiftSetting.unsafeFlags(
+  ["-whole-module-optimization", "-num-threads", "2"], .when(configuration: .debug))
 // As Swift's; Debian's valgrind cannot read the newer kind that clang writes by default.
 let debugInformation = CSetting.unsafeFlags(["-gdwarf-4"])
 // GObject's C structs would need an `unsafe` on every line, so the element layer is fenced instead:
@@ -21,7 +24,8 @@ let package = Package(
   products: [
     .library(name: "mien", type: .dynamic, targets: ["Library"]),
     .executable(name: "mien-bench", targets: ["mien-bench"]),
-    .executable(name: "mien-pack-check", targets: ["mien-pack-check"]),
+    // Installed as "mien", which is the library's name here.
+    .executable(name: "mien-command", targets: ["mien-command"]),
     .executable(name: "mien-fuzz", targets: ["mien-fuzz"]),
     .executable(name: "mien-storm", targets: ["mien-storm"]),
     // For tests: preloaded into gst-launch.
@@ -41,7 +45,8 @@ let package = Package(
     .target(name: "Files", swiftSettings: strict),
     .target(name: "Threads", dependencies: ["CThreads"], swiftSettings: strict),
     .target(
-      name: "Inference", dependencies: ["CXNNPACK", "Files", "Threads"], swiftSettings: strict),
+      name: "Inference", dependencies: ["CXNNPACK", "Files", "Threads"],
+      swiftSettings: strict + [whole]),
     .target(name: "Faces", dependencies: ["Pixels"], swiftSettings: strict),
     .target(
       name: "Vision", dependencies: ["Inference", "Faces", "Pixels", "Threads"],
@@ -55,7 +60,11 @@ let package = Package(
       name: "Stickers", dependencies: ["CJSONGLib", "Faces", "Files", "Pixels", "Threads"],
       swiftSettings: strict),
     .executableTarget(
-      name: "mien-pack-check", dependencies: ["Files", "Stickers"], swiftSettings: common),
+      name: "mien-command", dependencies: ["CGStreamer", "CJSONGLib", "Files", "Stickers"],
+      path: "Sources/mien", swiftSettings: common,
+      linkerSettings: [
+        .unsafeFlags(["-static-stdlib"], .when(configuration: .release))
+      ]),
     .target(
       name: "Gst", dependencies: ["CGStreamer", "Faces", "Files", "Pixels", "Threads"],
       swiftSettings: common),

@@ -87,10 +87,13 @@ cgst_frame_stride (const GstVideoFrame * frame, guint plane)
   return GST_VIDEO_FRAME_PLANE_STRIDE (frame, plane);
 }
 
-/* GST_QUERY_TYPE, GST_EVENT_TYPE, GST_MESSAGE_TYPE and G_OBJECT_TYPE are member casts. */
+/* GST_QUERY_TYPE, GST_EVENT_TYPE, GST_MESSAGE_TYPE, G_OBJECT_TYPE and GST_MINI_OBJECT_CAST
+   are casts. */
 static inline GstEventType cgst_event_type (GstEvent * event) { return GST_EVENT_TYPE (event); }
 static inline GstQueryType cgst_query_type (GstQuery * query) { return GST_QUERY_TYPE (query); }
 static inline GstMessageType cgst_message_type (GstMessage * m) { return GST_MESSAGE_TYPE (m); }
+
+static inline GstMiniObject * cgst_mini_object (gpointer o) { return GST_MINI_OBJECT_CAST (o); }
 
 /* G_OBJECT_GET_CLASS of the parent type whose slots a subclass chains up to. */
 static inline GstBaseTransformClass *

@@ -1,3 +1,4 @@
+import CXNNPACK
 import Threads
 
 /// Who runs a network.
@@ -16,8 +17,8 @@ package enum BackEnd: Equatable, Sendable, CustomStringConvertible {
 
   /// Which back end a network gets.
   package enum Choice: Sendable {
-    /// XNNPACK, for as long as the engine is not quicker, unless the environment's
-    /// `MIEN_INFERENCE` says "own": then it is the engine and no other.
+    /// The engine where it knows the network and is quicker, otherwise XNNPACK; one of them alone
+    /// where the environment's `MIEN_INFERENCE` is "own" or "xnnpack".
     case wanted
     case own
     case xnnpack
@@ -27,27 +28,45 @@ package enum BackEnd: Equatable, Sendable, CustomStringConvertible {
     ) throws(ModelError) -> (any RunningNetwork, BackEnd) {
       var choice = self
       if case .wanted = self {
-        choice = Environment.value("MIEN_INFERENCE") == "own" ? .own : .xnnpack
+        switch Environment.value("MIEN_INFERENCE") {
+        case "own": choice = .own
+        case "xnnpack": choice = .xnnpack
+        default: break
+        }
       }
-      guard case .own = choice else {
-        return (try XNNPACKNetwork(plan, threads: threads), .xnnpack)
-      }
+      if case .wanted = choice, isNarrow { choice = .xnnpack }
+      if case .xnnpack = choice { return (try XNNPACKNetwork(plan, threads: threads), .xnnpack) }
       do {
         return (EngineNetwork(try Engine(plan), threads), .own)
       } catch {
+        guard case .own = choice else {
+          return (try XNNPACKNetwork(plan, threads: threads), .xnnpack)
+        }
         throw ModelError("the engine does not run it: \(error.reason)")
       }
     }
   }
 }
 
+/// Whether the processor's vectors are wider than those of this build.
+///
+/// XNNPACK's are the processor's, and it is quicker then. With all builds of the plugin in place none
+/// is loaded where that is so.
+private let isNarrow: Bool = {
+  #if arch(x86_64) && x86_64_v3
+    cxnn_processor() & 4 != 0
+  #elseif arch(x86_64) && !x86_64_v4
+    cxnn_processor() & 2 != 0
+  #else
+    false
+  #endif
+}()
+
 /// A network with memory of its own.
 protocol RunningNetwork: AnyObject {
   /// All channels of a pixel together, row by row.
   var input: FloatBuffer { get }
 
-  /// Says that `input` was written to.
-  func inputChanged()
   func run() throws(ModelError)
   /// Where an output's values lie.
   func output(_ number: Int) -> (FloatBuffer, Range<Int>)
@@ -59,30 +78,16 @@ final class EngineNetwork: RunningNetwork {
   private let maps: FloatBuffer
   private let scratch: [FloatBuffer]
   private let threads: ThreadPool?
-  private(set) lazy var input = FloatBuffer(
-    count: engine.input.height * engine.input.width * engine.input.channels)
+  let input: FloatBuffer
 
   init(_ engine: Engine, _ threads: ThreadPool?) {
     (self.engine, self.threads) = (engine, threads)
+    input = FloatBuffer(count: engine.inputCount)
     maps = engine.makeMaps()
     scratch = engine.makeScratch(threads: threads?.threadCount ?? 1)
   }
 
-  func run() { engine.run(maps, scratch, threads) }
+  func run() { engine.run(input, maps, scratch, threads) }
 
   func output(_ number: Int) -> (FloatBuffer, Range<Int>) { (maps, engine.outputs[number]) }
-
-  func inputChanged() {
-    let (rows, from, to) = (engine.input, Numbers(input), Numbers(maps))
-    for y in 0..<rows.height {
-      for channel in 0..<rows.channels {
-        let place = rows.index(row: y, channel: channel)
-        var source = y * rows.width * rows.channels + channel
-        for x in 0..<rows.width {
-          to[place + x] = from[source]
-          source += rows.channels
-        }
-      }
-    }
-  }
 }

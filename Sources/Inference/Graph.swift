@@ -56,7 +56,6 @@ package import Threads
 
   /// Lends the input for writing; it keeps its values between runs.
   package func withInput<R>(_ body: (inout MutableSpan<Float>) throws -> R) rethrows -> R {
-    defer { network.inputChanged() }
     var span = unsafe network.input.values.mutableSpan
     return try body(&span)
   }

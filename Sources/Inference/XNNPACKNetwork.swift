@@ -54,8 +54,6 @@ import Threads
     try XNNPACK.check(unsafe xnn_invoke_runtime(runtime), "xnn_invoke_runtime")
   }
 
-  func inputChanged() {}
-
   func output(_ number: Int) -> (FloatBuffer, Range<Int>) {
     (outputs[number], 0..<outputs[number].count)
   }

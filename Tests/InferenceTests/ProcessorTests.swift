@@ -1,17 +1,8 @@
-import CXNNPACK
 import Testing
 
 @testable import Inference
 
 @Suite struct ProcessorTests {
-  /// XNNPACK is told of another one while it starts.
-  @Test func theProcessorIsItselfAgainOnceTheLibraryHasStarted() throws {
-    try XNNPACK.start()
-    let core = try #require(cpuinfo_get_core(0)).pointee.uarch
-    let known = (0..<cpuinfo_get_uarchs_count()).compactMap { cpuinfo_get_uarch($0)?.pointee.uarch }
-    #expect(known.contains(core))
-  }
-
   @Test func libcpuinfoOfAnotherReleaseIsRefusedBeforeItsWordIsTaken() throws {
     // A record that has a field more before FMA: every answer is its neighbour's.
     let (fma, avx2, avx512): (UInt32, UInt32, UInt32) = (1, 2, 4)

@@ -69,9 +69,11 @@ import Testing
         "gst-launch-1.0 -q \(source) ! videoconvert ! videoscale"
         + " ! video/x-raw,format=\(format),width=648,height=482 ! \(elements)"
         + " ! filesink location=\(path)"
+      // The engine's sums are rounded as each level does it; XNNPACK's are the processor's.
+      let one = Self.environment(build).merging(["MIEN_INFERENCE": "xnnpack"]) { $1 }
       let run = try Command(
         text.split(separator: " ").map(String.init),
-        environment: try Command.pluginEnvironment(Self.environment(build)))
+        environment: try Command.pluginEnvironment(one))
       #expect(run.status == 0, "\(run.errors)")
       return ScratchFolder.bytes(path)
     }
@@ -79,6 +81,32 @@ import Testing
     #expect(plain.count > 643 * 481 * 3)
     for level in Self.levels {
       #expect(try frames(level) == plain, "\(level) differs")
+    }
+  }
+
+  /// All numbers of the messages about a face in three frames.
+  private func faces(_ build: String) throws -> [Double] {
+    let text =
+      "gst-launch-1.0 -m filesrc location=models/astronaut.png ! pngdec ! imagefreeze num-buffers=3"
+      + " ! videoconvert ! video/x-raw,format=NV12 ! facedetect updates=every_frame ! fakesink"
+    let run = try Command(
+      text.split(separator: " ").map(String.init),
+      environment: try Command.pluginEnvironment(
+        Self.environment(build).merging(["MIEN_INFERENCE": "own"]) { $1 }))
+    #expect(run.status == 0, "\(run.errors)")
+    return run.output.split(separator: "\n").filter { $0.contains("facedetect, ") }.flatMap {
+      $0.split { !"0123456789.-+e".contains($0) }.compactMap { Double($0) }
+    }
+  }
+
+  @Test(.enabled(if: !levels.isEmpty, "no build but the one for any processor runs here"))
+  func everyLevelFindsTheSameFaces() throws {
+    let plain = try faces("any processor")
+    #expect(plain.count > 3 * 20)
+    for level in Self.levels {
+      let own = try faces(level)
+      try #require(own.count == plain.count)
+      for (a, b) in zip(own, plain) { #expect(abs(a - b) <= 0.05, "\(level): \(a), \(b)") }
     }
   }
 

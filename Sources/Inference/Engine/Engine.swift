@@ -1,13 +1,12 @@
-import CXNNPACK
 import Threads
 
-/// A network that runs in rows of channels; see docs/inference.md.
+/// A network that runs in planes of channels; see docs/inference.md.
 ///
 /// It says what is done, not with what: any number of memories may be used with it at once.
 final class Engine {
-  private let steps: [any EngineStep]
+  let steps: [any EngineStep]
+  let inputCount: Int
   private let count, scratch: Int
-  let input: Rows
   /// Where the outputs lie, laid out as in the model.
   let outputs: [Range<Int>]
 
@@ -16,10 +15,12 @@ final class Engine {
 
   init(_ plan: GraphBuilder) throws(Declined) {
     let planner = try EnginePlanner(plan)
-    (steps, count, input, outputs) = (
-      planner.steps, planner.count, planner.input, planner.outputs
-    )
+    (steps, count, outputs) = (planner.steps, planner.count, planner.outputs)
+    inputCount = planner[0].height * planner[0].width * planner[0].channels
     scratch = steps.map(\.scratch).max() ?? 0
+    guard scratch <= EnginePlanner.mostNumbers else {
+      throw Declined(reason: "a step needs too much memory")
+    }
   }
 
   func makeMaps() -> FloatBuffer { FloatBuffer(count: count) }
@@ -30,19 +31,22 @@ final class Engine {
   }
 
   /// Runs the network once; as many threads as there is scratch for do the larger steps.
-  func run(_ maps: FloatBuffer, _ scratch: [FloatBuffer], _ threads: (any SliceRunner)?) {
-    let memories = Numbers(maps)
+  func run(
+    _ input: FloatBuffer, _ maps: FloatBuffer, _ scratch: [FloatBuffer],
+    _ threads: (any SliceRunner)?
+  ) {
+    func memory(_ piece: Int) -> Memory {
+      Memory(input: Numbers(input), maps: Numbers(maps), scratch: Numbers(scratch[piece]))
+    }
     for step in steps {
       let pieces = step.cost < Self.leastCost ? 1 : min(scratch.count, step.units)
       guard pieces > 1, let threads else {
-        step.run(0..<step.units, Memory(maps: memories, scratch: Numbers(scratch[0])))
+        step.run(0..<step.units, memory(0))
         continue
       }
       threads.run(pieces) { piece in
         let units = step.units
-        step.run(
-          units * piece / pieces..<units * (piece + 1) / pieces,
-          Memory(maps: memories, scratch: Numbers(scratch[piece])))
+        step.run(units * piece / pieces..<units * (piece + 1) / pieces, memory(piece))
       }
     }
   }

@@ -21,52 +21,60 @@ final class EnginePlanner {
     var isReshaped = false
 
     var isPlain: Bool { isWhole && block == (1, 1) && !isReshaped }
-    var isWhole: Bool { top + bottom + left + right + channels == 0 }
+    var isWhole: Bool { isUnpadded && channels == 0 }
+    var isUnpadded: Bool { top + bottom + left + right == 0 }
   }
 
-  /// A convolution that is not a step yet, for what comes next may belong to it.
+  /// What sums are made of.
+  enum Source { case map, gathered, windows, columns, pooled, resized }
+
+  /// A step that is not made yet, for what comes next may belong to it.
   struct Open {
+    var source: Source
+    var input: Int
+    /// What moves over the input, if anything does, with its weights where they are a channel's own.
+    var window = LaidWindow()
     var first: Filter?
     var firstCurve = Curve.none
-    var filter: Filter
-    var input: View
+    /// What is gathered: a factor for each channel, and another map's numbers.
+    var scale: Int?
+    var more: Int?
+    /// Nil where every channel stays by itself.
+    var filter: Filter?
+    var bias: FloatBuffer?
     var shape: Map
     var curve: Curve
-    var added: View?
+    var added: Int?
     var addsLast = false
     var block = (height: 1, width: 1)
-    /// Whether `filter` keeps channels apart.
-    var isDepthwise = false
 
     var isVector: Bool { shape.height * shape.width == 1 }
-  }
-
-  struct KeptMap {
-    var shape: Map
-    var top = 0
-    var bottom = 0
-    var gap = 0
-    var lastUse = 0
-    var rows: Rows?
+    var isBare: Bool { added == nil && curve.isNone && filter == nil && bias == nil }
   }
 
   struct Item {
     var reads: [Int]
     var writes: Int?
+    /// A map that it may write over.
+    var over: Int?
     var step: (EnginePlanner) -> any EngineStep
   }
 
   let plan: GraphBuilder
-  var maps: [KeptMap] = []
+  var shapes: [Map] = []
+  var reaches: [Size: Reach] = [:]
   var views: [Int: View] = [:]
   var open: [Int: Open] = [:]
   var items: [Item] = []
   var readers: [Int: Int] = [:]
+  private var planes: [Planes] = []
   private(set) var steps: [any EngineStep] = []
   private(set) var count = 16
   private(set) var outputs: [Range<Int>] = []
 
-  var input: Rows { rows(0) }
+  /// Maps of one size have the same zeros round them.
+  struct Size: Hashable { var height, width: Int }
+  struct Reach { var gap = 0, margin = 0 }
 
   /// Sizes beyond those of networks that run in real time are left to XNNPACK.
   static let (longest, mostChannels, widest, mostNumbers) = (4096, 2048, 9, 16 << 20)
@@ -78,10 +86,9 @@ final class EnginePlanner {
     }
     // What goes out must be there as it is.
     for piece in plan.pieces { readers[piece.tensor, default: 0] += 2 }
-    views[plan.input] = View(map: try keep(try map(plan.input)))
-    guard maps[0].shape.height * maps[0].shape.width > 1 else {
-      throw Declined(reason: "its input")
-    }
+    views[plan.input] = View(map: keep(try map(plan.input)))
+    guard !isVector(0) else { throw Declined(reason: "its input") }
+    items.append(Item(reads: [], writes: 0) { InputStep(output: $0[0]) })
     for layer in plan.layers {
       do throws(Declined) {
         try take(layer)
@@ -94,7 +101,7 @@ final class EnginePlanner {
     steps = items.map { $0.step(self) }
   }
 
-  func rows(_ map: Int) -> Rows { maps[map].rows ?? Rows(height: 0, width: 0, channels: 0) }
+  subscript(_ map: Int) -> Planes { planes[map] }
 
   func map(_ tensor: Int) throws(Declined) -> Map {
     guard let shape = plan.shapes[tensor], shape.count == 4, shape[0] == 1,
@@ -103,41 +110,63 @@ final class EnginePlanner {
     return Map(height: shape[1], width: shape[2], channels: shape[3])
   }
 
-  func keep(_ shape: Map) throws(Declined) -> Int {
-    maps.append(KeptMap(shape: shape))
-    return maps.count - 1
+  func keep(_ shape: Map) -> Int {
+    shapes.append(shape)
+    return shapes.count - 1
+  }
+
+  func isVector(_ map: Int) -> Bool { shapes[map].height * shapes[map].width == 1 }
+
+  /// Has windows reach over a map's edges.
+  func surround(_ map: Int, _ window: LaidWindow) {
+    let size = Size(height: shapes[map].height, width: shapes[map].width)
+    let gap = max(window.left, window.right, reaches[size]?.gap ?? 0)
+    let margin = max(window.top, window.bottom, reaches[size]?.margin ?? 0)
+    reaches[size] = Reach(gap: gap, margin: margin)
   }
 
   /// Makes a step of what is still open and gives the value as it is then.
   func close(_ tensor: Int) throws(Declined) -> View {
-    guard let own = open.removeValue(forKey: tensor) else {
-      guard let view = views[tensor] else { throw Declined(reason: "its input") }
-      return view
-    }
-    let to = try keep(own.shape)
-    views[tensor] = View(map: to, block: own.block)
-    let (input, added) = (own.input.map, own.added?.map)
+    if let own = open.removeValue(forKey: tensor) { views[tensor] = emit(own) }
+    guard let view = views[tensor] else { throw Declined(reason: "its input") }
+    return view
+  }
+
+  func emit(_ own: Open) -> View {
+    let to = keep(own.shape)
+    let reads = [own.input] + [own.scale, own.more].compactMap { $0 }
+    // Bands see no more of what is added than their own places.
+    let over = own.added.flatMap { reads.contains($0) ? nil : $0 }
     items.append(
-      Item(reads: [input] + (added.map { [$0] } ?? []), writes: to) { planner in
-        let (from, into) = (planner.rows(input), planner.rows(to))
-        let more = added.map { planner.rows($0) }
-        if own.isVector { return DenseStep(own.filter, from, into, own.curve) }
-        if let first = own.first {
-          return DepthwiseStep(
-            first, own.firstCurve, from, into, then: own.filter, own.curve, added: more,
-            last: own.addsLast)
+      Item(reads: reads + [own.added].compactMap { $0 }, writes: to, over: over) { planner in
+        let (from, into) = (planner[own.input], planner[to])
+        if own.isVector, let filter = own.filter { return DenseStep(filter, from, into, own.curve) }
+        let preparation: (any Preparation)? =
+          switch own.source {
+          // Rows of few vectors are better laid together.
+          case .map:
+            from.isFlat || from.across > 3 || own.filter == nil ? nil : Gathering(input: from)
+          case .gathered:
+            Gathering(
+              input: from, scale: own.scale.map { planner[$0] }, more: own.more.map { planner[$0] })
+          case .windows: own.first.map { Windows($0, own.firstCurve, from, into) }
+          case .columns: Columns(input: from, output: into, window: own.window)
+          case .pooled: Pooling(input: from, output: into, window: own.window)
+          case .resized: Resizing(from, into)
+          }
+        return SumStep(from, preparation, own.filter, bias: own.bias) { vectors in
+          Finish(
+            into, vectors: vectors, own.curve, added: own.added.map { planner[$0] },
+            addsLast: own.addsLast)
         }
-        if own.isDepthwise { return DepthwiseStep(own.filter, own.curve, from, into) }
-        return ConvolutionStep(
-          own.filter, from, into, own.curve, added: more, last: own.addsLast)
       })
     return View(map: to, block: own.block)
   }
 
   /// Steps that lay the outputs out as the model's user expects them.
   private func putOut() throws(Declined) {
-    let shapes = plan.model.outputs.map { plan.model.tensors[$0].shape.reduce(1, *) }
-    for size in shapes {
+    for output in plan.model.outputs {
+      let size = plan.model.tensors[output].shape.reduce(1, *)
       outputs.append(count..<count + size)
       count += (size + 15) / 16 * 16 + 16
     }
@@ -147,52 +176,57 @@ final class EnginePlanner {
       let place = outputs[piece.output].lowerBound + piece.offset
       items.append(
         Item(reads: [view.map], writes: nil) {
-          OutputStep(input: $0.rows(view.map), block: view.block, place: place)
+          OutputStep(input: $0[view.map], block: view.block, place: place)
         })
     }
   }
 
-  // MARK: Memory
-
+  /// Gives every map its place.
   private func allocate() throws(Declined) {
-    for (number, item) in items.enumerated() {
-      for map in item.reads { maps[map].lastUse = number }
+    var lastUse = [Int](repeating: -1, count: shapes.count)
+    for (number, item) in items.enumerated() { for map in item.reads { lastUse[map] = number } }
+    var free: [(size: Size, channels: Int, origin: Int)] = []
+    var made: [Size: Planes] = [:]
+    for shape in shapes {
+      let size = Size(height: shape.height, width: shape.width)
+      let reach = reaches[size] ?? Reach()
+      let own = Planes(shape, gap: reach.gap, margin: reach.margin, like: made[size])
+      guard own.size <= Self.mostNumbers else { throw Declined(reason: "it needs too much memory") }
+      planes.append(own)
+      made[size] = own
     }
-    struct Size: Hashable { var numbers: [Int] }
-    var free: [Size: [Int]] = [:]
-    func place(_ number: Int) throws(Declined) -> Size {
-      let map = maps[number]
-      var rows = Rows(
-        height: map.shape.height, width: map.shape.width, channels: map.shape.channels)
-      if isVector(number) {
-        rows = Rows(height: 1, width: rows.channels, channels: 1, isVector: true)
-      }
-      rows.pitch = Vector.count(rows.width + map.gap) * Vector.lanes
-      rows.stride = rows.pitch * rows.channels
-      let size = Size(numbers: [
-        rows.height, rows.width, rows.stride, rows.pitch, map.top, map.bottom,
-      ])
-      if let origin = free[size]?.popLast() {
-        rows.origin = origin
-      } else {
-        rows.origin = count + 16 + map.top * rows.stride
-        count = rows.origin + (rows.height + map.bottom) * rows.stride + 2 * Vector.lanes
-        guard count <= Self.mostNumbers else { throw Declined(reason: "it needs too much memory") }
-      }
-      maps[number].rows = rows
-      return size
-    }
-    var sizes: [Int: Size] = [0: try place(0)]
+    var widest = 0
     for (number, item) in items.enumerated() {
-      if let map = item.writes { sizes[map] = try place(map) }
-      // The input keeps its values between runs.
-      for map in Set(item.reads) where map != 0 && maps[map].lastUse == number {
-        if let size = sizes[map], let origin = maps[map].rows?.origin {
-          free[size, default: []].append(origin)
+      if let map = item.writes {
+        let own = planes[map]
+        let size = Size(height: own.height, width: own.width)
+        let fitting = free.indices.filter {
+          free[$0].size == size && free[$0].channels == own.channels && !own.isVector
+        }.min { free[$0].channels < free[$1].channels }
+        if let over = item.over, lastUse[over] == number, planes[over].channels == own.channels,
+          planes[over].isSameSize(own)
+        {
+          planes[map].origin = planes[over].origin
+          lastUse[over] = -1
+        } else if let fitting {
+          planes[map].origin = free.remove(at: fitting).origin
+        } else {
+          let reach = reaches[size] ?? Reach()
+          let before = (reach.margin * own.pitch + reach.gap + 31) / 16 * 16
+          planes[map].origin = count + before
+          count += before + own.size + before
+          guard count <= Self.mostNumbers else {
+            throw Declined(reason: "it needs too much memory")
+          }
         }
+        widest = max(widest, own.pitch)
+      }
+      for map in Set(item.reads) where lastUse[map] == number && !planes[map].isVector {
+        let own = planes[map]
+        free.append((Size(height: own.height, width: own.width), own.channels, own.origin))
       }
     }
     // What vectors read beyond the last row.
-    count += 4 * (maps.map { $0.rows?.pitch ?? 0 }.max() ?? 0) + 8 * Vector.lanes
+    count += (2 + Self.widest) * (widest + 4 * Vector.lanes)
   }
 }

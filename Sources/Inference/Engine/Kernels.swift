@@ -1,50 +1,35 @@
-/// The loops that networks spend their time in: weighted sums of vectors.
+/// The loops that networks spend their time in.
+///
+/// What they reach is held against the memory before they begin; inside they check nothing.
 enum Kernels {
   /// Bytes of a vector.
   static let size = Vector.lanes * 4
 
-  /// 2 to the power of the whole number in the lowest bits.
-  @inline(__always) static func powerOfTwo(_ bits: Vector) -> Vector {
-    typealias Integers = Vector.MaskStorage
-    let exponent = unsafe (unsafeBitCast(bits, to: Integers.self) &+ 127) &<< 23
-    return unsafe unsafeBitCast(exponent, to: Vector.self)
+  /// Channels that tiles may sum together, and the vectors that such a tile has at most: all sums,
+  /// and what is multiplied, fit the processor's registers.
+  #if x86_64_v4 || arch(arm64)
+    static let widths = [4, 8]
+    static func most(_ width: Int) -> Int { width == 1 ? 12 : width == 4 ? 6 : 3 }
+  #else
+    static let widths = [2, 4, 8]
+    static func most(_ width: Int) -> Int { width == 1 ? 12 : width == 2 ? 6 : width == 4 ? 3 : 1 }
+  #endif
+
+  @inline(__always) @unsafe
+  static func load(_ place: UnsafeRawPointer, _ offset: Int) -> Vector {
+    unsafe place.loadUnaligned(fromByteOffset: offset, as: Vector.self)
   }
 
-  /// A vector whose bits are all set in the first `count` numbers.
-  static func mask(_ count: Int) -> Vector {
-    var bits = Vector.MaskStorage(repeating: 0)
-    for lane in 0..<count { bits[lane] = -1 }
-    return unsafe unsafeBitCast(bits, to: Vector.self)
-  }
-
-  @inline(__always) static func masked(_ vector: Vector, _ mask: Vector) -> Vector {
-    typealias Integers = Vector.MaskStorage
-    let bits =
-      unsafe unsafeBitCast(vector, to: Integers.self) & unsafeBitCast(mask, to: Integers.self)
-    return unsafe unsafeBitCast(bits, to: Vector.self)
-  }
-
-  /// Lays the numbers of even places and those of odd places apart: `halves` times half a vector.
-  static func split(
-    _ from: Numbers, _ index: Int, _ to: Numbers, _ place: Int, apart: Int, halves: Int
-  ) {
-    let half = Vector.lanes / 2 * 4
-    let source = unsafe from.place(index, reach: 0..<halves * size)
-    let target = unsafe to.place(place, reach: 0..<apart * 4 + halves * half)
-    for step in 0..<halves {
-      let x = unsafe load(source, step &* size)
-      unsafe target.storeBytes(of: x.evenHalf, toByteOffset: step &* half, as: HalfVector.self)
-      unsafe target.storeBytes(
-        of: x.oddHalf, toByteOffset: apart &* 4 &+ step &* half, as: HalfVector.self)
-    }
+  @inline(__always) @unsafe
+  static func store(_ vector: Vector, _ place: UnsafeMutableRawPointer, _ offset: Int) {
+    unsafe place.storeBytes(of: vector, toByteOffset: offset, as: Vector.self)
   }
 
   // MARK: Sums
 
-  /// Everything that a tile's loops read, held against the memory it lies in.
+  /// Everything that a tile's loops read.
   @safe struct Call {
     fileprivate var input: UnsafeRawPointer
-    fileprivate let segment: Int
     fileprivate let taps: UnsafePointer<Int32>
     fileprivate let factors: UnsafePointer<Float>
     fileprivate let groups: UnsafePointer<Sums.Group>
@@ -54,88 +39,72 @@ enum Kernels {
     fileprivate let added: UnsafeRawPointer
     fileprivate var places: UnsafePointer<Int32>
     fileprivate var addedPlaces: UnsafePointer<Int32>
-    fileprivate let floor: Float
-    fileprivate let isSloped, isRagged: Bool
-    fileprivate let addedChannels, addedPitch, outputPitch: Int
-    fileprivate let mask: Vector
+    fileprivate var mask: UnsafeRawPointer?
+    fileprivate let code: Curve.Code
+    fileprivate let addedChannels, addedPlane, outputPlane: Int
   }
 
-  /// Sums of `C` channels at a time over `T` vectors, `N` of them side by side.
-  enum Tile<let C: Int, let T: Int, let N: Int> {
+  /// Sums of `C` channels at a time over `T` vectors.
+  enum Tile<let C: Int, let T: Int> {
     @inline(never)
     static func run(_ call: borrowing Call, _ groups: Range<Int>) {
-      for number in groups {
+      var number = groups.lowerBound
+      while number < groups.upperBound {
         let group = unsafe call.groups[number]
         let channel = Int(group.channel)
-        let sums = unsafe sum(call, group, bias: call.bias + channel)
+        let sums = unsafe sum(call, group)
         // A loop would have to keep the sums in memory to choose among them.
         unsafe finish(sums[0], call, channel)
         if C > 1 { unsafe finish(sums[1], call, channel &+ 1) }
         if C > 2 { unsafe finish(sums[2], call, channel &+ 2) }
         if C > 3 { unsafe finish(sums[3], call, channel &+ 3) }
-      }
-    }
-
-    /// Adds, bends and stores the sums of a channel.
-    @inline(__always) @unsafe
-    private static func finish(
-      _ sums: InlineArray<T, Vector>, _ call: borrowing Call, _ channel: Int
-    ) {
-      var sums = sums
-      var j = 0
-      if channel < call.addedChannels {
-        let added = unsafe call.added + channel &* call.addedPitch
-        while j < T {
-          sums[j] += unsafe load(added, Int(call.addedPlaces[j]) & ~1)
-          j &+= 1
-        }
-      }
-      j = 0
-      if call.isSloped {
-        let slope = unsafe Vector(call.slopes[channel])
-        while j < T {
-          sums[j] = sums[j].replacing(with: sums[j] * slope, where: sums[j] .< Vector(0))
-          j &+= 1
-        }
-      } else {
-        let floor = Vector(call.floor)
-        while j < T {
-          sums[j] = sums[j].atLeast(floor)
-          j &+= 1
-        }
-      }
-      j = 0
-      let output = unsafe call.output + channel &* call.outputPitch
-      while j < T {
-        unsafe output.storeBytes(
-          of: sums[j], toByteOffset: Int(call.places[j]) & ~1, as: Vector.self)
-        j &+= 1
-      }
-      guard call.isRagged else { return }
-      for j in 0..<T where unsafe call.places[j] & 1 != 0 {
-        let place = unsafe output + (Int(call.places[j]) & ~1)
-        unsafe place.storeBytes(of: masked(load(place, 0), call.mask), as: Vector.self)
+        if C > 4 { unsafe finish(sums[4], call, channel &+ 4) }
+        if C > 5 { unsafe finish(sums[5], call, channel &+ 5) }
+        if C > 6 { unsafe finish(sums[6], call, channel &+ 6) }
+        if C > 7 { unsafe finish(sums[7], call, channel &+ 7) }
+        number &+= 1
       }
     }
 
     @inline(__always) @unsafe
     private static func sum(
-      _ call: borrowing Call, _ group: Sums.Group, bias: UnsafePointer<Float>
+      _ call: borrowing Call, _ group: Sums.Group
     ) -> InlineArray<C, InlineArray<T, Vector>> {
       let (taps, factors) = unsafe (
         call.taps + Int(group.firstTap), call.factors + Int(group.firstFactor)
       )
-      let (input, segment, count) = unsafe (call.input, call.segment, Int(group.count))
+      let (input, count) = unsafe (call.input, Int(group.count))
+      let bias = unsafe call.bias + Int(group.channel)
       var sums = InlineArray<C, InlineArray<T, Vector>> { c in
         .init(repeating: unsafe Vector(bias[c]))
       }
       var tap = 0
+      // Few sums would wait for each other: every other tap has sums of its own.
+      if C == 1 && T <= 6 {
+        var others = InlineArray<T, Vector>(repeating: Vector(0))
+        while tap &+ 1 < count {
+          let (place, next) = unsafe (input + Int(taps[tap]), input + Int(taps[tap &+ 1]))
+          let (factor, second) = unsafe (Vector(factors[tap]), Vector(factors[tap &+ 1]))
+          var j = 0
+          while j < T {
+            unsafe sums[0][j].add(load(place, j &* size), times: factor)
+            unsafe others[j].add(load(next, j &* size), times: second)
+            j &+= 1
+          }
+          tap &+= 2
+        }
+        var j = 0
+        while j < T {
+          sums[0][j] += others[j]
+          j &+= 1
+        }
+      }
       while tap < count {
         let place = unsafe input + Int(taps[tap])
         let factor = InlineArray<C, Vector> { c in unsafe Vector(factors[tap &* C &+ c]) }
         var j = 0
         while j < T {
-          let x = unsafe load(place, j / N &* segment &+ j % N &* size)
+          let x = unsafe load(place, j &* size)
           var c = 0
           while c < C {
             sums[c][j].add(x, times: factor[c])
@@ -147,58 +116,108 @@ enum Kernels {
       }
       return sums
     }
-  }
 
-  @inline(__always) @unsafe
-  private static func load(_ place: UnsafeRawPointer, _ offset: Int) -> Vector {
-    unsafe place.loadUnaligned(fromByteOffset: offset, as: Vector.self)
-  }
-
-  /// Computes a band of rows: the sums of `groups` over every tile.
-  ///
-  /// What the tiles reach from where the band begins is held against the memory here.
-  static func run(
-    _ sums: Sums, groups: Groups, _ tiles: Tiling, _ finish: Finish,
-    input: (numbers: Numbers, index: Int), output: (numbers: Numbers, index: Int),
-    added: (numbers: Numbers, index: Int), vector: Numbers? = nil
-  ) {
-    guard !tiles.list.isEmpty else { return }
-    precondition(tiles.places <= finish.places.count)
-    precondition(groups.isWithin(sums.groups.count) && sums.bias.count >= finish.channels)
-    let first = unsafe input.numbers.place(
-      input.index, reach: sums.reach.lowerBound..<sums.reach.upperBound + tiles.reach)
-    let out = unsafe output.numbers.place(output.index, reach: 0..<finish.reach(tiles.places))
-    let more = unsafe added.numbers.place(added.index, reach: 0..<finish.addedReach(tiles.places))
-    // Of a matrix each tile has its group, and all have the vector's numbers as weights.
-    if let vector {
-      precondition(tiles.list.count <= sums.groups.count)
-      precondition(sums.groups.allSatisfy { Int($0.count) <= vector.count })
+    /// Adds, bends and stores the sums of a channel.
+    @inline(__always) @unsafe
+    private static func finish(
+      _ sums: InlineArray<T, Vector>, _ call: borrowing Call, _ channel: Int
+    ) {
+      var sums = sums
+      let (output, places) = unsafe (call.output + channel &* call.outputPlane, call.places)
+      var j = 0
+      if channel < call.addedChannels {
+        let added = unsafe call.added + channel &* call.addedPlane
+        while j < T {
+          unsafe sums[j] += load(added, Int(call.addedPlaces[j]))
+          j &+= 1
+        }
+      }
+      j = 0
+      if call.code == .slopes {
+        let slope = unsafe Vector(call.slopes[channel])
+        while j < T {
+          sums[j] = sums[j].bent(.slopes, slope: slope, low: 0, high: 0)
+          j &+= 1
+        }
+      } else if call.code == .positive {
+        while j < T {
+          sums[j] = sums[j].atLeast(Vector(0))
+          j &+= 1
+        }
+      }
+      j = 0
+      if let mask = unsafe call.mask {
+        while j < T {
+          unsafe sums[j] = sums[j].masked(load(mask, j &* size))
+          j &+= 1
+        }
+      }
+      j = 0
+      while j < T {
+        unsafe store(sums[j], output, Int(places[j]))
+        j &+= 1
+      }
     }
+  }
+
+  /// Computes a band: every channel's sums over it.
+  static func run(
+    _ sums: Sums, _ finish: Finish, _ band: Range<Int>, input: (numbers: Numbers, index: Int),
+    maps: Numbers, pitch: Int? = nil, vector: Numbers? = nil
+  ) {
+    let (count, output) = (band.count, finish.output)
+    precondition(count <= finish.places.count && sums.bias.count >= finish.channels)
+    precondition(finish.slopes.count >= finish.channels)
+    // Rows of a map that is read as it lies are each for themselves.
+    let (lines, across) = pitch == nil ? (1, count) : (count / output.across, output.across)
+    let line = (pitch ?? 0) * 4
+    let first = unsafe input.numbers.place(
+      input.index,
+      reach: sums.reach.lowerBound..<sums.reach.upperBound + (lines - 1) * line + across * size)
+    let place = output.place(band.lowerBound)
+    let reach = Int(finish.places[count - 1]) + size
+    let out = unsafe maps.place(place, reach: 0..<reach + (finish.channels - 1) * output.plane * 4)
+    let added = finish.isLate ? nil : finish.added
+    let channels = min(finish.channels, added?.channels ?? 0)
+    let addedReach = Int(finish.addedPlaces[count - 1]) + size
+    let more = unsafe added.map {
+      unsafe maps.place(
+        $0.place(band.lowerBound), reach: 0..<addedReach + (channels - 1) * $0.plane * 4)
+    }
+    if let vector { precondition(sums.taps.count <= vector.count) }
     unsafe sums.taps.withUnsafeBufferPointer { taps in
       unsafe sums.factors.withUnsafeBufferPointer { weights in
         let factors = unsafe vector.map { unsafe UnsafePointer($0.base) } ?? weights.baseAddress!
-        unsafe sums.groups.withUnsafeBufferPointer { list in
+        unsafe sums.groups.withUnsafeBufferPointer { groups in
           unsafe finish.places.withUnsafeBufferPointer { places in
             unsafe finish.addedPlaces.withUnsafeBufferPointer { addedPlaces in
               var call = unsafe Call(
-                input: UnsafeRawPointer(first), segment: tiles.segment, taps: taps.baseAddress!,
-                factors: factors, groups: list.baseAddress!,
-                bias: sums.bias.values.baseAddress!, slopes: finish.slopes.values.baseAddress!,
-                output: out, added: UnsafeRawPointer(more), places: places.baseAddress!,
-                addedPlaces: addedPlaces.baseAddress ?? places.baseAddress!, floor: finish.floor,
-                isSloped: finish.isSloped, isRagged: finish.lastLanes < Vector.lanes,
-                addedChannels: finish.addedChannels, addedPitch: finish.addedPitch,
-                outputPitch: finish.outputPitch, mask: finish.mask)
-              for (number, tile) in tiles.list.enumerated() {
-                unsafe call.input = UnsafeRawPointer(first) + Int(tile.input)
-                unsafe call.places = places.baseAddress! + Int(tile.place)
-                if finish.addedChannels > 0 {
-                  unsafe call.addedPlaces = addedPlaces.baseAddress! + Int(tile.place)
+                input: UnsafeRawPointer(first), taps: taps.baseAddress!, factors: factors,
+                groups: groups.baseAddress!, bias: sums.bias.values.baseAddress!,
+                slopes: finish.slopes.values.baseAddress!, output: out,
+                added: UnsafeRawPointer(more ?? out), places: places.baseAddress!,
+                addedPlaces: addedPlaces.baseAddress!, mask: nil,
+                code: finish.isLate ? .none : finish.curve.code, addedChannels: channels,
+                addedPlane: (added?.plane ?? 0) * 4, outputPlane: output.plane * 4)
+              func cover(_ groups: Range<Int>, _ width: Int) {
+                guard !groups.isEmpty else { return }
+                for number in 0..<lines {
+                  Tiling(across, most: most(width)) { column, total in
+                    let tile = number &* across &+ column
+                    unsafe call.input = UnsafeRawPointer(first) + (number &* line &+ column &* size)
+                    unsafe call.places = places.baseAddress! + tile
+                    unsafe call.addedPlaces = addedPlaces.baseAddress! + tile
+                    if let mask = output.mask {
+                      unsafe call.mask = UnsafeRawPointer(
+                        Numbers(mask).place(
+                          (band.lowerBound + tile) * Vector.lanes, reach: 0..<total * size))
+                    }
+                    run(width, total, call, groups)
+                  }
                 }
-                if vector != nil { run(tile.shape, 1, call, number..<number + 1) }
-                if !groups.wide.isEmpty { run(tile.shape, sums.width, call, groups.wide) }
-                if !groups.single.isEmpty { run(tile.shape, 1, call, groups.single) }
               }
+              cover(0..<sums.wideCount, sums.width)
+              cover(sums.wideCount..<sums.groups.count, 1)
             }
           }
         }
@@ -206,95 +225,73 @@ enum Kernels {
     }
   }
 
-  // MARK: Depthwise
+  // MARK: From pixels and to pixels
 
-  /// Sums over windows of 3 x 3 that move by 1, of one channel, in the order of a tile.
-  static func depthwise(
-    _ sums: Sums, _ channel: Int, vectors: Int, rows: Int,
-    input: (numbers: Numbers, index: Int, row: Int),
-    output: (numbers: Numbers, index: Int, row: Int)
-  ) {
-    precondition(channel >= 0 && channel < sums.bias.count)
-    precondition(sums.factors.count >= 9 * channel + 9)
-    let (width, last) = (vectors * Vector.lanes, rows - 1)
-    let from = unsafe input.numbers.place(
-      input.index, reach: 0..<((last + 2) * input.row + width + 2) * 4)
-    let to = unsafe output.numbers.place(
-      output.index, reach: 0..<(last * output.row + width) * 4)
-    let bias = unsafe Vector(sums.bias.values[channel])
-    unsafe sums.factors.withUnsafeBufferPointer { factors in
-      let k = InlineArray<9, Vector> { tap in unsafe Vector(factors[9 &* channel &+ tap]) }
-      for v in 0..<vectors {
-        unsafe columns(
-          from + v &* size, input.row &* 4, to + v &* size, output.row &* 4, k, bias, rows)
+  /// A row of pixels to planes.
+  static func part(_ from: Numbers, _ index: Int, _ to: Numbers, _ place: Int, _ map: Planes) {
+    let (channels, width) = (map.channels, map.width)
+    let source = unsafe from.floats(index, channels * width)
+    let target = unsafe to.floats(place, (channels - 1) * map.plane + width)
+    guard channels == 3 else {
+      for channel in 0..<channels {
+        for x in 0..<width {
+          unsafe target[channel &* map.plane &+ x] = source[x &* channels &+ channel]
+        }
       }
+      return
+    }
+    let (second, third) = unsafe (target + map.plane, target + 2 * map.plane)
+    var x = 0
+    while x &+ 4 <= width {
+      let four = unsafe UnsafeRawPointer(source + 3 &* x)
+      let a = unsafe four.loadUnaligned(as: SIMD4<Float>.self)
+      let b = unsafe four.loadUnaligned(fromByteOffset: 16, as: SIMD4<Float>.self)
+      let c = unsafe four.loadUnaligned(fromByteOffset: 32, as: SIMD4<Float>.self)
+      unsafe put(SIMD4(a[0], a[3], b[2], c[1]), target + x)
+      unsafe put(SIMD4(a[1], b[0], b[3], c[2]), second + x)
+      unsafe put(SIMD4(a[2], b[1], c[0], c[3]), third + x)
+      x &+= 4
+    }
+    while x < width {
+      unsafe target[x] = source[3 &* x]
+      unsafe second[x] = source[3 &* x &+ 1]
+      unsafe third[x] = source[3 &* x &+ 2]
+      x &+= 1
     }
   }
 
   @inline(__always) @unsafe
-  private static func columns(
-    _ input: UnsafeRawPointer, _ line: Int, _ output: UnsafeMutableRawPointer, _ next: Int,
-    _ k: borrowing InlineArray<9, Vector>, _ bias: Vector, _ rows: Int
+  private static func put(_ four: SIMD4<Float>, _ place: UnsafeMutablePointer<Float>) {
+    unsafe UnsafeMutableRawPointer(place).storeBytes(of: four, as: SIMD4<Float>.self)
+  }
+
+  /// A row of planes to pixels that lie `step` numbers apart.
+  static func join(
+    _ maps: Numbers, _ from: Int, _ map: Planes, _ to: Int, channels: Int, step: Int
   ) {
-    var row = 0
-    var (from, to) = unsafe (input, output)
-    while row &+ 4 <= rows {
-      var (a, b, c, d) = (bias, bias, bias, bias)
-      unsafe see(from, k, 0, &a)
-      unsafe from += line
-      unsafe see(from, k, 3, &a)
-      unsafe see(from, k, 0, &b)
-      unsafe from += line
-      unsafe see(from, k, 6, &a)
-      unsafe see(from, k, 3, &b)
-      unsafe see(from, k, 0, &c)
-      unsafe from += line
-      unsafe see(from, k, 6, &b)
-      unsafe see(from, k, 3, &c)
-      unsafe see(from, k, 0, &d)
-      unsafe see(from + line, k, 6, &c)
-      unsafe see(from + line, k, 3, &d)
-      unsafe see(from + 2 &* line, k, 6, &d)
-      unsafe from += line
-      unsafe to.storeBytes(of: a, as: Vector.self)
-      unsafe (to + next).storeBytes(of: b, as: Vector.self)
-      unsafe (to + 2 &* next).storeBytes(of: c, as: Vector.self)
-      unsafe (to + 3 &* next).storeBytes(of: d, as: Vector.self)
-      unsafe to += 4 &* next
-      row &+= 4
+    let source = unsafe maps.floats(from, (channels - 1) * map.plane + map.width)
+    let target = unsafe maps.floats(to, (map.width - 1) * step + channels)
+    var channel = 0
+    while channel &+ 4 <= channels {
+      let plane = unsafe source + channel &* map.plane
+      for x in 0..<map.width {
+        let four = unsafe SIMD4(
+          plane[x], plane[x &+ map.plane], plane[x &+ 2 &* map.plane], plane[x &+ 3 &* map.plane])
+        unsafe put(four, target + (x &* step &+ channel))
+      }
+      channel &+= 4
     }
-    if row &+ 2 <= rows {
-      var (a, b) = (bias, bias)
-      unsafe see(from, k, 0, &a)
-      unsafe from += line
-      unsafe see(from, k, 3, &a)
-      unsafe see(from, k, 0, &b)
-      unsafe from += line
-      unsafe see(from, k, 6, &a)
-      unsafe see(from, k, 3, &b)
-      unsafe see(from + line, k, 6, &b)
-      unsafe to.storeBytes(of: a, as: Vector.self)
-      unsafe (to + next).storeBytes(of: b, as: Vector.self)
-      unsafe to += 2 &* next
-      row &+= 2
-    }
-    if row < rows {
-      var a = bias
-      unsafe see(from, k, 0, &a)
-      unsafe see(from + line, k, 3, &a)
-      unsafe see(from + 2 &* line, k, 6, &a)
-      unsafe to.storeBytes(of: a, as: Vector.self)
+    while channel < channels {
+      let plane = unsafe source + channel &* map.plane
+      for x in 0..<map.width { unsafe target[x &* step &+ channel] = plane[x] }
+      channel &+= 1
     }
   }
 
-  /// Adds three neighbours of a row times three factors.
-  @inline(__always) @unsafe
-  private static func see(
-    _ place: UnsafeRawPointer, _ k: borrowing InlineArray<9, Vector>, _ first: Int,
-    _ sum: inout Vector
-  ) {
-    unsafe sum.add(load(place, 0), times: k[first])
-    unsafe sum.add(load(place, 4), times: k[first &+ 1])
-    unsafe sum.add(load(place, 8), times: k[first &+ 2])
+  /// 2 to the power of the whole number in the lowest bits.
+  @inline(__always) static func powerOfTwo(_ bits: Vector) -> Vector {
+    typealias Integers = Vector.MaskStorage
+    let exponent = unsafe (unsafeBitCast(bits, to: Integers.self) &+ 127) &<< 23
+    return unsafe unsafeBitCast(exponent, to: Vector.self)
   }
 }

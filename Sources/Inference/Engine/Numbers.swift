@@ -24,13 +24,7 @@
 
   /// The vector that begins at `index`.
   @inline(__always) func vector(_ index: Int) -> Vector {
-    precondition(index >= 0 && index <= count - Vector.lanes)
-    return unsafe UnsafeRawPointer(base + index).loadUnaligned(as: Vector.self)
-  }
-
-  @inline(__always) func put(_ vector: Vector, _ index: Int) {
-    precondition(index >= 0 && index <= count - Vector.lanes)
-    unsafe UnsafeMutableRawPointer(base + index).storeBytes(of: vector, as: Vector.self)
+    unsafe Kernels.load(place(index, reach: 0..<Kernels.size), 0)
   }
 
   /// The first number and what is added to it, in bytes, must lie in here.
@@ -38,5 +32,12 @@
   func place(_ index: Int, reach: Range<Int>) -> UnsafeMutableRawPointer {
     precondition(index * 4 + reach.lowerBound >= 0 && index * 4 + reach.upperBound <= count * 4)
     return unsafe UnsafeMutableRawPointer(base + index)
+  }
+
+  /// So many numbers.
+  @inline(__always) @unsafe
+  func floats(_ index: Int, _ count: Int) -> UnsafeMutablePointer<Float> {
+    precondition(index >= 0 && count >= 0 && index + count <= self.count)
+    return unsafe base + index
   }
 }

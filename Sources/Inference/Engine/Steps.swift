@@ -1,5 +1,7 @@
-/// What a step of the engine works on: all maps of the network, and scratch for the caller alone.
+/// What a step of the engine works on: the network's input, all its maps, and scratch for the caller
+/// alone.
 struct Memory {
+  let input: Numbers
   let maps: Numbers
   let scratch: Numbers
 }
@@ -16,63 +18,255 @@ protocol EngineStep {
   func run(_ units: Range<Int>, _ memory: Memory)
 }
 
-/// The rows of results that are computed together, so that what they need stays in the first cache.
-struct Bands {
-  let rows: Int
-  let height: Int
-  let cost: Double
+/// What becomes of sums, and where they go.
+struct Finish {
+  let output: Planes
+  let channels: Int
+  let curve: Curve
+  let slopes: FloatBuffer
+  /// What is added to the sums, as far as it has channels, before they are bent or after.
+  let added: Planes?
+  let addsLast: Bool
+  /// Whether tiles leave bending and adding to `complete`.
+  let isLate: Bool
+  /// Where the vectors of a band lie, in bytes from the first.
+  let places: [Int32]
+  let addedPlaces: [Int32]
 
-  var count: Int { (height + rows - 1) / rows }
-
-  func rows(_ band: Int) -> Int { min(rows, height - band * rows) }
-
-  /// The best number of rows: that for which tiles are fullest, and `bytes` a row fit.
-  init(height: Int, bytes: Int, _ cost: (_ rows: Int) -> Double) {
-    func whole(_ rows: Int) -> Double {
-      let rest = height % rows
-      return Double(height / rows) * cost(rows) + (rest > 0 ? cost(rest) : 0)
+  init(
+    _ output: Planes, vectors: Int, _ curve: Curve, added: Planes? = nil, addsLast: Bool = false
+  ) {
+    (self.output, self.curve, self.added, self.addsLast) = (output, curve, added, addsLast)
+    isLate = curve.isSlow || addsLast
+    channels = output.channels
+    slopes = curve.slopes ?? FloatBuffer(count: channels)
+    func places(_ map: Planes) -> [Int32] {
+      (0..<vectors).map { Int32((map.place($0) - map.origin) * 4) }
     }
-    func slowed(_ rows: Int) -> Double {
-      whole(rows) * (rows * bytes > 32_768 ? 1.1 : 1) * (rows * bytes > 262_144 ? 1.5 : 1)
-    }
-    self.height = height
-    rows = (1...min(12, height)).min { slowed($0) < slowed($1) } ?? 1
-    self.cost = slowed(rows)
+    self.places = places(output)
+    addedPlaces = added.map { places($0) } ?? self.places
   }
 }
 
-extension Rows {
-  /// Bends a band of sums that was stored as it is, adds what comes after that, and makes zeros of
-  /// what lies beyond the rows' ends.
-  func complete(
-    _ numbers: Numbers, row first: Int, rows: Int, _ curve: Curve,
-    added: (numbers: Numbers, rows: Rows, row: Int)? = nil
-  ) {
-    let mask = Kernels.mask(lastLanes)
-    for row in 0..<rows {
-      for channel in 0..<channels {
-        let place = index(row: first + row, channel: channel)
-        let slope = Vector(curve.slope(channel))
-        var more: Int?
-        if let added, channel < added.rows.channels {
-          more = added.rows.index(row: added.row + row, channel: channel)
-        }
-        for v in 0..<vectors {
-          var x = curve.bend(numbers.vector(place + v * Vector.lanes), slope: slope)
-          if let added, let more { x += added.numbers.vector(more + v * Vector.lanes) }
-          if v == vectors - 1 { x = Kernels.masked(x, mask) }
-          numbers.put(x, place + v * Vector.lanes)
-        }
+extension Finish {
+  /// Does what tiles left.
+  func complete(_ band: Range<Int>, _ maps: Numbers) {
+    guard isLate else { return }
+    var scan = Scan(output, band)
+    let apart = addsLast ? added.map { ($0.origin - output.origin) * 4 } ?? 0 : 0
+    scan.reach = min(0, apart)..<max(0, apart) + 1
+    let (mask, first) = (output.mask.map { Numbers($0) }, band.lowerBound * Vector.lanes)
+    Kernels.channels(scan, maps, maps) { channel, lines in
+      let slope = Vector(curve.slope(channel))
+      lines.each { cell, _ in
+        var x = curve.bend(cell[0], slope: slope)
+        if addsLast { x += cell[apart] }
+        if let mask { x = x.masked(mask.vector(first &+ cell.number &* Vector.lanes)) }
+        cell.store(x)
       }
     }
   }
 }
 
-extension Finish {
-  /// Does what tiles have left to do.
-  func complete(_ map: Rows, _ maps: Numbers, row: Int, rows: Int, _ added: Rows?) {
-    guard !rest.isNone || addsLast else { return }
-    map.complete(
-      maps, row: row, rows: rows, rest, added: addsLast ? added.map { (maps, $0, row) } : nil)
+/// Sums for every place of a map, band by band.
+struct SumStep: EngineStep {
+  let input: Planes
+  let preparation: (any Preparation)?
+  let bands: Bands
+  let cost: Int
+  private let stage: Stage?
+  private let sums: Sums
+  private let finish: Finish
+
+  /// Without `filter` every channel is what was prepared for it, plus `bias`; without a
+  /// `preparation` the sums are of the map as it lies.
+  init(
+    _ input: Planes, _ preparation: (any Preparation)?, _ filter: Filter?, bias: FloatBuffer?,
+    finish: (_ vectors: Int) -> Finish
+  ) {
+    (self.input, self.preparation) = (input, preparation)
+    let output = finish(1).output
+    let weights = filter.map { Numbers($0.weights.buffer) }
+    let width =
+      weights.map {
+        Sums.width($0, channels: output.channels, vectors: output.isFlat ? output.count : 12)
+      } ?? 1
+    let products = weights.map { weights in
+      Double((0..<weights.count).count { width > 1 || weights[$0] != 0 })
+    }
+    bands = Bands(
+      output, planes: preparation?.planes ?? input.channels, width: width,
+      products: products ?? Double(input.channels)
+    ) { preparation?.cost($0) ?? 0 }
+    let size = bands.size
+    let stage = preparation?.stage(size)
+    let pitch = stage?.pitch ?? input.plane
+    let taps =
+      (preparation as? Columns).flatMap { columns in stage.map { columns.taps($0) } }
+      ?? (0..<input.channels).map { $0 * pitch * 4 }
+    self.stage = stage
+    if let weights, let filter {
+      sums = Sums(weights, taps: taps, bias: filter.bias.buffer, width: width)
+    } else {
+      sums = Sums(taps: taps, bias: bias ?? FloatBuffer(count: input.channels))
+    }
+    self.finish = finish(size)
+    let own = (preparation as? Windows).map { $0.window.height * $0.window.width } ?? 2
+    cost = output.count * Vector.lanes * (sums.factors.count + own * input.channels)
+  }
+
+  var output: Planes { finish.output }
+  var width: Int { sums.width }
+  var units: Int { bands.count }
+  var scratch: Int { stage?.count ?? 0 }
+
+  func run(_ units: Range<Int>, _ memory: Memory) {
+    for unit in units {
+      let band = bands[unit]
+      if let preparation, let stage {
+        let first = preparation.fill(stage, memory.scratch, band, memory.maps)
+        Kernels.run(sums, finish, band, input: (memory.scratch, first), maps: memory.maps)
+      } else {
+        Kernels.run(
+          sums, finish, band, input: (memory.maps, input.place(band.lowerBound)),
+          maps: memory.maps, pitch: input.isFlat ? nil : input.pitch)
+      }
+      finish.complete(band, memory.maps)
+    }
+  }
+}
+
+/// Convolutions with one pixel as their result: a matrix times a vector.
+///
+/// The kernels' parts are exchanged: vectors are of weights, and weights are the window's numbers.
+struct DenseStep: EngineStep {
+  let input: Planes
+  let window: LaidWindow
+  private let weights: FloatBuffer
+  private let sums: Sums
+  private let finish: Finish
+  let cost: Int
+  let units = 1
+  let scratch: Int
+
+  init(_ filter: Filter, _ input: Planes, _ output: Planes, _ curve: Curve) {
+    (self.input, window) = (input, filter.window)
+    let outputs = output.width
+    let count = filter.weights.buffer.count / outputs
+    let pitch = output.count * Vector.lanes
+    scratch = count + 1
+    // The last column is what is added to the sums: its number is 1.
+    weights = FloatBuffer(count: pitch * (count + 1))
+    let (from, bias, to) = (
+      Numbers(filter.weights.buffer), Numbers(filter.bias.buffer), Numbers(weights)
+    )
+    for index in 0..<outputs {
+      for tap in 0..<count { to[tap * pitch + index] = from[index * count + tap] }
+      to[count * pitch + index] = bias[index]
+    }
+    sums = Sums(columns: count + 1, pitch: pitch)
+    finish = Finish(output, vectors: output.count, curve)
+    cost = count * outputs
+  }
+
+  func run(_ units: Range<Int>, _ memory: Memory) {
+    guard !units.isEmpty else { return }
+    if input.isVector {
+      for index in 0..<scratch - 1 { memory.scratch[index] = memory.maps[input.origin + index] }
+    } else {
+      var place = 0
+      for y in -window.top..<window.height - window.top {
+        for x in -window.left..<window.width - window.left {
+          let isInside = y >= 0 && y < input.height && x >= 0 && x < input.width
+          let index = input.origin + y * input.pitch + x
+          for channel in 0..<input.channels {
+            memory.scratch[place] = isInside ? memory.maps[index + channel * input.plane] : 0
+            place += 1
+          }
+        }
+      }
+    }
+    memory.scratch[scratch - 1] = 1
+    Kernels.run(
+      sums, finish, 0..<finish.places.count, input: (Numbers(weights), 0), maps: memory.maps,
+      vector: memory.scratch)
+    finish.complete(0..<finish.places.count, memory.maps)
+  }
+}
+
+/// The average of each channel, as `Gathering` would lay it.
+struct AverageStep: EngineStep {
+  let source: Gathering
+  let output: Planes
+  let curve: Curve
+
+  var units: Int { source.input.channels }
+  var cost: Int { source.input.count * Vector.lanes * source.input.channels }
+  let scratch = 0
+
+  func run(_ units: Range<Int>, _ memory: Memory) {
+    let (input, maps) = (source.input, memory.maps)
+    let share = 1 / Float(input.height * input.width)
+    for channel in units {
+      var total = Self.total(input, channel, maps)
+      if let scale = source.scale { total *= maps[scale.origin + channel] }
+      if let more = source.more { total += Self.total(more, channel, maps) }
+      let value = curve.bend(Vector(total * share), slope: Vector(0))
+      maps[output.origin + channel] = value[0]
+    }
+  }
+
+  private static func total(_ map: Planes, _ channel: Int, _ maps: Numbers) -> Float {
+    var scan = Scan(map, 0..<map.count)
+    scan.from.index += channel * map.plane
+    (scan.channels, scan.to) = (1, Scan.Side(index: scan.from.index, plane: 0, line: 0))
+    var sums = (Vector(0), Vector(0))
+    Kernels.channels(scan, maps, maps) { _, lines in
+      lines.each { cell, _ in sums = (sums.1, sums.0 + cell[0]) }
+    }
+    return (sums.0 + sums.1).sum()
+  }
+}
+
+/// The network's input, from pixels with their channels side by side to planes.
+struct InputStep: EngineStep {
+  let output: Planes
+
+  var units: Int { output.height }
+  var cost: Int { output.height * output.width * output.channels }
+  let scratch = 0
+
+  func run(_ units: Range<Int>, _ memory: Memory) {
+    let row = output.width * output.channels
+    for y in units {
+      Kernels.part(
+        memory.input, y * row, memory.maps, output.origin + y * output.pitch, output)
+    }
+  }
+}
+
+/// A map, or a vector, laid out as the network's outputs are: all channels of a pixel together.
+struct OutputStep: EngineStep {
+  let input: Planes
+  /// How many pixels each channel's pixel becomes, with fewer channels.
+  let block: (height: Int, width: Int)
+  /// The first number of the output.
+  let place: Int
+
+  var units: Int { input.height }
+  var cost: Int { input.height * input.width * input.channels }
+  let scratch = 0
+
+  func run(_ units: Range<Int>, _ memory: Memory) {
+    let depth = input.channels / (block.height * block.width)
+    let step = block.width * depth
+    for row in units {
+      for cell in 0..<block.height * block.width {
+        let (y, x) = (cell / block.width, cell % block.width)
+        let to = place + (row * block.height + y) * input.width * step + x * depth
+        let from = input.origin + row * input.pitch + cell * depth * input.plane
+        Kernels.join(memory.maps, from, input, to, channels: depth, step: step)
+      }
+    }
   }
 }

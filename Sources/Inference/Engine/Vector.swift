@@ -34,6 +34,11 @@ extension Vector {
     replacing(with: low, where: self .< low)
   }
 
+  /// Zeros where `mask` has them.
+  @inline(__always) func masked(_ mask: Vector) -> Vector {
+    replacing(with: Vector(0), where: mask .== Vector(0))
+  }
+
   @inline(__always) func atMost(_ high: Vector) -> Vector {
     replacing(with: high, where: self .> high)
   }
@@ -87,6 +92,9 @@ struct Curve {
   }
 
   var isNone: Bool { code == .none }
+
+  /// Whether it is not worth being in every tile's code.
+  var isSlow: Bool { code == .limits || code == .hardSwish || code == .logistic }
 
   /// The curve's values; `slope` is the channel's.
   @inline(__always) func bend(_ x: Vector, slope: Vector) -> Vector {

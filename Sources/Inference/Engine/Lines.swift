@@ -1,0 +1,76 @@
+/// Loops over vectors that lie side by side, of the same shape whatever is done with each.
+extension Kernels {
+  /// A vector's place in what is read, and in what is written.
+  @safe struct Cell {
+    fileprivate let from: UnsafeRawPointer
+    fileprivate let to: UnsafeMutableRawPointer
+    fileprivate let reach: Range<Int>
+    fileprivate let room: Int
+    /// Which of its line it is.
+    let number: Int
+
+    /// The vector so many bytes further on.
+    @inline(__always) subscript(_ offset: Int) -> Vector {
+      assert(reach.contains(offset))
+      return unsafe load(from, offset)
+    }
+
+    /// Every second number of two vectors.
+    @inline(__always) func every(_ offset: Int) -> Vector {
+      Vector(lowHalf: self[offset].evenHalf, highHalf: self[offset &+ size].evenHalf)
+    }
+
+    @inline(__always) func store(_ vector: Vector, _ offset: Int = 0) {
+      assert(offset >= 0 && offset <= room)
+      unsafe Kernels.store(vector, to, offset)
+    }
+  }
+
+  /// A channel's lines; what they reach was held against the memory.
+  @safe struct Lines {
+    fileprivate let from: UnsafeRawPointer
+    fileprivate let to: UnsafeMutableRawPointer
+    fileprivate let scan: Scan
+
+    var count: Int { scan.lines }
+    var across: Int { scan.across }
+    /// Bytes from a line that is read to the next, and from one that is written.
+    var next: Int { scan.from.line &* 4 }
+    var further: Int { scan.to.line &* 4 }
+
+    @inline(__always) subscript(_ line: Int, _ number: Int) -> Cell {
+      unsafe Cell(
+        from: from + (line &* next &+ number &* scan.step),
+        to: to + (line &* further &+ number &* size), reach: scan.reach, room: scan.room,
+        number: number)
+    }
+
+    /// Every vector.
+    @inline(__always) func each(_ body: (Cell, _ line: Int) -> Void) {
+      for line in 0..<count {
+        for number in 0..<across { body(self[line, number], line) }
+      }
+    }
+  }
+
+  /// Goes through the channels of a scan.
+  @inline(__always)
+  static func channels(
+    _ scan: Scan, _ from: Numbers, _ to: Numbers, _ body: (_ channel: Int, Lines) -> Void
+  ) {
+    let (channels, lines) = (max(scan.channels, 1) - 1, max(scan.lines, 1) - 1)
+    let read = (channels * scan.from.plane + lines * scan.from.line) * 4 + scan.across * scan.step
+    let written =
+      (channels * scan.to.plane + lines * scan.to.line) * 4 + scan.across * size + scan.room
+    let source = unsafe from.place(
+      scan.from.index, reach: scan.reach.lowerBound..<read + scan.reach.upperBound + size)
+    let target = unsafe to.place(scan.to.index, reach: 0..<written)
+    for channel in 0..<scan.channels {
+      body(
+        channel,
+        unsafe Lines(
+          from: UnsafeRawPointer(source + channel * scan.from.plane * 4),
+          to: target + channel * scan.to.plane * 4, scan: scan))
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/// How the faces of frames are written, a line a frame.
+enum FaceFormat {
+  case text, csv
+  /// `withMesh`: the 468 points of each face too.
+  case json(withMesh: Bool)
+
+  /// What stands before the first frame.
+  var heading: String? {
+    guard case .csv = self else { return nil }
+    return (["time", "faces", "id"] + FaceRecord.names).joined(separator: ",")
+  }
+
+  func line(_ frame: FrameRecord) -> String {
+    switch self {
+    case .text: Self.text(frame)
+    case .csv: Self.csv(frame)
+    case .json(let withMesh): Self.json(frame, withMesh: withMesh)
+    }
+  }
+
+  private static func text(_ frame: FrameRecord) -> String {
+    let time = frame.time.map { $0.fixed(3) + " s  " } ?? ""
+    let count = frame.faces.count
+    guard count > 0 else { return time + "no face" }
+    return time + "\(count) face\(count == 1 ? "" : "s")  "
+      + frame.faces.map(\.description).joined(separator: "; ")
+  }
+
+  /// A line a face, so that it is a table; one for a frame without any.
+  private static func csv(_ frame: FrameRecord) -> String {
+    let start = (frame.time.map { $0.short(4) } ?? "") + ",\(frame.faces.count),"
+    guard !frame.faces.isEmpty else {
+      return start + String(repeating: ",", count: FaceRecord.names.count)
+    }
+    return frame.faces.map { face in
+      let numbers = FaceRecord.names.map { face.numbers[$0].map { $0.short(4) } ?? "" }
+      return start + (["\(face.id)"] + numbers).joined(separator: ",")
+    }.joined(separator: "\n")
+  }
+
+  private static func json(_ frame: FrameRecord, withMesh: Bool) -> String {
+    let time = frame.time.map { $0.short(4) } ?? "null"
+    let faces = frame.faces.map { face in
+      var fields = ["\"id\": \(face.id)"]
+      for name in FaceRecord.names {
+        if let number = face.numbers[name] { fields.append("\"\(name)\": \(number.short(4))") }
+      }
+      for (name, points) in [
+        ("keypoints", face.keypoints), ("landmarks", withMesh ? face.landmarks : []),
+      ] where !points.isEmpty {
+        let texts = points.map { point in
+          "[" + point.map { Double($0).short(4) }.joined(separator: ", ") + "]"
+        }
+        fields.append("\"\(name)\": [" + texts.joined(separator: ", ") + "]")
+      }
+      return "{" + fields.joined(separator: ", ") + "}"
+    }
+    return
+      "{\"time\": \(time), \"width\": \(frame.width), \"height\": \(frame.height), \"faces\": ["
+      + faces.joined(separator: ", ") + "]}"
+  }
+}

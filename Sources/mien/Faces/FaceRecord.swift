@@ -1,0 +1,91 @@
+import CGStreamer
+
+/// What the MienFaces metadata of a frame says, read as any program may read it.
+struct FrameRecord {
+  /// Pixels.
+  var width = 0
+  var height = 0
+  /// Seconds of the stream; nil for a picture that has no time.
+  var time: Double?
+  var faces: [FaceRecord] = []
+
+  /// Nil where nothing is known of the frame.
+  init?(_ buffer: UnsafeMutablePointer<GstBuffer>) {
+    guard let meta = gst_buffer_get_custom_meta(buffer, "MienFaces"),
+      let contents = gst_custom_meta_get_structure(meta)
+    else { return nil }
+    var (width, height): (guint, guint) = (0, 0)
+    gst_structure_get_uint(contents, "width", &width)
+    gst_structure_get_uint(contents, "height", &height)
+    (self.width, self.height) = (Int(width), Int(height))
+    let position = buffer.pointee.pts
+    time = position == cgst_clock_time_none ? nil : Double(position) / 1e9
+    guard let list = gst_structure_get_value(contents, "faces") else { return }
+    for index in 0..<gst_value_array_get_size(list) {
+      if let face = gst_value_get_structure(gst_value_array_get_value(list, index)) {
+        faces.append(FaceRecord(face))
+      }
+    }
+  }
+}
+
+/// One face of a frame; places are shares of the frame.
+struct FaceRecord {
+  /// The fields that are numbers, in the order in which they are printed.
+  static let names = [
+    "x", "y", "width", "height", "confidence", "roll", "yaw", "pitch", "left-eye-open",
+    "right-eye-open", "mouth-open", "smile",
+  ]
+
+  let id: Int
+  /// By name; what is not known is not there.
+  private(set) var numbers: [String: Double] = [:]
+  /// x and y, of six points.
+  private(set) var keypoints: [[Float]] = []
+  /// x, y and z, of 468 points.
+  private(set) var landmarks: [[Float]] = []
+
+  init(_ face: UnsafePointer<GstStructure>) {
+    var id: guint = 0
+    gst_structure_get_uint(face, "id", &id)
+    self.id = Int(id)
+    for name in Self.names {
+      var number = 0.0
+      if gst_structure_get_double(face, name, &number) != 0 { numbers[name] = number }
+    }
+    keypoints = Self.points(face, "keypoints", of: 2)
+    landmarks = Self.points(face, "landmarks", of: 3)
+  }
+
+  subscript(name: String) -> Double { numbers[name] ?? 0 }
+
+  /// Groups of 32-bit numbers.
+  private static func points(
+    _ face: UnsafePointer<GstStructure>, _ name: String, of size: Int
+  ) -> [[Float]] {
+    var length: gsize = 0
+    guard let value = gst_structure_get_value(face, name), let bytes = g_value_get_boxed(value),
+      let data = g_bytes_get_data(OpaquePointer(bytes), &length)
+    else { return [] }
+    return (0..<Int(length) / (4 * size)).map { point in
+      (0..<size).map {
+        data.loadUnaligned(fromByteOffset: 4 * (point * size + $0), as: Float.self)
+      }
+    }
+  }
+
+  /// A line for a person to read.
+  var description: String {
+    let box = ["x", "y", "width", "height"].map { self[$0].fixed(3) }
+    var text =
+      "face \(id): confidence \(self["confidence"].fixed(2)), box x \(box[0]) y \(box[1])"
+      + " w \(box[2]) h \(box[3])"
+    if keypoints.count >= 2 {
+      let eyes = keypoints[..<2].map {
+        "(\(Double($0[0]).fixed(3)), \(Double($0[1]).fixed(3)))"
+      }
+      text += ", eyes " + eyes.joined(separator: " ")
+    }
+    return text
+  }
+}

@@ -1,0 +1,33 @@
+import CGStreamer
+
+/// What looks for faces in the frames of a file and does nothing else with them.
+struct FrameLook {
+  /// Called with each frame, on a streaming thread.
+  let see: (FrameRecord) -> Void
+
+  /// Connects the streams of a file: its first picture is looked at, its sounds are listened to only
+  /// because a film that breaks off is known by them.
+  func connect(_ reading: Reading, _ streams: Reading.Streams) throws(Problem) {
+    let bin = try Element.bin(
+      "queue ! videoconvert ! videoflip name=turn video-direction=auto ! videoconvert"
+        + " ! mienfacedetect name=faces updates=none n-threads=0 ! fakesink sync=false")
+    if reading.type == "image/jpeg" {
+      bin["turn"]?.set("video-direction", try JPEGMetadata(reading.source).direction)
+    }
+    bin["faces"]?.pad("src")?.buffers { buffer in
+      reading.count()
+      guard var frame = FrameRecord(buffer) else { return }
+      if !reading.isFilm { frame.time = nil }
+      see(frame)
+    }
+    reading.pipeline.add(bin)
+    guard streams.picture.link(bin.pad("sink")) else {
+      throw .failure("its \(streams.picture.mediaType ?? "picture") cannot be used")
+    }
+    for sound in streams.sounds {
+      let sink = try Element.bin("queue ! fakesink sync=false")
+      reading.pipeline.add(sink)
+      guard sound.link(sink.pad("sink")) else { throw .failure("its sound cannot be used") }
+    }
+  }
+}

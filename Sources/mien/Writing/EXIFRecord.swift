@@ -1,0 +1,93 @@
+/// The EXIF record of a photograph: a small TIFF file of directories, which may be anything.
+///
+/// Source: CIPA DC-008-2019, 4.5 and 4.6.
+struct EXIFRecord {
+  static let mark = Array("Exif".utf8) + [0, 0]
+  /// The record with its mark.
+  private var bytes: [UInt8]
+  private let isLittle: Bool
+
+  /// Nil where it is none.
+  init?(_ contents: [UInt8]) {
+    bytes = contents
+    let start = Self.mark.count
+    guard contents.count >= start + 8 else { return nil }
+    isLittle = contents[start] == UInt8(ascii: "I")
+    guard contents[start..<start + 2].elementsEqual((isLittle ? "II" : "MM").utf8),
+      number(at: start + 2, 2) == 42, first != nil
+    else { return nil }
+  }
+
+  /// 1 to 8, as the record has it; 1 where it has none.
+  var orientation: Int {
+    entry(Self.orientationTag, in: first).flatMap { number(at: $0 + 8, 2) } ?? 1
+  }
+
+  /// The record of the same picture, turned upright and of this size.
+  ///
+  /// The small preview, which shows the picture as it was, is taken out.
+  func upright(width: Int, height: Int) -> [UInt8] {
+    var copy = self
+    if let place = entry(Self.orientationTag, in: first) { copy.set(1, at: place + 8, 2) }
+    if let pointer = entry(0x8769, in: first), let offset = number(at: pointer + 8, 4) {
+      for (tag, value) in [(0xA002, width), (0xA003, height)] {
+        guard let place = entry(tag, in: directory(at: offset)) else { continue }
+        copy.set(value, at: place + 8, number(at: place + 2, 2) == 3 ? 2 : 4)
+      }
+    }
+    copy.dropPreview()
+    return copy.bytes
+  }
+
+  private mutating func dropPreview() {
+    guard let first, let link = number(at: first.end, 4), link != 0 else { return }
+    let second = directory(at: link)
+    if let place = entry(0x0201, in: second), let length = entry(0x0202, in: second),
+      let start = number(at: place + 8, 4), let count = number(at: length + 8, 4)
+    {
+      let start = start + Self.mark.count
+      for index in start..<max(start, min(start + count, bytes.count)) { bytes[index] = 0 }
+    }
+    set(0, at: first.end, 4)
+  }
+
+  private static let orientationTag = 0x0112
+
+  /// Where the entries of a directory lie, 12 bytes each.
+  private struct Directory {
+    let start: Int
+    let end: Int
+  }
+
+  private var first: Directory? { number(at: Self.mark.count + 4, 4).flatMap(directory) }
+
+  /// `offset` counts from behind the mark.
+  private func directory(at offset: Int) -> Directory? {
+    let start = Self.mark.count + offset
+    guard let count = number(at: start, 2) else { return nil }
+    let end = start + 2 + 12 * count
+    return end <= bytes.count ? Directory(start: start + 2, end: end) : nil
+  }
+
+  /// Where the entry of this tag lies.
+  private func entry(_ tag: Int, in directory: Directory?) -> Int? {
+    guard let directory else { return nil }
+    return stride(from: directory.start, to: directory.end, by: 12).first {
+      number(at: $0, 2) == tag
+    }
+  }
+
+  private func number(at place: Int, _ size: Int) -> Int? {
+    guard place >= 0, place + size <= bytes.count else { return nil }
+    let part = bytes[place..<place + size]
+    return isLittle ? part.littleEndian : part.bigEndian
+  }
+
+  private mutating func set(_ value: Int, at place: Int, _ size: Int) {
+    guard number(at: place, size) != nil else { return }
+    for index in 0..<size {
+      let shift = 8 * (isLittle ? index : size - 1 - index)
+      bytes[place + index] = UInt8(truncatingIfNeeded: value >> shift)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Files
+
+/// What a JPEG file says of its picture beside the picture: its EXIF record, and the colours that
+/// its numbers mean (ICC profile).
+///
+/// All else stays behind, previews of the old picture with it.
+///
+/// Sources: ISO/IEC 10918-1 (segments), CIPA DC-008 (EXIF), ICC.1 annex B.4.
+struct JPEGMetadata {
+  /// Nil where there is none, or none that can be read.
+  private(set) var exif: EXIFRecord?
+  /// The contents of the segments that the profile lies in, in order.
+  private var profile: [[UInt8]] = []
+
+  init(_ path: FilePath) throws(Problem) {
+    let file = try ByteFile(path)
+    guard file.read(2).elementsEqual([0xFF, 0xD8]) else { return }
+    while true {
+      let header = Array(file.read(4))
+      guard header.count == 4, header[0] == 0xFF else { return }
+      if header[1] == 0xFF {
+        // Any number of bytes may fill the place before a segment.
+        file.place -= 3
+        continue
+      }
+      let length = header[2...].bigEndian
+      // The picture itself begins.
+      guard header[1] != 0xDA, length >= 2 else { return }
+      let contents = Array(file.read(length - 2))
+      guard contents.count == length - 2 else { return }
+      if header[1] == 0xE1, exif == nil, contents.starts(with: EXIFRecord.mark) {
+        exif = EXIFRecord(contents)
+      }
+      if header[1] == 0xE2, contents.starts(with: Array("ICC_PROFILE".utf8) + [0]) {
+        profile.append(contents)
+      }
+    }
+  }
+
+  /// How the picture has to be turned to be seen as it was taken, in the words of `videoflip`.
+  var direction: String {
+    let directions = ["identity", "horiz", "180", "vert", "ul-lr", "90r", "ur-ll", "90l"]
+    let orientation = exif?.orientation ?? 1
+    return directions.indices.contains(orientation - 1) ? directions[orientation - 1] : "identity"
+  }
+
+  /// The JPEG file `picture` with all this in it.
+  func added(to picture: [UInt8], width: Int, height: Int) -> [UInt8] {
+    guard picture.starts(with: [0xFF, 0xD8]) else { return picture }
+    var segments: [UInt8] = []
+    if let exif {
+      segments += Self.segment(0xE1, exif.upright(width: width, height: height))
+    }
+    for part in profile { segments += Self.segment(0xE2, part) }
+    // Behind the encoder's own first segment, which says that it is JFIF.
+    var place = 2
+    if picture.count > 6, picture[2] == 0xFF, picture[3] == 0xE0 {
+      place += 2 + picture[4..<6].bigEndian
+    }
+    guard place <= picture.count else { return picture }
+    return Array(picture[..<place]) + segments + picture[place...]
+  }
+
+  private static func segment(_ marker: UInt8, _ contents: [UInt8]) -> [UInt8] {
+    let length = contents.count + 2
+    return [0xFF, marker, UInt8(length >> 8), UInt8(length & 0xFF)] + contents
+  }
+}
+
+/// The size of the picture that a JPEG file holds.
+enum JPEGFrame {
+  static func size(_ file: [UInt8]) -> (width: Int, height: Int)? {
+    var place = 2
+    while place + 9 <= file.count, file[place] == 0xFF {
+      let marker = file[place + 1]
+      // Those that say how a frame is coded, all of one layout.
+      if (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker) {
+        return (file[place + 7..<place + 9].bigEndian, file[place + 5..<place + 7].bigEndian)
+      }
+      place += 2 + file[place + 2..<place + 4].bigEndian
+    }
+    return nil
+  }
+}

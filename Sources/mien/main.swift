@@ -1,0 +1,11 @@
+import Glibc
+
+// GLib says what is wrong in the language of the locale, and takes names for text of its encoding.
+setlocale(LC_ALL, "C.UTF-8")
+Interruption.listen()
+do throws(Problem) {
+  exit(try Task.run())
+} catch {
+  Terminal.complain(error.text)
+  exit(error.code)
+}
