@@ -44,7 +44,7 @@ final class CellBlur {
   /// Blurs by a standard deviation in cells.
   func blur(sigma: Double, _ runner: any SliceRunner) {
     let box = Box(sigma: sigma)
-    let margin = box.radius + 2
+    let margin = min(box.radius, columns) + 2
     let threads = max(1, runner.threadCount)
     lines.resize(width: columns + 2 * margin, height: 2 * threads)
     runner.runPieces(rows, least: 8) { piece, rows in
@@ -69,12 +69,14 @@ final class CellBlur {
     line[..<margin].fill(row[0])
     line[from: margin, count: n].copy(row)
     line[(margin + n)...].fill(row[n - 1])
-    var sum = Cell.zero
-    for x in margin - box.radius...margin + box.radius { sum += line[x] }
-    let span = 2 * box.radius + 1
+    // Beyond a whole row all cells are its first or its last.
+    let radius = min(box.radius, n)
+    let beyond = Float(box.radius - radius)
+    var sum = (row[0] + row[n - 1]) * beyond
+    for x in margin - radius...margin + radius { sum += line[x] }
     // The ends of the window round the first cell.
-    let left = line[from: margin - box.radius - 1, count: n + 1]
-    let right = line[from: margin - box.radius + span, count: n]
+    let left = line[from: margin - radius - 1, count: n + 1]
+    let right = line[from: margin + radius + 1, count: n]
     for x in 0..<n {
       row[x] = (sum + (left[x] + right[x]) * box.share) * box.scale
       sum += right[x] - left[x &+ 1]
@@ -86,14 +88,17 @@ final class CellBlur {
     _ box: Box
   ) {
     func row(_ y: Int) -> Row<Cell> { source.row(max(0, min(y, rows - 1)))[columns] }
-    sums.fill(.zero)
-    for y in -box.radius...box.radius {
+    let radius = min(box.radius, rows)
+    let beyond = Float(box.radius - radius)
+    let (first, last) = (row(0), row(rows - 1))
+    for x in 0..<sums.count { sums[x] = (first[x] + last[x]) * beyond }
+    for y in -radius...radius {
       let line = row(y)
       for x in 0..<sums.count { sums[x] += line[x] }
     }
     for y in 0..<rows {
       let (above, below, leaving) = (
-        row(y - box.radius - 1), row(y + box.radius + 1), row(y - box.radius)
+        row(y - radius - 1), row(y + radius + 1), row(y - radius)
       )
       let out = target.row(y)[columns]
       for x in 0..<sums.count {
