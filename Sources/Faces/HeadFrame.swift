@@ -109,6 +109,14 @@ package struct HeadFrame: Sendable {
     return keypoints[keypoint.rawValue].scaled(x: scale.x, y: scale.y)
   }
 
+  /// How broad the head is beside the ears, in pupil distances, as a share of the 2.43 of MediaPipe's
+  /// canonical face; 1 without a mesh.
+  package var breadth: Double {
+    guard let mesh else { return 1 }
+    let sides = (mesh[MeshIndex.sides.right] - mesh[MeshIndex.sides.left]).length / (2.43 * unit)
+    return sides.isFinite ? min(max(sides, 0.85), 1.15) : 1
+  }
+
   // MARK: Measures, only for faces with a mesh
 
   /// Distance in space of two mesh points, in pupil distances.

@@ -7,7 +7,7 @@ from svg import blur, document, ellipse, group, linear, mirrored, path, radial
 TONGUE_FRAMES = 10
 
 
-def ears():
+def ear():
     defs = (
         linear("coat", [(0, "#b9793f"), (0.5, "#8f5526"), (1, "#5d3313")])
         + linear("inner", [(0, "#d99a86"), (1, "#a85f55")])
@@ -22,7 +22,13 @@ def ears():
     fur = "M 62 46 C 40 72 26 116 24 158 M 92 32 C 74 40 60 52 50 66 M 120 28 C 108 28 98 30 90 34 M 40 232 C 34 222 30 210 29 196 M 60 240 C 52 236 46 228 43 218 M 170 78 C 164 94 152 106 138 116 M 182 62 C 180 76 174 90 166 100"
     ear += path(fur, fill="none", stroke="#e2ae74", stroke_width=4.5, stroke_linecap="round", opacity=0.75, filter="url(#fine)")
     ear += path("M 70 232 C 84 214 92 192 104 172 M 84 226 C 96 206 102 190 112 176", fill="none", stroke="#38200d", stroke_width=4, stroke_linecap="round", opacity=0.5, filter="url(#fine)")
-    return document(512, 270, mirrored(ear, 512), defs)
+    return document(210, 270, ear, defs)
+
+
+def turned(drawing):
+    """The same in a mirror."""
+    head, body = drawing.split("</defs>", 1)
+    return head + "</defs>" + group(body.removesuffix("</svg>"), transform="translate(210 0) scale(-1 1)") + "</svg>"
 
 
 def nose():
@@ -63,7 +69,8 @@ def tongue(frame):
 
 
 def drawings():
-    yield "ears", ears()
+    yield "ear-left", ear()
+    yield "ear-right", turned(ear())
     yield "nose", nose()
     for frame in range(TONGUE_FRAMES):
         yield f"tongue/tongue_{frame}", tongue(frame)

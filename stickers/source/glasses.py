@@ -1,8 +1,28 @@
-"""Round sunglasses: tortoiseshell frame, graded lenses, a window's reflection."""
+"""Round sunglasses: tortoiseshell frame, graded lenses, a window's reflection.
+
+In four pieces, since they stand in the head's space: two halves, which reach a little over each
+other at the bridge, and two arms.
+"""
 
 from svg import blur, document, ellipse, group, linear, mirrored, path, radial
 
 WIDTH, HEIGHT = 512, 216
+# What a half shows of the whole drawing, and how large an arm is.
+HALF = 223
+ARM = (256, 48)
+
+
+def half(body, defs, left):
+    return document(HALF, HEIGHT, group(body, transform=f"translate({-left} 0)"), defs)
+
+
+def arm():
+    defs = linear("frame", [(0, "#7a4a22"), (0.45, "#4a2810"), (1, "#2c1608")]) + blur("soft", 3)
+    shape = "M 254 6 L 254 40 L 236 40 L 30 32 Q 4 30 4 24 Q 4 17 30 16 L 232 8 Z"
+    body = path(shape, fill="#000", opacity=0.25, filter="url(#soft)", transform="translate(0 4)")
+    body += path(shape, fill="url(#frame)", stroke="#1d0d03", stroke_width=3, stroke_linejoin="round")
+    body += path("M 240 14 L 34 20", stroke="#b7773a", stroke_width=3, stroke_linecap="round", opacity=0.7)
+    return body, defs
 
 
 def drawings():
@@ -24,8 +44,6 @@ def drawings():
         + path("M 108 128 Q 122 78 190 50 L 200 58 Q 142 86 124 142 Z", fill="url(#shine)", opacity=0.45)
         + ellipse(cx + 8, cy + 62, 52, 14, fill="#dfeaff", opacity=0.22, filter="url(#soft)"),
         clip_path="url(#glass)")
-    temple = path("M 64 74 L 12 62 Q 3 60 3 70 L 4 84 Q 5 91 14 91 L 60 98 Z", fill="url(#frame)", stroke="#1d0d03", stroke_width=3, stroke_linejoin="round")
-    temple += path("M 60 79 L 14 68", stroke="#b7773a", stroke_width=3, stroke_linecap="round", opacity=0.7)
     frame = ellipse(cx, cy, rx, ry, fill="none", stroke="#1d0d03", stroke_width=22)
     frame += ellipse(cx, cy, rx, ry, fill="none", stroke="url(#frame)", stroke_width=17)
     spots = "".join(ellipse(x, y, r, r * 0.7, fill="url(#spot)") for x, y, r in
@@ -34,7 +52,11 @@ def drawings():
     frame += ellipse(cx, cy - 2.5, rx + 2, ry + 2, fill="none", stroke="#e7b277", stroke_width=2.5, opacity=0.55, stroke_dasharray="150 420", stroke_dashoffset="-285", filter="url(#fine)")
     bridge = path("M 226 92 Q 256 62 286 92 L 282 108 Q 256 82 230 108 Z", fill="url(#frame)", stroke="#1d0d03", stroke_width=3, stroke_linejoin="round")
     bridge += path("M 234 88 Q 256 70 278 88", fill="none", stroke="#d79a5b", stroke_width=3, stroke_linecap="round", opacity=0.8)
-    body = mirrored(shadow + temple, WIDTH) + bridge + mirrored(lens, WIDTH)
+    body = mirrored(shadow, WIDTH) + bridge + mirrored(lens, WIDTH)
     # Light comes from one side: reflections are not mirrored.
     body += shine + group(shine, transform=f"translate({WIDTH - 2 * cx} 0)") + mirrored(frame, WIDTH)
-    yield "glasses", document(WIDTH, HEIGHT, body, defs)
+    yield "left", half(body, defs, 42)
+    yield "right", half(body, defs, WIDTH - 42 - HALF)
+    side, defs = arm()
+    yield "arm-left", document(*ARM, side, defs)
+    yield "arm-right", document(*ARM, group(side, transform=f"translate({ARM[0]} 0) scale(-1 1)"), defs)

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import math
 import pathlib
 
 from svg import document, ellipse, linear, path, radial
@@ -38,7 +39,7 @@ def picture(file, x, y, width, height):
     data = base64.b64encode(file.read_bytes()).decode()
     return (
         f'<image x="{x - width / 2:.2f}" y="{y - height / 2:.2f}" width="{width:.2f}" '
-        f'height="{height:.2f}" href="data:image/png;base64,{data}"/>'
+        f'height="{height:.2f}" preserveAspectRatio="none" href="data:image/png;base64,{data}"/>'
     )
 
 
@@ -58,6 +59,13 @@ def preview(pack):
             height = width * ratio
             y = height / 2 if item["anchor"] == "top" else SIZE - height / 2
             body += picture(file, SIZE / 2, y, width, height)
+            continue
+        if item.get("space") == "head":
+            left, right = item["from"], item["to"]
+            x, y = ((a + b) / 2 for a, b in list(zip(left, right))[:2])
+            height = math.dist(left, right) * item.get("scaleWidth", 1) * ratio
+            width = abs(right[0] - left[0])
+            body += picture(file, EYES[0] + x * UNIT, EYES[1] - y * UNIT, width * UNIT, height * UNIT)
             continue
         x, y = ANCHORS[item["anchor"]] if "anchor" in item else UNDER_NOSE
         width = (item["scaleWidth"] + (0 if "anchor" in item else 0.24)) * UNIT

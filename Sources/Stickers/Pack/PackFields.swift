@@ -79,6 +79,21 @@ struct PackFields {
     return numbers
   }
 
+  /// Exactly `count` numbers.
+  mutating func numbers(_ key: String, count: Int, _ range: ClosedRange<Double>) -> [Double]? {
+    guard let values = array(key, count...count) else { return nil }
+    var numbers: [Double] = []
+    for value in values {
+      guard let number = value.number else {
+        fault(key, "must be of numbers, has \(Self.kind(value))")
+        return nil
+      }
+      guard within(number, key, range, shown: range) else { return nil }
+      numbers.append(number)
+    }
+    return numbers
+  }
+
   mutating func array(_ key: String, _ counts: ClosedRange<Int>) -> [JSONValue]? {
     guard let values = member(key, "an array", missing: nil, \.array) else { return nil }
     guard counts.contains(values.count) else {

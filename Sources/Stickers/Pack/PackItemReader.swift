@@ -1,4 +1,8 @@
 import Files
+import Pixels
+
+/// What an item's places are measured in, where it has no anchor.
+enum StickerSpace: String, CaseIterable { case head }
 
 /// Reads one item of a manifest.
 struct PackItemReader {
@@ -10,7 +14,10 @@ struct PackItemReader {
     let place = place(&fields)
     var isOnFace = true
     if case .screen? = place { isOnFace = false }
-    let scale = fields.number("scaleWidth", isOnFace ? -20...100 : 0.001...100)
+    var isInSpace = false
+    if case .head? = place { isInSpace = true }
+    let scale = fields.number(
+      "scaleWidth", isOnFace ? -20...100 : 0.001...100, missing: isInSpace ? 1 : nil)
     let width = fields.number("width", 1...65536)
     let height = fields.number("height", 1...65536)
     // What version 1 must say version 2 may leave out.
@@ -26,7 +33,7 @@ struct PackItemReader {
     item.offsetY = offsetY ?? 0
     item.frameDuration = Int64((duration ?? 100) * 1e6)
     item.trigger = trigger ?? .always
-    if version == 2 {
+    if version > 1 {
       item.loop = fields.int("loop", 0...1_000_000, missing: 0) ?? 0
       item.alpha = fields.number("alpha", 0...1, missing: 1) ?? 1
       item.blend = fields.choice("blend", SpriteBlend.self, missing: .over) ?? .over
@@ -41,8 +48,11 @@ struct PackItemReader {
 
   private func place(_ fields: inout PackFields) -> StickerPlace? {
     guard let type = fields.int("type", 0...1) else { return nil }
-    let isNamed = version == 2 && fields.has("anchor")
+    let isNamed = version > 1 && fields.has("anchor")
     if type == 0 {
+      if version > 2, fields.has("space") {
+        return fields.choice("space", StickerSpace.self).flatMap { _ in quad(&fields) }
+      }
       if isNamed {
         guard let anchor = fields.choice("anchor", StickerAnchor.self) else { return nil }
         guard anchor != .screen else {
@@ -63,8 +73,21 @@ struct PackItemReader {
     }
   }
 
+  private func quad(_ fields: inout PackFields) -> StickerPlace? {
+    guard let from = fields.numbers("from", count: 3, -20...20),
+      let to = fields.numbers("to", count: 3, -20...20)
+    else { return nil }
+    guard from != to else {
+      fields.fault("to", "must be another place than \"from\"")
+      return nil
+    }
+    return .head(
+      StickerQuad(
+        from: Point3(x: from[0], y: from[1], z: from[2]), to: Point3(x: to[0], y: to[1], z: to[2])))
+  }
+
   private func trigger(_ fields: inout PackFields) -> StickerTrigger? {
-    if version == 2, fields.has("trigger") || !fields.has("triggerType") {
+    if version > 1, fields.has("trigger") || !fields.has("triggerType") {
       return fields.choice("trigger", StickerTrigger.self, missing: .always)
     }
     return fields.int("triggerType", 0...4).map {
@@ -84,7 +107,7 @@ struct PackItemReader {
   }
 
   private func files(_ fields: inout PackFields, _ item: inout StickerItem) {
-    if version == 2, fields.has("file") {
+    if version > 1, fields.has("file") {
       guard let name = fields.string("file") else { return }
       fields.noting("file") { () throws(JSONProblem) in
         try folder.checkFile(FilePath(name), folder.kind(name))

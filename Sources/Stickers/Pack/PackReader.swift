@@ -1,7 +1,7 @@
 package import Files
 package import Threads
 
-/// Reads sticker packs of version 1 (IRCameraSticker's layout) and 2 (Mien's own), trusting
+/// Reads sticker packs of version 1 (IRCameraSticker's layout), 2 and 3 (Mien's own), trusting
 /// nothing in them.
 ///
 /// Only the manifest is read and the frame files found; pictures are decoded elsewhere. May
@@ -122,7 +122,7 @@ package struct PackReader {
     _ members: [String: JSONValue], _ folder: PackFolder
   ) -> Source? {
     var fields = PackFields(members)
-    let version = fields.int("version", 1...2)
+    let version = fields.int("version", 1...3)
     let name = fields.string("name")
     let preview = fields.optionalString("preview").flatMap { named($0, "preview", folder) }
     let audio = fields.optionalString("audio").flatMap { named($0, "audio", folder) }

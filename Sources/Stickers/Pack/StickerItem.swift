@@ -1,4 +1,5 @@
 package import Files
+package import Pixels
 
 /// Where on a face a sticker can be fixed, by name.
 package enum StickerAnchor: String, CaseIterable, Sendable {
@@ -41,7 +42,18 @@ package enum StickerPlace: Sendable, Equatable {
   /// adds to its width.
   case points(first: Int, centre: Int, last: Int)
   case anchor(StickerAnchor)
+  case head(StickerQuad)
   case screen(StickerScreenAnchor)
+}
+
+/// A picture that stands in the head's own space, upright along the head.
+///
+/// From the middle of its left edge to that of its right one, in pupil distances right of, over and
+/// before the middle between the eyes, on a head of common breadth.
+package struct StickerQuad: Sendable, Equatable {
+  package var from, to: Point3
+
+  package init(from: Point3, to: Point3) { (self.from, self.to) = (from, to) }
 }
 
 /// One animated picture of a pack: where it goes, how large, when, and how it is drawn.
@@ -104,6 +116,7 @@ package struct StickerItem: Sendable, Equatable {
     switch place {
     case .anchor(.leftCheek), .anchor(.leftEye): -1
     case .anchor(.rightCheek), .anchor(.rightEye): 1
+    case .head(let quad): quad.from.x + quad.to.x < 0 ? -1 : 1
     default: offsetX == 0 ? 0 : offsetX < 0 ? -1 : 1
     }
   }

@@ -8,6 +8,8 @@ package struct StickerPlacement: Sendable, Equatable {
   package var width, height: Double
   /// Unit vector from the sticker's left to its right.
   package var axis: Point
+  /// Where its lower edge lies from its upper one; nil for at right angles to `axis`.
+  package var down: Point?
   /// How much of it is seen, 0...1: less on a side of the head that is turned away.
   package var opacity = 1.0
 
@@ -30,13 +32,21 @@ package struct StickerPlacement: Sendable, Equatable {
 
   /// The map for `SpriteCompositor.draw` of a sprite with so many pixels.
   package func transform(spriteWidth: Int, spriteHeight: Int) -> Affine {
-    let sx = width / Double(max(spriteWidth, 1))
-    let sy = height / Double(max(spriteHeight, 1))
+    let across = axis * (width / Double(max(spriteWidth, 1)))
+    let down = fall * (1 / Double(max(spriteHeight, 1)))
     let (dx, dy) = (Double(spriteWidth) / 2, Double(spriteHeight) / 2)
     return Affine(
-      a: sx * axis.x, b: sx * axis.y, c: -sy * axis.y, d: sy * axis.x,
-      tx: center.x - sx * axis.x * dx + sy * axis.y * dy,
-      ty: center.y - sx * axis.y * dx - sy * axis.x * dy)
+      a: across.x, b: across.y, c: down.x, d: down.y,
+      tx: center.x - across.x * dx - down.x * dy, ty: center.y - across.y * dx - down.y * dy)
+  }
+
+  /// From its upper edge to its lower one.
+  private var fall: Point { down ?? Point(x: -axis.y, y: axis.x) * height }
+
+  /// Half the size of the upright rectangle about it.
+  private var reach: Point {
+    Point(
+      x: (abs(axis.x) * width + abs(fall.x)) / 2, y: (abs(axis.y) * width + abs(fall.y)) / 2)
   }
 
   /// Pixels of a frame of this size that it can cover: those of the upright rectangle about it.
@@ -44,9 +54,7 @@ package struct StickerPlacement: Sendable, Equatable {
     func span(_ center: Double, _ reach: Double, _ size: Int) -> Double {
       max(min(center + reach, Double(size)) - max(center - reach, 0), 0)
     }
-    let (across, along) = (abs(axis.x), abs(axis.y))
-    return span(center.x, (across * width + along * height) / 2, frameWidth)
-      * span(center.y, (along * width + across * height) / 2, frameHeight)
+    return span(center.x, reach.x, frameWidth) * span(center.y, reach.y, frameHeight)
   }
 
   /// The same elsewhere.
@@ -58,7 +66,6 @@ package struct StickerPlacement: Sendable, Equatable {
 
   /// Slid into a frame of this size until a share of its width and height is in it.
   func kept(_ share: Double, width frameWidth: Int, height frameHeight: Int) -> StickerPlacement {
-    let (across, along) = (abs(axis.x), abs(axis.y))
     func slid(_ center: Double, _ size: Double, _ frame: Int) -> Double {
       let margin = (share - 0.5) * size
       // One that is larger than the frame stays.
@@ -66,8 +73,8 @@ package struct StickerPlacement: Sendable, Equatable {
         ? min(max(center, margin), Double(frame) - margin) : center
     }
     var kept = self
-    kept.center.x = slid(center.x, across * width + along * height, frameWidth)
-    kept.center.y = slid(center.y, along * width + across * height, frameHeight)
+    kept.center.x = slid(center.x, 2 * reach.x, frameWidth)
+    kept.center.y = slid(center.y, 2 * reach.y, frameHeight)
     return kept
   }
 
@@ -86,6 +93,7 @@ package struct StickerPlacement: Sendable, Equatable {
     var width: Double
     switch item.place {
     case .screen: return nil
+    case .head(let quad): return inSpace(item, quad, face, adjustment)
     case .points(let first, let centre, let last):
       guard let a = face.visionPoint(first), let b = face.visionPoint(last),
         let middle = face.visionPoint(centre)
@@ -108,13 +116,41 @@ package struct StickerPlacement: Sendable, Equatable {
     var placement = StickerPlacement(
       center: center, width: width, height: width * ratio(item),
       axis: item.rotates && adjustment.rotates ? right : Point(x: 1, y: 0))
-    if let hiding = item.hiding {
-      // Of a head turned to the image's left the left side is the far one.
-      let away = item.side * face.yaw
-      let gone = (away - hiding.lowerBound) / (hiding.upperBound - hiding.lowerBound)
-      placement.opacity = 1 - min(max(gone, 0), 1)
-    }
+    placement.opacity = opacity(item, face)
     return placement
+  }
+
+  /// The picture of a quad on the head, seen from so far that perspective bends nothing.
+  private static func inSpace(
+    _ item: StickerItem, _ quad: StickerQuad, _ face: HeadFrame, _ adjustment: Adjustment
+  ) -> StickerPlacement? {
+    func place(_ p: Point3) -> Point3 {
+      Point3(
+        x: p.x * face.breadth * adjustment.scale + item.offsetX + adjustment.offsetX,
+        y: p.y * adjustment.scale + item.offsetY + adjustment.offsetY, z: p.z * adjustment.scale)
+    }
+    let (from, to) = (place(quad.from), place(quad.to))
+    let (left, right) = (face.place(from.x, from.y, from.z), face.place(to.x, to.y, to.z))
+    let across = right - left
+    // Seen from its edge there is nothing of it.
+    guard across.length > 1e-3 * face.unit else { return nil }
+    let height = (to - from).length * item.scaleWidth * ratio(item)
+    let down = face.place(0, -height, 0) - face.place(0, 0, 0)
+    var placement = StickerPlacement(
+      center: (left + right) * 0.5, width: across.length, height: down.length,
+      axis: across * (1 / across.length))
+    placement.down = down
+    placement.opacity = opacity(item, face)
+    return placement
+  }
+
+  /// How much is seen of an item on a head that is turned as this one.
+  private static func opacity(_ item: StickerItem, _ face: HeadFrame) -> Double {
+    guard let hiding = item.hiding else { return 1 }
+    // Of a head turned to the image's left the left side is the far one.
+    let away = item.side * face.yaw
+    let gone = (away - hiding.lowerBound) / (hiding.upperBound - hiding.lowerBound)
+    return 1 - min(max(gone, 0), 1)
   }
 
   /// Where `item` lies in a frame of this size, or nil for items on faces.

@@ -90,7 +90,7 @@ import Testing
 
   static let faults: [Fault] = [
     Fault(from: "\"version\": 1,", to: "", says: ["\"version\"", "missing"]),
-    Fault(from: "\"version\": 1", to: "\"version\": 3", says: ["\"version\"", "3"]),
+    Fault(from: "\"version\": 1", to: "\"version\": 4", says: ["\"version\"", "4"]),
     Fault(from: "\"version\": 1", to: "\"version\": \"1\"", says: ["\"version\"", "string"]),
     Fault(from: "\"name\": \"angel\"", to: "\"name\": 5", says: ["\"name\"", "5"]),
     Fault(from: "\"items\"", to: "\"things\"", says: ["\"items\"", "missing"]),

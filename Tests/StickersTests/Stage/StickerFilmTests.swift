@@ -17,6 +17,10 @@ import Testing
     var orphaned = 0
     /// How far a sticker was from the nearest face, in widths of that face.
     var farthest = 0.0
+    /// How far glasses reach beyond a face, in pupil distances.
+    var overhang = 0.0
+    /// The farthest that a face was turned, in degrees.
+    var turn = 0.0
   }
 
   private func watch(_ scene: RealScene) throws -> Seen {
@@ -26,6 +30,7 @@ import Testing
     var hat = StickerStageTests.item(.face)
     hat.place = .anchor(.headTop)
     let stage = StickerStageTests.stage(StickerStageTests.item(.face), hat)
+    let glasses = try TurnedHeadTests.pack("glasses")
     let (width, height) = scene.size
     var seen = Seen()
     var failure: (any Error)?
@@ -38,6 +43,13 @@ import Testing
         seen.frames += 1
         seen.worn += draws.isEmpty ? 0 : 1
         seen.orphaned += !draws.isEmpty && faces.isEmpty ? 1 : 0
+        for face in faces {
+          guard let frame = HeadFrame(face, width: width, height: height), abs(frame.yaw) <= 40,
+            let overhang = TurnedHeadTests.overhang(glasses, frame)
+          else { continue }
+          seen.overhang = max(seen.overhang, overhang)
+          seen.turn = max(seen.turn, abs(frame.yaw))
+        }
         for draw in draws where !faces.isEmpty {
           let distance =
             faces.map { face in
@@ -60,6 +72,7 @@ import Testing
     let seen = try watch(scene)
     #expect(seen.worn == seen.frames && seen.orphaned == 0)
     #expect(seen.farthest < 0.5, "\(seen.farthest) face widths off")
+    #expect(seen.overhang < 0.08, "\(seen.overhang), turned by up to \(seen.turn) degrees")
   }
 
   @Test(arguments: [(RealScene.manThenLetters, 72), (.lettersThenMan, 72), (.letters, 0)])
