@@ -56,6 +56,7 @@ let package = Package(
     .target(name: "Retouch", dependencies: ["Faces", "Pixels", "Threads"], swiftSettings: strict),
     .target(
       name: "Looks", dependencies: ["Faces", "Files", "Pixels", "Threads"], swiftSettings: strict),
+    .target(name: "Hiding", dependencies: ["Faces", "Pixels"], swiftSettings: strict),
     .target(
       name: "Stickers", dependencies: ["CJSONGLib", "Faces", "Files", "Pixels", "Threads"],
       swiftSettings: strict),
@@ -71,8 +72,8 @@ let package = Package(
     .target(
       name: "Elements",
       dependencies: [
-        "Files", "Gst", "Keying", "Looks", "Retouch", "Stickers", "Vision", "Inference", "Faces",
-        "Pixels", "Threads",
+        "Files", "Gst", "Hiding", "Keying", "Looks", "Retouch", "Stickers", "Vision", "Inference",
+        "Faces", "Pixels", "Threads",
       ],
       swiftSettings: common),
     .target(
@@ -134,6 +135,9 @@ let package = Package(
       swiftSettings: tests),
     .testTarget(
       name: "KeyingTests", dependencies: ["Keying", "Pixels", "Threads", "Support"],
+      swiftSettings: tests),
+    .testTarget(
+      name: "HidingTests", dependencies: ["Hiding", "Faces", "Pixels", "Support"],
       swiftSettings: tests),
     .testTarget(
       name: "LooksTests",

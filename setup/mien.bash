@@ -17,6 +17,7 @@ _mien() {
     -s | --sticker)
       [ "$task" = faces ] || words="halo glasses hat moustache dog hearts frame" ;;
     --retouch) words="natural soft strong bright" ;;
+    --hide) words="mosaic blur color" ;;
     -l | --look)
       words="mono tonal noir chrome fade instant process transfer sepia warm cool vivid linear cartoon" ;;
     -k | --key) words="alpha" ;;

@@ -90,6 +90,7 @@ cgst_frame_stride (const GstVideoFrame * frame, guint plane)
 /* GST_QUERY_TYPE, GST_EVENT_TYPE, GST_MESSAGE_TYPE, G_OBJECT_TYPE and GST_MINI_OBJECT_CAST
    are casts. */
 static inline GstEventType cgst_event_type (GstEvent * event) { return GST_EVENT_TYPE (event); }
+static inline GstQueryType cgst_query_type (GstQuery * query) { return GST_QUERY_TYPE (query); }
 static inline GstMessageType cgst_message_type (GstMessage * m) { return GST_MESSAGE_TYPE (m); }
 
 static inline GstMiniObject * cgst_mini_object (gpointer o) { return GST_MINI_OBJECT_CAST (o); }

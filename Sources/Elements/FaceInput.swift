@@ -21,19 +21,22 @@ struct FaceInput {
     (self.element, self.consequence) = (element, consequence)
   }
 
-  /// Reads the faces of a frame of the given format, reusing what the last one needed; without a
-  /// host nobody is told that there are none.
+  /// Reads the faces of a frame of the given format, reusing what the last one needed.
+  ///
+  /// Without a host nobody is told that there are none. False where nothing says whether there are.
+  @discardableResult
   mutating func read(
     _ frame: borrowing FrameHeader, _ format: VideoFormat, _ host: ElementHost?
-  ) {
+  ) -> Bool {
     if frame.readFaces(into: &faces, width: format.width, height: format.height) {
       missing = 0
       hasSeenAny = true
-      return
+      return true
     }
-    guard let host else { return }
+    guard let host else { return false }
     missing += 1
     if missing == Self.patience { warn(host) }
+    return false
   }
 
   /// The stream is over: says what shorter ones would not hear otherwise.

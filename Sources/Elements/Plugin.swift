@@ -11,6 +11,7 @@ package func registerElements(_ plugin: OpaquePointer?) -> Int32 {
     register(PersonKeyElement.self, in: plugin),
     register(Sticker.self, in: plugin),
     register(PhotoEffectElement.self, in: plugin),
+    register(FaceHide.self, in: plugin),
   ]
   return registered.allSatisfy { $0 } ? 1 : 0
 }

@@ -64,8 +64,7 @@ struct KeyFrame {
     let rows = (scratch.components.0[..<n], scratch.components.1[..<n], scratch.components.2[..<n])
     source.split(row: y, into: rows)
     guard grid.isRGB else { return (rows.1, rows.2) }
-    ScreenKernels.chroma(cb, rows, grid.cbRow)
-    ScreenKernels.chroma(cr, rows, grid.crRow)
+    ScreenKernels.chroma(cb, cr, rows, (grid.cbRow, grid.crRow))
     return (cb, cr)
   }
 

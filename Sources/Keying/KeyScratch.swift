@@ -25,7 +25,7 @@ struct KeyRows {
   typealias Words = Row<UInt16>
 
   static let byteRows = 37
-  static let wordRows = 9 + 2 * latticeRows
+  static let wordRows = 12 + 2 * latticeRows
   /// Lattice rows of a block row, with one more above and below.
   static let latticeRows = 10
 
@@ -84,6 +84,9 @@ struct KeyRows {
 
   // A background's samples, where they are made of cells.
   func behind(_ component: Int) -> Bytes { bytes.row(34 + component) }
+
+  // Numbers of a key, once for each sample: see `ScreenKernels.matte`.
+  func repeated(_ index: Int) -> Words { words.row(9 + 2 * Self.latticeRows + index) }
 
   // For measuring the screen.
   func sums(_ channel: Int) -> Words { words.row(4 + channel) }

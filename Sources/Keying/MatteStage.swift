@@ -51,11 +51,8 @@ final class MatteStage {
       let matte = shaper.shape(keyed.matte, shape, slices)
       if behind == nil { frame.background = keyed.behind }
       Composer(
-        frame: frame, matte: matte.rows, crop: MatteCrop(grid.video, settings),
-        light: shape.isInverted ? nil : keyed.light,
-        colors: shape.isInverted ? nil : keyed.colors,
-        wrap: shape.isInverted ? nil : keyed.wrap, isShaped: !shape.isPlain,
-        showsMatte: settings.showMatte
+        frame: frame, matte: matte.rows, crop: MatteCrop(grid.video, settings), keyed: keyed,
+        shape: shape, showsMatte: settings.showMatte
       ).compose(slices)
     }
   }

@@ -79,7 +79,9 @@ enum Targets {
       Entry(name: "pictures", share: 1) { try PictureTarget(SmallFiles.pictures, in: $0) },
       Entry(name: "films", share: 2) { try PictureTarget(SmallFiles.films, in: $0) },
     ]
-    + ["facedetect", "beautifymask", "sticker", "chromakey", "personkey", "photoeffect"].map {
+    + [
+      "facedetect", "beautifymask", "sticker", "chromakey", "personkey", "photoeffect", "facehide",
+    ].map {
       element in
       Entry(name: element, share: 2) { _ in ElementTarget(element) }
     }

@@ -45,8 +45,8 @@ import Threads
         settings.cropLeft = cropLeft
         let crop = MatteCrop(grid.video, settings)
         Composer(
-          frame: frame, matte: matte.rows, crop: crop, light: nil, colors: nil,
-          wrap: nil, isShaped: false, showsMatte: false
+          frame: frame, matte: matte.rows, crop: crop, keyed: MatteStage.Keyed(matte: matte),
+          shape: MatteShape(), showsMatte: false
         ).compose(slices)
       }
     }

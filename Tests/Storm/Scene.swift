@@ -8,7 +8,7 @@ final class Scene {
   static let formats = ["I420", "NV12", "RGB", "BGRx", "YUY2", "AYUV", "Y444", "A420", "RGBA"]
   private static let sizes = [(64, 48), (160, 120), (161, 121), (320, 180), (17, 9), (1, 1)]
   static let kinds = [
-    "facedetect", "beautifymask", "sticker", "chromakey", "personkey", "photoeffect",
+    "facedetect", "beautifymask", "sticker", "chromakey", "personkey", "photoeffect", "facehide",
   ]
 
   let raw: UnsafeMutablePointer<GstElement>

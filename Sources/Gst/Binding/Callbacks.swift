@@ -137,7 +137,7 @@ private func handleNavigation(
   instance(of: transform).anyElement.clicked(x: x, y: y)
 }
 
-private func handleSinkEvent(
+func handleSinkEvent(
   _ transform: UnsafeMutablePointer<GstBaseTransform>, _ event: UnsafeMutablePointer<GstEvent>
 ) {
   let instance = instance(of: transform)

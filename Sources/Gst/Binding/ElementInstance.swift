@@ -11,15 +11,18 @@ final class ElementClass {
   /// A new spec of a property, by its position; nil for one that an interface declares.
   let makeSpec: (Int) -> UnsafeMutablePointer<GParamSpec>?
   let makeInstance: (ElementHost) -> AnyElementInstance
+  let keepsFramesBack: Bool
 
   init<E: VideoElement>(
-    _: E.Type, _ make: @escaping (ElementHost, [Property<E.Settings>]) -> AnyElementInstance
+    _: E.Type, keepsFramesBack: Bool = false,
+    _ make: @escaping (ElementHost, [Property<E.Settings>]) -> AnyElementInstance
   ) {
     let properties = E.properties
     description = E.description
     propertyNames = properties.map(\.name)
     makeSpec = { properties[$0].makeSpec?(E.Settings()) }
     makeInstance = { make($0, properties) }
+    self.keepsFramesBack = keepsFramesBack
   }
 }
 
@@ -95,6 +98,18 @@ class AnyElementInstance {
 
   /// Works on a frame in place.
   func process(_ buffer: Buffer, _ segment: Segment) throws(ElementError) {}
+
+  /// The frames that an element keeps back; nil for one that keeps none.
+  var held: HeldFrames? { nil }
+
+  /// Tells the element of a frame that is kept back from now on.
+  func foresee(_ buffer: Buffer, _ segment: Segment) throws(ElementError) {}
+
+  /// Tells the element that the first of the frames kept leaves.
+  func release() {}
+
+  /// How many frames are kept back now; any thread.
+  var lookahead: Int { 0 }
 
   /// Fills a frame of another format.
   func derive(_ output: Buffer, from input: Buffer, _ segment: Segment) throws(ElementError) {}
@@ -181,9 +196,12 @@ final class AnalyzerInstance<E: Analyzer>: ElementInstance<E> {
   }
 }
 
-final class FilterInstance<E: Filter>: ElementInstance<E> {
+class FilterInstance<E: Filter>: ElementInstance<E> {
   /// For the frame that is being worked on.
   private var plan: E.Plan?
+
+  /// Lets go of what the last plan holds of the element's.
+  final func dropPlan() { plan = nil }
 
   override func configure(_ format: VideoFormat, output: VideoFormat) throws(ElementError) {
     try element.configure(format)

@@ -10,6 +10,11 @@ package func register<E: Filter>(_: E.Type, in plugin: OpaquePointer?) -> Bool {
   register(ElementClass(E.self) { FilterInstance<E>($0, $1) }, in: plugin)
 }
 
+package func register<E: ForesightFilter>(_: E.Type, in plugin: OpaquePointer?) -> Bool {
+  register(
+    ElementClass(E.self, keepsFramesBack: true) { ForesightInstance<E>($0, $1) }, in: plugin)
+}
+
 package func register<E: Deriver>(_: E.Type, in plugin: OpaquePointer?) -> Bool {
   register(ElementClass(E.self) { DeriverInstance<E>($0, $1) }, in: plugin)
 }
@@ -116,7 +121,9 @@ private func initializeClass(_ klass: gpointer, _ data: gpointer) {
     return parent.pointee.change_state(element, transition)
   }
   describe(element, elementClass.description)
-  installCallbacks(klass.assumingMemoryBound(to: GstBaseTransformClass.self))
+  let transform = klass.assumingMemoryBound(to: GstBaseTransformClass.self)
+  installCallbacks(transform)
+  if elementClass.keepsFramesBack { installForesight(transform) }
 }
 
 private func describe(

@@ -83,6 +83,23 @@ package protocol Filter: VideoElement {
   func process(_ frame: borrowing Frame, _ plan: Plan) throws(ElementError)
 }
 
+/// A filter that keeps frames back, so that what comes later can tell what becomes of them.
+///
+/// Frames are kept by reference, not copied. In one order with them wait the events between them;
+/// a change of caps, another stream and the end let all of them go.
+package protocol ForesightFilter: Filter {
+  /// How many frames, or gaps in their place, come before one leaves; told as latency.
+  ///
+  /// Called on any thread.
+  static func lookahead(_ settings: Settings) -> Int
+
+  /// Learns of a frame that has come and will be kept back; an error ends the stream.
+  func foresee(_ frame: borrowing FrameHeader, _ settings: Settings) throws(ElementError)
+
+  /// The frame that came first of those kept leaves: it is prepared next, or dropped for being late.
+  func release(_ settings: Settings)
+}
+
 /// An element whose frames may leave in another format than they come.
 package protocol Deriver: VideoElement {
   /// What is to be done to one frame.

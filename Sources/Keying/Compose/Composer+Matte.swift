@@ -8,18 +8,20 @@ extension Composer {
     let (x, count) = (run.x, run.count)
     for (index, line) in run.lines.enumerated() {
       let edge = pick(index, scratch.edges)[..<run.pixels]
-      if let light { upsample(light.shares, run, line, pick(index, scratch.shares), scratch) }
-      if light != nil, !isShaped {
+      if hasLight, let light {
+        upsample(light.shares, run, line, pick(index, scratch.shares), scratch)
+      }
+      if hasLight, !isShaped {
         edge.copy(pick(index, scratch.shares)[..<run.pixels])
       } else {
         upsample(matte, run, line, pick(index, scratch.edges), scratch)
       }
       finish(edge, run, line, scratch)
     }
-    if frame.background != nil || colors != nil, grid.hShift > 0 {
+    if hasBackground || hasColors, grid.hShift > 0 {
       prepareChromaEdge(run, scratch)
     }
-    if let colors {
+    if hasColors, let colors {
       colors.expand(run, scratch)
       if grid.hShift > 0 {
         for index in 0..<2 {
@@ -27,7 +29,7 @@ extension Composer {
         }
       }
     }
-    if let wrap {
+    if hasWrap, let wrap {
       wrap.expand(run, scratch)
       if grid.hShift > 0 {
         MatteKernels.double(scratch.doubledLight, scratch.wrapped(0)[..<count])

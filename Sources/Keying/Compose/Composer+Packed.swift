@@ -5,12 +5,11 @@ extension Composer {
   /// Writes colour and alpha of a run of a picture whose chroma is at full size.
   func write(_ run: Run, to pixels: PackedPixels, _ scratch: KeyRows) {
     let (x, n) = (run.pixel, run.pixels)
-    let background = frame.background
     let rows = (scratch.output[..<n], scratch.chroma.0[..<n], scratch.chroma.1[..<n])
     for line in run.lines {
       switch run.kind {
       case .screen:
-        if let background {
+        if hasBackground, let background = frame.background {
           pixels.join(row: line, from: x, background.all(line, from: x, count: n, scratch))
         } else {
           let grid = frame.grid
@@ -22,7 +21,7 @@ extension Composer {
           frame.source.split(row: line, from: x, into: rows)
           pixels.join(row: line, from: x, rows)
         }
-        if background == nil { keepAlpha(run, line, pixels, scratch) }
+        if !hasBackground { keepAlpha(run, line, pixels, scratch) }
       case .mixed:
         frame.source.split(row: line, from: x, into: rows)
         weigh(scratch.shares.0[..<n], scratch)
@@ -30,13 +29,13 @@ extension Composer {
         mix(rows.1, 1, run, y: line, scratch)
         mix(rows.2, 2, run, y: line, scratch)
         var alpha: Row<UInt8>?
-        if background == nil, pixels.hasAlpha {
+        if !hasBackground, pixels.hasAlpha {
           alpha = scratch.input[..<n]
           MatteKernels.complement(scratch.input[..<n], scratch.edges.0)
         }
         pixels.join(row: line, from: x, rows, alpha: alpha)
       }
-      if background != nil { pixels.fillAlpha(row: line, from: x, count: n, 255) }
+      if hasBackground { pixels.fillAlpha(row: line, from: x, count: n, 255) }
     }
   }
 

@@ -13,7 +13,7 @@ extension Composer {
       if isMixed { weigh(pick(index, scratch.shares)[..<run.pixels], scratch) }
       write(0, run, y: line, scratch)
     }
-    if isMixed, isSubsampled(1), let light {
+    if isMixed, isSubsampled(1), hasLight, let light {
       weigh(light.shares.row(run.y, from: run.x, count: run.count), scratch)
     }
     write(1, run, y: run.y, scratch)
@@ -22,7 +22,7 @@ extension Composer {
 
   /// Makes the weights of samples of which the screen has these shares.
   func weigh(_ shares: Row<UInt8>, _ scratch: KeyRows) {
-    if light != nil { ComposeKernels.weights(scratch.weights[..<shares.count], b: shares) }
+    if hasLight { ComposeKernels.weights(scratch.weights[..<shares.count], b: shares) }
   }
 
   /// Writes a run's samples of one component in its row `y`.
@@ -47,7 +47,7 @@ extension Composer {
         source.gather(row: y, from: x, into: out)
       }
       if run.kind == .mixed { mix(out, component, run, y: y, scratch) }
-    } else if let background = frame.background {
+    } else if hasBackground, let background = frame.background {
       out.copy(background.row(component, y, from: x, count: n, scratch))
     } else {
       out.fill(frame.grid.neutral(component))
@@ -63,7 +63,7 @@ extension Composer {
     let n = samples.count
     let isSubsampled = isSubsampled(component)
     let index = isSubsampled ? 0 : y - run.lines.lowerBound
-    if let light {
+    if hasLight, let light {
       let isDoubled = component == 0 && grid.hShift > 0
       let shares =
         isSubsampled ? light.shares.row(run.y, from: run.x, count: n) : pick(index, scratch.shares)
@@ -83,20 +83,20 @@ extension Composer {
           spillFactor: pick(component, light.spillFactors), weights: scratch.weights)
       }
     }
-    if let colors {
+    if hasColors, let colors {
       let isDoubled = component == 0 && grid.hShift > 0
       CellKernels.unmix(
         samples, isDoubled ? scratch.doubled(0) : scratch.fused(component),
         isDoubled ? scratch.doubled(1) : scratch.fused(3 + component),
         b: isSubsampled ? scratch.chromaEdge : pick(index, scratch.edges), share: colors.share)
     }
-    if let background = frame.background {
+    if hasBackground, let background = frame.background {
       let x = isSubsampled ? run.x : run.pixel
       ComposeKernels.blend(
         samples, background.row(component, y, from: x, count: n, scratch),
         b: isSubsampled ? scratch.chromaEdge : pick(index, scratch.edges))
     }
-    if wrap != nil {
+    if hasWrap {
       CellKernels.shine(
         samples,
         component == 0 && grid.hShift > 0 ? scratch.doubledLight : scratch.wrapped(component),
@@ -110,13 +110,13 @@ extension Composer {
     guard let alpha = frame.destination.alpha else { return }
     let (x, n) = (run.pixel, run.pixels)
     let own = frame.source.alpha
-    if run.kind == .subject, frame.background == nil, own?.isSame(as: alpha) == true { return }
+    if run.kind == .subject, !hasBackground, own?.isSame(as: alpha) == true { return }
     for (index, line) in run.lines.enumerated() {
       let lent = alpha.row(line, from: x, count: n)
       let out =
         lent ?? (frame.widensChroma ? scratch.wholeAlpha[from: x, count: n] : scratch.output[..<n])
       switch run.kind {
-      case _ where frame.background != nil: out.fill(255)
+      case _ where hasBackground: out.fill(255)
       case .screen: out.fill(0)
       case .mixed: MatteKernels.complement(out, pick(index, scratch.edges))
       case .subject:

@@ -26,6 +26,22 @@ struct Composer {
   /// Whether the matte itself is written, as a grey picture.
   let showsMatte: Bool
 
+  // Asked for every run, where looking at the values themselves would copy them.
+  let hasBackground, hasLight, hasColors, hasWrap: Bool
+
+  init(
+    frame: KeyFrame, matte: MatteRows, crop: MatteCrop, keyed: MatteStage.Keyed, shape: MatteShape,
+    showsMatte: Bool
+  ) {
+    (self.frame, self.matte, self.crop, self.showsMatte) = (frame, matte, crop, showsMatte)
+    light = shape.isInverted ? nil : keyed.light
+    colors = shape.isInverted ? nil : keyed.colors
+    wrap = shape.isInverted ? nil : keyed.wrap
+    isShaped = !shape.isPlain
+    hasBackground = frame.background != nil
+    (hasLight, hasColors, hasWrap) = (light != nil, colors != nil, wrap != nil)
+  }
+
   /// A stretch of one grid row.
   struct Run {
     let x, count, y: Int
@@ -102,7 +118,7 @@ struct Composer {
       if kinds[block] == Kind.subject.rawValue { kinds[block] = Kind.mixed.rawValue }
     }
     let isCut = top < lines.lowerBound || bottom > lines.upperBound
-    if isCut || wrap != nil || (frame.source.alpha != nil && frame.background != nil) {
+    if isCut || hasWrap || (frame.source.alpha != nil && hasBackground) {
       for block in first..<end { mix(block) }
     }
     if columns.lowerBound > first * size { mix(first) }

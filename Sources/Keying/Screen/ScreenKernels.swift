@@ -9,16 +9,23 @@ enum ScreenKernels {
   typealias Bytes = Row<UInt8>
   typealias Words = Row<UInt16>
 
-  /// Cb or Cr of red, green and blue by one row of the grid's matrix.
+  /// Cb and Cr of red, green and blue by the grid's matrix.
   @inline(never)
-  static func chroma(_ out: Bytes, _ rgb: PackedPixels.Rows, _ row: (Int16, Int16, Int16)) {
-    let n = out.count
-    let (r, g, b) = (rgb.0[..<n], rgb.1[..<n], rgb.2[..<n])
-    let (first, second, third) = row
-    for i in 0..<n {
-      let sum = Int16(r[i]) &* first &+ Int16(g[i]) &* second &+ Int16(b[i]) &* third
+  static func chroma(
+    _ cb: Bytes, _ cr: Bytes, _ rgb: PackedPixels.Rows,
+    _ matrix: (cb: (Int16, Int16, Int16), cr: (Int16, Int16, Int16))
+  ) {
+    let n = cb.count
+    let (cr, r, g, b) = (cr[..<n], rgb.0[..<n], rgb.1[..<n], rgb.2[..<n])
+    func code(_ r: Int16, _ g: Int16, _ b: Int16, _ row: (Int16, Int16, Int16)) -> UInt8 {
+      let sum = r &* row.0 &+ g &* row.1 &+ b &* row.2
       // 128 * 127 + 64 is the most that still rounds to 255.
-      out[i] = UInt8(truncatingIfNeeded: ((min(sum, 16256) &+ 64) &>> 7) &+ 128)
+      return UInt8(truncatingIfNeeded: ((min(sum, 16256) &+ 64) &>> 7) &+ 128)
+    }
+    for i in 0..<n {
+      let (red, green, blue) = (Int16(r[i]), Int16(g[i]), Int16(b[i]))
+      cb[i] = code(red, green, blue, matrix.cb)
+      cr[i] = code(red, green, blue, matrix.cr)
     }
   }
 
@@ -41,33 +48,39 @@ enum ScreenKernels {
 
   /// Screen share `b`, 0...255, and spill, in half codes of chroma, of a row of chroma samples.
   ///
-  /// `recip` is 2^20 over the screen's own q, `along` the screen's x in 1/256 codes.
+  /// `recip` is 2^20 over the screen's own q, `along` the screen's x in 1/256 codes. `repeated` are
+  /// the key's `cot`, `gain` and `spillStrength`, once for each sample: a factor from memory is one
+  /// instruction of the product's high half, one from a register eight, as the compiler widens it
+  /// before the loop and no longer sees what it was.
   @inline(never)
   static func matte(
-    _ b: Bytes, _ spill: Bytes, cb: Bytes, cr: Bytes, recip: Words, along: Words, _ key: ScreenKey
+    _ b: Bytes, _ spill: Bytes, cb: Bytes, cr: Bytes, recip: Words, along: Words,
+    repeated: (cot: Words, gain: Words, strength: Words), _ key: ScreenKey
   ) {
     let n = b.count
     let (spill, cb, cr) = (spill[..<n], cb[..<n], cr[..<n])
     let (recip, along) = (recip[..<n], along[..<n])
-    let (kx, ky, cot) = (key.kx, key.ky, key.cot)
-    let (floor, span, multiplier, gain) = (key.floor, key.span, key.multiplier, key.gain)
-    let strength = key.spillStrength
+    let (cot, gain, strength) = (
+      repeated.cot[..<n], repeated.gain[..<n], repeated.strength[..<n]
+    )
+    let (kx, ky, floor, span) = (key.kx, key.ky, key.floor, key.span)
+    let multiplier = key.multiplier
     for i in 0..<n {
       let (u, v) = (Int16(cb[i]) &- 128, Int16(cr[i]) &- 128)
       let x = (u &* kx &+ v &* ky) &>> 3
       let z = v &* kx &- u &* ky
       let across = UInt16(bitPattern: max(z, 0 &- z))
-      let q = UInt16(bitPattern: max(x &- Int16(bitPattern: high(across, cot)), 0)) &<< 3
+      let q = UInt16(bitPattern: max(x &- Int16(bitPattern: high(across, cot[i])), 0)) &<< 3
       let ratio = high(q, recip[i])
       let share = min(max(ratio, floor) &- floor, span)
-      let amount = (high(share &* multiplier, gain) &+ 8) &>> 4
+      let amount = (high(share &* multiplier, gain[i]) &+ 8) &>> 4
       b[i] = UInt8(truncatingIfNeeded: amount)
       // On the subject only light of just the screen's hue is spill; on its edge any greenness.
       let onEdge = min(max(amount, ScreenKey.edgeStart) &- ScreenKey.edgeStart, 64)
       let strictness = 65535 &- onEdge &* 1023
       let taken = high(amount &* 257, along[i] &>> 4) &+ high(across &>> 3, strictness)
       let rest = max(x &- Int16(bitPattern: taken) &- ScreenKey.spillRest, 0)
-      let excess = Int16(bitPattern: high(UInt16(bitPattern: rest), strength))
+      let excess = Int16(bitPattern: high(UInt16(bitPattern: rest), strength[i]))
       spill[i] = UInt8(truncatingIfNeeded: min(excess, ScreenKey.mostSpill))
     }
   }

@@ -139,6 +139,10 @@ final class ScreenKeyer {
     let (shares, spill) = (shares.rows, spill.rows)
     slices.run(grid.gridHeight) { rows, scratch in
       var expanded = -1
+      let repeated = (scratch.repeated(0), scratch.repeated(1), scratch.repeated(2))
+      repeated.0.fill(key.cot)
+      repeated.1.fill(key.gain)
+      repeated.2.fill(key.spillStrength)
       for y in rows {
         if y >> 2 != expanded {
           expanded = y >> 2
@@ -148,7 +152,7 @@ final class ScreenKeyer {
         ScreenKernels.matte(
           shares.row(y), spill.row(y), cb: chroma.cb, cr: chroma.cr,
           recip: scratch.recip[ScreenField.origin...], along: scratch.along[ScreenField.origin...],
-          key)
+          repeated: repeated, key)
         shares.finish(y)
         spill.finish(y)
       }

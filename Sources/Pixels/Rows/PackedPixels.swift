@@ -42,9 +42,10 @@
     return unsafe base + (y * stride + start * step)
   }
 
-  /// Addresses of three rows of equal length, in the order of a pixel's three bytes.
+  /// Addresses of three rows of equal length, in the order of a pixel's bytes; the second component
+  /// is always the middle one.
   @unsafe private func ordered(_ rows: Rows) -> RowKernels.Triple {
-    shifts.0 == 0
+    shifts.0 < shifts.2
       ? unsafe (rows.0.base, rows.1.base, rows.2.base)
       : unsafe (rows.2.base, rows.1.base, rows.0.base)
   }
@@ -63,8 +64,7 @@
     if step == 3 {
       unsafe RowKernels.split3(ordered(rows), pixels, n)
     } else {
-      unsafe RowKernels.split4(
-        (rows.0.base, rows.1.base, rows.2.base), pixels, (shifts.0, shifts.1, shifts.2), n)
+      unsafe RowKernels.split4(ordered(rows), pixels + Int(min(shifts.0, shifts.2) / 8), n)
     }
   }
 

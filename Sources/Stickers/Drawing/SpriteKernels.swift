@@ -66,13 +66,17 @@ enum SpriteKernels {
     let count = bytes.count
     precondition(tap.count >= count && alpha.count >= count)
     let (bytes, tap, alpha) = unsafe (bytes.base, tap.base, alpha.base)
-    let bias: UInt16 = isChroma ? 128 * 257 : 0
-    for i in 0..<count {
-      let rest = unsafe 65280 &- alpha[i]
-      let below = unsafe high(rest, UInt16(bytes[i]) &* 257)
-      let sum = unsafe tap[i] &+ below &- high(rest, bias) &+ 128
-      unsafe bytes[i] = UInt8(truncatingIfNeeded: sum &>> 8)
+    // A bias that only the run knows would be widened before the loop, and so would the product.
+    @inline(__always)
+    func put(bias: UInt16) {
+      for i in 0..<count {
+        let rest = unsafe 65280 &- alpha[i]
+        let below = unsafe high(rest, UInt16(bytes[i]) &* 257)
+        let sum = unsafe tap[i] &+ below &- high(rest, bias) &+ 128
+        unsafe bytes[i] = UInt8(truncatingIfNeeded: sum &>> 8)
+      }
     }
+    if isChroma { put(bias: 128 * 257) } else { put(bias: 0) }
   }
 
   /// As `over`, for chroma that lies in pairs of bytes: Cb and Cr, or the other way round.

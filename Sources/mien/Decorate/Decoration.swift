@@ -106,7 +106,8 @@ final class Decoration {
     var bytes = lock { encoded }
     guard !bytes.isEmpty else { throw .failure("no picture came out of it") }
     if target?.type == .jpeg, let metadata, let size = JPEGFrame.size(bytes) {
-      bytes = metadata.added(to: bytes, width: size.width, height: size.height)
+      bytes = metadata.added(
+        to: bytes, width: size.width, height: size.height, keepsRecord: !effects.hidesFaces)
     }
     guard Terminal.writeAll(bytes, to: part.descriptor) else {
       throw .failure("\(Terminal.shown(part.path)): \(Terminal.reason)")

@@ -45,10 +45,12 @@ struct JPEGMetadata {
   }
 
   /// The JPEG file `picture` with all this in it.
-  func added(to picture: [UInt8], width: Int, height: Int) -> [UInt8] {
+  ///
+  /// Not `keepsRecord`: without the EXIF record, in which a maker's notes may hold the old picture.
+  func added(to picture: [UInt8], width: Int, height: Int, keepsRecord: Bool) -> [UInt8] {
     guard picture.starts(with: [0xFF, 0xD8]) else { return picture }
     var segments: [UInt8] = []
-    if let exif {
+    if keepsRecord, let exif {
       segments += Self.segment(0xE1, exif.upright(width: width, height: height))
     }
     for part in profile { segments += Self.segment(0xE2, part) }

@@ -1,0 +1,67 @@
+import Glibc
+import Pixels
+
+/// The blocks that an area of a picture is cut into, in pixels.
+///
+/// They begin at the area's corner and so move with the face: a face that moved through blocks at
+/// rest would be measured at other places in every frame, from which its detail could be put
+/// together again. Places and sides are even, so that no chroma sample is cut.
+struct BlockGrid {
+  /// Blocks across a face for a strength: 16 for 0, 8 for 0.5, 4 for 1, and in equal ratios between.
+  static func blocks(_ strength: Double) -> Double { 16 * exp2(-2 * min(max(strength, 0), 1)) }
+  /// How many blocks away those lie whose mean a block gets: windows of about five eighths of a face,
+  /// however fine its blocks are.
+  static func reach(_ strength: Double) -> Int { Int(0.25 * blocks(strength) + 0.5) }
+  /// The smallest side of a block.
+  private static let least = 4
+
+  let x, y, side, columns, rows: Int
+  private let width, height: Int
+
+  /// For the bounds of a shape in a picture of this size, with `border` blocks more around it; nil
+  /// where it lies outside.
+  init?(
+    _ bounds: Rectangle, size: Double, strength: Double, width: Int, height: Int, border: Int = 0
+  ) {
+    let left = min(max(bounds.x - 1, -Double(width)), Double(width))
+    let top = min(max(bounds.y - 1, -Double(height)), Double(height))
+    let right = min(max(bounds.maxX + 1, 0), Double(width))
+    let bottom = min(max(bounds.maxY + 1, 0), Double(height))
+    guard left < right, top < bottom, size.isFinite else { return nil }
+    let wanted = min(max(size / Self.blocks(strength), 0), 16384)
+    side = max(Self.least, Int(wanted / 2 + 0.5) * 2)
+    x = Int((left / 2).rounded(.down)) * 2 - border * side
+    y = Int((top / 2).rounded(.down)) * 2 - border * side
+    columns = (Int(right.rounded(.up)) - x + side - 1) / side + border
+    rows = (Int(bottom.rounded(.up)) - y + side - 1) / side + border
+    (self.width, self.height) = (width, height)
+  }
+
+  /// The pixels of a column or row of blocks that lie in the picture.
+  func across(_ column: Int) -> Range<Int> { Self.pixels(x + column * side, side, width) }
+  func down(_ row: Int) -> Range<Int> { Self.pixels(y + row * side, side, height) }
+
+  /// The columns of pixels of a row of blocks.
+  func across(_ blocks: Range<Int>) -> Range<Int> {
+    let low = across(blocks.lowerBound).lowerBound
+    return low..<max(low, across(blocks.upperBound - 1).upperBound)
+  }
+
+  /// The blocks that columns from one place to another touch, in a row of blocks.
+  func blocks(touching reach: ClosedRange<Double>) -> Range<Int> {
+    func block(_ place: Double) -> Int {
+      Int(min(max((place - Double(x)) / Double(side), 0), Double(columns)).rounded(.down))
+    }
+    let low = block(reach.lowerBound)
+    var range = low..<max(low, min(block(reach.upperBound) + 1, columns))
+    // Blocks outside the picture hold nothing.
+    while let first = range.first, across(first).isEmpty { range = first + 1..<range.upperBound }
+    while let last = range.last, across(last).isEmpty { range = range.lowerBound..<last }
+    return range
+  }
+
+  private static func pixels(_ start: Int, _ side: Int, _ end: Int) -> Range<Int> {
+    let low = min(max(start, 0), end)
+    return low..<min(max(start + side, low), end)
+  }
+}

@@ -1,0 +1,159 @@
+import Pixels
+
+/// The means of the blocks of an area: all that is kept of what it holds.
+///
+/// Of every block all samples count, also where only a part of it will be hidden: the mean of that
+/// part alone would tell more than its neighbours do. Each block then gets the mean of those around
+/// it, for the means of eight blocks across a face still show detectors where it is, and people whom
+/// they know well.
+final class BlockMeans {
+  /// Rows that are summed before a column could overflow.
+  private static let most = 256
+
+  private let columns = Grid<UInt16>(of: 0)
+  private let sums = Grid<UInt32>(of: 0)
+  private let counts = Grid<UInt32>(of: 0)
+  /// Four numbers a block, by the number of the component.
+  private let means = Grid<UInt8>(of: 0)
+  private let wide = Grid<Int32>(of: 0)
+  /// The blocks of each row that the area touches.
+  private let ends = Grid<Int>(width: 2, height: 0, of: 0)
+
+  /// Measures the blocks of a grid that a shape touches; each gets the mean of the blocks that are no
+  /// more than `reach` columns and rows away.
+  func measure(_ picture: borrowing Picture, _ grid: BlockGrid, _ shape: HideShape, reach: Int) {
+    means.resize(width: 4 * grid.columns, height: grid.rows)
+    wide.resize(width: 5 * grid.columns, height: grid.rows)
+    ends.resize(width: 2, height: grid.rows)
+    sums.resize(width: 4 * grid.columns, height: 1)
+    counts.resize(width: 4 * grid.columns, height: 1)
+    // No plane has more than four bytes a pixel.
+    columns.resize(width: 4 * picture.width + 4, height: 1)
+    for row in 0..<grid.rows {
+      let rows = grid.down(row)
+      var blocks = 0..<0
+      if !rows.isEmpty,
+        let reach = shape.columns(from: Double(rows.lowerBound), to: Double(rows.upperBound))
+      {
+        blocks = grid.blocks(touching: reach)
+      }
+      ends.row(row)[0] = blocks.lowerBound
+      ends.row(row)[1] = blocks.upperBound
+      guard !blocks.isEmpty else { continue }
+      for plane in 0..<picture.format.layout.planeCount {
+        measure(picture.plane(plane), PlaneUnits(plane, picture), grid, row: row, blocks: blocks)
+      }
+    }
+    spread(grid, reach)
+  }
+
+  /// The blocks of a row that the shape touches.
+  func touched(_ row: Int) -> Range<Int> { ends.row(row)[0]..<ends.row(row)[1] }
+
+  /// What is left of a row of blocks: four bytes each.
+  func row(_ row: Int) -> Row<UInt8> { means.row(row) }
+
+  // MARK: Blocks
+
+  private func measure(
+    _ plane: Plane, _ units: PlaneUnits, _ grid: BlockGrid, row: Int, blocks: Range<Int>
+  ) {
+    let rows = units.rows(grid.down(row))
+    let run = units.units(grid.across(blocks))
+    guard !run.isEmpty else { return }
+    let first = run.lowerBound * units.bytes
+    let length = run.count * units.bytes
+    let (sums, counts) = (sums.row(0), counts.row(0))
+    for index in 4 * blocks.lowerBound..<4 * blocks.upperBound {
+      sums[index] = 0
+      counts[index] = 0
+    }
+    var start = rows.lowerBound
+    while start < rows.upperBound {
+      let end = min(start + Self.most, rows.upperBound)
+      let columns = columns.row(0)[..<length]
+      columns.fill(0)
+      for y in start..<end { add(plane.row(y)[from: first, count: length], to: columns) }
+      for block in blocks {
+        for unit in units.units(grid.across(block)) {
+          add(unit, columns, first: first, rows: end - start, units, block: block)
+        }
+      }
+      start = end
+    }
+    settle(units, row: row, blocks: blocks)
+  }
+
+  @inline(never)
+  private func add(_ bytes: Row<UInt8>, to columns: Row<UInt16>) {
+    let n = min(bytes.count, columns.count)
+    let (bytes, columns) = (bytes[..<n], columns[..<n])
+    for x in 0..<n { columns[x] &+= UInt16(bytes[x]) }
+  }
+
+  @inline(__always)
+  private func add(
+    _ unit: Int, _ columns: Row<UInt16>, first: Int, rows: Int, _ units: PlaneUnits, block: Int
+  ) {
+    let (sums, counts) = (sums.row(0), counts.row(0))
+    let place = unit * units.bytes
+    for byte in 0..<units.bytes {
+      guard let component = units.components[byte], place + byte != units.spare else { continue }
+      sums[4 * block + component] &+= UInt32(columns[place + byte - first])
+      counts[4 * block + component] &+= UInt32(rows)
+    }
+  }
+
+  private func settle(_ units: PlaneUnits, row: Int, blocks: Range<Int>) {
+    let (sums, counts, means) = (sums.row(0), counts.row(0), means.row(row))
+    for block in blocks {
+      for byte in 0..<units.bytes {
+        guard let component = units.components[byte] else { continue }
+        let index = 4 * block + component
+        let count = max(counts[index], 1)
+        means[index] = UInt8(truncatingIfNeeded: (sums[index] + count / 2) / count)
+      }
+    }
+  }
+
+  // MARK: Neighbours
+
+  /// Gives each block the mean of the means around it, first along rows and then along columns.
+  private func spread(_ grid: BlockGrid, _ reach: Int) {
+    guard reach > 0 else { return }
+    for row in 0..<grid.rows {
+      let (line, sums, touched) = (means.row(row), wide.row(row), touched(row))
+      sums.fill(0)
+      for block in 0..<grid.columns {
+        let near =
+          max(
+            block - reach, touched.lowerBound)..<max(
+            min(block + reach + 1, touched.upperBound), max(block - reach, touched.lowerBound))
+        for other in near {
+          for component in 0..<4 {
+            sums[5 * block + component] &+= Int32(line[4 * other + component])
+          }
+        }
+        sums[5 * block + 4] = Int32(near.count)
+      }
+    }
+    for row in 0..<grid.rows {
+      let line = means.row(row)
+      let near = max(row - reach, 0)..<min(row + reach + 1, grid.rows)
+      for block in touched(row) {
+        var total = SIMD4<Int32>.zero
+        var count: Int32 = 0
+        for other in near {
+          let sums = wide.row(other)
+          for component in 0..<4 { total[component] &+= sums[5 * block + component] }
+          count &+= sums[5 * block + 4]
+        }
+        guard count > 0 else { continue }
+        for component in 0..<4 {
+          line[4 * block + component] = UInt8(
+            truncatingIfNeeded: (total[component] + count / 2) / count)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Pixels
+
+/// Hides areas behind one colour.
+final class ColorFill {
+  private let bytes = Grid<UInt8>(of: 0)
+
+  func hide(_ picture: borrowing Picture, _ shape: HideShape, _ color: UInt32) {
+    let codes = Self.codes(color, picture.format, picture.colorimetry)
+    let top = Self.place(shape.bounds.y, picture.height)
+    let bottom = Self.place(shape.bounds.maxY + 1, picture.height)
+    for plane in 0..<picture.format.layout.planeCount {
+      let units = PlaneUnits(plane, picture)
+      prepare(units, codes, picture.plane(plane).rowBytes)
+      for y in units.rows(top..<max(top, bottom)) {
+        let (low, high) = (Double(y * units.down), Double((y + 1) * units.down))
+        guard let reach = shape.columns(from: low, to: high) else { continue }
+        let left = Self.place(reach.lowerBound, picture.width)
+        let right = Self.place(reach.upperBound.rounded(.up), picture.width)
+        guard left < right else { continue }
+        if units.hasFiller, let pixels = PackedPixels(picture) {
+          pixels.fill(
+            row: y, from: left, count: right - left, (codes[0], codes[1], codes[2]), alpha: 255)
+          continue
+        }
+        let run = units.units(left..<right)
+        let count = min(run.count * units.bytes, bytes.width)
+        picture.plane(plane).put(
+          bytes.row(0)[..<count], row: y, from: run.lowerBound * units.bytes, sparing: units.spare)
+      }
+    }
+  }
+
+  private static func place(_ value: Double, _ size: Int) -> Int {
+    Int(min(max(value.rounded(.down), 0), Double(size)))
+  }
+
+  private func prepare(_ units: PlaneUnits, _ codes: InlineArray<4, UInt8>, _ rowBytes: Int) {
+    bytes.resize(width: rowBytes, height: 1)
+    let line = bytes.row(0)
+    for x in 0..<rowBytes { line[x] = codes[units.components[x % units.bytes] ?? 0] }
+  }
+
+  /// The codes of a colour in a format: its components, then alpha.
+  static func codes(
+    _ color: UInt32, _ format: PixelFormat, _ colorimetry: Colorimetry
+  ) -> InlineArray<4, UInt8> {
+    func byte(_ shift: UInt32) -> Float { Float(color &>> shift & 255) }
+    func code(_ value: Float) -> UInt8 {
+      UInt8(truncatingIfNeeded: nearest(min(max(value, 0), 255)))
+    }
+    let (r, g, b, alpha) = (byte(16), byte(8), byte(0), UInt8(color &>> 24))
+    if format.family == .rgb { return [code(r), code(g), code(b), alpha] }
+    let ycc = colorimetry.ycc(r: r, g: g, b: b)
+    return [code(ycc.y), code(ycc.cb), code(ycc.cr), alpha]
+  }
+}

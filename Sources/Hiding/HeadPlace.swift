@@ -1,0 +1,87 @@
+package import Faces
+import Glibc
+package import Pixels
+
+/// Where a face lies in a picture, turned with the head, from as much as is known of it.
+package enum HeadPlace: Sendable, Equatable {
+  case at(Region)
+  /// It has no extent: there is nothing to hide.
+  case nowhere
+  /// The numbers say nothing: it may be anywhere.
+  case anywhere
+
+  /// In pixels of a picture of the given size.
+  package init(_ face: Face, width: Int, height: Int) {
+    let (wide, high) = (Double(width), Double(height))
+    let box = face.box.scaled(x: wide, y: high)
+    let limit = 64 * max(wide, high)
+    let numbers = (box.x, box.y, box.width, box.height)
+    guard abs(numbers.0) <= limit, abs(numbers.1) <= limit, numbers.2 >= 0, numbers.3 >= 0,
+      numbers.2 <= limit, numbers.3 <= limit
+    else {
+      self = .anywhere
+      return
+    }
+    guard box.width > 0, box.height > 0 else {
+      self = .nowhere
+      return
+    }
+    self = .at(
+      Self.ofMesh(face, box, wide, high) ?? Self.ofBox(box, angle: Self.angle(face, wide, high)))
+  }
+
+  /// The points' own extent along the axes of the head; nil where they do not lie in the box.
+  private static func ofMesh(
+    _ face: Face, _ box: Rectangle, _ width: Double, _ height: Double
+  ) -> Region? {
+    guard face.landmarks.count >= Face.landmarkCount else { return nil }
+    let corners = MeshIndex.outerEyeCorners
+    let eyes =
+      face.landmarks[corners.right].place(width, height)
+      - face.landmarks[corners.left].place(width, height)
+    let length = eyes.length
+    guard length > 0, length < 4 * (box.width + box.height) else { return nil }
+    let axis = eyes * (1 / length)
+    var (low, high) = (
+      Point(x: .infinity, y: .infinity), Point(x: -Double.infinity, y: -Double.infinity)
+    )
+    var sum = 0.0
+    for landmark in face.landmarks {
+      let point = landmark.place(width, height) - box.center
+      sum += point.x + point.y
+      let (u, v) = (point.x * axis.x + point.y * axis.y, point.y * axis.x - point.x * axis.y)
+      low = Point(x: min(u, low.x), y: min(v, low.y))
+      high = Point(x: max(u, high.x), y: max(v, high.y))
+    }
+    let extent = high - low
+    // Points that contradict the box are not believed.
+    let size = (box.width * box.height).squareRoot()
+    guard sum.isFinite, extent.x > 0.3 * size, extent.y > 0.3 * size, extent.x < 3 * size,
+      extent.y < 3 * size
+    else { return nil }
+    let (u, v) = ((low.x + high.x) / 2, (low.y + high.y) / 2)
+    let center = box.center + Point(x: u * axis.x - v * axis.y, y: u * axis.y + v * axis.x)
+    guard abs(center.x - box.center.x) < box.width, abs(center.y - box.center.y) < box.height
+    else { return nil }
+    return Region(
+      center: center, width: extent.x, height: extent.y, angle: atan2(axis.y, axis.x))
+  }
+
+  /// The box; of a head that is turned, of which it says less, a square.
+  private static func ofBox(_ box: Rectangle, angle: Double) -> Region {
+    let isUpright = abs(sin(angle)) < 0.3
+    let side = max(box.width, box.height)
+    return Region(
+      center: box.center, width: isUpright ? box.width : side,
+      height: isUpright ? box.height : side, angle: angle)
+  }
+
+  private static func angle(_ face: Face, _ width: Double, _ height: Double) -> Double {
+    var angle = (face.pose?.roll ?? 0) * .pi / 180
+    if let left = face[.leftEye], let right = face[.rightEye] {
+      let eyes = (right - left).scaled(x: width, y: height)
+      if eyes.length > 0 { angle = atan2(eyes.y, eyes.x) }
+    }
+    return abs(angle) <= 2 * .pi ? angle : 0
+  }
+}

@@ -1,0 +1,76 @@
+import Pixels
+
+/// Hides areas behind blocks of one colour each.
+///
+/// Every block that the area touches is filled as a whole, so that the edge says no more than the
+/// blocks do.
+final class Mosaic {
+  private let means = BlockMeans()
+  private let bytes = Grid<UInt8>(of: 0)
+
+  func hide(
+    _ picture: borrowing Picture, _ shape: HideShape, size: Double, _ settings: HideSettings
+  ) {
+    guard
+      let grid = BlockGrid(
+        shape.bounds, size: size, strength: settings.strength, width: picture.width,
+        height: picture.height)
+    else { return }
+    means.measure(picture, grid, shape, reach: BlockGrid.reach(settings.strength))
+    for row in 0..<grid.rows {
+      let blocks = means.touched(row)
+      guard !blocks.isEmpty else { continue }
+      for plane in 0..<picture.format.layout.planeCount {
+        fill(picture, PlaneUnits(plane, picture), grid, row: row, blocks: blocks)
+      }
+    }
+  }
+
+  private func fill(
+    _ picture: borrowing Picture, _ units: PlaneUnits, _ grid: BlockGrid, row: Int,
+    blocks: Range<Int>
+  ) {
+    let means = means.row(row)
+    let rows = units.rows(grid.down(row))
+    if units.hasFiller, let pixels = PackedPixels(picture) {
+      for y in rows {
+        for block in blocks {
+          let across = grid.across(block)
+          pixels.fill(
+            row: y, from: across.lowerBound, count: across.count,
+            (means[4 * block], means[4 * block + 1], means[4 * block + 2]), alpha: 255)
+        }
+      }
+      return
+    }
+    let run = units.units(grid.across(blocks))
+    let first = run.lowerBound * units.bytes
+    let length = run.count * units.bytes
+    bytes.resize(width: length, height: 1)
+    let line = bytes.row(0)
+    for block in blocks {
+      for unit in units.units(grid.across(block)) {
+        for byte in 0..<units.bytes {
+          guard let component = units.components[byte] else { continue }
+          line[unit * units.bytes + byte - first] = means[4 * block + component]
+        }
+      }
+    }
+    let plane = picture.plane(units.plane)
+    for y in rows { plane.put(line, row: y, from: first, sparing: units.spare) }
+  }
+}
+
+extension Plane {
+  /// Writes bytes of row `y` from byte `first` on, all but the one numbered `spare`.
+  func put(_ line: Row<UInt8>, row y: Int, from first: Int, sparing spare: Int?) {
+    let row = row(y)
+    guard let spare, spare >= first, spare < first + line.count else {
+      row[from: first, count: line.count].copy(line)
+      return
+    }
+    let kept = row[spare]
+    row[from: first, count: line.count].copy(line)
+    row[spare] = kept
+  }
+}

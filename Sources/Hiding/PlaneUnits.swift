@@ -1,0 +1,56 @@
+import Pixels
+
+/// How the bytes of a plane repeat: the smallest run of them that stands for whole pixels.
+///
+/// One byte in a plane of luma, two in one of Cb and Cr side by side, three or four in packed pixels.
+struct PlaneUnits {
+  let plane: Int
+  let bytes: Int
+  /// Pixels that a unit stands for.
+  let across, down: Int
+  /// The component each byte of a unit belongs to; nil for a filler that nobody may change.
+  let components: InlineArray<4, Int?>
+  /// The byte of the last unit that belongs to no pixel, in a row of packed 4:2:2 of odd width.
+  let spare: Int?
+
+  init(_ plane: Int, _ picture: borrowing Picture) {
+    let layout = picture.format.layout
+    self.plane = plane
+    var bytes = 1
+    for index in 0..<layout.componentCount where layout[index].plane == plane {
+      bytes = max(bytes, layout[index].step)
+    }
+    var components = InlineArray<4, Int?>(repeating: nil)
+    var (across, down) = (1, 1)
+    for index in 0..<layout.componentCount where layout[index].plane == plane {
+      let place = layout[index]
+      for byte in stride(from: place.offset, to: bytes, by: place.step) { components[byte] = index }
+      across = (bytes / place.step) << place.hShift
+      down = 1 << place.vShift
+    }
+    (self.bytes, self.across, self.down) = (bytes, across, down)
+    self.components = components
+    let isPackedPair = bytes == 4 && across == 2
+    spare =
+      isPackedPair && picture.width % 2 == 1
+      ? picture.width / 2 * 4 + layout[0].offset + layout[0].step : nil
+  }
+
+  /// Whether some bytes must be left as they are.
+  var hasFiller: Bool {
+    for byte in 0..<bytes where components[byte] == nil { return true }
+    return false
+  }
+
+  /// The units that hold any of some pixels.
+  func units(_ pixels: Range<Int>) -> Range<Int> {
+    let low = pixels.lowerBound / across
+    return low..<max(low, (pixels.upperBound + across - 1) / across)
+  }
+
+  /// The rows of the plane that hold any of some rows of pixels.
+  func rows(_ pixels: Range<Int>) -> Range<Int> {
+    let low = pixels.lowerBound / down
+    return low..<max(low, (pixels.upperBound + down - 1) / down)
+  }
+}

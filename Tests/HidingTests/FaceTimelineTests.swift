@@ -1,0 +1,156 @@
+import Faces
+import Hiding
+import Pixels
+import Testing
+
+/// Which faces are hidden in which frame.
+@Suite struct FaceTimelineTests {
+  private static let size = (width: 1000, height: 800)
+
+  /// A face of 100 by 100 pixels round a place in pixels.
+  private static func face(_ id: UInt32, _ x: Double, _ y: Double, size: Double = 100) -> Face {
+    Face(
+      id: id, confidence: 1,
+      box: Rectangle(
+        x: (x - size / 2) / 1000, y: (y - size / 2) / 800, width: size / 1000, height: size / 800))
+  }
+
+  /// What is hidden in each of some frames at 25 a second, `lookahead` kept back.
+  private static func run(
+    _ frames: [[Face]?], lookahead: Int = 0, hold: Double = 0.7, interval: Double = 0.04
+  ) -> [[HiddenArea]] {
+    let timeline = FaceTimeline()
+    timeline.configure(width: size.width, height: size.height)
+    var left: [[HiddenArea]] = []
+    for (index, faces) in frames.enumerated() {
+      timeline.arrive(faces, time: Double(index) * interval)
+      if index >= lookahead {
+        timeline.leave(hold: hold)
+        left.append(timeline.areas)
+      }
+    }
+    while left.count < frames.count {
+      timeline.leave(hold: hold)
+      left.append(timeline.areas)
+    }
+    return left
+  }
+
+  @Test func aSeenFaceIsHiddenWhereItIs() {
+    let areas = Self.run([[Self.face(1, 300, 400), Self.face(2, 700, 200)]])
+    #expect(areas[0].map(\.id) == [1, 2])
+    #expect(areas[0].allSatisfy { $0.cause == .seen && $0.slack == 0 })
+    #expect(abs(areas[0][0].face.center.x - 300) < 1e-9 && areas[0][0].face.width == 100)
+  }
+
+  @Test func aLostFaceIsHeldForItsTimeMovingOnAndGrowing() throws {
+    // 10 pixels a frame to the right, then lost.
+    let seen = (0..<20).map { [Self.face(1, 200 + 10 * Double($0), 400)] as [Face]? }
+    let areas = Self.run(seen + [[Face]?](repeating: [], count: 30), hold: 0.6)
+    // The usual margin.
+    let margin = 25.0
+    for index in 20..<34 {
+      let (area, last) = (try #require(areas[index].first), try #require(areas[index - 1].first))
+      #expect(area.cause == .held)
+      #expect(area.face.center.x > last.face.center.x && area.slack > last.slack)
+      // A face that goes on as it went is covered, and so is one that stopped.
+      let (x, reach) = (area.face.center.x, area.slack + margin)
+      #expect(abs(x - 390) <= reach && abs(x - (390 + 10 * Double(index - 19))) <= reach)
+    }
+    #expect(areas[36].isEmpty)
+  }
+
+  @Test func withoutHoldAFaceIsLetGoAtOnce() {
+    #expect(Self.run([[Self.face(1, 300, 400)], []], hold: 0)[1].isEmpty)
+  }
+
+  @Test func slowStreamsHoldAFaceForTwoFrames() {
+    let areas = Self.run([[Self.face(1, 300, 400)], [], [], []], interval: 10)
+    #expect(areas.map(\.count) == [1, 1, 1, 0])
+  }
+
+  @Test func aFaceIsHiddenBeforeItWasFound() {
+    // It comes from the left, 5 pixels a frame, and is found in frame 20.
+    let frames = (0..<40).map { index -> [Face]? in
+      index < 20 ? [] : [Self.face(1, 100 + 5 * Double(index), 400)]
+    }
+    for (lookahead, first) in [(0, 20), (5, 15), (15, 5)] {
+      let areas = Self.run(frames, lookahead: lookahead)
+      #expect(areas.firstIndex { !$0.isEmpty } == first)
+      for index in first..<20 {
+        #expect(areas[index][0].cause == .ahead)
+        let away = abs(areas[index][0].face.center.x - (100 + 5 * Double(index)))
+        // With the usual margin; nobody knows yet how it moves when the first of these leaves.
+        #expect(away <= areas[index][0].slack + 25)
+      }
+    }
+  }
+
+  @Test func aGapThatIsSeenFromBothSidesIsFilledBetweenThem() {
+    let frames = (0..<30).map { index -> [Face]? in
+      (10..<20).contains(index) ? [] : [Self.face(1, 100 + 20 * Double(index), 400)]
+    }
+    let areas = Self.run(frames, lookahead: 15)
+    for index in 10..<20 {
+      #expect(areas[index].count == 1 && areas[index][0].cause == .between)
+      #expect(abs(areas[index][0].face.center.x - (100 + 20 * Double(index))) < 1e-6)
+    }
+  }
+
+  @Test func facesWithoutNumbersAreFollowedByTheirPlaces() {
+    let frames = (0..<20).map { index -> [Face]? in
+      if index == 10 { return [] }
+      let faces = [
+        Self.face(0, 200 + 5 * Double(index), 300), Self.face(0, 800 - 5 * Double(index), 500),
+      ]
+      return index % 2 == 0 ? faces : faces.reversed()
+    }
+    let areas = Self.run(frames, lookahead: 3)
+    #expect(areas.allSatisfy { $0.count == 2 })
+    let xs = areas[10].map(\.face.center.x).sorted()
+    #expect(abs(xs[0] - 250) < 1 && abs(xs[1] - 750) < 1)
+  }
+
+  @Test func aFaceThatMayBeAnywhereHidesTheWholeFrame() {
+    var lost = Self.face(1, 300, 400)
+    lost.box.x = .nan
+    let areas = Self.run([[lost]])
+    #expect(areas[0].count == 1 && areas[0][0].cause == .unknown)
+    #expect(areas[0][0].face.width >= 1000 && areas[0][0].face.height >= 800)
+    #expect(Self.run([[Face](repeating: Self.face(0, 5, 5), count: 5000)])[0][0].cause == .unknown)
+  }
+
+  @Test func aFaceWithoutExtentIsNone() {
+    #expect(Self.run([[Self.face(1, 300, 400, size: 0)]])[0].isEmpty)
+  }
+
+  @Test func framesOfWhichNothingWasSaidAreKnownToBe() {
+    let timeline = FaceTimeline()
+    timeline.configure(width: 10, height: 10)
+    for faces in [[], nil, []] as [[Face]?] {
+      timeline.arrive(faces, time: nil)
+      timeline.leave(hold: 0.7)
+      #expect(timeline.isKnown == (faces != nil))
+    }
+    timeline.leave(hold: 0.7)
+    #expect(!timeline.isKnown)
+  }
+
+  @Test func aTurnedHeadIsHiddenAsItIsTurned() {
+    var face = Self.face(1, 300, 400)
+    face.keypoints = [Point(x: 0.28, y: 0.48), Point(x: 0.31, y: 0.5175)]
+    let area = Self.run([[face]])[0][0]
+    #expect(abs(area.face.angle - .pi / 4) < 1e-6)
+  }
+
+  @Test func framesOfAnotherSizeGoOnWithTheSameFaces() {
+    let timeline = FaceTimeline()
+    timeline.configure(width: 1000, height: 800)
+    timeline.arrive([Self.face(1, 300, 400)], time: 0)
+    timeline.leave(hold: 0.7)
+    timeline.configure(width: 500, height: 400)
+    timeline.arrive([], time: 0.04)
+    timeline.leave(hold: 0.7)
+    #expect(timeline.areas.count == 1 && timeline.areas[0].face.center == Point(x: 150, y: 200))
+  }
+}

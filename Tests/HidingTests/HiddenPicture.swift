@@ -1,0 +1,94 @@
+import Glibc
+import Hiding
+import Pixels
+import Support
+
+/// A picture of noise before and after parts of it were hidden.
+struct HiddenPicture {
+  let before: OwnedPicture
+  let after: OwnedPicture
+
+  init(
+    _ format: PixelFormat, _ width: Int, _ height: Int, _ areas: [HiddenArea],
+    _ settings: HideSettings = HideSettings()
+  ) {
+    before = Self.noise(format, width, height)
+    after = Self.noise(format, width, height)
+    after.withPicture { FaceHider().hide(areas, in: $0, settings) }
+  }
+
+  private static func noise(_ format: PixelFormat, _ width: Int, _ height: Int) -> OwnedPicture {
+    let picture = OwnedPicture(
+      format: format, width: width, height: height,
+      colorimetry: format.family == .rgb ? .rgb : .bt601)
+    var random = SplitMix(UInt64(width + 7 * height))
+    picture.withPicture { picture in
+      for index in 0..<picture.format.layout.planeCount {
+        let plane = picture.plane(index)
+        for y in 0..<plane.height {
+          let row = plane.row(y)
+          for x in 0..<row.count { row[x] = UInt8(truncatingIfNeeded: random.next()) }
+        }
+      }
+    }
+    return picture
+  }
+
+  /// Calls `body` with each sample of each component, before and after, and the pixel it begins at.
+  func forEachSample(
+    _ body: (_ component: Int, _ x: Int, _ y: Int, _ before: UInt8, _ after: UInt8) -> Void
+  ) {
+    before.withPicture { before in
+      after.withPicture { after in
+        for index in before.format.layout.components.indices {
+          let place = before.format.layout[index]
+          let (a, b) = (before.component(index), after.component(index))
+          for y in 0..<a.height {
+            for x in 0..<a.width {
+              body(index, x << place.hShift, y << place.vShift, a[x, y], b[x, y])
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Bytes that belong to no component, or to no pixel, and were changed all the same.
+  var foreignChanges: Int {
+    var used: [Set<Int>] = []
+    let layout = before.format.layout
+    for plane in 0..<layout.planeCount {
+      var bytes = Set<Int>()
+      for place in layout.components where place.plane == plane {
+        for x in 0..<PixelLayout.subsampled(before.width, by: place.hShift) {
+          bytes.insert(place.offset + x * place.step)
+        }
+      }
+      used.append(bytes)
+    }
+    var changes = 0
+    before.withPicture { before in
+      after.withPicture { after in
+        for plane in 0..<layout.planeCount {
+          for y in 0..<before.plane(plane).height {
+            let (a, b) = (before.plane(plane).row(y), after.plane(plane).row(y))
+            for x in 0..<a.count where a[x] != b[x] && !used[plane].contains(x) { changes += 1 }
+          }
+        }
+      }
+    }
+    return changes
+  }
+}
+
+/// A face in the middle of nowhere in particular.
+func face(
+  _ x: Double, _ y: Double, _ width: Double, _ height: Double, angle: Double = 0, slack: Double = 0
+) -> HiddenArea {
+  HiddenArea(
+    face: Region(center: Point(x: x, y: y), width: width, height: height, angle: angle),
+    slack: slack)
+}
+
+func cosine(_ angle: Double) -> Double { cos(angle) }
+func sine(_ angle: Double) -> Double { sin(angle) }

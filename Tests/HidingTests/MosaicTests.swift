@@ -1,0 +1,157 @@
+import Hiding
+import Pixels
+import Support
+import Testing
+
+/// What a mosaic leaves of a face: means over whole blocks, in every component.
+@Suite struct MosaicTests {
+  /// Side of the blocks of a face of 80 by 80 pixels at the strength 0.5.
+  private static let side = 10
+
+  /// The first block's corner of a face, as its bounds say: even, at or before them.
+  private static func origin(_ place: Double, _ half: Double) -> Int {
+    Int(((place - half - 1) / 2).rounded(.down)) * 2
+  }
+
+  @Test(arguments: PixelFormat.allCases)
+  func everyBlockIsOneColourAndTheMeanOfWholeBlocks(format: PixelFormat) {
+    // Odd, and with blocks that are cut off by the picture's edge.
+    let hidden = HiddenPicture(format, 157, 133, [face(100, 70, 80, 80)])
+    let (left, top) = (Self.origin(100, 60), Self.origin(70, 60))
+    struct Block: Hashable {
+      let component, x, y: Int
+    }
+    var sums: [Block: (sum: Int, count: Int)] = [:]
+    var values: [Block: Set<UInt8>] = [:]
+    var changes: [Block: Int] = [:]
+    hidden.forEachSample { component, x, y, before, after in
+      let block = Block(
+        component: component, x: (x - left + 1000 * Self.side) / Self.side,
+        y: (y - top + 1000 * Self.side) / Self.side)
+      sums[block, default: (0, 0)].sum += Int(before)
+      sums[block, default: (0, 0)].count += 1
+      values[block, default: []].insert(after)
+      changes[block, default: 0] += before == after ? 0 : 1
+    }
+    var filled = 0
+    func mean(_ block: Block) -> Double {
+      let (sum, count) = sums[block]!
+      return (Double(sum) / Double(count)).rounded()
+    }
+    for (block, change) in changes where change > 0 {
+      // No detail is left in it: all samples are the same one.
+      #expect(values[block]?.count == 1)
+      // It is the mean of the means of the hidden blocks around it.
+      var (sum, count) = (0.0, 0.0)
+      for y in -2...2 {
+        for x in -2...2 {
+          let other = Block(component: block.component, x: block.x + x, y: block.y + y)
+          guard changes[other] ?? 0 > 0 else { continue }
+          sum += mean(other)
+          count += 1
+        }
+      }
+      #expect(abs(Double(values[block]!.first!) - sum / count) <= 0.5 + 1e-9)
+      filled += 1
+    }
+    #expect(filled > 60 * format.layout.componentCount)
+    #expect(hidden.foreignChanges == 0)
+  }
+
+  @Test(arguments: [0.0, 0.4, 1.2, 2.9])
+  func theWholeShapeIsHiddenHoweverItIsTurned(angle: Double) {
+    for shape in HideSettings.Shape.allCases {
+      for mode in HideSettings.Mode.allCases {
+        var settings = HideSettings()
+        (settings.shape, settings.mode) = (shape, mode)
+        let area = face(90, 80, 60, 84, angle: angle, slack: 3)
+        let hidden = HiddenPicture(.gray8, 180, 160, [area], settings)
+        let (a, b) = (30 + 0.25 * 60 + 3, 42 + 0.25 * 60 + 3)
+        var left = 0
+        var inside = 0
+        hidden.forEachSample { _, x, y, before, after in
+          let (dx, dy) = (Double(x) + 0.5 - 90, Double(y) + 0.5 - 80)
+          let u = dx * cosine(angle) + dy * sine(angle)
+          let v = dy * cosine(angle) - dx * sine(angle)
+          let isInside =
+            shape == .ellipse
+            ? u * u / (a * a) + v * v / (b * b) <= 1 : abs(u) <= a && abs(v) <= b
+          guard isInside else { return }
+          inside += 1
+          if before == after { left += 1 }
+        }
+        // Noise meets its block's mean once in a few hundred samples.
+        #expect(inside > 6000 && left < inside / 60, "\(shape) \(mode): \(left) of \(inside)")
+      }
+    }
+  }
+
+  @Test func strengthSaysHowManyBlocksAFaceHas() {
+    for (strength, side) in [(0.0, 10), (0.5, 20), (1.0, 40)] {
+      var settings = HideSettings()
+      settings.strength = strength
+      settings.margin = 0
+      settings.shape = .rectangle
+      let hidden = HiddenPicture(.gray8, 400, 400, [face(200, 200, 160, 160)], settings)
+      var colors: [Int: Set<UInt8>] = [:]
+      hidden.forEachSample { _, x, y, _, after in
+        if y == 200, x > 120, x < 280 { colors[(x - 118) / side, default: []].insert(after) }
+      }
+      #expect(colors.values.allSatisfy { $0.count == 1 })
+      #expect(colors.count >= 160 / side && colors.count <= 160 / side + 1)
+    }
+  }
+
+  @Test func nothingBeyondTheBlocksOfTheShapeChanges() {
+    for mode in HideSettings.Mode.allCases {
+      for format in PixelFormat.allCases {
+        var settings = HideSettings()
+        settings.mode = mode
+        let hidden = HiddenPicture(format, 157, 133, [face(60, 50, 40, 40)], settings)
+        var changed = 0
+        // 30 of the shape, 6 of a block that it touches, and a sample of chroma.
+        hidden.forEachSample { _, x, y, before, after in
+          guard before != after else { return }
+          changed += 1
+          #expect(abs(x - 60) <= 30 + 6 + 2 && abs(y - 50) <= 30 + 6 + 2)
+        }
+        #expect(changed > 1500)
+        #expect(hidden.foreignChanges == 0)
+      }
+    }
+  }
+
+  @Test func areasAtAndBeyondEveryEdgeStayInTheirMemory() {
+    for format in PixelFormat.allCases {
+      for (width, height) in [(1, 1), (2, 3), (3, 5), (17, 1), (1, 40), (31, 33)] {
+        for mode in HideSettings.Mode.allCases {
+          for atEnd in [true, false] {
+            var settings = HideSettings()
+            settings.mode = mode
+            let picture = FencedPicture(format, width, height, atEnd: atEnd)
+            let (w, h) = (Double(width), Double(height))
+            let areas = [
+              face(0, 0, 9, 9), face(w, h, 20, 12, angle: 1), face(-40, h / 2, 60, 60),
+              face(w / 2, -1e6, 10, 10), face(w / 2, h / 2, 1e6, 1e6, slack: 1e5),
+              HiddenArea.everything(width: width, height: height),
+            ]
+            picture.withPicture { FaceHider().hide(areas, in: $0, settings) }
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: PixelFormat.allCases)
+  func aColourIsTheOneAskedForInEverySample(format: PixelFormat) {
+    var settings = HideSettings()
+    settings.mode = .color
+    settings.color = 0x80ff_0000
+    let area = HiddenArea.everything(width: 21, height: 13)
+    let hidden = HiddenPicture(format, 21, 13, [area], settings)
+    // Red in BT.601 of limited range.
+    let red: [UInt8] = format.family == .rgb ? [255, 0, 0, 128] : [81, 90, 240, 128]
+    hidden.forEachSample { component, _, _, _, after in #expect(after == red[component]) }
+    #expect(hidden.foreignChanges == 0)
+  }
+}

@@ -1,0 +1,133 @@
+import CGStreamer
+import Support
+import Testing
+
+/// `facehide` between a pad of the test's and a sink: what is pushed has passed when the call returns.
+///
+/// Frames are grey, with a face of black and white noise, which no hidden frame can show.
+final class HideRig {
+  private let pipeline: Pipeline
+  private let pad: UnsafeMutablePointer<GstPad>
+  private var size = (width: 0, height: 0)
+
+  /// What left: the frame's time and number, how many of its samples are black or white, and how many
+  /// differ from the grey around the face.
+  private(set) var frames: [(time: UInt64, number: Int, bare: Int, changed: Int)] = []
+
+  init(_ properties: String) throws {
+    precondition(Registered.now)
+    pipeline = try Pipeline(
+      "facehide name=b \(properties) ! fakesink name=sink sync=false async=false")
+    pad = gst_pad_new("src", GST_PAD_SRC)
+    try pipeline.watch("sink") { [unowned self] buffer in
+      let frame = CapturedFrame(buffer)
+      let bare = frame.bytes.count { $0 < 30 || $0 > 225 }
+      let changed = frame.bytes.count { abs(Int($0) - 127) > 2 }
+      frames.append((frame.pts, Int(buffer.pointee.offset), bare, changed))
+    }
+    gst_pad_set_active(pad, 1)
+    let element = try #require(pipeline.element("b"))
+    let sink = try #require(gst_element_get_static_pad(element, "sink"))
+    gst_pad_link(pad, sink)
+    gst_object_unref(sink)
+    gst_object_unref(element)
+    pipeline.setState(GST_STATE_PLAYING)
+    send(gst_event_new_stream_start("faces"))
+  }
+
+  deinit {
+    gst_pad_set_active(pad, 0)
+    pipeline.setState(GST_STATE_NULL)
+    gst_object_unref(pad)
+  }
+
+  var warnings: [String] { pipeline.warnings }
+
+  @discardableResult
+  func send(_ event: UnsafeMutablePointer<GstEvent>?) -> Bool {
+    gst_pad_push_event(pad, event) != 0
+  }
+
+  func caps(_ width: Int, _ height: Int, rate: String = "25/1") {
+    size = (width, height)
+    let caps = gst_caps_from_string(
+      "video/x-raw,format=GRAY8,width=\(width),height=\(height),framerate=\(rate)")
+    send(gst_event_new_caps(caps))
+    gst_caps_unref(caps)
+  }
+
+  func segment(rate: Double = 1, stop: UInt64 = 100_000_000_000) {
+    var segment = GstSegment()
+    gst_segment_init(&segment, GST_FORMAT_TIME)
+    segment.rate = rate
+    segment.stop = guint64(stop)
+    send(gst_event_new_segment(&segment))
+  }
+
+  /// Whether faces are spoken of in a frame.
+  enum Word {
+    case found, nobody, nothing
+  }
+
+  /// Pushes frame `number`, whose face is at a place that moves with it; milliseconds, or no time.
+  @discardableResult
+  func push(_ number: Int, _ word: Word, at time: Int?) -> GstFlowReturn {
+    let (width, height) = size
+    guard let buffer = gst_buffer_new_allocate(nil, gsize(width * height), nil) else {
+      return GST_FLOW_ERROR
+    }
+    let (x, y) = (0.3 + 0.002 * Double(number % 100), 0.5)
+    let (w, h) = (0.2, 0.25)
+    var random = SplitMix(UInt64(number))
+    let bytes = (0..<width * height).map { index -> UInt8 in
+      let u = ((Double(index % width) + 0.5) / Double(width) - x) / (w / 2)
+      let v = ((Double(index / width) + 0.5) / Double(height) - y) / (h / 2)
+      guard u * u + v * v <= 1 else { return 127 }
+      return random.below(2) == 0 ? 0 : 255
+    }
+    bytes.withUnsafeBytes { _ = gst_buffer_fill(buffer, 0, $0.baseAddress, gsize($0.count)) }
+    buffer.pointee.pts = time.map { GstClockTime($0) * 1_000_000 } ?? noTime
+    buffer.pointee.offset = guint64(number)
+    switch word {
+    case .found:
+      AttachedFace.attach(
+        [AttachedFace(x: x - w / 2, y: y - h / 2, width: w, height: h)], to: buffer)
+    case .nobody: AttachedFace.attach([], to: buffer)
+    case .nothing: break
+    }
+    return gst_pad_push(pad, buffer)
+  }
+
+  /// What the element adds to the latency of its upstream, in milliseconds; nil where it does not say.
+  var latency: Int? {
+    guard let element = pipeline.element("b"),
+      let source = gst_element_get_static_pad(element, "src")
+    else { return nil }
+    defer {
+      gst_object_unref(source)
+      gst_object_unref(element)
+    }
+    gst_pad_set_query_function_full(
+      pad,
+      { _, _, query in
+        guard query!.pointee.type == GST_QUERY_LATENCY else { return 0 }
+        gst_query_set_latency(query, 1, 10_000_000, 20_000_000)
+        return 1
+      }, nil, nil)
+    let query = gst_query_new_latency()
+    defer {
+      gst_mini_object_unref(
+        UnsafeMutableRawPointer(query!).assumingMemoryBound(to: GstMiniObject.self))
+    }
+    guard gst_pad_query(source, query) != 0 else { return nil }
+    var live: gboolean = 0
+    var (least, most) = (GstClockTime(0), GstClockTime(0))
+    gst_query_parse_latency(query, &live, &least, &most)
+    guard live != 0, most - least == 10_000_000 else { return nil }
+    return Int(least / 1_000_000) - 10
+  }
+
+  func set(_ property: String, _ value: String) { pipeline.set("b", property, value) }
+}
+
+private let noTime = GstClockTime.max
