@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func anMP4StaysOneWithItsSoundAndComesOutUpright() throws {
-    let input = try scene.film("film.mp4", turned: "rotate-90")
+    let input = try scene.film("film.mp4", isTurned: true)
     let run = try Command.mien(["decorate", input, scene.path("out.mp4"), "--sticker", "hat"])
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.errors.isEmpty)
