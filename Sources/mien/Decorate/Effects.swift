@@ -73,8 +73,16 @@ struct Effects {
     }
     // The faces first: all else may want to know.
     if needsFaces {
-      let preset = hidesFaces ? "Hide everyone" : nil
-      effects.insert(Effect(kind: "mienfacedetect", preset: preset), at: 0)
+      var detector = Effect(kind: "mienfacedetect")
+      if hidesFaces {
+        // As the preset "Hide everyone" of facedetect.
+        let settings = [
+          ("min-confidence", "0.3"), ("max-faces", "64"), ("detect-interval", "1"),
+          ("tiles", "2x2"), ("smoothing", "0"),
+        ]
+        detector.settings = settings.map { ($0.0, .words($0.1)) }
+      }
+      effects.insert(detector, at: 0)
     }
   }
 

@@ -27,7 +27,7 @@ import Testing
   /// Frames, and seconds of sound, of a film that came out.
   private func length(_ name: String) throws -> Length {
     let pipeline = try Pipeline(
-      "filesrc location=\(try #require(try made(name))) ! decodebin name=d"
+      "filesrc location=\(try #require(try outcome(name))) ! decodebin name=d"
         + " d. ! queue ! video/x-raw(ANY) ! fakesink name=v d. ! queue ! audio/x-raw ! fakesink name=a"
     )
     var length = Length()
@@ -44,7 +44,7 @@ import Testing
   }
 
   /// What came out of a film, whether its type was kept or not.
-  private func made(_ name: String) throws -> String? {
+  private func outcome(_ name: String) throws -> String? {
     try [name, name + ".webm"].map { outfolder + "/" + $0 }.first {
       try Command(["test", "-e", $0]).status == 0
     }
@@ -123,7 +123,7 @@ import Testing
     #expect(run.status == 1)
     let reasons = listed(run)
     for (name, done) in made.sorted(by: { $0.key < $1.key }) {
-      guard try made(name) != nil else {
+      guard try outcome(name) != nil else {
         #expect(reasons[name]?.isEmpty == false, "seed \(seed): \(name) was lost quietly")
         #expect(
           reasons[name]?.contains("gave no reason") != true, "seed \(seed): \(name) ended its job")

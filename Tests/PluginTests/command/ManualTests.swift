@@ -13,7 +13,7 @@ import Testing
   /// The lines of the examples.
   private static func commands() throws -> [String] {
     try page().components(between: ".EX\n", and: ".EE").flatMap { $0.split(separator: "\n") }.map {
-      $0.replacing("\\-", with: "-").replacing("\\e", with: "\\")
+      String($0).replacing("\\-", with: "-")
     }
   }
 

@@ -85,13 +85,14 @@ import Testing
 
   @Test func aDamagedRecordIsLeftOut() throws {
     let whole = Self.exif(orientation: 6)
-    for (index, place) in stride(from: 10, to: whole.count, by: 7).enumerated() where index < 12 {
+    for (index, place) in stride(from: 10, to: whole.count, by: 7).enumerated() where index % 2 == 0
+    {
       var exif = whole
       for byte in place..<min(place + 4, exif.count) { exif[byte] = 0xFF }
       let run = try Command.mien(
         ["decorate", try turned(exif), scene.path("out.jpg"), "--force", "--look", "mono"])
       #expect(run.status == 0, "byte \(place): \(run.errors)")
-      #expect(!contains(ScratchFolder.bytes(scene.path("out.jpg")), Self.preview) || place > 50)
+      #expect(!contains(ScratchFolder.bytes(scene.path("out.jpg")), Self.preview))
     }
   }
 }
