@@ -40,12 +40,14 @@ run_slice (void *closure, size_t slice)
 
 /* Swift: ThreadPool.swift, runSlices. */
 __attribute__ ((swiftcall)) void
-mien_run_slices (pthreadpool_t pool, size_t count, SliceBody body, void *context)
+mien_run_slices (pthreadpool_t pool, size_t count, uint32_t goes_on, SliceBody body, void *context)
 {
   Closure closure = { body, context };
 
   HANDED_OUT (&closure);
-  /* Idle threads sleep between frames; spinning would cost other elements their cores. */
-  pthreadpool_parallelize_1d (pool, run_slice, &closure, count, PTHREADPOOL_FLAG_YIELD_WORKERS);
+  /* Idle threads sleep between frames; spinning would cost other elements their cores. Between the
+     steps of one network they would wake up later than they are needed. */
+  pthreadpool_parallelize_1d (pool, run_slice, &closure, count,
+      goes_on ? 0 : PTHREADPOOL_FLAG_YIELD_WORKERS);
   TAKEN (&closure);
 }

@@ -64,10 +64,14 @@ private let isNarrow: Bool = {
 
 /// A network with memory of its own.
 protocol RunningNetwork: AnyObject {
-  /// All channels of a pixel together, row by row.
-  var input: FloatBuffer { get }
+  /// Where the input's values lie, and in which order.
+  var input: (FloatBuffer, Range<Int>) { get }
+  var inputLayout: InputLayout { get }
 
-  func run() throws(ModelError)
+  /// Computes the first `outputs`, and perhaps the others.
+  func run(outputs: Int, onItsThread: Bool) throws(ModelError)
+  /// One with the same weights, for a thread of its own.
+  func twin() -> (any RunningNetwork)?
   /// Where an output's values lie.
   func output(_ number: Int) -> (FloatBuffer, Range<Int>)
 }
@@ -78,16 +82,28 @@ final class EngineNetwork: RunningNetwork {
   private let maps: FloatBuffer
   private let scratch: [FloatBuffer]
   private let threads: ThreadPool?
-  let input: FloatBuffer
+  let inputLayout: InputLayout
 
   init(_ engine: Engine, _ threads: ThreadPool?) {
     (self.engine, self.threads) = (engine, threads)
-    input = FloatBuffer(count: engine.inputCount)
+    let input = engine.input
+    inputLayout = InputLayout(
+      height: input.height, width: input.width, channels: input.channels, row: input.pitch,
+      column: 1, channel: input.plane)
     maps = engine.makeMaps()
     scratch = engine.makeScratch(threads: threads?.threadCount ?? 1)
   }
 
-  func run() { engine.run(input, maps, scratch, threads) }
+  var input: (FloatBuffer, Range<Int>) {
+    let first = engine.input.origin
+    return (maps, first..<first + inputLayout.count)
+  }
+
+  func run(outputs: Int, onItsThread: Bool) {
+    engine.run(maps, scratch, onItsThread ? nil : threads, outputs: outputs)
+  }
+
+  func twin() -> (any RunningNetwork)? { EngineNetwork(engine, nil) }
 
   func output(_ number: Int) -> (FloatBuffer, Range<Int>) { (maps, engine.outputs[number]) }
 }

@@ -15,7 +15,16 @@ package import Threads
   package let outputShapes: [[Int]]
   /// Who runs it.
   package let backEnd: BackEnd
+  /// The threads that it runs on, beside the caller's.
+  package let threads: ThreadPool?
+  /// Whether a run stays on the thread that asks for it, as it must where that is one of `threads`.
+  package var staysOnItsThread = false
   private let network: any RunningNetwork
+  /// How many outputs `invoke` must compute, of the first ones; the engine leaves out what only others
+  /// need, and these keep what they had.
+  package var outputsUsed: Int {
+    didSet { precondition((1...outputShapes.count).contains(outputsUsed)) }
+  }
 
   /// Builds the network of `model`; `threads` nil means the calling thread alone.
   ///
@@ -27,9 +36,11 @@ package import Threads
     do throws(ModelError) {
       let plan = try GraphBuilder(model)
       (network, backEnd) = try choice.network(plan, threads)
+      self.threads = threads
       name = model.name
       inputShape = model.tensors[model.inputs[0]].shape
       outputShapes = model.outputs.map { model.tensors[$0].shape }
+      outputsUsed = outputShapes.count
     } catch {
       throw ModelError("\(model.name): \(error)")
     }
@@ -41,7 +52,19 @@ package import Threads
   }
 
   /// Runs the network once on the input as it is now.
-  package func invoke() throws(ModelError) { try network.run() }
+  package func invoke() throws(ModelError) {
+    try network.run(outputs: outputsUsed, onItsThread: staysOnItsThread)
+  }
+
+  /// The same network with memory of its own and the same weights, for another thread, on which it
+  /// stays; nil where the back end cannot share weights.
+  package func twin() -> Graph? { network.twin().map { Graph(self, $0) } }
+
+  private init(_ other: Graph, _ network: any RunningNetwork) {
+    (name, inputShape, outputShapes) = (other.name, other.inputShape, other.outputShapes)
+    (backEnd, outputsUsed, threads) = (other.backEnd, other.outputsUsed, nil)
+    self.network = network
+  }
 
   /// Throws unless the input and the outputs have these shapes, in this order.
   package func expect(input: [Int], outputs: [[Int]]) throws(ModelError) {
@@ -54,10 +77,33 @@ package import Threads
     }
   }
 
+  /// The order of the input's numbers.
+  package var inputLayout: InputLayout { network.inputLayout }
+
   /// Lends the input for writing; it keeps its values between runs.
+  ///
+  /// Its numbers lie in the order of `inputLayout`; what lies between them must stay as it is.
   package func withInput<R>(_ body: (inout MutableSpan<Float>) throws -> R) rethrows -> R {
-    var span = unsafe network.input.values.mutableSpan
+    let (buffer, range) = network.input
+    var span = unsafe UnsafeMutableBufferPointer(rebasing: buffer.values[range]).mutableSpan
     return try body(&span)
+  }
+
+  /// Writes every number of the input from its place in the order of the model's file: row by row,
+  /// all channels of a pixel together.
+  package func fill(_ value: (_ place: Int) -> Float) {
+    let layout = inputLayout
+    withInput { input in
+      var place = 0
+      for y in 0..<layout.height {
+        for x in 0..<layout.width {
+          for channel in 0..<layout.channels {
+            input[y * layout.row + x * layout.column + channel * layout.channel] = value(place)
+            place += 1
+          }
+        }
+      }
+    }
   }
 
   /// Lends the values that the last run left in an output, by its place in `outputShapes`.

@@ -3,7 +3,8 @@ import Threads
 
 /// A network that XNNPACK runs, of layers that were checked.
 @safe final class XNNPACKNetwork: RunningNetwork {
-  let input: FloatBuffer
+  let inputLayout: InputLayout
+  private let inputs: FloatBuffer
   private let outputs: [FloatBuffer]
   /// Constants that the running network reads.
   private var retained: [FloatBuffer] = []
@@ -18,13 +19,18 @@ import Threads
     self.threads = threads
     try XNNPACK.start()
     func count(_ tensor: Int) -> Int { plan.model.tensors[tensor].shape.reduce(1, *) }
-    input = FloatBuffer(count: count(plan.input))
+    let shape = plan.model.tensors[plan.input].shape
+    inputLayout =
+      shape.count == 4
+      ? InputLayout(height: shape[1], width: shape[2], channels: shape[3])
+      : InputLayout(height: 1, width: 1, channels: count(plan.input))
+    inputs = FloatBuffer(count: count(plan.input))
     outputs = plan.model.outputs.map { FloatBuffer(count: count($0)) }
     try XNNPACK.check(
       unsafe xnn_create_subgraph(UInt32(plan.pieces.count + 1), 0, &subgraph),
       "xnn_create_subgraph")
     defer { if let subgraph = unsafe subgraph { unsafe xnn_delete_subgraph(subgraph) } }
-    var externals = unsafe [xnn_external_value(id: 0, data: input.address())]
+    var externals = unsafe [xnn_external_value(id: 0, data: inputs.address())]
     for (index, piece) in plan.pieces.enumerated() {
       unsafe externals.append(
         xnn_external_value(
@@ -50,9 +56,13 @@ import Threads
 
   deinit { if let runtime = unsafe runtime { unsafe xnn_delete_runtime(runtime) } }
 
-  func run() throws(ModelError) {
+  var input: (FloatBuffer, Range<Int>) { (inputs, 0..<inputs.count) }
+
+  func run(outputs: Int, onItsThread: Bool) throws(ModelError) {
     try XNNPACK.check(unsafe xnn_invoke_runtime(runtime), "xnn_invoke_runtime")
   }
+
+  func twin() -> (any RunningNetwork)? { nil }
 
   func output(_ number: Int) -> (FloatBuffer, Range<Int>) {
     (outputs[number], 0..<outputs[number].count)

@@ -33,15 +33,20 @@ import Glibc
   /// The pool as XNNPACK takes it; valid as long as this object lives.
   @unsafe package var handle: pthreadpool_t? { unsafe pool }
 
-  package func run(_ count: Int, _ body: (Int) -> Void) {
+  package func run(_ count: Int, _ body: (Int) -> Void) { run(count, goesOn: false, body) }
+
+  /// The same; where it `goesOn`, another run follows within microseconds, and the threads wait for it
+  /// awake.
+  package func run(_ count: Int, goesOn: Bool, _ body: (Int) -> Void) {
     guard let pool = unsafe pool, count > 1 else {
       for slice in 0..<max(count, 0) { body(slice) }
       return
     }
-    unsafe runSlices(pool, count, body)
+    unsafe runSlices(pool, count, goesOn ? 1 : 0, body)
   }
 }
 
 /// Calls `body` with every slice on the pool's threads: Sources/CThreads/slices.c says why in C.
 @_silgen_name("mien_run_slices")
-@unsafe private func runSlices(_ pool: pthreadpool_t, _ count: Int, _ body: (Int) -> Void)
+@unsafe private func runSlices(
+  _ pool: pthreadpool_t, _ count: Int, _ goesOn: UInt32, _ body: (Int) -> Void)

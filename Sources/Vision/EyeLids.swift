@@ -1,6 +1,7 @@
 import Faces
 package import Inference
 package import Pixels
+import Threads
 
 /// Measures how far an eye is open with MediaPipe's iris_landmark network, which follows eyelids
 /// more closely than the face mesh does; not for two threads at once.
@@ -12,14 +13,21 @@ package final class EyeLids {
   /// the image's left.
   private static let opening = MeshIndex.Opening(corners: (0, 8), upper: (11, 13), lower: (3, 5))
 
-  private let network: RegionNetwork
+  /// An eye to look at: of which face, and whether the image's left one.
+  struct Eye {
+    var mesh: Mesh
+    var isLeft: Bool
+  }
+
+  private let crew: RegionCrew
 
   /// Takes the loaded network; refuses one whose tensors are not this model's.
   package init(_ graph: Graph) throws(ModelError) {
-    network = try RegionNetwork(
-      graph, side: 64, range: 0...1,
-      // Points round the eye, and those of the iris, which are not used.
-      outputs: [[1, 213], [1, 15]])
+    crew = RegionCrew(
+      try RegionNetwork(
+        graph, side: 64, range: 0...1,
+        // Points round the eye, and those of the iris, which are not used.
+        outputs: [[1, 213], [1, 15]], used: 1))
   }
 
   /// Height over width of the opening of one eye of `mesh`, the image's left or right one; nil
@@ -30,6 +38,24 @@ package final class EyeLids {
   package func aspect(
     _ picture: borrowing Picture, orientation: Orientation = .up, mesh: Mesh, isLeft: Bool
   ) throws(ModelError) -> Double? {
+    try Self.aspect(crew.first, picture, orientation, Eye(mesh: mesh, isLeft: isLeft))
+  }
+
+  /// The same for several eyes, on as many threads as the network has; nil also for those that were
+  /// left out once `interruption` was set.
+  func aspects(
+    _ picture: borrowing Picture, orientation: Orientation, eyes: [Eye],
+    unless interruption: Interruption
+  ) throws(ModelError) -> [Double?] {
+    try crew.map(eyes.count, unless: interruption) { (number, network) throws(ModelError) in
+      try Self.aspect(network, picture, orientation, eyes[number])
+    }.map { $0 ?? nil }
+  }
+
+  private static func aspect(
+    _ network: RegionNetwork, _ picture: borrowing Picture, _ orientation: Orientation, _ eye: Eye
+  ) throws(ModelError) -> Double? {
+    let (mesh, isLeft) = (eye.mesh, eye.isLeft)
     let corners = (isLeft ? MeshIndex.leftOpening : MeshIndex.rightOpening).corners
     let (a, b) = (mesh[corners.left].flat, mesh[corners.right].flat)
     let box = Rectangle(
@@ -44,7 +70,7 @@ package final class EyeLids {
     }
     try network.look(at: picture, orientation, map, border: .replicate)
     let aspect = network.withOutput(0) { points in
-      Self.opening.aspect {
+      opening.aspect {
         Point3(
           x: Double(points[3 * $0]), y: Double(points[3 * $0 + 1]), z: Double(points[3 * $0 + 2]))
       }

@@ -63,7 +63,7 @@ extension FaceFinder {
       guard rule.counts(score: detection.score, presence: presence) else { continue }
       let track = Track(sighting, score: detection.score, time: 0)
       track.bear(tracker.newID())
-      faces.append(try describe(track, picture, view, raw, seconds: 0))
+      faces += try describe([track], picture, view, raw, seconds: 0)
     }
     return faces
   }

@@ -154,11 +154,8 @@ package final class FaceFinder {
     try search(picture, view, settings, isStill: isNewScene && !isPaced)
     isNewScene = false
     tracker.end(limit: settings.maxFaces, leastSize: 0.8 * settings.minFaceSize * view.shorterSide)
-    var faces: [Face] = []
-    for track in tracker.tracks where track.isReported && !interruption.isSet {
-      faces.append(try describe(track, picture, view, settings, seconds: seconds))
-    }
-    return faces
+    return try describe(
+      tracker.tracks.filter(\.isReported), picture, view, settings, seconds: seconds)
   }
 
   private func isBefore(_ time: UInt64?) -> Bool {
@@ -191,16 +188,18 @@ package final class FaceFinder {
 
   var lidsAreAtWork: Bool { lids != nil }
 
-  /// Height over width of an eye's opening, by the best network there is.
-  func eyeAspect(
-    _ picture: borrowing Picture, _ view: View, _ mesh: Mesh, isLeft: Bool
-  ) throws(ModelError) -> (value: Double, source: EyeBaseline.Source) {
-    if let aspect = try lids?.aspect(
-      picture, orientation: view.orientation, mesh: mesh, isLeft: isLeft)
-    {
+  /// Height over width of the opening of each eye, by the best network there is.
+  func eyeAspects(
+    _ picture: borrowing Picture, _ view: View, _ eyes: [EyeLids.Eye]
+  ) throws(ModelError) -> [(value: Double, source: EyeBaseline.Source)] {
+    let seen = try lids?.aspects(
+      picture, orientation: view.orientation, eyes: eyes, unless: interruption)
+    return eyes.enumerated().map { number, eye in
+      guard let aspect = seen?[number] else {
+        return (eye.mesh.eyeAspect(isLeft: eye.isLeft), .mesh)
+      }
       return (aspect, .lids)
     }
-    return (mesh.eyeAspect(isLeft: isLeft), .mesh)
   }
 
   // MARK: - Tracking
@@ -209,15 +208,21 @@ package final class FaceFinder {
     _ picture: borrowing Picture, _ view: View, _ settings: Settings
   ) throws(ModelError) {
     defer { tracker.settle() }
-    guard settings.needsMesh, mesh != nil else { return }
-    for track in tracker.tracks where !interruption.isSet {
+    guard settings.needsMesh, let mesh else { return }
+    var (expected, regions): ([Track], [Region]) = ([], [])
+    for track in tracker.tracks {
       guard let region = track.expectedRegion(at: clock) else { continue }
       guard tracker.shouldFollow(track) else {
         tracker.follow(track, nil, presence: 0)
         continue
       }
-      let (presence, found) = try measure(picture, view, region)
-      tracker.follow(track, found, presence: presence)
+      expected.append(track)
+      regions.append(region)
+    }
+    let found = try mesh.measure(
+      picture, orientation: view.orientation, regions: regions, unless: interruption)
+    for case (let track, let found?) in zip(expected, found) {
+      tracker.follow(track, found.mesh.map { Sighting($0) }, presence: found.presence)
     }
   }
 

@@ -1,3 +1,4 @@
+package import Inference
 package import Pixels
 
 /// Reads a region of a picture, of any format, into the colour tensor a network takes.
@@ -28,14 +29,14 @@ package final class RegionSampler {
     scratch = SamplerScratch(width: width)
   }
 
-  /// Fills `tensor` (height x width x 3, rows first, red green blue) from `picture`.
+  /// Fills `tensor`, whose red, green and blue numbers lie as `layout` says, from `picture`.
   ///
   /// A map with numbers that are not finite or far outside the picture reads the border.
   package func sample(
-    _ picture: borrowing Picture, _ map: Affine, border: Border,
+    _ picture: borrowing Picture, _ map: Affine, border: Border, _ layout: InputLayout,
     into tensor: inout MutableSpan<Float>
   ) {
-    precondition(tensor.count >= width * height * 3)
+    precondition(layout.height == height)
     let colors = TensorColors(picture.format, picture.colorimetry, range: range)
     // A region along the picture's rows has the same columns in every row.
     let isUpright = map.b == 0 && map.c == 0
@@ -50,7 +51,7 @@ package final class RegionSampler {
       if row == 0 || !isUpright { scratch.placeColumns(start) }
       scratch.placeRows(start)
       for channel in 0..<channels { scratch.read(sources[channel], channel) }
-      scratch.write(row: row, colors, into: &tensor)
+      scratch.write(row: row, colors, layout, into: &tensor)
     }
   }
 }

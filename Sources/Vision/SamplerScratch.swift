@@ -1,3 +1,4 @@
+import Inference
 import Pixels
 
 /// The rows a sampler works on: positions, indices and weights of samples, and what was read.
@@ -208,36 +209,52 @@ import Pixels
   }
 
   /// Writes what was read, as red, green and blue of each place, over row `row` of a tensor.
-  func write(row: Int, _ colors: TensorColors, into tensor: inout MutableSpan<Float>) {
-    precondition(row >= 0 && (row + 1) * width * 3 <= tensor.count)
+  func write(
+    row: Int, _ colors: TensorColors, _ layout: InputLayout, into tensor: inout MutableSpan<Float>
+  ) {
+    precondition(row >= 0 && row < layout.height && width == layout.width && layout.channels == 3)
+    precondition(layout.count <= tensor.count)
+    unsafe tensor.withUnsafeMutableBufferPointer { tensor in
+      let out = unsafe tensor.baseAddress! + row * layout.row
+      // Where a channel's numbers lie side by side, several are written at once.
+      if layout.column == 1 {
+        unsafe write(colors, out, step: 1, channel: layout.channel)
+      } else {
+        unsafe write(colors, out, step: layout.column, channel: layout.channel)
+      }
+    }
+  }
+
+  @inline(__always) @unsafe
+  private func write(
+    _ colors: TensorColors, _ red: UnsafeMutablePointer<Float>, step: Int, channel: Int
+  ) {
     let (scale, offset) = (colors.scale, colors.offset)
     let (first, second, third) = unsafe (samples, samples + width, samples + 2 * width)
+    let (green, blue) = unsafe (red + channel, red + 2 * channel)
     func value(_ code: Float) -> Float { max(0, min(code, 255)) * scale + offset }
-    unsafe tensor.withUnsafeMutableBufferPointer { tensor in
-      let out = unsafe tensor.baseAddress! + row * width * 3
-      switch colors.family {
-      case .rgb:
-        for x in 0..<width {
-          unsafe out[3 &* x] = Float(first[x]) * scale + offset
-          unsafe out[3 &* x &+ 1] = Float(second[x]) * scale + offset
-          unsafe out[3 &* x &+ 2] = Float(third[x]) * scale + offset
-        }
-      case .gray:
-        for x in 0..<width {
-          let gray = unsafe value((Float(first[x]) - colors.lumaOffset) * colors.luma)
-          unsafe out[3 &* x] = gray
-          unsafe out[3 &* x &+ 1] = gray
-          unsafe out[3 &* x &+ 2] = gray
-        }
-      case .ycc:
-        for x in 0..<width {
-          let y = unsafe (Float(first[x]) - colors.lumaOffset) * colors.luma
-          let cb = unsafe Float(second[x]) - 128
-          let cr = unsafe Float(third[x]) - 128
-          unsafe out[3 &* x] = value(y + cr * colors.redOfCr)
-          unsafe out[3 &* x &+ 1] = value(y + cb * colors.greenOfCb + cr * colors.greenOfCr)
-          unsafe out[3 &* x &+ 2] = value(y + cb * colors.blueOfCb)
-        }
+    switch colors.family {
+    case .rgb:
+      for x in 0..<width {
+        unsafe red[step &* x] = Float(first[x]) * scale + offset
+        unsafe green[step &* x] = Float(second[x]) * scale + offset
+        unsafe blue[step &* x] = Float(third[x]) * scale + offset
+      }
+    case .gray:
+      for x in 0..<width {
+        let gray = unsafe value((Float(first[x]) - colors.lumaOffset) * colors.luma)
+        unsafe red[step &* x] = gray
+        unsafe green[step &* x] = gray
+        unsafe blue[step &* x] = gray
+      }
+    case .ycc:
+      for x in 0..<width {
+        let y = unsafe (Float(first[x]) - colors.lumaOffset) * colors.luma
+        let cb = unsafe Float(second[x]) - 128
+        let cr = unsafe Float(third[x]) - 128
+        unsafe red[step &* x] = value(y + cr * colors.redOfCr)
+        unsafe green[step &* x] = value(y + cb * colors.greenOfCb + cr * colors.greenOfCr)
+        unsafe blue[step &* x] = value(y + cb * colors.blueOfCb)
       }
     }
   }

@@ -12,11 +12,6 @@ enum ModelFiles {
 }
 
 extension Graph {
-  /// Writes every number of the input from its place.
-  func fill(_ value: (Int) -> Float) {
-    withInput { input in for index in input.indices { input[index] = value(index) } }
-  }
-
   /// A copy of an output's values.
   func output(_ number: Int) -> [Float] {
     withOutput(number) { output in output.indices.map { output[$0] } }

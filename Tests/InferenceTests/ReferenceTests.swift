@@ -14,7 +14,8 @@ import Threads
     let model = try TFLiteModel(path: FilePath(ModelFiles.path(reference.model)))
     let graph = try Graph(model, backEnd: backEnd)
     try graph.expect(input: reference.input, outputs: reference.outputs.map(\.shape))
-    graph.withInput { reference.fill(&$0) }
+    let input = reference.values
+    graph.fill { input[$0] }
     try graph.invoke()
     for (number, output) in reference.outputs.enumerated() {
       let values = graph.output(number)
@@ -46,14 +47,55 @@ import Threads
     let graphs = try (1...most).map {
       try Graph(model, threads: ThreadPool(exactly: $0), backEnd: backEnd)
     }
+    let input = reference.values
     for graph in graphs {
-      graph.withInput { reference.fill(&$0) }
+      graph.fill { input[$0] }
       try graph.invoke()
       for number in reference.outputs.indices {
         let values = graph.output(number).map(\.bitPattern)
         #expect(values == graphs[0].output(number).map(\.bitPattern))
       }
     }
+  }
+
+  @Test(arguments: [1, 2])
+  func anOutputThatIsNotUsedMayStayAsItWasAndTheOthersAreTheSame(threads: Int) throws {
+    let model = try TFLiteModel(path: FilePath(ModelFiles.path("iris_landmark")))
+    let graph = try Graph(model, threads: ThreadPool(exactly: threads), backEnd: .own)
+    graph.fill { scatteredValue($0) }
+    try graph.invoke()
+    let (eye, iris) = (graph.output(0), graph.output(1))
+    graph.outputsUsed = 1
+    graph.fill { scatteredValue($0 + 1) }
+    try graph.invoke()
+    #expect(graph.output(0) != eye)
+    #expect(graph.output(1) == iris)
+    graph.fill { scatteredValue($0) }
+    try graph.invoke()
+    #expect(graph.output(0) == eye)
+  }
+
+  @Test(arguments: references)
+  func aTwinComputesTheSameBitsInMemoryOfItsOwn(_ reference: Reference) throws {
+    let model = try TFLiteModel(path: FilePath(ModelFiles.path(reference.model)))
+    let graph = try Graph(model, threads: ThreadPool(exactly: 2), backEnd: .own)
+    let twin = try #require(graph.twin())
+    let input = reference.values
+    graph.fill { input[$0] }
+    twin.fill { _ in 0.5 }
+    try graph.invoke()
+    let outputs = reference.outputs.indices.map { graph.output($0) }
+    try twin.invoke()
+    #expect(reference.outputs.indices.map { graph.output($0) } == outputs)
+    #expect(twin.output(0) != outputs[0])
+    twin.fill { input[$0] }
+    try twin.invoke()
+    #expect(reference.outputs.indices.map { twin.output($0) } == outputs)
+  }
+
+  @Test func xnnpackHasNoTwin() throws {
+    let model = try TFLiteModel(path: FilePath(ModelFiles.path("iris_landmark")))
+    #expect(try Graph(model, backEnd: .xnnpack).twin() === nil)
   }
 
   @Test func aWrongModelIsRefusedByName() throws {

@@ -16,17 +16,10 @@ struct Reference: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { model }
 
-  /// The input that the outputs belong to.
-  func fill(_ values: inout MutableSpan<Float>) {
-    if model.hasPrefix("selfie") {
-      fillSilhouette(&values, height: input[1], width: input[2])
-    } else {
-      var index = 0
-      while index < values.count {
-        values[index] = scatteredValue(index)
-        index += 1
-      }
-    }
+  /// The input that the outputs belong to: red, green and blue of each pixel together.
+  var values: [Float] {
+    if model.hasPrefix("selfie") { return silhouette(height: input[1], width: input[2]) }
+    return (0..<input.reduce(1, *)).map { scatteredValue($0) }
   }
 }
 
@@ -40,7 +33,8 @@ func scatteredValue(_ index: Int) -> Float {
 
 /// A dark head and shoulders before a bright wall, which both segmentation models take for a
 /// person: on mere noise their masks are 0 everywhere and would prove nothing.
-func fillSilhouette(_ values: inout MutableSpan<Float>, height: Int, width: Int) {
+func silhouette(height: Int, width: Int) -> [Float] {
+  var values = [Float](repeating: 0, count: height * width * 3)
   let tall = Double(height)
   let middle = Double(width) / 2
   let person: [Float] = [0.3, 0.35, 0.4]
@@ -58,6 +52,7 @@ func fillSilhouette(_ values: inout MutableSpan<Float>, height: Int, width: Int)
       }
     }
   }
+  return values
 }
 
 /// Made with ai-edge-litert 2.3.0 (one thread, its XNNPACK delegate) on x86-64 from the models of

@@ -12,6 +12,10 @@ import Testing
       let memory = OwnedCounters(count: count)
       pool.run(count) { slice in memory.counters[slice] += 1 }
       #expect(memory.counters.allSatisfy { $0 == 1 })
+      for step in 0..<20 {
+        pool.run(count, goesOn: step < 19) { slice in memory.counters[slice] += 1 }
+      }
+      #expect(memory.counters.allSatisfy { $0 == 21 })
     }
     pool.run(-1) { _ in Issue.record("there is no slice to run") }
   }

@@ -47,10 +47,16 @@ import Threads
     var worst = Distance()
     for region in regions {
       own.withInput {
-        sampler.sample(picture, region.map(from: side), border: .replicate, into: &$0)
+        sampler.sample(
+          picture, region.map(from: side), border: .replicate, own.inputLayout, into: &$0)
       }
-      own.withInput { from in
-        other.withInput { to in for index in from.indices { to[index] = from[index] } }
+      let layout = own.inputLayout
+      own.withInput { input in
+        other.fill { place in
+          let (pixel, channel) = place.quotientAndRemainder(dividingBy: 3)
+          return input[
+            pixel / side * layout.row + pixel % side * layout.column + channel * layout.channel]
+        }
       }
       try own.invoke()
       try other.invoke()

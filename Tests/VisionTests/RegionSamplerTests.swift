@@ -1,3 +1,4 @@
+import Inference
 import Pixels
 import Support
 import Testing
@@ -67,7 +68,8 @@ import Testing
   func everyFormatReadsAsAPlainReaderDoesAndNothingBesideIt(format: PixelFormat) {
     let (columns, rows) = (24, 19)
     let sampler = RegionSampler(width: columns, height: rows, range: 0...255)
-    var tensor = [Float](repeating: -1, count: columns * rows * 3)
+    let layout = InputLayout(height: rows, width: columns, channels: 3)
+    var tensor = [Float](repeating: -1, count: layout.count)
     for (width, height) in [(1, 1), (2, 1), (1, 3), (5, 4), (16, 16), (33, 17)] {
       for (number, map) in Self.maps.enumerated() {
         let border: RegionSampler.Border = number % 2 == 0 ? .black : .replicate
@@ -75,7 +77,7 @@ import Testing
           format, width, height, number % 3 == 0 ? .center : .mpeg2, atEnd: number % 4 < 2)
         picture.withPicture { (picture: borrowing Picture) in
           var span = tensor.mutableSpan
-          sampler.sample(picture, map, border: border, into: &span)
+          sampler.sample(picture, map, border: border, layout, into: &span)
           var worst = 0.0
           for row in 0..<rows {
             for column in 0..<columns {

@@ -5,7 +5,9 @@ import Threads
 /// It says what is done, not with what: any number of memories may be used with it at once.
 final class Engine {
   let steps: [any EngineStep]
-  let inputCount: Int
+  /// The outputs that each step is needed for: a bit for each.
+  private let needs: [UInt32]
+  let input: Planes
   private let count, scratch: Int
   /// Where the outputs lie, laid out as in the model.
   let outputs: [Range<Int>]
@@ -16,7 +18,8 @@ final class Engine {
   init(_ plan: GraphBuilder) throws(Declined) {
     let planner = try EnginePlanner(plan)
     (steps, count, outputs) = (planner.steps, planner.count, planner.outputs)
-    inputCount = planner[0].height * planner[0].width * planner[0].channels
+    needs = planner.needs
+    input = planner[0]
     scratch = steps.map(\.scratch).max() ?? 0
     guard scratch <= EnginePlanner.mostNumbers else {
       throw Declined(reason: "a step needs too much memory")
@@ -30,22 +33,26 @@ final class Engine {
     (0..<threads).map { _ in FloatBuffer(count: scratch + 2 * Vector.lanes) }
   }
 
-  /// Runs the network once; as many threads as there is scratch for do the larger steps.
-  func run(
-    _ input: FloatBuffer, _ maps: FloatBuffer, _ scratch: [FloatBuffer],
-    _ threads: (any SliceRunner)?
-  ) {
+  /// Runs the network once, for its first `outputs`; as many threads as there is scratch for do the
+  /// larger steps.
+  func run(_ maps: FloatBuffer, _ scratch: [FloatBuffer], _ threads: ThreadPool?, outputs: Int) {
     func memory(_ piece: Int) -> Memory {
-      Memory(input: Numbers(input), maps: Numbers(maps), scratch: Numbers(scratch[piece]))
+      Memory(maps: Numbers(maps), scratch: Numbers(scratch[piece]))
     }
-    for step in steps {
-      let pieces = step.cost < Self.leastCost ? 1 : min(scratch.count, step.units)
-      guard pieces > 1, let threads else {
-        step.run(0..<step.units, memory(0))
+    let wanted = (UInt32(1) << UInt32(outputs)) - 1
+    func isShared(_ number: Int) -> Bool {
+      needs[number] & wanted != 0 && steps[number].units > 1
+        && steps[number].cost >= Self.leastCost
+    }
+    let last = threads == nil ? nil : steps.indices.last { isShared($0) }
+    for (number, step) in steps.enumerated() where needs[number] & wanted != 0 {
+      let units = step.units
+      guard let threads, let last, isShared(number) else {
+        step.run(0..<units, memory(0))
         continue
       }
-      threads.run(pieces) { piece in
-        let units = step.units
+      let pieces = min(scratch.count, units)
+      threads.run(pieces, goesOn: number < last) { piece in
         step.run(units * piece / pieces..<units * (piece + 1) / pieces, memory(piece))
       }
     }

@@ -54,9 +54,11 @@ final class EnginePlanner {
 
   struct Item {
     var reads: [Int]
-    var writes: Int?
+    var writes: Int? = nil
     /// A map that it may write over.
-    var over: Int?
+    var over: Int? = nil
+    /// The network's output that it writes to.
+    var output: Int? = nil
     var step: (EnginePlanner) -> any EngineStep
   }
 
@@ -88,7 +90,6 @@ final class EnginePlanner {
     for piece in plan.pieces { readers[piece.tensor, default: 0] += 2 }
     views[plan.input] = View(map: keep(try map(plan.input)))
     guard !isVector(0) else { throw Declined(reason: "its input") }
-    items.append(Item(reads: [], writes: 0) { InputStep(output: $0[0]) })
     for layer in plan.layers {
       do throws(Declined) {
         try take(layer)
@@ -99,6 +100,17 @@ final class EnginePlanner {
     try putOut()
     try allocate()
     steps = items.map { $0.step(self) }
+  }
+
+  /// The outputs that each step is needed for: a bit for each.
+  var needs: [UInt32] {
+    var maps = [UInt32](repeating: 0, count: shapes.count)
+    let steps = items.reversed().map { item in
+      let need = item.output.map { 1 << UInt32($0) } ?? item.writes.map { maps[$0] } ?? 0
+      for map in item.reads { maps[map] |= need }
+      return need
+    }
+    return steps.reversed()
   }
 
   subscript(_ map: Int) -> Planes { planes[map] }
@@ -175,7 +187,7 @@ final class EnginePlanner {
       guard view.isWhole else { throw Declined(reason: "an output is padded") }
       let place = outputs[piece.output].lowerBound + piece.offset
       items.append(
-        Item(reads: [view.map], writes: nil) {
+        Item(reads: [view.map], output: piece.output) {
           OutputStep(input: $0[view.map], block: view.block, place: place)
         })
     }
@@ -185,7 +197,7 @@ final class EnginePlanner {
   private func allocate() throws(Declined) {
     var lastUse = [Int](repeating: -1, count: shapes.count)
     for (number, item) in items.enumerated() { for map in item.reads { lastUse[map] = number } }
-    var free: [(size: Size, channels: Int, origin: Int)] = []
+    var free: [Int] = []
     var made: [Size: Planes] = [:]
     for shape in shapes {
       let size = Size(height: shape.height, width: shape.width)
@@ -195,38 +207,45 @@ final class EnginePlanner {
       planes.append(own)
       made[size] = own
     }
-    var widest = 0
+    // The input keeps its values.
+    lastUse[0] = -1
+    try place(0, nil)
     for (number, item) in items.enumerated() {
       if let map = item.writes {
         let own = planes[map]
-        let size = Size(height: own.height, width: own.width)
-        let fitting = free.indices.filter {
-          free[$0].size == size && free[$0].channels == own.channels && !own.isVector
-        }.min { free[$0].channels < free[$1].channels }
+        let fitting = free.indices.first {
+          planes[free[$0]].isSameSize(own) && planes[free[$0]].channels == own.channels
+            && !own.isVector
+        }
         if let over = item.over, lastUse[over] == number, planes[over].channels == own.channels,
           planes[over].isSameSize(own)
         {
-          planes[map].origin = planes[over].origin
+          try place(map, over)
           lastUse[over] = -1
-        } else if let fitting {
-          planes[map].origin = free.remove(at: fitting).origin
         } else {
-          let reach = reaches[size] ?? Reach()
-          let before = (reach.margin * own.pitch + reach.gap + 31) / 16 * 16
-          planes[map].origin = count + before
-          count += before + own.size + before
-          guard count <= Self.mostNumbers else {
-            throw Declined(reason: "it needs too much memory")
-          }
+          try place(map, fitting.map { free.remove(at: $0) })
         }
-        widest = max(widest, own.pitch)
       }
       for map in Set(item.reads) where lastUse[map] == number && !planes[map].isVector {
-        let own = planes[map]
-        free.append((Size(height: own.height, width: own.width), own.channels, own.origin))
+        free.append(map)
       }
     }
     // What vectors read beyond the last row.
+    let widest = planes.lazy.map(\.pitch).max() ?? 0
     count += (2 + Self.widest) * (widest + 4 * Vector.lanes)
+  }
+
+  /// Gives a map the memory of another, or some of its own.
+  private func place(_ map: Int, _ other: Int?) throws(Declined) {
+    if let other {
+      planes[map].origin = planes[other].origin
+      return
+    }
+    let own = planes[map]
+    let reach = reaches[Size(height: own.height, width: own.width)] ?? Reach()
+    let before = (reach.margin * own.pitch + reach.gap + 31) / 16 * 16
+    planes[map].origin = count + before
+    count += before + own.size + before
+    guard count <= Self.mostNumbers else { throw Declined(reason: "it needs too much memory") }
   }
 }

@@ -101,16 +101,31 @@ enum Kernels {
       }
       while tap < count {
         let place = unsafe input + Int(taps[tap])
-        let factor = InlineArray<C, Vector> { c in unsafe Vector(factors[tap &* C &+ c]) }
-        var j = 0
-        while j < T {
-          let x = unsafe load(place, j &* size)
+        // What there is less of stays in registers.
+        if C > T {
+          let x = InlineArray<T, Vector> { j in unsafe load(place, j &* size) }
           var c = 0
           while c < C {
-            sums[c][j].add(x, times: factor[c])
+            let factor = unsafe Vector(factors[tap &* C &+ c])
+            var j = 0
+            while j < T {
+              sums[c][j].add(x[j], times: factor)
+              j &+= 1
+            }
             c &+= 1
           }
-          j &+= 1
+        } else {
+          let factor = InlineArray<C, Vector> { c in unsafe Vector(factors[tap &* C &+ c]) }
+          var j = 0
+          while j < T {
+            let x = unsafe load(place, j &* size)
+            var c = 0
+            while c < C {
+              sums[c][j].add(x, times: factor[c])
+              c &+= 1
+            }
+            j &+= 1
+          }
         }
         tap &+= 1
       }
@@ -225,40 +240,7 @@ enum Kernels {
     }
   }
 
-  // MARK: From pixels and to pixels
-
-  /// A row of pixels to planes.
-  static func part(_ from: Numbers, _ index: Int, _ to: Numbers, _ place: Int, _ map: Planes) {
-    let (channels, width) = (map.channels, map.width)
-    let source = unsafe from.floats(index, channels * width)
-    let target = unsafe to.floats(place, (channels - 1) * map.plane + width)
-    guard channels == 3 else {
-      for channel in 0..<channels {
-        for x in 0..<width {
-          unsafe target[channel &* map.plane &+ x] = source[x &* channels &+ channel]
-        }
-      }
-      return
-    }
-    let (second, third) = unsafe (target + map.plane, target + 2 * map.plane)
-    var x = 0
-    while x &+ 4 <= width {
-      let four = unsafe UnsafeRawPointer(source + 3 &* x)
-      let a = unsafe four.loadUnaligned(as: SIMD4<Float>.self)
-      let b = unsafe four.loadUnaligned(fromByteOffset: 16, as: SIMD4<Float>.self)
-      let c = unsafe four.loadUnaligned(fromByteOffset: 32, as: SIMD4<Float>.self)
-      unsafe put(SIMD4(a[0], a[3], b[2], c[1]), target + x)
-      unsafe put(SIMD4(a[1], b[0], b[3], c[2]), second + x)
-      unsafe put(SIMD4(a[2], b[1], c[0], c[3]), third + x)
-      x &+= 4
-    }
-    while x < width {
-      unsafe target[x] = source[3 &* x]
-      unsafe second[x] = source[3 &* x &+ 1]
-      unsafe third[x] = source[3 &* x &+ 2]
-      x &+= 1
-    }
-  }
+  // MARK: To pixels
 
   @inline(__always) @unsafe
   private static func put(_ four: SIMD4<Float>, _ place: UnsafeMutablePointer<Float>) {

@@ -45,6 +45,14 @@ extension Kernels {
         number: number)
     }
 
+    /// Those of another of the scan's channels.
+    @inline(__always) func channel(_ number: Int) -> Lines {
+      precondition(number >= 0 && number < max(scan.channels, 1))
+      return unsafe Lines(
+        from: from + number &* scan.from.plane &* 4, to: to + number &* scan.to.plane &* 4,
+        scan: scan)
+    }
+
     /// Every vector.
     @inline(__always) func each(_ body: (Cell, _ line: Int) -> Void) {
       for line in 0..<count {
@@ -53,24 +61,26 @@ extension Kernels {
     }
   }
 
+  /// The first channel's lines; the reach of all channels is held against the memory.
+  @inline(__always)
+  static func lines(_ scan: Scan, _ from: Numbers, _ to: Numbers) -> Lines {
+    let (channels, lines) = (max(scan.channels, 1) - 1, max(scan.lines, 1) - 1)
+    let read = (channels * scan.from.plane + lines * scan.from.line) * 4 + scan.across * scan.step
+    let written =
+      (channels * scan.to.plane + lines * scan.to.line) * 4 + scan.across * size + scan.room
+    return unsafe Lines(
+      from: UnsafeRawPointer(
+        from.place(
+          scan.from.index, reach: scan.reach.lowerBound..<read + scan.reach.upperBound + size)),
+      to: to.place(scan.to.index, reach: 0..<written), scan: scan)
+  }
+
   /// Goes through the channels of a scan.
   @inline(__always)
   static func channels(
     _ scan: Scan, _ from: Numbers, _ to: Numbers, _ body: (_ channel: Int, Lines) -> Void
   ) {
-    let (channels, lines) = (max(scan.channels, 1) - 1, max(scan.lines, 1) - 1)
-    let read = (channels * scan.from.plane + lines * scan.from.line) * 4 + scan.across * scan.step
-    let written =
-      (channels * scan.to.plane + lines * scan.to.line) * 4 + scan.across * size + scan.room
-    let source = unsafe from.place(
-      scan.from.index, reach: scan.reach.lowerBound..<read + scan.reach.upperBound + size)
-    let target = unsafe to.place(scan.to.index, reach: 0..<written)
-    for channel in 0..<scan.channels {
-      body(
-        channel,
-        unsafe Lines(
-          from: UnsafeRawPointer(source + channel * scan.from.plane * 4),
-          to: target + channel * scan.to.plane * 4, scan: scan))
-    }
+    let first = lines(scan, from, to)
+    for channel in 0..<scan.channels { body(channel, first.channel(channel)) }
   }
 }

@@ -42,48 +42,50 @@ struct Resizing: Preparation {
     var whole = Scan(input, LaidWindow(), output, band, stage)
     var between = whole
     between.across = Vector.count(input.width)
-    between.from = Scan.Side(index: input.origin, plane: 0, line: 0)
+    between.from = Scan.Side(index: input.origin, plane: input.plane, line: 0)
     between.to = Scan.Side(index: room, plane: 0, line: pitch)
     between.reach = 0..<(input.height - 1) * input.pitch * 4 + 1
-    (between.channels, whole.channels) = (1, 1)
     whole.from = Scan.Side(index: room, plane: 0, line: pitch)
     (whole.step, whole.reach) = (Kernels.size / 2, -4..<5)
-    for _ in 0..<input.channels {
-      Kernels.channels(between, maps, scratch) { _, lines in
-        lines.each { cell, line in
-          let place = rows[first + line]
-          var x = cell[place.first &* input.pitch &* 4]
-          x.add(cell[place.second &* input.pitch &* 4] - x, times: Vector(place.weight))
+    let (above, across) = (
+      Kernels.lines(between, maps, scratch), Kernels.lines(whole, scratch, scratch)
+    )
+    for channel in 0..<input.channels {
+      let (above, across) = (above.channel(channel), across.channel(channel))
+      for line in 0..<above.count {
+        let place = rows[first + line]
+        let (one, two) = (place.first &* input.pitch &* 4, place.second &* input.pitch &* 4)
+        let weight = Vector(place.weight)
+        for number in 0..<above.across {
+          let cell = above[line, number]
+          var x = cell[one]
+          x.add(cell[two] - x, times: weight)
           cell.store(x)
         }
-      }
-      for row in stride(from: room, to: room + whole.lines * pitch, by: pitch) {
+        let row = room + line * pitch
         scratch[row - 1] = scratch[row]
         scratch[row + last + 1] = scratch[row + last]
       }
       if output.width == 2 * input.width {
-        Kernels.channels(whole, scratch, scratch) { _, lines in
-          lines.each { cell, _ in
-            let middle = cell[0] * Vector(0.75)
-            var (even, odd, both) = (middle, middle, Vector(0))
-            even.add(cell[-4], times: Vector(0.25))
-            odd.add(cell[4], times: Vector(0.25))
-            both.evenHalf = even.lowHalf
-            both.oddHalf = odd.lowHalf
-            cell.store(both)
-          }
+        across.each { cell, _ in
+          let middle = cell[0] * Vector(0.75)
+          var (even, odd, both) = (middle, middle, Vector(0))
+          even.add(cell[-4], times: Vector(0.25))
+          odd.add(cell[4], times: Vector(0.25))
+          both.evenHalf = even.lowHalf
+          both.oddHalf = odd.lowHalf
+          cell.store(both)
         }
       } else {
         for line in 0..<whole.lines {
-          let (row, to) = (room + line * pitch, whole.to.index + line * whole.to.line)
+          let row = room + line * pitch
+          let to = whole.to.index + channel * stage.pitch + line * whole.to.line
           for (x, place) in columns.enumerated() {
             let left = scratch[row + place.first]
             scratch[to + x] = left + (scratch[row + place.second] - left) * place.weight
           }
         }
       }
-      between.from.index += input.plane
-      whole.to.index += stage.pitch
     }
     return stage.first
   }

@@ -1,7 +1,5 @@
-/// What a step of the engine works on: the network's input, all its maps, and scratch for the caller
-/// alone.
+/// What a step of the engine works on: all maps of the network, and scratch for the caller alone.
 struct Memory {
-  let input: Numbers
   let maps: Numbers
   let scratch: Numbers
 }
@@ -140,34 +138,47 @@ struct SumStep: EngineStep {
 ///
 /// The kernels' parts are exchanged: vectors are of weights, and weights are the window's numbers.
 struct DenseStep: EngineStep {
+  /// A tile, and the weights of its outputs alone: what is read lies in the order of reading.
+  private struct Part {
+    let band: Range<Int>
+    let sums: Sums
+    let weights: FloatBuffer
+  }
+
   let input: Planes
   let window: LaidWindow
-  private let weights: FloatBuffer
-  private let sums: Sums
+  private let parts: [Part]
   private let finish: Finish
   let cost: Int
-  let units = 1
   let scratch: Int
 
   init(_ filter: Filter, _ input: Planes, _ output: Planes, _ curve: Curve) {
     (self.input, window) = (input, filter.window)
+    let (from, bias) = (Numbers(filter.weights.buffer), Numbers(filter.bias.buffer))
     let outputs = output.width
     let count = filter.weights.buffer.count / outputs
-    let pitch = output.count * Vector.lanes
-    scratch = count + 1
-    // The last column is what is added to the sums: its number is 1.
-    weights = FloatBuffer(count: pitch * (count + 1))
-    let (from, bias, to) = (
-      Numbers(filter.weights.buffer), Numbers(filter.bias.buffer), Numbers(weights)
-    )
-    for index in 0..<outputs {
-      for tap in 0..<count { to[tap * pitch + index] = from[index * count + tap] }
-      to[count * pitch + index] = bias[index]
-    }
-    sums = Sums(columns: count + 1, pitch: pitch)
+    (scratch, cost) = (count + 1, count * outputs)
     finish = Finish(output, vectors: output.count, curve)
-    cost = count * outputs
+    var parts: [Part] = []
+    Tiling(output.count, most: Kernels.most(1)) { first, size in
+      let pitch = size * Vector.lanes
+      // The last column is what is added to the sums: its number is 1.
+      let weights = FloatBuffer(count: pitch * (count + 1))
+      let to = Numbers(weights)
+      let start = first * Vector.lanes
+      for index in 0..<max(0, min(pitch, outputs - start)) {
+        for tap in 0..<count { to[tap * pitch + index] = from[(start + index) * count + tap] }
+        to[count * pitch + index] = bias[start + index]
+      }
+      parts.append(
+        Part(
+          band: first..<first + size, sums: Sums(columns: count + 1, pitch: pitch),
+          weights: weights))
+    }
+    self.parts = parts
   }
+
+  var units: Int { parts.count }
 
   func run(_ units: Range<Int>, _ memory: Memory) {
     guard !units.isEmpty else { return }
@@ -187,10 +198,12 @@ struct DenseStep: EngineStep {
       }
     }
     memory.scratch[scratch - 1] = 1
-    Kernels.run(
-      sums, finish, 0..<finish.places.count, input: (Numbers(weights), 0), maps: memory.maps,
-      vector: memory.scratch)
-    finish.complete(0..<finish.places.count, memory.maps)
+    for part in parts[units] {
+      Kernels.run(
+        part.sums, finish, part.band, input: (Numbers(part.weights), 0), maps: memory.maps,
+        vector: memory.scratch)
+      finish.complete(part.band, memory.maps)
+    }
   }
 }
 
@@ -225,23 +238,6 @@ struct AverageStep: EngineStep {
       lines.each { cell, _ in sums = (sums.1, sums.0 + cell[0]) }
     }
     return (sums.0 + sums.1).sum()
-  }
-}
-
-/// The network's input, from pixels with their channels side by side to planes.
-struct InputStep: EngineStep {
-  let output: Planes
-
-  var units: Int { output.height }
-  var cost: Int { output.height * output.width * output.channels }
-  let scratch = 0
-
-  func run(_ units: Range<Int>, _ memory: Memory) {
-    let row = output.width * output.channels
-    for y in units {
-      Kernels.part(
-        memory.input, y * row, memory.maps, output.origin + y * output.pitch, output)
-    }
   }
 }
 

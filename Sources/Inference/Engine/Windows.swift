@@ -58,7 +58,6 @@ struct Windows: Preparation {
     // Even and odd columns apart first, so that windows see numbers that lie side by side.
     let part = (scan.across + 1) * Vector.lanes
     var (apart, seen) = (scan, scan)
-    (apart.channels, seen.channels) = (1, 1)
     apart.lines = (scan.lines - 1) * window.strideHeight + window.height
     apart.across += 1
     apart.from.line = input.pitch
@@ -69,19 +68,16 @@ struct Windows: Preparation {
       index: apart.to.index, plane: 0, line: window.strideHeight * apart.to.line)
     seen.step = Kernels.size
     seen.reach = 0..<((window.height - 1) * 2 * part + part + window.width / 2) * 4 + 1
+    let (split, summed) = (
+      Kernels.lines(apart, maps, scratch), Kernels.lines(seen, scratch, scratch)
+    )
     for channel in 0..<planes {
-      Kernels.channels(apart, maps, scratch) { _, lines in
-        lines.each { cell, _ in
-          let (a, b) = (cell[0], cell[Kernels.size])
-          cell.store(Vector(lowHalf: a.evenHalf, highHalf: b.evenHalf))
-          cell.store(Vector(lowHalf: a.oddHalf, highHalf: b.oddHalf), part &* 4)
-        }
+      split.channel(channel).each { cell, _ in
+        let (a, b) = (cell[0], cell[Kernels.size])
+        cell.store(Vector(lowHalf: a.evenHalf, highHalf: b.evenHalf))
+        cell.store(Vector(lowHalf: a.oddHalf, highHalf: b.oddHalf), part &* 4)
       }
-      Kernels.channels(seen, scratch, scratch) { _, lines in
-        see(channel, lines, 2 * part * 4, part * 4)
-      }
-      apart.from.index += input.plane
-      seen.to.index += stage.pitch
+      see(channel, summed.channel(channel), 2 * part * 4, part * 4)
     }
     finish(scan, scratch)
     return stage.first

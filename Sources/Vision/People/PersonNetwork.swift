@@ -39,7 +39,7 @@ final class PersonNetwork {
     let step = (x: box(region.width, width), y: box(region.height, height))
     guard step.x > 1 || step.y > 1 else {
       let map = Self.map(region, width, height)
-      graph.withInput { sampler.sample(picture, map, border: .replicate, into: &$0) }
+      sample(picture, map)
       return try graph.invoke()
     }
     let cells = CellShrinker.Cells(
@@ -51,10 +51,15 @@ final class PersonNetwork {
       width: region.width / Double(step.x), height: region.height / Double(step.y))
     target.withPicture { small in
       shrinker.shrink(picture, cells, into: small, runner)
-      let map = Self.map(inCells, width, height)
-      graph.withInput { sampler.sample(small, map, border: .replicate, into: &$0) }
+      sample(small, Self.map(inCells, width, height))
     }
     try graph.invoke()
+  }
+
+  private func sample(_ picture: borrowing Picture, _ map: Affine) {
+    graph.withInput {
+      sampler.sample(picture, map, border: .replicate, graph.inputLayout, into: &$0)
+    }
   }
 
   /// Lends what the last look found, a row of `width` probabilities after the other.

@@ -23,9 +23,7 @@ final class ModelTarget: Target {
     _ model: TFLiteModel, _ backEnd: BackEnd.Choice
   ) throws(ModelError) -> [[Float]] {
     let graph = try Graph(model, backEnd: backEnd)
-    graph.withInput { numbers in
-      for index in numbers.indices { numbers[index] = Float(index % 17) - 8 }
-    }
+    graph.fill { Float($0 % 17) - 8 }
     try graph.invoke()
     return graph.outputShapes.indices.map { number in
       graph.withOutput(number) { values in values.indices.map { values[$0] } }

@@ -1,0 +1,38 @@
+import Faces
+import Files
+import Inference
+import Pixels
+import Support
+import Testing
+import Threads
+
+@testable import Vision
+
+/// Faces of one picture that are looked at by several threads at once.
+@Suite struct CrewTests {
+  /// What a finder sees in a film of three pictures of seven faces.
+  private static func faces(_ crowd: Crowd, threads: Int, _ backEnd: BackEnd.Choice) throws
+    -> [[Face]]
+  {
+    let pool = ThreadPool(exactly: threads)
+    let finder = FaceFinder()
+    let settings = FaceFinder.Settings()
+    for network in FaceFinder.networks(for: settings) {
+      let model = try TFLiteModel(path: FilePath(Photograph.models + "/" + network.fileName))
+      try finder.install(Graph(model, threads: pool, backEnd: backEnd), as: network)
+    }
+    return try (0..<3).map { try finder.found(in: crowd.picture, frame: $0, settings: settings) }
+  }
+
+  @Test(arguments: [BackEnd.Choice.own, .xnnpack])
+  func severalFacesAreTheSameToTheBitForEveryNumberOfThreads(_ backEnd: BackEnd.Choice) throws {
+    let crowd = try Crowd(width: 960, height: 540)
+    crowd.draw(7, widths: 80...100, seed: 3)
+    let alone = try Self.faces(crowd, threads: 1, backEnd)
+    #expect(alone[2].count >= 5)
+    #expect(alone[2].allSatisfy { $0.expression != nil })
+    for threads in 2...3 {
+      #expect(try Self.faces(crowd, threads: threads, backEnd) == alone, "\(threads) threads")
+    }
+  }
+}
