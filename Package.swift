@@ -93,7 +93,7 @@ let package = Package(
       name: "mien-bench",
       // Support draws the scenes of which the truth is known, for tests and bench alike.
       dependencies: [
-        "Elements", "Files", "Gst", "Keying", "Looks", "Retouch", "Stickers", "Vision",
+        "Elements", "Files", "Gst", "Hiding", "Keying", "Looks", "Retouch", "Stickers", "Vision",
         "Inference", "Faces", "Pixels", "Threads", "Support",
       ],
       swiftSettings: common),
