@@ -183,6 +183,8 @@ copy-files:
 	  (cd stickers && find "$$(basename "$$(dirname "$$pack")")" -type f -exec \
 	    install -D -m 644 {} "$(SHARE)/mien/stickers/{}" \;) || exit; done
 	install -m 644 presets/*.prs "$(SHARE)/gstreamer-1.0/presets/"
+	install -D -m 644 docs/mien.1 "$(SHARE)/man/man1/mien.1"
+	install -D -m 644 setup/mien.bash "$(SHARE)/bash-completion/completions/mien"
 
 # A Debian package of what `make build` built: out/gstreamer1.0-mien_*.deb.
 deb: build

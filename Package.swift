@@ -28,8 +28,9 @@ let package = Package(
     .executable(name: "mien-command", targets: ["mien-command"]),
     .executable(name: "mien-fuzz", targets: ["mien-fuzz"]),
     .executable(name: "mien-storm", targets: ["mien-storm"]),
-    // For tests: preloaded into gst-launch.
+    // For tests: preloaded into gst-launch, and into the command.
     .library(name: "allocation-counter", type: .dynamic, targets: ["AllocationCounter"]),
+    .library(name: "trouble", type: .dynamic, targets: ["Trouble"]),
   ],
   targets: [
     .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-video-1.0"),
@@ -92,7 +93,7 @@ let package = Package(
       name: "mien-bench",
       // Support draws the scenes of which the truth is known, for tests and bench alike.
       dependencies: [
-        "Elements", "Files", "Gst", "Keying", "Looks", "Retouch", "Stickers", "Vision",
+        "Elements", "Files", "Gst", "Hiding", "Keying", "Looks", "Retouch", "Stickers", "Vision",
         "Inference", "Faces", "Pixels", "Threads", "Support",
       ],
       swiftSettings: common),
@@ -100,6 +101,9 @@ let package = Package(
       name: "Support", dependencies: ["CGStreamer", "Faces", "Pixels", "Threads"],
       path: "Tests/Support", exclude: ["People/cutout.png"], swiftSettings: tests),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
+    .target(
+      name: "Trouble", dependencies: ["CGStreamer"], path: "Tests/Trouble",
+      cSettings: [.define("_GNU_SOURCE")]),
     .target(name: "CHarness", path: "Tests/CHarness", cSettings: [debugInformation]),
     .target(
       name: "Harness",

@@ -26,7 +26,8 @@ def main():
     source = (f"v4l2src device={path}" if path.startswith("/dev/video")
               else f'uridecodebin uri="{Gst.filename_to_uri(os.path.abspath(path))}"')
     pipeline = Gst.parse_launch(
-        f"{source} ! videoconvert ! facedetect landmarks=false ! fakesink sync=true")
+        f"{source} ! videoconvert ! facedetect landmarks=false video-direction=auto"
+        " ! fakesink sync=true")
     bus = pipeline.get_bus()
     pipeline.set_state(Gst.State.PLAYING)
     failure = None

@@ -119,6 +119,10 @@ def page(folder):
         [frames(f"{SCENES}/multi_face.jpg", effects, 640, 427)[0] for effects in
          ["facedetect updates=none display=true", worn("halo")]],
         2, 640, 427, f"{folder}/gallery-group.jpg")
+    write(
+        [frames(f"{SCENES}/multi_face.jpg", f"facedetect updates=none ! facehide mode={mode}", 640, 427)[0]
+         for mode in ["mosaic", "blur"]],
+        2, 640, 427, f"{folder}/hidden.jpg")
     pairs = []
     for still, crop in [
         ("obama.jpg", "left=270 right=200 top=40 bottom=657"),

@@ -50,6 +50,15 @@ in_root apt-get install -q -y --no-install-recommends "/tmp/${package##*/}" >"$r
 
 say "as a plain user: gst-inspect-1.0 mien"
 as_user gst-inspect-1.0 mien | grep -E '^ +[a-z]+: ' || fail "The elements are not there."
+for words in "faces astronaut.png --expect 1" "faces astronaut.png --json" \
+  "check /usr/share/mien/stickers/halo" "decorate astronaut.png --retouch=soft --sticker hat" \
+  "decorate astronaut.png out-mien.jpg --look noir"; do
+  say "as a plain user: mien $words"
+  as_user "mien $words" >"$root/log" 2>&1 || { cat "$root/log"; fail "The command does not do that."; }
+done
+cmp models/astronaut.png "$root/home/guest/astronaut.png"
+rm "$root/home/guest/astronaut-mien.png" "$root/home/guest/out-mien.jpg"
+as_user "mien faces astronaut.png --expect 2" >"$root/log" 2>&1 && fail "One face counts as two."
 for withheld in "" -AVX2; do
   say "as a plain user: a face in the photograph${withheld:+, with $withheld}"
   as_user "GLIBC_TUNABLES=glibc.cpu.hwcaps=$withheld gst-launch-1.0 -m filesrc location=astronaut.png ! pngdec" \

@@ -31,6 +31,9 @@ package struct HiddenArea: Sendable, Equatable {
     size = face.size
   }
 
+  /// The upright rectangle around what is hidden of it, in pixels; blocks may reach farther.
+  package func bounds(_ settings: HideSettings) -> Rectangle { HideShape(self, settings).bounds }
+
   /// All of a picture, in which a face may be anywhere and as large as the picture.
   package static func everything(width: Int, height: Int) -> HiddenArea {
     let center = Point(x: Double(width) / 2, y: Double(height) / 2)

@@ -2,7 +2,7 @@
 //
 //   make bench                  everything
 //   make bench BENCH=faces      one subject: faces, following, networks, keying, keying-kernels, quality,
-//                               retouching, stickers, looks, person, all
+//                               retouching, stickers, looks, hiding, person, all
 //   make bench ROUNDS=3         fewer rounds than five
 //   make soak FRAMES=100000     all four elements for a long time, watching the memory
 
@@ -16,6 +16,7 @@ let subjects: [(name: String, run: (Report) -> Void)] = [
   ("following", { time(FaceBench.following(), $0) }),
   ("networks", NetworkBench.run),
   ("stickers", { time(StickerBench.comparisons(), $0) }),
+  ("hiding", { time(HidingBench.comparisons(), $0) }),
   ("looks", { time(LooksBench.comparisons(), $0) }),
   ("retouching", { time(RetouchBench.comparisons(), $0) }),
   (

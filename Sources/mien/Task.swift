@@ -50,6 +50,10 @@ enum Task {
     case "--help", "-h", "-?", "help":
       Terminal.say(help())
       return 0
+    case "--version":
+      try Plugin.load()
+      Terminal.say("mien \(Plugin.version)")
+      return 0
     case "studio":
       throw .use("the studio is a program of its own: install the package mien-studio")
     default: break

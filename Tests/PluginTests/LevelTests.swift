@@ -49,6 +49,8 @@ import Testing
     ("photoeffect look=cartoon intensity=0.8", "RGB"),
     ("facedetect ! photoeffect look=noir where=faces", "YUY2"),
     ("photoeffect look=noir", "I420"),
+    ("facedetect ! facehide lookahead=1", "NV12"),
+    ("facedetect ! facehide mode=blur", "RGB"),
     ("personkey background-color=0xff203040 soften=1", "BGRx"),
   ]
 

@@ -53,8 +53,7 @@ static gboolean hear (GstBus *bus, GstMessage *message, gpointer data) {
     }
     program->count = count;
   } else if (gst_message_has_name (message, "face-event")) {
-    guint id;
-    gst_structure_get_uint (said, "id", &id);
+    guint id = g_value_get_uint (gst_structure_get_value (said, "id"));
     g_printerr ("face %u: %s\n", id, gst_structure_get_string (said, "event"));
   }
   if (GST_MESSAGE_TYPE (message) & (GST_MESSAGE_ERROR | GST_MESSAGE_EOS))
@@ -68,13 +67,14 @@ static gboolean interrupted (gpointer loop) {
 }
 
 int main (int argc, char **argv) {
+  g_setenv ("GST_PLUGIN_FEATURE_RANK", "jpegparse:300", FALSE);  /* it alone reads EXIF */
   gst_init (&argc, &argv);
   const char *input = argc > 1 ? argv[1] : "models/astronaut.png";
   g_autoptr (GError) error = NULL;
   g_autofree gchar *uri =
       gst_uri_is_valid (input) ? g_strdup (input) : gst_filename_to_uri (input, &error);
-  g_autofree gchar *text = g_strdup_printf ("uridecodebin uri=\"%s\" ! videoconvert"
-      " ! mienfacedetect name=faces ! sticker name=sticker location=halo alpha=0 ! %s",
+  g_autofree gchar *text = g_strdup_printf ("uridecodebin uri=\"%s\" ! videoconvert ! mienfacedetect"
+      " name=faces video-direction=auto ! sticker name=sticker location=halo alpha=0 ! %s",
       uri, argc > 2 ? argv[2] : "fakesink");
   g_autoptr (GstElement) pipeline =
       error ? NULL : gst_parse_launch_full (text, NULL, GST_PARSE_FLAG_FATAL_ERRORS, &error);

@@ -5,6 +5,7 @@
 
 SINK: elements in gst-launch's words, fakesink if none are given; autovideosink is a window.
 """
+import os
 import signal
 import sys
 
@@ -76,13 +77,15 @@ class Program:
 
 
 def main():
+    os.environ.setdefault("GST_PLUGIN_FEATURE_RANK", "jpegparse:300")  # it alone reads EXIF
     Gst.init(None)
     given = dict(enumerate(sys.argv[1:]))
     uri = given.get(0, "models/astronaut.png")
     try:
         uri = uri if Gst.uri_is_valid(uri) else Gst.filename_to_uri(uri)
         program = Program(
-            f'uridecodebin uri="{uri}" ! videoconvert ! mienfacedetect name=faces'
+            f'uridecodebin uri="{uri}" ! videoconvert'
+            " ! mienfacedetect name=faces video-direction=auto"
             f" ! sticker name=sticker location=halo alpha=0 ! {given.get(1, 'fakesink')}")
     except GLib.Error as error:
         sys.exit(f"faces: {error.message}")

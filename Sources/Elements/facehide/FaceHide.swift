@@ -38,6 +38,10 @@ final class FaceHide: ForesightFilter {
     .choice(
       "when-unknown", \.whenUnknown,
       "What happens to frames that carry no word about faces, not even that there are none."),
+    .bool(
+      "report", \.report,
+      "Post a facehide message for every frame in which something is hidden, that says where and "
+        + "whether each face was seen in this frame, or is held, seen before and after, or ahead."),
   ]
 
   private let host: ElementHost
@@ -45,6 +49,8 @@ final class FaceHide: ForesightFilter {
   private let timeline = FaceTimeline()
   private var input = FaceInput(description.name, without: "hides them whole")
   private var format: VideoFormat?
+  /// All of a frame.
+  private var everything: [HiddenArea] = []
 
   init(host: ElementHost) { self.host = host }
 
@@ -57,6 +63,7 @@ final class FaceHide: ForesightFilter {
 
   func configure(_ format: VideoFormat) throws(ElementError) {
     self.format = format
+    everything = [.everything(width: format.width, height: format.height)]
     timeline.configure(width: format.width, height: format.height)
   }
 
@@ -90,14 +97,12 @@ final class FaceHide: ForesightFilter {
   func prepare(
     _ frame: borrowing FrameHeader, _ settings: FaceHideSettings
   ) throws(ElementError) -> Plan? {
-    guard let format else { return nil }
+    guard format != nil else { return nil }
     if !timeline.isKnown {
       switch settings.whenUnknown {
       case .pass: break
       case .hide:
-        return Plan(
-          areas: [.everything(width: format.width, height: format.height)],
-          hiding: settings.hiding)
+        return plan(everything, frame, settings)
       case .error:
         throw ElementError(
           .settings,
@@ -105,8 +110,21 @@ final class FaceHide: ForesightFilter {
             + "before facehide.")
       }
     }
-    guard !timeline.areas.isEmpty else { return nil }
-    return Plan(areas: timeline.areas, hiding: settings.hiding)
+    return timeline.areas.isEmpty ? nil : plan(timeline.areas, frame, settings)
+  }
+
+  private func plan(
+    _ areas: [HiddenArea], _ frame: borrowing FrameHeader, _ settings: FaceHideSettings
+  ) -> Plan {
+    if settings.report {
+      host.post(
+        frame.hiddenMessage(
+          areas.map {
+            HiddenPart(
+              id: $0.id, cause: $0.cause.rawValue, box: $0.bounds(settings.hiding))
+          }))
+    }
+    return Plan(areas: areas, hiding: settings.hiding)
   }
 
   func process(_ frame: borrowing Frame, _ plan: Plan) throws(ElementError) {

@@ -44,4 +44,5 @@ struct FaceHideSettings: ElementSettings {
   var hold: UInt32 = 700
   var lookahead = 0
   var whenUnknown = UnknownFrames.hide
+  var report = false
 }

@@ -48,7 +48,7 @@ extension Frame {
 }
 
 extension Structure {
-  fileprivate func set(timesOf header: borrowing FrameHeader) {
+  func set(timesOf header: borrowing FrameHeader) {
     set("timestamp", time: header.timestamp)
     set("stream-time", time: header.streamTime)
     set("running-time", time: header.runningTime)

@@ -27,9 +27,14 @@ enum DecorateCommand {
     let effects = try Effects(options)
     let input = options.words[0]
     let output = options.words.count > 1 ? options.words[1] : nil
-    if input.description.hasPrefix("/dev/video") {
+    if input.isCamera {
       guard output == nil else { throw .use("a camera is shown, not written; leave out OUT") }
-      return try CameraWindow.show(input, effects)
+      do throws(Problem) {
+        try Camera.show(input, effects)
+      } catch {
+        throw error.of(Terminal.shown(input))
+      }
+      return Ending.done.rawValue
     }
     let source = try Source(input)
     let naming = try OutputNaming(

@@ -89,6 +89,7 @@ final class Decoration {
   private func connectPicture(_ pad: Pad, _ type: OutputType) throws(Problem) {
     let encoder = type == .jpeg ? "jpegenc quality=92 snapshot=true" : "pngenc snapshot=true"
     let video = try decorating("videoconvert ! \(encoder) ! fakesink name=out sync=false")
+    reading.isHeld = { [unowned self] in lock { encoded.isEmpty } }
     video["out"]?.pad("sink")?.buffers { [unowned self] buffer in
       var map = GstMapInfo()
       guard gst_buffer_map(buffer, &map, GST_MAP_READ) != 0 else { return }
@@ -106,7 +107,8 @@ final class Decoration {
     var bytes = lock { encoded }
     guard !bytes.isEmpty else { throw .failure("no picture came out of it") }
     if target?.type == .jpeg, let metadata, let size = JPEGFrame.size(bytes) {
-      bytes = metadata.added(to: bytes, width: size.width, height: size.height)
+      bytes = metadata.added(
+        to: bytes, width: size.width, height: size.height, keepsRecord: !effects.hidesFaces)
     }
     guard Terminal.writeAll(bytes, to: part.descriptor) else {
       throw .failure("\(Terminal.shown(part.path)): \(Terminal.reason)")

@@ -20,6 +20,8 @@ struct Effects {
   private var effects: [Effect] = []
   /// Whether something needs to know of the faces.
   private var needsFaces = false
+  /// Whether nobody is to be recognised in what comes out.
+  private(set) var hidesFaces = false
   /// Whether the picture comes out with holes.
   private(set) var makesAlpha = false
   /// Files that are read beside the picture, and must not be written to.
@@ -37,6 +39,8 @@ struct Effects {
       "key", "k", .required("BEHIND"), "Take out a green or other screen; see below for BEHIND"),
     .init(
       "person", "p", .required("BEHIND"), "Take out the room behind people; see below for BEHIND"),
+    .init(
+      "hide", "H", .optional("HOW"), "Make faces unrecognisable: mosaic, blur or color (mosaic)"),
     .init("boxes", "b", "Draw in the faces that were found"),
   ]
 
@@ -49,6 +53,7 @@ struct Effects {
   /// What the options ask for; the order of the elements is always the same.
   init(_ options: Options) throws(Problem) {
     if options.has("boxes") { needsFaces = true }
+    if options.has("hide") { try addHiding(options.value("hide")) }
     if let behind = options.value("key") { try addKeyer("chromakey", behind) }
     if let behind = options.value("person") {
       needsFaces = true
@@ -67,7 +72,18 @@ struct Effects {
       effects.append(Effect(kind: "mienfacedetect", settings: [("display", .words("true"))]))
     }
     // The faces first: all else may want to know.
-    if needsFaces { effects.insert(Effect(kind: "mienfacedetect"), at: 0) }
+    if needsFaces {
+      var detector = Effect(kind: "mienfacedetect")
+      if hidesFaces {
+        // As the preset "Hide everyone" of facedetect.
+        let settings = [
+          ("min-confidence", "0.3"), ("max-faces", "64"), ("detect-interval", "1"),
+          ("tiles", "2x2"), ("smoothing", "0"),
+        ]
+        detector.settings = settings.map { ($0.0, .words($0.1)) }
+      }
+      effects.insert(detector, at: 0)
+    }
   }
 
   /// The words by which another process comes to the same, from wherever it is started.
@@ -103,6 +119,21 @@ struct Effects {
       effect.settings = [("background", .text(behind))]
     }
     effects.append(effect)
+  }
+
+  private mutating func addHiding(_ how: FilePath?) throws(Problem) {
+    needsFaces = true
+    hidesFaces = true
+    let modes = try Element.make("facehide").choices("mode")
+    let mode = how?.description ?? modes[0]
+    guard modes.contains(mode) else {
+      throw .use("--hide=\(mode) is none of " + modes.joined(separator: ", "))
+    }
+    // Frames before a face was found hide it too.
+    let settings: [(String, Effect.Setting)] = [
+      ("mode", .words(mode)), ("lookahead", .words("15")),
+    ]
+    effects.append(Effect(kind: "facehide", settings: settings))
   }
 
   private mutating func addRetouching(_ how: FilePath?) throws(Problem) {

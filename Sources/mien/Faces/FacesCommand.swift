@@ -59,7 +59,8 @@ enum FacesCommand {
     _ input: FilePath, _ format: FaceFormat?, goesOn: Bool
   ) throws(Problem) -> FaceSummary {
     try Plugin.load()
-    let source = try Source(input)
+    let isCamera = input.isCamera
+    let source = isCamera ? nil : try Source(input)
     if let heading = format?.heading { Terminal.say(heading) }
     let (lock, shared) = (Lock(), Shared())
     let look = FrameLook { frame in
@@ -70,6 +71,10 @@ enum FacesCommand {
       if Terminal.isUnread, !goesOn { shared.reading?.stop(Problem(code: 0, text: "")) }
     }
     do throws(Problem) {
+      guard let source else {
+        try Camera.watch(input, look) { Terminal.isUnread && !goesOn }
+        return lock { shared.summary }
+      }
       let reading = try source.reading(look)
       shared.reading = reading
       defer { shared.reading = nil }

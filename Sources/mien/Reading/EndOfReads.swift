@@ -3,9 +3,11 @@ import CGStreamer
 /// Notices when a file is asked for what lies behind its end, on and on.
 ///
 /// gst-libav's reader of GIF does not notice the end, and asks for ever. What it has read may still
-/// be on its way, so the end is when for half a second frames have not come either.
+/// be on its way, so the end is when for two seconds frames have not come either.
 final class EndOfReads {
-  private static let patience = 0.5
+  private static let patience = 2.0
+  /// The first frame may have to wait until models are read.
+  private static let patienceForFirst = 20.0
 
   private let lock = Lock()
   private var beyond = 0
@@ -27,6 +29,6 @@ final class EndOfReads {
     // Whoever looks for the end asks for it a few times.
     if beyond - last.beyond < 10 || frames != last.frames { since = now }
     last = (beyond, frames)
-    return beyond > 100 && now - since > Self.patience
+    return beyond > 100 && now - since > (frames > 0 ? Self.patience : Self.patienceForFirst)
   }
 }

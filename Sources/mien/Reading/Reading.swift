@@ -29,6 +29,8 @@ final class Reading {
   private var frames = 0
   private var failure: Problem?
   private var reads = EndOfReads()
+  /// Whether frames that have passed are still on their way.
+  var isHeld: () -> Bool = { false }
   /// Called on a streaming thread once all streams are known; what it throws ends the reading.
   var connect: (Streams) throws(Problem) -> Void = { _ in }
 
@@ -81,7 +83,7 @@ final class Reading {
       case nil: break
       }
       if let signal = Interruption.signal { stop(.interrupted(signal)) }
-      if reads.areOver(frames: frameCount) { break }
+      if reads.areOver(frames: isHeld() ? 0 : frameCount) { break }
       if let reason = watch.look(moved) { stop(.failure(reason)) }
       tick()
     }

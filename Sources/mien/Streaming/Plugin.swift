@@ -23,6 +23,13 @@ enum Plugin {
         + " or start me by pipelines/env.sh in the tree I was built in")
   }
 
+  /// As "0.1.0".
+  static var version: String {
+    guard let plugin = gst_registry_find_plugin(gst_registry_get(), "mien") else { return "" }
+    defer { gst_object_unref(UnsafeMutableRawPointer(plugin)) }
+    return gst_plugin_get_version(plugin).map { String(cString: $0) } ?? ""
+  }
+
   /// The folder that "bin" is in.
   private static var folder: String {
     let path = own.split(separator: "/").dropLast(2).joined(separator: "/")

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 
 /// Ctrl-C, SIGTERM and SIGHUP, which end the command only after it has cleared away what is not
-/// whole; and SIGPIPE, which does not end it at all: a write says so.
+/// whole; and SIGPIPE and SIGXFSZ, which do not end it at all: a write says so.
 enum Interruption {
   private static let number = Atomic<Int32>(0)
 
@@ -27,6 +27,6 @@ enum Interruption {
       action.__sigaction_handler.sa_handler = { Interruption.number.store($0, ordering: .relaxed) }
       sigaction(signal, &action, nil)
     }
-    Glibc.signal(SIGPIPE, SIG_IGN)
+    for signal in [SIGPIPE, SIGXFSZ] { Glibc.signal(signal, SIG_IGN) }
   }
 }

@@ -25,8 +25,9 @@ struct EXIFRecord {
 
   /// The record of the same picture, turned upright and of this size.
   ///
-  /// The small preview, which shows the picture as it was, is taken out.
-  func upright(width: Int, height: Int) -> [UInt8] {
+  /// The small preview, which shows the picture as it was, is taken out; nil where it may be there and
+  /// cannot be.
+  func upright(width: Int, height: Int) -> [UInt8]? {
     var copy = self
     if let place = entry(Self.orientationTag, in: first) { copy.set(1, at: place + 8, 2) }
     if let pointer = entry(0x8769, in: first), let offset = number(at: pointer + 8, 4) {
@@ -35,20 +36,20 @@ struct EXIFRecord {
         copy.set(value, at: place + 8, number(at: place + 2, 2) == 3 ? 2 : 4)
       }
     }
-    copy.dropPreview()
-    return copy.bytes
+    return copy.dropPreview() ? copy.bytes : nil
   }
 
-  private mutating func dropPreview() {
-    guard let first, let link = number(at: first.end, 4), link != 0 else { return }
+  private mutating func dropPreview() -> Bool {
+    guard let first, let link = number(at: first.end, 4) else { return false }
+    guard link != 0 else { return true }
     let second = directory(at: link)
-    if let place = entry(0x0201, in: second), let length = entry(0x0202, in: second),
-      let start = number(at: place + 8, 4), let count = number(at: length + 8, 4)
-    {
-      let start = start + Self.mark.count
-      for index in start..<max(start, min(start + count, bytes.count)) { bytes[index] = 0 }
-    }
+    guard let place = entry(0x0201, in: second), let length = entry(0x0202, in: second),
+      let start = number(at: place + 8, 4), let count = number(at: length + 8, 4),
+      Self.mark.count + start + count <= bytes.count
+    else { return false }
+    for index in 0..<count { bytes[Self.mark.count + start + index] = 0 }
     set(0, at: first.end, 4)
+    return true
   }
 
   private static let orientationTag = 0x0112

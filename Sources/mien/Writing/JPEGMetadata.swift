@@ -45,11 +45,13 @@ struct JPEGMetadata {
   }
 
   /// The JPEG file `picture` with all this in it.
-  func added(to picture: [UInt8], width: Int, height: Int) -> [UInt8] {
+  ///
+  /// Not `keepsRecord`: without the EXIF record, in which a maker's notes may hold the old picture.
+  func added(to picture: [UInt8], width: Int, height: Int, keepsRecord: Bool) -> [UInt8] {
     guard picture.starts(with: [0xFF, 0xD8]) else { return picture }
     var segments: [UInt8] = []
-    if let exif {
-      segments += Self.segment(0xE1, exif.upright(width: width, height: height))
+    if keepsRecord, let record = exif?.upright(width: width, height: height) {
+      segments += Self.segment(0xE1, record)
     }
     for part in profile { segments += Self.segment(0xE2, part) }
     // Behind the encoder's own first segment, which says that it is JFIF.

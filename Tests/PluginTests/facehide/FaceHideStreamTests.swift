@@ -166,4 +166,30 @@ import Testing
       #expect(before.address == after.address && before.bytes == after.bytes)
     }
   }
+
+  @Test(arguments: PixelFormat.allCases)
+  func everyFormatAndSizeIsTaken(format: PixelFormat) throws {
+    for (width, height) in [(1, 1), (2, 3), (3, 5), (17, 1), (1, 64), (515, 7)] {
+      for mode in ["mosaic", "blur", "color"] {
+        let run = try Retouched(
+          Retouched.noise(format, width: width, height: height), "mode=\(mode)", by: "facehide")
+        // Nothing was said of it: all of it is hidden.
+        #expect(run.after.count == 1 && (run.change(0) > 0 || width < 4))
+      }
+    }
+  }
+
+  @Test func itIsSaidWhatIsHiddenAndWhy() throws {
+    let rig = try Self.rig("lookahead=2 report=true")
+    let words: [HideRig.Word] = [.nobody, .nobody, .found, .nobody, .found, .nobody, .nothing]
+    for (number, word) in words.enumerated() { rig.push(number, word, at: 40 * number) }
+    rig.send(gst_event_new_eos())
+    let causes = rig.messages.filter { $0.hasPrefix("facehide,") }.map { message in
+      ["seen", "held", "between", "ahead", "unknown"].filter {
+        message.contains($0)
+      }
+    }
+    #expect(
+      causes == [["ahead"], ["ahead"], ["seen"], ["between"], ["seen"], ["held"], ["unknown"]])
+  }
 }

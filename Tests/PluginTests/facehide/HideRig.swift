@@ -41,7 +41,12 @@ final class HideRig {
     gst_object_unref(pad)
   }
 
-  var warnings: [String] { pipeline.warnings }
+  /// What was said on the bus so far.
+  var messages: [String] {
+    // The end arrives at the sink only after all of it.
+    try? pipeline.wait(seconds: 5)
+    return pipeline.messages
+  }
 
   @discardableResult
   func send(_ event: UnsafeMutablePointer<GstEvent>?) -> Bool {

@@ -53,7 +53,7 @@ import Testing
 
   /// How commands begin that build or run something of this project.
   private static let ours = [
-    "pipelines/", "stickers/", "cc ", "mkdir ", "swift build --package-path",
+    "pipelines/", "stickers/", "mien ", "cc ", "mkdir ", "swift build --package-path",
   ]
 
   /// A command without the variables that are set before it.
@@ -90,7 +90,7 @@ import Testing
   @Test(arguments: runnable)
   func everyCommandRunsAsPrinted(command: String) throws {
     g_mkdir_with_parents(Photograph.root + "/out", 0o755)
-    let run = try Command(["sh", "-c", command], environment: try Command.pluginEnvironment())
+    let run = try Command.shell("PATH=${mien%/*}:$PATH; " + command)
     #expect(run.status == 0, "\(command)\n\(run.errors.suffix(2000))")
   }
 

@@ -30,6 +30,15 @@ import Testing
     return scratch.path + "/clip-1.webm"
   }
 
+  private func turnedPhotograph() throws -> String {
+    let path = scratch.path + "/turned.jpg"
+    try Pipeline(
+      "filesrc location=\(Photograph.path) ! pngdec ! videoflip video-direction=90l ! videoconvert"
+        + " ! jpegenc ! taginject tags=image-orientation=rotate-90 ! jifmux ! filesink location=\(path)"
+    ).run()
+    return path
+  }
+
   private func run(
     _ program: String, _ arguments: [String], _ environment: [String: String] = [:]
   ) throws -> Command {
@@ -51,6 +60,13 @@ import Testing
       #expect(runs[0].output.split(separator: "\n").count { $0.contains(" s: face 1, ") } == frames)
       #expect(runs[0].errors.contains("face 1: found\n"))
       #expect(runs[0].errors.contains("faces: 1, alpha of the sticker: 1.0\n"))
+    }
+    // Lying on its side, as phones store pictures, the face is found where it is stored.
+    let turned = try turnedPhotograph()
+    for program in programs {
+      let run = try run(program, [turned])
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(run.output.hasPrefix("0.000 s: face 1, confidence 0.9"), "\(program): \(run.output)")
     }
     // What is wrong is said by all three, and they end.
     for wrong in [[scratch.path + "/none"], ["Makefile"], [clip, "no-such-element"]] {

@@ -41,6 +41,7 @@ func look(
 nonisolated(unsafe) var isPlaying: sig_atomic_t = 1
 func interrupted(_: Int32) { isPlaying = 0 }
 
+setenv("GST_PLUGIN_FEATURE_RANK", "jpegparse:300", 0)  // it alone reads EXIF
 gst_init(nil, nil)
 let given = Array(CommandLine.arguments.dropFirst())
 let input = given.first ?? "models/astronaut.png"
@@ -48,8 +49,8 @@ var error: UnsafeMutablePointer<GError>?
 let uri = gst_uri_is_valid(input) != 0 ? g_strdup(input) : gst_filename_to_uri(input, &error)
 let text =
   "uridecodebin uri=\"\(uri.map { String(cString: $0) } ?? "")\" ! videoconvert"
-  + " ! mienfacedetect name=faces ! sticker name=sticker location=halo alpha=0 ! "
-  + (given.count > 1 ? given[1] : "fakesink")
+  + " ! mienfacedetect name=faces video-direction=auto ! sticker name=sticker location=halo"
+  + " alpha=0 ! " + (given.count > 1 ? given[1] : "fakesink")
 guard let pipeline = gst_parse_launch_full(text, nil, GST_PARSE_FLAG_FATAL_ERRORS, &error) else {
   say(2, "faces: %s\n", error!.pointee.message)
   exit(1)
@@ -82,8 +83,7 @@ while isPlaying != 0 {
     }
     count = now
   } else if gst_message_has_name(message, "face-event") != 0 {
-    var id: guint = 0
-    gst_structure_get_uint(said, "id", &id)
+    let id = g_value_get_uint(gst_structure_get_value(said, "id"))
     say(2, "face %u: %s\n", id, gst_structure_get_string(said, "event"))
   }
   if [GST_MESSAGE_ERROR, GST_MESSAGE_EOS].contains(message.pointee.type) { isPlaying = 0 }

@@ -2,7 +2,7 @@ import CGStreamer
 import Support
 import Testing
 
-/// pipelines/batch.sh on films that are not whole: each is listed with its reason or comes out with
+/// `mien batch` on films that are not whole: each is listed with its reason or comes out with
 /// all its frames, none holds the batch up, and no whole film is taken for a broken one.
 @Suite struct BatchDamageTests {
   private let scratch = ScratchFolder()
@@ -16,7 +16,7 @@ import Testing
 
   /// GStreamer's own assertions fail on some broken films: that must not be what ends them.
   private func batch() throws -> Command {
-    try Command(["pipelines/batch.sh", folder, outfolder, "halo"], environment: ["G_DEBUG": ""])
+    try Command.mien(["batch", folder, outfolder, "--sticker", "halo"], ["G_DEBUG": ""])
   }
 
   private struct Length: Equatable {
@@ -27,8 +27,9 @@ import Testing
   /// Frames, and seconds of sound, of a film that came out.
   private func length(_ name: String) throws -> Length {
     let pipeline = try Pipeline(
-      "filesrc location=\(outfolder)/\(name).webm ! matroskademux name=d d.video_0 ! queue"
-        + " ! vp8dec ! fakesink name=v d.audio_0 ! queue ! vorbisdec ! fakesink name=a")
+      "filesrc location=\(try #require(try outcome(name))) ! decodebin name=d"
+        + " d. ! queue ! video/x-raw(ANY) ! fakesink name=v d. ! queue ! audio/x-raw ! fakesink name=a"
+    )
     var length = Length()
     try pipeline.watch("v") { _ in length.frames += 1 }
     try pipeline.watch("a") { buffer in
@@ -40,6 +41,13 @@ import Testing
     }
     try pipeline.run(seconds: 10)
     return length
+  }
+
+  /// What came out of a film, whether its type was kept or not.
+  private func outcome(_ name: String) throws -> String? {
+    try [name, name + ".webm"].map { outfolder + "/" + $0 }.first {
+      try Command(["test", "-e", $0]).status == 0
+    }
   }
 
   /// What is listed at the end: the reason by file name.
@@ -115,8 +123,7 @@ import Testing
     #expect(run.status == 1)
     let reasons = listed(run)
     for (name, done) in made.sorted(by: { $0.key < $1.key }) {
-      let came = try Command(["test", "-e", "\(outfolder)/\(name).webm"]).status == 0
-      guard came else {
+      guard try outcome(name) != nil else {
         #expect(reasons[name]?.isEmpty == false, "seed \(seed): \(name) was lost quietly")
         #expect(
           reasons[name]?.contains("gave no reason") != true, "seed \(seed): \(name) ended its job")

@@ -2,11 +2,25 @@ import CGStreamer
 import Support
 import Testing
 
-/// pipelines/batch.sh: every film whole or not there, whatever happens on the way.
+/// `mien batch`: every film whole or not there, whatever happens on the way.
 @Suite struct BatchTests {
   private let scratch = ScratchFolder()
   private var folder: String { scratch.path + "/in" }
   private var outfolder: String { scratch.path + "/out" }
+
+  /// Does what ssh would on the other machine, here, and notes which machine was asked for.
+  static let standInForSSH = Array(
+    """
+    #!/bin/sh
+    while :; do case $1 in -[lpioFS]) shift 2 ;; -*) shift ;; *) break ;; esac; done
+    echo "$1" >>"${0%/*}/asked"
+    shift
+    [ "$1" != -- ] || shift
+    # sshd sets it, and parallel asks for it there.
+    export SHELL=/bin/sh
+    exec sh -c "$*"
+
+    """.utf8)
 
   private func makeClips(_ count: Int) throws {
     let made = try Command(["pipelines/clips.sh", folder, "\(count)", "10"])
@@ -14,11 +28,11 @@ import Testing
   }
 
   private func batch(_ options: [String] = []) throws -> Command {
-    try Command(["pipelines/batch.sh", folder, outfolder, "halo"] + options)
+    try Command.mien(["batch", folder, outfolder, "--sticker", "halo"] + options)
   }
 
   private func shell(_ script: String, _ arguments: [String] = []) throws -> Command {
-    try Command(["bash", "-c", script, "bash"] + arguments)
+    try Command.shell(script, arguments)
   }
 
   /// Path, inode and time of each film that came out.
@@ -46,7 +60,7 @@ import Testing
     let moment = 0.7
     let killed = try shell(
       """
-      setsid pipelines/batch.sh "$1" "$2" halo >/dev/null 2>&1 & group=$!
+      setsid $mien batch "$1" "$2" -s halo >/dev/null 2>&1 & group=$!
       until compgen -G "$2/*.webm" >/dev/null || ! kill -0 $group; do sleep 0.05; done
       sleep \(moment)
       kill -KILL -- -$group
@@ -63,7 +77,7 @@ import Testing
     // A job may have finished its film while it was being ended.
     #expect(after.isSuperset(of: before), "after \(moment) s")
     for number in 1...20 {
-      let film = try decoded("\(outfolder)/clip-\(number).webm.webm")
+      let film = try decoded("\(outfolder)/clip-\(number).webm")
       #expect(film.frames == 10 && film.sounds > 0, "after \(moment) s: clip \(number)")
     }
     let parts = try Command(["find", outfolder, "-name", ".mien-part-*"]).output
@@ -84,7 +98,7 @@ import Testing
       echo nothing >broken.mp4 && echo nothing >notes.txt
       """, [folder, Photograph.path])
     try #require(made.status == 0, "\(made.errors)")
-    let run = try batch(["--jobs", "2"])
+    let run = try batch(["--", "--jobs", "2"])
     #expect(run.status == 1)
     #expect(run.output.contains("7 films and pictures, 0 done already, 7 to do; 1 other"))
     #expect(run.output.contains("5 of 7 are done"))
@@ -92,8 +106,8 @@ import Testing
     #expect(run.errors.contains("\n  broken.mp4: "))
     let found = try shell(
       """
-      cd -- "$1" && for file in -dash.webm.webm "it's.webm.webm" 'photo graph.PNG.png' \
-        $'sub folder/new\\nline "quoted" $HOME.WEBM.webm' $'d\\xe9j\\xc3\\xa0.webm.webm'; do
+      cd -- "$1" && for file in -dash.webm "it's.webm" 'photo graph.PNG' \
+        $'sub folder/new\\nline "quoted" $HOME.WEBM' $'d\\xe9j\\xc3\\xa0.webm'; do
         test -s "./$file" || printf '%q ' "$file"
       done; find . -type f | grep -c -v lock
       """, [outfolder])
@@ -108,16 +122,15 @@ import Testing
       """
       cd -- "$1" && mkdir inner locked "$2" && cp clip-1.webm inner/b.webm
       cp clip-1.webm locked && chmod 0 locked
-      mkdir -p "$2/clip-1.webm.webm" "$1/../elsewhere" && ln -s "$1/../elsewhere" beyond
+      mkdir -p "$2/clip-1.webm" "$1/../elsewhere" && ln -s "$1/../elsewhere" beyond
       ln -s inner again && ln -s "$2" results && ln -s nowhere lost.mp4 && ln -s nowhere lost.txt
       mkfifo pipe.mkv && cp inner/b.webm 'a{2} ::: {}.webm' && touch inner.txt
       """, [folder, outfolder])
     try #require(made.status == 0, "\(made.errors)")
     // Root reads every folder, unless it may not.
-    let run = try Command([
-      "setpriv", "--bounding-set=-dac_override,-dac_read_search", "pipelines/batch.sh", folder,
-      outfolder, "halo",
-    ])
+    let run = try Command.mien(
+      ["batch", folder, outfolder, "--sticker", "halo"],
+      under: ["setpriv", "--bounding-set=-dac_override,-dac_read_search"])
     #expect(run.status == 1)
     #expect(run.output.contains("4 films and pictures, 0 done already, 4 to do; 2 other"))
     #expect(run.output.contains("3 of 4 are done"), "\(run.output)\(run.errors)")
@@ -125,14 +138,14 @@ import Testing
       "locked: the folder cannot be read", "beyond: linked folders are not followed",
       "lost.mp4: its link leads nowhere", "pipe.mkv: it is no file",
       "two-pictures.mkv: 1 more picture track was left out",
-      "clip-1.webm: the folder \(outfolder)/clip-1.webm.webm has the name",
+      "clip-1.webm: the folder \(outfolder)/clip-1.webm has the name",
     ]
     for reason in reasons { #expect(run.errors.contains("\n  \(reason)"), "\(run.errors)") }
     #expect(run.errors.split(separator: "\n").filter { $0.hasPrefix("  ") }.count == reasons.count)
 
     let mended = try shell(
       """
-      cd -- "$1" && chmod 755 locked && rm beyond lost.mp4 pipe.mkv && rmdir "$2/clip-1.webm.webm"
+      cd -- "$1" && chmod 755 locked && rm beyond lost.mp4 pipe.mkv && rmdir "$2/clip-1.webm"
       """, [folder, outfolder])
     try #require(mended.status == 0, "\(mended.errors)")
     let again = try batch()
@@ -142,23 +155,9 @@ import Testing
 
   @Test func theWorkSpreadsOverMachines() throws {
     try makeClips(4)
-    // Does what ssh would on the other machine, here, and notes which machine was asked for.
-    let ssh = scratch.write(
-      "ssh",
-      Array(
-        """
-        #!/bin/sh
-        while :; do case $1 in -[lpioFS]) shift 2 ;; -*) shift ;; *) break ;; esac; done
-        echo "$1" >>"${0%/*}/asked"
-        shift
-        [ "$1" != -- ] || shift
-        # sshd sets it, and parallel asks for it there.
-        export SHELL=/bin/sh
-        exec sh -c "$*"
-
-        """.utf8))
+    let ssh = scratch.write("ssh", Self.standInForSSH)
     try #require(try Command(["chmod", "+x", ssh]).status == 0)
-    let run = try batch(["--ssh", ssh, "--sshlogin", "1/anna,1/bert"])
+    let run = try batch(["--sshlogin", "1/anna,1/bert", "--", "--ssh", ssh])
     #expect(run.status == 0, "\(run.output)\(run.errors)")
     #expect(try films().count == 4)
     let asked = String(decoding: ScratchFolder.bytes(scratch.path + "/asked"), as: UTF8.self)
@@ -169,7 +168,7 @@ import Testing
     try makeClips(1)
     let run = try shell(
       """
-      mkdir "$2" && exec 7>"$2/.mien-batch.lock" && flock 7 && pipelines/batch.sh "$1" "$2" 7>&-
+      mkdir "$2" && exec 7>"$2/.mien-batch.lock" && flock 7 && $mien batch "$1" "$2" 7>&-
       """, [folder, outfolder])
     #expect(run.status == 2)
     #expect(run.errors.contains("another batch is at work in \(outfolder)"), "\(run.errors)")
@@ -179,12 +178,14 @@ import Testing
   @Test func whatCannotBeginSaysWhy() throws {
     try makeClips(1)
     let lines = [
-      ([folder], "FOLDER OUTFOLDER"), ([folder + "/none", outfolder], "no folder"),
-      ([folder, folder], "folder of its own"), ([folder, outfolder, "nothing"], "nothing was"),
+      ([folder], "FOLDER and OUTFOLDER"), ([folder + "/none", outfolder], "no folder"),
+      ([folder, folder], "folder of its own"),
+      ([folder, outfolder, "-s", "nothing"], "nothing was"),
+      ([folder, outfolder, "--key", "alpha"], "no pictures with holes"),
       ([scratch.path + "/out", scratch.path + "/other"], "no film or picture"),
     ]
     for (arguments, reason) in lines {
-      let run = try Command(["pipelines/batch.sh"] + arguments)
+      let run = try Command.mien(["batch"] + arguments)
       #expect(run.status == 2)
       #expect(run.errors.contains(reason), "\(run.errors)")
     }
@@ -204,17 +205,35 @@ import Testing
     ).run()
     #expect(try batch().status == 0)
     let film = try Pipeline(
-      "filesrc location=\(outfolder)/varying.webm.webm ! decodebin ! fakesink name=sink")
+      "filesrc location=\(outfolder)/varying.webm ! decodebin ! fakesink name=sink")
     var frames = 0
     try film.watch("sink") { _ in frames += 1 }
     try film.run()
     #expect(frames == 6)
     let picture = try Pipeline(
-      "filesrc location=\(outfolder)/turned.jpg.png ! pngdec ! videoconvert"
+      "filesrc location=\(outfolder)/turned.jpg ! jpegdec ! videoconvert"
         + " ! video/x-raw,format=GRAY8,width=64,height=48 ! fakesink name=sink")
     var size = 0
     try picture.watch("sink") { size = CapturedFrame($0).bytes.count }
     try picture.run()
     #expect(size == 64 * 48)
+  }
+
+  @Test func noTwoFilesComeOutUnderOneName() throws {
+    let avi = try #require(SmallFilm.plain.first { $0.name == "mpeg4.avi" })
+    try #require(try Command(["mkdir", "-p", folder]).status == 0)
+    try avi.make(in: folder)
+    try SmallFilm.plain[0].make(in: folder)
+    try #require(
+      try Command(["mv", folder + "/vp8.webm", folder + "/mpeg4.avi.webm"]).status == 0)
+    let run = try batch()
+    #expect(run.status == 1)
+    #expect(
+      run.errors.contains("mpeg4.avi: it would come out under the name of another file"),
+      "\(run.errors)")
+    #expect(run.output.contains("1 of 2 are done"))
+    #expect(try Command(["mv", folder + "/mpeg4.avi.webm", folder + "/other.webm"]).status == 0)
+    let again = try batch()
+    #expect(again.output.contains("2 films and pictures, 1 done already, 1 to do"))
   }
 }

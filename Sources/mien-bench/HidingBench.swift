@@ -1,0 +1,42 @@
+import Hiding
+import Pixels
+import Support
+
+/// What hiding a face costs, in this process.
+enum HidingBench {
+  static func comparisons() -> [Comparison] {
+    [
+      Comparison(
+        title: "Hiding a face of 360 by 480 pixels, 1920x1080, in this process",
+        ways: [
+          way("mosaic, NV12", .nv12), way("mosaic, I420", .i420),
+          way("blur, NV12", .nv12) { $0.mode = .blur },
+          way("one colour, NV12", .nv12) { $0.mode = .color },
+          way("mosaic, RGBA", .rgba), way("mosaic, RGBx", .rgbx), way("mosaic, YUY2", .yuy2),
+        ],
+        bars: [
+          Bar("hide a face, mosaic, NV12", .milliseconds, of: 0, atMost: 0.3),
+          Bar("hide a face, blur, NV12", .milliseconds, of: 2, atMost: 0.3 * 3),
+        ])
+    ]
+  }
+
+  private static func way(
+    _ name: String, _ format: PixelFormat, _ change: (inout HideSettings) -> Void = { _ in }
+  ) -> Way {
+    var settings = HideSettings()
+    change(&settings)
+    let wanted = settings
+    let hider = FaceHider()
+    let picture = try? Photograph.load(format, width: 1920, height: 1080, colorimetry: .bt709)
+    let face = HiddenArea(
+      face: Region(center: Point(x: 960, y: 540), width: 360, height: 480, angle: 0.1))
+    return Way(name) { measurement in
+      guard let picture else { return false }
+      picture.withPicture { picture in
+        measurement.time(frames: 100, after: 2) { hider.hide([face], in: picture, wanted) }
+      }
+      return true
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Support
+import Testing
+
+/// What a JPEG file says beside its picture, through `mien decorate`.
+@Suite struct PhotographMetadataTests {
+  private let scene = MienScene()
+
+  /// A number of so many bytes, the smallest first.
+  private static func number(_ value: Int, _ size: Int) -> [UInt8] {
+    (0..<size).map { UInt8(value >> (8 * $0) & 0xFF) }
+  }
+
+  /// An entry of an EXIF directory: 3 is a short number, 4 a long one.
+  private static func entry(_ tag: Int, _ type: Int, _ value: Int) -> [UInt8] {
+    number(tag, 2) + number(type, 2) + number(1, 4) + number(value, 4)
+  }
+
+  private static let preview = Array("the picture as it was".utf8)
+
+  /// An EXIF segment: turned as `orientation` says, a size, a camera's mark, and a preview.
+  private static func exif(orientation: Int) -> [UInt8] {
+    // The first directory begins at 8, with three entries; then the camera's own, then the preview's.
+    let (second, third) = (8 + 2 + 36 + 4, 8 + 2 + 36 + 4 + 2 + 24 + 4)
+    let record =
+      Array("II".utf8) + number(42, 2) + number(8, 4) + number(3, 2)
+      + entry(0x0112, 3, orientation) + entry(0x8769, 4, second) + entry(0xA431, 4, 0x1234_5678)
+      + number(third, 4) + number(2, 2) + entry(0xA002, 4, 512) + entry(0xA003, 4, 300)
+      + number(0, 4) + number(2, 2) + entry(0x0201, 4, third + 2 + 24 + 4)
+      + entry(0x0202, 4, preview.count) + number(0, 4) + preview
+    let contents = Array("Exif".utf8) + [0, 0] + record
+    return [0xFF, 0xE1, UInt8((contents.count + 2) >> 8), UInt8((contents.count + 2) & 0xFF)]
+      + contents
+  }
+
+  private static func profile(_ text: String) -> [UInt8] {
+    let contents = Array("ICC_PROFILE".utf8) + [0, 1, 1] + Array(text.utf8)
+    return [0xFF, 0xE2, 0, UInt8(contents.count + 2)] + contents
+  }
+
+  /// The photograph with these segments, stored turned to the left and 512 columns by 300 rows.
+  private func turned(_ segments: [UInt8]) throws -> String {
+    let plain = try scene.photograph(
+      "plain.jpg",
+      "videocrop top=20 bottom=192 ! videoflip video-direction=90l ! videoflip video-direction=90r"
+        + " ! videoconvert ! videoflip video-direction=90l ! jpegenc")
+    let bytes = ScratchFolder.bytes(plain)
+    return scene.scratch.write("phone.jpg", Array(bytes[..<2]) + segments + bytes[2...])
+  }
+
+  private func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
+    !bytes.isEmpty
+      && (0...max(0, bytes.count - part.count)).contains {
+        bytes[$0] == part[0] && bytes[$0...].starts(with: part)
+      }
+  }
+
+  @Test func aPhonesPictureComesOutUprightWithItsRecordAndWithoutItsPreview() throws {
+    let input = try turned(Self.exif(orientation: 6) + Self.profile("a camera's colours"))
+    #expect(contains(ScratchFolder.bytes(input), Self.preview))
+    let run = try Command.mien(["decorate", input, "--sticker", "glasses"])
+    #expect(run.status == 0, "\(run.errors)")
+    let made = ScratchFolder.bytes(scene.path("phone-mien.jpg"))
+    #expect(
+      contains(made, Self.entry(0x0112, 3, 1)) && contains(made, Self.entry(0xA431, 4, 0x1234_5678))
+    )
+    #expect(
+      contains(made, Self.entry(0xA002, 4, 512)) && contains(made, Self.entry(0xA003, 4, 300)))
+    #expect(contains(made, Self.profile("a camera's colours")))
+    #expect(!contains(made, Self.preview))
+    let described = try scene.described("phone-mien.jpg")
+    #expect(
+      described.contains("Width: 512\n") && described.contains("Height: 300\n"), "\(described)")
+  }
+
+  @Test func itsFacesAreFoundWhereTheyAreSeen() throws {
+    let upright = try Command.mien(["faces", try turned([]), "--expect", "0"])
+    // Lying on the side it is found too, or not: what matters is the place below.
+    #expect([0, 1].contains(upright.status))
+    let run = try Command.mien(["faces", try turned(Self.exif(orientation: 6)), "--json"])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("\"width\": 512, \"height\": 300"), "\(run.output)")
+    let x = run.output.components(between: "\"x\": ", and: ",").first.flatMap { Double($0) }
+    #expect(abs((x ?? 0) - 0.35) < 0.03)
+  }
+
+  @Test func aDamagedRecordIsLeftOut() throws {
+    let whole = Self.exif(orientation: 6)
+    for (index, place) in stride(from: 10, to: whole.count, by: 7).enumerated() where index % 2 == 0
+    {
+      var exif = whole
+      for byte in place..<min(place + 4, exif.count) { exif[byte] = 0xFF }
+      let run = try Command.mien(
+        ["decorate", try turned(exif), scene.path("out.jpg"), "--force", "--look", "mono"])
+      #expect(run.status == 0, "byte \(place): \(run.errors)")
+      #expect(!contains(ScratchFolder.bytes(scene.path("out.jpg")), Self.preview))
+    }
+  }
+}

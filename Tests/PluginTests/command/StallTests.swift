@@ -1,0 +1,43 @@
+import CGStreamer
+import Support
+import Testing
+
+/// What has stopped for good is given up, what is slow is not.
+@Suite struct StallTests {
+  private let scratch = ScratchFolder()
+
+  /// Decorates a film, after a trouble has come over the decoder of its picture.
+  private func decorate(_ trouble: String) throws -> (run: Command, seconds: Double) {
+    try SmallFilm.plain[0].make(in: scratch.path)
+    let started = g_get_monotonic_time()
+    let run = try Command.mien(
+      ["decorate", scratch.path + "/vp8.webm", scratch.path + "/out.webm"],
+      [
+        "LD_PRELOAD": Photograph.root + "/.build/debug/libtrouble.so", "MIEN_TROUBLE": trouble,
+      ])
+    return (run, Double(g_get_monotonic_time() - started) / 1e6)
+  }
+
+  @Test func aPipelineThatStandsIsGivenUpWithAReasonAndLeavesNothing() throws {
+    let (run, seconds) = try decorate("stands")
+    #expect(run.status == 3)
+    #expect(run.errors.hasPrefix("mien: \(scratch.path)/vp8.webm: nothing has moved for 2 s: "))
+    #expect(seconds < 30)
+    #expect(try Command(["ls", "-A", scratch.path]).output == "vp8.webm\n")
+  }
+
+  @Test func aChangeOfStateThatDoesNotReturnEndsTheProcess() throws {
+    let (run, seconds) = try decorate("hangs")
+    #expect(run.status == 3)
+    #expect(run.errors.contains(": nothing has moved for 2 s: "), "\(run.errors)")
+    #expect(seconds < 30)
+    #expect(try Command(["ls", "-A", scratch.path]).output == "vp8.webm\n")
+  }
+
+  @Test func whatIsSlowOrHeldUpFromOutsideIsNot() throws {
+    let (run, seconds) = try decorate("is slow")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output == "wrote \(scratch.path)/out.webm\n")
+    #expect(seconds > 5)
+  }
+}
