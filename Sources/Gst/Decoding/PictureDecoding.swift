@@ -171,13 +171,13 @@ struct PictureDecoding {
           if collector.isDone { return nil }
           let now = collector.progress
           // gst-libav's reader of GIF does not notice the end, and asks on for ever. What it has
-          // read may still be on its way.
+          // read may still be on its way, on a busy machine for long.
           let moves =
             now.frames != last.frames || now.isHeld || (now.reads != last.reads && !now.readsOn)
           last = now
           if moves { moved = .now }
           let idle = Moment.now - moved
-          if now.readsOn, idle > .milliseconds(200) {
+          if now.readsOn, idle > (now.frames > 0 ? .milliseconds(200) : .seconds(2)) {
             return now.frames > 0 ? nil : "it ends in the middle."
           }
           // A broken film can have all of decodebin's threads rest, and say nothing.

@@ -88,6 +88,7 @@ import Testing
       """
       set -m # or the shell has what it starts so ignore Ctrl-C
       $mien decorate "$1" "$2" & mien=$!
+      set +m # or it tells how that ended
       for i in $(seq 200); do compgen -G "${2%/*}/.mien-part-*" >/dev/null && break; sleep 0.05; done
       sleep 0.2; kill -\(signal) $mien; wait $mien
       """, [input, scene.path("out.mp4")])
