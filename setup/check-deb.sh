@@ -59,9 +59,10 @@ done
 cmp models/astronaut.png "$root/home/guest/astronaut.png"
 rm "$root/home/guest/astronaut-mien.png" "$root/home/guest/out-mien.jpg"
 as_user "mien faces astronaut.png --expect 2" >"$root/log" 2>&1 && fail "One face counts as two."
+# By XNNPACK, whose sums are the same whatever build of ours runs; those of the engine differ in the last bits.
 for withheld in "" -AVX2; do
   say "as a plain user: a face in the photograph${withheld:+, with $withheld}"
-  as_user "GLIBC_TUNABLES=glibc.cpu.hwcaps=$withheld gst-launch-1.0 -m filesrc location=astronaut.png ! pngdec" \
+  as_user "MIEN_INFERENCE=xnnpack GLIBC_TUNABLES=glibc.cpu.hwcaps=$withheld gst-launch-1.0 -m filesrc location=astronaut.png ! pngdec" \
     "! videoconvert ! facedetect ! beautifymask ! sticker location=halo ! videoconvert ! pngenc" \
     "! filesink location=/home/guest/out$withheld.png" >"$root/log" 2>&1 \
     || { cat "$root/log"; fail "The pipeline does not run."; }
