@@ -19,6 +19,20 @@ final class BlockMeans {
   /// The blocks of each row that the area touches.
   private let ends = Grid<Int>(width: 2, height: 0, of: 0)
 
+  /// Lays the grid that hides a shape, and measures its blocks; nil where nothing of it is in the
+  /// picture.
+  func measure(
+    _ picture: borrowing Picture, _ shape: HideShape, size: Double, _ settings: HideSettings
+  ) -> BlockGrid? {
+    guard
+      let grid = BlockGrid(
+        shape.bounds, size: size, strength: settings.strength, width: picture.width,
+        height: picture.height)
+    else { return nil }
+    measure(picture, grid, shape, reach: BlockGrid.reach(settings.strength))
+    return grid
+  }
+
   /// Measures the blocks of a grid that a shape touches; each gets the mean of the blocks that are no
   /// more than `reach` columns and rows away.
   func measure(_ picture: borrowing Picture, _ grid: BlockGrid, _ shape: HideShape, reach: Int) {

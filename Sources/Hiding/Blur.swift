@@ -13,12 +13,7 @@ final class Blur {
   func hide(
     _ picture: borrowing Picture, _ shape: HideShape, size: Double, _ settings: HideSettings
   ) {
-    guard
-      let grid = BlockGrid(
-        shape.bounds, size: size, strength: settings.strength, width: picture.width,
-        height: picture.height)
-    else { return }
-    means.measure(picture, grid, shape, reach: BlockGrid.reach(settings.strength))
+    guard let grid = means.measure(picture, shape, size: size, settings) else { return }
     centers.resize(width: grid.columns, height: 1)
     line.resize(width: picture.width, height: 1)
     let top = max(grid.y, 0)
@@ -69,10 +64,9 @@ final class Blur {
   private func known(_ row: Int, _ grid: BlockGrid) -> Int? {
     let row = min(max(row, 0), grid.rows - 1)
     for away in 0..<grid.rows {
-      for other in [row - away, row + away]
-      where other >= 0 && other < grid.rows && !means.touched(other).isEmpty {
-        return other
-      }
+      let (above, below) = (row - away, row + away)
+      if above >= 0, !means.touched(above).isEmpty { return above }
+      if below < grid.rows, !means.touched(below).isEmpty { return below }
     }
     return nil
   }

@@ -11,12 +11,7 @@ final class Mosaic {
   func hide(
     _ picture: borrowing Picture, _ shape: HideShape, size: Double, _ settings: HideSettings
   ) {
-    guard
-      let grid = BlockGrid(
-        shape.bounds, size: size, strength: settings.strength, width: picture.width,
-        height: picture.height)
-    else { return }
-    means.measure(picture, grid, shape, reach: BlockGrid.reach(settings.strength))
+    guard let grid = means.measure(picture, shape, size: size, settings) else { return }
     for row in 0..<grid.rows {
       let blocks = means.touched(row)
       guard !blocks.isEmpty else { continue }

@@ -21,6 +21,7 @@ final class PartFile {
   init(for path: FilePath) throws(Problem) {
     self.path = path
     folder = path.split.folder
+    // What follows the prefix is replaced by letters that no other file there has (mkstemp(3)).
     var name = folder.appending(FilePath(Self.prefix + "XXXXXX")).bytes.map {
       CChar(bitPattern: $0)
     }
