@@ -89,9 +89,9 @@ final class BlockMeans {
       columns.fill(0)
       for y in start..<end { add(plane.row(y)[from: first, count: length], to: columns) }
       for block in blocks {
-        for unit in units.units(grid.across(block)) {
-          add(unit, columns, first: first, rows: end - start, units, block: block)
-        }
+        add(
+          units.units(grid.across(block)), columns, first: first, rows: end - start, units,
+          block: block)
       }
       start = end
     }
@@ -105,17 +105,34 @@ final class BlockMeans {
     for x in 0..<n { columns[x] &+= UInt16(bytes[x]) }
   }
 
-  @inline(__always)
   private func add(
-    _ unit: Int, _ columns: Row<UInt16>, first: Int, rows: Int, _ units: PlaneUnits, block: Int
+    _ run: Range<Int>, _ columns: Row<UInt16>, first: Int, rows: Int, _ units: PlaneUnits,
+    block: Int
   ) {
     let (sums, counts) = (sums.row(0), counts.row(0))
-    let place = unit * units.bytes
     for byte in 0..<units.bytes {
-      guard let component = units.components[byte], place + byte != units.spare else { continue }
-      sums[4 * block + component] &+= UInt32(columns[place + byte - first])
-      counts[4 * block + component] &+= UInt32(rows)
+      guard let component = units.components[byte], !run.isEmpty else { continue }
+      // The byte of no pixel can only be one of the last unit's.
+      let isSpare = units.spare == (run.upperBound - 1) * units.bytes + byte
+      let count = run.count - (isSpare ? 1 : 0)
+      let start = run.lowerBound * units.bytes + byte - first
+      sums[4 * block + component] &+= Self.sum(columns, from: start, every: units.bytes, count)
+      counts[4 * block + component] &+= UInt32(count * rows)
     }
+  }
+
+  @inline(__always)
+  private static func sum(
+    _ columns: Row<UInt16>, from start: Int, every step: Int, _ count: Int
+  ) -> UInt32 {
+    var sum: UInt32 = 0
+    if step == 1 {
+      let run = columns[from: start, count: count]
+      for x in 0..<count { sum &+= UInt32(run[x]) }
+    } else {
+      for x in 0..<count { sum &+= UInt32(columns[start + x * step]) }
+    }
+    return sum
   }
 
   private func settle(_ units: PlaneUnits, row: Int, blocks: Range<Int>) {

@@ -6,35 +6,42 @@ import Pixels
 /// either, as a blur can that was made from every sample.
 final class Blur {
   private let means = BlockMeans()
-  /// The values of a row of block centres, times 65536.
-  private let centers = Grid<Int32>(of: 0)
-  private let line = Grid<UInt8>(of: 0)
+  /// A row of samples for each row of blocks, at the height of the blocks' middles, times 256.
+  private let lines = Grid<UInt16>(of: 0)
+  /// How much the line above and the one below count, times 65536; rows, for a loop that keeps its
+  /// factors in registers would widen all of them.
+  private let weights = Grid<UInt16>(of: 0)
+  private let samples = Grid<UInt8>(of: 0)
 
   func hide(
     _ picture: borrowing Picture, _ shape: HideShape, size: Double, _ settings: HideSettings
   ) {
     guard let grid = means.measure(picture, shape, size: size, settings) else { return }
-    centers.resize(width: grid.columns, height: 1)
-    line.resize(width: picture.width, height: 1)
+    weights.resize(width: picture.width, height: 2)
+    samples.resize(width: picture.width, height: 1)
     let top = max(grid.y, 0)
     let bottom = min(grid.y + grid.rows * grid.side, picture.height)
+    let left = max(grid.x, 0)
+    let right = min(grid.x + grid.columns * grid.side, picture.width)
     for index in 0..<picture.format.layout.componentCount {
       let place = picture.format.layout[index]
       let component = picture.component(index)
+      let all = left >> place.hShift..<max(left, right + (1 << place.hShift) - 1) >> place.hShift
+      draw(index, grid, all, shift: place.hShift)
       for y in top >> place.vShift..<max(top, bottom + (1 << place.vShift) - 1) >> place.vShift
       where y < component.height {
         let rows = (y << place.vShift)..<((y + 1) << place.vShift)
-        guard
-          let reach = shape.columns(from: Double(rows.lowerBound), to: Double(rows.upperBound)),
-          interpolate(index, grid, row: Double(rows.lowerBound + rows.upperBound) / 2)
+        guard let reach = shape.columns(from: Double(rows.lowerBound), to: Double(rows.upperBound))
         else { continue }
         let low = clamped(reach.lowerBound, picture.width) >> place.hShift
         let high = clamped(reach.upperBound + Double(1 << place.hShift), picture.width)
         let columns =
           low..<max(low, min((high + (1 << place.hShift) - 1) >> place.hShift, component.width))
-        guard !columns.isEmpty else { continue }
-        draw(grid, columns, shift: place.hShift)
-        component.scatter(row: y, from: low, line.row(0)[..<columns.count])
+        let known = columns.clamped(to: all)
+        guard !known.isEmpty,
+          mix(grid, row: Double(rows.lowerBound + rows.upperBound) / 2, known, from: all.lowerBound)
+        else { continue }
+        component.scatter(row: y, from: known.lowerBound, samples.row(0)[..<known.count])
       }
     }
   }
@@ -43,21 +50,35 @@ final class Blur {
     Int(min(max(value, 0), Double(size)))
   }
 
-  /// Makes the values of the block centres for a place between two rows of them; false without any.
-  private func interpolate(_ component: Int, _ grid: BlockGrid, row place: Double) -> Bool {
+  /// Makes the samples of a place between two rows of blocks; false without any.
+  private func mix(
+    _ grid: BlockGrid, row place: Double, _ columns: Range<Int>, from first: Int
+  ) -> Bool {
     let position = (place - Double(grid.y)) / Double(grid.side) - 0.5
     let above = Int(position.rounded(.down))
-    let share = Int32((position - Double(above)) * 256)
-    guard let first = known(above, grid), let second = known(above + 1, grid) else { return false }
-    let (a, b) = (means.row(first), means.row(second))
-    let (touchedA, touchedB) = (means.touched(first), means.touched(second))
-    let centers = centers.row(0)
-    for block in 0..<grid.columns {
-      let upper = Int32(a[4 * nearest(block, touchedA) + component])
-      let lower = Int32(b[4 * nearest(block, touchedB) + component])
-      centers[block] = (upper &* (256 &- share) &+ lower &* share) &<< 8
-    }
+    guard let upper = known(above, grid), let lower = known(above + 1, grid) else { return false }
+    let share = UInt16(min(max((position - Double(above)) * 65536, 0), 65535))
+    let (n, start) = (columns.count, columns.lowerBound - first)
+    let (a, b) = (weights.row(0)[..<n], weights.row(1)[..<n])
+    a.fill(65535 - share)
+    b.fill(share)
+    Self.mix(
+      lines.row(upper)[from: start, count: n], lines.row(lower)[from: start, count: n], a, b,
+      into: samples.row(0)[..<n])
     return true
+  }
+
+  @inline(never)
+  private static func mix(
+    _ upper: Row<UInt16>, _ lower: Row<UInt16>, _ a: Row<UInt16>, _ b: Row<UInt16>,
+    into out: Row<UInt8>
+  ) {
+    let n = out.count
+    let (upper, lower, a, b) = (upper[..<n], lower[..<n], a[..<n], b[..<n])
+    for x in 0..<n {
+      let sum = high(upper[x], a[x]) &+ high(lower[x], b[x]) &+ 128
+      out[x] = UInt8(truncatingIfNeeded: sum &>> 8)
+    }
   }
 
   /// The row of blocks nearest to one of this number that holds any.
@@ -75,26 +96,31 @@ final class Blur {
     min(max(block, touched.lowerBound), touched.upperBound - 1)
   }
 
-  /// Fills the line with what lies between the centres.
-  private func draw(_ grid: BlockGrid, _ columns: Range<Int>, shift: Int) {
-    let (centers, line) = (centers.row(0), line.row(0))
+  /// Fills the lines of a component with what lies between the blocks' middles, in some columns.
+  private func draw(_ component: Int, _ grid: BlockGrid, _ columns: Range<Int>, shift: Int) {
+    lines.resize(width: columns.count, height: grid.rows)
     let step = grid.side >> shift
-    // Of the first block's centre, in samples of the component.
+    // Of the first block's middle, in samples of the component.
     let origin = (grid.x + grid.side / 2) >> shift
-    var x = columns.lowerBound
-    while x < columns.upperBound {
-      let away = x - origin
-      let block = away >= 0 ? away / step : (away - step + 1) / step
-      let end = min(origin + (block + 1) * step, columns.upperBound)
-      let left = centers[min(max(block, 0), grid.columns - 1)]
-      let right = centers[min(max(block + 1, 0), grid.columns - 1)]
-      let slope = (right &- left) / Int32(step)
-      let start = left &+ slope &* Int32(away - block * step) &+ 32768
-      let part = line[from: x - columns.lowerBound, count: end - x]
-      for i in 0..<part.count {
-        part[i] = UInt8(truncatingIfNeeded: (start &+ slope &* Int32(truncatingIfNeeded: i)) &>> 16)
+    for row in 0..<grid.rows {
+      let (touched, means, line) = (means.touched(row), means.row(row), lines.row(row))
+      guard !touched.isEmpty else { continue }
+      var x = columns.lowerBound
+      while x < columns.upperBound {
+        let away = x - origin
+        let block = away >= 0 ? away / step : (away - step + 1) / step
+        let end = min(origin + (block + 1) * step, columns.upperBound)
+        let left = Int32(means[4 * nearest(block, touched) + component]) &<< 16
+        let right = Int32(means[4 * nearest(block + 1, touched) + component]) &<< 16
+        let slope = (right &- left) / Int32(step)
+        let start = left &+ slope &* Int32(away - block * step)
+        let part = line[from: x - columns.lowerBound, count: end - x]
+        for i in 0..<part.count {
+          part[i] = UInt16(
+            truncatingIfNeeded: (start &+ slope &* Int32(truncatingIfNeeded: i)) &>> 8)
+        }
+        x = end
       }
-      x = end
     }
   }
 }
