@@ -46,8 +46,8 @@ SANITIZED_thread = --scratch-path .build/storm-thread --sanitize=thread
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 
-.PHONY: all build plugin levels command demo gallery embed test check sanitize fuzz storm inspect bench soak mien-bench install \
-  copy-files deb deb-check pack-check setup clean
+.PHONY: all build plugin levels command demo gallery embed test check sanitize fuzz storm inspect bench soak hiding-check mien-bench \
+  install copy-files deb deb-check pack-check setup clean
 
 all: build
 
@@ -58,7 +58,8 @@ build: plugin levels command
 
 # What runs on every processor, and all that a first look needs: the file that GStreamer loads, and
 # the library that it needs. Older builds go, or the loader would prefer them. (The plugin file uses
-# nothing of libc, which packages want named all the same.)
+# nothing of libc, which packages want named all the same.) A preset is of one type: mienfacedetect,
+# which has a type of its own, gets a copy.
 plugin: setup
 	@echo "mien: building the plugin"
 	@swift build -c release --product mien $(QUIET)
@@ -68,6 +69,8 @@ plugin: setup
 	@cc -shared -fPIC -O2 -Wall -Wextra -DMIEN_VERSION='"$(VERSION)"' CShim/plugin.c \
 	  -o $(BUILT)/gstreamer-1.0/libgstmien.so $$(pkg-config --cflags --libs gstreamer-1.0) \
 	  -L$(BUILT)/mien -lmien -Wl,--enable-new-dtags,-rpath,'$$ORIGIN/../mien',--no-as-needed
+	@install -d $(BUILT)/presets
+	@sed '/^element-name=/s/$$/Alias/' presets/MienFaceDetect.prs >$(BUILT)/presets/MienFaceDetectAlias.prs
 
 levels: plugin
 	@for level in $(LEVELS); do \
@@ -152,6 +155,11 @@ bench: mien-bench
 	@setup/setup.sh bench
 	@ROUNDS=$(ROUNDS) $(BENCH_FOLDER)/mien-bench $(BENCH)
 
+# What three detectors see of faces that were hidden: ours, the mediapipe wheel's and OpenCV's.
+hiding-check: plugin
+	@setup/setup.sh bench
+	@pipelines/env.sh setup/peer_hiding.py .build/peers 2>/dev/null
+
 # All four elements for a long time, watching the memory: half an hour.
 soak: mien-bench
 	@$(BENCH_FOLDER)/mien-bench soak $(FRAMES)
@@ -182,7 +190,7 @@ copy-files:
 	for pack in stickers/*/meta.json; do \
 	  (cd stickers && find "$$(basename "$$(dirname "$$pack")")" -type f -exec \
 	    install -D -m 644 {} "$(SHARE)/mien/stickers/{}" \;) || exit; done
-	install -m 644 presets/*.prs "$(SHARE)/gstreamer-1.0/presets/"
+	install -m 644 presets/*.prs $(BUILT)/presets/*.prs "$(SHARE)/gstreamer-1.0/presets/"
 	install -D -m 644 docs/mien.1 "$(SHARE)/man/man1/mien.1"
 	install -D -m 644 setup/mien.bash "$(SHARE)/bash-completion/completions/mien"
 

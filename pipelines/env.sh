@@ -14,7 +14,7 @@ if [ ! -e "$build/libgstmien.so" ]; then
 fi
 system=$(pkg-config --variable=pluginsdir gstreamer-1.0)
 export GST_PLUGIN_SYSTEM_PATH_1_0="${GST_PLUGIN_SYSTEM_PATH_1_0:-$system}:$build"
-export GST_PRESET_PATH="$root/presets${GST_PRESET_PATH:+:$GST_PRESET_PATH}"
+export GST_PRESET_PATH="$root/presets:$root/.build/lib/presets${GST_PRESET_PATH:+:$GST_PRESET_PATH}"
 # A registry of our own, so that the user's keeps knowing nothing of this build; and a new one
 # whenever a plugin file came, went or changed, for in an old one the newcomer would win.
 files=$(ls -l --time-style=full-iso "$system" "$build/libgstmien.so" | cksum | cut -d ' ' -f 1)

@@ -9,9 +9,12 @@ import Pixels
 struct BlockGrid {
   /// Blocks across a face for a strength: 16 for 0, 8 for 0.5, 4 for 1, and in equal ratios between.
   static func blocks(_ strength: Double) -> Double { 16 * exp2(-2 * min(max(strength, 0), 1)) }
-  /// How many blocks away those lie whose mean a block gets: windows of about five eighths of a face,
-  /// however fine its blocks are.
-  static func reach(_ strength: Double) -> Int { Int(0.25 * blocks(strength) + 0.5) }
+  /// How many blocks away those lie whose mean a block gets, however fine the blocks are: windows of
+  /// about five eighths of a face, and of a whole one for a blur, for soft changes look like a face
+  /// where hard ones do not.
+  static func reach(_ settings: HideSettings) -> Int {
+    Int((settings.mode == .blur ? 0.5 : 0.25) * blocks(settings.strength) + 0.5)
+  }
   /// The smallest side of a block.
   private static let least = 4
 

@@ -29,7 +29,7 @@ final class BlockMeans {
         shape.bounds, size: size, strength: settings.strength, width: picture.width,
         height: picture.height)
     else { return nil }
-    measure(picture, grid, shape, reach: BlockGrid.reach(settings.strength))
+    measure(picture, grid, shape, reach: BlockGrid.reach(settings))
     return grid
   }
 

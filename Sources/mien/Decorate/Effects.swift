@@ -77,8 +77,8 @@ struct Effects {
       if hidesFaces {
         // As the preset "Hide everyone" of facedetect.
         let settings = [
-          ("min-confidence", "0.3"), ("max-faces", "64"), ("detect-interval", "1"),
-          ("tiles", "2x2"), ("smoothing", "0"),
+          ("min-confidence", "0.4"), ("max-faces", "64"), ("detect-interval", "1"),
+          ("tiles", "3x3"), ("smoothing", "0"),
         ]
         detector.settings = settings.map { ($0.0, .words($0.1)) }
       }

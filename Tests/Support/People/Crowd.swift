@@ -1,10 +1,7 @@
-import Pixels
-import Support
-
-@testable import Vision
+package import Pixels
 
 /// Made group pictures: real faces with what is round them, small, in rows before a real ground.
-final class Crowd {
+package final class Crowd {
   /// A head in a portrait: its face's box, in pixels.
   private struct Sitter {
     let picture: OwnedPicture
@@ -30,15 +27,15 @@ final class Crowd {
     (.flags, [Rectangle(x: 645, y: 303, width: 275, height: 315)]),
   ]
 
-  let width: Int
-  let height: Int
+  package let width: Int
+  package let height: Int
   /// Faces drawn, in the picture's pixels.
-  private(set) var faces: [Rectangle] = []
-  let picture: OwnedPicture
+  package private(set) var faces: [Rectangle] = []
+  package let picture: OwnedPicture
   private let people: [Sitter]
   private let ground: OwnedPicture
 
-  init(width: Int, height: Int) throws {
+  package init(width: Int, height: Int) throws {
     (self.width, self.height) = (width, height)
     picture = OwnedPicture(format: .rgb, width: width, height: height, colorimetry: .rgb)
     people = try Self.sitters.flatMap { scene, faces in
@@ -49,7 +46,7 @@ final class Crowd {
   }
 
   /// Draws `count` faces, between so many pixels wide, beginning with another person each time.
-  func draw(_ count: Int, widths: ClosedRange<Double>, seed: UInt64) {
+  package func draw(_ count: Int, widths: ClosedRange<Double>, seed: UInt64) {
     var random = SplitMix(seed)
     copy(
       ground,
