@@ -34,7 +34,6 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-video-1.0"),
-    .systemLibrary(name: "CXNNPACK"),
     .target(
       name: "CThreads", cSettings: [debugInformation],
       linkerSettings: [.linkedLibrary("pthreadpool")]),
@@ -46,8 +45,7 @@ let package = Package(
     .target(name: "Files", swiftSettings: strict),
     .target(name: "Threads", dependencies: ["CThreads"], swiftSettings: strict),
     .target(
-      name: "Inference", dependencies: ["CXNNPACK", "Files", "Threads"],
-      swiftSettings: strict + [whole]),
+      name: "Inference", dependencies: ["Files", "Threads"], swiftSettings: strict + [whole]),
     .target(name: "Faces", dependencies: ["Pixels"], swiftSettings: strict),
     .target(
       name: "Vision", dependencies: ["Inference", "Faces", "Pixels", "Threads"],
@@ -94,12 +92,17 @@ let package = Package(
       // Support draws the scenes of which the truth is known, for tests and bench alike.
       dependencies: [
         "Elements", "Files", "Gst", "Hiding", "Keying", "Looks", "Retouch", "Stickers", "Vision",
-        "Inference", "Faces", "Pixels", "Threads", "Support",
+        "Inference", "Faces", "Pixels", "Threads", "Support", "XNNPACKReference",
       ],
       swiftSettings: common),
     .target(
       name: "Support", dependencies: ["CGStreamer", "Faces", "Pixels", "Threads"],
       path: "Tests/Support", exclude: ["People/cutout.png"], swiftSettings: tests),
+    // What runs networks beside the engine, to compare with: nothing that is shipped uses it.
+    .systemLibrary(name: "CXNNPACK", path: "Tests/CXNNPACK"),
+    .target(
+      name: "XNNPACKReference", dependencies: ["CXNNPACK", "Inference", "Threads"],
+      path: "Tests/XNNPACKReference", swiftSettings: strict),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .target(
       name: "Trouble", dependencies: ["CGStreamer"], path: "Tests/Trouble",
@@ -112,7 +115,7 @@ let package = Package(
     .executableTarget(
       name: "mien-fuzz",
       dependencies: [
-        "CGStreamer", "CHarness", "Harness", "Inference", "Looks", "Support",
+        "CGStreamer", "CHarness", "Harness", "Inference", "Looks", "Support", "XNNPACKReference",
       ],
       path: "Tests/Fuzz", exclude: ["corpus"], swiftSettings: tests),
     .executableTarget(
@@ -127,11 +130,14 @@ let package = Package(
       name: "ThreadsTests", dependencies: ["Threads", "Support"], swiftSettings: tests),
     .testTarget(
       name: "InferenceTests",
-      dependencies: ["CXNNPACK", "Files", "Inference", "Support", "Threads"],
+      dependencies: ["Files", "Inference", "Support", "Threads", "XNNPACKReference"],
       swiftSettings: tests),
     .testTarget(
       name: "VisionTests",
-      dependencies: ["Vision", "Inference", "Faces", "Files", "Pixels", "Threads", "Support"],
+      dependencies: [
+        "Vision", "Inference", "Faces", "Files", "Pixels", "Threads", "Support",
+        "XNNPACKReference",
+      ],
       swiftSettings: tests),
     .testTarget(
       name: "KeyingTests", dependencies: ["Keying", "Pixels", "Threads", "Support"],

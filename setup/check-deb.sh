@@ -59,16 +59,17 @@ done
 cmp models/astronaut.png "$root/home/guest/astronaut.png"
 rm "$root/home/guest/astronaut-mien.png" "$root/home/guest/out-mien.jpg"
 as_user "mien faces astronaut.png --expect 2" >"$root/log" 2>&1 && fail "One face counts as two."
-# By XNNPACK, whose sums are the same whatever build of ours runs; those of the engine differ in the last bits.
+# Networks sum as wide as a build's vectors are: the pictures may differ a little.
 for withheld in "" -AVX2; do
   say "as a plain user: a face in the photograph${withheld:+, with $withheld}"
-  as_user "MIEN_INFERENCE=xnnpack GLIBC_TUNABLES=glibc.cpu.hwcaps=$withheld gst-launch-1.0 -m filesrc location=astronaut.png ! pngdec" \
+  as_user "GLIBC_TUNABLES=glibc.cpu.hwcaps=$withheld gst-launch-1.0 -m filesrc location=astronaut.png ! pngdec" \
     "! videoconvert ! facedetect ! beautifymask ! sticker location=halo ! videoconvert ! pngenc" \
     "! filesink location=/home/guest/out$withheld.png" >"$root/log" 2>&1 \
     || { cat "$root/log"; fail "The pipeline does not run."; }
   grep -q 'confidence' "$root/log" || fail "No face was found."
 done
-cmp "$root/home/guest/out.png" "$root/home/guest/out-AVX2.png"
+ffmpeg -nostdin -i "$root/home/guest/out.png" -i "$root/home/guest/out-AVX2.png" -lavfi psnr -f null - \
+  2>&1 | grep -Eq 'average:(inf|[5-9][0-9]\.)' || fail "The two builds make other pictures."
 as_user "gst-launch-1.0 -q videotestsrc num-buffers=1 ! chromakey background-color=0xff102030" \
   "! fakesink"
 

@@ -26,7 +26,7 @@ check_swift() {
 
 packages="pkg-config make
   libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev libglib2.0-dev libjson-glib-dev
-  libxnnpack-dev libpthreadpool-dev libcpuinfo-dev
+  libpthreadpool-dev libxnnpack-dev
   gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad
   gstreamer1.0-libav ffmpeg gstreamer1.0-plugins-base-apps ges1.0-tools parallel gcc
   python3-gi python3-gst-1.0 gir1.2-gst-plugins-base-1.0 valgrind"

@@ -20,7 +20,7 @@ enum ModelFiles {
     do {
       let graph = try Graph(path: path, threads: threads)
       try body(graph)
-      return "loaded \(path), run by \(graph.backEnd)"
+      return "loaded \(path)"
     } catch {
       throw ElementError(
         .wrongContent, "The \(what) model \(path) cannot be used: \(error.description)")

@@ -1,15 +1,16 @@
-import CXNNPACK
 import Glibc
 
-/// Memory for floating-point numbers, zeroed, 64-byte aligned, with the bytes after its end that
-/// XNNPACK's kernels may read.
-@safe final class FloatBuffer {
-  let count: Int
+/// Memory for floating-point numbers, zeroed, 64-byte aligned, with bytes after its end that may be
+/// read.
+@safe package final class FloatBuffer {
+  package let count: Int
+  /// As many as XNNPACK asks for, with which tests compare.
+  private static let extraBytes = 128
   private let memory: UnsafeMutableRawPointer
 
-  init(count: Int) {
+  package init(count: Int) {
     precondition(count >= 0)
-    let bytes = count * MemoryLayout<Float>.stride + Int(XNN_EXTRA_BYTES)
+    let bytes = count * MemoryLayout<Float>.stride + Self.extraBytes
     self.count = count
     unsafe memory = .allocate(byteCount: bytes, alignment: 64)
     unsafe memset(memory, 0, bytes)
@@ -25,16 +26,8 @@ import Glibc
   }
 
   /// The address of the number at `index`; valid as long as this object lives.
-  @unsafe func address(_ index: Int = 0) -> UnsafeMutableRawPointer {
+  @unsafe package func address(_ index: Int = 0) -> UnsafeMutableRawPointer {
     precondition(index >= 0 && index <= count)
     return unsafe memory + index * MemoryLayout<Float>.stride
-  }
-}
-
-/// Variables of the process.
-enum Environment {
-  static func value(_ name: String) -> String? {
-    guard let text = unsafe getenv(name) else { return nil }
-    return unsafe String(cString: text)
   }
 }

@@ -13,14 +13,12 @@ package import Threads
   package let inputShape: [Int]
   /// The outputs' dimensions, in the order of the model file.
   package let outputShapes: [[Int]]
-  /// Who runs it.
-  package let backEnd: BackEnd
   /// The threads that it runs on, beside the caller's.
   package let threads: ThreadPool?
   /// Whether a run stays on the thread that asks for it, as it must where that is one of `threads`.
   package var staysOnItsThread = false
   private let network: any RunningNetwork
-  /// How many outputs `invoke` must compute, of the first ones; the engine leaves out what only others
+  /// How many outputs `invoke` must compute, of the first ones; what only others
   /// need, and these keep what they had.
   package var outputsUsed: Int {
     didSet { precondition((1...outputShapes.count).contains(outputsUsed)) }
@@ -28,18 +26,24 @@ package import Threads
 
   /// Builds the network of `model`; `threads` nil means the calling thread alone.
   ///
-  /// `choice` other than `.wanted` is for those who compare the two.
   /// Throws when the model does not hang together, uses what is not supported, or is too large.
+  package convenience init(_ model: TFLiteModel, threads: ThreadPool? = nil) throws(ModelError) {
+    try self.init(model, threads: threads) { (plan, threads) throws(ModelError) in
+      try EngineNetwork(plan, threads)
+    }
+  }
+
+  /// The same for another who runs networks: tests compare the engine with one.
   package init(
-    _ model: TFLiteModel, threads: ThreadPool? = nil, backEnd choice: BackEnd.Choice = .wanted
+    _ model: TFLiteModel, threads: ThreadPool?,
+    run: (GraphBuilder, ThreadPool?) throws(ModelError) -> any RunningNetwork
   ) throws(ModelError) {
     do throws(ModelError) {
       let plan = try GraphBuilder(model)
-      (network, backEnd) = try choice.network(plan, threads)
+      network = try run(plan, threads)
       self.threads = threads
       name = model.name
-      inputShape = model.tensors[model.inputs[0]].shape
-      outputShapes = model.outputs.map { model.tensors[$0].shape }
+      (inputShape, outputShapes) = (plan.inputShape, plan.outputShapes)
       outputsUsed = outputShapes.count
     } catch {
       throw ModelError("\(model.name): \(error)")
@@ -57,12 +61,12 @@ package import Threads
   }
 
   /// The same network with memory of its own and the same weights, for another thread, on which it
-  /// stays; nil where the back end cannot share weights.
+  /// stays; nil where weights cannot be shared.
   package func twin() -> Graph? { network.twin().map { Graph(self, $0) } }
 
   private init(_ other: Graph, _ network: any RunningNetwork) {
     (name, inputShape, outputShapes) = (other.name, other.inputShape, other.outputShapes)
-    (backEnd, outputsUsed, threads) = (other.backEnd, other.outputsUsed, nil)
+    (outputsUsed, threads) = (other.outputsUsed, nil)
     self.network = network
   }
 

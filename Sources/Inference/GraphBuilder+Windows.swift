@@ -61,7 +61,7 @@ extension GraphBuilder {
       throw ModelError("a filter of shape \(filter.shape) does not fit \(map.channels) channels")
     }
     let laid = try lay(window, height, width, over: map)
-    let laidFilter = Filter(window: laid, weights: filter, bias: bias)
+    let laidFilter = LaidFilter(window: laid, weights: filter, bias: bias)
     try add(
       step, isDepthwise ? .depthwiseConvolution(laidFilter) : .convolution(laidFilter),
       Map(height: laid.rows, width: laid.columns, channels: bias.shape[0]),
@@ -93,7 +93,7 @@ extension GraphBuilder {
       height: kernel.height, width: kernel.width, strideHeight: kernel.height,
       strideWidth: kernel.width, activation: window.activation)
     try add(
-      step, .transposeConvolution(Filter(window: laid, weights: filter, bias: bias)), result,
+      step, .transposeConvolution(LaidFilter(window: laid, weights: filter, bias: bias)), result,
       cells: kernel.height * kernel.width, depth: map.channels)
   }
 

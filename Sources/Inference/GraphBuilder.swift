@@ -1,13 +1,13 @@
 /// Turns a model into layers, checking that every step makes sense.
 ///
-/// Back ends trust the shapes they are given, so a shape is worked out here from each operator's own
+/// Who runs the layers trusts the shapes that are given, so a shape is worked out here from each operator's own
 /// rules and compared with what the file says; only operators that an output needs are kept.
-final class GraphBuilder {
+package final class GraphBuilder {
   /// A tensor that lies in an output of the network, from a number on: all of it, or a piece.
-  struct Piece {
-    var tensor: Int
-    var output: Int
-    var offset: Int
+  package struct Piece {
+    package var tensor: Int
+    package var output: Int
+    package var offset: Int
   }
 
   typealias Step = TFLiteModel.Operator
@@ -16,10 +16,10 @@ final class GraphBuilder {
   var constants: ModelConstants
   let producers: [Int?]
   /// The steps, each after those whose results it uses.
-  private(set) var layers: [Layer] = []
-  private(set) var pieces: [Piece] = []
+  package private(set) var layers: [Layer] = []
+  package private(set) var pieces: [Piece] = []
   /// The shapes of the tensors that were made so far.
-  private(set) var shapes: [Int: [Int]] = [:]
+  package private(set) var shapes: [Int: [Int]] = [:]
   /// The operator that is being read.
   private var current = (number: 0, title: "")
   private var activationElements = 0
@@ -44,7 +44,11 @@ final class GraphBuilder {
   }
 
   /// The network's one input.
-  var input: Int { model.inputs[0] }
+  package var input: Int { model.inputs[0] }
+  /// Its dimensions.
+  package var inputShape: [Int] { model.tensors[input].shape }
+  /// The dimensions of the outputs, in the order of the model file.
+  package var outputShapes: [[Int]] { model.outputs.map { model.tensors[$0].shape } }
 
   /// For every tensor the one operator that makes it.
   private static func producers(of model: TFLiteModel) throws(ModelError) -> [Int?] {
@@ -98,7 +102,7 @@ final class GraphBuilder {
 
   /// The tensors that lie one after another in the memory of an output.
   ///
-  /// XNNPACK of 2022 has no concatenation. Where one makes an output and joins along the
+  /// Where a concatenation makes an output and joins along the
   /// outermost dimension that is not 1, its inputs side by side in one memory are its result.
   private func pieces(of output: Int) throws(ModelError) -> [Int] {
     guard let producer = producers[output] else { return [output] }

@@ -8,40 +8,40 @@ struct Map: Equatable {
 }
 
 /// A window laid over a map: how it moves, and how many zeros it sees round the map.
-struct LaidWindow: Equatable {
-  var height = 1
-  var width = 1
-  var strideHeight = 1
-  var strideWidth = 1
+package struct LaidWindow: Equatable {
+  package var height = 1
+  package var width = 1
+  package var strideHeight = 1
+  package var strideWidth = 1
   /// How many windows there are.
-  var rows = 1
-  var columns = 1
-  var top = 0
-  var bottom = 0
-  var left = 0
-  var right = 0
-  var activation = Activation.none
+  package var rows = 1
+  package var columns = 1
+  package var top = 0
+  package var bottom = 0
+  package var left = 0
+  package var right = 0
+  package var activation = Activation.none
 
-  var hasPadding: Bool { top > 0 || bottom > 0 || left > 0 || right > 0 }
+  package var hasPadding: Bool { top > 0 || bottom > 0 || left > 0 || right > 0 }
 }
 
 /// The weights of a convolution.
-struct Filter {
-  var window: LaidWindow
-  let weights: Constant
-  let bias: Constant
+package struct LaidFilter {
+  package var window: LaidWindow
+  package let weights: Constant
+  package let bias: Constant
 }
 
-/// One step of a network whose shapes were worked out and whose constants were read: what either
-/// back end may rely on.
-struct Layer {
-  enum Operation {
+/// One step of a network whose shapes were worked out and whose constants were read: what those
+/// who run it may rely on.
+package struct Layer {
+  package enum Operation {
     /// Weights are [outputs, height, width, inputs].
-    case convolution(Filter)
+    case convolution(LaidFilter)
     /// Weights are [1, height, width, channels].
-    case depthwiseConvolution(Filter)
+    case depthwiseConvolution(LaidFilter)
     /// Every input pixel becomes a block; weights are [outputs, height, width, inputs].
-    case transposeConvolution(Filter)
+    case transposeConvolution(LaidFilter)
     case maxPool(LaidWindow)
     case globalAverage(Activation)
     case add(Activation)
@@ -58,27 +58,27 @@ struct Layer {
     case depthToSpace(block: Int)
   }
 
-  enum Input {
+  package enum Input {
     case value(Int)
     case constant(Constant)
   }
 
-  let operation: Operation
-  let inputs: [Input]
+  package let operation: Operation
+  package let inputs: [Input]
   /// The tensor that it makes.
-  let output: Int
+  package let output: Int
   /// Its place in the model file, and what it is called there.
-  let number: Int
-  let title: String
+  package let number: Int
+  package let title: String
 
   /// The tensor that it reads first.
-  var input: Int {
+  package var input: Int {
     guard case .value(let tensor)? = inputs.first else { return -1 }
     return tensor
   }
 
   /// Adds where the problem is to an error.
-  func locate(_ error: ModelError) -> ModelError {
+  package func locate(_ error: ModelError) -> ModelError {
     ModelError("operator \(number) (\(title)): \(error)")
   }
 }

@@ -1,9 +1,7 @@
-import CXNNPACK
-
-/// A constant of the network, ready for XNNPACK.
-struct Constant {
-  let shape: [Int]
-  let buffer: FloatBuffer
+/// A constant of the network.
+package struct Constant {
+  package let shape: [Int]
+  package let buffer: FloatBuffer
 }
 
 /// Reads the constants of a model and folds away the operators that unpack them.

@@ -26,9 +26,9 @@ enum Padding {
 }
 
 /// The limits that an operator puts its results into.
-struct Activation: Equatable {
-  var low = -Float.infinity
-  var high = Float.infinity
+package struct Activation: Equatable {
+  package var low = -Float.infinity
+  package var high = Float.infinity
 
   static let none = Activation()
 

@@ -30,7 +30,7 @@ import Glibc
     if let pool = unsafe pool { unsafe pthreadpool_destroy(pool) }
   }
 
-  /// The pool as XNNPACK takes it; valid as long as this object lives.
+  /// The pool for libraries that take one; valid as long as this object lives.
   @unsafe package var handle: pthreadpool_t? { unsafe pool }
 
   package func run(_ count: Int, _ body: (Int) -> Void) { run(count, goesOn: false, body) }

@@ -1,6 +1,7 @@
 import Files
 import Inference
 import Support
+import XNNPACKReference
 
 /// The networks, each by three who run it: LiteRT from its wheel, Debian's XNNPACK, and the engine.
 ///
@@ -45,7 +46,7 @@ enum NetworkBench {
     }
   }
 
-  private static func way(_ title: String, _ name: String, _ backEnd: BackEnd.Choice) -> Way {
+  private static func way(_ title: String, _ name: String, _ backEnd: BackEnd) -> Way {
     let graph = graph(name, backEnd)
     return Way(title) { measurement in
       guard let graph else { return false }
@@ -54,7 +55,7 @@ enum NetworkBench {
     }
   }
 
-  private static func graph(_ name: String, _ backEnd: BackEnd.Choice) -> Graph? {
+  private static func graph(_ name: String, _ backEnd: BackEnd) -> Graph? {
     let graph = try? Graph(TFLiteModel(path: FilePath(path(name))), backEnd: backEnd)
     graph?.fill { Float($0 * 7919 % 1000) / 1000 }
     // As `facedetect` runs it: nobody reads the iris itself.

@@ -1,6 +1,7 @@
 import Files
 import Support
 import Testing
+import XNNPACKReference
 
 @testable import Inference
 
@@ -9,7 +10,7 @@ import Testing
 
   /// Loads and runs a model on either back end, or notes why it was refused; nothing else may happen.
   private func tryOut(_ bytes: [UInt8], run: Bool, refusals: inout Set<String>) {
-    for backEnd in [BackEnd.Choice.own, .xnnpack] {
+    for backEnd in [BackEnd.own, .xnnpack] {
       do {
         let graph = try Graph(TFLiteModel(bytes: bytes), backEnd: backEnd)
         guard run else { continue }
@@ -58,7 +59,7 @@ import Testing
     var random = SplitMix(2)
     let lengths = Array(0..<64) + (0..<200).map { _ in random.below(whole.count) }
     for length in lengths {
-      for backEnd in [BackEnd.Choice.own, .xnnpack] {
+      for backEnd in [BackEnd.own, .xnnpack] {
         let error = #expect(throws: ModelError.self) {
           _ = try Graph(TFLiteModel(bytes: Array(whole.prefix(length))), backEnd: backEnd)
         }

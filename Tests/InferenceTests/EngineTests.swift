@@ -2,6 +2,7 @@ import Files
 import Support
 import Testing
 import Threads
+import XNNPACKReference
 
 @testable import Inference
 
@@ -145,7 +146,7 @@ import Threads
       for _ in 0..<1 + network.random.below(5) { last = network.grow(last) }
       guard last != 0 else { continue }
       let model = try TFLiteModel(bytes: network.bytes(output: last))
-      func outputs(_ backEnd: BackEnd.Choice, threads: Int = 1) throws -> [Float] {
+      func outputs(_ backEnd: BackEnd, threads: Int = 1) throws -> [Float] {
         let graph = try Graph(
           model, threads: threads > 1 ? ThreadPool(exactly: threads) : nil, backEnd: backEnd)
         graph.fill { Float($0 * 7919 % 1000) / 500 - 1 }
@@ -165,15 +166,5 @@ import Threads
       if seed % 10 == 0 { #expect(try outputs(.own, threads: 2) == own, "network \(seed)") }
     }
     #expect(taken > 150)
-  }
-
-  @Test(arguments: references)
-  func theEngineRunsTheNetworksThatComeWithIt(_ reference: Reference) throws {
-    let model = try TFLiteModel(path: FilePath(ModelFiles.path(reference.model)))
-    #expect(try Graph(model, backEnd: .own).backEnd == .own)
-    guard case .xnnpack = try Graph(model, backEnd: .xnnpack).backEnd else {
-      Issue.record("XNNPACK was asked for")
-      return
-    }
   }
 }

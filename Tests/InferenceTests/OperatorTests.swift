@@ -1,5 +1,6 @@
 import Support
 import Testing
+import XNNPACKReference
 
 @testable import Inference
 
@@ -25,7 +26,7 @@ import Testing
 
   /// What XNNPACK makes of it; the engine must make the same of it, or decline.
   private func outputs(_ bytes: [UInt8], scale: Float = 1) throws -> [Float] {
-    func values(_ backEnd: BackEnd.Choice) throws -> [Float] {
+    func values(_ backEnd: BackEnd) throws -> [Float] {
       let graph = try Graph(TFLiteModel(bytes: bytes), backEnd: backEnd)
       graph.fill { scale * Float($0 + 1) }
       try graph.invoke()

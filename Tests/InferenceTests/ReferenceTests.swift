@@ -1,6 +1,7 @@
 import Files
 import Testing
 import Threads
+import XNNPACKReference
 
 @testable import Inference
 
@@ -9,8 +10,8 @@ import Threads
   /// another order, which moves raw outputs by some 1e-4.
   private let tolerance = 5e-4
 
-  @Test(arguments: references, [BackEnd.Choice.own, .xnnpack])
-  func outputsAgreeWithLiteRT(_ reference: Reference, _ backEnd: BackEnd.Choice) throws {
+  @Test(arguments: references, [BackEnd.own, .xnnpack])
+  func outputsAgreeWithLiteRT(_ reference: Reference, _ backEnd: BackEnd) throws {
     let model = try TFLiteModel(path: FilePath(ModelFiles.path(reference.model)))
     let graph = try Graph(model, backEnd: backEnd)
     try graph.expect(input: reference.input, outputs: reference.outputs.map(\.shape))
@@ -37,9 +38,9 @@ import Threads
     }
   }
 
-  @Test(arguments: references, [BackEnd.Choice.own, .xnnpack])
+  @Test(arguments: references, [BackEnd.own, .xnnpack])
   func everyThreadCountGivesTheSameBits(
-    _ reference: Reference, _ backEnd: BackEnd.Choice
+    _ reference: Reference, _ backEnd: BackEnd
   ) throws {
     let model = try TFLiteModel(path: FilePath(ModelFiles.path(reference.model)))
     // More threads than cores are very slow, so that one small model has to do for them.
@@ -91,11 +92,6 @@ import Threads
     twin.fill { input[$0] }
     try twin.invoke()
     #expect(reference.outputs.indices.map { twin.output($0) } == outputs)
-  }
-
-  @Test func xnnpackHasNoTwin() throws {
-    let model = try TFLiteModel(path: FilePath(ModelFiles.path("iris_landmark")))
-    #expect(try Graph(model, backEnd: .xnnpack).twin() === nil)
   }
 
   @Test func aWrongModelIsRefusedByName() throws {

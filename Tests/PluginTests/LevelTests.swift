@@ -71,18 +71,24 @@ import Testing
         "gst-launch-1.0 -q \(source) ! videoconvert ! videoscale"
         + " ! video/x-raw,format=\(format),width=648,height=482 ! \(elements)"
         + " ! filesink location=\(path)"
-      // The engine's sums are rounded as each level does it; XNNPACK's are the processor's.
-      let one = Self.environment(build).merging(["MIEN_INFERENCE": "xnnpack"]) { $1 }
       let run = try Command(
         text.split(separator: " ").map(String.init),
-        environment: try Command.pluginEnvironment(one))
+        environment: try Command.pluginEnvironment(Self.environment(build)))
       #expect(run.status == 0, "\(run.errors)")
       return ScratchFolder.bytes(path)
     }
     let plain = try frames("any processor")
     #expect(plain.count > 643 * 481 * 3)
+    // Networks sum as wide as the build is, and a face may lie a thousandth of a pixel elsewhere.
+    let isExact = !elements.contains("facedetect") && !elements.contains("personkey")
     for level in Self.levels {
-      #expect(try frames(level) == plain, "\(level) differs")
+      let own = try frames(level)
+      try #require(own.count == plain.count)
+      let most = zip(own, plain).lazy.map { abs(Int($0) - Int($1)) }.max() ?? 0
+      let changed = zip(own, plain).count { abs(Int($0) - Int($1)) > 1 }
+      #expect(
+        isExact ? most == 0 : changed * 2000 <= plain.count,
+        "\(level): \(changed) of \(plain.count) samples differ, by up to \(most)")
     }
   }
 
@@ -93,8 +99,7 @@ import Testing
       + " ! videoconvert ! video/x-raw,format=NV12 ! facedetect updates=every_frame ! fakesink"
     let run = try Command(
       text.split(separator: " ").map(String.init),
-      environment: try Command.pluginEnvironment(
-        Self.environment(build).merging(["MIEN_INFERENCE": "own"]) { $1 }))
+      environment: try Command.pluginEnvironment(Self.environment(build)))
     #expect(run.status == 0, "\(run.errors)")
     return run.output.split(separator: "\n").filter { $0.contains("facedetect, ") }.flatMap {
       $0.split { !"0123456789.-+e".contains($0) }.compactMap { Double($0) }

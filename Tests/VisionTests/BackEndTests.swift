@@ -4,6 +4,7 @@ import Pixels
 import Support
 import Testing
 import Threads
+import XNNPACKReference
 
 @testable import Vision
 

@@ -5,13 +5,14 @@ import Pixels
 import Support
 import Testing
 import Threads
+import XNNPACKReference
 
 @testable import Vision
 
 /// Faces of one picture that are looked at by several threads at once.
 @Suite struct CrewTests {
   /// What a finder sees in a film of three pictures of seven faces.
-  private static func faces(_ crowd: Crowd, threads: Int, _ backEnd: BackEnd.Choice) throws
+  private static func faces(_ crowd: Crowd, threads: Int, _ backEnd: BackEnd) throws
     -> [[Face]]
   {
     let pool = ThreadPool(exactly: threads)
@@ -24,8 +25,8 @@ import Threads
     return try (0..<3).map { try finder.found(in: crowd.picture, frame: $0, settings: settings) }
   }
 
-  @Test(arguments: [BackEnd.Choice.own, .xnnpack])
-  func severalFacesAreTheSameToTheBitForEveryNumberOfThreads(_ backEnd: BackEnd.Choice) throws {
+  @Test(arguments: [BackEnd.own, .xnnpack])
+  func severalFacesAreTheSameToTheBitForEveryNumberOfThreads(_ backEnd: BackEnd) throws {
     let crowd = try Crowd(width: 960, height: 540)
     crowd.draw(7, widths: 80...100, seed: 3)
     let alone = try Self.faces(crowd, threads: 1, backEnd)

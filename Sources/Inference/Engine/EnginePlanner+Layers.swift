@@ -63,7 +63,7 @@ extension EnginePlanner {
   // MARK: Convolutions
 
   private func convolve(
-    _ layer: Layer, _ filter: Filter, _ curve: Curve, isDepthwise: Bool = false
+    _ layer: Layer, _ filter: LaidFilter, _ curve: Curve, isDepthwise: Bool = false
   ) throws(Declined) {
     let shape = try map(layer.output)
     let window = filter.window
@@ -107,7 +107,7 @@ extension EnginePlanner {
   }
 
   /// A convolution of 1 x 1 that alone reads what is still open, as one step with it.
-  private func join(_ own: Open, _ filter: Filter, _ shape: Map, _ curve: Curve) -> Open? {
+  private func join(_ own: Open, _ filter: LaidFilter, _ shape: Map, _ curve: Curve) -> Open? {
     guard own.filter == nil, own.bias == nil, own.block == (1, 1) else { return nil }
     var joined = own
     (joined.filter, joined.shape, joined.curve, joined.added) = (filter, shape, curve, nil)
@@ -131,7 +131,7 @@ extension EnginePlanner {
   }
 
   /// One pixel becomes a block: a convolution of 1 x 1 with a channel for each of the block's pixels.
-  private func transpose(_ layer: Layer, _ filter: Filter) throws(Declined) {
+  private func transpose(_ layer: Layer, _ filter: LaidFilter) throws(Declined) {
     let input = try plain(layer.input)
     let (window, own) = (filter.window, shapes[input])
     let (outputs, cells) = (filter.bias.shape[0], window.height * window.width)
@@ -151,7 +151,7 @@ extension EnginePlanner {
         }
       }
     }
-    let point = Filter(
+    let point = LaidFilter(
       window: LaidWindow(rows: own.height, columns: own.width),
       weights: Constant(shape: [outputs * cells, 1, 1, own.channels], buffer: weights),
       bias: Constant(shape: [outputs * cells], buffer: bias))
@@ -263,7 +263,7 @@ extension EnginePlanner {
       (own.source, own.scale) = (.gathered, scale)
     } else if let constant {
       // A window of one cell.
-      let one = Filter(
+      let one = LaidFilter(
         window: LaidWindow(rows: shape.height, columns: shape.width),
         weights: Constant(shape: [1, 1, 1, shape.channels], buffer: constant),
         bias: Constant(shape: [shape.channels], buffer: FloatBuffer(count: shape.channels)))

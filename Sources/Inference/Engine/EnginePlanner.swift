@@ -1,4 +1,4 @@
-/// Why the engine leaves a network to XNNPACK.
+/// Why the engine does not run a network.
 struct Declined: Error {
   let reason: String
 }
@@ -34,13 +34,13 @@ final class EnginePlanner {
     var input: Int
     /// What moves over the input, if anything does, with its weights where they are a channel's own.
     var window = LaidWindow()
-    var first: Filter?
+    var first: LaidFilter?
     var firstCurve = Curve.none
     /// What is gathered: a factor for each channel, and another map's numbers.
     var scale: Int?
     var more: Int?
     /// Nil where every channel stays by itself.
-    var filter: Filter?
+    var filter: LaidFilter?
     var bias: FloatBuffer?
     var shape: Map
     var curve: Curve
@@ -78,7 +78,7 @@ final class EnginePlanner {
   struct Size: Hashable { var height, width: Int }
   struct Reach { var gap = 0, margin = 0 }
 
-  /// Sizes beyond those of networks that run in real time are left to XNNPACK.
+  /// Sizes beyond those of networks that run in real time are declined.
   static let (longest, mostChannels, widest, mostNumbers) = (4096, 2048, 9, 16 << 20)
 
   init(_ plan: GraphBuilder) throws(Declined) {

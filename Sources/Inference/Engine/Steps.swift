@@ -79,7 +79,7 @@ struct SumStep: EngineStep {
   /// Without `filter` every channel is what was prepared for it, plus `bias`; without a
   /// `preparation` the sums are of the map as it lies.
   init(
-    _ input: Planes, _ preparation: (any Preparation)?, _ filter: Filter?, bias: FloatBuffer?,
+    _ input: Planes, _ preparation: (any Preparation)?, _ filter: LaidFilter?, bias: FloatBuffer?,
     finish: (_ vectors: Int) -> Finish
   ) {
     (self.input, self.preparation) = (input, preparation)
@@ -152,7 +152,7 @@ struct DenseStep: EngineStep {
   let cost: Int
   let scratch: Int
 
-  init(_ filter: Filter, _ input: Planes, _ output: Planes, _ curve: Curve) {
+  init(_ filter: LaidFilter, _ input: Planes, _ output: Planes, _ curve: Curve) {
     (self.input, window) = (input, filter.window)
     let (from, bias) = (Numbers(filter.weights.buffer), Numbers(filter.bias.buffer))
     let outputs = output.width

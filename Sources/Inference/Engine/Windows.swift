@@ -8,7 +8,7 @@ struct Windows: Preparation {
   let bias: FloatBuffer
   let curve: Curve
 
-  init(_ filter: Filter, _ curve: Curve, _ input: Planes, _ output: Planes) {
+  init(_ filter: LaidFilter, _ curve: Curve, _ input: Planes, _ output: Planes) {
     (self.input, self.output, window, bias) = (input, output, filter.window, filter.bias.buffer)
     self.curve = curve
     factors = FloatBuffer(count: filter.weights.buffer.count)

@@ -1,5 +1,6 @@
 import Inference
 import Support
+import XNNPACKReference
 
 /// Model files: read, checked, built and run once.
 final class ModelTarget: Target {
@@ -20,7 +21,7 @@ final class ModelTarget: Target {
   }
 
   private func results(
-    _ model: TFLiteModel, _ backEnd: BackEnd.Choice
+    _ model: TFLiteModel, _ backEnd: BackEnd
   ) throws(ModelError) -> [[Float]] {
     let graph = try Graph(model, backEnd: backEnd)
     graph.fill { Float($0 % 17) - 8 }

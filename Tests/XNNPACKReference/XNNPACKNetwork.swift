@@ -1,7 +1,9 @@
 import CXNNPACK
+import Inference
 import Threads
 
-/// A network that XNNPACK runs, of layers that were checked.
+/// A network that XNNPACK runs, of layers that were checked: a second opinion on what the engine makes
+/// of them.
 @safe final class XNNPACKNetwork: RunningNetwork {
   let inputLayout: InputLayout
   private let inputs: FloatBuffer
@@ -18,14 +20,13 @@ import Threads
   init(_ plan: GraphBuilder, threads: ThreadPool?) throws(ModelError) {
     self.threads = threads
     try XNNPACK.start()
-    func count(_ tensor: Int) -> Int { plan.model.tensors[tensor].shape.reduce(1, *) }
-    let shape = plan.model.tensors[plan.input].shape
+    let shape = plan.inputShape
     inputLayout =
       shape.count == 4
       ? InputLayout(height: shape[1], width: shape[2], channels: shape[3])
-      : InputLayout(height: 1, width: 1, channels: count(plan.input))
-    inputs = FloatBuffer(count: count(plan.input))
-    outputs = plan.model.outputs.map { FloatBuffer(count: count($0)) }
+      : InputLayout(height: 1, width: 1, channels: shape.reduce(1, *))
+    inputs = FloatBuffer(count: shape.reduce(1, *))
+    outputs = plan.outputShapes.map { FloatBuffer(count: $0.reduce(1, *)) }
     try XNNPACK.check(
       unsafe xnn_create_subgraph(UInt32(plan.pieces.count + 1), 0, &subgraph),
       "xnn_create_subgraph")
@@ -146,7 +147,7 @@ import Threads
   }
 
   private func convolution(
-    _ layer: Layer, _ filter: Filter, _ input: UInt32, _ output: UInt32, channels: Int?
+    _ layer: Layer, _ filter: LaidFilter, _ input: UInt32, _ output: UInt32, channels: Int?
   ) throws(ModelError) -> xnn_status {
     let (w, channels, handle) = unsafe (filter.window, channels ?? 0, subgraph)
     let (weights, bias) = (try define(filter.weights), try define(filter.bias))

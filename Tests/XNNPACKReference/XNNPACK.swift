@@ -1,0 +1,26 @@
+import CXNNPACK
+import Inference
+
+/// The XNNPACK library, set up once in the life of the process.
+enum XNNPACK {
+  private static let status = xnn_initialize(nil)
+
+  /// Makes the library ready, from any thread; throws on processors it has no code for.
+  static func start() throws(ModelError) { try check(status, "xnn_initialize") }
+
+  /// Turns a status that is not success into an error that names the call.
+  static func check(_ status: xnn_status, _ call: String) throws(ModelError) {
+    let reason: String
+    switch status {
+    case xnn_status_success: return
+    case xnn_status_uninitialized: reason = "XNNPACK is not initialized"
+    case xnn_status_invalid_parameter: reason = "invalid parameter"
+    case xnn_status_invalid_state: reason = "invalid state"
+    case xnn_status_unsupported_parameter: reason = "unsupported parameter"
+    case xnn_status_unsupported_hardware: reason = "this processor is not supported"
+    case xnn_status_out_of_memory: reason = "out of memory"
+    default: reason = "status \(status.rawValue)"
+    }
+    throw ModelError("\(call): \(reason)")
+  }
+}
