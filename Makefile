@@ -51,7 +51,7 @@ SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 
 .PHONY: all build plugin levels command studio words demo gallery embed test check sanitize fuzz storm inspect bench soak mien-bench install \
-  copy-files deb deb-check pack-check setup clean
+  copy-files copy-studio deb deb-check pack-check setup clean
 
 all: build
 
@@ -94,7 +94,7 @@ studio: setup
 	@swift build -c release --product mien-studio $(QUIET)
 	@install -D .build/release/mien-studio $(WINDOW)
 	@for language in $(LANGUAGES); do folder=.build/share/locale/$$language/LC_MESSAGES; \
-	  mkdir -p $$folder && msgfmt --check -o $$folder/mien-studio.mo po/$$language.po || exit; done
+	  mkdir -p $$folder && msgfmt -o $$folder/mien-studio.mo po/$$language.po || exit; done
 
 # What the window says, for translators: renews po/mien-studio.pot and every po file.
 words: setup
@@ -187,7 +187,7 @@ pack-check: setup
 	@.build/debug/mien-command check $(PACK)
 
 install: build
-	@$(MAKE) --no-print-directory copy-files
+	@$(MAKE) --no-print-directory copy-files $(if $(filter yes,$(STUDIO)),copy-studio)
 	@echo "mien: installed. If $(LIBDIR)/gstreamer-1.0 is not where GStreamer looks:"
 	@echo "  export GST_PLUGIN_PATH_1_0=$(LIBDIR)/gstreamer-1.0"
 	@echo "  export GST_PRESET_PATH=$(PREFIX)/share/gstreamer-1.0/presets"
@@ -206,19 +206,29 @@ copy-files:
 	install -D -m 644 docs/mien.1 "$(SHARE)/man/man1/mien.1"
 	install -D -m 644 setup/mien.bash "$(SHARE)/bash-completion/completions/mien"
 
-# A Debian package of what `make build` built: out/gstreamer1.0-mien_*.deb.
+copy-studio:
+	install -D -s $(WINDOW) "$(ROOT)$(PREFIX)/bin/mien-studio"
+	install -D -m 644 models/astronaut.png "$(SHARE)/mien/studio/photograph.png"
+	install -D -m 644 data/org.mien.Studio.desktop "$(SHARE)/applications/org.mien.Studio.desktop"
+	install -D -m 644 data/org.mien.Studio.metainfo.xml "$(SHARE)/metainfo/org.mien.Studio.metainfo.xml"
+	install -D -m 644 data/org.mien.Studio.svg "$(SHARE)/icons/hicolor/scalable/apps/org.mien.Studio.svg"
+	install -D -m 644 docs/mien-studio.1 "$(SHARE)/man/man1/mien-studio.1"
+	for language in $(LANGUAGES); do install -D -m 644 .build/share/locale/$$language/LC_MESSAGES/mien-studio.mo \
+	  "$(SHARE)/locale/$$language/LC_MESSAGES/mien-studio.mo" || exit; done
+
+# Debian packages of what `make build` built: out/gstreamer1.0-mien_*.deb and out/mien-studio_*.deb.
 deb: build
 	@setup/setup.sh deb
 	@mkdir -p out
 	@echo "mien: packing"
-	@log=$$(mktemp); fakeroot debian/rules binary >$$log 2>&1 || { cat $$log; exit 1; }; rm $$log
-	@lintian --fail-on error --tag-display-limit 0 out/gstreamer1.0-mien_*.deb
-	@ls -l out/gstreamer1.0-mien_*.deb
+	@log=$$(mktemp); fakeroot debian/rules binary STUDIO=$(STUDIO) >$$log 2>&1 || { cat $$log; exit 1; }; rm $$log
+	@lintian --fail-on error --tag-display-limit 0 out/*.deb
+	@ls -l out/*.deb
 
 # Installs that package in a Debian root of its own, uses it as a plain user, and removes it.
 deb-check: deb
 	@setup/check-deb.sh
 
 clean:
-	rm -rf .build .build-check out debian/.debhelper debian/files debian/gstreamer1.0-mien \
+	rm -rf .build .build-check out debian/.debhelper debian/files debian/gstreamer1.0-mien debian/mien-studio \
 	  debian/*.substvars debian/*.log debian/debhelper-build-stamp

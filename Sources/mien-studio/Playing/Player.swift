@@ -17,6 +17,8 @@ final class Player {
   private let window: Element
   /// Those that were ever wanted; they stay, so that switching one off and on takes no time.
   private var elements: [Effect: Element] = [:]
+  /// Those that could not start; they are not tried again until the user asks for it.
+  private var refused: Set<Effect> = []
   private let lock = Lock()
   /// What is to be linked, in order; and what is.
   private var wanted: [Element] = []
@@ -25,7 +27,7 @@ final class Player {
   private let newest = Newest()
 
   /// Something went wrong: in words, and the element it happened in where it is one of ours.
-  var onTrouble: (_ text: String, _ effect: Effect?, _ isEnd: Bool) -> Void = { _, _, _ in }
+  var onTrouble: (_ text: String, _ effect: Effect?, _ isError: Bool) -> Void = { _, _, _ in }
   /// A frame for the window.
   var onFrame: (Frame) -> Void = { _ in }
   /// An element set a property of its own by itself.
@@ -88,6 +90,9 @@ final class Player {
     elements[effect]?.set(name, value)
   }
 
+  /// Has elements that could not start be tried again.
+  func retry() { refused = [] }
+
   /// Whether it is there, and started.
   func has(_ effect: Effect) -> Bool { elements[effect] != nil }
 
@@ -95,9 +100,11 @@ final class Player {
 
   private func element(_ effect: Effect, _ chain: Chain) -> Element? {
     if let known = elements[effect] { return known }
+    guard !refused.contains(effect) else { return nil }
+    refused.insert(effect)
     guard let element = try? Element.make(effect.rawValue) else {
       onTrouble(
-        tr("GStreamer has no element %1: install the plugin", effect.rawValue), effect, false)
+        tr("GStreamer has no element %1: install the plugin", effect.rawValue), effect, true)
       return nil
     }
     if element.has("updates") { element.set("updates", "none") }
@@ -112,9 +119,12 @@ final class Player {
     guard pipeline.start(element) else {
       element.setState(GST_STATE_NULL)
       pipeline.remove(element)
+      // Its failure was the whole pipeline's.
+      pipeline.setState(GST_STATE_PLAYING)
       return nil
     }
     elements[effect] = element
+    refused.remove(effect)
     return element
   }
 
@@ -218,7 +228,7 @@ final class Player {
       case .warning(let text, let element): onTrouble(text, effect(of: element), false)
       case .error(let text, _, let element):
         let effect = element.flatMap { self.effect(of: $0) }
-        onTrouble(text, effect, effect == nil)
+        onTrouble(text, effect, true)
       }
     }
   }

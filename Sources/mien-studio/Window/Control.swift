@@ -39,7 +39,7 @@ final class Control {
     case .color:
       control = Widget(gtk_color_button_new()).leavingFocus()
     case .file:
-      control = Widget(gtk_button_new_with_label(tr("Choose…"))).leavingFocus()
+      control = Widget(gtk_button_new_with_label(tr("Choose"))).leavingFocus()
     }
     control.named(tr(property.title))
     title.expanding(across: true)
@@ -109,7 +109,7 @@ final class Control {
       gtk_color_chooser_set_rgba(control.opaque, &color)
     case .file:
       let isSet = setting != nil && !text.isEmpty
-      gtk_button_set_label(control.of(GtkButton.self), isSet ? text : tr("Choose…"))
+      gtk_button_set_label(control.of(GtkButton.self), isSet ? text : tr("Choose"))
     }
   }
 }

@@ -21,7 +21,7 @@ final class Header {
     gtk_widget_set_valign(titles.raw, GTK_ALIGN_CENTER)
     gtk_header_bar_set_title_widget(widget.opaque, titles.raw)
 
-    let open = Widget.button(tr("_Open…")) { [unowned window] in window.chooseFile() }
+    let open = Widget.button(tr("_Open")) { [unowned window] in window.chooseFile() }
     open.explained(tr("Open a picture or film (Ctrl+O)"))
     let cameras = Widget.button(icon: "camera-web-symbolic", tr("Show the camera")) {
       [unowned window] in window.showCamera()

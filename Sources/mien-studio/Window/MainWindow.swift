@@ -137,8 +137,8 @@ final class MainWindow {
         stage.show(frame)
         if let size = player.size, let pixels = stage.pixels(size) { player.fit(pixels) }
       }
-      player.onTrouble = { [unowned self] text, effect, isEnd in
-        trouble(text, effect, isEnd, origin)
+      player.onTrouble = { [unowned self] text, effect, isError in
+        trouble(text, effect, isError, origin)
       }
       player.onChange = { [unowned self] effect, property in
         guard let text = self.player?.text(property, of: effect) else { return }
@@ -158,13 +158,19 @@ final class MainWindow {
     }
   }
 
-  private func trouble(_ text: String, _ effect: Effect?, _ isEnd: Bool, _ origin: Origin) {
-    if let effect, isEnd || !(player?.has(effect) ?? false) {
-      chain.turn(effect, on: false)
-      panel?.tell(effect, chain)
-      player?.show(chain)
+  private func trouble(_ text: String, _ effect: Effect?, _ isError: Bool, _ origin: Origin) {
+    if let effect, isError {
+      // What is hung on faces has nothing to hang on where none are found.
+      let without = effect == .faces ? Effect.allCases.filter { $0.needsFaces && $0 != .room } : []
+      for effect in without + [effect] {
+        chain.turn(effect, on: false)
+        panel?.tell(effect, chain)
+      }
+      tellShelf()
+      // One that failed while it played has stopped all that comes after it.
+      if player?.has(effect) ?? false { show(origin) } else { player?.show(chain) }
     }
-    guard effect == nil, isEnd else { return notice.complain(text) }
+    guard effect == nil, isError else { return notice.complain(text) }
     let name = Terminal.shown(origin.path.split.name)
     switch origin {
     case .photograph:
@@ -186,6 +192,7 @@ final class MainWindow {
 
   func turn(_ effect: Effect, on isOn: Bool) {
     chain.turn(effect, on: isOn)
+    if isOn { player?.retry() }
     if effect == .sticker, isOn, chain.value("location", of: .sticker) == nil { return wear(0) }
     if effect == .look, isOn, chain.value("look", of: .look) == nil { return look("chrome") }
     player?.show(chain)

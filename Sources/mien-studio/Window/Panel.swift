@@ -24,7 +24,7 @@ final class Panel {
     gtk_scrolled_window_set_child(scrolled.opaque, list.raw)
     gtk_scrolled_window_set_policy(scrolled.opaque, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
     gtk_widget_set_size_request(scrolled.raw, 330, -1)
-    widget = scrolled.styled("panel")
+    widget = scrolled.styled("panel").expanding()
   }
 
   /// Shows what the chain says of an element.
