@@ -94,7 +94,8 @@ final class MainWindow {
       }
     }
     if let first = shelf.packs.indices.first { wear(first) }
-    if let input = start.input { open(input) } else { showPhotograph() }
+    if let input = start.input { open(input) }
+    if player == nil { showPhotograph() }
     panel?.tell(chain)
     gtk_window_present(raw)
     stage.grabFocus()
