@@ -219,7 +219,7 @@ import XNNPACKReference
         MalformedModelTests.step(1, [2], [3]),
         MalformedModelTests.step(0, [0, 3], [1], options: (11, [:])),
       ], buffers: [[:], [0: .bytes(packed)]])
-    let graph = try Graph(TFLiteModel(bytes: bytes))
+    let graph = try Graph(TFLiteModel(bytes: bytes), backEnd: .xnnpack)
     try graph.invoke()
     #expect(graph.output(0) == [1, -2, 0x1p-24, 65504])
   }
