@@ -22,9 +22,8 @@ enum SurfaceBench {
     settings.tracking = false
     let finder = FaceFinder()
     for network in FaceFinder.networks(for: settings) {
-      guard let graph = try? Graph(path: FilePath(Photograph.models + "/" + network.fileName)) else {
-        return nil
-      }
+      let path = FilePath(Photograph.models + "/" + network.fileName)
+      guard let graph = try? Graph(path: path) else { return nil }
       try? finder.install(graph, as: network)
     }
     guard let photograph = try? Photograph.load(.rgb),
