@@ -135,6 +135,7 @@ final class MainWindow {
     do throws(Problem) {
       let player = try Player(origin)
       player.onFrame = { [unowned self, unowned player] frame in
+        if stage.lateness.count == 0 { thumbnails?.begin() }
         stage.show(frame)
         if let size = player.size, let pixels = stage.pixels(size) { player.fit(pixels) }
       }
