@@ -15,7 +15,7 @@ _mien() {
   local words=
   case $before in
     -s | --sticker)
-      [ "$task" = faces ] || words="halo glasses hat moustache dog hearts frame" ;;
+      [ "$task" = faces ] || words="halo glasses hat moustache dog hearts frame lipstick blush facepaint mask" ;;
     --retouch) words="natural soft strong bright" ;;
     --hide) words="mosaic blur color" ;;
     -l | --look)
