@@ -58,6 +58,10 @@ let package = Package(
       name: "Looks", dependencies: ["Faces", "Files", "Pixels", "Threads"], swiftSettings: strict),
     .target(name: "Hiding", dependencies: ["Faces", "Pixels"], swiftSettings: strict),
     .target(
+      name: "Reshaping", dependencies: ["Faces", "Pixels", "Threads"],
+      // Operations of vectors between its files; as calls they would take twenty times as long.
+      swiftSettings: strict + [whole]),
+    .target(
       name: "Stickers", dependencies: ["CJSONGLib", "Faces", "Files", "Pixels", "Threads"],
       swiftSettings: strict),
     .executableTarget(
@@ -72,8 +76,8 @@ let package = Package(
     .target(
       name: "Elements",
       dependencies: [
-        "Files", "Gst", "Hiding", "Keying", "Looks", "Retouch", "Stickers", "Vision", "Inference",
-        "Faces", "Pixels", "Threads",
+        "Files", "Gst", "Hiding", "Keying", "Looks", "Reshaping", "Retouch", "Stickers", "Vision",
+        "Inference", "Faces", "Pixels", "Threads",
       ],
       swiftSettings: common),
     .target(
@@ -93,8 +97,8 @@ let package = Package(
       name: "mien-bench",
       // Support draws the scenes of which the truth is known, for tests and bench alike.
       dependencies: [
-        "Elements", "Files", "Gst", "Hiding", "Keying", "Looks", "Retouch", "Stickers", "Vision",
-        "Inference", "Faces", "Pixels", "Threads", "Support",
+        "Elements", "Files", "Gst", "Hiding", "Keying", "Looks", "Reshaping", "Retouch", "Stickers",
+        "Vision", "Inference", "Faces", "Pixels", "Threads", "Support",
       ],
       swiftSettings: common),
     .target(
@@ -138,6 +142,13 @@ let package = Package(
       swiftSettings: tests),
     .testTarget(
       name: "HidingTests", dependencies: ["Hiding", "Faces", "Pixels", "Support"],
+      swiftSettings: tests),
+    .testTarget(
+      name: "ReshapingTests",
+      // Vision finds the real faces that are reshaped, and finds them again.
+      dependencies: [
+        "Reshaping", "Vision", "Inference", "Faces", "Files", "Pixels", "Threads", "Support",
+      ],
       swiftSettings: tests),
     .testTarget(
       name: "LooksTests",
