@@ -1,6 +1,7 @@
 # make demo | gallery | build | test | check | sanitize | inspect | embed | bench | install | setup
 #                                                              (see README.md and CONTRIBUTING.md)
 #
+#   make build [STUDIO=no]             (no: without the window, which needs GTK 4)
 #   make demo [INPUT=picture|film|/dev/video0] [OUTPUT=file] [STICKER=pack|picture]
 #   make fuzz [SECONDS=60] [SEED=1] [TARGET=name [INPUT=file]]
 #   make storm [SECONDS=60] [SEED=1] [ACTIONS=number] [ROUND=number] [SANITIZE=address|thread]
@@ -22,6 +23,9 @@ VERSION := $(shell cat VERSION)
 # What `make build` builds, laid out as it is installed: the plugin and the command.
 BUILT = .build/lib
 COMMAND = .build/bin/mien
+WINDOW = .build/bin/mien-studio
+STUDIO ?= yes
+LANGUAGES = $(basename $(notdir $(wildcard po/*.po)))
 # Processors that get a build of their own, in the words of glibc's loader, which chooses.
 LEVELS ?= $(if $(filter x86_64,$(shell uname -m)),x86-64-v3 x86-64-v4)
 # SwiftPM repeats a harmless line about -pthread in GStreamer's pkg-config files on every run.
@@ -46,15 +50,15 @@ SANITIZED_thread = --scratch-path .build/storm-thread --sanitize=thread
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 
-.PHONY: all build plugin levels command demo gallery embed test check sanitize fuzz storm inspect bench soak mien-bench install \
-  copy-files deb deb-check pack-check setup clean
+.PHONY: all build plugin levels command studio words demo gallery embed test check sanitize fuzz storm inspect bench soak mien-bench install \
+  copy-files copy-studio deb deb-check pack-check setup clean
 
 all: build
 
 setup:
 	@setup/setup.sh
 
-build: plugin levels command
+build: plugin levels command $(if $(filter yes,$(STUDIO)),studio)
 
 # What runs on every processor, and all that a first look needs: the file that GStreamer loads, and
 # the library that it needs. Older builds go, or the loader would prefer them. (The plugin file uses
@@ -83,6 +87,20 @@ command: setup
 	@swift build -c release --product mien-command $(QUIET)
 	@install -D .build/release/mien-command $(COMMAND)
 
+# The window, which alone needs GTK, with its words in other languages.
+studio: setup
+	@setup/setup.sh studio
+	@echo "mien: building the studio"
+	@swift build -c release --product mien-studio $(QUIET)
+	@install -D .build/release/mien-studio $(WINDOW)
+	@for language in $(LANGUAGES); do folder=.build/share/locale/$$language/LC_MESSAGES; \
+	  mkdir -p $$folder && msgfmt -o $$folder/mien-studio.mo po/$$language.po || exit; done
+
+# What the window says, for translators: renews po/mien-studio.pot and every po file.
+words: setup
+	@setup/setup.sh studio
+	@setup/words.sh
+
 # A camera is shown in a window; what comes of all else is kept.
 demo: plugin command
 	@mkdir -p "$$(dirname "$(OUTPUT)")"
@@ -100,6 +118,7 @@ embed: setup
 	@swift build --package-path pipelines/embed/swift --scratch-path .build/embed $(QUIET)
 
 test: build
+	@setup/setup.sh test
 	@echo "mien: building and running the tests"
 	@swift build --build-tests $(QUIET)
 	@mkdir -p out
@@ -115,6 +134,7 @@ test: build
 
 # Formatting, lengths, warnings as errors, and that no module uses another it does not name.
 check: setup
+	@setup/setup.sh studio
 	@setup/check-source.sh
 	swift format lint --strict -r Sources Tests pipelines Package.swift
 	swift build -c release --scratch-path .build-check -Xswiftc -warnings-as-errors \
@@ -167,7 +187,7 @@ pack-check: setup
 	@.build/debug/mien-command check $(PACK)
 
 install: build
-	@$(MAKE) --no-print-directory copy-files
+	@$(MAKE) --no-print-directory copy-files $(if $(filter yes,$(STUDIO)),copy-studio)
 	@echo "mien: installed. If $(LIBDIR)/gstreamer-1.0 is not where GStreamer looks:"
 	@echo "  export GST_PLUGIN_PATH_1_0=$(LIBDIR)/gstreamer-1.0"
 	@echo "  export GST_PRESET_PATH=$(PREFIX)/share/gstreamer-1.0/presets"
@@ -186,19 +206,29 @@ copy-files:
 	install -D -m 644 docs/mien.1 "$(SHARE)/man/man1/mien.1"
 	install -D -m 644 setup/mien.bash "$(SHARE)/bash-completion/completions/mien"
 
-# A Debian package of what `make build` built: out/gstreamer1.0-mien_*.deb.
+copy-studio:
+	install -D -s $(WINDOW) "$(ROOT)$(PREFIX)/bin/mien-studio"
+	install -D -m 644 models/astronaut.png "$(SHARE)/mien/studio/photograph.png"
+	install -D -m 644 data/org.mien.Studio.desktop "$(SHARE)/applications/org.mien.Studio.desktop"
+	install -D -m 644 data/org.mien.Studio.metainfo.xml "$(SHARE)/metainfo/org.mien.Studio.metainfo.xml"
+	install -D -m 644 data/org.mien.Studio.svg "$(SHARE)/icons/hicolor/scalable/apps/org.mien.Studio.svg"
+	install -D -m 644 docs/mien-studio.1 "$(SHARE)/man/man1/mien-studio.1"
+	for language in $(LANGUAGES); do install -D -m 644 .build/share/locale/$$language/LC_MESSAGES/mien-studio.mo \
+	  "$(SHARE)/locale/$$language/LC_MESSAGES/mien-studio.mo" || exit; done
+
+# Debian packages of what `make build` built: out/gstreamer1.0-mien_*.deb and out/mien-studio_*.deb.
 deb: build
 	@setup/setup.sh deb
 	@mkdir -p out
 	@echo "mien: packing"
-	@log=$$(mktemp); fakeroot debian/rules binary >$$log 2>&1 || { cat $$log; exit 1; }; rm $$log
-	@lintian --fail-on error --tag-display-limit 0 out/gstreamer1.0-mien_*.deb
-	@ls -l out/gstreamer1.0-mien_*.deb
+	@log=$$(mktemp); fakeroot debian/rules binary STUDIO=$(STUDIO) >$$log 2>&1 || { cat $$log; exit 1; }; rm $$log
+	@lintian --fail-on error --tag-display-limit 0 out/*.deb
+	@ls -l out/*.deb
 
 # Installs that package in a Debian root of its own, uses it as a plain user, and removes it.
 deb-check: deb
 	@setup/check-deb.sh
 
 clean:
-	rm -rf .build .build-check out debian/.debhelper debian/files debian/gstreamer1.0-mien \
+	rm -rf .build .build-check out debian/.debhelper debian/files debian/gstreamer1.0-mien debian/mien-studio \
 	  debian/*.substvars debian/*.log debian/debhelper-build-stamp

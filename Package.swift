@@ -26,6 +26,8 @@ let package = Package(
     .executable(name: "mien-bench", targets: ["mien-bench"]),
     // Installed as "mien", which is the library's name here.
     .executable(name: "mien-command", targets: ["mien-command"]),
+    // The window, which alone needs GTK.
+    .executable(name: "mien-studio", targets: ["mien-studio"]),
     .executable(name: "mien-fuzz", targets: ["mien-fuzz"]),
     .executable(name: "mien-storm", targets: ["mien-storm"]),
     // For tests: preloaded into gst-launch, and into the command.
@@ -39,6 +41,8 @@ let package = Package(
       name: "CThreads", cSettings: [debugInformation],
       linkerSettings: [.linkedLibrary("pthreadpool")]),
     .systemLibrary(name: "CJSONGLib", pkgConfig: "json-glib-1.0"),
+    .systemLibrary(name: "CGTK4", pkgConfig: "gtk4"),
+    .systemLibrary(name: "CGstApp", pkgConfig: "gstreamer-app-1.0"),
     .target(
       name: "Pixels", swiftSettings: strict,
       // Unoptimised code calls libm's sqrt.
@@ -64,9 +68,20 @@ let package = Package(
     .target(
       name: "Stickers", dependencies: ["CJSONGLib", "Faces", "Files", "Pixels", "Threads"],
       swiftSettings: strict),
+    .target(
+      name: "Programs", dependencies: ["CGStreamer", "CJSONGLib", "Files"], swiftSettings: common),
     .executableTarget(
-      name: "mien-command", dependencies: ["CGStreamer", "CJSONGLib", "Files", "Stickers"],
+      name: "mien-command",
+      dependencies: ["CGStreamer", "CJSONGLib", "Files", "Programs", "Stickers"],
       path: "Sources/mien", swiftSettings: common,
+      linkerSettings: [
+        .unsafeFlags(["-static-stdlib"], .when(configuration: .release))
+      ]),
+    .target(name: "Studio", dependencies: ["Files"], swiftSettings: strict),
+    .executableTarget(
+      name: "mien-studio",
+      dependencies: ["CGStreamer", "CGstApp", "CGTK4", "CJSONGLib", "Files", "Programs", "Studio"],
+      swiftSettings: common,
       linkerSettings: [
         .unsafeFlags(["-static-stdlib"], .when(configuration: .release))
       ]),
@@ -174,6 +189,7 @@ let package = Package(
         "Stickers", "Vision", "Inference", "Faces", "Files", "Pixels", "Threads", "Support",
       ],
       swiftSettings: tests),
+    .testTarget(name: "StudioTests", dependencies: ["Files", "Studio"], swiftSettings: tests),
     .testTarget(
       name: "GstTests",
       dependencies: ["Gst", "CGStreamer", "Files", "Pixels", "Support", "Threads"],
@@ -183,5 +199,5 @@ let package = Package(
       dependencies: [
         "Elements", "Gst", "CGStreamer", "Faces", "Files", "Pixels", "Support", "Threads",
       ],
-      exclude: ["Inspected", "valgrind.supp"], swiftSettings: tests),
+      exclude: ["Inspected", "studio/drive.sh", "valgrind.supp"], swiftSettings: tests),
   ])

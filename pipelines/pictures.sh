@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the pictures that README.md, docs/facedetect.md and docs/gallery.md show, with the plugin's own pipelines.
+# Makes the pictures that docs/pipelines.md, docs/facedetect.md and docs/gallery.md show, with the plugin's own pipelines.
 set -eu
 cd "$(dirname "$0")/.."
 launch="pipelines/env.sh gst-launch-1.0 -q"

@@ -4,6 +4,8 @@
 #
 #   setup/setup.sh          everything
 #   setup/setup.sh swift    only checks the Swift toolchain
+#   setup/setup.sh studio   what the window is built and run with
+#   setup/setup.sh test     what tests need beyond that: a screen, and hands
 #   setup/setup.sh bench    the elements that `make bench` measures beside ours
 #   setup/setup.sh deb      what `make deb` packs with
 #   setup/setup.sh chroot   what `make deb-check` makes a bare Debian with
@@ -173,7 +175,12 @@ case "${1:-all}" in
     fetch_peers
     fetch_litert
     ;;
+  studio) install_packages libgtk-4-dev gettext adwaita-icon-theme ;;
+  test)
+    install_packages libgtk-4-dev gettext adwaita-icon-theme xvfb xdotool xclip fonts-dejavu-core \
+      desktop-file-utils appstream-util
+    ;;
   deb) install_packages debhelper dpkg-dev fakeroot lintian ;;
   chroot) install_packages debootstrap ;;
-  *) fail "setup/setup.sh knows all, swift, bench, deb and chroot, not \"$1\"" ;;
+  *) fail "setup/setup.sh knows all, swift, studio, test, bench, deb and chroot, not \"$1\"" ;;
 esac

@@ -1,4 +1,4 @@
-// Times the elements beside their peers; see README.md, "Speed".
+// Times the elements beside their peers; see docs/speed.md.
 //
 //   make bench                  everything
 //   make bench BENCH=faces      one subject: faces, following, networks, keying, keying-kernels, quality,

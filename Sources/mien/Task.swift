@@ -1,4 +1,5 @@
 import Files
+import Programs
 
 /// What the command does, by the first of its words.
 enum Task {
@@ -20,6 +21,10 @@ enum Task {
         BatchCommand.run
       ),
       ("check", "say what is wrong with a sticker pack", CheckCommand.run),
+      (
+        "studio", "show a camera, film or picture through the elements, in a window",
+        StudioCommand.run
+      ),
     ]
 
   private static func help() -> String {
@@ -54,8 +59,6 @@ enum Task {
       try Plugin.load()
       Terminal.say("mien \(Plugin.version)")
       return 0
-    case "studio":
-      throw .use("the studio is a program of its own: install the package mien-studio")
     default: break
     }
     guard let task = tasks.first(where: { $0.name == first }) else {

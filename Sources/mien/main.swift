@@ -1,4 +1,5 @@
 import Glibc
+import Programs
 
 // GLib says what is wrong in the language of the locale, and takes names for text of its encoding.
 setlocale(LC_ALL, "C.UTF-8")

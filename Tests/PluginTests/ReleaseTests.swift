@@ -17,7 +17,7 @@ struct ReleaseTests {
     #expect(version.split(separator: ".").count == 3)
     #expect(try file("debian/changelog").hasPrefix("gst-mien (\(version)) "))
     #expect(try file("CHANGELOG.md").contains("\n## \(version) - "))
-    let named = try file("README.md").split(separator: "gstreamer1.0-mien_").dropFirst()
+    let named = try file("docs/installing.md").split(separator: "gstreamer1.0-mien_").dropFirst()
     #expect(!named.isEmpty)
     for rest in named { #expect(rest.hasPrefix("\(version)_amd64.deb")) }
     let inspected = try Command(

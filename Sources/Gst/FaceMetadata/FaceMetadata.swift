@@ -6,7 +6,7 @@ import Pixels
 ///
 /// One GstCustomMeta per buffer, present also when no face was found. Places are shares of the
 /// frame, so copying, converting and scaling keep it as it is; cropping and flipping elements drop
-/// it by its tags. Fields are listed in README.md.
+/// it by its tags. Fields are listed in docs/metadata.md.
 package enum FaceMetadata {
   static let name: StaticString = "MienFaces"
 

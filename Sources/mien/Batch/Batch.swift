@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Programs
 
 /// A folder of films on its way through the effects.
 struct Batch {

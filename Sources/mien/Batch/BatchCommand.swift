@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Programs
 
 /// `mien batch`: every film and picture of a folder, on all cores or on several machines.
 enum BatchCommand {

@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Programs
 
 /// One file of a batch, done in a process of its own, on this machine or another.
 ///

@@ -1,4 +1,5 @@
 import Files
+import Programs
 
 /// Under which names a batch keeps what comes out.
 ///

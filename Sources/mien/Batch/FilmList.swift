@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Programs
 
 /// All that lies in a folder and in the folders in it, by what a batch does with it.
 struct FilmList {

@@ -1,6 +1,7 @@
 import CGStreamer
 import Files
 import Glibc
+import Programs
 
 /// GNU parallel at work on a list of files, a job each.
 ///

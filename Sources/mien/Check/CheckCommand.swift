@@ -1,4 +1,5 @@
 import Files
+import Programs
 import Stickers
 
 /// `mien check`: what is wrong with sticker packs, in words.

@@ -1,3 +1,5 @@
+import Programs
+
 /// AVI: chunks of a name, a length and contents, some of them lists of chunks.
 extension Container {
   @Sendable static func walkAVI(_ file: ByteFile) throws(Damage) -> Int {

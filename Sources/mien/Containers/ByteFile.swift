@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Programs
 
 /// A file read from any place, with a place of its own from which it goes on.
 final class ByteFile {

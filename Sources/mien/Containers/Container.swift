@@ -1,4 +1,5 @@
 import Files
+import Programs
 
 /// Whether a film's file holds together, by its container's own bookkeeping and without decoding.
 ///

@@ -1,3 +1,5 @@
+import Programs
+
 /// Ogg: pages with a number and a checksum each.
 extension Container {
   @Sendable static func walkOgg(_ file: ByteFile) throws(Damage) -> Int {

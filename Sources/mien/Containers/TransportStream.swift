@@ -1,3 +1,5 @@
+import Programs
+
 /// MPEG transport streams: packets of one length, numbered from 0 to 15 by stream.
 extension Container {
   @Sendable static func walkTransportStream(_ file: ByteFile) throws(Damage) -> Int {

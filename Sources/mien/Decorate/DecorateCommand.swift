@@ -1,5 +1,6 @@
 import CGStreamer
 import Files
+import Programs
 
 /// `mien decorate`: a picture or film with effects, as a file of its own.
 enum DecorateCommand {

@@ -1,5 +1,6 @@
 import CGStreamer
 import Files
+import Programs
 
 /// One picture or film on its way through the effects to a file of its own, a film with all its
 /// sound.

@@ -1,5 +1,6 @@
 import CGStreamer
 import Files
+import Programs
 
 /// The elements that a picture goes through, as the words of the command line name them.
 struct Effects {
@@ -219,7 +220,7 @@ struct Effects {
     for _ in 0..<60 {
       switch pipeline.listen(milliseconds: 1000) {
       case .end: return
-      case .error(let text, _): throw .use(text)
+      case .error(let text, _, _): throw .use(text)
       default: continue
       }
     }

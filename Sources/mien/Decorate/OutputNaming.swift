@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Programs
 
 /// What comes out is called, and of which kind it is: by what was asked for, and by what went in.
 struct OutputNaming {

@@ -1,3 +1,5 @@
+import Programs
+
 /// How the faces of frames are written, a line a frame.
 enum FaceFormat {
   case text, csv

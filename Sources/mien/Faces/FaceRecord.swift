@@ -1,4 +1,5 @@
 import CGStreamer
+import Programs
 
 /// What the MienFaces metadata of a frame says, read as any program may read it.
 struct FrameRecord {

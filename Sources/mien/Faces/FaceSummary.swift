@@ -1,3 +1,5 @@
+import Programs
+
 /// What a whole picture or film had of faces.
 struct FaceSummary {
   private var frames = 0

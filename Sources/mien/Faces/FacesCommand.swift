@@ -1,5 +1,6 @@
 import CGStreamer
 import Files
+import Programs
 
 /// `mien faces`: what is known of the faces in a picture, a film or a camera.
 enum FacesCommand {

@@ -1,4 +1,5 @@
 import CGStreamer
+import Programs
 
 /// What looks for faces in the frames of a file and does nothing else with them.
 struct FrameLook {

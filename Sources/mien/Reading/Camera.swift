@@ -1,6 +1,7 @@
 import CGStreamer
 import Files
 import Glibc
+import Programs
 
 /// A camera, until Ctrl-C.
 enum Camera {
@@ -49,7 +50,7 @@ enum Camera {
     while Interruption.signal == nil, !isEnough() {
       switch pipeline.listen(milliseconds: 50) {
       case .end: return
-      case .error(let text, _): throw .failure(text)
+      case .error(let text, _, _): throw .failure(text)
       case .warning, nil: continue
       }
     }

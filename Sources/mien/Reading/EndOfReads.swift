@@ -1,4 +1,5 @@
 import CGStreamer
+import Programs
 
 /// Notices when a file is asked for what lies behind its end, on and on.
 ///

@@ -1,3 +1,5 @@
+import Programs
+
 /// What is missing of a film that has come to its end.
 extension Evidence {
   /// The reason why it is not whole, or nil.

@@ -1,5 +1,6 @@
 import CGStreamer
 import Glibc
+import Programs
 
 /// What speaks against a film's being whole, gathered while it is decoded.
 ///

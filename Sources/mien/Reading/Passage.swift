@@ -1,4 +1,5 @@
 import CGStreamer
+import Programs
 
 /// One buffer that passed a pad, with its times.
 struct Passed {

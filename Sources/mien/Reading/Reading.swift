@@ -1,6 +1,7 @@
 import CGStreamer
 import Files
 import Glibc
+import Programs
 
 /// One picture or film on its way from its file to whoever looks at its frames, decoded, with its
 /// sounds, and watched: whether it is whole, and whether it still moves.
@@ -69,7 +70,7 @@ final class Reading {
   func play(tick: () -> Void, abandon: @escaping (Problem) -> Void) throws(Problem) {
     var watch = StallWatch()
     if !pipeline.setState(GST_STATE_PLAYING) {
-      if case .error(let text, let detail)? = pipeline.listen(milliseconds: 0) {
+      if case .error(let text, let detail, _)? = pipeline.listen(milliseconds: 0) {
         fail(text, detail)
       }
       stop(.failure("GStreamer cannot play it"))
@@ -77,7 +78,7 @@ final class Reading {
     play: while lock({ failure == nil }) {
       switch pipeline.listen(milliseconds: 40) {
       case .end: break play
-      case .error(let text, let detail): fail(text, detail)
+      case .error(let text, let detail, _): fail(text, detail)
       case .warning(let text, let element):
         if element.isInside(decoder) { stop(.failure(text)) }
       case nil: break

@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Programs
 
 /// What a command was told to read.
 struct Source {

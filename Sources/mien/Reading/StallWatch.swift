@@ -1,4 +1,5 @@
 import Glibc
+import Programs
 
 /// Tells a pipeline that has stopped for good from one that is slow.
 ///

@@ -1,3 +1,5 @@
+import Programs
+
 /// One stream's times, all nanoseconds on the running time: as the container has them, into its
 /// decoder, out of it.
 final class Track {

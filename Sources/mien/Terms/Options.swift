@@ -1,6 +1,7 @@
 import CGStreamer
 import CJSONGLib
 import Files
+import Programs
 
 /// The options and other words of one of the command's tasks, read by GLib.
 struct Options {

@@ -1,3 +1,5 @@
+import Programs
+
 /// The EXIF record of a photograph: a small TIFF file of directories, which may be anything.
 ///
 /// Source: CIPA DC-008-2019, 4.5 and 4.6.

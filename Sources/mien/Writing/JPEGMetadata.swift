@@ -1,4 +1,5 @@
 import Files
+import Programs
 
 /// What a JPEG file says of its picture beside the picture: its EXIF record, and the colours that
 /// its numbers mean (ICC profile).

@@ -14,7 +14,8 @@ import Testing
     let notes = scene.path("notes.txt")
     let before = try scene.contents()
     let wrong: [([String], Int32)] = [
-      ([], 2), (["frobnicate"], 2), (["studio"], 2), (["--frobnicate"], 2),
+      ([], 2), (["frobnicate"], 2),
+      (["studio", "--what"], 2), (["studio", "a", "b"], 2), (["--frobnicate"], 2),
       (["decorate"], 2), (["decorate", photograph, "a", "b"], 2), (["decorate", "--what"], 2),
       (["decorate", scene.path("none.jpg")], 2), (["decorate", scene.folder], 2),
       (["decorate", scene.path("pipe.mp4")], 2), (["decorate", notes], 3),

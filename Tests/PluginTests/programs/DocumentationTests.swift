@@ -101,8 +101,8 @@ import Testing
     #expect(run.status == 0, "\(command)\n\(run.errors.suffix(2000))")
   }
 
-  @Test func theReaderInTheReadmeIsTheOneInThePipelines() {
-    let printed = Self.text("README.md").components(between: "```python\n", and: "```")
+  @Test func theReaderOnThePageIsTheOneInThePipelines() {
+    let printed = Self.text("docs/metadata.md").components(between: "```python\n", and: "```")
     let kept = Self.text("pipelines/read_faces.py").split(separator: "\n").dropFirst(2)
     #expect(printed.first?.split(separator: "\n").elementsEqual(kept) == true)
   }

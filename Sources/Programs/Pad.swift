@@ -1,0 +1,100 @@
+package import CGStreamer
+import CJSONGLib
+
+/// A pad of an element, kept by a reference.
+package final class Pad {
+  package let raw: UnsafeMutablePointer<GstPad>
+
+  /// Takes a reference of its own.
+  package init(_ raw: UnsafeMutablePointer<GstPad>) {
+    self.raw = raw
+    gst_object_ref(raw)
+  }
+
+  deinit { gst_object_unref(raw) }
+
+  /// The media type of its current caps, as "video/x-raw"; none before there were any.
+  package var mediaType: String? { shape { MediaType.name($0) } }
+
+  /// Calls `body` with the first structure of its current caps.
+  package func shape<R>(_ body: (UnsafePointer<GstStructure>) -> R) -> R? {
+    guard let caps = gst_pad_get_current_caps(raw) else { return nil }
+    defer { gst_mini_object_unref(cgst_mini_object(caps)) }
+    return gst_caps_get_structure(caps, 0).map { body(UnsafePointer($0)) }
+  }
+
+  /// Frames a second as the caps say; nil where they do not.
+  package var frameRate: Double? {
+    shape { shape -> Double? in
+      var (count, seconds): (gint, gint) = (0, 0)
+      let isKnown = gst_structure_get_fraction(shape, "framerate", &count, &seconds) != 0
+      return isKnown && count > 0 && seconds > 0 ? Double(count) / Double(seconds) : nil
+    } ?? nil
+  }
+
+  package var size: (width: Int, height: Int) {
+    shape { shape in
+      var (width, height): (gint, gint) = (0, 0)
+      gst_structure_get_int(shape, "width", &width)
+      gst_structure_get_int(shape, "height", &height)
+      return (Int(width), Int(height))
+    } ?? (0, 0)
+  }
+
+  /// The stream's name, the same at every element it passes.
+  package var stream: String {
+    guard let name = gst_pad_get_stream_id(raw) else { return "" }
+    defer { g_free(name) }
+    return String(cString: name)
+  }
+
+  /// How long the stream is, in nanoseconds, as its container says; 0 where it does not.
+  package var length: Int {
+    var length: gint64 = 0
+    return gst_pad_query_duration(raw, GST_FORMAT_TIME, &length) != 0 ? Int(length) : 0
+  }
+
+  /// False where the two do not fit.
+  package func link(_ sink: Pad?) -> Bool {
+    guard let sink else { return false }
+    return gst_pad_link(raw, sink.raw) == GST_PAD_LINK_OK
+  }
+
+  package typealias Probe = (Pad, UnsafeMutablePointer<GstPadProbeInfo>) -> GstPadProbeReturn
+
+  /// Has `body` see what passes, on the streaming thread, as long as the pad lives.
+  package func probe(_ kinds: GstPadProbeType..., body: @escaping Probe) {
+    let kinds = GstPadProbeType(rawValue: kinds.reduce(0) { $0 | $1.rawValue })
+    gst_pad_add_probe(
+      raw, kinds,
+      { pad, info, user in
+        Unmanaged<Box<Probe>>.fromOpaque(user!).takeUnretainedValue().content(Pad(pad!), info!)
+      }, Unmanaged.passRetained(Box(body)).toOpaque(),
+      { Unmanaged<AnyObject>.fromOpaque($0!).release() })
+  }
+
+  /// Has `body` see each buffer that passes.
+  package func buffers(_ body: @escaping (UnsafeMutablePointer<GstBuffer>) -> Void) {
+    probe(GST_PAD_PROBE_TYPE_BUFFER) { _, info in
+      if let buffer = gst_pad_probe_info_get_buffer(info) { body(buffer) }
+      return GST_PAD_PROBE_OK
+    }
+  }
+}
+
+/// Something that C keeps for us by a reference.
+package final class Box<Content> {
+  package let content: Content
+  package init(_ content: Content) { self.content = content }
+}
+
+/// What GStreamer calls kinds of data.
+package enum MediaType {
+  package static func name(_ structure: UnsafePointer<GstStructure>) -> String {
+    gst_structure_get_name(structure).map { String(cString: $0) } ?? ""
+  }
+
+  package static func name(_ caps: UnsafeMutablePointer<GstCaps>) -> String {
+    gst_caps_get_structure(caps, 0).map { name(UnsafePointer($0)) } ?? ""
+  }
+}

@@ -1,0 +1,134 @@
+import CGStreamer
+import CGTK4
+
+/// A GTK widget.
+///
+/// Its parent keeps it; whoever has no parent is kept by who made it.
+///
+/// For the main thread alone, as all of GTK.
+struct Widget {
+  let raw: UnsafeMutablePointer<GtkWidget>
+
+  init(_ raw: UnsafeMutablePointer<GtkWidget>) { self.raw = raw }
+
+  /// The widget as what GTK's calls for its class take; no check is made.
+  func of<Class>(_: Class.Type) -> UnsafeMutablePointer<Class> {
+    UnsafeMutableRawPointer(raw).assumingMemoryBound(to: Class.self)
+  }
+
+  /// The widget as calls for classes take it whose inside GTK does not show.
+  var opaque: OpaquePointer { OpaquePointer(raw) }
+
+  /// Gives it style classes.
+  @discardableResult
+  func styled(_ classes: String...) -> Widget {
+    for name in classes { gtk_widget_add_css_class(raw, name) }
+    return self
+  }
+
+  /// Says to people who do not see it what it is.
+  @discardableResult
+  func named(_ name: String) -> Widget {
+    var property = GTK_ACCESSIBLE_PROPERTY_LABEL
+    var value = GValue()
+    g_value_init(&value, cgst_type_string)
+    g_value_set_string(&value, name)
+    gtk_accessible_update_property_value(opaque, 1, &property, &value)
+    g_value_unset(&value)
+    return self
+  }
+
+  /// Says what it does to who points at it.
+  @discardableResult
+  func explained(_ text: String) -> Widget {
+    gtk_widget_set_tooltip_text(raw, text)
+    return self
+  }
+
+  @discardableResult
+  func margins(_ all: Int32) -> Widget { margins(all, all) }
+
+  @discardableResult
+  func margins(_ across: Int32, _ down: Int32) -> Widget {
+    gtk_widget_set_margin_start(raw, across)
+    gtk_widget_set_margin_end(raw, across)
+    gtk_widget_set_margin_top(raw, down)
+    gtk_widget_set_margin_bottom(raw, down)
+    return self
+  }
+
+  @discardableResult
+  func expanding(across: Bool = false, down: Bool = false) -> Widget {
+    gtk_widget_set_hexpand(raw, across ? 1 : 0)
+    gtk_widget_set_vexpand(raw, down ? 1 : 0)
+    return self
+  }
+
+  /// Clicks leave the keyboard where it is.
+  @discardableResult
+  func leavingFocus() -> Widget {
+    gtk_widget_set_focus_on_click(raw, 0)
+    return self
+  }
+
+  var isSensitive: Bool {
+    get { gtk_widget_get_sensitive(raw) != 0 }
+    nonmutating set { gtk_widget_set_sensitive(raw, newValue ? 1 : 0) }
+  }
+
+  var isVisible: Bool {
+    get { gtk_widget_get_visible(raw) != 0 }
+    nonmutating set { gtk_widget_set_visible(raw, newValue ? 1 : 0) }
+  }
+
+  // MARK: Kinds
+
+  static func box(_ orientation: GtkOrientation, _ spacing: Int32, _ children: Widget...) -> Widget
+  {
+    let box = Widget(gtk_box_new(orientation, spacing))
+    for child in children { box.append(child) }
+    return box
+  }
+
+  /// Adds to the end of a box.
+  func append(_ child: Widget) { gtk_box_append(of(GtkBox.self), child.raw) }
+
+  static func label(_ text: String) -> Widget {
+    let label = Widget(gtk_label_new(text))
+    gtk_label_set_xalign(label.opaque, 0)
+    return label
+  }
+
+  /// What a label says.
+  func say(_ text: String) { gtk_label_set_text(opaque, text) }
+
+  static func icon(_ name: String) -> Widget { Widget(gtk_image_new_from_icon_name(name)) }
+
+  /// A button with a picture alone, which therefore has a name.
+  static func button(icon: String, _ name: String, _ body: @escaping () -> Void) -> Widget {
+    let button = Widget(gtk_button_new_from_icon_name(icon)).leavingFocus()
+    button.named(name).explained(name).on("clicked", body)
+    return button
+  }
+
+  static func button(_ text: String, _ body: @escaping () -> Void) -> Widget {
+    let button = Widget(gtk_button_new_with_mnemonic(text)).leavingFocus()
+    button.on("clicked", body)
+    return button
+  }
+
+  /// One that stays down.
+  static func toggle(icon: String, _ name: String, _ body: @escaping (Bool) -> Void) -> Widget {
+    let button = Widget(gtk_toggle_button_new()).leavingFocus()
+    gtk_button_set_icon_name(button.of(GtkButton.self), icon)
+    button.named(name).explained(name)
+    button.on("toggled") { body(button.isDown) }
+    return button
+  }
+
+  /// Whether a button that stays down is.
+  var isDown: Bool {
+    get { gtk_toggle_button_get_active(of(GtkToggleButton.self)) != 0 }
+    nonmutating set { gtk_toggle_button_set_active(of(GtkToggleButton.self), newValue ? 1 : 0) }
+  }
+}

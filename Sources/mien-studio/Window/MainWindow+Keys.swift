@@ -1,0 +1,63 @@
+import CGTK4
+import Studio
+
+/// The keyboard: everything that the window does can be done with it.
+extension MainWindow {
+  func listenToKeys() {
+    let keys = gtk_event_controller_key_new()!
+    gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE)
+    Signal.onKey(UnsafeMutableRawPointer(keys), "key-pressed") { [unowned self] key, state in
+      press(key, state)
+    }
+    let release: @convention(c) (gpointer?, guint, guint, GdkModifierType, gpointer?) -> Void = {
+      _, key, _, _, user in
+      Unmanaged<Release>.fromOpaque(user!).takeUnretainedValue().body(key)
+    }
+    Signal.connect(
+      UnsafeMutableRawPointer(keys), "key-released", unsafeBitCast(release, to: GCallback.self),
+      Release { [unowned self] key in if key == guint(GDK_KEY_space) { compare(false) } })
+    gtk_widget_add_controller(widget.raw, keys)
+  }
+
+  private final class Release {
+    let body: (guint) -> Void
+    init(_ body: @escaping (guint) -> Void) { self.body = body }
+  }
+
+  private func press(_ key: guint, _ state: GdkModifierType) -> Bool {
+    let isControl = state.rawValue & GDK_CONTROL_MASK.rawValue != 0
+    if isControl { return pressWithControl(key) }
+    switch key {
+    case guint(GDK_KEY_space):
+      // A button that the keyboard is at takes the space bar for itself.
+      guard stage.hasFocus else { return false }
+      compare(true)
+      return true
+    case guint(GDK_KEY_Escape):
+      notice.hide()
+      stage.grabFocus()
+      return true
+    default:
+      let zeros = [guint(GDK_KEY_0), guint(GDK_KEY_KP_0)]
+      for digit in 0...9 where zeros.contains(where: { key == $0 + guint(digit) }) {
+        guard let place = shelf.pack(forKey: digit) else { return false }
+        wear(place)
+        return true
+      }
+      return false
+    }
+  }
+
+  private func pressWithControl(_ key: guint) -> Bool {
+    switch key {
+    case guint(GDK_KEY_o): chooseFile()
+    case guint(GDK_KEY_s): snapshot()
+    case guint(GDK_KEY_r): record(recording == nil)
+    case guint(GDK_KEY_c): copyLine()
+    case guint(GDK_KEY_d): Style.isDark.toggle()
+    case guint(GDK_KEY_q), guint(GDK_KEY_w): close()
+    default: return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,74 @@
+import CGStreamer
+import CGTK4
+
+/// What the window looks like beyond GTK's own theme, in light and in dark.
+enum Style {
+  private static let sheet = """
+    .stage { background: alpha(black, 0.88); }
+    .panel { background: @theme_bg_color; border-left: 1px solid alpha(@theme_fg_color, 0.12); }
+    .card { background: @theme_base_color; border-radius: 12px; padding: 4px 10px;
+      border: 1px solid alpha(@theme_fg_color, 0.10); }
+    .card .card-top { min-height: 42px; }
+    .card .settings { padding: 2px 2px 10px 2px; }
+    .card .setting { font-size: 0.93em; }
+    .card .card-row { min-height: 34px; }
+    .card scale { padding: 4px 8px; }
+    .heading { font-weight: 600; }
+    .shelf { background: @theme_bg_color; border-top: 1px solid alpha(@theme_fg_color, 0.12); }
+    .item { padding: 5px; border-radius: 12px; }
+    .item:checked { background: alpha(@theme_selected_bg_color, 0.28); }
+    .thumbnail { border-radius: 8px; background: alpha(@theme_fg_color, 0.08); }
+    .caption { font-size: 0.85em; }
+    .notice { background: @theme_bg_color; color: @theme_fg_color; border-radius: 12px;
+      padding: 8px 14px; box-shadow: 0 2px 10px alpha(black, 0.35); }
+    .recording { color: #e01b24; }
+    """
+
+  static func load() {
+    let provider = gtk_css_provider_new()!
+    gtk_css_provider_load_from_data(provider, sheet, -1)
+    gtk_style_context_add_provider_for_display(
+      gdk_display_get_default(), OpaquePointer(provider),
+      guint(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION))
+    isDark = systemIsDark
+  }
+
+  /// Whether the window is dark.
+  static var isDark: Bool {
+    get {
+      var value = GValue()
+      g_object_get_property(settings, "gtk-application-prefer-dark-theme", &value)
+      defer { g_value_unset(&value) }
+      return g_value_get_boolean(&value) != 0
+    }
+    set {
+      var value = GValue()
+      g_value_init(&value, GType(5 << 2))  // G_TYPE_BOOLEAN
+      g_value_set_boolean(&value, newValue ? 1 : 0)
+      g_object_set_property(settings, "gtk-application-prefer-dark-theme", &value)
+      g_value_unset(&value)
+    }
+  }
+
+  private static var settings: UnsafeMutablePointer<GObject> {
+    UnsafeMutableRawPointer(gtk_settings_get_default()!).assumingMemoryBound(to: GObject.self)
+  }
+
+  /// What the desktop prefers, where it is one that says.
+  private static var systemIsDark: Bool {
+    if isDark { return true }
+    guard let source = g_settings_schema_source_get_default(),
+      let schema = g_settings_schema_source_lookup(source, "org.gnome.desktop.interface", 1)
+    else { return false }
+    defer { g_settings_schema_unref(schema) }
+    guard g_settings_schema_has_key(schema, "color-scheme") != 0,
+      let desktop = g_settings_new("org.gnome.desktop.interface"),
+      let text = g_settings_get_string(desktop, "color-scheme")
+    else { return false }
+    defer {
+      g_free(text)
+      g_object_unref(UnsafeMutableRawPointer(desktop))
+    }
+    return String(cString: text) == "prefer-dark"
+  }
+}

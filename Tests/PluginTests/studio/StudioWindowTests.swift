@@ -1,0 +1,55 @@
+import Support
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The studio as its users see it: a window on a screen, keys and a mouse.
+@Suite(.serialized) struct StudioWindowTests {
+  private let scratch = ScratchFolder()
+
+  /// The photograph before a green screen, for two and a half seconds.
+  private func film(_ name: String) throws -> String {
+    try Pipeline(
+      "filesrc location=\(Photograph.path) ! pngdec ! videoconvert ! videoscale"
+        + " ! video/x-raw,width=640,height=640 ! facedetect"
+        + " ! personkey background-color=4278235456 ! videocrop bottom=160"
+        + " ! imagefreeze num-buffers=75 ! video/x-raw,framerate=30/1 ! videoconvert"
+        + " ! vp8enc deadline=1 cpu-used=8 target-bitrate=4000000 ! webmmux"
+        + " ! filesink location=\(scratch.path)/\(name)"
+    ).run()
+    return scratch.path + "/" + name
+  }
+
+  /// What is done there stands in the script, step by step.
+  @Test func keysAndMouseDoAllThatThePageSays() throws {
+    try #require(Registered.now)
+    let film = try film("green.webm")
+    let run = try Command(
+      [
+        "bash", Photograph.root + "/Tests/PluginTests/studio/drive.sh", scratch.path,
+        Command.mienPath, film,
+      ], environment: Command.pluginEnvironment())
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+    #expect(run.output.contains("frames shown"), "\(run.output)")
+    // For one's own eyes, and docs/studio.md.
+    _ = try Command.shell(
+      "mkdir -p \"$2\" && cp \"$1\"/*.png \"$2\"", [scratch.path, Photograph.root + "/out/studio"])
+  }
+
+  @Test func withoutAScreenOneLineSaysSo() throws {
+    let run = try Command.mien(
+      ["studio"], under: ["env", "-u", "DISPLAY", "-u", "WAYLAND_DISPLAY"])
+    #expect(run.status == 3 && run.output.isEmpty)
+    #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+  }
+
+  @Test func withoutTheWindowsPackageOneLineSaysWhichItIs() throws {
+    let run = try Command.shell(
+      "cp \"$mien\" \"$1\" && PATH=/nowhere \"$1\"/mien studio", [scratch.path])
+    #expect(run.status == 2 && run.output.isEmpty)
+    #expect(run.errors.split(separator: "\n").count == 1)
+    #expect(run.errors.contains("install the package mien-studio"), "\(run.errors)")
+  }
+}

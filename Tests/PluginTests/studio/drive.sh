@@ -1,0 +1,122 @@
+#!/bin/bash
+# Drives the studio on a screen of its own with keys and a mouse, and fails in one line where it does
+# not do what it should. Leaves pictures of the window in FOLDER.
+#
+#   drive.sh FOLDER MIEN FILM        FILM: one with a green screen, of a few seconds
+set -eu
+folder=$1 mien=$2 film=$3
+cd "$folder"
+fail() { echo "studio: $*"; exit 1; }
+children=
+trap 'for child in $children; do kill $child 2>/dev/null || true; done; wait' EXIT
+
+exec 3<> <(:)
+Xvfb -displayfd 3 -screen 0 1180x760x24 -nolisten tcp >xvfb.log 2>&1 &
+children=$!
+read -r -t 10 number <&3 || fail "there is no screen: $(cat xvfb.log)"
+export DISPLAY=:$number HOME=$folder XDG_CONFIG_HOME=$folder/.config XDG_DATA_HOME=$folder/.local
+export G_DEBUG=fatal-warnings GSK_RENDERER=cairo GTK_A11Y=none GSETTINGS_BACKEND=memory
+unset WAYLAND_DISPLAY XDG_RUNTIME_DIR DBUS_SESSION_BUS_ADDRESS
+
+# until SECONDS COMMAND...: tries it until it holds.
+until_holds() {
+  local rounds=$(($1 * 10))
+  shift
+  for _ in $(seq "$rounds"); do
+    "$@" >/dev/null 2>&1 && return 0
+    kill -0 "$studio" 2>/dev/null || fail "it ended: $(tail -n 3 studio.log)"
+    sleep 0.1
+  done
+  return 1
+}
+start() {
+  "$mien" studio --report "$@" >studio.log 2>&1 &
+  studio=$!
+  children="$children $studio"
+  until_holds 20 xdotool search --onlyvisible --name '^Mien Studio$' || fail "no window: $(cat studio.log)"
+  xdotool mousemove 600 600
+}
+key() { xdotool key --clearmodifiers "$@"; }
+click() { xdotool mousemove "$1" "$2" click 1; sleep 0.3; }
+# Without what is said over the picture.
+picture() { key Escape; sleep 0.4; snap "$1"; }
+snap() { ffmpeg -nostdin -loglevel error -y -f x11grab -video_size 1180x760 -draw_mouse 0 \
+  -i "$DISPLAY" -frames:v 1 "$1.png"; }
+# The line that is copied now.
+line() { printf nothing | xclip -selection clipboard >xclip.log 2>&1; key ctrl+c; sleep 0.2; xclip -o -selection clipboard; }
+says() { line | grep -q -e "$1"; }
+# A colour of the window, as rrggbb.
+colour() { ffmpeg -nostdin -loglevel error -f x11grab -video_size 2x2 -grab_x "$1" -grab_y "$2" \
+  -draw_mouse 0 -i "$DISPLAY" -frames:v 1 -f rawvideo -pix_fmt rgb24 - | od -A n -t x1 -N 3 | tr -d ' '; }
+is_whole() { [ "$(find . -maxdepth 1 -name 'Mien*' -name "*$1" | wc -l)" -ge "$2" ] \
+  && [ -z "$(find . -maxdepth 1 -name '.mien-part-*')" ]; }
+
+# The photograph, at once, wearing the first pack; then others by their keys.
+start
+until_holds 10 says 'sticker location=dog' || fail "it does not begin with the dog: $(line)"
+key 3
+until_holds 5 says 'sticker location=glasses' || fail "key 3 puts no glasses on: $(line)"
+sleep 2.5
+picture photograph
+key 0
+until_holds 5 says 'imagefreeze ! videoconvert ! videoconvert' || fail "key 0 takes nothing off"
+key 5
+[ "$(colour 1160 500)" = f6f5f4 ] || fail "it is not light: $(colour 1160 500)"
+key ctrl+d
+sleep 0.3
+[ "$(colour 1160 500)" = 353535 ] || fail "it is not dark: $(colour 1160 500)"
+
+# What cannot be shown is said, and nothing else happens.
+open() { key ctrl+o; sleep 1; xdotool type --delay 4 "$1"; sleep 0.5; key Return; sleep 1; }
+echo "nothing to see" >notes.mp4
+open "$folder/notes.mp4"
+snap broken
+until_holds 5 says 'astronaut\|photograph' || fail "a broken file stays: $(line)"
+
+# A film; its settings by the mouse.
+open "$film"
+until_holds 5 says "$film" || fail "the film is not opened: $(line)"
+key 7
+click 1078 89
+sleep 0.5
+picture settings
+xdotool mousemove 1103 434 mousedown 1
+for x in 1090 1060 1030; do xdotool mousemove $x 434; sleep 0.05; done
+xdotool mouseup 1
+until_holds 3 says 'sticker .*alpha=0' || fail "no slider moves: $(line)"
+click 1078 89
+sleep 0.5
+key ctrl+d
+click 1127 337
+sleep 1
+click 90 250
+until_holds 5 says 'chromakey .*color=.*method=custom\|chromakey .*method=custom.*color=' \
+  || fail "no colour is picked: $(line)"
+sleep 0.5
+picture keyed
+xdotool keydown space
+sleep 0.7
+snap before
+xdotool keyup space
+
+# Two seconds, as a film; a snapshot; the line, which runs as it is.
+key ctrl+r
+sleep 2.2
+key ctrl+s
+key ctrl+r
+until_holds 10 is_whole .mp4 1 || until_holds 1 is_whole .webm 1 || fail "nothing was recorded"
+seconds=$(ffprobe -v error -show_entries format=duration -of csv=p=0 Mien*.[mw][pe]*)
+[ "${seconds%.*}" -ge 1 ] && [ "${seconds%.*}" -le 4 ] || fail "two seconds come out as $seconds"
+until_holds 10 is_whole .png 1 || fail "no snapshot was taken"
+line >line.txt
+[ "$(head -c 15 line.txt)" = "gst-launch-1.0 " ] || fail "it copies $(cat line.txt)"
+timeout 60 bash line.txt >launch.log 2>&1 || fail "the line does not run: $(cat line.txt; tail -n 3 launch.log)"
+
+# Closed while it records.
+key ctrl+r
+sleep 1
+key ctrl+q
+for _ in $(seq 80); do kill -0 "$studio" 2>/dev/null || break; sleep 0.1; done
+wait "$studio" || fail "it ends with $?: $(tail -n 5 studio.log)"
+is_whole '.*' 3 || fail "what it recorded last is not whole: $(ls -la)"
+grep 'frames shown' studio.log

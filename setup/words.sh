@@ -1,0 +1,36 @@
+#!/bin/sh
+# Collects what the studio says, for translators: renews po/mien-studio.pot and every po file. What the
+# elements say of themselves comes from what gst-inspect prints of them.
+set -eu
+cd "$(dirname "$0")/.."
+pot=po/mien-studio.pot
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# The calls are like C's, and so are the texts.
+xgettext --language=C --from-code=UTF-8 --keyword=tr --omit-header --no-location --sort-output \
+  --output="$work/window.pot" $(ls Sources/mien-studio/*/*.swift | grep -v Style) 2>/dev/null
+python3 - >"$work/elements.pot" <<'PYTHON'
+import json
+
+plugin = json.load(open("docs/plugins/gst_plugins_cache.json"))["mien"]
+texts = []
+shown = ["sticker", "beautifymask", "photoeffect", "personkey", "chromakey", "facehide", "facedetect"]
+for name in shown:
+    element = plugin["elements"][name]
+    texts += [element["long-name"]]
+    for prop, what in element["properties"].items():
+        if what.get("mutable") == "playing" and prop != "qos":
+            words = prop.replace("-", " ")
+            texts.append(words[:1].upper() + words[1:])
+looks = plugin["other-types"]["MienPhotoEffectLook"]["values"]
+texts += [look["name"][:1].upper() + look["name"][1:] for look in looks[1:]]
+texts += ["Dog", "Frame", "Glasses", "Halo", "Hat", "Hearts", "Moustache"]
+for text in sorted(set(texts)):
+    print(f"msgid {json.dumps(text, ensure_ascii=False)}\nmsgstr \"\"\n")
+PYTHON
+msguniq "$work/window.pot" -o "$work/once.pot"
+msgcat --use-first --sort-output "$work/once.pot" "$work/elements.pot" -o "$work/all.pot"
+{ printf 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'; cat "$work/all.pot"; } >$pot
+for po in po/*.po; do
+  [ -e "$po" ] && msgmerge --quiet --update --backup=none --no-fuzzy-matching --sort-output "$po" $pot
+done
