@@ -18,6 +18,7 @@ enum ReshapeKernels {
   @inline(never)
   static func addBetween(_ row: Floats, _ nodes: Floats, interval: Int, offset: Float) {
     let intervals = row.count / interval
+    guard intervals > 0 else { return }
     precondition(interval > 0 && row.count % interval == 0 && nodes.count > intervals)
     let (row, nodes) = unsafe (row.base, nodes.base)
     let share = 1 / Float(interval)
@@ -34,6 +35,7 @@ enum ReshapeKernels {
     _ whole: Numbers, _ rest: Floats, _ nodes: Floats, interval: Int, offset: Float
   ) {
     let intervals = rest.count / interval
+    guard intervals > 0 else { return }
     precondition(interval >= 8 && rest.count % interval == 0 && interval % 8 == 0)
     precondition(nodes.count > intervals && whole.count >= rest.count)
     let (whole, rest, nodes) = unsafe (whole.base, rest.base, nodes.base)
