@@ -10,6 +10,7 @@ say() { printf 'mien: %s\n' "$*"; }
 setup/setup.sh chroot
 
 package=$(ls -t out/gstreamer1.0-mien_*.deb | head -n 1)
+studio=$(ls -t out/mien-studio_*.deb | head -n 1)
 bare=.build/debian
 root=$(mktemp -d)
 trap 'umount "$root/proc" 2>/dev/null; rm -rf --one-file-system "$root"' EXIT
@@ -29,7 +30,7 @@ cp -a "$bare/." "$root/"
 cp /etc/apt/apt.conf.d/* "$root/etc/apt/apt.conf.d/" 2>/dev/null || true
 cp /etc/resolv.conf "$root/etc/" 2>/dev/null || true
 mount -t proc proc "$root/proc"
-cp "$package" "$root/tmp/"
+cp "$package" "$studio" "$root/tmp/"
 in_root() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
   DEBIAN_FRONTEND=noninteractive "$@"; }
 as_user() { in_root su guest -c "cd && $*"; }
@@ -71,6 +72,29 @@ done
 cmp "$root/home/guest/out.png" "$root/home/guest/out-AVX2.png"
 as_user "gst-launch-1.0 -q videotestsrc num-buffers=1 ! chromakey background-color=0xff102030" \
   "! fakesink"
+
+
+# The window, whose package brings GTK; there is no screen here.
+say "apt-get install ./${studio##*/}"
+depends=$(dpkg-deb -f "$studio" Depends | sed 's/([^)]*)//g; s/,/ /g; s/gstreamer1.0-mien//')
+mv "$root/tmp/before" "$root/tmp/plugin-alone"
+files >"$root/tmp/with-plugin"
+in_root apt-get install -q -y --no-install-recommends $depends >"$root/log" 2>&1 \
+  || { tail -n 15 "$root/log"; fail "What the window depends on does not install."; }
+files >"$root/tmp/before"
+in_root apt-get install -q -y --no-install-recommends "/tmp/${studio##*/}" >"$root/log" 2>&1 \
+  || { tail -n 15 "$root/log"; fail "The window's package does not install."; }
+as_user "mien studio --help" >"$root/log" 2>&1 || { cat "$root/log"; fail "There is no window."; }
+as_user "mien studio" >"$root/log" 2>&1 && fail "A window opens without a screen."
+grep -q "there is no screen" "$root/log" || { cat "$root/log"; fail "It does not say why."; }
+in_root apt-get purge -q -y mien-studio >"$root/log" 2>&1 || { cat "$root/log"; exit 1; }
+rm -rf "$root/home/guest/.cache" "$root"/home/guest/out*.png "$root/home/guest/.local"
+files >"$root/tmp/after"
+diff "$root/tmp/before" "$root/tmp/after" | grep -v ' ./log$' | grep '^[<>]' \
+  && fail "Removing the window leaves what is named above."
+# What is left of the comparison below: the plugin's own files, and what came with GTK.
+diff "$root/tmp/with-plugin" "$root/tmp/before" | sed -n 's/^> //p' >"$root/tmp/of-gtk"
+sort "$root/tmp/plugin-alone" "$root/tmp/of-gtk" >"$root/tmp/before"
 
 say "apt-get remove gstreamer1.0-mien"
 in_root apt-get purge -q -y gstreamer1.0-mien >"$root/log" 2>&1 || { cat "$root/log"; exit 1; }

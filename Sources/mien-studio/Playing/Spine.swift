@@ -33,8 +33,6 @@ enum Spine {
       if case .camera = origin { ("v4l2src", "device") } else { ("filesrc", "location") }
     let (file, decoder) = (try Element.make(reader), try Element.make("decodebin"))
     file.set(property, text: origin.path)
-    decoder.setCaps("video/x-raw")
-    decoder.set("expose-all-streams", "false")
     decoder.onPad("pad-added") { pad in
       // Of several pictures the first is seen.
       if pad.mediaType == "video/x-raw" { _ = pad.link(last.pad("sink")) }
@@ -62,7 +60,7 @@ enum Spine {
   /// the window.
   ///
   /// Nothing waits: what is not ready for a frame gets the newest one later. So a machine that is
-  /// too slow shows fewer frames, and none late.
+  /// too slow shows fewer frames, the newest there are.
   static let before =
     "clocksync ! queue name=fresh leaky=downstream max-size-buffers=1 max-size-bytes=0"
     + " max-size-time=0 ! videoconvert name=head"

@@ -16,7 +16,8 @@ final class Thumbnails {
   private let lock = Lock()
   private var waiting: [(effect: Effect, property: String, value: Setting, done: (Frame) -> Void)] =
     []
-  private var isWorking = false
+  /// Nothing is made before the window has something to show.
+  private var isWorking = true
   private var isOver = false
 
   init(_ photograph: FilePath) { self.photograph = photograph }
@@ -32,6 +33,9 @@ final class Thumbnails {
     }
     if mustStart { Worker.run { [self] in work() } }
   }
+
+  /// From here on they are made.
+  func begin() { Worker.run { [self] in work() } }
 
   /// From here on none is made, or handed over.
   func stop() {

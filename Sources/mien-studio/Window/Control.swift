@@ -29,7 +29,8 @@ final class Control {
       control = Widget(gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, least, most, step))
       gtk_scale_set_draw_value(control.of(GtkScale.self), 1)
       gtk_scale_set_value_pos(control.of(GtkScale.self), GTK_POS_RIGHT)
-      gtk_scale_set_digits(control.of(GtkScale.self), isWhole ? 0 : most - least <= 2 ? 2 : 1)
+      let digits: Int32 = most - least <= 0.2 ? 3 : most - least <= 2 ? 2 : 1
+      gtk_scale_set_digits(control.of(GtkScale.self), isWhole ? 0 : digits)
       isBelow = true
     case .choice(let choices):
       var names: [UnsafePointer<CChar>?] = choices.map { UnsafePointer(g_strdup(tr($0.nick))) }

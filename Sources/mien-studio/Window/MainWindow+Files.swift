@@ -29,7 +29,6 @@ extension MainWindow {
     case .other: notice.complain(tr("%1 is no file.", shown))
     case .file: return show(FileChoice.isPicture(path) ? .picture(path) : .film(path))
     }
-    if player == nil { showPhotograph() }
   }
 
   func showCamera() {

@@ -94,7 +94,8 @@ final class MainWindow {
       }
     }
     if let first = shelf.packs.indices.first { wear(first) }
-    if let input = start.input { open(input) } else { showPhotograph() }
+    if let input = start.input { open(input) }
+    if player == nil { showPhotograph() }
     panel?.tell(chain)
     gtk_window_present(raw)
     stage.grabFocus()
@@ -134,6 +135,7 @@ final class MainWindow {
     do throws(Problem) {
       let player = try Player(origin)
       player.onFrame = { [unowned self, unowned player] frame in
+        if stage.lateness.count == 0 { thumbnails?.begin() }
         stage.show(frame)
         if let size = player.size, let pixels = stage.pixels(size) { player.fit(pixels) }
       }

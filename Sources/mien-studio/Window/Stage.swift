@@ -58,7 +58,4 @@ final class Stage {
 
   func grabFocus() { gtk_widget_grab_focus(picture.raw) }
   var hasFocus: Bool { gtk_widget_has_focus(picture.raw) != 0 }
-
-  /// Begins to count anew.
-  func forget() { lateness = Lateness() }
 }

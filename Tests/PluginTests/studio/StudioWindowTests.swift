@@ -29,7 +29,7 @@ import Testing
     let run = try Command(
       [
         "bash", Photograph.root + "/Tests/PluginTests/studio/drive.sh", scratch.path,
-        Command.mienPath, film,
+        Command.mienPath, film, Photograph.root + "/models/scenes/WolfgangLanger_Pexels.mp4",
       ], environment: Command.pluginEnvironment())
     #expect(run.status == 0, "\(run.output)\(run.errors)")
     #expect(run.output.contains("frames shown"), "\(run.output)")

@@ -2,9 +2,11 @@
 # Drives the studio on a screen of its own with keys and a mouse, and fails in one line where it does
 # not do what it should. Leaves pictures of the window in FOLDER.
 #
-#   drive.sh FOLDER MIEN FILM        FILM: one with a green screen, of a few seconds
+#   drive.sh FOLDER MIEN SCREEN FILM     SCREEN: a film before a green screen, of a few seconds
+#                                        FILM: one with sound
 set -eu
-folder=$1 mien=$2 film=$3
+here=$(cd "$(dirname "$0")" && pwd)
+folder=$1 mien=$2 screen=$3 film=$4
 cd "$folder"
 fail() { echo "studio: $*"; exit 1; }
 children=
@@ -76,6 +78,7 @@ until_holds 5 says 'astronaut\|photograph' || fail "a broken file stays: $(line)
 # A film; its settings by the mouse.
 open "$film"
 until_holds 5 says "$film" || fail "the film is not opened: $(line)"
+sleep 1
 key 7
 click 1078 89
 sleep 0.5
@@ -87,6 +90,8 @@ until_holds 3 says 'sticker .*alpha=0' || fail "no slider moves: $(line)"
 click 1078 89
 sleep 0.5
 key ctrl+d
+open "$screen"
+until_holds 5 says "$screen" || fail "the second film is not opened: $(line)"
 click 1127 337
 sleep 1
 click 90 250
@@ -120,3 +125,28 @@ for _ in $(seq 80); do kill -0 "$studio" 2>/dev/null || break; sleep 0.1; done
 wait "$studio" || fail "it ends with $?: $(tail -n 5 studio.log)"
 is_whole '.*' 3 || fail "what it recorded last is not whole: $(ls -la)"
 grep 'frames shown' studio.log
+
+# In German, with a pack of one's own, which is read again when it is saved.
+cp -r "$here/../../../stickers/halo" mine
+LC_ALL=C.UTF-8 LANGUAGE=de start "$folder/mine"
+until_holds 10 says 'sticker location=.*/mine ' || fail "the pack is not worn: $(line)"
+sleep 1
+picture german
+touch mine/meta.json
+until_holds 5 says 'sticker location=.*/mine/meta.json ' || fail "the pack is not read again: $(line)"
+kill -TERM "$studio"
+code=0
+wait "$studio" || code=$?
+[ $code -eq 143 ] || fail "SIGTERM ends it otherwise: $(cat studio.log)"
+
+# Without the networks nobody is found; it says so, and shows the rest.
+mkdir -p bare/share/mien/stickers bare/share/mien/studio
+cp -r "$(dirname "$mien")" "$(dirname "$mien")/../lib" bare
+cp -r mine bare/share/mien/stickers/halo
+cp "$here/../../../models/astronaut.png" bare/share/mien/studio/photograph.png
+mien=$folder/bare/bin/mien GST_PLUGIN_SYSTEM_PATH_1_0=${GST_PLUGIN_SYSTEM_PATH_1_0%:*} \
+  GST_PLUGIN_PATH_1_0=$folder/bare/lib/gstreamer-1.0 GST_REGISTRY_1_0=$folder/registry.bin start
+until_holds 10 says 'imagefreeze ! videoconvert ! videoconvert' || fail "it wears what it cannot: $(line)"
+snap bare
+key ctrl+q
+wait "$studio" || fail "it ends with $? without networks: $(tail -n 5 studio.log)"

@@ -1,0 +1,34 @@
+import Support
+import Testing
+
+/// What the window's package brings besides the program, and what the first page shows.
+@Suite struct StudioPackageTests {
+  @Test func desktopsAcceptItsDescriptions() throws {
+    for words in [
+      ["desktop-file-validate", "--no-hints", "data/org.mien.Studio.desktop"],
+      ["appstream-util", "validate-relax", "--nonet", "data/org.mien.Studio.metainfo.xml"],
+    ] {
+      let run = try Command(words)
+      #expect(run.status == 0, "\(run.output)\(run.errors)")
+    }
+  }
+
+  @Test func everyWordIsThereInGerman() throws {
+    let scratch = ScratchFolder()
+    let run = try Command.shell(
+      "cp po/*.po* \"$1\" && cp -r po \"$1\"/kept && setup/words.sh && msgfmt --statistics -o /dev/null"
+        + " po/de.po; git diff --no-index --stat \"$1\"/kept po", [scratch.path])
+    #expect(run.errors.hasSuffix(" translated messages.\n"), "\(run.errors)")
+    #expect(!run.errors.contains("untranslated") && !run.errors.contains("fuzzy"), "\(run.errors)")
+    #expect(run.output.isEmpty, "after a wanted change: make words\n\(run.output)")
+  }
+
+  @Test func theFirstPageIsShortAndItsPictureIsTheReports() throws {
+    let lines = try Command(["wc", "-l", "README.md"]).output.split(separator: " ")[0]
+    #expect(try #require(Int(lines)) < 120)
+    let drawn = try Command(["setup/peers.py"])
+    #expect(
+      try drawn.output == Command(["cat", "docs/pictures/peers.svg"]).output,
+      "setup/peers.py >docs/pictures/peers.svg")
+  }
+}
