@@ -87,10 +87,12 @@ struct ComponentWarp {
     // In the picture's rows.
     let height = Float(y << vShift) + offset.y
     var (left, right, met) = (Int.max, Int.min, 0)
+    var isFine = false
     for grid in work.grids {
       let span = grid.span(y: height)
       guard !span.isEmpty else { continue }
       met += 1
+      isFine = isFine || grid.step >> hShift < 8
       left = min(left, span.lowerBound >> hShift)
       right = max(right, span.upperBound >> hShift)
     }
@@ -102,10 +104,10 @@ struct ComponentWarp {
     let length = (right - base + interval - 1) / interval * interval
     let (x, z) = (scratch.x.row(0)[..<length], scratch.y.row(0)[..<length])
     let (wholeX, wholeY) = (scratch.wholeX.row(0)[..<length], scratch.wholeY.row(0)[..<length])
-    if met > 1 || interval < 8 {
+    if met > 1 || isFine {
       x.fill(0)
       z.fill(0)
-      for grid in work.grids {
+      for grid in work.grids where !grid.span(y: height).isEmpty {
         let cells = cells(grid, height, base, length, scratch)
         ReshapeKernels.addBetween(
           x[cells.samples], cells.x, interval: cells.interval, offset: cells.offset)
@@ -115,7 +117,7 @@ struct ComponentWarp {
       ReshapeKernels.split(wholeX, x)
       ReshapeKernels.split(wholeY, z)
     } else {
-      for grid in work.grids {
+      for grid in work.grids where !grid.span(y: height).isEmpty {
         let cells = cells(grid, height, base, length, scratch)
         ReshapeKernels.splitBetween(
           wholeX[cells.samples], x[cells.samples], cells.x, interval: cells.interval,

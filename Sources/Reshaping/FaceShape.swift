@@ -125,11 +125,14 @@ struct FaceShape {
     }
     shape.leftEye = part(MeshIndex.eyeCorners.left, MeshIndex.leftEye)
     shape.rightEye = part(MeshIndex.eyeCorners.right, MeshIndex.rightEye)
-    let wings = [MeshIndex.noseWings.left, MeshIndex.noseWings.right]
-    shape.nose = part(wings, wings + [MeshIndex.noseTip, MeshIndex.underNoseTip])
-    shape.mouth = part([MeshIndex.mouthCorners.left, MeshIndex.mouthCorners.right], MeshIndex.lips)
+    shape.nose = part(wings, nosePoints)
+    shape.mouth = part(mouthCorners, MeshIndex.lips)
     return shape
   }
+
+  private static let wings = [MeshIndex.noseWings.left, MeshIndex.noseWings.right]
+  private static let nosePoints = wings + [MeshIndex.noseTip, MeshIndex.underNoseTip]
+  private static let mouthCorners = [MeshIndex.mouthCorners.left, MeshIndex.mouthCorners.right]
 
   /// Of the eyes, the nose and the mouth alone, with the sizes of a common face: MediaPipe's
   /// canonical one, whose pupils are 0.41 of its width apart.

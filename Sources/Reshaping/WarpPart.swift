@@ -84,13 +84,9 @@ extension FaceShape {
   }
 
   private func features(_ settings: ReshapeSettings, _ body: (WarpPart) -> Void) {
-    for eye in [leftEye, rightEye] {
-      guard settings.eyes != 0, let eye else { continue }
-      var part = WarpPart(
-        eye.center, right, across: 2.1 * eye.halfWidth,
-        along: min(2.1 * eye.halfWidth, 0.24 * size))
-      part.scale = SIMD2(repeating: Float(-0.3 * settings.eyes))
-      body(part)
+    if settings.eyes != 0 {
+      if let leftEye { body(enlarged(leftEye, settings.eyes)) }
+      if let rightEye { body(enlarged(rightEye, settings.eyes)) }
     }
     if settings.nose != 0, let nose {
       var part = WarpPart(nose.center, right, across: 2.2 * nose.halfWidth, along: 0.3 * size)
@@ -103,6 +99,14 @@ extension FaceShape {
       part.scale = SIMD2(repeating: Float(-0.3 * settings.mouth))
       body(part)
     }
+  }
+
+  private func enlarged(_ eye: Part, _ share: Double) -> WarpPart {
+    var part = WarpPart(
+      eye.center, right, across: 2.1 * eye.halfWidth,
+      along: min(2.1 * eye.halfWidth, 0.24 * size))
+    part.scale = SIMD2(repeating: Float(-0.3 * share))
+    return part
   }
 
   /// Both sides toward the middle line by up to `strength` of their widths, in an ellipse whose

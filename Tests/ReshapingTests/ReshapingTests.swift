@@ -106,6 +106,35 @@ import Threads
     }
   }
 
+  /// Faces of unequal sizes have grids of unequal fineness, in rows of their own and in common ones.
+  @Test(arguments: [PixelFormat.i420, .nv12, .yuy2, .rgb])
+  func smallFacesBesideLargeOnesMoveAsWell(format: PixelFormat) {
+    let (width, height) = (701, 517)
+    let picture = OwnedPicture(Self.video(format, width, height))
+    func value(_ component: Int, _ p: Point) -> Double {
+      component % 2 == 0 ? 20 + 0.3 * p.x : 230 - 0.3 * p.y
+    }
+    picture.forEachSample { component, place, _, set in
+      set(UInt8(value(component, place).rounded()))
+    }
+    let faces = [(230.0, 250.0, 230.0), (470, 90, 40), (520, 300, 60), (560, 470, 30)].enumerated()
+      .map { index, face in
+        MadeFaces.face(
+          face.0, face.1, width: face.2, in: (width, height), id: UInt32(index + 1))
+      }
+    let reshaper = FaceReshaper.ready(
+      faces, .with { ($0.slim, $0.effect, $0.amount) = (1, .bulge, 0.8) }, picture.video)
+    picture.withPicture { reshaper.process($0, runner: SerialRunner()) }
+    var (most, count) = (0.0, 0)
+    picture.forEachSample { component, place, found, _ in
+      let source = reshaper.source(of: place)
+      guard (source - place).length > 0.5 else { return }
+      most = max(most, abs(Double(found) - value(component, source)))
+      count += 1
+    }
+    #expect(count > 10000 && most < 1.2, "\(most)")
+  }
+
   @Test func placesMoveBackToWhereTheirPixelsCameFrom() {
     let video = Self.video(.gray8, 400, 400)
     let face = MadeFaces.face(200, 200, width: 110, in: (400, 400), roll: 15)
