@@ -152,12 +152,14 @@ private enum MovedFaces {
       x: Double(region.pointee.x), y: Double(region.pointee.y), width: Double(region.pointee.w),
       height: Double(region.pointee.h))
     var new = movedEdges(old, map)
+    var isKnown = false
     // The region of a face that more is known of moves with that.
     forEachFace(on: buffer) { face in
       guard let box = box(of: face),
         box.scaled(x: size.x, y: size.y).intersection(frame).iou(old) > 0.9
       else { return false }
       new = moved(box, of: face, size, map).scaled(x: size.x, y: size.y)
+      isKnown = true
       return true
     }
     new = new.intersection(frame)
@@ -177,7 +179,11 @@ private enum MovedFaces {
       set(detection, "y_max", new.maxY / size.y)
     }
     let current = Rectangle(x: Double(x), y: Double(y), width: Double(w), height: Double(h))
-    if let landmarks = gst_video_region_of_interest_meta_get_param(region, "landmarks") {
+    // Points of such a region stay where they are in it: a GVariant takes memory each time it is
+    // made, and MienFaces has them exactly.
+    if !isKnown,
+      let landmarks = gst_video_region_of_interest_meta_get_param(region, "landmarks")
+    {
       move(landmarks, from: old, to: current, map)
     }
   }
