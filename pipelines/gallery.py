@@ -131,6 +131,26 @@ def page(folder):
         for effects in ["identity", "facedetect updates=none ! beautifymask"]:
             pairs.append(frames(f"{SCENES}/{still}", effects, 440, 440, f"videocrop {crop} !")[0])
     write(pairs, 4, 440, 440, f"{folder}/gallery-retouch.jpg")
+    skin(folder)
+
+
+def skin(folder):
+    """What lies on the skin and what stands in space, on three portraits and a film."""
+    seen = [
+        (f"{ROOT}/models/astronaut.png", "videocrop left=124 right=184 bottom=308"),
+        (f"{SCENES}/obama.jpg", "videocrop left=270 right=200 top=40 bottom=657"),
+        (f"{SCENES}/biden.jpg", "videocrop left=320 right=150 top=100 bottom=1604"),
+        (f"{SCENES}/single_face.jpg", "videocrop left=90 right=82 top=40 bottom=122"),
+    ]
+    film = f"{SCENES}/{FILMS[0]}"
+    pictures = []
+    for packs in ["facepaint", "facepaint/tiger.json", "mask", "lipstick blush", "hat", "halo"]:
+        effects = "facedetect updates=none" + "".join(
+            f" ! sticker location={ROOT}/stickers/{pack}" for pack in packs.split())
+        pictures += [frames(path, effects, 180, 180, f"{crop} !")[0] for path, crop in seen]
+        taken = frames(film, effects, 180, 180, "videocrop left=200 right=80 !")
+        pictures += [taken[210], taken[330]]
+    write(pictures, 6, 180, 180, f"{folder}/gallery-skin.jpg")
 
 
 if __name__ == "__main__":

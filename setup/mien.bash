@@ -15,7 +15,7 @@ _mien() {
   local words=
   case $before in
     -s | --sticker)
-      [ "$task" = faces ] || words="halo glasses hat moustache dog hearts frame" ;;
+      [ "$task" = faces ] || words="halo glasses hat moustache dog hearts frame lipstick blush facepaint mask" ;;
     --retouch) words="natural soft strong bright" ;;
     -R | --reshape) words="natural doll funny stretch bulge pinch twirl" ;;
     --hide) words="mosaic blur color" ;;

@@ -5,7 +5,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-[ $# -gt 0 ] || set -- halo glasses hat moustache dog hearts frame
+[ $# -gt 0 ] || set -- halo glasses hat moustache dog hearts frame facepaint mask lipstick blush
 
 # render DRAWING PICTURE COLOURS [ZOOM]
 render() {
@@ -21,7 +21,7 @@ for pack in "$@"; do
     case $pack in
       frame) colours=128 ;;
       # All frames of an animation are in memory at a time; this one has many.
-      halo) zoom=0.75 ;;
+      halo) zoom=0.8 ;;
     esac
     render "$scratch/$drawing" "$here/${drawing%.svg}.png" "$colours" "$zoom"
   done

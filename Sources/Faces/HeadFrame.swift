@@ -90,6 +90,19 @@ package struct HeadFrame: Sendable {
     return away.isFinite ? away : 0
   }
 
+  /// Right as whoever looks sees it, square to the head's own axis: along `right` (x) and `forward`
+  /// (y), one long.
+  package var aside: Point {
+    // What is square to both the head's axis and the line of sight.
+    let side = Point3(x: -up.y, y: up.x, z: 0)
+    let (x, y) = (side.dot(right), side.dot(forward))
+    let length = (x * x + y * y).squareRoot()
+    return length > 1e-9 ? Point(x: x / length, y: y / length) : Point(x: 1, y: 0)
+  }
+
+  /// How far away a camera is taken to be, in pixels of the frame: as far as the frame's longer side.
+  package var focus: Double { max(scale.x, scale.y) }
+
   // MARK: Places
 
   /// A place on the head, given in pupil distances along its axes from between the pupils.

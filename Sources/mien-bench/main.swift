@@ -16,7 +16,7 @@ let subjects: [(name: String, run: (Report) -> Void)] = [
   ("quality", QualityBench.run),
   ("following", { time(FaceBench.following(), $0) }),
   ("networks", NetworkBench.run),
-  ("stickers", { time(StickerBench.comparisons(), $0) }),
+  ("stickers", { time(StickerBench.comparisons() + SurfaceBench.comparisons(), $0) }),
   ("hiding", { time(HidingBench.comparisons(), $0) }),
   ("reshape", { time(ReshapeBench.comparisons(), $0) }),
   ("looks", { time(LooksBench.comparisons(), $0) }),

@@ -24,7 +24,8 @@ final class Scene {
   /// Values that the elements' texts are given: right ones, wrong ones and none.
   static let texts: [String: [String]] = [
     "location": [
-      "", "halo", "hearts", "dog", "glasses", Photograph.path, "/nonexistent/pack",
+      "", "halo", "hearts", "dog", "glasses", "facepaint", "hat", Photograph.path,
+      "/nonexistent/pack",
       Photograph.root + "/Package.swift",
     ],
     "background": ["", Photograph.path, "/nonexistent.png", Photograph.root + "/Package.swift"],

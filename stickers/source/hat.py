@@ -1,4 +1,8 @@
-"""A felt fedora with a ribbon and a feather."""
+"""A felt fedora with a ribbon and a feather.
+
+In three layers of one size, which stand one behind the other in space: the brim behind the head, the
+crown, and the brim before it.
+"""
 
 from svg import blur, document, ellipse, group, linear, path, radial
 
@@ -18,8 +22,10 @@ def drawings():
     crown = "M 116 214 C 112 150 128 70 168 40 C 196 20 226 42 256 42 C 286 42 316 20 344 40 C 384 70 400 150 396 214 C 352 242 160 242 116 214 Z"
     brim = "M 8 214 C 30 186 92 196 116 206 C 176 236 336 236 396 206 C 420 196 482 186 504 214 C 494 262 396 290 256 290 C 116 290 18 262 8 214 Z"
     shadow = ellipse(256, 262, 216, 26, fill="#000", opacity=0.3, filter="url(#soft)")
-    body = shadow
-    body += path("M 96 214 Q 256 196 416 214 Q 400 262 256 266 Q 112 262 96 214 Z", fill="url(#under)")
+    far = path("M 8 214 C 20 176 120 152 256 152 C 392 152 492 176 504 214 C 470 246 380 256 256 256 C 132 256 42 246 8 214 Z", fill="url(#under)", stroke="#23140b", stroke_width=5, stroke_linejoin="round")
+    far += path("M 34 212 C 60 184 150 166 256 166 C 362 166 452 184 478 212", fill="none", stroke="#6b4a33", stroke_width=4, opacity=0.5, stroke_linecap="round", filter="url(#fine)")
+    yield "behind", document(WIDTH, HEIGHT, far, defs)
+    body = path("M 104 206 Q 256 190 408 206 Q 404 246 256 250 Q 108 246 104 206 Z", fill="url(#under)")
     body += path(crown, fill="url(#felt)", stroke="#23140b", stroke_width=5, stroke_linejoin="round")
     body += ellipse(256, 70, 62, 34, fill="url(#dent)", filter="url(#fine)")
     body += path("M 176 58 C 200 96 222 110 250 112", fill="none", stroke="#2d1b10", stroke_width=7, stroke_linecap="round", opacity=0.55, filter="url(#fine)")
@@ -35,8 +41,10 @@ def drawings():
         feather += path(f"M {x:.0f} {y} L {x - dx:.0f} {y - 26} M {x:.0f} {y} L {x + dx:.0f} {y - 22}", stroke="#7d2b1b", stroke_width=1.8, opacity=0.55, stroke_linecap="round")
     body += group(feather)
     body += ellipse(364, 204, 13, 17, fill="#5f1a26", stroke="#1c070b", stroke_width=3) + ellipse(361, 199, 4, 6, fill="#d9707f", opacity=0.8)
+    yield "crown", document(WIDTH, HEIGHT, body, defs)
+    body = shadow
     body += path(brim, fill="url(#brim)", stroke="#23140b", stroke_width=5, stroke_linejoin="round")
     body += path("M 24 216 C 48 198 92 208 118 218 C 178 246 334 246 394 218 C 420 208 464 198 488 216", fill="none", stroke="#e4bd97", stroke_width=4, opacity=0.5, stroke_linecap="round", filter="url(#fine)")
     body += path("M 40 246 C 110 280 402 280 472 246", fill="none", stroke="#2d1b10", stroke_width=10, opacity=0.35, stroke_linecap="round", filter="url(#fine)")
     body += path("M 19 227 C 60 268 160 283 256 283 C 352 283 452 268 493 227", fill="none", stroke="#d9ad84", stroke_width=1.8, opacity=0.7, stroke_dasharray="9 6")
-    yield "hat", document(WIDTH, HEIGHT, body, defs)
+    yield "before", document(WIDTH, HEIGHT, body, defs)

@@ -5,7 +5,7 @@ import json
 import math
 import pathlib
 
-from svg import document, ellipse, linear, path, radial
+from svg import blur, document, ellipse, linear, path, radial
 
 SIZE = 256
 # Pupils, and the places of the anchors in pupil distances from between them, up positive.
@@ -43,11 +43,34 @@ def picture(file, x, y, width, height):
     )
 
 
+def surface(pack, item):
+    """What lies on the skin: a texture as it is over the face, or the region's own colour."""
+    if "file" in item:
+        # The pupils of a texture are 0.293 of its width apart, 0.383 of its height down.
+        width, height = UNIT / 0.293, 148
+        top = EYES[1] - 0.383 * height
+        drawn = picture(pack / item["file"], EYES[0], top + height / 2, width, height)
+        return f'<g clip-path="url(#skinOnly)">{drawn}</g>'
+    given = {"fill": item["color"], "opacity": item.get("alpha", 1)}
+    if item["region"] == "lips":
+        return path("M 108 177 Q 118 170 128 174 Q 138 170 148 177 Q 128 196 108 177 Z", **given)
+    return "".join(ellipse(x, 156, 17, 11, filter="url(#powder)", **given) for x in (92, 164))
+
+
+def depth(item):
+    """Of what stands in space the farther is drawn first."""
+    return item["from"][2] + item["to"][2] if "from" in item else 9
+
+
 def preview(pack):
     """`pack` is a folder with meta.json and rendered frames."""
     body, defs = face()
+    defs += '<clipPath id="skinOnly"><ellipse cx="128" cy="136" rx="58" ry="74"/></clipPath>' + blur("powder", 5)
     items = json.loads((pack / "meta.json").read_text())["items"]
-    for item in sorted(items, key=lambda item: item.get("z", 0)):
+    for item in sorted(items, key=lambda item: (item.get("z", 0), depth(item))):
+        if item["type"] == 2:
+            body += surface(pack, item)
+            continue
         ratio = item["height"] / item["width"]
         if "file" in item:
             file = pack / item["file"]
@@ -64,6 +87,8 @@ def preview(pack):
             left, right = item["from"], item["to"]
             x, y = ((a + b) / 2 for a, b in list(zip(left, right))[:2])
             height = math.dist(left, right) * item.get("scaleWidth", 1) * ratio
+            down = item.get("down", [0, -1, 0])
+            height *= abs(down[1]) / math.hypot(*down)
             width = abs(right[0] - left[0])
             body += picture(file, EYES[0] + x * UNIT, EYES[1] - y * UNIT, width * UNIT, height * UNIT)
             continue

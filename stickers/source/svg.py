@@ -68,3 +68,29 @@ def sparkle(x, y, size, opacity=1.0, colour="#fffbe6"):
         a = math.pi / 4 * k - math.pi / 2
         points.append(f"{x + r * math.cos(a):.2f},{y + r * math.sin(a):.2f}")
     return f'<polygon points="{" ".join(points)}" fill="{colour}" opacity="{opacity:.3f}"/>'
+
+
+def curve(points, closed=True):
+    """A smooth path through points (Catmull-Rom as Bezier curves)."""
+    n = len(points)
+    at = (lambda k: points[k % n]) if closed else (lambda k: points[min(max(k, 0), n - 1)])
+    d = f"M {points[0][0]:.1f} {points[0][1]:.1f}"
+    for k in range(n if closed else n - 1):
+        (x0, y0), (x1, y1), (x2, y2), (x3, y3) = at(k - 1), at(k), at(k + 1), at(k + 2)
+        d += (
+            f" C {x1 + (x2 - x0) / 6:.1f} {y1 + (y2 - y0) / 6:.1f}"
+            f" {x2 - (x3 - x1) / 6:.1f} {y2 - (y3 - y1) / 6:.1f} {x2:.1f} {y2:.1f}"
+        )
+    return d + (" Z" if closed else "")
+
+
+def stroke(points, widths):
+    """A brush stroke: a closed path along points, as wide at each as the brush was pressed."""
+    left, right = [], []
+    for k, ((x, y), w) in enumerate(zip(points, widths)):
+        (ax, ay), (bx, by) = points[max(k - 1, 0)], points[min(k + 1, len(points) - 1)]
+        length = math.hypot(bx - ax, by - ay) or 1
+        nx, ny = -(by - ay) / length, (bx - ax) / length
+        left.append((x + nx * w / 2, y + ny * w / 2))
+        right.append((x - nx * w / 2, y - ny * w / 2))
+    return curve(left + right[::-1])

@@ -181,15 +181,31 @@ final class Sticker: Filter {
   }
 
   func process(_ frame: borrowing Frame, _ plan: Plan) throws(ElementError) {
-    guard let compositor else { return }
+    guard let compositor, let stage else { return }
+    var lastHead: Int?
     for draw in plan.draws where !interruption.isSet {
-      let sprite = plan.pictures.sprites[draw.item][draw.frame]
       let item = plan.pictures.pack.items[draw.item]
-      compositor.draw(
-        sprite,
-        by: draw.placement.transform(spriteWidth: sprite.width, spriteHeight: sprite.height),
-        alpha: item.alpha * draw.alpha * plan.alpha, blend: item.blend, on: frame.picture,
-        runner: runner)
+      let alpha = item.alpha * draw.alpha * plan.alpha
+      if let surface = item.surface {
+        compositor.draw(
+          plan.pictures.textures[draw.item][draw.frame], on: stage.skin(of: draw),
+          offset: draw.offset, shade: surface.shade, alpha: alpha, blend: item.blend,
+          picture: frame.picture, runner: runner)
+      } else if let quad = item.quad, let board = draw.placement.board {
+        let head = quad.isHidden ? stage.head(of: draw) : nil
+        compositor.draw(
+          plan.pictures.textures[draw.item][draw.frame], board: board,
+          behind: head.map { .init(head: $0, skin: stage.skin(of: draw), offset: draw.offset) },
+          isSameHead: draw.wearer == lastHead, alpha: alpha, blend: item.blend,
+          picture: frame.picture, runner: runner)
+        if head != nil { lastHead = draw.wearer }
+      } else {
+        let sprite = plan.pictures.sprites[draw.item][draw.frame]
+        compositor.draw(
+          sprite,
+          by: draw.placement.transform(spriteWidth: sprite.width, spriteHeight: sprite.height),
+          alpha: alpha, blend: item.blend, on: frame.picture, runner: runner)
+      }
     }
   }
 

@@ -14,6 +14,8 @@ final class StickerPictures: Sendable {
   let pack: StickerPack
   /// Of each item its frames, and when each is shown.
   let sprites: [[Sprite]]
+  /// The same for items that lie on the skin or stand in space; of others nothing.
+  let textures: [[SurfaceTexture]]
   let timelines: [StickerTimeline]
   /// Whether it is a picture of its own, whose anchor the user chooses.
   let isSingle: Bool
@@ -26,6 +28,12 @@ final class StickerPictures: Sendable {
     self.space = space
     self.pack = pack
     self.sprites = sprites
+    textures = zip(pack.items, sprites).map { item, sprites in
+      let shape =
+        item.surface.map { SurfaceShape.face(sparing: $0.spared) }
+        ?? (item.quad == nil ? nil : SurfaceShape.board)
+      return shape.map { shape in sprites.map { SurfaceTexture($0, on: shape) } } ?? []
+    }
     self.timelines = timelines
     self.isSingle = isSingle
   }
@@ -130,12 +138,16 @@ final class StickerPictures: Sendable {
       // Items often show the same pictures, as the two cheeks do.
       let twin = pack.items[..<index].firstIndex {
         $0.files == item.files && $0.isSingleFile == item.isSingleFile
+          && $0.surface == item.surface
       }
       if let twin, strips[twin].sprites.first?.space == space {
         strips.append(strips[twin])
         continue
       }
       var strip = Strip()
+      if let color = item.surface?.color {
+        try add(Self.filled(color), of: location, to: &strip, space, &budget, item.surface)
+      }
       for name in item.files {
         let file = try PictureFile.open(pack.path(of: name)) { () throws(FileProblem) in
           try pack.file(name, limit: PictureFile.Ceiling().file)
@@ -149,7 +161,10 @@ final class StickerPictures: Sendable {
           item.isSingleFile
           ? try PictureFile.decode(file, ceiling: ceiling, order: order)
           : [try stills.decode(file, ceiling: ceiling, order: order)]
-        for frame in frames { try add(frame, of: file, to: &strip, space, &budget) }
+        for frame in frames {
+          try add(frame.picture, of: file.path, to: &strip, space, &budget, item.surface)
+          strip.times.append((frame.time, frame.duration))
+        }
       }
       guard !strip.sprites.isEmpty else {
         throw ElementError(.wrongContent, "The sticker \(location) has an item without pictures.")
@@ -169,21 +184,38 @@ final class StickerPictures: Sendable {
 
   /// Makes a sprite, so that the picture itself can be let go.
   private static func add(
-    _ frame: PictureFile.DecodedFrame, of file: HostileFile, to strip: inout Strip,
-    _ space: SpriteSpace, _ budget: inout SpriteBudget
+    _ picture: OwnedPicture, of file: FilePath, to strip: inout Strip, _ space: SpriteSpace,
+    _ budget: inout SpriteBudget, _ surface: StickerSurface?
   ) throws(ElementError) {
-    let picture = frame.picture
     do {
       try budget.take(width: picture.width, height: picture.height)
     } catch {
-      throw ElementError(.wrongContent, "The sticker is too large at \(file.path): \(error.reason)")
+      throw ElementError(.wrongContent, "The sticker is too large at \(file): \(error.reason)")
+    }
+    if let surface {
+      picture.withPicture { surface.region.keep($0, softness: surface.softness) }
     }
     guard let sprite = Sprite.make(from: picture, space: space) else {
-      throw ElementError(.wrongContent, "The sticker is too large at \(file.path).")
+      throw ElementError(.wrongContent, "The sticker is too large at \(file).")
     }
     if strip.sprites.isEmpty { (strip.width, strip.height) = (picture.width, picture.height) }
     strip.sprites.append(sprite)
-    strip.times.append((frame.time, frame.duration))
+  }
+
+  /// What stands for the picture of an item that is a colour alone.
+  private static func filled(_ color: SIMD3<UInt8>) -> OwnedPicture {
+    let side = SurfaceRegion.side
+    let picture = OwnedPicture(format: .rgba, width: side, height: side, colorimetry: .rgb)
+    picture.withPicture { picture in
+      for y in 0..<side {
+        let row = picture.plane(0).row(y)
+        for x in 0..<side {
+          for c in 0..<3 { row[4 * x + c] = color[c] }
+          row[4 * x + 3] = 255
+        }
+      }
+    }
+    return picture
   }
 
   private static func timeline(_ item: StickerItem, _ strip: Strip) -> StickerTimeline {

@@ -10,6 +10,10 @@ package enum SpriteBlend: String, CaseIterable, Sendable {
   case multiply
   /// Both lights are seen as two slides on one wall: never darker, never beyond white.
   case screen
+  /// The sprite darkens or lightens the picture softly, as a light of its colour would.
+  case softLight = "soft-light"
+  /// The picture takes the sprite's colour, and keeps how light it is.
+  case color
 }
 
 /// Which components the pixels of a sprite hold; the picture drawn on decides.

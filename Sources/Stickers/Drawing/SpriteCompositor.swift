@@ -7,7 +7,13 @@ package import Threads
 /// allocates nothing; one compositor serves one thread of frames at a time.
 package final class SpriteCompositor {
   private let scratch: [SpriteScratch]
-  private let width: Int
+  let width: Int
+  /// What meshes are laid out in; made when the first one is drawn.
+  private(set) lazy var surfaces = SurfaceScratch()
+  /// The face that hides boards.
+  private(set) lazy var hidingFace = SurfaceScratch()
+  /// How it was laid out when it was last asked for.
+  var hidingLayout: SurfaceLayout?
 
   /// Makes scratch for pictures `width` pixels wide, drawn by up to `threadCount` threads.
   package init(width: Int, threadCount: Int) {
@@ -33,7 +39,15 @@ package final class SpriteCompositor {
       let scan = SpriteScan(
         sprite, transform: transform, width: picture.width, height: picture.height)
     else { return false }
-    let target = SpriteTarget(picture)
+    paint(scan, alpha, blend, SpriteTarget(picture), space, runner)
+    return true
+  }
+
+  /// Draws whatever `scan` fills rows with, in slices.
+  func paint<Source: TapSource>(
+    _ scan: Source, _ alpha: Double, _ blend: SpriteBlend, _ target: SpriteTarget,
+    _ space: SpriteSpace, _ runner: any SliceRunner
+  ) {
     let fade = alpha >= 1 ? nil : UInt16((alpha * 65535).rounded())
     let painter = SpritePainter(
       scan: scan, target: target, mixer: SpriteMixer(target, blend), blend: blend, fade: fade,
@@ -42,7 +56,7 @@ package final class SpriteCompositor {
     let reach = target.shifts.v == 1 && target.site.isCositedVertically ? 1 : 0
     let first = max(0, scan.rows.lowerBound) & ~1
     let end = min(target.height, scan.rows.upperBound + reach)
-    guard first < end else { return true }
+    guard first < end else { return }
     let pairs = (end - first + 1) / 2
     let pieces = max(1, min(runner.threadCount, scratch.count, pairs))
     let scratch = scratch
@@ -51,6 +65,5 @@ package final class SpriteCompositor {
       let next = first + 2 * (pairs * (piece + 1) / pieces)
       painter.paint(start..<min(end, next), scratch[piece])
     }
-    return true
   }
 }

@@ -98,26 +98,6 @@ enum SpriteKernels {
     }
   }
 
-  /// Makes a row of taps more transparent; `centre` is the value that means nothing.
-  static func fade(_ taps: Taps, by alpha: UInt16, centre: UInt16) {
-    let rest = centre &- high(centre, alpha)
-    for i in 0..<taps.count { taps[i] = high(taps[i], alpha) &+ rest }
-  }
-
-  /// sum = (a + b) / 2.
-  static func halve(_ a: Taps, _ b: Taps, into sum: Taps) {
-    let count = sum.count
-    let (a, b) = (a[..<count], b[..<count])
-    for i in 0..<count { sum[i] = (a[i] &>> 1) &+ (b[i] &>> 1) }
-  }
-
-  /// sum = (before + 2 a + b) / 4.
-  static func spread(_ before: Taps, _ a: Taps, _ b: Taps, into sum: Taps) {
-    let count = sum.count
-    let (before, a, b) = (before[..<count], a[..<count], b[..<count])
-    for i in 0..<count { sum[i] = (before[i] &>> 2) &+ (a[i] &>> 1) &+ (b[i] &>> 2) }
-  }
-
   /// Averages a row's columns to where chroma lies, filling `result`, which is other memory.
   ///
   /// Sample i comes from row[2i], row[2i + 1] and row[2i + 2], of which the middle one is the
@@ -136,13 +116,6 @@ enum SpriteKernels {
         cosited
         ? (before &>> 2) &+ (even &>> 1) &+ (odd &>> 2) : (even &>> 1) &+ (odd &>> 1)
     }
-  }
-
-  /// Whether all bytes are 255.
-  static func isOpaque(_ bytes: Bytes) -> Bool {
-    var all: UInt8 = 255
-    for i in 0..<bytes.count { all &= bytes[i] }
-    return all == 255
   }
 
   /// Adds the bytes of `pixels`, times `weight`, to the colours of a line of the same length.
@@ -216,6 +189,40 @@ enum SpriteKernels {
     let mixed = unsafe mixed(base + last, base + last, stride, weights)
     unsafe even.storeBytes(of: mixed[0], toByteOffset: 4 &* i, as: UInt64.self)
     unsafe odd.storeBytes(of: mixed[1], toByteOffset: 4 &* i, as: UInt64.self)
+  }
+
+  /// As `mix`, for places that follow no path: in 1/65536, each of them inside.
+  ///
+  /// What lies outside is moved to the nearest stored pixel first, so nothing else is ever read.
+  static func mix(
+    _ pixels: SpritePixels, _ us: Row<Int32>, _ vs: Row<Int32>, _ evens: Row<UInt32>,
+    _ odds: Row<UInt32>
+  ) {
+    let count = us.count
+    precondition(vs.count == count && (count + 1) & ~1 <= min(evens.count, odds.count))
+    let (base, stride) = unsafe (UnsafePointer(pixels.base), pixels.width)
+    let (us, vs) = unsafe (us.base, vs.base)
+    let lastU = Int32((pixels.width &- 1) &<< 16 &- 1)
+    let lastV = Int32((pixels.height &- 1) &<< 16 &- 1)
+    for i in 0..<count {
+      unsafe us[i] = max(0, min(us[i], lastU))
+      unsafe vs[i] = max(0, min(vs[i], lastV))
+    }
+    let even = unsafe UnsafeMutableRawPointer(evens.base)
+    let odd = unsafe UnsafeMutableRawPointer(odds.base)
+    var i = 0
+    while i < count {
+      let next = min(i &+ 1, count &- 1)
+      let (u0, v0) = unsafe (us[i], vs[i])
+      let (u1, v1) = unsafe (us[next], vs[next])
+      let first = Int(v0 &>> 16) &* stride &+ Int(u0 &>> 16)
+      let second = Int(v1 &>> 16) &* stride &+ Int(u1 &>> 16)
+      let weights = SpriteWeights(u0, u1, v0, v1)
+      let mixed = unsafe mixed(base + first, base + second, stride, weights)
+      unsafe even.storeBytes(of: mixed[0], toByteOffset: 4 &* i, as: UInt64.self)
+      unsafe odd.storeBytes(of: mixed[1], toByteOffset: 4 &* i, as: UInt64.self)
+      i = i &+ 2
+    }
   }
 
   /// The even components of two pixels and those right of and below them, then the odd ones.

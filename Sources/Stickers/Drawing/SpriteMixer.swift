@@ -131,17 +131,26 @@ struct SpriteMixer {
   private func mix(_ taps: SpriteTaps, _ parts: Range<Int>, _ light: SpriteScratch.Light) {
     if let matrix { matrix.light(light.0, light.1, light.2) }
     for i in 0..<light.3.count { light.3[i] = light.3[i] / 255 }
+    if blend == .color {
+      if target.layout.family != .gray { SpriteColor.lay(taps, on: light, isLight: matrix != nil) }
+    } else {
+      layEach(taps, parts, light)
+    }
+    if let matrix { matrix.codes(light.0, light.1, light.2) }
+    for i in 0..<min(light.3.count, taps.alpha.count) {
+      let a = Float(taps.alpha[i]) / 65280
+      light.3[i] = (a + light.3[i] * (1 - a)) * 255
+    }
+  }
+
+  /// Lays taps on components that blend each for itself.
+  private func layEach(_ taps: SpriteTaps, _ parts: Range<Int>, _ light: SpriteScratch.Light) {
     for part in matrix == nil ? parts : 0..<3 {
       let row = part == 0 ? light.0 : part == 1 ? light.1 : light.2
       let centre = part == 0 || matrix != nil ? 0 : centre
       if matrix == nil { for i in 0..<row.count { row[i] = (row[i] - centre) / 255 } }
       lay(taps[part], taps.alpha, 256 * centre, on: row, light.3)
       if matrix == nil { for i in 0..<row.count { row[i] = row[i] * 255 + centre } }
-    }
-    if let matrix { matrix.codes(light.0, light.1, light.2) }
-    for i in 0..<min(light.3.count, taps.alpha.count) {
-      let a = Float(taps.alpha[i]) / 65280
-      light.3[i] = (a + light.3[i] * (1 - a)) * 255
     }
   }
 
@@ -169,6 +178,11 @@ struct SpriteMixer {
     // Codes beyond white are left where they are, never pulled down.
     case .add: each { s, d, _, _, out in max(d, min(s + d, out)) }
     case .screen: each { s, d, _, _, _ in s + d - s * d }
+    case .softLight:
+      each { s, d, a, below, _ in
+        s * (1 - below) + d * (1 - a) + SpriteColor.soft(s, d, a, below)
+      }
+    case .color: break
     case .multiply: each { s, d, a, below, _ in s * (1 - below) + d * (1 - a) + s * d }
     }
   }

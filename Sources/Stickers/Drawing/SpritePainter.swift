@@ -1,8 +1,8 @@
 import Pixels
 
 /// One sprite on its way onto one picture: all that the slices have in common.
-struct SpritePainter {
-  let scan: SpriteScan
+struct SpritePainter<Source: TapSource> {
+  let scan: Source
   let target: SpriteTarget
   let mixer: SpriteMixer
   let blend: SpriteBlend
@@ -21,7 +21,7 @@ struct SpritePainter {
   private func paint(_ y: Int, _ scratch: SpriteScratch) {
     let (h, v) = target.shifts
     let isSpread = v > 0 && target.site.isCositedVertically
-    let before = isSpread ? scan.run(y - 1) : .none
+    let before = isSpread ? scan.run(y - 1, lit: y) : .none
     let upper = scan.run(y)
     let lower = v > 0 ? scan.run(y + 1) : .none
     let reached = before.columns.union(upper.columns).union(lower.columns)
@@ -92,9 +92,9 @@ struct SpritePainter {
 
   /// Those taps, with a row of the sprite from column `first` on.
   private func filled(
-    _ taps: SpriteTaps, from first: Int, _ run: SpriteScan.Run, _ scratch: SpriteScratch
+    _ taps: SpriteTaps, from first: Int, _ run: Source.Run, _ scratch: SpriteScratch
   ) -> SpriteTaps {
-    scan.fill(taps, from: first, run: run, clear: clear, scratch.words)
+    scan.fill(taps, from: first, run: run, clear: clear, scratch)
     guard let fade else { return taps }
     for component in 0..<4 {
       let centre = UInt16(clear >> (8 * UInt32(component)) & 255) << 8

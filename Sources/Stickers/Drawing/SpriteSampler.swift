@@ -51,6 +51,26 @@ extension SpriteKernels {
   }
 }
 
+extension SpriteKernels {
+  /// Fills `taps` with the sprite's pixels at places in 1/65536, which it changes.
+  static func sample(
+    _ pixels: SpritePixels, _ us: Row<Int32>, _ vs: Row<Int32>, into taps: SpriteTaps,
+    _ words: (Row<UInt32>, Row<UInt32>)
+  ) {
+    let count = min(taps.count, us.count, vs.count)
+    let (evens, odds) = words
+    var done = 0
+    while done < count {
+      let n = min(count - done, sampledAtOnce)
+      mix(pixels, us[from: done, count: n], vs[from: done, count: n], evens, odds)
+      let piece = taps[done..<done + n]
+      part(evens[0..<n], low: piece.c0, high: piece.c2)
+      part(odds[0..<n], low: piece.c1, high: piece.alpha)
+      done += n
+    }
+  }
+}
+
 /// Weights of the neighbours of two places, in 1/256, as they move on by two places at a time.
 struct SpriteWeights {
   /// 255 - x for the left neighbour and x for the right one, of each place, with 24 more bits.
@@ -67,6 +87,17 @@ struct SpriteWeights {
     down = SIMD4(v0, v0, v1, v1)
     jumpAcross = SIMD4(0 &- jumpU, jumpU, 0 &- jumpU, jumpU)
     jumpDown = SIMD4(repeating: jumpV)
+  }
+
+  /// Of two places in 1/65536, to which half of 1/256 was added so that they are rounded.
+  @inline(__always)
+  init(_ u0: Int32, _ u1: Int32, _ v0: Int32, _ v1: Int32) {
+    func fraction(_ place: Int32) -> UInt32 { UInt32(bitPattern: place) &<< 16 }
+    let (left, right) = (fraction(u0), fraction(u1))
+    let (upper, lower) = (fraction(v0), fraction(v1))
+    across = SIMD4(~left, left, ~right, right)
+    down = SIMD4(upper, upper, lower, lower)
+    (jumpAcross, jumpDown) = (.zero, .zero)
   }
 
   @inline(__always)

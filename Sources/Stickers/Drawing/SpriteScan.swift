@@ -4,9 +4,9 @@ import Pixels
 ///
 /// Coordinates in the level have 32 fractional bits and count the stored border, so that whole
 /// numbers are the centres of stored pixels.
-struct SpriteScan {
+struct SpriteScan: TapSource {
   /// The columns of one row that the sprite can reach, and its pixels there.
-  struct Run {
+  struct Run: TapRun {
     let columns: Range<Int>
     let path: SpritePath
 
@@ -106,25 +106,13 @@ struct SpriteScan {
       path: SpritePath(u: u, v: v, stepU: stepU, stepV: stepV).dropping(cells.lowerBound))
   }
 
-  /// Fills `taps` with the sprite's picture from column `first` on; what the run leaves out is
-  /// transparent.
   func fill(
-    _ taps: SpriteTaps, from first: Int, run: Run, clear: UInt32,
-    _ words: (Row<UInt32>, Row<UInt32>)
+    _ taps: SpriteTaps, from first: Int, run: Run, clear: UInt32, _ scratch: SpriteScratch
   ) {
-    let columns = run.columns.clamped(to: first..<first + taps.count)
-    let inside = columns.lowerBound - first..<columns.upperBound - first
-    if inside.count < taps.count {
-      for component in 0..<4 {
-        let value = UInt16(clear >> (8 * UInt32(component)) & 255) << 8
-        let row = taps[component]
-        row[0..<inside.lowerBound].fill(value)
-        row[inside.upperBound..<taps.count].fill(value)
-      }
-    }
+    let inside = fillRest(taps, from: first, run: run, clear: clear)
     guard !inside.isEmpty else { return }
-    let path = run.path.dropping(columns.lowerBound - run.columns.lowerBound)
-    SpriteKernels.sample(level.pixels, path, into: taps[inside], words)
+    let path = run.path.dropping(first + inside.lowerBound - run.columns.lowerBound)
+    SpriteKernels.sample(level.pixels, path, into: taps[inside], scratch.words)
   }
 
   /// Narrows `low..<high` to about where start + step x lies within a pixel of `range`.

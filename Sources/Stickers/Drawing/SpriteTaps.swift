@@ -33,11 +33,21 @@ final class SpriteScratch {
   /// The row before a pair that shares its chroma, the pair, the mean of those, and the mean of
   /// its columns at the places of chroma.
   let before, upper, lower, mean, chroma: SpriteTaps
+  /// One of several rows within a row.
+  let fine: SpriteTaps
   /// Six rows for samples on their way to the picture.
   let bytes: [Row<UInt8>]
   /// Room for the sampler; see `SpriteKernels.sample`.
   let words: (Row<UInt32>, Row<UInt32>)
+  /// Places in a texture, in 1/65536 of its stored pixels, and how much of a pixel is covered.
+  let u, v: Row<Int32>
+  let coverage: Row<Float>
+  /// The same in 1/65535, and by how much the light of a pixel differs from the usual.
+  let share, gain: Row<UInt16>
   // What owns the rows.
+  private let placeMemory: Grid<Int32>
+  private let coverageMemory: Grid<Float>
+  private let shareMemory: Grid<UInt16>
   private let tapMemory: Grid<UInt16>
   private let byteMemory: Grid<UInt8>
   private let lightMemory: Grid<Float>
@@ -47,17 +57,25 @@ final class SpriteScratch {
   init(width: Int) {
     // A column beyond each side, and one to fill a last pair.
     let capacity = width + 3
-    let taps = Grid<UInt16>(width: capacity, height: 20, of: 0)
+    let taps = Grid<UInt16>(width: capacity, height: 24, of: 0)
     func line(_ first: Int) -> SpriteTaps {
       SpriteTaps(
         c0: taps.row(first), c1: taps.row(first + 1), c2: taps.row(first + 2),
         alpha: taps.row(first + 3))
     }
     (before, upper, lower, mean, chroma) = (line(0), line(4), line(8), line(12), line(16))
+    fine = line(20)
     let bytes = Grid<UInt8>(width: capacity, height: 6, of: 0)
     self.bytes = (0..<6).map { bytes.row($0) }
     words = (wordMemory.row(0), wordMemory.row(1))
     (tapMemory, byteMemory) = (taps, bytes)
+    placeMemory = Grid(width: capacity, height: 2, of: 0)
+    (u, v) = (placeMemory.row(0), placeMemory.row(1))
+    // Covering one pixel changes the next one's sum.
+    coverageMemory = Grid(width: capacity + 2, height: 1, of: 0)
+    coverage = coverageMemory.row(0)
+    shareMemory = Grid(width: capacity, height: 2, of: 0)
+    (share, gain) = (shareMemory.row(0), shareMemory.row(1))
     lightMemory = Grid(width: capacity, height: 4, of: 0)
   }
 

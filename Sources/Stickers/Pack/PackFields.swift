@@ -9,7 +9,7 @@ struct PackFields {
   /// What an item is known by in messages.
   var itemName: String? {
     for key in ["folder", "file"] {
-      if case .string(let name)? = members[key] { return shown(name) }
+      if case .string(let name)? = members[key] { return Self.shown(name) }
     }
     return nil
   }
@@ -106,6 +106,30 @@ struct PackFields {
     return values
   }
 
+  mutating func strings(_ key: String, _ counts: ClosedRange<Int>) -> [String]? {
+    guard let values = array(key, counts) else { return nil }
+    let texts = values.compactMap(\.string)
+    if texts.count < values.count { fault(key, "must be of strings") }
+    return texts
+  }
+
+  /// "#rrggbb" in hexadecimal digits.
+  mutating func color(_ key: String) -> SIMD3<UInt8>? {
+    guard let text = string(key) else { return nil }
+    let digits = Array(text.utf8.dropFirst()).map { UInt8(hexadecimal: $0) }
+    guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6, !digits.contains(nil) else {
+      fault(key, "must be a colour like \"#c03040\", is \"\(Self.shown(text))\"")
+      return nil
+    }
+    func byte(_ index: Int) -> UInt8 {
+      (digits[2 * index] ?? 0) << 4 | (digits[2 * index + 1] ?? 0)
+    }
+    return SIMD3(byte(0), byte(1), byte(2))
+  }
+
+  /// Whether the member is this number; says nothing where it is not.
+  func `is`(_ key: String, _ number: Double) -> Bool { members[key]?.number == number }
+
   mutating func string(_ key: String) -> String? {
     member(key, "a string", missing: nil, \.string)
   }
@@ -128,10 +152,20 @@ struct PackFields {
     }
     guard let value = E(rawValue: name) else {
       let names = E.allCases.map(\.rawValue).joined(separator: ", ")
-      fault(key, "must be one of \(names), is \"\(shown(name))\"")
+      fault(key, "must be one of \(names), is \"\(Self.shown(name))\"")
       return nil
     }
     return value
+  }
+
+  /// At most 64 characters of a text that is not trusted, with those replaced that steer a terminal.
+  static func shown(_ text: String) -> String {
+    var shown = String.UnicodeScalarView()
+    for scalar in text.prefix(64).unicodeScalars.prefix(256) {
+      let isControl = scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+      shown.append(isControl ? "\u{FFFD}" : scalar)
+    }
+    return String(shown)
   }
 
   private static func kind(_ value: JSONValue) -> String {
@@ -153,12 +187,14 @@ extension JSONValue {
   fileprivate var array: [JSONValue]? { if case .array(let all) = self { all } else { nil } }
 }
 
-/// At most 64 characters of a text that is not trusted, with those replaced that steer a terminal.
-private func shown(_ text: String) -> String {
-  var shown = String.UnicodeScalarView()
-  for scalar in text.prefix(64).unicodeScalars.prefix(256) {
-    let isControl = scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
-    shown.append(isControl ? "\u{FFFD}" : scalar)
+extension UInt8 {
+  /// The value of a hexadecimal digit.
+  fileprivate init?(hexadecimal digit: UInt8) {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self = digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self = digit - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self = digit - UInt8(ascii: "A") + 10
+    default: return nil
+    }
   }
-  return String(shown)
 }

@@ -97,7 +97,7 @@ final class PackFolder {
     return Self.inOrder(names.filter(Self.isPicture)).map(path.appending)
   }
 
-  private static func isPicture(_ name: FilePath) -> Bool {
+  static func isPicture(_ name: FilePath) -> Bool {
     name.bytes.first != UInt8(ascii: ".") && endings.contains(where: name.hasSuffix)
   }
 

@@ -11,6 +11,7 @@ struct PackItemReader {
 
   /// The item, or nil where anything is wrong; then `fields` says what.
   func read(_ fields: inout PackFields) -> StickerItem? {
+    if version > 2, fields.is("type", 2) { return surface(&fields) }
     let place = place(&fields)
     var isOnFace = true
     if case .screen? = place { isOnFace = false }
@@ -34,20 +35,57 @@ struct PackItemReader {
     item.frameDuration = Int64((duration ?? 100) * 1e6)
     item.trigger = trigger ?? .always
     if version > 1 {
-      item.loop = fields.int("loop", 0...1_000_000, missing: 0) ?? 0
-      item.alpha = fields.number("alpha", 0...1, missing: 1) ?? 1
-      item.blend = fields.choice("blend", SpriteBlend.self, missing: .over) ?? .over
+      looks(&fields, &item)
       item.rotates = fields.bool("rotate", missing: true) ?? true
       item.keep = fields.number("keep", 0...1, missing: 0) ?? 0
       item.hiding = hiding(&fields)
-      item.z = fields.number("z", -1e6...1e6, missing: 0) ?? 0
     }
     files(&fields, &item)
     return fields.faults.isEmpty ? item : nil
   }
 
+  /// What items of every type may say.
+  private func looks(_ fields: inout PackFields, _ item: inout StickerItem) {
+    item.loop = fields.int("loop", 0...1_000_000, missing: 0) ?? 0
+    item.alpha = fields.number("alpha", 0...1, missing: 1) ?? 1
+    item.blend = fields.choice("blend", SpriteBlend.self, missing: .over) ?? .over
+    item.z = fields.number("z", -1e6...1e6, missing: 0) ?? 0
+  }
+
+  /// An item of type 2, which lies on the skin.
+  private func surface(_ fields: inout PackFields) -> StickerItem? {
+    var surface = StickerSurface()
+    surface.region = fields.choice("region", SurfaceRegion.self, missing: .face) ?? .face
+    surface.softness =
+      fields.number("soft", 0...0.25, missing: surface.region.softness) ?? 0
+    surface.shade = fields.number("shade", 0...1, missing: 0) ?? 0
+    if fields.has("spare") {
+      let names = fields.strings("spare", 0...2) ?? []
+      surface.spared = []
+      for name in names {
+        switch name {
+        case "eyes": surface.spared.insert(.eyes)
+        case "mouth": surface.spared.insert(.mouth)
+        default: fields.fault("spare", "must be of \"eyes\" and \"mouth\"")
+        }
+      }
+    }
+    let hasPicture = fields.has("file") || fields.has("folder")
+    if !hasPicture { surface.color = fields.color("color") }
+    if hasPicture, fields.has("color") {
+      fields.fault("color", "is for items without a picture")
+    }
+    var item = StickerItem(place: .surface(surface), scaleWidth: 1, width: 1, height: 1)
+    item.trigger = trigger(&fields) ?? .always
+    let duration = fields.number("frameDuration", 1...60_000, missing: 100)
+    item.frameDuration = Int64((duration ?? 100) * 1e6)
+    looks(&fields, &item)
+    if hasPicture { files(&fields, &item) }
+    return fields.faults.isEmpty ? item : nil
+  }
+
   private func place(_ fields: inout PackFields) -> StickerPlace? {
-    guard let type = fields.int("type", 0...1) else { return nil }
+    guard let type = fields.int("type", version > 2 ? 0...2 : 0...1) else { return nil }
     let isNamed = version > 1 && fields.has("anchor")
     if type == 0 {
       if version > 2, fields.has("space") {
@@ -81,9 +119,16 @@ struct PackItemReader {
       fields.fault("to", "must be another place than \"from\"")
       return nil
     }
-    return .head(
-      StickerQuad(
-        from: Point3(x: from[0], y: from[1], z: from[2]), to: Point3(x: to[0], y: to[1], z: to[2])))
+    func point(_ p: [Double]) -> Point3 { Point3(x: p[0], y: p[1], z: p[2]) }
+    var quad = StickerQuad(from: point(from), to: point(to))
+    if fields.has("down") {
+      guard let down = fields.numbers("down", count: 3, -20...20) else { return nil }
+      quad.down = point(down)
+      if quad.down.unit == nil { fields.fault("down", "must be a direction") }
+    }
+    quad.isRound = fields.bool("round", missing: false) ?? false
+    quad.isHidden = fields.bool("hidden", missing: true) ?? true
+    return .head(quad)
   }
 
   private func trigger(_ fields: inout PackFields) -> StickerTrigger? {

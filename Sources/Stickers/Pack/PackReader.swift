@@ -138,6 +138,7 @@ package struct PackReader {
       var fields = PackFields(members)
       let item = PackItemReader(version: version, folder: folder).read(&fields)
       take(&fields, index + 1)
+      if version > 1 { remarkUnknown(members, PackKeys.item, index + 1, fields.itemName) }
       if let item {
         items.append(item)
         if item.isOnFace, item.trigger == .noFace {
@@ -145,6 +146,7 @@ package struct PackReader {
         }
       }
     }
+    if version > 1 { remarkUnknown(members, PackKeys.pack, nil, nil) }
     guard problems.isEmpty, let name else { return nil }
     return .pack(
       StickerPack(
@@ -165,6 +167,15 @@ package struct PackReader {
       }
     }
     return nil
+  }
+
+  /// Says which members mean nothing: they are misspelt, or of a later version.
+  private mutating func remarkUnknown(
+    _ members: [String: JSONValue], _ known: Set<String>, _ item: Int?, _ name: String?
+  ) {
+    for key in members.keys.sorted() where !known.contains(key) {
+      remark(item, name, PackFields.shown(key), "means nothing here and is left alone")
+    }
   }
 
   private mutating func take(_ fields: inout PackFields, _ item: Int?) {

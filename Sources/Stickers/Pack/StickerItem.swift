@@ -44,14 +44,38 @@ package enum StickerPlace: Sendable, Equatable {
   case anchor(StickerAnchor)
   case head(StickerQuad)
   case screen(StickerScreenAnchor)
+  case surface(StickerSurface)
 }
 
-/// A picture that stands in the head's own space, upright along the head.
+/// A picture, or a colour, that lies on the skin and moves with it.
+package struct StickerSurface: Sendable, Equatable, Hashable {
+  /// What it keeps to.
+  package var region = SurfaceRegion.face
+  /// Over how much of the texture's width its edge fades.
+  package var softness = 0.0
+  /// Red, green and blue where it has no picture.
+  package var color: SIMD3<UInt8>?
+  /// What is left as it is.
+  package var spared: SurfaceShape.Spared = [.eyes, .mouth]
+  /// How much of the light on the face it takes over, 0...1.
+  package var shade = 0.0
+
+  package init() {}
+}
+
+/// A picture that stands in the head's own space.
 ///
 /// From the middle of its left edge to that of its right one, in pupil distances right of, over and
 /// before the middle between the eyes, on a head of common breadth.
 package struct StickerQuad: Sendable, Equatable {
   package var from, to: Point3
+  /// Which way its lower edge lies from its upper one: down along the head unless it leans.
+  package var down = Point3(x: 0, y: -1, z: 0)
+  /// Whether it is a part of something round about the head's axis, which shows the same side to
+  /// whoever looks.
+  package var isRound = false
+  /// Whether the head hides what of it is behind the face or the skull.
+  package var isHidden = true
 
   package init(from: Point3, to: Point3) { (self.from, self.to) = (from, to) }
 }
@@ -120,6 +144,19 @@ package struct StickerItem: Sendable, Equatable {
     default: offsetX == 0 ? 0 : offsetX < 0 ? -1 : 1
     }
   }
+
+  /// How it lies on the skin; nil for what does not.
+  package var surface: StickerSurface? {
+    if case .surface(let surface) = place { surface } else { nil }
+  }
+
+  /// Where it stands on the head; nil for what does not.
+  package var quad: StickerQuad? {
+    if case .head(let quad) = place { quad } else { nil }
+  }
+
+  /// Whether it is drawn on a surface in space.
+  package var isInSpace: Bool { surface != nil || quad != nil }
 
   /// Whether it sits on faces and not on the screen.
   package var isOnFace: Bool {

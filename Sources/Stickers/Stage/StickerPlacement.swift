@@ -12,6 +12,8 @@ package struct StickerPlacement: Sendable, Equatable {
   package var down: Point?
   /// How much of it is seen, 0...1: less on a side of the head that is turned away.
   package var opacity = 1.0
+  /// Its corners, for what stands in the head's space.
+  package var board: StickerBoard?
 
   package init(center: Point, width: Double, height: Double, axis: Point = Point(x: 1, y: 0)) {
     (self.center, self.width, self.height, self.axis) = (center, width, height, axis)
@@ -61,6 +63,7 @@ package struct StickerPlacement: Sendable, Equatable {
   func moved(by offset: Point) -> StickerPlacement {
     var moved = self
     moved.center = center + offset
+    moved.board = board?.moved(by: offset)
     return moved
   }
 
@@ -75,6 +78,7 @@ package struct StickerPlacement: Sendable, Equatable {
     var kept = self
     kept.center.x = slid(center.x, 2 * reach.x, frameWidth)
     kept.center.y = slid(center.y, 2 * reach.y, frameHeight)
+    kept.board = board?.moved(by: kept.center - center)
     return kept
   }
 
@@ -93,7 +97,11 @@ package struct StickerPlacement: Sendable, Equatable {
     var width: Double
     switch item.place {
     case .screen: return nil
-    case .head(let quad): return inSpace(item, quad, face, adjustment)
+    case .surface: return around(face)
+    case .head(let quad):
+      var placement = StickerBoard(item, quad, face, ratio: ratio(item), adjustment)?.placement
+      placement?.opacity = opacity(item, face)
+      return placement
     case .points(let first, let centre, let last):
       guard let a = face.visionPoint(first), let b = face.visionPoint(last),
         let middle = face.visionPoint(centre)
@@ -120,28 +128,13 @@ package struct StickerPlacement: Sendable, Equatable {
     return placement
   }
 
-  /// The picture of a quad on the head, seen from so far that perspective bends nothing.
-  private static func inSpace(
-    _ item: StickerItem, _ quad: StickerQuad, _ face: HeadFrame, _ adjustment: Adjustment
-  ) -> StickerPlacement? {
-    func place(_ p: Point3) -> Point3 {
-      Point3(
-        x: p.x * face.breadth * adjustment.scale + item.offsetX + adjustment.offsetX,
-        y: p.y * adjustment.scale + item.offsetY + adjustment.offsetY, z: p.z * adjustment.scale)
-    }
-    let (from, to) = (place(quad.from), place(quad.to))
-    let (left, right) = (face.place(from.x, from.y, from.z), face.place(to.x, to.y, to.z))
-    let across = right - left
-    // Seen from its edge there is nothing of it.
-    guard across.length > 1e-3 * face.unit else { return nil }
-    let height = (to - from).length * item.scaleWidth * ratio(item)
-    let down = face.place(0, -height, 0) - face.place(0, 0, 0)
-    var placement = StickerPlacement(
-      center: (left + right) * 0.5, width: across.length, height: down.length,
-      axis: across * (1 / across.length))
-    placement.down = down
-    placement.opacity = opacity(item, face)
-    return placement
+  /// The upright rectangle about a mesh, which is what a surface is known by; nil without one.
+  private static func around(_ face: HeadFrame) -> StickerPlacement? {
+    guard let mesh = face.mesh else { return nil }
+    let (low, high) = MeshIndex.oval.lazy.map { mesh[$0].flat }.corners
+    guard low.x.isFinite, low.y.isFinite, high.x.isFinite, high.y.isFinite else { return nil }
+    return StickerPlacement(
+      center: (low + high) * 0.5, width: high.x - low.x, height: high.y - low.y)
   }
 
   /// How much is seen of an item on a head that is turned as this one.

@@ -1,14 +1,5 @@
 package import Faces
-import Pixels
-
-/// One sticker to be drawn into a frame.
-package struct StickerDraw: Sendable, Equatable {
-  /// Position of the item in the pack, and of its frame.
-  package var item, frame: Int
-  package var placement: StickerPlacement
-  /// How opaque it is, of what its item is: less than 1 while it fades with a face that was lost.
-  package var alpha = 1.0
-}
+package import Pixels
 
 /// Decides, frame by frame, which stickers of a pack are seen, where, and at which picture.
 ///
@@ -44,6 +35,10 @@ package final class StickerStage {
     /// For each item the animation and where it was last seen.
     var runs: [StickerRun]
     var placements: [StickerPlacement?]
+    /// The points of its mesh, in pixels, where the pack has use for them.
+    var skin: [Point3] = []
+    /// How its head stands.
+    var head: StickerHead?
   }
 
   /// What is to be drawn at the time last advanced to, in order.
@@ -55,6 +50,8 @@ package final class StickerStage {
   private let timelines: [StickerTimeline]
   /// Items in the order they are drawn.
   private let order: [Int]
+  /// Whether anything lies on the skin or stands in the head's space.
+  private let hasSurfaces: Bool
   private var wearers: PerFace<Wearer>
   private var screenRuns: [StickerRun]
   private var lastTime: Int64?
@@ -66,6 +63,7 @@ package final class StickerStage {
     precondition(items.count == timelines.count)
     (self.items, self.timelines) = (items, timelines)
     order = items.indices.sorted { (items[$0].z, $0) < (items[$1].z, $1) }
+    hasSurfaces = items.contains { $0.isInSpace }
     let count = items.count
     screenRuns = Array(repeating: StickerRun(), count: count)
     wearers = PerFace(most: Self.maximumFaces) {
@@ -114,11 +112,31 @@ package final class StickerStage {
           time, holds: wearers[wearer].state.mood.holds(item.trigger), item: item,
           timeline: timeline)
         guard largest == nil || largest == wearer else { continue }
+        let offset = offset(wearer, time)
         draw(
-          index, picture, wearers[wearer].state.placements[index]?.moved(by: offset(wearer, time)),
-          frame, alpha: alpha(wearer, time))
+          index, picture, wearers[wearer].state.placements[index]?.moved(by: offset),
+          frame, alpha: alpha(wearer, time), on: item.isInSpace ? (wearer, offset) : nil)
       }
     }
+    if hasSurfaces { sortBoards() }
+  }
+
+  /// Puts boards of one head that are next to each other in order, the farthest first.
+  private func sortBoards() {
+    for end in draws.indices {
+      var index = end
+      while index > 0, isBehind(draws[index], draws[index - 1]) {
+        draws.swapAt(index, index - 1)
+        index -= 1
+      }
+    }
+  }
+
+  private func isBehind(_ draw: StickerDraw, _ other: StickerDraw) -> Bool {
+    guard let board = draw.placement.board, let before = other.placement.board,
+      draw.wearer == other.wearer, items[draw.item].z == items[other.item].z
+    else { return false }
+    return board.depth > before.depth
   }
 
   /// Whether the stickers of a face that is not there any more stay.
@@ -147,7 +165,7 @@ package final class StickerStage {
 
   private func draw(
     _ item: Int, _ picture: Int?, _ placement: StickerPlacement?,
-    _ frame: (width: Int, height: Int), alpha: Double = 1
+    _ frame: (width: Int, height: Int), alpha: Double = 1, on skin: (Int, Point)? = nil
   ) {
     guard let picture, let placement, alpha * placement.opacity > 0 else { return }
     painted += placement.area(width: frame.width, height: frame.height)
@@ -155,7 +173,20 @@ package final class StickerStage {
     guard !isOverfull else { return }
     draws.append(
       StickerDraw(
-        item: item, frame: picture, placement: placement, alpha: alpha * placement.opacity))
+        item: item, frame: picture, placement: placement, alpha: alpha * placement.opacity,
+        wearer: skin?.0, offset: skin?.1 ?? .zero))
+  }
+
+  /// How the head stands that a draw belongs to; until the next advance.
+  package func head(of draw: StickerDraw) -> StickerHead? {
+    guard let wearer = draw.wearer, wearers.indices.contains(wearer) else { return nil }
+    return wearers[wearer].state.head
+  }
+
+  /// The points of the mesh that a draw lies on, in pixels of the frame; until the next advance.
+  package func skin(of draw: StickerDraw) -> [Point3] {
+    guard let wearer = draw.wearer, wearers.indices.contains(wearer) else { return [] }
+    return wearers[wearer].state.skin
   }
 
   /// Changes where item `index` sits and how it is drawn; its animation goes on where it is.
@@ -189,6 +220,7 @@ package final class StickerStage {
     guard let index = wearers.lastIndex(where: { $0.key == key }) ?? add(key) else { return }
     let frame = HeadFrame(face, width: width, height: height)
     follow(face, index, seconds, width, height)
+    if hasSurfaces { keepSkin(of: frame, index) }
     wearers[index].isSeen = true
     wearers[index].state.lastSeen = time
     wearers[index].state.area = face.box.area.isFinite ? face.box.area : 0
@@ -205,6 +237,20 @@ package final class StickerStage {
       wearers[index].state.placements[item] = wearers[index].state.placements[item]?
         .kept(keep, width: width, height: height)
     }
+  }
+
+  /// Copies the mesh of a face, whose own memory belongs to whoever found it.
+  private func keepSkin(of frame: HeadFrame?, _ index: Int) {
+    wearers[index].state.head = frame.map { StickerHead($0) }
+    guard let mesh = frame?.mesh else {
+      // What it was would not fit where the face is now.
+      for point in wearers[index].state.skin.indices { wearers[index].state.skin[point].x = .nan }
+      return
+    }
+    if wearers[index].state.skin.isEmpty {
+      wearers[index].state.skin = Array(repeating: .zero, count: Face.landmarkCount)
+    }
+    for point in 0..<Face.landmarkCount { wearers[index].state.skin[point] = mesh[point] }
   }
 
   /// Learns where a face goes, and how sure it is that it is one: by its mesh, where faces have one.

@@ -24,6 +24,9 @@ enum CheckCommand {
       for file in pack.items.flatMap(\.files) { sizes.add(file, of: pack) }
       for problem in sizes.problems { Terminal.say("wrong: \(problem)") }
       guard sizes.problems.isEmpty else { return false }
+      for file in PackLeftovers.unused(in: pack) {
+        Terminal.say("note: \(Terminal.shown(file)) is a picture that no item shows")
+      }
       let frames = pack.items.reduce(0) { $0 + $1.files.count }
       Terminal.say(
         "\(Terminal.shown(location)): right. \"\(Terminal.oneLine(pack.name))\":"

@@ -13,7 +13,7 @@ final class ElementTarget: Target {
 
   /// Values of its properties that are texts.
   private static let texts: [String: [String]] = [
-    "location": ["", "hearts", "halo", "dog", Photograph.path, "/nonexistent"],
+    "location": ["", "hearts", "halo", "dog", "mask", "lipstick", Photograph.path, "/nonexistent"],
     "cube": ["", Photograph.root + "/Tests/Fuzz/corpus/cubes/warm.cube", "/nonexistent"],
     "background": ["", Photograph.path, Photograph.root + "/stickers/halo/preview.png"],
   ]

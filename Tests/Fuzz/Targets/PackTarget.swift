@@ -44,6 +44,11 @@ final class PackTarget: Target {
     "\"/\"",
     "\"empty.png\"", "\"a.svg\"", "\"version\": 1", "\"trigger\": \"smile\"", "\"loop\": 2",
     "\"anchor\": \"eyes\"", "\"alignIndexes\": [0, 1, 2]", "\"blend\": \"screen\"", "\"z\": -1",
+    "\"type\": 2", "\"version\": 3", "\"region\": \"lips\"", "\"color\": \"#c03040\"",
+    "\"soft\": 0.1",
+    "\"spare\": [\"eyes\"]", "\"shade\": 1", "\"space\": \"head\"", "\"from\": [-1, 0, 0]",
+    "\"to\": [1, 0, -1]", "\"down\": [0, 0, 1]", "\"round\": true", "\"hidden\": false",
+    "\"blend\": \"color\"", "\"blend\": \"soft-light\"",
     "null", "true", "[", "]", "{", "}", "\\u0000", "\"\\ud800\"", "\u{e9}",
   ].map { Array($0.utf8) }
 
@@ -63,6 +68,11 @@ final class PackTarget: Target {
         + "\"scaleWidth\": 1, \"width\": 8, \"height\": 8, \"offsetX\": 0, "
         + "\"offsetY\": 0, \"folder\": \"frames\", \"frames\": 3, "
         + "\"frameDuration\": 100, \"triggerType\": 0}]}",
+      "{\"version\": 3, \"name\": \"n\", \"items\": [{\"type\": 2, \"region\": \"lips\", \"color\": \"#c03040\", "
+        + "\"soft\": 0.01, \"shade\": 0.5, \"blend\": \"color\"}, {\"type\": 2, \"file\": \"a.png\", "
+        + "\"spare\": [\"eyes\"], \"blend\": \"soft-light\"}, {\"type\": 0, \"space\": \"head\", "
+        + "\"from\": [-1, 0, 0], \"to\": [1, 0, -1], \"down\": [0, 0, 1], \"round\": true, "
+        + "\"hidden\": true, \"width\": 8, \"height\": 8, \"file\": \"a.png\"}]}",
     ].map { Array($0.utf8) }
   }
 

@@ -29,7 +29,11 @@ enum StickerScene {
   /// The detector without the mesh, for where the face's place alone matters.
   static let fast = "facedetect accuracy=low landmarks=false expressions=false updates=none"
 
-  static let packs = ["halo", "glasses", "hat", "moustache", "dog", "hearts", "frame"]
+  static let packs = [
+    "halo", "glasses", "hat", "moustache", "dog", "hearts", "frame", "lipstick", "blush",
+    "facepaint",
+    "mask",
+  ]
 
   /// The path of a pack that comes with the project.
   static func pack(_ name: String) -> String { Photograph.root + "/stickers/" + name }

@@ -89,6 +89,10 @@ struct SpriteReference {
           case .add: max(b, min(s + b, out))
           case .screen: s + b - s * b
           case .multiply: s * (1 - d.w) + b * (1 - a) + s * b
+          case .softLight:
+            s * (1 - d.w) + b * (1 - a) + a * d.w * Self.soft(a > 0 ? s / a : 0, d[k])
+          case .color where layout.family == .gray: b * (out > 0 ? out / max(d.w, 1e-12) : 1)
+          case .color: s * (1 - d.w) + b * (1 - a) + a * d.w * Self.colored(tap, d)[k]
           }
         result[k] = sum / out
       }
@@ -152,5 +156,25 @@ struct SpriteReference {
       }
       return values
     }
+  }
+
+  /// Soft light as W3C Compositing and Blending Level 1 defines it, of a colour on a backdrop.
+  private static func soft(_ s: Double, _ b: Double) -> Double {
+    let b = max(b, 0)
+    if s <= 0.5 { return b - (1 - 2 * s) * b * (1 - b) }
+    return b + (2 * s - 1) * ((b <= 0.25 ? ((16 * b - 12) * b + 4) * b : b.squareRoot()) - b)
+  }
+
+  /// SetLum of a premultiplied colour, by the luminosity of a backdrop; the same document.
+  private static func colored(_ tap: Four, _ d: Four) -> Four {
+    func luminosity(_ c: Four) -> Double { 0.3 * c.x + 0.59 * c.y + 0.11 * c.z }
+    let own = tap.w > 0 ? Four(tap.x / tap.w, tap.y / tap.w, tap.z / tap.w, 0) : .zero
+    let l = luminosity(d)
+    let shift = l - luminosity(own)
+    var c = [own.x + shift, own.y + shift, own.z + shift]
+    let (low, high) = (c.min() ?? 0, c.max() ?? 0)
+    if low < 0, l > low { c = c.map { l + ($0 - l) * l / (l - low) } }
+    if high > 1, high > l { c = c.map { l + ($0 - l) * (1 - l) / (high - l) } }
+    return Four(c[0], c[1], c[2], 0)
   }
 }

@@ -267,22 +267,6 @@ import Testing
     // Some changes do no harm, in a name or in white space; most do.
     #expect(right > 50 && right < 4000)
   }
-
-  @Test(arguments: ["halo", "glasses", "hat", "moustache", "dog", "hearts", "frame"])
-  func ourOwnPacksAreRight(name: String) throws {
-    let location = FilePath(Photograph.root + "/stickers/" + name)
-    let (source, problems, remarks) = PackReader.check(location)
-    #expect(problems.isEmpty && remarks.isEmpty)
-    guard case .pack(let pack)? = source else {
-      Issue.record("\(name) is read as no pack")
-      return
-    }
-    var sizes = PictureSizes()
-    for file in pack.items.flatMap(\.files) { sizes.add(file, of: pack) }
-    #expect(sizes.problems.isEmpty)
-    #expect(pack.preview != nil)
-    if name == "halo" { #expect(pack.items[0].files.count == 41) }
-  }
 }
 
 extension PackProblem {

@@ -1,0 +1,49 @@
+import Pixels
+
+/// Blends of colours that are more than a sum or a product (W3C Compositing and Blending Level 1).
+enum SpriteColor {
+  /// Soft light, times both alphas, of colours that are premultiplied.
+  @inline(__always)
+  static func soft(_ s: Float, _ d: Float, _ a: Float, _ below: Float) -> Float {
+    let source = a > 0 ? s / a : 0
+    let back = below > 0 ? max(d / below, 0) : 0
+    let root = back <= 0.25 ? ((16 * back - 12) * back + 4) * back : back.squareRoot()
+    let darker = back - (1 - 2 * source) * back * (1 - back)
+    let lighter = back + (2 * source - 1) * (root - back)
+    return a * below * (source <= 0.5 ? darker : lighter)
+  }
+
+  /// Gives the light below, straight red, green and blue, the taps' hue and saturation; over alpha
+  /// as every blend.
+  static func lay(_ taps: SpriteTaps, on light: SpriteScratch.Light, isLight: Bool) {
+    let scale: Float = isLight ? 1 : 255
+    for i in 0..<min(taps.count, light.0.count, light.3.count) {
+      let alpha = Float(taps.alpha[i]) / 65280
+      let below = light.3[i]
+      let out = alpha + below * (1 - alpha)
+      guard alpha > 0, out > 0 else { continue }
+      let own = SIMD3(Float(taps.c0[i]), Float(taps.c1[i]), Float(taps.c2[i])) / 65280
+      let back = SIMD3(light.0[i], light.1[i], light.2[i]) / scale
+      let mixed = clipped(own / alpha + (luminosity(back) - luminosity(own / alpha)))
+      let result =
+        (own * (1 - below) + back * (below * (1 - alpha)) + mixed * (alpha * below)) / out * scale
+      (light.0[i], light.1[i], light.2[i]) = (result.x, result.y, result.z)
+    }
+  }
+
+  private static func luminosity(_ c: SIMD3<Float>) -> Float { 0.3 * c.x + 0.59 * c.y + 0.11 * c.z }
+
+  /// A colour brought into 0...1 with its luminosity kept.
+  private static func clipped(_ color: SIMD3<Float>) -> SIMD3<Float> {
+    let middle = luminosity(color)
+    let (low, high) = (
+      min(color.x, min(color.y, color.z)), max(color.x, max(color.y, color.z))
+    )
+    var color = color
+    if low < 0, middle > low { color = middle + (color - middle) * (middle / (middle - low)) }
+    if high > 1, high > middle {
+      color = middle + (color - middle) * ((1 - middle) / (high - middle))
+    }
+    return color
+  }
+}

@@ -1,0 +1,12 @@
+/// The members that manifests may have, of any version but the first.
+enum PackKeys {
+  static let pack: Set = ["version", "name", "preview", "audio", "items"]
+
+  static let item: Set = [
+    "type", "anchor", "alignIndexes", "alignPos", "space", "from", "to", "down", "round", "hidden",
+    "region", "soft", "color", "spare", "shade", "scaleWidth", "offsetX", "offsetY", "width",
+    "height",
+    "folder", "frames", "file", "frameDuration", "trigger", "triggerType", "loop", "alpha", "blend",
+    "rotate", "keep", "hide", "z",
+  ]
+}

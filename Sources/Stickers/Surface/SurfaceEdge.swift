@@ -1,0 +1,97 @@
+import Pixels
+
+/// A side of a visible triangle beyond which nothing of the shape is visible: a part of its outline.
+struct SurfaceEdge: BitwiseCopyable {
+  /// From its upper to its lower end.
+  private let x, y, bottom, slope: Double
+  /// 1 where what lies right of it is covered, -1 where that lies left of it.
+  private let side: Double
+  /// Its ends, and how its places in the texture go on along it.
+  private let start, end: SurfaceCorner
+  private let along: (x: Double, y: Double)
+  /// Whether its triangle shows anything of the texture.
+  let isSeen: Bool
+  /// Rows whose pixels it may cover in part, with one more on either side.
+  var rows: Range<Int32> { firstRow..<endRow }
+  private let firstRow, endRow: Int32
+
+  /// One that is nowhere.
+  static let none = SurfaceEdge(.zero, .zero, isSeen: false, limits: 0..<0)
+
+  /// From `a` to `b` as the triangle goes round, counter-clockwise on the screen.
+  init(_ a: SurfaceCorner, _ b: SurfaceCorner, isSeen: Bool, limits: Range<Int>) {
+    let (top, low) = a.y <= b.y ? (a, b) : (b, a)
+    (x, y, bottom) = (top.x, top.y, low.y)
+    slope = low.y > top.y ? (low.x - top.x) / (low.y - top.y) : 0
+    side = a.y <= b.y ? 1 : -1
+    (start, end) = (a, b)
+    let (dx, dy) = (b.x - a.x, b.y - a.y)
+    let square = max(dx * dx + dy * dy, 1e-9)
+    along = (dx / square, dy / square)
+    self.isSeen = isSeen
+    let first = max(SurfacePatch.floor(y) - 1, limits.lowerBound)
+    firstRow = Int32(first)
+    endRow = Int32(max(min(SurfacePatch.floor(bottom) + 2, limits.upperBound), first))
+  }
+
+  /// The columns it comes near in row `y` or in those beside it.
+  @inline(__always)
+  func columns(_ row: Int) -> Range<Int> {
+    let above = min(max(Double(row) - 0.5, y), bottom)
+    let below = min(max(Double(row) + 1.5, y), bottom)
+    var (one, other) = (x + (above - y) * slope, x + (below - y) * slope)
+    if bottom - y < 1e-6 { (one, other) = (start.x, end.x) }
+    let first = SurfacePatch.floor(min(one, other)) - 1
+    return first..<SurfacePatch.floor(max(one, other)) + 2
+  }
+
+  /// Writes its own places in the texture beside it, for pixels whose middles are beyond it.
+  func fill(_ row: Int, _ columns: Range<Int>, _ first: Int, _ us: Row<Int32>, _ vs: Row<Int32>) {
+    let down = (Double(row) + 0.5 - start.y) * along.y
+    for column in columns {
+      let share = (Double(column) + 0.5 - start.x) * along.x + down
+      let part = max(0, min(1, share))
+      us[column &- first] = Int32((start.u + (end.u - start.u) * part) * 65536)
+      vs[column &- first] = Int32((start.v + (end.v - start.v) * part) * 65536)
+    }
+  }
+
+  /// Adds to `sums`, whose element 0 is column `first`, how it changes from column to column how
+  /// much of a pixel of this row lies inside.
+  ///
+  /// The areas of a line's trapezoids, pixel by pixel, as font renderers sum them up (Levien,
+  /// "Inside the fastest font renderer in the world", 2016); two more elements than columns.
+  func cover(_ row: Int, from first: Int, _ sums: Row<Float>) {
+    let (above, below) = (max(y, Double(row)), min(bottom, Double(row) + 1))
+    guard below > above else { return }
+    let last = Double(sums.count - 2)
+    let one = x + (above - y) * slope - Double(first)
+    let other = x + (below - y) * slope - Double(first)
+    let left = min(max(min(one, other), 0), last)
+    let right = min(max(max(one, other), 0), last)
+    let depth = side * (below - above)
+    let cell = Int(left)
+    if right <= Double(cell + 1) {
+      let beyond = (left + right) / 2 - Double(cell)
+      sums[cell] += Float(depth * (1 - beyond))
+      sums[cell + 1] += Float(depth * beyond)
+      return
+    }
+    // From here on `inside` is how much lies right of the line up to the end of each pixel.
+    let step = depth / (right - left)
+    var before = 0.0
+    var total = 0.0
+    var column = cell
+    while Double(column) < right {
+      let from = max(left, Double(column))
+      let to = min(right, Double(column + 1))
+      let height = (to - from) * step
+      let covered = total + height * (Double(column + 1) - (from + to) / 2)
+      total += height
+      sums[column] += Float(covered - before)
+      before = covered
+      column += 1
+    }
+    sums[column] += Float(depth - before)
+  }
+}

@@ -1,0 +1,180 @@
+import Faces
+import Pixels
+
+/// A shape laid out on a picture: what of it is seen in each pixel, and how much of the pixel it
+/// covers.
+///
+/// Only what faces the viewer is seen, and of that what is nearest: triangles are laid over each
+/// other, the farthest first, before anything is blended, so that every pixel is drawn once.
+struct SurfaceLayout {
+  private let scratch: SurfaceScratch
+  /// Picture rows that can hold anything, not clipped to the picture.
+  let rows: Range<Int>
+
+  /// Farthest from the picture's corner that a point may lie, in pixels.
+  private static let reach = 200_000.0
+
+  /// Lays out the corners that `place` has put into `scratch`; `isSeen` says of each triangle whether
+  /// anything is on it.
+  ///
+  /// Nil where nothing is seen, and for triangles that cover a picture many times over, which are
+  /// those of no face.
+  init?(_ shape: SurfaceShape, isSeen: [Bool], height: Int, _ scratch: SurfaceScratch) {
+    self.scratch = scratch
+    scratch.sort(shape)
+    // Chroma asks for a row before and one behind.
+    let limits = -2..<height + 2
+    Self.part(shape, isSeen, limits, scratch)
+    var (first, end) = (Int.max, Int.min)
+    let patches = scratch.patches
+    for i in 0..<patches.count {
+      guard patches[i].isSeen, !patches[i].rows.isEmpty else { continue }
+      first = min(first, Int(patches[i].rows.lowerBound))
+      end = max(end, Int(patches[i].rows.upperBound))
+    }
+    guard first < end else { return nil }
+    rows = max(first - 1, limits.lowerBound)..<min(end + 1, limits.upperBound)
+    guard scratch.list(limits, atMost: 48 * limits.count + 4096) else { return nil }
+    Self.span(rows, scratch)
+  }
+
+  /// Projects the points of a shape, places in the texture being its own times `size`; returns pixels
+  /// of the picture to one of that size, or nil where nothing faces the viewer, or a point is that of
+  /// no face.
+  static func place(
+    _ shape: SurfaceShape, _ points: SurfacePoints, _ size: Point, _ scratch: SurfaceScratch
+  ) -> Double? {
+    scratch.begin(shape)
+    let (corners, facing) = (scratch.corners.row(0), scratch.facing.row(0))
+    guard points.count >= shape.places.count else { return nil }
+    for index in 0..<corners.count {
+      let (point, nearness) = points[index]
+      guard abs(point.x) < reach, abs(point.y) < reach, nearness > 0.01, nearness < 100 else {
+        return nil
+      }
+      let place = shape.places[index]
+      corners[index] = SurfaceCorner(
+        x: point.x, y: point.y, nearness: nearness, u: place.x * size.x, v: place.y * size.y)
+    }
+    var (seen, drawn) = (0.0, 0.0)
+    for (index, t) in shape.triangles.enumerated() {
+      let (a, b, c) = (corners[t.a], corners[t.b], corners[t.c])
+      // Rows go down, so what is counter-clockwise on the screen has an area below 0.
+      let area = (c.x - a.x) * (b.y - a.y) - (b.x - a.x) * (c.y - a.y)
+      if shape.isBoard, index == 0 { scratch.isReversed = area < 0 }
+      let own = scratch.isReversed ? -area : area
+      facing[index] = own > 1e-6
+      guard facing[index] else { continue }
+      seen += own
+      drawn += abs((b.u - a.u) * (c.v - a.v) - (c.u - a.u) * (b.v - a.v))
+    }
+    guard seen > 0, drawn > 0 else { return nil }
+    let scale = (seen / drawn).squareRoot()
+    return scale > 1 / 16384 && scale < 1e6 ? scale : nil
+  }
+
+  /// Parts the shape into what is to be filled and its outline.
+  private static func part(
+    _ shape: SurfaceShape, _ isSeen: [Bool], _ limits: Range<Int>, _ scratch: SurfaceScratch
+  ) {
+    let (corners, facing, order) = (
+      scratch.corners.row(0), scratch.facing.row(0), scratch.order.row(0)
+    )
+    for i in 0..<order.count {
+      let index = Int(order[i])
+      guard facing[index] else { continue }
+      let t = shape.triangles[index]
+      let isSeen = isSeen[index]
+      let (a, b, c) = (corners[t.a], corners[t.b], corners[t.c])
+      if isSeen || shape.hides[index] {
+        scratch.add(SurfacePatch(a, b, c, isSeen: isSeen, limits: limits))
+      }
+      let isReversed = scratch.isReversed
+      func outline(_ neighbour: Int, _ a: SurfaceCorner, _ b: SurfaceCorner) {
+        guard neighbour < 0 || !facing[neighbour] else { return }
+        scratch.add(
+          isReversed
+            ? SurfaceEdge(b, a, isSeen: isSeen, limits: limits)
+            : SurfaceEdge(a, b, isSeen: isSeen, limits: limits))
+      }
+      let beyond = shape.neighbours[index]
+      outline(beyond.0, a, b)
+      outline(beyond.1, b, c)
+      outline(beyond.2, c, a)
+    }
+  }
+
+  /// Finds the columns of each row in which something is seen.
+  private static func span(_ rows: Range<Int>, _ scratch: SurfaceScratch) {
+    scratch.spans.resize(width: rows.count, height: 1)
+    let (spans, patches, edges) = (scratch.spans.row(0), scratch.patches, scratch.edges)
+    for row in rows {
+      var (left, right) = (Int.max, Int.min)
+      func take(_ columns: Range<Int>) {
+        (left, right) = (min(left, columns.lowerBound), max(right, columns.upperBound))
+      }
+      let list = scratch.patchLists.list(row)
+      for i in 0..<list.count {
+        let index = Int(list[i])
+        if patches[index].isSeen { take(patches[index].columns(row)) }
+      }
+      let outline = scratch.edgeLists.list(row)
+      for i in 0..<outline.count {
+        let index = Int(outline[i])
+        if edges[index].isSeen { take(edges[index].columns(row)) }
+      }
+      spans[row - rows.lowerBound] = left < right ? SIMD2(Int32(left), Int32(right)) : .zero
+    }
+  }
+
+  // MARK: Rows
+
+  /// The columns of a row in which something may be seen.
+  @inline(__always)
+  func columns(_ row: Int) -> Range<Int> {
+    guard rows.contains(row) else { return 0..<0 }
+    let span = scratch.spans.row(0)[row - rows.lowerBound]
+    return Int(span.x)..<Int(span.y)
+  }
+
+  /// Finds what place in the texture is seen in each of some columns, in 1/65536.
+  ///
+  /// `nothing` stands where there is none. `shift` is how far below a row's middle it is looked at, in
+  /// rows.
+  func lay(
+    _ row: Int, _ columns: Range<Int>, _ us: Row<Int32>, _ vs: Row<Int32>, shift: Double = 0,
+    nothing: Int32 = 0
+  ) {
+    us.fill(nothing)
+    vs.fill(nothing)
+    let first = columns.lowerBound
+    let (patches, edges) = (scratch.patches, scratch.edges)
+    let outline = scratch.edgeLists.list(row)
+    for i in 0..<outline.count {
+      let index = Int(outline[i])
+      guard edges[index].isSeen else { continue }
+      edges[index].fill(row, edges[index].columns(row).clamped(to: columns), first, us, vs)
+    }
+    let list = scratch.patchLists.list(row)
+    for i in 0..<list.count {
+      let index = Int(list[i])
+      let own = patches[index].columns(row).clamped(to: columns)
+      guard !own.isEmpty else { continue }
+      if patches[index].isSeen {
+        patches[index].fill(row, own, first, us, vs, shift: shift)
+      } else {
+        us[from: own.lowerBound - first, count: own.count].fill(nothing)
+        vs[from: own.lowerBound - first, count: own.count].fill(nothing)
+      }
+    }
+  }
+
+  /// Fills `share` with how much of each pixel of some columns lies inside, in 1/65535.
+  func cover(_ row: Int, _ columns: Range<Int>, _ share: Row<UInt16>, _ room: Row<Float>) {
+    let sums = room[0..<columns.count + 2]
+    sums.fill(0)
+    let (edges, outline) = (scratch.edges, scratch.edgeLists.list(row))
+    for i in 0..<outline.count { edges[Int(outline[i])].cover(row, from: columns.lowerBound, sums) }
+    SurfaceTaps.sum(sums, into: share)
+  }
+}

@@ -1,0 +1,124 @@
+import Pixels
+
+/// The light on a face, which a texture takes over: where the skin is lighter or darker than it is on
+/// the whole, so is what lies on it.
+///
+/// A texture's light is multiplied by 1 + shade (Y / mean - 1), where Y is the lightness of the
+/// picture below a pixel, and mean that of the skin; pores, folds and the shadow of the nose go with
+/// it as the side does from which the light falls.
+struct SurfaceLight {
+  private let target: SpriteTarget
+  /// What is taken off luma, and the gain that is left without any light, in 1/16384.
+  private let black: Int32
+  private let base: Int32
+  /// Gain of one code of luma, in 1/16384.
+  private let slope: Int32
+
+  /// Gains stay in this range, in 1/16384.
+  private static let limits: (least: Int32, most: Int32) = (0x1000, 0x6000)
+
+  /// Of a picture on which skin is `mean` codes light on the whole.
+  init?(_ target: SpriteTarget, shade: Double, mean: Double) {
+    let isRGB = target.layout.family == .rgb
+    let black = isRGB ? 0 : Double(target.colorimetry.lumaOffset)
+    guard shade > 0, mean > black + 4 else { return nil }
+    self.target = target
+    self.black = Int32(black)
+    base = Int32((1 - shade) * 16384)
+    slope = Int32((shade * 16384 / (mean - black)).rounded())
+  }
+
+  /// Multiplies the light of taps by that of the picture's pixels under them.
+  func shine(_ row: Int, _ columns: Range<Int>, _ taps: SpriteTaps, _ scratch: SpriteScratch) {
+    guard row >= 0, row < target.height else { return }
+    let inside = columns.clamped(to: 0..<target.width)
+    guard !inside.isEmpty else { return }
+    let gain = scratch.gain[0..<inside.count]
+    measure(row, inside, gain, scratch)
+    let taps = taps[
+      inside.lowerBound - columns.lowerBound..<inside.upperBound - columns.lowerBound]
+    if target.layout.family == .rgb {
+      for component in 0..<3 { Self.scale(taps[component], gain, taps.alpha) }
+    } else {
+      Self.scaleLuma(taps.c0, gain, taps.alpha, black: UInt16(black))
+      Self.scaleChroma(taps.c1, gain, taps.alpha)
+      Self.scaleChroma(taps.c2, gain, taps.alpha)
+    }
+  }
+
+  /// Fills `gain` for columns of a row.
+  private func measure(
+    _ row: Int, _ columns: Range<Int>, _ gain: Row<UInt16>, _ scratch: SpriteScratch
+  ) {
+    func samples(_ component: Int, _ room: Int) -> Row<UInt8> {
+      let room = scratch.bytes[room][0..<columns.count]
+      return target[component]?.samples(row: row, from: columns.lowerBound, room: room) ?? room
+    }
+    let luma: Row<UInt8>
+    if target.layout.family == .rgb {
+      let (red, green, blue) = (samples(0, 0), samples(1, 1), samples(2, 2))
+      luma = scratch.bytes[3][0..<columns.count]
+      for i in 0..<min(luma.count, red.count, green.count, blue.count) {
+        let sum = 54 &* UInt32(red[i]) &+ 183 &* UInt32(green[i]) &+ 19 &* UInt32(blue[i])
+        luma[i] = UInt8(truncatingIfNeeded: sum &>> 8)
+      }
+    } else {
+      luma = samples(0, 0)
+    }
+    let (least, most) = Self.limits
+    for i in 0..<min(gain.count, luma.count) {
+      let value = base &+ (Int32(luma[i]) &- black) &* slope
+      gain[i] = UInt16(truncatingIfNeeded: max(least, min(most, value)))
+    }
+  }
+
+  /// What is premultiplied never exceeds its alpha.
+  private static func scale(_ row: Row<UInt16>, _ gain: Row<UInt16>, _ alpha: Row<UInt16>) {
+    for i in 0..<min(row.count, gain.count, alpha.count) {
+      let value = (UInt32(row[i]) &* UInt32(gain[i])) &>> 14
+      row[i] = UInt16(truncatingIfNeeded: min(value, UInt32(alpha[i])))
+    }
+  }
+
+  private static func scaleLuma(
+    _ row: Row<UInt16>, _ gain: Row<UInt16>, _ alpha: Row<UInt16>, black: UInt16
+  ) {
+    // Black's share of a tap, in 1/65536 of its alpha.
+    let share = UInt32(black) &* 257
+    for i in 0..<min(row.count, gain.count, alpha.count) {
+      let most = UInt32(alpha[i])
+      let dark = (most &* share) &>> 16
+      let light = UInt32(row[i]) &- min(UInt32(row[i]), dark)
+      row[i] = UInt16(truncatingIfNeeded: min(dark &+ (light &* UInt32(gain[i])) &>> 14, most))
+    }
+  }
+
+  private static func scaleChroma(_ row: Row<UInt16>, _ gain: Row<UInt16>, _ alpha: Row<UInt16>) {
+    for i in 0..<min(row.count, gain.count, alpha.count) {
+      let most = Int32(alpha[i]) &>> 1
+      let value = ((Int32(row[i]) &- 32768) &* Int32(gain[i])) &>> 14
+      row[i] = UInt16(truncatingIfNeeded: 32768 &+ max(-most, min(value, most)))
+    }
+  }
+
+  /// How light the skin is on the whole, in codes: the mean under those points of a mesh that lie in
+  /// the picture; nil where none does.
+  static func mean(_ points: SurfacePoints, _ target: SpriteTarget) -> Double? {
+    var (sum, count) = (0.0, 0.0)
+    for index in 0..<points.count {
+      let place = points[index].place
+      guard place.x >= 0, place.y >= 0, place.x < Double(target.width),
+        place.y < Double(target.height)
+      else { continue }
+      let (x, y) = (Int(place.x), Int(place.y))
+      func code(_ component: Int) -> Double {
+        target[component].map { Double($0[x, y]) } ?? 0
+      }
+      sum +=
+        target.layout.family == .rgb
+        ? 0.2126 * code(0) + 0.7152 * code(1) + 0.0722 * code(2) : code(0)
+      count += 1
+    }
+    return count > 0 ? sum / count : nil
+  }
+}

@@ -1,0 +1,153 @@
+import Faces
+import Glibc
+package import Pixels
+
+/// A part of a face that a texture keeps to, with soft edges; made of points of the mesh where they
+/// lie in the texture, so it follows the face as the texture does.
+package enum SurfaceRegion: String, CaseIterable, Sendable {
+  /// All of the skin.
+  case face
+  case lips
+  /// The upper lids, up to below the brows.
+  case lids
+  case cheeks
+  case brows
+
+  /// Over how much of the texture's width its edge fades, where nothing else is said.
+  package var softness: Double {
+    switch self {
+    case .face: 0.02
+    case .lips: 0.012
+    case .lids: 0.035
+    case .cheeks: 0.09
+    case .brows: 0.02
+    }
+  }
+
+  /// Side of the picture that a colour without one is drawn at, in pixels.
+  package static let side = 1024
+
+  /// Takes away from a picture of red, green, blue and straight alpha what lies outside.
+  ///
+  /// Edges fade over `softness` texture widths.
+  package func keep(_ picture: borrowing Picture, softness: Double) {
+    let (width, height) = (picture.width, picture.height)
+    guard picture.format == .rgba, self != .face || softness > 0 else { return }
+    let (cells, outlines) = (Self.cells, outlines)
+    var shares = [Float](repeating: 0, count: (cells + 1) * (cells + 1))
+    for k in shares.indices {
+      let place = Point(
+        x: Double(k % (cells + 1)) / Double(cells), y: Double(k / (cells + 1)) / Double(cells))
+      for outline in outlines where outline.isNear(place, softness) {
+        shares[k] = max(shares[k], Float(outline.share(place, softness)))
+      }
+    }
+    let plane = picture.plane(0)
+    for y in 0..<height {
+      let row = plane.row(y)
+      let v = (Float(y) + 0.5) / Float(height) * Float(cells)
+      let (cellY, partY) = (Int(v), v - v.rounded(.down))
+      for x in 0..<width where row[4 * x + 3] > 0 {
+        let u = (Float(x) + 0.5) / Float(width) * Float(cells)
+        let at = cellY * (cells + 1) + Int(u)
+        let partX = u - u.rounded(.down)
+        let above = shares[at] + (shares[at + 1] - shares[at]) * partX
+        let below =
+          shares[at + cells + 1] + (shares[at + cells + 2] - shares[at + cells + 1]) * partX
+        let share = above + (below - above) * partY
+        row[4 * x + 3] = UInt8((Float(row[4 * x + 3]) * share).rounded())
+      }
+    }
+  }
+
+  /// Places along a side for which it is found how much is kept; between them it is mixed.
+  private static let cells = 384
+
+  private var outlines: [Outline] {
+    func ring(_ points: [Int]) -> [Point] { points.map { FaceSurface.places[$0] } }
+    switch self {
+    case .face: return [Outline(ring(MeshIndex.oval), fade: .inside)]
+    case .lips:
+      return [Outline(ring(MeshIndex.lips), fade: .across, hole: ring(FaceSurface.innerLips))]
+    case .lids: return Self.lidRings.map { Outline(ring($0), fade: .inside) }
+    case .brows:
+      return [MeshIndex.leftBrow, MeshIndex.rightBrow].map { Outline(ring($0), fade: .across) }
+    case .cheeks: return [true, false].map { Outline(Self.cheek(isLeft: $0), fade: .inside) }
+    }
+  }
+
+  /// Round the upper lid: through the middle of the eye, which is spared, and below the brow.
+  private static let lidRings = [
+    [33, 133, 190, 222, 223, 224, 225, 113, 226], [263, 362, 414, 442, 443, 444, 445, 342, 446],
+  ]
+
+  /// The apple of a cheek: an ellipse that rises toward the ear.
+  private static func cheek(isLeft: Bool) -> [Point] {
+    let middle = FaceSurface.places[isLeft ? 50 : 280]
+    let (turn, side) = (0.42, isLeft ? 1.0 : -1.0)
+    return (0..<32).map { k in
+      let angle = Double(k) * .pi / 16
+      let (x, y) = (0.135 * cos(angle), 0.092 * sin(angle))
+      return Point(
+        x: middle.x + side * (x * cos(turn) + y * sin(turn) - 0.012),
+        y: middle.y - 0.012 - x * sin(turn) + y * cos(turn))
+    }
+  }
+}
+
+/// A closed line in a texture, and how what lies in it fades toward it.
+private struct Outline {
+  enum Fade { case inside, across }
+
+  private let points: [Point]
+  private let hole: [Point]
+  private let fade: Fade
+  private let low, high: Point
+
+  init(_ points: [Point], fade: Fade, hole: [Point] = []) {
+    (self.points, self.fade, self.hole) = (points, fade, hole)
+    (low, high) = points.corners
+  }
+
+  func isNear(_ place: Point, _ softness: Double) -> Bool {
+    place.x > low.x - softness && place.x < high.x + softness && place.y > low.y - softness
+      && place.y < high.y + softness
+  }
+
+  /// How much there is at a place, 0...1.
+  func share(_ place: Point, _ softness: Double) -> Double {
+    let soft = max(softness, 1e-4)
+    let inside = Self.depth(place, points)
+    var share = Self.smooth(fade == .inside ? inside / soft : inside / soft + 0.5)
+    if !hole.isEmpty {
+      // Nothing goes over the edge of a hole: there are teeth.
+      share *= Self.smooth(-Self.depth(place, hole) / (0.5 * soft))
+    }
+    return share
+  }
+
+  private static func smooth(_ value: Double) -> Double {
+    let t = max(0, min(1, value))
+    return t * t * (3 - 2 * t)
+  }
+
+  /// Distance to the line, below 0 outside.
+  private static func depth(_ place: Point, _ points: [Point]) -> Double {
+    var nearest = Double.infinity
+    var isInside = false
+    var last = points[points.count - 1]
+    for point in points {
+      let (side, from) = (point - last, place - last)
+      let square = max(side.x * side.x + side.y * side.y, 1e-12)
+      let share = max(0, min(1, (from.x * side.x + from.y * side.y) / square))
+      nearest = min(nearest, (from - side * share).length)
+      if (point.y > place.y) != (last.y > place.y),
+        place.x < last.x + (place.y - last.y) / side.y * side.x
+      {
+        isInside.toggle()
+      }
+      last = point
+    }
+    return isInside ? nearest : -nearest
+  }
+}

@@ -1,0 +1,124 @@
+import Pixels
+
+/// How the rows of a picture run over a shape with a texture on it.
+struct SurfaceScan: TapSource {
+  struct Run: TapRun {
+    let columns: Range<Int>
+    let row: Int
+    /// The row of the picture by whose light it is drawn.
+    let lit: Int
+
+    static let none = Run(columns: 0..<0, row: 0, lit: 0)
+  }
+
+  private let level: SpriteLevel
+  private let layout: SurfaceLayout
+  private let light: SurfaceLight?
+  private let head: HeadCover?
+  /// Places one below the other that are looked at in each pixel, as a power of two.
+  private let fineness: Int
+  /// Columns that may be asked for: the picture's, and one beyond each side for chroma.
+  private let limits: Range<Int>
+
+  var rows: Range<Int> { layout.rows }
+
+  /// Nil where nothing is seen of it, and for points that are those of no face.
+  init?(
+    _ texture: SurfaceTexture, at points: SurfacePoints, light: SurfaceLight? = nil,
+    head: HeadCover? = nil, width: Int, height: Int, _ scratch: SurfaceScratch
+  ) {
+    let sprite = texture.sprite
+    let whole = Point(x: Double(sprite.width), y: Double(sprite.height))
+    guard var size = SurfaceLayout.place(texture.shape, points, whole, scratch) else { return nil }
+    var fineness = 0
+    if texture.shape.isBoard {
+      let (across, down) = points.sides
+      let ratio = down * whole.x / max(across * whole.y, 1e-9)
+      // A board that lies flat before the viewer stays sharp from side to side.
+      if ratio < 1 {
+        size = across / whole.x
+        fineness = ratio > 0.6 ? 0 : ratio > 0.3 ? 1 : ratio > 0.15 ? 2 : 3
+      }
+    }
+    let scale: Double
+    (level, scale) = sprite.level(for: min(max(size, 1 / 16384), 1e6))
+    guard !level.rows.isEmpty else { return nil }
+    Self.moveToLevel(scratch.corners.row(0), sprite, scale)
+    guard
+      let layout = SurfaceLayout(
+        texture.shape, isSeen: texture.isSeen, height: height, scratch)
+    else { return nil }
+    (self.layout, self.light, self.head, self.fineness) = (layout, light, head, fineness)
+    limits = -1..<width + 1
+  }
+
+  /// Takes places from pixels of the texture to stored ones of the level; see `SpriteScan`.
+  private static func moveToLevel(
+    _ corners: Row<SurfaceCorner>, _ sprite: Sprite, _ scale: Double
+  ) {
+    let whole = sprite.level(for: 1).level
+    // Half of what weights can tell is added here, once, so that they are rounded.
+    func moved(_ place: Double, _ origin: Int, _ kept: Int, _ size: Int) -> Double {
+      let own = (place - Double(origin)) * scale + 0.5 + 1 / 512
+      // A picture ends with its last pixel and not half a pixel before; what was cut off is clear.
+      var inside = own
+      if origin + kept >= size { inside = min(inside, Double(kept) * scale) }
+      if origin == 0 { inside = max(inside, 1) }
+      return inside
+    }
+    for index in 0..<corners.count {
+      var corner = corners[index]
+      corner.u = moved(corner.u, sprite.origin.x, whole.width, sprite.width)
+      corner.v = moved(corner.v, sprite.origin.y, whole.height, sprite.height)
+      corners[index] = corner
+    }
+  }
+
+  @inline(__always)
+  func run(_ y: Int) -> Run { run(y, lit: y) }
+
+  @inline(__always)
+  func run(_ y: Int, lit: Int) -> Run {
+    let columns = layout.columns(y)
+    guard columns.upperBound > limits.lowerBound, columns.lowerBound < limits.upperBound else {
+      return .none
+    }
+    return Run(columns: columns.clamped(to: limits), row: y, lit: lit)
+  }
+
+  func fill(
+    _ taps: SpriteTaps, from first: Int, run: Run, clear: UInt32, _ scratch: SpriteScratch
+  ) {
+    let inside = fillRest(taps, from: first, run: run, clear: clear)
+    guard !inside.isEmpty else { return }
+    let columns = first + inside.lowerBound..<first + inside.upperBound
+    let taps = taps[inside]
+    sample(run.row, columns, taps, scratch)
+    let share = scratch.share[0..<columns.count]
+    layout.cover(run.row, columns, share, scratch.coverage)
+    head?.hide(run.row, columns, share, scratch)
+    SurfaceTaps.cover(taps, share, clear: clear)
+    light?.shine(run.lit, columns, taps, scratch)
+  }
+
+  /// Fills taps with the texture, as if nothing of it were cut off.
+  private func sample(
+    _ row: Int, _ columns: Range<Int>, _ taps: SpriteTaps, _ scratch: SpriteScratch
+  ) {
+    let (us, vs) = (scratch.u[0..<columns.count], scratch.v[0..<columns.count])
+    guard fineness > 0 else {
+      layout.lay(row, columns, us, vs)
+      SpriteKernels.sample(level.pixels, us, vs, into: taps, scratch.words)
+      return
+    }
+    let fine = scratch.fine[0..<columns.count]
+    let count = 1 << fineness
+    for k in 0..<count {
+      layout.lay(row, columns, us, vs, shift: (Double(k) + 0.5) / Double(count) - 0.5)
+      SpriteKernels.sample(level.pixels, us, vs, into: fine, scratch.words)
+      for component in 0..<4 {
+        SurfaceTaps.add(fine[component], shifted: fineness, to: taps[component], isFirst: k == 0)
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Faces
+import Pixels
+
+/// A sprite made to lie on a shape: knows which triangles it shows anything on.
+///
+/// Immutable but for the sprite's sizes; shared as that is.
+package final class SurfaceTexture: Sendable {
+  package let sprite: Sprite
+  package let shape: SurfaceShape
+  /// Of each triangle whether there may be any of the picture on it.
+  let isSeen: [Bool]
+
+  /// Cells along a side by which clear parts of a picture are told from others.
+  private static let cells = 64
+
+  package init(_ sprite: Sprite, on shape: SurfaceShape) {
+    (self.sprite, self.shape) = (sprite, shape)
+    let cells = Self.cells
+    let level = sprite.level(for: 1).level
+    var seen = [Bool](repeating: false, count: cells * cells)
+    let (width, height) = (max(sprite.width, 1), max(sprite.height, 1))
+    for y in 0..<level.height {
+      let span = level.spans[y + 1]
+      let row = level.pixels.row(y + 1)
+      // A pixel may be larger than a cell, or smaller.
+      func cellsOf(_ place: Int, _ size: Int) -> ClosedRange<Int> {
+        place * cells / size...max(place * cells / size, ((place + 1) * cells - 1) / size)
+      }
+      let lines = cellsOf(y + sprite.origin.y, height)
+      for x in Int(span.lowerBound)..<Int(span.upperBound) where row[x] >> 24 != 0 {
+        for column in cellsOf(x - 1 + sprite.origin.x, width) {
+          for line in lines { seen[line * cells + column] = true }
+        }
+      }
+    }
+    isSeen = shape.triangles.map { t in
+      let corners = [shape.places[t.a], shape.places[t.b], shape.places[t.c]].corners
+      // Small sizes of the picture reach a little over.
+      func range(_ low: Double, _ high: Double) -> ClosedRange<Int> {
+        let first = min(max(Int((low * Double(cells)).rounded(.down)) - 1, 0), cells - 1)
+        return first...max(first, min(Int(high * Double(cells)) + 1, cells - 1))
+      }
+      let across = range(corners.low.x, corners.high.x)
+      return range(corners.low.y, corners.high.y).contains { y in
+        across.contains { seen[y * cells + $0] }
+      }
+    }
+  }
+}
