@@ -10,6 +10,7 @@ trap 'rm -rf "$work"' EXIT
 xgettext --language=C --from-code=UTF-8 --keyword=tr --omit-header --no-location --sort-output \
   --output="$work/window.pot" $(ls Sources/mien-studio/*/*.swift | grep -v Style) 2>/dev/null
 python3 - >"$work/elements.pot" <<'PYTHON'
+import glob
 import json
 
 plugin = json.load(open("docs/plugins/gst_plugins_cache.json"))["mien"]
@@ -24,7 +25,7 @@ for name in shown:
             texts.append(words[:1].upper() + words[1:])
 looks = plugin["other-types"]["MienPhotoEffectLook"]["values"]
 texts += [look["name"][:1].upper() + look["name"][1:] for look in looks[1:]]
-texts += ["Dog", "Frame", "Glasses", "Halo", "Hat", "Hearts", "Moustache"]
+texts += [folder.split("/")[1].capitalize() for folder in glob.glob("stickers/*/meta.json")]
 for text in sorted(set(texts)):
     print(f"msgid {json.dumps(text, ensure_ascii=False)}\nmsgstr \"\"\n")
 PYTHON

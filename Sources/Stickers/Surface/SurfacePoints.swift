@@ -22,6 +22,27 @@ struct SurfacePoints {
     self.board = board
   }
 
+  /// The part of a board that shows a part of its picture, both ends in shares of it.
+  func part(from low: Point, to high: Point) -> SurfacePoints {
+    guard let board else { return self }
+    var part = board
+    for index in 0..<4 {
+      let share = Point(x: index & 1 == 0 ? low.x : high.x, y: index < 2 ? low.y : high.y)
+      // Places times distances are linear on the board, as places are not.
+      var (place, distance) = (Point3.zero, 0.0)
+      for corner in 0..<4 {
+        let weight =
+          (corner & 1 == 0 ? 1 - share.x : share.x) * (corner < 2 ? 1 - share.y : share.y)
+        let own = weight / board.corners[corner].nearness
+        place = place + board.corners[corner].place * own
+        distance += own
+      }
+      part.corners[index] = StickerBoard.Corner(
+        place: place * (1 / distance), nearness: 1 / distance)
+    }
+    return SurfacePoints(part)
+  }
+
   /// How long the upper and the left side of a board are in the picture.
   var sides: (across: Double, down: Double) {
     guard let board else { return (0, 0) }

@@ -29,9 +29,13 @@ struct SurfaceScan: TapSource {
   ) {
     let sprite = texture.sprite
     let whole = Point(x: Double(sprite.width), y: Double(sprite.height))
-    guard var size = SurfaceLayout.place(texture.shape, points, whole, scratch) else { return nil }
+    var (low, high) = (Point(x: 0, y: 0), Point(x: 1, y: 1))
+    if texture.shape.isBoard { (low, high) = Self.kept(sprite) }
+    let own = points.part(from: low, to: high)
+    guard var size = SurfaceLayout.place(texture.shape, own, whole, scratch) else { return nil }
     var fineness = 0
     if texture.shape.isBoard {
+      size = Self.moveToPart(scratch.corners.row(0), low, high, whole, size)
       let (across, down) = points.sides
       let ratio = down * whole.x / max(across * whole.y, 1e-9)
       // A board that lies flat before the viewer stays sharp from side to side.
@@ -50,6 +54,36 @@ struct SurfaceScan: TapSource {
     else { return nil }
     (self.layout, self.light, self.head, self.fineness) = (layout, light, head, fineness)
     limits = -1..<width + 1
+  }
+
+  /// What of a picture is not clear all over, with a little more on each side, in shares of it.
+  private static func kept(_ sprite: Sprite) -> (Point, Point) {
+    let level = sprite.level(for: 1).level
+    let (width, height) = (Double(sprite.width), Double(sprite.height))
+    // Small sizes of the picture reach a little over.
+    let (x, y) = (0.03 + 2 / width, 0.03 + 2 / height)
+    return (
+      Point(
+        x: max(Double(sprite.origin.x) / width - x, 0),
+        y: max(Double(sprite.origin.y) / height - y, 0)),
+      Point(
+        x: min(Double(sprite.origin.x + level.width) / width + x, 1),
+        y: min(Double(sprite.origin.y + level.height) / height + y, 1))
+    )
+  }
+
+  /// Gives the corners of a part of a board the part's own places in the texture; returns the scale
+  /// that is then right.
+  private static func moveToPart(
+    _ corners: Row<SurfaceCorner>, _ low: Point, _ high: Point, _ whole: Point, _ scale: Double
+  ) -> Double {
+    for index in 0..<corners.count {
+      var corner = corners[index]
+      corner.u = (index & 1 == 0 ? low.x : high.x) * whole.x
+      corner.v = (index < 2 ? low.y : high.y) * whole.y
+      corners[index] = corner
+    }
+    return scale / ((high.x - low.x) * (high.y - low.y)).squareRoot()
   }
 
   /// Takes places from pixels of the texture to stored ones of the level; see `SpriteScan`.

@@ -93,7 +93,12 @@ final class MainWindow {
         shelfView.add(look: look.nick, meaning: look.meaning, thumbnails)
       }
     }
-    if let first = shelf.packs.indices.first { wear(first) }
+    // What mien decorate wears, too, when nothing is said.
+    if let first = shelf.packs.firstIndex(where: { $0.location == "dog" })
+      ?? shelf.packs.indices.first
+    {
+      wear(first)
+    }
     if let input = start.input { open(input) }
     if player == nil { showPhotograph() }
     panel?.tell(chain)

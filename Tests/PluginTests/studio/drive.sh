@@ -38,6 +38,8 @@ start() {
   until_holds 20 xdotool search --onlyvisible --name '^Mien Studio$' || fail "no window: $(cat studio.log)"
   xdotool mousemove 600 600
 }
+# The key of a pack: its place on the shelf.
+wear() { key "$(cd "$here/../../../stickers" && LC_ALL=C ls -d */meta.json | grep -n "^$1/" | cut -d : -f 1)"; }
 key() { xdotool key --clearmodifiers "$@"; }
 click() { xdotool mousemove "$1" "$2" click 1; sleep 0.3; }
 # Without what is said over the picture.
@@ -56,13 +58,13 @@ is_whole() { [ "$(find . -maxdepth 1 -name 'Mien*' -name "*$1" | wc -l)" -ge "$2
 # The photograph, at once, wearing the first pack; then others by their keys.
 start
 until_holds 10 says 'sticker location=dog' || fail "it does not begin with the dog: $(line)"
-key 3
-until_holds 5 says 'sticker location=glasses' || fail "key 3 puts no glasses on: $(line)"
+wear glasses
+until_holds 5 says 'sticker location=glasses' || fail "their key puts no glasses on: $(line)"
 sleep 2.5
 picture photograph
 key 0
 until_holds 5 says 'imagefreeze ! videoconvert ! videoconvert' || fail "key 0 takes nothing off"
-key 5
+wear hat
 [ "$(colour 1160 500)" = f6f5f4 ] || fail "it is not light: $(colour 1160 500)"
 key ctrl+d
 sleep 0.3
@@ -79,7 +81,7 @@ until_holds 5 says 'astronaut\|photograph' || fail "a broken file stays: $(line)
 open "$film"
 until_holds 5 says "$film" || fail "the film is not opened: $(line)"
 sleep 1
-key 7
+wear hearts
 click 1078 89
 sleep 0.5
 picture settings

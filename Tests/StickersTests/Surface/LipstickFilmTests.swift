@@ -1,0 +1,94 @@
+import Faces
+import Inference
+import Pixels
+import Stickers
+import Support
+import Testing
+
+@testable import Vision
+
+/// Lipstick on a film of a woman who cries and laughs.
+@Suite struct LipstickFilmTests {
+  private func lipstick(_ colorimetry: Colorimetry) throws -> SurfaceTexture {
+    let side = SurfaceRegion.side
+    let picture = SpriteScene.picture(
+      rgba: SkinScene.flat((200, 0, 0, 255), side: side), width: side, height: side)
+    picture.withPicture {
+      SurfaceRegion.lips.keep($0, softness: SurfaceRegion.lips.softness)
+    }
+    let space = SpriteSpace(format: .i420, colorimetry: colorimetry, blend: .over)
+    return SurfaceTexture(
+      try #require(Sprite.make(from: picture, space: space)), on: .face(sparing: [.mouth]))
+  }
+
+  /// Whether a place is inside a ring.
+  private func isInside(_ place: Point, _ ring: [Point]) -> Bool {
+    var inside = false
+    var last = ring[ring.count - 1]
+    for point in ring {
+      if (point.y > place.y) != (last.y > place.y),
+        place.x < last.x + (place.y - last.y) / (point.y - last.y) * (point.x - last.x)
+      {
+        inside.toggle()
+      }
+      last = point
+    }
+    return inside
+  }
+
+  @Test func teethStayWhiteInAMouthThatIsOpen() throws {
+    let scene = RealScene.moods
+    let settings = FaceFinder.Settings()
+    let finder = try FaceFinder.loaded(settings)
+    let (width, height) = scene.size
+    var (frames, teeth, colored, lips) = (0, 0, 0, 0)
+    var failure: (any Error)?
+    try scene.forEachFrame(.i420) { picture, time in
+      do {
+        let faces = try picture.withPicture { (picture: borrowing Picture) throws(ModelError) in
+          try finder.process(picture, time: time, settings: settings)
+        }
+        guard let face = faces.first, (face.expression?.mouthOpen ?? 0) > 0.2,
+          let frame = HeadFrame(face, width: width, height: height), let mesh = frame.mesh
+        else { return }
+        let points = (0..<Face.landmarkCount).map { mesh[$0] }
+        let ring = MeshIndex.lips.map { points[$0].flat }
+        let (low, high) = ring.corners
+        let texture = try lipstick(picture.withPicture { $0.colorimetry })
+        let compositor = SpriteCompositor(width: width, threadCount: 1)
+        func luma() -> [Int: UInt8] {
+          var codes: [Int: UInt8] = [:]
+          picture.withPicture { picture in
+            for y in max(0, Int(low.y))..<min(height, Int(high.y)) {
+              for x in max(0, Int(low.x))..<min(width, Int(high.x))
+              where isInside(Point(x: Double(x) + 0.5, y: Double(y) + 0.5), ring) {
+                codes[y * width + x] = picture.component(0)[x, y]
+              }
+            }
+          }
+          return codes
+        }
+        let before = luma()
+        picture.withPicture {
+          _ = compositor.draw(texture, on: points, picture: $0, runner: SerialRunner())
+        }
+        let after = luma()
+        frames += 1
+        for (place, code) in before {
+          let change = abs(Int(after[place] ?? 0) - Int(code))
+          if code > 190 {
+            teeth += 1
+            colored += change > 20 ? 1 : 0
+          } else if change > 20 {
+            lips += 1
+          }
+        }
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    #expect(frames > 50 && teeth > 1000 && lips > 1000)
+    #expect(Double(colored) < 0.01 * Double(teeth), "\(colored) of \(teeth) pixels of teeth")
+  }
+}
