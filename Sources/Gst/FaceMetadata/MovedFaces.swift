@@ -24,12 +24,22 @@ private enum MovedFaces {
   typealias Fields = UnsafeMutablePointer<GstStructure>
   typealias Value = UnsafeMutablePointer<GValue>
 
+  /// Names that C is given as they are: those of strings would be copied for each call.
+  private enum Name {
+    static let region: StaticString = "face"
+    static let faces: StaticString = "faces"
+    static let detection: StaticString = "detection"
+    static let landmarks: StaticString = "landmarks"
+    static let data: StaticString = "data_buffer"
+  }
+
   // MARK: MienFaces
 
   /// Calls `body` with the fields of each face until it returns true.
   static func forEachFace(on buffer: Buffer, _ body: (Fields) -> Bool) {
     guard let meta = gst_buffer_get_custom_meta(buffer, FaceMetadata.name.characters),
-      let list = gst_structure_get_value(gst_custom_meta_get_structure(meta), "faces"),
+      let list = gst_structure_get_value(
+        gst_custom_meta_get_structure(meta), Name.faces.characters),
       g_type_check_value_holds(list, cgst_type_array()) != 0
     else { return }
     for index in 0..<gst_value_array_get_size(list) {
@@ -136,7 +146,8 @@ private enum MovedFaces {
     let api = gst_video_region_of_interest_meta_api_get_type()
     while let meta = gst_buffer_iterate_meta_filtered(buffer, &state, api) {
       let region: UnsafeMutablePointer<GstVideoRegionOfInterestMeta> = cast(meta)
-      guard g_strcmp0(g_quark_to_string(region.pointee.roi_type), RegionMetadata.type) == 0 else {
+      guard g_strcmp0(g_quark_to_string(region.pointee.roi_type), Name.region.characters) == 0
+      else {
         continue
       }
       move(region, on: buffer, size, map)
@@ -172,7 +183,9 @@ private enum MovedFaces {
     region.pointee.y = y
     region.pointee.w = w
     region.pointee.h = h
-    if let detection = gst_video_region_of_interest_meta_get_param(region, "detection") {
+    if let detection = gst_video_region_of_interest_meta_get_param(
+      region, Name.detection.characters)
+    {
       set(detection, "x_min", new.x / size.x)
       set(detection, "y_min", new.y / size.y)
       set(detection, "x_max", new.maxX / size.x)
@@ -182,7 +195,8 @@ private enum MovedFaces {
     // Points of such a region stay where they are in it: a GVariant takes memory each time it is
     // made, and MienFaces has them exactly.
     if !isKnown,
-      let landmarks = gst_video_region_of_interest_meta_get_param(region, "landmarks")
+      let landmarks = gst_video_region_of_interest_meta_get_param(
+        region, Name.landmarks.characters)
     {
       move(landmarks, from: old, to: current, map)
     }
@@ -192,7 +206,7 @@ private enum MovedFaces {
   private static func move(
     _ landmarks: Fields, from old: Rectangle, to new: Rectangle, _ map: (Point) -> Point
   ) {
-    guard let found = gst_structure_get_value(landmarks, "data_buffer"),
+    guard let found = gst_structure_get_value(landmarks, Name.data.characters),
       g_type_check_value_holds(found, cgst_type_variant) != 0,
       let variant = g_value_get_variant(found),
       g_strcmp0(g_variant_get_type_string(variant), "ay") == 0
