@@ -60,6 +60,10 @@ let package = Package(
       name: "Looks", dependencies: ["Faces", "Files", "Pixels", "Threads"], swiftSettings: strict),
     .target(name: "Hiding", dependencies: ["Faces", "Pixels"], swiftSettings: strict),
     .target(
+      name: "Reshaping", dependencies: ["Faces", "Pixels", "Threads"],
+      // Operations of vectors between its files; as calls they would take twenty times as long.
+      swiftSettings: strict + [whole]),
+    .target(
       name: "Stickers", dependencies: ["CJSONGLib", "Faces", "Files", "Pixels", "Threads"],
       swiftSettings: strict),
     .target(
@@ -85,8 +89,8 @@ let package = Package(
     .target(
       name: "Elements",
       dependencies: [
-        "Files", "Gst", "Hiding", "Keying", "Looks", "Retouch", "Stickers", "Vision", "Inference",
-        "Faces", "Pixels", "Threads",
+        "Files", "Gst", "Hiding", "Keying", "Looks", "Reshaping", "Retouch", "Stickers", "Vision",
+        "Inference", "Faces", "Pixels", "Threads",
       ],
       swiftSettings: common),
     .target(
@@ -106,8 +110,9 @@ let package = Package(
       name: "mien-bench",
       // Support draws the scenes of which the truth is known, for tests and bench alike.
       dependencies: [
-        "Elements", "Files", "Gst", "Hiding", "Keying", "Looks", "Retouch", "Stickers", "Vision",
-        "Inference", "Faces", "Pixels", "Threads", "Support", "XNNPACKReference",
+        "Elements", "Files", "Gst", "Hiding", "Keying", "Looks", "Reshaping", "Retouch", "Stickers",
+        "Vision", "Inference", "Faces", "Pixels", "Threads", "Support",
+        "XNNPACKReference",
       ],
       swiftSettings: common),
     .target(
@@ -159,6 +164,13 @@ let package = Package(
       swiftSettings: tests),
     .testTarget(
       name: "HidingTests", dependencies: ["Hiding", "Faces", "Pixels", "Support"],
+      swiftSettings: tests),
+    .testTarget(
+      name: "ReshapingTests",
+      // Vision finds the real faces that are reshaped, and finds them again.
+      dependencies: [
+        "Reshaping", "Vision", "Inference", "Faces", "Files", "Pixels", "Threads", "Support",
+      ],
       swiftSettings: tests),
     .testTarget(
       name: "LooksTests",

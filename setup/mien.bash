@@ -17,6 +17,7 @@ _mien() {
     -s | --sticker)
       [ "$task" = faces ] || words="halo glasses hat moustache dog hearts frame lipstick blush facepaint mask" ;;
     --retouch) words="natural soft strong bright" ;;
+    -R | --reshape) words="natural doll funny stretch bulge pinch twirl" ;;
     --hide) words="mosaic blur color" ;;
     -l | --look)
       words="mono tonal noir chrome fade instant process transfer sepia warm cool vivid linear cartoon" ;;

@@ -49,6 +49,17 @@ cgst_log_enabled (GstDebugCategory * category, GstDebugLevel level)
       && level <= gst_debug_category_get_threshold (category));
 }
 
+/* g_value_steal_boxed, which GLib has from 2.80 on; a value's data is an array of unions, which are
+   not imported. */
+static inline gpointer
+cgst_value_steal_boxed (GValue * value)
+{
+  gpointer boxed = value->data[0].v_pointer;
+
+  value->data[0].v_pointer = NULL;
+  return boxed;
+}
+
 /* GST_META_TRANSFORM_IS_COPY and GST_VIDEO_META_TRANSFORM_IS_SCALE. */
 static inline gboolean
 cgst_meta_transform_is_copy (GQuark type)

@@ -12,6 +12,7 @@ package func registerElements(_ plugin: OpaquePointer?) -> Int32 {
     register(Sticker.self, in: plugin),
     register(PhotoEffectElement.self, in: plugin),
     register(FaceHide.self, in: plugin),
+    register(FaceReshape.self, in: plugin),
   ]
   return registered.allSatisfy { $0 } ? 1 : 0
 }

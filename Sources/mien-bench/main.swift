@@ -2,7 +2,8 @@
 //
 //   make bench                  everything
 //   make bench BENCH=faces      one subject: faces, following, networks, keying, keying-kernels, quality,
-//                               retouching, stickers, looks, hiding, person, all
+//                               retouching, stickers, looks, hiding, reshape,
+//                               person, all
 //   make bench ROUNDS=3         fewer rounds than five
 //   make soak FRAMES=100000     all four elements for a long time, watching the memory
 
@@ -17,6 +18,7 @@ let subjects: [(name: String, run: (Report) -> Void)] = [
   ("networks", NetworkBench.run),
   ("stickers", { time(StickerBench.comparisons() + SurfaceBench.comparisons(), $0) }),
   ("hiding", { time(HidingBench.comparisons(), $0) }),
+  ("reshape", { time(ReshapeBench.comparisons(), $0) }),
   ("looks", { time(LooksBench.comparisons(), $0) }),
   ("retouching", { time(RetouchBench.comparisons(), $0) }),
   (

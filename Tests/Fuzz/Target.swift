@@ -81,6 +81,7 @@ enum Targets {
     ]
     + [
       "facedetect", "beautifymask", "sticker", "chromakey", "personkey", "photoeffect", "facehide",
+      "facereshape",
     ].map {
       element in
       Entry(name: element, share: 2) { _ in ElementTarget(element) }

@@ -51,6 +51,9 @@ import Testing
     ("photoeffect look=noir", "I420"),
     ("facedetect ! facehide lookahead=1", "NV12"),
     ("facedetect ! facehide mode=blur", "RGB"),
+    ("facedetect ! facereshape slim=1 jaw=-1 eyes=0.7 nose=-0.5 chin=0.4 forehead=0.3", "NV12"),
+    ("facedetect ! facereshape effect=twirl amount=0.8 mouth=-1", "RGB"),
+    ("facedetect landmarks=false ! facereshape effect=pinch amount=1", "YUY2"),
     ("personkey background-color=0xff203040 soften=1", "BGRx"),
   ]
 

@@ -9,6 +9,7 @@ final class Scene {
   private static let sizes = [(64, 48), (160, 120), (161, 121), (320, 180), (17, 9), (1, 1)]
   static let kinds = [
     "facedetect", "beautifymask", "sticker", "chromakey", "personkey", "photoeffect", "facehide",
+    "facereshape",
   ]
 
   let raw: UnsafeMutablePointer<GstElement>

@@ -35,6 +35,9 @@ struct Effects {
       "retouch", "r", .optional("HOW"),
       "Smooth the skin: 0 to 1, or a preset (natural, soft, strong, bright)"),
     .init(
+      "reshape", "R", .required("HOW"),
+      "Change the shape of faces: a preset (natural, doll, funny, bulge, pinch, stretch, twirl)"),
+    .init(
       "look", "l", .required("LOOK"), "Give the picture a look: a name as noir, or a .cube file"),
     .init(
       "key", "k", .required("BEHIND"), "Take out a green or other screen; see below for BEHIND"),
@@ -62,6 +65,12 @@ struct Effects {
     }
     let isPlain = !Self.options.contains { options.has($0.name) }
     if options.has("retouch") || isPlain { try addRetouching(options.value("retouch")) }
+    if let how = options.value("reshape") {
+      needsFaces = true
+      var effect = Effect(kind: "facereshape")
+      effect.preset = how.description
+      effects.append(effect)
+    }
     if let look = options.value("look") { try addLook(look) }
     let stickers = options.given.filter { $0.name == "sticker" }.compactMap(\.value)
     for sticker in isPlain ? ["dog"] : stickers {

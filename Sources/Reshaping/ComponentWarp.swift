@@ -1,0 +1,186 @@
+import Pixels
+import Threads
+
+/// Components of a format that have their samples at the same places, and so are moved together.
+struct ComponentWarp {
+  /// Their numbers; the first `count` count.
+  private let numbers: InlineArray<4, Int>
+  private let count: Int
+  private let hShift, vShift: Int
+  /// How far the first sample lies from the first pixel.
+  private let offset: SIMD2<Float>
+
+  private init(
+    _ numbers: InlineArray<4, Int>, _ count: Int, hShift: Int = 0, vShift: Int = 0,
+    offset: SIMD2<Float> = SIMD2()
+  ) {
+    (self.numbers, self.count) = (numbers, count)
+    (self.hShift, self.vShift) = (hShift, vShift)
+    self.offset = offset
+  }
+
+  /// The groups of a format's components, in the order in which they are reshaped.
+  static func groups(_ video: VideoFormat) -> [ComponentWarp] {
+    let layout = video.format.layout
+    let (h, v) = layout.chromaShifts
+    guard layout.componentCount > 1, h > 0 || v > 0 else {
+      return [ComponentWarp([0, 1, 2, 3], layout.componentCount)]
+    }
+    let site = video.chromaSite
+    return [
+      ComponentWarp([0, 3, 0, 0], layout.hasAlpha ? 2 : 1),
+      ComponentWarp(
+        [1, 2, 0, 0], 2, hShift: h, vShift: v,
+        offset: SIMD2(
+          h > 0 && !site.isCositedHorizontally ? 0.5 : 0,
+          v > 0 && !site.isCositedVertically ? 0.5 : 0)),
+    ]
+  }
+
+  /// What the rows of a part are made from.
+  private struct Work {
+    let part: PixelBox
+    let grids: [WarpGrid]
+    /// Pixels to which rows of displacements are aligned: the largest distance of nodes.
+    let alignment: Int
+    let sources: [ReshapeSource]
+    let planes: InlineArray<4, Component>
+  }
+
+  /// Moves the samples of the pixels of `box`, which are all that `grids` can move there.
+  func process(
+    _ picture: borrowing Picture, _ box: PixelBox, _ grids: [WarpGrid],
+    _ sources: [ReshapeSource], _ scratch: [ReshapeScratch], _ runner: any SliceRunner
+  ) {
+    let first = picture.component(numbers[0])
+    let part = PixelBox(
+      left: box.left >> hShift, top: box.top >> vShift,
+      right: min(PixelLayout.subsampled(box.right, by: hShift), first.width),
+      bottom: min(PixelLayout.subsampled(box.bottom, by: vShift), first.height))
+    guard !part.isEmpty else { return }
+    var planes = InlineArray<4, Component>(repeating: first)
+    var alignment = 1
+    for place in 0..<count {
+      planes[place] = picture.component(numbers[place])
+      sources[place].resize(part)
+    }
+    for grid in grids { alignment = max(alignment, grid.step) }
+    let work = Work(
+      part: part, grids: grids, alignment: alignment, sources: sources, planes: planes)
+    let width = part.right - part.left + 2 * alignment
+    runner.runPieces(sources[0].rowCount, least: 16) { piece, rows in
+      scratch[piece].resize(width + 2 * ReshapeSource.margin)
+      let room = scratch[piece].bytes.row(0)
+      for place in 0..<count {
+        for row in rows { work.sources[place].copy(work.planes[place], row, room) }
+      }
+    }
+    runner.runPieces(part.bottom - part.top, least: 16) { piece, rows in
+      scratch[piece].resize(width)
+      for row in rows { process(part.top + row, work, scratch[piece]) }
+    }
+  }
+
+  /// Moves the samples of row `y`.
+  private func process(_ y: Int, _ work: Work, _ scratch: ReshapeScratch) {
+    let part = work.part
+    // In the picture's rows.
+    let height = Float(y << vShift) + offset.y
+    var (left, right, met) = (Int.max, Int.min, 0)
+    var isFine = false
+    for grid in work.grids {
+      let span = grid.span(y: height)
+      guard !span.isEmpty else { continue }
+      met += 1
+      isFine = isFine || grid.step >> hShift < 8
+      left = min(left, span.lowerBound >> hShift)
+      right = max(right, span.upperBound >> hShift)
+    }
+    left = max(left, part.left)
+    right = min(right, part.right)
+    guard left < right else { return }
+    let (n, interval) = (right - left, work.alignment >> hShift)
+    let base = left / interval * interval
+    let length = (right - base + interval - 1) / interval * interval
+    let (x, z) = (scratch.x.row(0)[..<length], scratch.y.row(0)[..<length])
+    let (wholeX, wholeY) = (scratch.wholeX.row(0)[..<length], scratch.wholeY.row(0)[..<length])
+    if met > 1 || isFine {
+      x.fill(0)
+      z.fill(0)
+      for grid in work.grids where !grid.span(y: height).isEmpty {
+        let cells = cells(grid, height, base, length, scratch)
+        ReshapeKernels.addBetween(
+          x[cells.samples], cells.x, interval: cells.interval, offset: cells.offset)
+        ReshapeKernels.addBetween(
+          z[cells.samples], cells.y, interval: cells.interval, offset: cells.offset)
+      }
+      ReshapeKernels.split(wholeX, x)
+      ReshapeKernels.split(wholeY, z)
+    } else {
+      for grid in work.grids where !grid.span(y: height).isEmpty {
+        let cells = cells(grid, height, base, length, scratch)
+        ReshapeKernels.splitBetween(
+          wholeX[cells.samples], x[cells.samples], cells.x, interval: cells.interval,
+          offset: cells.offset)
+        ReshapeKernels.splitBetween(
+          wholeY[cells.samples], z[cells.samples], cells.y, interval: cells.interval,
+          offset: cells.offset)
+      }
+    }
+    let (restX, restY) = (x[from: left - base, count: n], z[from: left - base, count: n])
+    let (stepsX, stepsY) = (
+      wholeX[from: left - base, count: n], wholeY[from: left - base, count: n]
+    )
+    let ends = scratch.ends.row(0)[..<n]
+    ReshapeKernels.findEnds(ends, stepsX, stepsY)
+    let steps = ReshapeKernels.Steps(
+      wholeX: stepsX, wholeY: stepsY, x: restX, y: restY, ends: ends)
+    let (source, margin) = (work.sources[0], ReshapeSource.margin)
+    // Of the copy: the first of the four columns and rows of the first sample.
+    let (column, row) = (left - part.left + margin - 1, y - part.top + margin - 1)
+    let place = ReshapeKernels.Place(
+      first: row * source.stride + column, stride: source.stride,
+      columns: -column...(part.right - part.left + margin - 2 - column),
+      rows: -row...(source.rowCount - 4 - row))
+    let (values, bytes) = (scratch.values.row(0)[..<n], scratch.bytes.row(0)[..<n])
+    for index in 0..<count {
+      ReshapeKernels.take(values, work.sources[index].samples, place, steps)
+      ReshapeKernels.round(bytes, values)
+      work.planes[index].scatter(row: y, from: left, bytes)
+    }
+  }
+
+  /// A part of a row, and the nodes between which it lies.
+  private struct Cells {
+    /// Counted from the row's base.
+    let samples: Range<Int>
+    let x, y: Row<Float>
+    /// Samples from a node to the next, and from the first node to the first sample.
+    let interval: Int
+    let offset: Float
+  }
+
+  /// What a grid moves of `length` samples from column `base` on, which is one of its nodes'; `height`
+  /// is in the picture's rows.
+  private func cells(
+    _ grid: WarpGrid, _ height: Float, _ base: Int, _ length: Int, _ scratch: ReshapeScratch
+  ) -> Cells {
+    let span = grid.span(y: height)
+    let (step, interval) = (grid.step, grid.step >> hShift)
+    // Nodes, counted from the frame's first.
+    let from = max(span.lowerBound / step, base / interval)
+    let to = max(from, min(span.upperBound / step, (base + length) / interval))
+    let count = from < to ? to - from + 1 : 0
+    let (x, y) = (scratch.nodesX.row(0)[..<count], scratch.nodesY.row(0)[..<count])
+    if count > 0 {
+      let place = height / Float(step)
+      let j = Int(place)
+      grid.level(
+        j - grid.row, place - Float(j), from: from - grid.column, into: x, y, hShift, vShift)
+    }
+    let start = min(from * interval - base, length)
+    return Cells(
+      samples: start..<(start + (to - from) * interval), x: x, y: y, interval: interval,
+      offset: offset.x / Float(1 << hShift))
+  }
+}

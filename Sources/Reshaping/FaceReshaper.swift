@@ -1,0 +1,156 @@
+package import Faces
+package import Pixels
+package import Threads
+
+/// Changes the shape of faces in a stream of pictures; what is farther from a face than 1.4 of its
+/// widths stays as it is, bit for bit.
+///
+/// For every frame call `advance`, and where that says so `process`; then `moved` says where a place
+/// has gone. Not for several threads at once. Once there have been as many faces, and as large ones,
+/// as there ever are, nothing is allocated.
+package final class FaceReshaper {
+  private var video: VideoFormat?
+  private var tracks = ReshapeTracks()
+  private var groups: [ComponentWarp] = []
+  /// The grids of the faces that are reshaped in this frame, and where each reaches.
+  private var grids: [WarpGrid] = []
+  private var boxes: [PixelBox] = []
+  /// Parts of the frame that do not meet.
+  private var parts: [PixelBox] = []
+  private var partGrids: [WarpGrid] = []
+  private let sources = (0..<4).map { _ in ReshapeSource() }
+  private var scratch: [ReshapeScratch] = []
+
+  package init() {}
+
+  /// Learns the format of the frames that follow.
+  package func configure(_ video: VideoFormat) {
+    self.video = video
+    groups = ComponentWarp.groups(video)
+    reset()
+  }
+
+  /// Forgets all faces, as after a flush; those of the next frame are reshaped at once.
+  package func reset() {
+    tracks.forget()
+    grids.removeAll()
+  }
+
+  /// Takes in the faces of the next frame, which comes `elapsed` seconds after the last one; false
+  /// when nothing in it will be changed.
+  package func advance(
+    _ faces: [Face], _ settings: ReshapeSettings, largestOnly: Bool = false, elapsed: Double
+  ) -> Bool {
+    guard let video else { return false }
+    tracks.follow(
+      faces, largestOnly: largestOnly, elapsed: elapsed, width: video.width, height: video.height,
+      aspect: video.pixelAspect)
+    grids.removeAll(keepingCapacity: true)
+    boxes.removeAll(keepingCapacity: true)
+    guard !settings.isIdentity else { return false }
+    for known in tracks.tracks {
+      guard let shape = known.state.place, known.state.level > 0 else { continue }
+      let grid = known.state.grid
+      grid.build(
+        shape, known.state.level < 1 ? settings.scaled(by: known.state.level) : settings,
+        frame: (video.width, video.height), aspect: video.pixelAspect)
+      guard !grid.isEmpty else { continue }
+      grids.append(grid)
+      boxes.append(grid.bounds(width: video.width, height: video.height))
+    }
+    WarpGrid.share(grids)
+    findParts()
+    return !grids.isEmpty
+  }
+
+  /// Reshapes the faces of the frame last advanced to.
+  package func process(_ picture: borrowing Picture, runner: any SliceRunner) {
+    guard let video, picture.width == video.width, picture.height == video.height else { return }
+    while scratch.count < runner.threadCount { scratch.append(ReshapeScratch()) }
+    for part in parts {
+      partGrids.removeAll(keepingCapacity: true)
+      for index in grids.indices where boxes[index].meets(part) { partGrids.append(grids[index]) }
+      for group in groups { group.process(picture, part, partGrids, sources, scratch, runner) }
+    }
+  }
+
+  /// The boxes of all grids, joined until none meets another.
+  private func findParts() {
+    parts.removeAll(keepingCapacity: true)
+    for box in boxes {
+      var box = box
+      while let other = parts.firstIndex(where: { $0.meets(box) }) {
+        box = box.union(parts[other])
+        parts.swapAt(other, parts.count - 1)
+        parts.removeLast()
+      }
+      parts.append(box)
+    }
+  }
+
+  /// Where what was at a place in pixels of the frame is seen now.
+  ///
+  /// Pixels tell where they are taken from; the way back is found by Newton's method. Where that goes
+  /// astray, as in a twirl, the displacement is let grow in steps: as no share of it folds anything,
+  /// the place moves steadily.
+  package func moved(_ place: Point) -> Point {
+    guard !grids.isEmpty, place.x.isFinite, place.y.isFinite else { return place }
+    let corner = SIMD2(0.5, 0.5)
+    let target = SIMD2(place.x, place.y) - corner
+    var (p, error) = solve(target, from: target, share: 1)
+    if error > 1e-6 {
+      p = target
+      for step in 1...16 { (p, error) = solve(target, from: p, share: Double(step) / 16) }
+    }
+    return Point(x: p.x + corner.x, y: p.y + corner.y)
+  }
+
+  /// The place near `start` that a share of the displacement takes to `target`, and the square of
+  /// what is left between the two.
+  private func solve(
+    _ target: SIMD2<Double>, from start: SIMD2<Double>, share: Double
+  ) -> (place: SIMD2<Double>, error: Double) {
+    var p = start
+    var (d, x, y) = displacement(at: p)
+    var off = p + d * share - target
+    var error = (off * off).sum()
+    for _ in 0..<10 {
+      guard error > 1e-8 else { break }
+      let (a, b, c, e) = (1 + x.x * share, x.y * share, y.x * share, 1 + y.y * share)
+      let determinant = a * e - b * c
+      guard determinant > 0.05 else { break }
+      var step = SIMD2(e * off.x - c * off.y, a * off.y - b * off.x) / determinant
+      // No farther than it helps.
+      for _ in 0..<6 {
+        let next = p - step
+        let (nd, nx, ny) = displacement(at: next)
+        let nextOff = next + nd * share - target
+        let nextError = (nextOff * nextOff).sum()
+        if nextError < error {
+          (p, d, x, y, off, error) = (next, nd, nx, ny, nextOff, nextError)
+          break
+        }
+        step *= 0.5
+      }
+    }
+    return (p, error)
+  }
+
+  /// The displacement at a place, counted from the first pixel's middle, and its derivatives.
+  private func displacement(
+    at p: SIMD2<Double>
+  ) -> (d: SIMD2<Double>, x: SIMD2<Double>, y: SIMD2<Double>) {
+    var sum = (d: SIMD2<Double>(), x: SIMD2<Double>(), y: SIMD2<Double>())
+    for grid in grids {
+      guard let (d, x, y) = grid.displacement(at: p) else { continue }
+      sum = (sum.d + d, sum.x + x, sum.y + y)
+    }
+    return sum
+  }
+
+  /// Where the pixel at a place, in pixels of the frame, is taken from.
+  package func source(of place: Point) -> Point {
+    let d = displacement(at: SIMD2(place.x - 0.5, place.y - 0.5)).d
+    return Point(x: place.x + d.x, y: place.y + d.y)
+  }
+}

@@ -1,0 +1,174 @@
+import Faces
+import Pixels
+
+/// Where the parts of a face are, as far as reshaping needs them: numbers alone, so that keeping
+/// one of a face that was lost allocates nothing.
+///
+/// Places are in pixels of the frame counted from the middle of its first pixel, with x stretched
+/// by the pixels' aspect, so that circles are round. What is known decides what can be moved: a
+/// mesh all, keypoints all at the places of a common face, a bare box only what needs no features.
+struct FaceShape {
+  /// A part of the face: its middle, and half its width as it is seen.
+  struct Part {
+    var center: Point
+    var halfWidth: Double
+  }
+
+  /// On the face's middle line, half way between chin and hairline.
+  var center: Point
+  /// Unit vectors across the face and from chin to hairline.
+  var right, up: Point
+  /// From the middle line to either side of the face: unequal when the head is turned.
+  var leftWidth, rightWidth: Double
+  /// From the middle to the hairline, or to the chin.
+  var halfHeight: Double
+  var leftEye, rightEye, nose, mouth: Part?
+
+  /// Width of the face as it is seen, the unit of most sizes.
+  var width: Double { leftWidth + rightWidth }
+  /// Its height in the unit in which that of a common face is its width.
+  var size: Double { 2 * halfHeight / Self.usualRatio }
+  var chin: Point { center - up * halfHeight }
+  var hairline: Point { center + up * halfHeight }
+  /// Middle of the visible face, and how far from it something may move.
+  var middle: Point { center + right * ((rightWidth - leftWidth) / 2) }
+  var reach: Double { Self.reach * width }
+
+  /// Farthest that anything moves, in widths of the face.
+  static let reach = 1.4
+  /// Height over width of the mesh's oval on faces seen from the front.
+  private static let usualRatio = 1.2
+  /// Faces smaller than this, in pixels, are left alone.
+  private static let leastWidth = 12.0
+
+  /// Nil for a face of which nothing is known that can be true, or too small to be reshaped.
+  init?(_ face: Face, width: Int, height: Int, aspect: Double) {
+    let scale = Point(x: Double(width) * aspect, y: Double(height))
+    let shape =
+      Self.ofMesh(face, scale, aspect) ?? Self.ofKeypoints(face, scale, aspect)
+      ?? Self.ofBox(face, scale, aspect)
+    guard let shape, shape.canBeTrue(in: scale) else { return nil }
+    self = shape
+  }
+
+  private init(
+    center: Point, up: Point, leftWidth: Double, rightWidth: Double, halfHeight: Double
+  ) {
+    (self.center, self.up) = (center, up)
+    right = Point(x: -up.y, y: up.x)
+    (self.leftWidth, self.rightWidth) = (leftWidth, rightWidth)
+    self.halfHeight = halfHeight
+  }
+
+  private func canBeTrue(in frame: Point) -> Bool {
+    let most = 8 * max(frame.x, frame.y)
+    // Comparisons with what is no number are false.
+    return width >= Self.leastWidth && width <= most && halfHeight >= Self.leastWidth / 2
+      && halfHeight <= most && halfHeight <= 4 * width && width <= 8 * halfHeight
+      && abs(center.x) <= most && abs(center.y) <= most
+  }
+
+  /// The same elsewhere.
+  func moved(by offset: Point) -> FaceShape {
+    var shape = self
+    shape.center = center + offset
+    shape.leftEye?.center = (leftEye?.center ?? .zero) + offset
+    shape.rightEye?.center = (rightEye?.center ?? .zero) + offset
+    shape.nose?.center = (nose?.center ?? .zero) + offset
+    shape.mouth?.center = (mouth?.center ?? .zero) + offset
+    return shape
+  }
+
+  // MARK: What it is made from
+
+  private static func ofMesh(_ face: Face, _ scale: Point, _ aspect: Double) -> FaceShape? {
+    guard face.landmarks.count >= Face.landmarkCount else { return nil }
+    func place(_ index: Int) -> Point {
+      let point = face.landmarks[index]
+      return Point(
+        x: Double(point.x) * scale.x - 0.5 * aspect, y: Double(point.y) * scale.y - 0.5)
+    }
+    func mean(_ indices: [Int]) -> Point {
+      var sum = Point.zero
+      for index in indices { sum = sum + place(index) }
+      return sum * (1 / Double(indices.count))
+    }
+    let (top, bottom) = (place(MeshIndex.hairline), place(MeshIndex.chin))
+    let axis = top - bottom
+    guard axis.length > 1e-6, axis.length < 1e9 else { return nil }
+    let up = axis * (1 / axis.length)
+    let right = Point(x: -up.y, y: up.x)
+    func across(_ p: Point) -> Double { p.x * right.x + p.y * right.y }
+    // Hairline and chin lie on the line from one to the other; the root of the nose and the lips
+    // stand out from it, to the side to which the head is turned.
+    let line =
+      (2 * across(top) + across(place(MeshIndex.noseRoot)) + across(place(MeshIndex.underNose)))
+      * 0.25
+    let shift = line - across(top)
+    var (low, high) = (Double.infinity, -Double.infinity)
+    for index in MeshIndex.oval {
+      let u = across(place(index)) - line
+      low = min(low, u)
+      high = max(high, u)
+    }
+    let width = high - low
+    // No side is ever wholly gone, or what depends on its width would have none.
+    var shape = FaceShape(
+      center: (top + bottom) * 0.5 + right * shift, up: up, leftWidth: max(-low, 0.1 * width),
+      rightWidth: max(high, 0.1 * width), halfHeight: axis.length / 2)
+    func part(_ corners: [Int], _ middle: [Int]) -> Part? {
+      let half = (place(corners[1]) - place(corners[0])).length / 2
+      let part = Part(center: mean(middle), halfWidth: half)
+      // Elsewhere than in the face it is none of its parts; false for what is no number.
+      return half <= width && (part.center - shape.center).length <= width + axis.length
+        ? part : nil
+    }
+    shape.leftEye = part(MeshIndex.eyeCorners.left, MeshIndex.leftEye)
+    shape.rightEye = part(MeshIndex.eyeCorners.right, MeshIndex.rightEye)
+    shape.nose = part(wings, nosePoints)
+    shape.mouth = part(mouthCorners, MeshIndex.lips)
+    return shape
+  }
+
+  private static let wings = [MeshIndex.noseWings.left, MeshIndex.noseWings.right]
+  private static let nosePoints = wings + [MeshIndex.noseTip, MeshIndex.underNoseTip]
+  private static let mouthCorners = [MeshIndex.mouthCorners.left, MeshIndex.mouthCorners.right]
+
+  /// Of the eyes, the nose and the mouth alone, with the sizes of a common face: MediaPipe's
+  /// canonical one, whose pupils are 0.41 of its width apart.
+  private static func ofKeypoints(_ face: Face, _ scale: Point, _ aspect: Double) -> FaceShape? {
+    func place(_ keypoint: Face.Keypoint) -> Point? {
+      face[keypoint].map {
+        Point(x: $0.x * scale.x - 0.5 * aspect, y: $0.y * scale.y - 0.5)
+      }
+    }
+    guard let left = place(.leftEye), let right = place(.rightEye), let mouth = place(.mouthCenter),
+      let nose = place(.noseTip)
+    else { return nil }
+    let eyes = (left + right) * 0.5
+    let axis = eyes - mouth
+    // From the pupils to the mouth it is as far as from one pupil to the other, or nearly; turned
+    // heads have only the former.
+    let unit = axis.length
+    guard unit > 1e-6, unit < 1e9 else { return nil }
+    let up = axis * (1 / unit)
+    let seen = max((right - left).length, 0.3 * unit)
+    var shape = FaceShape(
+      center: eyes - up * (0.4 * unit), up: up, leftWidth: 1.2 * seen, rightWidth: 1.2 * seen,
+      halfHeight: 1.35 * unit)
+    shape.leftEye = Part(center: left, halfWidth: 0.23 * seen)
+    shape.rightEye = Part(center: right, halfWidth: 0.23 * seen)
+    shape.nose = Part(center: nose, halfWidth: 0.28 * seen)
+    shape.mouth = Part(center: mouth, halfWidth: 0.4 * seen)
+    return shape
+  }
+
+  private static func ofBox(_ face: Face, _ scale: Point, _ aspect: Double) -> FaceShape? {
+    let box = face.box.scaled(x: scale.x, y: scale.y)
+    guard box.width > 0, box.height > 0 else { return nil }
+    let center = box.center - Point(x: 0.5 * aspect, y: 0.5)
+    return FaceShape(
+      center: center, up: Point(x: 0, y: -1), leftWidth: box.width / 2, rightWidth: box.width / 2,
+      halfHeight: box.height / 2)
+  }
+}

@@ -1,0 +1,192 @@
+import Pixels
+
+/// The loops over pixels, and the only unsafe code of the module: each checks its sizes before it
+/// begins.
+enum ReshapeKernels {
+  typealias Floats = Row<Float>
+  typealias Numbers = Row<Int32>
+  private typealias Lanes = SIMD8<Float>
+
+  /// Elements that rows have room for beyond their last: eight are read and written at once.
+  static let room = 8
+
+  // MARK: Where pixels are taken from
+
+  /// Adds to `row` what lies on the lines between the elements of `nodes`, of which one comes every
+  /// `interval` elements, a power of two; the first element of `row` lies `offset` elements after a
+  /// node.
+  @inline(never)
+  static func addBetween(_ row: Floats, _ nodes: Floats, interval: Int, offset: Float) {
+    let intervals = row.count / interval
+    guard intervals > 0 else { return }
+    precondition(interval > 0 && row.count % interval == 0 && nodes.count > intervals)
+    let (row, nodes) = unsafe (row.base, nodes.base)
+    let share = 1 / Float(interval)
+    for j in 0..<intervals {
+      let (node, slope) = unsafe (nodes[j], (nodes[j &+ 1] - nodes[j]) * share)
+      let cell = unsafe row + j &* interval
+      for i in 0..<interval { unsafe cell[i] += node + slope * (Float(i) + offset) }
+    }
+  }
+
+  /// What `addBetween` gives for a row of zeros, split as by `split`; `interval` is 8 or more.
+  @inline(never)
+  static func splitBetween(
+    _ whole: Numbers, _ rest: Floats, _ nodes: Floats, interval: Int, offset: Float
+  ) {
+    let intervals = rest.count / interval
+    guard intervals > 0 else { return }
+    precondition(interval >= 8 && rest.count % interval == 0 && interval % 8 == 0)
+    precondition(nodes.count > intervals && whole.count >= rest.count)
+    let (whole, rest, nodes) = unsafe (whole.base, rest.base, nodes.base)
+    let share = 1 / Float(interval)
+    let steps = Lanes(0, 1, 2, 3, 4, 5, 6, 7) + offset
+    for j in 0..<intervals {
+      let (node, slope) = unsafe (nodes[j], (nodes[j &+ 1] - nodes[j]) * share)
+      for i in stride(from: 0, to: interval, by: 8) {
+        let value = (steps + Float(i)) * slope + node
+        // As `nearest`: the whole number below is left in the low bits.
+        let raised = value - 0.5 + 12_582_912
+        let bits = unsafe unsafeBitCast(raised, to: SIMD8<Int32>.self) &- 0x4B40_0000
+        let place = j &* interval &+ i
+        unsafe store(value - (raised - 12_582_912), rest + place)
+        unsafe UnsafeMutableRawPointer(whole + place).storeBytes(
+          of: bits, as: SIMD8<Int32>.self)
+      }
+    }
+  }
+
+  /// Splits displacements into whole samples, and what is left over them, 0...1.
+  @inline(never)
+  static func split(_ whole: Numbers, _ rest: Floats) {
+    let n = rest.count
+    precondition(whole.count >= n)
+    let (whole, rest) = unsafe (whole.base, rest.base)
+    for i in 0..<n {
+      let value = unsafe rest[i]
+      let floor = nearest(value - 0.5)
+      unsafe whole[i] = floor
+      unsafe rest[i] = value - Float(floor)
+    }
+  }
+
+  /// Sets 1 for each element that the next one is not displaced by the same whole samples as.
+  @inline(never)
+  static func findEnds(_ ends: Row<UInt8>, _ x: Numbers, _ y: Numbers) {
+    let n = ends.count
+    precondition(x.count >= n && y.count >= n && n > 0)
+    let (ends, x, y) = unsafe (ends.base, x.base, y.base)
+    for i in 0..<(n &- 1) {
+      let differs = unsafe (x[i] ^ x[i &+ 1]) | (y[i] ^ y[i &+ 1])
+      unsafe ends[i] = differs == 0 ? 0 : 1
+    }
+    unsafe ends[n &- 1] = 1
+  }
+
+  // MARK: Taking them
+
+  /// Where the samples of a row are taken from: those of one copy, `stride` apart from row to row.
+  struct Place {
+    /// The first of the 4 x 4 samples that element 0 is made of when it is not displaced, counted
+    /// from the first of the copy.
+    let first: Int
+    let stride: Int
+    /// Whole displacements, from those of element 0 on, beyond which nothing is taken.
+    let columns: ClosedRange<Int>
+    let rows: ClosedRange<Int>
+  }
+
+  /// The displacements of a row's elements: whole samples and the rest, and what `findEnds` says.
+  struct Steps {
+    let wholeX, wholeY: Numbers
+    let x, y: Floats
+    let ends: Row<UInt8>
+  }
+
+  /// Interpolates `out` from the 4 x 4 samples about the places that elements are displaced to, by the
+  /// cubic of Catmull and Rom ("A class of local interpolating splines", 1974), which goes through
+  /// all samples and keeps edges.
+  ///
+  /// Elements side by side that are displaced by the same whole samples are made together, eight at
+  /// most. There is `room` beyond the end of all rows.
+  @inline(never)
+  static func take(_ out: Floats, _ source: Floats, _ place: Place, _ steps: Steps) {
+    let n = out.count
+    precondition(steps.x.count >= n && steps.y.count >= n && steps.ends.count >= n)
+    precondition(steps.wholeX.count >= n && steps.wholeY.count >= n)
+    let (left, right) = (place.columns.lowerBound, place.columns.upperBound)
+    let (low, high) = (place.rows.lowerBound, place.rows.upperBound)
+    let stride = place.stride
+    // Whatever the displacements are, nothing else is read.
+    precondition(stride > 0 && place.first + low * stride + left >= 0)
+    precondition(place.first + (high + 3) * stride + right + 3 + room <= source.count)
+    let (out, origin) = unsafe (out.base, source.base + place.first)
+    let (x, y) = unsafe (steps.x.base, steps.y.base)
+    let (wholeX, wholeY) = unsafe (steps.wholeX.base, steps.wholeY.base)
+    let ends = unsafe UnsafeRawPointer(steps.ends.base)
+    var i = 0
+    while i < n {
+      let column = unsafe min(max(Int(wholeX[i]) &+ i, left), right)
+      let row = unsafe min(max(Int(wholeY[i]), low), high)
+      let word = unsafe ends.loadUnaligned(fromByteOffset: i, as: UInt64.self)
+      let a = unsafe origin + (row &* stride &+ column)
+      let across = unsafe weights(load(x + i))
+      let down = unsafe weights(load(y + i))
+      let upper = unsafe line(a, across) * down.0 + line(a + stride, across) * down.1
+      let lower =
+        unsafe line(a + 2 &* stride, across) * down.2 + line(a + 3 &* stride, across) * down.3
+      unsafe store(upper + lower, out + i)
+      i &+= min(word.littleEndian.trailingZeroBitCount &>> 3, 7) &+ 1
+    }
+  }
+
+  @inline(__always)
+  @unsafe private static func line(
+    _ p: UnsafeMutablePointer<Float>, _ w: (Lanes, Lanes, Lanes, Lanes)
+  ) -> Lanes {
+    unsafe (load(p) * w.0 + load(p + 1) * w.1) + (load(p + 2) * w.2 + load(p + 3) * w.3)
+  }
+
+  /// Shares of the four samples about a place `f` of the way from the second to the third.
+  @inline(__always)
+  private static func weights(_ f: Lanes) -> (Lanes, Lanes, Lanes, Lanes) {
+    let square = f * f
+    let cube = square * f
+    let first = square - 0.5 * (cube + f)
+    let last = 0.5 * (cube - square)
+    let second = 1.5 * cube - 2.5 * square + 1
+    return (first, second, 1 - first - second - last, last)
+  }
+
+  /// Turns bytes into numbers.
+  @inline(never)
+  static func widen(_ values: Floats, _ bytes: Row<UInt8>) {
+    let n = values.count
+    precondition(bytes.count >= n)
+    let (values, bytes) = unsafe (values.base, bytes.base)
+    for i in 0..<n { unsafe values[i] = Float(bytes[i]) }
+  }
+
+  /// Rounds to bytes, 0...255.
+  @inline(never)
+  static func round(_ bytes: Row<UInt8>, _ values: Floats) {
+    let n = bytes.count
+    precondition(values.count >= n)
+    let (bytes, values) = unsafe (bytes.base, values.base)
+    for i in 0..<n {
+      let value = unsafe values[i]
+      let limited = value < 0 ? 0 : value > 255 ? 255 : value
+      unsafe bytes[i] = UInt8(truncatingIfNeeded: nearest(limited))
+    }
+  }
+
+  @inline(__always)
+  @unsafe private static func load(_ p: UnsafeMutablePointer<Float>) -> Lanes {
+    unsafe UnsafeRawPointer(p).loadUnaligned(as: Lanes.self)
+  }
+
+  @inline(__always)
+  @unsafe private static func store(_ value: Lanes, _ p: UnsafeMutablePointer<Float>) {
+    unsafe UnsafeMutableRawPointer(p).storeBytes(of: value, as: Lanes.self)
+  }
+}

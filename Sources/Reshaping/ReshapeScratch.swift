@@ -1,0 +1,69 @@
+import Pixels
+
+/// What one thread needs to reshape rows, kept from frame to frame.
+final class ReshapeScratch {
+  /// Displacements, then the parts of them that are less than a sample.
+  let x = Grid<Float>(of: 0)
+  let y = Grid<Float>(of: 0)
+  let wholeX = Grid<Int32>(of: 0)
+  let wholeY = Grid<Int32>(of: 0)
+  let ends = Grid<UInt8>(of: 0)
+  /// The nodes of a grid at the height of a row.
+  let nodesX = Grid<Float>(of: 0)
+  let nodesY = Grid<Float>(of: 0)
+  let values = Grid<Float>(of: 0)
+  let bytes = Grid<UInt8>(of: 0)
+
+  /// Makes room for rows of `width` samples.
+  func resize(_ width: Int) {
+    let width = width + ReshapeKernels.room
+    x.resize(width: width, height: 1)
+    y.resize(width: width, height: 1)
+    nodesX.resize(width: width, height: 1)
+    nodesY.resize(width: width, height: 1)
+    values.resize(width: width, height: 1)
+    bytes.resize(width: width, height: 1)
+    wholeX.resize(width: width, height: 1)
+    wholeY.resize(width: width, height: 1)
+    ends.resize(width: width, height: 1)
+  }
+}
+
+/// A copy of a part of a component, to take samples from while the part is written.
+///
+/// Beyond the edges of the component its outermost samples go on.
+final class ReshapeSource {
+  /// Samples on each side of the part.
+  static let margin = 2
+
+  private let memory = Grid<Float>(of: 0)
+  private(set) var box = PixelBox(left: 0, top: 0, right: 0, bottom: 0)
+  /// Samples from a row to the next, and rows with the margins.
+  private(set) var stride = 0
+  private(set) var rowCount = 0
+
+  /// All rows, one after another, and what may be read beyond the end of the last.
+  var samples: Row<Float> { memory.row(0) }
+
+  /// Makes room for the samples of `box`.
+  func resize(_ box: PixelBox) {
+    self.box = box
+    stride = box.right - box.left + 2 * Self.margin + ReshapeKernels.room
+    rowCount = box.bottom - box.top + 2 * Self.margin
+    memory.resize(width: stride * (rowCount + 1), height: 1)
+  }
+
+  /// Copies row `number`, counted from the margin's first; `room` is for as many bytes as a row has.
+  func copy(_ component: Component, _ number: Int, _ room: Row<UInt8>) {
+    let y = max(0, min(box.top + number - Self.margin, component.height - 1))
+    let row = samples[from: number * stride, count: stride]
+    let left = max(box.left - Self.margin, 0)
+    let right = min(box.right + Self.margin, component.width)
+    let start = left - (box.left - Self.margin)
+    let end = start + right - left
+    ReshapeKernels.widen(
+      row[start..<end], component.samples(row: y, from: left, room: room[..<(end - start)]))
+    for i in 0..<start { row[i] = row[start] }
+    for i in end..<stride { row[i] = row[end - 1] }
+  }
+}

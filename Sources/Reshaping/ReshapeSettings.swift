@@ -1,0 +1,47 @@
+/// How faces are reshaped: each part from -1 to 1, 0 for leaving it as it is.
+package struct ReshapeSettings: Sendable, Equatable {
+  /// A fun-house mirror for the whole face.
+  package enum Effect: String, CaseIterable, Sendable {
+    case none, stretch, bulge, pinch, twirl
+  }
+
+  /// Positive: narrower from the cheekbones to the chin.
+  package var slim = 0.0
+  /// Positive: wider between the angles of the jaw.
+  package var jaw = 0.0
+  /// Positive: larger.
+  package var eyes = 0.0
+  /// Positive: broader.
+  package var nose = 0.0
+  /// Positive: larger.
+  package var mouth = 0.0
+  /// Positive: longer.
+  package var chin = 0.0
+  /// Positive: higher.
+  package var forehead = 0.0
+  package var effect = Effect.none
+  /// How strong the effect is; negative turns it about.
+  package var amount = 0.0
+
+  package init() {}
+
+  /// Whether nothing is changed.
+  package var isIdentity: Bool {
+    slim == 0 && jaw == 0 && eyes == 0 && nose == 0 && mouth == 0 && chin == 0 && forehead == 0
+      && (effect == .none || amount == 0)
+  }
+
+  /// The same, weaker: what a face that is fading in or out gets.
+  func scaled(by share: Double) -> ReshapeSettings {
+    var result = self
+    result.slim *= share
+    result.jaw *= share
+    result.eyes *= share
+    result.nose *= share
+    result.mouth *= share
+    result.chin *= share
+    result.forehead *= share
+    result.amount *= share
+    return result
+  }
+}

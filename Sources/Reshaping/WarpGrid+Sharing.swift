@@ -1,0 +1,80 @@
+import Pixels
+
+extension WarpGrid {
+  /// Rings about a grid's middle for which it is known how steep the displacement is at most.
+  static let rings = 16
+  /// Most that displacements may change from a pixel to the next where several meet: 1 less the
+  /// square root of the least area.
+  private static let steepest: Float = 0.43
+
+  /// Makes the displacements of faces that are near each other weaker where they could fold
+  /// something together.
+  ///
+  /// An area is at least the square of 1 less the sum of the norms. For each ring about a face the
+  /// others count with the most they have so near to it; then each is divided by the largest such
+  /// sum. So it changes smoothly as faces come and go, and is 1 as long as only their outskirts meet.
+  static func share(_ grids: [WarpGrid]) {
+    guard grids.count > 1 else { return }
+    for grid in grids { grid.isShared = grids.contains { $0 !== grid && $0.isNear(grid) } }
+    for grid in grids where grid.isShared { grid.measureRings() }
+    for grid in grids where grid.isShared { grid.portion = grid.portion(among: grids) }
+    for grid in grids where grid.isShared && grid.portion < 1 { grid.scale(by: grid.portion) }
+  }
+
+  private func isNear(_ other: WarpGrid) -> Bool {
+    distance(to: other) < radius + other.radius
+  }
+
+  private func distance(to other: WarpGrid) -> Float {
+    let off = middle - other.middle
+    return (off * off).sum().squareRoot()
+  }
+
+  /// The largest share that keeps every ring within `steepest`.
+  private func portion(among grids: [WarpGrid]) -> Float {
+    var portion: Float = 1
+    for ring in 0..<Self.rings {
+      let own = steepness[ring]
+      guard own > 0 else { break }
+      // Of the places on this ring the nearest to the other face.
+      let outer = radius * Float(ring + 1) / Float(Self.rings)
+      var others: Float = 0
+      for grid in grids where grid !== self && grid.isShared {
+        let near = max(distance(to: grid) - outer, 0) / grid.radius * Float(Self.rings)
+        if near < Float(Self.rings) { others += grid.steepness[Int(near)] }
+      }
+      guard others > 0, own + others > Self.steepest else { continue }
+      portion = min(portion, Self.steepest / (own + others))
+    }
+    return portion
+  }
+
+  /// Finds the steepest that the displacement is at each ring, or farther out.
+  private func measureRings() {
+    for ring in 0..<Self.rings { steepness[ring] = 0 }
+    let s = Float(step)
+    for j in 0..<(height - 1) {
+      let (a, b, c, d) = (dx.row(j), dx.row(j + 1), dy.row(j), dy.row(j + 1))
+      let y = (Float(row + j) + 0.5) * s - middle.y
+      for i in 0..<(width - 1) {
+        func square(_ u: Float, _ v: Float) -> Float { u * u + v * v }
+        let byX = max(
+          square(a[i + 1] - a[i], c[i + 1] - c[i]), square(b[i + 1] - b[i], d[i + 1] - d[i]))
+        let byY = max(
+          square(b[i] - a[i], d[i] - c[i]), square(b[i + 1] - a[i + 1], d[i + 1] - c[i + 1]))
+        let norm = byX + byY
+        guard norm > 0 else { continue }
+        let x = (Float(column + i) + 0.5) * s - middle.x
+        // The cell's far corner.
+        let far = (x * x + y * y).squareRoot() + 0.71 * s
+        let ring = min(Int(far / radius * Float(Self.rings)), Self.rings - 1)
+        steepness[ring] = max(steepness[ring], norm)
+      }
+    }
+    var most: Float = 0
+    for ring in (0..<Self.rings).reversed() {
+      most = max(most, steepness[ring])
+      steepness[ring] = most.squareRoot() / s
+    }
+  }
+}

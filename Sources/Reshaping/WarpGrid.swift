@@ -1,0 +1,292 @@
+import Pixels
+
+/// The displacement of one face at the nodes of a coarse grid, bilinear between them; what every
+/// pixel and every point of the metadata is moved by.
+///
+/// Node (i, j) lies at pixel (step * (column + i), step * (row + j)). The outermost nodes are 0,
+/// and so is all that lies beyond them.
+final class WarpGrid {
+  /// In pixels, along x and y of the picture.
+  let dx = Grid<Float>(of: 0)
+  let dy = Grid<Float>(of: 0)
+  /// Columns from the first to the last node of a row that is not 0; none where all are.
+  private let spans = Grid<Int32>(of: 0)
+  /// Pixels between nodes: a power of two, so that the grids of several faces nest.
+  private(set) var step = 4
+  /// Of node (0, 0), in steps.
+  private(set) var column = 0
+  private(set) var row = 0
+  private(set) var width = 0
+  private(set) var height = 0
+  /// The face's middle, and how far from there something may be moved, in pixels.
+  private(set) var middle = SIMD2<Float>()
+  private(set) var radius: Float = 1
+  /// What is known for sharing a place with other faces: see `share`.
+  var isShared = false
+  var portion: Float = 1
+  var steepness = InlineArray<16, Float>(repeating: 0)
+
+  /// Least that the area of a pixel may become where it is taken from; a little over what is
+  /// promised.
+  static let leastArea: Float = 0.32
+
+  var isEmpty: Bool { width < 2 || height < 2 }
+
+  /// Fills the grid with what `settings` do to a face in a frame of this size.
+  func build(
+    _ shape: FaceShape, _ settings: ReshapeSettings, frame: (width: Int, height: Int),
+    aspect: Double
+  ) {
+    (width, height) = (0, 0)
+    lay(shape, settings, frame, aspect)
+    guard !isEmpty else { return }
+    for j in 0..<height {
+      dx.row(j).fill(0)
+      dy.row(j).fill(0)
+    }
+    let aspect = Float(aspect)
+    shape.forEachPart(settings) { add($0, aspect) }
+    limit(shape, frame, aspect)
+    let area = largestShare
+    if area < 1 { scale(by: area) }
+    findSpans()
+  }
+
+  // MARK: Laying it out
+
+  /// Finds the nodes that the parts of a face reach inside the frame.
+  private func lay(
+    _ shape: FaceShape, _ settings: ReshapeSettings, _ frame: (width: Int, height: Int),
+    _ aspect: Double
+  ) {
+    var (low, high) = (SIMD2<Float>(repeating: .infinity), -SIMD2<Float>(repeating: .infinity))
+    shape.forEachPart(settings) { part in
+      low = pointwiseMin(low, part.center - part.extent)
+      high = pointwiseMax(high, part.center + part.extent)
+    }
+    let (middle, reach) = (shape.middle, Float(shape.reach))
+    let center = SIMD2(Float(middle.x), Float(middle.y))
+    low = pointwiseMax(low, center - reach)
+    high = pointwiseMin(high, center + reach)
+    low.x /= Float(aspect)
+    high.x /= Float(aspect)
+    low = pointwiseMax(low, SIMD2(0, 0))
+    high = pointwiseMin(high, SIMD2(Float(frame.width - 1), Float(frame.height - 1)))
+    // False also for what is no number.
+    guard low.x < high.x, low.y < high.y else { return }
+    step = Self.step(shape.width / aspect)
+    self.middle = center / SIMD2(Float(aspect), 1)
+    radius = reach / min(Float(aspect), 1)
+    column = Int(low.x) / step - 1
+    row = Int(low.y) / step - 1
+    width = (Int(high.x) + step - 1) / step + 2 - column
+    height = (Int(high.y) + step - 1) / step + 2 - row
+    dx.resize(width: width, height: height)
+    dy.resize(width: width, height: height)
+    spans.resize(width: 2, height: height)
+  }
+
+  /// From 24 to 48 nodes across a face.
+  private static func step(_ width: Double) -> Int {
+    var step = 4
+    while step < 1024, Double(step) * 48 <= width { step *= 2 }
+    return step
+  }
+
+  private func add(_ part: WarpPart, _ aspect: Float) {
+    let extent = part.extent
+    let s = Float(step)
+    // Clipped before it becomes a whole number.
+    func index(_ value: Float, _ origin: Int, _ count: Int) -> Int {
+      Int(max(0, min(value / s - Float(origin), Float(count))))
+    }
+    let left = index((part.center.x - extent.x) / aspect, column, width)
+    let right = index((part.center.x + extent.x) / aspect + s, column, width)
+    let top = index(part.center.y - extent.y, row, height)
+    let bottom = index(part.center.y + extent.y + s, row, height)
+    guard left < right else { return }
+    for j in top..<max(top, bottom) {
+      WarpForms.add(
+        part, dx.row(j)[left..<right], dy.row(j)[left..<right],
+        from: SIMD2(
+          Float((column + left) * step) * aspect - part.center.x,
+          Float((row + j) * step) - part.center.y), spacing: s * aspect)
+    }
+  }
+
+  /// Lets nothing reach farther than a face may, nor be taken from outside the frame.
+  private func limit(_ shape: FaceShape, _ frame: (width: Int, height: Int), _ aspect: Float) {
+    let (middle, reach) = (shape.middle, Float(shape.reach))
+    // Over so many pixels what would be taken from beyond an edge comes to rest.
+    let calm = Float(0.35 * shape.width)
+    func ramp(_ distance: Float) -> Float {
+      let t = max(0, min(distance / calm, 1))
+      return t * t * (3 - 2 * t)
+    }
+    for j in 0..<height {
+      let y = Float((row + j) * step)
+      let (a, b) = (dx.row(j), dy.row(j))
+      let vertical = ramp(y) * ramp(Float(frame.height - 1) - y)
+      let v = (y - Float(middle.y)) / reach
+      for i in 0..<width {
+        let x = Float((column + i) * step)
+        let u = (x * aspect - Float(middle.x)) / reach
+        let off = u * u + v * v
+        // 1 up to 0.8 of the reach, then down to 0.
+        let t = max(0, min((1 - off) / 0.36, 1))
+        let share = t * t * (3 - 2 * t)
+        a[i] *= share / aspect * ramp(x * aspect) * ramp((Float(frame.width - 1) - x) * aspect)
+        b[i] *= share * vertical
+      }
+    }
+    for j in 0..<height {
+      for i in 0..<width where i == 0 || j == 0 || i == width - 1 || j == height - 1 {
+        dx.row(j)[i] = 0
+        dy.row(j)[i] = 0
+      }
+    }
+  }
+
+  // MARK: Folding nothing
+
+  /// The largest share of the displacement, up to 1, with which, and with less of which, no area
+  /// is below `leastArea` of what it was.
+  ///
+  /// In a cell the derivatives by x go linearly from its upper edge to its lower one, those by y
+  /// from left to right, so that the determinant, bilinear, is least at a corner.
+  private var largestShare: Float {
+    var share: Float = 1
+    let scale = 1 / Float(step)
+    for j in 0..<(height - 1) {
+      let (a, b) = (dx.row(j), dx.row(j + 1))
+      let (c, d) = (dy.row(j), dy.row(j + 1))
+      for i in 0..<(width - 1) {
+        let xx = SIMD4(a[i + 1] - a[i], b[i + 1] - b[i], a[i + 1] - a[i], b[i + 1] - b[i]) * scale
+        let yx = SIMD4(c[i + 1] - c[i], d[i + 1] - d[i], c[i + 1] - c[i], d[i + 1] - d[i]) * scale
+        let xy = SIMD4(b[i] - a[i], b[i] - a[i], b[i + 1] - a[i + 1], b[i + 1] - a[i + 1]) * scale
+        let yy = SIMD4(d[i] - c[i], d[i] - c[i], d[i + 1] - c[i + 1], d[i + 1] - c[i + 1]) * scale
+        let trace = xx + yy
+        let determinant = xx * yy - xy * yx
+        let area = 1 + trace * share + determinant * (share * share)
+        // Less than all of it may do more: then the least lies between.
+        let least = 1 - trace * trace / (4 * pointwiseMax(determinant, SIMD4(repeating: 1e-9)))
+        for k in 0..<4 {
+          let isBetween =
+            determinant[k] > 1e-9 && -trace[k] > 0 && -trace[k] < 2 * determinant[k] * share
+            && least[k] < Self.leastArea
+          if area[k] < Self.leastArea || isBetween {
+            share = min(share, Self.root(trace[k], determinant[k]))
+          }
+        }
+      }
+    }
+    return share
+  }
+
+  /// The smallest s over 0 with 1 + trace s + determinant s^2 = leastArea, or 0 where there is none.
+  private static func root(_ trace: Float, _ determinant: Float) -> Float {
+    let c = 1 - leastArea
+    let under = trace * trace - 4 * determinant * c
+    guard under >= 0 else { return 0 }
+    // In the form that stays exact where the determinant is small.
+    let s = 2 * c / (under.squareRoot() - trace)
+    return s > 0 ? s : 0
+  }
+
+  /// Makes all of it weaker.
+  func scale(by share: Float) {
+    for j in 0..<height {
+      let (a, b) = (dx.row(j), dy.row(j))
+      for i in 0..<width {
+        a[i] *= share
+        b[i] *= share
+      }
+    }
+  }
+
+  private func findSpans() {
+    for j in 0..<height {
+      let (a, b) = (dx.row(j), dy.row(j))
+      var (first, last) = (0, width)
+      while first < width, a[first] == 0, b[first] == 0 { first += 1 }
+      while last > first, a[last - 1] == 0, b[last - 1] == 0 { last -= 1 }
+      spans.row(j)[0] = Int32(truncatingIfNeeded: first)
+      spans.row(j)[1] = Int32(truncatingIfNeeded: last)
+    }
+  }
+
+  /// Pixels of row `y` of the picture, which may be between two, that can be moved; from steps.
+  func span(y: Float) -> Range<Int> {
+    let j = Int((y / Float(step)).rounded(.down)) - row
+    guard j >= 0, j + 1 < height else { return 0..<0 }
+    let (a, b) = (spans.row(j), spans.row(j + 1))
+    let first = min(a[0], b[0])
+    let last = max(a[0] < a[1] ? a[1] : 0, b[0] < b[1] ? b[1] : 0)
+    guard first < last else { return 0..<0 }
+    // A node that is moved moves the cells on both of its sides.
+    return (column + max(Int(first) - 1, 0)) * step..<(column + min(Int(last), width - 1)) * step
+  }
+
+  /// Sets `x` and `y` to the nodes from column `first` on, `t` of the way from row `j` to the next, in
+  /// samples of a component that is subsampled so.
+  func level(
+    _ j: Int, _ t: Float, from first: Int, into x: Row<Float>, _ y: Row<Float>, _ hShift: Int,
+    _ vShift: Int
+  ) {
+    let n = min(x.count, y.count)
+    let (a, b) = (dx.row(j)[from: first, count: n], dx.row(j + 1)[from: first, count: n])
+    let (c, d) = (dy.row(j)[from: first, count: n], dy.row(j + 1)[from: first, count: n])
+    let (h, v) = (1 / Float(1 << hShift), 1 / Float(1 << vShift))
+    for i in 0..<n {
+      x[i] = (a[i] + (b[i] - a[i]) * t) * h
+      y[i] = (c[i] + (d[i] - c[i]) * t) * v
+    }
+  }
+
+  /// All pixels that can be moved, in a frame of this size.
+  func bounds(width frameWidth: Int, height frameHeight: Int) -> PixelBox {
+    PixelBox(
+      left: max(column * step, 0), top: max(row * step, 0),
+      right: min((column + width - 1) * step, frameWidth),
+      bottom: min((row + height - 1) * step, frameHeight))
+  }
+
+  // MARK: Single places
+
+  /// The displacement at a place, and its derivatives: of (dx, dy) by x, then by y.
+  func displacement(at p: SIMD2<Double>) -> (d: SIMD2<Double>, x: SIMD2<Double>, y: SIMD2<Double>)?
+  {
+    let place = p / Double(step) - SIMD2(Double(column), Double(row))
+    guard place.x >= 0, place.y >= 0, place.x < Double(width - 1), place.y < Double(height - 1)
+    else { return nil }
+    let (i, j) = (Int(place.x), Int(place.y))
+    func node(_ i: Int, _ j: Int) -> SIMD2<Double> {
+      SIMD2(Double(dx.row(j)[i]), Double(dy.row(j)[i]))
+    }
+    let t = place - SIMD2(Double(i), Double(j))
+    let (a, b, c, d) = (node(i, j), node(i + 1, j), node(i, j + 1), node(i + 1, j + 1))
+    let (above, below) = (a + (b - a) * t.x, c + (d - c) * t.x)
+    let scale = 1 / Double(step)
+    return (
+      above + (below - above) * t.y, ((b - a) * (1 - t.y) + (d - c) * t.y) * scale,
+      (below - above) * scale
+    )
+  }
+}
+
+/// Whole pixels from `left` up to `right` and from `top` up to `bottom`.
+struct PixelBox {
+  var left, top, right, bottom: Int
+
+  var isEmpty: Bool { left >= right || top >= bottom }
+
+  func meets(_ other: PixelBox) -> Bool {
+    left < other.right && other.left < right && top < other.bottom && other.top < bottom
+  }
+
+  func union(_ other: PixelBox) -> PixelBox {
+    PixelBox(
+      left: min(left, other.left), top: min(top, other.top), right: max(right, other.right),
+      bottom: max(bottom, other.bottom))
+  }
+}
