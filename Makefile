@@ -6,7 +6,9 @@
 #   make fuzz [SECONDS=60] [SEED=1] [TARGET=name [INPUT=file]]
 #   make storm [SECONDS=60] [SEED=1] [ACTIONS=number] [ROUND=number] [SANITIZE=address|thread]
 #   make install PREFIX=/usr/local [LIBDIR=$PREFIX/lib] [DESTDIR=folder]
-#   make deb
+#   make deb                           (packages of this build, for the release it runs on)
+#   make source-package                (out/gst-mien_*.dsc, which Debian's own tools build)
+#   make systems [SYSTEMS="12 13 sid"] (build, test and pack in Debian roots; as root)
 #   make pack-check PACK=folder        (what `mien check` does)
 
 FRAMES ?= 100000
@@ -51,12 +53,14 @@ SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 
 .PHONY: all build plugin levels command studio words demo gallery embed test check sanitize fuzz storm inspect bench soak hiding-check mien-bench \
-  install copy-files copy-studio deb deb-check pack-check setup clean
+  install copy-files copy-studio deb deb-check source-package systems pack-check setup clean
 
 all: build
 
+# With SETUP=no nothing is brought, and only the toolchain is checked: for builders of packages.
+SETUP ?= yes
 setup:
-	@setup/setup.sh
+	@setup/setup.sh $(if $(filter yes,$(SETUP)),,swift)
 
 build: plugin levels command $(if $(filter yes,$(STUDIO)),studio)
 
@@ -92,7 +96,7 @@ command: setup
 
 # The window, which alone needs GTK, with its words in other languages.
 studio: setup
-	@setup/setup.sh studio
+	@$(if $(filter yes,$(SETUP)),setup/setup.sh studio)
 	@echo "mien: building the studio"
 	@swift build -c release --product mien-studio $(QUIET)
 	@install -D .build/release/mien-studio $(WINDOW)
@@ -224,18 +228,32 @@ copy-studio:
 	for language in $(LANGUAGES); do install -D -m 644 .build/share/locale/$$language/LC_MESSAGES/mien-studio.mo \
 	  "$(SHARE)/locale/$$language/LC_MESSAGES/mien-studio.mo" || exit; done
 
+# What a package's version says of the release that it was built on: the same source is built on each.
+RELEASE ?= $(shell . /etc/os-release; case "$$ID-$${VERSION_ID:-}" in \
+  debian-?*) echo "~deb$${VERSION_ID}u1" ;; ubuntu-?*) echo "~ubuntu$${VERSION_ID}.1" ;; esac)
+
 # Debian packages of what `make build` built: out/gstreamer1.0-mien_*.deb and out/mien-studio_*.deb.
 deb: build
 	@setup/setup.sh deb
 	@mkdir -p out
 	@echo "mien: packing"
-	@log=$$(mktemp); fakeroot debian/rules binary STUDIO=$(STUDIO) >$$log 2>&1 || { cat $$log; exit 1; }; rm $$log
+	@log=$$(mktemp); rm -f out/*.deb; fakeroot debian/rules binary PACK_ONLY=yes RELEASE=$(RELEASE) STUDIO=$(STUDIO) >$$log 2>&1 || { cat $$log; exit 1; }; rm $$log
 	@lintian --fail-on error --tag-display-limit 0 out/*.deb
 	@ls -l out/*.deb
 
 # Installs that package in a Debian root of its own, uses it as a plain user, and removes it.
 deb-check: deb
 	@setup/check-deb.sh
+
+# The source package: what git knows, and the models and the photograph, for builders have no network.
+source-package:
+	@setup/setup.sh models
+	@setup/setup.sh deb
+	@setup/source-package.sh
+
+# Builds, tests and packs in roots of Debian's releases, which are made once: setup/systems.sh.
+systems:
+	@setup/systems.sh $(SYSTEMS)
 
 clean:
 	rm -rf .build .build-check out debian/.debhelper debian/files debian/gstreamer1.0-mien debian/mien-studio \

@@ -1,33 +1,27 @@
 #!/bin/sh
-# Proves the Debian package in a root of its own: installed by apt into a bare Debian 12, used by a
+# Proves the Debian packages in a root of their own: installed by apt into a bare Debian, used by a
 # user who is not root and has neither the build nor a Swift toolchain, removed without a trace.
-# Needs root. Keeps the bare root in .build/debian, so that only the first run downloads it.
+#
+#   setup/check-deb.sh                  the packages in out/, in the release that runs here
+#   setup/check-deb.sh 13 FOLDER        those in FOLDER, in a bare Debian 13
+#
+# Needs root. Bare roots are kept in SYSTEMS_FOLDER (.systems), so that each is downloaded once.
 set -eu
 cd "$(dirname "$0")/.."
 fail() { printf 'mien: %s\n' "$*" >&2; exit 1; }
 say() { printf 'mien: %s\n' "$*"; }
 [ "$(id -u)" -eq 0 ] || fail "setup/check-deb.sh makes a Debian root and needs to be run by root."
-setup/setup.sh chroot
+release=${1:-$(. /etc/os-release && echo "${VERSION_ID:-sid}")}
+packages=${2:-out}
 
-package=$(ls -t out/gstreamer1.0-mien_*.deb | head -n 1)
-studio=$(ls -t out/mien-studio_*.deb | head -n 1)
-bare=.build/debian
+package=$(ls -t "$packages"/gstreamer1.0-mien_*.deb | head -n 1)
+studio=$(ls -t "$packages"/mien-studio_*.deb | head -n 1)
+bare=${SYSTEMS_FOLDER:-.systems}/bare-$release
+setup/debian-root.sh make "$release" "$bare"
 root=$(mktemp -d)
 trap 'umount "$root/proc" 2>/dev/null; rm -rf --one-file-system "$root"' EXIT
 trap 'exit 1' INT TERM
-
-if [ ! -e "$bare/complete" ]; then
-  say "making a bare Debian 12 in $bare (once; two or three minutes)"
-  rm -rf "$bare"
-  mirror=$(sed -n 's/^URIs: *//p; s/^deb  *\(\[[^]]*\] *\)\{0,1\}\([^ ]*\) .*/\2/p' \
-    /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | head -n 1)
-  debootstrap --variant=minbase bookworm "$bare" "$mirror" >"$root/log" 2>&1 \
-    || { tail -n 15 "$root/log" >&2; fail "The Debian root could not be made."; }
-  touch "$bare/complete"
-fi
 cp -a "$bare/." "$root/"
-# However this machine reaches its mirror, the new root does too.
-cp /etc/apt/apt.conf.d/* "$root/etc/apt/apt.conf.d/" 2>/dev/null || true
 cp /etc/resolv.conf "$root/etc/" 2>/dev/null || true
 mount -t proc proc "$root/proc"
 cp "$package" "$studio" "$root/tmp/"

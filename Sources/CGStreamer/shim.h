@@ -32,6 +32,16 @@ static const guint cgst_param_mutable_playing = GST_PARAM_MUTABLE_PLAYING;
 /* ... takes effect when the element next goes from READY to PAUSED. */
 static const guint cgst_param_mutable_ready = GST_PARAM_MUTABLE_READY;
 
+/* GLib marks its flags as such from 2.88 on, and Swift knows those by other names: here they have
+   one name on every version. */
+static const guint cgst_spawn_search_path = G_SPAWN_SEARCH_PATH;
+static const guint cgst_spawn_do_not_reap_child = G_SPAWN_DO_NOT_REAP_CHILD;
+static const guint cgst_spawn_leave_descriptors_open = G_SPAWN_LEAVE_DESCRIPTORS_OPEN;
+static const gint cgst_option_flag_filename = G_OPTION_FLAG_FILENAME;
+static const gint cgst_option_flag_no_arg = G_OPTION_FLAG_NO_ARG;
+static const gint cgst_option_flag_optional_arg = G_OPTION_FLAG_OPTIONAL_ARG;
+static const gint cgst_log_level_warning = G_LOG_LEVEL_WARNING;
+
 /* GST_CLOCK_TIME_NONE is a cast. */
 static const GstClockTime cgst_clock_time_none = GST_CLOCK_TIME_NONE;
 

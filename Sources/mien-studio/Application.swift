@@ -57,7 +57,10 @@ enum Application {
     }
     g_set_prgname("org.mien.Studio")
     g_set_application_name("Mien Studio")
-    guard let program = gtk_application_new("org.mien.Studio", G_APPLICATION_NON_UNIQUE) else {
+    guard
+      let program = gtk_application_new(
+        "org.mien.Studio", GApplicationFlags(rawValue: cgtk_application_non_unique))
+    else {
       throw .failure("GTK makes no application")
     }
     Signal.on(UnsafeMutableRawPointer(program), "activate") {

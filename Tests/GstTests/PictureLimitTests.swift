@@ -120,6 +120,7 @@ import Testing
   @Test func whatIsTooLargeIsRefusedBeforeItTakesMemory() async {
     await #expect(processExitsWith: .success) {
       gst_init(nil, nil)
+      GStreamerHabits.letRSVGWarn()
       let folder = ScratchFolder()
       for (name, bytes) in try Self.files(folder) {
         let path = folder.write(name, bytes)
@@ -164,6 +165,7 @@ import Testing
     width: String, height: String, drawnWidth: Int, drawnHeight: Int
   ) throws {
     gst_init(nil, nil)
+    GStreamerHabits.letRSVGWarn()
     let folder = ScratchFolder()
     let svg =
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)\" height=\"\(height)\">"

@@ -10,7 +10,7 @@ package enum Complaints {
   package static func listen() {
     g_log_set_default_handler(
       { domain, level, text, _ in
-        guard level.rawValue <= G_LOG_LEVEL_WARNING.rawValue * 2 else { return }
+        guard level.rawValue <= cgst_log_level_warning * 2 else { return }
         let domain = domain.map { String(cString: $0) } ?? ""
         let text = text.map { String(cString: $0) } ?? ""
         Complaints.hear(domain, text)

@@ -66,17 +66,21 @@ import Testing
         (settings.shape, settings.mode) = (shape, mode)
         let area = face(90, 80, 60, 84, angle: angle, slack: 3)
         let hidden = HiddenPicture(.gray8, 180, 160, [area], settings)
-        let (a, b) = (30 + 0.25 * 60 + 3, 42 + 0.25 * 60 + 3)
+        let a: Double = 30 + 0.25 * 60 + 3
+        let b: Double = 42 + 0.25 * 60 + 3
+        let (across, down): (Double, Double) = (cosine(angle), sine(angle))
+        func isInside(_ x: Int, _ y: Int) -> Bool {
+          let dx: Double = Double(x) + 0.5 - 90
+          let dy: Double = Double(y) + 0.5 - 80
+          let u: Double = dx * across + dy * down
+          let v: Double = dy * across - dx * down
+          if shape != .ellipse { return abs(u) <= a && abs(v) <= b }
+          return u * u / (a * a) + v * v / (b * b) <= 1
+        }
         var left = 0
         var inside = 0
         hidden.forEachSample { _, x, y, before, after in
-          let (dx, dy) = (Double(x) + 0.5 - 90, Double(y) + 0.5 - 80)
-          let u = dx * cosine(angle) + dy * sine(angle)
-          let v = dy * cosine(angle) - dx * sine(angle)
-          let isInside =
-            shape == .ellipse
-            ? u * u / (a * a) + v * v / (b * b) <= 1 : abs(u) <= a && abs(v) <= b
-          guard isInside else { return }
+          guard isInside(x, y) else { return }
           inside += 1
           if before == after { left += 1 }
         }

@@ -29,7 +29,7 @@ import XNNPACKReference
         magnitude += Double(abs(values[index]))
         index += 1
       }
-      let slack = (output.magnitude + Double(values.count)) * 1e-5
+      let slack = (output.magnitude + Double(values.count)) * backEnd.meanTolerance
       #expect(abs(sum - output.sum) <= slack)
       #expect(abs(magnitude - output.magnitude) <= slack)
       for (index, expected) in output.samples {

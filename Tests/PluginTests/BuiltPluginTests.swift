@@ -23,21 +23,32 @@ import Testing
     }
   }
 
-  @Test(
-    .enabled(if: GST_VERSION_MINOR == 22, "other versions of gst-inspect lay their text out anew"),
-    arguments: try inspected())
+  /// What gst-inspect printed, without what newer versions than 1.22 add to it.
+  private static func laidOutAnew(_ text: String) -> String {
+    // The file's place is this machine's.
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { !$0.contains("  Filename  ") }
+    if GStreamerHabits.inspectsAtGreaterLength {
+      lines = lines.filter { line in line != "Element Flags:" && !line.allSatisfy { $0 == " " } }
+    }
+    if GStreamerHabits.inspectsTypesOfValues {
+      lines = lines.map {
+        $0.replacing(#/ \(Gst[A-Za-z]+\)$/#, with: "").drop { $0 == " " }
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  @Test(arguments: try inspected())
   func inspectionReadsAsCommitted(element: String) throws {
     let run = try gst(["gst-inspect-1.0", "--no-colors", element])
     #expect(run.status == 0)
-    // The file's place and the instance's number are this machine's.
-    let shown = run.output.split(separator: "\n", omittingEmptySubsequences: false)
-      .filter { !$0.contains("  Filename  ") }.joined(separator: "\n")
     let path = Photograph.root + "/Tests/PluginTests/Inspected/\(element).txt"
     var committed: UnsafeMutablePointer<gchar>?
     #expect(g_file_get_contents(path, &committed, nil, nil) != 0)
     defer { g_free(committed) }
     #expect(
-      shown == committed.map { String(cString: $0) } ?? "",
+      Self.laidOutAnew(run.output) == Self.laidOutAnew(committed.map { String(cString: $0) } ?? ""),
       "after a wanted change: make inspect")
   }
 

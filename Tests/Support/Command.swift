@@ -30,8 +30,8 @@ package struct Command {
       sigprocmask(SIG_SETMASK, &none, nil)
     }
     g_spawn_sync(
-      Photograph.root, &mutable, env, G_SPAWN_SEARCH_PATH, unblock, nil, &out, &err, &status,
-      &error)
+      Photograph.root, &mutable, env, GSpawnFlags(rawValue: cgst_spawn_search_path), unblock, nil,
+      &out, &err, &status, &error)
     if let error {
       defer { g_error_free(error) }
       throw Pipeline.Failure(

@@ -121,7 +121,7 @@ import Threads
         w.activation.low, w.activation.high, input, output, 0)
     case .globalAverage(let activation):
       status = unsafe xnn_define_global_average_pooling_2d(
-        handle, activation.low, activation.high, input, output, 0)
+        handle, activation.low, activation.high, input, output, cxnn_flag_keep_dims)
     case .add(let limits):
       status = unsafe xnn_define_add2(
         handle, limits.low, limits.high, input, inputs[1], output, 0)

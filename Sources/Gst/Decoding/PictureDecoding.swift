@@ -67,6 +67,10 @@ struct PictureDecoding {
 
   /// Has the collector see what comes out; returns what went wrong, as a sentence.
   private func decode() throws(ElementError) -> String? {
+    guard !GIFHeader.isBroken(file) else {
+      throw ElementError(
+        .wrongContent, "\(file.path) cannot be decoded: it ends in its header, or has no area.")
+    }
     guard let pipeline else {
       throw ElementError(
         .failed, "\(file.path) cannot be decoded: GStreamer's base plugins are missing.")

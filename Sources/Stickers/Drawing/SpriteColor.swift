@@ -25,8 +25,10 @@ enum SpriteColor {
       let own = SIMD3(Float(taps.c0[i]), Float(taps.c1[i]), Float(taps.c2[i])) / 65280
       let back = SIMD3(light.0[i], light.1[i], light.2[i]) / scale
       let mixed = clipped(own / alpha + (luminosity(back) - luminosity(own / alpha)))
-      let result =
-        (own * (1 - below) + back * (below * (1 - alpha)) + mixed * (alpha * below)) / out * scale
+      // In steps, for older compilers take long to find the types of all at once.
+      let single = own * (1 - below) + back * (below * (1 - alpha))
+      let sum: SIMD3<Float> = single + mixed * (alpha * below)
+      let result: SIMD3<Float> = sum / out * scale
       (light.0[i], light.1[i], light.2[i]) = (result.x, result.y, result.z)
     }
   }

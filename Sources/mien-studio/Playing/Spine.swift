@@ -31,6 +31,9 @@ enum Spine {
     }
     let (reader, property) =
       if case .camera = origin { ("v4l2src", "device") } else { ("filesrc", "location") }
+    guard !GIFHeader.isBroken(origin.path) else {
+      throw Problem.failure("it ends in its header, or has no area")
+    }
     let (file, decoder) = (try Element.make(reader), try Element.make("decodebin"))
     file.set(property, text: origin.path)
     decoder.onPad("pad-added") { pad in

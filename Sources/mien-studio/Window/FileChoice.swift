@@ -113,9 +113,8 @@ final class PackWatch {
   private func watch(_ folder: FilePath) {
     let file = folder.withCString { g_file_new_for_path($0) }
     defer { g_object_unref(UnsafeMutableRawPointer(file!)) }
-    guard let monitor = g_file_monitor_directory(file, G_FILE_MONITOR_WATCH_MOVES, nil, nil) else {
-      return
-    }
+    let flags = GFileMonitorFlags(rawValue: cgtk_file_monitor_watch_moves)
+    guard let monitor = g_file_monitor_directory(file, flags, nil, nil) else { return }
     let callback:
       @convention(c) (gpointer?, gpointer?, gpointer?, GFileMonitorEvent, gpointer?) -> Void = {
         _, _, _, _, user in

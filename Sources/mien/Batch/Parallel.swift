@@ -40,8 +40,8 @@ final class Parallel {
     var error: UnsafeMutablePointer<GError>?
     // The jobs hold the batch's lock, which is open here. Parallel reads none of our input.
     let flags = GSpawnFlags(
-      rawValue: G_SPAWN_SEARCH_PATH.rawValue | G_SPAWN_DO_NOT_REAP_CHILD.rawValue
-        | G_SPAWN_LEAVE_DESCRIPTORS_OPEN.rawValue)
+      rawValue: cgst_spawn_search_path | cgst_spawn_do_not_reap_child
+        | cgst_spawn_leave_descriptors_open)
     let isStarted = g_spawn_async_with_pipes(
       nil, &mutable, nil, flags, nil, nil, &pid, nil, &out, nil, &error)
     guard isStarted != 0 else {

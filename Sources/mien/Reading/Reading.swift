@@ -37,6 +37,9 @@ final class Reading {
 
   init(_ source: FilePath) throws(Problem) {
     self.source = source
+    guard !GIFHeader.isBroken(source) else {
+      throw .failure("it ends in its header, or has no area")
+    }
     pipeline = try Element.pipeline()
     decoder = try Element.make("uridecodebin")
     evidence = Evidence(decoder)

