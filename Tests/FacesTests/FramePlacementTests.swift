@@ -80,7 +80,7 @@ import Testing
     #expect((place - Point(x: 800 - eye.y, y: eye.x)).length < 0.01)
     let back = try #require(
       FramePlacement(
-        matrix: [0, 1, 0, -1, 0, 999, 0, 0, 1],
+        matrix: [0, 1, 0, -1, 0, 799, 0, 0, 1],
         source: Rectangle(x: 0, y: 0, width: 800, height: 1000), target: Self.whole, size: turned,
         newSize: Self.size))
     let again = try #require(placed.placed(back))

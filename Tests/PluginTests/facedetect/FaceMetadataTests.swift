@@ -97,7 +97,7 @@ import Testing
   func facesOfTwoFramesInOneHaveTheirOwnNumbers(left: Int) throws {
     precondition(Registered.now)
     let pipeline = try Pipeline(
-      "compositor name=c sink_1::xpos=\(left) ! fakesink name=sink"
+      "compositor name=c sink_1::alpha=0.5 sink_1::xpos=\(left) ! fakesink name=sink"
         + " \(Self.source) ! c.sink_0 \(Self.source) ! c.sink_1")
     var frames: [CapturedFrame] = []
     try pipeline.watch("sink") { frames.append(CapturedFrame($0)) }
