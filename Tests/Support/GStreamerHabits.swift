@@ -17,9 +17,13 @@ package enum GStreamerHabits {
   package static let saysWhereAnimationsEnd = minor >= 24
   /// matroskademux takes durations that no clock holds for none.
   package static let refusesLongBlocks = minor >= 24
-  /// Crops, flips and boxes move regions of interest along, without parameters, where they dropped
-  /// them before.
-  package static let regionsMoveWithPixels = minor >= 28
+  /// Crops, flips and boxes tell metadata how they move pixels, where they dropped it before.
+  package static let metadataMovesWithPixels = minor >= 28
+  /// GLib from 2.76 on has no slices of its own: GStreamer's objects are allocated as all else is.
+  package static let objectsAreCounted = glib_check_version(2, 76, 0) == nil
+  /// GTK's file dialogue from 4.10 on takes keys otherwise, some of which are lost while it opens.
+  package static let fileDialogueLosesKeys =
+    (try? Command(["pkg-config", "--atleast-version=4.10", "gtk4"]).status) == 0
 
   /// librsvg from 2.59 on warns of drawings that are too large for it, which tests that end at
   /// warnings are not to end at: from here on it is not heard.

@@ -1,5 +1,6 @@
 import CGStreamer
 import Glibc
+import Support
 
 /// GstAnalytics as a stranger's element uses it, with the system's library alone.
 struct SystemAnalytics: @unchecked Sendable {
@@ -24,12 +25,7 @@ struct SystemAnalytics: @unchecked Sendable {
   static let shared = SystemAnalytics()
   static let isInstalled = shared != nil
   /// GStreamer moves metadata with crops and flips.
-  static let movesMetadata = version >= (1, 28)
-  private static let version: (guint, guint) = {
-    var (major, minor, micro, nano): (guint, guint, guint, guint) = (0, 0, 0, 0)
-    gst_version(&major, &minor, &micro, &nano)
-    return (major, minor)
-  }()
+  static let movesMetadata = GStreamerHabits.metadataMovesWithPixels
 
   private let file: UnsafeMutableRawPointer
 

@@ -23,7 +23,11 @@ import Testing
   }
 
   /// What is done there stands in the script, step by step.
-  @Test func keysAndMouseDoAllThatThePageSays() throws {
+  @Test(
+    .enabled(
+      if: !GStreamerHabits.fileDialogueLosesKeys,
+      "paths cannot be typed into the file dialogue of GTK 4.10 and newer without looking at it"))
+  func keysAndMouseDoAllThatThePageSays() throws {
     try #require(Registered.now)
     let film = try film("green.webm")
     let run = try Command(

@@ -17,18 +17,8 @@ Xvfb -displayfd 3 -screen 0 1180x760x24 -nolisten tcp >xvfb.log 2>&1 &
 children=$!
 read -r -t 10 number <&3 || fail "there is no screen: $(cat xvfb.log)"
 export DISPLAY=:$number HOME=$folder XDG_CONFIG_HOME=$folder/.config XDG_DATA_HOME=$folder/.local
-# GTK's own file dialogue, from 4.10 on, complains of itself when names are typed into it: there
-# complaints are read once it has ended.
-export G_DEBUG=fatal-warnings
-pkg-config --max-version=4.9 gtk4 || export G_DEBUG=
-export GSK_RENDERER=cairo GTK_A11Y=none GSETTINGS_BACKEND=memory
+export G_DEBUG=fatal-warnings GSK_RENDERER=cairo GTK_A11Y=none GSETTINGS_BACKEND=memory
 unset WAYLAND_DISPLAY XDG_RUNTIME_DIR DBUS_SESSION_BUS_ADDRESS
-
-# Ends it all if GLib, GTK or GStreamer complained of anything else.
-no_complaints() {
-  ! grep -E '(WARNING|CRITICAL) \*\*' studio.log | grep -v 'gtk_tree_model_get_iter_first: assertion' \
-    || fail "there were complaints"
-}
 
 # until SECONDS COMMAND...: tries it until it holds.
 until_holds() {
@@ -137,7 +127,6 @@ for _ in $(seq 80); do kill -0 "$studio" 2>/dev/null || break; sleep 0.1; done
 wait "$studio" || fail "it ends with $?: $(tail -n 5 studio.log)"
 is_whole '.*' 3 || fail "what it recorded last is not whole: $(ls -la)"
 grep 'frames shown' studio.log
-no_complaints
 
 # In German, with a pack of one's own, which is read again when it is saved.
 cp -r "$here/../../../stickers/halo" mine
@@ -150,7 +139,6 @@ until_holds 5 says 'sticker location=.*/mine/meta.json ' || fail "the pack is no
 kill -TERM "$studio"
 code=0
 wait "$studio" || code=$?
-no_complaints
 [ $code -eq 143 ] || fail "SIGTERM ends it otherwise: $(cat studio.log)"
 
 # Without the networks nobody is found; it says so, and shows the rest.
@@ -164,4 +152,3 @@ until_holds 10 says 'imagefreeze ! videoconvert ! videoconvert' || fail "it wear
 snap bare
 key ctrl+q
 wait "$studio" || fail "it ends with $? without networks: $(tail -n 5 studio.log)"
-no_complaints
