@@ -10,7 +10,6 @@
 #   setup/setup.sh bench    the elements that `make bench` measures beside ours
 #   setup/setup.sh deb      what `make deb` packs with
 #   setup/setup.sh chroot   what `make deb-check` and `make systems` make a bare Debian with
-#   setup/setup.sh emulation  what runs programs of other processors
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -185,6 +184,5 @@ case "${1:-all}" in
     ;;
   deb) install_packages debhelper dpkg-dev fakeroot lintian ;;
   chroot) install_packages debootstrap ;;
-  emulation) install_packages qemu-user-static ;;
-  *) fail "setup/setup.sh knows all, swift, models, studio, test, bench, deb, chroot and emulation, not \"$1\"" ;;
+  *) fail "setup/setup.sh knows all, swift, models, studio, test, bench, deb and chroot, not \"$1\"" ;;
 esac

@@ -3,7 +3,6 @@
 #
 #   setup/systems.sh                  Debian 12, 13 and sid
 #   setup/systems.sh 13               one of them
-#   setup/systems.sh sid arm64        arm64 too, which is built in the root of sid: setup/arm64.sh
 #
 # Needs root. The roots, and what was built in them, stay in SYSTEMS_FOLDER (.systems) for the next
 # run; packages come to out/systems/NAME, logs to out/systems/NAME.log. Debian 12 and 13 build with
@@ -88,8 +87,7 @@ status=0
 for name; do
   case $name in
     12 | 13 | sid) system "$name" ;;
-    arm64) setup/arm64.sh "$folder" ;;
-    *) fail "make systems knows 12, 13, sid and arm64, not \"$name\"." ;;
+    *) fail "make systems knows 12, 13 and sid, not \"$name\"." ;;
   esac || { say "Debian $name: FAILED; all of it is in out/systems/$name.log"; status=1; }
 done
 exit $status

@@ -80,8 +80,9 @@ import Threads
         + " ! filesink location=\(picture)"
     ).run()
     func element(_ id: [UInt8], _ bodies: [[UInt8]]) -> [UInt8] {
-      let body = bodies.flatMap { $0 }
-      return id + [0x08] + [24, 16, 8, 0].map { UInt8(body.count >> $0 & 255) } + body
+      let body: [UInt8] = bodies.flatMap { $0 }
+      let size: [UInt8] = [24, 16, 8, 0].map { UInt8(body.count >> $0 & 255) }
+      return id + [0x08] + size + body
     }
     let block = element([0xA1], [[0x81, 0, 0, 0], ScratchFolder.bytes(picture)])
     let long = element([0x9B], [[0xC0, 0, 0, 0, 0, 0, 0, 0]])

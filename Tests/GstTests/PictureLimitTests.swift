@@ -35,9 +35,10 @@ import Testing
   }
 
   private static func bmp(_ width: Int, _ height: Int) -> [UInt8] {
-    Array("BM".utf8) + number(1000, 4) + number(0, 4) + number(54, 4) + number(40, 4)
-      + number(width, 4) + number(height, 4) + number(1, 2) + number(24, 2)
-      + [UInt8](repeating: 0, count: 24 + 200)
+    var bytes = Array("BM".utf8)
+    for value in [1000, 0, 54, 40, width, height] { bytes += number(value, 4) }
+    for value in [1, 24] { bytes += number(value, 2) }
+    return bytes + [UInt8](repeating: 0, count: 24 + 200)
   }
 
   private static func gif(_ width: Int, _ height: Int) -> [UInt8] {
@@ -51,9 +52,16 @@ import Testing
       (256, width), (257, height), (258, 8), (259, 1), (262, 1), (273, 8), (277, 1), (278, height),
       (279, 100),
     ]
-    return Array("II*".utf8) + [0] + number(8, 4) + number(entries.count, 2)
-      + entries.flatMap { number($0, 2) + number(4, 2) + number(1, 4) + number($1, 4) }
-      + [UInt8](repeating: 0, count: 104)
+    var bytes: [UInt8] = Array("II*".utf8) + [0]
+    bytes += number(8, 4)
+    bytes += number(entries.count, 2)
+    for (tag, value) in entries {
+      bytes += number(tag, 2)
+      bytes += number(4, 2)
+      bytes += number(1, 4)
+      bytes += number(value, 4)
+    }
+    return bytes + [UInt8](repeating: 0, count: 104)
   }
 
   /// A picture of GStreamer's own whose size, where the encoder wrote it, is made another.
