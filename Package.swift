@@ -199,7 +199,7 @@ let package = Package(
     .testTarget(name: "StudioTests", dependencies: ["Files", "Studio"], swiftSettings: tests),
     .testTarget(
       name: "GstTests",
-      dependencies: ["Gst", "CGStreamer", "Files", "Pixels", "Support", "Threads"],
+      dependencies: ["Gst", "CGStreamer", "Faces", "Files", "Pixels", "Support", "Threads"],
       swiftSettings: tests),
     .testTarget(
       name: "PluginTests",

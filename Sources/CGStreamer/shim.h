@@ -143,4 +143,42 @@ cgst_file_of (const void *code)
   CgstDlInfo info;
   return cgst_dladdr (code, &info) != 0 ? info.file : NULL;
 }
+
+/* GstVideoMetaTransformMatrix, which came with 1.28: what a transformation "gst-video-matrix" of
+   metadata is given. */
+typedef struct
+{
+  const GstVideoInfo *in_info;
+  GstVideoRectangle in_rectangle;
+  const GstVideoInfo *out_info;
+  GstVideoRectangle out_rectangle;
+  gfloat matrix[3][3];
+} CgstVideoMatrix;
+
+/* Of GstAnalytics, which is looked up at run time and may not be installed: GstAnalyticsMtd and its
+   like, GstAnalyticsRelationMetaInitParams (both 1.24). */
+typedef struct
+{
+  guint id;
+  gpointer meta;
+} CgstAnalyticsEntry;
+
+typedef struct
+{
+  gsize relation_order;
+  gsize buffer_size;
+} CgstAnalyticsRoom;
+
+/* dl_iterate_phdr and the beginning of its dl_phdr_info, which are declared for _GNU_SOURCE only. */
+typedef struct
+{
+  guintptr address;
+  const char *name;
+  const void *headers;
+  guint16 header_count;
+  unsigned long long adds;
+  unsigned long long removals;
+} CgstLoadedFile;
+extern int cgst_iterate_loaded_files (int (*look) (CgstLoadedFile * file, gsize size, void *data),
+    void *data) __asm__ ("dl_iterate_phdr");
 #endif

@@ -73,6 +73,11 @@ final class FaceDetect: Analyzer {
       "Draw the box, points, id and pose of each face into the picture. This copies frames that "
         + "others hold too."),
     .choice("updates", \.updates, "When facedetect messages are posted on the bus."),
+    .choice(
+      "analytics", \.analytics,
+      "When faces are written as GStreamer's own analysis results (GstAnalytics) too, which other "
+        + "elements for analysis read: as object detections \"face\" with their tracks and "
+        + "expressions. Its library comes with GStreamer 1.24 and newer."),
     .path(
       "model-dir", \.modelDirectory, atStart: true,
       "Folder of the model files. Unset, they are looked for in $MIEN_MODEL_PATH, beside the "
@@ -98,6 +103,8 @@ final class FaceDetect: Analyzer {
   private var modelDirectory: FilePath?
   private var tagOrientation = Orientation.up
   private var hadFaces = false
+  private var output = AnalyticsOutput()
+  private var hasMissedAnalytics = false
 
   init(host: ElementHost) {
     self.host = host
@@ -111,6 +118,8 @@ final class FaceDetect: Analyzer {
     finder = FaceFinder(interruption: interruption)
     try load(settings.finder) { (error) throws(ElementError) in throw error }
     hadFaces = false
+    output = AnalyticsOutput()
+    hasMissedAnalytics = false
   }
 
   func configure(_ format: VideoFormat) {
@@ -136,6 +145,7 @@ final class FaceDetect: Analyzer {
     if let background { background.reset() } else { finder.reset() }
     latest = nil
     hadFaces = false
+    output.reset()
   }
 
   func orientationChanged(_ orientation: Orientation) { tagOrientation = orientation }
@@ -158,12 +168,24 @@ final class FaceDetect: Analyzer {
       throw ElementError(.failed, "Looking for faces failed.", detail: error.description)
     }
     Self.log(.log, host, "\(faces.count) faces")
-    frame.attach(faces)
+    if settings.analytics == .always { missAnalytics() }
+    frame.attach(faces, &output, settings.analytics.choice)
     if settings.display { FaceOverlay.draw(faces, on: frame.picture) }
     if settings.updates != .none {
       for event in events { host.post(frame.eventMessage(event.kind.rawValue, face: event.id)) }
     }
     post(faces, frame, settings.updates)
+  }
+
+  /// Says once that the library is not there.
+  private func missAnalytics() {
+    guard !hasMissedAnalytics, !AnalyticsOutput.isAvailable else { return }
+    hasMissedAnalytics = true
+    host.warn(
+      ElementError(
+        .settings,
+        "GstAnalytics is not on this system, so facedetect writes MienFaces and regions of interest "
+          + "alone. It comes with GStreamer 1.24 and newer, in gst-plugins-bad."))
   }
 
   private func look(

@@ -48,12 +48,35 @@ enum Updates: String, PropertyEnum {
   }
 }
 
+/// When faces are written as GstAnalytics too.
+enum Analytics: String, PropertyEnum {
+  case auto, always, never
+  static let typeName = "MienFaceDetectAnalytics"
+
+  var summary: String {
+    switch self {
+    case .auto: "Where something else in the process uses GstAnalytics"
+    case .always: "Wherever GStreamer has it, from 1.24 on"
+    case .never: "Never"
+    }
+  }
+
+  var choice: AnalyticsOutput.Choice {
+    switch self {
+    case .auto: .auto
+    case .always: .always
+    case .never: .never
+    }
+  }
+}
+
 struct FaceDetectSettings: ElementSettings {
   var finder = FaceFinder.Settings()
   var direction = VideoDirection.identity
   var async = false
   var display = false
   var updates = Updates.everyFrame
+  var analytics = Analytics.auto
   var modelDirectory: FilePath?
   var threads = 1
 }

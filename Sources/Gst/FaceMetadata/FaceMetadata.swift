@@ -5,8 +5,8 @@ import Pixels
 /// The `MienFaces` metadata: what is known of the faces in a frame.
 ///
 /// One GstCustomMeta per buffer, present also when no face was found. Places are shares of the
-/// frame, so copying, converting and scaling keep it as it is; cropping and flipping elements drop
-/// it by its tags. Fields are listed in docs/metadata.md.
+/// frame, so copying, converting and scaling keep it as it is; elements that crop and flip move it
+/// from GStreamer 1.28 on, and before drop it by its tags. Fields are listed in docs/metadata.md.
 package enum FaceMetadata {
   static let name: StaticString = "MienFaces"
 
@@ -15,7 +15,21 @@ package enum FaceMetadata {
     guard gst_meta_get_info(name.characters) == nil else { return }
     let names: [StaticString] = ["video", "orientation", "size"]
     var tags: [UnsafePointer<gchar>?] = names.map(\.characters) + [nil]
-    _ = gst_meta_register_custom(name.characters, &tags, keepThroughCopyAndScale, nil, nil)
+    _ = gst_meta_register_custom(
+      name.characters, &tags,
+      { target, meta, _, type, data, _ in
+        switch MetaTransform(type, data) {
+        case .whole: return MetaTransform.copy(meta, to: target!)
+        case .placed(let placement, let size):
+          let isFirst =
+            gst_buffer_get_custom_meta(target, FaceMetadata.name.characters) == nil
+          return placement.isScale && isFirst
+            ? MetaTransform.copy(meta, to: target!)
+            : FaceMetadata.place(meta!, placement, size, on: target!)
+        case .dropped: return 1
+        case .unknown: return 0
+        }
+      }, nil, nil)
   }
 
   /// Puts `faces`, measured on a frame of the given size, in the place of what was there.
@@ -33,10 +47,24 @@ package enum FaceMetadata {
     gst_structure_free(source)
   }
 
-  /// Reads the faces into `faces`, reusing its storage; false when there is no such metadata.
-  static func read(from buffer: Buffer, into faces: inout [Face]) -> Bool {
+  /// How many faces the metadata on a buffer has; 0 without it.
+  static func count(on buffer: Buffer) -> Int {
     guard let meta = gst_buffer_get_custom_meta(buffer, name.characters),
       let list = gst_structure_get_value(gst_custom_meta_get_structure(meta), "faces"),
+      g_type_check_value_holds(list, cgst_type_array()) != 0
+    else { return 0 }
+    return Int(gst_value_array_get_size(list))
+  }
+
+  /// Reads the faces into `faces`, reusing its storage; false when there is no such metadata.
+  static func read(from buffer: Buffer, into faces: inout [Face]) -> Bool {
+    guard let meta = gst_buffer_get_custom_meta(buffer, name.characters) else { return false }
+    return read(gst_custom_meta_get_structure(meta), into: &faces)
+  }
+
+  private static func read(_ fields: UnsafePointer<GstStructure>?, into faces: inout [Face]) -> Bool
+  {
+    guard let list = gst_structure_get_value(fields, "faces"),
       g_type_check_value_holds(list, cgst_type_array()) != 0
     else { return false }
     var count = 0
@@ -51,6 +79,26 @@ package enum FaceMetadata {
     }
     faces.removeLast(faces.count - count)
     return true
+  }
+
+  /// Puts the faces of `meta` where they are in another frame on its buffer, beside those that are
+  /// there, as where frames are put into one.
+  private static func place(
+    _ meta: UnsafeMutablePointer<GstCustomMeta>, _ placement: FramePlacement,
+    _ size: (width: Int, height: Int), on target: Buffer
+  ) -> gboolean {
+    var faces: [Face] = []
+    guard read(gst_custom_meta_get_structure(meta), into: &faces) else { return 0 }
+    faces = faces.compactMap { $0.placed(placement) }
+    var others: [Face] = []
+    if read(from: target, into: &others) {
+      // Two streams number their faces alike: each that joins counts from a place of its own.
+      let start = ((others.map(\.id).max() ?? 0) >> 28) &+ 1
+      for index in faces.indices { faces[index].id = faces[index].id &+ start &<< 28 }
+      faces = others + faces
+    }
+    attach(faces, width: size.width, height: size.height, to: target)
+    return 1
   }
 
   private static func describe(_ face: Face) -> Structure {
@@ -153,25 +201,4 @@ extension [Face] {
     guard place == count else { return }
     append(Face(confidence: 0, box: .zero))
   }
-}
-
-/// Copies custom metadata, in shares of the frame, when a buffer is copied whole, converted or
-/// scaled.
-let keepThroughCopyAndScale: GstCustomMetaTransformFunction = {
-  target, meta, _, type, data, _ in
-  if cgst_meta_transform_is_copy(type) != 0 {
-    // A part of a buffer is not the frame the places were measured on.
-    let copy = data?.assumingMemoryBound(to: GstMetaTransformCopy.self)
-    // Leaving it out on purpose is no failure.
-    if copy?.pointee.region != 0 && copy != nil { return 1 }
-  } else if cgst_meta_transform_is_scale(type) == 0 {
-    return 0
-  }
-  // The structure has the metadata's own name.
-  let source = gst_custom_meta_get_structure(meta)
-  guard let new = gst_buffer_add_custom_meta(target, gst_structure_get_name(source)) else {
-    return 0
-  }
-  FaceMetadata.copyFields(of: source, into: gst_custom_meta_get_structure(new))
-  return 1
 }

@@ -31,17 +31,19 @@ enum RegionMetadata {
       }, nil)
   }
 
-  static func attach(_ face: Face, width: Int, height: Int, to buffer: Buffer) {
+  /// Adds the region of a face; `number` is that of the face's detection, where GstAnalytics has it
+  /// too, by which DL Streamer knows the two for one.
+  static func attach(
+    _ face: Face, width: Int, height: Int, number: guint? = nil, to buffer: Buffer
+  ) {
     let frame = Rectangle(x: 0, y: 0, width: Double(width), height: Double(height))
-    let pixels = face.box.scaled(x: frame.width, y: frame.height)
-    let clipped = pixels.intersection(frame)
-    func rounded(_ value: Double) -> guint { guint(max(0, min(value, 65535)).rounded()) }
-    let (x, y) = (rounded(clipped.x), rounded(clipped.y))
-    let (w, h) = (rounded(clipped.maxX) - x, rounded(clipped.maxY) - y)
+    let clipped = face.box.scaled(x: frame.width, y: frame.height).intersection(frame)
+    let box = PixelBox(face.box, width: width, height: height)
+    let (x, y, w, h) = (box.x, box.y, box.width, box.height)
     guard let meta = gst_buffer_add_video_region_of_interest_meta(buffer, type, x, y, w, h) else {
       return
     }
-    meta.pointee.id = gint(bitPattern: gst_util_seqnum_next())
+    meta.pointee.id = gint(bitPattern: number ?? gst_util_seqnum_next())
 
     let detection = Structure("detection")
     detection.set("x_min", clipped.x / frame.width)
@@ -148,11 +150,12 @@ enum RegionMetadata {
 extension FrameHeader {
   /// Reads the faces known of this frame into `faces`, reusing its storage.
   ///
-  /// MienFaces is read first, else the regions "face" of any detector; false when there is
-  /// neither. `width` and `height` are the frame's.
+  /// MienFaces is read first, else the regions "face" of any detector, else its detections of
+  /// GstAnalytics; false when there is none of these. `width` and `height` are the frame's.
   package func readFaces(into faces: inout [Face], width: Int, height: Int) -> Bool {
     FaceMetadata.read(from: buffer, into: &faces)
       || RegionMetadata.read(from: buffer, width: width, height: height, into: &faces)
+      || AnalyticsMetadata.read(from: buffer, width: width, height: height, into: &faces)
   }
 }
 
