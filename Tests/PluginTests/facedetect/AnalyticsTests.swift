@@ -125,8 +125,7 @@ struct AnalyticsTests {
     #expect(results[.detection] == results[.region])
     #expect(results[.both] == results[.region])
     #expect(results[.otherThing] == results[.nothing])
-    // Without a mesh there is nothing to reshape.
-    if !element.hasPrefix("facereshape") { #expect(results[.detection] != results[.nothing]) }
+    #expect(results[.detection] != results[.nothing])
   }
 
   @Test func aFaceOfTwoDetectorsIsOneAndHasTheTracksNumber() throws {
