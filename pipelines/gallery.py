@@ -155,6 +155,8 @@ def skin(folder):
 
 if __name__ == "__main__":
     Gst.init(None)
+    if any(argument.startswith("-") for argument in sys.argv[1:]):
+        sys.exit(__doc__)
     is_page = sys.argv[1:2] == ["page"]
     folder = os.path.abspath((sys.argv[1 + is_page :] or [f"{ROOT}/out/gallery"])[0])
     (page if is_page else sheets)(folder)

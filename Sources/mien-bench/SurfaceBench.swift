@@ -48,16 +48,16 @@ enum SurfaceBench {
     return face
   }
 
-  private static func picture(alpha: UInt8) -> OwnedPicture {
-    let picture = OwnedPicture(format: .rgba, width: 1024, height: 1024, colorimetry: .rgb)
+  private static func picture(height: Int) -> OwnedPicture {
+    let picture = OwnedPicture(format: .rgba, width: 1024, height: height, colorimetry: .rgb)
     picture.withPicture { picture in
-      for y in 0..<1024 {
+      for y in 0..<height {
         let row = picture.plane(0).row(y)
         for x in 0..<1024 {
           for (c, value) in [x, y, x ^ y].enumerated() {
             row[4 * x + c] = UInt8(truncatingIfNeeded: value)
           }
-          row[4 * x + 3] = alpha
+          row[4 * x + 3] = 230
         }
       }
     }
@@ -69,20 +69,31 @@ enum SurfaceBench {
     let canvas = OwnedPicture(
       format: format, width: width, height: height,
       colorimetry: format.family == .rgb ? .rgb : .bt709)
+    // White, and as opaque as frames of video are.
+    canvas.withPicture { picture in
+      for index in 0..<format.layout.planeCount {
+        let plane = picture.plane(index)
+        for y in 0..<plane.height { plane.row(y).fill(255) }
+      }
+    }
     let compositor = SpriteCompositor(width: width, threadCount: 1)
     func way(
       _ name: String, _ items: [StickerItem], blend: SpriteBlend = .over, shade: Double = 0
     ) -> Way {
       let space = SpriteSpace(
         format: format, colorimetry: format.family == .rgb ? .rgb : .bt709, blend: blend)
-      let sprite = Sprite.make(from: picture(alpha: 230), space: space)
+      func texture(_ height: Int, _ shape: SurfaceShape) -> SurfaceTexture? {
+        Sprite.make(from: picture(height: height), space: space).map {
+          SurfaceTexture($0, on: shape)
+        }
+      }
       let stage = StickerStage(
         items: items, timelines: items.map { _ in StickerTimeline(count: 1, frameDuration: 1) })
       var time: Int64 = 0
       return Way(name) { measurement in
-        guard let sprite, let face else { return false }
-        let skin = SurfaceTexture(sprite, on: .face(sparing: [.eyes, .mouth]))
-        let board = SurfaceTexture(sprite, on: .board)
+        guard let face, let skin = texture(1024, .face(sparing: [.eyes, .mouth])),
+          let board = texture(256, .board)
+        else { return false }
         measurement.time(frames: 100) {
           time += 33_000_000
           stage.advance(to: time, faces: [face], width: width, height: height, .init())

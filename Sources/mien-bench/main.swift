@@ -2,8 +2,8 @@
 //
 //   make bench                  everything
 //   make bench BENCH=faces      one subject: faces, following, networks, keying, keying-kernels, quality,
-//                               retouching, stickers, looks, hiding, reshape,
-//                               person, all
+//                               retouching, stickers, surfaces, looks, hiding, reshape, person,
+//                               all
 //   make bench ROUNDS=3         fewer rounds than five
 //   make soak FRAMES=100000     all four elements for a long time, watching the memory
 
@@ -16,7 +16,8 @@ let subjects: [(name: String, run: (Report) -> Void)] = [
   ("quality", QualityBench.run),
   ("following", { time(FaceBench.following(), $0) }),
   ("networks", NetworkBench.run),
-  ("stickers", { time(StickerBench.comparisons() + SurfaceBench.comparisons(), $0) }),
+  ("stickers", { time(StickerBench.comparisons(), $0) }),
+  ("surfaces", { time(SurfaceBench.comparisons(), $0) }),
   ("hiding", { time(HidingBench.comparisons(), $0) }),
   ("reshape", { time(ReshapeBench.comparisons(), $0) }),
   ("looks", { time(LooksBench.comparisons(), $0) }),

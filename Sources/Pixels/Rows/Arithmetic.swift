@@ -21,3 +21,9 @@ package func high(_ a: UInt16, _ b: UInt16) -> UInt16 {
 package func nearest(_ value: Float) -> Int32 {
   Int32(bitPattern: (value + 12_582_912).bitPattern) &- 0x4B40_0000
 }
+
+/// The same in double precision, for |value| under 2^31; the low bits of what is beyond.
+@inlinable @inline(__always)
+package func nearest(_ value: Double) -> Int32 {
+  Int32(truncatingIfNeeded: (value + 6_755_399_441_055_744).bitPattern)
+}

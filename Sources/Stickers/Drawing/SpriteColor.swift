@@ -5,12 +5,18 @@ enum SpriteColor {
   /// Soft light, times both alphas, of colours that are premultiplied.
   @inline(__always)
   static func soft(_ s: Float, _ d: Float, _ a: Float, _ below: Float) -> Float {
-    let source = a > 0 ? s / a : 0
-    let back = below > 0 ? max(d / below, 0) : 0
-    let root = back <= 0.25 ? ((16 * back - 12) * back + 4) * back : back.squareRoot()
-    let darker = back - (1 - 2 * source) * back * (1 - back)
-    let lighter = back + (2 * source - 1) * (root - back)
-    return a * below * (source <= 0.5 ? darker : lighter)
+    // Where there is no alpha there is no colour either. Minima and maxima do for the cases, for
+    // branches would leave the loop to one pixel at a time: a curve up to a quarter, the root beyond.
+    let source = s / (a + 1e-12)
+    let back = max(d, 0) / (below + 1e-12)
+    let low = min(back, 0.25)
+    // Only of what is visibly no less than 0 is a root no call.
+    let root = max(back - low + 0.25, 0).squareRoot()
+    let curve = ((16 * low - 12) * low + 4) * low + (root - 0.5)
+    let light = 2 * source - 1
+    let lighter = max(light, 0) * (curve - back)
+    let darker = min(light, 0) * (back - back * back)
+    return a * below * (back + lighter + darker)
   }
 
   /// Gives the light below, straight red, green and blue, the taps' hue and saturation; over alpha

@@ -28,4 +28,29 @@ extension SpriteKernels {
     for i in 0..<bytes.count { all &= bytes[i] }
     return all == 255
   }
+
+  /// Taps of pixels that need no mixing.
+  static func part(_ pixels: Row<UInt32>, into taps: SpriteTaps) {
+    let count = pixels.count
+    let (c0, c1, c2, alpha) = (
+      taps.c0[..<count], taps.c1[..<count], taps.c2[..<count], taps.alpha[..<count]
+    )
+    for i in 0..<count {
+      let pixel = pixels[i]
+      c0[i] = UInt16(truncatingIfNeeded: pixel) &<< 8
+      c1[i] = UInt16(truncatingIfNeeded: pixel) & 0xFF00
+      c2[i] = UInt16(truncatingIfNeeded: pixel &>> 16) &<< 8
+      alpha[i] = UInt16(truncatingIfNeeded: pixel &>> 16) & 0xFF00
+    }
+  }
+
+  /// The halves of words.
+  static func part(_ words: Row<UInt32>, low: Taps, high: Taps) {
+    let count = words.count
+    let (low, high) = (low[..<count], high[..<count])
+    for i in 0..<count {
+      low[i] = UInt16(truncatingIfNeeded: words[i])
+      high[i] = UInt16(truncatingIfNeeded: words[i] &>> 16)
+    }
+  }
 }

@@ -129,34 +129,47 @@ enum SpriteKernels {
     }
   }
 
+  // MARK: Places
+
+  /// Places written at once; rows of places are as much longer than what is wanted of them.
+  static let placedAtOnce = 8
+
+  /// Writes `count` places that begin with `start` and go on by `step`, from element `at` on.
+  ///
+  /// What lies beyond, up to a whole vector, is read and written as it was: stretches are short, and
+  /// element by element their ends would take longer than the rest.
+  @inline(__always)
+  static func step(
+    _ us: Row<Int32>, _ vs: Row<Int32>, at: Int, count: Int, from start: SIMD2<Int32>,
+    _ step: SIMD2<Int32>
+  ) {
+    typealias Lanes = SIMD8<Int32>
+    let end = at &+ count &+ placedAtOnce
+    precondition(at >= 0 && count >= 0 && end <= min(us.count, vs.count))
+    let (us, vs) = unsafe (
+      UnsafeMutableRawPointer(us.base + at), UnsafeMutableRawPointer(vs.base + at)
+    )
+    let lanes = Lanes(0, 1, 2, 3, 4, 5, 6, 7)
+    var u = Lanes(repeating: start.x) &+ lanes &* Lanes(repeating: step.x)
+    var v = Lanes(repeating: start.y) &+ lanes &* Lanes(repeating: step.y)
+    let (nextU, nextV) = (Lanes(repeating: 8 &* step.x), Lanes(repeating: 8 &* step.y))
+    var done = 0
+    while done &+ 8 <= count {
+      unsafe us.storeBytes(of: u, toByteOffset: 4 &* done, as: Lanes.self)
+      unsafe vs.storeBytes(of: v, toByteOffset: 4 &* done, as: Lanes.self)
+      (u, v) = (u &+ nextU, v &+ nextV)
+      done = done &+ 8
+    }
+    let wanted = lanes .< Lanes(repeating: Int32(truncatingIfNeeded: count &- done))
+    let oldU = unsafe us.loadUnaligned(fromByteOffset: 4 &* done, as: Lanes.self)
+    let oldV = unsafe vs.loadUnaligned(fromByteOffset: 4 &* done, as: Lanes.self)
+    unsafe us.storeBytes(
+      of: oldU.replacing(with: u, where: wanted), toByteOffset: 4 &* done, as: Lanes.self)
+    unsafe vs.storeBytes(
+      of: oldV.replacing(with: v, where: wanted), toByteOffset: 4 &* done, as: Lanes.self)
+  }
+
   // MARK: Sampling
-
-  /// Taps of pixels that need no mixing.
-  static func part(_ pixels: Row<UInt32>, into taps: SpriteTaps) {
-    let count = pixels.count
-    precondition(taps.count >= count)
-    let (c0, c1) = unsafe (taps.c0.base, taps.c1.base)
-    let (c2, alpha) = unsafe (taps.c2.base, taps.alpha.base)
-    let pixels = unsafe pixels.base
-    for i in 0..<count {
-      let pixel = unsafe pixels[i]
-      unsafe c0[i] = UInt16(truncatingIfNeeded: pixel) &<< 8
-      unsafe c1[i] = UInt16(truncatingIfNeeded: pixel) & 0xFF00
-      unsafe c2[i] = UInt16(truncatingIfNeeded: pixel &>> 16) &<< 8
-      unsafe alpha[i] = UInt16(truncatingIfNeeded: pixel &>> 16) & 0xFF00
-    }
-  }
-
-  static func part(_ words: Row<UInt32>, low: Taps, high: Taps) {
-    let count = words.count
-    precondition(low.count >= count && high.count >= count)
-    let (words, low, high) = unsafe (words.base, low.base, high.base)
-    for i in 0..<count {
-      let word = unsafe words[i]
-      unsafe low[i] = UInt16(truncatingIfNeeded: word)
-      unsafe high[i] = UInt16(truncatingIfNeeded: word &>> 16)
-    }
-  }
 
   /// Mixes the neighbours of `count` places, which `sample` has checked: even components of every
   /// pixel, two to a word, then the odd ones.
@@ -164,34 +177,31 @@ enum SpriteKernels {
     _ pixels: SpritePixels, _ path: SpritePath, _ evens: Row<UInt32>, _ odds: Row<UInt32>,
     _ count: Int
   ) {
-    precondition((count + 1) & ~1 <= min(evens.count, odds.count))
-    let (base, stride) = unsafe (UnsafePointer(pixels.base), pixels.width)
-    let even = unsafe UnsafeMutableRawPointer(evens.base)
-    let odd = unsafe UnsafeMutableRawPointer(odds.base)
-    let (stepU, stepV) = (path.stepU, path.stepV)
-    var (u, v) = (path.u, path.v)
-    var weights = SpriteWeights(path)
-    var i = 0
-    while i &+ 1 < count {
-      let first = (v &>> 32) &* stride &+ (u &>> 32)
-      let second = ((v &+ stepV) &>> 32) &* stride &+ ((u &+ stepU) &>> 32)
-      let mixed = unsafe mixed(base + first, base + second, stride, weights)
-      unsafe even.storeBytes(of: mixed[0], toByteOffset: 4 &* i, as: UInt64.self)
-      unsafe odd.storeBytes(of: mixed[1], toByteOffset: 4 &* i, as: UInt64.self)
-      weights.advance()
-      u = u &+ 2 &* stepU
-      v = v &+ 2 &* stepV
-      i = i &+ 2
+    precondition((count + 3) & ~3 <= min(evens.count, odds.count))
+    let row = SIMD4(repeating: UInt32(truncatingIfNeeded: pixels.width))
+    typealias Lanes = SIMD4<UInt64>  // Unsigned: signed ones of this width are shifted slowly.
+    func lanes(_ start: Int, _ step: Int) -> Lanes {
+      Lanes(truncatingIfNeeded: SIMD4(0, 1, 2, 3) &* step &+ start)
     }
-    guard i < count else { return }
-    // There is room for one that nobody wants.
-    let last = (v &>> 32) &* stride &+ (u &>> 32)
-    let mixed = unsafe mixed(base + last, base + last, stride, weights)
-    unsafe even.storeBytes(of: mixed[0], toByteOffset: 4 &* i, as: UInt64.self)
-    unsafe odd.storeBytes(of: mixed[1], toByteOffset: 4 &* i, as: UInt64.self)
+    var (u, v) = (lanes(path.u, path.stepU), lanes(path.v, path.stepV))
+    let (nextU, nextV) = (lanes(4 &* path.stepU, 0), lanes(4 &* path.stepV, 0))
+    func part(_ lanes: Lanes, _ shift: UInt64) -> SIMD4<UInt32> {
+      SIMD4(truncatingIfNeeded: lanes &>> Lanes(repeating: shift))
+    }
+    for i in stride(from: 0, to: count, by: 4) {
+      var place = part(v, 32) &* row &+ part(u, 32)
+      // There is room for some that nobody wants.
+      if i &+ 4 > count {
+        let wanted = SIMD4<UInt32>(0, 1, 2, 3) .< UInt32(truncatingIfNeeded: count &- i)
+        place = SIMD4(repeating: place[0]).replacing(with: place, where: wanted)
+      }
+      let weight = part(u, 24) & 255 | (part(v, 24) & 255) &<< 16
+      unsafe put(pixels, place, weight, evens.base + i, odds.base + i)
+      (u, v) = (u &+ nextU, v &+ nextV)
+    }
   }
 
-  /// As `mix`, for places that follow no path: in 1/65536, each of them inside.
+  /// As `mix`, for places that follow no path: in 1/65536, which it changes.
   ///
   /// What lies outside is moved to the nearest stored pixel first, so nothing else is ever read.
   static func mix(
@@ -199,67 +209,92 @@ enum SpriteKernels {
     _ odds: Row<UInt32>
   ) {
     let count = us.count
-    precondition(vs.count == count && (count + 1) & ~1 <= min(evens.count, odds.count))
-    let (base, stride) = unsafe (UnsafePointer(pixels.base), pixels.width)
-    let (us, vs) = unsafe (us.base, vs.base)
+    precondition(vs.count == count && (count + 3) & ~3 <= min(evens.count, odds.count))
+    let row = Int32(truncatingIfNeeded: pixels.width)
     let lastU = Int32((pixels.width &- 1) &<< 16 &- 1)
     let lastV = Int32((pixels.height &- 1) &<< 16 &- 1)
+    let (us, vs) = unsafe (us.base, vs.base)
+    // From here on these are numbers of pixels, and weights as `put` wants them.
     for i in 0..<count {
-      unsafe us[i] = max(0, min(us[i], lastU))
-      unsafe vs[i] = max(0, min(vs[i], lastV))
+      let u = unsafe max(0, min(us[i], lastU))
+      let v = unsafe max(0, min(vs[i], lastV))
+      unsafe us[i] = (v &>> 16) &* row &+ (u &>> 16)
+      unsafe vs[i] = (u &>> 8) & 255 | (v &<< 8) & 0xFF0000
     }
-    let even = unsafe UnsafeMutableRawPointer(evens.base)
-    let odd = unsafe UnsafeMutableRawPointer(odds.base)
-    var i = 0
-    while i < count {
-      let next = min(i &+ 1, count &- 1)
-      let (u0, v0) = unsafe (us[i], vs[i])
-      let (u1, v1) = unsafe (us[next], vs[next])
-      let first = Int(v0 &>> 16) &* stride &+ Int(u0 &>> 16)
-      let second = Int(v1 &>> 16) &* stride &+ Int(u1 &>> 16)
-      let weights = SpriteWeights(u0, u1, v0, v1)
-      let mixed = unsafe mixed(base + first, base + second, stride, weights)
-      unsafe even.storeBytes(of: mixed[0], toByteOffset: 4 &* i, as: UInt64.self)
-      unsafe odd.storeBytes(of: mixed[1], toByteOffset: 4 &* i, as: UInt64.self)
-      i = i &+ 2
+    let (places, weights) = unsafe (UnsafeRawPointer(us), UnsafeRawPointer(vs))
+    for i in stride(from: 0, to: count, by: 4) {
+      let place, weight: SIMD4<UInt32>
+      if i &+ 4 <= count {
+        place = unsafe places.loadUnaligned(fromByteOffset: 4 &* i, as: SIMD4<UInt32>.self)
+        weight = unsafe weights.loadUnaligned(fromByteOffset: 4 &* i, as: SIMD4<UInt32>.self)
+      } else {
+        let (a, b, c) = (i, min(i &+ 1, count &- 1), min(i &+ 2, count &- 1))
+        place = unsafe SIMD4(truncatingIfNeeded: SIMD4(us[a], us[b], us[c], us[c]))
+        weight = unsafe SIMD4(truncatingIfNeeded: SIMD4(vs[a], vs[b], vs[c], vs[c]))
+      }
+      unsafe put(pixels, place, weight, evens.base + i, odds.base + i)
     }
   }
 
-  /// The even components of two pixels and those right of and below them, then the odd ones.
+  /// Mixes at four pixels, those right of and those below them; weights in 1/256 are those of what is
+  /// to the right, in the lower half, and below.
   @inline(__always)
-  private static func mixed(
-    _ first: UnsafePointer<UInt32>, _ second: UnsafePointer<UInt32>, _ stride: Int,
-    _ weights: SpriteWeights
-  ) -> SIMD2<UInt64> {
-    let top = unsafe neighbours(first, second)
-    let bottom = unsafe neighbours(first + stride, second + stride)
-    let (above, below) = weights.rows
-    let low = SIMD8<UInt16>(repeating: 255)
-    let byte = SIMD8<UInt16>(repeating: 8)
+  private static func put(
+    _ pixels: SpritePixels, _ places: SIMD4<UInt32>, _ weights: SIMD4<UInt32>,
+    _ even: UnsafeMutablePointer<UInt32>, _ odd: UnsafeMutablePointer<UInt32>
+  ) {
+    let base = unsafe UnsafeRawPointer(pixels.base)
+    let top = unsafe neighbours(base, places)
+    let bottom = unsafe neighbours(base + 4 &* pixels.width, places)
+    let (above, below) = parts(weights)
+    let low = SIMD16<UInt16>(repeating: 255)
+    let byte = SIMD16<UInt16>(repeating: 8)
     let evens = (top & low) &* above &+ (bottom & low) &* below
     let odds = (top &>> byte) &* above &+ (bottom &>> byte) &* below
-    let e = unsafe unsafeBitCast(evens, to: SIMD4<UInt32>.self)
-    let o = unsafe unsafeBitCast(odds, to: SIMD4<UInt32>.self)
-    // Halves of words sum up to less than 65536: nothing carries from one to the other.
-    let sum = SIMD4(e[0], e[2], o[0], o[2]) &+ SIMD4(e[1], e[3], o[1], o[3])
-    return unsafe unsafeBitCast(sum, to: SIMD2<UInt64>.self)
+    unsafe UnsafeMutableRawPointer(even).storeBytes(of: sum(evens), as: SIMD4<UInt32>.self)
+    unsafe UnsafeMutableRawPointer(odd).storeBytes(of: sum(odds), as: SIMD4<UInt32>.self)
   }
 
-  /// The halves of words, the lower ones first.
+  /// Of the upper neighbours and of the lower ones, in 1/256: twice the left one's, twice the right
+  /// one's, of each of four places.
   @inline(__always)
-  static func halves(_ words: SIMD4<UInt32>) -> SIMD8<UInt16> {
-    unsafe unsafeBitCast(words, to: SIMD8<UInt16>.self)
+  private static func parts(
+    _ packed: SIMD4<UInt32>
+  ) -> (above: SIMD16<UInt16>, below: SIMD16<UInt16>) {
+    typealias Lanes = SIMD4<UInt64>
+    let all = Lanes(truncatingIfNeeded: packed)
+    let right = all & Lanes(repeating: 255)
+    let left = Lanes(repeating: 256) &- right
+    let pairs = left | right &<< Lanes(repeating: 32)
+    let down = all &>> Lanes(repeating: 16)
+    let downs = down | down &<< Lanes(repeating: 32)
+    func halves(_ lanes: Lanes) -> SIMD16<UInt16> {
+      unsafe unsafeBitCast(lanes | lanes &<< Lanes(repeating: 16), to: SIMD16<UInt16>.self)
+    }
+    let across = halves(pairs)
+    let below =
+      (across &* halves(downs) &+ SIMD16(repeating: 128)) &>> SIMD16(repeating: 8)
+    return (across &- below, below)
   }
 
-  /// The pixels at `first` and right of it, then those at `second`.
+  /// What the left and the right neighbours of four places come to; no half of a word overflows.
+  @inline(__always)
+  private static func sum(_ halves: SIMD16<UInt16>) -> SIMD4<UInt32> {
+    let lanes = unsafe unsafeBitCast(halves, to: SIMD4<UInt64>.self)
+    return SIMD4(truncatingIfNeeded: lanes &+ lanes &>> SIMD4(repeating: 32))
+  }
+
+  /// The pixels at four places, each with the one right of it.
   ///
-  /// As doubles, for those are loaded straight into halves of a vector; nothing is done to them.
+  /// As doubles, for those are loaded straight into parts of a vector; nothing is done to them.
   @inline(__always)
   private static func neighbours(
-    _ first: UnsafePointer<UInt32>, _ second: UnsafePointer<UInt32>
-  ) -> SIMD8<UInt16> {
-    let a = unsafe UnsafeRawPointer(first).loadUnaligned(as: Double.self)
-    let b = unsafe UnsafeRawPointer(second).loadUnaligned(as: Double.self)
-    return unsafe unsafeBitCast(SIMD2(a, b), to: SIMD8<UInt16>.self)
+    _ base: UnsafeRawPointer, _ places: SIMD4<UInt32>
+  ) -> SIMD16<UInt16> {
+    func pair(_ index: Int) -> Double {
+      unsafe base.loadUnaligned(fromByteOffset: 4 &* Int(places[index]), as: Double.self)
+    }
+    let pairs = SIMD4(pair(0), pair(1), pair(2), pair(3))
+    return unsafe unsafeBitCast(pairs, to: SIMD16<UInt16>.self)
   }
 }

@@ -166,9 +166,12 @@ struct SpriteMixer {
   ) {
     @inline(__always)
     func each(_ mix: (_ s: Float, _ d: Float, _ a: Float, _ below: Float, _ out: Float) -> Float) {
-      for i in 0..<min(min(tap.count, alpha.count), min(row.count, below.count)) {
-        let s = (Float(tap[i]) - zero) / 65280
-        let a = Float(alpha[i]) / 65280
+      let count = min(min(tap.count, alpha.count), min(row.count, below.count))
+      let (tap, alpha) = (tap[..<count], alpha[..<count])
+      let (row, below) = (row[..<count], below[..<count])
+      for i in 0..<count {
+        let s = (Float(tap[i]) - zero) * (1 / 65280)
+        let a = Float(alpha[i]) * (1 / 65280)
         let out = a + below[i] * (1 - a)
         row[i] = mix(s, row[i] * below[i], a, below[i], out) * (1 / out)
       }

@@ -44,6 +44,8 @@ final class SpriteScratch {
   let coverage: Row<Float>
   /// The same in 1/65535, and by how much the light of a pixel differs from the usual.
   let share, gain: Row<UInt16>
+  /// Which columns are not covered as a whole; see `SurfaceTaps`.
+  let blocks: Row<UInt8>
   // What owns the rows.
   private let placeMemory: Grid<Int32>
   private let coverageMemory: Grid<Float>
@@ -65,11 +67,12 @@ final class SpriteScratch {
     }
     (before, upper, lower, mean, chroma) = (line(0), line(4), line(8), line(12), line(16))
     fine = line(20)
-    let bytes = Grid<UInt8>(width: capacity, height: 6, of: 0)
+    let bytes = Grid<UInt8>(width: capacity, height: 7, of: 0)
     self.bytes = (0..<6).map { bytes.row($0) }
+    blocks = bytes.row(6)
     words = (wordMemory.row(0), wordMemory.row(1))
     (tapMemory, byteMemory) = (taps, bytes)
-    placeMemory = Grid(width: capacity, height: 2, of: 0)
+    placeMemory = Grid(width: capacity + SpriteKernels.placedAtOnce, height: 2, of: 0)
     (u, v) = (placeMemory.row(0), placeMemory.row(1))
     // Covering one pixel changes the next one's sum.
     coverageMemory = Grid(width: capacity + 2, height: 1, of: 0)

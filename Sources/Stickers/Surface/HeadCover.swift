@@ -75,10 +75,11 @@ struct HeadCover {
     guard let face else { return }
     let own = face.columns(row).clamped(to: columns)
     guard !own.isEmpty else { return }
-    let (us, vs) = (scratch.u[0..<own.count], scratch.v[0..<own.count])
+    let us = scratch.u[0..<own.count]
     let covered = scratch.gain[0..<own.count]
-    face.lay(row, own, us, vs, nothing: .max)
-    face.cover(row, own, covered, scratch.coverage)
+    face.lay(row, own, scratch.u, scratch.v, nothing: .max)
+    face.cover(
+      row, own, covered, scratch.blocks[0..<SurfaceTaps.blocks(own.count)], scratch.coverage)
     let shift = own.lowerBound - columns.lowerBound
     let part = share[from: shift, count: own.count]
     let first = Float(start + depth.dx * Double(shift) - slack)
@@ -98,27 +99,56 @@ struct HeadCover {
   private func hideBehindSkull(
     _ y: Double, _ columns: Range<Int>, _ share: Row<UInt16>, _ start: Double
   ) {
-    // |A t + B| = 1 along a pixel's ray, t from the middle's depth: see `StickerHead.place`.
+    // |A t + B| = 1 along a pixel's ray, t from the middle's depth: see `StickerHead.place`. B is
+    // linear in the column, so A B is, and what is left of B B across the ray is a parabola.
     let (p, q, r) = axes
     let along = Point3(x: p.z, y: q.z, z: r.z)
     let (down, square) = (y - middle.y, along.dot(along))
     guard square > 1e-18 else { return }
     let across = Point3(x: p.x, y: q.x, z: r.x)
     let left = Double(columns.lowerBound) + 0.5 - middle.x
-    var b = across * left + Point3(x: p.y, y: q.y, z: r.y) * down
-    var layer = start - middle.z - slack
-    for i in 0..<min(share.count, columns.count) {
-      let mixed = along.dot(b)
-      let reach = b.dot(b) - mixed * mixed / square
-      if reach < 1.1 {
-        let edge = min(max(0.5 + (1 - reach.squareRoot()) * radius, 0), 1)
-        let front = (-mixed - (max(1 - reach, 0) * square).squareRoot()) / square
-        let behind = min(max((layer - front) / fade, 0), 1)
-        let seen = Float(1 - edge * behind)
-        share[i] = UInt16(truncatingIfNeeded: nearest(Float(share[i]) * seen))
-      }
-      b = b + across
-      layer += depth.dx
+    let b = across * left + Point3(x: p.y, y: q.y, z: r.y) * down
+    let (mixed, mixing) = (along.dot(b), along.dot(across))
+    let bend = across.dot(across) - mixing * mixing / square
+    guard bend > 1e-18 else { return }
+    // Columns are counted from the parabola's lowest point.
+    let lowest = -(across.dot(b) - mixing * mixed / square) / bend
+    let least = b.dot(b) - mixed * mixed / square - bend * lowest * lowest
+    guard least < Self.reach, abs(lowest) < 1e6 else { return }
+    let half = ((Self.reach - least) / bend).squareRoot()
+    let first = max(0, Int(max(lowest - half, 0)))
+    let end = min(share.count, columns.count, Int(max(min(lowest + half, 1e6), 0)) + 1)
+    guard first < end else { return }
+    let offset = Double(first) - lowest
+    let front = -(mixed + mixing * Double(first)) / square
+    let layer = start + depth.dx * Double(first) - middle.z - slack - front
+    Self.hide(
+      share[first..<end], least: Float(max(least, 0)), bend: Float(bend), offset: Float(offset),
+      radius: Float(radius), depth: Float(1 / square.squareRoot()),
+      layer: (Float(layer / fade), Float((depth.dx + mixing / square) / fade)),
+      fade: Float(1 / fade))
+  }
+
+  /// How far outside the skull, as a share of its radius, squared, nothing of it is left.
+  private static let reach = 1.1
+
+  /// Takes from `share` what an ellipsoid hides: pixel i lies at a distance from its middle whose
+  /// square is `least` + `bend` (i + `offset`)^2, its front there the root of 1 less that, times
+  /// `depth`, before where `layer` is counted from, in shares of what it fades over.
+  private static func hide(
+    _ share: Row<UInt16>, least: Float, bend: Float, offset: Float, radius: Float, depth: Float,
+    layer: (start: Float, step: Float), fade: Float
+  ) {
+    let thick = depth * fade
+    for i in 0..<share.count {
+      let place = Float(Int32(truncatingIfNeeded: i))
+      let t = place + offset
+      let reach = least + bend * t * t
+      let edge = min(max(0.5 + (1 - max(reach, 0).squareRoot()) * radius, 0), 1)
+      let before = max(1 - reach, 0).squareRoot() * thick
+      let behind = min(max(layer.start + layer.step * place + before, 0), 1)
+      let kept = Float(share[i]) * (1 - edge * behind)
+      share[i] = UInt16(truncatingIfNeeded: nearest(kept))
     }
   }
 }

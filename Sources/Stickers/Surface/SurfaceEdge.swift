@@ -51,8 +51,8 @@ struct SurfaceEdge: BitwiseCopyable {
     for column in columns {
       let share = (Double(column) + 0.5 - start.x) * along.x + down
       let part = max(0, min(1, share))
-      us[column &- first] = Int32((start.u + (end.u - start.u) * part) * 65536)
-      vs[column &- first] = Int32((start.v + (end.v - start.v) * part) * 65536)
+      us[column &- first] = nearest((start.u + (end.u - start.u) * part) * 65536)
+      vs[column &- first] = nearest((start.v + (end.v - start.v) * part) * 65536)
     }
   }
 
@@ -60,8 +60,9 @@ struct SurfaceEdge: BitwiseCopyable {
   /// much of a pixel of this row lies inside.
   ///
   /// The areas of a line's trapezoids, pixel by pixel, as font renderers sum them up (Levien,
-  /// "Inside the fastest font renderer in the world", 2016); two more elements than columns.
-  func cover(_ row: Int, from first: Int, _ sums: Row<Float>) {
+  /// "Inside the fastest font renderer in the world", 2016); two more elements than columns. Marks
+  /// the blocks of `SurfaceTaps` that it changes.
+  func cover(_ row: Int, from first: Int, _ sums: Row<Float>, _ blocks: Row<UInt8>) {
     let (above, below) = (max(y, Double(row)), min(bottom, Double(row) + 1))
     guard below > above else { return }
     let last = Double(sums.count - 2)
@@ -75,6 +76,7 @@ struct SurfaceEdge: BitwiseCopyable {
       let beyond = (left + right) / 2 - Double(cell)
       sums[cell] += Float(depth * (1 - beyond))
       sums[cell + 1] += Float(depth * beyond)
+      SurfaceTaps.mark(cell...cell + 1, blocks)
       return
     }
     // From here on `inside` is how much lies right of the line up to the end of each pixel.
@@ -93,5 +95,6 @@ struct SurfaceEdge: BitwiseCopyable {
       column += 1
     }
     sums[column] += Float(depth - before)
+    SurfaceTaps.mark(cell...column, blocks)
   }
 }

@@ -34,8 +34,7 @@ struct SurfaceLayout {
     }
     guard first < end else { return nil }
     rows = max(first - 1, limits.lowerBound)..<min(end + 1, limits.upperBound)
-    guard scratch.list(limits, atMost: 48 * limits.count + 4096) else { return nil }
-    Self.span(rows, scratch)
+    guard scratch.list(limits, seen: rows, atMost: 48 * limits.count + 4096) else { return nil }
   }
 
   /// Projects the points of a shape, places in the texture being its own times `size`; returns pixels
@@ -104,29 +103,6 @@ struct SurfaceLayout {
     }
   }
 
-  /// Finds the columns of each row in which something is seen.
-  private static func span(_ rows: Range<Int>, _ scratch: SurfaceScratch) {
-    scratch.spans.resize(width: rows.count, height: 1)
-    let (spans, patches, edges) = (scratch.spans.row(0), scratch.patches, scratch.edges)
-    for row in rows {
-      var (left, right) = (Int.max, Int.min)
-      func take(_ columns: Range<Int>) {
-        (left, right) = (min(left, columns.lowerBound), max(right, columns.upperBound))
-      }
-      let list = scratch.patchLists.list(row)
-      for i in 0..<list.count {
-        let index = Int(list[i])
-        if patches[index].isSeen { take(patches[index].columns(row)) }
-      }
-      let outline = scratch.edgeLists.list(row)
-      for i in 0..<outline.count {
-        let index = Int(outline[i])
-        if edges[index].isSeen { take(edges[index].columns(row)) }
-      }
-      spans[row - rows.lowerBound] = left < right ? SIMD2(Int32(left), Int32(right)) : .zero
-    }
-  }
-
   // MARK: Rows
 
   /// The columns of a row in which something may be seen.
@@ -137,7 +113,8 @@ struct SurfaceLayout {
     return Int(span.x)..<Int(span.y)
   }
 
-  /// Finds what place in the texture is seen in each of some columns, in 1/65536.
+  /// Finds what place in the texture is seen in each of some columns, in 1/65536; the rows are longer
+  /// by `SpriteKernels.placedAtOnce`.
   ///
   /// `nothing` stands where there is none. `shift` is how far below a row's middle it is looked at, in
   /// rows.
@@ -145,8 +122,8 @@ struct SurfaceLayout {
     _ row: Int, _ columns: Range<Int>, _ us: Row<Int32>, _ vs: Row<Int32>, shift: Double = 0,
     nothing: Int32 = 0
   ) {
-    us.fill(nothing)
-    vs.fill(nothing)
+    us[0..<columns.count].fill(nothing)
+    vs[0..<columns.count].fill(nothing)
     let first = columns.lowerBound
     let (patches, edges) = (scratch.patches, scratch.edges)
     let outline = scratch.edgeLists.list(row)
@@ -155,26 +132,40 @@ struct SurfaceLayout {
       guard edges[index].isSeen else { continue }
       edges[index].fill(row, edges[index].columns(row).clamped(to: columns), first, us, vs)
     }
-    let list = scratch.patchLists.list(row)
+    let list = scratch.stretches.list(row)
     for i in 0..<list.count {
-      let index = Int(list[i])
-      let own = patches[index].columns(row).clamped(to: columns)
+      let stretch = list[i]
+      let own = stretch.columns.clamped(to: columns)
       guard !own.isEmpty else { continue }
-      if patches[index].isSeen {
+      let (at, index) = (own.lowerBound &- first, Int(stretch.patch))
+      if patches[index].isFlat {
+        let step = patches[index].step
+        let skipped = Int32(truncatingIfNeeded: own.lowerBound) &- stretch.first
+        SpriteKernels.step(
+          us, vs, at: at, count: own.count,
+          from: stretch.place &+ step &* SIMD2(repeating: skipped), step)
+      } else if patches[index].isSeen {
         patches[index].fill(row, own, first, us, vs, shift: shift)
       } else {
-        us[from: own.lowerBound - first, count: own.count].fill(nothing)
-        vs[from: own.lowerBound - first, count: own.count].fill(nothing)
+        us[from: at, count: own.count].fill(nothing)
+        vs[from: at, count: own.count].fill(nothing)
       }
     }
   }
 
-  /// Fills `share` with how much of each pixel of some columns lies inside, in 1/65535.
-  func cover(_ row: Int, _ columns: Range<Int>, _ share: Row<UInt16>, _ room: Row<Float>) {
+  /// Fills `share` with how much of each pixel of some columns lies inside, in 1/65535, and says in
+  /// `blocks` which of them are not inside as a whole; see `SurfaceTaps`.
+  func cover(
+    _ row: Int, _ columns: Range<Int>, _ share: Row<UInt16>, _ blocks: Row<UInt8>,
+    _ room: Row<Float>
+  ) {
     let sums = room[0..<columns.count + 2]
     sums.fill(0)
+    blocks.fill(0)
     let (edges, outline) = (scratch.edges, scratch.edgeLists.list(row))
-    for i in 0..<outline.count { edges[Int(outline[i])].cover(row, from: columns.lowerBound, sums) }
-    SurfaceTaps.sum(sums, into: share)
+    for i in 0..<outline.count {
+      edges[Int(outline[i])].cover(row, from: columns.lowerBound, sums, blocks)
+    }
+    SurfaceTaps.sum(sums, into: share, blocks)
   }
 }

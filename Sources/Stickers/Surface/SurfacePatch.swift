@@ -45,6 +45,21 @@ struct SurfacePlane: BitwiseCopyable {
   func at(_ x: Double, _ y: Double) -> Double { value + dx * x + dy * y }
 }
 
+/// What a patch covers of a row.
+struct SurfaceStretch: BitwiseCopyable {
+  let first, end: Int32
+  /// Place in the texture of its first column, in 1/65536, where the patch is flat.
+  let place: SIMD2<Int32>
+  /// The patch's number.
+  let patch: UInt16
+
+  /// One that is nowhere.
+  static let none = SurfaceStretch(first: 0, end: 0, place: .zero, patch: 0)
+
+  @inline(__always)
+  var columns: Range<Int> { Int(first)..<Int(end) }
+}
+
 /// A triangle that faces the viewer, ready to be filled row by row.
 struct SurfacePatch: BitwiseCopyable {
   /// Whether there is anything of the texture on it; one without still hides what is behind.
@@ -54,13 +69,20 @@ struct SurfacePatch: BitwiseCopyable {
   private let long, upper, lower: SurfaceLine
   private let middle: Double
   private let x, y: Double
-  /// Places in the texture times nearness, and nearness: linear in the picture, as places are not.
+  /// Whether something of the texture is on it and perspective bends places there so little that
+  /// they are linear in the picture.
+  let isFlat: Bool
+  /// From column to column, where that is so, in 1/65536.
+  let step: SIMD2<Int32>
+  /// Such places in 1/65536; else places times nearness, and nearness, which are linear always.
   private let u, v, nearness: SurfacePlane
   /// What its corners span in the texture.
   private let lowU, highU, lowV, highV: Double
 
   /// Columns over which places in the texture are taken to be linear.
   private static let stretch = 32
+  /// How far, times eight, places in the texture of a flat triangle may be bent, in pixels of it.
+  private static let slack = 1.0
 
   /// One that is nowhere.
   static let none = SurfacePatch(.zero, .zero, .zero, isSeen: false, limits: 0..<0)
@@ -82,29 +104,42 @@ struct SurfacePatch: BitwiseCopyable {
     (x, y) = (a.x, a.y)
     let plan = (ab: (b.x - a.x, b.y - a.y), ac: (c.x - a.x, c.y - a.y))
     nearness = SurfacePlane(a.nearness, b.nearness, c.nearness, plan)
-    u = SurfacePlane(a.u * a.nearness, b.u * b.nearness, c.u * c.nearness, plan)
-    v = SurfacePlane(a.v * a.nearness, b.v * b.nearness, c.v * c.nearness, plan)
     (lowU, highU) = (min(a.u, b.u, c.u), max(a.u, b.u, c.u))
     (lowV, highV) = (min(a.v, b.v, c.v), max(a.v, b.v, c.v))
+    // Half way between corners as near as 1 and 1 + e places are a share of e / 4 (2 + e) off.
+    let near = max(a.nearness, b.nearness, c.nearness)
+    let far = min(a.nearness, b.nearness, c.nearness)
+    isFlat = isSeen && (near - far) * max(highU - lowU, highV - lowV) < Self.slack * far
+    if isFlat {
+      u = SurfacePlane(a.u * 65536, b.u * 65536, c.u * 65536, plan)
+      v = SurfacePlane(a.v * 65536, b.v * 65536, c.v * 65536, plan)
+    } else {
+      u = SurfacePlane(a.u * a.nearness, b.u * b.nearness, c.u * c.nearness, plan)
+      v = SurfacePlane(a.v * a.nearness, b.v * b.nearness, c.v * c.nearness, plan)
+    }
+    step = SIMD2(nearest(u.dx), nearest(v.dx))
   }
 
   /// `value` rounded down, for what is over -2^20.
   @inline(__always)
   static func floor(_ value: Double) -> Int { Int(value + 1_048_576) &- 1_048_576 }
 
-  /// The columns whose middles it covers in row `y`: those after its left side up to its right one.
+  /// The columns whose middles it covers in row `y`, those after its left side up to its right one,
+  /// for the patch of that number.
   @inline(__always)
-  func columns(_ y: Int) -> Range<Int> {
+  func stretch(_ y: Int, _ number: UInt16) -> SurfaceStretch {
     let middleOfRow = Double(y) + 0.5
     let one = long.x(at: middleOfRow)
     let other = middleOfRow <= middle ? upper.x(at: middleOfRow) : lower.x(at: middleOfRow)
-    let first = Self.floor(min(one, other) + 0.5)
-    return first..<max(first, Self.floor(max(one, other) + 0.5))
+    let (first, end) = (nearest(min(one, other)), nearest(max(one, other)))
+    let (right, down) = (Double(first) + 0.5 - x, middleOfRow - self.y)
+    return SurfaceStretch(
+      first: first, end: max(first, end),
+      place: SIMD2(nearest(u.at(right, down)), nearest(v.at(right, down))), patch: number)
   }
 
-  /// Writes places in the texture, in 1/65536, for the columns of row `y`; `firstColumn` is
-  /// that of element 0.
-  @inline(__always)
+  /// Writes places in the texture, in 1/65536, for the columns of row `y`; `firstColumn` is that of
+  /// element 0.
   func fill(
     _ y: Int, _ columns: Range<Int>, _ firstColumn: Int, _ us: Row<Int32>, _ vs: Row<Int32>,
     shift: Double
@@ -115,36 +150,22 @@ struct SurfacePatch: BitwiseCopyable {
       let count = min(Self.stretch, columns.upperBound &- column)
       let right = Double(column) + 0.5 - x
       let start = place(right, down)
-      let at = column &- firstColumn
-      if count == 1 {
-        us[at] = start.u
-        vs[at] = start.v
-      } else {
-        let end = place(right + Double(count &- 1), down)
-        let share = Self.shares[count]
-        let stepU = Int32(Double(end.u &- start.u) * share)
-        let stepV = Int32(Double(end.v &- start.v) * share)
-        let (us, vs) = (us[from: at, count: count], vs[from: at, count: count])
-        for i in 0..<count {
-          us[i] = start.u &+ Int32(truncatingIfNeeded: i) &* stepU
-          vs[i] = start.v &+ Int32(truncatingIfNeeded: i) &* stepV
-        }
-      }
+      let end = place(right + Double(count &- 1), down)
+      let share = 1 / Double(max(count &- 1, 1))
+      SpriteKernels.step(
+        us, vs, at: column &- firstColumn, count: count, from: start,
+        SIMD2(
+          nearest(Double(end.x &- start.x) * share), nearest(Double(end.y &- start.y) * share)))
       column &+= count
     }
   }
 
-  /// One over the steps of stretches of so many columns.
-  private static let shares: InlineArray<33, Double> = InlineArray {
-    $0 > 1 ? 1 / Double($0 - 1) : 0
-  }
-
   @inline(__always)
-  private func place(_ x: Double, _ y: Double) -> (u: Int32, v: Int32) {
+  private func place(_ x: Double, _ y: Double) -> SIMD2<Int32> {
     let distance = 1 / nearness.at(x, y)
     // In this order what is no number becomes one.
     let u = max(lowU, min(highU, self.u.at(x, y) * distance))
     let v = max(lowV, min(highV, self.v.at(x, y) * distance))
-    return (Int32(u * 65536), Int32(v * 65536))
+    return SIMD2(nearest(u * 65536), nearest(v * 65536))
   }
 }

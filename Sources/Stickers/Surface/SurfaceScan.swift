@@ -129,9 +129,14 @@ struct SurfaceScan: TapSource {
     let taps = taps[inside]
     sample(run.row, columns, taps, scratch)
     let share = scratch.share[0..<columns.count]
-    layout.cover(run.row, columns, share, scratch.coverage)
-    head?.hide(run.row, columns, share, scratch)
-    SurfaceTaps.cover(taps, share, clear: clear)
+    let blocks = scratch.blocks[0..<SurfaceTaps.blocks(columns.count)]
+    layout.cover(run.row, columns, share, blocks, scratch.coverage)
+    if let head {
+      head.hide(run.row, columns, share, scratch)
+      SurfaceTaps.cover(taps, share, clear: clear)
+    } else {
+      SurfaceTaps.cover(taps, share, blocks, clear: clear)
+    }
     light?.shine(run.lit, columns, taps, scratch)
   }
 
@@ -141,14 +146,15 @@ struct SurfaceScan: TapSource {
   ) {
     let (us, vs) = (scratch.u[0..<columns.count], scratch.v[0..<columns.count])
     guard fineness > 0 else {
-      layout.lay(row, columns, us, vs)
+      layout.lay(row, columns, scratch.u, scratch.v)
       SpriteKernels.sample(level.pixels, us, vs, into: taps, scratch.words)
       return
     }
     let fine = scratch.fine[0..<columns.count]
     let count = 1 << fineness
     for k in 0..<count {
-      layout.lay(row, columns, us, vs, shift: (Double(k) + 0.5) / Double(count) - 0.5)
+      let shift = (Double(k) + 0.5) / Double(count) - 0.5
+      layout.lay(row, columns, scratch.u, scratch.v, shift: shift)
       SpriteKernels.sample(level.pixels, us, vs, into: fine, scratch.words)
       for component in 0..<4 {
         SurfaceTaps.add(fine[component], shifted: fineness, to: taps[component], isFirst: k == 0)

@@ -14,8 +14,9 @@ final class SurfaceScratch {
   let facing = Grid<Bool>(of: false)
   let order = Grid<UInt16>(of: 0)
   private let bins = Grid<Int32>(width: binCount + 1, height: 1, of: 0)
-  let patchLists = RowLists()
-  let edgeLists = RowLists()
+  /// What patches cover of each row, and the numbers of the edges that come near it.
+  let stretches = RowLists<SurfaceStretch>(of: .none)
+  let edgeLists = RowLists<UInt16>(of: 0)
   /// For each row the first column something is seen in, and the one after the last.
   let spans = Grid<SIMD2<Int32>>(of: .zero)
 
@@ -69,19 +70,47 @@ final class SurfaceScratch {
     }
   }
 
-  /// Makes the lists of rows of all that was added; false where there is more of it than any face
-  /// has.
-  func list(_ rows: Range<Int>, atMost most: Int) -> Bool {
+  /// Makes the lists of rows of all that was added, and finds the columns of `rows`, some of them, in
+  /// which anything is seen; false where there is more of it than any face has.
+  func list(_ all: Range<Int>, seen rows: Range<Int>, atMost most: Int) -> Bool {
     let (patches, edges) = (patches, edges)
-    patchLists.reset(rows)
-    edgeLists.reset(rows)
-    for i in 0..<patches.count { patchLists.reserve(patches[i].rows) }
+    stretches.reset(all)
+    edgeLists.reset(all)
+    for i in 0..<patches.count { stretches.reserve(patches[i].rows) }
     for i in 0..<edges.count { edgeLists.reserve(edges[i].rows) }
-    guard patchLists.count <= most, edgeLists.count <= most else { return false }
-    patchLists.lay()
+    guard stretches.count <= most, edgeLists.count <= most else { return false }
+    stretches.lay()
     edgeLists.lay()
-    for i in 0..<patches.count { patchLists.add(patches[i].rows, i) }
-    for i in 0..<edges.count { edgeLists.add(edges[i].rows, i) }
+    spans.resize(width: rows.count, height: 1)
+    let spans = spans.row(0)
+    spans.fill(SIMD2(.max, .min))
+    @inline(__always)
+    func see(_ row: Int, _ first: Int32, _ end: Int32) {
+      let at = row &- rows.lowerBound
+      guard first < end, UInt(bitPattern: at) < UInt(bitPattern: spans.count) else { return }
+      spans[at] = SIMD2(min(spans[at].x, first), max(spans[at].y, end))
+    }
+    for i in 0..<patches.count {
+      let (patch, number) = (patches[i], UInt16(truncatingIfNeeded: i))
+      stretches.add(patch.rows) { row in
+        let stretch = patch.stretch(row, number)
+        if patch.isSeen { see(row, stretch.first, stretch.end) }
+        return stretch
+      }
+    }
+    for i in 0..<edges.count {
+      let (edge, number) = (edges[i], UInt16(truncatingIfNeeded: i))
+      edgeLists.add(edge.rows) { row in
+        let near = edge.columns(row)
+        if edge.isSeen {
+          see(
+            row, Int32(truncatingIfNeeded: near.lowerBound),
+            Int32(truncatingIfNeeded: near.upperBound))
+        }
+        return number
+      }
+    }
+    for i in 0..<spans.count where spans[i].x >= spans[i].y { spans[i] = .zero }
     return true
   }
 }

@@ -1,15 +1,65 @@
 import Pixels
 
 /// Loops over rows of taps that only surfaces need.
+///
+/// Most pixels lie inside a surface, where nothing is to be done: rows have flags for blocks of
+/// columns, 0 where there is nothing.
 enum SurfaceTaps {
+  /// Columns of a block, as a shift.
+  private static let blockShift = 4
+
+  /// How many blocks `columns` columns have.
+  static func blocks(_ columns: Int) -> Int { (columns >> blockShift) + 1 }
+
+  /// Marks the blocks of some columns.
+  @inline(__always)
+  static func mark(_ columns: ClosedRange<Int>, _ blocks: Row<UInt8>) {
+    let end = min(columns.upperBound >> blockShift, blocks.count &- 1)
+    for block in columns.lowerBound >> blockShift..<end &+ 1 { blocks[block] = 1 }
+  }
+
   /// share = what changes from column to column, added up, in 1/65535; all of it from 0.999 on.
-  static func sum(_ changes: Row<Float>, into share: Row<UInt16>) {
+  ///
+  /// Nothing changes in blocks that are not marked; afterwards those are marked in which some of
+  /// `share` is not all.
+  static func sum(_ changes: Row<Float>, into share: Row<UInt16>, _ blocks: Row<UInt8>) {
     let count = min(changes.count, share.count)
     var sum: Float = 0
-    for i in 0..<count {
-      sum += changes[i]
+    func part(_ sum: Float) -> UInt16 {
       let part = min(max(sum, 0), 1)
-      share[i] = part > 0.999 ? 65535 : UInt16(truncatingIfNeeded: nearest(part * 65535))
+      return part > 0.999 ? 65535 : UInt16(truncatingIfNeeded: nearest(part * 65535))
+    }
+    var first = 0
+    while first < count {
+      let length = min(1 << blockShift, count &- first)
+      let own = share[from: first, count: length]
+      let block = first >> blockShift
+      if blocks[block] == 0 {
+        let value = part(sum)
+        own.fill(value)
+        blocks[block] = value == 65535 ? 0 : 1
+      } else {
+        let changes = changes[from: first, count: length]
+        for i in 0..<length {
+          sum += changes[i]
+          own[i] = part(sum)
+        }
+      }
+      first &+= length
+    }
+  }
+
+  /// Makes the taps of marked blocks as much more transparent as `share` says.
+  static func cover(
+    _ taps: SpriteTaps, _ share: Row<UInt16>, _ blocks: Row<UInt8>, clear: UInt32
+  ) {
+    let count = min(taps.count, share.count)
+    var first = 0
+    while first < count {
+      var end = first
+      while end < count, blocks[end >> blockShift] != 0 { end = min(end &+ 1 << blockShift, count) }
+      if end > first { cover(taps[first..<end], share[first..<end], clear: clear) }
+      first = end &+ 1 << blockShift
     }
   }
 
