@@ -229,8 +229,7 @@ copy-studio:
 	  "$(SHARE)/locale/$$language/LC_MESSAGES/mien-studio.mo" || exit; done
 
 # What a package's version says of the release that it was built on: the same source is built on each.
-RELEASE ?= $(shell . /etc/os-release; case "$$ID-$${VERSION_ID:-}" in \
-  debian-?*) echo "~deb$${VERSION_ID}u1" ;; ubuntu-?*) echo "~ubuntu$${VERSION_ID}.1" ;; esac)
+RELEASE ?= $(shell . /etc/os-release; [ "$$ID" = debian ] && echo "$${VERSION_ID:+~deb$${VERSION_ID}u1}")
 
 # Debian packages of what `make build` built: out/gstreamer1.0-mien_*.deb and out/mien-studio_*.deb.
 deb: build
