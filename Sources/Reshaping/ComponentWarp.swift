@@ -43,7 +43,9 @@ struct ComponentWarp {
     let grids: [WarpGrid]
     /// Pixels to which rows of displacements are aligned: the largest distance of nodes.
     let alignment: Int
-    let sources: [ReshapeSource]
+    let samples: InlineArray<4, Row<Float>>
+    /// Of all of them: samples from a row to the next, and rows.
+    let stride, rowCount: Int
     let planes: InlineArray<4, Component>
   }
 
@@ -66,23 +68,24 @@ struct ComponentWarp {
     }
     for grid in grids { alignment = max(alignment, grid.step) }
     let work = Work(
-      part: part, grids: grids, alignment: alignment, sources: sources, planes: planes)
+      part: part, grids: grids, alignment: alignment,
+      samples: InlineArray { sources[$0 < count ? $0 : 0].samples }, stride: sources[0].stride,
+      rowCount: sources[0].rowCount, planes: planes)
     let width = part.right - part.left + 2 * alignment
     runner.runPieces(sources[0].rowCount, least: 16) { piece, rows in
-      scratch[piece].resize(width + 2 * ReshapeSource.margin)
-      let room = scratch[piece].bytes.row(0)
+      let room = scratch[piece].rows(width + 2 * ReshapeSource.margin).bytes
       for place in 0..<count {
-        for row in rows { work.sources[place].copy(work.planes[place], row, room) }
+        for row in rows { sources[place].copy(work.planes[place], row, room) }
       }
     }
     runner.runPieces(part.bottom - part.top, least: 16) { piece, rows in
-      scratch[piece].resize(width)
-      for row in rows { process(part.top + row, work, scratch[piece]) }
+      let room = scratch[piece].rows(width)
+      for row in rows { process(part.top + row, work, room) }
     }
   }
 
   /// Moves the samples of row `y`.
-  private func process(_ y: Int, _ work: Work, _ scratch: ReshapeScratch) {
+  private func process(_ y: Int, _ work: Work, _ scratch: ReshapeScratch.Rows) {
     let part = work.part
     // In the picture's rows.
     let height = Float(y << vShift) + offset.y
@@ -102,8 +105,8 @@ struct ComponentWarp {
     let (n, interval) = (right - left, work.alignment >> hShift)
     let base = left / interval * interval
     let length = (right - base + interval - 1) / interval * interval
-    let (x, z) = (scratch.x.row(0)[..<length], scratch.y.row(0)[..<length])
-    let (wholeX, wholeY) = (scratch.wholeX.row(0)[..<length], scratch.wholeY.row(0)[..<length])
+    let (x, z) = (scratch.x[..<length], scratch.y[..<length])
+    let (wholeX, wholeY) = (scratch.wholeX[..<length], scratch.wholeY[..<length])
     if met > 1 || isFine {
       x.fill(0)
       z.fill(0)
@@ -131,20 +134,20 @@ struct ComponentWarp {
     let (stepsX, stepsY) = (
       wholeX[from: left - base, count: n], wholeY[from: left - base, count: n]
     )
-    let ends = scratch.ends.row(0)[..<n]
+    let ends = scratch.ends[..<n]
     ReshapeKernels.findEnds(ends, stepsX, stepsY)
     let steps = ReshapeKernels.Steps(
       wholeX: stepsX, wholeY: stepsY, x: restX, y: restY, ends: ends)
-    let (source, margin) = (work.sources[0], ReshapeSource.margin)
+    let margin = ReshapeSource.margin
     // Of the copy: the first of the four columns and rows of the first sample.
     let (column, row) = (left - part.left + margin - 1, y - part.top + margin - 1)
     let place = ReshapeKernels.Place(
-      first: row * source.stride + column, stride: source.stride,
+      first: row * work.stride + column, stride: work.stride,
       columns: -column...(part.right - part.left + margin - 2 - column),
-      rows: -row...(source.rowCount - 4 - row))
-    let (values, bytes) = (scratch.values.row(0)[..<n], scratch.bytes.row(0)[..<n])
+      rows: -row...(work.rowCount - 4 - row))
+    let (values, bytes) = (scratch.values[..<n], scratch.bytes[..<n])
     for index in 0..<count {
-      ReshapeKernels.take(values, work.sources[index].samples, place, steps)
+      ReshapeKernels.take(values, work.samples[index], place, steps)
       ReshapeKernels.round(bytes, values)
       work.planes[index].scatter(row: y, from: left, bytes)
     }
@@ -163,7 +166,8 @@ struct ComponentWarp {
   /// What a grid moves of `length` samples from column `base` on, which is one of its nodes'; `height`
   /// is in the picture's rows.
   private func cells(
-    _ grid: WarpGrid, _ height: Float, _ base: Int, _ length: Int, _ scratch: ReshapeScratch
+    _ grid: WarpGrid, _ height: Float, _ base: Int, _ length: Int,
+    _ scratch: ReshapeScratch.Rows
   ) -> Cells {
     let span = grid.span(y: height)
     let (step, interval) = (grid.step, grid.step >> hShift)
@@ -171,7 +175,7 @@ struct ComponentWarp {
     let from = max(span.lowerBound / step, base / interval)
     let to = max(from, min(span.upperBound / step, (base + length) / interval))
     let count = from < to ? to - from + 1 : 0
-    let (x, y) = (scratch.nodesX.row(0)[..<count], scratch.nodesY.row(0)[..<count])
+    let (x, y) = (scratch.nodesX[..<count], scratch.nodesY[..<count])
     if count > 0 {
       let place = height / Float(step)
       let j = Int(place)

@@ -2,30 +2,33 @@ import Pixels
 
 /// What one thread needs to reshape rows, kept from frame to frame.
 final class ReshapeScratch {
-  /// Displacements, then the parts of them that are less than a sample.
-  let x = Grid<Float>(of: 0)
-  let y = Grid<Float>(of: 0)
-  let wholeX = Grid<Int32>(of: 0)
-  let wholeY = Grid<Int32>(of: 0)
-  let ends = Grid<UInt8>(of: 0)
-  /// The nodes of a grid at the height of a row.
-  let nodesX = Grid<Float>(of: 0)
-  let nodesY = Grid<Float>(of: 0)
-  let values = Grid<Float>(of: 0)
-  let bytes = Grid<UInt8>(of: 0)
+  private let floats = Grid<Float>(of: 0)
+  private let numbers = Grid<Int32>(of: 0)
+  private let octets = Grid<UInt8>(of: 0)
 
-  /// Makes room for rows of `width` samples.
-  func resize(_ width: Int) {
+  /// Rows that belong to a scratch: they are handed on as they are, for to hand on what owns them, row
+  /// after row, is to count references.
+  struct Rows {
+    /// Displacements, then the parts of them that are less than a sample.
+    let x, y: Row<Float>
+    let wholeX, wholeY: Row<Int32>
+    let ends: Row<UInt8>
+    /// The nodes of a grid at the height of a row.
+    let nodesX, nodesY: Row<Float>
+    let values: Row<Float>
+    let bytes: Row<UInt8>
+  }
+
+  /// Room for rows of `width` samples, until the next call.
+  func rows(_ width: Int) -> Rows {
     let width = width + ReshapeKernels.room
-    x.resize(width: width, height: 1)
-    y.resize(width: width, height: 1)
-    nodesX.resize(width: width, height: 1)
-    nodesY.resize(width: width, height: 1)
-    values.resize(width: width, height: 1)
-    bytes.resize(width: width, height: 1)
-    wholeX.resize(width: width, height: 1)
-    wholeY.resize(width: width, height: 1)
-    ends.resize(width: width, height: 1)
+    floats.resize(width: width, height: 5)
+    numbers.resize(width: width, height: 2)
+    octets.resize(width: width, height: 2)
+    return Rows(
+      x: floats.row(0), y: floats.row(1), wholeX: numbers.row(0), wholeY: numbers.row(1),
+      ends: octets.row(0), nodesX: floats.row(2), nodesY: floats.row(3), values: floats.row(4),
+      bytes: octets.row(1))
   }
 }
 
