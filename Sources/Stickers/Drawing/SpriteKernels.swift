@@ -221,7 +221,7 @@ enum SpriteKernels {
       unsafe us[i] = (v &>> 16) &* row &+ (u &>> 16)
       unsafe vs[i] = (u &>> 8) & 255 | (v &<< 8) & 0xFF0000
     }
-    let (places, weights) = unsafe (UnsafeRawPointer(us), UnsafeRawPointer(vs))
+    let (places, weights) = (UnsafeRawPointer(us), UnsafeRawPointer(vs))
     for i in stride(from: 0, to: count, by: 4) {
       let place, weight: SIMD4<UInt32>
       if i &+ 4 <= count {
