@@ -12,6 +12,8 @@ struct Passed {
   let end: Int?
   /// Whether the element that made it says that it is not right.
   let isCorrupted: Bool
+  /// Whether it holds no bytes: so Matroska files say that nothing is to be shown for a while.
+  let isEmpty: Bool
 }
 
 /// Has every buffer that passes a pad seen, on its stream's running time.
@@ -56,7 +58,8 @@ final class Passage {
       Passed(
         stream: pad.stream, position: position == cgst_clock_time_none ? nil : Int(position),
         time: time, end: end,
-        isCorrupted: buffer.pointee.mini_object.flags & GST_BUFFER_FLAG_CORRUPTED.rawValue != 0))
+        isCorrupted: buffer.pointee.mini_object.flags & GST_BUFFER_FLAG_CORRUPTED.rawValue != 0,
+        isEmpty: gst_buffer_get_size(buffer) == 0))
   }
 
   private func read(_ event: UnsafeMutablePointer<GstEvent>?) {

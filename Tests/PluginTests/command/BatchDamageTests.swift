@@ -81,6 +81,14 @@ import Testing
     }
   }
 
+  @Test func gapsThatAreStoredAsFramesOfNoBytesAreNoDamage() throws {
+    try make([], in: folder)
+    try MatroskaGaps.write("in/gaps.webm", in: scratch)
+    let run = try batch()
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("gaps.webm: \(MatroskaGaps.frames) frames"), "\(run.output)")
+  }
+
   @Test func whatIsMissingInsideAFilmIsListed() throws {
     try make(SmallFilm.lacking, in: folder)
     let run = try batch()
