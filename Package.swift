@@ -70,7 +70,9 @@ let package = Package(
       name: "Programs", dependencies: ["CGStreamer", "CJSONGLib", "Files"], swiftSettings: common),
     .executableTarget(
       name: "mien-command",
-      dependencies: ["CGStreamer", "CJSONGLib", "Files", "Programs", "Stickers"],
+      dependencies: [
+        "CGStreamer", "CJSONGLib", "Files", "Gst", "Pixels", "Programs", "Stickers",
+      ],
       path: "Sources/mien", swiftSettings: common,
       linkerSettings: [
         .unsafeFlags(["-static-stdlib"], .when(configuration: .release))

@@ -1,3 +1,4 @@
+import CGStreamer
 import Files
 import Programs
 import Stickers
@@ -6,15 +7,35 @@ import Stickers
 enum CheckCommand {
   static func run(_ arguments: [FilePath]) throws(Problem) -> Int32 {
     let options = try Options.read(
-      arguments, [], usage: "PACK...",
+      arguments,
+      [
+        .init(
+          "show", "s", .required("PICTURE"),
+          "Draw how the pack's textures lie on a face, red where they leave it, as a PNG file"),
+        .init("force", "f", "Replace PICTURE where it is there already"),
+      ],
+      usage: "PACK...",
       summary: "Says in words all that is wrong with sticker packs: folders with a meta.json.",
-      text: "Exit code: 0 when all are right, 1 when one is not, 2 for wrong use.")
+      text: "Exit code: 0 when all are right, 1 when one is not, 2 for wrong use, 3 for failures.")
     guard !options.words.isEmpty else { throw .use("name a pack (see mien check --help)") }
-    let areRight = options.words.map(check)
-    return areRight.allSatisfy { $0 } ? Ending.done.rawValue : Ending.no.rawValue
+    let picture = options.value("show")
+    if let picture {
+      guard options.words.count == 1 else { throw .use("--show is for one pack at a time") }
+      guard picture.hasSuffix(".png") else {
+        throw .use("\(Terminal.shown(picture)): name a PICTURE that ends with .png")
+      }
+      guard FileKind(picture) == .nothing || options.has("force") else {
+        throw .use(
+          "\(Terminal.shown(picture)) is there already; name another, or say --force to replace it")
+      }
+    }
+    gst_init(nil, nil)
+    var areRight = true
+    for location in options.words { areRight = try check(location, picture) && areRight }
+    return areRight ? Ending.done.rawValue : Ending.no.rawValue
   }
 
-  private static func check(_ location: FilePath) -> Bool {
+  private static func check(_ location: FilePath, _ shown: FilePath?) throws(Problem) -> Bool {
     let (source, problems, remarks) = PackReader.check(location)
     for problem in problems { Terminal.say("wrong: \(problem)") }
     for remark in remarks { Terminal.say("note: \(remark)") }
@@ -26,6 +47,16 @@ enum CheckCommand {
       guard sizes.problems.isEmpty else { return false }
       for file in PackLeftovers.unused(in: pack) {
         Terminal.say("note: \(Terminal.shown(file)) is a picture that no item shows")
+      }
+      var textures = TextureCheck(pack)
+      do throws(Problem) {
+        for note in try textures.look() { Terminal.say("note: \(note)") }
+      } catch {
+        Terminal.say("wrong: \(error.text)")
+        return false
+      }
+      if let shown, try !textures.show(in: shown) {
+        Terminal.say("note: it has no textures to show in \(Terminal.shown(shown))")
       }
       let frames = pack.items.reduce(0) { $0 + $1.files.count }
       Terminal.say(

@@ -42,6 +42,9 @@ import Testing
       (["faces", notes], 3), (["faces", "/dev/video99"], 3),
       (["batch"], 2), (["batch", scene.folder], 2), (["batch", notes, scene.path("out")], 2),
       (["batch", "--job"], 2), (["check"], 2), (["check", scene.path("none")], 1),
+      (["check", "a", "b", "--show", scene.path("s.png")], 2),
+      (["check", "a", "--show", photograph], 2),
+      (["check", "a", "--show", scene.path("s.jpg")], 2),
     ]
     for (words, status) in wrong {
       let run = try Command.mien(words)

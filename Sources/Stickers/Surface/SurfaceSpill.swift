@@ -1,0 +1,97 @@
+import Faces
+package import Pixels
+
+/// What of a texture lies beside the face, where nothing carries it, so that it is never drawn.
+///
+/// The eyes and the mouth count as face: whether they are spared is the item's choice.
+package struct SurfaceSpill {
+  /// Of the paint, weighed by its alpha, the share that lies beside the face, 0...1; 0 without paint.
+  package let share: Double
+  private let (width, height): (Int, Int)
+  /// Of each pixel, row by row, whether its middle is on the mesh.
+  private let isFace: [Bool]
+
+  /// Looks at a picture of red, green, blue and straight alpha.
+  package init(_ picture: borrowing Picture) {
+    precondition(picture.format == .rgba)
+    (width, height) = (picture.width, picture.height)
+    isFace = Self.face(width, height)
+    var (all, lost) = (0, 0)
+    let plane = picture.plane(0)
+    for y in 0..<height {
+      let row = plane.row(y)
+      for x in 0..<width {
+        let alpha = Int(row[4 * x + 3])
+        all += alpha
+        if !isFace[y * width + x] { lost += alpha }
+      }
+    }
+    share = all > 0 ? Double(lost) / Double(all) : 0
+  }
+
+  private static func face(_ width: Int, _ height: Int) -> [Bool] {
+    var isFace = [Bool](repeating: false, count: width * height)
+    let shape = SurfaceShape.face(sparing: [])
+    for t in shape.triangles {
+      let corners = [t.a, t.b, t.c].map {
+        Point(x: shape.places[$0].x * Double(width), y: shape.places[$0].y * Double(height))
+      }
+      let (low, high) = corners.corners
+      func side(_ a: Int, _ b: Int, _ place: Point) -> Double {
+        (corners[b].x - corners[a].x) * (place.y - corners[a].y)
+          - (corners[b].y - corners[a].y) * (place.x - corners[a].x)
+      }
+      for y in max(0, Int(low.y))..<min(height, Int(high.y) + 1) {
+        for x in max(0, Int(low.x))..<min(width, Int(high.x) + 1) {
+          let place = Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
+          let sides = [side(0, 1, place), side(1, 2, place), side(2, 0, place)]
+          if sides.allSatisfy({ $0 >= 0 }) || sides.allSatisfy({ $0 <= 0 }) {
+            isFace[y * width + x] = true
+          }
+        }
+      }
+    }
+    return isFace
+  }
+
+  /// Makes the picture that was looked at one for people: opaque, the face light on grey with the
+  /// mesh's edges drawn in, its paint over that, and red where paint is lost.
+  package func show(on picture: borrowing Picture) {
+    precondition((picture.width, picture.height) == (width, height))
+    let isEdge = edges()
+    let plane = picture.plane(0)
+    for y in 0..<height {
+      let row = plane.row(y)
+      for x in 0..<width {
+        let at = y * width + x
+        let ground = isFace[at] ? isEdge[at] ? 190 : 245 : 120
+        let alpha = Int(row[4 * x + 3])
+        for (channel, red) in [225, 20, 20].enumerated() {
+          let paint = isFace[at] ? Int(row[4 * x + channel]) : red
+          row[4 * x + channel] = UInt8((paint * alpha + ground * (255 - alpha) + 127) / 255)
+        }
+        row[4 * x + 3] = 255
+      }
+    }
+  }
+
+  private func edges() -> [Bool] {
+    var isEdge = [Bool](repeating: false, count: width * height)
+    for t in FaceSurface.triangles {
+      for (a, b) in [(t.a, t.b), (t.b, t.c), (t.c, t.a)] {
+        let (from, to) = (FaceSurface.places[a], FaceSurface.places[b])
+        let step = Point(
+          x: (to.x - from.x) * Double(width), y: (to.y - from.y) * Double(height))
+        let count = max(1, Int(max(abs(step.x), abs(step.y)).rounded(.up)))
+        for k in 0...count {
+          let part = Double(k) / Double(count)
+          let x = Int(from.x * Double(width) + step.x * part)
+          let y = Int(from.y * Double(height) + step.y * part)
+          guard x >= 0, y >= 0, x < width, y < height else { continue }
+          isEdge[y * width + x] = true
+        }
+      }
+    }
+    return isEdge
+  }
+}
