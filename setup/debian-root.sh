@@ -39,8 +39,12 @@ make_root() {
   debootstrap --variant=minbase --include=ca-certificates --arch="$architecture" "$suite" \
     "$folder" "$from" >"$log" 2>&1 || { tail -n 15 "$log" >&2; fail "The root could not be made."; }
   rm -f "$log"
-  # However this machine reaches its mirror, the new root does too; nothing starts services there.
-  cp /etc/apt/apt.conf.d/* "$folder/etc/apt/apt.conf.d/" 2>/dev/null || true
+  # However this machine reaches its mirror, the new root does too, but for what packages here have
+  # brought: the same package there would ask which of the two files shall stay.
+  for file in /etc/apt/apt.conf.d/*; do
+    [ ! -f "$file" ] || dpkg-query -S "$file" >/dev/null 2>&1 || cp "$file" "$folder/etc/apt/apt.conf.d/"
+  done
+  # Nothing starts services there.
   printf '#!/bin/sh\nexit 101\n' >"$folder/usr/sbin/policy-rc.d"
   chmod 755 "$folder/usr/sbin/policy-rc.d"
   touch "$folder/complete"

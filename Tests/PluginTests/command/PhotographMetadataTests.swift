@@ -44,7 +44,7 @@ import Testing
       "videocrop top=20 bottom=192 ! videoflip video-direction=90l ! videoflip video-direction=90r"
         + " ! videoconvert ! videoflip video-direction=90l ! jpegenc")
     let bytes = ScratchFolder.bytes(plain)
-    return scene.scratch.write("phone.jpg", Array(bytes[..<2]) + segments + bytes[2...])
+    return scene.scratch.write("phone.jpg", Array(bytes[..<2]) + segments + Array(bytes[2...]))
   }
 
   private func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
