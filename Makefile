@@ -127,7 +127,7 @@ embed: setup
 test: build
 	@setup/setup.sh test
 	@echo "mien: building and running the tests"
-	@swift build --build-tests $(QUIET)
+	@swift build --build-tests $$([ ! -d .build/stand-ins ] || echo "-Xlinker -L$$PWD/.build/stand-ins") $(QUIET)
 	@mkdir -p out
 	@pipelines/env.sh env G_DEBUG=fatal-warnings swift test --skip-build $(QUIET) | tee out/test.log \
 	  || { echo "mien: what failed, once more (all of it is in out/test.log):"; \
