@@ -28,8 +28,9 @@ import Testing
     var way = ""
     /// What makes the same frames without the element, where that is another source.
     var reference: String?
-    /// GStreamer's own objects, a buffer and what hangs on it, that a frame takes where the element
-    /// hands out one of its own: from slices, which are not counted, where GLib has them.
+    /// Small objects of GLib's and GStreamer's that the element has them make for a frame: taken
+    /// from slices, which are not counted, where GLib has them. Stacks of all allocations of sixty
+    /// frames on GLib 2.84 named each, and nothing beside them.
     var objects = 0
     var testDescription: String { element }
   }
@@ -39,11 +40,12 @@ import Testing
       [
         Use(source: face, element: "beautifymask even-skin=0.5 n-threads=\(threads)"),
         Use(source: test, element: "beautifymask mask=full n-threads=\(threads)"),
-        Use(source: test, element: "chromakey n-threads=\(threads)", objects: 4),
-        // Alpha is appended for what understands frames of several memories.
+        Use(source: test, element: "chromakey n-threads=\(threads)"),
+        // Alpha is appended for what understands frames of several memories: a buffer, the frame's
+        // memory and alpha's wrapped, and the description of both.
         Use(
           source: test, element: "chromakey n-threads=\(threads)", way: " ! compositor",
-          reference: test.replacing("NV12", with: "AV12")),
+          reference: test.replacing("NV12", with: "AV12"), objects: 4),
         Use(source: test, element: "chromakey shrink=1 soften=1 n-threads=\(threads)"),
         Use(
           source: test, element: "chromakey background-color=0xff203040 n-threads=\(threads)"),
@@ -72,6 +74,7 @@ import Testing
       Use(source: face, element: "facehide lookahead=15 mode=blur"),
       Use(source: face.replacing("NV12", with: "BGRx"), element: "facehide mode=color"),
       Use(source: test, element: "facehide"),
+      // The points and landmarks that moved along are two arrays that readers share.
       Use(source: face, element: "facereshape slim=1 eyes=0.5 chin=-0.5", objects: 2),
       Use(source: face, element: "facereshape effect=twirl amount=1 n-threads=2", objects: 2),
       Use(
