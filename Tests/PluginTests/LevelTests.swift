@@ -104,7 +104,10 @@ import Testing
       text.split(separator: " ").map(String.init),
       environment: try Command.pluginEnvironment(Self.environment(build)))
     #expect(run.status == 0, "\(run.errors)")
-    return run.output.split(separator: "\n").filter { $0.contains("facedetect, ") }.flatMap {
+    // What stands before is the message's own number, which counts all that elements say.
+    return run.output.split(separator: "\n").compactMap { line in
+      line.firstRange(of: "facedetect, ").map { line[$0.upperBound...] }
+    }.flatMap {
       $0.split { !"0123456789.-+e".contains($0) }.compactMap { Double($0) }
     }
   }

@@ -40,7 +40,7 @@ class Program:
         bus = self.pipeline.get_bus()
         bus.add_signal_watch()
         bus.connect("message", self.hear)
-        GLib.unix_signal_add(GLib.PRIORITY_DEFAULT, signal.SIGINT, self.interrupted)
+        signal.signal(signal.SIGINT, lambda _signal, _frame: self.loop.quit())
 
     def hear(self, _bus, message):
         """On the main thread, for everything that elements say."""
@@ -64,10 +64,6 @@ class Program:
 
     def tell(self, text):
         print(text, file=sys.stderr, flush=True)
-
-    def interrupted(self):
-        self.loop.quit()
-        return GLib.SOURCE_CONTINUE
 
     def run(self):
         self.pipeline.set_state(Gst.State.PLAYING)
