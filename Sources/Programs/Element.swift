@@ -119,6 +119,14 @@ package final class Element {
     return String(cString: text)
   }
 
+  /// What a property says that holds a text, or a file's name, as it is; nil where it holds none.
+  package func file(_ property: String) -> FilePath? {
+    var value = GValue()
+    g_object_get_property(object, property, &value)
+    defer { g_value_unset(&value) }
+    return g_value_get_string(&value).map { FilePath($0) }
+  }
+
   package func has(_ property: String) -> Bool {
     let type = UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GTypeInstance.self)
     let instance = UnsafeMutableRawPointer(type.pointee.g_class!)

@@ -70,12 +70,14 @@ extension MainWindow {
     wearNew(folder)
   }
 
-  private func wearNew(_ path: FilePath) {
+  /// Wears a pack that may not lie on the shelf yet; where `isOn` is false, when the user wants it.
+  func wearNew(_ path: FilePath, isOn: Bool = true) {
     let name = PackFolder.title(path.split.name.description)
     let pack = Shelf.Pack(name: name, location: path, folder: path)
     let count = shelf.packs.count
-    let place = shelf.add(pack)
+    let place = shelf.packs.firstIndex { $0.location == path } ?? shelf.add(pack)
     if shelf.packs.count > count { shelfView.add(pack, thumbnails) }
     wear(place)
+    if !isOn { turn(.sticker, on: false) }
   }
 }

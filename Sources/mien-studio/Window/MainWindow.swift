@@ -51,7 +51,9 @@ final class MainWindow {
         turn: { [unowned self] in turn($0, on: $1) },
         set: { [unowned self] in set($1, of: $0, to: $2) },
         choose: { [unowned self] in choose($1, of: $0) },
-        preset: { [unowned self] in take($1, of: $0) }))
+        preset: { [unowned self] in take($1, of: $0) },
+        settings: { [unowned self] in chain[$0] },
+        complain: { [unowned self] in notice.complain($0) }))
     self.panel = panel
     let header = Header(self)
     self.header = header
@@ -246,17 +248,23 @@ final class MainWindow {
     tellShelf()
   }
 
-  /// Sets what a preset sets, and all else as the element has it by itself.
+  /// Sets what a preset sets, and all else as the element has it by itself; files stay where it
+  /// names none.
   private func take(_ settings: [(name: String, value: Setting)], of effect: Effect) {
     guard let sample = try? Sample(effect) else { return }
     for property in sample.properties {
-      if case .file = property.kind { continue }
       let wanted = settings.first { $0.name == property.name }?.value
+      if case .file = property.kind, wanted == nil { continue }
+      if effect == .sticker, property.name == "location", case .file(let pack)? = wanted {
+        wearNew(pack, isOn: chain.isOn(.sticker))
+        continue
+      }
       guard chain.value(property.name, of: effect) != wanted else { continue }
       chain.set(property.name, of: effect, to: wanted)
       player?.set(property.name, of: effect, to: wanted ?? .word(property.byItself))
     }
     panel?.tell(effect, chain)
+    tellShelf()
   }
 
   private func tellShelf() {
