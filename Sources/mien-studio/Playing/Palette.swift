@@ -82,6 +82,10 @@ final class Sample {
       if case .file = property.kind {
         return fresh.file(property.name).map { (property.name, .file($0)) }
       }
+      // As short as the same number can be written.
+      if case .number(_, _, isWhole: false) = property.kind, let number = Double(text) {
+        return (property.name, .word("\(number)"))
+      }
       return (property.name, .word(text))
     }
   }

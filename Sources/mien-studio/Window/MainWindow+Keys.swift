@@ -66,6 +66,7 @@ extension MainWindow {
     case guint(GDK_KEY_r): record(recording == nil)
     case guint(GDK_KEY_c) where isWriting: return false
     case guint(GDK_KEY_c): copyLine()
+    case guint(GDK_KEY_m): mute(!isMuted)
     case guint(GDK_KEY_d): Style.isDark.toggle()
     case guint(GDK_KEY_q), guint(GDK_KEY_w): close()
     default: return false

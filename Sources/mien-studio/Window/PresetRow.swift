@@ -74,6 +74,7 @@ final class PresetRow {
     entry.on("activate") { [unowned self] in act() }
     entry.on("changed") { [unowned self] in
       if case .replace = question { question = .name }
+      words.isVisible = false
     }
   }
 
