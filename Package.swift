@@ -212,6 +212,7 @@ let package = Package(
         "Elements", "Gst", "CGStreamer", "Faces", "Files", "Pixels", "Support", "Threads",
       ],
       exclude: [
-        "Inspected", "studio/devices.sh", "studio/drive.sh", "studio/screen.sh", "valgrind.supp",
+        "Inspected", "studio/devices.sh", "studio/drive.sh", "studio/late.sh", "studio/screen.sh",
+        "valgrind.supp",
       ], swiftSettings: tests),
   ])

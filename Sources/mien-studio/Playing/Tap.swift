@@ -95,8 +95,9 @@ final class Tap {
     }
   }
 
-  /// When a frame is for in what is written; nil where none is to be there. A film that begins again
-  /// does not go back, for the system's clock does not.
+  /// When a frame is for in what is written; nil where none is to be there.
+  ///
+  /// A film that begins again does not go back, for the system's clock does not.
   private func place(_ time: Int?) -> GstClockTime? {
     // Other programs see it when it comes.
     guard part != nil else { return cgst_clock_time_none }
