@@ -52,7 +52,7 @@ SANITIZED_thread = --scratch-path .build/storm-thread --sanitize=thread
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 
-.PHONY: all build plugin levels command studio words demo gallery embed test check sanitize fuzz storm inspect bench soak hiding-check mien-bench \
+.PHONY: all build plugin levels command studio words demo gallery embed test check sanitize fuzz storm inspect bench window-bench soak hiding-check mien-bench \
   install copy-files copy-studio deb deb-check source-package systems pack-check setup clean
 
 all: build
@@ -178,6 +178,11 @@ inspect: build
 bench: mien-bench
 	@setup/setup.sh bench
 	@ROUNDS=$(ROUNDS) $(BENCH_FOLDER)/mien-bench $(BENCH)
+
+# How long the window takes to start, and how late its frames are.
+window-bench: build
+	@setup/setup.sh test
+	@pipelines/env.sh Tests/PluginTests/studio/late.sh $(SECONDS)
 
 # What three detectors see of faces that were hidden: ours, the mediapipe wheel's and OpenCV's.
 hiding-check: plugin

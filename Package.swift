@@ -33,6 +33,8 @@ let package = Package(
     // For tests: preloaded into gst-launch, and into the command.
     .library(name: "allocation-counter", type: .dynamic, targets: ["AllocationCounter"]),
     .library(name: "trouble", type: .dynamic, targets: ["Trouble"]),
+    // A plugin for tests: cameras and a loudspeaker.
+    .library(name: "devices", type: .dynamic, targets: ["Devices"]),
   ],
   targets: [
     .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-video-1.0"),
@@ -129,6 +131,7 @@ let package = Package(
     .target(
       name: "Trouble", dependencies: ["CGStreamer"], path: "Tests/Trouble",
       cSettings: [.define("_GNU_SOURCE")]),
+    .target(name: "Devices", dependencies: ["CGStreamer"], path: "Tests/Devices"),
     .target(name: "CHarness", path: "Tests/CHarness", cSettings: [debugInformation]),
     .target(
       name: "Harness",
@@ -208,5 +211,8 @@ let package = Package(
       dependencies: [
         "Elements", "Gst", "CGStreamer", "Faces", "Files", "Pixels", "Support", "Threads",
       ],
-      exclude: ["Inspected", "studio/drive.sh", "valgrind.supp"], swiftSettings: tests),
+      exclude: [
+        "Inspected", "studio/devices.sh", "studio/drive.sh", "studio/late.sh", "studio/screen.sh",
+        "valgrind.supp",
+      ], swiftSettings: tests),
   ])

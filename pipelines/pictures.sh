@@ -12,10 +12,9 @@ $launch $photograph ! facedetect ! beautifymask ! sticker location=dog \
 # What is found.
 $launch $photograph ! facedetect display=true \
   ! videocrop left=256 right=352 top=60 bottom=548 ! $jpeg/faces.jpg
-# What beautifymask does: before, natural, soft, strong; and the mask it does it through.
+# What beautifymask does: before, natural, soft, strong.
 pipelines/env.sh pipelines/retouch.sh models/astronaut.png docs/pictures/retouched.jpg
-CROP="left=150 top=30 right=222 bottom=322" pipelines/env.sh pipelines/retouch.sh \
-  models/astronaut.png docs/pictures/masks.jpg "show-mask=true" "show-mask=true skin-adapt=0" \
-  "show-mask=true mask=ellipse" "show-mask=true mask=rectangle"
+# Its masks, and what chromakey does.
+pipelines/scenes.sh
 # Other people.
 pipelines/env.sh pipelines/gallery.py page docs/pictures

@@ -43,7 +43,7 @@ strip() {
     ! videoconvert ! jpegenc quality=80 ! filesink location="$output" $sources
 }
 
-for pack in halo hat dog hearts; do wear "$pack" 12 20/1; done
+for pack in halo hat dog hearts blush facepaint lipstick mask; do wear "$pack" 12 20/1; done
 # Several in a row.
 wear moustache 12 20/1
 wear glasses 12 20/1 "hat moustache"
@@ -56,7 +56,8 @@ gst-launch-1.0 -q filesrc location="$root/models/astronaut.png" ! pngdec ! video
   ! video/x-raw,width=212,height=257 ! videoconvert ! pngenc ! filesink location="$scratch/frame-11.png"
 strip "$folder/stickers.jpg" "$scratch/halo-11.png" "$scratch/glasses-11.png" \
   "$scratch/hat-11.png" "$scratch/moustache-11.png" "$scratch/dog-11.png" \
-  "$scratch/hearts-11.png" "$scratch/frame-11.png" "$scratch/row.png"
+  "$scratch/hearts-11.png" "$scratch/frame-11.png" "$scratch/lipstick-11.png" \
+  "$scratch/blush-11.png" "$scratch/facepaint-11.png" "$scratch/mask-11.png" "$scratch/row.png"
 
 pack=${PACK:-halo}
 wear "$pack" 8 3/1

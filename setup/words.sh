@@ -15,14 +15,21 @@ import json
 
 plugin = json.load(open("docs/plugins/gst_plugins_cache.json"))["mien"]
 texts = []
-shown = ["sticker", "beautifymask", "photoeffect", "personkey", "chromakey", "facehide", "facedetect"]
+shown = [
+    "sticker", "beautifymask", "facereshape", "photoeffect", "personkey", "chromakey", "facehide", "facedetect",
+]
 for name in shown:
     element = plugin["elements"][name]
-    texts += [element["long-name"]]
+    texts += [element["long-name"], element["description"]]
     for prop, what in element["properties"].items():
         if what.get("mutable") == "playing" and prop != "qos":
             words = prop.replace("-", " ")
-            texts.append(words[:1].upper() + words[1:])
+            texts += [words[:1].upper() + words[1:], what["blurb"]]
+            choices = plugin["other-types"].get(what["type"], {}).get("values", [])
+            texts += [choice["name"] for choice in choices if not choice["name"][0].isdigit()]
+for presets in glob.glob("presets/*.prs"):
+    lines = open(presets).read().split("\n")
+    texts += [line[1:-1] for line in lines if line.startswith("[") and line != "[_presets_]"]
 looks = plugin["other-types"]["MienPhotoEffectLook"]["values"]
 texts += [look["name"][:1].upper() + look["name"][1:] for look in looks[1:]]
 texts += [folder.split("/")[1].capitalize() for folder in glob.glob("stickers/*/meta.json")]

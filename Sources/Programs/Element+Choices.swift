@@ -23,6 +23,26 @@ extension Element {
   /// False where there is none of this name.
   package func loadPreset(_ name: String) -> Bool { gst_preset_load_preset(preset, name) != 0 }
 
+  /// Saves what is set as a preset of the user's own; false where that cannot be written.
+  ///
+  /// `author` is kept with it.
+  package func savePreset(_ name: String, author: String) -> Bool {
+    gst_preset_save_preset(preset, name) != 0
+      && gst_preset_set_meta(preset, name, "author", author) != 0
+  }
+
+  package func deletePreset(_ name: String) -> Bool {
+    gst_preset_delete_preset(preset, name) != 0
+  }
+
+  /// Who saved a preset; nil where it does not say.
+  package func author(ofPreset name: String) -> String? {
+    var text: UnsafeMutablePointer<gchar>?
+    guard gst_preset_get_meta(preset, name, "author", &text) != 0, let text else { return nil }
+    defer { g_free(text) }
+    return String(cString: text)
+  }
+
   package var presets: [String] {
     guard let names = gst_preset_get_preset_names(preset) else { return [] }
     defer { g_strfreev(names) }

@@ -119,11 +119,40 @@ package final class Element {
     return String(cString: text)
   }
 
+  /// What a property says that holds a text, or a file's name, as it is; nil where it holds none.
+  package func file(_ property: String) -> FilePath? {
+    var value = GValue()
+    g_object_get_property(object, property, &value)
+    defer { g_value_unset(&value) }
+    return g_value_get_string(&value).map { FilePath($0) }
+  }
+
   package func has(_ property: String) -> Bool {
+    g_object_class_find_property(known, property) != nil
+  }
+
+  /// Whether a property holds a text, or a file's name.
+  package func holdsText(_ property: String) -> Bool {
+    g_object_class_find_property(known, property)?.pointee.value_type == cgst_type_string
+  }
+
+  /// The names of all properties that can be read and set.
+  package var properties: [String] {
+    var count: guint = 0
+    guard let specs = g_object_class_list_properties(known, &count) else { return [] }
+    defer { g_free(specs) }
+    return (0..<Int(count)).compactMap { index in
+      guard let spec = specs[index] else { return nil }
+      let flags = guint(bitPattern: Int32(spec.pointee.flags.rawValue))
+      return flags & cgst_param_readwrite == cgst_param_readwrite
+        ? String(cString: spec.pointee.name) : nil
+    }
+  }
+
+  private var known: UnsafeMutablePointer<GObjectClass> {
     let type = UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GTypeInstance.self)
-    let instance = UnsafeMutableRawPointer(type.pointee.g_class!)
+    return UnsafeMutableRawPointer(type.pointee.g_class!)
       .assumingMemoryBound(to: GObjectClass.self)
-    return g_object_class_find_property(instance, property) != nil
   }
 
   /// Its static pad of this name.
@@ -179,6 +208,18 @@ package final class Element {
     return gst_element_seek_simple(
       raw, GST_FORMAT_TIME, GstSeekFlags(rawValue: flags), 0) != 0
   }
+
+  /// Has a pipeline go by the system's clock, whatever clocks its elements have: of two pipelines the
+  /// same time is the same then, and none stands still with a sound card.
+  package func useSystemClock() {
+    let clock = gst_system_clock_obtain()
+    gst_pipeline_use_clock(
+      UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GstPipeline.self), clock)
+    gst_object_unref(UnsafeMutableRawPointer(clock!))
+  }
+
+  /// The time of its clock at which its running time is 0, in nanoseconds.
+  package var baseTime: Int { Int(truncatingIfNeeded: gst_element_get_base_time(raw)) }
 
   /// False where it cannot be.
   @discardableResult

@@ -48,11 +48,23 @@ package final class Pad {
     return String(cString: name)
   }
 
+  /// When a buffer is for, in nanoseconds of running time; nil where nothing says so.
+  package func runningTime(of buffer: UnsafeMutablePointer<GstBuffer>) -> Int? {
+    guard let event = gst_pad_get_sticky_event(raw, GST_EVENT_SEGMENT, 0) else { return nil }
+    defer { gst_mini_object_unref(cgst_mini_object(UnsafeMutableRawPointer(event))) }
+    var segment: UnsafePointer<GstSegment>?
+    gst_event_parse_segment(event, &segment)
+    let time = gst_segment_to_running_time(segment, GST_FORMAT_TIME, buffer.pointee.pts)
+    return time == cgst_clock_time_none ? nil : Int(time)
+  }
+
   /// How long the stream is, in nanoseconds, as its container says; 0 where it does not.
   package var length: Int {
     var length: gint64 = 0
     return gst_pad_query_duration(raw, GST_FORMAT_TIME, &length) != 0 ? Int(length) : 0
   }
+
+  package var isLinked: Bool { gst_pad_is_linked(raw) != 0 }
 
   /// False where the two do not fit.
   package func link(_ sink: Pad?) -> Bool {

@@ -7,13 +7,14 @@ package enum Effect: String, CaseIterable, Sendable {
   case screen = "chromakey"
   case room = "personkey"
   case retouch = "beautifymask"
+  case shape = "facereshape"
   case look = "photoeffect"
   case sticker
 
   /// Whether it does nothing where nobody has found the faces before it.
   package var needsFaces: Bool {
     switch self {
-    case .hide, .retouch, .sticker, .room: true
+    case .hide, .retouch, .shape, .sticker, .room: true
     case .faces, .screen, .look: false
     }
   }

@@ -15,8 +15,9 @@ package struct LaunchLine {
       ]
     case .film(let path):
       parts = ["filesrc " + Self.assignment("location", .file(path)), "decodebin", "videoconvert"]
-    case .camera(let path):
-      parts = ["v4l2src " + Self.assignment("device", .file(path)), "decodebin", "videoconvert"]
+    case .camera(let camera):
+      let settings = camera.settings.map { " " + Self.assignment($0.name, $0.value) }
+      parts = [camera.kind + settings.joined(), "decodebin", "videoconvert"]
     }
     for effect in chain.elements {
       let settings = chain[effect].map { " " + Self.assignment($0.name, $0.value) }

@@ -43,6 +43,17 @@ import Testing
     }
   }
 
+  /// Not its name, which would be another element's, nor what is the machine's.
+  @Test func aPresetHoldsWhatMayBeSetWhilePlaying() throws {
+    let element = try Self.element()
+    defer { gst_object_unref(element) }
+    let list = try #require(gst_preset_get_property_names(OpaquePointer(element)))
+    defer { g_strfreev(list) }
+    let names = (0..<Int(g_strv_length(list))).compactMap { list[$0].map { String(cString: $0) } }
+    #expect(names.contains("amount") && names.contains("label"), "\(names)")
+    for name in ["name", "parent", "qos", "n-threads"] { #expect(!names.contains(name)) }
+  }
+
   @Test func whatIsSetIsReadBackAndRangesAreGObjects() throws {
     let element = try Self.element()
     defer { gst_object_unref(element) }

@@ -19,7 +19,7 @@ import Testing
     chain.set("alpha", of: .sticker, to: .word("0.5"))
     chain.set("intensity", of: .retouch, to: .word("1"))
     #expect(
-      LaunchLine(.camera("/dev/video0"), chain).text
+      LaunchLine(.camera(Camera(device: "/dev/video0")), chain).text
         == "gst-launch-1.0 v4l2src device=/dev/video0 ! decodebin ! videoconvert ! mienfacedetect"
         + " ! photoeffect look=noir ! sticker location=hat alpha=0.5 ! videoconvert"
         + " ! autovideosink")
@@ -27,6 +27,16 @@ import Testing
 
   @Test func aPictureStands() {
     #expect(LaunchLine(.picture("p.jpg"), Chain()).text.contains(" ! imagefreeze ! "))
+  }
+
+  @Test func aCameraIsTheElementThatGivesItsPictures() {
+    let camera = Camera(
+      name: "Garden", kind: "pipewiresrc",
+      settings: [("target-object", .file("my cam")), ("resend-last", .word("true"))])
+    #expect(
+      LaunchLine(.camera(camera), Chain()).text
+        == "gst-launch-1.0 pipewiresrc 'target-object=\"my cam\"' resend-last=true ! decodebin"
+        + " ! videoconvert ! videoconvert ! autovideosink")
   }
 
   @Test(arguments: [

@@ -58,8 +58,10 @@ private func registerType(_ elementClass: ElementClass) -> GType {
   let type = g_type_register_static(
     gst_base_transform_get_type(), description.typeName, &info, GTypeFlags(rawValue: 0))
 
+  var presets = GInterfaceInfo()
+  presets.interface_init = { interface, _ in installPresetNames(interface!) }
+  g_type_add_interface_static(type, cgst_type_preset(), &presets)
   var interface = GInterfaceInfo()
-  g_type_add_interface_static(type, cgst_type_preset(), &interface)
   if elementClass.propertyNames.contains("video-direction") {
     g_type_add_interface_static(type, cgst_type_video_direction(), &interface)
   }

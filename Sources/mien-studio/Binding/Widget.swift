@@ -118,11 +118,9 @@ struct Widget {
   }
 
   /// One that stays down.
-  static func toggle(icon: String, _ name: String, _ body: @escaping (Bool) -> Void) -> Widget {
-    let button = Widget(gtk_toggle_button_new()).leavingFocus()
+  static func toggle(icon: String, _ name: String) -> Widget {
+    let button = Widget(gtk_toggle_button_new()).leavingFocus().named(name)
     gtk_button_set_icon_name(button.of(GtkButton.self), icon)
-    button.named(name).explained(name)
-    button.on("toggled") { body(button.isDown) }
     return button
   }
 

@@ -46,7 +46,30 @@ final class Sample {
   /// What the element is called, and what it does.
   var title: String { metadata("long-name") }
   var summary: String { metadata("description") }
-  var presets: [String] { element.presets }
+
+  /// The presets that come with the element, and those that the user saved here.
+  var presets: (shipped: [String], own: [String]) {
+    let names = element.presets
+    let own = names.filter { element.author(ofPreset: $0) == Self.author }
+    return (names.filter { !own.contains($0) }, own)
+  }
+
+  /// Presets that say so are the user's own.
+  private static let author = "Mien Studio"
+
+  /// Saves a preset of the user's own; false where it cannot be written.
+  func save(_ settings: [(name: String, value: Setting)], asPreset name: String) -> Bool {
+    guard let fresh = try? Element.make(effect.rawValue) else { return false }
+    for (name, value) in settings { fresh.set(name, value) }
+    guard fresh.savePreset(name, author: Self.author) else {
+      _ = fresh.deletePreset(name)
+      return false
+    }
+    return true
+  }
+
+  /// Deletes one of the user's own; false where that cannot be written.
+  func delete(preset name: String) -> Bool { element.deletePreset(name) }
 
   /// What a preset sets, where that is not as the element has it by itself.
   func settings(ofPreset preset: String) -> [(name: String, value: Setting)] {
@@ -56,7 +79,13 @@ final class Sample {
     return properties.compactMap { property in
       let text = fresh.text(property.name)
       guard text != property.byItself else { return nil }
-      if case .file = property.kind { return nil }
+      if case .file = property.kind {
+        return fresh.file(property.name).map { (property.name, .file($0)) }
+      }
+      // As short as the same number can be written.
+      if case .number(_, _, isWhole: false) = property.kind, let number = Double(text) {
+        return (property.name, .word("\(number)"))
+      }
       return (property.name, .word(text))
     }
   }

@@ -10,7 +10,7 @@ import Studio
 /// For the main thread, but where it says otherwise.
 final class Player {
   let origin: Origin
-  private let pipeline: Element
+  let pipeline: Element
   private let head: Element
   private let tail: Element
   private let shape: Element
@@ -19,12 +19,16 @@ final class Player {
   private var elements: [Effect: Element] = [:]
   /// Those that could not start; they are not tried again until the user asks for it.
   private var refused: Set<Effect> = []
-  private let lock = Lock()
+  let lock = Lock()
   /// What is to be linked, in order; and what is.
   private var wanted: [Element] = []
   private var linked: [Element] = []
   private var isSeen = (width: 0, height: 0)
   private let newest = Newest()
+  /// Once there is one, and it is heard or goes nowhere.
+  var sound: Sound?
+  let speaks: Bool
+  var mutes: Bool
 
   /// Something went wrong: in words, and the element it happened in where it is one of ours.
   var onTrouble: (_ text: String, _ effect: Effect?, _ isError: Bool) -> Void = { _, _, _ in }
@@ -32,19 +36,34 @@ final class Player {
   var onFrame: (Frame) -> Void = { _ in }
   /// An element set a property of its own by itself.
   var onChange: (Effect, _ property: String) -> Void = { _, _ in }
-  /// Each whole frame as it leaves the elements, on a streaming thread.
-  var onBuffer: ((UnsafeMutablePointer<GstBuffer>, UnsafeMutablePointer<GstCaps>) -> Void)?
+  /// A film's sound is known.
+  var onSound: () -> Void = {}
+  /// The loudspeaker ended, and the film with it.
+  var onSilence: (_ text: String) -> Void = { _ in }
+  /// Each whole frame as it leaves the elements, and its time by the system's clock, on a streaming
+  /// thread.
+  var onBuffer:
+    ((UnsafeMutablePointer<GstBuffer>, UnsafeMutablePointer<GstCaps>, _ time: Int?) -> Void)?
+  /// Each piece of the film's sound, likewise.
+  var onPiece: ((UnsafeMutablePointer<GstBuffer>, _ time: Int) -> Void)?
 
-  init(_ origin: Origin) throws(Problem) {
+  /// `speaks`: whether a film is to be heard.
+  init(_ origin: Origin, speaks: Bool, isMuted: Bool) throws(Problem) {
     self.origin = origin
+    (self.speaks, mutes) = (speaks, isMuted)
     pipeline = try Element.pipeline()
-    let source = try Spine.source(origin, in: pipeline)
+    pipeline.useSystemClock()
     let (before, after) = (try Element.bin(Spine.before), try Element.bin(Spine.after))
     (head, tail) = (before, after)
+    Spine.dropOldFrames(before["fresh"])
+    Spine.dropOldFrames(after["shown"])
     guard let shape = after["shape"], let window = after["window"] else {
       throw .failure("GStreamer's own elements are missing")
     }
     (self.shape, self.window) = (shape, window)
+    let source = try Spine.source(
+      origin, in: pipeline, sound: { [weak self] in self?.hear($0) },
+      end: { [weak self] in self?.know(hasPictures: $0) })
     for element in [before, after] { pipeline.add(element) }
     source.link(before)
     before.link(after)
@@ -197,7 +216,10 @@ final class Player {
       guard let body = self?.onBuffer, let buffer = gst_pad_probe_info_get_buffer(info),
         let caps = gst_pad_get_current_caps(pad.raw)
       else { return GST_PAD_PROBE_OK }
-      body(buffer, caps)
+      let time = pad.runningTime(of: buffer).flatMap { time in
+        self.map { time + $0.pipeline.baseTime }
+      }
+      body(buffer, caps, time)
       gst_mini_object_unref(cgst_mini_object(caps))
       return GST_PAD_PROBE_OK
     }
@@ -223,8 +245,14 @@ final class Player {
 
   private func poll() {
     while !isOver, let word = pipeline.listen(milliseconds: 0) {
+      let heard = lock { sound }
       switch word {
       case .end: pipeline.restart()
+      // That there is no loudspeaker is nothing to be told of.
+      case .warning(_, let element) where heard.map { element.isInside($0.bin) } ?? false: break
+      case .error(let text, _, let element?)
+      where heard.map { element.isInside($0.bin) } ?? false:
+        onSilence(text)
       case .warning(let text, let element): onTrouble(text, effect(of: element), false)
       case .error(let text, _, let element):
         let effect = element.flatMap { self.effect(of: $0) }

@@ -12,7 +12,13 @@ enum Spine {
   private static let whole = 1024
 
   /// Puts into the pipeline what gives frames of what `origin` names; returns the last element.
-  static func source(_ origin: Origin, in pipeline: Element) throws(Problem) -> Element {
+  ///
+  /// `sound` gets the pad of a film's sound, and `end` is told whether there were pictures when all
+  /// that the file holds is known; on a streaming thread.
+  static func source(
+    _ origin: Origin, in pipeline: Element, sound: @escaping (Pad) -> Void,
+    end: @escaping (_ hasPictures: Bool) -> Void
+  ) throws(Problem) -> Element {
     let still = " ! imagefreeze is-live=true ! video/x-raw,framerate=30/1"
     let last: Element
     switch origin {
@@ -29,20 +35,37 @@ enum Spine {
     case .film: last = try Element.bin("videoflip video-direction=auto ! identity")
     case .camera: last = try Element.bin("videoconvert ! identity")
     }
-    let (reader, property) =
-      if case .camera = origin { ("v4l2src", "device") } else { ("filesrc", "location") }
-    guard !GIFHeader.isBroken(origin.path) else {
-      throw Problem.failure("it ends in its header, or has no area")
-    }
-    let (file, decoder) = (try Element.make(reader), try Element.make("decodebin"))
-    file.set(property, text: origin.path)
+    let (file, decoder) = (try reader(origin), try Element.make("decodebin"))
+    let hasSound = if case .film = origin { true } else { false }
     decoder.onPad("pad-added") { pad in
-      // Of several pictures the first is seen.
-      if pad.mediaType == "video/x-raw" { _ = pad.link(last.pad("sink")) }
+      // Of several pictures the first is seen, and of several sounds the first is heard.
+      switch pad.mediaType {
+      case "video/x-raw": _ = pad.link(last.pad("sink"))
+      case "audio/x-raw" where hasSound: sound(pad)
+      default: break
+      }
     }
+    decoder.on("no-more-pads") { end(last.pad("sink")?.isLinked ?? false) }
     for element in [file, decoder, last] { pipeline.add(element) }
     file.link(decoder)
     return last
+  }
+
+  /// What reads the file, or the camera.
+  private static func reader(_ origin: Origin) throws(Problem) -> Element {
+    switch origin {
+    case .photograph(let path), .picture(let path), .film(let path):
+      guard !GIFHeader.isBroken(path) else {
+        throw .failure(tr("it ends in its header, or has no area"))
+      }
+      let file = try Element.make("filesrc")
+      file.set("location", text: path)
+      return file
+    case .camera(let camera):
+      let source = try Element.make(camera.kind)
+      for (name, value) in camera.settings { source.set(name, value) }
+      return source
+    }
   }
 
   /// Has a part of the picture seen that moves with the frames' times.
@@ -65,11 +88,25 @@ enum Spine {
   /// Nothing waits: what is not ready for a frame gets the newest one later. So a machine that is
   /// too slow shows fewer frames, the newest there are.
   static let before =
-    "clocksync ! queue name=fresh leaky=downstream max-size-buffers=1 max-size-bytes=0"
-    + " max-size-time=0 ! videoconvert name=head"
+    "clocksync ! queue name=fresh max-size-buffers=1 max-size-bytes=0 max-size-time=0"
+    + " ! videoconvert name=head"
   static let after =
-    "videoconvert name=tail ! queue leaky=downstream max-size-buffers=1 max-size-bytes=0"
+    "videoconvert name=tail ! queue name=shown max-size-buffers=1 max-size-bytes=0"
     + " max-size-time=0 ! videoconvertscale ! capsfilter name=shape"
     + " caps=video/x-raw,format=BGRA,pixel-aspect-ratio=1/1"
     + " ! appsink name=window sync=false max-buffers=2 drop=true"
+
+  /// Has a queue drop what waits for the newest frame, from the first frame on.
+  ///
+  /// Before that it would drop the events that come first too, and keep them out of their order
+  /// while the first of them is on its way.
+  static func dropOldFrames(_ queue: Element?) {
+    queue?.pad("src")?.probe(GST_PAD_PROBE_TYPE_BUFFER) { pad, _ in
+      if let raw = gst_pad_get_parent_element(pad.raw) {
+        Element(raw).set("leaky", "downstream")
+        gst_object_unref(raw)
+      }
+      return GST_PAD_PROBE_REMOVE
+    }
+  }
 }

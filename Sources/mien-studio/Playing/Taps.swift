@@ -12,7 +12,22 @@ final class Taps: @unchecked Sendable {
 
   func clear() { lock { taps = [] } }
 
-  func push(_ buffer: UnsafeMutablePointer<GstBuffer>, _ caps: UnsafeMutablePointer<GstCaps>) {
-    for tap in lock({ taps }) { tap.push(buffer, caps) }
+  func push(
+    _ buffer: UnsafeMutablePointer<GstBuffer>, _ caps: UnsafeMutablePointer<GstCaps>,
+    at time: Int?
+  ) {
+    for tap in lock({ taps }) { tap.push(buffer, caps, at: time) }
+  }
+
+  /// Where sound comes from.
+  enum Voice { case film, microphone }
+
+  private var heard = Voice.microphone
+
+  /// Whose sound is recorded from here on.
+  func listen(to voice: Voice) { lock { heard = voice } }
+
+  func push(sound piece: UnsafeMutablePointer<GstBuffer>, at time: Int, from voice: Voice) {
+    for tap in lock({ voice == heard ? taps : [] }) { tap.push(sound: piece, at: time) }
   }
 }

@@ -25,19 +25,29 @@ extension MainWindow {
     switch FileKind(path) {
     case .nothing: notice.complain(tr("There is no file %1.", shown))
     case .folder: return acceptPack(path)
-    case .other where path.bytes.starts(with: Array("/dev/video".utf8)): return show(.camera(path))
+    case .other where path.bytes.starts(with: Array("/dev/video".utf8)):
+      return show(.camera(Camera(device: path)))
     case .other: notice.complain(tr("%1 is no file.", shown))
     case .file: return show(FileChoice.isPicture(path) ? .picture(path) : .film(path))
     }
   }
 
+  /// Shows the camera; of several the one that the user chooses.
   func showCamera() {
-    let cameras = (0..<64).map { FilePath("/dev/video\($0)") }
-    guard let camera = cameras.first(where: { $0.withCString { access($0, R_OK) } == 0 }) else {
-      return notice.complain(
-        tr("There is no camera. Plug one in and try again, or open a film: Ctrl+O"))
+    Worker.run { [weak self] in
+      let cameras = Cameras.find()
+      MainLoop.soon { self?.choose(cameras) }
     }
-    show(.camera(camera))
+  }
+
+  private func choose(_ cameras: [Camera]) {
+    guard player != nil else { return }
+    switch cameras.count {
+    case 0:
+      notice.complain(tr("There is no camera. Plug one in and try again, or open a film: Ctrl+O"))
+    case 1: show(.camera(cameras[0]))
+    default: header?.offer(cameras) { [unowned self] in show(.camera($0)) }
+    }
   }
 
   /// What was dropped onto the picture: something to show, a pack to wear, or a look.
@@ -70,12 +80,14 @@ extension MainWindow {
     wearNew(folder)
   }
 
-  private func wearNew(_ path: FilePath) {
+  /// Wears a pack that may not lie on the shelf yet; where `isOn` is false, when the user wants it.
+  func wearNew(_ path: FilePath, isOn: Bool = true) {
     let name = PackFolder.title(path.split.name.description)
     let pack = Shelf.Pack(name: name, location: path, folder: path)
     let count = shelf.packs.count
-    let place = shelf.add(pack)
+    let place = shelf.packs.firstIndex { $0.location == path } ?? shelf.add(pack)
     if shelf.packs.count > count { shelfView.add(pack, thumbnails) }
     wear(place)
+    if !isOn { turn(.sticker, on: false) }
   }
 }

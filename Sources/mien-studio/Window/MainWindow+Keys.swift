@@ -25,6 +25,10 @@ extension MainWindow {
   }
 
   private func press(_ key: guint, _ state: GdkModifierType) -> Bool {
+    // Who writes a name means letters.
+    if isWriting, key != guint(GDK_KEY_Escape), state.rawValue & GDK_CONTROL_MASK.rawValue == 0 {
+      return false
+    }
     let isControl = state.rawValue & GDK_CONTROL_MASK.rawValue != 0
     if isControl { return pressWithControl(key) }
     switch key {
@@ -48,12 +52,21 @@ extension MainWindow {
     }
   }
 
+  /// Whether the keyboard is in a line of text.
+  private var isWriting: Bool {
+    guard let focus = gtk_window_get_focus(raw) else { return false }
+    let instance = UnsafeMutableRawPointer(focus).assumingMemoryBound(to: GTypeInstance.self)
+    return g_type_check_instance_is_a(instance, gtk_editable_get_type()) != 0
+  }
+
   private func pressWithControl(_ key: guint) -> Bool {
     switch key {
     case guint(GDK_KEY_o): chooseFile()
     case guint(GDK_KEY_s): snapshot()
     case guint(GDK_KEY_r): record(recording == nil)
+    case guint(GDK_KEY_c) where isWriting: return false
     case guint(GDK_KEY_c): copyLine()
+    case guint(GDK_KEY_m): mute(!isMuted)
     case guint(GDK_KEY_d): Style.isDark.toggle()
     case guint(GDK_KEY_q), guint(GDK_KEY_w): close()
     default: return false

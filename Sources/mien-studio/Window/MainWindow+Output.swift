@@ -40,8 +40,10 @@ extension MainWindow {
     if encoding.picture.contains("openh264enc") { Terminal.silenceLibraries() }
     do throws(Problem) {
       let part = try PartFile(for: newFile(G_USER_DIRECTORY_VIDEOS, type.rawValue))
+      let hasSound = microphone != nil || player?.hasSound ?? false
       let tap = try Tap(
-        "\(encoding.picture) ! \(encoding.muxer) ! fdsink name=file", part: part)
+        "\(encoding.picture) ! \(encoding.muxer) name=mux ! fdsink name=file"
+          + (hasSound ? " appsrc name=sound ! \(encoding.sound) ! mux." : ""), part: part)
       tap.onEnd = { [weak self, unowned tap] problem, path in
         guard let self else { return }
         taps.remove(tap)

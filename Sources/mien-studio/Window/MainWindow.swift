@@ -21,6 +21,10 @@ final class MainWindow {
   var isComparing = false
   var recording: Tap?
   var camera: Tap?
+  var microphone: Microphone?
+  var isMuted = false
+  /// When the first frame was there, in seconds from the start of the program.
+  private var startTime: Double?
   let whole = Whole()
   let thumbnails = Places.photograph.map { Thumbnails($0) }
   var watch: PackWatch?
@@ -51,7 +55,9 @@ final class MainWindow {
         turn: { [unowned self] in turn($0, on: $1) },
         set: { [unowned self] in set($1, of: $0, to: $2) },
         choose: { [unowned self] in choose($1, of: $0) },
-        preset: { [unowned self] in take($1, of: $0) }))
+        preset: { [unowned self] in take($1, of: $0) },
+        settings: { [unowned self] in chain[$0] },
+        complain: { [unowned self] in notice.complain($0) }))
     self.panel = panel
     let header = Header(self)
     self.header = header
@@ -80,7 +86,10 @@ final class MainWindow {
     }
     Signal.connect(
       UnsafeMutableRawPointer(raw), "close-request", unsafeBitCast(callback, to: GCallback.self),
-      Box<() -> Void> { [unowned self] in end() })
+      Box<() -> Void> { [unowned self] in
+        header?.closeMenu()
+        end()
+      })
   }
 
   /// Shows the window, and in it what the command line asked for, or else the photograph.
@@ -116,8 +125,12 @@ final class MainWindow {
     thumbnails?.stop()
     recording?.end(within: 5000)
     camera?.end(within: 500)
+    microphone?.stop()
     ended.stop()
     guard start.reports else { return }
+    if let startTime {
+      Terminal.say("the first frame was there after \((startTime * 1000).fixed(0)) ms")
+    }
     let lateness = stage.lateness
     Terminal.say(
       "\(lateness.count) frames shown, \(lateness.skipped) left out,"
@@ -134,13 +147,18 @@ final class MainWindow {
     show(.photograph(photograph))
   }
 
-  func show(_ origin: Origin) {
+  /// `speaks`: whether a film is to be heard.
+  func show(_ origin: Origin, speaks: Bool = true) {
     player?.stop()
     player = nil
+    tellSound()
     do throws(Problem) {
-      let player = try Player(origin)
+      let player = try Player(origin, speaks: speaks, isMuted: isMuted)
       player.onFrame = { [unowned self, unowned player] frame in
-        if stage.lateness.count == 0 { thumbnails?.begin() }
+        if stage.lateness.count == 0 {
+          startTime = ProcessTime.now
+          thumbnails?.begin()
+        }
         stage.show(frame)
         if let size = player.size, let pixels = stage.pixels(size) { player.fit(pixels) }
       }
@@ -153,9 +171,15 @@ final class MainWindow {
         panel?.tell(effect, chain)
       }
       let (taps, whole) = (taps, whole)
-      player.onBuffer = { buffer, caps in
+      player.onBuffer = { buffer, caps, time in
         whole.put(buffer, caps)
-        taps.push(buffer, caps)
+        taps.push(buffer, caps, at: time)
+      }
+      player.onPiece = { taps.push(sound: $0, at: $1, from: .film) }
+      player.onSound = { [unowned self] in tellSound() }
+      player.onSilence = { [unowned self] text in
+        notice.complain(tr("The film cannot be heard: %1", text))
+        show(origin, speaks: false)
       }
       self.player = player
       header?.tell(origin)
@@ -178,98 +202,22 @@ final class MainWindow {
       if player?.has(effect) ?? false { show(origin) } else { player?.show(chain) }
     }
     guard effect == nil, isError else { return notice.complain(text) }
-    let name = Terminal.shown(origin.path.split.name)
+    let name = origin.file.map { Terminal.shown($0.split.name) } ?? ""
     switch origin {
     case .photograph:
       player?.stop()
       notice.complain(
         tr("The photograph cannot be shown: %1. Open a picture or film: Ctrl+O", text))
-    case .camera:
+    case .camera(let camera):
       notice.complain(
-        tr("The camera %1 cannot be used: %2 Close what else uses it, and try again.", name, text))
+        tr(
+          "The camera %1 cannot be used: %2 Close what else uses it, and try again.", camera.name,
+          text))
       showPhotograph()
     case .picture, .film:
       notice.complain(
         tr("%1 cannot be shown: %2 It may be broken, or a decoder may be missing.", name, text))
       showPhotograph()
     }
-  }
-
-  // MARK: What pictures go through
-
-  func turn(_ effect: Effect, on isOn: Bool) {
-    chain.turn(effect, on: isOn)
-    if isOn { player?.retry() }
-    if effect == .sticker, isOn, chain.value("location", of: .sticker) == nil { return wear(0) }
-    if effect == .look, isOn, chain.value("look", of: .look) == nil { return look("chrome") }
-    player?.show(chain)
-    tellShelf()
-  }
-
-  func set(_ name: String, of effect: Effect, to value: Setting) {
-    chain.set(name, of: effect, to: value)
-    player?.set(name, of: effect, to: value)
-    if effect == .look { tellShelf() }
-  }
-
-  /// Puts on a pack from the shelf, or takes off what is worn.
-  func wear(_ place: Int?) {
-    worn = place
-    chain.turn(.sticker, on: place != nil)
-    watch = nil
-    if let place, shelf.packs.indices.contains(place) {
-      let pack = shelf.packs[place]
-      set("location", of: .sticker, to: .file(pack.location))
-      watch = PackWatch(pack.folder) { [unowned self] in reload(place) }
-    }
-    player?.show(chain)
-    panel?.tell(.sticker, chain)
-    tellShelf()
-  }
-
-  /// Reads the pack that is worn anew: somebody has saved it.
-  private func reload(_ place: Int) {
-    let pack = shelf.packs[place]
-    // The element reads a pack again under another of its names.
-    let manifest = pack.folder.appending("meta.json")
-    let isManifest = chain.value("location", of: .sticker) == .file(manifest)
-    set("location", of: .sticker, to: .file(isManifest ? pack.folder : manifest))
-    shelfView.renew(place, pack, thumbnails)
-    notice.say(tr("%1 was read again", tr(pack.name)))
-  }
-
-  func look(_ name: String?) {
-    chain.turn(.look, on: name != nil)
-    if let name { set("look", of: .look, to: .word(name)) }
-    player?.show(chain)
-    panel?.tell(.look, chain)
-    tellShelf()
-  }
-
-  /// Sets what a preset sets, and all else as the element has it by itself.
-  private func take(_ settings: [(name: String, value: Setting)], of effect: Effect) {
-    guard let sample = try? Sample(effect) else { return }
-    for property in sample.properties {
-      if case .file = property.kind { continue }
-      let wanted = settings.first { $0.name == property.name }?.value
-      guard chain.value(property.name, of: effect) != wanted else { continue }
-      chain.set(property.name, of: effect, to: wanted)
-      player?.set(property.name, of: effect, to: wanted ?? .word(property.byItself))
-    }
-    panel?.tell(effect, chain)
-  }
-
-  private func tellShelf() {
-    var look: String?
-    if chain.isOn(.look), case .word(let word)? = chain.value("look", of: .look) { look = word }
-    shelfView.tell(pack: chain.isOn(.sticker) ? worn : nil, look: look)
-  }
-
-  /// Shows pictures as they came, or as they come out again.
-  func compare(_ isOn: Bool) {
-    guard isOn != isComparing else { return }
-    isComparing = isOn
-    player?.show(isOn ? Chain() : chain)
-    header?.tell(isComparing: isOn)
   }
 }

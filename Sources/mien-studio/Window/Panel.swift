@@ -9,7 +9,7 @@ final class Panel {
   private var cards: [Effect: Card] = [:]
 
   /// The order in which they are of use, which is not that in which pictures go through them.
-  static let order: [Effect] = [.sticker, .retouch, .look, .room, .screen, .hide, .faces]
+  static let order: [Effect] = [.sticker, .retouch, .shape, .look, .room, .screen, .hide, .faces]
 
   /// `model` is asked and told; see `Card.Model`.
   init(_ model: Card.Model) {
@@ -41,6 +41,8 @@ final class Card {
     let set: (Effect, String, Setting) -> Void
     let choose: (Effect, String) -> Void
     let preset: (Effect, [(name: String, value: Setting)]) -> Void
+    let settings: (Effect) -> [(name: String, value: Setting)]
+    let complain: (String) -> Void
   }
 
   let widget: Widget
@@ -50,6 +52,7 @@ final class Card {
   private let revealer = Widget(gtk_revealer_new())
   private let arrow: Widget
   private var controls: [(property: String, control: Control)] = []
+  private var presets: PresetRow?
   private var isTold = false
 
   init(_ sample: Sample, _ model: Model) {
@@ -92,7 +95,13 @@ final class Card {
     guard controls.isEmpty else { return }
     let list = Widget.box(GTK_ORIENTATION_VERTICAL, 6).styled("settings")
     let (effect, model) = (sample.effect, model)
-    if let presets = presets() { list.append(presets) }
+    let presets = PresetRow(
+      sample,
+      PresetRow.Model(
+        settings: { model.settings(effect) }, take: { model.preset(effect, $0) },
+        complain: model.complain))
+    list.append(presets.widget)
+    self.presets = presets
     for property in sample.properties {
       let control = Control(property)
       control.onSet = { model.set(effect, property.name, $0) }
@@ -102,21 +111,5 @@ final class Card {
       controls.append((property.name, control))
     }
     gtk_revealer_set_child(revealer.opaque, list.raw)
-  }
-
-  private func presets() -> Widget? {
-    let names = sample.presets
-    guard !names.isEmpty else { return nil }
-    let shown = [tr("Default")] + names.map { tr($0) }
-    var texts: [UnsafePointer<CChar>?] = shown.map { UnsafePointer(g_strdup($0)) } + [nil]
-    defer { for text in texts { g_free(UnsafeMutableRawPointer(mutating: text)) } }
-    let choice = Widget(gtk_drop_down_new_from_strings(&texts)).leavingFocus().named(tr("Preset"))
-    choice.onChange(of: "selected") { [unowned self] in
-      let place = Int(gtk_drop_down_get_selected(choice.opaque))
-      let settings = place == 0 ? [] : sample.settings(ofPreset: names[place - 1])
-      model.preset(sample.effect, settings)
-    }
-    let title = Widget.label(tr("Preset")).expanding(across: true)
-    return Widget.box(GTK_ORIENTATION_HORIZONTAL, 8, title, choice).styled("card-row")
   }
 }

@@ -20,6 +20,7 @@ struct OutputNaming {
     makesAlpha = effects.makesAlpha
     self.mayReplace = mayReplace
     kept = ([input] + effects.files).compactMap { path in FileIdentity(path).map { (path, $0) } }
+    guard output?.bytes.isEmpty != true else { throw .use("OUT is empty; name a file or a folder") }
     if let output, case .folder = FileKind(output) {
       self.output = output.appending(input.split.name)
     } else {

@@ -50,8 +50,9 @@ enum FacesCommand {
       options.words[0], format, goesOn: expectation != nil || formats == ["summary"])
     if formats == ["summary"] { summary.lines.forEach(Terminal.say) }
     guard let expectation, !expectation.holds(summary.most) else { return Ending.done.rawValue }
+    let seen = summary.most == 1 ? "1 face" : "\(summary.most) faces"
     Terminal.complain(
-      "\(Terminal.shown(options.words[0])): \(summary.most) faces, expected \(expectation.text)")
+      "\(Terminal.shown(options.words[0])): \(seen), expected \(expectation.text)")
     return Ending.no.rawValue
   }
 

@@ -49,7 +49,7 @@ import Testing
       #expect(run.status == status, "\(expected): \(run.errors)")
       #expect(run.output.isEmpty)
       #expect(
-        run.errors == (status == 0 ? "" : "mien: \(photograph): 1 faces, expected \(expected)\n"))
+        run.errors == (status == 0 ? "" : "mien: \(photograph): 1 face, expected \(expected)\n"))
     }
   }
 

@@ -21,7 +21,7 @@ import Testing
       (["decorate", scene.path("pipe.mp4")], 2), (["decorate", notes], 3),
       (["decorate", scene.path("empty.png")], 3),
       (["decorate", photograph, scene.path("nowhere/out.png")], 2),
-      (["decorate", photograph, scene.path("out.mp4")], 2),
+      (["decorate", photograph, scene.path("out.mp4")], 2), (["decorate", photograph, ""], 2),
       (["decorate", film, scene.path("out.png")], 2),
       (["decorate", photograph, "--look", "pretty"], 2),
       (["decorate", photograph, "--look", scene.path("none.cube")], 3),

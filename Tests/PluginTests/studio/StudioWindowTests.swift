@@ -42,6 +42,24 @@ import Testing
       "mkdir -p \"$2\" && cp \"$1\"/*.png \"$2\"", [scratch.path, Photograph.root + "/out/studio"])
   }
 
+  /// With two cameras and a loudspeaker that are a plugin's, and without.
+  @Test func camerasAreShownAndFilmsAreHeard() throws {
+    try #require(Registered.now)
+    let film = scratch.path + "/tone.mkv"
+    try Pipeline(
+      "videotestsrc num-buffers=90 ! video/x-raw,width=320,height=240,framerate=30/1 ! vp8enc ! mux."
+        + " audiotestsrc num-buffers=130 volume=0.2 ! audio/x-raw,rate=44100 ! vorbisenc"
+        + " ! matroskamux name=mux ! filesink location=\(film)"
+    ).run()
+    let run = try Command.shell(
+      "mkdir \"$1\"/plugins && ln -s \"$2\"/.build/debug/libdevices.so \"$1\"/plugins"
+        + " && bash \"$2\"/Tests/PluginTests/studio/devices.sh \"$1\" \"$mien\" \"$1\"/plugins \"$3\"",
+      [scratch.path, Photograph.root, film])
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+    _ = try Command.shell(
+      "mkdir -p \"$2\" && cp \"$1\"/*.png \"$2\"", [scratch.path, Photograph.root + "/out/studio"])
+  }
+
   @Test func withoutAScreenOneLineSaysSo() throws {
     let run = try Command.mien(
       ["studio"], under: ["env", "-u", "DISPLAY", "-u", "WAYLAND_DISPLAY"])

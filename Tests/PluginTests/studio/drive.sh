@@ -7,53 +7,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 folder=$1 mien=$2 screen=$3 film=$4
-cd "$folder"
-fail() { echo "studio: $*"; exit 1; }
-children=
-trap 'for child in $children; do kill $child 2>/dev/null || true; done; wait' EXIT
-
-exec 3<> <(:)
-Xvfb -displayfd 3 -screen 0 1180x760x24 -nolisten tcp >xvfb.log 2>&1 &
-children=$!
-read -r -t 10 number <&3 || fail "there is no screen: $(cat xvfb.log)"
-export DISPLAY=:$number HOME=$folder XDG_CONFIG_HOME=$folder/.config XDG_DATA_HOME=$folder/.local
-export G_DEBUG=fatal-warnings GSK_RENDERER=cairo GTK_A11Y=none GSETTINGS_BACKEND=memory
-unset WAYLAND_DISPLAY XDG_RUNTIME_DIR DBUS_SESSION_BUS_ADDRESS
-
-# until SECONDS COMMAND...: tries it until it holds.
-until_holds() {
-  local rounds=$(($1 * 10))
-  shift
-  for _ in $(seq "$rounds"); do
-    "$@" >/dev/null 2>&1 && return 0
-    kill -0 "$studio" 2>/dev/null || fail "it ended: $(tail -n 3 studio.log)"
-    sleep 0.1
-  done
-  return 1
-}
-start() {
-  "$mien" studio --report "$@" >studio.log 2>&1 &
-  studio=$!
-  children="$children $studio"
-  until_holds 20 xdotool search --onlyvisible --name '^Mien Studio$' || fail "no window: $(cat studio.log)"
-  xdotool mousemove 600 600
-}
-# The key of a pack: its place on the shelf.
-wear() { key "$(cd "$here/../../../stickers" && LC_ALL=C ls -d */meta.json | grep -n "^$1/" | cut -d : -f 1)"; }
-key() { xdotool key --clearmodifiers "$@"; }
-click() { xdotool mousemove "$1" "$2" click 1; sleep 0.3; }
-# Without what is said over the picture.
-picture() { key Escape; sleep 0.4; snap "$1"; }
-snap() { ffmpeg -nostdin -loglevel error -y -f x11grab -video_size 1180x760 -draw_mouse 0 \
-  -i "$DISPLAY" -frames:v 1 "$1.png"; }
-# The line that is copied now.
-line() { printf nothing | xclip -selection clipboard >xclip.log 2>&1; key ctrl+c; sleep 0.2; xclip -o -selection clipboard; }
-says() { line | grep -q -e "$1"; }
-# A colour of the window, as rrggbb.
-colour() { ffmpeg -nostdin -loglevel error -f x11grab -video_size 2x2 -grab_x "$1" -grab_y "$2" \
-  -draw_mouse 0 -i "$DISPLAY" -frames:v 1 -f rawvideo -pix_fmt rgb24 - | od -A n -t x1 -N 3 | tr -d ' '; }
-is_whole() { [ "$(find . -maxdepth 1 -name 'Mien*' -name "*$1" | wc -l)" -ge "$2" ] \
-  && [ -z "$(find . -maxdepth 1 -name '.mien-part-*')" ]; }
+. "$here/screen.sh"
 
 # The photograph, at once, wearing the first pack; then others by their keys.
 start
@@ -64,6 +18,38 @@ sleep 2.5
 picture photograph
 key 0
 until_holds 5 says 'imagefreeze ! videoconvert ! videoconvert' || fail "key 0 takes nothing off"
+# The shape of the face, and a preset of one's own: saved under a name with a digit, replaced when
+# that is said, worn by the command, deleted.
+click 1127 213
+until_holds 5 says 'facereshape .*eyes=0.15' || fail "the face keeps its shape: $(line)"
+click 1078 213
+presets=.local/gstreamer-1.0/presets/MienFaceReshape.prs
+preset() { awk -v name="[$1]" '$0 == name { is = 1; next } /^\[/ { is = 0 } is' $presets; }
+save() { click 1092 253; xdotool type --delay 4 "$1"; key Return; sleep 0.3; }
+save "mine 2"
+preset "mine 2" | grep -q '^eyes=0.1' || fail "no preset is saved: $(cat $presets)"
+preset "mine 2" | grep -q '^name=' && fail "a preset says what an element is called"
+sleep 0.4
+xdotool mousemove 992 397 mousedown 1 mousemove 1040 397 mouseup 1
+until_holds 3 says 'facereshape .*eyes=0.[3-9]' || fail "no slider moves: $(line)"
+save "mine 2"
+preset "mine 2" | grep -q '^eyes=0.1' || fail "a preset is replaced without a question"
+picture preset
+click 1092 253
+xdotool key --delay 20 Return Return
+until_holds 3 eval 'preset "mine 2" | grep -q "^eyes=0.[3-9]"' || fail "no preset is replaced"
+save natural
+[ "$(grep -c '^.natural.$' $presets)" = 1 ] && preset natural | grep -q '^eyes=0.1' \
+  || fail "a preset that comes with Mien is replaced"
+"$mien" decorate --reshape "mine 2" "$here/../../../models/astronaut.png" mine.png >decorate.log 2>&1 \
+  || fail "mien decorate does not know it: $(cat decorate.log)"
+key Escape
+click 1132 253
+key Return
+until_holds 3 eval '! grep -q "mine 2" $presets' || fail "no preset is deleted"
+click 1078 213
+click 1127 213
+until_holds 5 says 'imagefreeze ! videoconvert ! videoconvert' || fail "the face keeps its new shape"
 wear hat
 [ "$(colour 1160 500)" = f6f5f4 ] || fail "it is not light: $(colour 1160 500)"
 key ctrl+d
@@ -71,7 +57,15 @@ sleep 0.3
 [ "$(colour 1160 500)" = 353535 ] || fail "it is not dark: $(colour 1160 500)"
 
 # What cannot be shown is said, and nothing else happens.
-open() { key ctrl+o; sleep 1; xdotool type --delay 4 "$1"; sleep 0.5; key Return; sleep 1; }
+open() {
+  key ctrl+o
+  until_holds 5 xdotool search --onlyvisible --name '^Open a picture or film$' || fail "no dialogue"
+  sleep 0.4
+  xdotool type --delay 4 "$1"
+  sleep 0.4
+  key Return
+  sleep 0.4
+}
 echo "nothing to see" >notes.mp4
 open "$folder/notes.mp4"
 snap broken
@@ -94,7 +88,7 @@ sleep 0.5
 key ctrl+d
 open "$screen"
 until_holds 5 says "$screen" || fail "the second film is not opened: $(line)"
-click 1127 337
+click 1127 399
 sleep 1
 click 90 250
 until_holds 5 says 'chromakey .*color=.*method=custom\|chromakey .*method=custom.*color=' \

@@ -1,0 +1,29 @@
+import CGStreamer
+
+/// What a preset of our elements holds, by whatever application it is saved: what may be set while
+/// they play.
+///
+/// GStreamer by itself takes every property, and so also an element's name, which is another one's
+/// when the preset is loaded, and how many threads this machine is given.
+func installPresetNames(_ interface: gpointer) {
+  interface.assumingMemoryBound(to: GstPresetInterface.self).pointee.get_property_names = {
+    preset in
+    let instance = UnsafeMutableRawPointer(preset!).assumingMemoryBound(to: GTypeInstance.self)
+    let known = UnsafeMutableRawPointer(instance.pointee.g_class!)
+      .assumingMemoryBound(to: GObjectClass.self)
+    var count: guint = 0
+    guard let specs = g_object_class_list_properties(known, &count) else { return nil }
+    defer { g_free(specs) }
+    let names = (0..<Int(count)).compactMap { index -> UnsafePointer<CChar>? in
+      guard let spec = specs[index] else { return nil }
+      let wanted = cgst_param_readwrite | cgst_param_mutable_playing
+      let flags = guint(bitPattern: Int32(spec.pointee.flags.rawValue))
+      return flags & wanted == wanted ? spec.pointee.name : nil
+    }
+    // The caller frees it, with g_strfreev.
+    let list = g_malloc0_n(gsize(names.count + 1), gsize(MemoryLayout<gpointer>.size))!
+      .assumingMemoryBound(to: UnsafeMutablePointer<gchar>?.self)
+    for (place, name) in names.enumerated() { list[place] = g_strdup(name) }
+    return list
+  }
+}

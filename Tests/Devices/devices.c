@@ -1,0 +1,140 @@
+/* A GStreamer plugin for tests, with what this machine may not have: two cameras, whose pictures are
+   patterns, and a loudspeaker, which writes down what it hears:
+
+     MIEN_SPEAKER=FILE       a line for each piece: the loudest sample of it, 0 to 32767
+     MIEN_SPEAKER_BREAKS=N   it fails after so many pieces */
+
+#include <gst/base/gstbasesink.h>
+#include <gst/gst.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct { GstDevice device; } Camera;
+typedef struct { GstDeviceClass klass; } CameraClass;
+G_DEFINE_TYPE (Camera, camera, GST_TYPE_DEVICE)
+
+static GstElement *
+camera_create_element (GstDevice * device, const gchar * name)
+{
+  GstElement *element = gst_element_factory_make ("videotestsrc", name);
+  gchar *shown = gst_device_get_display_name (device);
+  gst_util_set_object_arg (G_OBJECT (element), "pattern",
+      g_str_has_prefix (shown, "Garden") ? "green" : "blue");
+  gst_util_set_object_arg (G_OBJECT (element), "is-live", "true");
+  g_free (shown);
+  return element;
+}
+
+static void
+camera_class_init (CameraClass * klass)
+{
+  klass->klass.create_element = camera_create_element;
+}
+
+static void
+camera_init (Camera * camera)
+{
+}
+
+typedef struct { GstDeviceProvider provider; } Cameras;
+typedef struct { GstDeviceProviderClass klass; } CamerasClass;
+G_DEFINE_TYPE (Cameras, cameras, GST_TYPE_DEVICE_PROVIDER)
+
+static GList *
+cameras_probe (GstDeviceProvider * provider)
+{
+  static const char *names[] = { "Garden camera", "Desk camera" };
+  GList *list = NULL;
+  for (int i = 0; i < 2; i++) {
+    GstCaps *caps = gst_caps_from_string ("video/x-raw,width=640,height=480");
+    list = g_list_append (list, g_object_new (camera_get_type (), "display-name", names[i],
+            "caps", caps, "device-class", "Video/Source", NULL));
+    gst_caps_unref (caps);
+  }
+  return list;
+}
+
+static void
+cameras_class_init (CamerasClass * klass)
+{
+  klass->klass.probe = cameras_probe;
+  gst_device_provider_class_set_static_metadata (&klass->klass, "Cameras for tests",
+      "Source/Video", "Lists two cameras", "The Mien authors");
+}
+
+static void
+cameras_init (Cameras * cameras)
+{
+}
+
+typedef struct { GstBaseSink sink; FILE *file; int count; } Speaker;
+typedef struct { GstBaseSinkClass klass; } SpeakerClass;
+G_DEFINE_TYPE (Speaker, speaker, GST_TYPE_BASE_SINK)
+
+static GstFlowReturn
+speaker_render (GstBaseSink * sink, GstBuffer * buffer)
+{
+  Speaker *speaker = (Speaker *) sink;
+  GstMapInfo map;
+  int loudest = 0;
+  const char *breaks = getenv ("MIEN_SPEAKER_BREAKS");
+  if (breaks && speaker->count++ >= atoi (breaks)) {
+    GST_ELEMENT_ERROR (sink, RESOURCE, WRITE, ("The loudspeaker is gone."), (NULL));
+    return GST_FLOW_ERROR;
+  }
+  gst_buffer_map (buffer, &map, GST_MAP_READ);
+  for (gsize i = 0; i < map.size / 2; i++) {
+    int sample = abs (((const gint16 *) map.data)[i]);
+    loudest = MAX (loudest, sample);
+  }
+  gst_buffer_unmap (buffer, &map);
+  if (!speaker->file && getenv ("MIEN_SPEAKER"))
+    speaker->file = fopen (getenv ("MIEN_SPEAKER"), "a");
+  if (speaker->file) {
+    fprintf (speaker->file, "%d\n", loudest);
+    fflush (speaker->file);
+  }
+  return GST_FLOW_OK;
+}
+
+static void
+speaker_finalize (GObject * object)
+{
+  Speaker *speaker = (Speaker *) object;
+  if (speaker->file)
+    fclose (speaker->file);
+  G_OBJECT_CLASS (speaker_parent_class)->finalize (object);
+}
+
+static GstStaticPadTemplate speaker_template = GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK,
+    GST_PAD_ALWAYS, GST_STATIC_CAPS ("audio/x-raw,format=S16LE"));
+
+static void
+speaker_class_init (SpeakerClass * klass)
+{
+  GstElementClass *element = GST_ELEMENT_CLASS (klass);
+  klass->klass.render = speaker_render;
+  G_OBJECT_CLASS (klass)->finalize = speaker_finalize;
+  gst_element_class_add_static_pad_template (element, &speaker_template);
+  gst_element_class_set_static_metadata (element, "Loudspeaker for tests", "Sink/Audio",
+      "Writes down how loud it is", "The Mien authors");
+}
+
+static void
+speaker_init (Speaker * speaker)
+{
+}
+
+static gboolean
+plugin_init (GstPlugin * plugin)
+{
+  return gst_device_provider_register (plugin, "testcameras", GST_RANK_PRIMARY + 100,
+      cameras_get_type ())
+      && gst_element_register (plugin, "testspeaker", GST_RANK_PRIMARY + 100,
+      speaker_get_type ());
+}
+
+#define PACKAGE "mien"
+GST_PLUGIN_DEFINE (GST_VERSION_MAJOR, GST_VERSION_MINOR, devices,
+    "Cameras and a loudspeaker for tests", plugin_init, "0", "MIT/X11", "mien",
+    "https://mien.invalid")

@@ -1,0 +1,1 @@
+/* Nothing is called in here: GStreamer loads it. */

@@ -1,0 +1,50 @@
+# Sourced by what drives the studio: a screen of its own, keys, a mouse, and what is asked of the window.
+# Before it "folder" and "mien" are set, and it leaves the shell in that folder.
+set -eu
+cd "$folder"
+fail() { echo "studio: $*"; exit 1; }
+children=
+trap 'for child in $children; do kill $child 2>/dev/null || true; done; wait' EXIT
+
+exec 3<> <(:)
+Xvfb -displayfd 3 -screen 0 1180x760x24 -nolisten tcp >xvfb.log 2>&1 &
+children=$!
+read -r -t 10 number <&3 || fail "there is no screen: $(cat xvfb.log)"
+export DISPLAY=:$number HOME=$folder XDG_CONFIG_HOME=$folder/.config XDG_DATA_HOME=$folder/.local
+export G_DEBUG=fatal-warnings GSK_RENDERER=cairo GTK_A11Y=none GSETTINGS_BACKEND=memory
+unset WAYLAND_DISPLAY XDG_RUNTIME_DIR DBUS_SESSION_BUS_ADDRESS
+
+# until SECONDS COMMAND...: tries it until it holds.
+until_holds() {
+  local rounds=$(($1 * 10))
+  shift
+  for _ in $(seq "$rounds"); do
+    "$@" >/dev/null 2>&1 && return 0
+    kill -0 "$studio" 2>/dev/null || fail "it ended: $(tail -n 3 studio.log)"
+    sleep 0.1
+  done
+  return 1
+}
+start() {
+  "$mien" studio --report "$@" >studio.log 2>&1 &
+  studio=$!
+  children="$children $studio"
+  until_holds 20 xdotool search --onlyvisible --name '^Mien Studio$' || fail "no window: $(cat studio.log)"
+  xdotool mousemove 600 600
+}
+# The key of a pack: its place on the shelf.
+wear() { key "$(cd "$here/../../../stickers" && LC_ALL=C ls -d */meta.json | grep -n "^$1/" | cut -d : -f 1)"; }
+key() { xdotool key --clearmodifiers "$@"; }
+click() { xdotool mousemove "$1" "$2" click 1; sleep 0.3; }
+# Without what is said over the picture.
+picture() { key Escape; sleep 0.4; snap "$1"; }
+snap() { ffmpeg -nostdin -loglevel error -y -f x11grab -video_size 1180x760 -draw_mouse 0 \
+  -i "$DISPLAY" -frames:v 1 "$1.png"; }
+# The line that is copied now.
+line() { printf nothing | xclip -selection clipboard >xclip.log 2>&1; key ctrl+c; sleep 0.2; xclip -o -selection clipboard; }
+says() { line | grep -q -e "$1"; }
+# A colour of the window, as rrggbb.
+colour() { ffmpeg -nostdin -loglevel error -f x11grab -video_size 2x2 -grab_x "$1" -grab_y "$2" \
+  -draw_mouse 0 -i "$DISPLAY" -frames:v 1 -f rawvideo -pix_fmt rgb24 - | od -A n -t x1 -N 3 | tr -d ' '; }
+is_whole() { [ "$(find . -maxdepth 1 -name 'Mien*' -name "*$1" | wc -l)" -ge "$2" ] \
+  && [ -z "$(find . -maxdepth 1 -name '.mien-part-*')" ]; }

@@ -1,0 +1,29 @@
+import Studio
+import Testing
+
+@Suite struct PresetNameTests {
+  private func judge(_ text: String) -> PresetName.Verdict {
+    PresetName.judge(text, own: ["mine", "für 2"], shipped: ["natural"])
+  }
+
+  @Test func aNameThatNobodyHasIsFreeWithoutTheSpaceAroundIt() {
+    #expect(judge("  my own 2 ") == .free("my own 2"))
+    #expect(judge("Mine") == .free("Mine"))
+  }
+
+  @Test func whatIsThereIsToldApart() {
+    #expect(judge("mine ") == .own("mine"))
+    #expect(judge("für 2") == .own("für 2"))
+    #expect(judge("natural") == .shipped("natural"))
+  }
+
+  @Test(arguments: ["", "  ", "\t", "a[b", "a]b", "a\nb", "_presets_", "a\u{7f}"])
+  func whatNoFileOfPresetsCanHoldIsRefused(name: String) {
+    #expect(judge(name) == .unusable)
+  }
+
+  @Test func aNameIsNoLongerThanAMenu() {
+    #expect(judge(String(repeating: "ä", count: 60)) == .free(String(repeating: "ä", count: 60)))
+    #expect(judge(String(repeating: "ä", count: 61)) == .unusable)
+  }
+}
