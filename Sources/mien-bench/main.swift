@@ -2,8 +2,8 @@
 //
 //   make bench                  everything
 //   make bench BENCH=faces      one subject: faces, following, networks, keying, keying-kernels, quality,
-//                               retouching, stickers, surfaces, looks, hiding, reshape, person,
-//                               all
+//                               retouching, stickers, surfaces, heads, looks, hiding, reshape,
+//                               person, all
 //   make bench ROUNDS=3         fewer rounds than five
 //   make soak FRAMES=100000     all four elements for a long time, watching the memory
 
@@ -18,6 +18,7 @@ let subjects: [(name: String, run: (Report) -> Void)] = [
   ("networks", NetworkBench.run),
   ("stickers", { time(StickerBench.comparisons(), $0) }),
   ("surfaces", { time(SurfaceBench.comparisons(), $0) }),
+  ("heads", TurnedHeads.run),
   ("hiding", { time(HidingBench.comparisons(), $0) }),
   ("reshape", { time(ReshapeBench.comparisons(), $0) }),
   ("looks", { time(LooksBench.comparisons(), $0) }),

@@ -1,0 +1,63 @@
+import Faces
+import Glibc
+import Pixels
+import Support
+
+/// A head that was measured, turned about its own axis and set into another frame, upright.
+struct TurnedHead {
+  /// The mesh, in pixels of the frame; z away from the camera.
+  let points: [Point3]
+  private let middle: Point
+  private let unit: Double
+  private let turn: (cosine: Double, sine: Double)
+
+  /// Turns `points` of the head `frame` to a yaw in degrees; its pupils, before that, are `unit` pixels
+  /// apart about `middle`.
+  init(_ frame: HeadFrame, _ points: [Point3], by yaw: Double, unit: Double, at middle: Point) {
+    (self.middle, self.unit) = (middle, unit)
+    let turn = (cosine: cos(yaw * .pi / 180), sine: sin(yaw * .pi / 180))
+    self.turn = turn
+    let scale = unit / frame.unit
+    self.points = points.map { point in
+      let p = (point - frame.origin) * scale
+      let (right, up, forward) = (p.dot(frame.right), p.dot(frame.up), p.dot(frame.forward))
+      // About an axis through the neck, where heads turn.
+      let depth = forward + unit
+      return Point3(
+        x: middle.x + right * turn.cosine + depth * turn.sine, y: middle.y - up,
+        z: right * turn.sine - depth * turn.cosine)
+    }
+  }
+
+  /// A bald head of grey, on grey, where no skin was measured.
+  func drawSkull(on picture: borrowing Picture) {
+    // An ellipsoid behind the face: half as wide, high and deep in pupil distances.
+    let (wide, high, deep) = (1.22 * unit, 1.72 * unit, 1.42 * unit)
+    let center = Point(x: middle.x, y: middle.y - 0.12 * unit)
+    let across = (wide * turn.cosine * wide * turn.cosine + deep * turn.sine * deep * turn.sine)
+      .squareRoot()
+    for y in 0..<picture.height {
+      let row = picture.plane(0).row(y)
+      for x in 0..<picture.width {
+        let (u, v) = ((Double(x) - center.x) / across, (Double(y) - center.y) / high)
+        let rest = 1 - u * u - v * v
+        let code = rest > 0 ? 70 + 50 * rest.squareRoot() - 12 * u - 18 * v : 196 - Double(y) * 0.08
+        for channel in 0..<3 { row[3 * x + channel] = UInt8(code) }
+      }
+    }
+  }
+
+  /// The face as metadata of the frame.
+  func attached(id: UInt32, _ width: Int, _ height: Int) -> AttachedFace {
+    let (low, high) = points.map(\.flat).corners
+    return AttachedFace(
+      id: id, x: low.x / Double(width), y: low.y / Double(height),
+      width: (high.x - low.x) / Double(width), height: (high.y - low.y) / Double(height),
+      landmarks: points.flatMap { point in
+        [
+          Float(point.x / Double(width)), Float(point.y / Double(height)),
+          Float(point.z / Double(width)),
+        ]
+      })
+  }
+}

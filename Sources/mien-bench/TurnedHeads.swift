@@ -1,0 +1,169 @@
+import Faces
+import Files
+import Glibc
+import Inference
+import Pixels
+import Stickers
+import Support
+import Threads
+import Vision
+
+/// What is worn by a head that turns by more than the heads of any of the films do, to be looked at.
+///
+/// The skin of a portrait is taken off its mesh and laid on the mesh again, turned by -40 to 40
+/// degrees, on a bald head of grey; `sticker` does the rest. Writes out/heads.jpg.
+enum TurnedHeads {
+  private static let (width, height) = (300, 390)
+  private static let yaws = [-40.0, -20, 0, 20, 40]
+  private static let worn = [
+    "location=facepaint", "location=mask", "location=hat ! sticker location=glasses",
+    "location=halo",
+    "location=dog",
+  ]
+
+  static func run(_ report: Report) {
+    do {
+      let heads = try heads()
+      let scratch = ScratchFolder()
+      let frames = scratch.write("frames", heads.flatMap(\.bytes))
+      var strip: [UInt8] = []
+      for stickers in worn { strip += try row(wearing: stickers, heads, frames) }
+      let raw = scratch.write("strip", strip)
+      try Pipeline(
+        "filesrc location=\(raw) blocksize=\(strip.count) ! rawvideoparse format=rgb"
+          + " width=\(width * yaws.count) height=\(height * worn.count) ! videoscale method=lanczos"
+          + " ! video/x-raw,width=\(width * yaws.count * 3 / 5),height=\(height * worn.count * 3 / 5)"
+          + " ! videoconvert ! video/x-raw,format=I420 ! jpegenc quality=78"
+          + " ! filesink location=out/heads.jpg"
+      ).run()
+      report.line("Written: out/heads.jpg")
+    } catch {
+      report.line("No heads were drawn: \(error)")
+    }
+  }
+
+  private struct Head {
+    let face: AttachedFace
+    let bytes: [UInt8]
+  }
+
+  /// The frames of all heads as `sticker` leaves them, side by side.
+  private static func row(
+    wearing stickers: String, _ heads: [Head], _ frames: String
+  ) throws -> [UInt8] {
+    let size = width * height * 3
+    let pipeline = try Pipeline(
+      "filesrc location=\(frames) blocksize=\(size) ! rawvideoparse format=rgb width=\(width)"
+        + " height=\(height) framerate=2/1 ! identity name=here ! sticker \(stickers)"
+        + " ! fakesink name=sink")
+    var (given, taken): (Int, [[UInt8]]) = (0, [])
+    try pipeline.watch("here", pad: "src") { buffer in
+      AttachedFace.attach(
+        [heads[given].face], measuredOn: (UInt32(width), UInt32(height)), to: buffer)
+      given += 1
+    }
+    try pipeline.watch("sink") { taken.append(CapturedFrame($0).bytes) }
+    try pipeline.run()
+    let line = width * 3
+    return (0..<height).flatMap { y in taken.flatMap { $0[y * line..<(y + 1) * line] } }
+  }
+
+  // MARK: Heads
+
+  private static func heads() throws -> [Head] {
+    let portrait = try RealScene.portrait.picture(.rgb)
+    let frame = try found(portrait)
+    guard let mesh = frame.mesh else { throw Missing.face }
+    let points = (0..<Face.landmarkCount).map { mesh[$0] }
+    let skin = OwnedPicture(format: .rgba, width: 1024, height: 1024, colorimetry: .rgb)
+    unwrap(portrait, points, to: skin)
+    let space = SpriteSpace(format: .rgb, colorimetry: .rgb, blend: .over)
+    guard let sprite = Sprite.make(from: skin, space: space) else { throw Missing.face }
+    let texture = SurfaceTexture(sprite, on: .face(sparing: []))
+    return yaws.enumerated().map { index, yaw in
+      let head = TurnedHead(
+        frame, points, by: yaw, unit: 76, at: Point(x: Double(width) / 2, y: Double(height) * 0.5))
+      let picture = OwnedPicture(format: .rgb, width: width, height: height, colorimetry: .rgb)
+      picture.withPicture { picture in
+        head.drawSkull(on: picture)
+        SpriteCompositor(width: width, threadCount: 1).draw(
+          texture, on: head.points, picture: picture, runner: SerialRunner())
+      }
+      var bytes: [UInt8] = []
+      picture.withPicture { picture in
+        for y in 0..<height {
+          let row = picture.plane(0).row(y)
+          for x in 0..<width * 3 { bytes.append(row[x]) }
+        }
+      }
+      return Head(face: head.attached(id: UInt32(index + 1), width, height), bytes: bytes)
+    }
+  }
+
+  private enum Missing: Error { case face }
+
+  private static func found(_ portrait: OwnedPicture) throws -> HeadFrame {
+    var settings = FaceFinder.Settings()
+    settings.tracking = false
+    let finder = FaceFinder()
+    for network in FaceFinder.networks(for: settings) {
+      let path = FilePath(Photograph.models + "/" + network.fileName)
+      try finder.install(try Graph(path: path), as: network)
+    }
+    let faces = try portrait.withPicture { (picture: borrowing Picture) throws(ModelError) in
+      try finder.process(picture, time: nil, settings: settings)
+    }
+    guard let face = faces.first,
+      let frame = HeadFrame(face, width: portrait.width, height: portrait.height)
+    else { throw Missing.face }
+    return frame
+  }
+
+  /// Takes the skin off a picture: each place of the texture has the colour of its place on the mesh.
+  private static func unwrap(_ from: OwnedPicture, _ mesh: [Point3], to texture: OwnedPicture) {
+    let side = Double(texture.width)
+    texture.withPicture { texture in
+      from.withPicture { from in
+        for t in FaceSurface.triangles + FaceSurface.mouth {
+          let corners = [t.a, t.b, t.c].map { FaceSurface.places[$0] * side }
+          let places = [t.a, t.b, t.c].map { mesh[$0].flat }
+          let (low, high) = corners.corners
+          let (e, f) = (corners[1] - corners[0], corners[2] - corners[0])
+          let area = e.x * f.y - e.y * f.x
+          guard abs(area) > 1e-9 else { continue }
+          // A little over each edge, for what is drawn next to it.
+          for y in max(0, Int(low.y) - 2)..<min(texture.height, Int(high.y) + 3) {
+            for x in max(0, Int(low.x) - 2)..<min(texture.width, Int(high.x) + 3) {
+              let p = Point(x: Double(x) + 0.5, y: Double(y) + 0.5) - corners[0]
+              let b = (p.x * f.y - p.y * f.x) / area
+              let c = (e.x * p.y - e.y * p.x) / area
+              let row = texture.plane(0).row(y)
+              let isInside = min(b, c, 1 - b - c) >= 0
+              guard isInside || (row[4 * x + 3] == 0 && min(b, c, 1 - b - c) > -0.2) else {
+                continue
+              }
+              let place = places[0] * (1 - b - c) + places[1] * b + places[2] * c
+              let color = sample(from, place)
+              for channel in 0..<3 { row[4 * x + channel] = color[channel] }
+              row[4 * x + 3] = 255
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static func sample(_ picture: borrowing Picture, _ place: Point) -> [UInt8] {
+    let x = min(max(place.x - 0.5, 0), Double(picture.width - 2))
+    let y = min(max(place.y - 0.5, 0), Double(picture.height - 2))
+    let (left, top) = (Int(x), Int(y))
+    let (a, b) = (x - Double(left), y - Double(top))
+    let (upper, lower) = (picture.plane(0).row(top), picture.plane(0).row(top + 1))
+    return (0..<3).map { channel in
+      let i = 3 * left + channel
+      let above = Double(upper[i]) * (1 - a) + Double(upper[i + 3]) * a
+      let below = Double(lower[i]) * (1 - a) + Double(lower[i + 3]) * a
+      return UInt8((above * (1 - b) + below * b).rounded())
+    }
+  }
+}
