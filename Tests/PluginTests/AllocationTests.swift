@@ -28,9 +28,10 @@ import Testing
     var way = ""
     /// What makes the same frames without the element, where that is another source.
     var reference: String?
-    /// Small objects of GLib's and GStreamer's that the element has them make for a frame: taken
-    /// from slices, which are not counted, where GLib has them. Stacks of all allocations of sixty
-    /// frames on GLib 2.84 named each, and nothing beside them.
+    /// Small objects of GLib's and GStreamer's that the element has them make for a frame.
+    ///
+    /// They are taken from slices, which are not counted, where GLib has them. Stacks of all
+    /// allocations of sixty frames on GLib 2.84 named each, and nothing beside them.
     var objects = 0
     var testDescription: String { element }
   }
