@@ -45,6 +45,13 @@ package final class Element {
     return true
   }
 
+  /// From here on GStreamer takes elements of this kind before all others, where it has a choice.
+  package static func prefer(_ kind: String) {
+    guard let factory = gst_element_factory_find(kind) else { return }
+    defer { gst_object_unref(UnsafeMutableRawPointer(factory)) }
+    gst_plugin_feature_set_rank(factory, GST_RANK_PRIMARY.rawValue + 100)
+  }
+
   deinit { gst_object_unref(raw) }
 
   private var bin: UnsafeMutablePointer<GstBin> {

@@ -40,6 +40,9 @@ final class Reading {
     guard !GIFHeader.isBroken(source) else {
       throw .failure("it ends in its header, or has no area")
     }
+    if let picture = try? JPEGMetadata(source), picture.isCoarseGrey {
+      for kind in ["jpegparse", "avdec_mjpeg"] { Element.prefer(kind) }
+    }
     pipeline = try Element.pipeline()
     decoder = try Element.make("uridecodebin")
     evidence = Evidence(decoder)

@@ -12,6 +12,10 @@ struct JPEGMetadata {
   private(set) var exif: EXIFRecord?
   /// The contents of the segments that the profile lies in, in order.
   private var profile: [[UInt8]] = []
+  /// Whether it is grey, and says that each sample stands for several.
+  ///
+  /// Of a picture with one component that means nothing (A.2.2), but jpegdec refuses it.
+  private(set) var isCoarseGrey = false
 
   init(_ path: FilePath) throws(Problem) {
     let file = try ByteFile(path)
@@ -31,6 +35,9 @@ struct JPEGMetadata {
       guard contents.count == length - 2 else { return }
       if header[1] == 0xE1, exif == nil, contents.starts(with: EXIFRecord.mark) {
         exif = EXIFRecord(contents)
+      }
+      if JPEGFrame.isHeader(header[1]), contents.count > 7 {
+        isCoarseGrey = contents[5] == 1 && contents[7] != 0x11
       }
       if header[1] == 0xE2, contents.starts(with: Array("ICC_PROFILE".utf8) + [0]) {
         profile.append(contents)
@@ -75,12 +82,16 @@ struct JPEGMetadata {
 
 /// The size of the picture that a JPEG file holds.
 enum JPEGFrame {
+  /// Whether a segment says how a frame is coded; these are all of one layout.
+  static func isHeader(_ marker: UInt8) -> Bool {
+    (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
+  }
+
   static func size(_ file: [UInt8]) -> (width: Int, height: Int)? {
     var place = 2
     while place + 9 <= file.count, file[place] == 0xFF {
       let marker = file[place + 1]
-      // Those that say how a frame is coded, all of one layout.
-      if (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker) {
+      if isHeader(marker) {
         return (file[place + 7..<place + 9].bigEndian, file[place + 5..<place + 7].bigEndian)
       }
       place += 2 + file[place + 2..<place + 4].bigEndian

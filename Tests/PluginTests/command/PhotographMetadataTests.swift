@@ -54,6 +54,20 @@ import Testing
       }
   }
 
+  /// As many cameras and programs write them; jpegdec reads none of these.
+  @Test func greyPicturesOfCoarseSamplesAreRead() throws {
+    let path = try scene.photograph("grey.jpg", "video/x-raw,format=GRAY8 ! jpegenc")
+    var bytes = ScratchFolder.bytes(path)
+    let header = try #require(bytes.indices.first { bytes[$0...].starts(with: [0xFF, 0xC0]) })
+    try #require(bytes[header + 9] == 1 && bytes[header + 11] == 0x11)
+    bytes[header + 11] = 0x22
+    scene.scratch.write("grey.jpg", bytes)
+    let faces = try Command.mien(["faces", path, "--expect", "1"])
+    #expect(faces.status == 0, "\(faces.output)\(faces.errors)")
+    let worn = try Command.mien(["decorate", path, "--sticker", "halo"])
+    #expect(worn.status == 0, "\(worn.errors)")
+  }
+
   @Test func aPhonesPictureComesOutUprightWithItsRecordAndWithoutItsPreview() throws {
     let input = try turned(Self.exif(orientation: 6) + Self.profile("a camera's colours"))
     #expect(contains(ScratchFolder.bytes(input), Self.preview))
