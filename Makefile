@@ -8,7 +8,7 @@
 #   make install PREFIX=/usr/local [LIBDIR=$PREFIX/lib] [DESTDIR=folder]
 #   make deb                           (packages of this build, for the release it runs on)
 #   make source-package                (out/gst-mien_*.dsc, which Debian's own tools build)
-#   make systems [SYSTEMS="12 13 sid"] (build, test and pack in Debian roots; as root)
+#   make systems [SYSTEMS="12 13 sid arm64"] (build, test and pack in Debian roots; as root)
 #   make pack-check PACK=folder        (what `mien check` does)
 
 FRAMES ?= 100000

@@ -10,6 +10,7 @@
 #   setup/setup.sh bench    the elements that `make bench` measures beside ours
 #   setup/setup.sh deb      what `make deb` packs with
 #   setup/setup.sh chroot   what `make deb-check` and `make systems` make a bare Debian with
+#   setup/setup.sh arm64    what runs programs of arm64 on another processor
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -194,5 +195,6 @@ case "${1:-all}" in
     ;;
   deb) install_packages debhelper dpkg-dev fakeroot lintian ;;
   chroot) install_packages debootstrap ;;
-  *) fail "setup/setup.sh knows all, swift, models, studio, test, bench, deb and chroot, not \"$1\"" ;;
+  arm64) install_packages debootstrap qemu-user-static binfmt-support ;;
+  *) fail "setup/setup.sh knows all, swift, models, studio, test, bench, deb, chroot and arm64, not \"$1\"" ;;
 esac

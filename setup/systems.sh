@@ -3,6 +3,7 @@
 #
 #   setup/systems.sh                  Debian 12, 13 and sid
 #   setup/systems.sh 13               one of them
+#   setup/systems.sh arm64            tests for another processor (setup/arm64.sh), once sid was built
 #
 # Needs root. The roots, and what was built in them, stay in SYSTEMS_FOLDER (.systems) for the next
 # run; packages come to out/systems/NAME, logs to out/systems/NAME.log. Debian 12 and 13 build with
@@ -87,7 +88,8 @@ status=0
 for name; do
   case $name in
     12 | 13 | sid) system "$name" ;;
-    *) fail "make systems knows 12, 13 and sid, not \"$name\"." ;;
-  esac || { say "Debian $name: FAILED; all of it is in out/systems/$name.log"; status=1; }
+    arm64) setup/arm64.sh ;;
+    *) fail "make systems knows 12, 13, sid and arm64, not \"$name\"." ;;
+  esac || { say "$name: FAILED; what it said is in out/systems, under its name"; status=1; }
 done
 exit $status
