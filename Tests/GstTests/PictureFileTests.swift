@@ -56,6 +56,20 @@ import Threads
     #expect(ContinuousClock.now - start < .seconds(6))
   }
 
+  /// What reads behind the tag pulls, and no event comes with that.
+  ///
+  /// Warnings end the tests.
+  @Test func soundBehindATagIsRefusedInOneSentence() throws {
+    // ID3v2.3 of ten bytes, all of them padding.
+    let tag = Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, 10] + [UInt8](repeating: 0, count: 10)
+    let wave = path("sound.wav")
+    defer { unlink(wave) }
+    try Pipeline("audiotestsrc num-buffers=20 ! wavenc ! filesink location=\(wave)").run()
+    let tagged = write("tagged.mp3", tag + ScratchFolder.bytes(wave))
+    defer { unlink(tagged) }
+    #expect(try #require(message(tagged)).contains("cannot be decoded"))
+  }
+
   @Test func aFilmGivesAsManyFramesAsAreAskedFor() throws {
     let film = path("film.avi")
     defer { unlink(film) }

@@ -152,7 +152,9 @@ final class FrameCollector: Sendable {
   /// Lets events pass, but the caps of pictures that are too large: those stay, and all that
   /// would follow them, until the pipeline is stopped.
   func judge(_ info: UnsafeMutablePointer<GstPadProbeInfo>) -> GstPadProbeReturn {
-    guard let event = gst_pad_probe_info_get_event(info), cgst_event_type(event) == GST_EVENT_CAPS
+    // Who pulls is about to wait too, and brings no event.
+    guard info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue != 0,
+      let event = gst_pad_probe_info_get_event(info), cgst_event_type(event) == GST_EVENT_CAPS
     else { return GST_PAD_PROBE_PASS }
     var caps: UnsafeMutablePointer<GstCaps>?
     gst_event_parse_caps(event, &caps)

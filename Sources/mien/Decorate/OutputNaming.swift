@@ -46,6 +46,7 @@ struct OutputNaming {
     if case .folder = FileKind(path) {
       throw .use("\(shown) is a folder; name another OUT")
     }
+    guard case .file = FileKind(path) else { throw .use("\(shown) is no file; name another OUT") }
     guard mayReplace else {
       throw .use("\(shown) is there already; name another OUT, or say --force to replace it")
     }

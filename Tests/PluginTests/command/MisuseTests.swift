@@ -22,6 +22,8 @@ import Testing
       (["decorate", scene.path("empty.png")], 3),
       (["decorate", photograph, scene.path("nowhere/out.png")], 2),
       (["decorate", photograph, scene.path("out.mp4")], 2), (["decorate", photograph, ""], 2),
+      (["decorate", photograph, "/dev/null", "--force"], 2),
+      (["decorate", film, scene.path("pipe.mp4"), "--force"], 2),
       (["decorate", film, scene.path("out.png")], 2),
       (["decorate", photograph, "--look", "pretty"], 2),
       (["decorate", photograph, "--look", scene.path("none.cube")], 3),

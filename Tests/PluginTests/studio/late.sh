@@ -15,7 +15,7 @@ unset G_DEBUG
 
 ffmpeg -nostdin -loglevel error -y -stream_loop 9 -i "$root/models/scenes/WolfgangLanger_Pexels.mp4" -an \
   -vf "fps=30,scale=1920:1080" -t "$((seconds + 5))" -c:v libx264 -preset veryfast film.mp4
-for number in 1 2 3 4 5; do
+for number in ${STARTS-1 2 3 4 5}; do
   start
   sleep 1
   key ctrl+q
