@@ -114,8 +114,8 @@ let package = Package(
       name: "mien-bench",
       // Support draws the scenes of which the truth is known, for tests and bench alike.
       dependencies: [
-        "Elements", "Files", "Gst", "Hiding", "Keying", "Looks", "Reshaping", "Retouch", "Stickers",
-        "Vision", "Inference", "Faces", "Pixels", "Threads", "Support",
+        "CGStreamer", "Elements", "Files", "Gst", "Hiding", "Keying", "Looks", "Reshaping",
+        "Retouch", "Stickers", "Vision", "Inference", "Faces", "Pixels", "Threads", "Support",
         "XNNPACKReference",
       ],
       swiftSettings: common),

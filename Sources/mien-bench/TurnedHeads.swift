@@ -1,3 +1,4 @@
+import CGStreamer
 import Faces
 import Files
 import Glibc
@@ -23,6 +24,10 @@ enum TurnedHeads {
 
   static func run(_ report: Report) {
     do {
+      gst_init(nil, nil)
+      if let plugin = gst_plugin_load_file(".build/lib/gstreamer-1.0/libgstmien.so", nil) {
+        gst_object_unref(UnsafeMutableRawPointer(plugin))
+      }
       let heads = try heads()
       let scratch = ScratchFolder()
       let frames = scratch.write("frames", heads.flatMap(\.bytes))
