@@ -26,7 +26,7 @@ $ffmpeg -i "$work/keyed.png" -q:v 3 "$folder/chromakey-after.jpg"
 number=0
 for settings in "mask=face" "skin-adapt=0" "mask=ellipse" "mask=rectangle"; do
   $launch filesrc location=models/astronaut.png ! pngdec ! videoconvert ! facedetect \
-    ! beautifymask show-mask=true "${settings%%,*}" ! videoconvert ! pngenc \
+    ! beautifymask show-mask=true "$settings" ! videoconvert ! pngenc \
     ! filesink location="$work/mask-$number.png"
   number=$((number + 1))
 done

@@ -1,12 +1,9 @@
 import Faces
-import Files
 import Glibc
-import Inference
 import Pixels
 import Stickers
 import Support
 import Threads
-import Vision
 
 /// Textures on a face and boards behind a head, on the photograph's face 480 pixels wide.
 enum SurfaceBench {
@@ -18,19 +15,8 @@ enum SurfaceBench {
 
   /// The photograph's face as it would be in the middle of a frame.
   private static func face() -> Face? {
-    var settings = FaceFinder.Settings()
-    settings.tracking = false
-    let finder = FaceFinder()
-    for network in FaceFinder.networks(for: settings) {
-      let path = FilePath(Photograph.models + "/" + network.fileName)
-      guard let graph = try? Graph(path: path) else { return nil }
-      try? finder.install(graph, as: network)
-    }
     guard let photograph = try? Photograph.load(.rgb),
-      let found = try? photograph.withPicture({
-        (picture: borrowing Picture) throws(ModelError) in
-        try finder.process(picture, time: nil, settings: settings)
-      }), var face = found.first
+      var face = try? FoundFace.largest(in: photograph)
     else { return nil }
     let across = MeshIndex.oval.map { face.landmarks[$0].x }
     let down = MeshIndex.oval.map { face.landmarks[$0].y }

@@ -34,14 +34,23 @@ package enum FaceMetadata {
 
   /// Puts `faces`, measured on a frame of the given size, in the place of what was there.
   static func attach(_ faces: [Face], width: Int, height: Int, to buffer: Buffer) {
+    replace(name, on: buffer) { contents in
+      contents.set("width", UInt32(width))
+      contents.set("height", UInt32(height))
+      contents.set("faces", arrayOf: faces.count) { describe(faces[$0]) }
+    }
+  }
+
+  /// Puts a custom meta of this name, with what `fill` sets, in the place of the one that was there.
+  static func replace(
+    _ name: StaticString, on buffer: Buffer, _ fill: (borrowing Structure) -> Void
+  ) {
     if let old = gst_buffer_get_custom_meta(buffer, name.characters) {
       gst_buffer_remove_meta(buffer, cast(old))
     }
     guard let meta = gst_buffer_add_custom_meta(buffer, name.characters) else { return }
     let contents = Structure(name)
-    contents.set("width", UInt32(width))
-    contents.set("height", UInt32(height))
-    contents.set("faces", arrayOf: faces.count) { describe(faces[$0]) }
+    fill(contents)
     let source = contents.take()
     copyFields(of: source, into: gst_custom_meta_get_structure(meta))
     gst_structure_free(source)

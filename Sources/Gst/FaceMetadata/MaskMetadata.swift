@@ -59,21 +59,15 @@ package enum MaskMetadata {
     width: Int, height: Int, cover: Rectangle, to buffer: Buffer,
     _ fill: (UnsafeMutableBufferPointer<UInt8>) -> Void
   ) {
-    if let old = gst_buffer_get_custom_meta(buffer, name.characters) {
-      gst_buffer_remove_meta(buffer, cast(old))
+    FaceMetadata.replace(name, on: buffer) { contents in
+      contents.set("width", UInt32(width))
+      contents.set("height", UInt32(height))
+      contents.set("x", cover.x)
+      contents.set("y", cover.y)
+      contents.set("w", cover.width)
+      contents.set("h", cover.height)
+      contents.set("alpha", bytes: width * height, fill)
     }
-    guard let meta = gst_buffer_add_custom_meta(buffer, name.characters) else { return }
-    let contents = Structure(name)
-    contents.set("width", UInt32(width))
-    contents.set("height", UInt32(height))
-    contents.set("x", cover.x)
-    contents.set("y", cover.y)
-    contents.set("w", cover.width)
-    contents.set("h", cover.height)
-    contents.set("alpha", bytes: width * height, fill)
-    let source = contents.take()
-    FaceMetadata.copyFields(of: source, into: gst_custom_meta_get_structure(meta))
-    gst_structure_free(source)
   }
 
   fileprivate static func read(

@@ -1,13 +1,10 @@
 import CGStreamer
 import Faces
-import Files
 import Glibc
-import Inference
 import Pixels
 import Stickers
 import Support
 import Threads
-import Vision
 
 /// What is worn by a head that turns by more than the heads of any of the films do, to be looked at.
 ///
@@ -77,13 +74,17 @@ enum TurnedHeads {
 
   private static func heads() throws -> [Head] {
     let portrait = try RealScene.portrait.picture(.rgb)
-    let frame = try found(portrait)
-    guard let mesh = frame.mesh else { throw Missing.face }
+    let face = try FoundFace.largest(in: portrait)
+    guard let frame = HeadFrame(face, width: portrait.width, height: portrait.height),
+      let mesh = frame.mesh
+    else { throw FoundFace.Missing.face }
     let points = (0..<Face.landmarkCount).map { mesh[$0] }
     let skin = OwnedPicture(format: .rgba, width: 1024, height: 1024, colorimetry: .rgb)
     unwrap(portrait, points, to: skin)
     let space = SpriteSpace(format: .rgb, colorimetry: .rgb, blend: .over)
-    guard let sprite = Sprite.make(from: skin, space: space) else { throw Missing.face }
+    guard let sprite = Sprite.make(from: skin, space: space) else {
+      throw FoundFace.Missing.face
+    }
     let texture = SurfaceTexture(sprite, on: .face(sparing: []))
     return yaws.enumerated().map { index, yaw in
       let head = TurnedHead(
@@ -103,25 +104,6 @@ enum TurnedHeads {
       }
       return Head(face: head.attached(id: UInt32(index + 1), width, height), bytes: bytes)
     }
-  }
-
-  private enum Missing: Error { case face }
-
-  private static func found(_ portrait: OwnedPicture) throws -> HeadFrame {
-    var settings = FaceFinder.Settings()
-    settings.tracking = false
-    let finder = FaceFinder()
-    for network in FaceFinder.networks(for: settings) {
-      let path = FilePath(Photograph.models + "/" + network.fileName)
-      try finder.install(try Graph(path: path), as: network)
-    }
-    let faces = try portrait.withPicture { (picture: borrowing Picture) throws(ModelError) in
-      try finder.process(picture, time: nil, settings: settings)
-    }
-    guard let face = faces.first,
-      let frame = HeadFrame(face, width: portrait.width, height: portrait.height)
-    else { throw Missing.face }
-    return frame
   }
 
   /// Takes the skin off a picture: each place of the texture has the colour of its place on the mesh.
