@@ -10,12 +10,15 @@ final class CellPlaces {
   /// The first sample after the middle of each cell, beginning with the middle of one before the
   /// first; then the number of samples.
   let starts: Grid<Int32>
+  /// Samples between the middles of two cells, where they are as many between all, and lie alike.
+  private let regular: Int?
 
   /// For `count` samples that each stand for 2^`shift` pixels, on cells of `step` pixels.
   init(count: Int, shift: Int, isCosited: Bool, step: Int, cells: Int) {
     before = Grid(width: count, height: 1, of: 0)
     shares = Grid(width: count + KeyKernels.widened, height: 1, of: 0)
     starts = Grid(width: cells + 2, height: 1, of: Int32(count))
+    regular = step & ((1 << shift) - 1) == 0 ? step >> shift : nil
     let offset = shift > 0 && !isCosited ? 0.5 : 0
     var last = -1
     starts.row(0)[0] = 0
@@ -29,6 +32,32 @@ final class CellPlaces {
         last += 1
         starts.row(0)[last + 1] = Int32(x)
       }
+    }
+  }
+
+  /// The samples of `segments`, each between the middles of the cells before and at its number.
+  func samples(_ segments: Range<Int>) -> Range<Int> {
+    Int(starts.row(0)[segments.lowerBound])..<Int(starts.row(0)[segments.upperBound])
+  }
+
+  /// Writes the samples of `segments`, made of a value for each cell; `out` has room for all
+  /// samples and for a block more.
+  func expand(_ cells: Row<Float>, _ segments: Range<Int>, into out: Row<Float>) {
+    // What lies before the first middle and behind the last is irregular.
+    let inner = max(segments.lowerBound, 1)..<max(min(segments.upperBound, cells.count - 1), 1)
+    guard let regular, regular <= 4, inner.lowerBound < inner.upperBound else {
+      return EdgeKernels.expand(out, cells, segments, starts.row(0), shares.row(0))
+    }
+    if segments.lowerBound < 1 {
+      EdgeKernels.expand(out, cells, 0..<1, starts.row(0), shares.row(0))
+    }
+    let samples = samples(inner)
+    EdgeKernels.expand(
+      out[samples], cells[from: inner.lowerBound - 1, count: inner.count + 1],
+      shares.row(0)[from: samples.lowerBound, count: regular])
+    if segments.upperBound > inner.upperBound {
+      EdgeKernels.expand(
+        out, cells, inner.upperBound..<segments.upperBound, starts.row(0), shares.row(0))
     }
   }
 }

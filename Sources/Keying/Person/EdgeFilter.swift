@@ -19,29 +19,46 @@ final class EdgeFilter {
   /// Cells on each side of a window's middle one.
   static let radius = 4
   private static let channels = 13
+  /// Cells beyond either end of a run whose fits are added up: whole lanes.
+  private static let margin = 8
   /// 1e-5 of the codes' range squared.
   private static let epsilon: Float = 0.65
 
   private let columns, rows: Int
   /// Slopes for the three components, and offset, of each cell's own window.
   private let fits: [Grid<Float>]
+  /// What the windows of blocks of cells hold, and so what their fits are.
+  private let blocks: Grid<UInt8>
+  /// What the coefficients of blocks are; 0 where they are of something else.
+  private let ready: Grid<UInt8>
   /// The same averaged, and what the cells are.
-  let coefficients: Grid<SIMD4<Float>>
+  private let averages: [Grid<Float>]
   let kinds: Grid<UInt8>
-  /// Of each row the columns in which windows are mixed: first, and behind the last.
-  private let mixed: Grid<Int32>
+  /// Cells across the window round each column; none beyond the grid.
+  private let counts: Grid<Int32>
   // Of each thread.
   private let sums = Grid<Int32>(of: 0)
   private let windows = Grid<Int32>(of: 0)
   private let lines = Grid<Float>(of: 0)
+  private let marks = Grid<UInt8>(of: 0)
 
   init(columns: Int, rows: Int) {
     (self.columns, self.rows) = (columns, rows)
-    fits = (0..<4).map { _ in Grid(width: columns, height: rows, of: 0) }
-    coefficients = Grid(width: columns, height: rows, of: .zero)
-    kinds = Grid(width: columns, height: rows, of: Kind.none)
-    mixed = Grid(width: 2, height: rows, of: 0)
+    let width = EdgeKernels.padded(columns)
+    func planes() -> [Grid<Float>] { (0..<4).map { _ in Grid(width: width, height: rows, of: 0) } }
+    (fits, averages) = (planes(), planes())
+    blocks = Grid(width: width / EdgeKernels.block, height: rows, of: 0)
+    ready = Grid(width: width / EdgeKernels.block, height: rows, of: 0)
+    kinds = Grid(width: width, height: rows, of: Kind.none)
+    counts = Grid(width: width, height: 1, of: 0)
+    for x in 0..<columns {
+      counts.row(0)[x] = Int32(CellWindows.cells(x, of: columns, radius: Self.radius))
+    }
   }
+
+  /// What makes opacity of a colour, for each cell: slopes for its components, and what is added;
+  /// valid while this lives.
+  var coefficients: InlineArray<4, Grid<Float>.Rows> { InlineArray { averages[$0].rows } }
 
   /// Computes `coefficients` for colours about 0 and a mask in 1/4096: what they make of a colour
   /// is `scale` times opacity less `offset`.
@@ -50,14 +67,48 @@ final class EdgeFilter {
     scale: Float, _ slices: KeySlices
   ) {
     let threads = max(1, slices.runner.threadCount)
-    let room = CellWindows.room(columns, radius: Self.radius)
-    sums.resize(width: room, height: threads * Self.channels)
-    windows.resize(width: columns, height: threads * Self.channels)
-    lines.resize(width: columns + 2 * Self.radius, height: threads * 2)
+    let width = EdgeKernels.padded(columns)
+    sums.resize(
+      width: CellWindows.room(width, radius: Self.radius), height: threads * Self.channels)
+    windows.resize(width: width, height: threads * Self.channels)
+    lines.resize(width: width + 2 * Self.margin, height: threads)
+    marks.resize(width: blocks.width, height: threads)
     slices.runner.runPieces(rows, least: 8) { piece, rows in fit(guide, mask, rows, piece) }
     slices.runner.runPieces(rows, least: 8) { piece, rows in
       for y in rows { average(y, offset, scale, piece) }
     }
+  }
+
+  /// Calls `body` for each run of blocks that `marks` says are mixed, with its cells.
+  @inline(__always)
+  private func forRuns(_ marks: Row<UInt8>, _ body: (Range<Int>) -> Void) {
+    var block = 0
+    while block < marks.count {
+      guard marks[block] & Kind.mixed != 0 else {
+        block &+= 1
+        continue
+      }
+      let first = block
+      while block < marks.count, marks[block] & Kind.mixed != 0 { block &+= 1 }
+      body(first * EdgeKernels.block..<block * EdgeKernels.block)
+    }
+  }
+
+  private func planes(_ grids: [Grid<Float>], _ y: Int, _ cells: Range<Int>) -> EdgeKernels.Planes {
+    (
+      grids[0].row(y)[cells], grids[1].row(y)[cells], grids[2].row(y)[cells],
+      grids[3].row(y)[cells]
+    )
+  }
+
+  /// Sets a block's cells to slopes of 0 and an offset.
+  private func fill(_ grids: [Grid<Float>], _ y: Int, block: Int, _ offset: Float) {
+    let first = block * EdgeKernels.block
+    let planes = planes(grids, y, first..<first + EdgeKernels.block)
+    planes.0.fill(0)
+    planes.1.fill(0)
+    planes.2.fill(0)
+    planes.3.fill(offset)
   }
 
   // MARK: Fitting windows
@@ -99,126 +150,90 @@ final class EdgeFilter {
 
   private func fit(_ y: Int, _ windows: CellWindows, _ piece: Int) {
     func sum(_ channel: Int) -> Row<Int32> { self.windows.row(piece * Self.channels + channel) }
-    let high = CellWindows.cells(y, of: rows, radius: Self.radius)
-    let masks = sum(0)
-    windows.write(0, 0..<columns, into: masks)
-    let offsets = fits[3].row(y)
-    var (first, end) = (columns, 0)
-    for x in 0..<columns {
-      let full = 4096 * Int32(high * CellWindows.cells(x, of: columns, radius: Self.radius))
-      let sum = masks[x]
-      offsets[x] = sum == full ? 1 : 0
-      if sum != 0 && sum != full {
-        first = min(first, x)
-        end = x + 1
+    let high = Int32(CellWindows.cells(y, of: rows, radius: Self.radius))
+    let width = EdgeKernels.padded(columns)
+    windows.write(0, 0..<width, into: sum(0))
+    let (marks, blocks) = (marks.row(piece), blocks.row(y))
+    EdgeKernels.mark(marks, sum(0), counts.row(0), high: high)
+    for block in 0..<marks.count {
+      let kind = marks[block]
+      // Most blocks are what they were in the frame before.
+      if kind != Kind.mixed && kind != blocks[block] {
+        fill(fits, y, block: block, kind == Kind.all ? 1 : 0)
       }
+      blocks[block] = kind
     }
-    for index in 0..<3 { fits[index].row(y).fill(0) }
-    mixed.row(y)[0] = Int32(first)
-    mixed.row(y)[1] = Int32(end)
-    guard first < end else { return }
-    for channel in 1..<Self.channels { windows.write(channel, first..<end, into: sum(channel)) }
-    let out = (fits[0].row(y), fits[1].row(y), fits[2].row(y))
-    let (s1, s2, s3) = (sum(1), sum(2), sum(3))
-    let (q1, q2, q3) = (sum(4), sum(5), sum(6))
-    let (v00, v01, v02) = (sum(7), sum(8), sum(9))
-    let (v11, v12, v22) = (sum(10), sum(11), sum(12))
-    for x in first..<end {
-      let cells = high * CellWindows.cells(x, of: columns, radius: Self.radius)
-      let total = masks[x]
-      guard total != 0, total != 4096 * Int32(cells) else { continue }
-      let share = 1 / Float(cells)
-      let p = Float(total) * (share / 4096)
-      let m = (Float(s1[x]) * share, Float(s2[x]) * share, Float(s3[x]) * share)
-      let c0 = Float(q1[x]) * (share / 4096) - m.0 * p
-      let c1 = Float(q2[x]) * (share / 4096) - m.1 * p
-      let c2 = Float(q3[x]) * (share / 4096) - m.2 * p
-      // By elimination, which stays exact enough where all colours lie on a line.
-      let eps = Self.epsilon
-      let d0 = max(Float(v00[x]) * share - m.0 * m.0, 0) + eps
-      let w01 = Float(v01[x]) * share - m.0 * m.1
-      let w02 = Float(v02[x]) * share - m.0 * m.2
-      let (l1, l2) = (w01 / d0, w02 / d0)
-      let d1 = max(Float(v11[x]) * share - m.1 * m.1 + eps - l1 * w01, eps * 0.5)
-      let w12 = Float(v12[x]) * share - m.1 * m.2 - l1 * w02
-      let l3 = w12 / d1
-      let d2 = max(Float(v22[x]) * share - m.2 * m.2 + eps - l2 * w02 - l3 * w12, eps * 0.5)
-      let r1 = c1 - l1 * c0
-      let a2 = (c2 - l2 * c0 - l3 * r1) / d2
-      let a1 = r1 / d1 - l3 * a2
-      let a0 = c0 / d0 - l1 * a1 - l2 * a2
-      out.0[x] = a0
-      out.1[x] = a1
-      out.2[x] = a2
-      offsets[x] = p - a0 * m.0 - a1 * m.1 - a2 * m.2
+    forRuns(marks) { cells in
+      for channel in 1..<Self.channels { windows.write(channel, cells, into: sum(channel)) }
+      EdgeKernels.solve(
+        planes(fits, y, cells), InlineArray { sum($0)[cells] }, counts.row(0)[cells], high: high,
+        epsilon: Self.epsilon)
     }
   }
 
   // MARK: Averaging them
 
   private func average(_ y: Int, _ offset: Float, _ scale: Float, _ piece: Int) {
-    let out = coefficients.row(y)
-    let kinds = kinds.row(y)
-    let own = fits[3].row(y)
-    let (nobody, somebody) = (SIMD4<Float>(0, 0, 0, -offset), SIMD4<Float>(0, 0, 0, scale - offset))
-    for x in 0..<columns {
-      out[x] = own[x] == 0 ? nobody : somebody
-      kinds[x] = own[x] == 0 ? Kind.none : Kind.all
-    }
     let radius = Self.radius
-    let (top, bottom) = (max(y - radius, 0), min(y + radius, rows - 1))
-    var (first, end) = (columns, 0)
-    for row in top...bottom {
-      let range = mixed.row(row)
-      guard range[0] < range[1] else { continue }
-      first = min(first, Int(range[0]))
-      end = max(end, Int(range[1]))
+    let rows = max(y - radius, 0)...min(y + radius, rows - 1)
+    let (kinds, marks, ready) = (kinds.row(y), marks.row(piece), ready.row(y))
+    spread(rows, into: marks)
+    for block in 0..<marks.count where marks[block] & Kind.mixed == 0 {
+      // All that its windows reach is alike.
+      let kind = marks[block]
+      guard kind != ready[block] else { continue }
+      fill(averages, y, block: block, kind == Kind.all ? scale - offset : -offset)
+      kinds[from: block * EdgeKernels.block, count: EdgeKernels.block].fill(kind)
+      ready[block] = kind
     }
-    guard first < end else { return }
-    (first, end) = (max(first - radius, 0), min(end + radius, columns))
-    let high = bottom - top + 1
-    // What lies beyond the grid stays 0.
-    let line = lines.row(2 * piece)
-    let sums = lines.row(2 * piece + 1)[..<(end - first)]
-    let (left, right) = (max(first - radius, 0), min(end + radius, columns))
-    for channel in 0..<4 {
-      line.fill(0)
-      let inner = line[from: left + radius, count: right - left]
-      for row in top...bottom {
-        CellKernels.add(inner, fits[channel].row(row)[from: left, count: right - left])
+    let high = Int32(rows.count)
+    let line = lines.row(piece)
+    let width = kinds.count
+    forRuns(marks) { cells in
+      // What lies beyond the grid stays 0.
+      let from = max(cells.lowerBound - Self.margin, 0)
+      let end = min(cells.upperBound + Self.margin, width)
+      let out = planes(averages, y, cells)
+      for channel in 0..<4 {
+        EdgeKernels.add(
+          line[from: from + Self.margin, count: end - from], fits[channel].rows, rows, from: from)
+        let first = cells.lowerBound + Self.margin - radius
+        CellKernels.sumNine(
+          channel == 3 ? out.3 : pick(channel, (out.0, out.1, out.2)),
+          line[from: first, count: cells.count + 2 * radius])
       }
-      CellKernels.sumNine(sums, line[from: first, count: end - first + 2 * radius])
-      for x in first..<end { out[x][channel] = sums[x - first] }
+      EdgeKernels.finish(
+        out, kinds[cells], counts.row(0)[cells], high: high, offset: offset, scale: scale)
+      ready[cells.lowerBound / EdgeKernels.block..<cells.upperBound / EdgeKernels.block].fill(0)
     }
-    for x in first..<end {
-      let cells = Float(high * CellWindows.cells(x, of: columns, radius: radius))
-      let value = out[x]
-      let isFlat = value.x == 0 && value.y == 0 && value.z == 0
-      if isFlat && value.w == 0 {
-        out[x] = nobody
-        kinds[x] = Kind.none
-      } else if isFlat && value.w == cells {
-        out[x] = somebody
-        kinds[x] = Kind.all
-      } else {
-        let mean = value * (scale / cells)
-        // For colours as they come, which are not about 0.
-        out[x] = SIMD4(
-          mean.x, mean.y, mean.z, mean.w - offset - 128 * (mean.x + mean.y + mean.z))
-        kinds[x] = Kind.mixed
-      }
+  }
+
+  /// Joins what is in the blocks of rows and in those next to them.
+  private func spread(_ rows: ClosedRange<Int>, into marks: Row<UInt8>) {
+    marks.copy(blocks.row(rows.lowerBound))
+    for row in rows.dropFirst() { CellKernels.join(marks, marks, blocks.row(row)) }
+    var last = marks[0]
+    for block in 0..<marks.count {
+      let own = marks[block]
+      let next = block + 1 < marks.count ? marks[block + 1] : own
+      let joined = last | own | next
+      marks[block] = joined == Kind.none || joined == Kind.all ? joined : Kind.mixed
+      last = own
     }
   }
 
   /// Takes the mask as it is, without regard to the picture.
   func copy(_ mask: Grid<Int16>, scale: Float) {
     for y in 0..<rows {
-      let (out, kinds, line) = (coefficients.row(y), kinds.row(y), mask.row(y))
+      let (kinds, line) = (kinds.row(y), mask.row(y))
+      for index in 0..<3 { averages[index].row(y).fill(0) }
+      let out = averages[3].row(y)
       for x in 0..<columns {
         let value = line[x]
-        out[x] = SIMD4(0, 0, 0, Float(value) * (scale / 4096))
+        out[x] = Float(value) * (scale / 4096)
         kinds[x] = value == 0 ? Kind.none : value == 4096 ? Kind.all : Kind.mixed
       }
+      ready.row(y).fill(0)
     }
   }
 }

@@ -41,10 +41,10 @@ final class ColorFusion {
 
   /// Computes the opacity of cells, less than half of what is needed for colours.
   func measure(_ cells: PersonCells, _ filter: EdgeFilter) {
+    let planes = filter.coefficients
     for y in 0..<rows {
-      let (fits, kinds, out) = (
-        filter.coefficients.row(y), filter.kinds.row(y), opacity.row(y)
-      )
+      let fits = (planes[0].row(y), planes[1].row(y), planes[2].row(y), planes[3].row(y))
+      let (kinds, out) = (filter.kinds.row(y), opacity.row(y))
       let (a, b, c) = (cells.colors.0.row(y), cells.colors.1.row(y), cells.colors.2.row(y))
       let plain = (colors[0].row(y), colors[1].row(y), colors[2].row(y))
       var (first, end) = (columns, 0)
@@ -52,9 +52,8 @@ final class ColorFusion {
         let color = (a[x] &+ 128, b[x] &+ 128, c[x] &+ 128)
         (plain.0[x], plain.1[x], plain.2[x]) = color
         if kinds[x] == EdgeFilter.Kind.mixed {
-          let fit = fits[x]
-          let value =
-            fit.x * Float(color.0) + fit.y * Float(color.1) + fit.z * Float(color.2) + fit.w
+          let two = fits.0[x] * Float(color.0) + fits.1[x] * Float(color.1)
+          let value = two + fits.2[x] * Float(color.2) + fits.3[x]
           out[x] = Int16(truncatingIfNeeded: nearest(min(max(value, 0), 255)))
           first = min(first, x)
           end = x + 1

@@ -14,14 +14,9 @@ final class PersonMatte {
   let edges: EdgeFilter
   let fusion: ColorFusion
   private let across, down: CellPlaces
-  /// What of the last opacity stays in each cell.
-  private let held: Grid<Float>
   /// The matte of this frame and of the one before.
   private var shares, before: Matte
-  // Of each thread.
-  private let coefficients = Grid<SIMD4<Float>>(of: .zero)
-  private let holds = Grid<Float>(of: 0)
-  private let lines = Grid<UInt8>(of: 0)
+  private let room: EdgeRoom
 
   init(grid: ChromaGrid, cells: PersonCells) {
     self.grid = grid
@@ -35,7 +30,7 @@ final class PersonMatte {
     down = CellPlaces(
       count: grid.gridHeight, shift: grid.vShift, isCosited: site.isCositedVertically,
       step: cells.step, cells: cells.rows)
-    held = Grid(width: cells.columns, height: cells.rows, of: 0)
+    room = EdgeRoom(cells: cells.columns, samples: grid.gridWidth)
     shares = Matte(width: grid.gridWidth, height: grid.gridHeight)
     before = Matte(width: grid.gridWidth, height: grid.gridHeight)
   }
@@ -56,20 +51,14 @@ final class PersonMatte {
     } else {
       edges.copy(cells.presence, scale: 255)
     }
-    let weight = Float(settings.smoothing) * Self.hold
-    for y in 0..<cells.rows {
-      let (out, still) = (held.row(y), mask.stillness.row(y))
-      for x in 0..<out.count { out[x] = still[x] * weight }
-    }
     swap(&shares, &before)
-    let threads = max(1, slices.runner.threadCount)
-    coefficients.resize(width: cells.columns, height: threads)
-    holds.resize(width: cells.columns, height: threads)
-    lines.resize(width: cells.columns, height: threads)
+    room.resize(threads: max(1, slices.runner.threadCount))
+    let hold = Float(settings.smoothing) * Self.hold
     let (out, last) = (shares.rows, before.rows)
     slices.runner.runPieces(grid.gridHeight, least: 8) { piece, rows in
       let scratch = slices.scratch[piece].rows
-      for y in rows { write(frame, y, out.row(y), last.row(y), scratch, piece) }
+      var edges = EdgeRows(edges, stillness: mask.stillness, across, room.rows(piece))
+      for y in rows { write(frame, y, &edges, hold, out.row(y), last.row(y), scratch) }
       for y in rows { out.finish(y) }
     }
     return shares
@@ -77,49 +66,48 @@ final class PersonMatte {
 
   /// Writes a row of the matte.
   private func write(
-    _ frame: KeyFrame, _ y: Int, _ out: Row<UInt8>, _ last: Row<UInt8>, _ scratch: KeyRows,
-    _ piece: Int
+    _ frame: KeyFrame, _ y: Int, _ edges: inout EdgeRows, _ hold: Float, _ out: Row<UInt8>,
+    _ last: Row<UInt8>, _ scratch: KeyRows
   ) {
-    let top = Int(down.before.row(0)[y])
-    let bottom = min(top + 1, cells.rows - 1)
     let weight = Float(down.shares.row(0)[y]) * (1 / 128)
-    let kinds = lines.row(piece)
-    let n = cells.columns
-    CellKernels.join(kinds, edges.kinds.row(top), edges.kinds.row(bottom))
-    let common = CellKernels.common(kinds)
-    if common == EdgeFilter.Kind.none { return out.fill(255) }
-    if common == EdgeFilter.Kind.all { return out.fill(0) }
-    let (fits, holds) = (coefficients.row(piece), holds.row(piece))
-    let (fitsAbove, fitsBelow) = (edges.coefficients.row(top), edges.coefficients.row(bottom))
-    let (heldAbove, heldBelow) = (held.row(top), held.row(bottom))
-    for x in 0..<n { fits[x] = fitsAbove[x] + (fitsBelow[x] - fitsAbove[x]) * weight }
-    CellKernels.mix(holds, heldAbove, heldBelow, weight)
-    let colors = components(frame, y, scratch)
-    KeyKernels.follow(
-      out,
-      EdgeRow(
-        fits: fits, holds: holds, kinds: kinds, starts: across.starts.row(0),
-        shares: across.shares.row(0), colors: colors, last: last))
+    edges.forStretches(Int(down.before.row(0)[y])) { edges, samples, kind in
+      if kind == EdgeFilter.Kind.none { return out[samples].fill(255) }
+      if kind == EdgeFilter.Kind.all { return out[samples].fill(0) }
+      // Whole blocks, of what there is.
+      let block = samples.lowerBound..<min(samples.upperBound + EdgeKernels.block, out.count)
+      EdgeKernels.follow(
+        out[block], count: samples.count, weight: weight, hold: hold,
+        above: InlineArray { edges.plane($0, isBelow: false, block) },
+        below: InlineArray { edges.plane($0, isBelow: true, block) },
+        colors: components(frame, y, block, scratch), last: last[block])
+    }
   }
 
-  /// The three components of a row of the matte's samples.
-  private func components(_ frame: KeyFrame, _ y: Int, _ scratch: KeyRows) -> PackedPixels.Rows {
-    let n = grid.gridWidth
-    let room = (scratch.components.0[..<n], scratch.components.1[..<n], scratch.components.2[..<n])
+  /// The three components of a stretch of a row of the matte's samples.
+  private func components(
+    _ frame: KeyFrame, _ y: Int, _ samples: Range<Int>, _ scratch: KeyRows
+  ) -> PackedPixels.Rows {
+    let (x, n) = (samples.lowerBound, samples.count)
+    let room = (scratch.components.0, scratch.components.1[..<n], scratch.components.2[..<n])
     guard grid.hShift > 0 else {
-      frame.source.split(row: y, into: room)
-      return room
+      let rows = (room.0[..<n], room.1, room.2)
+      frame.source.split(row: y, from: x, into: rows)
+      return rows
     }
     let line = y << grid.vShift
     let next = grid.vShift > 0 ? min(line + 1, grid.height - 1) : line
-    let luma = frame.source[0]
+    // With the sample before, for luma beside cosited chroma.
+    let lead = min(x, 1)
+    let (first, end) = (2 * (x - lead), min(2 * (x + n), grid.width))
+    func luma(_ line: Int, _ room: Row<UInt8>) -> Row<UInt8> {
+      frame.source[0].samples(row: line, from: first, room: room[..<(end - first)])
+    }
     KeyKernels.halve(
-      room.0, luma.samples(row: line, room: scratch.input[..<grid.width]),
-      luma.samples(row: next, room: scratch.output[..<grid.width]),
+      room.0[..<(lead + n)], luma(line, scratch.input), luma(next, scratch.output),
       isCosited: grid.chromaSite.isCositedHorizontally)
     return (
-      room.0, frame.source[1].samples(row: y, room: room.1),
-      frame.source[2].samples(row: y, room: room.2)
+      room.0[from: lead, count: n], frame.source[1].samples(row: y, from: x, room: room.1),
+      frame.source[2].samples(row: y, from: x, room: room.2)
     )
   }
 }

@@ -1,0 +1,168 @@
+import Pixels
+
+/// The loops of `EdgeFilter`, over whole blocks of cells; rows are longer than the grid by what its
+/// last block lacks.
+enum EdgeKernels {
+  /// Cells of a block.
+  static let block = 16
+  static let lanes = 8
+  typealias Lanes = SIMD8<Float>
+  typealias Flags = SIMDMask<SIMD8<Int32>>
+
+  /// What makes opacity of a colour: slopes for its three components, and what is added.
+  typealias Planes = (Row<Float>, Row<Float>, Row<Float>, Row<Float>)
+
+  /// Cells rounded up to whole blocks.
+  static func padded(_ cells: Int) -> Int { (cells + block - 1) / block * block }
+
+  /// Says of each block what its windows hold: `sums` of a mask in 1/4096 over as many cells as
+  /// `high` times `counts`, which are 0 beyond the grid.
+  @inline(never)
+  static func mark(_ kinds: Row<UInt8>, _ sums: Row<Int32>, _ counts: Row<Int32>, high: Int32) {
+    let full = 4096 &* high
+    for index in 0..<kinds.count {
+      let cells = sums[from: index &* block, count: block]
+      let counts = counts[from: index &* block, count: block]
+      var (present, missing): (Int32, Int32) = (0, 0)
+      for i in 0..<block {
+        let most = counts[i] &* full
+        present |= min(cells[i], most)
+        missing |= max(most &- cells[i], 0)
+      }
+      kinds[index] =
+        present == 0
+        ? EdgeFilter.Kind.none : missing == 0 ? EdgeFilter.Kind.all : EdgeFilter.Kind.mixed
+    }
+  }
+
+  /// Fits windows: of each the sums of the mask, of three colours, of those times the mask, and of
+  /// colours times colours.
+  ///
+  /// Solved by elimination, which stays exact enough where all colours lie on a line. Windows that
+  /// hold nobody, or nothing else, get exactly 0 and 1.
+  @inline(never)
+  static func solve(
+    _ out: Planes, _ sums: InlineArray<13, Row<Int32>>, _ counts: Row<Int32>, high: Int32,
+    epsilon: Float
+  ) {
+    let n = out.0.count / lanes * lanes
+    precondition(out.1.count >= n && out.2.count >= n && out.3.count >= n && counts.count >= n)
+    for index in 0..<13 { precondition(sums[index].count >= n) }
+    for x in stride(from: 0, to: n, by: lanes) {
+      func sum(_ index: Int) -> Lanes { unsafe floats(sums[index].base + x) }
+      let cells = unsafe floats(counts.base + x) * Float(high)
+      let total = sum(0)
+      let share = 1 / cells.replacing(with: 1, where: cells .== 0)
+      let fine = share * (1 / 4096)
+      let p = total * fine
+      let (m0, m1, m2) = (sum(1) * share, sum(2) * share, sum(3) * share)
+      let c0 = sum(4) * fine - m0 * p
+      let c1 = sum(5) * fine - m1 * p
+      let c2 = sum(6) * fine - m2 * p
+      let d0 = most(sum(7) * share - m0 * m0, 0) + epsilon
+      let w01 = sum(8) * share - m0 * m1
+      let w02 = sum(9) * share - m0 * m2
+      let (l1, l2) = (w01 / d0, w02 / d0)
+      let d1 = most(sum(10) * share - m1 * m1 + epsilon - l1 * w01, epsilon * 0.5)
+      let w12 = sum(11) * share - m1 * m2 - l1 * w02
+      let l3 = w12 / d1
+      let d2 = most(
+        sum(12) * share - m2 * m2 + epsilon - l2 * w02 - l3 * w12, epsilon * 0.5)
+      let r1 = c1 - l1 * c0
+      let a2 = (c2 - l2 * c0 - l3 * r1) / d2
+      let a1 = r1 / d1 - l3 * a2
+      let a0 = c0 / d0 - l1 * a1 - l2 * a2
+      let isNone = (total .== 0) .| (cells .== 0)
+      let isAll = (total .== cells * 4096) .& .!isNone
+      let isFlat = isNone .| isAll
+      let offset = p - a0 * m0 - a1 * m1 - a2 * m2
+      unsafe store(a0.replacing(with: 0, where: isFlat), out.0.base + x)
+      unsafe store(a1.replacing(with: 0, where: isFlat), out.1.base + x)
+      unsafe store(a2.replacing(with: 0, where: isFlat), out.2.base + x)
+      let whole = offset.replacing(with: 1, where: isAll)
+      unsafe store(whole.replacing(with: 0, where: isNone), out.3.base + x)
+    }
+  }
+
+  /// Adds up the columns `range`, whole lanes of them, of `rows` of a plane.
+  @inline(never)
+  static func add(_ out: Row<Float>, _ plane: Grid<Float>.Rows, _ rows: ClosedRange<Int>, from x: Int)
+  {
+    let n = out.count / lanes * lanes
+    let (first, last) = (plane.row(rows.lowerBound), plane.row(rows.upperBound))
+    precondition(x >= 0 && x + n <= plane.width && last.count == plane.width)
+    let step = plane.width
+    let count = rows.count
+    let base = unsafe first.base + x
+    for i in stride(from: 0, to: n, by: lanes) {
+      var sum = Lanes.zero
+      var place = unsafe base + i
+      for _ in 0..<count {
+        unsafe sum += load(place)
+        unsafe place += step
+      }
+      unsafe store(sum, out.base + i)
+    }
+  }
+
+  /// Makes coefficients of sums of fits over as many cells as `high` times `counts`, and says what
+  /// the cells are.
+  ///
+  /// Opacity is `scale` times what was fitted less `offset`, of colours about 0; here colours are
+  /// as they come, which are not.
+  @inline(never)
+  static func finish(
+    _ planes: Planes, _ kinds: Row<UInt8>, _ counts: Row<Int32>, high: Int32, offset: Float,
+    scale: Float
+  ) {
+    let n = kinds.count / lanes * lanes
+    precondition(planes.0.count >= n && planes.1.count >= n && planes.2.count >= n)
+    precondition(planes.3.count >= n && counts.count >= n)
+    for x in stride(from: 0, to: n, by: lanes) {
+      let cells = unsafe floats(counts.base + x) * Float(high)
+      let (a0, a1, a2, b) = unsafe (
+        load(planes.0.base + x), load(planes.1.base + x), load(planes.2.base + x),
+        load(planes.3.base + x)
+      )
+      let isFlat = (a0 .== 0) .& (a1 .== 0) .& (a2 .== 0)
+      let isNone = isFlat .& (b .== 0)
+      let isAll = isFlat .& (b .== cells) .& .!isNone
+      let share = scale / cells.replacing(with: 1, where: cells .== 0)
+      let (m0, m1, m2) = (a0 * share, a1 * share, a2 * share)
+      let mixed = b * share - offset - 128 * (m0 + m1 + m2)
+      unsafe store(m0, planes.0.base + x)
+      unsafe store(m1, planes.1.base + x)
+      unsafe store(m2, planes.2.base + x)
+      let whole = mixed.replacing(with: scale - offset, where: isAll)
+      unsafe store(whole.replacing(with: -offset, where: isNone), planes.3.base + x)
+      var kind = SIMD8<Int32>(repeating: Int32(EdgeFilter.Kind.mixed))
+      kind.replace(with: Int32(EdgeFilter.Kind.all), where: isAll)
+      kind.replace(with: Int32(EdgeFilter.Kind.none), where: isNone)
+      unsafe UnsafeMutableRawPointer(kinds.base + x).storeBytes(
+        of: SIMD8<UInt8>(truncatingIfNeeded: kind), as: SIMD8<UInt8>.self)
+    }
+  }
+
+  @inline(__always)
+  @unsafe static func load(_ place: UnsafePointer<Float>) -> Lanes {
+    unsafe UnsafeRawPointer(place).loadUnaligned(as: Lanes.self)
+  }
+
+  @inline(__always)
+  @unsafe static func floats<Element: FixedWidthInteger & SIMDScalar>(
+    _ place: UnsafePointer<Element>
+  ) -> Lanes {
+    let values = unsafe UnsafeRawPointer(place).loadUnaligned(as: SIMD8<Element>.self)
+    return Lanes(SIMD8<Int32>(truncatingIfNeeded: values))
+  }
+
+  @inline(__always)
+  @unsafe static func store(_ value: Lanes, _ place: UnsafeMutablePointer<Float>) {
+    unsafe UnsafeMutableRawPointer(place).storeBytes(of: value, as: Lanes.self)
+  }
+
+  @inline(__always)
+  private static func most(_ a: Lanes, _ b: Float) -> Lanes {
+    a.replacing(with: b, where: a .< b)
+  }
+}
