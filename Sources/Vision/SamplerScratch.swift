@@ -23,6 +23,10 @@ import Pixels
   /// The plane and step that `words` were read from, and the places that were.
   private var wordKey: (plane: Int, step: Int)?
   private var inside = 0..<0
+  /// Whether the row lies along the picture's, and its places are so close that mixing all of two
+  /// rows is less than reading four samples for each.
+  private var isDense = false
+  private let stretcher: RowStretcher
 
   init(width: Int) {
     precondition(width > 0)
@@ -37,6 +41,7 @@ import Pixels
     unsafe rowWeight = memory + 5 * width
     unsafe words = (memory + 6 * width, memory + 7 * width, memory + 8 * width, memory + 9 * width)
     unsafe samples = memory + 10 * width
+    stretcher = RowStretcher(width: width)
   }
 
   deinit { unsafe memory.deallocate() }
@@ -44,6 +49,7 @@ import Pixels
   /// Computes the x positions of a row that starts at (tx, ty) and goes on by (a, b).
   func placeColumns(_ map: Affine) {
     columnKey = nil
+    isDense = map.b == 0 && map.a > 0 && map.a <= Double(RowStretcher.most)
     unsafe place(x, from: map.tx, by: map.a)
   }
 
@@ -80,9 +86,11 @@ import Pixels
       unsafe split(y, source.vShift, source.vOffset, row, rowWeight)
       rowKey = (source.vShift, source.vOffset)
     }
+    // Three bytes a pixel are read sooner as words.
+    let isStretched = isDense && source.component.step != 3
     if wordKey?.plane != source.plane || wordKey?.step != source.component.step {
       inside = placesInside(source.component)
-      gather(source)
+      if !isStretched { gather(source) }
       wordKey = (source.plane, source.component.step)
     }
     if inside.isEmpty, !source.replicates, isBeside(source.component) {
@@ -91,7 +99,13 @@ import Pixels
     }
     for place in 0..<inside.lowerBound { unsafe out[place] = careful(source, place) }
     for place in inside.upperBound..<width { unsafe out[place] = careful(source, place) }
-    unsafe blend(source, into: out)
+    guard isStretched else { return unsafe blend(source, into: out) }
+    guard !inside.isEmpty else { return }
+    unsafe stretcher.stretch(
+      source, row: Int(row[0]), weight: rowWeight[0],
+      Row(base: column + inside.lowerBound, count: inside.count),
+      Row(base: columnWeight + inside.lowerBound, count: inside.count),
+      into: Row(base: out + inside.lowerBound, count: inside.count))
   }
 
   /// Splits positions into the index of a sample and the weight of the next, of 32 or 64.

@@ -19,8 +19,7 @@ extension PersonSegmenter {
     private let motion: MotionFilter
     private var before: OwnedPicture
     private var isNew = true
-    /// A row of what the network said, between two of its rows.
-    private let line = Grid(width: 256, height: 1, of: Float(0))
+    private let placer: MaskPlacer
 
     private static let mostFaces = 64
 
@@ -32,6 +31,7 @@ extension PersonSegmenter {
       found = Grid(width: columns, height: rows, of: 0)
       spare = Grid(width: columns, height: rows, of: 0)
       motion = MotionFilter(columns: columns, rows: rows)
+      placer = MaskPlacer(columns: columns)
       before = PersonMask.room(columns, rows)
       faces.reserveCapacity(Self.mostFaces)
     }
@@ -85,50 +85,15 @@ extension PersonSegmenter {
 
     /// Brings what the network said of a region to the grid, 0 outside it.
     func place(_ network: PersonNetwork, _ region: Rectangle) {
+      let step = Double(mask.step)
       network.withResult { result in
-        let (w, h) = (network.width, network.height)
-        let step = Double(mask.step)
-        let (dx, dy) = (step / region.width * Double(w), step / region.height * Double(h))
-        let x0 = (step / 2 - region.x) / region.width * Double(w) - 0.5
-        let y0 = (step / 2 - region.y) / region.height * Double(h) - 0.5
-        let line = line.row(0)[..<w]
-        for y in 0..<found.height {
-          let out = found.row(y)
-          let v = y0 + dy * Double(y)
-          guard v >= -0.5, v <= Double(h) - 0.5 else {
-            out.fill(0)
-            continue
-          }
-          let top = min(max(Int(v.rounded(.down)), 0), h - 1)
-          let bottom = min(top + 1, h - 1)
-          let weight = Float(min(max(v - Double(top), 0), 1))
-          for x in 0..<w {
-            let (a, b) = (result[top &* w &+ x], result[bottom &* w &+ x])
-            // What is no number is nobody.
-            let value = a + (b - a) * weight
-            line[x] = value > 0 ? min(value, 1) : 0
-          }
-          Self.widen(line, into: out, from: x0, by: dx)
-        }
-      }
-    }
-
-    private static func widen(
-      _ line: Row<Float>, into out: Row<Float>, from start: Double, by step: Double
-    ) {
-      let last = line.count - 1
-      var u = Float(start)
-      let (du, end) = (Float(step), Float(last) + 0.5)
-      for x in 0..<out.count {
-        u = Float(start) + du * Float(x)
-        guard u >= -0.5, u <= end else {
-          out[x] = 0
-          continue
-        }
-        let place = min(max(u, 0), Float(last))
-        let left = Int(place)
-        let right = min(left &+ 1, last)
-        out[x] = line[left] + (line[right] - line[left]) * (place - Float(left))
+        placer.place(
+          result, (network.width, network.height), into: found,
+          Affine(
+            a: step / region.width * Double(network.width), b: 0, c: 0,
+            d: step / region.height * Double(network.height),
+            tx: (step / 2 - region.x) / region.width * Double(network.width) - 0.5,
+            ty: (step / 2 - region.y) / region.height * Double(network.height) - 0.5))
       }
     }
 

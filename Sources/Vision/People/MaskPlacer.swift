@@ -1,0 +1,102 @@
+import Pixels
+
+/// Widens what a network said of a region to a grid of cells, bilinearly.
+final class MaskPlacer {
+  private static let most = 256
+
+  /// A row of the network's, between two of its rows, and the last repeated.
+  private let line = Grid(width: most + 1, height: 1, of: Float(0))
+  /// Of each column the network's column left of it, and what the one right of it counts.
+  private let columns: Grid<Int32>
+  private let shares: Grid<Float>
+
+  init(columns count: Int) {
+    columns = Grid(width: count, height: 1, of: 0)
+    shares = Grid(width: count, height: 1, of: 0)
+  }
+
+  /// Writes a probability for each cell: 0 for those that `map`, from cells to the middles of what
+  /// the network said, leads out of it, and for what is no number.
+  func place(
+    _ result: Span<Float>, _ size: (width: Int, height: Int), into grid: Grid<Float>,
+    _ map: Affine
+  ) {
+    let (w, h) = size
+    precondition(w <= Self.most && result.count >= w * h && grid.width == columns.width)
+    let inside = placeColumns(Float(map.tx), Float(map.a), grid.width, w)
+    let line = line.row(0)[..<(w + 1)]
+    for y in 0..<grid.height {
+      let out = grid.row(y)
+      let v = map.ty + map.d * Double(y)
+      guard v >= -0.5, v <= Double(h) - 0.5 else {
+        out.fill(0)
+        continue
+      }
+      let top = min(max(Int(v.rounded(.down)), 0), h - 1)
+      let bottom = min(top + 1, h - 1)
+      let weight = Float(min(max(v - Double(top), 0), 1))
+      unsafe result.withUnsafeBufferPointer { result in
+        // Only read, which rows do not tell.
+        let base = unsafe UnsafeMutablePointer(mutating: result.baseAddress!)
+        unsafe Self.mix(
+          line[..<w], Row(base: base + top * w, count: w), Row(base: base + bottom * w, count: w),
+          weight)
+      }
+      line[w] = line[w - 1]
+      out[..<inside.lowerBound].fill(0)
+      Self.widen(
+        out[inside], line, columns.row(0)[inside], shares.row(0)[inside])
+      out[inside.upperBound...].fill(0)
+    }
+  }
+
+  /// Finds where columns lie; returns those that lie inside.
+  private func placeColumns(
+    _ start: Float, _ step: Float, _ count: Int, _ width: Int
+  ) -> Range<Int> {
+    let (columns, shares) = (columns.row(0), shares.row(0))
+    let last = Float(width - 1)
+    var (first, end) = (count, 0)
+    for x in 0..<count {
+      let u = start + step * Float(x)
+      let place = min(max(u, 0), last)
+      columns[x] = Int32(place)
+      shares[x] = place - Float(columns[x])
+      if u >= -0.5, u <= last + 0.5 {
+        first = min(first, x)
+        end = x + 1
+      }
+    }
+    return first < end ? first..<end : 0..<0
+  }
+
+  @inline(never)
+  private static func mix(
+    _ out: Row<Float>, _ a: Row<Float>, _ b: Row<Float>, _ weight: Float
+  ) {
+    let n = out.count
+    let (a, b) = (a[..<n], b[..<n])
+    for x in 0..<n {
+      let value = a[x] + (b[x] - a[x]) * weight
+      // What is no number is nobody.
+      out[x] = value > 0 ? min(value, 1) : 0
+    }
+  }
+
+  @inline(never)
+  private static func widen(
+    _ out: Row<Float>, _ line: Row<Float>, _ columns: Row<Int32>, _ shares: Row<Float>
+  ) {
+    let n = out.count
+    guard n > 0 else { return }
+    let (columns, shares) = (columns[..<n], shares[..<n])
+    // They ascend.
+    precondition(columns[0] >= 0 && Int(columns[n - 1]) + 1 < line.count)
+    let base = unsafe line.base
+    for x in 0..<n {
+      let place = Int(columns[x])
+      let (left, right) = unsafe (base[place], base[place &+ 1])
+      out[x] = left + (right - left) * shares[x]
+    }
+  }
+}

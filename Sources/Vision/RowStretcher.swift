@@ -1,0 +1,72 @@
+import Pixels
+
+/// Reads places that lie along a picture's row and close together: first the two rows about them
+/// are mixed, then of each place the two samples about it.
+///
+/// Sums are integers, so they are those of mixing four samples for each place, to the bit.
+final class RowStretcher {
+  /// Columns from one place to the next, at most.
+  static let most = 2
+
+  private let bytes: Grid<UInt8>
+  private let mixed: Grid<UInt16>
+
+  /// For as many places.
+  init(width: Int) {
+    let columns = Self.most * width + 2
+    bytes = Grid(width: columns, height: 2, of: 0)
+    mixed = Grid(width: columns, height: 1, of: 0)
+  }
+
+  /// Writes a sample for each place: `columns` are those left of them, ascending, and `weights`
+  /// what the samples right of those count, of 32 or 64; as `row`, of which the one below counts
+  /// `weight`. All of them lie inside.
+  func stretch(
+    _ source: SampledComponent, row: Int, weight: Int32, _ columns: Row<Int32>,
+    _ weights: Row<Int32>, into out: Row<Int32>
+  ) {
+    let component = source.component
+    let first = Int(columns[0])
+    let count = Int(columns[columns.count - 1]) + 2 - first
+    let mixed = mixed.row(0)[..<count]
+    Self.mix(
+      mixed, component.samples(row: row, from: first, room: bytes.row(0)[..<count]),
+      component.samples(row: row + 1, from: first, room: bytes.row(1)[..<count]),
+      UInt16(weight), of: 32 << UInt16(source.vShift))
+    Self.mix(
+      out, mixed, columns, weights, of: 32 << source.hShift,
+      total: 10 + source.hShift + source.vShift)
+  }
+
+  @inline(never)
+  private static func mix(
+    _ out: Row<UInt16>, _ a: Row<UInt8>, _ b: Row<UInt8>, _ weight: UInt16, of one: UInt16
+  ) {
+    let n = out.count
+    let (a, b) = (a[..<n], b[..<n])
+    let rest = one &- weight
+    for x in 0..<n { out[x] = UInt16(a[x]) &* rest &+ UInt16(b[x]) &* weight }
+  }
+
+  /// Mixes pairs of `values`, which begin with the first of `columns`.
+  @inline(never)
+  private static func mix(
+    _ out: Row<Int32>, _ values: Row<UInt16>, _ columns: Row<Int32>, _ weights: Row<Int32>,
+    of one: Int32, total: Int32
+  ) {
+    let n = out.count
+    let (columns, weights) = (columns[..<n], weights[..<n])
+    let half = Int32(1) &<< (total &- 1)
+    let first = columns[0]
+    // They ascend, so those between lie inside as well.
+    precondition(Int(columns[n - 1] - first) + 1 < values.count)
+    let pairs = unsafe UnsafeRawPointer(values.base)
+    for x in 0..<n {
+      let place = Int(columns[x] &- first) &* 2
+      let pair = unsafe UInt32(
+        littleEndian: pairs.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+      let (a, b) = (Int32(truncatingIfNeeded: pair & 0xffff), Int32(pair &>> 16))
+      out[x] = (a &* (one &- weights[x]) &+ b &* weights[x] &+ half) &>> total
+    }
+  }
+}
