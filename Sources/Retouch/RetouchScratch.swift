@@ -4,7 +4,7 @@ import Pixels
 final class RetouchScratch {
   private static let byteRows = 5
   private static let wordRows = 10
-  static let longRows = 8
+  static let longRows = 9
   private let byteStore = Grid<UInt8>(of: 0)
   private let wordStore = Grid<Int16>(of: 0)
   private let sumStore = Grid<UInt16>(of: 0)

@@ -42,7 +42,8 @@ extension RetouchScratch {
       func box(_ index: Int) -> SlidingBox {
         SlidingBox(
           windows[index], first: rows.lowerBound,
-          columns: longs.row(piece * Self.longRows + 4 + index))
+          columns: longs.row(piece * Self.longRows + 4 + index),
+          room: longs.row(piece * Self.longRows + 8))
       }
       for index in 0..<count { box(index).begin(rows.lowerBound) }
       for y in rows {
@@ -66,14 +67,15 @@ struct SlidingBox {
   private let source: Grid<UInt16>.Rows
   private let radius: Int
   private let isSquared: Bool
-  private let columns: Row<Int32>
+  private let columns, room: Row<Int32>
   private let first: Int
 
-  /// For rows from `first` on; `columns` is scratch of the plane's width and `padding`.
-  init(_ window: Window, first: Int, columns: Row<Int32>) {
+  /// For rows from `first` on; `columns` and `room` are scratch of the plane's width and `padding`.
+  init(_ window: Window, first: Int, columns: Row<Int32>, room: Row<Int32>) {
     (source, radius, isSquared) = (window.plane, window.radius, window.isSquared)
     self.first = max(0, first - radius)
     self.columns = columns[0..<(source.width + Self.padding(radius))]
+    self.room = room
   }
 
   /// Takes in what lies above the window of row `start`, the first.
@@ -89,7 +91,7 @@ struct SlidingBox {
     if leaving >= first { change(leaving, entering: false) }
     let span = Self.padding(radius)
     // The window round column x begins at column x + 1 here.
-    sums[..<source.width].sumWindows(of: columns[1...], span: span)
+    sums[..<source.width].sumWindows(of: columns[1...], span: span, room: room)
   }
 
   private func change(_ y: Int, entering: Bool) {

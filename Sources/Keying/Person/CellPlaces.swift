@@ -10,15 +10,17 @@ final class CellPlaces {
   /// The first sample after the middle of each cell, beginning with the middle of one before the
   /// first; then the number of samples.
   let starts: Grid<Int32>
-  /// Samples between the middles of two cells, where they are as many between all, and lie alike.
-  private let regular: Int?
+  /// Samples between the middles of two cells, where they lie alike between all; 0 where not, or
+  /// where they are too many.
+  let regular: Int
 
   /// For `count` samples that each stand for 2^`shift` pixels, on cells of `step` pixels.
   init(count: Int, shift: Int, isCosited: Bool, step: Int, cells: Int) {
     before = Grid(width: count, height: 1, of: 0)
     shares = Grid(width: count + KeyKernels.widened, height: 1, of: 0)
     starts = Grid(width: cells + 2, height: 1, of: Int32(count))
-    regular = step & ((1 << shift) - 1) == 0 ? step >> shift : nil
+    let isRegular = step & ((1 << shift) - 1) == 0 && step >> shift <= PlaceKernels.most
+    regular = isRegular ? step >> shift : 0
     let offset = shift > 0 && !isCosited ? 0.5 : 0
     var last = -1
     starts.row(0)[0] = 0
@@ -45,14 +47,14 @@ final class CellPlaces {
   func expand(_ cells: Row<Float>, _ segments: Range<Int>, into out: Row<Float>) {
     // What lies before the first middle and behind the last is irregular.
     let inner = max(segments.lowerBound, 1)..<max(min(segments.upperBound, cells.count - 1), 1)
-    guard let regular, regular <= 4, inner.lowerBound < inner.upperBound else {
+    guard regular > 0, inner.lowerBound < inner.upperBound else {
       return EdgeKernels.expand(out, cells, segments, starts.row(0), shares.row(0))
     }
     if segments.lowerBound < 1 {
       EdgeKernels.expand(out, cells, 0..<1, starts.row(0), shares.row(0))
     }
     let samples = samples(inner)
-    EdgeKernels.expand(
+    PlaceKernels.expand(
       out[samples], cells[from: inner.lowerBound - 1, count: inner.count + 1],
       shares.row(0)[from: samples.lowerBound, count: regular])
     if segments.upperBound > inner.upperBound {
@@ -67,10 +69,12 @@ struct CellMap {
   private let before, starts: Grid<Int32>.Rows
   private let shares, downShares: Grid<UInt16>.Rows
   private let down: Grid<Int32>.Rows
+  private let regular: Int
 
   init(across: CellPlaces, down: CellPlaces) {
     (before, starts, shares) = (across.before.rows, across.starts.rows, across.shares.rows)
     (self.down, downShares) = (down.before.rows, down.shares.rows)
+    regular = across.regular
   }
 
   /// Writes the samples of row `y` from column `x` on, made of cells, into `out`, which has room
@@ -88,10 +92,25 @@ struct CellMap {
     CellKernels.mix(
       mixed, cells.row(top)[first..<end], cells.row(bottom)[first..<end],
       downShares.row(0)[y])
+    let (starts, shares) = (starts.row(0), shares.row(0))
+    func widen(_ samples: Range<Int>, segment: Int) {
+      guard !samples.isEmpty else { return }
+      KeyKernels.widen(
+        out[(samples.lowerBound - x)...], from: samples.lowerBound, count: samples.count, mixed,
+        first: first, columns: cells.width, starts: starts, shares: shares, segment: segment)
+    }
     // What lies before the first cell's middle counts as between it and itself.
-    let isBefore = first == 0 && x < Int(starts.row(0)[1])
-    KeyKernels.widen(
-      out, from: x, count: count, mixed, first: first, columns: cells.width,
-      starts: starts.row(0), shares: shares.row(0), segment: isBefore ? 0 : first + 1)
+    let segment = first == 0 && x < Int(starts[1]) ? 0 : first + 1
+    // Whole segments between two cells that are there.
+    let from = max(segment + (Int(starts[segment]) < x ? 1 : 0), 1)
+    let until = min(last + 1, cells.width - 1)
+    guard regular > 0, from < until else { return widen(x..<x + count, segment: segment) }
+    let inner = Int(starts[from])..<Int(starts[until])
+    widen(x..<inner.lowerBound, segment: segment)
+    PlaceKernels.expand(
+      out[from: inner.lowerBound - x, count: inner.count],
+      mixed[from: from - 1 - first, count: until - from + 1],
+      shares[from: inner.lowerBound, count: regular])
+    widen(inner.upperBound..<x + count, segment: until)
   }
 }

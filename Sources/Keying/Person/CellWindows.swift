@@ -8,14 +8,16 @@ struct CellWindows {
   /// Sums over the rows of the window, for each channel; beyond either end there are zeros.
   private let sums: Grid<Int32>.Rows
   private let first, width: Int
+  private let room: Row<Int32>
   let radius: Int
 
   /// Columns of scratch that a row of `width` cells needs.
   static func room(_ width: Int, radius: Int) -> Int { width + 2 * radius + 1 }
 
-  /// `sums` has a row for each channel from `first` on.
-  init(_ sums: Grid<Int32>.Rows, first: Int, width: Int, radius: Int) {
+  /// `sums` has a row for each channel from `first` on, and behind them one to work in.
+  init(_ sums: Grid<Int32>.Rows, first: Int, channels: Int, width: Int, radius: Int) {
     (self.sums, self.first, self.width, self.radius) = (sums, first, width, radius)
+    room = sums.row(first + channels)
   }
 
   func clear(channels: Int) {
@@ -42,7 +44,7 @@ struct CellWindows {
     let span = 2 * radius + 1
     // The window round column x begins at column x + 1 here.
     let line = sums.row(first + channel)[from: range.lowerBound + 1, count: range.count + span - 1]
-    out[range].sumWindows(of: line, span: span)
+    out[range].sumWindows(of: line, span: span, room: room)
   }
 
   /// Cells in the window round `index` of `count`.

@@ -69,7 +69,7 @@ final class EdgeFilter {
     let threads = max(1, slices.runner.threadCount)
     let width = EdgeKernels.padded(columns)
     sums.resize(
-      width: CellWindows.room(width, radius: Self.radius), height: threads * Self.channels)
+      width: CellWindows.room(width, radius: Self.radius), height: threads * (Self.channels + 1))
     windows.resize(width: width, height: threads * Self.channels)
     lines.resize(width: width + 2 * Self.margin, height: threads)
     marks.resize(width: blocks.width, height: threads)
@@ -118,7 +118,8 @@ final class EdgeFilter {
     _ piece: Int
   ) {
     let windows = CellWindows(
-      sums.rows, first: piece * Self.channels, width: columns, radius: Self.radius)
+      sums.rows, first: piece * (Self.channels + 1), channels: Self.channels, width: columns,
+      radius: Self.radius)
     windows.clear(channels: Self.channels)
     for y in range {
       let change = windows.change(to: y, from: range.lowerBound, height: rows)

@@ -2,45 +2,7 @@ import Pixels
 
 /// The loops of `EdgeRows`, over the samples of a matte.
 extension EdgeKernels {
-  /// Samples of whole cells: of each two neighbours as many as there are `shares` of the second, in
-  /// 1/128, at most 4.
-  @inline(never)
-  static func expand(_ out: Row<Float>, _ cells: Row<Float>, _ shares: Row<UInt16>) {
-    func share(_ index: Int) -> Float { Float(shares[min(index, shares.count - 1)]) * (1 / 128) }
-    let (s0, s1, s2, s3) = (share(0), share(1), share(2), share(3))
-    let n = cells.count - 1
-    let count = shares.count
-    let out = out[..<(n * count)]
-    let (first, second) = (cells[..<n], cells[from: 1, count: n])
-    switch count {
-    case 1:
-      for i in 0..<n { out[i] = first[i] + (second[i] - first[i]) * s0 }
-    case 2:
-      for i in 0..<n {
-        let change = second[i] - first[i]
-        out[2 &* i] = first[i] + change * s0
-        out[2 &* i &+ 1] = first[i] + change * s1
-      }
-    case 3:
-      for i in 0..<n {
-        let change = second[i] - first[i]
-        out[3 &* i] = first[i] + change * s0
-        out[3 &* i &+ 1] = first[i] + change * s1
-        out[3 &* i &+ 2] = first[i] + change * s2
-      }
-    default:
-      precondition(count == 4)
-      for i in 0..<n {
-        let change = second[i] - first[i]
-        out[4 &* i] = first[i] + change * s0
-        out[4 &* i &+ 1] = first[i] + change * s1
-        out[4 &* i &+ 2] = first[i] + change * s2
-        out[4 &* i &+ 3] = first[i] + change * s3
-      }
-    }
-  }
-
-  /// Samples of any `segments` between cells: see `CellPlaces`. Writes whole lanes, so `out` has
+  /// Samples of `segments` between cells, however they lie: see `CellPlaces`. Writes whole lanes, so `out` has
   /// room for one more.
   @inline(never)
   static func expand(

@@ -69,7 +69,7 @@ final class ColorFusion {
   func fuse(_ slices: KeySlices) {
     let threads = max(1, slices.runner.threadCount)
     let width = CellWindows.room(columns, radius: Self.wide)
-    sums.resize(width: width, height: threads * Self.channels)
+    sums.resize(width: width, height: threads * (Self.channels + 1))
     windows.resize(width: columns, height: threads * Self.channels)
     counts.resize(width: columns, height: threads)
     slices.runner.runPieces(rows, least: 16) { piece, rows in
@@ -94,7 +94,8 @@ final class ColorFusion {
     _ body: (Int, Range<Int>, _ counts: Row<Int32>, (Int) -> Row<Int32>) -> Void
   ) {
     let windows = CellWindows(
-      sums.rows, first: piece * Self.channels, width: columns, radius: radius)
+      sums.rows, first: piece * (Self.channels + 1), channels: Self.channels, width: columns,
+      radius: radius)
     var last = -2
     for y in range {
       // Where the edge is, and the narrow windows round it.

@@ -1,23 +1,55 @@
 extension Row<Int32> {
   /// Sets each element to the sum of as many neighbours in `columns` as `span` says, from the one
-  /// of its own number on; sums wrap.
-  @inline(never)
-  package func sumWindows(of columns: Row<Int32>, span: Int) {
-    precondition(span > 0 && columns.count >= count &+ span &- 1)
-    if span == 9 { return sumNines(of: columns) }
-    var sum: Int32 = 0
-    for x in 0..<(span - 1) { sum &+= columns[x] }
+  /// of its own number on; sums wrap. `room` is as long as `columns`, and none of both.
+  package func sumWindows(of columns: Row<Int32>, span: Int, room: Row<Int32>) {
     let n = count
-    let (entering, leaving) = (columns[from: span - 1, count: n], columns[..<n])
-    for x in 0..<n {
-      sum &+= entering[x]
-      self[x] = sum
-      sum &-= leaving[x]
+    precondition(span > 0 && columns.count >= n + span - 1 && room.count >= n + span - 1)
+    if span == 9 { return sumNines(of: columns) }
+    // Sums of 2, 4, 8... neighbours, of which those that `span` is made of follow each other.
+    var (sums, length, start) = (columns, 1, 0)
+    while true {
+      if span & length != 0 {
+        let part = sums[from: start, count: n]
+        if start == 0 { copy(part) } else { Self.add(self, part, self) }
+        start += length
+      }
+      guard start < span else { return }
+      let rest = n + span - 2 * length
+      Self.add(sums[..<rest], sums[from: length, count: rest], room[..<rest])
+      sums = room
+      length *= 2
+    }
+  }
+
+  /// Writes sums of two rows, of which the second may lie further on in `out`, over what was read.
+  @inline(never)
+  private static func add(_ a: Row<Int32>, _ b: Row<Int32>, _ out: Row<Int32>) {
+    let n = out.count
+    precondition(a.count == n && b.count == n)
+    let lanes = SIMD8<Int32>.scalarCount
+    let (a, b, out) = unsafe (
+      UnsafeRawPointer(a.base), UnsafeRawPointer(b.base), UnsafeMutableRawPointer(out.base)
+    )
+    func sum<Value: BitwiseCopyable>(_ x: Int, _ add: (Value, Value) -> Value) {
+      let (one, two) = unsafe (
+        a.loadUnaligned(fromByteOffset: x &* 4, as: Value.self),
+        b.loadUnaligned(fromByteOffset: x &* 4, as: Value.self)
+      )
+      unsafe out.storeBytes(of: add(one, two), toByteOffset: x &* 4, as: Value.self)
+    }
+    var x = 0
+    while x &+ lanes <= n {
+      sum(x) { (a: SIMD8<Int32>, b: SIMD8<Int32>) in a &+ b }
+      x &+= lanes
+    }
+    while x < n {
+      sum(x) { (a: Int32, b: Int32) in a &+ b }
+      x &+= 1
     }
   }
 
   /// Nine are fewer additions than one that waits for the last.
-  @inline(__always)
+  @inline(never)
   private func sumNines(of columns: Row<Int32>) {
     let n = count
     let (a, b, c) = (columns[..<n], columns[from: 1, count: n], columns[from: 2, count: n])
