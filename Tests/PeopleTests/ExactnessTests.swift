@@ -1,8 +1,9 @@
-import Keying
 import Pixels
 import Support
 import Testing
 import Threads
+
+@testable import Keying
 
 /// What must stay as it is to the bit, and what must never be shown.
 @Suite struct ExactnessTests {
@@ -105,6 +106,56 @@ import Threads
           source: picture, destination: picture, mask: mask,
           background: Background(color: 0xff00_0000, for: source.video),
           runner: ThreadPool(threads: 1))
+      }
+    }
+  }
+
+  /// A few boxes of any place and size, also over an edge, some with soft sides.
+  private func scatter(_ mask: PersonKey.Mask, _ random: inout SplitMix) -> PersonKey.Mask {
+    let (columns, rows) = (mask.cells.presence.width, mask.cells.presence.height)
+    let presence = Grid(width: columns, height: rows, of: Float(0))
+    let stillness = Grid(width: columns, height: rows, of: Float(0))
+    for _ in 0..<random.below(4) {
+      let (x, y) = (random.below(columns + 8) - 4, random.below(rows + 8) - 4)
+      let (w, h) = (random.below(columns) + 1, random.below(rows) + 1)
+      let value = random.below(2) == 0 ? 1 : random.uniform()
+      for row in 0..<rows where row >= y && row < y + h {
+        for column in 0..<columns where column >= x && column < x + w {
+          presence.row(row)[column] = value
+          stillness.row(row)[column] = random.uniform()
+        }
+      }
+    }
+    return PersonKey.Mask(
+      step: mask.cells.step, presence: presence, stillness: stillness, colors: mask.cells.colors)
+  }
+
+  /// Masks as no network makes them, frame after frame: nothing traps, and threads do not show.
+  @Test(arguments: formats)
+  func anyMaskIsKeyedTheSameForEveryNumberOfThreads(format: PixelFormat) {
+    var random = SplitMix(UInt64(format.rawValue.count) + 7)
+    for (width, height) in [(129, 67), (36, 50), (7, 96)] {
+      let (source, mask) = made(format, width, height, presence: 0)
+      let keys = [PersonKey(), PersonKey()]
+      let background = Background(color: 0xff50_9030, for: source.video)
+      for key in keys { key.configure(source.video) }
+      for frame in 0..<6 {
+        let mask = scatter(mask, &random)
+        let results = zip(keys, [1, 3]).map { key, threads in
+          key.settings.blur = frame % 2 == 0 ? 0 : 4
+          key.settings.refine = frame != 3
+          let target = OwnedPicture(source.video)
+          source.withPicture { from in
+            target.withPicture {
+              key.process(
+                source: from, destination: $0, mask: mask,
+                background: frame % 2 == 0 ? background : nil,
+                runner: ThreadPool(exactly: threads))
+            }
+          }
+          return components(target)
+        }
+        #expect(results[0] == results[1], "frame \(frame) of \(width)x\(height)")
       }
     }
   }

@@ -46,10 +46,11 @@ final class CellPlaces {
   /// samples and for a block more.
   func expand(_ cells: Row<Float>, _ segments: Range<Int>, into out: Row<Float>) {
     // What lies before the first middle and behind the last is irregular.
-    let inner = max(segments.lowerBound, 1)..<max(min(segments.upperBound, cells.count - 1), 1)
-    guard regular > 0, inner.lowerBound < inner.upperBound else {
+    let (first, end) = (max(segments.lowerBound, 1), min(segments.upperBound, cells.count - 1))
+    guard regular > 0, first < end else {
       return EdgeKernels.expand(out, cells, segments, starts.row(0), shares.row(0))
     }
+    let inner = first..<end
     if segments.lowerBound < 1 {
       EdgeKernels.expand(out, cells, 0..<1, starts.row(0), shares.row(0))
     }

@@ -101,7 +101,7 @@ final class EdgeFilter {
     )
   }
 
-  /// Sets a block's cells to slopes of 0 and an offset.
+  /// Sets a block's cells to slopes of 0 and an offset; what lies beyond the grid to 0.
   private func fill(_ grids: [Grid<Float>], _ y: Int, block: Int, _ offset: Float) {
     let first = block * EdgeKernels.block
     let planes = planes(grids, y, first..<first + EdgeKernels.block)
@@ -109,6 +109,7 @@ final class EdgeFilter {
     planes.1.fill(0)
     planes.2.fill(0)
     planes.3.fill(offset)
+    planes.3[min(columns - first, EdgeKernels.block)...].fill(0)
   }
 
   // MARK: Fitting windows
