@@ -2,11 +2,13 @@
 """Finds the person in a picture with the mediapipe wheel's selfie segmentation, for `make bench`.
 
     setup/peer_selfie.py PACKAGES WIDTH HEIGHT FRAMES mask|blend|blur [MODEL]
-    setup/peer_selfie.py PACKAGES WIDTH HEIGHT FRAMES keep|obs INPUT OUTPUT
+    setup/peer_selfie.py PACKAGES WIDTH HEIGHT FRAMES keep|smooth|obs INPUT OUTPUT
 
 What it blends and blurs is as in mediapipe's own example. `keep` reads frames of RGB and writes the
-mask of each, a byte a pixel; `obs` does with it what OBS's background removal does by default: all
-or nothing, without parts under a twentieth of the picture, blurred and cut again.
+mask of each, a byte a pixel. `smooth` mixes it with the last one where the network is unsure, nine
+tenths of it at most, by the formula of mediapipe's segmentation_smoothing_calculator. `obs` does with
+it what OBS's background removal does by default: all or nothing, without parts under a twentieth of
+the picture, blurred and cut again.
 """
 import sys
 
@@ -18,13 +20,20 @@ import numpy
 width, height, frames = map(int, sys.argv[2:5])
 job = sys.argv[5]
 cv2.setNumThreads(1)
-model = int(sys.argv[6]) if job not in ("keep", "obs") and len(sys.argv) > 6 else 0
+model = int(sys.argv[6]) if job not in ("keep", "smooth", "obs") and len(sys.argv) > 6 else 0
 selfie = mediapipe.solutions.selfie_segmentation.SelfieSegmentation(model_selection=model)
-if job in ("keep", "obs"):
+if job in ("keep", "smooth", "obs"):
+    last = None
     with open(sys.argv[6], "rb") as source, open(sys.argv[7], "wb") as target:
         for _ in range(frames):
             picture = numpy.frombuffer(source.read(width * height * 3), numpy.uint8)
             mask = selfie.process(picture.reshape(height, width, 3)).segmentation_mask
+            if job == "smooth":
+                if last is not None:
+                    x = (mask - 0.5) ** 2
+                    sure = x * (5.68842 + x * (-0.748699 + x * (-57.8051 + x * (291.309 - 624.717 * x))))
+                    mask = mask + (last - mask) * (1 - numpy.minimum(1, sure)) * 0.9
+                last = mask
             if job == "obs":
                 mask = (mask > 0.5).astype(numpy.uint8) * 255
                 parts, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)

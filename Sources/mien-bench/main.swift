@@ -28,6 +28,7 @@ let subjects: [(name: String, run: (Report) -> Void)] = [
     {
       time(PersonBench.comparisons(), $0)
       PersonQualityBench.run($0)
+      PersonFlickerBench.run($0)
     }
   ),
   ("all", { time(WholeBench.comparisons(), $0) }),

@@ -33,8 +33,26 @@ final class Scene {
       "", Photograph.root + "/Tests/Fuzz/corpus/cubes/warm.cube", "/nonexistent.cube",
       Photograph.root + "/Package.swift",
     ],
-    "model-dir": ["", Photograph.models, "/nonexistent"],
+    "model-dir": ["", Photograph.models, "/nonexistent", damagedModels],
   ]
+
+  /// A folder of the models, each cut short at another place.
+  private static let damagedModels = {
+    let folder = Photograph.root + "/out/damaged-models"
+    g_mkdir_with_parents(folder, 0o755)
+    for (index, name) in models.enumerated() {
+      let bytes = ScratchFolder.bytes(Photograph.models + "/" + name)
+      _ = bytes.prefix(bytes.count * (index + 1) / 8).withUnsafeBytes {
+        g_file_set_contents(folder + "/" + name, $0.baseAddress, gssize($0.count), nil)
+      }
+    }
+    return folder
+  }()
+
+  private static let models = [
+    "selfie_segmentation", "face_detection_short_range", "face_landmark",
+    "face_detection_full_range_sparse", "selfie_segmentation_landscape", "iris_landmark",
+  ].map { $0 + ".tflite" }
 
   /// A scene of elements of these kinds.
   init?(_ random: inout SplitMix, kinds all: [String]) {

@@ -102,8 +102,13 @@ extension Composer {
       finish(edge, run, line, scratch)
       let offset = grid.isRGB ? 0 : grid.colorimetry.lumaOffset
       let scale = grid.isRGB ? 255 : grid.colorimetry.lumaScale
-      MatteKernels.grey(edge, offset: UInt16(offset), scale: UInt16(scale))
-      for component in 0..<(grid.isRGB ? 3 : 1) { destination[component].scatter(row: line, edge) }
+      let own = grid.isRGB ? nil : destination[0].row(line, count: run.pixels)
+      MatteKernels.grey(own ?? edge, edge, offset: UInt16(offset), scale: UInt16(scale))
+      if own == nil {
+        for component in 0..<(grid.isRGB ? 3 : 1) {
+          destination[component].scatter(row: line, edge)
+        }
+      }
       if let alpha = destination.alpha {
         let opaque = scratch.input[..<run.pixels]
         opaque.fill(255)

@@ -25,10 +25,12 @@ enum MatteKernels {
 
   /// Screen shares to luma codes, white where there is no screen.
   @inline(never)
-  static func grey(_ samples: Bytes, offset: UInt16, scale: UInt16) {
-    for i in 0..<samples.count {
-      let alpha = UInt16(~samples[i])
-      samples[i] = UInt8(truncatingIfNeeded: dividedBy255(alpha &* scale) &+ offset)
+  static func grey(_ out: Bytes, _ shares: Bytes, offset: UInt16, scale: UInt16) {
+    let n = out.count
+    let shares = shares[..<n]
+    for i in 0..<n {
+      let alpha = UInt16(~shares[i])
+      out[i] = UInt8(truncatingIfNeeded: dividedBy255(alpha &* scale) &+ offset)
     }
   }
 

@@ -25,7 +25,8 @@ final class PersonNetwork {
   /// Looks at `region` of the picture, in its pixels, stretched to the network's size.
   ///
   /// Regions of two and more pixels a sample are averaged first, by boxes of whole pixels: that
-  /// takes the sensor's noise out. Boxes are of even sizes, so that chroma's samples are whole too.
+  /// takes the sensor's noise out. Their sizes are powers of two, so that chroma's samples are whole
+  /// too, and sums are those of neighbours two by two.
   func look(
     at picture: borrowing Picture, _ region: Rectangle, _ runner: any SliceRunner
   ) throws(ModelError) {
@@ -34,7 +35,8 @@ final class PersonNetwork {
     let right = min(max(Int(region.maxX.rounded(.up)), x + 1), picture.width)
     let bottom = min(max(Int(region.maxY.rounded(.up)), y + 1), picture.height)
     func box(_ size: Double, _ samples: Int) -> Int {
-      max(1, min(Int(size / Double(samples)), 128) & ~1)
+      let most = max(1, min(Int(size / Double(samples)), 128))
+      return 1 << (Int.bitWidth - 1 - most.leadingZeroBitCount)
     }
     let step = (x: box(region.width, width), y: box(region.height, height))
     guard step.x > 1 || step.y > 1 else {
