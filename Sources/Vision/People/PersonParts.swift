@@ -26,9 +26,9 @@ final class PersonParts {
 
   private var runs: [Run] = []
   private var parts: [Part] = []
-  /// Cells of a person in each column and row.
-  private var columns: [Int32] = []
-  private var rows: [Int32] = []
+  /// Cells of a person in each column, and in each row.
+  private let columns = Grid<Int32>(of: 0)
+  private let rows = Grid<Int32>(of: 0)
 
   /// Finds the parts of `mask` that are over `threshold`; `kept` is the mask before it, whose parts
   /// are known again where no face is seen.
@@ -84,18 +84,15 @@ final class PersonParts {
   }
 
   private func bounds(_ mask: Grid<Float>, _ counts: (Part) -> Bool) -> Rectangle? {
-    columns.removeAll(keepingCapacity: true)
-    columns.append(contentsOf: repeatElement(0, count: mask.width))
-    rows.removeAll(keepingCapacity: true)
-    rows.append(contentsOf: repeatElement(0, count: mask.height))
+    columns.resize(width: mask.width, height: 1)
+    rows.resize(width: mask.height, height: 1)
+    let (columns, rows) = (columns.row(0), rows.row(0))
+    columns.fill(0)
+    rows.fill(0)
     var total: Int32 = 0
     for run in runs where counts(parts[Int(run.parent)]) {
-      let row = mask.row(Int(run.row))
-      var count: Int32 = 0
-      for x in Int(run.start)..<Int(run.end) where row[x] > Self.certain {
-        columns[x] += 1
-        count += 1
-      }
+      let cells = Int(run.start)..<Int(run.end)
+      let count = Self.add(columns[cells], mask.row(Int(run.row))[cells])
       rows[Int(run.row)] += count
       total += count
     }
@@ -106,8 +103,21 @@ final class PersonParts {
       x: Double(left), y: Double(top), width: Double(right - left), height: Double(bottom - top))
   }
 
+  /// Counts the cells of a person in their columns; returns how many they are.
+  private static func add(_ columns: Row<Int32>, _ cells: Row<Float>) -> Int32 {
+    let n = cells.count
+    let columns = columns[..<n]
+    var count: Int32 = 0
+    for x in 0..<n {
+      let one: Int32 = cells[x] > certain ? 1 : 0
+      columns[x] &+= one
+      count &+= one
+    }
+    return count
+  }
+
   /// From the first to behind the last of `counts`, leaving out half a hundredth at either end.
-  private static func bulk(_ counts: [Int32], _ total: Int32) -> (Int, Int) {
+  private static func bulk(_ counts: Row<Int32>, _ total: Int32) -> (Int, Int) {
     let rest = total / 200
     var (low, high) = (0, counts.count)
     var sum = counts[low]
