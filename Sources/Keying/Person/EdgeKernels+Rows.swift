@@ -56,8 +56,7 @@ extension EdgeKernels {
       // As `nearest`: the integer is in the low bits.
       let place = fresh + fall * (plane(4) * hold) + 12_582_912
       let bits = unsafe unsafeBitCast(place, to: SIMD8<UInt32>.self)
-      unsafe UnsafeMutableRawPointer(out.base + x).storeBytes(
-        of: SIMD8<UInt8>(truncatingIfNeeded: bits), as: SIMD8<UInt8>.self)
+      for i in 0..<lanes { unsafe out.base[x &+ i] = UInt8(truncatingIfNeeded: bits[i]) }
       x &+= lanes
     }
     while x < count {

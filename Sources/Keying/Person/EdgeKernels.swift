@@ -138,8 +138,7 @@ enum EdgeKernels {
       var kind = SIMD8<Int32>(repeating: Int32(EdgeFilter.Kind.mixed))
       kind.replace(with: Int32(EdgeFilter.Kind.all), where: isAll)
       kind.replace(with: Int32(EdgeFilter.Kind.none), where: isNone)
-      unsafe UnsafeMutableRawPointer(kinds.base + x).storeBytes(
-        of: SIMD8<UInt8>(truncatingIfNeeded: kind), as: SIMD8<UInt8>.self)
+      for i in 0..<lanes { unsafe kinds.base[x &+ i] = UInt8(truncatingIfNeeded: kind[i]) }
     }
   }
 
@@ -148,12 +147,14 @@ enum EdgeKernels {
     unsafe UnsafeRawPointer(place).loadUnaligned(as: Lanes.self)
   }
 
+  /// Lane by lane, which becomes one instruction; the standard library's conversions become calls.
   @inline(__always)
-  @unsafe static func floats<Element: FixedWidthInteger & SIMDScalar>(
+  @unsafe static func floats<Element: FixedWidthInteger>(
     _ place: UnsafePointer<Element>
   ) -> Lanes {
-    let values = unsafe UnsafeRawPointer(place).loadUnaligned(as: SIMD8<Element>.self)
-    return Lanes(SIMD8<Int32>(truncatingIfNeeded: values))
+    func lane(_ index: Int) -> Float { unsafe Float(place[index]) }
+    return Lanes(
+      lane(0), lane(1), lane(2), lane(3), lane(4), lane(5), lane(6), lane(7))
   }
 
   @inline(__always)
