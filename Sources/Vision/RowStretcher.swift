@@ -18,7 +18,9 @@ final class RowStretcher {
     mixed = Grid(width: columns, height: 1, of: 0)
   }
 
-  /// Writes a sample for each place: `columns` are those left of them, ascending, and `weights`
+  /// Writes a sample for each place.
+  ///
+  /// `columns` are those left of them, ascending, and `weights`
   /// what the samples right of those count, of 32 or 64; as `row`, of which the one below counts
   /// `weight`. All of them lie inside.
   func stretch(
@@ -58,17 +60,8 @@ final class RowStretcher {
     let (columns, weights) = (columns[..<n], weights[..<n])
     let half = Int32(1) &<< (total &- 1)
     let first = columns[0]
-    // They ascend, so those between lie inside as well.
-    precondition(Int(columns[n - 1] - first) + 1 < values.count)
-    let pairs = unsafe UnsafeRawPointer(values.base)
     func pair(_ x: Int) -> Int32 {
-      let place = Int(columns[x] &- first) &* 2
-      return unsafe Int32(
-        bitPattern: UInt32(
-          littleEndian: pairs.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
-    }
-    func mix(_ a: Int32, _ b: Int32, _ weight: Int32) -> Int32 {
-      (a &* (one &- weight) &+ b &* weight &+ half) &>> total
+      Int32(bitPattern: values.word(at: Int(columns[x] &- first), as: UInt32.self))
     }
     var x = 0
     // Eight at once: only reading them takes one after the other.
@@ -76,16 +69,16 @@ final class RowStretcher {
       let both = SIMD8(
         pair(x), pair(x &+ 1), pair(x &+ 2), pair(x &+ 3), pair(x &+ 4), pair(x &+ 5),
         pair(x &+ 6), pair(x &+ 7))
-      let weight = unsafe UnsafeRawPointer(weights.base + x).loadUnaligned(as: SIMD8<Int32>.self)
+      let weight = weights.lanes(at: x)
       let (a, b) = (both & 0xffff, (both &>> 16) & 0xffff)
       let sum = a &* (one &- weight) &+ b &* weight &+ half
-      unsafe UnsafeMutableRawPointer(out.base + x).storeBytes(
-        of: sum &>> SIMD8(repeating: total), as: SIMD8<Int32>.self)
+      out.setLanes(sum &>> SIMD8(repeating: total), at: x)
       x &+= 8
     }
     while x < n {
       let both = pair(x)
-      out[x] = mix(both & 0xffff, (both &>> 16) & 0xffff, weights[x])
+      let (a, b) = (both & 0xffff, (both &>> 16) & 0xffff)
+      out[x] = (a &* (one &- weights[x]) &+ b &* weights[x] &+ half) &>> total
       x &+= 1
     }
   }

@@ -41,7 +41,9 @@ enum PersonFlickerBench {
           + " \(colors) \(out)"
       }
       for (name, command, environment, size, first) in [
-        ("facedetect ! personkey, defaults", ours, Environment.ours, pixels * 5 / 2, pixels * 3 / 2),
+        (
+          "facedetect ! personkey, defaults", ours, Environment.ours, pixels * 5 / 2, pixels * 3 / 2
+        ),
         ("mediapipe 0.10.14, general", peer("keep"), [:], pixels, 0),
         ("the same, smoothed as its graphs do", peer("smooth"), [:], pixels, 0),
       ] {

@@ -2,8 +2,9 @@ import Pixels
 
 /// The loops of `EdgeRows`, over the samples of a matte.
 extension EdgeKernels {
-  /// Samples of `segments` between cells, however they lie: see `CellPlaces`. Writes whole lanes, so `out` has
-  /// room for one more.
+  /// Samples of `segments` between cells, however they lie: see `CellPlaces`.
+  ///
+  /// Writes whole lanes, so `out` has room for one more.
   @inline(never)
   static func expand(
     _ out: Row<Float>, _ cells: Row<Float>, _ segments: Range<Int>, _ starts: Row<Int32>,
@@ -16,11 +17,8 @@ extension EdgeKernels {
       let (left, right) = (max(segment - 1, 0), min(segment, last))
       let value = cells[left]
       let change = cells[right] - value
-      let whole = start + (end - start + lanes - 1) / lanes * lanes
-      precondition(start >= 0 && whole <= out.count && whole <= shares.count)
       for x in Swift.stride(from: start, to: end, by: lanes) {
-        let share = unsafe floats(shares.base + x) * (1 / 128)
-        unsafe store(value + change * share, out.base + x)
+        out.setLanes(value + change * (shares.floats(at: x) * (1 / 128)), at: x)
       }
     }
   }
@@ -37,26 +35,24 @@ extension EdgeKernels {
     colors: PackedPixels.Rows, last: Row<UInt8>
   ) {
     let n = out.count
-    let (c0, c1, c2) = colors
-    precondition(count <= n && last.count >= n)
-    precondition(c0.count >= n && c1.count >= n && c2.count >= n)
-    for index in 0..<5 { precondition(above[index].count >= n && below[index].count >= n) }
+    let (c0, c1, c2) = (colors.0[..<n], colors.1[..<n], colors.2[..<n])
+    let last = last[..<n]
+    let above = InlineArray<5, Row<Float>> { above[$0][..<n] }
+    let below = InlineArray<5, Row<Float>> { below[$0][..<n] }
+    precondition(count <= n)
     var x = 0
     while x < count, x &+ lanes <= n {
+      @inline(__always)
       func plane(_ index: Int) -> Lanes {
-        let first = unsafe load(above[index].base + x)
-        return unsafe first + (load(below[index].base + x) - first) * weight
+        let first = above[index].lanes(at: x)
+        return first + (below[index].lanes(at: x) - first) * weight
       }
-      let first = unsafe plane(0) * floats(c0.base + x)
-      let two = unsafe first + plane(1) * floats(c1.base + x)
-      let value = unsafe two + plane(2) * floats(c2.base + x) + plane(3)
+      let two = plane(0) * c0.floats(at: x) + plane(1) * c1.floats(at: x)
+      let value = two + plane(2) * c2.floats(at: x) + plane(3)
       let most = value.replacing(with: 255, where: value .> 255)
       let fresh = 255 - most.replacing(with: 0, where: value .< 0)
-      let fall = unsafe floats(last.base + x) - fresh
-      // As `nearest`: the integer is in the low bits.
-      let place = fresh + fall * (plane(4) * hold) + 12_582_912
-      let bits = unsafe unsafeBitCast(place, to: SIMD8<UInt32>.self)
-      for i in 0..<lanes { unsafe out.base[x &+ i] = UInt8(truncatingIfNeeded: bits[i]) }
+      let fall = last.floats(at: x) - fresh
+      out.setNearest(fresh + fall * (plane(4) * hold), at: x)
       x &+= lanes
     }
     while x < count {

@@ -7,7 +7,6 @@ enum EdgeKernels {
   static let block = 16
   static let lanes = 8
   typealias Lanes = SIMD8<Float>
-  typealias Flags = SIMDMask<SIMD8<Int32>>
 
   /// What makes opacity of a colour: slopes for its three components, and what is added.
   typealias Planes = (Row<Float>, Row<Float>, Row<Float>, Row<Float>)
@@ -45,12 +44,14 @@ enum EdgeKernels {
     _ out: Planes, _ sums: InlineArray<13, Row<Int32>>, _ counts: Row<Int32>, high: Int32,
     epsilon: Float
   ) {
-    let n = out.0.count / lanes * lanes
-    precondition(out.1.count >= n && out.2.count >= n && out.3.count >= n && counts.count >= n)
-    for index in 0..<13 { precondition(sums[index].count >= n) }
+    let n = out.0.count
+    let (out0, out1, out2, out3) = (out.0, out.1[..<n], out.2[..<n], out.3[..<n])
+    let counts = counts[..<n]
+    let sums = InlineArray<13, Row<Int32>> { sums[$0][..<n] }
     for x in stride(from: 0, to: n, by: lanes) {
-      func sum(_ index: Int) -> Lanes { unsafe floats(sums[index].base + x) }
-      let cells = unsafe floats(counts.base + x) * Float(high)
+      @inline(__always)
+      func sum(_ index: Int) -> Lanes { sums[index].floats(at: x) }
+      let cells = counts.floats(at: x) * Float(high)
       let total = sum(0)
       let share = 1 / cells.replacing(with: 1, where: cells .== 0)
       let fine = share * (1 / 4096)
@@ -76,32 +77,24 @@ enum EdgeKernels {
       let isAll = (total .== cells * 4096) .& .!isNone
       let isFlat = isNone .| isAll
       let offset = p - a0 * m0 - a1 * m1 - a2 * m2
-      unsafe store(a0.replacing(with: 0, where: isFlat), out.0.base + x)
-      unsafe store(a1.replacing(with: 0, where: isFlat), out.1.base + x)
-      unsafe store(a2.replacing(with: 0, where: isFlat), out.2.base + x)
+      out0.setLanes(a0.replacing(with: 0, where: isFlat), at: x)
+      out1.setLanes(a1.replacing(with: 0, where: isFlat), at: x)
+      out2.setLanes(a2.replacing(with: 0, where: isFlat), at: x)
       let whole = offset.replacing(with: 1, where: isAll)
-      unsafe store(whole.replacing(with: 0, where: isNone), out.3.base + x)
+      out3.setLanes(whole.replacing(with: 0, where: isNone), at: x)
     }
   }
 
-  /// Adds up the columns `range`, whole lanes of them, of `rows` of a plane.
+  /// Adds up whole lanes of `rows` of a plane, from column `start` on.
   @inline(never)
-  static func add(_ out: Row<Float>, _ plane: Grid<Float>.Rows, _ rows: ClosedRange<Int>, from x: Int)
-  {
-    let n = out.count / lanes * lanes
-    let (first, last) = (plane.row(rows.lowerBound), plane.row(rows.upperBound))
-    precondition(x >= 0 && x + n <= plane.width && last.count == plane.width)
-    let step = plane.width
-    let count = rows.count
-    let base = unsafe first.base + x
-    for i in stride(from: 0, to: n, by: lanes) {
+  static func add(
+    _ out: Row<Float>, _ plane: Grid<Float>.Rows, _ rows: ClosedRange<Int>, from start: Int
+  ) {
+    let n = out.count
+    for x in stride(from: 0, to: n, by: lanes) {
       var sum = Lanes.zero
-      var place = unsafe base + i
-      for _ in 0..<count {
-        unsafe sum += load(place)
-        unsafe place += step
-      }
-      unsafe store(sum, out.base + i)
+      for y in rows { sum += plane.row(y).lanes(at: start &+ x) }
+      out.setLanes(sum, at: x)
     }
   }
 
@@ -115,51 +108,29 @@ enum EdgeKernels {
     _ planes: Planes, _ kinds: Row<UInt8>, _ counts: Row<Int32>, high: Int32, offset: Float,
     scale: Float
   ) {
-    let n = kinds.count / lanes * lanes
-    precondition(planes.0.count >= n && planes.1.count >= n && planes.2.count >= n)
-    precondition(planes.3.count >= n && counts.count >= n)
+    let n = kinds.count
+    let (slope0, slope1) = (planes.0[..<n], planes.1[..<n])
+    let (slope2, constant, counts) = (planes.2[..<n], planes.3[..<n], counts[..<n])
     for x in stride(from: 0, to: n, by: lanes) {
-      let cells = unsafe floats(counts.base + x) * Float(high)
-      let (a0, a1, a2, b) = unsafe (
-        load(planes.0.base + x), load(planes.1.base + x), load(planes.2.base + x),
-        load(planes.3.base + x)
-      )
+      let cells = counts.floats(at: x) * Float(high)
+      let (a0, a1) = (slope0.lanes(at: x), slope1.lanes(at: x))
+      let (a2, b) = (slope2.lanes(at: x), constant.lanes(at: x))
       let isFlat = (a0 .== 0) .& (a1 .== 0) .& (a2 .== 0)
       let isNone = isFlat .& (b .== 0)
       let isAll = isFlat .& (b .== cells) .& .!isNone
       let share = scale / cells.replacing(with: 1, where: cells .== 0)
       let (m0, m1, m2) = (a0 * share, a1 * share, a2 * share)
       let mixed = b * share - offset - 128 * (m0 + m1 + m2)
-      unsafe store(m0, planes.0.base + x)
-      unsafe store(m1, planes.1.base + x)
-      unsafe store(m2, planes.2.base + x)
+      slope0.setLanes(m0, at: x)
+      slope1.setLanes(m1, at: x)
+      slope2.setLanes(m2, at: x)
       let whole = mixed.replacing(with: scale - offset, where: isAll)
-      unsafe store(whole.replacing(with: -offset, where: isNone), planes.3.base + x)
+      constant.setLanes(whole.replacing(with: -offset, where: isNone), at: x)
       var kind = SIMD8<Int32>(repeating: Int32(EdgeFilter.Kind.mixed))
       kind.replace(with: Int32(EdgeFilter.Kind.all), where: isAll)
       kind.replace(with: Int32(EdgeFilter.Kind.none), where: isNone)
-      for i in 0..<lanes { unsafe kinds.base[x &+ i] = UInt8(truncatingIfNeeded: kind[i]) }
+      kinds.setLanes(truncating: kind, at: x)
     }
-  }
-
-  @inline(__always)
-  @unsafe static func load(_ place: UnsafePointer<Float>) -> Lanes {
-    unsafe UnsafeRawPointer(place).loadUnaligned(as: Lanes.self)
-  }
-
-  /// Lane by lane, which becomes one instruction; the standard library's conversions become calls.
-  @inline(__always)
-  @unsafe static func floats<Element: FixedWidthInteger>(
-    _ place: UnsafePointer<Element>
-  ) -> Lanes {
-    func lane(_ index: Int) -> Float { unsafe Float(place[index]) }
-    return Lanes(
-      lane(0), lane(1), lane(2), lane(3), lane(4), lane(5), lane(6), lane(7))
-  }
-
-  @inline(__always)
-  @unsafe static func store(_ value: Lanes, _ place: UnsafeMutablePointer<Float>) {
-    unsafe UnsafeMutableRawPointer(place).storeBytes(of: value, as: Lanes.self)
   }
 
   @inline(__always)

@@ -111,9 +111,7 @@ extension Row<UInt8> {
   fileprivate func end(of value: UInt8, from start: Int) -> Int {
     let word = UInt64(value) &* 0x0101_0101_0101_0101
     var x = start
-    while x &+ 8 <= count, unsafe UnsafeRawPointer(base + x).loadUnaligned(as: UInt64.self) == word {
-      x &+= 8
-    }
+    while x &+ 8 <= count, self.word(at: x, as: UInt64.self) == word { x &+= 8 }
     while x < count, self[x] == value { x &+= 1 }
     return x
   }

@@ -1,6 +1,8 @@
 extension Row<Int32> {
   /// Sets each element to the sum of as many neighbours in `columns` as `span` says, from the one
-  /// of its own number on; sums wrap. `room` is as long as `columns`, and none of both.
+  /// of its own number on; sums wrap.
+  ///
+  /// `room` is as long as `columns`, and none of both.
   package func sumWindows(of columns: Row<Int32>, span: Int, room: Row<Int32>) {
     let n = count
     precondition(span > 0 && columns.count >= n + span - 1 && room.count >= n + span - 1)
@@ -25,25 +27,14 @@ extension Row<Int32> {
   @inline(never)
   private static func add(_ a: Row<Int32>, _ b: Row<Int32>, _ out: Row<Int32>) {
     let n = out.count
-    precondition(a.count == n && b.count == n)
-    let lanes = SIMD8<Int32>.scalarCount
-    let (a, b, out) = unsafe (
-      UnsafeRawPointer(a.base), UnsafeRawPointer(b.base), UnsafeMutableRawPointer(out.base)
-    )
-    func sum<Value: BitwiseCopyable>(_ x: Int, _ add: (Value, Value) -> Value) {
-      let (one, two) = unsafe (
-        a.loadUnaligned(fromByteOffset: x &* 4, as: Value.self),
-        b.loadUnaligned(fromByteOffset: x &* 4, as: Value.self)
-      )
-      unsafe out.storeBytes(of: add(one, two), toByteOffset: x &* 4, as: Value.self)
-    }
+    let (a, b) = (a[..<n], b[..<n])
     var x = 0
-    while x &+ lanes <= n {
-      sum(x) { (a: SIMD8<Int32>, b: SIMD8<Int32>) in a &+ b }
-      x &+= lanes
+    while x &+ 8 <= n {
+      out.setLanes(a.lanes(at: x) &+ b.lanes(at: x), at: x)
+      x &+= 8
     }
     while x < n {
-      sum(x) { (a: Int32, b: Int32) in a &+ b }
+      out[x] = a[x] &+ b[x]
       x &+= 1
     }
   }

@@ -176,11 +176,9 @@ final class CellShrinker {
     let n = out.count
     guard n > 0 else { return }
     let sums = sums[..<(3 * n)]
-    let words = unsafe UnsafeRawPointer(sums.base)
     for x in 0..<(n - 1) {
       // Four at once, of which the last is cut off; the product's third lane is the sum.
-      let four = unsafe UInt64(
-        littleEndian: words.loadUnaligned(fromByteOffset: 6 &* x, as: UInt64.self))
+      let four = sums.word(at: 3 &* x, as: UInt64.self)
       let three = (four & 0xffff_ffff_ffff) &* 0x0001_0001_0001
       out[x] = UInt16(truncatingIfNeeded: three &>> 32)
     }

@@ -35,12 +35,11 @@ final class MaskPlacer {
       let top = min(max(Int(v.rounded(.down)), 0), h - 1)
       let bottom = min(top + 1, h - 1)
       let weight = Float(min(max(v - Double(top), 0), 1))
-      unsafe result.withUnsafeBufferPointer { result in
-        // Only read, which rows do not tell.
-        let base = unsafe UnsafeMutablePointer(mutating: result.baseAddress!)
-        unsafe Self.mix(
-          line[..<w], Row(base: base + top * w, count: w), Row(base: base + bottom * w, count: w),
-          weight)
+      for x in 0..<w {
+        let (a, b) = (result[top &* w &+ x], result[bottom &* w &+ x])
+        // What is no number is nobody.
+        let value = a + (b - a) * weight
+        line[x] = value > 0 ? min(value, 1) : 0
       }
       line[w] = line[w - 1]
       out[..<inside.lowerBound].fill(0)
@@ -71,31 +70,15 @@ final class MaskPlacer {
   }
 
   @inline(never)
-  private static func mix(
-    _ out: Row<Float>, _ a: Row<Float>, _ b: Row<Float>, _ weight: Float
-  ) {
-    let n = out.count
-    let (a, b) = (a[..<n], b[..<n])
-    for x in 0..<n {
-      let value = a[x] + (b[x] - a[x]) * weight
-      // What is no number is nobody.
-      out[x] = value > 0 ? min(value, 1) : 0
-    }
-  }
-
-  @inline(never)
   private static func widen(
     _ out: Row<Float>, _ line: Row<Float>, _ columns: Row<Int32>, _ shares: Row<Float>
   ) {
     let n = out.count
     guard n > 0 else { return }
     let (columns, shares) = (columns[..<n], shares[..<n])
-    // They ascend.
-    precondition(columns[0] >= 0 && Int(columns[n - 1]) + 1 < line.count)
-    let base = unsafe line.base
     for x in 0..<n {
       let place = Int(columns[x])
-      let (left, right) = unsafe (base[place], base[place &+ 1])
+      let (left, right) = (line[place], line[place &+ 1])
       out[x] = left + (right - left) * shares[x]
     }
   }

@@ -1,0 +1,57 @@
+/// Eight elements of a row at once, for loops that the compiler does not turn into such by itself:
+/// those over so many rows that it cannot tell whether they overlap.
+///
+/// Checked as single ones are; in a loop over `x` while `x + 8 <= n`, with rows cut to `n`, the check
+/// costs nothing.
+extension Row where Element: SIMDScalar {
+  /// Eight elements from number `x` on.
+  @inlinable @inline(__always)
+  package func lanes(at x: Int) -> SIMD8<Element> {
+    precondition(x >= 0 && x &+ 8 <= count)
+    return unsafe UnsafeRawPointer(base + x).loadUnaligned(as: SIMD8<Element>.self)
+  }
+
+  /// Writes eight elements from number `x` on.
+  @inlinable @inline(__always)
+  package func setLanes(_ lanes: SIMD8<Element>, at x: Int) {
+    precondition(x >= 0 && x &+ 8 <= count)
+    unsafe UnsafeMutableRawPointer(base + x).storeBytes(of: lanes, as: SIMD8<Element>.self)
+  }
+}
+
+extension Row where Element: FixedWidthInteger & SIMDScalar {
+  /// Eight elements from number `x` on as floats.
+  ///
+  /// Lane by lane, which becomes one instruction; the standard library's conversions become calls.
+  @inlinable @inline(__always)
+  package func floats(at x: Int) -> SIMD8<Float> {
+    let row = self[from: x, count: 8]
+    return SIMD8(
+      Float(row[0]), Float(row[1]), Float(row[2]), Float(row[3]), Float(row[4]), Float(row[5]),
+      Float(row[6]), Float(row[7]))
+  }
+
+  /// Writes the low bits of eight numbers from element `x` on.
+  @inlinable @inline(__always)
+  package func setLanes<Number: FixedWidthInteger & SIMDScalar>(
+    truncating numbers: SIMD8<Number>, at x: Int
+  ) {
+    let row = self[from: x, count: 8]
+    for i in 0..<8 { row[i] = Element(truncatingIfNeeded: numbers[i]) }
+  }
+
+  /// Writes eight values rounded to the nearest integer, for |value| under 2^22, from element `x` on.
+  @inlinable @inline(__always)
+  package func setNearest(_ values: SIMD8<Float>, at x: Int) {
+    let row = self[from: x, count: 8]
+    for i in 0..<8 { row[i] = Element(truncatingIfNeeded: nearest(values[i])) }
+  }
+
+  /// The elements from number `x` on that fit in a word, the first in its low bits.
+  @inlinable @inline(__always)
+  package func word<Word: FixedWidthInteger & BitwiseCopyable>(at x: Int, as: Word.Type) -> Word {
+    precondition(x >= 0 && x &+ Word.bitWidth / Element.bitWidth <= count)
+    return unsafe Word(
+      littleEndian: UnsafeRawPointer(base + x).loadUnaligned(as: Word.self))
+  }
+}
