@@ -14,6 +14,12 @@ let whole = SwiftSetting.unsafeFlags(
   ["-whole-module-optimization", "-num-threads", "2"], .when(configuration: .debug))
 // As Swift's; Debian's valgrind cannot read the newer kind that clang writes by default.
 let debugInformation = CSetting.unsafeFlags(["-gdwarf-4"])
+// What is installed has its tables of addresses written once, when it is loaded, and read-only from
+// then on. Swift has constants in sections that may be written, among which GNU's linker does not
+// find room for that; Swift's own linker does.
+let hardened = [
+  "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now",
+]
 // GObject's C structs would need an `unsafe` on every line, so the element layer is fenced instead:
 // it is the one place that may touch them.
 let strict = common + [.strictMemorySafety(), optimised]
@@ -77,7 +83,7 @@ let package = Package(
       ],
       path: "Sources/mien", swiftSettings: common,
       linkerSettings: [
-        .unsafeFlags(["-static-stdlib"], .when(configuration: .release))
+        .unsafeFlags(["-static-stdlib"] + hardened, .when(configuration: .release))
       ]),
     .target(name: "Studio", dependencies: ["Files"], swiftSettings: strict),
     .executableTarget(
@@ -85,7 +91,7 @@ let package = Package(
       dependencies: ["CGStreamer", "CGstApp", "CGTK4", "CJSONGLib", "Files", "Programs", "Studio"],
       swiftSettings: common,
       linkerSettings: [
-        .unsafeFlags(["-static-stdlib"], .when(configuration: .release))
+        .unsafeFlags(["-static-stdlib"] + hardened, .when(configuration: .release))
       ]),
     .target(
       name: "Gst", dependencies: ["CGStreamer", "Faces", "Files", "Pixels", "Threads"],
@@ -107,7 +113,7 @@ let package = Package(
           [
             "-static-stdlib", "-Xlinker",
             "--version-script=\(Context.packageDirectory)/Sources/Library/exports.map",
-          ],
+          ] + hardened,
           .when(configuration: .release))
       ]),
     .executableTarget(

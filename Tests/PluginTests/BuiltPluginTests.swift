@@ -99,6 +99,19 @@ import Testing
     #expect(try exports(BuiltPlugin.library) == ["mien_register_elements"])
   }
 
+  @Test func addressesAreReadOnlyOnceAFileIsLoaded() throws {
+    let built = try Command(["find", ".build/lib", ".build/bin", "-type", "f"]).output
+      .split(separator: "\n").map(String.init)
+      .filter { $0.hasSuffix(".so") || $0.hasPrefix(".build/bin/") }
+    #expect(built.contains { $0.hasSuffix("libgstmien.so") }, "\(built)")
+    #expect(built.contains(".build/bin/mien") && built.contains(".build/bin/mien-studio"))
+    for file in built {
+      let said = try Command(["readelf", "-lW", "-d", file]).output
+      #expect(said.contains("GNU_RELRO"), "\(file)")
+      #expect(said.contains("BIND_NOW") || said.contains(" NOW"), "\(file)")
+    }
+  }
+
   @Test(arguments: ["facedetect accuracy=low", "sticker location=frame"])
   func aShortRunUnderValgrindReportsNothingOfOurs(element: String) throws {
     let run = try Command.launchWatched(
