@@ -52,8 +52,8 @@ import Threads
     let start = ContinuousClock.now
     let said = try #require(message(film))
     #expect(said.contains("nothing more comes out of its decoder"), "\(said)")
-    // A busy machine is slower; without a limit it never ended.
-    #expect(ContinuousClock.now - start < .seconds(6))
+    // A busy machine is slower, and an emulated one took ten seconds; without a limit it never ended.
+    #expect(ContinuousClock.now - start < .seconds(20))
   }
 
   /// What reads behind the tag pulls, and no event comes with that.
