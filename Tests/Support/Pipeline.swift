@@ -84,7 +84,7 @@ package final class Pipeline {
   /// The pipeline itself, for calls this class does not offer.
   package var raw: UnsafeMutablePointer<GstElement> { pipeline }
 
-  /// Plays until the end of the stream; an error on the bus, or no end in time, is thrown.
+  /// Plays until the end of the stream; an error on the bus, or no end (see `wait`), is thrown.
   package func run(seconds: UInt64 = 60) throws {
     setState(GST_STATE_PLAYING)
     defer { setState(GST_STATE_NULL) }
@@ -92,9 +92,23 @@ package final class Pipeline {
   }
 
   /// Handles messages until the end of the stream.
+  ///
+  /// Throws when the sink has taken nothing for `seconds`, or ten times that is over. How long a
+  /// film takes says nothing: hundreds of other tests, and whatever else the machine does, have
+  /// their share of it.
   package func wait(seconds: UInt64 = 60) throws {
-    let deadline = g_get_monotonic_time() + gint64(seconds) * 1_000_000
-    while g_get_monotonic_time() < deadline {
+    let patience = gint64(seconds) * 1_000_000
+    var deadline = g_get_monotonic_time() + patience
+    let end = deadline + 9 * patience
+    var last: gint64 = -1
+    while true {
+      if g_get_monotonic_time() >= deadline {
+        var position: gint64 = -1
+        gst_element_query_position(pipeline, GST_FORMAT_TIME, &position)
+        guard position != last, deadline < end else { break }
+        last = position
+        deadline += patience
+      }
       guard let message = gst_bus_timed_pop(bus, 100_000_000) else { continue }
       defer { gst_mini_object_unref(asMini(message)) }
       switch message.pointee.type {
