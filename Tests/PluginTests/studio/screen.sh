@@ -6,8 +6,9 @@ fail() { echo "studio: $*"; exit 1; }
 children=
 trap 'for child in $children; do kill $child 2>/dev/null || true; done; wait' EXIT
 
+# Without -noreset it begins anew when the last program leaves it, and refuses those that come meanwhile.
 exec 3<> <(:)
-Xvfb -displayfd 3 -screen 0 1180x760x24 -nolisten tcp >xvfb.log 2>&1 &
+Xvfb -displayfd 3 -screen 0 1180x760x24 -nolisten tcp -noreset >xvfb.log 2>&1 &
 children=$!
 read -r -t 10 number <&3 || fail "there is no screen: $(cat xvfb.log)"
 export DISPLAY=:$number HOME=$folder XDG_CONFIG_HOME=$folder/.config XDG_DATA_HOME=$folder/.local
