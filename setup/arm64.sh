@@ -1,34 +1,49 @@
 #!/bin/sh
-# Builds the tests for arm64 and runs them under emulation: what `make systems SYSTEMS=arm64` runs.
+# Builds for arm64, packs, and tests under emulation: what `make systems SYSTEMS=arm64` runs.
 #
-#   setup/arm64.sh                    all tests that need neither the built plugin nor the command
-#   setup/arm64.sh InferenceTests     those of one test target
+#   setup/arm64.sh                    everything: packages, frames compared, tests
+#   setup/arm64.sh packages           builds and packs, and tries the packages in a bare root
+#   setup/arm64.sh frames             compares the elements' frames with those of this machine's build
+#   setup/arm64.sh InferenceTests...  the tests of those targets
 #
-# Compiled in the root of Debian sid by its own Swift, for a root of sid of arm64, whose headers and
-# libraries come from there; then run in that root by qemu. Says nothing of speed. Needs root, and
-# roots and builds stay in SYSTEMS_FOLDER (.systems); logs come to out/systems/arm64.
+# Compiled by Debian sid's own Swift, in a root of its own, for a root of sid of arm64, whose headers
+# and libraries come from there; packed and run in that root by qemu. Says nothing of speed. Needs
+# root, and roots and builds stay in SYSTEMS_FOLDER (.systems); packages and logs come to
+# out/systems/arm64.
 set -eu
 cd "$(dirname "$0")/.."
 fail() { printf 'mien: %s\n' "$*" >&2; exit 1; }
 say() { printf 'mien: %s\n' "$*"; }
 [ "$(id -u)" -eq 0 ] || fail "setup/arm64.sh makes Debian roots and needs to be run by root."
 folder=${SYSTEMS_FOLDER:-.systems}
-mkdir -p "$folder" out/systems/arm64
+out=$PWD/out/systems/arm64
+mkdir -p "$folder" "$out"
 folder=$(cd "$folder" && pwd)
+cross=$folder/cross
 root=$folder/arm64
 copy=$folder/arm64-mien
 setup/setup.sh models
 setup/setup.sh arm64
-[ -x "$folder/sid/usr/libexec/swift/bin/swift-build" ] \
-  || fail "Debian sid's Swift compiles for arm64: make systems SYSTEMS=sid comes first."
 
-packages="gcc libc6-dev libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev libglib2.0-dev
-  libjson-glib-dev libpthreadpool-dev libxnnpack-dev gstreamer1.0-tools gstreamer1.0-plugins-base
-  gstreamer1.0-plugins-good gstreamer1.0-plugins-bad gstreamer1.0-libav ffmpeg python3-gi
-  python3-gst-1.0 gir1.2-gst-plugins-base-1.0 swiftlang"
+# Compiles; nothing is installed there that belongs to arm64.
+compiling="binutils ca-certificates g++ gettext git libc6-dev lintian make pkg-config swiftlang"
+# Of arm64: what the plugin and the window are linked with, packed by, and tested with.
+packages="adwaita-icon-theme debhelper ffmpeg g++ gettext gir1.2-gst-plugins-base-1.0
+  gstreamer1.0-libav gstreamer1.0-plugins-bad gstreamer1.0-plugins-base gstreamer1.0-plugins-good
+  gstreamer1.0-tools libc6-dev libglib2.0-dev libgstreamer-plugins-base1.0-dev libgstreamer1.0-dev
+  libgtk-4-dev libjson-glib-dev libpthreadpool-dev libxnnpack-dev make pkg-config python3-gi
+  python3-gst-1.0 swiftlang"
 
+make_cross() {
+  setup/debian-root.sh make sid "$folder/bare-sid" \
+    && rm -rf --one-file-system "$cross" \
+    && cp -a "$folder/bare-sid" "$cross" \
+    && setup/debian-root.sh run "$cross" -- sh -c "apt-get update -q && apt-get upgrade -q -y \
+      && apt-get install -q -y --no-install-recommends $(echo $compiling)" \
+    && touch "$cross/ready"
+}
 # Emulated, unpacking takes many times as long: this machine's dpkg unpacks, the root's configures.
-make_root() {
+make_arm64() {
   ARCHITECTURE=arm64 setup/debian-root.sh make sid "$folder/bare-arm64" \
     && rm -rf --one-file-system "$root" \
     && cp -a "$folder/bare-arm64" "$root" \
@@ -40,46 +55,126 @@ make_root() {
     && setup/debian-root.sh run "$root" -- sh -c "dpkg --configure -a && ldconfig" \
     && rm -r "$root/downloaded" && touch "$root/ready"
 }
-if [ ! -e "$root/ready" ]; then
-  say "making a root of sid for arm64, with what tests need (once; ten minutes)"
-  make_root >out/systems/arm64/root.log 2>&1 || { tail -n 15 out/systems/arm64/root.log >&2; exit 1; }
-fi
+for name in cross arm64; do
+  [ ! -e "$folder/$name/ready" ] || continue
+  say "making the root \"$name\", with what is needed there (once; ten minutes)"
+  make_$name >"$out/$name.log" 2>&1 || { tail -n 15 "$out/$name.log" >&2; exit 1; }
+done
 
 mkdir -p "$copy"
-find "$copy" -mindepth 1 -maxdepth 1 ! -name .build ! -name models -exec rm -rf {} +
+find "$copy" -mindepth 1 -maxdepth 1 ! -name .build ! -name models ! -name out -exec rm -rf {} +
 git ls-files --cached --others --exclude-standard -z \
   | tar --create --null --ignore-failed-read --files-from=- 2>/dev/null | tar -x -C "$copy"
 
-# What SwiftPM is told of the other system; of the testing library that lacks, see setup/setup.sh.
-mkdir -p "$copy/.build/stand-ins"
-ar rc "$copy/.build/stand-ins/lib_Testing_Foundation.a"
-cat >"$copy/.build/arm64.json" <<'JSON'
+# step NAME COMMAND...: its words go to the log of that name, and of a failure what it said last.
+step() {
+  log=$out/$1.log
+  shift
+  "$@" >"$log" 2>&1 && return
+  { grep -aE '^[EW]: |error:|mien:' "$log" | sort -u | cut -c 1-300; tail -n 5 "$log"; } >&2
+  return 1
+}
+in_cross() {
+  setup/debian-root.sh run "$cross" "$copy=/mien" "$root=/arm64" "$PWD/models=/mien/models" -- \
+    env PKG_CONFIG_SYSROOT_DIR=/arm64 \
+    PKG_CONFIG_PATH=/arm64/usr/lib/aarch64-linux-gnu/pkgconfig:/arm64/usr/share/pkgconfig \
+    sh -euc "cd /mien; $1"
+}
+emulated() {
+  setup/debian-root.sh run "$root" "$copy=/mien" "$PWD/models=/mien/models" -- sh -euc "cd /mien; $1" \
+    sh "${2:-}"
+}
+
+# Debian has Swift's own libraries elsewhere than its compiler looks in another system.
+ln -sfn ../libexec/swift/lib/swift_static "$root/usr/lib/swift_static"
+
+# What SwiftPM is told of the other system. Programs that bring Swift along find it elsewhere.
+destination() {
+  cat >"$copy/.build/$1.json" <<JSON
 {"version": 1, "sdk": "/arm64", "toolchain-bin-dir": "/usr/libexec/swift/bin",
  "target": "aarch64-unknown-linux-gnu", "dynamic-library-extension": "so",
  "extra-cc-flags": ["-fPIC"], "extra-cpp-flags": [],
- "extra-swiftc-flags": ["-sdk", "/arm64", "-use-ld=lld",
-   "-resource-dir", "/arm64/usr/libexec/swift/lib/swift"]}
+ "extra-swiftc-flags": ["-sdk", "/arm64", "-use-ld=lld", "-resource-dir", "/arm64/usr/libexec/swift/lib/$2"]}
 JSON
-say "compiling the tests for arm64"
-setup/debian-root.sh run "$folder/sid" "$copy=/mien" "$root=/arm64" -- sh -c 'cd /mien \
-  && export PKG_CONFIG_SYSROOT_DIR=/arm64 PKG_CONFIG_PATH=/arm64/usr/lib/aarch64-linux-gnu/pkgconfig \
-  && swift build --product gst-mienPackageTests --destination .build/arm64.json \
-  --scratch-path .build/arm64 -Xlinker -L.build/stand-ins' >out/systems/arm64/build.log 2>&1 \
-  || { grep -a 'error:' out/systems/arm64/build.log | sort -u | cut -c 1-300 >&2; exit 1; }
+}
+# Of the testing library that is not there, see setup/setup.sh.
+mkdir -p "$copy/.build/stand-ins"
+ar rc "$copy/.build/stand-ins/lib_Testing_Foundation.a"
+destination release swift_static
+destination debug swift
+
+build() {
+  say "building for arm64"
+  step build in_cross 'make build SETUP=no LEVELS= CROSS="--destination .build/release.json" \
+    CC="/usr/libexec/swift/bin/clang --target=aarch64-linux-gnu --sysroot=/arm64 -fuse-ld=lld"'
+}
+
+pack() {
+  say "packing, emulated"
+  rm -f "$copy"/out/*.deb "$out"/*.deb
+  mkdir -p "$copy/out"
+  step pack emulated 'debian/rules binary PACK_ONLY=yes STAGE_ONLY=yes RELEASE='
+  # Emulated, compressing alone takes many minutes.
+  step lintian in_cross 'for package in gstreamer1.0-mien mien-studio; do
+      dpkg-deb -Zxz --root-owner-group --build debian/$package out/
+    done
+    lintian --fail-on error,warning --tag-display-limit 0 out/*.deb'
+  mv "$copy"/out/*.deb "$out/"
+  say "installing the packages with apt in a bare root, emulated"
+  bare=$folder/arm64-installed
+  rm -rf --one-file-system "$bare"
+  cp -a "$folder/bare-arm64" "$bare"
+  mkdir -p "$bare/packages" "$bare/tests"
+  cp "$out"/*.deb "$bare/packages/"
+  cp debian/tests/elements "$bare/tests/"
+  step install setup/debian-root.sh run "$bare" -- sh -euc 'apt-get update -q
+    apt-get install -q -y --no-install-recommends /packages/*.deb gstreamer1.0-tools python3-gst-1.0
+    /tests/elements'
+  say "arm64, emulated: the packages install, and debian/tests/elements passes"
+}
+
+# Given the same frames and the same faces, by the build of this machine and by that of arm64.
+frames() {
+  [ -e .build/lib/gstreamer-1.0/libgstmien.so ] || make plugin
+  rm -rf out/same-bits "$copy/out/same-bits"
+  step inputs setup/same-bits.sh inputs out/same-bits/given
+  step frames-here setup/same-bits.sh frames out/same-bits/given out/same-bits/here
+  mkdir -p "$copy/out/same-bits"
+  cp -r out/same-bits/given "$copy/out/same-bits/"
+  step frames emulated 'setup/same-bits.sh frames out/same-bits/given out/same-bits/arm64'
+  setup/same-bits.sh compare out/same-bits/here "$copy/out/same-bits/arm64" | tee "$out/compared.log"
+}
 
 # Each target on its own, so that each has a count; those of StudioTests draw nothing.
-[ $# -gt 0 ] || set -- PixelsTests FilesTests FacesTests ThreadsTests StudioTests HidingTests \
-  LooksTests KeyingTests InferenceTests ReshapingTests VisionTests GstTests StickersTests \
-  RetouchTests PeopleTests
-status=0
-for target; do
-  log=out/systems/arm64/$target.log
-  setup/debian-root.sh run "$root" "$copy=/mien" "$PWD/models=/mien/models" -- sh -c 'cd /mien \
-    && export LD_LIBRARY_PATH=/usr/libexec/swift/lib/swift/linux G_DEBUG=fatal-warnings \
-    && exec .build/arm64/aarch64-unknown-linux-gnu/debug/gst-mienPackageTests.xctest \
-    --testing-library swift-testing --filter "^$1\."' sh "$target" >"$log" 2>&1 || status=1
-  said=$(grep -aoE 'Test run with .*' "$log") || said="it did not end; all of it is in $log"
-  say "arm64, emulated: $target: $said"
-  grep -a 'recorded an issue' "$log" | cut -c 1-300 >&2 || true
-done
-exit $status
+tests() {
+  say "building the tests for arm64"
+  step build-tests in_cross 'swift build --build-tests --destination .build/debug.json \
+    -Xlinker -L.build/stand-ins'
+  status=0
+  for target; do
+    began=$(date +%s)
+    emulated 'export LD_LIBRARY_PATH=/usr/libexec/swift/lib/swift/linux
+      exec pipelines/env.sh env G_DEBUG=fatal-warnings \
+      .build/aarch64-unknown-linux-gnu/debug/gst-mienPackageTests.xctest \
+      --testing-library swift-testing --filter "^$1"' "$target" >"$out/$target.log" 2>&1 || status=1
+    said=$(grep -aoE 'Test run with .*' "$out/$target.log") || said="it did not end"
+    say "arm64, emulated: $target, $(($(date +%s) - began)) s: $said"
+    grep -a 'recorded an issue' "$out/$target.log" | cut -c 1-300 >&2 || true
+  done
+  return $status
+}
+
+case ${1:-} in
+  packages) build && pack ;;
+  frames) frames ;;
+  "")
+    build
+    pack
+    frames
+    # Of PluginTests what runs the built plugin and the command and is no matter of hours.
+    tests PixelsTests FilesTests FacesTests ThreadsTests StudioTests HidingTests LooksTests \
+      KeyingTests InferenceTests ReshapingTests VisionTests GstTests StickersTests RetouchTests \
+      PeopleTests PluginTests.BuiltPluginTests PluginTests.FacesTests PluginTests.MisuseTests
+    ;;
+  *) tests "$@" ;;
+esac
