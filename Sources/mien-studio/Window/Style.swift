@@ -37,18 +37,29 @@ enum Style {
   static var isDark: Bool {
     get {
       var value = GValue()
-      g_object_get_property(settings, "gtk-application-prefer-dark-theme", &value)
+      g_value_init(&value, GType(6 << 2))  // G_TYPE_INT, to which GTK's truth and enums are brought
+      g_object_get_property(settings, scheme.property, &value)
       defer { g_value_unset(&value) }
-      return g_value_get_boolean(&value) != 0
+      return g_value_get_int(&value) == scheme.dark
     }
     set {
       var value = GValue()
-      g_value_init(&value, GType(5 << 2))  // G_TYPE_BOOLEAN
-      g_value_set_boolean(&value, newValue ? 1 : 0)
-      g_object_set_property(settings, "gtk-application-prefer-dark-theme", &value)
+      g_value_init(&value, GType(6 << 2))
+      g_value_set_int(&value, newValue ? scheme.dark : scheme.light)
+      g_object_set_property(settings, scheme.property, &value)
       g_value_unset(&value)
     }
   }
+
+  /// The setting that says so, with its two values: GTK 4.20 has one that is not deprecated.
+  private static let scheme: (property: String, dark: gint, light: gint) = {
+    let type = UnsafeMutableRawPointer(settings.pointee.g_type_instance.g_class!)
+    let newer = "gtk-interface-color-scheme"
+    let isThere =
+      g_object_class_find_property(type.assumingMemoryBound(to: GObjectClass.self), newer) != nil
+    // GTK_INTERFACE_COLOR_SCHEME_DARK and _LIGHT.
+    return isThere ? (newer, 2, 3) : ("gtk-application-prefer-dark-theme", 1, 0)
+  }()
 
   private static var settings: UnsafeMutablePointer<GObject> {
     UnsafeMutableRawPointer(gtk_settings_get_default()!).assumingMemoryBound(to: GObject.self)
