@@ -127,12 +127,13 @@ final class EnginePlanner {
 
   func isVector(_ map: Int) -> Bool { shapes[map].height * shapes[map].width == 1 }
 
-  /// Has windows reach over a map's edges.
-  func surround(_ map: Int, _ window: LaidWindow) {
-    let own = reaches[map] ?? Planes.Reach()
-    reaches[map] = Planes.Reach(
-      gap: max(window.left, window.right, own.gap),
-      margin: max(window.top, window.bottom, own.margin))
+  /// Has windows reach over a map's edges; they may mask what lies beyond a row's ends.
+  func surround(_ map: Int, _ window: LaidWindow, masks: Bool) {
+    let columns = max(window.left, window.right)
+    reaches[map, default: Planes.Reach()].form(
+      max: Planes.Reach(
+        gap: masks ? 0 : columns, margin: max(window.top, window.bottom),
+        masked: masks ? columns : 0))
   }
 
   /// Makes a step of what is still open and gives the value as it is then.
@@ -245,8 +246,7 @@ final class EnginePlanner {
       let (first, last) = (min(groups[one], groups[other]), max(groups[one], groups[other]))
       guard first < last else { continue }
       groups = groups.map { $0 == last ? first : $0 }
-      let (a, b) = (reaches[first] ?? Planes.Reach(), reaches[last] ?? Planes.Reach())
-      reaches[first] = Planes.Reach(gap: max(a.gap, b.gap), margin: max(a.margin, b.margin))
+      reaches[first, default: Planes.Reach()].form(max: reaches[last] ?? Planes.Reach())
     }
     return groups
   }

@@ -2,7 +2,8 @@
 ///
 /// Where windows reach over the edge, zeros are after each row and between planes. Where such rows
 /// are whole vectors, they are what vectors follow; otherwise vectors run through a plane (`isFlat`),
-/// and what falls on zeros is made 0 again. A map of one pixel is a vector: one row of `width` numbers,
+/// and what falls on zeros is made 0 again. Windows that mask what lies beyond a row's ends need no
+/// zeros there. A map of one pixel is a vector: one row of `width` numbers,
 /// one for each channel.
 struct Planes {
   let height: Int
@@ -23,13 +24,23 @@ struct Planes {
   /// 1 where vectors write numbers of the map, 0 where they meet the zeros between them.
   let mask: FloatBuffer?
 
-  struct Reach { var gap = 0, margin = 0 }
+  struct Reach {
+    var gap = 0, margin = 0
+    /// Columns that windows need only where rows are whole vectors; elsewhere they mask.
+    var masked = 0
+
+    mutating func form(max other: Reach) {
+      (gap, margin) = (max(gap, other.gap), max(margin, other.margin))
+      masked = max(masked, other.masked)
+    }
+  }
 
   /// What has zeros round it for windows that reach so far; `other` of the same size and reach lends
   /// its mask.
   init(_ map: Map, _ reach: Reach, like other: Planes?) {
-    let (lanes, gap) = (Vector.lanes, reach.gap)
-    self.reach = reach
+    let lanes = Vector.lanes
+    let gap = map.width % lanes == 0 ? max(reach.gap, reach.masked) : reach.gap
+    self.reach = Reach(gap: gap, margin: reach.margin)
     isVector = map.height * map.width == 1
     (height, channels) = (map.height, isVector ? 1 : map.channels)
     width = isVector ? map.channels : map.width

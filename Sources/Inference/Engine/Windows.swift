@@ -7,10 +7,33 @@ struct Windows: Preparation {
   let factors: FloatBuffer
   let bias: FloatBuffer
   let curve: Curve
+  /// For each column of a window, 1 where it lies in the row of its place: nil where zeros do.
+  private let masks: FloatBuffer?
+
+  /// Whether windows may read beyond a row's ends and mask what lies there.
+  static func canMask(_ window: LaidWindow) -> Bool {
+    (window.height == 3 || window.height == 5) && window.height == window.width
+      && window.strideHeight * window.strideWidth == 1
+  }
 
   init(_ filter: LaidFilter, _ curve: Curve, _ input: Planes, _ output: Planes) {
     (self.input, self.output, window, bias) = (input, output, filter.window, filter.bias.buffer)
     self.curve = curve
+    let columns = max(window.left, window.right)
+    if input.isFlat, input.reach.gap < columns, Self.canMask(window), input.isSameSize(output) {
+      let (numbers, masks) = (
+        input.count * Vector.lanes, FloatBuffer(count: window.width * input.count * Vector.lanes)
+      )
+      for x in 0..<window.width {
+        for number in 0..<numbers {
+          let column = number % input.pitch + x - window.left
+          Numbers(masks)[x * numbers + number] = column >= 0 && column < input.width ? 1 : 0
+        }
+      }
+      self.masks = masks
+    } else {
+      masks = nil
+    }
     factors = FloatBuffer(count: filter.weights.buffer.count)
     let (from, cells) = (Numbers(filter.weights.buffer), window.height * window.width)
     for cell in 0..<cells {
@@ -44,6 +67,18 @@ struct Windows: Preparation {
     scan.from.index -= window.top * input.pitch + window.left
     scan.reach = 0..<((window.height - 1) * input.pitch + window.width - 1) * 4 + 1
     let whole = scan
+    if let masks {
+      let (lines, row) = (Kernels.lines(scan, maps, scratch), input.pitch * 4)
+      let own = Numbers(masks, band.lowerBound * Vector.lanes..<masks.count)
+      let apart = input.count * Vector.lanes
+      if window.width == 3 {
+        Square<3, 9, 1>.see(Numbers(factors), Numbers(bias), floor, lines, row, own, apart)
+      } else {
+        Square<5, 25, 1>.see(Numbers(factors), Numbers(bias), floor, lines, row, own, apart)
+      }
+      finish(whole, scratch)
+      return stage.first
+    }
     // Rows that are no whole vectors can be seen together all the same: what a vector has beyond its
     // row is right for the next one.
     let (across, numbers) = (Vector.count(input.pitch), band.count * Vector.lanes)
@@ -132,6 +167,41 @@ private enum Square<let K: Int, let N: Int, let S: Int> {
         }
       }
       together(InlineArray<1, Vector>(repeating: bias), k, floor, lines, row, &line)
+    }
+  }
+
+  /// The same, for a line of vectors that runs through rows; a mask for each column of the windows
+  /// lies `apart` numbers after the one before.
+  @inline(never)
+  static func see(
+    _ factors: Numbers, _ biases: Numbers, _ floor: Float, _ lines: Kernels.Lines, _ row: Int,
+    _ masks: Numbers, _ apart: Int
+  ) {
+    let floor = Vector(floor)
+    precondition(biases.count >= lines.channels && factors.count >= lines.channels * N)
+    let mask = unsafe masks.place(
+      0, reach: 0..<((K - 1) * apart + lines.across * Vector.lanes) * 4)
+    for channel in 0..<lines.channels {
+      let own = unsafe factors.floats(channel &* N, N)
+      let k = InlineArray<N, Vector> { tap in unsafe Vector(own[tap]) }
+      let (bias, line) = (Vector(biases[channel]), lines.channel(channel))
+      var number = 0
+      while number < line.across {
+        let cell = line[0, number]
+        var (sum, x) = (bias, 0)
+        while x < K {
+          var (part, y) = (Vector(0), 0)
+          while y < K {
+            part.add(cell[y &* row &+ x &* 4], times: k[y &* K &+ x])
+            y &+= 1
+          }
+          let place = (x &* apart &+ number &* Vector.lanes) &* 4
+          sum += part.masked(unsafe Kernels.load(mask, place))
+          x &+= 1
+        }
+        cell.store(sum.atLeast(floor))
+        number &+= 1
+      }
     }
   }
 
