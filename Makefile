@@ -34,7 +34,9 @@ LEVELS ?= $(if $(filter x86_64,$(shell uname -m)),x86-64-v3 x86-64-v4)
 QUIET = 2>&1 | grep -v 'prohibited flag(s): -pthread'
 # Swift is told the level's name too, for it has no other word for what its vectors may be.
 LEVEL_FLAGS = --scratch-path .build/$$level -Xcc -march=$$level -Xswiftc -Xcc -Xswiftc -march=$$level \
-  -Xswiftc -D$${level//-/_}
+  -Xswiftc -D$${level//-/_} $(WIDE:%=-Xswiftc -Xcc -Xswiftc %)
+# Vectors of loops as long as registers are: for x86-64-v4 compilers stop at half of that.
+WIDE = -Xclang -target-feature -Xclang -prefer-256-bit
 # The last of them that this machine runs, by the word of the system's loader.
 BEST_LEVEL = $(lastword $(foreach level,$(LEVELS),$(shell \
   /lib64/ld-linux-x86-64.so.2 --help | grep -o "$(level) .supported" | cut -d ' ' -f 1)))
