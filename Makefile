@@ -129,6 +129,8 @@ embed: setup
 test: build
 	@setup/setup.sh test
 	@echo "mien: building and running the tests"
+	@for level in $(LEVELS); do \
+	  swift build -c release --product network-answers $(LEVEL_FLAGS) $(QUIET) || exit; done
 	@swift build --build-tests $$([ ! -d .build/stand-ins ] || echo "-Xlinker -L$$PWD/.build/stand-ins") $(QUIET)
 	@mkdir -p out
 	@pipelines/env.sh env G_DEBUG=fatal-warnings swift test --skip-build $(QUIET) | tee out/test.log \

@@ -153,10 +153,8 @@ private enum Square<let K: Int, let N: Int, let S: Int> {
     _ factors: Numbers, _ biases: Numbers, _ floor: Float, _ lines: Kernels.Lines, _ row: Int
   ) {
     let floor = Vector(floor)
-    precondition(biases.count >= lines.channels && factors.count >= lines.channels * N)
     for channel in 0..<lines.channels {
-      let own = unsafe factors.floats(channel &* N, N)
-      let k = InlineArray<N, Vector> { tap in unsafe Vector(own[tap]) }
+      let k = InlineArray<N, Vector> { tap in Vector(factors[channel &* N &+ tap]) }
       let (bias, lines) = (Vector(biases[channel]), lines.channel(channel))
       var line = 0
       if Kernels.rows > 1, lines.next == S &* row {
@@ -178,12 +176,8 @@ private enum Square<let K: Int, let N: Int, let S: Int> {
     _ masks: Numbers, _ apart: Int
   ) {
     let floor = Vector(floor)
-    precondition(biases.count >= lines.channels && factors.count >= lines.channels * N)
-    let mask = unsafe masks.place(
-      0, reach: 0..<((K - 1) * apart + lines.across * Vector.lanes) * 4)
     for channel in 0..<lines.channels {
-      let own = unsafe factors.floats(channel &* N, N)
-      let k = InlineArray<N, Vector> { tap in unsafe Vector(own[tap]) }
+      let k = InlineArray<N, Vector> { tap in Vector(factors[channel &* N &+ tap]) }
       let (bias, line) = (Vector(biases[channel]), lines.channel(channel))
       var number = 0
       while number < line.across {
@@ -195,8 +189,7 @@ private enum Square<let K: Int, let N: Int, let S: Int> {
             part.add(cell[y &* row &+ x &* 4], times: k[y &* K &+ x])
             y &+= 1
           }
-          let place = (x &* apart &+ number &* Vector.lanes) &* 4
-          sum += part.masked(unsafe Kernels.load(mask, place))
+          sum += part.masked(masks.vector(x &* apart &+ number &* Vector.lanes))
           x &+= 1
         }
         cell.store(sum.atLeast(floor))
