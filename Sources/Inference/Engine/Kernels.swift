@@ -5,16 +5,6 @@ enum Kernels {
   /// Bytes of a vector.
   static let size = Vector.lanes * 4
 
-  /// Channels that tiles may sum together, and the vectors that such a tile has at most: all sums,
-  /// and what is multiplied, fit the processor's registers.
-  #if x86_64_v4 || arch(arm64)
-    static let widths = [4, 8]
-    static func most(_ width: Int) -> Int { width == 1 ? 12 : width == 4 ? 6 : 3 }
-  #else
-    static let widths = [2, 4, 8]
-    static func most(_ width: Int) -> Int { width == 1 ? 12 : width == 2 ? 6 : width == 4 ? 3 : 1 }
-  #endif
-
   @inline(__always) @unsafe
   static func load(_ place: UnsafeRawPointer, _ offset: Int) -> Vector {
     unsafe place.loadUnaligned(fromByteOffset: offset, as: Vector.self)
@@ -26,23 +16,6 @@ enum Kernels {
   }
 
   // MARK: Sums
-
-  /// Everything that a tile's loops read.
-  @safe struct Call {
-    fileprivate var input: UnsafeRawPointer
-    fileprivate let taps: UnsafePointer<Int32>
-    fileprivate let factors: UnsafePointer<Float>
-    fileprivate let groups: UnsafePointer<Sums.Group>
-    fileprivate let bias: UnsafePointer<Float>
-    fileprivate let slopes: UnsafePointer<Float>
-    fileprivate let output: UnsafeMutableRawPointer
-    fileprivate let added: UnsafeRawPointer
-    fileprivate var places: UnsafePointer<Int32>
-    fileprivate var addedPlaces: UnsafePointer<Int32>
-    fileprivate var mask: UnsafeRawPointer?
-    fileprivate let code: Curve.Code
-    fileprivate let addedChannels, addedPlane, outputPlane: Int
-  }
 
   /// Sums of `C` channels at a time over `T` vectors.
   enum Tile<let C: Int, let T: Int> {
@@ -287,11 +260,6 @@ enum Kernels {
 
   // MARK: To pixels
 
-  @inline(__always) @unsafe
-  private static func put(_ four: SIMD4<Float>, _ place: UnsafeMutablePointer<Float>) {
-    unsafe UnsafeMutableRawPointer(place).storeBytes(of: four, as: SIMD4<Float>.self)
-  }
-
   /// A row of planes to pixels that lie `step` numbers apart.
   static func join(
     _ maps: Numbers, _ from: Int, _ map: Planes, _ to: Int, channels: Int, step: Int
@@ -304,7 +272,8 @@ enum Kernels {
       for x in 0..<map.width {
         let four = unsafe SIMD4(
           plane[x], plane[x &+ map.plane], plane[x &+ 2 &* map.plane], plane[x &+ 3 &* map.plane])
-        unsafe put(four, target + (x &* step &+ channel))
+        unsafe UnsafeMutableRawPointer(target + (x &* step &+ channel)).storeBytes(
+          of: four, as: SIMD4<Float>.self)
       }
       channel &+= 4
     }

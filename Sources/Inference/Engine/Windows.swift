@@ -205,8 +205,9 @@ private enum Square<let K: Int, let N: Int, let S: Int> {
     _ lines: Kernels.Lines, _ row: Int, _ line: inout Int
   ) {
     while line &+ R <= lines.count {
-      var number = 0
-      while number < lines.across {
+      // From the end, for what the last vector of a row writes beyond it belongs to the next row.
+      var number = lines.across &- 1
+      while number >= 0 {
         var sums = bias
         let cell = lines[line, number]
         // In a loop the sums would not stay in registers.
@@ -223,7 +224,7 @@ private enum Square<let K: Int, let N: Int, let S: Int> {
           lines[line &+ own, number].store(sums[own].atLeast(floor))
           own &+= 1
         }
-        number &+= 1
+        number &-= 1
       }
       line &+= R
     }
