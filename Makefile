@@ -34,7 +34,9 @@ LEVELS ?= $(if $(filter x86_64,$(shell uname -m)),x86-64-v3 x86-64-v4)
 QUIET = 2>&1 | grep -v 'prohibited flag(s): -pthread'
 # Swift is told the level's name too, for it has no other word for what its vectors may be.
 LEVEL_FLAGS = --scratch-path .build/$$level -Xcc -march=$$level -Xswiftc -Xcc -Xswiftc -march=$$level \
-  -Xswiftc -D$${level//-/_}
+  -Xswiftc -D$${level//-/_} $(WIDE:%=-Xswiftc -Xcc -Xswiftc %)
+# Vectors of loops as long as registers are: for x86-64-v4 compilers stop at half of that.
+WIDE = -Xclang -target-feature -Xclang -prefer-256-bit
 # Said of builds for another processor (setup/arm64.sh), which cannot be run here.
 CROSS ?=
 # The last of them that this machine runs, by the word of the system's loader.
@@ -129,6 +131,8 @@ embed: setup
 test: build
 	@setup/setup.sh test
 	@echo "mien: building and running the tests"
+	@for level in $(LEVELS); do \
+	  swift build -c release --product network-answers $(LEVEL_FLAGS) $(QUIET) || exit; done
 	@swift build --build-tests $$([ ! -d .build/stand-ins ] || echo "-Xlinker -L$$PWD/.build/stand-ins") $(QUIET)
 	@mkdir -p out
 	@pipelines/env.sh env G_DEBUG=fatal-warnings swift test --skip-build $(QUIET) | tee out/test.log \

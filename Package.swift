@@ -36,6 +36,8 @@ let package = Package(
     .executable(name: "mien-studio", targets: ["mien-studio"]),
     .executable(name: "mien-fuzz", targets: ["mien-fuzz"]),
     .executable(name: "mien-storm", targets: ["mien-storm"]),
+    // For tests: networks in the builds for newer processors.
+    .executable(name: "network-answers", targets: ["network-answers"]),
     // For tests: preloaded into gst-launch, and into the command.
     .library(name: "allocation-counter", type: .dynamic, targets: ["AllocationCounter"]),
     .library(name: "trouble", type: .dynamic, targets: ["Trouble"]),
@@ -133,6 +135,9 @@ let package = Package(
     .target(
       name: "XNNPACKReference", dependencies: ["CXNNPACK", "Inference", "Threads"],
       path: "Tests/XNNPACKReference", swiftSettings: strict),
+    .executableTarget(
+      name: "network-answers", dependencies: ["Files", "Inference"], path: "Tests/NetworkAnswers",
+      swiftSettings: tests),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .target(
       name: "Trouble", dependencies: ["CGStreamer"], path: "Tests/Trouble",

@@ -54,8 +54,8 @@ enum KeyingBench {
   }
 
   /// Copies `count` bytes from one block to another.
-  private static func copying(_ count: Int) -> Way {
-    Way("memcpy of the bytes touched") { measurement in
+  static func copying(_ count: Int, _ title: String = "memcpy of the bytes touched") -> Way {
+    Way(title) { measurement in
       let from = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 64)
       let to = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 64)
       defer {

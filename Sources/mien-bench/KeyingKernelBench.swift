@@ -16,7 +16,13 @@ enum KeyingKernelBench {
     let place = "1920x1080, in this process"
     return [
       Comparison(
-        title: "To alpha, \(place)", ways: formats.map { settled(scene.picture($0), nil) }),
+        title: "To alpha, \(place)",
+        ways: formats.map { settled(scene.picture($0), nil) } + [
+          KeyingBench.copying(1920 * 1080 * 4, "memcpy of a frame of RGBA")
+        ],
+        bars: [
+          Bar("key RGB to RGBA, 1080p: I420", .share, of: 9, to: 0, atMost: 3)
+        ]),
       Comparison(
         title: "Onto a picture, \(place)",
         ways: formats.map { settled(scene.picture($0), try? Photograph.load(.rgbx)) }),

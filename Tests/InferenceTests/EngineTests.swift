@@ -11,7 +11,7 @@ import XNNPACKReference
   typealias Fields = MalformedModelTests.Fields
 
   /// A network that grows layer by layer.
-  private struct Growing {
+  struct Growing {
     var random: SplitMix
     var tensors: [Fields] = []
     var steps: [Fields] = []

@@ -97,7 +97,8 @@ extension EnginePlanner {
       }
     } else {
       guard w.strideWidth <= 2, !isVector(view.map) else { throw Declined(reason: "its stride") }
-      surround(view.map, w)
+      let isSame = (own.height, own.width) == (shape.height, shape.width)
+      surround(view.map, w, masks: isDepthwise && isSame && Windows.canMask(w))
     }
     let isWhole = isPoint && !w.hasPadding && shape.height * shape.width > 1
     open[layer.output] = Open(

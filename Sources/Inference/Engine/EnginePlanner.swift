@@ -64,7 +64,9 @@ final class EnginePlanner {
 
   let plan: GraphBuilder
   var shapes: [Map] = []
-  var reaches: [Size: Reach] = [:]
+  /// How far windows reach over the edges of each map, and maps that are laid out alike.
+  private var reaches: [Int: Planes.Reach] = [:]
+  private var alike: [(Int, Int)] = []
   var views: [Int: View] = [:]
   var open: [Int: Open] = [:]
   var items: [Item] = []
@@ -73,10 +75,6 @@ final class EnginePlanner {
   private(set) var steps: [any EngineStep] = []
   private(set) var count = 16
   private(set) var outputs: [Range<Int>] = []
-
-  /// Maps of one size have the same zeros round them.
-  struct Size: Hashable { var height, width: Int }
-  struct Reach { var gap = 0, margin = 0 }
 
   /// Sizes beyond those of networks that run in real time are declined.
   static let (longest, mostChannels, widest, mostNumbers) = (4096, 2048, 9, 16 << 20)
@@ -129,12 +127,13 @@ final class EnginePlanner {
 
   func isVector(_ map: Int) -> Bool { shapes[map].height * shapes[map].width == 1 }
 
-  /// Has windows reach over a map's edges.
-  func surround(_ map: Int, _ window: LaidWindow) {
-    let size = Size(height: shapes[map].height, width: shapes[map].width)
-    let gap = max(window.left, window.right, reaches[size]?.gap ?? 0)
-    let margin = max(window.top, window.bottom, reaches[size]?.margin ?? 0)
-    reaches[size] = Reach(gap: gap, margin: margin)
+  /// Has windows reach over a map's edges; they may mask what lies beyond a row's ends.
+  func surround(_ map: Int, _ window: LaidWindow, masks: Bool) {
+    let columns = max(window.left, window.right)
+    reaches[map, default: Planes.Reach()].form(
+      max: Planes.Reach(
+        gap: masks ? 0 : columns, margin: max(window.top, window.bottom),
+        masked: masks ? columns : 0))
   }
 
   /// Makes a step of what is still open and gives the value as it is then.
@@ -149,6 +148,9 @@ final class EnginePlanner {
     let reads = [own.input] + [own.scale, own.more].compactMap { $0 }
     // Bands see no more of what is added than their own places.
     let over = own.added.flatMap { reads.contains($0) ? nil : $0 }
+    // These are gone through together.
+    if let more = own.more { alike.append((own.input, more)) }
+    if let added = own.added, own.addsLast { alike.append((to, added)) }
     items.append(
       Item(reads: reads + [own.added].compactMap { $0 }, writes: to, over: over) { planner in
         let (from, into) = (planner[own.input], planner[to])
@@ -198,14 +200,13 @@ final class EnginePlanner {
     var lastUse = [Int](repeating: -1, count: shapes.count)
     for (number, item) in items.enumerated() { for map in item.reads { lastUse[map] = number } }
     var free: [Int] = []
-    var made: [Size: Planes] = [:]
-    for shape in shapes {
-      let size = Size(height: shape.height, width: shape.width)
-      let reach = reaches[size] ?? Reach()
-      let own = Planes(shape, gap: reach.gap, margin: reach.margin, like: made[size])
+    let groups = groups()
+    for (map, shape) in shapes.enumerated() {
+      let first = groups[map]
+      let own = Planes(
+        shape, reaches[first] ?? Planes.Reach(), like: first < map ? planes[first] : nil)
       guard own.size <= Self.mostNumbers else { throw Declined(reason: "it needs too much memory") }
       planes.append(own)
-      made[size] = own
     }
     // The input keeps its values.
     lastUse[0] = -1
@@ -214,12 +215,9 @@ final class EnginePlanner {
       if let map = item.writes {
         let own = planes[map]
         let fitting = free.indices.first {
-          planes[free[$0]].isSameSize(own) && planes[free[$0]].channels == own.channels
-            && !own.isVector
+          planes[free[$0]].isSameLayout(own) && !own.isVector
         }
-        if let over = item.over, lastUse[over] == number, planes[over].channels == own.channels,
-          planes[over].isSameSize(own)
-        {
+        if let over = item.over, lastUse[over] == number, planes[over].isSameLayout(own) {
           try place(map, over)
           lastUse[over] = -1
         } else {
@@ -235,6 +233,24 @@ final class EnginePlanner {
     count += (2 + Self.widest) * (widest + 4 * Vector.lanes)
   }
 
+  /// For each map the first of those that are laid out alike, whose reach becomes that of all: of one
+  /// size where vectors run through rows.
+  private func groups() -> [Int] {
+    var (groups, sizes) = (Array(shapes.indices), [[Int]: Int]())
+    for (map, shape) in shapes.enumerated()
+    where Planes.unit(shape.width) * Vector.lanes != shape.width {
+      let size = [shape.height, shape.width]
+      if let first = sizes[size] { alike.append((first, map)) } else { sizes[size] = map }
+    }
+    for (one, other) in alike {
+      let (first, last) = (min(groups[one], groups[other]), max(groups[one], groups[other]))
+      guard first < last else { continue }
+      groups = groups.map { $0 == last ? first : $0 }
+      reaches[first, default: Planes.Reach()].form(max: reaches[last] ?? Planes.Reach())
+    }
+    return groups
+  }
+
   /// Gives a map the memory of another, or some of its own.
   private func place(_ map: Int, _ other: Int?) throws(Declined) {
     if let other {
@@ -242,8 +258,7 @@ final class EnginePlanner {
       return
     }
     let own = planes[map]
-    let reach = reaches[Size(height: own.height, width: own.width)] ?? Reach()
-    let before = (reach.margin * own.pitch + reach.gap + 31) / 16 * 16
+    let before = (own.reach.margin * own.pitch + own.reach.gap + 31) / 16 * 16
     planes[map].origin = count + before
     count += before + own.size + before
     guard count <= Self.mostNumbers else { throw Declined(reason: "it needs too much memory") }

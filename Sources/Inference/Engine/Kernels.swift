@@ -5,16 +5,6 @@ enum Kernels {
   /// Bytes of a vector.
   static let size = Vector.lanes * 4
 
-  /// Channels that tiles may sum together, and the vectors that such a tile has at most: all sums,
-  /// and what is multiplied, fit the processor's registers.
-  #if x86_64_v4 || arch(arm64)
-    static let widths = [4, 8]
-    static func most(_ width: Int) -> Int { width == 1 ? 12 : width == 4 ? 6 : 3 }
-  #else
-    static let widths = [2, 4, 8]
-    static func most(_ width: Int) -> Int { width == 1 ? 12 : width == 2 ? 6 : width == 4 ? 3 : 1 }
-  #endif
-
   @inline(__always) @unsafe
   static func load(_ place: UnsafeRawPointer, _ offset: Int) -> Vector {
     unsafe place.loadUnaligned(fromByteOffset: offset, as: Vector.self)
@@ -27,23 +17,6 @@ enum Kernels {
 
   // MARK: Sums
 
-  /// Everything that a tile's loops read.
-  @safe struct Call {
-    fileprivate var input: UnsafeRawPointer
-    fileprivate let taps: UnsafePointer<Int32>
-    fileprivate let factors: UnsafePointer<Float>
-    fileprivate let groups: UnsafePointer<Sums.Group>
-    fileprivate let bias: UnsafePointer<Float>
-    fileprivate let slopes: UnsafePointer<Float>
-    fileprivate let output: UnsafeMutableRawPointer
-    fileprivate let added: UnsafeRawPointer
-    fileprivate var places: UnsafePointer<Int32>
-    fileprivate var addedPlaces: UnsafePointer<Int32>
-    fileprivate var mask: UnsafeRawPointer?
-    fileprivate let code: Curve.Code
-    fileprivate let addedChannels, addedPlane, outputPlane: Int
-  }
-
   /// Sums of `C` channels at a time over `T` vectors.
   enum Tile<let C: Int, let T: Int> {
     @inline(never)
@@ -52,16 +25,10 @@ enum Kernels {
       while number < groups.upperBound {
         let group = unsafe call.groups[number]
         let channel = Int(group.channel)
-        let sums = unsafe sum(call, group)
-        // A loop would have to keep the sums in memory to choose among them.
-        unsafe finish(sums[0], call, channel)
-        if C > 1 { unsafe finish(sums[1], call, channel &+ 1) }
-        if C > 2 { unsafe finish(sums[2], call, channel &+ 2) }
-        if C > 3 { unsafe finish(sums[3], call, channel &+ 3) }
-        if C > 4 { unsafe finish(sums[4], call, channel &+ 4) }
-        if C > 5 { unsafe finish(sums[5], call, channel &+ 5) }
-        if C > 6 { unsafe finish(sums[6], call, channel &+ 6) }
-        if C > 7 { unsafe finish(sums[7], call, channel &+ 7) }
+        var sums = unsafe sum(call, group)
+        unsafe add(&sums, call, channel)
+        unsafe bend(&sums, call, channel)
+        unsafe put(sums, call, channel)
         number &+= 1
       }
     }
@@ -132,45 +99,96 @@ enum Kernels {
       return sums
     }
 
-    /// Adds, bends and stores the sums of a channel.
+    // What follows are loops without branches, which compilers unroll: sums that are chosen by a
+    // number would have to be in memory.
+
+    /// Adds what is added to channels from `channel` on.
     @inline(__always) @unsafe
-    private static func finish(
-      _ sums: InlineArray<T, Vector>, _ call: borrowing Call, _ channel: Int
+    private static func add(
+      _ sums: inout InlineArray<C, InlineArray<T, Vector>>, _ call: borrowing Call, _ channel: Int
     ) {
-      var sums = sums
-      let (output, places) = unsafe (call.output + channel &* call.outputPlane, call.places)
-      var j = 0
-      if channel < call.addedChannels {
-        let added = unsafe call.added + channel &* call.addedPlane
+      guard channel < call.addedChannels else { return }
+      let (places, last) = unsafe (call.addedPlaces, call.addedChannels &- 1)
+      let isWhole = channel &+ C <= call.addedChannels
+      var c = 0
+      while isWhole, c < C {
+        let added = unsafe call.added + (channel &+ c) &* call.addedPlane
+        var j = 0
         while j < T {
-          unsafe sums[j] += load(added, Int(call.addedPlaces[j]))
+          unsafe sums[c][j] += load(added, Int(places[j]))
           j &+= 1
         }
+        c &+= 1
       }
-      j = 0
-      if call.code == .slopes {
-        let slope = unsafe Vector(call.slopes[channel])
+      // Wider tiles have all of their channels added to, or none.
+      while C <= 4, c < C {
+        let share = Vector(channel &+ c <= last ? 1 : 0)
+        let added = unsafe call.added + min(channel &+ c, last) &* call.addedPlane
+        var j = 0
         while j < T {
-          sums[j] = sums[j].bent(.slopes, slope: slope, low: 0, high: 0)
+          unsafe sums[c][j].add(load(added, Int(places[j])), times: share)
           j &+= 1
+        }
+        c &+= 1
+      }
+    }
+
+    /// Bends the sums of channels from `channel` on.
+    @inline(__always) @unsafe
+    private static func bend(
+      _ sums: inout InlineArray<C, InlineArray<T, Vector>>, _ call: borrowing Call, _ channel: Int
+    ) {
+      var c = 0
+      if call.code == .slopes {
+        while c < C {
+          let slope = unsafe Vector(call.slopes[channel &+ c])
+          var j = 0
+          while j < T {
+            sums[c][j] = sums[c][j].bent(.slopes, slope: slope, low: 0, high: 0)
+            j &+= 1
+          }
+          c &+= 1
         }
       } else if call.code == .positive {
-        while j < T {
-          sums[j] = sums[j].atLeast(Vector(0))
-          j &+= 1
+        while c < C {
+          var j = 0
+          while j < T {
+            sums[c][j] = sums[c][j].atLeast(Vector(0))
+            j &+= 1
+          }
+          c &+= 1
         }
       }
-      j = 0
+      c = 0
       if let mask = unsafe call.mask {
-        while j < T {
-          unsafe sums[j] = sums[j].masked(load(mask, j &* size))
-          j &+= 1
+        let whole = InlineArray<T, Vector> { j in unsafe load(mask, j &* size) }
+        while c < C {
+          var j = 0
+          while j < T {
+            sums[c][j] = sums[c][j].masked(whole[j])
+            j &+= 1
+          }
+          c &+= 1
         }
       }
-      j = 0
-      while j < T {
-        unsafe store(sums[j], output, Int(places[j]))
-        j &+= 1
+    }
+
+    /// Stores the sums of channels from `channel` on.
+    @inline(__always) @unsafe
+    private static func put(
+      _ sums: borrowing InlineArray<C, InlineArray<T, Vector>>, _ call: borrowing Call,
+      _ channel: Int
+    ) {
+      let places = unsafe call.places
+      var c = 0
+      while c < C {
+        let output = unsafe call.output + (channel &+ c) &* call.outputPlane
+        var j = 0
+        while j < T {
+          unsafe store(sums[c][j], output, Int(places[j]))
+          j &+= 1
+        }
+        c &+= 1
       }
     }
   }
@@ -178,14 +196,14 @@ enum Kernels {
   /// Computes a band: every channel's sums over it.
   static func run(
     _ sums: Sums, _ finish: Finish, _ band: Range<Int>, input: (numbers: Numbers, index: Int),
-    maps: Numbers, pitch: Int? = nil, vector: Numbers? = nil
+    maps: Numbers, rows: Planes? = nil, vector: Numbers? = nil
   ) {
     let (count, output) = (band.count, finish.output)
     precondition(count <= finish.places.count && sums.bias.count >= finish.channels)
     precondition(finish.slopes.count >= finish.channels)
     // Rows of a map that is read as it lies are each for themselves.
-    let (lines, across) = pitch == nil ? (1, count) : (count / output.across, output.across)
-    let line = (pitch ?? 0) * 4
+    let across = rows?.across ?? count
+    let (lines, line) = (count / across, (rows?.pitch ?? 0) * 4)
     let first = unsafe input.numbers.place(
       input.index,
       reach: sums.reach.lowerBound..<sums.reach.upperBound + (lines - 1) * line + across * size)
@@ -242,11 +260,6 @@ enum Kernels {
 
   // MARK: To pixels
 
-  @inline(__always) @unsafe
-  private static func put(_ four: SIMD4<Float>, _ place: UnsafeMutablePointer<Float>) {
-    unsafe UnsafeMutableRawPointer(place).storeBytes(of: four, as: SIMD4<Float>.self)
-  }
-
   /// A row of planes to pixels that lie `step` numbers apart.
   static func join(
     _ maps: Numbers, _ from: Int, _ map: Planes, _ to: Int, channels: Int, step: Int
@@ -259,7 +272,8 @@ enum Kernels {
       for x in 0..<map.width {
         let four = unsafe SIMD4(
           plane[x], plane[x &+ map.plane], plane[x &+ 2 &* map.plane], plane[x &+ 3 &* map.plane])
-        unsafe put(four, target + (x &* step &+ channel))
+        unsafe UnsafeMutableRawPointer(target + (x &* step &+ channel)).storeBytes(
+          of: four, as: SIMD4<Float>.self)
       }
       channel &+= 4
     }

@@ -32,6 +32,7 @@ extension Kernels {
     fileprivate let to: UnsafeMutableRawPointer
     fileprivate let scan: Scan
 
+    var channels: Int { scan.channels }
     var count: Int { scan.lines }
     var across: Int { scan.across }
     /// Bytes from a line that is read to the next, and from one that is written.

@@ -1,9 +1,10 @@
 /// Where a map lies in the engine's memory: a plane for each channel, its rows one after another.
 ///
-/// After each row, and between planes, are zeros for windows that reach over the edge. Where rows
-/// are whole vectors, they are what vectors follow; otherwise vectors run through rows and zeros
-/// alike (`isFlat`), and what falls on zeros is made 0 again. A map of one pixel is a vector: one row
-/// of `width` numbers, one for each channel.
+/// Where windows reach over the edge, zeros are after each row and between planes. Where such rows
+/// are whole vectors, they are what vectors follow; otherwise vectors run through a plane (`isFlat`),
+/// and what falls on zeros is made 0 again. Windows that mask what lies beyond a row's ends need no
+/// zeros there. A map of one pixel is a vector: one row of `width` numbers,
+/// one for each channel.
 struct Planes {
   let height: Int
   let width: Int
@@ -16,14 +17,30 @@ struct Planes {
   let across: Int
   let count: Int
   let size: Int
+  /// Columns and rows of zeros round it.
+  let reach: Reach
   /// The place of the first number.
   var origin = 0
   /// 1 where vectors write numbers of the map, 0 where they meet the zeros between them.
   let mask: FloatBuffer?
 
-  /// What has zeros round it for windows that reach so far; `other` of the same size lends its mask.
-  init(_ map: Map, gap: Int, margin: Int, like other: Planes?) {
+  struct Reach {
+    var gap = 0, margin = 0
+    /// Columns that windows need only where rows are whole vectors; elsewhere they mask.
+    var masked = 0
+
+    mutating func form(max other: Reach) {
+      (gap, margin) = (max(gap, other.gap), max(margin, other.margin))
+      masked = max(masked, other.masked)
+    }
+  }
+
+  /// What has zeros round it for windows that reach so far; `other` of the same size and reach lends
+  /// its mask.
+  init(_ map: Map, _ reach: Reach, like other: Planes?) {
     let lanes = Vector.lanes
+    let gap = map.width % lanes == 0 ? max(reach.gap, reach.masked) : reach.gap
+    self.reach = Reach(gap: gap, margin: reach.margin)
     isVector = map.height * map.width == 1
     (height, channels) = (map.height, isVector ? 1 : map.channels)
     width = isVector ? map.channels : map.width
@@ -33,7 +50,7 @@ struct Planes {
     across = isFlat ? count : width / lanes
     if isFlat {
       // An odd number of cache lines, so that channels do not meet in one place of a cache.
-      plane = (max((height + margin) * row, count * lanes) + 15) / 16 * 16 | 16
+      plane = (max((height + reach.margin) * row, count * lanes) + 15) / 16 * 16 | 16
       pitch = row
     } else {
       (plane, pitch) = (row, row * channels)
@@ -73,52 +90,63 @@ struct Planes {
   /// The most rows that so many vectors meet.
   func rows(in vectors: Int) -> Int { min(height, (vectors * Vector.lanes - 2) / line + 2) }
 
+  /// Whether a band of vectors can be computed alone: bands are whole rows, where these are vectors.
+  static func unit(_ width: Int) -> Int { width % Vector.lanes == 0 ? width / Vector.lanes : 1 }
+
   func isSameSize(_ other: Planes) -> Bool {
     (height, width, isVector) == (other.height, other.width, other.isVector)
   }
+
+  /// Whether the numbers and the zeros of both lie alike.
+  func isSameLayout(_ other: Planes) -> Bool {
+    isSameSize(other) && channels == other.channels && reach.gap == other.reach.gap
+      && reach.margin == other.reach.margin
+  }
 }
 
-/// The vectors of a map that are computed together, so that what they need stays in a near cache.
+/// How a step is cut: vectors of a map that are computed together, so that what they need stays in a
+/// near cache, and channels that are summed together.
 struct Bands {
   let size: Int
   let total: Int
+  /// Channels that share their taps.
+  let width: Int
 
   var count: Int { (total + size - 1) / size }
 
   subscript(_ number: Int) -> Range<Int> { number * size..<min(total, (number + 1) * size) }
 
-  /// The best number of vectors: that for which tiles are fullest and `planes` of it near.
+  /// The best number of vectors, and of channels: those for which tiles are fullest, what is read is
+  /// near, and beginning anew is rare.
   ///
-  /// `products` are the taps of all channels; `preparing` is what each vector's preparation takes
-  /// where so many rows are prepared together.
+  /// A vector's numbers are `planes` runs; `preparing` is what each vector's preparation takes where
+  /// so many rows are prepared together, 0 where there is none.
   init(
-    _ map: Planes, planes: Int, width: Int, products: Double, preparing: (_ rows: Int) -> Double
+    _ map: Planes, planes: Int, _ load: Sums.Load, preparing: (_ rows: Int) -> Double
   ) {
-    let (unit, total) = (map.isFlat ? 1 : map.across, map.count)
-    func cost(_ size: Int) -> Double {
+    let (unit, total) = (map.isVector ? 1 : Planes.unit(map.width), map.count)
+    func cost(_ size: Int, _ width: Int) -> Double {
       let bytes = size * planes * Vector.lanes * 4
-      let slowness = bytes <= 49_152 ? 1 : bytes <= 98_304 ? 1.2 : 1.5
-      let rest = total % size
-      let cycles = Double(total / size) * Self.cycles(size, width) + Self.cycles(rest, width)
-      let begins = Double((total + size - 1) / size) * 2000
-      return slowness
-        * (products * cycles + Double(total) * preparing(max(1, size * map.height / total)))
-        + begins
+      // The fewer channels a tile has, the more it reads for each product.
+      let far = bytes <= 49_152 ? 0 : bytes <= 98_304 ? 0.13 : 0.2
+      let slowness = 1 + far * (width == 1 ? 1 : 0.5 / Double(width))
+      let cycles =
+        Double(total / size) * load.cycles(size, width) + load.cycles(total % size, width)
+      let rows = preparing(max(1, size * map.height / total))
+      let begins =
+        Double((total + size - 1) / size)
+        * (1000 + (rows > 0 ? Double((map.isFlat ? 40 : 8) * planes) : 0))
+      return slowness * cycles + Double(total) * rows + begins
+    }
+    var (best, least) = ((size: unit, width: 1), Double.infinity)
+    for size in stride(from: unit, through: max(unit, min(total, 48)), by: unit) {
+      for width in load.widths {
+        let own = cost(size, width)
+        if own < least { (best, least) = ((size, width), own) }
+      }
     }
     self.total = total
-    size =
-      stride(from: unit, through: max(unit, min(total, 48)), by: unit).min { cost($0) < cost($1) }
-      ?? unit
-  }
-
-  /// What a tap takes, for tiles of `width` channels that cover so many vectors.
-  static func cycles(_ vectors: Int, _ width: Int) -> Double {
-    var sum = 0.0
-    Tiling(vectors, most: Kernels.most(width)) { _, size in
-      // Two products or loads in each cycle, and eight sums to hide how long they take.
-      sum += Double(max(size * width, size + width, 8)) / 2 + 1
-    }
-    return sum / Double(width)
+    (size, width) = best
   }
 }
 

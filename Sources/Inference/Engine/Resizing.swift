@@ -26,67 +26,77 @@ struct Resizing: Preparation {
 
   var planes: Int { input.channels }
 
-  /// Numbers from a row between two rows to the next.
-  private var pitch: Int {
-    (Vector.count(max(input.width, (output.width + 1) / 2)) + 3) * Vector.lanes
-  }
+  /// Numbers from a widened row to the next.
+  private var pitch: Int { Vector.count(output.width) * Vector.lanes }
 
-  /// Behind the runs, a channel's rows between rows, with the edges repeated round them.
+  /// Behind the runs, a channel's rows as wide as the output's.
   func stage(_ vectors: Int) -> Stage {
-    Stage(output, vectors: vectors, runs: planes, more: output.rows(in: vectors) * pitch)
+    let rows = min(
+      input.height, output.rows(in: vectors) * input.height / output.height + 3)
+    return Stage(output, vectors: vectors, runs: planes, more: rows * pitch)
   }
 
   func fill(_ stage: Stage, _ scratch: Numbers, _ band: Range<Int>, _ maps: Numbers) -> Int {
-    let (first, room) = (output.rows(band).lowerBound, stage.pitch * planes + Vector.lanes)
-    let last = input.width - 1
-    var whole = Scan(input, LaidWindow(), output, band, stage)
-    var between = whole
-    between.across = Vector.count(input.width)
-    between.from = Scan.Side(index: input.origin, plane: input.plane, line: 0)
-    between.to = Scan.Side(index: room, plane: 0, line: pitch)
-    between.reach = 0..<(input.height - 1) * input.pitch * 4 + 1
-    whole.from = Scan.Side(index: room, plane: 0, line: pitch)
-    (whole.step, whole.reach) = (Kernels.size / 2, -4..<5)
-    let (above, across) = (
-      Kernels.lines(between, maps, scratch), Kernels.lines(whole, scratch, scratch)
+    let (lines, room) = (output.rows(band), stage.pitch * planes)
+    let (top, bottom) = (rows[lines.lowerBound].first, rows[lines.upperBound - 1].second)
+    var blended = Scan(input, LaidWindow(), output, band, stage)
+    var widened = blended
+    widened.lines = bottom - top + 1
+    widened.from = Scan.Side(
+      index: input.origin + top * input.pitch, plane: input.plane, line: input.pitch)
+    widened.to = Scan.Side(index: room, plane: 0, line: pitch)
+    (widened.step, widened.reach) = (Kernels.size / 2, -4..<5)
+    blended.from = Scan.Side(index: room, plane: 0, line: 0)
+    blended.reach = 0..<(bottom - top) * pitch * 4 + 1
+    let (wide, blend) = (
+      Kernels.lines(widened, maps, scratch), Kernels.lines(blended, scratch, scratch)
     )
     for channel in 0..<input.channels {
-      let (above, across) = (above.channel(channel), across.channel(channel))
-      for line in 0..<above.count {
-        let place = rows[first + line]
-        let (one, two) = (place.first &* input.pitch &* 4, place.second &* input.pitch &* 4)
-        let weight = Vector(place.weight)
-        for number in 0..<above.across {
-          let cell = above[line, number]
+      widen(wide.channel(channel), maps, widened.from.index + channel * input.plane, scratch, room)
+      let blend = blend.channel(channel)
+      for line in 0..<blend.count {
+        let place = rows[lines.lowerBound + line]
+        let one = (place.first &- top) &* pitch &* 4
+        let (two, weight) = ((place.second &- top) &* pitch &* 4, Vector(place.weight))
+        for number in 0..<blend.across {
+          let cell = blend[line, number]
           var x = cell[one]
           x.add(cell[two] - x, times: weight)
           cell.store(x)
         }
-        let row = room + line * pitch
-        scratch[row - 1] = scratch[row]
-        scratch[row + last + 1] = scratch[row + last]
-      }
-      if output.width == 2 * input.width {
-        across.each { cell, _ in
-          let middle = cell[0] * Vector(0.75)
-          var (even, odd, both) = (middle, middle, Vector(0))
-          even.add(cell[-4], times: Vector(0.25))
-          odd.add(cell[4], times: Vector(0.25))
-          both.evenHalf = even.lowHalf
-          both.oddHalf = odd.lowHalf
-          cell.store(both)
-        }
-      } else {
-        for line in 0..<whole.lines {
-          let row = room + line * pitch
-          let to = whole.to.index + channel * stage.pitch + line * whole.to.line
-          for (x, place) in columns.enumerated() {
-            let left = scratch[row + place.first]
-            scratch[to + x] = left + (scratch[row + place.second] - left) * place.weight
-          }
-        }
       }
     }
     return stage.first
+  }
+
+  /// Makes a channel's rows as wide as the output's; the first begins at `index`.
+  private func widen(
+    _ lines: Kernels.Lines, _ maps: Numbers, _ index: Int, _ scratch: Numbers, _ room: Int
+  ) {
+    let isDouble = output.width == 2 * input.width
+    if isDouble {
+      lines.each { cell, _ in
+        let middle = cell[0] * Vector(0.75)
+        var (even, odd, both) = (middle, middle, Vector(0))
+        even.add(cell[-4], times: Vector(0.25))
+        odd.add(cell[4], times: Vector(0.25))
+        both.evenHalf = even.lowHalf
+        both.oddHalf = odd.lowHalf
+        cell.store(both)
+      }
+    }
+    for line in 0..<lines.count {
+      let (from, to) = (index + line * input.pitch, room + line * pitch)
+      if isDouble {
+        // Beyond an edge lies what is there.
+        scratch[to] = maps[from]
+        scratch[to + output.width - 1] = maps[from + input.width - 1]
+      } else {
+        for (x, place) in columns.enumerated() {
+          let left = maps[from + place.first]
+          scratch[to + x] = left + (maps[from + place.second] - left) * place.weight
+        }
+      }
+    }
   }
 }

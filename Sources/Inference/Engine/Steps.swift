@@ -83,19 +83,16 @@ struct SumStep: EngineStep {
     finish: (_ vectors: Int) -> Finish
   ) {
     (self.input, self.preparation) = (input, preparation)
-    let output = finish(1).output
+    let (output, added) = (finish(1).output, finish(1).added)
     let weights = filter.map { Numbers($0.weights.buffer) }
-    let width =
+    let load =
       weights.map {
-        Sums.width($0, channels: output.channels, vectors: output.isFlat ? output.count : 12)
-      } ?? 1
-    let products = weights.map { weights in
-      Double((0..<weights.count).count { width > 1 || weights[$0] != 0 })
+        Sums.Load($0, channels: output.channels, added: min(added?.channels ?? 0, output.channels))
+      }
+      ?? Sums.Load(channels: output.channels)
+    bands = Bands(output, planes: preparation?.planes ?? input.channels, load) {
+      preparation?.cost($0) ?? 0
     }
-    bands = Bands(
-      output, planes: preparation?.planes ?? input.channels, width: width,
-      products: products ?? Double(input.channels)
-    ) { preparation?.cost($0) ?? 0 }
     let size = bands.size
     let stage = preparation?.stage(size)
     let pitch = stage?.pitch ?? input.plane
@@ -104,7 +101,7 @@ struct SumStep: EngineStep {
       ?? (0..<input.channels).map { $0 * pitch * 4 }
     self.stage = stage
     if let weights, let filter {
-      sums = Sums(weights, taps: taps, bias: filter.bias.buffer, width: width)
+      sums = Sums(weights, taps: taps, bias: filter.bias.buffer, width: bands.width)
     } else {
       sums = Sums(taps: taps, bias: bias ?? FloatBuffer(count: input.channels))
     }
@@ -127,7 +124,7 @@ struct SumStep: EngineStep {
       } else {
         Kernels.run(
           sums, finish, band, input: (memory.maps, input.place(band.lowerBound)),
-          maps: memory.maps, pitch: input.isFlat ? nil : input.pitch)
+          maps: memory.maps, rows: input.isFlat ? nil : input)
       }
       finish.complete(band, memory.maps)
     }

@@ -76,16 +76,44 @@ struct Sums {
         firstFactor: Int32(factor)))
   }
 
-  /// How many channels are best summed together, over so many vectors of a map.
-  static func width(_ weights: Numbers, channels: Int, vectors: Int) -> Int {
-    var zeros = 0
-    for index in 0..<weights.count where weights[index] == 0 { zeros += 1 }
-    guard Double(zeros) <= sparse * Double(weights.count) else { return 1 }
-    func cycles(_ width: Int) -> Double {
-      let rest = Double(channels % width)
-      return (Double(channels) - rest) * Bands.cycles(vectors, width) + rest
-        * Bands.cycles(vectors, 1)
+  /// What there is to multiply for each vector of a map.
+  struct Load {
+    let channels: Int
+    /// How many channels may be summed together.
+    let widths: [Int]
+    /// Taps of a channel.
+    let taps: Double
+
+    /// The first `added` channels have something added to them.
+    init(_ weights: Numbers, channels: Int, added: Int) {
+      var zeros = 0
+      for index in 0..<weights.count where weights[index] == 0 { zeros += 1 }
+      let isSparse = Double(zeros) > Sums.sparse * Double(weights.count)
+      self.channels = channels
+      widths =
+        isSparse
+        ? [1] : [1] + Kernels.widths.filter { $0 <= channels && ($0 <= 4 || added % $0 == 0) }
+      taps = Double(isSparse ? weights.count - zeros : weights.count) / Double(channels)
     }
-    return Kernels.widths.filter { $0 <= channels }.min { cycles($0) < cycles($1) } ?? 1
+
+    /// A tap of its own for each channel.
+    init(channels: Int) { (self.channels, widths, taps) = (channels, [1], 1) }
+
+    /// What a band of so many vectors takes where so many channels are summed together.
+    func cycles(_ vectors: Int, _ width: Int) -> Double {
+      let rest = channels % width
+      return taps
+        * (Double(channels - rest) * tap(vectors, width) + Double(rest) * tap(vectors, 1))
+    }
+
+    /// A tap of one channel.
+    private func tap(_ vectors: Int, _ width: Int) -> Double {
+      var sum = 0.0
+      Tiling(vectors, most: Kernels.most(width)) { _, size in
+        // Two products or loads in each cycle, and eight sums to hide how long they take.
+        sum += Double(max(size * width, size + width, 8)) / 2 + 1 + Double(width) / 16
+      }
+      return sum / Double(width)
+    }
   }
 }

@@ -1,4 +1,31 @@
 extension Kernels {
+  /// Everything that a tile's loops read.
+  @safe struct Call {
+    var input: UnsafeRawPointer
+    let taps: UnsafePointer<Int32>
+    let factors: UnsafePointer<Float>
+    let groups: UnsafePointer<Sums.Group>
+    let bias: UnsafePointer<Float>
+    let slopes: UnsafePointer<Float>
+    let output: UnsafeMutableRawPointer
+    let added: UnsafeRawPointer
+    var places: UnsafePointer<Int32>
+    var addedPlaces: UnsafePointer<Int32>
+    var mask: UnsafeRawPointer?
+    let code: Curve.Code
+    let addedChannels, addedPlane, outputPlane: Int
+  }
+
+  /// Channels that tiles may sum together, and the vectors that such a tile has at most: all sums,
+  /// and what is multiplied, fit the processor's registers.
+  #if x86_64_v4 || arch(arm64)
+    static let widths = [4, 8]
+    static func most(_ width: Int) -> Int { width == 1 ? 12 : width == 4 ? 6 : 3 }
+  #else
+    static let widths = [2, 4, 8]
+    static func most(_ width: Int) -> Int { width == 1 ? 12 : width == 2 ? 6 : width == 4 ? 3 : 1 }
+  #endif
+
   /// The tiles that are compiled: as many channels and vectors as `most` says.
   static func run(_ width: Int, _ total: Int, _ call: borrowing Call, _ groups: Range<Int>) {
     switch (width, total) {

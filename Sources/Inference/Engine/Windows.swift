@@ -7,10 +7,33 @@ struct Windows: Preparation {
   let factors: FloatBuffer
   let bias: FloatBuffer
   let curve: Curve
+  /// For each column of a window, 1 where it lies in the row of its place: nil where zeros do.
+  private let masks: FloatBuffer?
+
+  /// Whether windows may read beyond a row's ends and mask what lies there.
+  static func canMask(_ window: LaidWindow) -> Bool {
+    (window.height == 3 || window.height == 5) && window.height == window.width
+      && window.strideHeight * window.strideWidth == 1
+  }
 
   init(_ filter: LaidFilter, _ curve: Curve, _ input: Planes, _ output: Planes) {
     (self.input, self.output, window, bias) = (input, output, filter.window, filter.bias.buffer)
     self.curve = curve
+    let columns = max(window.left, window.right)
+    if input.isFlat, input.reach.gap < columns, Self.canMask(window), input.isSameSize(output) {
+      let (numbers, masks) = (
+        input.count * Vector.lanes, FloatBuffer(count: window.width * input.count * Vector.lanes)
+      )
+      for x in 0..<window.width {
+        for number in 0..<numbers {
+          let column = number % input.pitch + x - window.left
+          Numbers(masks)[x * numbers + number] = column >= 0 && column < input.width ? 1 : 0
+        }
+      }
+      self.masks = masks
+    } else {
+      masks = nil
+    }
     factors = FloatBuffer(count: filter.weights.buffer.count)
     let (from, cells) = (Numbers(filter.weights.buffer), window.height * window.width)
     for cell in 0..<cells {
@@ -31,77 +54,73 @@ struct Windows: Preparation {
   /// What results are made at least.
   var floor: Float { curve.code == .positive ? 0 : -.infinity }
 
-  /// Behind the runs, rows of one channel, their even and odd columns apart.
-  func stage(_ vectors: Int) -> Stage {
-    let rows = output.rows(in: vectors)
-    let part = (Vector.count(output.width) + 1) * Vector.lanes
-    return Stage(
-      output, vectors: vectors, runs: planes,
-      more: ((rows - 1) * window.strideHeight + window.height) * 2 * part)
-  }
+  func stage(_ vectors: Int) -> Stage { Stage(output, vectors: vectors, runs: planes) }
 
   func fill(_ stage: Stage, _ scratch: Numbers, _ band: Range<Int>, _ maps: Numbers) -> Int {
-    var scan: Scan
-    if window.strideHeight * window.strideWidth == 1, input.isSameSize(output) {
-      scan = Scan(input, band, stage)
-      scan.from.index -= window.top * input.pitch + window.left
-      scan.reach = 0..<((window.height - 1) * input.pitch + window.width - 1) * 4 + 1
-    } else {
-      scan = Scan(input, window, output, band, stage)
-    }
-    let (isDouble, row) = (window.strideWidth == 2, input.pitch * 4)
-    guard isDouble else {
-      Kernels.channels(scan, maps, scratch) { channel, lines in see(channel, lines, row, 0) }
+    guard window.strideHeight * window.strideWidth == 1, input.isSameSize(output) else {
+      let scan = Scan(input, window, output, band, stage)
+      see(scan, maps, scratch)
       finish(scan, scratch)
       return stage.first
     }
-    // Even and odd columns apart first, so that windows see numbers that lie side by side.
-    let part = (scan.across + 1) * Vector.lanes
-    var (apart, seen) = (scan, scan)
-    apart.lines = (scan.lines - 1) * window.strideHeight + window.height
-    apart.across += 1
-    apart.from.line = input.pitch
-    apart.to = Scan.Side(index: stage.pitch * planes, plane: 0, line: 2 * part)
-    apart.reach = 0..<Kernels.size + 1
-    apart.room = part * 4
-    seen.from = Scan.Side(
-      index: apart.to.index, plane: 0, line: window.strideHeight * apart.to.line)
-    seen.step = Kernels.size
-    seen.reach = 0..<((window.height - 1) * 2 * part + part + window.width / 2) * 4 + 1
-    let (split, summed) = (
-      Kernels.lines(apart, maps, scratch), Kernels.lines(seen, scratch, scratch)
-    )
-    for channel in 0..<planes {
-      split.channel(channel).each { cell, _ in
-        let (a, b) = (cell[0], cell[Kernels.size])
-        cell.store(Vector(lowHalf: a.evenHalf, highHalf: b.evenHalf))
-        cell.store(Vector(lowHalf: a.oddHalf, highHalf: b.oddHalf), part &* 4)
+    var scan = Scan(input, band, stage)
+    scan.from.index -= window.top * input.pitch + window.left
+    scan.reach = 0..<((window.height - 1) * input.pitch + window.width - 1) * 4 + 1
+    let whole = scan
+    if let masks {
+      let (lines, row) = (Kernels.lines(scan, maps, scratch), input.pitch * 4)
+      let own = Numbers(masks, band.lowerBound * Vector.lanes..<masks.count)
+      let apart = input.count * Vector.lanes
+      if window.width == 3 {
+        Square<3, 9, 1>.see(Numbers(factors), Numbers(bias), floor, lines, row, own, apart)
+      } else {
+        Square<5, 25, 1>.see(Numbers(factors), Numbers(bias), floor, lines, row, own, apart)
       }
-      see(channel, summed.channel(channel), 2 * part * 4, part * 4)
+      finish(whole, scratch)
+      return stage.first
     }
-    finish(scan, scratch)
+    // Rows that are no whole vectors can be seen together all the same: what a vector has beyond its
+    // row is right for the next one.
+    let (across, numbers) = (Vector.count(input.pitch), band.count * Vector.lanes)
+    let lines = numbers / input.pitch / Kernels.rows * Kernels.rows
+    if Kernels.rows > 1, input.isFlat, band.count >= 24,
+      5 * across * Vector.lanes <= 7 * input.pitch
+    {
+      var block = scan
+      (block.lines, block.across) = (lines, across)
+      (block.from.line, block.to.line) = (input.pitch, input.pitch)
+      see(block, maps, scratch)
+      scan.from.index += lines * input.pitch
+      scan.to.index += lines * input.pitch
+      scan.across = Vector.count(numbers - lines * input.pitch)
+    }
+    see(scan, maps, scratch)
+    finish(whole, scratch)
     return stage.first
   }
 
-  /// Sums a channel's windows, whose rows lie `row` bytes apart and whose odd columns, where these
-  /// are apart, `part`.
-  private func see(_ channel: Int, _ lines: Kernels.Lines, _ row: Int, _ part: Int) {
-    let cells = window.height * window.width
-    let (bias, own) = (
-      Numbers(bias)[channel], Numbers(factors, channel * cells..<(channel + 1) * cells)
-    )
-    switch (window.height, window.width) {
-    case (3, 3): Square<3, 9>.see(own, bias, floor, lines, row, part)
-    case (5, 5): Square<5, 25>.see(own, bias, floor, lines, row, part)
+  /// Sums windows.
+  private func see(_ scan: Scan, _ maps: Numbers, _ scratch: Numbers) {
+    let (lines, row) = (Kernels.lines(scan, maps, scratch), input.pitch * 4)
+    let (factors, bias) = (Numbers(factors), Numbers(bias))
+    let isDouble = window.strideWidth == 2
+    switch (window.height, window.width, isDouble) {
+    case (3, 3, false): Square<3, 9, 1>.see(factors, bias, floor, lines, row)
+    case (3, 3, true): Square<3, 9, 2>.see(factors, bias, floor, lines, row)
+    case (5, 5, false): Square<5, 25, 1>.see(factors, bias, floor, lines, row)
+    case (5, 5, true): Square<5, 25, 2>.see(factors, bias, floor, lines, row)
     default:
-      lines.each { cell, _ in
-        var sum = Vector(bias)
-        for tap in 0..<cells {
-          let (y, x) = (tap / window.width, tap % window.width)
-          let offset = part > 0 ? x % 2 &* part &+ x / 2 &* 4 : x &* 4
-          sum.add(cell[y &* row &+ offset], times: Vector(own[tap]))
+      let cells = window.height * window.width
+      Kernels.channels(scan, maps, scratch) { channel, lines in
+        lines.each { cell, _ in
+          var sum = Vector(bias[channel])
+          for tap in 0..<cells {
+            let offset = tap / window.width &* row &+ tap % window.width &* 4
+            let numbers = isDouble ? cell.every(offset) : cell[offset]
+            sum.add(numbers, times: Vector(factors[channel &* cells &+ tap]))
+          }
+          cell.store(sum.atLeast(Vector(floor)))
         }
-        cell.store(sum.atLeast(Vector(floor)))
       }
     }
   }
@@ -118,80 +137,134 @@ struct Windows: Preparation {
   }
 }
 
-/// Windows of `K` x `K` = `N` cells.
-private enum Square<let K: Int, let N: Int> {
-  /// Sums of a channel, whose odd columns may lie `part` bytes behind even ones.
+extension Kernels {
+  /// Rows of windows that are summed together, so that what was read serves several.
+  #if x86_64_v4
+    static let rows = 4
+  #else
+    static let rows = 1
+  #endif
+}
+
+/// Windows of `K` x `K` = `N` cells that move by `S`.
+private enum Square<let K: Int, let N: Int, let S: Int> {
   @inline(never)
   static func see(
-    _ factors: Numbers, _ bias: Float, _ floor: Float, _ lines: Kernels.Lines, _ row: Int,
-    _ part: Int
+    _ factors: Numbers, _ biases: Numbers, _ floor: Float, _ lines: Kernels.Lines, _ row: Int
   ) {
-    let k = InlineArray<N, Vector> { tap in Vector(factors[tap]) }
-    let (bias, floor, across) = (Vector(bias), Vector(floor), lines.across)
-    var line = 0
-    #if x86_64_v4
-      // What was read serves several rows.
-      while part == 0, line &+ 4 <= lines.count, lines.next == row {
-        var number = 0
-        while number < across {
-          var sums = InlineArray<4, Vector>(repeating: bias)
-          let cell = lines[line, number]
-          add(0, cell, row, k, &sums)
-          add(1, cell, row, k, &sums)
-          add(2, cell, row, k, &sums)
-          add(3, cell, row, k, &sums)
-          add(4, cell, row, k, &sums)
-          add(5, cell, row, k, &sums)
-          if K > 3 {
-            add(6, cell, row, k, &sums)
-            add(7, cell, row, k, &sums)
-          }
-          var own = 0
-          while own < 4 {
-            lines[line &+ own, number].store(sums[own].atLeast(floor))
-            own &+= 1
-          }
-          number &+= 1
+    let floor = Vector(floor)
+    for channel in 0..<lines.channels {
+      let k = InlineArray<N, Vector> { tap in Vector(factors[channel &* N &+ tap]) }
+      let (bias, lines) = (Vector(biases[channel]), lines.channel(channel))
+      var line = 0
+      if Kernels.rows > 1, lines.next == S &* row {
+        if S == 1 {
+          together(InlineArray<4, Vector>(repeating: bias), k, floor, lines, row, &line)
+        } else {
+          together(InlineArray<2, Vector>(repeating: bias), k, floor, lines, row, &line)
         }
-        line &+= 4
       }
-    #endif
-    while line < lines.count {
+      together(InlineArray<1, Vector>(repeating: bias), k, floor, lines, row, &line)
+    }
+  }
+
+  /// The same, for a line of vectors that runs through rows; a mask for each column of the windows
+  /// lies `apart` numbers after the one before.
+  @inline(never)
+  static func see(
+    _ factors: Numbers, _ biases: Numbers, _ floor: Float, _ lines: Kernels.Lines, _ row: Int,
+    _ masks: Numbers, _ apart: Int
+  ) {
+    let floor = Vector(floor)
+    for channel in 0..<lines.channels {
+      let k = InlineArray<N, Vector> { tap in Vector(factors[channel &* N &+ tap]) }
+      let (bias, line) = (Vector(biases[channel]), lines.channel(channel))
       var number = 0
-      while number < across {
-        let cell = lines[line, number]
-        var (sum, y) = (bias, 0)
-        while y < K {
-          var x = 0
-          while x < K {
-            let offset = part == 0 ? x &* 4 : x % 2 &* part &+ x / 2 &* 4
-            sum.add(cell[y &* row &+ offset], times: k[y &* K &+ x])
-            x &+= 1
+      while number < line.across {
+        let cell = line[0, number]
+        var (sum, x) = (bias, 0)
+        while x < K {
+          var (part, y) = (Vector(0), 0)
+          while y < K {
+            part.add(cell[y &* row &+ x &* 4], times: k[y &* K &+ x])
+            y &+= 1
           }
-          y &+= 1
+          sum += part.masked(masks.vector(x &* apart &+ number &* Vector.lanes))
+          x &+= 1
         }
         cell.store(sum.atLeast(floor))
         number &+= 1
       }
-      line &+= 1
+    }
+  }
+
+  /// Sums `R` rows of windows at a time, as long as there are as many.
+  @inline(__always)
+  private static func together<let R: Int>(
+    _ bias: InlineArray<R, Vector>, _ k: borrowing InlineArray<N, Vector>, _ floor: Vector,
+    _ lines: Kernels.Lines, _ row: Int, _ line: inout Int
+  ) {
+    while line &+ R <= lines.count {
+      // From the end, for what the last vector of a row writes beyond it belongs to the next row.
+      var number = lines.across &- 1
+      while number >= 0 {
+        var sums = bias
+        let cell = lines[line, number]
+        // In a loop the sums would not stay in registers.
+        add(0, cell, row, k, &sums)
+        add(1, cell, row, k, &sums)
+        add(2, cell, row, k, &sums)
+        add(3, cell, row, k, &sums)
+        add(4, cell, row, k, &sums)
+        add(5, cell, row, k, &sums)
+        add(6, cell, row, k, &sums)
+        add(7, cell, row, k, &sums)
+        var own = 0
+        while own < R {
+          lines[line &+ own, number].store(sums[own].atLeast(floor))
+          own &+= 1
+        }
+        number &-= 1
+      }
+      line &+= R
     }
   }
 
   /// Adds a row of cells to the sums that have begun and not ended there.
   @inline(__always)
-  private static func add(
+  private static func add<let R: Int>(
     _ y: Int, _ cell: Kernels.Cell, _ row: Int, _ k: borrowing InlineArray<N, Vector>,
-    _ sums: inout InlineArray<4, Vector>
+    _ sums: inout InlineArray<R, Vector>
   ) {
+    guard y < (R &- 1) &* S &+ K else { return }
     var x = 0
     while x < K {
-      let number = cell[y &* row &+ x &* 4]
-      var own = 0
-      while own < 4 {
-        if y >= own, y &- own < K { sums[own].add(number, times: k[(y &- own) &* K &+ x]) }
-        own &+= 1
+      let place = y &* row &+ x &* 4
+      let a = cell[place]
+      if S == 1 {
+        add(a, y, x, k, &sums)
+        x &+= 1
+      } else {
+        let b = cell[place &+ Kernels.size]
+        add(Vector(lowHalf: a.evenHalf, highHalf: b.evenHalf), y, x, k, &sums)
+        if x &+ 1 < K {
+          add(Vector(lowHalf: a.oddHalf, highHalf: b.oddHalf), y, x &+ 1, k, &sums)
+        }
+        x &+= 2
       }
-      x &+= 1
+    }
+  }
+
+  @inline(__always)
+  private static func add<let R: Int>(
+    _ numbers: Vector, _ y: Int, _ x: Int, _ k: borrowing InlineArray<N, Vector>,
+    _ sums: inout InlineArray<R, Vector>
+  ) {
+    var own = 0
+    while own < R {
+      let tap = y &- own &* S
+      if tap >= 0, tap < K { sums[own].add(numbers, times: k[tap &* K &+ x]) }
+      own &+= 1
     }
   }
 }
