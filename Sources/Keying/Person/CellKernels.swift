@@ -182,20 +182,4 @@ enum CellKernels {
     let (a, b) = (a[..<n], b[..<n])
     for i in 0..<n { out[i] = a[i] | b[i] }
   }
-
-  /// The bits of all of a row.
-  @inline(never)
-  static func common(_ row: Bytes) -> UInt8 {
-    var bits: UInt8 = 0
-    for i in 0..<row.count { bits |= row[i] }
-    return bits
-  }
-
-  /// Two rows, the second in `share`.
-  @inline(never)
-  static func mix(_ out: Row<Float>, _ a: Row<Float>, _ b: Row<Float>, _ share: Float) {
-    let n = out.count
-    let (a, b) = (a[..<n], b[..<n])
-    for i in 0..<n { out[i] = a[i] + (b[i] - a[i]) * share }
-  }
 }
