@@ -116,7 +116,9 @@ package final class ChromaKey {
       source: source, destination: destination, background: background, settings.matte,
       runner: runner
     ) { frame, slices in
-      MatteStage.Keyed(matte: screen.matte(frame, settings, slices), light: screen.light)
+      let seen = screen.look(at: frame, settings, slices)
+      if let seen, stage.isRowByRow(settings.matte) { return MatteStage.Keyed(rowsOf: seen) }
+      return screen.matte(frame, seen, slices)
     }
   }
 }

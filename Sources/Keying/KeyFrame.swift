@@ -29,6 +29,19 @@ struct KeyComponents {
       third.gather(row: y, from: x, into: rows.2)
     }
   }
+
+  /// As many components of row `y` as `room` has, to be read: the picture's own bytes where they lie
+  /// next to each other, else copied into `room`.
+  func samples(row y: Int, from x: Int = 0, room: PackedPixels.Rows) -> PackedPixels.Rows {
+    if let packed {
+      packed.split(row: y, from: x, into: room)
+      return room
+    }
+    return (
+      first.samples(row: y, from: x, room: room.0), second.samples(row: y, from: x, room: room.1),
+      third.samples(row: y, from: x, room: room.2)
+    )
+  }
 }
 
 /// One frame's pictures as the keyer's passes read and write them.
@@ -68,12 +81,15 @@ struct KeyFrame {
     return (cb, cr)
   }
 
-  /// Component 0 at the grid's columns of grid row `y`: luma of every other pixel in 4:2:0.
-  func first(_ y: Int, _ scratch: KeyRows) -> Row<UInt8> {
-    let room = scratch.components.0[..<grid.gridWidth]
-    let line = y << grid.vShift
-    guard grid.hShift > 0 else { return source[0].samples(row: line, room: room) }
-    source[0].gather(row: line, every: 2, into: room)
-    return room
+  /// The components at the grid's places of grid row `y`: luma is that of every other pixel, and
+  /// of every other line, where chroma is subsampled.
+  func components(_ y: Int, _ scratch: KeyRows) -> PackedPixels.Rows {
+    let n = grid.gridWidth
+    let room = (scratch.components.0[..<n], scratch.components.1[..<n], scratch.components.2[..<n])
+    guard grid.hShift > 0 else { return source.samples(row: y, room: room) }
+    source[0].gather(row: y << grid.vShift, every: 2, into: room.0)
+    return (
+      room.0, source[1].samples(row: y, room: room.1), source[2].samples(row: y, room: room.2)
+    )
   }
 }

@@ -21,53 +21,88 @@ enum KeyKernels {
     }
   }
 
-  /// Blocks of 16 elements from `segments.lowerBound` on, each a slope from the value of the column
-  /// before to that of its own, 16 times as fine.
-  ///
-  /// Values are `above` and `below` mixed by `weight`/16; columns outside are the nearest.
+  /// Values of the columns from `first` on, those of two rows mixed by `weight`/16; columns outside
+  /// are the nearest.
   @inline(never)
-  static func expand(
-    _ out: Row<UInt16>, _ above: Row<UInt16>, _ below: Row<UInt16>, weight: UInt16,
-    segments: ClosedRange<Int>
+  static func mixColumns(
+    _ out: Row<UInt16>, _ above: Row<UInt16>, _ below: Row<UInt16>, weight: UInt16, from first: Int
   ) {
-    slopes(out, above, below, weight, segments) { $0 }
+    // Columns from `start` up to `end` of those that are written lie within the rows.
+    let start = min(max(0, 0 &- first), out.count)
+    let end = max(start, min(above.count &- first, out.count))
+    let n = end &- start
+    let at = max(0, min(first &+ start, above.count &- 1))
+    let (a, b, inner) = (
+      above[from: at, count: n], below[from: at, count: n], out[from: start, count: n]
+    )
+    let other = 16 &- weight
+    var x = 0
+    while x &+ 8 <= n {
+      inner.setLanes((a.lanes(at: x) &* other &+ b.lanes(at: x) &* weight) &>> 4, at: x)
+      x &+= 8
+    }
+    func mixed(_ column: Int) -> UInt16 {
+      (above[column] &* other &+ below[column] &* weight) &>> 4
+    }
+    while x < n {
+      inner[x] = mixed(at &+ x)
+      x &+= 1
+    }
+    if start > 0 { out[..<start].fill(mixed(0)) }
+    if end < out.count { out[end...].fill(mixed(above.count &- 1)) }
+  }
+
+  /// Slopes of 16 elements, each from the value of its number to the next, 16 times as fine.
+  ///
+  /// `ramp` is 0...15: from memory, for of numbers that it knows the compiler makes additions of
+  /// each by itself.
+  @inline(never)
+  static func slopes(_ out: Row<UInt16>, _ values: Row<UInt16>, ramp: Row<UInt16>) {
+    let (left, right) = (ramp.lanes(at: 0), ramp.lanes(at: 8))
+    for segment in 0..<max(values.count &- 1, 0) {
+      let (from, to) = (values[segment], values[segment &+ 1])
+      out.setLanes(slope(from, to, left), at: segment &* 16)
+      out.setLanes(slope(from, to, right), at: segment &* 16 &+ 8)
+    }
   }
 
   /// The same, rounded from 1/256 to bytes.
   @inline(never)
-  static func expand(
-    _ out: Row<UInt8>, _ above: Row<UInt16>, _ below: Row<UInt16>, weight: UInt16,
-    segments: ClosedRange<Int>
+  static func slopes(_ out: Row<UInt8>, _ values: Row<UInt16>, ramp: Row<UInt16>) {
+    let (left, right) = (ramp.lanes(at: 0), ramp.lanes(at: 8))
+    for segment in 0..<max(values.count &- 1, 0) {
+      let (from, to) = (values[segment], values[segment &+ 1])
+      out.setLanes(truncating: codes(slope(from, to, left)), at: segment &* 16)
+      out.setLanes(truncating: codes(slope(from, to, right)), at: segment &* 16 &+ 8)
+    }
+  }
+
+  /// Samples of those blocks of a picture's row, side by side; values lie in the middles of its
+  /// blocks, the first half a block before it.
+  @inline(never)
+  static func slopes(
+    _ out: Row<UInt8>, _ values: Row<UInt16>, ramp: Row<UInt16>, blocks: Row<UInt16>
   ) {
-    slopes(out, above, below, weight, segments) {
-      UInt8(truncatingIfNeeded: (min($0, 65407) &+ 128) &>> 8)
+    let (left, right) = (ramp.lanes(at: 0), ramp.lanes(at: 8))
+    for i in 0..<blocks.count {
+      let near = values[from: Int(blocks[i]), count: 3]
+      out.setLanes(truncating: codes(slope(near[0], near[1], right)), at: i &* 16)
+      out.setLanes(truncating: codes(slope(near[1], near[2], left)), at: i &* 16 &+ 8)
     }
   }
 
   @inline(__always)
-  private static func slopes<Element>(
-    _ out: Row<Element>, _ above: Row<UInt16>, _ below: Row<UInt16>, _ weight: UInt16,
-    _ segments: ClosedRange<Int>, _ element: (UInt16) -> Element
-  ) {
-    let block = ScreenMap.block
-    let last = above.count - 1
-    let (first, end) = (segments.lowerBound, segments.upperBound)
-    precondition(last >= 0 && below.count > last && first >= 0 && out.count >= (end + 1) * block)
-    let (out, above, below) = unsafe (out.base, above.base, below.base)
-    func value(_ column: Int) -> UInt16 {
-      unsafe (above[column] &* (16 &- weight) &+ below[column] &* weight) &>> 4
-    }
-    var from = value(max(0, min(first &- 1, last)))
-    for segment in first...end {
-      let to = value(min(segment, last))
-      let start = from &* 16
-      let difference = to &- from
-      let samples = unsafe out + segment &* block
-      for i in 0..<block {
-        unsafe samples[i] = element(start &+ difference &* UInt16(truncatingIfNeeded: i))
-      }
-      from = to
-    }
+  private static func slope(
+    _ from: UInt16, _ to: UInt16, _ ramp: SIMD8<UInt16>
+  ) -> SIMD8<UInt16> {
+    from &* 16 &+ ramp &* (to &- from)
+  }
+
+  /// Rounded from 1/256.
+  @inline(__always)
+  private static func codes(_ values: SIMD8<UInt16>) -> SIMD8<UInt16> {
+    let most = SIMD8<UInt16>(repeating: 65407)
+    return (values.replacing(with: most, where: values .> most) &+ 128) &>> 8
   }
 
   /// Samples that `widen` writes at a time.

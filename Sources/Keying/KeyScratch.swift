@@ -5,6 +5,7 @@ import Threads
 final class KeyScratch {
   private let bytes: Grid<UInt8>
   private let words, weights: Grid<UInt16>
+  private let shares, spill: Matte
   /// Valid while this lives.
   let rows: KeyRows
 
@@ -15,7 +16,12 @@ final class KeyScratch {
     bytes = Grid(width: pixels, height: KeyRows.byteRows, of: 0)
     words = Grid(width: padded(grid.gridWidth), height: KeyRows.wordRows, of: 0)
     weights = Grid(width: pixels, height: 1, of: 0)
-    rows = KeyRows(bytes: bytes.rows, words: words.rows, weights: weights.row(0))
+    shares = Matte(width: grid.gridWidth, height: 1)
+    spill = Matte(width: grid.gridWidth, height: 1)
+    rows = KeyRows(
+      bytes: bytes.rows, words: words.rows, weights: weights.row(0),
+      light: (shares.rows, spill.rows))
+    for i in 0..<16 { rows.ramp[i] = UInt16(i) }
   }
 }
 
@@ -25,7 +31,7 @@ struct KeyRows {
   typealias Words = Row<UInt16>
 
   static let byteRows = 37
-  static let wordRows = 12 + 2 * latticeRows
+  static let wordRows = 19 + 2 * latticeRows
   /// Lattice rows of a block row, with one more above and below.
   static let latticeRows = 10
 
@@ -49,11 +55,16 @@ struct KeyRows {
   let recip, along, least, mixed: Words
   /// What samples are multiplied by where the screen's share was taken out of them.
   let weights: Words
+  /// One row of a screen's matte, whatever row is asked for.
+  let light: (shares: MatteRows, spill: MatteRows)
   private let words: Grid<UInt16>.Rows
   // The colours of somebody and of the room at the grid, and those of luma doubled.
   private let bytes: Grid<UInt8>.Rows
 
-  init(bytes: Grid<UInt8>.Rows, words: Grid<UInt16>.Rows, weights: Row<UInt16>) {
+  init(
+    bytes: Grid<UInt8>.Rows, words: Grid<UInt16>.Rows, weights: Row<UInt16>,
+    light: (shares: MatteRows, spill: MatteRows)
+  ) {
     var next = 0
     func row() -> Bytes {
       defer { next += 1 }
@@ -72,7 +83,7 @@ struct KeyRows {
     (recip, along) = (words.row(0), words.row(1))
     (least, mixed) = (words.row(2), words.row(3))
     (self.weights, self.words) = (weights, words)
-    self.bytes = bytes
+    (self.bytes, self.light) = (bytes, light)
   }
 
   // For an edge's own colours: those of somebody and of the room, three each, and of luma doubled.
@@ -87,6 +98,12 @@ struct KeyRows {
 
   // Numbers of a key, once for each sample: see `ScreenKernels.matte`.
   func repeated(_ index: Int) -> Words { words.row(9 + 2 * Self.latticeRows + index) }
+
+  // The screen's field in the middles of blocks, and the numbers of mixed ones.
+  func field(_ channel: Int) -> Words { words.row(12 + 2 * Self.latticeRows + channel) }
+  var mixedBlocks: Words { words.row(17 + 2 * Self.latticeRows) }
+  /// 0...15.
+  var ramp: Words { words.row(18 + 2 * Self.latticeRows)[..<16] }
 
   // For measuring the screen.
   func sums(_ channel: Int) -> Words { words.row(4 + channel) }

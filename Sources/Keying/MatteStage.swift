@@ -8,15 +8,27 @@ import Threads
 final class MatteStage {
   /// What a matte goes with.
   struct Keyed {
-    let matte: Matte
+    /// Shares of what is to go; nil where their rows are made one by one, each before it is composed.
+    let matte: Matte?
+    /// What the rows are made by.
+    let screen: SeenScreen?
     /// Light of a screen that is to be taken out of the subject.
-    var light: ScreenLight?
+    let light: ScreenLight?
     /// The subject's own colours, where they were estimated.
     var colors: FusedColors?
     /// Light of the background that falls on the subject.
     var wrap: EdgeLight?
     /// What stands behind where the caller has nothing else.
     var behind: BackgroundRows?
+
+    init(matte: Matte, light: ScreenLight? = nil) {
+      (self.matte, self.light, screen) = (matte, light, nil)
+    }
+
+    /// Rows of a screen's matte, for where `isRowByRow` allows it.
+    init(rowsOf screen: SeenScreen) {
+      (matte, light, self.screen) = (nil, nil, screen)
+    }
   }
 
   let grid: ChromaGrid
@@ -29,6 +41,11 @@ final class MatteStage {
     guard video.format != .gray8, video.width > 0, video.height > 0 else { return nil }
     grid = ChromaGrid(video)
     shaper = MatteShaper(grid: grid)
+  }
+
+  /// Whether a row of the picture needs no other row of the matte, so that none has to be kept.
+  func isRowByRow(_ settings: MatteSettings) -> Bool {
+    grid.vShift == 0 && settings.shape.isPlain
   }
 
   /// Composes `source` into `destination` by the matte that `key` makes; see `ChromaKey.process`.
@@ -48,11 +65,12 @@ final class MatteStage {
         source: source, destination: destination, background: behind?.rows, grid: grid)
       let keyed = key(frame, slices)
       let shape = settings.shape
-      let matte = shaper.shape(keyed.matte, shape, slices)
+      let matte = keyed.matte.map { shaper.shape($0, shape, slices).rows }
       if behind == nil { frame.background = keyed.behind }
       Composer(
-        frame: frame, matte: matte.rows, crop: MatteCrop(grid.video, settings), keyed: keyed,
-        shape: shape, showsMatte: settings.showMatte
+        frame: frame, matte: matte ?? scratch[0].rows.light.shares,
+        crop: MatteCrop(grid.video, settings), keyed: keyed, shape: shape,
+        showsMatte: settings.showMatte
       ).compose(slices)
     }
   }

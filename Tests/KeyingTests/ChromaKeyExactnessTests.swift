@@ -84,21 +84,6 @@ import Threads
     }
   }
 
-  /// Adds noise of 3 codes without making anything green.
-  private func roughen(_ picture: OwnedPicture, seed: UInt64) {
-    var random = SplitMix(seed)
-    picture.withPicture { picture in
-      for (index, place) in picture.format.layout.components.enumerated() where index < 3 {
-        let component = picture.component(index)
-        for y in 0..<PixelLayout.subsampled(picture.height, by: place.vShift) {
-          for x in 0..<component.width {
-            component[x, y] = component[x, y] &+ UInt8(random.next() & 3)
-          }
-        }
-      }
-    }
-  }
-
   @Test(arguments: [PixelFormat.i420, .nv12, .yuy2, .rgbx, .ayuv])
   func everyThreadCountGivesTheSameBits(_ format: PixelFormat) throws {
     var settings = ChromaKeyScene.Settings()

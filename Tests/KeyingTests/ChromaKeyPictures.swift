@@ -79,3 +79,18 @@ func paint(_ picture: OwnedPicture, rgb: (Float, Float, Float), columns: Range<I
     }
   }
 }
+
+/// Adds noise to a picture's colour: the bits of `amount`.
+func roughen(_ picture: OwnedPicture, seed: UInt64, amount: UInt8 = 3) {
+  var random = SplitMix(seed)
+  picture.withPicture { picture in
+    for (index, place) in picture.format.layout.components.enumerated() where index < 3 {
+      let component = picture.component(index)
+      for y in 0..<PixelLayout.subsampled(picture.height, by: place.vShift) {
+        for x in 0..<component.width {
+          component[x, y] = component[x, y] &+ UInt8(truncatingIfNeeded: random.next()) & amount
+        }
+      }
+    }
+  }
+}

@@ -40,7 +40,7 @@ import Testing
     [1, 2].flatMap { threads in
       [
         Use(source: face, element: "beautifymask even-skin=0.5 n-threads=\(threads)"),
-        Use(source: test, element: "beautifymask mask=full n-threads=\(threads)"),
+        Use(source: test, element: "beautifymask even-skin=0.5 mask=full n-threads=\(threads)"),
         Use(source: test, element: "chromakey n-threads=\(threads)"),
         // Alpha is appended for what understands frames of several memories: a buffer, the frame's
         // memory and alpha's wrapped, and the description of both.
@@ -49,7 +49,11 @@ import Testing
           reference: test.replacing("NV12", with: "AV12"), objects: 4),
         Use(source: test, element: "chromakey shrink=1 soften=1 n-threads=\(threads)"),
         Use(
-          source: test, element: "chromakey background-color=0xff203040 n-threads=\(threads)"),
+          source: test,
+          element: "chromakey background-color=0xff203040 soften=1 n-threads=\(threads)"),
+        Use(
+          source: test.replacing("NV12", with: "BGRA"),
+          element: "chromakey n-threads=\(threads)"),
         Use(
           source: test, element: "chromakey background=\(Photograph.path) n-threads=\(threads)"),
         Use(

@@ -9,11 +9,4 @@ extension Command {
         && kinds.contains { report.contains($0) }
     }
   }
-
-  /// Allocations of the whole run; nil where valgrind did not count them.
-  package var allocations: Int? {
-    let line = errors.split(separator: "\n").first { $0.contains("total heap usage:") }
-    let after = line?.split(separator: ":").last
-    return after?.split(separator: "a").first.flatMap { Int($0.filter(\.isNumber)) }
-  }
 }

@@ -16,7 +16,7 @@ extension Composer {
       } else {
         upsample(matte, run, line, pick(index, scratch.edges), scratch)
       }
-      finish(edge, run, line, scratch)
+      finish(edge, x: run.pixel, line: line, scratch)
     }
     if hasBackground || hasColors, grid.hShift > 0 {
       prepareChromaEdge(run, scratch)
@@ -36,7 +36,7 @@ extension Composer {
       }
     }
     guard let light else { return }
-    light.field.expand(into: scratch.screens, y: run.y, range: x..<x + count)
+    light.field.expand(into: scratch.screens, y: run.y, range: x..<x + count, scratch)
     guard grid.hShift > 0 else { return }
     MatteKernels.double(
       scratch.lineScreen, scratch.screens.0[from: x + ScreenField.origin, count: count])
@@ -84,10 +84,10 @@ extension Composer {
   }
 
   /// Cuts a line of a matte, and lets the source's own alpha through.
-  private func finish(_ edge: Row<UInt8>, _ run: Run, _ line: Int, _ scratch: KeyRows) {
-    crop.apply(edge, x: run.pixel, line: line)
+  func finish(_ edge: Row<UInt8>, x: Int, line: Int, _ scratch: KeyRows) {
+    crop.apply(edge, x: x, line: line)
     guard let alpha = frame.source.alpha else { return }
-    let own = alpha.samples(row: line, from: run.pixel, room: scratch.input[..<edge.count])
+    let own = alpha.samples(row: line, from: x, room: scratch.input[..<edge.count])
     MatteKernels.veil(edge, alpha: own)
   }
 
@@ -99,7 +99,7 @@ extension Composer {
     for (index, line) in run.lines.enumerated() {
       let edge = pick(index, scratch.edges)[..<run.pixels]
       upsample(matte, run, line, pick(index, scratch.edges), scratch)
-      finish(edge, run, line, scratch)
+      finish(edge, x: run.pixel, line: line, scratch)
       let offset = grid.isRGB ? 0 : grid.colorimetry.lumaOffset
       let scale = grid.isRGB ? 255 : grid.colorimetry.lumaScale
       let own = grid.isRGB ? nil : destination[0].row(line, count: run.pixels)

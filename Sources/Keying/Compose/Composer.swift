@@ -6,17 +6,20 @@ import Pixels
 /// which is filled; and the rest, where the arithmetic is. Neighbours of one kind are taken in
 /// one run.
 struct Composer {
+  /// None, or one bit.
   enum Kind: UInt8 { case subject, screen, mixed }
 
   static let block = MatteRows.block
 
   let frame: KeyFrame
   /// Shares of what is to go.
-  let matte: MatteRows
+  private(set) var matte: MatteRows
   /// The part of the picture that may stay.
   let crop: MatteCrop
   /// Light of a screen to be taken out of the subject, where the matte is one's.
-  let light: ScreenLight?
+  private(set) var light: ScreenLight?
+  /// What makes the matte and the light, row by row as they are needed.
+  private let screen: SeenScreen?
   /// The subject's own colours, where its edges are mixed with what was behind it.
   let colors: FusedColors?
   /// Light of the background that falls on the subject.
@@ -34,12 +37,14 @@ struct Composer {
     showsMatte: Bool
   ) {
     (self.frame, self.matte, self.crop, self.showsMatte) = (frame, matte, crop, showsMatte)
+    screen = keyed.screen
     light = shape.isInverted ? nil : keyed.light
     colors = shape.isInverted ? nil : keyed.colors
     wrap = shape.isInverted ? nil : keyed.wrap
     isShaped = !shape.isPlain
     hasBackground = frame.background != nil
-    (hasLight, hasColors, hasWrap) = (light != nil, colors != nil, wrap != nil)
+    hasLight = light != nil || screen != nil
+    (hasColors, hasWrap) = (colors != nil, wrap != nil)
   }
 
   /// A stretch of one grid row.
@@ -64,8 +69,28 @@ struct Composer {
   /// Writes the whole picture.
   func compose(_ slices: KeySlices) {
     slices.run(frame.grid.gridHeight) { rows, scratch in
-      for y in rows { showsMatte ? show(y, scratch) : compose(y, scratch) }
+      guard let screen else {
+        for y in rows { write(y, scratch) }
+        return
+      }
+      let light = screen.light(shares: scratch.light.shares, spill: scratch.light.spill)
+      var composer = self
+      (composer.matte, composer.light) = (light.shares, light)
+      var maker = ScreenRows(screen, scratch)
+      for y in rows {
+        maker.make(y, of: frame, light)
+        if frame.grid.hShift == 0, !showsMatte {
+          composer.classify(y, scratch)
+          composer.composeBlocks(y, light, scratch)
+        } else {
+          composer.write(y, scratch)
+        }
+      }
     }
+  }
+
+  private func write(_ y: Int, _ scratch: KeyRows) {
+    showsMatte ? show(y, scratch) : compose(y, scratch)
   }
 
   private func compose(_ y: Int, _ scratch: KeyRows) {
@@ -92,7 +117,7 @@ struct Composer {
   }
 
   /// Sorts the blocks of a grid row.
-  private func classify(_ y: Int, _ scratch: KeyRows) {
+  func classify(_ y: Int, _ scratch: KeyRows) {
     let grid = frame.grid
     let kinds = scratch.kinds[..<matte.blocks]
     func marks(_ matte: MatteRows) -> (Row<UInt8>, Row<UInt8>, Row<UInt8>) {

@@ -131,6 +131,11 @@ struct MatteCrop {
     lines = kept(video.height, settings.cropTop, settings.cropBottom)
   }
 
+  /// Whether it is all of the picture.
+  func isWhole(_ video: VideoFormat) -> Bool {
+    columns == 0..<video.width && lines == 0..<video.height
+  }
+
   /// Drops what lies wholly outside from row `line` of a matte, from column `x` on.
   func apply(_ matte: Row<UInt8>, x: Int, line: Int) {
     if lines.contains(line) {

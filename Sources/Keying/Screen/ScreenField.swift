@@ -11,38 +11,29 @@ struct ScreenField {
   let channels: Grid<UInt16>.Rows
   private var blockRows: Int { channels.height / Self.channels }
 
-  /// The rows of a channel about grid row `y`, how far it lies between them in 1/16, and the blocks
-  /// of a stretch of it; the same serve four rows.
-  @inline(__always)
-  private func place(_ channel: Int, _ y: Int, _ range: Range<Int>) -> (
-    above: Row<UInt16>, below: Row<UInt16>, weight: UInt16, segments: ClosedRange<Int>
-  ) {
+  /// A channel at grid row `y` in the middles of its blocks from number `first` on; the same serve
+  /// four rows.
+  func mix(_ channel: Int, _ y: Int, from first: Int = -1, into out: Row<UInt16>) {
     let place = (y & ~3) + 2 + Self.origin
     let block = place / ScreenMap.block
-    let first = (range.lowerBound + Self.origin) / ScreenMap.block
-    let end = min((range.upperBound - 1 + Self.origin) / ScreenMap.block, channels.width)
-    return (
-      channels.row(channel * blockRows + max(0, min(block - 1, blockRows - 1))),
+    KeyKernels.mixColumns(
+      out, channels.row(channel * blockRows + max(0, min(block - 1, blockRows - 1))),
       channels.row(channel * blockRows + min(block, blockRows - 1)),
-      UInt16(truncatingIfNeeded: place % ScreenMap.block), first...end
-    )
+      weight: UInt16(truncatingIfNeeded: place % ScreenMap.block), from: first)
   }
 
-  /// Interpolates recip and along for grid row `y`, in 1/256 of a code, from `origin` on.
-  func expand(recip: Row<UInt16>, along: Row<UInt16>, y: Int) {
-    for channel in 0..<2 {
-      let at = place(channel, y, 0..<channels.width * ScreenMap.block)
-      KeyKernels.expand(
-        channel == 0 ? recip : along, at.above, at.below, weight: at.weight, segments: at.segments)
-    }
-  }
+  /// Values that a row takes: one more at either end.
+  var values: Int { channels.width + 2 }
 
   /// Interpolates the samples in `range` of the screen's components in grid row `y`, rounded.
-  func expand(into out: PackedPixels.Rows, y: Int, range: Range<Int>) {
+  func expand(into out: PackedPixels.Rows, y: Int, range: Range<Int>, _ scratch: KeyRows) {
+    let first = (range.lowerBound + Self.origin) / ScreenMap.block
+    let last = (range.upperBound - 1 + Self.origin) / ScreenMap.block
+    let values = scratch.mixed[..<(last - first + 2)]
     for component in 0..<3 {
-      let at = place(2 + component, y, range)
-      KeyKernels.expand(
-        pick(component, out), at.above, at.below, weight: at.weight, segments: at.segments)
+      mix(2 + component, y, from: first - 1, into: values)
+      KeyKernels.slopes(
+        pick(component, out)[(first * ScreenMap.block)...], values, ramp: scratch.ramp)
     }
   }
 }

@@ -8,13 +8,10 @@ extension ScreenKeyer {
     var step = 1
     while area / (step * step) > ScreenFinder.samples { step += 1 }
     for y in stride(from: step / 2, to: grid.gridHeight, by: step) {
-      let n = grid.gridWidth
       let (cb, cr) = frame.chroma(y, scratch)
       // Of red, green and blue, what chroma was made of.
-      let all = scratch.components
-      let rows =
-        grid.isRGB
-        ? (all.0[..<n], all.1[..<n], all.2[..<n]) : (frame.first(y, scratch)[..<n], cb, cr)
+      let n = grid.gridWidth
+      let rows = grid.isRGB ? scratch.components : frame.components(y, scratch)
       var x = step / 2
       while x < n {
         finder.add(cb: cb[x], cr: cr[x], rows.0[x], rows.1[x], rows.2[x])
@@ -57,11 +54,10 @@ extension ScreenKeyer {
         kept, scratch.mask(index - 1), scratch.mask(index), scratch.mask(index + 1))
       ScreenKernels.count(scratch.sums(0)[..<n], kept)
       ScreenKernels.sum(scratch.sums(1)[..<n], scratch.measures(index), kept)
-      ScreenKernels.sum(scratch.sums(2)[..<n], frame.first(y, scratch), kept)
-      for component in 1...2 {
-        let row = frame.source[component].samples(row: y, room: scratch.components.0[..<n])
-        ScreenKernels.sum(scratch.sums(2 + component)[..<n], row, kept)
-      }
+      let components = frame.components(y, scratch)
+      ScreenKernels.sum(scratch.sums(2)[..<n], components.0, kept)
+      ScreenKernels.sum(scratch.sums(3)[..<n], components.1, kept)
+      ScreenKernels.sum(scratch.sums(4)[..<n], components.2, kept)
     }
     reduce(blockRow, lattice: lattice, scratch)
   }

@@ -9,14 +9,12 @@ final class ScreenKeyer {
   private var finder = ScreenFinder()
   private var isStale = true
   private var needsField = true
-  /// Screen shares, and spill in half codes of chroma.
-  private let shares, spill: Matte
+  /// Screen shares, and spill in half codes of chroma; none until a whole matte is wanted.
+  private var planes: (shares: Matte, spill: Matte)?
 
   init(grid: ChromaGrid) {
     self.grid = grid
     map = ScreenMap(gridWidth: grid.gridWidth, gridHeight: grid.gridHeight)
-    shares = Matte(width: grid.gridWidth, height: grid.gridHeight)
-    spill = Matte(width: grid.gridWidth, height: grid.gridHeight)
   }
 
   /// Forgets the screen: the next frame is looked at like the first.
@@ -33,25 +31,33 @@ final class ScreenKeyer {
     needsField = true
   }
 
-  /// The screen's light in the frame keyed last, valid while this lives; nil without a screen.
-  var light: ScreenLight? {
-    key.map { key in
-      ScreenLight(
-        shares: shares.rows, spill: spill.rows, spillFactors: key.spillFactors, field: map.field)
-    }
+  /// The screen as it is in a frame, valid while this lives; nil where none was found.
+  func look(
+    at frame: KeyFrame, _ settings: ChromaKeySettings, _ slices: KeySlices
+  ) -> SeenScreen? {
+    find(frame, settings, slices)
+    guard let key else { return nil }
+    follow(frame, key, settings, slices)
+    return SeenScreen(key: key, field: map.field)
   }
 
-  /// The matte of a frame, the screen's share of every sample; valid until the next call.
-  func matte(_ frame: KeyFrame, _ settings: ChromaKeySettings, _ slices: KeySlices) -> Matte {
-    find(frame, settings, slices)
-    if let key {
-      follow(frame, key, settings, slices)
-      makeMatte(frame, key, slices)
-    } else {
+  /// The matte of the frame in which `screen` was seen, and its light; valid until the next call.
+  ///
+  /// The matte is the screen's share of every sample; without a screen nothing is to go.
+  func matte(_ frame: KeyFrame, _ screen: SeenScreen?, _ slices: KeySlices) -> MatteStage.Keyed {
+    func plane() -> Matte { Matte(width: grid.gridWidth, height: grid.gridHeight) }
+    let (shares, spill) = planes ?? (plane(), plane())
+    planes = (shares, spill)
+    guard let screen else {
       shares.clear()
-      spill.clear()
+      return MatteStage.Keyed(matte: shares)
     }
-    return shares
+    let light = screen.light(shares: shares.rows, spill: spill.rows)
+    slices.run(grid.gridHeight) { rows, scratch in
+      var maker = ScreenRows(screen, scratch)
+      for y in rows { maker.make(y, of: frame, light) }
+    }
+    return MatteStage.Keyed(matte: shares, light: light)
   }
 
   /// Finds the screen colour where the method asks for it, and makes the key.
@@ -132,30 +138,5 @@ final class ScreenKeyer {
       _ = map.take(rows: range)
     }
     needsField = true
-  }
-
-  private func makeMatte(_ frame: KeyFrame, _ key: ScreenKey, _ slices: KeySlices) {
-    let field = map.field
-    let (shares, spill) = (shares.rows, spill.rows)
-    slices.run(grid.gridHeight) { rows, scratch in
-      var expanded = -1
-      let repeated = (scratch.repeated(0), scratch.repeated(1), scratch.repeated(2))
-      repeated.0.fill(key.cot)
-      repeated.1.fill(key.gain)
-      repeated.2.fill(key.spillStrength)
-      for y in rows {
-        if y >> 2 != expanded {
-          expanded = y >> 2
-          field.expand(recip: scratch.recip, along: scratch.along, y: y)
-        }
-        let chroma = frame.chroma(y, scratch)
-        ScreenKernels.matte(
-          shares.row(y), spill.row(y), cb: chroma.cb, cr: chroma.cr,
-          recip: scratch.recip[ScreenField.origin...], along: scratch.along[ScreenField.origin...],
-          repeated: repeated, key)
-        shares.finish(y)
-        spill.finish(y)
-      }
-    }
   }
 }

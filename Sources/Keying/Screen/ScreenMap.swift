@@ -164,6 +164,7 @@ final class ScreenMap {
 
   /// Means of known blocks at half the size again and again, then back up into the holes.
   private func fillHoles() {
+    let levels = levels
     for row in 0..<rows { levels[0].row(row).copy(measures.row(row)) }
     for level in 1..<max(levels.count, 1) {
       let (fine, coarse) = (levels[level - 1], levels[level])

@@ -89,6 +89,19 @@
     }
   }
 
+  /// The same with one alpha for all of them, where they have one; a filler is kept.
+  package func join(row y: Int, from start: Int = 0, _ rows: Rows, alpha: UInt8) {
+    guard hasAlpha else {
+      join(row: y, from: start, rows)
+      return
+    }
+    let n = check(rows)
+    let pixels = unsafe address(row: y, from: start, count: n)
+    unsafe RowKernels.join4(
+      pixels, (rows.0.base, rows.1.base, rows.2.base), (shifts.0, shifts.1, shifts.2),
+      setting: UInt32(alpha) &<< shifts.3, n)
+  }
+
   /// Sets `count` pixels of row `y` from column `start` on, and their alpha where they have one.
   package func fill(
     row y: Int, from start: Int, count: Int, _ color: (UInt8, UInt8, UInt8), alpha: UInt8

@@ -118,6 +118,19 @@ enum RowKernels {
     }
   }
 
+  /// Puts three rows together, with the bits of `fourth` in every pixel.
+  @inline(never)
+  @unsafe static func join4(
+    _ pixels: Bytes, _ rows: Triple, _ shifts: (UInt32, UInt32, UInt32), setting fourth: UInt32,
+    _ n: Int
+  ) {
+    let (a, b, c) = unsafe rows
+    for i in 0..<n {
+      let low = unsafe UInt32(a[i]) &<< shifts.0 | UInt32(b[i]) &<< shifts.1
+      unsafe store(fourth | low | UInt32(c[i]) &<< shifts.2, pixels, i)
+    }
+  }
+
   /// Writes `value` over all bits but those of `kept`.
   @inline(never)
   @unsafe static func fill4(_ pixels: Bytes, _ value: UInt32, keeping kept: UInt32, _ n: Int) {

@@ -29,23 +29,6 @@ import Threads
     #expect(faults.isEmpty, "\(faults.joined(separator: "\n"))")
   }
 
-  /// Allocations of a whole run, as valgrind counts them.
-  private func allocations(_ frames: Int, _ rest: String) throws -> Int {
-    let run = try Command.launch(
-      "videotestsrc num-buffers=\(frames) ! video/x-raw,format=I420,width=96,height=96" + rest
-        + " ! fakesink", ["G_SLICE": "always-malloc"], under: ["valgrind", "--leak-check=no"])
-    return try #require(run.allocations)
-  }
-
-  @Test func aFrameInSteadyStateAllocatesNothing() throws {
-    #expect(try Command.launch("videotestsrc num-buffers=1 ! beautifymask ! fakesink").status == 0)
-    // The test source's frames come from a pool: ten more of them cost nothing either.
-    let elements = " ! beautifymask even-skin=0.5 mask=full"
-    let more = try allocations(14, elements) - allocations(4, elements)
-    // Short of one a frame: GStreamer's own threads and clocks may differ from run to run.
-    #expect(more < 10)
-  }
-
   @Test(arguments: [
     ("natural", 0.4), ("soft", 0.75), ("strong", 1.0), ("bright", 0.5),
   ])

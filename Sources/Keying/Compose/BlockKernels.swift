@@ -1,0 +1,89 @@
+import Pixels
+
+/// The loops over blocks of 16 samples that are taken out of a row, put side by side, and put back.
+///
+/// A row that ends within a block gives, and gets, as much of it as it has.
+enum BlockKernels {
+  typealias Bytes = Row<UInt8>
+  typealias Numbers = Row<UInt16>
+
+  /// The numbers of the blocks that are mixed, in `room`.
+  @inline(never)
+  static func mixed(_ kinds: Bytes, room: Numbers) -> Numbers {
+    let kind = Composer.Kind.mixed.rawValue
+    let n = kinds.count
+    var count = 0
+    var x = 0
+    // Eight at a time: of a word, the bit of the kind in each byte.
+    while x &+ 8 <= n {
+      let word = kinds.word(at: x, as: UInt64.self)
+      var found = (word &>> UInt64(kind &- 1)) & 0x0101_0101_0101_0101
+      while found != 0 {
+        room[count] = UInt16(truncatingIfNeeded: x &+ found.trailingZeroBitCount &>> 3)
+        count &+= 1
+        found &= found &- 1
+      }
+      x &+= 8
+    }
+    while x < n {
+      if kinds[x] == kind {
+        room[count] = UInt16(truncatingIfNeeded: x)
+        count &+= 1
+      }
+      x &+= 1
+    }
+    return room[..<count]
+  }
+
+  /// Puts blocks of a row side by side.
+  @inline(never)
+  static func collect(_ out: Bytes, _ row: Bytes, _ blocks: Numbers) {
+    for i in 0..<blocks.count { copy(out, i, row, Int(blocks[i])) }
+  }
+
+  /// Puts them back.
+  @inline(never)
+  static func spread(_ row: Bytes, _ source: Bytes, _ blocks: Numbers) {
+    for i in 0..<blocks.count { copy(row, Int(blocks[i]), source, i) }
+  }
+
+  /// Copies the blocks of a kind to their places in another row.
+  @inline(never)
+  static func copy(_ row: Bytes, _ source: Bytes, of kind: Composer.Kind, _ kinds: Bytes) {
+    for i in 0..<kinds.count where kinds[i] == kind.rawValue { copy(row, i, source, i) }
+  }
+
+  /// Sets the samples of the blocks of a kind, in three rows.
+  @inline(never)
+  static func fill(
+    _ rows: PackedPixels.Rows, _ values: (UInt8, UInt8, UInt8), of kind: Composer.Kind,
+    _ kinds: Bytes
+  ) {
+    let n = kinds.count &* MatteRows.block
+    let (a, b, c) = (rows.0[..<n], rows.1[..<n], rows.2[..<n])
+    let (first, second, third) = (
+      SIMD8(repeating: values.0), SIMD8(repeating: values.1), SIMD8(repeating: values.2)
+    )
+    for i in 0..<kinds.count where kinds[i] == kind.rawValue {
+      let (left, right) = (i &* MatteRows.block, i &* MatteRows.block &+ 8)
+      a.setLanes(first, at: left)
+      a.setLanes(first, at: right)
+      b.setLanes(second, at: left)
+      b.setLanes(second, at: right)
+      c.setLanes(third, at: left)
+      c.setLanes(third, at: right)
+    }
+  }
+
+  @inline(__always)
+  private static func copy(_ out: Bytes, _ to: Int, _ source: Bytes, _ from: Int) {
+    let (to, from) = (to &* MatteRows.block, from &* MatteRows.block)
+    guard from &+ MatteRows.block <= source.count else {
+      out[from: to, count: source.count &- from].copy(source[from...])
+      return
+    }
+    let (left, right) = (source.lanes(at: from), source.lanes(at: from &+ 8))
+    out.setLanes(left, at: to)
+    out.setLanes(right, at: to &+ 8)
+  }
+}

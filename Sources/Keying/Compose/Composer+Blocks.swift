@@ -1,0 +1,110 @@
+import Pixels
+
+/// Rows of pictures whose chroma is at full size, before a screen's matte that is made row by row.
+///
+/// A screen with some noise in it falls to many short runs, of which each would cost more than its
+/// samples. So the blocks that are mixed are put side by side, and the arithmetic runs over them
+/// once a row.
+extension Composer {
+  /// Writes row `y`, whose kinds, light and field are in the scratch rows.
+  func composeBlocks(_ y: Int, _ light: ScreenLight, _ scratch: KeyRows) {
+    let grid = frame.grid
+    let rows = components(y, scratch)
+    let edge = edge(y, light, scratch)
+    let kinds = scratch.kinds[..<matte.blocks]
+    let mixed = BlockKernels.mixed(kinds, room: scratch.mixedBlocks)
+    if mixed.count > 0 { mix(rows, edge, mixed, y, light, scratch) }
+    if hasBackground, let background = frame.background {
+      for component in 0..<3 {
+        let behind = background.row(component, y, from: 0, count: grid.width, scratch)
+        BlockKernels.copy(pick(component, rows), behind, of: .screen, kinds)
+      }
+    } else {
+      let nothing = (grid.neutral(0), grid.neutral(1), grid.neutral(2))
+      BlockKernels.fill(rows, nothing, of: .screen, kinds)
+    }
+    write(rows, edge, y, scratch)
+  }
+
+  /// Whole blocks of the components, which may be written over.
+  private func components(_ y: Int, _ scratch: KeyRows) -> PackedPixels.Rows {
+    let (width, all) = (frame.grid.width, scratch.components)
+    if frame.source.packed == nil {
+      frame.source.split(row: y, into: (all.0[..<width], all.1[..<width], all.2[..<width]))
+    }
+    let n = matte.blocks * Self.block
+    return (all.0[..<n], all.1[..<n], all.2[..<n])
+  }
+
+  /// What is to go of a row, in whole blocks: the light's shares where nothing else has a say.
+  private func edge(_ y: Int, _ light: ScreenLight, _ scratch: KeyRows) -> Row<UInt8> {
+    let width = frame.grid.width
+    let shares = light.shares.row(y, from: 0, count: matte.blocks * Self.block)
+    guard frame.source.alpha != nil || !crop.isWhole(frame.grid.video) else { return shares }
+    let edge = scratch.edges.0[..<shares.count]
+    edge.copy(shares)
+    finish(edge[..<width], x: 0, line: y, scratch)
+    return edge
+  }
+
+  /// Takes the screen's light out of mixed blocks, and puts the background behind.
+  private func mix(
+    _ rows: PackedPixels.Rows, _ edge: Row<UInt8>, _ blocks: Row<UInt16>, _ y: Int,
+    _ light: ScreenLight, _ scratch: KeyRows
+  ) {
+    let grid = frame.grid
+    let n = blocks.count * Self.block
+    let all = matte.blocks * Self.block
+    let (shares, spill) = (scratch.shares.0[..<n], scratch.lineSpill[..<n])
+    BlockKernels.collect(shares, light.shares.row(y, from: 0, count: all), blocks)
+    BlockKernels.collect(spill, light.spill.row(y, from: 0, count: all), blocks)
+    let weights = scratch.weights[..<n]
+    ComposeKernels.weights(weights, b: shares)
+    for component in 0..<3 {
+      let row = pick(component, rows)
+      let (samples, screen) = (scratch.output[..<n], scratch.lineScreen[..<n])
+      BlockKernels.collect(samples, row, blocks)
+      KeyKernels.slopes(
+        screen, scratch.field(2 + component)[..<light.field.values], ramp: scratch.ramp,
+        blocks: blocks)
+      let factor = pick(component, light.spillFactors)
+      if component == 0 || grid.isRGB {
+        ComposeKernels.unmixLuma(
+          samples, b: shares, screen: screen, spill: spill, spillFactor: factor,
+          neutral: grid.neutral(component), weights: weights)
+      } else {
+        ComposeKernels.unmixChroma(
+          samples, b: shares, screen: screen, spill: spill, spillFactor: factor, weights: weights)
+      }
+      if hasBackground, let background = frame.background {
+        let (behind, going) = (scratch.lineScreen[..<n], scratch.shares.1[..<n])
+        BlockKernels.collect(
+          behind, background.row(component, y, from: 0, count: grid.width, scratch), blocks)
+        BlockKernels.collect(going, edge, blocks)
+        ComposeKernels.blend(samples, behind, b: going)
+      }
+      BlockKernels.spread(row, samples, blocks)
+    }
+  }
+
+  /// Writes a row, and alpha where there is one.
+  private func write(
+    _ rows: PackedPixels.Rows, _ edge: Row<UInt8>, _ y: Int, _ scratch: KeyRows
+  ) {
+    let width = frame.grid.width
+    let rows = (rows.0[..<width], rows.1[..<width], rows.2[..<width])
+    guard let pixels = frame.destination.packed else {
+      for component in 0..<3 {
+        frame.destination[component].scatter(row: y, pick(component, rows))
+      }
+      return
+    }
+    guard pixels.hasAlpha, !hasBackground else {
+      pixels.join(row: y, rows, alpha: 255)
+      return
+    }
+    let alpha = scratch.input[..<width]
+    MatteKernels.complement(alpha, edge)
+    pixels.join(row: y, rows, alpha: alpha)
+  }
+}
