@@ -101,9 +101,21 @@ import Threads
     #expect(found == [1, 5, 8, 15, 16, 20])
     // Of the row's, the first that is mixed, and the last, of which there are three samples.
     let blocks = BlockKernels.mixed(kinds.row(0)[..<6], room: room.row(0))
-    let side = Grid<UInt8>(width: 32, height: 1, of: 99)
-    BlockKernels.collect(side.row(0), row.row(0), blocks)
-    #expect(Array(side.row(0)) == Array(16..<32) + [80, 81, 82] + Array(repeating: 99, count: 13))
+    let side = Grid<UInt8>(width: 32, height: 3, of: 99)
+    let (rows, sides) = (
+      (row.row(0), row.row(0), row.row(0)), (side.row(0), side.row(1), side.row(2))
+    )
+    BlockKernels.collect(sides, rows, blocks)
+    for y in 0..<3 {
+      let wanted = Array(16..<32) + [80, 81, 82] + Array(repeating: UInt8(99), count: 13)
+      #expect(Array(side.row(y)) == wanted)
+    }
+    for x in 0..<32 { side.row(0)[x] &+= 100 }
+    let back = Grid<UInt8>(width: 96, height: 3, of: 0)
+    BlockKernels.spread((back.row(0), back.row(1), back.row(2)), sides, blocks)
+    #expect(Array(back.row(0)[16..<32]) == Array(116..<132))
+    #expect(Array(back.row(0)[80..<83]) == [180, 181, 182])
+    #expect(Array(back.row(2)[..<16]).allSatisfy { $0 == 0 })
   }
 
   @Test func theFieldIsInterpolatedBetweenTheMiddlesOfBlocks() {

@@ -35,16 +35,26 @@ enum BlockKernels {
     return room[..<count]
   }
 
-  /// Puts blocks of a row side by side.
+  /// Puts blocks of three rows side by side.
   @inline(never)
-  static func collect(_ out: Bytes, _ row: Bytes, _ blocks: Numbers) {
-    for i in 0..<blocks.count { copy(out, i, row, Int(blocks[i])) }
+  static func collect(_ out: PackedPixels.Rows, _ rows: PackedPixels.Rows, _ blocks: Numbers) {
+    for i in 0..<blocks.count {
+      let block = Int(blocks[i])
+      copy(out.0, i, rows.0, block)
+      copy(out.1, i, rows.1, block)
+      copy(out.2, i, rows.2, block)
+    }
   }
 
   /// Puts them back.
   @inline(never)
-  static func spread(_ row: Bytes, _ source: Bytes, _ blocks: Numbers) {
-    for i in 0..<blocks.count { copy(row, Int(blocks[i]), source, i) }
+  static func spread(_ rows: PackedPixels.Rows, _ source: PackedPixels.Rows, _ blocks: Numbers) {
+    for i in 0..<blocks.count {
+      let block = Int(blocks[i])
+      copy(rows.0, block, source.0, i)
+      copy(rows.1, block, source.1, i)
+      copy(rows.2, block, source.2, i)
+    }
   }
 
   /// Copies the blocks of a kind to their places in another row.

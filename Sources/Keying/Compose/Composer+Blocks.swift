@@ -53,17 +53,21 @@ extension Composer {
     _ light: ScreenLight, _ scratch: KeyRows
   ) {
     let grid = frame.grid
-    let n = blocks.count * Self.block
-    let all = matte.blocks * Self.block
-    let (shares, spill) = (scratch.shares.0[..<n], scratch.lineSpill[..<n])
-    BlockKernels.collect(shares, light.shares.row(y, from: 0, count: all), blocks)
-    BlockKernels.collect(spill, light.spill.row(y, from: 0, count: all), blocks)
+    let (n, all) = (blocks.count * Self.block, matte.blocks * Self.block)
+    let (shares, spill, going) = (
+      scratch.shares.0[..<n], scratch.lineSpill[..<n], scratch.shares.1[..<n]
+    )
+    BlockKernels.collect(
+      (shares, spill, going),
+      (
+        light.shares.row(y, from: 0, count: all), light.spill.row(y, from: 0, count: all), edge
+      ), blocks)
     let weights = scratch.weights[..<n]
     ComposeKernels.weights(weights, b: shares)
+    let samples = (scratch.output[..<n], scratch.chroma.0[..<n], scratch.chroma.1[..<n])
+    BlockKernels.collect(samples, rows, blocks)
     for component in 0..<3 {
-      let row = pick(component, rows)
-      let (samples, screen) = (scratch.output[..<n], scratch.lineScreen[..<n])
-      BlockKernels.collect(samples, row, blocks)
+      let (samples, screen) = (pick(component, samples), scratch.lineScreen[..<n])
       KeyKernels.slopes(
         screen, scratch.field(2 + component)[..<light.field.values], ramp: scratch.ramp,
         blocks: blocks)
@@ -76,15 +80,18 @@ extension Composer {
         ComposeKernels.unmixChroma(
           samples, b: shares, screen: screen, spill: spill, spillFactor: factor, weights: weights)
       }
-      if hasBackground, let background = frame.background {
-        let (behind, going) = (scratch.lineScreen[..<n], scratch.shares.1[..<n])
-        BlockKernels.collect(
-          behind, background.row(component, y, from: 0, count: grid.width, scratch), blocks)
-        BlockKernels.collect(going, edge, blocks)
-        ComposeKernels.blend(samples, behind, b: going)
-      }
-      BlockKernels.spread(row, samples, blocks)
     }
+    if hasBackground, let background = frame.background {
+      let behind = (
+        scratch.screens.0[..<n], scratch.screens.1[..<n], scratch.screens.2[..<n]
+      )
+      let whole = background.all(y, from: 0, count: grid.width, scratch)
+      BlockKernels.collect(behind, whole, blocks)
+      for component in 0..<3 {
+        ComposeKernels.blend(pick(component, samples), pick(component, behind), b: going)
+      }
+    }
+    BlockKernels.spread(rows, samples, blocks)
   }
 
   /// Writes a row, and alpha where there is one.
