@@ -57,32 +57,45 @@ enum BlockKernels {
     }
   }
 
-  /// Copies the blocks of a kind to their places in another row.
+  /// Copies the screen's blocks of three rows to their places in others.
   @inline(never)
-  static func copy(_ row: Bytes, _ source: Bytes, of kind: Composer.Kind, _ kinds: Bytes) {
-    for i in 0..<kinds.count where kinds[i] == kind.rawValue { copy(row, i, source, i) }
+  static func copyScreen(
+    _ rows: PackedPixels.Rows, _ source: PackedPixels.Rows, _ kinds: Bytes
+  ) {
+    let screen = Composer.Kind.screen.rawValue
+    for i in 0..<kinds.count where kinds[i] == screen {
+      copy(rows.0, i, source.0, i)
+      copy(rows.1, i, source.1, i)
+      copy(rows.2, i, source.2, i)
+    }
   }
 
-  /// Sets the samples of the blocks of a kind, in three rows.
+  /// Sets the samples of the screen's blocks in three rows.
   @inline(never)
-  static func fill(
-    _ rows: PackedPixels.Rows, _ values: (UInt8, UInt8, UInt8), of kind: Composer.Kind,
-    _ kinds: Bytes
+  static func fillScreen(
+    _ rows: PackedPixels.Rows, _ values: (UInt8, UInt8, UInt8), _ kinds: Bytes
   ) {
-    let n = kinds.count &* MatteRows.block
-    let (a, b, c) = (rows.0[..<n], rows.1[..<n], rows.2[..<n])
-    let (first, second, third) = (
-      SIMD8(repeating: values.0), SIMD8(repeating: values.1), SIMD8(repeating: values.2)
-    )
-    for i in 0..<kinds.count where kinds[i] == kind.rawValue {
-      let (left, right) = (i &* MatteRows.block, i &* MatteRows.block &+ 8)
-      a.setLanes(first, at: left)
-      a.setLanes(first, at: right)
-      b.setLanes(second, at: left)
-      b.setLanes(second, at: right)
-      c.setLanes(third, at: left)
-      c.setLanes(third, at: right)
+    let screen = Composer.Kind.screen.rawValue
+    for i in 0..<kinds.count where kinds[i] == screen {
+      fill(rows.0, values.0, i)
+      fill(rows.1, values.1, i)
+      fill(rows.2, values.2, i)
     }
+  }
+
+  /// 0 in the screen's blocks, and 255 in all others.
+  @inline(never)
+  static func keep(_ out: Bytes, _ kinds: Bytes) {
+    let screen = Composer.Kind.screen.rawValue
+    let out = out[..<(kinds.count &* MatteRows.block)]
+    for i in 0..<kinds.count { fill(out, kinds[i] == screen ? 0 : 255, i) }
+  }
+
+  @inline(__always)
+  private static func fill(_ row: Bytes, _ value: UInt8, _ block: Int) {
+    let at = block &* MatteRows.block
+    row.setLanes(SIMD8(repeating: value), at: at)
+    row.setLanes(SIMD8(repeating: value), at: at &+ 8)
   }
 
   @inline(__always)

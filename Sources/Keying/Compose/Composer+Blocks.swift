@@ -8,22 +8,12 @@ import Pixels
 extension Composer {
   /// Writes row `y`, whose kinds, light and field are in the scratch rows.
   func composeBlocks(_ y: Int, _ light: ScreenLight, _ scratch: KeyRows) {
-    let grid = frame.grid
     let rows = components(y, scratch)
     let edge = edge(y, light, scratch)
     let kinds = scratch.kinds[..<matte.blocks]
     let mixed = BlockKernels.mixed(kinds, room: scratch.mixedBlocks)
     if mixed.count > 0 { mix(rows, edge, mixed, y, light, scratch) }
-    if hasBackground, let background = frame.background {
-      for component in 0..<3 {
-        let behind = background.row(component, y, from: 0, count: grid.width, scratch)
-        BlockKernels.copy(pick(component, rows), behind, of: .screen, kinds)
-      }
-    } else {
-      let nothing = (grid.neutral(0), grid.neutral(1), grid.neutral(2))
-      BlockKernels.fill(rows, nothing, of: .screen, kinds)
-    }
-    write(rows, edge, y, scratch)
+    write(rows, edge, kinds, y, scratch)
   }
 
   /// Whole blocks of the components, which may be written over.
@@ -94,24 +84,35 @@ extension Composer {
     BlockKernels.spread(rows, samples, blocks)
   }
 
-  /// Writes a row, and alpha where there is one.
+  /// Writes a row with the screen's blocks gone, and alpha where there is one.
   private func write(
-    _ rows: PackedPixels.Rows, _ edge: Row<UInt8>, _ y: Int, _ scratch: KeyRows
+    _ rows: PackedPixels.Rows, _ edge: Row<UInt8>, _ kinds: Row<UInt8>, _ y: Int,
+    _ scratch: KeyRows
   ) {
-    let width = frame.grid.width
-    let rows = (rows.0[..<width], rows.1[..<width], rows.2[..<width])
-    guard let pixels = frame.destination.packed else {
+    let grid = frame.grid
+    let nothing = (grid.neutral(0), grid.neutral(1), grid.neutral(2))
+    let whole = (rows.0[..<grid.width], rows.1[..<grid.width], rows.2[..<grid.width])
+    let pixels = frame.destination.packed
+    if let pixels, pixels.hasAlpha, !hasBackground {
+      let alpha = scratch.input[..<grid.width]
+      MatteKernels.complement(alpha, edge)
+      let kept = scratch.shares.1
+      BlockKernels.keep(kept, kinds)
+      pixels.join(row: y, whole, alpha: alpha, kept: kept[..<grid.width], else: nothing)
+      return
+    }
+    if hasBackground, let background = frame.background {
+      let behind = background.all(y, from: 0, count: grid.width, scratch)
+      BlockKernels.copyScreen(rows, behind, kinds)
+    } else {
+      BlockKernels.fillScreen(rows, nothing, kinds)
+    }
+    if let pixels {
+      pixels.join(row: y, whole, alpha: 255)
+    } else {
       for component in 0..<3 {
-        frame.destination[component].scatter(row: y, pick(component, rows))
+        frame.destination[component].scatter(row: y, pick(component, whole))
       }
-      return
     }
-    guard pixels.hasAlpha, !hasBackground else {
-      pixels.join(row: y, rows, alpha: 255)
-      return
-    }
-    let alpha = scratch.input[..<width]
-    MatteKernels.complement(alpha, edge)
-    pixels.join(row: y, rows, alpha: alpha)
   }
 }

@@ -102,6 +102,21 @@
       setting: UInt32(alpha) &<< shifts.3, n)
   }
 
+  /// The same, with alpha, where `kept`, of 0 or 255, lets it; the other pixels become `color`, and
+  /// transparent.
+  package func join(
+    row y: Int, _ rows: Rows, alpha: Row<UInt8>, kept: Row<UInt8>, else color: (UInt8, UInt8, UInt8)
+  ) {
+    let n = check(rows)
+    precondition(hasAlpha && alpha.count == n && kept.count == n)
+    let pixels = unsafe address(row: y, from: 0, count: n)
+    let word =
+      UInt32(color.0) &<< shifts.0 | UInt32(color.1) &<< shifts.1 | UInt32(color.2) &<< shifts.2
+    unsafe RowKernels.join4(
+      pixels, (rows.0.base, rows.1.base, rows.2.base), alpha.base, shifts, kept: kept.base,
+      else: word, n)
+  }
+
   /// Sets `count` pixels of row `y` from column `start` on, and their alpha where they have one.
   package func fill(
     row y: Int, from start: Int, count: Int, _ color: (UInt8, UInt8, UInt8), alpha: UInt8

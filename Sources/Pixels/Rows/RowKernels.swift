@@ -104,6 +104,21 @@ enum RowKernels {
     }
   }
 
+  /// Puts four rows together where `kept` is 255; pixels where it is 0 become `word`.
+  @inline(never)
+  @unsafe static func join4(
+    _ pixels: Bytes, _ rows: Triple, _ last: Bytes, _ shifts: (UInt32, UInt32, UInt32, UInt32),
+    kept: Bytes, else word: UInt32, _ n: Int
+  ) {
+    let (a, b, c) = unsafe rows
+    for i in 0..<n {
+      let low = unsafe UInt32(a[i]) &<< shifts.0 | UInt32(b[i]) &<< shifts.1
+      let high = unsafe UInt32(c[i]) &<< shifts.2 | UInt32(last[i]) &<< shifts.3
+      let mask = unsafe UInt32(bitPattern: Int32(Int8(bitPattern: kept[i])))
+      unsafe store((low | high) & mask | word & ~mask, pixels, i)
+    }
+  }
+
   /// Puts three rows together, leaving the bits of `kept` as they are.
   @inline(never)
   @unsafe static func join4(
