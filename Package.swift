@@ -46,9 +46,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-video-1.0"),
-    .target(
-      name: "CThreads", cSettings: [debugInformation],
-      linkerSettings: [.linkedLibrary("pthreadpool")]),
+    .target(name: "CThreads", cSettings: [debugInformation]),
     .systemLibrary(name: "CJSONGLib", pkgConfig: "json-glib-1.0"),
     .systemLibrary(name: "CGTK4", pkgConfig: "gtk4"),
     .systemLibrary(name: "CGstApp", pkgConfig: "gstreamer-app-1.0"),

@@ -1,4 +1,4 @@
-package import CThreads
+import CThreads
 import Glibc
 
 /// Threads for inference and pixel work, kept between frames.
@@ -8,12 +8,11 @@ import Glibc
 @safe package final class ThreadPool: SliceRunner, @unchecked Sendable {
   package let threadCount: Int
   /// None when there is one thread: the caller's.
-  private let pool: pthreadpool_t?
+  private let crew: OpaquePointer?
 
   /// Starts `threads` threads, the caller's included; 0 means one per core, of up to 64.
   ///
-  /// Never more than there are cores: threads of pthreadpool wait for each
-  /// other by spinning, so that one too many makes a run many times slower.
+  /// Never more than there are cores: more would only take turns.
   package convenience init(threads: Int = 0) {
     let cores = max(1, min(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 64))
     self.init(exactly: threads > 0 ? min(threads, cores) : cores)
@@ -21,32 +20,29 @@ import Glibc
 
   /// Starts this many threads even when there are fewer cores.
   package init(exactly threads: Int) {
-    let pool = threads > 1 ? unsafe pthreadpool_create(threads) : nil
-    unsafe self.pool = pool
-    threadCount = unsafe max(1, pool.map { unsafe Int(pthreadpool_get_threads_count($0)) } ?? 1)
+    let crew = threads > 1 ? unsafe mien_crew_new(UInt32(threads - 1)) : nil
+    unsafe self.crew = crew
+    threadCount = unsafe 1 + (crew.map { unsafe Int(mien_crew_helpers($0)) } ?? 0)
   }
 
   deinit {
-    if let pool = unsafe pool { unsafe pthreadpool_destroy(pool) }
+    if let crew = unsafe crew { unsafe mien_crew_free(crew) }
   }
-
-  /// The pool for libraries that take one; valid as long as this object lives.
-  @unsafe package var handle: pthreadpool_t? { unsafe pool }
 
   package func run(_ count: Int, _ body: (Int) -> Void) { run(count, goesOn: false, body) }
 
-  /// The same; where it `goesOn`, another run follows within microseconds, and the threads wait for it
-  /// awake.
+  /// The same; where it `goesOn`, another run follows within microseconds, and the threads look out for
+  /// it before they sleep.
   package func run(_ count: Int, goesOn: Bool, _ body: (Int) -> Void) {
-    guard let pool = unsafe pool, count > 1 else {
+    guard let crew = unsafe crew, count > 1 else {
       for slice in 0..<max(count, 0) { body(slice) }
       return
     }
-    unsafe runSlices(pool, count, goesOn ? 1 : 0, body)
+    unsafe runSlices(crew, count, goesOn ? 1 : 0, body)
   }
 }
 
-/// Calls `body` with every slice on the pool's threads: Sources/CThreads/slices.c says why in C.
+/// Calls `body` with every slice on the crew's threads: Sources/CThreads/crew.c says why in C.
 @_silgen_name("mien_run_slices")
 @unsafe private func runSlices(
-  _ pool: pthreadpool_t, _ count: Int, _ goesOn: UInt32, _ body: (Int) -> Void)
+  _ crew: OpaquePointer, _ count: Int, _ goesOn: UInt32, _ body: (Int) -> Void)

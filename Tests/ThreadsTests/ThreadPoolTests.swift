@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import Testing
 
 @testable import Threads
@@ -30,6 +31,86 @@ import Testing
     #expect((1...64).contains(cores))
     #expect(cores <= sysconf(Int32(_SC_NPROCESSORS_CONF)))
     #expect(ThreadPool(threads: 1000).threadCount == cores)
+  }
+
+  @Test func runsOfSeveralThreadsAreDoneOneAfterAnother() {
+    let pool = ThreadPool(exactly: 3)
+    let callers = (0..<4).map { number in
+      OwnThread {
+        let memory = OwnedCounters(count: 9)
+        for step in 1...400 {
+          pool.run(9, goesOn: step & 7 != number) { slice in memory.counters[slice] += slice }
+          #expect((0..<9).allSatisfy { memory.counters[$0] == step * $0 })
+        }
+      }
+    }
+    for caller in callers { caller.join() }
+  }
+
+  @Test func poolsEndWhetherTheirThreadsSleepOrLookOut() {
+    for round in 0..<300 {
+      let pool = ThreadPool(exactly: 2 + round % 3)
+      let memory = OwnedCounters(count: 5)
+      for _ in 0..<round % 4 {
+        pool.run(5, goesOn: round & 1 == 0) { slice in memory.counters[slice] += 1 }
+      }
+      #expect(memory.counters.allSatisfy { $0 == round % 4 })
+    }
+  }
+
+  /// Threads of pthreadpool waited for each other awake, a million looks each: twice as many runs took
+  /// the caller 16 seconds.
+  @Test func onBusyCoresACallerWaitsForNobodyWhoHasNotBegun() {
+    let isOver = Atomic(false)
+    let others = (0..<2 * ThreadPool(threads: 0).threadCount).map { _ in
+      OwnThread { while !isOver.load(ordering: .relaxed) {} }
+    }
+    let pool = ThreadPool(exactly: 2)
+    let memory = OwnedCounters(count: 2)
+    let steps = Atomic(0)
+    let before = Self.worked
+    for run in 1...2000 {
+      pool.run(2, goesOn: run % 40 != 0) { slice in
+        memory.counters[slice] += 1
+        for _ in 0..<2000 { steps.add(1, ordering: .relaxed) }
+      }
+    }
+    // What it worked itself, whatever else ran: 0.03 ms of looking a run, at most, and both slices.
+    #expect(Self.worked - before < 2)
+    isOver.store(true, ordering: .relaxed)
+    for other in others { other.join() }
+    #expect(memory.counters.allSatisfy { $0 == 2000 })
+    #expect(steps.load(ordering: .relaxed) == 8_000_000)
+  }
+
+  /// Seconds of the processor's that this thread took.
+  private static var worked: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+
+  /// A thread that runs a closure.
+  private final class OwnThread {
+    private var thread = pthread_t()
+
+    init(_ body: @escaping @Sendable () -> Void) {
+      let context = Unmanaged.passRetained(Body(run: body)).toOpaque()
+      let status = pthread_create(
+        &thread, nil,
+        { context in
+          Unmanaged<Body>.fromOpaque(context!).takeRetainedValue().run()
+          return nil
+        }, context)
+      precondition(status == 0)
+    }
+
+    func join() { pthread_join(thread, nil) }
+
+    private final class Body: Sendable {
+      let run: @Sendable () -> Void
+      init(run: @escaping @Sendable () -> Void) { self.run = run }
+    }
   }
 
   /// Counters in memory of their own, since slices write them at the same time.

@@ -13,12 +13,12 @@ import Threads
   /// XNNPACK's numbers of the tensors that have one.
   private var values: [Int: UInt32] = [:]
   /// The runtime uses it and does not hold it.
-  private let threads: ThreadPool?
+  private let pool: pthreadpool_t?
   private var subgraph: xnn_subgraph_t?
   private var runtime: xnn_runtime_t?
 
   init(_ plan: GraphBuilder, threads: ThreadPool?) throws(ModelError) {
-    self.threads = threads
+    unsafe pool = threads.map { unsafe pthreadpool_create($0.threadCount) } ?? nil
     try XNNPACK.start()
     let shape = plan.inputShape
     inputLayout =
@@ -48,14 +48,17 @@ import Threads
     }
     try XNNPACK.check(
       unsafe xnn_create_runtime_v2(
-        subgraph, threads?.handle, UInt32(XNN_FLAG_YIELD_WORKERS), &runtime),
+        subgraph, pool, UInt32(XNN_FLAG_YIELD_WORKERS), &runtime),
       "xnn_create_runtime")
     guard let runtime = unsafe runtime else { throw ModelError("xnn_create_runtime: no runtime") }
     try XNNPACK.check(
       unsafe xnn_setup_runtime(runtime, externals.count, externals), "xnn_setup_runtime")
   }
 
-  deinit { if let runtime = unsafe runtime { unsafe xnn_delete_runtime(runtime) } }
+  deinit {
+    if let runtime = unsafe runtime { unsafe xnn_delete_runtime(runtime) }
+    if let pool = unsafe pool { unsafe pthreadpool_destroy(pool) }
+  }
 
   var input: (FloatBuffer, Range<Int>) { (inputs, 0..<inputs.count) }
 

@@ -26,9 +26,10 @@ final class ElementTarget: Target {
 
   let longest = 1024
   let isFile = false
-  /// Once its bytes have been told, a story goes on by chance: setting up costs as much as a hundred
-  /// frames, and as a thousand where networks are loaded. One that looks at each frame while it waits
-  /// is slow enough with a hundred.
+  /// Once its bytes have been told, a story goes on by chance.
+  ///
+  /// Setting up costs as much as a hundred frames, and as a thousand where networks are loaded; who
+  /// looks at each frame while the stream waits is slow enough with a hundred.
   private var frames: Int { factory == "facedetect" ? 1000 : loadsNetworks ? 100 : 200 }
   private var loadsNetworks: Bool { ["facedetect", "personkey"].contains(factory) }
 
