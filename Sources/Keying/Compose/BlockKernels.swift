@@ -38,23 +38,13 @@ enum BlockKernels {
   /// Puts blocks of three rows side by side.
   @inline(never)
   static func collect(_ out: PackedPixels.Rows, _ rows: PackedPixels.Rows, _ blocks: Numbers) {
-    for i in 0..<blocks.count {
-      let block = Int(blocks[i])
-      copy(out.0, i, rows.0, block)
-      copy(out.1, i, rows.1, block)
-      copy(out.2, i, rows.2, block)
-    }
+    for i in 0..<blocks.count { copy(out, i, rows, Int(blocks[i])) }
   }
 
   /// Puts them back.
   @inline(never)
   static func spread(_ rows: PackedPixels.Rows, _ source: PackedPixels.Rows, _ blocks: Numbers) {
-    for i in 0..<blocks.count {
-      let block = Int(blocks[i])
-      copy(rows.0, block, source.0, i)
-      copy(rows.1, block, source.1, i)
-      copy(rows.2, block, source.2, i)
-    }
+    for i in 0..<blocks.count { copy(rows, Int(blocks[i]), source, i) }
   }
 
   /// Copies the screen's blocks of three rows to their places in others.
@@ -63,11 +53,7 @@ enum BlockKernels {
     _ rows: PackedPixels.Rows, _ source: PackedPixels.Rows, _ kinds: Bytes
   ) {
     let screen = Composer.Kind.screen.rawValue
-    for i in 0..<kinds.count where kinds[i] == screen {
-      copy(rows.0, i, source.0, i)
-      copy(rows.1, i, source.1, i)
-      copy(rows.2, i, source.2, i)
-    }
+    for i in 0..<kinds.count where kinds[i] == screen { copy(rows, i, source, i) }
   }
 
   /// Sets the samples of the screen's blocks in three rows.
@@ -96,6 +82,15 @@ enum BlockKernels {
     let at = block &* MatteRows.block
     row.setLanes(SIMD8(repeating: value), at: at)
     row.setLanes(SIMD8(repeating: value), at: at &+ 8)
+  }
+
+  @inline(__always)
+  private static func copy(
+    _ out: PackedPixels.Rows, _ to: Int, _ source: PackedPixels.Rows, _ from: Int
+  ) {
+    copy(out.0, to, source.0, from)
+    copy(out.1, to, source.1, from)
+    copy(out.2, to, source.2, from)
   }
 
   @inline(__always)

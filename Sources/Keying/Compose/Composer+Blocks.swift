@@ -61,15 +61,7 @@ extension Composer {
       KeyKernels.slopes(
         screen, scratch.field(2 + component)[..<light.field.values], ramp: scratch.ramp,
         blocks: blocks)
-      let factor = pick(component, light.spillFactors)
-      if component == 0 || grid.isRGB {
-        ComposeKernels.unmixLuma(
-          samples, b: shares, screen: screen, spill: spill, spillFactor: factor,
-          neutral: grid.neutral(component), weights: weights)
-      } else {
-        ComposeKernels.unmixChroma(
-          samples, b: shares, screen: screen, spill: spill, spillFactor: factor, weights: weights)
-      }
+      unmix(samples, component, light, b: shares, screen: screen, spill: spill, weights: weights)
     }
     if hasBackground, let background = frame.background {
       let behind = (

@@ -72,16 +72,9 @@ extension Composer {
         ? scratch.lineScreen
         : pick(component, scratch.screens)[(run.x + ScreenField.origin)...]
       let spill = isDoubled ? scratch.lineSpill : light.spill.row(run.y, from: run.x, count: n)
-      if component == 0 || grid.isRGB {
-        ComposeKernels.unmixLuma(
-          samples, b: shares, screen: screen, spill: spill,
-          spillFactor: pick(component, light.spillFactors), neutral: grid.neutral(component),
-          weights: scratch.weights)
-      } else {
-        ComposeKernels.unmixChroma(
-          samples, b: shares, screen: screen, spill: spill,
-          spillFactor: pick(component, light.spillFactors), weights: scratch.weights)
-      }
+      unmix(
+        samples, component, light, b: shares, screen: screen, spill: spill,
+        weights: scratch.weights)
     }
     if hasColors, let colors {
       let isDoubled = component == 0 && grid.hShift > 0
@@ -102,6 +95,24 @@ extension Composer {
         component == 0 && grid.hShift > 0 ? scratch.doubledLight : scratch.wrapped(component),
         b: isSubsampled ? scratch.chromaEdge : pick(index, scratch.edges),
         zero: component > 0 && !grid.isRGB ? 128 : 0)
+    }
+  }
+
+  /// Takes a screen's light out of samples of one component; in place.
+  @inline(__always)
+  func unmix(
+    _ samples: Row<UInt8>, _ component: Int, _ light: ScreenLight, b: Row<UInt8>,
+    screen: Row<UInt8>, spill: Row<UInt8>, weights: Row<UInt16>
+  ) {
+    let grid = frame.grid
+    let factor = pick(component, light.spillFactors)
+    if component == 0 || grid.isRGB {
+      ComposeKernels.unmixLuma(
+        samples, b: b, screen: screen, spill: spill, spillFactor: factor,
+        neutral: grid.neutral(component), weights: weights)
+    } else {
+      ComposeKernels.unmixChroma(
+        samples, b: b, screen: screen, spill: spill, spillFactor: factor, weights: weights)
     }
   }
 

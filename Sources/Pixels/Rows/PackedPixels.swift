@@ -110,11 +110,14 @@
     let n = check(rows)
     precondition(hasAlpha && alpha.count == n && kept.count == n)
     let pixels = unsafe address(row: y, from: 0, count: n)
-    let word =
-      UInt32(color.0) &<< shifts.0 | UInt32(color.1) &<< shifts.1 | UInt32(color.2) &<< shifts.2
     unsafe RowKernels.join4(
       pixels, (rows.0.base, rows.1.base, rows.2.base), alpha.base, shifts, kept: kept.base,
-      else: word, n)
+      else: word(color), n)
+  }
+
+  /// A colour in its places, and 0 in the fourth.
+  private func word(_ color: (UInt8, UInt8, UInt8)) -> UInt32 {
+    UInt32(color.0) &<< shifts.0 | UInt32(color.1) &<< shifts.1 | UInt32(color.2) &<< shifts.2
   }
 
   /// Sets `count` pixels of row `y` from column `start` on, and their alpha where they have one.
@@ -132,8 +135,7 @@
       }
       return
     }
-    let word =
-      UInt32(color.0) &<< shifts.0 | UInt32(color.1) &<< shifts.1 | UInt32(color.2) &<< shifts.2
+    let word = word(color)
     let fourth: UInt32 = 0xff &<< shifts.3
     let value = hasAlpha ? word | UInt32(alpha) &<< shifts.3 : word
     unsafe RowKernels.fill4(pixels, value, keeping: hasAlpha ? 0 : fourth, count)

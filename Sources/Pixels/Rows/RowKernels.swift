@@ -67,6 +67,15 @@ enum RowKernels {
 
   // MARK: Whole pixels of four bytes
 
+  /// Three components of pixel `i`, in their places.
+  @inline(__always)
+  @unsafe private static func joined(
+    _ rows: Triple, _ shifts: (UInt32, UInt32, UInt32), _ i: Int
+  ) -> UInt32 {
+    let low = unsafe UInt32(rows.0[i]) &<< shifts.0 | UInt32(rows.1[i]) &<< shifts.1
+    return unsafe low | UInt32(rows.2[i]) &<< shifts.2
+  }
+
   @inline(__always)
   @unsafe private static func word(_ pixels: UnsafeRawPointer, _ i: Int) -> UInt32 {
     unsafe UInt32(littleEndian: pixels.loadUnaligned(fromByteOffset: i &* 4, as: UInt32.self))
@@ -125,11 +134,8 @@ enum RowKernels {
     _ pixels: Bytes, _ rows: Triple, _ shifts: (UInt32, UInt32, UInt32), keeping kept: UInt32,
     _ n: Int
   ) {
-    let (a, b, c) = unsafe rows
     for i in 0..<n {
-      let old = unsafe word(pixels, i) & kept
-      let low = unsafe UInt32(a[i]) &<< shifts.0 | UInt32(b[i]) &<< shifts.1
-      unsafe store(old | low | UInt32(c[i]) &<< shifts.2, pixels, i)
+      unsafe store(word(pixels, i) & kept | joined(rows, shifts, i), pixels, i)
     }
   }
 
@@ -139,11 +145,7 @@ enum RowKernels {
     _ pixels: Bytes, _ rows: Triple, _ shifts: (UInt32, UInt32, UInt32), setting fourth: UInt32,
     _ n: Int
   ) {
-    let (a, b, c) = unsafe rows
-    for i in 0..<n {
-      let low = unsafe UInt32(a[i]) &<< shifts.0 | UInt32(b[i]) &<< shifts.1
-      unsafe store(fourth | low | UInt32(c[i]) &<< shifts.2, pixels, i)
-    }
+    for i in 0..<n { unsafe store(fourth | joined(rows, shifts, i), pixels, i) }
   }
 
   /// Writes `value` over all bits but those of `kept`.
