@@ -91,8 +91,16 @@ import XNNPACKReference
       switch random.below(13) {
       case 0, 1: return convolution(input, isDepthwise: false)
       case 2, 3:
-        let own = convolution(input, isDepthwise: true)
-        return random.below(3) == 0 ? own : convolution(own, isDepthwise: false, isPoint: true)
+        var own = convolution(input, isDepthwise: true)
+        if random.below(3) == 0 { return own }
+        // Bent between the two: by hard swish, or by slopes.
+        let shape = shapes[Int(own)]
+        switch random.below(4) {
+        case 0: own = add(117, [own], shape)
+        case 1: own = add(54, [own, constant([1, 1, shape[3]])], shape)
+        default: break
+        }
+        return convolution(own, isDepthwise: false, isPoint: true)
       case 4:
         let own = convolution(input, isDepthwise: false, isPoint: true)
         let wide = shapes[Int(own)][3]

@@ -155,6 +155,13 @@ final class EnginePlanner {
       Item(reads: reads + [own.added].compactMap { $0 }, writes: to, over: over) { planner in
         let (from, into) = (planner[own.input], planner[to])
         if own.isVector, let filter = own.filter { return DenseStep(filter, from, into, own.curve) }
+        // Windows without a filter bend what they see and add to it, where that is all there is.
+        let isAlone = own.source == .windows && own.filter == nil
+        let added = own.added.map { planner[$0] }
+        let adds =
+          isAlone && (own.addsLast || own.curve.isNone) && own.curve.isFast
+          && added.map { $0.isSameLayout(into) && Finish.takes(into, from: from) } ?? false
+        let bends = isAlone && (own.added == nil || adds)
         let preparation: (any Preparation)? =
           switch own.source {
           // Rows of few vectors are better laid together.
@@ -163,15 +170,19 @@ final class EnginePlanner {
           case .gathered:
             Gathering(
               input: from, scale: own.scale.map { planner[$0] }, more: own.more.map { planner[$0] })
-          case .windows: own.first.map { Windows($0, own.firstCurve, from, into) }
+          case .windows:
+            own.first.map {
+              Windows(
+                $0, bends ? own.curve : own.firstCurve, from, into, added: adds ? added : nil)
+            }
           case .columns: Columns(input: from, output: into, window: own.window)
           case .pooled: Pooling(input: from, output: into, window: own.window)
           case .resized: Resizing(from, into)
           }
         return SumStep(from, preparation, own.filter, bias: own.bias) { vectors in
           Finish(
-            into, vectors: vectors, own.curve, added: own.added.map { planner[$0] },
-            addsLast: own.addsLast)
+            into, vectors: vectors, bends ? .none : own.curve, added: adds ? nil : added,
+            addsLast: own.addsLast && !adds)
         }
       })
     return View(map: to, block: own.block)

@@ -6,6 +6,7 @@ extension Kernels {
     fileprivate let to: UnsafeMutableRawPointer
     fileprivate let reach: Range<Int>
     fileprivate let room: Int
+    fileprivate let apart: Int?
     /// Which of its line it is.
     let number: Int
 
@@ -18,6 +19,15 @@ extension Kernels {
     /// Every second number of two vectors.
     @inline(__always) func every(_ offset: Int) -> Vector {
       Vector(lowHalf: self[offset].evenHalf, highHalf: self[offset &+ size].evenHalf)
+    }
+
+    /// Stores a vector with what is to be added to it.
+    @inline(__always) func put(_ vector: Vector) {
+      if let apart {
+        unsafe Kernels.store(vector + load(UnsafeRawPointer(to), apart), to, 0)
+      } else {
+        unsafe Kernels.store(vector, to, 0)
+      }
     }
 
     @inline(__always) func store(_ vector: Vector, _ offset: Int = 0) {
@@ -43,7 +53,7 @@ extension Kernels {
       unsafe Cell(
         from: from + (line &* next &+ number &* scan.step),
         to: to + (line &* further &+ number &* size), reach: scan.reach, room: scan.room,
-        number: number)
+        apart: scan.apart, number: number)
     }
 
     /// Those of another of the scan's channels.
@@ -69,6 +79,9 @@ extension Kernels {
     let read = (channels * scan.from.plane + lines * scan.from.line) * 4 + scan.across * scan.step
     let written =
       (channels * scan.to.plane + lines * scan.to.line) * 4 + scan.across * size + scan.room
+    if let apart = scan.apart {
+      _ = unsafe to.place(scan.to.index, reach: apart..<apart + written)
+    }
     return unsafe Lines(
       from: UnsafeRawPointer(
         from.place(

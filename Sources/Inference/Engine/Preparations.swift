@@ -9,7 +9,8 @@ protocol Preparation {
 
   /// Scratch for bands of so many vectors.
   func stage(_ vectors: Int) -> Stage
-  /// Lays the numbers of a band; gives the place of the first.
+  /// Lays the numbers of a band, in scratch or in the map that the stage names; gives the place of
+  /// the first in scratch.
   func fill(_ stage: Stage, _ scratch: Numbers, _ band: Range<Int>, _ maps: Numbers) -> Int
 }
 
@@ -17,13 +18,15 @@ extension Preparation {
   func cost(_ rows: Int) -> Double { 3 * Double(planes) }
 }
 
-/// How scratch is laid out.
+/// How scratch is laid out, or where else what is prepared goes.
 struct Stage {
   /// Numbers from a run to the next.
   let pitch: Int
   /// The place of the first run's first number.
   let first: Int
   let count: Int
+  /// The map that is filled where what is prepared is the result.
+  var map: Planes?
 
   /// Runs for bands of a map, with room for what rows have beyond them.
   init(_ map: Planes, vectors: Int, runs: Int, more: Int = 0) {
@@ -33,6 +36,17 @@ struct Stage {
   }
 
   init(pitch: Int, count: Int) { (self.pitch, first, self.count) = (pitch, 0, count) }
+
+  /// What is filled.
+  func target(_ scratch: Numbers, _ maps: Numbers) -> Numbers { map == nil ? scratch : maps }
+
+  /// Where a band's runs begin; in scratch at `index`, and lines lie `line` numbers apart.
+  func side(_ band: Range<Int>, index: Int, line: Int) -> Scan.Side {
+    if let map {
+      return Scan.Side(index: map.place(band.lowerBound), plane: map.plane, line: map.pitch)
+    }
+    return Scan.Side(index: index, plane: pitch, line: line)
+  }
 }
 
 /// Vectors that are gone through line by line, channel by channel.
@@ -49,13 +63,15 @@ struct Scan {
   var reach = 0..<1
   /// How far from a place something may be written.
   var room = 0
+  /// Bytes from where something is written to what is added to it, if anything is.
+  var apart: Int?
 
   /// All of a band that has the same places in both maps, or in scratch.
   init(_ map: Planes, _ band: Range<Int>, _ stage: Stage) {
     channels = map.channels
     (lines, across) = map.isFlat ? (1, band.count) : (band.count / map.across, map.across)
     from = Side(index: map.place(band.lowerBound), plane: map.plane, line: map.pitch)
-    to = Side(index: stage.first, plane: stage.pitch, line: map.line)
+    to = stage.side(band, index: stage.first, line: map.line)
   }
 
   /// The same, from a band of a map to itself.
@@ -74,9 +90,9 @@ struct Scan {
     from = Side(
       index: input.origin + top * input.pitch - window.left, plane: input.plane,
       line: window.strideHeight * input.pitch)
-    to = Side(
-      index: stage.first + rows.lowerBound * output.line - band.lowerBound * Vector.lanes,
-      plane: stage.pitch, line: output.line)
+    to = stage.side(
+      band, index: stage.first + rows.lowerBound * output.line - band.lowerBound * Vector.lanes,
+      line: output.line)
     if window.strideWidth == 2 { step *= 2 }
     let more = window.strideWidth == 2 ? Kernels.size : 0
     reach = 0..<((window.height - 1) * input.pitch + window.width - 1) * 4 + more + 1
@@ -98,7 +114,7 @@ struct Gathering: Preparation {
     var scan = Scan(input, band, stage)
     let apart = more.map { ($0.origin - input.origin) * 4 }
     scan.reach = min(0, apart ?? 0)..<max(0, apart ?? 0) + 1
-    Kernels.channels(scan, maps, scratch) { channel, lines in
+    Kernels.channels(scan, maps, stage.target(scratch, maps)) { channel, lines in
       let factor = Vector(scale.map { maps[$0.origin + channel] } ?? 1)
       if let apart {
         lines.each { cell, _ in
@@ -128,7 +144,7 @@ struct Pooling: Preparation {
     let scan = Scan(input, window, output, band, stage)
     let (row, width) = (input.pitch * 4, window.width)
     let isDouble = window.strideWidth == 2
-    Kernels.channels(scan, maps, scratch) { _, lines in
+    Kernels.channels(scan, maps, stage.target(scratch, maps)) { _, lines in
       guard !isDouble || window.height != 2 || width != 2 else {
         lines.each { cell, _ in
           let below = cell.every(row).atLeast(cell.every(row &+ 4))

@@ -49,7 +49,8 @@ struct Resizing: Preparation {
     blended.from = Scan.Side(index: room, plane: 0, line: 0)
     blended.reach = 0..<(bottom - top) * pitch * 4 + 1
     let (wide, blend) = (
-      Kernels.lines(widened, maps, scratch), Kernels.lines(blended, scratch, scratch)
+      Kernels.lines(widened, maps, scratch),
+      Kernels.lines(blended, scratch, stage.target(scratch, maps))
     )
     for channel in 0..<input.channels {
       widen(wide.channel(channel), maps, widened.from.index + channel * input.plane, scratch, room)

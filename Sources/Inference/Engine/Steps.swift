@@ -26,7 +26,7 @@ struct Finish {
   let added: Planes?
   let addsLast: Bool
   /// Whether tiles leave bending and adding to `complete`.
-  let isLate: Bool
+  private(set) var isLate: Bool
   /// Where the vectors of a band lie, in bytes from the first.
   let places: [Int32]
   let addedPlaces: [Int32]
@@ -47,22 +47,31 @@ struct Finish {
 }
 
 extension Finish {
+  /// The same where no tile bends anything.
+  func bendingLate() -> Finish {
+    var own = self
+    own.isLate = isLate || !curve.isNone
+    return own
+  }
+
   /// Does what tiles left.
   func complete(_ band: Range<Int>, _ maps: Numbers) {
     guard isLate else { return }
     var scan = Scan(output, band)
     let apart = addsLast ? added.map { ($0.origin - output.origin) * 4 } ?? 0 : 0
     scan.reach = min(0, apart)..<max(0, apart) + 1
-    let (mask, first) = (output.mask.map { Numbers($0) }, band.lowerBound * Vector.lanes)
-    Kernels.channels(scan, maps, maps) { channel, lines in
-      let slope = Vector(curve.slope(channel))
-      lines.each { cell, _ in
-        var x = curve.bend(cell[0], slope: slope)
-        if addsLast { x += cell[apart] }
-        if let mask { x = x.masked(mask.vector(first &+ cell.number &* Vector.lanes)) }
-        cell.store(x)
-      }
-    }
+    Kernels.bend(
+      Kernels.lines(scan, maps, maps), by: curve, adding: addsLast ? apart : nil,
+      mask: output.mask.map { Numbers($0) }, from: band.lowerBound * Vector.lanes)
+  }
+}
+
+extension Finish {
+  /// Whether what is prepared of `input` for each place of `output` can be laid where it goes: rows
+  /// are whole vectors, which follow each other here as there.
+  static func takes(_ output: Planes, from input: Planes) -> Bool {
+    output.width % Vector.lanes == 0 && !output.isVector
+      && (!input.isFlat || output.isFlat || !input.isSameSize(output))
   }
 }
 
@@ -75,6 +84,8 @@ struct SumStep: EngineStep {
   private let stage: Stage?
   private let sums: Sums
   private let finish: Finish
+  /// Whether what is prepared is laid where results go, so that no tile has to.
+  private let isDirect: Bool
 
   /// Without `filter` every channel is what was prepared for it, plus `bias`; without a
   /// `preparation` the sums are of the map as it lies.
@@ -94,7 +105,10 @@ struct SumStep: EngineStep {
       preparation?.cost($0) ?? 0
     }
     let size = bands.size
-    let stage = preparation?.stage(size)
+    var stage = preparation?.stage(size)
+    isDirect = stage != nil && filter == nil && bias == nil && added == nil
+      && Finish.takes(output, from: input)
+    if isDirect { stage?.map = output }
     let pitch = stage?.pitch ?? input.plane
     let taps =
       (preparation as? Columns).flatMap { columns in stage.map { columns.taps($0) } }
@@ -105,7 +119,7 @@ struct SumStep: EngineStep {
     } else {
       sums = Sums(taps: taps, bias: bias ?? FloatBuffer(count: input.channels))
     }
-    self.finish = finish(size)
+    self.finish = isDirect ? finish(size).bendingLate() : finish(size)
     let own = (preparation as? Windows).map { $0.window.height * $0.window.width } ?? 2
     cost = output.count * Vector.lanes * (sums.factors.count + own * input.channels)
   }
@@ -120,7 +134,9 @@ struct SumStep: EngineStep {
       let band = bands[unit]
       if let preparation, let stage {
         let first = preparation.fill(stage, memory.scratch, band, memory.maps)
-        Kernels.run(sums, finish, band, input: (memory.scratch, first), maps: memory.maps)
+        if !isDirect {
+          Kernels.run(sums, finish, band, input: (memory.scratch, first), maps: memory.maps)
+        }
       } else {
         Kernels.run(
           sums, finish, band, input: (memory.maps, input.place(band.lowerBound)),
@@ -254,6 +270,15 @@ struct OutputStep: EngineStep {
     let depth = input.channels / (block.height * block.width)
     let step = block.width * depth
     for row in units {
+      if depth == 1, block.width == 2 {
+        for y in 0..<block.height {
+          let even = input.origin + row * input.pitch + 2 * y * input.plane
+          Kernels.interleave(
+            memory.maps, even, even + input.plane,
+            place + (row * block.height + y) * input.width * 2, input.width)
+        }
+        continue
+      }
       for cell in 0..<block.height * block.width {
         let (y, x) = (cell / block.width, cell % block.width)
         let to = place + (row * block.height + y) * input.width * step + x * depth

@@ -7,6 +7,8 @@ struct Windows: Preparation {
   let factors: FloatBuffer
   let bias: FloatBuffer
   let curve: Curve
+  /// What is added to what is seen and bent, where that goes right to the output.
+  private(set) var added: Planes?
   /// For each column of a window, 1 where it lies in the row of its place: nil where zeros do.
   private let masks: FloatBuffer?
 
@@ -16,7 +18,10 @@ struct Windows: Preparation {
       && window.strideHeight * window.strideWidth == 1
   }
 
-  init(_ filter: LaidFilter, _ curve: Curve, _ input: Planes, _ output: Planes) {
+  init(
+    _ filter: LaidFilter, _ curve: Curve, _ input: Planes, _ output: Planes, added: Planes? = nil
+  ) {
+    self.added = added
     (self.input, self.output, window, bias) = (input, output, filter.window, filter.bias.buffer)
     self.curve = curve
     let columns = max(window.left, window.right)
@@ -57,26 +62,29 @@ struct Windows: Preparation {
   func stage(_ vectors: Int) -> Stage { Stage(output, vectors: vectors, runs: planes) }
 
   func fill(_ stage: Stage, _ scratch: Numbers, _ band: Range<Int>, _ maps: Numbers) -> Int {
+    let target = stage.target(scratch, maps)
+    let apart = added.map { ($0.origin - output.origin) * 4 }
     guard window.strideHeight * window.strideWidth == 1, input.isSameSize(output) else {
-      let scan = Scan(input, window, output, band, stage)
-      see(scan, maps, scratch)
-      finish(scan, scratch)
+      var scan = Scan(input, window, output, band, stage)
+      scan.apart = apart
+      see(scan, maps, target)
+      finish(stage, band, target)
       return stage.first
     }
     var scan = Scan(input, band, stage)
     scan.from.index -= window.top * input.pitch + window.left
     scan.reach = 0..<((window.height - 1) * input.pitch + window.width - 1) * 4 + 1
-    let whole = scan
+    scan.apart = apart
     if let masks {
-      let (lines, row) = (Kernels.lines(scan, maps, scratch), input.pitch * 4)
+      let (lines, row) = (Kernels.lines(scan, maps, target), input.pitch * 4)
       let own = Numbers(masks, band.lowerBound * Vector.lanes..<masks.count)
       let apart = input.count * Vector.lanes
       if window.width == 3 {
-        Square<3, 9, 1>.see(Numbers(factors), Numbers(bias), floor, lines, row, own, apart)
+        Square<3, 9, 1, 0>.see(Numbers(factors), Numbers(bias), floor, lines, row, own, apart)
       } else {
-        Square<5, 25, 1>.see(Numbers(factors), Numbers(bias), floor, lines, row, own, apart)
+        Square<5, 25, 1, 0>.see(Numbers(factors), Numbers(bias), floor, lines, row, own, apart)
       }
-      finish(whole, scratch)
+      finish(stage, band, target)
       return stage.first
     }
     // Rows that are no whole vectors can be seen together all the same: what a vector has beyond its
@@ -89,29 +97,30 @@ struct Windows: Preparation {
       var block = scan
       (block.lines, block.across) = (lines, across)
       (block.from.line, block.to.line) = (input.pitch, input.pitch)
-      see(block, maps, scratch)
+      see(block, maps, target)
       scan.from.index += lines * input.pitch
       scan.to.index += lines * input.pitch
       scan.across = Vector.count(numbers - lines * input.pitch)
     }
-    see(scan, maps, scratch)
-    finish(whole, scratch)
+    see(scan, maps, target)
+    finish(stage, band, target)
     return stage.first
   }
 
   /// Sums windows.
-  private func see(_ scan: Scan, _ maps: Numbers, _ scratch: Numbers) {
-    let (lines, row) = (Kernels.lines(scan, maps, scratch), input.pitch * 4)
+  private func see(_ scan: Scan, _ maps: Numbers, _ target: Numbers) {
+    let (lines, row) = (Kernels.lines(scan, maps, target), input.pitch * 4)
     let (factors, bias) = (Numbers(factors), Numbers(bias))
     let isDouble = window.strideWidth == 2
-    switch (window.height, window.width, isDouble) {
-    case (3, 3, false): Square<3, 9, 1>.see(factors, bias, floor, lines, row)
-    case (3, 3, true): Square<3, 9, 2>.see(factors, bias, floor, lines, row)
-    case (5, 5, false): Square<5, 25, 1>.see(factors, bias, floor, lines, row)
-    case (5, 5, true): Square<5, 25, 2>.see(factors, bias, floor, lines, row)
+    switch (window.height, window.width, isDouble, scan.apart == nil) {
+    case (3, 3, false, true): Square<3, 9, 1, 0>.see(factors, bias, floor, lines, row)
+    case (3, 3, false, false): Square<3, 9, 1, 1>.see(factors, bias, floor, lines, row)
+    case (3, 3, true, true): Square<3, 9, 2, 0>.see(factors, bias, floor, lines, row)
+    case (5, 5, false, true): Square<5, 25, 1, 0>.see(factors, bias, floor, lines, row)
+    case (5, 5, true, true): Square<5, 25, 2, 0>.see(factors, bias, floor, lines, row)
     default:
       let cells = window.height * window.width
-      Kernels.channels(scan, maps, scratch) { channel, lines in
+      Kernels.channels(scan, maps, target) { channel, lines in
         lines.each { cell, _ in
           var sum = Vector(bias[channel])
           for tap in 0..<cells {
@@ -119,21 +128,21 @@ struct Windows: Preparation {
             let numbers = isDouble ? cell.every(offset) : cell[offset]
             sum.add(numbers, times: Vector(factors[channel &* cells &+ tap]))
           }
-          cell.store(sum.atLeast(Vector(floor)))
+          cell.put(sum.atLeast(Vector(floor)))
         }
       }
     }
   }
 
   /// Bends what was laid, where that is more than a least value.
-  private func finish(_ scan: Scan, _ scratch: Numbers) {
-    guard curve.isSlow || curve.code == .slopes else { return }
-    var own = scan
-    (own.from, own.step, own.reach) = (scan.to, Kernels.size, 0..<1)
-    Kernels.channels(own, scratch, scratch) { channel, lines in
-      let slope = Vector(curve.slope(channel))
-      lines.each { cell, _ in cell.store(curve.bend(cell[0], slope: slope)) }
-    }
+  ///
+  /// Vector by vector of the band: those that rows were seen by may overlap, and none may be bent
+  /// twice.
+  private func finish(_ stage: Stage, _ band: Range<Int>, _ target: Numbers) {
+    guard !curve.isFast else { return }
+    var own = Scan(output, band, stage)
+    (own.channels, own.from) = (input.channels, own.to)
+    Kernels.bend(Kernels.lines(own, target, target), by: curve)
   }
 }
 
@@ -146,8 +155,8 @@ extension Kernels {
   #endif
 }
 
-/// Windows of `K` x `K` = `N` cells that move by `S`.
-private enum Square<let K: Int, let N: Int, let S: Int> {
+/// Windows of `K` x `K` = `N` cells that move by `S`; where `A` is 1, something is added to them.
+private enum Square<let K: Int, let N: Int, let S: Int, let A: Int> {
   @inline(never)
   static func see(
     _ factors: Numbers, _ biases: Numbers, _ floor: Float, _ lines: Kernels.Lines, _ row: Int
@@ -221,7 +230,8 @@ private enum Square<let K: Int, let N: Int, let S: Int> {
         add(7, cell, row, k, &sums)
         var own = 0
         while own < R {
-          lines[line &+ own, number].store(sums[own].atLeast(floor))
+          let (cell, x) = (lines[line &+ own, number], sums[own].atLeast(floor))
+          if A == 1 { cell.put(x) } else { cell.store(x) }
           own &+= 1
         }
         number &-= 1
