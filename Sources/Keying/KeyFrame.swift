@@ -7,6 +7,8 @@ struct KeyComponents {
   let alpha: Component?
   /// All of them at once, where the layout keeps pixels whole.
   let packed: PackedPixels?
+  /// Both of chroma, where the layout keeps them side by side.
+  private let pairs: ChromaPairs?
 
   init(_ picture: borrowing Picture) {
     first = picture.component(0)
@@ -14,10 +16,33 @@ struct KeyComponents {
     third = picture.component(2)
     alpha = picture.format.hasAlpha ? picture.component(3) : nil
     packed = PackedPixels(picture)
+    pairs = ChromaPairs(picture)
   }
 
   @inline(__always)
   subscript(index: Int) -> Component { pick(index, (first, second, third)) }
+
+  /// As much chroma of row `y` as `room` has, as `samples`.
+  func chroma(
+    row y: Int, from x: Int = 0, room: (cb: Row<UInt8>, cr: Row<UInt8>)
+  ) -> (cb: Row<UInt8>, cr: Row<UInt8>) {
+    if let pairs {
+      pairs.split(row: y, from: x, into: room)
+      return room
+    }
+    return (
+      second.samples(row: y, from: x, room: room.cb), third.samples(row: y, from: x, room: room.cr)
+    )
+  }
+
+  /// Sets the chroma of row `y`; `room` for a row of it.
+  func fillChroma(row y: Int, _ value: UInt8, room: Row<UInt8>) {
+    if let pairs { return pairs.fill(row: y, value) }
+    let samples = room[..<second.width]
+    samples.fill(value)
+    second.scatter(row: y, samples)
+    third.scatter(row: y, samples)
+  }
 
   /// Fills rows with the components of row `y`, all of one size, from column `x` on.
   func split(row y: Int, from x: Int = 0, into rows: PackedPixels.Rows) {
@@ -71,9 +96,7 @@ struct KeyFrame {
   func chroma(_ y: Int, _ scratch: KeyRows) -> (cb: Row<UInt8>, cr: Row<UInt8>) {
     let n = grid.gridWidth
     let (cb, cr) = (scratch.cb[..<n], scratch.cr[..<n])
-    guard source.packed != nil else {
-      return (source[1].samples(row: y, room: cb), source[2].samples(row: y, room: cr))
-    }
+    guard source.packed != nil else { return source.chroma(row: y, room: (cb, cr)) }
     let rows = (scratch.components.0[..<n], scratch.components.1[..<n], scratch.components.2[..<n])
     source.split(row: y, into: rows)
     guard grid.isRGB else { return (rows.1, rows.2) }
@@ -88,8 +111,7 @@ struct KeyFrame {
     let room = (scratch.components.0[..<n], scratch.components.1[..<n], scratch.components.2[..<n])
     guard grid.hShift > 0 else { return source.samples(row: y, room: room) }
     source[0].gather(row: y << grid.vShift, every: 2, into: room.0)
-    return (
-      room.0, source[1].samples(row: y, room: room.1), source[2].samples(row: y, room: room.2)
-    )
+    let chroma = source.chroma(row: y, room: (room.1, room.2))
+    return (room.0, chroma.cb, chroma.cr)
   }
 }

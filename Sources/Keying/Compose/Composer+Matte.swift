@@ -115,10 +115,6 @@ extension Composer {
         alpha.scatter(row: line, opaque)
       }
     }
-    guard !grid.isRGB else { return }
-    let grey = scratch.output[..<destination[1].width]
-    grey.fill(128)
-    destination[1].scatter(row: y, grey)
-    destination[2].scatter(row: y, grey)
+    if !grid.isRGB { destination.fillChroma(row: y, 128, room: scratch.output) }
   }
 }

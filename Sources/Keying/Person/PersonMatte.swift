@@ -105,9 +105,7 @@ final class PersonMatte {
     KeyKernels.halve(
       room.0[..<(lead + n)], luma(line, scratch.input), luma(next, scratch.output),
       isCosited: grid.chromaSite.isCositedHorizontally)
-    return (
-      room.0[from: lead, count: n], frame.source[1].samples(row: y, from: x, room: room.1),
-      frame.source[2].samples(row: y, from: x, room: room.2)
-    )
+    let chroma = frame.source.chroma(row: y, from: x, room: (room.1, room.2))
+    return (room.0[from: lead, count: n], chroma.cb, chroma.cr)
   }
 }

@@ -55,3 +55,19 @@ extension Row where Element: FixedWidthInteger & SIMDScalar {
       littleEndian: UnsafeRawPointer(base + x).loadUnaligned(as: Word.self))
   }
 }
+
+/// Calls `body` with the starts of blocks of `size` that cover `range`, the last overlapping the one
+/// before it where they do not come out even; not at all where `range` is shorter than one.
+///
+/// For loops over short stretches, which the compiler would do mostly one by one.
+@inlinable @inline(__always)
+package func forBlocks(of size: Int, _ range: Range<Int>, _ body: (Int) -> Void) {
+  let last = range.upperBound &- size
+  guard range.lowerBound <= last else { return }
+  var start = range.lowerBound
+  while start < last {
+    body(start)
+    start &+= size
+  }
+  body(last)
+}

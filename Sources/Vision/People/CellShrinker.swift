@@ -45,24 +45,27 @@ final class CellShrinker {
     totals.resize(width: cells.columns, height: threads)
     means.resize(width: cells.columns, height: threads)
     let channels = min(picture.format.layout.componentCount, 3)
-    let sources = InlineArray<3, CellSource> { CellSource(picture, min($0, channels - 1)) }
-    let targets = InlineArray<3, Component> { target.component(min($0, channels - 1)) }
     let packed = PackedPixels(picture)
+    let pairs = ChromaPairs(picture)
+    let sources = InlineArray<3, CellSource> {
+      CellSource(picture, min($0, channels - 1), cells, isPaired: pairs != nil && $0 > 0)
+    }
+    let targets = InlineArray<3, Component> { target.component(min($0, channels - 1)) }
     runner.runPieces(cells.rows, least: 8) { piece, rows in
       for row in rows {
         for channel in 0..<channels {
-          if channel == 0 || packed == nil { add(sources[channel], packed, cells, row, piece) }
-          divide(sources[channel], packed == nil ? 0 : channel, cells, row, piece)
+          if let packed {
+            if channel == 0 { add(sources[0], packed, cells, row, piece) }
+          } else if let pairs, channel > 0 {
+            if channel == 1 { add(sources[1], pairs, cells, row, piece) }
+          } else {
+            add(sources[channel], channel, cells, row, piece)
+          }
+          divide(sources[channel], channel, cells, row, piece)
           targets[channel].scatter(row: row, means.row(piece))
         }
       }
     }
-  }
-
-  /// The columns of a component that a row of cells touches.
-  private func columns(_ source: CellSource, _ cells: Cells) -> Range<Int> {
-    let last = source.columns(cells.x + (cells.columns - 1) * cells.step.x, cells.step.x)
-    return cells.x >> source.hShift..<last.upperBound
   }
 
   /// How far apart the rows of a row of cells are that are looked at, and how many they are.
@@ -74,27 +77,62 @@ final class CellShrinker {
     return (rows, pitch, (rows.count + pitch - 1) / pitch)
   }
 
-  /// Adds up the rows of a row of cells: of one component, or of all that are packed.
-  private func add(
-    _ source: CellSource, _ packed: PackedPixels?, _ cells: Cells, _ row: Int, _ piece: Int
+  /// Calls `body` with each row of a row of cells that is looked at.
+  @inline(__always)
+  private func forLines(
+    _ source: CellSource, _ cells: Cells, _ row: Int, _ body: (Int) -> Void
   ) {
-    let columns = columns(source, cells)
     let (rows, pitch, used) = lines(source, cells, row)
-    let width = columns.count
-    func sums(_ channel: Int) -> Row<UInt16> { self.sums.row(3 * piece + channel)[..<width] }
-    func room(_ channel: Int) -> Row<UInt8> { bytes.row(3 * piece + channel)[..<width] }
-    let channels = packed == nil ? 1 : 3
-    for channel in 0..<channels { sums(channel).fill(0) }
-    for index in 0..<used {
-      let y = rows.lowerBound + index * pitch
-      if let packed {
-        packed.split(row: y, from: columns.lowerBound, into: (room(0), room(1), room(2)))
-        for channel in 0..<channels { Self.add(sums(channel), room(channel)) }
-      } else {
-        let line = source.component.samples(row: y, from: columns.lowerBound, room: room(0))
-        Self.add(sums(0), line)
-      }
+    for index in 0..<used { body(rows.lowerBound + index * pitch) }
+  }
+
+  /// A component's sums over rows: one for each column that cells touch, or for two.
+  private func sums(_ source: CellSource, _ channel: Int, _ piece: Int) -> Row<UInt16> {
+    sums.row(3 * piece + channel)[..<((source.columns.count + source.fold - 1) / source.fold)]
+  }
+
+  /// Adds up the rows of a row of cells: of one component.
+  private func add(
+    _ source: CellSource, _ channel: Int, _ cells: Cells, _ row: Int, _ piece: Int
+  ) {
+    let sums = sums(source, channel, piece)
+    let room = bytes.row(3 * piece)[..<source.columns.count]
+    sums.fill(0)
+    forLines(source, cells, row) { y in
+      add(
+        sums, source.component.samples(row: y, from: source.columns.lowerBound, room: room),
+        source.fold)
     }
+  }
+
+  /// Of all that are packed.
+  private func add(
+    _ source: CellSource, _ packed: PackedPixels, _ cells: Cells, _ row: Int, _ piece: Int
+  ) {
+    func room(_ channel: Int) -> Row<UInt8> {
+      bytes.row(3 * piece + channel)[..<source.columns.count]
+    }
+    for channel in 0..<3 { sums(source, channel, piece).fill(0) }
+    forLines(source, cells, row) { y in
+      packed.split(row: y, from: source.columns.lowerBound, into: (room(0), room(1), room(2)))
+      for channel in 0..<3 { add(sums(source, channel, piece), room(channel), source.fold) }
+    }
+  }
+
+  /// Of both that are chroma.
+  private func add(
+    _ source: CellSource, _ pairs: ChromaPairs, _ cells: Cells, _ row: Int, _ piece: Int
+  ) {
+    let sums = (sums(source, 1, piece), sums(source, 2, piece))
+    sums.0.fill(0)
+    sums.1.fill(0)
+    forLines(source, cells, row) { y in
+      pairs.add(row: y, from: source.columns.lowerBound, to: sums)
+    }
+  }
+
+  private func add(_ sums: Row<UInt16>, _ line: Row<UInt8>, _ fold: Int) {
+    if fold == 2 { sums.addPairs(of: line) } else { Self.add(sums, line) }
   }
 
   @inline(never)
@@ -108,35 +146,33 @@ final class CellShrinker {
   private func divide(
     _ source: CellSource, _ channel: Int, _ cells: Cells, _ row: Int, _ piece: Int
   ) {
-    let columns = columns(source, cells)
     let used = lines(source, cells, row).used
-    let sums = sums.row(3 * piece + channel)[..<columns.count]
+    let sums = sums(source, channel, piece)
     let totals = totals.row(piece)[..<cells.columns]
     let out = means.row(piece)[..<cells.columns]
     let step = cells.step.x
-    // Where cells are of whole samples they are all alike, but the last.
-    let isEven = (step | cells.x) & ((1 << source.hShift) - 1) == 0
-    let size = step >> source.hShift
-    let alike = isEven && size > 0 ? min(sums.count / size, out.count) : 0
-    guard isEven, size > 0 else {
+    let (size, fold, first) = (source.size, source.fold, source.columns.lowerBound)
+    guard size > 0 else {
       // Chroma of cells that begin between its samples: the one in the middle tells enough.
       let share = 1 / Float(used)
-      let (start, last) = (cells.x + step / 2, sums.count - 1)
-      let (shift, first) = (source.hShift, columns.lowerBound)
+      let (start, last, shift) = (cells.x + step / 2, sums.count - 1, source.hShift)
       for x in 0..<out.count {
         let column = min((start &+ x &* step) &>> shift &- first, last)
         out[x] = UInt8(truncatingIfNeeded: nearest(Float(sums[column]) * share))
       }
       return
     }
+    // Cells are all alike, but the last.
+    let alike = min(source.columns.count / size, out.count)
     for x in alike..<out.count {
       let touched = source.columns(cells.x + x * step, step)
       var sum: Int32 = 0
-      for column in touched { sum &+= Int32(sums[column - columns.lowerBound]) }
+      let (start, end) = (touched.lowerBound - first, touched.upperBound - first)
+      for column in start / fold..<(end + fold - 1) / fold { sum &+= Int32(sums[column]) }
       out[x] = UInt8(truncatingIfNeeded: nearest(Float(sum) / Float(touched.count * used)))
     }
     let share = 1 / Float(size * used)
-    var (count, rest) = (alike * size, size)
+    var (count, rest) = (alike * size / fold, size / fold)
     var (from, to) = (sums, halves.row(piece)[..<sums.count])
     // Sums of a cell stay under 2^16 as long as it has no more than 257 samples.
     while rest & 1 == 0 || rest % 3 == 0, size * used <= 257 {
@@ -194,15 +230,29 @@ final class CellShrinker {
   }
 }
 
-/// One component, and which of its samples a stretch of the picture touches.
+/// One component, and how cells lie on its samples.
 private struct CellSource {
   let component: Component
   let hShift, vShift: Int
+  /// The columns that a row of cells touches.
+  private(set) var columns = 0..<0
+  /// Samples across a cell; 0 where cells begin between them.
+  let size: Int
+  /// Neighbours that are added up as they are read.
+  let fold: Int
 
-  init(_ picture: borrowing Picture, _ index: Int) {
+  /// `isPaired` where each is read with one of another component.
+  init(
+    _ picture: borrowing Picture, _ index: Int, _ cells: CellShrinker.Cells, isPaired: Bool
+  ) {
     let place = picture.format.layout[index]
     component = picture.component(index)
     (hShift, vShift) = (place.hShift, place.vShift)
+    let isWhole = (cells.step.x | cells.x) & ((1 << hShift) - 1) == 0
+    size = isWhole ? cells.step.x >> hShift : 0
+    fold = size > 0 && size & 1 == 0 && !isPaired ? 2 : 1
+    let last = columns(cells.x + (cells.columns - 1) * cells.step.x, cells.step.x)
+    columns = cells.x >> hShift..<last.upperBound
   }
 
   func columns(_ start: Int, _ count: Int) -> Range<Int> {
