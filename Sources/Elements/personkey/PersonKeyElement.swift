@@ -180,7 +180,11 @@ final class PersonKeyElement: Deriver {
         host.warn(error)
       }
     }
-    if settings.attachesMask, settings.analytics == .always { missAnalytics() }
+    if settings.attachesMask, settings.analytics == .always, !SegmentationOutput.isAvailable {
+      missAnalytics(
+        "GstAnalytics has no masks on this system, so personkey writes MienMask alone. They come "
+          + "with GStreamer 1.26 and newer, in gst-plugins-bad.")
+    }
     return Plan(
       key: settings.key, segmenter: wanted, background: background,
       analytics: settings.attachesMask ? settings.analytics.choice : nil)
@@ -221,21 +225,23 @@ final class PersonKeyElement: Deriver {
       cover: Rectangle(
         x: 0, y: 0, width: Double(opacity.width * step) / Double(width),
         height: Double(opacity.height * step) / Double(height)))
-    output.attachSegmentation(
+    let isMade = output.attachSegmentation(
       segmentation, analytics, columns: opacity.width, rows: opacity.height, width: width,
       height: height
     ) { PersonRegions.draw(opacity, step: step, width: width, height: height, on: $0) }
+    if !isMade {
+      missAnalytics(
+        "\(SegmentationOutput.most) masks are held downstream, so frames carry MienMask alone until "
+          + "some come back. videoflip of GStreamer 1.28 never lets go of them: put it before "
+          + "personkey, or set analytics=never.")
+    }
   }
 
-  /// Says once that the library is not there, or does not know masks.
-  private func missAnalytics() {
-    guard !hasMissedAnalytics, !SegmentationOutput.isAvailable else { return }
+  /// Says once why a mask that was asked for is not written as GstAnalytics.
+  private func missAnalytics(_ reason: String) {
+    guard !hasMissedAnalytics else { return }
     hasMissedAnalytics = true
-    host.warn(
-      ElementError(
-        .settings,
-        "This system's GstAnalytics, if any, has no masks, so personkey writes MienMask alone. They "
-          + "come with GStreamer 1.26 and newer, in gst-plugins-bad."))
+    host.warn(ElementError(.settings, reason))
   }
 
   /// Faces help to find people; where they are needed, somebody hears that there are none.

@@ -24,7 +24,7 @@ package enum PersonRegions {
     for y in 0..<rows {
       guard let out = samples.row(y, count: columns) else { return }
       // The middle of a cell lies so far before that of the grid's.
-      let rise = Int32((2 * y + 1) * beyond.down * one / (2 * rows * step) >> 8)
+      let rise = Int32((2 * y + 1) * beyond.down * 256 / (2 * rows * step))
       let row = opacity.row(y)
       if slope == 0 && rise == 0 {
         halve(out, row)

@@ -4,8 +4,13 @@ package import Pixels
 /// The masks of a stream that are written as GstAnalytics too; streaming thread only.
 ///
 /// Readers hold a mask as long as they hold a frame, and longer: masks come from a pool, to which
-/// the last of them gives one back, on any thread and maybe after the element is gone.
+/// the last of them gives one back, on any thread and maybe after the element is gone. Some never
+/// do, as videoflip of GStreamer 1.28: so there is a number that may be held, more than frames wait
+/// in a queue or an encoder.
 package final class SegmentationOutput {
+  /// Masks that may be held at a time; about 60 kB each.
+  package static let most = 300
+
   /// Whether the library is on this system and knows segmentations; opens it.
   package static var isAvailable: Bool { AnalyticsLibrary.shared?.segmentation != nil }
 
@@ -25,7 +30,7 @@ package final class SegmentationOutput {
     self.pool = nil
   }
 
-  /// A mask of this size that `draw` fills; nil where memory runs out.
+  /// A mask of this size that `draw` fills; nil where too many are held, or memory runs out.
   fileprivate func mask(
     columns: Int, rows: Int, _ draw: (borrowing Picture) -> Void
   ) -> Buffer? {
@@ -33,7 +38,10 @@ package final class SegmentationOutput {
       open(columns: columns, rows: rows)
     }
     var mask: Buffer?
-    guard let pool, gst_buffer_pool_acquire_buffer(pool, &mask, nil) == GST_FLOW_OK, let mask,
+    var parameters = GstBufferPoolAcquireParams()
+    parameters.flags = GST_BUFFER_POOL_ACQUIRE_FLAG_DONTWAIT
+    guard let pool, gst_buffer_pool_acquire_buffer(pool, &mask, &parameters) == GST_FLOW_OK,
+      let mask,
       let format = VideoFormat(info)
     else { return nil }
     do throws(ElementError) {
@@ -56,7 +64,7 @@ package final class SegmentationOutput {
     }
     defer { gst_mini_object_unref(cast(caps)) }
     let config = gst_buffer_pool_get_config(made)
-    gst_buffer_pool_config_set_params(config, caps, guint(info.size), 0, 0)
+    gst_buffer_pool_config_set_params(config, caps, guint(info.size), 0, guint(Self.most))
     gst_buffer_pool_config_add_option(config, "GstBufferPoolOptionVideoMeta")
     guard gst_buffer_pool_set_config(made, config) != 0, gst_buffer_pool_set_active(made, 1) != 0
     else {
@@ -74,15 +82,18 @@ package final class SegmentationOutput {
 extension FrameHeader {
   /// Puts a mask of regions on the frame's buffer, 0 for the room and 1 for people, that is stretched
   /// over all of the frame, of `width` x `height` pixels; `draw` fills it, in GRAY8.
+  ///
+  /// False where there is no mask left: `SegmentationOutput.most` are held.
   package func attachSegmentation(
     _ output: SegmentationOutput, _ choice: AnalyticsOutput.Choice, columns: Int, rows: Int,
     width: Int, height: Int, _ draw: (borrowing Picture) -> Void
-  ) {
+  ) -> Bool {
     guard let library = output.library(choice), let segmentation = library.segmentation,
-      SegmentationMetadata.removeOwn(from: buffer, library, segmentation),
-      let mask = output.mask(columns: columns, rows: rows, draw)
-    else { return }
+      SegmentationMetadata.removeOwn(from: buffer, library, segmentation)
+    else { return true }
+    guard let mask = output.mask(columns: columns, rows: rows, draw) else { return false }
     SegmentationMetadata.add(
       mask, to: buffer, width: width, height: height, library, segmentation)
+    return true
   }
 }
