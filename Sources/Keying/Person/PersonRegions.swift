@@ -24,7 +24,7 @@ package enum PersonRegions {
     for y in 0..<rows {
       guard let out = samples.row(y, count: columns) else { return }
       // The middle of a cell lies so far before that of the grid's.
-      let rise = Int32((2 * y + 1) * beyond.down * 256 / (2 * rows * step))
+      let rise = Int16((2 * y + 1) * beyond.down * 128 / (2 * rows * step))
       let row = opacity.row(y)
       if slope == 0 && rise == 0 {
         halve(out, row)
@@ -36,8 +36,6 @@ package enum PersonRegions {
 
   /// A cell's side in the steps that places are counted in.
   private static let one = 1 << 16
-  /// Half of all opacity, weighed by 256 each way.
-  private static let half: Int32 = 255 << 15
 
   @inline(never)
   private static func halve(_ out: Row<UInt8>, _ row: Row<Int16>) {
@@ -46,22 +44,24 @@ package enum PersonRegions {
     for i in 0..<n { out[i] = row[i] > 127 ? 1 : 0 }
   }
 
-  /// The same between cells: `rise` / 256 of the row above, and of the cell before a share that
+  /// The same between cells: `rise` / 128 of the row above, and of the cell before a share that
   /// grows by `slope` / 65536 from cell to cell.
   @inline(never)
   private static func halve(
-    _ out: Row<UInt8>, _ row: Row<Int16>, _ above: Row<Int16>, _ rise: Int32, _ slope: Int32
+    _ out: Row<UInt8>, _ row: Row<Int16>, _ above: Row<Int16>, _ rise: Int16, _ slope: Int32
   ) {
-    let first = Int32(row[0]) &* (256 &- rise) &+ Int32(above[0]) &* rise
-    out[0] = first > half >> 8 ? 1 : 0
+    // 255 times 128 is within 16 bits, of which a register holds the most.
+    let rest = 128 &- rise
+    out[0] = (row[0] &* rest &+ above[0] &* rise) &>> 7 > 127 ? 1 : 0
     let n = out.count &- 1
     let (out, left, leftAbove) = (out[from: 1, count: n], row[..<n], above[..<n])
     let (row, above) = (row[from: 1, count: n], above[from: 1, count: n])
     for i in 0..<n {
-      let own = Int32(row[i]) &* (256 &- rise) &+ Int32(above[i]) &* rise
-      let before = Int32(left[i]) &* (256 &- rise) &+ Int32(leftAbove[i]) &* rise
-      let share = (Int32(truncatingIfNeeded: i) &* slope &+ slope &+ slope &>> 1) &>> 8
-      out[i] = own &* (256 &- share) &+ before &* share > half ? 1 : 0
+      let own = (row[i] &* rest &+ above[i] &* rise) &>> 7
+      let before = (left[i] &* rest &+ leftAbove[i] &* rise) &>> 7
+      let middle = Int32(truncatingIfNeeded: i) &* slope &+ slope &+ slope &>> 1
+      let share = Int16(truncatingIfNeeded: middle &>> 9)
+      out[i] = (own &* (128 &- share) &+ before &* share) &>> 7 > 127 ? 1 : 0
     }
   }
 }
