@@ -1,5 +1,4 @@
 import CGStreamer
-package import Pixels
 
 /// Where people are as a GstAnalytics segmentation, from 1.26 on: a mask of two regions, and a
 /// classification that names them, to which it is related region by region.
