@@ -121,13 +121,12 @@ struct SegmentationTests {
   @Test(
     .enabled(
       if: GStreamerHabits.metadataMovesWithPixels, "before GStreamer 1.28 metadata is dropped there"
-    ))
-  func cropsMoveItsRectangle() throws {
+    ), arguments: [("videocrop left=120 top=36", -120, -36), ("videobox left=-50 top=-20", 50, 20)])
+  func cropsAndBordersMoveItsRectangle(element: String, x: Int, y: Int) throws {
     let before = try #require(try frames(Self.colored).first?.masks.first)
-    let after = try #require(
-      try frames("\(Self.colored) ! videocrop left=120 top=36").first?.masks.first)
+    let after = try #require(try frames("\(Self.colored) ! \(element)").first?.masks.first)
     // GStreamer's own rounding may take a pixel.
-    #expect(abs(after.x + 120) <= 1 && abs(after.y + 36) <= 1)
+    #expect(abs(Int(after.x) - x) <= 1 && abs(Int(after.y) - y) <= 1)
     #expect(abs(Int(after.width) - 480) <= 1 && abs(Int(after.height) - 360) <= 1)
     #expect(after.cells == before.cells)
   }
