@@ -67,6 +67,11 @@ final class PersonKeyElement: Deriver {
       "mask-meta", \.attachesMask,
       "Attach where people are to each frame, as MienMask metadata, for other elements and "
         + "applications."),
+    .choice(
+      "analytics", \.analytics,
+      "When mask-meta writes the mask as one of GStreamer's own analysis results (GstAnalytics) too, "
+        + "which other elements for analysis read: as a segmentation into \"background\" and "
+        + "\"person\". GStreamer 1.26 and newer have it."),
     .uint(
       "n-threads", \.threads, in: 0...64, atStart: true,
       "Threads that work on a frame; 0 takes one per core. Results are the same for every number."),
@@ -96,6 +101,10 @@ final class PersonKeyElement: Deriver {
   /// The networks that could not be had while playing, which nobody needs to hear of again.
   private var refused: Set<PersonSegmenter.Network> = []
   private var hasFailed = false
+  private let segmentation = SegmentationOutput()
+  /// When the frame being worked on gets its mask as GstAnalytics too; nil where it gets none.
+  private var analytics: AnalyticsOutput.Choice?
+  private var hasMissedAnalytics = false
 
   init(host: ElementHost) { self.host = host }
 
@@ -104,7 +113,7 @@ final class PersonKeyElement: Deriver {
     modelDirectory = settings.modelDirectory
     segmenter = PersonSegmenter()
     input = Self.faceInput
-    (refused, hasFailed) = ([], false)
+    (refused, hasFailed, hasMissedAnalytics) = ([], false, false)
     for network in PersonSegmenter.networks(for: settings.segmenter) { try load(network) }
     try backdrop.start(settings.backdrop.path)
   }
@@ -119,6 +128,7 @@ final class PersonKeyElement: Deriver {
     format = nil
     segmenter = PersonSegmenter()
     runner = ThreadPool(threads: 1)
+    segmentation.close()
   }
 
   func configure(_ format: VideoFormat, output: PixelFormat) throws(ElementError) {
@@ -145,7 +155,8 @@ final class PersonKeyElement: Deriver {
     let segmenter: PersonSegmenter.Settings
     /// None where the output shows none.
     let background: Background?
-    let attachesMask: Bool
+    /// When its mask is GstAnalytics too; nil where the frame is to carry no mask.
+    let analytics: AnalyticsOutput.Choice?
   }
 
   func prepare(
@@ -169,16 +180,22 @@ final class PersonKeyElement: Deriver {
         host.warn(error)
       }
     }
+    if settings.attachesMask, settings.analytics == .always, !SegmentationOutput.isAvailable {
+      missAnalytics(
+        "GstAnalytics has no masks on this system, so personkey writes MienMask alone. They come "
+          + "with GStreamer 1.26 and newer, in gst-plugins-bad.")
+    }
     return Plan(
       key: settings.key, segmenter: wanted, background: background,
-      attachesMask: settings.attachesMask)
+      analytics: settings.attachesMask ? settings.analytics.choice : nil)
   }
 
   func process(
     _ frame: borrowing Frame, into output: borrowing Picture, _ plan: Plan
   ) throws(ElementError) {
     keyer.settings = plan.key
-    keyer.measuresOpacity = plan.attachesMask
+    analytics = plan.analytics
+    keyer.measuresOpacity = analytics != nil
     var mask: PersonKey.Mask?
     do {
       let found = try segmenter.process(frame.picture, faces: boxes, plan.segmenter, runner)
@@ -200,13 +217,31 @@ final class PersonKeyElement: Deriver {
   }
 
   func describe(_ output: borrowing FrameHeader) {
-    guard keyer.measuresOpacity, let format, let opacity = keyer.opacity else { return }
-    let step = Double(PersonMask.step(format))
+    guard let analytics, let format, let opacity = keyer.opacity else { return }
+    let step = PersonMask.step(format)
+    let (width, height) = (format.width, format.height)
     output.attachMask(
       opacity,
       cover: Rectangle(
-        x: 0, y: 0, width: Double(opacity.width) * step / Double(format.width),
-        height: Double(opacity.height) * step / Double(format.height)))
+        x: 0, y: 0, width: Double(opacity.width * step) / Double(width),
+        height: Double(opacity.height * step) / Double(height)))
+    let isMade = output.attachSegmentation(
+      segmentation, analytics, columns: opacity.width, rows: opacity.height, width: width,
+      height: height
+    ) { PersonRegions.draw(opacity, step: step, width: width, height: height, on: $0) }
+    if !isMade {
+      missAnalytics(
+        "\(SegmentationOutput.most) masks are held downstream, so frames carry MienMask alone until "
+          + "some come back. videoflip of GStreamer 1.28 never lets go of them: put it before "
+          + "personkey, or set analytics=never.")
+    }
+  }
+
+  /// Says once why a mask that was asked for is not written as GstAnalytics.
+  private func missAnalytics(_ reason: String) {
+    guard !hasMissedAnalytics else { return }
+    hasMissedAnalytics = true
+    host.warn(ElementError(.settings, reason))
   }
 
   /// Faces help to find people; where they are needed, somebody hears that there are none.

@@ -38,6 +38,28 @@ enum People: String, PropertyEnum {
   }
 }
 
+/// When the mask is written as GstAnalytics too.
+enum MaskAnalytics: String, PropertyEnum {
+  case auto, always, never
+  static let typeName = "MienPersonKeyAnalytics"
+
+  var summary: String {
+    switch self {
+    case .auto: "Where something else in the process uses GstAnalytics"
+    case .always: "Wherever GStreamer has it, from 1.26 on"
+    case .never: "Never"
+    }
+  }
+
+  var choice: AnalyticsOutput.Choice {
+    switch self {
+    case .auto: .auto
+    case .always: .always
+    case .never: .never
+    }
+  }
+}
+
 struct PersonKeyElementSettings: ElementSettings {
   var key = PersonKeySettings()
   var backdrop = BackdropSettings()
@@ -48,6 +70,7 @@ struct PersonKeyElementSettings: ElementSettings {
   var follows = true
   var every: UInt32 = 1
   var attachesMask = false
+  var analytics = MaskAnalytics.auto
   var threads = 1
 
   /// Whether anything is put behind, so that frames keep their format.

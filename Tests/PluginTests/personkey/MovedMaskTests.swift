@@ -1,61 +1,20 @@
-import CGStreamer
 import Pixels
 import Support
 import Testing
 
 /// MienMask through what crops and flips, which GStreamer tells of from 1.28 on.
 @Suite struct MovedMaskTests {
-  /// A mask as its metadata has it.
-  private struct Mask {
-    var width = 0
-    var height = 0
-    var cover = Rectangle.zero
-    var cells: [UInt8] = []
-
-    /// The value at a place in shares of the frame.
-    func value(_ x: Double, _ y: Double) -> Double {
-      let column = Int((x - cover.x) / cover.width * Double(width))
-      let row = Int((y - cover.y) / cover.height * Double(height))
-      guard (0..<width).contains(column), (0..<height).contains(row) else { return -1 }
-      return Double(cells[row * width + column])
-    }
-  }
-
-  private func mask(_ buffer: UnsafeMutablePointer<GstBuffer>) -> Mask? {
-    guard let meta = gst_buffer_get_custom_meta(buffer, "MienMask") else { return nil }
-    let fields = gst_custom_meta_get_structure(meta)
-    func number(_ name: String) -> Double {
-      var value = 0.0
-      gst_structure_get_double(fields, name, &value)
-      return value
-    }
-    func count(_ name: String) -> Int {
-      var value: guint = 0
-      gst_structure_get_uint(fields, name, &value)
-      return Int(value)
-    }
-    var mask = Mask(width: count("width"), height: count("height"))
-    mask.cover = Rectangle(x: number("x"), y: number("y"), width: number("w"), height: number("h"))
-    var size: gsize = 0
-    guard let value = gst_structure_get_value(fields, "alpha"),
-      let bytes = g_value_get_boxed(value),
-      let data = g_bytes_get_data(OpaquePointer(bytes), &size)
-    else { return nil }
-    mask.cells = (0..<Int(size)).map { data.load(fromByteOffset: $0, as: UInt8.self) }
-    return mask
-  }
-
   /// The masks before and after an element.
-  private func masks(_ element: String) throws -> (before: Mask, after: Mask?) {
+  private func masks(_ element: String) throws -> (before: MienMask, after: MienMask?) {
     precondition(Registered.now)
     let pipeline = try Pipeline(
       Registered.photograph(.i420, width: 480, height: 360)
         + " ! personkey mask-meta=true background-color=0xff204060 name=p ! \(element)"
         + " ! fakesink name=sink")
-    var before: Mask?
-    var after: Mask?
-    try pipeline.watch("p", pad: "src") { before = mask($0) }
-    try pipeline.watch("sink") { after = mask($0) }
+    var before: MienMask?
+    var after: MienMask?
+    try pipeline.watch("p", pad: "src") { before = MienMask(on: $0) }
+    try pipeline.watch("sink") { after = MienMask(on: $0) }
     try pipeline.run()
     return (try #require(before), after)
   }

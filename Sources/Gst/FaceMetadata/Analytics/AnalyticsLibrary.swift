@@ -63,6 +63,8 @@ final class AnalyticsLibrary: @unchecked Sendable {
     static let partOf: gint = 1 << 1
     static let contains: gint = 1 << 2
     static let relatesTo: gint = 1 << 3
+    /// The parts of one each to that of the other that has its place.
+    static let nToN: gint = 1 << 4
   }
 
   static let fileName: StaticString = "libgstanalytics-1.0.so.0"
@@ -95,6 +97,8 @@ final class AnalyticsLibrary: @unchecked Sendable {
   let type: TypeOf
   private let identifier: Identifier
   let detectionType, trackingType, classesType: guintptr
+  /// Nil before 1.26.
+  let segmentation: AnalyticsSegmentation?
 
   private init?(_ file: UnsafeMutableRawPointer) {
     func symbol<T>(_ name: StaticString, _: T.Type = T.self) -> T? {
@@ -126,6 +130,7 @@ final class AnalyticsLibrary: @unchecked Sendable {
     (self.classCount, self.className, self.identifier) = (classCount, className, identifier)
     (self.detectionType, self.trackingType) = (detectionType(), trackingType())
     self.classesType = classesType()
+    segmentation = AnalyticsSegmentation(file, add)
     var version: (guint, guint, guint, guint) = (0, 0, 0, 0)
     gst_version(&version.0, &version.1, &version.2, &version.3)
     addKeypoints =

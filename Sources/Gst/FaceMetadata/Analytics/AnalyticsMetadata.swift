@@ -9,7 +9,7 @@ enum AnalyticsMetadata {
   private typealias Library = AnalyticsLibrary
 
   /// The metadata on a buffer, whoever put it there; known without the library being opened.
-  private static func meta(on buffer: Buffer) -> AnalyticsLibrary.Meta? {
+  static func meta(on buffer: Buffer) -> AnalyticsLibrary.Meta? {
     let api = g_type_from_name(apiName.characters)
     guard api != 0 else { return nil }
     return gst_buffer_get_meta(buffer, api).map { gpointer($0) }

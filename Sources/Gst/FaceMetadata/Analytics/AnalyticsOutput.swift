@@ -16,9 +16,7 @@ package struct AnalyticsOutput {
   /// Whether the library is on this system; opens it.
   package static var isAvailable: Bool { AnalyticsLibrary.shared != nil }
 
-  // Its users are linked with it, and nothing else would open it: an element downstream is loaded
-  // before a frame comes. No query would tell, for none of them asks upstream for this metadata.
-  private var files = LoadedFiles("/libgstanalytics-1.0.so")
+  private var use = AnalyticsUse()
   private var since = PerFace<GstClockTime>(most: 64) { 0 }
 
   package init() {}
@@ -26,13 +24,7 @@ package struct AnalyticsOutput {
   /// The faces so far are forgotten.
   package mutating func reset() { since.removeAll() }
 
-  mutating func library(_ choice: Choice) -> AnalyticsLibrary? {
-    switch choice {
-    case .never: nil
-    case .always: AnalyticsLibrary.shared
-    case .auto: files.isLoaded() ? AnalyticsLibrary.shared : nil
-    }
-  }
+  mutating func library(_ choice: Choice) -> AnalyticsLibrary? { use.library(choice) }
 
   /// Begins a frame.
   mutating func beginFrame() { since.beginFrame() }
@@ -49,6 +41,21 @@ package struct AnalyticsOutput {
 
   /// Forgets the faces that were not in this frame.
   mutating func endFrame() { since.keep { $0.isSeen } }
+}
+
+/// Whether GstAnalytics is to be written, asked for every frame.
+struct AnalyticsUse {
+  // Its users are linked with it, and nothing else would open it: an element downstream is loaded
+  // before a frame comes. No query would tell, for none of them asks upstream for this metadata.
+  private var files = LoadedFiles("/libgstanalytics-1.0.so")
+
+  mutating func library(_ choice: AnalyticsOutput.Choice) -> AnalyticsLibrary? {
+    switch choice {
+    case .never: nil
+    case .always: AnalyticsLibrary.shared
+    case .auto: files.isLoaded() ? AnalyticsLibrary.shared : nil
+    }
+  }
 }
 
 extension Frame {
