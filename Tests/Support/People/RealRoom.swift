@@ -1,4 +1,4 @@
-package import Pixels
+import Pixels
 
 /// Real pictures that show nobody, for people to stand before, as `make setup` fetches them.
 ///
