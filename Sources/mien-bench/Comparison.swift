@@ -27,15 +27,27 @@ struct Comparison {
 ///
 /// Ways are named by their place in the comparison.
 struct Bar {
-  enum Unit: String {
+  enum Unit {
     /// CPU time of `way` as a share of that of `base`, in each round.
-    case share = "of the peer"
+    case share
     /// Time on the clock of `way` as a share of that of `base`, in each round.
-    case wall = "of its time"
+    case wall
     /// CPU time of `way` for a frame.
-    case milliseconds = "ms"
+    case milliseconds
+    /// CPU time for a frame of each of so many things that `way` has more than `base`.
+    case each(more: Int)
     /// Peak memory of `way` above that of `base`.
-    case megabytes = "MB"
+    case megabytes
+
+    var text: String {
+      switch self {
+      case .share: "of the peer"
+      case .wall: "of its time"
+      case .milliseconds: "ms"
+      case .each: "ms each"
+      case .megabytes: "MB"
+      }
+    }
   }
 
   let job: String
@@ -58,6 +70,7 @@ struct Bar {
       case .share: zip(own.cpu, other.cpu).map { $0 / $1 }
       case .wall: zip(own.wall, other.wall).map { $0 / $1 }
       case .milliseconds: own.cpu
+      case .each(let count): zip(own.cpu, other.cpu).map { ($0 - $1) / Double(count) }
       case .megabytes: own.peak > 0 && other.peak > 0 ? [own.peak - other.peak] : []
       }
     return bar
@@ -71,6 +84,6 @@ struct Bar {
     let verdict = isMet ? "met" : "missed by \(Int(((figure / limit - 1) * 100).rounded())) %"
     return
       "  \(verdict.padded(14)) \(pad(figure)) (\(pad(figures.min() ?? 0)) ...\(pad(figures.max() ?? 0)))"
-      + "  bar\(pad(limit)) \(unit.rawValue.padded(12)) \(job)"
+      + "  bar\(pad(limit)) \(unit.text.padded(12)) \(job)"
   }
 }

@@ -25,7 +25,10 @@ enum KeyingKernelBench {
         ]),
       Comparison(
         title: "Onto a picture, \(place)",
-        ways: formats.map { settled(scene.picture($0), try? Photograph.load(.rgbx)) }),
+        ways: formats.map { settled(scene.picture($0), try? Photograph.load(.rgbx)) },
+        bars: [
+          Bar("key RGB onto a picture, 1080p: I420", .share, of: 9, to: 0, atMost: 3)
+        ]),
       Comparison(
         title: "The first frame, \(place)",
         ways: [.i420, .nv12, .yuy2, .rgbx].map { first(scene.picture($0)) }

@@ -48,7 +48,7 @@ struct Plot {
       switch bar.unit {
       case .share where figure < 0.5: "1/" + rounded(1 / figure)
       case .share, .wall: "\(Int((figure * 100).rounded())) %"
-      case .milliseconds, .megabytes: rounded(figure) + " " + bar.unit.rawValue
+      case .milliseconds, .each, .megabytes: rounded(figure) + " " + bar.unit.text
       }
     return [
       text(names - 10, y + 19, bar.job, anchor: "end"),

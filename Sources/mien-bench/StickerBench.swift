@@ -53,8 +53,8 @@ enum StickerBench {
         way("passing the frame on", "identity", Environment.peers),
       ],
       bars: [
-        Bar("sticker upright, \(format): gdkpixbufoverlay", .share, of: 1, to: 0, atMost: 0.2),
-        Bar("sticker turned, \(format): gdkpixbufoverlay", .share, of: 2, to: 0, atMost: 0.5),
+        Bar("sticker upright, \(format): gdkpixbufoverlay", .share, of: 1, to: 0, atMost: 0.1),
+        Bar("sticker turned, \(format): gdkpixbufoverlay", .share, of: 2, to: 0, atMost: 1.0 / 3),
       ])
   }
 

@@ -1,40 +1,60 @@
 /// Scenes of which the truth is known: one person in front of every room.
 package struct PersonCase: Sendable {
+  package enum Room: Sendable {
+    case drawn(DrawnRoom)
+    case real(RealRoom)
+  }
+
   package let name: String
-  package let room: DrawnRoom
+  package let room: Room
   package let pose: PersonScene.Pose
   /// Thin strands drawn round her head.
   package var hairs = 0
 
-  package func scene(_ cutout: PersonCutout) -> PersonScene {
-    PersonScene(cutout, room, [pose], hairs: hairs)
+  package func scene(_ cutout: PersonCutout) throws -> PersonScene {
+    switch room {
+    case .drawn(let room): PersonScene(cutout, room, [pose], hairs: hairs)
+    case .real(let room): PersonScene(cutout, try room.load(), [pose], hairs: hairs)
+    }
   }
 
-  /// The person 85 to 110 % of the picture's height.
-  package static let large: [PersonCase] = {
+  /// The person 85 to 110 % of the picture's height, in drawn rooms: 17, a third of them with hair.
+  package static let large = DrawnRoom.allCases.flatMap { room in
+    large(.drawn(room), "\(room)", room.rawValue).prefix(room == .wall ? 2 : 3)
+  }
+
+  /// The same before real pictures: 18.
+  package static let largeBeforePictures = RealRoom.allCases.flatMap { room in
+    large(.real(room), "\(room)", room.rawValue)
+  }
+
+  private static func large(_ room: Room, _ name: String, _ number: Int) -> [PersonCase] {
     let poses: [PersonScene.Pose] = [
       .init(height: 0.85, center: 0.5), .init(height: 0.95, center: 0.38, isMirrored: true),
       .init(height: 1.1, center: 0.6, bottom: 1.2),
     ]
-    return DrawnRoom.allCases.flatMap { room in
-      poses.enumerated().compactMap { index, pose in
-        // 17, a third of them with hair.
-        room == .wall && index == 2
-          ? nil
-          : PersonCase(
-            name: "\(room) \(index)", room: room, pose: pose,
-            hairs: (room.rawValue + index) % 3 == 0 ? 220 : 0)
-      }
+    return poses.enumerated().map { index, pose in
+      PersonCase(
+        name: "\(name) \(index)", room: room, pose: pose,
+        hairs: (number + index) % 3 == 0 ? 220 : 0)
     }
-  }()
+  }
 
-  /// The person 40 to 45 % of it.
-  package static let small: [PersonCase] = [
-    PersonCase(name: "small, study", room: .study, pose: .init(height: 0.42, center: 0.3)),
-    PersonCase(name: "small, garage", room: .garage, pose: .init(height: 0.45, center: 0.65)),
+  /// The person 40 to 45 % of it, in drawn rooms.
+  package static let small: [PersonCase] = zip(
+    [DrawnRoom.study, .garage, .bricks, .night], smallPoses
+  ).map { room, pose in
+    PersonCase(name: "small, \(room)", room: .drawn(room), pose: pose)
+  }
+
+  /// The same before real pictures, each with the next of the four poses.
+  package static let smallBeforePictures: [PersonCase] = RealRoom.allCases.map { room in
     PersonCase(
-      name: "small, bricks", room: .bricks,
-      pose: .init(height: 0.4, center: 0.5, isMirrored: true)),
-    PersonCase(name: "small, night", room: .night, pose: .init(height: 0.43, center: 0.75)),
+      name: "small, \(room)", room: .real(room), pose: smallPoses[room.rawValue % smallPoses.count])
+  }
+
+  private static let smallPoses: [PersonScene.Pose] = [
+    .init(height: 0.42, center: 0.3), .init(height: 0.45, center: 0.65),
+    .init(height: 0.4, center: 0.5, isMirrored: true), .init(height: 0.43, center: 0.75),
   ]
 }

@@ -1,7 +1,8 @@
 import Glibc
 package import Pixels
 
-/// People of whom the true matte is known, in a drawn room, as a camera would see them.
+/// People of whom the true matte is known, in a drawn room or before a real picture, as a camera
+/// would see them.
 package struct PersonScene {
   /// Where somebody stands.
   package struct Pose: Sendable {
@@ -36,13 +37,30 @@ package struct PersonScene {
     _ cutout: PersonCutout, _ room: DrawnRoom, _ poses: [Pose], width: Int = 1280,
     height: Int = 720, hairs: Int = 0
   ) {
+    self.init(cutout, poses, width, height, hairs, behind: room.color)
+  }
+
+  /// Draws people before a real picture, which covers all.
+  package init(
+    _ cutout: PersonCutout, _ room: RoomPicture, _ poses: [Pose], width: Int = 1280,
+    height: Int = 720, hairs: Int = 0
+  ) {
+    let aspect = Float(width) / Float(height)
+    self.init(cutout, poses, width, height, hairs) { room.color($0, $1, aspect: aspect) }
+  }
+
+  /// `color` is red, green and blue, 0...255, at shares of the height from the upper left.
+  private init(
+    _ cutout: PersonCutout, _ poses: [Pose], _ width: Int, _ height: Int, _ hairs: Int,
+    behind color: (Float, Float) -> SIMD3<Float>
+  ) {
     (self.width, self.height) = (width, height)
     alpha = [Float](repeating: 0, count: width * height)
     subject = [SIMD3<Float>](repeating: .zero, count: width * height)
     var behind = subject
     for y in 0..<height {
       for x in 0..<width {
-        behind[y * width + x] = room.color(
+        behind[y * width + x] = color(
           (Float(x) + 0.5) / Float(height), (Float(y) + 0.5) / Float(height)
         ).clamped(lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: 255))
       }

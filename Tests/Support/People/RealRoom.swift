@@ -1,0 +1,92 @@
+import Pixels
+
+/// Real pictures that show nobody, for people to stand before, as `make setup` fetches them.
+///
+/// Chosen before anything was measured on them: in the package that holds the test photograph every
+/// colour photograph of at least 600 x 400 pixels that was not taken through an instrument for the eye
+/// or the laboratory; of the portraits the one part of at least 480 x 270 pixels that is a room and
+/// nothing else; and the middle frame of the film in which nobody is, which was rendered.
+package enum RealRoom: Int, CaseIterable, Sendable {
+  /// A cup on wood, from above, both of the red and brown of skin and suit.
+  case cup
+  /// A red motorcycle before full shelves.
+  case garage
+  /// A rocket between lattice towers, in the evening.
+  case launch
+  /// Black, with galaxies.
+  case stars
+  /// A bright wall and curtains of blue and gold, out of focus.
+  case curtains
+  /// Letters before a sky with clouds.
+  case sky
+
+  /// Its file, how large that is, and the part of it that is taken.
+  private var source: (file: String, width: Int, height: Int, part: Rectangle?) {
+    switch self {
+    case .cup: ("rooms/coffee.png", 600, 400, nil)
+    case .garage: ("rooms/motorcycle_left.png", 741, 500, nil)
+    case .launch: ("rooms/rocket.jpg", 640, 427, nil)
+    case .stars: ("rooms/hubble_deep_field.jpg", 1000, 872, nil)
+    case .curtains:
+      ("scenes/obama3.jpg", 1434, 2333, Rectangle(x: 954, y: 300, width: 480, height: 270))
+    case .sky: ("scenes/no_face.mp4", 960, 540, nil)
+    }
+  }
+
+  package func load() throws -> RoomPicture {
+    let (file, width, height, part) = source
+    let pipeline = try Pipeline(
+      "filesrc location=\"\(Photograph.models)/\(file)\" ! decodebin ! videoconvert"
+        + " ! video/x-raw,format=RGB,width=\(width),height=\(height) ! fakesink name=sink")
+    let wanted = self == .sky ? 49 : 0
+    var frame = 0
+    var bytes: [UInt8] = []
+    try pipeline.watch("sink") {
+      if frame == wanted { bytes = CapturedFrame($0).bytes }
+      frame += 1
+    }
+    try pipeline.run()
+    let picture = OwnedPicture(format: .rgb, width: width, height: height, colorimetry: .rgb)
+    picture.fill(tightlyFrom: bytes)
+    return RoomPicture(
+      picture,
+      part ?? Rectangle(x: 0, y: 0, width: Double(width), height: Double(height)))
+  }
+}
+
+/// A part of a picture, stretched to cover whatever stands before it.
+package struct RoomPicture: Sendable {
+  private let width, height: Int
+  /// Red, green and blue, 0...255.
+  private let colors: [SIMD3<Float>]
+
+  fileprivate init(_ picture: OwnedPicture, _ part: Rectangle) {
+    let (left, top) = (Int(part.x), Int(part.y))
+    let (width, height) = (Int(part.width), Int(part.height))
+    (self.width, self.height) = (width, height)
+    colors = picture.withPicture { picture in
+      let (r, g, b) = (picture.component(0), picture.component(1), picture.component(2))
+      return (0..<width * height).map { index in
+        let (x, y) = (left + index % width, top + index / width)
+        return SIMD3(Float(r[x, y]), Float(g[x, y]), Float(b[x, y]))
+      }
+    }
+  }
+
+  /// The colour at shares of a frame's height from its upper left, of a frame of this aspect.
+  func color(_ x: Float, _ y: Float, aspect: Float) -> SIMD3<Float> {
+    // Pixels of the picture in a height of the frame.
+    let scale = min(Float(width) / aspect, Float(height))
+    let u = (x - aspect / 2) * scale + Float(width) / 2 - 0.5
+    let v = (y - 0.5) * scale + Float(height) / 2 - 0.5
+    let (left, top) = (u.rounded(.down), v.rounded(.down))
+    func pixel(_ dx: Int, _ dy: Int) -> SIMD3<Float> {
+      colors[
+        max(0, min(Int(top) + dy, height - 1)) * width + max(0, min(Int(left) + dx, width - 1))]
+    }
+    let (s, t) = (u - left, v - top)
+    let above = pixel(0, 0) * (1 - s) + pixel(1, 0) * s
+    let below = pixel(0, 1) * (1 - s) + pixel(1, 1) * s
+    return above * (1 - t) + below * t
+  }
+}
