@@ -150,44 +150,55 @@ enum KeyKernels {
   static func halve(_ out: Row<UInt8>, _ a: Row<UInt8>, _ b: Row<UInt8>, isCosited: Bool) {
     let (n, width) = (out.count, a.count)
     precondition(width > 0 && b.count == width && n <= (width + 1) / 2)
-    let (out, a, b) = unsafe (out.base, a.base, b.base)
-    func sum(_ x: Int) -> UInt16 { unsafe UInt16(a[x]) &+ UInt16(b[x]) }
-    /// Sixteen pairs of neighbours, in a word each: faster than every other byte.
-    @inline(__always)
-    func pairs(_ row: UnsafeMutablePointer<UInt8>, _ i: Int) -> SIMD16<UInt16> {
-      unsafe UnsafeRawPointer(row).loadUnaligned(
-        fromByteOffset: 2 &* i, as: SIMD16<UInt16>.self)
-    }
-    @inline(__always)
-    func store(_ codes: SIMD16<UInt16>, _ i: Int) {
-      for k in 0..<16 { unsafe out[i &+ k] = UInt8(truncatingIfNeeded: codes[k]) }
-    }
     // All but the first and the last have neighbours on both sides.
     let inner = max(min(n, (width - 1) / 2), 0)
     let first = isCosited ? min(1, inner) : 0
-    if isCosited {
-      forBlocks(of: 16, first..<inner) { i in
-        let (p, q) = unsafe (pairs(a, i), pairs(b, i))
-        let (r, s) = unsafe (pairs(a, i &- 1), pairs(b, i &- 1))
-        let middle = (p & 0xff) &+ (q & 0xff)
-        let sides = (p &>> 8) &+ (q &>> 8) &+ (r &>> 8) &+ (s &>> 8)
-        store((middle &+ middle &+ sides &+ 4) &>> 3, i)
-      }
-    } else {
-      forBlocks(of: 16, first..<inner) { i in
-        let (p, q) = unsafe (pairs(a, i), pairs(b, i))
-        store(((p & 0xff) &+ (p &>> 8) &+ (q & 0xff) &+ (q &>> 8) &+ 2) &>> 2, i)
-      }
+    // What is less than a block, and what lies at the ends, is done sample by sample.
+    let isWide = inner - first >= halved
+    if isWide, isCosited {
+      forBlocks(of: halved, first..<inner) { unsafe halveCosited(out.base, a.base, b.base, $0) }
+    } else if isWide {
+      forBlocks(of: halved, first..<inner) { unsafe halveBetween(out.base, a.base, b.base, $0) }
     }
+    func sum(_ x: Int) -> UInt16 { UInt16(a[x]) &+ UInt16(b[x]) }
     func careful(_ i: Int) {
       let (left, right) = (sum(max(2 * i - 1, 0)), sum(min(2 * i + 1, width - 1)))
       let middle = sum(min(2 * i, width - 1))
       let four = isCosited ? 2 &* middle &+ left &+ right : 2 &* (middle &+ right)
-      unsafe out[i] = UInt8(truncatingIfNeeded: (four &+ 4) &>> 3)
+      out[i] = UInt8(truncatingIfNeeded: (four &+ 4) &>> 3)
     }
-    if isCosited, n > 0 { careful(0) }
-    // What is less than a block, and what lies at the end.
-    let done = inner - first >= 16 ? inner : first
-    for i in done..<max(n, done) { careful(i) }
+    for i in 0..<min(first, n) { careful(i) }
+    for i in (isWide ? inner : first)..<max(n, isWide ? inner : first) { careful(i) }
+  }
+
+  /// Samples that are halved at once.
+  private static let halved = 16
+  private typealias Bytes = UnsafeMutablePointer<UInt8>
+
+  /// Pairs of neighbours from pair `i` on, in a word each: faster than every other byte.
+  @inline(__always)
+  @unsafe private static func pairs(_ row: Bytes, _ i: Int) -> SIMD16<UInt16> {
+    unsafe UnsafeRawPointer(row).loadUnaligned(fromByteOffset: 2 &* i, as: SIMD16<UInt16>.self)
+  }
+
+  @inline(__always)
+  @unsafe private static func store(_ out: Bytes, _ codes: SIMD16<UInt16>, _ i: Int) {
+    for k in 0..<halved { unsafe out[i &+ k] = UInt8(truncatingIfNeeded: codes[k]) }
+  }
+
+  @inline(__always)
+  @unsafe private static func halveCosited(_ out: Bytes, _ a: Bytes, _ b: Bytes, _ i: Int) {
+    let (p, q) = unsafe (pairs(a, i), pairs(b, i))
+    let (r, s) = unsafe (pairs(a, i &- 1), pairs(b, i &- 1))
+    let middle = (p & 0xff) &+ (q & 0xff)
+    let sides = (p &>> 8) &+ (q &>> 8) &+ (r &>> 8) &+ (s &>> 8)
+    unsafe store(out, (middle &+ middle &+ sides &+ 4) &>> 3, i)
+  }
+
+  @inline(__always)
+  @unsafe private static func halveBetween(_ out: Bytes, _ a: Bytes, _ b: Bytes, _ i: Int) {
+    let (p, q) = unsafe (pairs(a, i), pairs(b, i))
+    let sum = (p & 0xff) &+ (p &>> 8) &+ (q & 0xff) &+ (q &>> 8)
+    unsafe store(out, (sum &+ 2) &>> 2, i)
   }
 }

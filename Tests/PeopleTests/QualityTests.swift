@@ -49,4 +49,28 @@ import Vision
     #expect(mean(drawn, \.iou) >= 96)
     #expect(mean(drawn + real, \.iou) >= 96)
   }
+
+  /// What the region follows must not lead it away: to a cup that touches it when the whole frame is
+  /// looked at, or to things of which the network is unsure before a face is known.
+  @Test func whoRestsStaysFoundBesideThings() throws {
+    let cutout = try PersonCutout.load()
+    let cases = (PersonCase.large + PersonCase.smallBeforePictures).filter {
+      ["wood 0", "wood 1", "small, garage"].contains($0.name)
+    }
+    #expect(cases.count == 3)
+    for one in cases {
+      let scene = try one.scene(cutout)
+      let picture = scene.picture()
+      let trial = try Trial(picture.video)
+      let face = one.pose.face(aspect: Float(scene.width) / Float(scene.height))
+      var found: [Double] = []
+      for frame in 0..<30 {
+        // Small faces are told after some frames.
+        let isKnown = one.pose.height > 0.5 || frame > 8
+        let matte = try trial.run(picture, faces: isKnown ? [face] : []).opacity
+        if frame % 29 == 0 { found.append(scene.measures(matte, nil).iou) }
+      }
+      #expect(found[1] >= found[0] - 2, "\(one.name): \(found)")
+    }
+  }
 }

@@ -120,6 +120,26 @@ import Vision
     #expect(kept == 300)
   }
 
+  /// Also after a look at the whole frame has found nobody else, and while nothing moved since.
+  @Test(arguments: [0.5, 0.8], [5, 40])
+  func whoComesInIsFoundWithoutAFace(center: Double, arrival: Int) throws {
+    let cutout = try PersonCutout.load()
+    let first = PersonScene.Pose(height: 0.62, center: 0.22)
+    let second = PersonScene.Pose(height: 0.6, center: Float(center), isMirrored: true)
+    func scene(_ poses: [PersonScene.Pose]) -> PersonScene {
+      PersonScene(cutout, .wall, poses, width: Self.size.width, height: Self.size.height)
+    }
+    let (alone, both) = (scene([first]), scene([first, second]))
+    let trial = try Trial(alone.picture().video)
+    for frame in 0..<arrival { _ = try trial.run(alone.picture(frame: UInt64(frame))) }
+    var iou: [Double] = []
+    for frame in 0..<20 {
+      let matte = try trial.run(both.picture(frame: UInt64(arrival + frame))).opacity
+      iou.append(both.measures(matte, nil).iou)
+    }
+    #expect((iou.last ?? 0) > 90, "\(iou.map { Int($0) })")
+  }
+
   @Test func strangersWithoutAFaceAreLeftOutWhereFacesAreAskedFor() throws {
     let cutout = try PersonCutout.load()
     let poses: [PersonScene.Pose] = [

@@ -65,9 +65,9 @@ package func forBlocks(of size: Int, _ range: Range<Int>, _ body: (Int) -> Void)
   let last = range.upperBound &- size
   guard range.lowerBound <= last else { return }
   var start = range.lowerBound
-  while start < last {
-    body(start)
+  // The body stands here once, so that it is not called.
+  repeat {
+    body(min(start, last))
     start &+= size
-  }
-  body(last)
+  } while start < range.upperBound
 }

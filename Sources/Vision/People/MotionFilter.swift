@@ -57,6 +57,13 @@ struct MotionFilter {
     return Float(total) / Float(columns * rows)
   }
 
+  /// Whether nothing has moved in cells of which this was measured.
+  static func isStill(_ stillness: Row<Float>) -> Bool {
+    var moved: Int32 = 0
+    for x in 0..<stillness.count { moved |= stillness[x] < 1 ? 1 : 0 }
+    return moved == 0
+  }
+
   /// Writes how far samples lie apart; returns the sum of it.
   @inline(never)
   private static func difference(_ out: Row<UInt16>, _ a: Row<UInt8>, _ b: Row<UInt8>) -> Int32 {

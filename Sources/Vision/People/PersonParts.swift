@@ -15,6 +15,8 @@ final class PersonParts {
   /// What is known of a part, at the number of its own run.
   private struct Part {
     var area: Int32 = 0
+    /// Of the probabilities of its cells, where they were added up.
+    var sum: Float = 0
     var touchesFace = false
     var touchesLast = false
   }
@@ -23,9 +25,13 @@ final class PersonParts {
   static let certain: Float = 0.5
   /// Share of the grid under which a part is taken for noise where there are no faces.
   private static let least = 0.002
+  /// Mean probability under which a part without a face is rather a thing: where people go is not
+  /// looked for there.
+  private static let likely: Float = 0.7
 
   private var runs: [Run] = []
   private var parts: [Part] = []
+  private var isSummed = false
   /// Cells of a person in each column, and in each row.
   private let columns = Grid<Int32>(of: 0)
   private let rows = Grid<Int32>(of: 0)
@@ -34,6 +40,7 @@ final class PersonParts {
   /// are known again where no face is seen.
   func find(_ mask: Grid<Float>, threshold: Float, faces: [Rectangle], kept: Grid<Float>?) {
     runs.removeAll(keepingCapacity: true)
+    isSummed = false
     var above = 0..<0
     for y in 0..<mask.height {
       let first = runs.count
@@ -74,13 +81,46 @@ final class PersonParts {
     }
   }
 
+  /// Empties `mask` of the parts over `threshold` that touch a box of cells.
+  func drop(from mask: Grid<Float>, touching box: Rectangle, threshold: Float) {
+    find(mask, threshold: threshold, faces: [box], kept: nil)
+    for run in runs where parts[Int(run.parent)].touchesFace {
+      mask.row(Int(run.row))[Int(run.start)..<Int(run.end)].fill(0)
+    }
+  }
+
   /// The cells where people are, without the outermost of them; nil where nobody is.
   ///
   /// With faces only parts that touch one count, else all that are large enough for somebody.
   func box(_ mask: Grid<Float>, hasFaces: Bool) -> Rectangle? {
+    if hasFaces, let box = bounds(mask, \.touchesFace) { return box }
+    if !isSummed {
+      isSummed = true
+      for run in runs {
+        let cells = mask.row(Int(run.row))[Int(run.start)..<Int(run.end)]
+        parts[Int(run.parent)].sum += Self.sum(cells)
+      }
+    }
     let least = Int32(Double(mask.width * mask.height) * Self.least)
-    return bounds(mask) { part in hasFaces ? part.touchesFace : part.area > least }
-      ?? (hasFaces ? bounds(mask) { $0.area > least } : nil)
+    func isLikely(_ part: Part) -> Bool {
+      part.area > least && part.sum > Self.likely * Float(part.area)
+    }
+    return bounds(mask, isLikely) ?? bounds(mask) { $0.area > least }
+  }
+
+  /// Added up by eights.
+  private static func sum(_ cells: Row<Float>) -> Float {
+    var (sums, x) = (SIMD8<Float>.zero, 0)
+    while x &+ 8 <= cells.count {
+      sums += cells.lanes(at: x)
+      x &+= 8
+    }
+    var sum = sums.sum()
+    while x < cells.count {
+      sum += cells[x]
+      x &+= 1
+    }
+    return sum
   }
 
   private func bounds(_ mask: Grid<Float>, _ counts: (Part) -> Bool) -> Rectangle? {

@@ -39,8 +39,9 @@ package final class PersonSegmenter {
     package init() {}
   }
 
-  /// Frames after which the whole frame is looked at beside the region, for who came in.
-  private static let lookout = 15
+  /// Looks after which the whole frame is looked at beside the region, for who came in; so many where
+  /// nothing has moved outside it.
+  private static let lookout = (moved: 15, still: 150)
   /// Looks at the first frame of a scene: each makes the region fit better.
   private static let rounds = 3
   /// Regions at least as wide, in their heights, are the landscape network's.
@@ -108,7 +109,7 @@ package final class PersonSegmenter {
   private func start(
     _ picture: borrowing Picture, _ state: State, _ settings: Settings, _ runner: any SliceRunner
   ) throws(ModelError) {
-    state.sinceLookout = 0
+    state.waitForLookout(isSettled: false)
     state.region.lookEverywhere()
     if settings.follows { state.region.look(round: state.faces) }
     for round in 1...(settings.follows ? Self.rounds : 1) {
@@ -130,15 +131,16 @@ package final class PersonSegmenter {
     try look(picture, state.region.box, state, settings, runner)
     state.sinceLookout += 1
     state.findParts(Self.faint, keepsLast: true)
-    guard !state.region.isWhole, state.wish == nil || state.sinceLookout >= Self.lookout else {
+    let lookout = state.hasMoved ? Self.lookout.moved : Self.lookout.still
+    guard !state.region.isWhole, state.wish == nil || state.sinceLookout >= lookout else {
       return
     }
     // What the region showed stays as it is; beside it somebody may have come.
-    state.sinceLookout = 0
+    state.waitForLookout(isSettled: true)
     let region = state.region.box
     swap(&state.found, &state.spare)
     try look(picture, state.region.frame, state, settings, runner)
-    state.merge(region)
+    state.merge(region, over: Self.faint)
     state.findParts(Self.faint, keepsLast: true)
   }
 

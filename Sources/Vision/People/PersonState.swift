@@ -13,6 +13,8 @@ extension PersonSegmenter {
     /// Frames since the last look, and looks since the last at the whole frame.
     var age = 0
     var sinceLookout = 0
+    /// Whether anything has moved outside the region since then.
+    private(set) var hasMoved = true
     /// What the network said of this frame, on the grid, and room for as much again.
     var found, spare: Grid<Float>
     private let shrinker = CellShrinker()
@@ -38,6 +40,9 @@ extension PersonSegmenter {
 
     func reset() { isNew = true }
 
+    /// Begins to wait for the next look at the whole frame; `isSettled` where one has just been.
+    func waitForLookout(isSettled: Bool) { (sinceLookout, hasMoved) = (0, !isSettled) }
+
     /// Takes the frame's cells; returns whether it is the first of a scene.
     func take(_ picture: borrowing Picture, _ runner: any SliceRunner) -> Bool {
       swap(&before, &mask.colors)
@@ -48,7 +53,10 @@ extension PersonSegmenter {
         let change = mask.colors.withPicture { now in
           before.withPicture { motion.measure(now, $0, into: mask.stillness, runner) }
         }
-        guard change > MotionFilter.cut else { return false }
+        guard change > MotionFilter.cut else {
+          hasMoved = hasMoved || !isStillOutside
+          return false
+        }
       }
       isNew = false
       for y in 0..<mask.rows { mask.stillness.row(y).fill(0) }
@@ -97,17 +105,41 @@ extension PersonSegmenter {
       }
     }
 
-    /// Puts what was found before, in `spare`, in the place of the region it was found in.
-    func merge(_ region: Rectangle) {
+    /// The cells whose middles lie in a region.
+    private func cells(of region: Rectangle) -> (columns: Range<Int>, rows: Range<Int>) {
       let scale = 1 / Double(mask.step)
       func cells(_ start: Double, _ end: Double, _ count: Int) -> Range<Int> {
         let first = max(0, min(Int((start * scale - 0.5).rounded(.up)), count))
         return first..<max(first, min(Int((end * scale - 0.5).rounded(.down)) + 1, count))
       }
-      let columns = cells(region.x, region.maxX, found.width)
-      for y in cells(region.y, region.maxY, found.height) {
-        found.row(y)[columns].copy(spare.row(y)[columns])
+      return (
+        cells(region.x, region.maxX, found.width), cells(region.y, region.maxY, found.height)
+      )
+    }
+
+    /// Whether nothing moves where nobody looks.
+    private var isStillOutside: Bool {
+      let (columns, rows) = cells(of: region.box)
+      return (0..<mask.rows).allSatisfy { y in
+        let row = mask.stillness.row(y)
+        guard rows.contains(y) else { return MotionFilter.isStill(row) }
+        return MotionFilter.isStill(row[..<columns.lowerBound])
+          && MotionFilter.isStill(row[columns.upperBound...])
       }
+    }
+
+    /// Puts what was found before, in `spare`, in the place of the region it was found in.
+    ///
+    /// What the whole frame's look joins to the region from outside is dropped: people who go on there
+    /// are in the region's own margin, which follows them; else it is a thing beside them.
+    func merge(_ region: Rectangle, over threshold: Float) {
+      let (columns, rows) = cells(of: region)
+      for y in rows { found.row(y)[columns].fill(0) }
+      let around = Rectangle(
+        x: Double(columns.lowerBound - 1), y: Double(rows.lowerBound - 1),
+        width: Double(columns.count + 2), height: Double(rows.count + 2))
+      parts.drop(from: found, touching: around, threshold: threshold)
+      for y in rows { found.row(y)[columns].copy(spare.row(y)[columns]) }
     }
   }
 }
