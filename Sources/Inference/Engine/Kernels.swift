@@ -284,27 +284,6 @@ enum Kernels {
     }
   }
 
-  /// Two rows of planes to every other number, as far as there are any.
-  static func interleave(_ maps: Numbers, _ even: Int, _ odd: Int, _ to: Int, _ count: Int) {
-    let (a, b) = unsafe (maps.floats(even, count), maps.floats(odd, count))
-    let target = unsafe maps.floats(to, 2 * count)
-    var x = 0
-    while x &+ Vector.lanes <= count {
-      let (one, two) = unsafe (load(UnsafeRawPointer(a + x), 0), load(UnsafeRawPointer(b + x), 0))
-      let out = unsafe UnsafeMutableRawPointer(target + 2 &* x)
-      var (low, high) = (Vector(0), Vector(0))
-      (low.evenHalf, low.oddHalf) = (one.lowHalf, two.lowHalf)
-      (high.evenHalf, high.oddHalf) = (one.highHalf, two.highHalf)
-      unsafe store(low, out, 0)
-      unsafe store(high, out, size)
-      x &+= Vector.lanes
-    }
-    while x < count {
-      unsafe (target[2 &* x], target[2 &* x &+ 1]) = (a[x], b[x])
-      x &+= 1
-    }
-  }
-
   /// 2 to the power of the whole number in the lowest bits.
   @inline(__always) static func powerOfTwo(_ bits: Vector) -> Vector {
     typealias Integers = Vector.MaskStorage

@@ -27,6 +27,11 @@
     unsafe Kernels.load(place(index, reach: 0..<Kernels.size), 0)
   }
 
+  /// Writes the vector that begins at `index`.
+  @inline(__always) func set(_ vector: Vector, at index: Int) {
+    unsafe Kernels.store(vector, place(index, reach: 0..<Kernels.size), 0)
+  }
+
   /// The first number and what is added to it, in bytes, must lie in here.
   @inline(__always) @unsafe
   func place(_ index: Int, reach: Range<Int>) -> UnsafeMutableRawPointer {

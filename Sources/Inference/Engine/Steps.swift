@@ -106,7 +106,8 @@ struct SumStep: EngineStep {
     }
     let size = bands.size
     var stage = preparation?.stage(size)
-    isDirect = stage != nil && filter == nil && bias == nil && added == nil
+    isDirect =
+      stage != nil && filter == nil && bias == nil && added == nil
       && Finish.takes(output, from: input)
     if isDirect { stage?.map = output }
     let pitch = stage?.pitch ?? input.plane
@@ -251,40 +252,5 @@ struct AverageStep: EngineStep {
       lines.each { cell, _ in sums = (sums.1, sums.0 + cell[0]) }
     }
     return (sums.0 + sums.1).sum()
-  }
-}
-
-/// A map, or a vector, laid out as the network's outputs are: all channels of a pixel together.
-struct OutputStep: EngineStep {
-  let input: Planes
-  /// How many pixels each channel's pixel becomes, with fewer channels.
-  let block: (height: Int, width: Int)
-  /// The first number of the output.
-  let place: Int
-
-  var units: Int { input.height }
-  var cost: Int { input.height * input.width * input.channels }
-  let scratch = 0
-
-  func run(_ units: Range<Int>, _ memory: Memory) {
-    let depth = input.channels / (block.height * block.width)
-    let step = block.width * depth
-    for row in units {
-      if depth == 1, block.width == 2 {
-        for y in 0..<block.height {
-          let even = input.origin + row * input.pitch + 2 * y * input.plane
-          Kernels.interleave(
-            memory.maps, even, even + input.plane,
-            place + (row * block.height + y) * input.width * 2, input.width)
-        }
-        continue
-      }
-      for cell in 0..<block.height * block.width {
-        let (y, x) = (cell / block.width, cell % block.width)
-        let to = place + (row * block.height + y) * input.width * step + x * depth
-        let from = input.origin + row * input.pitch + cell * depth * input.plane
-        Kernels.join(memory.maps, from, input, to, channels: depth, step: step)
-      }
-    }
   }
 }

@@ -28,7 +28,7 @@ package struct ChromaPairs {
     let n = sums.cb.count
     precondition(sums.cr.count == n)
     let (first, second) = isSwapped ? (sums.cr, sums.cb) : (sums.cb, sums.cr)
-    unsafe PairKernels.add(
+    unsafe RowKernels.addPairs(
       first.base, second.base, pairs(row: y, from: start, count: n).base, n)
   }
 
@@ -42,7 +42,7 @@ package struct ChromaPairs {
     let n = rows.cb.count
     precondition(rows.cr.count == n)
     let (first, second) = isSwapped ? (rows.cr, rows.cb) : (rows.cb, rows.cr)
-    unsafe PairKernels.split(
+    unsafe RowKernels.splitPairs(
       first.base, second.base, pairs(row: y, from: start, count: n).base, n)
   }
 }
@@ -52,7 +52,7 @@ extension Row<UInt16> {
   package func addPairs(of bytes: Row<UInt8>) {
     let n = bytes.count &>> 1
     precondition(count == (bytes.count &+ 1) &>> 1)
-    unsafe PairKernels.add(base, bytes.base, n)
+    unsafe RowKernels.addPairs(base, bytes.base, n)
     if n < count { self[n] &+= UInt16(bytes[2 &* n]) }
   }
 }

@@ -65,6 +65,48 @@ enum RowKernels {
     for i in 0..<n { unsafe sums[i] &+= UInt16(source[i &* step]) }
   }
 
+  // MARK: Pairs, read as words: what lies side by side then need not be sorted
+
+  typealias Words = UnsafeMutablePointer<UInt16>
+
+  /// Pair `i`, its first byte in the low bits.
+  @inline(__always)
+  @unsafe private static func pair(_ pairs: UnsafeRawPointer, _ i: Int) -> UInt16 {
+    unsafe UInt16(littleEndian: pairs.loadUnaligned(fromByteOffset: i &* 2, as: UInt16.self))
+  }
+
+  /// Adds the bytes of `n` pairs to sums, both to one.
+  @inline(never)
+  @unsafe static func addPairs(_ sums: Words, _ pairs: UnsafeRawPointer, _ n: Int) {
+    for i in 0..<n {
+      let word = unsafe pair(pairs, i)
+      unsafe sums[i] &+= (word & 0xff) &+ (word &>> 8)
+    }
+  }
+
+  /// Adds the bytes of `n` pairs to sums, the first and the second to their own.
+  @inline(never)
+  @unsafe static func addPairs(_ first: Words, _ second: Words, _ pairs: UnsafeRawPointer, _ n: Int)
+  {
+    for i in 0..<n {
+      let word = unsafe pair(pairs, i)
+      unsafe first[i] &+= word & 0xff
+      unsafe second[i] &+= word &>> 8
+    }
+  }
+
+  /// Takes `n` pairs apart.
+  @inline(never)
+  @unsafe static func splitPairs(
+    _ first: Bytes, _ second: Bytes, _ pairs: UnsafeRawPointer, _ n: Int
+  ) {
+    for i in 0..<n {
+      let word = unsafe pair(pairs, i)
+      unsafe first[i] = UInt8(truncatingIfNeeded: word)
+      unsafe second[i] = UInt8(truncatingIfNeeded: word &>> 8)
+    }
+  }
+
   // MARK: Whole pixels of four bytes
 
   /// Three components of pixel `i`, in their places.

@@ -88,7 +88,8 @@ struct MotionFilter {
 
   /// How still cells are of whose windows five rows tell the sums.
   @inline(never)
-  private static func weigh(_ out: Row<Float>, _ rows: InlineArray<5, Row<UInt16>>, _ share: Float) {
+  private static func weigh(_ out: Row<Float>, _ rows: InlineArray<5, Row<UInt16>>, _ share: Float)
+  {
     let n = out.count
     let (a, b, c) = (rows[0][..<n], rows[1][..<n], rows[2][..<n])
     let (d, e) = (rows[3][..<n], rows[4][..<n])
