@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test func whoWaitsSeesHowFarItIs() throws {
-    let input = try scene.film("film.mp4", frames: 60)
+    let input = try scene.film("film.mp4", frames: 400)
     let run = try Command.shell(
       #"script -qec "$mien decorate '$1' --sticker halo" /dev/null </dev/null"#, [input])
     #expect(run.status == 0)
