@@ -7,16 +7,12 @@ struct KeyComponents {
   let alpha: Component?
   /// All of them at once, where the layout keeps pixels whole.
   let packed: PackedPixels?
-  /// Both of chroma, where the layout keeps them side by side.
-  private let pairs: ChromaPairs?
-
   init(_ picture: borrowing Picture) {
     first = picture.component(0)
     second = picture.component(1)
     third = picture.component(2)
     alpha = picture.format.hasAlpha ? picture.component(3) : nil
     packed = PackedPixels(picture)
-    pairs = ChromaPairs(picture)
   }
 
   @inline(__always)
@@ -26,7 +22,7 @@ struct KeyComponents {
   func chroma(
     row y: Int, from x: Int = 0, room: (cb: Row<UInt8>, cr: Row<UInt8>)
   ) -> (cb: Row<UInt8>, cr: Row<UInt8>) {
-    if let pairs {
+    if let pairs = ChromaPairs(cb: second, cr: third) {
       pairs.split(row: y, from: x, into: room)
       return room
     }
@@ -37,7 +33,7 @@ struct KeyComponents {
 
   /// Sets the chroma of row `y`; `room` for a row of it.
   func fillChroma(row y: Int, _ value: UInt8, room: Row<UInt8>) {
-    if let pairs { return pairs.fill(row: y, value) }
+    if let pairs = ChromaPairs(cb: second, cr: third) { return pairs.fill(row: y, value) }
     let samples = room[..<second.width]
     samples.fill(value)
     second.scatter(row: y, samples)

@@ -2,25 +2,29 @@
 ///
 /// Both are read at once. Borrowed memory, as `Plane`.
 package struct ChromaPairs {
-  private let plane: Plane
-  private let width: Int
-  /// Whether Cr comes first.
+  /// What comes first of the two.
+  private let first: Component
+  /// Whether that is Cr.
   private let isSwapped: Bool
 
   /// Nil for any other layout.
   package init?(_ picture: borrowing Picture) {
-    let layout = picture.format.layout
-    guard layout.componentCount >= 3 else { return nil }
-    let (cb, cr) = (layout[1], layout[2])
-    guard cb.step == 2, cb.plane == cr.plane, cb.offset + cr.offset == 1 else { return nil }
-    plane = picture.plane(cb.plane)
-    width = PixelLayout.subsampled(picture.width, by: cb.hShift)
-    isSwapped = cb.offset == 1
+    guard picture.format.layout.componentCount >= 3 else { return nil }
+    self.init(cb: picture.component(1), cr: picture.component(2))
   }
 
+  /// Nil where these components lie otherwise.
+  package init?(cb: Component, cr: Component) {
+    guard cb.step == 2, cr.step == 2, cb.stride == cr.stride, cb.width == cr.width,
+      cb.height == cr.height, unsafe abs(cb.base - cr.base) == 1
+    else { return nil }
+    isSwapped = unsafe cr.base < cb.base
+    first = isSwapped ? cr : cb
+  }
+
+  /// The bytes of both.
   private func pairs(row y: Int, from start: Int, count: Int) -> Row<UInt8> {
-    precondition(start >= 0 && count >= 0 && start + count <= width)
-    return plane.row(y)[from: 2 * start, count: 2 * count]
+    unsafe Row(base: first.address(row: y, from: start, count: count), count: 2 * count)
   }
 
   /// Adds the samples of row `y` from column `start` on to sums of equal length.
@@ -34,7 +38,7 @@ package struct ChromaPairs {
 
   /// Sets all samples of row `y`.
   package func fill(row y: Int, _ value: UInt8) {
-    pairs(row: y, from: 0, count: width).fill(value)
+    pairs(row: y, from: 0, count: first.width).fill(value)
   }
 
   /// Copies the samples of row `y` from column `start` on into rows of equal length.
