@@ -27,11 +27,17 @@ package struct ChromaPairs {
     unsafe Row(base: first.address(row: y, from: start, count: count), count: 2 * count)
   }
 
+  /// Rows for what comes first and second, and their length, which is one.
+  private func inOrder<T>(
+    _ rows: (cb: Row<T>, cr: Row<T>)
+  ) -> (first: Row<T>, second: Row<T>, count: Int) {
+    precondition(rows.cb.count == rows.cr.count)
+    return isSwapped ? (rows.cr, rows.cb, rows.cb.count) : (rows.cb, rows.cr, rows.cb.count)
+  }
+
   /// Adds the samples of row `y` from column `start` on to sums of equal length.
   package func add(row y: Int, from start: Int, to sums: (cb: Row<UInt16>, cr: Row<UInt16>)) {
-    let n = sums.cb.count
-    precondition(sums.cr.count == n)
-    let (first, second) = isSwapped ? (sums.cr, sums.cb) : (sums.cb, sums.cr)
+    let (first, second, n) = inOrder(sums)
     unsafe RowKernels.addPairs(
       first.base, second.base, pairs(row: y, from: start, count: n).base, n)
   }
@@ -43,9 +49,7 @@ package struct ChromaPairs {
 
   /// Copies the samples of row `y` from column `start` on into rows of equal length.
   package func split(row y: Int, from start: Int, into rows: (cb: Row<UInt8>, cr: Row<UInt8>)) {
-    let n = rows.cb.count
-    precondition(rows.cr.count == n)
-    let (first, second) = isSwapped ? (rows.cr, rows.cb) : (rows.cb, rows.cr)
+    let (first, second, n) = inOrder(rows)
     unsafe RowKernels.splitPairs(
       first.base, second.base, pairs(row: y, from: start, count: n).base, n)
   }

@@ -19,6 +19,7 @@ final class PersonParts {
     var sum: Float = 0
     var touchesFace = false
     var touchesLast = false
+    var touchesBox = false
   }
 
   /// Cells whose probability is over this bear a person; what the box goes by.
@@ -83,8 +84,12 @@ final class PersonParts {
 
   /// Empties `mask` of the parts over `threshold` that touch a box of cells.
   func drop(from mask: Grid<Float>, touching box: Rectangle, threshold: Float) {
-    find(mask, threshold: threshold, faces: [box], kept: nil)
-    for run in runs where parts[Int(run.parent)].touchesFace {
+    // Not as a face: a list of one would be made in every look.
+    find(mask, threshold: threshold, faces: [], kept: nil)
+    for run in runs where Self.meets(run.row, run.start, run.end, box) {
+      parts[Int(run.parent)].touchesBox = true
+    }
+    for run in runs where parts[Int(run.parent)].touchesBox {
       mask.row(Int(run.row))[Int(run.start)..<Int(run.end)].fill(0)
     }
   }

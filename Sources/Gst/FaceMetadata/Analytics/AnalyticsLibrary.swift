@@ -100,10 +100,13 @@ final class AnalyticsLibrary: @unchecked Sendable {
   /// Nil before 1.26.
   let segmentation: AnalyticsSegmentation?
 
+  /// What the library has under a name, which must be a T; nil where it has nothing.
+  static func symbol<T>(_ name: StaticString, in file: UnsafeMutableRawPointer) -> T? {
+    dlsym(file, name.characters).map { unsafeBitCast($0, to: T.self) }
+  }
+
   private init?(_ file: UnsafeMutableRawPointer) {
-    func symbol<T>(_ name: StaticString, _: T.Type = T.self) -> T? {
-      dlsym(file, name.characters).map { unsafeBitCast($0, to: T.self) }
-    }
+    func symbol<T>(_ name: StaticString) -> T? { Self.symbol(name, in: file) }
     guard let add: Add = symbol("gst_buffer_add_analytics_relation_meta_full"),
       let addDetection: AddDetection = symbol("gst_analytics_relation_meta_add_od_mtd"),
       let addTracking: AddTracking = symbol("gst_analytics_relation_meta_add_tracking_mtd"),

@@ -1,5 +1,4 @@
 import CGStreamer
-import Glibc
 
 /// What GstAnalytics knows of segmentations, from 1.26 on: masks of regions.
 struct AnalyticsSegmentation {
@@ -34,9 +33,7 @@ struct AnalyticsSegmentation {
 
   /// Nil where the library has none, or not as they are written of here; `make` makes its metadata.
   init?(_ file: UnsafeMutableRawPointer, _ make: AnalyticsLibrary.Add) {
-    func symbol<T>(_ name: StaticString, _: T.Type = T.self) -> T? {
-      dlsym(file, name.characters).map { unsafeBitCast($0, to: T.self) }
-    }
+    func symbol<T>(_ name: StaticString) -> T? { AnalyticsLibrary.symbol(name, in: file) }
     guard let add: Add = symbol("gst_analytics_relation_meta_add_segmentation_mtd"),
       let mask: Mask = symbol("gst_analytics_segmentation_mtd_get_mask"),
       let count: RegionCount = symbol("gst_analytics_segmentation_mtd_get_region_count"),
