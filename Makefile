@@ -30,6 +30,14 @@ STUDIO ?= yes
 LANGUAGES = $(basename $(notdir $(wildcard po/*.po)))
 # Processors that get a build of their own, in the words of glibc's loader, which chooses.
 LEVELS ?= $(if $(filter x86_64,$(shell uname -m)),x86-64-v3 x86-64-v4)
+# SwiftPM plans a build once and keeps the plan, with the headers that pkg-config knew of then: one made
+# before GTK was installed would never find it. Planning anew takes half a second.
+BUILD_SWIFT = swift build --disable-build-manifest-caching
+# The same without the window, so that GTK is asked for only where the window is built.
+BUILD_PLUGIN = STUDIO=no $(BUILD_SWIFT)
+# Temporary files of all that runs here. SwiftPM leaves some behind with every build; `make setup` takes
+# away those of an hour ago.
+export TMPDIR := $(shell mkdir -p .build/tmp && realpath .build/tmp)
 # SwiftPM repeats a harmless line about -pthread in GStreamer's pkg-config files on every run.
 QUIET = 2>&1 | grep -v 'prohibited flag(s): -pthread'
 # Swift is told the level's name too, for it has no other word for what its vectors may be.
@@ -64,6 +72,7 @@ all: build
 # With SETUP=no nothing is brought, and only the toolchain is checked: for builders of packages.
 SETUP ?= yes
 setup:
+	@find $(TMPDIR) -mindepth 1 -maxdepth 1 -mmin +60 -exec rm -rf {} +
 	@setup/setup.sh $(if $(filter yes,$(SETUP)),,swift)
 
 build: plugin levels command $(if $(filter yes,$(STUDIO)),studio)
@@ -74,7 +83,7 @@ build: plugin levels command $(if $(filter yes,$(STUDIO)),studio)
 # which has a type of its own, gets a copy.
 plugin: setup
 	@echo "mien: building the plugin"
-	@swift build -c release --product mien $(CROSS) $(QUIET)
+	@$(BUILD_PLUGIN) -c release --product mien $(CROSS) $(QUIET)
 	@rm -rf $(BUILT)
 	@install -D .build/release/libmien.so $(BUILT)/mien/libmien.so
 	@mkdir $(BUILT)/gstreamer-1.0
@@ -87,7 +96,7 @@ plugin: setup
 levels: plugin
 	@for level in $(LEVELS); do \
 	  echo "mien: building the plugin for $$level"; \
-	  swift build -c release --product mien $(LEVEL_FLAGS) $(QUIET) || exit; \
+	  $(BUILD_PLUGIN) -c release --product mien $(LEVEL_FLAGS) $(QUIET) || exit; \
 	  install -D .build/$$level/release/libmien.so \
 	    $(BUILT)/mien/glibc-hwcaps/$$level/libmien.so || exit; \
 	done
@@ -95,14 +104,14 @@ levels: plugin
 # The command, which needs nothing of the toolchain either; the library has its name in .build.
 command: setup
 	@echo "mien: building the command"
-	@swift build -c release --product mien-command $(CROSS) $(QUIET)
+	@$(BUILD_PLUGIN) -c release --product mien-command $(CROSS) $(QUIET)
 	@install -D .build/release/mien-command $(COMMAND)
 
 # The window, which alone needs GTK, with its words in other languages.
 studio: setup
 	@$(if $(filter yes,$(SETUP)),setup/setup.sh studio)
 	@echo "mien: building the studio"
-	@swift build -c release --product mien-studio $(CROSS) $(QUIET)
+	@$(BUILD_SWIFT) -c release --product mien-studio $(CROSS) $(QUIET)
 	@install -D .build/release/mien-studio $(WINDOW)
 	@for language in $(LANGUAGES); do folder=.build/share/locale/$$language/LC_MESSAGES; \
 	  mkdir -p $$folder && msgfmt -o $$folder/mien-studio.mo po/$$language.po || exit; done
@@ -132,9 +141,9 @@ test: build
 	@setup/setup.sh test
 	@echo "mien: building and running the tests"
 	@for level in $(LEVELS); do \
-	  swift build -c release --product network-answers $(LEVEL_FLAGS) $(QUIET) || exit; done
-	@swift build --build-tests $$([ ! -d .build/stand-ins ] || echo "-Xlinker -L$$PWD/.build/stand-ins") $(QUIET)
-	@mkdir -p out
+	  $(BUILD_PLUGIN) -c release --product network-answers $(LEVEL_FLAGS) $(QUIET) || exit; done
+	@$(BUILD_SWIFT) --build-tests $$([ ! -d .build/stand-ins ] || echo "-Xlinker -L$$PWD/.build/stand-ins") $(QUIET)
+	@mkdir -p out && touch .build/tests-began
 	@pipelines/env.sh env G_DEBUG=fatal-warnings swift test --skip-build $(QUIET) | tee out/test.log \
 	  || { echo "mien: what failed, once more (all of it is in out/test.log):"; \
 	  grep -a -A 1 'recorded an issue' out/test.log | grep -aE 'recorded an issue|↳' | cut -c 1-300 \
@@ -144,13 +153,16 @@ test: build
 	  >>out/test.log 2>&1 \
 	  && SWIFT_BACKTRACE=enable=no .build/debug/mien-storm seconds=6 seed=1 limit=10 >>out/test.log 2>&1 \
 	  || { grep -a -B 2 'FOUND' out/test.log | cut -c 1-300; exit 1; }
+	@left=$$(find $(TMPDIR) -mindepth 1 -maxdepth 1 -newer .build/tests-began ! -name 'TemporaryDirectory.*' \
+	  ! -name '*.build*.lock' ! -name '*swiftpm*.lock' -printf ' %f'); [ -z "$$left" ] \
+	  || { echo "mien: tests left temporary files behind, in $(TMPDIR):$$left"; exit 1; }
 
 # Formatting, lengths, warnings as errors, and that no module uses another it does not name.
 check: setup
 	@setup/setup.sh studio
 	@setup/check-source.sh
 	swift format lint --strict -r Sources Tests pipelines Package.swift
-	swift build -c release --scratch-path .build-check -Xswiftc -warnings-as-errors \
+	$(BUILD_SWIFT) -c release --scratch-path .build-check -Xswiftc -warnings-as-errors \
 	  --explicit-target-dependency-import-check error $(QUIET)
 
 # The tests under the address sanitizer, then under the thread sanitizer.
@@ -161,14 +173,14 @@ sanitize: setup
 # code they reach; see CONTRIBUTING.md.
 fuzz: setup
 	@echo "mien: building what tries inputs"
-	@swift build -c release --product mien-fuzz $(SANITIZED_address) $(QUIET)
+	@$(BUILD_PLUGIN) -c release --product mien-fuzz $(SANITIZED_address) $(QUIET)
 	@SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 .build/fuzz/release/mien-fuzz target=$(TARGET) input=$(INPUT) \
 	  seconds=$(SECONDS) seed=$(SEED) inputs=$(INPUTS)
 
 # Whole pipelines under all that an application may do, from several threads.
 storm: setup
 	@echo "mien: building what acts on pipelines"
-	@swift build -c release --product mien-storm $(SANITIZED_$(SANITIZE)) $(QUIET)
+	@$(BUILD_PLUGIN) -c release --product mien-storm $(SANITIZED_$(SANITIZE)) $(QUIET)
 	@SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=suppressions=setup/thread-sanitizer.supp \
 	  $(or $(word 2,$(SANITIZED_$(SANITIZE))),.build)/release/mien-storm seconds=$(SECONDS) \
 	  seed=$(SEED) actions=$(ACTIONS) round=$(ROUND)
@@ -201,12 +213,12 @@ soak: mien-bench
 
 mien-bench: build
 	@$(if $(BEST_LEVEL),for level in $(BENCH_LEVELS); do \
-	  swift build -c release --product mien-bench $(LEVEL_FLAGS) $(QUIET) || exit; done, \
-	  swift build -c release --product mien-bench $(QUIET))
+	  $(BUILD_PLUGIN) -c release --product mien-bench $(LEVEL_FLAGS) $(QUIET) || exit; done, \
+	  $(BUILD_PLUGIN) -c release --product mien-bench $(QUIET))
 
 # Says in words what is wrong with a sticker pack.
 pack-check: setup
-	@log=$$(swift build --product mien-command 2>&1) || { echo "$$log"; exit 1; }
+	@log=$$($(BUILD_PLUGIN) --product mien-command 2>&1) || { echo "$$log"; exit 1; }
 	@.build/debug/mien-command check $(PACK)
 
 install: build

@@ -32,8 +32,6 @@ let package = Package(
     .executable(name: "mien-bench", targets: ["mien-bench"]),
     // Installed as "mien", which is the library's name here.
     .executable(name: "mien-command", targets: ["mien-command"]),
-    // The window, which alone needs GTK.
-    .executable(name: "mien-studio", targets: ["mien-studio"]),
     .executable(name: "mien-fuzz", targets: ["mien-fuzz"]),
     .executable(name: "mien-storm", targets: ["mien-storm"]),
     // For tests: networks in the builds for newer processors.
@@ -48,8 +46,6 @@ let package = Package(
     .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-video-1.0"),
     .target(name: "CThreads", cSettings: [debugInformation]),
     .systemLibrary(name: "CJSONGLib", pkgConfig: "json-glib-1.0"),
-    .systemLibrary(name: "CGTK4", pkgConfig: "gtk4"),
-    .systemLibrary(name: "CGstApp", pkgConfig: "gstreamer-app-1.0"),
     .target(
       name: "Pixels", swiftSettings: strict,
       // Unoptimised code calls libm's sqrt.
@@ -86,13 +82,6 @@ let package = Package(
         .unsafeFlags(["-static-stdlib"] + hardened, .when(configuration: .release))
       ]),
     .target(name: "Studio", dependencies: ["Files"], swiftSettings: strict),
-    .executableTarget(
-      name: "mien-studio",
-      dependencies: ["CGStreamer", "CGstApp", "CGTK4", "CJSONGLib", "Files", "Programs", "Studio"],
-      swiftSettings: common,
-      linkerSettings: [
-        .unsafeFlags(["-static-stdlib"] + hardened, .when(configuration: .release))
-      ]),
     .target(
       name: "Gst", dependencies: ["CGStreamer", "Faces", "Files", "Pixels", "Threads"],
       swiftSettings: common),
@@ -210,6 +199,7 @@ let package = Package(
         "Stickers", "Vision", "Inference", "Faces", "Files", "Pixels", "Threads", "Support",
       ],
       swiftSettings: tests),
+    .testTarget(name: "BenchTests", dependencies: ["mien-bench"], swiftSettings: tests),
     .testTarget(name: "StudioTests", dependencies: ["Files", "Studio"], swiftSettings: tests),
     .testTarget(
       name: "GstTests",
@@ -225,3 +215,20 @@ let package = Package(
         "valgrind.supp",
       ], swiftSettings: tests),
   ])
+
+// The window alone needs GTK. With STUDIO=no in the environment, as the Makefile sets it for the rest,
+// SwiftPM does not ask pkg-config for it.
+if Context.environment["STUDIO"] != "no" {
+  package.products.append(.executable(name: "mien-studio", targets: ["mien-studio"]))
+  package.targets += [
+    .systemLibrary(name: "CGTK4", pkgConfig: "gtk4"),
+    .systemLibrary(name: "CGstApp", pkgConfig: "gstreamer-app-1.0"),
+    .executableTarget(
+      name: "mien-studio",
+      dependencies: ["CGStreamer", "CGstApp", "CGTK4", "CJSONGLib", "Files", "Programs", "Studio"],
+      swiftSettings: common,
+      linkerSettings: [
+        .unsafeFlags(["-static-stdlib"] + hardened, .when(configuration: .release))
+      ]),
+  ]
+}

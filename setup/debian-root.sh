@@ -58,7 +58,10 @@ run_in() {
 inside() {
   folder=$1
   shift
-  for file in resolv.conf hosts; do cp "/etc/$file" "$folder/etc/" 2>/dev/null || true; done
+  # However this machine reaches the network and whom it trusts there, the root does too.
+  for file in resolv.conf hosts ssl/certs/ca-certificates.crt; do
+    cp "/etc/$file" "$folder/etc/$file" 2>/dev/null || true
+  done
   mount -t proc proc "$folder/proc"
   mount --rbind /dev "$folder/dev"
   mount -t tmpfs tmpfs "$folder/dev/shm"

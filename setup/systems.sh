@@ -6,9 +6,13 @@
 #   setup/systems.sh source           the source package by Debian's own tools (build-source-package.sh)
 #   setup/systems.sh arm64            another processor, emulated (setup/arm64.sh)
 #
-# Needs root. The roots, and what was built in them, stay in SYSTEMS_FOLDER (.systems) for the next
-# run; packages come to out/systems/NAME, logs to out/systems/NAME.log. Debian 12 and 13 build with
-# this machine's Swift toolchain, sid with Debian's own.
+# Each of 12, 13 and sid begins with a copy of a bare Debian, which is kept in SYSTEMS_FOLDER (.systems),
+# and a clone of what is committed here, and runs README's two commands as a newcomer does: `make demo`,
+# then `make test`, once each, with nothing fetched or built before; then `make deb`. A warning, or a file
+# left among the temporary ones, is a failure too. Packages come to out/systems/NAME, logs to
+# out/systems/NAME.log.
+#
+# Needs root. Debian 12 and 13 build with this machine's Swift toolchain, sid with Debian's own.
 set -eu
 cd "$(dirname "$0")/.."
 fail() { printf 'mien: %s\n' "$*" >&2; exit 1; }
@@ -19,7 +23,6 @@ folder=${SYSTEMS_FOLDER:-.systems}
 mkdir -p "$folder" out/systems
 folder=$(cd "$folder" && pwd)
 [ $# -gt 0 ] || set -- 12 13 sid
-setup/setup.sh models
 
 # What a toolchain needs of a bare system.
 compiling="binutils ca-certificates g++ git libc6-dev libedit2 libncurses6 libsqlite3-0 make
@@ -31,22 +34,32 @@ mounted() {
   echo "${program%/usr/bin/*}/usr"
 }
 
-# in_root NAME COMMAND...: in the root's copy of this folder.
+# in_root NAME COMMAND...: in the root's clone of this folder.
 in_root() {
   name=$1
   shift
-  setup/debian-root.sh run "$folder/$name" "$PWD/models=/mien/models" $binds -- \
-    sh -c 'cd /mien && exec "$@"' sh "$@"
+  setup/debian-root.sh run "$folder/$name" $binds -- sh -c 'cd /mien && exec "$@"' sh "$@"
 }
 
-# The root's copy of what git knows here or will; what was built there before stays.
-copy_sources() {
-  target=$folder/$1/mien
-  mkdir -p "$target"
-  find "$target" -mindepth 1 -maxdepth 1 ! -name '.build*' ! -name models ! -name out \
-    -exec rm -rf {} +
-  git ls-files --cached --others --exclude-standard -z \
-    | tar --create --null --ignore-failed-read --files-from=- 2>/dev/null | tar -x -C "$target"
+# A root as bare as on the first day, with a Swift toolchain and a clone of this folder in it.
+newcomer() {
+  name=$1
+  rm -rf --one-file-system "$folder/$name"
+  cp -a "$folder/bare-$name" "$folder/$name" && git clone -q . "$folder/$name/mien" \
+    && in_root "$name" sh -c "apt-get update -q && apt-get upgrade -q -y \
+      && apt-get install -q -y --no-install-recommends $(echo $compiling $compiler)"
+}
+
+# step NAME COMMAND...: one of README's commands; fails on a warning, and on temporary files that are left.
+step() {
+  name=$1
+  shift
+  began=$(date +%s)
+  echo "mien: $*"
+  in_root "$name" "$@" 2>&1 || return 1
+  echo "mien: $* took $(($(date +%s) - began)) s"
+  left=$(find "$folder/$name/tmp" "$folder/$name/var/tmp" -mindepth 1 -printf ' %p')
+  [ -z "$left" ] || { echo "mien: $* left behind:$left"; return 1; }
 }
 
 system() {
@@ -54,10 +67,6 @@ system() {
   log=$PWD/out/systems/$name.log
   started=$(date +%s)
   setup/debian-root.sh make "$name" "$folder/bare-$name" || return 1
-  if [ ! -e "$folder/$name/copied" ]; then
-    rm -rf --one-file-system "$folder/$name"
-    cp -a "$folder/bare-$name" "$folder/$name" && touch "$folder/$name/copied" || return 1
-  fi
   case $name in
     sid) compiler=swiftlang binds="" INNER_PATH=/usr/sbin:/usr/bin:/sbin:/bin ;;
     *)
@@ -67,13 +76,10 @@ system() {
       ;;
   esac
   export INNER_PATH
-  copy_sources "$name"
-  rm -rf "out/systems/$name" "$folder/$name/mien/out"
-  # A cached root follows its mirror.
-  in_root "$name" sh -c "apt-get update -q && apt-get upgrade -q -y \
-    && apt-get install -q -y --no-install-recommends $(echo $compiling $compiler)" >"$log" 2>&1 \
-    && in_root "$name" make deb test LINTIAN=warning >>"$log" 2>&1 || {
-    grep -aE '^[EW]: |error:|mien:|recorded an issue' "$log" | cut -c 1-300 | tail -n 24 >&2
+  rm -rf "out/systems/$name"
+  newcomer "$name" >"$log" 2>&1 && step "$name" make demo >>"$log" && step "$name" make test >>"$log" \
+    && ! grep -aE '^warning:|: warning:' "$log" >&2 && step "$name" make deb LINTIAN=warning >>"$log" || {
+    grep -aE '^[EW]: |error:|warning:|mien:|recorded an issue' "$log" | cut -c 1-300 | tail -n 24 >&2
     return 1
   }
   mkdir -p "out/systems/$name"
@@ -82,7 +88,9 @@ system() {
   versions=$(in_root "$name" sh -c 'pkg-config --modversion gstreamer-1.0; swift --version 2>/dev/null' \
     | sed -n '1s/^/GStreamer /p; s/.*\(Swift\) version \([0-9.]*\).*/\1 \2/p' | paste -sd , | sed 's/,/, /')
   took=$(($(date +%s) - started))
-  say "Debian $name ($versions): $tests tests passed, packed, in $((took / 60)) min $((took % 60)) s"
+  steps=$(sed -n 's/^mien: \(make .*\) took \([0-9]*\) s$/\1 in \2 s/p' "$log" | paste -sd , | sed 's/,/, /g')
+  say "Debian $name ($versions): $tests tests passed, packed, in $((took / 60)) min $((took % 60)) s: $steps"
+  rm -rf --one-file-system "$folder/$name"
 }
 
 status=0
