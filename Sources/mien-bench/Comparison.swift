@@ -8,10 +8,7 @@ struct Comparison {
   /// Runs the ways in turn, `rounds` times over, so that what the machine does meanwhile falls on
   /// all of them, and reports medians with their spread and the ratio to the first.
   func run(rounds: Int, report: Report) {
-    var results = ways.map { _ in Measurement() }
-    for _ in 0..<rounds {
-      for (index, way) in ways.enumerated() where !way.measure(&results[index]) { continue }
-    }
+    let results = measured(rounds: rounds)
     report.line("\n\(title)")
     report.line("  " + "".padded(42) + "CPU ms    (min  ...    max)  wall ms  peak MB    ratio")
     let yardstick = results.first.map { median($0.cpu) } ?? 0
@@ -20,6 +17,21 @@ struct Comparison {
       report.line("  \(way.name.padded(40))\(result.summary)  \(ratio)")
     }
     for bar in bars { report.add(bar.measured(on: results)) }
+  }
+
+  /// One measurement a way, with a figure for each round; none at all for a way that failed in one,
+  /// because bars compare ways round by round.
+  func measured(rounds: Int) -> [Measurement] {
+    var results = ways.map { _ in Measurement() }
+    var hasFailed = ways.map { _ in false }
+    for way in ways { way.warmUp() }
+    for _ in 0..<rounds {
+      for (index, way) in ways.enumerated() where !hasFailed[index] {
+        hasFailed[index] = !way.measure(&results[index])
+      }
+    }
+    for index in ways.indices where hasFailed[index] { results[index] = Measurement() }
+    return results
   }
 }
 

@@ -4,10 +4,18 @@ struct Measurement {
   var wall: [Double] = []
   var peak = 0.0
 
-  mutating func add(_ cost: Cost, frames: Int) {
+  /// How often a round is tried before its job counts as one that cannot be measured.
+  static let attempts = 3
+
+  /// Adds a round; false, and nothing is added, where the cost is not positive, as noise makes the
+  /// difference of two runs.
+  @discardableResult
+  mutating func add(_ cost: Cost, frames: Int) -> Bool {
+    guard cost.cpu > 0, cost.wall > 0 else { return false }
     cpu.append(cost.cpu / Double(frames) * 1000)
     wall.append(cost.wall / Double(frames) * 1000)
     peak = max(peak, cost.peak)
+    return true
   }
 
   /// Adds a round of work in this process, done `frames` times after the `first` ones.

@@ -3,6 +3,8 @@ import Support
 /// One way to do a job.
 struct Way {
   let name: String
+  /// Runs the job once without counting it, before the first round.
+  var warmUp: () -> Void = {}
   /// Adds one round to the measurement; false when this cannot be run here.
   let measure: (inout Measurement) -> Bool
 
@@ -10,19 +12,25 @@ struct Way {
     (self.name, self.measure) = (name, measure)
   }
 
-  /// A program that is told how many frames to treat; a run of `short` is subtracted, with what
-  /// its start takes.
+  /// A program that is told how many frames to treat. Each round runs it twice and subtracts the
+  /// shorter run, which has the same start-up.
+  ///
+  /// The first start of a program fills caches (compiled Python, GStreamer's registry), so it is not
+  /// counted. A round in which start-up noise exceeds the work is run again.
   init(
     _ name: String, frames: Int, less short: Int, _ environment: [String: String] = [:],
     program: @escaping (_ frames: Int) -> [String]
   ) {
     self.init(name) { measurement in
-      guard let a = execute(program(short), environment),
-        let b = execute(program(short + frames), environment)
-      else { return false }
-      measurement.add(b - a, frames: frames)
-      return true
+      for _ in 0..<Measurement.attempts {
+        guard let a = execute(program(short), environment),
+          let b = execute(program(short + frames), environment)
+        else { return false }
+        if measurement.add(b - a, frames: frames) { return true }
+      }
+      return false
     }
+    warmUp = { _ = execute(program(short), environment) }
   }
 
   /// `elements` of a gst-launch pipeline between one frozen frame and the sink.
