@@ -12,9 +12,9 @@ struct Way {
     (self.name, self.measure) = (name, measure)
   }
 
-  /// A program that is told how many frames to treat. Each round runs it twice and subtracts the
-  /// shorter run, which has the same start-up.
+  /// A program that is told how many frames to treat.
   ///
+  /// Each round runs it twice and subtracts the shorter run, which has the same start-up.
   /// The first start of a program fills caches (compiled Python, GStreamer's registry), so it is not
   /// counted. A round in which start-up noise exceeds the work is run again.
   init(
