@@ -45,16 +45,25 @@ package struct Command {
     g_free(err)
   }
 
+  /// A registry of this process, removed when it exits.
+  private static let registryPath = {
+    atexit { unlink(Command.registryName) }
+    return registryName
+  }()
+
+  private static var registryName: String {
+    String(cString: g_get_tmp_dir()) + "/mien-test-registry-\(getpid()).bin"
+  }
+
   /// Environment in which GStreamer's tools load the built plugin, and nothing is remembered.
   ///
   /// The plugin's folder comes last, so that its `facedetect` wins over gst-opencv's.
   package static func pluginEnvironment(
     _ more: [String: String] = [:]
   ) throws -> [String: String] {
-    let registry = String(cString: g_get_tmp_dir()) + "/mien-test-registry-\(getpid()).bin"
     return [
       "GST_PLUGIN_SYSTEM_PATH_1_0": try pluginFolder() + ":" + BuiltPlugin.folder,
-      "GST_REGISTRY_1_0": registry, "G_DEBUG": "fatal-warnings",
+      "GST_REGISTRY_1_0": registryPath, "G_DEBUG": "fatal-warnings",
       "GST_PRESET_PATH": Photograph.root + "/presets",
     ].merging(more) { $1 }
   }

@@ -11,7 +11,8 @@ exec 3<> <(:)
 Xvfb -displayfd 3 -screen 0 1180x760x24 -nolisten tcp -noreset >xvfb.log 2>&1 &
 children=$!
 read -r -t 10 number <&3 || fail "there is no screen: $(cat xvfb.log)"
-export DISPLAY=:$number HOME=$folder XDG_CONFIG_HOME=$folder/.config XDG_DATA_HOME=$folder/.local
+# PulseAudio's clients leave a folder among the temporary files.
+export DISPLAY=:$number HOME=$folder TMPDIR=$folder XDG_CONFIG_HOME=$folder/.config XDG_DATA_HOME=$folder/.local
 fatal=fatal-warnings
 # GDK 4.24 warns of itself, now and then: "gdk_frame_timings_submitted() called on submitted frame".
 case $(pkg-config --modversion gtk4) in 4.24.*) fatal=fatal-criticals ;; esac
