@@ -11,7 +11,9 @@ let common: [SwiftSetting] = [
 let optimised = SwiftSetting.unsafeFlags(["-O"], .when(configuration: .debug))
 // Operations of vectors are in files of their own; as calls they would take twenty times as long.
 let whole = SwiftSetting.unsafeFlags(
-  ["-whole-module-optimization", "-num-threads", "2"], .when(configuration: .debug))
+  // SwiftPM asks for batches in debug builds; the compiler warns that whole modules have none.
+  ["-whole-module-optimization", "-num-threads", "2", "-disable-batch-mode"],
+  .when(configuration: .debug))
 // As Swift's; Debian's valgrind cannot read the newer kind that clang writes by default.
 let debugInformation = CSetting.unsafeFlags(["-gdwarf-4"])
 // What is installed has its tables of addresses written once, when it is loaded, and read-only from
