@@ -4,6 +4,7 @@ import Glibc
 import Gst
 import Pixels
 import Support
+import Synchronization
 
 /// Elements made for tests: they tell of every call by an element message `made` and fail where
 /// they are told to.
@@ -154,7 +155,13 @@ final class MadeDeriver: MadeElement, Deriver {
     }
   }
 
-  static func derives(_ settings: MadeSettings) -> Bool { !settings.passes }
+  static func derives(_ settings: MadeSettings) -> Bool {
+    onLook.withLock { $0 }?(settings)
+    return !settings.passes
+  }
+
+  /// Called with the settings that are asked for the format, on the thread that asks.
+  static let onLook = Mutex<(@Sendable (MadeSettings) -> Void)?>(nil)
 
   func configure(_ input: VideoFormat, output: PixelFormat) throws(ElementError) {
     host.tell("to \(output.rawValue)")

@@ -78,4 +78,32 @@ extension Pipeline {
     while let name = names?[found.count] { found.append(String(cString: name)) }
     return try body(element, found.sorted())
   }
+
+  /// Has the sink of a name say that metadata of these kinds may come.
+  package func offer(_ apis: [GType], at name: String) throws {
+    guard let sink = element(name) else {
+      throw Failure(description: "no element \(name)", detail: "")
+    }
+    defer { gst_object_unref(sink) }
+    guard let pad = gst_element_get_static_pad(sink, "sink") else {
+      throw Failure(description: "no pad sink", detail: "")
+    }
+    defer { gst_object_unref(pad) }
+    final class Offer {
+      let apis: [GType]
+      init(_ apis: [GType]) { self.apis = apis }
+    }
+    gst_pad_add_probe(
+      pad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM,
+      { _, info, user in
+        guard let query = gst_pad_probe_info_get_query(info),
+          query.pointee.type == GST_QUERY_ALLOCATION
+        else { return GST_PAD_PROBE_OK }
+        for api in Unmanaged<Offer>.fromOpaque(user!).takeUnretainedValue().apis {
+          gst_query_add_allocation_meta(query, api, nil)
+        }
+        return GST_PAD_PROBE_HANDLED
+      }, Unmanaged.passRetained(Offer(apis)).toOpaque(),  // released with the probe
+      { Unmanaged<Offer>.fromOpaque($0!).release() })
+  }
 }

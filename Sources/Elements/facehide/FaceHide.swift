@@ -44,6 +44,8 @@ final class FaceHide: ForesightFilter {
         + "whether each face was seen in this frame, or is held, seen before and after, or ahead."),
   ]
 
+  static let erasesOtherViews = true
+
   private let host: ElementHost
   private let hider = FaceHider()
   private let timeline = FaceTimeline()
@@ -80,7 +82,9 @@ final class FaceHide: ForesightFilter {
     _ frame: borrowing FrameHeader, _ settings: FaceHideSettings
   ) throws(ElementError) {
     guard let format else { return }
-    let isKnown = input.read(frame, format, settings.whenUnknown == .hide ? host : nil)
+    let isKnown =
+      input.read(frame, format, settings.whenUnknown == .hide ? host : nil)
+      && frame.showsPicture(format)
     let time = frame.runningTime ?? frame.timestamp
     timeline.arrive(isKnown ? input.faces : nil, time: time.map { Double($0) * 1e-9 })
   }

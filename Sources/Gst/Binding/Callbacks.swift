@@ -28,27 +28,9 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
       gst_base_transform_set_in_place(transform, instance.derivation == nil ? 1 : 0)
     }
   }
-  klass.pointee.decide_allocation = { transform, query in
-    let element = instance(of: transform!)
-    element.keepsMemories =
-      gst_query_find_allocation_meta(query, gst_video_meta_api_get_type(), nil) != 0
-    if element.derivation?.makesFrames == true {
-      addPool(to: query!, knowsStrides: element.keepsMemories)
-    }
-    return cgst_base_transform_class().pointee.decide_allocation(transform, query)
-  }
+  klass.pointee.decide_allocation = { transform, query in decideAllocation(transform!, query!) }
   klass.pointee.propose_allocation = { transform, decided, query in
-    let parent = cgst_base_transform_class().pointee.propose_allocation
-    guard parent?(transform, decided, query) ?? 0 != 0 else { return 0 }
-    // Strides of their own may come in where they need not go out, or may.
-    let element = instance(of: transform!)
-    let api = gst_video_meta_api_get_type()
-    if let derivation = element.derivation, element.keepsMemories || derivation.makesFrames,
-      gst_query_find_allocation_meta(query, api, nil) == 0
-    {
-      gst_query_add_allocation_meta(query, api, nil)
-    }
-    return 1
+    proposeAllocation(transform!, decided, query!)
   }
   klass.pointee.transform_meta = { _, _, meta, _ in
     // The picture stays what and where it is; only what depends on its encoding may be wrong.
@@ -66,17 +48,7 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
     handleNavigation(transform!, event!)
     return cgst_base_transform_class().pointee.src_event(transform, event)
   }
-  klass.pointee.before_transform = { transform, buffer in
-    let isTimed = transform!.pointee.segment.format == GST_FORMAT_TIME
-    let time =
-      isTimed
-      ? gst_segment_to_stream_time(
-        &transform!.pointee.segment, GST_FORMAT_TIME, buffer!.pointee.pts) : cgst_clock_time_none
-    if time != cgst_clock_time_none {
-      gst_object_sync_values(cast(transform!), time)
-    }
-    instance(of: transform!).beginFrame()
-  }
+  klass.pointee.before_transform = { transform, buffer in beginFrame(transform!, buffer!) }
   klass.pointee.prepare_output_buffer = { transform, input, output in
     let isPrepared =
       report(transform!) { (instance) throws(ElementError) in
@@ -99,6 +71,17 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
   }
 }
 
+/// Has the element work with the properties as they are at the frame's time, which controllers know.
+func beginFrame(_ transform: UnsafeMutablePointer<GstBaseTransform>, _ buffer: Buffer) {
+  let isTimed = transform.pointee.segment.format == GST_FORMAT_TIME
+  let time =
+    isTimed
+    ? gst_segment_to_stream_time(&transform.pointee.segment, GST_FORMAT_TIME, buffer.pointee.pts)
+    : cgst_clock_time_none
+  if time != cgst_clock_time_none { gst_object_sync_values(cast(transform), time) }
+  instance(of: transform).beginFrame()
+}
+
 private func frameSize(
   _ caps: UnsafeMutablePointer<GstCaps>?, _ size: UnsafeMutablePointer<gsize>?
 ) -> gboolean {
@@ -106,22 +89,6 @@ private func frameSize(
   guard gst_video_info_from_caps(&info, caps) != 0 else { return 0 }
   size?.pointee = info.size
   return 1
-}
-
-/// Offers a pool of frames where nobody downstream has one: GstBaseTransform would allocate each.
-private func addPool(to query: UnsafeMutablePointer<GstQuery>, knowsStrides: Bool) {
-  var caps: UnsafeMutablePointer<GstCaps>?
-  var info = GstVideoInfo()
-  gst_query_parse_allocation(query, &caps, nil)
-  guard gst_query_get_n_allocation_pools(query) == 0, gst_video_info_from_caps(&info, caps) != 0,
-    let pool = gst_video_buffer_pool_new()
-  else { return }
-  defer { gst_object_unref(pool) }
-  let config = gst_buffer_pool_get_config(pool)
-  gst_buffer_pool_config_set_params(config, caps, guint(info.size), 0, 0)
-  if knowsStrides { gst_buffer_pool_config_add_option(config, "GstBufferPoolOptionVideoMeta") }
-  gst_buffer_pool_set_config(pool, config)
-  gst_query_add_allocation_pool(query, pool, guint(info.size), 0, 0)
 }
 
 private func handleNavigation(

@@ -9,12 +9,16 @@ final class DeriverInstance<E: Deriver>: ElementInstance<E> {
   private var output: (info: GstVideoInfo, format: VideoFormat)?
   /// Whether the frame being derived shares its memory with the one that came.
   private var sharesMemory = false
-  private let frames = SharedFrames()
+  let frames = SharedFrames()
 
   override func set(_ index: Int, _ value: UnsafePointer<GValue>) {
-    let before = settings.withLock { E.derives($0) }
-    super.set(index, value)
-    if settings.withLock({ E.derives($0) }) != before { host.renegotiate() }
+    // One lock: another thread's change between two looks would go unnoticed.
+    let isOther = settings.withLock { settings in
+      let before = E.derives(settings)
+      properties[index].write(&settings, value)
+      return E.derives(settings) != before
+    }
+    if isOther { host.renegotiate() }
   }
 
   override func formats(from side: GstPadDirection) -> ((PixelFormat) -> [PixelFormat])? {
@@ -43,11 +47,13 @@ final class DeriverInstance<E: Deriver>: ElementInstance<E> {
     plan = nil
     output = nil
     derivation = nil
+    frames.dropSpare()
     super.stopElement()
   }
 
   /// Once for a format, not for every frame.
   private func chooseDerivation() {
+    frames.dropSpare()
     guard let from = input?.format.format, let to = output?.format.format, from != to else {
       derivation = nil
       return
@@ -59,6 +65,7 @@ final class DeriverInstance<E: Deriver>: ElementInstance<E> {
     plan = nil
     plan = try element.prepare(FrameHeader(buffer: buffer, segment: segment), current)
     guard let input, let output, let derivation else { return try writable(buffer) }
+    try VisiblePixels.check(buffer, input.info)
     let reused: Buffer? =
       switch derivation {
       case .newFrame: nil

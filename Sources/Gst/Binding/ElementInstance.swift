@@ -119,10 +119,10 @@ class AnyElementInstance {
 class ElementInstance<E: VideoElement>: AnyElementInstance {
   let element: E
   let host: ElementHost
-  private let properties: [Property<E.Settings>]
+  let properties: [Property<E.Settings>]
   /// What the properties say now; any thread.
   let settings = Mutex(E.Settings())
-  /// What they said when the current frame arrived; streaming thread.
+  /// What they said when work on the current frame began; streaming thread.
   private(set) var current = E.Settings()
   /// What was agreed on for frames that come in; nil before that.
   private(set) var input: (info: GstVideoInfo, format: VideoFormat)?
@@ -216,7 +216,16 @@ class FilterInstance<E: Filter>: ElementInstance<E> {
     // The last one first: what it holds of the element's would have to be copied to be changed.
     plan = nil
     plan = try element.prepare(FrameHeader(buffer: buffer, segment: segment), current)
-    return plan == nil ? buffer : try writable(buffer)
+    guard plan != nil else { return buffer }
+    let target = try writable(buffer)
+    if E.erasesOtherViews, let input, VisiblePixels(target, input.info) != .picture {
+      plan = nil
+      guard VisiblePixels.erase(target) else {
+        if target != buffer { gst_mini_object_unref(cast(target)) }
+        throw ElementError(.wrongFrame, "A frame's memory could not be written to.")
+      }
+    }
+    return target
   }
 
   override func process(_ buffer: Buffer, _ segment: Segment) throws(ElementError) {

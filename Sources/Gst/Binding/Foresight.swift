@@ -3,6 +3,8 @@ import CGStreamer
 /// Has GstBaseTransform keep frames back: what comes waits in `HeldFrames`, and goes through its own
 /// ways, as negotiation and QoS, only when it leaves.
 func installForesight(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
+  // Called for the frame that comes, and another may leave: `generate` does it for that one.
+  klass.pointee.before_transform = nil
   klass.pointee.submit_input_buffer = { transform, _, buffer in
     take(buffer!, transform!)
   }
@@ -53,6 +55,7 @@ private func generate(
     case .event(let event, _):
       _ = parent.pointee.sink_event(transform, event)
     case .frame(let buffer):
+      beginFrame(transform, buffer)
       instance.release()
       var flow = parent.pointee.submit_input_buffer(transform, 0, buffer)
       // Too late to be shown.
@@ -80,6 +83,23 @@ private func push(_ transform: UnsafeMutablePointer<GstBaseTransform>, _ lookahe
   }
 }
 
+/// Pushes all that is kept, before an event behind which none of it may leave.
+///
+/// Frames that nobody takes are dropped: they have neither the caps nor the stream of what follows.
+private func pushAll(_ transform: UnsafeMutablePointer<GstBaseTransform>) {
+  push(transform, 0)
+  let instance = instance(of: transform)
+  while let entry = instance.held?.next(0) {
+    switch entry {
+    case .event(let event, _):
+      _ = cgst_base_transform_class()!.pointee.sink_event(transform, event)
+    case .frame(let buffer):
+      instance.release()
+      gst_mini_object_unref(cast(buffer))
+    }
+  }
+}
+
 private func takeEvent(
   _ transform: UnsafeMutablePointer<GstBaseTransform>, _ event: UnsafeMutablePointer<GstEvent>
 ) -> gboolean {
@@ -98,10 +118,10 @@ private func takeEvent(
     for event in events { _ = parent.pointee.sink_event(transform, event) }
     return isPassed
   case GST_EVENT_STREAM_START, GST_EVENT_EOS, GST_EVENT_SEGMENT_DONE:
-    push(transform, 0)
+    pushAll(transform)
     return pass()
   case GST_EVENT_CAPS:
-    if !isSame(event, transform) { push(transform, 0) }
+    if !isSame(event, transform) { pushAll(transform) }
     return pass()
   case GST_EVENT_SEGMENT:
     var segment: UnsafePointer<GstSegment>?

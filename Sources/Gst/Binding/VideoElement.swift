@@ -5,7 +5,8 @@ package import Pixels
 /// An element conforms to exactly one of `Analyzer`, `Filter` and `Deriver`, which say what it does
 /// to frames. GStreamer makes one object per element. `init`, `start` and `stop` come from whoever
 /// changes the element's state; everything about frames from the streaming thread, never two at
-/// once. Settings may change on any thread; a frame sees the copy taken when it arrived.
+/// once. Settings may change on any thread; a frame sees the copy taken when work on it begins: when it
+/// comes, or leaves the frames that are kept back.
 package protocol VideoElement: AnyObject {
   associatedtype Settings: ElementSettings
 
@@ -69,6 +70,12 @@ package protocol Filter: VideoElement {
   /// What is to be done to one frame.
   associatedtype Plan
 
+  /// Whether a frame with a plan is erased, all of its memory, where a sink shows anything but the
+  /// picture that its caps describe (`VisiblePixels`).
+  ///
+  /// Other filters work on the picture, and end the stream where what is shown reaches out of it.
+  static var erasesOtherViews: Bool { get }
+
   /// Learns the format of the frames that follow; an error refuses it.
   func configure(_ format: VideoFormat) throws(ElementError)
 
@@ -83,10 +90,14 @@ package protocol Filter: VideoElement {
   func process(_ frame: borrowing Frame, _ plan: Plan) throws(ElementError)
 }
 
+extension Filter {
+  package static var erasesOtherViews: Bool { false }
+}
+
 /// A filter that keeps frames back, so that what comes later can tell what becomes of them.
 ///
 /// Frames are kept by reference, not copied. In one order with them wait the events between them;
-/// a change of caps, another stream and the end let all of them go.
+/// a change of caps, another stream and the end let all of them go, and drop those that nobody takes.
 package protocol ForesightFilter: Filter {
   /// How many frames, or gaps in their place, come before one leaves; told as latency.
   ///

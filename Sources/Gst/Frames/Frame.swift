@@ -43,6 +43,7 @@ struct MappedFrame: ~Copyable {
   private var isMapped = false
 
   init(_ buffer: Buffer, _ info: borrowing GstVideoInfo, writable: Bool) throws(ElementError) {
+    try VisiblePixels.check(buffer, info)
     var info = copy info
     // Without NO_REF the buffer would count as shared, and no metadata could be added to it.
     let flags =

@@ -29,6 +29,18 @@ final class SharedFrames: Sendable {
     spare = Mutex(empty)
   }
 
+  /// Bytes that are kept for frames to come.
+  var spareBytes: Int { spare.withLock { $0.blocks.count * $0.blockSize } }
+
+  /// Frees what is kept for frames to come; what comes back of earlier ones is freed then.
+  func dropSpare() {
+    spare.withLock { spare in
+      spare.leases.removeAll(keepingCapacity: true)
+      spare.blocks.removeAll(keepingCapacity: true)
+      spare.blockSize = 0
+    }
+  }
+
   /// The same bytes as a frame of `output`, copied only where somebody else holds them too.
   ///
   /// Nil when memory runs out.

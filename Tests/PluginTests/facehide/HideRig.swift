@@ -13,6 +13,8 @@ final class HideRig {
   /// What left: the frame's time and number, how many of its samples are black or white, and how many
   /// differ from the grey around the face.
   private(set) var frames: [(time: UInt64, number: Int, bare: Int, changed: Int)] = []
+  /// Whether each has as many bytes as the caps say with which it left.
+  private(set) var areWhole: [Bool] = []
 
   init(_ properties: String) throws {
     precondition(Registered.now)
@@ -24,6 +26,7 @@ final class HideRig {
       let bare = frame.bytes.count { $0 < 30 || $0 > 225 }
       let changed = frame.bytes.count { abs(Int($0) - 127) > 2 }
       frames.append((frame.pts, Int(buffer.pointee.offset), bare, changed))
+      areWhole.append(frame.bytes.count == sinkSize)
     }
     gst_pad_set_active(pad, 1)
     let element = try #require(pipeline.element("b"))
@@ -46,6 +49,20 @@ final class HideRig {
     // The end arrives at the sink only after all of it.
     try? pipeline.wait(seconds: 5)
     return pipeline.messages
+  }
+
+  /// Bytes of a frame of the caps that the sink has; 0 without caps.
+  private var sinkSize: Int {
+    guard let sink = pipeline.element("sink"), let pad = gst_element_get_static_pad(sink, "sink")
+    else { return 0 }
+    defer {
+      gst_object_unref(pad)
+      gst_object_unref(sink)
+    }
+    guard let caps = gst_pad_get_current_caps(pad) else { return 0 }
+    defer { gst_caps_unref(caps) }
+    var info = GstVideoInfo()
+    return gst_video_info_from_caps(&info, caps) != 0 ? Int(info.size) : 0
   }
 
   @discardableResult
@@ -133,6 +150,18 @@ final class HideRig {
   }
 
   func set(_ property: String, _ value: String) { pipeline.set("b", property, value) }
+
+  /// Takes the element's source pad off the sink, or puts it back.
+  func link(_ isLinked: Bool) throws {
+    let (element, sink) = (
+      try #require(pipeline.element("b")), try #require(pipeline.element("sink"))
+    )
+    let output = try #require(gst_element_get_static_pad(element, "src"))
+    let input = try #require(gst_element_get_static_pad(sink, "sink"))
+    if isLinked { gst_pad_link(output, input) } else { gst_pad_unlink(output, input) }
+    for object in [output, input].map({ UnsafeMutableRawPointer($0) }) { gst_object_unref(object) }
+    for object in [element, sink].map({ UnsafeMutableRawPointer($0) }) { gst_object_unref(object) }
+  }
 }
 
 private let noTime = GstClockTime.max
