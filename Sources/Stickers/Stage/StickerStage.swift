@@ -219,7 +219,7 @@ package final class StickerStage {
     let key = face.id != 0 ? UInt64(face.id) : UInt64(position) | 1 << 32
     guard let index = wearers.lastIndex(where: { $0.key == key }) ?? add(key) else { return }
     let frame = HeadFrame(face, width: width, height: height)
-    follow(face, index, seconds, width, height)
+    follow(face, index, time, width, height)
     if hasSurfaces { keepSkin(of: frame, index) }
     wearers[index].isSeen = true
     wearers[index].state.lastSeen = time
@@ -255,13 +255,15 @@ package final class StickerStage {
 
   /// Learns where a face goes, and how sure it is that it is one: by its mesh, where faces have one.
   private func follow(
-    _ face: Face, _ index: Int, _ seconds: Double, _ width: Int, _ height: Int
+    _ face: Face, _ index: Int, _ time: Int64, _ width: Int, _ height: Int
   ) {
     let place = face.box.scaled(x: Double(width), y: Double(height))
     guard place.width.isFinite, place.height.isFinite, place.x.isFinite, place.y.isFinite else {
       return
     }
     let known = wearers[index].state
+    // Since it was seen last, which may be some frames ago.
+    let seconds = Double(time &- known.lastSeen) / 1e9
     if known.sightings > 0, seconds > 0, seconds < 0.2 {
       let step = (place.center - known.place.center) * (1 / seconds)
       // As the tracker's own: quick enough for a turn, slow enough for noise.

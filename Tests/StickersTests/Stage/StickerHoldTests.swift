@@ -34,6 +34,26 @@ import Testing
     #expect(stage.draws(at: last + 160 * ms, [], width: 1000, height: 1000).isEmpty)
   }
 
+  /// A detector that misses a face now and then learns no other motion of it.
+  @Test func aFaceThatWasMissedInBetweenGoesOnAsItWent() throws {
+    let stage = StickerStageTests.stage(StickerStageTests.item(.face))
+    let last = walk(stage, 30)
+    // Missed in two frames, and seen again where it went meanwhile.
+    for frame in Int64(30)..<32 {
+      _ = stage.draws(at: frame * 40 * ms, [], width: 1000, height: 1000)
+    }
+    let again = last + 3 * 40 * ms
+    let worn = try #require(
+      stage.draws(
+        at: again, [StickerStageTests.face(x: 0.4 + 0.01 * 32)], width: 1000, height: 1000
+      ).first)
+    let held = try #require(
+      stage.draws(at: again + 100 * ms, [], width: 1000, height: 1000).first)
+    let gone = held.placement.center.x - worn.placement.center.x
+    // 10 pixels in 40 ms, as before.
+    #expect(abs(gone - 25) < 4, "\(gone)")
+  }
+
   @Test func aFaceThatWasHardlyThereTakesItsStickersAlong() {
     let stage = StickerStageTests.stage(StickerStageTests.item(.face))
     let last = walk(stage, StickerStage.established - 1)
