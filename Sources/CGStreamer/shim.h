@@ -10,7 +10,11 @@
 /* G_TYPE_* and GST_TYPE_* are casts or calls. */
 static const GType cgst_type_int = G_TYPE_INT;
 static const GType cgst_type_uint = G_TYPE_UINT;
+static const GType cgst_type_long = G_TYPE_LONG;
+static const GType cgst_type_ulong = G_TYPE_ULONG;
+static const GType cgst_type_int64 = G_TYPE_INT64;
 static const GType cgst_type_uint64 = G_TYPE_UINT64;
+static const GType cgst_type_float = G_TYPE_FLOAT;
 static const GType cgst_type_double = G_TYPE_DOUBLE;
 static const GType cgst_type_string = G_TYPE_STRING;
 static const GType cgst_type_variant = G_TYPE_VARIANT;

@@ -11,14 +11,20 @@ struct FaceInput {
 
   private let element: String
   private let consequence: String
+  private let readsEvery: Bool
   private(set) var faces: [Face] = []
   private var missing = 0
   private var hasSeenAny = false
   private var hasWarned = false
 
   /// Of an element of this name, which without faces does as the predicate says.
-  init(_ element: String, without consequence: String = "leaves them alone") {
-    (self.element, self.consequence) = (element, consequence)
+  ///
+  /// With `every` the faces are those of all metadata together, and one whose place cannot be read has
+  /// a box of no numbers; else they are those of the first kind that there is.
+  init(
+    _ element: String, without consequence: String = "leaves them alone", every: Bool = false
+  ) {
+    (self.element, self.consequence, readsEvery) = (element, consequence, every)
   }
 
   /// Reads the faces of a frame of the given format, reusing what the last one needed.
@@ -28,7 +34,11 @@ struct FaceInput {
   mutating func read(
     _ frame: borrowing FrameHeader, _ format: VideoFormat, _ host: ElementHost?
   ) -> Bool {
-    if frame.readFaces(into: &faces, width: format.width, height: format.height) {
+    let isRead =
+      readsEvery
+      ? frame.readEveryFace(into: &faces, width: format.width, height: format.height)
+      : frame.readFaces(into: &faces, width: format.width, height: format.height)
+    if isRead {
       missing = 0
       hasSeenAny = true
       return true

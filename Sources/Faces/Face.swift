@@ -16,6 +16,8 @@ package struct Face: Sendable, Equatable {
   package var landmarks: [Landmark]
   package var pose: HeadPose?
   package var expression: Expression?
+  /// The kind of metadata that it was read from: each has its own numbers.
+  package var source = Source.mienFaces
   /// How it moves, in shares of the frame a second; 0 where that is not known.
   package var velocity = Point.zero
 
@@ -27,6 +29,14 @@ package struct Face: Sendable, Equatable {
     (self.keypoints, self.landmarks) = (keypoints, landmarks)
     (self.pose, self.expression) = (pose, expression)
   }
+
+  /// Kinds of metadata that tell of faces.
+  package enum Source: Sendable {
+    case mienFaces, region, detection
+  }
+
+  /// More faces than anybody can have seen in one frame: metadata with more says nothing.
+  package static let mostInFrame = 1024
 
   /// The same face elsewhere in the frame, in shares of it.
   package func moved(by offset: Point) -> Face {

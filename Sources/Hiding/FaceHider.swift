@@ -10,17 +10,34 @@ package final class FaceHider {
 
   package init() {}
 
+  /// How many times over a picture is hidden at most: where areas cover it oftener, all of it is hidden
+  /// once.
+  private static let mostCover = 16.0
+
   /// Hides every area; they may overlap, and lie outside the picture in part or as a whole.
   package func hide(
     _ areas: [HiddenArea], in picture: borrowing Picture, _ settings: HideSettings
   ) {
+    let (width, height) = (Double(picture.width), Double(picture.height))
+    let frame = Rectangle(x: 0, y: 0, width: width, height: height)
+    var covered = 0.0
     for area in areas {
-      let shape = HideShape(area, settings)
-      switch settings.mode {
-      case .mosaic: mosaic.hide(picture, shape, size: area.size, settings)
-      case .blur: blur.hide(picture, shape, size: area.size, settings)
-      case .color: fill.hide(picture, shape, settings.color)
-      }
+      covered += area.bounds(settings).intersection(frame).area
+      guard area.cause == .unknown || covered > Self.mostCover * frame.area else { continue }
+      hide(.everything(width: picture.width, height: picture.height), in: picture, settings)
+      return
+    }
+    for area in areas { hide(area, in: picture, settings) }
+  }
+
+  private func hide(
+    _ area: HiddenArea, in picture: borrowing Picture, _ settings: HideSettings
+  ) {
+    let shape = HideShape(area, settings)
+    switch settings.mode {
+    case .mosaic: mosaic.hide(picture, shape, size: area.size, settings)
+    case .blur: blur.hide(picture, shape, size: area.size, settings)
+    case .color: fill.hide(picture, shape, settings.color)
     }
   }
 }

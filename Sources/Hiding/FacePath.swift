@@ -1,3 +1,4 @@
+import Faces
 import Glibc
 import Pixels
 
@@ -36,14 +37,15 @@ final class FacePath {
   private static let leastHold = 2
 
   private(set) var id: UInt32 = 0
+  private(set) var source = Face.Source.mienFaces
   /// Oldest first.
   private var sights: [Sight] = []
   /// What blocks are made from: the face's size, changed only when it is far off.
   private(set) var size = 0.0
 
   /// Begins anew, as another face.
-  func begin(_ id: UInt32) {
-    self.id = id
+  func begin(_ id: UInt32, _ source: Face.Source) {
+    (self.id, self.source) = (id, source)
     sights.removeAll(keepingCapacity: true)
     size = 0
   }

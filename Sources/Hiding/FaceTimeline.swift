@@ -9,8 +9,10 @@ import Pixels
 /// or are not known, frames count as `interval` apart. Allocates nothing once it has seen as many
 /// faces and kept as many frames as there ever are. Not for two threads at once.
 package final class FaceTimeline {
-  /// More faces than anybody can have seen: then they may be anywhere.
-  private static let most = 1024
+  /// Faces that are followed at a time, held ones too.
+  ///
+  /// A frame with one more is hidden whole: each takes its time.
+  private static let mostPaths = 4 * Face.mostInFrame
 
   private struct Moment {
     let time: Double
@@ -60,20 +62,24 @@ package final class FaceTimeline {
   // MARK: Frames that come
 
   /// Takes the faces of the next frame; nil where nothing said where they are.
-  package func arrive(_ faces: [Face]?, time: Double?) {
+  ///
+  /// Without `arePlaced` their places are perhaps those of another picture: each may be anywhere, and
+  /// that there are none says nothing of this one.
+  package func arrive(_ faces: [Face]?, time: Double?, arePlaced: Bool = true) {
     advance(to: time)
     var isLost = false
-    if let faces {
-      isLost = faces.count > Self.most
-      for face in faces.prefix(Self.most) {
+    if !arePlaced {
+      isLost = faces?.isEmpty == false
+    } else if let faces {
+      isLost = faces.count > Face.mostInFrame
+      for face in faces.prefix(Face.mostInFrame) {
         switch HeadPlace(face, width: size.width, height: size.height) {
-        case .at(let region): see(region, face.id)
-        case .nowhere: break
+        case .at(let region): if !see(region, face) { isLost = true }
         case .anywhere: isLost = true
         }
       }
     }
-    moments.append(Moment(time: clock, isKnown: faces != nil, isLost: isLost))
+    moments.append(Moment(time: clock, isKnown: isLost || arePlaced && faces != nil, isLost: isLost))
     next += 1
   }
 
@@ -87,27 +93,34 @@ package final class FaceTimeline {
     }
   }
 
-  private func see(_ region: Region, _ id: UInt32) {
-    let path = path(of: region, id) ?? newPath(id)
+  /// Takes a face; false where no more can be followed.
+  private func see(_ region: Region, _ face: Face) -> Bool {
+    guard let path = path(of: region, face) ?? newPath(face) else { return false }
     path.see(region, frame: next, time: clock)
+    return true
   }
 
   /// The path this face goes on; nil for a new one.
-  private func path(of region: Region, _ id: UInt32) -> FacePath? {
-    if id != 0 { return paths.first { $0.id == id && $0.lastFrame < next } }
-    var (best, least) = (FacePath?.none, 1.0)
-    for path in paths where path.id == 0 && path.lastFrame < next {
+  ///
+  /// Of several with its number, as where two detectors count alike, the nearest.
+  private func path(of region: Region, _ face: Face) -> FacePath? {
+    var (best, least) = (FacePath?.none, face.id != 0 ? Double.infinity : 1.0)
+    for path in paths
+    where path.id == face.id && path.source == face.source && path.lastFrame < next {
       guard let expected = path.expected(time: clock) else { continue }
       let ratio = region.size / max(expected.size, 1e-9)
       let distance = (region.center - expected.center).length / max(region.size, 1e-9)
-      if distance < least, ratio > 0.5, ratio < 2 { (best, least) = (path, distance) }
+      if distance < least, face.id != 0 || ratio > 0.5 && ratio < 2 {
+        (best, least) = (path, distance)
+      }
     }
     return best
   }
 
-  private func newPath(_ id: UInt32) -> FacePath {
+  private func newPath(_ face: Face) -> FacePath? {
+    guard paths.count < Self.mostPaths else { return nil }
     let path = spare.popLast() ?? FacePath()
-    path.begin(id)
+    path.begin(face.id, face.source)
     paths.append(path)
     return path
   }

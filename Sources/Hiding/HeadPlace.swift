@@ -5,9 +5,7 @@ package import Pixels
 /// Where a face lies in a picture, turned with the head, from as much as is known of it.
 package enum HeadPlace: Sendable, Equatable {
   case at(Region)
-  /// It has no extent: there is nothing to hide.
-  case nowhere
-  /// The numbers say nothing: it may be anywhere.
+  /// Its numbers are no place, or a place without extent: it may be anywhere.
   case anywhere
 
   /// In pixels of a picture of the given size.
@@ -16,21 +14,18 @@ package enum HeadPlace: Sendable, Equatable {
     let box = face.box.scaled(x: wide, y: high)
     let limit = 64 * max(wide, high)
     let numbers = (box.x, box.y, box.width, box.height)
-    guard abs(numbers.0) <= limit, abs(numbers.1) <= limit, numbers.2 >= 0, numbers.3 >= 0,
+    guard abs(numbers.0) <= limit, abs(numbers.1) <= limit, numbers.2 > 0, numbers.3 > 0,
       numbers.2 <= limit, numbers.3 <= limit
     else {
       self = .anywhere
-      return
-    }
-    guard box.width > 0, box.height > 0 else {
-      self = .nowhere
       return
     }
     self = .at(
       Self.ofMesh(face, box, wide, high) ?? Self.ofBox(box, angle: Self.angle(face, wide, high)))
   }
 
-  /// The points' own extent along the axes of the head; nil where they do not lie in the box.
+  /// The points' own extent along the axes of the head; nil where they do not lie about the middle of
+  /// the box, in which a face is too.
   private static func ofMesh(
     _ face: Face, _ box: Rectangle, _ width: Double, _ height: Double
   ) -> Region? {
@@ -61,8 +56,8 @@ package enum HeadPlace: Sendable, Equatable {
     else { return nil }
     let (u, v) = ((low.x + high.x) / 2, (low.y + high.y) / 2)
     let center = box.center + Point(x: u * axis.x - v * axis.y, y: u * axis.y + v * axis.x)
-    guard abs(center.x - box.center.x) < box.width, abs(center.y - box.center.y) < box.height
-    else { return nil }
+    let reach = min(extent.x, extent.y) / 2 - (center - box.center).length
+    guard reach >= 0.25 * min(box.width, box.height) else { return nil }
     return Region(
       center: center, width: extent.x, height: extent.y, angle: atan2(axis.y, axis.x))
   }

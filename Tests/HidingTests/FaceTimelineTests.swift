@@ -1,6 +1,7 @@
 import Faces
 import Hiding
 import Pixels
+import Support
 import Testing
 
 /// Which faces are hidden in which frame.
@@ -120,8 +121,64 @@ import Testing
     #expect(Self.run([[Face](repeating: Self.face(0, 5, 5), count: 5000)])[0][0].cause == .unknown)
   }
 
-  @Test func aFaceWithoutExtentIsNone() {
-    #expect(Self.run([[Self.face(1, 300, 400, size: 0)]])[0].isEmpty)
+  @Test func aFaceWithoutExtentMayBeAnywhere() {
+    #expect(Self.run([[Self.face(1, 300, 400, size: 0)]])[0].map(\.cause) == [.unknown])
+  }
+
+  /// One detector's first face is another than the other detector's.
+  @Test func facesOfTwoDetectorsWithOneNumberAreTwo() {
+    var other = Self.face(1, 700, 200)
+    other.source = .region
+    let areas = Self.run([[Self.face(1, 300, 400), other], [other], [Self.face(1, 300, 400)]])
+    for areas in areas {
+      #expect(areas.map(\.face.center.x) == [300, 700])
+    }
+    #expect(areas.map { $0.map(\.cause) } == [[.seen, .seen], [.held, .seen], [.seen, .held]])
+  }
+
+  /// As where a detector counts anew for each part of a frame.
+  @Test func ofTwoFacesWithOneNumberTheOneNearbyGoesOn() {
+    let (a, b) = (Self.face(1, 300, 400), Self.face(1, 700, 200))
+    let areas = Self.run([[a, b], [b], [b, a]])
+    #expect(areas.map { $0.map(\.face.center.x) } == [[300, 700], [300, 700], [300, 700]])
+    #expect(areas[1].map(\.cause) == [.held, .seen])
+  }
+
+  @Test func moreFacesThanCanBeFollowedHideTheWholeFrame() {
+    // A thousand new ones in each frame, all of which would be held.
+    let frames = (0..<6).map { frame -> [Face]? in
+      (0..<1000).map { Self.face(UInt32(1 + 1000 * frame + $0), Double($0), 400) }
+    }
+    let areas = Self.run(frames, hold: 10)
+    let isWhole = areas.map { $0.contains { $0.cause == .unknown } }
+    #expect(isWhole == [false, false, false, false, true, true])
+    #expect(areas.allSatisfy { $0.count <= 4097 })
+  }
+
+  @Test func pointsOfAMeshSayWhereAFaceIs() throws {
+    var mesh = HeadMesh.make(
+      middle: Point(x: 500, y: 400), unit: 80, roll: 30, yaw: 0, pitch: 0)
+    let (xs, ys) = (mesh.landmarks.map { Double($0.x) }, mesh.landmarks.map { Double($0.y) })
+    mesh.box = Rectangle(
+      from: Point(x: xs.min() ?? 0, y: ys.min() ?? 0),
+      to: Point(x: xs.max() ?? 0, y: ys.max() ?? 0))
+    let area = try #require(Self.run([[mesh]])[0].first)
+    #expect(abs(area.face.angle - .pi / 6) < 0.05, "\(area.face.angle)")
+    let box = mesh.box.scaled(x: 1000, y: 800)
+    // Upright bounds of what is turned are wider than it.
+    #expect(area.face.width < 0.95 * box.width, "\(area.face.width) of \(box.width)")
+    #expect((area.face.center - box.center).length < 0.1 * box.width)
+  }
+
+  @Test func pointsBesideTheMiddleOfABoxAreNotBelieved() {
+    var face = Self.face(1, 300, 400)
+    // A mesh as large as the box, half of its width to the right.
+    face.landmarks = (0..<468).map { index in
+      let angle = Double(index) * 2 * .pi / 468
+      return Landmark(
+        x: Float((350 + 50 * cosine(angle)) / 1000), y: Float((400 + 50 * sine(angle)) / 800), z: 0)
+    }
+    #expect(Self.run([[face]])[0][0].face.center.x == 300)
   }
 
   @Test func framesOfWhichNothingWasSaidAreKnownToBe() {

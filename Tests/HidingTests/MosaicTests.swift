@@ -158,4 +158,74 @@ import Testing
     hidden.forEachSample { component, _, _, _, after in #expect(after == red[component]) }
     #expect(hidden.foreignChanges == 0)
   }
+
+  /// A picture of noise that begins at a place of its own, in which the face moves along.
+  private static func moved(_ x: Int, _ y: Int, _ settings: HideSettings) -> [[UInt8]] {
+    let picture = OwnedPicture(format: .gray8, width: 160, height: 140, colorimetry: .bt601)
+    var rows: [[UInt8]] = []
+    picture.withPicture { picture in
+      for row in 0..<140 {
+        let line = picture.plane(0).row(row)
+        for column in 0..<160 {
+          var random = SplitMix(UInt64((column - x + 500) + 1000 * (row - y + 500)))
+          line[column] = UInt8(truncatingIfNeeded: random.next())
+        }
+      }
+      FaceHider().hide([face(70 + Double(x), 60 + Double(y), 50, 60)], in: picture, settings)
+      for row in 20..<100 {
+        let line = picture.plane(0).row(row + y)
+        rows.append((20..<120).map { line[$0 + x] })
+      }
+    }
+    return rows
+  }
+
+  /// Blocks at rest would be measured at other places of the face in every frame.
+  @Test(arguments: [HideSettings.Mode.mosaic, .blur])
+  func blocksMoveWithTheFace(mode: HideSettings.Mode) {
+    var settings = HideSettings()
+    settings.mode = mode
+    let first = Self.moved(0, 0, settings)
+    for (x, y) in [(2, 0), (0, 2), (6, 10), (14, 4)] {
+      #expect(Self.moved(x, y, settings) == first, "by \(x), \(y)")
+    }
+  }
+
+  @Test func aBlurChangesSoftlyWithinAFace() {
+    for strength in [0.0, 0.5, 1] {
+      var settings = HideSettings()
+      (settings.mode, settings.strength) = (.blur, strength)
+      let rows = Self.moved(0, 0, settings)
+      var largest = 0
+      for row in 25..<55 {
+        for x in 35..<65 {
+          largest = max(
+            largest, abs(Int(rows[row][x]) - Int(rows[row][x + 1])),
+            abs(Int(rows[row][x]) - Int(rows[row + 1][x])))
+        }
+      }
+      #expect(largest <= 4, "\(largest) from one sample of noise to the next")
+    }
+  }
+
+  /// A thousand areas as large as the picture would take a thousand times as long.
+  @Test(arguments: HideSettings.Mode.allCases)
+  func areasThatCoverAPictureTooOftenHideAllOfItOnce(mode: HideSettings.Mode) {
+    var settings = HideSettings()
+    settings.mode = mode
+    let many = HiddenPicture(
+      .gray8, 90, 70, [HiddenArea](repeating: face(20, 20, 90, 70), count: 1000), settings)
+    let whole = HiddenPicture(.gray8, 90, 70, [.everything(width: 90, height: 70)], settings)
+    var differences = 0
+    whole.after.withPicture { whole in
+      many.after.withPicture { many in
+        for y in 0..<70 {
+          for x in 0..<90 where whole.plane(0).row(y)[x] != many.plane(0).row(y)[x] {
+            differences += 1
+          }
+        }
+      }
+    }
+    #expect(differences == 0)
+  }
 }

@@ -45,11 +45,14 @@ package struct CapturedFrame {
     var height: guint = 0
     gst_structure_get_uint(structure, "width", &width)
     gst_structure_get_uint(structure, "height", &height)
-    guard let list = gst_structure_get_value(structure, "faces") else {
-      return ((width, height), [])
-    }
-    let faces = (0..<gst_value_array_get_size(list)).map { index -> FaceMeta in
-      let face = gst_value_get_structure(gst_value_array_get_value(list, index))
+    guard let list = gst_structure_get_value(structure, "faces"),
+      g_type_check_value_holds(list, g_type_from_name("GstValueArray")) != 0
+    else { return ((width, height), []) }
+    let faces = (0..<gst_value_array_get_size(list)).compactMap { index -> FaceMeta? in
+      guard let item = gst_value_array_get_value(list, index),
+        g_type_check_value_holds(item, g_type_from_name("GstStructure")) != 0,
+        let face = gst_value_get_structure(item)
+      else { return nil }
       func double(_ name: String) -> Double {
         var value = 0.0
         gst_structure_get_double(face, name, &value)

@@ -49,7 +49,11 @@ final class FaceHide: ForesightFilter {
   private let host: ElementHost
   private let hider = FaceHider()
   private let timeline = FaceTimeline()
-  private var input = FaceInput(description.name, without: "hides them whole")
+  private static var input: FaceInput {
+    FaceInput(description.name, without: "hides them whole", every: true)
+  }
+
+  private var input = FaceHide.input
   private var format: VideoFormat?
   /// All of a frame.
   private var everything: [HiddenArea] = []
@@ -57,7 +61,7 @@ final class FaceHide: ForesightFilter {
   init(host: ElementHost) { self.host = host }
 
   func start(_ settings: FaceHideSettings) throws(ElementError) {
-    input = FaceInput(Self.description.name, without: "hides them whole")
+    input = Self.input
     timeline.reset()
   }
 
@@ -81,12 +85,16 @@ final class FaceHide: ForesightFilter {
   func foresee(
     _ frame: borrowing FrameHeader, _ settings: FaceHideSettings
   ) throws(ElementError) {
-    guard let format else { return }
-    let isKnown =
-      input.read(frame, format, settings.whenUnknown == .hide ? host : nil)
-      && frame.showsPicture(format)
+    guard let format else {
+      // It is counted all the same, so that what is known of others stays with them.
+      timeline.arrive(nil, time: nil)
+      return
+    }
+    let isKnown = input.read(frame, format, settings.whenUnknown == .hide ? host : nil)
     let time = frame.runningTime ?? frame.timestamp
-    timeline.arrive(isKnown ? input.faces : nil, time: time.map { Double($0) * 1e-9 })
+    timeline.arrive(
+      isKnown ? input.faces : nil, time: time.map { Double($0) * 1e-9 },
+      arePlaced: frame.showsPicture(format))
   }
 
   func release(_ settings: FaceHideSettings) {

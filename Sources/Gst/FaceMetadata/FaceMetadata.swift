@@ -41,13 +41,14 @@ package enum FaceMetadata {
     }
   }
 
-  /// Puts a custom meta of this name, with what `fill` sets, in the place of the one that was there.
+  /// Puts a custom meta of this name, with what `fill` sets, in the place of those that were there.
   static func replace(
     _ name: StaticString, on buffer: Buffer, _ fill: (borrowing Structure) -> Void
   ) {
-    if let old = gst_buffer_get_custom_meta(buffer, name.characters) {
-      gst_buffer_remove_meta(buffer, cast(old))
-    }
+    // All of them: a reader would take an older one for this.
+    while let old = gst_buffer_get_custom_meta(buffer, name.characters),
+      gst_buffer_remove_meta(buffer, cast(old)) != 0
+    {}
     guard let meta = gst_buffer_add_custom_meta(buffer, name.characters) else { return }
     let contents = Structure(name)
     fill(contents)
@@ -58,36 +59,12 @@ package enum FaceMetadata {
 
   /// How many faces the metadata on a buffer has; 0 without it.
   static func count(on buffer: Buffer) -> Int {
-    guard let meta = gst_buffer_get_custom_meta(buffer, name.characters),
-      let list = gst_structure_get_value(gst_custom_meta_get_structure(meta), "faces"),
-      g_type_check_value_holds(list, cgst_type_array()) != 0
-    else { return 0 }
-    return Int(gst_value_array_get_size(list))
-  }
-
-  /// Reads the faces into `faces`, reusing its storage; false when there is no such metadata.
-  static func read(from buffer: Buffer, into faces: inout [Face]) -> Bool {
-    guard let meta = gst_buffer_get_custom_meta(buffer, name.characters) else { return false }
-    return read(gst_custom_meta_get_structure(meta), into: &faces)
-  }
-
-  private static func read(_ fields: UnsafePointer<GstStructure>?, into faces: inout [Face]) -> Bool
-  {
-    guard let list = gst_structure_get_value(fields, "faces"),
-      g_type_check_value_holds(list, cgst_type_array()) != 0
-    else { return false }
     var count = 0
-    for index in 0..<gst_value_array_get_size(list) {
-      guard let item = gst_value_array_get_value(list, index),
-        g_type_check_value_holds(item, cgst_type_structure()) != 0,
-        let structure = gst_value_get_structure(item)
-      else { continue }
-      faces.makeRoom(at: count)
-      read(structure, into: &faces[count])
-      count += 1
+    FaceList.forEachMeta(on: buffer) { fields in
+      count += FaceList(fields)?.count ?? 0
+      return true
     }
-    faces.removeLast(faces.count - count)
-    return true
+    return count
   }
 
   /// Puts the faces of `meta` where they are in another frame on its buffer, beside those that are
@@ -97,10 +74,16 @@ package enum FaceMetadata {
     _ size: (width: Int, height: Int), on target: Buffer
   ) -> gboolean {
     var faces: [Face] = []
-    guard read(gst_custom_meta_get_structure(meta), into: &faces) else { return 0 }
-    faces = faces.compactMap { $0.placed(placement) }
+    // A place that cannot be read stays one: whoever hides faces has to know of it.
+    var reader = FaceReader(width: size.width, height: size.height, misread: .anywhere)
+    _ = reader.read(gst_custom_meta_get_structure(meta), into: &faces)
+    faces = faces.compactMap { face in
+      face.box.isFinite && face.box.width > 0 && face.box.height > 0
+        ? face.placed(placement) : face
+    }
     var others: [Face] = []
-    if read(from: target, into: &others) {
+    var present = FaceReader(width: size.width, height: size.height, misread: .anywhere)
+    if present.readMienFaces(of: target, into: &others) {
       // Two streams number their faces alike: each that joins counts from a place of its own.
       let start = ((others.map(\.id).max() ?? 0) >> 28) &+ 1
       for index in faces.indices { faces[index].id = faces[index].id &+ start &<< 28 }
@@ -140,22 +123,24 @@ package enum FaceMetadata {
     return s
   }
 
-  private static func read(_ s: UnsafePointer<GstStructure>, into face: inout Face) {
-    var id: guint = 0
-    gst_structure_get_uint(s, "id", &id)
-    face.id = id
-    face.confidence = double(s, "confidence") ?? 0
+  /// Reads a face; `missing` stands for a number of its box that is missing, or is none.
+  static func read(_ s: UnsafePointer<GstStructure>, into face: inout Face, missing: Double) {
+    face.id = FieldNumber.id(s, "id")
+    face.confidence = FieldNumber.double(s, "confidence") ?? 0
     face.box = Rectangle(
-      x: double(s, "x") ?? 0, y: double(s, "y") ?? 0, width: double(s, "width") ?? 0,
-      height: double(s, "height") ?? 0)
-    face.pose = double(s, "roll").map {
-      HeadPose(roll: $0, yaw: double(s, "yaw") ?? 0, pitch: double(s, "pitch") ?? 0)
+      x: FieldNumber.double(s, "x") ?? missing, y: FieldNumber.double(s, "y") ?? missing,
+      width: FieldNumber.double(s, "width") ?? missing,
+      height: FieldNumber.double(s, "height") ?? missing)
+    face.pose = FieldNumber.double(s, "roll").map {
+      HeadPose(
+        roll: $0, yaw: FieldNumber.double(s, "yaw") ?? 0,
+        pitch: FieldNumber.double(s, "pitch") ?? 0)
     }
-    face.expression = double(s, "smile").map {
+    face.expression = FieldNumber.double(s, "smile").map {
       Expression(
-        leftEyeOpen: double(s, "left-eye-open") ?? 1,
-        rightEyeOpen: double(s, "right-eye-open") ?? 1,
-        mouthOpen: double(s, "mouth-open") ?? 0, smile: $0)
+        leftEyeOpen: FieldNumber.double(s, "left-eye-open") ?? 1,
+        rightEyeOpen: FieldNumber.double(s, "right-eye-open") ?? 1,
+        mouthOpen: FieldNumber.double(s, "mouth-open") ?? 0, smile: $0)
     }
     readFloats(s, "keypoints", per: 2, into: &face.keypoints) {
       Point(x: Double($0(0)), y: Double($0(1)))
@@ -165,10 +150,8 @@ package enum FaceMetadata {
     }
   }
 
-  private static func double(_ s: UnsafePointer<GstStructure>, _ field: StaticString) -> Double? {
-    var value = 0.0
-    return gst_structure_get_double(s, field.characters, &value) != 0 ? value : nil
-  }
+  /// More points than any mesh has: those after them are not read, for many faces may share them.
+  private static let mostPoints = 512
 
   /// Reads groups of `per` floats; an array of the right length keeps its memory.
   private static func readFloats<T>(
@@ -184,7 +167,7 @@ package enum FaceMetadata {
       array.removeAll(keepingCapacity: true)
       return
     }
-    let count = Int(size) / (4 * per)
+    let count = min(Int(size) / (4 * per), mostPoints)
     if array.count > count { array.removeLast(array.count - count) }
     for index in 0..<count {
       let item = make { data.loadUnaligned(fromByteOffset: (index * per + $0) * 4, as: Float.self) }
@@ -201,13 +184,5 @@ package enum FaceMetadata {
         gst_structure_id_set_value(target!.assumingMemoryBound(to: GstStructure.self), field, value)
         return 1
       }, target)
-  }
-}
-
-extension [Face] {
-  /// Appends a face, to be filled, where there is none yet at `place`.
-  mutating func makeRoom(at place: Int) {
-    guard place == count else { return }
-    append(Face(confidence: 0, box: .zero))
   }
 }

@@ -26,8 +26,6 @@ private enum MovedFaces {
 
   /// Names that C is given as they are: those of strings would be copied for each call.
   private enum Name {
-    static let region: StaticString = "face"
-    static let faces: StaticString = "faces"
     static let detection: StaticString = "detection"
     static let landmarks: StaticString = "landmarks"
     static let data: StaticString = "data_buffer"
@@ -35,20 +33,17 @@ private enum MovedFaces {
 
   // MARK: MienFaces
 
-  /// Calls `body` with the fields of each face until it returns true.
+  /// Calls `body` with the fields of each face that readers take until it returns true.
   static func forEachFace(on buffer: Buffer, _ body: (Fields) -> Bool) {
-    guard let meta = gst_buffer_get_custom_meta(buffer, FaceMetadata.name.characters),
-      let list = gst_structure_get_value(
-        gst_custom_meta_get_structure(meta), Name.faces.characters),
-      g_type_check_value_holds(list, cgst_type_array()) != 0
-    else { return }
-    for index in 0..<gst_value_array_get_size(list) {
-      guard let item = gst_value_array_get_value(list, index),
-        g_type_check_value_holds(item, cgst_type_structure()) != 0,
-        let fields = gst_value_get_structure(item)
-      else { continue }
-      // The metadata is the buffer's own, and with it all that it holds.
-      if body(UnsafeMutablePointer(mutating: fields)) { return }
+    var left = Face.mostInFrame
+    FaceList.forEachMeta(on: buffer) { fields in
+      guard let list = FaceList(fields) else { return true }
+      for index in 0..<min(list.count, left) {
+        // The metadata is the buffer's own, and with it all that it holds.
+        if let face = list[index], body(UnsafeMutablePointer(mutating: face)) { return false }
+      }
+      left -= min(list.count, left)
+      return left > 0
     }
   }
 
@@ -56,10 +51,10 @@ private enum MovedFaces {
     forEachFace(on: buffer) { face in
       if let box = box(of: face) {
         let moved = moved(box, of: face, size, map)
-        set(face, "x", moved.x)
-        set(face, "y", moved.y)
-        set(face, "width", moved.width)
-        set(face, "height", moved.height)
+        FieldNumber.set(face, "x", moved.x)
+        FieldNumber.set(face, "y", moved.y)
+        FieldNumber.set(face, "width", moved.width)
+        FieldNumber.set(face, "height", moved.height)
       }
       movePoints(face, "keypoints", per: 2, size, map)
       movePoints(face, "landmarks", per: 3, size, map)
@@ -68,8 +63,9 @@ private enum MovedFaces {
   }
 
   private static func box(of face: Fields) -> Rectangle? {
-    guard let x = number(face, "x"), let y = number(face, "y"), let width = number(face, "width"),
-      let height = number(face, "height")
+    guard let x = FieldNumber.double(face, "x"), let y = FieldNumber.double(face, "y"),
+      let width = FieldNumber.double(face, "width"),
+      let height = FieldNumber.double(face, "height")
     else { return nil }
     return Rectangle(x: x, y: y, width: width, height: height)
   }
@@ -144,12 +140,11 @@ private enum MovedFaces {
   static func moveRegions(on buffer: Buffer, _ size: Point, _ map: (Point) -> Point) {
     var state: gpointer?
     let api = gst_video_region_of_interest_meta_api_get_type()
-    while let meta = gst_buffer_iterate_meta_filtered(buffer, &state, api) {
+    var left = Face.mostInFrame
+    while left > 0, let meta = gst_buffer_iterate_meta_filtered(buffer, &state, api) {
       let region: UnsafeMutablePointer<GstVideoRegionOfInterestMeta> = cast(meta)
-      guard g_strcmp0(g_quark_to_string(region.pointee.roi_type), Name.region.characters) == 0
-      else {
-        continue
-      }
+      guard RegionMetadata.isFace(region) else { continue }
+      left -= 1
       move(region, on: buffer, size, map)
     }
   }
@@ -186,10 +181,10 @@ private enum MovedFaces {
     if let detection = gst_video_region_of_interest_meta_get_param(
       region, Name.detection.characters)
     {
-      set(detection, "x_min", new.x / size.x)
-      set(detection, "y_min", new.y / size.y)
-      set(detection, "x_max", new.maxX / size.x)
-      set(detection, "y_max", new.maxY / size.y)
+      FieldNumber.set(detection, "x_min", new.x / size.x)
+      FieldNumber.set(detection, "y_min", new.y / size.y)
+      FieldNumber.set(detection, "x_max", new.maxX / size.x)
+      FieldNumber.set(detection, "y_max", new.maxY / size.y)
     }
     let current = Rectangle(x: Double(x), y: Double(y), width: Double(w), height: Double(h))
     // Points of such a region stay where they are in it: a GVariant takes memory each time it is
@@ -245,18 +240,5 @@ private enum MovedFaces {
       g_type_check_value_holds(value, cgst_type_bytes()) != 0
     else { return nil }
     return UnsafeMutablePointer(mutating: value)
-  }
-
-  private static func number(_ fields: Fields, _ name: StaticString) -> Double? {
-    var value = 0.0
-    return gst_structure_get_double(fields, name.characters, &value) != 0 ? value : nil
-  }
-
-  /// Changes a field that is there.
-  private static func set(_ fields: Fields, _ name: StaticString, _ number: Double) {
-    guard let value = gst_structure_get_value(fields, name.characters),
-      g_type_check_value_holds(value, cgst_type_double) != 0
-    else { return }
-    g_value_set_double(UnsafeMutablePointer(mutating: value), number)
   }
 }

@@ -88,23 +88,14 @@ enum RegionMetadata {
     return [left, right, nose] + corners.map { Point(x: Double($0.x), y: Double($0.y)) }
   }
 
-  /// Reads the faces of any detector into `faces`, reusing its storage; false when there are none.
-  static func read(from buffer: Buffer, width: Int, height: Int, into faces: inout [Face]) -> Bool {
-    var count = 0
-    var state: gpointer?
-    let api = gst_video_region_of_interest_meta_api_get_type()
-    while let meta = gst_buffer_iterate_meta_filtered(buffer, &state, api) {
-      let region: UnsafeMutablePointer<GstVideoRegionOfInterestMeta> = cast(meta)
-      guard g_strcmp0(g_quark_to_string(region.pointee.roi_type), type) == 0 else { continue }
-      faces.makeRoom(at: count)
-      read(region, width: width, height: height, into: &faces[count])
-      count += 1
-    }
-    faces.removeLast(faces.count - count)
-    return count > 0
+  /// Whether a detector calls it a face.
+  static func isFace(_ region: UnsafeMutablePointer<GstVideoRegionOfInterestMeta>) -> Bool {
+    guard let name = g_quark_to_string(region.pointee.roi_type) else { return false }
+    return DetectedFace.isFace(name)
   }
 
-  private static func read(
+  /// Makes `face` what a region says.
+  static func read(
     _ region: UnsafeMutablePointer<GstVideoRegionOfInterestMeta>, width: Int, height: Int,
     into face: inout Face
   ) {
@@ -118,12 +109,10 @@ enum RegionMetadata {
     face.landmarks.removeAll(keepingCapacity: true)
     face.keypoints.removeAll(keepingCapacity: true)
     if let detection = gst_video_region_of_interest_meta_get_param(region, "detection") {
-      gst_structure_get_double(detection, "confidence", &face.confidence)
+      face.confidence = FieldNumber.double(detection, "confidence") ?? 1
     }
     if let object = gst_video_region_of_interest_meta_get_param(region, "object_id") {
-      var id: gint = 0
-      gst_structure_get_int(object, "id", &id)
-      face.id = UInt32(bitPattern: id)
+      face.id = FieldNumber.id(object, "id")
     }
     guard let landmarks = gst_video_region_of_interest_meta_get_param(region, "landmarks"),
       let value = gst_structure_get_value(landmarks, "data_buffer"),
@@ -144,18 +133,6 @@ enum RegionMetadata {
     for index in 0..<3 { face.keypoints.append(point(index)) }
     // Five points end with the corners of the mouth, four with its centre.
     face.keypoints.append(count >= 5 * 2 * 4 ? (point(3) + point(4)) * 0.5 : point(3))
-  }
-}
-
-extension FrameHeader {
-  /// Reads the faces known of this frame into `faces`, reusing its storage.
-  ///
-  /// MienFaces is read first, else the regions "face" of any detector, else its detections of
-  /// GstAnalytics; false when there is none of these. `width` and `height` are the frame's.
-  package func readFaces(into faces: inout [Face], width: Int, height: Int) -> Bool {
-    FaceMetadata.read(from: buffer, into: &faces)
-      || RegionMetadata.read(from: buffer, width: width, height: height, into: &faces)
-      || AnalyticsMetadata.read(from: buffer, width: width, height: height, into: &faces)
   }
 }
 

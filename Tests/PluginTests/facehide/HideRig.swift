@@ -1,4 +1,5 @@
 import CGStreamer
+import Pixels
 import Support
 import Testing
 
@@ -91,32 +92,49 @@ final class HideRig {
     case found, nobody, nothing
   }
 
+  /// The box of the face in frame `number`, in shares of the frame.
+  static func place(_ number: Int) -> Rectangle {
+    Rectangle(x: 0.2 + 0.002 * Double(number % 100), y: 0.375, width: 0.2, height: 0.25)
+  }
+
   /// Pushes frame `number`, whose face is at a place that moves with it; milliseconds, or no time.
   @discardableResult
   func push(_ number: Int, _ word: Word, at time: Int?) -> GstFlowReturn {
+    push(number, at: time) { buffer in
+      let place = Self.place(number)
+      switch word {
+      case .found:
+        AttachedFace.attach(
+          [AttachedFace(x: place.x, y: place.y, width: place.width, height: place.height)],
+          to: buffer)
+      case .nobody: AttachedFace.attach([], to: buffer)
+      case .nothing: break
+      }
+    }
+  }
+
+  /// The same with whatever metadata `describe` puts on the buffer.
+  @discardableResult
+  func push(
+    _ number: Int, at time: Int?, describe: (UnsafeMutablePointer<GstBuffer>) -> Void
+  ) -> GstFlowReturn {
     let (width, height) = size
     guard let buffer = gst_buffer_new_allocate(nil, gsize(width * height), nil) else {
       return GST_FLOW_ERROR
     }
-    let (x, y) = (0.3 + 0.002 * Double(number % 100), 0.5)
-    let (w, h) = (0.2, 0.25)
+    let place = Self.place(number)
+    let (w, h) = (place.width, place.height)
     var random = SplitMix(UInt64(number))
     let bytes = (0..<width * height).map { index -> UInt8 in
-      let u = ((Double(index % width) + 0.5) / Double(width) - x) / (w / 2)
-      let v = ((Double(index / width) + 0.5) / Double(height) - y) / (h / 2)
+      let u = ((Double(index % width) + 0.5) / Double(width) - place.center.x) / (w / 2)
+      let v = ((Double(index / width) + 0.5) / Double(height) - place.center.y) / (h / 2)
       guard u * u + v * v <= 1 else { return 127 }
       return random.below(2) == 0 ? 0 : 255
     }
     bytes.withUnsafeBytes { _ = gst_buffer_fill(buffer, 0, $0.baseAddress, gsize($0.count)) }
     buffer.pointee.pts = time.map { GstClockTime($0) * 1_000_000 } ?? noTime
     buffer.pointee.offset = guint64(number)
-    switch word {
-    case .found:
-      AttachedFace.attach(
-        [AttachedFace(x: x - w / 2, y: y - h / 2, width: w, height: h)], to: buffer)
-    case .nobody: AttachedFace.attach([], to: buffer)
-    case .nothing: break
-    }
+    describe(buffer)
     return gst_pad_push(pad, buffer)
   }
 

@@ -135,24 +135,18 @@ enum AnalyticsMetadata {
 
   // MARK: Reading
 
-  /// Reads the faces that any element has detected into `faces`, reusing its storage; false when
-  /// there are none.
-  static func read(from buffer: Buffer, width: Int, height: Int, into faces: inout [Face]) -> Bool {
-    guard let meta = meta(on: buffer), let library = AnalyticsLibrary.shared else { return false }
-    var count = 0
+  /// Calls `body` with each face that any element has detected, nil for one whose place cannot be read,
+  /// until it returns false.
+  static func forEachFace(on buffer: Buffer, _ body: (DetectedFace?) -> Bool) {
+    guard let meta = meta(on: buffer), let library = AnalyticsLibrary.shared else { return }
     var state: gpointer?
     var entry = AnalyticsLibrary.Entry()
     while library.iterate(meta, &state, library.detectionType, &entry) != 0 {
-      guard let label = g_quark_to_string(library.label(&entry)), DetectedFace.isFace(label),
-        let detected = face(entry, in: meta, library), detected.isPlace
-      else { continue }
-      faces.makeRoom(at: count)
-      detected.fill(&faces[count], width: width, height: height)
-      count += 1
+      guard let label = g_quark_to_string(library.label(&entry)), DetectedFace.isFace(label) else {
+        continue
+      }
+      guard body(face(entry, in: meta, library)) else { return }
     }
-    guard count > 0 else { return false }
-    faces.removeLast(faces.count - count)
-    return true
   }
 
   private static func face(
