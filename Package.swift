@@ -210,7 +210,8 @@ let package = Package(
     .testTarget(
       name: "PluginTests",
       dependencies: [
-        "Elements", "Gst", "CGStreamer", "Faces", "Files", "Pixels", "Support", "Threads",
+        "Elements", "Gst", "CGStreamer", "Faces", "Files", "Harness", "Pixels", "Support",
+        "Threads",
       ],
       exclude: [
         "Inspected", "studio/devices.sh", "studio/drive.sh", "studio/late.sh", "studio/screen.sh",

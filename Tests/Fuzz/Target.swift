@@ -85,7 +85,7 @@ enum Targets {
     ].map {
       element in
       Entry(name: element, share: 2) { _ in ElementTarget(element) }
-    }
+    } + [Entry(name: "chains", share: 4) { _ in ElementTarget(nil) }]
 
   static func make(_ name: String, in folder: ScratchFolder) throws -> (any Target)? {
     try all.first { $0.name == name }?.make(folder)

@@ -68,6 +68,9 @@ final class Scene {
     if isShared { text += " ! tee name=t ! queue max-size-buffers=2" }
     var chain = random.below(4) == 0 ? [] : [all[0]]
     for _ in 0...random.below(3) { chain.append(random.one(of: all)) }
+    if all.contains("facehide"), random.below(2) == 0 {
+      chain.insert("facehide", at: random.below(chain.count + 1))
+    }
     for (index, kind) in chain.enumerated() {
       text += " ! \(kind) name=e\(index)"
       if random.below(4) == 0 { text += " ! queue max-size-buffers=2" }
@@ -82,12 +85,35 @@ final class Scene {
       with("e\(index)") { element in
         let properties = Properties(of: element, texts: Self.texts)
         for _ in 0..<random.below(4) { properties.setOne(&random) }
+        Self.watch(element, seed: random.next())
       }
     }
     listen()
   }
 
   deinit { gst_object_unref(raw) }
+
+  /// Looks at what an element hides, where it hides faces: those that others found, and in half of the
+  /// frames some of which its metadata only says so.
+  static func watch(_ element: UnsafeMutablePointer<GstElement>, seed: UInt64) {
+    var treatment = HidingOracle.Treatment()
+    treatment.claim = { buffer, random in
+      guard random.below(2) == 0 else { return }
+      let faces = (0...random.below(3)).map { _ in
+        AttachedFields.face(
+          id: .uint(UInt32(random.below(8))), x: Double(random.below(100)) / 100,
+          y: Double(random.below(100)) / 100, width: Double(1 + random.below(60)) / 100,
+          height: Double(1 + random.below(60)) / 100)
+      }
+      AttachedFields.attach(faces, to: buffer)
+      if random.below(4) == 0 {
+        AttachedFields.attachRegion(
+          id: Int32(random.below(8)), x: UInt32(random.below(200)), y: UInt32(random.below(100)),
+          width: UInt32(1 + random.below(80)), height: UInt32(1 + random.below(80)), to: buffer)
+      }
+    }
+    HidingOracle.watch(element, treatment, seed: seed)
+  }
 
   /// Any format and size, as gst-launch writes caps.
   static func caps(_ random: inout SplitMix) -> String {

@@ -15,6 +15,9 @@ struct Storm {
 
   private(set) var rounds = 0
   private(set) var acted = 0
+  /// What became of faces that were to be hidden, and rounds in which one was seen.
+  private(set) var hidden = HidingOracle.Account()
+  private(set) var shown = 0
   /// Of the changes to NULL at the end of each round.
   private(set) var stops = Times(bar: 100)
 
@@ -55,6 +58,14 @@ struct Storm {
       say("its pipeline: " + scene.description)
     }
     stops.take(time)
+    let account = HidingOracle.takeAccount()
+    hidden.frames += account.frames
+    hidden.windows += account.windows
+    if let fault = account.fault {
+      shown += 1
+      say("its pipeline: " + scene.description)
+      say("\(fault); FOUND, to repeat:  make storm SEED=\(seed) ROUND=\(round)")
+    }
     rounds += 1
     acted += actions / threads * threads
   }
@@ -63,6 +74,7 @@ struct Storm {
     say(
       "storm: \(acted) actions (\(Int(Double(acted) / max(seconds, 0.001)))/s) in \(rounds) rounds, "
         + "seed \(seed), \(stops.late) of \(stops.count) stops over \(Int(stops.bar)) ms, the longest "
-        + "\(Int(stops.longest)) ms, \(Int(Usage.now.memory)) MB")
+        + "\(Int(stops.longest)) ms, \(Int(Usage.now.memory)) MB, \(hidden.frames) frames with faces "
+        + "to hide looked at in \(hidden.windows) windows, \(shown) rounds show one")
   }
 }

@@ -48,7 +48,7 @@ var reported = start
 if let round = arguments.number("round") {
   while time() - start < seconds { storm.run(round: round) }
   storm.report(after: time() - start)
-  exit(storm.stops.late == 0 ? 0 : 1)
+  exit(storm.stops.late == 0 && storm.shown == 0 ? 0 : 1)
 }
 var before: Usage?
 while (seconds == 0 || time() - start < seconds) && (actions == 0 || storm.acted < actions) {
@@ -78,6 +78,7 @@ if let before {
     failures.append("memory grew")
   }
 }
+if storm.shown > 0 { failures.append("faces were seen") }
 if !failures.isEmpty {
   say(
     "storm: \(failures.joined(separator: ", ")); FOUND, to repeat:  "

@@ -1,11 +1,12 @@
 import CGStreamer
 import Harness
 
-/// One element in no pipeline, fed and emptied by the calling thread through pads of its own.
+/// One element, or a chain of them, in no pipeline, fed and emptied by the calling thread through pads of its own.
 final class ElementRig {
   let element: UnsafeMutablePointer<GstElement>
   private let source: UnsafeMutablePointer<GstPad>
   private let sink: UnsafeMutablePointer<GstPad>
+  private let output: UnsafeMutablePointer<GstPad>
   private let bus: UnsafeMutablePointer<GstBus>
 
   /// What the pad after the element knows; lent to its callbacks.
@@ -25,9 +26,14 @@ final class ElementRig {
   /// Milliseconds of changes to READY and to NULL.
   private(set) var stops = Times(bar: 100)
 
-  /// Nil where there is no such element.
-  init?(_ factory: String) {
-    guard Registered.now, let made = gst_element_factory_make(factory, nil) else { return nil }
+  /// For a kind of element, or several with ` ! ` between them; nil where there is no such element.
+  init?(_ description: String) {
+    guard Registered.now,
+      let made = description.contains(" ")
+        ? gst_parse_bin_from_description(description, 1, nil)
+          .map({ UnsafeMutableRawPointer($0).assumingMemoryBound(to: GstElement.self) })
+        : gst_element_factory_make(description, nil)
+    else { return nil }
     element = gst_object_ref_sink(made).assumingMemoryBound(to: GstElement.self)
     func pad(_ name: String, _ direction: GstPadDirection) -> UnsafeMutablePointer<GstPad> {
       gst_object_ref_sink(gst_pad_new(name, direction)).assumingMemoryBound(to: GstPad.self)
@@ -35,16 +41,14 @@ final class ElementRig {
     source = pad("before", GST_PAD_SRC)
     sink = pad("after", GST_PAD_SINK)
     bus = gst_bus_new()
-    gst_element_set_bus(element, bus)
-    listen()
-    receive()
     guard let input = gst_element_get_static_pad(element, "sink"),
       let output = gst_element_get_static_pad(element, "src")
     else { return nil }
-    defer {
-      gst_object_unref(input)
-      gst_object_unref(output)
-    }
+    self.output = output
+    defer { gst_object_unref(input) }
+    gst_element_set_bus(element, bus)
+    listen()
+    receive()
     gst_pad_link(source, input)
     gst_pad_link(output, sink)
   }
@@ -53,6 +57,7 @@ final class ElementRig {
     stop()
     gst_element_set_bus(element, nil)
     gst_object_unref(bus)
+    gst_object_unref(output)
     gst_object_unref(element)
     gst_object_unref(source)
     gst_object_unref(sink)
@@ -150,6 +155,31 @@ final class ElementRig {
   /// Sends an event upstream.
   func pushBack(_ event: UnsafeMutablePointer<GstEvent>?) {
     watched("an event upstream") { _ = gst_pad_push_event(sink, event) }
+  }
+
+  /// Takes the pad after the element off it, or puts it back.
+  func link(_ isLinked: Bool) {
+    watched("a link") {
+      if isLinked { gst_pad_link(output, sink) } else { gst_pad_unlink(output, sink) }
+    }
+  }
+
+  /// The elements of a chain, or the one there is.
+  var elements: [UnsafeMutablePointer<GstElement>] {
+    guard
+      g_type_check_instance_is_a(
+        UnsafeMutableRawPointer(element).assumingMemoryBound(to: GTypeInstance.self),
+        gst_bin_get_type()) != 0
+    else { return [element] }
+    let bin = UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstBin.self)
+    var found: [UnsafeMutablePointer<GstElement>] = []
+    var node = bin.pointee.children
+    while let item = node {
+      found.append(item.pointee.data.assumingMemoryBound(to: GstElement.self))
+      node = item.pointee.next
+    }
+    // They are prepended as they are made.
+    return found.reversed()
   }
 
   @discardableResult

@@ -36,6 +36,7 @@ struct HostileBuffer {
     let buffer = gst_buffer_new()!
     fill(buffer, total, &chooser, split: layout == 9 || chooser.chance(1, in: 16))
     if [4, 7, 8].contains(layout) { describe(buffer, &offsets, &strides, layout, &chooser) }
+    if chooser.chance(1, in: 32) { crop(buffer, &chooser) }
     stamp(buffer, &chooser)
     let isShared = chooser.chance(1, in: 4)
     return (buffer, isShared)
@@ -140,6 +141,22 @@ struct HostileBuffer {
     }
     gst_buffer_add_video_meta_full(
       buffer, GST_VIDEO_FRAME_FLAG_NONE, format, width, height, planes, &offsets, &strides)
+  }
+
+  /// Says that only a part of it is to be seen, as croppers do where the sink knows how.
+  private func crop(_ buffer: UnsafeMutablePointer<GstBuffer>, _ chooser: inout some Chooser) {
+    guard let meta = gst_buffer_add_meta(buffer, gst_video_crop_meta_get_info(), nil) else {
+      return
+    }
+    let crop = UnsafeMutableRawPointer(meta).assumingMemoryBound(to: GstVideoCropMeta.self)
+    func side(_ whole: gint) -> guint {
+      chooser.chance(1, in: 8)
+        ? guint(truncatingIfNeeded: chooser.bits()) : guint(chooser.below(Int(whole) + 1))
+    }
+    crop.pointee.x = side(info.width)
+    crop.pointee.y = side(info.height)
+    crop.pointee.width = side(info.width)
+    crop.pointee.height = side(info.height)
   }
 
   /// Gives it times and flags.

@@ -15,13 +15,68 @@ enum HostileFaces {
   static func attach(
     to buffer: UnsafeMutablePointer<GstBuffer>, _ chooser: inout some Chooser
   ) {
-    switch chooser.below(8) {
-    case 0..<2: break
-    case 2..<4: attachLikely(buffer, &chooser)
-    case 4: attachRegion(buffer, &chooser)
+    // Most frames have the word of one detector, some of several, which may be of one kind.
+    let detectors = chooser.chance(3, in: 4) ? 1 : chooser.below(4)
+    for _ in 0..<detectors { attachOne(buffer, &chooser) }
+    if chooser.chance(1, in: 4) { attachMask(buffer, &chooser) }
+  }
+
+  private static func attachOne(
+    _ buffer: UnsafeMutablePointer<GstBuffer>, _ chooser: inout some Chooser
+  ) {
+    switch chooser.below(12) {
+    case 0: break
+    case 1: AttachedFace.attach([], to: buffer)
+    case 2: attachLikely(buffer, &chooser)
+    case 3: attachRegion(buffer, &chooser)
+    case 4: attachLikelyRegions(buffer, &chooser)
+    case 5..<9:
+      AttachedFields.attach(boxes(&chooser), asArray: chooser.chance(7, in: 8), to: buffer)
     default: attachStrange(buffer, &chooser)
     }
-    if chooser.chance(1, in: 4) { attachMask(buffer, &chooser) }
+  }
+
+  /// Boxes that could be, their numbers of any type; now and then one number that is none.
+  private static func boxes(_ chooser: inout some Chooser) -> [AttachedFields.Entry] {
+    let count = chooser.chance(1, in: 200) ? 2000 : 1 + chooser.below(4)
+    return (0..<count).map { _ in
+      func share() -> Double { Double(chooser.below(128)) / 96 - 0.1 }
+      let kind = chooser.below(8)
+      func make(_ number: Double) -> FieldValue {
+        if chooser.chance(1, in: 64) { return odd(&chooser) }
+        switch kind {
+        case 0..<4: return .double(number)
+        case 4..<7: return .float(Float(number))
+        default: return chooser.chance(1, in: 2) ? .int(Int32(number)) : .int64(Int64(number))
+        }
+      }
+      return AttachedFields.face(
+        id: chooser.chance(7, in: 8)
+          ? .uint(UInt32(chooser.below(8))) : .int(Int32(chooser.below(8))),
+        x: share(), y: share(), width: share(), height: share(), make)
+    }
+  }
+
+  private static func odd(_ chooser: inout some Chooser) -> FieldValue {
+    switch chooser.below(6) {
+    case 0: .text("0.5")
+    case 1: .nothing
+    case 2: .float(Float(chooser.number()))
+    case 3: .uint64(chooser.bits())
+    case 4: .bool(true)
+    default: .double(chooser.number())
+    }
+  }
+
+  /// Regions within a small frame, as trackers number them.
+  private static func attachLikelyRegions(
+    _ buffer: UnsafeMutablePointer<GstBuffer>, _ chooser: inout some Chooser
+  ) {
+    for _ in 0..<(chooser.chance(1, in: 200) ? 3000 : 1 + chooser.below(4)) {
+      AttachedFields.attachRegion(
+        id: Int32(chooser.below(8)), x: UInt32(chooser.below(40)), y: UInt32(chooser.below(32)),
+        width: UInt32(chooser.below(40)), height: UInt32(chooser.below(40)), to: buffer)
+    }
   }
 
   /// One to three faces with meshes that could be.
