@@ -79,7 +79,8 @@ package final class FaceTimeline {
         }
       }
     }
-    moments.append(Moment(time: clock, isKnown: isLost || arePlaced && faces != nil, isLost: isLost))
+    let isKnown = isLost || arePlaced && faces != nil
+    moments.append(Moment(time: clock, isKnown: isKnown, isLost: isLost))
     next += 1
   }
 

@@ -93,12 +93,12 @@ final class Scene {
 
   deinit { gst_object_unref(raw) }
 
-  /// Looks at what an element hides, where it hides faces: those that others found, and in half of the
+  /// Looks at what an element hides, where it hides faces: those that others found, and in most
   /// frames some of which its metadata only says so.
   static func watch(_ element: UnsafeMutablePointer<GstElement>, seed: UInt64) {
     var treatment = HidingOracle.Treatment()
     treatment.claim = { buffer, random in
-      guard random.below(2) == 0 else { return }
+      guard random.below(4) > 0 else { return }
       let faces = (0...random.below(3)).map { _ in
         AttachedFields.face(
           id: .uint(UInt32(random.below(8))), x: Double(random.below(100)) / 100,
@@ -142,6 +142,30 @@ final class Scene {
     guard let element = gst_bin_get_by_name(bin, name) else { return nil }
     defer { gst_object_unref(element) }
     return body(element)
+  }
+
+  /// Plays on for a moment after all that was done to it, where it hides faces: what was kept back leaves.
+  func settle() {
+    guard description.contains("facehide") else { return }
+    for index in 0..<count {
+      with("e\(index)") { element in
+        let object = UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self)
+        guard g_object_class_find_property(Self.objectClass(of: element), "lookahead") != nil else {
+          return
+        }
+        watched("lookahead") { gst_util_set_object_arg(object, "lookahead", "2") }
+      }
+    }
+    watched("to PLAYING") { _ = gst_element_set_state(raw, GST_STATE_PLAYING) }
+    g_usleep(80_000)
+  }
+
+  private static func objectClass(
+    of element: UnsafeMutablePointer<GstElement>
+  ) -> UnsafeMutablePointer<GObjectClass> {
+    element.withMemoryRebound(to: GTypeInstance.self, capacity: 1) {
+      UnsafeMutableRawPointer($0.pointee.g_class).assumingMemoryBound(to: GObjectClass.self)
+    }
   }
 
   /// Takes it to NULL, all that is in it; milliseconds.

@@ -52,6 +52,7 @@ struct Storm {
         }, Unmanaged.passRetained(part).toOpaque())  // released by the thread
     }
     for worker in workers { g_thread_join(worker) }
+    scene.settle()
     let time = scene.stop()
     if time > stops.bar {
       say("round \(round) took \(Int(time)) ms to stop: make storm SEED=\(seed) ROUND=\(round)")

@@ -158,7 +158,7 @@ package final class HidingOracle: Sendable {
     let number = UInt64(buffer.pointee.offset)
     let record = Record(
       frame: frame, claims: claims,
-      isCropped: gst_buffer_get_meta(buffer, gst_video_crop_meta_api_get_type()) != nil)
+      isCropped: Self.isCropped(buffer, width: frame.width, height: frame.height))
     state.withLock { state in
       state.records[number] = record
       if state.records.count > Self.mostRecords {
@@ -166,6 +166,16 @@ package final class HidingOracle: Sendable {
       }
     }
     return buffer
+  }
+
+  private static func isCropped(
+    _ buffer: UnsafeMutablePointer<GstBuffer>, width: Int, height: Int
+  ) -> Bool {
+    guard let meta = gst_buffer_get_meta(buffer, gst_video_crop_meta_api_get_type()) else {
+      return false
+    }
+    let crop = UnsafeMutableRawPointer(meta).assumingMemoryBound(to: GstVideoCropMeta.self).pointee
+    return crop.x != 0 || crop.y != 0 || Int(crop.width) != width || Int(crop.height) != height
   }
 
   private func check(
