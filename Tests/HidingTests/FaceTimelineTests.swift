@@ -193,6 +193,19 @@ import Testing
     #expect(!timeline.isKnown)
   }
 
+  @Test func facesOfAnotherPictureMayBeAnywhereInThisOne() {
+    let timeline = FaceTimeline()
+    timeline.configure(width: 1000, height: 800)
+    for (faces, isKnown) in [([Self.face(1, 5, 5)], true), ([], false), (nil, false)]
+      as [([Face]?, Bool)]
+    {
+      timeline.arrive(faces, time: nil, arePlaced: false)
+      timeline.leave(hold: 0.7)
+      #expect(timeline.isKnown == isKnown)
+      #expect(timeline.areas.map(\.cause) == (isKnown ? [.unknown] : []))
+    }
+  }
+
   @Test func aTurnedHeadIsHiddenAsItIsTurned() {
     var face = Self.face(1, 300, 400)
     face.keypoints = [Point(x: 0.28, y: 0.48), Point(x: 0.31, y: 0.5175)]

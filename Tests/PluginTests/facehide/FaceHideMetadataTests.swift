@@ -174,6 +174,21 @@ import Testing
     }
   }
 
+  /// A face of the picture that a crop rectangle leaves may be anywhere in the whole one.
+  @Test func aCroppedFrameWithAFaceIsHiddenWholeWhateverFramesWithoutAWordDo() throws {
+    for policy in ["hide", "pass"] {
+      let frame = try Self.hidden("when-unknown=\(policy)") { buffer in
+        AttachedFields.attach([Self.entry(Self.elsewhere)], to: buffer)
+        let meta = gst_buffer_add_meta(buffer, gst_video_crop_meta_get_info(), nil)
+        guard let meta else { return }
+        let crop = UnsafeMutableRawPointer(meta).assumingMemoryBound(to: GstVideoCropMeta.self)
+        (crop.pointee.x, crop.pointee.y) = (10, 10)
+        (crop.pointee.width, crop.pointee.height) = (50, 40)
+      }
+      #expect(frame.bare == 0, "\(policy): \(frame)")
+    }
+  }
+
   // MARK: Many
 
   /// As many as nobody can have seen take no longer than a frame may, and hide it whole.
