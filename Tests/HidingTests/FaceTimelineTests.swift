@@ -156,18 +156,27 @@ import Testing
   }
 
   @Test func pointsOfAMeshSayWhereAFaceIs() throws {
-    var mesh = HeadMesh.make(
-      middle: Point(x: 500, y: 400), unit: 80, roll: 30, yaw: 0, pitch: 0)
+    // An ellipse, turned by 30 degrees.
+    func place(_ u: Double, _ v: Double) -> Landmark {
+      let (c, s) = (cosine(.pi / 6), sine(.pi / 6))
+      return Landmark(
+        x: Float((500 + u * c - v * s) / 1000), y: Float((400 + u * s + v * c) / 800), z: 0)
+    }
+    var mesh = Self.face(1, 500, 400)
+    mesh.landmarks = (0..<468).map { index in
+      let angle = Double(index) * 2 * .pi / 468
+      return place(50 * cosine(angle), 70 * sine(angle))
+    }
+    (mesh.landmarks[33], mesh.landmarks[263]) = (place(-40, -15), place(40, -15))
     let (xs, ys) = (mesh.landmarks.map { Double($0.x) }, mesh.landmarks.map { Double($0.y) })
     mesh.box = Rectangle(
       from: Point(x: xs.min() ?? 0, y: ys.min() ?? 0),
       to: Point(x: xs.max() ?? 0, y: ys.max() ?? 0))
     let area = try #require(Self.run([[mesh]])[0].first)
-    #expect(abs(area.face.angle - .pi / 6) < 0.05, "\(area.face.angle)")
-    let box = mesh.box.scaled(x: 1000, y: 800)
-    // Upright bounds of what is turned are wider than it.
-    #expect(area.face.width < 0.95 * box.width, "\(area.face.width) of \(box.width)")
-    #expect((area.face.center - box.center).length < 0.1 * box.width)
+    #expect(abs(area.face.angle - .pi / 6) < 0.01, "\(area.face.angle)")
+    // Not as wide as the upright box.
+    #expect(abs(area.face.width - 100) < 1 && mesh.box.width * 1000 > 110)
+    #expect((area.face.center - Point(x: 500, y: 400)).length < 1)
   }
 
   @Test func pointsBesideTheMiddleOfABoxAreNotBelieved() {

@@ -179,8 +179,9 @@ import Testing
     for policy in ["hide", "pass"] {
       let frame = try Self.hidden("when-unknown=\(policy)") { buffer in
         AttachedFields.attach([Self.entry(Self.elsewhere)], to: buffer)
-        let meta = gst_buffer_add_meta(buffer, gst_video_crop_meta_get_info(), nil)
-        guard let meta else { return }
+        guard let meta = gst_buffer_add_meta(buffer, gst_video_crop_meta_get_info(), nil) else {
+          return
+        }
         let crop = UnsafeMutableRawPointer(meta).assumingMemoryBound(to: GstVideoCropMeta.self)
         (crop.pointee.x, crop.pointee.y) = (10, 10)
         (crop.pointee.width, crop.pointee.height) = (50, 40)
