@@ -80,10 +80,66 @@ import Threads
     return bytes
   }
 
+  /// A lossless WebP picture of one colour (RFC 9649, 3): no bit for any of its pixels.
+  private static func webp(_ width: Int, _ height: Int) -> [UInt8] {
+    var bits: [Int] = []
+    func put(_ value: Int, _ count: Int) { bits += (0..<count).map { value >> $0 & 1 } }
+    put(width - 1, 14)
+    put(height - 1, 14)
+    // No alpha, version 0; no transform, no cache, no further codes.
+    put(0, 1 + 3 + 1 + 1 + 1)
+    for _ in 0..<5 {
+      // A simple code of one symbol, of eight bits.
+      put(0b101, 3)
+      put(0, 8)
+    }
+    var data: [UInt8] = [0x2F]
+    for start in stride(from: 0, to: bits.count, by: 8) {
+      let byte = bits[start..<min(start + 8, bits.count)].enumerated().reduce(0) {
+        $0 | $1.element << $1.offset
+      }
+      data.append(UInt8(byte))
+    }
+    // Readers look ahead.
+    data += [UInt8](repeating: 0, count: 17 - data.count % 2)
+    data += data.count % 2 == 0 ? [] : [0]
+    let chunk = Array("WEBPVP8L".utf8) + number(data.count, 4) + data
+    return Array("RIFF".utf8) + number(chunk.count, 4) + chunk
+  }
+
+  private static func svg(_ size: String, _ content: String) -> [UInt8] {
+    Array(
+      ("<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\""
+        + " \(size)>\(content)</svg>").utf8)
+  }
+
+  /// An image element that holds a picture.
+  private static func image(_ bytes: [UInt8]) -> String {
+    let coded = g_base64_encode(bytes, gsize(bytes.count))
+    defer { g_free(coded) }
+    return "<image width=\"9\" height=\"9\" xlink:href=\"data:image/png;base64,"
+      + "\(coded.map { String(cString: $0) } ?? "")\"/>"
+  }
+
+  private static let filled = "<rect width=\"100%\" height=\"100%\" fill=\"#00f\"/>"
+
   private static func files(_ folder: ScratchFolder) throws -> [(String, [UInt8])] {
-    let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"30000\" height=\"30000\"/>"
     return [
-      ("a.png", png(20_000, 20_000)), ("a.svg", Array(svg.utf8)), ("a.bmp", bmp(30_000, 30_000)),
+      ("a.png", png(20_000, 20_000)), ("a.bmp", bmp(30_000, 30_000)),
+      ("empty.svg", svg("width=\"30000\" height=\"30000\"", "")),
+      ("drawn.svg", svg("width=\"30000\" height=\"30000\"", filled)),
+      (
+        "bare.svg",
+        Array("<svg width=\"30000\" height=\"30000\"><rect width=\"9\" height=\"9\"/></svg>".utf8)
+      ),
+      ("picture.svg", svg("width=\"9\" height=\"9\"", image(png(20_000, 20_000)))),
+      ("flat.webp", webp(16_383, 16_383)),
+      (
+        "a.webm",
+        try encoded(
+          "vp8enc ! webmmux", as: [0x9D, 1, 0x2A, 48, 0, 32, 0],
+          by: [0x9D, 1, 0x2A, 0xFF, 0x3F, 0xFF, 0x3F], folder)
+      ),
       ("a.gif", gif(65_535, 65_535)), ("a.tif", tiff(30_000, 30_000)),
       ("a.pgm", Array("P5 30000 30000 255\n".utf8) + [UInt8](repeating: 9, count: 500)),
       (
@@ -113,14 +169,14 @@ import Threads
 
   /// Decodes a file of that name, and returns what was said and how many kilobytes it took.
   private static func decode(
-    _ path: String, frames: Int = 1
+    _ path: String, frames: Int = 1, vectorSide: Int? = nil
   ) -> (said: String, kilobytes: Int) {
     _ = peak()
     let before = peak()
     var said = ""
     do throws(ElementError) {
       let file = try PictureFile.open(FilePath(path))
-      let ceiling = PictureFile.Ceiling(frames: frames)
+      let ceiling = PictureFile.Ceiling(frames: frames, vectorSide: vectorSide)
       // How long it takes is not asked here: the usual minute is too short where all is emulated.
       _ = try PictureFile.decode(file, ceiling: ceiling, order: WorkOrder(limit: .seconds(1200)))
     } catch { said = error.message }
@@ -141,6 +197,57 @@ import Threads
         #expect(kilobytes < 100 << 10, "\(name) took \(kilobytes >> 10) MB: \(said)")
       }
     }
+  }
+
+  /// Each of these is drawn as large as it is wanted, or refused by name.
+  @Test func aDocumentTakesLittleMemoryWhateverSizeItSaysItHas() async {
+    await #expect(processExitsWith: .success) {
+      gst_init(nil, nil)
+      GStreamerHabits.letRSVGWarn()
+      let folder = ScratchFolder()
+      let box = "viewBox=\"0 0 30000 30000\""
+      let sizes = [
+        "width=\"30000px\" height=\"30000px\"", "width=\"9000mm\" height=\"9000mm\"",
+        "width=\"400in\" height=\"400in\"", "width=\"3000em\" height=\"3000em\"",
+        "width=\"100%\" height=\"100%\" " + box, "width=\"3000000%\" height=\"3000000%\" " + box,
+        "width=\"100%\" height=\"100%\"", box, "", "width=\"30000\"",
+        "viewBox=\"0 0 1e30 1e30\"", "width=\"1e9\" height=\"1e9\"", "width=\"-5\" height=\"-9\"",
+        "width=\"0\" height=\"0\"", "style=\"width:30000px;height:30000px\"",
+      ]
+      let nested = "<svg width=\"1e6\" height=\"1e6\">" + Self.filled + "</svg>"
+      let documents =
+        sizes.map { ($0, Self.svg($0, Self.filled)) } + [
+          ("nested", Self.svg("width=\"30000\" height=\"30000\"", nested)),
+          ("of its content's size", Self.svg("", "<rect width=\"30000\" height=\"30000\"/>")),
+          (
+            "two",
+            Self.svg("width=\"9\" height=\"9\"", Self.filled)
+              + Self.svg("width=\"30000\" height=\"30000\"", Self.filled)
+          ),
+          (
+            "with a picture of the same name",
+            Self.svg("", "<image xlink:href=\"a.png\"/>" + Self.filled)
+          ),
+        ]
+      for (size, bytes) in documents {
+        let path = folder.write("a.svg", bytes)
+        _ = Self.decode(path, vectorSide: 200)
+        let (said, kilobytes) = Self.decode(path, vectorSide: 200)
+        #expect(said.isEmpty || said.hasPrefix(path), "\(size): \(said)")
+        #expect(kilobytes < 100 << 10, "\(size) took \(kilobytes >> 10) MB: \(said)")
+      }
+    }
+  }
+
+  /// What compresses a document is followed no further.
+  @Test func aCompressedDocumentIsRefused() throws {
+    gst_init(nil, nil)
+    let folder = ScratchFolder()
+    let path = folder.write("a.svg", Self.svg("width=\"30000\" height=\"30000\"", Self.filled))
+    _ = try Command(["gzip", path])
+    let packed = folder.write("b.svgz", ScratchFolder.bytes(path + ".gz"))
+    let (said, _) = Self.decode(packed, vectorSide: 200)
+    #expect(said.contains("neither picture nor film, but application/x-gzip"), "\(said)")
   }
 
   @Test func aFilmOfTooManyFramesIsRefusedWithoutKeepingThem() async {

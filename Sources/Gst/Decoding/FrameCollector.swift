@@ -29,6 +29,8 @@ final class FrameCollector: Sendable {
     /// The file describes its picture, and that is so large.
     var drawing: (width: Int, height: Int)?
     var isVector = false
+    /// All of its streams are known, and none of them has pictures.
+    var hasNoPictures = false
   }
 
   /// Most bytes of frames that are kept before it is known that the file's frames are not too many.
@@ -40,6 +42,8 @@ final class FrameCollector: Sendable {
   /// Whether the frames were counted before.
   private let isCounted: Bool
   private let receiver: Receiver?
+  /// Why a document is not to be drawn, as the rest of a sentence that says it is too large.
+  private let drawingProblem: @Sendable () -> String?
   private let state = Mutex(State())
 
   /// Takes a frame, for which it may hold the decoder up; false when no more are wanted.
@@ -47,26 +51,35 @@ final class FrameCollector: Sendable {
 
   /// Keeps the frames that come, or gives each to `receiver`.
   init(
-    _ ceiling: PictureFile.Ceiling, size: Int, isCounted: Bool = false, receiver: Receiver? = nil
+    _ ceiling: PictureFile.Ceiling, size: Int, isCounted: Bool = false, receiver: Receiver? = nil,
+    drawingProblem: @escaping @Sendable () -> String? = { nil }
   ) {
     self.ceiling = ceiling
     self.size = size
     self.isCounted = isCounted
     self.receiver = receiver
+    self.drawingProblem = drawingProblem
   }
 
   // MARK: What came of it
 
   /// Whether nothing more is wanted.
   var isDone: Bool {
-    state.withLock { $0.refusal != nil || $0.foreign != nil || $0.drawing != nil }
+    state.withLock {
+      $0.refusal != nil || $0.foreign != nil || $0.drawing != nil || $0.hasNoPictures
+    }
   }
+
+  var hasNoPictures: Bool { state.withLock { $0.hasNoPictures } }
 
   /// The size that the file gives what it describes, where nothing was drawn yet.
   var drawing: (width: Int, height: Int)? { state.withLock { $0.drawing } }
 
-  /// Whether the frames were only counted, and are not too many to be kept.
-  var mustKeep: Bool { state.withLock { $0.isCounting && $0.refusal ?? "" == "" } }
+  /// Whether the frames were only counted and are not too many to be kept, though the decoder said
+  /// `problem`: that does not matter once there are enough of them.
+  func mustKeep(_ problem: String?) -> Bool {
+    state.withLock { $0.isCounting && ($0.refusal == "" || $0.refusal == nil && problem == nil) }
+  }
 
   /// Frames and reads so far, whether the decoder goes on reading where there is nothing, and
   /// whether it is held up by who receives its frames.
@@ -87,7 +100,9 @@ final class FrameCollector: Sendable {
 
   /// The same where the frames were given away; how many there were.
   func finishGiving(_ path: FilePath, problem: String?) throws(ElementError) -> Int {
-    let (foreign, refusal, count) = state.withLock { ($0.foreign, $0.refusal, $0.count) }
+    let (foreign, refusal, count, hasNoPictures) = state.withLock {
+      ($0.foreign, $0.refusal, $0.count, $0.hasNoPictures)
+    }
     if let foreign {
       throw ElementError(
         .wrongContent,
@@ -96,6 +111,9 @@ final class FrameCollector: Sendable {
     }
     if let refusal, !refusal.isEmpty {
       throw ElementError(.wrongContent, "\(path) is too large: \(refusal).")
+    }
+    if hasNoPictures, problem == nil {
+      throw ElementError(.wrongContent, "\(path) cannot be decoded: it has no pictures.")
     }
     if let problem, refusal == nil {
       throw ElementError(.wrongContent, "\(path) cannot be decoded: \(problem)")
@@ -119,8 +137,16 @@ final class FrameCollector: Sendable {
     var (width, height) = (gint(), gint())
     gst_structure_get_int(structure, "width", &width)
     gst_structure_get_int(structure, "height", &height)
+    let problem = name.hasPrefix("image/svg") ? drawingProblem() : nil
     return state.withLock { state in
-      guard Self.kinds.contains(where: name.hasPrefix) || Self.containers.contains(name) else {
+      if let problem {
+        state.refusal = state.refusal ?? problem
+        return false
+      }
+      if Self.containers.contains(name) { return true }
+      // Decoded for nobody.
+      if Self.others.contains(where: name.hasPrefix) { return false }
+      guard Self.pictures.contains(where: name.hasPrefix) else {
         state.foreign = state.foreign ?? name
         return false
       }
@@ -129,17 +155,36 @@ final class FrameCollector: Sendable {
         state.drawing = state.drawing ?? (Int(width), Int(height))
         return false
       }
-      return !isRefused(width: Int(width), height: Int(height), &state)
+      if isRefused(width: Int(width), height: Int(height), &state) { return false }
+      guard name == "video/x-raw", max(width, height) > Self.longestSide else { return true }
+      state.refusal =
+        state.refusal ?? "\(width) x \(height) pixels, at most \(Self.longestSide) each way"
+      return false
     }
   }
 
-  private static let kinds = [
-    "image/", "video/", "audio/", "text/", "subpicture/", "closedcaption/",
+  /// Most pixels of a row or a column that GStreamer converts.
+  private static let longestSide = 32767
+
+  private static let pictures = ["image/", "video/"]
+  /// What goes with pictures: sound, words, data.
+  private static let others = [
+    "audio/", "text/", "subpicture/", "subtitle/", "closedcaption/", "meta/", "private/",
+    "application/x-ssa", "application/x-ass", "application/x-usf", "application/x-subtitle",
+    "application/x-teletext", "application/ttml",
   ]
   private static let containers = [
     "application/ogg", "application/mxf", "application/x-3gp", "application/x-id3",
-    "application/x-apetag",
+    "application/x-apetag", "audio/ogg", "audio/webm", "audio/x-m4a", "audio/x-matroska",
   ]
+
+  /// Notes that no stream of the file has pictures.
+  func noteNoPictures() {
+    state.withLock { state in
+      // What follows after the pictures of a chained file is not wanted.
+      if state.count > 0 { state.refusal = state.refusal ?? "" } else { state.hasNoPictures = true }
+    }
+  }
 
   /// Counts a read that begins at this byte.
   func noteRead(at offset: UInt64) {
@@ -149,33 +194,30 @@ final class FrameCollector: Sendable {
     }
   }
 
-  /// Lets events pass, but the caps of pictures that are too large: those stay, and all that
-  /// would follow them, until the pipeline is stopped.
+  /// Lets all pass but the caps of pictures that are too large, and gives their decoder no memory.
   func judge(_ info: UnsafeMutablePointer<GstPadProbeInfo>) -> GstPadProbeReturn {
-    // Who pulls is about to wait too, and brings no event.
-    guard info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue != 0,
-      let event = gst_pad_probe_info_get_event(info), cgst_event_type(event) == GST_EVENT_CAPS
-    else { return GST_PAD_PROBE_PASS }
+    if info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM.rawValue != 0 {
+      guard let query = gst_pad_probe_info_get_query(info),
+        query.pointee.type == GST_QUERY_ALLOCATION, isRefused
+      else { return GST_PAD_PROBE_OK }
+      RefusingAllocator.answer(query)
+      return GST_PAD_PROBE_HANDLED
+    }
+    guard let event = gst_pad_probe_info_get_event(info), cgst_event_type(event) == GST_EVENT_CAPS
+    else { return GST_PAD_PROBE_OK }
     var caps: UnsafeMutablePointer<GstCaps>?
     gst_event_parse_caps(event, &caps)
-    return caps.map(allows) == false ? GST_PAD_PROBE_OK : GST_PAD_PROBE_PASS
+    return caps.map(allows) == false ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
   }
 
-  /// Notes why caps that are asked about will be refused: GStreamer converts no longer rows.
-  func judgeQuestion(_ info: UnsafeMutablePointer<GstPadProbeInfo>) {
-    guard let query = gst_pad_probe_info_get_query(info),
-      query.pointee.type == GST_QUERY_ACCEPT_CAPS
-    else { return }
-    var caps: UnsafeMutablePointer<GstCaps>?
-    gst_query_parse_accept_caps(query, &caps)
-    let limit = 32767
-    guard let video = GstVideoInfo(of: caps), video.width > limit || video.height > limit else {
-      return
-    }
-    state.withLock { state in
-      state.refusal =
-        state.refusal ?? "\(video.width) x \(video.height) pixels, at most \(limit) each way"
-    }
+  /// Whether pictures of this size are too large, which is noted then.
+  func isRefused(width: Int, height: Int) -> Bool {
+    state.withLock { isRefused(width: width, height: height, &$0) }
+  }
+
+  /// Whether something of it is not to be decoded, though the rest could be.
+  private var isRefused: Bool {
+    state.withLock { $0.refusal ?? "" != "" || $0.drawing != nil || $0.foreign != nil }
   }
 
   /// Whether pictures of this size are too large; then `state` says so.
@@ -251,35 +293,5 @@ final class FrameCollector: Sendable {
     let duration = known(buffer.pointee.duration)
     state.last = (time, duration)
     return .init(picture: picture, time: time, duration: duration)
-  }
-}
-
-extension GstVideoInfo {
-  /// What `caps` say; nil for caps of anything but video.
-  fileprivate init?(of caps: UnsafePointer<GstCaps>?) {
-    self.init()
-    guard gst_video_info_from_caps(&self, caps) != 0 else { return nil }
-  }
-
-  /// What comes to `pad`.
-  init?(at pad: UnsafeMutablePointer<GstPad>) {
-    guard let caps = gst_pad_get_current_caps(pad) else { return nil }
-    defer { gst_caps_unref(caps) }
-    self.init(of: caps)
-  }
-}
-
-extension OwnedPicture {
-  /// A copy of a frame of RGBA; nil when it is none.
-  convenience init?(rgba buffer: UnsafeMutablePointer<GstBuffer>, _ info: GstVideoInfo) {
-    guard let format = VideoFormat(info), format.format == .rgba,
-      let mapped = try? MappedFrame(buffer, info, writable: false),
-      let picture = try? mapped.picture(format)
-    else { return nil }
-    self.init(format: .rgba, width: format.width, height: format.height, colorimetry: .rgb)
-    withPicture { target in
-      for y in 0..<format.height { target.plane(0).row(y).copy(picture.plane(0).row(y)) }
-    }
-    extendLifetime(mapped)
   }
 }

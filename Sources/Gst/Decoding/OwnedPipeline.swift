@@ -16,6 +16,7 @@ final class OwnedPipeline {
 
   private let raw: UnsafeMutablePointer<GstElement>
   private var probes: [PadProbe] = []
+  private var kept: [AnyObject] = []
 
   /// Nil where an element of `description` is missing.
   init?(_ description: String) {
@@ -32,7 +33,11 @@ final class OwnedPipeline {
     stop()
     probes = []
     gst_object_unref(raw)
+    kept = []
   }
+
+  /// Has `object`, which callbacks of its elements use, live as long as the pipeline.
+  func keep(_ object: AnyObject) { kept.append(object) }
 
   func play() -> Bool {
     gst_element_set_state(raw, GST_STATE_PLAYING) != GST_STATE_CHANGE_FAILURE

@@ -9,6 +9,7 @@ struct PictureDecoding {
   private let text: [UInt8]?
   private let ceiling: PictureFile.Ceiling
   private let order: WorkOrder
+  private let receiver: FrameCollector.Receiver?
   private let collector: FrameCollector
 
   init(
@@ -19,16 +20,18 @@ struct PictureDecoding {
     self.text = text
     self.ceiling = ceiling
     self.order = order
+    self.receiver = receiver
     collector = FrameCollector(
-      ceiling, size: text?.count ?? file.size, isCounted: isCounted, receiver: receiver)
+      ceiling, size: text?.count ?? file.size, isCounted: isCounted, receiver: receiver,
+      drawingProblem: { Self.problem(ofPicturesIn: file, ceiling) })
   }
 
   /// Decodes until the end, or until enough is collected; a decoder that cannot be interrupted
   /// holds this thread, and nobody else.
   func run() throws(ElementError) -> [PictureFile.DecodedFrame] {
     let problem = try decode()
-    if let size = collector.drawing { return try draw(size) }
-    if problem == nil, collector.mustKeep {
+    if let size = collector.drawing { return try draw(size).run() }
+    if collector.mustKeep(problem) {
       return try PictureDecoding(file, text: text, ceiling, order, isCounted: true).run()
     }
     return try collector.finish(file.path, problem: problem)
@@ -37,13 +40,13 @@ struct PictureDecoding {
   /// Decodes until the end while frames go to the receiver; returns how many there were.
   func play() throws(ElementError) -> Int {
     let problem = try decode()
+    if let size = collector.drawing { return try draw(size).play() }
     return try collector.finishGiving(file.path, problem: problem)
   }
 
-  /// Draws what the file describes, which says it is of the given size, at the size it is wanted.
-  private func draw(
-    _ size: (width: Int, height: Int)
-  ) throws(ElementError) -> [PictureFile.DecodedFrame] {
+  /// What draws what the file describes, which says it is of the given size, as large as it is
+  /// wanted.
+  private func draw(_ size: (width: Int, height: Int)) -> PictureDecoding {
     let scale = Double(ceiling.vectorSide ?? 1) / Double(max(size.width, size.height))
     func side(_ side: Int) -> Int { max(Int((Double(side) * scale).rounded()), 1) }
     var ceiling = ceiling
@@ -51,14 +54,26 @@ struct PictureDecoding {
     // One that cannot be told another size is drawn at its own, if that is not too large.
     let text = (try? file.bytes()).flatMap { SVGRoot($0) }?
       .resized(from: size, to: (side(size.width), side(size.height)))
-    return try PictureDecoding(file, text: text, ceiling, order).run()
+    return PictureDecoding(file, text: text, ceiling, order, receiver: receiver)
+  }
+
+  /// Why a document is not to be drawn: what draws it decodes all pictures in it, at their own size.
+  private static func problem(
+    ofPicturesIn file: HostileFile, _ ceiling: PictureFile.Ceiling
+  ) -> String? {
+    guard let bytes = try? file.bytes(), let pixels = SVGPictures.pixels(bytes) else {
+      return "it holds a picture whose size cannot be known"
+    }
+    guard pixels > ceiling.pixels else { return nil }
+    return "it holds pictures of \(pixels / 1_000_000) million pixels, at most "
+      + "\(ceiling.pixels / 1_000_000) million"
   }
 
   private var pipeline: OwnedPipeline? {
     func make(_ turn: String) -> OwnedPipeline? {
       OwnedPipeline(
         (text == nil ? "filesrc" : "dataurisrc") + " name=source ! decodebin name=decoder"
-          + " ! videoconvert name=converter" + turn
+          + " videoconvert name=converter" + turn
           + " ! video/x-raw,format=RGBA ! fakesink name=sink sync=false")
     }
     // videoflip follows the orientation tag of photographs; without it they stay as stored.
@@ -97,59 +112,21 @@ struct PictureDecoding {
   /// Has the collector see all that passes; false when there is not what there should be.
   private func watch(_ pipeline: OwnedPipeline) -> Bool {
     let collector = collector
-    pipeline.with("decoder") { judge($0) }
+    guard let input = pipeline.pad("converter", "sink") else { return false }
+    let selection = StreamSelection(collector, to: input)
+    pipeline.keep(selection)
+    pipeline.with("decoder") { selection.follow($0) }
     return read(pipeline)
       && pipeline.watchBuffers("sink", "sink", collector.collect)
       // The size is known before any memory for it is asked for.
-      && pipeline.watch(
-        "sink", "sink", GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, GST_PAD_PROBE_TYPE_BLOCK
-      ) { _, info in collector.judge(info) }
-      // What the converter does not take never gets as far as that.
-      && pipeline.watch("converter", "sink", GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM) { _, info in
-        collector.judgeQuestion(info)
-        return GST_PAD_PROBE_OK
+      && pipeline.watch("converter", "sink", GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { _, info in
+        collector.judge(info)
       }
       && pipeline.watch("source", "src", GST_PAD_PROBE_TYPE_PULL, GST_PAD_PROBE_TYPE_BLOCK) {
         _, info in
         collector.noteRead(at: UInt64(info.pointee.offset))
         return GST_PAD_PROBE_PASS
       }
-  }
-
-  /// Lets the decoder go on with what the collector allows only.
-  private func judge(_ decoder: UnsafeMutablePointer<GstElement>) {
-    let judge:
-      @convention(c) (
-        UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutablePointer<GstCaps>?,
-        UnsafeMutableRawPointer?
-      ) -> gboolean = { _, _, caps, user in
-        Unmanaged<FrameCollector>.fromOpaque(user!).takeUnretainedValue().allows(caps!) ? 1 : 0
-      }
-    // What gives pictures is not asked about: it is part of the decoder before it has caps.
-    let watch:
-      @convention(c) (
-        UnsafeMutableRawPointer?, UnsafeMutablePointer<GstElement>?, UnsafeMutableRawPointer?
-      ) -> Void = { _, part, user in
-        guard let pad = gst_element_get_static_pad(part, "src") else { return }
-        defer { gst_object_unref(pad) }
-        gst_pad_add_probe(
-          pad,
-          GstPadProbeType(
-            rawValue: GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue
-              | GST_PAD_PROBE_TYPE_BLOCK.rawValue),
-          { _, info, user in
-            Unmanaged<FrameCollector>.fromOpaque(user!).takeUnretainedValue().judge(info!)
-          }, user, nil)
-      }
-    // Disconnected with the decoder and its parts, before the collector goes.
-    for (signal, callback) in [
-      ("autoplug-continue", unsafeBitCast(judge, to: GCallback.self)),
-      ("element-added", unsafeBitCast(watch, to: GCallback.self)),
-    ] {
-      g_signal_connect_data(
-        decoder, signal, callback, Unmanaged.passUnretained(collector).toOpaque(), nil,
-        GConnectFlags(rawValue: 0))
-    }
   }
 
   /// How long nothing may move before it never will.
@@ -172,7 +149,7 @@ struct PictureDecoding {
         case .missing(let decoder): missing = missing ?? decoder
         case .other: break
         case nil:
-          if collector.isDone { return nil }
+          if collector.isDone { return collector.hasNoPictures ? missing.map(Self.advice) : nil }
           let now = collector.progress
           // gst-libav's reader of GIF does not notice the end, and asks on for ever. What it has
           // read may still be on its way, on a busy machine for long.

@@ -41,15 +41,17 @@ package enum PictureFile {
     try PictureDecoding(file, ceiling, order).run()
   }
 
-  /// Decodes a file to its end, however long it is, and gives each frame to `take` once it is
-  /// there; returns how many there were.
+  /// Decodes a file to its end, and gives each frame to `take` once it is there; returns how many
+  /// there were.
   ///
+  /// Of the ceiling, `frames` and `bytes` do not count.
   /// `take` is called on a decoder's thread, which it may hold up; false ends it all. Errors are
   /// those of `decode`, also after frames were given.
   package static func play(
-    _ file: HostileFile, order: WorkOrder, _ take: @escaping @Sendable (DecodedFrame) -> Bool
+    _ file: HostileFile, ceiling: Ceiling = Ceiling(), order: WorkOrder,
+    _ take: @escaping @Sendable (DecodedFrame) -> Bool
   ) throws(ElementError) -> Int {
-    try PictureDecoding(file, Ceiling(frames: .max), order, receiver: take).play()
+    try PictureDecoding(file, ceiling, order, receiver: take).play()
   }
 
   /// Opens what should be a picture; the error says why it is none, or cannot be read.

@@ -1,0 +1,28 @@
+import Files
+import Testing
+
+@Suite struct CodedFrameHeaderTests {
+  @Test func aKeyFrameOfVP8SaysHowLargeItIs() {
+    let frame: [UInt8] = [0x10, 2, 0, 0x9D, 1, 0x2A, 0xFF, 0x3F, 0x20, 0x40]
+    #expect(
+      CodedFrameHeader.vp8(frame)?.width == 16383 && CodedFrameHeader.vp8(frame)?.height == 32)
+    #expect(CodedFrameHeader.vp8([0x11] + frame.dropFirst()) == nil)
+    #expect(CodedFrameHeader.vp8(Array(frame.prefix(9))) == nil && CodedFrameHeader.vp8([]) == nil)
+    #expect(CodedFrameHeader.vp8([UInt8](repeating: 0, count: 10)) == nil)
+  }
+
+  /// Seventeen bits of a start, five of a version, eight of a time, three of a kind of size.
+  @Test func aFrameOfSorensonVideoSaysHowLargeItIs() {
+    func frame(_ kind: Int, _ size: String) -> [UInt8] {
+      let bits =
+        "00000000000000001" + "00001" + "00000000"
+        + ["000", "001", "010"][kind] + size + String(repeating: "0", count: 40)
+      return (0..<10).map { byte in UInt8(bits.dropFirst(8 * byte).prefix(8), radix: 2) ?? 0 }
+    }
+    let small = CodedFrameHeader.flash(frame(0, "1100100000101000"))
+    #expect(small?.width == 200 && small?.height == 40)
+    let large = CodedFrameHeader.flash(frame(1, "01110101001100000111010100110000"))
+    #expect(large?.width == 30000 && large?.height == 30000)
+    #expect(CodedFrameHeader.flash(frame(2, "")) == nil && CodedFrameHeader.flash([0, 0]) == nil)
+  }
+}
