@@ -210,7 +210,8 @@ let package = Package(
     .testTarget(
       name: "PluginTests",
       dependencies: [
-        "Elements", "Gst", "CGStreamer", "Faces", "Files", "Harness", "Pixels", "Support",
+        "Elements", "Gst", "CGStreamer", "Faces", "Files", "Harness", "Pixels", "Programs",
+        "Support",
         "Threads",
       ],
       exclude: [

@@ -26,39 +26,68 @@ package final class Lock {
 extension Lock {
   /// Something that happens once, and can be waited for.
   package final class Flag: @unchecked Sendable {
-    private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let raised = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private var isRaised = false
 
-    package init() { sem_init(semaphore, 0, 0) }
-
-    deinit {
-      sem_destroy(semaphore)
-      semaphore.deallocate()
+    package init() {
+      pthread_mutex_init(mutex, nil)
+      var attributes = pthread_condattr_t()
+      pthread_condattr_init(&attributes)
+      pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+      pthread_cond_init(raised, &attributes)
+      pthread_condattr_destroy(&attributes)
     }
 
-    package func raise() { sem_post(semaphore) }
+    deinit {
+      pthread_cond_destroy(raised)
+      pthread_mutex_destroy(mutex)
+      raised.deallocate()
+      mutex.deallocate()
+    }
+
+    package func raise() {
+      pthread_mutex_lock(mutex)
+      isRaised = true
+      pthread_cond_broadcast(raised)
+      pthread_mutex_unlock(mutex)
+    }
 
     /// Whether it has happened, at the latest after so many milliseconds.
+    ///
+    /// Neither a change of the system's clock nor a signal makes the wait longer or shorter.
     package func wait(milliseconds: Int) -> Bool {
       var until = timespec()
-      clock_gettime(CLOCK_REALTIME, &until)
+      clock_gettime(CLOCK_MONOTONIC, &until)
       until.tv_nsec += milliseconds * 1_000_000
       until.tv_sec += until.tv_nsec / 1_000_000_000
       until.tv_nsec %= 1_000_000_000
-      return sem_timedwait(semaphore, &until) == 0
+      pthread_mutex_lock(mutex)
+      defer { pthread_mutex_unlock(mutex) }
+      while !isRaised, pthread_cond_timedwait(raised, mutex, &until) == 0 {}
+      return isRaised
     }
   }
 }
 
 /// A thread that does one thing and ends.
 package enum Worker {
+  /// Runs `body` on a new thread; where the system has none left, now and on this one.
   package static func run(_ body: @escaping () -> Void) {
     var thread = pthread_t()
-    pthread_create(
+    let box = Unmanaged.passRetained(Box(body))
+    let status = pthread_create(
       &thread, nil,
       { user in
+        // Balances passRetained above.
         Unmanaged<Box<() -> Void>>.fromOpaque(user!).takeRetainedValue().content()
         return nil
-      }, Unmanaged.passRetained(Box(body)).toOpaque())
-    pthread_detach(thread)
+      }, box.toOpaque())
+    if status == 0 {
+      pthread_detach(thread)
+    } else {
+      box.release()
+      body()
+    }
   }
 }

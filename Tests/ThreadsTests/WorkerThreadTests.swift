@@ -1,0 +1,22 @@
+import Support
+import Testing
+
+@testable import Threads
+
+@Suite struct WorkerThreadTests {
+  @Test func aRequestWithoutAThreadComesToWhatWasSaidForThat() async {
+    await #expect(processExitsWith: .success) {
+      let worker = Worker<Int>(unavailable: -1)
+      var values: [Int?] = []
+      values.reserveCapacity(3)
+      MemoryLimit.withoutStacks {
+        for _ in 0..<3 {
+          worker.request { _ in 7 }
+          values.append(worker.wait())
+        }
+      }
+      #expect(values == [-1, -1, -1])
+      #expect(worker.stop() && Worker<Int>.leftBehind == 0)
+    }
+  }
+}
