@@ -21,7 +21,8 @@ package enum FileKind: Equatable, Sendable {
 
 /// When a file was last changed, as far as it takes to notice that it was.
 package struct FileAge: Hashable, Sendable {
-  private let numbers: [Int]
+  /// Second, nanosecond and bytes; number of the file and of the device it lies on.
+  private let numbers: SIMD8<UInt64>?
 
   /// All that is missing is of the same age.
   package init(_ path: FilePath) {
@@ -34,9 +35,11 @@ package struct FileAge: Hashable, Sendable {
     numbers =
       status.map {
         [
-          $0.st_mtim.tv_sec, $0.st_mtim.tv_nsec, Int($0.st_size),
-          Int(truncatingIfNeeded: $0.st_ino),
+          UInt64(truncatingIfNeeded: $0.st_mtim.tv_sec),
+          UInt64(truncatingIfNeeded: $0.st_mtim.tv_nsec),
+          UInt64(truncatingIfNeeded: $0.st_size), UInt64(truncatingIfNeeded: $0.st_ino),
+          UInt64(truncatingIfNeeded: $0.st_dev), 0, 0, 0,
         ]
-      } ?? []
+      }
   }
 }

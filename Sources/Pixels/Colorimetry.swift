@@ -1,5 +1,5 @@
 /// How the luma and chroma codes of a picture relate to red, green and blue.
-package struct Colorimetry: Sendable, Equatable {
+package struct Colorimetry: Sendable, Hashable {
   /// The Y'CbCr matrix, by the shares of red and blue in luma.
   package enum Matrix: Sendable, CaseIterable {
     /// Components are red, green and blue themselves.

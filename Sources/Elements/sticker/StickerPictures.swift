@@ -64,8 +64,18 @@ final class StickerPictures: Sendable {
 
   // MARK: Sharing
 
-  /// What is in use now, by location, space and the ages of all its files.
-  private static let inUse = SharedValues<String, StickerPictures>()
+  /// All that decides what is decoded.
+  struct Key: Hashable, Sendable {
+    let location: FilePath
+    let space: SpriteSpace
+    /// Longer side of what is described.
+    let vectorSide: Int
+    /// Of the location, and of each file the pack names, in its order.
+    let ages: [FileAge]
+  }
+
+  /// What is in use now.
+  private static let inUse = SharedValues<Key, StickerPictures>()
 
   /// The pictures of `location` for streams of `format`, shared where somebody has them already
   /// and none of their files has changed since.
@@ -84,15 +94,9 @@ final class StickerPictures: Sendable {
             items: [.single(anchor: .eyes, width: 1, height: 1, file: path)]), true
         )
       }
-    // A number that differs after a change of any file; its text would be long for thousands.
-    var age = Hasher()
-    age.combine(FileAge(location))
-    if pack.folder != nil { age.combine(pack.age("meta.json")) }
-    for item in pack.items { for file in item.files { age.combine(pack.age(file)) } }
-    let side = vectorSide(pack, format)
-    let key = "\(space(of: format)) \(age.finalize()) \(side) \(location.bytes)"
+    let key = Key(location, pack, format)
     let shared = try inUse.value(for: key, order) { () throws(ElementError) in
-      try decode(location, pack, isSingle, format, side, order)
+      try decode(location, pack, isSingle, format, key.vectorSide, order)
     }
     if let shared { return shared }
     // Nobody waits in vain for longer than it would take.
@@ -102,7 +106,7 @@ final class StickerPictures: Sendable {
 
   /// Longer side of what the pack's SVG files are drawn at: the frame's, for nothing is seen any
   /// larger; 0 where there are none.
-  private static func vectorSide(_ pack: StickerPack, _ format: VideoFormat) -> Int {
+  fileprivate static func vectorSide(_ pack: StickerPack, _ format: VideoFormat) -> Int {
     pack.items.contains { $0.files.contains { $0.hasSuffix(".svg") } }
       ? min(max(format.width, format.height), 2048) : 0
   }
@@ -232,5 +236,16 @@ final class StickerPictures: Sendable {
         let own = Int64(clamping: times[index].length)
         return own > 0 ? own : item.frameDuration
       })
+  }
+}
+
+extension StickerPictures.Key {
+  fileprivate init(_ location: FilePath, _ pack: StickerPack, _ format: VideoFormat) {
+    var ages = [FileAge(location)]
+    if pack.folder != nil { ages.append(pack.age("meta.json")) }
+    for item in pack.items { ages += item.files.map(pack.age) }
+    self.init(
+      location: location, space: StickerPictures.space(of: format),
+      vectorSide: StickerPictures.vectorSide(pack, format), ages: ages)
   }
 }

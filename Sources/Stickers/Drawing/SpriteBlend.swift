@@ -17,7 +17,7 @@ package enum SpriteBlend: String, CaseIterable, Sendable {
 }
 
 /// Which components the pixels of a sprite hold; the picture drawn on decides.
-package enum SpriteSpace: Sendable, Equatable {
+package enum SpriteSpace: Sendable, Hashable {
   /// Premultiplied red, green, blue.
   case rgb
   /// Premultiplied luma and chroma codes; chroma lies round 128 whatever its alpha.

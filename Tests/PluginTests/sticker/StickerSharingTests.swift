@@ -43,6 +43,27 @@ import Threads
     #expect(try StickerPictures.load(FilePath(folder.path), for: rgb) !== first)
   }
 
+  /// What decides is in the key itself, not in a number or a text made of it.
+  @Test func aKeyIsAnotherOneWhereAnythingDiffersThatDecides() throws {
+    let folder = try made()
+    let format = try #require(Self.format)
+    var info = GstVideoInfo()
+    gst_video_info_set_format(&info, GST_VIDEO_FORMAT_RGB, 64, 48)
+    let other = try #require(VideoFormat(info))
+    let file = folder.path + "/meta.json"
+    func key(_ path: String, _ format: VideoFormat, side: Int = 0) -> StickerPictures.Key {
+      StickerPictures.Key(
+        location: FilePath(path), space: StickerPictures.space(of: format), vectorSide: side,
+        ages: [FileAge(FilePath(file)), FileAge("/nonexistent")])
+    }
+    let first = key(folder.path, format)
+    #expect(key(folder.path, format) == first)
+    #expect(key(file, format) != first && key(folder.path, other) != first)
+    #expect(key(folder.path, format, side: 48) != first)
+    try #require(truncate(file, 3) == 0)
+    #expect(key(folder.path, format) != first)
+  }
+
   @Test func threadsThatWantAPackAtOnceGetTheSame() throws {
     final class Found: @unchecked Sendable {
       let folder: String
