@@ -31,18 +31,17 @@ final class Backdrop {
     var color: UInt32 = 0
     var fit = BackgroundFit.cover
     var format: VideoFormat?
-    /// Of what moves, all of its frames, once they were made for a format.
-    var reel: [BackdropReel.Frame] = []
     /// Whether there is more of it than was decoded.
     var isMoving = false
-    /// What has too many frames to keep them all, until it is played.
-    var film: HostileFile?
-    /// Why it does not move though it should.
-    var doubt: ElementError?
+    /// Whether it was read by the film that is next, and whether that goes on.
+    var isNext = false
+    var isFilm = false
   }
 
   private let loader = Loader<Made>()
-  private let film = BackdropFilm()
+  /// What stands behind now, and what is read to take its place.
+  private var film = BackdropFilm()
+  private var next = BackdropFilm()
   private var isLoading = false
   /// Frames wait for what is being loaded.
   private var isStarting = false
@@ -80,19 +79,21 @@ final class Backdrop {
   @discardableResult
   func stop() -> Bool {
     defer { (isLoading, isStarting, picture, plain, format) = (false, false, nil, nil, nil) }
-    let filmEnded = film.stop()
-    return loader.stop() && filmEnded
+    let haveEnded = [film.stop(), next.stop(), loader.stop()]
+    return !haveEnded.contains(false)
   }
 
   /// Ends a frame's wait, and lets none wait before `resume`.
   func interrupt() {
     loader.interrupt()
     film.interrupt()
+    next.interrupt()
   }
 
   func resume() {
     loader.resume()
     film.resume()
+    next.resume()
   }
 
   func configure(_ format: VideoFormat) {
@@ -122,12 +123,12 @@ final class Backdrop {
     }
     if path != self.path { change(to: path, color, fit, format) }
     do throws(ElementError) { try take(loader.take()) } catch { warn(error) }
-    if let doubt = picture?.doubt.take() { warn(doubt) }
     guard var made = picture else { return plainBackground(color, format) }
-    let moves = made.isMoving || made.film != nil || !made.reel.isEmpty
+    let moves = made.isMoving || made.isFilm
     if made.background == nil || made.format != format {
       // New caps: no frame of theirs may go without.
       made = Self.make(made.image, color, fit, format)
+      made.isFilm = false
       picture = made
       film.clear()
       if moves, let path { change(to: path, color, fit, format) }
@@ -137,8 +138,7 @@ final class Backdrop {
       let image = made
       load { (_) throws(ElementError) in Self.make(image.image, color, fit, format) }
     }
-    return BackdropReel.frame(of: made.reel, at: time ?? 0)
-      ?? film.frame(at: time ?? 0, warn: warn) ?? made.background
+    return film.frame(at: time ?? 0, warn: warn) ?? made.background
   }
 
   /// Drops the picture; for when none is wanted.
@@ -147,6 +147,7 @@ final class Backdrop {
     loader.cancel()
     (isLoading, isStarting, picture, path) = (false, false, nil, nil)
     film.clear()
+    next.clear()
   }
 
   private func change(
@@ -158,22 +159,12 @@ final class Backdrop {
       return
     }
     self.path = path
+    let find = next.open(.init(path: path, color: color, fit: fit, format: format))
     load { (order) throws(ElementError) in
-      let ceiling = PictureFile.Ceiling(
-        vectorSide: min(max(format.width, format.height), 4096))
-      let file = try PictureFile.open(path)
-      let first = try PictureFile.decode(file, ceiling: ceiling, order: order)[0]
-      var made = Self.make(first.picture, color, fit, format)
-      guard first.duration > 0 else { return made }
-      do throws(ElementError) {
-        let size = (first.picture.width, first.picture.height)
-        let reel = try BackdropReel.load(file, size: size, color, fit, format, order)
-        if let reel { made.reel = reel } else { made.film = file }
-      } catch {
-        if order.isLate { throw error }
-        made.doubt = error
-      }
-      return made
+      let found = try find(order)
+      return Made(
+        image: found.image, background: found.background, color: color, fit: fit, format: format,
+        isNext: true, isFilm: found.isMoving)
     }
   }
 
@@ -186,12 +177,12 @@ final class Backdrop {
   private func take(_ result: Result<Made, ElementError>?) throws(ElementError) {
     guard let result else { return }
     (isLoading, isStarting) = (false, false)
+    // What it read is shown, or not wanted any more.
+    defer { next.clear() }
     let made = try result.get()
+    if made.isNext { swap(&film, &next) }
+    if !made.isFilm { film.clear() }
     picture = made
-    film.clear()
-    if let file = made.film, let format = made.format {
-      film.play(file, made.color, made.fit, format)
-    }
   }
 
   private func plainBackground(_ color: UInt32, _ format: VideoFormat) -> Background {

@@ -4,6 +4,10 @@ import Support
 import Synchronization
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// Films behind that are too long to be kept whole.
 @Suite struct BackdropFilmTests {
   private let scratch = ScratchFolder()
@@ -33,6 +37,28 @@ import Testing
   @Test func aLongFilmPlaysAgainAndAgainByRunningTime() throws {
     let frames = try VideoSamples.frames(source(100, path), .rgb, 32, 32)
     #expect(frames.map(isRed) == (0..<100).map { $0 / 20 % 2 == 0 })
+  }
+
+  /// Once when it starts, to say what is wrong with it, and once to be shown: each time it is opened
+  /// by us and by what reads it.
+  @Test func itIsDecodedOnceToBeShown() throws {
+    let notifier = inotify_init1(Int32(IN_NONBLOCK))
+    defer { close(notifier) }
+    let watch = inotify_add_watch(notifier, path, UInt32(IN_OPEN))
+    try #require(watch >= 0)
+    let pipeline = try Pipeline(source(10, path))
+    let shown = Mutex(0)
+    try pipeline.watch("sink") { _ in shown.withLock { $0 += 1 } }
+    pipeline.setState(GST_STATE_PLAYING)
+    defer { pipeline.setState(GST_STATE_NULL) }
+    var opened = 0
+    while shown.withLock({ $0 }) < 10 {
+      var event = inotify_event()
+      // Each has no name, and is told apart from the one before while that was read.
+      while read(notifier, &event, MemoryLayout<inotify_event>.size) > 0 { opened += 1 }
+      g_usleep(500)
+    }
+    #expect((1...4).contains(opened), "it was opened \(opened) times")
   }
 
   @Test func itBeginsAnewAfterASeek() throws {
