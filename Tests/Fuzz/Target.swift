@@ -78,6 +78,8 @@ enum Targets {
       Entry(name: "png", share: 1) { try PictureTarget(SmallFiles.png, in: $0) },
       Entry(name: "pictures", share: 1) { try PictureTarget(SmallFiles.pictures, in: $0) },
       Entry(name: "films", share: 2) { try PictureTarget(SmallFiles.films, in: $0) },
+      Entry(name: "sound-films", share: 2) { try RoleTarget(SmallFiles.filmsWithSound, in: $0) },
+      Entry(name: "drawings", share: 1) { try RoleTarget(SmallFiles.drawings, in: $0) },
     ]
     + [
       "facedetect", "beautifymask", "sticker", "chromakey", "personkey", "photoeffect", "facehide",
