@@ -3,8 +3,10 @@ import Glibc
 
 /// What is said to whoever runs the command: results on the standard output, all else beside it.
 package enum Terminal {
-  /// Whether whoever read the standard output has gone.
+  /// Whether nothing more can be written to the standard output.
   package nonisolated(unsafe) private(set) static var isUnread = false
+  /// Why not, unless whoever read it has gone, which is no failure.
+  package nonisolated(unsafe) private(set) static var failure: Problem?
   /// Whether the progress of a film stands on the last line.
   nonisolated(unsafe) private static var hasProgress = false
 
@@ -28,10 +30,41 @@ package enum Terminal {
     errors = own
   }
 
+  /// Takes the places of standard streams that were closed when the program began, before a file gets
+  /// them: lines would be written into it.
+  ///
+  /// Writing to them fails, as it does to what is closed.
+  package static func begin() {
+    for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 {
+      // The lowest number that is free is that of the stream.
+      _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+
   /// A line of what was asked for.
-  package static func say(_ line: String) {
+  package static func say(_ line: String) { print(line + "\n") }
+
+  /// Text of what was asked for.
+  package static func print(_ text: String) {
     clearProgress()
-    if !isUnread, !write(line + "\n", to: STDOUT_FILENO) { isUnread = true }
+    if !isUnread, !write(text, to: STDOUT_FILENO) { fail() }
+  }
+
+  private static func fail() {
+    isUnread = true
+    if errno != EPIPE { failure = .failure("the standard output cannot be written: \(reason)") }
+  }
+
+  /// To be called once at the end, with the exit code that the program would end with.
+  ///
+  /// Returns the code that it ends with: what was not written whole is a failure, and said. Some file
+  /// systems say so only when the file is closed.
+  package static func end(_ code: Int32) -> Int32 {
+    // One that could not be written, or was closed all along, has been told of.
+    if !isUnread, close(STDOUT_FILENO) != 0, errno != EBADF, errno != EINTR { fail() }
+    guard let failure else { return code }
+    complain(failure.text)
+    return code > failure.code ? code : failure.code
   }
 
   /// A line about what went wrong or is worth knowing, beside what was asked for.
@@ -93,7 +126,8 @@ package enum Terminal {
       while !rest.isEmpty {
         let count = Glibc.write(
           descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count < 0 && errno != EINTR { return false }
+        if count == 0 { errno = EIO }
+        if count == 0 || count < 0 && errno != EINTR { return false }
         rest = rest.dropFirst(max(count, 0))
       }
       return true

@@ -48,6 +48,8 @@ enum FacesCommand {
       }
     let summary = try look(
       options.words[0], format, goesOn: expectation != nil || formats == ["summary"])
+    // What was asked for is not all there: no expectation holds or fails by it.
+    if let failure = Terminal.failure { return failure.code }
     if formats == ["summary"] { summary.lines.forEach(Terminal.say) }
     guard let expectation, !expectation.holds(summary.most) else { return Ending.done.rawValue }
     let seen = summary.most == 1 ? "1 face" : "\(summary.most) faces"
@@ -56,7 +58,7 @@ enum FacesCommand {
     return Ending.no.rawValue
   }
 
-  /// Reads to the end, or, unless `goesOn`, until nobody reads what is written.
+  /// Reads to the end, or until what is written is lost; unless `goesOn`, until nobody reads it.
   private static func look(
     _ input: FilePath, _ format: FaceFormat?, goesOn: Bool
   ) throws(Problem) -> FaceSummary {
@@ -65,16 +67,17 @@ enum FacesCommand {
     let source = isCamera ? nil : try Source(input)
     if let heading = format?.heading { Terminal.say(heading) }
     let (lock, shared) = (Lock(), Shared())
+    func isEnough() -> Bool { Terminal.failure != nil || Terminal.isUnread && !goesOn }
     let look = FrameLook { frame in
       lock {
         shared.summary.add(frame)
         if let format, !Terminal.isUnread { Terminal.say(format.line(frame)) }
       }
-      if Terminal.isUnread, !goesOn { shared.reading?.stop(Problem(code: 0, text: "")) }
+      if isEnough() { shared.reading?.stop(Problem(code: 0, text: "")) }
     }
     do throws(Problem) {
       guard let source else {
-        try Camera.watch(input, look) { Terminal.isUnread && !goesOn }
+        try Camera.watch(input, look, isEnough: isEnough)
         return lock { shared.summary }
       }
       let reading = try source.reading(look)

@@ -1,6 +1,7 @@
 import CGStreamer
 import CJSONGLib
 import Files
+import Glibc
 import Programs
 
 /// The options and other words of one of the command's tasks, read by GLib.
@@ -84,6 +85,12 @@ struct Options {
       {
         UnsafeMutablePointer(mutating: $0.baseAddress)
       })
+    // GLib prints the help, and ends the process without a look at whether it could be written.
+    let printing = g_set_print_handler { text in
+      if let text { Terminal.print(String(cString: text)) }
+      exit(Terminal.end(Ending.done.rawValue))
+    }
+    defer { g_set_print_handler(printing) }
     var error: UnsafeMutablePointer<GError>?
     let isRead = g_option_context_parse_strv(context, &words, &error) != 0
     guard isRead else {
