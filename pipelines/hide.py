@@ -22,6 +22,17 @@ warnings.filterwarnings("ignore", category=DeprecationWarning)
 # Pictures of a sheet, and their size.
 MOST, COLUMNS, SIZE = 24, 4, (320, 180)
 DOUBTFUL = {"held": "held", "between": "held", "ahead": "hidden ahead", "unknown": "hidden whole"}
+# What frames need to be shown rightly, and a player to choose a sound, with its right values; all else
+# that a film says of itself stays behind: covers, titles, places, devices, chapters.
+TURNS = {f"{flip}rotate-{angle}" for flip in ("", "flip-") for angle in (0, 90, 180, 270)}
+NEEDED = {
+    "image-orientation": lambda text: text in TURNS,
+    "language-code": lambda text: text.isascii() and text.isalpha() and len(text) in (2, 3),
+}
+EVENTS = {
+    Gst.EventType.STREAM_START, Gst.EventType.CAPS, Gst.EventType.SEGMENT, Gst.EventType.GAP,
+    Gst.EventType.STREAM_GROUP_DONE, Gst.EventType.EOS, Gst.EventType.SEGMENT_DONE,
+}
 
 
 class Failure(Exception):
@@ -82,6 +93,25 @@ class Report:
             file.write("\n".join(lines) + "\n")
 
 
+def strip(pad, info):
+    """Lets only events pass that frames and sound need, and of their tags those alone."""
+    event = info.get_event()
+    if event.type != Gst.EventType.TAG:
+        return Gst.PadProbeReturn.OK if event.type in EVENTS else Gst.PadProbeReturn.DROP
+    tags, kept = event.parse_tag(), Gst.TagList.new_empty()
+    kept.set_scope(tags.get_scope())
+    for name, is_right in NEEDED.items():
+        found, text = tags.get_string(name)
+        if found and is_right(text):
+            kept.add_value(Gst.TagMergeMode.APPEND, name, text)
+    if kept.n_tags() == tags.n_tags():
+        return Gst.PadProbeReturn.OK
+    if not kept.is_empty():
+        # Comes here again, and passes.
+        pad.push_event(Gst.Event.new_tag(kept))
+    return Gst.PadProbeReturn.DROP
+
+
 def add_sound(pipeline, pad, mux):
     """Links a pad of the decoder to the film's sound."""
     chain = Gst.parse_bin_from_description(
@@ -116,6 +146,8 @@ def hide(source, target, settings):
     times, problems, video = [], [], pipeline.get_by_name("video")
 
     def added(_, pad):
+        # Before the encoders: they write what they are told into their own headers.
+        pad.add_probe(Gst.PadProbeType.EVENT_DOWNSTREAM, strip)
         kind = pad.query_caps(None).to_string()
         if kind.startswith("video/") and not video.get_static_pad("sink").is_linked():
             pad.link(video.get_static_pad("sink"))
@@ -172,6 +204,28 @@ def sheet(film, report, times, path):
     gallery.write(pictures, COLUMNS, *SIZE, path)
 
 
+class Output:
+    """Lines on the standard output, which may be full; that nobody reads them is no failure."""
+
+    def __init__(self):
+        self.failure = None
+
+    def print(self, line):
+        try:
+            print(line, flush=True)
+        except OSError as error:
+            if not isinstance(error, BrokenPipeError):
+                self.failure = error.strerror
+            # What is left in the buffer would fail once more at the end.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+    def end(self, failed):
+        """The exit code."""
+        if self.failure:
+            print(f"mien: the standard output cannot be written: {self.failure}", file=sys.stderr)
+        return bool(failed or self.failure)
+
+
 def main():
     if len(sys.argv) < 3:
         sys.exit("mien: pipelines/hide.sh FILM|FOLDER OUTFOLDER [PROPERTY=VALUE...]")
@@ -183,7 +237,7 @@ def main():
         films = sorted(
             os.path.join(source, name) for name in os.listdir(source)
             if name.lower().endswith(ENDINGS) and not name.startswith("."))
-    failed = 0
+    failed, output = 0, Output()
     for film in films:
         base = os.path.join(folder, os.path.basename(film))
         try:
@@ -192,14 +246,14 @@ def main():
             report, times = hide(film, base + ".webm", settings)
             report.write(base + ".txt", len(times), settings)
             sheet(base + ".webm", report, times, base + ".jpg")
-            print(f"mien: {film}: {len(times)} frames, {len(report.faces)} faces, "
-                  f"{len(report.doubts())} stretches to look at: {base}.txt", flush=True)
-        except (Failure, GLib.Error) as error:
+            output.print(f"mien: {film}: {len(times)} frames, {len(report.faces)} faces, "
+                         f"{len(report.doubts())} stretches to look at: {base}.txt")
+        except (Failure, GLib.Error, OSError) as error:
             failed += 1
             print(f"mien: {film}: {error}", file=sys.stderr, flush=True)
     if not films:
         sys.exit(f"mien: there is no film in {source}")
-    sys.exit(failed > 0)
+    sys.exit(output.end(failed))
 
 
 main()
