@@ -140,7 +140,8 @@ let package = Package(
     .executableTarget(
       name: "mien-fuzz",
       dependencies: [
-        "CGStreamer", "CHarness", "Harness", "Inference", "Looks", "Support", "XNNPACKReference",
+        "CGStreamer", "CHarness", "Harness", "Inference", "Looks", "Programs", "Support",
+        "XNNPACKReference",
       ],
       path: "Tests/Fuzz", exclude: ["corpus"], swiftSettings: tests),
     .executableTarget(

@@ -27,7 +27,7 @@ _mien() {
   esac
   case $word in
     -*)
-      words=$(mien "$task" --help 2>/dev/null | sed -n 's/^  -[^ ]*, \(--[a-z]*\).*/\1/p') ;;
+      words=$(mien "$task" --help 2>/dev/null | sed -n 's/^  -[^ ]*, \(--[a-z-]*\).*/\1/p') ;;
   esac
   mapfile -t COMPREPLY < <(
     compgen -W "$words" -- "$word"

@@ -142,11 +142,14 @@ final class Decoration {
 
   /// What every frame goes through, then `tail`.
   private func decorating(_ tail: String) throws(Problem) -> Element {
+    // A picture's file may hold another behind it, as phones leave a preview there. GStreamer 1.22's
+    // queue never answers what the decoder asks for that one, once the encoder has had the first.
+    let queue = isFilm ? "queue ! " : ""
     let video = try Element.bin(
-      "queue ! videoconvert ! videoflip name=turn video-direction=auto ! videoconvert name=seen"
+      "\(queue)videoconvert ! videoflip name=turn video-direction=auto ! videoconvert name=seen"
         + "\(effects.description) ! \(tail)")
     if let metadata { video["turn"]?.set("video-direction", metadata.direction) }
-    try effects.set(video, threads: threads)
+    try effects.set(video, threads: threads, isFilm: isFilm)
     video["seen"]?.pad("src")?.buffers { [unowned self] _ in reading.count() }
     if let detector = effects.faceDetector {
       video[detector]?.pad("src")?.buffers { [unowned self] in onFrame?($0) }
@@ -156,6 +159,8 @@ final class Decoration {
   }
 
   private func link(_ pad: Pad, _ element: Element) throws(Problem) {
+    // Before the encoders: they write what they are told into their own headers.
+    if effects.hidesFaces { MetadataFilter(keepsWords: effects.keepsWords).install(on: pad) }
     guard pad.link(element.pad("sink")) else {
       throw .failure("its \(pad.mediaType ?? "stream") cannot be used")
     }

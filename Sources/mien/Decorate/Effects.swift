@@ -15,6 +15,8 @@ struct Effects {
 
     let kind: String
     var settings: [(property: String, value: Setting)] = []
+    /// What is set for films alone.
+    var filmSettings: [(property: String, value: Setting)] = []
     var preset: String?
   }
 
@@ -23,6 +25,8 @@ struct Effects {
   private var needsFaces = false
   /// Whether nobody is to be recognised in what comes out.
   private(set) var hidesFaces = false
+  /// Whether titles and the like come along where faces are hidden.
+  private(set) var keepsWords = false
   /// Whether the picture comes out with holes.
   private(set) var makesAlpha = false
   /// Files that are read beside the picture, and must not be written to.
@@ -45,6 +49,7 @@ struct Effects {
       "person", "p", .required("BEHIND"), "Take out the room behind people; see below for BEHIND"),
     .init(
       "hide", "H", .optional("HOW"), "Make faces unrecognisable: mosaic, blur or color (mosaic)"),
+    .init("keep-words", "w", "With --hide: titles, names and comments come along"),
     .init("boxes", "b", "Draw in the faces that were found"),
   ]
 
@@ -58,6 +63,8 @@ struct Effects {
   init(_ options: Options) throws(Problem) {
     if options.has("boxes") { needsFaces = true }
     if options.has("hide") { try addHiding(options.value("hide")) }
+    keepsWords = options.has("keep-words")
+    if keepsWords, !hidesFaces { throw .use("--keep-words goes with --hide") }
     if let behind = options.value("key") { try addKeyer("chromakey", behind) }
     if let behind = options.value("person") {
       needsFaces = true
@@ -139,11 +146,11 @@ struct Effects {
     guard modes.contains(mode) else {
       throw .use("--hide=\(mode) is none of " + modes.joined(separator: ", "))
     }
-    // Frames before a face was found hide it too.
-    let settings: [(String, Effect.Setting)] = [
-      ("mode", .words(mode)), ("lookahead", .words("15")),
-    ]
-    effects.append(Effect(kind: "facehide", settings: settings))
+    // Frames before a face was found hide it too. A picture has none, and would wait for them.
+    effects.append(
+      Effect(
+        kind: "facehide", settings: [("mode", .words(mode))],
+        filmSettings: [("lookahead", .words("15"))]))
   }
 
   private mutating func addRetouching(_ how: FilePath?) throws(Problem) {
@@ -189,7 +196,7 @@ struct Effects {
   /// Sets all properties on the elements of `bin`, which holds `description`.
   ///
   /// `threads`: 0 for all cores.
-  func set(_ bin: Element, threads: Int) throws(Problem) {
+  func set(_ bin: Element, threads: Int, isFilm: Bool) throws(Problem) {
     for (index, effect) in effects.enumerated() {
       guard let element = bin["effect\(index)"] else { continue }
       if element.has("n-threads") { element.set("n-threads", "\(threads)") }
@@ -198,7 +205,7 @@ struct Effects {
           "there is no preset \(preset) of \(effect.kind); there are "
             + element.presets.joined(separator: ", "))
       }
-      for (property, value) in effect.settings {
+      for (property, value) in effect.settings + (isFilm ? effect.filmSettings : []) {
         switch value {
         case .words(let words): element.set(property, words)
         case .text(let text): element.set(property, text: text)
@@ -213,7 +220,7 @@ struct Effects {
     let bin = try Element.bin(
       "videotestsrc num-buffers=1 ! video/x-raw,width=64,height=64\(description) ! videoconvert"
         + " ! fakesink")
-    try set(bin, threads: 1)
+    try set(bin, threads: 1, isFilm: true)
     pipeline.add(bin)
     pipeline.setState(GST_STATE_PLAYING)
     defer { pipeline.setState(GST_STATE_NULL) }

@@ -15,7 +15,7 @@ enum Camera {
     let bin = try Element.bin(
       "v4l2src name=camera ! decodebin ! videoconvert\(effects.description) ! videoconvert"
         + " ! autovideosink")
-    try effects.set(bin, threads: 0)
+    try effects.set(bin, threads: 0, isFilm: true)
     try play(device, bin) { false }
   }
 

@@ -39,7 +39,7 @@ struct JPEGMetadata {
       if JPEGFrame.isHeader(header[1]), contents.count > 7 {
         isCoarseGrey = contents[5] == 1 && contents[7] != 0x11
       }
-      if header[1] == 0xE2, contents.starts(with: Array("ICC_PROFILE".utf8) + [0]) {
+      if header[1] == 0xE2, contents.starts(with: Self.profileMark) {
         profile.append(contents)
       }
     }
@@ -52,16 +52,28 @@ struct JPEGMetadata {
     return directions.indices.contains(orientation - 1) ? directions[orientation - 1] : "identity"
   }
 
+  private static let profileMark = Array("ICC_PROFILE".utf8) + [0]
+
+  /// The profile written anew, with its colours alone; none where it has others than such.
+  private var neutralProfile: [[UInt8]] {
+    // Behind the mark: the part's number, from 1 on, and how many there are.
+    let (number, contents) = (Self.profileMark.count, Self.profileMark.count + 2)
+    let parts = profile.filter { $0.count > contents }.sorted { $0[number] < $1[number] }
+    guard let colours = ColorProfile(parts.flatMap { $0[contents...] })?.bytes else { return [] }
+    return [Self.profileMark + [1, 1] + colours]
+  }
+
   /// The JPEG file `picture` with all this in it.
   ///
-  /// Not `keepsRecord`: without the EXIF record, in which a maker's notes may hold the old picture.
+  /// Not `keepsRecord`: without the EXIF record, in which a maker's notes may hold the old picture, and
+  /// of the profile with the colours alone.
   func added(to picture: [UInt8], width: Int, height: Int, keepsRecord: Bool) -> [UInt8] {
     guard picture.starts(with: [0xFF, 0xD8]) else { return picture }
     var segments: [UInt8] = []
     if keepsRecord, let record = exif?.upright(width: width, height: height) {
       segments += Self.segment(0xE1, record)
     }
-    for part in profile { segments += Self.segment(0xE2, part) }
+    for part in keepsRecord ? profile : neutralProfile { segments += Self.segment(0xE2, part) }
     // Behind the encoder's own first segment, which says that it is JFIF.
     var place = 2
     if picture.count > 6, picture[2] == 0xFF, picture[3] == 0xE0 {

@@ -1,0 +1,166 @@
+import Programs
+
+/// The colours that an ICC profile gives a picture's numbers, without anything else that it holds:
+/// descriptions, names of devices and their makers, dates, and private tags of any content.
+///
+/// Profiles of three primaries and tone curves are written anew, which are those of cameras, screens
+/// and phones. Ones of tables, as printers have, are left out.
+///
+/// Source: ICC.1:2010 (ISO 15076-1), 7.2 (header), 9 (tags), 10 (types); ICC.1:2001-04, 6.5.17 (a
+/// description of version 2).
+struct ColorProfile {
+  private let version: UInt8
+  /// "RGB " or "GRAY".
+  private let space: [UInt8]
+  private let intent: UInt8
+  private var tags: [(name: String, contents: [UInt8])] = []
+
+  /// Nil where it is none, or of another kind.
+  init?(_ profile: [UInt8]) {
+    guard profile.count >= Self.headerLength + 4, [2, 4].contains(profile[8]),
+      profile[36..<40].elementsEqual("acsp".utf8), profile[20..<24].elementsEqual("XYZ ".utf8)
+    else { return nil }
+    version = profile[8]
+    space = Array(profile[16..<20])
+    intent = profile[67] < 4 ? profile[67] : 0
+    let isGrey = space.elementsEqual("GRAY".utf8)
+    guard isGrey || space.elementsEqual("RGB ".utf8) else { return nil }
+    let colours = ["rXYZ", "gXYZ", "bXYZ", "rTRC", "gTRC", "bTRC"]
+    for name in isGrey ? ["kTRC"] : colours {
+      guard let contents = Self.tag(name, in: profile) else { return nil }
+      tags.append((name, contents))
+    }
+    for name in ["wtpt", "chad"] {
+      if let contents = Self.tag(name, in: profile) { tags.append((name, contents)) }
+    }
+  }
+
+  /// The profile, with the words that the standard demands.
+  var bytes: [UInt8] {
+    let all: [(name: String, contents: [UInt8])] =
+      [("desc", description("Colours")), ("cprt", text("None"))] + self.tags
+    var table = Self.number(all.count, 4)
+    var contents: [UInt8] = []
+    let start = Self.headerLength + 4 + 12 * all.count
+    var places: [[UInt8]: Int] = [:]
+    for (name, tag) in all {
+      // Curves are mostly the same for all three colours, and stored once.
+      let place = places[tag] ?? start + contents.count
+      if places[tag] == nil {
+        contents += tag
+        contents += [UInt8](repeating: 0, count: (4 - tag.count % 4) % 4)
+        places[tag] = place
+      }
+      table += Array(name.utf8)
+      table += Self.number(place, 4)
+      table += Self.number(tag.count, 4)
+    }
+    return header(size: start + contents.count) + table + contents
+  }
+
+  private func header(size: Int) -> [UInt8] {
+    var header = Self.number(size, 4)
+    header += [0, 0, 0, 0, version, version == 4 ? 0x20 : 0x40, 0, 0]
+    header += Array("mntr".utf8)
+    header += space
+    header += Array("XYZ ".utf8)
+    // The first day of 2000: a date must be there.
+    for number in [2000, 1, 1, 0, 0, 0] { header += Self.number(number, 2) }
+    header += Array("acsp".utf8)
+    header += [UInt8](repeating: 0, count: 24)
+    header += Self.number(Int(intent), 4)
+    // The white that colours are measured by: D50.
+    for number in [0xF6D6, 0x10000, 0xD32D] { header += Self.number(number, 4) }
+    return header + [UInt8](repeating: 0, count: Self.headerLength - header.count)
+  }
+
+  private static let headerLength = 128
+
+  private static func number(_ value: Int, _ size: Int) -> [UInt8] {
+    (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+
+  private func description(_ words: String) -> [UInt8] {
+    guard version == 2 else { return text(words) }
+    let letters = Array(words.utf8) + [0]
+    var tag = Self.start("desc") + Self.number(letters.count, 4)
+    tag += letters
+    // Neither in Unicode nor in a Macintosh's script.
+    tag += [UInt8](repeating: 0, count: 4 + 4 + 2 + 1 + 67)
+    return tag
+  }
+
+  private func text(_ words: String) -> [UInt8] {
+    guard version == 4 else { return Self.start("text") + Array(words.utf8) + [0] }
+    // One entry of 12 bytes, American English; the letters, of two bytes each, lie at 28.
+    var tag = Self.start("mluc") + Self.number(1, 4) + Self.number(12, 4)
+    tag += Array("enUS".utf8)
+    tag += Self.number(2 * words.utf8.count, 4)
+    tag += Self.number(28, 4)
+    for letter in words.utf8 { tag += [0, letter] }
+    return tag
+  }
+
+  /// A tag's type, and four bytes that mean nothing.
+  private static func start(_ type: String) -> [UInt8] { Array(type.utf8) + [0, 0, 0, 0] }
+
+  /// A tag's contents, where these are numbers of the right kind and size.
+  private static func tag(_ name: String, in profile: [UInt8]) -> [UInt8]? {
+    let count = min(profile[headerLength..<headerLength + 4].bigEndian, 100)
+    for index in 0..<count {
+      let entry = headerLength + 4 + 12 * index
+      guard entry + 12 <= profile.count else { return nil }
+      guard profile[entry..<entry + 4].elementsEqual(name.utf8) else { continue }
+      let start = profile[entry + 4..<entry + 8].bigEndian
+      let length = profile[entry + 8..<entry + 12].bigEndian
+      guard length >= 12, start <= profile.count, length <= profile.count - start else {
+        return nil
+      }
+      let contents = Array(profile[start..<start + length])
+      switch name {
+      case "chad": return fixed(contents, "sf32", 9)
+      case "rTRC", "gTRC", "bTRC", "kTRC": return curve(contents)
+      default: return fixed(contents, "XYZ ", 3)
+      }
+    }
+    return nil
+  }
+
+  /// So many numbers of 16 bits before the point and 16 behind, behind eight bytes.
+  private static func fixed(
+    _ contents: [UInt8], _ type: String, _ count: Int, skipping: Int = 8
+  ) -> [UInt8]? {
+    guard contents.starts(with: type.utf8), contents.count >= skipping + 4 * count else {
+      return nil
+    }
+    let numbers = contents[skipping..<skipping + 4 * count]
+    // Larger ones are no colours.
+    let areSmall = stride(from: numbers.startIndex, to: numbers.endIndex, by: 4).allSatisfy {
+      let whole = Int16(truncatingIfNeeded: numbers[$0..<$0 + 2].bigEndian)
+      return (-16..<16).contains(whole)
+    }
+    guard areSmall else { return nil }
+    return start(type) + Array(contents[8..<skipping]) + Array(numbers)
+  }
+
+  /// A formula of one to seven numbers; or a table, which rises and has at most 4096 entries.
+  private static func curve(_ contents: [UInt8]) -> [UInt8]? {
+    if contents.starts(with: "para".utf8) {
+      let kind = contents[8..<10].bigEndian
+      guard let count = [0: 1, 1: 3, 2: 4, 3: 5, 4: 7][kind] else { return nil }
+      var contents = contents
+      for reserved in 10..<12 { contents[reserved] = 0 }
+      return fixed(contents, "para", count, skipping: 12)
+    }
+    let count = contents[8..<12].bigEndian
+    guard contents.starts(with: "curv".utf8), count <= 4096, contents.count >= 12 + 2 * count else {
+      return nil
+    }
+    let table = contents[12..<12 + 2 * count]
+    let entries = stride(from: 12, to: 12 + 2 * count, by: 2).map {
+      contents[$0..<$0 + 2].bigEndian
+    }
+    guard zip(entries, entries.dropFirst()).allSatisfy({ $0 <= $1 }) else { return nil }
+    return start("curv") + Array(contents[8..<12]) + Array(table)
+  }
+}
