@@ -80,6 +80,7 @@ enum Targets {
       Entry(name: "films", share: 2) { try PictureTarget(SmallFiles.films, in: $0) },
       Entry(name: "sound-films", share: 2) { try RoleTarget(SmallFiles.filmsWithSound, in: $0) },
       Entry(name: "drawings", share: 1) { try RoleTarget(SmallFiles.drawings, in: $0) },
+      Entry(name: "tags", share: 1) { _ in TagTarget() },
     ]
     + [
       "facedetect", "beautifymask", "sticker", "chromakey", "personkey", "photoeffect", "facehide",
