@@ -87,6 +87,24 @@ import Testing
     }
   }
 
+  @Test func theScriptThatHidesFilmsTakesOutTheSame() throws {
+    let cover = try cover()
+    try TaggedFilm.all[2].make(scene.path("c.mkv"), cover: cover.bytes)
+    let script = Photograph.root + "/pipelines/hide.py"
+    let words = [scene.path("c.mkv"), scene.path("hidden")]
+    let environment = try Command.pluginEnvironment()
+    let run = try Command(["/usr/bin/python3", script] + words, environment: environment)
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+    #expect(try found(in: scene.path("hidden/c.mkv.webm"), cover: cover.part) == [])
+    let full = try Command(
+      ["sh", "-c", "exec /usr/bin/python3 \"$@\" >/dev/full", "sh", script] + words,
+      environment: environment)
+    #expect(full.status == 1)
+    #expect(
+      full.errors
+        == "mien: the standard output cannot be written: No space left on device\n")
+  }
+
   /// What other programs put into films: covers, attachments, chapters, subtitles, further pictures,
   /// data in the frames.
   @Test func nothingThatOtherProgramsAddComesOut() throws {
