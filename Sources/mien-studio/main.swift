@@ -1,6 +1,7 @@
 import Glibc
 import Programs
 
+Terminal.begin()
 var exitCode: Int32
 do throws(Problem) {
   exitCode = try Application.run()
@@ -8,4 +9,4 @@ do throws(Problem) {
   Terminal.complain(error.text)
   exitCode = error.code
 }
-exit(exitCode)
+exit(Terminal.end(exitCode))
