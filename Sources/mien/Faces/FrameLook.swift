@@ -12,12 +12,14 @@ struct FrameLook {
     let bin = try Element.bin(
       "queue ! videoconvert ! videoflip name=turn video-direction=auto ! videoconvert"
         + " ! mienfacedetect name=faces updates=none n-threads=0 ! fakesink sync=false")
-    if reading.type == "image/jpeg" {
+    let isJPEG = reading.type == "image/jpeg"
+    if isJPEG {
       bin["turn"]?.set("video-direction", try JPEGMetadata(reading.source).direction)
     }
     bin["faces"]?.pad("src")?.buffers { buffer in
       reading.count()
-      guard var frame = FrameRecord(buffer) else { return }
+      // What stands behind a JPEG picture is a preview of it, or a map of its brightness.
+      guard !isJPEG || reading.frameCount == 1, var frame = FrameRecord(buffer) else { return }
       if !reading.isFilm { frame.time = nil }
       see(frame)
     }

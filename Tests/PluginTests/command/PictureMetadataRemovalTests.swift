@@ -145,6 +145,9 @@ import Testing
     let run = try Command.mien(["decorate", input, scene.path("out.jpg"), "--look", "mono"])
     #expect(run.status == 0, "\(run.errors)")
     #expect(try scene.described("out.jpg").contains("Width: 512\n"))
+    let faces = try Command.mien(["faces", input, "--json"])
+    #expect(faces.status == 0, "\(faces.errors)")
+    #expect(faces.output.split(separator: "\n").count == 1, "\(faces.output)")
   }
 
   @Test func aProfileKeepsItsColoursAndNothingElse() throws {
