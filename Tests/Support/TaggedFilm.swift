@@ -25,8 +25,7 @@ package struct TaggedFilm: Sendable {
       name: "d.webm", muxer: "webmmux", picture: "vp8enc deadline=1 cpu-used=8", sound: "opusenc"),
     TaggedFilm(
       name: "e.avi", muxer: "avimux", picture: "jpegenc", sound: "lamemp3enc ! mpegaudioparse"),
-    TaggedFilm(name: "f.flv", muxer: "flvmux", picture: h264, sound: aac),
-    TaggedFilm(name: "g.ogv", muxer: "oggmux", picture: "theoraenc", sound: "vorbisenc"),
+    TaggedFilm(name: "f.ogv", muxer: "oggmux", picture: "theoraenc", sound: "vorbisenc"),
   ]
 
   /// Writes the film, with `cover`, a JPEG file, as every tag that holds data.

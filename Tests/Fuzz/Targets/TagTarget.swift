@@ -18,6 +18,7 @@ final class TagTarget: Target {
   private static let metaName = "MienSecretOfTheTest"
 
   init() {
+    gst_init(nil, nil)
     var tags: [UnsafePointer<gchar>?] = [nil]
     gst_meta_register_custom(Self.metaName, &tags, nil, nil, nil)
   }

@@ -28,13 +28,14 @@ import Testing
     try #require(pad(pipeline, "last")).probe(
       GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, GST_PAD_PROBE_TYPE_BUFFER
     ) { _, info in
-      if let buffer = gst_pad_probe_info_get_buffer(info) {
+      let isFrame = info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0
+      if isFrame, let buffer = gst_pad_probe_info_get_buffer(info) {
         count += 1
         var state: gpointer?
         while let meta = gst_buffer_iterate_meta(buffer, &state) {
           metadata.insert(String(cString: g_type_name(meta.pointee.info.pointee.api)))
         }
-      } else if let event = gst_pad_probe_info_get_event(info) {
+      } else if !isFrame, let event = gst_pad_probe_info_get_event(info) {
         events.append(Self.text(event))
       }
       return GST_PAD_PROBE_OK

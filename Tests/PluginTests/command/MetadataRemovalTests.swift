@@ -150,7 +150,7 @@ import Testing
       ),
       ("words.avi", ["-map", "0", "-c", "copy", "-c:a", "pcm_s16le"]),
       (
-        "words.ts", ["-map", "0", "-c", "copy", "-metadata", "service_provider=\(word)"]
+        "service.ts", ["-map", "0", "-c", "copy", "-metadata", "service_provider=\(word)"]
       ),
       ("second.mkv", ["-map", "0", "-map", "3", "-map", "3", "-c", "copy"]),
     ]

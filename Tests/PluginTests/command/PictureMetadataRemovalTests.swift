@@ -126,7 +126,7 @@ import Testing
         let run = try Command.mien(["decorate", input, output, "--hide"])
         #expect(run.status == 0, "\(name): \(run.errors)")
         let made = ScratchFolder.bytes(output)
-        #expect(made.count > 100, "\(output)")
+        #expect(made.count > 60, "\(output)")
         #expect(!made.holds(Self.word), "\(output)")
         #expect(!made.holds(part), "\(output)")
         #expect(!made.holds(Self.word.prefix(12)), "\(output)")
