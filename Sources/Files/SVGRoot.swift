@@ -6,6 +6,8 @@ package struct SVGRoot {
   /// Where those are that say how large it is.
   private var sizes: [Range<Int>] = []
   private var hasViewBox = false
+  /// What it says of its size: "width", "height" and "viewBox", as far as they are there.
+  package private(set) var sizeTexts: [String: String] = [:]
   private let bytes: [UInt8]
 
   /// Nil where a document does not begin with an `svg` element in a coding that has ASCII in it.
@@ -39,7 +41,11 @@ package struct SVGRoot {
       guard scan.take("=") else { return nil }
       scan.space()
       let quote = scan.take("\"") ? "\"" : scan.take("'") ? "'" : ""
+      let valueStart = scan.at
       guard !quote.isEmpty, scan.skip(past: quote) else { return nil }
+      if ["width", "height", "viewBox"].contains(name) {
+        sizeTexts[name] = String(decoding: bytes[valueStart..<scan.at - 1], as: UTF8.self)
+      }
       if name == "width" || name == "height" { sizes.append(begin..<scan.at) }
       if name == "viewBox" { hasViewBox = true }
     }

@@ -188,6 +188,17 @@ package final class Element {
     return gst_element_class_get_metadata(instance, "klass").map { String(cString: $0) } ?? ""
   }
 
+  /// The class of the bin that it is in; nil where it is in none.
+  package var parentKind: String? {
+    guard let parent = gst_object_get_parent(gstObject) else { return nil }
+    defer { gst_object_unref(parent) }
+    return Element(UnsafeMutableRawPointer(parent).assumingMemoryBound(to: GstElement.self)).kind
+  }
+
+  private var gstObject: UnsafeMutablePointer<GstObject> {
+    UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GstObject.self)
+  }
+
   package var isBin: Bool {
     let type = UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GTypeInstance.self)
     return g_type_check_instance_is_a(type, gst_bin_get_type()) != 0

@@ -2,7 +2,7 @@ import Programs
 
 /// AVI: chunks of a name, a length and contents, some of them lists of chunks.
 extension Container {
-  @Sendable static func walkAVI(_ file: ByteFile) throws(Damage) -> Int {
+  @Sendable static func walkAVI(_ file: ByteFile) throws(Damage) -> Contents {
     let size = file.size
     var (place, riffEnd, dataEnd) = (0, 0, 0)
     var (streams, promised, counted, empty) = (0, 0, 0, 0)
@@ -49,7 +49,7 @@ extension Container {
     if counted < promised {
       throw Damage(text: "its header counts \(promised) frames, and \(counted) are there")
     }
-    return counted - empty
+    return Contents(frames: counted - empty)
   }
 
   /// What a film is made of, by stream, as "00dc"; an index; padding.

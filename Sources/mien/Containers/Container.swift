@@ -6,19 +6,39 @@ import Programs
 /// Demuxers step over what they do not understand, and say nothing of it. `check` walks from one
 /// unit of the container to the next, reads no more than their headers, and finds where a unit is
 /// cut off, is none, or is missing by its number. What lies inside the units is the decoders'
-/// affair.
+/// affair, but for MP4: there the tables say how long each stream is.
 ///
 /// Sources: RFC 8794 and RFC 9559 (Matroska), ISO/IEC 14496-12 (MP4), Microsoft's "AVI RIFF File
 /// Reference", RFC 3533 (Ogg), Adobe's "Video File Format Specification" 10.1 (FLV), ISO/IEC 13818-1
 /// (MPEG transport streams).
 enum Container {
+  /// What a container says of what it holds.
+  struct Contents {
+    /// Frames of its picture; 0 where it does not say.
+    var frames = 0
+    /// Nanoseconds that it lasts; 0 where it does not say.
+    var length = 0
+    /// When the last sample of a stream begins to be shown, nanoseconds, by the stream's number.
+    var ends: [Int: Int] = [:]
+    /// Those of them that are sounds.
+    var sounds: Set<Int> = []
+    /// What GStreamer is to read instead of what stands there.
+    var corrections: [Correction] = []
+  }
+
+  /// Bytes in place of those that a file holds.
+  struct Correction {
+    let place: Int
+    let bytes: [UInt8]
+  }
+
   /// Throws what is wrong with the file; `kind` is the type GStreamer found, as video/webm.
   ///
   /// Types that are not known here are taken for whole.
   ///
-  /// Returns how many frames the container holds, 0 where it does not say.
-  static func check(_ path: FilePath, _ kind: String) throws(Problem) -> Int {
-    guard let walk = walks[kind] else { return 0 }
+  /// Returns what the container says of what it holds.
+  static func check(_ path: FilePath, _ kind: String) throws(Problem) -> Contents {
+    guard let walk = walks[kind] else { return Contents() }
     let file = try ByteFile(path)
     do {
       return try walk(file)
@@ -27,33 +47,14 @@ enum Container {
     }
   }
 
-  private static let walks: [String: @Sendable (ByteFile) throws(Damage) -> Int] = [
+  private static let walks: [String: @Sendable (ByteFile) throws(Damage) -> Contents] = [
     "video/webm": walkMatroska, "video/x-matroska": walkMatroska,
     "video/x-matroska-3d": walkMatroska, "video/quicktime": walkMP4, "video/x-msvideo": walkAVI,
     "application/ogg": walkOgg, "video/ogg": walkOgg, "video/x-flv": walkFLV,
     "video/mpegts": walkTransportStream,
   ]
 
-  /// Only whether the boxes reach beyond the end: their tables tell the demuxer the rest.
-  @Sendable private static func walkMP4(_ file: ByteFile) throws(Damage) -> Int {
-    var place = 0
-    while place + 8 <= file.size {
-      file.place = place
-      let header = try file.need(8)
-      var length = header[..<4].bigEndian
-      if length == 1 { length = try file.need(8).bigEndian }
-      // To the end of the file; or padding, as some cameras write.
-      if length == 0 || !header[4...].allSatisfy({ (32...126).contains($0) || $0 == 0xA9 }) {
-        return 0
-      }
-      guard length > 0, place < Int.max - max(length, 8) else { throw .endMissing }
-      place += max(length, 8)
-    }
-    try Damage.checkEnd(place, file.size)
-    return 0
-  }
-
-  @Sendable private static func walkFLV(_ file: ByteFile) throws(Damage) -> Int {
+  @Sendable private static func walkFLV(_ file: ByteFile) throws(Damage) -> Contents {
     var place = try file.need(9)[5..<9].bigEndian + 4
     while place < file.size {
       file.place = place
@@ -69,6 +70,6 @@ enum Container {
       }
       place = end + 4
     }
-    return 0
+    return Contents()
   }
 }

@@ -11,7 +11,7 @@ extension Container {
   /// What may stand in a cluster: with padding and a checksum, which may stand anywhere.
   private static let inCluster: Set<Int> = [0xE7, 0xA3, 0xA0, 0xA7, 0xAB, 0x5854, 0xAF, 0xEC, 0xBF]
 
-  @Sendable static func walkMatroska(_ file: ByteFile) throws(Damage) -> Int {
+  @Sendable static func walkMatroska(_ file: ByteFile) throws(Damage) -> Contents {
     let size = file.size
     // Of the segment; of the cluster, where that is known.
     var (end, clusterEnd): (Int, Int?) = (size, nil)
@@ -44,7 +44,7 @@ extension Container {
       try Damage.checkEnd(start + length, size)
       file.place = start + length
     }
-    return 0
+    return Contents()
   }
 
   /// A number of as many bytes as the zero bits before its first one say; nil for "unknown".

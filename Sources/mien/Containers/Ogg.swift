@@ -2,7 +2,7 @@ import Programs
 
 /// Ogg: pages with a number and a checksum each.
 extension Container {
-  @Sendable static func walkOgg(_ file: ByteFile) throws(Damage) -> Int {
+  @Sendable static func walkOgg(_ file: ByteFile) throws(Damage) -> Contents {
     let size = file.size
     var last: [Int: Int] = [:]
     var (place, hasEnded) = (0, false)
@@ -33,7 +33,7 @@ extension Container {
       place = end
     }
     guard hasEnded else { throw .endMissing }
-    return 0
+    return Contents()
   }
 
   /// What each byte does to the checksum: CRC-32 with the polynomial 0x04c11db7, not mirrored.

@@ -2,7 +2,7 @@ import Programs
 
 /// MPEG transport streams: packets of one length, numbered from 0 to 15 by stream.
 extension Container {
-  @Sendable static func walkTransportStream(_ file: ByteFile) throws(Damage) -> Int {
+  @Sendable static func walkTransportStream(_ file: ByteFile) throws(Damage) -> Contents {
     let step = try packetLength(file)
     let start = step == 192 ? 4 : 0
     // By stream: its latest packet's number; bytes that its latest unit lacks.
@@ -40,7 +40,7 @@ extension Container {
     guard rest == 0 || rest == 188, !owed.values.contains(where: { $0 > 0 }) else {
       throw .endMissing
     }
-    return 0
+    return Contents()
   }
 
   /// How far packets are from each other; throws where the first does not begin the file.

@@ -20,7 +20,20 @@ final class Decoration {
   /// Sees each frame that has been looked at, on a streaming thread.
   var onFrame: ((UnsafeMutablePointer<GstBuffer>) -> Void)?
   /// What did not come along, in words for the user.
-  private(set) var leftOut: String?
+  var leftOut: String? {
+    var parts: [String] = []
+    if tracksLeftOut > 0 {
+      parts.append("\(tracksLeftOut) more picture track" + (tracksLeftOut > 1 ? "s" : ""))
+    }
+    if transparency.wasSeen {
+      parts.append(
+        "its transparency, which \(isFilm ? "films" : "JPEG pictures") written here do not have,")
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: " and ")
+  }
+  private var tracksLeftOut = 0
+  /// Of what comes in, where what comes out has none.
+  private let transparency = Transparency()
   private var encoded: [UInt8] = []
   private var metadata: JPEGMetadata?
   private var written = 0
@@ -73,13 +86,12 @@ final class Decoration {
 
   /// What the picture is, turned as it was taken, and with the words to reach its parts.
   private func connect(_ streams: Reading.Streams) throws(Problem) {
-    if streams.morePictures > 0 {
-      leftOut = "\(streams.morePictures) more picture track" + (streams.morePictures > 1 ? "s" : "")
-    }
+    tracksLeftOut = streams.morePictures
     let target = try name(reading.type, isFilm)
     self.target = target
     part = try PartFile(for: target.path)
     if reading.type == "image/jpeg" { metadata = try JPEGMetadata(source) }
+    if target.type != .png { transparency.watch(streams.picture) }
     if target.type.isFilm {
       try connectFilm(streams, target.type)
     } else {

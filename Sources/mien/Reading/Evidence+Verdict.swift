@@ -4,11 +4,14 @@ import Programs
 extension Evidence {
   /// The reason why it is not whole, or nil.
   ///
-  /// `length`: nanoseconds that the container says, or 0; `counted`: frames that it says, or 0.
-  func verdict(picture: Track, sounds: [Track], length: Int, counted: Int) -> String? {
+  /// `length`: nanoseconds that it should last, or 0.
+  func verdict(
+    picture: Track, sounds: [Track], length: Int, contents: Container.Contents
+  ) -> String? {
     read { tracks in
-      Self.notDecoded(picture, counted) ?? Self.lostStream(tracks) ?? Self.pictureHole(picture)
-        ?? Self.soundHole(sounds) ?? Self.breaksOff(picture, sounds, length)
+      Self.notDecoded(picture, contents.frames) ?? Self.lostStream(tracks, contents)
+        ?? Self.pictureHole(picture) ?? Self.soundHole(sounds) ?? Self.soundNotDecoded(sounds)
+        ?? Self.endsEarly(picture, sounds, contents.ends) ?? Self.breaksOff(picture, sounds, length)
     }
   }
 
@@ -38,8 +41,10 @@ extension Evidence {
     return nil
   }
 
-  private static func lostStream(_ tracks: [Track]) -> String? {
-    let isLost = tracks.contains { !$0.taken.isEmpty && $0.decoded == 0 }
+  private static func lostStream(_ tracks: [Track], _ contents: Container.Contents) -> String? {
+    let sounds = contents.sounds.filter { contents.ends[$0] != nil }
+    let isPassedOver = !sounds.isSubset(of: tracks.compactMap(\.number))
+    let isLost = isPassedOver || tracks.contains { !$0.taken.isEmpty && $0.decoded == 0 }
     return isLost ? "one of its streams cannot be decoded" : nil
   }
 
@@ -87,6 +92,28 @@ extension Evidence {
     }
     guard let hole = broken?.holes.first else { return nil }
     return "its sound has a hole of \(seconds(hole.end - hole.start)) at \(seconds(hole.start))"
+  }
+
+  /// Half a second is more than what decoders keep to themselves.
+  private static let lost = 500_000_000
+
+  private static func soundNotDecoded(_ sounds: [Track]) -> String? {
+    for sound in sounds {
+      guard let last = sound.taken.max(), last - sound.end > lost else { continue }
+      return "its sound cannot be decoded from \(seconds(sound.end)) on"
+    }
+    return nil
+  }
+
+  /// Of containers that say of each stream when it ends: sound may well be shorter than the picture.
+  private static func endsEarly(_ picture: Track, _ sounds: [Track], _ ends: [Int: Int]) -> String?
+  {
+    let named = [("picture", picture)] + sounds.map { ("sound", $0) }
+    for (name, track) in named {
+      guard let end = track.number.flatMap({ ends[$0] }), end - track.end > lost else { continue }
+      return "its \(name) ends after \(seconds(track.end)) of \(seconds(end))"
+    }
+    return nil
   }
 
   private static func breaksOff(_ picture: Track, _ sounds: [Track], _ length: Int) -> String? {

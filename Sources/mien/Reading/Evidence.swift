@@ -18,6 +18,8 @@ final class Evidence {
   private let lock = Lock()
   private var tracks: [String: Track] = [:]
   private var moved = 0
+  /// Decoders that may meet formats of pixels that GStreamer does not know.
+  private var decoders: [Element] = []
 
   /// Watches what `decoder`, a uridecodebin, takes in.
   init(_ decoder: Element) {
@@ -27,6 +29,21 @@ final class Evidence {
 
   /// Whatever passed, which says that something goes on.
   var passed: Int { lock { moved } }
+
+  /// That a decoder did not agree with what follows it, before it said what it makes; nil where it did.
+  var unknownFormat: String? {
+    let decoder = lock { decoders }.first { decoder in
+      guard let sink = decoder.pad("sink"), decoder.pad("src")?.mediaType == nil else {
+        return false
+      }
+      let stream = sink.stream
+      return read { _ in (tracks[stream]?.takenCount ?? 0) > 0 }
+    }
+    return decoder.map {
+      "\($0.factory) decodes it to pixels that GStreamer has no format for; write it anew first, as by"
+        + " ffmpeg -i FILE -pix_fmt yuv420p NEW"
+    }
+  }
 
   /// Calls `body` with all that is known, while nothing is added.
   func read<R>(_ body: ([Track]) -> R) -> R { lock { body(Array(tracks.values)) } }
@@ -59,22 +76,34 @@ final class Evidence {
   }
 
   private func elementAdded(_ element: Element) {
-    guard !element.isBin else { return }
     let kind = element.kind
+    let isDecoder = Self.isDecoder(kind)
+    // The bin that decodes a picture with its alpha has two decoders in it, and is one to us.
+    if element.isBin ? !isDecoder : element.parentKind.map(Self.isDecoder) == true { return }
     if kind.contains("Demux") {
       element.onPad("pad-added") { [unowned self] pad in
         guard gst_pad_get_direction(pad.raw) == GST_PAD_SRC else { return }
         Passage.watch(pad) { [unowned self] in seeDemuxed($0) }
       }
     }
-    guard kind.contains("Decoder"), ["Video", "Audio", "Image"].contains(where: kind.contains)
-    else { return }
+    guard isDecoder else { return }
+    if DecoderSettings.apply(element) { lock { decoders.append(element) } }
     if element.has("max-errors") {
       // The first error ends it, where none would. (To jpegdec 0 means "as you like".)
       element.set("max-errors", Self.least(element) == 0 ? "1" : "0")
     }
-    if let pad = element.pad("sink") { Passage.watch(pad) { [unowned self] in seeTaken($0) } }
-    if let pad = element.pad("src") { Passage.watch(pad) { [unowned self] in seeGiven($0) } }
+    if let pad = element.pad("sink") {
+      FrameSizes.watch(sink: pad) { [unowned self] in report($0) }
+      Passage.watch(pad) { [unowned self] in seeTaken($0) }
+    }
+    if let pad = element.pad("src") {
+      FrameSizes.watch(source: pad) { [unowned self] in report($0) }
+      Passage.watch(pad) { [unowned self] in seeGiven($0) }
+    }
+  }
+
+  private static func isDecoder(_ kind: String) -> Bool {
+    kind.contains("Decoder") && ["Video", "Audio", "Image"].contains(where: kind.contains)
   }
 
   private static func least(_ element: Element) -> Int { Int(element.text("max-errors")) ?? -1 }
@@ -82,15 +111,20 @@ final class Evidence {
   private func with(_ stream: String, _ body: (Track) -> Void) {
     lock {
       moved += 1
-      let track = tracks[stream] ?? Track()
-      tracks[stream] = track
-      body(track)
+      body(track(stream))
     }
+  }
+
+  /// With the lock held.
+  private func track(_ stream: String) -> Track {
+    let track = tracks[stream] ?? Track(stream)
+    tracks[stream] = track
+    return track
   }
 
   private func seeDemuxed(_ passed: Passed) {
     with(passed.stream) { track in
-      if track.first == nil { track.first = passed.time }
+      if track.first == nil { (track.first, track.firstEnd) = (passed.time, passed.end) }
     }
   }
 
@@ -114,12 +148,8 @@ final class Evidence {
 
   /// Has the frames that leave `pad`, whether decoded or stored so, looked at.
   func watchPicture(_ pad: Pad) -> Track {
-    let track = lock {
-      let track = tracks[pad.stream] ?? Track()
-      tracks[pad.stream] = track
-      track.rate = pad.frameRate
-      return track
-    }
+    let track = lock { self.track(pad.stream) }
+    lock { track.rate = pad.frameRate }
     Passage.watch(pad) { [unowned self] passed in
       with(passed.stream) { track in
         track.givenCount += 1
@@ -133,16 +163,14 @@ final class Evidence {
   }
 
   func watchSound(_ pad: Pad) -> Track {
-    let track = lock {
-      let track = tracks[pad.stream] ?? Track()
-      tracks[pad.stream] = track
-      return track
-    }
+    let track = lock { self.track(pad.stream) }
     Passage.watch(pad) { [unowned self] passed in
       with(passed.stream) { track in
         track.buffers += 1
         guard let time = passed.time, let end = passed.end else { return }
-        if track.buffers > 1, time - track.end > Self.soundHole {
+        // A muxer that moves the beginning has the first sample last until the second.
+        let isFirst = track.buffers == 2 && time - (track.firstEnd ?? 0) < Self.soundHole
+        if track.buffers > 1, !isFirst, time - track.end > Self.soundHole {
           track.holes.append((track.end, time))
         }
         reach(track, passed, time, end)

@@ -20,8 +20,9 @@ final class Reading {
   let evidence: Evidence
   /// The type of the file, as "image/jpeg", once it is known.
   private(set) var type = ""
-  /// Frames and nanoseconds, as the file says; 0 where it does not.
-  private var counted = 0
+  /// What the container says.
+  private var contents = Container.Contents()
+  /// Nanoseconds, as the file says; 0 where it does not.
   private(set) var length = 0
   private(set) var picture: Track?
   private var sounds: [Track] = []
@@ -30,6 +31,7 @@ final class Reading {
   private var frames = 0
   private var failure: Problem?
   private var reads = EndOfReads()
+  private let movieHeader = MovieHeader()
   /// Whether frames that have passed are still on their way.
   var isHeld: () -> Bool = { false }
   /// Called on a streaming thread once all streams are known; what it throws ends the reading.
@@ -40,6 +42,7 @@ final class Reading {
     guard !GIFHeader.isBroken(source) else {
       throw .failure("it ends in its header, or has no area")
     }
+    if let reason = PictureHeader.refusal(source) { throw .failure(reason) }
     if let picture = try? JPEGMetadata(source), picture.isCoarseGrey {
       for kind in ["jpegparse", "avdec_mjpeg"] { Element.prefer(kind) }
     }
@@ -48,7 +51,10 @@ final class Reading {
     evidence = Evidence(decoder)
     evidence.report = { [unowned self] in stop(.failure($0)) }
     decoder.set("uri", text: try Self.uri(source))
-    decoder.onElement("source-setup") { [unowned self] in reads.watch($0, size: Self.size(source)) }
+    decoder.onElement("source-setup") { [unowned self] in
+      reads.watch($0, size: Self.size(source))
+      movieHeader.watch($0)
+    }
     decoder.onType("autoplug-continue") { [unowned self] in typeSeen($0) }
     decoder.onType("unknown-type") { [unowned self] in typeUnknown($0) }
     decoder.on("no-more-pads") { [unowned self] in streamsKnown() }
@@ -99,7 +105,7 @@ final class Reading {
     if frameCount == 0 { throw .failure("no frame came out of it") }
     if isFilm, let picture,
       let reason = evidence.verdict(
-        picture: picture, sounds: sounds, length: length, counted: counted)
+        picture: picture, sounds: sounds, length: length, contents: contents)
     {
       throw .failure(reason)
     }
@@ -108,6 +114,9 @@ final class Reading {
   private func moved() -> Int { evidence.passed + frameCount }
 
   private func fail(_ text: String, _ detail: String) {
+    if detail.contains("not-negotiated"), let reason = evidence.unknownFormat {
+      stop(.failure(reason))
+    }
     stop(.failure(detail.isEmpty ? text : "\(text) (\(detail))"))
   }
 
@@ -131,7 +140,10 @@ final class Reading {
     // The first type is that of the file; frame rates do not tell, for films may have none.
     guard self.type.isEmpty else { return }
     self.type = type
-    do throws(Problem) { counted = try Container.check(source, type) } catch { stop(error) }
+    do throws(Problem) {
+      contents = try Container.check(source, type)
+      movieHeader.correct(contents.corrections)
+    } catch { stop(error) }
   }
 
   private func typeUnknown(_ type: String) {
@@ -150,10 +162,14 @@ final class Reading {
       if kind.hasPrefix("audio/") { sounds.append(pad) }
     }
     guard let first = pictures.first else { return stop(.failure("there is no picture in it")) }
+    let size = first.size
+    if let reason = FrameSizes.reason(width: size.width, height: size.height) {
+      return stop(.failure(reason))
+    }
     if isFilm {
       picture = evidence.watchPicture(first)
       self.sounds = sounds.map { evidence.watchSound($0) }
-      length = first.length
+      length = contents.length > 0 ? contents.length : first.length
     }
     do throws(Problem) {
       try connect(Streams(picture: first, morePictures: pictures.count - 1, sounds: sounds))

@@ -3,8 +3,12 @@ import Programs
 /// One stream's times, all nanoseconds on the running time: as the container has them, into its
 /// decoder, out of it.
 final class Track {
+  /// Its number in the container, which ends the stream's name; nil where that is none.
+  let number: Int?
   /// Time of the first frame that the demuxer let out.
   var first: Int?
+  /// When that frame ends, as the container says.
+  var firstEnd: Int?
   /// Of what went into the decoder, where it has a time; and how many, with those that have none.
   var taken: [Int] = []
   var takenCount = 0
@@ -23,4 +27,6 @@ final class Track {
   /// Holes in the sound, and its buffers.
   var holes: [(start: Int, end: Int)] = []
   var buffers = 0
+
+  init(_ stream: String) { number = stream.split(separator: "/").last.flatMap { Int($0) } }
 }

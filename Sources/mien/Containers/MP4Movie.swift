@@ -1,0 +1,226 @@
+/// What the boxes of an MP4 file say about times: of the movie, and of each track.
+struct MP4Movie {
+  /// Units a second, and how many the movie lasts; 0 where it does not say.
+  private var scale = 0
+  private var duration = 0
+  private var corrections: [Container.Correction] = []
+  private var tracks: [Int: MP4Track] = [:]
+
+  var contents: Container.Contents {
+    var contents = Container.Contents()
+    for (number, track) in tracks where track.isShown {
+      contents.ends[number] = track.end(movieScale: scale)
+    }
+    let said = scale > 0 ? Double(duration) / Double(scale) : 0
+    contents.length = max(said.nanoseconds ?? 0, contents.ends.values.max() ?? 0)
+    contents.sounds = Set(tracks.values.filter(\.isSound).map(\.number))
+    contents.corrections = corrections + tracks.values.compactMap(\.correction)
+    return contents
+  }
+
+  mutating func read(_ box: MP4Box, isFragment: Bool) {
+    for (name, box) in box.boxes() {
+      switch (isFragment, name) {
+      case (false, "mvhd"): readHeader(box)
+      case (false, "trak"): if let track = MP4Track(box) { tracks[track.number] = track }
+      case (false, "mvex"): readExtension(box)
+      case (true, "traf"): readFragment(box)
+      default: break
+      }
+    }
+  }
+
+  private mutating func readHeader(_ box: MP4Box) {
+    let bytes = box.bytes
+    let isLong = bytes.first == 1
+    let (place, size) = isLong ? (20, 8) : (12, 4)
+    guard let scale = bytes.number(place), let duration = bytes.number(place + 4, size) else {
+      return
+    }
+    self.scale = scale
+    setDuration(duration, size, at: box.range.lowerBound + place + 4)
+  }
+
+  private mutating func readExtension(_ box: MP4Box) {
+    for (name, box) in box.boxes() {
+      let bytes = box.bytes
+      if name == "mehd" {
+        let size = bytes.first == 1 ? 8 : 4
+        guard let duration = bytes.number(4, size) else { continue }
+        setDuration(duration, size, at: box.range.lowerBound + 4)
+      } else if name == "trex", let number = bytes.number(4), let each = bytes.number(12) {
+        tracks[number]?.sampleDuration = each
+      }
+    }
+  }
+
+  /// All ones, and 0, mean that nobody knew.
+  private mutating func setDuration(_ duration: Int, _ size: Int, at place: Int) {
+    let isKnown = duration > 0 && (size == 8 || duration != Int(UInt32.max))
+    if isKnown { self.duration = max(self.duration, duration) }
+    corrections.append(.init(place: place, bytes: Array(repeating: 0, count: size)))
+  }
+
+  private mutating func readFragment(_ box: MP4Box) {
+    let boxes = box.boxes()
+    guard let header = boxes.first(where: { $0.name == "tfhd" })?.box.bytes,
+      let flags = header.number(0), let number = header.number(4), var track = tracks[number]
+    else { return }
+    var place = 8 + (flags & 1 != 0 ? 8 : 0) + (flags & 2 != 0 ? 4 : 0)
+    var each = track.sampleDuration
+    if flags & 8 != 0 {
+      each = header.number(place) ?? each
+      place += 4
+    }
+    for (name, box) in boxes {
+      let bytes = box.bytes
+      if name == "tfdt" {
+        if let time = bytes.number(4, bytes.first == 1 ? 8 : 4) { track.next = Double(time) }
+      } else if name == "trun" {
+        Self.readRun(bytes, each, &track)
+      }
+    }
+    tracks[number] = track
+  }
+
+  private static func readRun(_ bytes: [UInt8], _ each: Int, _ track: inout MP4Track) {
+    guard let flags = bytes.number(0), let count = bytes.number(4) else { return }
+    guard flags & 0x100 != 0 else { return track.append(count, each) }
+    let size = [0x100, 0x200, 0x400, 0x800].reduce(0) { $0 + (flags & $1 != 0 ? 4 : 0) }
+    var place = 8 + (flags & 1 != 0 ? 4 : 0) + (flags & 4 != 0 ? 4 : 0)
+    for _ in 0..<count {
+      guard let duration = bytes.number(place) else { return }
+      track.append(1, duration)
+      place += size
+    }
+  }
+}
+
+/// One track's samples and edits.
+///
+/// Times are numbers that a file says: nothing is computed of them in integers, which would overflow.
+struct MP4Track {
+  let number: Int
+  /// Whether it is a picture or a sound.
+  let isShown: Bool
+  let isSound: Bool
+  /// A longer time for the track as a whole; nil where the right one is right.
+  private(set) var correction: Container.Correction?
+  /// What a sample of a fragment lasts that does not say it.
+  var sampleDuration = 0
+  /// Where the next sample begins, in units of the track.
+  var next = 0.0
+  private let scale: Int
+  /// Samples that last equally long, in units of the track.
+  private var runs: [(start: Double, count: Int, duration: Int)] = []
+  /// Parts of the track in the order in which they are shown; nil where they change its speed.
+  ///
+  /// How long, in units of the movie, or 0 for all the rest; and from where on, in units of the track,
+  /// nil for nothing.
+  private var edits: [(duration: Int, start: Int?)]? = []
+
+  /// Nil where it does not say what it is.
+  init?(_ box: MP4Box) {
+    guard let media = box["mdia"], let kind = media["hdlr"]?.bytes, kind.count >= 12,
+      let header = box["tkhd"]?.bytes, let times = media["mdhd"]?.bytes,
+      let number = header.number(header.first == 1 ? 20 : 12),
+      let scale = times.number(times.first == 1 ? 20 : 12)
+    else { return nil }
+    self.number = number
+    self.scale = scale
+    isSound = kind[8..<12].elementsEqual("soun".utf8)
+    isShown = isSound || kind[8..<12].elementsEqual("vide".utf8)
+    let samples = media["minf"]?["stbl"]
+    if let table = samples?["stts"]?.bytes {
+      for place in stride(from: 8, to: table.count - 7, by: 8) {
+        append(table.number(place)!, table.number(place + 4)!)
+      }
+    }
+    if let table = box["edts"]?["elst"]?.bytes {
+      edits = Self.edits(table)
+    } else if let place = media["mdhd"]?.range.lowerBound, let table = samples?["ctts"]?.bytes {
+      correction = Self.correction(times, place, table)
+    }
+  }
+
+  /// `times`: the header of the media, which lies at `place`; `table`: how much later than they are
+  /// stored samples are shown.
+  private static func correction(
+    _ times: [UInt8], _ place: Int, _ table: [UInt8]
+  ) -> Container.Correction? {
+    let (field, size) = times.first == 1 ? (24, 8) : (16, 4)
+    let delays = stride(from: 12, to: table.count - 3, by: 8).map { table.number($0)! }
+    // Negative ones are large numbers here; a delay of more than the track is none.
+    guard let duration = times.number(field, size), (1...Int(UInt32.max)).contains(duration),
+      let delay = delays.filter({ $0 <= min(duration, Int(Int32.max)) }).max(), delay > 0,
+      duration + delay < Int(UInt32.max)
+    else { return nil }
+    let bytes = (0..<size).map {
+      UInt8(truncatingIfNeeded: (duration + delay) >> (8 * (size - 1 - $0)))
+    }
+    return .init(place: place + field, bytes: bytes)
+  }
+
+  private static func edits(_ table: [UInt8]) -> [(duration: Int, start: Int?)]? {
+    let size = table.first == 1 ? 8 : 4
+    var edits: [(duration: Int, start: Int?)] = []
+    for place in stride(from: 8, to: table.count - 2 * size - 3, by: 2 * size + 4) {
+      let (duration, start) = (table.number(place, size)!, table.number(place + size, size)!)
+      let isEmpty = size == 4 ? start > Int(Int32.max) : start < 0
+      // 1.0 as a fixed-point number; some programs write a plain 1.
+      guard [0x10000, 1].contains(table.number(place + 2 * size)!) else { return nil }
+      edits.append((max(0, duration), isEmpty ? nil : start))
+    }
+    return edits
+  }
+
+  mutating func append(_ count: Int, _ duration: Int) {
+    guard count > 0 else { return }
+    if let last = runs.last, last.duration == duration,
+      last.start + Double(last.count) * Double(duration) == next
+    {
+      runs[runs.count - 1].count += count
+    } else {
+      runs.append((next, count, duration))
+    }
+    next += Double(count) * Double(duration)
+  }
+
+  /// When its last sample begins to be shown, nanoseconds of the movie; nil where nothing tells.
+  func end(movieScale: Int) -> Int? {
+    guard scale > 0, let edits else { return nil }
+    let (units, all) = (Double(scale), [(duration: 0, start: Int?.some(0))])
+    var (time, end): (Double, Double?) = (0, nil)
+    for edit in edits.isEmpty ? all : edits {
+      guard edit.duration == 0 || movieScale > 0 else { return nil }
+      let duration = edit.duration == 0 ? 0 : Double(edit.duration) / Double(movieScale)
+      if let start = edit.start {
+        let stop = edit.duration == 0 ? Double.infinity : Double(start) + duration * units
+        if let last = lastSample(before: stop) {
+          end = time + max(0, last - Double(start)) / units
+        }
+        if edit.duration == 0 { break }
+      }
+      time += duration
+    }
+    return end?.nanoseconds
+  }
+
+  /// Where the last sample begins that begins before `stop`, in units of the track.
+  private func lastSample(before stop: Double) -> Double? {
+    runs.compactMap { run -> Double? in
+      guard run.start < stop else { return nil }
+      guard run.duration > 0 else { return run.start }
+      let index = min(
+        Double(run.count - 1), ((stop - run.start) / Double(run.duration)).rounded(.up) - 1)
+      return run.start + max(0, index) * Double(run.duration)
+    }.max()
+  }
+}
+
+extension Double {
+  /// So many seconds in nanoseconds; nil where that is no number of any film.
+  fileprivate var nanoseconds: Int? {
+    isFinite && abs(self) < 1e9 ? Int(self * 1e9) : nil
+  }
+}
