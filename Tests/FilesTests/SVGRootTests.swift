@@ -48,4 +48,11 @@ import Testing
     }
     #expect(found > 100)
   }
+
+  @Test func whatADocumentSaysOfItsSizeIsReadAsItStands() {
+    let root = SVGRoot(
+      Array(
+        "<!-- width=\"1\" --><svg width=' 5cm' viewBox=\"0 0 4 3\"><g height=\"9\"/></svg>".utf8))
+    #expect(root?.sizeTexts == ["width": " 5cm", "viewBox": "0 0 4 3"])
+  }
 }
