@@ -13,6 +13,23 @@ enum SmallFiles {
       Kind { try picture(encoder, frames: frames) }
     }
 
+    /// An MP4 film with sound, as `arguments` of ffmpeg write it anew out of "whole.mp4".
+    static func edited(_ arguments: String) -> Kind {
+      Kind {
+        let folder = ScratchFolder()
+        let run = try Command([
+          "bash", "-c",
+          "cd \"$1\"; make() { ffmpeg -nostdin -v error \"$@\"; }; make -f lavfi"
+            + " -i testsrc2=s=16x16:r=25:d=1 -f lavfi -i sine=d=1 -c:v libx264 -bf 2 -g 12 -c:a aac"
+            + " whole.mp4 && make \(arguments) -c copy made.mp4", "bash", folder.path,
+        ])
+        guard run.status == 0 else {
+          throw Pipeline.Failure(description: "ffmpeg makes no film", detail: run.errors)
+        }
+        return ScratchFolder.bytes(folder.path + "/made.mp4")
+      }
+    }
+
     static func text(_ text: String) -> Kind { Kind { Array(text.utf8) } }
   }
 
@@ -30,6 +47,9 @@ enum SmallFiles {
     Kind.encoded("vp8enc ! webmmux", frames: 3), .encoded("jpegenc ! matroskamux", frames: 3),
     .encoded("pngenc ! qtmux", frames: 3), .encoded("avenc_mpeg4 ! mp4mux", frames: 3),
     .encoded("theoraenc ! oggmux", frames: 3),
+    // With an edit list; in pieces.
+    .edited("-ss 0.3 -t 0.4 -i whole.mp4"),
+    .edited("-i whole.mp4 -movflags frag_keyframe+empty_moov"),
   ]
 
   /// What an encoder makes of so many small frames.
