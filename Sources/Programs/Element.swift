@@ -236,6 +236,13 @@ package final class Element {
     gst_object_unref(UnsafeMutableRawPointer(clock!))
   }
 
+  /// What the system's clock says now, in nanoseconds.
+  package static var systemTime: Int {
+    let clock = gst_system_clock_obtain()!
+    defer { gst_object_unref(UnsafeMutableRawPointer(clock)) }
+    return Int(truncatingIfNeeded: gst_clock_get_time(clock))
+  }
+
   /// The time of its clock at which its running time is 0, in nanoseconds.
   package var baseTime: Int { Int(truncatingIfNeeded: gst_element_get_base_time(raw)) }
 

@@ -7,6 +7,14 @@ package struct Encoding {
   package let picture: String
   package let sound: String
 
+  /// The muxer as it writes a film that can be played as far as it has come, should it break off.
+  ///
+  /// An MP4 grows in fragments of half a second; when it ends it is described as a whole, as any other is.
+  package var growingMuxer: String {
+    muxer == "mp4mux" || muxer == "qtmux"
+      ? muxer + " fragment-duration=500 fragment-mode=first-moov-then-finalise" : muxer
+  }
+
   /// Whether anything here writes H.264, and AAC beside it.
   package static var hasH264: Bool { h264(bits: 1_000_000, threads: 1) != nil && aac != nil }
 

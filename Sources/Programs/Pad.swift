@@ -13,6 +13,13 @@ package final class Pad {
 
   deinit { gst_object_unref(raw) }
 
+  /// The element that it is a pad of.
+  package var element: Element? {
+    guard let parent = gst_pad_get_parent_element(raw) else { return nil }
+    defer { gst_object_unref(parent) }
+    return Element(parent)
+  }
+
   /// The media type of its current caps, as "video/x-raw"; none before there were any.
   package var mediaType: String? { shape { MediaType.name($0) } }
 
@@ -75,6 +82,9 @@ package final class Pad {
   package typealias Probe = (Pad, UnsafeMutablePointer<GstPadProbeInfo>) -> GstPadProbeReturn
 
   /// Has `body` see what passes, on the streaming thread, as long as the pad lives.
+  ///
+  /// The pad keeps `body`: one that holds the pad, its element or what the element is in keeps all of them for
+  /// ever. It is given the pad, which knows its element.
   package func probe(_ kinds: GstPadProbeType..., body: @escaping Probe) {
     let kinds = GstPadProbeType(rawValue: kinds.reduce(0) { $0 | $1.rawValue })
     gst_pad_add_probe(

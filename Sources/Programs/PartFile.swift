@@ -21,17 +21,23 @@ package final class PartFile {
   package init(for path: FilePath) throws(Problem) {
     self.path = path
     folder = path.split.folder
-    // What follows the prefix is replaced by letters that no other file there has (mkstemp(3)).
-    var name = folder.appending(FilePath(Self.prefix + "XXXXXX")).bytes.map {
-      CChar(bitPattern: $0)
+    var (made, name) = (Int32(-1), FilePath(""))
+    for _ in 0..<100 {
+      name = folder.appending(FilePath(Self.prefix + Self.letters()))
+      // The kernel takes from the permissions what the umask forbids, and nobody has to ask for that: who asks
+      // sets it (umask(2)), for all threads, and a file that another one makes meanwhile has other permissions.
+      made = name.withCString { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
+      if made >= 0 || errno != EEXIST { break }
     }
-    name.append(0)
-    descriptor = mkstemp(&name)
-    guard descriptor >= 0 else {
+    guard made >= 0 else {
       throw .failure("nothing can be written to \(Terminal.shown(folder)): \(Terminal.reason)")
     }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    current = name.withUnsafeBufferPointer { FilePath($0.baseAddress!) }
+    (descriptor, current) = (made, name)
+  }
+
+  /// A few that no other file has, most likely.
+  private static func letters() -> String {
+    String((0..<10).map { _ in "abcdefghijklmnopqrstuvwxyz0123456789".randomElement()! })
   }
 
   deinit {
@@ -39,27 +45,88 @@ package final class PartFile {
     close(descriptor)
   }
 
-  /// Brings it to the disk and gives it its name.
+  /// Brings it to the disk and gives it its name, in place of a file that has it.
   package func keep() throws(Problem) {
-    let mask = umask(0)
-    umask(mask)
-    fchmod(descriptor, 0o666 & ~mask)
+    try sync(path)
+    guard take({ current.withCString { old in path.withCString { Glibc.rename(old, $0) } } == 0 })
+    else {
+      throw .failure("\(Terminal.shown(path)): \(Terminal.reason)")
+    }
+    syncFolder()
+  }
+
+  /// The same under a name that no file has, which it returns; `name` is asked until there is one.
+  package func keep(as name: () -> FilePath) throws(Problem) -> FilePath {
+    var path = name()
+    try sync(path)
+    for _ in 0..<100 {
+      if take({ Self.rename(current, unlessTaken: path) }) {
+        syncFolder()
+        return path
+      }
+      guard errno == EEXIST else { break }
+      path = name()
+    }
+    throw .failure("\(Terminal.shown(path)): \(Terminal.reason)")
+  }
+
+  private func sync(_ path: FilePath) throws(Problem) {
     guard fsync(descriptor) == 0 || errno == EINVAL else {
       throw .failure("\(Terminal.shown(path)): \(Terminal.reason)")
     }
-    let isKept = lock {
-      let isKept =
-        isThere && current.withCString { old in path.withCString { rename(old, $0) } } == 0
-      if isKept { isThere = false }
-      return isKept
-    }
-    guard isKept else { throw .failure("\(Terminal.shown(path)): \(Terminal.reason)") }
-    // A name is on the disk only when its folder is.
+  }
+
+  /// A name is on the disk only when its folder is.
+  private func syncFolder() {
     let opened = folder.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard opened >= 0 else { return }
     fsync(opened)
     close(opened)
   }
+
+  /// Whether it has its name now; where not, errno says why.
+  private func take(_ rename: () -> Bool) -> Bool {
+    lock {
+      errno = ENOENT
+      guard isThere, rename() else { return false }
+      isThere = false
+      return true
+    }
+  }
+
+  private static func rename(_ old: FilePath, unlessTaken new: FilePath) -> Bool {
+    old.withCString { old in
+      new.withCString { new in
+        // A link replaces nothing.
+        if link(old, new) == 0 {
+          unlink(old)
+          return true
+        }
+        // Not every file system has them: FAT has not.
+        guard errno == EPERM || errno == ENOTSUP || errno == ENOSYS else { return false }
+        errno = EEXIST
+        return access(new, F_OK) != 0 && Glibc.rename(old, new) == 0
+      }
+    }
+  }
+
+  // MARK: What is in it
+
+  /// In bytes.
+  package var size: Int {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  /// Bytes from a place on; fewer where it ends.
+  package func bytes(at place: Int, _ count: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    bytes.removeLast(count - max(0, pread(descriptor, &bytes, count, place)))
+    return bytes
+  }
+
+  /// Leaves so many bytes of it; false where that cannot be.
+  package func cut(to length: Int) -> Bool { ftruncate(descriptor, length) == 0 }
 
   /// Removes it, unless it was kept; from any thread.
   package func discard() {

@@ -86,7 +86,7 @@ enum Application {
     MainLoop.after(milliseconds: 100) {
       guard let signal = Interruption.signal else { return true }
       problem = .interrupted(signal)
-      window?.close()
+      window?.close(mustBe: true)
       return false
     }
   }

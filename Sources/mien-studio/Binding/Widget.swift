@@ -71,6 +71,22 @@ struct Widget {
     return self
   }
 
+  /// The wheel passes it, to what scrolls behind it: nobody changes a value who only looks for another one.
+  @discardableResult
+  func ignoringWheel() -> Widget {
+    guard let controllers = gtk_widget_observe_controllers(raw) else { return self }
+    defer { g_object_unref(UnsafeMutableRawPointer(controllers)) }
+    for place in 0..<g_list_model_get_n_items(controllers) {
+      guard let controller = g_list_model_get_item(controllers, place) else { continue }
+      defer { g_object_unref(controller) }
+      let instance = controller.assumingMemoryBound(to: GTypeInstance.self)
+      if g_type_check_instance_is_a(instance, gtk_event_controller_scroll_get_type()) != 0 {
+        gtk_event_controller_set_propagation_phase(OpaquePointer(controller), GTK_PHASE_NONE)
+      }
+    }
+    return self
+  }
+
   var isSensitive: Bool {
     get { gtk_widget_get_sensitive(raw) != 0 }
     nonmutating set { gtk_widget_set_sensitive(raw, newValue ? 1 : 0) }

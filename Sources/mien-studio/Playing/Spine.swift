@@ -37,6 +37,7 @@ enum Spine {
     }
     let (file, decoder) = (try reader(origin), try Element.make("decodebin"))
     let hasSound = if case .film = origin { true } else { false }
+    if hasSound { GIFPlayback.mend(decoder, reading: file) }
     decoder.onPad("pad-added") { pad in
       // Of several pictures the first is seen, and of several sounds the first is heard.
       switch pad.mediaType {
@@ -72,13 +73,17 @@ enum Spine {
   ///
   /// Set between two frames, on their own thread: the part's size is the same at any of them.
   private static func drift(_ crop: Element) {
-    crop.pad("sink")?.buffers { buffer in
+    crop.pad("sink")?.probe(GST_PAD_PROBE_TYPE_BUFFER) { pad, info in
+      guard let crop = pad.element, let buffer = gst_pad_probe_info_get_buffer(info) else {
+        return GST_PAD_PROBE_OK
+      }
       let seconds = Double(buffer.pointee.pts % 1_000_000_000_000) / 1e9
       let corner = Drift.corner(at: seconds, room: room)
       crop.set("left", "\(corner.x)")
       crop.set("right", "\(whole - seen.width - corner.x)")
       crop.set("top", "\(corner.y)")
       crop.set("bottom", "\(whole - seen.height - corner.y)")
+      return GST_PAD_PROBE_OK
     }
   }
 
@@ -102,10 +107,7 @@ enum Spine {
   /// while the first of them is on its way.
   static func dropOldFrames(_ queue: Element?) {
     queue?.pad("src")?.probe(GST_PAD_PROBE_TYPE_BUFFER) { pad, _ in
-      if let raw = gst_pad_get_parent_element(pad.raw) {
-        Element(raw).set("leaky", "downstream")
-        gst_object_unref(raw)
-      }
+      pad.element?.set("leaky", "downstream")
       return GST_PAD_PROBE_REMOVE
     }
   }

@@ -12,9 +12,11 @@ import Studio
 final class Tap {
   private let pipeline: Element
   private let source: Element
-  private let part: PartFile?
+  private let file: File?
   private var isOver = false
   private var isEnding = false
+  /// Whether it has ended, and nothing is missing.
+  private(set) var isWhole = false
   private let lock = Lock()
   private var caps: UnsafeMutablePointer<GstCaps>?
   /// Where sound goes in, where it has some; and what of it was laid.
@@ -24,19 +26,38 @@ final class Tap {
   /// nanoseconds.
   private var start: Int?
   private var last = -1
-  /// It has ended: nil when all is well, else why; with the file that was written.
-  var onEnd: (_ problem: String?, _ path: FilePath?) -> Void = { _, _ in }
+  /// Pictures that were encoded.
+  private var encoded = 0
+  /// It has ended.
+  var onEnd: (Outcome) -> Void = { _ in }
+
+  /// A file that is written.
+  struct File {
+    let part: PartFile
+    /// A name that is free, for all of it, or for what could be kept.
+    let name: (_ isWhole: Bool) -> FilePath
+  }
+
+  /// What became of it.
+  enum Outcome {
+    /// All is well; with the file, where one was written.
+    case whole(FilePath?)
+    /// It broke off; the file holds what can be played of it.
+    case part(FilePath, why: String)
+    case nothing(why: String)
+  }
 
   /// A bin of `words`, as gst-launch takes them, gets raw frames.
   ///
-  /// With `part` they hold an "fdsink" of the name "file", and frames have the times at which they
-  /// are for; where they also hold an "appsrc" of the name "sound", that gets the sound.
-  init(_ words: String, part: PartFile?) throws(Problem) {
-    self.part = part
+  /// With `file` they hold an "fdsink" of the name "file", behind an "identity" of the name "encoded", and
+  /// frames have the times at which they are for; where they also hold an "appsrc" of the name "sound", that
+  /// gets the sound.
+  init(_ words: String, file: File?) throws(Problem) {
+    self.file = file
     pipeline = try Element.pipeline()
     source = try Element.make("appsrc")
     // A slow encoder loses frames; it does not fill the memory.
-    let isLive = "\(part == nil)"
+    let isLive = "\(file == nil)"
     for (name, value) in [
       ("is-live", isLive), ("format", "time"), ("do-timestamp", isLive), ("max-buffers", "30"),
       ("leaky-type", "downstream"),
@@ -45,7 +66,10 @@ final class Tap {
     voice = rest["sound"]
     voice?.set("format", "time")
     voice?.setCaps(Sound.shape)
-    if let part { rest["file"]?.set("fd", "\(part.descriptor)") }
+    if let file { rest["file"]?.set("fd", "\(file.part.descriptor)") }
+    rest["encoded"]?.pad("src")?.buffers { [weak self] _ in
+      if let self { lock { encoded += 1 } }
+    }
     pipeline.add(source)
     pipeline.add(rest)
     source.link(rest)
@@ -100,7 +124,7 @@ final class Tap {
   /// A film that begins again does not go back, for the system's clock does not.
   private func place(_ time: Int?) -> GstClockTime? {
     // Other programs see it when it comes.
-    guard part != nil else { return cgst_clock_time_none }
+    guard file != nil else { return cgst_clock_time_none }
     guard let time else { return nil }
     let first = start ?? time
     start = first
@@ -175,11 +199,28 @@ final class Tap {
     isOver = true
     lock { isEnding = true }
     pipeline.setState(GST_STATE_NULL)
-    var problem = problem
-    if problem == nil, let part {
-      do throws(Problem) { try part.keep() } catch { problem = error.text }
+    let outcome = outcome(problem)
+    if case .whole = outcome { isWhole = true }
+    onEnd(outcome)
+  }
+
+  /// Gives the file its name: one for the whole, or one that says that it is not.
+  private func outcome(_ problem: String?) -> Outcome {
+    guard let file else { return problem.map { .nothing(why: $0) } ?? .whole(nil) }
+    let part = file.part
+    defer { part.discard() }
+    guard lock({ start != nil }) else { return .nothing(why: tr("there is no picture yet")) }
+    // A film without pictures is none, whatever the muxer made of it.
+    var why = lock { encoded > 0 } ? problem : problem ?? tr("there is no picture yet")
+    if why == nil {
+      do throws(Problem) { return .whole(try part.keep { file.name(true) }) } catch {
+        why = error.text
+      }
     }
-    part?.discard()
-    onEnd(problem, part?.path)
+    let reason = why ?? ""
+    guard let length = WholePart.length(size: part.size, read: { part.bytes(at: $0, $1) }),
+      part.cut(to: length), let path = try? part.keep(as: { file.name(false) })
+    else { return .nothing(why: reason) }
+    return .part(path, why: reason)
   }
 }

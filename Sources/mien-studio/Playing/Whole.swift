@@ -6,33 +6,56 @@ import Programs
 final class Whole: @unchecked Sendable {
   private let lock = Lock()
   private var sample: OpaquePointer?
+  private var time: Int?
 
-  /// Takes a frame, by reference.
-  func put(_ buffer: UnsafeMutablePointer<GstBuffer>, _ caps: UnsafeMutablePointer<GstCaps>) {
-    let new = gst_sample_new(buffer, caps, nil, nil)
+  /// Takes a frame, by reference, and when it is for by the system's clock.
+  func put(
+    _ buffer: UnsafeMutablePointer<GstBuffer>, _ caps: UnsafeMutablePointer<GstCaps>, at new: Int?
+  ) {
+    let (newTime, new) = (new, gst_sample_new(buffer, caps, nil, nil))
     let old = lock {
-      defer { sample = new }
+      defer { (sample, time) = (new, newTime) }
       return sample
     }
     if let old { gst_mini_object_unref(cgst_mini_object(UnsafeMutableRawPointer(old))) }
   }
 
+  /// What is seen for a while already, where it is: nothing newer has come for a tenth of a second.
+  func withStill(
+    _ body: (UnsafeMutablePointer<GstBuffer>, UnsafeMutablePointer<GstCaps>, _ now: Int) -> Void
+  ) {
+    let now = Element.systemTime
+    lock {
+      guard let sample, now - (time ?? now) > 100_000_000, let caps = gst_sample_get_caps(sample),
+        let buffer = gst_sample_get_buffer(sample)
+      else { return }
+      body(buffer, caps, now)
+    }
+  }
+
   /// Writes the frame as a PNG file, on a thread of its own; says on the main one how it went.
-  func save(to path: FilePath, _ done: @escaping (_ problem: String?) -> Void) {
+  ///
+  /// `name` says a name that is free, on that thread.
+  func save(
+    as name: @escaping () -> FilePath,
+    _ done: @escaping (_ path: FilePath?, _ problem: String?) -> Void
+  ) {
     let taken = lock { () -> OpaquePointer? in
       if let sample { gst_mini_object_ref(cgst_mini_object(UnsafeMutableRawPointer(sample))) }
       return sample
     }
-    guard let taken else { return done(tr("there is no picture yet")) }
+    guard let taken else { return done(nil, tr("there is no picture yet")) }
     Worker.run {
-      var problem: String?
-      do throws(Problem) { try Self.write(taken, to: path) } catch { problem = error.text }
+      var (path, problem): (FilePath?, String?)
+      do throws(Problem) { path = try Self.write(taken, as: name) } catch { problem = error.text }
       gst_mini_object_unref(cgst_mini_object(UnsafeMutableRawPointer(taken)))
-      MainLoop.soon { done(problem) }
+      MainLoop.soon { done(path, problem) }
     }
   }
 
-  private static func write(_ sample: OpaquePointer, to path: FilePath) throws(Problem) {
+  private static func write(_ sample: OpaquePointer, as name: () -> FilePath) throws(Problem)
+    -> FilePath
+  {
     let caps = gst_caps_from_string("image/png")
     defer { gst_mini_object_unref(cgst_mini_object(caps)) }
     var error: UnsafeMutablePointer<GError>?
@@ -46,11 +69,12 @@ final class Whole: @unchecked Sendable {
     else { throw .failure(tr("there is no picture yet")) }
     let bytes = Array(UnsafeBufferPointer(start: map.data, count: Int(map.size)))
     gst_buffer_unmap(buffer, &map)
+    let path = name()
     let part = try PartFile(for: path)
     guard Terminal.writeAll(bytes, to: part.descriptor) else {
       part.discard()
       throw .failure("\(Terminal.shown(path)): \(Terminal.reason)")
     }
-    try part.keep()
+    return try part.keep(as: name)
   }
 }

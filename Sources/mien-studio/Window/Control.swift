@@ -42,7 +42,7 @@ final class Control {
     case .file:
       control = Widget(gtk_button_new_with_label(tr("Choose"))).leavingFocus()
     }
-    control.named(tr(property.title))
+    control.named(tr(property.title)).ignoringWheel()
     title.expanding(across: true)
     if isBelow {
       row = Widget.box(GTK_ORIENTATION_VERTICAL, 0, title, control)

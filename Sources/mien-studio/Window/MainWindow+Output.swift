@@ -15,11 +15,11 @@ extension MainWindow {
   }
 
   func snapshot() {
-    let path = newFile(G_USER_DIRECTORY_PICTURES, ".png")
-    whole.save(to: path) { [weak self] problem in
+    let name = newFile(G_USER_DIRECTORY_PICTURES)
+    whole.save(as: { name(".png") }) { [weak self] path, problem in
       if let problem {
         self?.notice.complain(tr("The snapshot could not be taken: %1", problem))
-      } else {
+      } else if let path {
         self?.notice.say(tr("Saved as %1", Terminal.shown(path)))
       }
     }
@@ -28,33 +28,38 @@ extension MainWindow {
   /// Begins to record, or ends it.
   func record(_ isOn: Bool) {
     if !isOn {
-      recording?.end()
+      endRecording()
       return
     }
     guard recording == nil, let size = player?.size?.pixels else {
       header?.tell(isRecording: recording != nil)
+      if recording == nil {
+        notice.complain(tr("Nothing was recorded: %1", tr("there is no picture yet")))
+      }
       return
     }
     let type: OutputType = Encoding.hasH264 ? .mp4 : .webm
     let encoding = Encoding(type, width: size.width, height: size.height, rate: 30, threads: 1)
     if encoding.picture.contains("openh264enc") { Terminal.silenceLibraries() }
     do throws(Problem) {
-      let part = try PartFile(for: newFile(G_USER_DIRECTORY_VIDEOS, type.rawValue))
+      let name = newFile(G_USER_DIRECTORY_VIDEOS)
+      let isPart = " (\(tr("incomplete")))"
+      let file = Tap.File(
+        part: try PartFile(for: name(type.rawValue)),
+        name: { name(($0 ? "" : isPart) + type.rawValue) })
       let hasSound = microphone != nil || player?.hasSound ?? false
       let tap = try Tap(
-        "\(encoding.picture) ! \(encoding.muxer) name=mux ! fdsink name=file"
-          + (hasSound ? " appsrc name=sound ! \(encoding.sound) ! mux." : ""), part: part)
-      tap.onEnd = { [weak self, unowned tap] problem, path in
-        guard let self else { return }
-        taps.remove(tap)
-        recording = nil
-        header?.tell(isRecording: false)
-        if let problem {
-          notice.complain(tr("Nothing was recorded: %1", problem))
-        } else if let path {
-          notice.say(tr("Saved as %1", Terminal.shown(path)))
-        }
+        "\(encoding.picture) ! identity name=encoded ! \(encoding.growingMuxer) name=mux"
+          + " ! fdsink name=file"
+          + (hasSound ? " appsrc name=sound ! \(encoding.sound) ! mux." : ""), file: file)
+      tap.onEnd = { [weak self, unowned tap] outcome in
+        self?.taps.remove(tap)
+        self?.recording = nil
+        self?.header?.tell(isRecording: false)
+        self?.tell(outcome)
       }
+      // What is seen is recorded, also while it stands.
+      whole.withStill(tap.push)
       recording = tap
       taps.add(tap)
       tap.watch()
@@ -62,6 +67,37 @@ extension MainWindow {
       notice.complain(tr("Nothing was recorded: %1", error.text))
     }
     header?.tell(isRecording: recording != nil)
+  }
+
+  private func endRecording() {
+    guard let tap = recording else { return }
+    whole.withStill(tap.push)
+    tap.end()
+  }
+
+  /// Ends what is recorded and waits for it; whether it is not whole.
+  func recordingBreaksOff() -> Bool {
+    guard let tap = recording else { return false }
+    endRecording()
+    tap.end(within: 5000)
+    return !tap.isWhole
+  }
+
+  /// Says what became of a recording: in the window, and where that is closing, on the terminal.
+  private func tell(_ outcome: Tap.Outcome) {
+    let problem: String
+    switch outcome {
+    case .whole(let path):
+      if let path { notice.say(tr("Saved as %1", Terminal.shown(path))) }
+      return
+    case .part(let path, let why):
+      problem = tr(
+        "The recording broke off: %1 What was recorded until then is saved as %2", why,
+        Terminal.shown(path))
+    case .nothing(let why): problem = tr("Nothing was recorded: %1", why)
+    }
+    notice.complain(problem)
+    if isClosing { Terminal.complain(problem) }
   }
 
   /// Begins to be a camera for other programs, or ends it.
@@ -72,12 +108,14 @@ extension MainWindow {
     }
     guard camera == nil, let words = VirtualCamera.words else { return }
     do throws(Problem) {
-      let tap = try Tap(words, part: nil)
-      tap.onEnd = { [weak self, unowned tap] problem, _ in
+      let tap = try Tap(words, file: nil)
+      tap.onEnd = { [weak self, unowned tap] outcome in
         self?.taps.remove(tap)
         self?.camera = nil
         self?.header?.tell(isCamera: false)
-        if let problem { self?.notice.complain(tr("The virtual camera ended: %1", problem)) }
+        if case .nothing(let problem) = outcome {
+          self?.notice.complain(tr("The virtual camera ended: %1", problem))
+        }
       }
       camera = tap
       taps.add(tap)
@@ -88,8 +126,9 @@ extension MainWindow {
     }
   }
 
-  /// A name that is free, in one of the user's folders, or at home.
-  private func newFile(_ folder: GUserDirectory, _ ending: String) -> FilePath {
+  /// Names that are free, in one of the user's folders, or at home, by the time that it is now; for any
+  /// thread.
+  private func newFile(_ folder: GUserDirectory) -> (_ ending: String) -> FilePath {
     var place = FilePath(g_get_home_dir()!)
     if let special = g_get_user_special_dir(folder), access(special, W_OK) == 0 {
       place = FilePath(special)
@@ -101,9 +140,11 @@ extension MainWindow {
       Int(g_date_time_get_day_of_month(now)), Int(g_date_time_get_hour(now)),
       Int(g_date_time_get_minute(now)), Int(g_date_time_get_second(now))
     )
-    let name = FileName.dated(date, ending: ending) { name in
-      place.appending(FilePath(name)).withCString { access($0, F_OK) } == 0
+    return { [place] ending in
+      let name = FileName.dated(date, ending: ending) { name in
+        place.appending(FilePath(name)).withCString { access($0, F_OK) } == 0
+      }
+      return place.appending(FilePath(name))
     }
-    return place.appending(FilePath(name))
   }
 }

@@ -23,6 +23,8 @@ final class MainWindow {
   var camera: Tap?
   var microphone: Microphone?
   var isMuted = false
+  /// Nobody will read any more what the window says.
+  var isClosing = false
   /// When the first frame was there, in seconds from the start of the program.
   private var startTime: Double?
   let whole = Whole()
@@ -81,14 +83,16 @@ final class MainWindow {
     FileChoice.takeDrops(on: stage.widget) { [unowned self] in accept($0) }
     FileChoice.takeDrops(on: shelfView.widget) { [unowned self] in acceptOnShelf($0) }
     let callback: @convention(c) (gpointer?, gpointer?) -> gboolean = { _, user in
-      Unmanaged<Box<() -> Void>>.fromOpaque(user!).takeUnretainedValue().content()
-      return 0
+      Unmanaged<Box<() -> Bool>>.fromOpaque(user!).takeUnretainedValue().content() ? 1 : 0
     }
     Signal.connect(
       UnsafeMutableRawPointer(raw), "close-request", unsafeBitCast(callback, to: GCallback.self),
-      Box<() -> Void> { [unowned self] in
+      Box<() -> Bool> { [unowned self] in
         header?.closeMenu()
+        // What became of a recording is read in the window, which stays for it once.
+        if !isClosing, recordingBreaksOff() { return true }
         end()
+        return false
       })
   }
 
@@ -115,15 +119,20 @@ final class MainWindow {
     stage.grabFocus()
   }
 
-  func close() { gtk_window_close(raw) }
+  /// Closes as the user would; where that `mustBe` nothing keeps it open.
+  func close(mustBe: Bool = false) {
+    isClosing = isClosing || mustBe
+    gtk_window_close(raw)
+  }
 
   /// Stops everything, and has a recording be whole.
   func end() {
+    isClosing = true
     guard let ended = player else { return }
     player = nil
     taps.clear()
     thumbnails?.stop()
-    recording?.end(within: 5000)
+    _ = recordingBreaksOff()
     camera?.end(within: 500)
     microphone?.stop()
     ended.stop()
@@ -172,7 +181,7 @@ final class MainWindow {
       }
       let (taps, whole) = (taps, whole)
       player.onBuffer = { buffer, caps, time in
-        whole.put(buffer, caps)
+        whole.put(buffer, caps, at: time)
         taps.push(buffer, caps, at: time)
       }
       player.onPiece = { taps.push(sound: $0, at: $1, from: .film) }

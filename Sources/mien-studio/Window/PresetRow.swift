@@ -38,7 +38,7 @@ final class PresetRow {
 
   init(_ sample: Sample, _ model: Model) {
     (self.sample, self.model) = (sample, model)
-    choice = Widget(gtk_drop_down_new(texts, nil)).leavingFocus()
+    choice = Widget(gtk_drop_down_new(texts, nil)).leavingFocus().ignoringWheel()
       .named(tr("Preset"))
     bin = Widget(gtk_button_new_from_icon_name("user-trash-symbolic")).leavingFocus()
     bin.named(tr("Delete this preset")).explained(tr("Delete this preset")).styled("flat")
