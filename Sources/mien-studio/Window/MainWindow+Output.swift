@@ -43,10 +43,10 @@ extension MainWindow {
     if encoding.picture.contains("openh264enc") { Terminal.silenceLibraries() }
     do throws(Problem) {
       let name = newFile(G_USER_DIRECTORY_VIDEOS)
-      let isPart = " (\(tr("incomplete")))"
+      let part = tr("incomplete")
       let file = Tap.File(
         part: try PartFile(for: name(type.rawValue)),
-        name: { name(($0 ? "" : isPart) + type.rawValue) })
+        name: { name(($0 ? "" : " (\(part))") + type.rawValue) })
       let hasSound = microphone != nil || player?.hasSound ?? false
       let tap = try Tap(
         "\(encoding.picture) ! identity name=encoded ! \(encoding.growingMuxer) name=mux"
@@ -83,7 +83,7 @@ extension MainWindow {
     return !tap.isWhole
   }
 
-  /// Says what became of a recording: in the window, and where that is closing, on the terminal.
+  /// Says what became of a recording: in the window, and what went wrong on the terminal too.
   private func tell(_ outcome: Tap.Outcome) {
     let problem: String
     switch outcome {
@@ -97,7 +97,12 @@ extension MainWindow {
     case .nothing(let why): problem = tr("Nothing was recorded: %1", why)
     }
     notice.complain(problem)
-    if isClosing { Terminal.complain(problem) }
+    Terminal.complain(problem)
+    hasBrokenOff = true
+    MainLoop.after(milliseconds: 2000) { [weak self] in
+      self?.hasBrokenOff = false
+      return false
+    }
   }
 
   /// Begins to be a camera for other programs, or ends it.

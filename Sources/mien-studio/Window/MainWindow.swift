@@ -23,6 +23,8 @@ final class MainWindow {
   var camera: Tap?
   var microphone: Microphone?
   var isMuted = false
+  /// A recording broke off a moment ago, and hardly anybody can have read so.
+  var hasBrokenOff = false
   /// Nobody will read any more what the window says.
   var isClosing = false
   /// When the first frame was there, in seconds from the start of the program.
@@ -90,8 +92,11 @@ final class MainWindow {
       Box<() -> Bool> { [unowned self] in
         header?.closeMenu()
         // What became of a recording is read in the window, which stays for it once.
-        if !isClosing, recordingBreaksOff() { return true }
+        let isUnread = recordingBreaksOff() || hasBrokenOff
+        hasBrokenOff = false
+        if isUnread, !isClosing { return true }
         end()
+        notice.stop()
         return false
       })
   }

@@ -28,9 +28,13 @@ final class Notice {
   /// Goes away by itself.
   func say(_ text: String) { show(text, isTrouble: false, seconds: 4) }
 
+  /// From here on nothing is shown or hidden: its widgets go.
+  func stop() { number = .min }
+
   func hide() { gtk_revealer_set_reveal_child(widget.opaque, 0) }
 
   private func show(_ text: String, isTrouble: Bool, seconds: Int) {
+    guard number >= 0 else { return }
     label.say(text)
     icon.isVisible = isTrouble
     number += 1

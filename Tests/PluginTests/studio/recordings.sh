@@ -1,0 +1,110 @@
+#!/bin/bash
+# Has the studio record what moves and what stands, on disks that have room and on one that has none, and
+# fails in one line where a file is left that is not what its name says.
+#
+#   recordings.sh FOLDER MIEN PLUGINS FILM GIF TROUBLE    FILM: one with a tone, PLUGINS: with a loudspeaker for it
+#                                                         TROUBLE: the library that has disks be full
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+folder=$1 mien=$2 plugins=$3 film=$4 gif=$5 trouble=$6
+. "$here/screen.sh"
+export GST_PLUGIN_PATH_1_0=$plugins${GST_PLUGIN_PATH_1_0:+:$GST_PLUGIN_PATH_1_0}
+export GST_REGISTRY_1_0=$folder/registry.bin MIEN_SPEAKER=$folder/heard
+# What a file has: pictures, and seconds of them.
+pictures() { ffprobe -v error -select_streams v -count_packets -show_entries stream=nb_read_packets -of csv=p=0 "$1"; }
+seconds() { ffprobe -v error -select_streams v -show_entries packet=pts_time -of csv=p=0 "$1" | sort -n | tail -n 1; }
+at_least() { awk "BEGIN { exit !($1 >= $2) }"; }
+# Whether a player has nothing to complain of.
+plays() { [ -z "$(ffmpeg -nostdin -v error -i "$1" -f null - 2>&1)" ] && [ "$(pictures "$1")" -ge 1 ]; }
+recorded() {
+  until_holds 10 is_whole "$1" 1 || fail "nothing was recorded of $2: $(ls -A; tail -n 3 studio.log)"
+  plays Mien* || fail "what was recorded of $2 does not play: $(ls -A)"
+}
+clear() { rm -f Mien*; }
+ended() {
+  for _ in $(seq 100); do kill -0 "$studio" 2>/dev/null || break; sleep 0.1; done
+  code=0
+  kill -0 "$studio" 2>/dev/null && fail "it does not end: $1"
+  wait "$studio" || code=$?
+  [ $code -eq "${2:-0}" ] || fail "it ends with $code: $(tail -n 3 studio.log)"
+}
+full() { MIEN_DISK=$1 LD_PRELOAD=$trouble start "$film"; sleep 1.5; }
+
+# A GIF of a second goes on and on, and so does what is recorded of it; pictures that stand are there too.
+start "$gif"
+sleep 1
+key ctrl+r
+sleep 2.2
+key ctrl+r
+recorded "*" "a GIF"
+[ "$(pictures Mien*)" -ge 12 ] || fail "a GIF is recorded as $(pictures Mien*) pictures"
+at_least "$(seconds Mien*)" 1.5 || fail "two seconds of a GIF are $(seconds Mien*)"
+clear
+key ctrl+r
+key ctrl+r
+sleep 1.5
+for file in Mien*; do
+  [ ! -e "$file" ] || plays "$file" || fail "a recording that was stopped at once does not play"
+done
+clear
+key ctrl+s ctrl+s
+until_holds 10 is_whole .png 2 || fail "of two snapshots in a second $(ls Mien*) is left"
+clear
+key ctrl+r
+sleep 0.8
+key ctrl+q
+ended "a GIF"
+recorded "*" "a GIF whose window is closed"
+clear
+
+# A disk that fills leaves what can be played, under a name that says what it is; and it is said.
+full 250000
+key ctrl+r
+until_holds 20 is_whole ' (incomplete).*' 1 || fail "a full disk leaves nothing: $(ls -A)"
+sleep 0.5
+snap full
+plays Mien* || fail "what a full disk leaves does not play: $(ls)"
+at_least "$(seconds Mien*)" 0.4 || fail "a full disk leaves $(seconds Mien*) s"
+[ "$(find . -name 'Mien*' | wc -l)" = 1 ] || fail "a full disk leaves more: $(ls)"
+ffprobe -v error -show_entries stream=codec_type -of csv=p=0 Mien* | grep -q audio || fail "its sound is gone"
+clear
+# One on which there is no room at all leaves nothing.
+key ctrl+q
+ended "a full disk"
+full 100
+key ctrl+r
+sleep 1.5
+[ -z "$(find . -name 'Mien*' -o -name '.mien-part-*')" ] || fail "a disk without room has $(ls -A)"
+key ctrl+s
+sleep 1
+[ -z "$(find . -name 'Mien*' -o -name '.mien-part-*')" ] || fail "a disk without room has $(ls -A)"
+snap none
+key ctrl+q
+ended "a disk without room"
+# Closed while it fills, the window stays to say it, once; ended by a signal it says so on the terminal.
+full 5000
+key ctrl+r
+sleep 0.3
+key ctrl+q
+sleep 1
+kill -0 "$studio" 2>/dev/null || fail "it closes and says nothing"
+snap stays
+key ctrl+q
+ended "a second time"
+clear
+full 5000
+key ctrl+r
+sleep 0.3
+kill -TERM "$studio"
+ended "by a signal" 143
+grep -q 'mien: .*recorded' studio.log || fail "it ends and says nothing: $(cat studio.log)"
+clear
+
+# The same of WebM, where nothing writes H.264.
+MIEN_WITHOUT="x264enc openh264enc nvh264enc vah264enc" full 100000
+key ctrl+r
+until_holds 20 is_whole ' (incomplete).webm' 1 || fail "a full disk leaves nothing: $(ls -A)"
+plays Mien* || fail "what a full disk leaves does not play: $(ls)"
+clear
+key ctrl+q
+ended "WebM"

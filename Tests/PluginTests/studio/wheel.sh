@@ -1,0 +1,50 @@
+#!/bin/bash
+# Turns the wheel over every setting of an element, and shows the photograph again and again; fails in one line
+# where a setting changes, the panel stands, or elements stay behind.
+#
+#   wheel.sh FOLDER MIEN
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+folder=$1 mien=$2
+. "$here/screen.sh"
+export GST_TRACERS='leaks(filters=GstVideoCrop,check-refs=false)' GST_LEAKS_TRACER_SIG=1
+export GST_DEBUG=GST_TRACER:7 GST_DEBUG_NO_COLOR=1
+start
+until_holds 10 says 'sticker location=dog ' || fail "it does not begin with the dog: $(line)"
+click 1078 89
+sleep 0.6
+snap unmoved
+before=$(line)
+for y in $(seq 240 40 720); do
+  xdotool mousemove 1040 "$y"
+  for _ in 1 2 3; do xdotool click 5; done
+  for _ in 1 2 3; do xdotool click 4; done
+  [ "$(line)" = "$before" ] || fail "the wheel changes something at $y: $(line)"
+done
+xdotool mousemove 1040 434
+panel() { ffmpeg -nostdin -loglevel error -f x11grab -video_size 300x680 -grab_x 860 -grab_y 60 -draw_mouse 0 \
+  -i "$DISPLAY" -frames:v 1 -f rawvideo - | cksum; }
+top=$(panel)
+for _ in $(seq 4); do xdotool click 5; done
+sleep 0.4
+[ "$(line)" = "$before" ] || fail "the wheel changes something: $(line)"
+[ "$top" != "$(panel)" ] || fail "the wheel does not scroll the panel"
+snap scrolled
+
+# How many of the elements that move the photograph there are: one for the window, whatever was shown before.
+# (Small pictures for the shelf are made with some too, and are done by then.)
+crops() {
+  local old
+  old=$(grep -c 'start listing' studio.log || true)
+  kill -USR1 "$studio"
+  for _ in $(seq 30); do [ "$(grep -c 'start listing' studio.log)" -gt "$old" ] && break; sleep 0.1; done
+  sleep 0.2
+  tac studio.log | sed '/start listing/q' | grep -c 'object-alive.*GstVideoCrop' || true
+}
+few() { [ "$(crops)" -le 1 ]; }
+sleep 2
+until_holds 15 few || fail "$(crops) elements are there at first"
+for _ in 1 2 3 4; do click 144 27; sleep 0.4; done
+until_holds 5 few || fail "$(crops) elements that move a photograph are there, and one is seen"
+key ctrl+q
+wait "$studio" || fail "it ends with $?: $(tail -n 3 studio.log)"
