@@ -15,7 +15,7 @@ click 1078 89
 sleep 0.6
 snap unmoved
 before=$(line)
-for y in $(seq 240 40 720); do
+for y in $(seq 240 60 720); do
   xdotool mousemove 1040 "$y"
   for _ in 1 2 3; do xdotool click 5; done
   for _ in 1 2 3; do xdotool click 4; done
@@ -35,13 +35,12 @@ snap scrolled
 # (Small pictures for the shelf are made with some too, and are done by then.)
 crops() {
   local old
-  old=$(grep -c 'start listing' studio.log || true)
+  old=$(wc -l <studio.log)
   kill -USR1 "$studio"
-  for _ in $(seq 30); do [ "$(grep -c 'start listing' studio.log)" -gt "$old" ] && break; sleep 0.1; done
-  sleep 0.2
-  tac studio.log | sed '/start listing/q' | grep -c 'object-alive.*GstVideoCrop' || true
+  sleep 0.5
+  tail -n +"$((old + 1))" studio.log | grep -c 'object-alive.*GstVideoCrop' || true
 }
-few() { [ "$(crops)" -le 1 ]; }
+few() { [ "$(crops)" = 1 ]; }
 sleep 2
 until_holds 15 few || fail "$(crops) elements are there at first"
 for _ in 1 2 3 4; do click 144 27; sleep 0.4; done
