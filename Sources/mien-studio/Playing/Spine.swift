@@ -31,7 +31,8 @@ enum Spine {
     case .picture:
       last = try Element.bin(
         "videoconvert ! videoflip video-direction=auto ! videoscale"
-          + " ! video/x-raw,width=[1,1920],height=[1,1080],pixel-aspect-ratio=1/1\(still)")
+          + " ! video/x-raw,width=[1,1920],height=[1,1080],pixel-aspect-ratio=1/1\(still) ! identity"
+      )
     case .film: last = try Element.bin("videoflip video-direction=auto ! identity")
     case .camera: last = try Element.bin("videoconvert ! identity")
     }

@@ -57,6 +57,20 @@ ended "a GIF"
 recorded "*" "a GIF whose window is closed"
 clear
 
+# A picture is shown, and recorded as a film.
+ffmpeg -nostdin -v error -f lavfi -i testsrc=size=1000x700 -frames:v 1 still.png
+start "$folder/still.png"
+sleep 1
+says "$folder/still.png" || fail "a picture is not shown: $(line)"
+key ctrl+r
+sleep 1
+key ctrl+r
+recorded "*" "a picture"
+[ "$(pictures Mien*)" -ge 10 ] || fail "a picture is recorded as $(pictures Mien*) frames"
+clear
+key ctrl+q
+ended "a picture"
+
 # A disk that fills leaves what can be played, under a name that says what it is; and it is said.
 full 250000
 key ctrl+r
