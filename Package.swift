@@ -216,8 +216,8 @@ let package = Package(
         "Threads",
       ],
       exclude: [
-        "Inspected", "studio/devices.sh", "studio/drive.sh", "studio/late.sh", "studio/recordings.sh",
-        "studio/screen.sh", "studio/wheel.sh", "valgrind.supp",
+        "Inspected", "studio/devices.sh", "studio/drive.sh", "studio/late.sh",
+        "studio/recordings.sh", "studio/screen.sh", "studio/wheel.sh", "valgrind.supp",
       ], swiftSettings: tests),
   ])
 

@@ -35,7 +35,8 @@ package struct WholePart {
       case "moov": extra = samples - lists
       case "moof": lists += 1
       case "mdat": samples += 1
-      default: break
+      // What fills up is not worth keeping.
+      default: continue
       }
       if let extra, samples > 0, samples - lists == extra { end = place }
     }

@@ -47,16 +47,17 @@ import Testing
 
   @Test func aBoxMaySayItsSizeInEightBytes() {
     let size = [UInt8](repeating: 0, count: 6) + [1, 0]
-    let long = [0, 0, 0, 1] + Array("mdat".utf8) + size + [UInt8](repeating: 1, count: 240)
+    let long: [UInt8] =
+      [0, 0, 0, 1] + Array("mdat".utf8) + size + [UInt8](repeating: 1, count: 240)
     let bytes = box("ftyp", 24) + long + box("moov", 40)
     #expect(length(bytes) == bytes.count)
-    let tooLong = [0, 0, 0, 1] + Array("mdat".utf8) + [UInt8](repeating: 255, count: 8)
+    let tooLong: [UInt8] = [0, 0, 0, 1] + Array("mdat".utf8) + [UInt8](repeating: 255, count: 8)
     #expect(length(fragments[0] + tooLong) == fragments[0].count)
   }
 
   /// An element of Matroska whose size is known, or not yet.
   private func item(_ id: [UInt8], _ inside: [UInt8], isOpen: Bool = false) -> [UInt8] {
-    let size =
+    let size: [UInt8] =
       isOpen
       ? [1] + [UInt8](repeating: 255, count: 7)
       : [0x40 | UInt8(inside.count >> 8), UInt8(inside.count & 255)]
@@ -79,7 +80,7 @@ import Testing
 
   @Test func noiseHoldsNothing() {
     var generator = SystemRandomNumberGenerator()
-    for head in [[], box("ftyp", 8), [0x1A, 0x45, 0xDF, 0xA3, 0x80]] {
+    for head: [UInt8] in [[], box("ftyp", 8), [0x1A, 0x45, 0xDF, 0xA3, 0x80]] {
       for _ in 0..<2000 {
         let noise = (0..<64).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let found = length(head + noise)

@@ -16,7 +16,7 @@ struct FrameLook {
     if isJPEG {
       bin["turn"]?.set("video-direction", try JPEGMetadata(reading.source).direction)
     }
-    bin["faces"]?.pad("src")?.buffers { [see, unowned reading] buffer in
+    bin["faces"]?.pad("src")?.buffers { [unowned reading] buffer in
       reading.count()
       // What stands behind a JPEG picture is a preview of it, or a map of its brightness.
       guard !isJPEG || reading.frameCount == 1, var frame = FrameRecord(buffer) else { return }
