@@ -108,7 +108,7 @@ final class Tap {
         if let caps { gst_mini_object_unref(cgst_mini_object(caps)) }
         caps = new
         gst_mini_object_ref(cgst_mini_object(new))
-        gst_app_src_set_caps(app, new)
+        setCaps(new)
       }
       guard let copy = gst_buffer_copy(buffer) else { return }
       copy.pointee.pts = place
@@ -117,6 +117,21 @@ final class Tap {
       gst_app_src_push_buffer(app, copy)
       pushSilence(before: track.end, track.wait(pictures: last))
     }
+  }
+
+  /// Says what frames are; for a file without their rate, which their times say: encoders begin anew when it
+  /// changes, and a file does not.
+  private func setCaps(_ new: UnsafeMutablePointer<GstCaps>) {
+    guard file != nil, let copy = gst_caps_copy(new) else {
+      return gst_app_src_set_caps(app, new)
+    }
+    defer { gst_mini_object_unref(cgst_mini_object(copy)) }
+    var rate = GValue()
+    g_value_init(&rate, gst_fraction_get_type())
+    gst_value_set_fraction(&rate, 30, 1)
+    gst_caps_set_value(copy, "framerate", &rate)
+    g_value_unset(&rate)
+    gst_app_src_set_caps(app, copy)
   }
 
   /// When a frame is for in what is written; nil where none is to be there.

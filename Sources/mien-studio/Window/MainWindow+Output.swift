@@ -31,7 +31,7 @@ extension MainWindow {
       endRecording()
       return
     }
-    guard recording == nil, let size = player?.size?.pixels else {
+    guard recording == nil, let seen = player?.size?.seen else {
       header?.tell(isRecording: recording != nil)
       if recording == nil {
         notice.complain(tr("Nothing was recorded: %1", tr("there is no picture yet")))
@@ -39,7 +39,8 @@ extension MainWindow {
       return
     }
     let type: OutputType = Encoding.hasH264 ? .mp4 : .webm
-    let encoding = Encoding(type, width: size.width, height: size.height, rate: 30, threads: 1)
+    let (width, height) = (max(16, Int(seen.width.rounded())), max(16, Int(seen.height.rounded())))
+    let encoding = Encoding(type, width: width, height: height, rate: 30, threads: 1)
     if encoding.picture.contains("openh264enc") { Terminal.silenceLibraries() }
     do throws(Problem) {
       let name = newFile(G_USER_DIRECTORY_VIDEOS)
@@ -49,7 +50,10 @@ extension MainWindow {
         name: { name(($0 ? "" : " (\(part))") + type.rawValue) })
       let hasSound = microphone != nil || player?.hasSound ?? false
       let tap = try Tap(
-        "\(encoding.picture) ! identity name=encoded ! \(encoding.growingMuxer) name=mux"
+        // What is shown later has other sizes, and a film has one.
+        "videoconvertscale add-borders=true"
+          + " ! video/x-raw,width=\(width),height=\(height),pixel-aspect-ratio=1/1"
+          + " ! \(encoding.picture) ! identity name=encoded ! \(encoding.growingMuxer) name=mux"
           + " ! fdsink name=file"
           + (hasSound ? " appsrc name=sound ! \(encoding.sound) ! mux." : ""), file: file)
       tap.onEnd = { [weak self, unowned tap] outcome in

@@ -68,6 +68,14 @@ key ctrl+r
 recorded "*" "a picture"
 [ "$(pictures Mien*)" -ge 10 ] || fail "a picture is recorded as $(pictures Mien*) frames"
 clear
+# What is shown meanwhile may have another size; the file has one.
+key ctrl+r
+sleep 0.8
+click 144 27
+sleep 0.8
+key ctrl+r
+recorded "*" "two pictures"
+clear
 key ctrl+q
 ended "a picture"
 
