@@ -119,4 +119,17 @@ package enum MediaType {
   package static func name(_ caps: UnsafeMutablePointer<GstCaps>) -> String {
     gst_caps_get_structure(caps, 0).map { name(UnsafePointer($0)) } ?? ""
   }
+
+  /// The same with 30 frames a second, whatever they are; the caller gets the reference.
+  package static func steady(
+    _ caps: UnsafeMutablePointer<GstCaps>
+  ) -> UnsafeMutablePointer<GstCaps>? {
+    guard let copy = gst_caps_copy(caps) else { return nil }
+    var rate = GValue()
+    g_value_init(&rate, gst_fraction_get_type())
+    gst_value_set_fraction(&rate, 30, 1)
+    gst_caps_set_value(copy, "framerate", &rate)
+    g_value_unset(&rate)
+    return copy
+  }
 }

@@ -122,16 +122,11 @@ final class Tap {
   /// Says what frames are; for a file without their rate, which their times say: encoders begin anew when it
   /// changes, and a file does not.
   private func setCaps(_ new: UnsafeMutablePointer<GstCaps>) {
-    guard file != nil, let copy = gst_caps_copy(new) else {
+    guard file != nil, let steady = MediaType.steady(new) else {
       return gst_app_src_set_caps(app, new)
     }
-    defer { gst_mini_object_unref(cgst_mini_object(copy)) }
-    var rate = GValue()
-    g_value_init(&rate, gst_fraction_get_type())
-    gst_value_set_fraction(&rate, 30, 1)
-    gst_caps_set_value(copy, "framerate", &rate)
-    g_value_unset(&rate)
-    gst_app_src_set_caps(app, copy)
+    gst_app_src_set_caps(app, steady)
+    gst_mini_object_unref(cgst_mini_object(steady))
   }
 
   /// When a frame is for in what is written; nil where none is to be there.
