@@ -120,7 +120,7 @@ package enum MediaType {
     gst_caps_get_structure(caps, 0).map { name(UnsafePointer($0)) } ?? ""
   }
 
-  /// The same with 30 frames a second, whatever they are; the caller gets the reference.
+  /// The same as 30 whole frames a second of one view, whatever they are; the caller gets the reference.
   package static func steady(
     _ caps: UnsafeMutablePointer<GstCaps>
   ) -> UnsafeMutablePointer<GstCaps>? {
@@ -130,6 +130,11 @@ package enum MediaType {
     gst_value_set_fraction(&rate, 30, 1)
     gst_caps_set_value(copy, "framerate", &rate)
     g_value_unset(&rate)
+    if let shape = gst_caps_get_structure(copy, 0) {
+      for name in ["interlace-mode", "field-order", "multiview-mode", "multiview-flags", "views"] {
+        gst_structure_remove_field(shape, name)
+      }
+    }
     return copy
   }
 }

@@ -181,6 +181,29 @@ final class Player {
     )
   }
 
+  /// How I420 of this size is to say its colours, as fields of caps: as the pictures do that are there now.
+  func colours(width: Int, height: Int) -> String {
+    var info = GstVideoInfo()
+    gst_video_info_set_format(&info, GST_VIDEO_FORMAT_I420, guint(width), guint(height))
+    if let pad = tail.pad("sink"), let caps = gst_pad_get_current_caps(pad.raw) {
+      defer { gst_mini_object_unref(cgst_mini_object(caps)) }
+      var new = GstVideoInfo()
+      if gst_video_info_from_caps(&new, caps) != 0, let format = new.finfo,
+        format.pointee.flags.rawValue & GST_VIDEO_FORMAT_FLAG_YUV.rawValue != 0
+      {
+        (info.colorimetry, info.chroma_site) = (new.colorimetry, new.chroma_site)
+      }
+    }
+    let colours = gst_video_colorimetry_to_string(&info.colorimetry)
+    let site = gst_video_chroma_site_to_string(info.chroma_site)
+    defer {
+      g_free(colours)
+      g_free(site)
+    }
+    return (colours.map { ",colorimetry=\(String(cString: $0))" } ?? "")
+      + (site.map { ",chroma-site=\(String(cString: $0))" } ?? "")
+  }
+
   /// Whether pictures have holes.
   var hasAlpha: Bool {
     guard let pad = tail.pad("sink"), let caps = gst_pad_get_current_caps(pad.raw) else {

@@ -119,8 +119,8 @@ final class Tap {
     }
   }
 
-  /// Says what frames are; for a file without their rate, which their times say: encoders begin anew when it
-  /// changes, and a file does not.
+  /// Says what frames are; for a file without their rate, which their times say, their fields and their views:
+  /// encoders begin anew when these change, and a file does not.
   private func setCaps(_ new: UnsafeMutablePointer<GstCaps>) {
     guard file != nil, let steady = MediaType.steady(new) else {
       return gst_app_src_set_caps(app, new)

@@ -50,9 +50,11 @@ extension MainWindow {
         name: { name(($0 ? "" : " (\(part))") + type.rawValue) })
       let hasSound = microphone != nil || player?.hasSound ?? false
       let tap = try Tap(
-        // What is shown later has other sizes, and a film has one.
+        // What is shown later has other sizes and colours, and encoders begin anew when these change: a file has
+        // one of each.
         "videoconvertscale add-borders=true"
-          + " ! video/x-raw,width=\(width),height=\(height),pixel-aspect-ratio=1/1"
+          + " ! video/x-raw,format=I420,width=\(width),height=\(height),pixel-aspect-ratio=1/1"
+          + "\(player?.colours(width: width, height: height) ?? "")"
           + " ! \(encoding.picture) ! identity name=encoded ! \(encoding.growingMuxer) name=mux"
           + " ! fdsink name=file"
           + (hasSound ? " appsrc name=sound ! \(encoding.sound) ! mux." : ""), file: file)

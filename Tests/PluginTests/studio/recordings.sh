@@ -18,7 +18,8 @@ at_least() { awk "BEGIN { exit !($1 >= $2) }"; }
 plays() { [ -z "$(ffmpeg -nostdin -v error -i "$1" -f null - 2>&1)" ] && [ "$(pictures "$1")" -ge 1 ]; }
 recorded() {
   until_holds 10 is_whole "$1" 1 || fail "nothing was recorded of $2: $(ls -A; tail -n 3 studio.log)"
-  plays Mien* || fail "what was recorded of $2 does not play: $(ls -A)"
+  plays Mien* \
+    || fail "what was recorded of $2 does not play: $(ffmpeg -nostdin -v error -i Mien* -f null - 2>&1 | head -n 2)"
 }
 clear() { rm -f Mien*; }
 ended() {
@@ -27,6 +28,12 @@ ended() {
   kill -0 "$studio" 2>/dev/null && fail "it does not end: $1"
   wait "$studio" || code=$?
   [ $code -eq "${2:-0}" ] || fail "it ends with $code: $(tail -n 3 studio.log)"
+}
+# Closes the window once what broke off in it was there to be read: until then it stays.
+quit() {
+  sleep 2.2
+  key ctrl+q
+  ended "$1"
 }
 full() { MIEN_DISK=$1 LD_PRELOAD=$trouble start "$film"; sleep 1.5; }
 
@@ -75,6 +82,9 @@ click 144 27
 sleep 0.8
 key ctrl+r
 recorded "*" "two pictures"
+[ "$(ffprobe -v error -show_entries stream=width,height -of csv=p=0 Mien*)" = 1000,700 ] \
+  || fail "two pictures are recorded as $(ffprobe -v error -show_entries stream=width,height -of csv=p=0 Mien*)"
+at_least "$(seconds Mien*)" 1.2 || fail "two pictures are $(seconds Mien*) s"
 clear
 key ctrl+q
 ended "a picture"
@@ -90,9 +100,8 @@ at_least "$(seconds Mien*)" 0.4 || fail "a full disk leaves $(seconds Mien*) s"
 [ "$(find . -name 'Mien*' | wc -l)" = 1 ] || fail "a full disk leaves more: $(ls)"
 ffprobe -v error -show_entries stream=codec_type -of csv=p=0 Mien* | grep -q audio || fail "its sound is gone"
 clear
+quit "a full disk"
 # One on which there is no room at all leaves nothing.
-key ctrl+q
-ended "a full disk"
 full 100
 key ctrl+r
 sleep 1.5
@@ -101,8 +110,7 @@ key ctrl+s
 sleep 1
 [ -z "$(find . -name 'Mien*' -o -name '.mien-part-*')" ] || fail "a disk without room has $(ls -A)"
 snap none
-key ctrl+q
-ended "a disk without room"
+quit "a disk without room"
 # Closed while it fills, the window stays to say it, once; ended by a signal it says so on the terminal.
 full 5000
 key ctrl+r
@@ -128,5 +136,4 @@ key ctrl+r
 until_holds 20 is_whole ' (incomplete).webm' 1 || fail "a full disk leaves nothing: $(ls -A)"
 plays Mien* || fail "what a full disk leaves does not play: $(ls)"
 clear
-key ctrl+q
-ended "WebM"
+quit "WebM"
