@@ -2,7 +2,8 @@
    patterns, and a loudspeaker, which writes down what it hears:
 
      MIEN_SPEAKER=FILE       a line for each piece: the loudest sample of it, 0 to 32767
-     MIEN_SPEAKER_BREAKS=N   it fails after so many pieces */
+     MIEN_SPEAKER_BREAKS=N   it fails after so many pieces
+     MIEN_SPEAKER_WAITS=N    it opens after so many seconds */
 
 #include <gst/base/gstbasesink.h>
 #include <gst/gst.h>
@@ -97,6 +98,15 @@ speaker_render (GstBaseSink * sink, GstBuffer * buffer)
   return GST_FLOW_OK;
 }
 
+static GstStateChangeReturn
+speaker_change_state (GstElement * element, GstStateChange change)
+{
+  const char *waits = getenv ("MIEN_SPEAKER_WAITS");
+  if (waits && change == GST_STATE_CHANGE_NULL_TO_READY)
+    g_usleep (atoi (waits) * G_USEC_PER_SEC);
+  return GST_ELEMENT_CLASS (speaker_parent_class)->change_state (element, change);
+}
+
 static void
 speaker_finalize (GObject * object)
 {
@@ -114,6 +124,7 @@ speaker_class_init (SpeakerClass * klass)
 {
   GstElementClass *element = GST_ELEMENT_CLASS (klass);
   klass->klass.render = speaker_render;
+  element->change_state = speaker_change_state;
   G_OBJECT_CLASS (klass)->finalize = speaker_finalize;
   gst_element_class_add_static_pad_template (element, &speaker_template);
   gst_element_class_set_static_metadata (element, "Loudspeaker for tests", "Sink/Audio",

@@ -7,20 +7,33 @@ extension Player {
   func hear(_ pad: Pad) {
     guard lock({ sound == nil }) else { return }
     let isMuted = lock { mutes }
-    for speaks in speaks ? [true, false] : [false] {
-      guard let sound = try? Sound(speaks: speaks, isMuted: isMuted) else { continue }
-      sound.onPiece = { [weak self] piece, time in
-        if let self { onPiece?(piece, time + pipeline.baseTime) }
-      }
-      guard pipeline.start(sound.bin), pad.link(sound.bin.pad("sink")) else {
-        sound.bin.setState(GST_STATE_NULL)
-        pipeline.remove(sound.bin)
-        continue
-      }
-      lock { self.sound = sound }
-      MainLoop.soon { [weak self] in if let self, !isOver { onSound() } }
+    guard let sound = try? Sound(isMuted: isMuted) else { return }
+    sound.onPiece = { [weak self] piece, time in
+      if let self { onPiece?(piece, time + pipeline.baseTime) }
+    }
+    guard pipeline.start(sound.bin), pad.link(sound.bin.pad("sink")) else {
+      sound.bin.setState(GST_STATE_NULL)
+      pipeline.remove(sound.bin)
       return
     }
+    lock { self.sound = sound }
+    tellSound()
+    if speaks { openSpeaker() }
+  }
+
+  /// Looks for a loudspeaker, which neither the pictures nor the window wait for.
+  private func openSpeaker() {
+    Worker.run { [weak self] in
+      guard let speaker = Sound.Speaker() else { return }
+      MainLoop.soon {
+        guard let self, !self.isOver, let sound = self.lock({ self.sound }) else { return }
+        sound.speak(through: speaker) { [weak self] in self?.tellSound() }
+      }
+    }
+  }
+
+  private func tellSound() {
+    MainLoop.soon { [weak self] in if let self, !isOver { onSound() } }
   }
 
   func know(hasPictures: Bool) {

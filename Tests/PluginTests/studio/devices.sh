@@ -65,6 +65,15 @@ record "after it"
 [ "$(streams)" = "video " ] || fail "the microphone stays open: $(streams)"
 closed 60
 
+# A loudspeaker that takes long to open is heard once it is open, and nothing waits for it.
+rm -f heard
+MIEN_SPEAKER_WAITS=8 start "$film"
+sleep 1.5
+record "while the loudspeaker opens"
+has_tone || fail "a film loses its sound while the loudspeaker opens: $(streams) $(loudness)"
+until_holds 15 loud || fail "a loudspeaker that takes long is not heard"
+closed 60
+
 # A loudspeaker that goes away leaves the film.
 MIEN_SPEAKER_BREAKS=20 start "$film"
 sleep 2
