@@ -37,7 +37,7 @@ import Testing
     let run = try Command.shell(
       "cd \"$1\" && for mask in 022 077 027 002; do umask $mask; MIEN_UMASK=1"
         + " LD_PRELOAD=\"$2\"/.build/debug/libtrouble.so \"$mien\" decorate --force --look noir"
-        + " \"$2\"/models/astronaut.png $mask.png || exit 1; stat -c %a $mask.png; done",
+        + " \"$2\"/models/astronaut.png $mask.png >wrote.txt || exit 1; stat -c %a $mask.png; done",
       [scratch.path, Photograph.root])
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.split(separator: "\n") == ["644", "600", "640", "664"], "\(run.output)")
