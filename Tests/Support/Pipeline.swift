@@ -19,6 +19,10 @@ package final class Pipeline {
     package let description: String
     /// What the error said for developers.
     package let detail: String
+
+    package init(description: String, detail: String) {
+      (self.description, self.detail) = (description, detail)
+    }
   }
 
   package init(_ description: String) throws {
