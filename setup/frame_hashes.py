@@ -63,13 +63,20 @@ def run(name, properties, preset, format, film):
     pipeline = Gst.parse_launch(
         f"filesrc location=models/scenes/{film} ! decodebin ! videoconvert dither=none ! videoscale"
         f" ! videoconvert dither=none ! video/x-raw,format={format},width={WIDTH},height={HEIGHT},"
-        f"pixel-aspect-ratio=1/1 ! identity eos-after={FRAMES} ! {before} {name} name=tested {properties}"
+        f"pixel-aspect-ratio=1/1 ! {before} {name} name=tested {properties}"
         " ! fakesink name=sink sync=false signal-handoffs=true")
     if preset:
         pipeline.get_by_name("tested").load_preset(preset)
     pixels, metadata = hashlib.sha256(), hashlib.sha256()
+    left = FRAMES
 
-    def handoff(_, buffer, pad):
+    def handoff(sink, buffer, pad):
+        nonlocal left
+        left -= 1
+        if left == 0:
+            pipeline.post_message(Gst.Message.new_application(sink, Gst.Structure.new_empty("enough")))
+        if left < 0:
+            return
         pixels.update(pad.get_current_caps().to_string().encode())
         pixels.update(buffer.extract_dup(0, buffer.get_size()))
         for key in META:
@@ -80,7 +87,7 @@ def run(name, properties, preset, format, film):
     pipeline.get_by_name("sink").connect("handoff", handoff)
     pipeline.set_state(Gst.State.PLAYING)
     message = pipeline.get_bus().timed_pop_filtered(
-        60 * Gst.SECOND, Gst.MessageType.EOS | Gst.MessageType.ERROR)
+        60 * Gst.SECOND, Gst.MessageType.EOS | Gst.MessageType.ERROR | Gst.MessageType.APPLICATION)
     pipeline.set_state(Gst.State.NULL)
     if not message or message.type == Gst.MessageType.ERROR:
         return message.parse_error()[0].message if message else "no end after a minute", "-"

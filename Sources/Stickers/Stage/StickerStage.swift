@@ -254,9 +254,7 @@ package final class StickerStage {
   }
 
   /// Learns where a face goes, and how sure it is that it is one: by its mesh, where faces have one.
-  private func follow(
-    _ face: Face, _ index: Int, _ time: Int64, _ width: Int, _ height: Int
-  ) {
+  private func follow(_ face: Face, _ index: Int, _ time: Int64, _ width: Int, _ height: Int) {
     let place = face.box.scaled(x: Double(width), y: Double(height))
     guard place.width.isFinite, place.height.isFinite, place.x.isFinite, place.y.isFinite else {
       return

@@ -94,7 +94,7 @@ import Testing
         GST_EVENT_CUSTOM_DOWNSTREAM, GST_EVENT_CUSTOM_DOWNSTREAM_STICKY,
         GST_EVENT_CUSTOM_DOWNSTREAM_OOB,
       ] {
-        let structure = gst_structure_new_from_string("SecretOfTheTest,place=\"47.125\"")
+        let structure = gst_structure_new_from_string("SecretOfTheTest,place=(string)\"47.125\"")
         gst_pad_push_event(pad.raw, gst_event_new_custom(type, structure))
       }
     })

@@ -115,7 +115,7 @@ import Testing
     for (crop, isError) in crops {
       let pipeline = try Pipeline(
         "\(Registered.photograph(.i420, width: 256, height: 256)) ! facedetect"
-          + " ! facereshape name=e effect=bulge ! fakesink")
+          + " ! facereshape name=e effect=bulge amount=0.6 ! fakesink")
       try pipeline.watch("e") { $0.crop(crop) }
       if isError {
         let failure = #expect(throws: Pipeline.Failure.self) { try pipeline.run() }
