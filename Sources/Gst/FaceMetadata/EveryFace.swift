@@ -99,10 +99,14 @@ struct FaceReader {
       guard RegionMetadata.isFace(region) else { continue }
       seen += 1
       if isFull(&faces, seen: seen) { break }
+      // Before anything is appended: the points of a face that does not stay would be allocated anew
+      // for every frame.
+      let box = RegionMetadata.box(of: region, width: width, height: height)
+      if isOneOf(known, faces, id: RegionMetadata.id(of: region), box) { continue }
       faces.makeRoom(at: count)
       RegionMetadata.read(region, width: width, height: height, into: &faces[count])
       faces[count].source = .region
-      if !isOneOf(known, faces) { count += 1 }
+      count += 1
     }
     return seen > 0
   }
@@ -123,7 +127,7 @@ struct FaceReader {
       faces.makeRoom(at: count)
       detected.fill(&faces[count], width: width, height: height)
       faces[count].source = .detection
-      if !isOneOf(known, faces) { count += 1 }
+      if !isOneOf(known, faces, id: faces[count].id, faces[count].box) { count += 1 }
       return true
     }
     return seen > 0
@@ -147,12 +151,11 @@ struct FaceReader {
     return true
   }
 
-  /// Whether the face at `count` is one of the first `known`: it has the same number and, in whole
-  /// pixels of the frame, the same place, or as little of one.
-  private func isOneOf(_ known: Int, _ faces: [Face]) -> Bool {
-    let id = faces[count].id
+  /// Whether a face of this number and box is one of the first `known`: it has the same number and, in
+  /// whole pixels of the frame, the same place, or as little of one.
+  private func isOneOf(_ known: Int, _ faces: [Face], id: UInt32, _ box: Rectangle) -> Bool {
     guard known > 0, id != 0 else { return false }
-    let box = PixelBox(faces[count].box, width: width, height: height)
+    let box = PixelBox(box, width: width, height: height)
     for index in 0..<known where faces[index].id == id && faces[index].box.isFinite {
       let other = PixelBox(faces[index].box, width: width, height: height)
       if box.isNear(other) || box.isEmpty && other.isEmpty { return true }

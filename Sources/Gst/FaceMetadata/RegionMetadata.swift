@@ -94,25 +94,36 @@ enum RegionMetadata {
     return DetectedFace.isFace(name)
   }
 
+  /// A region's box, normalized to the frame.
+  static func box(
+    of region: UnsafeMutablePointer<GstVideoRegionOfInterestMeta>, width: Int, height: Int
+  ) -> Rectangle {
+    let r = region.pointee
+    let box = Rectangle(x: Double(r.x), y: Double(r.y), width: Double(r.w), height: Double(r.h))
+    return box.scaled(x: 1 / Double(width), y: 1 / Double(height))
+  }
+
+  /// The tracking number of a region's face; 0 for none.
+  static func id(of region: UnsafeMutablePointer<GstVideoRegionOfInterestMeta>) -> UInt32 {
+    gst_video_region_of_interest_meta_get_param(region, "object_id").map {
+      FieldNumber.id($0, "id")
+    } ?? 0
+  }
+
   /// Makes `face` what a region says.
   static func read(
     _ region: UnsafeMutablePointer<GstVideoRegionOfInterestMeta>, width: Int, height: Int,
     into face: inout Face
   ) {
-    let r = region.pointee
-    let box = Rectangle(x: Double(r.x), y: Double(r.y), width: Double(r.w), height: Double(r.h))
-    face.box = box.scaled(x: 1 / Double(width), y: 1 / Double(height))
+    face.box = box(of: region, width: width, height: height)
     face.confidence = 1
-    face.id = 0
+    face.id = id(of: region)
     face.pose = nil
     face.expression = nil
     face.landmarks.removeAll(keepingCapacity: true)
     face.keypoints.removeAll(keepingCapacity: true)
     if let detection = gst_video_region_of_interest_meta_get_param(region, "detection") {
       face.confidence = FieldNumber.double(detection, "confidence") ?? 1
-    }
-    if let object = gst_video_region_of_interest_meta_get_param(region, "object_id") {
-      face.id = FieldNumber.id(object, "id")
     }
     guard let landmarks = gst_video_region_of_interest_meta_get_param(region, "landmarks"),
       let value = gst_structure_get_value(landmarks, "data_buffer"),

@@ -22,7 +22,7 @@ import Testing
       rig.caps(100, 80)
       rig.segment()
     } else {
-      rig.caps(90, 80)
+      rig.caps(96, 80)
     }
     #expect(rig.frames.map(\.number) == Array(0..<5))
     for number in 5..<10 { rig.push(number, .found, at: 40 * number) }
@@ -40,7 +40,8 @@ import Testing
     let reports = rig.messages.filter { $0.hasPrefix("facehide,") }
     // The last frame has nothing to tell of.
     #expect(reports.count == 3)
-    let first = try #require(reports.first)
+    // Structures within structures are printed with their signs escaped.
+    let first = try #require(reports.first).filter { $0 != "\\" }
     for field in [
       "timestamp=(guint64)40000000", "id=(uint)1", "cause=(string)seen", "x=(double)20",
       "y=(double)30", "width=(double)20", "height=(double)20",
