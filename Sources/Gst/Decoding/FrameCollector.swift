@@ -164,7 +164,7 @@ final class FrameCollector: Sendable {
   }
 
   /// Most pixels of a row or a column that GStreamer converts.
-  private static let longestSide = 32767
+  static let longestSide = 32767
 
   private static let pictures = ["image/", "video/"]
   /// What goes with pictures: sound, words, data.

@@ -29,6 +29,7 @@ struct PictureDecoding {
   /// Decodes until the end, or until enough is collected; a decoder that cannot be interrupted
   /// holds this thread, and nobody else.
   func run() throws(ElementError) -> [PictureFile.DecodedFrame] {
+    if let size = try outsizedDrawing() { return try draw(size).run() }
     let problem = try decode()
     if let size = collector.drawing { return try draw(size).run() }
     if collector.mustKeep(problem) {
@@ -39,9 +40,23 @@ struct PictureDecoding {
 
   /// Decodes until the end while frames go to the receiver; returns how many there were.
   func play() throws(ElementError) -> Int {
+    if let size = try outsizedDrawing() { return try draw(size).play() }
     let problem = try decode()
     if let size = collector.drawing { return try draw(size).play() }
     return try collector.finishGiving(file.path, problem: problem)
+  }
+
+  /// The size of a document that is larger than GStreamer's decoder can say, or has no area: it would
+  /// warn of frames without a size, which ends programs that ask for that.
+  private func outsizedDrawing() throws(ElementError) -> (width: Int, height: Int)? {
+    guard text == nil, ceiling.vectorSide != nil, let start = try? file.first(1 << 16),
+      let size = SVGRoot(start)?.drawingSize
+    else { return nil }
+    guard size.width > 0, size.height > 0 else {
+      throw ElementError(
+        .wrongContent, "\(file.path) cannot be decoded: it says that it has no area.")
+    }
+    return max(size.width, size.height) > FrameCollector.longestSide / 2 ? size : nil
   }
 
   /// What draws what the file describes, which says it is of the given size, as large as it is
