@@ -24,18 +24,31 @@ extension BackgroundFit: PropertyEnum {
 /// `start`, `stop` and `interrupt` belong to the streaming thread.
 final class Backdrop {
   /// A decoded picture, and what it became over a colour in a format.
-  private struct Made: @unchecked Sendable {
+  ///
+  /// A class: of an optional result of this many fields the compiler tests bits that nobody wrote where
+  /// it is nil, which valgrind reports.
+  private final class Made: @unchecked Sendable {
     // Made by one thread and handed on; not changed after that.
     let image: OwnedPicture
-    var background: Background?
-    var color: UInt32 = 0
-    var fit = BackgroundFit.cover
-    var format: VideoFormat?
+    let background: Background?
+    let color: UInt32
+    let fit: BackgroundFit
+    let format: VideoFormat?
     /// Whether there is more of it than was decoded.
-    var isMoving = false
+    let isMoving: Bool
     /// Whether it was read by the film that is next, and whether that goes on.
-    var isNext = false
-    var isFilm = false
+    let isNext: Bool
+    let isFilm: Bool
+
+    init(
+      image: OwnedPicture, background: Background? = nil, color: UInt32 = 0,
+      fit: BackgroundFit = .cover, format: VideoFormat? = nil, isMoving: Bool = false,
+      isNext: Bool = false, isFilm: Bool = false
+    ) {
+      (self.image, self.background, self.color) = (image, background, color)
+      (self.fit, self.format, self.isMoving) = (fit, format, isMoving)
+      (self.isNext, self.isFilm) = (isNext, isFilm)
+    }
   }
 
   private let loader = Loader<Made>()
@@ -128,7 +141,6 @@ final class Backdrop {
     if made.background == nil || made.format != format {
       // New caps: no frame of theirs may go without.
       made = Self.make(made.image, color, fit, format)
-      made.isFilm = false
       picture = made
       film.clear()
       if moves, let path { change(to: path, color, fit, format) }
