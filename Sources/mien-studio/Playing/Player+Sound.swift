@@ -17,7 +17,7 @@ extension Player {
       return
     }
     lock { self.sound = sound }
-    tellSound()
+    postSoundState()
     if speaks { openSpeaker() }
   }
 
@@ -27,12 +27,12 @@ extension Player {
       guard let speaker = Sound.Speaker() else { return }
       MainLoop.soon {
         guard let self, !self.isOver, let sound = self.lock({ self.sound }) else { return }
-        sound.speak(through: speaker) { [weak self] in self?.tellSound() }
+        sound.speak(through: speaker) { [weak self] in self?.postSoundState() }
       }
     }
   }
 
-  private func tellSound() {
+  private func postSoundState() {
     MainLoop.soon { [weak self] in if let self, !isOver { onSound() } }
   }
 

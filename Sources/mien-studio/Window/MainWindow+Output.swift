@@ -62,7 +62,7 @@ extension MainWindow {
         self?.taps.remove(tap)
         self?.recording = nil
         self?.header?.tell(isRecording: false)
-        self?.tell(outcome)
+        self?.show(outcome)
       }
       // What is seen is recorded, also while it stands.
       whole.withStill(tap.push)
@@ -90,7 +90,7 @@ extension MainWindow {
   }
 
   /// Says what became of a recording: in the window, and what went wrong on the terminal too.
-  private func tell(_ outcome: Tap.Outcome) {
+  private func show(_ outcome: Tap.Outcome) {
     let problem: String
     switch outcome {
     case .whole(let path):
