@@ -65,6 +65,8 @@ package struct Command {
       "GST_PLUGIN_SYSTEM_PATH_1_0": try pluginFolder() + ":" + BuiltPlugin.folder,
       "GST_REGISTRY_1_0": registryPath, "G_DEBUG": "fatal-warnings",
       "GST_PRESET_PATH": Photograph.root + "/presets",
+      // Freed memory is overwritten at once, so that a read of it fails in every run.
+      "MALLOC_PERTURB_": "165", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0",
     ].merging(more) { $1 }
   }
 

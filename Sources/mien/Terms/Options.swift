@@ -79,12 +79,8 @@ struct Options {
     let program = g_get_prgname().map { String(cString: $0) } ?? "mien"
     g_set_prgname("mien " + task)
     defer { g_set_prgname(program) }
-    // GLib takes out what it has read, and frees nothing.
-    var words: UnsafeMutablePointer<UnsafeMutablePointer<gchar>?>? = g_strdupv(
-      (arguments.map { path in path.withCString { g_strdup($0) } } + [nil]).withUnsafeBufferPointer
-      {
-        UnsafeMutablePointer(mutating: $0.baseAddress)
-      })
+    var words = copy(arguments)
+    defer { g_strfreev(words) }
     // GLib prints the help, and ends the process without a look at whether it could be written.
     let printing = g_set_print_handler { text in
       if let text { Terminal.print(String(cString: text)) }
@@ -99,6 +95,16 @@ struct Options {
       throw .use("\(reason) (see mien \(task) --help)")
     }
     return Options(given: collected.given, words: collected.words)
+  }
+
+  /// A list that ends with a null pointer, from which GLib removes and frees what it has read.
+  private static func copy(
+    _ arguments: [FilePath]
+  ) -> UnsafeMutablePointer<UnsafeMutablePointer<gchar>?>? {
+    let words = g_strv_builder_new()
+    for word in arguments { word.withCString { g_strv_builder_add(words, $0) } }
+    defer { g_strv_builder_unref(words) }
+    return g_strv_builder_end(words)
   }
 
   private final class Collected {
