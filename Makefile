@@ -55,6 +55,9 @@ BENCH_LEVELS = $(BEST_LEVEL) $(if $(filter x86-64-v4,$(BEST_LEVEL)),$(if \
   $(or $(filter networks,$(BENCH)),$(if $(BENCH),,all)),x86-64-v3))
 BENCH_FOLDER = .build/$(addsuffix /,$(BEST_LEVEL))release
 
+# Freed memory is overwritten at once while tests run, so that a read of it fails in every run.
+FREED = MALLOC_PERTURB_=165 GLIBC_TUNABLES=glibc.malloc.tcache_count=0
+
 # What `make fuzz` and `make storm` are built with.
 SANITIZED_address = --scratch-path .build/fuzz --sanitize=address \
   -Xswiftc -sanitize-coverage=edge,inline-8bit-counters
@@ -150,7 +153,7 @@ test: setup-test build
 	  $(BUILD_PLUGIN) -c release --product network-answers $(LEVEL_FLAGS) $(QUIET) || exit; done
 	@$(BUILD_SWIFT) --build-tests $$([ ! -d .build/stand-ins ] || echo "-Xlinker -L$$PWD/.build/stand-ins") $(QUIET)
 	@mkdir -p out && touch .build/tests-began
-	@pipelines/env.sh env G_DEBUG=fatal-warnings swift test --skip-build $(QUIET) | tee out/test.log \
+	@pipelines/env.sh env G_DEBUG=fatal-warnings $(FREED) swift test --skip-build $(QUIET) | tee out/test.log \
 	  || { echo "mien: what failed, once more (all of it is in out/test.log):"; \
 	  grep -a -A 1 'recorded an issue' out/test.log | grep -aE 'recorded an issue|↳' | cut -c 1-300 \
 	  | head -n 24; exit 1; }
