@@ -30,7 +30,7 @@ struct BlockGrid {
     let top = min(max(bounds.y - 1, -Double(height)), Double(height))
     let right = min(max(bounds.maxX + 1, 0), Double(width))
     let bottom = min(max(bounds.maxY + 1, 0), Double(height))
-    guard left < right, top < bottom, size.isFinite else { return nil }
+    guard left < right, top < bottom, right > 0, bottom > 0, size.isFinite else { return nil }
     let wanted = min(max(size / Self.blocks(strength), 0), 16384)
     side = max(Self.least, Int(wanted / 2 + 0.5) * 2)
     x = Int((left / 2).rounded(.down)) * 2 - border * side

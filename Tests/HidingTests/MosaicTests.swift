@@ -228,4 +228,19 @@ import Testing
     }
     #expect(differences == 0)
   }
+
+  /// The first area of a stream is measured before any memory has been set aside.
+  @Test(arguments: HideSettings.Mode.allCases)
+  func aFaceBesideThePictureChangesNothing(mode: HideSettings.Mode) {
+    var settings = HideSettings()
+    settings.mode = mode
+    for (x, y) in [(-300.0, 30.0), (-61, 30), (400, 30), (40, -300), (40, 400), (-1e9, -1e9)] {
+      for format in [PixelFormat.nv12, .rgba] {
+        var changes = 0
+        HiddenPicture(format, 95, 67, [face(x, y, 60, 60)], settings)
+          .forEachSample { changes += $3 == $4 ? 0 : 1 }
+        #expect(changes == 0, "\(x), \(y) of \(format)")
+      }
+    }
+  }
 }

@@ -6,11 +6,19 @@ package import CGStreamer
 package struct FrameBytes: @unchecked Sendable {
   /// One component of the frame: luma, a colour or alpha.
   package struct Component: Sendable {
+    let plane: Int
     /// Bytes to the first sample, from one sample to the next, and from row to row.
     let start, step, stride: Int
     /// Pixels, as powers of two, that a sample stands for.
     let across, down: Int
     package let width, height: Int
+
+    /// The bytes from the first sample to the last.
+    fileprivate var extent: Range<Int> {
+      let rows = stride.multipliedReportingOverflow(by: height - 1)
+      guard !rows.overflow, rows.partialValue >= 0 else { return 0..<Int.max }
+      return start..<max(start, start &+ rows.partialValue &+ step * (width - 1) &+ 1)
+    }
   }
 
   package private(set) var bytes: [UInt8]
@@ -19,7 +27,8 @@ package struct FrameBytes: @unchecked Sendable {
   /// In pixels.
   package let width, height: Int
 
-  /// Copies what a buffer holds; nil where its metadata contradicts the caps.
+  /// Copies what a buffer holds; nil where its metadata contradicts the caps, or where planes overlap:
+  /// a byte of two planes has no value of its own.
   package init?(_ buffer: UnsafeMutablePointer<GstBuffer>, _ info: GstVideoInfo) {
     guard let format = info.finfo, info.width > 0, info.height > 0 else { return nil }
     self.info = info
@@ -35,6 +44,11 @@ package struct FrameBytes: @unchecked Sendable {
       strides = Self.numbers(of: meta.pointee.stride, as: gint.self)
     }
     components = Self.components(format.pointee, offsets, strides, width, height)
+    for (index, one) in components.enumerated() {
+      for other in components[..<index] where one.plane != other.plane {
+        guard !one.extent.overlaps(other.extent) else { return nil }
+      }
+    }
     let size = gst_buffer_get_size(buffer)
     bytes = [UInt8](repeating: 0, count: Int(size))
     let copied = bytes.withUnsafeMutableBytes {
@@ -61,7 +75,8 @@ package struct FrameBytes: @unchecked Sendable {
     return (0..<Int(format.n_components)).map { index in
       let plane = planes[index]
       return Component(
-        start: offsets[plane] &+ starts[index], step: steps[index], stride: strides[plane],
+        plane: plane, start: offsets[plane] &+ starts[index], step: steps[index],
+        stride: strides[plane],
         across: across[index], down: down[index], width: -((-width) >> across[index]),
         height: -((-height) >> down[index]))
     }
