@@ -52,19 +52,24 @@ let package = Package(
       name: "Pixels", swiftSettings: strict,
       // Unoptimised code calls libm's sqrt.
       linkerSettings: [.linkedLibrary("m")]),
+    .target(name: "Filters", dependencies: ["Pixels", "Threads"], swiftSettings: strict),
     .target(name: "Files", swiftSettings: strict),
     .target(name: "Threads", dependencies: ["CThreads"], swiftSettings: strict),
     .target(
       name: "Inference", dependencies: ["Files", "Threads"], swiftSettings: strict + [whole]),
     .target(name: "Faces", dependencies: ["Pixels"], swiftSettings: strict),
     .target(
-      name: "Vision", dependencies: ["Inference", "Faces", "Pixels", "Threads"],
+      name: "Vision", dependencies: ["Inference", "Faces", "Filters", "Pixels", "Threads"],
       swiftSettings: strict),
-    .target(name: "Keying", dependencies: ["Pixels", "Threads"], swiftSettings: strict),
-    .target(name: "Retouch", dependencies: ["Faces", "Pixels", "Threads"], swiftSettings: strict),
     .target(
-      name: "Looks", dependencies: ["Faces", "Files", "Pixels", "Threads"], swiftSettings: strict),
-    .target(name: "Hiding", dependencies: ["Faces", "Pixels"], swiftSettings: strict),
+      name: "Keying", dependencies: ["Filters", "Pixels", "Threads"], swiftSettings: strict),
+    .target(
+      name: "Retouch", dependencies: ["Faces", "Filters", "Pixels", "Threads"],
+      swiftSettings: strict),
+    .target(
+      name: "Looks", dependencies: ["Faces", "Files", "Filters", "Pixels", "Threads"],
+      swiftSettings: strict),
+    .target(name: "Hiding", dependencies: ["Faces", "Filters", "Pixels"], swiftSettings: strict),
     .target(
       name: "Reshaping", dependencies: ["Faces", "Pixels", "Threads"],
       // Operations of vectors between its files; as calls they would take twenty times as long.
@@ -149,6 +154,9 @@ let package = Package(
       path: "Tests/Storm", swiftSettings: tests),
     .testTarget(
       name: "PixelsTests", dependencies: ["Pixels", "Support"], swiftSettings: tests),
+    .testTarget(
+      name: "FiltersTests", dependencies: ["Filters", "Pixels", "Support", "Threads"],
+      swiftSettings: tests),
     .testTarget(name: "FilesTests", dependencies: ["Files", "Support"], swiftSettings: tests),
     .testTarget(
       name: "FacesTests", dependencies: ["Faces", "Pixels", "Support"], swiftSettings: tests),

@@ -1,3 +1,4 @@
+import Filters
 import Pixels
 
 /// The means of the blocks of an area: all that is kept of what it holds.
@@ -13,9 +14,12 @@ final class BlockMeans {
   private let columns = Grid<UInt16>(of: 0)
   private let sums = Grid<UInt32>(of: 0)
   private let counts = Grid<UInt32>(of: 0)
-  /// Four numbers a block, by the number of the component.
-  private let means = Grid<UInt8>(of: 0)
-  private let wide = Grid<Int32>(of: 0)
+  /// Four numbers a block, by the number of the component; and those averaged.
+  private var means = Grid<UInt8>(of: 0)
+  private var averages = Grid<UInt8>(of: 0)
+  /// The windows of the average, and the sums of one row of blocks.
+  private let windows = Grid<Int32>(of: 0)
+  private let totals = Grid<Int32>(of: 0)
   /// The blocks of each row that the area touches.
   private let ends = Grid<Int>(width: 2, height: 0, of: 0)
 
@@ -37,7 +41,6 @@ final class BlockMeans {
   /// more than `reach` columns and rows away.
   func measure(_ picture: borrowing Picture, _ grid: BlockGrid, _ shape: HideShape, reach: Int) {
     means.resize(width: 4 * grid.columns, height: grid.rows)
-    wide.resize(width: 5 * grid.columns, height: grid.rows)
     ends.resize(width: 2, height: grid.rows)
     sums.resize(width: 4 * grid.columns, height: 1)
     counts.resize(width: 4 * grid.columns, height: 1)
@@ -58,7 +61,7 @@ final class BlockMeans {
         measure(picture.plane(plane), PlaneUnits(plane, picture), grid, row: row, blocks: blocks)
       }
     }
-    spread(grid, reach)
+    average(grid, reach)
   }
 
   /// The blocks of a row that the shape touches.
@@ -87,7 +90,9 @@ final class BlockMeans {
       let end = min(start + Self.most, rows.upperBound)
       let columns = columns.row(0)[..<length]
       columns.fill(0)
-      for y in start..<end { add(plane.row(y)[from: first, count: length], to: columns) }
+      for y in start..<end {
+        AreaKernels.add(columns, plane.row(y)[from: first, count: length])
+      }
       for block in blocks {
         add(
           units.units(grid.across(block)), columns, first: first, rows: end - start, units,
@@ -96,13 +101,6 @@ final class BlockMeans {
       start = end
     }
     settle(units, row: row, blocks: blocks)
-  }
-
-  @inline(never)
-  private func add(_ bytes: Row<UInt8>, to columns: Row<UInt16>) {
-    let n = min(bytes.count, columns.count)
-    let (bytes, columns) = (bytes[..<n], columns[..<n])
-    for x in 0..<n { columns[x] &+= UInt16(bytes[x]) }
   }
 
   private func add(
@@ -149,42 +147,37 @@ final class BlockMeans {
 
   // MARK: Neighbours
 
-  /// Gives each block the mean of the means around it, first along rows and then along columns.
-  private func spread(_ grid: BlockGrid, _ reach: Int) {
+  /// Gives each block the mean of the means around it: box sums of the blocks that the shape touches,
+  /// and of how many they are.
+  private func average(_ grid: BlockGrid, _ reach: Int) {
     guard reach > 0 else { return }
+    let width = grid.columns
+    windows.resize(width: BoxSum.rowLength(width, radius: reach), height: 6)
+    totals.resize(width: width, height: 5)
+    averages.resize(width: 4 * width, height: grid.rows)
+    let box = BoxSum(windows.rows, first: 0, channels: 5, width: width, radius: reach)
+    box.clear()
+    let total = totals.rows
     for row in 0..<grid.rows {
-      let (line, sums, touched) = (means.row(row), wide.row(row), touched(row))
-      sums.fill(0)
-      for block in 0..<grid.columns {
-        let near =
-          max(
-            block - reach, touched.lowerBound)..<max(
-            min(block + reach + 1, touched.upperBound), max(block - reach, touched.lowerBound))
-        for other in near {
+      box.slide(to: row, from: 0, height: grid.rows) { other, sign in
+        let line = means.row(other)
+        for block in touched(other) {
           for component in 0..<4 {
-            sums[5 * block + component] &+= Int32(line[4 * other + component])
+            box.column(component)[block] &+= sign &* Int32(line[4 * block + component])
           }
+          box.column(4)[block] &+= sign
         }
-        sums[5 * block + 4] = Int32(near.count)
       }
-    }
-    for row in 0..<grid.rows {
-      let line = means.row(row)
-      let near = max(row - reach, 0)..<min(row + reach + 1, grid.rows)
-      for block in touched(row) {
-        var total = SIMD4<Int32>.zero
-        var count: Int32 = 0
-        for other in near {
-          let sums = wide.row(other)
-          for component in 0..<4 { total[component] &+= sums[5 * block + component] }
-          count &+= sums[5 * block + 4]
-        }
-        guard count > 0 else { continue }
+      let (blocks, line) = (touched(row), averages.row(row))
+      for channel in 0..<5 { box.write(channel, blocks, into: total.row(channel)) }
+      for block in blocks {
+        let count = total.row(4)[block]
         for component in 0..<4 {
           line[4 * block + component] = UInt8(
-            truncatingIfNeeded: (total[component] + count / 2) / count)
+            truncatingIfNeeded: (total.row(component)[block] + count / 2) / count)
         }
       }
     }
+    swap(&means, &averages)
   }
 }

@@ -45,12 +45,9 @@ final class ColorFill {
     _ color: UInt32, _ format: PixelFormat, _ colorimetry: Colorimetry
   ) -> InlineArray<4, UInt8> {
     func byte(_ shift: UInt32) -> Float { Float(color &>> shift & 255) }
-    func code(_ value: Float) -> UInt8 {
-      UInt8(truncatingIfNeeded: nearest(min(max(value, 0), 255)))
-    }
     let (r, g, b, alpha) = (byte(16), byte(8), byte(0), UInt8(color &>> 24))
-    if format.family == .rgb { return [code(r), code(g), code(b), alpha] }
+    if format.family == .rgb { return [nearestByte(r), nearestByte(g), nearestByte(b), alpha] }
     let ycc = colorimetry.ycc(r: r, g: g, b: b)
-    return [code(ycc.y), code(ycc.cb), code(ycc.cr), alpha]
+    return [nearestByte(ycc.y), nearestByte(ycc.cb), nearestByte(ycc.cr), alpha]
   }
 }

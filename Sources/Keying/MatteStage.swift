@@ -15,7 +15,7 @@ final class MatteStage {
     /// Light of a screen that is to be taken out of the subject.
     let light: ScreenLight?
     /// The subject's own colours, where they were estimated.
-    var colors: FusedColors?
+    var colors: ForegroundColors?
     /// Light of the background that falls on the subject.
     var wrap: EdgeLight?
     /// What stands behind where the caller has nothing else.

@@ -1,3 +1,4 @@
+import Filters
 import Pixels
 
 /// Values of a coarse grid between its cells, at the samples of lines: bilinear.
@@ -31,39 +32,9 @@ struct CellSampler {
     let upper = Int(place)
     let lower = min(upper + 1, cells.height - 1)
     let row = room[..<cells.width]
-    Self.mix(row, cells.row(upper), cells.row(lower), Float(place - Double(upper)))
+    BilinearRows.blend(row, cells.row(upper), cells.row(lower), Float(place - Double(upper)))
     let first = across.place(line.x, shift: line.hShift)
-    Self.expand(values, row, first, across.scale * Double(1 << line.hShift))
-  }
-
-  @inline(never)
-  private static func mix(_ out: Row<Float>, _ a: Row<Float>, _ b: Row<Float>, _ part: Float) {
-    let n = out.count
-    let (a, b) = (a[..<n], b[..<n])
-    for x in 0..<n { out[x] = a[x] + (b[x] - a[x]) * part }
-  }
-
-  /// Values from the place `first` on, `step` cells apart; beyond the ends those of the ends.
-  @inline(never)
-  private static func expand(_ out: Row<Float>, _ row: Row<Float>, _ first: Double, _ step: Double)
-  {
-    let (n, last) = (out.count, row.count - 1)
-    // In 2^-32 of a cell: exact enough for the widest row, and nothing to be converted on the way.
-    let (start, pace) = (Int(first * 4_294_967_296), max(Int(step * 4_294_967_296), 1))
-    func reaching(_ place: Int) -> Int {
-      place <= start ? 0 : min((place - start + pace - 1) / pace, n)
-    }
-    let from = reaching(0)
-    let to = max(reaching(last << 32), from)
-    out[0..<from].fill(row[0])
-    out[to..<n].fill(row[last])
-    var place = start &+ from &* pace
-    for x in from..<to {
-      let index = place &>> 32
-      let part = Float(Int32(truncatingIfNeeded: (place &>> 8) & 0xff_ffff)) * (1 / 16_777_216)
-      let value = row[index]
-      out[x] = value + (row[index &+ 1] - value) * part
-      place &+= pace
-    }
+    BilinearRows.upsampleBilinear(
+      values, row, from: first, step: across.scale * Double(1 << line.hShift))
   }
 }

@@ -1,3 +1,4 @@
+import Filters
 import Pixels
 
 /// Changes the colours of pictures of one format by a look.
@@ -220,7 +221,7 @@ final class ColorStage {
     let cb = parts.1.samples(row: group, from: left, room: scratch.bytes(2, half))
     let cr = parts.2.samples(row: group, from: left, room: scratch.bytes(3, half))
     let mean = scratch.bytes(4, half)
-    LookKernels.means(mean, upper, lower)
+    FilterKernels.downsample2x2(mean, upper, lower, isCosited: false)
     let words = scratch.words(0, half)
     LookKernels.join(words, mean, cb, cr)
     LookKernels.split(mean, cb, cr, look(half, shift: 0, scratch))

@@ -188,23 +188,6 @@ enum LookKernels {
     }
   }
 
-  /// The means of luma that shares its chroma; `upper` and `lower` may be the same row.
-  @inline(never)
-  static func means(_ means: Bytes, _ upper: Bytes, _ lower: Bytes) {
-    let n = min(upper.count, lower.count)
-    precondition(means.count >= (n + 1) / 2)
-    let (means, upper, lower) = unsafe (means.base, upper.base, lower.base)
-    for i in 0..<(n / 2) {
-      let left = unsafe UInt16(upper[2 &* i]) &+ UInt16(lower[2 &* i])
-      let right = unsafe UInt16(upper[2 &* i &+ 1]) &+ UInt16(lower[2 &* i &+ 1])
-      unsafe means[i] = UInt8(truncatingIfNeeded: (left &+ right &+ 2) &>> 2)
-    }
-    if n & 1 == 1 {
-      let sum = unsafe UInt16(upper[n &- 1]) &+ UInt16(lower[n &- 1])
-      unsafe means[n / 2] = UInt8(truncatingIfNeeded: (sum &+ 1) &>> 1)
-    }
-  }
-
   // MARK: Curves
 
   /// Samples through a curve of 256 values.

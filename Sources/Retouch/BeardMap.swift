@@ -1,3 +1,4 @@
+import Filters
 import Pixels
 import Threads
 
@@ -59,8 +60,10 @@ final class BeardMap {
     let hairScale = 1 / (Self.hairy.all - Self.hairy.none)
     // A few cells of a window say nothing of it.
     let least = 256 * 0.15 * Float((2 * radius + 1) * (2 * radius + 1))
-    scratch.slide([Window(rough, radius), Window(counted, radius)], runner) { y, sums, _ in
-      let (row, found, all) = (kept.row(y), sums[0], sums[1])
+    scratch.boxes.slide(
+      SummedPlane(rough, radius), SummedPlane(counted, radius), runner: runner
+    ) { y, sums, _ in
+      let (row, found, all) = (kept.row(y), sums(0), sums(1))
       let n = min(row.count, found.count, all.count)
       for x in 0..<n {
         let dense = Float(found[x]) / max(Float(all[x]), least)

@@ -1,3 +1,4 @@
+import Filters
 import Pixels
 import Threads
 
@@ -9,8 +10,8 @@ struct CellMeans {
   let cb = Grid<UInt16>(of: 0)
   let cr = Grid<UInt16>(of: 0)
 
-  /// Rows of a larger cell that are looked at.
-  private static let mostRows = 8
+  /// Rows of a cell that are read, at most.
+  private static let maximumRows = 8
 
   /// Measures `region`; colour only when `withChroma`.
   func measure(
@@ -38,32 +39,32 @@ struct CellMeans {
     let left = region.x * step
     let columns = region.width * step
     let inside = min(columns, picture.width - left)
-    let sums = scratch.sums(piece)[0..<columns]
+    var (sums, other) = (scratch.sums(piece)[0..<columns], scratch.sums(piece, 1))
     sums.fill(0)
     let pixels = scratch.bytes(piece, 0)[0..<inside]
-    let used = min(step, Self.mostRows)
+    let used = min(step, Self.maximumRows)
     let stride = step / used
     for index in 0..<used {
       // The last cells are completed by the picture's last row and column.
       let row = min((region.y + y) * step + index * stride, picture.height - 1)
       picture.luma(row: row, from: left, into: pixels, scratch: scratch.components(piece))
-      let n = min(pixels.count, sums.count)
-      for x in 0..<n { sums[x] &+= UInt16(truncatingIfNeeded: pixels[x]) }
+      AreaKernels.add(sums[..<inside], pixels)
     }
     if inside < columns {
       let last = sums[inside - 1]
       for x in inside..<columns { sums[x] = last }
     }
-    var count = columns
-    var halvings = 0
-    while count > region.width {
-      count /= 2
-      if halvings < 3 {
-        for x in 0..<count { sums[x] = sums[2 &* x] &+ sums[2 &* x &+ 1] }
+    var size = step
+    while size > 1 {
+      let out = other[..<(sums.count / 2)]
+      // Eight rows of eight samples fit in 16 bits.
+      if step / size < 8 {
+        AreaKernels.addPairs(out, sums)
       } else {
-        for x in 0..<count { sums[x] = (sums[2 &* x] &+ sums[2 &* x &+ 1] &+ 1) &>> 1 }
+        AreaKernels.halvePairs(out, sums)
       }
-      halvings += 1
+      (sums, other) = (out, sums)
+      size /= 2
     }
     let target = luma.row(y)
     let shift = UInt16(truncatingIfNeeded: step == 2 ? 0 : step == 4 ? 2 : 4)

@@ -56,8 +56,3 @@ struct CellRegion: Equatable {
     return Int(first)..<Int(last)
   }
 }
-
-/// Sets the size of several grids.
-func resizeAll<each Element>(_ grids: repeat Grid<each Element>, width: Int, height: Int) {
-  repeat (each grids).resize(width: width, height: height)
-}

@@ -1,3 +1,4 @@
+import Filters
 import Pixels
 import Threads
 
@@ -35,15 +36,15 @@ struct ColorEvening {
         Self.multiply(means.cr.row(y), counted, into: cr.row(y))
       }
     }
-    scratch.slide(
-      [Window(weight, radius), Window(light, radius), Window(cb, radius), Window(cr, radius)],
-      runner
+    scratch.boxes.slide(
+      SummedPlane(weight, radius), SummedPlane(light, radius), SummedPlane(cb, radius),
+      SummedPlane(cr, radius), runner: runner
     ) { y, sums, _ in
       Self.shift(
-        coefficients.cbShift.row(y), sums[0], sums[1], sums[2], means.luma.row(y),
+        coefficients.cbShift.row(y), sums(0), sums(1), sums(2), means.luma.row(y),
         means.cb.row(y), weights.row(y), share, black)
       Self.shift(
-        coefficients.crShift.row(y), sums[0], sums[1], sums[3], means.luma.row(y),
+        coefficients.crShift.row(y), sums(0), sums(1), sums(3), means.luma.row(y),
         means.cr.row(y), weights.row(y), share, black)
     }
   }

@@ -1,3 +1,4 @@
+import Filters
 import Pixels
 import Threads
 
@@ -45,10 +46,10 @@ final class FaceMask {
   ) {
     // Two boxes of n cells have the variance (n^2 - 1) / 6.
     let side = (6 * soften * soften + 1).squareRoot()
-    let radius = min(max(Int(((side - 1) / 2).rounded()), 0), SlidingBox.maximumRadius)
+    let radius = min(max(Int(((side - 1) / 2).rounded()), 0), BoxSums.maximumRadius)
     soft.resize(width: region.width, height: region.height)
-    scratch.slide([Window(hard, radius)], runner) { y, sums, inverse in
-      let (target, sums) = (soft.row(y), sums[0])
+    scratch.boxes.slide(SummedPlane(hard, radius), runner: runner) { y, sums, inverse in
+      let (target, sums) = (soft.row(y), sums(0))
       let n = min(target.count, sums.count, inverse.columns.count)
       let scale = 64 * inverse.rows
       for x in 0..<n {
@@ -58,8 +59,8 @@ final class FaceMask {
     }
     let share = Float(newShare(outline))
     let isContinued = !previousRegion.isEmpty && previousRegion.step == region.step && share < 1
-    scratch.slide([Window(soft, radius)], runner) { y, sums, inverse in
-      let (row, sums) = (smooth.row(y), sums[0])
+    scratch.boxes.slide(SummedPlane(soft, radius), runner: runner) { y, sums, inverse in
+      let (row, sums) = (smooth.row(y), sums(0))
       let n = min(row.count, sums.count, inverse.columns.count)
       let scale = inverse.rows * (1 / 16384)
       for x in 0..<n { row[x] = Float(sums[x]) * (inverse.columns[x] * scale) }

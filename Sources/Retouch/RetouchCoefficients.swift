@@ -1,3 +1,4 @@
+import Filters
 import Pixels
 
 /// What is done to the pixels, as few numbers per cell that pixels take by interpolation.
@@ -40,7 +41,7 @@ struct RetouchCoefficients {
   /// Fills the rows of luma and gain; `level` scales the weights.
   func fill(
     _ rows: Range<Int>, weights: Grid<Float>, level: Float, luma: Grid<UInt16>,
-    filter: GuidedFilter, _ strength: Strength
+    filter: SelfGuidedFilter, _ strength: Strength
   ) {
     let (detail, excess, scale) = (strength.detail, strength.excess, strength.lumaScale)
     let (smoothing, tone) = (strength.smoothing * level, strength.tone * level)

@@ -1,30 +1,29 @@
+import Filters
 import Pixels
 
 /// Rows of scratch for every thread, kept from frame to frame.
 final class RetouchScratch {
   private static let byteRows = 5
   private static let wordRows = 10
-  static let longRows = 9
+  /// Elements of a row beyond the pixels, for rows that begin inside the dither's period.
+  private static let padding = 4
   private let byteStore = Grid<UInt8>(of: 0)
   private let wordStore = Grid<Int16>(of: 0)
   private let sumStore = Grid<UInt16>(of: 0)
-  private let longStore = Grid<Int32>(of: 0)
-  private let floatStore = Grid<Float>(of: 0)
   private let ditherStore = Grid<Int16>(of: 0)
+  let boxes = BoxSums()
   private var pieces = 0
   private var columns = 0
 
-  /// Makes room for rows of `columns` pixels (whole cells) and their windows' padding.
+  /// Makes room for rows of `columns` pixels (whole cells).
   func resize(columns: Int, pieces: Int) {
     guard columns > self.columns || pieces > self.pieces else { return }
     self.columns = max(columns, self.columns)
     self.pieces = max(pieces, self.pieces)
-    let width = self.columns + SlidingBox.padding(SlidingBox.maximumRadius) + 2
+    let width = self.columns + Self.padding
     byteStore.resize(width: width, height: Self.byteRows * self.pieces)
     wordStore.resize(width: width, height: Self.wordRows * self.pieces)
-    sumStore.resize(width: width, height: self.pieces)
-    longStore.resize(width: width, height: Self.longRows * self.pieces)
-    floatStore.resize(width: width, height: 1)
+    sumStore.resize(width: width, height: 2 * self.pieces)
     ditherStore.resize(width: width, height: 4)
     for y in 0..<4 {
       let row = ditherStore.row(y)
@@ -56,11 +55,5 @@ final class RetouchScratch {
     wordStore.row(piece * Self.wordRows + index)
   }
 
-  func sums(_ piece: Int) -> Row<UInt16> { sumStore.row(piece) }
-
-  /// Rows for the sums of windows, `longRows` to a piece.
-  var longs: Grid<Int32>.Rows { longStore.rows }
-
-  /// See `slide`; what all threads read.
-  var inverses: Row<Float> { floatStore.row(0) }
+  func sums(_ piece: Int, _ index: Int = 0) -> Row<UInt16> { sumStore.row(2 * piece + index) }
 }

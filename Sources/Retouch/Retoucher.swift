@@ -80,7 +80,7 @@ struct Retoucher {
     }
     var width = 1
     while width < columns {
-      Self.double(now[0..<count], into: other[0..<(2 * count)])
+      Self.upsample2x(now[0..<count], into: other[0..<(2 * count)])
       swap(&now, &other)
       count *= 2
       width *= 2
@@ -90,7 +90,7 @@ struct Retoucher {
 
   /// Twice as many samples: each lies a quarter of the way from its source to the next one.
   @inline(never)
-  private static func double(_ source: Row<Int16>, into target: Row<Int16>) {
+  private static func upsample2x(_ source: Row<Int16>, into target: Row<Int16>) {
     let count = source.count
     guard count > 0 else { return }
     target[0] = source[0]

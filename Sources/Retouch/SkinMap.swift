@@ -1,3 +1,4 @@
+import Filters
 import Pixels
 import Threads
 
@@ -70,17 +71,14 @@ final class SkinMap {
     }
     let most = min(1, share * 1.5)
     let wide = Self.cells(faceWidth * Self.closing, region.step)
-    scratch.slide(
-      [
-        Window(likeness, Self.cells(faceWidth * Self.window / 2, region.step, less: 0.5)),
-        Window(likeness, wide),
-      ], runner
-    ) { y, sums, share in
+    let narrow = Self.cells(faceWidth * Self.window / 2, region.step, less: 0.5)
+    scratch.boxes.slide(
+      SummedPlane(likeness, narrow), SummedPlane(likeness, wide), runner: runner
+    ) { y, sums, inverse in
       let row = mean.row(y)
-      SlidingBox.divide(
-        sums[1], width: region.width, radius: wide,
-        rows: SlidingBox.count(y, region.height, wide), into: row)
-      Self.close(kept.row(y), row, sums[0], share, most)
+      BoxSum.divide(
+        sums(1), radius: wide, rows: BoxSum.count(y, of: region.height, radius: wide), into: row)
+      Self.close(kept.row(y), row, sums(0), inverse, most)
     }
     guard let form = outline.form else { return }
     if let ring = outline.raised {
@@ -117,7 +115,8 @@ final class SkinMap {
   }
 
   static func cells(_ pixels: Double, _ step: Int, less: Double = 0) -> Int {
-    min(max(Int((pixels / Double(step) - less).rounded()), 1), SlidingBox.maximumRadius)
+    let cells = (pixels / Double(step) - less).rounded()
+    return Int(min(max(cells, 1), Double(BoxSums.maximumRadius)))
   }
 
   /// Cells outside the face make no holes in it.
@@ -129,13 +128,13 @@ final class SkinMap {
   /// Turns means, narrow in `sums` and wide in `mean`, into what is kept; leaves the narrow ones in
   /// `mean`.
   private static func close(
-    _ kept: Row<Float>, _ mean: Row<UInt16>, _ sums: Row<Int32>, _ share: WindowShare,
+    _ kept: Row<Float>, _ mean: Row<UInt16>, _ sums: Row<Int32>, _ inverse: InverseCounts,
     _ most: Float
   ) {
-    let n = min(kept.count, mean.count, sums.count, share.columns.count)
+    let n = min(kept.count, mean.count, sums.count, inverse.columns.count)
     let scale = 1 / full
     for x in 0..<n {
-      let near = Float(sums[x]) * (share.columns[x] * share.rows)
+      let near = Float(sums[x]) * (inverse.columns[x] * inverse.rows)
       let round = Float(Int32(truncatingIfNeeded: mean[x])) * scale
       let skin = min(max(near * scale * 2 - 0.5, 0), 1)
       let closed = min(max((round - 0.55) * 5, 0), 1)

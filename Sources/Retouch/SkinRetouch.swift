@@ -1,4 +1,5 @@
 package import Faces
+import Filters
 package import Pixels
 package import Threads
 
@@ -23,7 +24,7 @@ package final class SkinRetouch {
   private let hard = Grid<UInt16>(of: 0)
   private let soft = Grid<UInt16>(of: 0)
   private let counts = Grid<Int32>(width: 256, height: 3, of: 0)
-  private let filter = GuidedFilter()
+  private let filter = SelfGuidedFilter()
   private let skinMap = SkinMap()
   private let coefficients = RetouchCoefficients()
   private let evening = ColorEvening()
@@ -95,7 +96,7 @@ package final class SkinRetouch {
     // A small radius that was asked for needs small cells.
     while step > 2, pixelRadius < Double(step) { step /= 2 }
     if !isSeen { step = track.mask.region.step }
-    let radius = Self.cells(pixelRadius, step)
+    let radius = SkinMap.cells(pixelRadius, step)
     let isFull = settings.mask == .full
     let softness = isFull ? 0 : settings.feather * faceWidth / Double(step)
     let adapts = settings.skinAdapt > 0 && !isFull
@@ -126,8 +127,8 @@ package final class SkinRetouch {
     let noise = Look.noise(intensity, lightness: lightness(track, picture))
     filter.compute(
       means.luma, black: picture.colorimetry.lumaOffset, radius: radius,
-      wideRadius: Self.cells(pixelRadius * Look.wideRadius, step), epsilon: noise * noise,
-      scratch: scratch, runner: runner)
+      wideRadius: SkinMap.cells(pixelRadius * Look.wideRadius, step), epsilon: noise * noise,
+      boxes: scratch.boxes, runner: runner)
     if isSeen {
       let share = adapts && track.skin.isKnown ? Float(settings.skinAdapt) : 0
       if share > 0 {
@@ -158,7 +159,7 @@ package final class SkinRetouch {
     if evens {
       evening.fill(
         coefficients, means: means, weights: track.mask.weights,
-        radius: Self.cells(faceWidth * Look.eveningRadius, step),
+        radius: SkinMap.cells(faceWidth * Look.eveningRadius, step),
         share: Float(settings.evenSkin) * track.share, luma: track.skin.luma,
         black: picture.colorimetry.lumaOffset, scratch: scratch, runner: runner)
     }
@@ -177,11 +178,6 @@ package final class SkinRetouch {
       0..<region.height, weights: track.mask.weights,
       level: track.share, lumaScale: picture.colorimetry.lumaScale)
     apply(picture, track.mask, changesChroma: false, evensSkin: false, ceiling: 255, runner)
-  }
-
-  private static func cells(_ pixels: Double, _ step: Int) -> Int {
-    let cells = (pixels / Double(step)).rounded()
-    return Int(min(max(cells, 1), Double(SlidingBox.maximumRadius)))
   }
 
   /// Coverage of the face's mask in `hard`: its outer ring, less its own features, the features

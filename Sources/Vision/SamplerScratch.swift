@@ -26,7 +26,7 @@ import Pixels
   /// Whether the row lies along the picture's, and its places are so close that mixing all of two
   /// rows is less than reading four samples for each.
   private var isDense = false
-  private let stretcher: RowStretcher
+  private let resampler: RowResampler
 
   init(width: Int) {
     precondition(width > 0)
@@ -41,7 +41,7 @@ import Pixels
     unsafe rowWeight = memory + 5 * width
     unsafe words = (memory + 6 * width, memory + 7 * width, memory + 8 * width, memory + 9 * width)
     unsafe samples = memory + 10 * width
-    stretcher = RowStretcher(width: width)
+    resampler = RowResampler(width: width)
   }
 
   deinit { unsafe memory.deallocate() }
@@ -49,7 +49,7 @@ import Pixels
   /// Computes the x positions of a row that starts at (tx, ty) and goes on by (a, b).
   func placeColumns(_ map: Affine) {
     columnKey = nil
-    isDense = map.b == 0 && map.a > 0 && map.a <= Double(RowStretcher.most)
+    isDense = map.b == 0 && map.a > 0 && map.a <= Double(RowResampler.maximum)
     unsafe place(x, from: map.tx, by: map.a)
   }
 
@@ -87,10 +87,10 @@ import Pixels
       rowKey = (source.vShift, source.vOffset)
     }
     // Three bytes a pixel are read sooner as words.
-    let isStretched = isDense && source.component.step != 3
+    let isResampled = isDense && source.component.step != 3
     if wordKey?.plane != source.plane || wordKey?.step != source.component.step {
       inside = placesInside(source.component)
-      if !isStretched { gather(source) }
+      if !isResampled { gather(source) }
       wordKey = (source.plane, source.component.step)
     }
     if inside.isEmpty, !source.replicates, isBeside(source.component) {
@@ -99,9 +99,9 @@ import Pixels
     }
     for place in 0..<inside.lowerBound { unsafe out[place] = careful(source, place) }
     for place in inside.upperBound..<width { unsafe out[place] = careful(source, place) }
-    guard isStretched else { return unsafe blend(source, into: out) }
+    guard isResampled else { return unsafe blend(source, into: out) }
     guard !inside.isEmpty else { return }
-    unsafe stretcher.stretch(
+    unsafe resampler.resample(
       source, row: Int(row[0]), weight: rowWeight[0],
       Row(base: column + inside.lowerBound, count: inside.count),
       Row(base: columnWeight + inside.lowerBound, count: inside.count),

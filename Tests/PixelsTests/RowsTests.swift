@@ -163,20 +163,3 @@ import Testing
     }
   }
 }
-
-/// Sums over windows of a row, beside such that are added one by one.
-@Suite struct RowSumsTests {
-  @Test(arguments: 1...64) func windowsOfEverySpanHoldWhatTheyCover(span: Int) {
-    for count in [1, 7, 16, 33] {
-      let columns = Grid(width: count + span - 1, height: 2, of: Int32(0))
-      let out = Grid(width: count, height: 1, of: Int32(0))
-      for x in 0..<columns.width { columns.row(0)[x] = Int32((x * 7919) % 1013) - 500 }
-      let before = Array(columns.row(0))
-      out.row(0).sumWindows(of: columns.row(0), span: span, room: columns.row(1))
-      #expect(Array(columns.row(0)) == before)
-      for x in 0..<count {
-        #expect(out.row(0)[x] == before[x..<(x + span)].reduce(0, +), "\(x) of \(count)")
-      }
-    }
-  }
-}

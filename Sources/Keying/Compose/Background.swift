@@ -1,3 +1,4 @@
+import Filters
 package import Pixels
 
 /// What stands behind the subject, a colour or a picture, as planes of a stream's own codes.
@@ -97,7 +98,7 @@ struct BackgroundRows {
 /// Luma is made at the chroma grid and each sample taken twice: nothing in it is as small as that.
 struct CellBackdrop {
   let planes: (Grid<UInt8>.Rows, Grid<UInt8>.Rows, Grid<UInt8>.Rows)
-  let places: CellMap
+  let upsampler: GridUpsampler
   let hShift, vShift: Int
 
   /// Writes `count` samples of row `y` of a component from column `x` on, which is even where
@@ -108,13 +109,14 @@ struct CellBackdrop {
   ) {
     let cells = pick(component, planes)
     guard component == 0, hShift > 0 else {
-      places.expand(cells, row: y, from: x, count: count, into: out, room: scratch.weights)
+      upsampler.upsampleBilinear(
+        cells, row: y, from: x, count: count, into: out, scratch: scratch.weights)
       return
     }
     let half = (count + 1) / 2
     let room = scratch.lineScreen
-    places.expand(
-      cells, row: y >> vShift, from: x / 2, count: half, into: room, room: scratch.weights)
-    MatteKernels.double(out, room[..<half])
+    upsampler.upsampleBilinear(
+      cells, row: y >> vShift, from: x / 2, count: half, into: room, scratch: scratch.weights)
+    MatteKernels.repeat2x(out, room[..<half])
   }
 }

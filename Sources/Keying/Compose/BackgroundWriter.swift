@@ -31,11 +31,6 @@ final class BackgroundWriter {
     blue = (code(0, 0, 255) - black) * (1 / 255)
   }
 
-  @inline(__always)
-  private func code(_ value: Float) -> UInt8 {
-    UInt8(truncatingIfNeeded: nearest(min(max(value, 0), 255)))
-  }
-
   /// Takes row `y`; rows come in order.
   func add(_ line: Row<SIMD4<Float>>, y: Int) {
     let width = grid.width
@@ -44,7 +39,7 @@ final class BackgroundWriter {
     if grid.isRGB {
       for component in 0..<3 {
         let out = pick(component, rows).row(y)[..<width]
-        for x in 0..<width { out[x] = code(line[x][component]) }
+        for x in 0..<width { out[x] = nearestByte(line[x][component]) }
       }
       return
     }
@@ -52,7 +47,7 @@ final class BackgroundWriter {
     for x in 0..<width {
       let rgb = line[x]
       let ycc = black + red * rgb.x + green * rgb.y + blue * rgb.z
-      out[x] = code(ycc.x)
+      out[x] = nearestByte(ycc.x)
       pair[x] = SIMD2(ycc.y, ycc.z)
     }
     // An odd row between two cosited ones bears on both.
@@ -94,8 +89,8 @@ final class BackgroundWriter {
     let cr = rows.2.row(y)[..<done.count]
     for x in 0..<done.count {
       let value = done[x] * scale
-      cb[x] = code(value.x)
-      cr[x] = code(value.y)
+      cb[x] = nearestByte(value.x)
+      cr[x] = nearestByte(value.y)
     }
     done.fill(.zero)
     current ^= 1

@@ -1,3 +1,4 @@
+import Filters
 import Pixels
 
 /// The matte at the picture's size.
@@ -22,25 +23,25 @@ extension Composer {
       prepareChromaEdge(run, scratch)
     }
     if hasColors, let colors {
-      colors.expand(run, scratch)
+      colors.upsample(run, scratch)
       if grid.hShift > 0 {
         for index in 0..<2 {
-          MatteKernels.double(scratch.doubled(index), scratch.fused(3 * index)[..<count])
+          MatteKernels.repeat2x(scratch.doubled(index), scratch.fused(3 * index)[..<count])
         }
       }
     }
     if hasWrap, let wrap {
-      wrap.expand(run, scratch)
+      wrap.upsample(run, scratch)
       if grid.hShift > 0 {
-        MatteKernels.double(scratch.doubledLight, scratch.wrapped(0)[..<count])
+        MatteKernels.repeat2x(scratch.doubledLight, scratch.wrapped(0)[..<count])
       }
     }
     guard let light else { return }
     light.field.expand(into: scratch.screens, y: run.y, range: x..<x + count, scratch)
     guard grid.hShift > 0 else { return }
-    MatteKernels.double(
+    MatteKernels.repeat2x(
       scratch.lineScreen, scratch.screens.0[from: x + ScreenField.origin, count: count])
-    MatteKernels.double(scratch.lineSpill, light.spill.row(run.y, from: x, count: count))
+    MatteKernels.repeat2x(scratch.lineSpill, light.spill.row(run.y, from: x, count: count))
   }
 
   /// Chroma's own screen shares for compositing.
@@ -77,10 +78,10 @@ extension Composer {
     }
     let reach = run.count + 2
     let rows = scratch.mixed[..<reach]
-    MatteKernels.mixRows(
-      rows, matte.row(run.y, from: run.x - 1, count: reach),
-      matte.row(other, from: run.x - 1, count: reach), weight: weight)
-    MatteKernels.widen(out, rows, isCosited: grid.chromaSite.isCositedHorizontally)
+    BilinearRows.blend(
+      rows, matte.row(other, from: run.x - 1, count: reach),
+      matte.row(run.y, from: run.x - 1, count: reach), weight, of: 4)
+    MatteKernels.upsample2x(out, rows, isCosited: grid.chromaSite.isCositedHorizontally)
   }
 
   /// Cuts a line of a matte, and lets the source's own alpha through.

@@ -1,3 +1,4 @@
+import Filters
 import Pixels
 
 /// Runs of layouts that are written component by component.
@@ -81,7 +82,7 @@ extension Composer {
       CellKernels.unmix(
         samples, isDoubled ? scratch.doubled(0) : scratch.fused(component),
         isDoubled ? scratch.doubled(1) : scratch.fused(3 + component),
-        b: isSubsampled ? scratch.chromaEdge : pick(index, scratch.edges), share: colors.share)
+        b: isSubsampled ? scratch.chromaEdge : pick(index, scratch.edges), share: colors.weight)
     }
     if hasBackground, let background = frame.background {
       let x = isSubsampled ? run.x : run.pixel
@@ -90,7 +91,7 @@ extension Composer {
         b: isSubsampled ? scratch.chromaEdge : pick(index, scratch.edges))
     }
     if hasWrap {
-      CellKernels.shine(
+      CellKernels.addLightWrap(
         samples,
         component == 0 && grid.hShift > 0 ? scratch.doubledLight : scratch.wrapped(component),
         b: isSubsampled ? scratch.chromaEdge : pick(index, scratch.edges),
@@ -153,8 +154,8 @@ extension Composer {
       row[0] = row[1]
       row[n + 1] = row[n]
       let mixed = scratch.mixed[..<row.count]
-      MatteKernels.mixRows(mixed, row, row, weight: 4)
-      MatteKernels.widen(
+      BilinearRows.blend(mixed, row, row, 4, of: 4)
+      MatteKernels.upsample2x(
         component == 1 ? chroma.0 : chroma.1, mixed,
         isCosited: grid.chromaSite.isCositedHorizontally)
     }

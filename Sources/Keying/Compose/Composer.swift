@@ -21,7 +21,7 @@ struct Composer {
   /// What makes the matte and the light, row by row as they are needed.
   private let screen: SeenScreen?
   /// The subject's own colours, where its edges are mixed with what was behind it.
-  let colors: FusedColors?
+  let colors: ForegroundColors?
   /// Light of the background that falls on the subject.
   let wrap: EdgeLight?
   /// Whether the matte is another than the one the light goes by.

@@ -61,19 +61,12 @@ enum MatteKernels {
     }
   }
 
-  /// Vertical step of the upsampling: `a` in `weight` quarters and `b` in the rest, times 4.
+  /// Upsamples along a row: two bytes for each word of `rows`, four times a byte.
+  ///
+  /// `rows` has one more word at either end. Cosited the bytes are the sample itself and the mean with
+  /// the next, else 3 to 1 with the neighbour on either side.
   @inline(never)
-  static func mixRows(_ out: Words, _ a: Bytes, _ b: Bytes, weight: UInt16) {
-    let n = out.count
-    let (a, b) = (a[..<n], b[..<n])
-    let other = 4 &- weight
-    for i in 0..<n { out[i] = UInt16(a[i]) &* weight &+ UInt16(b[i]) &* other }
-  }
-
-  /// Horizontal step: two bytes for each word of `rows`, which has one more at either end; cosited
-  /// the sample itself and the mean with the next, else 3 to 1 with the neighbour on either side.
-  @inline(never)
-  static func widen(_ out: Bytes, _ rows: Words, isCosited: Bool) {
+  static func upsample2x(_ out: Bytes, _ rows: Words, isCosited: Bool) {
     let n = rows.count - 2
     let (before, center, after) = (rows[..<n], rows[from: 1, count: n], rows[from: 2, count: n])
     let pairs = out.pairs[..<n]
@@ -89,7 +82,7 @@ enum MatteKernels {
 
   /// Each byte of `source` twice.
   @inline(never)
-  static func double(_ out: Bytes, _ source: Bytes) {
+  static func repeat2x(_ out: Bytes, _ source: Bytes) {
     let n = source.count
     let pairs = out.pairs[..<n]
     for i in 0..<n { pairs[i] = UInt16(source[i]) &* 257 }

@@ -6,26 +6,6 @@ enum CellKernels {
   typealias Words = Row<Int16>
   typealias Sums = Row<Int32>
 
-  /// Adds a row's values, or takes them away.
-  @inline(never)
-  static func add(_ sums: Sums, _ a: Words, _ sign: Int32) {
-    let n = sums.count
-    let a = a[..<n]
-    for i in 0..<n { sums[i] &+= Int32(a[i]) &* sign }
-  }
-
-  /// Adds the products of two rows, or takes them away.
-  @inline(never)
-  static func add(_ sums: Sums, _ a: Words, _ b: Words, _ sign: Int32) {
-    let n = sums.count
-    let (a, b) = (a[..<n], b[..<n])
-    if sign > 0 {
-      for i in 0..<n { sums[i] &+= Int32(a[i]) &* Int32(b[i]) }
-    } else {
-      for i in 0..<n { sums[i] &-= Int32(a[i]) &* Int32(b[i]) }
-    }
-  }
-
   /// Bytes about 0: less 128.
   @inline(never)
   static func center(_ out: Words, _ source: Bytes) {
@@ -43,30 +23,6 @@ enum CellKernels {
     for i in 0..<n {
       let value = min(max((source[i] - black) * scale, 0), 4096)
       out[i] = Int16(truncatingIfNeeded: nearest(value))
-    }
-  }
-
-  /// Adds a row of floats.
-  @inline(never)
-  static func add(_ sums: Row<Float>, _ a: Row<Float>) {
-    let n = sums.count
-    let a = a[..<n]
-    for i in 0..<n { sums[i] += a[i] }
-  }
-
-  /// The sums of nine neighbours each; `source` has eight more.
-  @inline(never)
-  static func sumNine(_ out: Row<Float>, _ source: Row<Float>) {
-    let n = out.count
-    let (a, b, c) = (source[..<n], source[from: 1, count: n], source[from: 2, count: n])
-    let (d, e, f) = (
-      source[from: 3, count: n], source[from: 4, count: n], source[from: 5, count: n]
-    )
-    let (g, h, k) = (
-      source[from: 6, count: n], source[from: 7, count: n], source[from: 8, count: n]
-    )
-    for i in 0..<n {
-      out[i] = ((a[i] + b[i]) + (c[i] + d[i])) + ((e[i] + f[i]) + (g[i] + h[i])) + k[i]
     }
   }
 
@@ -123,18 +79,9 @@ enum CellKernels {
       let (mean, left) = (Float(own[x]) / max(there, 1), Float(other[x]) / max(rest, 1))
       let f = there > 0 ? mean : c
       let b = rest > 0 ? left : c
-      subject[x] = UInt8(truncatingIfNeeded: nearest(min(max(f, 0), 255)))
-      room[x] = UInt8(truncatingIfNeeded: nearest(min(max(b, 0), 255)))
+      subject[x] = nearestByte(f)
+      room[x] = nearestByte(b)
     }
-  }
-
-  /// Two rows of bytes, the second in `share`/128.
-  @inline(never)
-  static func mix(_ out: Row<UInt16>, _ a: Bytes, _ b: Bytes, _ share: UInt16) {
-    let n = out.count
-    let (a, b) = (a[..<n], b[..<n])
-    let rest = 128 &- share
-    for i in 0..<n { out[i] = (UInt16(a[i]) &* rest &+ UInt16(b[i]) &* share &+ 64) &>> 7 }
   }
 
   /// A sample's own colour, of those of somebody and of the room near it, and of its opacity.
@@ -163,7 +110,7 @@ enum CellKernels {
 
   /// Adds light to samples by their opacity; `b` is what is to go, `zero` what adds nothing.
   @inline(never)
-  static func shine(_ samples: Bytes, _ light: Bytes, b: Bytes, zero: UInt8) {
+  static func addLightWrap(_ samples: Bytes, _ light: Bytes, b: Bytes, zero: UInt8) {
     let n = samples.count
     let (light, b) = (light[..<n], b[..<n])
     let zero = Int32(zero)
@@ -173,13 +120,5 @@ enum CellKernels {
       let added = (product &* 257 &+ 32768) &>> 16
       samples[i] = UInt8(truncatingIfNeeded: min(max(Int32(samples[i]) &+ added, 0), 255))
     }
-  }
-
-  /// The bits of either row.
-  @inline(never)
-  static func join(_ out: Bytes, _ a: Bytes, _ b: Bytes) {
-    let n = out.count
-    let (a, b) = (a[..<n], b[..<n])
-    for i in 0..<n { out[i] = a[i] | b[i] }
   }
 }

@@ -1,140 +1,54 @@
 import Pixels
 
-/// The loops of `EdgeFilter`, over whole blocks of cells; rows are longer than the grid by what its
-/// last block lacks.
+/// The loop of `EdgeRows`, over the samples of a matte.
 enum EdgeKernels {
-  /// Cells of a block.
+  /// Samples that rows have beyond the ones that are asked for.
   static let block = 16
-  static let lanes = 8
-  typealias Lanes = SIMD8<Float>
+  private static let lanes = 8
+  private typealias Lanes = SIMD8<Float>
 
-  /// What makes opacity of a colour: slopes for its three components, and what is added.
-  typealias Planes = (Row<Float>, Row<Float>, Row<Float>, Row<Float>)
-
-  /// Cells rounded up to whole blocks.
-  static func padded(_ cells: Int) -> Int { (cells + block - 1) / block * block }
-
-  /// Says of each block what its windows hold: `sums` of a mask in 1/4096 over as many cells as
-  /// `high` times `counts`, which are 0 beyond the grid.
-  @inline(never)
-  static func mark(_ kinds: Row<UInt8>, _ sums: Row<Int32>, _ counts: Row<Int32>, high: Int32) {
-    let full = 4096 &* high
-    for index in 0..<kinds.count {
-      let cells = sums[from: index &* block, count: block]
-      let counts = counts[from: index &* block, count: block]
-      var (present, missing): (Int32, Int32) = (0, 0)
-      for i in 0..<block {
-        let most = counts[i] &* full
-        present |= min(cells[i], most)
-        missing |= max(most &- cells[i], 0)
-      }
-      kinds[index] =
-        present == 0
-        ? EdgeFilter.Kind.none : missing == 0 ? EdgeFilter.Kind.all : EdgeFilter.Kind.mixed
-    }
-  }
-
-  /// Fits windows: of each the sums of the mask, of three colours, of those times the mask, and of
-  /// colours times colours.
+  /// A stretch of a matte that follows the picture's colours, 255 where there is nobody: `count`
+  /// samples, and what is behind them in their last block.
   ///
-  /// Solved by elimination, which stays exact enough where all colours lie on a line. Windows that
-  /// hold nobody, or nothing else, get exactly 0 and 1.
+  /// `above` and `below` are the planes of `EdgeRows`; `weight` is the share of the latter. Of
+  /// opacity that falls or rises, `hold` times what the fifth plane says is as in `last`.
   @inline(never)
-  static func solve(
-    _ out: Planes, _ sums: InlineArray<13, Row<Int32>>, _ counts: Row<Int32>, high: Int32,
-    epsilon: Float
-  ) {
-    let n = out.0.count
-    let (out0, out1, out2, out3) = (out.0, out.1[..<n], out.2[..<n], out.3[..<n])
-    let counts = counts[..<n]
-    let sums = InlineArray<13, Row<Int32>> { sums[$0][..<n] }
-    for x in stride(from: 0, to: n, by: lanes) {
-      @inline(__always)
-      func sum(_ index: Int) -> Lanes { sums[index].floats(at: x) }
-      let cells = counts.floats(at: x) * Float(high)
-      let total = sum(0)
-      let share = 1 / cells.replacing(with: 1, where: cells .== 0)
-      let fine = share * (1 / 4096)
-      let p = total * fine
-      let (m0, m1, m2) = (sum(1) * share, sum(2) * share, sum(3) * share)
-      let c0 = sum(4) * fine - m0 * p
-      let c1 = sum(5) * fine - m1 * p
-      let c2 = sum(6) * fine - m2 * p
-      let d0 = most(sum(7) * share - m0 * m0, 0) + epsilon
-      let w01 = sum(8) * share - m0 * m1
-      let w02 = sum(9) * share - m0 * m2
-      let (l1, l2) = (w01 / d0, w02 / d0)
-      let d1 = most(sum(10) * share - m1 * m1 + epsilon - l1 * w01, epsilon * 0.5)
-      let w12 = sum(11) * share - m1 * m2 - l1 * w02
-      let l3 = w12 / d1
-      let d2 = most(
-        sum(12) * share - m2 * m2 + epsilon - l2 * w02 - l3 * w12, epsilon * 0.5)
-      let r1 = c1 - l1 * c0
-      let a2 = (c2 - l2 * c0 - l3 * r1) / d2
-      let a1 = r1 / d1 - l3 * a2
-      let a0 = c0 / d0 - l1 * a1 - l2 * a2
-      let isNone = (total .== 0) .| (cells .== 0)
-      let isAll = (total .== cells * 4096) .& .!isNone
-      let isFlat = isNone .| isAll
-      let offset = p - a0 * m0 - a1 * m1 - a2 * m2
-      out0.setLanes(a0.replacing(with: 0, where: isFlat), at: x)
-      out1.setLanes(a1.replacing(with: 0, where: isFlat), at: x)
-      out2.setLanes(a2.replacing(with: 0, where: isFlat), at: x)
-      let whole = offset.replacing(with: 1, where: isAll)
-      out3.setLanes(whole.replacing(with: 0, where: isNone), at: x)
-    }
-  }
-
-  /// Adds up whole lanes of `rows` of a plane, from column `start` on.
-  @inline(never)
-  static func add(
-    _ out: Row<Float>, _ plane: Grid<Float>.Rows, _ rows: ClosedRange<Int>, from start: Int
+  static func follow(
+    _ out: Row<UInt8>, count: Int, weight: Float, hold: Float,
+    above: InlineArray<5, Row<Float>>, below: InlineArray<5, Row<Float>>,
+    colors: PackedPixels.Rows, last: Row<UInt8>
   ) {
     let n = out.count
-    for x in stride(from: 0, to: n, by: lanes) {
-      var sum = Lanes.zero
-      for y in rows { sum += plane.row(y).lanes(at: start &+ x) }
-      out.setLanes(sum, at: x)
+    let (c0, c1, c2) = (colors.0[..<n], colors.1[..<n], colors.2[..<n])
+    let last = last[..<n]
+    let above = InlineArray<5, Row<Float>> { above[$0][..<n] }
+    let below = InlineArray<5, Row<Float>> { below[$0][..<n] }
+    precondition(count <= n)
+    var x = 0
+    while x < count, x &+ lanes <= n {
+      @inline(__always)
+      func plane(_ index: Int) -> Lanes {
+        let first = above[index].lanes(at: x)
+        return first + (below[index].lanes(at: x) - first) * weight
+      }
+      let two = plane(0) * c0.floats(at: x) + plane(1) * c1.floats(at: x)
+      let value = two + plane(2) * c2.floats(at: x) + plane(3)
+      let most = value.replacing(with: 255, where: value .> 255)
+      let fresh = 255 - most.replacing(with: 0, where: value .< 0)
+      let fall = last.floats(at: x) - fresh
+      out.setNearest(fresh + fall * (plane(4) * hold), at: x)
+      x &+= lanes
     }
-  }
-
-  /// Makes coefficients of sums of fits over as many cells as `high` times `counts`, and says what
-  /// the cells are.
-  ///
-  /// Opacity is `scale` times what was fitted less `offset`, of colours about 0; here colours are
-  /// as they come, which are not.
-  @inline(never)
-  static func finish(
-    _ planes: Planes, _ kinds: Row<UInt8>, _ counts: Row<Int32>, high: Int32, offset: Float,
-    scale: Float
-  ) {
-    let n = kinds.count
-    let (slope0, slope1) = (planes.0[..<n], planes.1[..<n])
-    let (slope2, constant, counts) = (planes.2[..<n], planes.3[..<n], counts[..<n])
-    for x in stride(from: 0, to: n, by: lanes) {
-      let cells = counts.floats(at: x) * Float(high)
-      let (a0, a1) = (slope0.lanes(at: x), slope1.lanes(at: x))
-      let (a2, b) = (slope2.lanes(at: x), constant.lanes(at: x))
-      let isFlat = (a0 .== 0) .& (a1 .== 0) .& (a2 .== 0)
-      let isNone = isFlat .& (b .== 0)
-      let isAll = isFlat .& (b .== cells) .& .!isNone
-      let share = scale / cells.replacing(with: 1, where: cells .== 0)
-      let (m0, m1, m2) = (a0 * share, a1 * share, a2 * share)
-      let mixed = b * share - offset - 128 * (m0 + m1 + m2)
-      slope0.setLanes(m0, at: x)
-      slope1.setLanes(m1, at: x)
-      slope2.setLanes(m2, at: x)
-      let whole = mixed.replacing(with: scale - offset, where: isAll)
-      constant.setLanes(whole.replacing(with: -offset, where: isNone), at: x)
-      var kind = SIMD8<Int32>(repeating: Int32(EdgeFilter.Kind.mixed))
-      kind.replace(with: Int32(EdgeFilter.Kind.all), where: isAll)
-      kind.replace(with: Int32(EdgeFilter.Kind.none), where: isNone)
-      kinds.setLanes(truncating: kind, at: x)
+    while x < count {
+      func plane(_ index: Int) -> Float {
+        above[index][x] + (below[index][x] - above[index][x]) * weight
+      }
+      let two = plane(0) * Float(c0[x]) + plane(1) * Float(c1[x])
+      let value = two + plane(2) * Float(c2[x]) + plane(3)
+      let fresh = 255 - min(max(value, 0), 255)
+      let kept = (Float(last[x]) - fresh) * (plane(4) * hold)
+      out[x] = UInt8(truncatingIfNeeded: nearest(fresh + kept))
+      x &+= 1
     }
-  }
-
-  @inline(__always)
-  private static func most(_ a: Lanes, _ b: Float) -> Lanes {
-    a.replacing(with: b, where: a .< b)
   }
 }

@@ -1,9 +1,10 @@
+import Filters
 import Pixels
 
 /// What makes a matte of colours, at the samples of two rows of cells: what lies between those is
 /// mixed of both.
 ///
-/// Rows of cells are widened once, and serve all rows of samples about them.
+/// Rows of cells are upsampled once, and serve all rows of samples about them.
 struct EdgeRows {
   /// The filter's four coefficients, and what of the last opacity is kept.
   static let planes = 5
@@ -12,16 +13,17 @@ struct EdgeRows {
   private let stillness: Grid<Float>.Rows
   private let kinds: Grid<UInt8>.Rows
   private let columns: Int
-  private let across: CellPlaces
+  private let across: UpsamplePositions
   private let room: EdgeRoom.Rows
-  /// The rows of cells that are widened, even and odd; the one above what is asked for; and the
+  /// The rows of cells that are upsampled, even and odd; the one above what is asked for; and the
   /// stretches between it and the next.
   private var cells = (-1, -1)
   private var top = -1
   private var stretches = 0
 
   init(
-    _ filter: EdgeFilter, stillness: Grid<Float>, _ across: CellPlaces, _ room: EdgeRoom.Rows
+    _ filter: GuidedFilter, stillness: Grid<Float>, _ across: UpsamplePositions,
+    _ room: EdgeRoom.Rows
   ) {
     coefficients = filter.coefficients
     kinds = filter.kinds.rows
@@ -44,9 +46,9 @@ struct EdgeRows {
   mutating func forStretches(_ top: Int, _ body: (Self, Range<Int>, _ kind: UInt8) -> Void) {
     let bottom = min(top + 1, kinds.height - 1)
     if self.top != top {
-      widen(top)
-      widen(bottom)
-      CellKernels.join(room.joined, kinds.row(top)[..<columns], kinds.row(bottom)[..<columns])
+      upsample(top)
+      upsample(bottom)
+      room.joined.join(kinds.row(top)[..<columns], kinds.row(bottom)[..<columns])
       stretches = Self.find(room.joined, room.ends, room.kinds)
       self.top = top
     }
@@ -58,24 +60,24 @@ struct EdgeRows {
     }
   }
 
-  /// Widens a row of cells where it, or one next to it, is mixed.
-  private mutating func widen(_ cell: Int) {
+  /// Upsamples a row of cells where it, or one next to it, is mixed.
+  private mutating func upsample(_ cell: Int) {
     guard (cell & 1 == 0 ? cells.0 : cells.1) != cell else { return }
     if cell & 1 == 0 { cells.0 = cell } else { cells.1 = cell }
     let (above, below) = (max(cell - 1, 0), min(cell + 1, kinds.height - 1))
-    CellKernels.join(room.joined, kinds.row(above)[..<columns], kinds.row(below)[..<columns])
-    CellKernels.join(room.joined, room.joined, kinds.row(cell)[..<columns])
+    room.joined.join(kinds.row(above)[..<columns], kinds.row(below)[..<columns])
+    room.joined.join(room.joined, kinds.row(cell)[..<columns])
     let count = Self.find(room.joined, room.ends, room.kinds)
     var first = 0
     for index in 0..<count {
       let end = Int(room.ends[index])
       defer { first = end }
-      guard room.kinds[index] == EdgeFilter.Kind.mixed else { continue }
+      guard room.kinds[index] == GuidedFilter.Kind.mixed else { continue }
       for plane in 0..<4 {
-        across.expand(
+        across.upsampleBilinear(
           coefficients[plane].row(cell)[..<columns], first..<end, into: wide(cell, plane))
       }
-      across.expand(stillness.row(cell), first..<end, into: wide(cell, 4))
+      across.upsampleBilinear(stillness.row(cell), first..<end, into: wide(cell, 4))
     }
   }
 
@@ -95,13 +97,13 @@ struct EdgeRows {
       let end = cells.end(of: kind, from: x)
       // Segments need both of their cells to be alike.
       let segments = (x == 0 ? 0 : x + 1)..<max(end == n ? n + 1 : end, x == 0 ? 0 : x + 1)
-      if kind == EdgeFilter.Kind.none || kind == EdgeFilter.Kind.all, !segments.isEmpty {
-        if last < segments.lowerBound { add(segments.lowerBound, EdgeFilter.Kind.mixed) }
+      if kind == GuidedFilter.Kind.none || kind == GuidedFilter.Kind.all, !segments.isEmpty {
+        if last < segments.lowerBound { add(segments.lowerBound, GuidedFilter.Kind.mixed) }
         add(segments.upperBound, kind)
       }
       x = end
     }
-    if last < n + 1 { add(n + 1, EdgeFilter.Kind.mixed) }
+    if last < n + 1 { add(n + 1, GuidedFilter.Kind.mixed) }
     return count
   }
 }

@@ -1,3 +1,4 @@
+import Filters
 import Pixels
 
 /// Light of what stands behind that falls on people's edges: wrap x blurred (1 - a) x a x blurred N.
@@ -7,19 +8,20 @@ final class LightWrap {
 
   private let columns, rows, step: Int
   private let grid: ChromaGrid
-  private let blur: CellBlur
+  private let blur: BoxGaussian
   private let light: (Grid<UInt8>, Grid<UInt8>, Grid<UInt8>)
 
   init(grid: ChromaGrid, step: Int, columns: Int, rows: Int) {
     (self.grid, self.step, self.columns, self.rows) = (grid, step, columns, rows)
-    blur = CellBlur(columns: columns, rows: rows)
+    blur = BoxGaussian(columns: columns, rows: rows)
     func plane() -> Grid<UInt8> { Grid(width: columns, height: rows, of: 0) }
     light = (plane(), plane(), plane())
   }
 
   /// The light of a background, `strength` of it; valid until the next call.
   func make(
-    _ background: BackgroundRows, opacity: Grid<Int16>, strength: Double, _ map: CellMap,
+    _ background: BackgroundRows, opacity: Grid<Int16>, strength: Double,
+    _ upsampler: GridUpsampler,
     _ slices: KeySlices
   ) -> EdgeLight {
     let zero = SIMD4<Float>(
@@ -42,34 +44,33 @@ final class LightWrap {
         out[x].w = rest
       }
     }
-    blur.blur(sigma: Self.sigma * Double(grid.height) / Double(step), slices.runner)
+    blur.blur(sigma: Self.sigma * Double(grid.height) / Double(step), runner: slices.runner)
     let middle: Float = grid.isRGB ? 0 : 128
     for y in 0..<rows {
       let line = blur.cells.row(y)
       let (a, b, c) = (light.0.row(y), light.1.row(y), light.2.row(y))
       for x in 0..<columns {
         let cell = line[x] * (line[x].w * Float(strength))
-        func code(_ value: Float) -> UInt8 {
-          UInt8(truncatingIfNeeded: nearest(min(max(value, 0), 255)))
-        }
-        (a[x], b[x], c[x]) = (code(cell.x), code(cell.y + middle), code(cell.z + middle))
+        (a[x], b[x], c[x]) = (
+          nearestByte(cell.x), nearestByte(cell.y + middle), nearestByte(cell.z + middle)
+        )
       }
     }
-    return EdgeLight(planes: [light.0.rows, light.1.rows, light.2.rows], places: map)
+    return EdgeLight(planes: [light.0.rows, light.1.rows, light.2.rows], upsampler: upsampler)
   }
 }
 
 /// The light of a `LightWrap`, as a frame's edges are composed with it; valid while it lives.
 struct EdgeLight {
   let planes: InlineArray<3, Grid<UInt8>.Rows>
-  let places: CellMap
+  let upsampler: GridUpsampler
 
   /// Writes what is added to a run's samples that are all somebody, of the grid's size.
-  func expand(_ run: Composer.Run, _ scratch: KeyRows) {
+  func upsample(_ run: Composer.Run, _ scratch: KeyRows) {
     for index in 0..<3 {
-      places.expand(
+      upsampler.upsampleBilinear(
         planes[index], row: run.y, from: run.x, count: run.count, into: scratch.wrapped(index),
-        room: scratch.weights)
+        scratch: scratch.weights)
     }
   }
 }

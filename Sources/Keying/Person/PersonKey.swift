@@ -41,7 +41,7 @@ package final class PersonKey {
   /// The opacity of the last frame's cells, 0...255, on the mask's grid; nil without a mask.
   ///
   /// To be read, before the next frame.
-  package var opacity: Grid<Int16>? { isMeasured ? matte?.fusion.opacity : nil }
+  package var opacity: Grid<Int16>? { isMeasured ? matte?.foreground.opacity : nil }
 
   private var isMeasured = false
   private var stage: MatteStage?
@@ -86,24 +86,26 @@ package final class PersonKey {
     let isBlurred = frame.background == nil && settings.blur > 0
     let fuses = settings.despill > 0 || isBlurred || settings.lightWrap > 0
     if measuresOpacity || (fuses && !settings.matte.showMatte) {
-      matte.fusion.measure(matte.cells, matte.edges)
+      matte.foreground.measure(matte.cells, matte.filter)
       isMeasured = true
     }
     guard !settings.matte.showMatte else { return keyed }
     if settings.despill > 0 {
-      matte.fusion.fuse(slices)
-      keyed.colors = FusedColors(
-        planes: matte.fusion.planes, places: matte.map,
-        share: Int32((settings.despill * 256).rounded()))
+      matte.foreground.estimate(slices)
+      keyed.colors = ForegroundColors(
+        planes: matte.foreground.planes, upsampler: matte.upsampler,
+        weight: Int32((settings.despill * 256).rounded()))
     }
     if isBlurred {
       let room = made(&blur, frame.grid, matte.cells, RoomBlur.init).make(
-        matte.cells, opacity: matte.fusion.opacity, sigma: settings.blur / 100, matte.map, slices)
+        matte.cells, opacity: matte.foreground.opacity, sigma: settings.blur / 100, matte.upsampler,
+        slices)
       keyed.behind = BackgroundRows(room)
     }
     if settings.lightWrap > 0, let behind = frame.background ?? keyed.behind {
       keyed.wrap = made(&wrap, frame.grid, matte.cells, LightWrap.init).make(
-        behind, opacity: matte.fusion.opacity, strength: settings.lightWrap, matte.map, slices)
+        behind, opacity: matte.foreground.opacity, strength: settings.lightWrap, matte.upsampler,
+        slices)
     }
     return keyed
   }

@@ -1,3 +1,4 @@
+import Filters
 import Pixels
 import Threads
 
@@ -11,9 +12,9 @@ final class PersonMatte {
 
   private let grid: ChromaGrid
   let cells: PersonCells
-  let edges: EdgeFilter
-  let fusion: ColorFusion
-  private let across, down: CellPlaces
+  let filter: GuidedFilter
+  let foreground: ForegroundEstimator
+  private let across, down: UpsamplePositions
   /// The matte of this frame and of the one before.
   private var shares, before: Matte
   private let room: EdgeRoom
@@ -21,13 +22,13 @@ final class PersonMatte {
   init(grid: ChromaGrid, cells: PersonCells) {
     self.grid = grid
     self.cells = cells
-    edges = EdgeFilter(columns: cells.columns, rows: cells.rows)
-    fusion = ColorFusion(columns: cells.columns, rows: cells.rows)
+    filter = GuidedFilter(columns: cells.columns, rows: cells.rows)
+    foreground = ForegroundEstimator(columns: cells.columns, rows: cells.rows)
     let site = grid.chromaSite
-    across = CellPlaces(
+    across = UpsamplePositions(
       count: grid.gridWidth, shift: grid.hShift, isCosited: site.isCositedHorizontally,
       step: cells.step, cells: cells.columns)
-    down = CellPlaces(
+    down = UpsamplePositions(
       count: grid.gridHeight, shift: grid.vShift, isCosited: site.isCositedVertically,
       step: cells.step, cells: cells.rows)
     room = EdgeRoom(cells: cells.columns, samples: grid.gridWidth)
@@ -35,8 +36,8 @@ final class PersonMatte {
     before = Matte(width: grid.gridWidth, height: grid.gridHeight)
   }
 
-  /// The places of the grid's samples among the cells; valid while this lives.
-  var map: CellMap { CellMap(across: across, down: down) }
+  /// Brings cells to the grid's samples; valid while this lives.
+  var upsampler: GridUpsampler { GridUpsampler(across: across, down: down) }
 
   /// The matte of a frame; valid until the call after the next.
   func make(
@@ -46,10 +47,11 @@ final class PersonMatte {
     cells.take(mask, black: Float(settings.clipBlack), white: Float(settings.clipWhite), slices)
     if settings.refine {
       let scale = 255 / (1 - 2 * Self.cut)
-      edges.compute(
-        cells.colors, cells.presence, offset: Self.cut * scale, scale: scale, slices)
+      filter.compute(
+        cells.colors, cells.presence, offset: Self.cut * scale, scale: scale,
+        runner: slices.runner)
     } else {
-      edges.copy(cells.presence, scale: 255)
+      filter.copy(cells.presence, scale: 255)
     }
     swap(&shares, &before)
     room.resize(threads: max(1, slices.runner.threadCount))
@@ -57,7 +59,7 @@ final class PersonMatte {
     let (out, last) = (shares.rows, before.rows)
     slices.runner.runPieces(grid.gridHeight, least: 8) { piece, rows in
       let scratch = slices.scratch[piece].rows
-      var edges = EdgeRows(edges, stillness: mask.stillness, across, room.rows(piece))
+      var edges = EdgeRows(filter, stillness: mask.stillness, across, room.rows(piece))
       for y in rows { write(frame, y, &edges, hold, out.row(y), last.row(y), scratch) }
       for y in rows { out.finish(y) }
     }
@@ -69,10 +71,10 @@ final class PersonMatte {
     _ frame: KeyFrame, _ y: Int, _ edges: inout EdgeRows, _ hold: Float, _ out: Row<UInt8>,
     _ last: Row<UInt8>, _ scratch: KeyRows
   ) {
-    let weight = Float(down.shares.row(0)[y]) * (1 / 128)
+    let weight = Float(down.weights.row(0)[y]) * (1 / 128)
     edges.forStretches(Int(down.before.row(0)[y])) { edges, samples, kind in
-      if kind == EdgeFilter.Kind.none { return out[samples].fill(255) }
-      if kind == EdgeFilter.Kind.all { return out[samples].fill(0) }
+      if kind == GuidedFilter.Kind.none { return out[samples].fill(255) }
+      if kind == GuidedFilter.Kind.all { return out[samples].fill(0) }
       // Whole blocks, of what there is.
       let block = samples.lowerBound..<min(samples.upperBound + EdgeKernels.block, out.count)
       EdgeKernels.follow(
@@ -102,7 +104,7 @@ final class PersonMatte {
     func luma(_ line: Int, _ room: Row<UInt8>) -> Row<UInt8> {
       frame.source[0].samples(row: line, from: first, room: room[..<(end - first)])
     }
-    KeyKernels.halve(
+    FilterKernels.downsample2x2(
       room.0[..<(lead + n)], luma(line, scratch.input), luma(next, scratch.output),
       isCosited: grid.chromaSite.isCositedHorizontally)
     let chroma = frame.source.chroma(row: y, from: x, room: (room.1, room.2))

@@ -1,3 +1,4 @@
+import Filters
 import Pixels
 import Threads
 
@@ -7,7 +8,7 @@ import Threads
 /// is would shine in the people's colours round them.
 final class RoomBlur {
   private let cells: (Grid<UInt8>, Grid<UInt8>, Grid<UInt8>)
-  private let blur: CellBlur
+  private let blur: BoxGaussian
   private let grid: ChromaGrid
   private let step: Int
 
@@ -15,14 +16,14 @@ final class RoomBlur {
     (self.grid, self.step) = (grid, step)
     func small() -> Grid<UInt8> { Grid(width: columns, height: rows, of: 0) }
     cells = (small(), small(), small())
-    blur = CellBlur(columns: columns, rows: rows)
+    blur = BoxGaussian(columns: columns, rows: rows)
   }
 
   /// The room's cells; valid until the next call.
   ///
   /// `sigma` is a share of the picture's height.
   func make(
-    _ colors: PersonCells, opacity: Grid<Int16>, sigma: Double, _ map: CellMap,
+    _ colors: PersonCells, opacity: Grid<Int16>, sigma: Double, _ upsampler: GridUpsampler,
     _ slices: KeySlices
   ) -> CellBackdrop {
     for y in 0..<colors.rows {
@@ -35,21 +36,18 @@ final class RoomBlur {
       }
     }
     let height = Double(grid.height) / Double(step)
-    blur.blur(sigma: sigma * height, slices.runner)
+    blur.blur(sigma: sigma * height, runner: slices.runner)
     for y in 0..<colors.rows {
       let line = blur.cells.row(y)
       let (a, b, c) = (cells.0.row(y), cells.1.row(y), cells.2.row(y))
       for x in 0..<line.count {
         let cell = line[x]
         let color = cell * (1 / max(cell.w, 1e-5)) + 128
-        func code(_ value: Float) -> UInt8 {
-          UInt8(truncatingIfNeeded: nearest(min(max(value, 0), 255)))
-        }
-        (a[x], b[x], c[x]) = (code(color.x), code(color.y), code(color.z))
+        (a[x], b[x], c[x]) = (nearestByte(color.x), nearestByte(color.y), nearestByte(color.z))
       }
     }
     return CellBackdrop(
       planes: (cells.0.rows, cells.1.rows, cells.2.rows),
-      places: map, hShift: grid.hShift, vShift: grid.vShift)
+      upsampler: upsampler, hShift: grid.hShift, vShift: grid.vShift)
   }
 }

@@ -22,7 +22,13 @@ package func nearest(_ value: Float) -> Int32 {
   Int32(bitPattern: (value + 12_582_912).bitPattern) &- 0x4B40_0000
 }
 
-/// The same in double precision, for |value| under 2^31; the low bits of what is beyond.
+/// `value` limited to 0...255 and rounded to the nearest integer.
+@inlinable @inline(__always)
+package func nearestByte(_ value: Float) -> UInt8 {
+  UInt8(truncatingIfNeeded: nearest(min(max(value, 0), 255)))
+}
+
+/// The same as `nearest` in double precision, for |value| under 2^31; the low bits of what is beyond.
 @inlinable @inline(__always)
 package func nearest(_ value: Double) -> Int32 {
   Int32(truncatingIfNeeded: (value + 6_755_399_441_055_744).bitPattern)

@@ -69,3 +69,11 @@
     return unsafe Rows(base: base, width: width, height: height)
   }
 }
+
+/// Sets the size of several grids.
+@inlinable
+package func resizeAll<each Element>(
+  _ grids: repeat Grid<each Element>, width: Int, height: Int
+) {
+  repeat (each grids).resize(width: width, height: height)
+}

@@ -1,18 +1,19 @@
+import Filters
 import Pixels
 
-/// Widens what a network said of a region to a grid of cells, bilinearly.
+/// Upsamples a network's result for a region to a grid of cells, bilinearly.
 final class MaskPlacer {
-  private static let most = 256
+  private static let maximum = 256
 
   /// A row of the network's, between two of its rows, and the last repeated.
-  private let line = Grid(width: most + 1, height: 1, of: Float(0))
-  /// Of each column the network's column left of it, and what the one right of it counts.
+  private let line = Grid(width: maximum + 1, height: 1, of: Float(0))
+  /// Of each column the network's column left of it, and the weight of the one right of it.
   private let columns: Grid<Int32>
-  private let shares: Grid<Float>
+  private let weights: Grid<Float>
 
   init(columns count: Int) {
     columns = Grid(width: count, height: 1, of: 0)
-    shares = Grid(width: count, height: 1, of: 0)
+    weights = Grid(width: count, height: 1, of: 0)
   }
 
   /// Writes a probability for each cell: 0 for those that `map`, from cells to the middles of what
@@ -22,7 +23,7 @@ final class MaskPlacer {
     _ map: Affine
   ) {
     let (w, h) = size
-    precondition(w <= Self.most && result.count >= w * h && grid.width == columns.width)
+    precondition(w <= Self.maximum && result.count >= w * h && grid.width == columns.width)
     let inside = placeColumns(Float(map.tx), Float(map.a), grid.width, w)
     let line = line.row(0)[..<(w + 1)]
     for y in 0..<grid.height {
@@ -43,8 +44,8 @@ final class MaskPlacer {
       }
       line[w] = line[w - 1]
       out[..<inside.lowerBound].fill(0)
-      Self.widen(
-        out[inside], line, columns.row(0)[inside], shares.row(0)[inside])
+      BilinearRows.upsampleBilinear(
+        out[inside], line, columns.row(0)[inside], weights.row(0)[inside])
       out[inside.upperBound...].fill(0)
     }
   }
@@ -53,33 +54,19 @@ final class MaskPlacer {
   private func placeColumns(
     _ start: Float, _ step: Float, _ count: Int, _ width: Int
   ) -> Range<Int> {
-    let (columns, shares) = (columns.row(0), shares.row(0))
+    let (columns, weights) = (columns.row(0), weights.row(0))
     let last = Float(width - 1)
     var (first, end) = (count, 0)
     for x in 0..<count {
       let u = start + step * Float(x)
       let place = min(max(u, 0), last)
       columns[x] = Int32(place)
-      shares[x] = place - Float(columns[x])
+      weights[x] = place - Float(columns[x])
       if u >= -0.5, u <= last + 0.5 {
         first = min(first, x)
         end = x + 1
       }
     }
     return first < end ? first..<end : 0..<0
-  }
-
-  @inline(never)
-  private static func widen(
-    _ out: Row<Float>, _ line: Row<Float>, _ columns: Row<Int32>, _ shares: Row<Float>
-  ) {
-    let n = out.count
-    guard n > 0 else { return }
-    let (columns, shares) = (columns[..<n], shares[..<n])
-    for x in 0..<n {
-      let place = Int(columns[x])
-      let (left, right) = (line[place], line[place &+ 1])
-      out[x] = left + (right - left) * shares[x]
-    }
   }
 }

@@ -1,3 +1,4 @@
+import Filters
 import Inference
 import Pixels
 import Threads
@@ -9,7 +10,7 @@ final class PersonNetwork {
   let width, height: Int
   private let graph: Graph
   private let sampler: RegionSampler
-  private let shrinker = CellShrinker()
+  private let downscaler = AreaDownscaler()
   /// What the network looks at, where that is more than it has samples: kept, and made anew only
   /// where another size is wanted.
   private var shrunk: OwnedPicture?
@@ -44,7 +45,7 @@ final class PersonNetwork {
       sample(picture, map)
       return try graph.invoke()
     }
-    let cells = CellShrinker.Cells(
+    let cells = AreaDownscaler.Cells(
       x: x, y: y, step: step, columns: (right - x + step.x - 1) / step.x,
       rows: (bottom - y + step.y - 1) / step.y)
     let target = room(for: picture, cells)
@@ -52,7 +53,7 @@ final class PersonNetwork {
       x: (region.x - Double(x)) / Double(step.x), y: (region.y - Double(y)) / Double(step.y),
       width: region.width / Double(step.x), height: region.height / Double(step.y))
     target.withPicture { small in
-      shrinker.shrink(picture, cells, into: small, runner)
+      downscaler.downscale(picture, cells, into: small, runner: runner)
       sample(small, Self.map(inCells, width, height))
     }
     try graph.invoke()
@@ -68,7 +69,7 @@ final class PersonNetwork {
   func withResult<R>(_ body: (Span<Float>) -> R) -> R { graph.withOutput(0, body) }
 
   private func room(
-    for picture: borrowing Picture, _ cells: CellShrinker.Cells
+    for picture: borrowing Picture, _ cells: AreaDownscaler.Cells
   ) -> OwnedPicture {
     let format: PixelFormat =
       switch picture.format.family {

@@ -1,3 +1,4 @@
+import Filters
 import Pixels
 import Threads
 
@@ -17,7 +18,7 @@ extension PersonSegmenter {
     private(set) var hasMoved = true
     /// What the network said of this frame, on the grid, and room for as much again.
     var found, spare: Grid<Float>
-    private let shrinker = CellShrinker()
+    private let downscaler = AreaDownscaler()
     private let motion: MotionFilter
     private var before: OwnedPicture
     private var isNew = true
@@ -46,9 +47,9 @@ extension PersonSegmenter {
     /// Takes the frame's cells; returns whether it is the first of a scene.
     func take(_ picture: borrowing Picture, _ runner: any SliceRunner) -> Bool {
       swap(&before, &mask.colors)
-      let cells = CellShrinker.Cells(
+      let cells = AreaDownscaler.Cells(
         step: (mask.step, mask.step), columns: mask.columns, rows: mask.rows)
-      mask.colors.withPicture { shrinker.shrink(picture, cells, into: $0, runner) }
+      mask.colors.withPicture { downscaler.downscale(picture, cells, into: $0, runner: runner) }
       if !isNew {
         let change = mask.colors.withPicture { now in
           before.withPicture { motion.measure(now, $0, into: mask.stillness, runner) }

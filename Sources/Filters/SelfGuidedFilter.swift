@@ -1,23 +1,23 @@
-import Pixels
-import Threads
+package import Pixels
+package import Threads
 
-/// The coefficients of a fast guided filter over the cells of a region.
+/// The coefficients of a fast guided filter of luma by itself.
 ///
 /// K. He, J. Sun, "Fast Guided Filter" (2015): in each window the picture is a I + b, with
 /// a = var / (var + eps) and b = mean (1 - a); a and b are averaged over the windows. A wide mean of
 /// what the filter takes away is given back: low frequencies, a face's shading, stay.
-struct GuidedFilter {
+package struct SelfGuidedFilter {
   /// 1 - mean of a: how much of a pixel's own luma goes, in 1/16384.
-  let own = Grid<UInt16>(of: 0)
+  package let own = Grid<UInt16>(of: 0)
   /// Mean of b and the low frequencies, in 1/64 of a code: what comes instead.
-  let instead = Grid<UInt16>(of: 0)
+  package let instead = Grid<UInt16>(of: 0)
 
   /// Luma without its finest texture, in quarters of a code.
-  let plain = Grid<UInt16>(of: 0)
+  package let plain = Grid<UInt16>(of: 0)
 
   /// Variance of luma in the window round each cell over its squared luma, 1 for `roughest`: what
   /// pores and wrinkles have little of, and hair, lashes and outlines much.
-  let roughness = Grid<Float>(of: 0)
+  package let roughness = Grid<Float>(of: 0)
 
   private let slope = Grid<UInt16>(of: 0)
   private let offset = Grid<UInt16>(of: 0)
@@ -29,34 +29,40 @@ struct GuidedFilter {
   /// Deviation that noise makes in the means of cells, codes.
   private static let noise: Float = 2
 
+  package init() {}
+
   /// Computes the coefficients from luma cells in quarters of a code.
   ///
-  /// Radii are in cells, at most `SlidingBox.maximumRadius`; `epsilon` is in squared codes.
-  func compute(
+  /// Radii are in cells, at most `BoxSums.maximumRadius`; `epsilon` is in squared codes.
+  package func compute(
     _ luma: Grid<UInt16>, black: Float, radius: Int, wideRadius: Int, epsilon: Float,
-    scratch: RetouchScratch, runner: any SliceRunner
+    boxes: BoxSums, runner: any SliceRunner
   ) {
     let (width, height) = (luma.width, luma.height)
     resizeAll(own, instead, plain, slope, offset, taken, roughness, width: width, height: height)
     // Luma counts quarters of a code, so its variance sixteenths of a squared one.
     let eps = epsilon * 16
-    scratch.slide([Window(luma, radius), Window(luma, radius, isSquared: true)], runner) {
-      fit($0, $1[0], $1[1], $2, eps, black * 4)
+    boxes.slide(
+      SummedPlane(luma, radius), SummedPlane(luma, radius, isSquared: true), runner: runner
+    ) {
+      fit($0, $1(0), $1(1), $2, eps, black * 4)
     }
-    scratch.slide([Window(slope, radius), Window(offset, radius)], runner) {
-      average($0, luma.row($0), $1[0], $1[1], $2)
+    boxes.slide(SummedPlane(slope, radius), SummedPlane(offset, radius), runner: runner) {
+      average($0, luma.row($0), $1(0), $1(1), $2)
     }
     let fineRadius = (radius + 1) / 2
-    scratch.slide([Window(taken, wideRadius), Window(luma, fineRadius)], runner) { y, sums, share in
-      SlidingBox.divide(
-        sums[1], width: width, radius: fineRadius,
-        rows: SlidingBox.count(y, height, fineRadius), into: plain.row(y))
-      giveBack(y, sums[0], share)
+    boxes.slide(
+      SummedPlane(taken, wideRadius), SummedPlane(luma, fineRadius), runner: runner
+    ) { y, sums, inverse in
+      BoxSum.divide(
+        sums(1), radius: fineRadius, rows: BoxSum.count(y, of: height, radius: fineRadius),
+        into: plain.row(y))
+      giveBack(y, sums(0), inverse)
     }
   }
 
   private func fit(
-    _ y: Int, _ sums: Row<Int32>, _ squares: Row<Int32>, _ inverse: WindowShare, _ eps: Float,
+    _ y: Int, _ sums: Row<Int32>, _ squares: Row<Int32>, _ inverse: InverseCounts, _ eps: Float,
     _ black: Float
   ) {
     let share2 = 1 / (Self.roughest * Self.roughest)
@@ -79,7 +85,7 @@ struct GuidedFilter {
 
   private func average(
     _ y: Int, _ luma: Row<UInt16>, _ slopes: Row<Int32>, _ offsets: Row<Int32>,
-    _ inverse: WindowShare
+    _ inverse: InverseCounts
   ) {
     let (ownRow, insteadRow, takenRow) = (own.row(y), instead.row(y), taken.row(y))
     let n = min(
@@ -97,7 +103,7 @@ struct GuidedFilter {
     }
   }
 
-  private func giveBack(_ y: Int, _ wide: Row<Int32>, _ inverse: WindowShare) {
+  private func giveBack(_ y: Int, _ wide: Row<Int32>, _ inverse: InverseCounts) {
     let insteadRow = instead.row(y)
     let n = min(insteadRow.count, wide.count, inverse.columns.count)
     for x in 0..<n {

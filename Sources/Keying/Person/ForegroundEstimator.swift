@@ -1,12 +1,13 @@
+import Filters
 import Pixels
 import Threads
 
-/// The colours of people and of the room at the edge between them, on a working grid.
+/// Estimates the colours of foreground and background at the edge between them, on a working grid.
 ///
 /// Blur fusion, twice: M. Forte, "Approximate Fast Foreground Colour Estimation" (2021). Means of
-/// what is somebody and of what is room are taken in wide windows, then, of colours corrected by
-/// them, in narrow ones; `FusedColors` makes a pixel's own colour of them.
-final class ColorFusion {
+/// foreground and background are taken in wide windows, then, of colours corrected by them, in
+/// narrow ones; `ForegroundColors` applies them to pixels.
+final class ForegroundEstimator {
   private static let wide = 20
   private static let narrow = 4
   private static let channels = 7
@@ -14,9 +15,9 @@ final class ColorFusion {
   private let columns, rows: Int
   /// Opacity in each cell, 0...255.
   let opacity: Grid<Int16>
-  /// Colours as they come, and those of somebody and of the room after the wide windows.
+  /// Colours as they come, and those of foreground and background after the wide windows.
   private let colors, subject, room: [Grid<Int16>]
-  /// The colours of somebody and of the room, three planes each.
+  /// The colours of foreground and background, three planes each.
   private let fused: [Grid<UInt8>]
   /// Of each row the columns where there is an edge: first, and behind the last.
   private let edges: Grid<Int32>
@@ -40,7 +41,7 @@ final class ColorFusion {
   var planes: InlineArray<6, Grid<UInt8>.Rows> { InlineArray { fused[$0].rows } }
 
   /// Computes the opacity of cells, less than half of what is needed for colours.
-  func measure(_ cells: PersonCells, _ filter: EdgeFilter) {
+  func measure(_ cells: PersonCells, _ filter: GuidedFilter) {
     let planes = filter.coefficients
     for y in 0..<rows {
       let fits = (planes[0].row(y), planes[1].row(y), planes[2].row(y), planes[3].row(y))
@@ -51,14 +52,14 @@ final class ColorFusion {
       for x in 0..<columns {
         let color = (a[x] &+ 128, b[x] &+ 128, c[x] &+ 128)
         (plain.0[x], plain.1[x], plain.2[x]) = color
-        if kinds[x] == EdgeFilter.Kind.mixed {
+        if kinds[x] == GuidedFilter.Kind.mixed {
           let two = fits.0[x] * Float(color.0) + fits.1[x] * Float(color.1)
           let value = two + fits.2[x] * Float(color.2) + fits.3[x]
           out[x] = Int16(truncatingIfNeeded: nearest(min(max(value, 0), 255)))
           first = min(first, x)
           end = x + 1
         } else {
-          out[x] = kinds[x] == EdgeFilter.Kind.all ? 255 : 0
+          out[x] = kinds[x] == GuidedFilter.Kind.all ? 255 : 0
         }
       }
       (edges.row(y)[0], edges.row(y)[1]) = (Int32(first), Int32(end))
@@ -66,9 +67,9 @@ final class ColorFusion {
   }
 
   /// Computes the colours at edges.
-  func fuse(_ slices: KeySlices) {
+  func estimate(_ slices: KeySlices) {
     let threads = max(1, slices.runner.threadCount)
-    let width = CellWindows.room(columns, radius: Self.wide)
+    let width = BoxSum.rowLength(columns, radius: Self.wide)
     sums.resize(width: width, height: threads * (Self.channels + 1))
     windows.resize(width: columns, height: threads * Self.channels)
     counts.resize(width: columns, height: threads)
@@ -93,7 +94,7 @@ final class ColorFusion {
     _ range: Range<Int>, _ radius: Int, _ subject: Planes, _ room: Planes?, _ piece: Int,
     _ body: (Int, Range<Int>, _ counts: Row<Int32>, (Int) -> Row<Int32>) -> Void
   ) {
-    let windows = CellWindows(
+    let box = BoxSum(
       sums.rows, first: piece * (Self.channels + 1), channels: Self.channels, width: columns,
       radius: radius)
     var last = -2
@@ -110,32 +111,31 @@ final class ColorFusion {
       guard first < end else { continue }
       let columns = max(first - reach, 0)..<min(end + reach, columns)
       let isNew = last != y - 1
-      if isNew { windows.clear(channels: Self.channels) }
-      let change = windows.change(to: y, from: isNew ? y : y - 1, height: rows)
-      for row in change.entering { add(row, subject, room, windows, 1) }
-      if let row = change.leaving, !isNew { add(row, subject, room, windows, -1) }
+      if isNew { box.clear() }
+      box.slide(to: y, from: isNew ? y : y - 1, height: rows) { row, sign in
+        add(row, subject, room, box, sign)
+      }
       last = y
       for channel in 0..<Self.channels {
-        windows.write(
-          channel, columns, into: self.windows.row(piece * Self.channels + channel))
+        box.write(channel, columns, into: windows.row(piece * Self.channels + channel))
       }
       body(y, columns, counts.row(piece)) { self.windows.row(piece * Self.channels + $0) }
     }
   }
 
   private func add(
-    _ y: Int, _ subject: Planes, _ room: Planes?, _ windows: CellWindows, _ sign: Int32
+    _ y: Int, _ subject: Planes, _ room: Planes?, _ box: BoxSum, _ sign: Int32
   ) {
     let opacity = opacity.row(y)
-    CellKernels.add(windows.column(0), opacity, sign)
+    box.add(0, opacity, sign)
     for i in 0..<3 {
       let own = pick(i, subject).row(y)
-      CellKernels.add(windows.column(1 + i), own, opacity, sign)
+      box.add(1 + i, own, times: opacity, sign)
       if let room {
         let other = pick(i, room).row(y)
-        CellKernels.addRest(windows.column(4 + i), other, opacity, sign)
+        CellKernels.addRest(box.column(4 + i), other, opacity, sign)
       } else {
-        CellKernels.add(windows.column(4 + i), own, sign)
+        box.add(4 + i, own, sign)
       }
     }
   }
@@ -143,16 +143,16 @@ final class ColorFusion {
   /// Writes 255 times how many cells the windows hold that are `high` cells high.
   private func measure(_ counts: Row<Int32>, _ range: Range<Int>, _ high: Int, _ radius: Int) {
     for x in range {
-      counts[x] = Int32(255 * high * CellWindows.cells(x, of: columns, radius: radius))
+      counts[x] = Int32(255 * high * BoxSum.count(x, of: columns, radius: radius))
     }
   }
 
-  /// What is somebody's colour and what the room's, by wide windows.
+  /// Foreground and background colours by wide windows.
   private func correct(
     _ y: Int, _ range: Range<Int>, _ counts: Row<Int32>, _ sums: (Int) -> Row<Int32>
   ) {
     let total = sums(0)
-    let high = CellWindows.cells(y, of: rows, radius: Self.wide)
+    let high = BoxSum.count(y, of: rows, radius: Self.wide)
     let alpha = opacity.row(y)
     measure(counts, range, high, Self.wide)
     for i in 0..<3 {
@@ -168,7 +168,7 @@ final class ColorFusion {
     _ y: Int, _ range: Range<Int>, _ counts: Row<Int32>, _ sums: (Int) -> Row<Int32>
   ) {
     let total = sums(0)
-    let high = CellWindows.cells(y, of: rows, radius: Self.narrow)
+    let high = BoxSum.count(y, of: rows, radius: Self.narrow)
     measure(counts, range, high, Self.narrow)
     for i in 0..<3 {
       CellKernels.settle(
@@ -179,19 +179,19 @@ final class ColorFusion {
   }
 }
 
-/// The colours of a `ColorFusion`, as a frame's edges are composed with them; valid while it lives.
-struct FusedColors {
+/// The colours of a `ForegroundEstimator`, to compose a frame's edges with; valid while it lives.
+struct ForegroundColors {
   let planes: InlineArray<6, Grid<UInt8>.Rows>
-  let places: CellMap
+  let upsampler: GridUpsampler
   /// How much of the estimate is taken, in 1/256.
-  let share: Int32
+  let weight: Int32
 
-  /// Writes the colours of somebody and of the room of a run into rows of its length.
-  func expand(_ run: Composer.Run, _ scratch: KeyRows) {
+  /// Writes the foreground and background colours of a run into rows of its length.
+  func upsample(_ run: Composer.Run, _ scratch: KeyRows) {
     for index in 0..<6 {
-      places.expand(
+      upsampler.upsampleBilinear(
         planes[index], row: run.y, from: run.x, count: run.count, into: scratch.fused(index),
-        room: scratch.weights)
+        scratch: scratch.weights)
     }
   }
 }

@@ -3,27 +3,29 @@ import Support
 import Testing
 import Threads
 
-@testable import Vision
+@testable import Filters
 
 /// Cells of pictures of every format, beside means taken sample by sample.
-@Suite struct CellShrinkerTests {
+@Suite struct AreaDownscalerTests {
   @Test(arguments: PixelFormat.allCases)
   func cellsAreMeansOfTheirSamples(format: PixelFormat) {
-    let shrinker = CellShrinker()
+    let downscaler = AreaDownscaler()
     for (width, height) in [(67, 31), (96, 24), (5, 3)] {
       let picture = FencedPicture(format, width, height, atEnd: true)
       for (step, x, y) in [
         ((1, 1), 0, 0), ((2, 2), 0, 0), ((3, 3), 0, 0), ((4, 4), 2, 2), ((6, 6), 0, 0),
         ((8, 4), 4, 0), ((5, 2), 0, 0),
       ] where x < width && y < height {
-        let cells = CellShrinker.Cells(
+        let cells = AreaDownscaler.Cells(
           x: x, y: y, step: step, columns: (width - x + step.0 - 1) / step.0,
           rows: (height - y + step.1 - 1) / step.1)
         let target = OwnedPicture(
           format: format.layout.componentCount == 1 ? .gray8 : .y444, width: cells.columns,
           height: cells.rows, colorimetry: .bt709)
         picture.withPicture { source in
-          target.withPicture { shrinker.shrink(source, cells, into: $0, SerialRunner()) }
+          target.withPicture {
+            downscaler.downscale(source, cells, into: $0, runner: SerialRunner())
+          }
           compare(source, cells, target)
         }
       }
@@ -31,7 +33,7 @@ import Threads
   }
 
   private func compare(
-    _ source: borrowing Picture, _ cells: CellShrinker.Cells, _ target: OwnedPicture
+    _ source: borrowing Picture, _ cells: AreaDownscaler.Cells, _ target: OwnedPicture
   ) {
     for index in 0..<min(3, source.format.layout.componentCount) {
       let (place, component) = (source.format.layout[index], source.component(index))

@@ -1,27 +1,26 @@
-import Pixels
-import Threads
+package import Pixels
+package import Threads
 
-/// Shrinks pictures of any format to the means of their cells, boxes of whole pixels.
+/// Downscales pictures of any format to the area means of their cells, boxes of whole pixels.
 ///
 /// Every component is read at its own resolution; one of subsampled chroma takes the samples that
 /// its cell touches. Not for two threads at once.
-final class CellShrinker {
+package final class AreaDownscaler {
   /// The cells of a picture: `step` pixels each way from `x`, `y` on.
-  struct Cells: Equatable {
-    var x = 0
-    var y = 0
-    var step: (x: Int, y: Int)
-    var columns, rows: Int
+  package struct Cells {
+    package let x, y: Int
+    package let step: (x: Int, y: Int)
+    package let columns, rows: Int
 
-    static func == (a: Cells, b: Cells) -> Bool {
-      (a.x, a.y, a.columns, a.rows) == (b.x, b.y, b.columns, b.rows) && a.step == b.step
+    package init(x: Int = 0, y: Int = 0, step: (x: Int, y: Int), columns: Int, rows: Int) {
+      (self.x, self.y, self.step, self.columns, self.rows) = (x, y, step, columns, rows)
     }
   }
 
-  /// Rows of a cell that are looked at, at most: more would cost more than they tell.
-  private static let mostRows = 6
+  /// Rows of a cell that are read, at most: more would cost more than they improve the mean.
+  private static let maximumRows = 6
 
-  /// Of each thread, for each component: sums over a cell's rows, and room for samples.
+  /// Of each thread, for each component: sums over a cell's rows, and scratch for samples.
   private let sums = Grid<UInt16>(of: 0)
   private let halves = Grid<UInt16>(of: 0)
   private let bytes = Grid<UInt8>(of: 0)
@@ -29,13 +28,15 @@ final class CellShrinker {
   private let totals = Grid<Int32>(of: 0)
   private let means = Grid<UInt8>(of: 0)
 
+  package init() {}
+
   /// Fills `target`, of one column for each cell and chroma at full size, with the means of the
   /// first three components.
   ///
   /// Cells must begin inside the picture; what they have outside is left out.
-  func shrink(
+  package func downscale(
     _ picture: borrowing Picture, _ cells: Cells, into target: borrowing Picture,
-    _ runner: any SliceRunner
+    runner: any SliceRunner
   ) {
     precondition(target.width == cells.columns && target.height == cells.rows)
     let threads = max(1, runner.threadCount)
@@ -73,7 +74,7 @@ final class CellShrinker {
     rows: Range<Int>, pitch: Int, used: Int
   ) {
     let rows = source.rows(cells.y + row * cells.step.y, cells.step.y)
-    let pitch = (rows.count + Self.mostRows - 1) / Self.mostRows
+    let pitch = (rows.count + Self.maximumRows - 1) / Self.maximumRows
     return (rows, pitch, (rows.count + pitch - 1) / pitch)
   }
 
@@ -132,14 +133,7 @@ final class CellShrinker {
   }
 
   private func add(_ sums: Row<UInt16>, _ line: Row<UInt8>, _ fold: Int) {
-    if fold == 2 { sums.addPairs(of: line) } else { Self.add(sums, line) }
-  }
-
-  @inline(never)
-  private static func add(_ sums: Row<UInt16>, _ line: Row<UInt8>) {
-    let n = sums.count
-    let line = line[..<n]
-    for x in 0..<n { sums[x] &+= UInt16(line[x]) }
+    if fold == 2 { sums.addPairs(of: line) } else { AreaKernels.add(sums, line) }
   }
 
   /// Adds up the columns of each cell, and writes the means.
@@ -154,11 +148,11 @@ final class CellShrinker {
     let (size, fold, first) = (source.size, source.fold, source.columns.lowerBound)
     guard size > 0 else {
       // Chroma of cells that begin between its samples: the one in the middle tells enough.
-      let share = 1 / Float(used)
+      let inverse = 1 / Float(used)
       let (start, last, shift) = (cells.x + step / 2, sums.count - 1, source.hShift)
       for x in 0..<out.count {
         let column = min((start &+ x &* step) &>> shift &- first, last)
-        out[x] = UInt8(truncatingIfNeeded: nearest(Float(sums[column]) * share))
+        out[x] = UInt8(truncatingIfNeeded: nearest(Float(sums[column]) * inverse))
       }
       return
     }
@@ -171,7 +165,7 @@ final class CellShrinker {
       for column in start / fold..<(end + fold - 1) / fold { sum &+= Int32(sums[column]) }
       out[x] = UInt8(truncatingIfNeeded: nearest(Float(sum) / Float(touched.count * used)))
     }
-    let share = 1 / Float(size * used)
+    let inverse = 1 / Float(size * used)
     var (count, rest) = (alike * size / fold, size / fold)
     var (from, to) = (sums, halves.row(piece)[..<sums.count])
     // Sums of a cell stay under 2^16 as long as it has no more than 257 samples.
@@ -179,12 +173,12 @@ final class CellShrinker {
       let part = rest & 1 == 0 ? 2 : 3
       count /= part
       rest /= part
-      if part == 2 { Self.halve(from, into: to[..<count]) }
-      if part == 3 { Self.third(from, into: to[..<count]) }
+      if part == 2 { AreaKernels.addPairs(to[..<count], from) }
+      if part == 3 { AreaKernels.addTriples(to[..<count], from) }
       swap(&from, &to)
     }
     if rest == 1 {
-      Self.write(out[..<alike], from[..<alike], share)
+      AreaKernels.divide(out[..<alike], from[..<alike], inverse)
       return
     }
     for x in 0..<alike {
@@ -194,39 +188,8 @@ final class CellShrinker {
       totals[x] = sum
     }
     for x in 0..<alike {
-      out[x] = UInt8(truncatingIfNeeded: nearest(Float(totals[x]) * share))
+      out[x] = UInt8(truncatingIfNeeded: nearest(Float(totals[x]) * inverse))
     }
-  }
-
-  /// Adds neighbours up two by two.
-  @inline(never)
-  private static func halve(_ sums: Row<UInt16>, into out: Row<UInt16>) {
-    let n = out.count
-    let sums = sums[..<(2 * n)]
-    for x in 0..<n { out[x] = sums[2 &* x] &+ sums[2 &* x &+ 1] }
-  }
-
-  /// Adds neighbours up three by three; what they add up to fits in 16 bits.
-  @inline(never)
-  private static func third(_ sums: Row<UInt16>, into out: Row<UInt16>) {
-    let n = out.count
-    guard n > 0 else { return }
-    let sums = sums[..<(3 * n)]
-    for x in 0..<(n - 1) {
-      // Four at once, of which the last is cut off; the product's third lane is the sum.
-      let four = sums.word(at: 3 &* x, as: UInt64.self)
-      let three = (four & 0xffff_ffff_ffff) &* 0x0001_0001_0001
-      out[x] = UInt16(truncatingIfNeeded: three &>> 32)
-    }
-    let last = 3 * (n - 1)
-    out[n - 1] = sums[last] &+ sums[last + 1] &+ sums[last + 2]
-  }
-
-  @inline(never)
-  private static func write(_ out: Row<UInt8>, _ sums: Row<UInt16>, _ share: Float) {
-    let n = out.count
-    let sums = sums[..<n]
-    for x in 0..<n { out[x] = UInt8(truncatingIfNeeded: nearest(Float(sums[x]) * share)) }
   }
 }
 
@@ -243,7 +206,7 @@ private struct CellSource {
 
   /// `isPaired` where each is read with one of another component.
   init(
-    _ picture: borrowing Picture, _ index: Int, _ cells: CellShrinker.Cells, isPaired: Bool
+    _ picture: borrowing Picture, _ index: Int, _ cells: AreaDownscaler.Cells, isPaired: Bool
   ) {
     let place = picture.format.layout[index]
     component = picture.component(index)

@@ -1,19 +1,20 @@
+import Filters
 import Pixels
 
 /// Reads places that lie along a picture's row and close together: first the two rows about them
 /// are mixed, then of each place the two samples about it.
 ///
 /// Sums are integers, so they are those of mixing four samples for each place, to the bit.
-final class RowStretcher {
+final class RowResampler {
   /// Columns from one place to the next, at most.
-  static let most = 2
+  static let maximum = 2
 
   private let bytes: Grid<UInt8>
   private let mixed: Grid<UInt16>
 
   /// For as many places.
   init(width: Int) {
-    let columns = Self.most * width + 2
+    let columns = Self.maximum * width + 2
     bytes = Grid(width: columns, height: 2, of: 0)
     mixed = Grid(width: columns, height: 1, of: 0)
   }
@@ -23,7 +24,7 @@ final class RowStretcher {
   /// `columns` are those left of them, ascending, and `weights`
   /// what the samples right of those count, of 32 or 64; as `row`, of which the one below counts
   /// `weight`. All of them lie inside.
-  func stretch(
+  func resample(
     _ source: SampledComponent, row: Int, weight: Int32, _ columns: Row<Int32>,
     _ weights: Row<Int32>, into out: Row<Int32>
   ) {
@@ -31,23 +32,13 @@ final class RowStretcher {
     let first = Int(columns[0])
     let count = Int(columns[columns.count - 1]) + 2 - first
     let mixed = mixed.row(0)[..<count]
-    Self.mix(
+    BilinearRows.blend(
       mixed, component.samples(row: row, from: first, room: bytes.row(0)[..<count]),
       component.samples(row: row + 1, from: first, room: bytes.row(1)[..<count]),
       UInt16(weight), of: 32 << UInt16(source.vShift))
     Self.mix(
       out, mixed, columns, weights, of: 32 << source.hShift,
       total: 10 + source.hShift + source.vShift)
-  }
-
-  @inline(never)
-  private static func mix(
-    _ out: Row<UInt16>, _ a: Row<UInt8>, _ b: Row<UInt8>, _ weight: UInt16, of one: UInt16
-  ) {
-    let n = out.count
-    let (a, b) = (a[..<n], b[..<n])
-    let rest = one &- weight
-    for x in 0..<n { out[x] = UInt16(a[x]) &* rest &+ UInt16(b[x]) &* weight }
   }
 
   /// Mixes pairs of `values`, which begin with the first of `columns`.

@@ -2,10 +2,10 @@ import Pixels
 import Support
 import Testing
 
-@testable import Keying
+@testable import Filters
 
-/// Luma where samples of chroma lie, beside its formula.
-@Suite struct HalvingTests {
+/// Means of 2 x 2 samples, beside their formula.
+@Suite struct DownsampleTests {
   @Test(arguments: [false, true])
   func lumaOfEveryWidthLiesWhereChromaDoes(isCosited: Bool) {
     var random = SplitMix(3)
@@ -20,7 +20,7 @@ import Testing
       }
       for count in Set([(width + 1) / 2, (width + 1) / 2 / 2 + 1, 1]) {
         let out = Grid<UInt8>(width: count + 1, height: 1, of: 77)
-        KeyKernels.halve(
+        FilterKernels.downsample2x2(
           out.row(0)[..<count], rows.row(0), rows.row(1), isCosited: isCosited)
         for i in 0..<count {
           let (left, middle, right) = (sum(2 * i - 1), sum(2 * i), sum(2 * i + 1))

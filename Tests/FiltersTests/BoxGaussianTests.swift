@@ -3,10 +3,10 @@ import Support
 import Testing
 import Threads
 
-@testable import Keying
+@testable import Filters
 
-/// The room's blur against sums that are taken cell by cell.
-@Suite struct CellBlurTests {
+/// The Gaussian by boxes against sums that are taken cell by cell, in double precision.
+@Suite struct BoxGaussianTests {
   /// A box over a line whose ends go on for ever.
   private func boxed(_ line: [Double], radius: Int, share: Double) -> [Double] {
     let cell = { (x: Int) in line[max(0, min(x, line.count - 1))] }
@@ -18,17 +18,18 @@ import Threads
   }
 
   /// Of wide blurs on few cells nearly all that is summed lies beyond an edge.
-  @Test(arguments: [0.3, 1, 2.5, 6, 40, 900])
-  func blursAsFarAsAsked(sigma: Double) {
-    let (columns, rows) = (7, 5)
-    let blur = CellBlur(columns: columns, rows: rows)
+  @Test(
+    arguments: [0.3, 1, 2.5, 6, 40, 900], [(7, 5), (1, 1), (2, 1), (1, 3), (4, 9), (40, 33)])
+  func blursAsFarAsAsked(sigma: Double, size: (Int, Int)) {
+    let (columns, rows) = size
+    let blur = BoxGaussian(columns: columns, rows: rows)
     var picture = (0..<rows).map { y in
       (0..<columns).map { x in Double((x * 37 + y * 101) % 256) }
     }
     for y in 0..<rows {
       for x in 0..<columns { blur.cells.row(y)[x] = SIMD4(repeating: Float(picture[y][x])) }
     }
-    blur.blur(sigma: sigma, SerialRunner())
+    blur.blur(sigma: sigma, runner: ThreadPool(exactly: 2))
     // Of three boxes each has a third of the variance; that of a box with radius r is r (r + 1) / 3.
     let variance = sigma * sigma / 3
     let radius = Int(((1 + 12 * variance).squareRoot() - 1) / 2)

@@ -3,11 +3,12 @@ import Support
 import Testing
 import Threads
 
-@testable import Keying
+@testable import Filters
 
 /// The guided filter of three channels, beside a plain one in double precision.
-@Suite struct EdgeFilterTests {
-  private static let sizes = [(37, 21), (16, 9), (48, 30), (70, 40), (5, 3), (1, 1)]
+@Suite struct GuidedFilterTests {
+  private static let sizes =
+    [(37, 21), (16, 9), (48, 30), (70, 40), (5, 3), (1, 1), (1, 9), (17, 1), (2, 2), (33, 2)]
   private static let (offset, scale): (Float, Float) = (31.875, 318.75)
 
   private typealias Guide = (Grid<Int16>, Grid<Int16>, Grid<Int16>)
@@ -32,12 +33,7 @@ import Threads
     return (guide, mask)
   }
 
-  private func slices() -> KeySlices {
-    let grid = ChromaGrid(VideoFormat(format: .y444, width: 8, height: 8, colorimetry: .bt709))
-    return KeySlices(scratch: [KeyScratch(grid: grid)], runner: SerialRunner())
-  }
-
-  private func results(_ filter: EdgeFilter, _ columns: Int, _ rows: Int) -> [[Float]] {
+  private func results(_ filter: GuidedFilter, _ columns: Int, _ rows: Int) -> [[Float]] {
     let planes = filter.coefficients
     return (0..<rows).flatMap { y in
       (0..<columns).map { x in
@@ -49,8 +45,8 @@ import Threads
   @Test(arguments: sizes)
   func opacityIsThatOfAPlainFilter(columns: Int, rows: Int) {
     let (guide, mask) = made(columns, rows, left: columns / 3)
-    let filter = EdgeFilter(columns: columns, rows: rows)
-    filter.compute(guide, mask, offset: Self.offset, scale: Self.scale, slices())
+    let filter = GuidedFilter(columns: columns, rows: rows)
+    filter.compute(guide, mask, offset: Self.offset, scale: Self.scale, runner: SerialRunner())
     let found = results(filter, columns, rows)
     let plain = PlainFilter(guide, mask)
     for y in 0..<rows {
@@ -65,8 +61,8 @@ import Threads
           abs(opacity - wanted * Double(Self.scale) + Double(Self.offset)) < 0.1, "at \(x), \(y)")
         let kind =
           fit[3] == 0 && fit[0] == 0
-          ? EdgeFilter.Kind.none
-          : fit[3] == 1 && fit[0] == 0 ? EdgeFilter.Kind.all : EdgeFilter.Kind.mixed
+          ? GuidedFilter.Kind.none
+          : fit[3] == 1 && fit[0] == 0 ? GuidedFilter.Kind.all : GuidedFilter.Kind.mixed
         #expect(c[4] == Float(kind), "at \(x), \(y)")
       }
     }
@@ -75,13 +71,13 @@ import Threads
   /// What is kept from frame to frame must not show.
   @Test(arguments: sizes)
   func aFrameIsTheSameWhateverCameBefore(columns: Int, rows: Int) {
-    let filter = EdgeFilter(columns: columns, rows: rows)
+    let filter = GuidedFilter(columns: columns, rows: rows)
     for left in [columns / 3, columns, 0, columns / 2, -40, columns / 3] {
       let (guide, mask) = made(columns, rows, left: left)
       if left == columns / 2 { filter.copy(mask, scale: 255) }
-      let fresh = EdgeFilter(columns: columns, rows: rows)
+      let fresh = GuidedFilter(columns: columns, rows: rows)
       for one in [filter, fresh] {
-        one.compute(guide, mask, offset: Self.offset, scale: Self.scale, slices())
+        one.compute(guide, mask, offset: Self.offset, scale: Self.scale, runner: SerialRunner())
       }
       #expect(results(filter, columns, rows) == results(fresh, columns, rows), "from \(left)")
     }
@@ -90,14 +86,11 @@ import Threads
   @Test(arguments: sizes)
   func threadsDoNotShow(columns: Int, rows: Int) {
     let (guide, mask) = made(columns, rows, left: columns / 3)
-    let grid = ChromaGrid(VideoFormat(format: .y444, width: 8, height: 8, colorimetry: .bt709))
     let all = [1, 3].map { threads in
-      let filter = EdgeFilter(columns: columns, rows: rows)
+      let filter = GuidedFilter(columns: columns, rows: rows)
       filter.compute(
         guide, mask, offset: Self.offset, scale: Self.scale,
-        KeySlices(
-          scratch: (0..<threads).map { _ in KeyScratch(grid: grid) },
-          runner: ThreadPool(exactly: threads)))
+        runner: ThreadPool(exactly: threads))
       return results(filter, columns, rows)
     }
     #expect(all[0] == all[1])

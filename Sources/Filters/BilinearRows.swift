@@ -1,0 +1,71 @@
+package import Pixels
+
+/// Bilinear interpolation by rows: `blend` between two rows, `upsampleBilinear` along one.
+package enum BilinearRows {
+  /// `b` in `weight` of `one` parts and `a` in the rest, times `one`.
+  @inline(never)
+  package static func blend(
+    _ out: Row<UInt16>, _ a: Row<UInt8>, _ b: Row<UInt8>, _ weight: UInt16, of one: UInt16
+  ) {
+    let n = out.count
+    let (a, b) = (a[..<n], b[..<n])
+    let rest = one &- weight
+    for x in 0..<n { out[x] = UInt16(a[x]) &* rest &+ UInt16(b[x]) &* weight }
+  }
+
+  /// `b` in `weight`/128 and `a` in the rest, rounded to nearest.
+  @inline(never)
+  static func blend(_ out: Row<UInt16>, _ a: Row<UInt8>, _ b: Row<UInt8>, _ weight: UInt16) {
+    let n = out.count
+    let (a, b) = (a[..<n], b[..<n])
+    let rest = 128 &- weight
+    for x in 0..<n { out[x] = (UInt16(a[x]) &* rest &+ UInt16(b[x]) &* weight &+ 64) &>> 7 }
+  }
+
+  /// `b` in `weight`, 0...1, and `a` in the rest.
+  @inline(never)
+  package static func blend(_ out: Row<Float>, _ a: Row<Float>, _ b: Row<Float>, _ weight: Float) {
+    let n = out.count
+    let (a, b) = (a[..<n], b[..<n])
+    for x in 0..<n { out[x] = a[x] + (b[x] - a[x]) * weight }
+  }
+
+  /// Values between `columns` and the next ones, which have `weights`, 0...1.
+  @inline(never)
+  package static func upsampleBilinear(
+    _ out: Row<Float>, _ row: Row<Float>, _ columns: Row<Int32>, _ weights: Row<Float>
+  ) {
+    let n = out.count
+    let (columns, weights) = (columns[..<n], weights[..<n])
+    for x in 0..<n { out[x] = value(row, at: Int(columns[x]), weights[x]) }
+  }
+
+  /// Values from the position `first` on, `step` cells apart; beyond the ends those of the ends.
+  @inline(never)
+  package static func upsampleBilinear(
+    _ out: Row<Float>, _ row: Row<Float>, from first: Double, step: Double
+  ) {
+    let (n, last) = (out.count, row.count - 1)
+    // In 2^-32 of a cell: exact enough for the widest row, and in whole numbers.
+    let (start, pace) = (Int(first * 4_294_967_296), max(Int(step * 4_294_967_296), 1))
+    func reaching(_ position: Int) -> Int {
+      position <= start ? 0 : min((position - start + pace - 1) / pace, n)
+    }
+    let from = reaching(0)
+    let to = max(reaching(last << 32), from)
+    out[0..<from].fill(row[0])
+    out[to..<n].fill(row[last])
+    var position = start &+ from &* pace
+    for x in from..<to {
+      let weight = Float(Int32(truncatingIfNeeded: (position &>> 8) & 0xff_ffff))
+      out[x] = value(row, at: position &>> 32, weight * (1 / 16_777_216))
+      position &+= pace
+    }
+  }
+
+  @inline(__always)
+  private static func value(_ row: Row<Float>, at column: Int, _ weight: Float) -> Float {
+    let left = row[column]
+    return left + (row[column &+ 1] - left) * weight
+  }
+}

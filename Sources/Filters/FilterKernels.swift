@@ -1,0 +1,103 @@
+package import Pixels
+
+/// The only unsafe loops of the module: each checks its rows as a whole first.
+package enum FilterKernels {
+  /// Samples that `upsample` writes at a time.
+  static let block = 8
+
+  /// Samples from those of cells: `starts[c]` is where those between the middles of the cells
+  /// before and at `c` begin; `weights` are those of the latter, in 1/128.
+  ///
+  /// Writes `count` samples from `place` on, of the cells from `first` on; whole blocks, so `out`
+  /// holds one more. Cells beyond either end are the outermost.
+  @inline(never)
+  static func upsample(
+    _ out: Row<UInt8>, from place: Int, count: Int, _ cells: Row<UInt16>, first: Int,
+    columns: Int, starts: Row<Int32>, weights: Row<UInt16>, segment: Int
+  ) {
+    let end = place + count
+    precondition(place >= 0 && count >= 0 && out.count >= count + block)
+    precondition(weights.count >= end + block && segment >= 0 && first >= 0)
+    let last = min(first + cells.count, columns) - 1
+    precondition(last >= first)
+    let (samples, cells, weights) = unsafe (out.base - place, cells.base - first, weights.base)
+    var at = place
+    var segment = segment
+    while at < end {
+      precondition(segment + 1 < starts.count)
+      let next = unsafe min(Int(starts.base[segment &+ 1]), end)
+      let a = unsafe cells[max(first, min(segment &- 1, last))]
+      let b = unsafe cells[max(first, min(segment, last))]
+      while at < next {
+        for i in 0..<block {
+          let weight = unsafe weights[at &+ i]
+          let value = (a &* (128 &- weight) &+ b &* weight &+ 64) &>> 7
+          unsafe samples[at &+ i] = UInt8(truncatingIfNeeded: value)
+        }
+        at &+= block
+      }
+      at = max(next, place)
+      segment &+= 1
+    }
+  }
+
+  /// Halves two rows both ways: means of 2 x 2 samples, or, where `isCosited`, of two rows by 1 2 1
+  /// about every other column; columns beyond either end are the outermost.
+  @inline(never)
+  package static func downsample2x2(
+    _ out: Row<UInt8>, _ a: Row<UInt8>, _ b: Row<UInt8>, isCosited: Bool
+  ) {
+    let (n, width) = (out.count, a.count)
+    precondition(width > 0 && b.count == width && n <= (width + 1) / 2)
+    // All but the first and the last have neighbours on both sides.
+    let inner = max(min(n, (width - 1) / 2), 0)
+    let first = isCosited ? min(1, inner) : 0
+    // What is less than a block, and what lies at the ends, is done sample by sample.
+    let isWide = inner - first >= pairBlock
+    if isWide, isCosited {
+      forBlocks(of: pairBlock, first..<inner) { unsafe meanCosited(out.base, a.base, b.base, $0) }
+    } else if isWide {
+      forBlocks(of: pairBlock, first..<inner) { unsafe meanBetween(out.base, a.base, b.base, $0) }
+    }
+    func sum(_ x: Int) -> UInt16 { UInt16(a[x]) &+ UInt16(b[x]) }
+    func careful(_ i: Int) {
+      let (left, right) = (sum(max(2 * i - 1, 0)), sum(min(2 * i + 1, width - 1)))
+      let middle = sum(min(2 * i, width - 1))
+      let four = isCosited ? 2 &* middle &+ left &+ right : 2 &* (middle &+ right)
+      out[i] = UInt8(truncatingIfNeeded: (four &+ 4) &>> 3)
+    }
+    for i in 0..<min(first, n) { careful(i) }
+    for i in (isWide ? inner : first)..<max(n, isWide ? inner : first) { careful(i) }
+  }
+
+  /// Samples that are pairBlock at once.
+  private static let pairBlock = 16
+  private typealias Bytes = UnsafeMutablePointer<UInt8>
+
+  /// Pairs of neighbours from pair `i` on, in a word each: faster than every other byte.
+  @inline(__always)
+  @unsafe private static func pairs(_ row: Bytes, _ i: Int) -> SIMD16<UInt16> {
+    unsafe UnsafeRawPointer(row).loadUnaligned(fromByteOffset: 2 &* i, as: SIMD16<UInt16>.self)
+  }
+
+  @inline(__always)
+  @unsafe private static func store(_ out: Bytes, _ codes: SIMD16<UInt16>, _ i: Int) {
+    for k in 0..<pairBlock { unsafe out[i &+ k] = UInt8(truncatingIfNeeded: codes[k]) }
+  }
+
+  @inline(__always)
+  @unsafe private static func meanCosited(_ out: Bytes, _ a: Bytes, _ b: Bytes, _ i: Int) {
+    let (p, q) = unsafe (pairs(a, i), pairs(b, i))
+    let (r, s) = unsafe (pairs(a, i &- 1), pairs(b, i &- 1))
+    let middle = (p & 0xff) &+ (q & 0xff)
+    let sides = (p &>> 8) &+ (q &>> 8) &+ (r &>> 8) &+ (s &>> 8)
+    unsafe store(out, (middle &+ middle &+ sides &+ 4) &>> 3, i)
+  }
+
+  @inline(__always)
+  @unsafe private static func meanBetween(_ out: Bytes, _ a: Bytes, _ b: Bytes, _ i: Int) {
+    let (p, q) = unsafe (pairs(a, i), pairs(b, i))
+    let sum = (p & 0xff) &+ (p &>> 8) &+ (q & 0xff) &+ (q &>> 8)
+    unsafe store(out, (sum &+ 2) &>> 2, i)
+  }
+}

@@ -1,0 +1,232 @@
+package import Pixels
+package import Threads
+
+/// Fits a coarse mask to the edges of a picture: a guided filter with a guide of three channels.
+///
+/// K. He, J. Sun, X. Tang, "Guided Image Filtering" (2010), and "Fast Guided Filter" (2015): in each
+/// window the mask is a . I + b of the picture's colours I, with a = (cov(I, I) + eps)^-1 cov(I, p)
+/// and b = mean p - a . mean I; both are averaged over the windows. Luma alone would not do: skin,
+/// hair and wall often share theirs. Windows in which the mask is 0 all over, or 1, are not computed.
+package final class GuidedFilter {
+  /// What the mask is in the windows of a cell and its neighbours.
+  package enum Kind {
+    /// 0 in all of them.
+    package static let none: UInt8 = 1
+    /// 1 in all of them.
+    package static let all: UInt8 = 2
+    package static let mixed: UInt8 = 4
+  }
+
+  /// Mean colours about 0, a plane for each component.
+  package typealias Guide = (Grid<Int16>, Grid<Int16>, Grid<Int16>)
+
+  /// Cells on each side of a window's middle one.
+  private static let radius = 4
+  private static let channels = 13
+  /// Cells beyond either end of a run whose fits are added up: whole lanes.
+  private static let padding = 8
+  /// 1e-5 of the codes' range squared.
+  private static let epsilon: Float = 0.65
+
+  private let columns, rows: Int
+  /// Slopes for the three components, and offset, of each cell's own window.
+  private let fits: [Grid<Float>]
+  /// What the windows of blocks of cells hold, and so what their fits are.
+  private let blocks: Grid<UInt8>
+  /// What the coefficients of blocks are; 0 where they are of something else.
+  private let ready: Grid<UInt8>
+  /// The same averaged, and what the cells are.
+  private let averages: [Grid<Float>]
+  package let kinds: Grid<UInt8>
+  /// Cells across the window round each column; none beyond the grid.
+  private let counts: Grid<Int32>
+  // Of each thread.
+  private let sums = Grid<Int32>(of: 0)
+  private let windows = Grid<Int32>(of: 0)
+  private let columnSums = Grid<Float>(of: 0)
+  private let marks = Grid<UInt8>(of: 0)
+
+  package init(columns: Int, rows: Int) {
+    (self.columns, self.rows) = (columns, rows)
+    let width = Kernels.padded(columns)
+    func planes() -> [Grid<Float>] { (0..<4).map { _ in Grid(width: width, height: rows, of: 0) } }
+    (fits, averages) = (planes(), planes())
+    blocks = Grid(width: width / Kernels.block, height: rows, of: 0)
+    ready = Grid(width: width / Kernels.block, height: rows, of: 0)
+    kinds = Grid(width: width, height: rows, of: Kind.none)
+    counts = Grid(width: width, height: 1, of: 0)
+    for x in 0..<columns {
+      counts.row(0)[x] = Int32(BoxSum.count(x, of: columns, radius: Self.radius))
+    }
+  }
+
+  /// For each cell the slopes for a colour's components, and the offset; valid while this lives.
+  package var coefficients: InlineArray<4, Grid<Float>.Rows> { InlineArray { averages[$0].rows } }
+
+  /// Computes `coefficients` for a mask in 1/4096: applied to a colour from 0 on they give `scale`
+  /// times the fitted mask less `offset`.
+  package func compute(
+    _ guide: Guide, _ mask: Grid<Int16>, offset: Float, scale: Float, runner: any SliceRunner
+  ) {
+    let threads = max(1, runner.threadCount)
+    let width = Kernels.padded(columns)
+    sums.resize(
+      width: BoxSum.rowLength(width, radius: Self.radius), height: threads * (Self.channels + 1))
+    windows.resize(width: width, height: threads * Self.channels)
+    columnSums.resize(width: width + 2 * Self.padding, height: threads)
+    marks.resize(width: blocks.width, height: threads)
+    runner.runPieces(rows, least: 8) { piece, rows in fit(guide, mask, rows, piece) }
+    runner.runPieces(rows, least: 8) { piece, rows in
+      for y in rows { average(y, offset, scale, piece) }
+    }
+  }
+
+  /// Calls `body` for each run of blocks that `marks` says are mixed, with its cells.
+  @inline(__always)
+  private func forRuns(_ marks: Row<UInt8>, _ body: (Range<Int>) -> Void) {
+    var block = 0
+    while block < marks.count {
+      guard marks[block] & Kind.mixed != 0 else {
+        block &+= 1
+        continue
+      }
+      let first = block
+      while block < marks.count, marks[block] & Kind.mixed != 0 { block &+= 1 }
+      body(first * Kernels.block..<block * Kernels.block)
+    }
+  }
+
+  private func planes(_ grids: [Grid<Float>], _ y: Int, _ cells: Range<Int>) -> Planes {
+    InlineArray { grids[$0].row(y)[cells] }
+  }
+
+  /// Sets a block's cells to slopes of 0 and an offset; what lies beyond the grid to 0.
+  private func fill(_ grids: [Grid<Float>], _ y: Int, block: Int, _ offset: Float) {
+    let first = block * Kernels.block
+    let planes = planes(grids, y, first..<first + Kernels.block)
+    for index in 0..<3 { planes[index].fill(0) }
+    planes[3].fill(offset)
+    planes[3][min(columns - first, Kernels.block)...].fill(0)
+  }
+
+  // MARK: Fitting windows
+
+  private func fit(_ guide: Guide, _ mask: Grid<Int16>, _ range: Range<Int>, _ piece: Int) {
+    let box = BoxSum(
+      sums.rows, first: piece * (Self.channels + 1), channels: Self.channels,
+      width: columns, radius: Self.radius)
+    box.clear()
+    for y in range {
+      box.slide(to: y, from: range.lowerBound, height: rows) { row, sign in
+        add(guide, mask, row, box, sign)
+      }
+      fit(y, box, piece)
+    }
+  }
+
+  private func add(
+    _ guide: Guide, _ mask: Grid<Int16>, _ y: Int, _ box: BoxSum, _ sign: Int32
+  ) {
+    let (a, b, c) = (guide.0.row(y), guide.1.row(y), guide.2.row(y))
+    let p = mask.row(y)
+    box.add(0, p, sign)
+    box.add(1, a, sign)
+    box.add(2, b, sign)
+    box.add(3, c, sign)
+    box.add(4, a, times: p, sign)
+    box.add(5, b, times: p, sign)
+    box.add(6, c, times: p, sign)
+    box.add(7, a, times: a, sign)
+    box.add(8, a, times: b, sign)
+    box.add(9, a, times: c, sign)
+    box.add(10, b, times: b, sign)
+    box.add(11, b, times: c, sign)
+    box.add(12, c, times: c, sign)
+  }
+
+  private func fit(_ y: Int, _ box: BoxSum, _ piece: Int) {
+    func sum(_ channel: Int) -> Row<Int32> { windows.row(piece * Self.channels + channel) }
+    let high = Int32(BoxSum.count(y, of: rows, radius: Self.radius))
+    box.write(0, 0..<Kernels.padded(columns), into: sum(0))
+    let (marks, blocks) = (marks.row(piece), blocks.row(y))
+    Kernels.mark(marks, sum(0), counts.row(0), high: high)
+    for block in 0..<marks.count {
+      let kind = marks[block]
+      // Most blocks are what they were in the frame before.
+      if kind != Kind.mixed && kind != blocks[block] {
+        fill(fits, y, block: block, kind == Kind.all ? 1 : 0)
+      }
+      blocks[block] = kind
+    }
+    forRuns(marks) { cells in
+      for channel in 1..<Self.channels { box.write(channel, cells, into: sum(channel)) }
+      Kernels.solve(
+        planes(fits, y, cells), InlineArray { sum($0)[cells] }, counts.row(0)[cells], high: high,
+        epsilon: Self.epsilon)
+    }
+  }
+
+  // MARK: Averaging them
+
+  private func average(_ y: Int, _ offset: Float, _ scale: Float, _ piece: Int) {
+    let radius = Self.radius
+    let rows = max(y - radius, 0)...min(y + radius, rows - 1)
+    let (kinds, marks, ready) = (kinds.row(y), marks.row(piece), ready.row(y))
+    dilate(rows, into: marks)
+    for block in 0..<marks.count where marks[block] & Kind.mixed == 0 {
+      // All that its windows reach is alike.
+      let kind = marks[block]
+      guard kind != ready[block] else { continue }
+      fill(averages, y, block: block, kind == Kind.all ? scale - offset : -offset)
+      kinds[from: block * Kernels.block, count: Kernels.block].fill(kind)
+      ready[block] = kind
+    }
+    let high = Int32(rows.count)
+    let line = columnSums.row(piece)
+    let width = kinds.count
+    forRuns(marks) { cells in
+      // What lies beyond the grid stays 0.
+      let from = max(cells.lowerBound - Self.padding, 0)
+      let end = min(cells.upperBound + Self.padding, width)
+      let out = planes(averages, y, cells)
+      for channel in 0..<4 {
+        Kernels.add(
+          line[from: from + Self.padding, count: end - from], fits[channel].rows, rows, from: from)
+        let first = cells.lowerBound + Self.padding - radius
+        RowSums.sumNine(out[channel], line[from: first, count: cells.count + 2 * radius])
+      }
+      Kernels.finish(
+        out, kinds[cells], counts.row(0)[cells], high: high, offset: offset, scale: scale)
+      ready[cells.lowerBound / Kernels.block..<cells.upperBound / Kernels.block].fill(0)
+    }
+  }
+
+  /// Joins what is in the blocks of rows and in those next to them.
+  private func dilate(_ rows: ClosedRange<Int>, into marks: Row<UInt8>) {
+    marks.copy(blocks.row(rows.lowerBound))
+    for row in rows.dropFirst() { marks.join(marks, blocks.row(row)) }
+    var last = marks[0]
+    for block in 0..<marks.count {
+      let own = marks[block]
+      let next = block + 1 < marks.count ? marks[block + 1] : own
+      let joined = last | own | next
+      marks[block] = joined == Kind.none || joined == Kind.all ? joined : Kind.mixed
+      last = own
+    }
+  }
+
+  /// Sets `coefficients` to the mask as it is, without regard to a guide.
+  package func copy(_ mask: Grid<Int16>, scale: Float) {
+    for y in 0..<rows {
+      let (kinds, line) = (kinds.row(y), mask.row(y))
+      for index in 0..<3 { averages[index].row(y).fill(0) }
+      let out = averages[3].row(y)
+      for x in 0..<columns {
+        let value = line[x]
+        out[x] = Float(value) * (scale / 4096)
+        kinds[x] = value == 0 ? Kind.none : value == 4096 ? Kind.all : Kind.mixed
+      }
+      ready.row(y).fill(0)
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Pixels
+
+/// The loops of `UpsamplePositions`, mostly over samples that lie alike between all cells: for each
+/// two neighbours as many as there are `weights` of the second, in 1/128.
+enum UpsampleKernels {
+  /// Samples between two cells, at most: further apart they are made cell by cell.
+  static let maximum = 4
+  /// Cells whose samples are made at once.
+  private static let block = 8
+
+  /// Samples of `segments` between cells, in irregular places: see `UpsamplePositions`.
+  ///
+  /// Writes whole blocks, so `out` holds one more.
+  @inline(never)
+  static func upsampleBilinear(
+    _ out: Row<Float>, _ cells: Row<Float>, _ segments: Range<Int>, _ starts: Row<Int32>,
+    _ weights: Row<UInt16>
+  ) {
+    let last = cells.count - 1
+    for segment in segments {
+      let (start, end) = (Int(starts[segment]), Int(starts[segment + 1]))
+      guard start < end else { continue }
+      let (left, right) = (max(segment - 1, 0), min(segment, last))
+      let value = cells[left]
+      let change = cells[right] - value
+      for x in stride(from: start, to: end, by: block) {
+        out.setLanes(value + change * (weights.floats(at: x) * (1 / 128)), at: x)
+      }
+    }
+  }
+
+  @inline(never)
+  static func upsampleBilinear(_ out: Row<Float>, _ cells: Row<Float>, _ weights: Row<UInt16>) {
+    interpolate(
+      FloatInterpolation(out: out), cells, weights.count, SIMD4<Float>(padded(weights)) * (1 / 128))
+  }
+
+  /// Bytes of those in words.
+  @inline(never)
+  static func upsampleBilinear(_ out: Row<UInt8>, _ cells: Row<UInt16>, _ weights: Row<UInt16>) {
+    interpolate(ByteInterpolation(out: out), cells, weights.count, padded(weights))
+  }
+
+  private static func padded(_ weights: Row<UInt16>) -> SIMD4<UInt16> {
+    var result = SIMD4<UInt16>()
+    for i in 0..<min(weights.count, maximum) { result[i] = weights[i] }
+    return result
+  }
+
+  @inline(__always)
+  private static func interpolate<Target: Interpolation>(
+    _ target: Target, _ cells: Row<Target.Cell>, _ count: Int, _ weights: SIMD4<Target.Cell>
+  ) {
+    let n = cells.count - 1
+    guard n >= block else {
+      for i in 0..<max(n, 0) {
+        for k in 0..<count {
+          target.write(cells[i], cells[i &+ 1], weights[k], at: i &* count &+ k)
+        }
+      }
+      return
+    }
+    // With the number written out lanes are sorted by numbers that the compiler knows.
+    switch count {
+    case 1: interpolate(target, cells, n, 1, weights)
+    case 2: interpolate(target, cells, n, 2, weights)
+    case 3: interpolate(target, cells, n, 3, weights)
+    default: interpolate(target, cells, n, 4, weights)
+    }
+  }
+
+  @inline(__always)
+  private static func interpolate<Target: Interpolation>(
+    _ target: Target, _ cells: Row<Target.Cell>, _ n: Int, _ count: Int,
+    _ weights: SIMD4<Target.Cell>
+  ) {
+    func weight(_ part: Int) -> SIMD8<Target.Cell> {
+      func one(_ lane: Int) -> Target.Cell { weights[(8 &* part &+ lane) % count] }
+      return SIMD8(one(0), one(1), one(2), one(3), one(4), one(5), one(6), one(7))
+    }
+    let all = (weight(0), weight(1), weight(2), weight(3))
+    forBlocks(of: block, 0..<n) { i in
+      let (a, b) = (cells.lanes(at: i), cells.lanes(at: i &+ 1))
+      let x = i &* count
+      target.write(repeated(a, count, 0), repeated(b, count, 0), all.0, at: x)
+      if count > 1 { target.write(repeated(a, count, 1), repeated(b, count, 1), all.1, at: x &+ 8) }
+      if count > 2 {
+        target.write(repeated(a, count, 2), repeated(b, count, 2), all.2, at: x &+ 16)
+      }
+      if count > 3 {
+        target.write(repeated(a, count, 3), repeated(b, count, 3), all.3, at: x &+ 24)
+      }
+    }
+  }
+
+  /// Of lanes that each stand `count` times, the eight from eight times `part` on.
+  @inline(__always)
+  private static func repeated<Cell: SIMDScalar>(
+    _ lanes: SIMD8<Cell>, _ count: Int, _ part: Int
+  ) -> SIMD8<Cell> {
+    let x = 8 &* part
+    return SIMD8(
+      lanes[x / count], lanes[(x &+ 1) / count], lanes[(x &+ 2) / count],
+      lanes[(x &+ 3) / count], lanes[(x &+ 4) / count], lanes[(x &+ 5) / count],
+      lanes[(x &+ 6) / count], lanes[(x &+ 7) / count])
+  }
+}
+
+/// Writes what lies between two cells.
+private protocol Interpolation {
+  associatedtype Cell: SIMDScalar & BitwiseCopyable
+  func write(_ a: SIMD8<Cell>, _ b: SIMD8<Cell>, _ weight: SIMD8<Cell>, at x: Int)
+  func write(_ a: Cell, _ b: Cell, _ weight: Cell, at x: Int)
+}
+
+private struct FloatInterpolation: Interpolation {
+  let out: Row<Float>
+
+  @inline(__always)
+  func write(_ a: SIMD8<Float>, _ b: SIMD8<Float>, _ weight: SIMD8<Float>, at x: Int) {
+    out.setLanes(a + (b - a) * weight, at: x)
+  }
+
+  @inline(__always)
+  func write(_ a: Float, _ b: Float, _ weight: Float, at x: Int) { out[x] = a + (b - a) * weight }
+}
+
+private struct ByteInterpolation: Interpolation {
+  let out: Row<UInt8>
+
+  @inline(__always)
+  func write(_ a: SIMD8<UInt16>, _ b: SIMD8<UInt16>, _ weight: SIMD8<UInt16>, at x: Int) {
+    out.setLanes(truncating: (a &* (128 &- weight) &+ b &* weight &+ 64) &>> 7, at: x)
+  }
+
+  @inline(__always)
+  func write(_ a: UInt16, _ b: UInt16, _ weight: UInt16, at x: Int) {
+    out[x] = UInt8(truncatingIfNeeded: (a &* (128 &- weight) &+ b &* weight &+ 64) &>> 7)
+  }
+}
