@@ -10,7 +10,8 @@ import Threads
   @Test(arguments: PixelFormat.allCases)
   func cellsAreMeansOfTheirSamples(format: PixelFormat) {
     let downscaler = AreaDownscaler()
-    for (width, height) in [(67, 31), (96, 24), (5, 3)] {
+    let runners: [any SliceRunner] = [SerialRunner(), ThreadPool(exactly: 3)]
+    for (width, height) in [(67, 31), (96, 24), (5, 3), (1, 1), (2, 1), (1, 17)] {
       let picture = FencedPicture(format, width, height, atEnd: true)
       for (step, x, y) in [
         ((1, 1), 0, 0), ((2, 2), 0, 0), ((3, 3), 0, 0), ((4, 4), 2, 2), ((6, 6), 0, 0),
@@ -24,7 +25,7 @@ import Threads
           height: cells.rows, colorimetry: .bt709)
         picture.withPicture { source in
           target.withPicture {
-            downscaler.downscale(source, cells, into: $0, runner: SerialRunner())
+            downscaler.downscale(source, cells, into: $0, runner: runners[height % 2])
           }
           compare(source, cells, target)
         }

@@ -10,6 +10,7 @@ import Testing
   func lumaOfEveryWidthLiesWhereChromaDoes(isCosited: Bool) {
     var random = SplitMix(3)
     for width in Array(1...75) + [160, 161] {
+      // The second row begins at an odd address where the width is odd.
       let rows = Grid<UInt8>(width: width, height: 2, of: 0)
       for y in 0..<2 {
         for x in 0..<width { rows.row(y)[x] = UInt8(truncatingIfNeeded: random.next()) }
