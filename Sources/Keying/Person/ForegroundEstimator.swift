@@ -88,8 +88,10 @@ final class ForegroundEstimator {
 
   private typealias Planes = (Grid<Int16>, Grid<Int16>, Grid<Int16>)
 
-  /// Slides windows over rows that are near an edge: sums of opacity; of `subject` times that; and
-  /// of the colours themselves, or of `room` times what opacity leaves.
+  /// Slides windows over rows that are near an edge.
+  ///
+  /// Sums are of opacity, of `subject` times that, and of the colours themselves, or of `room` times
+  /// what opacity leaves; `counts` are 255 times the cells of each window.
   private func slide(
     _ range: Range<Int>, _ radius: Int, _ subject: Planes, _ room: Planes?, _ piece: Int,
     _ body: (Int, Range<Int>, _ counts: Row<Int32>, (Int) -> Row<Int32>) -> Void
@@ -109,7 +111,7 @@ final class ForegroundEstimator {
         end = max(end, Int(edge[1]))
       }
       guard first < end else { continue }
-      let columns = max(first - reach, 0)..<min(end + reach, columns)
+      let near = max(first - reach, 0)..<min(end + reach, columns)
       let isNew = last != y - 1
       if isNew { box.clear() }
       box.slide(to: y, from: isNew ? y : y - 1, height: rows) { row, sign in
@@ -117,9 +119,13 @@ final class ForegroundEstimator {
       }
       last = y
       for channel in 0..<Self.channels {
-        box.write(channel, columns, into: windows.row(piece * Self.channels + channel))
+        box.write(channel, near, into: windows.row(piece * Self.channels + channel))
       }
-      body(y, columns, counts.row(piece)) { self.windows.row(piece * Self.channels + $0) }
+      let (counts, high) = (counts.row(piece), BoxSum.count(y, of: rows, radius: radius))
+      for x in near {
+        counts[x] = Int32(255 * high * BoxSum.count(x, of: columns, radius: radius))
+      }
+      body(y, near, counts) { windows.row(piece * Self.channels + $0) }
     }
   }
 
@@ -140,21 +146,12 @@ final class ForegroundEstimator {
     }
   }
 
-  /// Writes 255 times how many cells the windows hold that are `high` cells high.
-  private func measure(_ counts: Row<Int32>, _ range: Range<Int>, _ high: Int, _ radius: Int) {
-    for x in range {
-      counts[x] = Int32(255 * high * BoxSum.count(x, of: columns, radius: radius))
-    }
-  }
-
   /// Foreground and background colours by wide windows.
   private func correct(
     _ y: Int, _ range: Range<Int>, _ counts: Row<Int32>, _ sums: (Int) -> Row<Int32>
   ) {
     let total = sums(0)
-    let high = BoxSum.count(y, of: rows, radius: Self.wide)
     let alpha = opacity.row(y)
-    measure(counts, range, high, Self.wide)
     for i in 0..<3 {
       CellKernels.correct(
         (subject[i].row(y)[range], room[i].row(y)[range]), colors[i].row(y)[range],
@@ -168,8 +165,6 @@ final class ForegroundEstimator {
     _ y: Int, _ range: Range<Int>, _ counts: Row<Int32>, _ sums: (Int) -> Row<Int32>
   ) {
     let total = sums(0)
-    let high = BoxSum.count(y, of: rows, radius: Self.narrow)
-    measure(counts, range, high, Self.narrow)
     for i in 0..<3 {
       CellKernels.settle(
         (fused[i].row(y)[range], fused[3 + i].row(y)[range]), colors[i].row(y)[range],

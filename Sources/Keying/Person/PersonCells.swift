@@ -22,8 +22,8 @@ final class PersonCells {
     presence = plane()
   }
 
-  /// Takes a frame, with its probabilities cut at `black` and `white`.
-  func take(_ mask: Mask, black: Float, white: Float, _ slices: KeySlices) {
+  /// Sets a frame, with its probabilities cut at `black` and `white`.
+  func update(_ mask: Mask, black: Float, white: Float) {
     mask.colors.withPicture { picture in
       for index in 0..<3 {
         let (target, source) = (pick(index, colors), picture.plane(index))

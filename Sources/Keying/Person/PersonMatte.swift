@@ -44,7 +44,7 @@ final class PersonMatte {
     _ frame: KeyFrame, _ mask: PersonCells.Mask, _ settings: PersonKeySettings,
     _ slices: KeySlices
   ) -> Matte {
-    cells.take(mask, black: Float(settings.clipBlack), white: Float(settings.clipWhite), slices)
+    cells.update(mask, black: Float(settings.clipBlack), white: Float(settings.clipWhite))
     if settings.refine {
       let scale = 255 / (1 - 2 * Self.cut)
       filter.compute(
