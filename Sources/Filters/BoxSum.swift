@@ -4,7 +4,7 @@ package import Pixels
 ///
 /// Sums are whole numbers, so they do not depend on where a slice of rows begins. Windows are cut at
 /// the edges of the plane.
-package struct BoxSum {
+@usableFromInline package struct BoxSum {
   /// Sums of each column over the window's rows, by channel; beyond both ends there are zeros.
   private let sums: Grid<Int32>.Rows
   private let first, channels, width: Int
@@ -15,6 +15,7 @@ package struct BoxSum {
   package static func rowLength(_ width: Int, radius: Int) -> Int { width + 2 * radius + 1 }
 
   /// Values in the window round `index` of `count`.
+  @inlinable @inline(__always)
   package static func count(_ index: Int, of count: Int, radius: Int) -> Int {
     min(index + radius, count - 1) - max(index - radius, 0) + 1
   }

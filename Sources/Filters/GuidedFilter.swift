@@ -7,14 +7,14 @@ package import Threads
 /// window the mask is a . I + b of the picture's colours I, with a = (cov(I, I) + eps)^-1 cov(I, p)
 /// and b = mean p - a . mean I; both are averaged over the windows. Luma alone would not do: skin,
 /// hair and wall often share theirs. Windows in which the mask is 0 all over, or 1, are not computed.
-package final class GuidedFilter {
+@usableFromInline package final class GuidedFilter {
   /// What the mask is in the windows of a cell and its neighbours.
-  package enum Kind {
+  @usableFromInline package enum Kind {
     /// 0 in all of them.
-    package static let none: UInt8 = 1
+    @inlinable package static var none: UInt8 { 1 }
     /// 1 in all of them.
-    package static let all: UInt8 = 2
-    package static let mixed: UInt8 = 4
+    @inlinable package static var all: UInt8 { 2 }
+    @inlinable package static var mixed: UInt8 { 4 }
   }
 
   /// Mean colours about 0, a plane for each component.
