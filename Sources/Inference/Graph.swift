@@ -16,8 +16,8 @@ package import Threads
   /// The threads that it runs on, beside the caller's.
   package let threads: ThreadPool?
   /// Whether a run stays on the thread that asks for it, as it must where that is one of `threads`.
-  package var staysOnItsThread = false
-  private let network: any RunningNetwork
+  package var isSingleThreaded = false
+  private let network: any NetworkInstance
   /// How many outputs `invoke` must compute, of the first ones; what only others
   /// need, and these keep what they had.
   package var outputsUsed: Int {
@@ -36,10 +36,10 @@ package import Threads
   /// The same for another who runs networks: tests compare the engine with one.
   package init(
     _ model: TFLiteModel, threads: ThreadPool?,
-    run: (GraphBuilder, ThreadPool?) throws(ModelError) -> any RunningNetwork
+    run: (NetworkDefinition, ThreadPool?) throws(ModelError) -> any NetworkInstance
   ) throws(ModelError) {
     do throws(ModelError) {
-      let plan = try GraphBuilder(model)
+      let plan = try NetworkDefinition(model)
       network = try run(plan, threads)
       self.threads = threads
       name = model.name
@@ -57,14 +57,14 @@ package import Threads
 
   /// Runs the network once on the input as it is now.
   package func invoke() throws(ModelError) {
-    try network.run(outputs: outputsUsed, onItsThread: staysOnItsThread)
+    try network.run(outputs: outputsUsed, singleThreaded: isSingleThreaded)
   }
 
   /// The same network with memory of its own and the same weights, for another thread, on which it
   /// stays; nil where weights cannot be shared.
-  package func twin() -> Graph? { network.twin().map { Graph(self, $0) } }
+  package func clone() -> Graph? { network.clone().map { Graph(self, $0) } }
 
-  private init(_ other: Graph, _ network: any RunningNetwork) {
+  private init(_ other: Graph, _ network: any NetworkInstance) {
     (name, inputShape, outputShapes) = (other.name, other.inputShape, other.outputShapes)
     (outputsUsed, threads) = (other.outputsUsed, nil)
     self.network = network

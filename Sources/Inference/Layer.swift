@@ -1,5 +1,5 @@
 /// A picture-like tensor: one of the four-dimensional values [1, height, width, channels].
-struct Map: Equatable {
+struct MapShape: Equatable {
   var height: Int
   var width: Int
   var channels: Int
@@ -8,7 +8,7 @@ struct Map: Equatable {
 }
 
 /// A window laid over a map: how it moves, and how many zeros it sees round the map.
-package struct LaidWindow: Equatable {
+package struct SlidingWindow: Equatable {
   package var height = 1
   package var width = 1
   package var strideHeight = 1
@@ -20,14 +20,14 @@ package struct LaidWindow: Equatable {
   package var bottom = 0
   package var left = 0
   package var right = 0
-  package var activation = Activation.none
+  package var activation = FusedActivation.none
 
   package var hasPadding: Bool { top > 0 || bottom > 0 || left > 0 || right > 0 }
 }
 
 /// The weights of a convolution.
-package struct LaidFilter {
-  package var window: LaidWindow
+package struct ConvolutionParameters {
+  package var window: SlidingWindow
   package let weights: Constant
   package let bias: Constant
 }
@@ -37,15 +37,15 @@ package struct LaidFilter {
 package struct Layer {
   package enum Operation {
     /// Weights are [outputs, height, width, inputs].
-    case convolution(LaidFilter)
+    case convolution(ConvolutionParameters)
     /// Weights are [1, height, width, channels].
-    case depthwiseConvolution(LaidFilter)
+    case depthwiseConvolution(ConvolutionParameters)
     /// Every input pixel becomes a block; weights are [outputs, height, width, inputs].
-    case transposeConvolution(LaidFilter)
-    case maxPool(LaidWindow)
-    case globalAverage(Activation)
-    case add(Activation)
-    case multiply(Activation)
+    case transposeConvolution(ConvolutionParameters)
+    case maxPool(SlidingWindow)
+    case globalAverage(FusedActivation)
+    case add(FusedActivation)
+    case multiply(FusedActivation)
     case relu
     case logistic
     case hardSwish

@@ -76,7 +76,7 @@ struct ModelConstants {
     guard value.type == .int32, value.isConstant, value.sparsity == nil else {
       throw ModelError("\(model.title(tensor)) is not a constant of type int32")
     }
-    guard let count = Ceiling.elements(value.shape, limit: 64), value.data.count == count * 4
+    guard let count = Limits.elements(value.shape, limit: 64), value.data.count == count * 4
     else {
       throw ModelError(
         "\(model.title(tensor)) of shape \(value.shape) has \(value.data.count) bytes")
@@ -98,11 +98,11 @@ struct ModelConstants {
 
   /// Counts a new constant against the ceilings; returns its number of elements.
   private mutating func claim(_ tensor: Int, _ shape: [Int]) throws(ModelError) -> Int {
-    guard let count = Ceiling.elements(shape, limit: Ceiling.constantElements) else {
+    guard let count = Limits.elements(shape, limit: Limits.constantElements) else {
       throw ModelError("\(model.title(tensor)): a constant of shape \(shape) is not supported")
     }
     elements += count
-    guard elements <= Ceiling.weightElements else {
+    guard elements <= Limits.weightElements else {
       throw ModelError("\(model.title(tensor)): the weights take more than 64 MB")
     }
     return count

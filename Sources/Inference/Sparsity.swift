@@ -78,7 +78,7 @@ struct Sparsity {
         guard size == axis.size else {
           throw ModelError("sparsity level \(number) has size \(size), not \(axis.size)")
         }
-        guard places.count <= Ceiling.constantElements / max(size, 1) else {
+        guard places.count <= Limits.constantElements / max(size, 1) else {
           throw ModelError("sparsity level \(number) is too large")
         }
         guard size > 1 else { continue }

@@ -109,7 +109,7 @@ package struct TFLiteModel {
   /// Reads a model file; the error names the path and says why.
   package init(path: FilePath) throws(ModelError) {
     do {
-      let file = try HostileFile(path, limit: Ceiling.fileBytes)
+      let file = try HostileFile(path, limit: Limits.fileBytes)
       guard file.size > 0 else { throw ModelError("the file is empty") }
       try self.init(bytes: file.bytes(), name: path.description)
     } catch {

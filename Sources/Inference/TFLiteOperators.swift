@@ -26,24 +26,25 @@ enum Padding {
 }
 
 /// The limits that an operator puts its results into.
-package struct Activation: Equatable {
+package struct FusedActivation: Equatable {
   package var low = -Float.infinity
   package var high = Float.infinity
 
-  static let none = Activation()
+  static let none = FusedActivation()
 
   /// By the numbers of the schema's ActivationFunctionType.
   static let all = [
-    none, Activation(low: 0), Activation(low: -1, high: 1), Activation(low: 0, high: 6),
+    none, FusedActivation(low: 0), FusedActivation(low: -1, high: 1),
+    FusedActivation(low: 0, high: 6),
   ]
 }
 
 /// A sliding window: how far it moves and what it does at the edge.
-struct Window: Equatable {
+struct WindowOptions: Equatable {
   var padding: Padding
   var strideHeight: Int
   var strideWidth: Int
-  var activation = Activation.none
+  var activation = FusedActivation.none
   /// Of pooling; that of a convolution is its filter's.
   var height = 0
   var width = 0
@@ -51,16 +52,16 @@ struct Window: Equatable {
 
 /// What an operator does, with its options.
 enum OperatorKind: Equatable {
-  case add(Activation)
-  case averagePool(Window)
+  case add(FusedActivation)
+  case averagePool(WindowOptions)
   case concatenation(axis: Int)
-  case convolution(Window)
-  case depthwiseConvolution(Window)
+  case convolution(WindowOptions)
+  case depthwiseConvolution(WindowOptions)
   case depthToSpace(block: Int)
   case dequantize
   case logistic
-  case maxPool(Window)
-  case multiply(Activation)
+  case maxPool(WindowOptions)
+  case multiply(FusedActivation)
   case relu
   case reshape([Int])
   case resizeBilinear
@@ -69,7 +70,7 @@ enum OperatorKind: Equatable {
   case prelu
   case hardSwish
   case densify
-  case transposeConvolution(Window)
+  case transposeConvolution(WindowOptions)
   /// Kept, because an operator that no output needs does no harm.
   case unsupported
 
@@ -124,7 +125,7 @@ enum OperatorKind: Equatable {
 
   private static func convolution(
     _ options: FlatTable, activation slot: Int
-  ) throws(ModelError) -> Window {
+  ) throws(ModelError) -> WindowOptions {
     for next in 1...2 {
       let dilation = try options.scalar(slot + next, "dilation", default: Int32(1))
       guard dilation == 1 else { throw options.error("dilation", "is \(dilation), not 1") }
@@ -148,7 +149,7 @@ enum OperatorKind: Equatable {
       throw table.error("custom_options", "has strides \(numbers[1]) and \(numbers[2])")
     }
     return .transposeConvolution(
-      Window(
+      WindowOptions(
         padding: numbers[0] == 1 ? .same : .valid, strideHeight: numbers[2],
         strideWidth: numbers[1]))
   }
@@ -175,20 +176,20 @@ extension FlatTable {
   }
 
   /// What all windows have: padding and strides in the first slots, an activation in `slot`.
-  fileprivate func window(activation slot: Int) throws(ModelError) -> Window {
+  fileprivate func window(activation slot: Int) throws(ModelError) -> WindowOptions {
     let code = try scalar(0, "padding", default: Int8(0))
     guard code == 0 || code == 1 else { throw error("padding", "is \(code), not 0 or 1") }
-    return Window(
+    return WindowOptions(
       padding: code == 0 ? .same : .valid, strideHeight: try size(2, "stride_h"),
       strideWidth: try size(1, "stride_w"), activation: try activation(slot))
   }
 
-  fileprivate func activation(_ slot: Int) throws(ModelError) -> Activation {
+  fileprivate func activation(_ slot: Int) throws(ModelError) -> FusedActivation {
     let code = Int(try scalar(slot, "fused_activation_function", default: Int8(0)))
-    guard Activation.all.indices.contains(code) else {
+    guard FusedActivation.all.indices.contains(code) else {
       throw error("fused_activation_function", "is \(code), not supported")
     }
-    return Activation.all[code]
+    return FusedActivation.all[code]
   }
 
   /// A count of cells: a stride, a window or a block.

@@ -1,15 +1,15 @@
 import Inference
 import Threads
 
-/// A region network and twins of it, so that several regions are looked at at the same time; not for
+/// A region network and clones of it, so that several regions are looked at at the same time; not for
 /// two threads at once.
 final class RegionCrew {
   /// What looks at a single region, with all threads.
   let first: RegionNetwork
   /// For the others of the threads, made when there is more than one region for the first time.
-  private lazy var twins: [RegionNetwork] = (1..<(first.threads?.threadCount ?? 1)).compactMap {
+  private lazy var clones: [RegionNetwork] = (1..<(first.threads?.threadCount ?? 1)).compactMap {
     _ in
-    first.twin()
+    first.clone()
   }
 
   init(_ first: RegionNetwork) { self.first = first }
@@ -25,13 +25,13 @@ final class RegionCrew {
       for number in range { seen.append(interruption.isSet ? nil : try look(number, network)) }
       return seen
     }
-    guard count > 1, let threads = first.threads, !twins.isEmpty else {
+    guard count > 1, let threads = first.threads, !clones.isEmpty else {
       return try looks(0..<count, first)
     }
-    let networks = ([first] + twins).prefix(count)
+    let networks = ([first] + clones).prefix(count)
     let pieces = networks.count
-    first.staysOnItsThread = true
-    defer { first.staysOnItsThread = false }
+    first.isSingleThreaded = true
+    defer { first.isSingleThreaded = false }
     let found = Monitor([Result<[Seen?], ModelError>?](repeating: nil, count: pieces))
     threads.run(pieces) { piece in
       let range = count * piece / pieces..<count * (piece + 1) / pieces

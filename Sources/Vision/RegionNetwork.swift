@@ -30,13 +30,13 @@ final class RegionNetwork {
   var threads: ThreadPool? { graph.threads }
 
   /// Whether a look stays on the thread that asks for it.
-  var staysOnItsThread: Bool {
-    get { graph.staysOnItsThread }
-    set { graph.staysOnItsThread = newValue }
+  var isSingleThreaded: Bool {
+    get { graph.isSingleThreaded }
+    set { graph.isSingleThreaded = newValue }
   }
 
   /// The same network for another thread; nil where there can be none.
-  func twin() -> RegionNetwork? { graph.twin().map { RegionNetwork($0, side, range) } }
+  func clone() -> RegionNetwork? { graph.clone().map { RegionNetwork($0, side, range) } }
 
   /// Runs the network on the samples that `toUpright` places in the upright picture.
   func look(

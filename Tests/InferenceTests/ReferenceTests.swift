@@ -77,21 +77,21 @@ import XNNPACKReference
   }
 
   @Test(arguments: references)
-  func aTwinComputesTheSameBitsInMemoryOfItsOwn(_ reference: Reference) throws {
+  func aCloneComputesTheSameBitsInMemoryOfItsOwn(_ reference: Reference) throws {
     let model = try TFLiteModel(path: FilePath(ModelFiles.path(reference.model)))
     let graph = try Graph(model, threads: ThreadPool(exactly: 2), backEnd: .own)
-    let twin = try #require(graph.twin())
+    let clone = try #require(graph.clone())
     let input = reference.values
     graph.fill { input[$0] }
-    twin.fill { _ in 0.5 }
+    clone.fill { _ in 0.5 }
     try graph.invoke()
     let outputs = reference.outputs.indices.map { graph.output($0) }
-    try twin.invoke()
+    try clone.invoke()
     #expect(reference.outputs.indices.map { graph.output($0) } == outputs)
-    #expect(twin.output(0) != outputs[0])
-    twin.fill { input[$0] }
-    try twin.invoke()
-    #expect(reference.outputs.indices.map { twin.output($0) } == outputs)
+    #expect(clone.output(0) != outputs[0])
+    clone.fill { input[$0] }
+    try clone.invoke()
+    #expect(reference.outputs.indices.map { clone.output($0) } == outputs)
   }
 
   @Test func aWrongModelIsRefusedByName() throws {

@@ -4,7 +4,7 @@ import Threads
 
 /// A network that XNNPACK runs, of layers that were checked: a second opinion on what the engine makes
 /// of them.
-@safe final class XNNPACKNetwork: RunningNetwork {
+@safe final class XNNPACKNetwork: NetworkInstance {
   let inputLayout: InputLayout
   private let inputs: FloatBuffer
   private let outputs: [FloatBuffer]
@@ -17,7 +17,7 @@ import Threads
   private var subgraph: xnn_subgraph_t?
   private var runtime: xnn_runtime_t?
 
-  init(_ plan: GraphBuilder, threads: ThreadPool?) throws(ModelError) {
+  init(_ plan: NetworkDefinition, threads: ThreadPool?) throws(ModelError) {
     unsafe pool = threads.map { unsafe pthreadpool_create($0.threadCount) } ?? nil
     try XNNPACK.start()
     let shape = plan.inputShape
@@ -28,11 +28,11 @@ import Threads
     inputs = FloatBuffer(count: shape.reduce(1, *))
     outputs = plan.outputShapes.map { FloatBuffer(count: $0.reduce(1, *)) }
     try XNNPACK.check(
-      unsafe xnn_create_subgraph(UInt32(plan.pieces.count + 1), 0, &subgraph),
+      unsafe xnn_create_subgraph(UInt32(plan.outputParts.count + 1), 0, &subgraph),
       "xnn_create_subgraph")
     defer { if let subgraph = unsafe subgraph { unsafe xnn_delete_subgraph(subgraph) } }
     var externals = unsafe [xnn_external_value(id: 0, data: inputs.address())]
-    for (index, piece) in plan.pieces.enumerated() {
+    for (index, piece) in plan.outputParts.enumerated() {
       unsafe externals.append(
         xnn_external_value(
           id: UInt32(index + 1), data: outputs[piece.output].address(piece.offset)))
@@ -62,11 +62,11 @@ import Threads
 
   var input: (FloatBuffer, Range<Int>) { (inputs, 0..<inputs.count) }
 
-  func run(outputs: Int, onItsThread: Bool) throws(ModelError) {
+  func run(outputs: Int, singleThreaded: Bool) throws(ModelError) {
     try XNNPACK.check(unsafe xnn_invoke_runtime(runtime), "xnn_invoke_runtime")
   }
 
-  func twin() -> (any RunningNetwork)? { nil }
+  func clone() -> (any NetworkInstance)? { nil }
 
   func output(_ number: Int) -> (FloatBuffer, Range<Int>) {
     (outputs[number], 0..<outputs[number].count)
@@ -104,11 +104,11 @@ import Threads
 
   // MARK: Layers
 
-  private func build(_ layer: Layer, _ plan: GraphBuilder) throws(ModelError) {
+  private func build(_ layer: Layer, _ plan: NetworkDefinition) throws(ModelError) {
     let shape = plan.shapes[layer.output] ?? []
     let inputs = try layer.inputs.map { (input) throws(ModelError) in try number(input) }
     let (input, handle) = unsafe (inputs[0], subgraph)
-    let external = plan.pieces.firstIndex { $0.tensor == layer.output }.map { $0 + 1 }
+    let external = plan.outputParts.firstIndex { $0.tensor == layer.output }.map { $0 + 1 }
     let output = try unsafe define(
       shape, nil, external: external, external == nil ? 0 : XNN_VALUE_FLAG_EXTERNAL_OUTPUT)
     values[layer.output] = output
@@ -150,7 +150,8 @@ import Threads
   }
 
   private func convolution(
-    _ layer: Layer, _ filter: LaidFilter, _ input: UInt32, _ output: UInt32, channels: Int?
+    _ layer: Layer, _ filter: ConvolutionParameters, _ input: UInt32, _ output: UInt32,
+    channels: Int?
   ) throws(ModelError) -> xnn_status {
     let (w, channels, handle) = unsafe (filter.window, channels ?? 0, subgraph)
     let (weights, bias) = (try define(filter.weights), try define(filter.bias))

@@ -7,7 +7,7 @@ final class Engine {
   let steps: [any EngineStep]
   /// The outputs that each step is needed for: a bit for each.
   private let needs: [UInt32]
-  let input: Planes
+  let input: MapLayout
   private let count, scratch: Int
   /// Where the outputs lie, laid out as in the model.
   let outputs: [Range<Int>]
@@ -15,14 +15,14 @@ final class Engine {
   /// A step that costs less is not worth another thread.
   private static let leastCost = 200_000
 
-  init(_ plan: GraphBuilder) throws(Declined) {
+  init(_ plan: NetworkDefinition) throws(UnsupportedOperator) {
     let planner = try EnginePlanner(plan)
     (steps, count, outputs) = (planner.steps, planner.count, planner.outputs)
     needs = planner.needs
     input = planner[0]
     scratch = steps.map(\.scratch).max() ?? 0
-    guard scratch <= EnginePlanner.mostNumbers else {
-      throw Declined(reason: "a step needs too much memory")
+    guard scratch <= EnginePlanner.maximumFloats else {
+      throw UnsupportedOperator(reason: "a step needs too much memory")
     }
   }
 
@@ -37,7 +37,7 @@ final class Engine {
   /// larger steps.
   func run(_ maps: FloatBuffer, _ scratch: [FloatBuffer], _ threads: ThreadPool?, outputs: Int) {
     func memory(_ piece: Int) -> Memory {
-      Memory(maps: Numbers(maps), scratch: Numbers(scratch[piece]))
+      Memory(maps: FloatView(maps), scratch: FloatView(scratch[piece]))
     }
     let wanted = (UInt32(1) << UInt32(outputs)) - 1
     func isShared(_ number: Int) -> Bool {

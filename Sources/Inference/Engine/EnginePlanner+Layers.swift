@@ -1,60 +1,62 @@
 extension EnginePlanner {
-  func take(_ layer: Layer) throws(Declined) {
+  func take(_ layer: Layer) throws(UnsupportedOperator) {
     switch layer.operation {
     case .convolution(let filter):
-      try convolve(layer, filter, Curve(filter.window.activation))
+      try convolve(layer, filter, Activation(filter.window.activation))
     case .depthwiseConvolution(let filter):
-      try convolve(layer, filter, Curve(filter.window.activation), isDepthwise: true)
+      try convolve(layer, filter, Activation(filter.window.activation), isDepthwise: true)
     case .transposeConvolution(let filter): try transpose(layer, filter)
-    case .relu: try bend(layer, Curve(Activation(low: 0)))
-    case .hardSwish: try bend(layer, Curve(.hardSwish))
-    case .logistic: try bend(layer, Curve(.logistic))
-    case .prelu(let slopes): try bend(layer, Curve(slopes: slopes.buffer))
-    case .add(let limits): try add(layer, Curve(limits))
-    case .multiply(let limits): try multiply(layer, Curve(limits))
+    case .relu: try activate(layer, Activation(FusedActivation(low: 0)))
+    case .hardSwish: try activate(layer, Activation(.hardSwish))
+    case .logistic: try activate(layer, Activation(.logistic))
+    case .prelu(let slopes): try activate(layer, Activation(slopes: slopes.buffer))
+    case .add(let limits): try add(layer, Activation(limits))
+    case .multiply(let limits): try multiply(layer, Activation(limits))
     case .pad(let before, let after): try pad(layer, before, after)
     case .reshape:
       var view = try close(layer.input)
-      guard view.isWhole else { throw Declined(reason: "of padding") }
+      guard view.isWhole else { throw UnsupportedOperator(reason: "of padding") }
       view.isReshaped = true
       views[layer.output] = view
     case .depthToSpace(let block):
       let map = try plain(layer.input)
-      views[layer.output] = View(map: map, block: (block, block))
+      views[layer.output] = TensorView(map: map, block: (block, block))
     case .maxPool(let window):
-      guard !window.hasPadding, window.strideWidth <= 2, window.height <= Self.widest,
-        window.width <= Self.widest
-      else { throw Declined(reason: "its window") }
-      try put(layer, .pooled, window, Curve(window.activation))
-    case .globalAverage(let limits): try average(layer, Curve(limits))
-    case .resize: try put(layer, .resized, LaidWindow(), .none)
+      guard !window.hasPadding, window.strideWidth <= 2, window.height <= Self.maximumKernel,
+        window.width <= Self.maximumKernel
+      else { throw UnsupportedOperator(reason: "its window") }
+      try put(layer, .pooled, window, Activation(window.activation))
+    case .globalAverage(let limits): try average(layer, Activation(limits))
+    case .resize: try put(layer, .resized, SlidingWindow(), .identity)
     }
   }
 
   /// A map as it is, of more than one pixel.
-  private func plain(_ tensor: Int) throws(Declined) -> Int {
+  func plain(_ tensor: Int) throws(UnsupportedOperator) -> Int {
     let view = try close(tensor)
     guard view.isPlain, !isVector(view.map) else {
-      throw Declined(reason: "its input is padded or of another layout")
+      throw UnsupportedOperator(reason: "its input is padded or of another layout")
     }
     return view.map
   }
 
   /// Begins a step that sees each channel by itself.
   private func put(
-    _ layer: Layer, _ source: Source, _ window: LaidWindow, _ curve: Curve
-  ) throws(Declined) {
-    let own = Open(
+    _ layer: Layer, _ source: Source, _ window: SlidingWindow, _ activation: Activation
+  ) throws(UnsupportedOperator) {
+    let own = PendingStep(
       source: source, input: try plain(layer.input), window: window,
-      shape: try map(layer.output), curve: curve)
-    guard !own.isVector else { throw Declined(reason: "its result is a pixel") }
+      shape: try map(layer.output), activation: activation)
+    guard !own.isVector else { throw UnsupportedOperator(reason: "its result is a pixel") }
     open[layer.output] = own
   }
 
-  private func pad(_ layer: Layer, _ before: [Int], _ after: [Int]) throws(Declined) {
-    var view = View(map: try plain(layer.input))
+  private func pad(_ layer: Layer, _ before: [Int], _ after: [Int]) throws(UnsupportedOperator) {
+    var view = TensorView(map: try plain(layer.input))
     _ = try map(layer.output)
-    guard before[0] + after[0] + before[3] == 0 else { throw Declined(reason: "where it pads") }
+    guard before[0] + after[0] + before[3] == 0 else {
+      throw UnsupportedOperator(reason: "where it pads")
+    }
     (view.top, view.bottom, view.left, view.right) = (before[1], after[1], before[2], after[2])
     view.channels = after[3]
     views[layer.output] = view
@@ -63,13 +65,14 @@ extension EnginePlanner {
   // MARK: Convolutions
 
   private func convolve(
-    _ layer: Layer, _ filter: LaidFilter, _ curve: Curve, isDepthwise: Bool = false
-  ) throws(Declined) {
+    _ layer: Layer, _ filter: ConvolutionParameters, _ activation: Activation,
+    isDepthwise: Bool = false
+  ) throws(UnsupportedOperator) {
     let shape = try map(layer.output)
     let window = filter.window
     let isPoint = window.height * window.width * window.strideHeight * window.strideWidth == 1
     if !isDepthwise, isPoint, !window.hasPadding, readers[layer.input] == 1,
-      let own = open[layer.input], let joined = join(own, filter, shape, curve)
+      let own = open[layer.input], let joined = join(own, filter, shape, activation)
     {
       open[layer.input] = nil
       open[layer.output] = joined
@@ -77,7 +80,7 @@ extension EnginePlanner {
     }
     let view = try close(layer.input)
     guard view.channels == 0, view.block == (1, 1), !view.isReshaped else {
-      throw Declined(reason: "its input is of another layout")
+      throw UnsupportedOperator(reason: "its input is of another layout")
     }
     var padded = filter
     let (own, size) = (shapes[view.map], window)
@@ -89,32 +92,39 @@ extension EnginePlanner {
     padded.window.right = max(0, columns - padded.window.left - own.width)
     let w = padded.window
     let reach = max(w.top, w.bottom, w.left, w.right)
-    guard max(w.height, w.width) <= Self.widest, reach < w.height + w.width, reach < Self.widest
-    else { throw Declined(reason: "its window") }
+    guard max(w.height, w.width) <= Self.maximumKernel, reach < w.height + w.width,
+      reach < Self.maximumKernel
+    else { throw UnsupportedOperator(reason: "its window") }
     if shape.height * shape.width == 1 {
       guard !isDepthwise, !isVector(view.map) || !w.hasPadding && isPoint else {
-        throw Declined(reason: "its result is a pixel")
+        throw UnsupportedOperator(reason: "its result is a pixel")
       }
     } else {
-      guard w.strideWidth <= 2, !isVector(view.map) else { throw Declined(reason: "its stride") }
+      guard w.strideWidth <= 2, !isVector(view.map) else {
+        throw UnsupportedOperator(reason: "its stride")
+      }
       let isSame = (own.height, own.width) == (shape.height, shape.width)
-      surround(view.map, w, masks: isDepthwise && isSame && Windows.canMask(w))
+      requireHalo(view.map, w, masks: isDepthwise && isSame && DepthwiseConvolution.canMask(w))
     }
     let isWhole = isPoint && !w.hasPadding && shape.height * shape.width > 1
-    open[layer.output] = Open(
+    open[layer.output] = PendingStep(
       source: isDepthwise ? .windows : isWhole ? .map : .columns, input: view.map, window: w,
       first: isDepthwise ? padded : nil, filter: isDepthwise ? nil : padded, shape: shape,
-      curve: curve)
+      activation: activation)
   }
 
   /// A convolution of 1 x 1 that alone reads what is still open, as one step with it.
-  private func join(_ own: Open, _ filter: LaidFilter, _ shape: Map, _ curve: Curve) -> Open? {
+  private func join(
+    _ own: PendingStep, _ filter: ConvolutionParameters, _ shape: MapShape, _ activation: Activation
+  ) -> PendingStep? {
     guard own.filter == nil, own.bias == nil, own.block == (1, 1) else { return nil }
     var joined = own
-    (joined.filter, joined.shape, joined.curve, joined.added) = (filter, shape, curve, nil)
+    (joined.filter, joined.shape, joined.activation, joined.added) = (
+      filter, shape, activation, nil
+    )
     switch own.source {
-    case .windows where own.added == nil: joined.firstCurve = own.curve
-    case .gathered where own.curve.isNone && (own.more == nil || own.added == nil):
+    case .windows where own.added == nil: joined.firstActivation = own.activation
+    case .gathered where own.activation.isIdentity && (own.more == nil || own.added == nil):
       if let added = own.added, shapes[added].channels != own.shape.channels { return nil }
       joined.more = own.more ?? own.added
     case .resized where own.isBare:
@@ -123,7 +133,8 @@ extension EnginePlanner {
       small.channels = shape.channels
       joined.input =
         emit(
-          Open(source: .map, input: own.input, filter: filter, shape: small, curve: .none)
+          PendingStep(
+            source: .map, input: own.input, filter: filter, shape: small, activation: .identity)
         ).map
       joined.filter = nil
     default: return nil
@@ -132,166 +143,35 @@ extension EnginePlanner {
   }
 
   /// One pixel becomes a block: a convolution of 1 x 1 with a channel for each of the block's pixels.
-  private func transpose(_ layer: Layer, _ filter: LaidFilter) throws(Declined) {
+  private func transpose(_ layer: Layer, _ filter: ConvolutionParameters)
+    throws(UnsupportedOperator)
+  {
     let input = try plain(layer.input)
     let (window, own) = (filter.window, shapes[input])
     let (outputs, cells) = (filter.bias.shape[0], window.height * window.width)
-    guard outputs * cells <= Self.mostChannels, window.height <= Self.widest,
-      window.width <= Self.widest
-    else { throw Declined(reason: "its size") }
+    guard outputs * cells <= Self.maximumChannels, window.height <= Self.maximumKernel,
+      window.width <= Self.maximumKernel
+    else { throw UnsupportedOperator(reason: "its size") }
     _ = try map(layer.output)
     let weights = FloatBuffer(count: filter.weights.buffer.count)
     let bias = FloatBuffer(count: outputs * cells)
-    let (from, to) = (Numbers(filter.weights.buffer), Numbers(weights))
+    let (from, to) = (FloatView(filter.weights.buffer), FloatView(weights))
     for output in 0..<outputs {
       for cell in 0..<cells {
         let row = cell * outputs + output
-        Numbers(bias)[row] = Numbers(filter.bias.buffer)[output]
+        FloatView(bias)[row] = FloatView(filter.bias.buffer)[output]
         for channel in 0..<own.channels {
           to[row * own.channels + channel] = from[(output * cells + cell) * own.channels + channel]
         }
       }
     }
-    let point = LaidFilter(
-      window: LaidWindow(rows: own.height, columns: own.width),
+    let point = ConvolutionParameters(
+      window: SlidingWindow(rows: own.height, columns: own.width),
       weights: Constant(shape: [outputs * cells, 1, 1, own.channels], buffer: weights),
       bias: Constant(shape: [outputs * cells], buffer: bias))
-    open[layer.output] = Open(
+    open[layer.output] = PendingStep(
       source: .map, input: input, filter: point,
-      shape: Map(height: own.height, width: own.width, channels: outputs * cells),
-      curve: Curve(window.activation), block: (window.height, window.width))
-  }
-
-  // MARK: Number by number
-
-  private func bend(_ layer: Layer, _ curve: Curve) throws(Declined) {
-    if var own = open[layer.input], readers[layer.input] == 1, own.curve.isNone, !own.addsLast,
-      curve.code != .slopes || own.block == (1, 1) && !own.isVector
-    {
-      own.curve = curve
-      (open[layer.input], open[layer.output]) = (nil, own)
-      return
-    }
-    let view = try close(layer.input)
-    guard view.isWhole, !view.isReshaped,
-      curve.code != .slopes || view.isPlain && !isVector(view.map)
-    else { throw Declined(reason: "its input is of another layout") }
-    open[layer.output] = Open(
-      source: .map, input: view.map, shape: shapes[view.map], curve: curve, block: view.block)
-  }
-
-  /// The values that a layer reads, and its constant as a number for each channel.
-  private func operands(
-    _ layer: Layer, _ channels: Int
-  ) throws(Declined) -> (tensors: [Int], constant: FloatBuffer?) {
-    var (tensors, buffer): ([Int], FloatBuffer?) = ([], nil)
-    for input in layer.inputs {
-      switch input {
-      case .value(let tensor): tensors.append(tensor)
-      case .constant(let constant):
-        let (numbers, own) = (Numbers(constant.buffer), FloatBuffer(count: channels))
-        guard numbers.count == 1 || numbers.count == channels && constant.shape.last == channels
-        else { throw Declined(reason: "its constant") }
-        for index in 0..<channels {
-          Numbers(own)[index] = numbers[numbers.count == 1 ? 0 : index]
-        }
-        buffer = own
-      }
-    }
-    return (tensors, buffer)
-  }
-
-  private func add(_ layer: Layer, _ curve: Curve) throws(Declined) {
-    let shape = try map(layer.output)
-    let (tensors, constant) = try operands(layer, shape.channels)
-    if tensors.count == 2 {
-      // The later one, for the other is more likely to be of use elsewhere.
-      for (own, other) in [(tensors[1], tensors[0]), (tensors[0], tensors[1])] where own != other {
-        guard var sum = open[own], readers[own] == 1, sum.added == nil, sum.shape == shape,
-          sum.block == (1, 1), !sum.isVector, sum.curve.isNone || curve.isNone,
-          plan.shapes[other] == shape.shape
-        else { continue }
-        let view = try close(other)
-        guard view.isUnpadded, view.block == (1, 1), !view.isReshaped,
-          sum.curve.isNone || view.channels == 0
-        else { throw Declined(reason: "its input is of another layout") }
-        sum.added = view.map
-        sum.addsLast = !sum.curve.isNone
-        if curve.isNone == false { sum.curve = curve }
-        (open[own], open[layer.output]) = (nil, sum)
-        return
-      }
-    }
-    var views: [View] = []
-    for tensor in tensors { views.append(try close(tensor)) }
-    // The one that is as large as the result comes first.
-    guard let place = views.firstIndex(where: { shapes[$0.map] == shape && $0.isPlain }),
-      !isVector(views[place].map)
-    else { throw Declined(reason: "its inputs") }
-    let main = views.remove(at: place).map
-    var sum = Open(source: .map, input: main, bias: constant, shape: shape, curve: curve)
-    if let other = views.first {
-      let own = shapes[other.map]
-      guard other.isUnpadded, other.block == (1, 1), !other.isReshaped,
-        own.channels + other.channels == shape.channels,
-        (own.height, own.width) == (shape.height, shape.width)
-      else { throw Declined(reason: "its inputs") }
-      sum.source = .gathered
-      sum.added = other.map
-    }
-    open[layer.output] = sum
-  }
-
-  /// A factor for each channel, computed or known.
-  private func multiply(_ layer: Layer, _ curve: Curve) throws(Declined) {
-    let shape = try map(layer.output)
-    let (tensors, constant) = try operands(layer, shape.channels)
-    var maps: [Int] = []
-    for tensor in tensors {
-      let view = try close(tensor)
-      guard view.isPlain else { throw Declined(reason: "its inputs") }
-      maps.append(view.map)
-    }
-    guard let place = maps.firstIndex(where: { shapes[$0] == shape && !isVector($0) }) else {
-      throw Declined(reason: "its inputs")
-    }
-    let main = maps.remove(at: place)
-    var own = Open(source: .map, input: main, shape: shape, curve: curve)
-    if let scale = maps.first {
-      guard isVector(scale), shapes[scale].channels == shape.channels else {
-        throw Declined(reason: "its inputs")
-      }
-      (own.source, own.scale) = (.gathered, scale)
-    } else if let constant {
-      // A window of one cell.
-      let one = LaidFilter(
-        window: LaidWindow(rows: shape.height, columns: shape.width),
-        weights: Constant(shape: [1, 1, 1, shape.channels], buffer: constant),
-        bias: Constant(shape: [shape.channels], buffer: FloatBuffer(count: shape.channels)))
-      (own.source, own.first) = (.windows, one)
-    }
-    open[layer.output] = own
-  }
-
-  private func average(_ layer: Layer, _ curve: Curve) throws(Declined) {
-    var (scale, more) = (Int?.none, Int?.none)
-    let input: Int
-    if let own = open[layer.input], readers[layer.input] == 1, own.curve.isNone, own.bias == nil,
-      own.source == .gathered, own.more == nil, own.filter == nil,
-      own.added.map({ shapes[$0].channels == own.shape.channels }) ?? true
-    {
-      (input, scale, more) = (own.input, own.scale, own.added)
-      open[layer.input] = nil
-    } else {
-      input = try plain(layer.input)
-    }
-    let to = keep(try map(layer.output))
-    views[layer.output] = View(map: to)
-    items.append(
-      Item(reads: [input] + [scale, more].compactMap { $0 }, writes: to) { planner in
-        let source = Gathering(
-          input: planner[input], scale: scale.map { planner[$0] }, more: more.map { planner[$0] })
-        return AverageStep(source: source, output: planner[to], curve: curve)
-      })
+      shape: MapShape(height: own.height, width: own.width, channels: outputs * cells),
+      activation: Activation(window.activation), block: (window.height, window.width))
   }
 }

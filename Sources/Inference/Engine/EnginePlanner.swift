@@ -1,5 +1,5 @@
 /// Why the engine does not run a network.
-struct Declined: Error {
+struct UnsupportedOperator: Error {
   let reason: String
 }
 
@@ -8,7 +8,7 @@ struct Declined: Error {
 /// any more give their memory to others of the same size.
 final class EnginePlanner {
   /// A value of the network as a map that the engine keeps, seen in another way.
-  struct View {
+  struct TensorView {
     var map: Int
     /// Zeros that layers would have put round it, and after its channels.
     var top = 0
@@ -29,27 +29,27 @@ final class EnginePlanner {
   enum Source { case map, gathered, windows, columns, pooled, resized }
 
   /// A step that is not made yet, for what comes next may belong to it.
-  struct Open {
+  struct PendingStep {
     var source: Source
     var input: Int
     /// What moves over the input, if anything does, with its weights where they are a channel's own.
-    var window = LaidWindow()
-    var first: LaidFilter?
-    var firstCurve = Curve.none
+    var window = SlidingWindow()
+    var first: ConvolutionParameters?
+    var firstActivation = Activation.identity
     /// What is gathered: a factor for each channel, and another map's numbers.
     var scale: Int?
     var more: Int?
     /// Nil where every channel stays by itself.
-    var filter: LaidFilter?
+    var filter: ConvolutionParameters?
     var bias: FloatBuffer?
-    var shape: Map
-    var curve: Curve
+    var shape: MapShape
+    var activation: Activation
     var added: Int?
-    var addsLast = false
+    var addsAfterActivation = false
     var block = (height: 1, width: 1)
 
     var isVector: Bool { shape.height * shape.width == 1 }
-    var isBare: Bool { added == nil && curve.isNone && filter == nil && bias == nil }
+    var isBare: Bool { added == nil && activation.isIdentity && filter == nil && bias == nil }
   }
 
   struct Item {
@@ -62,41 +62,44 @@ final class EnginePlanner {
     var step: (EnginePlanner) -> any EngineStep
   }
 
-  let plan: GraphBuilder
-  var shapes: [Map] = []
+  let plan: NetworkDefinition
+  var shapes: [MapShape] = []
   /// How far windows reach over the edges of each map, and maps that are laid out alike.
-  private var reaches: [Int: Planes.Reach] = [:]
+  private var reaches: [Int: Halo] = [:]
   private var alike: [(Int, Int)] = []
-  var views: [Int: View] = [:]
-  var open: [Int: Open] = [:]
+  var views: [Int: TensorView] = [:]
+  var open: [Int: PendingStep] = [:]
   var items: [Item] = []
   var readers: [Int: Int] = [:]
-  private var planes: [Planes] = []
+  private var planes: [MapLayout] = []
   private(set) var steps: [any EngineStep] = []
   private(set) var count = 16
   private(set) var outputs: [Range<Int>] = []
 
   /// Sizes beyond those of networks that run in real time are declined.
-  static let (longest, mostChannels, widest, mostNumbers) = (4096, 2048, 9, 16 << 20)
+  static let (maximumSide, maximumChannels, maximumKernel, maximumFloats) = (
+    4096, 2048, 9, 16 << 20
+  )
 
-  init(_ plan: GraphBuilder) throws(Declined) {
+  init(_ plan: NetworkDefinition) throws(UnsupportedOperator) {
     self.plan = plan
     for layer in plan.layers {
       for case .value(let tensor) in layer.inputs { readers[tensor, default: 0] += 1 }
     }
     // What goes out must be there as it is.
-    for piece in plan.pieces { readers[piece.tensor, default: 0] += 2 }
-    views[plan.input] = View(map: keep(try map(plan.input)))
-    guard !isVector(0) else { throw Declined(reason: "its input") }
+    for piece in plan.outputParts { readers[piece.tensor, default: 0] += 2 }
+    views[plan.input] = TensorView(map: keep(try map(plan.input)))
+    guard !isVector(0) else { throw UnsupportedOperator(reason: "its input") }
     for layer in plan.layers {
-      do throws(Declined) {
+      do throws(UnsupportedOperator) {
         try take(layer)
       } catch {
-        throw Declined(reason: "\(layer.title) at operator \(layer.number): \(error.reason)")
+        throw UnsupportedOperator(
+          reason: "\(layer.title) at operator \(layer.number): \(error.reason)")
       }
     }
-    try putOut()
-    try allocate()
+    try addOutputSteps()
+    try assignMemory()
     steps = items.map { $0.step(self) }
   }
 
@@ -111,16 +114,16 @@ final class EnginePlanner {
     return steps.reversed()
   }
 
-  subscript(_ map: Int) -> Planes { planes[map] }
+  subscript(_ map: Int) -> MapLayout { planes[map] }
 
-  func map(_ tensor: Int) throws(Declined) -> Map {
+  func map(_ tensor: Int) throws(UnsupportedOperator) -> MapShape {
     guard let shape = plan.shapes[tensor], shape.count == 4, shape[0] == 1,
-      shape[1] <= Self.longest, shape[2] <= Self.longest, shape[3] <= Self.mostChannels
-    else { throw Declined(reason: "its shape") }
-    return Map(height: shape[1], width: shape[2], channels: shape[3])
+      shape[1] <= Self.maximumSide, shape[2] <= Self.maximumSide, shape[3] <= Self.maximumChannels
+    else { throw UnsupportedOperator(reason: "its shape") }
+    return MapShape(height: shape[1], width: shape[2], channels: shape[3])
   }
 
-  func keep(_ shape: Map) -> Int {
+  func keep(_ shape: MapShape) -> Int {
     shapes.append(shape)
     return shapes.count - 1
   }
@@ -128,76 +131,82 @@ final class EnginePlanner {
   func isVector(_ map: Int) -> Bool { shapes[map].height * shapes[map].width == 1 }
 
   /// Has windows reach over a map's edges; they may mask what lies beyond a row's ends.
-  func surround(_ map: Int, _ window: LaidWindow, masks: Bool) {
+  func requireHalo(_ map: Int, _ window: SlidingWindow, masks: Bool) {
     let columns = max(window.left, window.right)
-    reaches[map, default: Planes.Reach()].form(
-      max: Planes.Reach(
+    reaches[map, default: Halo()].form(
+      max: Halo(
         gap: masks ? 0 : columns, margin: max(window.top, window.bottom),
         masked: masks ? columns : 0))
   }
 
   /// Makes a step of what is still open and gives the value as it is then.
-  func close(_ tensor: Int) throws(Declined) -> View {
+  func close(_ tensor: Int) throws(UnsupportedOperator) -> TensorView {
     if let own = open.removeValue(forKey: tensor) { views[tensor] = emit(own) }
-    guard let view = views[tensor] else { throw Declined(reason: "its input") }
+    guard let view = views[tensor] else { throw UnsupportedOperator(reason: "its input") }
     return view
   }
 
-  func emit(_ own: Open) -> View {
+  func emit(_ own: PendingStep) -> TensorView {
     let to = keep(own.shape)
     let reads = [own.input] + [own.scale, own.more].compactMap { $0 }
     // Bands see no more of what is added than their own places.
     let over = own.added.flatMap { reads.contains($0) ? nil : $0 }
     // These are gone through together.
     if let more = own.more { alike.append((own.input, more)) }
-    if let added = own.added, own.addsLast { alike.append((to, added)) }
+    if let added = own.added, own.addsAfterActivation { alike.append((to, added)) }
     items.append(
       Item(reads: reads + [own.added].compactMap { $0 }, writes: to, over: over) { planner in
         let (from, into) = (planner[own.input], planner[to])
-        if own.isVector, let filter = own.filter { return DenseStep(filter, from, into, own.curve) }
+        if own.isVector, let filter = own.filter {
+          return DenseStep(filter, from, into, own.activation)
+        }
         // Windows without a filter bend what they see and add to it, where that is all there is.
         let isAlone = own.source == .windows && own.filter == nil
         let added = own.added.map { planner[$0] }
         let adds =
-          isAlone && (own.addsLast || own.curve.isNone) && own.curve.isFast
-          && added.map { $0.isSameLayout(into) && Finish.takes(into, from: from) } ?? false
-        let bends = isAlone && (own.added == nil || adds)
-        let preparation: (any Preparation)? =
+          isAlone && (own.addsAfterActivation || own.activation.isIdentity)
+          && own.activation.isIdentityOrReLU
+          && added.map { $0.isSameLayout(into) && Epilogue.takes(into, from: from) } ?? false
+        let activates = isAlone && (own.added == nil || adds)
+        let preparation: (any Prologue)? =
           switch own.source {
           // Rows of few vectors are better laid together.
           case .map:
-            from.isFlat || from.across > 3 || own.filter == nil ? nil : Gathering(input: from)
+            from.isFlat || from.across > 3 || own.filter == nil
+              ? nil : ScaleAndResidual(input: from)
           case .gathered:
-            Gathering(
+            ScaleAndResidual(
               input: from, scale: own.scale.map { planner[$0] }, more: own.more.map { planner[$0] })
           case .windows:
             own.first.map {
-              Windows(
-                $0, bends ? own.curve : own.firstCurve, from, into, added: adds ? added : nil)
+              DepthwiseConvolution(
+                $0, activates ? own.activation : own.firstActivation, from, into,
+                added: adds ? added : nil)
             }
-          case .columns: Columns(input: from, output: into, window: own.window)
-          case .pooled: Pooling(input: from, output: into, window: own.window)
-          case .resized: Resizing(from, into)
+          case .columns: Im2Col(input: from, output: into, window: own.window)
+          case .pooled: MaxPooling(input: from, output: into, window: own.window)
+          case .resized: BilinearResize(from, into)
           }
-        return SumStep(from, preparation, own.filter, bias: own.bias) { vectors in
-          Finish(
-            into, vectors: vectors, bends ? .none : own.curve, added: adds ? nil : added,
-            addsLast: own.addsLast && !adds)
+        return FusedStep(from, preparation, own.filter, bias: own.bias) { vectors in
+          Epilogue(
+            into, vectors: vectors, activates ? .identity : own.activation,
+            added: adds ? nil : added,
+            addsAfterActivation: own.addsAfterActivation && !adds)
         }
       })
-    return View(map: to, block: own.block)
+    return TensorView(map: to, block: own.block)
   }
 
   /// Steps that lay the outputs out as the model's user expects them.
-  private func putOut() throws(Declined) {
+  private func addOutputSteps() throws(UnsupportedOperator) {
     for output in plan.model.outputs {
       let size = plan.model.tensors[output].shape.reduce(1, *)
       outputs.append(count..<count + size)
       count += (size + 15) / 16 * 16 + 16
     }
-    for piece in plan.pieces {
+    for piece in plan.outputParts {
       let view = try close(piece.tensor)
-      guard view.isWhole else { throw Declined(reason: "an output is padded") }
+      guard view.isWhole else { throw UnsupportedOperator(reason: "an output is padded") }
       let place = outputs[piece.output].lowerBound + piece.offset
       items.append(
         Item(reads: [view.map], output: piece.output) {
@@ -207,16 +216,18 @@ final class EnginePlanner {
   }
 
   /// Gives every map its place.
-  private func allocate() throws(Declined) {
+  private func assignMemory() throws(UnsupportedOperator) {
     var lastUse = [Int](repeating: -1, count: shapes.count)
     for (number, item) in items.enumerated() { for map in item.reads { lastUse[map] = number } }
     var free: [Int] = []
     let groups = groups()
     for (map, shape) in shapes.enumerated() {
       let first = groups[map]
-      let own = Planes(
-        shape, reaches[first] ?? Planes.Reach(), like: first < map ? planes[first] : nil)
-      guard own.size <= Self.mostNumbers else { throw Declined(reason: "it needs too much memory") }
+      let own = MapLayout(
+        shape, reaches[first] ?? Halo(), like: first < map ? planes[first] : nil)
+      guard own.size <= Self.maximumFloats else {
+        throw UnsupportedOperator(reason: "it needs too much memory")
+      }
       planes.append(own)
     }
     // The input keeps its values.
@@ -241,7 +252,7 @@ final class EnginePlanner {
     }
     // What vectors read beyond the last row.
     let widest = planes.lazy.map(\.pitch).max() ?? 0
-    count += (2 + Self.widest) * (widest + 4 * Vector.lanes)
+    count += (2 + Self.maximumKernel) * (widest + 4 * Vector.lanes)
   }
 
   /// For each map the first of those that are laid out alike, whose reach becomes that of all: of one
@@ -249,7 +260,7 @@ final class EnginePlanner {
   private func groups() -> [Int] {
     var (groups, sizes) = (Array(shapes.indices), [[Int]: Int]())
     for (map, shape) in shapes.enumerated()
-    where Planes.unit(shape.width) * Vector.lanes != shape.width {
+    where MapLayout.unit(shape.width) * Vector.lanes != shape.width {
       let size = [shape.height, shape.width]
       if let first = sizes[size] { alike.append((first, map)) } else { sizes[size] = map }
     }
@@ -257,13 +268,13 @@ final class EnginePlanner {
       let (first, last) = (min(groups[one], groups[other]), max(groups[one], groups[other]))
       guard first < last else { continue }
       groups = groups.map { $0 == last ? first : $0 }
-      reaches[first, default: Planes.Reach()].form(max: reaches[last] ?? Planes.Reach())
+      reaches[first, default: Halo()].form(max: reaches[last] ?? Halo())
     }
     return groups
   }
 
   /// Gives a map the memory of another, or some of its own.
-  private func place(_ map: Int, _ other: Int?) throws(Declined) {
+  private func place(_ map: Int, _ other: Int?) throws(UnsupportedOperator) {
     if let other {
       planes[map].origin = planes[other].origin
       return
@@ -272,6 +283,8 @@ final class EnginePlanner {
     let before = (own.reach.margin * own.pitch + own.reach.gap + 31) / 16 * 16
     planes[map].origin = count + before
     count += before + own.size + before
-    guard count <= Self.mostNumbers else { throw Declined(reason: "it needs too much memory") }
+    guard count <= Self.maximumFloats else {
+      throw UnsupportedOperator(reason: "it needs too much memory")
+    }
   }
 }

@@ -20,14 +20,14 @@ enum Kernels {
   /// Sums of `C` channels at a time over `T` vectors.
   enum Tile<let C: Int, let T: Int> {
     @inline(never)
-    static func run(_ call: borrowing Call, _ groups: Range<Int>) {
+    static func run(_ call: borrowing TileArguments, _ groups: Range<Int>) {
       var number = groups.lowerBound
       while number < groups.upperBound {
         let group = unsafe call.groups[number]
         let channel = Int(group.channel)
         var sums = unsafe sum(call, group)
         unsafe add(&sums, call, channel)
-        unsafe bend(&sums, call, channel)
+        unsafe activate(&sums, call, channel)
         unsafe put(sums, call, channel)
         number &+= 1
       }
@@ -35,7 +35,7 @@ enum Kernels {
 
     @inline(__always) @unsafe
     private static func sum(
-      _ call: borrowing Call, _ group: Sums.Group
+      _ call: borrowing TileArguments, _ group: PackedWeights.Group
     ) -> InlineArray<C, InlineArray<T, Vector>> {
       let (taps, factors) = unsafe (
         call.taps + Int(group.firstTap), call.factors + Int(group.firstFactor)
@@ -105,7 +105,8 @@ enum Kernels {
     /// Adds what is added to channels from `channel` on.
     @inline(__always) @unsafe
     private static func add(
-      _ sums: inout InlineArray<C, InlineArray<T, Vector>>, _ call: borrowing Call, _ channel: Int
+      _ sums: inout InlineArray<C, InlineArray<T, Vector>>, _ call: borrowing TileArguments,
+      _ channel: Int
     ) {
       guard channel < call.addedChannels else { return }
       let (places, last) = unsafe (call.addedPlaces, call.addedChannels &- 1)
@@ -135,21 +136,22 @@ enum Kernels {
 
     /// Bends the sums of channels from `channel` on.
     @inline(__always) @unsafe
-    private static func bend(
-      _ sums: inout InlineArray<C, InlineArray<T, Vector>>, _ call: borrowing Call, _ channel: Int
+    private static func activate(
+      _ sums: inout InlineArray<C, InlineArray<T, Vector>>, _ call: borrowing TileArguments,
+      _ channel: Int
     ) {
       var c = 0
-      if call.code == .slopes {
+      if call.code == .prelu {
         while c < C {
           let slope = unsafe Vector(call.slopes[channel &+ c])
           var j = 0
           while j < T {
-            sums[c][j] = Slopes().bend(sums[c][j], slope)
+            sums[c][j] = PReLU().activate(sums[c][j], slope)
             j &+= 1
           }
           c &+= 1
         }
-      } else if call.code == .positive {
+      } else if call.code == .relu {
         while c < C {
           var j = 0
           while j < T {
@@ -176,7 +178,7 @@ enum Kernels {
     /// Stores the sums of channels from `channel` on.
     @inline(__always) @unsafe
     private static func put(
-      _ sums: borrowing InlineArray<C, InlineArray<T, Vector>>, _ call: borrowing Call,
+      _ sums: borrowing InlineArray<C, InlineArray<T, Vector>>, _ call: borrowing TileArguments,
       _ channel: Int
     ) {
       let places = unsafe call.places
@@ -195,8 +197,9 @@ enum Kernels {
 
   /// Computes a band: every channel's sums over it.
   static func run(
-    _ sums: Sums, _ finish: Finish, _ band: Range<Int>, input: (numbers: Numbers, index: Int),
-    maps: Numbers, rows: Planes? = nil, vector: Numbers? = nil
+    _ sums: PackedWeights, _ finish: Epilogue, _ band: Range<Int>,
+    input: (numbers: FloatView, index: Int),
+    maps: FloatView, rows: MapLayout? = nil, vector: FloatView? = nil
   ) {
     let (count, output) = (band.count, finish.output)
     precondition(count <= finish.places.count && sums.bias.count >= finish.channels)
@@ -210,7 +213,7 @@ enum Kernels {
     let place = output.place(band.lowerBound)
     let reach = Int(finish.places[count - 1]) + size
     let out = unsafe maps.place(place, reach: 0..<reach + (finish.channels - 1) * output.plane * 4)
-    let added = finish.isLate ? nil : finish.added
+    let added = finish.isOwnPass ? nil : finish.added
     let channels = min(finish.channels, added?.channels ?? 0)
     let addedReach = Int(finish.addedPlaces[count - 1]) + size
     let more = unsafe added.map {
@@ -224,13 +227,14 @@ enum Kernels {
         unsafe sums.groups.withUnsafeBufferPointer { groups in
           unsafe finish.places.withUnsafeBufferPointer { places in
             unsafe finish.addedPlaces.withUnsafeBufferPointer { addedPlaces in
-              var call = unsafe Call(
+              var call = unsafe TileArguments(
                 input: UnsafeRawPointer(first), taps: taps.baseAddress!, factors: factors,
                 groups: groups.baseAddress!, bias: sums.bias.values.baseAddress!,
                 slopes: finish.slopes.values.baseAddress!, output: out,
                 added: UnsafeRawPointer(more ?? out), places: places.baseAddress!,
                 addedPlaces: addedPlaces.baseAddress!, mask: nil,
-                code: finish.isLate ? .none : finish.curve.code, addedChannels: channels,
+                code: finish.isOwnPass ? .identity : finish.activation.code,
+                addedChannels: channels,
                 addedPlane: (added?.plane ?? 0) * 4, outputPlane: output.plane * 4)
               func cover(_ groups: Range<Int>, _ width: Int) {
                 guard !groups.isEmpty else { return }
@@ -242,7 +246,7 @@ enum Kernels {
                     unsafe call.addedPlaces = addedPlaces.baseAddress! + tile
                     if let mask = output.mask {
                       unsafe call.mask = UnsafeRawPointer(
-                        Numbers(mask).place(
+                        FloatView(mask).place(
                           (band.lowerBound + tile) * Vector.lanes, reach: 0..<total * size))
                     }
                     run(width, total, call, groups)
@@ -262,7 +266,7 @@ enum Kernels {
 
   /// A row of planes to pixels that lie `step` numbers apart.
   static func join(
-    _ maps: Numbers, _ from: Int, _ map: Planes, _ to: Int, channels: Int, step: Int
+    _ maps: FloatView, _ from: Int, _ map: MapLayout, _ to: Int, channels: Int, step: Int
   ) {
     let source = unsafe maps.floats(from, (channels - 1) * map.plane + map.width)
     let target = unsafe maps.floats(to, (map.width - 1) * step + channels)

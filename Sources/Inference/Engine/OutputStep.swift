@@ -1,6 +1,6 @@
 /// A map, or a vector, laid out as the network's outputs are: all channels of a pixel together.
 struct OutputStep: EngineStep {
-  let input: Planes
+  let input: MapLayout
   /// How many pixels each channel's pixel becomes, with fewer channels.
   let block: (height: Int, width: Int)
   /// The first number of the output.
@@ -33,7 +33,7 @@ struct OutputStep: EngineStep {
   }
 
   /// Two rows of planes, number by number in turn.
-  private func weave(_ maps: Numbers, _ even: Int, _ odd: Int, into to: Int) {
+  private func weave(_ maps: FloatView, _ even: Int, _ odd: Int, into to: Int) {
     var x = 0
     while x &+ Vector.lanes <= input.width {
       let (one, two) = (maps.vector(even &+ x), maps.vector(odd &+ x))

@@ -1,17 +1,17 @@
 /// A map made larger or smaller by weighing the four nearest pixels, whose centres lie at halves.
-struct Resizing: Preparation {
+struct BilinearResize: Prologue {
   /// Two neighbours, and the weight of the second.
   struct Place {
     var first, second: Int
     var weight: Float
   }
 
-  let input: Planes
-  let output: Planes
+  let input: MapLayout
+  let output: MapLayout
   let columns: [Place]
   let rows: [Place]
 
-  init(_ input: Planes, _ output: Planes) {
+  init(_ input: MapLayout, _ output: MapLayout) {
     (self.input, self.output) = (input, output)
     func places(_ from: Int, _ to: Int) -> [Place] {
       (0..<to).map { number in
@@ -30,23 +30,25 @@ struct Resizing: Preparation {
   private var pitch: Int { Vector.count(output.width) * Vector.lanes }
 
   /// Behind the runs, a channel's rows as wide as the output's.
-  func stage(_ vectors: Int) -> Stage {
+  func stage(_ vectors: Int) -> ScratchLayout {
     let rows = min(
       input.height, output.rows(in: vectors) * input.height / output.height + 3)
-    return Stage(output, vectors: vectors, runs: planes, more: rows * pitch)
+    return ScratchLayout(output, vectors: vectors, runs: planes, more: rows * pitch)
   }
 
-  func fill(_ stage: Stage, _ scratch: Numbers, _ band: Range<Int>, _ maps: Numbers) -> Int {
+  func fill(_ stage: ScratchLayout, _ scratch: FloatView, _ band: Range<Int>, _ maps: FloatView)
+    -> Int
+  {
     let (lines, room) = (output.rows(band), stage.pitch * planes)
     let (top, bottom) = (rows[lines.lowerBound].first, rows[lines.upperBound - 1].second)
-    var blended = Scan(input, LaidWindow(), output, band, stage)
+    var blended = Traversal(input, SlidingWindow(), output, band, stage)
     var widened = blended
     widened.lines = bottom - top + 1
-    widened.from = Scan.Side(
+    widened.from = Traversal.Side(
       index: input.origin + top * input.pitch, plane: input.plane, line: input.pitch)
-    widened.to = Scan.Side(index: room, plane: 0, line: pitch)
+    widened.to = Traversal.Side(index: room, plane: 0, line: pitch)
     (widened.step, widened.reach) = (Kernels.size / 2, -4..<5)
-    blended.from = Scan.Side(index: room, plane: 0, line: 0)
+    blended.from = Traversal.Side(index: room, plane: 0, line: 0)
     blended.reach = 0..<(bottom - top) * pitch * 4 + 1
     let (wide, blend) = (
       Kernels.lines(widened, maps, scratch),
@@ -72,7 +74,7 @@ struct Resizing: Preparation {
 
   /// Makes a channel's rows as wide as the output's; the first begins at `index`.
   private func widen(
-    _ lines: Kernels.Lines, _ maps: Numbers, _ index: Int, _ scratch: Numbers, _ room: Int
+    _ lines: Kernels.ChannelRows, _ maps: FloatView, _ index: Int, _ scratch: FloatView, _ room: Int
   ) {
     let isDouble = output.width == 2 * input.width
     if isDouble {

@@ -5,7 +5,7 @@
 /// and what falls on zeros is made 0 again. Windows that mask what lies beyond a row's ends need no
 /// zeros there. A map of one pixel is a vector: one row of `width` numbers,
 /// one for each channel.
-struct Planes {
+struct MapLayout {
   let height: Int
   let width: Int
   let channels: Int
@@ -18,29 +18,18 @@ struct Planes {
   let count: Int
   let size: Int
   /// Columns and rows of zeros round it.
-  let reach: Reach
+  let reach: Halo
   /// The place of the first number.
   var origin = 0
   /// 1 where vectors write numbers of the map, 0 where they meet the zeros between them.
   let mask: FloatBuffer?
 
-  struct Reach {
-    var gap = 0, margin = 0
-    /// Columns that windows need only where rows are whole vectors; elsewhere they mask.
-    var masked = 0
-
-    mutating func form(max other: Reach) {
-      (gap, margin) = (max(gap, other.gap), max(margin, other.margin))
-      masked = max(masked, other.masked)
-    }
-  }
-
   /// What has zeros round it for windows that reach so far; `other` of the same size and reach lends
   /// its mask.
-  init(_ map: Map, _ reach: Reach, like other: Planes?) {
+  init(_ map: MapShape, _ reach: Halo, like other: MapLayout?) {
     let lanes = Vector.lanes
     let gap = map.width % lanes == 0 ? max(reach.gap, reach.masked) : reach.gap
-    self.reach = Reach(gap: gap, margin: reach.margin)
+    self.reach = Halo(gap: gap, margin: reach.margin)
     isVector = map.height * map.width == 1
     (height, channels) = (map.height, isVector ? 1 : map.channels)
     width = isVector ? map.channels : map.width
@@ -66,7 +55,7 @@ struct Planes {
     }
     let mask = FloatBuffer(count: count * lanes)
     for y in 0..<height {
-      for x in 0..<width { Numbers(mask)[y * pitch + x] = 1 }
+      for x in 0..<width { FloatView(mask)[y * pitch + x] = 1 }
     }
     self.mask = mask
   }
@@ -93,12 +82,12 @@ struct Planes {
   /// Whether a band of vectors can be computed alone: bands are whole rows, where these are vectors.
   static func unit(_ width: Int) -> Int { width % Vector.lanes == 0 ? width / Vector.lanes : 1 }
 
-  func isSameSize(_ other: Planes) -> Bool {
+  func isSameSize(_ other: MapLayout) -> Bool {
     (height, width, isVector) == (other.height, other.width, other.isVector)
   }
 
   /// Whether the numbers and the zeros of both lie alike.
-  func isSameLayout(_ other: Planes) -> Bool {
+  func isSameLayout(_ other: MapLayout) -> Bool {
     isSameSize(other) && channels == other.channels && reach.gap == other.reach.gap
       && reach.margin == other.reach.margin
   }
@@ -122,9 +111,9 @@ struct Bands {
   /// A vector's numbers are `planes` runs; `preparing` is what each vector's preparation takes where
   /// so many rows are prepared together, 0 where there is none.
   init(
-    _ map: Planes, planes: Int, _ load: Sums.Load, preparing: (_ rows: Int) -> Double
+    _ map: MapLayout, planes: Int, _ load: CostEstimate, preparing: (_ rows: Int) -> Double
   ) {
-    let (unit, total) = (map.isVector ? 1 : Planes.unit(map.width), map.count)
+    let (unit, total) = (map.isVector ? 1 : MapLayout.unit(map.width), map.count)
     func cost(_ size: Int, _ width: Int) -> Double {
       let bytes = size * planes * Vector.lanes * 4
       // The fewer channels a tile has, the more it reads for each product.
@@ -161,5 +150,17 @@ struct Tiling {
       body(first, size)
       (first, left) = (first + size, left - 1)
     }
+  }
+}
+
+/// Columns and rows of zeros round a map.
+struct Halo {
+  var gap = 0, margin = 0
+  /// Columns that windows need only where rows are whole vectors; elsewhere they mask.
+  var masked = 0
+
+  mutating func form(max other: Halo) {
+    (gap, margin) = (max(gap, other.gap), max(margin, other.margin))
+    masked = max(masked, other.masked)
   }
 }

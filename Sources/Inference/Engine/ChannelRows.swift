@@ -1,7 +1,7 @@
 /// Loops over vectors that lie side by side, of the same shape whatever is done with each.
 extension Kernels {
   /// A vector's place in what is read, and in what is written.
-  @safe struct Cell {
+  @safe struct VectorPosition {
     fileprivate let from: UnsafeRawPointer
     fileprivate let to: UnsafeMutableRawPointer
     fileprivate let reach: Range<Int>
@@ -37,10 +37,10 @@ extension Kernels {
   }
 
   /// A channel's lines; what they reach was held against the memory.
-  @safe struct Lines {
+  @safe struct ChannelRows {
     fileprivate let from: UnsafeRawPointer
     fileprivate let to: UnsafeMutableRawPointer
-    fileprivate let scan: Scan
+    fileprivate let scan: Traversal
 
     var channels: Int { scan.channels }
     var count: Int { scan.lines }
@@ -49,23 +49,23 @@ extension Kernels {
     var next: Int { scan.from.line &* 4 }
     var further: Int { scan.to.line &* 4 }
 
-    @inline(__always) subscript(_ line: Int, _ number: Int) -> Cell {
-      unsafe Cell(
+    @inline(__always) subscript(_ line: Int, _ number: Int) -> VectorPosition {
+      unsafe VectorPosition(
         from: from + (line &* next &+ number &* scan.step),
         to: to + (line &* further &+ number &* size), reach: scan.reach, room: scan.room,
         apart: scan.apart, number: number)
     }
 
     /// Those of another of the scan's channels.
-    @inline(__always) func channel(_ number: Int) -> Lines {
+    @inline(__always) func channel(_ number: Int) -> ChannelRows {
       precondition(number >= 0 && number < max(scan.channels, 1))
-      return unsafe Lines(
+      return unsafe ChannelRows(
         from: from + number &* scan.from.plane &* 4, to: to + number &* scan.to.plane &* 4,
         scan: scan)
     }
 
     /// Every vector.
-    @inline(__always) func each(_ body: (Cell, _ line: Int) -> Void) {
+    @inline(__always) func each(_ body: (VectorPosition, _ line: Int) -> Void) {
       for line in 0..<count {
         for number in 0..<across { body(self[line, number], line) }
       }
@@ -74,7 +74,7 @@ extension Kernels {
 
   /// The first channel's lines; the reach of all channels is held against the memory.
   @inline(__always)
-  static func lines(_ scan: Scan, _ from: Numbers, _ to: Numbers) -> Lines {
+  static func lines(_ scan: Traversal, _ from: FloatView, _ to: FloatView) -> ChannelRows {
     let (channels, lines) = (max(scan.channels, 1) - 1, max(scan.lines, 1) - 1)
     let read = (channels * scan.from.plane + lines * scan.from.line) * 4 + scan.across * scan.step
     let written =
@@ -82,7 +82,7 @@ extension Kernels {
     if let apart = scan.apart {
       _ = unsafe to.place(scan.to.index, reach: apart..<apart + written)
     }
-    return unsafe Lines(
+    return unsafe ChannelRows(
       from: UnsafeRawPointer(
         from.place(
           scan.from.index, reach: scan.reach.lowerBound..<read + scan.reach.upperBound + size)),
@@ -92,7 +92,8 @@ extension Kernels {
   /// Goes through the channels of a scan.
   @inline(__always)
   static func channels(
-    _ scan: Scan, _ from: Numbers, _ to: Numbers, _ body: (_ channel: Int, Lines) -> Void
+    _ scan: Traversal, _ from: FloatView, _ to: FloatView,
+    _ body: (_ channel: Int, ChannelRows) -> Void
   ) {
     let first = lines(scan, from, to)
     for channel in 0..<scan.channels { body(channel, first.channel(channel)) }

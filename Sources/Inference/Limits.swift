@@ -1,7 +1,7 @@
 /// How large a model may be, so that a hostile file cannot take all memory or time.
 ///
 /// Each is several times what the largest of the face and person models needs.
-enum Ceiling {
+enum Limits {
   /// Bytes of a model file.
   static let fileBytes = 64 << 20
   /// Elements of one constant tensor.

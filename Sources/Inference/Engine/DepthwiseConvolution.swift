@@ -1,29 +1,30 @@
 /// The weights of windows that see one channel each.
-struct Windows: Preparation {
-  let input: Planes
-  let output: Planes
-  let window: LaidWindow
+struct DepthwiseConvolution: Prologue {
+  let input: MapLayout
+  let output: MapLayout
+  let window: SlidingWindow
   /// All of a channel's together.
   let factors: FloatBuffer
   let bias: FloatBuffer
-  let curve: Curve
+  let activation: Activation
   /// What is added to what is seen and bent, where that goes right to the output.
-  private(set) var added: Planes?
+  private(set) var added: MapLayout?
   /// For each column of a window, 1 where it lies in the row of its place: nil where zeros do.
   private let masks: FloatBuffer?
 
   /// Whether windows may read beyond a row's ends and mask what lies there.
-  static func canMask(_ window: LaidWindow) -> Bool {
+  static func canMask(_ window: SlidingWindow) -> Bool {
     (window.height == 3 || window.height == 5) && window.height == window.width
       && window.strideHeight * window.strideWidth == 1
   }
 
   init(
-    _ filter: LaidFilter, _ curve: Curve, _ input: Planes, _ output: Planes, added: Planes? = nil
+    _ filter: ConvolutionParameters, _ activation: Activation, _ input: MapLayout,
+    _ output: MapLayout, added: MapLayout? = nil
   ) {
     self.added = added
     (self.input, self.output, window, bias) = (input, output, filter.window, filter.bias.buffer)
-    self.curve = curve
+    self.activation = activation
     let columns = max(window.left, window.right)
     if input.isFlat, input.reach.gap < columns, Self.canMask(window), input.isSameSize(output) {
       let (numbers, masks) = (
@@ -32,7 +33,7 @@ struct Windows: Preparation {
       for x in 0..<window.width {
         for number in 0..<numbers {
           let column = number % input.pitch + x - window.left
-          Numbers(masks)[x * numbers + number] = column >= 0 && column < input.width ? 1 : 0
+          FloatView(masks)[x * numbers + number] = column >= 0 && column < input.width ? 1 : 0
         }
       }
       self.masks = masks
@@ -40,10 +41,10 @@ struct Windows: Preparation {
       masks = nil
     }
     factors = FloatBuffer(count: filter.weights.buffer.count)
-    let (from, cells) = (Numbers(filter.weights.buffer), window.height * window.width)
+    let (from, cells) = (FloatView(filter.weights.buffer), window.height * window.width)
     for cell in 0..<cells {
       for channel in 0..<bias.count {
-        Numbers(factors)[channel * cells + cell] = from[cell * bias.count + channel]
+        FloatView(factors)[channel * cells + cell] = from[cell * bias.count + channel]
       }
     }
   }
@@ -57,32 +58,38 @@ struct Windows: Preparation {
   }
 
   /// What results are made at least.
-  var floor: Float { curve.code == .positive ? 0 : -.infinity }
+  var floor: Float { activation.code == .relu ? 0 : -.infinity }
 
-  func stage(_ vectors: Int) -> Stage { Stage(output, vectors: vectors, runs: planes) }
+  func stage(_ vectors: Int) -> ScratchLayout {
+    ScratchLayout(output, vectors: vectors, runs: planes)
+  }
 
-  func fill(_ stage: Stage, _ scratch: Numbers, _ band: Range<Int>, _ maps: Numbers) -> Int {
+  func fill(_ stage: ScratchLayout, _ scratch: FloatView, _ band: Range<Int>, _ maps: FloatView)
+    -> Int
+  {
     let target = stage.target(scratch, maps)
     let apart = added.map { ($0.origin - output.origin) * 4 }
     guard window.strideHeight * window.strideWidth == 1, input.isSameSize(output) else {
-      var scan = Scan(input, window, output, band, stage)
+      var scan = Traversal(input, window, output, band, stage)
       scan.apart = apart
       see(scan, maps, target)
       finish(stage, band, target)
       return stage.first
     }
-    var scan = Scan(input, band, stage)
+    var scan = Traversal(input, band, stage)
     scan.from.index -= window.top * input.pitch + window.left
     scan.reach = 0..<((window.height - 1) * input.pitch + window.width - 1) * 4 + 1
     scan.apart = apart
     if let masks {
       let (lines, row) = (Kernels.lines(scan, maps, target), input.pitch * 4)
-      let own = Numbers(masks, band.lowerBound * Vector.lanes..<masks.count)
+      let own = FloatView(masks, band.lowerBound * Vector.lanes..<masks.count)
       let apart = input.count * Vector.lanes
       if window.width == 3 {
-        Square<3, 9, 1, 0>.see(Numbers(factors), Numbers(bias), floor, lines, row, own, apart)
+        DepthwiseKernel<3, 9, 1, 0>.see(
+          FloatView(factors), FloatView(bias), floor, lines, row, own, apart)
       } else {
-        Square<5, 25, 1, 0>.see(Numbers(factors), Numbers(bias), floor, lines, row, own, apart)
+        DepthwiseKernel<5, 25, 1, 0>.see(
+          FloatView(factors), FloatView(bias), floor, lines, row, own, apart)
       }
       finish(stage, band, target)
       return stage.first
@@ -108,16 +115,16 @@ struct Windows: Preparation {
   }
 
   /// Sums windows.
-  private func see(_ scan: Scan, _ maps: Numbers, _ target: Numbers) {
+  private func see(_ scan: Traversal, _ maps: FloatView, _ target: FloatView) {
     let (lines, row) = (Kernels.lines(scan, maps, target), input.pitch * 4)
-    let (factors, bias) = (Numbers(factors), Numbers(bias))
+    let (factors, bias) = (FloatView(factors), FloatView(bias))
     let isDouble = window.strideWidth == 2
     switch (window.height, window.width, isDouble, scan.apart == nil) {
-    case (3, 3, false, true): Square<3, 9, 1, 0>.see(factors, bias, floor, lines, row)
-    case (3, 3, false, false): Square<3, 9, 1, 1>.see(factors, bias, floor, lines, row)
-    case (3, 3, true, true): Square<3, 9, 2, 0>.see(factors, bias, floor, lines, row)
-    case (5, 5, false, true): Square<5, 25, 1, 0>.see(factors, bias, floor, lines, row)
-    case (5, 5, true, true): Square<5, 25, 2, 0>.see(factors, bias, floor, lines, row)
+    case (3, 3, false, true): DepthwiseKernel<3, 9, 1, 0>.see(factors, bias, floor, lines, row)
+    case (3, 3, false, false): DepthwiseKernel<3, 9, 1, 1>.see(factors, bias, floor, lines, row)
+    case (3, 3, true, true): DepthwiseKernel<3, 9, 2, 0>.see(factors, bias, floor, lines, row)
+    case (5, 5, false, true): DepthwiseKernel<5, 25, 1, 0>.see(factors, bias, floor, lines, row)
+    case (5, 5, true, true): DepthwiseKernel<5, 25, 2, 0>.see(factors, bias, floor, lines, row)
     default:
       let cells = window.height * window.width
       Kernels.channels(scan, maps, target) { channel, lines in
@@ -138,11 +145,11 @@ struct Windows: Preparation {
   ///
   /// Vector by vector of the band: those that rows were seen by may overlap, and none may be bent
   /// twice.
-  private func finish(_ stage: Stage, _ band: Range<Int>, _ target: Numbers) {
-    guard !curve.isFast else { return }
-    var own = Scan(output, band, stage)
+  private func finish(_ stage: ScratchLayout, _ band: Range<Int>, _ target: FloatView) {
+    guard !activation.isIdentityOrReLU else { return }
+    var own = Traversal(output, band, stage)
     (own.channels, own.from) = (input.channels, own.to)
-    Kernels.bend(Kernels.lines(own, target, target), by: curve)
+    Kernels.activate(Kernels.lines(own, target, target), by: activation)
   }
 }
 
@@ -156,10 +163,11 @@ extension Kernels {
 }
 
 /// Windows of `K` x `K` = `N` cells that move by `S`; where `A` is 1, something is added to them.
-private enum Square<let K: Int, let N: Int, let S: Int, let A: Int> {
+private enum DepthwiseKernel<let K: Int, let N: Int, let S: Int, let A: Int> {
   @inline(never)
   static func see(
-    _ factors: Numbers, _ biases: Numbers, _ floor: Float, _ lines: Kernels.Lines, _ row: Int
+    _ factors: FloatView, _ biases: FloatView, _ floor: Float, _ lines: Kernels.ChannelRows,
+    _ row: Int
   ) {
     let floor = Vector(floor)
     for channel in 0..<lines.channels {
@@ -181,8 +189,9 @@ private enum Square<let K: Int, let N: Int, let S: Int, let A: Int> {
   /// lies `apart` numbers after the one before.
   @inline(never)
   static func see(
-    _ factors: Numbers, _ biases: Numbers, _ floor: Float, _ lines: Kernels.Lines, _ row: Int,
-    _ masks: Numbers, _ apart: Int
+    _ factors: FloatView, _ biases: FloatView, _ floor: Float, _ lines: Kernels.ChannelRows,
+    _ row: Int,
+    _ masks: FloatView, _ apart: Int
   ) {
     let floor = Vector(floor)
     for channel in 0..<lines.channels {
@@ -211,7 +220,7 @@ private enum Square<let K: Int, let N: Int, let S: Int, let A: Int> {
   @inline(__always)
   private static func together<let R: Int>(
     _ bias: InlineArray<R, Vector>, _ k: borrowing InlineArray<N, Vector>, _ floor: Vector,
-    _ lines: Kernels.Lines, _ row: Int, _ line: inout Int
+    _ lines: Kernels.ChannelRows, _ row: Int, _ line: inout Int
   ) {
     while line &+ R <= lines.count {
       // From the end, for what the last vector of a row writes beyond it belongs to the next row.
@@ -243,7 +252,7 @@ private enum Square<let K: Int, let N: Int, let S: Int, let A: Int> {
   /// Adds a row of cells to the sums that have begun and not ended there.
   @inline(__always)
   private static func add<let R: Int>(
-    _ y: Int, _ cell: Kernels.Cell, _ row: Int, _ k: borrowing InlineArray<N, Vector>,
+    _ y: Int, _ cell: Kernels.VectorPosition, _ row: Int, _ k: borrowing InlineArray<N, Vector>,
     _ sums: inout InlineArray<R, Vector>
   ) {
     guard y < (R &- 1) &* S &+ K else { return }

@@ -1,6 +1,6 @@
 /// What a band's sums are made of, laid in scratch: for each of its taps a run of numbers as long as
 /// the band, one for each of its places.
-protocol Preparation {
+protocol Prologue {
   /// Runs that there are for each number of a place: a guess at what must stay near.
   var planes: Int { get }
 
@@ -8,28 +8,29 @@ protocol Preparation {
   func cost(_ rows: Int) -> Double
 
   /// Scratch for bands of so many vectors.
-  func stage(_ vectors: Int) -> Stage
+  func stage(_ vectors: Int) -> ScratchLayout
   /// Lays the numbers of a band, in scratch or in the map that the stage names; gives the place of
   /// the first in scratch.
-  func fill(_ stage: Stage, _ scratch: Numbers, _ band: Range<Int>, _ maps: Numbers) -> Int
+  func fill(_ stage: ScratchLayout, _ scratch: FloatView, _ band: Range<Int>, _ maps: FloatView)
+    -> Int
 }
 
-extension Preparation {
+extension Prologue {
   func cost(_ rows: Int) -> Double { 3 * Double(planes) }
 }
 
 /// How scratch is laid out, or where else what is prepared goes.
-struct Stage {
+struct ScratchLayout {
   /// Numbers from a run to the next.
   let pitch: Int
   /// The place of the first run's first number.
   let first: Int
   let count: Int
   /// The map that is filled where what is prepared is the result.
-  var map: Planes?
+  var map: MapLayout?
 
   /// Runs for bands of a map, with room for what rows have beyond them.
-  init(_ map: Planes, vectors: Int, runs: Int, more: Int = 0) {
+  init(_ map: MapLayout, vectors: Int, runs: Int, more: Int = 0) {
     first = map.isFlat ? (map.pitch + 2 * Vector.lanes + 15) / 16 * 16 : 0
     pitch = (vectors * Vector.lanes + 2 * first + 15) / 16 * 16 | 16
     count = runs * pitch + more + 2 * Vector.lanes
@@ -38,19 +39,19 @@ struct Stage {
   init(pitch: Int, count: Int) { (self.pitch, first, self.count) = (pitch, 0, count) }
 
   /// What is filled.
-  func target(_ scratch: Numbers, _ maps: Numbers) -> Numbers { map == nil ? scratch : maps }
+  func target(_ scratch: FloatView, _ maps: FloatView) -> FloatView { map == nil ? scratch : maps }
 
   /// Where a band's runs begin; in scratch at `index`, and lines lie `line` numbers apart.
-  func side(_ band: Range<Int>, index: Int, line: Int) -> Scan.Side {
+  func side(_ band: Range<Int>, index: Int, line: Int) -> Traversal.Side {
     if let map {
-      return Scan.Side(index: map.place(band.lowerBound), plane: map.plane, line: map.pitch)
+      return Traversal.Side(index: map.place(band.lowerBound), plane: map.plane, line: map.pitch)
     }
-    return Scan.Side(index: index, plane: pitch, line: line)
+    return Traversal.Side(index: index, plane: pitch, line: line)
   }
 }
 
 /// Vectors that are gone through line by line, channel by channel.
-struct Scan {
+struct Traversal {
   struct Side {
     /// The first number, and how far it is to the next channel and to the next line.
     var index, plane, line: Int
@@ -67,7 +68,7 @@ struct Scan {
   var apart: Int?
 
   /// All of a band that has the same places in both maps, or in scratch.
-  init(_ map: Planes, _ band: Range<Int>, _ stage: Stage) {
+  init(_ map: MapLayout, _ band: Range<Int>, _ stage: ScratchLayout) {
     channels = map.channels
     (lines, across) = map.isFlat ? (1, band.count) : (band.count / map.across, map.across)
     from = Side(index: map.place(band.lowerBound), plane: map.plane, line: map.pitch)
@@ -75,14 +76,15 @@ struct Scan {
   }
 
   /// The same, from a band of a map to itself.
-  init(_ map: Planes, _ band: Range<Int>) {
-    self.init(map, band, Stage(pitch: 0, count: 0))
+  init(_ map: MapLayout, _ band: Range<Int>) {
+    self.init(map, band, ScratchLayout(pitch: 0, count: 0))
     to = from
   }
 
   /// Windows over `input` that give the rows which a band of `output` meets.
   init(
-    _ input: Planes, _ window: LaidWindow, _ output: Planes, _ band: Range<Int>, _ stage: Stage
+    _ input: MapLayout, _ window: SlidingWindow, _ output: MapLayout, _ band: Range<Int>,
+    _ stage: ScratchLayout
   ) {
     let rows = output.rows(band)
     (channels, lines, across) = (input.channels, rows.count, Vector.count(output.width))
@@ -100,18 +102,22 @@ struct Scan {
 }
 
 /// A map's numbers, each channel times a factor, with another map's added.
-struct Gathering: Preparation {
-  let input: Planes
+struct ScaleAndResidual: Prologue {
+  let input: MapLayout
   /// A vector with a factor for each channel.
-  var scale: Planes?
-  var more: Planes?
+  var scale: MapLayout?
+  var more: MapLayout?
 
   var planes: Int { input.channels }
 
-  func stage(_ vectors: Int) -> Stage { Stage(input, vectors: vectors, runs: planes) }
+  func stage(_ vectors: Int) -> ScratchLayout {
+    ScratchLayout(input, vectors: vectors, runs: planes)
+  }
 
-  func fill(_ stage: Stage, _ scratch: Numbers, _ band: Range<Int>, _ maps: Numbers) -> Int {
-    var scan = Scan(input, band, stage)
+  func fill(_ stage: ScratchLayout, _ scratch: FloatView, _ band: Range<Int>, _ maps: FloatView)
+    -> Int
+  {
+    var scan = Traversal(input, band, stage)
     let apart = more.map { ($0.origin - input.origin) * 4 }
     scan.reach = min(0, apart ?? 0)..<max(0, apart ?? 0) + 1
     Kernels.channels(scan, maps, stage.target(scratch, maps)) { channel, lines in
@@ -131,17 +137,21 @@ struct Gathering: Preparation {
 }
 
 /// The largest number of each window; windows stay inside the map.
-struct Pooling: Preparation {
-  let input: Planes
-  let output: Planes
-  let window: LaidWindow
+struct MaxPooling: Prologue {
+  let input: MapLayout
+  let output: MapLayout
+  let window: SlidingWindow
 
   var planes: Int { input.channels }
 
-  func stage(_ vectors: Int) -> Stage { Stage(output, vectors: vectors, runs: planes) }
+  func stage(_ vectors: Int) -> ScratchLayout {
+    ScratchLayout(output, vectors: vectors, runs: planes)
+  }
 
-  func fill(_ stage: Stage, _ scratch: Numbers, _ band: Range<Int>, _ maps: Numbers) -> Int {
-    let scan = Scan(input, window, output, band, stage)
+  func fill(_ stage: ScratchLayout, _ scratch: FloatView, _ band: Range<Int>, _ maps: FloatView)
+    -> Int
+  {
+    let scan = Traversal(input, window, output, band, stage)
     let (row, width) = (input.pitch * 4, window.width)
     let isDouble = window.strideWidth == 2
     Kernels.channels(scan, maps, stage.target(scratch, maps)) { _, lines in
@@ -167,20 +177,20 @@ struct Pooling: Preparation {
 
 /// What windows over all channels see: for each of their columns a run, of every row that they meet,
 /// those of even and odd rows apart where they move by 2.
-struct Columns: Preparation {
-  let input: Planes
-  let output: Planes
-  let window: LaidWindow
+struct Im2Col: Prologue {
+  let input: MapLayout
+  let output: MapLayout
+  let window: SlidingWindow
 
   var planes: Int { input.channels * window.width * window.height }
   private var parts: Int { min(window.strideHeight, window.height) }
 
-  func stage(_ vectors: Int) -> Stage {
+  func stage(_ vectors: Int) -> ScratchLayout {
     let rows = output.rows(in: vectors)
     let high = rows + (window.height - 1) / window.strideHeight
     let pitch = (high * output.line + Vector.lanes + 15) / 16 * 16 | 16
     let runs = input.channels * window.width * parts
-    return Stage(pitch: pitch, count: runs * pitch + (vectors + 2) * Vector.lanes)
+    return ScratchLayout(pitch: pitch, count: runs * pitch + (vectors + 2) * Vector.lanes)
   }
 
   /// Rows that two bands see are laid twice.
@@ -191,7 +201,7 @@ struct Columns: Preparation {
   }
 
   /// Where the numbers of a window lie, in bytes.
-  func taps(_ stage: Stage) -> [Int] {
+  func taps(_ stage: ScratchLayout) -> [Int] {
     let step = window.strideHeight
     let parts = parts
     return (0..<window.height).flatMap { y in
@@ -204,9 +214,11 @@ struct Columns: Preparation {
     }
   }
 
-  func fill(_ stage: Stage, _ scratch: Numbers, _ band: Range<Int>, _ maps: Numbers) -> Int {
+  func fill(_ stage: ScratchLayout, _ scratch: FloatView, _ band: Range<Int>, _ maps: FloatView)
+    -> Int
+  {
     let step = window.strideHeight
-    let whole = Scan(input, window, output, band, stage)
+    let whole = Traversal(input, window, output, band, stage)
     for x in 0..<window.width {
       for y in 0..<parts {
         var scan = whole

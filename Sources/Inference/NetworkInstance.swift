@@ -1,21 +1,21 @@
 import Threads
 
 /// A network with memory of its own.
-package protocol RunningNetwork: AnyObject {
+package protocol NetworkInstance: AnyObject {
   /// Where the input's values lie, and in which order.
   var input: (FloatBuffer, Range<Int>) { get }
   var inputLayout: InputLayout { get }
 
   /// Computes the first `outputs`, and perhaps the others.
-  func run(outputs: Int, onItsThread: Bool) throws(ModelError)
+  func run(outputs: Int, singleThreaded: Bool) throws(ModelError)
   /// One with the same weights, for a thread of its own; nil where they cannot be shared.
-  func twin() -> (any RunningNetwork)?
+  func clone() -> (any NetworkInstance)?
   /// Where an output's values lie.
   func output(_ number: Int) -> (FloatBuffer, Range<Int>)
 }
 
 /// One that the engine runs.
-final class EngineNetwork: RunningNetwork {
+final class EngineNetwork: NetworkInstance {
   private let engine: Engine
   private let maps: FloatBuffer
   private let scratch: [FloatBuffer]
@@ -23,7 +23,7 @@ final class EngineNetwork: RunningNetwork {
   let inputLayout: InputLayout
 
   /// Throws where the engine does not know what the network asks for.
-  convenience init(_ plan: GraphBuilder, _ threads: ThreadPool?) throws(ModelError) {
+  convenience init(_ plan: NetworkDefinition, _ threads: ThreadPool?) throws(ModelError) {
     do {
       self.init(try Engine(plan), threads)
     } catch {
@@ -46,11 +46,11 @@ final class EngineNetwork: RunningNetwork {
     return (maps, first..<first + inputLayout.count)
   }
 
-  func run(outputs: Int, onItsThread: Bool) {
-    engine.run(maps, scratch, onItsThread ? nil : threads, outputs: outputs)
+  func run(outputs: Int, singleThreaded: Bool) {
+    engine.run(maps, scratch, singleThreaded ? nil : threads, outputs: outputs)
   }
 
-  func twin() -> (any RunningNetwork)? { EngineNetwork(engine, nil) }
+  func clone() -> (any NetworkInstance)? { EngineNetwork(engine, nil) }
 
   func output(_ number: Int) -> (FloatBuffer, Range<Int>) { (maps, engine.outputs[number]) }
 }

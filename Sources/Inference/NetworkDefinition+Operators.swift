@@ -1,4 +1,4 @@
-extension GraphBuilder {
+extension NetworkDefinition {
   /// Adds the layer of one operator.
   func build(_ step: Step) throws(ModelError) {
     switch step.kind {
@@ -23,13 +23,13 @@ extension GraphBuilder {
   }
 
   /// The computed tensor `tensor` as a map.
-  func map(_ tensor: Int) throws(ModelError) -> Map {
+  func map(_ tensor: Int) throws(ModelError) -> MapShape {
     let shape = model.tensors[tensor].shape
-    guard shape.count == 4, shape[0] == 1, shape[3] <= Ceiling.channels else {
+    guard shape.count == 4, shape[0] == 1, shape[3] <= Limits.channels else {
       throw ModelError(
         "\(model.title(tensor)) has shape \(shape), not [1, height, width, channels]")
     }
-    return Map(height: shape[1], width: shape[2], channels: shape[3])
+    return MapShape(height: shape[1], width: shape[2], channels: shape[3])
   }
 
   // MARK: Element by element
@@ -45,7 +45,7 @@ extension GraphBuilder {
     try add(step, operation, [value(inputs[0])], shape: model.tensors[inputs[0]].shape)
   }
 
-  private func binary(_ step: Step, _ activation: Activation) throws(ModelError) {
+  private func binary(_ step: Step, _ activation: FusedActivation) throws(ModelError) {
     let inputs = try step.inputs(2)
     guard inputs.contains(where: { !constants.isConstant($0) }) else {
       throw ModelError("has two constant inputs")
@@ -110,12 +110,12 @@ extension GraphBuilder {
     // One dimension may be -1: it takes whatever is left.
     if let free = shape.firstIndex(of: -1) {
       shape[free] = 1
-      guard let rest = Ceiling.elements(shape, limit: count), count % rest == 0 else {
+      guard let rest = Limits.elements(shape, limit: count), count % rest == 0 else {
         throw ModelError("\(old) cannot become \(shape)")
       }
       shape[free] = count / rest
     }
-    guard Ceiling.elements(shape, limit: count) == count else {
+    guard Limits.elements(shape, limit: count) == count else {
       throw ModelError("\(old) cannot become \(shape)")
     }
     try add(step, .reshape, [input], shape: shape)
@@ -125,12 +125,12 @@ extension GraphBuilder {
     let inputs = try step.inputs(2)
     let map = try map(inputs[0])
     let size = try constants.integers(inputs[1])
-    guard size.count == 2, size.allSatisfy({ (1...Ceiling.windowCells).contains($0) }) else {
+    guard size.count == 2, size.allSatisfy({ (1...Limits.windowCells).contains($0) }) else {
       throw ModelError("has the size \(size)")
     }
     // Four neighbours for every output pixel.
     try add(
-      step, .resize, Map(height: size[0], width: size[1], channels: map.channels), cells: 4,
+      step, .resize, MapShape(height: size[0], width: size[1], channels: map.channels), cells: 4,
       depth: 1)
   }
 

@@ -1,5 +1,5 @@
 /// A run of numbers in a buffer that outlives it; every access is checked.
-@safe struct Numbers {
+@safe struct FloatView {
   @unsafe let base: UnsafeMutablePointer<Float>
   let count: Int
 

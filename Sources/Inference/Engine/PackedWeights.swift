@@ -3,7 +3,7 @@
 /// A sum has a tap for each number that goes into it: where that lies, in bytes from the first, and
 /// its weight. Taps of weight 0 are left out where they are many: then every channel has taps of its
 /// own; otherwise a few channels share them.
-struct Sums {
+struct PackedWeights {
   /// Channels that are summed together.
   struct Group {
     var channel: Int32
@@ -23,10 +23,10 @@ struct Sums {
   let reach: Range<Int>
 
   /// More zeros than this share are worth leaving out.
-  private static let sparse = 0.4
+  static let sparse = 0.4
 
   /// `weights` has a row for each output channel, in the order of `taps`.
-  init(_ weights: Numbers, taps: [Int], bias: FloatBuffer, width: Int) {
+  init(_ weights: FloatView, taps: [Int], bias: FloatBuffer, width: Int) {
     (self.bias, self.width) = (bias, width)
     let count = taps.count
     let channels = bias.count
@@ -75,45 +75,45 @@ struct Sums {
         channel: Int32(channel), firstTap: Int32(tap), count: Int32(count),
         firstFactor: Int32(factor)))
   }
+}
 
-  /// What there is to multiply for each vector of a map.
-  struct Load {
-    let channels: Int
-    /// How many channels may be summed together.
-    let widths: [Int]
-    /// Taps of a channel.
-    let taps: Double
+/// What there is to multiply for each vector of a map.
+struct CostEstimate {
+  let channels: Int
+  /// How many channels may be summed together.
+  let widths: [Int]
+  /// Taps of a channel.
+  let taps: Double
 
-    /// The first `added` channels have something added to them.
-    init(_ weights: Numbers, channels: Int, added: Int) {
-      var zeros = 0
-      for index in 0..<weights.count where weights[index] == 0 { zeros += 1 }
-      let isSparse = Double(zeros) > Sums.sparse * Double(weights.count)
-      self.channels = channels
-      widths =
-        isSparse
-        ? [1] : [1] + Kernels.widths.filter { $0 <= channels && ($0 <= 4 || added % $0 == 0) }
-      taps = Double(isSparse ? weights.count - zeros : weights.count) / Double(channels)
+  /// The first `added` channels have something added to them.
+  init(_ weights: FloatView, channels: Int, added: Int) {
+    var zeros = 0
+    for index in 0..<weights.count where weights[index] == 0 { zeros += 1 }
+    let isSparse = Double(zeros) > PackedWeights.sparse * Double(weights.count)
+    self.channels = channels
+    widths =
+      isSparse
+      ? [1] : [1] + Kernels.widths.filter { $0 <= channels && ($0 <= 4 || added % $0 == 0) }
+    taps = Double(isSparse ? weights.count - zeros : weights.count) / Double(channels)
+  }
+
+  /// A tap of its own for each channel.
+  init(channels: Int) { (self.channels, widths, taps) = (channels, [1], 1) }
+
+  /// What a band of so many vectors takes where so many channels are summed together.
+  func cycles(_ vectors: Int, _ width: Int) -> Double {
+    let rest = channels % width
+    return taps
+      * (Double(channels - rest) * tap(vectors, width) + Double(rest) * tap(vectors, 1))
+  }
+
+  /// A tap of one channel.
+  private func tap(_ vectors: Int, _ width: Int) -> Double {
+    var sum = 0.0
+    Tiling(vectors, most: Kernels.most(width)) { _, size in
+      // Two products or loads in each cycle, and eight sums to hide how long they take.
+      sum += Double(max(size * width, size + width, 8)) / 2 + 1 + Double(width) / 16
     }
-
-    /// A tap of its own for each channel.
-    init(channels: Int) { (self.channels, widths, taps) = (channels, [1], 1) }
-
-    /// What a band of so many vectors takes where so many channels are summed together.
-    func cycles(_ vectors: Int, _ width: Int) -> Double {
-      let rest = channels % width
-      return taps
-        * (Double(channels - rest) * tap(vectors, width) + Double(rest) * tap(vectors, 1))
-    }
-
-    /// A tap of one channel.
-    private func tap(_ vectors: Int, _ width: Int) -> Double {
-      var sum = 0.0
-      Tiling(vectors, most: Kernels.most(width)) { _, size in
-        // Two products or loads in each cycle, and eight sums to hide how long they take.
-        sum += Double(max(size * width, size + width, 8)) / 2 + 1 + Double(width) / 16
-      }
-      return sum / Double(width)
-    }
+    return sum / Double(width)
   }
 }

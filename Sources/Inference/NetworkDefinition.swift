@@ -2,9 +2,9 @@
 ///
 /// Who runs the layers trusts the shapes that are given, so a shape is worked out here from each operator's own
 /// rules and compared with what the file says; only operators that an output needs are kept.
-package final class GraphBuilder {
+package final class NetworkDefinition {
   /// A tensor that lies in an output of the network, from a number on: all of it, or a piece.
-  package struct Piece {
+  package struct OutputPart {
     package var tensor: Int
     package var output: Int
     package var offset: Int
@@ -17,7 +17,7 @@ package final class GraphBuilder {
   let producers: [Int?]
   /// The steps, each after those whose results it uses.
   package private(set) var layers: [Layer] = []
-  package private(set) var pieces: [Piece] = []
+  package private(set) var outputParts: [OutputPart] = []
   /// The shapes of the tensors that were made so far.
   package private(set) var shapes: [Int: [Int]] = [:]
   /// The operator that is being read.
@@ -84,14 +84,14 @@ package final class GraphBuilder {
       let total = try elements(of: output)
       var offset = 0
       for piece in try pieces(of: output) {
-        guard piece != input, !pieces.contains(where: { $0.tensor == piece }),
+        guard piece != input, !outputParts.contains(where: { $0.tensor == piece }),
           !constants.isConstant(piece), producers[piece] != nil
         else { throw ModelError("\(model.title(piece)) cannot be an output") }
         let count = try elements(of: piece)
         guard count <= total - offset else {
           throw ModelError("\(model.title(output)) is smaller than its parts")
         }
-        pieces.append(Piece(tensor: piece, output: number, offset: offset))
+        outputParts.append(OutputPart(tensor: piece, output: number, offset: offset))
         offset += count
       }
       guard offset == total else {
@@ -144,7 +144,7 @@ package final class GraphBuilder {
     var marks = [Mark](repeating: .new, count: model.operators.count)
     var order: [Int] = []
     // Depth first, with a stack of our own: a hostile file may be a chain of any length.
-    var stack = pieces.reversed().compactMap { producers[$0.tensor] }
+    var stack = outputParts.reversed().compactMap { producers[$0.tensor] }
     while let number = stack.last {
       switch marks[number] {
       case .done: stack.removeLast()
@@ -179,7 +179,7 @@ package final class GraphBuilder {
 
   private func elements(of tensor: Int) throws(ModelError) -> Int {
     let shape = model.tensors[tensor].shape
-    guard let count = Ceiling.elements(shape, limit: Ceiling.activationElements), shape[0] == 1,
+    guard let count = Limits.elements(shape, limit: Limits.activationElements), shape[0] == 1,
       model.tensors[tensor].type == .float32
     else {
       throw ModelError("\(model.title(tensor)) of shape \(shape) is not supported")
@@ -194,7 +194,7 @@ package final class GraphBuilder {
         "\(model.title(tensor)) has shape \(model.tensors[tensor].shape), but \(shape) comes out")
     }
     activationElements += try elements(of: tensor)
-    guard activationElements <= Ceiling.totalActivationElements else {
+    guard activationElements <= Limits.totalActivationElements else {
       throw ModelError("the network needs too much memory")
     }
     guard shapes.updateValue(shape, forKey: tensor) == nil else {
@@ -219,18 +219,18 @@ package final class GraphBuilder {
   /// The same for a map made of an operator's first input, each value of `cells` window positions
   /// over `depth` channels, which is counted as the layer's cost.
   func add(
-    _ step: Step, _ operation: Layer.Operation, _ result: Map, cells: Int, depth: Int
+    _ step: Step, _ operation: Layer.Operation, _ result: MapShape, cells: Int, depth: Int
   ) throws(ModelError) {
     let input = try value(step.inputs[0])
     try add(step, operation, [input], shape: result.shape)
     let pixels = result.height * result.width
     let (taps, tapsOverflow) = pixels.multipliedReportingOverflow(by: cells)
-    guard !tapsOverflow, taps <= Ceiling.windowCells else {
+    guard !tapsOverflow, taps <= Limits.windowCells else {
       throw ModelError("\(pixels) windows of \(cells) cells are too many")
     }
     // Each factor is under 2^23 here, so the product of two fits; the third is checked.
     let (work, overflow) = (pixels * result.channels * cells).multipliedReportingOverflow(by: depth)
-    guard !overflow, work <= Ceiling.multiplications - multiplications else {
+    guard !overflow, work <= Limits.multiplications - multiplications else {
       throw ModelError("the network needs too many multiplications")
     }
     multiplications += work

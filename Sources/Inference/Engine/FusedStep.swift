@@ -1,7 +1,7 @@
 /// What a step of the engine works on: all maps of the network, and scratch for the caller alone.
 struct Memory {
-  let maps: Numbers
-  let scratch: Numbers
+  let maps: FloatView
+  let scratch: FloatView
 }
 
 /// Something the engine does between two points at which all threads wait for each other.
@@ -17,28 +17,31 @@ protocol EngineStep {
 }
 
 /// What becomes of sums, and where they go.
-struct Finish {
-  let output: Planes
+struct Epilogue {
+  let output: MapLayout
   let channels: Int
-  let curve: Curve
+  let activation: Activation
   let slopes: FloatBuffer
   /// What is added to the sums, as far as it has channels, before they are bent or after.
-  let added: Planes?
-  let addsLast: Bool
+  let added: MapLayout?
+  let addsAfterActivation: Bool
   /// Whether tiles leave bending and adding to `complete`.
-  private(set) var isLate: Bool
+  private(set) var isOwnPass: Bool
   /// Where the vectors of a band lie, in bytes from the first.
   let places: [Int32]
   let addedPlaces: [Int32]
 
   init(
-    _ output: Planes, vectors: Int, _ curve: Curve, added: Planes? = nil, addsLast: Bool = false
+    _ output: MapLayout, vectors: Int, _ activation: Activation, added: MapLayout? = nil,
+    addsAfterActivation: Bool = false
   ) {
-    (self.output, self.curve, self.added, self.addsLast) = (output, curve, added, addsLast)
-    isLate = curve.isSlow || addsLast
+    (self.output, self.activation, self.added, self.addsAfterActivation) = (
+      output, activation, added, addsAfterActivation
+    )
+    isOwnPass = activation.runsInOwnPass || addsAfterActivation
     channels = output.channels
-    slopes = curve.slopes ?? FloatBuffer(count: channels)
-    func places(_ map: Planes) -> [Int32] {
+    slopes = activation.slopes ?? FloatBuffer(count: channels)
+    func places(_ map: MapLayout) -> [Int32] {
       (0..<vectors).map { Int32((map.place($0) - map.origin) * 4) }
     }
     self.places = places(output)
@@ -46,61 +49,63 @@ struct Finish {
   }
 }
 
-extension Finish {
+extension Epilogue {
   /// The same where no tile bends anything.
-  func bendingLate() -> Finish {
+  func inOwnPass() -> Epilogue {
     var own = self
-    own.isLate = isLate || !curve.isNone
+    own.isOwnPass = isOwnPass || !activation.isIdentity
     return own
   }
 
   /// Does what tiles left.
-  func complete(_ band: Range<Int>, _ maps: Numbers) {
-    guard isLate else { return }
-    var scan = Scan(output, band)
-    let apart = addsLast ? added.map { ($0.origin - output.origin) * 4 } ?? 0 : 0
+  func complete(_ band: Range<Int>, _ maps: FloatView) {
+    guard isOwnPass else { return }
+    var scan = Traversal(output, band)
+    let apart = addsAfterActivation ? added.map { ($0.origin - output.origin) * 4 } ?? 0 : 0
     scan.reach = min(0, apart)..<max(0, apart) + 1
-    Kernels.bend(
-      Kernels.lines(scan, maps, maps), by: curve, adding: addsLast ? apart : nil,
-      mask: output.mask.map { Numbers($0) }, from: band.lowerBound * Vector.lanes)
+    Kernels.activate(
+      Kernels.lines(scan, maps, maps), by: activation, adding: addsAfterActivation ? apart : nil,
+      mask: output.mask.map { FloatView($0) }, from: band.lowerBound * Vector.lanes)
   }
 }
 
-extension Finish {
+extension Epilogue {
   /// Whether what is prepared of `input` for each place of `output` can be laid where it goes: rows
   /// are whole vectors, which follow each other here as there.
-  static func takes(_ output: Planes, from input: Planes) -> Bool {
+  static func takes(_ output: MapLayout, from input: MapLayout) -> Bool {
     output.width % Vector.lanes == 0 && !output.isVector
       && (!input.isFlat || output.isFlat || !input.isSameSize(output))
   }
 }
 
 /// Sums for every place of a map, band by band.
-struct SumStep: EngineStep {
-  let input: Planes
-  let preparation: (any Preparation)?
+struct FusedStep: EngineStep {
+  let input: MapLayout
+  let preparation: (any Prologue)?
   let bands: Bands
   let cost: Int
-  private let stage: Stage?
-  private let sums: Sums
-  private let finish: Finish
+  private let stage: ScratchLayout?
+  private let sums: PackedWeights
+  private let finish: Epilogue
   /// Whether what is prepared is laid where results go, so that no tile has to.
   private let isDirect: Bool
 
   /// Without `filter` every channel is what was prepared for it, plus `bias`; without a
   /// `preparation` the sums are of the map as it lies.
   init(
-    _ input: Planes, _ preparation: (any Preparation)?, _ filter: LaidFilter?, bias: FloatBuffer?,
-    finish: (_ vectors: Int) -> Finish
+    _ input: MapLayout, _ preparation: (any Prologue)?, _ filter: ConvolutionParameters?,
+    bias: FloatBuffer?,
+    finish: (_ vectors: Int) -> Epilogue
   ) {
     (self.input, self.preparation) = (input, preparation)
     let (output, added) = (finish(1).output, finish(1).added)
-    let weights = filter.map { Numbers($0.weights.buffer) }
+    let weights = filter.map { FloatView($0.weights.buffer) }
     let load =
       weights.map {
-        Sums.Load($0, channels: output.channels, added: min(added?.channels ?? 0, output.channels))
+        CostEstimate(
+          $0, channels: output.channels, added: min(added?.channels ?? 0, output.channels))
       }
-      ?? Sums.Load(channels: output.channels)
+      ?? CostEstimate(channels: output.channels)
     bands = Bands(output, planes: preparation?.planes ?? input.channels, load) {
       preparation?.cost($0) ?? 0
     }
@@ -108,24 +113,24 @@ struct SumStep: EngineStep {
     var stage = preparation?.stage(size)
     isDirect =
       stage != nil && filter == nil && bias == nil && added == nil
-      && Finish.takes(output, from: input)
+      && Epilogue.takes(output, from: input)
     if isDirect { stage?.map = output }
     let pitch = stage?.pitch ?? input.plane
     let taps =
-      (preparation as? Columns).flatMap { columns in stage.map { columns.taps($0) } }
+      (preparation as? Im2Col).flatMap { columns in stage.map { columns.taps($0) } }
       ?? (0..<input.channels).map { $0 * pitch * 4 }
     self.stage = stage
     if let weights, let filter {
-      sums = Sums(weights, taps: taps, bias: filter.bias.buffer, width: bands.width)
+      sums = PackedWeights(weights, taps: taps, bias: filter.bias.buffer, width: bands.width)
     } else {
-      sums = Sums(taps: taps, bias: bias ?? FloatBuffer(count: input.channels))
+      sums = PackedWeights(taps: taps, bias: bias ?? FloatBuffer(count: input.channels))
     }
-    self.finish = isDirect ? finish(size).bendingLate() : finish(size)
-    let own = (preparation as? Windows).map { $0.window.height * $0.window.width } ?? 2
+    self.finish = isDirect ? finish(size).inOwnPass() : finish(size)
+    let own = (preparation as? DepthwiseConvolution).map { $0.window.height * $0.window.width } ?? 2
     cost = output.count * Vector.lanes * (sums.factors.count + own * input.channels)
   }
 
-  var output: Planes { finish.output }
+  var output: MapLayout { finish.output }
   var width: Int { sums.width }
   var units: Int { bands.count }
   var scratch: Int { stage?.count ?? 0 }
@@ -155,30 +160,33 @@ struct DenseStep: EngineStep {
   /// A tile, and the weights of its outputs alone: what is read lies in the order of reading.
   private struct Part {
     let band: Range<Int>
-    let sums: Sums
+    let sums: PackedWeights
     let weights: FloatBuffer
   }
 
-  let input: Planes
-  let window: LaidWindow
+  let input: MapLayout
+  let window: SlidingWindow
   private let parts: [Part]
-  private let finish: Finish
+  private let finish: Epilogue
   let cost: Int
   let scratch: Int
 
-  init(_ filter: LaidFilter, _ input: Planes, _ output: Planes, _ curve: Curve) {
+  init(
+    _ filter: ConvolutionParameters, _ input: MapLayout, _ output: MapLayout,
+    _ activation: Activation
+  ) {
     (self.input, window) = (input, filter.window)
-    let (from, bias) = (Numbers(filter.weights.buffer), Numbers(filter.bias.buffer))
+    let (from, bias) = (FloatView(filter.weights.buffer), FloatView(filter.bias.buffer))
     let outputs = output.width
     let count = filter.weights.buffer.count / outputs
     (scratch, cost) = (count + 1, count * outputs)
-    finish = Finish(output, vectors: output.count, curve)
+    finish = Epilogue(output, vectors: output.count, activation)
     var parts: [Part] = []
     Tiling(output.count, most: Kernels.most(1)) { first, size in
       let pitch = size * Vector.lanes
       // The last column is what is added to the sums: its number is 1.
       let weights = FloatBuffer(count: pitch * (count + 1))
-      let to = Numbers(weights)
+      let to = FloatView(weights)
       let start = first * Vector.lanes
       for index in 0..<max(0, min(pitch, outputs - start)) {
         for tap in 0..<count { to[tap * pitch + index] = from[(start + index) * count + tap] }
@@ -186,7 +194,7 @@ struct DenseStep: EngineStep {
       }
       parts.append(
         Part(
-          band: first..<first + size, sums: Sums(columns: count + 1, pitch: pitch),
+          band: first..<first + size, sums: PackedWeights(columns: count + 1, pitch: pitch),
           weights: weights))
     }
     self.parts = parts
@@ -214,18 +222,18 @@ struct DenseStep: EngineStep {
     memory.scratch[scratch - 1] = 1
     for part in parts[units] {
       Kernels.run(
-        part.sums, finish, part.band, input: (Numbers(part.weights), 0), maps: memory.maps,
+        part.sums, finish, part.band, input: (FloatView(part.weights), 0), maps: memory.maps,
         vector: memory.scratch)
       finish.complete(part.band, memory.maps)
     }
   }
 }
 
-/// The average of each channel, as `Gathering` would lay it.
-struct AverageStep: EngineStep {
-  let source: Gathering
-  let output: Planes
-  let curve: Curve
+/// The average of each channel, as `ScaleAndResidual` would lay it.
+struct GlobalAverageStep: EngineStep {
+  let source: ScaleAndResidual
+  let output: MapLayout
+  let activation: Activation
 
   var units: Int { source.input.channels }
   var cost: Int { source.input.count * Vector.lanes * source.input.channels }
@@ -238,15 +246,15 @@ struct AverageStep: EngineStep {
       var total = Self.total(input, channel, maps)
       if let scale = source.scale { total *= maps[scale.origin + channel] }
       if let more = source.more { total += Self.total(more, channel, maps) }
-      let value = curve.bend(Vector(total * share), slope: Vector(0))
+      let value = activation.activate(Vector(total * share), slope: Vector(0))
       maps[output.origin + channel] = value[0]
     }
   }
 
-  private static func total(_ map: Planes, _ channel: Int, _ maps: Numbers) -> Float {
-    var scan = Scan(map, 0..<map.count)
+  private static func total(_ map: MapLayout, _ channel: Int, _ maps: FloatView) -> Float {
+    var scan = Traversal(map, 0..<map.count)
     scan.from.index += channel * map.plane
-    (scan.channels, scan.to) = (1, Scan.Side(index: scan.from.index, plane: 0, line: 0))
+    (scan.channels, scan.to) = (1, Traversal.Side(index: scan.from.index, plane: 0, line: 0))
     var sums = (Vector(0), Vector(0))
     Kernels.channels(scan, maps, maps) { _, lines in
       lines.each { cell, _ in sums = (sums.1, sums.0 + cell[0]) }

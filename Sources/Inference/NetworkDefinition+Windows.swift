@@ -1,5 +1,5 @@
 /// Operators that slide a window over a map: convolutions and pooling.
-extension GraphBuilder {
+extension NetworkDefinition {
   /// The filter and bias of a convolution; `axis` of the filter counts the output channels.
   private func weights(
     _ step: Step, axis: Int
@@ -12,7 +12,7 @@ extension GraphBuilder {
       throw ModelError("has a filter of shape \(filter.shape)")
     }
     let count = filter.shape[axis]
-    guard count <= Ceiling.channels else { throw ModelError("has \(count) output channels") }
+    guard count <= Limits.channels else { throw ModelError("has \(count) output channels") }
     guard step.inputs.count == 3, step.inputs[2] >= 0 else {
       // The model leaves it out.
       return (filter, Constant(shape: [count], buffer: FloatBuffer(count: count)))
@@ -26,8 +26,8 @@ extension GraphBuilder {
 
   /// Lays a window over a map, as TensorFlow defines SAME and VALID.
   private func lay(
-    _ window: Window, _ height: Int, _ width: Int, over map: Map
-  ) throws(ModelError) -> LaidWindow {
+    _ window: WindowOptions, _ height: Int, _ width: Int, over map: MapShape
+  ) throws(ModelError) -> SlidingWindow {
     func axis(
       _ input: Int, _ size: Int, _ stride: Int
     ) throws(ModelError) -> (count: Int, before: Int, after: Int) {
@@ -43,7 +43,7 @@ extension GraphBuilder {
         return (count, total / 2, total - total / 2)
       }
     }
-    var laid = LaidWindow()
+    var laid = SlidingWindow()
     (laid.height, laid.width) = (height, width)
     (laid.strideHeight, laid.strideWidth) = (window.strideHeight, window.strideWidth)
     (laid.rows, laid.top, laid.bottom) = try axis(map.height, height, window.strideHeight)
@@ -53,7 +53,7 @@ extension GraphBuilder {
   }
 
   /// A convolution; depthwise, every channel has a filter of its own and sees no other.
-  func convolution(_ step: Step, _ window: Window, isDepthwise: Bool) throws(ModelError) {
+  func convolution(_ step: Step, _ window: WindowOptions, isDepthwise: Bool) throws(ModelError) {
     let (filter, bias) = try weights(step, axis: isDepthwise ? 3 : 0)
     let map = try map(step.inputs[0])
     let (height, width) = (filter.shape[1], filter.shape[2])
@@ -61,15 +61,15 @@ extension GraphBuilder {
       throw ModelError("a filter of shape \(filter.shape) does not fit \(map.channels) channels")
     }
     let laid = try lay(window, height, width, over: map)
-    let laidFilter = LaidFilter(window: laid, weights: filter, bias: bias)
+    let laidFilter = ConvolutionParameters(window: laid, weights: filter, bias: bias)
     try add(
       step, isDepthwise ? .depthwiseConvolution(laidFilter) : .convolution(laidFilter),
-      Map(height: laid.rows, width: laid.columns, channels: bias.shape[0]),
+      MapShape(height: laid.rows, width: laid.columns, channels: bias.shape[0]),
       cells: height * width, depth: isDepthwise ? 1 : map.channels)
   }
 
   /// Every input pixel becomes a block of output pixels; blocks touch and do not overlap.
-  func transposeConvolution(_ step: Step, _ window: Window) throws(ModelError) {
+  func transposeConvolution(_ step: Step, _ window: WindowOptions) throws(ModelError) {
     let (filter, bias) = try weights(step, axis: 0)
     let map = try map(step.inputs[0])
     let kernel = (height: filter.shape[1], width: filter.shape[2])
@@ -86,29 +86,31 @@ extension GraphBuilder {
         || (kernel.height <= (map.height - 1) % kernel.height + 1
           && kernel.width <= (map.width - 1) % kernel.width + 1)
     else { throw ModelError("SAME padding of \(map.shape) would cut the output, not supported") }
-    let result = Map(
+    let result = MapShape(
       height: map.height * kernel.height, width: map.width * kernel.width,
       channels: bias.shape[0])
-    let laid = LaidWindow(
+    let laid = SlidingWindow(
       height: kernel.height, width: kernel.width, strideHeight: kernel.height,
       strideWidth: kernel.width, activation: window.activation)
     try add(
-      step, .transposeConvolution(LaidFilter(window: laid, weights: filter, bias: bias)), result,
+      step, .transposeConvolution(ConvolutionParameters(window: laid, weights: filter, bias: bias)),
+      result,
       cells: kernel.height * kernel.width, depth: map.channels)
   }
 
-  func maxPool(_ step: Step, _ window: Window) throws(ModelError) {
+  func maxPool(_ step: Step, _ window: WindowOptions) throws(ModelError) {
     let map = try map(step.inputs(1)[0])
     let laid = try lay(window, window.height, window.width, over: map)
     let cells = window.height * window.width
     guard cells > 1 else { throw ModelError("pools windows of a single cell") }
     try add(
-      step, .maxPool(laid), Map(height: laid.rows, width: laid.columns, channels: map.channels),
+      step, .maxPool(laid),
+      MapShape(height: laid.rows, width: laid.columns, channels: map.channels),
       cells: cells, depth: 1)
   }
 
   /// The average over the whole map, which is all that the models ask for.
-  func averagePool(_ step: Step, _ window: Window) throws(ModelError) {
+  func averagePool(_ step: Step, _ window: WindowOptions) throws(ModelError) {
     let map = try map(step.inputs(1)[0])
     guard window.height == map.height, window.width == map.width else {
       throw ModelError("is supported over the whole map only")
@@ -131,7 +133,7 @@ extension GraphBuilder {
   }
 
   private func globalAverage(
-    _ step: Step, _ map: Map, _ activation: Activation
+    _ step: Step, _ map: MapShape, _ activation: FusedActivation
   ) throws(ModelError) {
     try add(
       step, .globalAverage(activation), [value(step.inputs[0])], shape: [1, 1, 1, map.channels])

@@ -1,10 +1,10 @@
 extension Kernels {
   /// Everything that a tile's loops read.
-  @safe struct Call {
+  @safe struct TileArguments {
     var input: UnsafeRawPointer
     let taps: UnsafePointer<Int32>
     let factors: UnsafePointer<Float>
-    let groups: UnsafePointer<Sums.Group>
+    let groups: UnsafePointer<PackedWeights.Group>
     let bias: UnsafePointer<Float>
     let slopes: UnsafePointer<Float>
     let output: UnsafeMutableRawPointer
@@ -12,7 +12,7 @@ extension Kernels {
     var places: UnsafePointer<Int32>
     var addedPlaces: UnsafePointer<Int32>
     var mask: UnsafeRawPointer?
-    let code: Curve.Code
+    let code: Activation.Code
     let addedChannels, addedPlane, outputPlane: Int
   }
 
@@ -27,7 +27,8 @@ extension Kernels {
   #endif
 
   /// The tiles that are compiled: as many channels and vectors as `most` says.
-  static func run(_ width: Int, _ total: Int, _ call: borrowing Call, _ groups: Range<Int>) {
+  static func run(_ width: Int, _ total: Int, _ call: borrowing TileArguments, _ groups: Range<Int>)
+  {
     switch (width, total) {
     case (1, 1): Tile<1, 1>.run(call, groups)
     case (1, 2): Tile<1, 2>.run(call, groups)
