@@ -1,16 +1,13 @@
-/// A table of a FlatBuffers file; its place, its vtable and every field are checked when read.
+/// A table of a FlatBuffers file; its position, its vtable and each field are checked when read.
 ///
-/// Layout from the FlatBuffers binary format: an i32 at the table leads back to its vtable, whose
-/// u16 entries say where each field lies in the table (0 = left out, so the default holds).
+/// In the FlatBuffers binary format an i32 at the table is the distance back to its vtable. The
+/// vtable's u16 entries are the offsets of the fields in the table; 0 stands for the default value.
 struct FlatTable {
   let file: ByteReader
-  /// What the table is, with its number among its kind, for error messages.
+  /// The table's name in error messages, and its number among tables of that name.
   let kind: StaticString
   let index: Int?
-  private let position: Int
-  private let size: Int
-  private let vtable: Int
-  private let vtableSize: Int
+  private let position, size, vtable, vtableSize: Int
 
   /// The table that the file's first four bytes point to.
   init(rootOf file: ByteReader, kind: StaticString) throws(ModelError) {
@@ -43,7 +40,7 @@ struct FlatTable {
     self.size = Int(size)
   }
 
-  /// An error that names this table and one of its fields.
+  /// An error in a field of this table.
   func error(_ field: StaticString, _ reason: String) -> ModelError {
     ModelError("\(Self.name(kind, index)): \(field) \(reason)")
   }
@@ -52,8 +49,9 @@ struct FlatTable {
     index.map { "\(kind) \($0)" } ?? "\(kind)"
   }
 
-  /// Where field `slot` lies in the file, or nil when it was left out.
-  private func place(_ slot: Int, _ bytes: Int, _ field: StaticString) throws(ModelError) -> Int? {
+  /// The position of field `slot` in the file; nil where it is left out.
+  private func position(_ slot: Int, _ bytes: Int, _ field: StaticString) throws(ModelError) -> Int?
+  {
     let entry = 4 + 2 * slot
     guard entry + 2 <= vtableSize else { return nil }
     guard let offset = file.integer(UInt16.self, at: vtable + entry), offset != 0 else {
@@ -69,21 +67,21 @@ struct FlatTable {
   func scalar<T: FixedWidthInteger>(
     _ slot: Int, _ field: StaticString, default standard: T
   ) throws(ModelError) -> T {
-    guard let place = try place(slot, MemoryLayout<T>.size, field) else { return standard }
-    return file.integer(T.self, at: place) ?? standard
+    guard let position = try position(slot, MemoryLayout<T>.size, field) else { return standard }
+    return file.integer(T.self, at: position) ?? standard
   }
 
   func flag(_ slot: Int, _ field: StaticString) throws(ModelError) -> Bool {
     try scalar(slot, field, default: UInt8(0)) != 0
   }
 
-  /// Where the offset in field `slot` leads, or nil when the field was left out.
+  /// The position that the offset in field `slot` points to; nil where the field is left out.
   private func target(_ slot: Int, _ field: StaticString) throws(ModelError) -> Int? {
-    guard let place = try place(slot, 4, field) else { return nil }
-    guard let offset = file.integer(UInt32.self, at: place),
-      place + Int(offset) <= file.count - 4
+    guard let position = try position(slot, 4, field) else { return nil }
+    guard let offset = file.integer(UInt32.self, at: position),
+      position + Int(offset) <= file.count - 4
     else { throw error(field, "points outside the file") }
-    return place + Int(offset)
+    return position + Int(offset)
   }
 
   func table(
@@ -106,7 +104,7 @@ struct FlatTable {
     return (target + 4, count)
   }
 
-  /// Where the bytes of a byte vector or string lie; empty when the field was left out.
+  /// The positions of a byte vector or string; empty where the field is left out.
   func bytes(_ slot: Int, _ field: StaticString) throws(ModelError) -> Range<Int> {
     guard let (start, count) = try elements(slot, field, stride: 1, limit: .max) else {
       return 0..<0
@@ -114,7 +112,7 @@ struct FlatTable {
     return start..<start + count
   }
 
-  /// A vector of numbers, or nil when the field was left out.
+  /// A vector of numbers; nil where the field is left out.
   func integers(
     _ slot: Int, _ field: StaticString, limit: Int, _ width: ByteReader.Width = .signed32
   ) throws(ModelError) -> [Int]? {
@@ -123,17 +121,15 @@ struct FlatTable {
     return file.integers(width, at: start, count: count)
   }
 
-  /// A vector of tables, none when the field was left out.
+  /// A vector of tables; empty where the field is left out.
   func tables(
     _ slot: Int, _ field: StaticString, kind: StaticString, limit: Int
   ) throws(ModelError) -> [FlatTable] {
-    guard let (start, count) = try elements(slot, field, stride: 4, limit: limit) else {
-      return []
-    }
+    guard let (start, count) = try elements(slot, field, stride: 4, limit: limit) else { return [] }
     return try (0..<count).map { (element) throws(ModelError) in
-      let place = start + element * 4
-      let offset = Int(file.integer(UInt32.self, at: place) ?? 0)
-      return try FlatTable(file: file, at: place + offset, kind: kind, index: element)
+      let position = start + element * 4
+      let offset = Int(file.integer(UInt32.self, at: position) ?? 0)
+      return try FlatTable(file: file, at: position + offset, kind: kind, index: element)
     }
   }
 }

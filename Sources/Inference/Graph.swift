@@ -3,47 +3,44 @@ package import Threads
 
 /// A network ready to run, with memory for its input and its outputs.
 ///
-/// Write the input, call `invoke`, read the outputs. Not for several threads at once; any number
-/// of graphs may share one `ThreadPool`. A run allocates nothing, and its results are the same
-/// bits for every number of threads.
+/// Write the input, call `invoke`, read the outputs. One thread at a time may use a graph; any number
+/// of graphs may share a `ThreadPool`. A run allocates nothing, and its results do not depend on the
+/// number of threads.
 @safe package final class Graph {
-  /// What the model is called in error messages.
+  /// The model's name in error messages.
   package let name: String
   /// The input's dimensions: [1, height, width, 3] for all face and person models.
   package let inputShape: [Int]
   /// The outputs' dimensions, in the order of the model file.
   package let outputShapes: [[Int]]
-  /// The threads that it runs on, beside the caller's.
+  /// The threads that a run uses; nil means the calling thread alone.
   package let threads: ThreadPool?
-  /// Whether a run stays on the thread that asks for it, as it must where that is one of `threads`.
+  /// Whether a run uses the calling thread alone, as it must where that is one of `threads`.
   package var isSingleThreaded = false
   private let network: any NetworkInstance
-  /// How many outputs `invoke` must compute, of the first ones; what only others
-  /// need, and these keep what they had.
+  /// The number of outputs that `invoke` computes, from the first on; the others keep their values.
   package var outputsUsed: Int {
     didSet { precondition((1...outputShapes.count).contains(outputsUsed)) }
   }
 
-  /// Builds the network of `model`; `threads` nil means the calling thread alone.
-  ///
-  /// Throws when the model does not hang together, uses what is not supported, or is too large.
+  /// Builds the network of `model`; throws where the model is inconsistent, unsupported or too large.
   package convenience init(_ model: TFLiteModel, threads: ThreadPool? = nil) throws(ModelError) {
-    try self.init(model, threads: threads) { (plan, threads) throws(ModelError) in
-      try EngineNetwork(plan, threads)
+    try self.init(model, threads: threads) { (definition, threads) throws(ModelError) in
+      try EngineNetwork(definition, threads)
     }
   }
 
-  /// The same for another who runs networks: tests compare the engine with one.
+  /// The same for another back end; tests compare the engine with one.
   package init(
     _ model: TFLiteModel, threads: ThreadPool?,
     run: (NetworkDefinition, ThreadPool?) throws(ModelError) -> any NetworkInstance
   ) throws(ModelError) {
     do throws(ModelError) {
-      let plan = try NetworkDefinition(model)
-      network = try run(plan, threads)
+      let definition = try NetworkDefinition(model)
+      network = try run(definition, threads)
       self.threads = threads
       name = model.name
-      (inputShape, outputShapes) = (plan.inputShape, plan.outputShapes)
+      (inputShape, outputShapes) = (definition.inputShape, definition.outputShapes)
       outputsUsed = outputShapes.count
     } catch {
       throw ModelError("\(model.name): \(error)")
@@ -60,8 +57,8 @@ package import Threads
     try network.run(outputs: outputsUsed, singleThreaded: isSingleThreaded)
   }
 
-  /// The same network with memory of its own and the same weights, for another thread, on which it
-  /// stays; nil where weights cannot be shared.
+  /// A graph with the same weights and values of its own, for another thread; nil where weights cannot
+  /// be shared.
   package func clone() -> Graph? { network.clone().map { Graph(self, $0) } }
 
   private init(_ other: Graph, _ network: any NetworkInstance) {
@@ -73,44 +70,45 @@ package import Threads
   /// Throws unless the input and the outputs have these shapes, in this order.
   package func expect(input: [Int], outputs: [[Int]]) throws(ModelError) {
     guard inputShape == input else {
-      throw ModelError("\(name): not the model wanted: its input is \(inputShape), not \(input)")
+      throw ModelError(
+        "\(name): another model is expected: the input is \(inputShape), not \(input)")
     }
     guard outputShapes == outputs else {
       throw ModelError(
-        "\(name): not the model wanted: its outputs are \(outputShapes), not \(outputs)")
+        "\(name): another model is expected: the outputs are \(outputShapes), not \(outputs)")
     }
   }
 
-  /// The order of the input's numbers.
+  /// Where the input's numbers lie.
   package var inputLayout: InputLayout { network.inputLayout }
 
   /// Lends the input for writing; it keeps its values between runs.
   ///
-  /// Its numbers lie in the order of `inputLayout`; what lies between them must stay as it is.
+  /// Numbers between those of `inputLayout` must not be changed.
   package func withInput<R>(_ body: (inout MutableSpan<Float>) throws -> R) rethrows -> R {
     let (buffer, range) = network.input
     var span = unsafe UnsafeMutableBufferPointer(rebasing: buffer.values[range]).mutableSpan
     return try body(&span)
   }
 
-  /// Writes every number of the input from its place in the order of the model's file: row by row,
-  /// all channels of a pixel together.
-  package func fill(_ value: (_ place: Int) -> Float) {
+  /// Writes the input; `index` counts its numbers in the model's order, all channels of a pixel
+  /// together.
+  package func fill(_ value: (_ index: Int) -> Float) {
     let layout = inputLayout
     withInput { input in
-      var place = 0
+      var index = 0
       for y in 0..<layout.height {
         for x in 0..<layout.width {
           for channel in 0..<layout.channels {
-            input[y * layout.row + x * layout.column + channel * layout.channel] = value(place)
-            place += 1
+            input[y * layout.row + x * layout.column + channel * layout.channel] = value(index)
+            index += 1
           }
         }
       }
     }
   }
 
-  /// Lends the values that the last run left in an output, by its place in `outputShapes`.
+  /// Lends the values of an output after the last run, by its index in `outputShapes`.
   package func withOutput<R>(_ number: Int, _ body: (Span<Float>) throws -> R) rethrows -> R {
     let (buffer, range) = network.output(number)
     return try unsafe body(UnsafeBufferPointer(rebasing: buffer.values[range]).span)

@@ -1,46 +1,39 @@
-/// A picture-like tensor: one of the four-dimensional values [1, height, width, channels].
+/// The size of a feature map, a tensor of shape [1, height, width, channels].
 struct MapShape: Equatable {
-  var height: Int
-  var width: Int
-  var channels: Int
+  var height, width, channels: Int
 
-  var shape: [Int] { [1, height, width, channels] }
+  var isPixel: Bool { height * width == 1 }
+
+  var tensorShape: [Int] { [1, height, width, channels] }
 }
 
-/// A window laid over a map: how it moves, and how many zeros it sees round the map.
+/// The windows that slide over a map: their size, stride and number, and the zeros round the map.
 package struct SlidingWindow: Equatable {
-  package var height = 1
-  package var width = 1
-  package var strideHeight = 1
-  package var strideWidth = 1
-  /// How many windows there are.
-  package var rows = 1
-  package var columns = 1
-  package var top = 0
-  package var bottom = 0
-  package var left = 0
-  package var right = 0
+  package var height = 1, width = 1
+  package var strideHeight = 1, strideWidth = 1
+  /// The number of windows, which is the size of the result.
+  package var rows = 1, columns = 1
+  package var top = 0, bottom = 0, left = 0, right = 0
   package var activation = FusedActivation.none
 
   package var hasPadding: Bool { top > 0 || bottom > 0 || left > 0 || right > 0 }
 }
 
-/// The weights of a convolution.
+/// The windows, weights and bias of a convolution.
 package struct ConvolutionParameters {
   package var window: SlidingWindow
   package let weights: Constant
   package let bias: Constant
 }
 
-/// One step of a network whose shapes were worked out and whose constants were read: what those
-/// who run it may rely on.
+/// One operation of a network, with checked shapes and with constants that were read.
 package struct Layer {
   package enum Operation {
-    /// Weights are [outputs, height, width, inputs].
+    /// The shape of the weights is [outputs, height, width, inputs].
     case convolution(ConvolutionParameters)
-    /// Weights are [1, height, width, channels].
+    /// The shape of the weights is [1, height, width, channels].
     case depthwiseConvolution(ConvolutionParameters)
-    /// Every input pixel becomes a block; weights are [outputs, height, width, inputs].
+    /// Each input pixel becomes a block. The shape of the weights is [outputs, height, width, inputs].
     case transposeConvolution(ConvolutionParameters)
     case maxPool(SlidingWindow)
     case globalAverage(FusedActivation)
@@ -65,9 +58,9 @@ package struct Layer {
 
   package let operation: Operation
   package let inputs: [Input]
-  /// The tensor that it makes.
+  /// The tensor that it computes.
   package let output: Int
-  /// Its place in the model file, and what it is called there.
+  /// The number and the name of its operator in the model file.
   package let number: Int
   package let title: String
 
@@ -77,7 +70,7 @@ package struct Layer {
     return tensor
   }
 
-  /// Adds where the problem is to an error.
+  /// The error with the operator's number and name.
   package func locate(_ error: ModelError) -> ModelError {
     ModelError("operator \(number) (\(title)): \(error)")
   }

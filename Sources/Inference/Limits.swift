@@ -1,4 +1,4 @@
-/// How large a model may be, so that a hostile file cannot take all memory or time.
+/// The limits of a model's size: an untrusted file must not take all memory or time.
 ///
 /// Each is several times what the largest of the face and person models needs.
 enum Limits {
@@ -14,13 +14,13 @@ enum Limits {
   static let totalActivationElements = 32 << 20
   /// Multiplications of one run.
   static let multiplications = 4 << 30
-  /// Cells in a layer's table of input addresses (8 bytes each), one per output pixel and tap.
-  static let windowCells = 4 << 20
-  /// Channels; pooling keeps a row of them on the stack.
+  /// Pixels in all windows of a layer together; XNNPACK has an address of 8 bytes for each.
+  static let windowPixels = 4 << 20
+  /// Channels of a map; XNNPACK's pooling has a row of them on the stack.
   static let channels = 16_384
 
-  /// The number of elements of a tensor whose dimensions are all at least 1, or nil when it is
-  /// over `limit`, empty, or of a rank outside 1...4.
+  /// The number of elements of a tensor; nil for one that is empty, of a rank outside 1...4, or larger
+  /// than `limit`.
   static func elements(_ shape: [Int], limit: Int) -> Int? {
     guard (1...4).contains(shape.count) else { return nil }
     var count = 1

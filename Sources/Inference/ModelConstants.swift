@@ -4,15 +4,15 @@ package struct Constant {
   package let buffer: FloatBuffer
 }
 
-/// Reads the constants of a model and folds away the operators that unpack them.
+/// Reads the constants of a model, and folds the operators that unpack them.
 ///
-/// A weight is stored as float32, or as float16 followed by DEQUANTIZE, either of them possibly
-/// sparse and followed by DENSIFY. Each is unpacked once, here.
+/// Weights are float32, or float16 with a DEQUANTIZE after them; either may be sparse, with a DENSIFY
+/// after it. Each constant is unpacked once.
 struct ModelConstants {
   private let model: TFLiteModel
-  /// For every tensor the operator that makes it.
+  /// For each tensor the operator that computes it.
   private let producers: [Int?]
-  private var known: [Int: Constant] = [:]
+  private var unpacked: [Int: Constant] = [:]
   private var elements = 0
 
   init(model: TFLiteModel, producers: [Int?]) {
@@ -20,7 +20,7 @@ struct ModelConstants {
     self.producers = producers
   }
 
-  /// Whether a tensor is known before the network runs.
+  /// Whether a tensor does not depend on the input.
   func isConstant(_ tensor: Int) -> Bool {
     if model.tensors[tensor].isConstant { return true }
     guard let producer = producers[tensor] else { return false }
@@ -29,7 +29,7 @@ struct ModelConstants {
 
   /// The numbers of a constant float tensor.
   mutating func floats(_ tensor: Int) throws(ModelError) -> Constant {
-    if let constant = known[tensor] { return constant }
+    if let constant = unpacked[tensor] { return constant }
     let shape = model.tensors[tensor].shape
     guard model.tensors[tensor].type == .float32 else {
       throw ModelError("\(model.title(tensor)) is not of type float32")
@@ -54,7 +54,7 @@ struct ModelConstants {
     guard model.tensors[source].shape == shape else {
       throw ModelError("\(model.title(tensor)) differs in shape from \(model.title(source))")
     }
-    let buffer = FloatBuffer(count: try claim(tensor, shape))
+    let buffer = FloatBuffer(count: try countElements(tensor, shape))
     if half {
       let halves = FloatBuffer(count: (buffer.count + 1) / 2)
       try unsafe unpack(source, size: 2, into: halves.address(), count: buffer.count)
@@ -66,7 +66,7 @@ struct ModelConstants {
       try unsafe unpack(source, size: 4, into: buffer.address(), count: buffer.count)
     }
     let constant = Constant(shape: shape, buffer: buffer)
-    known[tensor] = constant
+    unpacked[tensor] = constant
     return constant
   }
 
@@ -84,20 +84,20 @@ struct ModelConstants {
     return model.file.integers(.signed32, at: value.data.lowerBound, count: count)
   }
 
-  /// The input of the unpacking operator that makes `tensor`, or nil when none does.
+  /// The input of the operator that unpacks `tensor`; nil where none does.
   private func source(of tensor: Int, through unpacking: OperatorKind) throws(ModelError) -> Int? {
     guard !model.tensors[tensor].isConstant, let producer = producers[tensor],
       model.operators[producer].kind == unpacking
     else { return nil }
-    let step = model.operators[producer]
-    guard step.inputs.count == 1, step.inputs[0] >= 0 else {
-      throw ModelError("operator \(producer) (\(step.title)) does not have one input")
+    let op = model.operators[producer]
+    guard op.inputs.count == 1, op.inputs[0] >= 0 else {
+      throw ModelError("operator \(producer) (\(op.title)) does not have one input")
     }
-    return step.inputs[0]
+    return op.inputs[0]
   }
 
-  /// Counts a new constant against the ceilings; returns its number of elements.
-  private mutating func claim(_ tensor: Int, _ shape: [Int]) throws(ModelError) -> Int {
+  /// Checks a new constant against the limits; returns its number of elements.
+  private mutating func countElements(_ tensor: Int, _ shape: [Int]) throws(ModelError) -> Int {
     guard let count = Limits.elements(shape, limit: Limits.constantElements) else {
       throw ModelError("\(model.title(tensor)): a constant of shape \(shape) is not supported")
     }
@@ -108,7 +108,7 @@ struct ModelConstants {
     return count
   }
 
-  /// Writes the `count` elements of `size` bytes of a constant, spread out if it is sparse, to zeroed memory.
+  /// Writes the `count` elements of a constant, of `size` bytes each, to zeroed memory.
   @unsafe private func unpack(
     _ tensor: Int, size: Int, into memory: UnsafeMutableRawPointer, count: Int
   ) throws(ModelError) {
@@ -124,13 +124,13 @@ struct ModelConstants {
       unsafe model.file.copy(value.data, to: memory)
       return
     }
-    let places: [Int]
+    let indices: [Int]
     do {
       let sparsity = try Sparsity(table, elements: count)
-      places = try sparsity.places(shape: value.shape, count: value.data.count / size)
+      indices = try sparsity.denseIndices(shape: value.shape, count: value.data.count / size)
     } catch {
       throw ModelError("\(model.title(tensor)): \(error)")
     }
-    unsafe model.file.scatter(value.data.lowerBound, size: size, to: places, in: memory)
+    unsafe model.file.scatter(value.data.lowerBound, size: size, to: indices, in: memory)
   }
 }

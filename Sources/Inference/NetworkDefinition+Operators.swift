@@ -1,20 +1,20 @@
 extension NetworkDefinition {
   /// Adds the layer of one operator.
-  func build(_ step: Step) throws(ModelError) {
-    switch step.kind {
-    case .convolution(let window): try convolution(step, window, isDepthwise: false)
-    case .depthwiseConvolution(let window): try convolution(step, window, isDepthwise: true)
-    case .transposeConvolution(let window): try transposeConvolution(step, window)
-    case .maxPool(let window): try maxPool(step, window)
-    case .averagePool(let window): try averagePool(step, window)
-    case .mean: try mean(step)
-    case .add(let activation), .multiply(let activation): try binary(step, activation)
-    case .relu, .logistic, .hardSwish: try unary(step)
-    case .prelu: try prelu(step)
-    case .pad: try pad(step)
-    case .reshape(let shape): try reshape(step, shape)
-    case .resizeBilinear: try resize(step)
-    case .depthToSpace(let block): try depthToSpace(step, block: block)
+  func addLayer(_ op: Operator) throws(ModelError) {
+    switch op.kind {
+    case .convolution(let window): try convolution(op, window, isDepthwise: false)
+    case .depthwiseConvolution(let window): try convolution(op, window, isDepthwise: true)
+    case .transposeConvolution(let window): try transposeConvolution(op, window)
+    case .maxPool(let window): try maxPool(op, window)
+    case .averagePool(let window): try averagePool(op, window)
+    case .mean: try mean(op)
+    case .add(let activation), .multiply(let activation): try binary(op, activation)
+    case .relu, .logistic, .hardSwish: try unary(op)
+    case .prelu: try prelu(op)
+    case .pad: try pad(op)
+    case .reshape(let shape): try reshape(op, shape)
+    case .resizeBilinear: try resize(op)
+    case .depthToSpace(let block): try depthToSpace(op, block: block)
     case .concatenation:
       throw ModelError("is supported only where it makes an output of the network")
     case .dequantize, .densify: throw ModelError("is supported for constants only")
@@ -32,57 +32,57 @@ extension NetworkDefinition {
     return MapShape(height: shape[1], width: shape[2], channels: shape[3])
   }
 
-  // MARK: Element by element
+  // MARK: Elementwise
 
-  private func unary(_ step: Step) throws(ModelError) {
-    let inputs = try step.inputs(1)
+  private func unary(_ op: Operator) throws(ModelError) {
+    let inputs = try op.inputs(1)
     let operation: Layer.Operation =
-      switch step.kind {
+      switch op.kind {
       case .relu: .relu
       case .logistic: .logistic
       default: .hardSwish
       }
-    try add(step, operation, [value(inputs[0])], shape: model.tensors[inputs[0]].shape)
+    try add(op, operation, [value(inputs[0])], shape: model.tensors[inputs[0]].shape)
   }
 
-  private func binary(_ step: Step, _ activation: FusedActivation) throws(ModelError) {
-    let inputs = try step.inputs(2)
+  private func binary(_ op: Operator, _ activation: FusedActivation) throws(ModelError) {
+    let inputs = try op.inputs(2)
     guard inputs.contains(where: { !constants.isConstant($0) }) else {
       throw ModelError("has two constant inputs")
     }
     let operands = try inputs.map { (input) throws(ModelError) -> Layer.Input in
       constants.isConstant(input) ? .constant(try constants.floats(input)) : try value(input)
     }
-    // Broadcasting: shapes are aligned at their ends, and 1 stretches to the other's size.
+    // Broadcasting: shapes are aligned at their ends, and a dimension of 1 fits any.
     let shapes = inputs.map { model.tensors[$0].shape }
     let rank = max(shapes[0].count, shapes[1].count)
     let padded = shapes.map { [Int](repeating: 1, count: rank - $0.count) + $0 }
     var shape: [Int] = []
     for (left, right) in zip(padded[0], padded[1]) {
       guard left == right || left == 1 || right == 1 else {
-        throw ModelError("shapes \(shapes[0]) and \(shapes[1]) do not go together")
+        throw ModelError("shapes \(shapes[0]) and \(shapes[1]) cannot be broadcast")
       }
       shape.append(max(left, right))
     }
-    let isProduct = if case .multiply = step.kind { true } else { false }
-    try add(step, isProduct ? .multiply(activation) : .add(activation), operands, shape: shape)
+    let isProduct = if case .multiply = op.kind { true } else { false }
+    try add(op, isProduct ? .multiply(activation) : .add(activation), operands, shape: shape)
   }
 
-  private func prelu(_ step: Step) throws(ModelError) {
-    let inputs = try step.inputs(2)
+  private func prelu(_ op: Operator) throws(ModelError) {
+    let inputs = try op.inputs(2)
     let map = try map(inputs[0])
     let slope = try constants.floats(inputs[1])
     guard slope.buffer.count == map.channels, slope.shape.last == map.channels else {
       throw ModelError("slopes of shape \(slope.shape) do not fit \(map.channels) channels")
     }
     let slopes = Constant(shape: [map.channels], buffer: slope.buffer)
-    try add(step, .prelu(slopes), [value(inputs[0])], shape: map.shape)
+    try add(op, .prelu(slopes), [value(inputs[0])], shape: map.tensorShape)
   }
 
-  // MARK: To another place or shape
+  // MARK: Layout
 
-  private func pad(_ step: Step) throws(ModelError) {
-    let inputs = try step.inputs(2)
+  private func pad(_ op: Operator) throws(ModelError) {
+    let inputs = try op.inputs(2)
     let shape = model.tensors[inputs[0]].shape
     let paddings = try constants.integers(inputs[1])
     guard model.tensors[inputs[1]].shape == [shape.count, 2] else {
@@ -94,20 +94,20 @@ extension NetworkDefinition {
     let before = shape.indices.map { paddings[$0 * 2] }
     let after = shape.indices.map { paddings[$0 * 2 + 1] }
     try add(
-      step, .pad(before: before, after: after), [value(inputs[0])],
+      op, .pad(before: before, after: after), [value(inputs[0])],
       shape: shape.indices.map { before[$0] + shape[$0] + after[$0] })
   }
 
-  private func reshape(_ step: Step, _ option: [Int]) throws(ModelError) {
-    guard (1...2).contains(step.inputs.count), step.inputs.allSatisfy({ $0 >= 0 }) else {
-      throw ModelError("has inputs \(step.inputs)")
+  private func reshape(_ op: Operator, _ option: [Int]) throws(ModelError) {
+    guard (1...2).contains(op.inputs.count), op.inputs.allSatisfy({ $0 >= 0 }) else {
+      throw ModelError("has inputs \(op.inputs)")
     }
-    // First, for it refuses tensors so large that their elements cannot be counted.
-    let input = try value(step.inputs[0])
-    let old = model.tensors[step.inputs[0]].shape
-    var shape = step.inputs.count == 2 ? try constants.integers(step.inputs[1]) : option
+    // Checked first: a tensor that was computed has few enough elements to count.
+    let input = try value(op.inputs[0])
+    let old = model.tensors[op.inputs[0]].shape
+    var shape = op.inputs.count == 2 ? try constants.integers(op.inputs[1]) : option
     let count = old.reduce(1, *)
-    // One dimension may be -1: it takes whatever is left.
+    // One dimension may be -1: it follows from the others.
     if let free = shape.firstIndex(of: -1) {
       shape[free] = 1
       guard let rest = Limits.elements(shape, limit: count), count % rest == 0 else {
@@ -118,30 +118,30 @@ extension NetworkDefinition {
     guard Limits.elements(shape, limit: count) == count else {
       throw ModelError("\(old) cannot become \(shape)")
     }
-    try add(step, .reshape, [input], shape: shape)
+    try add(op, .reshape, [input], shape: shape)
   }
 
-  private func resize(_ step: Step) throws(ModelError) {
-    let inputs = try step.inputs(2)
+  private func resize(_ op: Operator) throws(ModelError) {
+    let inputs = try op.inputs(2)
     let map = try map(inputs[0])
     let size = try constants.integers(inputs[1])
-    guard size.count == 2, size.allSatisfy({ (1...Limits.windowCells).contains($0) }) else {
+    guard size.count == 2, size.allSatisfy({ (1...Limits.windowPixels).contains($0) }) else {
       throw ModelError("has the size \(size)")
     }
     // Four neighbours for every output pixel.
     try add(
-      step, .resize, MapShape(height: size[0], width: size[1], channels: map.channels), cells: 4,
+      op, .resize, MapShape(height: size[0], width: size[1], channels: map.channels), cells: 4,
       depth: 1)
   }
 
-  private func depthToSpace(_ step: Step, block: Int) throws(ModelError) {
-    let inputs = try step.inputs(1)
+  private func depthToSpace(_ op: Operator, block: Int) throws(ModelError) {
+    let inputs = try op.inputs(1)
     let map = try map(inputs[0])
     guard block >= 2, map.channels % (block * block) == 0 else {
       throw ModelError("a block of \(block) does not fit \(map.channels) channels")
     }
     try add(
-      step, .depthToSpace(block: block), [value(inputs[0])],
+      op, .depthToSpace(block: block), [value(inputs[0])],
       shape: [1, map.height * block, map.width * block, map.channels / (block * block)])
   }
 }

@@ -1,31 +1,29 @@
-/// Operators that slide a window over a map: convolutions and pooling.
+/// Operators with windows that slide over a map: convolutions and pooling.
 extension NetworkDefinition {
-  /// The filter and bias of a convolution; `axis` of the filter counts the output channels.
+  /// The filter and bias of a convolution; dimension `axis` of the filter is the output channels.
   private func weights(
-    _ step: Step, axis: Int
+    _ op: Operator, axis: Int
   ) throws(ModelError) -> (filter: Constant, bias: Constant) {
-    guard (2...3).contains(step.inputs.count), step.inputs[0] >= 0, step.inputs[1] >= 0 else {
-      throw ModelError("has inputs \(step.inputs), not data, filter and bias")
+    guard (2...3).contains(op.inputs.count), op.inputs[0] >= 0, op.inputs[1] >= 0 else {
+      throw ModelError("has inputs \(op.inputs), not data, filter and bias")
     }
-    let filter = try constants.floats(step.inputs[1])
-    guard filter.shape.count == 4 else {
-      throw ModelError("has a filter of shape \(filter.shape)")
-    }
+    let filter = try constants.floats(op.inputs[1])
+    guard filter.shape.count == 4 else { throw ModelError("has a filter of shape \(filter.shape)") }
     let count = filter.shape[axis]
     guard count <= Limits.channels else { throw ModelError("has \(count) output channels") }
-    guard step.inputs.count == 3, step.inputs[2] >= 0 else {
-      // The model leaves it out.
+    guard op.inputs.count == 3, op.inputs[2] >= 0 else {
+      // The bias is optional.
       return (filter, Constant(shape: [count], buffer: FloatBuffer(count: count)))
     }
-    let bias = try constants.floats(step.inputs[2])
+    let bias = try constants.floats(op.inputs[2])
     guard bias.shape == [count] else {
       throw ModelError("has a bias of shape \(bias.shape), not [\(count)]")
     }
     return (filter, bias)
   }
 
-  /// Lays a window over a map, as TensorFlow defines SAME and VALID.
-  private func lay(
+  /// The windows over a map, with padding as TensorFlow defines SAME and VALID.
+  private func slide(
     _ window: WindowOptions, _ height: Int, _ width: Int, over map: MapShape
   ) throws(ModelError) -> SlidingWindow {
     func axis(
@@ -43,35 +41,34 @@ extension NetworkDefinition {
         return (count, total / 2, total - total / 2)
       }
     }
-    var laid = SlidingWindow()
-    (laid.height, laid.width) = (height, width)
-    (laid.strideHeight, laid.strideWidth) = (window.strideHeight, window.strideWidth)
-    (laid.rows, laid.top, laid.bottom) = try axis(map.height, height, window.strideHeight)
-    (laid.columns, laid.left, laid.right) = try axis(map.width, width, window.strideWidth)
-    laid.activation = window.activation
-    return laid
+    var sliding = SlidingWindow(
+      height: height, width: width, strideHeight: window.strideHeight,
+      strideWidth: window.strideWidth, activation: window.activation)
+    (sliding.rows, sliding.top, sliding.bottom) = try axis(map.height, height, window.strideHeight)
+    (sliding.columns, sliding.left, sliding.right) = try axis(map.width, width, window.strideWidth)
+    return sliding
   }
 
-  /// A convolution; depthwise, every channel has a filter of its own and sees no other.
-  func convolution(_ step: Step, _ window: WindowOptions, isDepthwise: Bool) throws(ModelError) {
-    let (filter, bias) = try weights(step, axis: isDepthwise ? 3 : 0)
-    let map = try map(step.inputs[0])
+  /// A convolution; in a depthwise one each channel is computed from the same channel alone.
+  func convolution(_ op: Operator, _ window: WindowOptions, isDepthwise: Bool) throws(ModelError) {
+    let (filter, bias) = try weights(op, axis: isDepthwise ? 3 : 0)
+    let map = try map(op.inputs[0])
     let (height, width) = (filter.shape[1], filter.shape[2])
     guard filter.shape[3] == map.channels, !isDepthwise || filter.shape[0] == 1 else {
       throw ModelError("a filter of shape \(filter.shape) does not fit \(map.channels) channels")
     }
-    let laid = try lay(window, height, width, over: map)
-    let laidFilter = ConvolutionParameters(window: laid, weights: filter, bias: bias)
+    let sliding = try slide(window, height, width, over: map)
+    let parameters = ConvolutionParameters(window: sliding, weights: filter, bias: bias)
     try add(
-      step, isDepthwise ? .depthwiseConvolution(laidFilter) : .convolution(laidFilter),
-      MapShape(height: laid.rows, width: laid.columns, channels: bias.shape[0]),
+      op, isDepthwise ? .depthwiseConvolution(parameters) : .convolution(parameters),
+      MapShape(height: sliding.rows, width: sliding.columns, channels: bias.shape[0]),
       cells: height * width, depth: isDepthwise ? 1 : map.channels)
   }
 
-  /// Every input pixel becomes a block of output pixels; blocks touch and do not overlap.
-  func transposeConvolution(_ step: Step, _ window: WindowOptions) throws(ModelError) {
-    let (filter, bias) = try weights(step, axis: 0)
-    let map = try map(step.inputs[0])
+  /// A transpose convolution whose stride is its filter's size: each input pixel becomes a block.
+  func transposeConvolution(_ op: Operator, _ window: WindowOptions) throws(ModelError) {
+    let (filter, bias) = try weights(op, axis: 0)
+    let map = try map(op.inputs[0])
     let kernel = (height: filter.shape[1], width: filter.shape[2])
     guard filter.shape[3] == map.channels else {
       throw ModelError("a filter of shape \(filter.shape) does not fit \(map.channels) channels")
@@ -80,62 +77,64 @@ extension NetworkDefinition {
       throw ModelError(
         "a filter of \(kernel) with stride \((window.strideHeight, window.strideWidth)) overlaps")
     }
-    // MediaPipe, transpose_conv_bias: with SAME the part of the last block that sticks out is cut.
+    // MediaPipe's transpose_conv_bias.cc: SAME crops the blocks at the end.
     guard
       window.padding == .valid
         || (kernel.height <= (map.height - 1) % kernel.height + 1
           && kernel.width <= (map.width - 1) % kernel.width + 1)
-    else { throw ModelError("SAME padding of \(map.shape) would cut the output, not supported") }
+    else {
+      throw ModelError("SAME padding of \(map.tensorShape) would crop the output, not supported")
+    }
     let result = MapShape(
       height: map.height * kernel.height, width: map.width * kernel.width,
       channels: bias.shape[0])
-    let laid = SlidingWindow(
+    let sliding = SlidingWindow(
       height: kernel.height, width: kernel.width, strideHeight: kernel.height,
       strideWidth: kernel.width, activation: window.activation)
     try add(
-      step, .transposeConvolution(ConvolutionParameters(window: laid, weights: filter, bias: bias)),
+      op,
+      .transposeConvolution(ConvolutionParameters(window: sliding, weights: filter, bias: bias)),
       result,
       cells: kernel.height * kernel.width, depth: map.channels)
   }
 
-  func maxPool(_ step: Step, _ window: WindowOptions) throws(ModelError) {
-    let map = try map(step.inputs(1)[0])
-    let laid = try lay(window, window.height, window.width, over: map)
+  func maxPool(_ op: Operator, _ window: WindowOptions) throws(ModelError) {
+    let map = try map(op.inputs(1)[0])
+    let sliding = try slide(window, window.height, window.width, over: map)
     let cells = window.height * window.width
     guard cells > 1 else { throw ModelError("pools windows of a single cell") }
     try add(
-      step, .maxPool(laid),
-      MapShape(height: laid.rows, width: laid.columns, channels: map.channels),
+      op, .maxPool(sliding),
+      MapShape(height: sliding.rows, width: sliding.columns, channels: map.channels),
       cells: cells, depth: 1)
   }
 
-  /// The average over the whole map, which is all that the models ask for.
-  func averagePool(_ step: Step, _ window: WindowOptions) throws(ModelError) {
-    let map = try map(step.inputs(1)[0])
+  /// The average over the whole map; the models have no other.
+  func averagePool(_ op: Operator, _ window: WindowOptions) throws(ModelError) {
+    let map = try map(op.inputs(1)[0])
     guard window.height == map.height, window.width == map.width else {
       throw ModelError("is supported over the whole map only")
     }
     // With SAME padding a stride under the window's size would give more than one average.
-    let laid = try lay(window, window.height, window.width, over: map)
-    guard laid.rows == 1, laid.columns == 1, !laid.hasPadding else {
+    let sliding = try slide(window, window.height, window.width, over: map)
+    guard sliding.rows == 1, sliding.columns == 1, !sliding.hasPadding else {
       throw ModelError("is supported for one average over the whole map only")
     }
-    try globalAverage(step, map, window.activation)
+    try globalAverage(op, map, window.activation)
   }
 
-  func mean(_ step: Step) throws(ModelError) {
-    let inputs = try step.inputs(2)
+  func mean(_ op: Operator) throws(ModelError) {
+    let inputs = try op.inputs(2)
     let axes = try constants.integers(inputs[1]).map { $0 < 0 ? $0 + 4 : $0 }
     guard axes.sorted() == [1, 2] else {
       throw ModelError("is supported over height and width only, not axes \(axes)")
     }
-    try globalAverage(step, map(inputs[0]), .none)
+    try globalAverage(op, map(inputs[0]), .none)
   }
 
   private func globalAverage(
-    _ step: Step, _ map: MapShape, _ activation: FusedActivation
+    _ op: Operator, _ map: MapShape, _ activation: FusedActivation
   ) throws(ModelError) {
-    try add(
-      step, .globalAverage(activation), [value(step.inputs[0])], shape: [1, 1, 1, map.channels])
+    try add(op, .globalAverage(activation), [value(op.inputs[0])], shape: [1, 1, 1, map.channels])
   }
 }

@@ -1,64 +1,62 @@
-/// Turns a model into layers, checking that every step makes sense.
+/// The layers of a model, in the order of execution.
 ///
-/// Who runs the layers trusts the shapes that are given, so a shape is worked out here from each operator's own
-/// rules and compared with what the file says; only operators that an output needs are kept.
+/// Back ends trust these shapes. Each is therefore computed from the operator's own rules, and must
+/// equal the file's. Operators that no output needs are left out.
 package final class NetworkDefinition {
-  /// A tensor that lies in an output of the network, from a number on: all of it, or a piece.
+  /// A tensor that is an output of the network, or a part of one.
   package struct OutputPart {
-    package var tensor: Int
-    package var output: Int
+    package var tensor, output: Int
+    /// The index in the output of the tensor's first number.
     package var offset: Int
   }
 
-  typealias Step = TFLiteModel.Operator
+  typealias Operator = TFLiteModel.Operator
 
   let model: TFLiteModel
   var constants: ModelConstants
   let producers: [Int?]
-  /// The steps, each after those whose results it uses.
+  /// Each layer follows those whose results it reads.
   package private(set) var layers: [Layer] = []
   package private(set) var outputParts: [OutputPart] = []
-  /// The shapes of the tensors that were made so far.
+  /// The shapes of all tensors that are computed.
   package private(set) var shapes: [Int: [Int]] = [:]
-  /// The operator that is being read.
+  /// The operator whose layer is being added.
   private var current = (number: 0, title: "")
-  private var activationElements = 0
-  private var multiplications = 0
+  private var activationElements = 0, multiplications = 0
 
-  /// Builds the whole network of `model`.
   init(_ model: TFLiteModel) throws(ModelError) {
     self.model = model
     producers = try Self.producers(of: model)
     constants = ModelConstants(model: model, producers: producers)
-    try planOutputs()
+    try findOutputParts()
     try define(model.inputs[0], shape: model.tensors[model.inputs[0]].shape)
     for number in try order() {
-      let step = model.operators[number]
-      current = (number, step.title)
+      let op = model.operators[number]
+      current = (number, op.title)
       do {
-        try build(step)
+        try addLayer(op)
       } catch {
-        throw ModelError("operator \(number) (\(step.title)): \(error)")
+        throw ModelError("operator \(number) (\(op.title)): \(error)")
       }
     }
   }
 
-  /// The network's one input.
+  /// The tensor of the only input.
   package var input: Int { model.inputs[0] }
-  /// Its dimensions.
   package var inputShape: [Int] { model.tensors[input].shape }
-  /// The dimensions of the outputs, in the order of the model file.
+  /// In the order of the model file.
   package var outputShapes: [[Int]] { model.outputs.map { model.tensors[$0].shape } }
 
-  /// For every tensor the one operator that makes it.
+  /// For each tensor the operator that computes it.
   private static func producers(of model: TFLiteModel) throws(ModelError) -> [Int?] {
     var producers = [Int?](repeating: nil, count: model.tensors.count)
-    for (number, step) in model.operators.enumerated() {
-      for output in step.outputs {
+    for (number, op) in model.operators.enumerated() {
+      for output in op.outputs {
         guard producers[output] == nil, !model.tensors[output].isConstant,
           !model.inputs.contains(output)
         else {
-          throw ModelError("operator \(number) makes \(model.title(output)), which exists already")
+          throw ModelError(
+            "operator \(number) computes \(model.title(output)), which exists already")
         }
         producers[output] = number
       }
@@ -68,8 +66,8 @@ package final class NetworkDefinition {
 
   // MARK: Inputs and outputs
 
-  /// Checks the input, and finds which tensors the outputs are made of.
-  private func planOutputs() throws(ModelError) {
+  /// Checks the input, and finds the tensors that the outputs consist of.
+  private func findOutputParts() throws(ModelError) {
     guard model.inputs.count == 1 else {
       throw ModelError("the network has \(model.inputs.count) inputs, not 1")
     }
@@ -83,15 +81,15 @@ package final class NetworkDefinition {
     for (number, output) in model.outputs.enumerated() {
       let total = try elements(of: output)
       var offset = 0
-      for piece in try pieces(of: output) {
-        guard piece != input, !outputParts.contains(where: { $0.tensor == piece }),
-          !constants.isConstant(piece), producers[piece] != nil
-        else { throw ModelError("\(model.title(piece)) cannot be an output") }
-        let count = try elements(of: piece)
+      for part in try parts(of: output) {
+        guard part != input, !outputParts.contains(where: { $0.tensor == part }),
+          !constants.isConstant(part), producers[part] != nil
+        else { throw ModelError("\(model.title(part)) cannot be an output") }
+        let count = try elements(of: part)
         guard count <= total - offset else {
           throw ModelError("\(model.title(output)) is smaller than its parts")
         }
-        outputParts.append(OutputPart(tensor: piece, output: number, offset: offset))
+        outputParts.append(OutputPart(tensor: part, output: number, offset: offset))
         offset += count
       }
       guard offset == total else {
@@ -100,14 +98,14 @@ package final class NetworkDefinition {
     }
   }
 
-  /// The tensors that lie one after another in the memory of an output.
+  /// The tensors that an output consists of, in order.
   ///
-  /// Where a concatenation makes an output and joins along the
-  /// outermost dimension that is not 1, its inputs side by side in one memory are its result.
-  private func pieces(of output: Int) throws(ModelError) -> [Int] {
+  /// A concatenation along the outermost dimension that is not 1 needs no layer: its inputs are stored
+  /// one after another in the output.
+  private func parts(of output: Int) throws(ModelError) -> [Int] {
     guard let producer = producers[output] else { return [output] }
-    let step = model.operators[producer]
-    guard case .concatenation(let axis) = step.kind else { return [output] }
+    let op = model.operators[producer]
+    guard case .concatenation(let axis) = op.kind else { return [output] }
     func problem(_ text: String) -> ModelError {
       ModelError("operator \(producer) (CONCATENATION): \(text)")
     }
@@ -117,7 +115,7 @@ package final class NetworkDefinition {
       throw problem("axis \(axis) is not supported")
     }
     var length = 0
-    for input in step.inputs {
+    for input in op.inputs {
       guard input >= 0, model.tensors[input].shape.count == shape.count else {
         throw problem("inputs do not fit")
       }
@@ -130,20 +128,19 @@ package final class NetworkDefinition {
       length += own[position]
     }
     guard length == shape[position] else {
-      throw problem(
-        "the inputs have \(length) along axis \(axis), the output \(shape[position])")
+      throw problem("the inputs have \(length) along axis \(axis), the output \(shape[position])")
     }
-    return step.inputs
+    return op.inputs
   }
 
   // MARK: Order
 
-  /// The operators that the outputs need, each after those whose results it uses.
+  /// The operators that the outputs need, each after those whose results it reads.
   private func order() throws(ModelError) -> [Int] {
     enum Mark { case new, open, done }
     var marks = [Mark](repeating: .new, count: model.operators.count)
     var order: [Int] = []
-    // Depth first, with a stack of our own: a hostile file may be a chain of any length.
+    // Depth first, without recursion: an untrusted file may hold a chain of any length.
     var stack = outputParts.reversed().compactMap { producers[$0.tensor] }
     while let number = stack.last {
       switch marks[number] {
@@ -163,7 +160,7 @@ package final class NetworkDefinition {
         }
       }
     }
-    // The file's own order is the better one for the caches wherever it is possible.
+    // The file's own order, where it is valid, is better for the caches.
     return isOrdered(order.sorted()) ? order.sorted() : order
   }
 
@@ -187,48 +184,47 @@ package final class NetworkDefinition {
     return count
   }
 
-  /// Notes that a tensor is made, whose shape was worked out to be `shape`.
+  /// Adds a tensor that is computed, whose shape must be `shape`.
   private func define(_ tensor: Int, shape: [Int]) throws(ModelError) {
     guard model.tensors[tensor].shape == shape else {
       throw ModelError(
-        "\(model.title(tensor)) has shape \(model.tensors[tensor].shape), but \(shape) comes out")
+        "\(model.title(tensor)) has shape \(model.tensors[tensor].shape), but its operator computes \(shape)"
+      )
     }
     activationElements += try elements(of: tensor)
     guard activationElements <= Limits.totalActivationElements else {
       throw ModelError("the network needs too much memory")
     }
     guard shapes.updateValue(shape, forKey: tensor) == nil else {
-      throw ModelError("\(model.title(tensor)) is made twice")
+      throw ModelError("\(model.title(tensor)) is computed twice")
     }
   }
 
-  /// Adds the layer of an operator that makes one tensor of this shape.
+  /// Adds the layer of an operator that computes one tensor, of this shape.
   func add(
-    _ step: Step, _ operation: Layer.Operation, _ inputs: [Layer.Input], shape: [Int]
+    _ op: Operator, _ operation: Layer.Operation, _ inputs: [Layer.Input], shape: [Int]
   ) throws(ModelError) {
-    guard step.outputs.count == 1 else {
-      throw ModelError("has \(step.outputs.count) outputs, not 1")
-    }
-    try define(step.outputs[0], shape: shape)
+    guard op.outputs.count == 1 else { throw ModelError("has \(op.outputs.count) outputs, not 1") }
+    try define(op.outputs[0], shape: shape)
     layers.append(
       Layer(
-        operation: operation, inputs: inputs, output: step.outputs[0], number: current.number,
+        operation: operation, inputs: inputs, output: op.outputs[0], number: current.number,
         title: current.title))
   }
 
-  /// The same for a map made of an operator's first input, each value of `cells` window positions
-  /// over `depth` channels, which is counted as the layer's cost.
+  /// The same for a map of which each number is a sum over windows of `cells` pixels and over `depth`
+  /// channels of the operator's first input.
   func add(
-    _ step: Step, _ operation: Layer.Operation, _ result: MapShape, cells: Int, depth: Int
+    _ op: Operator, _ operation: Layer.Operation, _ result: MapShape, cells: Int, depth: Int
   ) throws(ModelError) {
-    let input = try value(step.inputs[0])
-    try add(step, operation, [input], shape: result.shape)
+    let input = try value(op.inputs[0])
+    try add(op, operation, [input], shape: result.tensorShape)
     let pixels = result.height * result.width
     let (taps, tapsOverflow) = pixels.multipliedReportingOverflow(by: cells)
-    guard !tapsOverflow, taps <= Limits.windowCells else {
+    guard !tapsOverflow, taps <= Limits.windowPixels else {
       throw ModelError("\(pixels) windows of \(cells) cells are too many")
     }
-    // Each factor is under 2^23 here, so the product of two fits; the third is checked.
+    // Pixels times cells, and channels, are below 2^23 here: only the last product can overflow.
     let (work, overflow) = (pixels * result.channels * cells).multipliedReportingOverflow(by: depth)
     guard !overflow, work <= Limits.multiplications - multiplications else {
       throw ModelError("the network needs too many multiplications")
@@ -239,7 +235,7 @@ package final class NetworkDefinition {
   /// A computed tensor that an operator reads.
   func value(_ tensor: Int) throws(ModelError) -> Layer.Input {
     guard shapes[tensor] != nil else {
-      throw ModelError("\(model.title(tensor)) is read, but nothing makes it")
+      throw ModelError("\(model.title(tensor)) is read, but nothing computes it")
     }
     return .value(tensor)
   }

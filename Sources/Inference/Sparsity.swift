@@ -1,8 +1,8 @@
-/// How the stored values of a sparse constant are spread over its shape.
+/// The indices of a sparse constant's stored values.
 ///
-/// TFLite's encoding (schema.fbs, SparsityParameters): the levels of a tree, original axes first
-/// and then axes within blocks, in `traversalOrder`; at each level all children exist or a
-/// list says which. Values are stored in the order of the leaves; all others are 0.
+/// TFLite's encoding (schema.fbs, SparsityParameters) is a tree. Its levels are the original axes and
+/// then the axes within blocks, in `traversalOrder`. At a dense level all children exist, at a
+/// compressed one those that are listed. The leaves are the stored values; all others are 0.
 struct Sparsity {
   /// One level of the tree.
   enum Level: Equatable {
@@ -11,7 +11,7 @@ struct Sparsity {
     case compressed(segments: [Int], indices: [Int])
   }
 
-  /// Levels of a tree that is read; TFLite's tensors have up to eight axes, each halved by blocks.
+  /// TFLite's tensors have up to eight axes, each of which blocks may divide in two.
   private static let maximumLevels = 16
 
   var traversalOrder: [Int]
@@ -25,10 +25,10 @@ struct Sparsity {
     self.levels = levels
   }
 
-  /// Reads the encoding of a tensor of `elements` elements; longer lists are refused unread.
+  /// Reads the encoding of a tensor of `elements` elements; rejects longer lists unread.
   init(_ table: FlatTable, elements: Int) throws(ModelError) {
-    // A list may be no longer than the tensor, and all of them together no longer than two of it:
-    // they can all point to the same bytes of the file.
+    // No list may be longer than the tensor, nor all together longer than twice the tensor: they can
+    // all point to the same bytes of the file.
     var rest = 2 * elements + Self.maximumLevels
     traversalOrder = try table.integers(0, "traversal_order", limit: Self.maximumLevels) ?? []
     blockMap = try table.integers(1, "block_map", limit: 8) ?? []
@@ -59,67 +59,62 @@ struct Sparsity {
       throw table.error(field, "is missing")
     }
     let widths: [UInt8: ByteReader.Width] = [1: .signed32, 2: .unsigned16, 3: .unsigned8]
-    guard let width = widths[type] else {
-      throw table.error(field, "has the unknown type \(type)")
-    }
+    guard let width = widths[type] else { throw table.error(field, "has the unknown type \(type)") }
     return try vector.integers(0, field, limit: limit, width) ?? []
   }
 
-  /// Where in the dense tensor of `shape` each of the `count` stored values belongs, in order.
+  /// The index in the dense tensor of each of the `count` stored values, in order.
   ///
-  /// Throws when the encoding does not fit the shape or the number of stored values.
-  func places(shape: [Int], count: Int) throws(ModelError) -> [Int] {
-    let axes = try axes(shape: shape)
-    var places = [0]
-    for (number, level) in levels.enumerated() {
-      let axis = axes[number]
-      switch level {
-      case .dense(let size):
-        guard size == axis.size else {
-          throw ModelError("sparsity level \(number) has size \(size), not \(axis.size)")
-        }
-        guard places.count <= Limits.constantElements / max(size, 1) else {
-          throw ModelError("sparsity level \(number) is too large")
-        }
-        guard size > 1 else { continue }
-        var next: [Int] = []
-        next.reserveCapacity(places.count * size)
-        for place in places {
-          for child in 0..<size { next.append(place &+ child &* axis.weight) }
-        }
-        places = next
-      case .compressed(let segments, let indices):
-        guard segments.count == places.count + 1, segments.first == 0,
-          segments.last == indices.count
-        else { throw ModelError("sparsity level \(number): segments do not fit the level above") }
-        var next: [Int] = []
-        next.reserveCapacity(indices.count)
-        for (place, end) in zip(places, segments.dropFirst()) {
-          guard end >= next.count, end <= indices.count else {
-            throw ModelError("sparsity level \(number): segments are not in rising order")
-          }
-          var previous = -1
-          for index in indices[next.count..<end] {
-            guard index > previous, index < axis.size else {
-              throw ModelError(
-                "sparsity level \(number): index \(index) is not within \(axis.size) or does "
-                  + "not follow \(previous)")
-            }
-            previous = index
-            next.append(place &+ index &* axis.weight)
-          }
-        }
-        places = next
+  /// Throws where the encoding does not fit the shape or the number of stored values.
+  func denseIndices(shape: [Int], count: Int) throws(ModelError) -> [Int] {
+    var parents = [0]
+    for (number, axis) in try axes(shape: shape).enumerated() {
+      do throws(ModelError) {
+        parents = try children(of: parents, levels[number], axis)
+      } catch {
+        throw ModelError("sparsity level \(number) \(error)")
       }
     }
-    guard places.count == count else {
-      throw ModelError("the sparsity describes \(places.count) values, but \(count) are stored")
+    guard parents.count == count else {
+      throw ModelError("the sparsity describes \(parents.count) values, but \(count) are stored")
     }
-    return places
+    return parents
   }
 
-  /// For every level its number of children and how far apart they lie in the dense tensor.
-  private func axes(shape: [Int]) throws(ModelError) -> [(size: Int, weight: Int)] {
+  private typealias Axis = (size: Int, stride: Int)
+
+  /// The dense indices of a level's nodes, from those of the level above.
+  private func children(
+    of parents: [Int], _ level: Level, _ axis: Axis
+  ) throws(ModelError) -> [Int] {
+    switch level {
+    case .dense(let size):
+      guard size == axis.size else { throw ModelError("has size \(size), not \(axis.size)") }
+      guard parents.count <= Limits.constantElements / max(size, 1) else {
+        throw ModelError("is too large")
+      }
+      return parents.flatMap { parent in (0..<size).map { parent &+ $0 &* axis.stride } }
+    case .compressed(let segments, let indices):
+      guard segments.count == parents.count + 1, segments.first == 0,
+        segments.last == indices.count
+      else { throw ModelError("has segments that do not fit the level above") }
+      var children: [Int] = []
+      children.reserveCapacity(indices.count)
+      for (parent, end) in zip(parents, segments.dropFirst()) {
+        guard end >= children.count, end <= indices.count else {
+          throw ModelError("has segments that are not in ascending order")
+        }
+        let own = indices[children.count..<end]
+        guard own.allSatisfy((0..<axis.size).contains), zip(own, own.dropFirst()).allSatisfy(<)
+        else { throw ModelError("has indices that are not ascending within \(axis.size)") }
+        for index in own { children.append(parent &+ index &* axis.stride) }
+      }
+      return children
+    }
+  }
+
+  /// For each level the number of children, and the distance between them in the dense tensor.
+  private func axes(shape: [Int]) throws(ModelError) -> [Axis] {
     let rank = shape.count
     guard traversalOrder.count == rank + blockMap.count, levels.count == traversalOrder.count,
       traversalOrder.prefix(rank).sorted() == Array(0..<rank),

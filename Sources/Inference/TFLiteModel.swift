@@ -1,33 +1,34 @@
 package import Files
 
-/// Why a model file was refused; the text names the part of the file that is wrong.
+/// Why a model file was rejected; the text names the part of the file that is wrong.
 package struct ModelError: Error, Equatable, CustomStringConvertible {
   package let description: String
 
   package init(_ description: String) { self.description = description }
 }
 
-/// The structure of a TFLite model file: tensors, operators and how they hang together.
+/// The structure of a TFLite model file: its tensors and operators.
 ///
-/// Reading checks that the file is well formed, every number in it within the file and every
-/// reference to something that exists; whether the network makes sense is found out by `Graph`.
+/// Reading checks that the file is well formed: all data lies in the file, and all references name
+/// something that exists. `NetworkDefinition` checks the network.
+///
 /// Slot numbers are those of the TensorFlow Lite schema (schema.fbs, version 3).
 package struct TFLiteModel {
-  /// One multi-dimensional array: a constant of the file, or a value computed at run time.
+  /// A constant of the file, or a value that is computed.
   struct Tensor {
     var shape: [Int]
-    /// Nil for one that is of no use here.
+    /// Nil for a type that is not supported.
     var type: ElementType?
-    /// Where its constant lies in the file; empty for a computed tensor.
+    /// The constant's position in the file; empty for a computed tensor.
     var data: Range<Int>
     var name: Range<Int>
-    /// The description of a sparse constant, not yet read.
+    /// The encoding of a sparse constant, which is read later.
     var sparsity: FlatTable?
 
     var isConstant: Bool { !data.isEmpty }
   }
 
-  /// One step of the network; `inputs` holds -1 where an optional one is absent.
+  /// An operator; its `inputs` are -1 where an optional one is absent.
   struct Operator {
     var kind: OperatorKind
     /// Its name in the TFLite schema.
@@ -35,7 +36,7 @@ package struct TFLiteModel {
     var inputs: [Int]
     var outputs: [Int]
 
-    /// The tensors that it reads, when there are exactly `count`.
+    /// The tensors that it reads; throws unless there are `count`.
     func inputs(_ count: Int) throws(ModelError) -> [Int] {
       guard inputs.count == count, inputs.allSatisfy({ $0 >= 0 }) else {
         throw ModelError("has inputs \(inputs), not \(count) of them")
@@ -44,10 +45,10 @@ package struct TFLiteModel {
     }
   }
 
-  /// Numbers of the schema's TensorType that are of use here.
+  /// The supported types, by their numbers in the schema's TensorType.
   enum ElementType: Int8 { case float32, float16, int32 }
 
-  /// What the model is called in error messages: its path, when it came from a file.
+  /// The model's name in error messages: the path of its file, if it has one.
   package let name: String
   let file: ByteReader
   let tensors: [Tensor]
@@ -63,7 +64,7 @@ package struct TFLiteModel {
     self.name = name
     file = ByteReader(bytes: bytes)
     guard file.integer(UInt32.self, at: 4) == 0x334c_4654 else {
-      throw ModelError("not a TFLite model: the mark \"TFL3\" is missing at byte 4")
+      throw ModelError("not a TFLite model: the identifier \"TFL3\" is missing at byte 4")
     }
     let model = try FlatTable(rootOf: file, kind: "model")
     let version = try model.scalar(0, "version", default: UInt32(0))
@@ -93,8 +94,8 @@ package struct TFLiteModel {
 
     inputs = try references(graph, 1, "inputs")
     outputs = try references(graph, 2, "outputs")
-    let steps = try graph.tables(3, "operators", kind: "operator", limit: Self.itemLimit)
-    operators = try steps.map { (table) throws(ModelError) in
+    let operatorTables = try graph.tables(3, "operators", kind: "operator", limit: Self.itemLimit)
+    operators = try operatorTables.map { (table) throws(ModelError) in
       let code = try table.scalar(0, "opcode_index", default: UInt32(0))
       guard codes.indices.contains(Int(code)) else {
         throw table.error("opcode_index", "is \(code), but there are \(codes.count) codes")
@@ -106,7 +107,7 @@ package struct TFLiteModel {
     }
   }
 
-  /// Reads a model file; the error names the path and says why.
+  /// Reads a model file; errors begin with its path.
   package init(path: FilePath) throws(ModelError) {
     do {
       let file = try HostileFile(path, limit: Limits.fileBytes)
@@ -130,7 +131,7 @@ package struct TFLiteModel {
   private static func operatorCodes(of model: FlatTable) throws(ModelError) -> [OperatorCode] {
     let tables = try model.tables(1, "operator_codes", kind: "operator code", limit: 1024)
     return try tables.map { (table) throws(ModelError) in
-      // Older files fill only the 8-bit code, newer ones both; the larger is the true one.
+      // Older files have only the 8-bit code, newer ones both; the larger one is valid.
       let old = try table.scalar(0, "deprecated_builtin_code", default: Int8(0))
       let new = try table.scalar(3, "builtin_code", default: Int32(0))
       let custom = try table.bytes(1, "custom_code")
@@ -155,8 +156,6 @@ package struct TFLiteModel {
       sparsity: try table.table(6, "sparsity", kind: "sparsity of tensor"))
   }
 
-  /// A tensor as error messages name it.
-  func title(_ tensor: Int) -> String {
-    "tensor \(tensor) '\(file.text(tensors[tensor].name))'"
-  }
+  /// A tensor's name in error messages.
+  func title(_ tensor: Int) -> String { "tensor \(tensor) '\(file.text(tensors[tensor].name))'" }
 }

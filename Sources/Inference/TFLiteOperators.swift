@@ -1,9 +1,9 @@
-/// Which operator a model's operator code means: a builtin number, or a custom name.
+/// An operator's number in the TFLite schema, or the name of a custom one.
 struct OperatorCode {
   var builtin: Int
   var custom: String
 
-  /// MediaPipe's one custom operator.
+  /// MediaPipe's custom operator.
   static let transposeConvolution = "Convolution2DTransposeBias"
 
   /// Its name in the TFLite schema.
@@ -20,37 +20,36 @@ struct OperatorCode {
   ]
 }
 
-/// How a convolution or pooling window is laid over the edge of its input.
+/// TensorFlow's padding schemes: `same` pads so that windows cover the whole input, `valid` does not pad.
 enum Padding {
   case same, valid
 }
 
-/// The limits that an operator puts its results into.
+/// The range that an operator clamps its results to.
 package struct FusedActivation: Equatable {
-  package var low = -Float.infinity
-  package var high = Float.infinity
+  package var minimum = -Float.infinity, maximum = Float.infinity
+
+  func clamp(_ x: Float) -> Float { x < minimum ? minimum : x > maximum ? maximum : x }
 
   static let none = FusedActivation()
 
-  /// By the numbers of the schema's ActivationFunctionType.
+  /// The ranges by the numbers of the schema's ActivationFunctionType.
   static let all = [
-    none, FusedActivation(low: 0), FusedActivation(low: -1, high: 1),
-    FusedActivation(low: 0, high: 6),
+    none, FusedActivation(minimum: 0), FusedActivation(minimum: -1, maximum: 1),
+    FusedActivation(minimum: 0, maximum: 6),
   ]
 }
 
-/// A sliding window: how far it moves and what it does at the edge.
+/// The options of a convolution or pooling.
 struct WindowOptions: Equatable {
   var padding: Padding
-  var strideHeight: Int
-  var strideWidth: Int
+  var strideHeight, strideWidth: Int
   var activation = FusedActivation.none
-  /// Of pooling; that of a convolution is its filter's.
-  var height = 0
-  var width = 0
+  /// The window of a pooling; that of a convolution is its filter's.
+  var height = 0, width = 0
 }
 
-/// What an operator does, with its options.
+/// An operator's kind and options.
 enum OperatorKind: Equatable {
   case add(FusedActivation)
   case averagePool(WindowOptions)
@@ -71,7 +70,7 @@ enum OperatorKind: Equatable {
   case hardSwish
   case densify
   case transposeConvolution(WindowOptions)
-  /// Kept, because an operator that no output needs does no harm.
+  /// Kept: an operator that no output needs may be of any kind.
   case unsupported
 
   /// Reads the options of the operator in `table`; the numbers are those of TFLite's schema.fbs.
@@ -133,8 +132,8 @@ enum OperatorKind: Equatable {
     return try options.window(activation: slot)
   }
 
-  /// MediaPipe's one custom operator: three little-endian 32-bit numbers, the padding as
-  /// in TFLite's C header (1 SAME, 2 VALID), the stride across, the stride down.
+  /// MediaPipe's custom operator: its options are three little-endian 32-bit numbers, the padding as in
+  /// TFLite's C header (1 SAME, 2 VALID), the horizontal and the vertical stride.
   private static func custom(_ table: FlatTable, name: String) throws(ModelError) -> OperatorKind {
     guard name == OperatorCode.transposeConvolution else { return .unsupported }
     let bytes = try table.bytes(5, "custom_options")
@@ -157,10 +156,10 @@ enum OperatorKind: Equatable {
 
 // The options of an operator.
 extension FlatTable {
-  /// No window, stride or block of a network that runs here is larger.
+  /// The largest window, stride or block.
   fileprivate static let sizeLimit = 1024
 
-  /// Those of the operator in this table, which must be of a type.
+  /// The options of the operator in this table, which must be of `type`.
   fileprivate func options(_ type: UInt8) throws(ModelError) -> FlatTable {
     guard let options = try options(ifPresent: type) else {
       throw error("builtin_options", "is missing")
@@ -175,7 +174,7 @@ extension FlatTable {
     return try table(4, "builtin_options", kind: "options of operator")
   }
 
-  /// What all windows have: padding and strides in the first slots, an activation in `slot`.
+  /// The options that all windows have: padding and strides in the first slots, an activation in `slot`.
   fileprivate func window(activation slot: Int) throws(ModelError) -> WindowOptions {
     let code = try scalar(0, "padding", default: Int8(0))
     guard code == 0 || code == 1 else { throw error("padding", "is \(code), not 0 or 1") }
@@ -192,7 +191,7 @@ extension FlatTable {
     return FusedActivation.all[code]
   }
 
-  /// A count of cells: a stride, a window or a block.
+  /// A stride, or the side of a window or block.
   fileprivate func size(_ slot: Int, _ field: StaticString) throws(ModelError) -> Int {
     let value = Int(try scalar(slot, field, default: Int32(0)))
     guard (1...Self.sizeLimit).contains(value) else {

@@ -19,11 +19,11 @@ package final class EyeLids {
     var isLeft: Bool
   }
 
-  private let crew: RegionCrew
+  private let networks: RegionNetworkPool
 
   /// Takes the loaded network; refuses one whose tensors are not this model's.
   package init(_ graph: Graph) throws(ModelError) {
-    crew = RegionCrew(
+    networks = RegionNetworkPool(
       try RegionNetwork(
         graph, side: 64, range: 0...1,
         // Points round the eye, and those of the iris, which are not used.
@@ -38,7 +38,7 @@ package final class EyeLids {
   package func aspect(
     _ picture: borrowing Picture, orientation: Orientation = .up, mesh: Mesh, isLeft: Bool
   ) throws(ModelError) -> Double? {
-    try Self.aspect(crew.first, picture, orientation, Eye(mesh: mesh, isLeft: isLeft))
+    try Self.aspect(networks.first, picture, orientation, Eye(mesh: mesh, isLeft: isLeft))
   }
 
   /// The same for several eyes, on as many threads as the network has; nil also for those that were
@@ -47,7 +47,7 @@ package final class EyeLids {
     _ picture: borrowing Picture, orientation: Orientation, eyes: [Eye],
     unless interruption: Interruption
   ) throws(ModelError) -> [Double?] {
-    try crew.map(eyes.count, unless: interruption) { (number, network) throws(ModelError) in
+    try networks.map(eyes.count, unless: interruption) { (number, network) throws(ModelError) in
       try Self.aspect(network, picture, orientation, eyes[number])
     }.map { $0 ?? nil }
   }

@@ -9,11 +9,11 @@ package final class FaceMesh {
   /// Of the mediapipe 0.10.14 wheel.
   package static let fileName = "face_landmark.tflite"
 
-  private let crew: RegionCrew
+  private let networks: RegionNetworkPool
 
   /// Takes the loaded network; refuses one whose tensors are not this model's.
   package init(_ graph: Graph) throws(ModelError) {
-    crew = RegionCrew(
+    networks = RegionNetworkPool(
       try RegionNetwork(
         graph, side: 192, range: 0...1,
         // The points, and how surely there is a face.
@@ -29,7 +29,7 @@ package final class FaceMesh {
     _ picture: borrowing Picture, orientation: Orientation = .up, region: Region,
     into mesh: inout Mesh
   ) throws(ModelError) -> Double {
-    try Self.measure(crew.first, picture, orientation, region, into: &mesh)
+    try Self.measure(networks.first, picture, orientation, region, into: &mesh)
   }
 
   /// The same for several regions, on as many threads as the network has; without a mesh where there
@@ -38,7 +38,7 @@ package final class FaceMesh {
     _ picture: borrowing Picture, orientation: Orientation, regions: [Region],
     unless interruption: Interruption
   ) throws(ModelError) -> [(presence: Double, mesh: Mesh?)?] {
-    try crew.map(regions.count, unless: interruption) { (number, network) throws(ModelError) in
+    try networks.map(regions.count, unless: interruption) { (number, network) throws(ModelError) in
       var mesh = Mesh.empty
       let presence = try Self.measure(network, picture, orientation, regions[number], into: &mesh)
       return (presence, presence > 0.5 ? mesh : nil)

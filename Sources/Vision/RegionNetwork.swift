@@ -2,7 +2,7 @@ import Inference
 import Pixels
 import Threads
 
-/// A network that looks at one square region of a picture at a time; not for two threads at once.
+/// A network whose input is a square region of a picture; one thread at a time may use it.
 final class RegionNetwork {
   /// Samples along each side of the region.
   let side: Int
@@ -11,9 +11,9 @@ final class RegionNetwork {
 
   private let range: ClosedRange<Float>
 
-  /// Takes a loaded network for samples in `range`; refuses one whose tensors are not as expected.
+  /// Wraps a network for samples in `range`; throws unless its tensors have these shapes.
   ///
-  /// Outputs after the first `used` are not computed where that saves something.
+  /// Only the first `used` outputs are computed.
   convenience init(
     _ graph: Graph, side: Int, range: ClosedRange<Float>, outputs: [[Int]], used: Int? = nil
   ) throws(ModelError) {
@@ -29,13 +29,13 @@ final class RegionNetwork {
 
   var threads: ThreadPool? { graph.threads }
 
-  /// Whether a look stays on the thread that asks for it.
+  /// Whether a run uses the calling thread alone.
   var isSingleThreaded: Bool {
     get { graph.isSingleThreaded }
     set { graph.isSingleThreaded = newValue }
   }
 
-  /// The same network for another thread; nil where there can be none.
+  /// A network with the same weights for another thread; nil where weights cannot be shared.
   func clone() -> RegionNetwork? { graph.clone().map { RegionNetwork($0, side, range) } }
 
   /// Runs the network on the samples that `toUpright` places in the upright picture.
@@ -48,7 +48,7 @@ final class RegionNetwork {
     try graph.invoke()
   }
 
-  /// Lends an output's values of the last run, by its place among the outputs expected.
+  /// Lends the values of an output after the last run.
   func withOutput<R>(_ number: Int, _ body: (Span<Float>) -> R) -> R {
     graph.withOutput(number, body)
   }

@@ -27,7 +27,7 @@ enum NetworkBench {
         title: "A run of \(network.name)",
         ways: [
           Way("LiteRT 2.3.0", frames: 400, less: 100) { litert(network.name, $0) },
-          way("Debian's XNNPACK", network.name, .xnnpack), way("our engine", network.name, .own),
+          way("Debian's XNNPACK", network.name, .xnnpack), way("our engine", network.name, .engine),
         ],
         bars: [
           Bar("\(network.name): LiteRT", .share, of: 2, to: 0, atMost: network.limit)
@@ -66,7 +66,7 @@ enum NetworkBench {
   /// `mien-bench run MODEL own|xnnpack RUNS`: what valgrind is shown.
   static func runAlone(_ words: [String]) -> Bool {
     guard words.count == 3, let runs = Int(words[2]),
-      let graph = graph(words[0], words[1] == "own" ? .own : .xnnpack)
+      let graph = graph(words[0], words[1] == "own" ? .engine : .xnnpack)
     else { return false }
     return (0..<runs).allSatisfy { _ in (try? graph.invoke()) != nil }
   }

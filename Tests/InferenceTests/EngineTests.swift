@@ -6,12 +6,12 @@ import XNNPACKReference
 
 @testable import Inference
 
-/// Networks made at random, of layers that the engine knows, on maps of any size.
+/// Random networks of layers that the engine supports, on maps of any size.
 @Suite struct EngineTests {
   typealias Fields = MalformedModelTests.Fields
 
-  /// A network that grows layer by layer.
-  struct Growing {
+  /// A network that is built layer by layer.
+  struct RandomNetwork {
     var random: SplitMix
     var tensors: [Fields] = []
     var steps: [Fields] = []
@@ -28,7 +28,7 @@ import XNNPACKReference
       return Int32(tensors.count - 1)
     }
 
-    /// A constant of numbers from -1 to 1, of which so many in ten are 0.
+    /// A constant of numbers from -1 to 1; `zeros` in ten of them are 0.
     mutating func constant(_ shape: [Int], zeros: Int = 0) -> Int32 {
       let values = (0..<shape.reduce(1, *)).map { _ in
         random.below(10) < zeros ? Float(0) : Float(random.below(2001) - 1000) / 1000
@@ -85,7 +85,7 @@ import XNNPACKReference
         ], (isDepthwise ? 2 : 1, options))
     }
 
-    mutating func grow(_ input: Int32) -> Int32 {
+    mutating func addLayer(_ input: Int32) -> Int32 {
       let shape = shapes[Int(input)]
       let (height, width, channels) = (shape[1], shape[2], shape[3])
       switch random.below(13) {
@@ -93,7 +93,7 @@ import XNNPACKReference
       case 2, 3:
         var own = convolution(input, isDepthwise: true)
         if random.below(3) == 0 { return own }
-        // Bent between the two: by hard swish, or by slopes.
+        // With a hard swish or a PReLU between the two.
         let shape = shapes[Int(own)]
         switch random.below(4) {
         case 0: own = add(117, [own], shape)
@@ -145,13 +145,13 @@ import XNNPACKReference
     }
   }
 
-  @Test func networksMadeAtRandomAgreeWithXNNPACK() throws {
-    var taken = 0
+  @Test func randomNetworksAgreeWithXNNPACK() throws {
+    var compared = 0
     for seed in 1...300 as ClosedRange<UInt64> {
-      var network = Growing(seed: seed)
+      var network = RandomNetwork(seed: seed)
       let (height, width) = (1 + network.random.below(40), 1 + network.random.below(40))
       var last = network.tensor([1, height, width, 1 + network.random.below(6)])
-      for _ in 0..<1 + network.random.below(5) { last = network.grow(last) }
+      for _ in 0..<1 + network.random.below(5) { last = network.addLayer(last) }
       guard last != 0 else { continue }
       let model = try TFLiteModel(bytes: network.bytes(output: last))
       func outputs(_ backEnd: BackEnd, threads: Int = 1) throws -> [Float] {
@@ -162,8 +162,8 @@ import XNNPACKReference
         return graph.output(0)
       }
       let expected = try outputs(.xnnpack)
-      guard let own = try? outputs(.own) else { continue }
-      taken += 1
+      guard let own = try? outputs(.engine) else { continue }
+      compared += 1
       let largest = expected.lazy.map(abs).max() ?? 0
       for (place, value) in expected.enumerated() {
         guard abs(own[place] - value) <= 2e-5 * max(1, largest) else {
@@ -171,8 +171,8 @@ import XNNPACKReference
           break
         }
       }
-      if seed % 10 == 0 { #expect(try outputs(.own, threads: 2) == own, "network \(seed)") }
+      if seed % 10 == 0 { #expect(try outputs(.engine, threads: 2) == own, "network \(seed)") }
     }
-    #expect(taken > 150)
+    #expect(compared > 150)
   }
 }

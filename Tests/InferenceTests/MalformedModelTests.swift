@@ -4,8 +4,7 @@ import XNNPACKReference
 
 @testable import Inference
 
-/// Networks of one or a few operators, written by hand: first one that works, then each of the
-/// ways in which it may be wrong.
+/// Hand-made networks of a few operators: valid ones, and one for each way of being invalid.
 @Suite struct MalformedModelTests {
   typealias Fields = [Int: FlatBytes.Field]
 
@@ -70,7 +69,7 @@ import XNNPACKReference
   }
 
   private func run(_ bytes: [UInt8], _ input: [Float]) throws -> [Float] {
-    // Rows of numbers are no maps, and the engine runs nothing else: it is the reading that is tested.
+    // The engine runs feature maps only, and these tensors are none: the reader is what is tested.
     let graph = try Graph(TFLiteModel(bytes: bytes), backEnd: .xnnpack)
     graph.fill { input[$0] }
     try graph.invoke()
@@ -85,11 +84,18 @@ import XNNPACKReference
     #expect(try run(Self.convolution(inputs: [0, 2]), ones) == [8, 8, 8, 8])
   }
 
-  @Test func whatTheEngineDoesNotKnowIsRefusedWithAReason() {
-    let error = #expect(throws: ModelError.self) {
-      _ = try Graph(TFLiteModel(bytes: Self.relu()))
+  @Test func anUnsupportedNetworkIsRejectedWithTheOperatorAndAReason() {
+    func error(_ bytes: [UInt8]) -> String? {
+      let error = #expect(throws: ModelError.self) { _ = try Graph(TFLiteModel(bytes: bytes)) }
+      return error?.description
     }
-    #expect(error?.description == "model: no network of this kind can be run: its shape")
+    #expect(error(Self.relu()) == "model: the engine does not support a tensor of shape [1, 4]")
+    let square = Self.model(
+      codes: [18], tensors: [Self.tensor([1, 2, 2, 2]), Self.tensor([1, 2, 2, 2])],
+      steps: [Self.step(0, [0, 0], [1], options: (21, [:]))])
+    #expect(
+      error(square)
+        == "model: operator 0 (MUL): the engine does not support operands of these shapes")
   }
 
   @Test func outputsMayBeAConcatenation() throws {
@@ -106,7 +112,7 @@ import XNNPACKReference
     #expect(try run(bytes, [1, -2, 3, -4]) == [1, 0, 3, 0, 1, 0, 3, 0])
   }
 
-  @Test func operatorsMayBeStoredInAnyOrderAndIdleOnesAreLeftOut() throws {
+  @Test func operatorsMayBeInAnyOrderAndUnusedOnesAreLeftOut() throws {
     let bytes = Self.model(
       codes: [19, 14, 99],
       tensors: [
@@ -158,7 +164,7 @@ import XNNPACKReference
     Case("made twice", relu(steps: [step(0, [0], [1]), step(0, [0], [1])]), "exists already"),
     Case("makes the input", relu(steps: [step(0, [1], [0])]), "exists already"),
     Case("a circle", relu(steps: [step(0, [1], [1])]), "each other"),
-    Case("shape that does not follow", relu(result: [1, 5]), "comes out"),
+    Case("shape that does not follow", relu(result: [1, 5]), "its operator computes"),
     Case("negative size", relu(shape: [1, -4]), "shape"),
     Case("size 0", relu(shape: [1, 0], result: [1, 0]), "not supported"),
     Case("scalar", relu(shape: [], result: []), "not supported"),
@@ -173,7 +179,7 @@ import XNNPACKReference
         codes: [22],
         tensors: [tensor([1, 4]), tensor([1, 4]), tensor([.max, .max, .max, .max], buffer: 1)],
         steps: [step(0, [2], [1], options: (17, [0: .ints([1, 4])]))],
-        buffers: [[:], floats([1, 2, 3, 4])]), "nothing makes it"),
+        buffers: [[:], floats([1, 2, 3, 4])]), "nothing computes it"),
     Case(
       "memory without end",
       relu(shape: [1, 1 << 23], result: [1, 1 << 23]), "not supported"),
@@ -210,14 +216,14 @@ import XNNPACKReference
     Case("filter larger than the map", convolution(filter: [1, 4, 1, 2]), "does not fit"),
     Case("filter without end", convolution(filter: [.max, .max, .max, .max]), "shape"),
     Case("bias of another size", convolution(filter: [2, 1, 2, 2]), "bias"),
-    Case("result of another size", convolution(result: [1, 3, 3, 1]), "comes out"),
+    Case("result of another size", convolution(result: [1, 3, 3, 1]), "its operator computes"),
     Case("filter that is not constant", convolution(inputs: [0, 0, 3]), "no data"),
     Case("no filter", convolution(inputs: [0]), "inputs"),
     Case("no data", convolution(inputs: [-1, 2, 3]), "inputs"),
   ]
 
   @Test(arguments: files)
-  func aModelThatIsWrongIsRefusedWithTheReason(_ file: Case) {
+  func anInvalidModelIsRejectedWithTheReason(_ file: Case) {
     let error = #expect(throws: ModelError.self) { _ = try Graph(TFLiteModel(bytes: file.bytes)) }
     #expect(error?.description.contains(file.reason) == true, "\(error?.description ?? "")")
   }

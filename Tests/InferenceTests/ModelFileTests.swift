@@ -22,28 +22,28 @@ import Testing
     }
   }
 
-  private func expectRefusal(_ path: String, _ reason: String) {
+  private func expectError(_ path: String, _ reason: String) {
     let error = #expect(throws: ModelError.self) { _ = try Graph(path: FilePath(path)) }
     #expect(error?.description.hasPrefix(path) == true)
     #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
   }
 
-  @Test func aFileThatCannotBeReadIsNamedWithTheReason() throws {
+  @Test func anUnreadableFileIsNamedWithTheReason() throws {
     let scratch = Scratch()
-    expectRefusal(scratch.path + "/none.tflite", "No such file or directory")
-    expectRefusal(scratch.path, "is a folder")
-    expectRefusal(try scratch.file("empty", size: 0), "is empty")
-    expectRefusal(try scratch.file("huge", size: 64 << 20 + 1), "more than")
-    expectRefusal(
+    expectError(scratch.path + "/none.tflite", "No such file or directory")
+    expectError(scratch.path, "is a folder")
+    expectError(try scratch.file("empty", size: 0), "is empty")
+    expectError(try scratch.file("huge", size: 64 << 20 + 1), "more than")
+    expectError(
       try scratch.file("text", size: 40, bytes: Array("no model at all".utf8)), "TFL3")
     let pipe = scratch.path + "/pipe"
     #expect(mkfifo(pipe, 0o600) == 0)
-    expectRefusal(pipe, "is not a regular file")
-    expectRefusal(ModelFiles.path("iris_landmark") + "/inside", "Not a directory")
-    expectRefusal(String(repeating: "x", count: 5000), "File name too long")
+    expectError(pipe, "is not a regular file")
+    expectError(ModelFiles.path("iris_landmark") + "/inside", "Not a directory")
+    expectError(String(repeating: "x", count: 5000), "File name too long")
   }
 
-  @Test func aPathWithANulIsRefused() {
+  @Test func aPathWithANulIsRejected() {
     #expect(throws: ModelError.self) { try TFLiteModel(path: FilePath("models/\0.tflite")) }
   }
 }

@@ -3,19 +3,19 @@ import Inference
 import Support
 import Testing
 
-/// Networks in the builds for newer processors, which `make test` makes where this one runs them.
+/// Networks in the builds for newer processors; `make test` makes those that this processor runs.
 @Suite struct NetworkLevelTests {
   private static func program(_ level: String) -> String {
     ".build/\(level)/release/network-answers"
   }
 
-  /// Builds that are there and run here.
+  /// The builds that exist and that this processor runs.
   static let levels = ["x86-64-v3", "x86-64-v4"].filter { level in
     (try? Command([program(level), Photograph.root + "/models/iris_landmark.tflite"]))
       .map { $0.status == 0 } ?? false
   }
 
-  /// The outputs of model files as a build computes them.
+  /// A build's outputs for model files.
   private func answers(_ level: String, _ paths: [String]) throws -> [[Float]] {
     let run = try Command([Self.program(level)] + paths)
     try #require(run.status == 0, "\(run.errors)")
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// The same as this test's own build computes them.
+  /// The outputs of this test's own build.
   private func answers(_ model: TFLiteModel) throws -> [Float] {
     let graph = try Graph(model)
     graph.fill { Float($0 * 7919 % 1000) / 500 - 1 }
@@ -35,17 +35,17 @@ import Testing
   private func compare(_ own: [Float], _ plain: [Float], _ name: String) {
     #expect(own.count == plain.count, "\(name)")
     let largest = plain.lazy.map(abs).max() ?? 0
-    let most = zip(own, plain).lazy.map { abs($0 - $1) }.max() ?? 0
-    #expect(most <= 1e-4 * max(1, largest), "\(name): \(most) apart, of up to \(largest)")
+    let maximum = zip(own, plain).lazy.map { abs($0 - $1) }.max() ?? 0
+    #expect(maximum <= 1e-4 * max(1, largest), "\(name): \(maximum) apart, of up to \(largest)")
   }
 
   @Test(
-    .enabled(if: !levels.isEmpty, "no build but the one for any processor is here"),
+    .enabled(if: !levels.isEmpty, "only the build for any processor exists"),
     arguments: [
       "face_detection_full_range_sparse", "face_detection_short_range", "face_landmark",
       "iris_landmark", "selfie_segmentation", "selfie_segmentation_landscape",
     ])
-  func everyLevelAnswersTheSame(network: String) throws {
+  func everyBuildComputesTheSame(network: String) throws {
     let path = Photograph.root + "/models/\(network).tflite"
     let plain = try answers(TFLiteModel(path: FilePath(path)))
     #expect(plain.count > 100)
@@ -55,16 +55,16 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: !levels.isEmpty, "no build but the one for any processor is here"))
-  func networksMadeAtRandomAreTheSameOnEveryLevel() throws {
+  @Test(.enabled(if: !levels.isEmpty, "only the build for any processor exists"))
+  func randomNetworksAreTheSameInEveryBuild() throws {
     let scratch = ScratchFolder()
     var plain: [[Float]] = []
     var paths: [String] = []
     for seed in 1...200 as ClosedRange<UInt64> {
-      var network = EngineTests.Growing(seed: seed)
+      var network = EngineTests.RandomNetwork(seed: seed)
       let (height, width) = (1 + network.random.below(40), 1 + network.random.below(40))
       var last = network.tensor([1, height, width, 1 + network.random.below(6)])
-      for _ in 0..<1 + network.random.below(5) { last = network.grow(last) }
+      for _ in 0..<1 + network.random.below(5) { last = network.addLayer(last) }
       let bytes = network.bytes(output: last)
       guard last != 0, let own = try? answers(TFLiteModel(bytes: bytes)) else { continue }
       plain.append(own)

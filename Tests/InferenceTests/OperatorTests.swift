@@ -4,7 +4,7 @@ import XNNPACKReference
 
 @testable import Inference
 
-/// Every operator on numbers small enough to work out by hand.
+/// Each operator on numbers that can be computed by hand.
 @Suite struct OperatorTests {
   typealias Fields = MalformedModelTests.Fields
 
@@ -24,7 +24,7 @@ import XNNPACKReference
     return try outputs(bytes, scale: scale)
   }
 
-  /// What XNNPACK makes of it; the engine must make the same of it, or decline.
+  /// XNNPACK's results; the engine's must be equal, unless it does not support the operator.
   private func outputs(_ bytes: [UInt8], scale: Float = 1) throws -> [Float] {
     func values(_ backEnd: BackEnd) throws -> [Float] {
       let graph = try Graph(TFLiteModel(bytes: bytes), backEnd: backEnd)
@@ -33,7 +33,7 @@ import XNNPACKReference
       return graph.output(0)
     }
     let expected = try values(.xnnpack)
-    if let own = try? values(.own) {
+    if let own = try? values(.engine) {
       #expect(zip(own, expected).allSatisfy { abs($0 - $1) <= 1e-6 * max(1, abs($1)) })
     }
     return expected
@@ -53,7 +53,7 @@ import XNNPACKReference
 
   private func floats(_ values: [Float]) -> Fields { MalformedModelTests.floats(values) }
 
-  @Test func addStretchesTheSmallerShapeAndClamps() throws {
+  @Test func addBroadcastsTheSmallerShapeAndClamps() throws {
     let sums = try run(
       0, [1, 2, 1, 3], to: [1, 2, 1, 3], constants: [constant([3])], buffers: [floats([1, 0, -9])],
       options: (11, [0: .byte(3)]))
@@ -71,7 +71,7 @@ import XNNPACKReference
     #expect(products == [2, -2, 6, -4, 10, -6, 14, -8])
   }
 
-  @Test func shapesThatDoNotGoTogetherAreRefused() {
+  @Test func shapesThatCannotBeBroadcastAreRejected() {
     #expect(throws: ModelError.self) {
       try run(
         0, [1, 2, 1, 3], to: [1, 2, 1, 3], constants: [constant([2])], buffers: [floats([1, 2])],
@@ -160,7 +160,7 @@ import XNNPACKReference
     }
   }
 
-  @Test func resizeTakesHalfPixelCentres() throws {
+  @Test func resizeUsesHalfPixelCentres() throws {
     let wide = try run(
       23, [1, 1, 2, 1], to: [1, 1, 4, 1], constants: [integers([2])], buffers: [bytes([1, 4])],
       options: (15, [3: .byte(1)]))
@@ -186,7 +186,7 @@ import XNNPACKReference
     }
   }
 
-  @Test func depthToSpaceLaysChannelsOutInBlocks() throws {
+  @Test func depthToSpaceTurnsChannelsIntoBlocks() throws {
     let spread = try run(5, [1, 1, 2, 4], to: [1, 2, 4, 1], options: (94, [0: .int(2)]))
     #expect(spread == [1, 2, 5, 6, 3, 4, 7, 8])
     #expect(throws: ModelError.self) {
@@ -205,7 +205,7 @@ import XNNPACKReference
     #expect(sums == [42, 7, 40, 7])
   }
 
-  @Test func halfPrecisionWeightsAreWidened() throws {
+  @Test func halfPrecisionWeightsAreConverted() throws {
     // 1, -2, the smallest number above 0, 65504: all exact.
     let halves: [UInt16] = [0x3c00, 0xc000, 0x0001, 0x7bff]
     let packed = halves.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }

@@ -6,11 +6,13 @@ import XNNPACKReference
 @testable import Inference
 
 @Suite struct ReferenceTests {
-  /// XNNPACK of 2022 and of LiteRT 2.3 give the same bits on x86-64; other processors sum in
-  /// another order, which moves raw outputs by some 1e-4.
+  /// The largest difference of a raw output.
+  ///
+  /// XNNPACK of 2022 and that of LiteRT 2.3 agree to the bit on x86-64. Other processors sum in another
+  /// order, which changes raw outputs by about 1e-4.
   private let tolerance = 5e-4
 
-  @Test(arguments: references, [BackEnd.own, .xnnpack])
+  @Test(arguments: references, [BackEnd.engine, .xnnpack])
   func outputsAgreeWithLiteRT(_ reference: Reference, _ backEnd: BackEnd) throws {
     let model = try TFLiteModel(path: FilePath(ModelFiles.path(reference.model)))
     let graph = try Graph(model, backEnd: backEnd)
@@ -38,14 +40,14 @@ import XNNPACKReference
     }
   }
 
-  @Test(arguments: references, [BackEnd.own, .xnnpack])
+  @Test(arguments: references, [BackEnd.engine, .xnnpack])
   func everyThreadCountGivesTheSameBits(
     _ reference: Reference, _ backEnd: BackEnd
   ) throws {
     let model = try TFLiteModel(path: FilePath(ModelFiles.path(reference.model)))
-    // More threads than cores are very slow, so that one small model has to do for them.
-    let most = reference.model == "face_detection_short_range" ? 4 : 2
-    let graphs = try (1...most).map {
+    // More threads than cores are very slow: only one small model is run with them.
+    let maximum = reference.model == "face_detection_short_range" ? 4 : 2
+    let graphs = try (1...maximum).map {
       try Graph(model, threads: ThreadPool(exactly: $0), backEnd: backEnd)
     }
     let input = reference.values
@@ -60,9 +62,9 @@ import XNNPACKReference
   }
 
   @Test(arguments: [1, 2])
-  func anOutputThatIsNotUsedMayStayAsItWasAndTheOthersAreTheSame(threads: Int) throws {
+  func unusedOutputsKeepTheirValues(threads: Int) throws {
     let model = try TFLiteModel(path: FilePath(ModelFiles.path("iris_landmark")))
-    let graph = try Graph(model, threads: ThreadPool(exactly: threads), backEnd: .own)
+    let graph = try Graph(model, threads: ThreadPool(exactly: threads), backEnd: .engine)
     graph.fill { scatteredValue($0) }
     try graph.invoke()
     let (eye, iris) = (graph.output(0), graph.output(1))
@@ -79,7 +81,7 @@ import XNNPACKReference
   @Test(arguments: references)
   func aCloneComputesTheSameBitsInMemoryOfItsOwn(_ reference: Reference) throws {
     let model = try TFLiteModel(path: FilePath(ModelFiles.path(reference.model)))
-    let graph = try Graph(model, threads: ThreadPool(exactly: 2), backEnd: .own)
+    let graph = try Graph(model, threads: ThreadPool(exactly: 2), backEnd: .engine)
     let clone = try #require(graph.clone())
     let input = reference.values
     graph.fill { input[$0] }
@@ -94,7 +96,7 @@ import XNNPACKReference
     #expect(reference.outputs.indices.map { clone.output($0) } == outputs)
   }
 
-  @Test func aWrongModelIsRefusedByName() throws {
+  @Test func anotherModelIsRejectedByName() throws {
     let graph = try Graph(path: FilePath(ModelFiles.path("iris_landmark")))
     let error = #expect(throws: ModelError.self) {
       try graph.expect(input: [1, 128, 128, 3], outputs: [[1, 896, 16], [1, 896, 1]])

@@ -1,6 +1,6 @@
 import Testing
 
-/// What a model makes of a synthetic input, found with LiteRT.
+/// LiteRT's outputs for a synthetic input.
 struct Reference: CustomTestStringConvertible, Sendable {
   struct Output: Sendable {
     var shape: [Int]
@@ -16,14 +16,14 @@ struct Reference: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { model }
 
-  /// The input that the outputs belong to: red, green and blue of each pixel together.
+  /// The input: red, green and blue of each pixel together.
   var values: [Float] {
     if model.hasPrefix("selfie") { return silhouette(height: input[1], width: input[2]) }
     return (0..<input.reduce(1, *)).map { scatteredValue($0) }
   }
 }
 
-/// Numbers that look random and are the same on every machine.
+/// Pseudo-random numbers, the same on every machine.
 ///
 /// Value i is `((i * 2654435761 mod 2^32) >> 8) / 2^23 - 1`, exact in a Float.
 func scatteredValue(_ index: Int) -> Float {
@@ -31,8 +31,8 @@ func scatteredValue(_ index: Int) -> Float {
   return Float(product >> 8) / 8_388_608 - 1
 }
 
-/// A dark head and shoulders before a bright wall, which both segmentation models take for a
-/// person: on mere noise their masks are 0 everywhere and would prove nothing.
+/// A dark head and shoulders before a bright wall, which both segmentation models classify as a
+/// person; for noise their masks are 0 everywhere.
 func silhouette(height: Int, width: Int) -> [Float] {
   var values = [Float](repeating: 0, count: height * width * 3)
   let tall = Double(height)

@@ -3,12 +3,12 @@ import Testing
 @testable import Inference
 
 @Suite struct SparsityTests {
-  @Test func rowsOfCompressedColumnsGoToTheirPlaces() throws {
+  @Test func compressedColumnsAreExpanded() throws {
     // [[0, a, 0, b], [0, 0, 0, 0], [c, 0, 0, 0]]
     let sparsity = Sparsity(
       traversalOrder: [0, 1],
       levels: [.dense(size: 3), .compressed(segments: [0, 2, 2, 3], indices: [1, 3, 0])])
-    #expect(try sparsity.places(shape: [3, 4], count: 3) == [1, 3, 8])
+    #expect(try sparsity.denseIndices(shape: [3, 4], count: 3) == [1, 3, 8])
   }
 
   @Test func columnsMayBeTheOuterLevel() throws {
@@ -16,13 +16,13 @@ import Testing
     let sparsity = Sparsity(
       traversalOrder: [1, 0],
       levels: [.dense(size: 3), .compressed(segments: [0, 1, 1, 3], indices: [1, 0, 1])])
-    #expect(try sparsity.places(shape: [2, 3], count: 3) == [3, 2, 5])
+    #expect(try sparsity.denseIndices(shape: [2, 3], count: 3) == [3, 2, 5])
   }
 
   @Test func denseLevelsInAnotherOrderTranspose() throws {
     let sparsity = Sparsity(
       traversalOrder: [1, 0], levels: [.dense(size: 3), .dense(size: 2)])
-    #expect(try sparsity.places(shape: [2, 3], count: 6) == [0, 3, 1, 4, 2, 5])
+    #expect(try sparsity.denseIndices(shape: [2, 3], count: 6) == [0, 3, 1, 4, 2, 5])
   }
 
   @Test func blocksDivideTheirDimension() throws {
@@ -33,7 +33,7 @@ import Testing
         .dense(size: 2), .compressed(segments: [0, 1, 2], indices: [1, 0]), .dense(size: 2),
         .dense(size: 2),
       ])
-    #expect(try sparsity.places(shape: [4, 4], count: 8) == [2, 3, 6, 7, 8, 9, 12, 13])
+    #expect(try sparsity.denseIndices(shape: [4, 4], count: 8) == [2, 3, 6, 7, 8, 9, 12, 13])
   }
 
   @Test func compressedLevelsMayFollowEachOther() throws {
@@ -43,7 +43,7 @@ import Testing
         .compressed(segments: [0, 1], indices: [1]),
         .compressed(segments: [0, 2], indices: [0, 2]), .dense(size: 2),
       ])
-    #expect(try sparsity.places(shape: [2, 3, 2], count: 4) == [6, 7, 10, 11])
+    #expect(try sparsity.denseIndices(shape: [2, 3, 2], count: 4) == [6, 7, 10, 11])
   }
 
   /// An encoding that does not fit a 2 x 4 tensor of 3 stored values, and why.
@@ -87,17 +87,17 @@ import Testing
     Fault("more values stored", count: 4),
     Fault("fewer values stored", count: 2),
   ])
-  func anEncodingThatDoesNotFitIsRefused(_ fault: Fault) {
+  func anEncodingThatDoesNotFitIsRejected(_ fault: Fault) {
     let error = #expect(throws: ModelError.self) {
-      try fault.sparsity.places(shape: [2, 4], count: fault.count)
+      try fault.sparsity.denseIndices(shape: [2, 4], count: fault.count)
     }
     #expect(error?.description.isEmpty == false)
   }
 
-  @Test func aBlockThatDoesNotDivideItsDimensionIsRefused() {
+  @Test func aBlockThatDoesNotDivideItsDimensionIsRejected() {
     let sparsity = Sparsity(
       traversalOrder: [0, 1, 2], blockMap: [1],
       levels: [.dense(size: 2), .dense(size: 1), .dense(size: 3)])
-    #expect(throws: ModelError.self) { try sparsity.places(shape: [2, 4], count: 6) }
+    #expect(throws: ModelError.self) { try sparsity.denseIndices(shape: [2, 4], count: 6) }
   }
 }

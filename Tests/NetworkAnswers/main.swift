@@ -1,13 +1,13 @@
-// What networks answer in the build that this is: for each model file a line with all numbers of its
-// outputs, their bits in hexadecimal, or one without any where it is refused.
+// The outputs of networks in this build: for each model file a line with the bits of all numbers in
+// hexadecimal, or an empty line where the file is rejected.
 //
 //   network-answers MODEL...
 
 import Files
 import Inference
 
-/// Numbers as tests give them to networks of any size.
-func answers(_ path: String) -> [UInt32] {
+/// The outputs for an input that tests use with networks of any size.
+func outputs(_ path: String) -> [UInt32] {
   guard let graph = try? Graph(path: FilePath(path)) else { return [] }
   graph.fill { Float($0 * 7919 % 1000) / 500 - 1 }
   guard (try? graph.invoke()) != nil else { return [] }
@@ -17,5 +17,5 @@ func answers(_ path: String) -> [UInt32] {
 }
 
 for path in CommandLine.arguments.dropFirst() {
-  print(answers(path).map { String($0, radix: 16) }.joined(separator: " "))
+  print(outputs(path).map { String($0, radix: 16) }.joined(separator: " "))
 }

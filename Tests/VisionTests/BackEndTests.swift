@@ -41,7 +41,7 @@ import XNNPACKReference
     _ model: TFLiteModel, _ regions: ArraySlice<Region>, isMesh: Bool,
     _ picture: borrowing Picture
   ) throws -> Distance {
-    let own = try Graph(model, backEnd: .own)
+    let own = try Graph(model, backEnd: .engine)
     let other = try Graph(model, backEnd: .xnnpack)
     let side = own.inputShape[1]
     let sampler = RegionSampler(width: side, height: side, range: isMesh ? 0...1 : -1...1)

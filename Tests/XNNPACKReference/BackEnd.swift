@@ -2,32 +2,32 @@ import CXNNPACK
 package import Inference
 package import Threads
 
-/// Who runs a network.
+/// The library that runs a network.
 package enum BackEnd: Sendable {
   /// The plugin's engine.
-  case own
+  case engine
   /// Debian's XNNPACK, which only tests and the bench use.
   case xnnpack
 
-  /// How far the mean of a network's outputs may be from LiteRT's, as a share of their size.
+  /// The largest relative difference between the mean of a network's outputs and LiteRT's.
   ///
-  /// XNNPACK of 2024, Debian 13's, has another sigmoid: the selfie network's mask of 65,536 values is
-  /// 3.2 off in all.
+  /// XNNPACK of 2024, in Debian 13, has another sigmoid: the sum of the selfie network's 65,536 values
+  /// differs by 3.2.
   package var meanTolerance: Double {
     self == .xnnpack && cxnn_flag_keep_dims != 0 ? 5e-5 : 1e-5
   }
 }
 
 extension Graph {
-  /// Builds the network of `model` for either to run.
+  /// Builds the network of `model` for one of the two.
   package convenience init(
     _ model: TFLiteModel, threads: ThreadPool? = nil, backEnd: BackEnd
   ) throws(ModelError) {
     switch backEnd {
-    case .own: try self.init(model, threads: threads)
+    case .engine: try self.init(model, threads: threads)
     case .xnnpack:
-      try self.init(model, threads: threads) { (plan, threads) throws(ModelError) in
-        try XNNPACKNetwork(plan, threads: threads)
+      try self.init(model, threads: threads) { (network, threads) throws(ModelError) in
+        try XNNPACKNetwork(network, threads: threads)
       }
     }
   }

@@ -1,14 +1,14 @@
 import CXNNPACK
 import Inference
 
-/// The XNNPACK library, set up once in the life of the process.
+/// The XNNPACK library, initialized once in each process.
 enum XNNPACK {
   private static let status = xnn_initialize(nil)
 
-  /// Makes the library ready, from any thread; throws on processors it has no code for.
+  /// Initializes the library, from any thread; throws on unsupported processors.
   static func start() throws(ModelError) { try check(status, "xnn_initialize") }
 
-  /// Turns a status that is not success into an error that names the call.
+  /// Throws an error that names the call, unless the status is success.
   static func check(_ status: xnn_status, _ call: String) throws(ModelError) {
     let reason: String
     switch status {

@@ -2,46 +2,45 @@ import CXNNPACK
 import Inference
 import Threads
 
-/// A network that XNNPACK runs, of layers that were checked: a second opinion on what the engine makes
-/// of them.
+/// An instance that XNNPACK runs, with which tests compare the engine's.
 @safe final class XNNPACKNetwork: NetworkInstance {
   let inputLayout: InputLayout
   private let inputs: FloatBuffer
   private let outputs: [FloatBuffer]
-  /// Constants that the running network reads.
+  /// The constants that the runtime reads.
   private var retained: [FloatBuffer] = []
-  /// XNNPACK's numbers of the tensors that have one.
+  /// XNNPACK's identifiers of the tensors.
   private var values: [Int: UInt32] = [:]
-  /// The runtime uses it and does not hold it.
+  /// The runtime does not own it.
   private let pool: pthreadpool_t?
   private var subgraph: xnn_subgraph_t?
   private var runtime: xnn_runtime_t?
 
-  init(_ plan: NetworkDefinition, threads: ThreadPool?) throws(ModelError) {
+  init(_ network: NetworkDefinition, threads: ThreadPool?) throws(ModelError) {
     unsafe pool = threads.map { unsafe pthreadpool_create($0.threadCount) } ?? nil
     try XNNPACK.start()
-    let shape = plan.inputShape
+    let shape = network.inputShape
     inputLayout =
       shape.count == 4
       ? InputLayout(height: shape[1], width: shape[2], channels: shape[3])
       : InputLayout(height: 1, width: 1, channels: shape.reduce(1, *))
     inputs = FloatBuffer(count: shape.reduce(1, *))
-    outputs = plan.outputShapes.map { FloatBuffer(count: $0.reduce(1, *)) }
+    outputs = network.outputShapes.map { FloatBuffer(count: $0.reduce(1, *)) }
     try XNNPACK.check(
-      unsafe xnn_create_subgraph(UInt32(plan.outputParts.count + 1), 0, &subgraph),
+      unsafe xnn_create_subgraph(UInt32(network.outputParts.count + 1), 0, &subgraph),
       "xnn_create_subgraph")
     defer { if let subgraph = unsafe subgraph { unsafe xnn_delete_subgraph(subgraph) } }
     var externals = unsafe [xnn_external_value(id: 0, data: inputs.address())]
-    for (index, piece) in plan.outputParts.enumerated() {
+    for (index, part) in network.outputParts.enumerated() {
       unsafe externals.append(
         xnn_external_value(
-          id: UInt32(index + 1), data: outputs[piece.output].address(piece.offset)))
+          id: UInt32(index + 1), data: outputs[part.output].address(part.offset)))
     }
-    values[plan.input] = try unsafe define(
-      plan.shapes[plan.input] ?? [], nil, external: 0, XNN_VALUE_FLAG_EXTERNAL_INPUT)
-    for layer in plan.layers {
+    values[network.input] = try unsafe define(
+      network.shapes[network.input] ?? [], nil, external: 0, XNN_VALUE_FLAG_EXTERNAL_INPUT)
+    for layer in network.layers {
       do throws(ModelError) {
-        try build(layer, plan)
+        try build(layer, network)
       } catch {
         throw layer.locate(error)
       }
@@ -74,7 +73,7 @@ import Threads
 
   // MARK: Values
 
-  /// Tells XNNPACK of a constant and keeps its memory.
+  /// Defines a constant, whose memory must outlive the runtime.
   private func define(_ constant: Constant) throws(ModelError) -> UInt32 {
     precondition(constant.shape.reduce(1, *) == constant.buffer.count)
     retained.append(constant.buffer)
@@ -104,11 +103,11 @@ import Threads
 
   // MARK: Layers
 
-  private func build(_ layer: Layer, _ plan: NetworkDefinition) throws(ModelError) {
-    let shape = plan.shapes[layer.output] ?? []
+  private func build(_ layer: Layer, _ network: NetworkDefinition) throws(ModelError) {
+    let shape = network.shapes[layer.output] ?? []
     let inputs = try layer.inputs.map { (input) throws(ModelError) in try number(input) }
     let (input, handle) = unsafe (inputs[0], subgraph)
-    let external = plan.outputParts.firstIndex { $0.tensor == layer.output }.map { $0 + 1 }
+    let external = network.outputParts.firstIndex { $0.tensor == layer.output }.map { $0 + 1 }
     let output = try unsafe define(
       shape, nil, external: external, external == nil ? 0 : XNN_VALUE_FLAG_EXTERNAL_OUTPUT)
     values[layer.output] = output
@@ -116,21 +115,22 @@ import Threads
     switch layer.operation {
     case .convolution(let filter), .depthwiseConvolution(let filter),
       .transposeConvolution(let filter):
-      status = try convolution(layer, filter, input, output, channels: plan.shapes[layer.input]?[3])
+      status = try convolution(
+        layer, filter, input, output, channels: network.shapes[layer.input]?[3])
     case .maxPool(let w):
       status = unsafe xnn_define_max_pooling_2d(
         handle, UInt32(w.top), UInt32(w.right), UInt32(w.bottom), UInt32(w.left),
         UInt32(w.height), UInt32(w.width), UInt32(w.strideHeight), UInt32(w.strideWidth), 1, 1,
-        w.activation.low, w.activation.high, input, output, 0)
+        w.activation.minimum, w.activation.maximum, input, output, 0)
     case .globalAverage(let activation):
       status = unsafe xnn_define_global_average_pooling_2d(
-        handle, activation.low, activation.high, input, output, cxnn_flag_keep_dims)
+        handle, activation.minimum, activation.maximum, input, output, cxnn_flag_keep_dims)
     case .add(let limits):
       status = unsafe xnn_define_add2(
-        handle, limits.low, limits.high, input, inputs[1], output, 0)
+        handle, limits.minimum, limits.maximum, input, inputs[1], output, 0)
     case .multiply(let limits):
       status = unsafe xnn_define_multiply2(
-        handle, limits.low, limits.high, input, inputs[1], output, 0)
+        handle, limits.minimum, limits.maximum, input, inputs[1], output, 0)
     case .relu: status = unsafe xnn_define_clamp(handle, 0, .infinity, input, output, 0)
     case .logistic: status = unsafe xnn_define_sigmoid(handle, input, output, 0)
     case .hardSwish: status = unsafe xnn_define_hardswish(handle, input, output, 0)
@@ -155,7 +155,7 @@ import Threads
   ) throws(ModelError) -> xnn_status {
     let (w, channels, handle) = unsafe (filter.window, channels ?? 0, subgraph)
     let (weights, bias) = (try define(filter.weights), try define(filter.bias))
-    let (low, high) = (w.activation.low, w.activation.high)
+    let (low, high) = (w.activation.minimum, w.activation.maximum)
     let padding = (UInt32(w.top), UInt32(w.right), UInt32(w.bottom), UInt32(w.left))
     let size = (UInt32(w.height), UInt32(w.width), UInt32(w.strideHeight), UInt32(w.strideWidth))
     return switch layer.operation {

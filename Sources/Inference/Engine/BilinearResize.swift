@@ -1,105 +1,111 @@
-/// A map made larger or smaller by weighing the four nearest pixels, whose centres lie at halves.
+/// Bilinear interpolation with half-pixel centres: first along rows, then between them.
 struct BilinearResize: Prologue {
   /// Two neighbours, and the weight of the second.
-  struct Place {
+  struct Sample {
     var first, second: Int
     var weight: Float
   }
 
-  let input: MapLayout
-  let output: MapLayout
-  let columns: [Place]
-  let rows: [Place]
+  let input, output: MapLayout
+  let columns, rows: [Sample]
 
   init(_ input: MapLayout, _ output: MapLayout) {
     (self.input, self.output) = (input, output)
-    func places(_ from: Int, _ to: Int) -> [Place] {
+    func samples(_ from: Int, _ to: Int) -> [Sample] {
       (0..<to).map { number in
-        let place = max(0, (Float(number) + 0.5) * (Float(from) / Float(to)) - 0.5)
-        let first = min(Int(place), from - 1)
-        return Place(
-          first: first, second: min(first + 1, from - 1), weight: place - Float(first))
+        let position = max(0, (Float(number) + 0.5) * (Float(from) / Float(to)) - 0.5)
+        let first = min(Int(position), from - 1)
+        return Sample(
+          first: first, second: min(first + 1, from - 1), weight: position - Float(first))
       }
     }
-    (rows, columns) = (places(input.height, output.height), places(input.width, output.width))
+    rows = samples(input.height, output.height)
+    columns = samples(input.width, output.width)
   }
 
-  var planes: Int { input.channels }
+  /// Numbers from a resampled row to the next.
+  private var rowStride: Int { Vector.count(output.width) * Vector.lanes }
 
-  /// Numbers from a widened row to the next.
-  private var pitch: Int { Vector.count(output.width) * Vector.lanes }
-
-  /// Behind the runs, a channel's rows as wide as the output's.
-  func stage(_ vectors: Int) -> ScratchLayout {
+  /// Runs, and after them one channel's input rows at the output's width.
+  func scratchLayout(vectors: Int) -> ScratchLayout {
     let rows = min(
-      input.height, output.rows(in: vectors) * input.height / output.height + 3)
-    return ScratchLayout(output, vectors: vectors, runs: planes, more: rows * pitch)
+      input.height, output.maximumRows(vectors: vectors) * input.height / output.height + 3)
+    return ScratchLayout(output, vectors: vectors, runs: runs, extra: rows * rowStride)
   }
 
-  func fill(_ stage: ScratchLayout, _ scratch: FloatView, _ band: Range<Int>, _ maps: FloatView)
-    -> Int
-  {
-    let (lines, room) = (output.rows(band), stage.pitch * planes)
-    let (top, bottom) = (rows[lines.lowerBound].first, rows[lines.upperBound - 1].second)
-    var blended = Traversal(input, SlidingWindow(), output, band, stage)
-    var widened = blended
-    widened.lines = bottom - top + 1
-    widened.from = Traversal.Side(
-      index: input.origin + top * input.pitch, plane: input.plane, line: input.pitch)
-    widened.to = Traversal.Side(index: room, plane: 0, line: pitch)
-    (widened.step, widened.reach) = (Kernels.size / 2, -4..<5)
-    blended.from = Traversal.Side(index: room, plane: 0, line: 0)
-    blended.reach = 0..<(bottom - top) * pitch * 4 + 1
-    let (wide, blend) = (
-      Kernels.lines(widened, maps, scratch),
-      Kernels.lines(blended, scratch, stage.target(scratch, maps))
-    )
+  func run(_ band: Range<Int>, _ layout: ScratchLayout, _ memory: Memory) -> Int {
+    let (outputRows, start) = (output.rows(band), layout.runStride * runs)
+    let top = rows[outputRows.lowerBound].first
+    let bottom = rows[outputRows.upperBound - 1].second
+    var vertical = Traversal(input, SlidingWindow(), output, band, layout)
+    var horizontal = vertical
+    horizontal.rows = bottom - top + 1
+    horizontal.source = Traversal.Side(
+      start: input.origin + top * input.rowStride, channelStride: input.channelStride,
+      rowStride: input.rowStride)
+    horizontal.destination = Traversal.Side(start: start, channelStride: 0, rowStride: rowStride)
+    (horizontal.vectorStride, horizontal.readRange) = (Kernels.size / 2, -4..<5)
+    vertical.source = Traversal.Side(start: start, channelStride: 0, rowStride: 0)
+    vertical.readRange = 0..<(bottom - top) * rowStride * 4 + 1
+    let resampled = Kernels.rows(horizontal, from: memory.maps, to: memory.scratch)
+    let results = Kernels.rows(vertical, from: memory.scratch, to: layout.destination(memory))
     for channel in 0..<input.channels {
-      widen(wide.channel(channel), maps, widened.from.index + channel * input.plane, scratch, room)
-      let blend = blend.channel(channel)
-      for line in 0..<blend.count {
-        let place = rows[lines.lowerBound + line]
-        let one = (place.first &- top) &* pitch &* 4
-        let (two, weight) = ((place.second &- top) &* pitch &* 4, Vector(place.weight))
-        for number in 0..<blend.across {
-          let cell = blend[line, number]
-          var x = cell[one]
-          x.add(cell[two] - x, times: weight)
-          cell.store(x)
-        }
-      }
+      let first = horizontal.source.start + channel * input.channelStride
+      resampleRows(resampled.channel(channel), memory, from: first, to: start)
+      interpolate(results.channel(channel), from: outputRows.lowerBound, top)
     }
-    return stage.first
+    return layout.first
   }
 
-  /// Makes a channel's rows as wide as the output's; the first begins at `index`.
-  private func widen(
-    _ lines: Kernels.ChannelRows, _ maps: FloatView, _ index: Int, _ scratch: FloatView, _ room: Int
-  ) {
-    let isDouble = output.width == 2 * input.width
-    if isDouble {
-      lines.each { cell, _ in
-        let middle = cell[0] * Vector(0.75)
-        var (even, odd, both) = (middle, middle, Vector(0))
-        even.add(cell[-4], times: Vector(0.25))
-        odd.add(cell[4], times: Vector(0.25))
-        both.evenHalf = even.lowHalf
-        both.oddHalf = odd.lowHalf
-        cell.store(both)
+  /// Interpolates the output's rows from `first` on between resampled rows, which begin with the
+  /// input's row `top`.
+  private func interpolate(_ result: Kernels.ChannelRows, from start: Int, _ top: Int) {
+    for row in 0..<result.count {
+      let sample = rows[start + row]
+      let first = (sample.first &- top) &* rowStride &* 4
+      let second = (sample.second &- top) &* rowStride &* 4
+      let weight = Vector(sample.weight)
+      for vector in 0..<result.vectorsPerRow {
+        let position = result[row, vector]
+        var x = position[first]
+        x.add(position[second] - x, times: weight)
+        position.store(x)
       }
     }
-    for line in 0..<lines.count {
-      let (from, to) = (index + line * input.pitch, room + line * pitch)
-      if isDouble {
-        // Beyond an edge lies what is there.
+  }
+
+  /// Resamples the rows of a channel, the first of which begins at `source`, to the output's width.
+  private func resampleRows(
+    _ rows: Kernels.ChannelRows, _ memory: Memory, from source: Int, to destination: Int
+  ) {
+    let doublesWidth = output.width == 2 * input.width
+    if doublesWidth { doubleRows(rows) }
+    let (maps, scratch) = (memory.maps, memory.scratch)
+    for row in 0..<rows.count {
+      let (from, to) = (source + row * input.rowStride, destination + row * rowStride)
+      if doublesWidth {
+        // Outside the map its outermost numbers continue.
         scratch[to] = maps[from]
         scratch[to + output.width - 1] = maps[from + input.width - 1]
       } else {
-        for (x, place) in columns.enumerated() {
-          let left = maps[from + place.first]
-          scratch[to + x] = left + (maps[from + place.second] - left) * place.weight
+        for (x, sample) in columns.enumerated() {
+          let left = maps[from + sample.first]
+          scratch[to + x] = left + (maps[from + sample.second] - left) * sample.weight
         }
       }
+    }
+  }
+
+  /// Weights 1/4, 3/4 and 3/4, 1/4 by turns; the ends of rows are left to the caller.
+  private func doubleRows(_ rows: Kernels.ChannelRows) {
+    rows.forEachVector { position in
+      let center = position[0] * Vector(0.75)
+      var (even, odd, both) = (center, center, Vector(0))
+      even.add(position[-4], times: Vector(0.25))
+      odd.add(position[4], times: Vector(0.25))
+      both.evenHalf = even.lowHalf
+      both.oddHalf = odd.lowHalf
+      position.store(both)
     }
   }
 }

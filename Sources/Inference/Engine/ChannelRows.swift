@@ -1,101 +1,99 @@
-/// Loops over vectors that lie side by side, of the same shape whatever is done with each.
+/// Loops over consecutive vectors, all of one shape whatever is computed.
 extension Kernels {
-  /// A vector's place in what is read, and in what is written.
+  /// The addresses that one vector is read from and written to.
   @safe struct VectorPosition {
-    fileprivate let from: UnsafeRawPointer
-    fileprivate let to: UnsafeMutableRawPointer
-    fileprivate let reach: Range<Int>
-    fileprivate let room: Int
-    fileprivate let apart: Int?
-    /// Which of its line it is.
-    let number: Int
+    fileprivate let source: UnsafeRawPointer
+    fileprivate let destination: UnsafeMutableRawPointer
+    fileprivate let readRange: Range<Int>
+    fileprivate let residualOffset: Int?
 
-    /// The vector so many bytes further on.
+    /// The vector `offset` bytes after the source.
     @inline(__always) subscript(_ offset: Int) -> Vector {
-      assert(reach.contains(offset))
-      return unsafe load(from, offset)
+      assert(readRange.contains(offset))
+      return unsafe load(source, offset)
     }
 
-    /// Every second number of two vectors.
-    @inline(__always) func every(_ offset: Int) -> Vector {
+    /// The even lanes of the two vectors from `offset` bytes after the source on.
+    @inline(__always) func evenLanes(_ offset: Int) -> Vector {
       Vector(lowHalf: self[offset].evenHalf, highHalf: self[offset &+ size].evenHalf)
     }
 
-    /// Stores a vector with what is to be added to it.
-    @inline(__always) func put(_ vector: Vector) {
-      if let apart {
-        unsafe Kernels.store(vector + load(UnsafeRawPointer(to), apart), to, 0)
+    @inline(__always) func store(_ vector: Vector) {
+      unsafe Kernels.store(vector, destination, 0)
+    }
+
+    /// Stores a vector with the residual added, if there is one.
+    @inline(__always) func storeWithResidual(_ vector: Vector) {
+      if let residualOffset {
+        unsafe store(vector + load(UnsafeRawPointer(destination), residualOffset))
       } else {
-        unsafe Kernels.store(vector, to, 0)
+        store(vector)
       }
-    }
-
-    @inline(__always) func store(_ vector: Vector, _ offset: Int = 0) {
-      assert(offset >= 0 && offset <= room)
-      unsafe Kernels.store(vector, to, offset)
     }
   }
 
-  /// A channel's lines; what they reach was held against the memory.
+  /// The rows of one channel of a traversal, whose bounds were checked.
   @safe struct ChannelRows {
-    fileprivate let from: UnsafeRawPointer
-    fileprivate let to: UnsafeMutableRawPointer
-    fileprivate let scan: Traversal
+    fileprivate let source: UnsafeRawPointer
+    fileprivate let destination: UnsafeMutableRawPointer
+    fileprivate let traversal: Traversal
 
-    var channels: Int { scan.channels }
-    var count: Int { scan.lines }
-    var across: Int { scan.across }
-    /// Bytes from a line that is read to the next, and from one that is written.
-    var next: Int { scan.from.line &* 4 }
-    var further: Int { scan.to.line &* 4 }
+    var channels: Int { traversal.channels }
+    var count: Int { traversal.rows }
+    var vectorsPerRow: Int { traversal.vectorsPerRow }
+    /// Bytes from a row that is read to the next.
+    var sourceRowStride: Int { traversal.source.rowStride &* 4 }
+    private var destinationRowStride: Int { traversal.destination.rowStride &* 4 }
 
-    @inline(__always) subscript(_ line: Int, _ number: Int) -> VectorPosition {
+    @inline(__always) subscript(_ row: Int, _ vector: Int) -> VectorPosition {
       unsafe VectorPosition(
-        from: from + (line &* next &+ number &* scan.step),
-        to: to + (line &* further &+ number &* size), reach: scan.reach, room: scan.room,
-        apart: scan.apart, number: number)
+        source: source + (row &* sourceRowStride &+ vector &* traversal.vectorStride),
+        destination: destination + (row &* destinationRowStride &+ vector &* size),
+        readRange: traversal.readRange, residualOffset: traversal.residualOffset)
     }
 
-    /// Those of another of the scan's channels.
+    /// The rows of another of the traversal's channels.
     @inline(__always) func channel(_ number: Int) -> ChannelRows {
-      precondition(number >= 0 && number < max(scan.channels, 1))
+      precondition(number >= 0 && number < max(traversal.channels, 1))
       return unsafe ChannelRows(
-        from: from + number &* scan.from.plane &* 4, to: to + number &* scan.to.plane &* 4,
-        scan: scan)
+        source: source + number &* traversal.source.channelStride &* 4,
+        destination: destination + number &* traversal.destination.channelStride &* 4,
+        traversal: traversal)
     }
 
-    /// Every vector.
-    @inline(__always) func each(_ body: (VectorPosition, _ line: Int) -> Void) {
-      for line in 0..<count {
-        for number in 0..<across { body(self[line, number], line) }
-      }
+    @inline(__always) func forEachVector(_ body: (VectorPosition) -> Void) {
+      for row in 0..<count { for vector in 0..<vectorsPerRow { body(self[row, vector]) } }
     }
   }
 
-  /// The first channel's lines; the reach of all channels is held against the memory.
+  /// The rows of the first channel; traps unless all that the traversal reads and writes lies in the
+  /// memory.
   @inline(__always)
-  static func lines(_ scan: Traversal, _ from: FloatView, _ to: FloatView) -> ChannelRows {
-    let (channels, lines) = (max(scan.channels, 1) - 1, max(scan.lines, 1) - 1)
-    let read = (channels * scan.from.plane + lines * scan.from.line) * 4 + scan.across * scan.step
+  static func rows(
+    _ traversal: Traversal, from source: FloatView, to destination: FloatView
+  ) -> ChannelRows {
+    let (from, to) = (traversal.source, traversal.destination)
+    let (channels, rows) = (max(traversal.channels, 1) - 1, max(traversal.rows, 1) - 1)
+    let read =
+      (channels * from.channelStride + rows * from.rowStride) * 4
+      + traversal.vectorsPerRow * traversal.vectorStride
     let written =
-      (channels * scan.to.plane + lines * scan.to.line) * 4 + scan.across * size + scan.room
-    if let apart = scan.apart {
-      _ = unsafe to.place(scan.to.index, reach: apart..<apart + written)
+      (channels * to.channelStride + rows * to.rowStride) * 4 + traversal.vectorsPerRow * size
+    if let offset = traversal.residualOffset {
+      _ = unsafe destination.address(to.start, bytes: offset..<offset + written)
     }
+    let (low, high) = (traversal.readRange.lowerBound, traversal.readRange.upperBound)
     return unsafe ChannelRows(
-      from: UnsafeRawPointer(
-        from.place(
-          scan.from.index, reach: scan.reach.lowerBound..<read + scan.reach.upperBound + size)),
-      to: to.place(scan.to.index, reach: 0..<written), scan: scan)
+      source: UnsafeRawPointer(source.address(from.start, bytes: low..<read + high + size)),
+      destination: destination.address(to.start, bytes: 0..<written), traversal: traversal)
   }
 
-  /// Goes through the channels of a scan.
   @inline(__always)
-  static func channels(
-    _ scan: Traversal, _ from: FloatView, _ to: FloatView,
+  static func forEachChannel(
+    _ traversal: Traversal, from source: FloatView, to destination: FloatView,
     _ body: (_ channel: Int, ChannelRows) -> Void
   ) {
-    let first = lines(scan, from, to)
-    for channel in 0..<scan.channels { body(channel, first.channel(channel)) }
+    let first = rows(traversal, from: source, to: destination)
+    for channel in 0..<traversal.channels { body(channel, first.channel(channel)) }
   }
 }

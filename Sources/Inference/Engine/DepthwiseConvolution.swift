@@ -1,18 +1,18 @@
-/// The weights of windows that see one channel each.
+/// A depthwise convolution: each channel has a window of its own.
 struct DepthwiseConvolution: Prologue {
-  let input: MapLayout
-  let output: MapLayout
+  let input, output: MapLayout
   let window: SlidingWindow
-  /// All of a channel's together.
-  let factors: FloatBuffer
+  /// The weights, all of a channel's together.
+  let weights: FloatBuffer
   let bias: FloatBuffer
   let activation: Activation
-  /// What is added to what is seen and bent, where that goes right to the output.
-  private(set) var added: MapLayout?
-  /// For each column of a window, 1 where it lies in the row of its place: nil where zeros do.
+  /// The map that is added to the results, where these go straight to the output.
+  private let residual: MapLayout?
+  /// For each window column, 1 where it lies in the same row as its position; nil where a halo takes
+  /// the place of such masks.
   private let masks: FloatBuffer?
 
-  /// Whether windows may read beyond a row's ends and mask what lies there.
+  /// Whether there is a kernel that masks what windows read beyond the ends of rows.
   static func canMask(_ window: SlidingWindow) -> Bool {
     (window.height == 3 || window.height == 5) && window.height == window.width
       && window.strideHeight * window.strideWidth == 1
@@ -20,270 +20,132 @@ struct DepthwiseConvolution: Prologue {
 
   init(
     _ filter: ConvolutionParameters, _ activation: Activation, _ input: MapLayout,
-    _ output: MapLayout, added: MapLayout? = nil
+    _ output: MapLayout, residual: MapLayout? = nil
   ) {
-    self.added = added
-    (self.input, self.output, window, bias) = (input, output, filter.window, filter.bias.buffer)
-    self.activation = activation
+    (self.input, self.output, self.residual) = (input, output, residual)
+    (window, bias, self.activation) = (filter.window, filter.bias.buffer, activation)
     let columns = max(window.left, window.right)
-    if input.isFlat, input.reach.gap < columns, Self.canMask(window), input.isSameSize(output) {
-      let (numbers, masks) = (
-        input.count * Vector.lanes, FloatBuffer(count: window.width * input.count * Vector.lanes)
-      )
-      for x in 0..<window.width {
-        for number in 0..<numbers {
-          let column = number % input.pitch + x - window.left
-          FloatView(masks)[x * numbers + number] = column >= 0 && column < input.width ? 1 : 0
-        }
-      }
-      self.masks = masks
-    } else {
-      masks = nil
-    }
-    factors = FloatBuffer(count: filter.weights.buffer.count)
-    let (from, cells) = (FloatView(filter.weights.buffer), window.height * window.width)
+    let needsMasks =
+      input.isFlat && input.halo.columns < columns && Self.canMask(window)
+      && input.hasSameSize(as: output)
+    masks = needsMasks ? Self.makeMasks(input, window) : nil
+    weights = FloatBuffer(count: filter.weights.buffer.count)
+    let (from, to) = (FloatView(filter.weights.buffer), FloatView(weights))
+    let cells = window.height * window.width
     for cell in 0..<cells {
       for channel in 0..<bias.count {
-        FloatView(factors)[channel * cells + cell] = from[cell * bias.count + channel]
+        to[channel * cells + cell] = from[cell * bias.count + channel]
       }
     }
   }
 
-  var planes: Int { input.channels }
-  /// What is read serves four rows, where there are as many.
-  func cost(_ rows: Int) -> Double {
-    let cells = Double(window.height * window.width * planes)
+  private static func makeMasks(_ input: MapLayout, _ window: SlidingWindow) -> FloatBuffer {
+    let count = input.vectorCount * Vector.lanes
+    let masks = FloatBuffer(count: window.width * count)
+    let values = FloatView(masks)
+    for x in 0..<window.width {
+      for position in 0..<count {
+        let column = position % input.rowStride + x - window.left
+        values[x * count + position] = column >= 0 && column < input.width ? 1 : 0
+      }
+    }
+    return masks
+  }
+
+  /// Each vector that is read serves four rows, where the map has as many.
+  func cost(rows: Int) -> Double {
+    let cells = Double(window.height * window.width * runs)
     guard window.strideHeight == 1, !output.isFlat else { return cells }
     return cells * (rows % 4 == 0 ? 0.5 : 0.9)
   }
 
-  /// What results are made at least.
-  var floor: Float { activation.code == .relu ? 0 : -.infinity }
-
-  func stage(_ vectors: Int) -> ScratchLayout {
-    ScratchLayout(output, vectors: vectors, runs: planes)
-  }
-
-  func fill(_ stage: ScratchLayout, _ scratch: FloatView, _ band: Range<Int>, _ maps: FloatView)
-    -> Int
-  {
-    let target = stage.target(scratch, maps)
-    let apart = added.map { ($0.origin - output.origin) * 4 }
-    guard window.strideHeight * window.strideWidth == 1, input.isSameSize(output) else {
-      var scan = Traversal(input, window, output, band, stage)
-      scan.apart = apart
-      see(scan, maps, target)
-      finish(stage, band, target)
-      return stage.first
+  func run(_ band: Range<Int>, _ layout: ScratchLayout, _ memory: Memory) -> Int {
+    let destination = layout.destination(memory)
+    let isSameSize = window.strideHeight * window.strideWidth == 1 && input.hasSameSize(as: output)
+    var traversal =
+      isSameSize
+      ? Traversal(input, band, layout) : Traversal(input, window, output, band, layout)
+    traversal.residualOffset = residual.map { ($0.origin - output.origin) * 4 }
+    if isSameSize {
+      traversal.source.start -= window.top * input.rowStride + window.left
+      traversal.readRange = 0..<((window.height - 1) * input.rowStride + window.width - 1) * 4 + 1
     }
-    var scan = Traversal(input, band, stage)
-    scan.from.index -= window.top * input.pitch + window.left
-    scan.reach = 0..<((window.height - 1) * input.pitch + window.width - 1) * 4 + 1
-    scan.apart = apart
     if let masks {
-      let (lines, row) = (Kernels.lines(scan, maps, target), input.pitch * 4)
-      let own = FloatView(masks, band.lowerBound * Vector.lanes..<masks.count)
-      let apart = input.count * Vector.lanes
-      if window.width == 3 {
-        DepthwiseKernel<3, 9, 1, 0>.see(
-          FloatView(factors), FloatView(bias), floor, lines, row, own, apart)
-      } else {
-        DepthwiseKernel<5, 25, 1, 0>.see(
-          FloatView(factors), FloatView(bias), floor, lines, row, own, apart)
-      }
-      finish(stage, band, target)
-      return stage.first
+      convolve(traversal, band, masks, memory.maps, destination)
+    } else {
+      if isSameSize { convolveWholeRows(of: &traversal, band, memory.maps, destination) }
+      convolve(traversal, memory.maps, destination)
     }
-    // Rows that are no whole vectors can be seen together all the same: what a vector has beyond its
-    // row is right for the next one.
-    let (across, numbers) = (Vector.count(input.pitch), band.count * Vector.lanes)
-    let lines = numbers / input.pitch / Kernels.rows * Kernels.rows
-    if Kernels.rows > 1, input.isFlat, band.count >= 24,
-      5 * across * Vector.lanes <= 7 * input.pitch
-    {
-      var block = scan
-      (block.lines, block.across) = (lines, across)
-      (block.from.line, block.to.line) = (input.pitch, input.pitch)
-      see(block, maps, target)
-      scan.from.index += lines * input.pitch
-      scan.to.index += lines * input.pitch
-      scan.across = Vector.count(numbers - lines * input.pitch)
-    }
-    see(scan, maps, target)
-    finish(stage, band, target)
-    return stage.first
+    activate(layout, band, destination)
+    return layout.first
   }
 
-  /// Sums windows.
-  private func see(_ scan: Traversal, _ maps: FloatView, _ target: FloatView) {
-    let (lines, row) = (Kernels.lines(scan, maps, target), input.pitch * 4)
-    let (factors, bias) = (FloatView(factors), FloatView(bias))
-    let isDouble = window.strideWidth == 2
-    switch (window.height, window.width, isDouble, scan.apart == nil) {
-    case (3, 3, false, true): DepthwiseKernel<3, 9, 1, 0>.see(factors, bias, floor, lines, row)
-    case (3, 3, false, false): DepthwiseKernel<3, 9, 1, 1>.see(factors, bias, floor, lines, row)
-    case (3, 3, true, true): DepthwiseKernel<3, 9, 2, 0>.see(factors, bias, floor, lines, row)
-    case (5, 5, false, true): DepthwiseKernel<5, 25, 1, 0>.see(factors, bias, floor, lines, row)
-    case (5, 5, true, true): DepthwiseKernel<5, 25, 2, 0>.see(factors, bias, floor, lines, row)
-    default:
-      let cells = window.height * window.width
-      Kernels.channels(scan, maps, target) { channel, lines in
-        lines.each { cell, _ in
-          var sum = Vector(bias[channel])
-          for tap in 0..<cells {
-            let offset = tap / window.width &* row &+ tap % window.width &* 4
-            let numbers = isDouble ? cell.every(offset) : cell[offset]
-            sum.add(numbers, times: Vector(factors[channel &* cells &+ tap]))
-          }
-          cell.put(sum.atLeast(Vector(floor)))
-        }
-      }
-    }
-  }
-
-  /// Bends what was laid, where that is more than a least value.
+  /// Convolves rows of a flat map side by side, as many as are whole, and leaves the rest of the band
+  /// in `traversal`.
   ///
-  /// Vector by vector of the band: those that rows were seen by may overlap, and none may be bent
-  /// twice.
-  private func finish(_ stage: ScratchLayout, _ band: Range<Int>, _ target: FloatView) {
+  /// Rows need not be whole vectors: what a vector computes beyond its row is right for the next one.
+  private func convolveWholeRows(
+    of traversal: inout Traversal, _ band: Range<Int>, _ maps: FloatView, _ destination: FloatView
+  ) {
+    let (vectorsPerRow, stride) = (Vector.count(input.rowStride), input.rowStride)
+    guard Kernels.depthwiseRows > 1, input.isFlat, band.count >= 24,
+      5 * vectorsPerRow * Vector.lanes <= 7 * stride
+    else { return }
+    let count = band.count * Vector.lanes
+    let rows = count / stride / Kernels.depthwiseRows * Kernels.depthwiseRows
+    var block = traversal
+    (block.rows, block.vectorsPerRow) = (rows, vectorsPerRow)
+    (block.source.rowStride, block.destination.rowStride) = (stride, stride)
+    convolve(block, maps, destination)
+    traversal.source.start += rows * stride
+    traversal.destination.start += rows * stride
+    traversal.vectorsPerRow = Vector.count(count - rows * stride)
+  }
+
+  private func convolve(_ traversal: Traversal, _ maps: FloatView, _ destination: FloatView) {
+    let kernel = kernel(Kernels.rows(traversal, from: maps, to: destination))
+    let hasStride2 = window.strideWidth == 2
+    switch (window.height, window.width, hasStride2, traversal.residualOffset == nil) {
+    case (3, 3, false, true): SquareWindow<3, 9, 1, 0>.run(kernel)
+    case (3, 3, false, false): SquareWindow<3, 9, 1, 1>.run(kernel)
+    case (3, 3, true, true): SquareWindow<3, 9, 2, 0>.run(kernel)
+    case (5, 5, false, true): SquareWindow<5, 25, 1, 0>.run(kernel)
+    case (5, 5, true, true): SquareWindow<5, 25, 2, 0>.run(kernel)
+    default: kernel.run(width: window.width, cells: window.height * window.width, hasStride2)
+    }
+  }
+
+  /// Convolves a band of a flat map whose rows have no halo.
+  private func convolve(
+    _ traversal: Traversal, _ band: Range<Int>, _ masks: FloatBuffer, _ maps: FloatView,
+    _ destination: FloatView
+  ) {
+    let kernel = kernel(Kernels.rows(traversal, from: maps, to: destination))
+    let ownMasks = FloatView(masks, band.lowerBound * Vector.lanes..<masks.count)
+    let stride = input.vectorCount * Vector.lanes
+    if window.width == 3 {
+      SquareWindow<3, 9, 1, 0>.run(kernel, ownMasks, maskStride: stride)
+    } else {
+      SquareWindow<5, 25, 1, 0>.run(kernel, ownMasks, maskStride: stride)
+    }
+  }
+
+  private func kernel(_ rows: Kernels.ChannelRows) -> DepthwiseKernel {
+    DepthwiseKernel(
+      weights: FloatView(weights), bias: FloatView(bias),
+      minimum: activation.function == .relu ? 0 : -.infinity, rows: rows,
+      windowRowStride: input.rowStride * 4)
+  }
+
+  /// Applies an activation that the kernels do not.
+  ///
+  /// This goes by the vectors of the band: those of the kernels may overlap, and no number may be
+  /// activated twice.
+  private func activate(_ layout: ScratchLayout, _ band: Range<Int>, _ destination: FloatView) {
     guard !activation.isIdentityOrReLU else { return }
-    var own = Traversal(output, band, stage)
-    (own.channels, own.from) = (input.channels, own.to)
-    Kernels.activate(Kernels.lines(own, target, target), by: activation)
-  }
-}
-
-extension Kernels {
-  /// Rows of windows that are summed together, so that what was read serves several.
-  #if x86_64_v4
-    static let rows = 4
-  #else
-    static let rows = 1
-  #endif
-}
-
-/// Windows of `K` x `K` = `N` cells that move by `S`; where `A` is 1, something is added to them.
-private enum DepthwiseKernel<let K: Int, let N: Int, let S: Int, let A: Int> {
-  @inline(never)
-  static func see(
-    _ factors: FloatView, _ biases: FloatView, _ floor: Float, _ lines: Kernels.ChannelRows,
-    _ row: Int
-  ) {
-    let floor = Vector(floor)
-    for channel in 0..<lines.channels {
-      let k = InlineArray<N, Vector> { tap in Vector(factors[channel &* N &+ tap]) }
-      let (bias, lines) = (Vector(biases[channel]), lines.channel(channel))
-      var line = 0
-      if Kernels.rows > 1, lines.next == S &* row {
-        if S == 1 {
-          together(InlineArray<4, Vector>(repeating: bias), k, floor, lines, row, &line)
-        } else {
-          together(InlineArray<2, Vector>(repeating: bias), k, floor, lines, row, &line)
-        }
-      }
-      together(InlineArray<1, Vector>(repeating: bias), k, floor, lines, row, &line)
-    }
-  }
-
-  /// The same, for a line of vectors that runs through rows; a mask for each column of the windows
-  /// lies `apart` numbers after the one before.
-  @inline(never)
-  static func see(
-    _ factors: FloatView, _ biases: FloatView, _ floor: Float, _ lines: Kernels.ChannelRows,
-    _ row: Int,
-    _ masks: FloatView, _ apart: Int
-  ) {
-    let floor = Vector(floor)
-    for channel in 0..<lines.channels {
-      let k = InlineArray<N, Vector> { tap in Vector(factors[channel &* N &+ tap]) }
-      let (bias, line) = (Vector(biases[channel]), lines.channel(channel))
-      var number = 0
-      while number < line.across {
-        let cell = line[0, number]
-        var (sum, x) = (bias, 0)
-        while x < K {
-          var (part, y) = (Vector(0), 0)
-          while y < K {
-            part.add(cell[y &* row &+ x &* 4], times: k[y &* K &+ x])
-            y &+= 1
-          }
-          sum += part.masked(masks.vector(x &* apart &+ number &* Vector.lanes))
-          x &+= 1
-        }
-        cell.store(sum.atLeast(floor))
-        number &+= 1
-      }
-    }
-  }
-
-  /// Sums `R` rows of windows at a time, as long as there are as many.
-  @inline(__always)
-  private static func together<let R: Int>(
-    _ bias: InlineArray<R, Vector>, _ k: borrowing InlineArray<N, Vector>, _ floor: Vector,
-    _ lines: Kernels.ChannelRows, _ row: Int, _ line: inout Int
-  ) {
-    while line &+ R <= lines.count {
-      // From the end, for what the last vector of a row writes beyond it belongs to the next row.
-      var number = lines.across &- 1
-      while number >= 0 {
-        var sums = bias
-        let cell = lines[line, number]
-        // In a loop the sums would not stay in registers.
-        add(0, cell, row, k, &sums)
-        add(1, cell, row, k, &sums)
-        add(2, cell, row, k, &sums)
-        add(3, cell, row, k, &sums)
-        add(4, cell, row, k, &sums)
-        add(5, cell, row, k, &sums)
-        add(6, cell, row, k, &sums)
-        add(7, cell, row, k, &sums)
-        var own = 0
-        while own < R {
-          let (cell, x) = (lines[line &+ own, number], sums[own].atLeast(floor))
-          if A == 1 { cell.put(x) } else { cell.store(x) }
-          own &+= 1
-        }
-        number &-= 1
-      }
-      line &+= R
-    }
-  }
-
-  /// Adds a row of cells to the sums that have begun and not ended there.
-  @inline(__always)
-  private static func add<let R: Int>(
-    _ y: Int, _ cell: Kernels.VectorPosition, _ row: Int, _ k: borrowing InlineArray<N, Vector>,
-    _ sums: inout InlineArray<R, Vector>
-  ) {
-    guard y < (R &- 1) &* S &+ K else { return }
-    var x = 0
-    while x < K {
-      let place = y &* row &+ x &* 4
-      let a = cell[place]
-      if S == 1 {
-        add(a, y, x, k, &sums)
-        x &+= 1
-      } else {
-        let b = cell[place &+ Kernels.size]
-        add(Vector(lowHalf: a.evenHalf, highHalf: b.evenHalf), y, x, k, &sums)
-        if x &+ 1 < K {
-          add(Vector(lowHalf: a.oddHalf, highHalf: b.oddHalf), y, x &+ 1, k, &sums)
-        }
-        x &+= 2
-      }
-    }
-  }
-
-  @inline(__always)
-  private static func add<let R: Int>(
-    _ numbers: Vector, _ y: Int, _ x: Int, _ k: borrowing InlineArray<N, Vector>,
-    _ sums: inout InlineArray<R, Vector>
-  ) {
-    var own = 0
-    while own < R {
-      let tap = y &- own &* S
-      if tap >= 0, tap < K { sums[own].add(numbers, times: k[tap &* K &+ x]) }
-      own &+= 1
-    }
+    var traversal = Traversal(output, band, layout)
+    (traversal.channels, traversal.source) = (input.channels, traversal.destination)
+    ActivationPass(activation: activation)
+      .run(Kernels.rows(traversal, from: destination, to: destination))
   }
 }

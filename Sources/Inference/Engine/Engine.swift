@@ -1,60 +1,71 @@
 import Threads
 
-/// A network that runs in planes of channels; see docs/inference.md.
+/// A network as the steps that compute it; see docs/inference.md.
 ///
-/// It says what is done, not with what: any number of memories may be used with it at once.
+/// It holds no values: any number of clones may run it at once, each with memory of its own.
 final class Engine {
   let steps: [any EngineStep]
-  /// The outputs that each step is needed for: a bit for each.
-  private let needs: [UInt32]
+  /// The outputs that each step is needed for, a bit for each.
+  private let neededFor: [UInt32]
   let input: MapLayout
-  private let count, scratch: Int
-  /// Where the outputs lie, laid out as in the model.
+  /// Numbers of all maps, and of each thread's scratch memory.
+  let mapFloats, scratchFloats: Int
+  /// Where the outputs lie, in the model's own layout.
   let outputs: [Range<Int>]
 
   /// A step that costs less is not worth another thread.
-  private static let leastCost = 200_000
+  private static let minimumParallelCost = 200_000
 
-  init(_ plan: NetworkDefinition) throws(UnsupportedOperator) {
-    let planner = try EnginePlanner(plan)
-    (steps, count, outputs) = (planner.steps, planner.count, planner.outputs)
-    needs = planner.needs
-    input = planner[0]
-    scratch = steps.map(\.scratch).max() ?? 0
-    guard scratch <= EnginePlanner.maximumFloats else {
-      throw UnsupportedOperator(reason: "a step needs too much memory")
+  init(_ network: NetworkDefinition) throws(ModelError) {
+    let planner = try EnginePlanner(network)
+    (steps, neededFor, mapFloats) = (planner.makeSteps(), planner.neededFor, planner.floatCount)
+    (input, outputs) = (planner[0], planner.outputs)
+    scratchFloats = (steps.map(\.scratchFloats).max() ?? 0) + 2 * Vector.lanes
+    guard scratchFloats <= EnginePlanner.maximumFloats else {
+      throw ModelError("a layer needs too much memory")
     }
   }
 
-  func makeMaps() -> FloatBuffer { FloatBuffer(count: count) }
-
-  /// Scratch for a number of threads.
-  func makeScratch(threads: Int) -> [FloatBuffer] {
-    (0..<threads).map { _ in FloatBuffer(count: scratch + 2 * Vector.lanes) }
-  }
-
-  /// Runs the network once, for its first `outputs`; as many threads as there is scratch for do the
-  /// larger steps.
+  /// Runs the network once, for its first `outputs`; the larger steps use a thread for each scratch
+  /// memory.
   func run(_ maps: FloatBuffer, _ scratch: [FloatBuffer], _ threads: ThreadPool?, outputs: Int) {
-    func memory(_ piece: Int) -> Memory {
-      Memory(maps: FloatView(maps), scratch: FloatView(scratch[piece]))
+    func memory(_ thread: Int) -> Memory {
+      Memory(maps: FloatView(maps), scratch: FloatView(scratch[thread]))
     }
     let wanted = (UInt32(1) << UInt32(outputs)) - 1
     func isShared(_ number: Int) -> Bool {
-      needs[number] & wanted != 0 && steps[number].units > 1
-        && steps[number].cost >= Self.leastCost
+      neededFor[number] & wanted != 0 && steps[number].units > 1
+        && steps[number].cost >= Self.minimumParallelCost
     }
     let last = threads == nil ? nil : steps.indices.last { isShared($0) }
-    for (number, step) in steps.enumerated() where needs[number] & wanted != 0 {
+    for (number, step) in steps.enumerated() where neededFor[number] & wanted != 0 {
       let units = step.units
       guard let threads, let last, isShared(number) else {
         step.run(0..<units, memory(0))
         continue
       }
-      let pieces = min(scratch.count, units)
-      threads.run(pieces, goesOn: number < last) { piece in
-        step.run(units * piece / pieces..<units * (piece + 1) / pieces, memory(piece))
+      let slices = min(scratch.count, units)
+      threads.run(slices, goesOn: number < last) { slice in
+        step.run(units * slice / slices..<units * (slice + 1) / slices, memory(slice))
       }
     }
   }
+}
+
+/// What a step works on: all maps of the network, and scratch of the thread's own.
+struct Memory {
+  let maps: FloatView
+  let scratch: FloatView
+}
+
+/// What all threads do together before they wait for each other.
+protocol EngineStep {
+  /// Parts that may be done in any order and at the same time.
+  var units: Int { get }
+  /// The approximate number of multiplications.
+  var cost: Int { get }
+  /// Numbers of scratch memory.
+  var scratchFloats: Int { get }
+
+  func run(_ units: Range<Int>, _ memory: Memory)
 }

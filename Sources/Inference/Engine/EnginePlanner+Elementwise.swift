@@ -1,137 +1,136 @@
 /// Layers that treat each number, or each channel, by itself.
 extension EnginePlanner {
-  func activate(_ layer: Layer, _ activation: Activation) throws(UnsupportedOperator) {
-    if var own = open[layer.input], readers[layer.input] == 1, own.activation.isIdentity,
-      !own.addsAfterActivation,
-      activation.code != .prelu || own.block == (1, 1) && !own.isVector
+  func activate(_ layer: Layer, _ activation: Activation) throws(ModelError) {
+    let isPReLU = activation.function == .prelu
+    if var step = pending[layer.input], isReadOnce(layer.input), step.activation.isIdentity,
+      !step.addsAfterActivation, !isPReLU || step.block == (1, 1) && !step.shape.isPixel
     {
-      own.activation = activation
-      (open[layer.input], open[layer.output]) = (nil, own)
+      step.activation = activation
+      (pending[layer.input], pending[layer.output]) = (nil, step)
       return
     }
-    let view = try close(layer.input)
-    guard view.isWhole, !view.isReshaped,
-      activation.code != .prelu || view.isPlain && !isVector(view.map)
-    else { throw UnsupportedOperator(reason: "its input is of another layout") }
-    open[layer.output] = PendingStep(
+    let view = try view(layer.input)
+    guard view.isUnpadded, !view.isReshaped, !isPReLU || view.isPlain && !isVector(view.map) else {
+      throw .unsupportedLayout
+    }
+    pending[layer.output] = PlannedStep(
       source: .map, input: view.map, shape: shapes[view.map], activation: activation,
       block: view.block)
   }
 
-  /// The values that a layer reads, and its constant as a number for each channel.
+  /// The tensors that a layer reads, and its constant as a number for each channel.
   private func operands(
     _ layer: Layer, _ channels: Int
-  ) throws(UnsupportedOperator) -> (tensors: [Int], constant: FloatBuffer?) {
+  ) throws(ModelError) -> (tensors: [Int], constant: FloatBuffer?) {
     var (tensors, buffer): ([Int], FloatBuffer?) = ([], nil)
     for input in layer.inputs {
       switch input {
       case .value(let tensor): tensors.append(tensor)
       case .constant(let constant):
-        let (numbers, own) = (FloatView(constant.buffer), FloatBuffer(count: channels))
-        guard numbers.count == 1 || numbers.count == channels && constant.shape.last == channels
-        else { throw UnsupportedOperator(reason: "its constant") }
-        for index in 0..<channels {
-          FloatView(own)[index] = numbers[numbers.count == 1 ? 0 : index]
+        let (from, to) = (FloatView(constant.buffer), FloatBuffer(count: channels))
+        guard from.count == 1 || from.count == channels && constant.shape.last == channels else {
+          throw .unsupported("a constant of shape \(constant.shape)")
         }
-        buffer = own
+        for index in 0..<channels { FloatView(to)[index] = from[from.count == 1 ? 0 : index] }
+        buffer = to
       }
     }
     return (tensors, buffer)
   }
 
-  func add(_ layer: Layer, _ activation: Activation) throws(UnsupportedOperator) {
-    let shape = try map(layer.output)
+  func addValues(_ layer: Layer, _ activation: Activation) throws(ModelError) {
+    let shape = try shape(of: layer.output)
     let (tensors, constant) = try operands(layer, shape.channels)
-    if tensors.count == 2 {
-      // The later one, for the other is more likely to be of use elsewhere.
-      for (own, other) in [(tensors[1], tensors[0]), (tensors[0], tensors[1])] where own != other {
-        guard var sum = open[own], readers[own] == 1, sum.added == nil, sum.shape == shape,
-          sum.block == (1, 1), !sum.isVector, sum.activation.isIdentity || activation.isIdentity,
-          plan.shapes[other] == shape.shape
-        else { continue }
-        let view = try close(other)
-        guard view.isUnpadded, view.block == (1, 1), !view.isReshaped,
-          sum.activation.isIdentity || view.channels == 0
-        else { throw UnsupportedOperator(reason: "its input is of another layout") }
-        sum.added = view.map
-        sum.addsAfterActivation = !sum.activation.isIdentity
-        if activation.isIdentity == false { sum.activation = activation }
-        (open[own], open[layer.output]) = (nil, sum)
-        return
-      }
-    }
+    if tensors.count == 2, try fuseAddition(layer, tensors, shape, activation) { return }
     var views: [TensorView] = []
-    for tensor in tensors { views.append(try close(tensor)) }
-    // The one that is as large as the result comes first.
-    guard let place = views.firstIndex(where: { shapes[$0.map] == shape && $0.isPlain }),
-      !isVector(views[place].map)
-    else { throw UnsupportedOperator(reason: "its inputs") }
-    let main = views.remove(at: place).map
-    var sum = PendingStep(
-      source: .map, input: main, bias: constant, shape: shape, activation: activation)
+    for tensor in tensors { views.append(try view(tensor)) }
+    // The operand that is as large as the result comes first.
+    guard let main = views.firstIndex(where: { shapes[$0.map] == shape && $0.isPlain }),
+      !isVector(views[main].map)
+    else { throw .unsupported("operands of these shapes") }
+    var step = PlannedStep(
+      source: .map, input: views.remove(at: main).map, bias: constant, shape: shape,
+      activation: activation)
     if let other = views.first {
       let own = shapes[other.map]
-      guard other.isUnpadded, other.block == (1, 1), !other.isReshaped,
-        own.channels + other.channels == shape.channels,
+      guard other.hasOwnSize, other.hasOwnLayout, own.channels + other.channels == shape.channels,
         (own.height, own.width) == (shape.height, shape.width)
-      else { throw UnsupportedOperator(reason: "its inputs") }
-      sum.source = .gathered
-      sum.added = other.map
+      else { throw .unsupported("operands of these shapes") }
+      (step.source, step.residual) = (.scaled, other.map)
     }
-    open[layer.output] = sum
+    pending[layer.output] = step
   }
 
-  /// A factor for each channel, computed or known.
-  func multiply(_ layer: Layer, _ activation: Activation) throws(UnsupportedOperator) {
-    let shape = try map(layer.output)
+  /// Makes one operand the residual of the step that computes the other, if that is possible.
+  private func fuseAddition(
+    _ layer: Layer, _ tensors: [Int], _ shape: MapShape, _ activation: Activation
+  ) throws(ModelError) -> Bool {
+    // The later operand is tried first: other layers are more likely to read the earlier one.
+    for (own, other) in [(tensors[1], tensors[0]), (tensors[0], tensors[1])] where own != other {
+      guard var step = pending[own], isReadOnce(own), step.residual == nil, step.shape == shape,
+        step.block == (1, 1), !step.shape.isPixel,
+        step.activation.isIdentity || activation.isIdentity,
+        network.shapes[other] == shape.tensorShape
+      else { continue }
+      let view = try view(other)
+      guard view.hasOwnSize, view.hasOwnLayout, step.activation.isIdentity || view.channels == 0
+      else { throw .unsupportedLayout }
+      step.residual = view.map
+      step.addsAfterActivation = !step.activation.isIdentity
+      if !activation.isIdentity { step.activation = activation }
+      (pending[own], pending[layer.output]) = (nil, step)
+      return true
+    }
+    return false
+  }
+
+  /// Multiplies each channel by a factor, computed or constant.
+  func multiply(_ layer: Layer, _ activation: Activation) throws(ModelError) {
+    let shape = try shape(of: layer.output)
     let (tensors, constant) = try operands(layer, shape.channels)
     var maps: [Int] = []
     for tensor in tensors {
-      let view = try close(tensor)
-      guard view.isPlain else { throw UnsupportedOperator(reason: "its inputs") }
+      let view = try view(tensor)
+      guard view.isPlain else { throw .unsupportedLayout }
       maps.append(view.map)
     }
-    guard let place = maps.firstIndex(where: { shapes[$0] == shape && !isVector($0) }) else {
-      throw UnsupportedOperator(reason: "its inputs")
+    guard let main = maps.firstIndex(where: { shapes[$0] == shape && !isVector($0) }) else {
+      throw .unsupported("operands of these shapes")
     }
-    let main = maps.remove(at: place)
-    var own = PendingStep(source: .map, input: main, shape: shape, activation: activation)
+    var step = PlannedStep(
+      source: .map, input: maps.remove(at: main), shape: shape, activation: activation)
     if let scale = maps.first {
       guard isVector(scale), shapes[scale].channels == shape.channels else {
-        throw UnsupportedOperator(reason: "its inputs")
+        throw .unsupported("operands of these shapes")
       }
-      (own.source, own.scale) = (.gathered, scale)
+      (step.source, step.scale) = (.scaled, scale)
     } else if let constant {
-      // A window of one cell.
-      let one = ConvolutionParameters(
+      // A depthwise convolution with windows of one pixel.
+      let zeros = FloatBuffer(count: shape.channels)
+      step.source = .depthwise
+      step.depthwise = ConvolutionParameters(
         window: SlidingWindow(rows: shape.height, columns: shape.width),
         weights: Constant(shape: [1, 1, 1, shape.channels], buffer: constant),
-        bias: Constant(shape: [shape.channels], buffer: FloatBuffer(count: shape.channels)))
-      (own.source, own.first) = (.windows, one)
+        bias: Constant(shape: [shape.channels], buffer: zeros))
     }
-    open[layer.output] = own
+    pending[layer.output] = step
   }
 
-  func average(_ layer: Layer, _ activation: Activation) throws(UnsupportedOperator) {
-    var (scale, more) = (Int?.none, Int?.none)
-    let input: Int
-    if let own = open[layer.input], readers[layer.input] == 1, own.activation.isIdentity,
-      own.bias == nil,
-      own.source == .gathered, own.more == nil, own.filter == nil,
-      own.added.map({ shapes[$0].channels == own.shape.channels }) ?? true
+  /// Averages over the whole map; a scaled input with a residual need not be stored for that.
+  func average(_ layer: Layer, _ limits: FusedActivation) throws(ModelError) {
+    let source = PlannedStep.Source.globalAverage(limits)
+    let shape = try shape(of: layer.output)
+    var step: PlannedStep
+    if let scaled = pending[layer.input], isReadOnce(layer.input), scaled.activation.isIdentity,
+      scaled.bias == nil, scaled.source == .scaled, scaled.filter == nil,
+      scaled.residual.map({ shapes[$0].channels == scaled.shape.channels }) ?? true
     {
-      (input, scale, more) = (own.input, own.scale, own.added)
-      open[layer.input] = nil
+      step = PlannedStep(source: source, input: scaled.input, scale: scaled.scale, shape: shape)
+      step.scaledResidual = scaled.residual
+      pending[layer.input] = nil
     } else {
-      input = try plain(layer.input)
+      step = PlannedStep(source: source, input: try plainMap(layer.input), shape: shape)
     }
-    let to = keep(try map(layer.output))
-    views[layer.output] = TensorView(map: to)
-    items.append(
-      Item(reads: [input] + [scale, more].compactMap { $0 }, writes: to) { planner in
-        let source = ScaleAndResidual(
-          input: planner[input], scale: scale.map { planner[$0] }, more: more.map { planner[$0] })
-        return GlobalAverageStep(source: source, output: planner[to], activation: activation)
-      })
+    views[layer.output] = TensorView(map: emit(step))
   }
 }

@@ -1,51 +1,51 @@
-/// A map, or a vector, laid out as the network's outputs are: all channels of a pixel together.
+/// Stores a map as an output of the network: interleaved, all channels of a pixel together.
 struct OutputStep: EngineStep {
   let input: MapLayout
-  /// How many pixels each channel's pixel becomes, with fewer channels.
+  /// The pixels that each pixel's channels are spread over.
   let block: (height: Int, width: Int)
-  /// The first number of the output.
-  let place: Int
+  /// The index of the output's first number.
+  let start: Int
 
   var units: Int { input.height }
   var cost: Int { input.height * input.width * input.channels }
-  let scratch = 0
+  let scratchFloats = 0
 
   func run(_ units: Range<Int>, _ memory: Memory) {
     let depth = input.channels / (block.height * block.width)
-    let step = block.width * depth
+    let pixelStride = block.width * depth
     for row in units {
-      if depth == 1, block.width == 2 {
-        for y in 0..<block.height {
-          let even = input.origin + row * input.pitch + 2 * y * input.plane
-          weave(
-            memory.maps, even, even + input.plane,
-            into: place + (row * block.height + y) * input.width * 2)
+      let from = input.origin + row * input.rowStride
+      for y in 0..<block.height {
+        let to = start + (row * block.height + y) * input.width * pixelStride
+        if depth == 1, block.width == 2 {
+          interleavePair(memory.maps, from: from + 2 * y * input.channelStride, to: to)
+          continue
         }
-        continue
-      }
-      for cell in 0..<block.height * block.width {
-        let (y, x) = (cell / block.width, cell % block.width)
-        let to = place + (row * block.height + y) * input.width * step + x * depth
-        let from = input.origin + row * input.pitch + cell * depth * input.plane
-        Kernels.join(memory.maps, from, input, to, channels: depth, step: step)
+        for x in 0..<block.width {
+          let channel = (y * block.width + x) * depth
+          Kernels.interleave(
+            memory.maps, from: from + channel * input.channelStride, input, to: to + x * depth,
+            channels: depth, pixelStride: pixelStride)
+        }
       }
     }
   }
 
-  /// Two rows of planes, number by number in turn.
-  private func weave(_ maps: FloatView, _ even: Int, _ odd: Int, into to: Int) {
+  /// Interleaves a row of two channels, a vector at a time.
+  private func interleavePair(_ maps: FloatView, from even: Int, to start: Int) {
+    let odd = even + input.channelStride
     var x = 0
     while x &+ Vector.lanes <= input.width {
-      let (one, two) = (maps.vector(even &+ x), maps.vector(odd &+ x))
+      let (one, two) = (maps.vector(at: even &+ x), maps.vector(at: odd &+ x))
       var (low, high) = (Vector(0), Vector(0))
       (low.evenHalf, low.oddHalf) = (one.lowHalf, two.lowHalf)
       (high.evenHalf, high.oddHalf) = (one.highHalf, two.highHalf)
-      maps.set(low, at: to &+ 2 &* x)
-      maps.set(high, at: to &+ 2 &* x &+ Vector.lanes)
+      maps.store(low, at: start &+ 2 &* x)
+      maps.store(high, at: start &+ 2 &* x &+ Vector.lanes)
       x &+= Vector.lanes
     }
     while x < input.width {
-      (maps[to &+ 2 &* x], maps[to &+ 2 &* x &+ 1]) = (maps[even &+ x], maps[odd &+ x])
+      (maps[start &+ 2 &* x], maps[start &+ 2 &* x &+ 1]) = (maps[even &+ x], maps[odd &+ x])
       x &+= 1
     }
   }

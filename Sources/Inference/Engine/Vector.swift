@@ -1,5 +1,5 @@
-// As many numbers as one instruction treats, on the processors that a build is for. The names of
-// the levels come from the Makefile.
+// One register of floats on the processors that a build is for. The Makefile defines the names of the
+// levels.
 #if x86_64_v4
   typealias Vector = SIMD16<Float>
   typealias HalfVector = SIMD8<Float>
@@ -14,13 +14,14 @@
 extension Vector {
   static let lanes = Vector.scalarCount
 
-  /// Vectors that hold `count` numbers.
+  /// The vectors that hold `count` numbers.
   static func count(_ count: Int) -> Int { (count + lanes - 1) / lanes }
 
   @inline(__always) init(_ value: Float) { self.init(repeating: value) }
 
-  /// Adds a product, rounded once where the processors of the build can do that; elsewhere that
-  /// would be a call for every number, so it is rounded twice.
+  /// Adds a product, fused where the build's processors have that instruction.
+  ///
+  /// Elsewhere a fused addition would be a library call for each number: the product is rounded first.
   @inline(__always)
   mutating func add(_ a: Vector, times b: Vector) {
     #if x86_64_v3 || x86_64_v4 || arch(arm64)
@@ -34,7 +35,7 @@ extension Vector {
     replacing(with: low, where: self .< low)
   }
 
-  /// Zeros where `mask` has them.
+  /// This vector with 0 in each lane where `mask` has 0.
   @inline(__always) func masked(_ mask: Vector) -> Vector {
     replacing(with: Vector(0), where: mask .== Vector(0))
   }
@@ -43,17 +44,32 @@ extension Vector {
     replacing(with: high, where: self .> high)
   }
 
-  /// e to the power of each number, within 2e-7 of its size.
+  /// This vector with negative numbers multiplied by `slope`.
+  @inline(__always) func prelu(_ slope: Vector) -> Vector {
+    replacing(with: self * slope, where: self .< Vector(0))
+  }
+
+  /// x * min(max(x + 3, 0), 6) / 6.
+  @inline(__always) func hardSwish() -> Vector {
+    self * (self + Vector(3)).atLeast(Vector(0)).atMost(Vector(6)) * Vector(1 / 6)
+  }
+
+  /// 1 / (1 + exp(-x)).
+  @inline(__always) func logistic() -> Vector {
+    Vector(1) / (Vector(1) + (Vector(0) - self).exponential())
+  }
+
+  /// The exponential function, with a relative error of at most 2e-7.
   ///
-  /// 2 to a whole number, which goes into the exponent's bits, times the series of e to the rest,
-  /// which is at most ln 2 / 2.
+  /// x is split into n ln 2 + r with |r| <= ln 2 / 2: 2^n goes into the exponent's bits, and e^r is a
+  /// Taylor polynomial.
   @inline(__always) func exponential() -> Vector {
     let x = atLeast(Vector(-87)).atMost(Vector(87))
-    // So large that the sum has no fraction left.
+    // Adding 1.5 * 2^23 rounds to an integer.
     let rounding = Vector(0x1.8p23)
     let shifted = x * Vector(1.442_695_04) + rounding
     let whole = shifted - rounding
-    // ln 2 in two parts, of which the first leaves no error in the product.
+    // ln 2 in two parts; the product of the first is exact.
     let rest = x - whole * Vector(0.693_359_375) + whole * Vector(2.121_944_4e-4)
     var sum = Vector(1 / 720)
     let factors: InlineArray<6, Float> = [1 / 120, 1 / 24, 1 / 6, 1 / 2, 1, 1]

@@ -11,7 +11,7 @@ final class ModelTarget: Target {
     do throws(ModelError) {
       let model = try TFLiteModel(bytes: input)
       let expected = try results(model, .xnnpack)
-      guard let own = try? results(model, .own) else { return Outcome(isTaken: true) }
+      guard let own = try? results(model, .engine) else { return Outcome(isTaken: true) }
       return Outcome(isTaken: true, fault: difference(own, expected))
     } catch {
       return Outcome(

@@ -9,9 +9,9 @@ import XNNPACKReference
 
 @testable import Vision
 
-/// Faces of one picture that are looked at by several threads at once.
-@Suite struct CrewTests {
-  /// What a finder sees in a film of three pictures of seven faces.
+/// Faces of one picture that several threads process in parallel.
+@Suite struct RegionNetworkPoolTests {
+  /// The faces that a finder finds in each of three pictures.
   private static func faces(_ crowd: Crowd, threads: Int, _ backEnd: BackEnd) throws
     -> [[Face]]
   {
@@ -25,7 +25,7 @@ import XNNPACKReference
     return try (0..<3).map { try finder.found(in: crowd.picture, frame: $0, settings: settings) }
   }
 
-  @Test(arguments: [BackEnd.own, .xnnpack])
+  @Test(arguments: [BackEnd.engine, .xnnpack])
   func severalFacesAreTheSameToTheBitForEveryNumberOfThreads(_ backEnd: BackEnd) throws {
     let crowd = try Crowd(width: 960, height: 540)
     crowd.draw(7, widths: 80...100, seed: 3)
