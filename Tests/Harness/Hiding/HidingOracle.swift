@@ -11,7 +11,7 @@ package final class HidingOracle: Sendable {
   package struct Treatment: Sendable {
     /// Gives frames numbers; without it they have those that the caller put into their `offset`.
     package var numbers = true
-    /// Paints noise where faces are.
+    /// Paints noise where faces are or may be: a steep gradient outlives small blocks, noise does not.
     package var paints = true
     /// Puts metadata on some frames.
     package var claim: (@Sendable (UnsafeMutablePointer<GstBuffer>, inout SplitMix) -> Void)?
@@ -146,8 +146,11 @@ package final class HidingOracle: Sendable {
       return buffer
     }
     let claims = ClaimedFaces(buffer, width: frame.width, height: frame.height)
-    if treatment.paints, !claims.places.isEmpty {
-      for place in claims.places.prefix(16) {
+    let isCropped = Self.isCropped(buffer, width: frame.width, height: frame.height)
+    let isWhole = claims.isAnywhere || !claims.isKnown || isCropped
+    if treatment.paints, isWhole || !claims.places.isEmpty {
+      if isWhole { frame.paint(0, 0, frame.width, frame.height) }
+      for place in claims.places.prefix(16) where !isWhole {
         let (left, top, right, bottom) = place.bounds
         frame.paint(left, top, right, bottom)
       }
@@ -156,9 +159,7 @@ package final class HidingOracle: Sendable {
       guard copied == size else { return buffer }
     }
     let number = UInt64(buffer.pointee.offset)
-    let record = Record(
-      frame: frame, claims: claims,
-      isCropped: Self.isCropped(buffer, width: frame.width, height: frame.height))
+    let record = Record(frame: frame, claims: claims, isCropped: isCropped)
     state.withLock { state in
       state.records[number] = record
       if state.records.count > Self.mostRecords {
