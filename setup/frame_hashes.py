@@ -84,11 +84,14 @@ def run(name, properties, preset, format, film):
             if meta:
                 metadata.update(meta.get_structure().to_string().encode())
 
-    pipeline.get_by_name("sink").connect("handoff", handoff)
+    sink = pipeline.get_by_name("sink")
+    handler = sink.connect("handoff", handoff)
     pipeline.set_state(Gst.State.PLAYING)
     message = pipeline.get_bus().timed_pop_filtered(
         60 * Gst.SECOND, Gst.MessageType.EOS | Gst.MessageType.ERROR | Gst.MessageType.APPLICATION)
     pipeline.set_state(Gst.State.NULL)
+    # The handler refers to the pipeline, which refers to the sink and so to the handler.
+    sink.disconnect(handler)
     if not message or message.type == Gst.MessageType.ERROR:
         return message.parse_error()[0].message if message else "no end after a minute", "-"
     return pixels.hexdigest()[:16], metadata.hexdigest()[:16]
