@@ -38,6 +38,8 @@ BUILD_PLUGIN = STUDIO=no $(BUILD_SWIFT)
 # Temporary files of all that runs here. SwiftPM leaves some behind with every build; `make setup` takes
 # away those of an hour ago.
 export TMPDIR := $(shell mkdir -p .build/tmp && realpath .build/tmp)
+# PulseAudio's clients otherwise make a folder among the temporary files, and leave it there.
+export PULSE_RUNTIME_PATH := $(dir $(TMPDIR))pulse
 # SwiftPM repeats a harmless line about -pthread in GStreamer's pkg-config files on every run.
 QUIET = 2>&1 | grep -v 'prohibited flag(s): -pthread'
 # Swift is told the level's name too, for it has no other word for what its vectors may be.
