@@ -8,18 +8,18 @@
 enum CanonicalFace {
   struct Anchor: Sendable {
     let index: Int
-    let place: SIMD3<Double>
+    let position: SIMD3<Double>
     let weight: Double
   }
 
-  static let anchors: [Anchor] = halves.flatMap { half in
-    let (left, right, weight, x, y, z) = half
-    let first = Anchor(index: left, place: SIMD3(x, y, z), weight: weight)
+  static let anchors: [Anchor] = pairs.flatMap { pair in
+    let (left, right, weight, x, y, z) = pair
+    let first = Anchor(index: left, position: SIMD3(x, y, z), weight: weight)
     guard left != right else { return [first] }
-    return [first, Anchor(index: right, place: SIMD3(-x, y, z), weight: weight)]
+    return [first, Anchor(index: right, position: SIMD3(-x, y, z), weight: weight)]
   }
 
-  private static let halves: [(Int, Int, Double, Double, Double, Double)] = [
+  private static let pairs: [(Int, Int, Double, Double, Double, Double)] = [
     (4, 4, 0.070909939706326, 0, -0.46317, 7.58658),
     (6, 6, 0.032100144773722, 0, 2.473255, 5.788627),
     (10, 10, 0.008446550928056, 0, 8.261778, 4.481535),

@@ -36,7 +36,7 @@ package struct Face: Sendable, Equatable {
   }
 
   /// More faces than anybody can have seen in one frame: metadata with more says nothing.
-  package static let mostInFrame = 1024
+  package static let maximumPerFrame = 1024
 
   /// The same face elsewhere in the frame, in shares of it.
   package func moved(by offset: Point) -> Face {

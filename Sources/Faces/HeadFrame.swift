@@ -5,7 +5,7 @@ package import Pixels
 /// face: its mesh, else its six keypoints, else its box.
 package struct HeadFrame: Sendable {
   /// The points of the face's mesh; nil where they are not known or of no use.
-  package let mesh: FramedMesh?
+  package let mesh: PixelMesh?
   /// Between the pupils.
   package let origin: Point3
   /// The head's own axes: to the image's right, to its crown, out of the face.
@@ -26,7 +26,7 @@ package struct HeadFrame: Sendable {
   package init?(_ face: Face, width: Int, height: Int) {
     scale = Point(x: Double(width), y: Double(height))
     keypoints = face.keypoints.count >= Face.Keypoint.allCases.count ? face.keypoints : []
-    if let mesh = FramedMesh(face, width: width, height: height), let axes = mesh.rigidAxes {
+    if let mesh = PixelMesh(face, width: width, height: height), let axes = mesh.rigidAxes {
       // The corners of an eye stay where they are when the lids close; pupils are amid the lids.
       let left = mesh.mean(MeshIndex.eyeCorners.left)
       let rightEye = mesh.mean(MeshIndex.eyeCorners.right)
@@ -92,7 +92,7 @@ package struct HeadFrame: Sendable {
 
   /// Right as whoever looks sees it, square to the head's own axis: along `right` (x) and `forward`
   /// (y), one long.
-  package var aside: Point {
+  package var viewerRight: Point {
     // What is square to both the head's axis and the line of sight.
     let side = Point3(x: -up.y, y: up.x, z: 0)
     let (x, y) = (side.dot(right), side.dot(forward))
@@ -101,7 +101,7 @@ package struct HeadFrame: Sendable {
   }
 
   /// How far away a camera is taken to be, in pixels of the frame: as far as the frame's longer side.
-  package var focus: Double { max(scale.x, scale.y) }
+  package var focalLength: Double { max(scale.x, scale.y) }
 
   // MARK: Places
 

@@ -67,7 +67,7 @@ extension MeshPoints {
 }
 
 /// The mesh of a face in pixels of its frame.
-package struct FramedMesh: MeshPoints, Sendable {
+package struct PixelMesh: MeshPoints, Sendable {
   private let landmarks: [Landmark]
   private let width, height: Double
 

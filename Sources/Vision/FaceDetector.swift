@@ -26,7 +26,7 @@ package final class FaceDetector {
   }
 
   /// Which detections are wanted.
-  package struct Limits: Sendable, Equatable {
+  package struct Options: Sendable, Equatable {
     /// Scores below are not looked at, 0...1.
     package var minScore = 0.5
     /// Most detections returned, the best ones.
@@ -57,32 +57,32 @@ package final class FaceDetector {
   /// The faces in `picture`, best score first, in shares of the upright picture (which has width
   /// and height exchanged where `orientation` says so).
   ///
-  /// Of `square`, in pixels of the upright picture, they are the ones in it, and without one all.
+  /// Of `tile`, in pixels of the upright picture, they are the ones in it, and without one all.
   package func detect(
-    in picture: borrowing Picture, orientation: Orientation = .up, limits: Limits = Limits(),
-    square: Rectangle? = nil
+    in picture: borrowing Picture, orientation: Orientation = .up, options: Options = Options(),
+    tile: Rectangle? = nil
   ) throws(ModelError) -> [Detection] {
-    let frame = View(picture, orientation).frame
+    let frame = UprightView(picture, orientation).frame
     let (width, height) = (frame.width, frame.height)
-    // The whole picture in a square, bars on both sides.
-    let side = square?.width ?? max(width, height)
+    // The whole picture in a tile, bars on both sides.
+    let side = tile?.width ?? max(width, height)
     let origin =
-      square.map { Point(x: $0.x, y: $0.y) }
+      tile.map { Point(x: $0.x, y: $0.y) }
       ?? Point(x: (width - side) / 2, y: (height - side) / 2)
     let step = side / Double(network.side)
     let toUpright = Affine(a: step, b: 0, c: 0, d: step, tx: origin.x, ty: origin.y)
-    try network.look(at: picture, orientation, toUpright, border: .black)
+    try network.run(on: picture, orientation, toUpright, border: .black)
 
     let toShares = Affine(
       a: side / width, b: 0, c: 0, d: side / height, tx: origin.x / width, ty: origin.y / height)
-    let smallest = limits.minSize * min(width, height)
-    return WeightedSuppression.merge(candidates(limits.minScore), limit: anchors.count)
+    let smallest = options.minSize * min(width, height)
+    return WeightedSuppression.merge(candidates(options.minScore), limit: anchors.count)
       .lazy.map { $0.mapped(by: toShares) }
       .filter { min($0.box.width * width, $0.box.height * height) >= smallest }
-      .prefix(max(0, limits.count)).map { $0 }
+      .prefix(max(0, options.count)).map { $0 }
   }
 
-  /// The anchors whose score reaches `minScore`, in shares of the network's square.
+  /// The anchors whose score reaches `minScore`, in shares of the network's tile.
   private func candidates(_ minScore: Double) -> [Detection] {
     // A little less than the exact logit: the score itself decides.
     let lowest = minScore <= 0 ? -101.0 : log(minScore / max(1 - minScore, 1e-12)) - 1e-3
@@ -121,7 +121,7 @@ func logistic(_ logit: Double) -> Double {
   logit.isNaN ? 0 : 1 / (1 + exp(-max(-100, min(logit, 100))))
 }
 
-/// The places a face detector looks at: centres of its anchors, in shares of its square input.
+/// The places a face detector looks at: centres of its anchors, in shares of its tile input.
 ///
 /// From MediaPipe's SSD anchor options for its two face detectors; with fixed anchor size every
 /// anchor is as large as the input, so only centres matter. Order: rows, columns, anchors of a cell.

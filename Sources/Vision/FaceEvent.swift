@@ -20,14 +20,14 @@ package struct FaceEvent: Sendable, Equatable {
 }
 
 /// Turns what one face does into events.
-struct FaceWatch {
+struct ExpressionEventDetector {
   /// Shortest and longest blink, seconds.
   static let blink = 0.06...0.4
 
   var eyes = EyePair()
   /// Which eye is looked at next, where they take turns.
-  var isLeftsTurn = false
-  private var mood = FaceMood()
+  var isLeftEyeNext = false
+  private var mood = ExpressionState()
   private var lastOpen = 0.0
   private var closedSince = 0.0
 

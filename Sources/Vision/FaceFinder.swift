@@ -39,35 +39,35 @@ package final class FaceFinder {
   package enum Network: Sendable, Hashable {
     case detector(FaceDetector.Model)
     case mesh
-    case lids
+    case eyeOpenness
 
     package var fileName: String {
       switch self {
       case .detector(let model): model.fileName
-      case .mesh: FaceMesh.fileName
-      case .lids: EyeLids.fileName
+      case .mesh: FaceMeshModel.fileName
+      case .eyeOpenness: EyeOpennessModel.fileName
       }
     }
   }
 
   /// Pictures less alike are two scenes, and pictures in which in addition no face is where it
   /// was expected need only be less alike than the second number.
-  private static let cut: (certain: Float, likely: Float) = (0.4, 0.5)
+  private static let cutSimilarity: (certain: Float, likely: Float) = (0.4, 0.5)
 
   private(set) var detector: FaceDetector?
   private var detectorModel: FaceDetector.Model?
-  private(set) var mesh: FaceMesh?
-  private var lids: EyeLids?
+  private(set) var mesh: FaceMeshModel?
+  private var eyeModel: EyeOpennessModel?
 
   var tracker = FaceTracker()
   /// Where the detector looks next.
   var schedule = SearchSchedule()
   private var isNewScene = true
-  private var scene = SceneCut()
+  private var scene = SceneCutDetector()
   /// Seconds of the film so far, and the stream time of the last picture.
   private var clock = 0.0
   private var lastTime: UInt64?
-  private var view: View?
+  private var view: UprightView?
   private var scratch = Mesh.empty
 
   /// What happened between the last picture and the one before.
@@ -84,7 +84,7 @@ package final class FaceFinder {
   package static func networks(for settings: Settings) -> [Network] {
     var networks = [Network.detector(settings.accuracy)]
     if settings.needsMesh { networks.append(.mesh) }
-    if settings.expressions { networks.append(.lids) }
+    if settings.expressions { networks.append(.eyeOpenness) }
     return networks
   }
 
@@ -92,7 +92,7 @@ package final class FaceFinder {
     switch network {
     case .detector(let model): detectorModel == model
     case .mesh: mesh != nil
-    case .lids: lids != nil
+    case .eyeOpenness: eyeModel != nil
     }
   }
 
@@ -103,15 +103,15 @@ package final class FaceFinder {
     case .detector(let model):
       detector = try FaceDetector(model, graph)
       detectorModel = model
-    case .mesh: mesh = try FaceMesh(graph)
-    case .lids: lids = try EyeLids(graph)
+    case .mesh: mesh = try FaceMeshModel(graph)
+    case .eyeOpenness: eyeModel = try EyeOpennessModel(graph)
     }
   }
 
   /// Drops the mesh and the eye model where `settings` make no use of them.
   package func dropUnused(_ settings: Settings) {
     if !settings.needsMesh { mesh = nil }
-    if !settings.expressions { lids = nil }
+    if !settings.expressions { eyeModel = nil }
   }
 
   // MARK: - Pictures
@@ -134,27 +134,30 @@ package final class FaceFinder {
     _ picture: borrowing Picture, orientation: Orientation = .up, time: UInt64?,
     isPaced: Bool = true, settings: Settings
   ) throws(ModelError) -> [Face] {
-    let view = View(picture, orientation)
+    let view = UprightView(picture, orientation)
     if view != self.view || isBefore(time) { reset() }
     self.view = view
     let seconds = advance(to: time)
     events.removeAll(keepingCapacity: true)
     defer { reportLost() }
     guard settings.tracking else {
-      return try single(picture, view, settings, isStill: !isPaced)
+      return try processIndependently(picture, view, settings, isStill: !isPaced)
     }
 
     tracker.begin(time: clock, frame: view.frame)
-    let likeness = scene.likeness(picture)
-    if likeness < Self.cut.certain { startScene() }
-    try follow(picture, view, settings)
-    if likeness < Self.cut.likely && !tracker.tracks.contains(where: { $0.lastSeen == clock }) {
+    let similarity = scene.similarity(picture)
+    if similarity < Self.cutSimilarity.certain { startScene() }
+    try measureTracked(picture, view, settings)
+    if similarity < Self.cutSimilarity.likely
+      && !tracker.tracks.contains(where: { $0.lastUpdate == clock })
+    {
       startScene()
     }
     try search(picture, view, settings, isStill: isNewScene && !isPaced)
     isNewScene = false
-    tracker.end(limit: settings.maxFaces, leastSize: 0.8 * settings.minFaceSize * view.shorterSide)
-    return try describe(
+    tracker.end(
+      limit: settings.maxFaces, minimumSize: 0.8 * settings.minFaceSize * view.shorterSide)
+    return try makeFaces(
       tracker.tracks.filter(\.isReported), picture, view, settings, seconds: seconds)
   }
 
@@ -186,34 +189,34 @@ package final class FaceFinder {
 
   func report(_ kind: FaceEvent.Kind, _ id: UInt32) { events.append(FaceEvent(kind, id: id)) }
 
-  var lidsAreAtWork: Bool { lids != nil }
+  var hasEyeModel: Bool { eyeModel != nil }
 
   /// Height over width of the opening of each eye, by the best network there is.
   func eyeAspects(
-    _ picture: borrowing Picture, _ view: View, _ eyes: [EyeLids.Eye]
+    _ picture: borrowing Picture, _ view: UprightView, _ eyes: [EyeOpennessModel.Eye]
   ) throws(ModelError) -> [(value: Double, source: EyeBaseline.Source)] {
-    let seen = try lids?.aspects(
+    let detected = try eyeModel?.aspects(
       picture, orientation: view.orientation, eyes: eyes, unless: interruption)
     return eyes.enumerated().map { number, eye in
-      guard let aspect = seen?[number] else {
+      guard let aspect = detected?[number] else {
         return (eye.mesh.eyeAspect(isLeft: eye.isLeft), .mesh)
       }
-      return (aspect, .lids)
+      return (aspect, .irisModel)
     }
   }
 
   // MARK: - Tracking
 
-  private func follow(
-    _ picture: borrowing Picture, _ view: View, _ settings: Settings
+  private func measureTracked(
+    _ picture: borrowing Picture, _ view: UprightView, _ settings: Settings
   ) throws(ModelError) {
-    defer { tracker.settle() }
+    defer { tracker.resolveOverlaps() }
     guard settings.needsMesh, let mesh else { return }
     var (expected, regions): ([Track], [Region]) = ([], [])
     for track in tracker.tracks {
-      guard let region = track.expectedRegion(at: clock) else { continue }
-      guard tracker.shouldFollow(track) else {
-        tracker.follow(track, nil, presence: 0)
+      guard let region = track.predictedMeshRegion(at: clock) else { continue }
+      guard tracker.shouldMeasure(track) else {
+        tracker.recordMeasurement(track, nil, probability: 0)
         continue
       }
       expected.append(track)
@@ -222,16 +225,17 @@ package final class FaceFinder {
     let found = try mesh.measure(
       picture, orientation: view.orientation, regions: regions, unless: interruption)
     for case (let track, let found?) in zip(expected, found) {
-      tracker.follow(track, found.mesh.map { Sighting($0) }, presence: found.presence)
+      tracker.recordMeasurement(
+        track, found.mesh.map { Observation($0) }, probability: found.probability)
     }
   }
 
   func measure(
-    _ picture: borrowing Picture, _ view: View, _ region: Region
-  ) throws(ModelError) -> (Double, Sighting?) {
+    _ picture: borrowing Picture, _ view: UprightView, _ region: Region
+  ) throws(ModelError) -> (Double, Observation?) {
     guard let mesh else { return (0, nil) }
-    let presence = try mesh.measure(
+    let probability = try mesh.measure(
       picture, orientation: view.orientation, region: region, into: &scratch)
-    return (presence, presence > 0.5 ? Sighting(scratch) : nil)
+    return (probability, probability > 0.5 ? Observation(scratch) : nil)
   }
 }

@@ -42,7 +42,7 @@ package struct Mesh: MeshPoints, Sendable, Equatable {
   /// Where to look for this face in the next picture.
   ///
   /// For an upright head MediaPipe's region from landmarks (face_landmark_landmarks_to_roi.pbtxt):
-  /// the upright bounds of all points, turned by the outer corners of the eyes, made square and 1.5
+  /// the upright bounds of all points, turned by the outer corners of the eyes, made tile and 1.5
   /// times as large. Upright bounds grow as the head tilts, and what the network answers depends on
   /// the region a little; so from a tilt of 5 degrees on they give way to bounds along the face's
   /// own axes, which alone count from 20 degrees on.
@@ -81,7 +81,7 @@ extension Region {
       to: eyes.count > 1 ? eyes[1] : Point(x: 1, y: 0))
   }
 
-  /// A square 1.5 times the longer side of `face`, turned so that `left` to `right` is level.
+  /// A tile 1.5 times the longer side of `face`, turned so that `left` to `right` is level.
   init(face: Rectangle, from left: Point, to right: Point) {
     let side = max(face.width, face.height) * 1.5
     self.init(

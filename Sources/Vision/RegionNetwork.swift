@@ -2,7 +2,7 @@ import Inference
 import Pixels
 import Threads
 
-/// A network whose input is a square region of a picture; one thread at a time may use it.
+/// A network whose input is a tile region of a picture; one thread at a time may use it.
 final class RegionNetwork {
   /// Samples along each side of the region.
   let side: Int
@@ -39,11 +39,11 @@ final class RegionNetwork {
   func clone() -> RegionNetwork? { graph.clone().map { RegionNetwork($0, side, range) } }
 
   /// Runs the network on the samples that `toUpright` places in the upright picture.
-  func look(
-    at picture: borrowing Picture, _ orientation: Orientation, _ toUpright: Affine,
+  func run(
+    on picture: borrowing Picture, _ orientation: Orientation, _ toUpright: Affine,
     border: RegionSampler.Border
   ) throws(ModelError) {
-    let map = toUpright.then(View(picture, orientation).toStoredPixels)
+    let map = toUpright.then(UprightView(picture, orientation).toStoredPixels)
     graph.withInput { sampler.sample(picture, map, border: border, graph.inputLayout, into: &$0) }
     try graph.invoke()
   }

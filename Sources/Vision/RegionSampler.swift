@@ -48,8 +48,8 @@ package final class RegionSampler {
       let start = Affine(
         a: map.a, b: map.b, c: 0, d: 0, tx: map.c * Double(row) + map.tx,
         ty: map.d * Double(row) + map.ty)
-      if row == 0 || !isUpright { scratch.placeColumns(start) }
-      scratch.placeRows(start)
+      if row == 0 || !isUpright { scratch.setColumnPositions(start) }
+      scratch.setRowPositions(start)
       for channel in 0..<channels { scratch.read(sources[channel], channel) }
       scratch.write(row: row, colors, layout, into: &tensor)
     }

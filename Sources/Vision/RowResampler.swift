@@ -2,21 +2,21 @@ import Filters
 import Pixels
 
 /// Reads places that lie along a picture's row and close together: first the two rows about them
-/// are mixed, then of each place the two samples about it.
+/// are blended, then of each place the two samples about it.
 ///
 /// Sums are integers, so they are those of mixing four samples for each place, to the bit.
 final class RowResampler {
   /// Columns from one place to the next, at most.
-  static let maximum = 2
+  static let maximumStep = 2
 
   private let bytes: Grid<UInt8>
-  private let mixed: Grid<UInt16>
+  private let blended: Grid<UInt16>
 
   /// For as many places.
   init(width: Int) {
-    let columns = Self.maximum * width + 2
+    let columns = Self.maximumStep * width + 2
     bytes = Grid(width: columns, height: 2, of: 0)
-    mixed = Grid(width: columns, height: 1, of: 0)
+    blended = Grid(width: columns, height: 1, of: 0)
   }
 
   /// Writes a sample for each place.
@@ -31,19 +31,19 @@ final class RowResampler {
     let component = source.component
     let first = Int(columns[0])
     let count = Int(columns[columns.count - 1]) + 2 - first
-    let mixed = mixed.row(0)[..<count]
+    let blended = blended.row(0)[..<count]
     BilinearRows.blend(
-      mixed, component.samples(row: row, from: first, room: bytes.row(0)[..<count]),
+      blended, component.samples(row: row, from: first, room: bytes.row(0)[..<count]),
       component.samples(row: row + 1, from: first, room: bytes.row(1)[..<count]),
       UInt16(weight), of: 32 << UInt16(source.vShift))
-    Self.mix(
-      out, mixed, columns, weights, of: 32 << source.hShift,
+    Self.interpolate(
+      out, blended, columns, weights, of: 32 << source.hShift,
       total: 10 + source.hShift + source.vShift)
   }
 
   /// Mixes pairs of `values`, which begin with the first of `columns`.
   @inline(never)
-  private static func mix(
+  private static func interpolate(
     _ out: Row<Int32>, _ values: Row<UInt16>, _ columns: Row<Int32>, _ weights: Row<Int32>,
     of one: Int32, total: Int32
   ) {

@@ -70,7 +70,7 @@ import Vision
     let first = picture(.wall, [.init(height: 0.9, center: 0.3)], 0)
     for every in [1, 5] {
       let trial = try Trial(first.video)
-      trial.settings.every = every
+      trial.settings.interval = every
       for frame in 0..<3 {
         _ = try trial.run(picture(.wall, [.init(height: 0.9, center: 0.3)], UInt64(frame)))
       }
@@ -112,7 +112,7 @@ import Vision
         else { return false }
         return [0.32, 0.67].allSatisfy { center in
           let column = Int(center * 800 - Double(offset)) / mask.step
-          return mask.presence.row(Int(0.85 * Double(height)) / mask.step)[column] > 0.5
+          return mask.probability.row(Int(0.85 * Double(height)) / mask.step)[column] > 0.5
         }
       }
       kept += isKept ? 1 : 0

@@ -43,7 +43,8 @@ final class Trial {
           source: source, destination: target,
           mask: mask.map {
             PersonKey.Mask(
-              step: $0.step, presence: $0.presence, stillness: $0.stillness, colors: $0.colors)
+              step: $0.step, presence: $0.probability, stillness: $0.temporalWeight,
+              colors: $0.colors)
           }, background: background, runner: runner)
       }
     }

@@ -77,7 +77,7 @@ import XNNPACKReference
     return worst
   }
 
-  @Test(arguments: [FaceDetector.Model.fullRange.fileName, FaceMesh.fileName])
+  @Test(arguments: [FaceDetector.Model.fullRange.fileName, FaceMeshModel.fileName])
   func bothBackEndsSeeTheSameInFiveHundredCrops(_ name: String) throws {
     let model = try TFLiteModel(path: FilePath(Photograph.models + "/" + name))
     let picture = try Photograph.load(.rgb)
@@ -87,7 +87,7 @@ import XNNPACKReference
     picture.withPicture { (picture: borrowing Picture) in
       threads.runPieces(regions.count) { _, range in
         let own = Result {
-          try Self.distance(model, regions[range], isMesh: name == FaceMesh.fileName, picture)
+          try Self.distance(model, regions[range], isMesh: name == FaceMeshModel.fileName, picture)
         }
         found.change { $0.append(own) }
       }

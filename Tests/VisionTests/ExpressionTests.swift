@@ -35,9 +35,9 @@ import Testing
   /// Measured when the same network's irises lay within 0.1 pixel of the reference's.
   @Test func lidsAreAsFarApartAsTheEyeModelSees() throws {
     let (picture, mesh) = try Self.photographMesh()
-    let lids = try Self.eyeLids()
-    let left = try #require(try lids.measured(picture, mesh, isLeft: true))
-    let right = try #require(try lids.measured(picture, mesh, isLeft: false))
+    let model = try Self.eyeModel()
+    let left = try #require(try model.measured(picture, mesh, isLeft: true))
+    let right = try #require(try model.measured(picture, mesh, isLeft: false))
     #expect(abs(left - 0.3538) < 0.001)
     #expect(abs(right - 0.3498) < 0.001)
   }
@@ -100,7 +100,7 @@ import Testing
     let both = Grimace(photograph, Self.places(mesh)).picture([.leftEyeShut, .rightEyeShut])
     let settings = FaceFinder.Settings()
     let finder = FaceFinder()
-    for network in FaceFinder.networks(for: settings) where network != .lids {
+    for network in FaceFinder.networks(for: settings) where network != .eyeOpenness {
       try finder.install(
         Graph(path: FilePath(Photograph.models + "/" + network.fileName)), as: network)
     }
@@ -118,7 +118,7 @@ import Testing
 
   @Test func whatIsOffNeedsNoNetworkAndIsNotTold() throws {
     var settings = FaceFinder.Settings()
-    #expect(FaceFinder.networks(for: settings) == [.detector(.fullRange), .mesh, .lids])
+    #expect(FaceFinder.networks(for: settings) == [.detector(.fullRange), .mesh, .eyeOpenness])
     settings.expressions = false
     #expect(FaceFinder.networks(for: settings) == [.detector(.fullRange), .mesh])
     settings.landmarks = false
@@ -133,7 +133,7 @@ import Testing
         try finder.install(
           Graph(path: FilePath(Photograph.models + "/" + network.fileName)), as: network)
       }
-      #expect(finder.has(.lids) == expressions)
+      #expect(finder.has(.eyeOpenness) == expressions)
       #expect(finder.has(.mesh) == (landmarks || expressions))
       let face = try #require(
         try finder.found(in: photograph, time: nil, settings: settings).first)
@@ -146,10 +146,10 @@ import Testing
 
   /// The events of a face whose eyes and mouth are as given, at 30 pictures a second.
   private func events(_ eyes: [Double], mouth: [Double] = [], yaw: Double = 0) -> [FaceEvent.Kind] {
-    var watch = FaceWatch()
+    var detector = ExpressionEventDetector()
     return (0..<max(eyes.count, mouth.count)).flatMap { frame in
       let eye = frame < eyes.count ? eyes[frame] : 1
-      return watch.update(
+      return detector.update(
         Expression(
           leftEyeOpen: yaw == 0 ? eye : 1, rightEyeOpen: eye,
           mouthOpen: frame < mouth.count ? mouth[frame] : 0, smile: 0),
@@ -175,12 +175,12 @@ import Testing
         == [.mouthOpened, .mouthClosed])
   }
 
-  static func eyeLids() throws -> EyeLids {
-    try EyeLids(Graph(path: FilePath(Photograph.models + "/" + EyeLids.fileName)))
+  static func eyeModel() throws -> EyeOpennessModel {
+    try EyeOpennessModel(Graph(path: FilePath(Photograph.models + "/" + EyeOpennessModel.fileName)))
   }
 }
 
-extension EyeLids {
+extension EyeOpennessModel {
   func measured(
     _ picture: OwnedPicture, _ mesh: Mesh, isLeft: Bool
   ) throws -> Double? {

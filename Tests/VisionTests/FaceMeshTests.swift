@@ -56,8 +56,9 @@ import Testing
     let picture = try Photograph.load(.rgb, crop: reference.crop)
     let detection = try #require(
       try FaceDetectorTests.detector(.shortRange).detected(in: picture).first)
-    let (presence, mesh) = try Self.mesh().measured(picture, Region(detection.pixels(of: picture)))
-    #expect(presence > 0.99)
+    let (probability, mesh) = try Self.mesh().measured(
+      picture, Region(detection.pixels(of: picture)))
+    #expect(probability > 0.99)
     for (index, place) in reference.points {
       let found = [mesh[index].x, mesh[index].y, mesh[index].z]
       for (a, b) in zip(found, place) { #expect(abs(a - b) < 0.1, "point \(index)") }
@@ -93,8 +94,8 @@ import Testing
     let picture = try Photograph.load(format)
     let region = Region(
       center: Point(x: 225.237, y: 130.543), width: 143.016, height: 143.016, angle: 0.0943888)
-    let (presence, mesh) = try Self.mesh().measured(picture, region)
-    #expect(presence > 0.99)
+    let (probability, mesh) = try Self.mesh().measured(picture, region)
+    #expect(probability > 0.99)
     for (index, place) in Self.whole.points {
       let offset = mesh[index].flat - Point(x: place[0], y: place[1])
       #expect(offset.length < (format == .gray8 ? 3 : 0.8), "point \(index)")
@@ -119,20 +120,20 @@ import Testing
     for region in regions { #expect(try (0...1).contains(mesh.measured(picture, region).0)) }
   }
 
-  static func mesh() throws -> FaceMesh {
-    try FaceMesh(Graph(path: FilePath(Photograph.models + "/" + FaceMesh.fileName)))
+  static func mesh() throws -> FaceMeshModel {
+    try FaceMeshModel(Graph(path: FilePath(Photograph.models + "/" + FaceMeshModel.fileName)))
   }
 }
 
-extension FaceMesh {
+extension FaceMeshModel {
   func measured(
     _ picture: OwnedPicture, _ region: Region, orientation: Orientation = .up
   ) throws -> (Double, Mesh) {
     var mesh = Mesh.empty
-    let presence = try picture.withPicture { (p: borrowing Picture) throws(ModelError) in
+    let probability = try picture.withPicture { (p: borrowing Picture) throws(ModelError) in
       try measure(p, orientation: orientation, region: region, into: &mesh)
     }
-    return (presence, mesh)
+    return (probability, mesh)
   }
 }
 

@@ -13,7 +13,7 @@ final class PersonNetwork {
   private let downscaler = AreaDownscaler()
   /// What the network looks at, where that is more than it has samples: kept, and made anew only
   /// where another size is wanted.
-  private var shrunk: OwnedPicture?
+  private var downscaled: OwnedPicture?
 
   /// Takes a loaded network; refuses one whose tensors are not this model's.
   init(_ model: PersonSegmenter.Network, _ graph: Graph) throws(ModelError) {
@@ -28,8 +28,8 @@ final class PersonNetwork {
   /// Regions of two and more pixels a sample are averaged first, by boxes of whole pixels: that
   /// takes the sensor's noise out. Their sizes are powers of two, so that chroma's samples are whole
   /// too, and sums are those of neighbours two by two.
-  func look(
-    at picture: borrowing Picture, _ region: Rectangle, _ runner: any SliceRunner
+  func run(
+    on picture: borrowing Picture, _ region: Rectangle, _ runner: any SliceRunner
   ) throws(ModelError) {
     let x = max(0, min(Int(region.x), picture.width - 1)) & ~1
     let y = max(0, min(Int(region.y), picture.height - 1)) & ~1
@@ -48,7 +48,7 @@ final class PersonNetwork {
     let cells = AreaDownscaler.Cells(
       x: x, y: y, step: step, columns: (right - x + step.x - 1) / step.x,
       rows: (bottom - y + step.y - 1) / step.y)
-    let target = room(for: picture, cells)
+    let target = scratch(for: picture, cells)
     let inCells = Rectangle(
       x: (region.x - Double(x)) / Double(step.x), y: (region.y - Double(y)) / Double(step.y),
       width: region.width / Double(step.x), height: region.height / Double(step.y))
@@ -65,10 +65,10 @@ final class PersonNetwork {
     }
   }
 
-  /// Lends what the last look found, a row of `width` probabilities after the other.
+  /// Lends what the last run found, a row of `width` probabilities after the other.
   func withResult<R>(_ body: (Span<Float>) -> R) -> R { graph.withOutput(0, body) }
 
-  private func room(
+  private func scratch(
     for picture: borrowing Picture, _ cells: AreaDownscaler.Cells
   ) -> OwnedPicture {
     let format: PixelFormat =
@@ -77,14 +77,14 @@ final class PersonNetwork {
       case .ycc: .y444
       case .gray: .gray8
       }
-    if let shrunk, shrunk.format == format, shrunk.width == cells.columns,
-      shrunk.height == cells.rows, shrunk.colorimetry == picture.colorimetry
+    if let downscaled, downscaled.format == format, downscaled.width == cells.columns,
+      downscaled.height == cells.rows, downscaled.colorimetry == picture.colorimetry
     {
-      return shrunk
+      return downscaled
     }
     let made = OwnedPicture(
       format: format, width: cells.columns, height: cells.rows, colorimetry: picture.colorimetry)
-    shrunk = made
+    downscaled = made
     return made
   }
 

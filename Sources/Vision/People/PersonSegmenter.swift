@@ -4,7 +4,7 @@ package import Threads
 
 /// Finds where people are in the frames of a stream, with MediaPipe's selfie networks.
 ///
-/// The network looks at a region that follows the people; what it says is kept on a grid of cells
+/// The network looks at a region that tracksRegion the people; what it says is kept on a grid of cells
 /// and averaged in time where nothing moves. Call `configure` before the first frame and when the
 /// format changes. Frames allocate nothing, but those in which the region changes its size. Not for
 /// two threads at once; slices of a frame run on the `SliceRunner`'s threads.
@@ -25,14 +25,14 @@ package final class PersonSegmenter {
   package struct Settings: Sendable, Equatable {
     /// The network that looks; nil chooses by the region's shape.
     package var network: Network?
-    /// Keep only parts that touch a face.
+    /// Keep only components that touch a face.
     package var facesOnly = false
     /// Smallest face that counts for `facesOnly`, as a share of the largest one's width.
-    package var minFace = 0.5
-    /// Look at a region that follows people instead of the whole frame.
-    package var follows = true
-    /// Frames from one look to the next.
-    package var every = 1
+    package var minimumFaceWidth = 0.5
+    /// Look at a region that tracksRegion people instead of the whole frame.
+    package var tracksRegion = true
+    /// Frames from one run to the next.
+    package var interval = 1
     /// Share of the last mask where nothing moves, 0...1.
     package var smoothing = 0.8
 
@@ -41,13 +41,13 @@ package final class PersonSegmenter {
 
   /// Looks after which the whole frame is looked at beside the region, for who came in; so many where
   /// nothing has moved outside it.
-  private static let lookout = (moved: 15, still: 150)
+  private static let fullFrameInterval = (moved: 15, still: 150)
   /// Looks at the first frame of a scene: each makes the region fit better.
-  private static let rounds = 3
+  private static let initialRuns = 3
   /// Regions at least as wide, in their heights, are the landscape network's.
   private static let landscape = 1.6
-  /// Probability from which cells are parts of somebody, for telling who it is.
-  private static let faint: Float = 0.3
+  /// Probability from which cells are components of somebody, for telling who it is.
+  private static let componentThreshold: Float = 0.3
 
   private var networks: [Network: PersonNetwork] = [:]
   private var state: State?
@@ -82,76 +82,84 @@ package final class PersonSegmenter {
     guard let state, state.video.width == picture.width, state.video.height == picture.height,
       !networks.isEmpty
     else { return nil }
-    let isFirst = state.take(picture, runner)
-    state.take(faces: faces, least: settings.facesOnly ? settings.minFace : 0)
-    state.age += 1
-    if !isFirst, state.age < settings.every { return state.mask }
+    let isFirst = state.update(with: picture, runner)
+    state.setFaces(faces, minimumWidth: settings.facesOnly ? settings.minimumFaceWidth : 0)
+    state.framesSinceRun += 1
+    if !isFirst, state.framesSinceRun < settings.interval { return state.mask }
     do {
       if isFirst {
-        try start(picture, state, settings, runner)
+        try startScene(picture, state, settings, runner)
       } else {
-        try go(on: picture, state, settings, runner)
+        try continueScene(on: picture, state, settings, runner)
       }
     } catch {
       // A mask that is not this frame's would show what it should hide.
       state.reset()
       throw error
     }
-    state.age = 0
+    state.framesSinceRun = 0
     let hasFaces = !state.faces.isEmpty
-    if settings.facesOnly { state.parts.dropStrangers(from: state.found, hasFaces: hasFaces) }
+    if settings.facesOnly {
+      state.components.removeNonTargets(from: state.result, hasFaces: hasFaces)
+    }
     let weight = isFirst ? 0 : Float(min(max(settings.smoothing, 0), 1))
-    MotionFilter.mix(state.found, into: state.mask.presence, state.mask.stillness, weight: weight)
+    TemporalMaskFilter.blend(
+      state.result, into: state.mask.probability, state.mask.temporalWeight, weight: weight)
     return state.mask
   }
 
   /// The first frame of a scene.
-  private func start(
+  private func startScene(
     _ picture: borrowing Picture, _ state: State, _ settings: Settings, _ runner: any SliceRunner
   ) throws(ModelError) {
-    state.waitForLookout(isSettled: false)
-    state.region.lookEverywhere()
-    if settings.follows { state.region.look(round: state.faces) }
-    for round in 1...(settings.follows ? Self.rounds : 1) {
-      try look(picture, state.region.box, state, settings, runner)
-      state.findParts(Self.faint, keepsLast: false)
-      if round < Self.rounds, settings.follows { state.region.move(to: state.wish) }
+    state.restartFullFrameInterval(isSettled: false)
+    state.region.coverFrame()
+    if settings.tracksRegion { state.region.enclose(state.faces) }
+    for round in 1...(settings.tracksRegion ? Self.initialRuns : 1) {
+      try run(picture, state.region.box, state, settings, runner)
+      state.labelComponents(Self.componentThreshold, matchesLast: false)
+      if round < Self.initialRuns, settings.tracksRegion {
+        state.region.move(to: state.desiredRegion)
+      }
     }
   }
 
-  private func go(
+  private func continueScene(
     on picture: borrowing Picture, _ state: State, _ settings: Settings, _ runner: any SliceRunner
   ) throws(ModelError) {
-    guard settings.follows else {
-      state.region.lookEverywhere()
-      try look(picture, state.region.box, state, settings, runner)
-      return state.findParts(Self.faint, keepsLast: true)
+    guard settings.tracksRegion else {
+      state.region.coverFrame()
+      try run(picture, state.region.box, state, settings, runner)
+      return state.labelComponents(Self.componentThreshold, matchesLast: true)
     }
-    state.region.follow(state.wish)
-    try look(picture, state.region.box, state, settings, runner)
-    state.sinceLookout += 1
-    state.findParts(Self.faint, keepsLast: true)
-    let lookout = state.hasMoved ? Self.lookout.moved : Self.lookout.still
-    guard !state.region.isWhole, state.wish == nil || state.sinceLookout >= lookout else {
+    state.region.update(state.desiredRegion)
+    try run(picture, state.region.box, state, settings, runner)
+    state.runsSinceFullFrame += 1
+    state.labelComponents(Self.componentThreshold, matchesLast: true)
+    let fullFrameInterval =
+      state.hasMoved ? Self.fullFrameInterval.moved : Self.fullFrameInterval.still
+    guard !state.region.isWhole,
+      state.desiredRegion == nil || state.runsSinceFullFrame >= fullFrameInterval
+    else {
       return
     }
     // What the region showed stays as it is; beside it somebody may have come.
-    state.waitForLookout(isSettled: true)
+    state.restartFullFrameInterval(isSettled: true)
     let region = state.region.box
-    swap(&state.found, &state.spare)
-    try look(picture, state.region.frame, state, settings, runner)
-    state.merge(region, over: Self.faint)
-    state.findParts(Self.faint, keepsLast: true)
+    swap(&state.result, &state.previousResult)
+    try run(picture, state.region.frame, state, settings, runner)
+    state.merge(region, over: Self.componentThreshold)
+    state.labelComponents(Self.componentThreshold, matchesLast: true)
   }
 
-  private func look(
+  private func run(
     _ picture: borrowing Picture, _ region: Rectangle, _ state: State, _ settings: Settings,
     _ runner: any SliceRunner
   ) throws(ModelError) {
     let isWide = region.width * picture.video.pixelAspect >= region.height * Self.landscape
     let wanted = settings.network ?? (isWide ? .landscape : .general)
     guard let network = networks[wanted] ?? networks.first?.value else { return }
-    try network.look(at: picture, region, runner)
-    state.place(network, region)
+    try network.run(on: picture, region, runner)
+    state.upsample(network, region)
   }
 }

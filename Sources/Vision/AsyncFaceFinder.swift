@@ -9,7 +9,7 @@ import Threads
 /// the thread always works on the newest picture there was when it became free. It works on a
 /// copy: nothing of the owner's is held. All methods are for one owner thread; the finder itself
 /// may be touched only while `isIdle`.
-package final class BackgroundFinder {
+package final class AsyncFaceFinder {
   /// What was found in one of the offered pictures.
   package struct Outcome: Sendable {
     package var faces: [Face]
@@ -30,19 +30,19 @@ package final class BackgroundFinder {
 
   private let worker = Worker<Found>(
     unavailable: .failure(ModelError("the system has no thread left")))
-  private let desk: Desk
-  private let look: @Sendable (WorkOrder) -> Found
+  private let mailbox: Mailbox
+  private let detect: @Sendable (WorkOrder) -> Found
   /// Counts resets: what was found before one is nobody's business after it.
   private var epoch = 0
-  /// What happened in pictures whose faces nobody has seen, so that every face that was found is
+  /// What happened in pictures whose faces nobody has detected, so that every face that was found is
   /// also lost.
-  private var unreported: [FaceEvent] = []
+  private var uncollectedEvents: [FaceEvent] = []
 
   /// `finder` is the thread's while it is at work, and the owner's while it is not.
   package init(_ finder: FaceFinder) {
-    let desk = Desk(finder)
-    self.desk = desk
-    look = { _ in desk.look() }
+    let mailbox = Mailbox(finder)
+    self.mailbox = mailbox
+    detect = { _ in mailbox.detect() }
   }
 
   /// Ends the thread, within a tenth of a second; false when it could not be waited for: then the
@@ -61,39 +61,39 @@ package final class BackgroundFinder {
 
   /// Gives the thread a copy of `picture` if it is idle; says whether it took it.
   @discardableResult
-  package func offer(
+  package func submit(
     _ picture: borrowing Picture, orientation: Orientation, time: UInt64?,
     isPaced: Bool = true, settings: FaceFinder.Settings
   ) -> Bool {
     guard isIdle else { return false }
     // An outcome that was not collected is replaced by a newer one.
     dropUncollected()
-    if desk.copy?.video != picture.video { desk.copy = OwnedPicture(picture.video) }
-    desk.copy?.copy(picture)
-    desk.job = Job(
+    if mailbox.copy?.video != picture.video { mailbox.copy = OwnedPicture(picture.video) }
+    mailbox.copy?.copy(picture)
+    mailbox.job = Job(
       orientation: orientation, time: time, isPaced: isPaced, settings: settings, epoch: epoch)
-    worker.request(look)
+    worker.request(detect)
     return true
   }
 
   /// The outcome that came since the last call, or nil; throws what the thread's work threw.
   package func collect() throws(ModelError) -> Outcome? {
     guard var outcome = try worker.take()?.get() else { return nil }
-    outcome.events = unreported + outcome.events
-    unreported = []
-    guard desk.job?.epoch == epoch else {
-      unreported = outcome.events
+    outcome.events = uncollectedEvents + outcome.events
+    uncollectedEvents = []
+    guard mailbox.job?.epoch == epoch else {
+      uncollectedEvents = outcome.events
       return nil
     }
     return outcome
   }
 
   private func dropUncollected() {
-    if case .success(let outcome)? = worker.take() { unreported += outcome.events }
+    if case .success(let outcome)? = worker.take() { uncollectedEvents += outcome.events }
   }
 }
 
-/// A picture to look at; the picture itself is the desk's copy.
+/// A picture to detect at; the picture itself is the mailbox's copy.
 private struct Job {
   let orientation: Orientation
   let time: UInt64?
@@ -103,7 +103,7 @@ private struct Job {
 }
 
 /// What both threads use, in turn: the worker while it is busy, the owner while it is not.
-private final class Desk: @unchecked Sendable {
+private final class Mailbox: @unchecked Sendable {
   let finder: FaceFinder
   var copy: OwnedPicture?
   var job: Job?
@@ -111,7 +111,7 @@ private final class Desk: @unchecked Sendable {
 
   init(_ finder: FaceFinder) { self.finder = finder }
 
-  func look() -> Result<BackgroundFinder.Outcome, ModelError> {
+  func detect() -> Result<AsyncFaceFinder.Outcome, ModelError> {
     guard let job, let copy else { return .success(.init(faces: [], events: [], time: nil)) }
     if job.epoch != seenEpoch {
       finder.reset()
@@ -123,7 +123,7 @@ private final class Desk: @unchecked Sendable {
           picture, orientation: job.orientation, time: job.time, isPaced: job.isPaced,
           settings: job.settings)
       }
-      return BackgroundFinder.Outcome(faces: faces, events: finder.events, time: job.time)
+      return AsyncFaceFinder.Outcome(faces: faces, events: finder.events, time: job.time)
     }
   }
 }

@@ -6,7 +6,7 @@ package import Pixels
 /// Figures of MediaPipe's canonical face model (Apache License 2.0; modules/face_geometry/data,
 /// canonical_face_model.obj), as tfjs-models carries them (face-landmarks-detection, uv_coords and
 /// triangulation). The mouth between the lips' inner edges is a hole; the eyes are covered.
-package enum FaceSurface {
+package enum FaceTopology {
   /// Corners of a triangle by their numbers in the mesh: clockwise in space, so that on a screen
   /// whose rows go down they are counter-clockwise where the skin faces the viewer.
   package struct Triangle: Sendable, Hashable {
@@ -17,7 +17,8 @@ package enum FaceSurface {
 
   /// Where each of the 468 points lies in a texture: 0...1 to the right and down, the face looking
   /// out of it.
-  package static let places: [Point] = stride(from: 0, to: millionths.count, by: 2).map {
+  package static let textureCoordinates: [Point] = stride(from: 0, to: millionths.count, by: 2).map
+  {
     Point(x: Double(millionths[$0]) / 1e6, y: Double(millionths[$0 + 1]) / 1e6)
   }
 
@@ -32,7 +33,7 @@ package enum FaceSurface {
   ]
 
   /// Triangles that close the mouth, wound as the others: pairs of points across it, side by side.
-  package static let mouth: [Triangle] = {
+  package static let mouthTriangles: [Triangle] = {
     let (upper, lower) = (Array(innerLips[0...10]), [78] + innerLips[11...].reversed() + [308])
     return (0..<10).flatMap { i -> [Triangle] in
       var all: [Triangle] = []

@@ -4,7 +4,7 @@ import Pixels
 ///
 /// Two thumbnails of one scene stay alike in pattern whatever the light does. A picture without
 /// pattern, as in a fade, is no scene: the one before it is compared with the one after it.
-struct SceneCut {
+struct SceneCutDetector {
   private static let cells = 16
   /// Samples along each axis of a cell.
   private static let density = 2
@@ -16,7 +16,7 @@ struct SceneCut {
 
   /// How alike the picture is to the last one with a pattern: 1 the same, 0 not at all, -1 a
   /// negative of it; 1 when there is none to compare with or this one has no pattern.
-  mutating func likeness(_ picture: borrowing Picture) -> Float {
+  mutating func similarity(_ picture: borrowing Picture) -> Float {
     guard thumbnail(picture) else { return 1 }
     defer { swap(&reference, &current) }
     guard reference.count == current.count else { return 1 }
@@ -43,15 +43,15 @@ struct SceneCut {
     var sum: Float = 0
     for value in current { sum += value }
     let mean = sum / Float(current.count)
-    var square: Float = 0
+    var squareSum: Float = 0
     for index in current.indices {
       current[index] -= mean
-      square += current[index] * current[index]
+      squareSum += current[index] * current[index]
     }
     let samples = Float(Self.density * Self.density)
     // Less than three codes of deviation is noise, not a pattern.
-    guard square > Float(current.count) * (3 * samples) * (3 * samples) else { return false }
-    let scale = 1 / square.squareRoot()
+    guard squareSum > Float(current.count) * (3 * samples) * (3 * samples) else { return false }
+    let scale = 1 / squareSum.squareRoot()
     for index in current.indices { current[index] *= scale }
     return true
   }

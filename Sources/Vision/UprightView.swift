@@ -3,9 +3,9 @@ import Pixels
 
 /// How the upright picture that faces are measured in relates to the stored one.
 ///
-/// The upright picture has square pixels, as high as the stored ones: faces in anamorphic video are
+/// The upright picture has tile pixels, as high as the stored ones: faces in anamorphic video are
 /// looked at as they are shown.
-struct View: Equatable {
+struct UprightView: Equatable {
   let orientation: Orientation
   /// Size of the stored picture, in its rows, whatever the shape of its pixels.
   let storedWidth, storedHeight: Double
@@ -33,7 +33,7 @@ struct View: Equatable {
   }
 
   /// From the upright picture to the stored one, in pixels whose centres have whole coordinates;
-  /// exact where pixels are square.
+  /// exact where pixels are tile.
   var toStoredPixels: Affine {
     var map = orientation.uprightToStored
     map.tx *= storedWidth - 1

@@ -12,8 +12,8 @@ import Testing
   private func placement(
     _ m: (Float, Float, Float), _ n: (Float, Float, Float), source: Rectangle = whole,
     target: Rectangle? = nil, newSize: Point = size
-  ) -> FramePlacement? {
-    FramePlacement(
+  ) -> FrameTransform? {
+    FrameTransform(
       matrix: [m.0, m.1, m.2, n.0, n.1, n.2, 0, 0, 1], source: source,
       target: target ?? Rectangle(x: 0, y: 0, width: newSize.x, height: newSize.y),
       size: Self.size, newSize: newSize)
@@ -79,7 +79,7 @@ import Testing
     let place = placed.landmarks[33].place(800, 1000)
     #expect((place - Point(x: 800 - eye.y, y: eye.x)).length < 0.01)
     let back = try #require(
-      FramePlacement(
+      FrameTransform(
         matrix: [0, 1, 0, -1, 0, 799, 0, 0, 1],
         source: Rectangle(x: 0, y: 0, width: 800, height: 1000), target: Self.whole, size: turned,
         newSize: Self.size))
@@ -168,14 +168,14 @@ import Testing
     #expect(placement((.nan, 0, 0), (0, 1, 0)) == nil)
     #expect(placement((.infinity, 0, 0), (0, 1, 0)) == nil)
     #expect(placement((1, 0, 0), (0, 1, 0), newSize: .zero) == nil)
-    let perspective = FramePlacement(
+    let perspective = FrameTransform(
       matrix: [1, 0, 0, 0, 1, 0, 0.001, 0, 1], source: Self.whole, target: Self.whole,
       size: Self.size, newSize: Self.size)
     #expect(perspective == nil)
   }
 
   @Test func everyPointOfTheMeshHasItsImageInTheMirror() {
-    let mirrored = FaceSurface.mirrored
+    let mirrored = FaceTopology.mirroredPoints
     #expect(mirrored.count == Face.landmarkCount)
     #expect(mirrored.indices.allSatisfy { mirrored[mirrored[$0]] == $0 })
     for (left, right) in zip(MeshIndex.leftEye, MeshIndex.rightEye) {
@@ -190,11 +190,11 @@ import Testing
     // Rings and triangles are the same in a mirror.
     #expect(Set(MeshIndex.oval.map { mirrored[$0] }) == Set(MeshIndex.oval))
     #expect(Set(MeshIndex.lips.map { mirrored[$0] }) == Set(MeshIndex.lips))
-    func corners(_ triangle: FaceSurface.Triangle) -> Set<Int> {
+    func corners(_ triangle: FaceTopology.Triangle) -> Set<Int> {
       [triangle.a, triangle.b, triangle.c]
     }
-    let all = Set(FaceSurface.triangles.map(corners))
-    let images = FaceSurface.triangles.map { Set(corners($0).map { mirrored[$0] }) }
+    let all = Set(FaceTopology.triangles.map(corners))
+    let images = FaceTopology.triangles.map { Set(corners($0).map { mirrored[$0] }) }
     #expect(images.count { all.contains($0) } > 800, "\(images.count { all.contains($0) })")
   }
 }

@@ -2,7 +2,7 @@ import Filters
 import Pixels
 
 /// Upsamples a network's result for a region to a grid of cells, bilinearly.
-final class MaskPlacer {
+final class MaskUpsampler {
   private static let maximum = 256
 
   /// A row of the network's, between two of its rows, and the last repeated.
@@ -18,13 +18,13 @@ final class MaskPlacer {
 
   /// Writes a probability for each cell: 0 for those that `map`, from cells to the middles of what
   /// the network said, leads out of it, and for what is no number.
-  func place(
+  func upsample(
     _ result: Span<Float>, _ size: (width: Int, height: Int), into grid: Grid<Float>,
     _ map: Affine
   ) {
     let (w, h) = size
     precondition(w <= Self.maximum && result.count >= w * h && grid.width == columns.width)
-    let inside = placeColumns(Float(map.tx), Float(map.a), grid.width, w)
+    let inside = setColumns(Float(map.tx), Float(map.a), grid.width, w)
     let line = line.row(0)[..<(w + 1)]
     for y in 0..<grid.height {
       let out = grid.row(y)
@@ -51,7 +51,7 @@ final class MaskPlacer {
   }
 
   /// Finds where columns lie; returns those that lie inside.
-  private func placeColumns(
+  private func setColumns(
     _ start: Float, _ step: Float, _ count: Int, _ width: Int
   ) -> Range<Int> {
     let (columns, weights) = (columns.row(0), weights.row(0))

@@ -1,4 +1,4 @@
-extension FaceSurface {
+extension FaceTopology {
   /// Places of the points in a texture, in millionths: right, down.
   static let millionths: [Int32] = [
     499977, 652534, 500026, 547487, 499974, 602372, 482113, 471979, 500151, 527156, 499910, 498253,

@@ -5,7 +5,7 @@ import Threads
 
 /// Measures how far an eye is open with MediaPipe's iris_landmark network, which follows eyelids
 /// more closely than the face mesh does; not for two threads at once.
-package final class EyeLids {
+package final class EyeOpennessModel {
   /// Of the mediapipe 0.10.14 wheel.
   package static let fileName = "iris_landmark.tflite"
 
@@ -33,7 +33,7 @@ package final class EyeLids {
   /// Height over width of the opening of one eye of `mesh`, the image's left or right one; nil
   /// where it cannot be read.
   ///
-  /// The region is MediaPipe's (iris_landmark_landmarks_to_roi.pbtxt): both corners, level, square,
+  /// The region is MediaPipe's (iris_landmark_landmarks_to_roi.pbtxt): both corners, level, tile,
   /// 2.3 times their distance. The network knows eyes at the image's left; the other is mirrored.
   package func aspect(
     _ picture: borrowing Picture, orientation: Orientation = .up, mesh: Mesh, isLeft: Bool
@@ -68,7 +68,7 @@ package final class EyeLids {
     if !isLeft {
       map = Affine(a: -1, b: 0, c: 0, d: 1, tx: Double(network.side - 1), ty: 0).then(map)
     }
-    try network.look(at: picture, orientation, map, border: .replicate)
+    try network.run(on: picture, orientation, map, border: .replicate)
     let aspect = network.withOutput(0) { points in
       opening.aspect {
         Point3(

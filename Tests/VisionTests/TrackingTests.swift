@@ -12,7 +12,7 @@ import Threads
 #endif
 
 /// Faces in films whose motion is known.
-@Suite(.serialized) struct FollowingTests {
+@Suite(.serialized) struct TrackingTests {
   static var plain: FaceFinder.Settings {
     var settings = FaceFinder.Settings()
     settings.smoothing = 0
@@ -96,7 +96,7 @@ import Threads
   }
 
   /// Follows heads and checks that every face found is the one whose number it has, and that all
-  /// heads that can be seen are found.
+  /// heads that can be detected are found.
   private func follow(
     _ film: Film, frames: Int, scale: Double, _ settings: FaceFinder.Settings = plain,
     _ places: (Double) -> [Point]
@@ -249,7 +249,7 @@ import Threads
       }
       film.draw(heads)
       let faces = try finder.found(in: film.frame, frame: frame, settings: Self.plain)
-      // Those that the detector is not sure of are reported when they have been seen four times.
+      // Those that the detector is not sure of are reported when they have been detected four times.
       guard frame >= 3 else {
         #expect(faces.count >= 12)
         continue

@@ -5,7 +5,7 @@ import Threads
 
 /// Measures 468 points of a face with MediaPipe's face_landmark network, which reads 192 x 192
 /// samples of a region whatever its size; not for two threads at once.
-package final class FaceMesh {
+package final class FaceMeshModel {
   /// Of the mediapipe 0.10.14 wheel.
   package static let fileName = "face_landmark.tflite"
 
@@ -37,11 +37,12 @@ package final class FaceMesh {
   func measure(
     _ picture: borrowing Picture, orientation: Orientation, regions: [Region],
     unless interruption: Interruption
-  ) throws(ModelError) -> [(presence: Double, mesh: Mesh?)?] {
+  ) throws(ModelError) -> [(probability: Double, mesh: Mesh?)?] {
     try networks.map(regions.count, unless: interruption) { (number, network) throws(ModelError) in
       var mesh = Mesh.empty
-      let presence = try Self.measure(network, picture, orientation, regions[number], into: &mesh)
-      return (presence, presence > 0.5 ? mesh : nil)
+      let probability = try Self.measure(
+        network, picture, orientation, regions[number], into: &mesh)
+      return (probability, probability > 0.5 ? mesh : nil)
     }
   }
 
@@ -51,9 +52,9 @@ package final class FaceMesh {
   ) throws(ModelError) -> Double {
     guard region.isUsable else { return 0 }
     let toUpright = region.map(from: network.side)
-    try network.look(at: picture, orientation, toUpright, border: .replicate)
-    let presence = logistic(Double(network.withOutput(1) { $0[0] }))
-    guard presence > 0.5 else { return presence }
+    try network.run(on: picture, orientation, toUpright, border: .replicate)
+    let probability = logistic(Double(network.withOutput(1) { $0[0] }))
+    guard probability > 0.5 else { return probability }
     let depth = region.width / Double(network.side)
     let isFinite = network.withOutput(0) { values in
       for index in 0..<Face.landmarkCount {
@@ -64,6 +65,6 @@ package final class FaceMesh {
       }
       return true
     }
-    return isFinite ? presence : 0
+    return isFinite ? probability : 0
   }
 }

@@ -10,14 +10,14 @@ package struct Hysteresis: Sendable {
   }
 
   /// Takes in the measure; one that is not finite changes nothing.
-  package mutating func follow(_ value: Double) {
+  package mutating func update(_ value: Double) {
     guard value.isFinite else { return }
     isOn = isOn ? value > off : value >= on
   }
 }
 
 /// What one face is doing, by its measures: what events tell of, and what stickers wait for.
-package struct FaceMood: Sendable {
+package struct ExpressionState: Sendable {
   /// Heads turned further, in degrees, hide the eye on the far side.
   private static let sideView = 30.0
 
@@ -40,12 +40,12 @@ package struct FaceMood: Sendable {
 
   /// Takes in what a face does whose head is turned by `yaw` degrees.
   package mutating func update(_ expression: Expression, yaw: Double) {
-    mouth.follow(expression.mouthOpen)
-    smile.follow(expression.smile)
+    mouth.update(expression.mouthOpen)
+    smile.update(expression.smile)
     let visible = Self.visibleEyes(yaw: yaw)
     let (left, right) = (expression.leftEyeOpen, expression.rightEyeOpen)
     // Both eyes must agree: one alone is a wink.
-    eyes.follow(
+    eyes.update(
       areEyesClosed
         ? min(visible.left ? left : 1, visible.right ? right : 1)
         : max(visible.left ? left : 0, visible.right ? right : 0))
@@ -69,7 +69,7 @@ extension Expression {
 package struct EyeBaseline: Sendable {
   /// How the measure of openness was made; closed eyes keep more of the mesh's than of the iris
   /// model's.
-  package enum Source: Sendable { case lids, mesh }
+  package enum Source: Sendable { case irisModel, mesh }
 
   /// Height over width of the open eye.
   private var aspect = 0.28
@@ -82,10 +82,10 @@ package struct EyeBaseline: Sendable {
   ///
   /// What counts as open follows wider eyes within 0.2 s and narrower ones over 5 s, so that a
   /// blink hardly counts.
-  package mutating func learn(_ measured: Double, _ source: Source, seconds: Double) {
+  package mutating func update(_ measured: Double, _ source: Source, seconds: Double) {
     if measured.isFinite, seconds > 0 {
-      let share = seconds / (seconds + (measured > aspect ? 0.2 : 5))
-      aspect = max(0.22, min(aspect + share * (measured - aspect), 0.38))
+      let weight = seconds / (seconds + (measured > aspect ? 0.2 : 5))
+      aspect = max(0.22, min(aspect + weight * (measured - aspect), 0.38))
     }
     openness = openness(measured, source)
   }
@@ -93,7 +93,7 @@ package struct EyeBaseline: Sendable {
   /// 0 for a shut eye, 1 for an open one, by the thresholds of `Expression`.
   private func openness(_ measured: Double, _ source: Source) -> Double {
     // 0.70 and 0.82 of the open eye's measure for the iris model, 0.80 and 0.90 for the mesh.
-    let (closed, open) = source == .lids ? (0.70, 0.82) : (0.80, 0.90)
+    let (closed, open) = source == .irisModel ? (0.70, 0.82) : (0.80, 0.90)
     let low = Expression.eyeClosed
     let slope = (Expression.eyeOpen - low) / (open - closed)
     let value = low + (measured / aspect - closed) * slope
@@ -111,7 +111,7 @@ package struct EyePair: Sendable {
   /// How far they are open; one on the far side of a head turned by `yaw` degrees counts as the
   /// other.
   package func openness(yaw: Double) -> (left: Double, right: Double) {
-    let visible = FaceMood.visibleEyes(yaw: yaw)
+    let visible = ExpressionState.visibleEyes(yaw: yaw)
     let left = visible.left ? left.openness : nil
     let right = visible.right ? right.openness : nil
     return (left ?? right ?? 1, right ?? left ?? 1)

@@ -4,7 +4,7 @@ package import Pixels
 /// borders, mirrored, turned by right angles, or all of these.
 ///
 /// Places are in shares of the frames, as those of faces.
-package struct FramePlacement: Sendable, Equatable {
+package struct FrameTransform: Sendable, Equatable {
   /// A frame's place in pixels becomes `(xx * x + xy * y + x0, yx * x + yy * y + y0)` of the new one.
   private let xx, xy, x0, yx, yy, y0: Double
   private let from, to: Point
@@ -90,7 +90,7 @@ package struct FramePlacement: Sendable, Equatable {
 
 extension Face {
   /// The same face in the new frame; nil where that does not show any of its box.
-  package func placed(_ placement: FramePlacement) -> Face? {
+  package func placed(_ placement: FrameTransform) -> Face? {
     let box = placement.place(box)
     guard box.intersection(placement.visible).area > 0 else { return nil }
     var face = self
@@ -102,7 +102,7 @@ extension Face {
     }
     let isMesh = landmarks.count == Self.landmarkCount
     for index in landmarks.indices {
-      let point = landmarks[isMirrored && isMesh ? FaceSurface.mirrored[index] : index]
+      let point = landmarks[isMirrored && isMesh ? FaceTopology.mirroredPoints[index] : index]
       let place = placement.place(Point(x: Double(point.x), y: Double(point.y)))
       face.landmarks[index] = Landmark(
         x: Float(place.x), y: Float(place.y), z: point.z * placement.depth)
@@ -124,10 +124,12 @@ extension Face {
   private static let mirroredKeypoints = [1, 0, 2, 3, 5, 4]
 }
 
-extension FaceSurface {
+extension FaceTopology {
   /// The point that changes places with each in a mirror; itself in the middle of the face.
-  package static let mirrored: [Int] = places.indices.map { index in
-    let image = Point(x: 1 - places[index].x, y: places[index].y)
-    return places.indices.min { (places[$0] - image).length < (places[$1] - image).length } ?? index
+  package static let mirroredPoints: [Int] = textureCoordinates.indices.map { index in
+    let image = Point(x: 1 - textureCoordinates[index].x, y: textureCoordinates[index].y)
+    return textureCoordinates.indices.min {
+      (textureCoordinates[$0] - image).length < (textureCoordinates[$1] - image).length
+    } ?? index
   }
 }

@@ -5,13 +5,13 @@ import Threads
 ///
 /// Plain averaging leaves ghosts behind what moves, and averaging by the mask's own certainty, as
 /// MediaPipe's, lags there too; so the weight of the last mask falls to nothing where luma changed.
-struct MotionFilter {
-  /// Mean change of luma in a window, in codes, up to which nothing has moved, and the span from
+struct TemporalMaskFilter {
+  /// Mean change of luma in a window, in codes, up to which nothing has moved, and the transition from
   /// there to where everything has.
-  private static let still: Float = 2
-  private static let span: Float = 6
-  /// Mean change over the whole picture that only a cut makes.
-  static let cut: Float = 20
+  private static let threshold: Float = 2
+  private static let transition: Float = 6
+  /// Mean change over the whole picture that only a sceneCut makes.
+  static let sceneCut: Float = 20
   /// Cells on each side of the middle one of a window.
   private static let radius = 2
 
@@ -27,13 +27,13 @@ struct MotionFilter {
     totals = Grid(width: rows, height: 1, of: 0)
   }
 
-  /// Measures how still the picture is; returns the mean change of the whole of it, in codes.
+  /// Measures how threshold the picture is; returns the mean change of the whole of it, in codes.
   func measure(
-    _ now: borrowing Picture, _ before: borrowing Picture, into stillness: Grid<Float>,
+    _ now: borrowing Picture, _ before: borrowing Picture, into temporalWeight: Grid<Float>,
     _ runner: any SliceRunner
   ) -> Float {
     let (new, old) = (now.plane(0), before.plane(0))
-    let (columns, rows) = (stillness.width, stillness.height)
+    let (columns, rows) = (temporalWeight.width, temporalWeight.height)
     let radius = Self.radius
     runner.runPieces(rows, least: 16) { _, rows in
       for y in rows {
@@ -46,10 +46,10 @@ struct MotionFilter {
     runner.runPieces(rows, least: 16) { _, range in
       for y in range {
         let (top, bottom) = (max(y - radius, 0), min(y + radius, rows - 1))
-        // Windows are cut at the picture's ends; a share too small there errs towards motion by
-        // nothing, for what is outside counts as still.
+        // Windows are sceneCut at the picture's ends; a share too small there errs towards motion by
+        // nothing, for what is outside counts as threshold.
         let share = 1 / Float((bottom - top + 1) * min(2 * radius + 1, columns))
-        Self.weigh(stillness.row(y), InlineArray { sums.row(y + $0) }, share)
+        Self.setWeights(temporalWeight.row(y), InlineArray { sums.row(y + $0) }, share)
       }
     }
     var total = 0
@@ -58,9 +58,9 @@ struct MotionFilter {
   }
 
   /// Whether nothing has moved in cells of which this was measured.
-  static func isStill(_ stillness: Row<Float>) -> Bool {
+  static func isStill(_ temporalWeight: Row<Float>) -> Bool {
     var moved: Int32 = 0
-    for x in 0..<stillness.count { moved |= stillness[x] < 1 ? 1 : 0 }
+    for x in 0..<temporalWeight.count { moved |= temporalWeight[x] < 1 ? 1 : 0 }
     return moved == 0
   }
 
@@ -86,26 +86,27 @@ struct MotionFilter {
     for x in 0..<n { out[x] = a[x] &+ b[x] &+ c[x] &+ d[x] &+ e[x] }
   }
 
-  /// How still cells are of whose windows five rows tell the sums.
+  /// How threshold cells are of whose windows five rows tell the sums.
   @inline(never)
-  private static func weigh(_ out: Row<Float>, _ rows: InlineArray<5, Row<UInt16>>, _ share: Float)
-  {
+  private static func setWeights(
+    _ out: Row<Float>, _ rows: InlineArray<5, Row<UInt16>>, _ share: Float
+  ) {
     let n = out.count
     let (a, b, c) = (rows[0][..<n], rows[1][..<n], rows[2][..<n])
     let (d, e) = (rows[3][..<n], rows[4][..<n])
     for x in 0..<n {
       let sum = a[x] &+ b[x] &+ c[x] &+ d[x] &+ e[x]
-      out[x] = 1 - min(max((Float(sum) * share - still) * (1 / span), 0), 1)
+      out[x] = 1 - min(max((Float(sum) * share - threshold) * (1 / transition), 0), 1)
     }
   }
 
   /// Mixes `new` into `mask`: all of it where the picture moves, and 1 - `weight` where it is
-  /// still.
-  static func mix(
-    _ new: Grid<Float>, into mask: Grid<Float>, _ stillness: Grid<Float>, weight: Float
+  /// threshold.
+  static func blend(
+    _ new: Grid<Float>, into mask: Grid<Float>, _ temporalWeight: Grid<Float>, weight: Float
   ) {
     for y in 0..<mask.height {
-      let (m, p, k) = (mask.row(y), new.row(y)[..<mask.width], stillness.row(y)[..<mask.width])
+      let (m, p, k) = (mask.row(y), new.row(y)[..<mask.width], temporalWeight.row(y)[..<mask.width])
       for x in 0..<m.count { m[x] = p[x] + (m[x] - p[x]) * (weight * k[x]) }
     }
   }

@@ -1,0 +1,156 @@
+import Faces
+import Inference
+import Pixels
+import Threads
+
+/// Where in a picture the detector looks, and what becomes of what it finds.
+extension FaceFinder {
+  /// Looks for what the tracker waits for, where it is this picture's turn.
+  func search(
+    _ picture: borrowing Picture, _ view: UprightView, _ settings: Settings, isStill: Bool
+  ) throws(ModelError) {
+    guard
+      let request = tracker.detectionRequest(
+        interval: settings.detectInterval, limit: settings.maxFaces)
+    else { return }
+    let tiling = tiling(2, view)
+    let scope = schedule.next(
+      settings.tiles, request, isStill: isStill, rests: settings.detectInterval > 1,
+      count: tiling?.tiles.count ?? 0)
+    guard scope != .nothing else { return }
+    let rule = rule(settings, isStill: isStill)
+    var tile: Int?
+    if case .tile(let number) = scope { tile = number }
+    let detections = try detections(in: picture, view, scope, settings, rule)
+    for candidate in tracker.match(detections, tile: tile) where !interruption.isSet {
+      var (observation, probability) = (Observation(candidate.detection), candidate.detection.score)
+      if rule.hasMesh,
+        let measured = try verify(candidate.detection, near: observation, picture, view)
+      {
+        (observation, probability) = measured
+      }
+      let isNew = candidate.track?.isConfirmed != true
+      if let track = tracker.accept(
+        candidate, observation, probability: probability, limit: settings.maxFaces, rule: rule,
+        tile: tile),
+        isNew
+      {
+        report(.found, track.id)
+      }
+    }
+  }
+
+  /// The faces of one picture for itself.
+  func processIndependently(
+    _ picture: borrowing Picture, _ view: UprightView, _ settings: Settings, isStill: Bool
+  ) throws(ModelError) -> [Face] {
+    if !tracker.tracks.isEmpty { reset() }
+    let rule = rule(settings, isStill: true)
+    let scope: SearchSchedule.Scope =
+      switch settings.tiles {
+      case .none: .whole
+      case .auto: isStill ? .allScales : .whole
+      case .two: .allTiles(2)
+      case .three: .allTiles(3)
+      }
+    var faces: [Face] = []
+    var raw = settings
+    raw.smoothing = 0
+    for detection in try detections(in: picture, view, scope, settings, rule)
+    where !interruption.isSet {
+      var (observation, probability) = (Observation(detection), 0.0)
+      if rule.hasMesh, let measured = try verify(detection, near: observation, picture, view) {
+        (observation, probability) = measured
+      }
+      guard rule.suggestsFace(score: detection.score, probability: probability) else { continue }
+      let track = Track(observation, score: detection.score, time: 0)
+      track.confirm(as: tracker.newID())
+      faces += try makeFaces([track], picture, view, raw, seconds: 0)
+    }
+    return faces
+  }
+
+  private func rule(_ settings: Settings, isStill: Bool) -> ConfirmationRule {
+    ConfirmationRule(
+      minimumScore: settings.minConfidence, hasMesh: settings.needsMesh && mesh != nil,
+      isStill: isStill)
+  }
+
+  /// The face that the mesh network sees where the detector saw one; nil for none, and for one that
+  /// lies elsewhere: that is the face beside this one.
+  private func verify(
+    _ detection: Detection, near observation: Observation, _ picture: borrowing Picture,
+    _ view: UprightView
+  ) throws(ModelError) -> (Observation, Double)? {
+    let (probability, found) = try measure(picture, view, Region(detection))
+    guard let found, found.box.iou(observation.box) > 0.4 else { return nil }
+    return (found, probability)
+  }
+
+  /// What the detector finds in pixels of the upright picture, best score first.
+  private func detections(
+    in picture: borrowing Picture, _ view: UprightView, _ scope: SearchSchedule.Scope,
+    _ settings: Settings, _ rule: ConfirmationRule
+  ) throws(ModelError) -> [Detection] {
+    var found: [Tiling.TiledDetection] = []
+    switch scope {
+    case .nothing: break
+    case .whole: found = try detections(in: picture, view, settings, rule)
+    case .tile(let number):
+      guard let tiling = tiling(2, view), number < tiling.tiles.count else { break }
+      found = try detections(in: picture, view, settings, rule, tiling, tiling.tiles[number])
+    case .allTiles(let number):
+      found = try detections(in: picture, view, settings, rule)
+      try addTiles(number, to: &found, picture, view, settings, rule)
+    case .allScales:
+      found = try detections(in: picture, view, settings, rule)
+      try addTiles(2, to: &found, picture, view, settings, rule)
+      // Where faces are that small, or where there are none as yet, there may be smaller ones.
+      let smallest =
+        found.lazy.map { max($0.detection.box.width, $0.detection.box.height) }.min() ?? 0
+      if smallest < 0.08 * max(view.frame.width, view.frame.height) {
+        try addTiles(3, to: &found, picture, view, settings, rule)
+      }
+    }
+    return Array(Tiling.mergeDuplicates(found).prefix(settings.maxFaces))
+  }
+
+  private func addTiles(
+    _ number: Int, to found: inout [Tiling.TiledDetection], _ picture: borrowing Picture,
+    _ view: UprightView,
+    _ settings: Settings, _ rule: ConfirmationRule
+  ) throws(ModelError) {
+    guard let tiling = tiling(number, view) else { return }
+    for tile in tiling.tiles where !interruption.isSet {
+      found += try detections(in: picture, view, settings, rule, tiling, tile)
+    }
+  }
+
+  private func detections(
+    in picture: borrowing Picture, _ view: UprightView, _ settings: Settings,
+    _ rule: ConfirmationRule,
+    _ tiling: Tiling? = nil, _ tile: Rectangle? = nil
+  ) throws(ModelError) -> [Tiling.TiledDetection] {
+    guard let detector else { return [] }
+    let options = FaceDetector.Options(
+      minScore: rule.detectorThreshold, count: 4 * settings.maxFaces, minSize: settings.minFaceSize)
+    let step =
+      (tile?.width ?? max(view.frame.width, view.frame.height)) / Double(detector.side)
+    return try detector.detect(
+      in: picture, orientation: view.orientation, options: options, tile: tile
+    ).compactMap { detection in
+      let detection = detection.mapped(by: view.sharesToPixels)
+      if let tiling, let tile, tiling.isCut(detection.box, by: tile) { return nil }
+      return Tiling.TiledDetection(detection: detection, pixelsPerSample: step)
+    }
+  }
+
+  /// Squares of a picture that the detector does not see at its full resolution as it is.
+  private func tiling(_ number: Int, _ view: UprightView) -> Tiling? {
+    guard let detector, max(view.frame.width, view.frame.height) > 1.5 * Double(detector.side)
+    else {
+      return nil
+    }
+    return Tiling(number, of: view.frame)
+  }
+}
