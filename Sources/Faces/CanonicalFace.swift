@@ -1,10 +1,10 @@
-/// The face MediaPipe measures head poses against: places of 33 of the mesh's points on a neutral
-/// head, and how much each counts.
+/// The reference face of MediaPipe's head poses: the positions of 33 mesh points on a neutral head,
+/// and their weights.
 ///
-/// Places are vertices of canonical_face_model.obj, weights those of
-/// geometry_pipeline_metadata_landmarks.pbtxt (MediaPipe, modules/face_geometry/data).
-/// Centimetres; x to the image's right, y up, z toward the camera. The face is mirror-symmetric,
-/// so each pair is given by its point at the image's left.
+/// Positions are vertices of canonical_face_model.obj, weights those of
+/// geometry_pipeline_metadata_landmarks.pbtxt (MediaPipe, modules/face_geometry/data). Centimetres;
+/// x to the image's right, y up, z toward the camera. The face is symmetric: each pair is given by
+/// its point at the image's left.
 enum CanonicalFace {
   struct Anchor: Sendable {
     let index: Int

@@ -3,22 +3,20 @@ package import Inference
 package import Pixels
 import Threads
 
-/// Runs a `FaceFinder` on a thread of its own, so that whoever has the pictures never waits.
+/// Runs a `FaceFinder` on a thread of its own, so that the streaming thread never waits.
 ///
-/// The owner offers every picture; one that comes while the thread is at work is passed over, so
-/// the thread always works on the newest picture there was when it became free. It works on a
-/// copy: nothing of the owner's is held. All methods are for one owner thread; the finder itself
-/// may be touched only while `isIdle`.
+/// The owner submits every picture. A picture that arrives while the thread is busy is dropped, so
+/// the thread always processes the newest picture at the time it became idle. It works on a copy.
+/// All methods belong to one owner thread; the finder itself may be used only while `isIdle`.
 package final class AsyncFaceFinder {
-  /// What was found in one of the offered pictures.
+  /// The faces and events of one submitted picture.
   package struct Outcome: Sendable {
     package var faces: [Face]
     package var events: [FaceEvent]
     /// Stream time of the picture, nanoseconds.
     package var time: UInt64?
 
-    /// The faces where they will be at `time`, if they go on as they went; they are not followed
-    /// for longer than a tenth of a second.
+    /// The faces moved to `time` by their velocities, by at most a tenth of a second.
     package func faces(at time: UInt64?) -> [Face] {
       guard let time, let found = self.time, time > found else { return faces }
       let seconds = min(Double(time - found) * 1e-9, 0.1)
@@ -32,41 +30,41 @@ package final class AsyncFaceFinder {
     unavailable: .failure(ModelError("the system has no thread left")))
   private let mailbox: Mailbox
   private let detect: @Sendable (WorkOrder) -> Found
-  /// Counts resets: what was found before one is nobody's business after it.
+  /// The number of resets: outcomes from before a reset are dropped.
   private var epoch = 0
-  /// What happened in pictures whose faces nobody has detected, so that every face that was found is
-  /// also lost.
+  /// Events of outcomes that were dropped; they are reported with the next outcome, so that every
+  /// face that was found is also lost.
   private var uncollectedEvents: [FaceEvent] = []
 
-  /// `finder` is the thread's while it is at work, and the owner's while it is not.
+  /// The thread owns `finder` while it is busy, and the caller while it is idle.
   package init(_ finder: FaceFinder) {
     let mailbox = Mailbox(finder)
     self.mailbox = mailbox
     detect = { _ in mailbox.detect() }
   }
 
-  /// Ends the thread, within a tenth of a second; false when it could not be waited for: then the
-  /// finder stays its own, and the owner needs another one.
+  /// Ends the thread, within a tenth of a second. Returns false if it is still running: it then
+  /// keeps the finder, and the caller needs another one.
   @discardableResult
   package func stop() -> Bool { worker.stop() }
 
-  /// Whether the thread waits for a picture.
+  /// Whether the thread is waiting for a picture.
   package var isIdle: Bool { !worker.isBusy }
 
-  /// Forgets all faces, as after a seek: what is being looked for right now is dropped too.
+  /// Drops all faces, as after a seek, and the result of the detection in progress.
   package func reset() {
     dropUncollected()
     epoch += 1
   }
 
-  /// Gives the thread a copy of `picture` if it is idle; says whether it took it.
+  /// Copies `picture` for the thread if it is idle; returns whether it was.
   @discardableResult
   package func submit(
     _ picture: borrowing Picture, orientation: Orientation, time: UInt64?,
     isPaced: Bool = true, settings: FaceFinder.Settings
   ) -> Bool {
     guard isIdle else { return false }
-    // An outcome that was not collected is replaced by a newer one.
+    // A newer outcome replaces one that was not collected.
     dropUncollected()
     if mailbox.copy?.video != picture.video { mailbox.copy = OwnedPicture(picture.video) }
     mailbox.copy?.copy(picture)
@@ -76,7 +74,7 @@ package final class AsyncFaceFinder {
     return true
   }
 
-  /// The outcome that came since the last call, or nil; throws what the thread's work threw.
+  /// The outcome since the last call, or nil; throws the error of the thread.
   package func collect() throws(ModelError) -> Outcome? {
     guard var outcome = try worker.take()?.get() else { return nil }
     outcome.events = uncollectedEvents + outcome.events
@@ -93,7 +91,7 @@ package final class AsyncFaceFinder {
   }
 }
 
-/// A picture to detect at; the picture itself is the mailbox's copy.
+/// The parameters of a detection; the picture is the copy in the mailbox.
 private struct Job {
   let orientation: Orientation
   let time: UInt64?
@@ -102,7 +100,8 @@ private struct Job {
   let epoch: Int
 }
 
-/// What both threads use, in turn: the worker while it is busy, the owner while it is not.
+/// The data that the threads share in turn: the worker uses it while busy, the owner while the
+/// worker is idle.
 private final class Mailbox: @unchecked Sendable {
   let finder: FaceFinder
   var copy: OwnedPicture?

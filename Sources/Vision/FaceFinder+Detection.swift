@@ -3,9 +3,9 @@ import Inference
 import Pixels
 import Threads
 
-/// Where in a picture the detector looks, and what becomes of what it finds.
+/// Detection: which part of a picture the detector searches, and how its results become tracks.
 extension FaceFinder {
-  /// Looks for what the tracker waits for, where it is this picture's turn.
+  /// Runs the detector if the tracker requests it and the schedule allows it in this picture.
   func search(
     _ picture: borrowing Picture, _ view: UprightView, _ settings: Settings, isStill: Bool
   ) throws(ModelError) {
@@ -40,7 +40,7 @@ extension FaceFinder {
     }
   }
 
-  /// The faces of one picture for itself.
+  /// The faces of a picture that is independent of others.
   func processIndependently(
     _ picture: borrowing Picture, _ view: UprightView, _ settings: Settings, isStill: Bool
   ) throws(ModelError) -> [Face] {
@@ -76,8 +76,8 @@ extension FaceFinder {
       isStill: isStill)
   }
 
-  /// The face that the mesh network sees where the detector saw one; nil for none, and for one that
-  /// lies elsewhere: that is the face beside this one.
+  /// The face that the mesh network measures at a detection; nil for none, and for one that lies
+  /// elsewhere, which is the face beside it.
   private func verify(
     _ detection: Detection, near observation: Observation, _ picture: borrowing Picture,
     _ view: UprightView
@@ -87,7 +87,7 @@ extension FaceFinder {
     return (found, probability)
   }
 
-  /// What the detector finds in pixels of the upright picture, best score first.
+  /// The detections in pixels of the upright picture, best score first.
   private func detections(
     in picture: borrowing Picture, _ view: UprightView, _ scope: SearchSchedule.Scope,
     _ settings: Settings, _ rule: ConfirmationRule
@@ -105,7 +105,7 @@ extension FaceFinder {
     case .allScales:
       found = try detections(in: picture, view, settings, rule)
       try addTiles(2, to: &found, picture, view, settings, rule)
-      // Where faces are that small, or where there are none as yet, there may be smaller ones.
+      // Smaller faces are likely where the smallest is that small, or where none is found.
       let smallest =
         found.lazy.map { max($0.detection.box.width, $0.detection.box.height) }.min() ?? 0
       if smallest < 0.08 * max(view.frame.width, view.frame.height) {
@@ -145,7 +145,7 @@ extension FaceFinder {
     }
   }
 
-  /// Squares of a picture that the detector does not see at its full resolution as it is.
+  /// The tiling of a picture that has more pixels than the detector's input.
   private func tiling(_ number: Int, _ view: UprightView) -> Tiling? {
     guard let detector, max(view.frame.width, view.frame.height) > 1.5 * Double(detector.side)
     else {

@@ -4,7 +4,7 @@ import Pixels
 import Threads
 
 extension FaceFinder {
-  /// What is known of a face before its eyes were looked at.
+  /// A face before its eyes are measured.
   private struct FaceDraft {
     let track: Track
     var face: Face
@@ -14,8 +14,8 @@ extension FaceFinder {
     var yaw: Double { pose?.yaw ?? 0 }
   }
 
-  /// Smooths what was detected of faces, measures pose and expression, and gives it in shares of the
-  /// stored picture.
+  /// Smooths the faces, measures pose and expression, and converts them to normalized coordinates
+  /// of the stored picture.
   func makeFaces(
     _ tracks: [Track], _ picture: borrowing Picture, _ view: UprightView, _ settings: Settings,
     seconds: Double
@@ -42,7 +42,7 @@ extension FaceFinder {
     return FaceDraft(track: track, face: face, mesh: shown.mesh)
   }
 
-  /// Measures what faces do, the eyes of all of them together.
+  /// Measures the expressions; the eyes of all faces are measured together.
   private func measureExpressions(
     _ drafts: inout [FaceDraft], _ picture: borrowing Picture, _ view: UprightView,
     _ settings: Settings,
@@ -89,7 +89,7 @@ extension FaceFinder {
         &mesh.points, size: shown.size, seconds: seconds, amount: settings.smoothing)
       return settings.smoothing > 0 ? Observation(mesh) : shown
     }
-    // Without a mesh the box's corners are points like the others.
+    // Without a mesh the corners of the box are smoothed with the keypoints.
     var points =
       ([Point(x: shown.box.x, y: shown.box.y), Point(x: shown.box.maxX, y: shown.box.maxY)]
       + shown.keypoints).map { Point3(x: $0.x, y: $0.y, z: 0) }
@@ -99,11 +99,10 @@ extension FaceFinder {
     return shown
   }
 
-  /// Which eyes of a face are looked at in this picture: whether the image's left one, or both.
+  /// The eyes of a face that are measured in this picture: true for the image's left one.
   ///
-  /// Of a face that is followed the eyes are looked at in turn, for looking at one costs as much as
-  /// the mesh; eyeModel stay shut for two pictures at least. An eye on the far side of a turned head is
-  /// not looked at; it counts as open as the other.
+  /// The two eyes alternate, because measuring one costs as much as the mesh, and a blink lasts at
+  /// least two pictures. The eye on the far side of a turned head is not measured.
   private func eyesToMeasure(_ track: Track, yaw: Double) -> [Bool] {
     let visible = ExpressionState.visibleEyes(yaw: yaw)
     let takesTurns = visible.left && visible.right && hasEyeModel

@@ -3,28 +3,27 @@ package import Inference
 package import Pixels
 import Threads
 
-/// Measures 468 points of a face with MediaPipe's face_landmark network, which reads 192 x 192
-/// samples of a region whatever its size; not for two threads at once.
+/// Measures the 468 points of a face with MediaPipe's face_landmark network, which reads 192 x 192
+/// samples of a region of any size. One thread at a time may use it.
 package final class FaceMeshModel {
   /// Of the mediapipe 0.10.14 wheel.
   package static let fileName = "face_landmark.tflite"
 
   private let networks: RegionNetworkPool
 
-  /// Takes the loaded network; refuses one whose tensors are not this model's.
+  /// Wraps the network; throws unless its tensors are this model's.
   package init(_ graph: Graph) throws(ModelError) {
     networks = RegionNetworkPool(
       try RegionNetwork(
         graph, side: 192, range: 0...1,
-        // The points, and how surely there is a face.
+        // The points, and the logit of a face.
         outputs: [[1, 1, 1, Face.landmarkCount * 3], [1, 1, 1, 1]]))
   }
 
-  /// Looks for a face in `region`, in pixels of the upright picture, and writes its points to
-  /// `mesh`, in the same pixels.
+  /// Measures the face in `region` and writes its points to `mesh`, both in pixels of the upright
+  /// picture.
   ///
-  /// Returns how surely there is a face, 0...1; at 0.5 or below there is none and `mesh` keeps
-  /// what it had.
+  /// Returns the probability of a face; at 0.5 or below there is none, and `mesh` is unchanged.
   package func measure(
     _ picture: borrowing Picture, orientation: Orientation = .up, region: Region,
     into mesh: inout Mesh
@@ -32,8 +31,8 @@ package final class FaceMeshModel {
     try Self.measure(networks.first, picture, orientation, region, into: &mesh)
   }
 
-  /// The same for several regions, on as many threads as the network has; without a mesh where there
-  /// is no face, and nil for what was left out once `interruption` was set.
+  /// The same for several regions in parallel; the mesh is nil where there is no face, and the
+  /// element is nil for regions that were skipped because `interruption` was set.
   func measure(
     _ picture: borrowing Picture, orientation: Orientation, regions: [Region],
     unless interruption: Interruption

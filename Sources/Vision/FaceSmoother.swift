@@ -1,16 +1,16 @@
 import Glibc
 import Pixels
 
-/// Takes the jitter out of one face's points and leaves its motion.
+/// Filters the jitter of one face's points, and keeps their motion.
 ///
-/// The One Euro filter (Casiez, Roussel, Vogel, "1 Euro filter: a simple speed-based low-pass
-/// filter for noisy input in interactive systems", CHI 2012) twice. What all points do together,
-/// ``SimilarityMotion``, is known much better than what one of them does: the smoothed points are taken
-/// predictionWeight with it first, the more, the faster it is. Then each comes nearer to where it was measured,
-/// the more, the faster the whole face and the point on it move. Speeds are in face sizes a second,
-/// so that near and far faces are treated alike.
+/// It applies the One Euro filter twice (Casiez, Roussel, Vogel, "1 Euro filter: a simple
+/// speed-based low-pass filter for noisy input in interactive systems", CHI 2012). First the
+/// smoothed points are moved by the common motion of all points, ``SimilarityMotion``, which is
+/// estimated from 468 points and is less noisy than one of them. Then each point approaches its
+/// measurement. Both steps have a higher cut-off the faster the face, and the point on it, move.
+/// Speeds are in face sizes a second, so that near and far faces are filtered alike.
 struct FaceSmoother {
-  /// Cut-off of the filters for the speeds of points and of faces, Hz.
+  /// The cut-off of the filters of the points' speeds and of the face's speed, in Hz.
   private static let speedCutoff = 1.0
   private static let faceSpeedCutoff = 3.0
 
@@ -19,13 +19,13 @@ struct FaceSmoother {
   private var speeds: [Point] = []
   private var faceSpeed = SimilarityMotion.Speed.zero
 
-  /// Forgets the face: the next points are taken as they are.
+  /// Drops the state: the next points are returned unchanged.
   mutating func reset() { smoothed.removeAll(keepingCapacity: true) }
 
-  /// Smooths `points` in place, `seconds` after the last ones, on a face `size` pixels large.
+  /// Smooths `points` in place, `seconds` after the last ones, on a face of `size` pixels.
   ///
-  /// `amount` is 0 for raw points, 1 for the smoothest. A different number of points, or no time
-  /// passed, starts anew.
+  /// `amount` is 0 for raw points and 1 for the smoothest. A different number of points, or a time
+  /// that is not positive, restarts the filter.
   mutating func smooth(_ points: inout [Point3], size: Double, seconds: Double, amount: Double) {
     guard amount > 0, size > 1e-6, size.isFinite else {
       reset()
@@ -62,21 +62,22 @@ struct FaceSmoother {
     }
   }
 
-  // Measured on two films against optical flow of the skin (PaintFlowTests): the least difference
-  // in motion at two thirds of the lag that a filter without `predictionWeight` needs for it.
+  // Tuned on two films against optical flow of the skin (PaintFlowTests): the minimum difference in
+  // motion, at two thirds of the lag that a filter without prediction needs for it.
 
-  /// Hz for a face at rest, at amount 0.5.
+  /// The cut-off for a face at rest at amount 0.5, in Hz.
   private static let restCutoff = 0.5
-  /// Hz for a face that moves its size in a second: of going predictionWeight, of coming nearer.
+  /// The cut-offs, in Hz, of the prediction and of the correction for a face that moves its size in
+  /// a second.
   private static let predictionFactor = 60.0
   private static let faceSpeedFactor = 14.0
-  /// Hz for a point that moves a face's size in a second on its face.
+  /// The cut-off, in Hz, for a point that moves a face's size in a second relative to the face.
   private static let pointSpeedFactor = 20.0
-  /// Speeds, in face sizes a second, that a face at rest, and a point on it, appear to have.
+  /// The speeds, in face sizes a second, that a face at rest and its points appear to have.
   private static let faceSpeedNoise = 0.02
   private static let pointSpeedNoise = 0.02
 
-  /// The weight of a new value in a low-pass filter's output.
+  /// The weight of a new value in a first-order low-pass filter.
   private static func weight(_ cutoff: Double, _ seconds: Double) -> Double {
     let turn = 2 * Double.pi * cutoff * seconds
     return turn / (turn + 1)

@@ -1,53 +1,53 @@
 import Pixels
 
-/// Keeps the identity of faces through time: decides which face found in this picture is which
-/// face of the pictures before.
+/// Associates the faces of each picture with the tracks of the pictures before.
 ///
-/// Knows no networks: the owner of those calls, for every picture, `begin`, then `recordMeasurement` for every
-/// face expected, `resolveOverlaps`, and, when there is a `detectionRequest`, `match` with what the detector
-/// found and `accept` for each of its results. All places are pixels of the upright picture.
+/// It runs no networks. For each picture the owner calls `begin`, `recordMeasurement` for each
+/// track that is measured, `resolveOverlaps`, and, if there is a `detectionRequest`, `match` with
+/// the detections and `accept` for each result; then `end`. All positions are pixels of the upright
+/// picture.
 struct FaceTracker {
-  /// A face may be hidden this many seconds and keep its number.
+  /// The maximum time that a track survives without an observation, in seconds.
   static let maximumGap = 0.5
-  /// Two faces that overlap more are one face.
+  /// The IoU above which two faces are the same.
   static let duplicateOverlap = 0.5
-  /// Least share of a face that must lie inside the picture.
+  /// The minimum fraction of a face that lies inside the picture.
   static let minimumInside = 0.4
 
-  /// What a detection is: a face that was being followed and got lost, or a new one.
+  /// A detection, and the lost track that it is matched to; nil for a new face.
   struct CandidateMatch {
     let detection: Detection
     let track: Track?
   }
 
   private(set) var tracks: [Track] = []
-  /// Numbers of faces that went; whoever reads them empties this.
+  /// The ids of lost tracks; the reader empties the list.
   var lost: [UInt32] = []
   private var nextID: UInt32 = 1
   private var time = 0.0
   private var frame = Rectangle.zero
   private var picturesSinceDetection = Int.max / 2
-  /// When a picture last counted for what may become a face.
+  /// The time of the last picture of the confirmation windows.
   private var windowTime = -1.0
 
-  /// Starts a picture taken at `time` seconds.
+  /// Begins a picture at `time` seconds.
   mutating func begin(time: Double, frame: Rectangle) {
     (self.time, self.frame) = (time, frame)
     picturesSinceDetection += 1
-    // Pictures that recordMeasurement each other faster show the same again.
+    // A faster film shows nearly the same picture again.
     guard time - windowTime >= ConfirmationRule.minimumInterval else { return }
     windowTime = time
     tracks.removeAll { !$0.isConfirmed && !$0.advanceConfirmationWindow() }
   }
 
-  /// Lets every face go; numbers go on.
+  /// Drops all tracks; ids continue.
   mutating func clear() {
     for track in tracks where track.isConfirmed { lost.append(track.id) }
     tracks.removeAll(keepingCapacity: true)
     picturesSinceDetection = Int.max / 2
   }
 
-  /// A number no face has had.
+  /// A new id.
   mutating func newID() -> UInt32 {
     defer { nextID = nextID == .max ? 1 : nextID + 1 }
     return nextID
@@ -55,20 +55,20 @@ struct FaceTracker {
 
   // MARK: - Following
 
-  /// Whether the mesh network should look for `track` where it is expected: of a hidden face it
-  /// would accept another one beside it, and of what may be none the detector must say so.
+  /// Whether the mesh network measures `track` at its predicted position. For a hidden face it
+  /// would measure the one beside it, and a tentative track needs the detector.
   func shouldMeasure(_ track: Track) -> Bool {
     track.isConfirmed && (track.state == .detected || !isCrowded(track))
   }
 
-  /// Records what was found where `track` was expected; nil for nothing.
+  /// Records the measurement of `track`, or nil for none.
   func recordMeasurement(_ track: Track, _ found: Observation?, probability: Double) {
     track.measurement = nil
     if let found, isPlausible(found, for: track) { track.measurement = (found, probability) }
   }
 
-  /// Ends following: of two faces found in one place, the one that was not there before or had to
-  /// predictionError there is hidden by the other.
+  /// Ends the measurements: where two tracks have the same face, it belongs to the one that was
+  /// visible before or moved less.
   func resolveOverlaps() {
     for (index, a) in tracks.enumerated() {
       for b in tracks[(index + 1)...] {
@@ -93,9 +93,9 @@ struct FaceTracker {
     }
   }
 
-  /// What the detector should look for in this picture; nil for nothing: lostFaces faces are followed
-  /// without it, and new ones looked for once in `interval` pictures, never while `limit` faces are
-  /// followed, for no other would be reported.
+  /// The request for the detector in this picture; nil for none. Known faces are tracked without
+  /// it. New ones are searched every `interval` pictures, but not while there are `limit` tracks,
+  /// as no other face would be reported.
   func detectionRequest(interval: Int, limit: Int) -> SearchSchedule.Request? {
     if tracks.isEmpty { return .anyFace }
     let missing = tracks.filter { $0.state == .missed || $0.observation.mesh == nil }
@@ -110,8 +110,8 @@ struct FaceTracker {
 
   // MARK: - Detections
 
-  /// Sorts detections, made in one tile of the picture or all of it: faces being followed are
-  /// confirmed by them, the rest is returned, paired with faces that got lost where they fit.
+  /// Confirms tracked faces; returns the other detections, each matched to a lost track where one
+  /// fits. `tile` is where the detections were made, or nil for the whole picture.
   mutating func match(_ detections: [Detection], tile: Int? = nil) -> [CandidateMatch] {
     picturesSinceDetection = 0
     let followed = tracks.filter { $0.state == .detected && $0.lastUpdate == time }
@@ -143,9 +143,10 @@ struct FaceTracker {
     }
   }
 
-  /// Takes a face the detector found, in one tile of the picture or all of it, as it was then
-  /// measured; returns its track where it is reported from now on or again, or nil: for a face that
-  /// is already there, one for which there is no room, and what may be none.
+  /// Updates the candidate's track, or starts one, with the observation of a detection.
+  ///
+  /// Returns the track if it is confirmed; nil for a duplicate, a tentative track, and a face
+  /// beyond `limit`.
   @discardableResult
   mutating func accept(
     _ candidate: CandidateMatch, _ observation: Observation, probability: Double, limit: Int,
@@ -164,7 +165,7 @@ struct FaceTracker {
     let meshProbability = observation.mesh == nil ? 0 : probability
     let suggestsFace = rule.suggestsFace(score: score, probability: meshProbability)
     if let track = candidate.track, track.isConfirmed {
-      // What has been a face a picture ago may be one with less to show for it.
+      // A track that was just visible is continued by a weaker detection.
       guard suggestsFace || score >= rule.minimumScore || track.state == .detected else {
         return nil
       }
@@ -200,11 +201,12 @@ struct FaceTracker {
     track.runsWithoutDetection = 0
   }
 
-  /// Ends a picture: faces not detected in it are missed, and those missed for too long are lost.
+  /// Ends a picture: tracks without an observation are missed, and those missed for too long are
+  /// dropped.
   mutating func end(limit: Int, minimumSize: Double) {
     for track in tracks {
       let isTooSmall = min(track.observation.box.width, track.observation.box.height) < minimumSize
-      // A mesh may cling to something that is no face; the detector never agrees to it.
+      // The mesh network may track an object that is no face; the detector does not confirm it.
       let isDoubtful = track.runsWithoutDetection >= 10 && track.probability < 0.9
       if track.lastUpdate != time || isTooSmall || isDoubtful { track.markMissed() }
     }
@@ -222,11 +224,11 @@ struct FaceTracker {
 
   // MARK: - Judgement
 
-  /// Whether a face can have come from where it was expected to where it was found.
+  /// Whether the face of a track can have moved to `found`.
   private func isPlausible(_ found: Observation, for track: Track) -> Bool {
     guard isInside(found) else { return false }
     let ratio = found.size / max(track.observation.size, 1e-9)
-    // A half hidden face's points are drawn to the face before it little by little.
+    // The points of a half-hidden face drift slowly toward the face before it.
     let limit = isCrowded(track) ? 0.15 : 0.6
     return ratio > 0.5 && ratio < 2 && track.predictionError(to: found, at: time) < limit
   }
@@ -236,7 +238,7 @@ struct FaceTracker {
       && observation.box.intersection(frame).area >= Self.minimumInside * observation.box.area
   }
 
-  /// Whether another face is so near that one may hide the other.
+  /// Whether another face is near enough to hide this one.
   private func isCrowded(_ track: Track) -> Bool {
     let place = track.predicted(at: time).box
     return tracks.contains {
@@ -244,14 +246,14 @@ struct FaceTracker {
     }
   }
 
-  /// How badly a face found fits one that got lost; less is better.
+  /// The cost of matching a detection to a lost track.
   private func cost(of found: Observation, for track: Track) -> Double {
     let expected = track.predicted(at: time)
     let ratio = found.size / max(expected.size, 1e-9)
-    // Nobody's head grows by half while it is hidden; the one beside it may be that much larger.
+    // A hidden head does not change its size by half; the head beside it may be that much larger.
     guard ratio > 1 / 1.4, ratio < 1.4 else { return Assignment.forbidden }
     let distance = found.distance(to: expected)
-    // The longer a face was hidden, the less is lostFaces of where it went.
+    // The uncertainty of the prediction grows with the time since the last observation.
     guard distance < 0.6 + 2 * (time - track.lastUpdate) else { return Assignment.forbidden }
     return distance + 0.5 * abs(ratio - 1) - found.box.iou(expected.box)
   }

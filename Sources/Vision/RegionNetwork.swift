@@ -2,7 +2,7 @@ import Inference
 import Pixels
 import Threads
 
-/// A network whose input is a tile region of a picture; one thread at a time may use it.
+/// A network whose input is a square region of a picture. One thread at a time may use it.
 final class RegionNetwork {
   /// Samples along each side of the region.
   let side: Int
@@ -11,9 +11,8 @@ final class RegionNetwork {
 
   private let range: ClosedRange<Float>
 
-  /// Wraps a network for samples in `range`; throws unless its tensors have these shapes.
-  ///
-  /// Only the first `used` outputs are computed.
+  /// Wraps a network for samples in `range`, of which only the first `used` outputs are computed;
+  /// throws unless its tensors have these shapes.
   convenience init(
     _ graph: Graph, side: Int, range: ClosedRange<Float>, outputs: [[Int]], used: Int? = nil
   ) throws(ModelError) {

@@ -1,10 +1,10 @@
 import Inference
 import Pixels
 
-/// The rows a sampler works on: positions, indices and weights of samples, and what was read.
+/// The scratch rows of a sampler: positions, indices, weights and samples.
 ///
-/// All lanes are 32-bit integers, `width` of them, so that everything but the reading itself is
-/// done several pixels at a time. Components that lie side by side are read together.
+/// All rows are `width` 32-bit integers, so that all but the loads is vectorized. Components that
+/// are interleaved in memory are read together.
 @safe final class SamplerScratch {
   private typealias Lane = UnsafeMutablePointer<Int32>
 
@@ -12,19 +12,19 @@ import Pixels
   private let memory: Lane
   /// Positions along x and y in 1/32 pixel.
   private let x, y: Lane
-  /// Of the component read last: first sample and weight of the second, along x and y.
+  /// For the component that was read last: the first sample and the weight of the second, along x
+  /// and y.
   private let column, columnWeight, row, rowWeight: Lane
-  /// The four samples of each place, among those that lie beside them in memory.
+  /// For each pixel the memory words that hold its four samples.
   private let words: (topLeft: Lane, topRight: Lane, bottomLeft: Lane, bottomRight: Lane)
   private let samples: Lane
-  /// Subsampling and siting that `column` and `row` were made for.
+  /// The subsampling and siting of `column` and `row`.
   private var columnKey: (shift: Int32, offset: Int32)?
   private var rowKey: (shift: Int32, offset: Int32)?
-  /// The plane and step that `words` were read from, and the places that were.
+  /// The plane and step of `words`, and the pixels that were read.
   private var wordKey: (plane: Int, step: Int)?
   private var interior = 0..<0
-  /// Whether the row lies along the picture's, and its places are so close that mixing all of two
-  /// rows is less than reading four samples for each.
+  /// Whether the row is parallel to the picture's, and dense enough for `RowResampler`.
   private var isDense = false
   private let resampler: RowResampler
 
@@ -46,22 +46,22 @@ import Pixels
 
   deinit { unsafe memory.deallocate() }
 
-  /// Computes the x positions of a row that starts at (tx, ty) and goes on by (a, b).
+  /// Sets the x positions of a row that starts at (tx, ty) and advances by (a, b).
   func setColumnPositions(_ map: Affine) {
     columnKey = nil
     isDense = map.b == 0 && map.a > 0 && map.a <= Double(RowResampler.maximumStep)
     unsafe fillPositions(x, from: map.tx, by: map.a)
   }
 
-  /// Computes the y positions of that row.
+  /// Sets the y positions of that row.
   func setRowPositions(_ map: Affine) {
     rowKey = nil
     wordKey = nil
     unsafe fillPositions(y, from: map.ty, by: map.b)
   }
 
-  /// Rounds `start + n * step` to 1/32, ties to even, by adding a number so large that no
-  /// fraction is left; a line that is not finite or goes far outside becomes a far place.
+  /// Rounds `start + n * step` to 1/32, ties to even, by adding a number that leaves no fraction
+  /// bits. A line that is not finite, or leads far outside, becomes a far position.
   private func fillPositions(_ lane: Lane, from start: Double, by step: Double) {
     let end = start + step * Double(width - 1)
     let far = 1_000_000.0
@@ -75,7 +75,7 @@ import Pixels
     }
   }
 
-  /// Reads the row of a component into the lane of `channel`.
+  /// Samples a component into the row of `channel`.
   func read(_ source: SampledComponent, _ channel: Int) {
     let out = unsafe samples + channel * width
     if columnKey?.shift != source.hShift || columnKey?.offset != source.hOffset {
@@ -86,7 +86,7 @@ import Pixels
       unsafe split(y, source.vShift, source.vOffset, row, rowWeight)
       rowKey = (source.vShift, source.vOffset)
     }
-    // Three bytes a pixel are read sooner as words.
+    // For three bytes a pixel, loading words is faster.
     let isResampled = isDense && source.component.step != 3
     if wordKey?.plane != source.plane || wordKey?.step != source.component.step {
       interior = interiorPixels(source.component)
@@ -119,7 +119,7 @@ import Pixels
     }
   }
 
-  /// The places whose four samples all lie interior; along a straight line they are neighbours.
+  /// The pixels whose four samples all lie inside, which are consecutive on a line.
   private func interiorPixels(_ component: Component) -> Range<Int> {
     let (lastColumn, lastRow) = (UInt32(component.width - 1), UInt32(component.height - 1))
     func isInside(_ pixel: Int) -> Bool {
@@ -133,16 +133,16 @@ import Pixels
     return low..<high
   }
 
-  /// Whether the whole row lies above the component or below it.
+  /// Whether the whole row lies above or below the component.
   private func isAboveOrBelow(_ component: Component) -> Bool {
     let (first, last) = unsafe (row[0], row[width - 1])
     return max(first, last) < -1 || min(first, last) >= component.height
   }
 
-  /// Reads the words in which the samples of the inner places lie, as many bytes as a step has.
+  /// Loads the words with the samples of the interior pixels, as many bytes as a step has.
   ///
-  /// What is read beyond a sample's own bytes belongs to the samples beside it: the picture has
-  /// `component.step` bytes for each of the row's places.
+  /// The bytes beyond a sample's own belong to its neighbours: the picture has `component.step`
+  /// bytes for each position of the row.
   private func gather(_ source: SampledComponent) {
     let component = source.component
     let (step, stride, interior) = (component.step, component.stride, interior)
@@ -157,7 +157,7 @@ import Pixels
         bitPattern: UInt32(
           littleEndian: address.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
     }
-    /// `right` bytes on and `shift` bits up lies the sample right of one.
+    /// The sample on the right is `right` bytes further, shifted up by `shift` bits.
     @inline(__always)
     func gather(
       step: Int, right: Int, shift: Int32, _ read: (UnsafeRawPointer, _ offset: Int) -> Int32
@@ -173,7 +173,7 @@ import Pixels
     switch step {
     case 1: unsafe gather(step: 1, right: 1, shift: 0, byte)
     case 2: unsafe gather(step: 2, right: 0, shift: 16, word)
-    // From a byte before, so that the word ends where the sample does.
+    // From one byte before, so that the word ends with the sample.
     case 3: unsafe gather(step: 3, right: 2, shift: 8, word)
     default:
       precondition(step == 4)
@@ -181,7 +181,7 @@ import Pixels
     }
   }
 
-  /// Mixes the four samples of each inner place by their weights.
+  /// Interpolates the four samples of each interior pixel.
   @unsafe private func blend(_ source: SampledComponent, into out: Lane) {
     let (oneColumn, oneRow) = (Int32(32) &<< source.hShift, Int32(32) &<< source.vShift)
     let total = 10 &+ source.hShift &+ source.vShift
@@ -203,7 +203,7 @@ import Pixels
     }
   }
 
-  /// Reads one place whose samples may lie outside, where they are the border's.
+  /// Samples one pixel, with the border's value outside the component.
   private func sampleWithBorder(_ source: SampledComponent, _ pixel: Int) -> Int32 {
     let component = source.component
     let (x, y) = unsafe (Int(column[pixel]), Int(row[pixel]))
@@ -222,7 +222,7 @@ import Pixels
     return (above &* upper &+ below &* lower &+ (1 &<< (total &- 1))) &>> total
   }
 
-  /// Writes what was read, as red, green and blue of each place, over row `row` of a tensor.
+  /// Converts the samples to red, green and blue, and writes them to row `row` of a tensor.
   func write(
     row: Int, _ colors: TensorColors, _ layout: InputLayout, into tensor: inout MutableSpan<Float>
   ) {
@@ -230,7 +230,7 @@ import Pixels
     precondition(layout.count <= tensor.count)
     unsafe tensor.withUnsafeMutableBufferPointer { tensor in
       let out = unsafe tensor.baseAddress! + row * layout.row
-      // Where a channel's numbers lie side by side, several are written at once.
+      // Consecutive numbers of a channel are vectorized.
       if layout.column == 1 {
         unsafe write(colors, out, step: 1, channel: layout.channel)
       } else {

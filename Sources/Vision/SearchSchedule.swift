@@ -1,34 +1,35 @@
-/// What the detector looks at in which picture, so that a film costs no more for its tiles.
+/// The schedule of the detector: what it searches in which picture, so that tiling costs a film no
+/// more runs.
 struct SearchSchedule {
-  /// What is looked at in one picture.
+  /// The part of a picture that is searched.
   enum Scope: Equatable {
     case nothing
     case whole
-    /// One tile of a tiling of halves.
+    /// One tile of a tiling in two.
     case tile(Int)
-    /// The whole and every tile of a tiling by so many.
+    /// The whole picture and all tiles of a tiling in so many.
     case allTiles(Int)
-    /// The whole, all halves, and thirds where there may be faces that small.
+    /// The whole picture, all halves, and thirds where such small faces are likely.
     case allScales
   }
 
-  /// What the tracker waits for.
+  /// What the tracker requests.
   enum Request {
-    /// Nobody is lostFaces.
+    /// No face is known.
     case anyFace
-    /// All that are lostFaces are being followed.
+    /// All known faces are tracked.
     case newFaces
-    /// Faces to be found again: in the whole picture, or in one tile, or both.
+    /// Faces that were lost: in the whole picture, in one tile, or both.
     case lostFaces(inWhole: Bool, tile: Int?)
   }
 
-  /// Pictures searched since the scene began.
+  /// The searches since the scene began.
   private var searches = 0
   private var nextTileIndex = 0
 
   mutating func reset() { self = SearchSchedule() }
 
-  /// The next picture's scope; `count` is the number of nextTileIndex of halves.
+  /// The scope of the next picture; `count` is the number of tiles in two.
   mutating func next(
     _ tiles: Tiles, _ request: Request, isStill: Bool, rests: Bool, count: Int
   ) -> Scope {
@@ -42,7 +43,7 @@ struct SearchSchedule {
     switch request {
     case .anyFace:
       guard searches % 2 == 1 else { return .whole }
-      // A face in the whole picture is found a picture later, a small one a second later.
+      // A large face is found a picture later, a small one a second later.
       return searches % 8 == 1 && tiles == .auto && count > 1
         ? nextTile(count) : rests ? .nothing : .whole
     case .newFaces:

@@ -1,15 +1,16 @@
 import Glibc
 import Pixels
 
-/// What all points of a face do together from one picture to the next: they are translation, rotation in
-/// the picture's plane and made larger or smaller, as least tiles say.
+/// The similarity transform (translation, rotation in the picture's plane, scale) between the
+/// points of a face in two pictures, by least squares.
 struct SimilarityMotion {
   private let from: Point
   private let to: Point
-  /// The scale times the cosine, and times the sine, of the scaledRotation.
+  /// The scale times the cosine, and times the sine, of the rotation.
   private let scaledRotation: Point
 
-  /// Two lists of the same points; without any, or of points that are all one, nothing turns.
+  /// The transform from `old` to `new`, lists of the same points; it is a translation where all
+  /// points coincide.
   init(from old: [Point3], to new: [Point3]) {
     let count = Double(max(old.count, 1))
     var (from, to) = (Point.zero, Point.zero)
@@ -28,7 +29,7 @@ struct SimilarityMotion {
     scaledRotation = spread > 1e-6 ? Point(x: dot / spread, y: cross / spread) : Point(x: 1, y: 0)
   }
 
-  /// Where a point is translation; its depth grows as the face does.
+  /// The transformed point; its depth is scaled as well.
   func moved(_ point: Point3) -> Point3 {
     let (x, y) = (point.x - from.x, point.y - from.y)
     return Point3(
@@ -37,11 +38,11 @@ struct SimilarityMotion {
       z: point.z * scaledRotation.length)
   }
 
-  /// How fast a face moves as a whole, in face sizes a second.
+  /// The speed of a face as a whole, in face sizes a second.
   struct Speed {
     static let zero = Speed(translation: .zero, rotation: .zero)
     private(set) var translation: Point
-    /// Of points at the face's rim.
+    /// The speed of points at the outline of the face.
     private(set) var rotation: Point
 
     var length: Double {

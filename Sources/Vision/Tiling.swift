@@ -1,22 +1,22 @@
 import Pixels
 
-/// In which parts of a picture the detector looks for faces that are small in the whole of it.
+/// The tilings of a picture for faces that are too small for the detector in the whole picture.
 package enum Tiles: String, Sendable, CaseIterable {
   case none, auto
   case two = "2x2"
   case three = "3x3"
 }
 
-/// A picture cut into tiles that overlap, so that the detector, whose input is always of the same
-/// size, sees faces larger than in the whole picture.
+/// A picture cut into overlapping square tiles: the detector's input has a fixed size, so a face is
+/// larger in the input for a tile than for the whole picture.
 ///
-/// As the detector's input is tile, a wide picture needs fewer rows of them than columns: of
-/// 16:9, halves are two tiles and thirds are six.
+/// A wide picture has fewer rows of tiles than columns: a tiling of 16:9 in two has two tiles, one
+/// in three has six.
 struct Tiling {
-  /// Of a tile's side.
+  /// The overlap, as a fraction of a tile's side.
   private static let overlap = 0.2
 
-  /// In pixels of the upright picture; they may stand out of it by a hundredth.
+  /// In pixels of the upright picture; a tile may extend beyond it by a hundredth.
   let tiles: [Rectangle]
   private let frame: Rectangle
 
@@ -32,7 +32,7 @@ struct Tiling {
     }
   }
 
-  /// Where tiles begin that cover a length evenly.
+  /// The evenly spaced starts of tiles that cover a length.
   private static func starts(_ side: Double, along length: Double) -> [Double] {
     let rest = length - side
     guard rest > 0.03 * side else { return [rest / 2] }
@@ -40,8 +40,7 @@ struct Tiling {
     return (0...Int(steps)).map { Double($0) * rest / steps }
   }
 
-  /// Whether a face found in a tile may go on beyond the tile's edge: another tile has it
-  /// whole.
+  /// Whether a face may continue beyond the tile's edge: it is whole in another tile.
   func isCut(_ box: Rectangle, by tile: Rectangle) -> Bool {
     let (dx, dy) = (0.02 * box.width, 0.02 * box.height)
     return (tile.x > frame.x + dx && box.x < tile.x + dx)
@@ -50,19 +49,20 @@ struct Tiling {
       || (tile.maxY < frame.maxY - dy && box.maxY > tile.maxY - dy)
   }
 
-  /// Something found in a tile, or in the whole picture.
+  /// A detection in a tile, or in the whole picture.
   struct TiledDetection {
     let detection: Detection
-    /// Pixels of the picture for one of the detector's input.
+    /// Picture pixels for each pixel of the detector's input.
     let pixelsPerSample: Double
 
-    /// Of a face of a few pixels in its input the detector knows the place, not the size.
+    /// Whether the face is too small in the detector's input for an exact size.
     fileprivate var isCoarse: Bool { detection.box.width < 12 * pixelsPerSample }
   }
 
-  /// Each face once, best score first: tiles overlap, and the whole picture shows them all.
+  /// The detections without duplicates, best score first: tiles overlap, and the whole picture
+  /// contains them all.
   ///
-  /// What is coarse counts after what is not, or it would stand for the faces beside it too.
+  /// Coarse detections come last: a large coarse box could suppress two exact ones.
   static func mergeDuplicates(_ detections: [TiledDetection]) -> [Detection] {
     var faces: [Detection] = []
     for tiled in detections.sorted(by: isBefore) {

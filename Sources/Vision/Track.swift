@@ -1,12 +1,12 @@
 import Faces
 import Pixels
 
-/// A face as it was measured in one picture, in pixels of the upright picture.
+/// A face as measured in one picture, in pixels of the upright picture.
 struct Observation {
   var box: Rectangle
   /// The points of `Face.Keypoint`.
   var keypoints: [Point]
-  /// None where the mesh is off or found no face.
+  /// Nil if the mesh is off, or found no face.
   var mesh: Mesh?
 
   init(_ detection: Detection) {
@@ -18,10 +18,10 @@ struct Observation {
     self.mesh = mesh
   }
 
-  /// Mean of width and height.
+  /// The mean of width and height.
   var size: Double { (box.width + box.height) / 2 }
 
-  /// The same face elsewhere; the mesh is left out.
+  /// The translated observation, without the mesh.
   func moved(by offset: Point) -> Observation {
     var moved = self
     moved.mesh = nil
@@ -31,7 +31,7 @@ struct Observation {
     return moved
   }
 
-  /// How far two history are apart, in face sizes: the mean over the keypoints.
+  /// The distance of two observations in face sizes: the mean over the keypoints.
   func distance(to other: Observation) -> Double {
     let count = min(keypoints.count, other.keypoints.count)
     let unit = max((size + other.size) / 2, 1e-9)
@@ -42,45 +42,45 @@ struct Observation {
   }
 }
 
-/// One face through time.
+/// A face tracked over time: tentative without an id, confirmed with one.
 final class Track {
-  /// Measured in the current picture, or not found, and perhaps only hidden.
+  /// Whether the face was observed in the latest picture; a missed one may be hidden.
   enum State { case detected, missed }
 
-  /// Memory of the face's motion, in seconds.
+  /// The time constant of the velocity, in seconds.
   private static let velocityTimeConstant = 0.15
-  /// Memory of what is about to regionRates in the next picture, in seconds.
+  /// The time constant of the rates of the mesh region, in seconds.
   private static let regionTimeConstant = 0.04
 
-  /// 0 until it is reported.
+  /// 0 while it is tentative.
   private(set) var id: UInt32 = 0
-  /// Whether it has been reported as a face, and not only suspected to be one.
+  /// Whether it is reported as a face.
   var isConfirmed: Bool { id != 0 }
   /// Whether it is a face of the current picture.
   var isReported: Bool { isConfirmed && state == .detected }
-  /// The tile of the picture in which it was found, or nil for the whole.
+  /// The tile in which it was detected, or nil for the whole picture.
   var tile: Int?
-  /// Pictures in which it was sighted, the latest in the lowest bit.
+  /// The pictures of the confirmation window with an observation, the latest in the lowest bit.
   private var history: UInt8 = 0
   private(set) var observation: Observation
   private(set) var state = State.detected
   /// The detector's latest score.
   var score: Double
-  /// Pixels a second.
+  /// In pixels a second.
   private(set) var velocity = Point.zero
-  /// Stream time of `observation`, seconds.
+  /// The stream time of `observation`, in seconds.
   private(set) var lastUpdate: Double
-  /// Runs of the detector since it last saw this face.
+  /// Runs of the detector since it last detected this face.
   var runsWithoutDetection = 0
-  /// How surely the mesh network saw a face, 0...1.
+  /// The mesh network's probability of a face, 0...1.
   var probability = 1.0
-  /// Whether the latest observation is the first or the first after a gap: there is nothing to smooth
-  /// it with.
+  /// Whether the latest observation is the first, or the first after a gap, which has no state to
+  /// be smoothed with.
   private(set) var isFirstAfterGap = true
-  /// Where the mesh was looked for last, or rather should have been, and how that place changes.
+  /// The latest mesh region, and its rates of change.
   private var region: Region?
   private var regionRates = (center: Point.zero, growth: 0.0, turn: 0.0)
-  /// What following has found in the current picture, before it is settled whose face it is.
+  /// The measurement of the current picture, until `FaceTracker.resolveOverlaps`.
   var measurement: (observation: Observation, probability: Double)?
   var smoother = FaceSmoother()
   var expressionEvents = ExpressionEventDetector()
@@ -91,43 +91,43 @@ final class Track {
     region = observation.mesh?.region
   }
 
-  /// Reports it from now on, under this number.
+  /// Makes it a confirmed track.
   func confirm(as id: UInt32) { self.id = id }
 
-  /// Begins another picture, and says whether it may still become a face.
+  /// Advances the confirmation window; returns whether the track can still be confirmed.
   func advanceConfirmationWindow() -> Bool {
     history <<= 1
     let (pictures, needed) = ConfirmationRule.window
     let past = history & (1 << pictures - 1)
-    // As many pictures as are left of the window that began with the first observation.
+    // The pictures that are left of the window that began with the first observation.
     let left = pictures - (UInt8.bitWidth - past.leadingZeroBitCount) + 1
     return past != 0 && past.nonzeroBitCount + left >= needed
   }
 
-  /// Notes that it was sighted in the current picture; says whether that was often enough.
+  /// Counts an observation in the current picture; returns whether there are enough in the window.
   func countObservation() -> Bool {
     history |= 1
     return (history & (1 << ConfirmationRule.window.pictures - 1)).nonzeroBitCount
       >= ConfirmationRule.window.observations
   }
 
-  /// Where the face is expected at `time`.
+  /// The predicted observation at `time`.
   func predicted(at time: Double) -> Observation { observation.moved(by: displacement(at: time)) }
 
-  /// How far the face has moved since it was last detected, if it goes on as it went.
+  /// The predicted displacement since the last observation.
   func displacement(at time: Double) -> Point {
     let elapsed = max(0, min(time - lastUpdate, 1))
     let offset = velocity * elapsed
-    // Less than this is the jitter of a face at rest, not a motion.
+    // A smaller displacement is the jitter of a face at rest.
     return offset.length > 0.02 * observation.size ? offset : Point.zero
   }
 
-  /// Where the mesh should be looked for at `time`; nil for a face without mesh.
+  /// The predicted region of the mesh network at `time`; nil for a face without mesh.
   func predictedMeshRegion(at time: Double) -> Region? {
     guard var region else { return nil }
     let elapsed = time - lastUpdate
     if state == .detected {
-      // The rates of the last few pictures: good for the next one, not for long.
+      // The rates are good for the next picture, but not for long.
       let ahead = min(elapsed, 0.1)
       let shift = regionRates.center * ahead
       let growth = regionRates.growth * ahead
@@ -142,7 +142,7 @@ final class Track {
     return region
   }
 
-  /// Learns how the region changes, `seconds` after the last one.
+  /// Updates the rates of the region, `seconds` after the last one.
   private func updateRegionRates(_ new: Region?, seconds: Double) {
     defer { region = new }
     guard let new, let old = region, state == .detected, seconds > 0 else {
@@ -158,8 +158,8 @@ final class Track {
     regionRates.turn = mix(regionRates.turn, turn / seconds)
   }
 
-  /// Takes a new observation; motion is not learnt beside another face, for the points of a half hidden
-  /// face are drawn toward the face before it.
+  /// Updates the track with an observation. The velocity is not updated beside another face, as the
+  /// points of a half-hidden face are drawn toward the face before it.
   func update(_ new: Observation, at time: Double, isCrowded: Bool) {
     let elapsed = time - lastUpdate
     updateRegionRates(new.mesh?.region, seconds: elapsed)
@@ -180,7 +180,7 @@ final class Track {
 
   func markMissed() { state = .missed }
 
-  /// How far from its expected place a face was found, in face sizes.
+  /// The distance of a face from its predicted position, in face sizes.
   func predictionError(to found: Observation, at time: Double) -> Double {
     (found.box.center - predicted(at: time).box.center).length / max(observation.size, 1e-9)
   }

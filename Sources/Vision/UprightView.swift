@@ -1,13 +1,13 @@
 import Faces
 import Pixels
 
-/// How the upright picture that faces are measured in relates to the stored one.
+/// The geometry of the upright picture, in which faces are measured, relative to the stored one.
 ///
-/// The upright picture has tile pixels, as high as the stored ones: faces in anamorphic video are
-/// looked at as they are shown.
+/// The upright picture has square pixels as high as the stored ones, so that faces in anamorphic
+/// video have their displayed shape.
 struct UprightView: Equatable {
   let orientation: Orientation
-  /// Size of the stored picture, in its rows, whatever the shape of its pixels.
+  /// The size of the stored picture in square pixels.
   let storedWidth, storedHeight: Double
   private let pixelAspect: Double
   private let toStored: Affine
@@ -32,8 +32,8 @@ struct UprightView: Equatable {
       height: swaps ? storedWidth : storedHeight)
   }
 
-  /// From the upright picture to the stored one, in pixels whose centres have whole coordinates;
-  /// exact where pixels are tile.
+  /// From the upright picture to the stored one, in pixels whose centres have integer coordinates;
+  /// exact where pixels are square.
   var toStoredPixels: Affine {
     var map = orientation.uprightToStored
     map.tx *= storedWidth - 1
@@ -45,12 +45,12 @@ struct UprightView: Equatable {
 
   var shorterSide: Double { min(storedWidth, storedHeight) }
 
-  /// From shares of the upright picture to its pixels.
+  /// From normalized coordinates of the upright picture to its pixels.
   var sharesToPixels: Affine {
     Affine(a: frame.width, b: 0, c: 0, d: frame.height, tx: 0, ty: 0)
   }
 
-  /// From pixels of the upright picture to shares of the stored one.
+  /// From pixels of the upright picture to normalized coordinates of the stored one.
   func stored(_ point: Point) -> Point { toStored(point) }
 
   func stored(_ box: Rectangle) -> Rectangle {

@@ -1,38 +1,36 @@
 package import Pixels
 
-/// The skin of a face as a surface: which points of the mesh make triangles, and where each point
-/// lies in a flat picture of the skin.
+/// The topology of the face mesh: its triangles, and the texture coordinates of its points.
 ///
-/// Figures of MediaPipe's canonical face model (Apache License 2.0; modules/face_geometry/data,
-/// canonical_face_model.obj), as tfjs-models carries them (face-landmarks-detection, uv_coords and
-/// triangulation). The mouth between the lips' inner edges is a hole; the eyes are covered.
+/// Data of MediaPipe's canonical face model (Apache License 2.0; modules/face_geometry/data,
+/// canonical_face_model.obj), as in tfjs-models (face-landmarks-detection, uv_coords and
+/// triangulation). The mouth inside the lips is a hole; the eyes are covered.
 package enum FaceTopology {
-  /// Corners of a triangle by their numbers in the mesh: clockwise in space, so that on a screen
-  /// whose rows go down they are counter-clockwise where the skin faces the viewer.
+  /// Three indices of the mesh: clockwise in space, and counter-clockwise on a screen whose rows go
+  /// down, where the skin faces the viewer.
   package struct Triangle: Sendable, Hashable {
     package let a, b, c: Int
 
     package init(_ a: Int, _ b: Int, _ c: Int) { (self.a, self.b, self.c) = (a, b, c) }
   }
 
-  /// Where each of the 468 points lies in a texture: 0...1 to the right and down, the face looking
-  /// out of it.
+  /// The texture coordinates of the 468 points: 0...1 to the right and down.
   package static let textureCoordinates: [Point] = stride(from: 0, to: millionths.count, by: 2).map
   {
     Point(x: Double(millionths[$0]) / 1e6, y: Double(millionths[$0 + 1]) / 1e6)
   }
 
-  /// The 880 triangles of the skin, those over the eyes included.
+  /// The 880 triangles of the skin, with those over the eyes.
   package static let triangles: [Triangle] = stride(from: 0, to: corners.count, by: 3).map {
     Triangle(Int(corners[$0]), Int(corners[$0 + 1]), Int(corners[$0 + 2]))
   }
 
-  /// The inner edge of the lips, round the mouth from its left corner over the upper lip.
+  /// The inner contour of the lips from its left corner over the upper lip.
   package static let innerLips = [
     78, 191, 80, 81, 82, 13, 312, 311, 310, 415, 308, 324, 318, 402, 317, 14, 87, 178, 88, 95,
   ]
 
-  /// Triangles that close the mouth, wound as the others: pairs of points across it, side by side.
+  /// The triangles that close the mouth, between its upper and lower contours.
   package static let mouthTriangles: [Triangle] = {
     let (upper, lower) = (Array(innerLips[0...10]), [78] + innerLips[11...].reversed() + [308])
     return (0..<10).flatMap { i -> [Triangle] in

@@ -1,13 +1,13 @@
 import Filters
 import Pixels
 
-/// Upsamples a network's result for a region to a grid of cells, bilinearly.
+/// Upsamples the mask of a region to a grid of cells, bilinearly.
 final class MaskUpsampler {
   private static let maximum = 256
 
-  /// A row of the network's, between two of its rows, and the last repeated.
+  /// A row interpolated between two rows of the mask; its last number is repeated.
   private let line = Grid(width: maximum + 1, height: 1, of: Float(0))
-  /// Of each column the network's column left of it, and the weight of the one right of it.
+  /// For each grid column the mask column left of it, and the weight of the next one.
   private let columns: Grid<Int32>
   private let weights: Grid<Float>
 
@@ -16,8 +16,9 @@ final class MaskUpsampler {
     weights = Grid(width: count, height: 1, of: 0)
   }
 
-  /// Writes a probability for each cell: 0 for those that `map`, from cells to the middles of what
-  /// the network said, leads out of it, and for what is no number.
+  /// Writes a probability for each cell.
+  ///
+  /// `map` leads from cells to mask samples. Cells outside the mask, and NaN, become 0.
   func upsample(
     _ result: Span<Float>, _ size: (width: Int, height: Int), into grid: Grid<Float>,
     _ map: Affine
@@ -38,7 +39,7 @@ final class MaskUpsampler {
       let weight = Float(min(max(v - Double(top), 0), 1))
       for x in 0..<w {
         let (a, b) = (result[top &* w &+ x], result[bottom &* w &+ x])
-        // What is no number is nobody.
+        // NaN becomes 0.
         let value = a + (b - a) * weight
         line[x] = value > 0 ? min(value, 1) : 0
       }
@@ -50,7 +51,7 @@ final class MaskUpsampler {
     }
   }
 
-  /// Finds where columns lie; returns those that lie inside.
+  /// Sets the columns and their weights; returns the grid columns inside the mask.
   private func setColumns(
     _ start: Float, _ step: Float, _ count: Int, _ width: Int
   ) -> Range<Int> {

@@ -1,44 +1,43 @@
 import Pixels
 
-/// The connected components of a mask on the working grid: which count, and where they lie.
+/// The connected components of a mask (8-connected), with their areas and bounds.
 ///
-/// Runs of cells, joined where they touch those of the row above. Everything is previous from frame to
-/// frame, so that none allocates.
+/// Runs of cells are joined to touching runs of the row above by union-find. All arrays are kept,
+/// so that no frame allocates.
 final class PersonComponents {
-  /// A run of cells of one row.
+  /// A horizontal run of cells.
   private struct Run {
     var start, end, row: Int32
-    /// The run's component, by the number of one of its runs; what points at itself is a component's own.
+    /// The index of another run of the component; the root run is its own parent.
     var parent: Int32
   }
 
-  /// What is known of a component, at the number of its own run.
+  /// The statistics of a component, at the index of its root run.
   private struct Component {
     var area: Int32 = 0
-    /// Of the probabilities of its cells, where they were added up.
+    /// The sum of the cells' probabilities, once `isSummed`.
     var sum: Float = 0
     var touchesFace = false
     var touchesPrevious = false
     var touchesBox = false
   }
 
-  /// Cells whose probability is over this confirm a person; what the boundingBox goes by.
+  /// The probability above which a cell shows a person.
   static let personThreshold: Float = 0.5
-  /// Share of the grid under which a component is noise where there are no faces.
+  /// The area, as a fraction of the grid, up to which a component is noise if there are no faces.
   private static let minimumArea = 0.002
-  /// Mean probability under which a component without a face is rather a thing: where people go is not
-  /// looked for there.
+  /// The mean probability up to which a component without a face is more likely an object.
   private static let probableMean: Float = 0.7
 
   private var runs: [Run] = []
   private var components: [Component] = []
   private var isSummed = false
-  /// Cells of a person in each column, and in each row.
+  /// The number of cells with a person in each column, and in each row.
   private let columns = Grid<Int32>(of: 0)
   private let rows = Grid<Int32>(of: 0)
 
-  /// Finds the components of `mask` that are over `threshold`; `previous` is the mask before it, whose components
-  /// are known again where no face is detected.
+  /// Labels the components of `mask` above `threshold`; those that overlap `previous` are
+  /// recognized if no face is visible.
   func label(_ mask: Grid<Float>, threshold: Float, faces: [Rectangle], previous: Grid<Float>?) {
     runs.removeAll(keepingCapacity: true)
     isSummed = false
@@ -68,23 +67,23 @@ final class PersonComponents {
     }
   }
 
-  /// Whether the component of a run is somebody with a face, or was.
+  /// Whether a run belongs to a component with a face, or, if no face is visible, to one that was
+  /// there before.
   private func isTarget(_ run: Run, hasFaces: Bool) -> Bool {
     let component = components[Int(run.parent)]
     return component.touchesFace || (!hasFaces && component.touchesPrevious)
   }
 
-  /// Empties `mask` of the components that touch no face; where no face is detected, of those that were not
-  /// there before.
+  /// Clears the components without a face; if no face is visible, those that were not there before.
   func removeNonTargets(from mask: Grid<Float>, hasFaces: Bool) {
     for run in runs where !isTarget(run, hasFaces: hasFaces) {
       mask.row(Int(run.row))[Int(run.start)..<Int(run.end)].fill(0)
     }
   }
 
-  /// Empties `mask` of the components over `threshold` that touch a boundingBox of cells.
+  /// Clears the components above `threshold` that touch a box of cells.
   func remove(from mask: Grid<Float>, touching box: Rectangle, threshold: Float) {
-    // Not as a face: a list of one would be made in interval look.
+    // Not passed as a face: an array of one would be allocated in each run.
     label(mask, threshold: threshold, faces: [], previous: nil)
     for run in runs where Self.intersects(run.row, run.start, run.end, box) {
       components[Int(run.parent)].touchesBox = true
@@ -94,9 +93,9 @@ final class PersonComponents {
     }
   }
 
-  /// The cells where people are, without the outermost of them; nil where nobody is.
+  /// The bounds of the people in cells, without outliers; nil for none.
   ///
-  /// With faces only components that touch one count, else all that are large enough for somebody.
+  /// Components with a face count, or, without any, those that are large enough and probable.
   func boundingBox(_ mask: Grid<Float>, hasFaces: Bool) -> Rectangle? {
     if hasFaces, let box = bounds(mask, \.touchesFace) { return box }
     if !isSummed {
@@ -113,7 +112,7 @@ final class PersonComponents {
     return bounds(mask, isLikely) ?? bounds(mask) { $0.area > minimumArea }
   }
 
-  /// Added up by eights.
+  /// Sums eight cells at a time.
   private static func sum(_ cells: Row<Float>) -> Float {
     var (sums, x) = (SIMD8<Float>.zero, 0)
     while x &+ 8 <= cells.count {
@@ -148,7 +147,7 @@ final class PersonComponents {
       x: Double(left), y: Double(top), width: Double(right - left), height: Double(bottom - top))
   }
 
-  /// Counts the cells of a person in their columns; returns how many they are.
+  /// Adds the cells with a person to their columns; returns their number.
   private static func add(_ columns: Row<Int32>, _ cells: Row<Float>) -> Int32 {
     let n = cells.count
     let columns = columns[..<n]
@@ -161,7 +160,7 @@ final class PersonComponents {
     return count
   }
 
-  /// From the first to behind the last of `counts`, leaving out half a hundredth at either end.
+  /// The range of `counts` without half a percent of the total at either end.
   private static func trimmedRange(_ counts: Row<Int32>, _ total: Int32) -> (Int, Int) {
     let rest = total / 200
     var (low, high) = (0, counts.count)
@@ -192,7 +191,7 @@ final class PersonComponents {
     }
   }
 
-  /// Makes runs of one row components of those above that they touch, also by a corner.
+  /// Joins runs of one row to those above that touch them, also at a corner.
   private func union(_ above: Range<Int>, _ below: Range<Int>) {
     var (a, b) = (above.lowerBound, below.lowerBound)
     while a < above.upperBound, b < below.upperBound {
@@ -207,7 +206,7 @@ final class PersonComponents {
   private func findRoot(_ index: Int) -> Int {
     var index = index
     while Int(runs[index].parent) != index {
-      // Halves the way for the next one.
+      // Path halving.
       runs[index].parent = runs[Int(runs[index].parent)].parent
       index = Int(runs[index].parent)
     }

@@ -3,19 +3,19 @@ import Inference
 import Pixels
 import Threads
 
-/// One of MediaPipe's two selfie networks: how surely each place of a region shows a person.
+/// One of MediaPipe's two selfie segmentation networks, which computes the probability of a person
+/// for each sample of a region.
 ///
-/// Files and shapes are those of the mediapipe 0.10.14 wheel. Not for two threads at once.
+/// Files and shapes are those of the mediapipe 0.10.14 wheel. One thread at a time may use it.
 final class PersonNetwork {
   let width, height: Int
   private let graph: Graph
   private let sampler: RegionSampler
   private let downscaler = AreaDownscaler()
-  /// What the network looks at, where that is more than it has samples: kept, and made anew only
-  /// where another size is wanted.
+  /// The downscaled region, reallocated only when its size changes.
   private var downscaled: OwnedPicture?
 
-  /// Takes a loaded network; refuses one whose tensors are not this model's.
+  /// Wraps a network; throws unless its tensors are this model's.
   init(_ model: PersonSegmenter.Network, _ graph: Graph) throws(ModelError) {
     (width, height) = model.size
     try graph.expect(input: [1, height, width, 3], outputs: [[1, height, width, 1]])
@@ -23,11 +23,10 @@ final class PersonNetwork {
     sampler = RegionSampler(width: width, height: height, range: 0...1)
   }
 
-  /// Looks at `region` of the picture, in its pixels, stretched to the network's size.
+  /// Runs the network on `region`, in pixels of the picture, stretched to the network's size.
   ///
-  /// Regions of two and more pixels a sample are averaged first, by boxes of whole pixels: that
-  /// takes the sensor's noise out. Their sizes are powers of two, so that chroma's samples are whole
-  /// too, and sums are those of neighbours two by two.
+  /// A region with two or more pixels for each sample is first downscaled by box means, which
+  /// removes the sensor's noise. Boxes are powers of two, so that they have whole chroma samples.
   func run(
     on picture: borrowing Picture, _ region: Rectangle, _ runner: any SliceRunner
   ) throws(ModelError) {
@@ -65,7 +64,7 @@ final class PersonNetwork {
     }
   }
 
-  /// Lends what the last run found, a row of `width` probabilities after the other.
+  /// Lends the mask of the last run, row by row.
   func withResult<R>(_ body: (Span<Float>) -> R) -> R { graph.withOutput(0, body) }
 
   private func scratch(
@@ -88,8 +87,7 @@ final class PersonNetwork {
     return made
   }
 
-  /// From samples, of which so many lie in the region, to pixels whose centres have whole
-  /// coordinates.
+  /// From samples to pixels whose centres have integer coordinates.
   private static func map(_ region: Rectangle, _ width: Int, _ height: Int) -> Affine {
     let (a, d) = (region.width / Double(width), region.height / Double(height))
     return Affine(

@@ -1,15 +1,16 @@
 import Pixels
 
-/// Where to look for people: a region of the picture that tracksRegion them, and is held while it fits.
+/// The region of the picture in which people are segmented, in pixels. It follows them, and stays
+/// while it fits.
 ///
-/// The network was made for people who fill the picture; shown the region alone it finds small ones
-/// too. A region that moved with interval frame would make the mask flicker. All in pixels.
+/// The network was trained on people who fill the picture; given the region alone it also segments
+/// small ones. A region that moved with every frame would make the mask flicker.
 struct PersonRegion {
-  /// How far people may leave the region, and how much smaller than it they may get, before it
-  /// tracksRegion.
+  /// The fraction of the region by which people may leave it, and the relative size below which it
+  /// shrinks.
   private static let slack = 0.04
   private static let smallest = 0.8
-  /// How much is added round people on each side, and the shapes that are not widened.
+  /// The padding on each side of people, and the range of aspect ratios.
   private static let margin = 0.08
   private static let aspects = 0.8...1.25
 
@@ -17,19 +18,19 @@ struct PersonRegion {
   private let pixelAspect: Double
   private(set) var box: Rectangle
 
-  /// Begins with the whole frame.
+  /// A region of the whole frame.
   init(_ video: VideoFormat) {
     frame = Rectangle(x: 0, y: 0, width: Double(video.width), height: Double(video.height))
     pixelAspect = video.pixelAspect
     box = frame
   }
 
-  /// Whether the region is nearly the frame.
+  /// Whether the region is most of the frame.
   var isWhole: Bool { box.area > 0.9 * frame.area }
 
   mutating func coverFrame() { box = frame }
 
-  /// Looks where whoever has these faces, in pixels, must be.
+  /// Sets the region to the bodies below these faces, in pixels.
   mutating func enclose(_ faces: [Rectangle]) {
     var region: Rectangle?
     for face in faces {
@@ -39,7 +40,7 @@ struct PersonRegion {
     if let region { box = constrained(region) }
   }
 
-  /// The region that fits `people` and the heads of `faces`; nil for the whole frame.
+  /// The region of `people` and the heads of `faces`; nil for the whole frame.
   func fit(people: Rectangle?, faces: [Rectangle]) -> Rectangle? {
     var region = people
     for face in faces {
@@ -49,10 +50,10 @@ struct PersonRegion {
     return region.map { constrained(Self.expanded($0, Self.margin)) }
   }
 
-  /// Takes over a region at once.
+  /// Sets the region.
   mutating func move(to region: Rectangle?) { box = region ?? frame }
 
-  /// Takes over a region where this one does not fit any more.
+  /// Sets the region if people have left the current one, or become much smaller than it.
   mutating func update(_ region: Rectangle?) {
     guard let region else {
       box = frame
@@ -69,7 +70,7 @@ struct PersonRegion {
     if leaves || shrank { box = region }
   }
 
-  /// Cut to the frame, widened to a shape the network knows, and large enough to be one.
+  /// The region clipped to the frame and extended to a valid size and aspect ratio.
   private func constrained(_ region: Rectangle) -> Rectangle {
     let cut = region.intersection(frame)
     let minimumSide = 16.0
@@ -100,7 +101,7 @@ struct PersonRegion {
       x: box.x - dx, y: box.y - dy, width: box.width + 2 * dx, height: box.height + 2 * dy)
   }
 
-  /// In widths and heights of the box.
+  /// Expands a box by multiples of its width and height.
   private static func expanded(
     _ box: Rectangle, sides: Double, above: Double, below: Double
   ) -> Rectangle {

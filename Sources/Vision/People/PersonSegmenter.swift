@@ -2,17 +2,17 @@ package import Inference
 package import Pixels
 package import Threads
 
-/// Finds where people are in the frames of a stream, with MediaPipe's selfie networks.
+/// Segments people in the frames of a stream with MediaPipe's selfie networks.
 ///
-/// The network looks at a region that tracksRegion the people; what it says is kept on a grid of cells
-/// and averaged in time where nothing moves. Call `configure` before the first frame and when the
-/// format changes. Frames allocate nothing, but those in which the region changes its size. Not for
-/// two threads at once; slices of a frame run on the `SliceRunner`'s threads.
+/// The network runs on a region that follows the people. Its mask is resampled to a grid of cells
+/// and averaged over time where nothing moves. Call `configure` before the first frame and when the
+/// format changes. A frame allocates nothing unless the region's size changes. One thread at a time
+/// may use it; slices of a frame run on the `SliceRunner`'s threads.
 package final class PersonSegmenter {
   package enum Network: String, Sendable, CaseIterable {
     /// 256 x 256 samples: for regions about as wide as high.
     case general
-    /// 256 x 144 samples: for wide ones, and faster.
+    /// 256 x 144 samples: for wide regions, and faster.
     case landscape
 
     package var fileName: String {
@@ -23,30 +23,30 @@ package final class PersonSegmenter {
   }
 
   package struct Settings: Sendable, Equatable {
-    /// The network that looks; nil chooses by the region's shape.
+    /// The network; nil chooses one by the region's aspect ratio.
     package var network: Network?
     /// Keep only components that touch a face.
     package var facesOnly = false
-    /// Smallest face that counts for `facesOnly`, as a share of the largest one's width.
+    /// The minimum width of a face for `facesOnly`, relative to the largest face.
     package var minimumFaceWidth = 0.5
-    /// Look at a region that tracksRegion people instead of the whole frame.
+    /// Segment a region that follows people instead of the whole frame.
     package var tracksRegion = true
-    /// Frames from one run to the next.
+    /// The frames between two runs of the network.
     package var interval = 1
-    /// Share of the last mask where nothing moves, 0...1.
+    /// The weight of the previous mask where nothing moves, 0...1.
     package var smoothing = 0.8
 
     package init() {}
   }
 
-  /// Looks after which the whole frame is looked at beside the region, for who came in; so many where
-  /// nothing has moved outside it.
+  /// The runs between two runs on the whole frame, which find people who entered; `still` applies
+  /// while nothing moves outside the region.
   private static let fullFrameInterval = (moved: 15, still: 150)
-  /// Looks at the first frame of a scene: each makes the region fit better.
+  /// The runs on the first frame of a scene: the region fits better after each.
   private static let initialRuns = 3
-  /// Regions at least as wide, in their heights, are the landscape network's.
+  /// The aspect ratio from which regions use the landscape network.
   private static let landscape = 1.6
-  /// Probability from which cells are components of somebody, for telling who it is.
+  /// The probability above which cells belong to a component.
   private static let componentThreshold: Float = 0.3
 
   private var networks: [Network: PersonNetwork] = [:]
@@ -54,25 +54,25 @@ package final class PersonSegmenter {
 
   package init() {}
 
-  /// Puts a loaded network to use; refuses one whose tensors are not as expected.
+  /// Installs a network; throws unless its tensors are as expected.
   package func install(_ graph: Graph, as network: Network) throws(ModelError) {
     networks[network] = try PersonNetwork(network, graph)
   }
 
   package func has(_ network: Network) -> Bool { networks[network] != nil }
 
-  /// The networks that settings make use of.
+  /// The networks that the settings need.
   package static func networks(for settings: Settings) -> [Network] {
     settings.network.map { [$0] } ?? Network.allCases
   }
 
-  /// Prepares for pictures of a format, and forgets everybody.
+  /// Sets the format of the pictures, and drops all state.
   package func configure(_ video: VideoFormat) { state = State(video) }
 
-  /// Forgets everybody: the next frame is the first of a scene.
+  /// The next frame is the first of a scene.
   package func reset() { state?.reset() }
 
-  /// Looks at a frame; `faces` are boxes in shares of it, of whoever is known to be there.
+  /// Segments a frame; `faces` are the boxes of known faces in normalized coordinates.
   ///
   /// Nil before `configure`, for a picture of another size, and without a network.
   package func process(
@@ -93,7 +93,7 @@ package final class PersonSegmenter {
         try continueScene(on: picture, state, settings, runner)
       }
     } catch {
-      // A mask that is not this frame's would show what it should hide.
+      // An outdated mask could reveal what it should hide.
       state.reset()
       throw error
     }
@@ -108,7 +108,7 @@ package final class PersonSegmenter {
     return state.mask
   }
 
-  /// The first frame of a scene.
+  /// Segments the first frame of a scene.
   private func startScene(
     _ picture: borrowing Picture, _ state: State, _ settings: Settings, _ runner: any SliceRunner
   ) throws(ModelError) {
@@ -143,7 +143,7 @@ package final class PersonSegmenter {
     else {
       return
     }
-    // What the region showed stays as it is; beside it somebody may have come.
+    // The result in the region stays; outside it people may have entered.
     state.restartFullFrameInterval(isSettled: true)
     let region = state.region.box
     swap(&state.result, &state.previousResult)

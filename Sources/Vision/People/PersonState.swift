@@ -3,20 +3,20 @@ import Pixels
 import Threads
 
 extension PersonSegmenter {
-  /// What is remembered of a stream of one format.
+  /// The state of a stream of one format.
   final class State {
     let video: VideoFormat
     let mask: PersonMask
     let components = PersonComponents()
     var region: PersonRegion
-    /// Faces that count, in pixels, at most `maximumFaces`.
+    /// The valid faces, in pixels, at most `maximumFaces`.
     private(set) var faces: [Rectangle] = []
-    /// Frames since the last look, and looks since the last at the whole frame.
+    /// The frames since the last run, and the runs since the last one on the whole frame.
     var framesSinceRun = 0
     var runsSinceFullFrame = 0
     /// Whether anything has moved outside the region since then.
     private(set) var hasMoved = true
-    /// What the network said of this frame, on the grid, and room for as much again.
+    /// The network's mask of this frame on the grid, and a second mask.
     var result, previousResult: Grid<Float>
     private let downscaler = AreaDownscaler()
     private let motion: TemporalMaskFilter
@@ -41,12 +41,12 @@ extension PersonSegmenter {
 
     func reset() { isNew = true }
 
-    /// Begins to wait for the next look at the whole frame; `isSettled` where one has just been.
+    /// Restarts the interval between runs on the whole frame; `isSettled` after such a run.
     func restartFullFrameInterval(isSettled: Bool) {
       (runsSinceFullFrame, hasMoved) = (0, !isSettled)
     }
 
-    /// Takes the frame's cells; returns whether it is the first of a scene.
+    /// Downscales the frame to cells; returns whether it is the first of a scene.
     func update(with picture: borrowing Picture, _ runner: any SliceRunner) -> Bool {
       swap(&before, &mask.colors)
       let cells = AreaDownscaler.Cells(
@@ -66,7 +66,7 @@ extension PersonSegmenter {
       return true
     }
 
-    /// Takes boxes in shares of the frame, but those that are none, or too small.
+    /// Sets the faces from normalized boxes; invalid and too small ones are left out.
     func setFaces(_ boxes: [Rectangle], minimumWidth: Double) {
       var largest = 0.0
       for box in boxes where box.isUsable { largest = max(largest, box.width) }
@@ -77,7 +77,7 @@ extension PersonSegmenter {
       }
     }
 
-    /// Finds the components of what was result; `matchesLast` knows those again that were there before.
+    /// Labels the components of the result; `matchesLast` recognizes those that were there before.
     func labelComponents(_ threshold: Float, matchesLast: Bool) {
       let scale = 1 / Double(mask.step)
       for index in faces.indices { faces[index] = faces[index].scaled(x: scale, y: scale) }
@@ -87,14 +87,14 @@ extension PersonSegmenter {
       for index in faces.indices { faces[index] = faces[index].scaled(x: back, y: back) }
     }
 
-    /// The region that fits whom the last look has result; nil where that is nobody.
+    /// The region of the people in the last result; nil for none.
     var desiredRegion: Rectangle? {
       let people = components.boundingBox(result, hasFaces: !faces.isEmpty)
       let back = Double(mask.step)
       return region.fit(people: people?.scaled(x: back, y: back), faces: faces)
     }
 
-    /// Brings what the network said of a region to the grid, 0 outside it.
+    /// Upsamples the network's mask of a region to the grid; it is 0 outside the region.
     func upsample(_ network: PersonNetwork, _ region: Rectangle) {
       let step = Double(mask.step)
       network.withResult { probabilities in
@@ -108,7 +108,7 @@ extension PersonSegmenter {
       }
     }
 
-    /// The cells whose middles lie in a region.
+    /// The cells whose centres lie in a region.
     private func cells(of region: Rectangle) -> (columns: Range<Int>, rows: Range<Int>) {
       let scale = 1 / Double(mask.step)
       func cells(_ start: Double, _ end: Double, _ count: Int) -> Range<Int> {
@@ -120,7 +120,7 @@ extension PersonSegmenter {
       )
     }
 
-    /// Whether nothing moves where nobody looks.
+    /// Whether nothing moves outside the region.
     private var isStillOutside: Bool {
       let (columns, rows) = cells(of: region.box)
       return (0..<mask.rows).allSatisfy { y in
@@ -131,10 +131,10 @@ extension PersonSegmenter {
       }
     }
 
-    /// Puts what was result before, in `previousResult`, in the place of the region it was result in.
+    /// Restores the region's own result, which is in `previousResult`.
     ///
-    /// What the whole frame's look joins to the region from outside is dropped: people who go on there
-    /// are in the region's own margin, which tracksRegion them; else it is a thing beside them.
+    /// Components outside that touch the region are removed: people who continue there are within
+    /// the region's padding, and anything else is an object beside them.
     func merge(_ region: Rectangle, over threshold: Float) {
       let (columns, rows) = cells(of: region)
       for y in rows { result.row(y)[columns].fill(0) }
@@ -148,7 +148,7 @@ extension PersonSegmenter {
 }
 
 extension Rectangle {
-  /// Whether it can be a face's: metadata can hold anything.
+  /// Whether a box from metadata is valid.
   fileprivate var isUsable: Bool {
     abs(x) < 16 && abs(y) < 16 && width > 0 && width < 16 && height > 0 && height < 16
   }
