@@ -1,6 +1,6 @@
 import Faces
 package import Inference
-package import Pixels
+import Pixels
 import Threads
 
 /// Measures the openness of an eye with MediaPipe's iris_landmark network, which tracks eyelids
@@ -30,19 +30,12 @@ package final class EyeOpennessModel {
         outputs: [[1, 213], [1, 15]], used: 1))
   }
 
-  /// The height of an eye's opening divided by its width, or nil where it cannot be read.
+  /// The aspect ratios, height over width, of the openings of `eyes`, measured in parallel; nil where
+  /// an eye cannot be read, and for eyes that were skipped because `interruption` was set.
   ///
   /// The region is MediaPipe's (iris_landmark_landmarks_to_roi.pbtxt): a square round both corners,
   /// level with them, 2.3 times as wide as their distance. The network knows eyes at the image's
   /// left; the other eye is mirrored.
-  package func aspect(
-    _ picture: borrowing Picture, orientation: Orientation = .up, mesh: Mesh, isLeft: Bool
-  ) throws(ModelError) -> Double? {
-    try Self.aspect(networks.first, picture, orientation, Eye(mesh: mesh, isLeft: isLeft))
-  }
-
-  /// The same for several eyes in parallel; nil also for eyes that were skipped because
-  /// `interruption` was set.
   func aspects(
     _ picture: borrowing Picture, orientation: Orientation, eyes: [Eye],
     unless interruption: Interruption

@@ -17,26 +17,21 @@ extension FaceFinder {
   /// Smooths the faces, measures pose and expression, and converts them to normalized coordinates
   /// of the stored picture.
   func makeFaces(
-    _ tracks: [Track], _ picture: borrowing Picture, _ view: UprightView, _ settings: Settings,
-    seconds: Double
+    _ tracks: [Track], _ picture: borrowing Picture, _ context: Context
   ) throws(ModelError) -> [Face] {
     guard !interruption.isSet else { return [] }
-    var drafts = tracks.map { makeDraft($0, view, settings, seconds: seconds) }
-    if settings.expressions {
-      try measureExpressions(&drafts, picture, view, settings, seconds: seconds)
-    }
+    var drafts = tracks.map { makeDraft($0, context) }
+    if context.settings.expressions { try measureExpressions(&drafts, picture, context) }
     return interruption.isSet ? [] : drafts.map(\.face)
   }
 
-  private func makeDraft(
-    _ track: Track, _ view: UprightView, _ settings: Settings, seconds: Double
-  ) -> FaceDraft {
-    let shown = smoothed(track, settings, seconds: seconds)
+  private func makeDraft(_ track: Track, _ context: Context) -> FaceDraft {
+    let (shown, view) = (smoothed(track, context), context.view)
     var face = Face(
       id: track.id, confidence: track.score, box: view.stored(shown.box),
       keypoints: shown.keypoints.map { view.stored($0) })
     face.velocity = view.stored(track.velocity) - view.stored(.zero)
-    if settings.landmarks, let mesh = shown.mesh {
+    if context.settings.landmarks, let mesh = shown.mesh {
       face.landmarks = mesh.points.map { view.stored($0) }
     }
     return FaceDraft(track: track, face: face, mesh: shown.mesh)
@@ -44,9 +39,7 @@ extension FaceFinder {
 
   /// Measures the expressions; the eyes of all faces are measured together.
   private func measureExpressions(
-    _ drafts: inout [FaceDraft], _ picture: borrowing Picture, _ view: UprightView,
-    _ settings: Settings,
-    seconds: Double
+    _ drafts: inout [FaceDraft], _ picture: borrowing Picture, _ context: Context
   ) throws(ModelError) {
     var (eyes, owners): ([EyeOpennessModel.Eye], [Int]) = ([], [])
     for number in drafts.indices {
@@ -59,14 +52,16 @@ extension FaceFinder {
         owners.append(number)
       }
     }
-    let aspects = try eyeAspects(picture, view, eyes)
+    let aspects = try eyeAspects(picture, context, eyes)
     guard !interruption.isSet else { return }
     for (number, aspect) in aspects.enumerated() {
       let track = drafts[owners[number]].track
       if eyes[number].isLeft {
-        track.expressionEvents.eyes.left.update(aspect.value, aspect.source, seconds: seconds)
+        track.expressionEvents.eyes.left.update(
+          aspect.value, aspect.source, seconds: context.seconds)
       } else {
-        track.expressionEvents.eyes.right.update(aspect.value, aspect.source, seconds: seconds)
+        track.expressionEvents.eyes.right.update(
+          aspect.value, aspect.source, seconds: context.seconds)
       }
     }
     for number in drafts.indices {
@@ -74,26 +69,26 @@ extension FaceFinder {
       let (track, yaw) = (drafts[number].track, drafts[number].yaw)
       let expression = Expression(mesh, eyes: track.expressionEvents.eyes.openness(yaw: yaw))
       drafts[number].face.expression = expression
-      guard settings.tracking else { continue }
+      guard context.settings.tracking else { continue }
       for kind in track.expressionEvents.update(expression, yaw: yaw, time: track.lastUpdate) {
         report(kind, track.id)
       }
     }
   }
 
-  private func smoothed(_ track: Track, _ settings: Settings, seconds: Double) -> Observation {
+  private func smoothed(_ track: Track, _ context: Context) -> Observation {
+    let (amount, seconds) = (context.settings.smoothing, context.seconds)
     var shown = track.observation
     if track.isFirstAfterGap { track.smoother.reset() }
     if var mesh = shown.mesh {
-      track.smoother.smooth(
-        &mesh.points, size: shown.size, seconds: seconds, amount: settings.smoothing)
-      return settings.smoothing > 0 ? Observation(mesh) : shown
+      track.smoother.smooth(&mesh.points, size: shown.size, seconds: seconds, amount: amount)
+      return amount > 0 ? Observation(mesh) : shown
     }
     // Without a mesh the corners of the box are smoothed with the keypoints.
     var points =
       ([Point(x: shown.box.x, y: shown.box.y), Point(x: shown.box.maxX, y: shown.box.maxY)]
       + shown.keypoints).map { Point3(x: $0.x, y: $0.y, z: 0) }
-    track.smoother.smooth(&points, size: shown.size, seconds: seconds, amount: settings.smoothing)
+    track.smoother.smooth(&points, size: shown.size, seconds: seconds, amount: amount)
     shown.box = Rectangle(from: points[0].flat, to: points[1].flat)
     shown.keypoints = points.dropFirst(2).map(\.flat)
     return shown
@@ -105,20 +100,12 @@ extension FaceFinder {
   /// least two pictures. The eye on the far side of a turned head is not measured.
   private func eyesToMeasure(_ track: Track, yaw: Double) -> [Bool] {
     let visible = ExpressionState.visibleEyes(yaw: yaw)
-    let takesTurns = visible.left && visible.right && hasEyeModel
+    let alternates = visible.left && visible.right && hasEyeModel
     track.expressionEvents.isLeftEyeNext.toggle()
-    let isLeftEyeNext = track.expressionEvents.isLeftEyeNext
-    var eyes: [Bool] = []
-    if visible.left
-      && !(takesTurns && !isLeftEyeNext && track.expressionEvents.eyes.left.openness != nil)
-    {
-      eyes.append(true)
-    }
-    if visible.right
-      && !(takesTurns && isLeftEyeNext && track.expressionEvents.eyes.right.openness != nil)
-    {
-      eyes.append(false)
-    }
-    return eyes
+    let (events, eyes) = (track.expressionEvents, track.expressionEvents.eyes)
+    let skipsLeft = alternates && !events.isLeftEyeNext && eyes.left.openness != nil
+    let skipsRight = alternates && events.isLeftEyeNext && eyes.right.openness != nil
+    return (visible.left && !skipsLeft ? [true] : [])
+      + (visible.right && !skipsRight ? [false] : [])
   }
 }

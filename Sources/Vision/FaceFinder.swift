@@ -68,7 +68,6 @@ package final class FaceFinder {
   private var clock = 0.0
   private var lastTime: UInt64?
   private var view: UprightView?
-  private var scratch = Mesh.empty
 
   /// The events since the previous picture.
   package private(set) var events: [FaceEvent] = []
@@ -137,28 +136,27 @@ package final class FaceFinder {
     let view = UprightView(picture, orientation)
     if view != self.view || isBefore(time) { reset() }
     self.view = view
-    let seconds = advance(to: time)
+    let context = Context(view: view, settings: settings, seconds: advance(to: time))
     events.removeAll(keepingCapacity: true)
     defer { reportLost() }
     guard settings.tracking else {
-      return try processIndependently(picture, view, settings, isStill: !isPaced)
+      return try processIndependently(picture, context, isStill: !isPaced)
     }
 
     tracker.begin(time: clock, frame: view.frame)
     let similarity = scene.similarity(picture)
     if similarity < Self.cutSimilarity.certain { startScene() }
-    try measureTracked(picture, view, settings)
+    try measureTracked(picture, context)
     if similarity < Self.cutSimilarity.likely
       && !tracker.tracks.contains(where: { $0.lastUpdate == clock })
     {
       startScene()
     }
-    try search(picture, view, settings, isStill: isNewScene && !isPaced)
+    try search(picture, context, isStill: isNewScene && !isPaced)
     isNewScene = false
     tracker.end(
       limit: settings.maxFaces, minimumSize: 0.8 * settings.minFaceSize * view.shorterSide)
-    return try makeFaces(
-      tracker.tracks.filter(\.isReported), picture, view, settings, seconds: seconds)
+    return try makeFaces(tracker.tracks.filter(\.isReported), picture, context)
   }
 
   private func isBefore(_ time: UInt64?) -> Bool {
@@ -193,10 +191,10 @@ package final class FaceFinder {
 
   /// The height of each eye's opening divided by its width, from the eye model if there is one.
   func eyeAspects(
-    _ picture: borrowing Picture, _ view: UprightView, _ eyes: [EyeOpennessModel.Eye]
+    _ picture: borrowing Picture, _ context: Context, _ eyes: [EyeOpennessModel.Eye]
   ) throws(ModelError) -> [(value: Double, source: EyeBaseline.Source)] {
     let detected = try eyeModel?.aspects(
-      picture, orientation: view.orientation, eyes: eyes, unless: interruption)
+      picture, orientation: context.view.orientation, eyes: eyes, unless: interruption)
     return eyes.enumerated().map { number, eye in
       guard let aspect = detected?[number] else {
         return (eye.mesh.eyeAspect(isLeft: eye.isLeft), .mesh)
@@ -207,11 +205,12 @@ package final class FaceFinder {
 
   // MARK: - Tracking
 
+  /// Measures the tracked faces at their predicted positions.
   private func measureTracked(
-    _ picture: borrowing Picture, _ view: UprightView, _ settings: Settings
+    _ picture: borrowing Picture, _ context: Context
   ) throws(ModelError) {
     defer { tracker.resolveOverlaps() }
-    guard settings.needsMesh, let mesh else { return }
+    guard context.settings.needsMesh, let mesh else { return }
     var (expected, regions): ([Track], [Region]) = ([], [])
     for track in tracker.tracks {
       guard let region = track.predictedMeshRegion(at: clock) else { continue }
@@ -223,19 +222,21 @@ package final class FaceFinder {
       regions.append(region)
     }
     let found = try mesh.measure(
-      picture, orientation: view.orientation, regions: regions, unless: interruption)
+      picture, orientation: context.view.orientation, regions: regions, unless: interruption)
     for case (let track, let found?) in zip(expected, found) {
       tracker.recordMeasurement(
         track, found.mesh.map { Observation($0) }, probability: found.probability)
     }
   }
 
-  func measure(
-    _ picture: borrowing Picture, _ view: UprightView, _ region: Region
-  ) throws(ModelError) -> (Double, Observation?) {
-    guard let mesh else { return (0, nil) }
-    let probability = try mesh.measure(
-      picture, orientation: view.orientation, region: region, into: &scratch)
-    return (probability, probability > 0.5 ? Observation(scratch) : nil)
+}
+
+extension FaceFinder {
+  /// The geometry and the settings of the current picture.
+  struct Context {
+    let view: UprightView
+    var settings: Settings
+    /// The seconds since the last picture.
+    var seconds: Double
   }
 }

@@ -1,6 +1,6 @@
 import Faces
 package import Inference
-package import Pixels
+import Pixels
 import Threads
 
 /// Measures the 468 points of a face with MediaPipe's face_landmark network, which reads 192 x 192
@@ -20,50 +20,37 @@ package final class FaceMeshModel {
         outputs: [[1, 1, 1, Face.landmarkCount * 3], [1, 1, 1, 1]]))
   }
 
-  /// Measures the face in `region` and writes its points to `mesh`, both in pixels of the upright
+  /// Measures the faces in `regions` in parallel; regions and meshes are in pixels of the upright
   /// picture.
   ///
-  /// Returns the probability of a face; at 0.5 or below there is none, and `mesh` is unchanged.
-  package func measure(
-    _ picture: borrowing Picture, orientation: Orientation = .up, region: Region,
-    into mesh: inout Mesh
-  ) throws(ModelError) -> Double {
-    try Self.measure(networks.first, picture, orientation, region, into: &mesh)
-  }
-
-  /// The same for several regions in parallel; the mesh is nil where there is no face, and the
-  /// element is nil for regions that were skipped because `interruption` was set.
+  /// The mesh is nil where the probability of a face is at most 0.5, and the element is nil for regions
+  /// that were skipped because `interruption` was set.
   func measure(
     _ picture: borrowing Picture, orientation: Orientation, regions: [Region],
     unless interruption: Interruption
   ) throws(ModelError) -> [(probability: Double, mesh: Mesh?)?] {
     try networks.map(regions.count, unless: interruption) { (number, network) throws(ModelError) in
-      var mesh = Mesh.empty
-      let probability = try Self.measure(
-        network, picture, orientation, regions[number], into: &mesh)
-      return (probability, probability > 0.5 ? mesh : nil)
+      let region = regions[number]
+      guard region.isUsable else { return (0, nil) }
+      let toUpright = region.map(from: network.side)
+      try network.run(on: picture, orientation, toUpright, border: .replicate)
+      let probability = logistic(Double(network.withOutput(1) { $0[0] }))
+      guard probability > 0.5 else { return (probability, nil) }
+      let depth = region.width / Double(network.side)
+      let mesh = network.withOutput(0) { Self.mesh($0, toUpright, depth: depth) }
+      return (mesh == nil ? 0 : probability, mesh)
     }
   }
 
-  private static func measure(
-    _ network: RegionNetwork, _ picture: borrowing Picture, _ orientation: Orientation,
-    _ region: Region, into mesh: inout Mesh
-  ) throws(ModelError) -> Double {
-    guard region.isUsable else { return 0 }
-    let toUpright = region.map(from: network.side)
-    try network.run(on: picture, orientation, toUpright, border: .replicate)
-    let probability = logistic(Double(network.withOutput(1) { $0[0] }))
-    guard probability > 0.5 else { return probability }
-    let depth = region.width / Double(network.side)
-    let isFinite = network.withOutput(0) { values in
-      for index in 0..<Face.landmarkCount {
-        let place = toUpright(Point(x: Double(values[3 * index]), y: Double(values[3 * index + 1])))
-        let z = Double(values[3 * index + 2]) * depth
-        guard place.x.isFinite, place.y.isFinite, z.isFinite else { return false }
-        mesh.points[index] = Point3(x: place.x, y: place.y, z: z)
-      }
-      return true
+  /// The mesh of an output, whose depths are multiplied by `depth`; nil unless all numbers are finite.
+  private static func mesh(_ values: Span<Float>, _ toUpright: Affine, depth: Double) -> Mesh? {
+    var mesh = Mesh.empty
+    for index in 0..<Face.landmarkCount {
+      let point = toUpright(Point(x: Double(values[3 * index]), y: Double(values[3 * index + 1])))
+      let z = Double(values[3 * index + 2]) * depth
+      guard point.x.isFinite, point.y.isFinite, z.isFinite else { return nil }
+      mesh.points[index] = Point3(x: point.x, y: point.y, z: z)
     }
-    return isFinite ? probability : 0
+    return mesh
   }
 }

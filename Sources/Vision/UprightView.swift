@@ -44,6 +44,7 @@ struct UprightView: Equatable {
   }
 
   var shorterSide: Double { min(storedWidth, storedHeight) }
+  var longerSide: Double { max(storedWidth, storedHeight) }
 
   /// From normalized coordinates of the upright picture to its pixels.
   var sharesToPixels: Affine {

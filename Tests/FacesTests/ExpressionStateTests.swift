@@ -2,14 +2,14 @@ import Faces
 import Pixels
 import Testing
 
-@Suite struct FaceMoodTests {
+@Suite struct ExpressionStateTests {
   private func expression(
     mouth: Double = 0, smile: Double = 0, left: Double = 1, right: Double = 1
   ) -> Expression {
     Expression(leftEyeOpen: left, rightEyeOpen: right, mouthOpen: mouth, smile: smile)
   }
 
-  @Test func measuresBetweenTheTwoThresholdsChangeNothing() {
+  @Test func measuresBetweenTheThresholdsChangeNothing() {
     var state = Hysteresis(on: 0.5, off: 0.38)
     let states = [0.49, 0.5, 0.39, 0.49, 0.38, 0.49, .nan, 0.6, .infinity, .nan, 0.1].map {
       state.update($0)
@@ -19,7 +19,7 @@ import Testing
       states == [false, true, true, true, false, false, false, true, true, true, false])
   }
 
-  @Test func mouthAndSmileGoByTheirOwnMeasures() {
+  @Test func mouthAndSmileHaveIndependentStates() {
     var mood = ExpressionState()
     mood.update(expression(mouth: 0.5, smile: 0.54), yaw: 0)
     #expect(mood.isMouthOpen && !mood.isSmiling && !mood.areEyesClosed)
@@ -48,7 +48,7 @@ import Testing
     #expect(!areClosed(1, 1, yaw: .nan))
   }
 
-  @Test func whatCountsAsOpenIsLearntFromTheFace() throws {
+  @Test func theOpenEyeBaselineAdaptsToTheFace() throws {
     var narrow = EyePair()
     for _ in 0..<600 {
       narrow.left.update(0.23, .mesh, seconds: 1.0 / 30)

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Faces follow their picture into another frame.
-@Suite struct FramePlacementTests {
+@Suite struct FrameTransformTests {
   private static let size = Point(x: 1000, y: 800)
   private static let whole = Rectangle(x: 0, y: 0, width: 1000, height: 800)
 
@@ -37,7 +37,7 @@ import Testing
     #expect(far.isEmpty, "\(far.sorted())")
   }
 
-  @Test func aMirrorSwapsLeftAndRightAndTurnsRollAndYawRound() throws {
+  @Test func aMirrorSwapsLeftAndRightAndNegatesRollAndYaw() throws {
     let mirror = try #require(placement((-1, 0, 999), (0, 1, 0)))
     #expect(mirror.isMirrored && mirror.isFilled && !mirror.isScale)
     let placed = try #require(face.placed(mirror))
@@ -53,7 +53,7 @@ import Testing
     #expect((placed.keypoints[2] - Point(x: 1 - 0.38, y: 0.32)).length < 1e-9)
   }
 
-  @Test func whatIsMirroredTwiceIsAsItWas() throws {
+  @Test func mirroringTwiceIsTheIdentity() throws {
     let turns: [((Float, Float, Float), (Float, Float, Float))] = [
       ((-1, 0, 999), (0, 1, 0)), ((1, 0, 0), (0, -1, 799)), ((-1, 0, 999), (0, -1, 799)),
     ]
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func aQuarterTurnTurnsTheHeadAndSwapsNothing() throws {
+  @Test func aQuarterTurnRotatesTheHeadAndSwapsNothing() throws {
     let turned = Point(x: 800, y: 1000)
     let turn = try #require(placement((0, -1, 799), (1, 0, 0), newSize: turned))
     #expect(!turn.isMirrored && turn.swapsAxes && turn.isFilled)
@@ -120,7 +120,7 @@ import Testing
     return sum
   }
 
-  @Test func cropsScalesAndBordersMoveSharesOfTheFrame() throws {
+  @Test func cropsScalesAndBordersTransformNormalizedCoordinates() throws {
     let crop = try #require(
       placement(
         (1, 0, 0), (0, 1, 0), source: Rectangle(x: 200, y: 100, width: 600, height: 700),
@@ -141,14 +141,14 @@ import Testing
     #expect(abs(framed.landmarks[4].z - depth) < 1e-6)
   }
 
-  @Test func scalingTheWholeFrameIsKnown() throws {
+  @Test func scalingTheWholeFrameIsDetected() throws {
     let half = try #require(
       placement((0.5, 0, 0), (0, 0.25, 0), newSize: Point(x: 500, y: 200)))
     #expect(half.isScale && half.isFilled && !half.isMirrored)
     #expect(try #require(placement((1, 0, 0), (0, 1, 0))).isScale)
   }
 
-  @Test func aFaceThatIsCutOffIsNoLongerThere() throws {
+  @Test func aFaceOutsideTheCropIsDropped() throws {
     let right = try #require(
       placement(
         (1, 0, 0), (0, 1, 0), source: Rectangle(x: 600, y: 0, width: 400, height: 800),
@@ -162,7 +162,7 @@ import Testing
     #expect(part.box.x < 0 && part.box.maxX > 0)
   }
 
-  @Test func whatCannotBeSaidOfABoxIsRefused() {
+  @Test func transformsWithoutUprightBoxesAreRejected() {
     #expect(placement((0.7, -0.7, 0), (0.7, 0.7, 0)) == nil)
     #expect(placement((0, 0, 0), (0, 1, 0)) == nil)
     #expect(placement((.nan, 0, 0), (0, 1, 0)) == nil)
@@ -174,7 +174,7 @@ import Testing
     #expect(perspective == nil)
   }
 
-  @Test func everyPointOfTheMeshHasItsImageInTheMirror() {
+  @Test func everyMeshPointHasAMirrorImage() {
     let mirrored = FaceTopology.mirroredPoints
     #expect(mirrored.count == Face.landmarkCount)
     #expect(mirrored.indices.allSatisfy { mirrored[mirrored[$0]] == $0 })

@@ -9,8 +9,8 @@ import Testing
   import Glibc
 #endif
 
-@Suite struct AsyncFaceFinderTests {
-  /// Offers `picture` until the thread takes it, then waits for what it finds in it.
+@Suite struct AsyncFaceFinderThreadTests {
+  /// Submits `picture` until it is accepted, then waits for the outcome.
   private func outcome(
     _ background: AsyncFaceFinder, _ picture: OwnedPicture, time: UInt64,
     _ settings: FaceFinder.Settings = TrackingTests.plain
@@ -22,7 +22,7 @@ import Testing
     return try #require(try background.collect())
   }
 
-  @Test func itFindsWhatTheFinderFinds() throws {
+  @Test func outcomesEqualThoseOfTheFinder() throws {
     let film = try Film(width: 240, height: 180)
     film.draw([Film.place(at: Point(x: 120, y: 90), scale: 0.8)])
     let expected = try FaceFinder.loaded(TrackingTests.plain).found(
@@ -34,12 +34,12 @@ import Testing
     #expect(try background.collect() == nil)
   }
 
-  @Test func nothingFoundBeforeAResetIsToldAfterIt() throws {
+  @Test func outcomesFromBeforeAResetAreDropped() throws {
     let film = try Film(width: 240, height: 180)
     film.draw([Film.place(at: Point(x: 120, y: 90), scale: 0.8)])
     let background = AsyncFaceFinder(try FaceFinder.loaded(TrackingTests.plain))
     #expect(try outcome(background, film.frame, time: 0).faces.map(\.id) == [1])
-    // Once while it is at work, and once when it has finished.
+    // Once while the thread is busy, and once when it has finished.
     for waits in [false, true] {
       film.frame.withPicture { (p: borrowing Picture) in
         _ = background.submit(p, orientation: .up, time: 9, settings: TrackingTests.plain)
@@ -54,7 +54,7 @@ import Testing
     #expect(after.events.contains(FaceEvent(.lost, id: 1)))
   }
 
-  @Test func itWorksOnACopy() throws {
+  @Test func detectionUsesACopyOfThePicture() throws {
     let film = try Film(width: 240, height: 180)
     film.draw([Film.place(at: Point(x: 120, y: 90), scale: 0.8)])
     let background = AsyncFaceFinder(try FaceFinder.loaded(TrackingTests.plain))
@@ -66,7 +66,7 @@ import Testing
     #expect(try background.collect()?.faces.count == 1)
   }
 
-  @Test func aThousandRandomCallsLeaveNothingBehindAndNothingFromTheFuture() throws {
+  @Test func aThousandRandomCallsReturnNoOutcomeFromTheFuture() throws {
     let film = try Film(width: 160, height: 120)
     let small = OwnedPicture(format: .i420, width: 7, height: 5, colorimetry: .bt601)
     film.draw([Film.place(at: Point(x: 80, y: 60), scale: 0.5)])
@@ -77,7 +77,7 @@ import Testing
     for call in 0..<1000 {
       switch random.below(16) {
       case 0:
-        // Where the machine is too busy for it to end in time it keeps its finder.
+        // On a busy machine the thread may not end in time, and then keeps its finder.
         if !background.stop() { finder = try FaceFinder.loaded(TrackingTests.plain) }
         background.stop()
         background = AsyncFaceFinder(finder)
@@ -101,9 +101,9 @@ import Testing
   }
 }
 
-/// Results that are older than the frame that carries them.
-@Suite struct OldResultTests {
-  @Test func facesAreMovedOnToWhereTheyWillBe() throws {
+/// Outcomes that are older than the current frame.
+@Suite struct OutcomeExtrapolationTests {
+  @Test func facesAreExtrapolatedByTheirVelocity() throws {
     var settings = TrackingTests.plain
     settings.tiles = .none
     let film = try Film(width: 480, height: 200)
@@ -115,7 +115,7 @@ import Testing
       let time = UInt64(frame) * 40_000_000
       let faces = try finder.found(in: film.frame, time: time, settings: settings)
       let face = try #require(faces.first)
-      // A velocity is learnt in some pictures.
+      // Velocities are updated in some pictures only.
       if frame >= 12, let last, let old = last.faces.first {
         let outcome = AsyncFaceFinder.Outcome(faces: last.faces, events: [], time: last.time)
         let new = try #require(outcome.faces(at: time).first)
@@ -130,7 +130,7 @@ import Testing
     #expect(still / 12 > 11 && moved / 12 < 1.5, "\(still / 12) pixels became \(moved / 12)")
   }
 
-  @Test func aResultIsMovedForATenthOfASecondAtMostAndNeverBack() {
+  @Test func extrapolationIsForwardAndAtMostATenthOfASecond() {
     var face = Face(confidence: 1, box: Rectangle(x: 0.1, y: 0.1, width: 0.2, height: 0.2))
     face.velocity = Point(x: 1, y: 0)
     let outcome = AsyncFaceFinder.Outcome(faces: [face], events: [], time: 1_000_000_000)

@@ -4,6 +4,7 @@ import Inference
 import Pixels
 import Support
 import Testing
+import Threads
 
 @testable import Vision
 
@@ -32,8 +33,8 @@ import Testing
     #expect(abs(pose.roll - 3.21) < 0.02)
   }
 
-  /// Measured when the same network's irises lay within 0.1 pixel of the reference's.
-  @Test func lidsAreAsFarApartAsTheEyeModelSees() throws {
+  /// Reference values: the same network, whose irises were within 0.1 pixel of the reference's.
+  @Test func eyeAspectRatiosAreThoseOfTheReference() throws {
     let (picture, mesh) = try Self.photographMesh()
     let model = try Self.eyeModel()
     let left = try #require(try model.measured(picture, mesh, isLeft: true))
@@ -46,8 +47,8 @@ import Testing
     (0..<468).map { Point(x: mesh[$0].x, y: mesh[$0].y) }
   }
 
-  /// Shows the neutral face for a while, then each picture for three frames; returns what is told of
-  /// the last of each, and all events.
+  /// Shows the neutral face for a while, then each picture for three frames; returns the last
+  /// expression of each, and all events.
   private func told(
     _ pictures: [OwnedPicture], neutral: OwnedPicture, _ finder: FaceFinder
   ) throws -> ([Expression], [FaceEvent.Kind]) {
@@ -70,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func aShutEyeMovesItsMeasureAndNoOtherAndAShoutEndsTheSmile(mirrored: Bool) throws {
+  func closingAnEyeChangesOnlyItsMeasureAndAShoutEndsTheSmile(mirrored: Bool) throws {
     let (photograph, mesh) = try Self.photographMesh()
     let grimace = Grimace(photograph, Self.places(mesh))
     let changes: [Grimace.Change] = [
@@ -80,7 +81,7 @@ import Testing
       changes.map { grimace.picture($0, mirrored: mirrored) },
       neutral: grimace.picture([], mirrored: mirrored), FaceFinder.loaded())
     for (change, expression) in zip([[]] + changes + [[]], told) {
-      // Mirrored, the photograph's left eye is at the right.
+      // In the mirror image the photograph's left eye is at the right.
       let shut = (left: change.contains(.leftEyeShut), right: change.contains(.rightEyeShut))
       let (left, right) = mirrored ? (shut.right, shut.left) : (shut.left, shut.right)
       #expect(left ? expression.leftEyeOpen < 0.3 : expression.leftEyeOpen > 0.7)
@@ -95,7 +96,7 @@ import Testing
       ])
   }
 
-  @Test func withoutTheEyeModelTheMeshTellsOfTheEyes() throws {
+  @Test func withoutTheEyeModelEyesAreMeasuredOnTheMesh() throws {
     let (photograph, mesh) = try Self.photographMesh()
     let both = Grimace(photograph, Self.places(mesh)).picture([.leftEyeShut, .rightEyeShut])
     let settings = FaceFinder.Settings()
@@ -116,7 +117,7 @@ import Testing
     #expect(open[2] < open[0] - 0.1 && open[3] < open[1] - 0.1)
   }
 
-  @Test func whatIsOffNeedsNoNetworkAndIsNotTold() throws {
+  @Test func disabledMeasuresNeedNoNetworkAndAreAbsent() throws {
     var settings = FaceFinder.Settings()
     #expect(FaceFinder.networks(for: settings) == [.detector(.fullRange), .mesh, .eyeOpenness])
     settings.expressions = false
@@ -157,19 +158,19 @@ import Testing
     }
   }
 
-  @Test func aBlinkIsAShortShuttingOfBothEyes() {
+  @Test func aBlinkIsAShortClosureOfBothEyes() {
     #expect(events([1, 1, 0.1, 0.1, 1, 1]) == [.blink])
     #expect(events([1, 0.5, 0.2, 0.5, 0.9, 1]) == [.blink])
     #expect(events([1, 0.5, 0.35, 0.5, 1]) == [])
     #expect(events([1] + Array(repeating: 0, count: 14) + [1, 1]) == [])
     // A trembling lid is one blink.
     #expect(events([1, 0.2, 0.4, 0.2, 0.4, 0.8, 0.6, 0.9]) == [.blink])
-    // The far eye of a turned head is not asked.
+    // The far eye of a turned head is ignored.
     #expect(events([1, 0.1, 0.1, 1], yaw: -40) == [.blink])
     #expect(events([1, 0.1, 0.1, 1], yaw: 40) == [])
   }
 
-  @Test func aMouthOnTheVergeOfOpeningDoesNotChatter() {
+  @Test func aHalfOpenMouthCausesNoSeriesOfEvents() {
     #expect(
       events([], mouth: [0.1, 0.49, 0.51, 0.45, 0.51, 0.4, 0.5, 0.3, 0.49, 0.2])
         == [.mouthOpened, .mouthClosed])
@@ -185,7 +186,8 @@ extension EyeOpennessModel {
     _ picture: OwnedPicture, _ mesh: Mesh, isLeft: Bool
   ) throws -> Double? {
     try picture.withPicture { (p: borrowing Picture) throws(ModelError) in
-      try aspect(p, mesh: mesh, isLeft: isLeft)
+      try aspects(
+        p, orientation: .up, eyes: [Eye(mesh: mesh, isLeft: isLeft)], unless: Interruption())[0]
     }
   }
 }

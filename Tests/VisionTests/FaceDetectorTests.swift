@@ -91,7 +91,7 @@ import Vision
     #expect(face.box.iou(Rectangle(x: 0.3468, y: 0.1619, width: 0.1862, height: 0.1862)) > 0.9)
   }
 
-  @Test func limitsLeaveOutWeakSmallAndSurplusFaces() throws {
+  @Test func optionsFilterWeakSmallAndSurplusFaces() throws {
     let picture = try Photograph.load(.rgb)
     let detector = try Self.detector(.fullRange)
     #expect(try detector.detected(in: picture, options: .init(minScore: 0.95)).isEmpty)
@@ -100,14 +100,14 @@ import Vision
     #expect(try detector.detected(in: picture, options: .init(count: 0)).isEmpty)
   }
 
-  @Test func noMinimumAtAllIsStillAnswered() throws {
+  @Test func aMinimumScoreOfZeroIsAccepted() throws {
     let picture = try Photograph.load(.rgb, width: 64, height: 64)
     let options = FaceDetector.Options(minScore: 0, count: 64)
     #expect(try Self.detector(.shortRange).detected(in: picture, options: options).count <= 64)
   }
 
   @Test(arguments: FaceDetector.Model.allCases)
-  func theWrongNetworkIsRefusedByName(model: FaceDetector.Model) throws {
+  func aDetectorRejectsTheOtherNetwork(model: FaceDetector.Model) throws {
     let other = FaceDetector.Model.allCases.first { $0 != model }!
     let graph = try Graph(path: FilePath(Photograph.models + "/" + other.fileName))
     #expect(throws: ModelError.self) { _ = try FaceDetector(model, graph) }

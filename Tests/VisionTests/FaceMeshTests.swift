@@ -3,6 +3,7 @@ import Inference
 import Pixels
 import Support
 import Testing
+import Threads
 
 @testable import Vision
 
@@ -65,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func theSecondPassLooksWhereTheFirstFoundTheFace() throws {
+  @Test func theSecondRegionIsThatOfTheFirstMesh() throws {
     let picture = try Photograph.load(.rgb)
     let detection = try #require(
       try FaceDetectorTests.detector(.shortRange).detected(in: picture).first)
@@ -102,14 +103,14 @@ import Testing
     }
   }
 
-  @Test func whereNoFaceIsPresenceIsLow() throws {
+  @Test func theProbabilityIsLowWithoutAFace() throws {
     let picture = try Photograph.load(.rgb)
     let region = Region(center: Point(x: 60, y: 300), width: 120, height: 120)
     #expect(try Self.mesh().measured(picture, region).0 <= 0.5)
   }
 
   @Test(arguments: [Double.nan, .infinity, -1e300, 1e300, 0, -5])
-  func impossibleRegionsAreNoFace(value: Double) throws {
+  func invalidRegionsHaveNoFace(value: Double) throws {
     let picture = try Photograph.load(.rgb, width: 33, height: 17)
     let mesh = try Self.mesh()
     let regions = [
@@ -129,11 +130,10 @@ extension FaceMeshModel {
   func measured(
     _ picture: OwnedPicture, _ region: Region, orientation: Orientation = .up
   ) throws -> (Double, Mesh) {
-    var mesh = Mesh.empty
-    let probability = try picture.withPicture { (p: borrowing Picture) throws(ModelError) in
-      try measure(p, orientation: orientation, region: region, into: &mesh)
+    let found = try picture.withPicture { (p: borrowing Picture) throws(ModelError) in
+      try measure(p, orientation: orientation, regions: [region], unless: Interruption())[0]
     }
-    return (probability, mesh)
+    return (try #require(found).probability, found?.mesh ?? .empty)
   }
 }
 

@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: [0.0, -1, .nan, .infinity])
-  func impossibleTimesAndSizesStartAnew(value: Double) {
+  func invalidTimesAndSizesResetTheFilter(value: Double) {
     var smoother = FaceSmoother()
     for x in [1.0, 5, 9] {
       for (size, seconds) in [(50, value), (value, 0.03)] {
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func theFinderSmoothsWhatItReportsAndFollowsWhatItMeasured() throws {
+  @Test func reportedPointsAreSmoothedAndTrackedOnesAreNot() throws {
     var settings = TrackingTests.plain
     let film = try Film(width: 260, height: 180)
     let raw = try FaceFinder.loaded(settings)
