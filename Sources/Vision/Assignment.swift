@@ -4,8 +4,9 @@ enum Assignment {
   /// A pair with this cost or more is forbidden.
   static let forbidden = 1e6
 
-  /// The column of each row, with as many pairs as possible. All rows of `costs` have the same
-  /// length; NaN is forbidden.
+  /// The column of each row, with as many pairs as possible.
+  ///
+  /// All rows of `costs` have the same length; NaN is forbidden.
   static func solve(_ costs: [[Double]]) -> [Int?] {
     let rows = costs.count
     let columns = costs.first?.count ?? 0

@@ -43,8 +43,10 @@ package final class AsyncFaceFinder {
     detect = { _ in mailbox.detect() }
   }
 
-  /// Ends the thread, within a tenth of a second. Returns false if it is still running: it then
-  /// keeps the finder, and the caller needs another one.
+  /// Ends the thread, within a tenth of a second.
+  ///
+  /// Returns false if it is still running: it then keeps the finder, and the caller needs another
+  /// one.
   @discardableResult
   package func stop() -> Bool { worker.stop() }
 

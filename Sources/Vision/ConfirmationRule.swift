@@ -24,8 +24,9 @@ struct ConfirmationRule {
   /// From this score on the mesh network need not agree.
   private var certainScore: Double { min(1, minimumScore + 0.15) }
 
-  /// Whether a detection may start or update a track. `probability` is that of the mesh network, or
-  /// 0 where it sees no face.
+  /// Whether a detection may start or update a track.
+  ///
+  /// `probability` is that of the mesh network, or 0 where it sees no face.
   func suggestsFace(score: Double, probability: Double) -> Bool {
     // The mesh network is rarely this sure of other objects, and always of small faces.
     probability > 0.9 || score >= (hasMesh ? certainScore : minimumScore)

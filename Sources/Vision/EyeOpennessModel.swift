@@ -4,7 +4,9 @@ import Pixels
 import Threads
 
 /// Measures the openness of an eye with MediaPipe's iris_landmark network, which tracks eyelids
-/// more closely than the face mesh does. One thread at a time may use it.
+/// more closely than the face mesh does.
+///
+/// One thread at a time may use it.
 package final class EyeOpennessModel {
   /// Of the mediapipe 0.10.14 wheel.
   package static let fileName = "iris_landmark.tflite"

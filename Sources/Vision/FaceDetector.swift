@@ -2,8 +2,10 @@ import Glibc
 package import Inference
 package import Pixels
 
-/// Detects faces with one of MediaPipe's two detectors. One thread at a time may use it. The cost
-/// hardly depends on the picture's size: a detector reads a fixed number of samples.
+/// Detects faces with one of MediaPipe's two detectors.
+///
+/// One thread at a time may use it. The cost hardly depends on the picture's size: a detector reads
+/// a fixed number of samples.
 package final class FaceDetector {
   /// The network, by its accuracy; files and shapes are those of the mediapipe 0.10.14 wheel.
   package enum Model: String, Sendable, CaseIterable {
@@ -125,8 +127,9 @@ func logistic(_ logit: Double) -> Double {
 /// From MediaPipe's SSD anchor options for its two face detectors. All anchors are as large as the
 /// input, so only the centres matter. The order is rows, columns, anchors of a cell.
 enum Anchors {
-  /// Strides 8, 16, 16, 16 on 128 pixels. Layers of equal stride share cells: 16 x 16 cells of 2
-  /// anchors, then 8 x 8 of 6.
+  /// Strides 8, 16, 16, 16 on 128 pixels.
+  ///
+  /// Layers of equal stride share cells: 16 x 16 cells of 2 anchors, then 8 x 8 of 6.
   static let shortRange = grid(cells: 16, perCell: 2) + grid(cells: 8, perCell: 6)
 
   /// Stride 4 on 192 pixels: 48 x 48 cells of 1 anchor.

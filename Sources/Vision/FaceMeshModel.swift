@@ -4,7 +4,9 @@ import Pixels
 import Threads
 
 /// Measures the 468 points of a face with MediaPipe's face_landmark network, which reads 192 x 192
-/// samples of a region of any size. One thread at a time may use it.
+/// samples of a region of any size.
+///
+/// One thread at a time may use it.
 package final class FaceMeshModel {
   /// Of the mediapipe 0.10.14 wheel.
   package static let fileName = "face_landmark.tflite"

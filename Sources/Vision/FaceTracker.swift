@@ -55,8 +55,10 @@ struct FaceTracker {
 
   // MARK: - Following
 
-  /// Whether the mesh network measures `track` at its predicted position. For a hidden face it
-  /// would measure the one beside it, and a tentative track needs the detector.
+  /// Whether the mesh network measures `track` at its predicted position.
+  ///
+  /// For a hidden face it would measure the one beside it, and a tentative track needs the
+  /// detector.
   func shouldMeasure(_ track: Track) -> Bool {
     track.isConfirmed && (track.state == .detected || !isCrowded(track))
   }
@@ -93,9 +95,10 @@ struct FaceTracker {
     }
   }
 
-  /// The request for the detector in this picture; nil for none. Known faces are tracked without
-  /// it. New ones are searched every `interval` pictures, but not while there are `limit` tracks,
-  /// as no other face would be reported.
+  /// The request for the detector in this picture; nil for none.
+  ///
+  /// Known faces are tracked without it. New ones are searched every `interval` pictures, but not
+  /// while there are `limit` tracks, as no other face would be reported.
   func detectionRequest(interval: Int, limit: Int) -> SearchSchedule.Request? {
     if tracks.isEmpty { return .anyFace }
     let missing = tracks.filter { $0.state == .missed || $0.observation.mesh == nil }
@@ -111,7 +114,9 @@ struct FaceTracker {
   // MARK: - Detections
 
   /// Confirms tracked faces; returns the other detections, each matched to a lost track where one
-  /// fits. `tile` is where the detections were made, or nil for the whole picture.
+  /// fits.
+  ///
+  /// `tile` is where the detections were made, or nil for the whole picture.
   mutating func match(_ detections: [Detection], tile: Int? = nil) -> [CandidateMatch] {
     picturesSinceDetection = 0
     let followed = tracks.filter { $0.state == .detected && $0.lastUpdate == time }

@@ -2,7 +2,9 @@ import Inference
 import Pixels
 import Threads
 
-/// A network whose input is a square region of a picture. One thread at a time may use it.
+/// A network whose input is a square region of a picture.
+///
+/// One thread at a time may use it.
 final class RegionNetwork {
   /// Samples along each side of the region.
   let side: Int

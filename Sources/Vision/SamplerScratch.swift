@@ -61,7 +61,9 @@ import Pixels
   }
 
   /// Rounds `start + n * step` to 1/32, ties to even, by adding a number that leaves no fraction
-  /// bits. A line that is not finite, or leads far outside, becomes a far position.
+  /// bits.
+  ///
+  /// A line that is not finite, or leads far outside, becomes a far position.
   private func fillPositions(_ lane: Lane, from start: Double, by step: Double) {
     let end = start + step * Double(width - 1)
     let far = 1_000_000.0

@@ -158,8 +158,10 @@ final class Track {
     regionRates.turn = mix(regionRates.turn, turn / seconds)
   }
 
-  /// Updates the track with an observation. The velocity is not updated beside another face, as the
-  /// points of a half-hidden face are drawn toward the face before it.
+  /// Updates the track with an observation.
+  ///
+  /// The velocity is not updated beside another face, as the points of a half-hidden face are drawn
+  /// toward the face before it.
   func update(_ new: Observation, at time: Double, isCrowded: Bool) {
     let elapsed = time - lastUpdate
     updateRegionRates(new.mesh?.region, seconds: elapsed)

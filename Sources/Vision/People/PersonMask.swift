@@ -17,8 +17,9 @@ package final class PersonMask {
   package var columns: Int { probability.width }
   package var rows: Int { probability.height }
 
-  /// The empty mask of a format. It has about 57 600 cells for every size of picture, enough for
-  /// the visible detail.
+  /// The empty mask of a format.
+  ///
+  /// It has about 57 600 cells for every size of picture, enough for the visible detail.
   init(_ video: VideoFormat) {
     step = Self.step(video)
     let columns = (video.width + step - 1) / step

@@ -1,7 +1,8 @@
 import Pixels
 
-/// The region of the picture in which people are segmented, in pixels. It follows them, and stays
-/// while it fits.
+/// The region of the picture in which people are segmented, in pixels.
+///
+/// It follows them, and stays while it fits.
 ///
 /// The network was trained on people who fill the picture; given the region alone it also segments
 /// small ones. A region that moved with every frame would make the mask flicker.
