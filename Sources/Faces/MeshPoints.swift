@@ -43,7 +43,7 @@ extension MeshPoints {
   ///
   /// Closed lips have an aspect ratio of up to 0.05, shouts over 0.5; a toothy smile stays under
   /// 0.5 here.
-  package var mouthOpen: Double { share((mouthAspect - 0.05) / 0.6) }
+  package var mouthOpen: Double { clamp01((mouthAspect - 0.05) / 0.6) }
 
   /// 0 for a neutral mouth, 1 for a clear smile: the width of the mouth and the height of its
   /// corners, relative to the distance between the outer corners of the eyes.
@@ -60,11 +60,11 @@ extension MeshPoints {
     let corners = (self[mouth.left] + self[mouth.right]) * 0.5
     let gap = (self[lips.upper] - self[lips.lower]).dot(up) / span
     let lift = (corners - self[lips.upper]).dot(up) / span + min(0.5 * gap, 0.05)
-    return share(0.5 * (width - 0.57) / 0.15 + 0.5 * lift / 0.05)
-      * (1 - share((mouthOpen - 0.5) / 0.3))
+    return clamp01(0.5 * (width - 0.57) / 0.15 + 0.5 * lift / 0.05)
+      * (1 - clamp01((mouthOpen - 0.5) / 0.3))
   }
 
-  private func share(_ value: Double) -> Double { value.isNaN ? 0 : max(0, min(value, 1)) }
+  private func clamp01(_ value: Double) -> Double { value.isNaN ? 0 : max(0, min(value, 1)) }
 }
 
 /// The mesh of a face in pixels of its frame.

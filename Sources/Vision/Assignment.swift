@@ -24,7 +24,7 @@ enum Assignment {
     var previous = Array(repeating: 0, count: size + 1)
     for row in 1...size {
       owner[0] = row
-      var least = Array(repeating: Double.infinity, count: size + 1)
+      var minimum = Array(repeating: Double.infinity, count: size + 1)
       var isDone = Array(repeating: false, count: size + 1)
       var column = 0
       repeat {
@@ -35,12 +35,12 @@ enum Assignment {
         for candidate in 1...size where !isDone[candidate] {
           let reduced =
             cost(current - 1, candidate - 1) - rowPrice[current] - columnPrice[candidate]
-          if reduced < least[candidate] {
-            least[candidate] = reduced
+          if reduced < minimum[candidate] {
+            minimum[candidate] = reduced
             previous[candidate] = column
           }
-          if least[candidate] < step {
-            step = least[candidate]
+          if minimum[candidate] < step {
+            step = minimum[candidate]
             next = candidate
           }
         }
@@ -49,7 +49,7 @@ enum Assignment {
             rowPrice[owner[candidate]] += step
             columnPrice[candidate] -= step
           } else {
-            least[candidate] -= step
+            minimum[candidate] -= step
           }
         }
         column = next

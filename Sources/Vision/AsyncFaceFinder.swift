@@ -18,8 +18,8 @@ package final class AsyncFaceFinder {
 
     /// The faces moved to `time` by their velocities, by at most a tenth of a second.
     package func faces(at time: UInt64?) -> [Face] {
-      guard let time, let found = self.time, time > found else { return faces }
-      let seconds = min(Double(time - found) * 1e-9, 0.1)
+      guard let time, let pictureTime = self.time, time > pictureTime else { return faces }
+      let seconds = min(Double(time - pictureTime) * 1e-9, 0.1)
       return faces.map { $0.moved(by: $0.velocity * seconds) }
     }
   }

@@ -60,7 +60,7 @@ enum WeightedSuppression {
       remaining.removeAll { $0.box.iou(best.box) > iouThreshold }
       let weight = same.reduce(0) { $0 + $1.score }
       func mean(_ place: (Detection) -> Point) -> Point {
-        same.reduce(.zero) { $0 + place($1) * $1.score } * (1 / weight)
+        same.reduce(.zero) { $0 + point($1) * $1.score } * (1 / weight)
       }
       merged.append(
         Detection(

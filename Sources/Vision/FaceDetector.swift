@@ -73,11 +73,11 @@ package final class FaceDetector {
     let toUpright = Affine(a: step, b: 0, c: 0, d: step, tx: origin.x, ty: origin.y)
     try network.run(on: picture, orientation, toUpright, border: .black)
 
-    let toShares = Affine(
+    let normalize = Affine(
       a: side / width, b: 0, c: 0, d: side / height, tx: origin.x / width, ty: origin.y / height)
     let smallest = options.minSize * min(width, height)
     return WeightedSuppression.merge(candidates(options.minScore), limit: anchors.count)
-      .lazy.map { $0.mapped(by: toShares) }
+      .lazy.map { $0.mapped(by: normalize) }
       .filter { min($0.box.width * width, $0.box.height * height) >= smallest }
       .prefix(max(0, options.count)).map { $0 }
   }

@@ -27,22 +27,22 @@ struct ExpressionEventDetector {
   var eyes = EyePair()
   /// Which eye is measured next, where they alternate.
   var isLeftEyeNext = false
-  private var mood = ExpressionState()
+  private var state = ExpressionState()
   private var lastOpen = 0.0
   private var closedSince = 0.0
 
   /// The events of the picture at `time` seconds; the head's yaw is in degrees.
   mutating func update(_ expression: Expression, yaw: Double, time: Double) -> [FaceEvent.Kind] {
-    let before = mood
-    mood.update(expression, yaw: yaw)
+    let before = state
+    state.update(expression, yaw: yaw)
     var events: [FaceEvent.Kind] = []
-    if mood.isMouthOpen != before.isMouthOpen {
-      events.append(mood.isMouthOpen ? .mouthOpened : .mouthClosed)
+    if state.isMouthOpen != before.isMouthOpen {
+      events.append(state.isMouthOpen ? .mouthOpened : .mouthClosed)
     }
-    if mood.isSmiling != before.isSmiling {
-      events.append(mood.isSmiling ? .smileStarted : .smileFinished)
+    if state.isSmiling != before.isSmiling {
+      events.append(state.isSmiling ? .smileStarted : .smileFinished)
     }
-    switch (before.areEyesClosed, mood.areEyesClosed) {
+    switch (before.areEyesClosed, state.areEyesClosed) {
     case (false, true): closedSince = time
     case (true, false):
       // The duration of a blink lies between the time from the first closed picture to the last and
@@ -52,7 +52,7 @@ struct ExpressionEventDetector {
       }
     default: break
     }
-    if !mood.areEyesClosed { lastOpen = time }
+    if !state.areEyesClosed { lastOpen = time }
     return events
   }
 }

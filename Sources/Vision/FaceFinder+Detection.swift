@@ -134,7 +134,7 @@ extension FaceFinder {
     return try detector.detect(
       in: picture, orientation: view.orientation, options: options, tile: tile
     ).compactMap { detection in
-      let detection = detection.mapped(by: view.sharesToPixels)
+      let detection = detection.mapped(by: view.normalizedToPixels)
       if let tiling, let tile, tiling.isCut(detection.box, by: tile) { return nil }
       return Tiling.TiledDetection(detection: detection, pixelsPerSample: step)
     }

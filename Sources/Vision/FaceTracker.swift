@@ -53,7 +53,7 @@ struct FaceTracker {
     return nextID
   }
 
-  // MARK: - Following
+  // MARK: - Tracking
 
   /// Whether the mesh network measures `track` at its predicted position.
   ///
@@ -227,7 +227,7 @@ struct FaceTracker {
     tracks = kept + tracks.filter { !$0.isConfirmed }
   }
 
-  // MARK: - Judgement
+  // MARK: - Plausibility and costs
 
   /// Whether the face of a track can have moved to `found`.
   private func isPlausible(_ found: Observation, for track: Track) -> Bool {
@@ -245,9 +245,9 @@ struct FaceTracker {
 
   /// Whether another face is near enough to hide this one.
   private func isCrowded(_ track: Track) -> Bool {
-    let place = track.predicted(at: time).box
+    let box = track.predicted(at: time).box
     return tracks.contains {
-      $0 !== track && $0.predicted(at: time).box.intersection(place).area > 0.05 * place.area
+      $0 !== track && $0.predicted(at: time).box.intersection(box).area > 0.05 * box.area
     }
   }
 

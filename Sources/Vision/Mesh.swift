@@ -52,10 +52,10 @@ package struct Mesh: MeshPoints, Sendable, Equatable {
     let upright = bounds
     let side = max(upright.width, upright.height)
     let degrees = abs(angle) * 180 / .pi
-    let share = max(0, min((min(degrees, 180 - degrees) - 5) / 15, 1))
+    let weight = max(0, min((min(degrees, 180 - degrees) - 5) / 15, 1))
     let own = bounds(along: angle)
-    let center = upright.center + (own.center - upright.center) * share
-    let width = 1.5 * (side + (own.side - side) * share)
+    let center = upright.center + (own.center - upright.center) * weight
+    let width = 1.5 * (side + (own.side - side) * weight)
     return Region(center: center, width: width, height: width, angle: angle)
   }
 

@@ -70,13 +70,13 @@ struct SampledComponent {
   let replicates: Bool
 
   init(_ picture: borrowing Picture, component index: Int, border: RegionSampler.Border) {
-    let place = picture.format.layout[index]
+    let layout = picture.format.layout[index]
     component = picture.component(index)
-    (plane, byte) = (place.plane, place.offset)
-    hShift = Int32(place.hShift)
-    vShift = Int32(place.vShift)
-    hOffset = place.hShift > 0 && !picture.chromaSite.isCositedHorizontally ? -16 : 0
-    vOffset = place.vShift > 0 && !picture.chromaSite.isCositedVertically ? -16 : 0
+    (plane, byte) = (layout.plane, layout.offset)
+    hShift = Int32(layout.hShift)
+    vShift = Int32(layout.vShift)
+    hOffset = layout.hShift > 0 && !picture.chromaSite.isCositedHorizontally ? -16 : 0
+    vOffset = layout.vShift > 0 && !picture.chromaSite.isCositedVertically ? -16 : 0
     switch picture.format.family {
     case .rgb: self.border = 0
     case .gray, .ycc: self.border = index == 0 ? Int32(picture.colorimetry.lumaOffset) : 128

@@ -149,8 +149,8 @@ final class Track {
       regionRates = (Point.zero, 0, 0)
       return
     }
-    let share = seconds / (seconds + Self.regionTimeConstant)
-    func mix(_ old: Double, _ new: Double) -> Double { old + share * (new - old) }
+    let weight = seconds / (seconds + Self.regionTimeConstant)
+    func mix(_ old: Double, _ new: Double) -> Double { old + weight * (new - old) }
     let turn = (new.angle - old.angle).remainder(dividingBy: 2 * .pi)
     regionRates.center.x = mix(regionRates.center.x, (new.center.x - old.center.x) / seconds)
     regionRates.center.y = mix(regionRates.center.y, (new.center.y - old.center.y) / seconds)

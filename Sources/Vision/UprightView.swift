@@ -18,10 +18,10 @@ struct UprightView: Equatable {
     storedWidth = Double(picture.width) * pixelAspect
     storedHeight = Double(picture.height)
     let swaps = orientation.swapsAxes
-    let toShares = Affine(
+    let normalize = Affine(
       a: 1 / (swaps ? storedHeight : storedWidth), b: 0, c: 0,
       d: 1 / (swaps ? storedWidth : storedHeight), tx: 0, ty: 0)
-    toStored = toShares.then(orientation.uprightToStored)
+    toStored = normalize.then(orientation.uprightToStored)
   }
 
   /// The upright picture.
@@ -47,7 +47,7 @@ struct UprightView: Equatable {
   var longerSide: Double { max(storedWidth, storedHeight) }
 
   /// From normalized coordinates of the upright picture to its pixels.
-  var sharesToPixels: Affine {
+  var normalizedToPixels: Affine {
     Affine(a: frame.width, b: 0, c: 0, d: frame.height, tx: 0, ty: 0)
   }
 
@@ -62,7 +62,7 @@ struct UprightView: Equatable {
   }
 
   func stored(_ point: Point3) -> Landmark {
-    let place = toStored(point.flat)
-    return Landmark(x: Float(place.x), y: Float(place.y), z: Float(point.z / storedWidth))
+    let position = toStored(point.flat)
+    return Landmark(x: Float(position.x), y: Float(position.y), z: Float(point.z / storedWidth))
   }
 }

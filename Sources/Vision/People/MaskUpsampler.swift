@@ -60,9 +60,9 @@ final class MaskUpsampler {
     var (first, end) = (count, 0)
     for x in 0..<count {
       let u = start + step * Float(x)
-      let place = min(max(u, 0), last)
-      columns[x] = Int32(place)
-      weights[x] = place - Float(columns[x])
+      let position = min(max(u, 0), last)
+      columns[x] = Int32(position)
+      weights[x] = position - Float(columns[x])
       if u >= -0.5, u <= last + 0.5 {
         first = min(first, x)
         end = x + 1

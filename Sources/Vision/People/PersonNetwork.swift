@@ -35,8 +35,8 @@ final class PersonNetwork {
     let right = min(max(Int(region.maxX.rounded(.up)), x + 1), picture.width)
     let bottom = min(max(Int(region.maxY.rounded(.up)), y + 1), picture.height)
     func box(_ size: Double, _ samples: Int) -> Int {
-      let most = max(1, min(Int(size / Double(samples)), 128))
-      return 1 << (Int.bitWidth - 1 - most.leadingZeroBitCount)
+      let maximum = max(1, min(Int(size / Double(samples)), 128))
+      return 1 << (Int.bitWidth - 1 - maximum.leadingZeroBitCount)
     }
     let step = (x: box(region.width, width), y: box(region.height, height))
     guard step.x > 1 || step.y > 1 else {

@@ -97,7 +97,7 @@ struct PersonRegion {
   }
 
   private static func expanded(_ box: Rectangle, _ share: Double) -> Rectangle {
-    let (dx, dy) = (box.width * share, box.height * share)
+    let (dx, dy) = (box.width * fraction, box.height * fraction)
     return Rectangle(
       x: box.x - dx, y: box.y - dy, width: box.width + 2 * dx, height: box.height + 2 * dy)
   }

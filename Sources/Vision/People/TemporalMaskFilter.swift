@@ -47,8 +47,8 @@ struct TemporalMaskFilter {
       for y in range {
         let (top, bottom) = (max(y - radius, 0), min(y + radius, rows - 1))
         // Windows are clipped to the picture; cells outside it count as unchanged.
-        let share = 1 / Float((bottom - top + 1) * min(2 * radius + 1, columns))
-        Self.setWeights(temporalWeight.row(y), InlineArray { sums.row(y + $0) }, share)
+        let scale = 1 / Float((bottom - top + 1) * min(2 * radius + 1, columns))
+        Self.setWeights(temporalWeight.row(y), InlineArray { sums.row(y + $0) }, scale)
       }
     }
     var total = 0
@@ -95,7 +95,7 @@ struct TemporalMaskFilter {
     let (d, e) = (rows[3][..<n], rows[4][..<n])
     for x in 0..<n {
       let sum = a[x] &+ b[x] &+ c[x] &+ d[x] &+ e[x]
-      out[x] = 1 - min(max((Float(sum) * share - threshold) * (1 / transition), 0), 1)
+      out[x] = 1 - min(max((Float(sum) * scale - threshold) * (1 / transition), 0), 1)
     }
   }
 
