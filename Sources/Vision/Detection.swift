@@ -59,7 +59,7 @@ enum WeightedSuppression {
       if same.isEmpty { break }
       remaining.removeAll { $0.box.iou(best.box) > iouThreshold }
       let weight = same.reduce(0) { $0 + $1.score }
-      func mean(_ place: (Detection) -> Point) -> Point {
+      func mean(_ point: (Detection) -> Point) -> Point {
         same.reduce(.zero) { $0 + point($1) * $1.score } * (1 / weight)
       }
       merged.append(

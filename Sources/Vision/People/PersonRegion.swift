@@ -96,7 +96,7 @@ struct PersonRegion {
       to: Point(x: max(a.maxX, b.maxX), y: max(a.maxY, b.maxY)))
   }
 
-  private static func expanded(_ box: Rectangle, _ share: Double) -> Rectangle {
+  private static func expanded(_ box: Rectangle, _ fraction: Double) -> Rectangle {
     let (dx, dy) = (box.width * fraction, box.height * fraction)
     return Rectangle(
       x: box.x - dx, y: box.y - dy, width: box.width + 2 * dx, height: box.height + 2 * dy)

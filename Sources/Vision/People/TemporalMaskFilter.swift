@@ -88,7 +88,7 @@ struct TemporalMaskFilter {
   /// Writes the temporal weights of a row of cells from the sums of the five rows of their windows.
   @inline(never)
   private static func setWeights(
-    _ out: Row<Float>, _ rows: InlineArray<5, Row<UInt16>>, _ share: Float
+    _ out: Row<Float>, _ rows: InlineArray<5, Row<UInt16>>, _ scale: Float
   ) {
     let n = out.count
     let (a, b, c) = (rows[0][..<n], rows[1][..<n], rows[2][..<n])
