@@ -1,25 +1,25 @@
-/// The face MediaPipe measures head poses against: places of 33 of the mesh's points on a neutral
-/// head, and how much each counts.
+/// The reference face of MediaPipe's head poses: the positions of 33 mesh points on a neutral head,
+/// and their weights.
 ///
-/// Places are vertices of canonical_face_model.obj, weights those of
-/// geometry_pipeline_metadata_landmarks.pbtxt (MediaPipe, modules/face_geometry/data).
-/// Centimetres; x to the image's right, y up, z toward the camera. The face is mirror-symmetric,
-/// so each pair is given by its point at the image's left.
+/// Positions are vertices of canonical_face_model.obj, weights those of
+/// geometry_pipeline_metadata_landmarks.pbtxt (MediaPipe, modules/face_geometry/data). Centimetres;
+/// x to the image's right, y up, z toward the camera. The face is symmetric: each pair is given by
+/// its point at the image's left.
 enum CanonicalFace {
   struct Anchor: Sendable {
     let index: Int
-    let place: SIMD3<Double>
+    let position: SIMD3<Double>
     let weight: Double
   }
 
-  static let anchors: [Anchor] = halves.flatMap { half in
-    let (left, right, weight, x, y, z) = half
-    let first = Anchor(index: left, place: SIMD3(x, y, z), weight: weight)
+  static let anchors: [Anchor] = pairs.flatMap { pair in
+    let (left, right, weight, x, y, z) = pair
+    let first = Anchor(index: left, position: SIMD3(x, y, z), weight: weight)
     guard left != right else { return [first] }
-    return [first, Anchor(index: right, place: SIMD3(-x, y, z), weight: weight)]
+    return [first, Anchor(index: right, position: SIMD3(-x, y, z), weight: weight)]
   }
 
-  private static let halves: [(Int, Int, Double, Double, Double, Double)] = [
+  private static let pairs: [(Int, Int, Double, Double, Double, Double)] = [
     (4, 4, 0.070909939706326, 0, -0.46317, 7.58658),
     (6, 6, 0.032100144773722, 0, 2.473255, 5.788627),
     (10, 10, 0.008446550928056, 0, 8.261778, 4.481535),

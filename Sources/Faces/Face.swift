@@ -1,13 +1,13 @@
 package import Pixels
 
-/// A face found in a picture: what the metadata of a frame says of it.
+/// A face of a frame, as its metadata describes it.
 ///
-/// Places are in shares of the frame's width and height, 0...1 inside it and not clipped to it;
-/// left and right are the image's, as the viewer sees it.
+/// Coordinates are normalized to the frame's width and height: 0...1 inside, and not clipped. Left
+/// and right are the image's, as the viewer sees it.
 package struct Face: Sendable, Equatable {
-  /// Tracking number, never 0 and never used again in a stream.
+  /// The track id, never 0, and never reused in a stream.
   package var id: UInt32
-  /// How sure the detector is, 0...1.
+  /// The detector's score, 0...1.
   package var confidence: Double
   package var box: Rectangle
   /// The six points of `Keypoint`, or none.
@@ -16,9 +16,9 @@ package struct Face: Sendable, Equatable {
   package var landmarks: [Landmark]
   package var pose: HeadPose?
   package var expression: Expression?
-  /// The kind of metadata that it was read from: each has its own numbers.
+  /// The kind of metadata that it was read from; each kind has its own ids.
   package var source = Source.mienFaces
-  /// How it moves, in shares of the frame a second; 0 where that is not known.
+  /// The velocity in normalized coordinates a second; 0 if unknown.
   package var velocity = Point.zero
 
   package init(
@@ -30,15 +30,15 @@ package struct Face: Sendable, Equatable {
     (self.pose, self.expression) = (pose, expression)
   }
 
-  /// Kinds of metadata that tell of faces.
+  /// The kinds of metadata that describe faces.
   package enum Source: Sendable {
     case mienFaces, region, detection
   }
 
-  /// More faces than anybody can have seen in one frame: metadata with more says nothing.
-  package static let mostInFrame = 1024
+  /// The maximum number of faces in a frame; metadata with more is ignored.
+  package static let maximumPerFrame = 1024
 
-  /// The same face elsewhere in the frame, in shares of it.
+  /// The face translated by an offset in normalized coordinates.
   package func moved(by offset: Point) -> Face {
     guard offset != .zero else { return self }
     var moved = self
@@ -52,7 +52,7 @@ package struct Face: Sendable, Equatable {
     return moved
   }
 
-  /// Positions in `keypoints`.
+  /// Indices into `keypoints`.
   package enum Keypoint: Int, CaseIterable, Sendable {
     case leftEye, rightEye, noseTip, mouthCenter, leftEar, rightEar
   }
@@ -61,34 +61,34 @@ package struct Face: Sendable, Equatable {
     keypoint.rawValue < keypoints.count ? keypoints[keypoint.rawValue] : nil
   }
 
-  /// Points in a full face mesh.
+  /// The points of a full face mesh.
   package static let landmarkCount = 468
 }
 
 /// One point of the face mesh.
 package struct Landmark: Sendable, Equatable {
-  /// Share of the frame's width.
+  /// Normalized to the frame's width.
   package var x: Float
-  /// Share of the frame's height.
+  /// Normalized to the frame's height.
   package var y: Float
-  /// Depth in frame widths, negative toward the camera, 0 about the middle of the head.
+  /// The depth in frame widths: negative toward the camera, 0 near the middle of the head.
   package var z: Float
 
   package init(x: Float, y: Float, z: Float) { (self.x, self.y, self.z) = (x, y, z) }
 
-  /// The place in a frame of this size, in its pixels.
+  /// The position in pixels of a frame of this size.
   package func place(_ width: Double, _ height: Double) -> Point {
     Point(x: Double(x) * width, y: Double(y) * height)
   }
 }
 
-/// How a head is turned, in degrees.
+/// The rotation of a head, in degrees.
 package struct HeadPose: Sendable, Equatable {
-  /// Positive: turned clockwise on the screen.
+  /// Positive: clockwise on the screen.
   package var roll: Double
-  /// Negative: turned toward the left of the image.
+  /// Negative: toward the left of the image.
   package var yaw: Double
-  /// Positive: looking down.
+  /// Positive: down.
   package var pitch: Double
 
   package init(roll: Double, yaw: Double, pitch: Double) {
@@ -96,7 +96,7 @@ package struct HeadPose: Sendable, Equatable {
   }
 }
 
-/// What a face does: measures from 0, not at all, to 1, fully.
+/// The expression of a face: measures from 0 (not at all) to 1 (fully).
 package struct Expression: Sendable, Equatable {
   package var leftEyeOpen, rightEyeOpen, mouthOpen, smile: Double
 

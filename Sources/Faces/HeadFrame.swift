@@ -1,33 +1,33 @@
 import Glibc
 package import Pixels
 
-/// Where a head is and how it is turned, in pixels of the frame, from as much as is known of a
-/// face: its mesh, else its six keypoints, else its box.
+/// The position and rotation of a head in pixels of the frame, from the face's mesh, else its six
+/// keypoints, else its box.
 package struct HeadFrame: Sendable {
-  /// The points of the face's mesh; nil where they are not known or of no use.
-  package let mesh: FramedMesh?
-  /// Between the pupils.
+  /// The face's mesh; nil if unknown or degenerate.
+  package let mesh: PixelMesh?
+  /// The midpoint of the pupils.
   package let origin: Point3
-  /// The head's own axes: to the image's right, to its crown, out of the face.
+  /// The head's axes: to the image's right, to its crown, out of the face.
   ///
-  /// They and the unit come from points of the skull, so that neither mouth nor lids move what sits
-  /// on it.
+  /// They and the unit are computed from points of the skull, so that mouth and eyelids do not move
+  /// them.
   package let right, up, forward: Point3
-  /// Distance of the pupils in space; larger than `pupilDistance` when the head is turned.
+  /// The distance of the pupils in 3D; larger than `pupilDistance` if the head is turned.
   package let unit: Double
-  /// Distance of the pupils in the picture.
+  /// The distance of the pupils in the picture.
   package let pupilDistance: Double
   /// Unit vector along the pupils in the picture, to the image's right.
   package let axis: Point
   private let keypoints: [Point]
   private let scale: Point
 
-  /// Nil when even the box is empty or not finite, or the pupils are under half a pixel apart.
+  /// Nil if the box is empty or not finite, or the pupils are under half a pixel apart.
   package init?(_ face: Face, width: Int, height: Int) {
     scale = Point(x: Double(width), y: Double(height))
     keypoints = face.keypoints.count >= Face.Keypoint.allCases.count ? face.keypoints : []
-    if let mesh = FramedMesh(face, width: width, height: height), let axes = mesh.rigidAxes {
-      // The corners of an eye stay where they are when the lids close; pupils are amid the lids.
+    if let mesh = PixelMesh(face, width: width, height: height), let axes = mesh.rigidAxes {
+      // Eye corners do not move when the lids close; pupils are the means of the lids.
       let left = mesh.mean(MeshIndex.eyeCorners.left)
       let rightEye = mesh.mean(MeshIndex.eyeCorners.right)
       let between = (mesh.mean(MeshIndex.rightEye) - mesh.mean(MeshIndex.leftEye)).flat
@@ -51,7 +51,7 @@ package struct HeadFrame: Sendable {
     axis = between * (1 / between.length)
     let middle = (left + rightEye) * 0.5
     origin = Point3(x: middle.x, y: middle.y, z: 0)
-    // The head's axes turned by yaw, then pitch, then with the pupils.
+    // The axes rotated by yaw, then pitch, then roll.
     let yaw = Self.turn(min(max(face.pose?.yaw ?? 0, -60), 60))
     let pitch = Self.turn(min(max(face.pose?.pitch ?? 0, -60), 60))
     unit = pupilDistance / yaw.x
@@ -70,7 +70,7 @@ package struct HeadFrame: Sendable {
     if let a = face[.leftEye], let b = face[.rightEye] {
       return (a.scaled(x: scale.x, y: scale.y), b.scaled(x: scale.x, y: scale.y))
     }
-    // Where pupils are in a detector's box, by the short-range model's own boxes.
+    // The position of the pupils in the short-range detector's boxes.
     let box = face.box.scaled(x: scale.x, y: scale.y)
     let turn = turn(face.pose?.roll ?? 0)
     let half = turn * (0.21 * box.width)
@@ -78,51 +78,51 @@ package struct HeadFrame: Sendable {
     return (middle - half, middle + half)
   }
 
-  /// Cosine (x) and sine (y) of an angle in degrees; of 0 for one that is no angle.
+  /// Cosine (x) and sine (y) of an angle in degrees; those of 0 for an invalid angle.
   private static func turn(_ degrees: Double) -> Point {
     let angle = abs(degrees) <= 360 ? degrees * .pi / 180 : 0
     return Point(x: cos(angle), y: sin(angle))
   }
 
-  /// How far the head is turned, in degrees: less than 0 toward the image's left.
+  /// The yaw in degrees, negative toward the image's left.
   package var yaw: Double {
     let away = atan2(forward.x, -forward.z) * 180 / .pi
     return away.isFinite ? away : 0
   }
 
-  /// Right as whoever looks sees it, square to the head's own axis: along `right` (x) and `forward`
-  /// (y), one long.
-  package var aside: Point {
-    // What is square to both the head's axis and the line of sight.
+  /// The viewer's right, perpendicular to the head's vertical axis: a unit vector along `right` (x)
+  /// and `forward` (y).
+  package var viewerRight: Point {
+    // Perpendicular to both the head's axis and the line of sight.
     let side = Point3(x: -up.y, y: up.x, z: 0)
     let (x, y) = (side.dot(right), side.dot(forward))
     let length = (x * x + y * y).squareRoot()
     return length > 1e-9 ? Point(x: x / length, y: y / length) : Point(x: 1, y: 0)
   }
 
-  /// How far away a camera is taken to be, in pixels of the frame: as far as the frame's longer side.
-  package var focus: Double { max(scale.x, scale.y) }
+  /// The assumed focal length in pixels: the frame's longer side.
+  package var focalLength: Double { max(scale.x, scale.y) }
 
-  // MARK: Places
+  // MARK: Points
 
-  /// A place on the head, given in pupil distances along its axes from between the pupils.
+  /// Projects a point on the head, given in pupil distances along its axes from the origin.
   package func place(_ x: Double, _ y: Double, _ z: Double) -> Point {
     (origin + right * (x * unit) + up * (y * unit) + forward * (z * unit)).flat
   }
 
-  /// A point of the mesh by its number in `MeshIndex`; nil without a mesh.
+  /// A point of the mesh by its index in `MeshIndex`; nil without a mesh.
   package func meshPoint(_ index: Int) -> Point? { mesh?[index].flat }
 
-  /// The middle of several points of the mesh; nil without one.
+  /// The mean of several points of the mesh; nil without one.
   package func mean(_ indices: [Int]) -> Point? { mesh?.mean(indices).flat }
 
-  /// One of a face's six points; nil unless all are known.
+  /// A keypoint in pixels; nil unless all six are known.
   package func keypoint(_ keypoint: Face.Keypoint) -> Point? {
     guard keypoint.rawValue < keypoints.count else { return nil }
     return keypoints[keypoint.rawValue].scaled(x: scale.x, y: scale.y)
   }
 
-  /// How broad the head is beside the ears, in pupil distances, as a share of the 2.43 of MediaPipe's
+  /// The width of the head at the ears relative to 2.43 pupil distances, that of MediaPipe's
   /// canonical face; 1 without a mesh.
   package var breadth: Double {
     guard let mesh else { return 1 }
@@ -132,20 +132,20 @@ package struct HeadFrame: Sendable {
 
   // MARK: Measures, only for faces with a mesh
 
-  /// Distance in space of two mesh points, in pupil distances.
+  /// The 3D distance of two mesh points, in pupil distances.
   package func distance(_ a: Int, _ b: Int) -> Double? {
     mesh.map { ($0[a] - $0[b]).length / unit }
   }
 
-  /// How far a mesh point lies over the pupils along the head's own axis, in pupil distances.
+  /// The height of a mesh point above the pupils along the head's axis, in pupil distances.
   package func elevation(_ index: Int) -> Double? {
     mesh.map { ($0[index] - origin).dot(up) / unit }
   }
 }
 
 extension MeshPoints {
-  /// As `axes`, from points that neither the jaw nor the lids move: up goes from the root of the nose
-  /// to the hairline, which is tilted back by 9.4 degrees against chin to hairline on MediaPipe's
+  /// As `axes`, from points that neither the jaw nor the lids move: up is from the root of the nose
+  /// to the hairline, corrected for its tilt of 9.4 degrees against chin to hairline on MediaPipe's
   /// canonical face (8.3 to 10.1 on eight people with closed mouths).
   fileprivate var rigidAxes: (right: Point3, up: Point3)? {
     let corners = MeshIndex.outerEyeCorners

@@ -1,24 +1,24 @@
 package import Pixels
 
-/// Places in the 468-point face mesh, by the numbers of MediaPipe's points.
+/// Indices of the 468-point face mesh, as MediaPipe numbers them.
 ///
-/// Rings are those of face_mesh_connections.py (FACEMESH_FACE_OVAL, _LIPS, _LEFT_EYE, _RIGHT_EYE,
-/// _LEFT_EYEBROW, _RIGHT_EYEBROW), put in order round each feature. Left and right are the image's:
-/// the left eye is the viewer's left.
+/// Contours are those of face_mesh_connections.py (FACEMESH_FACE_OVAL, _LIPS, _LEFT_EYE,
+/// _RIGHT_EYE, _LEFT_EYEBROW, _RIGHT_EYEBROW), in order round each feature. Left and right are the
+/// image's.
 package enum MeshIndex {
   // MARK: Rings
 
-  /// Round the face, clockwise on the screen from the top of the forehead.
+  /// The face oval, clockwise on the screen from the top of the forehead.
   package static let oval = [
     10, 338, 297, 332, 284, 251, 389, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377,
     152, 148, 176, 149, 150, 136, 172, 58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109,
   ]
-  /// Round an eye from its outer corner, lower lid first; the mean of the points stands for the
-  /// pupil.
+  /// The contour of an eye from its outer corner, lower lid first; the mean of the points
+  /// approximates the pupil.
   package static let leftEye = [
     33, 7, 163, 144, 145, 153, 154, 155, 133, 173, 157, 158, 159, 160, 161, 246,
   ]
-  /// The same of the other eye, mirrored one by one.
+  /// The contour of the other eye, each point the mirror image.
   package static let rightEye = [
     263, 249, 390, 373, 374, 380, 381, 382, 362, 398, 384, 385, 386, 387, 388, 466,
   ]
@@ -38,10 +38,10 @@ package enum MeshIndex {
   package static let chin = 152
   package static let sides = (left: 234, right: 454)
   package static let forehead = 151
-  /// The tip of the nose, and the point below it that detectors call so.
+  /// The tip of the nose, and the point below it that detectors report as the tip.
   package static let noseTip = 4
   package static let underNoseTip = 1
-  /// The outermost points of the nostrils' wings, and where the nose ends over the upper lip.
+  /// The outermost points of the nostrils, and the base of the nose above the upper lip.
   package static let noseWings = (left: 129, right: 358)
   package static let underNose = 2
   package static let cheeks = (left: 50, right: 280)
@@ -60,11 +60,11 @@ package enum MeshIndex {
 
   // MARK: Eyes
 
-  /// The six points round an eye that tell how far it is open.
+  /// The six points that measure the openness of an eye.
   package struct Opening: Sendable {
     /// From the left of the image to the right.
     package let corners: (left: Int, right: Int)
-    /// Two points of the upper lid, and those of the lower lid below them.
+    /// Two points of the upper lid, and the points of the lower lid below them.
     package let upper: (Int, Int)
     package let lower: (Int, Int)
 
@@ -72,8 +72,8 @@ package enum MeshIndex {
       (self.corners, self.upper, self.lower) = (corners, upper, lower)
     }
 
-    /// Height over width of the opening whose points are at `place` (Soukupova and Cech,
-    /// "Real-time eye blink detection using facial landmarks", 2016); nil for one without width.
+    /// The eye aspect ratio, height over width (Soukupova and Cech, "Real-time eye blink detection
+    /// using facial landmarks", 2016); nil for zero width.
     package func aspect(_ place: (Int) -> Point3) -> Double? {
       func distance(_ a: Int, _ b: Int) -> Double { (place(a) - place(b)).length }
       let width = distance(corners.left, corners.right)

@@ -1,21 +1,21 @@
 package import Pixels
 
-/// Whatever knows where the 468 points of a face's mesh are, all coordinates in one unit.
+/// The 468 points of a face's mesh, all coordinates in one unit.
 package protocol MeshPoints {
-  /// The point that has this number in `MeshIndex`.
+  /// The point with this index in `MeshIndex`.
   subscript(index: Int) -> Point3 { get }
 }
 
 extension MeshPoints {
-  /// The middle of some of the points.
+  /// The mean of some of the points.
   package func mean(_ indices: [Int]) -> Point3 {
     var sum = Point3.zero
     for index in indices { sum = sum + self[index] }
     return sum * (1 / Double(max(1, indices.count)))
   }
 
-  /// Unit vectors of the head: to the image's right along the outer corners of the eyes, and at a
-  /// right angle to that up from the chin to the hairline; nil for a mesh without extent.
+  /// Unit vectors of the head: to the image's right along the outer corners of the eyes, and
+  /// perpendicular to that from the chin up to the hairline; nil for a degenerate mesh.
   package var axes: (right: Point3, up: Point3)? {
     let corners = MeshIndex.outerEyeCorners
     let height = self[MeshIndex.hairline] - self[MeshIndex.chin]
@@ -27,12 +27,12 @@ extension MeshPoints {
 
   // MARK: Measures of expression
 
-  /// Height over width of the opening of the image's left or right eye.
+  /// The aspect ratio of the image's left or right eye.
   package func eyeAspect(isLeft: Bool) -> Double {
     (isLeft ? MeshIndex.leftOpening : MeshIndex.rightOpening).aspect { self[$0] } ?? 0
   }
 
-  /// Height over width of the opening between the lips.
+  /// The aspect ratio of the opening between the lips.
   package var mouthAspect: Double {
     let (lips, corners) = (MeshIndex.innerLips, MeshIndex.innerMouthCorners)
     let width = (self[corners.left] - self[corners.right]).length
@@ -41,15 +41,16 @@ extension MeshPoints {
 
   /// 0 for closed lips, 1 for a mouth as wide open as in a shout.
   ///
-  /// Closed lips have an aspect of up to 0.05, shouts over 0.5; a toothy smile stays under 0.5 here.
-  package var mouthOpen: Double { share((mouthAspect - 0.05) / 0.6) }
+  /// Closed lips have an aspect ratio of up to 0.05, shouts over 0.5; a toothy smile stays under
+  /// 0.5 here.
+  package var mouthOpen: Double { clamp01((mouthAspect - 0.05) / 0.6) }
 
-  /// 0 for a neutral mouth, 1 for a clear smile: how wide the mouth is and how high its corners
-  /// are, in distances between the outer corners of the eyes.
+  /// 0 for a neutral mouth, 1 for a clear smile: the width of the mouth and the height of its
+  /// corners, relative to the distance between the outer corners of the eyes.
   ///
-  /// Corners are measured from the upper lip, for a jaw that drops lifts them against the middle of
-  /// any mouth. Lips that part over the teeth lift the upper one too: half of the gap is given back,
-  /// up to what smiles on portraits have. A mouth open as in a shout is no smile whatever its shape.
+  /// The height is relative to the upper lip, because a dropping jaw lifts the corners relative to
+  /// the middle of the mouth. Lips that part over the teeth lift the upper lip too: half of the gap
+  /// is added back, up to that of smiles on portraits. A shout is no smile whatever its shape.
   package var smile: Double {
     guard let up = axes?.up else { return 0 }
     let eyes = MeshIndex.outerEyeCorners
@@ -59,19 +60,19 @@ extension MeshPoints {
     let corners = (self[mouth.left] + self[mouth.right]) * 0.5
     let gap = (self[lips.upper] - self[lips.lower]).dot(up) / span
     let lift = (corners - self[lips.upper]).dot(up) / span + min(0.5 * gap, 0.05)
-    return share(0.5 * (width - 0.57) / 0.15 + 0.5 * lift / 0.05)
-      * (1 - share((mouthOpen - 0.5) / 0.3))
+    return clamp01(0.5 * (width - 0.57) / 0.15 + 0.5 * lift / 0.05)
+      * (1 - clamp01((mouthOpen - 0.5) / 0.3))
   }
 
-  private func share(_ value: Double) -> Double { value.isNaN ? 0 : max(0, min(value, 1)) }
+  private func clamp01(_ value: Double) -> Double { value.isNaN ? 0 : max(0, min(value, 1)) }
 }
 
 /// The mesh of a face in pixels of its frame.
-package struct FramedMesh: MeshPoints, Sendable {
+package struct PixelMesh: MeshPoints, Sendable {
   private let landmarks: [Landmark]
   private let width, height: Double
 
-  /// Nil for a face without a whole mesh.
+  /// Nil for a face without a full mesh.
   package init?(_ face: Face, width: Int, height: Int) {
     guard face.landmarks.count >= Face.landmarkCount else { return nil }
     landmarks = face.landmarks

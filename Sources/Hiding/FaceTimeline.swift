@@ -12,7 +12,7 @@ package final class FaceTimeline {
   /// Faces that are followed at a time, held ones too.
   ///
   /// A frame with one more is hidden whole: each takes its time.
-  private static let mostPaths = 4 * Face.mostInFrame
+  private static let mostPaths = 4 * Face.maximumPerFrame
 
   private struct Moment {
     let time: Double
@@ -71,8 +71,8 @@ package final class FaceTimeline {
     if !arePlaced {
       isLost = faces?.isEmpty == false
     } else if let faces {
-      isLost = faces.count > Face.mostInFrame
-      for face in faces.prefix(Face.mostInFrame) {
+      isLost = faces.count > Face.maximumPerFrame
+      for face in faces.prefix(Face.maximumPerFrame) {
         switch HeadPlace(face, width: size.width, height: size.height) {
         case .at(let region): if !see(region, face) { isLost = true }
         case .anywhere: isLost = true

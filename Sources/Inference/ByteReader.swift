@@ -8,10 +8,9 @@ struct ByteReader {
   func integer<T: FixedWidthInteger>(_: T.Type, at offset: Int) -> T? {
     let size = MemoryLayout<T>.size
     guard offset >= 0, offset <= bytes.count - size else { return nil }
-    let value = unsafe bytes.withUnsafeBytes { raw in
-      unsafe raw.loadUnaligned(fromByteOffset: offset, as: T.self)
+    return (0..<size).reduce(0) { value, byte in
+      value | T(truncatingIfNeeded: bytes[offset + byte]) << (8 * byte)
     }
-    return T(littleEndian: value)
   }
 
   /// The first 64 bytes of `range` as text, with question marks for control characters.
@@ -21,17 +20,14 @@ struct ByteReader {
     return String(decoding: printable, as: UTF8.self)
   }
 
-  /// Copies `range`, which must lie inside the file, to the start of `memory`.
-  @unsafe func copy(_ range: Range<Int>, to memory: UnsafeMutableRawPointer) {
-    precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
-    unsafe bytes.withUnsafeBytes { raw in
-      guard let base = raw.baseAddress, !range.isEmpty else { return }
-      unsafe memory.copyMemory(from: base + range.lowerBound, byteCount: range.count)
-    }
+  /// The float16 or float32 number at `offset`, which must lie inside the file.
+  func float(at offset: Int, isHalf: Bool) -> Float {
+    let low = UInt16(bytes[offset]) | UInt16(bytes[offset + 1]) << 8
+    guard !isHalf else { return Float(Float16(bitPattern: low)) }
+    let high = UInt16(bytes[offset + 2]) | UInt16(bytes[offset + 3]) << 8
+    return Float(bitPattern: UInt32(low) | UInt32(high) << 16)
   }
-}
 
-extension ByteReader {
   /// The size of a vector's integers.
   enum Width: Int {
     case unsigned8 = 1
@@ -48,22 +44,6 @@ extension ByteReader {
       case .unsigned8: Int(bytes[position])
       case .unsigned16: Int(bytes[position]) | Int(bytes[position + 1]) << 8
       case .signed32: Int(integer(Int32.self, at: position) ?? 0)
-      }
-    }
-  }
-
-  /// Copies values of `size` bytes, which begin at `offset`, to the elements `indices` of `memory`.
-  ///
-  /// The values must lie inside the file and the elements inside the memory.
-  @unsafe func scatter(
-    _ offset: Int, size: Int, to indices: [Int], in memory: UnsafeMutableRawPointer
-  ) {
-    precondition(offset >= 0 && size > 0 && offset + indices.count * size <= bytes.count)
-    unsafe bytes.withUnsafeBytes { bytes in
-      guard let base = bytes.baseAddress else { return }
-      for (number, index) in indices.enumerated() {
-        unsafe (memory + index &* size).copyMemory(
-          from: base + offset + number &* size, byteCount: size)
       }
     }
   }

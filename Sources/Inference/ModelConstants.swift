@@ -41,7 +41,7 @@ struct ModelConstants {
         throw ModelError("\(model.title(source)) is unpacked by DEQUANTIZE but is not float16")
       }
     }
-    let half = source != tensor
+    let isHalf = source != tensor
     if let input = try self.source(of: source, through: .densify) {
       guard model.tensors[input].type == model.tensors[source].type else {
         throw ModelError("\(model.title(input)) changes its type in DENSIFY")
@@ -55,16 +55,7 @@ struct ModelConstants {
       throw ModelError("\(model.title(tensor)) differs in shape from \(model.title(source))")
     }
     let buffer = FloatBuffer(count: try countElements(tensor, shape))
-    if half {
-      let halves = FloatBuffer(count: (buffer.count + 1) / 2)
-      try unsafe unpack(source, size: 2, into: halves.address(), count: buffer.count)
-      let (narrow, wide) = unsafe (halves.address(), buffer.values)
-      for index in 0..<buffer.count {
-        unsafe wide[index] = Float(narrow.load(fromByteOffset: 2 * index, as: Float16.self))
-      }
-    } else {
-      try unsafe unpack(source, size: 4, into: buffer.address(), count: buffer.count)
-    }
+    try unpack(source, isHalf: isHalf, into: FloatView(buffer))
     let constant = Constant(shape: shape, buffer: buffer)
     unpacked[tensor] = constant
     return constant
@@ -108,29 +99,30 @@ struct ModelConstants {
     return count
   }
 
-  /// Writes the `count` elements of a constant, of `size` bytes each, to zeroed memory.
-  @unsafe private func unpack(
-    _ tensor: Int, size: Int, into memory: UnsafeMutableRawPointer, count: Int
-  ) throws(ModelError) {
-    let value = model.tensors[tensor]
-    guard value.data.count % size == 0 else {
+  /// Writes the numbers of a constant to zeroed memory.
+  private func unpack(_ tensor: Int, isHalf: Bool, into values: FloatView) throws(ModelError) {
+    let (value, size) = (model.tensors[tensor], isHalf ? 2 : 4)
+    let (count, rest) = value.data.count.quotientAndRemainder(dividingBy: size)
+    guard rest == 0 else {
       throw ModelError("\(model.title(tensor)) has \(value.data.count) bytes")
     }
+    func number(_ index: Int) -> Float {
+      model.file.float(at: value.data.lowerBound + index * size, isHalf: isHalf)
+    }
     guard let table = value.sparsity else {
-      guard value.data.count == count * size else {
+      guard count == values.count else {
         throw ModelError(
           "\(model.title(tensor)) of shape \(value.shape) has \(value.data.count) bytes of data")
       }
-      unsafe model.file.copy(value.data, to: memory)
+      for index in 0..<count { values[index] = number(index) }
       return
     }
-    let indices: [Int]
     do {
-      let sparsity = try Sparsity(table, elements: count)
-      indices = try sparsity.denseIndices(shape: value.shape, count: value.data.count / size)
+      let sparsity = try Sparsity(table, elements: values.count)
+      let indices = try sparsity.denseIndices(shape: value.shape, count: count)
+      for (stored, index) in indices.enumerated() { values[index] = number(stored) }
     } catch {
       throw ModelError("\(model.title(tensor)): \(error)")
     }
-    unsafe model.file.scatter(value.data.lowerBound, size: size, to: indices, in: memory)
   }
 }

@@ -8,8 +8,11 @@ extension NetworkDefinition {
     case .maxPool(let window): try maxPool(op, window)
     case .averagePool(let window): try averagePool(op, window)
     case .mean: try mean(op)
-    case .add(let activation), .multiply(let activation): try binary(op, activation)
-    case .relu, .logistic, .hardSwish: try unary(op)
+    case .add(let activation): try binary(op, .add(activation))
+    case .multiply(let activation): try binary(op, .multiply(activation))
+    case .relu: try unary(op, .relu)
+    case .logistic: try unary(op, .logistic)
+    case .hardSwish: try unary(op, .hardSwish)
     case .prelu: try prelu(op)
     case .pad: try pad(op)
     case .reshape(let shape): try reshape(op, shape)
@@ -34,18 +37,12 @@ extension NetworkDefinition {
 
   // MARK: Elementwise
 
-  private func unary(_ op: Operator) throws(ModelError) {
+  private func unary(_ op: Operator, _ operation: Layer.Operation) throws(ModelError) {
     let inputs = try op.inputs(1)
-    let operation: Layer.Operation =
-      switch op.kind {
-      case .relu: .relu
-      case .logistic: .logistic
-      default: .hardSwish
-      }
     try add(op, operation, [value(inputs[0])], shape: model.tensors[inputs[0]].shape)
   }
 
-  private func binary(_ op: Operator, _ activation: FusedActivation) throws(ModelError) {
+  private func binary(_ op: Operator, _ operation: Layer.Operation) throws(ModelError) {
     let inputs = try op.inputs(2)
     guard inputs.contains(where: { !constants.isConstant($0) }) else {
       throw ModelError("has two constant inputs")
@@ -64,8 +61,7 @@ extension NetworkDefinition {
       }
       shape.append(max(left, right))
     }
-    let isProduct = if case .multiply = op.kind { true } else { false }
-    try add(op, isProduct ? .multiply(activation) : .add(activation), operands, shape: shape)
+    try add(op, operation, operands, shape: shape)
   }
 
   private func prelu(_ op: Operator) throws(ModelError) {

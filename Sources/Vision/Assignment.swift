@@ -1,11 +1,12 @@
-/// Pairs rows with columns at the least sum of costs: the Hungarian method with shortest augmenting
-/// paths (Kuhn 1955, Jonker and Volgenant 1987).
+/// The assignment of rows to columns with the minimum sum of costs: the Hungarian algorithm with
+/// shortest augmenting paths (Kuhn 1955; Jonker and Volgenant 1987).
 enum Assignment {
-  /// Costs at or above this forbid a pair.
+  /// A pair with this cost or more is forbidden.
   static let forbidden = 1e6
 
-  /// The column of every row, as many as possible; `costs` holds rows of equal length, and what is
-  /// no number is forbidden.
+  /// The column of each row, with as many pairs as possible.
+  ///
+  /// All rows of `costs` have the same length; NaN is forbidden.
   static func solve(_ costs: [[Double]]) -> [Int?] {
     let rows = costs.count
     let columns = costs.first?.count ?? 0
@@ -16,14 +17,14 @@ enum Assignment {
       let value = costs[row][column]
       return value < forbidden && value > -forbidden ? value : forbidden
     }
-    // Rows and columns count from 1; number 0 is the row that is looking for a place.
+    // Rows and columns are numbered from 1; column 0 holds the row that is being assigned.
     var rowPrice = Array(repeating: 0.0, count: size + 1)
     var columnPrice = Array(repeating: 0.0, count: size + 1)
     var owner = Array(repeating: 0, count: size + 1)
     var previous = Array(repeating: 0, count: size + 1)
     for row in 1...size {
       owner[0] = row
-      var least = Array(repeating: Double.infinity, count: size + 1)
+      var minimum = Array(repeating: Double.infinity, count: size + 1)
       var isDone = Array(repeating: false, count: size + 1)
       var column = 0
       repeat {
@@ -34,12 +35,12 @@ enum Assignment {
         for candidate in 1...size where !isDone[candidate] {
           let reduced =
             cost(current - 1, candidate - 1) - rowPrice[current] - columnPrice[candidate]
-          if reduced < least[candidate] {
-            least[candidate] = reduced
+          if reduced < minimum[candidate] {
+            minimum[candidate] = reduced
             previous[candidate] = column
           }
-          if least[candidate] < step {
-            step = least[candidate]
+          if minimum[candidate] < step {
+            step = minimum[candidate]
             next = candidate
           }
         }
@@ -48,7 +49,7 @@ enum Assignment {
             rowPrice[owner[candidate]] += step
             columnPrice[candidate] -= step
           } else {
-            least[candidate] -= step
+            minimum[candidate] -= step
           }
         }
         column = next

@@ -2,12 +2,12 @@ import Glibc
 package import Inference
 package import Pixels
 
-/// Finds faces in a picture with one of MediaPipe's two detectors.
+/// Detects faces with one of MediaPipe's two detectors.
 ///
-/// Not for two threads at once. A detector reads about the same number of samples of a picture
-/// whatever its size, so its cost does not grow with resolution.
+/// One thread at a time may use it. The cost hardly depends on the picture's size: a detector reads
+/// a fixed number of samples.
 package final class FaceDetector {
-  /// Which network, by its accuracy; files and shapes are those of the mediapipe 0.10.14 wheel.
+  /// The network, by its accuracy; files and shapes are those of the mediapipe 0.10.14 wheel.
   package enum Model: String, Sendable, CaseIterable {
     /// 128 x 128 input: faces up to about two metres from the camera. Fastest.
     case shortRange = "low"
@@ -25,13 +25,13 @@ package final class FaceDetector {
     var anchors: [Point] { self == .shortRange ? Anchors.shortRange : Anchors.fullRange }
   }
 
-  /// Which detections are wanted.
-  package struct Limits: Sendable, Equatable {
-    /// Scores below are not looked at, 0...1.
+  /// The detections that are returned.
+  package struct Options: Sendable, Equatable {
+    /// The minimum score, 0...1.
     package var minScore = 0.5
-    /// Most detections returned, the best ones.
+    /// The maximum number of detections; the best ones are kept.
     package var count = 16
-    /// Smallest box returned, as a share of the picture's shorter side.
+    /// The minimum size of a box, as a fraction of the picture's shorter side.
     package var minSize = 0.0
 
     package init(minScore: Double = 0.5, count: Int = 16, minSize: Double = 0) {
@@ -45,46 +45,47 @@ package final class FaceDetector {
   /// Samples along each side of the detector's input.
   var side: Int { network.side }
 
-  /// Takes a loaded network; refuses one whose tensors are not this model's.
+  /// Wraps a network; throws unless its tensors are this model's.
   package init(_ model: Model, _ graph: Graph) throws(ModelError) {
     anchors = model.anchors
     network = try RegionNetwork(
       graph, side: model.side, range: -1...1,
-      // A box with its points for each anchor, and how surely it is a face.
+      // For each anchor the box with its keypoints, and the logit of a face.
       outputs: [[1, anchors.count, 16], [1, anchors.count, 1]])
   }
 
-  /// The faces in `picture`, best score first, in shares of the upright picture (which has width
-  /// and height exchanged where `orientation` says so).
+  /// The faces in `picture`, best score first, in normalized coordinates of the upright picture
+  /// (whose width and height are exchanged where `orientation` says so).
   ///
-  /// Of `square`, in pixels of the upright picture, they are the ones in it, and without one all.
+  /// Only `tile`, in pixels of the upright picture, is searched, or the whole picture without one.
   package func detect(
-    in picture: borrowing Picture, orientation: Orientation = .up, limits: Limits = Limits(),
-    square: Rectangle? = nil
+    in picture: borrowing Picture, orientation: Orientation = .up, options: Options = Options(),
+    tile: Rectangle? = nil
   ) throws(ModelError) -> [Detection] {
-    let frame = View(picture, orientation).frame
+    let frame = UprightView(picture, orientation).frame
     let (width, height) = (frame.width, frame.height)
-    // The whole picture in a square, bars on both sides.
-    let side = square?.width ?? max(width, height)
+    // The whole picture is letterboxed to a square.
+    let side = tile?.width ?? max(width, height)
     let origin =
-      square.map { Point(x: $0.x, y: $0.y) }
+      tile.map { Point(x: $0.x, y: $0.y) }
       ?? Point(x: (width - side) / 2, y: (height - side) / 2)
     let step = side / Double(network.side)
     let toUpright = Affine(a: step, b: 0, c: 0, d: step, tx: origin.x, ty: origin.y)
-    try network.look(at: picture, orientation, toUpright, border: .black)
+    try network.run(on: picture, orientation, toUpright, border: .black)
 
-    let toShares = Affine(
+    let normalize = Affine(
       a: side / width, b: 0, c: 0, d: side / height, tx: origin.x / width, ty: origin.y / height)
-    let smallest = limits.minSize * min(width, height)
-    return WeightedSuppression.merge(candidates(limits.minScore), limit: anchors.count)
-      .lazy.map { $0.mapped(by: toShares) }
+    let smallest = options.minSize * min(width, height)
+    return WeightedSuppression.merge(candidates(options.minScore), limit: anchors.count)
+      .lazy.map { $0.mapped(by: normalize) }
       .filter { min($0.box.width * width, $0.box.height * height) >= smallest }
-      .prefix(max(0, limits.count)).map { $0 }
+      .prefix(max(0, options.count)).map { $0 }
   }
 
-  /// The anchors whose score reaches `minScore`, in shares of the network's square.
+  /// The candidates with a score of at least `minScore`, in normalized coordinates of the network's
+  /// input.
   private func candidates(_ minScore: Double) -> [Detection] {
-    // A little less than the exact logit: the score itself decides.
+    // Slightly below the exact logit: the score itself decides.
     let lowest = minScore <= 0 ? -101.0 : log(minScore / max(1 - minScore, 1e-12)) - 1e-3
     let scores = network.withOutput(1) { logits in
       anchors.indices.compactMap { index -> (anchor: Int, score: Double)? in
@@ -116,18 +117,19 @@ package final class FaceDetector {
   }
 }
 
-/// The probability a logit stands for; 0 for one that is not a number.
+/// The logistic function; 0 for NaN.
 func logistic(_ logit: Double) -> Double {
   logit.isNaN ? 0 : 1 / (1 + exp(-max(-100, min(logit, 100))))
 }
 
-/// The places a face detector looks at: centres of its anchors, in shares of its square input.
+/// The centres of a detector's anchors, in normalized coordinates of its square input.
 ///
-/// From MediaPipe's SSD anchor options for its two face detectors; with fixed anchor size every
-/// anchor is as large as the input, so only centres matter. Order: rows, columns, anchors of a cell.
+/// From MediaPipe's SSD anchor options for its two face detectors. All anchors are as large as the
+/// input, so only the centres matter. The order is rows, columns, anchors of a cell.
 enum Anchors {
-  /// Strides 8, 16, 16, 16 on 128 pixels; layers of equal stride share their cells: 16 x 16 cells
-  /// of 2 anchors, then 8 x 8 of 6.
+  /// Strides 8, 16, 16, 16 on 128 pixels.
+  ///
+  /// Layers of equal stride share cells: 16 x 16 cells of 2 anchors, then 8 x 8 of 6.
   static let shortRange = grid(cells: 16, perCell: 2) + grid(cells: 8, perCell: 6)
 
   /// Stride 4 on 192 pixels: 48 x 48 cells of 1 anchor.

@@ -1,6 +1,6 @@
 import Faces
 
-/// Something that happened to a face since the last picture.
+/// A change of a face since the last picture.
 package struct FaceEvent: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     case found
@@ -13,46 +13,46 @@ package struct FaceEvent: Sendable, Equatable {
   }
 
   package var kind: Kind
-  /// The face's tracking number.
+  /// The face's track id.
   package var id: UInt32
 
   package init(_ kind: Kind, id: UInt32) { (self.kind, self.id) = (kind, id) }
 }
 
-/// Turns what one face does into events.
-struct FaceWatch {
-  /// Shortest and longest blink, seconds.
+/// Derives the events of one face from its expressions.
+struct ExpressionEventDetector {
+  /// The duration of a blink, in seconds.
   static let blink = 0.06...0.4
 
   var eyes = EyePair()
-  /// Which eye is looked at next, where they take turns.
-  var isLeftsTurn = false
-  private var mood = FaceMood()
+  /// Which eye is measured next, where they alternate.
+  var isLeftEyeNext = false
+  private var state = ExpressionState()
   private var lastOpen = 0.0
   private var closedSince = 0.0
 
-  /// The events of one picture at `time` seconds, of a head turned by `yaw` degrees.
+  /// The events of the picture at `time` seconds; the head's yaw is in degrees.
   mutating func update(_ expression: Expression, yaw: Double, time: Double) -> [FaceEvent.Kind] {
-    let before = mood
-    mood.update(expression, yaw: yaw)
+    let before = state
+    state.update(expression, yaw: yaw)
     var events: [FaceEvent.Kind] = []
-    if mood.isMouthOpen != before.isMouthOpen {
-      events.append(mood.isMouthOpen ? .mouthOpened : .mouthClosed)
+    if state.isMouthOpen != before.isMouthOpen {
+      events.append(state.isMouthOpen ? .mouthOpened : .mouthClosed)
     }
-    if mood.isSmiling != before.isSmiling {
-      events.append(mood.isSmiling ? .smileStarted : .smileFinished)
+    if state.isSmiling != before.isSmiling {
+      events.append(state.isSmiling ? .smileStarted : .smileFinished)
     }
-    switch (before.areEyesClosed, mood.areEyesClosed) {
+    switch (before.areEyesClosed, state.areEyesClosed) {
     case (false, true): closedSince = time
     case (true, false):
-      // The lids moved between two pictures: the time is at most that between the open ones and
-      // at least that between the closed ones.
+      // The duration of a blink lies between the time from the first closed picture to the last and
+      // the time between the open pictures around them.
       if time - lastOpen >= Self.blink.lowerBound && time - closedSince <= Self.blink.upperBound {
         events.append(.blink)
       }
     default: break
     }
-    if !mood.areEyesClosed { lastOpen = time }
+    if !state.areEyesClosed { lastOpen = time }
     return events
   }
 }

@@ -3,25 +3,25 @@ package import Inference
 package import Pixels
 package import Threads
 
-/// Finds the faces of a film, follows them, and tells what they do.
+/// Detects and tracks the faces of a film, and measures their meshes, poses and expressions.
 ///
-/// Give it the networks that `networks(for:)` names, then every picture in turn. Without a network
-/// that is missing it does what it can: without the mesh there are boxes and keypoints, without
-/// the eye model the eyes are measured on the mesh. Not for two threads at once.
+/// Install the networks that `networks(for:)` lists, then process each picture in turn. Without the
+/// mesh network there are boxes and keypoints; without the eye model the eyes are measured on the
+/// mesh. One thread at a time may use it.
 package final class FaceFinder {
-  /// What is wanted; may be different for every picture.
+  /// The settings, which may change with every picture.
   package struct Settings: Sendable, Equatable {
     package var accuracy = FaceDetector.Model.fullRange
-    /// Least score of a detection, 0...1.
+    /// The minimum score of a detection, 0...1.
     package var minConfidence = 0.5
     package var maxFaces = 16
-    /// Parts of the picture that are looked at for themselves, for small faces.
+    /// The tiles of the picture that are searched separately, for small faces.
     package var tiles = Tiles.auto
-    /// Smallest face, as a share of the picture's shorter side.
+    /// The minimum size of a face, as a fraction of the picture's shorter side.
     package var minFaceSize = 0.0
-    /// Whether faces keep their numbers and are followed between runs of the detector.
+    /// Whether faces keep their ids, and are tracked between runs of the detector.
     package var tracking = true
-    /// Pictures between two runs of the detector while every known face is being followed.
+    /// Pictures between two runs of the detector while all known faces are tracked.
     package var detectInterval = 5
     /// Whether faces have their mesh.
     package var landmarks = true
@@ -39,52 +39,51 @@ package final class FaceFinder {
   package enum Network: Sendable, Hashable {
     case detector(FaceDetector.Model)
     case mesh
-    case lids
+    case eyeOpenness
 
     package var fileName: String {
       switch self {
       case .detector(let model): model.fileName
-      case .mesh: FaceMesh.fileName
-      case .lids: EyeLids.fileName
+      case .mesh: FaceMeshModel.fileName
+      case .eyeOpenness: EyeOpennessModel.fileName
       }
     }
   }
 
-  /// Pictures less alike are two scenes, and pictures in which in addition no face is where it
-  /// was expected need only be less alike than the second number.
-  private static let cut: (certain: Float, likely: Float) = (0.4, 0.5)
+  /// Below `certain` two pictures are different scenes; below `likely` they are if in addition no
+  /// face is where it was predicted.
+  private static let cutSimilarity: (certain: Float, likely: Float) = (0.4, 0.5)
 
   private(set) var detector: FaceDetector?
   private var detectorModel: FaceDetector.Model?
-  private(set) var mesh: FaceMesh?
-  private var lids: EyeLids?
+  private(set) var mesh: FaceMeshModel?
+  private var eyeModel: EyeOpennessModel?
 
   var tracker = FaceTracker()
-  /// Where the detector looks next.
+  /// What the detector searches next.
   var schedule = SearchSchedule()
   private var isNewScene = true
-  private var scene = SceneCut()
-  /// Seconds of the film so far, and the stream time of the last picture.
+  private var scene = SceneCutDetector()
+  /// The seconds of the film so far, and the stream time of the last picture.
   private var clock = 0.0
   private var lastTime: UInt64?
-  private var view: View?
-  private var scratch = Mesh.empty
+  private var view: UprightView?
 
-  /// What happened between the last picture and the one before.
+  /// The events since the previous picture.
   package private(set) var events: [FaceEvent] = []
 
-  /// Once it is set, faces that were not looked at yet are left out.
+  /// Once it is set, the remaining faces of a picture are skipped.
   let interruption: Interruption
 
   package init(interruption: Interruption = Interruption()) { self.interruption = interruption }
 
   // MARK: - Networks
 
-  /// The networks that `settings` make use of; only the eye model can be done without.
+  /// The networks that `settings` need; only the eye model is optional.
   package static func networks(for settings: Settings) -> [Network] {
     var networks = [Network.detector(settings.accuracy)]
     if settings.needsMesh { networks.append(.mesh) }
-    if settings.expressions { networks.append(.lids) }
+    if settings.expressions { networks.append(.eyeOpenness) }
     return networks
   }
 
@@ -92,70 +91,72 @@ package final class FaceFinder {
     switch network {
     case .detector(let model): detectorModel == model
     case .mesh: mesh != nil
-    case .lids: lids != nil
+    case .eyeOpenness: eyeModel != nil
     }
   }
 
-  /// Takes a network into use, a detector in the place of the last one; one that is not what it is
-  /// said to be is refused.
+  /// Installs a network, a detector in place of the last one; throws unless its tensors are as
+  /// expected.
   package func install(_ graph: Graph, as network: Network) throws(ModelError) {
     switch network {
     case .detector(let model):
       detector = try FaceDetector(model, graph)
       detectorModel = model
-    case .mesh: mesh = try FaceMesh(graph)
-    case .lids: lids = try EyeLids(graph)
+    case .mesh: mesh = try FaceMeshModel(graph)
+    case .eyeOpenness: eyeModel = try EyeOpennessModel(graph)
     }
   }
 
-  /// Drops the mesh and the eye model where `settings` make no use of them.
+  /// Drops the mesh network and the eye model if `settings` do not need them.
   package func dropUnused(_ settings: Settings) {
     if !settings.needsMesh { mesh = nil }
-    if !settings.expressions { lids = nil }
+    if !settings.expressions { eyeModel = nil }
   }
 
   // MARK: - Pictures
 
-  /// Forgets all faces, as after a seek; numbers go on, and the next picture's events tell which
-  /// faces were lost.
+  /// Drops all faces, as after a seek; ids continue, and the next picture's events report the lost
+  /// faces.
   package func reset() {
     startScene()
     scene.reset()
     lastTime = nil
   }
 
-  /// The faces of the next picture, those known longest first.
+  /// The faces of the next picture, in order of detection.
   ///
-  /// `time` is its stream time in nanoseconds; without one pictures count as 1/30 s apart. A time
-  /// before the last one starts anew. `isPaced` says that the picture is one of a film and shown
-  /// for a known time; one that is not and begins a scene may be the only one. Places in the faces are shares of the picture as it is
-  /// stored; left, right and pose are those of the upright picture.
+  /// `time` is its stream time in nanoseconds; without one pictures are 1/30 s apart. A time before
+  /// the last one resets the finder. `isPaced` says that the picture belongs to a film and has a
+  /// duration; a picture that does not may be the only one. Positions are normalized to the stored
+  /// picture; left, right and pose are those of the upright picture.
   package func process(
     _ picture: borrowing Picture, orientation: Orientation = .up, time: UInt64?,
     isPaced: Bool = true, settings: Settings
   ) throws(ModelError) -> [Face] {
-    let view = View(picture, orientation)
+    let view = UprightView(picture, orientation)
     if view != self.view || isBefore(time) { reset() }
     self.view = view
-    let seconds = advance(to: time)
+    let context = Context(view: view, settings: settings, seconds: advance(to: time))
     events.removeAll(keepingCapacity: true)
     defer { reportLost() }
     guard settings.tracking else {
-      return try single(picture, view, settings, isStill: !isPaced)
+      return try processIndependently(picture, context, isStill: !isPaced)
     }
 
     tracker.begin(time: clock, frame: view.frame)
-    let likeness = scene.likeness(picture)
-    if likeness < Self.cut.certain { startScene() }
-    try follow(picture, view, settings)
-    if likeness < Self.cut.likely && !tracker.tracks.contains(where: { $0.lastSeen == clock }) {
+    let similarity = scene.similarity(picture)
+    if similarity < Self.cutSimilarity.certain { startScene() }
+    try measureTracked(picture, context)
+    if similarity < Self.cutSimilarity.likely
+      && !tracker.tracks.contains(where: { $0.lastUpdate == clock })
+    {
       startScene()
     }
-    try search(picture, view, settings, isStill: isNewScene && !isPaced)
+    try search(picture, context, isStill: isNewScene && !isPaced)
     isNewScene = false
-    tracker.end(limit: settings.maxFaces, leastSize: 0.8 * settings.minFaceSize * view.shorterSide)
-    return try describe(
-      tracker.tracks.filter(\.isReported), picture, view, settings, seconds: seconds)
+    tracker.end(
+      limit: settings.maxFaces, minimumSize: 0.8 * settings.minFaceSize * view.shorterSide)
+    return try makeFaces(tracker.tracks.filter(\.isReported), picture, context)
   }
 
   private func isBefore(_ time: UInt64?) -> Bool {
@@ -186,52 +187,56 @@ package final class FaceFinder {
 
   func report(_ kind: FaceEvent.Kind, _ id: UInt32) { events.append(FaceEvent(kind, id: id)) }
 
-  var lidsAreAtWork: Bool { lids != nil }
+  var hasEyeModel: Bool { eyeModel != nil }
 
-  /// Height over width of the opening of each eye, by the best network there is.
+  /// The height of each eye's opening divided by its width, from the eye model if there is one.
   func eyeAspects(
-    _ picture: borrowing Picture, _ view: View, _ eyes: [EyeLids.Eye]
+    _ picture: borrowing Picture, _ context: Context, _ eyes: [EyeOpennessModel.Eye]
   ) throws(ModelError) -> [(value: Double, source: EyeBaseline.Source)] {
-    let seen = try lids?.aspects(
-      picture, orientation: view.orientation, eyes: eyes, unless: interruption)
+    let detected = try eyeModel?.aspects(
+      picture, orientation: context.view.orientation, eyes: eyes, unless: interruption)
     return eyes.enumerated().map { number, eye in
-      guard let aspect = seen?[number] else {
+      guard let aspect = detected?[number] else {
         return (eye.mesh.eyeAspect(isLeft: eye.isLeft), .mesh)
       }
-      return (aspect, .lids)
+      return (aspect, .irisModel)
     }
   }
 
   // MARK: - Tracking
 
-  private func follow(
-    _ picture: borrowing Picture, _ view: View, _ settings: Settings
+  /// Measures the tracked faces at their predicted positions.
+  private func measureTracked(
+    _ picture: borrowing Picture, _ context: Context
   ) throws(ModelError) {
-    defer { tracker.settle() }
-    guard settings.needsMesh, let mesh else { return }
+    defer { tracker.resolveOverlaps() }
+    guard context.settings.needsMesh, let mesh else { return }
     var (expected, regions): ([Track], [Region]) = ([], [])
     for track in tracker.tracks {
-      guard let region = track.expectedRegion(at: clock) else { continue }
-      guard tracker.shouldFollow(track) else {
-        tracker.follow(track, nil, presence: 0)
+      guard let region = track.predictedMeshRegion(at: clock) else { continue }
+      guard tracker.shouldMeasure(track) else {
+        tracker.recordMeasurement(track, nil, probability: 0)
         continue
       }
       expected.append(track)
       regions.append(region)
     }
     let found = try mesh.measure(
-      picture, orientation: view.orientation, regions: regions, unless: interruption)
+      picture, orientation: context.view.orientation, regions: regions, unless: interruption)
     for case (let track, let found?) in zip(expected, found) {
-      tracker.follow(track, found.mesh.map { Sighting($0) }, presence: found.presence)
+      tracker.recordMeasurement(
+        track, found.mesh.map { Observation($0) }, probability: found.probability)
     }
   }
 
-  func measure(
-    _ picture: borrowing Picture, _ view: View, _ region: Region
-  ) throws(ModelError) -> (Double, Sighting?) {
-    guard let mesh else { return (0, nil) }
-    let presence = try mesh.measure(
-      picture, orientation: view.orientation, region: region, into: &scratch)
-    return (presence, presence > 0.5 ? Sighting(scratch) : nil)
+}
+
+extension FaceFinder {
+  /// The geometry and the settings of the current picture.
+  struct Context {
+    let view: UprightView
+    var settings: Settings
+    /// The seconds since the last picture.
+    var seconds: Double
   }
 }

@@ -1,250 +1,265 @@
 import Pixels
 
-/// Keeps the identity of faces through time: decides which face found in this picture is which
-/// face of the pictures before.
+/// Associates the faces of each picture with the tracks of the pictures before.
 ///
-/// Knows no networks: the owner of those calls, for every picture, `begin`, then `follow` for every
-/// face expected, `settle`, and, when there is a `demand`, `match` with what the detector
-/// found and `take` for each of its results. All places are pixels of the upright picture.
+/// It runs no networks. For each picture the owner calls `begin`, `recordMeasurement` for each
+/// track that is measured, `resolveOverlaps`, and, if there is a `detectionRequest`, `match` with
+/// the detections and `accept` for each result; then `end`. All positions are pixels of the upright
+/// picture.
 struct FaceTracker {
-  /// A face may be hidden this many seconds and keep its number.
-  static let patience = 0.5
-  /// Two faces that overlap more are one face.
-  static let sameFace = 0.5
-  /// Least share of a face that must lie inside the picture.
-  static let leastInside = 0.4
+  /// The maximum time that a track survives without an observation, in seconds.
+  static let maximumGap = 0.5
+  /// The IoU above which two faces are the same.
+  static let duplicateOverlap = 0.5
+  /// The minimum fraction of a face that lies inside the picture.
+  static let minimumInside = 0.4
 
-  /// What a detection is: a face that was being followed and got lost, or a new one.
-  struct Offer {
+  /// A detection, and the lost track that it is matched to; nil for a new face.
+  struct CandidateMatch {
     let detection: Detection
     let track: Track?
   }
 
   private(set) var tracks: [Track] = []
-  /// Numbers of faces that went; whoever reads them empties this.
+  /// The ids of lost tracks; the reader empties the list.
   var lost: [UInt32] = []
   private var nextID: UInt32 = 1
   private var time = 0.0
   private var frame = Rectangle.zero
   private var picturesSinceDetection = Int.max / 2
-  /// When a picture last counted for what may become a face.
+  /// The time of the last picture of the confirmation windows.
   private var windowTime = -1.0
 
-  /// Starts a picture taken at `time` seconds.
+  /// Begins a picture at `time` seconds.
   mutating func begin(time: Double, frame: Rectangle) {
     (self.time, self.frame) = (time, frame)
     picturesSinceDetection += 1
-    // Pictures that follow each other faster show the same again.
-    guard time - windowTime >= BirthRule.shortest else { return }
+    // A faster film shows nearly the same picture again.
+    guard time - windowTime >= ConfirmationRule.minimumInterval else { return }
     windowTime = time
-    tracks.removeAll { !$0.isBorn && !$0.ages() }
+    tracks.removeAll { !$0.isConfirmed && !$0.advanceConfirmationWindow() }
   }
 
-  /// Lets every face go; numbers go on.
+  /// Drops all tracks; ids continue.
   mutating func clear() {
-    for track in tracks where track.isBorn { lost.append(track.id) }
+    for track in tracks where track.isConfirmed { lost.append(track.id) }
     tracks.removeAll(keepingCapacity: true)
     picturesSinceDetection = Int.max / 2
   }
 
-  /// A number no face has had.
+  /// A new id.
   mutating func newID() -> UInt32 {
     defer { nextID = nextID == .max ? 1 : nextID + 1 }
     return nextID
   }
 
-  // MARK: - Following
+  // MARK: - Tracking
 
-  /// Whether the mesh network should look for `track` where it is expected: of a hidden face it
-  /// would take another one beside it, and of what may be none the detector must say so.
-  func shouldFollow(_ track: Track) -> Bool {
-    track.isBorn && (track.state == .seen || !isCrowded(track))
+  /// Whether the mesh network measures `track` at its predicted position.
+  ///
+  /// For a hidden face it would measure the one beside it, and a tentative track needs the
+  /// detector.
+  func shouldMeasure(_ track: Track) -> Bool {
+    track.isConfirmed && (track.state == .detected || !isCrowded(track))
   }
 
-  /// Records what was found where `track` was expected; nil for nothing.
-  func follow(_ track: Track, _ found: Sighting?, presence: Double) {
-    track.candidate = nil
-    if let found, isPlausible(found, for: track) { track.candidate = (found, presence) }
+  /// Records the measurement of `track`, or nil for none.
+  func recordMeasurement(_ track: Track, _ found: Observation?, probability: Double) {
+    track.measurement = nil
+    if let found, isPlausible(found, for: track) { track.measurement = (found, probability) }
   }
 
-  /// Ends following: of two faces found in one place, the one that was not there before or had to
-  /// jump there is hidden by the other.
-  func settle() {
+  /// Ends the measurements: where two tracks have the same face, it belongs to the one that was
+  /// visible before or moved less.
+  func resolveOverlaps() {
     for (index, a) in tracks.enumerated() {
       for b in tracks[(index + 1)...] {
-        guard let first = a.candidate?.sighting, let second = b.candidate?.sighting,
-          first.box.iou(second.box) > Self.sameFace
+        guard let first = a.measurement?.observation, let second = b.measurement?.observation,
+          first.box.iou(second.box) > Self.duplicateOverlap
         else { continue }
         let firstStays =
           a.state != b.state
-          ? a.state == .seen : a.jump(to: first, at: time) <= b.jump(to: second, at: time)
-        (firstStays ? b : a).candidate = nil
+          ? a.state == .detected
+          : a.predictionError(to: first, at: time) <= b.predictionError(to: second, at: time)
+        (firstStays ? b : a).measurement = nil
       }
     }
     for track in tracks {
-      if let candidate = track.candidate {
-        track.presence = candidate.presence
-        track.see(candidate.sighting, at: time, isCrowded: isCrowded(track))
-        track.candidate = nil
-      } else if track.sighting.mesh != nil {
-        track.miss()
+      if let measurement = track.measurement {
+        track.probability = measurement.probability
+        track.update(measurement.observation, at: time, isCrowded: isCrowded(track))
+        track.measurement = nil
+      } else if track.observation.mesh != nil {
+        track.markMissed()
       }
     }
   }
 
-  /// What the detector should look for in this picture; nil for nothing: known faces are followed
-  /// without it, and new ones looked for once in `interval` pictures, never while `limit` faces are
-  /// followed, for no other would be reported.
-  func demand(interval: Int, limit: Int) -> SearchSchedule.Demand? {
-    if tracks.isEmpty { return .nobody }
-    let missing = tracks.filter { $0.state == .missed || $0.sighting.mesh == nil }
+  /// The request for the detector in this picture; nil for none.
+  ///
+  /// Known faces are tracked without it. New ones are searched every `interval` pictures, but not
+  /// while there are `limit` tracks, as no other face would be reported.
+  func detectionRequest(interval: Int, limit: Int) -> SearchSchedule.Request? {
+    if tracks.isEmpty { return .anyFace }
+    let missing = tracks.filter { $0.state == .missed || $0.observation.mesh == nil }
     if !missing.isEmpty {
-      return .known(
-        inWhole: missing.contains { $0.square == nil },
-        square: missing.lazy.compactMap(\.square).first)
+      return .lostFaces(
+        inWhole: missing.contains { $0.tile == nil },
+        tile: missing.lazy.compactMap(\.tile).first)
     }
     let isDue = tracks.count < limit && picturesSinceDetection >= max(1, interval)
-    return isDue ? .newcomers : nil
+    return isDue ? .newFaces : nil
   }
 
   // MARK: - Detections
 
-  /// Sorts detections, made in one square of the picture or all of it: faces being followed are
-  /// confirmed by them, the rest is returned, paired with faces that got lost where they fit.
-  mutating func match(_ detections: [Detection], square: Int? = nil) -> [Offer] {
+  /// Confirms tracked faces; returns the other detections, each matched to a lost track where one
+  /// fits.
+  ///
+  /// `tile` is where the detections were made, or nil for the whole picture.
+  mutating func match(_ detections: [Detection], tile: Int? = nil) -> [CandidateMatch] {
     picturesSinceDetection = 0
-    let followed = tracks.filter { $0.state == .seen && $0.lastSeen == time }
-    let others = tracks.filter { $0.state == .missed || $0.lastSeen != time }
+    let followed = tracks.filter { $0.state == .detected && $0.lastUpdate == time }
+    let others = tracks.filter { $0.state == .missed || $0.lastUpdate != time }
     var rest: [Detection] = []
     let confirmed = Assignment.solve(
       detections.map { detection in
         followed.map {
-          let overlap = $0.sighting.box.iou(detection.faceBounds)
+          let overlap = $0.observation.box.iou(detection.faceBounds)
           return overlap > 0.3 ? -overlap : Assignment.forbidden
         }
       })
-    for track in followed where track.square == square { track.unconfirmedRuns += 1 }
+    for track in followed where track.tile == tile { track.runsWithoutDetection += 1 }
     for (index, detection) in detections.enumerated() {
       if let column = confirmed[index] {
-        followed[column].unconfirmedRuns = 0
+        followed[column].runsWithoutDetection = 0
         followed[column].score = detection.score
       } else if !followed.contains(where: {
-        $0.sighting.box.iou(detection.faceBounds) > 0.3
+        $0.observation.box.iou(detection.faceBounds) > 0.3
       }) {
         rest.append(detection)
       }
     }
-    let found = rest.map { Sighting($0) }
+    let found = rest.map { Observation($0) }
     let pairs = Assignment.solve(
-      found.map { sighting in others.map { cost(of: sighting, for: $0) } })
+      found.map { observation in others.map { cost(of: observation, for: $0) } })
     return zip(rest, pairs).map { detection, column in
-      Offer(detection: detection, track: column.map { others[$0] })
+      CandidateMatch(detection: detection, track: column.map { others[$0] })
     }
   }
 
-  /// Takes a face the detector found, in one square of the picture or all of it, as it was then
-  /// measured; returns its track where it is reported from now on or again, or nil: for a face that
-  /// is already there, one for which there is no room, and what may be none.
+  /// Updates the candidate's track, or starts one, with the observation of a detection.
+  ///
+  /// Returns the track if it is confirmed; nil for a duplicate, a tentative track, and a face
+  /// beyond `limit`.
   @discardableResult
-  mutating func take(
-    _ offer: Offer, _ sighting: Sighting, presence: Double, limit: Int, rule: BirthRule,
-    square: Int? = nil
+  mutating func accept(
+    _ candidate: CandidateMatch, _ observation: Observation, probability: Double, limit: Int,
+    rule: ConfirmationRule,
+    tile: Int? = nil
   ) -> Track? {
-    guard isInside(sighting) else { return nil }
-    for other in tracks where other !== offer.track && other.state == .seen {
-      if other.lastSeen == time && other.sighting.box.iou(sighting.box) > Self.sameFace {
+    guard isInside(observation) else { return nil }
+    for other in tracks where other !== candidate.track && other.state == .detected {
+      if other.lastUpdate == time
+        && other.observation.box.iou(observation.box) > Self.duplicateOverlap
+      {
         return nil
       }
     }
-    let score = offer.detection.score
-    let seen = sighting.mesh == nil ? 0 : presence
-    let counts = rule.counts(score: score, presence: seen)
-    if let track = offer.track, track.isBorn {
-      // What has been a face a picture ago may be one with less to show for it.
-      guard counts || score >= rule.least || track.state == .seen else { return nil }
-      see(track, sighting, score, presence, square)
+    let score = candidate.detection.score
+    let meshProbability = observation.mesh == nil ? 0 : probability
+    let suggestsFace = rule.suggestsFace(score: score, probability: meshProbability)
+    if let track = candidate.track, track.isConfirmed {
+      // A track that was just visible is continued by a weaker detection.
+      guard suggestsFace || score >= rule.minimumScore || track.state == .detected else {
+        return nil
+      }
+      update(track, observation, score, probability, tile)
       return track
     }
-    guard counts, tracks.count(where: \.isBorn) < limit else { return nil }
+    guard suggestsFace, tracks.count(where: \.isConfirmed) < limit else { return nil }
     let track: Track
-    if let known = offer.track {
+    if let known = candidate.track {
       track = known
-      see(track, sighting, score, presence, square)
+      update(track, observation, score, probability, tile)
     } else {
-      track = Track(sighting, score: score, time: time)
-      track.presence = presence
-      track.square = square
+      track = Track(observation, score: score, time: time)
+      track.probability = probability
+      track.tile = tile
       tracks.append(track)
     }
-    let isOften = track.noteSighting()
-    guard isOften || rule.isCertain(score: score, presence: seen) else { return nil }
-    track.bear(newID())
+    let isOften = track.countObservation()
+    guard isOften || rule.confirmsImmediately(score: score, probability: meshProbability) else {
+      return nil
+    }
+    track.confirm(as: newID())
     return track
   }
 
-  private func see(
-    _ track: Track, _ sighting: Sighting, _ score: Double, _ presence: Double, _ square: Int?
+  private func update(
+    _ track: Track, _ observation: Observation, _ score: Double, _ probability: Double, _ tile: Int?
   ) {
-    track.see(sighting, at: time, isCrowded: isCrowded(track))
+    track.update(observation, at: time, isCrowded: isCrowded(track))
     track.score = score
-    track.presence = presence
-    track.square = square
-    track.unconfirmedRuns = 0
+    track.probability = probability
+    track.tile = tile
+    track.runsWithoutDetection = 0
   }
 
-  /// Ends a picture: faces not seen in it are missed, and those missed for too long are lost.
-  mutating func end(limit: Int, leastSize: Double) {
+  /// Ends a picture: tracks without an observation are missed, and those missed for too long are
+  /// dropped.
+  mutating func end(limit: Int, minimumSize: Double) {
     for track in tracks {
-      let isTooSmall = min(track.sighting.box.width, track.sighting.box.height) < leastSize
-      // A mesh may cling to something that is no face; the detector never agrees to it.
-      let isDoubtful = track.unconfirmedRuns >= 10 && track.presence < 0.9
-      if track.lastSeen != time || isTooSmall || isDoubtful { track.miss() }
+      let isTooSmall = min(track.observation.box.width, track.observation.box.height) < minimumSize
+      // The mesh network may track an object that is no face; the detector does not confirm it.
+      let isDoubtful = track.runsWithoutDetection >= 10 && track.probability < 0.9
+      if track.lastUpdate != time || isTooSmall || isDoubtful { track.markMissed() }
     }
     var kept: [Track] = []
     for track in tracks {
-      guard track.isBorn else { continue }
-      if kept.count < limit && time - track.lastSeen <= Self.patience {
+      guard track.isConfirmed else { continue }
+      if kept.count < limit && time - track.lastUpdate <= Self.maximumGap {
         kept.append(track)
       } else {
         lost.append(track.id)
       }
     }
-    tracks = kept + tracks.filter { !$0.isBorn }
+    tracks = kept + tracks.filter { !$0.isConfirmed }
   }
 
-  // MARK: - Judgement
+  // MARK: - Plausibility and costs
 
-  /// Whether a face can have come from where it was expected to where it was found.
-  private func isPlausible(_ found: Sighting, for track: Track) -> Bool {
+  /// Whether the face of a track can have moved to `found`.
+  private func isPlausible(_ found: Observation, for track: Track) -> Bool {
     guard isInside(found) else { return false }
-    let ratio = found.size / max(track.sighting.size, 1e-9)
-    // A half hidden face's points are drawn to the face before it little by little.
-    let reach = isCrowded(track) ? 0.15 : 0.6
-    return ratio > 0.5 && ratio < 2 && track.jump(to: found, at: time) < reach
+    let ratio = found.size / max(track.observation.size, 1e-9)
+    // The points of a half-hidden face drift slowly toward the face before it.
+    let limit = isCrowded(track) ? 0.15 : 0.6
+    return ratio > 0.5 && ratio < 2 && track.predictionError(to: found, at: time) < limit
   }
 
-  private func isInside(_ sighting: Sighting) -> Bool {
-    sighting.box.area > 0
-      && sighting.box.intersection(frame).area >= Self.leastInside * sighting.box.area
+  private func isInside(_ observation: Observation) -> Bool {
+    observation.box.area > 0
+      && observation.box.intersection(frame).area >= Self.minimumInside * observation.box.area
   }
 
-  /// Whether another face is so near that one may hide the other.
+  /// Whether another face is near enough to hide this one.
   private func isCrowded(_ track: Track) -> Bool {
-    let place = track.expected(at: time).box
+    let box = track.predicted(at: time).box
     return tracks.contains {
-      $0 !== track && $0.expected(at: time).box.intersection(place).area > 0.05 * place.area
+      $0 !== track && $0.predicted(at: time).box.intersection(box).area > 0.05 * box.area
     }
   }
 
-  /// How badly a face found fits one that got lost; less is better.
-  private func cost(of found: Sighting, for track: Track) -> Double {
-    let expected = track.expected(at: time)
+  /// The cost of matching a detection to a lost track.
+  private func cost(of found: Observation, for track: Track) -> Double {
+    let expected = track.predicted(at: time)
     let ratio = found.size / max(expected.size, 1e-9)
-    // Nobody's head grows by half while it is hidden; the one beside it may be that much larger.
+    // A hidden head does not change its size by half; the head beside it may be that much larger.
     guard ratio > 1 / 1.4, ratio < 1.4 else { return Assignment.forbidden }
     let distance = found.distance(to: expected)
-    // The longer a face was hidden, the less is known of where it went.
-    guard distance < 0.6 + 2 * (time - track.lastSeen) else { return Assignment.forbidden }
+    // The uncertainty of the prediction grows with the time since the last observation.
+    guard distance < 0.6 + 2 * (time - track.lastUpdate) else { return Assignment.forbidden }
     return distance + 0.5 * abs(ratio - 1) - found.box.iou(expected.box)
   }
 }

@@ -4,8 +4,8 @@ package import Pixels
 
 /// The 468 points of MediaPipe's face mesh, in pixels of the upright picture.
 ///
-/// z is in the same unit, negative toward the camera, 0 about the middle of the head. Points may
-/// lie outside the picture. Left and right are the picture's.
+/// z is in the same unit, negative toward the camera, 0 near the middle of the head. Points may lie
+/// outside the picture. Left and right are the picture's.
 package struct Mesh: MeshPoints, Sendable, Equatable {
   package var points: [Point3]
 
@@ -14,20 +14,20 @@ package struct Mesh: MeshPoints, Sendable, Equatable {
     self.points = points
   }
 
-  /// All points at the origin, to be measured into.
+  /// All points at the origin.
   package static let empty = Mesh(points: Array(repeating: .zero, count: Face.landmarkCount))
 
   package subscript(_ index: Int) -> Point3 { points[index] }
 
-  /// The upright bounds of all points.
+  /// The bounding box of all points.
   package var bounds: Rectangle {
     let (low, high) = points.lazy.map(\.flat).corners
     return Rectangle(from: low, to: high)
   }
 
-  /// The six points of `Face.Keypoint`, from the mesh points that lie nearest to the detector's.
+  /// The six points of `Face.Keypoint`, from the mesh points nearest to the detector's.
   ///
-  /// On the test photograph the detector's eyes lie nearest to the means of the eye contours; its
+  /// On the test photograph the detector's eyes are nearest to the means of the eye contours, its
   /// ears to the outermost points of the mesh at their height.
   package var keypoints: [Point] {
     let (lips, sides) = (MeshIndex.innerLips, MeshIndex.sides)
@@ -39,13 +39,12 @@ package struct Mesh: MeshPoints, Sendable, Equatable {
     ]
   }
 
-  /// Where to look for this face in the next picture.
+  /// The region in which the mesh network measures this face in the next picture.
   ///
-  /// For an upright head MediaPipe's region from landmarks (face_landmark_landmarks_to_roi.pbtxt):
-  /// the upright bounds of all points, turned by the outer corners of the eyes, made square and 1.5
-  /// times as large. Upright bounds grow as the head tilts, and what the network answers depends on
-  /// the region a little; so from a tilt of 5 degrees on they give way to bounds along the face's
-  /// own axes, which alone count from 20 degrees on.
+  /// For an upright head it is MediaPipe's (face_landmark_landmarks_to_roi.pbtxt): the bounding box
+  /// of all points, rotated by the outer corners of the eyes, made square and 1.5 times as large. A
+  /// bounding box grows as the head tilts, and the network's answer depends slightly on the region:
+  /// from a tilt of 5 to 20 degrees the region changes over to bounds along the face's own axes.
   package var region: Region {
     let eyes = MeshIndex.outerEyeCorners
     let (a, b) = (points[eyes.left].flat, points[eyes.right].flat)
@@ -53,14 +52,14 @@ package struct Mesh: MeshPoints, Sendable, Equatable {
     let upright = bounds
     let side = max(upright.width, upright.height)
     let degrees = abs(angle) * 180 / .pi
-    let share = max(0, min((min(degrees, 180 - degrees) - 5) / 15, 1))
+    let weight = max(0, min((min(degrees, 180 - degrees) - 5) / 15, 1))
     let own = bounds(along: angle)
-    let center = upright.center + (own.center - upright.center) * share
-    let width = 1.5 * (side + (own.side - side) * share)
+    let center = upright.center + (own.center - upright.center) * weight
+    let width = 1.5 * (side + (own.side - side) * weight)
     return Region(center: center, width: width, height: width, angle: angle)
   }
 
-  /// Middle and longer side of the bounds along axes turned by `angle`.
+  /// The centre and longer side of the bounds along axes rotated by `angle`.
   private func bounds(along angle: Double) -> (center: Point, side: Double) {
     let (c, s) = (cos(angle), sin(angle))
     let (low, high) = points.lazy.map {
@@ -72,7 +71,7 @@ package struct Mesh: MeshPoints, Sendable, Equatable {
 }
 
 extension Region {
-  /// Where the mesh network looks for the face of a detection in pixels of the upright picture:
+  /// The region of the mesh network for a detection in pixels of the upright picture:
   /// face_detection_front_detection_to_roi.pbtxt of MediaPipe.
   package init(_ detection: Detection) {
     let eyes = detection.keypoints
@@ -81,7 +80,7 @@ extension Region {
       to: eyes.count > 1 ? eyes[1] : Point(x: 1, y: 0))
   }
 
-  /// A square 1.5 times the longer side of `face`, turned so that `left` to `right` is level.
+  /// A tile 1.5 times the longer side of `face`, turned so that `left` to `right` is level.
   init(face: Rectangle, from left: Point, to right: Point) {
     let side = max(face.width, face.height) * 1.5
     self.init(
@@ -89,10 +88,10 @@ extension Region {
       angle: atan2(right.y - left.y, right.x - left.x))
   }
 
-  /// From samples of an input `count` pixels wide and high to pixels of the picture.
+  /// The map from samples of an input `count` pixels wide and high to pixels of the picture.
   ///
-  /// Sample 0 lies on the region's edge and the last one a step before the opposite edge, as
-  /// MediaPipe's CPU conversion has it.
+  /// As in MediaPipe's CPU conversion, sample 0 lies on the region's edge and the last one a step
+  /// before the opposite edge.
   func map(from count: Int) -> Affine {
     let (c, s) = (cos(angle), sin(angle))
     let (w, h) = (width / Double(count), height / Double(count))
@@ -102,7 +101,7 @@ extension Region {
       ty: center.y - 0.5 * width * s - 0.5 * height * c)
   }
 
-  /// Whether the region can be read: finite, not empty, not absurdly large.
+  /// Whether the region is finite, not empty, and of a plausible size.
   var isUsable: Bool {
     let far = 1e6
     return abs(center.x) < far && abs(center.y) < far && width > 1 && width < far && height > 1

@@ -2,7 +2,9 @@ import Inference
 import Pixels
 import Threads
 
-/// A network whose input is a square region of a picture; one thread at a time may use it.
+/// A network whose input is a square region of a picture.
+///
+/// One thread at a time may use it.
 final class RegionNetwork {
   /// Samples along each side of the region.
   let side: Int
@@ -11,9 +13,8 @@ final class RegionNetwork {
 
   private let range: ClosedRange<Float>
 
-  /// Wraps a network for samples in `range`; throws unless its tensors have these shapes.
-  ///
-  /// Only the first `used` outputs are computed.
+  /// Wraps a network for samples in `range`, of which only the first `used` outputs are computed;
+  /// throws unless its tensors have these shapes.
   convenience init(
     _ graph: Graph, side: Int, range: ClosedRange<Float>, outputs: [[Int]], used: Int? = nil
   ) throws(ModelError) {
@@ -39,11 +40,11 @@ final class RegionNetwork {
   func clone() -> RegionNetwork? { graph.clone().map { RegionNetwork($0, side, range) } }
 
   /// Runs the network on the samples that `toUpright` places in the upright picture.
-  func look(
-    at picture: borrowing Picture, _ orientation: Orientation, _ toUpright: Affine,
+  func run(
+    on picture: borrowing Picture, _ orientation: Orientation, _ toUpright: Affine,
     border: RegionSampler.Border
   ) throws(ModelError) {
-    let map = toUpright.then(View(picture, orientation).toStoredPixels)
+    let map = toUpright.then(UprightView(picture, orientation).toStoredPixels)
     graph.withInput { sampler.sample(picture, map, border: border, graph.inputLayout, into: &$0) }
     try graph.invoke()
   }

@@ -1,20 +1,21 @@
 package import Inference
 package import Pixels
 
-/// Reads a region of a picture, of any format, into the colour tensor a network takes.
+/// Samples a region of a picture, of any format, into the RGB tensor of a network.
 ///
 /// Output pixel (column j, row i) is read at `map(j, i)`, in picture pixels whose centres have
-/// whole coordinates, rounded to 1/32 pixel, bilinearly, and rounded to 8 bits: MediaPipe's CPU
-/// image-to-tensor conversion, reproduced so that networks see what they were validated with.
-/// There is no filter against aliasing, on purpose: the networks were trained without one.
+/// integer coordinates. The position is rounded to 1/32 pixel, the sample is interpolated
+/// bilinearly and rounded to 8 bits: this reproduces MediaPipe's CPU image-to-tensor conversion,
+/// with which the networks were validated. There is deliberately no antialiasing filter: the
+/// networks were trained without one.
 ///
-/// Chroma is read at its own resolution and siting, so no frame is ever converted. Not for two
-/// threads at once.
+/// Chroma is read at its own resolution and siting, so no frame is converted. One thread at a time
+/// may use it.
 package final class RegionSampler {
-  /// What lies around the picture.
+  /// The values outside the picture.
   package enum Border: Sendable {
     case black
-    /// The picture's outermost pixels, repeated.
+    /// The nearest pixel of the picture.
     case replicate
   }
 
@@ -22,23 +23,23 @@ package final class RegionSampler {
   private let range: ClosedRange<Float>
   private let scratch: SamplerScratch
 
-  /// Makes tensors `width` x `height` x 3 with values in `range` for codes 0...255.
+  /// A sampler for tensors of `width` x `height` x 3 with values in `range` for codes 0...255.
   package init(width: Int, height: Int, range: ClosedRange<Float>) {
     (self.width, self.height) = (width, height)
     self.range = range
     scratch = SamplerScratch(width: width)
   }
 
-  /// Fills `tensor`, whose red, green and blue numbers lie as `layout` says, from `picture`.
+  /// Fills `tensor`, which is laid out as `layout` says, from `picture`.
   ///
-  /// A map with numbers that are not finite or far outside the picture reads the border.
+  /// A map that is not finite, or leads far outside the picture, reads the border.
   package func sample(
     _ picture: borrowing Picture, _ map: Affine, border: Border, _ layout: InputLayout,
     into tensor: inout MutableSpan<Float>
   ) {
     precondition(layout.height == height)
     let colors = TensorColors(picture.format, picture.colorimetry, range: range)
-    // A region along the picture's rows has the same columns in every row.
+    // An unrotated region has the same columns in each row.
     let isUpright = map.b == 0 && map.c == 0
     let channels = min(picture.format.layout.componentCount, 3)
     let sources = InlineArray<3, SampledComponent> {
@@ -48,33 +49,34 @@ package final class RegionSampler {
       let start = Affine(
         a: map.a, b: map.b, c: 0, d: 0, tx: map.c * Double(row) + map.tx,
         ty: map.d * Double(row) + map.ty)
-      if row == 0 || !isUpright { scratch.placeColumns(start) }
-      scratch.placeRows(start)
+      if row == 0 || !isUpright { scratch.setColumnPositions(start) }
+      scratch.setRowPositions(start)
       for channel in 0..<channels { scratch.read(sources[channel], channel) }
       scratch.write(row: row, colors, layout, into: &tensor)
     }
   }
 }
 
-/// One component of the picture, and how positions in the picture become positions in it.
+/// A component of the picture, and how positions in the picture map to it.
 struct SampledComponent {
   let component: Component
-  /// The plane it lies in, and the byte it has of each `component.step` there.
+  /// Its plane, and its byte offset within each `component.step` there.
   let plane, byte: Int
   let hShift, vShift: Int32
-  /// Added to a position in 1/32 pixel: half a pixel back where chroma lies between columns.
+  /// The offset of a position in 1/32 pixel: half a pixel back where chroma is sited between
+  /// columns.
   let hOffset, vOffset: Int32
   let border: Int32
   let replicates: Bool
 
   init(_ picture: borrowing Picture, component index: Int, border: RegionSampler.Border) {
-    let place = picture.format.layout[index]
+    let layout = picture.format.layout[index]
     component = picture.component(index)
-    (plane, byte) = (place.plane, place.offset)
-    hShift = Int32(place.hShift)
-    vShift = Int32(place.vShift)
-    hOffset = place.hShift > 0 && !picture.chromaSite.isCositedHorizontally ? -16 : 0
-    vOffset = place.vShift > 0 && !picture.chromaSite.isCositedVertically ? -16 : 0
+    (plane, byte) = (layout.plane, layout.offset)
+    hShift = Int32(layout.hShift)
+    vShift = Int32(layout.vShift)
+    hOffset = layout.hShift > 0 && !picture.chromaSite.isCositedHorizontally ? -16 : 0
+    vOffset = layout.vShift > 0 && !picture.chromaSite.isCositedVertically ? -16 : 0
     switch picture.format.family {
     case .rgb: self.border = 0
     case .gray, .ycc: self.border = index == 0 ? Int32(picture.colorimetry.lumaOffset) : 128
@@ -83,7 +85,8 @@ struct SampledComponent {
   }
 }
 
-/// The factors from the codes of a format to the values a network takes for red, green and blue.
+/// The conversion from the codes of a format to the values that a network takes for red, green and
+/// blue.
 struct TensorColors {
   let family: PixelFormat.Family
   let scale, offset, luma, lumaOffset, redOfCr, greenOfCb, greenOfCr, blueOfCb: Float

@@ -1,29 +1,29 @@
 import Filters
 import Pixels
 
-/// Reads places that lie along a picture's row and close together: first the two rows about them
-/// are mixed, then of each place the two samples about it.
+/// Resamples positions that lie on a line along a picture's row and close together: two rows are
+/// blended, then each position interpolates two of the blended samples.
 ///
-/// Sums are integers, so they are those of mixing four samples for each place, to the bit.
+/// The sums are integers, so they equal those of interpolating four samples for each position.
 final class RowResampler {
-  /// Columns from one place to the next, at most.
-  static let maximum = 2
+  /// The maximum distance of two positions, in columns.
+  static let maximumStep = 2
 
   private let bytes: Grid<UInt8>
-  private let mixed: Grid<UInt16>
+  private let blended: Grid<UInt16>
 
-  /// For as many places.
+  /// A resampler for up to `width` positions.
   init(width: Int) {
-    let columns = Self.maximum * width + 2
+    let columns = Self.maximumStep * width + 2
     bytes = Grid(width: columns, height: 2, of: 0)
-    mixed = Grid(width: columns, height: 1, of: 0)
+    blended = Grid(width: columns, height: 1, of: 0)
   }
 
-  /// Writes a sample for each place.
+  /// Writes a sample for each position.
   ///
-  /// `columns` are those left of them, ascending, and `weights`
-  /// what the samples right of those count, of 32 or 64; as `row`, of which the one below counts
-  /// `weight`. All of them lie inside.
+  /// `columns` are the ascending columns left of the positions, and `weights` those of the columns
+  /// right of them, of 32 or 64. `row` is the row above, and `weight` that of the row below it. All
+  /// of them lie inside.
   func resample(
     _ source: SampledComponent, row: Int, weight: Int32, _ columns: Row<Int32>,
     _ weights: Row<Int32>, into out: Row<Int32>
@@ -31,19 +31,19 @@ final class RowResampler {
     let component = source.component
     let first = Int(columns[0])
     let count = Int(columns[columns.count - 1]) + 2 - first
-    let mixed = mixed.row(0)[..<count]
+    let blended = blended.row(0)[..<count]
     BilinearRows.blend(
-      mixed, component.samples(row: row, from: first, room: bytes.row(0)[..<count]),
+      blended, component.samples(row: row, from: first, room: bytes.row(0)[..<count]),
       component.samples(row: row + 1, from: first, room: bytes.row(1)[..<count]),
       UInt16(weight), of: 32 << UInt16(source.vShift))
-    Self.mix(
-      out, mixed, columns, weights, of: 32 << source.hShift,
+    Self.interpolate(
+      out, blended, columns, weights, of: 32 << source.hShift,
       total: 10 + source.hShift + source.vShift)
   }
 
-  /// Mixes pairs of `values`, which begin with the first of `columns`.
+  /// Interpolates pairs of `values`, whose first belongs to the first of `columns`.
   @inline(never)
-  private static func mix(
+  private static func interpolate(
     _ out: Row<Int32>, _ values: Row<UInt16>, _ columns: Row<Int32>, _ weights: Row<Int32>,
     of one: Int32, total: Int32
   ) {
@@ -55,7 +55,7 @@ final class RowResampler {
       Int32(bitPattern: values.word(at: Int(columns[x] &- first), as: UInt32.self))
     }
     var x = 0
-    // Eight at once: only reading them takes one after the other.
+    // Eight at a time; only the loads are scalar.
     while x &+ 8 <= n {
       let both = SIMD8(
         pair(x), pair(x &+ 1), pair(x &+ 2), pair(x &+ 3), pair(x &+ 4), pair(x &+ 5),

@@ -1,10 +1,10 @@
 import Inference
 import Pixels
 
-/// The rows a sampler works on: positions, indices and weights of samples, and what was read.
+/// The scratch rows of a sampler: positions, indices, weights and samples.
 ///
-/// All lanes are 32-bit integers, `width` of them, so that everything but the reading itself is
-/// done several pixels at a time. Components that lie side by side are read together.
+/// All rows are `width` 32-bit integers, so that all but the loads is vectorized. Components that
+/// are interleaved in memory are read together.
 @safe final class SamplerScratch {
   private typealias Lane = UnsafeMutablePointer<Int32>
 
@@ -12,19 +12,19 @@ import Pixels
   private let memory: Lane
   /// Positions along x and y in 1/32 pixel.
   private let x, y: Lane
-  /// Of the component read last: first sample and weight of the second, along x and y.
+  /// For the component that was read last: the first sample and the weight of the second, along x
+  /// and y.
   private let column, columnWeight, row, rowWeight: Lane
-  /// The four samples of each place, among those that lie beside them in memory.
+  /// For each pixel the memory words that hold its four samples.
   private let words: (topLeft: Lane, topRight: Lane, bottomLeft: Lane, bottomRight: Lane)
   private let samples: Lane
-  /// Subsampling and siting that `column` and `row` were made for.
+  /// The subsampling and siting of `column` and `row`.
   private var columnKey: (shift: Int32, offset: Int32)?
   private var rowKey: (shift: Int32, offset: Int32)?
-  /// The plane and step that `words` were read from, and the places that were.
+  /// The plane and step of `words`, and the pixels that were read.
   private var wordKey: (plane: Int, step: Int)?
-  private var inside = 0..<0
-  /// Whether the row lies along the picture's, and its places are so close that mixing all of two
-  /// rows is less than reading four samples for each.
+  private var interior = 0..<0
+  /// Whether the row is parallel to the picture's, and dense enough for `RowResampler`.
   private var isDense = false
   private let resampler: RowResampler
 
@@ -46,23 +46,25 @@ import Pixels
 
   deinit { unsafe memory.deallocate() }
 
-  /// Computes the x positions of a row that starts at (tx, ty) and goes on by (a, b).
-  func placeColumns(_ map: Affine) {
+  /// Sets the x positions of a row that starts at (tx, ty) and advances by (a, b).
+  func setColumnPositions(_ map: Affine) {
     columnKey = nil
-    isDense = map.b == 0 && map.a > 0 && map.a <= Double(RowResampler.maximum)
-    unsafe place(x, from: map.tx, by: map.a)
+    isDense = map.b == 0 && map.a > 0 && map.a <= Double(RowResampler.maximumStep)
+    unsafe fillPositions(x, from: map.tx, by: map.a)
   }
 
-  /// Computes the y positions of that row.
-  func placeRows(_ map: Affine) {
+  /// Sets the y positions of that row.
+  func setRowPositions(_ map: Affine) {
     rowKey = nil
     wordKey = nil
-    unsafe place(y, from: map.ty, by: map.b)
+    unsafe fillPositions(y, from: map.ty, by: map.b)
   }
 
-  /// Rounds `start + n * step` to 1/32, ties to even, by adding a number so large that no
-  /// fraction is left; a line that is not finite or goes far outside becomes a far place.
-  private func place(_ lane: Lane, from start: Double, by step: Double) {
+  /// Rounds `start + n * step` to 1/32, ties to even, by adding a number that leaves no fraction
+  /// bits.
+  ///
+  /// A line that is not finite, or leads far outside, becomes a far position.
+  private func fillPositions(_ lane: Lane, from start: Double, by step: Double) {
     let end = start + step * Double(width - 1)
     let far = 1_000_000.0
     guard abs(start) < far, abs(end) < far else {
@@ -75,7 +77,7 @@ import Pixels
     }
   }
 
-  /// Reads the row of a component into the lane of `channel`.
+  /// Samples a component into the row of `channel`.
   func read(_ source: SampledComponent, _ channel: Int) {
     let out = unsafe samples + channel * width
     if columnKey?.shift != source.hShift || columnKey?.offset != source.hOffset {
@@ -86,45 +88,45 @@ import Pixels
       unsafe split(y, source.vShift, source.vOffset, row, rowWeight)
       rowKey = (source.vShift, source.vOffset)
     }
-    // Three bytes a pixel are read sooner as words.
+    // For three bytes a pixel, loading words is faster.
     let isResampled = isDense && source.component.step != 3
     if wordKey?.plane != source.plane || wordKey?.step != source.component.step {
-      inside = placesInside(source.component)
+      interior = interiorPixels(source.component)
       if !isResampled { gather(source) }
       wordKey = (source.plane, source.component.step)
     }
-    if inside.isEmpty, !source.replicates, isBeside(source.component) {
-      for place in 0..<width { unsafe out[place] = source.border }
+    if interior.isEmpty, !source.replicates, isAboveOrBelow(source.component) {
+      for pixel in 0..<width { unsafe out[pixel] = source.border }
       return
     }
-    for place in 0..<inside.lowerBound { unsafe out[place] = careful(source, place) }
-    for place in inside.upperBound..<width { unsafe out[place] = careful(source, place) }
+    for pixel in 0..<interior.lowerBound { unsafe out[pixel] = sampleWithBorder(source, pixel) }
+    for pixel in interior.upperBound..<width { unsafe out[pixel] = sampleWithBorder(source, pixel) }
     guard isResampled else { return unsafe blend(source, into: out) }
-    guard !inside.isEmpty else { return }
+    guard !interior.isEmpty else { return }
     unsafe resampler.resample(
       source, row: Int(row[0]), weight: rowWeight[0],
-      Row(base: column + inside.lowerBound, count: inside.count),
-      Row(base: columnWeight + inside.lowerBound, count: inside.count),
-      into: Row(base: out + inside.lowerBound, count: inside.count))
+      Row(base: column + interior.lowerBound, count: interior.count),
+      Row(base: columnWeight + interior.lowerBound, count: interior.count),
+      into: Row(base: out + interior.lowerBound, count: interior.count))
   }
 
   /// Splits positions into the index of a sample and the weight of the next, of 32 or 64.
   private func split(_ lane: Lane, _ shift: Int32, _ offset: Int32, _ index: Lane, _ weight: Lane) {
     let bits = 5 &+ shift
     let mask = (Int32(1) &<< bits) &- 1
-    for place in 0..<width {
-      let position = unsafe lane[place] &+ offset
-      unsafe index[place] = position &>> bits
-      unsafe weight[place] = position & mask
+    for pixel in 0..<width {
+      let position = unsafe lane[pixel] &+ offset
+      unsafe index[pixel] = position &>> bits
+      unsafe weight[pixel] = position & mask
     }
   }
 
-  /// The places whose four samples all lie inside; along a straight line they are neighbours.
-  private func placesInside(_ component: Component) -> Range<Int> {
+  /// The pixels whose four samples all lie inside, which are consecutive on a line.
+  private func interiorPixels(_ component: Component) -> Range<Int> {
     let (lastColumn, lastRow) = (UInt32(component.width - 1), UInt32(component.height - 1))
-    func isInside(_ place: Int) -> Bool {
-      unsafe UInt32(bitPattern: column[place]) < lastColumn
-        && UInt32(bitPattern: row[place]) < lastRow
+    func isInside(_ pixel: Int) -> Bool {
+      unsafe UInt32(bitPattern: column[pixel]) < lastColumn
+        && UInt32(bitPattern: row[pixel]) < lastRow
     }
     var low = 0
     while low < width && !isInside(low) { low += 1 }
@@ -133,47 +135,47 @@ import Pixels
     return low..<high
   }
 
-  /// Whether the whole row lies above the component or below it.
-  private func isBeside(_ component: Component) -> Bool {
+  /// Whether the whole row lies above or below the component.
+  private func isAboveOrBelow(_ component: Component) -> Bool {
     let (first, last) = unsafe (row[0], row[width - 1])
     return max(first, last) < -1 || min(first, last) >= component.height
   }
 
-  /// Reads the words in which the samples of the inner places lie, as many bytes as a step has.
+  /// Loads the words with the samples of the interior pixels, as many bytes as a step has.
   ///
-  /// What is read beyond a sample's own bytes belongs to the samples beside it: the picture has
-  /// `component.step` bytes for each of the row's places.
+  /// The bytes beyond a sample's own belong to its neighbours: the picture has `component.step`
+  /// bytes for each position of the row.
   private func gather(_ source: SampledComponent) {
     let component = source.component
-    let (step, stride, inside) = (component.step, component.stride, inside)
+    let (step, stride, interior) = (component.step, component.stride, interior)
     let (column, row) = unsafe (column, row)
     let (topLeft, topRight, bottomLeft, bottomRight) = unsafe words
     let first = unsafe UnsafeRawPointer(component.base) - source.byte
-    func byte(_ place: UnsafeRawPointer, _ offset: Int) -> Int32 {
-      unsafe Int32(place.load(fromByteOffset: offset, as: UInt8.self))
+    func byte(_ address: UnsafeRawPointer, _ offset: Int) -> Int32 {
+      unsafe Int32(address.load(fromByteOffset: offset, as: UInt8.self))
     }
-    func word(_ place: UnsafeRawPointer, _ offset: Int) -> Int32 {
+    func word(_ address: UnsafeRawPointer, _ offset: Int) -> Int32 {
       unsafe Int32(
         bitPattern: UInt32(
-          littleEndian: place.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+          littleEndian: address.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
     }
-    /// `right` bytes on and `shift` bits up lies the sample right of one.
+    /// The sample on the right is `right` bytes further, shifted up by `shift` bits.
     @inline(__always)
     func gather(
       step: Int, right: Int, shift: Int32, _ read: (UnsafeRawPointer, _ offset: Int) -> Int32
     ) {
-      for place in inside {
-        let top = unsafe first + (Int(row[place]) &* stride &+ Int(column[place]) &* step)
+      for pixel in interior {
+        let top = unsafe first + (Int(row[pixel]) &* stride &+ Int(column[pixel]) &* step)
         let above = unsafe (read(top, 0), read(top, right) &>> shift)
         let below = unsafe (read(top, stride), read(top, stride &+ right) &>> shift)
-        unsafe (topLeft[place], topRight[place]) = above
-        unsafe (bottomLeft[place], bottomRight[place]) = below
+        unsafe (topLeft[pixel], topRight[pixel]) = above
+        unsafe (bottomLeft[pixel], bottomRight[pixel]) = below
       }
     }
     switch step {
     case 1: unsafe gather(step: 1, right: 1, shift: 0, byte)
     case 2: unsafe gather(step: 2, right: 0, shift: 16, word)
-    // From a byte before, so that the word ends where the sample does.
+    // From one byte before, so that the word ends with the sample.
     case 3: unsafe gather(step: 3, right: 2, shift: 8, word)
     default:
       precondition(step == 4)
@@ -181,7 +183,7 @@ import Pixels
     }
   }
 
-  /// Mixes the four samples of each inner place by their weights.
+  /// Interpolates the four samples of each interior pixel.
   @unsafe private func blend(_ source: SampledComponent, into out: Lane) {
     let (oneColumn, oneRow) = (Int32(32) &<< source.hShift, Int32(32) &<< source.vShift)
     let total = 10 &+ source.hShift &+ source.vShift
@@ -189,25 +191,25 @@ import Pixels
     let shift = Int32(source.byte * 8)
     let (columnWeight, rowWeight) = unsafe (columnWeight, rowWeight)
     let (topLeft, topRight, bottomLeft, bottomRight) = unsafe words
-    for place in inside {
-      let right = unsafe columnWeight[place]
-      let lower = unsafe rowWeight[place]
+    for pixel in interior {
+      let right = unsafe columnWeight[pixel]
+      let lower = unsafe rowWeight[pixel]
       let left = oneColumn &- right
       let above =
-        unsafe (topLeft[place] &>> shift & 255) &* left
-        &+ (topRight[place] &>> shift & 255) &* right
+        unsafe (topLeft[pixel] &>> shift & 255) &* left
+        &+ (topRight[pixel] &>> shift & 255) &* right
       let below =
-        unsafe (bottomLeft[place] &>> shift & 255) &* left
-        &+ (bottomRight[place] &>> shift & 255) &* right
-      unsafe out[place] = (above &* (oneRow &- lower) &+ below &* lower &+ half) &>> total
+        unsafe (bottomLeft[pixel] &>> shift & 255) &* left
+        &+ (bottomRight[pixel] &>> shift & 255) &* right
+      unsafe out[pixel] = (above &* (oneRow &- lower) &+ below &* lower &+ half) &>> total
     }
   }
 
-  /// Reads one place whose samples may lie outside, where they are the border's.
-  private func careful(_ source: SampledComponent, _ place: Int) -> Int32 {
+  /// Samples one pixel, with the border's value outside the component.
+  private func sampleWithBorder(_ source: SampledComponent, _ pixel: Int) -> Int32 {
     let component = source.component
-    let (x, y) = unsafe (Int(column[place]), Int(row[place]))
-    let (right, lower) = unsafe (columnWeight[place], rowWeight[place])
+    let (x, y) = unsafe (Int(column[pixel]), Int(row[pixel]))
+    let (right, lower) = unsafe (columnWeight[pixel], rowWeight[pixel])
     func sample(_ x: Int, _ y: Int) -> Int32 {
       let cx = max(0, min(x, component.width - 1))
       let cy = max(0, min(y, component.height - 1))
@@ -222,7 +224,7 @@ import Pixels
     return (above &* upper &+ below &* lower &+ (1 &<< (total &- 1))) &>> total
   }
 
-  /// Writes what was read, as red, green and blue of each place, over row `row` of a tensor.
+  /// Converts the samples to red, green and blue, and writes them to row `row` of a tensor.
   func write(
     row: Int, _ colors: TensorColors, _ layout: InputLayout, into tensor: inout MutableSpan<Float>
   ) {
@@ -230,7 +232,7 @@ import Pixels
     precondition(layout.count <= tensor.count)
     unsafe tensor.withUnsafeMutableBufferPointer { tensor in
       let out = unsafe tensor.baseAddress! + row * layout.row
-      // Where a channel's numbers lie side by side, several are written at once.
+      // Consecutive numbers of a channel are vectorized.
       if layout.column == 1 {
         unsafe write(colors, out, step: 1, channel: layout.channel)
       } else {

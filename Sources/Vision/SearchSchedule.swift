@@ -1,60 +1,61 @@
-/// What the detector looks at in which picture, so that a film costs no more for its tiles.
+/// The schedule of the detector: what it searches in which picture, so that tiling costs a film no
+/// more runs.
 struct SearchSchedule {
-  /// What is looked at in one picture.
+  /// The part of a picture that is searched.
   enum Scope: Equatable {
     case nothing
     case whole
-    /// One square of a tiling of halves.
-    case square(Int)
-    /// The whole and every square of a tiling by so many.
-    case all(Int)
-    /// The whole, all halves, and thirds where there may be faces that small.
-    case everything
+    /// One tile of a tiling in two.
+    case tile(Int)
+    /// The whole picture and all tiles of a tiling in so many.
+    case allTiles(Int)
+    /// The whole picture, all halves, and thirds where such small faces are likely.
+    case allScales
   }
 
-  /// What the tracker waits for.
-  enum Demand {
-    /// Nobody is known.
-    case nobody
-    /// All that are known are being followed.
-    case newcomers
-    /// Faces to be found again: in the whole picture, or in one square, or both.
-    case known(inWhole: Bool, square: Int?)
+  /// What the tracker requests.
+  enum Request {
+    /// No face is known.
+    case anyFace
+    /// All known faces are tracked.
+    case newFaces
+    /// Faces that were lost: in the whole picture, in one tile, or both.
+    case lostFaces(inWhole: Bool, tile: Int?)
   }
 
-  /// Pictures searched since the scene began.
+  /// The searches since the scene began.
   private var searches = 0
-  private var squares = 0
+  private var nextTileIndex = 0
 
   mutating func reset() { self = SearchSchedule() }
 
-  /// The next picture's scope; `count` is the number of squares of halves.
+  /// The scope of the next picture; `count` is the number of tiles in two.
   mutating func next(
-    _ tiles: Tiles, _ demand: Demand, isStill: Bool, rests: Bool, count: Int
+    _ tiles: Tiles, _ request: Request, isStill: Bool, rests: Bool, count: Int
   ) -> Scope {
     defer { searches += 1 }
     switch tiles {
-    case .two: return .all(2)
-    case .three: return .all(3)
-    case .auto where isStill: return .everything
+    case .two: return .allTiles(2)
+    case .three: return .allTiles(3)
+    case .auto where isStill: return .allScales
     case .none, .auto: break
     }
-    switch demand {
-    case .nobody:
+    switch request {
+    case .anyFace:
       guard searches % 2 == 1 else { return .whole }
-      // A face in the whole picture is found a picture later, a small one a second later.
+      // A large face is found a picture later, a small one a second later.
       return searches % 8 == 1 && tiles == .auto && count > 1
-        ? turn(count) : rests ? .nothing : .whole
-    case .newcomers:
-      return searches % 3 == 2 && tiles == .auto && count > 1 ? turn(count) : .whole
-    case .known(let inWhole, let square):
-      guard let square else { return .whole }
-      return inWhole && searches % 2 == 0 ? .whole : .square(square)
+        ? nextTile(count) : rests ? .nothing : .whole
+    case .newFaces:
+      return searches % 3 == 2 && tiles == .auto && count > 1 ? nextTile(count) : .whole
+    case .lostFaces(let inWhole, let tile):
+      guard let tile else { return .whole }
+      return inWhole && searches % 2 == 0 ? .whole : .tile(tile)
     }
   }
 
-  private mutating func turn(_ count: Int) -> Scope {
-    defer { squares += 1 }
-    return .square(squares % count)
+  private mutating func nextTile(_ count: Int) -> Scope {
+    defer { nextTileIndex += 1 }
+    return .tile(nextTileIndex % count)
   }
 }

@@ -1,38 +1,38 @@
 import Pixels
 
-/// In which parts of a picture the detector looks for faces that are small in the whole of it.
+/// The tilings of a picture for faces that are too small for the detector in the whole picture.
 package enum Tiles: String, Sendable, CaseIterable {
   case none, auto
   case two = "2x2"
   case three = "3x3"
 }
 
-/// A picture cut into squares that overlap, so that the detector, whose input is always of the same
-/// size, sees faces larger than in the whole picture.
+/// A picture cut into overlapping square tiles: the detector's input has a fixed size, so a face is
+/// larger in the input for a tile than for the whole picture.
 ///
-/// As the detector's input is square, a wide picture needs fewer rows of them than columns: of
-/// 16:9, halves are two squares and thirds are six.
+/// A wide picture has fewer rows of tiles than columns: a tiling of 16:9 in two has two tiles, one
+/// in three has six.
 struct Tiling {
-  /// Of a square's side.
+  /// The overlap, as a fraction of a tile's side.
   private static let overlap = 0.2
 
-  /// In pixels of the upright picture; they may stand out of it by a hundredth.
-  let squares: [Rectangle]
+  /// In pixels of the upright picture; a tile may extend beyond it by a hundredth.
+  let tiles: [Rectangle]
   private let frame: Rectangle
 
-  /// `number` squares along the picture's longer side.
+  /// `number` tiles along the picture's longer side.
   init(_ number: Int, of frame: Rectangle) {
     self.frame = frame
     let side = max(frame.width, frame.height) / (Double(number) * (1 - Self.overlap) + Self.overlap)
     let (columns, rows) = (
       Self.starts(side, along: frame.width), Self.starts(side, along: frame.height)
     )
-    squares = rows.flatMap { y in
+    tiles = rows.flatMap { y in
       columns.map { Rectangle(x: $0, y: y, width: side, height: side) }
     }
   }
 
-  /// Where squares begin that cover a length evenly.
+  /// The evenly spaced starts of tiles that cover a length.
   private static func starts(_ side: Double, along length: Double) -> [Double] {
     let rest = length - side
     guard rest > 0.03 * side else { return [rest / 2] }
@@ -40,45 +40,47 @@ struct Tiling {
     return (0...Int(steps)).map { Double($0) * rest / steps }
   }
 
-  /// Whether a face found in a square may go on beyond the square's edge: another square has it
-  /// whole.
-  func isCut(_ box: Rectangle, by square: Rectangle) -> Bool {
+  /// Whether a face may continue beyond the tile's edge: it is whole in another tile.
+  func isCut(_ box: Rectangle, by tile: Rectangle) -> Bool {
     let (dx, dy) = (0.02 * box.width, 0.02 * box.height)
-    return (square.x > frame.x + dx && box.x < square.x + dx)
-      || (square.y > frame.y + dy && box.y < square.y + dy)
-      || (square.maxX < frame.maxX - dx && box.maxX > square.maxX - dx)
-      || (square.maxY < frame.maxY - dy && box.maxY > square.maxY - dy)
+    return (tile.x > frame.x + dx && box.x < tile.x + dx)
+      || (tile.y > frame.y + dy && box.y < tile.y + dy)
+      || (tile.maxX < frame.maxX - dx && box.maxX > tile.maxX - dx)
+      || (tile.maxY < frame.maxY - dy && box.maxY > tile.maxY - dy)
   }
 
-  /// Something found in a square, or in the whole picture.
-  struct Find {
+  /// A detection in a tile, or in the whole picture.
+  struct TiledDetection {
     let detection: Detection
-    /// Pixels of the picture for one of the detector's input.
-    let step: Double
+    /// Picture pixels for each pixel of the detector's input.
+    let pixelsPerSample: Double
 
-    /// Of a face of a few pixels in its input the detector knows the place, not the size.
-    fileprivate var isCoarse: Bool { detection.box.width < 12 * step }
+    /// Whether the face is too small in the detector's input for an exact size.
+    fileprivate var isCoarse: Bool { detection.box.width < 12 * pixelsPerSample }
   }
 
-  /// Each face once, best score first: squares overlap, and the whole picture shows them all.
+  /// The detections without duplicates, best score first: tiles overlap, and the whole picture
+  /// contains them all.
   ///
-  /// What is coarse counts after what is not, or it would stand for the faces beside it too.
-  static func joined(_ finds: [Find]) -> [Detection] {
+  /// Coarse detections come last: a large coarse box could suppress two exact ones.
+  static func mergeDuplicates(_ detections: [TiledDetection]) -> [Detection] {
     var faces: [Detection] = []
-    for find in finds.sorted(by: isBefore) {
-      let box = find.detection.box
+    for tiled in detections.sorted(by: isBefore) {
+      let box = tiled.detection.box
       let isThere = faces.contains {
         $0.box.iou(box) > 0.3
           || $0.box.intersection(box).area > 0.6 * min($0.box.area, box.area)
       }
-      if !isThere { faces.append(find.detection) }
+      if !isThere { faces.append(tiled.detection) }
     }
     return faces.sorted { $0.score > $1.score }
   }
 
-  private static func isBefore(_ a: Find, _ b: Find) -> Bool {
+  private static func isBefore(_ a: TiledDetection, _ b: TiledDetection) -> Bool {
     if a.isCoarse != b.isCoarse { return b.isCoarse }
-    if a.isCoarse && a.step != b.step { return a.step < b.step }
+    if a.isCoarse && a.pixelsPerSample != b.pixelsPerSample {
+      return a.pixelsPerSample < b.pixelsPerSample
+    }
     return a.detection.score > b.detection.score
   }
 }

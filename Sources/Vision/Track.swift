@@ -1,12 +1,12 @@
 import Faces
 import Pixels
 
-/// A face as it was measured in one picture, in pixels of the upright picture.
-struct Sighting {
+/// A face as measured in one picture, in pixels of the upright picture.
+struct Observation {
   var box: Rectangle
   /// The points of `Face.Keypoint`.
   var keypoints: [Point]
-  /// None where the mesh is off or found no face.
+  /// Nil if the mesh is off, or found no face.
   var mesh: Mesh?
 
   init(_ detection: Detection) {
@@ -18,11 +18,11 @@ struct Sighting {
     self.mesh = mesh
   }
 
-  /// Mean of width and height.
+  /// The mean of width and height.
   var size: Double { (box.width + box.height) / 2 }
 
-  /// The same face elsewhere; the mesh is left out.
-  func moved(by offset: Point) -> Sighting {
+  /// The translated observation, without the mesh.
+  func moved(by offset: Point) -> Observation {
     var moved = self
     moved.mesh = nil
     moved.box.x += offset.x
@@ -31,8 +31,8 @@ struct Sighting {
     return moved
   }
 
-  /// How far two sightings are apart, in face sizes: the mean over the keypoints.
-  func distance(to other: Sighting) -> Double {
+  /// The distance of two observations in face sizes: the mean over the keypoints.
+  func distance(to other: Observation) -> Double {
     let count = min(keypoints.count, other.keypoints.count)
     let unit = max((size + other.size) / 2, 1e-9)
     guard count > 0 else { return (box.center - other.box.center).length / unit }
@@ -42,145 +42,148 @@ struct Sighting {
   }
 }
 
-/// One face through time.
+/// A face tracked over time: tentative without an id, confirmed with one.
 final class Track {
-  /// Measured in the current picture, or not found, and perhaps only hidden.
-  enum State { case seen, missed }
+  /// Whether the face was observed in the latest picture; a missed one may be hidden.
+  enum State { case detected, missed }
 
-  /// Memory of the face's motion, in seconds.
-  private static let inertia = 0.15
-  /// Memory of what is about to change in the next picture, in seconds.
-  private static let agility = 0.04
+  /// The time constant of the velocity, in seconds.
+  private static let velocityTimeConstant = 0.15
+  /// The time constant of the rates of the mesh region, in seconds.
+  private static let regionTimeConstant = 0.04
 
-  /// 0 until it is reported.
+  /// 0 while it is tentative.
   private(set) var id: UInt32 = 0
-  /// Whether it has been reported as a face, and not only suspected to be one.
-  var isBorn: Bool { id != 0 }
+  /// Whether it is reported as a face.
+  var isConfirmed: Bool { id != 0 }
   /// Whether it is a face of the current picture.
-  var isReported: Bool { isBorn && state == .seen }
-  /// The square of the picture in which it was found, or nil for the whole.
-  var square: Int?
-  /// Pictures in which it was sighted, the latest in the lowest bit.
-  private var sightings: UInt8 = 0
-  private(set) var sighting: Sighting
-  private(set) var state = State.seen
+  var isReported: Bool { isConfirmed && state == .detected }
+  /// The tile in which it was detected, or nil for the whole picture.
+  var tile: Int?
+  /// The pictures of the confirmation window with an observation, the latest in the lowest bit.
+  private var history: UInt8 = 0
+  private(set) var observation: Observation
+  private(set) var state = State.detected
   /// The detector's latest score.
   var score: Double
-  /// Pixels a second.
+  /// In pixels a second.
   private(set) var velocity = Point.zero
-  /// Stream time of `sighting`, seconds.
-  private(set) var lastSeen: Double
-  /// Runs of the detector since it last saw this face.
-  var unconfirmedRuns = 0
-  /// How surely the mesh network saw a face, 0...1.
-  var presence = 1.0
-  /// Whether the latest sighting is the first or the first after a gap: there is nothing to smooth
-  /// it with.
-  private(set) var isFresh = true
-  /// Where the mesh was looked for last, or rather should have been, and how that place changes.
+  /// The stream time of `observation`, in seconds.
+  private(set) var lastUpdate: Double
+  /// Runs of the detector since it last detected this face.
+  var runsWithoutDetection = 0
+  /// The mesh network's probability of a face, 0...1.
+  var probability = 1.0
+  /// Whether the latest observation is the first, or the first after a gap, which has no state to
+  /// be smoothed with.
+  private(set) var isFirstAfterGap = true
+  /// The latest mesh region, and its rates of change.
   private var region: Region?
-  private var change = (center: Point.zero, growth: 0.0, turn: 0.0)
-  /// What following has found in the current picture, before it is settled whose face it is.
-  var candidate: (sighting: Sighting, presence: Double)?
+  private var regionRates = (center: Point.zero, growth: 0.0, turn: 0.0)
+  /// The measurement of the current picture, until `FaceTracker.resolveOverlaps`.
+  var measurement: (observation: Observation, probability: Double)?
   var smoother = FaceSmoother()
-  var watch = FaceWatch()
+  var expressionEvents = ExpressionEventDetector()
 
-  init(_ sighting: Sighting, score: Double, time: Double) {
-    (self.sighting, self.score) = (sighting, score)
-    lastSeen = time
-    region = sighting.mesh?.region
+  init(_ observation: Observation, score: Double, time: Double) {
+    (self.observation, self.score) = (observation, score)
+    lastUpdate = time
+    region = observation.mesh?.region
   }
 
-  /// Reports it from now on, under this number.
-  func bear(_ id: UInt32) { self.id = id }
+  /// Makes it a confirmed track.
+  func confirm(as id: UInt32) { self.id = id }
 
-  /// Begins another picture, and says whether it may still become a face.
-  func ages() -> Bool {
-    sightings <<= 1
-    let (pictures, needed) = BirthRule.window
-    let past = sightings & (1 << pictures - 1)
-    // As many pictures as are left of the window that began with the first sighting.
+  /// Advances the confirmation window; returns whether the track can still be confirmed.
+  func advanceConfirmationWindow() -> Bool {
+    history <<= 1
+    let (pictures, needed) = ConfirmationRule.window
+    let past = history & (1 << pictures - 1)
+    // The pictures that are left of the window that began with the first observation.
     let left = pictures - (UInt8.bitWidth - past.leadingZeroBitCount) + 1
     return past != 0 && past.nonzeroBitCount + left >= needed
   }
 
-  /// Notes that it was sighted in the current picture; says whether that was often enough.
-  func noteSighting() -> Bool {
-    sightings |= 1
-    return (sightings & (1 << BirthRule.window.pictures - 1)).nonzeroBitCount
-      >= BirthRule.window.sightings
+  /// Counts an observation in the current picture; returns whether there are enough in the window.
+  func countObservation() -> Bool {
+    history |= 1
+    return (history & (1 << ConfirmationRule.window.pictures - 1)).nonzeroBitCount
+      >= ConfirmationRule.window.observations
   }
 
-  /// Where the face is expected at `time`.
-  func expected(at time: Double) -> Sighting { sighting.moved(by: offset(at: time)) }
+  /// The predicted observation at `time`.
+  func predicted(at time: Double) -> Observation { observation.moved(by: displacement(at: time)) }
 
-  /// How far the face has moved since it was last seen, if it goes on as it went.
-  func offset(at time: Double) -> Point {
-    let elapsed = max(0, min(time - lastSeen, 1))
+  /// The predicted displacement since the last observation.
+  func displacement(at time: Double) -> Point {
+    let elapsed = max(0, min(time - lastUpdate, 1))
     let offset = velocity * elapsed
-    // Less than this is the jitter of a face at rest, not a motion.
-    return offset.length > 0.02 * sighting.size ? offset : Point.zero
+    // A smaller displacement is the jitter of a face at rest.
+    return offset.length > 0.02 * observation.size ? offset : Point.zero
   }
 
-  /// Where the mesh should be looked for at `time`; nil for a face without mesh.
-  func expectedRegion(at time: Double) -> Region? {
+  /// The predicted region of the mesh network at `time`; nil for a face without mesh.
+  func predictedMeshRegion(at time: Double) -> Region? {
     guard var region else { return nil }
-    let elapsed = time - lastSeen
-    if state == .seen {
-      // The rates of the last few pictures: good for the next one, not for long.
+    let elapsed = time - lastUpdate
+    if state == .detected {
+      // The rates are good for the next picture, but not for long.
       let ahead = min(elapsed, 0.1)
-      let shift = change.center * ahead
-      let growth = change.growth * ahead
-      let turn = change.turn * ahead
-      if shift.length > 0.02 * sighting.size { region.center = region.center + shift }
+      let shift = regionRates.center * ahead
+      let growth = regionRates.growth * ahead
+      let turn = regionRates.turn * ahead
+      if shift.length > 0.02 * observation.size { region.center = region.center + shift }
       if abs(turn) > 0.02 { region.angle += max(-0.3, min(turn, 0.3)) }
       if abs(growth) > 0.01 { region.width *= 1 + max(-0.2, min(growth, 0.2)) }
       region.height = region.width
     } else {
-      region.center = region.center + offset(at: time)
+      region.center = region.center + displacement(at: time)
     }
     return region
   }
 
-  /// Learns how the region changes, `seconds` after the last one.
-  private func learn(_ new: Region?, seconds: Double) {
+  /// Updates the rates of the region, `seconds` after the last one.
+  private func updateRegionRates(_ new: Region?, seconds: Double) {
     defer { region = new }
-    guard let new, let old = region, state == .seen, seconds > 0 else {
-      change = (Point.zero, 0, 0)
+    guard let new, let old = region, state == .detected, seconds > 0 else {
+      regionRates = (Point.zero, 0, 0)
       return
     }
-    let share = seconds / (seconds + Self.agility)
-    func mix(_ old: Double, _ new: Double) -> Double { old + share * (new - old) }
+    let weight = seconds / (seconds + Self.regionTimeConstant)
+    func mix(_ old: Double, _ new: Double) -> Double { old + weight * (new - old) }
     let turn = (new.angle - old.angle).remainder(dividingBy: 2 * .pi)
-    change.center.x = mix(change.center.x, (new.center.x - old.center.x) / seconds)
-    change.center.y = mix(change.center.y, (new.center.y - old.center.y) / seconds)
-    change.growth = mix(change.growth, (new.width / old.width - 1) / seconds)
-    change.turn = mix(change.turn, turn / seconds)
+    regionRates.center.x = mix(regionRates.center.x, (new.center.x - old.center.x) / seconds)
+    regionRates.center.y = mix(regionRates.center.y, (new.center.y - old.center.y) / seconds)
+    regionRates.growth = mix(regionRates.growth, (new.width / old.width - 1) / seconds)
+    regionRates.turn = mix(regionRates.turn, turn / seconds)
   }
 
-  /// Takes a new sighting; motion is not learnt beside another face, for the points of a half hidden
-  /// face are drawn toward the face before it.
-  func see(_ new: Sighting, at time: Double, isCrowded: Bool) {
-    let elapsed = time - lastSeen
-    learn(new.mesh?.region, seconds: elapsed)
-    if state == .seen && elapsed > 0 {
+  /// Updates the track with an observation.
+  ///
+  /// The velocity is not updated beside another face, as the points of a half-hidden face are drawn
+  /// toward the face before it.
+  func update(_ new: Observation, at time: Double, isCrowded: Bool) {
+    let elapsed = time - lastUpdate
+    updateRegionRates(new.mesh?.region, seconds: elapsed)
+    if state == .detected && elapsed > 0 {
       if !isCrowded {
-        let measured = (new.box.center - sighting.box.center) * (1 / elapsed)
-        velocity = velocity + (measured - velocity) * (elapsed / (elapsed + Self.inertia))
+        let measured = (new.box.center - observation.box.center) * (1 / elapsed)
+        velocity =
+          velocity + (measured - velocity) * (elapsed / (elapsed + Self.velocityTimeConstant))
       }
-      isFresh = false
+      isFirstAfterGap = false
     } else {
-      isFresh = true
+      isFirstAfterGap = true
     }
-    sighting = new
-    lastSeen = time
-    state = .seen
+    observation = new
+    lastUpdate = time
+    state = .detected
   }
 
-  func miss() { state = .missed }
+  func markMissed() { state = .missed }
 
-  /// How far from its expected place a face was found, in face sizes.
-  func jump(to found: Sighting, at time: Double) -> Double {
-    (found.box.center - expected(at: time).box.center).length / max(sighting.size, 1e-9)
+  /// The distance of a face from its predicted position, in face sizes.
+  func predictionError(to found: Observation, at time: Double) -> Double {
+    (found.box.center - predicted(at: time).box.center).length / max(observation.size, 1e-9)
   }
 }

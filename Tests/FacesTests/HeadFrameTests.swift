@@ -8,7 +8,7 @@ import Testing
     (0.0, 0.0, 0.0), (30, 0, 0), (-35, 0, 10), (0, 25, 0), (0, -20, -15), (25, 15, 40),
   ]
 
-  @Test func placesMoveAsPointsOfARigidHead() throws {
+  @Test func projectedPointsMoveWithARigidHead() throws {
     for (yaw, pitch, roll) in Self.turns {
       let face = HeadMesh.make(
         middle: Point(x: 500, y: 400), unit: 100, roll: roll, yaw: yaw, pitch: pitch)
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func keypointsWithAPoseStandInForTheMesh() throws {
+  @Test func keypointsAndPoseReplaceAMissingMesh() throws {
     for (yaw, pitch, _) in Self.turns {
       let face = HeadMesh.make(middle: Point(x: 500, y: 400), unit: 100, yaw: yaw, pitch: pitch)
       let whole = try #require(HeadFrame(face, width: 1000, height: 800))
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func facesOfNoUseHaveNoFrame() {
+  @Test func invalidFacesHaveNoHeadFrame() {
     for box in [
       Rectangle(x: 0, y: 0, width: 0, height: 0),
       Rectangle(x: .nan, y: 0, width: .nan, height: 1),

@@ -9,7 +9,7 @@ import Testing
   /// distances, and the corners `width` apart.
   private func mesh(
     width: Double, corners: Double, upper: Double, lower: Double, roll: Double = 0
-  ) throws -> FramedMesh {
+  ) throws -> PixelMesh {
     let face = HeadMesh.make(
       middle: Point(x: 500, y: 350), unit: 90, roll: roll,
       moving: [
@@ -17,7 +17,7 @@ import Testing
         78: (0.06 - width / 2, corners, 0.36), 308: (width / 2 - 0.06, corners, 0.36),
         13: (0, upper, 0.5), 14: (0, lower, 0.5),
       ])
-    return try #require(FramedMesh(face, width: 1000, height: 800))
+    return try #require(PixelMesh(face, width: 1000, height: 800))
   }
 
   @Test(arguments: [0.0, 25, -40]) func anOIsNoSmile(roll: Double) throws {
@@ -39,7 +39,7 @@ import Testing
     let closed = try mesh(width: 1, corners: -0.91, upper: -0.95, lower: -0.96)
     let toothy = try mesh(width: 1.07, corners: -0.95, upper: -0.935, lower: -1.12)
     let laughing = try mesh(width: 1.15, corners: -0.94, upper: -0.92, lower: -1.2)
-    // Where a smile starts (`FaceMood`).
+    // Where a smile starts (`ExpressionState`).
     for smile in [closed, toothy, laughing] { #expect(smile.smile > 0.55) }
     #expect(laughing.mouthOpen > 0.25)
     #expect(try mesh(width: 0.84, corners: -0.97, upper: -0.95, lower: -0.96).smile < 0.1)

@@ -4,11 +4,11 @@ import Pixels
 import Support
 import Testing
 
-/// The room behind people, blurred without anything of them in it.
+/// The blurred background contains nothing of the people.
 @Suite struct BlurTests {
   private static let size = (width: 640, height: 360)
 
-  /// A Gaussian over the whole of a picture, repeated at its edges.
+  /// A Gaussian of a picture whose edges are replicated.
   private func blurred(_ colors: [SIMD3<Float>], sigma: Double) -> [SIMD3<Float>] {
     let (width, height) = Self.size
     let radius = Int((3 * sigma).rounded())
@@ -39,10 +39,10 @@ import Testing
   }
 
   private func decibels(
-    _ a: [SIMD3<Float>], _ b: [SIMD3<Float>], where counts: [Bool]
+    _ a: [SIMD3<Float>], _ b: [SIMD3<Float>], where isIncluded: [Bool]
   ) -> Double {
     var (sum, count) = (0.0, 0.0)
-    for index in a.indices where counts[index] {
+    for index in a.indices where isIncluded[index] {
       let off = a[index] - b[index]
       sum += Double((off * off).sum()) / 3
       count += 1
@@ -50,7 +50,7 @@ import Testing
     return 10 * log10(65025 / (sum / max(count, 1)))
   }
 
-  @Test func theBlurredRoomHasNothingOfThePeopleInIt() throws {
+  @Test func theBlurredBackgroundContainsNothingOfThePeople() throws {
     let cutout = try PersonCutout.load()
     let (width, height) = Self.size
     let scene = PersonScene(
@@ -59,14 +59,14 @@ import Testing
     let sigma = 0.03 * Double(height)
     let clean = blurred(scene.room, sigma: sigma)
     let truth = scene.alpha.indices.map { scene.subject[$0] + clean[$0] * (1 - scene.alpha[$0]) }
-    // Outside her, nearer than two deviations.
+    // Outside the person, within two standard deviations.
     let spread = blurred(scene.alpha.map { SIMD3(repeating: $0 > 0.02 ? 1 : 0) }, sigma: sigma)
     let ring = scene.alpha.indices.map { scene.alpha[$0] < 0.02 && spread[$0].x > 0.03 }
 
-    let matte = try Trial(picture.video).run(picture).opacity
-    let trial = try Trial(picture.video)
-    trial.key.settings.blur = 3
-    let ours = try trial.run(picture, keepsFormat: true).rgbValues
+    let matte = try PersonKeyPipeline(picture.video).run(picture).opacity
+    let pipeline = try PersonKeyPipeline(picture.video)
+    pipeline.key.settings.blur = 3
+    let ours = try pipeline.run(picture, keepsFormat: true).rgbValues
     let seen = picture.rgbValues
     let all = blurred(seen, sigma: sigma)
     let naive = matte.indices.map { seen[$0] * matte[$0] + all[$0] * (1 - matte[$0]) }

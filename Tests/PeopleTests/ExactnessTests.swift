@@ -5,11 +5,11 @@ import Threads
 
 @testable import Keying
 
-/// What must stay as it is to the bit, and what must never be shown.
+/// Exact results for masks of 0 and 1, and for random masks.
 @Suite struct ExactnessTests {
   private static let formats = PixelFormat.allCases.filter { $0 != .gray8 }
 
-  /// A frame of noise, and a mask that says `presence` everywhere.
+  /// A frame of noise, and a mask with the same probability everywhere.
   private func made(
     _ format: PixelFormat, _ width: Int, _ height: Int, presence: Float
   ) -> (OwnedPicture, PersonKey.Mask) {
@@ -68,7 +68,7 @@ import Threads
   }
 
   @Test(arguments: formats)
-  func whereAllIsSomebodyTheFrameStaysToTheBit(format: PixelFormat) {
+  func aFrameFullOfPeopleIsUnchanged(format: PixelFormat) {
     for (width, height) in [(64, 48), (37, 29), (2, 2)] {
       let (source, mask) = made(format, width, height, presence: 1)
       let background = Background(color: 0xff10_2030, for: source.video)
@@ -82,12 +82,12 @@ import Threads
   }
 
   @Test(arguments: formats)
-  func whereNobodyIsTheBackgroundIsThereToTheBit(format: PixelFormat) {
+  func aFrameWithoutPeopleIsTheBackground(format: PixelFormat) {
     for (width, height) in [(64, 48), (37, 29), (1, 1)] {
       let (source, mask) = made(format, width, height, presence: 0)
       let background = Background(color: 0xff50_9030, for: source.video)
       let nobody = keyed(source, mask, background)
-      // Without any mask, as when looking for people failed.
+      // Without a mask, as after a failed segmentation.
       let unknown = keyed(source, nil, background)
       #expect(components(nobody) == components(unknown))
       let inverted = keyed(source, nil, background) { $0.matte.invert = true }
@@ -96,7 +96,7 @@ import Threads
     }
   }
 
-  @Test func aMaskOfAnotherSizeThanTheLastIsTaken() {
+  @Test func masksOfAnotherSizeAreAccepted() {
     let key = PersonKey()
     for (width, height) in [(64, 48), (37, 29), (640, 2), (3, 200)] {
       let (source, mask) = made(.nv12, width, height, presence: 1)
@@ -110,7 +110,7 @@ import Threads
     }
   }
 
-  /// A few boxes of any place and size, also over an edge, some with soft sides.
+  /// Some boxes at random positions, also across edges, some with soft values.
   private func scatter(_ mask: PersonKey.Mask, _ random: inout SplitMix) -> PersonKey.Mask {
     let (columns, rows) = (mask.cells.presence.width, mask.cells.presence.height)
     let presence = Grid(width: columns, height: rows, of: Float(0))
@@ -130,7 +130,7 @@ import Threads
       step: mask.cells.step, presence: presence, stillness: stillness, colors: mask.cells.colors)
   }
 
-  /// Masks as no network makes them, frame after frame: nothing traps, and threads do not show.
+  /// Random masks frame after frame: nothing traps, and the thread count has no effect.
   @Test(arguments: formats)
   func anyMaskIsKeyedTheSameForEveryNumberOfThreads(format: PixelFormat) {
     var random = SplitMix(UInt64(format.rawValue.count) + 7)

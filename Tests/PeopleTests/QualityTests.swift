@@ -4,22 +4,22 @@ import Support
 import Testing
 import Vision
 
-/// How near mattes come to the truth on composites of which it is known.
+/// The quality of mattes on composites with known alpha.
 @Suite(.serialized) struct QualityTests {
   private static let backing: UInt32 = 0xff5a_9678
 
-  /// What a still of each case is keyed to.
+  /// The measures of a still of each case.
   static func measure(_ cases: [PersonCase]) throws -> [PersonScene.Measures] {
     let cutout = try PersonCutout.load()
     return try cases.map { one in
       let scene = try one.scene(cutout)
       let picture = scene.picture()
-      let trial = try Trial(picture.video)
+      let pipeline = try PersonKeyPipeline(picture.video)
       let faces = [one.pose.face(aspect: Float(scene.width) / Float(scene.height))]
-      let matte = try trial.run(picture, faces: faces).opacity
-      trial.segmenter.reset()
+      let matte = try pipeline.run(picture, faces: faces).opacity
+      pipeline.segmenter.reset()
       let background = Background(color: backing, for: picture.video)
-      let composite = try trial.run(picture, faces: faces, background: background).rgbValues
+      let composite = try pipeline.run(picture, faces: faces, background: background).rgbValues
       return scene.measures(matte, composite)
     }
   }
@@ -30,7 +30,7 @@ import Vision
     found.reduce(0) { $0 + $1[keyPath: value] } / Double(found.count)
   }
 
-  @Test func peopleWhoFillThePictureAreFound() throws {
+  @Test func largePeopleAreSegmented() throws {
     let drawn = try Self.measure(PersonCase.large)
     let real = try Self.measure(PersonCase.largeBeforePictures)
     for found in [drawn, drawn + real] {
@@ -39,20 +39,20 @@ import Vision
       #expect(mean(found, \.edgeSad) <= 11.5)
       #expect(mean(found, \.gradient) <= 1.3)
     }
-    // The harder half: what mediapipe finds there is 85.5.
+    // The harder half: mediapipe reaches 85.5.
     #expect(mean(real, \.iou) >= 92.5)
   }
 
-  @Test func peopleFarAwayAreFound() throws {
+  @Test func smallPeopleAreSegmented() throws {
     let drawn = try Self.measure(PersonCase.small)
     let real = try Self.measure(PersonCase.smallBeforePictures)
     #expect(mean(drawn, \.iou) >= 96)
     #expect(mean(drawn + real, \.iou) >= 96)
   }
 
-  /// What the region follows must not lead it away: to a cup that touches it when the whole frame is
-  /// looked at, or to things of which the network is unsure before a face is known.
-  @Test func whoRestsStaysFoundBesideThings() throws {
+  /// The region must not drift away to a cup that touches it in the full frame, or to objects that
+  /// the network is unsure of before a face is known.
+  @Test func peopleStaySegmentedBesideObjects() throws {
     let cutout = try PersonCutout.load()
     let cases = (PersonCase.large + PersonCase.smallBeforePictures).filter {
       ["wood 0", "wood 1", "small, garage"].contains($0.name)
@@ -61,13 +61,13 @@ import Vision
     for one in cases {
       let scene = try one.scene(cutout)
       let picture = scene.picture()
-      let trial = try Trial(picture.video)
+      let pipeline = try PersonKeyPipeline(picture.video)
       let face = one.pose.face(aspect: Float(scene.width) / Float(scene.height))
       var found: [Double] = []
       for frame in 0..<30 {
-        // Small faces are told after some frames.
+        // Small faces are reported after some frames.
         let isKnown = one.pose.height > 0.5 || frame > 8
-        let matte = try trial.run(picture, faces: isKnown ? [face] : []).opacity
+        let matte = try pipeline.run(picture, faces: isKnown ? [face] : []).opacity
         if frame % 29 == 0 { found.append(scene.measures(matte, nil).iou) }
       }
       #expect(found[1] >= found[0] - 2, "\(one.name): \(found)")

@@ -17,7 +17,7 @@ import Testing
     return best
   }
 
-  @Test func theSumIsTheLeastThereIs() {
+  @Test func theSumOfCostsIsMinimal() {
     var random = SplitMix(7)
     for size in 1...5 {
       for columns in 1...5 {
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func forbiddenAndImpossibleCostsMakeNoPair() {
+  @Test func forbiddenAndInvalidCostsMakeNoPair() {
     let costs: [[Double]] = [[Assignment.forbidden, 1], [.nan, -.infinity]]
     #expect(Assignment.solve(costs) == [1, nil])
     #expect(Assignment.solve([[Double]]()) == [])

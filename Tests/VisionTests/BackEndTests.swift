@@ -8,9 +8,9 @@ import XNNPACKReference
 
 @testable import Vision
 
-/// The engine beside XNNPACK, on what the networks see of a real picture.
+/// The engine compared with XNNPACK on regions of a real picture.
 @Suite struct BackEndTests {
-  /// Regions of the photograph, shifted, turned and scaled at random about the face that is in it.
+  /// Regions of the photograph, randomly translated, rotated and scaled about its face.
   private static func regions(_ count: Int) -> [Region] {
     var random = SplitMix(5)
     func spread(_ low: Double, _ high: Double) -> Double {
@@ -24,7 +24,7 @@ import XNNPACKReference
     }
   }
 
-  /// How far two back ends are from each other, in pixels of the photograph and in scores.
+  /// The differences between two back ends, in pixels of the photograph and in scores.
   private struct Distance {
     var place = 0.0
     var score = 0.0
@@ -36,7 +36,7 @@ import XNNPACKReference
     }
   }
 
-  /// The same for some crops, by networks of its own.
+  /// The differences for some regions, with graphs of its own.
   private static func distance(
     _ model: TFLiteModel, _ regions: ArraySlice<Region>, isMesh: Bool,
     _ picture: borrowing Picture
@@ -77,8 +77,8 @@ import XNNPACKReference
     return worst
   }
 
-  @Test(arguments: [FaceDetector.Model.fullRange.fileName, FaceMesh.fileName])
-  func bothBackEndsSeeTheSameInFiveHundredCrops(_ name: String) throws {
+  @Test(arguments: [FaceDetector.Model.fullRange.fileName, FaceMeshModel.fileName])
+  func bothBackEndsAgreeOnFiveHundredCrops(_ name: String) throws {
     let model = try TFLiteModel(path: FilePath(Photograph.models + "/" + name))
     let picture = try Photograph.load(.rgb)
     let regions = Self.regions(500)
@@ -87,7 +87,7 @@ import XNNPACKReference
     picture.withPicture { (picture: borrowing Picture) in
       threads.runPieces(regions.count) { _, range in
         let own = Result {
-          try Self.distance(model, regions[range], isMesh: name == FaceMesh.fileName, picture)
+          try Self.distance(model, regions[range], isMesh: name == FaceMeshModel.fileName, picture)
         }
         found.change { $0.append(own) }
       }

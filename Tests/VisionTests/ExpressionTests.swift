@@ -4,6 +4,7 @@ import Inference
 import Pixels
 import Support
 import Testing
+import Threads
 
 @testable import Vision
 
@@ -32,12 +33,12 @@ import Testing
     #expect(abs(pose.roll - 3.21) < 0.02)
   }
 
-  /// Measured when the same network's irises lay within 0.1 pixel of the reference's.
-  @Test func lidsAreAsFarApartAsTheEyeModelSees() throws {
+  /// Reference values: the same network, whose irises were within 0.1 pixel of the reference's.
+  @Test func eyeAspectRatiosAreThoseOfTheReference() throws {
     let (picture, mesh) = try Self.photographMesh()
-    let lids = try Self.eyeLids()
-    let left = try #require(try lids.measured(picture, mesh, isLeft: true))
-    let right = try #require(try lids.measured(picture, mesh, isLeft: false))
+    let model = try Self.eyeModel()
+    let left = try #require(try model.measured(picture, mesh, isLeft: true))
+    let right = try #require(try model.measured(picture, mesh, isLeft: false))
     #expect(abs(left - 0.3538) < 0.001)
     #expect(abs(right - 0.3498) < 0.001)
   }
@@ -46,8 +47,8 @@ import Testing
     (0..<468).map { Point(x: mesh[$0].x, y: mesh[$0].y) }
   }
 
-  /// Shows the neutral face for a while, then each picture for three frames; returns what is told of
-  /// the last of each, and all events.
+  /// Shows the neutral face for a while, then each picture for three frames; returns the last
+  /// expression of each, and all events.
   private func told(
     _ pictures: [OwnedPicture], neutral: OwnedPicture, _ finder: FaceFinder
   ) throws -> ([Expression], [FaceEvent.Kind]) {
@@ -70,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func aShutEyeMovesItsMeasureAndNoOtherAndAShoutEndsTheSmile(mirrored: Bool) throws {
+  func closingAnEyeChangesOnlyItsMeasureAndAShoutEndsTheSmile(mirrored: Bool) throws {
     let (photograph, mesh) = try Self.photographMesh()
     let grimace = Grimace(photograph, Self.places(mesh))
     let changes: [Grimace.Change] = [
@@ -80,7 +81,7 @@ import Testing
       changes.map { grimace.picture($0, mirrored: mirrored) },
       neutral: grimace.picture([], mirrored: mirrored), FaceFinder.loaded())
     for (change, expression) in zip([[]] + changes + [[]], told) {
-      // Mirrored, the photograph's left eye is at the right.
+      // In the mirror image the photograph's left eye is at the right.
       let shut = (left: change.contains(.leftEyeShut), right: change.contains(.rightEyeShut))
       let (left, right) = mirrored ? (shut.right, shut.left) : (shut.left, shut.right)
       #expect(left ? expression.leftEyeOpen < 0.3 : expression.leftEyeOpen > 0.7)
@@ -95,12 +96,12 @@ import Testing
       ])
   }
 
-  @Test func withoutTheEyeModelTheMeshTellsOfTheEyes() throws {
+  @Test func withoutTheEyeModelEyesAreMeasuredOnTheMesh() throws {
     let (photograph, mesh) = try Self.photographMesh()
     let both = Grimace(photograph, Self.places(mesh)).picture([.leftEyeShut, .rightEyeShut])
     let settings = FaceFinder.Settings()
     let finder = FaceFinder()
-    for network in FaceFinder.networks(for: settings) where network != .lids {
+    for network in FaceFinder.networks(for: settings) where network != .eyeOpenness {
       try finder.install(
         Graph(path: FilePath(Photograph.models + "/" + network.fileName)), as: network)
     }
@@ -116,9 +117,9 @@ import Testing
     #expect(open[2] < open[0] - 0.1 && open[3] < open[1] - 0.1)
   }
 
-  @Test func whatIsOffNeedsNoNetworkAndIsNotTold() throws {
+  @Test func disabledMeasuresNeedNoNetworkAndAreAbsent() throws {
     var settings = FaceFinder.Settings()
-    #expect(FaceFinder.networks(for: settings) == [.detector(.fullRange), .mesh, .lids])
+    #expect(FaceFinder.networks(for: settings) == [.detector(.fullRange), .mesh, .eyeOpenness])
     settings.expressions = false
     #expect(FaceFinder.networks(for: settings) == [.detector(.fullRange), .mesh])
     settings.landmarks = false
@@ -133,7 +134,7 @@ import Testing
         try finder.install(
           Graph(path: FilePath(Photograph.models + "/" + network.fileName)), as: network)
       }
-      #expect(finder.has(.lids) == expressions)
+      #expect(finder.has(.eyeOpenness) == expressions)
       #expect(finder.has(.mesh) == (landmarks || expressions))
       let face = try #require(
         try finder.found(in: photograph, time: nil, settings: settings).first)
@@ -146,10 +147,10 @@ import Testing
 
   /// The events of a face whose eyes and mouth are as given, at 30 pictures a second.
   private func events(_ eyes: [Double], mouth: [Double] = [], yaw: Double = 0) -> [FaceEvent.Kind] {
-    var watch = FaceWatch()
+    var detector = ExpressionEventDetector()
     return (0..<max(eyes.count, mouth.count)).flatMap { frame in
       let eye = frame < eyes.count ? eyes[frame] : 1
-      return watch.update(
+      return detector.update(
         Expression(
           leftEyeOpen: yaw == 0 ? eye : 1, rightEyeOpen: eye,
           mouthOpen: frame < mouth.count ? mouth[frame] : 0, smile: 0),
@@ -157,35 +158,36 @@ import Testing
     }
   }
 
-  @Test func aBlinkIsAShortShuttingOfBothEyes() {
+  @Test func aBlinkIsAShortClosureOfBothEyes() {
     #expect(events([1, 1, 0.1, 0.1, 1, 1]) == [.blink])
     #expect(events([1, 0.5, 0.2, 0.5, 0.9, 1]) == [.blink])
     #expect(events([1, 0.5, 0.35, 0.5, 1]) == [])
     #expect(events([1] + Array(repeating: 0, count: 14) + [1, 1]) == [])
     // A trembling lid is one blink.
     #expect(events([1, 0.2, 0.4, 0.2, 0.4, 0.8, 0.6, 0.9]) == [.blink])
-    // The far eye of a turned head is not asked.
+    // The far eye of a turned head is ignored.
     #expect(events([1, 0.1, 0.1, 1], yaw: -40) == [.blink])
     #expect(events([1, 0.1, 0.1, 1], yaw: 40) == [])
   }
 
-  @Test func aMouthOnTheVergeOfOpeningDoesNotChatter() {
+  @Test func aHalfOpenMouthCausesNoSeriesOfEvents() {
     #expect(
       events([], mouth: [0.1, 0.49, 0.51, 0.45, 0.51, 0.4, 0.5, 0.3, 0.49, 0.2])
         == [.mouthOpened, .mouthClosed])
   }
 
-  static func eyeLids() throws -> EyeLids {
-    try EyeLids(Graph(path: FilePath(Photograph.models + "/" + EyeLids.fileName)))
+  static func eyeModel() throws -> EyeOpennessModel {
+    try EyeOpennessModel(Graph(path: FilePath(Photograph.models + "/" + EyeOpennessModel.fileName)))
   }
 }
 
-extension EyeLids {
+extension EyeOpennessModel {
   func measured(
     _ picture: OwnedPicture, _ mesh: Mesh, isLeft: Bool
   ) throws -> Double? {
     try picture.withPicture { (p: borrowing Picture) throws(ModelError) in
-      try aspect(p, mesh: mesh, isLeft: isLeft)
+      try aspects(
+        p, orientation: .up, eyes: [Eye(mesh: mesh, isLeft: isLeft)], unless: Interruption())[0]
     }
   }
 }

@@ -85,29 +85,29 @@ import Vision
 
   @Test func mergingGathersTheEightCandidatesOfTheReferenceIntoOneFace() throws {
     let picture = try Photograph.load(.rgb)
-    let faces = try Self.detector(.shortRange).detected(in: picture, limits: .init(minScore: 0.01))
+    let faces = try Self.detector(.shortRange).detected(in: picture, options: .init(minScore: 0.01))
     let face = try #require(faces.first)
     #expect(abs(face.score - Self.whole.score) < 1e-4)
     #expect(face.box.iou(Rectangle(x: 0.3468, y: 0.1619, width: 0.1862, height: 0.1862)) > 0.9)
   }
 
-  @Test func limitsLeaveOutWeakSmallAndSurplusFaces() throws {
+  @Test func optionsFilterWeakSmallAndSurplusFaces() throws {
     let picture = try Photograph.load(.rgb)
     let detector = try Self.detector(.fullRange)
-    #expect(try detector.detected(in: picture, limits: .init(minScore: 0.95)).isEmpty)
-    #expect(try detector.detected(in: picture, limits: .init(minSize: 0.25)).isEmpty)
-    #expect(try detector.detected(in: picture, limits: .init(minSize: 0.2)).count == 1)
-    #expect(try detector.detected(in: picture, limits: .init(count: 0)).isEmpty)
+    #expect(try detector.detected(in: picture, options: .init(minScore: 0.95)).isEmpty)
+    #expect(try detector.detected(in: picture, options: .init(minSize: 0.25)).isEmpty)
+    #expect(try detector.detected(in: picture, options: .init(minSize: 0.2)).count == 1)
+    #expect(try detector.detected(in: picture, options: .init(count: 0)).isEmpty)
   }
 
-  @Test func noMinimumAtAllIsStillAnswered() throws {
+  @Test func aMinimumScoreOfZeroIsAccepted() throws {
     let picture = try Photograph.load(.rgb, width: 64, height: 64)
-    let limits = FaceDetector.Limits(minScore: 0, count: 64)
-    #expect(try Self.detector(.shortRange).detected(in: picture, limits: limits).count <= 64)
+    let options = FaceDetector.Options(minScore: 0, count: 64)
+    #expect(try Self.detector(.shortRange).detected(in: picture, options: options).count <= 64)
   }
 
   @Test(arguments: FaceDetector.Model.allCases)
-  func theWrongNetworkIsRefusedByName(model: FaceDetector.Model) throws {
+  func aDetectorRejectsTheOtherNetwork(model: FaceDetector.Model) throws {
     let other = FaceDetector.Model.allCases.first { $0 != model }!
     let graph = try Graph(path: FilePath(Photograph.models + "/" + other.fileName))
     #expect(throws: ModelError.self) { _ = try FaceDetector(model, graph) }
@@ -116,10 +116,10 @@ import Vision
 
 extension FaceDetector {
   func detected(
-    in picture: OwnedPicture, orientation: Orientation = .up, limits: Limits = Limits()
+    in picture: OwnedPicture, orientation: Orientation = .up, options: Options = Options()
   ) throws -> [Detection] {
     try picture.withPicture { (p: borrowing Picture) throws(ModelError) in
-      try detect(in: p, orientation: orientation, limits: limits)
+      try detect(in: p, orientation: orientation, options: options)
     }
   }
 }

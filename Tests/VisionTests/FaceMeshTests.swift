@@ -3,6 +3,7 @@ import Inference
 import Pixels
 import Support
 import Testing
+import Threads
 
 @testable import Vision
 
@@ -56,15 +57,16 @@ import Testing
     let picture = try Photograph.load(.rgb, crop: reference.crop)
     let detection = try #require(
       try FaceDetectorTests.detector(.shortRange).detected(in: picture).first)
-    let (presence, mesh) = try Self.mesh().measured(picture, Region(detection.pixels(of: picture)))
-    #expect(presence > 0.99)
+    let (probability, mesh) = try Self.mesh().measured(
+      picture, Region(detection.pixels(of: picture)))
+    #expect(probability > 0.99)
     for (index, place) in reference.points {
       let found = [mesh[index].x, mesh[index].y, mesh[index].z]
       for (a, b) in zip(found, place) { #expect(abs(a - b) < 0.1, "point \(index)") }
     }
   }
 
-  @Test func theSecondPassLooksWhereTheFirstFoundTheFace() throws {
+  @Test func theSecondRegionIsThatOfTheFirstMesh() throws {
     let picture = try Photograph.load(.rgb)
     let detection = try #require(
       try FaceDetectorTests.detector(.shortRange).detected(in: picture).first)
@@ -93,22 +95,22 @@ import Testing
     let picture = try Photograph.load(format)
     let region = Region(
       center: Point(x: 225.237, y: 130.543), width: 143.016, height: 143.016, angle: 0.0943888)
-    let (presence, mesh) = try Self.mesh().measured(picture, region)
-    #expect(presence > 0.99)
+    let (probability, mesh) = try Self.mesh().measured(picture, region)
+    #expect(probability > 0.99)
     for (index, place) in Self.whole.points {
       let offset = mesh[index].flat - Point(x: place[0], y: place[1])
       #expect(offset.length < (format == .gray8 ? 3 : 0.8), "point \(index)")
     }
   }
 
-  @Test func whereNoFaceIsPresenceIsLow() throws {
+  @Test func theProbabilityIsLowWithoutAFace() throws {
     let picture = try Photograph.load(.rgb)
     let region = Region(center: Point(x: 60, y: 300), width: 120, height: 120)
     #expect(try Self.mesh().measured(picture, region).0 <= 0.5)
   }
 
   @Test(arguments: [Double.nan, .infinity, -1e300, 1e300, 0, -5])
-  func impossibleRegionsAreNoFace(value: Double) throws {
+  func invalidRegionsHaveNoFace(value: Double) throws {
     let picture = try Photograph.load(.rgb, width: 33, height: 17)
     let mesh = try Self.mesh()
     let regions = [
@@ -119,20 +121,19 @@ import Testing
     for region in regions { #expect(try (0...1).contains(mesh.measured(picture, region).0)) }
   }
 
-  static func mesh() throws -> FaceMesh {
-    try FaceMesh(Graph(path: FilePath(Photograph.models + "/" + FaceMesh.fileName)))
+  static func mesh() throws -> FaceMeshModel {
+    try FaceMeshModel(Graph(path: FilePath(Photograph.models + "/" + FaceMeshModel.fileName)))
   }
 }
 
-extension FaceMesh {
+extension FaceMeshModel {
   func measured(
     _ picture: OwnedPicture, _ region: Region, orientation: Orientation = .up
   ) throws -> (Double, Mesh) {
-    var mesh = Mesh.empty
-    let presence = try picture.withPicture { (p: borrowing Picture) throws(ModelError) in
-      try measure(p, orientation: orientation, region: region, into: &mesh)
+    let found = try picture.withPicture { (p: borrowing Picture) throws(ModelError) in
+      try measure(p, orientation: orientation, regions: [region], unless: Interruption())[0]
     }
-    return (presence, mesh)
+    return (try #require(found).probability, found?.mesh ?? .empty)
   }
 }
 

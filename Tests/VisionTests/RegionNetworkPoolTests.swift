@@ -26,7 +26,7 @@ import XNNPACKReference
   }
 
   @Test(arguments: [BackEnd.engine, .xnnpack])
-  func severalFacesAreTheSameToTheBitForEveryNumberOfThreads(_ backEnd: BackEnd) throws {
+  func severalFacesAreBitExactForEveryThreadCount(_ backEnd: BackEnd) throws {
     let crowd = try Crowd(width: 960, height: 540)
     crowd.draw(7, widths: 80...100, seed: 3)
     let alone = try Self.faces(crowd, threads: 1, backEnd)

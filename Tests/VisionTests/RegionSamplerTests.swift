@@ -5,7 +5,7 @@ import Testing
 
 @testable import Vision
 
-/// Reading of regions, beside a plain one in double precision.
+/// The sampler compared with a plain one in double precision.
 @Suite struct RegionSamplerTests {
   /// Red, green and blue, 0...255, at a place of the picture.
   private func expected(
@@ -65,7 +65,7 @@ import Testing
   ]
 
   @Test(arguments: PixelFormat.allCases)
-  func everyFormatReadsAsAPlainReaderDoesAndNothingBesideIt(format: PixelFormat) {
+  func everyFormatIsSampledAsByAPlainReaderAndNoByteBesideIt(format: PixelFormat) {
     let (columns, rows) = (24, 19)
     let sampler = RegionSampler(width: columns, height: rows, range: 0...255)
     let layout = InputLayout(height: rows, width: columns, channels: 3)

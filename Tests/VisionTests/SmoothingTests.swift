@@ -10,13 +10,13 @@ import Testing
   /// Raw points of a face in pixels, frame by frame, of a film `speed` face widths a second fast.
   private func measured(speed: Double, noise: Double, frames: Int) throws -> [[Point3]] {
     let film = try Film(width: 260, height: 180)
-    let finder = try FaceFinder.loaded(FollowingTests.plain)
+    let finder = try FaceFinder.loaded(TrackingTests.plain)
     return try (0..<frames).map { frame in
       let x = 70 + 94 * 0.8 * speed / 30 * Double(frame)
       film.draw([Film.place(at: Point(x: x, y: 90), scale: 0.8)])
       if noise > 0 { film.addNoise(noise) }
       let faces = try finder.found(
-        in: film.frame, frame: frame, settings: FollowingTests.plain)
+        in: film.frame, frame: frame, settings: TrackingTests.plain)
       return try #require(faces.first).landmarks.map {
         Point3(x: Double($0.x) * 260, y: Double($0.y) * 180, z: Double($0.z) * 260)
       }
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: [0.0, -1, .nan, .infinity])
-  func impossibleTimesAndSizesStartAnew(value: Double) {
+  func invalidTimesAndSizesResetTheFilter(value: Double) {
     var smoother = FaceSmoother()
     for x in [1.0, 5, 9] {
       for (size, seconds) in [(50, value), (value, 0.03)] {
@@ -104,8 +104,8 @@ import Testing
     }
   }
 
-  @Test func theFinderSmoothsWhatItReportsAndFollowsWhatItMeasured() throws {
-    var settings = FollowingTests.plain
+  @Test func reportedPointsAreSmoothedAndTrackedOnesAreNot() throws {
+    var settings = TrackingTests.plain
     let film = try Film(width: 260, height: 180)
     let raw = try FaceFinder.loaded(settings)
     settings.smoothing = 0.5
@@ -114,7 +114,7 @@ import Testing
     for frame in 0..<8 {
       film.draw([Film.place(at: Point(x: 100 + 3 * Double(frame), y: 90), scale: 0.8)])
       let a = try #require(
-        raw.found(in: film.frame, frame: frame, settings: FollowingTests.plain).first)
+        raw.found(in: film.frame, frame: frame, settings: TrackingTests.plain).first)
       let b = try #require(smooth.found(in: film.frame, frame: frame, settings: settings).first)
       var points = a.landmarks.map {
         Point3(x: Double($0.x) * 260, y: Double($0.y) * 180, z: Double($0.z) * 260)

@@ -14,67 +14,73 @@ import Testing
   @Test(arguments: [
     (2, 1920.0, 1080.0, 2), (3, 1920, 1080, 6), (2, 640, 640, 4), (3, 400, 1600, 3),
   ])
-  func squaresCoverThePictureAndOverlap(number: Int, width: Double, height: Double, count: Int) {
+  func tilesCoverThePictureAndOverlap(number: Int, width: Double, height: Double, count: Int) {
     let tiling = tiling(number, width, height)
-    #expect(tiling.squares.count == count)
+    #expect(tiling.tiles.count == count)
     for y in stride(from: 1, to: height, by: height / 40) {
       for x in stride(from: 1, to: width, by: width / 40) {
-        let inside = tiling.squares.filter {
+        let inside = tiling.tiles.filter {
           x >= $0.x && x <= $0.maxX && y >= $0.y && y <= $0.maxY
         }
-        // Up to three hundredths of a square may be left out, half of it on each side.
-        let isMargin = min(y, height - y) < 0.015 * tiling.squares[0].height
+        // Up to three hundredths of a tile may be uncovered, half of them on each side.
+        let isMargin = min(y, height - y) < 0.015 * tiling.tiles[0].height
         #expect(!inside.isEmpty || isMargin, "\(x) \(y)")
       }
     }
-    for (a, b) in zip(tiling.squares, tiling.squares.dropFirst()) where a.y == b.y {
+    for (a, b) in zip(tiling.tiles, tiling.tiles.dropFirst()) where a.y == b.y {
       #expect(a.maxX - b.x > 0.15 * a.width)
     }
   }
 
-  @Test func aFaceThatASquareCutsIsLeftToTheNextOne() {
+  @Test func aFaceCutByATileIsLeftToTheNextTile() {
     let tiling = tiling(2, 1920, 1080)
-    let (left, right) = (tiling.squares[0], tiling.squares[1])
+    let (left, right) = (tiling.tiles[0], tiling.tiles[1])
     let between = Rectangle(x: left.maxX - 60, y: 500, width: 60, height: 60)
     #expect(tiling.isCut(between, by: left))
     #expect(!tiling.isCut(between, by: right))
-    // The picture's own edge cuts nothing that another square would have.
+    // The edge of the picture cuts nothing that another tile contains.
     #expect(!tiling.isCut(Rectangle(x: 0, y: 500, width: 60, height: 60), by: left))
   }
 
-  @Test func aFaceSeenInTwoSquaresIsOneFace() {
-    func face(_ x: Double, _ score: Double, step: Double = 0.1, size: Double = 10) -> Tiling.Find {
+  @Test func detectionsInTwoTilesAreMerged() {
+    func face(_ x: Double, _ score: Double, pixelsPerSample: Double = 0.1, size: Double = 10)
+      -> Tiling.TiledDetection
+    {
       let box = Rectangle(x: x, y: 0, width: size, height: size)
-      return .init(detection: Detection(score: score, box: box, keypoints: []), step: step)
+      return .init(
+        detection: Detection(score: score, box: box, keypoints: []),
+        pixelsPerSample: pixelsPerSample)
     }
-    let faces = Tiling.joined([face(0, 0.6), face(2, 0.9), face(30, 0.7), face(31, 0.5)])
+    let faces = Tiling.mergeDuplicates([face(0, 0.6), face(2, 0.9), face(30, 0.7), face(31, 0.5)])
     #expect(faces.map(\.score) == [0.9, 0.7])
-    // In the whole picture the two are one, and larger than both.
-    let both = Tiling.joined([face(0, 0.95, step: 3, size: 30), face(0, 0.6), face(15, 0.7)])
+    // The whole picture shows the two as one larger face.
+    let both = Tiling.mergeDuplicates([
+      face(0, 0.95, pixelsPerSample: 3, size: 30), face(0, 0.6), face(15, 0.7),
+    ])
     #expect(both.map(\.score) == [0.7, 0.6])
   }
 
-  @Test func aFilmWithNobodyInItIsSearchedEverySecondPicture() {
+  @Test func aFilmWithoutFacesIsSearchedEverySecondPicture() {
     var schedule = SearchSchedule()
     let scopes = (0..<16).map { _ in
-      schedule.next(.auto, .nobody, isStill: false, rests: true, count: 2)
+      schedule.next(.auto, .anyFace, isStill: false, rests: true, count: 2)
     }
     #expect(scopes.count { $0 == .whole } == 8)
     #expect(
-      scopes.filter { if case .square = $0 { true } else { false } } == [.square(0), .square(1)])
+      scopes.filter { if case .tile = $0 { true } else { false } } == [.tile(0), .tile(1)])
     #expect(scopes.count { $0 == .nothing } == 6)
   }
 
-  @Test func newcomersAreLookedForAtTheCostOfTheSearchesThereWere() {
+  @Test func searchesForNewFacesCostNoExtraRuns() {
     var schedule = SearchSchedule()
     let scopes = (0..<6).map { _ in
-      schedule.next(.auto, .newcomers, isStill: false, rests: true, count: 2)
+      schedule.next(.auto, .newFaces, isStill: false, rests: true, count: 2)
     }
-    #expect(scopes == [.whole, .whole, .square(0), .whole, .whole, .square(1)])
+    #expect(scopes == [.whole, .whole, .tile(0), .whole, .whole, .tile(1)])
   }
 
   /// 20 pictures of 14 faces, 1/60 to 1/25 of the picture's width.
-  @Test func smallFacesOfMadeGroupsAreFound() throws {
+  @Test func smallFacesOfSyntheticGroupsAreDetected() throws {
     var settings = FaceFinder.Settings()
     settings.expressions = false
     let crowd = try Crowd(width: 1920, height: 1080)

@@ -94,9 +94,9 @@ final class FaceDetect: Analyzer {
   private let interruption = Interruption()
   private var finder: FaceFinder
   /// At work while `async` is on.
-  private var background: BackgroundFinder?
+  private var background: AsyncFaceFinder?
   /// What the background has found last.
-  private var latest: BackgroundFinder.Outcome?
+  private var latest: AsyncFaceFinder.Outcome?
   private var size = (width: 0, height: 0)
   /// The networks the last frame's settings make use of.
   private var wanted: [FaceFinder.Network] = []
@@ -202,7 +202,7 @@ final class FaceDetect: Analyzer {
   private func lookInBackground(
     _ frame: borrowing Frame, _ settings: FaceDetectSettings
   ) throws(ModelError) -> [FaceEvent] {
-    let background = background ?? BackgroundFinder(finder)
+    let background = background ?? AsyncFaceFinder(finder)
     self.background = background
     let outcome = try background.collect()
     if let outcome { latest = outcome }
@@ -214,7 +214,7 @@ final class FaceDetect: Analyzer {
     }
     if background.isIdle {
       reload(settings.finder)
-      background.offer(
+      background.submit(
         frame.picture, orientation: settings.direction.orientation ?? tagOrientation, time: time,
         isPaced: frame.header.duration != nil, settings: settings.finder)
     }
@@ -250,7 +250,7 @@ final class FaceDetect: Analyzer {
         try load(network)
       } catch {
         // The mesh tells of the eyes too, only less; a file that is there must be right all the same.
-        guard network == .lids, error.code == .notFound else {
+        guard network == .eyeOpenness, error.code == .notFound else {
           try fail(error)
           continue
         }

@@ -201,7 +201,7 @@ final class PersonKeyElement: Deriver {
       let found = try segmenter.process(frame.picture, faces: boxes, plan.segmenter, runner)
       mask = found.map {
         PersonKey.Mask(
-          step: $0.step, presence: $0.presence, stillness: $0.stillness, colors: $0.colors)
+          step: $0.step, presence: $0.probability, stillness: $0.temporalWeight, colors: $0.colors)
       }
     } catch {
       // The stream goes on without anybody in it: what is not known to be somebody is not shown.

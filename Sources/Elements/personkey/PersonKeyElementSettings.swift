@@ -80,9 +80,9 @@ struct PersonKeyElementSettings: ElementSettings {
     var result = PersonSegmenter.Settings()
     result.network = model.network
     result.facesOnly = people == .faces
-    result.minFace = minFace
-    result.follows = follows
-    result.every = Int(every)
+    result.minimumFaceWidth = minFace
+    result.tracksRegion = follows
+    result.interval = Int(every)
     result.smoothing = key.smoothing
     return result
   }

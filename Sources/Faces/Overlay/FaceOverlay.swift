@@ -1,7 +1,7 @@
 import Glibc
 package import Pixels
 
-/// Draws what is known of faces into a picture: box, points, number and pose.
+/// Draws faces into a picture: boxes, points, ids and poses.
 package enum FaceOverlay {
   /// Draws `faces`; the picture must be writable.
   package static func draw(_ faces: [Face], on picture: borrowing Picture) {
@@ -30,14 +30,14 @@ package enum FaceOverlay {
     }
   }
 
-  /// Draws every point of a mesh, and the outlines of the face and its features.
+  /// Draws the points of a mesh, and the contours of the face and its features.
   private static func draw(
     _ mesh: [Landmark], of box: Rectangle, _ width: Double, _ height: Double,
     _ painter: borrowing Painter
   ) {
     guard mesh.count == Face.landmarkCount else { return }
     func place(_ index: Int) -> Point { mesh[index].place(width, height) }
-    // As fine as the face allows: the points lie about a thirtieth of its width apart.
+    // The points are about a thirtieth of the face's width apart.
     let size = max(1, Int(max(0, min(box.width, 4096)) / 90))
     for index in mesh.indices { painter.dot(place(index), size: size) }
     for ring in [MeshIndex.oval] + MeshIndex.features {
@@ -47,7 +47,7 @@ package enum FaceOverlay {
     }
   }
 
-  /// Where the nose of a head points on the screen; 1 long for a head seen from the side.
+  /// The direction of the nose on the screen, of length 1 for a profile.
   private static func direction(of pose: HeadPose) -> Point {
     func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
     let (yaw, pitch, roll) = (radians(pose.yaw), radians(pose.pitch), radians(pose.roll))

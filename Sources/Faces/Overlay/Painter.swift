@@ -1,7 +1,7 @@
 import Pixels
 
-/// Paints plain shapes of one colour, clipped, into a picture of any format: every component is set
-/// where its samples lie under the shape.
+/// Draws clipped shapes of one colour into a picture of any format, at each component's own
+/// resolution.
 struct Painter: ~Copyable {
   private let components: [Component]
   private let shifts: [(h: Int, v: Int)]
@@ -35,13 +35,13 @@ struct Painter: ~Copyable {
     }
   }
 
-  /// Fills a square of `size` pixels round a point; one outside the picture is left out.
+  /// Fills a square of `size` pixels round a point, unless it is far outside the picture.
   borrowing func dot(_ center: Point, size: Int) {
     guard let x = whole(center.x), let y = whole(center.y) else { return }
     fill(x: (x - size / 2)..<(x - size / 2 + size), y: (y - size / 2)..<(y - size / 2 + size))
   }
 
-  /// Draws a line of `thickness` pixels; one with an end far from the picture is left out.
+  /// Draws a line of `thickness` pixels, unless one end is far outside the picture.
   borrowing func line(from a: Point, to b: Point, thickness: Int) {
     guard whole(a.x) != nil, whole(a.y) != nil, whole(b.x) != nil, whole(b.y) != nil else {
       return
@@ -52,7 +52,7 @@ struct Painter: ~Copyable {
     }
   }
 
-  /// Draws the outline of a rectangle with lines of `thickness` pixels, inside it.
+  /// Draws the outline of a rectangle inside its edge.
   borrowing func outline(_ box: Rectangle, thickness: Int) {
     guard let left = whole(box.x), let top = whole(box.y), let right = whole(box.maxX),
       let bottom = whole(box.maxY), right >= left, bottom >= top
@@ -63,7 +63,7 @@ struct Painter: ~Copyable {
     fill(x: max(right - thickness, left)..<right, y: top..<bottom)
   }
 
-  /// Writes a number with digits of 3 x 5 cells of `cell` pixels, its top left corner at (x, y).
+  /// Draws a number with digits of 3 x 5 cells of `cell` pixels, its top left corner at (x, y).
   borrowing func number(_ value: UInt32, x: Int, y: Int, cell: Int) {
     for (position, digit) in String(value).utf8.enumerated() {
       let rows = Self.digits[Int(digit - UInt8(ascii: "0"))]
@@ -76,13 +76,13 @@ struct Painter: ~Copyable {
     }
   }
 
-  /// Rounds a place near the picture; nil for one far away or not a number.
+  /// Rounds a coordinate; nil for one far outside the picture, and for NaN.
   private borrowing func whole(_ value: Double) -> Int? {
     let far = Double(4 * max(width, height))
     return value > -far && value < far ? Int(value.rounded()) : nil
   }
 
-  /// Rows of the digits 0 to 9, three bits each.
+  /// The rows of the digits 0 to 9, three bits each.
   private static let digits: [[UInt8]] = [
     [7, 5, 5, 5, 7], [2, 6, 2, 2, 7], [7, 1, 7, 4, 7], [7, 1, 7, 1, 7], [5, 5, 7, 1, 1],
     [7, 4, 7, 1, 7], [7, 4, 7, 5, 7], [7, 1, 2, 2, 2], [7, 5, 7, 5, 7], [7, 5, 7, 1, 7],

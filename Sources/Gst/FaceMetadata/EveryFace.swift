@@ -145,7 +145,7 @@ struct FaceReader {
 
   /// Whether there may be no more, or nobody can have seen so many; then they may be anywhere.
   private mutating func isFull(_ faces: inout [Face], seen: Int = 0) -> Bool {
-    guard count >= Face.mostInFrame || seen > Face.mostInFrame else { return false }
+    guard count >= Face.maximumPerFrame || seen > Face.maximumPerFrame else { return false }
     addAnywhere(to: &faces)
     isOverfull = true
     return true

@@ -70,7 +70,7 @@ package enum FaceMetadata {
   /// Puts the faces of `meta` where they are in another frame on its buffer, beside those that are
   /// there, as where frames are put into one.
   private static func place(
-    _ meta: UnsafeMutablePointer<GstCustomMeta>, _ placement: FramePlacement,
+    _ meta: UnsafeMutablePointer<GstCustomMeta>, _ placement: FrameTransform,
     _ size: (width: Int, height: Int), on target: Buffer
   ) -> gboolean {
     var faces: [Face] = []

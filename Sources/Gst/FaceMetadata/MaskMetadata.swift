@@ -39,7 +39,7 @@ package enum MaskMetadata {
 
   /// Puts a mask where it is in another frame on its buffer.
   private static func place(
-    _ mask: Grid<UInt8>, _ cover: Rectangle, _ placement: FramePlacement, on target: Buffer
+    _ mask: Grid<UInt8>, _ cover: Rectangle, _ placement: FrameTransform, on target: Buffer
   ) {
     let (width, height) =
       placement.swapsAxes ? (mask.height, mask.width) : (mask.width, mask.height)

@@ -9,7 +9,7 @@ enum MetaTransform {
   case whole
   /// It is scaled, cropped, given borders, mirrored or turned, into a frame of the given size, in which
   /// there may be others already.
-  case placed(FramePlacement, (width: Int, height: Int))
+  case placed(FrameTransform, (width: Int, height: Int))
   /// Nothing of it is to be told: that is no failure.
   case dropped
   case unknown
@@ -37,7 +37,7 @@ enum MetaTransform {
   private static func placed(_ transform: CgstVideoMatrix) -> MetaTransform {
     let (a, b, c) = transform.matrix
     guard let from = transform.in_info?.pointee, let to = transform.out_info?.pointee,
-      let placement = FramePlacement(
+      let placement = FrameTransform(
         matrix: [a.0, a.1, a.2, b.0, b.1, b.2, c.0, c.1, c.2],
         source: Rectangle(transform.in_rectangle), target: Rectangle(transform.out_rectangle),
         size: Point(x: Double(from.width), y: Double(from.height)),

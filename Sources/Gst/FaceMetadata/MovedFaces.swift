@@ -35,7 +35,7 @@ private enum MovedFaces {
 
   /// Calls `body` with the fields of each face that readers take until it returns true.
   static func forEachFace(on buffer: Buffer, _ body: (Fields) -> Bool) {
-    var left = Face.mostInFrame
+    var left = Face.maximumPerFrame
     FaceList.forEachMeta(on: buffer) { fields in
       guard let list = FaceList(fields) else { return true }
       for index in 0..<min(list.count, left) {
@@ -140,7 +140,7 @@ private enum MovedFaces {
   static func moveRegions(on buffer: Buffer, _ size: Point, _ map: (Point) -> Point) {
     var state: gpointer?
     let api = gst_video_region_of_interest_meta_api_get_type()
-    var left = Face.mostInFrame
+    var left = Face.maximumPerFrame
     while left > 0, let meta = gst_buffer_iterate_meta_filtered(buffer, &state, api) {
       let region: UnsafeMutablePointer<GstVideoRegionOfInterestMeta> = cast(meta)
       guard RegionMetadata.isFace(region) else { continue }

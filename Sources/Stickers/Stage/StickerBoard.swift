@@ -38,7 +38,7 @@ package struct StickerBoard: Sendable, Equatable {
     var (from, to) = (place(quad.from), place(quad.to))
     var fall = quad.down
     if quad.isRound {
-      let turn = face.aside
+      let turn = face.viewerRight
       func turned(_ p: Point3) -> Point3 {
         let z = p.z - Self.axis
         return Point3(
@@ -59,7 +59,7 @@ package struct StickerBoard: Sendable, Equatable {
       let beyond = p.z > Self.before ? p.z - Self.before : p.z < Self.behind ? p.z - Self.behind : 0
       let far = (face.forward * (beyond * unit)).z
       func nearness(_ depth: Double) -> Double {
-        face.focus / max(face.focus + depth, 0.25 * face.focus)
+        face.focalLength / max(face.focalLength + depth, 0.25 * face.focalLength)
       }
       let seen = all * nearness(far)
       return Corner(

@@ -2,11 +2,11 @@ import Faces
 
 /// Which expressions a face wears.
 ///
-/// Mouth, smile and eyes are those of `FaceMood`, by the face's own measures where there are any,
+/// Mouth, smile and eyes are those of `ExpressionState`, by the face's own measures where there are any,
 /// else by its mesh. Brows always come from the mesh: in the head's own axes, so that nodding is no
 /// frown, and against what is usual for this face, which is learnt as it goes.
 struct StickerMood {
-  private var mood = FaceMood()
+  private var mood = ExpressionState()
   private var eyes = EyePair()
 
   /// The lift at which brows count as raised: 0.075 pupil distances, some 5 mm, over their resting
@@ -26,8 +26,8 @@ struct StickerMood {
       mood.update(expression, yaw: face.pose?.yaw ?? 0)
     } else if let mesh = frame?.mesh {
       let yaw = face.pose?.yaw ?? HeadPose(mesh)?.yaw ?? 0
-      eyes.left.learn(mesh.eyeAspect(isLeft: true), .mesh, seconds: seconds)
-      eyes.right.learn(mesh.eyeAspect(isLeft: false), .mesh, seconds: seconds)
+      eyes.left.update(mesh.eyeAspect(isLeft: true), .mesh, seconds: seconds)
+      eyes.right.update(mesh.eyeAspect(isLeft: false), .mesh, seconds: seconds)
       mood.update(Expression(mesh, eyes: eyes.openness(yaw: yaw)), yaw: yaw)
     }
     if let frame { followBrows(frame, min(max(seconds, 0), 1)) }
@@ -42,11 +42,11 @@ struct StickerMood {
     else { return }
     let height = (left + right) / 2
     let inner = (innerLeft + innerRight) / 2
-    raised.follow(height - restingHeight.follow(height, seconds, isHeld: raised.isOn))
+    raised.update(height - restingHeight.follow(height, seconds, isHeld: raised.isOn))
     let drop = wornHeight.follow(inner, seconds, isHeld: frown.isOn) - inner
     let pinch = wornGap.follow(gap, seconds, isHeld: frown.isOn) - gap
     // Brows that only fall back from being raised do not come together.
-    frown.follow(pinch > 0.015 ? drop / 0.08 + pinch / 0.1 : 0)
+    frown.update(pinch > 0.015 ? drop / 0.08 + pinch / 0.1 : 0)
   }
 
   /// What a measure usually is: quick to follow one way, slow the other, slower still while

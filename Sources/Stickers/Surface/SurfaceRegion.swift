@@ -64,11 +64,11 @@ package enum SurfaceRegion: String, CaseIterable, Sendable {
   private static let cells = 384
 
   private var outlines: [Outline] {
-    func ring(_ points: [Int]) -> [Point] { points.map { FaceSurface.places[$0] } }
+    func ring(_ points: [Int]) -> [Point] { points.map { FaceTopology.textureCoordinates[$0] } }
     switch self {
     case .face: return [Outline(ring(MeshIndex.oval), fade: .inside)]
     case .lips:
-      return [Outline(ring(MeshIndex.lips), fade: .across, hole: ring(FaceSurface.innerLips))]
+      return [Outline(ring(MeshIndex.lips), fade: .across, hole: ring(FaceTopology.innerLips))]
     case .lids: return Self.lidRings.map { Outline(ring($0), fade: .inside) }
     case .brows:
       return [MeshIndex.leftBrow, MeshIndex.rightBrow].map { Outline(ring($0), fade: .across) }
@@ -83,7 +83,7 @@ package enum SurfaceRegion: String, CaseIterable, Sendable {
 
   /// The apple of a cheek: an ellipse that rises toward the ear.
   private static func cheek(isLeft: Bool) -> [Point] {
-    let middle = FaceSurface.places[isLeft ? 50 : 280]
+    let middle = FaceTopology.textureCoordinates[isLeft ? 50 : 280]
     let (turn, side) = (0.42, isLeft ? 1.0 : -1.0)
     return (0..<32).map { k in
       let angle = Double(k) * .pi / 16

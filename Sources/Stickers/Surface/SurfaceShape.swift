@@ -7,7 +7,7 @@ import Pixels
 package final class SurfaceShape: Sendable {
   /// Where each corner lies, 0...1 of the texture to the right and down.
   let places: [Point]
-  let triangles: [FaceSurface.Triangle]
+  let triangles: [FaceTopology.Triangle]
   /// Of each triangle those beyond the edges a to b, b to c, c to a; -1 where there is none.
   let neighbours: [(Int, Int, Int)]
   /// Which triangles hide others on heads that turn, whatever is painted on them: the nose's.
@@ -15,7 +15,7 @@ package final class SurfaceShape: Sendable {
   /// Whether it is a flat rectangle, which can be seen from both sides.
   let isBoard: Bool
 
-  private init(places: [Point], triangles: [FaceSurface.Triangle], hides: [Bool]) {
+  private init(places: [Point], triangles: [FaceTopology.Triangle], hides: [Bool]) {
     (self.places, self.triangles, self.hides) = (places, triangles, hides)
     isBoard = places.count == 4
     var owner: [SIMD2<Int>: Int] = [:]
@@ -49,14 +49,14 @@ package final class SurfaceShape: Sendable {
 
   private static let faces: [SurfaceShape] = (0..<4).map { number in
     let spared = Spared(rawValue: number)
-    var triangles = FaceSurface.triangles
+    var triangles = FaceTopology.triangles
     if spared.contains(.eyes) {
       for eye in [Set(MeshIndex.leftEye), Set(MeshIndex.rightEye)] {
         triangles.removeAll { eye.isSuperset(of: [$0.a, $0.b, $0.c]) }
       }
     }
-    if !spared.contains(.mouth) { triangles += FaceSurface.mouth }
-    let places = FaceSurface.places
+    if !spared.contains(.mouth) { triangles += FaceTopology.mouthTriangles }
+    let places = FaceTopology.textureCoordinates
     let nose = Rectangle(x: 0.36, y: 0.34, width: 0.28, height: 0.28)
     return SurfaceShape(
       places: places, triangles: triangles,
@@ -73,6 +73,6 @@ package final class SurfaceShape: Sendable {
   /// right one of the texture.
   package static let board = SurfaceShape(
     places: [Point(x: 0, y: 0), Point(x: 1, y: 0), Point(x: 0, y: 1), Point(x: 1, y: 1)],
-    triangles: [FaceSurface.Triangle(0, 2, 1), FaceSurface.Triangle(1, 2, 3)],
+    triangles: [FaceTopology.Triangle(0, 2, 1), FaceTopology.Triangle(1, 2, 3)],
     hides: [false, false])
 }

@@ -77,9 +77,9 @@ package struct SurfaceSpill {
 
   private func edges() -> [Bool] {
     var isEdge = [Bool](repeating: false, count: width * height)
-    for t in FaceSurface.triangles {
+    for t in FaceTopology.triangles {
       for (a, b) in [(t.a, t.b), (t.b, t.c), (t.c, t.a)] {
-        let (from, to) = (FaceSurface.places[a], FaceSurface.places[b])
+        let (from, to) = (FaceTopology.textureCoordinates[a], FaceTopology.textureCoordinates[b])
         let step = Point(
           x: (to.x - from.x) * Double(width), y: (to.y - from.y) * Double(height))
         let count = max(1, Int(max(abs(step.x), abs(step.y)).rounded(.up)))

@@ -3,19 +3,19 @@ import Inference
 import Pixels
 import Threads
 
-/// One of MediaPipe's two selfie networks: how surely each place of a region shows a person.
+/// One of MediaPipe's two selfie segmentation networks, which computes the probability of a person
+/// for each sample of a region.
 ///
-/// Files and shapes are those of the mediapipe 0.10.14 wheel. Not for two threads at once.
+/// Files and shapes are those of the mediapipe 0.10.14 wheel. One thread at a time may use it.
 final class PersonNetwork {
   let width, height: Int
   private let graph: Graph
   private let sampler: RegionSampler
   private let downscaler = AreaDownscaler()
-  /// What the network looks at, where that is more than it has samples: kept, and made anew only
-  /// where another size is wanted.
-  private var shrunk: OwnedPicture?
+  /// The downscaled region, reallocated only when its size changes.
+  private var downscaled: OwnedPicture?
 
-  /// Takes a loaded network; refuses one whose tensors are not this model's.
+  /// Wraps a network; throws unless its tensors are this model's.
   init(_ model: PersonSegmenter.Network, _ graph: Graph) throws(ModelError) {
     (width, height) = model.size
     try graph.expect(input: [1, height, width, 3], outputs: [[1, height, width, 1]])
@@ -23,21 +23,20 @@ final class PersonNetwork {
     sampler = RegionSampler(width: width, height: height, range: 0...1)
   }
 
-  /// Looks at `region` of the picture, in its pixels, stretched to the network's size.
+  /// Runs the network on `region`, in pixels of the picture, stretched to the network's size.
   ///
-  /// Regions of two and more pixels a sample are averaged first, by boxes of whole pixels: that
-  /// takes the sensor's noise out. Their sizes are powers of two, so that chroma's samples are whole
-  /// too, and sums are those of neighbours two by two.
-  func look(
-    at picture: borrowing Picture, _ region: Rectangle, _ runner: any SliceRunner
+  /// A region with two or more pixels for each sample is first downscaled by box means, which
+  /// removes the sensor's noise. Boxes are powers of two, so that they have whole chroma samples.
+  func run(
+    on picture: borrowing Picture, _ region: Rectangle, _ runner: any SliceRunner
   ) throws(ModelError) {
     let x = max(0, min(Int(region.x), picture.width - 1)) & ~1
     let y = max(0, min(Int(region.y), picture.height - 1)) & ~1
     let right = min(max(Int(region.maxX.rounded(.up)), x + 1), picture.width)
     let bottom = min(max(Int(region.maxY.rounded(.up)), y + 1), picture.height)
     func box(_ size: Double, _ samples: Int) -> Int {
-      let most = max(1, min(Int(size / Double(samples)), 128))
-      return 1 << (Int.bitWidth - 1 - most.leadingZeroBitCount)
+      let maximum = max(1, min(Int(size / Double(samples)), 128))
+      return 1 << (Int.bitWidth - 1 - maximum.leadingZeroBitCount)
     }
     let step = (x: box(region.width, width), y: box(region.height, height))
     guard step.x > 1 || step.y > 1 else {
@@ -48,7 +47,7 @@ final class PersonNetwork {
     let cells = AreaDownscaler.Cells(
       x: x, y: y, step: step, columns: (right - x + step.x - 1) / step.x,
       rows: (bottom - y + step.y - 1) / step.y)
-    let target = room(for: picture, cells)
+    let target = scratch(for: picture, cells)
     let inCells = Rectangle(
       x: (region.x - Double(x)) / Double(step.x), y: (region.y - Double(y)) / Double(step.y),
       width: region.width / Double(step.x), height: region.height / Double(step.y))
@@ -65,10 +64,10 @@ final class PersonNetwork {
     }
   }
 
-  /// Lends what the last look found, a row of `width` probabilities after the other.
+  /// Lends the mask of the last run, row by row.
   func withResult<R>(_ body: (Span<Float>) -> R) -> R { graph.withOutput(0, body) }
 
-  private func room(
+  private func scratch(
     for picture: borrowing Picture, _ cells: AreaDownscaler.Cells
   ) -> OwnedPicture {
     let format: PixelFormat =
@@ -77,19 +76,18 @@ final class PersonNetwork {
       case .ycc: .y444
       case .gray: .gray8
       }
-    if let shrunk, shrunk.format == format, shrunk.width == cells.columns,
-      shrunk.height == cells.rows, shrunk.colorimetry == picture.colorimetry
+    if let downscaled, downscaled.format == format, downscaled.width == cells.columns,
+      downscaled.height == cells.rows, downscaled.colorimetry == picture.colorimetry
     {
-      return shrunk
+      return downscaled
     }
     let made = OwnedPicture(
       format: format, width: cells.columns, height: cells.rows, colorimetry: picture.colorimetry)
-    shrunk = made
+    downscaled = made
     return made
   }
 
-  /// From samples, of which so many lie in the region, to pixels whose centres have whole
-  /// coordinates.
+  /// From samples to pixels whose centres have integer coordinates.
   private static func map(_ region: Rectangle, _ width: Int, _ height: Int) -> Affine {
     let (a, d) = (region.width / Double(width), region.height / Double(height))
     return Affine(

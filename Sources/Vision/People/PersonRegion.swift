@@ -1,15 +1,17 @@
 import Pixels
 
-/// Where to look for people: a region of the picture that follows them, and is held while it fits.
+/// The region of the picture in which people are segmented, in pixels.
 ///
-/// The network was made for people who fill the picture; shown the region alone it finds small ones
-/// too. A region that moved with every frame would make the mask flicker. All in pixels.
+/// It follows them, and stays while it fits.
+///
+/// The network was trained on people who fill the picture; given the region alone it also segments
+/// small ones. A region that moved with every frame would make the mask flicker.
 struct PersonRegion {
-  /// How far people may leave the region, and how much smaller than it they may get, before it
-  /// follows.
+  /// The fraction of the region by which people may leave it, and the relative size below which it
+  /// shrinks.
   private static let slack = 0.04
   private static let smallest = 0.8
-  /// How much is added round people on each side, and the shapes that are not widened.
+  /// The padding on each side of people, and the range of aspect ratios.
   private static let margin = 0.08
   private static let aspects = 0.8...1.25
 
@@ -17,60 +19,64 @@ struct PersonRegion {
   private let pixelAspect: Double
   private(set) var box: Rectangle
 
-  /// Begins with the whole frame.
+  /// A region of the whole frame.
   init(_ video: VideoFormat) {
     frame = Rectangle(x: 0, y: 0, width: Double(video.width), height: Double(video.height))
     pixelAspect = video.pixelAspect
     box = frame
   }
 
-  /// Whether the region is nearly the frame.
+  /// Whether the region is most of the frame.
   var isWhole: Bool { box.area > 0.9 * frame.area }
 
-  mutating func lookEverywhere() { box = frame }
+  mutating func coverFrame() { box = frame }
 
-  /// Looks where whoever has these faces, in pixels, must be.
-  mutating func look(round faces: [Rectangle]) {
-    var wish: Rectangle?
+  /// Sets the region to the bodies below these faces, in pixels.
+  mutating func enclose(_ faces: [Rectangle]) {
+    var region: Rectangle?
     for face in faces {
-      wish = Self.union(wish, Self.grown(face, sides: 1.2, above: 1, below: 3.5))
+      region = Self.union(
+        region, Self.expanded(face, sides: 1.2, above: 1, below: 3.5))
     }
-    if let wish { box = shaped(wish) }
+    if let region { box = constrained(region) }
   }
 
-  /// The region that fits `people` and the heads of `faces`; nil for the whole frame.
-  func wish(people: Rectangle?, faces: [Rectangle]) -> Rectangle? {
-    var wish = people
+  /// The region of `people` and the heads of `faces`; nil for the whole frame.
+  func fit(people: Rectangle?, faces: [Rectangle]) -> Rectangle? {
+    var region = people
     for face in faces {
-      wish = Self.union(wish, Self.grown(face, sides: 0.35, above: 0.6, below: 0.8))
+      region = Self.union(
+        region, Self.expanded(face, sides: 0.35, above: 0.6, below: 0.8))
     }
-    return wish.map { shaped(Self.grown($0, Self.margin)) }
+    return region.map { constrained(Self.expanded($0, Self.margin)) }
   }
 
-  /// Takes over a region at once.
-  mutating func move(to wish: Rectangle?) { box = wish ?? frame }
+  /// Sets the region.
+  mutating func move(to region: Rectangle?) { box = region ?? frame }
 
-  /// Takes over a region where this one does not fit any more.
-  mutating func follow(_ wish: Rectangle?) {
-    guard let wish else {
+  /// Sets the region if people have left the current one, or become much smaller than it.
+  mutating func update(_ region: Rectangle?) {
+    guard let region else {
       box = frame
       return
     }
     let (dx, dy) = (box.width * Self.slack, box.height * Self.slack)
     let leaves =
-      wish.x < box.x - dx || wish.y < box.y - dy || wish.maxX > box.maxX + dx
-      || wish.maxY > box.maxY + dy
+      region.x < box.x - dx || region.y < box.y - dy
+      || region.maxX > box.maxX + dx
+      || region.maxY > box.maxY + dy
     let shrank =
-      wish.width < box.width * Self.smallest || wish.height < box.height * Self.smallest
-    if leaves || shrank { box = wish }
+      region.width < box.width * Self.smallest
+      || region.height < box.height * Self.smallest
+    if leaves || shrank { box = region }
   }
 
-  /// Cut to the frame, widened to a shape the network knows, and large enough to be one.
-  private func shaped(_ wish: Rectangle) -> Rectangle {
-    let cut = wish.intersection(frame)
-    let least = 16.0
-    var width = max(cut.width, min(least, frame.width))
-    var height = max(cut.height, min(least, frame.height))
+  /// The region clipped to the frame and extended to a valid size and aspect ratio.
+  private func constrained(_ region: Rectangle) -> Rectangle {
+    let cut = region.intersection(frame)
+    let minimumSide = 16.0
+    var width = max(cut.width, min(minimumSide, frame.width))
+    var height = max(cut.height, min(minimumSide, frame.height))
     let aspect = width * pixelAspect / height
     if aspect < Self.aspects.lowerBound {
       width = min(height * Self.aspects.lowerBound / pixelAspect, frame.width)
@@ -90,14 +96,14 @@ struct PersonRegion {
       to: Point(x: max(a.maxX, b.maxX), y: max(a.maxY, b.maxY)))
   }
 
-  private static func grown(_ box: Rectangle, _ share: Double) -> Rectangle {
-    let (dx, dy) = (box.width * share, box.height * share)
+  private static func expanded(_ box: Rectangle, _ fraction: Double) -> Rectangle {
+    let (dx, dy) = (box.width * fraction, box.height * fraction)
     return Rectangle(
       x: box.x - dx, y: box.y - dy, width: box.width + 2 * dx, height: box.height + 2 * dy)
   }
 
-  /// In widths and heights of the box.
-  private static func grown(
+  /// Expands a box by multiples of its width and height.
+  private static func expanded(
     _ box: Rectangle, sides: Double, above: Double, below: Double
   ) -> Rectangle {
     Rectangle(

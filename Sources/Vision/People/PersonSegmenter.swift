@@ -2,17 +2,17 @@ package import Inference
 package import Pixels
 package import Threads
 
-/// Finds where people are in the frames of a stream, with MediaPipe's selfie networks.
+/// Segments people in the frames of a stream with MediaPipe's selfie networks.
 ///
-/// The network looks at a region that follows the people; what it says is kept on a grid of cells
-/// and averaged in time where nothing moves. Call `configure` before the first frame and when the
-/// format changes. Frames allocate nothing, but those in which the region changes its size. Not for
-/// two threads at once; slices of a frame run on the `SliceRunner`'s threads.
+/// The network runs on a region that follows the people. Its mask is resampled to a grid of cells
+/// and averaged over time where nothing moves. Call `configure` before the first frame and when the
+/// format changes. A frame allocates nothing unless the region's size changes. One thread at a time
+/// may use it; slices of a frame run on the `SliceRunner`'s threads.
 package final class PersonSegmenter {
   package enum Network: String, Sendable, CaseIterable {
     /// 256 x 256 samples: for regions about as wide as high.
     case general
-    /// 256 x 144 samples: for wide ones, and faster.
+    /// 256 x 144 samples: for wide regions, and faster.
     case landscape
 
     package var fileName: String {
@@ -23,56 +23,56 @@ package final class PersonSegmenter {
   }
 
   package struct Settings: Sendable, Equatable {
-    /// The network that looks; nil chooses by the region's shape.
+    /// The network; nil chooses one by the region's aspect ratio.
     package var network: Network?
-    /// Keep only parts that touch a face.
+    /// Keep only components that touch a face.
     package var facesOnly = false
-    /// Smallest face that counts for `facesOnly`, as a share of the largest one's width.
-    package var minFace = 0.5
-    /// Look at a region that follows people instead of the whole frame.
-    package var follows = true
-    /// Frames from one look to the next.
-    package var every = 1
-    /// Share of the last mask where nothing moves, 0...1.
+    /// The minimum width of a face for `facesOnly`, relative to the largest face.
+    package var minimumFaceWidth = 0.5
+    /// Segment a region that follows people instead of the whole frame.
+    package var tracksRegion = true
+    /// The frames between two runs of the network.
+    package var interval = 1
+    /// The weight of the previous mask where nothing moves, 0...1.
     package var smoothing = 0.8
 
     package init() {}
   }
 
-  /// Looks after which the whole frame is looked at beside the region, for who came in; so many where
-  /// nothing has moved outside it.
-  private static let lookout = (moved: 15, still: 150)
-  /// Looks at the first frame of a scene: each makes the region fit better.
-  private static let rounds = 3
-  /// Regions at least as wide, in their heights, are the landscape network's.
+  /// The runs between two runs on the whole frame, which find people who entered; `still` applies
+  /// while nothing moves outside the region.
+  private static let fullFrameInterval = (moved: 15, still: 150)
+  /// The runs on the first frame of a scene: the region fits better after each.
+  private static let initialRuns = 3
+  /// The aspect ratio from which regions use the landscape network.
   private static let landscape = 1.6
-  /// Probability from which cells are parts of somebody, for telling who it is.
-  private static let faint: Float = 0.3
+  /// The probability above which cells belong to a component.
+  private static let componentThreshold: Float = 0.3
 
   private var networks: [Network: PersonNetwork] = [:]
   private var state: State?
 
   package init() {}
 
-  /// Puts a loaded network to use; refuses one whose tensors are not as expected.
+  /// Installs a network; throws unless its tensors are as expected.
   package func install(_ graph: Graph, as network: Network) throws(ModelError) {
     networks[network] = try PersonNetwork(network, graph)
   }
 
   package func has(_ network: Network) -> Bool { networks[network] != nil }
 
-  /// The networks that settings make use of.
+  /// The networks that the settings need.
   package static func networks(for settings: Settings) -> [Network] {
     settings.network.map { [$0] } ?? Network.allCases
   }
 
-  /// Prepares for pictures of a format, and forgets everybody.
+  /// Sets the format of the pictures, and drops all state.
   package func configure(_ video: VideoFormat) { state = State(video) }
 
-  /// Forgets everybody: the next frame is the first of a scene.
+  /// The next frame is the first of a scene.
   package func reset() { state?.reset() }
 
-  /// Looks at a frame; `faces` are boxes in shares of it, of whoever is known to be there.
+  /// Segments a frame; `faces` are the boxes of known faces in normalized coordinates.
   ///
   /// Nil before `configure`, for a picture of another size, and without a network.
   package func process(
@@ -82,76 +82,84 @@ package final class PersonSegmenter {
     guard let state, state.video.width == picture.width, state.video.height == picture.height,
       !networks.isEmpty
     else { return nil }
-    let isFirst = state.take(picture, runner)
-    state.take(faces: faces, least: settings.facesOnly ? settings.minFace : 0)
-    state.age += 1
-    if !isFirst, state.age < settings.every { return state.mask }
+    let isFirst = state.update(with: picture, runner)
+    state.setFaces(faces, minimumWidth: settings.facesOnly ? settings.minimumFaceWidth : 0)
+    state.framesSinceRun += 1
+    if !isFirst, state.framesSinceRun < settings.interval { return state.mask }
     do {
       if isFirst {
-        try start(picture, state, settings, runner)
+        try startScene(picture, state, settings, runner)
       } else {
-        try go(on: picture, state, settings, runner)
+        try continueScene(on: picture, state, settings, runner)
       }
     } catch {
-      // A mask that is not this frame's would show what it should hide.
+      // An outdated mask could reveal what it should hide.
       state.reset()
       throw error
     }
-    state.age = 0
+    state.framesSinceRun = 0
     let hasFaces = !state.faces.isEmpty
-    if settings.facesOnly { state.parts.dropStrangers(from: state.found, hasFaces: hasFaces) }
+    if settings.facesOnly {
+      state.components.removeNonTargets(from: state.result, hasFaces: hasFaces)
+    }
     let weight = isFirst ? 0 : Float(min(max(settings.smoothing, 0), 1))
-    MotionFilter.mix(state.found, into: state.mask.presence, state.mask.stillness, weight: weight)
+    TemporalMaskFilter.blend(
+      state.result, into: state.mask.probability, state.mask.temporalWeight, weight: weight)
     return state.mask
   }
 
-  /// The first frame of a scene.
-  private func start(
+  /// Segments the first frame of a scene.
+  private func startScene(
     _ picture: borrowing Picture, _ state: State, _ settings: Settings, _ runner: any SliceRunner
   ) throws(ModelError) {
-    state.waitForLookout(isSettled: false)
-    state.region.lookEverywhere()
-    if settings.follows { state.region.look(round: state.faces) }
-    for round in 1...(settings.follows ? Self.rounds : 1) {
-      try look(picture, state.region.box, state, settings, runner)
-      state.findParts(Self.faint, keepsLast: false)
-      if round < Self.rounds, settings.follows { state.region.move(to: state.wish) }
+    state.restartFullFrameInterval(isSettled: false)
+    state.region.coverFrame()
+    if settings.tracksRegion { state.region.enclose(state.faces) }
+    for round in 1...(settings.tracksRegion ? Self.initialRuns : 1) {
+      try run(picture, state.region.box, state, settings, runner)
+      state.labelComponents(Self.componentThreshold, matchesLast: false)
+      if round < Self.initialRuns, settings.tracksRegion {
+        state.region.move(to: state.desiredRegion)
+      }
     }
   }
 
-  private func go(
+  private func continueScene(
     on picture: borrowing Picture, _ state: State, _ settings: Settings, _ runner: any SliceRunner
   ) throws(ModelError) {
-    guard settings.follows else {
-      state.region.lookEverywhere()
-      try look(picture, state.region.box, state, settings, runner)
-      return state.findParts(Self.faint, keepsLast: true)
+    guard settings.tracksRegion else {
+      state.region.coverFrame()
+      try run(picture, state.region.box, state, settings, runner)
+      return state.labelComponents(Self.componentThreshold, matchesLast: true)
     }
-    state.region.follow(state.wish)
-    try look(picture, state.region.box, state, settings, runner)
-    state.sinceLookout += 1
-    state.findParts(Self.faint, keepsLast: true)
-    let lookout = state.hasMoved ? Self.lookout.moved : Self.lookout.still
-    guard !state.region.isWhole, state.wish == nil || state.sinceLookout >= lookout else {
+    state.region.update(state.desiredRegion)
+    try run(picture, state.region.box, state, settings, runner)
+    state.runsSinceFullFrame += 1
+    state.labelComponents(Self.componentThreshold, matchesLast: true)
+    let fullFrameInterval =
+      state.hasMoved ? Self.fullFrameInterval.moved : Self.fullFrameInterval.still
+    guard !state.region.isWhole,
+      state.desiredRegion == nil || state.runsSinceFullFrame >= fullFrameInterval
+    else {
       return
     }
-    // What the region showed stays as it is; beside it somebody may have come.
-    state.waitForLookout(isSettled: true)
+    // The result in the region stays; outside it people may have entered.
+    state.restartFullFrameInterval(isSettled: true)
     let region = state.region.box
-    swap(&state.found, &state.spare)
-    try look(picture, state.region.frame, state, settings, runner)
-    state.merge(region, over: Self.faint)
-    state.findParts(Self.faint, keepsLast: true)
+    swap(&state.result, &state.previousResult)
+    try run(picture, state.region.frame, state, settings, runner)
+    state.merge(region, over: Self.componentThreshold)
+    state.labelComponents(Self.componentThreshold, matchesLast: true)
   }
 
-  private func look(
+  private func run(
     _ picture: borrowing Picture, _ region: Rectangle, _ state: State, _ settings: Settings,
     _ runner: any SliceRunner
   ) throws(ModelError) {
     let isWide = region.width * picture.video.pixelAspect >= region.height * Self.landscape
     let wanted = settings.network ?? (isWide ? .landscape : .general)
     guard let network = networks[wanted] ?? networks.first?.value else { return }
-    try network.look(at: picture, region, runner)
-    state.place(network, region)
+    try network.run(on: picture, region, runner)
+    state.upsample(network, region)
   }
 }

@@ -3,101 +3,103 @@ import Pixels
 import Threads
 
 extension PersonSegmenter {
-  /// What is remembered of a stream of one format.
+  /// The state of a stream of one format.
   final class State {
     let video: VideoFormat
     let mask: PersonMask
-    let parts = PersonParts()
+    let components = PersonComponents()
     var region: PersonRegion
-    /// Faces that count, in pixels, at most `mostFaces`.
+    /// The valid faces, in pixels, at most `maximumFaces`.
     private(set) var faces: [Rectangle] = []
-    /// Frames since the last look, and looks since the last at the whole frame.
-    var age = 0
-    var sinceLookout = 0
+    /// The frames since the last run, and the runs since the last one on the whole frame.
+    var framesSinceRun = 0
+    var runsSinceFullFrame = 0
     /// Whether anything has moved outside the region since then.
     private(set) var hasMoved = true
-    /// What the network said of this frame, on the grid, and room for as much again.
-    var found, spare: Grid<Float>
+    /// The network's mask of this frame on the grid, and a second mask.
+    var result, previousResult: Grid<Float>
     private let downscaler = AreaDownscaler()
-    private let motion: MotionFilter
+    private let motion: TemporalMaskFilter
     private var before: OwnedPicture
     private var isNew = true
-    private let placer: MaskPlacer
+    private let upsampler: MaskUpsampler
 
-    private static let mostFaces = 64
+    private static let maximumFaces = 64
 
     init(_ video: VideoFormat) {
       self.video = video
       mask = PersonMask(video)
       region = PersonRegion(video)
       let (columns, rows) = (mask.columns, mask.rows)
-      found = Grid(width: columns, height: rows, of: 0)
-      spare = Grid(width: columns, height: rows, of: 0)
-      motion = MotionFilter(columns: columns, rows: rows)
-      placer = MaskPlacer(columns: columns)
-      before = PersonMask.room(columns, rows)
-      faces.reserveCapacity(Self.mostFaces)
+      result = Grid(width: columns, height: rows, of: 0)
+      previousResult = Grid(width: columns, height: rows, of: 0)
+      motion = TemporalMaskFilter(columns: columns, rows: rows)
+      upsampler = MaskUpsampler(columns: columns)
+      before = PersonMask.makeColors(columns, rows)
+      faces.reserveCapacity(Self.maximumFaces)
     }
 
     func reset() { isNew = true }
 
-    /// Begins to wait for the next look at the whole frame; `isSettled` where one has just been.
-    func waitForLookout(isSettled: Bool) { (sinceLookout, hasMoved) = (0, !isSettled) }
+    /// Restarts the interval between runs on the whole frame; `isSettled` after such a run.
+    func restartFullFrameInterval(isSettled: Bool) {
+      (runsSinceFullFrame, hasMoved) = (0, !isSettled)
+    }
 
-    /// Takes the frame's cells; returns whether it is the first of a scene.
-    func take(_ picture: borrowing Picture, _ runner: any SliceRunner) -> Bool {
+    /// Downscales the frame to cells; returns whether it is the first of a scene.
+    func update(with picture: borrowing Picture, _ runner: any SliceRunner) -> Bool {
       swap(&before, &mask.colors)
       let cells = AreaDownscaler.Cells(
         step: (mask.step, mask.step), columns: mask.columns, rows: mask.rows)
       mask.colors.withPicture { downscaler.downscale(picture, cells, into: $0, runner: runner) }
       if !isNew {
         let change = mask.colors.withPicture { now in
-          before.withPicture { motion.measure(now, $0, into: mask.stillness, runner) }
+          before.withPicture { motion.measure(now, $0, into: mask.temporalWeight, runner) }
         }
-        guard change > MotionFilter.cut else {
+        guard change > TemporalMaskFilter.sceneCut else {
           hasMoved = hasMoved || !isStillOutside
           return false
         }
       }
       isNew = false
-      for y in 0..<mask.rows { mask.stillness.row(y).fill(0) }
+      for y in 0..<mask.rows { mask.temporalWeight.row(y).fill(0) }
       return true
     }
 
-    /// Takes boxes in shares of the frame, but those that are none, or too small.
-    func take(faces boxes: [Rectangle], least: Double) {
+    /// Sets the faces from normalized boxes; invalid and too small ones are left out.
+    func setFaces(_ boxes: [Rectangle], minimumWidth: Double) {
       var largest = 0.0
       for box in boxes where box.isUsable { largest = max(largest, box.width) }
       faces.removeAll(keepingCapacity: true)
-      for box in boxes where box.isUsable && box.width >= largest * least {
-        guard faces.count < Self.mostFaces else { break }
+      for box in boxes where box.isUsable && box.width >= largest * minimumWidth {
+        guard faces.count < Self.maximumFaces else { break }
         faces.append(box.scaled(x: Double(video.width), y: Double(video.height)))
       }
     }
 
-    /// Finds the parts of what was found; `keepsLast` knows those again that were there before.
-    func findParts(_ threshold: Float, keepsLast: Bool) {
+    /// Labels the components of the result; `matchesLast` recognizes those that were there before.
+    func labelComponents(_ threshold: Float, matchesLast: Bool) {
       let scale = 1 / Double(mask.step)
       for index in faces.indices { faces[index] = faces[index].scaled(x: scale, y: scale) }
-      parts.find(
-        found, threshold: threshold, faces: faces, kept: keepsLast ? mask.presence : nil)
+      components.label(
+        result, threshold: threshold, faces: faces, previous: matchesLast ? mask.probability : nil)
       let back = Double(mask.step)
       for index in faces.indices { faces[index] = faces[index].scaled(x: back, y: back) }
     }
 
-    /// The region that fits whom the last look has found; nil where that is nobody.
-    var wish: Rectangle? {
-      let people = parts.box(found, hasFaces: !faces.isEmpty)
+    /// The region of the people in the last result; nil for none.
+    var desiredRegion: Rectangle? {
+      let people = components.boundingBox(result, hasFaces: !faces.isEmpty)
       let back = Double(mask.step)
-      return region.wish(people: people?.scaled(x: back, y: back), faces: faces)
+      return region.fit(people: people?.scaled(x: back, y: back), faces: faces)
     }
 
-    /// Brings what the network said of a region to the grid, 0 outside it.
-    func place(_ network: PersonNetwork, _ region: Rectangle) {
+    /// Upsamples the network's mask of a region to the grid; it is 0 outside the region.
+    func upsample(_ network: PersonNetwork, _ region: Rectangle) {
       let step = Double(mask.step)
-      network.withResult { result in
-        placer.place(
-          result, (network.width, network.height), into: found,
+      network.withResult { probabilities in
+        upsampler.upsample(
+          probabilities, (network.width, network.height), into: result,
           Affine(
             a: step / region.width * Double(network.width), b: 0, c: 0,
             d: step / region.height * Double(network.height),
@@ -106,7 +108,7 @@ extension PersonSegmenter {
       }
     }
 
-    /// The cells whose middles lie in a region.
+    /// The cells whose centres lie in a region.
     private func cells(of region: Rectangle) -> (columns: Range<Int>, rows: Range<Int>) {
       let scale = 1 / Double(mask.step)
       func cells(_ start: Double, _ end: Double, _ count: Int) -> Range<Int> {
@@ -114,39 +116,39 @@ extension PersonSegmenter {
         return first..<max(first, min(Int((end * scale - 0.5).rounded(.down)) + 1, count))
       }
       return (
-        cells(region.x, region.maxX, found.width), cells(region.y, region.maxY, found.height)
+        cells(region.x, region.maxX, result.width), cells(region.y, region.maxY, result.height)
       )
     }
 
-    /// Whether nothing moves where nobody looks.
+    /// Whether nothing moves outside the region.
     private var isStillOutside: Bool {
       let (columns, rows) = cells(of: region.box)
       return (0..<mask.rows).allSatisfy { y in
-        let row = mask.stillness.row(y)
-        guard rows.contains(y) else { return MotionFilter.isStill(row) }
-        return MotionFilter.isStill(row[..<columns.lowerBound])
-          && MotionFilter.isStill(row[columns.upperBound...])
+        let row = mask.temporalWeight.row(y)
+        guard rows.contains(y) else { return TemporalMaskFilter.isStill(row) }
+        return TemporalMaskFilter.isStill(row[..<columns.lowerBound])
+          && TemporalMaskFilter.isStill(row[columns.upperBound...])
       }
     }
 
-    /// Puts what was found before, in `spare`, in the place of the region it was found in.
+    /// Restores the region's own result, which is in `previousResult`.
     ///
-    /// What the whole frame's look joins to the region from outside is dropped: people who go on there
-    /// are in the region's own margin, which follows them; else it is a thing beside them.
+    /// Components outside that touch the region are removed: people who continue there are within
+    /// the region's padding, and anything else is an object beside them.
     func merge(_ region: Rectangle, over threshold: Float) {
       let (columns, rows) = cells(of: region)
-      for y in rows { found.row(y)[columns].fill(0) }
+      for y in rows { result.row(y)[columns].fill(0) }
       let around = Rectangle(
         x: Double(columns.lowerBound - 1), y: Double(rows.lowerBound - 1),
         width: Double(columns.count + 2), height: Double(rows.count + 2))
-      parts.drop(from: found, touching: around, threshold: threshold)
-      for y in rows { found.row(y)[columns].copy(spare.row(y)[columns]) }
+      components.remove(from: result, touching: around, threshold: threshold)
+      for y in rows { result.row(y)[columns].copy(previousResult.row(y)[columns]) }
     }
   }
 }
 
 extension Rectangle {
-  /// Whether it can be a face's: metadata can hold anything.
+  /// Whether a box from metadata is valid.
   fileprivate var isUsable: Bool {
     abs(x) < 16 && abs(y) < 16 && width > 0 && width < 16 && height > 0 && height < 16
   }

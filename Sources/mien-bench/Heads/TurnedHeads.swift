@@ -111,8 +111,8 @@ enum TurnedHeads {
     let side = Double(texture.width)
     texture.withPicture { texture in
       from.withPicture { from in
-        for t in FaceSurface.triangles + FaceSurface.mouth {
-          let corners = [t.a, t.b, t.c].map { FaceSurface.places[$0] * side }
+        for t in FaceTopology.triangles + FaceTopology.mouthTriangles {
+          let corners = [t.a, t.b, t.c].map { FaceTopology.textureCoordinates[$0] * side }
           let places = [t.a, t.b, t.c].map { mesh[$0].flat }
           let (low, high) = corners.corners
           let (e, f) = (corners[1] - corners[0], corners[2] - corners[0])

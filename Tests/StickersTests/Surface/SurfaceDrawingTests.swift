@@ -33,7 +33,7 @@ import Threads
   private func reference(
     _ test: Case, _ points: [Point3], _ pixels: [UInt8], _ side: Int, isWhole: Bool = false
   ) -> SurfaceReference {
-    var triangles = FaceSurface.triangles + (isWhole ? FaceSurface.mouth : [])
+    var triangles = FaceTopology.triangles + (isWhole ? FaceTopology.mouthTriangles : [])
     for eye in [Set(MeshIndex.leftEye), Set(MeshIndex.rightEye)] where !isWhole {
       triangles.removeAll { eye.isSuperset(of: [$0.a, $0.b, $0.c]) }
     }
@@ -105,7 +105,7 @@ import Threads
   @Test func paintOnAFaceThatMovesBySharesOfAPixelMovesAlong() throws {
     let side = 512
     var pixels = SkinScene.flat((255, 255, 255, 0), side: side)
-    let dot = FaceSurface.places[MeshIndex.cheeks.left]
+    let dot = FaceTopology.textureCoordinates[MeshIndex.cheeks.left]
     for y in 0..<side {
       for x in 0..<side {
         let (dx, dy) = (Double(x) + 0.5 - dot.x * 512, Double(y) + 0.5 - dot.y * 512)

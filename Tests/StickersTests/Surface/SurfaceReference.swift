@@ -11,7 +11,7 @@ struct SurfaceReference {
   private let width: Int
 
   init(
-    _ points: [Point3], _ triangles: [FaceSurface.Triangle], texture: [UInt8], side: Int,
+    _ points: [Point3], _ triangles: [FaceTopology.Triangle], texture: [UInt8], side: Int,
     width: Int, height: Int, samples: Int
   ) {
     self.width = width
@@ -23,7 +23,7 @@ struct SurfaceReference {
       let corners = [t.a, t.b, t.c].map { index in
         (
           place: points[index].flat * Double(samples), near: focus / (focus + points[index].z),
-          texture: FaceSurface.places[index]
+          texture: FaceTopology.textureCoordinates[index]
         )
       }
       let (a, b, c) = (corners[0], corners[1], corners[2])

@@ -1,14 +1,15 @@
 package import Pixels
 
-/// Made group pictures: real faces with what is round them, small, in rows before a real ground.
+/// Synthetic group pictures: small real faces with their surroundings, in rows before a real
+/// background.
 package final class Crowd {
-  /// A head in a portrait: its face's box, in pixels.
+  /// A head in a portrait, with the box of its face in pixels.
   private struct Sitter {
     let picture: OwnedPicture
     let face: Rectangle
   }
 
-  /// Faces as detected at full size, where every one of them is found.
+  /// The faces as detected at full size, where all of them are detected.
   private static let sitters: [(RealScene, [Rectangle])] = [
     (
       .group,
@@ -29,7 +30,7 @@ package final class Crowd {
 
   package let width: Int
   package let height: Int
-  /// Faces drawn, in the picture's pixels.
+  /// The drawn faces, in pixels.
   package private(set) var faces: [Rectangle] = []
   package let picture: OwnedPicture
   private let people: [Sitter]
@@ -45,7 +46,8 @@ package final class Crowd {
     ground = try RealScene.letters.picture()
   }
 
-  /// Draws `count` faces, between so many pixels wide, beginning with another person each time.
+  /// Draws `count` faces with widths in this range, in pixels; each seed begins with another
+  /// person.
   package func draw(_ count: Int, widths: ClosedRange<Double>, seed: UInt64) {
     var random = SplitMix(seed)
     copy(
@@ -62,7 +64,7 @@ package final class Crowd {
         widths.lowerBound
         + (widths.upperBound - widths.lowerBound) * Double(random.below(1000)) / 999
       let scale = wide / sitter.face.width
-      // Hair, neck and a piece of the room: what the detector knows heads by.
+      // Hair, neck and background are the context of the detector.
       let (margin, top) = (0.45 * sitter.face.width, 0.5 * sitter.face.height)
       let around = Rectangle(
         x: sitter.face.x - margin, y: sitter.face.y - top,
@@ -86,7 +88,7 @@ package final class Crowd {
     }
   }
 
-  /// Scales one rectangle onto another, every pixel the mean of what it covers.
+  /// Scales one rectangle onto another; each pixel is the mean of the pixels that it covers.
   private func copy(_ source: OwnedPicture, from: Rectangle, to: Rectangle) {
     let (sx, sy) = (from.width / to.width, from.height / to.height)
     source.withPicture { source in
@@ -119,7 +121,7 @@ package final class Crowd {
     }
   }
 
-  /// The whole pixels of a span, one at least.
+  /// The pixels of an interval, at least one.
   private static func span(_ low: Double, _ high: Double, _ count: Int) -> Range<Int> {
     let first = max(0, min(count - 1, Int(low)))
     return first..<max(first + 1, min(count, Int(high)))

@@ -1,4 +1,4 @@
-/// Rooms drawn for people to stand in, as unlike each other as rooms are; the same in every run.
+/// Procedural backgrounds that differ strongly, the same in every run.
 package enum DrawnRoom: Int, CaseIterable, Sendable {
   /// Shelves of books, a window and a plant.
   case study
@@ -13,7 +13,8 @@ package enum DrawnRoom: Int, CaseIterable, Sendable {
   /// A bright wall with nothing but its shading.
   case wall
 
-  /// Red, green and blue, 0...255, at shares of the picture's height from its upper left.
+  /// Red, green and blue, 0...255; coordinates are relative to the picture's height, from its upper
+  /// left.
   func color(_ x: Float, _ y: Float) -> SIMD3<Float> {
     switch self {
     case .study: study(x, y)
@@ -26,13 +27,13 @@ package enum DrawnRoom: Int, CaseIterable, Sendable {
     }
   }
 
-  /// A number from 0 up to 1 for each of two whole ones.
+  /// A hash of two integers, from 0 up to 1.
   private static func random(_ a: Int, _ b: Int) -> Float {
     var source = SplitMix(UInt64(bitPattern: Int64(a &* 7919 &+ b)))
     return source.uniform()
   }
 
-  /// Smooth noise of about one wave a unit, -1...1.
+  /// Value noise of about one wave a unit, -1...1.
   private static func waves(_ x: Float, _ y: Float) -> Float {
     let (left, top) = (Int(x.rounded(.down)), Int(y.rounded(.down)))
     let (u, v) = (x - Float(left), y - Float(top))

@@ -1,4 +1,4 @@
-/// Scenes of which the truth is known: one person in front of every room.
+/// Scenes with known alpha: one person over each background.
 package struct PersonCase: Sendable {
   package enum Room: Sendable {
     case drawn(DrawnRoom)

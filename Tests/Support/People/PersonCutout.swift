@@ -1,12 +1,12 @@
 import Pixels
 
-/// The astronaut of the test photograph, from the crown to the chest, cut out of it.
+/// The astronaut of the test photograph, cut out from the crown to the chest.
 ///
-/// `cutout.png` is her opacity, by closed-form matting (A. Levin and others, 2008) of the
-/// photograph's first rows; her colours are the photograph's where she is all there is, and the means
-/// of those nearest elsewhere.
+/// `cutout.png` is the alpha, by closed-form matting (A. Levin and others, 2008) of the
+/// photograph's first rows. The colours are the photograph's where alpha is 1, and means of the
+/// nearest of these elsewhere.
 package struct PersonCutout: Sendable {
-  /// Colours times opacity, 0...255, and opacity, 0...1.
+  /// Premultiplied colours, 0...255, and alpha, 0...1.
   let pixels: [SIMD4<Float>]
   let width, height: Int
 
@@ -34,7 +34,7 @@ package struct PersonCutout: Sendable {
     return PersonCutout(pixels: completed(pixels, width, height), width: width, height: height)
   }
 
-  /// Gives pixels of which the colour is not known that of the known ones about them.
+  /// Fills pixels of unknown colour from the known ones around them.
   private static func completed(
     _ pixels: [SIMD4<Float>], _ width: Int, _ height: Int
   ) -> [SIMD4<Float>] {
@@ -61,7 +61,7 @@ package struct PersonCutout: Sendable {
     return result
   }
 
-  /// Colours times opacity, and opacity, at a place between its pixels; nothing outside.
+  /// The premultiplied colour and alpha, interpolated at a position; 0 outside.
   func sample(_ x: Float, _ y: Float) -> SIMD4<Float> {
     guard x > -1, y > -1, x < Float(width), y < Float(height) else { return .zero }
     let (left, top) = (Int(x.rounded(.down)), Int(y.rounded(.down)))

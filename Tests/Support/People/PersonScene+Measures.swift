@@ -1,13 +1,14 @@
 import Glibc
 
-/// How near a matte comes to the truth.
+/// The errors of a matte.
 extension PersonScene {
   package struct Measures: Sendable {
     package init() {}
 
-    /// Intersection over union at one half, in percent.
+    /// The intersection over union at an alpha of one half, in percent.
     package var iou = 0.0
-    /// Harmonic mean of how much of either boundary lies near the other one, in percent.
+    /// The boundary F-score: the harmonic mean of the fractions of either boundary near the other
+    /// one, in percent.
     package var boundary = 0.0
     /// Mean error in percent: everywhere, and within 10 pixels of the true edge.
     package var sad = 0.0
@@ -19,7 +20,7 @@ extension PersonScene {
     package var edgePsnr = 0.0
   }
 
-  /// Compares a matte, 0...1 a pixel, and what was composed over (90, 150, 120) by it.
+  /// Compares a matte, 0...1 for each pixel, and its composite over (90, 150, 120), with the truth.
   package func measures(_ matte: [Float], _ composite: [SIMD3<Float>]?) -> Measures {
     var result = Measures()
     let truth = alpha
@@ -79,7 +80,7 @@ extension PersonScene {
     return 100 * (sum / Double(mattes.0.count)).squareRoot()
   }
 
-  /// Pixels that are somebody beside one that is not.
+  /// Pixels of a person next to one that is not.
   private func boundary(_ matte: [Float]) -> [Bool] {
     var result = [Bool](repeating: false, count: matte.count)
     for y in 0..<height {

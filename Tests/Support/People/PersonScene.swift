@@ -1,19 +1,20 @@
 import Glibc
 package import Pixels
 
-/// People of whom the true matte is known, in a drawn room or before a real picture, as a camera
-/// would see them.
+/// Composites of people with known alpha over a drawn or real background, as a camera would record
+/// them.
 package struct PersonScene {
-  /// Where somebody stands.
+  /// The position of a person.
   package struct Pose: Sendable {
-    /// Height from the crown down, as a share of the picture's; the rest of her is below it, or
-    /// she ends `bottom` of it.
+    /// The height of the cut-out from the crown down, relative to the picture's; the body continues
+    /// below it, or ends at `bottom`.
     package var height: Float = 0.9
-    /// Middle, as a share of the picture's width, and where the cut-out ends, of its height.
+    /// The horizontal centre, relative to the picture's width, and the lower end of the cut-out,
+    /// relative to its height.
     package var center: Float = 0.5
     package var bottom: Float = 1
     package var isMirrored = false
-    /// Degrees she leans to the right.
+    /// The tilt to the right, in degrees.
     package var angle: Float = 0
 
     package init(
@@ -26,13 +27,13 @@ package struct PersonScene {
   }
 
   package let width, height: Int
-  /// The true share of people, 0...1.
+  /// The true alpha, 0...1.
   package private(set) var alpha: [Float]
-  /// Their colours times that share, and the room, 0...255.
+  /// The people's premultiplied colours, and the background, 0...255.
   package private(set) var subject: [SIMD3<Float>]
   package let room: [SIMD3<Float>]
 
-  /// Draws people in a room.
+  /// Composites people over a drawn background.
   package init(
     _ cutout: PersonCutout, _ room: DrawnRoom, _ poses: [Pose], width: Int = 1280,
     height: Int = 720, hairs: Int = 0
@@ -40,7 +41,7 @@ package struct PersonScene {
     self.init(cutout, poses, width, height, hairs, behind: room.color)
   }
 
-  /// Draws people before a real picture, which covers all.
+  /// Composites people over a real picture, which fills the frame.
   package init(
     _ cutout: PersonCutout, _ room: RoomPicture, _ poses: [Pose], width: Int = 1280,
     height: Int = 720, hairs: Int = 0
@@ -49,7 +50,8 @@ package struct PersonScene {
     self.init(cutout, poses, width, height, hairs) { room.color($0, $1, aspect: aspect) }
   }
 
-  /// `color` is red, green and blue, 0...255, at shares of the height from the upper left.
+  /// `color` returns red, green and blue, 0...255; its coordinates are relative to the height, from
+  /// the upper left.
   private init(
     _ cutout: PersonCutout, _ poses: [Pose], _ width: Int, _ height: Int, _ hairs: Int,
     behind color: (Float, Float) -> SIMD3<Float>
@@ -142,7 +144,7 @@ package struct PersonScene {
 }
 
 extension PersonScene.Pose {
-  /// Where her face is, in shares of a picture of this aspect.
+  /// The box of the face in normalized coordinates of a picture of this aspect ratio.
   package func face(aspect: Float) -> Rectangle {
     let unit = height / (352 - 16)
     let left = isMirrored ? 210 - 275 : 177 - 210

@@ -1,11 +1,11 @@
 import Pixels
 
-/// Real pictures that show nobody, for people to stand before, as `make setup` fetches them.
+/// Real pictures without people, as backgrounds, which `make setup` fetches.
 ///
-/// Chosen before anything was measured on them: in the package that holds the test photograph every
-/// colour photograph of at least 600 x 400 pixels that was not taken through an instrument for the eye
-/// or the laboratory; of the portraits the one part of at least 480 x 270 pixels that is a room and
-/// nothing else; and the middle frame of the film in which nobody is, which was rendered.
+/// They were chosen before anything was measured on them: from the package of the test photograph
+/// every colour photograph of at least 600 x 400 pixels that was not taken through an
+/// ophthalmic or laboratory instrument; from the portraits the one part of at least 480 x 270 pixels
+/// that is only background; and the middle frame of the film without people, which was rendered.
 package enum RealRoom: Int, CaseIterable, Sendable {
   /// A cup on wood, from above, both of the red and brown of skin and suit.
   case cup
@@ -20,7 +20,7 @@ package enum RealRoom: Int, CaseIterable, Sendable {
   /// Letters before a sky with clouds.
   case sky
 
-  /// Its file, how large that is, and the part of it that is taken.
+  /// Its file, the size of that, and the part that is used.
   private var source: (file: String, width: Int, height: Int, part: Rectangle?) {
     switch self {
     case .cup: ("rooms/coffee.png", 600, 400, nil)
@@ -54,7 +54,7 @@ package enum RealRoom: Int, CaseIterable, Sendable {
   }
 }
 
-/// A part of a picture, stretched to cover whatever stands before it.
+/// A part of a picture, scaled to cover a frame.
 package struct RoomPicture: Sendable {
   private let width, height: Int
   /// Red, green and blue, 0...255.
@@ -73,7 +73,8 @@ package struct RoomPicture: Sendable {
     }
   }
 
-  /// The colour at shares of a frame's height from its upper left, of a frame of this aspect.
+  /// The colour at coordinates relative to the frame's height, from its upper left, in a frame of
+  /// this aspect ratio.
   func color(_ x: Float, _ y: Float, aspect: Float) -> SIMD3<Float> {
     // Pixels of the picture in a height of the frame.
     let scale = min(Float(width) / aspect, Float(height))

@@ -1,12 +1,12 @@
 import Pixels
 
-/// Notices that a film has cut to another scene, from 16 x 16 averages of brightness.
+/// Detects cuts by the correlation of thumbnails, 16 x 16 averages of luma.
 ///
-/// Two thumbnails of one scene stay alike in pattern whatever the light does. A picture without
-/// pattern, as in a fade, is no scene: the one before it is compared with the one after it.
-struct SceneCut {
+/// Two thumbnails of one scene correlate whatever the light does. A picture without contrast, as in
+/// a fade, is skipped: the pictures before and after it are compared.
+struct SceneCutDetector {
   private static let cells = 16
-  /// Samples along each axis of a cell.
+  /// The samples along each axis of a cell.
   private static let density = 2
 
   private var reference: [Float] = []
@@ -14,9 +14,9 @@ struct SceneCut {
 
   mutating func reset() { reference.removeAll(keepingCapacity: true) }
 
-  /// How alike the picture is to the last one with a pattern: 1 the same, 0 not at all, -1 a
-  /// negative of it; 1 when there is none to compare with or this one has no pattern.
-  mutating func likeness(_ picture: borrowing Picture) -> Float {
+  /// The normalized correlation with the last picture that had contrast, -1...1; 1 where there is
+  /// none, or where this one has none.
+  mutating func similarity(_ picture: borrowing Picture) -> Float {
     guard thumbnail(picture) else { return 1 }
     defer { swap(&reference, &current) }
     guard reference.count == current.count else { return 1 }
@@ -25,9 +25,9 @@ struct SceneCut {
     return product
   }
 
-  /// Writes the picture's pattern, of mean 0 and length 1, to `current`; false if it has none.
+  /// Writes the thumbnail, with mean 0 and length 1, to `current`; returns false without contrast.
   private mutating func thumbnail(_ picture: borrowing Picture) -> Bool {
-    // Green is most of what brightness is made of.
+    // Green has the largest weight in luma.
     let luma = picture.component(picture.format.family == .rgb ? 1 : 0)
     let side = Self.cells
     let count = Self.cells * Self.density
@@ -43,15 +43,15 @@ struct SceneCut {
     var sum: Float = 0
     for value in current { sum += value }
     let mean = sum / Float(current.count)
-    var square: Float = 0
+    var squareSum: Float = 0
     for index in current.indices {
       current[index] -= mean
-      square += current[index] * current[index]
+      squareSum += current[index] * current[index]
     }
     let samples = Float(Self.density * Self.density)
-    // Less than three codes of deviation is noise, not a pattern.
-    guard square > Float(current.count) * (3 * samples) * (3 * samples) else { return false }
-    let scale = 1 / square.squareRoot()
+    // A standard deviation below three codes is noise.
+    guard squareSum > Float(current.count) * (3 * samples) * (3 * samples) else { return false }
+    let scale = 1 / squareSum.squareRoot()
     for index in current.indices { current[index] *= scale }
     return true
   }

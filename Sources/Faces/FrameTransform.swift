@@ -1,21 +1,22 @@
 package import Pixels
 
-/// Where the picture of one frame went in another that was made from it: cropped, scaled, given
-/// borders, mirrored, turned by right angles, or all of these.
+/// The transform of a frame's picture into a new frame: crop, scale, borders, mirror, rotation by
+/// right angles, or several of these.
 ///
-/// Places are in shares of the frames, as those of faces.
-package struct FramePlacement: Sendable, Equatable {
-  /// A frame's place in pixels becomes `(xx * x + xy * y + x0, yx * x + yy * y + y0)` of the new one.
+/// Coordinates are normalized, as those of faces.
+package struct FrameTransform: Sendable, Equatable {
+  /// A position (x, y) in pixels becomes `(xx * x + xy * y + x0, yx * x + yy * y + y0)` in the new
+  /// frame.
   private let xx, xy, x0, yx, yy, y0: Double
   private let from, to: Point
-  /// The part of the new frame that shows the old one's picture.
+  /// The part of the new frame that shows the picture, normalized.
   package let visible: Rectangle
 
-  /// Takes a matrix as GstVideoMetaTransformMatrix has it, row after row: it places what is in the
-  /// rectangle `source` of a frame of `size` into the rectangle `target` of one of `newSize`, measured
-  /// from their upper left corners.
+  /// The transform of a GstVideoMetaTransformMatrix, a row-major matrix from the rectangle `source`
+  /// of a frame of `size` to the rectangle `target` of one of `newSize`, relative to their upper
+  /// left corners.
   ///
-  /// Nil where a box would not stay upright, and where nothing can be said.
+  /// Nil for other rotations, for shears and perspectives, and for invalid sizes and numbers.
   package init?(
     matrix m: InlineArray<9, Float>, source: Rectangle, target: Rectangle, size: Point,
     newSize: Point
@@ -28,8 +29,8 @@ package struct FramePlacement: Sendable, Equatable {
     guard isStraight || isCrossed else { return nil }
     (xx, xy, yx, yy) = (Double(m[0]), Double(m[1]), Double(m[3]), Double(m[4]))
     (from, to) = (size, newSize)
-    // What is mirrored is counted in whole pixels, the last of which becomes the first; their middles
-    // are half a pixel from where they begin.
+    // GStreamer mirrors whole pixels: the last one becomes the first, and its centre is half a
+    // pixel from its edge.
     func start(_ a: Double, _ b: Double, _ shift: Float, _ start: Double) -> Double {
       let mirrored = a + b < 0 ? (1 - a - b) / 2 : 0
       return start + Double(shift) + mirrored - a * source.x - b * source.y
@@ -42,23 +43,24 @@ package struct FramePlacement: Sendable, Equatable {
       .intersection(Rectangle(x: 0, y: 0, width: 1, height: 1))
   }
 
-  /// Whether right is left and left is right now.
+  /// Whether left and right are exchanged.
   package var isMirrored: Bool { xx * yy - xy * yx < 0 }
 
-  /// Whether the whole frame became the whole new one, so that no share of it changed.
+  /// Whether the whole frame became the whole new one, so that normalized coordinates are
+  /// unchanged.
   package var isScale: Bool {
     xx > 0 && yy > 0 && abs(x0) < 1e-6 && abs(y0) < 1e-6
       && abs(xx * from.x - to.x) < 1e-3 * to.x && abs(yy * from.y - to.y) < 1e-3 * to.y
   }
 
-  /// Whether the new frame shows nothing else.
+  /// Whether the picture fills the new frame.
   package let isFilled: Bool
 
   /// Whether columns became rows.
   package var swapsAxes: Bool { xx == 0 }
 
-  /// Whether a step to the right, or down, in the new frame was one to the left, or up; where axes
-  /// changed places, one up, or to the left.
+  /// Whether a step to the right, or down, in the new frame is one to the left, or up, in the old
+  /// one; with exchanged axes one up, or to the left.
   package var turnsRows: (across: Bool, down: Bool) { (xx + xy < 0, yx + yy < 0) }
 
   package func place(_ point: Point) -> Point {
@@ -73,15 +75,15 @@ package struct FramePlacement: Sendable, Equatable {
     )
   }
 
-  /// How much farther depths are, which are shares of a frame's width.
+  /// The factor of depths, which are normalized to a frame's width.
   fileprivate var depth: Float {
     let scale = xx != 0 ? abs(xx) : abs(xy * yx).squareRoot()
     return Float(scale * from.x / to.x)
   }
 
-  /// How a head that was turned by so many degrees is now, for one with left and right of the image.
+  /// The new roll, in degrees.
   fileprivate func roll(_ degrees: Double) -> Double {
-    // From the eye at the left to that at the right; in a mirror they change names.
+    // The angle is from the left eye to the right one, which exchange their names in a mirror.
     let quarter = swapsAxes ? (yx > 0) != isMirrored ? 90.0 : -90 : (xx > 0) != isMirrored ? 0 : 180
     let turned = (isMirrored ? -degrees : degrees) + quarter
     return turned > 180 ? turned - 360 : turned <= -180 ? turned + 360 : turned
@@ -89,8 +91,8 @@ package struct FramePlacement: Sendable, Equatable {
 }
 
 extension Face {
-  /// The same face in the new frame; nil where that does not show any of its box.
-  package func placed(_ placement: FramePlacement) -> Face? {
+  /// The face in the new frame; nil if no part of its box is visible.
+  package func placed(_ placement: FrameTransform) -> Face? {
     let box = placement.place(box)
     guard box.intersection(placement.visible).area > 0 else { return nil }
     var face = self
@@ -102,7 +104,7 @@ extension Face {
     }
     let isMesh = landmarks.count == Self.landmarkCount
     for index in landmarks.indices {
-      let point = landmarks[isMirrored && isMesh ? FaceSurface.mirrored[index] : index]
+      let point = landmarks[isMirrored && isMesh ? FaceTopology.mirroredPoints[index] : index]
       let place = placement.place(Point(x: Double(point.x), y: Double(point.y)))
       face.landmarks[index] = Landmark(
         x: Float(place.x), y: Float(place.y), z: point.z * placement.depth)
@@ -120,14 +122,17 @@ extension Face {
     return face
   }
 
-  /// Where in a mirror each of the six points is taken from.
+  /// For each of the six keypoints the one that it becomes in a mirror.
   private static let mirroredKeypoints = [1, 0, 2, 3, 5, 4]
 }
 
-extension FaceSurface {
-  /// The point that changes places with each in a mirror; itself in the middle of the face.
-  package static let mirrored: [Int] = places.indices.map { index in
-    let image = Point(x: 1 - places[index].x, y: places[index].y)
-    return places.indices.min { (places[$0] - image).length < (places[$1] - image).length } ?? index
+extension FaceTopology {
+  /// For each mesh point the one that it becomes in a mirror; points on the midline map to
+  /// themselves.
+  package static let mirroredPoints: [Int] = textureCoordinates.indices.map { index in
+    let image = Point(x: 1 - textureCoordinates[index].x, y: textureCoordinates[index].y)
+    return textureCoordinates.indices.min {
+      (textureCoordinates[$0] - image).length < (textureCoordinates[$1] - image).length
+    } ?? index
   }
 }

@@ -11,8 +11,8 @@ import Threads
   import Glibc
 #endif
 
-/// Faces in films whose motion is known.
-@Suite(.serialized) struct FollowingTests {
+/// Tracking in synthetic films with known motion.
+@Suite(.serialized) struct TrackingTests {
   static var plain: FaceFinder.Settings {
     var settings = FaceFinder.Settings()
     settings.smoothing = 0
@@ -20,11 +20,11 @@ import Threads
     return settings
   }
 
-  /// The mesh of a head placed by `map`, from the one measured on the upright head.
+  /// The mesh of a head transformed by `map`, from the one measured on the upright head.
   struct Truth {
     let points: [Point]
 
-    /// The mean over many regions, for what the network answers depends a little on the region.
+    /// The mean over many regions: the network's answer depends slightly on the region.
     init() throws {
       let photograph = try Photograph.load(.rgb)
       let mesh = try FaceMeshTests.mesh()
@@ -49,7 +49,7 @@ import Threads
       points = sums.map { $0 * (1 / Double(count)) }
     }
 
-    /// Distances of the found points from where they are, in eye distances.
+    /// The errors of the landmarks, in eye distances.
     func errors(of face: Face, _ map: Affine, scale: Double, in film: Film) -> [Double] {
       zip(points, face.landmarks).map { expected, found in
         let place = Point(
@@ -60,7 +60,7 @@ import Threads
   }
 
   @Test(arguments: [true, false])
-  func whatIsInterruptedLooksAtNoFurtherFace(tracks: Bool) throws {
+  func interruptedPicturesHaveNoFaces(tracks: Bool) throws {
     let picture = try Photograph.load(.rgb)
     var settings = FaceFinder.Settings()
     settings.tracking = tracks
@@ -95,8 +95,8 @@ import Threads
     #expect(errors[errors.count / 2] < 0.01)
   }
 
-  /// Follows heads and checks that every face found is the one whose number it has, and that all
-  /// heads that can be seen are found.
+  /// Tracks heads; expects that each id stays with one head, and that all visible heads are
+  /// detected.
   private func follow(
     _ film: Film, frames: Int, scale: Double, _ settings: FaceFinder.Settings = plain,
     _ places: (Double) -> [Point]
@@ -120,7 +120,7 @@ import Threads
           numbers[face.id] = nearest
         }
       }
-      // Seen: well inside and not behind a later head.
+      // Visible: well inside the picture and not behind a later head.
       for (index, head) in heads.enumerated() {
         let isInside =
           head.x > 0.6 * faceWidth && head.x < Double(film.width) - 0.6 * faceWidth
@@ -136,13 +136,13 @@ import Threads
     #expect(numbers.count == places(0).count)
   }
 
-  @Test func twoFacesThatCrossKeepTheirNumbers() throws {
+  @Test func twoCrossingFacesKeepTheirIDs() throws {
     try follow(Film(width: 420, height: 180), frames: 45, scale: 0.75) { t in
       [Point(x: 60 + 300 * t, y: 90), Point(x: 360 - 300 * t, y: 94)]
     }
   }
 
-  @Test func twoFacesThatCrossKeepTheirNumbersWithoutTheMesh() throws {
+  @Test func twoCrossingFacesKeepTheirIDsWithoutTheMesh() throws {
     var settings = Self.plain
     settings.landmarks = false
     try follow(Film(width: 420, height: 180), frames: 45, scale: 0.75, settings) { t in
@@ -150,7 +150,7 @@ import Threads
     }
   }
 
-  @Test func fourFacesThatCrossAndLeaveKeepTheirNumbers() throws {
+  @Test func fourCrossingFacesThatLeaveKeepTheirIDs() throws {
     try follow(Film(width: 420, height: 320), frames: 45, scale: 0.7) { t in
       [
         Point(x: 60 + 400 * t, y: 80), Point(x: 360 - 400 * t, y: 84),
@@ -160,7 +160,7 @@ import Threads
   }
 
   @Test(arguments: [(10, UInt32(1)), (20, 2)])
-  func aGapOfBlackKeepsTheNumberForHalfASecond(gap: Int, number: UInt32) throws {
+  func aFaceKeepsItsIDThroughHalfASecondOfBlack(gap: Int, number: UInt32) throws {
     let film = try Film(width: 240, height: 200)
     let finder = try FaceFinder.loaded(Self.plain)
     let place = Film.place(at: Point(x: 120, y: 110), scale: 0.8, degrees: 20)
@@ -170,7 +170,7 @@ import Threads
       if isBlack { film.fill(0) } else { film.draw([place]) }
       let faces = try finder.found(in: film.frame, frame: frame, settings: Self.plain)
       events += finder.events
-      // Of a film in which nobody is, every other picture is searched.
+      // A film without faces is searched in every other picture.
       if faces.isEmpty, number == 2, frame == 3 + gap { continue }
       #expect(faces.map(\.id) == (isBlack ? [] : [frame < 3 ? 1 : number]), "frame \(frame)")
     }
@@ -182,7 +182,7 @@ import Threads
   }
 
   @Test(arguments: [Point(x: 100, y: 100), Point(x: 200, y: 110)])
-  func aCutMakesEveryFaceANewOne(second: Point) throws {
+  func aCutGivesEveryFaceANewID(second: Point) throws {
     let film = try Film(width: 320, height: 240)
     let finder = try FaceFinder.loaded(Self.plain)
     for frame in 0..<8 {
@@ -210,7 +210,7 @@ import Threads
     #expect(try finder.found(in: film.frame, frame: 46, settings: Self.plain).map(\.id) == [2])
   }
 
-  @Test func goingBackInTimeStartsAnew() throws {
+  @Test func goingBackInTimeResetsTheFinder() throws {
     let film = try Film(width: 240, height: 180)
     let finder = try FaceFinder.loaded(Self.plain)
     film.draw([Film.place(at: Point(x: 120, y: 90), scale: 0.8)])
@@ -221,7 +221,7 @@ import Threads
     #expect(try finder.found(in: film.frame, time: nil, settings: Self.plain).map(\.id) == [2])
   }
 
-  @Test func withoutTrackingEveryFaceOfEveryPictureIsNew() throws {
+  @Test func withoutTrackingEveryFaceHasANewID() throws {
     var settings = Self.plain
     settings.tracking = false
     let film = try Film(width: 240, height: 180)
@@ -235,7 +235,7 @@ import Threads
     }
   }
 
-  @Test func sixteenFacesAreAllMeasuredAndFollowed() throws {
+  @Test func sixteenFacesAreMeasuredAndTracked() throws {
     let truth = try Truth()
     let film = try Film(width: 1920, height: 1080)
     let finder = try FaceFinder.loaded(Self.plain)
@@ -249,7 +249,7 @@ import Threads
       }
       film.draw(heads)
       let faces = try finder.found(in: film.frame, frame: frame, settings: Self.plain)
-      // Those that the detector is not sure of are reported when they have been seen four times.
+      // Uncertain detections are confirmed after four observations.
       guard frame >= 3 else {
         #expect(faces.count >= 12)
         continue
@@ -266,7 +266,7 @@ import Threads
     }
   }
 
-  @Test func noMoreFacesThanWantedAreFollowed() throws {
+  @Test func noMoreThanMaxFacesAreTracked() throws {
     var settings = Self.plain
     settings.maxFaces = 1
     let film = try Film(width: 420, height: 180)

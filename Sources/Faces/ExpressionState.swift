@@ -1,7 +1,7 @@
-/// A measure that counts as on from one threshold and as off from another, so that a measure
-/// between the two changes nothing and no state flickers.
+/// A Schmitt trigger: it switches on at one threshold and off at a lower one, so that a noisy
+/// measure does not make it flicker.
 package struct Hysteresis: Sendable {
-  /// On from this value, and off from that value down.
+  /// On from the value `on`, off at `off` and below.
   private let on, off: Double
   package private(set) var isOn: Bool
 
@@ -9,19 +9,19 @@ package struct Hysteresis: Sendable {
     (self.on, self.off, self.isOn) = (on, off, isOn)
   }
 
-  /// Takes in the measure; one that is not finite changes nothing.
-  package mutating func follow(_ value: Double) {
+  /// Updates the state; a measure that is not finite changes nothing.
+  package mutating func update(_ value: Double) {
     guard value.isFinite else { return }
     isOn = isOn ? value > off : value >= on
   }
 }
 
-/// What one face is doing, by its measures: what events tell of, and what stickers wait for.
-package struct FaceMood: Sendable {
-  /// Heads turned further, in degrees, hide the eye on the far side.
+/// The expression of one face as states, for events and for stickers that wait for them.
+package struct ExpressionState: Sendable {
+  /// The yaw in degrees from which the far eye is hidden.
   private static let sideView = 30.0
 
-  /// An opening of 0.35 of the mouth's width, and of 0.28.
+  /// On at an opening of 0.35 of the mouth's width, off at 0.28.
   private var mouth = Hysteresis(on: 0.5, off: 0.38)
   private var smile = Hysteresis(on: 0.55, off: 0.40)
   private var eyes = Hysteresis(on: Expression.eyeOpen, off: Expression.eyeClosed, isOn: true)
@@ -32,20 +32,20 @@ package struct FaceMood: Sendable {
   package var isSmiling: Bool { smile.isOn }
   package var areEyesClosed: Bool { !eyes.isOn }
 
-  /// The eyes that can be seen on a head turned by `yaw` degrees (`HeadPose`).
+  /// The visible eyes of a head with this yaw in degrees (`HeadPose`).
   package static func visibleEyes(yaw: Double) -> (left: Bool, right: Bool) {
-    // A face turned toward the left of the image shows the eye at the image's right.
+    // A face that is turned to the left of the image shows the eye at the image's right.
     (left: !(yaw <= -sideView), right: !(yaw >= sideView))
   }
 
-  /// Takes in what a face does whose head is turned by `yaw` degrees.
+  /// Updates the states with the expression of a head with this yaw in degrees.
   package mutating func update(_ expression: Expression, yaw: Double) {
-    mouth.follow(expression.mouthOpen)
-    smile.follow(expression.smile)
+    mouth.update(expression.mouthOpen)
+    smile.update(expression.smile)
     let visible = Self.visibleEyes(yaw: yaw)
     let (left, right) = (expression.leftEyeOpen, expression.rightEyeOpen)
     // Both eyes must agree: one alone is a wink.
-    eyes.follow(
+    eyes.update(
       areEyesClosed
         ? min(visible.left ? left : 1, visible.right ? right : 1)
         : max(visible.left ? left : 0, visible.right ? right : 0))
@@ -53,11 +53,11 @@ package struct FaceMood: Sendable {
 }
 
 extension Expression {
-  /// Where an eye counts as closed, and as open again.
+  /// The openness at which an eye becomes closed, and open again.
   package static let eyeClosed = 0.3
   package static let eyeOpen = 0.7
 
-  /// Mouth and smile as measured on a mesh, and how far the eyes are open.
+  /// Mouth and smile from a mesh, and the openness of the eyes.
   package init(_ mesh: some MeshPoints, eyes: (left: Double, right: Double)) {
     self.init(
       leftEyeOpen: eyes.left, rightEyeOpen: eyes.right, mouthOpen: mesh.mouthOpen,
@@ -65,35 +65,35 @@ extension Expression {
   }
 }
 
-/// What the eyes of one face look like when they are open: the measure they are compared with.
+/// The aspect ratio of an open eye of one face, which measures are compared with.
 package struct EyeBaseline: Sendable {
-  /// How the measure of openness was made; closed eyes keep more of the mesh's than of the iris
-  /// model's.
-  package enum Source: Sendable { case lids, mesh }
+  /// The origin of a measure: closed eyes keep a larger ratio in the mesh than in the iris model.
+  package enum Source: Sendable { case irisModel, mesh }
 
   /// Height over width of the open eye.
   private var aspect = 0.28
-  /// How open the eye was when it was last looked at; nil before that.
+  /// The latest openness; nil before the first.
   package private(set) var openness: Double?
 
   package init() {}
 
-  /// Takes a new measure of the eye, `seconds` after the last one.
+  /// Updates the openness with a measure, `seconds` after the last one.
   ///
-  /// What counts as open follows wider eyes within 0.2 s and narrower ones over 5 s, so that a
-  /// blink hardly counts.
-  package mutating func learn(_ measured: Double, _ source: Source, seconds: Double) {
+  /// The baseline follows wider eyes with a time constant of 0.2 s and narrower ones with 5 s, so
+  /// that a blink hardly changes it.
+  package mutating func update(_ measured: Double, _ source: Source, seconds: Double) {
     if measured.isFinite, seconds > 0 {
-      let share = seconds / (seconds + (measured > aspect ? 0.2 : 5))
-      aspect = max(0.22, min(aspect + share * (measured - aspect), 0.38))
+      let weight = seconds / (seconds + (measured > aspect ? 0.2 : 5))
+      aspect = max(0.22, min(aspect + weight * (measured - aspect), 0.38))
     }
     openness = openness(measured, source)
   }
 
-  /// 0 for a shut eye, 1 for an open one, by the thresholds of `Expression`.
+  /// 0 for a closed eye, 1 for an open one, by the thresholds of `Expression`.
   private func openness(_ measured: Double, _ source: Source) -> Double {
-    // 0.70 and 0.82 of the open eye's measure for the iris model, 0.80 and 0.90 for the mesh.
-    let (closed, open) = source == .lids ? (0.70, 0.82) : (0.80, 0.90)
+    // Closed and open are 0.70 and 0.82 of the baseline for the iris model, 0.80 and 0.90 for the
+    // mesh.
+    let (closed, open) = source == .irisModel ? (0.70, 0.82) : (0.80, 0.90)
     let low = Expression.eyeClosed
     let slope = (Expression.eyeOpen - low) / (open - closed)
     let value = low + (measured / aspect - closed) * slope
@@ -108,10 +108,10 @@ package struct EyePair: Sendable {
 
   package init() {}
 
-  /// How far they are open; one on the far side of a head turned by `yaw` degrees counts as the
+  /// The openness of both eyes; the hidden eye of a head with this yaw, in degrees, equals the
   /// other.
   package func openness(yaw: Double) -> (left: Double, right: Double) {
-    let visible = FaceMood.visibleEyes(yaw: yaw)
+    let visible = ExpressionState.visibleEyes(yaw: yaw)
     let left = visible.left ? left.openness : nil
     let right = visible.right ? right.openness : nil
     return (left ?? right ?? 1, right ?? left ?? 1)

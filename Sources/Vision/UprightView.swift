@@ -1,13 +1,13 @@
 import Faces
 import Pixels
 
-/// How the upright picture that faces are measured in relates to the stored one.
+/// The geometry of the upright picture, in which faces are measured, relative to the stored one.
 ///
-/// The upright picture has square pixels, as high as the stored ones: faces in anamorphic video are
-/// looked at as they are shown.
-struct View: Equatable {
+/// The upright picture has square pixels as high as the stored ones, so that faces in anamorphic
+/// video have their displayed shape.
+struct UprightView: Equatable {
   let orientation: Orientation
-  /// Size of the stored picture, in its rows, whatever the shape of its pixels.
+  /// The size of the stored picture in square pixels.
   let storedWidth, storedHeight: Double
   private let pixelAspect: Double
   private let toStored: Affine
@@ -18,10 +18,10 @@ struct View: Equatable {
     storedWidth = Double(picture.width) * pixelAspect
     storedHeight = Double(picture.height)
     let swaps = orientation.swapsAxes
-    let toShares = Affine(
+    let normalize = Affine(
       a: 1 / (swaps ? storedHeight : storedWidth), b: 0, c: 0,
       d: 1 / (swaps ? storedWidth : storedHeight), tx: 0, ty: 0)
-    toStored = toShares.then(orientation.uprightToStored)
+    toStored = normalize.then(orientation.uprightToStored)
   }
 
   /// The upright picture.
@@ -32,7 +32,7 @@ struct View: Equatable {
       height: swaps ? storedWidth : storedHeight)
   }
 
-  /// From the upright picture to the stored one, in pixels whose centres have whole coordinates;
+  /// From the upright picture to the stored one, in pixels whose centres have integer coordinates;
   /// exact where pixels are square.
   var toStoredPixels: Affine {
     var map = orientation.uprightToStored
@@ -44,13 +44,14 @@ struct View: Equatable {
   }
 
   var shorterSide: Double { min(storedWidth, storedHeight) }
+  var longerSide: Double { max(storedWidth, storedHeight) }
 
-  /// From shares of the upright picture to its pixels.
-  var sharesToPixels: Affine {
+  /// From normalized coordinates of the upright picture to its pixels.
+  var normalizedToPixels: Affine {
     Affine(a: frame.width, b: 0, c: 0, d: frame.height, tx: 0, ty: 0)
   }
 
-  /// From pixels of the upright picture to shares of the stored one.
+  /// From pixels of the upright picture to normalized coordinates of the stored one.
   func stored(_ point: Point) -> Point { toStored(point) }
 
   func stored(_ box: Rectangle) -> Rectangle {
@@ -61,7 +62,7 @@ struct View: Equatable {
   }
 
   func stored(_ point: Point3) -> Landmark {
-    let place = toStored(point.flat)
-    return Landmark(x: Float(place.x), y: Float(place.y), z: Float(point.z / storedWidth))
+    let position = toStored(point.flat)
+    return Landmark(x: Float(position.x), y: Float(position.y), z: Float(point.z / storedWidth))
   }
 }

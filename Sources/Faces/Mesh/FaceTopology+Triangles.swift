@@ -1,4 +1,4 @@
-extension FaceSurface {
+extension FaceTopology {
   /// The corners of the triangles, three by three.
   static let corners: [Int16] = [
     127, 34, 139, 11, 0, 37, 232, 231, 120, 72, 37, 39, 128, 121, 47, 232, 121, 128, 104, 69, 67,

@@ -1,24 +1,24 @@
 import Pixels
 import Threads
 
-/// Averages a mask in time where the picture does not move.
+/// Averages a mask over time where the picture does not move.
 ///
-/// Plain averaging leaves ghosts behind what moves, and averaging by the mask's own certainty, as
-/// MediaPipe's, lags there too; so the weight of the last mask falls to nothing where luma changed.
-struct MotionFilter {
-  /// Mean change of luma in a window, in codes, up to which nothing has moved, and the span from
-  /// there to where everything has.
-  private static let still: Float = 2
-  private static let span: Float = 6
-  /// Mean change over the whole picture that only a cut makes.
-  static let cut: Float = 20
-  /// Cells on each side of the middle one of a window.
+/// A fixed weight leaves ghosts behind moving people, and so does MediaPipe's weight, which depends
+/// on the mask's certainty: here the weight of the previous mask falls to 0 where luma changed.
+struct TemporalMaskFilter {
+  /// The mean change of luma in a window, in codes, up to which its weight is 1, and the range over
+  /// which the weight falls to 0.
+  private static let threshold: Float = 2
+  private static let transition: Float = 6
+  /// The mean change of the whole picture, in codes, that is a cut.
+  static let sceneCut: Float = 20
+  /// The radius of a window, in cells.
   private static let radius = 2
 
-  /// Change of luma in each cell, and its sums along rows; above and below them are rows of none.
+  /// The change of luma in each cell, and its sums along rows, with empty rows above and below.
   private let change: Grid<UInt16>
   private let sums: Grid<UInt16>
-  /// The sum over each row.
+  /// The sum of each row.
   private let totals: Grid<Int32>
 
   init(columns: Int, rows: Int) {
@@ -27,13 +27,13 @@ struct MotionFilter {
     totals = Grid(width: rows, height: 1, of: 0)
   }
 
-  /// Measures how still the picture is; returns the mean change of the whole of it, in codes.
+  /// Computes the temporal weights; returns the mean change of the whole picture, in codes.
   func measure(
-    _ now: borrowing Picture, _ before: borrowing Picture, into stillness: Grid<Float>,
+    _ now: borrowing Picture, _ before: borrowing Picture, into temporalWeight: Grid<Float>,
     _ runner: any SliceRunner
   ) -> Float {
     let (new, old) = (now.plane(0), before.plane(0))
-    let (columns, rows) = (stillness.width, stillness.height)
+    let (columns, rows) = (temporalWeight.width, temporalWeight.height)
     let radius = Self.radius
     runner.runPieces(rows, least: 16) { _, rows in
       for y in rows {
@@ -46,10 +46,9 @@ struct MotionFilter {
     runner.runPieces(rows, least: 16) { _, range in
       for y in range {
         let (top, bottom) = (max(y - radius, 0), min(y + radius, rows - 1))
-        // Windows are cut at the picture's ends; a share too small there errs towards motion by
-        // nothing, for what is outside counts as still.
-        let share = 1 / Float((bottom - top + 1) * min(2 * radius + 1, columns))
-        Self.weigh(stillness.row(y), InlineArray { sums.row(y + $0) }, share)
+        // Windows are clipped to the picture; cells outside it count as unchanged.
+        let scale = 1 / Float((bottom - top + 1) * min(2 * radius + 1, columns))
+        Self.setWeights(temporalWeight.row(y), InlineArray { sums.row(y + $0) }, scale)
       }
     }
     var total = 0
@@ -57,14 +56,14 @@ struct MotionFilter {
     return Float(total) / Float(columns * rows)
   }
 
-  /// Whether nothing has moved in cells of which this was measured.
-  static func isStill(_ stillness: Row<Float>) -> Bool {
+  /// Whether all weights are 1.
+  static func isStill(_ temporalWeight: Row<Float>) -> Bool {
     var moved: Int32 = 0
-    for x in 0..<stillness.count { moved |= stillness[x] < 1 ? 1 : 0 }
+    for x in 0..<temporalWeight.count { moved |= temporalWeight[x] < 1 ? 1 : 0 }
     return moved == 0
   }
 
-  /// Writes how far samples lie apart; returns the sum of it.
+  /// Writes absolute differences; returns their sum.
   @inline(never)
   private static func difference(_ out: Row<UInt16>, _ a: Row<UInt8>, _ b: Row<UInt8>) -> Int32 {
     let n = out.count
@@ -86,26 +85,26 @@ struct MotionFilter {
     for x in 0..<n { out[x] = a[x] &+ b[x] &+ c[x] &+ d[x] &+ e[x] }
   }
 
-  /// How still cells are of whose windows five rows tell the sums.
+  /// Writes the temporal weights of a row of cells from the sums of the five rows of their windows.
   @inline(never)
-  private static func weigh(_ out: Row<Float>, _ rows: InlineArray<5, Row<UInt16>>, _ share: Float)
-  {
+  private static func setWeights(
+    _ out: Row<Float>, _ rows: InlineArray<5, Row<UInt16>>, _ scale: Float
+  ) {
     let n = out.count
     let (a, b, c) = (rows[0][..<n], rows[1][..<n], rows[2][..<n])
     let (d, e) = (rows[3][..<n], rows[4][..<n])
     for x in 0..<n {
       let sum = a[x] &+ b[x] &+ c[x] &+ d[x] &+ e[x]
-      out[x] = 1 - min(max((Float(sum) * share - still) * (1 / span), 0), 1)
+      out[x] = 1 - min(max((Float(sum) * scale - threshold) * (1 / transition), 0), 1)
     }
   }
 
-  /// Mixes `new` into `mask`: all of it where the picture moves, and 1 - `weight` where it is
-  /// still.
-  static func mix(
-    _ new: Grid<Float>, into mask: Grid<Float>, _ stillness: Grid<Float>, weight: Float
+  /// Blends `new` into `mask`: the previous mask has the weight `weight` times `temporalWeight`.
+  static func blend(
+    _ new: Grid<Float>, into mask: Grid<Float>, _ temporalWeight: Grid<Float>, weight: Float
   ) {
     for y in 0..<mask.height {
-      let (m, p, k) = (mask.row(y), new.row(y)[..<mask.width], stillness.row(y)[..<mask.width])
+      let (m, p, k) = (mask.row(y), new.row(y)[..<mask.width], temporalWeight.row(y)[..<mask.width])
       for x in 0..<m.count { m[x] = p[x] + (m[x] - p[x]) * (weight * k[x]) }
     }
   }

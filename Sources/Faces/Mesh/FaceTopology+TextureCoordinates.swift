@@ -1,5 +1,5 @@
-extension FaceSurface {
-  /// Places of the points in a texture, in millionths: right, down.
+extension FaceTopology {
+  /// The texture coordinates in millionths: right, down.
   static let millionths: [Int32] = [
     499977, 652534, 500026, 547487, 499974, 602372, 482113, 471979, 500151, 527156, 499910, 498253,
     499523, 401062, 289712, 380764, 499955, 312398, 499987, 269919, 500023, 107050, 500023, 666234,

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Faces follow their picture into another frame.
-@Suite struct FramePlacementTests {
+@Suite struct FrameTransformTests {
   private static let size = Point(x: 1000, y: 800)
   private static let whole = Rectangle(x: 0, y: 0, width: 1000, height: 800)
 
@@ -12,8 +12,8 @@ import Testing
   private func placement(
     _ m: (Float, Float, Float), _ n: (Float, Float, Float), source: Rectangle = whole,
     target: Rectangle? = nil, newSize: Point = size
-  ) -> FramePlacement? {
-    FramePlacement(
+  ) -> FrameTransform? {
+    FrameTransform(
       matrix: [m.0, m.1, m.2, n.0, n.1, n.2, 0, 0, 1], source: source,
       target: target ?? Rectangle(x: 0, y: 0, width: newSize.x, height: newSize.y),
       size: Self.size, newSize: newSize)
@@ -37,7 +37,7 @@ import Testing
     #expect(far.isEmpty, "\(far.sorted())")
   }
 
-  @Test func aMirrorSwapsLeftAndRightAndTurnsRollAndYawRound() throws {
+  @Test func aMirrorSwapsLeftAndRightAndNegatesRollAndYaw() throws {
     let mirror = try #require(placement((-1, 0, 999), (0, 1, 0)))
     #expect(mirror.isMirrored && mirror.isFilled && !mirror.isScale)
     let placed = try #require(face.placed(mirror))
@@ -53,7 +53,7 @@ import Testing
     #expect((placed.keypoints[2] - Point(x: 1 - 0.38, y: 0.32)).length < 1e-9)
   }
 
-  @Test func whatIsMirroredTwiceIsAsItWas() throws {
+  @Test func mirroringTwiceIsTheIdentity() throws {
     let turns: [((Float, Float, Float), (Float, Float, Float))] = [
       ((-1, 0, 999), (0, 1, 0)), ((1, 0, 0), (0, -1, 799)), ((-1, 0, 999), (0, -1, 799)),
     ]
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func aQuarterTurnTurnsTheHeadAndSwapsNothing() throws {
+  @Test func aQuarterTurnRotatesTheHeadAndSwapsNothing() throws {
     let turned = Point(x: 800, y: 1000)
     let turn = try #require(placement((0, -1, 799), (1, 0, 0), newSize: turned))
     #expect(!turn.isMirrored && turn.swapsAxes && turn.isFilled)
@@ -79,7 +79,7 @@ import Testing
     let place = placed.landmarks[33].place(800, 1000)
     #expect((place - Point(x: 800 - eye.y, y: eye.x)).length < 0.01)
     let back = try #require(
-      FramePlacement(
+      FrameTransform(
         matrix: [0, 1, 0, -1, 0, 799, 0, 0, 1],
         source: Rectangle(x: 0, y: 0, width: 800, height: 1000), target: Self.whole, size: turned,
         newSize: Self.size))
@@ -120,7 +120,7 @@ import Testing
     return sum
   }
 
-  @Test func cropsScalesAndBordersMoveSharesOfTheFrame() throws {
+  @Test func cropsScalesAndBordersTransformNormalizedCoordinates() throws {
     let crop = try #require(
       placement(
         (1, 0, 0), (0, 1, 0), source: Rectangle(x: 200, y: 100, width: 600, height: 700),
@@ -141,14 +141,14 @@ import Testing
     #expect(abs(framed.landmarks[4].z - depth) < 1e-6)
   }
 
-  @Test func scalingTheWholeFrameIsKnown() throws {
+  @Test func scalingTheWholeFrameIsDetected() throws {
     let half = try #require(
       placement((0.5, 0, 0), (0, 0.25, 0), newSize: Point(x: 500, y: 200)))
     #expect(half.isScale && half.isFilled && !half.isMirrored)
     #expect(try #require(placement((1, 0, 0), (0, 1, 0))).isScale)
   }
 
-  @Test func aFaceThatIsCutOffIsNoLongerThere() throws {
+  @Test func aFaceOutsideTheCropIsDropped() throws {
     let right = try #require(
       placement(
         (1, 0, 0), (0, 1, 0), source: Rectangle(x: 600, y: 0, width: 400, height: 800),
@@ -162,20 +162,20 @@ import Testing
     #expect(part.box.x < 0 && part.box.maxX > 0)
   }
 
-  @Test func whatCannotBeSaidOfABoxIsRefused() {
+  @Test func transformsWithoutUprightBoxesAreRejected() {
     #expect(placement((0.7, -0.7, 0), (0.7, 0.7, 0)) == nil)
     #expect(placement((0, 0, 0), (0, 1, 0)) == nil)
     #expect(placement((.nan, 0, 0), (0, 1, 0)) == nil)
     #expect(placement((.infinity, 0, 0), (0, 1, 0)) == nil)
     #expect(placement((1, 0, 0), (0, 1, 0), newSize: .zero) == nil)
-    let perspective = FramePlacement(
+    let perspective = FrameTransform(
       matrix: [1, 0, 0, 0, 1, 0, 0.001, 0, 1], source: Self.whole, target: Self.whole,
       size: Self.size, newSize: Self.size)
     #expect(perspective == nil)
   }
 
-  @Test func everyPointOfTheMeshHasItsImageInTheMirror() {
-    let mirrored = FaceSurface.mirrored
+  @Test func everyMeshPointHasAMirrorImage() {
+    let mirrored = FaceTopology.mirroredPoints
     #expect(mirrored.count == Face.landmarkCount)
     #expect(mirrored.indices.allSatisfy { mirrored[mirrored[$0]] == $0 })
     for (left, right) in zip(MeshIndex.leftEye, MeshIndex.rightEye) {
@@ -190,11 +190,11 @@ import Testing
     // Rings and triangles are the same in a mirror.
     #expect(Set(MeshIndex.oval.map { mirrored[$0] }) == Set(MeshIndex.oval))
     #expect(Set(MeshIndex.lips.map { mirrored[$0] }) == Set(MeshIndex.lips))
-    func corners(_ triangle: FaceSurface.Triangle) -> Set<Int> {
+    func corners(_ triangle: FaceTopology.Triangle) -> Set<Int> {
       [triangle.a, triangle.b, triangle.c]
     }
-    let all = Set(FaceSurface.triangles.map(corners))
-    let images = FaceSurface.triangles.map { Set(corners($0).map { mirrored[$0] }) }
+    let all = Set(FaceTopology.triangles.map(corners))
+    let images = FaceTopology.triangles.map { Set(corners($0).map { mirrored[$0] }) }
     #expect(images.count { all.contains($0) } > 800, "\(images.count { all.contains($0) })")
   }
 }

@@ -8,7 +8,7 @@ import Threads
 @testable import Vision
 
 extension FaceFinder {
-  /// A finder with every network that `settings` want.
+  /// A finder with all networks that `settings` need.
   static func loaded(
     _ settings: Settings = Settings(), interruption: Interruption = Interruption()
   ) throws -> FaceFinder {

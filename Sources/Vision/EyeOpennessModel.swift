@@ -1,19 +1,21 @@
 import Faces
 package import Inference
-package import Pixels
+import Pixels
 import Threads
 
-/// Measures how far an eye is open with MediaPipe's iris_landmark network, which follows eyelids
-/// more closely than the face mesh does; not for two threads at once.
-package final class EyeLids {
+/// Measures the openness of an eye with MediaPipe's iris_landmark network, which tracks eyelids
+/// more closely than the face mesh does.
+///
+/// One thread at a time may use it.
+package final class EyeOpennessModel {
   /// Of the mediapipe 0.10.14 wheel.
   package static let fileName = "iris_landmark.tflite"
 
-  /// The points round the eye by their numbers in the network's first output, whose eye is that at
-  /// the image's left.
+  /// The points of the eye contour by their index in the network's first output, for an eye at the
+  /// image's left.
   private static let opening = MeshIndex.Opening(corners: (0, 8), upper: (11, 13), lower: (3, 5))
 
-  /// An eye to look at: of which face, and whether the image's left one.
+  /// An eye to measure: the mesh of its face, and whether it is the image's left one.
   struct Eye {
     var mesh: Mesh
     var isLeft: Bool
@@ -21,28 +23,21 @@ package final class EyeLids {
 
   private let networks: RegionNetworkPool
 
-  /// Takes the loaded network; refuses one whose tensors are not this model's.
+  /// Wraps the network; throws unless its tensors are this model's.
   package init(_ graph: Graph) throws(ModelError) {
     networks = RegionNetworkPool(
       try RegionNetwork(
         graph, side: 64, range: 0...1,
-        // Points round the eye, and those of the iris, which are not used.
+        // The eye contour, and the iris, which is not used.
         outputs: [[1, 213], [1, 15]], used: 1))
   }
 
-  /// Height over width of the opening of one eye of `mesh`, the image's left or right one; nil
-  /// where it cannot be read.
+  /// The aspect ratios, height over width, of the openings of `eyes`, measured in parallel; nil where
+  /// an eye cannot be read, and for eyes that were skipped because `interruption` was set.
   ///
-  /// The region is MediaPipe's (iris_landmark_landmarks_to_roi.pbtxt): both corners, level, square,
-  /// 2.3 times their distance. The network knows eyes at the image's left; the other is mirrored.
-  package func aspect(
-    _ picture: borrowing Picture, orientation: Orientation = .up, mesh: Mesh, isLeft: Bool
-  ) throws(ModelError) -> Double? {
-    try Self.aspect(networks.first, picture, orientation, Eye(mesh: mesh, isLeft: isLeft))
-  }
-
-  /// The same for several eyes, on as many threads as the network has; nil also for those that were
-  /// left out once `interruption` was set.
+  /// The region is MediaPipe's (iris_landmark_landmarks_to_roi.pbtxt): a square round both corners,
+  /// level with them, 2.3 times as wide as their distance. The network knows eyes at the image's
+  /// left; the other eye is mirrored.
   func aspects(
     _ picture: borrowing Picture, orientation: Orientation, eyes: [Eye],
     unless interruption: Interruption
@@ -68,7 +63,7 @@ package final class EyeLids {
     if !isLeft {
       map = Affine(a: -1, b: 0, c: 0, d: 1, tx: Double(network.side - 1), ty: 0).then(map)
     }
-    try network.look(at: picture, orientation, map, border: .replicate)
+    try network.run(on: picture, orientation, map, border: .replicate)
     let aspect = network.withOutput(0) { points in
       opening.aspect {
         Point3(

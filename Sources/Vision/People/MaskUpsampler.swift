@@ -1,13 +1,13 @@
 import Filters
 import Pixels
 
-/// Upsamples a network's result for a region to a grid of cells, bilinearly.
-final class MaskPlacer {
+/// Upsamples the mask of a region to a grid of cells, bilinearly.
+final class MaskUpsampler {
   private static let maximum = 256
 
-  /// A row of the network's, between two of its rows, and the last repeated.
+  /// A row interpolated between two rows of the mask; its last number is repeated.
   private let line = Grid(width: maximum + 1, height: 1, of: Float(0))
-  /// Of each column the network's column left of it, and the weight of the one right of it.
+  /// For each grid column the mask column left of it, and the weight of the next one.
   private let columns: Grid<Int32>
   private let weights: Grid<Float>
 
@@ -16,15 +16,16 @@ final class MaskPlacer {
     weights = Grid(width: count, height: 1, of: 0)
   }
 
-  /// Writes a probability for each cell: 0 for those that `map`, from cells to the middles of what
-  /// the network said, leads out of it, and for what is no number.
-  func place(
+  /// Writes a probability for each cell.
+  ///
+  /// `map` leads from cells to mask samples. Cells outside the mask, and NaN, become 0.
+  func upsample(
     _ result: Span<Float>, _ size: (width: Int, height: Int), into grid: Grid<Float>,
     _ map: Affine
   ) {
     let (w, h) = size
     precondition(w <= Self.maximum && result.count >= w * h && grid.width == columns.width)
-    let inside = placeColumns(Float(map.tx), Float(map.a), grid.width, w)
+    let inside = setColumns(Float(map.tx), Float(map.a), grid.width, w)
     let line = line.row(0)[..<(w + 1)]
     for y in 0..<grid.height {
       let out = grid.row(y)
@@ -38,7 +39,7 @@ final class MaskPlacer {
       let weight = Float(min(max(v - Double(top), 0), 1))
       for x in 0..<w {
         let (a, b) = (result[top &* w &+ x], result[bottom &* w &+ x])
-        // What is no number is nobody.
+        // NaN becomes 0.
         let value = a + (b - a) * weight
         line[x] = value > 0 ? min(value, 1) : 0
       }
@@ -50,8 +51,8 @@ final class MaskPlacer {
     }
   }
 
-  /// Finds where columns lie; returns those that lie inside.
-  private func placeColumns(
+  /// Sets the columns and their weights; returns the grid columns inside the mask.
+  private func setColumns(
     _ start: Float, _ step: Float, _ count: Int, _ width: Int
   ) -> Range<Int> {
     let (columns, weights) = (columns.row(0), weights.row(0))
@@ -59,9 +60,9 @@ final class MaskPlacer {
     var (first, end) = (count, 0)
     for x in 0..<count {
       let u = start + step * Float(x)
-      let place = min(max(u, 0), last)
-      columns[x] = Int32(place)
-      weights[x] = place - Float(columns[x])
+      let position = min(max(u, 0), last)
+      columns[x] = Int32(position)
+      weights[x] = position - Float(columns[x])
       if u >= -0.5, u <= last + 0.5 {
         first = min(first, x)
         end = x + 1

@@ -7,8 +7,8 @@ import Testing
 import Threads
 import Vision
 
-/// Finding people and keying them, as the element does both, on frames in memory.
-final class Trial {
+/// Segmentation and keying, as the element combines them, on frames in memory.
+final class PersonKeyPipeline {
   let segmenter = PersonSegmenter()
   let key = PersonKey()
   let runner: any SliceRunner
@@ -24,7 +24,7 @@ final class Trial {
     key.configure(video)
   }
 
-  /// Keys a frame, over `background` or with alpha; `faces` are in shares of it.
+  /// Keys a frame over `background`, or with alpha; `faces` are in normalized coordinates.
   func run(
     _ frame: OwnedPicture, faces: [Rectangle] = [], background: Background? = nil,
     keepsFormat: Bool = false
@@ -43,7 +43,8 @@ final class Trial {
           source: source, destination: target,
           mask: mask.map {
             PersonKey.Mask(
-              step: $0.step, presence: $0.presence, stillness: $0.stillness, colors: $0.colors)
+              step: $0.step, presence: $0.probability, stillness: $0.temporalWeight,
+              colors: $0.colors)
           }, background: background, runner: runner)
       }
     }
@@ -52,7 +53,7 @@ final class Trial {
 }
 
 extension OwnedPicture {
-  /// Alpha, 0...1, row after row.
+  /// Alpha, 0...1, row by row.
   var opacity: [Float] {
     withPicture { picture in
       let alpha = picture.component(3)

@@ -1,0 +1,111 @@
+import Faces
+import Inference
+import Pixels
+import Threads
+
+extension FaceFinder {
+  /// A face before its eyes are measured.
+  private struct FaceDraft {
+    let track: Track
+    var face: Face
+    var mesh: Mesh?
+    var pose: HeadPose?
+
+    var yaw: Double { pose?.yaw ?? 0 }
+  }
+
+  /// Smooths the faces, measures pose and expression, and converts them to normalized coordinates
+  /// of the stored picture.
+  func makeFaces(
+    _ tracks: [Track], _ picture: borrowing Picture, _ context: Context
+  ) throws(ModelError) -> [Face] {
+    guard !interruption.isSet else { return [] }
+    var drafts = tracks.map { makeDraft($0, context) }
+    if context.settings.expressions { try measureExpressions(&drafts, picture, context) }
+    return interruption.isSet ? [] : drafts.map(\.face)
+  }
+
+  private func makeDraft(_ track: Track, _ context: Context) -> FaceDraft {
+    let (shown, view) = (smoothed(track, context), context.view)
+    var face = Face(
+      id: track.id, confidence: track.score, box: view.stored(shown.box),
+      keypoints: shown.keypoints.map { view.stored($0) })
+    face.velocity = view.stored(track.velocity) - view.stored(.zero)
+    if context.settings.landmarks, let mesh = shown.mesh {
+      face.landmarks = mesh.points.map { view.stored($0) }
+    }
+    return FaceDraft(track: track, face: face, mesh: shown.mesh)
+  }
+
+  /// Measures the expressions; the eyes of all faces are measured together.
+  private func measureExpressions(
+    _ drafts: inout [FaceDraft], _ picture: borrowing Picture, _ context: Context
+  ) throws(ModelError) {
+    var (eyes, owners): ([EyeOpennessModel.Eye], [Int]) = ([], [])
+    for number in drafts.indices {
+      guard let mesh = drafts[number].mesh else { continue }
+      drafts[number].pose = HeadPose(mesh)
+      drafts[number].face.pose = drafts[number].pose
+      let track = drafts[number].track
+      for isLeft in eyesToMeasure(track, yaw: drafts[number].yaw) {
+        eyes.append(EyeOpennessModel.Eye(mesh: track.observation.mesh ?? mesh, isLeft: isLeft))
+        owners.append(number)
+      }
+    }
+    let aspects = try eyeAspects(picture, context, eyes)
+    guard !interruption.isSet else { return }
+    for (number, aspect) in aspects.enumerated() {
+      let track = drafts[owners[number]].track
+      if eyes[number].isLeft {
+        track.expressionEvents.eyes.left.update(
+          aspect.value, aspect.source, seconds: context.seconds)
+      } else {
+        track.expressionEvents.eyes.right.update(
+          aspect.value, aspect.source, seconds: context.seconds)
+      }
+    }
+    for number in drafts.indices {
+      guard let mesh = drafts[number].mesh else { continue }
+      let (track, yaw) = (drafts[number].track, drafts[number].yaw)
+      let expression = Expression(mesh, eyes: track.expressionEvents.eyes.openness(yaw: yaw))
+      drafts[number].face.expression = expression
+      guard context.settings.tracking else { continue }
+      for kind in track.expressionEvents.update(expression, yaw: yaw, time: track.lastUpdate) {
+        report(kind, track.id)
+      }
+    }
+  }
+
+  private func smoothed(_ track: Track, _ context: Context) -> Observation {
+    let (amount, seconds) = (context.settings.smoothing, context.seconds)
+    var shown = track.observation
+    if track.isFirstAfterGap { track.smoother.reset() }
+    if var mesh = shown.mesh {
+      track.smoother.smooth(&mesh.points, size: shown.size, seconds: seconds, amount: amount)
+      return amount > 0 ? Observation(mesh) : shown
+    }
+    // Without a mesh the corners of the box are smoothed with the keypoints.
+    var points =
+      ([Point(x: shown.box.x, y: shown.box.y), Point(x: shown.box.maxX, y: shown.box.maxY)]
+      + shown.keypoints).map { Point3(x: $0.x, y: $0.y, z: 0) }
+    track.smoother.smooth(&points, size: shown.size, seconds: seconds, amount: amount)
+    shown.box = Rectangle(from: points[0].flat, to: points[1].flat)
+    shown.keypoints = points.dropFirst(2).map(\.flat)
+    return shown
+  }
+
+  /// The eyes of a face that are measured in this picture: true for the image's left one.
+  ///
+  /// The two eyes alternate, because measuring one costs as much as the mesh, and a blink lasts at
+  /// least two pictures. The eye on the far side of a turned head is not measured.
+  private func eyesToMeasure(_ track: Track, yaw: Double) -> [Bool] {
+    let visible = ExpressionState.visibleEyes(yaw: yaw)
+    let alternates = visible.left && visible.right && hasEyeModel
+    track.expressionEvents.isLeftEyeNext.toggle()
+    let (events, eyes) = (track.expressionEvents, track.expressionEvents.eyes)
+    let skipsLeft = alternates && !events.isLeftEyeNext && eyes.left.openness != nil
+    let skipsRight = alternates && events.isLeftEyeNext && eyes.right.openness != nil
+    return (visible.left && !skipsLeft ? [true] : [])
+      + (visible.right && !skipsRight ? [false] : [])
+  }
+}
