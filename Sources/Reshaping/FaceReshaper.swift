@@ -32,7 +32,7 @@ package final class FaceReshaper {
 
   /// Forgets all faces, as after a flush; those of the next frame are reshaped at once.
   package func reset() {
-    tracks.forget()
+    tracks.removeAll()
     grids.removeAll()
   }
 
@@ -42,17 +42,17 @@ package final class FaceReshaper {
     _ faces: [Face], _ settings: ReshapeSettings, largestOnly: Bool = false, elapsed: Double
   ) -> Bool {
     guard let video else { return false }
-    tracks.follow(
+    tracks.update(
       faces, largestOnly: largestOnly, elapsed: elapsed, width: video.width, height: video.height,
       aspect: video.pixelAspect)
     grids.removeAll(keepingCapacity: true)
     boxes.removeAll(keepingCapacity: true)
     guard !settings.isIdentity else { return false }
-    for known in tracks.tracks {
-      guard let shape = known.state.place, known.state.level > 0 else { continue }
-      let grid = known.state.grid
+    for track in tracks.tracks {
+      guard track.level > 0, let shape = ReshapeTracks.predictedShape(track) else { continue }
+      let grid = track.state.grid
       grid.build(
-        shape, known.state.level < 1 ? settings.scaled(by: known.state.level) : settings,
+        shape, track.level < 1 ? settings.scaled(by: track.level) : settings,
         frame: (video.width, video.height), aspect: video.pixelAspect)
       guard !grid.isEmpty else { continue }
       grids.append(grid)
