@@ -27,7 +27,7 @@ struct FaceWatch {
   var eyes = EyePair()
   /// Which eye is looked at next, where they take turns.
   var isLeftsTurn = false
-  private var mood = FaceMood()
+  private var mood = ExpressionState()
   private var lastOpen = 0.0
   private var closedSince = 0.0
 

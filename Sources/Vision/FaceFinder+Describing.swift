@@ -102,7 +102,7 @@ extension FaceFinder {
   /// the mesh; lids stay shut for two pictures at least. An eye on the far side of a turned head is
   /// not looked at; it counts as open as the other.
   private func eyesToLookAt(_ track: Track, yaw: Double) -> [Bool] {
-    let visible = FaceMood.visibleEyes(yaw: yaw)
+    let visible = ExpressionState.visibleEyes(yaw: yaw)
     let takesTurns = visible.left && visible.right && lidsAreAtWork
     track.watch.isLeftsTurn.toggle()
     let isLeftsTurn = track.watch.isLeftsTurn

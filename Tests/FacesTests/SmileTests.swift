@@ -39,7 +39,7 @@ import Testing
     let closed = try mesh(width: 1, corners: -0.91, upper: -0.95, lower: -0.96)
     let toothy = try mesh(width: 1.07, corners: -0.95, upper: -0.935, lower: -1.12)
     let laughing = try mesh(width: 1.15, corners: -0.94, upper: -0.92, lower: -1.2)
-    // Where a smile starts (`FaceMood`).
+    // Where a smile starts (`ExpressionState`).
     for smile in [closed, toothy, laughing] { #expect(smile.smile > 0.55) }
     #expect(laughing.mouthOpen > 0.25)
     #expect(try mesh(width: 0.84, corners: -0.97, upper: -0.95, lower: -0.96).smile < 0.1)

@@ -102,7 +102,7 @@ enum SpriteKernels {
   ///
   /// Sample i comes from row[2i], row[2i + 1] and row[2i + 2], of which the middle one is the
   /// even column; one more is read, so that the last three come as two pairs.
-  static func averageColumns(_ row: Taps, into result: Taps, cosited: Bool) {
+  static func downsampleChromaHorizontally(_ row: Taps, into result: Taps, cosited: Bool) {
     let count = result.count
     precondition(row.count >= 2 * count + 2)
     let (pairs, result) = unsafe (UnsafeRawPointer(row.base), result.base)

@@ -1,8 +1,8 @@
 import Pixels
 
-/// One sprite on its way onto one picture: all that the slices have in common.
+/// Composites the samples of a sprite or a surface onto a picture, row by row.
 struct SpritePainter<Source: TapSource> {
-  let scan: Source
+  let source: Source
   let target: SpriteTarget
   let mixer: SpriteMixer
   let blend: SpriteBlend
@@ -10,7 +10,7 @@ struct SpritePainter<Source: TapSource> {
   let fade: UInt16?
   let clear: UInt32
 
-  /// Draws picture rows `rows`, which start with an even one.
+  /// Draws rows of the picture, of which the first is even.
   func paint(_ rows: Range<Int>, _ scratch: SpriteScratch) {
     for y in stride(from: rows.lowerBound, to: rows.upperBound, by: 1 << target.shifts.v) {
       paint(y, scratch)
@@ -21,9 +21,9 @@ struct SpritePainter<Source: TapSource> {
   private func paint(_ y: Int, _ scratch: SpriteScratch) {
     let (h, v) = target.shifts
     let isSpread = v > 0 && target.site.isCositedVertically
-    let before = isSpread ? scan.run(y - 1, lit: y) : .none
-    let upper = scan.run(y)
-    let lower = v > 0 ? scan.run(y + 1) : .none
+    let before = isSpread ? source.run(y - 1, lit: y) : .none
+    let upper = source.run(y)
+    let lower = v > 0 ? source.run(y + 1) : .none
     let reached = before.columns.union(upper.columns).union(lower.columns)
     guard !reached.isEmpty else { return }
     let block = SpriteBlock(reached, y, h: h, v: v, width: target.width, height: target.height)
@@ -49,7 +49,7 @@ struct SpritePainter<Source: TapSource> {
     if h > 0 {
       let chroma = scratch.chroma[0..<block.shared.count]
       for component in components {
-        SpriteKernels.averageColumns(
+        SpriteKernels.downsampleChromaHorizontally(
           shared[component], into: chroma[component],
           cosited: target.site.isCositedHorizontally)
       }
@@ -94,7 +94,7 @@ struct SpritePainter<Source: TapSource> {
   private func filled(
     _ taps: SpriteTaps, from first: Int, _ run: Source.Run, _ scratch: SpriteScratch
   ) -> SpriteTaps {
-    scan.fill(taps, from: first, run: run, clear: clear, scratch)
+    source.fill(taps, from: first, run: run, clear: clear, scratch)
     guard let fade else { return taps }
     for component in 0..<4 {
       let centre = UInt16(clear >> (8 * UInt32(component)) & 255) << 8

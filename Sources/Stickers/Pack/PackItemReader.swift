@@ -12,11 +12,11 @@ struct PackItemReader {
   /// The item, or nil where anything is wrong; then `fields` says what.
   func read(_ fields: inout PackFields) -> StickerItem? {
     if version > 2, fields.is("type", 2) { return surface(&fields) }
-    let place = place(&fields)
+    let attachment = attachment(&fields)
     var isOnFace = true
-    if case .screen? = place { isOnFace = false }
+    if case .screen? = attachment { isOnFace = false }
     var isInSpace = false
-    if case .head? = place { isInSpace = true }
+    if case .head? = attachment { isInSpace = true }
     let scale = fields.number(
       "scaleWidth", isOnFace ? -20...100 : 0.001...100, missing: isInSpace ? 1 : nil)
     let width = fields.number("width", 1...65536)
@@ -28,7 +28,7 @@ struct PackItemReader {
     let duration = fields.number("frameDuration", 1...60_000, missing: version == 1 ? nil : 100)
     let trigger = trigger(&fields)
     var item = StickerItem(
-      place: place ?? .screen(.centre), scaleWidth: scale ?? 1, width: width ?? 1,
+      attachment: attachment ?? .screen(.centre), scaleWidth: scale ?? 1, width: width ?? 1,
       height: height ?? 1)
     item.offsetX = offsetX ?? 0
     item.offsetY = offsetY ?? 0
@@ -38,7 +38,7 @@ struct PackItemReader {
       looks(&fields, &item)
       item.rotates = fields.bool("rotate", missing: true) ?? true
       item.keep = fields.number("keep", 0...1, missing: 0) ?? 0
-      item.hiding = hiding(&fields)
+      item.fadeAngles = fadeAngles(&fields)
     }
     files(&fields, &item)
     return fields.faults.isEmpty ? item : nil
@@ -75,7 +75,7 @@ struct PackItemReader {
     if hasPicture, fields.has("color") {
       fields.fault("color", "is for items without a picture")
     }
-    var item = StickerItem(place: .surface(surface), scaleWidth: 1, width: 1, height: 1)
+    var item = StickerItem(attachment: .surface(surface), scaleWidth: 1, width: 1, height: 1)
     item.trigger = trigger(&fields) ?? .always
     let duration = fields.number("frameDuration", 1...60_000, missing: 100)
     item.frameDuration = Int64((duration ?? 100) * 1e6)
@@ -84,7 +84,7 @@ struct PackItemReader {
     return fields.faults.isEmpty ? item : nil
   }
 
-  private func place(_ fields: inout PackFields) -> StickerPlace? {
+  private func attachment(_ fields: inout PackFields) -> StickerAttachment? {
     guard let type = fields.int("type", version > 2 ? 0...2 : 0...1) else { return nil }
     let isNamed = version > 1 && fields.has("anchor")
     if type == 0 {
@@ -111,7 +111,7 @@ struct PackItemReader {
     }
   }
 
-  private func quad(_ fields: inout PackFields) -> StickerPlace? {
+  private func quad(_ fields: inout PackFields) -> StickerAttachment? {
     guard let from = fields.numbers("from", count: 3, -20...20),
       let to = fields.numbers("to", count: 3, -20...20)
     else { return nil }
@@ -127,7 +127,7 @@ struct PackItemReader {
       if quad.down.unit == nil { fields.fault("down", "must be a direction") }
     }
     quad.isRound = fields.bool("round", missing: false) ?? false
-    quad.isHidden = fields.bool("hidden", missing: true) ?? true
+    quad.isOccluded = fields.bool("hidden", missing: true) ?? true
     return .head(quad)
   }
 
@@ -140,7 +140,7 @@ struct PackItemReader {
     }
   }
 
-  private func hiding(_ fields: inout PackFields) -> ClosedRange<Double>? {
+  private func fadeAngles(_ fields: inout PackFields) -> ClosedRange<Double>? {
     guard fields.has("hide"), let degrees = fields.ints("hide", count: 2, 0...90) else {
       return nil
     }

@@ -29,9 +29,9 @@ struct SurfaceEdge: BitwiseCopyable {
     let square = max(dx * dx + dy * dy, 1e-9)
     along = (dx / square, dy / square)
     self.isSeen = isSeen
-    let first = max(SurfacePatch.floor(y) - 1, limits.lowerBound)
+    let first = max(SurfaceTriangle.floor(y) - 1, limits.lowerBound)
     firstRow = Int32(first)
-    endRow = Int32(max(min(SurfacePatch.floor(bottom) + 2, limits.upperBound), first))
+    endRow = Int32(max(min(SurfaceTriangle.floor(bottom) + 2, limits.upperBound), first))
   }
 
   /// The columns it comes near in row `y` or in those beside it.
@@ -41,8 +41,8 @@ struct SurfaceEdge: BitwiseCopyable {
     let below = min(max(Double(row) + 1.5, y), bottom)
     var (one, other) = (x + (above - y) * slope, x + (below - y) * slope)
     if bottom - y < 1e-6 { (one, other) = (start.x, end.x) }
-    let first = SurfacePatch.floor(min(one, other)) - 1
-    return first..<SurfacePatch.floor(max(one, other)) + 2
+    let first = SurfaceTriangle.floor(min(one, other)) - 1
+    return first..<SurfaceTriangle.floor(max(one, other)) + 2
   }
 
   /// Writes its own places in the texture beside it, for pixels whose middles are beyond it.

@@ -19,18 +19,18 @@ struct SurfaceLayout {
   ///
   /// Nil where nothing is seen, and for triangles that cover a picture many times over, which are
   /// those of no face.
-  init?(_ shape: SurfaceShape, isSeen: [Bool], height: Int, _ scratch: SurfaceScratch) {
+  init?(_ shape: SurfaceMesh, isSeen: [Bool], height: Int, _ scratch: SurfaceScratch) {
     self.scratch = scratch
     scratch.sort(shape)
     // Chroma asks for a row before and one behind.
     let limits = -2..<height + 2
     Self.part(shape, isSeen, limits, scratch)
     var (first, end) = (Int.max, Int.min)
-    let patches = scratch.patches
-    for i in 0..<patches.count {
-      guard patches[i].isSeen, !patches[i].rows.isEmpty else { continue }
-      first = min(first, Int(patches[i].rows.lowerBound))
-      end = max(end, Int(patches[i].rows.upperBound))
+    let triangles = scratch.triangles
+    for i in 0..<triangles.count {
+      guard triangles[i].isSeen, !triangles[i].rows.isEmpty else { continue }
+      first = min(first, Int(triangles[i].rows.lowerBound))
+      end = max(end, Int(triangles[i].rows.upperBound))
     }
     guard first < end else { return nil }
     rows = max(first - 1, limits.lowerBound)..<min(end + 1, limits.upperBound)
@@ -40,27 +40,29 @@ struct SurfaceLayout {
   /// Projects the points of a shape, places in the texture being its own times `size`; returns pixels
   /// of the picture to one of that size, or nil where nothing faces the viewer, or a point is that of
   /// no face.
-  static func place(
-    _ shape: SurfaceShape, _ points: SurfacePoints, _ size: Point, _ scratch: SurfaceScratch
+  static func projectVertices(
+    _ shape: SurfaceMesh, _ points: SurfaceVertices, _ size: Point, _ scratch: SurfaceScratch
   ) -> Double? {
     scratch.begin(shape)
     let (corners, facing) = (scratch.corners.row(0), scratch.facing.row(0))
     guard points.count >= shape.places.count else { return nil }
     for index in 0..<corners.count {
-      let (point, nearness) = points[index]
-      guard abs(point.x) < reach, abs(point.y) < reach, nearness > 0.01, nearness < 100 else {
+      let (point, inverseDepth) = points[index]
+      guard abs(point.x) < reach, abs(point.y) < reach, inverseDepth > 0.01, inverseDepth < 100
+      else {
         return nil
       }
       let place = shape.places[index]
       corners[index] = SurfaceCorner(
-        x: point.x, y: point.y, nearness: nearness, u: place.x * size.x, v: place.y * size.y)
+        x: point.x, y: point.y, inverseDepth: inverseDepth, u: place.x * size.x, v: place.y * size.y
+      )
     }
     var (seen, drawn) = (0.0, 0.0)
     for (index, t) in shape.triangles.enumerated() {
       let (a, b, c) = (corners[t.a], corners[t.b], corners[t.c])
       // Rows go down, so what is counter-clockwise on the screen has an area below 0.
       let area = (c.x - a.x) * (b.y - a.y) - (b.x - a.x) * (c.y - a.y)
-      if shape.isBoard, index == 0 { scratch.isReversed = area < 0 }
+      if shape.isBillboard, index == 0 { scratch.isReversed = area < 0 }
       let own = scratch.isReversed ? -area : area
       facing[index] = own > 1e-6
       guard facing[index] else { continue }
@@ -74,7 +76,7 @@ struct SurfaceLayout {
 
   /// Parts the shape into what is to be filled and its outline.
   private static func part(
-    _ shape: SurfaceShape, _ isSeen: [Bool], _ limits: Range<Int>, _ scratch: SurfaceScratch
+    _ shape: SurfaceMesh, _ isSeen: [Bool], _ limits: Range<Int>, _ scratch: SurfaceScratch
   ) {
     let (corners, facing, order) = (
       scratch.corners.row(0), scratch.facing.row(0), scratch.order.row(0)
@@ -86,7 +88,7 @@ struct SurfaceLayout {
       let isSeen = isSeen[index]
       let (a, b, c) = (corners[t.a], corners[t.b], corners[t.c])
       if isSeen || shape.hides[index] {
-        scratch.add(SurfacePatch(a, b, c, isSeen: isSeen, limits: limits))
+        scratch.add(SurfaceTriangle(a, b, c, isSeen: isSeen, limits: limits))
       }
       let isReversed = scratch.isReversed
       func outline(_ neighbour: Int, _ a: SurfaceCorner, _ b: SurfaceCorner) {
@@ -109,7 +111,7 @@ struct SurfaceLayout {
   @inline(__always)
   func columns(_ row: Int) -> Range<Int> {
     guard rows.contains(row) else { return 0..<0 }
-    let span = scratch.spans.row(0)[row - rows.lowerBound]
+    let span = scratch.extents.row(0)[row - rows.lowerBound]
     return Int(span.x)..<Int(span.y)
   }
 
@@ -125,27 +127,27 @@ struct SurfaceLayout {
     us[0..<columns.count].fill(nothing)
     vs[0..<columns.count].fill(nothing)
     let first = columns.lowerBound
-    let (patches, edges) = (scratch.patches, scratch.edges)
+    let (triangles, edges) = (scratch.triangles, scratch.edges)
     let outline = scratch.edgeLists.list(row)
     for i in 0..<outline.count {
       let index = Int(outline[i])
       guard edges[index].isSeen else { continue }
       edges[index].fill(row, edges[index].columns(row).clamped(to: columns), first, us, vs)
     }
-    let list = scratch.stretches.list(row)
+    let list = scratch.spanLists.list(row)
     for i in 0..<list.count {
-      let stretch = list[i]
-      let own = stretch.columns.clamped(to: columns)
+      let span = list[i]
+      let own = span.columns.clamped(to: columns)
       guard !own.isEmpty else { continue }
-      let (at, index) = (own.lowerBound &- first, Int(stretch.patch))
-      if patches[index].isFlat {
-        let step = patches[index].step
-        let skipped = Int32(truncatingIfNeeded: own.lowerBound) &- stretch.first
+      let (at, index) = (own.lowerBound &- first, Int(span.triangle))
+      if triangles[index].isFlat {
+        let step = triangles[index].step
+        let skipped = Int32(truncatingIfNeeded: own.lowerBound) &- span.first
         SpriteKernels.step(
           us, vs, at: at, count: own.count,
-          from: stretch.place &+ step &* SIMD2(repeating: skipped), step)
-      } else if patches[index].isSeen {
-        patches[index].fill(row, own, first, us, vs, shift: shift)
+          from: span.place &+ step &* SIMD2(repeating: skipped), step)
+      } else if triangles[index].isSeen {
+        triangles[index].fill(row, own, first, us, vs, shift: shift)
       } else {
         us[from: at, count: own.count].fill(nothing)
         vs[from: at, count: own.count].fill(nothing)

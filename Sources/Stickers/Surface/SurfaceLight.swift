@@ -103,7 +103,7 @@ struct SurfaceLight {
 
   /// How light the skin is on the whole, in codes: the mean under those points of a mesh that lie in
   /// the picture; nil where none does.
-  static func mean(_ points: SurfacePoints, _ target: SpriteTarget) -> Double? {
+  static func mean(_ points: SurfaceVertices, _ target: SpriteTarget) -> Double? {
     var (sum, count) = (0.0, 0.0)
     for index in 0..<points.count {
       let place = points[index].place

@@ -14,7 +14,7 @@ struct SurfaceScan: TapSource {
   private let level: SpriteLevel
   private let layout: SurfaceLayout
   private let light: SurfaceLight?
-  private let head: HeadCover?
+  private let head: HeadOccluder?
   /// Places one below the other that are looked at in each pixel, as a power of two.
   private let fineness: Int
   /// Columns that may be asked for: the picture's, and one beyond each side for chroma.
@@ -24,21 +24,23 @@ struct SurfaceScan: TapSource {
 
   /// Nil where nothing is seen of it, and for points that are those of no face.
   init?(
-    _ texture: SurfaceTexture, at points: SurfacePoints, light: SurfaceLight? = nil,
-    head: HeadCover? = nil, width: Int, height: Int, _ scratch: SurfaceScratch
+    _ texture: SurfaceTexture, at points: SurfaceVertices, light: SurfaceLight? = nil,
+    head: HeadOccluder? = nil, width: Int, height: Int, _ scratch: SurfaceScratch
   ) {
     let sprite = texture.sprite
     let whole = Point(x: Double(sprite.width), y: Double(sprite.height))
     var (low, high) = (Point(x: 0, y: 0), Point(x: 1, y: 1))
-    if texture.shape.isBoard { (low, high) = Self.kept(sprite) }
+    if texture.shape.isBillboard { (low, high) = Self.kept(sprite) }
     let own = points.part(from: low, to: high)
-    guard var size = SurfaceLayout.place(texture.shape, own, whole, scratch) else { return nil }
+    guard var size = SurfaceLayout.projectVertices(texture.shape, own, whole, scratch) else {
+      return nil
+    }
     var fineness = 0
-    if texture.shape.isBoard {
+    if texture.shape.isBillboard {
       size = Self.moveToPart(scratch.corners.row(0), low, high, whole, size)
       let (across, down) = points.sides
       let ratio = down * whole.x / max(across * whole.y, 1e-9)
-      // A board that lies flat before the viewer stays sharp from side to side.
+      // A billboard that lies flat before the viewer stays sharp from side to side.
       if ratio < 1 {
         size = across / whole.x
         fineness = ratio > 0.6 ? 0 : ratio > 0.3 ? 1 : ratio > 0.15 ? 2 : 3
@@ -72,7 +74,7 @@ struct SurfaceScan: TapSource {
     )
   }
 
-  /// Gives the corners of a part of a board the part's own places in the texture; returns the scale
+  /// Gives the corners of a part of a billboard the part's own places in the texture; returns the scale
   /// that is then right.
   private static func moveToPart(
     _ corners: Row<SurfaceCorner>, _ low: Point, _ high: Point, _ whole: Point, _ scale: Double

@@ -28,10 +28,10 @@ struct TextureCheck {
     var notes: [String] = []
     var seen: Set<FilePath> = []
     for item in pack.items {
-      guard case .surface = item.place, let file = item.files.first, seen.insert(file).inserted
+      guard case .surface = item.attachment, let file = item.files.first, seen.insert(file).inserted
       else { continue }
       let picture = try decode(file)
-      let spill = picture.withPicture { SurfaceSpill($0) }
+      let spill = picture.withPicture { TextureSpill($0) }
       if spill.share >= Self.least {
         let percent = max(1, Int((100 * spill.share).rounded()))
         notes.append(

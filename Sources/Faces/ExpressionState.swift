@@ -17,7 +17,7 @@ package struct Hysteresis: Sendable {
 }
 
 /// What one face is doing, by its measures: what events tell of, and what stickers wait for.
-package struct FaceMood: Sendable {
+package struct ExpressionState: Sendable {
   /// Heads turned further, in degrees, hide the eye on the far side.
   private static let sideView = 30.0
 
@@ -111,7 +111,7 @@ package struct EyePair: Sendable {
   /// How far they are open; one on the far side of a head turned by `yaw` degrees counts as the
   /// other.
   package func openness(yaw: Double) -> (left: Double, right: Double) {
-    let visible = FaceMood.visibleEyes(yaw: yaw)
+    let visible = ExpressionState.visibleEyes(yaw: yaw)
     let left = visible.left ? left.openness : nil
     let right = visible.right ? right.openness : nil
     return (left ?? right ?? 1, right ?? left ?? 1)

@@ -3,7 +3,7 @@ import Glibc
 import Pixels
 
 /// How a head stands: where it is and which way its axes point, in pixels of the picture.
-package struct StickerHead: Sendable, Equatable {
+package struct HeadTransform: Sendable, Equatable {
   /// Between the pupils.
   let origin: Point3
   let right, up, forward: Point3
@@ -18,19 +18,19 @@ package struct StickerHead: Sendable, Equatable {
   }
 
   /// A place in pupil distances right of, over and before the middle between the eyes, in pixels.
-  func place(_ p: Point3) -> Point3 {
+  func apply(to p: Point3) -> Point3 {
     origin + right * (p.x * unit) + up * (p.y * unit) + forward * (p.z * unit)
   }
 }
 
-/// What a head hides of a board: where the board's plane lies behind the face, or behind the skull
+/// What a head hides of a billboard: where the billboard's plane lies behind the face, or behind the skull
 /// under the hair.
 ///
 /// The face is the mesh; the skull an ellipsoid of common size (14 cm broad, 19 long, its crown
 /// 11 over the eyes, with pupils 6.3 apart and hair of half a centimetre).
-struct HeadCover {
+struct HeadOccluder {
   private let face: SurfaceLayout?
-  /// Depth of the board: linear in the picture.
+  /// Depth of the billboard: linear in the picture.
   private let depth: (value: Double, dx: Double, dy: Double)
   private let middle: Point3
   /// The skull's axes as they are seen, each divided by its radius.
@@ -43,12 +43,12 @@ struct HeadCover {
   private static let center = Point3(x: 0, y: 0.38, z: -1.15)
   private static let radii = Point3(x: 1.12, y: 1.42, z: 1.5)
 
-  /// Of a board on a head that has moved by `offset`; `face` is the mesh laid out with its depths for
+  /// Of a billboard on a head that has moved by `offset`; `face` is the mesh laid out with its depths for
   /// places in the texture.
-  init?(_ head: StickerHead, face: SurfaceLayout?, hiding board: StickerBoard, offset: Point) {
+  init?(_ head: HeadTransform, face: SurfaceLayout?, of billboard: Billboard, offset: Point) {
     guard head.unit > 0.5 else { return nil }
     let (a, b, c) = (
-      board.corners[0].place, board.corners[1].place, board.corners[2].place
+      billboard.corners[0].place, billboard.corners[1].place, billboard.corners[2].place
     )
     let area = (b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y)
     guard abs(area) > 1e-6 else { return nil }
@@ -57,7 +57,7 @@ struct HeadCover {
     depth = (a.z - a.x * dx - a.y * dy, dx, dy)
     guard depth.value.isFinite, dx.isFinite, dy.isFinite else { return nil }
     self.face = face
-    let place = head.place(Self.center)
+    let place = head.apply(to: Self.center)
     middle = Point3(x: place.x + offset.x, y: place.y + offset.y, z: place.z)
     let r = Self.radii * head.unit
     axes = (
@@ -99,7 +99,7 @@ struct HeadCover {
   private func hideBehindSkull(
     _ y: Double, _ columns: Range<Int>, _ share: Row<UInt16>, _ start: Double
   ) {
-    // |A t + B| = 1 along a pixel's ray, t from the middle's depth: see `StickerHead.place`. B is
+    // |A t + B| = 1 along a pixel's ray, t from the middle's depth: see `HeadTransform.apply`. B is
     // linear in the column, so A B is, and what is left of B B across the ray is a parabola.
     let (p, q, r) = axes
     let along = Point3(x: p.z, y: q.z, z: r.z)

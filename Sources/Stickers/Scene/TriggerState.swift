@@ -2,11 +2,11 @@ import Faces
 
 /// Which expressions a face wears.
 ///
-/// Mouth, smile and eyes are those of `FaceMood`, by the face's own measures where there are any,
+/// Mouth, smile and eyes are those of `ExpressionState`, by the face's own measures where there are any,
 /// else by its mesh. Brows always come from the mesh: in the head's own axes, so that nodding is no
 /// frown, and against what is usual for this face, which is learnt as it goes.
-struct StickerMood {
-  private var mood = FaceMood()
+struct TriggerState {
+  private var mood = ExpressionState()
   private var eyes = EyePair()
 
   /// The lift at which brows count as raised: 0.075 pupil distances, some 5 mm, over their resting

@@ -4,7 +4,7 @@ package import Pixels
 /// What of a texture lies beside the face, where nothing carries it, so that it is never drawn.
 ///
 /// The eyes and the mouth count as face: whether they are spared is the item's choice.
-package struct SurfaceSpill {
+package struct TextureSpill {
   /// Of the paint, weighed by its alpha, the share that lies beside the face, 0...1; 0 without paint.
   package let share: Double
   private let (width, height): (Int, Int)
@@ -31,7 +31,7 @@ package struct SurfaceSpill {
 
   private static func face(_ width: Int, _ height: Int) -> [Bool] {
     var isFace = [Bool](repeating: false, count: width * height)
-    let shape = SurfaceShape.face(sparing: [])
+    let shape = SurfaceMesh.face(without: [])
     for t in shape.triangles {
       let corners = [t.a, t.b, t.c].map {
         Point(x: shape.places[$0].x * Double(width), y: shape.places[$0].y * Double(height))

@@ -2,7 +2,7 @@ import Faces
 import Pixels
 import Testing
 
-@Suite struct FaceMoodTests {
+@Suite struct ExpressionStateTests {
   private func expression(
     mouth: Double = 0, smile: Double = 0, left: Double = 1, right: Double = 1
   ) -> Expression {
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func mouthAndSmileGoByTheirOwnMeasures() {
-    var mood = FaceMood()
+    var mood = ExpressionState()
     mood.update(expression(mouth: 0.5, smile: 0.54), yaw: 0)
     #expect(mood.isMouthOpen && !mood.isSmiling && !mood.areEyesClosed)
     mood.update(expression(mouth: 0.38, smile: 0.55), yaw: 0)
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func eyesAreClosedWhenBothAreAndOpenWhenBothAre() {
-    var mood = FaceMood()
+    var mood = ExpressionState()
     func areClosed(_ left: Double, _ right: Double, yaw: Double = 0) -> Bool {
       mood.update(expression(left: left, right: right), yaw: yaw)
       return mood.areEyesClosed
