@@ -220,12 +220,12 @@ final class StickerPictures: Sendable {
     _ budget: inout SpriteBudget, _ surface: StickerSurface?
   ) throws(ElementError) {
     do {
-      try budget.take(width: picture.width, height: picture.height)
+      try budget.reserve(width: picture.width, height: picture.height)
     } catch {
       throw ElementError(.wrongContent, "The sticker is too large at \(file): \(error.reason)")
     }
     if let surface {
-      picture.withPicture { surface.region.keep($0, softness: surface.softness) }
+      picture.withPicture { surface.region.applyMask($0, softness: surface.softness) }
     }
     guard let sprite = Sprite.make(from: picture, space: space) else {
       throw ElementError(.wrongContent, "The sticker is too large at \(file).")

@@ -68,17 +68,17 @@ struct HeadOccluder {
   }
 
   /// Takes from `share`, how much of each pixel is covered, what the head hides of it.
-  func hide(_ row: Int, _ columns: Range<Int>, _ share: Row<UInt16>, _ scratch: SpriteScratch) {
+  func occlude(_ row: Int, _ columns: Range<Int>, _ share: Row<UInt16>, _ scratch: SpriteScratch) {
     let y = Double(row) + 0.5
     let start = depth.value + depth.dy * y + depth.dx * (Double(columns.lowerBound) + 0.5)
-    hideBehindSkull(y, columns, share, start)
+    occludeBySkull(y, columns, share, start)
     guard let face else { return }
     let own = face.columns(row).clamped(to: columns)
     guard !own.isEmpty else { return }
     let us = scratch.u[0..<own.count]
     let covered = scratch.gain[0..<own.count]
-    face.lay(row, own, scratch.u, scratch.v, nothing: .max)
-    face.cover(
+    face.writeCoordinates(row, own, scratch.u, scratch.v, nothing: .max)
+    face.writeCoverage(
       row, own, covered, scratch.blocks[0..<SurfaceTaps.blocks(own.count)], scratch.coverage)
     let shift = own.lowerBound - columns.lowerBound
     let part = share[from: shift, count: own.count]
@@ -96,7 +96,7 @@ struct HeadOccluder {
   /// What a depth in pixels is divided by to be a place in a texture.
   static let depthScale = 16.0
 
-  private func hideBehindSkull(
+  private func occludeBySkull(
     _ y: Double, _ columns: Range<Int>, _ share: Row<UInt16>, _ start: Double
   ) {
     // |A t + B| = 1 along a pixel's ray, t from the middle's depth: see `HeadTransform.apply`. B is
@@ -122,7 +122,7 @@ struct HeadOccluder {
     let offset = Double(first) - lowest
     let front = -(mixed + mixing * Double(first)) / square
     let layer = start + depth.dx * Double(first) - middle.z - slack - front
-    Self.hide(
+    Self.occlude(
       share[first..<end], least: Float(max(least, 0)), bend: Float(bend), offset: Float(offset),
       radius: Float(radius), depth: Float(1 / square.squareRoot()),
       layer: (Float(layer / fade), Float((depth.dx + mixing / square) / fade)),
@@ -135,7 +135,7 @@ struct HeadOccluder {
   /// Takes from `share` what an ellipsoid hides: pixel i lies at a distance from its middle whose
   /// square is `least` + `bend` (i + `offset`)^2, its front there the root of 1 less that, times
   /// `depth`, before where `layer` is counted from, in shares of what it fades over.
-  private static func hide(
+  private static func occlude(
     _ share: Row<UInt16>, least: Float, bend: Float, offset: Float, radius: Float, depth: Float,
     layer: (start: Float, step: Float), fade: Float
   ) {

@@ -81,7 +81,7 @@ extension SpriteCompositor {
       (corner.u, corner.v) = (depth, 0)
       corners[index] = corner
     }
-    return SurfaceLayout(shape, isSeen: Self.all, height: height, occluderScratch)
+    return SurfaceLayout(shape, isPainted: Self.all, height: height, occluderScratch)
   }
 
   private static let all = [Bool](

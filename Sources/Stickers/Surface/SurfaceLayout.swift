@@ -14,27 +14,29 @@ struct SurfaceLayout {
   /// Farthest from the picture's corner that a point may lie, in pixels.
   private static let reach = 200_000.0
 
-  /// Lays out the corners that `place` has put into `scratch`; `isSeen` says of each triangle whether
+  /// Lays out the corners that `place` has put into `scratch`; `isPainted` says of each triangle whether
   /// anything is on it.
   ///
   /// Nil where nothing is seen, and for triangles that cover a picture many times over, which are
   /// those of no face.
-  init?(_ shape: SurfaceMesh, isSeen: [Bool], height: Int, _ scratch: SurfaceScratch) {
+  init?(_ shape: SurfaceMesh, isPainted: [Bool], height: Int, _ scratch: SurfaceScratch) {
     self.scratch = scratch
     scratch.sort(shape)
     // Chroma asks for a row before and one behind.
     let limits = -2..<height + 2
-    Self.part(shape, isSeen, limits, scratch)
+    Self.buildTriangles(shape, isPainted, limits, scratch)
     var (first, end) = (Int.max, Int.min)
     let triangles = scratch.triangles
     for i in 0..<triangles.count {
-      guard triangles[i].isSeen, !triangles[i].rows.isEmpty else { continue }
+      guard triangles[i].isPainted, !triangles[i].rows.isEmpty else { continue }
       first = min(first, Int(triangles[i].rows.lowerBound))
       end = max(end, Int(triangles[i].rows.upperBound))
     }
     guard first < end else { return nil }
     rows = max(first - 1, limits.lowerBound)..<min(end + 1, limits.upperBound)
-    guard scratch.list(limits, seen: rows, atMost: 48 * limits.count + 4096) else { return nil }
+    guard scratch.buildRowLists(limits, painted: rows, atMost: 48 * limits.count + 4096) else {
+      return nil
+    }
   }
 
   /// Projects the points of a shape, places in the texture being its own times `size`; returns pixels
@@ -75,8 +77,8 @@ struct SurfaceLayout {
   }
 
   /// Parts the shape into what is to be filled and its outline.
-  private static func part(
-    _ shape: SurfaceMesh, _ isSeen: [Bool], _ limits: Range<Int>, _ scratch: SurfaceScratch
+  private static func buildTriangles(
+    _ shape: SurfaceMesh, _ isPainted: [Bool], _ limits: Range<Int>, _ scratch: SurfaceScratch
   ) {
     let (corners, facing, order) = (
       scratch.corners.row(0), scratch.facing.row(0), scratch.order.row(0)
@@ -85,18 +87,18 @@ struct SurfaceLayout {
       let index = Int(order[i])
       guard facing[index] else { continue }
       let t = shape.triangles[index]
-      let isSeen = isSeen[index]
+      let isPainted = isPainted[index]
       let (a, b, c) = (corners[t.a], corners[t.b], corners[t.c])
-      if isSeen || shape.hides[index] {
-        scratch.add(SurfaceTriangle(a, b, c, isSeen: isSeen, limits: limits))
+      if isPainted || shape.hides[index] {
+        scratch.add(SurfaceTriangle(a, b, c, isPainted: isPainted, limits: limits))
       }
       let isReversed = scratch.isReversed
       func outline(_ neighbour: Int, _ a: SurfaceCorner, _ b: SurfaceCorner) {
         guard neighbour < 0 || !facing[neighbour] else { return }
         scratch.add(
           isReversed
-            ? SurfaceEdge(b, a, isSeen: isSeen, limits: limits)
-            : SurfaceEdge(a, b, isSeen: isSeen, limits: limits))
+            ? SurfaceEdge(b, a, isPainted: isPainted, limits: limits)
+            : SurfaceEdge(a, b, isPainted: isPainted, limits: limits))
       }
       let beyond = shape.neighbours[index]
       outline(beyond.0, a, b)
@@ -116,11 +118,11 @@ struct SurfaceLayout {
   }
 
   /// Finds what place in the texture is seen in each of some columns, in 1/65536; the rows are longer
-  /// by `SpriteKernels.placedAtOnce`.
+  /// by `SpriteKernels.rampPadding`.
   ///
   /// `nothing` stands where there is none. `shift` is how far below a row's middle it is looked at, in
   /// rows.
-  func lay(
+  func writeCoordinates(
     _ row: Int, _ columns: Range<Int>, _ us: Row<Int32>, _ vs: Row<Int32>, shift: Double = 0,
     nothing: Int32 = 0
   ) {
@@ -131,8 +133,9 @@ struct SurfaceLayout {
     let outline = scratch.edgeLists.list(row)
     for i in 0..<outline.count {
       let index = Int(outline[i])
-      guard edges[index].isSeen else { continue }
-      edges[index].fill(row, edges[index].columns(row).clamped(to: columns), first, us, vs)
+      guard edges[index].isPainted else { continue }
+      edges[index].writeCoordinates(
+        row, edges[index].columns(row).clamped(to: columns), first, us, vs)
     }
     let list = scratch.spanLists.list(row)
     for i in 0..<list.count {
@@ -143,11 +146,11 @@ struct SurfaceLayout {
       if triangles[index].isFlat {
         let step = triangles[index].step
         let skipped = Int32(truncatingIfNeeded: own.lowerBound) &- span.first
-        SpriteKernels.step(
+        SpriteKernels.writeRamp(
           us, vs, at: at, count: own.count,
           from: span.place &+ step &* SIMD2(repeating: skipped), step)
-      } else if triangles[index].isSeen {
-        triangles[index].fill(row, own, first, us, vs, shift: shift)
+      } else if triangles[index].isPainted {
+        triangles[index].writeCoordinates(row, own, first, us, vs, shift: shift)
       } else {
         us[from: at, count: own.count].fill(nothing)
         vs[from: at, count: own.count].fill(nothing)
@@ -157,17 +160,17 @@ struct SurfaceLayout {
 
   /// Fills `share` with how much of each pixel of some columns lies inside, in 1/65535, and says in
   /// `blocks` which of them are not inside as a whole; see `SurfaceTaps`.
-  func cover(
+  func writeCoverage(
     _ row: Int, _ columns: Range<Int>, _ share: Row<UInt16>, _ blocks: Row<UInt8>,
-    _ room: Row<Float>
+    _ sums: Row<Float>
   ) {
-    let sums = room[0..<columns.count + 2]
+    let sums = sums[0..<columns.count + 2]
     sums.fill(0)
     blocks.fill(0)
     let (edges, outline) = (scratch.edges, scratch.edgeLists.list(row))
     for i in 0..<outline.count {
-      edges[Int(outline[i])].cover(row, from: columns.lowerBound, sums, blocks)
+      edges[Int(outline[i])].addCoverage(row, from: columns.lowerBound, sums, blocks)
     }
-    SurfaceTaps.sum(sums, into: share, blocks)
+    SurfaceTaps.integrate(sums, into: share, blocks)
   }
 }

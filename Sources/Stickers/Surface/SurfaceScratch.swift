@@ -72,20 +72,20 @@ final class SurfaceScratch {
 
   /// Makes the lists of rows of all that was added, and finds the columns of `rows`, some of them, in
   /// which anything is seen; false where there is more of it than any face has.
-  func list(_ all: Range<Int>, seen rows: Range<Int>, atMost most: Int) -> Bool {
+  func buildRowLists(_ all: Range<Int>, painted rows: Range<Int>, atMost maximum: Int) -> Bool {
     let (triangles, edges) = (triangles, edges)
     spanLists.reset(all)
     edgeLists.reset(all)
     for i in 0..<triangles.count { spanLists.reserve(triangles[i].rows) }
     for i in 0..<edges.count { edgeLists.reserve(edges[i].rows) }
-    guard spanLists.count <= most, edgeLists.count <= most else { return false }
-    spanLists.lay()
-    edgeLists.lay()
+    guard spanLists.count <= maximum, edgeLists.count <= maximum else { return false }
+    spanLists.beginAdding()
+    edgeLists.beginAdding()
     extents.resize(width: rows.count, height: 1)
     let extents = extents.row(0)
     extents.fill(SIMD2(.max, .min))
     @inline(__always)
-    func see(_ row: Int, _ first: Int32, _ end: Int32) {
+    func extend(_ row: Int, _ first: Int32, _ end: Int32) {
       let at = row &- rows.lowerBound
       guard first < end, UInt(bitPattern: at) < UInt(bitPattern: extents.count) else { return }
       extents[at] = SIMD2(min(extents[at].x, first), max(extents[at].y, end))
@@ -94,7 +94,7 @@ final class SurfaceScratch {
       let (triangle, number) = (triangles[i], UInt16(truncatingIfNeeded: i))
       spanLists.add(triangle.rows) { row in
         let span = triangle.span(row, number)
-        if triangle.isSeen { see(row, span.first, span.end) }
+        if triangle.isPainted { extend(row, span.first, span.end) }
         return span
       }
     }
@@ -102,8 +102,8 @@ final class SurfaceScratch {
       let (edge, number) = (edges[i], UInt16(truncatingIfNeeded: i))
       edgeLists.add(edge.rows) { row in
         let near = edge.columns(row)
-        if edge.isSeen {
-          see(
+        if edge.isPainted {
+          extend(
             row, Int32(truncatingIfNeeded: near.lowerBound),
             Int32(truncatingIfNeeded: near.upperBound))
         }

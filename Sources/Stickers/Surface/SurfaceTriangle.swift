@@ -63,7 +63,7 @@ struct SurfaceSpan: BitwiseCopyable {
 /// A triangle that faces the viewer, ready to be filled row by row.
 struct SurfaceTriangle: BitwiseCopyable {
   /// Whether there is anything of the texture on it; one without still hides what is behind.
-  let isSeen: Bool
+  let isPainted: Bool
   private let first, end: Int32
   var rows: Range<Int32> { first..<end }
   private let long, upper, lower: SurfaceLine
@@ -80,18 +80,18 @@ struct SurfaceTriangle: BitwiseCopyable {
   private let lowU, highU, lowV, highV: Double
 
   /// Columns over which places in the texture are taken to be linear.
-  private static let span = 32
+  private static let segment = 32
   /// How far, times eight, places in the texture of a flat triangle may be bent, in pixels of it.
   private static let slack = 1.0
 
   /// One that is nowhere.
-  static let none = SurfaceTriangle(.zero, .zero, .zero, isSeen: false, limits: 0..<0)
+  static let none = SurfaceTriangle(.zero, .zero, .zero, isPainted: false, limits: 0..<0)
 
   /// Rows are clipped to `limits`.
   init(
-    _ a: SurfaceCorner, _ b: SurfaceCorner, _ c: SurfaceCorner, isSeen: Bool, limits: Range<Int>
+    _ a: SurfaceCorner, _ b: SurfaceCorner, _ c: SurfaceCorner, isPainted: Bool, limits: Range<Int>
   ) {
-    self.isSeen = isSeen
+    self.isPainted = isPainted
     var (p, q, r) = (a, b, c)
     if q.y < p.y { swap(&p, &q) }
     if r.y < q.y { swap(&q, &r) }
@@ -109,7 +109,7 @@ struct SurfaceTriangle: BitwiseCopyable {
     // Half way between corners as near as 1 and 1 + e places are a share of e / 4 (2 + e) off.
     let near = max(a.inverseDepth, b.inverseDepth, c.inverseDepth)
     let far = min(a.inverseDepth, b.inverseDepth, c.inverseDepth)
-    isFlat = isSeen && (near - far) * max(highU - lowU, highV - lowV) < Self.slack * far
+    isFlat = isPainted && (near - far) * max(highU - lowU, highV - lowV) < Self.slack * far
     if isFlat {
       u = SurfacePlane(a.u * 65536, b.u * 65536, c.u * 65536, plan)
       v = SurfacePlane(a.v * 65536, b.v * 65536, c.v * 65536, plan)
@@ -140,19 +140,19 @@ struct SurfaceTriangle: BitwiseCopyable {
 
   /// Writes places in the texture, in 1/65536, for the columns of row `y`; `firstColumn` is that of
   /// element 0.
-  func fill(
+  func writeCoordinates(
     _ y: Int, _ columns: Range<Int>, _ firstColumn: Int, _ us: Row<Int32>, _ vs: Row<Int32>,
     shift: Double
   ) {
     let down = Double(y) + 0.5 + shift - self.y
     var column = columns.lowerBound
     while column < columns.upperBound {
-      let count = min(Self.span, columns.upperBound &- column)
+      let count = min(Self.segment, columns.upperBound &- column)
       let right = Double(column) + 0.5 - x
       let start = place(right, down)
       let end = place(right + Double(count &- 1), down)
       let share = 1 / Double(max(count &- 1, 1))
-      SpriteKernels.step(
+      SpriteKernels.writeRamp(
         us, vs, at: column &- firstColumn, count: count, from: start,
         SIMD2(
           nearest(Double(end.x &- start.x) * share), nearest(Double(end.y &- start.y) * share)))

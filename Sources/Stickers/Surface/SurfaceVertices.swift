@@ -23,7 +23,7 @@ struct SurfaceVertices {
   }
 
   /// The part of a billboard that shows a part of its picture, both ends in shares of it.
-  func part(from low: Point, to high: Point) -> SurfaceVertices {
+  func crop(from low: Point, to high: Point) -> SurfaceVertices {
     guard let billboard else { return self }
     var part = billboard
     for index in 0..<4 {

@@ -32,14 +32,14 @@ struct TextureCheck {
       else { continue }
       let picture = try decode(file)
       let spill = picture.withPicture { TextureSpill($0) }
-      if spill.share >= Self.least {
-        let percent = max(1, Int((100 * spill.share).rounded()))
+      if spill.fraction >= Self.least {
+        let percent = max(1, Int((100 * spill.fraction).rounded()))
         notes.append(
           "\(percent) % of the paint of \(Terminal.shown(file)) lies beside the face, and is never"
             + " drawn: well for what reaches over the rim on purpose (--show draws where)")
       }
       if shown.count < Self.most {
-        picture.withPicture { spill.show(on: $0) }
+        picture.withPicture { spill.draw(on: $0) }
         shown.append(picture)
       }
     }

@@ -14,7 +14,7 @@ import Testing
     let picture = SpriteScene.picture(
       rgba: SkinScene.flat((200, 0, 0, 255), side: side), width: side, height: side)
     picture.withPicture {
-      SurfaceRegion.lips.keep($0, softness: SurfaceRegion.lips.softness)
+      SurfaceRegion.lips.applyMask($0, softness: SurfaceRegion.lips.softness)
     }
     let space = SpriteSpace(format: .i420, colorimetry: colorimetry, blend: .over)
     return SurfaceTexture(
