@@ -12,11 +12,11 @@ struct BlockGrid {
   /// How many blocks away those lie whose mean a block gets, however fine the blocks are: windows of
   /// about five eighths of a face, and of a whole one for a blur, for soft changes look like a face
   /// where hard ones do not.
-  static func reach(_ settings: HideSettings) -> Int {
+  static func averagingRadius(_ settings: HideSettings) -> Int {
     Int((settings.mode == .blur ? 0.5 : 0.25) * blocks(settings.strength) + 0.5)
   }
   /// The smallest side of a block.
-  private static let least = 4
+  private static let minimumSide = 4
 
   let x, y, side, columns, rows: Int
   private let width, height: Int
@@ -32,7 +32,7 @@ struct BlockGrid {
     let bottom = min(max(bounds.maxY + 1, 0), Double(height))
     guard left < right, top < bottom, right > 0, bottom > 0, size.isFinite else { return nil }
     let wanted = min(max(size / Self.blocks(strength), 0), 16384)
-    side = max(Self.least, Int(wanted / 2 + 0.5) * 2)
+    side = max(Self.minimumSide, Int(wanted / 2 + 0.5) * 2)
     x = Int((left / 2).rounded(.down)) * 2 - border * side
     y = Int((top / 2).rounded(.down)) * 2 - border * side
     columns = (Int(right.rounded(.up)) - x + side - 1) / side + border

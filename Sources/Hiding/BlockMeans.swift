@@ -9,7 +9,7 @@ import Pixels
 /// they know well.
 final class BlockMeans {
   /// Rows that are summed before a column could overflow.
-  private static let most = 256
+  private static let maximumRows = 256
 
   private let columns = Grid<UInt16>(of: 0)
   private let sums = Grid<UInt32>(of: 0)
@@ -33,13 +33,13 @@ final class BlockMeans {
         shape.bounds, size: size, strength: settings.strength, width: picture.width,
         height: picture.height)
     else { return nil }
-    measure(picture, grid, shape, reach: BlockGrid.reach(settings))
+    measure(picture, grid, shape, radius: BlockGrid.averagingRadius(settings))
     return grid
   }
 
   /// Measures the blocks of a grid that a shape touches; each gets the mean of the blocks that are no
-  /// more than `reach` columns and rows away.
-  func measure(_ picture: borrowing Picture, _ grid: BlockGrid, _ shape: HideShape, reach: Int) {
+  /// more than `radius` columns and rows away.
+  func measure(_ picture: borrowing Picture, _ grid: BlockGrid, _ shape: HideShape, radius: Int) {
     means.resize(width: 4 * grid.columns, height: grid.rows)
     ends.resize(width: 2, height: grid.rows)
     sums.resize(width: 4 * grid.columns, height: 1)
@@ -61,11 +61,11 @@ final class BlockMeans {
         measure(picture.plane(plane), PlaneUnits(plane, picture), grid, row: row, blocks: blocks)
       }
     }
-    average(grid, reach)
+    average(grid, radius)
   }
 
   /// The blocks of a row that the shape touches.
-  func touched(_ row: Int) -> Range<Int> { ends.row(row)[0]..<ends.row(row)[1] }
+  func coveredBlocks(_ row: Int) -> Range<Int> { ends.row(row)[0]..<ends.row(row)[1] }
 
   /// What is left of a row of blocks: four bytes each.
   func row(_ row: Int) -> Row<UInt8> { means.row(row) }
@@ -87,7 +87,7 @@ final class BlockMeans {
     }
     var start = rows.lowerBound
     while start < rows.upperBound {
-      let end = min(start + Self.most, rows.upperBound)
+      let end = min(start + Self.maximumRows, rows.upperBound)
       let columns = columns.row(0)[..<length]
       columns.fill(0)
       for y in start..<end {
@@ -100,7 +100,7 @@ final class BlockMeans {
       }
       start = end
     }
-    settle(units, row: row, blocks: blocks)
+    divide(units, row: row, blocks: blocks)
   }
 
   private func add(
@@ -111,8 +111,8 @@ final class BlockMeans {
     for byte in 0..<units.bytes {
       guard let component = units.components[byte], !run.isEmpty else { continue }
       // The byte of no pixel can only be one of the last unit's.
-      let isSpare = units.spare == (run.upperBound - 1) * units.bytes + byte
-      let count = run.count - (isSpare ? 1 : 0)
+      let isPadding = units.padding == (run.upperBound - 1) * units.bytes + byte
+      let count = run.count - (isPadding ? 1 : 0)
       let start = run.lowerBound * units.bytes + byte - first
       sums[4 * block + component] &+= Self.sum(columns, from: start, every: units.bytes, count)
       counts[4 * block + component] &+= UInt32(count * rows)
@@ -133,7 +133,7 @@ final class BlockMeans {
     return sum
   }
 
-  private func settle(_ units: PlaneUnits, row: Int, blocks: Range<Int>) {
+  private func divide(_ units: PlaneUnits, row: Int, blocks: Range<Int>) {
     let (sums, counts, means) = (sums.row(0), counts.row(0), means.row(row))
     for block in blocks {
       for byte in 0..<units.bytes {
@@ -149,26 +149,26 @@ final class BlockMeans {
 
   /// Gives each block the mean of the means around it: box sums of the blocks that the shape touches,
   /// and of how many they are.
-  private func average(_ grid: BlockGrid, _ reach: Int) {
-    guard reach > 0 else { return }
+  private func average(_ grid: BlockGrid, _ radius: Int) {
+    guard radius > 0 else { return }
     let width = grid.columns
-    windows.resize(width: BoxSum.rowLength(width, radius: reach), height: 6)
+    windows.resize(width: BoxSum.rowLength(width, radius: radius), height: 6)
     totals.resize(width: width, height: 5)
     averages.resize(width: 4 * width, height: grid.rows)
-    let box = BoxSum(windows.rows, first: 0, channels: 5, width: width, radius: reach)
+    let box = BoxSum(windows.rows, first: 0, channels: 5, width: width, radius: radius)
     box.clear()
     let total = totals.rows
     for row in 0..<grid.rows {
       box.slide(to: row, from: 0, height: grid.rows) { other, sign in
         let line = means.row(other)
-        for block in touched(other) {
+        for block in coveredBlocks(other) {
           for component in 0..<4 {
             box.column(component)[block] &+= sign &* Int32(line[4 * block + component])
           }
           box.column(4)[block] &+= sign
         }
       }
-      let (blocks, line) = (touched(row), averages.row(row))
+      let (blocks, line) = (coveredBlocks(row), averages.row(row))
       for channel in 0..<5 { box.write(channel, blocks, into: total.row(channel)) }
       for block in blocks {
         let count = total.row(4)[block]

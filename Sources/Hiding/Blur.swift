@@ -39,7 +39,8 @@ final class Blur {
           low..<max(low, min((high + (1 << place.hShift) - 1) >> place.hShift, component.width))
         let known = columns.clamped(to: all)
         guard !known.isEmpty,
-          mix(grid, row: Double(rows.lowerBound + rows.upperBound) / 2, known, from: all.lowerBound)
+          interpolate(
+            grid, row: Double(rows.lowerBound + rows.upperBound) / 2, known, from: all.lowerBound)
         else { continue }
         component.scatter(row: y, from: known.lowerBound, samples.row(0)[..<known.count])
       }
@@ -51,25 +52,27 @@ final class Blur {
   }
 
   /// Makes the samples of a place between two rows of blocks; false without any.
-  private func mix(
+  private func interpolate(
     _ grid: BlockGrid, row place: Double, _ columns: Range<Int>, from first: Int
   ) -> Bool {
     let position = (place - Double(grid.y)) / Double(grid.side) - 0.5
     let above = Int(position.rounded(.down))
-    guard let upper = known(above, grid), let lower = known(above + 1, grid) else { return false }
+    guard let upper = nearestMeasuredRow(above, grid),
+      let lower = nearestMeasuredRow(above + 1, grid)
+    else { return false }
     let share = UInt16(min(max((position - Double(above)) * 65536, 0), 65535))
     let (n, start) = (columns.count, columns.lowerBound - first)
     let (a, b) = (weights.row(0)[..<n], weights.row(1)[..<n])
     a.fill(65535 - share)
     b.fill(share)
-    Self.mix(
+    Self.interpolate(
       lines.row(upper)[from: start, count: n], lines.row(lower)[from: start, count: n], a, b,
       into: samples.row(0)[..<n])
     return true
   }
 
   @inline(never)
-  private static func mix(
+  private static func interpolate(
     _ upper: Row<UInt16>, _ lower: Row<UInt16>, _ a: Row<UInt16>, _ b: Row<UInt16>,
     into out: Row<UInt8>
   ) {
@@ -82,12 +85,12 @@ final class Blur {
   }
 
   /// The row of blocks nearest to one of this number that holds any.
-  private func known(_ row: Int, _ grid: BlockGrid) -> Int? {
+  private func nearestMeasuredRow(_ row: Int, _ grid: BlockGrid) -> Int? {
     let row = min(max(row, 0), grid.rows - 1)
     for away in 0..<grid.rows {
       let (above, below) = (row - away, row + away)
-      if above >= 0, !means.touched(above).isEmpty { return above }
-      if below < grid.rows, !means.touched(below).isEmpty { return below }
+      if above >= 0, !means.coveredBlocks(above).isEmpty { return above }
+      if below < grid.rows, !means.coveredBlocks(below).isEmpty { return below }
     }
     return nil
   }
@@ -103,7 +106,7 @@ final class Blur {
     // Of the first block's middle, in samples of the component.
     let origin = (grid.x + grid.side / 2) >> shift
     for row in 0..<grid.rows {
-      let (touched, means, line) = (means.touched(row), means.row(row), lines.row(row))
+      let (touched, means, line) = (means.coveredBlocks(row), means.row(row), lines.row(row))
       guard !touched.isEmpty else { continue }
       var x = columns.lowerBound
       while x < columns.upperBound {

@@ -6,16 +6,16 @@ final class ColorFill {
 
   func hide(_ picture: borrowing Picture, _ shape: HideShape, _ color: UInt32) {
     let codes = Self.codes(color, picture.format, picture.colorimetry)
-    let top = Self.place(shape.bounds.y, picture.height)
-    let bottom = Self.place(shape.bounds.maxY + 1, picture.height)
+    let top = Self.clampedIndex(shape.bounds.y, picture.height)
+    let bottom = Self.clampedIndex(shape.bounds.maxY + 1, picture.height)
     for plane in 0..<picture.format.layout.planeCount {
       let units = PlaneUnits(plane, picture)
       prepare(units, codes, picture.plane(plane).rowBytes)
       for y in units.rows(top..<max(top, bottom)) {
         let (low, high) = (Double(y * units.down), Double((y + 1) * units.down))
         guard let reach = shape.columns(from: low, to: high) else { continue }
-        let left = Self.place(reach.lowerBound, picture.width)
-        let right = Self.place(reach.upperBound.rounded(.up), picture.width)
+        let left = Self.clampedIndex(reach.lowerBound, picture.width)
+        let right = Self.clampedIndex(reach.upperBound.rounded(.up), picture.width)
         guard left < right else { continue }
         if units.hasFiller, let pixels = PackedPixels(picture) {
           pixels.fill(
@@ -24,13 +24,14 @@ final class ColorFill {
         }
         let run = units.units(left..<right)
         let count = min(run.count * units.bytes, bytes.width)
-        picture.plane(plane).put(
-          bytes.row(0)[..<count], row: y, from: run.lowerBound * units.bytes, sparing: units.spare)
+        picture.plane(plane).write(
+          bytes.row(0)[..<count], row: y, from: run.lowerBound * units.bytes,
+          skipping: units.padding)
       }
     }
   }
 
-  private static func place(_ value: Double, _ size: Int) -> Int {
+  private static func clampedIndex(_ value: Double, _ size: Int) -> Int {
     Int(min(max(value.rounded(.down), 0), Double(size)))
   }
 

@@ -2,151 +2,154 @@ import Faces
 import Glibc
 import Pixels
 
-/// Where one face was, is, and will be: what the frames say in which it was seen.
+/// The observations of one face in a stream, and where they say that the face is in any frame.
 final class FacePath {
-  /// The face as it was in a frame in which the detector saw it.
-  struct Sight {
+  /// The face in a frame in which the detector found it.
+  struct Observation {
     let frame: Int
     /// Seconds.
     let time: Double
     let region: Region
-    /// Pixels a second, up to this frame.
+    /// Pixels per second, up to this frame.
     let velocity: Point
   }
 
-  /// Where a face is taken to be in a frame.
-  struct Guess {
+  /// The estimated position of the face in a frame.
+  struct Estimate {
     var region: Region
-    /// Pixels by which that may be wrong.
+    /// Its error bound, in pixels.
     var slack: Double
     var cause: HiddenArea.Cause
   }
 
-  /// Memory of the motion, in seconds.
+  /// Time constant of the velocity's filter, in seconds.
   private static let inertia = 0.1
-  /// A head that nobody sees goes on for about so long, in seconds.
+  /// Time constant in seconds with which the velocity of a face that is not seen decays.
   private static let momentum = 0.4
-  /// How fast a place becomes uncertain, in face sizes a second; more so where nobody knows yet how
-  /// the face moves.
+  /// Growth of the error bound, in face sizes per second; the larger while the velocity is unknown.
   private static let spread = 0.4, wideSpread = 1.0
-  /// The share of a motion that may not have been made, or twice.
+  /// What an extrapolated displacement adds to the error bound, as a fraction of its length.
   private static let doubt = 0.5
-  /// Sights that say how a face moves when it is first seen, in seconds.
-  private static let foresight = 0.25
+  /// The observations after the first one that give the velocity before it, in seconds.
+  private static let initialSpan = 0.25
   /// A lost face is held for as many frames, however far apart they are.
-  private static let leastHold = 2
+  private static let minimumHold = 2
 
   private(set) var id: UInt32 = 0
-  private(set) var source = Face.Source.mienFaces
   /// Oldest first.
-  private var sights: [Sight] = []
-  /// What blocks are made from: the face's size, changed only when it is far off.
+  private var observations: [Observation] = []
+  /// The face's size in pixels, by which blocks are scaled: changed only when it is 20 % off.
   private(set) var size = 0.0
 
-  /// Begins anew, as another face.
-  func begin(_ id: UInt32, _ source: Face.Source) {
-    (self.id, self.source) = (id, source)
-    sights.removeAll(keepingCapacity: true)
+  /// Starts again, as another face.
+  func reset(id: UInt32) {
+    self.id = id
+    observations.removeAll(keepingCapacity: true)
     size = 0
   }
 
-  /// The frame in which it was seen last.
-  var lastFrame: Int { sights.last?.frame ?? -1 }
-
-  /// Takes the face as it is in the newest frame.
-  func see(_ region: Region, frame: Int, time: Double) {
+  /// Adds the face as it is in the newest frame.
+  func add(_ region: Region, frame: Int, time: Double) {
     var velocity = Point.zero
-    if let last = sights.last, time > last.time {
-      let seconds = time - last.time
-      let measured = (region.center - last.region.center) * (1 / seconds)
-      let share = sights.count == 1 ? 1 : seconds / (seconds + Self.inertia)
-      velocity = last.velocity + (measured - last.velocity) * share
+    if let last = observations.last, time > last.time {
+      velocity = FaceMotion.filtered(
+        last.velocity, displacement: region.center - last.region.center, seconds: time - last.time,
+        inertia: observations.count == 1 ? 0 : Self.inertia)
     }
-    sights.append(Sight(frame: frame, time: time, region: region, velocity: velocity))
+    observations.append(
+      Observation(frame: frame, time: time, region: region, velocity: velocity))
   }
 
-  /// Where it would be in the newest frame.
-  func expected(time: Double) -> Region? {
-    guard let last = sights.last else { return nil }
+  /// Where the face would be in the newest frame.
+  func predicted(time: Double) -> Region? {
+    guard let last = observations.last else { return nil }
     var region = last.region
-    region.center = region.center + Self.way(last.velocity, seconds: time - last.time)
+    region.center = region.center + Self.displacement(last.velocity, seconds: time - last.time)
     return region
   }
 
-  /// Where it is in a frame, no earlier than any that was asked for before; nil where it is not.
-  func guess(frame: Int, time: Double, hold: Double) -> Guess? {
-    // What lies before the last sight up to this frame will not be asked for again.
-    while sights.count > 1, sights[1].frame <= frame { sights.removeFirst() }
-    guard let first = sights.first else { return nil }
-    let found = guess(first, frame: frame, time: time, hold: hold)
+  /// Where the face is in a frame, or nil where it is in none; frames must be asked for in order.
+  func estimate(frame: Int, time: Double, hold: Double) -> Estimate? {
+    // Observations before the last one up to this frame are not needed again.
+    while observations.count > 1, observations[1].frame <= frame { observations.removeFirst() }
+    guard let first = observations.first else { return nil }
+    let found = estimate(first, frame: frame, time: time, hold: hold)
     let current = (found?.region ?? first.region).size
     if size == 0 || abs(current - size) > 0.2 * size { size = current }
     return found
   }
 
-  private func guess(_ first: Sight, frame: Int, time: Double, hold: Double) -> Guess? {
-    if first.frame == frame { return Guess(region: first.region, slack: 0, cause: .seen) }
+  private func estimate(
+    _ first: Observation, frame: Int, time: Double, hold: Double
+  ) -> Estimate? {
+    if first.frame == frame { return Estimate(region: first.region, slack: 0, cause: .seen) }
     if first.frame > frame { return backward(first, time: time) }
-    if sights.count > 1 { return between(first, sights[1], time: time) }
-    let isHeld = hold > 0 && (time - first.time <= hold || frame - first.frame <= Self.leastHold)
+    if observations.count > 1 { return interpolated(first, observations[1], time: time) }
+    let isHeld = hold > 0 && (time - first.time <= hold || frame - first.frame <= Self.minimumHold)
     return isHeld ? forward(first, time: time) : nil
   }
 
-  /// Whether nothing more will come of it once a frame is gone.
+  /// Whether no frame after this one will have an estimate, unless the face is seen again.
   func isOver(frame: Int, time: Double, hold: Double) -> Bool {
-    guard sights.count == 1, let last = sights.last else { return sights.isEmpty }
-    return last.frame <= frame && time - last.time > hold && frame - last.frame >= Self.leastHold
+    guard observations.count == 1, let last = observations.last else {
+      return observations.isEmpty
+    }
+    return last.frame <= frame && time - last.time > hold && frame - last.frame >= Self.minimumHold
   }
 
-  /// Scales all places, when frames of another size follow.
+  /// Scales all observations, when frames of another size follow.
   func scale(x: Double, y: Double) {
-    for index in sights.indices {
-      let old = sights[index]
+    for index in observations.indices {
+      let old = observations[index]
       var region = old.region
       region.center = region.center.scaled(x: x, y: y)
-      // Sides that are turned are scaled by the larger factor.
+      // Rotated sides are scaled by the larger factor.
       region.width *= max(x, y)
       region.height *= max(x, y)
-      sights[index] = Sight(
+      observations[index] = Observation(
         frame: old.frame, time: old.time, region: region,
         velocity: old.velocity.scaled(x: x, y: y))
     }
     size *= max(x, y)
   }
 
-  // MARK: Guesses
+  // MARK: Estimates
 
-  private func forward(_ sight: Sight, time: Double) -> Guess {
-    guessed(sight, velocity: sight.velocity, seconds: time - sight.time, .held)
+  private func forward(_ observation: Observation, time: Double) -> Estimate {
+    extrapolated(
+      observation, velocity: observation.velocity, seconds: time - observation.time, .held)
   }
 
-  /// Before it was seen it came the way it goes.
-  private func backward(_ sight: Sight, time: Double) -> Guess {
+  /// Before its first observation, at the velocity that it has after it.
+  private func backward(_ observation: Observation, time: Double) -> Estimate {
     var velocity = Point.zero
-    var latest = sight
-    for other in sights where other.time - sight.time <= Self.foresight { latest = other }
-    let seconds = latest.time - sight.time
-    let spread = seconds >= Self.foresight / 2 ? Self.spread : Self.wideSpread
-    if seconds > 0 { velocity = (latest.region.center - sight.region.center) * (1 / seconds) }
-    return guessed(
-      sight, velocity: velocity * -1, seconds: sight.time - time, spread: spread, .ahead)
+    var latest = observation
+    for other in observations where other.time - observation.time <= Self.initialSpan {
+      latest = other
+    }
+    let seconds = latest.time - observation.time
+    let spread = seconds >= Self.initialSpan / 2 ? Self.spread : Self.wideSpread
+    if seconds > 0 { velocity = (latest.region.center - observation.region.center) * (1 / seconds) }
+    return extrapolated(
+      observation, velocity: velocity * -1, seconds: observation.time - time, spread: spread, .ahead
+    )
   }
 
-  private func guessed(
-    _ sight: Sight, velocity: Point, seconds: Double, spread: Double = spread,
+  private func extrapolated(
+    _ observation: Observation, velocity: Point, seconds: Double, spread: Double = spread,
     _ cause: HiddenArea.Cause
-  ) -> Guess {
+  ) -> Estimate {
     let seconds = max(0, seconds)
-    let way = Self.way(velocity, seconds: seconds)
-    var region = sight.region
-    region.center = region.center + way
-    return Guess(
+    let displacement = Self.displacement(velocity, seconds: seconds)
+    var region = observation.region
+    region.center = region.center + displacement
+    return Estimate(
       region: region,
-      slack: spread * sight.region.size * min(seconds, 2) + Self.doubt * way.length,
+      slack: spread * observation.region.size * min(seconds, 2) + Self.doubt * displacement.length,
       cause: cause)
   }
 
-  private func between(_ a: Sight, _ b: Sight, time: Double) -> Guess {
+  private func interpolated(_ a: Observation, _ b: Observation, time: Double) -> Estimate {
     let whole = b.time - a.time
     let share = whole > 0 ? min(max((time - a.time) / whole, 0), 1) : 0
     func mix(_ a: Double, _ b: Double) -> Double { a + share * (b - a) }
@@ -157,11 +160,12 @@ final class FacePath {
       width: mix(a.region.width, b.region.width), height: mix(a.region.height, b.region.height),
       angle: a.region.angle + share * turn)
     let seconds = min(time - a.time, b.time - time)
-    return Guess(
+    return Estimate(
       region: region, slack: Self.spread * region.size * min(max(seconds, 0), 2), cause: .between)
   }
 
-  private static func way(_ velocity: Point, seconds: Double) -> Point {
+  /// The integral of a velocity that decays exponentially.
+  private static func displacement(_ velocity: Point, seconds: Double) -> Point {
     velocity * (momentum * (1 - exp(-max(0, seconds) / momentum)))
   }
 }

@@ -1,86 +1,85 @@
 package import Faces
 import Pixels
 
-/// What is known of the faces of a stream some of whose frames are kept back: those that have come
-/// tell what is to be hidden in those that leave.
+/// The faces of a stream some of whose frames are kept back: faces of later frames say what is hidden
+/// in those that leave.
 ///
-/// Call `arrive` for every frame that comes and `leave` for every frame that goes, in the same
-/// order. Times are seconds that go forward whichever way the stream is played; where they do not,
-/// or are not known, frames count as `interval` apart. Allocates nothing once it has seen as many
-/// faces and kept as many frames as there ever are. Not for two threads at once.
+/// Call `enqueue` for every frame that comes and `dequeue` for every frame that leaves, in the same
+/// order. Times are in seconds and rise whichever way the stream is played; where they do not, or are
+/// not known, frames count as `interval` apart. Allocates nothing once it has had as many faces and
+/// kept as many frames as there ever are. Not for two threads at once.
 package final class FaceTimeline {
-  /// Faces that are followed at a time, held ones too.
+  /// Maximum number of tracks, those of held faces included.
   ///
   /// A frame with one more is hidden whole: each takes its time.
-  private static let mostPaths = 4 * Face.maximumPerFrame
+  private static let maximumTracks = 4 * Face.maximumPerFrame
 
-  private struct Moment {
+  private struct QueuedFrame {
     let time: Double
-    /// Whether something said where the faces are.
+    /// Whether metadata says where the faces are.
     let isKnown: Bool
-    /// Whether a face was there that could be anywhere.
-    let isLost: Bool
+    /// Whether the position of one of its faces is unknown.
+    let hasLostFace: Bool
   }
 
   /// Seconds between frames of which no times are known.
   package var interval = 1.0 / 30
 
-  private var moments: [Moment] = []
+  private var queue: [QueuedFrame] = []
   /// Numbers of the next frame to come and of the next to leave.
   private var next = 0
   private var leaving = 0
   private var clock = 0.0
   private var lastTime: Double?
-  private var paths: [FacePath] = []
-  private var spare: [FacePath] = []
+  private var tracks = FaceTracks(maximum: maximumTracks) { FacePath() }
   private var size = (width: 0, height: 0)
 
   /// What is hidden in the frame that left last.
   package private(set) var areas: [HiddenArea] = []
-  /// Whether anything said where its faces are.
+  /// Whether metadata says where the faces of that frame are.
   package private(set) var isKnown = true
 
   package init() {}
 
-  /// Learns the size of the frames that follow; what is known of faces goes on.
+  /// Sets the size of the frames that follow; the tracks are kept.
   package func configure(width: Int, height: Int) {
     defer { size = (width, height) }
     guard size != (width, height), size.width > 0 else { return }
     let (x, y) = (Double(width) / Double(size.width), Double(height) / Double(size.height))
-    for path in paths { path.scale(x: x, y: y) }
+    for track in tracks { track.state.scale(x: x, y: y) }
   }
 
-  /// Forgets all frames and faces.
+  /// Drops all frames and faces.
   package func reset() {
-    moments.removeAll(keepingCapacity: true)
-    spare += paths
-    paths.removeAll(keepingCapacity: true)
+    queue.removeAll(keepingCapacity: true)
+    tracks.removeAll()
     areas.removeAll(keepingCapacity: true)
     (next, leaving, clock, lastTime) = (0, 0, 0, nil)
   }
 
   // MARK: Frames that come
 
-  /// Takes the faces of the next frame; nil where nothing said where they are.
+  /// Adds the faces of the next frame; nil where no metadata says where they are.
   ///
-  /// Without `arePlaced` their places are perhaps those of another picture: each may be anywhere, and
-  /// that there are none says nothing of this one.
-  package func arrive(_ faces: [Face]?, time: Double?, arePlaced: Bool = true) {
+  /// Without `arePlaced` their positions may be those of another picture: each face may be anywhere,
+  /// and an empty list says nothing about this frame.
+  package func enqueue(_ faces: [Face]?, time: Double?, arePlaced: Bool = true) {
     advance(to: time)
-    var isLost = false
+    tracks.beginFrame()
+    var hasLostFace = false
     if !arePlaced {
-      isLost = faces?.isEmpty == false
+      hasLostFace = faces?.isEmpty == false
     } else if let faces {
-      isLost = faces.count > Face.maximumPerFrame
+      hasLostFace = faces.count > Face.maximumPerFrame
       for face in faces.prefix(Face.maximumPerFrame) {
-        switch HeadPlace(face, width: size.width, height: size.height) {
-        case .at(let region): if !see(region, face) { isLost = true }
-        case .anywhere: isLost = true
+        switch HeadRegion(face, width: size.width, height: size.height) {
+        case .known(let region): if !add(face, region) { hasLostFace = true }
+        case .unknown: hasLostFace = true
         }
       }
     }
-    let isKnown = isLost || arePlaced && faces != nil
-    moments.append(Moment(time: clock, isKnown: isKnown, isLost: isLost))
+    let isKnown = hasLostFace || arePlaced && faces != nil
+    queue.append(QueuedFrame(time: clock, isKnown: isKnown, hasLostFace: hasLostFace))
     next += 1
   }
 
@@ -94,68 +93,70 @@ package final class FaceTimeline {
     }
   }
 
-  /// Takes a face; false where no more can be followed.
-  private func see(_ region: Region, _ face: Face) -> Bool {
-    guard let path = path(of: region, face) ?? newPath(face) else { return false }
-    path.see(region, frame: next, time: clock)
+  /// Adds a face to its track; false when there is no room for a new one.
+  private func add(_ face: Face, _ region: Region) -> Bool {
+    // Two detectors may give different faces the same id.
+    let key = UInt64(face.id) | face.source.number << 32
+    guard let index = index(of: region, key, isTracked: face.id != 0) ?? newTrack(key, face.id)
+    else { return false }
+    tracks.markSeen(index)
+    tracks[index].state.add(region, frame: next, time: clock)
     return true
   }
 
-  /// The path this face goes on; nil for a new one.
-  ///
-  /// Of several with its number, as where two detectors count alike, the nearest.
-  private func path(of region: Region, _ face: Face) -> FacePath? {
-    var (best, least) = (FacePath?.none, face.id != 0 ? Double.infinity : 1.0)
-    for path in paths
-    where path.id == face.id && path.source == face.source && path.lastFrame < next {
-      guard let expected = path.expected(time: clock) else { continue }
-      let ratio = region.size / max(expected.size, 1e-9)
-      let distance = (region.center - expected.center).length / max(region.size, 1e-9)
-      if distance < least, face.id != 0 || ratio > 0.5 && ratio < 2 {
-        (best, least) = (path, distance)
-      }
+  /// The nearest track with the face's key; one of faces without ids must also be near and of about
+  /// the same size.
+  private func index(of region: Region, _ key: UInt64, isTracked: Bool) -> Int? {
+    tracks.bestMissing { track in
+      guard track.key == key, let predicted = track.state.predicted(time: clock) else { return nil }
+      let ratio = region.size / max(predicted.size, 1e-9)
+      let distance = (region.center - predicted.center).length / max(region.size, 1e-9)
+      return isTracked || distance < 1 && ratio > 0.5 && ratio < 2 ? distance : nil
     }
-    return best
   }
 
-  private func newPath(_ face: Face) -> FacePath? {
-    guard paths.count < Self.mostPaths else { return nil }
-    let path = spare.popLast() ?? FacePath()
-    path.begin(face.id, face.source)
-    paths.append(path)
-    return path
+  private func newTrack(_ key: UInt64, _ id: UInt32) -> Int? {
+    guard let index = tracks.add(key) else { return nil }
+    tracks[index].state.reset(id: id)
+    return index
   }
 
   // MARK: Frames that leave
 
-  /// Finds out what is hidden in the next frame that leaves; lost faces are held for `hold` seconds.
-  package func leave(hold: Double) {
+  /// Sets `areas` to what is hidden in the next frame that leaves; lost faces are held for `hold`
+  /// seconds.
+  package func dequeue(hold: Double) {
     areas.removeAll(keepingCapacity: true)
-    guard let moment = moments.first else {
-      // A frame of which nobody told.
+    guard let frame = queue.first else {
+      // A frame that did not come.
       isKnown = false
       return
     }
-    moments.removeFirst()
-    isKnown = moment.isKnown
-    if moment.isLost { areas.append(.everything(width: size.width, height: size.height)) }
-    var kept = 0
-    for index in paths.indices {
-      let path = paths[index]
-      if let guess = path.guess(frame: leaving, time: moment.time, hold: hold) {
-        var area = HiddenArea(
-          id: path.id, cause: guess.cause, face: guess.region, slack: guess.slack)
-        area.size = path.size
-        areas.append(area)
+    queue.removeFirst()
+    isKnown = frame.isKnown
+    if frame.hasLostFace { areas.append(.everything(width: size.width, height: size.height)) }
+    for track in tracks {
+      let path = track.state
+      guard let estimate = path.estimate(frame: leaving, time: frame.time, hold: hold) else {
+        continue
       }
-      if path.isOver(frame: leaving, time: moment.time, hold: hold) {
-        spare.append(path)
-      } else {
-        paths[kept] = path
-        kept += 1
-      }
+      var area = HiddenArea(
+        id: path.id, cause: estimate.cause, face: estimate.region, slack: estimate.slack)
+      area.size = path.size
+      areas.append(area)
     }
-    paths.removeLast(paths.count - kept)
+    let number = leaving
+    tracks.keep { !$0.state.isOver(frame: number, time: frame.time, hold: hold) }
     leaving += 1
+  }
+}
+
+extension Face.Source {
+  fileprivate var number: UInt64 {
+    switch self {
+    case .mienFaces: 0
+    case .region: 1
+    case .detection: 2
+    }
   }
 }

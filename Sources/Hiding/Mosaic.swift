@@ -13,7 +13,7 @@ final class Mosaic {
   ) {
     guard let grid = means.measure(picture, shape, size: size, settings) else { return }
     for row in 0..<grid.rows {
-      let blocks = means.touched(row)
+      let blocks = means.coveredBlocks(row)
       guard !blocks.isEmpty else { continue }
       for plane in 0..<picture.format.layout.planeCount {
         fill(picture, PlaneUnits(plane, picture), grid, row: row, blocks: blocks)
@@ -52,20 +52,20 @@ final class Mosaic {
       }
     }
     let plane = picture.plane(units.plane)
-    for y in rows { plane.put(line, row: y, from: first, sparing: units.spare) }
+    for y in rows { plane.write(line, row: y, from: first, skipping: units.padding) }
   }
 }
 
 extension Plane {
-  /// Writes bytes of row `y` from byte `first` on, all but the one numbered `spare`.
-  func put(_ line: Row<UInt8>, row y: Int, from first: Int, sparing spare: Int?) {
+  /// Writes bytes of row `y` from byte `first` on, all but the one numbered `padding`.
+  func write(_ line: Row<UInt8>, row y: Int, from first: Int, skipping padding: Int?) {
     let row = row(y)
-    guard let spare, spare >= first, spare < first + line.count else {
+    guard let padding, padding >= first, padding < first + line.count else {
       row[from: first, count: line.count].copy(line)
       return
     }
-    let kept = row[spare]
+    let kept = row[padding]
     row[from: first, count: line.count].copy(line)
-    row[spare] = kept
+    row[padding] = kept
   }
 }

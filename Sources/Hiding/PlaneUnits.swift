@@ -11,7 +11,7 @@ struct PlaneUnits {
   /// The component each byte of a unit belongs to; nil for a filler that nobody may change.
   let components: InlineArray<4, Int?>
   /// The byte of the last unit that belongs to no pixel, in a row of packed 4:2:2 of odd width.
-  let spare: Int?
+  let padding: Int?
 
   init(_ plane: Int, _ picture: borrowing Picture) {
     let layout = picture.format.layout
@@ -31,7 +31,7 @@ struct PlaneUnits {
     (self.bytes, self.across, self.down) = (bytes, across, down)
     self.components = components
     let isPackedPair = bytes == 4 && across == 2
-    spare =
+    padding =
       isPackedPair && picture.width % 2 == 1
       ? picture.width / 2 * 4 + layout[0].offset + layout[0].step : nil
   }

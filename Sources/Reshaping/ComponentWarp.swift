@@ -73,14 +73,14 @@ struct ComponentWarp {
       rowCount: sources[0].rowCount, planes: planes)
     let width = part.right - part.left + 2 * alignment
     runner.runPieces(sources[0].rowCount, least: 16) { piece, rows in
-      let room = scratch[piece].rows(width + 2 * ReshapeSource.margin).bytes
+      let bytes = scratch[piece].rows(width + 2 * ReshapeSource.halo).bytes
       for place in 0..<count {
-        for row in rows { sources[place].copy(work.planes[place], row, room) }
+        for row in rows { sources[place].copy(work.planes[place], row, bytes) }
       }
     }
     runner.runPieces(part.bottom - part.top, least: 16) { piece, rows in
-      let room = scratch[piece].rows(width)
-      for row in rows { process(part.top + row, work, room) }
+      let bytes = scratch[piece].rows(width)
+      for row in rows { process(part.top + row, work, bytes) }
     }
   }
 
@@ -135,19 +135,19 @@ struct ComponentWarp {
       wholeX[from: left - base, count: n], wholeY[from: left - base, count: n]
     )
     let ends = scratch.ends[..<n]
-    ReshapeKernels.findEnds(ends, stepsX, stepsY)
+    ReshapeKernels.markRunEnds(ends, stepsX, stepsY)
     let steps = ReshapeKernels.Steps(
       wholeX: stepsX, wholeY: stepsY, x: restX, y: restY, ends: ends)
-    let margin = ReshapeSource.margin
+    let halo = ReshapeSource.halo
     // Of the copy: the first of the four columns and rows of the first sample.
-    let (column, row) = (left - part.left + margin - 1, y - part.top + margin - 1)
-    let place = ReshapeKernels.Place(
+    let (column, row) = (left - part.left + halo - 1, y - part.top + halo - 1)
+    let place = ReshapeKernels.SourceWindow(
       first: row * work.stride + column, stride: work.stride,
-      columns: -column...(part.right - part.left + margin - 2 - column),
+      columns: -column...(part.right - part.left + halo - 2 - column),
       rows: -row...(work.rowCount - 4 - row))
     let (values, bytes) = (scratch.values[..<n], scratch.bytes[..<n])
     for index in 0..<count {
-      ReshapeKernels.take(values, work.samples[index], place, steps)
+      ReshapeKernels.interpolate(values, work.samples[index], place, steps)
       ReshapeKernels.round(bytes, values)
       work.planes[index].scatter(row: y, from: left, bytes)
     }

@@ -16,8 +16,8 @@ package final class FaceReshaper {
   private var grids: [WarpGrid] = []
   private var boxes: [PixelBox] = []
   /// Parts of the frame that do not meet.
-  private var parts: [PixelBox] = []
-  private var partGrids: [WarpGrid] = []
+  private var regions: [PixelBox] = []
+  private var regionGrids: [WarpGrid] = []
   private let sources = (0..<4).map { _ in ReshapeSource() }
   private var scratch: [ReshapeScratch] = []
 
@@ -32,7 +32,7 @@ package final class FaceReshaper {
 
   /// Forgets all faces, as after a flush; those of the next frame are reshaped at once.
   package func reset() {
-    tracks.forget()
+    tracks.removeAll()
     grids.removeAll()
   }
 
@@ -42,24 +42,24 @@ package final class FaceReshaper {
     _ faces: [Face], _ settings: ReshapeSettings, largestOnly: Bool = false, elapsed: Double
   ) -> Bool {
     guard let video else { return false }
-    tracks.follow(
+    tracks.update(
       faces, largestOnly: largestOnly, elapsed: elapsed, width: video.width, height: video.height,
       aspect: video.pixelAspect)
     grids.removeAll(keepingCapacity: true)
     boxes.removeAll(keepingCapacity: true)
     guard !settings.isIdentity else { return false }
-    for known in tracks.tracks {
-      guard let shape = known.state.place, known.state.level > 0 else { continue }
-      let grid = known.state.grid
+    for track in tracks.tracks {
+      guard track.level > 0, let shape = ReshapeTracks.predictedShape(track) else { continue }
+      let grid = track.state.grid
       grid.build(
-        shape, known.state.level < 1 ? settings.scaled(by: known.state.level) : settings,
+        shape, track.level < 1 ? settings.scaled(by: track.level) : settings,
         frame: (video.width, video.height), aspect: video.pixelAspect)
       guard !grid.isEmpty else { continue }
       grids.append(grid)
       boxes.append(grid.bounds(width: video.width, height: video.height))
     }
-    WarpGrid.share(grids)
-    findParts()
+    WarpGrid.limitOverlaps(grids)
+    mergeRegions()
     return !grids.isEmpty
   }
 
@@ -67,24 +67,26 @@ package final class FaceReshaper {
   package func process(_ picture: borrowing Picture, runner: any SliceRunner) {
     guard let video, picture.width == video.width, picture.height == video.height else { return }
     while scratch.count < runner.threadCount { scratch.append(ReshapeScratch()) }
-    for part in parts {
-      partGrids.removeAll(keepingCapacity: true)
-      for index in grids.indices where boxes[index].meets(part) { partGrids.append(grids[index]) }
-      for group in groups { group.process(picture, part, partGrids, sources, scratch, runner) }
+    for region in regions {
+      regionGrids.removeAll(keepingCapacity: true)
+      for index in grids.indices where boxes[index].meets(region) {
+        regionGrids.append(grids[index])
+      }
+      for group in groups { group.process(picture, region, regionGrids, sources, scratch, runner) }
     }
   }
 
   /// The boxes of all grids, joined until none meets another.
-  private func findParts() {
-    parts.removeAll(keepingCapacity: true)
+  private func mergeRegions() {
+    regions.removeAll(keepingCapacity: true)
     for box in boxes {
       var box = box
-      while let other = parts.firstIndex(where: { $0.meets(box) }) {
-        box = box.union(parts[other])
-        parts.swapAt(other, parts.count - 1)
-        parts.removeLast()
+      while let other = regions.firstIndex(where: { $0.meets(box) }) {
+        box = box.union(regions[other])
+        regions.swapAt(other, regions.count - 1)
+        regions.removeLast()
       }
-      parts.append(box)
+      regions.append(box)
     }
   }
 
@@ -93,7 +95,7 @@ package final class FaceReshaper {
   /// Pixels tell where they are taken from; the way back is found by Newton's method. Where that goes
   /// astray, as in a twirl, the displacement is let grow in steps: as no share of it folds anything,
   /// the place moves steadily.
-  package func moved(_ place: Point) -> Point {
+  package func displaced(_ place: Point) -> Point {
     guard !grids.isEmpty, place.x.isFinite, place.y.isFinite else { return place }
     let corner = SIMD2(0.5, 0.5)
     let target = SIMD2(place.x, place.y) - corner

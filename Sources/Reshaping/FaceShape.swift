@@ -8,8 +8,8 @@ import Pixels
 /// by the pixels' aspect, so that circles are round. What is known decides what can be moved: a
 /// mesh all, keypoints all at the places of a common face, a bare box only what needs no features.
 struct FaceShape {
-  /// A part of the face: its middle, and half its width as it is seen.
-  struct Part {
+  /// A feature of the face: its middle, and half its width as it is seen.
+  struct Feature {
     var center: Point
     var halfWidth: Double
   }
@@ -22,7 +22,7 @@ struct FaceShape {
   var leftWidth, rightWidth: Double
   /// From the middle to the hairline, or to the chin.
   var halfHeight: Double
-  var leftEye, rightEye, nose, mouth: Part?
+  var leftEye, rightEye, nose, mouth: Feature?
 
   /// Width of the face as it is seen, the unit of most sizes.
   var width: Double { leftWidth + rightWidth }
@@ -39,7 +39,7 @@ struct FaceShape {
   /// Height over width of the mesh's oval on faces seen from the front.
   private static let usualRatio = 1.2
   /// Faces smaller than this, in pixels, are left alone.
-  private static let leastWidth = 12.0
+  private static let minimumWidth = 12.0
 
   /// Nil for a face of which nothing is known that can be true, or too small to be reshaped.
   init?(_ face: Face, width: Int, height: Int, aspect: Double) {
@@ -47,7 +47,7 @@ struct FaceShape {
     let shape =
       Self.ofMesh(face, scale, aspect) ?? Self.ofKeypoints(face, scale, aspect)
       ?? Self.ofBox(face, scale, aspect)
-    guard let shape, shape.canBeTrue(in: scale) else { return nil }
+    guard let shape, shape.isPlausible(in: scale) else { return nil }
     self = shape
   }
 
@@ -60,12 +60,12 @@ struct FaceShape {
     self.halfHeight = halfHeight
   }
 
-  private func canBeTrue(in frame: Point) -> Bool {
-    let most = 8 * max(frame.x, frame.y)
+  private func isPlausible(in frame: Point) -> Bool {
+    let limit = 8 * max(frame.x, frame.y)
     // Comparisons with what is no number are false.
-    return width >= Self.leastWidth && width <= most && halfHeight >= Self.leastWidth / 2
-      && halfHeight <= most && halfHeight <= 4 * width && width <= 8 * halfHeight
-      && abs(center.x) <= most && abs(center.y) <= most
+    return width >= Self.minimumWidth && width <= limit && halfHeight >= Self.minimumWidth / 2
+      && halfHeight <= limit && halfHeight <= 4 * width && width <= 8 * halfHeight
+      && abs(center.x) <= limit && abs(center.y) <= limit
   }
 
   /// The same elsewhere.
@@ -116,17 +116,17 @@ struct FaceShape {
     var shape = FaceShape(
       center: (top + bottom) * 0.5 + right * shift, up: up, leftWidth: max(-low, 0.1 * width),
       rightWidth: max(high, 0.1 * width), halfHeight: axis.length / 2)
-    func part(_ corners: [Int], _ middle: [Int]) -> Part? {
+    func feature(_ corners: [Int], _ middle: [Int]) -> Feature? {
       let half = (place(corners[1]) - place(corners[0])).length / 2
-      let part = Part(center: mean(middle), halfWidth: half)
+      let feature = Feature(center: mean(middle), halfWidth: half)
       // Elsewhere than in the face it is none of its parts; false for what is no number.
-      return half <= width && (part.center - shape.center).length <= width + axis.length
-        ? part : nil
+      return half <= width && (feature.center - shape.center).length <= width + axis.length
+        ? feature : nil
     }
-    shape.leftEye = part(MeshIndex.eyeCorners.left, MeshIndex.leftEye)
-    shape.rightEye = part(MeshIndex.eyeCorners.right, MeshIndex.rightEye)
-    shape.nose = part(wings, nosePoints)
-    shape.mouth = part(mouthCorners, MeshIndex.lips)
+    shape.leftEye = feature(MeshIndex.eyeCorners.left, MeshIndex.leftEye)
+    shape.rightEye = feature(MeshIndex.eyeCorners.right, MeshIndex.rightEye)
+    shape.nose = feature(wings, nosePoints)
+    shape.mouth = feature(mouthCorners, MeshIndex.lips)
     return shape
   }
 
@@ -156,10 +156,10 @@ struct FaceShape {
     var shape = FaceShape(
       center: eyes - up * (0.4 * unit), up: up, leftWidth: 1.2 * seen, rightWidth: 1.2 * seen,
       halfHeight: 1.35 * unit)
-    shape.leftEye = Part(center: left, halfWidth: 0.23 * seen)
-    shape.rightEye = Part(center: right, halfWidth: 0.23 * seen)
-    shape.nose = Part(center: nose, halfWidth: 0.28 * seen)
-    shape.mouth = Part(center: mouth, halfWidth: 0.4 * seen)
+    shape.leftEye = Feature(center: left, halfWidth: 0.23 * seen)
+    shape.rightEye = Feature(center: right, halfWidth: 0.23 * seen)
+    shape.nose = Feature(center: nose, halfWidth: 0.28 * seen)
+    shape.mouth = Feature(center: mouth, halfWidth: 0.4 * seen)
     return shape
   }
 

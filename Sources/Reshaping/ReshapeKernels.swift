@@ -7,8 +7,8 @@ enum ReshapeKernels {
   typealias Numbers = Row<Int32>
   private typealias Lanes = SIMD8<Float>
 
-  /// Elements that rows have room for beyond their last: eight are read and written at once.
-  static let room = 8
+  /// Elements that rows have padding for beyond their last: eight are read and written at once.
+  static let padding = 8
 
   // MARK: Where pixels are taken from
 
@@ -72,7 +72,7 @@ enum ReshapeKernels {
 
   /// Sets 1 for each element that the next one is not displaced by the same whole samples as.
   @inline(never)
-  static func findEnds(_ ends: Row<UInt8>, _ x: Numbers, _ y: Numbers) {
+  static func markRunEnds(_ ends: Row<UInt8>, _ x: Numbers, _ y: Numbers) {
     let n = ends.count
     precondition(x.count >= n && y.count >= n && n > 0)
     let (ends, x, y) = unsafe (ends.base, x.base, y.base)
@@ -86,7 +86,7 @@ enum ReshapeKernels {
   // MARK: Taking them
 
   /// Where the samples of a row are taken from: those of one copy, `stride` apart from row to row.
-  struct Place {
+  struct SourceWindow {
     /// The first of the 4 x 4 samples that element 0 is made of when it is not displaced, counted
     /// from the first of the copy.
     let first: Int
@@ -96,7 +96,7 @@ enum ReshapeKernels {
     let rows: ClosedRange<Int>
   }
 
-  /// The displacements of a row's elements: whole samples and the rest, and what `findEnds` says.
+  /// The displacements of a row's elements: whole samples and the rest, and what `markRunEnds` says.
   struct Steps {
     let wholeX, wholeY: Numbers
     let x, y: Floats
@@ -108,9 +108,9 @@ enum ReshapeKernels {
   /// all samples and keeps edges.
   ///
   /// Elements side by side that are displaced by the same whole samples are made together, eight at
-  /// most. There is `room` beyond the end of all rows.
+  /// most. There is `padding` beyond the end of all rows.
   @inline(never)
-  static func take(_ out: Floats, _ source: Floats, _ place: Place, _ steps: Steps) {
+  static func interpolate(_ out: Floats, _ source: Floats, _ place: SourceWindow, _ steps: Steps) {
     let n = out.count
     precondition(steps.x.count >= n && steps.y.count >= n && steps.ends.count >= n)
     precondition(steps.wholeX.count >= n && steps.wholeY.count >= n)
@@ -119,7 +119,7 @@ enum ReshapeKernels {
     let stride = place.stride
     // Whatever the displacements are, nothing else is read.
     precondition(stride > 0 && place.first + low * stride + left >= 0)
-    precondition(place.first + (high + 3) * stride + right + 3 + room <= source.count)
+    precondition(place.first + (high + 3) * stride + right + 3 + padding <= source.count)
     let (out, origin) = unsafe (out.base, source.base + place.first)
     let (x, y) = unsafe (steps.x.base, steps.y.base)
     let (wholeX, wholeY) = unsafe (steps.wholeX.base, steps.wholeY.base)
@@ -160,7 +160,7 @@ enum ReshapeKernels {
 
   /// Turns bytes into numbers.
   @inline(never)
-  static func widen(_ values: Floats, _ bytes: Row<UInt8>) {
+  static func convert(_ values: Floats, _ bytes: Row<UInt8>) {
     let n = values.count
     precondition(bytes.count >= n)
     let (values, bytes) = unsafe (values.base, bytes.base)

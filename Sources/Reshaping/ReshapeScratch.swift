@@ -21,7 +21,7 @@ final class ReshapeScratch {
 
   /// Room for rows of `width` samples, until the next call.
   func rows(_ width: Int) -> Rows {
-    let width = width + ReshapeKernels.room
+    let width = width + ReshapeKernels.padding
     floats.resize(width: width, height: 5)
     numbers.resize(width: width, height: 2)
     octets.resize(width: width, height: 2)
@@ -37,7 +37,7 @@ final class ReshapeScratch {
 /// Beyond the edges of the component its outermost samples go on.
 final class ReshapeSource {
   /// Samples on each side of the part.
-  static let margin = 2
+  static let halo = 2
 
   private let memory = Grid<Float>(of: 0)
   private(set) var box = PixelBox(left: 0, top: 0, right: 0, bottom: 0)
@@ -51,21 +51,21 @@ final class ReshapeSource {
   /// Makes room for the samples of `box`.
   func resize(_ box: PixelBox) {
     self.box = box
-    stride = box.right - box.left + 2 * Self.margin + ReshapeKernels.room
-    rowCount = box.bottom - box.top + 2 * Self.margin
+    stride = box.right - box.left + 2 * Self.halo + ReshapeKernels.padding
+    rowCount = box.bottom - box.top + 2 * Self.halo
     memory.resize(width: stride * (rowCount + 1), height: 1)
   }
 
-  /// Copies row `number`, counted from the margin's first; `room` is for as many bytes as a row has.
-  func copy(_ component: Component, _ number: Int, _ room: Row<UInt8>) {
-    let y = max(0, min(box.top + number - Self.margin, component.height - 1))
+  /// Copies row `number`, counted from the halo's first; `bytes` has a row's length.
+  func copy(_ component: Component, _ number: Int, _ bytes: Row<UInt8>) {
+    let y = max(0, min(box.top + number - Self.halo, component.height - 1))
     let row = samples[from: number * stride, count: stride]
-    let left = max(box.left - Self.margin, 0)
-    let right = min(box.right + Self.margin, component.width)
-    let start = left - (box.left - Self.margin)
+    let left = max(box.left - Self.halo, 0)
+    let right = min(box.right + Self.halo, component.width)
+    let start = left - (box.left - Self.halo)
     let end = start + right - left
-    ReshapeKernels.widen(
-      row[start..<end], component.samples(row: y, from: left, room: room[..<(end - start)]))
+    ReshapeKernels.convert(
+      row[start..<end], component.samples(row: y, from: left, room: bytes[..<(end - start)]))
     for i in 0..<start { row[i] = row[start] }
     for i in end..<stride { row[i] = row[end - 1] }
   }

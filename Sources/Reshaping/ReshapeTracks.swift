@@ -1,131 +1,85 @@
 import Faces
 import Pixels
 
-/// What is remembered of a face from frame to frame.
-final class ReshapeTrack {
+/// What is kept of a face from frame to frame.
+final class ReshapeState {
+  /// The face when it was seen last.
   var shape: FaceShape?
-  /// In pixels a second.
-  var velocity = Point.zero
-  /// How far the reshaping is faded in, 0...1.
-  var level = 0.0
-  /// Seconds since the face was last there.
-  var missing = 0.0
-  /// Whether it is one of those that are to be reshaped.
+  /// Whether it is one of the faces that are to be reshaped.
   var isWanted = true
   let grid = WarpGrid()
 
-  /// Where the face is, or would be by now.
-  var place: FaceShape? {
-    missing > 0 ? shape?.moved(by: velocity * min(missing, ReshapeTracks.fadingOut)) : shape
-  }
-
-  func forget() {
-    shape = nil
-    (velocity, level, missing) = (.zero, 0, 0)
-  }
+  var area: Double { shape.map { $0.width * $0.halfHeight } ?? 0 }
 }
 
-/// Knows the faces of a stream from frame to frame, so that none springs in or out of shape.
+/// The faces of a stream and how far the reshaping of each is faded in, so that no face springs in or
+/// out of shape.
 ///
-/// Those of the first frame are reshaped at once; one that comes later over a fifth of a second. One
-/// that is missing goes on as it went while its reshaping fades, as its stickers do.
+/// Faces of the first frame are reshaped at once, later ones over 0.2 s. A missing face moves on at
+/// its velocity while its reshaping fades.
 struct ReshapeTracks {
-  static let fadingIn = 0.2
-  static let fadingOut = 0.15
-  /// Most faces that are reshaped at a time.
-  static let most = 64
+  /// Seconds.
+  private static let fadingIn = 0.2, fadingOut = 0.15
+  /// Maximum number of faces that are reshaped at a time.
+  static let maximumFaces = 64
 
-  private(set) var tracks = PerFace(most: 2 * most) { ReshapeTrack() }
-  private var isFirstFrame = true
+  private(set) var tracks = FaceTracks(maximum: 2 * maximumFaces) { ReshapeState() }
 
-  mutating func forget() {
-    tracks.removeAll()
-    isFirstFrame = true
-  }
+  mutating func removeAll() { tracks.removeAll() }
 
-  /// Takes in the faces of a frame that comes `elapsed` seconds after the last one.
-  mutating func follow(
+  /// Updates the tracks with the faces of a frame that comes `elapsed` seconds after the last one.
+  mutating func update(
     _ faces: [Face], largestOnly: Bool, elapsed: Double, width: Int, height: Int, aspect: Double
   ) {
-    tracks.beginFrame()
-    for index in faces.indices.prefix(Self.most) {
-      guard let shape = FaceShape(faces[index], width: width, height: height, aspect: aspect) else {
+    let seconds = elapsed > 0 ? min(elapsed, 1e6) : 0
+    tracks.beginFrame(elapsed: Int64((seconds * 1e9).rounded()))
+    for face in faces.prefix(Self.maximumFaces) {
+      guard let shape = FaceShape(face, width: width, height: height, aspect: aspect) else {
         continue
       }
-      see(shape, faces, index, elapsed)
+      update(shape, id: face.id, among: faces)
     }
-    if largestOnly { wantLargest() }
-    for known in tracks {
-      let track = known.state
-      if known.isSeen, isFirstFrame {
-        track.level = track.isWanted ? 1 : 0
-      } else if known.isSeen, track.isWanted {
-        track.level = min(1, track.level + elapsed / Self.fadingIn)
-      } else {
-        track.level -= elapsed / Self.fadingOut
-        if !known.isSeen { track.missing += elapsed }
-      }
-      track.level = max(0, track.level)
-    }
-    tracks.keep { $0.isSeen || $0.state.level > 0 }
-    isFirstFrame = false
+    if largestOnly { selectLargest() }
+    tracks.fade(in: elapsed / Self.fadingIn, out: elapsed / Self.fadingOut) { $0.isWanted }
   }
 
-  /// Gives a face to its track: that of its number, else one whose face is missing and was at the
-  /// same place, else a new one.
-  private mutating func see(_ shape: FaceShape, _ faces: [Face], _ index: Int, _ elapsed: Double) {
+  /// Where a face is, or would be by now.
+  static func predictedShape(_ track: FaceTracks<ReshapeState>.Track) -> FaceShape? {
+    guard track.missing > 0 else { return track.state.shape }
+    return track.state.shape?.moved(by: track.offset(limit: Int64(fadingOut * 1e9)))
+  }
+
+  private mutating func update(_ shape: FaceShape, id: UInt32, among faces: [Face]) {
     // Two detectors may report the same face.
-    for known in tracks where known.isSeen {
-      if known.state.shape?.isSame(as: shape, within: 0.15) ?? false { return }
+    for track in tracks where track.isSeen {
+      if track.state.shape?.isSame(as: shape, within: 0.15) ?? false { return }
     }
-    let id = faces[index].id
-    // Faces that nobody tracks are told apart by their places alone.
-    let key = UInt64(id)
-    var place = id == 0 ? nil : tracks.lastIndex { $0.key == key && !$0.isSeen }
-    if place == nil {
-      place = tracks.firstIndex { known in
-        !known.isSeen && (known.state.place?.isSame(as: shape, within: 0.4) ?? false)
-          && !(known.key != 0 && faces.contains { UInt64($0.id) == known.key })
-      }
-    }
-    if place == nil {
-      place = tracks.add(key)
-      if let place { tracks[place].state.forget() }
-    }
-    guard let place else { return }
-    tracks[place].key = key
-    tracks[place].isSeen = true
-    let track = tracks[place].state
-    if let old = track.shape, track.missing == 0, elapsed > 0, elapsed < 0.2 {
-      let step = (shape.center - old.center) * (1 / elapsed)
-      // As the stickers': quick enough for a turn, slow enough for noise.
-      track.velocity =
-        track.velocity + (step - track.velocity) * (elapsed / (elapsed + 0.15))
-    } else {
-      track.velocity = .zero
-    }
-    track.shape = shape
-    track.missing = 0
-    track.isWanted = true
+    let index = tracks.match(
+      id, among: faces.lazy.map { UInt64($0.id) },
+      cost: { track in
+        let isSame = Self.predictedShape(track)?.isSame(as: shape, within: 0.4) ?? false
+        return isSame ? 0 : nil
+      },
+      reset: { $0.shape = nil })
+    guard let index else { return }
+    tracks.markSeen(index, at: shape.center)
+    tracks[index].state.shape = shape
+    tracks[index].state.isWanted = true
   }
 
-  private func wantLargest() {
+  private func selectLargest() {
     var largest = 0.0
-    for known in tracks where known.isSeen { largest = max(largest, known.state.area) }
+    for track in tracks where track.isSeen { largest = max(largest, track.state.area) }
     var isFound = false
-    for known in tracks where known.isSeen {
-      known.state.isWanted = !isFound && known.state.area == largest
-      isFound = isFound || known.state.isWanted
+    for track in tracks where track.isSeen {
+      track.state.isWanted = !isFound && track.state.area == largest
+      isFound = isFound || track.state.isWanted
     }
   }
-}
-
-extension ReshapeTrack {
-  fileprivate var area: Double { shape.map { $0.width * $0.halfHeight } ?? 0 }
 }
 
 extension FaceShape {
-  /// Whether another is about as large and lies no more than a share of its width away.
+  /// Whether another face is about as large and no farther away than `share` of this one's width.
   fileprivate func isSame(as other: FaceShape, within share: Double) -> Bool {
     (middle - other.middle).length < share * width && width < 1.5 * other.width
       && other.width < 1.5 * width

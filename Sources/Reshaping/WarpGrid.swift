@@ -21,14 +21,14 @@ final class WarpGrid {
   /// The face's middle, and how far from there something may be moved, in pixels.
   private(set) var middle = SIMD2<Float>()
   private(set) var radius: Float = 1
-  /// What is known for sharing a place with other faces: see `share`.
-  var isShared = false
-  var portion: Float = 1
+  /// What is known for sharing a place with other faces: see `limitOverlaps`.
+  var isOverlapping = false
+  var overlapScale: Float = 1
   var steepness = InlineArray<16, Float>(repeating: 0)
 
   /// Least that the area of a pixel may become where it is taken from; a little over what is
   /// promised.
-  static let leastArea: Float = 0.32
+  static let minimumArea: Float = 0.32
 
   var isEmpty: Bool { width < 2 || height < 2 }
 
@@ -38,16 +38,16 @@ final class WarpGrid {
     aspect: Double
   ) {
     (width, height) = (0, 0)
-    lay(shape, settings, frame, aspect)
+    resize(shape, settings, frame, aspect)
     guard !isEmpty else { return }
     for j in 0..<height {
       dx.row(j).fill(0)
       dy.row(j).fill(0)
     }
     let aspect = Float(aspect)
-    shape.forEachPart(settings) { add($0, aspect) }
+    shape.forEachWarp(settings) { add($0, aspect) }
     limit(shape, frame, aspect)
-    let area = largestShare
+    let area = largestScale
     if area < 1 { scale(by: area) }
     findSpans()
   }
@@ -55,14 +55,14 @@ final class WarpGrid {
   // MARK: Laying it out
 
   /// Finds the nodes that the parts of a face reach inside the frame.
-  private func lay(
+  private func resize(
     _ shape: FaceShape, _ settings: ReshapeSettings, _ frame: (width: Int, height: Int),
     _ aspect: Double
   ) {
     var (low, high) = (SIMD2<Float>(repeating: .infinity), -SIMD2<Float>(repeating: .infinity))
-    shape.forEachPart(settings) { part in
-      low = pointwiseMin(low, part.center - part.extent)
-      high = pointwiseMax(high, part.center + part.extent)
+    shape.forEachWarp(settings) { warp in
+      low = pointwiseMin(low, warp.center - warp.extent)
+      high = pointwiseMax(high, warp.center + warp.extent)
     }
     let (middle, reach) = (shape.middle, Float(shape.reach))
     let center = SIMD2(Float(middle.x), Float(middle.y))
@@ -93,24 +93,24 @@ final class WarpGrid {
     return step
   }
 
-  private func add(_ part: WarpPart, _ aspect: Float) {
-    let extent = part.extent
+  private func add(_ warp: LocalWarp, _ aspect: Float) {
+    let extent = warp.extent
     let s = Float(step)
     // Clipped before it becomes a whole number.
     func index(_ value: Float, _ origin: Int, _ count: Int) -> Int {
       Int(max(0, min(value / s - Float(origin), Float(count))))
     }
-    let left = index((part.center.x - extent.x) / aspect, column, width)
-    let right = index((part.center.x + extent.x) / aspect + s, column, width)
-    let top = index(part.center.y - extent.y, row, height)
-    let bottom = index(part.center.y + extent.y + s, row, height)
+    let left = index((warp.center.x - extent.x) / aspect, column, width)
+    let right = index((warp.center.x + extent.x) / aspect + s, column, width)
+    let top = index(warp.center.y - extent.y, row, height)
+    let bottom = index(warp.center.y + extent.y + s, row, height)
     guard left < right else { return }
     for j in top..<max(top, bottom) {
-      WarpForms.add(
-        part, dx.row(j)[left..<right], dy.row(j)[left..<right],
+      LocalWarpKernels.add(
+        warp, dx.row(j)[left..<right], dy.row(j)[left..<right],
         from: SIMD2(
-          Float((column + left) * step) * aspect - part.center.x,
-          Float((row + j) * step) - part.center.y), spacing: s * aspect)
+          Float((column + left) * step) * aspect - warp.center.x,
+          Float((row + j) * step) - warp.center.y), spacing: s * aspect)
     }
   }
 
@@ -150,11 +150,11 @@ final class WarpGrid {
   // MARK: Folding nothing
 
   /// The largest share of the displacement, up to 1, with which, and with less of which, no area
-  /// is below `leastArea` of what it was.
+  /// is below `minimumArea` of what it was.
   ///
   /// In a cell the derivatives by x go linearly from its upper edge to its lower one, those by y
   /// from left to right, so that the determinant, bilinear, is least at a corner.
-  private var largestShare: Float {
+  private var largestScale: Float {
     var share: Float = 1
     let scale = 1 / Float(step)
     for j in 0..<(height - 1) {
@@ -173,8 +173,8 @@ final class WarpGrid {
         for k in 0..<4 {
           let isBetween =
             determinant[k] > 1e-9 && -trace[k] > 0 && -trace[k] < 2 * determinant[k] * share
-            && least[k] < Self.leastArea
-          if area[k] < Self.leastArea || isBetween {
+            && least[k] < Self.minimumArea
+          if area[k] < Self.minimumArea || isBetween {
             share = min(share, Self.root(trace[k], determinant[k]))
           }
         }
@@ -183,9 +183,9 @@ final class WarpGrid {
     return share
   }
 
-  /// The smallest s over 0 with 1 + trace s + determinant s^2 = leastArea, or 0 where there is none.
+  /// The smallest s over 0 with 1 + trace s + determinant s^2 = minimumArea, or 0 where there is none.
   private static func root(_ trace: Float, _ determinant: Float) -> Float {
-    let c = 1 - leastArea
+    let c = 1 - minimumArea
     let under = trace * trace - 4 * determinant * c
     guard under >= 0 else { return 0 }
     // In the form that stays exact where the determinant is small.

@@ -1,63 +1,62 @@
 import Faces
 import Pixels
 
-/// Knows the faces of a stream from frame to frame, and how far each is faded in.
+/// The faces of a stream that are retouched, and how far the effect on each is faded in.
 struct FaceFollower {
   /// Faces of this frame, and those that left and are fading out.
-  private(set) var tracks: PerFace<FaceTrack>
+  private(set) var tracks: FaceTracks<FaceTrack>
   private var incoming = FaceOutline()
-  private var isFirstFrame = true
-  private let mostFaces: Int
+  private let maximumFaces: Int
 
-  init(mostFaces: Int) {
-    self.mostFaces = mostFaces
-    tracks = PerFace(most: 2 * mostFaces) { FaceTrack() }
+  /// Frames over which a face fades in or out.
+  private static let fading = 6.0
+
+  init(maximumFaces: Int) {
+    self.maximumFaces = maximumFaces
+    tracks = FaceTracks(maximum: 2 * maximumFaces) { FaceTrack() }
   }
 
-  /// Forgets all faces; those of the next frame are there in full at once.
-  mutating func forget() {
-    tracks.removeAll()
-    isFirstFrame = true
+  /// Drops all faces; those of the next frame are retouched in full at once.
+  mutating func removeAll() { tracks.removeAll() }
+
+  /// Updates the tracks with a frame without faces.
+  mutating func updateWithoutFaces() {
+    tracks.beginFrame()
+    fade()
   }
 
-  /// Takes note of a frame without faces while none is known.
-  mutating func noteEmptyFrame() { isFirstFrame = false }
-
-  /// Takes in the faces of the next frame: finds their tracks, and fades in or out.
-  mutating func follow(_ faces: [Face], mask: RetouchSettings.Mask, width: Int, height: Int) {
+  /// Updates the tracks with the faces of the next frame.
+  mutating func update(_ faces: [Face], mask: RetouchSettings.Mask, width: Int, height: Int) {
     tracks.beginFrame()
     if mask == .full {
       let whole = Face(id: 0, confidence: 1, box: Rectangle(x: 0, y: 0, width: 1, height: 1))
       if outlines(whole, .full, width, height) {
-        see(whole, of: [])
-        if let track = tracks.first?.state { track.level = FaceTrack.levels }
+        update(whole, among: [])
+        if !tracks.isEmpty { tracks[0].level = Self.fading }
       }
     } else {
-      for face in faces.prefix(mostFaces)
+      for face in faces.prefix(maximumFaces)
       where outlines(face, mask, width, height) {
-        see(face, of: faces)
+        update(face, among: faces)
       }
     }
-    tracks.keep { known in
-      let track = known.state
-      track.level += known.isSeen ? 1 : -1
-      if track.level > FaceTrack.levels || (isFirstFrame && known.isSeen) {
-        track.level = FaceTrack.levels
-      }
-      return track.level > 0
-    }
-    isFirstFrame = false
+    fade()
   }
 
-  /// Whether any of the faces can be treated: has data that can be believed and is in the frame.
-  mutating func canSee(
+  private mutating func fade() {
+    tracks.fade(in: 1, out: 1, upTo: Self.fading)
+    for track in tracks { track.state.opacity = Float(track.level) / Float(Self.fading) }
+  }
+
+  /// Whether any of the faces has plausible data and is in the frame.
+  mutating func canRetouch(
     _ faces: [Face], mask: RetouchSettings.Mask, width: Int, height: Int
   ) -> Bool {
-    for face in faces.prefix(mostFaces) where outlines(face, mask, width, height) { return true }
+    for face in faces.prefix(maximumFaces) where outlines(face, mask, width, height) { return true }
     return false
   }
 
-  /// Builds the face's outline in `incoming`; false where there is nothing to treat.
+  /// Builds the face's outline in `incoming`; false where there is nothing to retouch.
   private mutating func outlines(
     _ face: Face, _ mask: RetouchSettings.Mask, _ width: Int, _ height: Int
   ) -> Bool {
@@ -67,39 +66,25 @@ struct FaceFollower {
       && incoming.bounds.intersection(frame).area > 0
   }
 
-  /// Gives the outline in `incoming` to the face's track: that of its id, else one whose face is
-  /// missing and was in the same place, else a new one.
-  private mutating func see(_ face: Face, of faces: [Face]) {
+  /// Moves the outline in `incoming` to the face's track; a missing face is the same one where the
+  /// intersection over union of the bounds exceeds 0.4.
+  private mutating func update(_ face: Face, among faces: [Face]) {
+    let bounds = incoming.bounds
     // Two detectors may report the same face.
-    for known in tracks where known.isSeen {
-      if known.state.outline.bounds.iou(incoming.bounds) > 0.8 { return }
+    for track in tracks where track.isSeen && track.state.outline.bounds.iou(bounds) > 0.8 {
+      return
     }
-    let key = UInt64(face.id)
-    var place = face.id == 0 ? nil : tracks.lastIndex { $0.key == key && !$0.isSeen }
-    place = place ?? placeOfMissing(faces)
-    if place == nil {
-      place = tracks.add(key)
-      if let place { tracks[place].state.forget() }
-    }
-    guard let place else { return }
-    tracks[place].key = key
-    tracks[place].isSeen = true
-    let track = tracks[place].state
+    let index = tracks.match(
+      face.id, among: faces.lazy.map { UInt64($0.id) },
+      cost: { track in
+        let iou = track.state.outline.bounds.iou(bounds)
+        return iou > 0.4 ? -iou : nil
+      },
+      reset: { $0.reset() })
+    guard let index else { return }
+    tracks.markSeen(index)
+    let track = tracks[index].state
     swap(&track.outline, &incoming)
     track.settle()
-  }
-
-  /// The place of a face that none of `faces` is and that was where `incoming` is.
-  private func placeOfMissing(_ faces: [Face]) -> Int? {
-    var best = 0.4
-    var place: Int?
-    for (index, known) in tracks.enumerated() where !known.isSeen {
-      let iou = known.state.outline.bounds.iou(incoming.bounds)
-      if iou > best, known.key == 0 || !faces.contains(where: { UInt64($0.id) == known.key }) {
-        best = iou
-        place = index
-      }
-    }
-    return place
   }
 }

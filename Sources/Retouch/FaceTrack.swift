@@ -1,27 +1,22 @@
 import Pixels
 
-/// What `SkinRetouch` remembers of one face from frame to frame.
+/// What `SkinRetouch` keeps of one face from frame to frame.
 final class FaceTrack {
   /// Where the face is now, or was when it was last seen.
   var outline = FaceOutline()
   let mask = FaceMask()
   var skin = SkinModel()
-  /// 0...`levels`: how far the effect is faded in.
-  var level = 0
-  /// The same, 0...1.
-  var share: Float { Float(level) / Float(Self.levels) }
+  /// How far the effect is faded in, 0...1.
+  var opacity: Float = 0
   /// The width that radii and cell sizes are taken from: the face's, but only changed when that
   /// has changed by more than noise.
   private(set) var settledWidth = 0.0
 
-  /// Frames over which a face fades in or out.
-  static let levels = 6
   private static let settling = 0.08
 
-  func forget() {
+  func reset() {
     mask.forget()
     skin.forget()
-    level = 0
     settledWidth = 0
   }
 

@@ -12,7 +12,7 @@ package final class SkinRetouch {
   /// Most faces treated in a frame; further ones are left alone.
   package static let mostFaces = 64
 
-  private var follower = FaceFollower(mostFaces: mostFaces)
+  private var follower = FaceFollower(maximumFaces: mostFaces)
   private var width = 0
   private var height = 0
   private var format = PixelFormat.i420
@@ -36,7 +36,7 @@ package final class SkinRetouch {
   /// Call it after a seek too. The next frame's faces are treated in full at once, later ones fade in.
   package func configure(format: PixelFormat, width: Int, height: Int) {
     (self.format, self.width, self.height) = (format, width, height)
-    follower.forget()
+    follower.removeAll()
   }
 
   /// Whether `process` would change a frame with these faces, now or as they fade in or out.
@@ -45,13 +45,13 @@ package final class SkinRetouch {
   package func needsWork(on faces: [Face], _ settings: RetouchSettings) -> Bool {
     guard !settings.changesNothing else { return false }
     return !follower.tracks.isEmpty || settings.mask == .full || settings.showsMask
-      || follower.canSee(faces, mask: settings.mask, width: width, height: height)
+      || follower.canRetouch(faces, mask: settings.mask, width: width, height: height)
   }
 
   /// Takes note of a frame that needs no work and stays as it is.
   package func skip(_ settings: RetouchSettings) {
     // What was known of faces is old when the settings change again.
-    if settings.changesNothing { follower.forget() } else { follower.noteEmptyFrame() }
+    if settings.changesNothing { follower.removeAll() } else { follower.updateWithoutFaces() }
   }
 
   /// Retouches the faces in a picture that may be written.
@@ -70,7 +70,7 @@ package final class SkinRetouch {
       configure(format: picture.format, width: picture.width, height: picture.height)
     }
     let settings = settings.clamped
-    follower.follow(faces, mask: settings.mask, width: width, height: height)
+    follower.update(faces, mask: settings.mask, width: width, height: height)
     guard !settings.changesNothing else { return }
     let skin = SkinPicture(picture)
     let seconds = elapsed.isFinite ? min(max(elapsed, 0), 10) : 0
@@ -153,14 +153,14 @@ package final class SkinRetouch {
       lumaOffset: picture.colorimetry.lumaOffset, lumaScale: picture.colorimetry.lumaScale)
     runner.runPieces(region.height) { _, rows in
       coefficients.fill(
-        rows, weights: track.mask.weights, level: track.share, luma: means.luma, filter: filter,
+        rows, weights: track.mask.weights, level: track.opacity, luma: means.luma, filter: filter,
         strength)
     }
     if evens {
       evening.fill(
         coefficients, means: means, weights: track.mask.weights,
         radius: SkinMap.cells(faceWidth * Look.eveningRadius, step),
-        share: Float(settings.evenSkin) * track.share, luma: track.skin.luma,
+        share: Float(settings.evenSkin) * track.opacity, luma: track.skin.luma,
         black: picture.colorimetry.lumaOffset, scratch: scratch, runner: runner)
     }
     apply(
@@ -176,7 +176,7 @@ package final class SkinRetouch {
     coefficients.resize(region, evensSkin: false)
     coefficients.fillMask(
       0..<region.height, weights: track.mask.weights,
-      level: track.share, lumaScale: picture.colorimetry.lumaScale)
+      level: track.opacity, lumaScale: picture.colorimetry.lumaScale)
     apply(picture, track.mask, changesChroma: false, evensSkin: false, ceiling: 255, runner)
   }
 

@@ -3,7 +3,6 @@ import Glibc
 import Pixels
 import Stickers
 import Support
-import Threads
 
 /// Drawing stickers beside GStreamer's own overlays, and alone.
 enum StickerBench {
@@ -80,7 +79,7 @@ enum StickerBench {
   /// change the time.
   private struct Canvas {
     private let picture: OwnedPicture
-    private let compositor = SpriteCompositor(width: 1920, threadCount: 1)
+    private let compositor = SpriteCompositor(width: 1920)
 
     init(_ format: PixelFormat) {
       picture = OwnedPicture(format: format, width: 1920, height: 1080, colorimetry: .bt709)
@@ -92,7 +91,7 @@ enum StickerBench {
           compositor.draw(
             sprite,
             by: placement.transform(spriteWidth: sprite.width, spriteHeight: sprite.height),
-            on: picture, runner: SerialRunner())
+            on: picture)
         }
       }
     }
@@ -125,11 +124,11 @@ enum StickerBench {
     let canvas = Canvas(.nv12)
     let sprite = sprite(256, .nv12)
     let items = StickerAnchor.allCases.filter { $0 != .screen }.prefix(10).map { anchor in
-      var item = StickerItem(place: .anchor(anchor), scaleWidth: 1, width: 1, height: 1)
+      var item = StickerItem(attachment: .anchor(anchor), scaleWidth: 1, width: 1, height: 1)
       item.trigger = .face
       return item
     }
-    let stage = StickerStage(
+    let scene = StickerScene(
       items: items, timelines: items.map { _ in StickerTimeline(count: 1, frameDuration: 1) })
     let faces = (0..<4).map { index -> Face in
       let x = 0.2 + 0.2 * Double(index)
@@ -147,8 +146,8 @@ enum StickerBench {
           guard let sprite else { return false }
           measurement.time(frames: 100) {
             time += 33_000_000
-            stage.advance(to: time, faces: faces, width: 1920, height: 1080, .init())
-            canvas.draw(sprite, at: stage.draws.lazy.map(\.placement))
+            scene.advance(to: time, faces: faces, width: 1920, height: 1080, .init())
+            canvas.draw(sprite, at: scene.draws.lazy.map(\.placement))
           }
           return true
         }

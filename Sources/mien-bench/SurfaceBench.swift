@@ -3,9 +3,8 @@ import Glibc
 import Pixels
 import Stickers
 import Support
-import Threads
 
-/// Textures on a face and boards behind a head, on the photograph's face 480 pixels wide.
+/// Textures on a face and billboards behind a head, on the photograph's face 480 pixels wide.
 enum SurfaceBench {
   static func comparisons() -> [Comparison] {
     [PixelFormat.nv12, .i420, .rgba].map(kernels)
@@ -62,41 +61,41 @@ enum SurfaceBench {
         for y in 0..<plane.height { plane.row(y).fill(255) }
       }
     }
-    let compositor = SpriteCompositor(width: width, threadCount: 1)
+    let compositor = SpriteCompositor(width: width)
     func way(
       _ name: String, _ items: [StickerItem], blend: SpriteBlend = .over, shade: Double = 0
     ) -> Way {
       let space = SpriteSpace(
         format: format, colorimetry: format.family == .rgb ? .rgb : .bt709, blend: blend)
-      func texture(_ height: Int, _ shape: SurfaceShape) -> SurfaceTexture? {
+      func texture(_ height: Int, _ shape: SurfaceMesh) -> SurfaceTexture? {
         Sprite.make(from: picture(height: height), space: space).map {
           SurfaceTexture($0, on: shape)
         }
       }
-      let stage = StickerStage(
+      let scene = StickerScene(
         items: items, timelines: items.map { _ in StickerTimeline(count: 1, frameDuration: 1) })
       var time: Int64 = 0
       return Way(name) { measurement in
-        guard let face, let skin = texture(1024, .face(sparing: [.eyes, .mouth])),
-          let board = texture(256, .board)
+        guard let face, let skin = texture(1024, .face(without: [.eyes, .mouth])),
+          let billboard = texture(256, .billboard)
         else { return false }
         measurement.time(frames: 100) {
           time += 33_000_000
-          stage.advance(to: time, faces: [face], width: width, height: height, .init())
+          scene.advance(to: time, faces: [face], width: width, height: height, .init())
           var isSame = false
-          for draw in stage.draws {
+          for draw in scene.draws {
             canvas.withPicture { picture in
-              if let place = draw.placement.board {
+              if let place = draw.placement.billboard {
                 compositor.draw(
-                  board, board: place,
-                  behind: stage.head(of: draw).map {
-                    .init(head: $0, skin: stage.skin(of: draw), offset: .zero)
-                  }, isSameHead: isSame, blend: blend, picture: picture, runner: SerialRunner())
+                  billboard, billboard: place,
+                  behind: scene.head(of: draw).map {
+                    .init(head: $0, vertices: scene.meshVertices(of: draw), offset: .zero)
+                  }, isSameHead: isSame, blend: blend, picture: picture)
                 isSame = true
               } else {
                 compositor.draw(
-                  skin, on: stage.skin(of: draw), shade: shade, blend: blend, picture: picture,
-                  runner: SerialRunner())
+                  skin, on: scene.meshVertices(of: draw), shade: shade, blend: blend,
+                  picture: picture)
               }
             }
           }
@@ -105,11 +104,11 @@ enum SurfaceBench {
       }
     }
     func surface() -> StickerItem {
-      StickerItem(place: .surface(StickerSurface()), scaleWidth: 1, width: 1, height: 1)
+      StickerItem(attachment: .surface(StickerSurface()), scaleWidth: 1, width: 1, height: 1)
     }
     func layer(_ height: Double, _ depth: Double) -> StickerItem {
       StickerItem(
-        place: .head(
+        attachment: .head(
           StickerQuad(
             from: Point3(x: -1, y: height, z: depth), to: Point3(x: 1, y: height, z: depth))),
         scaleWidth: 1, width: 4, height: 1)
@@ -121,12 +120,12 @@ enum SurfaceBench {
         way("the same with the light of the face", [surface()], shade: 0.8),
         way("the same, soft light", [surface()], blend: .softLight),
         way(
-          "three boards in space behind the head",
+          "three billboards in space behind the head",
           [layer(1.5, -2), layer(1.3, -0.9), layer(1.1, 0.2)]),
       ],
       bars: [
         Bar("a texture over a face, \(format.rawValue)", .milliseconds, of: 0, atMost: 1.5),
-        Bar("three boards, \(format.rawValue)", .milliseconds, of: 3, atMost: 1),
+        Bar("three billboards, \(format.rawValue)", .milliseconds, of: 3, atMost: 1),
       ])
   }
 }

@@ -24,14 +24,14 @@ import Testing
     timeline.configure(width: size.width, height: size.height)
     var left: [[HiddenArea]] = []
     for (index, faces) in frames.enumerated() {
-      timeline.arrive(faces, time: Double(index) * interval)
+      timeline.enqueue(faces, time: Double(index) * interval)
       if index >= lookahead {
-        timeline.leave(hold: hold)
+        timeline.dequeue(hold: hold)
         left.append(timeline.areas)
       }
     }
     while left.count < frames.count {
-      timeline.leave(hold: hold)
+      timeline.dequeue(hold: hold)
       left.append(timeline.areas)
     }
     return left
@@ -194,11 +194,11 @@ import Testing
     let timeline = FaceTimeline()
     timeline.configure(width: 10, height: 10)
     for faces in [[], nil, []] as [[Face]?] {
-      timeline.arrive(faces, time: nil)
-      timeline.leave(hold: 0.7)
+      timeline.enqueue(faces, time: nil)
+      timeline.dequeue(hold: 0.7)
       #expect(timeline.isKnown == (faces != nil))
     }
-    timeline.leave(hold: 0.7)
+    timeline.dequeue(hold: 0.7)
     #expect(!timeline.isKnown)
   }
 
@@ -208,8 +208,8 @@ import Testing
     for (faces, isKnown) in [([Self.face(1, 5, 5)], true), ([], false), (nil, false)]
       as [([Face]?, Bool)]
     {
-      timeline.arrive(faces, time: nil, arePlaced: false)
-      timeline.leave(hold: 0.7)
+      timeline.enqueue(faces, time: nil, arePlaced: false)
+      timeline.dequeue(hold: 0.7)
       #expect(timeline.isKnown == isKnown)
       #expect(timeline.areas.map(\.cause) == (isKnown ? [.unknown] : []))
     }
@@ -225,11 +225,11 @@ import Testing
   @Test func framesOfAnotherSizeGoOnWithTheSameFaces() {
     let timeline = FaceTimeline()
     timeline.configure(width: 1000, height: 800)
-    timeline.arrive([Self.face(1, 300, 400)], time: 0)
-    timeline.leave(hold: 0.7)
+    timeline.enqueue([Self.face(1, 300, 400)], time: 0)
+    timeline.dequeue(hold: 0.7)
     timeline.configure(width: 500, height: 400)
-    timeline.arrive([], time: 0.04)
-    timeline.leave(hold: 0.7)
+    timeline.enqueue([], time: 0.04)
+    timeline.dequeue(hold: 0.7)
     #expect(timeline.areas.count == 1 && timeline.areas[0].face.center == Point(x: 150, y: 200))
   }
 }

@@ -51,7 +51,7 @@ struct ReshapedPortrait {
     picture.withPicture { result.copy($0) }
     let reshaper = FaceReshaper.ready([face], settings, picture.video)
     result.withPicture { reshaper.process($0, runner: SerialRunner()) }
-    return (result, points(face).map { reshaper.moved($0) })
+    return (result, points(face).map { reshaper.displaced($0) })
   }
 
   /// The mesh's points on average over so many copies of a picture, each moved by some pixels.

@@ -143,7 +143,7 @@ import Threads
       let reshaper = FaceReshaper.ready([face], settings, video)
       for _ in 0..<200 {
         let place = Point(x: 40 + Double(random.below(320)), y: 40 + Double(random.below(320)))
-        let back = reshaper.source(of: reshaper.moved(place))
+        let back = reshaper.source(of: reshaper.displaced(place))
         #expect((back - place).length < 0.02, "\(settings)")
       }
     }
@@ -156,7 +156,7 @@ import Threads
     #expect(!reshaper.advance([face], ReshapeSettings(), elapsed: 0))
     #expect(!reshaper.advance([face], .with { $0.effect = .bulge }, elapsed: 0))
     #expect(!reshaper.advance([], .with { $0.slim = 1 }, elapsed: 1))
-    #expect(reshaper.moved(Point(x: 3, y: 4)) == Point(x: 3, y: 4))
+    #expect(reshaper.displaced(Point(x: 3, y: 4)) == Point(x: 3, y: 4))
   }
 
   @Test(arguments: [PixelFormat.nv12, .rgb, .yuy2, .ayuv])
@@ -219,7 +219,7 @@ import Threads
             if reshaper.advance([face], settings, elapsed: 0.03) {
               reshaper.process(picture, runner: SerialRunner())
             }
-            let place = reshaper.moved(Point(x: 0.5, y: .infinity))
+            let place = reshaper.displaced(Point(x: 0.5, y: .infinity))
             #expect(place.x == 0.5)
           }
         }

@@ -87,18 +87,18 @@ final class FaceHide: ForesightFilter {
   ) throws(ElementError) {
     guard let format else {
       // It is counted all the same, so that what is known of others stays with them.
-      timeline.arrive(nil, time: nil)
+      timeline.enqueue(nil, time: nil)
       return
     }
     let isKnown = input.read(frame, format, settings.whenUnknown == .hide ? host : nil)
     let time = frame.runningTime ?? frame.timestamp
-    timeline.arrive(
+    timeline.enqueue(
       isKnown ? input.faces : nil, time: time.map { Double($0) * 1e-9 },
       arePlaced: frame.showsPicture(format))
   }
 
   func release(_ settings: FaceHideSettings) {
-    timeline.leave(hold: Double(settings.hold) * 1e-3)
+    timeline.dequeue(hold: Double(settings.hold) * 1e-3)
   }
 
   struct Plan {

@@ -137,6 +137,6 @@ final class FaceReshape: Filter {
 
   func process(_ frame: borrowing Frame, _ plan: Plan) throws(ElementError) {
     reshaper.process(frame.picture, runner: runner)
-    frame.moveFaces { reshaper.moved($0) }
+    frame.moveFaces { reshaper.displaced($0) }
   }
 }

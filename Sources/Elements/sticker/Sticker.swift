@@ -87,12 +87,11 @@ final class Sticker: Filter {
 
   private let host: ElementHost
   private let loader = Loader<StickerPictures>()
-  private let runner = ThreadPool(threads: 1)
   private var input = FaceInput(description.name)
   private var format: VideoFormat?
   private var space: SpriteSpace?
   private var pictures: StickerPictures?
-  private var stage: StickerStage?
+  private var scene: StickerScene?
   /// Where a picture of its own hangs; nil until it was hung there.
   private var anchor: StickerAnchor?
   private var compositor: SpriteCompositor?
@@ -106,6 +105,8 @@ final class Sticker: Filter {
   /// set when the element started.
   private var isStarting = true
   private var startLocation: FilePath?
+  /// What `start` has read of that location, for the first load.
+  private var manifest: StickerPictures.Manifest?
   private var hasSaidOverfull = false
   /// Nobody waits for the frame that is being drawn any more.
   private let interruption = Interruption()
@@ -113,9 +114,10 @@ final class Sticker: Filter {
   init(host: ElementHost) { self.host = host }
 
   func start(_ settings: StickerSettings) throws(ElementError) {
-    // Pictures are decoded on a thread of their own; what is no pack at all is said at once.
+    // Pictures are decoded on a thread of their own; a location that is no pack fails at once.
+    manifest = nil
     if let location = settings.location, !location.isEmpty {
-      try StickerPictures.check(Self.resolve(location))
+      manifest = try StickerPictures.manifest(Self.resolve(location))
     }
     input = FaceInput(Self.description.name)
     interruption.clear()
@@ -138,8 +140,8 @@ final class Sticker: Filter {
   func configure(_ format: VideoFormat) throws(ElementError) {
     self.format = format
     space = StickerPictures.space(of: format)
-    compositor = SpriteCompositor(width: format.width, threadCount: 1)
-    stage?.reset()
+    compositor = SpriteCompositor(width: format.width)
+    scene?.reset()
   }
 
   func ended() { input.ended(host) }
@@ -147,7 +149,7 @@ final class Sticker: Filter {
   func reset() {
     interruption.clear()
     loader.resume()
-    stage?.reset()
+    scene?.reset()
     input.reset()
   }
 
@@ -163,48 +165,50 @@ final class Sticker: Filter {
     guard let format, let space else { return nil }
     input.read(frame, format, host)
     try follow(settings, format, space)
-    guard let stage, let pictures, pictures.space == space else { return nil }
+    guard let scene, let pictures, pictures.space == space else { return nil }
     // Also while nothing is seen of it, for expressions and animations go on.
-    stage.advance(
+    scene.advance(
       to: Int64(clamping: frame.runningTime ?? 0), faces: input.faces, width: format.width,
       height: format.height, settings.adjustment, largestOnly: settings.faces == .largest)
-    if stage.isOverfull, !hasSaidOverfull {
+    if scene.isOverfull, !hasSaidOverfull {
       hasSaidOverfull = true
       host.warn(
         ElementError(
           .settings,
-          "\(worn ?? "") would paint a frame more than \(Int(StickerStage.maximumCover)) times "
+          "\(worn ?? "") would paint a frame more than \(Int(StickerScene.maximumOverdraw)) times "
             + "over; the items that come last are left out. Make the items smaller or fewer."))
     }
-    guard !stage.draws.isEmpty, settings.alpha > 0 else { return nil }
-    return Plan(pictures: pictures, draws: stage.draws, alpha: settings.alpha)
+    guard !scene.draws.isEmpty, settings.alpha > 0 else { return nil }
+    return Plan(pictures: pictures, draws: scene.draws, alpha: settings.alpha)
   }
 
   func process(_ frame: borrowing Frame, _ plan: Plan) throws(ElementError) {
-    guard let compositor, let stage else { return }
+    guard let compositor, let scene else { return }
     var lastHead: Int?
     for draw in plan.draws where !interruption.isSet {
       let item = plan.pictures.pack.items[draw.item]
       let alpha = item.alpha * draw.alpha * plan.alpha
       if let surface = item.surface {
         compositor.draw(
-          plan.pictures.textures[draw.item][draw.frame], on: stage.skin(of: draw),
+          plan.pictures.textures[draw.item][draw.frame], on: scene.meshVertices(of: draw),
           offset: draw.offset, shade: surface.shade, alpha: alpha, blend: item.blend,
-          picture: frame.picture, runner: runner)
-      } else if let quad = item.quad, let board = draw.placement.board {
-        let head = quad.isHidden ? stage.head(of: draw) : nil
+          picture: frame.picture)
+      } else if let quad = item.quad, let billboard = draw.placement.billboard {
+        let head = quad.isOccluded ? scene.head(of: draw) : nil
         compositor.draw(
-          plan.pictures.textures[draw.item][draw.frame], board: board,
-          behind: head.map { .init(head: $0, skin: stage.skin(of: draw), offset: draw.offset) },
-          isSameHead: draw.wearer == lastHead, alpha: alpha, blend: item.blend,
-          picture: frame.picture, runner: runner)
-        if head != nil { lastHead = draw.wearer }
+          plan.pictures.textures[draw.item][draw.frame], billboard: billboard,
+          behind: head.map {
+            .init(head: $0, vertices: scene.meshVertices(of: draw), offset: draw.offset)
+          },
+          isSameHead: draw.faceIndex == lastHead, alpha: alpha, blend: item.blend,
+          picture: frame.picture)
+        if head != nil { lastHead = draw.faceIndex }
       } else {
         let sprite = plan.pictures.sprites[draw.item][draw.frame]
         compositor.draw(
           sprite,
           by: draw.placement.transform(spriteWidth: sprite.width, spriteHeight: sprite.height),
-          alpha: alpha, blend: item.blend, on: frame.picture, runner: runner)
+          alpha: alpha, blend: item.blend, on: frame.picture)
       }
     }
   }
@@ -232,14 +236,16 @@ final class Sticker: Filter {
     let wanted = refused == nil ? location : worn ?? location
     if requested?.location != wanted || requested?.space != space {
       requested = (wanted, space)
+      let manifest = manifest
+      self.manifest = nil
       loader.load { (order) throws(ElementError) in
-        try StickerPictures.load(Self.resolve(wanted), for: format, order)
+        try StickerPictures.load(Self.resolve(wanted), manifest, for: format, order)
       }
     }
     switch mustWait ? loader.wait() : loader.take() {
     case .success(let new):
       pictures = new
-      stage = StickerStage(items: new.pack.items, timelines: new.timelines)
+      scene = StickerScene(items: new.pack.items, timelines: new.timelines)
       anchor = nil
       announce(wanted)
     case .failure(let error):
@@ -254,14 +260,14 @@ final class Sticker: Filter {
     if settings.anchor != anchor, let pictures, pictures.isSingle {
       anchor = settings.anchor
       let item = pictures.pack.items[0]
-      stage?.replace(
+      scene?.replace(
         0, by: .single(anchor: settings.anchor, width: item.width, height: item.height))
     }
   }
 
   private func takeOff() {
     pictures = nil
-    stage = nil
+    scene = nil
     requested = nil
   }
 

@@ -6,7 +6,7 @@ import Threads
 
 /// A pack, or a single picture, decoded and made ready to be drawn in one colour space.
 ///
-/// Elements that wear the same pack in the same space share one. Immutable.
+/// Elements with the same pack and the same space share one. Immutable.
 final class StickerPictures: Sendable {
   let location: FilePath
   /// The space of streams it can be drawn on.
@@ -14,10 +14,10 @@ final class StickerPictures: Sendable {
   let pack: StickerPack
   /// Of each item its frames, and when each is shown.
   let sprites: [[Sprite]]
-  /// The same for items that lie on the skin or stand in space; of others nothing.
+  /// The same for items that are textures or billboards; empty for others.
   let textures: [[SurfaceTexture]]
   let timelines: [StickerTimeline]
-  /// Whether it is a picture of its own, whose anchor the user chooses.
+  /// Whether it is a single picture, whose anchor is a property.
   let isSingle: Bool
 
   private init(
@@ -30,8 +30,8 @@ final class StickerPictures: Sendable {
     self.sprites = sprites
     textures = zip(pack.items, sprites).map { item, sprites in
       let shape =
-        item.surface.map { SurfaceShape.face(sparing: $0.spared) }
-        ?? (item.quad == nil ? nil : SurfaceShape.board)
+        item.surface.map { SurfaceMesh.face(without: $0.spared) }
+        ?? (item.quad == nil ? nil : SurfaceMesh.billboard)
       return shape.map { shape in sprites.map { SurfaceTexture($0, on: shape) } } ?? []
     }
     self.timelines = timelines
@@ -43,13 +43,34 @@ final class StickerPictures: Sendable {
     SpriteSpace(format: format.format, colorimetry: format.colorimetry, blend: .over)
   }
 
-  /// Throws where `location` is no pack or picture; gives it the benefit of the doubt where that
-  /// takes longer than a state change should.
-  static func check(_ location: FilePath) throws(ElementError) {
+  /// A pack or a picture whose manifest was read, and when the location and the manifest were changed.
+  struct Manifest: Sendable {
+    fileprivate let location: FilePath
+    fileprivate let source: PackReader.Source
+    fileprivate let ages: [FileAge]
+
+    /// Whether nothing has changed since.
+    fileprivate var isCurrent: Bool { ages == Self.ages(location, source) }
+
+    fileprivate static func ages(_ location: FilePath, _ source: PackReader.Source) -> [FileAge] {
+      guard case .pack(let pack) = source else { return [FileAge(location)] }
+      return [FileAge(location), pack.age("meta.json")]
+    }
+  }
+
+  /// Reads the manifest of `location`; throws where that is no pack or picture.
+  ///
+  /// Nil where it takes longer than a state change may.
+  static func manifest(_ location: FilePath) throws(ElementError) -> Manifest? {
     let order = WorkOrder(limit: .milliseconds(80))
-    do throws(ElementError) { _ = try read(location, order) } catch  where !order.isLate {
-      throw error
-    } catch {}
+    do throws(ElementError) {
+      let source = try read(location, order)
+      return Manifest(
+        location: location, source: source, ages: Manifest.ages(location, source))
+    } catch {
+      guard order.isLate else { throw error }
+      return nil
+    }
   }
 
   private static func read(
@@ -77,15 +98,23 @@ final class StickerPictures: Sendable {
   /// What is in use now.
   private static let inUse = SharedValues<Key, StickerPictures>()
 
-  /// The pictures of `location` for streams of `format`, shared where somebody has them already
-  /// and none of their files has changed since.
+  /// The pictures of `location` for streams of `format`, shared with other elements where none of
+  /// their files has changed since they were decoded.
   ///
-  /// Blocks while decoding, or while another element decodes the same.
+  /// `manifest` is not read again while it is current. Blocks while decoding, or while another element
+  /// decodes the same.
   static func load(
-    _ location: FilePath, for format: VideoFormat, _ order: WorkOrder = WorkOrder()
+    _ location: FilePath, _ manifest: Manifest? = nil, for format: VideoFormat,
+    _ order: WorkOrder = WorkOrder()
   ) throws(ElementError) -> StickerPictures {
+    let source =
+      if let manifest, manifest.location == location, manifest.isCurrent {
+        manifest.source
+      } else {
+        try read(location, order)
+      }
     let (pack, isSingle) =
-      switch try read(location, order) {
+      switch source {
       case .pack(let pack): (pack, false)
       case .picture(let path):
         (
@@ -99,13 +128,12 @@ final class StickerPictures: Sendable {
       try decode(location, pack, isSingle, format, key.vectorSide, order)
     }
     if let shared { return shared }
-    // Nobody waits in vain for longer than it would take.
+    // The wait for another element ends when the order is late.
     try order.check(location)
     throw ElementError(.failed, "\(location) was not read to its end.")
   }
 
-  /// Longer side of what the pack's SVG files are drawn at: the frame's, for nothing is seen any
-  /// larger; 0 where there are none.
+  /// Longer side at which the pack's SVG files are rendered: the frame's; 0 where there are none.
   fileprivate static func vectorSide(_ pack: StickerPack, _ format: VideoFormat) -> Int {
     pack.items.contains { $0.files.contains { $0.hasSuffix(".svg") } }
       ? min(max(format.width, format.height), 2048) : 0
@@ -126,7 +154,7 @@ final class StickerPictures: Sendable {
     _ location: FilePath, _ pack: StickerPack, _ isSingle: Bool, _ format: VideoFormat,
     _ vectorSide: Int, _ order: WorkOrder
   ) throws(ElementError) -> StickerPictures {
-    // What the headers say is looked at before anything is decoded.
+    // Sizes are checked by the files' headers before anything is decoded.
     var sizes = PictureSizes()
     for files in Set(pack.items.map(\.files)) { for file in files { sizes.add(file, of: pack) } }
     if let problem = sizes.tooLarge {
@@ -140,12 +168,12 @@ final class StickerPictures: Sendable {
       let space = SpriteSpace(
         format: format.format, colorimetry: format.colorimetry, blend: item.blend)
       // Items often show the same pictures, as the two cheeks do.
-      let twin = pack.items[..<index].firstIndex {
+      let same = pack.items[..<index].firstIndex {
         $0.files == item.files && $0.isSingleFile == item.isSingleFile
           && $0.surface == item.surface
       }
-      if let twin, strips[twin].sprites.first?.space == space {
-        strips.append(strips[twin])
+      if let same, strips[same].sprites.first?.space == space {
+        strips.append(strips[same])
         continue
       }
       var strip = Strip()
@@ -175,7 +203,7 @@ final class StickerPictures: Sendable {
       }
       strips.append(strip)
     }
-    // Nothing more is read.
+    // No file is read from here on.
     pack.folder = nil
     if isSingle {
       pack.items[0].width = Double(strips[0].width)
@@ -192,12 +220,12 @@ final class StickerPictures: Sendable {
     _ budget: inout SpriteBudget, _ surface: StickerSurface?
   ) throws(ElementError) {
     do {
-      try budget.take(width: picture.width, height: picture.height)
+      try budget.reserve(width: picture.width, height: picture.height)
     } catch {
       throw ElementError(.wrongContent, "The sticker is too large at \(file): \(error.reason)")
     }
     if let surface {
-      picture.withPicture { surface.region.keep($0, softness: surface.softness) }
+      picture.withPicture { surface.region.applyMask($0, softness: surface.softness) }
     }
     guard let sprite = Sprite.make(from: picture, space: space) else {
       throw ElementError(.wrongContent, "The sticker is too large at \(file).")
@@ -206,7 +234,7 @@ final class StickerPictures: Sendable {
     strip.sprites.append(sprite)
   }
 
-  /// What stands for the picture of an item that is a colour alone.
+  /// The picture of an item that is a colour alone.
   private static func filled(_ color: SIMD3<UInt8>) -> OwnedPicture {
     let side = SurfaceRegion.side
     let picture = OwnedPicture(format: .rgba, width: side, height: side, colorimetry: .rgb)

@@ -4,7 +4,7 @@ import Synchronization
 /// A picture made ready to be drawn anywhere at any size: premultiplied, in the components of
 /// the pictures it will be drawn on, and in sizes a half octave apart.
 ///
-/// Any number of elements and threads may share one: all that ever changes is that a size is there
+/// Any number of elements and threads may opacity one: all that ever changes is that a size is there
 /// once somebody has needed it. It must be made anew when the colorimetry of the stream changes.
 package final class Sprite: Sendable {
   /// Size of the picture it was made from, in pixels.
@@ -20,7 +20,7 @@ package final class Sprite: Sendable {
   package static let maximumPixels = 64 << 20
   /// Most pixels of a picture whose smaller sizes are made only when they are drawn: it takes a
   /// few milliseconds at most, and frames are waiting.
-  private static let latePixels = 512 * 512
+  private static let maximumLazyPixels = 512 * 512
 
   /// Makes a sprite of a picture of red, green, blue and straight alpha.
   ///
@@ -36,24 +36,24 @@ package final class Sprite: Sendable {
     let plane = picture.plane(0)
     let convert = Self.converter(to: space)
     let clear = space.clear
-    let seen = Self.seen(plane, width: width, height: height)
-    origin = (seen.columns.lowerBound, seen.rows.lowerBound)
+    let painted = Self.paintedBounds(plane, width: width, height: height)
+    origin = (painted.columns.lowerBound, painted.rows.lowerBound)
     let first = SpriteLevel(
-      width: seen.columns.count, height: seen.rows.count, clear: clear
+      width: painted.columns.count, height: painted.rows.count, clear: clear
     ) { x, y in
-      let row = plane.row(y + seen.rows.lowerBound)
-      let at = 4 * (x + seen.columns.lowerBound)
+      let row = plane.row(y + painted.rows.lowerBound)
+      let at = 4 * (x + painted.columns.lowerBound)
       let alpha = row[at + 3]
       guard alpha > 0 else { return clear }
       return convert(row[at], row[at + 1], row[at + 2], alpha)
     }
     levels = Size.all(from: first)
-    guard first.width * first.height > Self.latePixels else { return }
+    guard first.width * first.height > Self.maximumLazyPixels else { return }
     for index in levels.indices { _ = level(index) }
   }
 
   /// The columns and rows outside which alpha is 0; one of each where it is 0 everywhere.
-  private static func seen(
+  private static func paintedBounds(
     _ plane: Plane, width: Int, height: Int
   ) -> (columns: Range<Int>, rows: Range<Int>) {
     var (left, right) = (width, 0)
@@ -121,18 +121,19 @@ package final class Sprite: Sendable {
   /// Most are never asked for, and would take as much memory again as the largest. Whoever makes one
   /// that another thread makes as well gets that one's.
   private func level(_ index: Int) -> SpriteLevel {
-    levels[index].level.load() ?? levels[index].level.storeIfNil(made(index))
+    levels[index].level.load() ?? levels[index].level.storeIfNil(makeLevel(index))
   }
 
   /// Every octave is made from the octave before it, so that roundings stay few; what is made
   /// only on the way is not kept.
-  private func made(_ index: Int) -> SpriteLevel {
+  private func makeLevel(_ index: Int) -> SpriteLevel {
     let size = levels[index]
     let clear = space.clear
     if let level = size.level.load() { return level }
     return index == 1
-      ? made(0).reduced(by: 0.5.squareRoot(), width: size.width, height: size.height, clear: clear)
-      : made(index - 2).halved(width: size.width, height: size.height, clear: clear)
+      ? makeLevel(0).reduced(
+        by: 0.5.squareRoot(), width: size.width, height: size.height, clear: clear)
+      : makeLevel(index - 2).halved(width: size.width, height: size.height, clear: clear)
   }
 
   /// Maps a straight pixel with alpha over 0 to its premultiplied components.
@@ -149,10 +150,10 @@ package final class Sprite: Sendable {
     case .ycc(let colorimetry):
       return { r, g, b, alpha in
         let code = colorimetry.ycc(r: Float(r), g: Float(g), b: Float(b))
-        let share = Float(alpha) / 255
-        let y = min(max(code.y, 0), 255) * share + 0.5
-        let cb = min(max((code.cb - 128) * share + 128.5, 0), 255)
-        let cr = min(max((code.cr - 128) * share + 128.5, 0), 255)
+        let opacity = Float(alpha) / 255
+        let y = min(max(code.y, 0), 255) * opacity + 0.5
+        let cb = min(max((code.cb - 128) * opacity + 128.5, 0), 255)
+        let cr = min(max((code.cr - 128) * opacity + 128.5, 0), 255)
         return UInt32(min(y, Float(alpha))) | UInt32(cb) << 8 | UInt32(cr) << 16
           | UInt32(alpha) << 24
       }

@@ -18,7 +18,7 @@ package struct SpriteBudget: Sendable {
   }
 
   /// Counts a picture of this size in, or refuses it and leaves the budget as it was.
-  package mutating func take(width: Int, height: Int) throws(Refusal) {
+  package mutating func reserve(width: Int, height: Int) throws(Refusal) {
     guard width > 0, height > 0 else {
       throw Refusal(reason: "is \(width) x \(height) pixels")
     }

@@ -4,7 +4,7 @@ import Pixels
 enum SpriteColor {
   /// Soft light, times both alphas, of colours that are premultiplied.
   @inline(__always)
-  static func soft(_ s: Float, _ d: Float, _ a: Float, _ below: Float) -> Float {
+  static func softLight(_ s: Float, _ d: Float, _ a: Float, _ below: Float) -> Float {
     // Where there is no alpha there is no colour either. Minima and maxima do for the cases, for
     // branches would leave the loop to one pixel at a time: a curve up to a quarter, the root beyond.
     let source = s / (a + 1e-12)
@@ -21,7 +21,7 @@ enum SpriteColor {
 
   /// Gives the light below, straight red, green and blue, the taps' hue and saturation; over alpha
   /// as every blend.
-  static func lay(_ taps: SpriteTaps, on light: SpriteScratch.Light, isLight: Bool) {
+  static func blendColor(_ taps: SpriteTaps, on light: SpriteScratch.Light, isLight: Bool) {
     let scale: Float = isLight ? 1 : 255
     for i in 0..<min(taps.count, light.0.count, light.3.count) {
       let alpha = Float(taps.alpha[i]) / 65280

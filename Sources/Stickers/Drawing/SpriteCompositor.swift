@@ -1,69 +1,60 @@
 package import Pixels
-package import Threads
 
-/// Draws sprites onto pictures, in place, in every format, turned and scaled as one likes.
+/// Composites sprites and textures onto pictures, in place, in every format.
 ///
-/// Only bytes under the sprite are written. Keeps its scratch between frames, so that drawing
-/// allocates nothing; one compositor serves one thread of frames at a time.
+/// Writes only the bytes under the sprite. Keeps its scratch between frames, so that drawing allocates
+/// nothing. Not for two threads at once.
 package final class SpriteCompositor {
-  private let scratch: [SpriteScratch]
+  private let scratch: SpriteScratch
   let width: Int
-  /// What meshes are laid out in; made when the first one is drawn.
+  /// For meshes that are rasterised; made when the first one is drawn.
   private(set) lazy var surfaces = SurfaceScratch()
-  /// The face that hides boards.
-  private(set) lazy var hidingFace = SurfaceScratch()
-  /// How it was laid out when it was last asked for.
-  var hidingLayout: SurfaceLayout?
+  /// For the face mesh that occludes billboards.
+  private(set) lazy var occluderScratch = SurfaceScratch()
+  /// The layout of that mesh when it was last needed.
+  var occluderLayout: SurfaceLayout?
 
-  /// Makes scratch for pictures `width` pixels wide, drawn by up to `threadCount` threads.
-  package init(width: Int, threadCount: Int) {
+  /// Allocates scratch for pictures up to `width` pixels wide.
+  package init(width: Int) {
     self.width = width
-    scratch = (0..<max(1, threadCount)).map { _ in SpriteScratch(width: width) }
+    scratch = SpriteScratch(width: width)
   }
 
-  /// Draws `sprite` through `transform`, which takes places in the sprite, in its pixels from
-  /// its top left corner, to places in the picture.
+  /// Draws `sprite` through `transform`, which maps coordinates in the sprite, in its pixels from its
+  /// top left corner, to coordinates in the picture.
   ///
-  /// `alpha`, 0...1, makes it more transparent. Parts outside the picture are left out. Nothing
-  /// is drawn, and false returned, where the map is not finite, collapses or is beyond all
-  /// use, where the sprite was made for another space than `SpriteSpace` asks here, or the
-  /// picture is wider than the compositor was made for. The bits are the same for any number
-  /// of threads. On pictures with alpha, which is straight, both alphas count.
+  /// `alpha`, 0...1, is multiplied with the sprite's own. Parts outside the picture are clipped. Nothing
+  /// is drawn, and false returned, where the transform is not finite, singular or far out of range,
+  /// where the sprite's space is not the one that `SpriteSpace` gives for the picture and the blend,
+  /// and where the picture is wider than the compositor. Pictures with straight alpha are composited
+  /// with both alphas.
   @discardableResult
   package func draw(
     _ sprite: Sprite, by transform: Affine, alpha: Double = 1, blend: SpriteBlend = .over,
-    on picture: borrowing Picture, runner: any SliceRunner
+    on picture: borrowing Picture
   ) -> Bool {
     let space = SpriteSpace(format: picture.format, colorimetry: picture.colorimetry, blend: blend)
     guard sprite.space == space, picture.width <= width, alpha > 0,
       let scan = SpriteScan(
         sprite, transform: transform, width: picture.width, height: picture.height)
     else { return false }
-    paint(scan, alpha, blend, SpriteTarget(picture), space, runner)
+    paint(scan, alpha, blend, SpriteTarget(picture), space)
     return true
   }
 
-  /// Draws whatever `scan` fills rows with, in slices.
-  func paint<Source: TapSource>(
-    _ scan: Source, _ alpha: Double, _ blend: SpriteBlend, _ target: SpriteTarget,
-    _ space: SpriteSpace, _ runner: any SliceRunner
+  /// Draws the samples of `source`.
+  func paint(
+    _ source: some TapSource, _ alpha: Double, _ blend: SpriteBlend, _ target: SpriteTarget,
+    _ space: SpriteSpace
   ) {
     let fade = alpha >= 1 ? nil : UInt16((alpha * 65535).rounded())
     let painter = SpritePainter(
-      scan: scan, target: target, mixer: SpriteMixer(target, blend), blend: blend, fade: fade,
+      source: source, target: target, mixer: SpriteMixer(target, blend), blend: blend, fade: fade,
       clear: space.clear)
-    // Chroma that lies on even rows is reached from the row above it, too.
-    let reach = target.shifts.v == 1 && target.site.isCositedVertically ? 1 : 0
-    let first = max(0, scan.rows.lowerBound) & ~1
-    let end = min(target.height, scan.rows.upperBound + reach)
-    guard first < end else { return }
-    let pairs = (end - first + 1) / 2
-    let pieces = max(1, min(runner.threadCount, scratch.count, pairs))
-    let scratch = scratch
-    runner.run(pieces) { piece in
-      let start = first + 2 * (pairs * piece / pieces)
-      let next = first + 2 * (pairs * (piece + 1) / pieces)
-      painter.paint(start..<min(end, next), scratch[piece])
-    }
+    // Chroma that is cosited with even rows also depends on the row above it.
+    let halo = target.shifts.v == 1 && target.site.isCositedVertically ? 1 : 0
+    let first = max(0, source.rows.lowerBound) & ~1
+    let end = min(target.height, source.rows.upperBound + halo)
+    if first < end { painter.paint(first..<end, scratch) }
   }
 }

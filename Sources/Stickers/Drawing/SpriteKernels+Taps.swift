@@ -9,14 +9,14 @@ extension SpriteKernels {
   }
 
   /// sum = (a + b) / 2.
-  static func halve(_ a: Taps, _ b: Taps, into sum: Taps) {
+  static func average(_ a: Taps, _ b: Taps, into sum: Taps) {
     let count = sum.count
     let (a, b) = (a[..<count], b[..<count])
     for i in 0..<count { sum[i] = (a[i] &>> 1) &+ (b[i] &>> 1) }
   }
 
   /// sum = (before + 2 a + b) / 4.
-  static func spread(_ before: Taps, _ a: Taps, _ b: Taps, into sum: Taps) {
+  static func averageCosited(_ before: Taps, _ a: Taps, _ b: Taps, into sum: Taps) {
     let count = sum.count
     let (before, a, b) = (before[..<count], a[..<count], b[..<count])
     for i in 0..<count { sum[i] = (before[i] &>> 2) &+ (a[i] &>> 1) &+ (b[i] &>> 2) }
@@ -30,7 +30,7 @@ extension SpriteKernels {
   }
 
   /// Taps of pixels that need no mixing.
-  static func part(_ pixels: Row<UInt32>, into taps: SpriteTaps) {
+  static func deinterleave(_ pixels: Row<UInt32>, into taps: SpriteTaps) {
     let count = pixels.count
     let (c0, c1, c2, alpha) = (
       taps.c0[..<count], taps.c1[..<count], taps.c2[..<count], taps.alpha[..<count]
@@ -45,7 +45,7 @@ extension SpriteKernels {
   }
 
   /// The halves of words.
-  static func part(_ words: Row<UInt32>, low: Taps, high: Taps) {
+  static func deinterleave(_ words: Row<UInt32>, low: Taps, high: Taps) {
     let count = words.count
     let (low, high) = (low[..<count], high[..<count])
     for i in 0..<count {

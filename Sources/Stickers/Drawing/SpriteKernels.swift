@@ -62,13 +62,13 @@ enum SpriteKernels {
   /// 257/65536 is 1/255 but for 2^-16; the error is under 1/100 code. Chroma, which lies round
   /// 128, has that share of 128 taken off again, as its tap brings all of its own 128 along.
   @inline(never)
-  static func over(_ bytes: Bytes, _ tap: Taps, _ alpha: Taps, isChroma: Bool) {
+  static func compositeOver(_ bytes: Bytes, _ tap: Taps, _ alpha: Taps, isChroma: Bool) {
     let count = bytes.count
     precondition(tap.count >= count && alpha.count >= count)
     let (bytes, tap, alpha) = unsafe (bytes.base, tap.base, alpha.base)
     // A bias that only the run knows would be widened before the loop, and so would the product.
     @inline(__always)
-    func put(bias: UInt16) {
+    func composite(bias: UInt16) {
       for i in 0..<count {
         let rest = unsafe 65280 &- alpha[i]
         let below = unsafe high(rest, UInt16(bytes[i]) &* 257)
@@ -76,12 +76,12 @@ enum SpriteKernels {
         unsafe bytes[i] = UInt8(truncatingIfNeeded: sum &>> 8)
       }
     }
-    if isChroma { put(bias: 128 * 257) } else { put(bias: 0) }
+    if isChroma { composite(bias: 128 * 257) } else { composite(bias: 0) }
   }
 
-  /// As `over`, for chroma that lies in pairs of bytes: Cb and Cr, or the other way round.
+  /// As `compositeOver`, for chroma that lies in pairs of bytes: Cb and Cr, or the other way round.
   @inline(never)
-  static func overPairs(_ pairs: Bytes, _ first: Taps, _ second: Taps, _ alpha: Taps) {
+  static func compositeOverPairs(_ pairs: Bytes, _ first: Taps, _ second: Taps, _ alpha: Taps) {
     let count = pairs.count / 2
     precondition(first.count >= count && second.count >= count && alpha.count >= count)
     let (first, second, alpha) = unsafe (first.base, second.base, alpha.base)
@@ -102,7 +102,7 @@ enum SpriteKernels {
   ///
   /// Sample i comes from row[2i], row[2i + 1] and row[2i + 2], of which the middle one is the
   /// even column; one more is read, so that the last three come as two pairs.
-  static func averageColumns(_ row: Taps, into result: Taps, cosited: Bool) {
+  static func downsampleChromaHorizontally(_ row: Taps, into result: Taps, cosited: Bool) {
     let count = result.count
     precondition(row.count >= 2 * count + 2)
     let (pairs, result) = unsafe (UnsafeRawPointer(row.base), result.base)
@@ -132,19 +132,19 @@ enum SpriteKernels {
   // MARK: Places
 
   /// Places written at once; rows of places are as much longer than what is wanted of them.
-  static let placedAtOnce = 8
+  static let rampPadding = 8
 
   /// Writes `count` places that begin with `start` and go on by `step`, from element `at` on.
   ///
   /// What lies beyond, up to a whole vector, is read and written as it was: stretches are short, and
   /// element by element their ends would take longer than the rest.
   @inline(__always)
-  static func step(
+  static func writeRamp(
     _ us: Row<Int32>, _ vs: Row<Int32>, at: Int, count: Int, from start: SIMD2<Int32>,
     _ step: SIMD2<Int32>
   ) {
     typealias Lanes = SIMD8<Int32>
-    let end = at &+ count &+ placedAtOnce
+    let end = at &+ count &+ rampPadding
     precondition(at >= 0 && count >= 0 && end <= min(us.count, vs.count))
     let (us, vs) = unsafe (
       UnsafeMutableRawPointer(us.base + at), UnsafeMutableRawPointer(vs.base + at)
@@ -173,7 +173,7 @@ enum SpriteKernels {
 
   /// Mixes the neighbours of `count` places, which `sample` has checked: even components of every
   /// pixel, two to a word, then the odd ones.
-  static func mix(
+  static func interpolate(
     _ pixels: SpritePixels, _ path: SpritePath, _ evens: Row<UInt32>, _ odds: Row<UInt32>,
     _ count: Int
   ) {
@@ -196,15 +196,15 @@ enum SpriteKernels {
         place = SIMD4(repeating: place[0]).replacing(with: place, where: wanted)
       }
       let weight = part(u, 24) & 255 | (part(v, 24) & 255) &<< 16
-      unsafe put(pixels, place, weight, evens.base + i, odds.base + i)
+      unsafe interpolateFour(pixels, place, weight, evens.base + i, odds.base + i)
       (u, v) = (u &+ nextU, v &+ nextV)
     }
   }
 
-  /// As `mix`, for places that follow no path: in 1/65536, which it changes.
+  /// As `interpolate`, for places that follow no path: in 1/65536, which it changes.
   ///
   /// What lies outside is moved to the nearest stored pixel first, so nothing else is ever read.
-  static func mix(
+  static func interpolate(
     _ pixels: SpritePixels, _ us: Row<Int32>, _ vs: Row<Int32>, _ evens: Row<UInt32>,
     _ odds: Row<UInt32>
   ) {
@@ -214,7 +214,7 @@ enum SpriteKernels {
     let lastU = Int32((pixels.width &- 1) &<< 16 &- 1)
     let lastV = Int32((pixels.height &- 1) &<< 16 &- 1)
     let (us, vs) = unsafe (us.base, vs.base)
-    // From here on these are numbers of pixels, and weights as `put` wants them.
+    // From here on these are numbers of pixels, and weights as `interpolateFour` takes them.
     for i in 0..<count {
       let u = unsafe max(0, min(us[i], lastU))
       let v = unsafe max(0, min(vs[i], lastV))
@@ -232,21 +232,21 @@ enum SpriteKernels {
         place = unsafe SIMD4(truncatingIfNeeded: SIMD4(us[a], us[b], us[c], us[c]))
         weight = unsafe SIMD4(truncatingIfNeeded: SIMD4(vs[a], vs[b], vs[c], vs[c]))
       }
-      unsafe put(pixels, place, weight, evens.base + i, odds.base + i)
+      unsafe interpolateFour(pixels, place, weight, evens.base + i, odds.base + i)
     }
   }
 
   /// Mixes at four pixels, those right of and those below them; weights in 1/256 are those of what is
   /// to the right, in the lower half, and below.
   @inline(__always)
-  private static func put(
+  private static func interpolateFour(
     _ pixels: SpritePixels, _ places: SIMD4<UInt32>, _ weights: SIMD4<UInt32>,
     _ even: UnsafeMutablePointer<UInt32>, _ odd: UnsafeMutablePointer<UInt32>
   ) {
     let base = unsafe UnsafeRawPointer(pixels.base)
     let top = unsafe neighbours(base, places)
     let bottom = unsafe neighbours(base + 4 &* pixels.width, places)
-    let (above, below) = parts(weights)
+    let (above, below) = bilinearWeights(weights)
     let low = SIMD16<UInt16>(repeating: 255)
     let byte = SIMD16<UInt16>(repeating: 8)
     let evens = (top & low) &* above &+ (bottom & low) &* below
@@ -258,7 +258,7 @@ enum SpriteKernels {
   /// Of the upper neighbours and of the lower ones, in 1/256: twice the left one's, twice the right
   /// one's, of each of four places.
   @inline(__always)
-  private static func parts(
+  private static func bilinearWeights(
     _ packed: SIMD4<UInt32>
   ) -> (above: SIMD16<UInt16>, below: SIMD16<UInt16>) {
     typealias Lanes = SIMD4<UInt64>

@@ -2,7 +2,7 @@ import Pixels
 
 /// Lays taps on pictures with alpha, or with blends that need red, green and blue.
 ///
-/// Single precision, row after row; `SpriteKernels.over` is the quick way for the common case.
+/// Single precision, row after row; `SpriteKernels.compositeOver` is the quick way for the common case.
 struct SpriteMixer {
   private let target: SpriteTarget
   private let blend: SpriteBlend
@@ -69,20 +69,20 @@ struct SpriteMixer {
     let alpha = samples(3, x, y, scratch.bytes[1], taps.count)
     let light = scratch.light(taps.count)
     let shift = target.shifts.h
-    Self.spread(first, over: light.0)
-    Self.spread(alpha, over: light.3)
+    Self.convert(first, over: light.0)
+    Self.convert(alpha, over: light.3)
     if matrix != nil || parts.count > 1 {
-      Self.spread(colors.0, over: light.1, shift)
-      Self.spread(colors.1, over: light.2, shift)
+      Self.convert(colors.0, over: light.1, shift)
+      Self.convert(colors.1, over: light.2, shift)
     }
     mix(taps, parts, light)
-    put(light.0, on: first, where: taps)
-    put(light.3, on: alpha, where: taps)
+    round(light.0, on: first, where: taps)
+    round(light.3, on: alpha, where: taps)
     store(first, 0, x, y)
     store(alpha, 3, x, y)
     guard parts.count > 1 else { return }
-    put(light.1, on: colors.0, where: taps)
-    put(light.2, on: colors.1, where: taps)
+    round(light.1, on: colors.0, where: taps)
+    round(light.2, on: colors.1, where: taps)
     store(colors.0, 1, x, y)
     store(colors.1, 2, x, y)
   }
@@ -109,16 +109,16 @@ struct SpriteMixer {
     let mixed = (scratch.bytes[2][0..<taps.count], scratch.bytes[3][0..<taps.count])
     mixed.0.copy(colors.0)
     mixed.1.copy(colors.1)
-    Self.spread(colors.0, over: light.1)
-    Self.spread(colors.1, over: light.2)
+    Self.convert(colors.0, over: light.1)
+    Self.convert(colors.1, over: light.2)
     mix(taps, 1..<3, light)
-    put(light.1, on: mixed.0, where: taps)
-    put(light.2, on: mixed.1, where: taps)
+    round(light.1, on: mixed.0, where: taps)
+    round(light.2, on: mixed.1, where: taps)
     return mixed
   }
 
   /// Numbers of bytes, each for 2^`shift` columns.
-  private static func spread(_ bytes: Row<UInt8>, over codes: Row<Float>, _ shift: Int = 0) {
+  private static func convert(_ bytes: Row<UInt8>, over codes: Row<Float>, _ shift: Int = 0) {
     if shift == 0 {
       for i in 0..<min(bytes.count, codes.count) { codes[i] = Float(bytes[i]) }
     } else {
@@ -132,9 +132,11 @@ struct SpriteMixer {
     if let matrix { matrix.light(light.0, light.1, light.2) }
     for i in 0..<light.3.count { light.3[i] = light.3[i] / 255 }
     if blend == .color {
-      if target.layout.family != .gray { SpriteColor.lay(taps, on: light, isLight: matrix != nil) }
+      if target.layout.family != .gray {
+        SpriteColor.blendColor(taps, on: light, isLight: matrix != nil)
+      }
     } else {
-      layEach(taps, parts, light)
+      blendComponents(taps, parts, light)
     }
     if let matrix { matrix.codes(light.0, light.1, light.2) }
     for i in 0..<min(light.3.count, taps.alpha.count) {
@@ -144,12 +146,14 @@ struct SpriteMixer {
   }
 
   /// Lays taps on components that blend each for itself.
-  private func layEach(_ taps: SpriteTaps, _ parts: Range<Int>, _ light: SpriteScratch.Light) {
+  private func blendComponents(
+    _ taps: SpriteTaps, _ parts: Range<Int>, _ light: SpriteScratch.Light
+  ) {
     for part in matrix == nil ? parts : 0..<3 {
       let row = part == 0 ? light.0 : part == 1 ? light.1 : light.2
       let centre = part == 0 || matrix != nil ? 0 : centre
       if matrix == nil { for i in 0..<row.count { row[i] = (row[i] - centre) / 255 } }
-      lay(taps[part], taps.alpha, 256 * centre, on: row, light.3)
+      blendComponent(taps[part], taps.alpha, 256 * centre, on: row, light.3)
       if matrix == nil { for i in 0..<row.count { row[i] = row[i] * 255 + centre } }
     }
   }
@@ -160,7 +164,7 @@ struct SpriteMixer {
   /// s + d (1 - a), add min(s + d, alpha), screen s + d - s d, multiply
   /// s (1 - A) + d (1 - a) + s d (Porter and Duff 1984; W3C Compositing and Blending Level 1,
   /// but add, which clips light and not colour).
-  private func lay(
+  private func blendComponent(
     _ tap: Row<UInt16>, _ alpha: Row<UInt16>, _ zero: Float, on row: Row<Float>,
     _ below: Row<Float>
   ) {
@@ -183,7 +187,7 @@ struct SpriteMixer {
     case .screen: each { s, d, _, _, _ in s + d - s * d }
     case .softLight:
       each { s, d, a, below, _ in
-        s * (1 - below) + d * (1 - a) + SpriteColor.soft(s, d, a, below)
+        s * (1 - below) + d * (1 - a) + SpriteColor.softLight(s, d, a, below)
       }
     case .color: break
     case .multiply: each { s, d, a, below, _ in s * (1 - below) + d * (1 - a) + s * d }
@@ -191,7 +195,7 @@ struct SpriteMixer {
   }
 
   /// Rounds codes into bytes, where the sprite has anything at all.
-  private func put(_ codes: Row<Float>, on bytes: Row<UInt8>, where taps: SpriteTaps) {
+  private func round(_ codes: Row<Float>, on bytes: Row<UInt8>, where taps: SpriteTaps) {
     let alpha = taps.alpha
     for i in 0..<min(codes.count, bytes.count, alpha.count) {
       let old = bytes[i]

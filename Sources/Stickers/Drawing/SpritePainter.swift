@@ -1,8 +1,8 @@
 import Pixels
 
-/// One sprite on its way onto one picture: all that the slices have in common.
+/// Composites the samples of a sprite or a surface onto a picture, row by row.
 struct SpritePainter<Source: TapSource> {
-  let scan: Source
+  let source: Source
   let target: SpriteTarget
   let mixer: SpriteMixer
   let blend: SpriteBlend
@@ -10,7 +10,7 @@ struct SpritePainter<Source: TapSource> {
   let fade: UInt16?
   let clear: UInt32
 
-  /// Draws picture rows `rows`, which start with an even one.
+  /// Draws rows of the picture, of which the first is even.
   func paint(_ rows: Range<Int>, _ scratch: SpriteScratch) {
     for y in stride(from: rows.lowerBound, to: rows.upperBound, by: 1 << target.shifts.v) {
       paint(y, scratch)
@@ -20,10 +20,10 @@ struct SpritePainter<Source: TapSource> {
   /// Draws row `y`, or it and the next one where they share their chroma.
   private func paint(_ y: Int, _ scratch: SpriteScratch) {
     let (h, v) = target.shifts
-    let isSpread = v > 0 && target.site.isCositedVertically
-    let before = isSpread ? scan.run(y - 1, lit: y) : .none
-    let upper = scan.run(y)
-    let lower = v > 0 ? scan.run(y + 1) : .none
+    let isCosited = v > 0 && target.site.isCositedVertically
+    let before = isCosited ? source.run(y - 1, lit: y) : .none
+    let upper = source.run(y)
+    let lower = v > 0 ? source.run(y + 1) : .none
     let reached = before.columns.union(upper.columns).union(lower.columns)
     guard !reached.isEmpty else { return }
     let block = SpriteBlock(reached, y, h: h, v: v, width: target.width, height: target.height)
@@ -31,25 +31,25 @@ struct SpritePainter<Source: TapSource> {
     // Where columns share their chroma, one more on each side bears on it.
     let first = block.columns.lowerBound - h
     let count = block.shared.count << h + 2 * h
-    var shared = filled(scratch.upper[0..<count], from: first, upper, scratch)
+    var shared = samples(scratch.upper[0..<count], from: first, upper, scratch)
     var rows = (shared, shared)
     if v > 0 {
-      rows.1 = filled(scratch.lower[0..<count], from: first, lower, scratch)
+      rows.1 = samples(scratch.lower[0..<count], from: first, lower, scratch)
       shared = scratch.mean[0..<count]
-      let above = isSpread ? filled(scratch.before[0..<count], from: first, before, scratch) : nil
+      let above = isCosited ? samples(scratch.before[0..<count], from: first, before, scratch) : nil
       for component in components {
         if let above {
-          SpriteKernels.spread(
+          SpriteKernels.averageCosited(
             above[component], rows.0[component], rows.1[component], into: shared[component])
         } else {
-          SpriteKernels.halve(rows.0[component], rows.1[component], into: shared[component])
+          SpriteKernels.average(rows.0[component], rows.1[component], into: shared[component])
         }
       }
     }
     if h > 0 {
       let chroma = scratch.chroma[0..<block.shared.count]
       for component in components {
-        SpriteKernels.averageColumns(
+        SpriteKernels.downsampleChromaHorizontally(
           shared[component], into: chroma[component],
           cosited: target.site.isCositedHorizontally)
       }
@@ -57,11 +57,11 @@ struct SpritePainter<Source: TapSource> {
       let own = h..<h + block.columns.count
       rows = (rows.0[own], v > 0 ? rows.1[own] : rows.0)
     }
-    lay(block, rows, shared, scratch)
+    composite(block, rows, shared, scratch)
   }
 
   /// Lays taps on a block: those of its rows, and those of its chroma.
-  private func lay(
+  private func composite(
     _ block: SpriteBlock, _ rows: (SpriteTaps, SpriteTaps), _ shared: SpriteTaps,
     _ scratch: SpriteScratch
   ) {
@@ -70,12 +70,12 @@ struct SpritePainter<Source: TapSource> {
       return
     }
     let x = block.columns.lowerBound
-    let room = scratch.bytes[0][0..<block.columns.count]
+    let bytes = scratch.bytes[0][0..<block.columns.count]
     for y in block.rows {
-      target.over(0, x: x, y: y, y == block.rows.lowerBound ? rows.0 : rows.1, room: room)
+      target.composite(0, x: x, y: y, y == block.rows.lowerBound ? rows.0 : rows.1, scratch: bytes)
     }
-    target.overColor(
-      x: block.shared.lowerBound, y: block.sharedRow, shared, room: room[0..<shared.count])
+    target.compositeChroma(
+      x: block.shared.lowerBound, y: block.sharedRow, shared, scratch: bytes[0..<shared.count])
   }
 
   /// Taps whose means are needed: luma's only where the blend mixes colours.
@@ -84,17 +84,17 @@ struct SpritePainter<Source: TapSource> {
   /// Whether the picture has no alpha, or is opaque over these pixels.
   private func isOpaque(_ block: SpriteBlock, _ scratch: SpriteScratch) -> Bool {
     guard let alpha = target[3] else { return true }
-    let room = scratch.bytes[0][0..<block.columns.count]
+    let bytes = scratch.bytes[0][0..<block.columns.count]
     return block.rows.allSatisfy { y in
-      SpriteKernels.isOpaque(alpha.samples(row: y, from: block.columns.lowerBound, room: room))
+      SpriteKernels.isOpaque(alpha.samples(row: y, from: block.columns.lowerBound, room: bytes))
     }
   }
 
   /// Those taps, with a row of the sprite from column `first` on.
-  private func filled(
+  private func samples(
     _ taps: SpriteTaps, from first: Int, _ run: Source.Run, _ scratch: SpriteScratch
   ) -> SpriteTaps {
-    scan.fill(taps, from: first, run: run, clear: clear, scratch)
+    source.fill(taps, from: first, run: run, clear: clear, scratch)
     guard let fade else { return taps }
     for component in 0..<4 {
       let centre = UInt16(clear >> (8 * UInt32(component)) & 255) << 8

@@ -16,12 +16,12 @@ struct SpritePath {
 /// parted into components.
 extension SpriteKernels {
   /// Pixels that are mixed before they are parted, so few that both passes stay in the first cache.
-  static let sampledAtOnce = 256
+  static let batchSize = 256
 
   /// Fills `taps` with the sprite's pixels along `path`.
   ///
   /// Weights are in 1/256 and sum to 256, so that products are exact and a flat colour comes out as
-  /// it went in. `words` is two rows of scratch, `sampledAtOnce` each.
+  /// it went in. `words` is two rows of scratch, `batchSize` each.
   static func sample(
     _ pixels: SpritePixels, _ path: SpritePath, into taps: SpriteTaps,
     _ words: (Row<UInt32>, Row<UInt32>)
@@ -35,17 +35,17 @@ extension SpriteKernels {
         && min(path.v, last.v) >= 0 && max(path.v, last.v) >> 32 < pixels.height - 1)
     if path.stepU == 1 << 32, path.stepV == 0, (path.u | path.v) >> 24 & 255 == 0 {
       let start = path.u >> 32
-      part(pixels.row(path.v >> 32)[start..<start + count], into: taps)
+      deinterleave(pixels.row(path.v >> 32)[start..<start + count], into: taps)
       return
     }
     let (evens, odds) = words
     var done = 0
     while done < count {
-      let n = min(count - done, sampledAtOnce)
-      mix(pixels, path.dropping(done), evens, odds, n)
+      let n = min(count - done, batchSize)
+      interpolate(pixels, path.dropping(done), evens, odds, n)
       let piece = taps[done..<done + n]
-      part(evens[0..<n], low: piece.c0, high: piece.c2)
-      part(odds[0..<n], low: piece.c1, high: piece.alpha)
+      deinterleave(evens[0..<n], low: piece.c0, high: piece.c2)
+      deinterleave(odds[0..<n], low: piece.c1, high: piece.alpha)
       done += n
     }
   }
@@ -61,11 +61,11 @@ extension SpriteKernels {
     let (evens, odds) = words
     var done = 0
     while done < count {
-      let n = min(count - done, sampledAtOnce)
-      mix(pixels, us[from: done, count: n], vs[from: done, count: n], evens, odds)
+      let n = min(count - done, batchSize)
+      interpolate(pixels, us[from: done, count: n], vs[from: done, count: n], evens, odds)
       let piece = taps[done..<done + n]
-      part(evens[0..<n], low: piece.c0, high: piece.c2)
-      part(odds[0..<n], low: piece.c1, high: piece.alpha)
+      deinterleave(evens[0..<n], low: piece.c0, high: piece.c2)
+      deinterleave(odds[0..<n], low: piece.c1, high: piece.alpha)
       done += n
     }
   }

@@ -75,8 +75,8 @@ struct SpriteScan: TapSource {
     let startU = toLevel.c * Double(y) + toLevel.tx
     let startV = toLevel.d * Double(y) + toLevel.ty
     var (low, high) = (Double(limits.lowerBound), Double(limits.upperBound))
-    Self.narrow(&low, &high, startU, toLevel.a, level.columns)
-    Self.narrow(&low, &high, startV, toLevel.b, level.rows)
+    Self.clip(&low, &high, startU, toLevel.a, level.columns)
+    Self.clip(&low, &high, startV, toLevel.b, level.rows)
     guard low < high else { return .none }
     let first = max(Int(low.rounded(.down)) - 1, limits.lowerBound)
     let count = min(Int(high.rounded(.up)) + 1, limits.upperBound) - first
@@ -86,8 +86,8 @@ struct SpriteScan: TapSource {
     // Half of 1/256 is added here, once, so that the fraction's upper 8 bits are rounded.
     let u = Int((placeU * Self.one).rounded()) &+ (1 << 23)
     let v = Int((placeV * Self.one).rounded()) &+ (1 << 23)
-    var cells = Self.cells(u, stepU, level.columns, 0..<count)
-    cells = Self.cells(v, stepV, level.rows, cells)
+    var cells = Self.inside(u, stepU, level.columns, 0..<count)
+    cells = Self.inside(v, stepV, level.rows, cells)
     if stepV == 0, !cells.isEmpty {
       // An upright sprite meets only two of its rows here.
       let row = v >> 32
@@ -98,7 +98,7 @@ struct SpriteScan: TapSource {
       if upper.isEmpty { span = Int(lower.lowerBound)..<Int(lower.upperBound) }
       if lower.isEmpty { span = Int(upper.lowerBound)..<Int(upper.upperBound) }
       guard !span.isEmpty else { return .none }
-      cells = Self.cells(u, stepU, span, cells)
+      cells = Self.inside(u, stepU, span, cells)
     }
     guard !cells.isEmpty else { return .none }
     return Run(
@@ -109,7 +109,7 @@ struct SpriteScan: TapSource {
   func fill(
     _ taps: SpriteTaps, from first: Int, run: Run, clear: UInt32, _ scratch: SpriteScratch
   ) {
-    let inside = fillRest(taps, from: first, run: run, clear: clear)
+    let inside = fillOutside(taps, from: first, run: run, clear: clear)
     guard !inside.isEmpty else { return }
     let path = run.path.dropping(first + inside.lowerBound - run.columns.lowerBound)
     SpriteKernels.sample(level.pixels, path, into: taps[inside], scratch.words)
@@ -117,7 +117,7 @@ struct SpriteScan: TapSource {
 
   /// Narrows `low..<high` to about where start + step x lies within a pixel of `range`.
   @inline(__always)
-  private static func narrow(
+  private static func clip(
     _ low: inout Double, _ high: inout Double, _ start: Double, _ step: Double,
     _ range: Range<Int>
   ) {
@@ -135,7 +135,7 @@ struct SpriteScan: TapSource {
   /// The part of `within` for which place + k step, whole part, is one of `range` or the one
   /// before it: there, one of the two pixels to be mixed is in `range`.
   @inline(__always)
-  private static func cells(
+  private static func inside(
     _ place: Int, _ step: Int, _ range: Range<Int>, _ within: Range<Int>
   ) -> Range<Int> {
     var low = (range.lowerBound - 1) << 32

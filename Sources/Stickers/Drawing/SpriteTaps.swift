@@ -53,7 +53,7 @@ final class SpriteScratch {
   private let tapMemory: Grid<UInt16>
   private let byteMemory: Grid<UInt8>
   private let lightMemory: Grid<Float>
-  private let wordMemory = Grid<UInt32>(width: SpriteKernels.sampledAtOnce, height: 2, of: 0)
+  private let wordMemory = Grid<UInt32>(width: SpriteKernels.batchSize, height: 2, of: 0)
 
   /// Makes room for pictures `width` pixels wide.
   init(width: Int) {
@@ -72,7 +72,7 @@ final class SpriteScratch {
     blocks = bytes.row(6)
     words = (wordMemory.row(0), wordMemory.row(1))
     (tapMemory, byteMemory) = (taps, bytes)
-    placeMemory = Grid(width: capacity + SpriteKernels.placedAtOnce, height: 2, of: 0)
+    placeMemory = Grid(width: capacity + SpriteKernels.rampPadding, height: 2, of: 0)
     (u, v) = (placeMemory.row(0), placeMemory.row(1))
     // Covering one pixel changes the next one's sum.
     coverageMemory = Grid(width: capacity + 2, height: 1, of: 0)

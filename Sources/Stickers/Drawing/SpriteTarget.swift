@@ -28,24 +28,24 @@ struct SpriteTarget {
   subscript(index: Int) -> Component? { components[index] }
 
   /// Lays `taps` over component `index` of an opaque picture, in the component's row `y` from its
-  /// column `x` on; `room` is as long.
-  func over(_ index: Int, x: Int, y: Int, _ taps: SpriteTaps, room: Row<UInt8>) {
+  /// column `x` on; `scratch` is as long.
+  func composite(_ index: Int, x: Int, y: Int, _ taps: SpriteTaps, scratch: Row<UInt8>) {
     guard let component = self[index] else { return }
     let isChroma = index > 0 && layout.family == .ycc
-    let own = component.row(y, from: x, count: room.count)
-    if own == nil { component.gather(row: y, from: x, into: room) }
-    SpriteKernels.over(own ?? room, taps[index], taps.alpha, isChroma: isChroma)
-    if own == nil { component.scatter(row: y, from: x, room) }
+    let own = component.row(y, from: x, count: scratch.count)
+    if own == nil { component.gather(row: y, from: x, into: scratch) }
+    SpriteKernels.compositeOver(own ?? scratch, taps[index], taps.alpha, isChroma: isChroma)
+    if own == nil { component.scatter(row: y, from: x, scratch) }
   }
 
   /// The same of components 1 and 2.
-  func overColor(x: Int, y: Int, _ taps: SpriteTaps, room: Row<UInt8>) {
+  func compositeChroma(x: Int, y: Int, _ taps: SpriteTaps, scratch: Row<UInt8>) {
     guard let pairs else {
-      for index in 1...2 { over(index, x: x, y: y, taps, room: room) }
+      for index in 1...2 { composite(index, x: x, y: y, taps, scratch: scratch) }
       return
     }
     let isCbFirst = layout[1].offset == 0
-    SpriteKernels.overPairs(
+    SpriteKernels.compositeOverPairs(
       pairs.row(y)[2 * x..<2 * (x + taps.count)], isCbFirst ? taps.c1 : taps.c2,
       isCbFirst ? taps.c2 : taps.c1, taps.alpha)
   }

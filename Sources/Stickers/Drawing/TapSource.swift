@@ -29,7 +29,7 @@ extension TapSource {
   func run(_ y: Int, lit _: Int) -> Run { run(y) }
 
   /// Fills the columns of `taps` that the run leaves out, and says which it does not.
-  func fillRest(
+  func fillOutside(
     _ taps: SpriteTaps, from first: Int, run: Run, clear: UInt32
   ) -> Range<Int> {
     let columns = run.columns.clamped(to: first..<first + taps.count)

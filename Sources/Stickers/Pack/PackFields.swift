@@ -19,14 +19,14 @@ struct PackFields {
   mutating func fault(_ key: String, _ reason: String) { faults.append((key, reason)) }
 
   /// Runs `body`; what it throws is a fault of this member.
-  mutating func noting(_ key: String, _ body: () throws(JSONProblem) -> Void) {
+  mutating func recordingFault(_ key: String, _ body: () throws(JSONProblem) -> Void) {
     do throws(JSONProblem) { try body() } catch { fault(key, error.reason) }
   }
 
   /// The member of this name as `cast` finds it; nil and a fault where it is missing (unless
   /// `missing` is given) or of another kind.
   private mutating func member<T>(
-    _ key: String, _ kind: String, missing: T?, _ cast: (JSONValue) -> T?
+    _ key: String, _ kind: String, default missing: T?, _ cast: (JSONValue) -> T?
   ) -> T? {
     guard let value = members[key] else {
       if missing == nil { fault(key, "is missing") }
@@ -39,14 +39,14 @@ struct PackFields {
 
   /// A number in `range`; what stands for a missing one may be any.
   mutating func number(
-    _ key: String, _ range: ClosedRange<Double>, missing: Double? = nil
+    _ key: String, _ range: ClosedRange<Double>, default missing: Double? = nil
   ) -> Double? {
-    let number = member(key, "a number", missing: missing, \.number)
-    return within(number, key, range, shown: range) ? number : nil
+    let number = member(key, "a number", default: missing, \.number)
+    return checkRange(number, key, range, shown: range) ? number : nil
   }
 
-  mutating func int(_ key: String, _ range: ClosedRange<Int>, missing: Int? = nil) -> Int? {
-    let number = member(key, "a whole number", missing: missing.map(Double.init), \.wholeNumber)
+  mutating func int(_ key: String, _ range: ClosedRange<Int>, default missing: Int? = nil) -> Int? {
+    let number = member(key, "a whole number", default: missing.map(Double.init), \.wholeNumber)
     return int(number, key, range)
   }
 
@@ -54,10 +54,10 @@ struct PackFields {
     _ number: Double?, _ key: String, _ range: ClosedRange<Int>
   ) -> Int? {
     let bounds = Double(range.lowerBound)...Double(range.upperBound)
-    return within(number, key, bounds, shown: range) ? number.map { Int($0) } : nil
+    return checkRange(number, key, bounds, shown: range) ? number.map { Int($0) } : nil
   }
 
-  private mutating func within<Bound>(
+  private mutating func checkRange<Bound>(
     _ number: Double?, _ key: String, _ range: ClosedRange<Double>, shown: ClosedRange<Bound>
   ) -> Bool {
     guard let number, !range.contains(number) else { return true }
@@ -88,14 +88,14 @@ struct PackFields {
         fault(key, "must be of numbers, has \(Self.kind(value))")
         return nil
       }
-      guard within(number, key, range, shown: range) else { return nil }
+      guard checkRange(number, key, range, shown: range) else { return nil }
       numbers.append(number)
     }
     return numbers
   }
 
   mutating func array(_ key: String, _ counts: ClosedRange<Int>) -> [JSONValue]? {
-    guard let values = member(key, "an array", missing: nil, \.array) else { return nil }
+    guard let values = member(key, "an array", default: nil, \.array) else { return nil }
     guard counts.contains(values.count) else {
       let wanted =
         counts.count == 1
@@ -131,23 +131,23 @@ struct PackFields {
   func `is`(_ key: String, _ number: Double) -> Bool { members[key]?.number == number }
 
   mutating func string(_ key: String) -> String? {
-    member(key, "a string", missing: nil, \.string)
+    member(key, "a string", default: nil, \.string)
   }
 
   /// Nil where it is missing; that, and only that, without a fault.
   mutating func optionalString(_ key: String) -> String? { has(key) ? string(key) : nil }
 
-  mutating func bool(_ key: String, missing: Bool) -> Bool? {
-    member(key, "true or false", missing: missing) { value in
+  mutating func bool(_ key: String, default missing: Bool) -> Bool? {
+    member(key, "true or false", default: missing) { value in
       if case .bool(let bool) = value { bool } else { nil }
     }
   }
 
   /// One of the names of an enumeration.
   mutating func choice<E: RawRepresentable & CaseIterable>(
-    _ key: String, _: E.Type, missing: E? = nil
+    _ key: String, _: E.Type, default missing: E? = nil
   ) -> E? where E.RawValue == String {
-    guard let name = member(key, "a string", missing: missing?.rawValue, \.string) else {
+    guard let name = member(key, "a string", default: missing?.rawValue, \.string) else {
       return nil
     }
     guard let value = E(rawValue: name) else {

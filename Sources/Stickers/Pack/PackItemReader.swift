@@ -12,53 +12,53 @@ struct PackItemReader {
   /// The item, or nil where anything is wrong; then `fields` says what.
   func read(_ fields: inout PackFields) -> StickerItem? {
     if version > 2, fields.is("type", 2) { return surface(&fields) }
-    let place = place(&fields)
+    let attachment = attachment(&fields)
     var isOnFace = true
-    if case .screen? = place { isOnFace = false }
+    if case .screen? = attachment { isOnFace = false }
     var isInSpace = false
-    if case .head? = place { isInSpace = true }
+    if case .head? = attachment { isInSpace = true }
     let scale = fields.number(
-      "scaleWidth", isOnFace ? -20...100 : 0.001...100, missing: isInSpace ? 1 : nil)
+      "scaleWidth", isOnFace ? -20...100 : 0.001...100, default: isInSpace ? 1 : nil)
     let width = fields.number("width", 1...65536)
     let height = fields.number("height", 1...65536)
     // What version 1 must say version 2 may leave out.
     let zero: Double? = version == 1 ? nil : 0
-    let offsetX = fields.number("offsetX", -100...100, missing: zero)
-    let offsetY = fields.number("offsetY", -100...100, missing: zero)
-    let duration = fields.number("frameDuration", 1...60_000, missing: version == 1 ? nil : 100)
+    let offsetX = fields.number("offsetX", -100...100, default: zero)
+    let offsetY = fields.number("offsetY", -100...100, default: zero)
+    let duration = fields.number("frameDuration", 1...60_000, default: version == 1 ? nil : 100)
     let trigger = trigger(&fields)
     var item = StickerItem(
-      place: place ?? .screen(.centre), scaleWidth: scale ?? 1, width: width ?? 1,
+      attachment: attachment ?? .screen(.centre), scaleWidth: scale ?? 1, width: width ?? 1,
       height: height ?? 1)
     item.offsetX = offsetX ?? 0
     item.offsetY = offsetY ?? 0
     item.frameDuration = Int64((duration ?? 100) * 1e6)
     item.trigger = trigger ?? .always
     if version > 1 {
-      looks(&fields, &item)
-      item.rotates = fields.bool("rotate", missing: true) ?? true
-      item.keep = fields.number("keep", 0...1, missing: 0) ?? 0
-      item.hiding = hiding(&fields)
+      readCommon(&fields, &item)
+      item.rotates = fields.bool("rotate", default: true) ?? true
+      item.keep = fields.number("keep", 0...1, default: 0) ?? 0
+      item.fadeAngles = fadeAngles(&fields)
     }
     files(&fields, &item)
     return fields.faults.isEmpty ? item : nil
   }
 
   /// What items of every type may say.
-  private func looks(_ fields: inout PackFields, _ item: inout StickerItem) {
-    item.loop = fields.int("loop", 0...1_000_000, missing: 0) ?? 0
-    item.alpha = fields.number("alpha", 0...1, missing: 1) ?? 1
-    item.blend = fields.choice("blend", SpriteBlend.self, missing: .over) ?? .over
-    item.z = fields.number("z", -1e6...1e6, missing: 0) ?? 0
+  private func readCommon(_ fields: inout PackFields, _ item: inout StickerItem) {
+    item.loop = fields.int("loop", 0...1_000_000, default: 0) ?? 0
+    item.alpha = fields.number("alpha", 0...1, default: 1) ?? 1
+    item.blend = fields.choice("blend", SpriteBlend.self, default: .over) ?? .over
+    item.z = fields.number("z", -1e6...1e6, default: 0) ?? 0
   }
 
   /// An item of type 2, which lies on the skin.
   private func surface(_ fields: inout PackFields) -> StickerItem? {
     var surface = StickerSurface()
-    surface.region = fields.choice("region", SurfaceRegion.self, missing: .face) ?? .face
+    surface.region = fields.choice("region", SurfaceRegion.self, default: .face) ?? .face
     surface.softness =
-      fields.number("soft", 0...0.25, missing: surface.region.softness) ?? 0
-    surface.shade = fields.number("shade", 0...1, missing: 0) ?? 0
+      fields.number("soft", 0...0.25, default: surface.region.softness) ?? 0
+    surface.shade = fields.number("shade", 0...1, default: 0) ?? 0
     if fields.has("spare") {
       let names = fields.strings("spare", 0...2) ?? []
       surface.spared = []
@@ -75,16 +75,16 @@ struct PackItemReader {
     if hasPicture, fields.has("color") {
       fields.fault("color", "is for items without a picture")
     }
-    var item = StickerItem(place: .surface(surface), scaleWidth: 1, width: 1, height: 1)
+    var item = StickerItem(attachment: .surface(surface), scaleWidth: 1, width: 1, height: 1)
     item.trigger = trigger(&fields) ?? .always
-    let duration = fields.number("frameDuration", 1...60_000, missing: 100)
+    let duration = fields.number("frameDuration", 1...60_000, default: 100)
     item.frameDuration = Int64((duration ?? 100) * 1e6)
-    looks(&fields, &item)
+    readCommon(&fields, &item)
     if hasPicture { files(&fields, &item) }
     return fields.faults.isEmpty ? item : nil
   }
 
-  private func place(_ fields: inout PackFields) -> StickerPlace? {
+  private func attachment(_ fields: inout PackFields) -> StickerAttachment? {
     guard let type = fields.int("type", version > 2 ? 0...2 : 0...1) else { return nil }
     let isNamed = version > 1 && fields.has("anchor")
     if type == 0 {
@@ -111,7 +111,7 @@ struct PackItemReader {
     }
   }
 
-  private func quad(_ fields: inout PackFields) -> StickerPlace? {
+  private func quad(_ fields: inout PackFields) -> StickerAttachment? {
     guard let from = fields.numbers("from", count: 3, -20...20),
       let to = fields.numbers("to", count: 3, -20...20)
     else { return nil }
@@ -126,21 +126,21 @@ struct PackItemReader {
       quad.down = point(down)
       if quad.down.unit == nil { fields.fault("down", "must be a direction") }
     }
-    quad.isRound = fields.bool("round", missing: false) ?? false
-    quad.isHidden = fields.bool("hidden", missing: true) ?? true
+    quad.isRound = fields.bool("round", default: false) ?? false
+    quad.isOccluded = fields.bool("hidden", default: true) ?? true
     return .head(quad)
   }
 
   private func trigger(_ fields: inout PackFields) -> StickerTrigger? {
     if version > 1, fields.has("trigger") || !fields.has("triggerType") {
-      return fields.choice("trigger", StickerTrigger.self, missing: .always)
+      return fields.choice("trigger", StickerTrigger.self, default: .always)
     }
     return fields.int("triggerType", 0...4).map {
       [.always, .face, .mouthOpen, .blink, .frown][$0]
     }
   }
 
-  private func hiding(_ fields: inout PackFields) -> ClosedRange<Double>? {
+  private func fadeAngles(_ fields: inout PackFields) -> ClosedRange<Double>? {
     guard fields.has("hide"), let degrees = fields.ints("hide", count: 2, 0...90) else {
       return nil
     }
@@ -154,7 +154,7 @@ struct PackItemReader {
   private func files(_ fields: inout PackFields, _ item: inout StickerItem) {
     if version > 1, fields.has("file") {
       guard let name = fields.string("file") else { return }
-      fields.noting("file") { () throws(JSONProblem) in
+      fields.recordingFault("file") { () throws(JSONProblem) in
         try folder.checkFile(FilePath(name), folder.kind(name))
         item.files = [FilePath(name)]
         item.isSingleFile = true
@@ -163,14 +163,14 @@ struct PackItemReader {
     }
     let count = fields.int("frames", 1...PackReader.maximumFrames)
     guard let name = fields.string("folder") else { return }
-    fields.noting("folder") { () throws(JSONProblem) in
+    fields.recordingFault("folder") { () throws(JSONProblem) in
       guard try folder.kind(name) == .folder else {
         throw JSONProblem("\(folder.shown(FilePath(name))) is not a folder")
       }
     }
     guard let count, fields.faults.isEmpty else { return }
     var found = count
-    fields.noting("folder") { () throws(JSONProblem) in
+    fields.recordingFault("folder") { () throws(JSONProblem) in
       (item.files, found) = try folder.pictures(in: name, count: count)
     }
     guard found >= count else {

@@ -127,7 +127,7 @@ package struct PackReader {
     let preview = fields.optionalString("preview").flatMap { named($0, "preview", folder) }
     let audio = fields.optionalString("audio").flatMap { named($0, "audio", folder) }
     let list = fields.array("items", 1...Self.maximumItems)
-    take(&fields, nil)
+    collectFaults(&fields, nil)
     guard let version, let list else { return nil }
     var items: [StickerItem] = []
     for (index, value) in list.enumerated() {
@@ -137,7 +137,7 @@ package struct PackReader {
       }
       var fields = PackFields(members)
       let item = PackItemReader(version: version, folder: folder).read(&fields)
-      take(&fields, index + 1)
+      collectFaults(&fields, index + 1)
       if version > 1 { remarkUnknown(members, PackKeys.item, index + 1, fields.itemName) }
       if let item {
         items.append(item)
@@ -178,7 +178,7 @@ package struct PackReader {
     }
   }
 
-  private mutating func take(_ fields: inout PackFields, _ item: Int?) {
+  private mutating func collectFaults(_ fields: inout PackFields, _ item: Int?) {
     problems += fields.faults.map { problem(item, fields.itemName, $0.key, $0.reason) }
   }
 

@@ -21,7 +21,7 @@ package struct PictureSizes {
       return
     }
     do {
-      try budget.take(width: header.width, height: header.height)
+      try budget.reserve(width: header.width, height: header.height)
     } catch {
       let problem = Self.problem(pack.path(of: name), error.reason)
       problems.append(problem)

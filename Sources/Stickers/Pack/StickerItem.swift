@@ -37,7 +37,7 @@ package enum StickerTrigger: String, CaseIterable, Sendable {
 }
 
 /// What a sticker is fixed to.
-package enum StickerPlace: Sendable, Equatable {
+package enum StickerAttachment: Sendable, Equatable {
   /// Points of Apple Vision's 76: the middle one carries it, the distance of the outer ones
   /// adds to its width.
   case points(first: Int, centre: Int, last: Int)
@@ -56,7 +56,7 @@ package struct StickerSurface: Sendable, Equatable, Hashable {
   /// Red, green and blue where it has no picture.
   package var color: SIMD3<UInt8>?
   /// What is left as it is.
-  package var spared: SurfaceShape.Spared = [.eyes, .mouth]
+  package var spared: SurfaceMesh.Openings = [.eyes, .mouth]
   /// How much of the light on the face it takes over, 0...1.
   package var shade = 0.0
 
@@ -75,14 +75,14 @@ package struct StickerQuad: Sendable, Equatable {
   /// whoever looks.
   package var isRound = false
   /// Whether the head hides what of it is behind the face or the skull.
-  package var isHidden = true
+  package var isOccluded = true
 
   package init(from: Point3, to: Point3) { (self.from, self.to) = (from, to) }
 }
 
 /// One animated picture of a pack: where it goes, how large, when, and how it is drawn.
 package struct StickerItem: Sendable, Equatable {
-  package var place: StickerPlace
+  package var attachment: StickerAttachment
   /// How wide it is drawn.
   ///
   /// On a face in pupil distances, on top of the distance of the points; on the screen as a
@@ -111,12 +111,12 @@ package struct StickerItem: Sendable, Equatable {
   package var keep = 0.0
   /// By how many degrees its side of the head is turned away when it begins to fade, and when it is
   /// gone; nil for one that is always seen.
-  package var hiding: ClosedRange<Double>?
+  package var fadeAngles: ClosedRange<Double>?
   /// Items with a smaller one are drawn first; equal ones in the order of the pack.
   package var z = 0.0
 
-  package init(place: StickerPlace, scaleWidth: Double, width: Double, height: Double) {
-    self.place = place
+  package init(attachment: StickerAttachment, scaleWidth: Double, width: Double, height: Double) {
+    self.attachment = attachment
     self.scaleWidth = scaleWidth
     self.width = width
     self.height = height
@@ -128,8 +128,8 @@ package struct StickerItem: Sendable, Equatable {
   ) -> StickerItem {
     var item =
       anchor == .screen
-      ? StickerItem(place: .screen(.cover), scaleWidth: 1, width: width, height: height)
-      : StickerItem(place: .anchor(anchor), scaleWidth: 2.5, width: width, height: height)
+      ? StickerItem(attachment: .screen(.cover), scaleWidth: 1, width: width, height: height)
+      : StickerItem(attachment: .anchor(anchor), scaleWidth: 2.5, width: width, height: height)
     item.files = [file]
     item.isSingleFile = true
     return item
@@ -137,7 +137,7 @@ package struct StickerItem: Sendable, Equatable {
 
   /// The side of the head it sits on, -1 for the image's left and 1 for its right; 0 for the middle.
   var side: Double {
-    switch place {
+    switch attachment {
     case .anchor(.leftCheek), .anchor(.leftEye): -1
     case .anchor(.rightCheek), .anchor(.rightEye): 1
     case .head(let quad): quad.from.x + quad.to.x < 0 ? -1 : 1
@@ -147,12 +147,12 @@ package struct StickerItem: Sendable, Equatable {
 
   /// How it lies on the skin; nil for what does not.
   package var surface: StickerSurface? {
-    if case .surface(let surface) = place { surface } else { nil }
+    if case .surface(let surface) = attachment { surface } else { nil }
   }
 
   /// Where it stands on the head; nil for what does not.
   package var quad: StickerQuad? {
-    if case .head(let quad) = place { quad } else { nil }
+    if case .head(let quad) = attachment { quad } else { nil }
   }
 
   /// Whether it is drawn on a surface in space.
@@ -160,7 +160,7 @@ package struct StickerItem: Sendable, Equatable {
 
   /// Whether it sits on faces and not on the screen.
   package var isOnFace: Bool {
-    if case .screen = place { false } else { true }
+    if case .screen = attachment { false } else { true }
   }
 }
 

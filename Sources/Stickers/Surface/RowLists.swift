@@ -29,7 +29,7 @@ final class RowLists<Entry: BitwiseCopyable> {
   }
 
   /// Ends reserving, and begins adding in the same order.
-  func lay() {
+  func beginAdding() {
     let starts = starts.row(0)
     var sum: Int32 = 0
     for i in 0..<starts.count {

@@ -10,16 +10,16 @@ struct SurfaceEdge: BitwiseCopyable {
   private let start, end: SurfaceCorner
   private let along: (x: Double, y: Double)
   /// Whether its triangle shows anything of the texture.
-  let isSeen: Bool
+  let isPainted: Bool
   /// Rows whose pixels it may cover in part, with one more on either side.
   var rows: Range<Int32> { firstRow..<endRow }
   private let firstRow, endRow: Int32
 
   /// One that is nowhere.
-  static let none = SurfaceEdge(.zero, .zero, isSeen: false, limits: 0..<0)
+  static let none = SurfaceEdge(.zero, .zero, isPainted: false, limits: 0..<0)
 
   /// From `a` to `b` as the triangle goes round, counter-clockwise on the screen.
-  init(_ a: SurfaceCorner, _ b: SurfaceCorner, isSeen: Bool, limits: Range<Int>) {
+  init(_ a: SurfaceCorner, _ b: SurfaceCorner, isPainted: Bool, limits: Range<Int>) {
     let (top, low) = a.y <= b.y ? (a, b) : (b, a)
     (x, y, bottom) = (top.x, top.y, low.y)
     slope = low.y > top.y ? (low.x - top.x) / (low.y - top.y) : 0
@@ -28,10 +28,10 @@ struct SurfaceEdge: BitwiseCopyable {
     let (dx, dy) = (b.x - a.x, b.y - a.y)
     let square = max(dx * dx + dy * dy, 1e-9)
     along = (dx / square, dy / square)
-    self.isSeen = isSeen
-    let first = max(SurfacePatch.floor(y) - 1, limits.lowerBound)
+    self.isPainted = isPainted
+    let first = max(SurfaceTriangle.floor(y) - 1, limits.lowerBound)
     firstRow = Int32(first)
-    endRow = Int32(max(min(SurfacePatch.floor(bottom) + 2, limits.upperBound), first))
+    endRow = Int32(max(min(SurfaceTriangle.floor(bottom) + 2, limits.upperBound), first))
   }
 
   /// The columns it comes near in row `y` or in those beside it.
@@ -41,12 +41,14 @@ struct SurfaceEdge: BitwiseCopyable {
     let below = min(max(Double(row) + 1.5, y), bottom)
     var (one, other) = (x + (above - y) * slope, x + (below - y) * slope)
     if bottom - y < 1e-6 { (one, other) = (start.x, end.x) }
-    let first = SurfacePatch.floor(min(one, other)) - 1
-    return first..<SurfacePatch.floor(max(one, other)) + 2
+    let first = SurfaceTriangle.floor(min(one, other)) - 1
+    return first..<SurfaceTriangle.floor(max(one, other)) + 2
   }
 
   /// Writes its own places in the texture beside it, for pixels whose middles are beyond it.
-  func fill(_ row: Int, _ columns: Range<Int>, _ first: Int, _ us: Row<Int32>, _ vs: Row<Int32>) {
+  func writeCoordinates(
+    _ row: Int, _ columns: Range<Int>, _ first: Int, _ us: Row<Int32>, _ vs: Row<Int32>
+  ) {
     let down = (Double(row) + 0.5 - start.y) * along.y
     for column in columns {
       let share = (Double(column) + 0.5 - start.x) * along.x + down
@@ -62,7 +64,7 @@ struct SurfaceEdge: BitwiseCopyable {
   /// The areas of a line's trapezoids, pixel by pixel, as font renderers sum them up (Levien,
   /// "Inside the fastest font renderer in the world", 2016); two more elements than columns. Marks
   /// the blocks of `SurfaceTaps` that it changes.
-  func cover(_ row: Int, from first: Int, _ sums: Row<Float>, _ blocks: Row<UInt8>) {
+  func addCoverage(_ row: Int, from first: Int, _ sums: Row<Float>, _ blocks: Row<UInt8>) {
     let (above, below) = (max(y, Double(row)), min(bottom, Double(row) + 1))
     guard below > above else { return }
     let last = Double(sums.count - 2)

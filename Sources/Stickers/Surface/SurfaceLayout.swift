@@ -14,53 +14,57 @@ struct SurfaceLayout {
   /// Farthest from the picture's corner that a point may lie, in pixels.
   private static let reach = 200_000.0
 
-  /// Lays out the corners that `place` has put into `scratch`; `isSeen` says of each triangle whether
+  /// Lays out the corners that `place` has put into `scratch`; `isPainted` says of each triangle whether
   /// anything is on it.
   ///
   /// Nil where nothing is seen, and for triangles that cover a picture many times over, which are
   /// those of no face.
-  init?(_ shape: SurfaceShape, isSeen: [Bool], height: Int, _ scratch: SurfaceScratch) {
+  init?(_ shape: SurfaceMesh, isPainted: [Bool], height: Int, _ scratch: SurfaceScratch) {
     self.scratch = scratch
     scratch.sort(shape)
     // Chroma asks for a row before and one behind.
     let limits = -2..<height + 2
-    Self.part(shape, isSeen, limits, scratch)
+    Self.buildTriangles(shape, isPainted, limits, scratch)
     var (first, end) = (Int.max, Int.min)
-    let patches = scratch.patches
-    for i in 0..<patches.count {
-      guard patches[i].isSeen, !patches[i].rows.isEmpty else { continue }
-      first = min(first, Int(patches[i].rows.lowerBound))
-      end = max(end, Int(patches[i].rows.upperBound))
+    let triangles = scratch.triangles
+    for i in 0..<triangles.count {
+      guard triangles[i].isPainted, !triangles[i].rows.isEmpty else { continue }
+      first = min(first, Int(triangles[i].rows.lowerBound))
+      end = max(end, Int(triangles[i].rows.upperBound))
     }
     guard first < end else { return nil }
     rows = max(first - 1, limits.lowerBound)..<min(end + 1, limits.upperBound)
-    guard scratch.list(limits, seen: rows, atMost: 48 * limits.count + 4096) else { return nil }
+    guard scratch.buildRowLists(limits, painted: rows, atMost: 48 * limits.count + 4096) else {
+      return nil
+    }
   }
 
   /// Projects the points of a shape, places in the texture being its own times `size`; returns pixels
   /// of the picture to one of that size, or nil where nothing faces the viewer, or a point is that of
   /// no face.
-  static func place(
-    _ shape: SurfaceShape, _ points: SurfacePoints, _ size: Point, _ scratch: SurfaceScratch
+  static func projectVertices(
+    _ shape: SurfaceMesh, _ points: SurfaceVertices, _ size: Point, _ scratch: SurfaceScratch
   ) -> Double? {
     scratch.begin(shape)
     let (corners, facing) = (scratch.corners.row(0), scratch.facing.row(0))
     guard points.count >= shape.places.count else { return nil }
     for index in 0..<corners.count {
-      let (point, nearness) = points[index]
-      guard abs(point.x) < reach, abs(point.y) < reach, nearness > 0.01, nearness < 100 else {
+      let (point, inverseDepth) = points[index]
+      guard abs(point.x) < reach, abs(point.y) < reach, inverseDepth > 0.01, inverseDepth < 100
+      else {
         return nil
       }
       let place = shape.places[index]
       corners[index] = SurfaceCorner(
-        x: point.x, y: point.y, nearness: nearness, u: place.x * size.x, v: place.y * size.y)
+        x: point.x, y: point.y, inverseDepth: inverseDepth, u: place.x * size.x, v: place.y * size.y
+      )
     }
     var (seen, drawn) = (0.0, 0.0)
     for (index, t) in shape.triangles.enumerated() {
       let (a, b, c) = (corners[t.a], corners[t.b], corners[t.c])
       // Rows go down, so what is counter-clockwise on the screen has an area below 0.
       let area = (c.x - a.x) * (b.y - a.y) - (b.x - a.x) * (c.y - a.y)
-      if shape.isBoard, index == 0 { scratch.isReversed = area < 0 }
+      if shape.isBillboard, index == 0 { scratch.isReversed = area < 0 }
       let own = scratch.isReversed ? -area : area
       facing[index] = own > 1e-6
       guard facing[index] else { continue }
@@ -73,8 +77,8 @@ struct SurfaceLayout {
   }
 
   /// Parts the shape into what is to be filled and its outline.
-  private static func part(
-    _ shape: SurfaceShape, _ isSeen: [Bool], _ limits: Range<Int>, _ scratch: SurfaceScratch
+  private static func buildTriangles(
+    _ shape: SurfaceMesh, _ isPainted: [Bool], _ limits: Range<Int>, _ scratch: SurfaceScratch
   ) {
     let (corners, facing, order) = (
       scratch.corners.row(0), scratch.facing.row(0), scratch.order.row(0)
@@ -83,18 +87,18 @@ struct SurfaceLayout {
       let index = Int(order[i])
       guard facing[index] else { continue }
       let t = shape.triangles[index]
-      let isSeen = isSeen[index]
+      let isPainted = isPainted[index]
       let (a, b, c) = (corners[t.a], corners[t.b], corners[t.c])
-      if isSeen || shape.hides[index] {
-        scratch.add(SurfacePatch(a, b, c, isSeen: isSeen, limits: limits))
+      if isPainted || shape.hides[index] {
+        scratch.add(SurfaceTriangle(a, b, c, isPainted: isPainted, limits: limits))
       }
       let isReversed = scratch.isReversed
       func outline(_ neighbour: Int, _ a: SurfaceCorner, _ b: SurfaceCorner) {
         guard neighbour < 0 || !facing[neighbour] else { return }
         scratch.add(
           isReversed
-            ? SurfaceEdge(b, a, isSeen: isSeen, limits: limits)
-            : SurfaceEdge(a, b, isSeen: isSeen, limits: limits))
+            ? SurfaceEdge(b, a, isPainted: isPainted, limits: limits)
+            : SurfaceEdge(a, b, isPainted: isPainted, limits: limits))
       }
       let beyond = shape.neighbours[index]
       outline(beyond.0, a, b)
@@ -109,43 +113,44 @@ struct SurfaceLayout {
   @inline(__always)
   func columns(_ row: Int) -> Range<Int> {
     guard rows.contains(row) else { return 0..<0 }
-    let span = scratch.spans.row(0)[row - rows.lowerBound]
+    let span = scratch.extents.row(0)[row - rows.lowerBound]
     return Int(span.x)..<Int(span.y)
   }
 
   /// Finds what place in the texture is seen in each of some columns, in 1/65536; the rows are longer
-  /// by `SpriteKernels.placedAtOnce`.
+  /// by `SpriteKernels.rampPadding`.
   ///
   /// `nothing` stands where there is none. `shift` is how far below a row's middle it is looked at, in
   /// rows.
-  func lay(
+  func writeCoordinates(
     _ row: Int, _ columns: Range<Int>, _ us: Row<Int32>, _ vs: Row<Int32>, shift: Double = 0,
     nothing: Int32 = 0
   ) {
     us[0..<columns.count].fill(nothing)
     vs[0..<columns.count].fill(nothing)
     let first = columns.lowerBound
-    let (patches, edges) = (scratch.patches, scratch.edges)
+    let (triangles, edges) = (scratch.triangles, scratch.edges)
     let outline = scratch.edgeLists.list(row)
     for i in 0..<outline.count {
       let index = Int(outline[i])
-      guard edges[index].isSeen else { continue }
-      edges[index].fill(row, edges[index].columns(row).clamped(to: columns), first, us, vs)
+      guard edges[index].isPainted else { continue }
+      edges[index].writeCoordinates(
+        row, edges[index].columns(row).clamped(to: columns), first, us, vs)
     }
-    let list = scratch.stretches.list(row)
+    let list = scratch.spanLists.list(row)
     for i in 0..<list.count {
-      let stretch = list[i]
-      let own = stretch.columns.clamped(to: columns)
+      let span = list[i]
+      let own = span.columns.clamped(to: columns)
       guard !own.isEmpty else { continue }
-      let (at, index) = (own.lowerBound &- first, Int(stretch.patch))
-      if patches[index].isFlat {
-        let step = patches[index].step
-        let skipped = Int32(truncatingIfNeeded: own.lowerBound) &- stretch.first
-        SpriteKernels.step(
+      let (at, index) = (own.lowerBound &- first, Int(span.triangle))
+      if triangles[index].isFlat {
+        let step = triangles[index].step
+        let skipped = Int32(truncatingIfNeeded: own.lowerBound) &- span.first
+        SpriteKernels.writeRamp(
           us, vs, at: at, count: own.count,
-          from: stretch.place &+ step &* SIMD2(repeating: skipped), step)
-      } else if patches[index].isSeen {
-        patches[index].fill(row, own, first, us, vs, shift: shift)
+          from: span.place &+ step &* SIMD2(repeating: skipped), step)
+      } else if triangles[index].isPainted {
+        triangles[index].writeCoordinates(row, own, first, us, vs, shift: shift)
       } else {
         us[from: at, count: own.count].fill(nothing)
         vs[from: at, count: own.count].fill(nothing)
@@ -155,17 +160,17 @@ struct SurfaceLayout {
 
   /// Fills `share` with how much of each pixel of some columns lies inside, in 1/65535, and says in
   /// `blocks` which of them are not inside as a whole; see `SurfaceTaps`.
-  func cover(
+  func writeCoverage(
     _ row: Int, _ columns: Range<Int>, _ share: Row<UInt16>, _ blocks: Row<UInt8>,
-    _ room: Row<Float>
+    _ sums: Row<Float>
   ) {
-    let sums = room[0..<columns.count + 2]
+    let sums = sums[0..<columns.count + 2]
     sums.fill(0)
     blocks.fill(0)
     let (edges, outline) = (scratch.edges, scratch.edgeLists.list(row))
     for i in 0..<outline.count {
-      edges[Int(outline[i])].cover(row, from: columns.lowerBound, sums, blocks)
+      edges[Int(outline[i])].addCoverage(row, from: columns.lowerBound, sums, blocks)
     }
-    SurfaceTaps.sum(sums, into: share, blocks)
+    SurfaceTaps.integrate(sums, into: share, blocks)
   }
 }

@@ -15,7 +15,7 @@ struct SurfaceLight {
   private let slope: Int32
 
   /// Gains stay in this range, in 1/16384.
-  private static let limits: (least: Int32, most: Int32) = (0x1000, 0x6000)
+  private static let limits: (minimum: Int32, maximum: Int32) = (0x1000, 0x6000)
 
   /// Of a picture on which skin is `mean` codes light on the whole.
   init?(_ target: SpriteTarget, shade: Double, mean: Double) {
@@ -29,12 +29,12 @@ struct SurfaceLight {
   }
 
   /// Multiplies the light of taps by that of the picture's pixels under them.
-  func shine(_ row: Int, _ columns: Range<Int>, _ taps: SpriteTaps, _ scratch: SpriteScratch) {
+  func apply(_ row: Int, _ columns: Range<Int>, _ taps: SpriteTaps, _ scratch: SpriteScratch) {
     guard row >= 0, row < target.height else { return }
     let inside = columns.clamped(to: 0..<target.width)
     guard !inside.isEmpty else { return }
     let gain = scratch.gain[0..<inside.count]
-    measure(row, inside, gain, scratch)
+    measureGain(row, inside, gain, scratch)
     let taps = taps[
       inside.lowerBound - columns.lowerBound..<inside.upperBound - columns.lowerBound]
     if target.layout.family == .rgb {
@@ -47,12 +47,12 @@ struct SurfaceLight {
   }
 
   /// Fills `gain` for columns of a row.
-  private func measure(
+  private func measureGain(
     _ row: Int, _ columns: Range<Int>, _ gain: Row<UInt16>, _ scratch: SpriteScratch
   ) {
-    func samples(_ component: Int, _ room: Int) -> Row<UInt8> {
-      let room = scratch.bytes[room][0..<columns.count]
-      return target[component]?.samples(row: row, from: columns.lowerBound, room: room) ?? room
+    func samples(_ component: Int, _ index: Int) -> Row<UInt8> {
+      let bytes = scratch.bytes[index][0..<columns.count]
+      return target[component]?.samples(row: row, from: columns.lowerBound, room: bytes) ?? bytes
     }
     let luma: Row<UInt8>
     if target.layout.family == .rgb {
@@ -65,10 +65,10 @@ struct SurfaceLight {
     } else {
       luma = samples(0, 0)
     }
-    let (least, most) = Self.limits
+    let (minimum, maximum) = Self.limits
     for i in 0..<min(gain.count, luma.count) {
       let value = base &+ (Int32(luma[i]) &- black) &* slope
-      gain[i] = UInt16(truncatingIfNeeded: max(least, min(most, value)))
+      gain[i] = UInt16(truncatingIfNeeded: max(minimum, min(maximum, value)))
     }
   }
 
@@ -103,7 +103,7 @@ struct SurfaceLight {
 
   /// How light the skin is on the whole, in codes: the mean under those points of a mesh that lie in
   /// the picture; nil where none does.
-  static func mean(_ points: SurfacePoints, _ target: SpriteTarget) -> Double? {
+  static func mean(_ points: SurfaceVertices, _ target: SpriteTarget) -> Double? {
     var (sum, count) = (0.0, 0.0)
     for index in 0..<points.count {
       let place = points[index].place

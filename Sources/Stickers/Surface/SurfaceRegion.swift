@@ -30,16 +30,16 @@ package enum SurfaceRegion: String, CaseIterable, Sendable {
   /// Takes away from a picture of red, green, blue and straight alpha what lies outside.
   ///
   /// Edges fade over `softness` texture widths.
-  package func keep(_ picture: borrowing Picture, softness: Double) {
+  package func applyMask(_ picture: borrowing Picture, softness: Double) {
     let (width, height) = (picture.width, picture.height)
     guard picture.format == .rgba, self != .face || softness > 0 else { return }
     let (cells, outlines) = (Self.cells, outlines)
-    var shares = [Float](repeating: 0, count: (cells + 1) * (cells + 1))
-    for k in shares.indices {
+    var mask = [Float](repeating: 0, count: (cells + 1) * (cells + 1))
+    for k in mask.indices {
       let place = Point(
         x: Double(k % (cells + 1)) / Double(cells), y: Double(k / (cells + 1)) / Double(cells))
       for outline in outlines where outline.isNear(place, softness) {
-        shares[k] = max(shares[k], Float(outline.share(place, softness)))
+        mask[k] = max(mask[k], Float(outline.alpha(place, softness)))
       }
     }
     let plane = picture.plane(0)
@@ -51,9 +51,9 @@ package enum SurfaceRegion: String, CaseIterable, Sendable {
         let u = (Float(x) + 0.5) / Float(width) * Float(cells)
         let at = cellY * (cells + 1) + Int(u)
         let partX = u - u.rounded(.down)
-        let above = shares[at] + (shares[at + 1] - shares[at]) * partX
+        let above = mask[at] + (mask[at + 1] - mask[at]) * partX
         let below =
-          shares[at + cells + 1] + (shares[at + cells + 2] - shares[at + cells + 1]) * partX
+          mask[at + cells + 1] + (mask[at + cells + 2] - mask[at + cells + 1]) * partX
         let share = above + (below - above) * partY
         row[4 * x + 3] = UInt8((Float(row[4 * x + 3]) * share).rounded())
       }
@@ -115,7 +115,7 @@ private struct Outline {
   }
 
   /// How much there is at a place, 0...1.
-  func share(_ place: Point, _ softness: Double) -> Double {
+  func alpha(_ place: Point, _ softness: Double) -> Double {
     let soft = max(softness, 1e-4)
     let inside = Self.depth(place, points)
     var share = Self.smooth(fade == .inside ? inside / soft : inside / soft + 0.5)

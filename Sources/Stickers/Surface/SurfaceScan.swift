@@ -14,7 +14,7 @@ struct SurfaceScan: TapSource {
   private let level: SpriteLevel
   private let layout: SurfaceLayout
   private let light: SurfaceLight?
-  private let head: HeadCover?
+  private let head: HeadOccluder?
   /// Places one below the other that are looked at in each pixel, as a power of two.
   private let fineness: Int
   /// Columns that may be asked for: the picture's, and one beyond each side for chroma.
@@ -24,21 +24,23 @@ struct SurfaceScan: TapSource {
 
   /// Nil where nothing is seen of it, and for points that are those of no face.
   init?(
-    _ texture: SurfaceTexture, at points: SurfacePoints, light: SurfaceLight? = nil,
-    head: HeadCover? = nil, width: Int, height: Int, _ scratch: SurfaceScratch
+    _ texture: SurfaceTexture, at points: SurfaceVertices, light: SurfaceLight? = nil,
+    head: HeadOccluder? = nil, width: Int, height: Int, _ scratch: SurfaceScratch
   ) {
     let sprite = texture.sprite
     let whole = Point(x: Double(sprite.width), y: Double(sprite.height))
     var (low, high) = (Point(x: 0, y: 0), Point(x: 1, y: 1))
-    if texture.shape.isBoard { (low, high) = Self.kept(sprite) }
-    let own = points.part(from: low, to: high)
-    guard var size = SurfaceLayout.place(texture.shape, own, whole, scratch) else { return nil }
+    if texture.shape.isBillboard { (low, high) = Self.paintedBounds(sprite) }
+    let own = points.crop(from: low, to: high)
+    guard var size = SurfaceLayout.projectVertices(texture.shape, own, whole, scratch) else {
+      return nil
+    }
     var fineness = 0
-    if texture.shape.isBoard {
-      size = Self.moveToPart(scratch.corners.row(0), low, high, whole, size)
+    if texture.shape.isBillboard {
+      size = Self.cropCoordinates(scratch.corners.row(0), low, high, whole, size)
       let (across, down) = points.sides
       let ratio = down * whole.x / max(across * whole.y, 1e-9)
-      // A board that lies flat before the viewer stays sharp from side to side.
+      // A billboard that lies flat before the viewer stays sharp from side to side.
       if ratio < 1 {
         size = across / whole.x
         fineness = ratio > 0.6 ? 0 : ratio > 0.3 ? 1 : ratio > 0.15 ? 2 : 3
@@ -47,17 +49,17 @@ struct SurfaceScan: TapSource {
     let scale: Double
     (level, scale) = sprite.level(for: min(max(size, 1 / 16384), 1e6))
     guard !level.rows.isEmpty else { return nil }
-    Self.moveToLevel(scratch.corners.row(0), sprite, scale)
+    Self.scaleCoordinates(scratch.corners.row(0), sprite, scale)
     guard
       let layout = SurfaceLayout(
-        texture.shape, isSeen: texture.isSeen, height: height, scratch)
+        texture.shape, isPainted: texture.isPainted, height: height, scratch)
     else { return nil }
     (self.layout, self.light, self.head, self.fineness) = (layout, light, head, fineness)
     limits = -1..<width + 1
   }
 
   /// What of a picture is not clear all over, with a little more on each side, in shares of it.
-  private static func kept(_ sprite: Sprite) -> (Point, Point) {
+  private static func paintedBounds(_ sprite: Sprite) -> (Point, Point) {
     let level = sprite.level(for: 1).level
     let (width, height) = (Double(sprite.width), Double(sprite.height))
     // Small sizes of the picture reach a little over.
@@ -72,9 +74,9 @@ struct SurfaceScan: TapSource {
     )
   }
 
-  /// Gives the corners of a part of a board the part's own places in the texture; returns the scale
+  /// Gives the corners of a part of a billboard the part's own places in the texture; returns the scale
   /// that is then right.
-  private static func moveToPart(
+  private static func cropCoordinates(
     _ corners: Row<SurfaceCorner>, _ low: Point, _ high: Point, _ whole: Point, _ scale: Double
   ) -> Double {
     for index in 0..<corners.count {
@@ -87,7 +89,7 @@ struct SurfaceScan: TapSource {
   }
 
   /// Takes places from pixels of the texture to stored ones of the level; see `SpriteScan`.
-  private static func moveToLevel(
+  private static func scaleCoordinates(
     _ corners: Row<SurfaceCorner>, _ sprite: Sprite, _ scale: Double
   ) {
     let whole = sprite.level(for: 1).level
@@ -123,21 +125,21 @@ struct SurfaceScan: TapSource {
   func fill(
     _ taps: SpriteTaps, from first: Int, run: Run, clear: UInt32, _ scratch: SpriteScratch
   ) {
-    let inside = fillRest(taps, from: first, run: run, clear: clear)
+    let inside = fillOutside(taps, from: first, run: run, clear: clear)
     guard !inside.isEmpty else { return }
     let columns = first + inside.lowerBound..<first + inside.upperBound
     let taps = taps[inside]
     sample(run.row, columns, taps, scratch)
     let share = scratch.share[0..<columns.count]
     let blocks = scratch.blocks[0..<SurfaceTaps.blocks(columns.count)]
-    layout.cover(run.row, columns, share, blocks, scratch.coverage)
+    layout.writeCoverage(run.row, columns, share, blocks, scratch.coverage)
     if let head {
-      head.hide(run.row, columns, share, scratch)
-      SurfaceTaps.cover(taps, share, clear: clear)
+      head.occlude(run.row, columns, share, scratch)
+      SurfaceTaps.multiplyAlpha(taps, share, clear: clear)
     } else {
-      SurfaceTaps.cover(taps, share, blocks, clear: clear)
+      SurfaceTaps.multiplyAlpha(taps, share, blocks, clear: clear)
     }
-    light?.shine(run.lit, columns, taps, scratch)
+    light?.apply(run.lit, columns, taps, scratch)
   }
 
   /// Fills taps with the texture, as if nothing of it were cut off.
@@ -146,7 +148,7 @@ struct SurfaceScan: TapSource {
   ) {
     let (us, vs) = (scratch.u[0..<columns.count], scratch.v[0..<columns.count])
     guard fineness > 0 else {
-      layout.lay(row, columns, scratch.u, scratch.v)
+      layout.writeCoordinates(row, columns, scratch.u, scratch.v)
       SpriteKernels.sample(level.pixels, us, vs, into: taps, scratch.words)
       return
     }
@@ -154,7 +156,7 @@ struct SurfaceScan: TapSource {
     let count = 1 << fineness
     for k in 0..<count {
       let shift = (Double(k) + 0.5) / Double(count) - 0.5
-      layout.lay(row, columns, scratch.u, scratch.v, shift: shift)
+      layout.writeCoordinates(row, columns, scratch.u, scratch.v, shift: shift)
       SpriteKernels.sample(level.pixels, us, vs, into: fine, scratch.words)
       for component in 0..<4 {
         SurfaceTaps.add(fine[component], shifted: fineness, to: taps[component], isFirst: k == 0)

@@ -22,7 +22,7 @@ enum SurfaceTaps {
   ///
   /// Nothing changes in blocks that are not marked; afterwards those are marked in which some of
   /// `share` is not all.
-  static func sum(_ changes: Row<Float>, into share: Row<UInt16>, _ blocks: Row<UInt8>) {
+  static func integrate(_ changes: Row<Float>, into share: Row<UInt16>, _ blocks: Row<UInt8>) {
     let count = min(changes.count, share.count)
     var sum: Float = 0
     func part(_ sum: Float) -> UInt16 {
@@ -50,7 +50,7 @@ enum SurfaceTaps {
   }
 
   /// Makes the taps of marked blocks as much more transparent as `share` says.
-  static func cover(
+  static func multiplyAlpha(
     _ taps: SpriteTaps, _ share: Row<UInt16>, _ blocks: Row<UInt8>, clear: UInt32
   ) {
     let count = min(taps.count, share.count)
@@ -58,13 +58,13 @@ enum SurfaceTaps {
     while first < count {
       var end = first
       while end < count, blocks[end >> blockShift] != 0 { end = min(end &+ 1 << blockShift, count) }
-      if end > first { cover(taps[first..<end], share[first..<end], clear: clear) }
+      if end > first { multiplyAlpha(taps[first..<end], share[first..<end], clear: clear) }
       first = end &+ 1 << blockShift
     }
   }
 
   /// Makes taps as much more transparent as `share` says.
-  static func cover(_ taps: SpriteTaps, _ share: Row<UInt16>, clear: UInt32) {
+  static func multiplyAlpha(_ taps: SpriteTaps, _ share: Row<UInt16>, clear: UInt32) {
     let count = min(taps.count, share.count)
     let share = share[..<count]
     for component in 0..<4 {

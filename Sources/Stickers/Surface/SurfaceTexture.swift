@@ -6,14 +6,14 @@ import Pixels
 /// Immutable but for the sprite's sizes; shared as that is.
 package final class SurfaceTexture: Sendable {
   package let sprite: Sprite
-  package let shape: SurfaceShape
+  package let shape: SurfaceMesh
   /// Of each triangle whether there may be any of the picture on it.
-  let isSeen: [Bool]
+  let isPainted: [Bool]
 
   /// Cells along a side by which clear parts of a picture are told from others.
   private static let cells = 64
 
-  package init(_ sprite: Sprite, on shape: SurfaceShape) {
+  package init(_ sprite: Sprite, on shape: SurfaceMesh) {
     (self.sprite, self.shape) = (sprite, shape)
     let cells = Self.cells
     let level = sprite.level(for: 1).level
@@ -33,7 +33,7 @@ package final class SurfaceTexture: Sendable {
         }
       }
     }
-    isSeen = shape.triangles.map { t in
+    isPainted = shape.triangles.map { t in
       let corners = [shape.places[t.a], shape.places[t.b], shape.places[t.c]].corners
       // Small sizes of the picture reach a little over.
       func range(_ low: Double, _ high: Double) -> ClosedRange<Int> {

@@ -4,7 +4,6 @@ import Glibc
 import Pixels
 import Stickers
 import Support
-import Threads
 
 /// What is worn by a head that turns by more than the heads of any of the films do, to be looked at.
 ///
@@ -85,15 +84,15 @@ enum TurnedHeads {
     guard let sprite = Sprite.make(from: skin, space: space) else {
       throw FoundFace.Missing.face
     }
-    let texture = SurfaceTexture(sprite, on: .face(sparing: []))
+    let texture = SurfaceTexture(sprite, on: .face(without: []))
     return yaws.enumerated().map { index, yaw in
       let head = TurnedHead(
         frame, points, by: yaw, unit: 76, at: Point(x: Double(width) / 2, y: Double(height) * 0.5))
       let picture = OwnedPicture(format: .rgb, width: width, height: height, colorimetry: .rgb)
       picture.withPicture { picture in
         head.drawSkull(on: picture)
-        SpriteCompositor(width: width, threadCount: 1).draw(
-          texture, on: head.points, picture: picture, runner: SerialRunner())
+        SpriteCompositor(width: width).draw(
+          texture, on: head.points, picture: picture)
       }
       var bytes: [UInt8] = []
       picture.withPicture { picture in

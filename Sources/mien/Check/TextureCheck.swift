@@ -28,18 +28,18 @@ struct TextureCheck {
     var notes: [String] = []
     var seen: Set<FilePath> = []
     for item in pack.items {
-      guard case .surface = item.place, let file = item.files.first, seen.insert(file).inserted
+      guard case .surface = item.attachment, let file = item.files.first, seen.insert(file).inserted
       else { continue }
       let picture = try decode(file)
-      let spill = picture.withPicture { SurfaceSpill($0) }
-      if spill.share >= Self.least {
-        let percent = max(1, Int((100 * spill.share).rounded()))
+      let spill = picture.withPicture { TextureSpill($0) }
+      if spill.fraction >= Self.least {
+        let percent = max(1, Int((100 * spill.fraction).rounded()))
         notes.append(
           "\(percent) % of the paint of \(Terminal.shown(file)) lies beside the face, and is never"
             + " drawn: well for what reaches over the rim on purpose (--show draws where)")
       }
       if shown.count < Self.most {
-        picture.withPicture { spill.show(on: $0) }
+        picture.withPicture { spill.draw(on: $0) }
         shown.append(picture)
       }
     }

@@ -2,7 +2,6 @@ import Pixels
 import Stickers
 import Support
 import Testing
-import Threads
 
 @Suite struct SpriteCompositorTests {
   static let upright = (cosine: 1.0, sine: 0.0)
@@ -47,10 +46,10 @@ import Threads
           Sprite.make(
             from: source,
             space: SpriteSpace(format: test.format, colorimetry: colorimetry, blend: test.blend)))
-        let compositor = SpriteCompositor(width: 33, threadCount: 1)
+        let compositor = SpriteCompositor(width: 33)
         let drawn = ground.withPicture {
           compositor.draw(
-            sprite, by: map, alpha: alpha, blend: test.blend, on: $0, runner: SerialRunner())
+            sprite, by: map, alpha: alpha, blend: test.blend, on: $0)
         }
         #expect(drawn)
         let after = ground.withPicture { Self.components($0) }

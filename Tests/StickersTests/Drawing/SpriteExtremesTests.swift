@@ -2,14 +2,13 @@ import Pixels
 import Stickers
 import Support
 import Testing
-import Threads
 
 /// Sprites that can hardly be drawn, or not at all.
 @Suite struct SpriteExtremesTests {
   @Test func mapsOfNoUseDrawNothingAndDoNoHarm() throws {
     let pixels = SpriteScene.pixels(width: 9, height: 9)
     let sprite = try #require(SpriteScene.sprite(pixels, width: 9, height: 9, for: .nv12))
-    let compositor = SpriteCompositor(width: 32, threadCount: 1)
+    let compositor = SpriteCompositor(width: 32)
     let ground = SpriteScene.ground(.nv12, width: 32, height: 31, colorimetry: .bt709)
     let before = SpriteScene.bytes(ground)
     let wild = [
@@ -19,7 +18,7 @@ import Threads
     func pick() -> Double { wild[random.below(wild.count)] }
     for _ in 0..<5000 {
       let map = Affine(a: pick(), b: pick(), c: pick(), d: pick(), tx: pick(), ty: pick())
-      ground.withPicture { _ = compositor.draw(sprite, by: map, on: $0, runner: SerialRunner()) }
+      ground.withPicture { _ = compositor.draw(sprite, by: map, on: $0) }
     }
     let still = SpriteScene.ground(.nv12, width: 32, height: 31, colorimetry: .bt709)
     let far = [
@@ -29,17 +28,17 @@ import Threads
       Affine(a: 1, b: 1, c: 1, d: 1, tx: 0, ty: 0),
     ]
     for map in far {
-      still.withPicture { _ = compositor.draw(sprite, by: map, on: $0, runner: SerialRunner()) }
+      still.withPicture { _ = compositor.draw(sprite, by: map, on: $0) }
     }
     let middle = Affine(a: 1, b: 0, c: 0, d: 1, tx: 4, ty: 4)
     for alpha in [0, -1, Double.nan] {
       still.withPicture {
-        _ = compositor.draw(sprite, by: middle, alpha: alpha, on: $0, runner: SerialRunner())
+        _ = compositor.draw(sprite, by: middle, alpha: alpha, on: $0)
       }
     }
     let wrongSpace = try #require(SpriteScene.sprite(pixels, width: 9, height: 9, for: .rgba))
     let isDrawn = still.withPicture {
-      compositor.draw(wrongSpace, by: middle, on: $0, runner: SerialRunner())
+      compositor.draw(wrongSpace, by: middle, on: $0)
     }
     #expect(!isDrawn)
     #expect(SpriteScene.bytes(still) == before)
@@ -51,11 +50,10 @@ import Threads
         SpriteScene.sprite([255, 255, 255, 255], width: 1, height: 1, for: format))
       for (width, height) in [(1, 1), (1, 5), (2, 1), (3, 3)] {
         let ground = SpriteScene.flat(format, width: width, height: height)
-        let compositor = SpriteCompositor(width: width, threadCount: 2)
+        let compositor = SpriteCompositor(width: width)
         ground.withPicture {
           _ = compositor.draw(
-            sprite, by: Affine(a: 8, b: 0, c: 0, d: 8, tx: -3, ty: -3), on: $0,
-            runner: BackwardRunner(2))
+            sprite, by: Affine(a: 8, b: 0, c: 0, d: 8, tx: -3, ty: -3), on: $0)
         }
         let first = ground.withPicture { $0.component(0)[0, 0] }
         #expect(first > 200, "\(format)")
@@ -64,7 +62,7 @@ import Threads
   }
 
   @Test func aWhiteSpriteOfAnySizeStaysWhiteInsideHoweverSmallItIsDrawn() throws {
-    let compositor = SpriteCompositor(width: 24, threadCount: 1)
+    let compositor = SpriteCompositor(width: 24)
     for width in 1...17 {
       for height in [1, 2, 5, 16, 33] {
         let white = [UInt8](repeating: 255, count: 4 * width * height)
@@ -74,8 +72,7 @@ import Threads
           let ground = SpriteScene.flat(.gray8, width: 24, height: 24)
           ground.withPicture {
             _ = compositor.draw(
-              sprite, by: Affine(a: scale, b: 0, c: 0, d: scale, tx: 2, ty: 2), on: $0,
-              runner: SerialRunner())
+              sprite, by: Affine(a: scale, b: 0, c: 0, d: scale, tx: 2, ty: 2), on: $0)
           }
           let bytes = SpriteScene.bytes(ground)
           #expect(bytes.allSatisfy { (30...235).contains($0) })

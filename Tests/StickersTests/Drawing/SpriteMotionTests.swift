@@ -2,7 +2,6 @@ import Pixels
 import Stickers
 import Support
 import Testing
-import Threads
 
 /// How sprites behave when they move, shrink or leave the picture.
 @Suite struct SpriteMotionTests {
@@ -37,7 +36,7 @@ import Threads
       }
     }
     let sprite = try #require(SpriteScene.sprite(pixels, width: 24, height: 24, for: format))
-    let compositor = SpriteCompositor(width: 64, threadCount: 1)
+    let compositor = SpriteCompositor(width: 64)
     for turn in [SpriteCompositorTests.upright, SpriteCompositorTests.turned] {
       for step in 0..<9 {
         let shift = Double(step) * 0.25
@@ -47,7 +46,7 @@ import Threads
         map.tx = middle.x - lands.x
         map.ty = middle.y - lands.y
         let ground = SpriteScene.flat(format, width: 64, height: 64)
-        ground.withPicture { _ = compositor.draw(sprite, by: map, on: $0, runner: SerialRunner()) }
+        ground.withPicture { _ = compositor.draw(sprite, by: map, on: $0) }
         let found = Self.centre(ground, component: 0)
         #expect((found - middle).length < 0.05, "step \(step): \(found)")
         if format.family == .ycc {
@@ -72,7 +71,7 @@ import Threads
       }
     }
     let sprite = try #require(SpriteScene.sprite(pixels, width: size, height: size, for: format))
-    let compositor = SpriteCompositor(width: 64, threadCount: 1)
+    let compositor = SpriteCompositor(width: 64)
     var last: [UInt8] = []
     var worst = 0
     for step in 0..<30 {
@@ -80,7 +79,7 @@ import Threads
         scale: 0.125, turn: SpriteCompositorTests.upright, x: 8 + Double(step) * 0.1,
         y: 8 + Double(step) * 0.07)
       let ground = SpriteScene.flat(format, width: 64, height: 64)
-      ground.withPicture { _ = compositor.draw(sprite, by: map, on: $0, runner: SerialRunner()) }
+      ground.withPicture { _ = compositor.draw(sprite, by: map, on: $0) }
       // Inside, where it always covers.
       let inside = ground.withPicture { picture in
         (16..<36).flatMap { y in (16..<36).map { x in picture.component(0)[x, y] } }
@@ -106,8 +105,8 @@ import Threads
           format, width: 40, height: 40, colorimetry: colorimetry)
         let before = SpriteScene.bytes(ground)
         let map = SpriteScene.similarity(scale: 1, turn: turn, x: 20, y: 10)
-        let compositor = SpriteCompositor(width: 40, threadCount: 1)
-        ground.withPicture { _ = compositor.draw(sprite, by: map, on: $0, runner: SerialRunner()) }
+        let compositor = SpriteCompositor(width: 40)
+        ground.withPicture { _ = compositor.draw(sprite, by: map, on: $0) }
         guard alpha == 255 else {
           #expect(SpriteScene.bytes(ground) == before)
           continue
@@ -130,30 +129,6 @@ import Threads
     }
   }
 
-  @Test(arguments: PixelFormat.allCases)
-  func anyNumberOfThreadsGivesTheSameBits(format: PixelFormat) throws {
-    let pixels = SpriteScene.pixels(width: 31, height: 29)
-    let map = SpriteScene.similarity(
-      scale: 1.3, turn: SpriteCompositorTests.turned, x: 31.3, y: -3.2)
-    for blend in [SpriteBlend.over, .screen] {
-      let sprite = try #require(
-        SpriteScene.sprite(pixels, width: 31, height: 29, for: format, blend: blend))
-      var results: [[UInt8]] = []
-      for threads in [1, 2, 3, 7] {
-        let ground = SpriteScene.ground(
-          format, width: 61, height: 53, colorimetry: SpriteScene.colorimetry(format),
-          site: ChromaSite(isCositedHorizontally: true, isCositedVertically: true))
-        let compositor = SpriteCompositor(width: 61, threadCount: threads)
-        ground.withPicture {
-          _ = compositor.draw(
-            sprite, by: map, alpha: 0.9, blend: blend, on: $0, runner: BackwardRunner(threads))
-        }
-        results.append(SpriteScene.bytes(ground))
-      }
-      #expect(results.allSatisfy { $0 == results[0] })
-    }
-  }
-
   @Test(arguments: [PixelFormat.i420, .nv12, .yuy2, .y42b, .rgb, .rgba, .gray8, .a420])
   func aSpriteCutByABorderIsThePartOfTheWholeOne(format: PixelFormat) throws {
     let pixels = SpriteScene.pixels(width: 25, height: 21)
@@ -164,11 +139,11 @@ import Threads
         let large = SpriteScene.flat(format, width: 96, height: 96)
         let small = SpriteScene.flat(format, width: 24, height: 22)
         var map = SpriteScene.similarity(scale: 1, turn: turn, x: x, y: y)
-        let compositor = SpriteCompositor(width: 96, threadCount: 1)
-        small.withPicture { _ = compositor.draw(sprite, by: map, on: $0, runner: SerialRunner()) }
+        let compositor = SpriteCompositor(width: 96)
+        small.withPicture { _ = compositor.draw(sprite, by: map, on: $0) }
         map.tx += 32
         map.ty += 32
-        large.withPicture { _ = compositor.draw(sprite, by: map, on: $0, runner: SerialRunner()) }
+        large.withPicture { _ = compositor.draw(sprite, by: map, on: $0) }
         var differing = 0
         small.withPicture { window in
           large.withPicture { whole in

@@ -2,7 +2,6 @@ import Pixels
 import Stickers
 import Support
 import Testing
-import Threads
 
 /// What a sprite keeps of its picture, and how its smaller sizes come to be.
 @Suite struct SpriteSizesTests {
@@ -13,8 +12,8 @@ import Threads
 
   private static func drawn(_ sprite: Sprite, _ map: Affine) -> [UInt8] {
     let ground = SpriteScene.ground(.nv12, width: 90, height: 80, colorimetry: .bt709)
-    let compositor = SpriteCompositor(width: 90, threadCount: 1)
-    ground.withPicture { _ = compositor.draw(sprite, by: map, on: $0, runner: SerialRunner()) }
+    let compositor = SpriteCompositor(width: 90)
+    ground.withPicture { _ = compositor.draw(sprite, by: map, on: $0) }
     return SpriteScene.bytes(ground)
   }
 

@@ -62,7 +62,7 @@ import Testing
           + "\"round\": true, \"hidden\": false, \"file\": \"a.png\", \"width\": 2, \"height\": 1"
       ).item)
     let quad = try #require(item.quad)
-    #expect(quad.isRound && !quad.isHidden && quad.down == Point3(x: 0, y: 0, z: 1))
+    #expect(quad.isRound && !quad.isOccluded && quad.down == Point3(x: 0, y: 0, z: 1))
   }
 
   @Test func nonsenseIsNamed() {

@@ -21,7 +21,7 @@ import Testing
       #expect(pack.preview?.hasSuffix("/preview.jpg") == true)
       #expect(pack.audio?.hasSuffix("/angel_audio.mp3") == true)
       #expect(
-        pack.items.map(\.place) == [
+        pack.items.map(\.attachment) == [
           .screen(.top), .points(first: 1, centre: 46, last: 8),
           .points(first: 56, centre: 48, last: 55),
         ])
@@ -41,11 +41,12 @@ import Testing
     fixture.write("meta.json", PackFixture.version2)
     let pack = try Self.pack(fixture.pack)
     let first = pack.items[0]
-    #expect(first.place == .anchor(.headTop) && first.trigger == .smile && first.loop == 2)
+    #expect(first.attachment == .anchor(.headTop) && first.trigger == .smile && first.loop == 2)
     #expect(first.alpha == 0.5 && first.blend == .screen && !first.rotates && first.z == -3)
     #expect(first.files.count == 3 && first.frameDuration == 100_000_000)
     let second = pack.items[1]
-    #expect(second.place == .screen(.cover) && second.trigger == .always && second.isSingleFile)
+    #expect(
+      second.attachment == .screen(.cover) && second.trigger == .always && second.isSingleFile)
     #expect(second.files.count == 1 && second.rotates)
     #expect(pack.preview == nil)
   }

@@ -14,11 +14,11 @@ import Testing
     let picture = SpriteScene.picture(
       rgba: SkinScene.flat((200, 0, 0, 255), side: side), width: side, height: side)
     picture.withPicture {
-      SurfaceRegion.lips.keep($0, softness: SurfaceRegion.lips.softness)
+      SurfaceRegion.lips.applyMask($0, softness: SurfaceRegion.lips.softness)
     }
     let space = SpriteSpace(format: .i420, colorimetry: colorimetry, blend: .over)
     return SurfaceTexture(
-      try #require(Sprite.make(from: picture, space: space)), on: .face(sparing: [.mouth]))
+      try #require(Sprite.make(from: picture, space: space)), on: .face(without: [.mouth]))
   }
 
   /// Whether a place is inside a ring.
@@ -55,7 +55,7 @@ import Testing
         let ring = MeshIndex.lips.map { points[$0].flat }
         let (low, high) = ring.corners
         let texture = try lipstick(picture.withPicture { $0.colorimetry })
-        let compositor = SpriteCompositor(width: width, threadCount: 1)
+        let compositor = SpriteCompositor(width: width)
         func luma() -> [Int: UInt8] {
           var codes: [Int: UInt8] = [:]
           picture.withPicture { picture in
@@ -70,7 +70,7 @@ import Testing
         }
         let before = luma()
         picture.withPicture {
-          _ = compositor.draw(texture, on: points, picture: $0, runner: SerialRunner())
+          _ = compositor.draw(texture, on: points, picture: $0)
         }
         let after = luma()
         frames += 1

@@ -60,12 +60,12 @@ enum SkinScene {
 
   static func texture(
     _ pixels: [UInt8], side: Int, for format: PixelFormat, blend: SpriteBlend = .over,
-    sparing spared: SurfaceShape.Spared = [.eyes, .mouth]
+    sparing spared: SurfaceMesh.Openings = [.eyes, .mouth]
   ) throws -> SurfaceTexture {
     SurfaceTexture(
       try #require(
         SpriteScene.sprite(pixels, width: side, height: side, for: format, blend: blend)),
-      on: .face(sparing: spared))
+      on: .face(without: spared))
   }
 
   /// A picture of one colour.

@@ -3,7 +3,6 @@ import Pixels
 import Stickers
 import Support
 import Testing
-import Threads
 
 /// Textures on a mesh beside what they should look like.
 @Suite struct SurfaceDrawingTests {
@@ -22,11 +21,11 @@ import Threads
 
   private func draw(
     _ texture: SurfaceTexture, _ points: [Point3], on picture: OwnedPicture,
-    blend: SpriteBlend = .over, runner: any SliceRunner = SerialRunner()
+    blend: SpriteBlend = .over
   ) -> Bool {
-    let compositor = SpriteCompositor(width: picture.width, threadCount: runner.threadCount)
+    let compositor = SpriteCompositor(width: picture.width)
     return picture.withPicture {
-      compositor.draw(texture, on: points, blend: blend, picture: $0, runner: runner)
+      compositor.draw(texture, on: points, blend: blend, picture: $0)
     }
   }
 
@@ -146,26 +145,6 @@ import Threads
       let clear = try SkinScene.texture(SkinScene.flat((9, 9, 9, 0)), side: 16, for: format)
       #expect(!draw(clear, points, on: picture))
       #expect(SpriteScene.bytes(picture) == before)
-    }
-  }
-
-  @Test func theBitsAreTheSameForAnyNumberOfThreadsInEveryFormat() throws {
-    let points = try SkinScene.points(yaw: -25, width: 150, middle: Point(x: 70, y: 95))
-    let pixels = SkinScene.paint(side: 64)
-    for format in PixelFormat.allCases {
-      for blend in SpriteBlend.allCases {
-        let texture = try SkinScene.texture(pixels, side: 64, for: format, blend: blend)
-        var bytes: [[UInt8]] = []
-        for runner in [SerialRunner(), BackwardRunner(3), ThreadPool(threads: 2)]
-          as [any SliceRunner]
-        {
-          let picture = SpriteScene.ground(
-            format, width: 161, height: 181, colorimetry: SpriteScene.colorimetry(format))
-          #expect(draw(texture, points, on: picture, blend: blend, runner: runner))
-          bytes.append(SpriteScene.bytes(picture))
-        }
-        #expect(bytes[0] == bytes[1] && bytes[0] == bytes[2], "\(format) \(blend)")
-      }
     }
   }
 }

@@ -33,12 +33,12 @@ import Testing
     }
     for format in [PixelFormat.i420, .yuy2, .rgba, .nv21] {
       let texture = try SkinScene.texture(SkinScene.paint(side: 32), side: 32, for: format)
-      let compositor = SpriteCompositor(width: 63, threadCount: 1)
+      let compositor = SpriteCompositor(width: 63)
       for atEnd in [true, false] {
         let fenced = FencedPicture(format, 63, 61, atEnd: atEnd)
         for mesh in meshes {
           fenced.withPicture {
-            _ = compositor.draw(texture, on: mesh, picture: $0, runner: SerialRunner())
+            _ = compositor.draw(texture, on: mesh, picture: $0)
           }
         }
       }
@@ -47,12 +47,12 @@ import Testing
 
   @Test func facesHalfOutsideAreDrawnAsFarAsThePictureGoes() throws {
     let texture = try SkinScene.texture(SkinScene.paint(side: 64), side: 64, for: .rgb)
-    let compositor = SpriteCompositor(width: 200, threadCount: 1)
+    let compositor = SpriteCompositor(width: 200)
     func drawn(_ width: Int, _ height: Int, _ middle: Point) throws -> [UInt8] {
       let points = try SkinScene.points(yaw: 15, width: 120, middle: middle)
       let picture = SpriteScene.flat(.rgb, width: width, height: height)
       picture.withPicture {
-        _ = compositor.draw(texture, on: points, picture: $0, runner: SerialRunner())
+        _ = compositor.draw(texture, on: points, picture: $0)
       }
       return SpriteScene.bytes(picture)
     }
@@ -67,7 +67,7 @@ import Testing
 
   @Test func texturesOfOnePixelAndOfTheLargestAreDrawn() throws {
     let points = try SkinScene.points(yaw: 0, width: 100, middle: Point(x: 64, y: 64))
-    let compositor = SpriteCompositor(width: 128, threadCount: 1)
+    let compositor = SpriteCompositor(width: 128)
     for (width, height) in [(1, 1), (8192, 1), (1, 8192), (3, 2), (2048, 2048)] {
       let pixels = [UInt8](repeating: 255, count: 4 * width * height)
       let sprite = try #require(
@@ -75,8 +75,7 @@ import Testing
       let picture = SpriteScene.flat(.gray8, width: 128, height: 128)
       let isDrawn = picture.withPicture {
         compositor.draw(
-          SurfaceTexture(sprite, on: .face(sparing: [])), on: points, picture: $0,
-          runner: SerialRunner())
+          SurfaceTexture(sprite, on: .face(without: [])), on: points, picture: $0)
       }
       let nose = SpriteScene.bytes(picture)[64 * 128 + 64]
       #expect(isDrawn && nose > 200, "\(width) x \(height): \(nose)")

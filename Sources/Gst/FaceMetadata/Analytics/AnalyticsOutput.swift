@@ -17,7 +17,7 @@ package struct AnalyticsOutput {
   package static var isAvailable: Bool { AnalyticsLibrary.shared != nil }
 
   private var use = AnalyticsUse()
-  private var since = PerFace<GstClockTime>(most: 64) { 0 }
+  private var since = FaceTracks<GstClockTime>(maximum: 64) { 0 }
 
   package init() {}
 

@@ -1,26 +1,26 @@
 import Pixels
 
-/// The loops that add a part's displacement to a row of nodes.
-enum WarpForms {
-  /// Adds what `part` does at the nodes of a row, the first of which lies `offset` from its centre,
+/// The loops that add a warp's displacement to a row of nodes.
+enum LocalWarpKernels {
+  /// Adds what `warp` does at the nodes of a row, the first of which lies `offset` from its centre,
   /// the others `spacing` apart.
   static func add(
-    _ part: WarpPart, _ dx: Row<Float>, _ dy: Row<Float>, from offset: SIMD2<Float>, spacing: Float
+    _ warp: LocalWarp, _ dx: Row<Float>, _ dy: Row<Float>, from offset: SIMD2<Float>, spacing: Float
   ) {
-    switch part.form {
-    case .linear: addLinear(part, dx, dy, offset, spacing)
-    case .squeeze: addSqueeze(part, dx, dy, offset, spacing)
-    case .twist: addTwist(part, dx, dy, offset, spacing)
+    switch warp.form {
+    case .linear: addLinear(warp, dx, dy, offset, spacing)
+    case .squeeze: addSqueeze(warp, dx, dy, offset, spacing)
+    case .twist: addTwist(warp, dx, dy, offset, spacing)
     }
   }
 
   private static func addLinear(
-    _ part: WarpPart, _ dx: Row<Float>, _ dy: Row<Float>, _ offset: SIMD2<Float>, _ spacing: Float
+    _ warp: LocalWarp, _ dx: Row<Float>, _ dy: Row<Float>, _ offset: SIMD2<Float>, _ spacing: Float
   ) {
     let n = min(dx.count, dy.count)
-    let (right, up) = (part.right, part.up)
-    let (l, r, h) = (1 / part.left, 1 / part.rightward, 1 / part.along)
-    let (shift, scale) = (part.shift, part.scale)
+    let (right, up) = (warp.right, warp.up)
+    let (l, r, h) = (1 / warp.left, 1 / warp.rightward, 1 / warp.along)
+    let (shift, scale) = (warp.shift, warp.scale)
     for i in 0..<n {
       let x = offset.x + Float(i) * spacing
       let u = x * right.x + offset.y * right.y
@@ -37,12 +37,12 @@ enum WarpForms {
   }
 
   private static func addSqueeze(
-    _ part: WarpPart, _ dx: Row<Float>, _ dy: Row<Float>, _ offset: SIMD2<Float>, _ spacing: Float
+    _ warp: LocalWarp, _ dx: Row<Float>, _ dy: Row<Float>, _ offset: SIMD2<Float>, _ spacing: Float
   ) {
     let n = min(dx.count, dy.count)
-    let (right, up) = (part.right, part.up)
-    let (l, r, h) = (1 / part.left, 1 / part.rightward, 1 / part.along)
-    let (softLeft, softRight) = (part.soft.x * part.soft.x, part.soft.y * part.soft.y)
+    let (right, up) = (warp.right, warp.up)
+    let (l, r, h) = (1 / warp.left, 1 / warp.rightward, 1 / warp.along)
+    let (softLeft, softRight) = (warp.soft.x * warp.soft.x, warp.soft.y * warp.soft.y)
     for i in 0..<n {
       let x = offset.x + Float(i) * spacing
       let u = x * right.x + offset.y * right.y
@@ -52,18 +52,18 @@ enum WarpForms {
       let t = 1 - a * a - b * b
       let w = t > 0 ? t * t : 0
       let soft = u < 0 ? softLeft : softRight
-      let across = w * part.squeeze * u * (u * u / (u * u + soft))
+      let across = w * warp.squeeze * u * (u * u / (u * u + soft))
       dx[i] += across * right.x
       dy[i] += across * right.y
     }
   }
 
   private static func addTwist(
-    _ part: WarpPart, _ dx: Row<Float>, _ dy: Row<Float>, _ offset: SIMD2<Float>, _ spacing: Float
+    _ warp: LocalWarp, _ dx: Row<Float>, _ dy: Row<Float>, _ offset: SIMD2<Float>, _ spacing: Float
   ) {
     let n = min(dx.count, dy.count)
-    let (right, up) = (part.right, part.up)
-    let (l, r, h) = (1 / part.left, 1 / part.rightward, 1 / part.along)
+    let (right, up) = (warp.right, warp.up)
+    let (l, r, h) = (1 / warp.left, 1 / warp.rightward, 1 / warp.along)
     for i in 0..<n {
       let x = offset.x + Float(i) * spacing
       let u = x * right.x + offset.y * right.y
@@ -73,9 +73,9 @@ enum WarpForms {
       let t = 1 - a * a - b * b
       let w = t > 0 ? t * t : 0
       // Sine and one less cosine of an angle by the tangent of its half.
-      let tangent = w * part.twist
-      let share = 2 / (1 + tangent * tangent)
-      let (sine, less) = (share * tangent, share * tangent * tangent)
+      let tangent = w * warp.twist
+      let factor = 2 / (1 + tangent * tangent)
+      let (sine, less) = (factor * tangent, factor * tangent * tangent)
       dx[i] -= less * x + sine * offset.y
       dy[i] += sine * x - less * offset.y
     }

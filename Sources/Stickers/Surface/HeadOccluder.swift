@@ -3,7 +3,7 @@ import Glibc
 import Pixels
 
 /// How a head stands: where it is and which way its axes point, in pixels of the picture.
-package struct StickerHead: Sendable, Equatable {
+package struct HeadTransform: Sendable, Equatable {
   /// Between the pupils.
   let origin: Point3
   let right, up, forward: Point3
@@ -18,19 +18,19 @@ package struct StickerHead: Sendable, Equatable {
   }
 
   /// A place in pupil distances right of, over and before the middle between the eyes, in pixels.
-  func place(_ p: Point3) -> Point3 {
+  func apply(to p: Point3) -> Point3 {
     origin + right * (p.x * unit) + up * (p.y * unit) + forward * (p.z * unit)
   }
 }
 
-/// What a head hides of a board: where the board's plane lies behind the face, or behind the skull
+/// What a head hides of a billboard: where the billboard's plane lies behind the face, or behind the skull
 /// under the hair.
 ///
 /// The face is the mesh; the skull an ellipsoid of common size (14 cm broad, 19 long, its crown
 /// 11 over the eyes, with pupils 6.3 apart and hair of half a centimetre).
-struct HeadCover {
+struct HeadOccluder {
   private let face: SurfaceLayout?
-  /// Depth of the board: linear in the picture.
+  /// Depth of the billboard: linear in the picture.
   private let depth: (value: Double, dx: Double, dy: Double)
   private let middle: Point3
   /// The skull's axes as they are seen, each divided by its radius.
@@ -43,12 +43,12 @@ struct HeadCover {
   private static let center = Point3(x: 0, y: 0.38, z: -1.15)
   private static let radii = Point3(x: 1.12, y: 1.42, z: 1.5)
 
-  /// Of a board on a head that has moved by `offset`; `face` is the mesh laid out with its depths for
+  /// Of a billboard on a head that has moved by `offset`; `face` is the mesh laid out with its depths for
   /// places in the texture.
-  init?(_ head: StickerHead, face: SurfaceLayout?, hiding board: StickerBoard, offset: Point) {
+  init?(_ head: HeadTransform, face: SurfaceLayout?, of billboard: Billboard, offset: Point) {
     guard head.unit > 0.5 else { return nil }
     let (a, b, c) = (
-      board.corners[0].place, board.corners[1].place, board.corners[2].place
+      billboard.corners[0].place, billboard.corners[1].place, billboard.corners[2].place
     )
     let area = (b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y)
     guard abs(area) > 1e-6 else { return nil }
@@ -57,7 +57,7 @@ struct HeadCover {
     depth = (a.z - a.x * dx - a.y * dy, dx, dy)
     guard depth.value.isFinite, dx.isFinite, dy.isFinite else { return nil }
     self.face = face
-    let place = head.place(Self.center)
+    let place = head.apply(to: Self.center)
     middle = Point3(x: place.x + offset.x, y: place.y + offset.y, z: place.z)
     let r = Self.radii * head.unit
     axes = (
@@ -68,17 +68,17 @@ struct HeadCover {
   }
 
   /// Takes from `share`, how much of each pixel is covered, what the head hides of it.
-  func hide(_ row: Int, _ columns: Range<Int>, _ share: Row<UInt16>, _ scratch: SpriteScratch) {
+  func occlude(_ row: Int, _ columns: Range<Int>, _ share: Row<UInt16>, _ scratch: SpriteScratch) {
     let y = Double(row) + 0.5
     let start = depth.value + depth.dy * y + depth.dx * (Double(columns.lowerBound) + 0.5)
-    hideBehindSkull(y, columns, share, start)
+    occludeBySkull(y, columns, share, start)
     guard let face else { return }
     let own = face.columns(row).clamped(to: columns)
     guard !own.isEmpty else { return }
     let us = scratch.u[0..<own.count]
     let covered = scratch.gain[0..<own.count]
-    face.lay(row, own, scratch.u, scratch.v, nothing: .max)
-    face.cover(
+    face.writeCoordinates(row, own, scratch.u, scratch.v, nothing: .max)
+    face.writeCoverage(
       row, own, covered, scratch.blocks[0..<SurfaceTaps.blocks(own.count)], scratch.coverage)
     let shift = own.lowerBound - columns.lowerBound
     let part = share[from: shift, count: own.count]
@@ -96,10 +96,10 @@ struct HeadCover {
   /// What a depth in pixels is divided by to be a place in a texture.
   static let depthScale = 16.0
 
-  private func hideBehindSkull(
+  private func occludeBySkull(
     _ y: Double, _ columns: Range<Int>, _ share: Row<UInt16>, _ start: Double
   ) {
-    // |A t + B| = 1 along a pixel's ray, t from the middle's depth: see `StickerHead.place`. B is
+    // |A t + B| = 1 along a pixel's ray, t from the middle's depth: see `HeadTransform.apply`. B is
     // linear in the column, so A B is, and what is left of B B across the ray is a parabola.
     let (p, q, r) = axes
     let along = Point3(x: p.z, y: q.z, z: r.z)
@@ -122,7 +122,7 @@ struct HeadCover {
     let offset = Double(first) - lowest
     let front = -(mixed + mixing * Double(first)) / square
     let layer = start + depth.dx * Double(first) - middle.z - slack - front
-    Self.hide(
+    Self.occlude(
       share[first..<end], least: Float(max(least, 0)), bend: Float(bend), offset: Float(offset),
       radius: Float(radius), depth: Float(1 / square.squareRoot()),
       layer: (Float(layer / fade), Float((depth.dx + mixing / square) / fade)),
@@ -135,7 +135,7 @@ struct HeadCover {
   /// Takes from `share` what an ellipsoid hides: pixel i lies at a distance from its middle whose
   /// square is `least` + `bend` (i + `offset`)^2, its front there the root of 1 less that, times
   /// `depth`, before where `layer` is counted from, in shares of what it fades over.
-  private static func hide(
+  private static func occlude(
     _ share: Row<UInt16>, least: Float, bend: Float, offset: Float, radius: Float, depth: Float,
     layer: (start: Float, step: Float), fade: Float
   ) {

@@ -1,11 +1,11 @@
 import Pixels
 
 /// Where the corners of a shape are: in pixels of the picture, and how near.
-struct SurfacePoints {
+struct SurfaceVertices {
   private let points: [Point3]
   private let offset: Point
   private let focus: Double
-  private let board: StickerBoard?
+  private let billboard: Billboard?
 
   /// Points of a mesh on a picture of this size, moved by `offset`.
   ///
@@ -14,51 +14,51 @@ struct SurfacePoints {
   init(_ points: [Point3], offset: Point, width: Int, height: Int) {
     (self.points, self.offset) = (points, offset)
     focus = Double(max(width, height, 1))
-    board = nil
+    billboard = nil
   }
 
-  init(_ board: StickerBoard) {
+  init(_ billboard: Billboard) {
     (points, offset, focus) = ([], .zero, 1)
-    self.board = board
+    self.billboard = billboard
   }
 
-  /// The part of a board that shows a part of its picture, both ends in shares of it.
-  func part(from low: Point, to high: Point) -> SurfacePoints {
-    guard let board else { return self }
-    var part = board
+  /// The part of a billboard that shows a part of its picture, both ends in shares of it.
+  func crop(from low: Point, to high: Point) -> SurfaceVertices {
+    guard let billboard else { return self }
+    var part = billboard
     for index in 0..<4 {
       let share = Point(x: index & 1 == 0 ? low.x : high.x, y: index < 2 ? low.y : high.y)
-      // Places times distances are linear on the board, as places are not.
+      // Places times distances are linear on the billboard, as places are not.
       var (place, distance) = (Point3.zero, 0.0)
       for corner in 0..<4 {
         let weight =
           (corner & 1 == 0 ? 1 - share.x : share.x) * (corner < 2 ? 1 - share.y : share.y)
-        let own = weight / board.corners[corner].nearness
-        place = place + board.corners[corner].place * own
+        let own = weight / billboard.corners[corner].inverseDepth
+        place = place + billboard.corners[corner].place * own
         distance += own
       }
-      part.corners[index] = StickerBoard.Corner(
-        place: place * (1 / distance), nearness: 1 / distance)
+      part.corners[index] = Billboard.Corner(
+        place: place * (1 / distance), inverseDepth: 1 / distance)
     }
-    return SurfacePoints(part)
+    return SurfaceVertices(part)
   }
 
-  /// How long the upper and the left side of a board are in the picture.
+  /// How long the upper and the left side of a billboard are in the picture.
   var sides: (across: Double, down: Double) {
-    guard let board else { return (0, 0) }
-    let corners = board.corners
+    guard let billboard else { return (0, 0) }
+    let corners = billboard.corners
     return (
       (corners[1].place - corners[0].place).flat.length,
       (corners[2].place - corners[0].place).flat.length
     )
   }
 
-  var count: Int { board == nil ? points.count : 4 }
+  var count: Int { billboard == nil ? points.count : 4 }
 
-  subscript(index: Int) -> (place: Point, nearness: Double) {
-    if let board {
-      let corner = board.corners[index]
-      return (corner.place.flat, corner.nearness)
+  subscript(index: Int) -> (place: Point, inverseDepth: Double) {
+    if let billboard {
+      let corner = billboard.corners[index]
+      return (corner.place.flat, corner.inverseDepth)
     }
     let point = points[index]
     return (point.flat + offset, focus / max(focus + point.z, 0.1 * focus))

@@ -23,23 +23,23 @@ import Testing
     var turn = 0.0
   }
 
-  private func watch(_ scene: RealScene) throws -> Seen {
+  private func watch(_ film: RealScene) throws -> Seen {
     let settings = FaceFinder.Settings()
     let finder = try FaceFinder.loaded(settings)
     // What sits between the eyes, and what sits over them and moves most with a turn.
-    var hat = StickerStageTests.item(.face)
-    hat.place = .anchor(.headTop)
-    let stage = StickerStageTests.stage(StickerStageTests.item(.face), hat)
+    var hat = StickerSceneTests.item(.face)
+    hat.attachment = .anchor(.headTop)
+    let scene = StickerSceneTests.scene(StickerSceneTests.item(.face), hat)
     let glasses = try TurnedHeadTests.pack("glasses")
-    let (width, height) = scene.size
+    let (width, height) = film.size
     var seen = Seen()
     var failure: (any Error)?
-    try scene.forEachFrame(.i420) { picture, time in
+    try film.forEachFrame(.i420) { picture, time in
       do {
         let faces = try picture.withPicture { (picture: borrowing Picture) throws(ModelError) in
           try finder.process(picture, time: time, settings: settings)
         }
-        let draws = stage.draws(at: Int64(time), faces, width: width, height: height)
+        let draws = scene.draws(at: Int64(time), faces, width: width, height: height)
         seen.frames += 1
         seen.worn += draws.isEmpty ? 0 : 1
         seen.orphaned += !draws.isEmpty && faces.isEmpty ? 1 : 0
@@ -68,16 +68,16 @@ import Testing
   }
 
   @Test(arguments: [RealScene.man, .moods])
-  func aPersonWearsThemInEveryFrame(scene: RealScene) throws {
-    let seen = try watch(scene)
+  func aPersonWearsThemInEveryFrame(film: RealScene) throws {
+    let seen = try watch(film)
     #expect(seen.worn == seen.frames && seen.orphaned == 0)
     #expect(seen.farthest < 0.5, "\(seen.farthest) face widths off")
     #expect(seen.overhang < 0.08, "\(seen.overhang), turned by up to \(seen.turn) degrees")
   }
 
   @Test(arguments: [(RealScene.manThenLetters, 72), (.lettersThenMan, 72), (.letters, 0)])
-  func whereNobodyIsNoneIsSeenForLong(scene: RealScene, frames: Int) throws {
-    let seen = try watch(scene)
+  func whereNobodyIsNoneIsSeenForLong(film: RealScene, frames: Int) throws {
+    let seen = try watch(film)
     // They fade within 0.15 s: four frames of these films.
     #expect(seen.orphaned <= (frames == 0 ? 0 : 5))
     #expect(abs(seen.worn - seen.orphaned - frames) <= 1)

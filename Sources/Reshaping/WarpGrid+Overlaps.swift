@@ -5,7 +5,7 @@ extension WarpGrid {
   static let rings = 16
   /// Most that displacements may change from a pixel to the next where several meet: 1 less the
   /// square root of the least area.
-  private static let steepest: Float = 0.43
+  private static let maximumSteepness: Float = 0.43
 
   /// Makes the displacements of faces that are near each other weaker where they could fold
   /// something together.
@@ -13,12 +13,16 @@ extension WarpGrid {
   /// An area is at least the square of 1 less the sum of the norms. For each ring about a face the
   /// others count with the most they have so near to it; then each is divided by the largest such
   /// sum. So it changes smoothly as faces come and go, and is 1 as long as only their outskirts meet.
-  static func share(_ grids: [WarpGrid]) {
+  static func limitOverlaps(_ grids: [WarpGrid]) {
     guard grids.count > 1 else { return }
-    for grid in grids { grid.isShared = grids.contains { $0 !== grid && $0.isNear(grid) } }
-    for grid in grids where grid.isShared { grid.measureRings() }
-    for grid in grids where grid.isShared { grid.portion = grid.portion(among: grids) }
-    for grid in grids where grid.isShared && grid.portion < 1 { grid.scale(by: grid.portion) }
+    for grid in grids { grid.isOverlapping = grids.contains { $0 !== grid && $0.isNear(grid) } }
+    for grid in grids where grid.isOverlapping { grid.measureRings() }
+    for grid in grids where grid.isOverlapping {
+      grid.overlapScale = grid.overlapScale(among: grids)
+    }
+    for grid in grids where grid.isOverlapping && grid.overlapScale < 1 {
+      grid.scale(by: grid.overlapScale)
+    }
   }
 
   private func isNear(_ other: WarpGrid) -> Bool {
@@ -30,26 +34,26 @@ extension WarpGrid {
     return (off * off).sum().squareRoot()
   }
 
-  /// The largest share that keeps every ring within `steepest`.
-  private func portion(among grids: [WarpGrid]) -> Float {
-    var portion: Float = 1
+  /// The largest share that keeps every ring within `maximumSteepness`.
+  private func overlapScale(among grids: [WarpGrid]) -> Float {
+    var overlapScale: Float = 1
     for ring in 0..<Self.rings {
       let own = steepness[ring]
       guard own > 0 else { break }
       // Of the places on this ring the nearest to the other face.
       let outer = radius * Float(ring + 1) / Float(Self.rings)
       var others: Float = 0
-      for grid in grids where grid !== self && grid.isShared {
+      for grid in grids where grid !== self && grid.isOverlapping {
         let near = max(distance(to: grid) - outer, 0) / grid.radius * Float(Self.rings)
         if near < Float(Self.rings) { others += grid.steepness[Int(near)] }
       }
-      guard others > 0, own + others > Self.steepest else { continue }
-      portion = min(portion, Self.steepest / (own + others))
+      guard others > 0, own + others > Self.maximumSteepness else { continue }
+      overlapScale = min(overlapScale, Self.maximumSteepness / (own + others))
     }
-    return portion
+    return overlapScale
   }
 
-  /// Finds the steepest that the displacement is at each ring, or farther out.
+  /// Finds the maximumSteepness that the displacement is at each ring, or farther out.
   private func measureRings() {
     for ring in 0..<Self.rings { steepness[ring] = 0 }
     let s = Float(step)

@@ -3,17 +3,17 @@ package import Pixels
 
 /// A rectangle in the head's space as a camera sees it: the corners of a picture, the upper left, the
 /// upper right, the lower left and the lower right one.
-package struct StickerBoard: Sendable, Equatable {
+package struct Billboard: Sendable, Equatable {
   /// A corner: where it is seen, in pixels, with its depth beside the eyes' in z, away from the
   /// camera; and how near it is beside them.
   package struct Corner: Sendable, Equatable {
     package var place: Point3
-    package var nearness: Double
+    package var inverseDepth: Double
   }
 
   package var corners: InlineArray<4, Corner>
 
-  package static func == (a: StickerBoard, b: StickerBoard) -> Bool {
+  package static func == (a: Billboard, b: Billboard) -> Bool {
     (0..<4).allSatisfy { a.corners[$0] == b.corners[$0] }
   }
 
@@ -58,14 +58,14 @@ package struct StickerBoard: Sendable, Equatable {
       let all = flat + face.forward * (p.z * unit)
       let beyond = p.z > Self.before ? p.z - Self.before : p.z < Self.behind ? p.z - Self.behind : 0
       let far = (face.forward * (beyond * unit)).z
-      func nearness(_ depth: Double) -> Double {
+      func inverseDepth(_ depth: Double) -> Double {
         face.focalLength / max(face.focalLength + depth, 0.25 * face.focalLength)
       }
-      let seen = all * nearness(far)
+      let seen = all * inverseDepth(far)
       return Corner(
         place: Point3(
           x: face.origin.x + seen.x, y: face.origin.y + seen.y, z: face.origin.z + all.z),
-        nearness: nearness(all.z))
+        inverseDepth: inverseDepth(all.z))
     }
     for index in 0..<4 {
       let corner = corners[index]
@@ -81,7 +81,7 @@ package struct StickerBoard: Sendable, Equatable {
   }
 
   /// The same elsewhere in the picture.
-  func moved(by offset: Point) -> StickerBoard {
+  func moved(by offset: Point) -> Billboard {
     var moved = self
     for index in 0..<4 {
       moved.corners[index].place.x += offset.x
@@ -103,7 +103,7 @@ package struct StickerBoard: Sendable, Equatable {
       center: (left + right) * 0.5, width: across.length, height: down.length,
       axis: across * (1 / across.length))
     placement.down = down
-    placement.board = self
+    placement.billboard = self
     return placement
   }
 }

@@ -5,7 +5,7 @@ import Pixels
 /// Given for the places that pixels are taken from, as seen from those they come to. In the
 /// ellipse's axes u and v, counted from its centre, the displacement is w (shift + scale (u, v)), or
 /// one of the other two forms; w falls from 1 at the centre to 0 as (1 - rho^2)^2.
-struct WarpPart {
+struct LocalWarp {
   /// What is displaced.
   enum Form {
     /// w (shift + scale (u, v)): moves, enlarges, shrinks.
@@ -52,12 +52,12 @@ struct WarpPart {
 }
 
 extension FaceShape {
-  /// Calls `body` with each part that the settings move.
+  /// Calls `body` with each warp that the settings move.
   ///
   /// Strengths are set so that a setting at its limit is as far as it is of use, and folds nothing
   /// by itself. Half of what they are is geometry of the face as it is seen, so all of it shrinks
   /// with a side that is turned away.
-  func forEachPart(_ settings: ReshapeSettings, _ body: (WarpPart) -> Void) {
+  func forEachWarp(_ settings: ReshapeSettings, _ body: (LocalWarp) -> Void) {
     if settings.slim != 0 {
       // Most beside the mouth, and little at the temples.
       body(squeezed(0.515 * settings.slim, at: -0.25, along: 0.77, beyond: 0.5))
@@ -66,79 +66,79 @@ extension FaceShape {
       body(squeezed(-0.3 * settings.jaw, at: -0.4, along: 0.42, beyond: 0.42))
     }
     if settings.chin != 0 {
-      var part = WarpPart(
+      var warp = LocalWarp(
         chin - up * (0.05 * size), right, left: 0.3 * width + 0.5 * leftWidth,
         rightward: 0.3 * width + 0.5 * rightWidth, along: 0.45 * size)
-      part.shift.y = Float(0.1 * size * settings.chin)
-      body(part)
+      warp.shift.y = Float(0.1 * size * settings.chin)
+      body(warp)
     }
     if settings.forehead != 0 {
-      var part = WarpPart(
+      var warp = LocalWarp(
         hairline + up * (0.08 * size), right, left: 0.3 * width + leftWidth,
         rightward: 0.3 * width + rightWidth, along: 0.46 * size)
-      part.shift.y = Float(-0.1 * size * settings.forehead)
-      body(part)
+      warp.shift.y = Float(-0.1 * size * settings.forehead)
+      body(warp)
     }
     features(settings, body)
     if settings.effect != .none, settings.amount != 0 { body(funHouse(settings)) }
   }
 
-  private func features(_ settings: ReshapeSettings, _ body: (WarpPart) -> Void) {
+  private func features(_ settings: ReshapeSettings, _ body: (LocalWarp) -> Void) {
     if settings.eyes != 0 {
       if let leftEye { body(enlarged(leftEye, settings.eyes)) }
       if let rightEye { body(enlarged(rightEye, settings.eyes)) }
     }
     if settings.nose != 0, let nose {
-      var part = WarpPart(nose.center, right, across: 2.2 * nose.halfWidth, along: 0.3 * size)
-      part.scale = SIMD2(Float(-0.34 * settings.nose), Float(-0.08 * settings.nose))
-      body(part)
+      var warp = LocalWarp(nose.center, right, across: 2.2 * nose.halfWidth, along: 0.3 * size)
+      warp.scale = SIMD2(Float(-0.34 * settings.nose), Float(-0.08 * settings.nose))
+      body(warp)
     }
     if settings.mouth != 0, let mouth {
-      var part = WarpPart(
+      var warp = LocalWarp(
         mouth.center, right, across: max(1.9 * mouth.halfWidth, 0.25 * width), along: 0.3 * size)
-      part.scale = SIMD2(repeating: Float(-0.3 * settings.mouth))
-      body(part)
+      warp.scale = SIMD2(repeating: Float(-0.3 * settings.mouth))
+      body(warp)
     }
   }
 
-  private func enlarged(_ eye: Part, _ share: Double) -> WarpPart {
-    var part = WarpPart(
+  private func enlarged(_ eye: Feature, _ share: Double) -> LocalWarp {
+    var warp = LocalWarp(
       eye.center, right, across: 2.1 * eye.halfWidth,
       along: min(2.1 * eye.halfWidth, 0.24 * size))
-    part.scale = SIMD2(repeating: Float(-0.3 * share))
-    return part
+    warp.scale = SIMD2(repeating: Float(-0.3 * share))
+    return warp
   }
 
   /// Both sides toward the middle line by up to `strength` of their widths, in an ellipse whose
   /// centre lies `height` from the face's and that reaches `beyond` its sides.
   private func squeezed(
     _ strength: Double, at height: Double, along: Double, beyond: Double
-  ) -> WarpPart {
+  ) -> LocalWarp {
     // What lies beside a side that is turned away is nearer to it as it is seen.
-    var part = WarpPart(
+    var warp = LocalWarp(
       center + up * (height * size), right, left: leftWidth + beyond * (leftWidth + width / 2),
       rightward: rightWidth + beyond * (rightWidth + width / 2), along: along * size)
-    part.form = .squeeze
-    part.squeeze = Float(strength)
-    part.soft = SIMD2(Float(0.4 * leftWidth), Float(0.4 * rightWidth))
-    return part
+    warp.form = .squeeze
+    warp.squeeze = Float(strength)
+    warp.soft = SIMD2(Float(0.4 * leftWidth), Float(0.4 * rightWidth))
+    return warp
   }
 
-  private func funHouse(_ settings: ReshapeSettings) -> WarpPart {
+  private func funHouse(_ settings: ReshapeSettings) -> LocalWarp {
     let amount = settings.amount
-    var part = WarpPart(
+    var warp = LocalWarp(
       middle, right, across: 1.15 * width, along: min(1.15 * size, 1.25 * width))
     switch settings.effect {
     case .none: break
     case .stretch:
-      part.scale = SIMD2(Float(0.3 * amount), Float(-0.36 * amount))
-    case .bulge: part.scale = SIMD2(repeating: Float(-0.42 * amount))
-    case .pinch: part.scale = SIMD2(repeating: Float(amount > 0 ? 0.85 * amount : 0.42 * amount))
+      warp.scale = SIMD2(Float(0.3 * amount), Float(-0.36 * amount))
+    case .bulge: warp.scale = SIMD2(repeating: Float(-0.42 * amount))
+    case .pinch: warp.scale = SIMD2(repeating: Float(amount > 0 ? 0.85 * amount : 0.42 * amount))
     case .twirl:
-      part.form = .twist
+      warp.form = .twist
       // By 80 degrees at its centre.
-      part.twist = Float(0.84 * amount)
+      warp.twist = Float(0.84 * amount)
     }
-    return part
+    return warp
   }
 }

@@ -1,10 +1,10 @@
 import Faces
 import Pixels
 
-/// Triangles that hang together, and where their corners lie in a texture: a face's skin, or a board.
+/// Triangles that hang together, and where their corners lie in a texture: a face's skin, or a billboard.
 ///
 /// Immutable.
-package final class SurfaceShape: Sendable {
+package final class SurfaceMesh: Sendable {
   /// Where each corner lies, 0...1 of the texture to the right and down.
   let places: [Point]
   let triangles: [FaceTopology.Triangle]
@@ -13,11 +13,11 @@ package final class SurfaceShape: Sendable {
   /// Which triangles hide others on heads that turn, whatever is painted on them: the nose's.
   let hides: [Bool]
   /// Whether it is a flat rectangle, which can be seen from both sides.
-  let isBoard: Bool
+  let isBillboard: Bool
 
   private init(places: [Point], triangles: [FaceTopology.Triangle], hides: [Bool]) {
     (self.places, self.triangles, self.hides) = (places, triangles, hides)
-    isBoard = places.count == 4
+    isBillboard = places.count == 4
     var owner: [SIMD2<Int>: Int] = [:]
     for (index, t) in triangles.enumerated() {
       for edge in [SIMD2(t.a, t.b), SIMD2(t.b, t.c), SIMD2(t.c, t.a)] { owner[edge] = index }
@@ -31,24 +31,24 @@ package final class SurfaceShape: Sendable {
   // MARK: Faces
 
   /// What of a face is left as it is.
-  package struct Spared: OptionSet, Sendable, Hashable {
+  package struct Openings: OptionSet, Sendable, Hashable {
     package let rawValue: Int
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
     /// What is seen between the lids.
-    package static let eyes = Spared(rawValue: 1)
+    package static let eyes = Openings(rawValue: 1)
     /// What is seen between the lips.
-    package static let mouth = Spared(rawValue: 2)
+    package static let mouth = Openings(rawValue: 2)
   }
 
   /// The skin of a face without what is spared.
-  package static func face(sparing spared: Spared) -> SurfaceShape {
+  package static func face(without spared: Openings) -> SurfaceMesh {
     faces[spared.rawValue & 3]
   }
 
-  private static let faces: [SurfaceShape] = (0..<4).map { number in
-    let spared = Spared(rawValue: number)
+  private static let faces: [SurfaceMesh] = (0..<4).map { number in
+    let spared = Openings(rawValue: number)
     var triangles = FaceTopology.triangles
     if spared.contains(.eyes) {
       for eye in [Set(MeshIndex.leftEye), Set(MeshIndex.rightEye)] {
@@ -58,7 +58,7 @@ package final class SurfaceShape: Sendable {
     if !spared.contains(.mouth) { triangles += FaceTopology.mouthTriangles }
     let places = FaceTopology.textureCoordinates
     let nose = Rectangle(x: 0.36, y: 0.34, width: 0.28, height: 0.28)
-    return SurfaceShape(
+    return SurfaceMesh(
       places: places, triangles: triangles,
       hides: triangles.map { t in
         [t.a, t.b, t.c].allSatisfy {
@@ -67,11 +67,11 @@ package final class SurfaceShape: Sendable {
       })
   }
 
-  // MARK: Boards
+  // MARK: Billboards
 
   /// A rectangle: corners 0 to 3 are the upper left, the upper right, the lower left and the lower
   /// right one of the texture.
-  package static let board = SurfaceShape(
+  package static let billboard = SurfaceMesh(
     places: [Point(x: 0, y: 0), Point(x: 1, y: 0), Point(x: 0, y: 1), Point(x: 1, y: 1)],
     triangles: [FaceTopology.Triangle(0, 2, 1), FaceTopology.Triangle(1, 2, 3)],
     hides: [false, false])

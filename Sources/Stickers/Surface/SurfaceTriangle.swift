@@ -5,11 +5,11 @@ struct SurfaceCorner: BitwiseCopyable {
   /// In pixels of the picture.
   var x, y: Double
   /// How near it is: 1 over its distance, in any unit.
-  var nearness: Double
+  var inverseDepth: Double
   /// In stored pixels of the texture's level; see `SpriteScan`.
   var u, v: Double
 
-  static let zero = SurfaceCorner(x: 0, y: 0, nearness: 1, u: 0, v: 0)
+  static let zero = SurfaceCorner(x: 0, y: 0, inverseDepth: 1, u: 0, v: 0)
 }
 
 /// A side of a triangle, from its upper end down.
@@ -45,25 +45,25 @@ struct SurfacePlane: BitwiseCopyable {
   func at(_ x: Double, _ y: Double) -> Double { value + dx * x + dy * y }
 }
 
-/// What a patch covers of a row.
-struct SurfaceStretch: BitwiseCopyable {
+/// What a triangle covers of a row.
+struct SurfaceSpan: BitwiseCopyable {
   let first, end: Int32
-  /// Place in the texture of its first column, in 1/65536, where the patch is flat.
+  /// Place in the texture of its first column, in 1/65536, where the triangle is flat.
   let place: SIMD2<Int32>
-  /// The patch's number.
-  let patch: UInt16
+  /// The triangle's number.
+  let triangle: UInt16
 
   /// One that is nowhere.
-  static let none = SurfaceStretch(first: 0, end: 0, place: .zero, patch: 0)
+  static let none = SurfaceSpan(first: 0, end: 0, place: .zero, triangle: 0)
 
   @inline(__always)
   var columns: Range<Int> { Int(first)..<Int(end) }
 }
 
 /// A triangle that faces the viewer, ready to be filled row by row.
-struct SurfacePatch: BitwiseCopyable {
+struct SurfaceTriangle: BitwiseCopyable {
   /// Whether there is anything of the texture on it; one without still hides what is behind.
-  let isSeen: Bool
+  let isPainted: Bool
   private let first, end: Int32
   var rows: Range<Int32> { first..<end }
   private let long, upper, lower: SurfaceLine
@@ -74,24 +74,24 @@ struct SurfacePatch: BitwiseCopyable {
   let isFlat: Bool
   /// From column to column, where that is so, in 1/65536.
   let step: SIMD2<Int32>
-  /// Such places in 1/65536; else places times nearness, and nearness, which are linear always.
-  private let u, v, nearness: SurfacePlane
+  /// Such places in 1/65536; else places times inverseDepth, and inverseDepth, which are linear always.
+  private let u, v, inverseDepth: SurfacePlane
   /// What its corners span in the texture.
   private let lowU, highU, lowV, highV: Double
 
   /// Columns over which places in the texture are taken to be linear.
-  private static let stretch = 32
+  private static let segment = 32
   /// How far, times eight, places in the texture of a flat triangle may be bent, in pixels of it.
   private static let slack = 1.0
 
   /// One that is nowhere.
-  static let none = SurfacePatch(.zero, .zero, .zero, isSeen: false, limits: 0..<0)
+  static let none = SurfaceTriangle(.zero, .zero, .zero, isPainted: false, limits: 0..<0)
 
   /// Rows are clipped to `limits`.
   init(
-    _ a: SurfaceCorner, _ b: SurfaceCorner, _ c: SurfaceCorner, isSeen: Bool, limits: Range<Int>
+    _ a: SurfaceCorner, _ b: SurfaceCorner, _ c: SurfaceCorner, isPainted: Bool, limits: Range<Int>
   ) {
-    self.isSeen = isSeen
+    self.isPainted = isPainted
     var (p, q, r) = (a, b, c)
     if q.y < p.y { swap(&p, &q) }
     if r.y < q.y { swap(&q, &r) }
@@ -103,19 +103,19 @@ struct SurfacePatch: BitwiseCopyable {
     end = Int32(max(min(Self.floor(r.y + 0.5), limits.upperBound), top))
     (x, y) = (a.x, a.y)
     let plan = (ab: (b.x - a.x, b.y - a.y), ac: (c.x - a.x, c.y - a.y))
-    nearness = SurfacePlane(a.nearness, b.nearness, c.nearness, plan)
+    inverseDepth = SurfacePlane(a.inverseDepth, b.inverseDepth, c.inverseDepth, plan)
     (lowU, highU) = (min(a.u, b.u, c.u), max(a.u, b.u, c.u))
     (lowV, highV) = (min(a.v, b.v, c.v), max(a.v, b.v, c.v))
     // Half way between corners as near as 1 and 1 + e places are a share of e / 4 (2 + e) off.
-    let near = max(a.nearness, b.nearness, c.nearness)
-    let far = min(a.nearness, b.nearness, c.nearness)
-    isFlat = isSeen && (near - far) * max(highU - lowU, highV - lowV) < Self.slack * far
+    let near = max(a.inverseDepth, b.inverseDepth, c.inverseDepth)
+    let far = min(a.inverseDepth, b.inverseDepth, c.inverseDepth)
+    isFlat = isPainted && (near - far) * max(highU - lowU, highV - lowV) < Self.slack * far
     if isFlat {
       u = SurfacePlane(a.u * 65536, b.u * 65536, c.u * 65536, plan)
       v = SurfacePlane(a.v * 65536, b.v * 65536, c.v * 65536, plan)
     } else {
-      u = SurfacePlane(a.u * a.nearness, b.u * b.nearness, c.u * c.nearness, plan)
-      v = SurfacePlane(a.v * a.nearness, b.v * b.nearness, c.v * c.nearness, plan)
+      u = SurfacePlane(a.u * a.inverseDepth, b.u * b.inverseDepth, c.u * c.inverseDepth, plan)
+      v = SurfacePlane(a.v * a.inverseDepth, b.v * b.inverseDepth, c.v * c.inverseDepth, plan)
     }
     step = SIMD2(nearest(u.dx), nearest(v.dx))
   }
@@ -125,34 +125,34 @@ struct SurfacePatch: BitwiseCopyable {
   static func floor(_ value: Double) -> Int { Int(value + 1_048_576) &- 1_048_576 }
 
   /// The columns whose middles it covers in row `y`, those after its left side up to its right one,
-  /// for the patch of that number.
+  /// for the triangle of that number.
   @inline(__always)
-  func stretch(_ y: Int, _ number: UInt16) -> SurfaceStretch {
+  func span(_ y: Int, _ number: UInt16) -> SurfaceSpan {
     let middleOfRow = Double(y) + 0.5
     let one = long.x(at: middleOfRow)
     let other = middleOfRow <= middle ? upper.x(at: middleOfRow) : lower.x(at: middleOfRow)
     let (first, end) = (nearest(min(one, other)), nearest(max(one, other)))
     let (right, down) = (Double(first) + 0.5 - x, middleOfRow - self.y)
-    return SurfaceStretch(
+    return SurfaceSpan(
       first: first, end: max(first, end),
-      place: SIMD2(nearest(u.at(right, down)), nearest(v.at(right, down))), patch: number)
+      place: SIMD2(nearest(u.at(right, down)), nearest(v.at(right, down))), triangle: number)
   }
 
   /// Writes places in the texture, in 1/65536, for the columns of row `y`; `firstColumn` is that of
   /// element 0.
-  func fill(
+  func writeCoordinates(
     _ y: Int, _ columns: Range<Int>, _ firstColumn: Int, _ us: Row<Int32>, _ vs: Row<Int32>,
     shift: Double
   ) {
     let down = Double(y) + 0.5 + shift - self.y
     var column = columns.lowerBound
     while column < columns.upperBound {
-      let count = min(Self.stretch, columns.upperBound &- column)
+      let count = min(Self.segment, columns.upperBound &- column)
       let right = Double(column) + 0.5 - x
       let start = place(right, down)
       let end = place(right + Double(count &- 1), down)
       let share = 1 / Double(max(count &- 1, 1))
-      SpriteKernels.step(
+      SpriteKernels.writeRamp(
         us, vs, at: column &- firstColumn, count: count, from: start,
         SIMD2(
           nearest(Double(end.x &- start.x) * share), nearest(Double(end.y &- start.y) * share)))
@@ -162,7 +162,7 @@ struct SurfacePatch: BitwiseCopyable {
 
   @inline(__always)
   private func place(_ x: Double, _ y: Double) -> SIMD2<Int32> {
-    let distance = 1 / nearness.at(x, y)
+    let distance = 1 / inverseDepth.at(x, y)
     // In this order what is no number becomes one.
     let u = max(lowU, min(highU, self.u.at(x, y) * distance))
     let v = max(lowV, min(highV, self.v.at(x, y) * distance))

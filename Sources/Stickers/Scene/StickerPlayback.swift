@@ -1,5 +1,5 @@
 /// One item's animation on one face, or on the screen: whether it runs, and since when.
-struct StickerRun: Sendable {
+struct StickerPlayback: Sendable {
   /// Start of round 0, in nanoseconds of running time; nil when it does not run.
   private var start: Int64?
   private var wasHolding = false

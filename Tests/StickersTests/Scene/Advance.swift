@@ -1,7 +1,7 @@
 import Faces
 import Stickers
 
-extension StickerStage {
+extension StickerScene {
   /// What is drawn at `time`.
   func draws(
     at time: Int64, _ faces: [Face], width: Int = 640, height: Int = 480, largestOnly: Bool = false

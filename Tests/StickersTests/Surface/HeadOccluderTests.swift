@@ -4,8 +4,8 @@ import Stickers
 import Support
 import Testing
 
-/// Boards in the head's space: what the head hides of them, and meshes that are no heads.
-@Suite struct HeadCoverTests {
+/// Billboards in the head's space: what the head hides of them, and meshes that are no heads.
+@Suite struct HeadOccluderTests {
   private static let (width, height) = (400, 400)
 
   /// The photograph's face in the middle of a picture, as whoever finds faces tells of it.
@@ -20,31 +20,32 @@ import Testing
       })
   }
 
-  /// How light a board of white makes a grey picture, row by row.
+  /// How light a billboard of white makes a grey picture, row by row.
   private func drawn(
-    _ face: Face, depth: Double, height: Double = 0.1, hidden: Bool = true,
-    runner: BackwardRunner = BackwardRunner(1)
+    _ face: Face, depth: Double, height: Double = 0.1, hidden: Bool = true
   ) throws -> (bytes: [UInt8], head: HeadFrame) {
     var quad = StickerQuad(
       from: Point3(x: -2.2, y: height, z: depth), to: Point3(x: 2.2, y: height, z: depth))
-    quad.isHidden = hidden
-    let item = StickerItem(place: .head(quad), scaleWidth: 1, width: 10, height: 1)
-    let stage = StickerStage(
+    quad.isOccluded = hidden
+    let item = StickerItem(attachment: .head(quad), scaleWidth: 1, width: 10, height: 1)
+    let scene = StickerScene(
       items: [item], timelines: [StickerTimeline(count: 1, frameDuration: 1)])
-    stage.advance(to: 0, faces: [face], width: Self.width, height: Self.height, .init())
+    scene.advance(to: 0, faces: [face], width: Self.width, height: Self.height, .init())
     let frame = try #require(HeadFrame(face, width: Self.width, height: Self.height))
     let white = SkinScene.flat((255, 255, 255, 255), side: 32)
     let sprite = try #require(SpriteScene.sprite(white, width: 32, height: 32, for: .gray8))
     let picture = SpriteScene.flat(.gray8, width: Self.width, height: Self.height)
-    let compositor = SpriteCompositor(width: Self.width, threadCount: runner.threadCount)
-    for draw in stage.draws {
-      let board = try #require(draw.placement.board)
-      let head = hidden ? stage.head(of: draw) : nil
+    let compositor = SpriteCompositor(width: Self.width)
+    for draw in scene.draws {
+      let billboard = try #require(draw.placement.billboard)
+      let head = hidden ? scene.head(of: draw) : nil
       picture.withPicture {
         _ = compositor.draw(
-          SurfaceTexture(sprite, on: .board), board: board,
-          behind: head.map { .init(head: $0, skin: stage.skin(of: draw), offset: draw.offset) },
-          picture: $0, runner: runner)
+          SurfaceTexture(sprite, on: .billboard), billboard: billboard,
+          behind: head.map {
+            .init(head: $0, vertices: scene.meshVertices(of: draw), offset: draw.offset)
+          },
+          picture: $0)
       }
     }
     return (SpriteScene.bytes(picture), frame)
@@ -81,12 +82,6 @@ import Testing
       try drawn(face(), depth: 0.9), try drawn(face(), depth: 0.9, hidden: false)
     )
     #expect(hidden.bytes == free.bytes)
-  }
-
-  @Test func theBitsAreTheSameForAnyNumberOfThreads() throws {
-    let face = try face(yaw: 20)
-    let one = try drawn(face, depth: -1)
-    #expect(try drawn(face, depth: -1, runner: BackwardRunner(3)).bytes == one.bytes)
   }
 
   @Test func headsOfLiesDoNoHarm() throws {

@@ -4,9 +4,9 @@ package import Pixels
 /// What of a texture lies beside the face, where nothing carries it, so that it is never drawn.
 ///
 /// The eyes and the mouth count as face: whether they are spared is the item's choice.
-package struct SurfaceSpill {
+package struct TextureSpill {
   /// Of the paint, weighed by its alpha, the share that lies beside the face, 0...1; 0 without paint.
-  package let share: Double
+  package let fraction: Double
   private let (width, height): (Int, Int)
   /// Of each pixel, row by row, whether its middle is on the mesh.
   private let isFace: [Bool]
@@ -26,12 +26,12 @@ package struct SurfaceSpill {
         if !isFace[y * width + x] { lost += alpha }
       }
     }
-    share = all > 0 ? Double(lost) / Double(all) : 0
+    fraction = all > 0 ? Double(lost) / Double(all) : 0
   }
 
   private static func face(_ width: Int, _ height: Int) -> [Bool] {
     var isFace = [Bool](repeating: false, count: width * height)
-    let shape = SurfaceShape.face(sparing: [])
+    let shape = SurfaceMesh.face(without: [])
     for t in shape.triangles {
       let corners = [t.a, t.b, t.c].map {
         Point(x: shape.places[$0].x * Double(width), y: shape.places[$0].y * Double(height))
@@ -56,9 +56,9 @@ package struct SurfaceSpill {
 
   /// Makes the picture that was looked at one for people: opaque, the face light on grey with the
   /// mesh's edges drawn in, its paint over that, and red where paint is lost.
-  package func show(on picture: borrowing Picture) {
+  package func draw(on picture: borrowing Picture) {
     precondition((picture.width, picture.height) == (width, height))
-    let isEdge = edges()
+    let isEdge = wireframeMask()
     let plane = picture.plane(0)
     for y in 0..<height {
       let row = plane.row(y)
@@ -75,7 +75,7 @@ package struct SurfaceSpill {
     }
   }
 
-  private func edges() -> [Bool] {
+  private func wireframeMask() -> [Bool] {
     var isEdge = [Bool](repeating: false, count: width * height)
     for t in FaceTopology.triangles {
       for (a, b) in [(t.a, t.b), (t.b, t.c), (t.c, t.a)] {

@@ -13,7 +13,7 @@ package struct StickerPlacement: Sendable, Equatable {
   /// How much of it is seen, 0...1: less on a side of the head that is turned away.
   package var opacity = 1.0
   /// Its corners, for what stands in the head's space.
-  package var board: StickerBoard?
+  package var billboard: Billboard?
 
   package init(center: Point, width: Double, height: Double, axis: Point = Point(x: 1, y: 0)) {
     (self.center, self.width, self.height, self.axis) = (center, width, height, axis)
@@ -63,7 +63,7 @@ package struct StickerPlacement: Sendable, Equatable {
   func moved(by offset: Point) -> StickerPlacement {
     var moved = self
     moved.center = center + offset
-    moved.board = board?.moved(by: offset)
+    moved.billboard = billboard?.moved(by: offset)
     return moved
   }
 
@@ -78,7 +78,7 @@ package struct StickerPlacement: Sendable, Equatable {
     var kept = self
     kept.center.x = slid(center.x, 2 * reach.x, frameWidth)
     kept.center.y = slid(center.y, 2 * reach.y, frameHeight)
-    kept.board = board?.moved(by: kept.center - center)
+    kept.billboard = billboard?.moved(by: kept.center - center)
     return kept
   }
 
@@ -95,11 +95,11 @@ package struct StickerPlacement: Sendable, Equatable {
     let anchor: Point
     let unit: Double
     var width: Double
-    switch item.place {
+    switch item.attachment {
     case .screen: return nil
     case .surface: return around(face)
     case .head(let quad):
-      var placement = StickerBoard(item, quad, face, ratio: ratio(item), adjustment)?.placement
+      var placement = Billboard(item, quad, face, ratio: ratio(item), adjustment)?.placement
       placement?.opacity = opacity(item, face)
       return placement
     case .points(let first, let centre, let last):
@@ -139,10 +139,10 @@ package struct StickerPlacement: Sendable, Equatable {
 
   /// How much is seen of an item on a head that is turned as this one.
   private static func opacity(_ item: StickerItem, _ face: HeadFrame) -> Double {
-    guard let hiding = item.hiding else { return 1 }
+    guard let angles = item.fadeAngles else { return 1 }
     // Of a head turned to the image's left the left side is the far one.
     let away = item.side * face.yaw
-    let gone = (away - hiding.lowerBound) / (hiding.upperBound - hiding.lowerBound)
+    let gone = (away - angles.lowerBound) / (angles.upperBound - angles.lowerBound)
     return 1 - min(max(gone, 0), 1)
   }
 
@@ -152,7 +152,7 @@ package struct StickerPlacement: Sendable, Equatable {
   package static func onScreen(
     _ item: StickerItem, width: Int, height: Int, _ adjustment: Adjustment
   ) -> StickerPlacement? {
-    guard case .screen(let anchor) = item.place else { return nil }
+    guard case .screen(let anchor) = item.attachment else { return nil }
     let (frameWidth, frameHeight) = (Double(width), Double(height))
     var itemWidth = item.scaleWidth * adjustment.scale * frameWidth
     if anchor == .cover { itemWidth *= max(1, frameHeight / frameWidth / max(ratio(item), 1e-9)) }

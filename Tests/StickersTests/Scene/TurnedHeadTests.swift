@@ -87,7 +87,7 @@ import Testing
     let (head, dog) = (try heads(), try Self.pack("dog"))
     var ears: [(item: StickerItem, isLeft: Bool)] = []
     for item in dog {
-      if case .head(let quad) = item.place { ears.append((item, quad.from.x < 0)) }
+      if case .head(let quad) = item.attachment { ears.append((item, quad.from.x < 0)) }
     }
     #expect(ears.count == 2)
     let straight = try #require(head(0))

@@ -4,21 +4,21 @@ import Stickers
 import Support
 import Testing
 
-@Suite struct StickerStageTests {
+@Suite struct StickerSceneTests {
   static let ms: Int64 = 1_000_000
 
   static func item(_ trigger: StickerTrigger, loop: Int = 0, onScreen: Bool = false) -> StickerItem
   {
     var item = StickerItem(
-      place: onScreen ? .screen(.centre) : .anchor(.eyes), scaleWidth: 1, width: 1, height: 1)
+      attachment: onScreen ? .screen(.centre) : .anchor(.eyes), scaleWidth: 1, width: 1, height: 1)
     item.trigger = trigger
     item.loop = loop
     return item
   }
 
-  /// A stage of one item that shows four frames of 100 ms.
-  static func stage(_ items: StickerItem...) -> StickerStage {
-    StickerStage(
+  /// A scene of one item that shows four frames of 100 ms.
+  static func scene(_ items: StickerItem...) -> StickerScene {
+    StickerScene(
       items: items,
       timelines: items.map { _ in StickerTimeline(count: 4, frameDuration: 100 * ms) })
   }
@@ -33,15 +33,15 @@ import Testing
   }
 
   /// Frames shown at these times, nil where there is nothing.
-  static func play(_ stage: StickerStage, _ steps: [(Int64, [Face])]) -> [Int?] {
+  static func play(_ scene: StickerScene, _ steps: [(Int64, [Face])]) -> [Int?] {
     steps.map { time, faces in
-      stage.draws(at: time * ms, faces).first?.frame
+      scene.draws(at: time * ms, faces).first?.frame
     }
   }
 
   @Test func framesFollowRunningTimeAndStartWithTheFace() {
     let shown = Self.play(
-      Self.stage(Self.item(.face)),
+      Self.scene(Self.item(.face)),
       [
         (950, []), (1000, [Self.face()]), (1099, [Self.face()]), (1100, [Self.face()]),
         (1350, [Self.face()]), (1400, [Self.face()]), (4_001_000, [Self.face()]),
@@ -65,41 +65,41 @@ import Testing
 
   /// Five frames in no time, after which a face's stickers stay for a while when it goes missing.
   static func establish(_ faces: [Face]) -> [(Int64, [Face])] {
-    Array(repeating: (0, faces), count: StickerStage.established)
+    Array(repeating: (0, faces), count: StickerScene.minimumObservations)
   }
 
   @Test func aShortGapDoesNotFlickerAndALongOneTakesTheStickerAway() {
     let shown = Self.play(
-      Self.stage(Self.item(.face)),
+      Self.scene(Self.item(.face)),
       Self.establish([Self.face()]) + [
         (140, []), (240, [Self.face()]), (340, []), (539, []), (540, [Self.face()]), (850, []),
         (900, [Self.face()]),
       ])
-    // Faded after 0.15 s, the animation goes on unseen; the last face is a new one to the stage.
+    // Faded after 0.15 s, the animation goes on unseen; the last face is a new one to the scene.
     #expect(shown.dropFirst(5) == [1, 2, 3, nil, 1, nil, 0])
   }
 
   @Test func slowStreamsDoNotStartAnewWithEveryFrame() {
     let shown = Self.play(
-      Self.stage(Self.item(.face)),
+      Self.scene(Self.item(.face)),
       [(0, [Self.face()]), (1000, [Self.face()]), (2100, [Self.face()])])
     #expect(shown == [0, 2, 1])
   }
 
   @Test func everyFaceHasItsOwnAnimation() {
-    let stage = Self.stage(Self.item(.face))
-    _ = Self.play(stage, [(0, [Self.face(id: 7)])])
-    let draws = stage.draws(
+    let scene = Self.scene(Self.item(.face))
+    _ = Self.play(scene, [(0, [Self.face(id: 7)])])
+    let draws = scene.draws(
       at: 250 * Self.ms, [Self.face(id: 9, x: 0.1), Self.face(id: 7)])
     #expect(draws.map(\.frame) == [2, 0])
     #expect(draws[0].placement.center.x > draws[1].placement.center.x)
-    let one = stage.draws(at: 260 * Self.ms, [Self.face(id: 9)], largestOnly: true)
+    let one = scene.draws(at: 260 * Self.ms, [Self.face(id: 9)], largestOnly: true)
     #expect(one.count == 1)
   }
 
   @Test func expressionsStartAtRound0AndEndWithTheirRound() {
     let shown = Self.play(
-      Self.stage(Self.item(.mouthOpen)),
+      Self.scene(Self.item(.mouthOpen)),
       [
         (0, [Self.face()]), (1000, [Self.face(mouth: 0.8)]), (1150, [Self.face(mouth: 0.4)]),
         (1250, [Self.face(mouth: 0.1)]), (1390, [Self.face()]), (1400, [Self.face()]),
@@ -112,7 +112,7 @@ import Testing
   @Test func loopPlaysItsRoundsWhateverTheTriggerDoes() {
     let blinking = Self.face(eyes: 0.1)
     let shown = Self.play(
-      Self.stage(Self.item(.blink, loop: 2)),
+      Self.scene(Self.item(.blink, loop: 2)),
       [
         (0, [blinking]), (100, [Self.face()]), (450, [Self.face()]), (790, [Self.face()]),
         (800, [Self.face()]), (900, [blinking]), (2000, [blinking]), (2100, [Self.face()]),
@@ -122,15 +122,15 @@ import Testing
   }
 
   @Test func screenItemsHeedAnyFaceOrNone() {
-    let stage = Self.stage(
+    let scene = Self.scene(
       Self.item(.always, onScreen: true), Self.item(.noFace, onScreen: true),
       Self.item(.smile, onScreen: true))
     func items(_ time: Int64, _ faces: [Face]) -> [Int] {
-      stage.draws(at: time * Self.ms, faces).map(\.item)
+      scene.draws(at: time * Self.ms, faces).map(\.item)
     }
     #expect(items(0, []) == [0, 1])
     #expect(items(100, [Self.face()]) == [0])
-    for _ in 0..<StickerStage.established {
+    for _ in 0..<StickerScene.minimumObservations {
       #expect(items(200, [Self.face(), Self.face(id: 2, smile: 0.7, x: 0.1)]) == [0, 2])
     }
     #expect(items(400, []) == [0, 2])
@@ -142,48 +142,48 @@ import Testing
   @Test func itemsAreDrawnByTheirZ() {
     var back = Self.item(.face)
     back.z = -1
-    let stage = Self.stage(Self.item(.face), Self.item(.always, onScreen: true), back)
-    let draws = stage.draws(at: 0, [Self.face()])
+    let scene = Self.scene(Self.item(.face), Self.item(.always, onScreen: true), back)
+    let draws = scene.draws(at: 0, [Self.face()])
     #expect(draws.map(\.item) == [2, 0, 1])
   }
 
   @Test func anItemThatIsPutElsewhereGoesOnWhereItWas() {
-    let stage = Self.stage(Self.item(.always, onScreen: true))
+    let scene = Self.scene(Self.item(.always, onScreen: true))
     let elsewhere = Self.item(.always)
-    #expect(Self.play(stage, [(0, []), (150, [Self.face()])]) == [0, 1])
-    stage.replace(0, by: elsewhere)
-    #expect(Self.play(stage, [(210, [Self.face()]), (330, [Self.face()])]) == [2, 3])
+    #expect(Self.play(scene, [(0, []), (150, [Self.face()])]) == [0, 1])
+    scene.replace(0, by: elsewhere)
+    #expect(Self.play(scene, [(210, [Self.face()]), (330, [Self.face()])]) == [2, 3])
     var nose = elsewhere
-    nose.place = .anchor(.nose)
-    stage.replace(0, by: nose)
-    #expect(Self.play(stage, [(420, [Self.face()])]) == [0])
-    stage.replace(0, by: Self.item(.always, onScreen: true))
-    #expect(Self.play(stage, [(510, []), (1110, [])]) == [1, 3])
+    nose.attachment = .anchor(.nose)
+    scene.replace(0, by: nose)
+    #expect(Self.play(scene, [(420, [Self.face()])]) == [0])
+    scene.replace(0, by: Self.item(.always, onScreen: true))
+    #expect(Self.play(scene, [(510, []), (1110, [])]) == [1, 3])
   }
 
   @Test func timeThatJumpsBackStartsAnew() {
     let shown = Self.play(
-      Self.stage(Self.item(.face)),
+      Self.scene(Self.item(.face)),
       [(5000, [Self.face()]), (5250, [Self.face()]), (100, [Self.face()]), (210, [Self.face()])])
     #expect(shown == [0, 2, 0, 1])
   }
 
   @Test func facesNobodyTracksAreToldApartByTheirPlace() {
-    let stage = Self.stage(Self.item(.face))
+    let scene = Self.scene(Self.item(.face))
     let faces = [Self.face(id: 0, x: 0.1), Self.face(id: 0, x: 0.6)]
-    let draws = stage.draws(at: 0, faces)
+    let draws = scene.draws(at: 0, faces)
     #expect(draws.count == 2)
   }
 
   @Test func moreFacesThanThereIsRoomForDoNoHarm() {
-    let stage = Self.stage(Self.item(.face))
+    let scene = Self.scene(Self.item(.face))
     let faces = (1...500).map { Self.face(id: UInt32($0)) }
-    let draws = stage.draws(at: 0, faces)
-    #expect(draws.count == StickerStage.maximumFaces)
+    let draws = scene.draws(at: 0, faces)
+    #expect(draws.count == StickerScene.maximumFaces)
     #expect(
-      stage.draws(at: .max, faces).count
-        == StickerStage.maximumFaces)
-    #expect(!stage.draws(at: .min, faces).isEmpty)
+      scene.draws(at: .max, faces).count
+        == StickerScene.maximumFaces)
+    #expect(!scene.draws(at: .min, faces).isEmpty)
   }
 
   /// Brows by how far they and their inner ends are moved, in pupil distances.
@@ -202,12 +202,12 @@ import Testing
       (StickerTrigger.browRaise, browed(up: 0.11), browed(inner: -0.05, together: 0.08)),
       (.frown, browed(inner: -0.05, together: 0.08), browed(up: 0.11)),
     ] {
-      let stage = Self.stage(Self.item(trigger))
+      let scene = Self.scene(Self.item(trigger))
       var steps: [(Int64, [Face])] = (0..<30).map { (Int64($0) * 33, [browed()]) }
       steps.append((1000, [other]))
       steps.append((1033, [browed()]))
       steps.append((1500, [worn]))
-      let shown = Self.play(stage, steps)
+      let shown = Self.play(scene, steps)
       #expect(shown.dropLast().allSatisfy { $0 == nil }, "\(trigger)")
       #expect(shown.last == .some(0), "\(trigger)")
     }
@@ -218,12 +218,12 @@ import Testing
   }
 
   @Test func noddingAndTurningIsNoFrownAndNoRaisedBrow() {
-    let stage = Self.stage(Self.item(.browRaise), Self.item(.frown))
+    let scene = Self.scene(Self.item(.browRaise), Self.item(.frown))
     for step in 0..<60 {
       let swing = Double(abs(step % 30 - 15)) - 7.5
       let face = HeadMesh.make(
         middle: Point(x: 500, y: 400), unit: 100, yaw: 3 * swing, pitch: 2 * swing)
-      let draws = stage.draws(
+      let draws = scene.draws(
         at: Int64(step) * 33 * Self.ms, [face], width: 1000, height: 800)
       #expect(draws.isEmpty, "step \(step)")
     }
@@ -232,7 +232,7 @@ import Testing
   @Test func withoutMeasuredExpressionsTheMeshTellsMouthSmileAndBlink() {
     func shown(_ trigger: StickerTrigger, _ moved: [Int: (Double, Double, Double)]) -> Bool {
       let face = HeadMesh.make(middle: Point(x: 500, y: 400), unit: 100, moving: moved)
-      return Self.play(Self.stage(Self.item(trigger)), [(0, [face])])[0] != nil
+      return Self.play(Self.scene(Self.item(trigger)), [(0, [face])])[0] != nil
     }
     #expect(!shown(.mouthOpen, [:]))
     #expect(shown(.mouthOpen, [14: (0, -1.3, 0.5)]))

@@ -5,7 +5,7 @@ import Faces
 /// Mouth, smile and eyes are those of `ExpressionState`, by the face's own measures where there are any,
 /// else by its mesh. Brows always come from the mesh: in the head's own axes, so that nodding is no
 /// frown, and against what is usual for this face, which is learnt as it goes.
-struct StickerMood {
+struct TriggerState {
   private var mood = ExpressionState()
   private var eyes = EyePair()
 

@@ -2,11 +2,11 @@ package import Faces
 import Glibc
 package import Pixels
 
-/// Where a face lies in a picture, turned with the head, from as much as is known of it.
-package enum HeadPlace: Sendable, Equatable {
-  case at(Region)
-  /// Its numbers are no place, or a place without extent: it may be anywhere.
-  case anywhere
+/// The region of a face in a picture, rotated with the head, by its mesh, its keypoints or its box.
+package enum HeadRegion: Sendable, Equatable {
+  case known(Region)
+  /// The face's numbers are not finite, out of range, or without extent: it may be anywhere.
+  case unknown
 
   /// In pixels of a picture of the given size.
   package init(_ face: Face, width: Int, height: Int) {
@@ -17,10 +17,10 @@ package enum HeadPlace: Sendable, Equatable {
     guard abs(numbers.0) <= limit, abs(numbers.1) <= limit, numbers.2 > 0, numbers.3 > 0,
       numbers.2 <= limit, numbers.3 <= limit
     else {
-      self = .anywhere
+      self = .unknown
       return
     }
-    self = .at(
+    self = .known(
       Self.ofMesh(face, box, wide, high) ?? Self.ofBox(box, angle: Self.angle(face, wide, high)))
   }
 

@@ -4,7 +4,6 @@ import Pixels
 import Stickers
 import Support
 import Testing
-import Threads
 
 @Suite struct StickerPlacementTests {
   struct View: Sendable, CustomStringConvertible {
@@ -23,12 +22,12 @@ import Threads
   /// The halo and the blush of the manifest that version 1 packs are known by.
   static let halo: StickerItem = {
     var item = StickerItem(
-      place: .points(first: 1, centre: 46, last: 8), scaleWidth: 3.5, width: 351, height: 159)
+      attachment: .points(first: 1, centre: 46, last: 8), scaleWidth: 3.5, width: 351, height: 159)
     item.offsetY = 2
     return item
   }()
   static let blush = StickerItem(
-    place: .points(first: 56, centre: 48, last: 55), scaleWidth: 1.5, width: 182, height: 44)
+    attachment: .points(first: 56, centre: 48, last: 55), scaleWidth: 1.5, width: 182, height: 44)
 
   /// Draws an opaque rectangle there and measures its centre, width and direction by moments.
   private static func measured(
@@ -39,11 +38,10 @@ import Threads
       Sprite.make(
         from: SpriteScene.picture(rgba: pixels, width: 64, height: 29), space: .ycc(.bt709)))
     let ground = OwnedPicture(format: .nv12, width: width, height: height, colorimetry: .bt709)
-    let compositor = SpriteCompositor(width: width, threadCount: 1)
+    let compositor = SpriteCompositor(width: width)
     return ground.withPicture { picture in
       compositor.draw(
-        sprite, by: placement.transform(spriteWidth: 64, spriteHeight: 29), on: picture,
-        runner: SerialRunner())
+        sprite, by: placement.transform(spriteWidth: 64, spriteHeight: 29), on: picture)
       let luma = picture.component(0)
       var sum = 0.0
       var (sx, sy, sxx, sxy, syy) = (0.0, 0.0, 0.0, 0.0, 0.0)
@@ -106,7 +104,7 @@ import Threads
     for roll in [0.0, 30, -70] {
       let face = HeadMesh.make(middle: Point(x: 500, y: 400), unit: 100, roll: roll)
       let frame = try #require(HeadFrame(face, width: 1000, height: 800))
-      var item = StickerItem(place: .anchor(.eyes), scaleWidth: 2, width: 2, height: 1)
+      var item = StickerItem(attachment: .anchor(.eyes), scaleWidth: 2, width: 2, height: 1)
       item.offsetX = 0.5
       var adjustment = StickerPlacement.Adjustment()
       adjustment.offsetY = 1
@@ -198,7 +196,7 @@ import Threads
       (.centre, Point(x: 400, y: 300)),
     ]
     for (side, centre) in sides {
-      var item = StickerItem(place: .screen(side), scaleWidth: 0.25, width: 200, height: 100)
+      var item = StickerItem(attachment: .screen(side), scaleWidth: 0.25, width: 200, height: 100)
       let placement = try #require(
         StickerPlacement.onScreen(item, width: 800, height: 600, .init()))
       #expect(placement == StickerPlacement(center: centre, width: 200, height: 100))
@@ -208,7 +206,8 @@ import Threads
       #expect(moved.center == centre + Point(x: 80, y: -160))
     }
     for (width, height) in [(100.0, 10.0), (10, 100), (4, 3)] {
-      let cover = StickerItem(place: .screen(.cover), scaleWidth: 1, width: width, height: height)
+      let cover = StickerItem(
+        attachment: .screen(.cover), scaleWidth: 1, width: width, height: height)
       let whole = try #require(StickerPlacement.onScreen(cover, width: 800, height: 600, .init()))
       #expect(whole.width >= 800 - 1e-9 && whole.height >= 600 - 1e-9)
       #expect(abs(whole.width - 800) < 1e-9 || abs(whole.height - 600) < 1e-9)

@@ -1,0 +1,289 @@
+package import Faces
+package import Pixels
+
+/// The stickers of a pack in a stream: which are drawn in each frame, where, and with which picture.
+///
+/// Tracks faces by their ids. The stickers of a missing face move on at its velocity and fade; after
+/// 0.3 s the face is dropped, and a new one with its id starts with new animations. The stickers of a
+/// face that was seen in few frames only, or that is beside another face, disappear at once: a hat
+/// in the air is worse than none. Times are running times in nanoseconds; when they jump back
+/// everything starts again. One scene serves one stream. Once there have been as many faces at a time
+/// as there ever are, `advance` allocates nothing.
+package final class StickerScene {
+  /// How long a face may be missing before it is dropped, in nanoseconds.
+  private static let patience: Int64 = 300_000_000
+  /// How long its stickers take to fade, in nanoseconds.
+  private static let fading: Int64 = 150_000_000
+  /// Frames in which a face must have been seen for its stickers to be held when it is missing.
+  package static let minimumObservations = 5
+  /// Maximum number of faces with stickers.
+  package static let maximumFaces = 64
+  /// How many times over a frame is painted at most; the items after that are left out.
+  package static let maximumOverdraw = 16.0
+
+  private struct FaceState {
+    var triggers = TriggerState()
+    var area = 0.0
+    /// The face's box in pixels when it was seen last.
+    var box = Rectangle.zero
+    /// Frames in which it was certain to be a face.
+    var observations = 0
+    /// Whether its stickers are kept for a while, now that it is missing.
+    var isHeld = false
+    /// For each item the animation, and the placement when the face was seen last.
+    var playbacks: [StickerPlayback]
+    var placements: [StickerPlacement?]
+    /// The vertices of its mesh, in pixels, where the pack needs them.
+    var meshVertices: [Point3] = []
+    var head: HeadTransform?
+  }
+
+  /// What is drawn at the time last advanced to, in order.
+  package private(set) var draws: [StickerDraw] = []
+  /// Whether items of that frame were left out, for `maximumOverdraw`.
+  package private(set) var isOverfull = false
+  /// Pixels painted in that frame so far.
+  private var paintedArea = 0.0
+  private var items: [StickerItem]
+  private let timelines: [StickerTimeline]
+  /// Items in the order they are drawn.
+  private let order: [Int]
+  /// Whether any item is a texture on the face or a billboard in the head's space.
+  private let hasSurfaces: Bool
+  private var faces: FaceTracks<FaceState>
+  private var screenPlaybacks: [StickerPlayback]
+  private var lastTime: Int64?
+  /// Whether the detector measures meshes.
+  private var hasMeshes = false
+
+  /// A timeline for each item, in their order.
+  package init(items: [StickerItem], timelines: [StickerTimeline]) {
+    precondition(items.count == timelines.count)
+    (self.items, self.timelines) = (items, timelines)
+    order = items.indices.sorted { (items[$0].z, $0) < (items[$1].z, $1) }
+    hasSurfaces = items.contains { $0.isInSpace }
+    let count = items.count
+    screenPlaybacks = Array(repeating: StickerPlayback(), count: count)
+    faces = FaceTracks(maximum: Self.maximumFaces) {
+      FaceState(
+        playbacks: Array(repeating: StickerPlayback(), count: count),
+        placements: Array(repeating: nil, count: count))
+    }
+  }
+
+  /// Sets `draws` to what is drawn at `time` on a frame of this size with these faces; with
+  /// `largestOnly` only the face with the largest box has stickers, but triggers of items on the
+  /// screen depend on all faces.
+  package func advance(
+    to time: Int64, faces detected: [Face], width: Int, height: Int,
+    _ adjustment: StickerPlacement.Adjustment, largestOnly: Bool = false
+  ) {
+    let elapsed = elapsed(to: time)
+    faces.beginFrame(elapsed: elapsed)
+    for (index, face) in detected.enumerated() {
+      update(face, index, Double(elapsed) / 1e9, width, height, adjustment)
+    }
+    for index in faces.indices where !faces[index].isSeen {
+      faces[index].state.isHeld = isHeld(faces[index])
+    }
+    faces.keep { $0.isSeen || $0.state.isHeld }
+    let largest = largestOnly ? self.largest : nil
+    draws.removeAll(keepingCapacity: true)
+    (paintedArea, isOverfull) = (0, false)
+    for index in order {
+      let item = items[index]
+      guard item.isOnFace else {
+        let frame = screenPlaybacks[index].advance(
+          time, holds: screenHolds(item.trigger), item: item, timeline: timelines[index])
+        let placement = StickerPlacement.onScreen(item, width: width, height: height, adjustment)
+        draw(index, frame, placement, width, height)
+        continue
+      }
+      for face in faces.indices {
+        let frame = faces[face].state.playbacks[index].advance(
+          time, holds: faces[face].state.triggers.holds(item.trigger), item: item,
+          timeline: timelines[index])
+        guard largest == nil || largest == face else { continue }
+        draw(index, frame, faces[face].state.placements[index], width, height, face: face)
+      }
+    }
+    if hasSurfaces { sortBillboards() }
+  }
+
+  /// Nanoseconds since the last frame; 0 for the first one and where time does not rise.
+  private func elapsed(to time: Int64) -> Int64 {
+    defer { lastTime = time }
+    guard let last = lastTime else { return 0 }
+    if time < last { reset() }
+    let (elapsed, overflows) = time.subtractingReportingOverflow(last)
+    return overflows ? 0 : max(elapsed, 0)
+  }
+
+  /// Sorts adjacent billboards of one head by depth, the farthest first.
+  private func sortBillboards() {
+    for end in draws.indices {
+      var index = end
+      while index > 0, isBehind(draws[index], draws[index - 1]) {
+        draws.swapAt(index, index - 1)
+        index -= 1
+      }
+    }
+  }
+
+  private func isBehind(_ draw: StickerDraw, _ other: StickerDraw) -> Bool {
+    guard let billboard = draw.placement.billboard, let previous = other.placement.billboard,
+      draw.faceIndex == other.faceIndex, items[draw.item].z == items[other.item].z
+    else { return false }
+    return billboard.depth > previous.depth
+  }
+
+  /// Whether the stickers of a missing face are kept.
+  private func isHeld(_ face: FaceTracks<FaceState>.Track) -> Bool {
+    guard face.missing < Self.patience, face.state.observations >= Self.minimumObservations else {
+      return false
+    }
+    let box = face.state.box
+    return !faces.contains { other in
+      other.isSeen
+        && (other.state.box.center - box.center).length < max(other.state.box.width, box.width)
+    }
+  }
+
+  private func draw(
+    _ item: Int, _ frame: Int?, _ placement: StickerPlacement?, _ width: Int, _ height: Int,
+    face: Int? = nil
+  ) {
+    guard let frame, var placement else { return }
+    var draw = StickerDraw(item: item, frame: frame, placement: placement)
+    var alpha = 1.0
+    if let face {
+      let offset = faces[face].offset(limit: Self.fading)
+      placement = placement.moved(by: offset)
+      alpha = faces[face].remaining(of: Self.fading)
+      if items[item].isInSpace { (draw.faceIndex, draw.offset) = (face, offset) }
+    }
+    draw.placement = placement
+    draw.alpha = alpha * placement.opacity
+    guard draw.alpha > 0 else { return }
+    paintedArea += placement.area(width: width, height: height)
+    isOverfull = isOverfull || paintedArea > Self.maximumOverdraw * Double(width * height)
+    if !isOverfull { draws.append(draw) }
+  }
+
+  /// The head that a draw belongs to; until the next `advance`.
+  package func head(of draw: StickerDraw) -> HeadTransform? {
+    guard let face = draw.faceIndex, faces.indices.contains(face) else { return nil }
+    return faces[face].state.head
+  }
+
+  /// The mesh vertices of the face that a draw belongs to, in pixels of the frame; until the next
+  /// `advance`.
+  package func meshVertices(of draw: StickerDraw) -> [Point3] {
+    guard let face = draw.faceIndex, faces.indices.contains(face) else { return [] }
+    return faces[face].state.meshVertices
+  }
+
+  /// Replaces item `index`; its animation goes on.
+  ///
+  /// The order in which items are drawn stays. The animation of an item that leaves the screen goes on
+  /// on all faces, and that of one that leaves the faces goes on as on the first of them.
+  package func replace(_ index: Int, by item: StickerItem) {
+    switch (items[index].isOnFace, item.isOnFace) {
+    case (true, false):
+      if let first = faces.first { screenPlaybacks[index] = first.state.playbacks[index] }
+    case (false, true):
+      for face in faces.indices { faces[face].state.playbacks[index] = screenPlaybacks[index] }
+    case (true, true), (false, false): break
+    }
+    items[index] = item
+  }
+
+  /// Drops all faces and stops all animations, as after a flush.
+  package func reset() {
+    faces.removeAll()
+    for item in screenPlaybacks.indices { screenPlaybacks[item].stop() }
+    lastTime = nil
+  }
+
+  // MARK: Faces
+
+  private func update(
+    _ face: Face, _ position: Int, _ seconds: Double, _ width: Int, _ height: Int,
+    _ adjustment: StickerPlacement.Adjustment
+  ) {
+    // Faces without ids are told apart by their positions in the list.
+    let key = face.id != 0 ? UInt64(face.id) : UInt64(position) | 1 << 32
+    guard let index = faces.lastIndex(where: { $0.key == key }) ?? add(key) else { return }
+    let frame = HeadFrame(face, width: width, height: height)
+    updateMotion(face, index, width, height)
+    if hasSurfaces { storeMesh(of: frame, index) }
+    faces[index].state.area = face.box.area.isFinite ? face.box.area : 0
+    faces[index].state.triggers.update(face, frame, seconds: seconds)
+    for item in items.indices {
+      faces[index].state.placements[item] = frame.flatMap {
+        StickerPlacement.onFace(items[item], $0, adjustment)
+      }
+      let keep = items[item].keep
+      let middle = faces[index].state.box.center
+      guard keep > 0, (0...Double(width)).contains(middle.x),
+        (0...Double(height)).contains(middle.y)
+      else { continue }
+      faces[index].state.placements[item] = faces[index].state.placements[item]?
+        .kept(keep, width: width, height: height)
+    }
+  }
+
+  /// Copies the mesh of a face, whose own memory belongs to the metadata.
+  private func storeMesh(of frame: HeadFrame?, _ index: Int) {
+    faces[index].state.head = frame.map { HeadTransform($0) }
+    guard let mesh = frame?.mesh else {
+      // The last mesh would not fit where the face is now.
+      for vertex in faces[index].state.meshVertices.indices {
+        faces[index].state.meshVertices[vertex].x = .nan
+      }
+      return
+    }
+    if faces[index].state.meshVertices.isEmpty {
+      faces[index].state.meshVertices = Array(repeating: .zero, count: Face.landmarkCount)
+    }
+    for vertex in 0..<Face.landmarkCount { faces[index].state.meshVertices[vertex] = mesh[vertex] }
+  }
+
+  /// Marks a face as seen where it is, and counts it as an observation unless it lacks a mesh in a
+  /// stream whose faces have meshes.
+  private func updateMotion(_ face: Face, _ index: Int, _ width: Int, _ height: Int) {
+    let box = face.box.scaled(x: Double(width), y: Double(height))
+    guard box.width.isFinite, box.height.isFinite, box.x.isFinite, box.y.isFinite else {
+      faces.markSeen(index)
+      return
+    }
+    if faces[index].state.observations == 0 { faces[index].motion = FaceMotion() }
+    faces.markSeen(index, at: box.center)
+    faces[index].state.box = box
+    hasMeshes = hasMeshes || !face.landmarks.isEmpty
+    if !hasMeshes || !face.landmarks.isEmpty { faces[index].state.observations &+= 1 }
+  }
+
+  /// Adds a track with idle animations.
+  private func add(_ key: UInt64) -> Int? {
+    guard let index = faces.add(key) else { return nil }
+    faces[index].state.triggers = TriggerState()
+    faces[index].state.observations = 0
+    for item in items.indices { faces[index].state.playbacks[item].stop() }
+    return index
+  }
+
+  /// The face with the largest box, the first of several.
+  private var largest: Int? {
+    faces.indices.max { faces[$0].state.area < faces[$1].state.area }
+  }
+
+  /// Whether a trigger holds for the screen: for any face, or for none.
+  private func screenHolds(_ trigger: StickerTrigger) -> Bool {
+    switch trigger {
+    case .always: true
+    case .noFace: faces.isEmpty
+    default: faces.contains { $0.state.triggers.holds(trigger) }
+    }
+  }
+}
