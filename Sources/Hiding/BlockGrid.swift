@@ -3,15 +3,14 @@ import Pixels
 
 /// The blocks that an area of a picture is cut into, in pixels.
 ///
-/// They begin at the area's corner and so move with the face: a face that moved through blocks at
-/// rest would be measured at other places in every frame, from which its detail could be put
-/// together again. Places and sides are even, so that no chroma sample is cut.
+/// The grid starts at the area's corner and moves with the face: a face that moved through a fixed grid
+/// would be sampled at other positions in every frame, from which its detail could be reconstructed.
+/// Positions and sides are even, so that no chroma sample is split.
 struct BlockGrid {
   /// Blocks across a face for a strength: 16 for 0, 8 for 0.5, 4 for 1, and in equal ratios between.
   static func blocks(_ strength: Double) -> Double { 16 * exp2(-2 * min(max(strength, 0), 1)) }
-  /// How many blocks away those lie whose mean a block gets, however fine the blocks are: windows of
-  /// about five eighths of a face, and of a whole one for a blur, for soft changes look like a face
-  /// where hard ones do not.
+  /// Radius in blocks of the window over which means are averaged: windows of about five eighths of a
+  /// face, and of a whole one for a blur, where smooth changes are recognised more easily than blocks.
   static func averagingRadius(_ settings: HideSettings) -> Int {
     Int((settings.mode == .blur ? 0.5 : 0.25) * blocks(settings.strength) + 0.5)
   }

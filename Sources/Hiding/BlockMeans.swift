@@ -3,10 +3,9 @@ import Pixels
 
 /// The means of the blocks of an area: all that is kept of what it holds.
 ///
-/// Of every block all samples count, also where only a part of it will be hidden: the mean of that
-/// part alone would tell more than its neighbours do. Each block then gets the mean of those around
-/// it, for the means of eight blocks across a face still show detectors where it is, and people whom
-/// they know well.
+/// All samples of a block count, also where only a part of it is hidden: the mean of that part alone
+/// would reveal more than its neighbours do. Each block then gets the mean of the blocks around it:
+/// detectors find a face by the plain means of eight blocks across it, and people recognise it.
 final class BlockMeans {
   /// Rows that are summed before a column could overflow.
   private static let maximumRows = 256

@@ -8,7 +8,7 @@ struct PlaneUnits {
   let bytes: Int
   /// Pixels that a unit stands for.
   let across, down: Int
-  /// The component each byte of a unit belongs to; nil for a filler that nobody may change.
+  /// The component each byte of a unit belongs to; nil for a filler, which must not change.
   let components: InlineArray<4, Int?>
   /// The byte of the last unit that belongs to no pixel, in a row of packed 4:2:2 of odd width.
   let padding: Int?

@@ -2,11 +2,11 @@ package import Faces
 package import Pixels
 package import Threads
 
-/// Changes the shape of faces in a stream of pictures; what is farther from a face than 1.4 of its
-/// widths stays as it is, bit for bit.
+/// Changes the shape of faces in a stream of pictures; pixels farther from a face than 1.4 of its widths
+/// stay the same to the bit.
 ///
-/// For every frame call `advance`, and where that says so `process`; then `moved` says where a place
-/// has gone. Not for several threads at once. Once there have been as many faces, and as large ones,
+/// For every frame call `advance`, and `process` where that returns true; then `displaced` maps points of
+/// the frame. Not for several threads at once. Once there have been as many faces, and as large ones,
 /// as there ever are, nothing is allocated.
 package final class FaceReshaper {
   private var video: VideoFormat?

@@ -62,7 +62,7 @@ struct FaceShape {
 
   private func isPlausible(in frame: Point) -> Bool {
     let limit = 8 * max(frame.x, frame.y)
-    // Comparisons with what is no number are false.
+    // Comparisons with NaN are false.
     return width >= Self.minimumWidth && width <= limit && halfHeight >= Self.minimumWidth / 2
       && halfHeight <= limit && halfHeight <= 4 * width && width <= 8 * halfHeight
       && abs(center.x) <= limit && abs(center.y) <= limit
@@ -119,7 +119,7 @@ struct FaceShape {
     func feature(_ corners: [Int], _ middle: [Int]) -> Feature? {
       let half = (place(corners[1]) - place(corners[0])).length / 2
       let feature = Feature(center: mean(middle), halfWidth: half)
-      // Elsewhere than in the face it is none of its parts; false for what is no number.
+      // A feature outside the face is dropped; the comparison is false for NaN.
       return half <= width && (feature.center - shape.center).length <= width + axis.length
         ? feature : nil
     }

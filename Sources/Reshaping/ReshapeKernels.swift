@@ -1,13 +1,12 @@
 import Pixels
 
-/// The loops over pixels, and the only unsafe code of the module: each checks its sizes before it
-/// begins.
+/// The loops over pixels, and the only unsafe code of the module: each checks its sizes first.
 enum ReshapeKernels {
   typealias Floats = Row<Float>
   typealias Numbers = Row<Int32>
   private typealias Lanes = SIMD8<Float>
 
-  /// Elements that rows have padding for beyond their last: eight are read and written at once.
+  /// Elements of padding after the last of a row: eight are read and written at once.
   static let padding = 8
 
   // MARK: Where pixels are taken from
@@ -56,7 +55,7 @@ enum ReshapeKernels {
     }
   }
 
-  /// Splits displacements into whole samples, and what is left over them, 0...1.
+  /// Splits displacements into whole samples and a fraction, 0...1.
   @inline(never)
   static func split(_ whole: Numbers, _ rest: Floats) {
     let n = rest.count
@@ -70,7 +69,7 @@ enum ReshapeKernels {
     }
   }
 
-  /// Sets 1 for each element that the next one is not displaced by the same whole samples as.
+  /// Sets 1 for each element whose next one is displaced by another number of whole samples.
   @inline(never)
   static func markRunEnds(_ ends: Row<UInt8>, _ x: Numbers, _ y: Numbers) {
     let n = ends.count
@@ -108,7 +107,7 @@ enum ReshapeKernels {
   /// all samples and keeps edges.
   ///
   /// Elements side by side that are displaced by the same whole samples are made together, eight at
-  /// most. There is `padding` beyond the end of all rows.
+  /// most. All rows are followed by `padding` elements.
   @inline(never)
   static func interpolate(_ out: Floats, _ source: Floats, _ place: SourceWindow, _ steps: Steps) {
     let n = out.count

@@ -7,8 +7,7 @@ extension WarpGrid {
   /// square root of the least area.
   private static let maximumSteepness: Float = 0.43
 
-  /// Makes the displacements of faces that are near each other weaker where they could fold
-  /// something together.
+  /// Weakens the displacements of faces that are near each other where their sum could fold pixels.
   ///
   /// An area is at least the square of 1 less the sum of the norms. For each ring about a face the
   /// others count with the most they have so near to it; then each is divided by the largest such
@@ -34,7 +33,7 @@ extension WarpGrid {
     return (off * off).sum().squareRoot()
   }
 
-  /// The largest share that keeps every ring within `maximumSteepness`.
+  /// The largest factor that keeps every ring within `maximumSteepness`.
   private func overlapScale(among grids: [WarpGrid]) -> Float {
     var overlapScale: Float = 1
     for ring in 0..<Self.rings {
@@ -53,7 +52,7 @@ extension WarpGrid {
     return overlapScale
   }
 
-  /// Finds the maximumSteepness that the displacement is at each ring, or farther out.
+  /// Sets `steepness` to the maximum slope of the displacement in each ring and beyond it.
   private func measureRings() {
     for ring in 0..<Self.rings { steepness[ring] = 0 }
     let s = Float(step)

@@ -1,7 +1,6 @@
 import Pixels
 
-/// The displacement of one face at the nodes of a coarse grid, bilinear between them; what every
-/// pixel and every point of the metadata is moved by.
+/// The displacement field of one face: values at the nodes of a coarse grid, bilinear between them.
 ///
 /// Node (i, j) lies at pixel (step * (column + i), step * (row + j)). The outermost nodes are 0,
 /// and so is all that lies beyond them.
@@ -72,7 +71,7 @@ final class WarpGrid {
     high.x /= Float(aspect)
     low = pointwiseMax(low, SIMD2(0, 0))
     high = pointwiseMin(high, SIMD2(Float(frame.width - 1), Float(frame.height - 1)))
-    // False also for what is no number.
+    // False also for NaN.
     guard low.x < high.x, low.y < high.y else { return }
     step = Self.step(shape.width / aspect)
     self.middle = center / SIMD2(Float(aspect), 1)

@@ -88,7 +88,7 @@ final class FaceHide: ForesightFilter {
     _ frame: borrowing FrameHeader, _ settings: FaceHideSettings
   ) throws(ElementError) {
     guard let format else {
-      // It is counted all the same, so that what is known of others stays with them.
+      // It is counted all the same, so that frames and their faces stay aligned.
       timeline.enqueue(nil, time: nil)
       return
     }

@@ -38,7 +38,7 @@ struct FaceReshapeSettings: ElementSettings {
   var threads = 1
 }
 
-/// Changes the shape of faces, and moves what is known of them along.
+/// Changes the shape of faces, and moves their metadata along.
 ///
 ///     gst-launch-1.0 v4l2src ! videoconvert ! facedetect ! facereshape slim=0.4 eyes=0.3 ! \
 ///       autovideosink

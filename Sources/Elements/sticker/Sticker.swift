@@ -94,23 +94,23 @@ final class Sticker: Filter {
   private var space: SpriteSpace?
   private var pictures: StickerPictures?
   private var scene: StickerScene?
-  /// Where a picture of its own hangs; nil until it was hung there.
+  /// The anchor of a single picture; nil until it was applied.
   private var anchor: StickerAnchor?
   private var compositor: SpriteCompositor?
   /// What the loader was last asked for.
   private var requested: (location: FilePath, space: SpriteSpace)?
-  /// What was last put on, and the application told of.
+  /// The location in use, which a message has reported.
   private var worn: FilePath?
-  /// A location that could not be had; what was worn stays until another one is set.
+  /// A location that failed to load; the last one stays in use until another one is set.
   private var refused: FilePath?
-  /// Nothing was asked of the loader yet: the first frame waits, and cannot do without what was
-  /// set when the element started.
+  /// Whether nothing was loaded yet: the first frame waits for the location set at the start, and fails
+  /// without it.
   private var isStarting = true
   private var startLocation: FilePath?
   /// What `start` has read of that location, for the first load.
   private var manifest: StickerPictures.Manifest?
   private var hasSaidOverfull = false
-  /// Nobody waits for the frame that is being drawn any more.
+  /// Set when the frame in progress is no longer needed.
   private let interruption = Interruption()
 
   init(host: ElementHost) { self.host = host }
@@ -217,7 +217,7 @@ final class Sticker: Filter {
 
   // MARK: Loading
 
-  /// Keeps what is worn as the settings want it; throws where the first frame cannot have it.
+  /// Loads the pictures that the settings name; throws where the first frame cannot have them.
   private func follow(
     _ settings: StickerSettings, _ format: VideoFormat, _ space: SpriteSpace
   ) throws(ElementError) {

@@ -86,11 +86,11 @@ final class StickerPictures: Sendable {
 
   // MARK: Sharing
 
-  /// All that decides what is decoded.
+  /// Everything that the decoded pictures depend on.
   struct Key: Hashable, Sendable {
     let location: FilePath
     let space: SpriteSpace
-    /// Longer side of what is described.
+    /// Longer side at which SVG files are rendered.
     let vectorSide: Int
     /// Of the location, and of each file the pack names, in its order.
     let ages: [FileAge]

@@ -1,16 +1,16 @@
 package import Pixels
 import Synchronization
 
-/// A picture made ready to be drawn anywhere at any size: premultiplied, in the components of
-/// the pictures it will be drawn on, and in sizes a half octave apart.
+/// A premultiplied picture with its mipmap, in the components of the pictures it is drawn on; levels are
+/// half an octave apart.
 ///
-/// Any number of elements and threads may opacity one: all that ever changes is that a size is there
-/// once somebody has needed it. It must be made anew when the colorimetry of the stream changes.
+/// Shared between elements and threads: levels are made when they are first needed. A stream with other
+/// colorimetry needs another sprite.
 package final class Sprite: Sendable {
   /// Size of the picture it was made from, in pixels.
   package let width, height: Int
   package let space: SpriteSpace
-  /// Where the part that is kept begins in the picture; what lies round it is transparent.
+  /// Origin of the stored part in the picture; outside it the picture is transparent.
   let origin: (x: Int, y: Int)
   private let levels: [Size]
 
@@ -18,8 +18,8 @@ package final class Sprite: Sendable {
   package static let maximumSide = 16384
   /// Most pixels of one picture, or of all frames of a pack together.
   package static let maximumPixels = 64 << 20
-  /// Most pixels of a picture whose smaller sizes are made only when they are drawn: it takes a
-  /// few milliseconds at most, and frames are waiting.
+  /// Most pixels of a picture whose smaller levels are made when they are drawn: that takes a few
+  /// milliseconds of a frame's time.
   private static let maximumLazyPixels = 512 * 512
 
   /// Makes a sprite of a picture of red, green, blue and straight alpha.
@@ -76,10 +76,10 @@ package final class Sprite: Sendable {
     picture.withPicture { Sprite($0, space: space) }
   }
 
-  /// The level to take for a sprite drawn at `scale`, and that level's own scale.
+  /// The level for a sprite drawn at `scale`, and that level's own scale.
   ///
-  /// The first to ask for a level may have to wait for it to be made. The largest reduction that still has to shrink by 0.88 or more is sharp and steady: at
-  /// residual scales near 1 bilinear sampling blurs by its phase, at small ones it shimmers.
+  /// May have to make the level. Takes the smallest level whose remaining scale is at most 1 / 0.88 of
+  /// the next one's: near 1 bilinear sampling blurs by its phase, far below 1 it aliases.
   func level(for scale: Double) -> (level: SpriteLevel, scale: Double) {
     var index = 0
     var levelScale = 1.0
@@ -91,7 +91,7 @@ package final class Sprite: Sendable {
     return (level(index), levelScale)
   }
 
-  /// One size of the picture: how large it is, and itself once it was needed.
+  /// The size of a level, and the level once it was needed.
   private final class Size: Sendable {
     let width, height: Int
     let level = AtomicLazyReference<SpriteLevel>()
@@ -116,16 +116,16 @@ package final class Sprite: Sendable {
     }
   }
 
-  /// A level, made now unless it was before.
+  /// A level, made now unless it exists.
   ///
-  /// Most are never asked for, and would take as much memory again as the largest. Whoever makes one
-  /// that another thread makes as well gets that one's.
+  /// Most levels are never needed; together they would take as much memory as the largest. When two
+  /// threads make one at a time, both get the first.
   private func level(_ index: Int) -> SpriteLevel {
     levels[index].level.load() ?? levels[index].level.storeIfNil(makeLevel(index))
   }
 
-  /// Every octave is made from the octave before it, so that roundings stay few; what is made
-  /// only on the way is not kept.
+  /// Each octave is made from the octave before it, which limits rounding errors; intermediate levels
+  /// are not kept.
   private func makeLevel(_ index: Int) -> SpriteLevel {
     let size = levels[index]
     let clear = space.clear

@@ -5,12 +5,12 @@ enum SpriteColor {
   /// Soft light, times both alphas, of colours that are premultiplied.
   @inline(__always)
   static func softLight(_ s: Float, _ d: Float, _ a: Float, _ below: Float) -> Float {
-    // Where there is no alpha there is no colour either. Minima and maxima do for the cases, for
-    // branches would leave the loop to one pixel at a time: a curve up to a quarter, the root beyond.
+    // Without alpha there is no colour either. Minima and maxima select the cases, since branches
+    // would keep the loop from being vectorised: a polynomial up to 0.25, the root beyond.
     let source = s / (a + 1e-12)
     let back = max(d, 0) / (below + 1e-12)
     let low = min(back, 0.25)
-    // Only of what is visibly no less than 0 is a root no call.
+    // With the maximum visible, the compiler makes the root an instruction and not a call.
     let root = max(back - low + 0.25, 0).squareRoot()
     let curve = ((16 * low - 12) * low + 4) * low + (root - 0.5)
     let light = 2 * source - 1

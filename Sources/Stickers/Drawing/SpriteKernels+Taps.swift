@@ -1,8 +1,8 @@
 import Pixels
 
-/// Loops that need no more than checked rows.
+/// The loops that need no unsafe code.
 extension SpriteKernels {
-  /// Makes a row of taps more transparent; `centre` is the value that means nothing.
+  /// Multiplies taps by `alpha`, of 65535; `centre` is the value of no colour: 0, or 128 for chroma.
   static func fade(_ taps: Taps, by alpha: UInt16, centre: UInt16) {
     let rest = centre &- high(centre, alpha)
     for i in 0..<taps.count { taps[i] = high(taps[i], alpha) &+ rest }
@@ -29,7 +29,7 @@ extension SpriteKernels {
     return all == 255
   }
 
-  /// Taps of pixels that need no mixing.
+  /// The components of pixels that need no interpolation.
   static func deinterleave(_ pixels: Row<UInt32>, into taps: SpriteTaps) {
     let count = pixels.count
     let (c0, c1, c2, alpha) = (
@@ -44,7 +44,7 @@ extension SpriteKernels {
     }
   }
 
-  /// The halves of words.
+  /// The lower and the upper halves of words.
   static func deinterleave(_ words: Row<UInt32>, low: Taps, high: Taps) {
     let count = words.count
     let (low, high) = (low[..<count], high[..<count])

@@ -3,10 +3,10 @@ import Pixels
 
 /// The pixels of one size of a sprite, its border included: c0 | c1 << 8 | c2 << 16 | alpha << 24.
 ///
-/// Larger ones are mapped: a pack is made by one thread and let go by another, and the first one's
-/// part of the heap would keep what is given back to it. Only read once others have it.
+/// Larger ones are mapped: a pack is allocated by one thread and released by another, and the heap arena
+/// of the first would keep the memory. Not written after it is shared.
 @safe final class SpritePixels: @unchecked Sendable {
-  /// From how many bytes on it is worth a mapping, which takes whole pages.
+  /// Bytes from which on memory is mapped, in whole pages.
   private static let mappedFrom = 32 << 10
 
   let width, height: Int
@@ -14,7 +14,7 @@ import Pixels
   @unsafe let base: UnsafeMutablePointer<UInt32>
   private let isMapped: Bool
 
-  /// Makes pixels that are all `pixel`.
+  /// Allocates pixels that all have the value `pixel`.
   init(width: Int, height: Int, of pixel: UInt32) {
     precondition(width > 0 && height > 0)
     (self.width, self.height) = (width, height)
@@ -26,7 +26,7 @@ import Pixels
     {
       unsafe base = memory.bindMemory(to: UInt32.self, capacity: count)
       isMapped = true
-      // Mapped memory is zero, and pages that stay so take none.
+      // Mapped memory is zero, and untouched pages take no memory.
       if pixel != 0 { unsafe base.update(repeating: pixel, count: count) }
     } else {
       unsafe base = .allocate(capacity: count)
@@ -51,22 +51,22 @@ import Pixels
   }
 }
 
-/// The loops over rows of taps, bytes and pixels, written to be vectorised, and the only unsafe code
-/// of the drawing: each checks its sizes before it begins.
+/// The vectorised loops over rows of taps, bytes and pixels, and the only unsafe code of the drawing:
+/// each checks its sizes first.
 enum SpriteKernels {
   typealias Taps = Row<UInt16>
   typealias Bytes = Row<UInt8>
 
   /// bytes = tap + bytes (1 - alpha) for one component of an opaque picture, rounded.
   ///
-  /// 257/65536 is 1/255 but for 2^-16; the error is under 1/100 code. Chroma, which lies round
-  /// 128, has that share of 128 taken off again, as its tap brings all of its own 128 along.
+  /// 257/65536 is 1/255 within 2^-16; the error is under 1/100 code. Chroma is centred at 128, and so
+  /// is its tap: 128 (1 - alpha) is subtracted.
   @inline(never)
   static func compositeOver(_ bytes: Bytes, _ tap: Taps, _ alpha: Taps, isChroma: Bool) {
     let count = bytes.count
     precondition(tap.count >= count && alpha.count >= count)
     let (bytes, tap, alpha) = unsafe (bytes.base, tap.base, alpha.base)
-    // A bias that only the run knows would be widened before the loop, and so would the product.
+    // With a bias that is not a constant the loop would use wider integers.
     @inline(__always)
     func composite(bias: UInt16) {
       for i in 0..<count {
@@ -79,7 +79,7 @@ enum SpriteKernels {
     if isChroma { composite(bias: 128 * 257) } else { composite(bias: 0) }
   }
 
-  /// As `compositeOver`, for chroma that lies in pairs of bytes: Cb and Cr, or the other way round.
+  /// As `compositeOver`, for interleaved chroma: Cb and Cr, or Cr and Cb.
   @inline(never)
   static func compositeOverPairs(_ pairs: Bytes, _ first: Taps, _ second: Taps, _ alpha: Taps) {
     let count = pairs.count / 2
@@ -98,7 +98,7 @@ enum SpriteKernels {
     }
   }
 
-  /// Averages a row's columns to where chroma lies, filling `result`, which is other memory.
+  /// Downsamples a row to the chroma's sites; `result` is other memory.
   ///
   /// Sample i comes from row[2i], row[2i + 1] and row[2i + 2], of which the middle one is the
   /// even column; one more is read, so that the last three come as two pairs.
@@ -131,10 +131,10 @@ enum SpriteKernels {
 
   // MARK: Places
 
-  /// Places written at once; rows of places are as much longer than what is wanted of them.
+  /// Elements written at once; rows of texture coordinates are longer by as many.
   static let rampPadding = 8
 
-  /// Writes `count` places that begin with `start` and go on by `step`, from element `at` on.
+  /// Writes `count` coordinates that start with `start` and rise by `step`, from element `at` on.
   ///
   /// What lies beyond, up to a whole vector, is read and written as it was: stretches are short, and
   /// element by element their ends would take longer than the rest.
@@ -190,7 +190,7 @@ enum SpriteKernels {
     }
     for i in stride(from: 0, to: count, by: 4) {
       var place = part(v, 32) &* row &+ part(u, 32)
-      // There is room for some that nobody wants.
+      // Lanes beyond the end repeat the first one.
       if i &+ 4 > count {
         let wanted = SIMD4<UInt32>(0, 1, 2, 3) .< UInt32(truncatingIfNeeded: count &- i)
         place = SIMD4(repeating: place[0]).replacing(with: place, where: wanted)

@@ -28,7 +28,7 @@ struct SpriteTaps {
   }
 }
 
-/// Rows that one slice of drawing works in, so that no frame allocates.
+/// The rows that drawing works in, so that no frame allocates.
 final class SpriteScratch {
   /// The row before a pair that shares its chroma, the pair, the mean of those, and the mean of
   /// its columns at the places of chroma.
@@ -37,12 +37,12 @@ final class SpriteScratch {
   let fine: SpriteTaps
   /// Six rows for samples on their way to the picture.
   let bytes: [Row<UInt8>]
-  /// Room for the sampler; see `SpriteKernels.sample`.
+  /// Scratch of the sampler; see `SpriteKernels.sample`.
   let words: (Row<UInt32>, Row<UInt32>)
-  /// Places in a texture, in 1/65536 of its stored pixels, and how much of a pixel is covered.
+  /// Texture coordinates in 1/65536 of stored pixels, and the changes of the coverage.
   let u, v: Row<Int32>
   let coverage: Row<Float>
-  /// The same in 1/65535, and by how much the light of a pixel differs from the usual.
+  /// The coverage in 1/65535, and the gain of the lighting.
   let share, gain: Row<UInt16>
   /// Which columns are not covered as a whole; see `SurfaceTaps`.
   let blocks: Row<UInt8>
@@ -55,7 +55,7 @@ final class SpriteScratch {
   private let lightMemory: Grid<Float>
   private let wordMemory = Grid<UInt32>(width: SpriteKernels.batchSize, height: 2, of: 0)
 
-  /// Makes room for pictures `width` pixels wide.
+  /// Allocates rows for pictures `width` pixels wide.
   init(width: Int) {
     // A column beyond each side, and one to fill a last pair.
     let capacity = width + 3

@@ -1,26 +1,24 @@
 import Pixels
 
-/// What a row of a picture meets of something that is drawn on it.
+/// The part of a picture row that a source covers.
 protocol TapRun {
-  /// Columns outside which there is nothing of it.
+  /// Columns outside which the source is transparent.
   var columns: Range<Int> { get }
-  /// A row that meets nothing.
+  /// A row that the source does not cover.
   static var none: Self { get }
 }
 
-/// Something that can be drawn row by row: a sprite under a map of the plane, or one on a surface.
-///
-/// Slices ask for rows from several threads at once, each with its own scratch.
+/// A source of samples for picture rows: a sprite under an affine transform, or a texture on a mesh.
 protocol TapSource {
   associatedtype Run: TapRun
 
   /// Picture rows that can hold anything, not clipped to the picture.
   var rows: Range<Int> { get }
-  /// What row `y`, which may lie outside the picture, meets.
+  /// The covered part of row `y`, which may lie outside the picture.
   func run(_ y: Int) -> Run
-  /// The same for a row that is asked for again when it may have been drawn: by the light of row `lit`.
+  /// The same, lit as row `lit`: for a row that may have been drawn on already.
   func run(_ y: Int, lit: Int) -> Run
-  /// Fills `taps` from column `first` on; what the run leaves out is transparent.
+  /// Fills `taps` from column `first` on; columns outside the run are transparent.
   func fill(
     _ taps: SpriteTaps, from first: Int, run: Run, clear: UInt32, _ scratch: SpriteScratch)
 }
@@ -28,7 +26,7 @@ protocol TapSource {
 extension TapSource {
   func run(_ y: Int, lit _: Int) -> Run { run(y) }
 
-  /// Fills the columns of `taps` that the run leaves out, and says which it does not.
+  /// Clears the columns of `taps` outside the run; returns the others.
   func fillOutside(
     _ taps: SpriteTaps, from first: Int, run: Run, clear: UInt32
   ) -> Range<Int> {

@@ -1,5 +1,5 @@
-/// The members of one JSON object, read by name and type; what is wrong is noted, not thrown,
-/// so that a whole pack can be judged at once.
+/// The members of one JSON object, read by name and type; faults are collected, not thrown, so that
+/// all faults of a pack are reported at once.
 struct PackFields {
   private let members: [String: JSONValue]
   private(set) var faults: [(key: String, reason: String)] = []

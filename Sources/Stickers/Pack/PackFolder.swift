@@ -3,8 +3,8 @@ import Threads
 
 /// A pack's folder while its manifest is read: finds what that names, and nothing outside.
 ///
-/// However often a manifest names a folder, it is listed once, and however much lies in it, reading
-/// ends: what is looked at is bounded for all items together.
+/// A folder is listed once however often the manifest names it, and the number of entries read is bounded
+/// for all items together.
 final class PackFolder {
   /// Most entries of folders that are looked at.
   static let maximumEntries = 65_536
@@ -55,7 +55,7 @@ final class PackFolder {
     }
   }
 
-  /// Throws unless `name` is a file with something in it.
+  /// Throws unless `name` is a file that is not empty.
   func checkFile(_ name: FilePath, _ kind: FileKind) throws(JSONProblem) {
     guard case .file(let size) = kind else { throw JSONProblem("\(shown(name)) is not a file") }
     guard size > 0 else { throw JSONProblem("\(shown(name)) is empty") }

@@ -47,23 +47,23 @@ package enum StickerAttachment: Sendable, Equatable {
   case surface(StickerSurface)
 }
 
-/// A picture, or a colour, that lies on the skin and moves with it.
+/// A texture on the face mesh: a picture or a colour.
 package struct StickerSurface: Sendable, Equatable, Hashable {
-  /// What it keeps to.
+  /// The part of the face that is painted.
   package var region = SurfaceRegion.face
   /// Over how much of the texture's width its edge fades.
   package var softness = 0.0
   /// Red, green and blue where it has no picture.
   package var color: SIMD3<UInt8>?
-  /// What is left as it is.
+  /// Openings of the face that stay uncovered.
   package var spared: SurfaceMesh.Openings = [.eyes, .mouth]
-  /// How much of the light on the face it takes over, 0...1.
+  /// Weight of the lighting of the face, 0...1.
   package var shade = 0.0
 
   package init() {}
 }
 
-/// A picture that stands in the head's own space.
+/// A billboard in the head's own coordinates.
 ///
 /// From the middle of its left edge to that of its right one, in pupil distances right of, over and
 /// before the middle between the eyes, on a head of common breadth.
@@ -71,10 +71,10 @@ package struct StickerQuad: Sendable, Equatable {
   package var from, to: Point3
   /// Which way its lower edge lies from its upper one: down along the head unless it leans.
   package var down = Point3(x: 0, y: -1, z: 0)
-  /// Whether it is a part of something round about the head's axis, which shows the same side to
-  /// whoever looks.
+  /// Whether it is a part of something round about the head's axis, which looks the same from every
+  /// side.
   package var isRound = false
-  /// Whether the head hides what of it is behind the face or the skull.
+  /// Whether the face and the skull occlude it.
   package var isOccluded = true
 
   package init(from: Point3, to: Point3) { (self.from, self.to) = (from, to) }

@@ -2,14 +2,14 @@ import Faces
 import Glibc
 import Pixels
 
-/// How a head stands: where it is and which way its axes point, in pixels of the picture.
+/// The transform from head coordinates to pixels of the picture: origin, axes and scale.
 package struct HeadTransform: Sendable, Equatable {
   /// Between the pupils.
   let origin: Point3
   let right, up, forward: Point3
   /// Distance of the pupils in space.
   let unit: Double
-  /// How broad it is beside one of common breadth.
+  /// Breadth of the head, 1 for a common one.
   let breadth: Double
 
   init(_ frame: HeadFrame) {
@@ -23,8 +23,7 @@ package struct HeadTransform: Sendable, Equatable {
   }
 }
 
-/// What a head hides of a billboard: where the billboard's plane lies behind the face, or behind the skull
-/// under the hair.
+/// The occlusion of a billboard by a head: by the face mesh, and by the skull under the hair.
 ///
 /// The face is the mesh; the skull an ellipsoid of common size (14 cm broad, 19 long, its crown
 /// 11 over the eyes, with pupils 6.3 apart and hair of half a centimetre).
@@ -36,7 +35,7 @@ struct HeadOccluder {
   /// The skull's axes as they are seen, each divided by its radius.
   private let axes: (Point3, Point3, Point3)
   private let radius: Double
-  /// How far behind the surface things must be to be hidden, and over how much more they fade.
+  /// Depth behind the surface at which occlusion begins, and over which it becomes complete.
   private let slack: Double
   private let fade: Double
 
@@ -67,7 +66,7 @@ struct HeadOccluder {
     (slack, fade) = (0.14 * head.unit, 0.08 * head.unit)
   }
 
-  /// Takes from `share`, how much of each pixel is covered, what the head hides of it.
+  /// Multiplies `share`, the coverage of each pixel, by the fraction that the head does not occlude.
   func occlude(_ row: Int, _ columns: Range<Int>, _ share: Row<UInt16>, _ scratch: SpriteScratch) {
     let y = Double(row) + 0.5
     let start = depth.value + depth.dy * y + depth.dx * (Double(columns.lowerBound) + 0.5)
@@ -129,7 +128,7 @@ struct HeadOccluder {
       fade: Float(1 / fade))
   }
 
-  /// How far outside the skull, as a share of its radius, squared, nothing of it is left.
+  /// Square of the distance beyond which the skull occludes nothing, in radii.
   private static let reach = 1.1
 
   /// Takes from `share` what an ellipsoid hides: pixel i lies at a distance from its middle whose

@@ -1,6 +1,6 @@
 import Pixels
 
-/// A side of a visible triangle beyond which nothing of the shape is visible: a part of its outline.
+/// An edge between a front-facing triangle and none: a part of the silhouette.
 struct SurfaceEdge: BitwiseCopyable {
   /// From its upper to its lower end.
   private let x, y, bottom, slope: Double
@@ -9,7 +9,7 @@ struct SurfaceEdge: BitwiseCopyable {
   /// Its ends, and how its places in the texture go on along it.
   private let start, end: SurfaceCorner
   private let along: (x: Double, y: Double)
-  /// Whether its triangle shows anything of the texture.
+  /// Whether the texture has paint on its triangle.
   let isPainted: Bool
   /// Rows whose pixels it may cover in part, with one more on either side.
   var rows: Range<Int32> { firstRow..<endRow }

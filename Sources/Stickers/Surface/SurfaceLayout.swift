@@ -1,20 +1,19 @@
 import Faces
 import Pixels
 
-/// A shape laid out on a picture: what of it is seen in each pixel, and how much of the pixel it
-/// covers.
+/// A mesh rasterised on a picture: texture coordinates and coverage of each pixel.
 ///
-/// Only what faces the viewer is seen, and of that what is nearest: triangles are laid over each
-/// other, the farthest first, before anything is blended, so that every pixel is drawn once.
+/// Back faces are culled. Triangles overwrite each other's texture coordinates, the farthest first, so
+/// that every pixel is blended once.
 struct SurfaceLayout {
   private let scratch: SurfaceScratch
   /// Picture rows that can hold anything, not clipped to the picture.
   let rows: Range<Int>
 
-  /// Farthest from the picture's corner that a point may lie, in pixels.
+  /// Maximum distance of a vertex from the picture's corner, in pixels.
   private static let reach = 200_000.0
 
-  /// Lays out the corners that `place` has put into `scratch`; `isPainted` says of each triangle whether
+  /// Lays out the vertices that `projectVertices` has stored in `scratch`; `isPainted` says of each triangle whether
   /// anything is on it.
   ///
   /// Nil where nothing is seen, and for triangles that cover a picture many times over, which are
@@ -62,7 +61,7 @@ struct SurfaceLayout {
     var (seen, drawn) = (0.0, 0.0)
     for (index, t) in shape.triangles.enumerated() {
       let (a, b, c) = (corners[t.a], corners[t.b], corners[t.c])
-      // Rows go down, so what is counter-clockwise on the screen has an area below 0.
+      // y points down: a counter-clockwise triangle on the screen has a negative area.
       let area = (c.x - a.x) * (b.y - a.y) - (b.x - a.x) * (c.y - a.y)
       if shape.isBillboard, index == 0 { scratch.isReversed = area < 0 }
       let own = scratch.isReversed ? -area : area
@@ -76,7 +75,7 @@ struct SurfaceLayout {
     return scale > 1 / 16384 && scale < 1e6 ? scale : nil
   }
 
-  /// Parts the shape into what is to be filled and its outline.
+  /// Adds the triangles that are filled, and the edges of the outline.
   private static func buildTriangles(
     _ shape: SurfaceMesh, _ isPainted: [Bool], _ limits: Range<Int>, _ scratch: SurfaceScratch
   ) {
@@ -109,7 +108,7 @@ struct SurfaceLayout {
 
   // MARK: Rows
 
-  /// The columns of a row in which something may be seen.
+  /// The columns of a row that the mesh may cover.
   @inline(__always)
   func columns(_ row: Int) -> Range<Int> {
     guard rows.contains(row) else { return 0..<0 }

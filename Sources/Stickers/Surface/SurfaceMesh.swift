@@ -1,7 +1,7 @@
 import Faces
 import Pixels
 
-/// Triangles that hang together, and where their corners lie in a texture: a face's skin, or a billboard.
+/// A triangle mesh with texture coordinates: a face, or a billboard.
 ///
 /// Immutable.
 package final class SurfaceMesh: Sendable {
@@ -30,19 +30,19 @@ package final class SurfaceMesh: Sendable {
 
   // MARK: Faces
 
-  /// What of a face is left as it is.
+  /// Openings of a face that a texture can leave uncovered.
   package struct Openings: OptionSet, Sendable, Hashable {
     package let rawValue: Int
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// What is seen between the lids.
+    /// Between the lids.
     package static let eyes = Openings(rawValue: 1)
-    /// What is seen between the lips.
+    /// Between the lips.
     package static let mouth = Openings(rawValue: 2)
   }
 
-  /// The skin of a face without what is spared.
+  /// The mesh of a face without some of its openings.
   package static func face(without spared: Openings) -> SurfaceMesh {
     faces[spared.rawValue & 3]
   }

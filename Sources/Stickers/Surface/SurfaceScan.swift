@@ -40,7 +40,7 @@ struct SurfaceScan: TapSource {
       size = Self.cropCoordinates(scratch.corners.row(0), low, high, whole, size)
       let (across, down) = points.sides
       let ratio = down * whole.x / max(across * whole.y, 1e-9)
-      // A billboard that lies flat before the viewer stays sharp from side to side.
+      // A billboard that is foreshortened vertically stays sharp horizontally.
       if ratio < 1 {
         size = across / whole.x
         fineness = ratio > 0.6 ? 0 : ratio > 0.3 ? 1 : ratio > 0.15 ? 2 : 3
@@ -74,7 +74,7 @@ struct SurfaceScan: TapSource {
     )
   }
 
-  /// Gives the corners of a part of a billboard the part's own places in the texture; returns the scale
+  /// Sets the texture coordinates of the corners of a part of a billboard; returns the scale
   /// that is then right.
   private static func cropCoordinates(
     _ corners: Row<SurfaceCorner>, _ low: Point, _ high: Point, _ whole: Point, _ scale: Double

@@ -1,7 +1,7 @@
 import Faces
 import Pixels
 
-/// Where a shape is laid out before it is drawn; kept from frame to frame, so that none allocates.
+/// Memory for rasterising a mesh, kept from frame to frame, so that no frame allocates.
 final class SurfaceScratch {
   let corners = Grid<SurfaceCorner>(of: .zero)
   private let triangleMemory = Grid<SurfaceTriangle>(of: .none)
@@ -17,12 +17,12 @@ final class SurfaceScratch {
   /// What triangles cover of each row, and the numbers of the edges that come near it.
   let spanLists = RowLists<SurfaceSpan>(of: .none)
   let edgeLists = RowLists<UInt16>(of: 0)
-  /// For each row the first column something is seen in, and the one after the last.
+  /// For each row the first covered column, and the one after the last.
   let extents = Grid<SIMD2<Int32>>(of: .zero)
 
   private static let binCount = 512
 
-  /// Makes room for a shape, and forgets the last one.
+  /// Resizes the memory for a mesh, and removes the last one.
   func begin(_ shape: SurfaceMesh) {
     corners.resize(width: shape.places.count, height: 1)
     facing.resize(width: shape.triangles.count, height: 1)
@@ -32,7 +32,7 @@ final class SurfaceScratch {
     (triangleCount, edgeCount, isReversed) = (0, 0, false)
   }
 
-  /// What was added, to be read by any number of threads.
+  /// The triangles and edges added.
   var triangles: Row<SurfaceTriangle> { triangleMemory.row(0)[0..<triangleCount] }
   var edges: Row<SurfaceEdge> { edgeMemory.row(0)[0..<edgeCount] }
 

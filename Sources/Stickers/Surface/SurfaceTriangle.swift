@@ -1,10 +1,10 @@
 import Pixels
 
-/// A corner of a triangle in the picture: where it is, and where in the texture.
+/// A vertex in the picture, with its texture coordinates.
 struct SurfaceCorner: BitwiseCopyable {
   /// In pixels of the picture.
   var x, y: Double
-  /// How near it is: 1 over its distance, in any unit.
+  /// 1 over its distance, in any unit.
   var inverseDepth: Double
   /// In stored pixels of the texture's level; see `SpriteScan`.
   var u, v: Double
@@ -29,7 +29,7 @@ struct SurfaceLine: BitwiseCopyable {
   func x(at row: Double) -> Double { x + (row - y) * slope }
 }
 
-/// Something linear in the picture's plane.
+/// A linear function of the picture's coordinates.
 struct SurfacePlane: BitwiseCopyable {
   let value, dx, dy: Double
 
@@ -45,24 +45,24 @@ struct SurfacePlane: BitwiseCopyable {
   func at(_ x: Double, _ y: Double) -> Double { value + dx * x + dy * y }
 }
 
-/// What a triangle covers of a row.
+/// The columns of a row that a triangle covers.
 struct SurfaceSpan: BitwiseCopyable {
   let first, end: Int32
-  /// Place in the texture of its first column, in 1/65536, where the triangle is flat.
+  /// Texture coordinates of its first column, in 1/65536, if the triangle is flat.
   let place: SIMD2<Int32>
-  /// The triangle's number.
+  /// Index of the triangle.
   let triangle: UInt16
 
-  /// One that is nowhere.
+  /// Covers no pixel.
   static let none = SurfaceSpan(first: 0, end: 0, place: .zero, triangle: 0)
 
   @inline(__always)
   var columns: Range<Int> { Int(first)..<Int(end) }
 }
 
-/// A triangle that faces the viewer, ready to be filled row by row.
+/// A front-facing triangle, set up for rasterising it row by row.
 struct SurfaceTriangle: BitwiseCopyable {
-  /// Whether there is anything of the texture on it; one without still hides what is behind.
+  /// Whether the texture has paint on it; a triangle without still occludes others.
   let isPainted: Bool
   private let first, end: Int32
   var rows: Range<Int32> { first..<end }
@@ -74,9 +74,10 @@ struct SurfaceTriangle: BitwiseCopyable {
   let isFlat: Bool
   /// From column to column, where that is so, in 1/65536.
   let step: SIMD2<Int32>
-  /// Such places in 1/65536; else places times inverseDepth, and inverseDepth, which are linear always.
+  /// Texture coordinates in 1/65536 if flat, else divided by the depth; and the inverse depth: these are
+  /// linear in the picture.
   private let u, v, inverseDepth: SurfacePlane
-  /// What its corners span in the texture.
+  /// Bounds of its texture coordinates.
   private let lowU, highU, lowV, highV: Double
 
   /// Columns over which places in the texture are taken to be linear.
@@ -84,7 +85,7 @@ struct SurfaceTriangle: BitwiseCopyable {
   /// How far, times eight, places in the texture of a flat triangle may be bent, in pixels of it.
   private static let slack = 1.0
 
-  /// One that is nowhere.
+  /// Covers no pixel.
   static let none = SurfaceTriangle(.zero, .zero, .zero, isPainted: false, limits: 0..<0)
 
   /// Rows are clipped to `limits`.
@@ -120,7 +121,7 @@ struct SurfaceTriangle: BitwiseCopyable {
     step = SIMD2(nearest(u.dx), nearest(v.dx))
   }
 
-  /// `value` rounded down, for what is over -2^20.
+  /// `value` over -2^20, rounded down.
   @inline(__always)
   static func floor(_ value: Double) -> Int { Int(value + 1_048_576) &- 1_048_576 }
 
@@ -163,7 +164,7 @@ struct SurfaceTriangle: BitwiseCopyable {
   @inline(__always)
   private func place(_ x: Double, _ y: Double) -> SIMD2<Int32> {
     let distance = 1 / inverseDepth.at(x, y)
-    // In this order what is no number becomes one.
+    // In this order NaN becomes a bound.
     let u = max(lowU, min(highU, self.u.at(x, y) * distance))
     let v = max(lowV, min(highV, self.v.at(x, y) * distance))
     return SIMD2(nearest(u * 65536), nearest(v * 65536))
