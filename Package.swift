@@ -82,25 +82,38 @@ let package = Package(
     .executableTarget(
       name: "mien-command",
       dependencies: [
-        "CGStreamer", "CJSONGLib", "Files", "Gst", "Pixels", "Programs", "Stickers",
+        "CGStreamer", "CJSONGLib", "Decoding", "Files", "Frames", "Pixels", "Programs", "Stickers",
       ],
       path: "Sources/mien", swiftSettings: common,
       linkerSettings: [
         .unsafeFlags(["-static-stdlib"] + hardened, .when(configuration: .release))
       ]),
     .target(name: "Studio", dependencies: ["Files"], swiftSettings: strict),
+    .target(name: "Frames", dependencies: ["CGStreamer", "Pixels"], swiftSettings: common),
     .target(
-      name: "Gst", dependencies: ["CGStreamer", "Faces", "Files", "Pixels", "Threads"],
+      name: "Binding", dependencies: ["CGStreamer", "Files", "Frames", "Pixels"],
+      swiftSettings: common),
+    .target(
+      name: "Metadata", dependencies: ["CGStreamer", "Faces", "Frames", "Pixels"],
+      swiftSettings: common),
+    .target(
+      name: "Decoding", dependencies: ["CGStreamer", "Files", "Frames", "Pixels", "Threads"],
+      swiftSettings: common),
+    .target(
+      name: "Backdrops",
+      dependencies: ["Binding", "Decoding", "Files", "Frames", "Keying", "Pixels", "Threads"],
       swiftSettings: common),
     .target(
       name: "Elements",
       dependencies: [
-        "Files", "Gst", "Hiding", "Keying", "Looks", "Reshaping", "Retouch", "Stickers", "Vision",
-        "Inference", "Faces", "Pixels", "Threads",
+        "Backdrops", "Binding", "Decoding", "Frames", "Metadata", "Files", "Hiding", "Keying",
+        "Looks", "Reshaping", "Retouch", "Stickers", "Vision", "Inference", "Faces", "Pixels",
+        "Threads",
       ],
       swiftSettings: common),
     .target(
-      name: "Library", dependencies: ["CGStreamer", "Elements", "Gst"], exclude: ["exports.map"],
+      name: "Library", dependencies: ["Binding", "CGStreamer", "Elements"],
+      exclude: ["exports.map"],
       swiftSettings: common,
       // Nothing but the library is linked with this target, so nothing else gets these: the Swift
       // runtime inside, and one symbol outside.
@@ -116,8 +129,8 @@ let package = Package(
       name: "mien-bench",
       // Support draws the scenes of which the truth is known, for tests and bench alike.
       dependencies: [
-        "CGStreamer", "Elements", "Files", "Gst", "Hiding", "Keying", "Looks", "Reshaping",
-        "Retouch", "Stickers", "Vision", "Inference", "Faces", "Pixels", "Threads", "Support",
+        "CGStreamer", "Elements", "Files", "Hiding", "Keying", "Looks", "Reshaping", "Retouch",
+        "Stickers", "Vision", "Inference", "Faces", "Pixels", "Threads", "Support",
         "XNNPACKReference",
       ],
       swiftSettings: common),
@@ -214,14 +227,16 @@ let package = Package(
     .testTarget(name: "StudioTests", dependencies: ["Files", "Studio"], swiftSettings: tests),
     .testTarget(
       name: "GstTests",
-      dependencies: ["Gst", "CGStreamer", "Faces", "Files", "Pixels", "Support", "Threads"],
+      dependencies: [
+        "Binding", "CGStreamer", "Decoding", "Faces", "Files", "Frames", "Metadata", "Pixels",
+        "Support", "Threads",
+      ],
       swiftSettings: tests),
     .testTarget(
       name: "PluginTests",
       dependencies: [
-        "Elements", "Gst", "CGStreamer", "Faces", "Files", "Harness", "Pixels", "Programs",
-        "Support",
-        "Threads",
+        "CGStreamer", "Decoding", "Elements", "Faces", "Files", "Frames", "Harness", "Metadata",
+        "Pixels", "Programs", "Support", "Threads",
       ],
       exclude: [
         "Inspected", "studio/devices.sh", "studio/drive.sh", "studio/late.sh",

@@ -18,10 +18,12 @@ full=$(find Sources Tests -type f \( -name '*.swift' -o -name '*.[ch]' \) -print
 foreign=$(grep -rlE '^ *(package |public |@[a-z]+ )*import Foundation' Sources || true)
 [ -z "$foreign" ] || fail "imports Foundation, which doubles the library: $foreign"
 
-# Lines with the word, comments aside, by file. The element layer is not counted: GObject's C
-# structs would need it on every line there.
+# Lines with the word, comments aside, by file. The modules that wrap GStreamer's objects are not
+# counted: C structs would need it on every line there. Metadata is, where bytes that other elements
+# wrote are read.
 count() {
-  find Sources -name '*.swift' ! -path 'Sources/Gst/*' ! -path 'Sources/Elements/*' \
+  find Sources -name '*.swift' ! -path 'Sources/Frames/*' ! -path 'Sources/Binding/*' \
+    ! -path 'Sources/Decoding/*' ! -path 'Sources/Backdrops/*' ! -path 'Sources/Elements/*' \
     ! -path 'Sources/mien*' ! -path 'Sources/Programs/*' | LC_ALL=C sort | while read -r file; do
     lines=$(sed 's://.*::' "$file" | grep -cw unsafe || true)
     [ "$lines" = 0 ] || echo "$lines $file"

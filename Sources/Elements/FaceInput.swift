@@ -1,5 +1,7 @@
+import Binding
 import Faces
-import Gst
+import Frames
+import Metadata
 import Pixels
 
 /// The faces of each frame, as an element that uses them reads them from its metadata.

@@ -1,4 +1,5 @@
-import Gst
+import Binding
+import Metadata
 
 /// Registers every element with GStreamer; 1 when all were registered.
 package func registerElements(_ plugin: OpaquePointer?) -> Int32 {

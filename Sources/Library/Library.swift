@@ -1,6 +1,6 @@
+import Binding
 import CGStreamer
 import Elements
-import Gst
 
 /// Registers every element with GStreamer; 1 when all were registered.
 ///

@@ -1,5 +1,6 @@
+import Binding
 import Files
-import Gst
+import Frames
 import Support
 import Testing
 

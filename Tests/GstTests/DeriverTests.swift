@@ -1,9 +1,10 @@
 import CGStreamer
+import Frames
 import Support
 import Synchronization
 import Testing
 
-@testable import Gst
+@testable import Binding
 
 /// What elements whose frames may leave in another format keep, and when they negotiate anew.
 @Suite struct DeriverTests {

@@ -1,5 +1,5 @@
 import Faces
-import Gst
+import Metadata
 import Pixels
 import Testing
 

@@ -1,7 +1,9 @@
+import Binding
 import CGStreamer
 import Files
+import Frames
 import Glibc
-import Gst
+import Metadata
 import Pixels
 import Support
 import Synchronization

@@ -1,6 +1,7 @@
 import CGStreamer
+import Decoding
 import Files
-import Gst
+import Frames
 import Pixels
 import Support
 import Testing

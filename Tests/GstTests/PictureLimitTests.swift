@@ -1,14 +1,12 @@
 import CGStreamer
+import Decoding
 import Files
-import Gst
+import Frames
+import Glibc
 import Pixels
 import Support
 import Testing
 import Threads
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// Files of a few bytes that would take all of the memory.
 @Suite struct PictureLimitTests {

@@ -1,5 +1,7 @@
+import Binding
 import Faces
-import Gst
+import Frames
+import Metadata
 import Pixels
 
 struct FaceMosaicSettings: ElementSettings {

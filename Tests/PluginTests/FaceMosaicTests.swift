@@ -1,5 +1,5 @@
+import Binding
 import CGStreamer
-import Gst
 import Pixels
 import Support
 import Testing

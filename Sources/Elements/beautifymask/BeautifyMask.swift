@@ -1,5 +1,6 @@
+import Binding
 import Faces
-import Gst
+import Frames
 import Inference
 import Pixels
 import Retouch

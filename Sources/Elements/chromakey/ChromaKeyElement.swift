@@ -1,5 +1,7 @@
+import Backdrops
+import Binding
 import Files
-import Gst
+import Frames
 import Inference
 import Keying
 import Pixels

@@ -1,7 +1,9 @@
+import Binding
 import Faces
 import Files
-import Gst
+import Frames
 import Inference
+import Metadata
 import Pixels
 import Retouch
 import Threads

@@ -1,6 +1,7 @@
+import Binding
 import Faces
 import Files
-import Gst
+import Metadata
 import Threads
 import Vision
 

@@ -1,6 +1,8 @@
+import Binding
 import Faces
-import Gst
+import Frames
 import Hiding
+import Metadata
 import Pixels
 
 /// Makes faces unrecognisable; where it is not known where they are, all of the frame.

@@ -1,4 +1,4 @@
-import Gst
+import Binding
 import Hiding
 
 extension HideSettings.Mode: PropertyEnum {

@@ -1,4 +1,6 @@
-import Gst
+import Binding
+import Frames
+import Metadata
 import Pixels
 import Reshaping
 import Threads

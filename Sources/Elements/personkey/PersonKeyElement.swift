@@ -1,8 +1,11 @@
+import Backdrops
+import Binding
 import Faces
 import Files
-import Gst
+import Frames
 import Inference
 import Keying
+import Metadata
 import Pixels
 import Threads
 import Vision

@@ -1,6 +1,8 @@
+import Backdrops
+import Binding
 import Files
-import Gst
 import Keying
+import Metadata
 import Vision
 
 /// Which network looks for people.

@@ -1,7 +1,9 @@
+import Binding
 import Files
-import Gst
+import Frames
 import Inference
 import Looks
+import Metadata
 import Pixels
 import Threads
 

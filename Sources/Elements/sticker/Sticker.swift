@@ -1,6 +1,8 @@
+import Binding
+import Decoding
 import Faces
 import Files
-import Gst
+import Frames
 import Pixels
 import Stickers
 import Threads

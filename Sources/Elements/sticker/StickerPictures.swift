@@ -1,5 +1,6 @@
+import Decoding
 import Files
-import Gst
+import Frames
 import Pixels
 import Stickers
 import Threads

@@ -1,7 +1,8 @@
 import CGStreamer
+import Decoding
 import Files
+import Frames
 import Glibc
-import Gst
 import Pixels
 import Programs
 import Stickers

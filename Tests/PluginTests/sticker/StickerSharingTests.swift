@@ -1,12 +1,12 @@
 import CGStreamer
 import Files
+import Frames
 import Pixels
 import Support
 import Testing
 import Threads
 
 @testable import Elements
-@testable import Gst
 
 #if canImport(Glibc)
   import Glibc

@@ -1,0 +1,66 @@
+import CGStreamer
+import Frames
+
+/// Answers what upstream may send: all that downstream takes, but for metadata that has a sink show
+/// other pixels than those that elements work on.
+///
+/// Upstream then crops and blends the frames itself.
+func proposeAllocation(
+  _ transform: UnsafeMutablePointer<GstBaseTransform>,
+  _ decided: UnsafeMutablePointer<GstQuery>?, _ query: UnsafeMutablePointer<GstQuery>
+) -> gboolean {
+  let parent = cgst_base_transform_class()!.pointee.propose_allocation
+  guard parent?(transform, decided, query) ?? 0 != 0 else { return 0 }
+  for index in (0..<gst_query_get_n_allocation_metas(query)).reversed()
+  where !isTaken(gst_query_parse_nth_allocation_meta(query, index, nil)) {
+    gst_query_remove_nth_allocation_meta(query, index)
+  }
+  // Strides of their own may come in where they need not go out, or may.
+  let element = instance(of: transform)
+  let api = gst_video_meta_api_get_type()
+  if let derivation = element.derivation, element.keepsMemories || derivation.makesFrames,
+    gst_query_find_allocation_meta(query, api, nil) == 0
+  {
+    gst_query_add_allocation_meta(query, api, nil)
+  }
+  return 1
+}
+
+/// Whether frames with metadata of this kind are worked on as they are seen.
+private func isTaken(_ api: GType) -> Bool {
+  if api == gst_video_meta_api_get_type() { return true }
+  return api != gst_video_crop_meta_api_get_type()
+    && api != gst_video_overlay_composition_meta_api_get_type()
+    && api != gst_video_affine_transformation_meta_api_get_type()
+    // What belongs to the memory may be no longer true when an element has written to it.
+    && gst_meta_api_type_has_tag(api, g_quark_from_string("memory")) == 0
+}
+
+/// Decides how frames that leave are allocated.
+func decideAllocation(
+  _ transform: UnsafeMutablePointer<GstBaseTransform>, _ query: UnsafeMutablePointer<GstQuery>
+) -> gboolean {
+  let element = instance(of: transform)
+  element.keepsMemories =
+    gst_query_find_allocation_meta(query, gst_video_meta_api_get_type(), nil) != 0
+  if element.derivation?.makesFrames == true {
+    addPool(to: query, knowsStrides: element.keepsMemories)
+  }
+  return cgst_base_transform_class()!.pointee.decide_allocation(transform, query)
+}
+
+/// Offers a pool of frames where nobody downstream has one: GstBaseTransform would allocate each.
+private func addPool(to query: UnsafeMutablePointer<GstQuery>, knowsStrides: Bool) {
+  var caps: UnsafeMutablePointer<GstCaps>?
+  var info = GstVideoInfo()
+  gst_query_parse_allocation(query, &caps, nil)
+  guard gst_query_get_n_allocation_pools(query) == 0, gst_video_info_from_caps(&info, caps) != 0,
+    let pool = gst_video_buffer_pool_new()
+  else { return }
+  defer { gst_object_unref(pool) }
+  let config = gst_buffer_pool_get_config(pool)
+  gst_buffer_pool_config_set_params(config, caps, guint(info.size), 0, 0)
+  if knowsStrides { gst_buffer_pool_config_add_option(config, "GstBufferPoolOptionVideoMeta") }
+  gst_buffer_pool_set_config(pool, config)
+  gst_query_add_allocation_pool(query, pool, guint(info.size), 0, 0)
+}

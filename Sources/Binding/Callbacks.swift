@@ -1,0 +1,155 @@
+import CGStreamer
+import Frames
+import Pixels
+
+/// Fills the slots GstBaseTransform calls.
+///
+/// Each unwraps its pointers, finds the Swift object and calls one method of it.
+func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
+  // By default a pass-through element is still called, with a frame it must not write.
+  klass.pointee.transform_ip_on_passthrough = 0
+  klass.pointee.passthrough_on_same_caps = 0
+
+  klass.pointee.start = { transform in
+    report(transform!) { (instance) throws(ElementError) in try instance.start() }
+  }
+  klass.pointee.stop = { transform in
+    instance(of: transform!).stop()
+    return 1
+  }
+  klass.pointee.transform_caps = { transform, direction, caps, filter in
+    transformed(caps, filter, formats: instance(of: transform!).formats(from: direction))
+  }
+  klass.pointee.set_caps = { transform, input, output in
+    var (from, to) = (GstVideoInfo(), GstVideoInfo())
+    guard gst_video_info_from_caps(&from, input) != 0, gst_video_info_from_caps(&to, output) != 0
+    else { return 0 }
+    return report(transform!) { (instance) throws(ElementError) in
+      try instance.configure(from, to)
+      gst_base_transform_set_in_place(transform, instance.derivation == nil ? 1 : 0)
+    }
+  }
+  klass.pointee.decide_allocation = { transform, query in decideAllocation(transform!, query!) }
+  klass.pointee.propose_allocation = { transform, decided, query in
+    proposeAllocation(transform!, decided, query!)
+  }
+  klass.pointee.transform_meta = { _, _, meta, _ in
+    // The picture stays what and where it is; only what depends on its encoding may be wrong.
+    let colorspace = g_quark_from_string("colorspace")
+    return gst_meta_api_type_has_tag(meta!.pointee.info.pointee.api, colorspace) != 0 ? 0 : 1
+  }
+  klass.pointee.get_unit_size = { _, caps, size in frameSize(caps, size) }
+  // Frames may be longer than they need to be, as padded ones are; by default that is an error.
+  klass.pointee.transform_size = { _, _, _, _, caps, size in frameSize(caps, size) }
+  klass.pointee.sink_event = { transform, event in
+    handleSinkEvent(transform!, event!)
+    return cgst_base_transform_class().pointee.sink_event(transform, event)
+  }
+  klass.pointee.src_event = { transform, event in
+    handleNavigation(transform!, event!)
+    return cgst_base_transform_class().pointee.src_event(transform, event)
+  }
+  klass.pointee.before_transform = { transform, buffer in beginFrame(transform!, buffer!) }
+  klass.pointee.prepare_output_buffer = { transform, input, output in
+    let isPrepared =
+      report(transform!) { (instance) throws(ElementError) in
+        output!.pointee = nil
+        output!.pointee = try instance.prepare(input!, &transform!.pointee.segment)
+      } != 0
+    if output!.pointee != nil { return GST_FLOW_OK }
+    guard isPrepared else { return GST_FLOW_ERROR }
+    return cgst_base_transform_class().pointee.prepare_output_buffer(transform, input, output)
+  }
+  klass.pointee.transform = { transform, input, output in
+    report(transform!) { (instance) throws(ElementError) in
+      try instance.derive(output!, from: input!, &transform!.pointee.segment)
+    } != 0 ? GST_FLOW_OK : GST_FLOW_ERROR
+  }
+  klass.pointee.transform_ip = { transform, buffer in
+    report(transform!) { (instance) throws(ElementError) in
+      try instance.process(buffer!, &transform!.pointee.segment)
+    } != 0 ? GST_FLOW_OK : GST_FLOW_ERROR
+  }
+}
+
+/// Has the element work with the properties as they are at the frame's time, which controllers know.
+func beginFrame(_ transform: UnsafeMutablePointer<GstBaseTransform>, _ buffer: Buffer) {
+  let isTimed = transform.pointee.segment.format == GST_FORMAT_TIME
+  let time =
+    isTimed
+    ? gst_segment_to_stream_time(&transform.pointee.segment, GST_FORMAT_TIME, buffer.pointee.pts)
+    : cgst_clock_time_none
+  if time != cgst_clock_time_none { gst_object_sync_values(cast(transform), time) }
+  instance(of: transform).beginFrame()
+}
+
+private func frameSize(
+  _ caps: UnsafeMutablePointer<GstCaps>?, _ size: UnsafeMutablePointer<gsize>?
+) -> gboolean {
+  var info = GstVideoInfo()
+  guard gst_video_info_from_caps(&info, caps) != 0 else { return 0 }
+  size?.pointee = info.size
+  return 1
+}
+
+private func handleNavigation(
+  _ transform: UnsafeMutablePointer<GstBaseTransform>, _ event: UnsafeMutablePointer<GstEvent>
+) {
+  guard cgst_event_type(event) == GST_EVENT_NAVIGATION,
+    gst_navigation_event_get_type(event) == GST_NAVIGATION_EVENT_MOUSE_BUTTON_PRESS
+  else { return }
+  var button: gint = 0
+  var (x, y) = (0.0, 0.0)
+  guard gst_navigation_event_parse_mouse_button_event(event, &button, &x, &y) != 0, button == 1
+  else { return }
+  instance(of: transform).anyElement.clicked(x: x, y: y)
+}
+
+func handleSinkEvent(
+  _ transform: UnsafeMutablePointer<GstBaseTransform>, _ event: UnsafeMutablePointer<GstEvent>
+) {
+  let instance = instance(of: transform)
+  switch cgst_event_type(event) {
+  case GST_EVENT_FLUSH_START: instance.anyElement.interrupt()
+  // Tags outlive a flush and are not sent again.
+  case GST_EVENT_FLUSH_STOP: instance.tell { $0.reset() }
+  case GST_EVENT_STREAM_START: instance.tell(orientation: .up) { $0.reset() }
+  // Once started it is not stopped before this has returned.
+  case GST_EVENT_EOS: if instance.isStarted { instance.anyElement.ended() }
+  case GST_EVENT_TAG:
+    var tags: UnsafeMutablePointer<GstTagList>?
+    gst_event_parse_tag(event, &tags)
+    guard let tags, let orientation = orientation(in: tags) else { return }
+    instance.tell(orientation: orientation)
+  default: break
+  }
+}
+
+/// What the image-orientation tag says; nil without one.
+private func orientation(in tags: UnsafeMutablePointer<GstTagList>) -> Orientation? {
+  var text: UnsafeMutablePointer<gchar>?
+  guard gst_tag_list_get_string(tags, GST_TAG_IMAGE_ORIENTATION, &text) != 0, let text else {
+    return nil
+  }
+  defer { g_free(text) }
+  // GStreamer names EXIF's orientations by what must be done: mirror, then turn clockwise.
+  let names: [String: Orientation] = [
+    "rotate-0": .up, "rotate-90": .right, "rotate-180": .down, "rotate-270": .left,
+    "flip-rotate-0": .upMirrored, "flip-rotate-90": .rightMirrored,
+    "flip-rotate-180": .downMirrored, "flip-rotate-270": .leftMirrored,
+  ]
+  return names[String(cString: text)]
+}
+
+private func report(
+  _ transform: UnsafeMutablePointer<GstBaseTransform>,
+  _ body: (AnyElementInstance) throws(ElementError) -> Void
+) -> gboolean {
+  do throws(ElementError) {
+    try body(instance(of: transform))
+    return 1
+  } catch {
+    error.post(on: cast(transform))
+    return 0
+  }
+}

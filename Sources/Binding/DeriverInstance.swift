@@ -1,0 +1,124 @@
+import CGStreamer
+import Frames
+import Pixels
+import Synchronization
+
+/// An element whose frames may leave in another format than they come.
+final class DeriverInstance<E: Deriver>: ElementInstance<E> {
+  /// For the frame that is being worked on.
+  private var plan: E.Plan?
+  private var output: (info: GstVideoInfo, format: VideoFormat)?
+  /// Whether the frame being derived shares its memory with the one that came.
+  private var sharesMemory = false
+  let frames = SharedFrames()
+
+  override func set(_ index: Int, _ value: UnsafePointer<GValue>) {
+    // One lock: another thread's change between two looks would go unnoticed.
+    let isOther = settings.withLock { settings in
+      let before = E.derives(settings)
+      properties[index].write(&settings, value)
+      return E.derives(settings) != before
+    }
+    if isOther { host.renegotiate() }
+  }
+
+  override func formats(from side: GstPadDirection) -> ((PixelFormat) -> [PixelFormat])? {
+    let derives = settings.withLock { E.derives($0) }
+    func output(_ format: PixelFormat) -> PixelFormat? {
+      let derived = E.derived(from: format)
+      return derives || derived == nil ? derived : format
+    }
+    if side == GST_PAD_SINK { return { output($0).map { [$0] } ?? [] } }
+    return { format in PixelFormat.allCases.filter { output($0) == format } }
+  }
+
+  override var keepsMemories: Bool { didSet { chooseDerivation() } }
+
+  override func configure(_ input: GstVideoInfo, _ output: GstVideoInfo) throws(ElementError) {
+    try super.configure(input, output)
+    self.output = VideoFormat(output).map { (output, $0) }
+    chooseDerivation()
+  }
+
+  override func configure(_ format: VideoFormat, output: VideoFormat) throws(ElementError) {
+    try element.configure(format, output: output.format)
+  }
+
+  override func stopElement() {
+    plan = nil
+    output = nil
+    derivation = nil
+    frames.dropSpare()
+    super.stopElement()
+  }
+
+  /// Once for a format, not for every frame.
+  private func chooseDerivation() {
+    frames.dropSpare()
+    guard let from = input?.format.format, let to = output?.format.format, from != to else {
+      derivation = nil
+      return
+    }
+    derivation = OutputStrategy(from: from, to: to, keepsMemories: keepsMemories)
+  }
+
+  override func prepare(_ buffer: Buffer, _ segment: Segment) throws(ElementError) -> Buffer? {
+    plan = nil
+    plan = try element.prepare(FrameHeader(buffer: buffer, segment: segment), current)
+    guard let input, let output, let derivation else { return try writable(buffer) }
+    try VisiblePixels.check(buffer, input.info)
+    let reused: Buffer? =
+      switch derivation {
+      case .newFrame: nil
+      case .relabel: frames.relabel(buffer, as: output.info)
+      case .appendAlpha(let order):
+        frames.appendAlpha(to: buffer, input.info, output.info, planes: order)
+      }
+    sharesMemory = reused != nil
+    return reused
+  }
+
+  override func process(_ buffer: Buffer, _ segment: Segment) throws(ElementError) {
+    guard let plan else { return }
+    try withFrame(buffer, segment, writable: true) { (frame) throws(ElementError) in
+      try element.process(frame, into: frame.picture, plan)
+    }
+    element.describe(FrameHeader(buffer: buffer, segment: segment))
+  }
+
+  override func derive(
+    _ buffer: Buffer, from source: Buffer, _ segment: Segment
+  ) throws(ElementError) {
+    guard let plan, let input, let output else { return }
+    let target = try MappedFrame(buffer, output.info, writable: true)
+    let picture = try target.picture(output.format)
+    if sharesMemory {
+      // The frame that came is the derived one without its alpha.
+      var order: PlaneOrder = [0, 1, 2, 3]
+      if case .appendAlpha(let found) = derivation { order = found }
+      let frame = Frame(
+        header: FrameHeader(buffer: buffer, segment: segment),
+        picture: picture.viewed(as: input.format, order))
+      try element.process(frame, into: picture, plan)
+    } else {
+      // Not `withFrame`: a closure would move the picture to the heap.
+      let mapped = try MappedFrame(source, input.info, writable: false)
+      let frame = Frame(
+        header: FrameHeader(buffer: source, segment: segment),
+        picture: try mapped.picture(input.format))
+      try element.process(frame, into: picture, plan)
+      extendLifetime(mapped)
+    }
+    extendLifetime(target)
+    element.describe(FrameHeader(buffer: buffer, segment: segment))
+  }
+}
+
+extension Picture {
+  /// The same memory as a picture of a format whose planes are found here by `order`.
+  fileprivate borrowing func viewed(as format: VideoFormat, _ order: PlaneOrder) -> Picture {
+    var planes = InlineArray<4, Plane?>(repeating: nil)
+    for index in 0..<format.format.layout.planeCount { planes[order[index]] = plane(index) }
+    return Picture(format, planes: planes)
+  }
+}

@@ -1,0 +1,166 @@
+import CGStreamer
+import Frames
+
+/// Has GstBaseTransform keep frames back: what comes waits in `HeldFrames`, and goes through its own
+/// ways, as negotiation and QoS, only when it leaves.
+func installForesight(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
+  // Called for the frame that comes, and another may leave: `generate` does it for that one.
+  klass.pointee.before_transform = nil
+  klass.pointee.submit_input_buffer = { transform, _, buffer in
+    take(buffer!, transform!)
+  }
+  klass.pointee.generate_output = { transform, output in
+    output!.pointee = nil
+    return generate(transform!, instance(of: transform!).lookahead, &output!.pointee)
+  }
+  klass.pointee.sink_event = { transform, event in
+    takeEvent(transform!, event!)
+  }
+  klass.pointee.query = { transform, direction, query in
+    let isAnswered = cgst_base_transform_class()!.pointee.query!(transform, direction, query)
+    if isAnswered != 0, direction == GST_PAD_SRC, cgst_query_type(query!) == GST_QUERY_LATENCY {
+      addLatency(transform!, query!)
+    }
+    return isAnswered
+  }
+}
+
+private func take(
+  _ buffer: Buffer, _ transform: UnsafeMutablePointer<GstBaseTransform>
+) -> GstFlowReturn {
+  let instance = instance(of: transform)
+  guard let held = instance.held else { return GST_FLOW_ERROR }
+  do throws(ElementError) {
+    var segment = held.segment
+    try instance.foresee(buffer, &segment)
+  } catch {
+    error.post(on: cast(transform))
+    gst_mini_object_unref(cast(buffer))
+    return GST_FLOW_ERROR
+  }
+  if held.changesLatency(buffer, instance.lookahead) {
+    gst_element_post_message(cast(transform), gst_message_new_latency(cast(transform)))
+  }
+  held.append(buffer)
+  return GST_FLOW_OK
+}
+
+/// Lets entries go until one makes a frame; none where all others wait.
+private func generate(
+  _ transform: UnsafeMutablePointer<GstBaseTransform>, _ lookahead: Int, _ output: inout Buffer?
+) -> GstFlowReturn {
+  let instance = instance(of: transform)
+  let parent = cgst_base_transform_class()!
+  while let entry = instance.held?.next(lookahead) {
+    switch entry {
+    case .event(let event, _):
+      _ = parent.pointee.sink_event(transform, event)
+    case .frame(let buffer):
+      beginFrame(transform, buffer)
+      instance.release()
+      var flow = parent.pointee.submit_input_buffer(transform, 0, buffer)
+      // Too late to be shown.
+      if flow == GST_FLOW_CUSTOM_SUCCESS { continue }
+      if flow == GST_FLOW_OK { flow = parent.pointee.generate_output(transform, &output) }
+      guard flow == GST_FLOW_OK || flow == GST_FLOW_CUSTOM_SUCCESS else { return flow }
+      if output != nil { return GST_FLOW_OK }
+    }
+  }
+  return GST_FLOW_OK
+}
+
+/// Pushes what may go when an event and not a frame has come.
+private func push(_ transform: UnsafeMutablePointer<GstBaseTransform>, _ lookahead: Int) {
+  while true {
+    var output: Buffer?
+    let flow = generate(transform, lookahead, &output)
+    guard let output else { return }
+    guard flow == GST_FLOW_OK else {
+      gst_mini_object_unref(cast(output))
+      return
+    }
+    // Whoever refuses a frame says so again when the next one comes.
+    if gst_pad_push(transform.pointee.srcpad, output) != GST_FLOW_OK { return }
+  }
+}
+
+/// Pushes all that is kept, before an event behind which none of it may leave.
+///
+/// Frames that nobody takes are dropped: they have neither the caps nor the stream of what follows.
+private func pushAll(_ transform: UnsafeMutablePointer<GstBaseTransform>) {
+  push(transform, 0)
+  let instance = instance(of: transform)
+  while let entry = instance.held?.next(0) {
+    switch entry {
+    case .event(let event, _):
+      _ = cgst_base_transform_class()!.pointee.sink_event(transform, event)
+    case .frame(let buffer):
+      instance.release()
+      gst_mini_object_unref(cast(buffer))
+    }
+  }
+}
+
+private func takeEvent(
+  _ transform: UnsafeMutablePointer<GstBaseTransform>, _ event: UnsafeMutablePointer<GstEvent>
+) -> gboolean {
+  let instance = instance(of: transform)
+  let parent = cgst_base_transform_class()!
+  guard let held = instance.held else { return 0 }
+  let type = cgst_event_type(event)
+  func pass() -> gboolean {
+    handleSinkEvent(transform, event)
+    return parent.pointee.sink_event(transform, event)
+  }
+  switch type {
+  case GST_EVENT_FLUSH_STOP:
+    let events = held.take()
+    let isPassed = pass()
+    for event in events { _ = parent.pointee.sink_event(transform, event) }
+    return isPassed
+  case GST_EVENT_STREAM_START, GST_EVENT_EOS, GST_EVENT_SEGMENT_DONE:
+    pushAll(transform)
+    return pass()
+  case GST_EVENT_CAPS:
+    if !isSame(event, transform) { pushAll(transform) }
+    return pass()
+  case GST_EVENT_SEGMENT:
+    var segment: UnsafePointer<GstSegment>?
+    gst_event_parse_segment(event, &segment)
+    if let segment { held.begin(segment.pointee) }
+  case _ where type.rawValue & GST_EVENT_TYPE_SERIALIZED.rawValue == 0:
+    return pass()
+  default: break
+  }
+  guard !held.isEmpty else { return pass() }
+  handleSinkEvent(transform, event)
+  held.append(event, isGap: type == GST_EVENT_GAP)
+  push(transform, instance.lookahead)
+  return 1
+}
+
+/// Whether caps are those the frames that are kept have too.
+private func isSame(
+  _ event: UnsafeMutablePointer<GstEvent>, _ transform: UnsafeMutablePointer<GstBaseTransform>
+) -> Bool {
+  var caps: UnsafeMutablePointer<GstCaps>?
+  gst_event_parse_caps(event, &caps)
+  guard let current = gst_pad_get_current_caps(transform.pointee.sinkpad) else { return false }
+  defer { gst_caps_unref(current) }
+  return gst_caps_is_equal(current, caps) != 0
+}
+
+private func addLatency(
+  _ transform: UnsafeMutablePointer<GstBaseTransform>, _ query: UnsafeMutablePointer<GstQuery>
+) {
+  let instance = instance(of: transform)
+  guard let nanoseconds = instance.held?.latency(instance.lookahead), nanoseconds > 0 else {
+    return
+  }
+  let more = GstClockTime(nanoseconds)
+  var isLive: gboolean = 0
+  var (least, most) = (GstClockTime(0), GstClockTime(0))
+  gst_query_parse_latency(query, &isLive, &least, &most)
+  if most != cgst_clock_time_none { most += more }
+  gst_query_set_latency(query, isLive, least + more, most)
+}

@@ -1,0 +1,193 @@
+import CGStreamer
+import Files
+package import Frames
+import Threads
+
+/// Pipelines that decode one file, one after the other, on the thread that calls `run`.
+struct PictureDecoding {
+  private let file: HostileFile
+  /// What is decoded in place of the file, where that had to be changed.
+  private let text: [UInt8]?
+  private let ceiling: PictureFile.Ceiling
+  private let order: WorkOrder
+  private let receiver: FrameCollector.Receiver?
+  private let collector: FrameCollector
+
+  init(
+    _ file: HostileFile, text: [UInt8]? = nil, _ ceiling: PictureFile.Ceiling, _ order: WorkOrder,
+    isCounted: Bool = false, receiver: FrameCollector.Receiver? = nil
+  ) {
+    self.file = file
+    self.text = text
+    self.ceiling = ceiling
+    self.order = order
+    self.receiver = receiver
+    collector = FrameCollector(
+      ceiling, size: text?.count ?? file.size, isCounted: isCounted, receiver: receiver,
+      drawingProblem: { Self.problem(ofPicturesIn: file, ceiling) })
+  }
+
+  /// Decodes until the end, or until enough is collected; a decoder that cannot be interrupted
+  /// holds this thread, and nobody else.
+  func run() throws(ElementError) -> [PictureFile.DecodedFrame] {
+    if let size = try outsizedDrawing() { return try draw(size).run() }
+    let problem = try decode()
+    if let size = collector.drawing { return try draw(size).run() }
+    if collector.mustKeep(problem) {
+      return try PictureDecoding(file, text: text, ceiling, order, isCounted: true).run()
+    }
+    return try collector.finish(file.path, problem: problem)
+  }
+
+  /// Decodes until the end while frames go to the receiver; returns how many there were.
+  func play() throws(ElementError) -> Int {
+    if let size = try outsizedDrawing() { return try draw(size).play() }
+    let problem = try decode()
+    if let size = collector.drawing { return try draw(size).play() }
+    return try collector.finishGiving(file.path, problem: problem)
+  }
+
+  /// The size of a document that is larger than GStreamer's decoder can say, or has no area: it would
+  /// warn of frames without a size, which ends programs that ask for that.
+  private func outsizedDrawing() throws(ElementError) -> (width: Int, height: Int)? {
+    guard text == nil, ceiling.vectorSide != nil, let start = try? file.first(1 << 16),
+      let size = SVGRoot(start)?.drawingSize
+    else { return nil }
+    guard size.width > 0, size.height > 0 else {
+      throw ElementError(
+        .wrongContent, "\(file.path) cannot be decoded: it says that it has no area.")
+    }
+    return max(size.width, size.height) > FrameCollector.longestSide / 2 ? size : nil
+  }
+
+  /// What draws what the file describes, which says it is of the given size, as large as it is
+  /// wanted.
+  private func draw(_ size: (width: Int, height: Int)) -> PictureDecoding {
+    let scale = Double(ceiling.vectorSide ?? 1) / Double(max(size.width, size.height))
+    func side(_ side: Int) -> Int { max(Int((Double(side) * scale).rounded()), 1) }
+    var ceiling = ceiling
+    ceiling.vectorSide = nil
+    // One that cannot be told another size is drawn at its own, if that is not too large.
+    let text = (try? file.bytes()).flatMap { SVGRoot($0) }?
+      .resized(from: size, to: (side(size.width), side(size.height)))
+    return PictureDecoding(file, text: text, ceiling, order, receiver: receiver)
+  }
+
+  /// Why a document is not to be drawn: what draws it decodes all pictures in it, at their own size.
+  private static func problem(
+    ofPicturesIn file: HostileFile, _ ceiling: PictureFile.Ceiling
+  ) -> String? {
+    guard let bytes = try? file.bytes(), let pixels = SVGPictures.pixels(bytes) else {
+      return "it holds a picture whose size cannot be known"
+    }
+    guard pixels > ceiling.pixels else { return nil }
+    return "it holds pictures of \(pixels / 1_000_000) million pixels, at most "
+      + "\(ceiling.pixels / 1_000_000) million"
+  }
+
+  private var pipeline: OwnedPipeline? {
+    func make(_ turn: String) -> OwnedPipeline? {
+      OwnedPipeline(
+        (text == nil ? "filesrc" : "dataurisrc") + " name=source ! decodebin name=decoder"
+          + " videoconvert name=converter" + turn
+          + " ! video/x-raw,format=RGBA ! fakesink name=sink sync=false")
+    }
+    // videoflip follows the orientation tag of photographs; without it they stay as stored.
+    return make(" ! videoflip video-direction=auto ! videoconvert") ?? make("")
+  }
+
+  /// Has the collector see what comes out; returns what went wrong, as a sentence.
+  private func decode() throws(ElementError) -> String? {
+    guard !GIFHeader.isBroken(file) else {
+      throw ElementError(
+        .wrongContent, "\(file.path) cannot be decoded: it ends in its header, or has no area.")
+    }
+    guard let pipeline else {
+      throw ElementError(
+        .failed, "\(file.path) cannot be decoded: GStreamer's base plugins are missing.")
+    }
+    // The source opens it by its number.
+    defer { extendLifetime(file) }
+    guard watch(pipeline) else { throw ElementError(.failed, "\(file.path) cannot be decoded.") }
+    _ = pipeline.play()
+    let problem = try waitForEnd(of: pipeline)
+    // Stops the streaming threads, so that nothing is collected any more.
+    pipeline.stop()
+    return problem
+  }
+
+  private func read(_ pipeline: OwnedPipeline) -> Bool {
+    guard let text else { return pipeline.set("source", "location", file.location) }
+    let coded = g_base64_encode(text, gsize(text.count))
+    defer { g_free(coded) }
+    guard let coded else { return false }
+    return pipeline.set(
+      "source", "uri", FilePath("data:image/svg+xml;base64," + String(cString: coded)))
+  }
+
+  /// Has the collector see all that passes; false when there is not what there should be.
+  private func watch(_ pipeline: OwnedPipeline) -> Bool {
+    let collector = collector
+    guard let input = pipeline.pad("converter", "sink") else { return false }
+    let selection = StreamSelection(collector, to: input)
+    pipeline.keep(selection)
+    pipeline.with("decoder") { selection.follow($0) }
+    return read(pipeline)
+      && pipeline.watchBuffers("sink", "sink", collector.collect)
+      // The size is known before any memory for it is asked for.
+      && pipeline.watch("converter", "sink", GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { _, info in
+        collector.judge(info)
+      }
+      && pipeline.watch("source", "src", GST_PAD_PROBE_TYPE_PULL, GST_PAD_PROBE_TYPE_BLOCK) {
+        _, info in
+        collector.noteRead(at: UInt64(info.pointee.offset))
+        return GST_PAD_PROBE_PASS
+      }
+  }
+
+  /// How long nothing may move before it never will.
+  private static let patience = Duration.seconds(1)
+
+  /// Waits until the stream ends or enough is collected; returns what went wrong, as a sentence.
+  private func waitForEnd(
+    of pipeline: OwnedPipeline
+  ) throws(ElementError) -> String? {
+    let (path, order, collector) = (file.path, order, collector)
+    return try order.waking(pipeline.wake) { () throws(ElementError) in
+      var missing: String?
+      var last = collector.progress
+      var moved = Moment.now
+      while true {
+        try order.check(path)
+        switch pipeline.listen(20) {
+        case .end: return nil
+        case .error(let reason): return missing.map(Self.advice) ?? reason
+        case .missing(let decoder): missing = missing ?? decoder
+        case .other: break
+        case nil:
+          if collector.isDone { return collector.hasNoPictures ? missing.map(Self.advice) : nil }
+          let now = collector.progress
+          // gst-libav's reader of GIF does not notice the end, and asks on for ever. What it has
+          // read may still be on its way, on a busy machine for long.
+          let moves =
+            now.frames != last.frames || now.isHeld || (now.reads != last.reads && !now.readsOn)
+          last = now
+          if moves { moved = .now }
+          let idle = Moment.now - moved
+          if now.readsOn, idle > (now.frames > 0 ? .milliseconds(200) : .seconds(2)) {
+            return now.frames > 0 ? nil : "it ends in the middle."
+          }
+          // A broken film can have all of decodebin's threads rest, and say nothing.
+          if idle > Self.patience, !pipeline.isAtWork {
+            return "nothing more comes out of its decoder."
+          }
+        }
+      }
+    }
+  }
+
+  private static func advice(_ missing: String) -> String {
+    "GStreamer has no \(missing) here. Most decoders are in Debian's packages "
+      + "gstreamer1.0-plugins-good, gstreamer1.0-plugins-bad and gstreamer1.0-libav."
+  }
+}

@@ -1,0 +1,86 @@
+package import Files
+package import Frames
+package import Pixels
+package import Threads
+
+/// Reads pictures, animations and films with whatever decoders GStreamer has.
+package enum PictureFile {
+  /// One decoded picture: RGBA, straight alpha, turned upright.
+  package struct DecodedFrame: @unchecked Sendable {
+    // Written by the decoder alone, before anybody else sees it.
+    package let picture: OwnedPicture
+    /// Nanoseconds from the first frame.
+    package let time: UInt64
+    /// Nanoseconds it is shown; 0 for a still.
+    package let duration: UInt64
+  }
+
+  /// What a file may ask for at most.
+  package struct Ceiling: Sendable {
+    package var frames = 1
+    package var pixels = 64_000_000
+    package var bytes = 512 << 20
+    /// Bytes of the file itself.
+    package var file = 256 << 20
+    /// Longer side that a described picture (SVG) is drawn at, whatever size it says it has; nil
+    /// for as large as it says.
+    package var vectorSide: Int?
+
+    package init(frames: Int = 1, vectorSide: Int? = nil) {
+      self.frames = frames
+      self.vectorSide = vectorSide
+    }
+  }
+
+  /// Decodes the frames of a file, at most `ceiling.frames` of them.
+  ///
+  /// Blocks the calling thread until it is done or not wanted any more; errors name the file and
+  /// the reason.
+  package static func decode(
+    _ file: HostileFile, ceiling: Ceiling = Ceiling(), order: WorkOrder = WorkOrder()
+  ) throws(ElementError) -> [DecodedFrame] {
+    try PictureDecoding(file, ceiling, order).run()
+  }
+
+  /// Decodes a file to its end, and gives each frame to `take` once it is there; returns how many
+  /// there were.
+  ///
+  /// Of the ceiling, `frames` and `bytes` do not count.
+  /// `take` is called on a decoder's thread, which it may hold up; false ends it all. Errors are
+  /// those of `decode`, also after frames were given.
+  package static func play(
+    _ file: HostileFile, ceiling: Ceiling = Ceiling(), order: WorkOrder,
+    _ take: @escaping @Sendable (DecodedFrame) -> Bool
+  ) throws(ElementError) -> Int {
+    try PictureDecoding(file, ceiling, order, receiver: take).play()
+  }
+
+  /// Opens what should be a picture; the error says why it is none, or cannot be read.
+  package static func open(
+    _ path: FilePath, ceiling: Ceiling = Ceiling()
+  ) throws(ElementError) -> HostileFile {
+    try open(path) { () throws(FileProblem) in try HostileFile(path, limit: ceiling.file) }
+  }
+
+  /// The same for a file that `body` opens.
+  package static func open(
+    _ path: FilePath, _ body: () throws(FileProblem) -> HostileFile
+  ) throws(ElementError) -> HostileFile {
+    do throws(FileProblem) {
+      return try body()
+    } catch {
+      switch error.kind {
+      case .missing: throw ElementError(.notFound, "\(path) cannot be opened: \(error).")
+      case .folder: throw ElementError(.openRead, "\(path) is a folder, not a picture.")
+      case .noFile:
+        throw ElementError(.openRead, "\(path) is not a file that holds a picture.")
+      case .tooLarge(let size):
+        throw ElementError(
+          .wrongContent,
+          "\(path) is too large: \(size >> 20) MB, at most \(Ceiling().file >> 20).")
+      case .outside: throw ElementError(.openRead, "\(path) \(error).")
+      case .unreadable: throw ElementError(.openRead, "\(path) cannot be read: \(error).")
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package import CGStreamer
+
+// What is asked of GStreamer's objects again and again.
+
+package typealias Buffer = UnsafeMutablePointer<GstBuffer>
+package typealias Segment = UnsafePointer<GstSegment>
+
+/// The same object under the name of one of its other types, as GObject's cast macros do.
+package func cast<T>(_ object: UnsafeMutablePointer<some Any>) -> UnsafeMutablePointer<T> {
+  UnsafeMutableRawPointer(object).assumingMemoryBound(to: T.self)
+}
+
+/// Whether nobody else can see a change of the frame's metadata or bytes.
+package func isWritable(_ frame: Buffer) -> Bool {
+  gst_mini_object_is_writable(cast(frame)) != 0 && gst_buffer_is_all_memory_writable(frame) != 0
+}
+
+/// The frame itself where its bytes may be written, else a copy.
+package func writable(_ frame: Buffer) throws(ElementError) -> Buffer {
+  try isWritable(frame) ? frame : copied(gst_buffer_copy_deep(frame))
+}
+
+/// The frame itself where metadata may be added to it, else a buffer on the same memory.
+package func withOwnMetadata(_ frame: Buffer) throws(ElementError) -> Buffer {
+  if gst_mini_object_is_writable(cast(frame)) != 0 { return frame }
+  return try copied(gst_mini_object_copy(cast(frame)).map { cast($0) })
+}
+
+private func copied(_ copy: Buffer?) throws(ElementError) -> Buffer {
+  guard let copy else {
+    throw ElementError(.failed, "A frame could not be copied: memory ran out.")
+  }
+  return copy
+}

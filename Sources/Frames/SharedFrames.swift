@@ -1,0 +1,216 @@
+package import CGStreamer
+import Pixels
+import Synchronization
+
+/// Makes frames of another format on the memory of those that come, without copying the picture.
+///
+/// A buffer from a pool must not be given memory or have its GstVideoMeta altered: the pool would
+/// throw it away, or lend it again with a false description. So a new buffer wraps its bytes, with
+/// its times, flags and metadata, and lets go of it when the last of those bytes is dropped.
+///
+/// What that takes (`FrameLease`, `AlphaBlock`) is used again and again, so that frames allocate
+/// nothing. Downstream holds them as long as it holds the frame: they come back on any thread, and
+/// maybe after the element is gone.
+package final class SharedFrames: Sendable {
+  private struct Spare {
+    var leases: [FrameLease] = []
+    var blocks: [AlphaBlock] = []
+    var blockSize = 0
+  }
+
+  private let spare: Mutex<Spare>
+  /// Spare ones kept at most; more are in flight only when downstream queues many frames.
+  private static let most = 8
+
+  package init() {
+    var empty = Spare()
+    empty.leases.reserveCapacity(Self.most)
+    empty.blocks.reserveCapacity(Self.most)
+    spare = Mutex(empty)
+  }
+
+  /// Bytes that are kept for frames to come.
+  package var spareBytes: Int { spare.withLock { $0.blocks.count * $0.blockSize } }
+
+  /// Frees what is kept for frames to come; what comes back of earlier ones is freed then.
+  package func dropSpare() {
+    spare.withLock { spare in
+      spare.leases.removeAll(keepingCapacity: true)
+      spare.blocks.removeAll(keepingCapacity: true)
+      spare.blockSize = 0
+    }
+  }
+
+  /// The same bytes as a frame of `output`, copied only where somebody else holds them too.
+  ///
+  /// Nil when memory runs out.
+  package func relabel(_ frame: Buffer, as output: GstVideoInfo) -> Buffer? {
+    guard let target = share(frame) else { return nil }
+    if let meta = gst_buffer_get_video_meta(target) {
+      meta.pointee.format = output.finfo.pointee.format
+    }
+    return target
+  }
+
+  /// A frame of `output` on the memory of one of `input`, with one memory more for alpha.
+  ///
+  /// `order` says which of its planes is which of the new one's. The picture is not copied, unless
+  /// somebody else holds it too: its colours will be written. Nil when memory runs out.
+  package func appendAlpha(
+    to frame: Buffer, _ input: GstVideoInfo, _ output: GstVideoInfo,
+    planes order: PlaneOrder
+  ) -> Buffer? {
+    guard let target = share(frame) else { return nil }
+    let planes = Int(input.finfo.pointee.n_planes)
+    let size = gst_buffer_get_size(target)
+    var (offsets, strides) = (input.offset, input.stride)
+    if let meta = gst_buffer_get_video_meta(target) {
+      (offsets, strides) = (meta.pointee.offset, meta.pointee.stride)
+      _ = gst_buffer_remove_meta(target, cast(meta))
+    }
+    let stride = (Int(output.width) + 31) / 32 * 32
+    guard let memory = alpha(size: stride * Int(output.height)) else {
+      gst_mini_object_unref(cast(target))
+      return nil
+    }
+    gst_buffer_append_memory(target, memory)
+    let meta = gst_buffer_add_video_meta(
+      target, GST_VIDEO_FRAME_FLAG_NONE, output.finfo.pointee.format, guint(output.width),
+      guint(output.height))
+    if let meta {
+      meta.pointee.offset = ordered(offsets, order, planes, alpha: size)
+      meta.pointee.stride = ordered(strides, order, planes, alpha: gint(stride))
+    }
+    return target
+  }
+
+  /// A buffer on the bytes of `frame`; a copy where somebody else holds those too.
+  private func share(_ frame: Buffer) -> Buffer? {
+    guard isWritable(frame) else { return gst_buffer_copy_deep(frame) }
+    let lease = spare.withLock { $0.leases.popLast() } ?? FrameLease()
+    guard lease.take(frame, from: self), let result = gst_buffer_new() else {
+      lease.end()
+      return gst_buffer_copy_deep(frame)
+    }
+    let parts =
+      GST_BUFFER_COPY_FLAGS.rawValue | GST_BUFFER_COPY_TIMESTAMPS.rawValue
+      | GST_BUFFER_COPY_META.rawValue
+    gst_buffer_copy_into(result, frame, GstBufferCopyFlags(rawValue: parts), 0, gsize.max)
+    for index in 0..<lease.count { gst_buffer_append_memory(result, lease.memory(index)) }
+    return result
+  }
+
+  /// A GstMemory of `size` bytes, not initialised.
+  private func alpha(size: Int) -> UnsafeMutablePointer<GstMemory>? {
+    let block = spare.withLock { spare -> AlphaBlock? in
+      if spare.blockSize != size {
+        spare.blocks.removeAll(keepingCapacity: true)
+        spare.blockSize = size
+      }
+      return spare.blocks.popLast()
+    }
+    return (block ?? AlphaBlock(size: size)).memory(for: self)
+  }
+
+  fileprivate func takeBack(_ lease: FrameLease) {
+    spare.withLock { if $0.leases.count < Self.most { $0.leases.append(lease) } }
+  }
+
+  fileprivate func takeBack(_ block: AlphaBlock) {
+    spare.withLock {
+      if $0.blockSize == block.size, $0.blocks.count < Self.most { $0.blocks.append(block) }
+    }
+  }
+}
+
+/// The numbers of so many planes in another order, and that of alpha behind them.
+private func ordered<T>(
+  _ numbers: (T, T, T, T), _ order: PlaneOrder, _ planes: Int, alpha: T
+) -> (T, T, T, T) {
+  let given: InlineArray<4, T> = [numbers.0, numbers.1, numbers.2, numbers.3]
+  var result = given
+  for plane in 0..<planes { result[plane] = given[order[plane]] }
+  result[planes] = alpha
+  return (result[0], result[1], result[2], result[3])
+}
+
+/// Bytes for one frame's alpha.
+///
+/// Belongs to one thread after the other: the pool's, then whoever frees the memory.
+private final class AlphaBlock: @unchecked Sendable {
+  let size: Int
+  private let bytes: UnsafeMutableRawPointer
+  private var pool: SharedFrames?
+
+  init(size: Int) {
+    self.size = size
+    bytes = .allocate(byteCount: size, alignment: 64)
+  }
+
+  deinit { bytes.deallocate() }
+
+  func memory(for pool: SharedFrames) -> UnsafeMutablePointer<GstMemory>? {
+    self.pool = pool
+    return gst_memory_new_wrapped(
+      GstMemoryFlags(rawValue: 0), bytes, gsize(size), 0, gsize(size),
+      Unmanaged.passRetained(self).toOpaque(),  // released when the memory is freed
+      { user in
+        let block = Unmanaged<AlphaBlock>.fromOpaque(user!).takeRetainedValue()
+        let pool = block.pool.take()
+        pool?.takeBack(block)
+      })
+  }
+}
+
+/// The mapped memories of a frame, held for as long as anybody uses them.
+///
+/// Belongs to one thread after the other, but for the count of its uses.
+private final class FrameLease: @unchecked Sendable {
+  private static let most = 4
+
+  private var frame: Buffer?
+  private var pool: SharedFrames?
+  private var maps = InlineArray<4, GstMapInfo>(repeating: GstMapInfo())
+  /// Memories that are mapped.
+  private(set) var count = 0
+  private let uses = Atomic(0)
+
+  /// Maps the memories of `frame` and holds it; false where that cannot be done.
+  func take(_ frame: Buffer, from pool: SharedFrames) -> Bool {
+    self.pool = pool
+    self.frame = frame
+    gst_mini_object_ref(cast(frame))
+    let wanted = Int(gst_buffer_n_memory(frame))
+    guard wanted <= Self.most else { return false }
+    let flags = GstMapFlags(rawValue: GST_MAP_READ.rawValue | GST_MAP_WRITE.rawValue)
+    while count < wanted {
+      let memory = gst_buffer_peek_memory(frame, guint(count))
+      guard gst_memory_map(memory, &maps[count], flags) != 0 else { return false }
+      count += 1
+    }
+    uses.store(count, ordering: .relaxed)
+    return count > 0
+  }
+
+  /// A memory on the bytes of the one at `index`, asked for once each.
+  func memory(_ index: Int) -> UnsafeMutablePointer<GstMemory>? {
+    let map = maps[index]
+    return gst_memory_new_wrapped(
+      GstMemoryFlags(rawValue: 0), map.data, map.size, 0, map.size,
+      Unmanaged.passRetained(self).toOpaque(),  // released when the memory is freed
+      { user in
+        let lease = Unmanaged<FrameLease>.fromOpaque(user!).takeRetainedValue()
+        if lease.uses.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { lease.end() }
+      })
+  }
+
+  /// Lets go of the frame and goes back to the pool.
+  func end() {
+    for index in 0..<count { gst_memory_unmap(maps[index].memory, &maps[index]) }
+    count = 0
+    if let frame { gst_mini_object_unref(cast(frame)) }
+    frame = nil
+    let pool = pool.take()
+    pool?.takeBack(self)
+  }
+}

@@ -1,0 +1,72 @@
+package import CGStreamer
+package import Pixels
+
+extension VideoFormat {
+  /// What two pads agreed on; nil for a format that no element takes.
+  package init?(_ info: borrowing GstVideoInfo) {
+    guard let finfo = info.finfo, let format = PixelFormat(gst: finfo.pointee.format) else {
+      return nil
+    }
+    let (site, wide, high) = (info.chroma_site.rawValue, info.par_n, info.par_d)
+    self.init(
+      format: format, width: Int(info.width), height: Int(info.height),
+      colorimetry: Colorimetry(info.colorimetry, format: format),
+      chromaSite: ChromaSite(
+        isCositedHorizontally: site & GST_VIDEO_CHROMA_SITE_H_COSITED.rawValue != 0,
+        isCositedVertically: site & GST_VIDEO_CHROMA_SITE_V_COSITED.rawValue != 0),
+      pixelAspect: wide > 0 && high > 0 ? min(max(Double(wide) / Double(high), 1.0 / 16), 16) : 1)
+  }
+}
+
+extension Colorimetry {
+  fileprivate init(_ raw: GstVideoColorimetry, format: PixelFormat) {
+    let matrix: Matrix =
+      switch raw.matrix {
+      case GST_VIDEO_COLOR_MATRIX_BT709: .bt709
+      case GST_VIDEO_COLOR_MATRIX_BT2020: .bt2020
+      case GST_VIDEO_COLOR_MATRIX_FCC: .fcc
+      case GST_VIDEO_COLOR_MATRIX_SMPTE240M: .smpte240m
+      case GST_VIDEO_COLOR_MATRIX_RGB where format.family != .ycc: .rgb
+      default: format.family == .rgb ? .rgb : .bt601
+      }
+    self.init(
+      matrix: matrix,
+      isFullRange: format.family == .rgb || raw.range == GST_VIDEO_COLOR_RANGE_0_255)
+  }
+}
+
+extension PixelFormat {
+  // Not gst_video_format_from_string: it is declared to read no memory, and so the optimiser frees
+  // the text before the call.
+  package var gst: GstVideoFormat {
+    switch self {
+    case .i420: GST_VIDEO_FORMAT_I420
+    case .yv12: GST_VIDEO_FORMAT_YV12
+    case .nv12: GST_VIDEO_FORMAT_NV12
+    case .nv21: GST_VIDEO_FORMAT_NV21
+    case .yuy2: GST_VIDEO_FORMAT_YUY2
+    case .uyvy: GST_VIDEO_FORMAT_UYVY
+    case .y42b: GST_VIDEO_FORMAT_Y42B
+    case .y444: GST_VIDEO_FORMAT_Y444
+    case .rgb: GST_VIDEO_FORMAT_RGB
+    case .bgr: GST_VIDEO_FORMAT_BGR
+    case .rgbx: GST_VIDEO_FORMAT_RGBx
+    case .xrgb: GST_VIDEO_FORMAT_xRGB
+    case .bgrx: GST_VIDEO_FORMAT_BGRx
+    case .xbgr: GST_VIDEO_FORMAT_xBGR
+    case .rgba: GST_VIDEO_FORMAT_RGBA
+    case .argb: GST_VIDEO_FORMAT_ARGB
+    case .bgra: GST_VIDEO_FORMAT_BGRA
+    case .abgr: GST_VIDEO_FORMAT_ABGR
+    case .gray8: GST_VIDEO_FORMAT_GRAY8
+    case .a420: GST_VIDEO_FORMAT_A420
+    case .av12: GST_VIDEO_FORMAT_AV12
+    case .ayuv: GST_VIDEO_FORMAT_AYUV
+    }
+  }
+
+  package init?(gst format: GstVideoFormat) {
+    guard let match = PixelFormat.allCases.first(where: { $0.gst == format }) else { return nil }
+    self = match
+  }
+}

@@ -1,0 +1,104 @@
+import CGStreamer
+package import Faces
+package import Frames
+import Pixels
+
+/// A face in the terms of GstAnalytics: in whole pixels of the frame.
+package struct DetectedFace: Equatable {
+  package var x, y, width, height: Int32
+  package var confidence: Float
+  /// The number of its track; nil for one that nobody follows.
+  package var track: UInt64?
+
+  package init(
+    x: Int32, y: Int32, width: Int32, height: Int32, confidence: Float, track: UInt64? = nil
+  ) {
+    (self.x, self.y, self.width, self.height) = (x, y, width, height)
+    (self.confidence, self.track) = (confidence, track)
+  }
+
+  /// The face in a frame of this size, clipped to it as its region of interest is.
+  package init(_ face: Face, width: Int, height: Int) {
+    let box = PixelBox(face.box, width: width, height: height)
+    self.init(
+      x: Int32(box.x), y: Int32(box.y), width: Int32(box.width), height: Int32(box.height),
+      confidence: Float(face.confidence), track: face.id == 0 ? nil : UInt64(face.id))
+  }
+
+  /// Whether it can be anywhere.
+  package var isPlace: Bool { width > 0 && height > 0 }
+
+  /// Makes `face` one of which no more is known than this.
+  package func fill(_ face: inout Face, width: Int, height: Int) {
+    face.box = Rectangle(
+      x: Double(x) / Double(width), y: Double(y) / Double(height),
+      width: Double(self.width) / Double(width), height: Double(self.height) / Double(height))
+    face.confidence = confidence.isFinite ? Double(confidence) : 0
+    // Trackers count from 0, which here is nobody's.
+    face.id = track.map { $0 == 0 ? .max : UInt32(truncatingIfNeeded: $0) } ?? 0
+    face.pose = nil
+    face.expression = nil
+    face.landmarks.removeAll(keepingCapacity: true)
+    face.keypoints.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: Names
+
+  /// What a face is called.
+  static let label: StaticString = "face"
+  /// What a group of its six points is called, which are in the order of `Face.Keypoint`.
+  static let pointsTag: StaticString = "face-6-kp"
+  /// What its measures are called: as the fields of MienFaces, in the order of `levels`.
+  static let classes: InlineArray<4, StaticString> = [
+    "smile", "mouth-open", "left-eye-open", "right-eye-open",
+  ]
+
+  /// How far each of `classes` is so, 0...1.
+  package static func levels(of expression: Expression) -> InlineArray<4, Float> {
+    [
+      Float(expression.smile), Float(expression.mouthOpen), Float(expression.leftEyeOpen),
+      Float(expression.rightEyeOpen),
+    ]
+  }
+
+  /// The six points of a face, x and y of each in pixels; nil where they are not known.
+  package static func points(
+    of face: Face, width: Int, height: Int
+  ) -> InlineArray<12, Int32>? {
+    guard face.keypoints.count == 6 else { return nil }
+    var places = InlineArray<12, Int32>(repeating: 0)
+    for (index, point) in face.keypoints.enumerated() {
+      places[2 * index] = whole(point.x * Double(width))
+      places[2 * index + 1] = whole(point.y * Double(height))
+    }
+    return places
+  }
+
+  private static func whole(_ number: Double) -> Int32 {
+    number.isNaN ? 0 : Int32(max(-32768, min(number, 32767)).rounded())
+  }
+
+  /// Whether detectors call faces so: "face" and, as the classes of Open Images have it, "human
+  /// face", in letters and with joints of any kind.
+  package static func isFace(_ label: UnsafePointer<CChar>) -> Bool {
+    var rest = label
+    if g_ascii_strncasecmp(rest, "human", 5) == 0 {
+      guard rest[5] == 0x20 || rest[5] == 0x2d || rest[5] == 0x5f else { return false }
+      rest += 6
+    }
+    return g_ascii_strcasecmp(rest, Self.label.characters) == 0
+  }
+}
+
+/// The whole pixels of a frame that a box in shares of it takes, as metadata of regions has them.
+struct PixelBox {
+  let x, y, width, height: guint
+
+  init(_ box: Rectangle, width: Int, height: Int) {
+    let frame = Rectangle(x: 0, y: 0, width: Double(width), height: Double(height))
+    let clipped = box.scaled(x: frame.width, y: frame.height).intersection(frame)
+    func rounded(_ value: Double) -> guint { guint(max(0, min(value, 65535)).rounded()) }
+    (x, y) = (rounded(clipped.x), rounded(clipped.y))
+    (self.width, self.height) = (rounded(clipped.maxX) - x, rounded(clipped.maxY) - y)
+  }
+}

@@ -1,0 +1,75 @@
+package import Faces
+package import Frames
+import Pixels
+
+extension Frame {
+  /// The element message that tells an application of the faces in this frame.
+  ///
+  /// Laid out as the message of gst-opencv's facedetect: `timestamp`, `stream-time`,
+  /// `running-time`, `duration` (uint64, nanoseconds) and a list `faces` of structures `face`
+  /// with `x`, `y`, `width`, `height` (uint, pixels, clipped to the frame). Added here: `id`,
+  /// `confidence`, and pose and expressions where they are known. The largest face comes last,
+  /// for that is the one `faceoverlay` decorates.
+  package func facesMessage(named name: StaticString, _ faces: [Face]) -> Structure {
+    let message = Structure(name)
+    message.set(timesOf: header)
+    let (width, height) = (Double(picture.width), Double(picture.height))
+    let ordered = faces.sorted { $0.box.area < $1.box.area }
+    message.set("faces", listOf: ordered.count) { index in
+      Self.describe(ordered[index], width, height)
+    }
+    return message
+  }
+
+  /// The element message that tells of something that happened to a face in this frame:
+  /// `event` (string), `id` (uint) and the frame's times.
+  package func eventMessage(_ event: String, face id: UInt32) -> Structure {
+    let message = Structure("face-event")
+    message.set("event", event)
+    message.set("id", id)
+    message.set(timesOf: header)
+    return message
+  }
+
+  private static func describe(_ face: Face, _ width: Double, _ height: Double) -> Structure {
+    let frame = Rectangle(x: 0, y: 0, width: width, height: height)
+    let box = face.box.scaled(x: width, y: height).intersection(frame)
+    func pixels(_ value: Double) -> UInt32 { UInt32(max(0, min(value, 65535)).rounded()) }
+    let s = Structure("face")
+    s.set("x", pixels(box.x))
+    s.set("y", pixels(box.y))
+    s.set("width", pixels(box.width))
+    s.set("height", pixels(box.height))
+    s.set("id", face.id)
+    s.set("confidence", face.confidence)
+    s.set(poseOf: face)
+    s.set(expressionOf: face)
+    return s
+  }
+}
+
+extension Structure {
+  func set(timesOf header: borrowing FrameHeader) {
+    set("timestamp", time: header.timestamp)
+    set("stream-time", time: header.streamTime)
+    set("running-time", time: header.runningTime)
+    set("duration", time: header.duration)
+  }
+
+  /// Sets what is known of how a head is turned, in degrees.
+  func set(poseOf face: Face) {
+    guard let pose = face.pose else { return }
+    set("roll", pose.roll)
+    set("yaw", pose.yaw)
+    set("pitch", pose.pitch)
+  }
+
+  /// Sets what is known of how far eyes and mouth are open and of the smile, 0...1.
+  func set(expressionOf face: Face) {
+    guard let expression = face.expression else { return }
+    set("left-eye-open", expression.leftEyeOpen)
+    set("right-eye-open", expression.rightEyeOpen)
+    set("mouth-open", expression.mouthOpen)
+    set("smile", expression.smile)
+  }
+}
