@@ -93,9 +93,10 @@ let package = Package(
     .target(
       name: "Binding", dependencies: ["CGStreamer", "Files", "Frames", "Pixels"],
       swiftSettings: common),
+    .target(name: "Analytics", dependencies: ["CGStreamer", "Frames"], swiftSettings: strict),
     .target(
-      name: "Metadata", dependencies: ["CGStreamer", "Faces", "Frames", "Pixels"],
-      swiftSettings: common),
+      name: "Metadata", dependencies: ["Analytics", "CGStreamer", "Faces", "Frames", "Pixels"],
+      swiftSettings: strict),
     .target(
       name: "Decoding", dependencies: ["CGStreamer", "Files", "Frames", "Pixels", "Threads"],
       swiftSettings: common),

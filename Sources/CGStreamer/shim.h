@@ -3,6 +3,7 @@
 #include <gst/base/gstbasetransform.h>
 #include <gst/gst.h>
 #include <gst/video/video.h>
+#include "analytics.h"
 
 /* What the clang importer leaves out: function-like macros and casts in constants. Each entry
    says which macro it stands for. Prefix: cgst_. */
@@ -168,20 +169,6 @@ typedef struct
   GstVideoRectangle out_rectangle;
   gfloat matrix[3][3];
 } CgstVideoMatrix;
-
-/* Of GstAnalytics, which is looked up at run time and may not be installed: GstAnalyticsMtd and its
-   like, GstAnalyticsRelationMetaInitParams (both 1.24). */
-typedef struct
-{
-  guint id;
-  gpointer meta;
-} CgstAnalyticsEntry;
-
-typedef struct
-{
-  gsize relation_order;
-  gsize buffer_size;
-} CgstAnalyticsRoom;
 
 /* dl_iterate_phdr and the beginning of its dl_phdr_info, which are declared for _GNU_SOURCE only. */
 typedef struct

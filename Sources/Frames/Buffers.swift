@@ -1,7 +1,5 @@
 package import CGStreamer
 
-// What is asked of GStreamer's objects again and again.
-
 package typealias Buffer = UnsafeMutablePointer<GstBuffer>
 package typealias Segment = UnsafePointer<GstSegment>
 
@@ -32,3 +30,13 @@ private func copied(_ copy: Buffer?) throws(ElementError) -> Buffer {
   }
   return copy
 }
+
+extension StaticString {
+  /// The text for a C function, which a `String` would copy to the heap in each call.
+  package var characters: UnsafePointer<CChar> {
+    UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self)
+  }
+}
+
+/// GLib's number for a text that is never freed.
+package func quark(_ text: StaticString) -> GQuark { g_quark_from_static_string(text.characters) }

@@ -1,6 +1,6 @@
 package import CGStreamer
 
-/// A GstStructure being built: a name and typed fields.
+/// A GstStructure that is being built: a name and typed fields.
 ///
 /// Owns the C structure until `take()` hands it over; if that never happens it is freed.
 package struct Structure: ~Copyable {
@@ -41,7 +41,7 @@ package struct Structure: ~Copyable {
 
   /// Sets a GBytes with `count` 32-bit floats, little endian, that `fill` writes.
   package func set(
-    _ field: StaticString, floats count: Int, _ fill: (UnsafeMutableBufferPointer<Float>) -> Void
+    _ field: StaticString, floats count: Int, _ fill: (inout MutableSpan<Float>) -> Void
   ) {
     set(field, cgst_type_bytes()) { value in
       g_value_take_boxed(value, UnsafeRawPointer(Self.bytes(count, fill)))
@@ -50,20 +50,21 @@ package struct Structure: ~Copyable {
 
   /// Sets a GBytes with `count` bytes that `fill` writes.
   package func set(
-    _ field: StaticString, bytes count: Int, _ fill: (UnsafeMutableBufferPointer<UInt8>) -> Void
+    _ field: StaticString, bytes count: Int, _ fill: (inout MutableSpan<UInt8>) -> Void
   ) {
     set(field, cgst_type_bytes()) { value in
       guard let block = g_malloc(gsize(count)) else { return }
-      fill(
-        UnsafeMutableBufferPointer(
-          start: block.bindMemory(to: UInt8.self, capacity: count), count: count))
+      let bytes = UnsafeMutableBufferPointer(
+        start: block.bindMemory(to: UInt8.self, capacity: count), count: count)
+      var span = bytes.mutableSpan
+      fill(&span)
       g_value_take_boxed(value, UnsafeRawPointer(g_bytes_new_take(block, gsize(count))))
     }
   }
 
   /// Sets a GVariant byte array with `count` 32-bit floats, as DL Streamer's tensors do.
   package func set(
-    _ field: StaticString, tensor count: Int, _ fill: (UnsafeMutableBufferPointer<Float>) -> Void
+    _ field: StaticString, tensor count: Int, _ fill: (inout MutableSpan<Float>) -> Void
   ) {
     set(field, cgst_type_variant) { value in
       let bytes = Self.bytes(count, fill)
@@ -126,21 +127,15 @@ package struct Structure: ~Copyable {
   }
 
   private static func bytes(
-    _ count: Int, _ fill: (UnsafeMutableBufferPointer<Float>) -> Void
+    _ count: Int, _ fill: (inout MutableSpan<Float>) -> Void
   ) -> OpaquePointer? {
     // Every CPU this runs on is little endian, as the metadata promises.
     let size = count * MemoryLayout<Float>.stride
     guard let block = g_malloc(gsize(size)) else { return g_bytes_new(nil, 0) }
-    fill(
-      UnsafeMutableBufferPointer(
-        start: block.bindMemory(to: Float.self, capacity: count), count: count))
+    let floats = UnsafeMutableBufferPointer(
+      start: block.bindMemory(to: Float.self, capacity: count), count: count)
+    var span = floats.mutableSpan
+    fill(&span)
     return g_bytes_new_take(block, gsize(size))
-  }
-}
-
-extension StaticString {
-  /// The text as C takes it: that of a `String` would be copied to the heap for each call.
-  package var characters: UnsafePointer<CChar> {
-    UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self)
   }
 }

@@ -1,83 +1,53 @@
-import CGStreamer
 import Faces
-package import Frames
+import Frames
 import Pixels
 
 /// The `MienFaces` metadata: what is known of the faces in a frame.
 ///
-/// One GstCustomMeta per buffer, present also when no face was found. Places are shares of the
-/// frame, so copying, converting and scaling keep it as it is; elements that crop and flip move it
-/// from GStreamer 1.28 on, and before drop it by its tags. Fields are listed in docs/metadata.md.
+/// One GstCustomMeta per buffer, also when no face was found. Coordinates are normalized to the
+/// frame, so copying, converting and scaling keep the metadata as it is. Elements that crop and flip
+/// move it from GStreamer 1.28 on; earlier versions drop it by its tags. docs/metadata.md lists the
+/// fields.
 package enum FaceMetadata {
   static let name: StaticString = "MienFaces"
 
   /// Makes the metadata known to GStreamer; to be called when the plugin is loaded.
   package static func register() {
-    guard gst_meta_get_info(name.characters) == nil else { return }
-    let names: [StaticString] = ["video", "orientation", "size"]
-    var tags: [UnsafePointer<gchar>?] = names.map(\.characters) + [nil]
-    _ = gst_meta_register_custom(
-      name.characters, &tags,
-      { target, meta, _, type, data, _ in
-        switch MetaTransform(type, data) {
-        case .whole: return MetaTransform.copy(meta, to: target!)
-        case .placed(let placement, let size):
-          let isFirst =
-            gst_buffer_get_custom_meta(target, FaceMetadata.name.characters) == nil
-          return placement.isScale && isFirst
-            ? MetaTransform.copy(meta, to: target!)
-            : FaceMetadata.place(meta!, placement, size, on: target!)
-        case .dropped: return 1
-        case .unknown: return 0
-        }
-      }, nil, nil)
-  }
-
-  /// Puts `faces`, measured on a frame of the given size, in the place of what was there.
-  static func attach(_ faces: [Face], width: Int, height: Int, to buffer: Buffer) {
-    replace(name, on: buffer) { contents in
-      contents.set("width", UInt32(width))
-      contents.set("height", UInt32(height))
-      contents.set("faces", arrayOf: faces.count) { describe(faces[$0]) }
+    registerMetadata(name) { fields, placement, size, target in
+      if placement.isScale, !target.has(name) { return .unchanged }
+      place(fields, placement, size, on: target)
+      return .done
     }
   }
 
-  /// Puts a custom meta of this name, with what `fill` sets, in the place of those that were there.
-  static func replace(
-    _ name: StaticString, on buffer: Buffer, _ fill: (borrowing Structure) -> Void
-  ) {
-    // All of them: a reader would take an older one for this.
-    while let old = gst_buffer_get_custom_meta(buffer, name.characters),
-      gst_buffer_remove_meta(buffer, cast(old)) != 0
-    {}
-    guard let meta = gst_buffer_add_custom_meta(buffer, name.characters) else { return }
+  /// Replaces the faces of a frame of the given size in pixels.
+  static func attach(_ faces: [Face], width: Int, height: Int, to metadata: BufferMetadata) {
     let contents = Structure(name)
-    fill(contents)
-    let source = contents.take()
-    copyFields(of: source, into: gst_custom_meta_get_structure(meta))
-    gst_structure_free(source)
+    contents.set("width", UInt32(width))
+    contents.set("height", UInt32(height))
+    contents.set("faces", arrayOf: faces.count) { describe(faces[$0]) }
+    metadata.replace(name, contents)
   }
 
-  /// How many faces the metadata on a buffer has; 0 without it.
-  static func count(on buffer: Buffer) -> Int {
+  /// How many faces the metadata of a buffer has; 0 without it.
+  static func count(in metadata: BufferMetadata) -> Int {
     var count = 0
-    FaceList.forEachMeta(on: buffer) { fields in
-      count += FaceList(fields)?.count ?? 0
+    metadata.forEach(name) { fields in
+      count += fields?.list("faces")?.count ?? 0
       return true
     }
     return count
   }
 
-  /// Puts the faces of `meta` where they are in another frame on its buffer, beside those that are
-  /// there, as where frames are put into one.
+  /// Adds the faces of a frame to the buffer of another one, in which it was placed.
   private static func place(
-    _ meta: UnsafeMutablePointer<GstCustomMeta>, _ placement: FramePlacement,
-    _ size: (width: Int, height: Int), on target: Buffer
-  ) -> gboolean {
+    _ fields: Fields?, _ placement: FramePlacement, _ size: (width: Int, height: Int),
+    on target: BufferMetadata
+  ) {
     var faces: [Face] = []
-    // A place that cannot be read stays one: whoever hides faces has to know of it.
+    // A face whose box cannot be read is kept: elements that hide faces have to know of it.
     var reader = FaceReader(width: size.width, height: size.height, misread: .anywhere)
-    _ = reader.read(gst_custom_meta_get_structure(meta), into: &faces)
+    _ = reader.read(fields, into: &faces)
     faces = faces.compactMap { face in
       face.box.isFinite && face.box.width > 0 && face.box.height > 0
         ? face.placed(placement) : face
@@ -85,13 +55,12 @@ package enum FaceMetadata {
     var others: [Face] = []
     var present = FaceReader(width: size.width, height: size.height, misread: .anywhere)
     if present.readMienFaces(of: target, into: &others) {
-      // Two streams number their faces alike: each that joins counts from a place of its own.
+      // Streams number their faces alike: those of each that joins get higher numbers.
       let start = ((others.map(\.id).max() ?? 0) >> 28) &+ 1
       for index in faces.indices { faces[index].id = faces[index].id &+ start &<< 28 }
       faces = others + faces
     }
     attach(faces, width: size.width, height: size.height, to: target)
-    return 1
   }
 
   private static func describe(_ face: Face) -> Structure {
@@ -125,65 +94,47 @@ package enum FaceMetadata {
   }
 
   /// Reads a face; `missing` stands for a number of its box that is missing, or is none.
-  static func read(_ s: UnsafePointer<GstStructure>, into face: inout Face, missing: Double) {
-    face.id = FieldNumber.id(s, "id")
-    face.confidence = FieldNumber.double(s, "confidence") ?? 0
+  static func read(_ s: Fields, into face: inout Face, missing: Double) {
+    face.id = s.id("id")
+    face.confidence = s.number("confidence") ?? 0
     face.box = Rectangle(
-      x: FieldNumber.double(s, "x") ?? missing, y: FieldNumber.double(s, "y") ?? missing,
-      width: FieldNumber.double(s, "width") ?? missing,
-      height: FieldNumber.double(s, "height") ?? missing)
-    face.pose = FieldNumber.double(s, "roll").map {
+      x: s.number("x") ?? missing, y: s.number("y") ?? missing,
+      width: s.number("width") ?? missing,
+      height: s.number("height") ?? missing)
+    face.pose = s.number("roll").map {
       HeadPose(
-        roll: $0, yaw: FieldNumber.double(s, "yaw") ?? 0,
-        pitch: FieldNumber.double(s, "pitch") ?? 0)
+        roll: $0, yaw: s.number("yaw") ?? 0,
+        pitch: s.number("pitch") ?? 0)
     }
-    face.expression = FieldNumber.double(s, "smile").map {
+    face.expression = s.number("smile").map {
       Expression(
-        leftEyeOpen: FieldNumber.double(s, "left-eye-open") ?? 1,
-        rightEyeOpen: FieldNumber.double(s, "right-eye-open") ?? 1,
-        mouthOpen: FieldNumber.double(s, "mouth-open") ?? 0, smile: $0)
+        leftEyeOpen: s.number("left-eye-open") ?? 1,
+        rightEyeOpen: s.number("right-eye-open") ?? 1,
+        mouthOpen: s.number("mouth-open") ?? 0, smile: $0)
     }
-    readFloats(s, "keypoints", per: 2, into: &face.keypoints) {
-      Point(x: Double($0(0)), y: Double($0(1)))
-    }
-    readFloats(s, "landmarks", per: 3, into: &face.landmarks) {
-      Landmark(x: $0(0), y: $0(1), z: $0(2))
+    readFloats(s, "keypoints", size: 2, into: &face.keypoints) { $0.point(at: $1) }
+    readFloats(s, "landmarks", size: 3, into: &face.landmarks) {
+      Landmark(x: $0.float(at: $1), y: $0.float(at: $1 + 1), z: $0.float(at: $1 + 2))
     }
   }
 
-  /// More points than any mesh has: those after them are not read, for many faces may share them.
-  private static let mostPoints = 512
+  /// Points read of a face at most, more than any mesh has: many faces may share their bytes.
+  private static let maximumPoints = 512
 
-  /// Reads groups of `per` floats; an array of the right length keeps its memory.
+  /// Reads groups of `size` floats; an array of the right length keeps its memory.
   private static func readFloats<T>(
-    _ s: UnsafePointer<GstStructure>, _ field: StaticString, per: Int, into array: inout [T],
-    _ make: ((Int) -> Float) -> T
+    _ fields: Fields, _ name: StaticString, size: Int, into array: inout [T],
+    _ make: (ByteView, Int) -> T
   ) {
-    var size: gsize = 0
-    guard let value = gst_structure_get_value(s, field.characters),
-      g_type_check_value_holds(value, cgst_type_bytes()) != 0,
-      let bytes = g_value_get_boxed(value),
-      let data = g_bytes_get_data(OpaquePointer(bytes), &size)
-    else {
+    guard let bytes = fields.bytes(name) else {
       array.removeAll(keepingCapacity: true)
       return
     }
-    let count = min(Int(size) / (4 * per), mostPoints)
+    let count = min(bytes.count / (4 * size), maximumPoints)
     if array.count > count { array.removeLast(array.count - count) }
     for index in 0..<count {
-      let item = make { data.loadUnaligned(fromByteOffset: (index * per + $0) * 4, as: Float.self) }
+      let item = make(bytes, index * size)
       if index < array.count { array[index] = item } else { array.append(item) }
     }
-  }
-
-  static func copyFields(
-    of source: UnsafeMutablePointer<GstStructure>?, into target: UnsafeMutablePointer<GstStructure>?
-  ) {
-    gst_structure_foreach(
-      source,
-      { field, value, target in
-        gst_structure_id_set_value(target!.assumingMemoryBound(to: GstStructure.self), field, value)
-        return 1
-      }, target)
   }
 }

@@ -1,46 +1,33 @@
-import CGStreamer
 import Faces
-package import Frames
+import Frames
 package import Pixels
 
 /// The `MienMask` metadata: where people are in a frame.
 ///
-/// One GstCustomMeta per buffer: `width` and `height` of a grid of cells, the part of the frame it
-/// covers in shares of it (`x`, `y`, `w`, `h`; the last cells may reach beyond the frame), and
-/// `alpha`, a byte for each cell, row after row, 255 for somebody. Copying, converting and scaling
+/// One GstCustomMeta per buffer: `width` and `height` of a grid of cells; the part of the frame that
+/// the grid covers, normalized to the frame (`x`, `y`, `w`, `h`; the last cells may reach beyond it);
+/// and `alpha`, a byte for each cell, row after row, 255 for people. Copying, converting and scaling
 /// keep it as it is; elements that crop and flip move it from GStreamer 1.28 on, and before drop it
-/// by its tags. Of what is beside a frame in a larger one it could not tell: there it is dropped.
+/// by its tags. It says nothing of what lies beside a frame in a larger one, and is dropped there.
 package enum MaskMetadata {
   static let name: StaticString = "MienMask"
 
   /// Makes the metadata known to GStreamer; to be called when the plugin is loaded.
   package static func register() {
-    guard gst_meta_get_info(name.characters) == nil else { return }
-    let names: [StaticString] = ["video", "orientation", "size"]
-    var tags: [UnsafePointer<gchar>?] = names.map(\.characters) + [nil]
-    _ = gst_meta_register_custom(
-      name.characters, &tags,
-      { target, meta, _, type, data, _ in
-        switch MetaTransform(type, data) {
-        case .whole: return MetaTransform.copy(meta, to: target!)
-        case .placed(let placement, _):
-          // Beyond the mask its outermost cells would count.
-          guard placement.isFilled else { return 1 }
-          if placement.isScale { return MetaTransform.copy(meta, to: target!) }
-          let mask = Grid<UInt8>(of: 0)
-          guard let cover = MaskMetadata.read(gst_custom_meta_get_structure(meta), into: mask)
-          else { return 0 }
-          MaskMetadata.place(mask, cover, placement, on: target!)
-          return 1
-        case .dropped: return 1
-        case .unknown: return 0
-        }
-      }, nil, nil)
+    registerMetadata(name) { fields, placement, _, target in
+      // Beyond the mask its outermost cells would count.
+      guard placement.isFilled else { return .done }
+      if placement.isScale { return .unchanged }
+      let mask = Grid<UInt8>(of: 0)
+      guard let cover = fields.flatMap({ read($0, into: mask) }) else { return .failed }
+      place(mask, cover, placement, on: target)
+      return .done
+    }
   }
 
-  /// Puts a mask where it is in another frame on its buffer.
+  /// Adds a mask to the buffer of another frame, in which its own was placed.
   private static func place(
-    _ mask: Grid<UInt8>, _ cover: Rectangle, _ placement: FramePlacement, on target: Buffer
+    _ mask: Grid<UInt8>, _ cover: Rectangle, _ placement: FramePlacement, on target: BufferMetadata
   ) {
     let (width, height) =
       placement.swapsAxes ? (mask.height, mask.width) : (mask.width, mask.height)
@@ -57,58 +44,46 @@ package enum MaskMetadata {
   }
 
   fileprivate static func attach(
-    width: Int, height: Int, cover: Rectangle, to buffer: Buffer,
-    _ fill: (UnsafeMutableBufferPointer<UInt8>) -> Void
+    width: Int, height: Int, cover: Rectangle, to metadata: BufferMetadata,
+    _ fill: (inout MutableSpan<UInt8>) -> Void
   ) {
-    FaceMetadata.replace(name, on: buffer) { contents in
-      contents.set("width", UInt32(width))
-      contents.set("height", UInt32(height))
-      contents.set("x", cover.x)
-      contents.set("y", cover.y)
-      contents.set("w", cover.width)
-      contents.set("h", cover.height)
-      contents.set("alpha", bytes: width * height, fill)
-    }
+    let contents = Structure(name)
+    contents.set("width", UInt32(width))
+    contents.set("height", UInt32(height))
+    contents.set("x", cover.x)
+    contents.set("y", cover.y)
+    contents.set("w", cover.width)
+    contents.set("h", cover.height)
+    contents.set("alpha", bytes: width * height, fill)
+    metadata.replace(name, contents)
   }
 
-  fileprivate static func read(
-    _ contents: UnsafePointer<GstStructure>?, into mask: Grid<UInt8>
-  ) -> Rectangle? {
+  fileprivate static func read(_ contents: Fields, into mask: Grid<UInt8>) -> Rectangle? {
     func number(_ field: StaticString) -> Double? {
-      var value = 0.0
-      // In shares of the frame; far beyond it nothing can be true. No number at all is no less.
-      return gst_structure_get_double(contents, field.characters, &value) != 0
-        && abs(value) <= 64 ? value : nil
+      // Normalized to the frame; values far beyond it, and no numbers, cannot be true.
+      contents.double(field).flatMap { abs($0) <= 64 ? $0 : nil }
     }
-    var (width, height): (guint, guint) = (0, 0)
-    guard gst_structure_get_uint(contents, "width", &width) != 0,
-      gst_structure_get_uint(contents, "height", &height) != 0,
+    guard let width = contents.uint("width"), let height = contents.uint("height"),
       (1...4096).contains(width), (1...4096).contains(height),
       let x = number("x"), let y = number("y"), let w = number("w"), let h = number("h"),
-      w >= 1e-3, h >= 1e-3, let value = gst_structure_get_value(contents, "alpha"),
-      g_type_check_value_holds(value, cgst_type_bytes()) != 0, let boxed = g_value_get_boxed(value)
+      w >= 1e-3, h >= 1e-3, let bytes = contents.bytes("alpha"), bytes.count >= width * height
     else { return nil }
-    var size: gsize = 0
-    guard let data = g_bytes_get_data(OpaquePointer(boxed), &size),
-      Int(size) >= Int(width) * Int(height)
-    else { return nil }
-    mask.resize(width: Int(width), height: Int(height))
-    for row in 0..<mask.height {
+    mask.resize(width: width, height: height)
+    for row in 0..<height {
       let target = mask.row(row)
-      for column in 0..<mask.width {
-        target[column] = data.load(fromByteOffset: row * mask.width + column, as: UInt8.self)
-      }
+      for column in 0..<width { target[column] = bytes[row * width + column] }
     }
     return Rectangle(x: x, y: y, width: w, height: h)
   }
 }
 
 extension FrameHeader {
-  /// Puts a mask of 0...255 in the place of the one that was there; `cover` is the part of the frame
-  /// it covers, in shares of it.
+  /// Replaces the mask of the frame; `cover` is the part of the frame that it covers, normalized.
+  ///
+  /// Values are clamped to 0...255.
   package func attachMask(_ mask: Grid<Int16>, cover: Rectangle) {
     let (width, height) = (mask.width, mask.height)
-    MaskMetadata.attach(width: width, height: height, cover: cover, to: buffer) { bytes in
+    MaskMetadata.attach(width: width, height: height, cover: cover, to: metadata) { bytes in
       for y in 0..<height {
         let row = mask.row(y)
         for x in 0..<width {
@@ -118,12 +93,16 @@ extension FrameHeader {
     }
   }
 
-  /// Reads the mask of the frame into `mask`, which keeps its memory, and says what part of the frame
-  /// it covers, in shares of it; nil where there is none, or none that can be true.
+  /// Reads the mask of the frame into `mask`, which keeps its memory.
+  ///
+  /// Returns the part of the frame that it covers, normalized; nil if there is no mask, or one that
+  /// cannot be true.
   package func readMask(into mask: Grid<UInt8>) -> Rectangle? {
-    guard let meta = gst_buffer_get_custom_meta(buffer, MaskMetadata.name.characters) else {
-      return nil
+    var cover: Rectangle?
+    metadata.forEach(MaskMetadata.name) { fields in
+      cover = fields.flatMap { MaskMetadata.read($0, into: mask) }
+      return false
     }
-    return MaskMetadata.read(gst_custom_meta_get_structure(meta), into: mask)
+    return cover
   }
 }

@@ -234,7 +234,7 @@ final class PersonKeyElement: Deriver {
     ) { PersonRegions.draw(opacity, step: step, width: width, height: height, on: $0) }
     if !isMade {
       missAnalytics(
-        "\(SegmentationOutput.most) masks are held downstream, so frames carry MienMask alone until "
+        "\(SegmentationOutput.maximumMasks) masks are held downstream, so frames carry MienMask alone until "
           + "some come back. videoflip of GStreamer 1.28 never lets go of them: put it before "
           + "personkey, or set analytics=never.")
     }

@@ -1,9 +1,9 @@
-import CGStreamer
+import Analytics
 package import Faces
 package import Frames
 import Pixels
 
-/// Whether the faces of a stream are written as GstAnalytics too, and since when each is in view.
+/// Whether the faces of a stream are written as GstAnalytics, and since when each is in view.
 ///
 /// Streaming thread only.
 package struct AnalyticsOutput {
@@ -18,7 +18,7 @@ package struct AnalyticsOutput {
   package static var isAvailable: Bool { AnalyticsLibrary.shared != nil }
 
   private var use = AnalyticsUse()
-  private var since = PerFace<GstClockTime>(most: 64) { 0 }
+  private var since = PerFace<UInt64>(most: 64) { 0 }
 
   package init() {}
 
@@ -31,7 +31,7 @@ package struct AnalyticsOutput {
   mutating func beginFrame() { since.beginFrame() }
 
   /// When a face was seen first, that is in view now.
-  mutating func firstSeen(_ id: UInt32, now: GstClockTime) -> GstClockTime {
+  mutating func firstSeen(_ id: UInt32, now: UInt64) -> UInt64 {
     if let index = since.firstIndex(where: { $0.key == UInt64(id) }) {
       since[index].isSeen = true
       return since[index].state
@@ -44,48 +44,46 @@ package struct AnalyticsOutput {
   mutating func endFrame() { since.keep { $0.isSeen } }
 }
 
-/// Whether GstAnalytics is to be written, asked for every frame.
+/// Whether GstAnalytics is to be written; cheap enough to ask for every frame.
 struct AnalyticsUse {
-  // Its users are linked with it, and nothing else would open it: an element downstream is loaded
-  // before a frame comes. No query would tell, for none of them asks upstream for this metadata.
-  private var files = LoadedFiles("/libgstanalytics-1.0.so")
+  // Elements that read it are linked with the library, and nothing else would load it: an element
+  // downstream is loaded before a frame comes. No query says so, for readers do not ask upstream for
+  // this metadata.
+  private var file = LoadedLibrary("/libgstanalytics-1.0.so")
 
   mutating func library(_ choice: AnalyticsOutput.Choice) -> AnalyticsLibrary? {
     switch choice {
     case .never: nil
     case .always: AnalyticsLibrary.shared
-    case .auto: files.isLoaded() ? AnalyticsLibrary.shared : nil
+    case .auto: file.isLoaded() ? AnalyticsLibrary.shared : nil
     }
   }
 }
 
 extension Frame {
-  /// Puts the faces found in this frame on its buffer, in place of what `facedetect` put before.
+  /// Replaces the faces that `facedetect` put on this frame's buffer.
   package func attach(
     _ faces: [Face], _ output: inout AnalyticsOutput, _ choice: AnalyticsOutput.Choice
   ) {
-    let (width, height, buffer) = (picture.width, picture.height, header.buffer)
-    let isFree = AnalyticsMetadata.removeOwn(from: buffer, faces: FaceMetadata.count(on: buffer))
-    FaceMetadata.attach(faces, width: width, height: height, to: buffer)
-    RegionMetadata.removeOwn(from: buffer)
+    let (width, height, metadata) = (picture.width, picture.height, header.metadata)
+    let isFree = AnalyticsMetadata.removeOwn(
+      from: metadata, faces: FaceMetadata.count(in: metadata))
+    FaceMetadata.attach(faces, width: width, height: height, to: metadata)
+    RegionMetadata.removeOwn(from: metadata)
     let library = isFree ? output.library(choice) : nil
-    let meta =
+    let relations =
       faces.isEmpty
-      ? nil
-      : library.flatMap {
-        AnalyticsMetadata.make(on: buffer, faces: faces.count, $0)
-      }
-    let now = (header.runningTime ?? header.timestamp).map { GstClockTime($0) }
+      ? nil : library.flatMap { AnalyticsMetadata.make(on: metadata, faces: faces.count, $0) }
+    // GST_CLOCK_TIME_NONE for frames without a time.
+    let now = header.runningTime ?? header.timestamp ?? .max
     output.beginFrame()
     for face in faces {
-      let first = output.firstSeen(face.id, now: now ?? cgst_clock_time_none)
-      var number: guint?
-      if let library, let meta {
-        number = AnalyticsMetadata.add(
-          face, to: meta, width: width, height: height, first: first,
-          now: now ?? cgst_clock_time_none, library)
+      let first = output.firstSeen(face.id, now: now)
+      let detection = relations.flatMap {
+        AnalyticsMetadata.add(face, to: $0, width: width, height: height, first: first, last: now)
       }
-      RegionMetadata.attach(face, width: width, height: height, number: number, to: buffer)
+      RegionMetadata.attach(
+        face, width: width, height: height, detection: detection, to: metadata)
     }
     output.endFrame()
   }

@@ -1,6 +1,5 @@
-import CGStreamer
 package import Faces
-package import Frames
+import Frames
 import Pixels
 
 /// A face in the terms of GstAnalytics: in whole pixels of the frame.
@@ -76,29 +75,5 @@ package struct DetectedFace: Equatable {
 
   private static func whole(_ number: Double) -> Int32 {
     number.isNaN ? 0 : Int32(max(-32768, min(number, 32767)).rounded())
-  }
-
-  /// Whether detectors call faces so: "face" and, as the classes of Open Images have it, "human
-  /// face", in letters and with joints of any kind.
-  package static func isFace(_ label: UnsafePointer<CChar>) -> Bool {
-    var rest = label
-    if g_ascii_strncasecmp(rest, "human", 5) == 0 {
-      guard rest[5] == 0x20 || rest[5] == 0x2d || rest[5] == 0x5f else { return false }
-      rest += 6
-    }
-    return g_ascii_strcasecmp(rest, Self.label.characters) == 0
-  }
-}
-
-/// The whole pixels of a frame that a box in shares of it takes, as metadata of regions has them.
-struct PixelBox {
-  let x, y, width, height: guint
-
-  init(_ box: Rectangle, width: Int, height: Int) {
-    let frame = Rectangle(x: 0, y: 0, width: Double(width), height: Double(height))
-    let clipped = box.scaled(x: frame.width, y: frame.height).intersection(frame)
-    func rounded(_ value: Double) -> guint { guint(max(0, min(value, 65535)).rounded()) }
-    (x, y) = (rounded(clipped.x), rounded(clipped.y))
-    (self.width, self.height) = (rounded(clipped.maxX) - x, rounded(clipped.maxY) - y)
   }
 }

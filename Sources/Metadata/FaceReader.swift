@@ -1,4 +1,3 @@
-import CGStreamer
 package import Faces
 package import Frames
 import Pixels
@@ -11,11 +10,12 @@ extension FrameHeader {
   /// face whose place cannot be read has a box of no numbers, and so has one more face where there are
   /// more than anybody can have seen. False where nothing says whether there are faces.
   package func readEveryFace(into faces: inout [Face], width: Int, height: Int) -> Bool {
+    let metadata = metadata
     var reader = FaceReader(width: width, height: height, misread: .anywhere)
-    let isKnown = reader.readMienFaces(of: buffer, into: &faces)
+    let isKnown = reader.readMienFaces(of: metadata, into: &faces)
     let tracked = reader.count
-    let hasRegions = reader.readRegions(of: buffer, into: &faces, beside: tracked)
-    let hasDetections = reader.readDetections(of: buffer, into: &faces, beside: tracked)
+    let hasRegions = reader.readRegions(of: metadata, into: &faces, beside: tracked)
+    let hasDetections = reader.readDetections(of: metadata, into: &faces, beside: tracked)
     faces.removeLast(faces.count - reader.count)
     return isKnown || hasRegions || hasDetections
   }
@@ -25,11 +25,12 @@ extension FrameHeader {
   /// MienFaces is read first, else the regions of faces of any detector, else its detections of
   /// GstAnalytics; false when there is none of these. `width` and `height` are the frame's.
   package func readFaces(into faces: inout [Face], width: Int, height: Int) -> Bool {
+    let metadata = metadata
     var reader = FaceReader(width: width, height: height, misread: .leftOut)
     let isRead =
-      reader.readMienFaces(of: buffer, into: &faces)
-      || reader.readRegions(of: buffer, into: &faces)
-      || reader.readDetections(of: buffer, into: &faces)
+      reader.readMienFaces(of: metadata, into: &faces)
+      || reader.readRegions(of: metadata, into: &faces)
+      || reader.readDetections(of: metadata, into: &faces)
     if isRead { faces.removeLast(faces.count - reader.count) }
     return isRead
   }
@@ -59,9 +60,9 @@ struct FaceReader {
   // MARK: Kinds of metadata
 
   /// False where there is none that can be read.
-  mutating func readMienFaces(of buffer: Buffer, into faces: inout [Face]) -> Bool {
+  mutating func readMienFaces(of metadata: BufferMetadata, into faces: inout [Face]) -> Bool {
     var isRead = false
-    FaceList.forEachMeta(on: buffer) { fields in
+    metadata.forEach(FaceMetadata.name) { fields in
       if read(fields, into: &faces) { isRead = true }
       return true
     }
@@ -69,8 +70,8 @@ struct FaceReader {
   }
 
   /// Reads one metadata MienFaces; false where it has no list, and such are left out.
-  mutating func read(_ fields: UnsafePointer<GstStructure>?, into faces: inout [Face]) -> Bool {
-    guard let list = FaceList(fields) else {
+  mutating func read(_ fields: Fields?, into faces: inout [Face]) -> Bool {
+    guard let list = fields?.list("faces") else {
       addAnywhere(to: &faces)
       return misread == .anywhere
     }
@@ -90,34 +91,32 @@ struct FaceReader {
 
   /// Reads the regions of faces but those of the first `known` faces; false where there are none.
   mutating func readRegions(
-    of buffer: Buffer, into faces: inout [Face], beside known: Int = 0
+    of metadata: BufferMetadata, into faces: inout [Face], beside known: Int = 0
   ) -> Bool {
     var seen = 0
-    var state: gpointer?
-    let api = gst_video_region_of_interest_meta_api_get_type()
-    while let meta = gst_buffer_iterate_meta_filtered(buffer, &state, api) {
-      let region: UnsafeMutablePointer<GstVideoRegionOfInterestMeta> = cast(meta)
-      guard RegionMetadata.isFace(region) else { continue }
+    metadata.forEachRegion { region in
+      guard isFaceLabel(region.label) else { return true }
       seen += 1
-      if isFull(&faces, seen: seen) { break }
+      if isFull(&faces, seen: seen) { return false }
       // Before anything is appended: the points of a face that does not stay would be allocated anew
       // for every frame.
       let box = RegionMetadata.box(of: region, width: width, height: height)
-      if isOneOf(known, faces, id: RegionMetadata.id(of: region), box) { continue }
+      if isOneOf(known, faces, id: RegionMetadata.id(of: region), box) { return true }
       faces.makeRoom(at: count)
       RegionMetadata.read(region, width: width, height: height, into: &faces[count])
       faces[count].source = .region
       count += 1
+      return true
     }
     return seen > 0
   }
 
   /// The same of detections of GstAnalytics.
   mutating func readDetections(
-    of buffer: Buffer, into faces: inout [Face], beside known: Int = 0
+    of metadata: BufferMetadata, into faces: inout [Face], beside known: Int = 0
   ) -> Bool {
     var seen = 0
-    AnalyticsMetadata.forEachFace(on: buffer) { detected in
+    AnalyticsMetadata.forEachFace(on: metadata) { detected in
       guard misread == .anywhere || detected?.isPlace ?? false else { return true }
       seen += 1
       if isFull(&faces, seen: seen) { return false }
@@ -166,11 +165,9 @@ struct FaceReader {
 }
 
 extension PixelBox {
-  fileprivate var isEmpty: Bool { width == 0 || height == 0 }
-
   /// Whether no edge lies farther away than scaling leaves it, which rounds to whole pixels.
   fileprivate func isNear(_ other: PixelBox) -> Bool {
-    func isNear(_ a: guint, _ b: guint) -> Bool { max(a, b) - min(a, b) <= 2 }
+    func isNear(_ a: UInt32, _ b: UInt32) -> Bool { max(a, b) - min(a, b) <= 2 }
     return !isEmpty && !other.isEmpty && isNear(x, other.x) && isNear(y, other.y)
       && isNear(x + width, other.x + other.width) && isNear(y + height, other.y + other.height)
   }

@@ -1,0 +1,134 @@
+package import CGStreamer
+package import Pixels
+
+/// GstCustomMeta of one name that says where things are in a frame, normalized to its size.
+package enum CustomMetadata {
+  package typealias Contents = UnsafeMutablePointer<GstStructure>
+
+  /// Where a frame went in another one: cropped, scaled, given borders, mirrored, turned.
+  package struct Placement {
+    /// Rows of GstVideoMetaTransformMatrix, from `source` in the old frame to `target` in the new.
+    package let matrix: InlineArray<9, Float>
+    package let source, target: Rectangle
+    /// In pixels.
+    package let size, newSize: (width: Int, height: Int)
+  }
+
+  /// What a `Mover` did with metadata.
+  package enum Outcome {
+    /// It is to be copied as it is.
+    case unchanged
+    /// It is on the new buffer, or does not belong there.
+    case done
+    case failed
+  }
+
+  /// Puts metadata with these contents on the buffer of another frame.
+  package typealias Mover = @Sendable (Contents?, Placement, Buffer) -> Outcome
+
+  private final class Registration: Sendable {
+    let move: Mover
+    init(_ move: @escaping Mover) { self.move = move }
+  }
+
+  /// Makes metadata of this name known to GStreamer, for the life of the process.
+  package static func register(_ name: StaticString, _ move: @escaping Mover) {
+    guard gst_meta_get_info(name.characters) == nil else { return }
+    let names: [StaticString] = ["video", "orientation", "size"]
+    var tags: [UnsafePointer<gchar>?] = names.map(\.characters) + [nil]
+    _ = gst_meta_register_custom(
+      name.characters, &tags,
+      { target, meta, _, type, data, user in
+        let registration = Unmanaged<Registration>.fromOpaque(user!).takeUnretainedValue()
+        return CustomMetadata.transform(meta!, to: target!, type, data, registration.move)
+      }, Unmanaged.passRetained(Registration(move)).toOpaque(), nil)
+  }
+
+  /// "gst-video-matrix", which GStreamer has from 1.28 on.
+  private static let matrix = quark("gst-video-matrix")
+
+  private static func transform(
+    _ meta: UnsafeMutablePointer<GstCustomMeta>, to target: Buffer, _ type: GQuark,
+    _ data: gpointer?, _ move: Mover
+  ) -> gboolean {
+    let contents = gst_custom_meta_get_structure(meta)
+    let outcome: Outcome
+    if cgst_meta_transform_is_copy(type) != 0 {
+      // The places were measured on the whole frame, not on a part of its buffer.
+      let copy = data?.assumingMemoryBound(to: GstMetaTransformCopy.self)
+      outcome = copy != nil && copy?.pointee.region != 0 ? .done : .unchanged
+    } else if cgst_meta_transform_is_scale(type) != 0 {
+      outcome = .unchanged
+    } else if type == matrix, let data {
+      let transform = data.assumingMemoryBound(to: CgstVideoMatrix.self).pointee
+      outcome = Placement(transform).map { move(contents, $0, target) } ?? .done
+    } else {
+      outcome = .failed
+    }
+    guard outcome == .unchanged else { return outcome == .done ? 1 : 0 }
+    guard let new = gst_buffer_add_custom_meta(target, gst_structure_get_name(contents)) else {
+      return 0
+    }
+    copyFields(of: contents, into: gst_custom_meta_get_structure(new))
+    return 1
+  }
+
+  /// Adds metadata of this name with the given contents.
+  package static func add(
+    _ name: StaticString, _ contents: consuming Structure, to buffer: Buffer
+  ) {
+    guard let meta = gst_buffer_add_custom_meta(buffer, name.characters) else { return }
+    let source = contents.take()
+    copyFields(of: source, into: gst_custom_meta_get_structure(meta))
+    gst_structure_free(source)
+  }
+
+  /// Removes all metadata of this name.
+  package static func remove(_ name: StaticString, from buffer: Buffer) {
+    while let old = gst_buffer_get_custom_meta(buffer, name.characters),
+      gst_buffer_remove_meta(buffer, cast(old)) != 0
+    {}
+  }
+
+  /// Calls `body` with the contents of each metadata of this name until it returns false; several
+  /// detectors may each have written one.
+  package static func forEach(
+    _ name: StaticString, on buffer: Buffer, _ body: (Contents?) -> Bool
+  ) {
+    guard let info = gst_meta_get_info(name.characters) else { return }
+    var state: gpointer?
+    while let meta = gst_buffer_iterate_meta_filtered(buffer, &state, info.pointee.api) {
+      guard body(gst_custom_meta_get_structure(cast(meta))) else { return }
+    }
+  }
+
+  private static func copyFields(of source: Contents?, into target: Contents?) {
+    gst_structure_foreach(
+      source,
+      { field, value, target in
+        gst_structure_id_set_value(target!.assumingMemoryBound(to: GstStructure.self), field, value)
+        return 1
+      }, target)
+  }
+}
+
+extension CustomMetadata.Placement {
+  fileprivate init?(_ transform: CgstVideoMatrix) {
+    guard let from = transform.in_info?.pointee, let to = transform.out_info?.pointee else {
+      return nil
+    }
+    let (a, b, c) = transform.matrix
+    self.init(
+      matrix: [a.0, a.1, a.2, b.0, b.1, b.2, c.0, c.1, c.2],
+      source: Rectangle(transform.in_rectangle), target: Rectangle(transform.out_rectangle),
+      size: (Int(from.width), Int(from.height)), newSize: (Int(to.width), Int(to.height)))
+  }
+}
+
+extension Rectangle {
+  fileprivate init(_ rectangle: GstVideoRectangle) {
+    self.init(
+      x: Double(rectangle.x), y: Double(rectangle.y), width: Double(rectangle.w),
+      height: Double(rectangle.h))
+  }
+}

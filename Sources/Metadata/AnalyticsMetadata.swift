@@ -1,0 +1,105 @@
+import Analytics
+import Faces
+import Frames
+
+/// GstAnalyticsRelationMeta: faces as GStreamer's own elements for analysis know them, from 1.24 on.
+///
+/// Each face is an object detection "face" that relates to its track, and contains its expression as
+/// a classification and, from 1.30 on, its six points.
+enum AnalyticsMetadata {
+  private static let label = quark(DetectedFace.label)
+  private static let classes: InlineArray<4, UInt32> = [
+    quark(DetectedFace.classes[0]), quark(DetectedFace.classes[1]),
+    quark(DetectedFace.classes[2]), quark(DetectedFace.classes[3]),
+  ]
+
+  /// The results of a buffer with room for so many faces; nil if memory runs out.
+  static func make(
+    on metadata: BufferMetadata, faces: Int, _ library: AnalyticsLibrary
+  ) -> AnalyticsRelations? {
+    AnalyticsRelations(on: metadata, entries: faces * (library.hasKeypoints ? 10 : 3), library)
+  }
+
+  /// Adds a face that was in view from `first` to `last`; the number of its detection, or nil if it
+  /// could not be added.
+  static func add(
+    _ face: Face, to relations: AnalyticsRelations, width: Int, height: Int, first: UInt64,
+    last: UInt64
+  ) -> UInt32? {
+    let detected = DetectedFace(face, width: width, height: height)
+    // The track before the detection, so that no detection has the number 0, which regions of
+    // interest take for none.
+    let track = detected.track.flatMap { relations.addTrack($0, first: first, last: last) }
+    let detection = relations.addDetection(
+      label, x: detected.x, y: detected.y, width: detected.width, height: detected.height,
+      confidence: detected.confidence)
+    guard let detection else { return nil }
+    if let track { relations.relate(detection, .relatesTo, track) }
+    if let expression = face.expression {
+      let (levels, classes) = (DetectedFace.levels(of: expression), classes)
+      // As a part: overlays take a class that a detection relates to for the name of the object.
+      if let entry = relations.addClasses(classes.span, levels: levels.span) {
+        join(relations, detection, entry)
+      }
+    }
+    if let points = DetectedFace.points(of: face, width: width, height: height),
+      let group = relations.addKeypoints(DetectedFace.pointsTag, points.span)
+    {
+      join(relations, detection, group)
+    }
+    return detection.id
+  }
+
+  private static func join(
+    _ relations: AnalyticsRelations, _ whole: AnalyticsEntry, _ part: AnalyticsEntry
+  ) {
+    relations.relate(whole, .contains, part)
+    relations.relate(part, .partOf, whole)
+  }
+
+  /// Removes what an earlier `facedetect`, which had found `faces` faces, put on the buffer.
+  ///
+  /// Single entries cannot be removed: where other elements have added some all stay, and false says
+  /// that none may be added.
+  static func removeOwn(from metadata: BufferMetadata, faces: Int) -> Bool {
+    guard faces > 0, let relations = AnalyticsRelations(of: metadata) else { return true }
+    let library = relations.library
+    let names: InlineArray<1, UInt32> = [classes[0]]
+    var (detections, isOwn) = (0, true)
+    relations.forEach { entry in
+      switch relations.type(of: entry) {
+      case library.detectionType:
+        isOwn = relations.label(of: entry) == label
+        detections += 1
+      case library.classesType:
+        isOwn = relations.has(entry, count: classes.count, first: names.span)
+      case library.trackType: break
+      default: isOwn = library.hasKeypoints
+      }
+      return isOwn
+    }
+    guard isOwn else { return false }
+    guard detections > 0 else { return true }
+    return detections == faces && relations.remove(from: metadata)
+  }
+
+  /// Calls `body` with each face that any element has detected, nil for one whose place cannot be read,
+  /// until it returns false.
+  static func forEachFace(on metadata: BufferMetadata, _ body: (DetectedFace?) -> Bool) {
+    guard let relations = AnalyticsRelations(of: metadata) else { return }
+    relations.forEach(relations.library.detectionType) { detection in
+      guard isFaceLabel(relations.label(of: detection)) else { return true }
+      return body(face(detection, in: relations))
+    }
+  }
+
+  private static func face(
+    _ detection: AnalyticsEntry, in relations: AnalyticsRelations
+  ) -> DetectedFace? {
+    guard let place = relations.location(of: detection) else { return nil }
+    let track = relations.first(of: relations.library.trackType, detection, .relatesTo)
+    return DetectedFace(
+      x: place.x, y: place.y, width: place.width, height: place.height,
+      confidence: place.confidence, track: track.flatMap { relations.track($0)?.id })
+  }
+}
