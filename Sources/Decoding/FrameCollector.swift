@@ -8,30 +8,27 @@ import Synchronization
 ///
 /// The decoder's threads give, another one asks what came of it.
 final class FrameCollector: Sendable {
+  /// What becomes of frames.
+  private enum Storage {
+    case keeping([PictureFile.DecodedFrame])
+    /// Too many bytes came to keep them before it is known that all of them are wanted.
+    case counting
+  }
+
   private struct State {
-    var frames: [PictureFile.DecodedFrame] = []
-    /// How many frames there were, and their bytes; all are kept, or counted alone.
+    var verdict = DecodingVerdict.undecided
+    var storage = Storage.keeping([])
+    /// How many frames there were, and their bytes.
     var count = 0
     var bytes = 0
-    /// Too much came to keep it before all of it is known to be wanted.
-    var isCounting = false
     /// Time of the first frame; when the last one begins, and how long it is shown.
     var start: UInt64?
     var last: (time: UInt64, duration: UInt64)?
-    /// Whether the receiver has not come back yet.
-    var isHeld = false
-    var reads = 0
-    /// Reads from where the file has ended already.
-    var readsPastEnd = 0
-    /// Why collecting stopped before the end; empty when there are simply enough frames.
-    var refusal: String?
-    /// What it holds that is neither picture nor film; nil while nothing of that kind was seen.
-    var foreign: String?
-    /// The file describes its picture, and that is so large.
-    var drawing: (width: Int, height: Int)?
+    /// Whether the receiver has not returned yet.
+    var isReceiving = false
+    /// Reads, and those that begin where the file has ended.
+    var reads = (all: 0, pastEnd: 0)
     var isVector = false
-    /// All of its streams are known, and none of them has pictures.
-    var hasNoPictures = false
   }
 
   /// Most bytes of frames that are kept before it is known that the file's frames are not too many.
@@ -66,26 +63,37 @@ final class FrameCollector: Sendable {
 
   /// Whether nothing more is wanted.
   var isDone: Bool {
-    state.withLock {
-      $0.refusal != nil || $0.foreign != nil || $0.drawing != nil || $0.hasNoPictures
-    }
+    state.withLock { if case .undecided = $0.verdict { false } else { true } }
   }
 
-  var hasNoPictures: Bool { state.withLock { $0.hasNoPictures } }
+  var hasNoPictures: Bool {
+    state.withLock { if case .noPictures = $0.verdict { true } else { false } }
+  }
 
   /// The size that the file gives what it describes, where nothing was drawn yet.
-  var drawing: (width: Int, height: Int)? { state.withLock { $0.drawing } }
+  var drawing: (width: Int, height: Int)? {
+    state.withLock {
+      if case .drawing(let width, let height) = $0.verdict { (width, height) } else { nil }
+    }
+  }
 
   /// Whether the frames were only counted and are not too many to be kept, though the decoder said
   /// `problem`: that does not matter once there are enough of them.
   func mustKeep(_ problem: String?) -> Bool {
-    state.withLock { $0.isCounting && ($0.refusal == "" || $0.refusal == nil && problem == nil) }
+    state.withLock { state in
+      guard case .counting = state.storage else { return false }
+      return switch state.verdict {
+      case .enough: true
+      case .tooLarge: false
+      default: problem == nil
+      }
+    }
   }
 
   /// Frames and reads so far, whether the decoder goes on reading where there is nothing, and
   /// whether it is held up by who receives its frames.
   var progress: (frames: Int, reads: Int, readsOn: Bool, isHeld: Bool) {
-    state.withLock { ($0.count, $0.reads, $0.readsPastEnd > 1000, $0.isHeld) }
+    state.withLock { ($0.count, $0.reads.all, $0.reads.pastEnd > 1000, $0.isReceiving) }
   }
 
   /// The frames of the file at `path`, of which the decoder said `problem`; call it once.
@@ -94,30 +102,30 @@ final class FrameCollector: Sendable {
   ) throws(ElementError) -> [PictureFile.DecodedFrame] {
     _ = try finishGiving(path, problem: problem)
     return state.withLock { state in
-      defer { state.frames = [] }
-      return state.frames
+      defer { state.storage = .keeping([]) }
+      guard case .keeping(let frames) = state.storage else { return [] }
+      return frames
     }
   }
 
   /// The same where the frames were given away; how many there were.
   func finishGiving(_ path: FilePath, problem: String?) throws(ElementError) -> Int {
-    let (foreign, refusal, count, hasNoPictures) = state.withLock {
-      ($0.foreign, $0.refusal, $0.count, $0.hasNoPictures)
-    }
-    if let foreign {
+    let (verdict, count) = state.withLock { ($0.verdict, $0.count) }
+    switch verdict {
+    case .foreign(let name):
       throw ElementError(
         .wrongContent,
-        "\(path) is neither picture nor film, but \(foreign), and what it names is "
+        "\(path) is neither picture nor film, but \(name), and what it names is "
           + "not followed.")
-    }
-    if let refusal, !refusal.isEmpty {
-      throw ElementError(.wrongContent, "\(path) is too large: \(refusal).")
-    }
-    if hasNoPictures, problem == nil {
+    case .tooLarge(let reason):
+      throw ElementError(.wrongContent, "\(path) is too large: \(reason).")
+    case .noPictures where problem == nil:
       throw ElementError(.wrongContent, "\(path) cannot be decoded: it has no pictures.")
-    }
-    if let problem, refusal == nil {
-      throw ElementError(.wrongContent, "\(path) cannot be decoded: \(problem)")
+    case .undecided, .noPictures, .drawing:
+      if let problem {
+        throw ElementError(.wrongContent, "\(path) cannot be decoded: \(problem)")
+      }
+    case .enough: break
     }
     guard count > 0 else {
       throw ElementError(.wrongContent, "\(path) has no picture in it.")
@@ -141,25 +149,25 @@ final class FrameCollector: Sendable {
     let problem = name.hasPrefix("image/svg") ? drawingProblem() : nil
     return state.withLock { state in
       if let problem {
-        state.refusal = state.refusal ?? problem
+        state.verdict.become(.tooLarge(problem))
         return false
       }
-      if Self.containers.contains(name) { return true }
+      if MediaType.containers.contains(name) { return true }
       // Decoded for nobody.
-      if Self.others.contains(where: name.hasPrefix) { return false }
-      guard Self.pictures.contains(where: name.hasPrefix) else {
-        state.foreign = state.foreign ?? name
+      if MediaType.accompaniments.contains(where: name.hasPrefix) { return false }
+      guard MediaType.pictures.contains(where: name.hasPrefix) else {
+        state.verdict.become(.foreign(name))
         return false
       }
       if name.hasPrefix("image/svg") { state.isVector = ceiling.vectorSide != nil }
       if state.isVector, name == "video/x-raw", width > 0, height > 0 {
-        state.drawing = state.drawing ?? (Int(width), Int(height))
+        state.verdict.become(.drawing(width: Int(width), height: Int(height)))
         return false
       }
       if isRefused(width: Int(width), height: Int(height), &state) { return false }
       guard name == "video/x-raw", max(width, height) > Self.longestSide else { return true }
-      state.refusal =
-        state.refusal ?? "\(width) x \(height) pixels, at most \(Self.longestSide) each way"
+      state.verdict.become(
+        .tooLarge("\(width) x \(height) pixels, at most \(Self.longestSide) each way"))
       return false
     }
   }
@@ -167,31 +175,19 @@ final class FrameCollector: Sendable {
   /// Most pixels of a row or a column that GStreamer converts.
   static let longestSide = 32767
 
-  private static let pictures = ["image/", "video/"]
-  /// What goes with pictures: sound, words, data.
-  private static let others = [
-    "audio/", "text/", "subpicture/", "subtitle/", "closedcaption/", "meta/", "private/",
-    "application/x-ssa", "application/x-ass", "application/x-usf", "application/x-subtitle",
-    "application/x-teletext", "application/ttml",
-  ]
-  private static let containers = [
-    "application/ogg", "application/mxf", "application/x-3gp", "application/x-id3",
-    "application/x-apetag", "audio/ogg", "audio/webm", "audio/x-m4a", "audio/x-matroska",
-  ]
-
   /// Notes that no stream of the file has pictures.
   func noteNoPictures() {
     state.withLock { state in
       // What follows after the pictures of a chained file is not wanted.
-      if state.count > 0 { state.refusal = state.refusal ?? "" } else { state.hasNoPictures = true }
+      state.verdict.become(state.count > 0 ? .enough : .noPictures)
     }
   }
 
   /// Counts a read that begins at this byte.
   func noteRead(at offset: UInt64) {
     state.withLock { state in
-      state.reads += 1
-      if offset >= size { state.readsPastEnd += 1 }
+      state.reads.all += 1
+      if offset >= size { state.reads.pastEnd += 1 }
     }
   }
 
@@ -199,7 +195,7 @@ final class FrameCollector: Sendable {
   func judge(_ info: UnsafeMutablePointer<GstPadProbeInfo>) -> GstPadProbeReturn {
     if info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM.rawValue != 0 {
       guard let query = gst_pad_probe_info_get_query(info),
-        query.pointee.type == GST_QUERY_ALLOCATION, isRefused
+        query.pointee.type == GST_QUERY_ALLOCATION, refusesMemory
       else { return GST_PAD_PROBE_OK }
       RefusingAllocator.answer(query)
       return GST_PAD_PROBE_HANDLED
@@ -217,16 +213,16 @@ final class FrameCollector: Sendable {
   }
 
   /// Whether something of it is not to be decoded, though the rest could be.
-  private var isRefused: Bool {
-    state.withLock { $0.refusal ?? "" != "" || $0.drawing != nil || $0.foreign != nil }
+  private var refusesMemory: Bool {
+    state.withLock { $0.verdict.refusesMemory }
   }
 
   /// Whether pictures of this size are too large; then `state` says so.
   private func isRefused(width: Int, height: Int, _ state: inout State) -> Bool {
     // Both are of 32 bits.
     guard width * height > ceiling.pixels else { return false }
-    state.refusal =
-      state.refusal ?? "\(width) x \(height) pixels, at most \(ceiling.pixels / 1_000_000) million"
+    state.verdict.become(
+      .tooLarge("\(width) x \(height) pixels, at most \(ceiling.pixels / 1_000_000) million"))
     return true
   }
 
@@ -236,23 +232,26 @@ final class FrameCollector: Sendable {
     if let receiver { return give(buffer, video, to: receiver) }
     let (width, height) = (Int(video.width), Int(video.height))
     state.withLock { state in
-      guard state.refusal == nil, !isRefused(width: width, height: height, &state) else { return }
-      state.bytes += width * height * 4
-      guard state.bytes <= ceiling.bytes else {
-        state.refusal = "more than \(ceiling.bytes >> 20) MB of frames"
-        state.frames = []
+      guard state.verdict.wantsFrames, !isRefused(width: width, height: height, &state) else {
         return
       }
-      if state.count > 0, state.bytes > Self.keptAtFirst, !isCounted {
-        state.isCounting = true
-        state.frames = []
+      state.bytes += width * height * 4
+      guard state.bytes <= ceiling.bytes else {
+        state.verdict.become(.tooLarge("more than \(ceiling.bytes >> 20) MB of frames"))
+        state.storage = .keeping([])
+        return
       }
-      if !state.isCounting {
-        guard let frame = frame(buffer, video, &state) else { return }
-        state.frames.append(frame)
+      if state.count > 0, state.bytes > Self.keptAtFirst, !isCounted { state.storage = .counting }
+      if case .keeping(var frames) = state.storage {
+        // The array has one owner while it grows.
+        state.storage = .counting
+        let frame = frame(buffer, video, &state)
+        if let frame { frames.append(frame) }
+        state.storage = .keeping(frames)
+        if frame == nil { return }
       }
       state.count += 1
-      if state.count >= ceiling.frames { state.refusal = "" }
+      if state.count >= ceiling.frames { state.verdict.become(.enough) }
     }
   }
 
@@ -261,19 +260,19 @@ final class FrameCollector: Sendable {
     _ buffer: UnsafeMutablePointer<GstBuffer>, _ video: GstVideoInfo, to receiver: Receiver
   ) {
     let given = state.withLock { state -> PictureFile.DecodedFrame? in
-      guard state.refusal == nil,
+      guard state.verdict.wantsFrames,
         !isRefused(width: Int(video.width), height: Int(video.height), &state),
         let frame = frame(buffer, video, &state)
       else { return nil }
       state.count += 1
-      state.isHeld = true
+      state.isReceiving = true
       return frame
     }
     guard let given else { return }
     let isWanted = receiver(given)
     state.withLock { state in
-      state.isHeld = false
-      if !isWanted { state.refusal = state.refusal ?? "" }
+      state.isReceiving = false
+      if !isWanted { state.verdict.become(.enough) }
     }
   }
 
