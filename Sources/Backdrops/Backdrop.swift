@@ -41,16 +41,27 @@ package final class Backdrop {
     }
   }
 
+  /// What frames get.
+  private enum State {
+    /// The background colour.
+    case plain
+    /// They wait for the picture that the stream begins with.
+    case starting
+    case showing(Made)
+  }
+
+  private var isStarting: Bool { if case .starting = state { true } else { false } }
+  private var shown: Made? { if case .showing(let made) = state { made } else { nil } }
+
   package init() {}
 
   private let loader = Loader<Made>()
   /// What stands behind now, and what is read to take its place.
   private var film = BackdropFilm()
   private var next = BackdropFilm()
+  private var state = State.plain
+  /// Whether the loader has work for this.
   private var isLoading = false
-  /// Frames wait for what is being loaded.
-  private var isStarting = false
-  private var picture: Made?
   private var plain: (background: Background, color: UInt32)?
   private var format: VideoFormat?
   /// The path last asked for, whatever came of it.
@@ -61,7 +72,7 @@ package final class Backdrop {
     self.path = path
     guard let path, !path.isEmpty else { return }
     let file = try PictureFile.open(path)
-    isStarting = true
+    state = .starting
     // What is described is drawn once it is known how large.
     if path.hasSuffix(".svg") { return }
     load { (order) throws(ElementError) in
@@ -73,7 +84,7 @@ package final class Backdrop {
     do throws(ElementError) {
       try take(loader.wait(atMost: .milliseconds(30)))
       // All of it once it is known how large; the first frame waits for that too.
-      if picture?.isMoving == true { (picture, isStarting) = (nil, true) }
+      if shown?.isMoving == true { state = .starting }
     } catch {
       stop()
       throw error
@@ -83,7 +94,7 @@ package final class Backdrop {
   /// Drops everything; false when a decoder does not let go and was left behind.
   @discardableResult
   package func stop() -> Bool {
-    defer { (isLoading, isStarting, picture, plain, format) = (false, false, nil, nil, nil) }
+    defer { (isLoading, state, plain, format) = (false, .plain, nil, nil) }
     let haveEnded = [film.stop(), next.stop(), loader.stop()]
     return !haveEnded.contains(false)
   }
@@ -118,8 +129,8 @@ package final class Backdrop {
     if isStarting {
       if let path = self.path, !isLoading { change(to: path, color, fit, format) }
       try take(loader.wait())
-      if picture?.isMoving == true, let path = self.path {
-        (picture, isStarting) = (nil, true)
+      if shown?.isMoving == true, let path = self.path {
+        state = .starting
         change(to: path, color, fit, format)
         try take(loader.wait())
       }
@@ -128,12 +139,12 @@ package final class Backdrop {
     }
     if path != self.path { change(to: path, color, fit, format) }
     do throws(ElementError) { try take(loader.take()) } catch { warn(error) }
-    guard var made = picture else { return plainBackground(color, format) }
+    guard var made = shown else { return plainBackground(color, format) }
     let moves = made.isMoving || made.isFilm
     if made.background == nil || made.format != format {
       // New caps: no frame of theirs may go without.
       made = Self.make(made.image, color, fit, format)
-      picture = made
+      state = .showing(made)
       film.clear()
       if moves, let path { change(to: path, color, fit, format) }
     } else if moves, made.isMoving || made.color != color || made.fit != fit {
@@ -147,9 +158,9 @@ package final class Backdrop {
 
   /// Drops the picture; for when none is wanted.
   package func clear() {
-    guard picture != nil || isLoading || path != nil else { return }
+    guard shown != nil || isLoading || path != nil else { return }
     loader.cancel()
-    (isLoading, isStarting, picture, path) = (false, false, nil, nil)
+    (isLoading, state, path) = (false, .plain, nil)
     film.clear()
     next.clear()
   }
@@ -180,13 +191,14 @@ package final class Backdrop {
   /// Puts what was loaded in place; nil stands for what is not there yet.
   private func take(_ result: Result<Made, ElementError>?) throws(ElementError) {
     guard let result else { return }
-    (isLoading, isStarting) = (false, false)
+    isLoading = false
+    if isStarting { state = .plain }
     // What it read is shown, or not wanted any more.
     defer { next.clear() }
     let made = try result.get()
     if made.isNext { swap(&film, &next) }
     if !made.isFilm { film.clear() }
-    picture = made
+    state = .showing(made)
   }
 
   private func plainBackground(_ color: UInt32, _ format: VideoFormat) -> Background {
