@@ -9,9 +9,9 @@ import Glibc
   /// The library, opened when first asked for and never closed; nil if it is not installed, or does
   /// not behave as documented.
   package static let shared: AnalyticsLibrary? = {
-    var functions = unsafe CgstAnalytics()
+    var functions = CgstAnalytics()
     guard unsafe cgst_analytics_load(&functions) != 0 else { return nil }
-    let library = unsafe AnalyticsLibrary(functions)
+    let library = AnalyticsLibrary(functions)
     guard library.behavesAsDocumented else { return nil }
     library.hasSegmentations =
       unsafe functions.add_segmentation != nil && library.segmentsAsDocumented
@@ -27,11 +27,11 @@ import Glibc
   package var hasKeypoints: Bool { unsafe functions.add_keypoints != nil }
 
   private init(_ functions: CgstAnalytics) {
-    unsafe self.functions = unsafe functions
-    detectionType = unsafe UInt(functions.detection_type())
-    trackType = unsafe UInt(functions.tracking_type())
-    classesType = unsafe UInt(functions.classes_type())
-    segmentationType = unsafe functions.segmentation_type.map { unsafe UInt($0()) } ?? 0
+    self.functions = functions
+    detectionType = UInt(functions.detection_type())
+    trackType = UInt(functions.tracking_type())
+    classesType = UInt(functions.classes_type())
+    segmentationType = functions.segmentation_type.map { UInt($0()) } ?? 0
   }
 
   // MARK: Tests of the library
@@ -112,7 +112,7 @@ import Glibc
 
   package let library: AnalyticsLibrary
   fileprivate let meta: gpointer
-  private var functions: CgstAnalytics { unsafe library.functions }
+  private var functions: CgstAnalytics { library.functions }
 
   /// GST_SEGMENTATION_TYPE_SEMANTIC: all things of a class are one region.
   fileprivate static let semantic: guint = 0
@@ -125,7 +125,7 @@ import Glibc
       let library = AnalyticsLibrary.shared
     else { return nil }
     self.library = library
-    unsafe self.meta = unsafe gpointer(meta)
+    unsafe self.meta = gpointer(meta)
   }
 
   /// The results on a buffer, added with room for so many entries if there are none.
@@ -153,7 +153,9 @@ import Glibc
 
   /// Adds a track that was seen from `first` to `last`.
   package func addTrack(_ id: UInt64, first: UInt64, last: UInt64) -> AnalyticsEntry? {
-    var track = entry { unsafe functions.add_tracking(meta, guint64(id), GstClockTime(first), &$0) }
+    var track = unsafe entry {
+      unsafe functions.add_tracking(meta, guint64(id), GstClockTime(first), &$0)
+    }
     if track != nil { _ = unsafe functions.update_last_seen(&track!.raw, GstClockTime(last)) }
     return track
   }
@@ -162,7 +164,7 @@ import Glibc
   package func addDetection(
     _ label: GQuark, x: Int32, y: Int32, width: Int32, height: Int32, confidence: Float
   ) -> AnalyticsEntry? {
-    entry {
+    unsafe entry {
       unsafe functions.add_detection(meta, label, x, y, width, height, confidence, &$0)
     }
   }
@@ -170,7 +172,7 @@ import Glibc
   /// Adds a classification: names, and a level for each.
   package func addClasses(_ names: Span<GQuark>, levels: Span<Float>) -> AnalyticsEntry? {
     precondition(names.count == levels.count)
-    return entry { raw in
+    return unsafe entry { raw in
       unsafe names.withUnsafeBufferPointer { names in
         unsafe levels.withUnsafeBufferPointer {
           unsafe functions.add_classes(
@@ -183,7 +185,7 @@ import Glibc
   /// Adds a group of key points: x and y of each, in pixels; nil before 1.30.
   package func addKeypoints(_ tag: StaticString, _ places: Span<Int32>) -> AnalyticsEntry? {
     guard library.hasKeypoints else { return nil }
-    return entry { raw in
+    return unsafe entry { raw in
       unsafe places.withUnsafeBufferPointer {
         unsafe functions.add_keypoints(
           meta, tag.characters, 2, gsize($0.count), $0.baseAddress, gsize($0.count / 2), nil, nil,
@@ -197,7 +199,7 @@ import Glibc
     _ mask: consuming OwnedBuffer, regions: Span<UInt32>, width: Int, height: Int
   ) -> AnalyticsEntry? {
     let buffer = unsafe mask.take()
-    let added = entry { raw in
+    let added = unsafe entry { raw in
       unsafe regions.withUnsafeBufferPointer {
         unsafe functions.add_segmentation(
           meta, buffer, Self.semantic, gsize($0.count), $0.baseAddress, 0, 0, guint(width),
@@ -228,7 +230,7 @@ import Glibc
     of type: UInt, _ entry: AnalyticsEntry, _ relation: Relation
   ) -> AnalyticsEntry? {
     var state: gpointer?
-    return self.entry {
+    return unsafe self.entry {
       unsafe functions.related(meta, entry.id, relation.rawValue, guintptr(type), &state, &$0)
     }
   }

@@ -98,10 +98,10 @@ final class BackdropFilm {
       do throws(ElementError) {
         let file = try PictureFile.open(source.path)
         let side = min(max(source.format.width, source.format.height), 4096)
-        let ceiling = PictureFile.Ceiling(frames: .max, vectorSide: side)
+        let limits = PictureFile.Limits(frames: .max, vectorSide: side)
         repeat {
           let start = stock.withLock { $0.end }
-          _ = try PictureFile.play(file, ceiling: ceiling, order: order) { frame in
+          _ = try PictureFile.play(file, limits: limits, order: order) { frame in
             Self.take(frame, source, film, from: start, stock)
           }
           try order.check(source.path)

@@ -25,7 +25,7 @@ struct BackdropOpening: @unchecked Sendable {
   }
 
   /// Most bytes of all frames, decoded.
-  private static let most = 64 << 20
+  private static let maximum = 64 << 20
 
   private let format: VideoFormat
   private var kept: [Kept] = []
@@ -38,7 +38,7 @@ struct BackdropOpening: @unchecked Sendable {
     bytes += 4 * max(decoded.picture.width * decoded.picture.height, format.width * format.height)
     kept.append(
       Kept(background: background, time: decoded.time, end: BackdropReel.end(of: decoded)))
-    return kept.count == 1 || bytes <= Self.most
+    return kept.count == 1 || bytes <= Self.maximum
   }
 
   /// All frames, each until the next one comes.

@@ -18,7 +18,8 @@ func proposeAllocation(
   // Strides of their own may come in where they need not go out, or may.
   let element = instance(of: transform)
   let api = gst_video_meta_api_get_type()
-  if let derivation = element.derivation, element.keepsMemories || derivation.makesFrames,
+  if let outputStrategy = element.outputStrategy,
+    element.keepsMemories || outputStrategy.makesFrames,
     gst_query_find_allocation_meta(query, api, nil) == 0
   {
     gst_query_add_allocation_meta(query, api, nil)
@@ -43,7 +44,7 @@ func decideAllocation(
   let element = instance(of: transform)
   element.keepsMemories =
     gst_query_find_allocation_meta(query, gst_video_meta_api_get_type(), nil) != 0
-  if element.derivation?.makesFrames == true {
+  if element.outputStrategy?.makesFrames == true {
     addPool(to: query, knowsStrides: element.keepsMemories)
   }
   return cgst_base_transform_class()!.pointee.decide_allocation(transform, query)

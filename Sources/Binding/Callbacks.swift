@@ -26,7 +26,7 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
     else { return 0 }
     return report(transform!) { (instance) throws(ElementError) in
       try instance.configure(from, to)
-      gst_base_transform_set_in_place(transform, instance.derivation == nil ? 1 : 0)
+      gst_base_transform_set_in_place(transform, instance.outputStrategy == nil ? 1 : 0)
     }
   }
   klass.pointee.decide_allocation = { transform, query in decideAllocation(transform!, query!) }
@@ -62,7 +62,7 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
   }
   klass.pointee.transform = { transform, input, output in
     report(transform!) { (instance) throws(ElementError) in
-      try instance.derive(output!, from: input!, &transform!.pointee.segment)
+      try instance.fill(output!, from: input!, &transform!.pointee.segment)
     } != 0 ? GST_FLOW_OK : GST_FLOW_ERROR
   }
   klass.pointee.transform_ip = { transform, buffer in
@@ -112,15 +112,15 @@ func handleSinkEvent(
   switch cgst_event_type(event) {
   case GST_EVENT_FLUSH_START: instance.anyElement.interrupt()
   // Tags outlive a flush and are not sent again.
-  case GST_EVENT_FLUSH_STOP: instance.tell { $0.reset() }
-  case GST_EVENT_STREAM_START: instance.tell(orientation: .up) { $0.reset() }
+  case GST_EVENT_FLUSH_STOP: instance.notify { $0.reset() }
+  case GST_EVENT_STREAM_START: instance.notify(orientation: .up) { $0.reset() }
   // Once started it is not stopped before this has returned.
   case GST_EVENT_EOS: if instance.isStarted { instance.anyElement.ended() }
   case GST_EVENT_TAG:
     var tags: UnsafeMutablePointer<GstTagList>?
     gst_event_parse_tag(event, &tags)
     guard let tags, let orientation = orientation(in: tags) else { return }
-    instance.tell(orientation: orientation)
+    instance.notify(orientation: orientation)
   default: break
   }
 }

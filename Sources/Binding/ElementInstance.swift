@@ -64,7 +64,7 @@ class AnyElementInstance {
   ///
   /// `orientation` is given where that is what is new. Nothing may be posted meanwhile: whoever
   /// listens might change the state.
-  final func tell(
+  final func notify(
     orientation: Orientation? = nil, _ body: (any VideoElement) -> Void = { _ in }
   ) {
     life.withLock { life in
@@ -89,7 +89,7 @@ class AnyElementInstance {
   func formats(from side: GstPadDirection) -> ((PixelFormat) -> [PixelFormat])? { nil }
 
   /// How frames are made that leave in another format than they come; nil where they do not.
-  var derivation: OutputStrategy?
+  var outputStrategy: OutputStrategy?
   /// Downstream can take frames whose planes lie in several memories.
   var keepsMemories = false
 
@@ -101,10 +101,10 @@ class AnyElementInstance {
   func process(_ buffer: Buffer, _ segment: Segment) throws(ElementError) {}
 
   /// The frames that an element keeps back; nil for one that keeps none.
-  var held: HeldFrames? { nil }
+  var queue: LookaheadQueue? { nil }
 
   /// Tells the element of a frame that is kept back from now on.
-  func foresee(_ buffer: Buffer, _ segment: Segment) throws(ElementError) {}
+  func enqueue(_ buffer: Buffer, _ segment: Segment) throws(ElementError) {}
 
   /// Tells the element that the first of the frames kept leaves.
   func release() {}
@@ -113,7 +113,7 @@ class AnyElementInstance {
   var lookahead: Int { 0 }
 
   /// Fills a frame of another format.
-  func derive(_ output: Buffer, from input: Buffer, _ segment: Segment) throws(ElementError) {}
+  func fill(_ output: Buffer, from input: Buffer, _ segment: Segment) throws(ElementError) {}
 }
 
 /// What the three modes have in common: settings, and the turns of an element's life.

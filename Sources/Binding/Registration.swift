@@ -11,13 +11,13 @@ package func register<E: Filter>(_: E.Type, in plugin: OpaquePointer?) -> Bool {
   register(ElementClass(E.self) { FilterInstance<E>($0, $1) }, in: plugin)
 }
 
-package func register<E: ForesightFilter>(_: E.Type, in plugin: OpaquePointer?) -> Bool {
+package func register<E: LookaheadFilter>(_: E.Type, in plugin: OpaquePointer?) -> Bool {
   register(
-    ElementClass(E.self, keepsFramesBack: true) { ForesightInstance<E>($0, $1) }, in: plugin)
+    ElementClass(E.self, keepsFramesBack: true) { LookaheadInstance<E>($0, $1) }, in: plugin)
 }
 
-package func register<E: Deriver>(_: E.Type, in plugin: OpaquePointer?) -> Bool {
-  register(ElementClass(E.self) { DeriverInstance<E>($0, $1) }, in: plugin)
+package func register<E: FormatChangingFilter>(_: E.Type, in plugin: OpaquePointer?) -> Bool {
+  register(ElementClass(E.self) { FormatChangingInstance<E>($0, $1) }, in: plugin)
 }
 
 private func register(_ elementClass: ElementClass, in plugin: OpaquePointer?) -> Bool {
@@ -126,7 +126,7 @@ private func initializeClass(_ klass: gpointer, _ data: gpointer) {
   describe(element, elementClass.description)
   let transform = klass.assumingMemoryBound(to: GstBaseTransformClass.self)
   installCallbacks(transform)
-  if elementClass.keepsFramesBack { installForesight(transform) }
+  if elementClass.keepsFramesBack { installLookahead(transform) }
 }
 
 private func describe(

@@ -1,13 +1,13 @@
 package import Frames
 package import Pixels
 
-/// What every element has: how gst-inspect shows it, its properties, and the turns of its life.
+/// What every element has: its description for gst-inspect, its properties, and its life cycle.
 ///
-/// An element conforms to exactly one of `Analyzer`, `Filter` and `Deriver`, which say what it does
-/// to frames. GStreamer makes one object per element. `init`, `start` and `stop` come from whoever
-/// changes the element's state; everything about frames from the streaming thread, never two at
-/// once. Settings may change on any thread; a frame sees the copy taken when work on it begins: when it
-/// comes, or leaves the frames that are kept back.
+/// An element conforms to exactly one of `Analyzer`, `Filter` and `FormatChangingFilter`, which say what it does
+/// to frames. GStreamer makes one object per element. The thread that changes the element's state calls
+/// `init`, `start` and `stop`; the streaming thread makes all calls about frames, one at a time.
+/// Settings may change on any thread; a frame is processed with a copy made when it arrives, or when
+/// it leaves the lookahead queue.
 package protocol VideoElement: AnyObject {
   associatedtype Settings: ElementSettings
 
@@ -19,17 +19,17 @@ package protocol VideoElement: AnyObject {
   /// Loads what the stream needs; an error makes the state change fail.
   func start(_ settings: Settings) throws(ElementError)
 
-  /// Learns that somebody clicked on the video, at a place in pixels of the frames that come in.
+  /// Called for a click on the video, with its position in pixels of the input frames.
   ///
   /// Called on any thread.
   func clicked(x: Double, y: Double)
 
-  /// Gives up waiting, if a frame waits for something: a flush or the end of the stream is near.
+  /// Ends any wait within `prepare` or `process`: a flush or a state change follows.
   ///
   /// Called on any thread, also while a frame is processed; holds until `reset` or `start`.
   func interrupt()
 
-  /// Learns that the stream is over, on the streaming thread.
+  /// Called at the end of the stream, on the streaming thread.
   func ended()
 
   /// Forgets what belongs to the frames so far: a flush or a new stream follows.
@@ -95,35 +95,36 @@ extension Filter {
   package static var erasesOtherViews: Bool { false }
 }
 
-/// A filter that keeps frames back, so that what comes later can tell what becomes of them.
+/// A filter with lookahead: it delays frames, so that later frames can decide what happens to them.
 ///
-/// Frames are kept by reference, not copied. In one order with them wait the events between them;
-/// a change of caps, another stream and the end let all of them go, and drop those that nobody takes.
-package protocol ForesightFilter: Filter {
-  /// How many frames, or gaps in their place, come before one leaves; told as latency.
+/// Frames are kept by reference, not copied; events between them wait in the same queue. A change of
+/// caps, another stream and the end of the stream empty the queue; frames that downstream refuses are
+/// dropped.
+package protocol LookaheadFilter: Filter {
+  /// How many frames, or gaps in their place, arrive before one leaves; reported as latency.
   ///
   /// Called on any thread.
   static func lookahead(_ settings: Settings) -> Int
 
-  /// Learns of a frame that has come and will be kept back; an error ends the stream.
-  func foresee(_ frame: borrowing FrameHeader, _ settings: Settings) throws(ElementError)
+  /// Called for a frame that enters the lookahead queue; an error ends the stream.
+  func enqueue(_ frame: borrowing FrameHeader, _ settings: Settings) throws(ElementError)
 
-  /// The frame that came first of those kept leaves: it is prepared next, or dropped for being late.
+  /// Called when the oldest frame leaves the queue: it is prepared next, or dropped if it is late.
   func release(_ settings: Settings)
 }
 
-/// An element whose frames may leave in another format than they come.
-package protocol Deriver: VideoElement {
+/// An element whose output may have another format than its input.
+package protocol FormatChangingFilter: VideoElement {
   /// What is to be done to one frame.
   associatedtype Plan
 
-  /// The format that frames of `format` are derived into; nil for one that cannot be taken.
-  static func derived(from format: PixelFormat) -> PixelFormat?
+  /// The output format for an input format; nil for one that is not accepted.
+  static func outputFormat(for format: PixelFormat) -> PixelFormat?
 
-  /// Whether frames leave in the derived format; else they keep their own and are changed in place.
+  /// Whether frames change format; if not, they are changed in place.
   ///
   /// Called on any thread.
-  static func derives(_ settings: Settings) -> Bool
+  static func changesFormat(_ settings: Settings) -> Bool
 
   /// Learns the formats that frames come and leave in; an error refuses them.
   func configure(_ input: VideoFormat, output: PixelFormat) throws(ElementError)
@@ -143,6 +144,6 @@ package protocol Deriver: VideoElement {
   func describe(_ output: borrowing FrameHeader)
 }
 
-extension Deriver {
+extension FormatChangingFilter {
   package func describe(_ output: borrowing FrameHeader) {}
 }

@@ -1,6 +1,6 @@
 import CGStreamer
 import Files
-package import Frames
+import Frames
 import Pixels
 import Synchronization
 
@@ -34,7 +34,7 @@ final class FrameCollector: Sendable {
   /// Most bytes of frames that are kept before it is known that the file's frames are not too many.
   private static let keptAtFirst = 64 << 20
 
-  private let ceiling: PictureFile.Ceiling
+  private let limits: PictureFile.Limits
   /// Bytes of the file.
   private let size: Int
   /// Whether the frames were counted before.
@@ -49,10 +49,10 @@ final class FrameCollector: Sendable {
 
   /// Keeps the frames that come, or gives each to `receiver`.
   init(
-    _ ceiling: PictureFile.Ceiling, size: Int, isCounted: Bool = false, receiver: Receiver? = nil,
+    _ limits: PictureFile.Limits, size: Int, isCounted: Bool = false, receiver: Receiver? = nil,
     drawingProblem: @escaping @Sendable () -> String? = { nil }
   ) {
-    self.ceiling = ceiling
+    self.limits = limits
     self.size = size
     self.isCounted = isCounted
     self.receiver = receiver
@@ -159,7 +159,7 @@ final class FrameCollector: Sendable {
         state.verdict.become(.foreign(name))
         return false
       }
-      if name.hasPrefix("image/svg") { state.isVector = ceiling.vectorSide != nil }
+      if name.hasPrefix("image/svg") { state.isVector = limits.vectorSide != nil }
       if state.isVector, name == "video/x-raw", width > 0, height > 0 {
         state.verdict.become(.drawing(width: Int(width), height: Int(height)))
         return false
@@ -220,9 +220,9 @@ final class FrameCollector: Sendable {
   /// Whether pictures of this size are too large; then `state` says so.
   private func isRefused(width: Int, height: Int, _ state: inout State) -> Bool {
     // Both are of 32 bits.
-    guard width * height > ceiling.pixels else { return false }
+    guard width * height > limits.pixels else { return false }
     state.verdict.become(
-      .tooLarge("\(width) x \(height) pixels, at most \(ceiling.pixels / 1_000_000) million"))
+      .tooLarge("\(width) x \(height) pixels, at most \(limits.pixels / 1_000_000) million"))
     return true
   }
 
@@ -236,8 +236,8 @@ final class FrameCollector: Sendable {
         return
       }
       state.bytes += width * height * 4
-      guard state.bytes <= ceiling.bytes else {
-        state.verdict.become(.tooLarge("more than \(ceiling.bytes >> 20) MB of frames"))
+      guard state.bytes <= limits.bytes else {
+        state.verdict.become(.tooLarge("more than \(limits.bytes >> 20) MB of frames"))
         state.storage = .keeping([])
         return
       }
@@ -251,7 +251,7 @@ final class FrameCollector: Sendable {
         if frame == nil { return }
       }
       state.count += 1
-      if state.count >= ceiling.frames { state.verdict.become(.enough) }
+      if state.count >= limits.frames { state.verdict.become(.enough) }
     }
   }
 

@@ -1,5 +1,5 @@
 import CGStreamer
-package import Frames
+import Frames
 import Pixels
 
 extension GstVideoInfo {

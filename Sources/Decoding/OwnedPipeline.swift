@@ -6,7 +6,7 @@ import Files
 /// For one thread, which it is freed on: that waits for the decoder's own threads.
 final class OwnedPipeline {
   /// What it says while it plays.
-  enum Word {
+  enum Message {
     case end
     case error(String)
     /// A decoder that GStreamer does not have here, as "GIF decoder".
@@ -126,7 +126,7 @@ final class OwnedPipeline {
   }
 
   /// The next thing it says; nil when that takes longer than so many milliseconds.
-  func listen(_ milliseconds: GstClockTime) -> Word? {
+  func nextMessage(_ milliseconds: GstClockTime) -> Message? {
     guard let bus = gst_element_get_bus(raw) else { return nil }
     defer { gst_object_unref(bus) }
     let wanted = [
@@ -156,12 +156,12 @@ final class OwnedPipeline {
     }
   }
 
-  /// Ends a `listen`; for any thread, as long as the pipeline lives.
+  /// Ends a `nextMessage`; for any thread, as long as the pipeline lives.
   var wake: @Sendable () -> Void {
     nonisolated(unsafe) let raw = raw
     return {
-      let word = gst_structure_new_empty("mien-wake")
-      gst_element_post_message(raw, gst_message_new_application(nil, word))
+      let structure = gst_structure_new_empty("mien-wake")
+      gst_element_post_message(raw, gst_message_new_application(nil, structure))
     }
   }
 }

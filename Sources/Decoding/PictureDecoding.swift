@@ -1,6 +1,6 @@
 import CGStreamer
 import Files
-package import Frames
+import Frames
 import Threads
 
 /// Pipelines that decode one file, one after the other, on the thread that calls `run`.
@@ -8,23 +8,23 @@ struct PictureDecoding {
   private let file: HostileFile
   /// What is decoded in place of the file, where that had to be changed.
   private let text: [UInt8]?
-  private let ceiling: PictureFile.Ceiling
+  private let limits: PictureFile.Limits
   private let order: WorkOrder
   private let receiver: FrameCollector.Receiver?
   private let collector: FrameCollector
 
   init(
-    _ file: HostileFile, text: [UInt8]? = nil, _ ceiling: PictureFile.Ceiling, _ order: WorkOrder,
+    _ file: HostileFile, text: [UInt8]? = nil, _ limits: PictureFile.Limits, _ order: WorkOrder,
     isCounted: Bool = false, receiver: FrameCollector.Receiver? = nil
   ) {
     self.file = file
     self.text = text
-    self.ceiling = ceiling
+    self.limits = limits
     self.order = order
     self.receiver = receiver
     collector = FrameCollector(
-      ceiling, size: text?.count ?? file.size, isCounted: isCounted, receiver: receiver,
-      drawingProblem: { Self.problem(ofPicturesIn: file, ceiling) })
+      limits, size: text?.count ?? file.size, isCounted: isCounted, receiver: receiver,
+      drawingProblem: { Self.problem(ofPicturesIn: file, limits) })
   }
 
   /// Decodes until the end, or until enough is collected; a decoder that cannot be interrupted
@@ -34,7 +34,7 @@ struct PictureDecoding {
     let problem = try decode()
     if let size = collector.drawing { return try draw(size).run() }
     if collector.mustKeep(problem) {
-      return try PictureDecoding(file, text: text, ceiling, order, isCounted: true).run()
+      return try PictureDecoding(file, text: text, limits, order, isCounted: true).run()
     }
     return try collector.finish(file.path, problem: problem)
   }
@@ -50,7 +50,7 @@ struct PictureDecoding {
   /// The size of a document that is larger than GStreamer's decoder can say, or has no area: it would
   /// warn of frames without a size, which ends programs that ask for that.
   private func outsizedDrawing() throws(ElementError) -> (width: Int, height: Int)? {
-    guard text == nil, ceiling.vectorSide != nil, let start = try? file.first(1 << 16),
+    guard text == nil, limits.vectorSide != nil, let start = try? file.first(1 << 16),
       let size = SVGRoot(start)?.drawingSize
     else { return nil }
     guard size.width > 0, size.height > 0 else {
@@ -63,26 +63,26 @@ struct PictureDecoding {
   /// What draws what the file describes, which says it is of the given size, as large as it is
   /// wanted.
   private func draw(_ size: (width: Int, height: Int)) -> PictureDecoding {
-    let scale = Double(ceiling.vectorSide ?? 1) / Double(max(size.width, size.height))
+    let scale = Double(limits.vectorSide ?? 1) / Double(max(size.width, size.height))
     func side(_ side: Int) -> Int { max(Int((Double(side) * scale).rounded()), 1) }
-    var ceiling = ceiling
-    ceiling.vectorSide = nil
+    var limits = limits
+    limits.vectorSide = nil
     // One that cannot be told another size is drawn at its own, if that is not too large.
     let text = (try? file.bytes()).flatMap { SVGRoot($0) }?
       .resized(from: size, to: (side(size.width), side(size.height)))
-    return PictureDecoding(file, text: text, ceiling, order, receiver: receiver)
+    return PictureDecoding(file, text: text, limits, order, receiver: receiver)
   }
 
   /// Why a document is not to be drawn: what draws it decodes all pictures in it, at their own size.
   private static func problem(
-    ofPicturesIn file: HostileFile, _ ceiling: PictureFile.Ceiling
+    ofPicturesIn file: HostileFile, _ limits: PictureFile.Limits
   ) -> String? {
     guard let bytes = try? file.bytes(), let pixels = SVGPictures.pixels(bytes) else {
       return "it holds a picture whose size cannot be known"
     }
-    guard pixels > ceiling.pixels else { return nil }
+    guard pixels > limits.pixels else { return nil }
     return "it holds pictures of \(pixels / 1_000_000) million pixels, at most "
-      + "\(ceiling.pixels / 1_000_000) million"
+      + "\(limits.pixels / 1_000_000) million"
   }
 
   private var pipeline: OwnedPipeline? {
@@ -159,7 +159,7 @@ struct PictureDecoding {
       var moved = Moment.now
       while true {
         try order.check(path)
-        switch pipeline.listen(20) {
+        switch pipeline.nextMessage(20) {
         case .end: return nil
         case .error(let reason): return missing.map(Self.advice) ?? reason
         case .missing(let decoder): missing = missing ?? decoder

@@ -16,7 +16,7 @@ package enum PictureFile {
   }
 
   /// What a file may ask for at most.
-  package struct Ceiling: Sendable {
+  package struct Limits: Sendable {
     package var frames = 1
     package var pixels = 64_000_000
     package var bytes = 512 << 20
@@ -32,34 +32,34 @@ package enum PictureFile {
     }
   }
 
-  /// Decodes the frames of a file, at most `ceiling.frames` of them.
+  /// Decodes the frames of a file, at most `limits.frames` of them.
   ///
   /// Blocks the calling thread until it is done or not wanted any more; errors name the file and
   /// the reason.
   package static func decode(
-    _ file: HostileFile, ceiling: Ceiling = Ceiling(), order: WorkOrder = WorkOrder()
+    _ file: HostileFile, limits: Limits = Limits(), order: WorkOrder = WorkOrder()
   ) throws(ElementError) -> [DecodedFrame] {
-    try PictureDecoding(file, ceiling, order).run()
+    try PictureDecoding(file, limits, order).run()
   }
 
   /// Decodes a file to its end, and gives each frame to `take` once it is there; returns how many
   /// there were.
   ///
-  /// Of the ceiling, `frames` and `bytes` do not count.
+  /// Of the limits, `frames` and `bytes` do not count.
   /// `take` is called on a decoder's thread, which it may hold up; false ends it all. Errors are
   /// those of `decode`, also after frames were given.
   package static func play(
-    _ file: HostileFile, ceiling: Ceiling = Ceiling(), order: WorkOrder,
+    _ file: HostileFile, limits: Limits = Limits(), order: WorkOrder,
     _ take: @escaping @Sendable (DecodedFrame) -> Bool
   ) throws(ElementError) -> Int {
-    try PictureDecoding(file, ceiling, order, receiver: take).play()
+    try PictureDecoding(file, limits, order, receiver: take).play()
   }
 
   /// Opens what should be a picture; the error says why it is none, or cannot be read.
   package static func open(
-    _ path: FilePath, ceiling: Ceiling = Ceiling()
+    _ path: FilePath, limits: Limits = Limits()
   ) throws(ElementError) -> HostileFile {
-    try open(path) { () throws(FileProblem) in try HostileFile(path, limit: ceiling.file) }
+    try open(path) { () throws(FileProblem) in try HostileFile(path, limit: limits.file) }
   }
 
   /// The same for a file that `body` opens.
@@ -77,7 +77,7 @@ package enum PictureFile {
       case .tooLarge(let size):
         throw ElementError(
           .wrongContent,
-          "\(path) is too large: \(size >> 20) MB, at most \(Ceiling().file >> 20).")
+          "\(path) is too large: \(size >> 20) MB, at most \(Limits().file >> 20).")
       case .outside: throw ElementError(.openRead, "\(path) \(error).")
       case .unreadable: throw ElementError(.openRead, "\(path) cannot be read: \(error).")
       }

@@ -22,10 +22,10 @@ package final class StillDecoder {
 
   /// The first picture of a file: RGBA, straight alpha, upright; errors as `PictureFile.decode`.
   package func decode(
-    _ file: HostileFile, ceiling: PictureFile.Ceiling, order: WorkOrder
+    _ file: HostileFile, limits: PictureFile.Limits, order: WorkOrder
   ) throws(ElementError) -> PictureFile.DecodedFrame {
     try order.check(file.path)
-    if !isBroken, let png = Self.png(file, ceiling) {
+    if !isBroken, let png = Self.png(file, limits) {
       chain = chain ?? DecoderChain("pngdec", caps: "image/png")
       if let picture = chain?.decode(png) {
         return .init(picture: picture, time: 0, duration: 0)
@@ -33,13 +33,13 @@ package final class StillDecoder {
       isBroken = chain == nil
       chain = nil
     }
-    return try PictureFile.decode(file, ceiling: ceiling, order: order)[0]
+    return try PictureFile.decode(file, limits: limits, order: order)[0]
   }
 
   /// A PNG file's bytes; nil for one that cannot be read, is too large, or is none by its header.
-  private static func png(_ file: HostileFile, _ ceiling: PictureFile.Ceiling) -> [UInt8]? {
+  private static func png(_ file: HostileFile, _ limits: PictureFile.Limits) -> [UInt8]? {
     guard file.size <= maximumFile, let start = try? file.first(PNGHeader.length),
-      let header = PNGHeader(start), (1...ceiling.pixels).contains(header.pixels)
+      let header = PNGHeader(start), (1...limits.pixels).contains(header.pixels)
     else { return nil }
     return try? file.bytes()
   }

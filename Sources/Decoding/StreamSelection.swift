@@ -1,6 +1,6 @@
 import CGStreamer
 import Files
-package import Frames
+import Frames
 
 /// Decides what a `decodebin` decodes and which one of its streams is shown.
 ///

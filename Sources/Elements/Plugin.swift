@@ -6,14 +6,14 @@ package func registerElements(_ plugin: OpaquePointer?) -> Int32 {
   FaceMetadata.register()
   MaskMetadata.register()
   let registered = [
-    register(FaceDetect.self, in: plugin),
-    register(BeautifyMask.self, in: plugin),
+    register(FaceDetectElement.self, in: plugin),
+    register(BeautifyMaskElement.self, in: plugin),
     register(ChromaKeyElement.self, in: plugin),
     register(PersonKeyElement.self, in: plugin),
-    register(Sticker.self, in: plugin),
+    register(StickerElement.self, in: plugin),
     register(PhotoEffectElement.self, in: plugin),
-    register(FaceHide.self, in: plugin),
-    register(FaceReshape.self, in: plugin),
+    register(FaceHideElement.self, in: plugin),
+    register(FaceReshapeElement.self, in: plugin),
   ]
   return registered.allSatisfy { $0 } ? 1 : 0
 }

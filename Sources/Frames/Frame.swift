@@ -31,7 +31,7 @@ package struct FrameHeader: ~Copyable {
 
 /// A mapped frame: its picture, times and metadata, valid within the call it is lent to.
 ///
-/// An `Analyzer` that does not draw must not write the picture, nor a `Deriver` its source.
+/// An `Analyzer` that does not draw must not write the picture, nor a `FormatChangingFilter` its source.
 package struct Frame: ~Copyable {
   package let header: FrameHeader
   package let picture: Picture

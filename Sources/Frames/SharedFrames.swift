@@ -20,12 +20,12 @@ package final class SharedFrames: Sendable {
 
   private let spare: Mutex<Spare>
   /// Spare ones kept at most; more are in flight only when downstream queues many frames.
-  private static let most = 8
+  private static let maximum = 8
 
   package init() {
     var empty = Spare()
-    empty.leases.reserveCapacity(Self.most)
-    empty.blocks.reserveCapacity(Self.most)
+    empty.leases.reserveCapacity(Self.maximum)
+    empty.blocks.reserveCapacity(Self.maximum)
     spare = Mutex(empty)
   }
 
@@ -113,12 +113,12 @@ package final class SharedFrames: Sendable {
   }
 
   fileprivate func takeBack(_ lease: FrameLease) {
-    spare.withLock { if $0.leases.count < Self.most { $0.leases.append(lease) } }
+    spare.withLock { if $0.leases.count < Self.maximum { $0.leases.append(lease) } }
   }
 
   fileprivate func takeBack(_ block: AlphaBlock) {
     spare.withLock {
-      if $0.blockSize == block.size, $0.blocks.count < Self.most { $0.blocks.append(block) }
+      if $0.blockSize == block.size, $0.blocks.count < Self.maximum { $0.blocks.append(block) }
     }
   }
 }
@@ -166,7 +166,7 @@ private final class AlphaBlock: @unchecked Sendable {
 ///
 /// Belongs to one thread after the other, but for the count of its uses.
 private final class FrameLease: @unchecked Sendable {
-  private static let most = 4
+  private static let maximum = 4
 
   private var frame: Buffer?
   private var pool: SharedFrames?
@@ -181,7 +181,7 @@ private final class FrameLease: @unchecked Sendable {
     self.frame = frame
     gst_mini_object_ref(cast(frame))
     let wanted = Int(gst_buffer_n_memory(frame))
-    guard wanted <= Self.most else { return false }
+    guard wanted <= Self.maximum else { return false }
     let flags = GstMapFlags(rawValue: GST_MAP_READ.rawValue | GST_MAP_WRITE.rawValue)
     while count < wanted {
       let memory = gst_buffer_peek_memory(frame, guint(count))

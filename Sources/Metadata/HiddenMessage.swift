@@ -2,7 +2,7 @@ package import Frames
 package import Pixels
 
 /// A part of a frame that was hidden, as an application is told of it.
-package struct HiddenPart {
+package struct HiddenRegion {
   /// The face's number; 0 without one.
   let id: UInt32
   /// Why: "seen", "held", "between", "ahead" or "unknown".
@@ -19,7 +19,7 @@ extension FrameHeader {
   /// The element message `facehide` that tells what is hidden in this frame: its times, and a list
   /// `faces` of structures `face` with `id` (uint), `cause` (string), `x`, `y`, `width` and `height`
   /// (double, pixels).
-  package func hiddenMessage(_ parts: [HiddenPart]) -> Structure {
+  package func hiddenMessage(_ parts: [HiddenRegion]) -> Structure {
     let message = Structure("facehide")
     message.set(timesOf: self)
     message.set("faces", listOf: parts.count) { index in

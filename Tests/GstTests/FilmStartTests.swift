@@ -125,6 +125,6 @@ import Threads
     try #require(starts.count == 60)
     for at in starts[58]..<starts[58] + 60 { bytes[at] = 0xFF }
     let file = try PictureFile.open(FilePath(folder.write("broken.mov", bytes)))
-    #expect(try PictureFile.decode(file, ceiling: .init(frames: 57)).count == 57)
+    #expect(try PictureFile.decode(file, limits: .init(frames: 57)).count == 57)
   }
 }

@@ -18,7 +18,7 @@ enum Made {
       {
         FaceMetadata.register()
         return register(MadeAnalyzer.self, in: $0) && register(MadeFilter.self, in: $0)
-          && register(MadeDeriver.self, in: $0) ? 1 : 0
+          && register(MadeFormatChanger.self, in: $0) ? 1 : 0
       }, "0", "MIT/X11", "made", "made", "local") != 0
   }()
 
@@ -143,12 +143,12 @@ final class MadeFilter: MadeElement, Filter {
   }
 }
 
-final class MadeDeriver: MadeElement, Deriver {
+final class MadeFormatChanger: MadeElement, FormatChangingFilter {
   static let description = Made.description(
     "madederiver", "MienMadeDeriver", formats: [.i420, .a420, .rgbx, .rgba, .yuy2, .ayuv])
   static let properties = MadeSettings.properties
 
-  static func derived(from format: PixelFormat) -> PixelFormat? {
+  static func outputFormat(for format: PixelFormat) -> PixelFormat? {
     switch format {
     case .i420, .a420: .a420
     case .rgbx, .rgba: .rgba
@@ -157,7 +157,7 @@ final class MadeDeriver: MadeElement, Deriver {
     }
   }
 
-  static func derives(_ settings: MadeSettings) -> Bool {
+  static func changesFormat(_ settings: MadeSettings) -> Bool {
     onLook.withLock { $0 }?(settings)
     return !settings.passes
   }

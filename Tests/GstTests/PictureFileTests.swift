@@ -78,11 +78,11 @@ import Threads
       "videotestsrc num-buffers=12 ! video/x-raw,width=32,height=16,framerate=10/1 ! jpegenc"
         + " ! avimux ! filesink location=\(film)")
     try pipeline.run()
-    let all = try PictureFile.decode(PictureFile.open(FilePath(film)), ceiling: .init(frames: 100))
+    let all = try PictureFile.decode(PictureFile.open(FilePath(film)), limits: .init(frames: 100))
     #expect(all.count == 12)
     #expect(all[3].time == 300_000_000)
     #expect(
-      try PictureFile.decode(PictureFile.open(FilePath(film)), ceiling: .init(frames: 5)).count == 5
+      try PictureFile.decode(PictureFile.open(FilePath(film)), limits: .init(frames: 5)).count == 5
     )
   }
 
@@ -121,7 +121,7 @@ import Threads
           ]))
     defer { unlink(film) }
     let frames = try PictureFile.decode(
-      PictureFile.open(FilePath(film)), ceiling: .init(frames: 100))
+      PictureFile.open(FilePath(film)), limits: .init(frames: 100))
     #expect(
       frames.map(\.time)
         == (GStreamerHabits.refusesLongBlocks ? [0, 0, 0] : [0, 0xC000_0000_0000_0000, .max]))
@@ -154,7 +154,7 @@ import Threads
       unlink(cut)
     }
     let frames = try PictureFile.decode(
-      PictureFile.open(FilePath(whole)), ceiling: .init(frames: 100))
+      PictureFile.open(FilePath(whole)), limits: .init(frames: 100))
     #expect(frames.map(\.time) == [0, 100_000_000, 200_000_000])
     let start = g_get_monotonic_time()
     let words =
@@ -225,11 +225,11 @@ import Threads
   }
 
   @Test func aPictureOverTheCeilingIsRefused() {
-    var ceiling = PictureFile.Ceiling()
-    ceiling.pixels = 100 * 100
+    var limits = PictureFile.Limits()
+    limits.pixels = 100 * 100
     do {
-      _ = try PictureFile.decode(PictureFile.open(FilePath(Photograph.path)), ceiling: ceiling)
-      Issue.record("a picture of 512 x 512 passed a ceiling of 100 x 100")
+      _ = try PictureFile.decode(PictureFile.open(FilePath(Photograph.path)), limits: limits)
+      Issue.record("a picture of 512 x 512 passed a limits of 100 x 100")
     } catch {
       #expect(error.message.contains("too large: 512 x 512 pixels"))
     }

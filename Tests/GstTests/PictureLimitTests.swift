@@ -174,9 +174,9 @@ import Threads
     var said = ""
     do throws(ElementError) {
       let file = try PictureFile.open(FilePath(path))
-      let ceiling = PictureFile.Ceiling(frames: frames, vectorSide: vectorSide)
+      let limits = PictureFile.Limits(frames: frames, vectorSide: vectorSide)
       // How long it takes is not asked here: the usual minute is too short where all is emulated.
-      _ = try PictureFile.decode(file, ceiling: ceiling, order: WorkOrder(limit: .seconds(1200)))
+      _ = try PictureFile.decode(file, limits: limits, order: WorkOrder(limit: .seconds(1200)))
     } catch { said = error.message }
     return (said, peak() - before)
   }
@@ -270,9 +270,9 @@ import Threads
         + " ! jpegenc ! avimux ! filesink location=\(film)"
     ).run()
     let file = try PictureFile.open(FilePath(film))
-    let frames = try PictureFile.decode(file, ceiling: .init(frames: 100))
+    let frames = try PictureFile.decode(file, limits: .init(frames: 100))
     #expect(frames.map(\.time) == (0..<70).map { $0 * 100_000_000 })
-    #expect(try PictureFile.decode(file, ceiling: .init(frames: 60)).count == 60)
+    #expect(try PictureFile.decode(file, limits: .init(frames: 60)).count == 60)
   }
 
   @Test(arguments: [("10", "5", 200, 100), ("30000", "15000", 200, 100), ("1", "90000", 1, 200)])
@@ -286,7 +286,7 @@ import Threads
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)\" height=\"\(height)\">"
       + "<rect width=\"100%\" height=\"100%\" fill=\"#00f\"/></svg>"
     let file = try PictureFile.open(FilePath(folder.write("a.svg", Array(svg.utf8))))
-    let picture = try PictureFile.decode(file, ceiling: .init(vectorSide: 200))[0].picture
+    let picture = try PictureFile.decode(file, limits: .init(vectorSide: 200))[0].picture
     try #require(picture.width == drawnWidth && picture.height == drawnHeight)
     // One that is a five-hundredth of a pixel wide is not seen.
     if drawnWidth == 1 { return }

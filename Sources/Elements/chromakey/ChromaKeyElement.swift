@@ -32,7 +32,7 @@ struct ChromaKeyElementSettings: ElementSettings {
 /// Takes a green or blue screen out of the picture: alpha out, or a background in its place.
 ///
 ///     gst-launch-1.0 v4l2src ! videoconvert ! chromakey background=beach.jpg ! autovideosink
-final class ChromaKeyElement: Deriver {
+final class ChromaKeyElement: FormatChangingFilter {
   static let description = ElementDescription(
     name: "chromakey", typeName: "MienChromaKey", longName: "Chroma keyer",
     classification: "Filter/Effect/Video",
@@ -83,11 +83,13 @@ final class ChromaKeyElement: Deriver {
 
   private static let log = Log("chromakey", "Takes a screen out of video")
 
-  static func derived(from format: PixelFormat) -> PixelFormat? {
+  static func outputFormat(for format: PixelFormat) -> PixelFormat? {
     ChromaKey.formatWithAlpha(for: format)
   }
 
-  static func derives(_ settings: ChromaKeyElementSettings) -> Bool { !settings.backdrop.isSet }
+  static func changesFormat(_ settings: ChromaKeyElementSettings) -> Bool {
+    !settings.backdrop.isSet
+  }
 
   private let host: ElementHost
   private let keyer = ChromaKey()

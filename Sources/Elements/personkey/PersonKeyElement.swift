@@ -13,7 +13,7 @@ import Vision
 /// Takes people out of their room without a screen: alpha out, or something else behind them.
 ///
 ///     gst-launch-1.0 v4l2src ! videoconvert ! personkey blur=3 ! autovideosink
-final class PersonKeyElement: Deriver {
+final class PersonKeyElement: FormatChangingFilter {
   static let description = ElementDescription(
     name: "personkey", typeName: "MienPersonKey", longName: "Person keyer",
     classification: "Filter/Effect/Video",
@@ -84,11 +84,13 @@ final class PersonKeyElement: Deriver {
 
   private static let log = Log("personkey", "Takes people out of their room")
 
-  static func derived(from format: PixelFormat) -> PixelFormat? {
+  static func outputFormat(for format: PixelFormat) -> PixelFormat? {
     ChromaKey.formatWithAlpha(for: format)
   }
 
-  static func derives(_ settings: PersonKeyElementSettings) -> Bool { !settings.hasBackground }
+  static func changesFormat(_ settings: PersonKeyElementSettings) -> Bool {
+    !settings.hasBackground
+  }
 
   private let host: ElementHost
   private let keyer = PersonKey()

@@ -183,17 +183,17 @@ final class StickerPictures: Sendable {
       }
       for name in item.files {
         let file = try PictureFile.open(pack.path(of: name)) { () throws(FileProblem) in
-          try pack.file(name, limit: PictureFile.Ceiling().file)
+          try pack.file(name, limit: PictureFile.Limits().file)
         }
-        var ceiling = PictureFile.Ceiling(
+        var limits = PictureFile.Limits(
           frames: item.isSingleFile ? PackReader.maximumFrames : 1,
           vectorSide: vectorSide > 0 ? vectorSide : nil)
-        ceiling.pixels = min(ceiling.pixels, budget.pixelsLeft)
-        ceiling.bytes = min(ceiling.bytes, 4 * budget.pixelsLeft)
+        limits.pixels = min(limits.pixels, budget.pixelsLeft)
+        limits.bytes = min(limits.bytes, 4 * budget.pixelsLeft)
         let frames =
           item.isSingleFile
-          ? try PictureFile.decode(file, ceiling: ceiling, order: order)
-          : [try stills.decode(file, ceiling: ceiling, order: order)]
+          ? try PictureFile.decode(file, limits: limits, order: order)
+          : [try stills.decode(file, limits: limits, order: order)]
         for frame in frames {
           try add(frame.picture, of: file.path, to: &strip, space, &budget, item.surface)
           strip.times.append((frame.time, frame.duration))

@@ -50,11 +50,11 @@ struct TextureCheck {
   private func decode(_ file: FilePath) throws(Problem) -> OwnedPicture {
     let path = pack.path(of: file)
     do throws(ElementError) {
-      let ceiling = PictureFile.Ceiling(vectorSide: Self.side)
+      let limits = PictureFile.Limits(vectorSide: Self.side)
       let hostile = try PictureFile.open(path) { () throws(FileProblem) in
-        try pack.file(file, limit: ceiling.file)
+        try pack.file(file, limit: limits.file)
       }
-      guard let frame = try PictureFile.decode(hostile, ceiling: ceiling).first else {
+      guard let frame = try PictureFile.decode(hostile, limits: limits).first else {
         throw ElementError(.wrongContent, "\(path) holds no picture.")
       }
       return frame.picture

@@ -53,7 +53,7 @@ struct StickerSettings: ElementSettings {
 ///
 ///     gst-launch-1.0 v4l2src ! videoconvert ! facedetect ! sticker location=stickers/halo ! \
 ///       autovideosink
-final class Sticker: Filter {
+final class StickerElement: Filter {
   static let description = ElementDescription(
     name: "sticker", typeName: "MienSticker", longName: "Face stickers",
     classification: "Filter/Editor/Video",

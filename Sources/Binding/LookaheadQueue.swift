@@ -2,10 +2,10 @@ import CGStreamer
 import Frames
 import Synchronization
 
-/// The frames that an element keeps back, and the events between them, in the order they came.
+/// The frames that an element delays, and the events between them, in the order of arrival.
 ///
 /// Streaming thread, but for `latency`. Holds a reference to each and copies none.
-final class HeldFrames {
+final class LookaheadQueue {
   enum Entry {
     case frame(Buffer)
     case event(UnsafeMutablePointer<GstEvent>, isGap: Bool)
@@ -24,7 +24,7 @@ final class HeldFrames {
   /// As of the last frame that came; those that leave are in the element's own.
   private(set) var segment = GstSegment()
   /// Frames that were kept back when the application was last told.
-  private var toldLookahead = 0
+  private var postedLookahead = 0
   private var lastTime: GstClockTime?
 
   /// Nanoseconds from one frame to the next.
@@ -69,8 +69,8 @@ final class HeldFrames {
     return entries.removeFirst()
   }
 
-  /// Lets go of all frames; returns the events that a flush does not undo.
-  func take() -> [UnsafeMutablePointer<GstEvent>] {
+  /// Releases all frames; returns the sticky events, which outlive a flush.
+  func removeAll() -> [UnsafeMutablePointer<GstEvent>] {
     var kept: [UnsafeMutablePointer<GstEvent>] = []
     for entry in entries {
       switch entry {
@@ -90,11 +90,11 @@ final class HeldFrames {
     return kept
   }
 
-  /// Lets go of everything.
+  /// Releases everything.
   func drop() {
-    for event in take() { gst_mini_object_unref(cast(event)) }
+    for event in removeAll() { gst_mini_object_unref(cast(event)) }
     gst_segment_init(&segment, GST_FORMAT_UNDEFINED)
-    toldLookahead = 0
+    postedLookahead = 0
   }
 
   deinit { drop() }
@@ -108,8 +108,8 @@ final class HeldFrames {
 
   /// Looks at a frame that came; whether the latency is another than the application was told.
   func changesLatency(_ buffer: Buffer, _ lookahead: Int) -> Bool {
-    var isChanged = lookahead != toldLookahead
-    toldLookahead = lookahead
+    var isChanged = lookahead != postedLookahead
+    postedLookahead = lookahead
     let time = buffer.pointee.pts
     if !hasRate, time != cgst_clock_time_none {
       // The longest wait there was: frames without a rate may take as long again.

@@ -12,7 +12,7 @@ import Vision
 /// Finds and follows faces and describes them as metadata and messages; the picture is not touched.
 ///
 ///     gst-launch-1.0 v4l2src ! videoconvert ! facedetect display=true ! videoconvert ! autovideosink
-final class FaceDetect: Analyzer {
+final class FaceDetectElement: Analyzer {
   static let description = ElementDescription(
     name: "facedetect", typeName: "MienFaceDetect", longName: "Face detector",
     classification: "Filter/Analyzer/Video",

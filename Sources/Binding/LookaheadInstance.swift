@@ -3,10 +3,10 @@ import Frames
 import Synchronization
 
 /// An element that keeps frames back.
-final class ForesightInstance<E: ForesightFilter>: FilterInstance<E> {
-  private let frames = HeldFrames()
+final class LookaheadInstance<E: LookaheadFilter>: FilterInstance<E> {
+  private let frames = LookaheadQueue()
 
-  override var held: HeldFrames? { frames }
+  override var queue: LookaheadQueue? { frames }
 
   override var lookahead: Int { E.lookahead(settings.withLock { $0 }) }
 
@@ -20,8 +20,8 @@ final class ForesightInstance<E: ForesightFilter>: FilterInstance<E> {
     super.stopElement()
   }
 
-  override func foresee(_ buffer: Buffer, _ segment: Segment) throws(ElementError) {
-    try element.foresee(
+  override func enqueue(_ buffer: Buffer, _ segment: Segment) throws(ElementError) {
+    try element.enqueue(
       FrameHeader(buffer: buffer, segment: segment), settings.withLock { $0 })
   }
 

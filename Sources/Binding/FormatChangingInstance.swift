@@ -4,7 +4,7 @@ import Pixels
 import Synchronization
 
 /// An element whose frames may leave in another format than they come.
-final class DeriverInstance<E: Deriver>: ElementInstance<E> {
+final class FormatChangingInstance<E: FormatChangingFilter>: ElementInstance<E> {
   /// For the frame that is being worked on.
   private var plan: E.Plan?
   private var output: (info: GstVideoInfo, format: VideoFormat)?
@@ -15,29 +15,29 @@ final class DeriverInstance<E: Deriver>: ElementInstance<E> {
   override func set(_ index: Int, _ value: UnsafePointer<GValue>) {
     // One lock: another thread's change between two looks would go unnoticed.
     let isOther = settings.withLock { settings in
-      let before = E.derives(settings)
+      let before = E.changesFormat(settings)
       properties[index].write(&settings, value)
-      return E.derives(settings) != before
+      return E.changesFormat(settings) != before
     }
     if isOther { host.renegotiate() }
   }
 
   override func formats(from side: GstPadDirection) -> ((PixelFormat) -> [PixelFormat])? {
-    let derives = settings.withLock { E.derives($0) }
+    let changesFormat = settings.withLock { E.changesFormat($0) }
     func output(_ format: PixelFormat) -> PixelFormat? {
-      let derived = E.derived(from: format)
-      return derives || derived == nil ? derived : format
+      let derived = E.outputFormat(for: format)
+      return changesFormat || derived == nil ? derived : format
     }
     if side == GST_PAD_SINK { return { output($0).map { [$0] } ?? [] } }
     return { format in PixelFormat.allCases.filter { output($0) == format } }
   }
 
-  override var keepsMemories: Bool { didSet { chooseDerivation() } }
+  override var keepsMemories: Bool { didSet { chooseOutputStrategy() } }
 
   override func configure(_ input: GstVideoInfo, _ output: GstVideoInfo) throws(ElementError) {
     try super.configure(input, output)
     self.output = VideoFormat(output).map { (output, $0) }
-    chooseDerivation()
+    chooseOutputStrategy()
   }
 
   override func configure(_ format: VideoFormat, output: VideoFormat) throws(ElementError) {
@@ -47,28 +47,28 @@ final class DeriverInstance<E: Deriver>: ElementInstance<E> {
   override func stopElement() {
     plan = nil
     output = nil
-    derivation = nil
+    outputStrategy = nil
     frames.dropSpare()
     super.stopElement()
   }
 
   /// Once for a format, not for every frame.
-  private func chooseDerivation() {
+  private func chooseOutputStrategy() {
     frames.dropSpare()
     guard let from = input?.format.format, let to = output?.format.format, from != to else {
-      derivation = nil
+      outputStrategy = nil
       return
     }
-    derivation = OutputStrategy(from: from, to: to, keepsMemories: keepsMemories)
+    outputStrategy = OutputStrategy(from: from, to: to, keepsMemories: keepsMemories)
   }
 
   override func prepare(_ buffer: Buffer, _ segment: Segment) throws(ElementError) -> Buffer? {
     plan = nil
     plan = try element.prepare(FrameHeader(buffer: buffer, segment: segment), current)
-    guard let input, let output, let derivation else { return try writable(buffer) }
+    guard let input, let output, let outputStrategy else { return try writable(buffer) }
     try VisiblePixels.check(buffer, input.info)
     let reused: Buffer? =
-      switch derivation {
+      switch outputStrategy {
       case .newFrame: nil
       case .relabel: frames.relabel(buffer, as: output.info)
       case .appendAlpha(let order):
@@ -86,7 +86,7 @@ final class DeriverInstance<E: Deriver>: ElementInstance<E> {
     element.describe(FrameHeader(buffer: buffer, segment: segment))
   }
 
-  override func derive(
+  override func fill(
     _ buffer: Buffer, from source: Buffer, _ segment: Segment
   ) throws(ElementError) {
     guard let plan, let input, let output else { return }
@@ -95,7 +95,7 @@ final class DeriverInstance<E: Deriver>: ElementInstance<E> {
     if sharesMemory {
       // The frame that came is the derived one without its alpha.
       var order: PlaneOrder = [0, 1, 2, 3]
-      if case .appendAlpha(let found) = derivation { order = found }
+      if case .appendAlpha(let found) = outputStrategy { order = found }
       let frame = Frame(
         header: FrameHeader(buffer: buffer, segment: segment),
         picture: picture.viewed(as: input.format, order))

@@ -27,7 +27,7 @@ struct BeautifyMaskSettings: ElementSettings {
 /// Smooths and brightens the skin of faces; everything else stays as it is, bit for bit.
 ///
 ///     gst-launch-1.0 v4l2src ! videoconvert ! facedetect ! beautifymask ! autovideosink
-final class BeautifyMask: Filter {
+final class BeautifyMaskElement: Filter {
   static let description = ElementDescription(
     name: "beautifymask", typeName: "MienBeautifyMask", longName: "Skin retouching",
     classification: "Filter/Effect/Video",

@@ -1,20 +1,20 @@
 import CGStreamer
 import Frames
 
-/// Has GstBaseTransform keep frames back: what comes waits in `HeldFrames`, and goes through its own
-/// ways, as negotiation and QoS, only when it leaves.
-func installForesight(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
+/// Has GstBaseTransform delay frames: they wait in `LookaheadQueue`, and negotiation and QoS happen
+/// when they leave it.
+func installLookahead(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
   // Called for the frame that comes, and another may leave: `generate` does it for that one.
   klass.pointee.before_transform = nil
   klass.pointee.submit_input_buffer = { transform, _, buffer in
-    take(buffer!, transform!)
+    enqueue(buffer!, transform!)
   }
   klass.pointee.generate_output = { transform, output in
     output!.pointee = nil
     return generate(transform!, instance(of: transform!).lookahead, &output!.pointee)
   }
   klass.pointee.sink_event = { transform, event in
-    takeEvent(transform!, event!)
+    handleEvent(transform!, event!)
   }
   klass.pointee.query = { transform, direction, query in
     let isAnswered = cgst_base_transform_class()!.pointee.query!(transform, direction, query)
@@ -25,33 +25,33 @@ func installForesight(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
   }
 }
 
-private func take(
+private func enqueue(
   _ buffer: Buffer, _ transform: UnsafeMutablePointer<GstBaseTransform>
 ) -> GstFlowReturn {
   let instance = instance(of: transform)
-  guard let held = instance.held else { return GST_FLOW_ERROR }
+  guard let queue = instance.queue else { return GST_FLOW_ERROR }
   do throws(ElementError) {
-    var segment = held.segment
-    try instance.foresee(buffer, &segment)
+    var segment = queue.segment
+    try instance.enqueue(buffer, &segment)
   } catch {
     error.post(on: cast(transform))
     gst_mini_object_unref(cast(buffer))
     return GST_FLOW_ERROR
   }
-  if held.changesLatency(buffer, instance.lookahead) {
+  if queue.changesLatency(buffer, instance.lookahead) {
     gst_element_post_message(cast(transform), gst_message_new_latency(cast(transform)))
   }
-  held.append(buffer)
+  queue.append(buffer)
   return GST_FLOW_OK
 }
 
-/// Lets entries go until one makes a frame; none where all others wait.
+/// Removes entries from the queue until one yields an output frame, or none may leave.
 private func generate(
   _ transform: UnsafeMutablePointer<GstBaseTransform>, _ lookahead: Int, _ output: inout Buffer?
 ) -> GstFlowReturn {
   let instance = instance(of: transform)
   let parent = cgst_base_transform_class()!
-  while let entry = instance.held?.next(lookahead) {
+  while let entry = instance.queue?.next(lookahead) {
     switch entry {
     case .event(let event, _):
       _ = parent.pointee.sink_event(transform, event)
@@ -86,11 +86,11 @@ private func push(_ transform: UnsafeMutablePointer<GstBaseTransform>, _ lookahe
 
 /// Pushes all that is kept, before an event behind which none of it may leave.
 ///
-/// Frames that nobody takes are dropped: they have neither the caps nor the stream of what follows.
+/// Frames that downstream refuses are dropped: what follows has other caps or is another stream.
 private func pushAll(_ transform: UnsafeMutablePointer<GstBaseTransform>) {
   push(transform, 0)
   let instance = instance(of: transform)
-  while let entry = instance.held?.next(0) {
+  while let entry = instance.queue?.next(0) {
     switch entry {
     case .event(let event, _):
       _ = cgst_base_transform_class()!.pointee.sink_event(transform, event)
@@ -101,12 +101,12 @@ private func pushAll(_ transform: UnsafeMutablePointer<GstBaseTransform>) {
   }
 }
 
-private func takeEvent(
+private func handleEvent(
   _ transform: UnsafeMutablePointer<GstBaseTransform>, _ event: UnsafeMutablePointer<GstEvent>
 ) -> gboolean {
   let instance = instance(of: transform)
   let parent = cgst_base_transform_class()!
-  guard let held = instance.held else { return 0 }
+  guard let queue = instance.queue else { return 0 }
   let type = cgst_event_type(event)
   func pass() -> gboolean {
     handleSinkEvent(transform, event)
@@ -114,7 +114,7 @@ private func takeEvent(
   }
   switch type {
   case GST_EVENT_FLUSH_STOP:
-    let events = held.take()
+    let events = queue.removeAll()
     let isPassed = pass()
     for event in events { _ = parent.pointee.sink_event(transform, event) }
     return isPassed
@@ -127,14 +127,14 @@ private func takeEvent(
   case GST_EVENT_SEGMENT:
     var segment: UnsafePointer<GstSegment>?
     gst_event_parse_segment(event, &segment)
-    if let segment { held.begin(segment.pointee) }
+    if let segment { queue.begin(segment.pointee) }
   case _ where type.rawValue & GST_EVENT_TYPE_SERIALIZED.rawValue == 0:
     return pass()
   default: break
   }
-  guard !held.isEmpty else { return pass() }
+  guard !queue.isEmpty else { return pass() }
   handleSinkEvent(transform, event)
-  held.append(event, isGap: type == GST_EVENT_GAP)
+  queue.append(event, isGap: type == GST_EVENT_GAP)
   push(transform, instance.lookahead)
   return 1
 }
@@ -154,13 +154,13 @@ private func addLatency(
   _ transform: UnsafeMutablePointer<GstBaseTransform>, _ query: UnsafeMutablePointer<GstQuery>
 ) {
   let instance = instance(of: transform)
-  guard let nanoseconds = instance.held?.latency(instance.lookahead), nanoseconds > 0 else {
+  guard let nanoseconds = instance.queue?.latency(instance.lookahead), nanoseconds > 0 else {
     return
   }
   let more = GstClockTime(nanoseconds)
   var isLive: gboolean = 0
-  var (least, most) = (GstClockTime(0), GstClockTime(0))
-  gst_query_parse_latency(query, &isLive, &least, &most)
-  if most != cgst_clock_time_none { most += more }
-  gst_query_set_latency(query, isLive, least + more, most)
+  var (minimum, maximum) = (GstClockTime(0), GstClockTime(0))
+  gst_query_parse_latency(query, &isLive, &minimum, &maximum)
+  if maximum != cgst_clock_time_none { maximum += more }
+  gst_query_set_latency(query, isLive, minimum + more, maximum)
 }

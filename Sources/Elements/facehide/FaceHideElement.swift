@@ -8,7 +8,7 @@ import Pixels
 /// Makes faces unrecognisable; where it is not known where they are, all of the frame.
 ///
 ///     gst-launch-1.0 v4l2src ! videoconvert ! facedetect ! facehide ! autovideosink
-final class FaceHide: ForesightFilter {
+final class FaceHideElement: LookaheadFilter {
   static let description = ElementDescription(
     name: "facehide", typeName: "MienFaceHide", longName: "Face hiding",
     classification: "Filter/Effect/Video",
@@ -55,7 +55,7 @@ final class FaceHide: ForesightFilter {
     FaceInput(description.name, without: "hides them whole", every: true)
   }
 
-  private var input = FaceHide.input
+  private var input = FaceHideElement.input
   private var format: VideoFormat?
   /// All of a frame.
   private var everything: [HiddenArea] = []
@@ -84,7 +84,7 @@ final class FaceHide: ForesightFilter {
 
   static func lookahead(_ settings: FaceHideSettings) -> Int { settings.lookahead }
 
-  func foresee(
+  func enqueue(
     _ frame: borrowing FrameHeader, _ settings: FaceHideSettings
   ) throws(ElementError) {
     guard let format else {
@@ -134,7 +134,7 @@ final class FaceHide: ForesightFilter {
       host.post(
         frame.hiddenMessage(
           areas.map {
-            HiddenPart(
+            HiddenRegion(
               id: $0.id, cause: $0.cause.rawValue, box: $0.bounds(settings.hiding))
           }))
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import Binding
 
 /// What elements whose frames may leave in another format keep, and when they negotiate anew.
-@Suite struct DeriverTests {
+@Suite struct FormatChangingTests {
   private static func object(
     _ element: UnsafeMutablePointer<GstElement>
   ) -> UnsafeMutablePointer<GObject> {
@@ -29,7 +29,7 @@ import Testing
     }
     let looks = Looks()
     let address = UInt(bitPattern: element)
-    MadeDeriver.onLook.withLock {
+    MadeFormatChanger.onLook.withLock {
       $0 = { settings in
         guard settings.amount == number else { return }
         let isFirst = looks.values.withLock { values in
@@ -49,7 +49,7 @@ import Testing
         g_usleep(200_000)
       }
     }
-    defer { MadeDeriver.onLook.withLock { $0 = nil } }
+    defer { MadeFormatChanger.onLook.withLock { $0 = nil } }
     gst_util_set_object_arg(Self.object(element), "passes", "true")
     g_thread_join(UnsafeMutablePointer(bitPattern: looks.thread.withLock { $0 }))
     #expect(looks.values.withLock { $0 } == [false, true, true, false])
@@ -62,7 +62,7 @@ import Testing
   private static func spareBytes(_ pipeline: Pipeline) throws -> Int {
     let element = try #require(pipeline.element("e"))
     defer { gst_object_unref(element) }
-    let deriver = try #require(instance(of: element) as? DeriverInstance<MadeDeriver>)
+    let deriver = try #require(instance(of: element) as? FormatChangingInstance<MadeFormatChanger>)
     return deriver.frames.spareBytes
   }
 

@@ -42,7 +42,7 @@ struct FaceReshapeSettings: ElementSettings {
 ///
 ///     gst-launch-1.0 v4l2src ! videoconvert ! facedetect ! facereshape slim=0.4 eyes=0.3 ! \
 ///       autovideosink
-final class FaceReshape: Filter {
+final class FaceReshapeElement: Filter {
   static let description = ElementDescription(
     name: "facereshape", typeName: "MienFaceReshape", longName: "Face reshaping",
     classification: "Filter/Effect/Video",
