@@ -1,7 +1,7 @@
 import Faces
 import Testing
 
-@Suite struct PerFaceTests {
+@Suite(.timeLimit(.minutes(10))) struct PerFaceTests {
   /// A state with memory of its own.
   private final class State {
     var name = ""

@@ -3,7 +3,7 @@ import Gst
 import Support
 import Testing
 
-@Suite struct DataFilesTests {
+@Suite(.timeLimit(.minutes(10))) struct DataFilesTests {
   private let files = DataFiles(
     subfolder: "models", variable: "MIEN_TEST_NO_SUCH_VARIABLE", advice: "Fetch it.")
 

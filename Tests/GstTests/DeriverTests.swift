@@ -6,7 +6,7 @@ import Testing
 @testable import Gst
 
 /// What elements whose frames may leave in another format keep, and when they negotiate anew.
-@Suite struct DeriverTests {
+@Suite(.timeLimit(.minutes(10))) struct DeriverTests {
   private static func object(
     _ element: UnsafeMutablePointer<GstElement>
   ) -> UnsafeMutablePointer<GObject> {

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// The room behind people, blurred without anything of them in it.
-@Suite struct BlurTests {
+@Suite(.timeLimit(.minutes(10))) struct BlurTests {
   private static let size = (width: 640, height: 360)
 
   /// A Gaussian over the whole of a picture, repeated at its edges.

@@ -6,7 +6,7 @@ import Threads
 @testable import Keying
 
 /// What must stay as it is to the bit, and what must never be shown.
-@Suite struct ExactnessTests {
+@Suite(.timeLimit(.minutes(10))) struct ExactnessTests {
   private static let formats = PixelFormat.allCases.filter { $0 != .gray8 }
 
   /// A frame of noise, and a mask that says `presence` everywhere.

@@ -5,7 +5,7 @@ import Testing
 import Vision
 
 /// How near mattes come to the truth on composites of which it is known.
-@Suite(.serialized) struct QualityTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct QualityTests {
   private static let backing: UInt32 = 0xff5a_9678
 
   /// What a still of each case is keyed to.

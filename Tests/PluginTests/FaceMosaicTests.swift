@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// The element that docs/new-element.md shows, as it shows it.
-@Suite(.serialized) struct FaceMosaicTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct FaceMosaicTests {
   private static let isRegistered: Bool = {
     _ = Registered.now
     return gst_plugin_register_static(

@@ -9,7 +9,7 @@ import XNNPACKReference
 @testable import Vision
 
 /// The engine beside XNNPACK, on what the networks see of a real picture.
-@Suite struct BackEndTests {
+@Suite(.timeLimit(.minutes(10))) struct BackEndTests {
   /// Regions of the photograph, shifted, turned and scaled at random about the face that is in it.
   private static func regions(_ count: Int) -> [Region] {
     var random = SplitMix(5)

@@ -9,7 +9,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite struct BackgroundTests {
+@Suite(.timeLimit(.minutes(10))) struct BackgroundTests {
   /// Offers `picture` until the thread takes it, then waits for what it finds in it.
   private func outcome(
     _ background: BackgroundFinder, _ picture: OwnedPicture, time: UInt64,
@@ -102,7 +102,7 @@ import Testing
 }
 
 /// Results that are older than the frame that carries them.
-@Suite struct OldResultTests {
+@Suite(.timeLimit(.minutes(10))) struct OldResultTests {
   @Test func facesAreMovedOnToWhereTheyWillBe() throws {
     var settings = FollowingTests.plain
     settings.tiles = .none

@@ -12,7 +12,7 @@ import Threads
 #endif
 
 /// Faces in films whose motion is known.
-@Suite(.serialized) struct FollowingTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct FollowingTests {
   static var plain: FaceFinder.Settings {
     var settings = FaceFinder.Settings()
     settings.smoothing = 0

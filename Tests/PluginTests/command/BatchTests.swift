@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// `mien batch`: every film whole or not there, whatever happens on the way.
-@Suite struct BatchTests {
+@Suite(.timeLimit(.minutes(10))) struct BatchTests {
   private let scratch = ScratchFolder()
   private var folder: String { scratch.path + "/in" }
   private var outfolder: String { scratch.path + "/out" }

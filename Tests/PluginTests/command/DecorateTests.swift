@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// `mien decorate`: the type and the sound are kept, the input always, and nothing is half there.
-@Suite struct DecorateTests {
+@Suite(.timeLimit(.minutes(10))) struct DecorateTests {
   private let scene = MienScene()
 
   @Test func aPhotographComesOutDecoratedAndOfItsOwnType() throws {

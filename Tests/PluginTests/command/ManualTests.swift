@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// The manual page and the help say what there is; every command of the page is run.
-@Suite struct ManualTests {
+@Suite(.timeLimit(.minutes(10))) struct ManualTests {
   private let scene = MienScene()
 
   /// The page as it is shown, on lines of any length.

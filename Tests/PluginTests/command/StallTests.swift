@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// What has stopped for good is given up, what is slow is not.
-@Suite struct StallTests {
+@Suite(.timeLimit(.minutes(10))) struct StallTests {
   private let scratch = ScratchFolder()
 
   /// Decorates a film, after a trouble has come over the decoder of its picture.

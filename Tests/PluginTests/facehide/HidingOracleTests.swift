@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// What watches `facehide` in the fuzz and the storm notices a face that is not hidden.
-@Suite(.serialized) struct HidingOracleTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct HidingOracleTests {
   /// What comes of frames with a claim through an element of some kind.
   private func account(
     _ element: String, kind: String, format: String = "GRAY8",

@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// What the studio leaves of recordings, and of the wheel.
-@Suite(.serialized) struct StudioRecordingTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct StudioRecordingTests {
   private let scratch = ScratchFolder()
 
   /// On a disk that has room, and on one that fills; of a GIF, and of a film with sound.

@@ -4,7 +4,7 @@ import Support
 import Testing
 import Threads
 
-@Suite struct SpriteCompositorTests {
+@Suite(.timeLimit(.minutes(10))) struct SpriteCompositorTests {
   static let upright = (cosine: 1.0, sine: 0.0)
   static let turned = (cosine: 0.8, sine: 0.6)
 

@@ -6,7 +6,7 @@ import Support
 import Testing
 import Threads
 
-@Suite struct StickerPlacementTests {
+@Suite(.timeLimit(.minutes(10))) struct StickerPlacementTests {
   struct View: Sendable, CustomStringConvertible {
     var roll = 0.0
     var mirrored = false

@@ -6,7 +6,7 @@ import Testing
 import Threads
 
 /// Textures on a mesh beside what they should look like.
-@Suite struct SurfaceDrawingTests {
+@Suite(.timeLimit(.minutes(10))) struct SurfaceDrawingTests {
   struct Case: Sendable, CustomStringConvertible {
     let yaw: Double
     let face: Int
