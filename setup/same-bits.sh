@@ -42,9 +42,9 @@ END
 
 # Not a multiple of 16, for the ends of rows; one of 8, and even, or there are bytes of nobody's.
 size="width=648,height=482"
-given=.build/given
+replay=.build/replay-faces
 mkdir -p .build
-cc -o $given Tests/SameBits/given.c $(pkg-config --cflags --libs gstreamer-1.0)
+cc -o $replay Tests/SameBits/replay_faces.c $(pkg-config --cflags --libs gstreamer-1.0)
 
 inputs() {
   mkdir -p "$1"
@@ -55,7 +55,7 @@ inputs() {
     gst-launch-1.0 -q videotestsrc num-buffers=3 pattern=ball background-color=0xff10a040 \
       ! videoconvert ! "video/x-raw,format=$format,$size" ! filesink location="$1/key-$format"
   done
-  pipelines/env.sh $given write "$1/faces" "filesrc location=$1/face-NV12 ! rawvideoparse format=nv12
+  pipelines/env.sh $replay write "$1/faces" "filesrc location=$1/face-NV12 ! rawvideoparse format=nv12
     width=648 height=482 framerate=25/1 ! facedetect name=faces ! fakesink"
 }
 
@@ -64,7 +64,7 @@ frames() {
   chains | while read -r name format elements; do
     case $name in key*) from=key ;; *) from=face ;; esac
     lower=$(echo "$format" | tr A-Z a-z)
-    pipelines/env.sh $given read "$1/faces" "filesrc location=$1/$from-$format
+    pipelines/env.sh $replay read "$1/faces" "filesrc location=$1/$from-$format
       ! rawvideoparse format=$lower width=648 height=482 framerate=25/1 ! identity name=faces
       ! $elements ! filesink location=$2/$name" </dev/null || { echo "mien: $name does not run" >&2; continue; }
     ! cmp -s "$1/$from-$format" "$2/$name" || echo "mien: $name changes nothing" >&2

@@ -182,12 +182,12 @@ fetch_litert() {
 }
 
 # Debian's package of Swift 6.2 leaves out a library of the compiler's testing, of which nothing is
-# used but the name that the linker asks for: an empty one stands in for it.
-stand_in() {
+# used but the name that the linker asks for: an empty stub is made for it.
+make_stub() {
   resources=$(swift -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
   [ ! -e "$resources/linux/lib_Testing_Foundation.so" ] || return 0
-  mkdir -p .build/stand-ins
-  ar rc .build/stand-ins/lib_Testing_Foundation.a
+  mkdir -p .build/stubs
+  ar rc .build/stubs/lib_Testing_Foundation.a
 }
 
 case "${1:-}" in
@@ -206,7 +206,7 @@ case "${1:-}" in
     install_packages $building $running $window $testing
     fetch_models
     fetch_scenes
-    stand_in
+    make_stub
     ;;
   models)
     fetch_models

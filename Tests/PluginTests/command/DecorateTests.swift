@@ -72,7 +72,7 @@ import Testing
       ["decorate", input, scene.path("out.mp4"), "--look", "mono"],
       [
         "MIEN_WITHOUT": "x264enc openh264enc nvh264enc vah264enc",
-        "LD_PRELOAD": Photograph.root + "/.build/debug/libtrouble.so",
+        "LD_PRELOAD": Photograph.root + "/.build/debug/libfault-injection.so",
       ])
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.errors.hasPrefix("mien: GStreamer has no encoder for H.264 and AAC here"))
