@@ -92,9 +92,9 @@ struct Fuzzer {
     tried += 1
     frames += outcome.frames
     if outcome.isAccepted { accepted += 1 }
-    if let fault = outcome.failure {
+    if let failure = outcome.failure {
       failureCount += 1
-      log("\(name): \(fault)\nmien: FOUND, to repeat:  make fuzz TARGET=\(name) INPUT=\(kept)")
+      log("\(name): \(failure)\nmien: FOUND, to repeat:  make fuzz TARGET=\(name) INPUT=\(kept)")
     }
   }
 

@@ -109,7 +109,7 @@ struct Mutator {
     let texts = ["-1", "1e308", "1e-308", "0.5", "-0", "1e999", "9223372036854775808", "nan"]
     let text =
       random.below(3) == 0
-      ? strings[random.below(texts.count)]
+      ? texts[random.below(texts.count)]
       : String(Self.edgeCases[random.below(Self.edgeCases.count)])
     bytes.replaceSubrange(start..<end, with: Array(text.utf8))
   }

@@ -20,7 +20,7 @@ struct Supervisor {
   /// Runs the targets one after another; returns the number of processes that failed.
   func run() -> Int {
     let entries = Targets.all.filter { names.contains($0.name) }
-    let all = entries.reduce(0) { $0 + $1.share }
+    let all = entries.reduce(0) { $0 + $1.weight }
     var failures: [String] = []
     for target in entries {
       let name = target.name

@@ -63,10 +63,10 @@ struct StressTest {
     let summary = HidingOracle.takeSummary()
     hidden.frames += summary.frames
     hidden.windows += summary.windows
-    if let fault = summary.failure {
+    if let failure = summary.failure {
       roundsWithVisibleFace += 1
       log("its pipeline: " + pipeline.description)
-      log("\(fault); FOUND, to repeat:  make stress SEED=\(seed) ROUND=\(round)")
+      log("\(failure); FOUND, to repeat:  make stress SEED=\(seed) ROUND=\(round)")
     }
     rounds += 1
     actionCount += actions / threads * threads

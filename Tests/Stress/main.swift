@@ -37,7 +37,7 @@ precondition(PluginRegistration.isDone)
 chdir(Photograph.root)
 g_setenv("MIEN_STICKER_PATH", Photograph.root + "/stickers", 1)
 g_setenv("MIEN_MODEL_PATH", Photograph.models, 1)
-GLibWarnings.discardMessages()
+GLibWarnings.install()
 charness_start_watchdog(arguments["limit"].flatMap { Double($0) } ?? 2)
 var test = StressTest(
   seed: UInt64(truncatingIfNeeded: arguments.number("seed") ?? 1),

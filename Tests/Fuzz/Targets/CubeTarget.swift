@@ -31,7 +31,7 @@ final class CubeTarget: Target {
     } catch {
       return Outcome(
         reason: error.reason,
-        fault: error.line == nil || error.reason.isEmpty ? "refused without a line" : nil)
+        failure: error.line == nil || error.reason.isEmpty ? "refused without a line" : nil)
     }
   }
 }

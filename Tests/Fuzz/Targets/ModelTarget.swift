@@ -16,7 +16,7 @@ final class ModelTarget: Target {
     } catch {
       return Outcome(
         reason: error.description,
-        fault: error.description.isEmpty ? "refused without a reason" : nil)
+        failure: error.description.isEmpty ? "refused without a reason" : nil)
     }
   }
 

@@ -62,10 +62,10 @@ final class TagTarget: Target {
     } catch {
       return Outcome(frames: frames, failure: "\(error)")
     }
-    let fault =
+    let failure =
       output.isEmpty
       ? "nothing came out" : output.holds(Array(Self.word.utf8)) ? "a word came out" : nil
-    return Outcome(isAccepted: true, frames: frames, failure: fault)
+    return Outcome(isAccepted: true, frames: frames, failure: failure)
   }
 
   private static func step(
