@@ -161,11 +161,12 @@ test: setup-test build
 	@for level in $(LEVELS); do \
 	  $(BUILD_PLUGIN) -c release --product network-answers $(LEVEL_FLAGS) $(QUIET) || exit; done
 	@$(BUILD_SWIFT) --build-tests $$([ ! -d .build/stubs ] || echo "-Xlinker -L$$PWD/.build/stubs") $(QUIET)
-	@mkdir -p out && touch .build/tests-began
+	@mkdir -p out && touch .build/tests-began && rm -f .build/test-events.jsonl
 	@timeout --kill-after=30 $(TEST_MINUTES)m pipelines/env.sh env G_DEBUG=fatal-warnings $(FREED) \
-	  swift test --skip-build $(TEST_WIDTH) $(QUIET) | tee out/test.log || { status=$$?; \
+	  swift test --skip-build $(TEST_WIDTH) --event-stream-version 0 \
+	  --event-stream-output-path .build/test-events.jsonl $(QUIET) | tee out/test.log || { status=$$?; \
 	  if [ $$status -eq 124 ] || [ $$status -eq 137 ]; then \
-	    setup/unfinished-tests.sh out/test.log $(TEST_MINUTES); fi; \
+	    setup/unfinished-tests.sh .build/test-events.jsonl $(TEST_MINUTES); fi; \
 	  echo "mien: failures (the whole log is out/test.log):"; \
 	  grep -a -A 1 'recorded an issue' out/test.log | grep -aE 'recorded an issue|↳' | cut -c 1-300 \
 	  | head -n 24; exit 1; }

@@ -1,15 +1,17 @@
 #!/bin/sh
-# Names the tests of a log of `swift test` that started and did not end.
+# Names the tests that started and did not end, from the events of `swift test --event-stream-output-path`.
+# (Its log cannot tell: the last 4 KB of it are lost when the run is killed.)
 #
-#   setup/unfinished-tests.sh LOG MINUTES     MINUTES: the limit that ended the run
+#   setup/unfinished-tests.sh EVENTS MINUTES     MINUTES: the limit that ended the run
 set -eu
 printf 'mien: the tests did not end within %s minutes. Started and not ended:\n' "$2" >&2
-# Names may occur in several suites, so starts and ends are counted. A line is "SIGN Test NAME started."
-# or "SIGN Test NAME [with N test cases] passed|failed after ...". Tests that wait for a thread count as
-# started: the first to hang is among those whose cases the log names last.
+# One JSON object per line; the ID of a test has parentheses, that of a suite has none.
 awk '
-  $2 == "Test" && $3 == "case" && match($0, / to [^ ]+ started\.$/) {
-    name = substr($0, RSTART + 4, RLENGTH - 13); last[name] = $0; next }
-  $2 == "Test" && $3 != "run" && $NF == "started." { open[$3]++; next }
-  $2 == "Test" && / (passed|failed) after / || /^. Test .* skipped/ { open[$3]-- }
-  END { for (name in open) if (open[name] > 0) print "mien:   " name }' "$1" | sort >&2
+  match($0, /"testID":"[^"]*"/) {
+    id = substr($0, RSTART + 10, RLENGTH - 11)
+    gsub(/\\/, "", id)
+    if (id !~ /\(/) next
+    if (/"kind":"testStarted"/) open[id] = 1
+    if (/"kind":"(testEnded|testSkipped)"/) delete open[id]
+  }
+  END { for (id in open) print "mien:   " id }' "$1" | sort >&2
