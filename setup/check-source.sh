@@ -1,9 +1,9 @@
 #!/bin/sh
-# What `make check` holds the sources to beyond formatting and warnings: how long files and how full
-# folders are, that nothing brings Foundation along, and where code may be unsafe.
+# Checks of `make check` beyond formatting and warnings: lengths of files, sizes of folders, no import
+# of Foundation, and the number of lines with `unsafe`.
 #
 #   setup/check-source.sh            checks
-#   setup/check-source.sh --update   writes today's counts into setup/unsafe.txt
+#   setup/check-source.sh --update   writes the current counts to setup/unsafe.txt
 set -eu
 cd "$(dirname "$0")/.."
 table=setup/unsafe.txt
@@ -18,8 +18,8 @@ full=$(find Sources Tests -type f \( -name '*.swift' -o -name '*.[ch]' \) -print
 foreign=$(grep -rlE '^ *(package |public |@[a-z]+ )*import Foundation' Sources || true)
 [ -z "$foreign" ] || fail "imports Foundation, which doubles the library: $foreign"
 
-# Lines with the word, comments aside, by file. The element layer is not counted: GObject's C
-# structs would need it on every line there.
+# Lines with `unsafe` outside comments, by file. The element layer is not counted: GObject's C structs
+# would need the word on every line.
 count() {
   find Sources -name '*.swift' ! -path 'Sources/Gst/*' ! -path 'Sources/Elements/*' \
     ! -path 'Sources/mien*' ! -path 'Sources/Programs/*' | LC_ALL=C sort | while read -r file; do

@@ -1,16 +1,16 @@
 #!/bin/sh
-# Whether two processors make the same frames of the same frames, to the last bit (setup/arm64.sh).
+# Tests that two processors produce bit-identical frames from the same input (setup/arm64.sh).
 #
-#   setup/same-bits.sh inputs FOLDER       frames and the faces on them, by this machine's GStreamer
-#   setup/same-bits.sh frames FOLDER OUT   what each chain of elements makes of them, into OUT
-#   setup/same-bits.sh compare OUT OUT     a line a chain, and how many differ
+#   setup/same-bits.sh inputs FOLDER       makes frames and their faces with this machine's GStreamer
+#   setup/same-bits.sh frames FOLDER OUT   writes the output of each chain of elements to OUT
+#   setup/same-bits.sh compare OUT OUT     prints a line for each chain
 #
-# Frames are read from files as they are, and faces are given rather than found: nothing but the
-# elements that are named is at work. What networks see is compared too, and said apart.
+# Frames are read from raw files and faces are replayed from a file, so only the named elements run.
+# Chains with networks are compared too, with names in capitals.
 set -eu
 cd "$(dirname "$0")/.."
 
-# Name, format, elements. Names in capitals are of those that a network decides with.
+# Name, format, elements. A name in capitals marks a chain whose output depends on a network.
 chains() {
   cat <<'END'
 key-alpha          NV12 chromakey ! video/x-raw,format=AV12
@@ -40,7 +40,7 @@ PERSON-BLUR        NV12 personkey blur=4 light-wrap=0.3
 END
 }
 
-# Not a multiple of 16, for the ends of rows; one of 8, and even, or there are bytes of nobody's.
+# Not a multiple of 16, to test the ends of rows; a multiple of 8 and even, so that there is no padding.
 size="width=648,height=482"
 replay=.build/replay-faces
 mkdir -p .build
