@@ -42,10 +42,10 @@ import Testing
   func aFaceThatIsSeenIsNoticedAndOneThatIsHiddenIsNot(format: String) throws {
     for (index, claim) in Self.claims.enumerated() {
       let open = try summary("identity", kind: "identity", format: format, claim)
-      #expect(open.frames > 0 && open.fault != nil, "claim \(index)")
+      #expect(open.frames > 0 && open.failure != nil, "claim \(index)")
       let hidden = try summary("facehide", kind: "facehide", format: format, claim)
       #expect(hidden.frames == 20 && hidden.windows > 100, "claim \(index): \(hidden)")
-      #expect(hidden.fault == nil, "claim \(index): \(hidden)")
+      #expect(hidden.failure == nil, "claim \(index): \(hidden)")
     }
   }
 }
