@@ -4,7 +4,7 @@
 #   make build [STUDIO=no]             (no: without the window, which needs GTK 4)
 #   make demo [INPUT=picture|film|/dev/video0] [OUTPUT=file] [STICKER=pack|picture]
 #   make fuzz [SECONDS=60] [SEED=1] [TARGET=name [INPUT=file]]
-#   make storm [SECONDS=60] [SEED=1] [ACTIONS=number] [ROUND=number] [SANITIZE=address|thread]
+#   make stress [SECONDS=60] [SEED=1] [ACTIONS=number] [ROUND=number] [SANITIZE=address|thread]
 #   make install PREFIX=/usr/local [LIBDIR=$PREFIX/lib] [DESTDIR=folder]
 #   make deb                           (packages of this build, for the release it runs on)
 #   make source-package                (out/gst-mien_*.dsc, which Debian's own tools build)
@@ -22,65 +22,72 @@ demo: INPUT ?= models/astronaut.png
 demo: OUTPUT ?= out/demo
 STICKER ?=
 VERSION := $(shell cat VERSION)
-# What `make build` builds, laid out as it is installed: the plugin and the command.
+# The products of `make build`, in the layout of the installation.
 BUILT = .build/lib
 COMMAND = .build/bin/mien
 WINDOW = .build/bin/mien-studio
 STUDIO ?= yes
 LANGUAGES = $(basename $(notdir $(wildcard po/*.po)))
-# Processors that get a build of their own, in the words of glibc's loader, which chooses.
+# Processor levels with a build of their own, by their names in glibc-hwcaps.
 LEVELS ?= $(if $(filter x86_64,$(shell uname -m)),x86-64-v3 x86-64-v4)
-# SwiftPM plans a build once and keeps the plan, with the headers that pkg-config knew of then: one made
-# before GTK was installed would never find it. Planning anew takes half a second.
+# SwiftPM caches its build plan with the results of pkg-config: a plan made before GTK was installed would
+# never find it. Planning without the cache takes half a second.
 BUILD_SWIFT = swift build --disable-build-manifest-caching
-# The same without the window, so that GTK is asked for only where the window is built.
+# The same without the window, which alone needs GTK.
 BUILD_PLUGIN = STUDIO=no $(BUILD_SWIFT)
-# Temporary files of all that runs here. SwiftPM leaves some behind with every build; `make setup` takes
-# away those of an hour ago.
+# Temporary files of all commands. SwiftPM leaves some with every build; `make setup` deletes those older
+# than an hour.
 export TMPDIR := $(shell mkdir -p .build/tmp && realpath .build/tmp)
-# PulseAudio's clients otherwise make a folder among the temporary files, and leave it there.
+# PulseAudio's clients would otherwise create a folder among the temporary files.
 export PULSE_RUNTIME_PATH := $(dir $(TMPDIR))pulse
-# SwiftPM repeats a harmless line about -pthread in GStreamer's pkg-config files on every run.
+# SwiftPM prints a harmless line about -pthread in GStreamer's pkg-config files on every run.
 QUIET = 2>&1 | grep -v 'prohibited flag(s): -pthread'
-# Swift is told the level's name too, for it has no other word for what its vectors may be.
+# Swift code learns the level from a compilation condition: it has no other test for vector extensions.
 LEVEL_FLAGS = --scratch-path .build/$$level -Xcc -march=$$level -Xswiftc -Xcc -Xswiftc -march=$$level \
   -Xswiftc -D$${level//-/_} $(WIDE:%=-Xswiftc -Xcc -Xswiftc %)
-# Vectors of loops as long as registers are: for x86-64-v4 compilers stop at half of that.
+# Use 512-bit vectors: for x86-64-v4 compilers prefer 256-bit ones by default.
 WIDE = -Xclang -target-feature -Xclang -prefer-256-bit
-# Said of builds for another processor (setup/arm64.sh), which cannot be run here.
+# Extra arguments of builds for another processor (setup/arm64.sh).
 CROSS ?=
-# The last of them that this machine runs, by the word of the system's loader.
+# The highest level that this machine supports, according to glibc's loader.
 BEST_LEVEL = $(lastword $(foreach level,$(LEVELS),$(shell \
   /lib64/ld-linux-x86-64.so.2 --help | grep -o "$(level) .supported" | cut -d ' ' -f 1)))
-# Valgrind, which counts what networks execute, knows no AVX-512.
+# Valgrind, which counts the instructions of networks, does not support AVX-512.
 BENCH_LEVELS = $(BEST_LEVEL) $(if $(filter x86-64-v4,$(BEST_LEVEL)),$(if \
   $(or $(filter networks,$(BENCH)),$(if $(BENCH),,all)),x86-64-v3))
 BENCH_FOLDER = .build/$(addsuffix /,$(BEST_LEVEL))release
 
-# Freed memory is overwritten at once while tests run, so that a read of it fails in every run.
+# A limit for the whole test run. Each test has one of its own, but a synchronous test that blocks cannot
+# be cancelled; with all threads of the pool blocked only this limit ends the run.
+TEST_MINUTES ?= 25
+# Test cases that run at once. By default Swift Testing starts the clocks of all cases together, and those
+# that wait for a thread would exceed their limits. Before Swift 6.3 the only other choice is one at a time.
+TEST_WIDTH = $(if $(shell swift test --help-hidden | grep maximum-parallelization-width),\
+  --experimental-maximum-parallelization-width $(shell expr 2 \* $$(nproc)),--no-parallel)
+# While tests run, free() overwrites memory at once, so that a use after free fails in every run.
 FREED = MALLOC_PERTURB_=165 GLIBC_TUNABLES=glibc.malloc.tcache_count=0
 
-# What `make fuzz` and `make storm` are built with.
+# Build flags of `make fuzz` and `make stress`.
 SANITIZED_address = --scratch-path .build/fuzz --sanitize=address \
   -Xswiftc -sanitize-coverage=edge,inline-8bit-counters
-SANITIZED_thread = --scratch-path .build/storm-thread --sanitize=thread
+SANITIZED_thread = --scratch-path .build/stress-thread --sanitize=thread
 
 .DELETE_ON_ERROR:
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 
-.PHONY: all build plugin levels command studio words demo gallery embed test check sanitize fuzz storm inspect bench window-bench soak hiding-check mien-bench \
+.PHONY: all build plugin levels command studio words demo gallery embed test check sanitize fuzz stress inspect bench window-bench soak hiding-check mien-bench \
   install copy-files copy-studio deb deb-check source-package systems pack-check setup setup-run setup-test clean
 
 all: build
 
-# With SETUP=no nothing is brought, and only the toolchain is checked: for builders of packages.
+# With SETUP=no nothing is installed and only the toolchain is checked, for package builders.
 SETUP ?= yes
 setup:
 	@find $(TMPDIR) -mindepth 1 -maxdepth 1 -mmin +60 -exec rm -rf {} +
 	@setup/setup.sh $(if $(filter yes,$(SETUP)),build,swift)
 
-# Before anything is built, so that what cannot be fetched is known at once.
+# Runs before the build, so that a failed download ends it early.
 setup-run: setup
 	@$(if $(filter yes,$(SETUP)),setup/setup.sh run)
 
@@ -89,10 +96,10 @@ setup-test:
 
 build: plugin levels command $(if $(filter yes,$(STUDIO)),studio)
 
-# What runs on every processor, and all that a first look needs: the file that GStreamer loads, and
-# the library that it needs. Older builds go, or the loader would prefer them. (The plugin file uses
-# nothing of libc, which packages want named all the same.) A preset is of one type: mienfacedetect,
-# which has a type of its own, gets a copy.
+# The file that GStreamer loads and the library that it needs, for the baseline processor. Builds for
+# other levels are deleted first: the loader would prefer them. (The plugin file uses no symbol of libc,
+# but packages must name it: --no-as-needed.) A preset belongs to one GType, so mienfacedetect, which has
+# its own, gets a copy.
 plugin: setup
 	@echo "mien: building the plugin"
 	@$(BUILD_PLUGIN) -c release --product mien $(CROSS) $(QUIET)
@@ -113,13 +120,13 @@ levels: plugin
 	    $(BUILT)/mien/glibc-hwcaps/$$level/libmien.so || exit; \
 	done
 
-# The command, which needs nothing of the toolchain either; the library has its name in .build.
+# The command, with the Swift runtime linked in. In .build the library already has the name mien.
 command: setup
 	@echo "mien: building the command"
 	@$(BUILD_PLUGIN) -c release --product mien-command $(CROSS) $(QUIET)
 	@install -D .build/release/mien-command $(COMMAND)
 
-# The window, which alone needs GTK, with its words in other languages.
+# The window, with its translations. Only this target needs GTK.
 studio: setup
 	@$(if $(filter yes,$(SETUP)),setup/setup.sh studio)
 	@echo "mien: building the studio"
@@ -128,18 +135,18 @@ studio: setup
 	@for language in $(LANGUAGES); do folder=.build/share/locale/$$language/LC_MESSAGES; \
 	  mkdir -p $$folder && msgfmt -o $$folder/mien-studio.mo po/$$language.po || exit; done
 
-# What the window says, for translators: renews po/mien-studio.pot and every po file.
+# Updates po/mien-studio.pot and every po file from the window's sources.
 words: setup
 	@setup/setup.sh studio
 	@setup/words.sh
 
-# A camera is shown in a window; what comes of all else is kept.
+# A camera is shown in a window; other input is written to OUTPUT.
 demo: setup-run plugin command
 	@mkdir -p "$$(dirname "$(OUTPUT)")"
 	@pipelines/env.sh $(COMMAND) decorate --verbose --force --retouch --sticker "$(or $(STICKER),dog)" \
 	  "$(INPUT)" $(if $(filter /dev/video%,$(INPUT)),,"$(OUTPUT)")
 
-# Every pack, the faces and the retouching on real films and portraits, for one's own eyes.
+# Contact sheets of every pack, the faces and the retouching on real films and portraits.
 gallery: setup-test plugin
 	@pipelines/env.sh pipelines/gallery.py
 
@@ -153,22 +160,26 @@ test: setup-test build
 	@echo "mien: building and running the tests"
 	@for level in $(LEVELS); do \
 	  $(BUILD_PLUGIN) -c release --product network-answers $(LEVEL_FLAGS) $(QUIET) || exit; done
-	@$(BUILD_SWIFT) --build-tests $$([ ! -d .build/stand-ins ] || echo "-Xlinker -L$$PWD/.build/stand-ins") $(QUIET)
-	@mkdir -p out && touch .build/tests-began
-	@pipelines/env.sh env G_DEBUG=fatal-warnings $(FREED) swift test --skip-build $(QUIET) | tee out/test.log \
-	  || { echo "mien: what failed, once more (all of it is in out/test.log):"; \
+	@$(BUILD_SWIFT) --build-tests $$([ ! -d .build/stubs ] || echo "-Xlinker -L$$PWD/.build/stubs") $(QUIET)
+	@mkdir -p out && touch .build/tests-began && rm -f .build/test-events.jsonl
+	@timeout --kill-after=30 $(TEST_MINUTES)m pipelines/env.sh env G_DEBUG=fatal-warnings $(FREED) \
+	  swift test --skip-build $(TEST_WIDTH) --event-stream-version 0 \
+	  --event-stream-output-path .build/test-events.jsonl $(QUIET) | tee out/test.log || { status=$$?; \
+	  if [ $$status -eq 124 ] || [ $$status -eq 137 ]; then \
+	    setup/unfinished-tests.sh .build/test-events.jsonl $(TEST_MINUTES); fi; \
+	  echo "mien: failures (the whole log is out/test.log):"; \
 	  grep -a -A 1 'recorded an issue' out/test.log | grep -aE 'recorded an issue|↳' | cut -c 1-300 \
 	  | head -n 24; exit 1; }
-	@echo "mien: a short fuzz and a short storm"
+	@echo "mien: fuzzing for 15 s, stress test for 6 s"
 	@SWIFT_BACKTRACE=enable=no .build/debug/mien-fuzz seconds=15 seed=1 limit=10 \
 	  >>out/test.log 2>&1 \
-	  && SWIFT_BACKTRACE=enable=no .build/debug/mien-storm seconds=6 seed=1 limit=10 >>out/test.log 2>&1 \
+	  && SWIFT_BACKTRACE=enable=no .build/debug/mien-stress seconds=6 seed=1 limit=10 >>out/test.log 2>&1 \
 	  || { grep -a -B 2 'FOUND' out/test.log | cut -c 1-300; exit 1; }
 	@left=$$(find $(TMPDIR) -mindepth 1 -maxdepth 1 -newer .build/tests-began ! -name 'TemporaryDirectory.*' \
 	  ! -name '*.build*.lock' ! -name '*swiftpm*.lock' -printf ' %f'); [ -z "$$left" ] \
 	  || { echo "mien: tests left temporary files behind, in $(TMPDIR):$$left"; exit 1; }
 
-# Formatting, lengths, warnings as errors, and that no module uses another it does not name.
+# Formatting, lengths, warnings as errors, and declared dependencies of every module.
 check: setup-test
 	@setup/check-source.sh
 	swift format lint --strict -r Sources Tests pipelines Package.swift
@@ -179,24 +190,24 @@ check: setup-test
 sanitize: setup-test
 	@setup/sanitize.sh
 
-# Wrong inputs for all that reads what nobody trusts, under the address sanitizer and guided by what
-# code they reach; see CONTRIBUTING.md.
+# Coverage-guided fuzzing of every reader of untrusted input, under the address sanitizer; see
+# CONTRIBUTING.md.
 fuzz: setup-test
-	@echo "mien: building what tries inputs"
+	@echo "mien: building the fuzzer"
 	@$(BUILD_PLUGIN) -c release --product mien-fuzz $(SANITIZED_address) $(QUIET)
 	@SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 .build/fuzz/release/mien-fuzz target=$(TARGET) input=$(INPUT) \
 	  seconds=$(SECONDS) seed=$(SEED) inputs=$(INPUTS)
 
-# Whole pipelines under all that an application may do, from several threads.
-storm: setup-test
-	@echo "mien: building what acts on pipelines"
-	@$(BUILD_PLUGIN) -c release --product mien-storm $(SANITIZED_$(SANITIZE)) $(QUIET)
+# Stress test: random actions on whole pipelines, from several threads; see CONTRIBUTING.md.
+stress: setup-test
+	@echo "mien: building the stress test"
+	@$(BUILD_PLUGIN) -c release --product mien-stress $(SANITIZED_$(SANITIZE)) $(QUIET)
 	@SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=suppressions=setup/thread-sanitizer.supp \
-	  $(or $(word 2,$(SANITIZED_$(SANITIZE))),.build)/release/mien-storm seconds=$(SECONDS) \
+	  $(or $(word 2,$(SANITIZED_$(SANITIZE))),.build)/release/mien-stress seconds=$(SECONDS) \
 	  seed=$(SEED) actions=$(ACTIONS) round=$(ROUND)
 
-# Writes what gst-inspect says of every element, which has no name that begins with "mien", and the
-# whole plugin as GStreamer's documentation keeps it.
+# Writes the output of gst-inspect for every element (the alias mienfacedetect excepted), and the plugin's
+# description in the format of GStreamer's documentation.
 inspect: setup-test build
 	@for element in $$(pipelines/env.sh gst-inspect-1.0 mien | sed -n '/^  mien/d; s/^  \([a-z]*\): .*/\1/p'); \
 	do pipelines/env.sh gst-inspect-1.0 --no-colors $$element | grep -v '  Filename  ' \
@@ -207,16 +218,16 @@ bench: mien-bench
 	@setup/setup.sh bench
 	@ROUNDS=$(ROUNDS) $(BENCH_FOLDER)/mien-bench $(BENCH)
 
-# How long the window takes to start, and how late its frames are.
+# Measures the window's start-up time and the lateness of its frames.
 window-bench: setup-test build
 	@pipelines/env.sh Tests/PluginTests/studio/late.sh $(SECONDS)
 
-# What three detectors see of faces that were hidden: ours, the mediapipe wheel's and OpenCV's.
+# Counts the hidden faces that three detectors still find: Mien's, the mediapipe wheel's and OpenCV's.
 hiding-check: setup-test plugin
 	@setup/setup.sh bench
 	@pipelines/env.sh setup/peer_hiding.py .build/peers 2>/dev/null
 
-# All four elements for a long time, watching the memory: half an hour.
+# Runs FRAMES frames through the elements and checks the memory; half an hour.
 soak: mien-bench
 	@$(BENCH_FOLDER)/mien-bench soak $(FRAMES)
 
@@ -225,7 +236,7 @@ mien-bench: setup-test build
 	  $(BUILD_PLUGIN) -c release --product mien-bench $(LEVEL_FLAGS) $(QUIET) || exit; done, \
 	  $(BUILD_PLUGIN) -c release --product mien-bench $(QUIET))
 
-# Says in words what is wrong with a sticker pack.
+# Reports the errors of a sticker pack.
 pack-check: setup
 	@log=$$($(BUILD_PLUGIN) --product mien-command 2>&1) || { echo "$$log"; exit 1; }
 	@.build/debug/mien-command check $(PACK)
@@ -260,11 +271,11 @@ copy-studio:
 	for language in $(LANGUAGES); do install -D -m 644 .build/share/locale/$$language/LC_MESSAGES/mien-studio.mo \
 	  "$(SHARE)/locale/$$language/LC_MESSAGES/mien-studio.mo" || exit; done
 
-# What a package's version says of the release that it was built on: the same source is built on each.
+# The suffix of a package's version that names the Debian release of the build.
 RELEASE ?= $(shell . /etc/os-release; [ "$$ID" = debian ] && echo "$${VERSION_ID:+~deb$${VERSION_ID}u1}")
 
-# Debian packages of what `make build` built: out/gstreamer1.0-mien_*.deb and out/mien-studio_*.deb.
-# What lintian says of them is shown; LINTIAN=warning says from what on it is a failure.
+# Debian packages of the products of `make build`: out/gstreamer1.0-mien_*.deb and
+# out/mien-studio_*.deb. LINTIAN is the lowest severity of lintian's tags that fails the build.
 LINTIAN ?= error
 deb: setup-run build
 	@setup/setup.sh deb
@@ -274,17 +285,17 @@ deb: setup-run build
 	@lintian --fail-on error,$(LINTIAN) --tag-display-limit 0 out/*.deb
 	@ls -l out/*.deb
 
-# Installs that package in a Debian root of its own, uses it as a plain user, and removes it.
+# Installs the package in a bare Debian root, uses it as an ordinary user, and removes it.
 deb-check: deb
 	@setup/check-deb.sh
 
-# The source package: what git knows, and the models and the photograph, for builders have no network.
+# The source package: the files in git, the models and the photograph, since builders have no network.
 source-package:
 	@setup/setup.sh models
 	@setup/setup.sh deb
 	@setup/source-package.sh
 
-# Builds, tests and packs in roots of Debian's releases, which are made once: setup/systems.sh.
+# Builds, tests and packages in roots of Debian's releases (setup/systems.sh).
 systems:
 	@setup/systems.sh $(SYSTEMS)
 

@@ -35,12 +35,12 @@ let package = Package(
     // Installed as "mien", which is the library's name here.
     .executable(name: "mien-command", targets: ["mien-command"]),
     .executable(name: "mien-fuzz", targets: ["mien-fuzz"]),
-    .executable(name: "mien-storm", targets: ["mien-storm"]),
+    .executable(name: "mien-stress", targets: ["mien-stress"]),
     // For tests: networks in the builds for newer processors.
     .executable(name: "network-answers", targets: ["network-answers"]),
     // For tests: preloaded into gst-launch, and into the command.
     .library(name: "allocation-counter", type: .dynamic, targets: ["AllocationCounter"]),
-    .library(name: "trouble", type: .dynamic, targets: ["Trouble"]),
+    .library(name: "fault-injection", type: .dynamic, targets: ["FaultInjection"]),
     // A plugin for tests: cameras and a loudspeaker.
     .library(name: "devices", type: .dynamic, targets: ["Devices"]),
   ],
@@ -148,7 +148,7 @@ let package = Package(
       swiftSettings: tests),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .target(
-      name: "Trouble", dependencies: ["CGStreamer"], path: "Tests/Trouble",
+      name: "FaultInjection", dependencies: ["CGStreamer"], path: "Tests/FaultInjection",
       cSettings: [.define("_GNU_SOURCE")]),
     .target(name: "Devices", dependencies: ["CGStreamer"], path: "Tests/Devices"),
     .target(name: "CHarness", path: "Tests/CHarness", cSettings: [debugInformation]),
@@ -164,8 +164,8 @@ let package = Package(
       ],
       path: "Tests/Fuzz", exclude: ["corpus"], swiftSettings: tests),
     .executableTarget(
-      name: "mien-storm", dependencies: ["CGStreamer", "CHarness", "Harness", "Support"],
-      path: "Tests/Storm", swiftSettings: tests),
+      name: "mien-stress", dependencies: ["CGStreamer", "CHarness", "Harness", "Support"],
+      path: "Tests/Stress", swiftSettings: tests),
     .testTarget(
       name: "PixelsTests", dependencies: ["Pixels", "Support"], swiftSettings: tests),
     .testTarget(

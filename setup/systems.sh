@@ -1,16 +1,15 @@
 #!/bin/sh
-# Builds, tests and packs in Debian roots of their own, one line a system: what `make systems` runs.
+# Builds, tests and packages in separate Debian roots, with one line per system (`make systems`).
 #
 #   setup/systems.sh                  Debian 12, 13 and sid
 #   setup/systems.sh 13               one of them
 #   setup/systems.sh source           the source package by Debian's own tools (build-source-package.sh)
 #   setup/systems.sh arm64            another processor, emulated (setup/arm64.sh)
 #
-# Each of 12, 13 and sid begins with a copy of a bare Debian, which is kept in SYSTEMS_FOLDER (.systems),
-# and a clone of what is committed here, and runs README's two commands as a newcomer does: `make demo`,
-# then `make test`, once each, with nothing fetched or built before; then `make deb`. A warning, or a file
-# left among the temporary ones, is a failure too. Packages come to out/systems/NAME, logs to
-# out/systems/NAME.log.
+# For 12, 13 and sid it copies a bare Debian, which is kept in SYSTEMS_FOLDER (.systems), clones the
+# committed state, and runs README's two commands in order, `make demo` and `make test`, once each, with
+# nothing downloaded or built before; then `make deb`. A warning, or a temporary file left behind, is a
+# failure too. Packages are written to out/systems/NAME, logs to out/systems/NAME.log.
 #
 # Needs root. Debian 12 and 13 build with this machine's Swift toolchain, sid with Debian's own.
 set -eu
@@ -24,7 +23,7 @@ mkdir -p "$folder" out/systems
 folder=$(cd "$folder" && pwd)
 [ $# -gt 0 ] || set -- 12 13 sid
 
-# What a toolchain needs of a bare system.
+# Packages that the Swift toolchain needs.
 compiling="binutils ca-certificates g++ git libc6-dev libedit2 libncurses6 libsqlite3-0 make
   pkg-config tzdata zlib1g-dev"
 
@@ -41,7 +40,7 @@ in_root() {
   setup/debian-root.sh run "$folder/$name" $binds -- sh -c 'cd /mien && exec "$@"' sh "$@"
 }
 
-# A root as bare as on the first day, with a Swift toolchain and a clone of this folder in it.
+# Makes a fresh root with a Swift toolchain and a clone of this folder.
 newcomer() {
   name=$1
   rm -rf --one-file-system "$folder/$name"
@@ -50,7 +49,7 @@ newcomer() {
       && apt-get install -q -y --no-install-recommends $(echo $compiling $compiler)"
 }
 
-# step NAME COMMAND...: one of README's commands; fails on a warning, and on temporary files that are left.
+# step NAME COMMAND...: runs one of README's commands; fails if temporary files are left behind.
 step() {
   name=$1
   shift

@@ -1,17 +1,17 @@
-/* Which code was met: clang's counters, one byte an edge, of every module that was compiled with
+/* Code coverage from clang's counters, one byte per edge, of every module compiled with
    -sanitize-coverage=edge,inline-8bit-counters (clang.llvm.org/docs/SanitizerCoverage.html). */
 #include <CHarness.h>
 #include <string.h>
 
-#define MOST_MODULES 64
-#define MOST_EDGES (1 << 20)
+#define MAXIMUM_MODULES 64
+#define MAXIMUM_EDGES (1 << 20)
 
-static struct { uint8_t *start, *stop; } modules[MOST_MODULES];
+static struct { uint8_t *start, *stop; } modules[MAXIMUM_MODULES];
 static size_t count;
-/* Of each edge the classes of counts that were met. */
-static uint8_t met[MOST_EDGES];
+/* For each edge a bit per class of hit counts seen so far. */
+static uint8_t covered[MAXIMUM_EDGES];
 
-/* Called by each module's own start-up code; a sanitizer's runtime has a weak one of this name. */
+/* Called by each module's initialisation code; overrides the weak definition in the sanitizer's runtime. */
 void
 __sanitizer_cov_8bit_counters_init (uint8_t *start, uint8_t *stop)
 {
@@ -20,8 +20,8 @@ __sanitizer_cov_8bit_counters_init (uint8_t *start, uint8_t *stop)
   for (i = 0; i < count; i++)
     if (modules[i].start == start)
       return;
-  if (start == stop || count == MOST_MODULES
-      || charness_edges () + (size_t) (stop - start) > MOST_EDGES)
+  if (start == stop || count == MAXIMUM_MODULES
+      || charness_edges () + (size_t) (stop - start) > MAXIMUM_EDGES)
     return;
   modules[count].start = start;
   modules[count++].stop = stop;
@@ -38,16 +38,16 @@ charness_edges (void)
 }
 
 size_t
-charness_edges_met (void)
+charness_edges_covered (void)
 {
   size_t i, sum = 0, all = charness_edges ();
 
   for (i = 0; i < all; i++)
-    sum += met[i] != 0;
+    sum += covered[i] != 0;
   return sum;
 }
 
-/* 1, 2, 3, 4 to 7, 8 to 15, 16 to 31, 32 to 127 and more times: a bit each, as AFL has them. */
+/* Classes of hit counts as in AFL, a bit each: 1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128 and more. */
 static uint8_t
 class_of (uint8_t times)
 {
@@ -56,17 +56,17 @@ class_of (uint8_t times)
 }
 
 int
-charness_is_novel (void)
+charness_has_new_coverage (void)
 {
   size_t i;
   int novel = 0;
-  uint8_t *known = met;
+  uint8_t *known = covered;
 
   for (i = 0; i < count; i++) {
     uint8_t *place = modules[i].start, *stop = modules[i].stop;
     while (place < stop) {
       uint64_t eight;
-      /* Nearly all of them are 0. */
+      /* Nearly all counters are 0: skip eight at once. */
       if (stop - place >= 8 && (memcpy (&eight, place, 8), eight == 0)) {
         place += 8;
         known += 8;

@@ -4,7 +4,7 @@ import Support
 import Synchronization
 import Testing
 
-@Suite struct FolderTests {
+@Suite(.timeLimit(.minutes(10))) struct FolderTests {
   /// A folder "in" beside files that are none of its business.
   private let scratch = ScratchFolder()
   private var path: String { scratch.path + "/in" }

@@ -1,7 +1,7 @@
 import Files
 import Testing
 
-@Suite struct GIFHeaderTests {
+@Suite(.timeLimit(.minutes(10))) struct GIFHeaderTests {
   /// A file that begins as GIFs do, and goes on with these bytes.
   private static func file(_ rest: UInt8...) -> [UInt8] { Array("GIF89a".utf8) + rest }
 

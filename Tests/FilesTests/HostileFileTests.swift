@@ -3,7 +3,7 @@ import Glibc
 import Support
 import Testing
 
-@Suite struct HostileFileTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileFileTests {
   private func problem(_ path: String, limit: Int = 100) -> FileProblem? {
     do {
       let file = try HostileFile(FilePath(path), limit: limit)

@@ -1,7 +1,7 @@
 import Files
 import Testing
 
-@Suite struct SVGPicturesTests {
+@Suite(.timeLimit(.minutes(10))) struct SVGPicturesTests {
   private static func coded(_ bytes: [UInt8]) -> String {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
     var text = ""

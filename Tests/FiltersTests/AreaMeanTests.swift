@@ -5,7 +5,7 @@ import Testing
 @testable import Filters
 
 /// The loops of area means, at every length from 1, beside plain sums.
-@Suite struct AreaMeanTests {
+@Suite(.timeLimit(.minutes(10))) struct AreaMeanTests {
   @Test(arguments: Array(1...40) + [255, 256])
   func neighboursAreAddedUp(count: Int) {
     var random = SplitMix(UInt64(count))

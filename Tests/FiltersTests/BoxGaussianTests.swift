@@ -6,7 +6,7 @@ import Threads
 @testable import Filters
 
 /// The Gaussian by boxes against sums that are taken cell by cell, in double precision.
-@Suite struct BoxGaussianTests {
+@Suite(.timeLimit(.minutes(10))) struct BoxGaussianTests {
   /// A box over a line whose ends go on for ever.
   private func boxed(_ line: [Double], radius: Int, share: Double) -> [Double] {
     let cell = { (x: Int) in line[max(0, min(x, line.count - 1))] }

@@ -5,7 +5,7 @@ import Testing
 @testable import Filters
 
 /// Means of 2 x 2 samples, beside their formula.
-@Suite struct DownsampleTests {
+@Suite(.timeLimit(.minutes(10))) struct DownsampleTests {
   @Test(arguments: [false, true])
   func lumaOfEveryWidthLiesWhereChromaDoes(isCosited: Bool) {
     var random = SplitMix(3)

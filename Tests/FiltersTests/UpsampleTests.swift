@@ -5,7 +5,7 @@ import Testing
 @testable import Filters
 
 /// Bilinear upsampling beside a plain interpolation in double precision.
-@Suite struct UpsampleTests {
+@Suite(.timeLimit(.minutes(10))) struct UpsampleTests {
   /// All that are made at once, and such that are not: cells of 1 to 12 pixels.
   @Test(arguments: 1...12, [(0, false), (1, false), (1, true)])
   func samplesLieBetweenTheMiddlesOfCells(step: Int, chroma: (shift: Int, isCosited: Bool)) {

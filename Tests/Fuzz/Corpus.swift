@@ -4,9 +4,9 @@ import Support
   import Glibc
 #endif
 
-/// Inputs that are committed.
+/// The committed seed inputs.
 enum Corpus {
-  /// Those of a target, in the order of their names.
+  /// The inputs of a target, sorted by file name.
   static func inputs(of name: String) -> [[UInt8]] {
     let folder = "Tests/Fuzz/corpus/" + name
     guard let directory = opendir(folder) else { return [] }

@@ -6,39 +6,39 @@ import Support
   import Glibc
 #endif
 
-/// Tries one input after another on a target, and keeps those that reach code that none before did.
+/// Coverage-guided fuzzing of one target: inputs that reach new code are kept and mutated again.
 struct Fuzzer {
   let name: String
   let target: any Target
   let seed: UInt64
-  /// When to stop; 0 stands for never.
+  /// Time limit; 0 for none.
   let seconds: Double
   let inputs: Int
 
-  /// Most inputs kept for mutation.
-  private static let mostKept = 8192
+  /// Inputs kept for mutation.
+  private static let maximumCorpusSize = 8192
 
-  /// Megabytes that may be asked for to refuse a file.
-  private static let mostMemory = 100.0
+  /// Megabytes that the refusal of a file may allocate.
+  private static let maximumRefusalMemory = 100.0
 
   private var corpus: [[UInt8]] = []
   private var mutator: Mutator
   private var tried = 0
-  private var taken = 0
+  private var accepted = 0
   private var frames = 0
-  private var faults = 0
-  /// Most megabytes that were asked for to refuse an input.
-  private var refusing = 0.0
+  private var failureCount = 0
+  /// The largest memory that the refusal of an input took, in megabytes.
+  private var refusalMemory = 0.0
 
   init(_ name: String, _ target: any Target, seed: UInt64, seconds: Double, inputs: Int) {
     (self.name, self.target, self.seed) = (name, target, seed)
     (self.seconds, self.inputs) = (seconds, inputs)
     mutator = Mutator(
-      random: SplitMix(seed), words: target.words, longest: target.longest,
-      isRigid: target.isRigid)
+      random: SplitMix(seed), dictionary: target.dictionary, maximumLength: target.maximumLength,
+      prefersFixedLength: target.prefersFixedLength)
   }
 
-  /// Runs to the end; returns how many inputs were found to be mistreated.
+  /// Runs until the limit; returns the number of inputs that failed.
   mutating func run() throws -> Int {
     let start = now()
     var reported = start
@@ -46,26 +46,28 @@ struct Fuzzer {
     for (index, input) in corpus.enumerated() where index == 0 || isInTime(start) {
       attempt(input, "seed\(index)")
     }
-    _ = charness_is_novel()
+    _ = charness_has_new_coverage()
     if corpus.isEmpty { corpus = [[]] }
     while isInTime(start) {
       let input = mutator.mutate(pick(), with: pick())
       attempt(input, "\(seed)-\(tried)")
-      if charness_is_novel() != 0, corpus.count < Self.mostKept { corpus.append(input) }
+      if charness_has_new_coverage() != 0, corpus.count < Self.maximumCorpusSize {
+        corpus.append(input)
+      }
       if now() - reported > 10 {
         reported = now()
         report(after: now() - start)
       }
     }
     report(after: now() - start)
-    return faults
+    return failureCount
   }
 
   private func isInTime(_ start: Double) -> Bool {
     (seconds == 0 || now() - start < seconds) && (inputs == 0 || tried < inputs)
   }
 
-  /// New ones more often than old ones.
+  /// A corpus entry; half of the time one of the newest 64.
   private mutating func pick() -> [UInt8] {
     let recent = min(corpus.count, 64)
     let isRecent = mutator.random.below(2) == 0
@@ -76,52 +78,52 @@ struct Fuzzer {
 
   private mutating func attempt(_ input: [UInt8], _ label: String) {
     let kept = "out/fuzz/\(name)-\(label)"
-    if measuresMemory { Usage.forgetPeak() }
-    let before = measuresMemory ? Usage.peak : 0
+    if measuresMemory { ResourceUsage.resetPeak() }
+    let before = measuresMemory ? ResourceUsage.peak : 0
     let outcome = input.withUnsafeBufferPointer { bytes in
-      charness_trying(bytes.baseAddress, bytes.count)
-      defer { charness_trying(nil, 0) }
-      charness_witness(kept, "make fuzz TARGET=\(name) INPUT=\(kept)")
-      var outcome = watched("an input") { target.run(input) }
-      notice(&outcome, memoryBefore: before)
-      if outcome.fault != nil { _ = charness_keep() }
+      charness_set_input(bytes.baseAddress, bytes.count)
+      defer { charness_set_input(nil, 0) }
+      charness_set_crash_report(kept, "make fuzz TARGET=\(name) INPUT=\(kept)")
+      var outcome = withWatchdog("an input") { target.run(input) }
+      checkMemory(&outcome, memoryBefore: before)
+      if outcome.failure != nil { _ = charness_save_input() }
       return outcome
     }
     tried += 1
     frames += outcome.frames
-    if outcome.isTaken { taken += 1 }
-    if let fault = outcome.fault {
-      faults += 1
-      say("\(name): \(fault)\nmien: FOUND, to repeat:  make fuzz TARGET=\(name) INPUT=\(kept)")
+    if outcome.isAccepted { accepted += 1 }
+    if let failure = outcome.failure {
+      failureCount += 1
+      log("\(name): \(failure)\nmien: FOUND, to repeat:  make fuzz TARGET=\(name) INPUT=\(kept)")
     }
   }
 
-  /// A sanitizer keeps what was freed.
+  /// Not under a sanitizer, which keeps freed memory.
   private var measuresMemory: Bool { target.isFile && charness_is_sanitized() == 0 }
 
-  private mutating func notice(_ outcome: inout Outcome, memoryBefore: Double) {
-    guard measuresMemory, !outcome.isTaken else { return }
-    let memory = Usage.peak - memoryBefore
-    refusing = max(refusing, memory)
-    if memory > Self.mostMemory, outcome.fault == nil {
-      outcome.fault = "took \(Int(memory)) MB to be refused"
+  private mutating func checkMemory(_ outcome: inout Outcome, memoryBefore: Double) {
+    guard measuresMemory, !outcome.isAccepted else { return }
+    let memory = ResourceUsage.peak - memoryBefore
+    refusalMemory = max(refusalMemory, memory)
+    if memory > Self.maximumRefusalMemory, outcome.failure == nil {
+      outcome.failure = "took \(Int(memory)) MB to be refused"
     }
   }
 
   private func report(after seconds: Double) {
     let rate = Int(Double(tried) / max(seconds, 0.001))
-    var text = "\(name): \(tried) inputs (\(rate)/s), \(taken) taken, seed \(seed)"
+    var text = "\(name): \(tried) inputs (\(rate)/s), \(accepted) accepted, seed \(seed)"
     if frames > 0 { text += ", \(frames) frames (\(Int(Double(frames) / max(seconds, 0.001)))/s)" }
-    if measuresMemory { text += ", refused within \(Int(refusing.rounded(.up))) MB" }
+    if measuresMemory { text += ", refused within \(Int(refusalMemory.rounded(.up))) MB" }
     if charness_edges() > 0 {
-      text += ", \(charness_edges_met()) of \(charness_edges()) edges, \(corpus.count) kept"
+      text += ", \(charness_edges_covered()) of \(charness_edges()) edges, \(corpus.count) kept"
     }
-    let remarks = target.remarks
-    say(text + (remarks.isEmpty ? "" : ", " + remarks))
+    let summary = target.summary
+    log(text + (summary.isEmpty ? "" : ", " + summary))
   }
 }
 
-/// Seconds on a clock that only goes forward.
+/// Seconds of the monotonic clock.
 func now() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,33 +1,33 @@
 import Support
 
-/// Makes wrong inputs of right ones.
+/// Mutates inputs, as libFuzzer does.
 struct Mutator {
   var random: SplitMix
-  let words: [[UInt8]]
-  let longest: Int
-  /// Seven of eight inputs keep their length.
-  let isRigid: Bool
+  let dictionary: [[UInt8]]
+  let maximumLength: Int
+  /// If set, seven of eight mutations keep the length.
+  let prefersFixedLength: Bool
 
-  /// Numbers at the ends of what integers can be.
-  private static let edges: [Int64] = [
+  /// Integers at and near the limits of their types.
+  private static let edgeCases: [Int64] = [
     0, 1, -1, 2, 3, 4, 7, 8, 16, 31, 32, 33, 63, 64, 65, 100, 127, 128, 255, 256, 1000, 1024, 4096,
     16383, 16384, 16385, 32767, 32768, 65535, 65536, 0xff_ffff, 0x7fff_ffff, 0x8000_0000,
     0xffff_ffff, 0x1_0000_0000, .max, .min, .max - 1, .min + 1,
   ]
 
-  /// One to eight changes of `input`; `other` lends pieces.
+  /// Applies one to eight mutations to `input`; `other` is the source of spliced pieces.
   mutating func mutate(_ input: [UInt8], with other: [UInt8]) -> [UInt8] {
     var bytes = input
-    if isRigid, !input.isEmpty, random.below(8) > 0 {
+    if prefersFixedLength, !input.isEmpty, random.below(8) > 0 {
       for _ in 0...random.below(4) { overwrite(&bytes) }
       return bytes
     }
     for _ in 0...random.below(random.below(3) == 0 ? 8 : 2) { change(&bytes, other) }
-    if bytes.count > longest { bytes.removeLast(bytes.count - longest) }
+    if bytes.count > maximumLength { bytes.removeLast(bytes.count - maximumLength) }
     return bytes
   }
 
-  /// Changes one number, and no length.
+  /// Changes one number and keeps the length.
   private mutating func overwrite(_ bytes: inout [UInt8]) {
     let place = random.below(bytes.count)
     // Most numbers lie at multiples of four.
@@ -36,7 +36,7 @@ struct Mutator {
     case 0: bytes[place] ^= 1 << UInt8(random.below(8))
     case 1: bytes[place] = UInt8(random.below(256))
     case 2: bytes[aligned] &+= UInt8(truncatingIfNeeded: random.below(9) - 4)
-    case 3: write(Self.edges[random.below(Self.edges.count)], at: aligned, in: &bytes)
+    case 3: write(Self.edgeCases[random.below(Self.edgeCases.count)], at: aligned, in: &bytes)
     case 4: write(Int64(random.below(40)), at: aligned, in: &bytes)
     default: add(at: aligned, in: &bytes)
     }
@@ -52,7 +52,7 @@ struct Mutator {
     case 0: bytes[place] ^= 1 << UInt8(random.below(8))
     case 1: bytes[place] = UInt8(random.below(256))
     case 2: bytes[place] &+= UInt8(truncatingIfNeeded: random.below(9) - 4)
-    case 3: write(Self.edges[random.below(Self.edges.count)], at: place, in: &bytes)
+    case 3: write(Self.edgeCases[random.below(Self.edgeCases.count)], at: place, in: &bytes)
     case 4: add(at: place, in: &bytes)
     case 5: bytes.removeSubrange(place..<min(bytes.count, place + 1 + size()))
     case 6: bytes.removeLast(bytes.count - place)
@@ -69,18 +69,18 @@ struct Mutator {
       let end = min(bytes.count, place + (random.below(2) == 0 ? 0 : piece.count))
       bytes.replaceSubrange(place..<end, with: piece)
     case 10:
-      guard !words.isEmpty else { return }
-      let word = words[random.below(words.count)]
+      guard !dictionary.isEmpty else { return }
+      let word = dictionary[random.below(dictionary.count)]
       let end = min(bytes.count, place + (random.below(2) == 0 ? 0 : word.count))
       bytes.replaceSubrange(place..<end, with: word)
     default: rewriteNumber(near: place, in: &bytes)
     }
   }
 
-  /// Lengths of pieces: most are short.
+  /// A random piece length, mostly short.
   private mutating func size() -> Int { random.below(1 << (1 + random.below(9))) }
 
-  /// Writes a number of one to eight bytes, in either order.
+  /// Writes an integer of one to eight bytes, little- or big-endian.
   private mutating func write(_ value: Int64, at place: Int, in bytes: inout [UInt8]) {
     let count = min(1 << random.below(4), bytes.count - place)
     let isBig = random.below(4) == 0
@@ -90,7 +90,7 @@ struct Mutator {
     }
   }
 
-  /// Adds a little to a number of two or four bytes.
+  /// Adds -35...35 to an integer of two or four bytes.
   private mutating func add(at place: Int, in bytes: inout [UInt8]) {
     let count = min(2 << random.below(2), bytes.count - place)
     var value: Int64 = 0
@@ -101,7 +101,7 @@ struct Mutator {
     }
   }
 
-  /// Puts another number in the place of the next one that is written in digits.
+  /// Replaces the next decimal number in the text.
   private mutating func rewriteNumber(near place: Int, in bytes: inout [UInt8]) {
     func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
     guard let start = bytes[place...].firstIndex(where: isDigit) else { return }
@@ -109,7 +109,8 @@ struct Mutator {
     let texts = ["-1", "1e308", "1e-308", "0.5", "-0", "1e999", "9223372036854775808", "nan"]
     let text =
       random.below(3) == 0
-      ? texts[random.below(texts.count)] : String(Self.edges[random.below(Self.edges.count)])
+      ? texts[random.below(texts.count)]
+      : String(Self.edgeCases[random.below(Self.edgeCases.count)])
     bytes.replaceSubrange(start..<end, with: Array(text.utf8))
   }
 }

@@ -4,31 +4,31 @@ import Harness
   import Glibc
 #endif
 
-/// Runs every target in a process of its own, so that one that dies takes no other along.
+/// Runs every target in its own process, so that a crash ends only that target.
 struct Supervisor {
   let program: String
   let names: [String]
   let seed: Int
   let seconds: Double
   let inputs: Int
-  /// Said on to them as it is.
+  /// Passed on to the targets' processes.
   let limit: String?
 
-  /// Deaths of one target after which it is left.
-  private static let patience = 5
+  /// Crashes of one target after which it is skipped.
+  private static let maximumCrashes = 5
 
-  /// Runs them one after another; returns how many of their processes failed.
+  /// Runs the targets one after another; returns the number of processes that failed.
   func run() -> Int {
-    let shares = Targets.all.filter { names.contains($0.name) }
-    let all = shares.reduce(0) { $0 + $1.share }
+    let entries = Targets.all.filter { names.contains($0.name) }
+    let all = entries.reduce(0) { $0 + $1.weight }
     var failures: [String] = []
-    for target in shares {
+    for target in entries {
       let name = target.name
-      let end = now() + seconds * Double(target.share) / Double(all)
+      let end = now() + seconds * Double(target.weight) / Double(all)
       var seed = seed
-      var deaths = 0
-      // What is left of its time goes to another seed.
-      while deaths == 0 || (seconds > 0 && now() < end && deaths < Self.patience) {
+      var crashes = 0
+      // After a crash the rest of the target's time goes to another seed.
+      while crashes == 0 || (seconds > 0 && now() < end && crashes < Self.maximumCrashes) {
         let left = max(0.5, end - now())
         let status = Self.start([
           program, "target=\(name)", "seed=\(seed)", "inputs=\(inputs)", "limit=\(limit ?? "")",
@@ -36,18 +36,18 @@ struct Supervisor {
         ])
         if status == 0 { break }
         failures.append("\(name) (\(status < 0 ? "signal \(-status)" : "status \(status)"))")
-        deaths += 1
+        crashes += 1
         seed += 1_000_000
       }
     }
-    say(
+    log(
       failures.isEmpty
         ? "fuzz: nothing was found"
         : "fuzz: \(failures.count) runs found something: \(failures.joined(separator: ", "))")
     return failures.count
   }
 
-  /// The status that a program ends with; minus a signal's number where one ended it.
+  /// Runs a program; returns its exit status, or minus the signal that ended it.
   private static func start(_ arguments: [String]) -> Int {
     var argv = arguments.map { strdup($0) } + [nil]
     defer { for text in argv { free(text) } }

@@ -1,10 +1,10 @@
-// Gives wrong inputs to all that reads what nobody trusts; see CONTRIBUTING.md, "Fuzz and storm".
+// Fuzzes every reader of untrusted input; see CONTRIBUTING.md, "Fuzzing and stress test".
 //
-//   mien-fuzz [targets=a,b] [seconds=60] [seed=1] [inputs=0]    one after another, a process each
-//   mien-fuzz target=a [seconds=60] [seed=1] [inputs=0]         one in this process
-//   ... limit=10                                                seconds an input may take, for 2
-//   mien-fuzz target=a input=FILE                               one input once
-//   mien-fuzz target=a seeds=FOLDER                             writes the inputs it begins with
+//   mien-fuzz [targets=a,b] [seconds=60] [seed=1] [inputs=0]    one after another, each in a process
+//   mien-fuzz target=a [seconds=60] [seed=1] [inputs=0]         one target in this process
+//   ... limit=10                                                time limit of an input in seconds (2)
+//   mien-fuzz target=a input=FILE                               runs one input once
+//   mien-fuzz target=a seeds=FOLDER                             writes the seed inputs
 
 import CHarness
 import Harness
@@ -15,7 +15,7 @@ import Support
 #endif
 
 func fail(_ text: String) -> Never {
-  say(text)
+  log(text)
   exit(2)
 }
 
@@ -31,12 +31,12 @@ chdir(Photograph.root)
 mkdir("out", 0o777)
 mkdir("out/fuzz", 0o777)
 
-/// Runs one target in this process; the status that it ends with.
+/// Runs one target in this process; returns the exit status.
 func run(_ name: String) throws -> Int32 {
   let folder = ScratchFolder()
   guard let target = try Targets.make(name, in: folder) else { fail("the targets are \(known)") }
-  Complaints.listen()
-  charness_watch(arguments["limit"].flatMap { Double($0) } ?? target.limit)
+  GLibWarnings.install()
+  charness_start_watchdog(arguments["limit"].flatMap { Double($0) } ?? target.timeLimit)
   if let place = arguments["seeds"] {
     for (index, seed) in try target.seeds().enumerated() {
       Corpus.write(seed, to: "\(place)/\(index < 10 ? "0" : "")\(index)")
@@ -45,12 +45,12 @@ func run(_ name: String) throws -> Int32 {
   }
   if let path = arguments["input"] {
     let input = ScratchFolder.bytes(path)
-    charness_witness("", "make fuzz TARGET=\(name) INPUT=\(path)")
-    let outcome = watched("an input") { target.run(input) }
-    say(
-      "\(name): \(input.count) bytes, \(outcome.isTaken ? "taken" : "refused") \(outcome.reason)"
-        + (outcome.fault.map { ", " + $0 } ?? ""))
-    return outcome.fault == nil ? 0 : 1
+    charness_set_crash_report("", "make fuzz TARGET=\(name) INPUT=\(path)")
+    let outcome = withWatchdog("an input") { target.run(input) }
+    log(
+      "\(name): \(input.count) bytes, \(outcome.isAccepted ? "accepted" : "refused") \(outcome.reason)"
+        + (outcome.failure.map { ", " + $0 } ?? ""))
+    return outcome.failure == nil ? 0 : 1
   }
   var fuzzer = Fuzzer(
     name, target, seed: UInt64(truncatingIfNeeded: seed), seconds: seconds, inputs: inputs)

@@ -1,7 +1,7 @@
-/// What a program was started with: words of the kind `name=value`, an empty value standing for none.
+/// Command-line arguments of the form `name=value`; an empty value counts as absent.
 package struct Arguments {
   private var values: [String: String] = [:]
-  /// Words of another kind.
+  /// Arguments of another form, or with an unknown name.
   package private(set) var unknown: [String] = []
 
   package init(_ words: some Sequence<String>, knowing names: [String]) {

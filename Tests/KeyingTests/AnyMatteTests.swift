@@ -6,7 +6,7 @@ import Threads
 @testable import Keying
 
 /// Shaping and composing, with a matte that no screen made.
-@Suite struct AnyMatteTests {
+@Suite(.timeLimit(.minutes(10))) struct AnyMatteTests {
   private let grid = ChromaGrid(
     VideoFormat(
       format: .i420, width: 128, height: 32, colorimetry: .bt709, chromaSite: .center))

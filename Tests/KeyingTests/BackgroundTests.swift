@@ -3,7 +3,7 @@ import Pixels
 import Testing
 
 /// Pictures and colours put behind the subject.
-@Suite struct BackgroundTests {
+@Suite(.timeLimit(.minutes(10))) struct BackgroundTests {
   /// All screen: what comes out is the background itself.
   private func shown(
     _ background: Background?, _ format: PixelFormat, _ width: Int, _ height: Int,

@@ -7,7 +7,7 @@ import Threads
 
 /// A matte whose rows are made as they are composed, and blocks that are composed side by side: the
 /// same as from a whole matte.
-@Suite struct RowByRowTests {
+@Suite(.timeLimit(.minutes(10))) struct RowByRowTests {
   static let formats = PixelFormat.allCases.filter {
     $0 != .gray8 && $0.layout.chromaShifts.v == 0
   }

@@ -5,7 +5,7 @@ import Testing
 import Threads
 
 /// Lines that are drawn, and do not boil.
-@Suite struct CartoonTests {
+@Suite(.timeLimit(.minutes(10))) struct CartoonTests {
   /// A still with the noise of a camera, another in each frame.
   private static func noisy(_ still: OwnedPicture, seed: UInt64, deviation: Float) -> OwnedPicture {
     let picture = OwnedPicture(still.video)

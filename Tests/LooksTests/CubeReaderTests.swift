@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Files that are wrong are refused with their line; files that are only unusual are read.
-@Suite struct CubeReaderTests {
+@Suite(.timeLimit(.minutes(10))) struct CubeReaderTests {
   private static let two = CubeTexts.identity(2).joined(separator: "\n")
 
   private static func read(_ text: String) throws(CubeProblem) -> ColorMap {

@@ -5,7 +5,7 @@ import Testing
 import Threads
 
 /// What a look has to be whatever one's taste.
-@Suite struct LookOrderTests {
+@Suite(.timeLimit(.minutes(10))) struct LookOrderTests {
   private static func changed(
     _ picture: OwnedPicture, _ look: Look, intensity: Double = 1
   ) -> [[[UInt8]]] {

@@ -5,7 +5,7 @@ import Testing
 import Threads
 
 /// Every look against the same sums in double precision, pixel by pixel.
-@Suite struct LookReferenceTests {
+@Suite(.timeLimit(.minutes(10))) struct LookReferenceTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let look: Look
     let format: PixelFormat

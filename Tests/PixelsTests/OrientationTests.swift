@@ -1,7 +1,7 @@
 import Pixels
 import Testing
 
-@Suite struct OrientationTests {
+@Suite(.timeLimit(.minutes(10))) struct OrientationTests {
   /// Where the upright picture's top left, top right and bottom left corners are stored, by the
   /// EXIF specification's row-0 and column-0 table.
   @Test(

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Samples moved many at a time, beside one at a time, in pictures with nothing round them.
-@Suite struct RowsTests {
+@Suite(.timeLimit(.minutes(10))) struct RowsTests {
   private func noise(_ count: Int) -> Grid<UInt8> {
     var random = SplitMix(UInt64(count))
     let grid = Grid<UInt8>(width: count, height: 4, of: 0)

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Neighbours and pairs read at once, beside samples read one by one, with nothing round them.
-@Suite struct SamplePairsTests {
+@Suite(.timeLimit(.minutes(10))) struct SamplePairsTests {
   @Test(arguments: PixelFormat.allCases, [true, false])
   func pairsOfChromaAreWhatItsComponentsSay(format: PixelFormat, atEnd: Bool) {
     for (width, height) in [(1, 1), (3, 5), (67, 3), (131, 2)] {

@@ -8,7 +8,7 @@ import Testing
 import Vision
 
 /// The retouching of heads that move in a film, with the faces that Vision finds in it.
-@Suite struct RetouchFilmTests {
+@Suite(.timeLimit(.minutes(10))) struct RetouchFilmTests {
   private static let width = 480
   private static let height = 360
   private static let scale = 1.4

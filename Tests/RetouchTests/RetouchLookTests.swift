@@ -3,7 +3,7 @@ import Retouch
 import Testing
 
 /// What the retouching does to skin, measured as a viewer would judge it.
-@Suite struct RetouchLookTests {
+@Suite(.timeLimit(.minutes(10))) struct RetouchLookTests {
   private static let made = MadeFace(
     center: Point(x: 64, y: 72), size: 100, width: 128, height: 144)
 

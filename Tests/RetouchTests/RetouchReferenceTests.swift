@@ -118,7 +118,7 @@ private struct Reference {
   }
 }
 
-@Suite struct RetouchReferenceTests {
+@Suite(.timeLimit(.minutes(10))) struct RetouchReferenceTests {
   private struct Case: Sendable {
     var faceWidth: Double
     var radius: Double

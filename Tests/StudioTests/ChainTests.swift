@@ -2,7 +2,7 @@ import Files
 import Studio
 import Testing
 
-@Suite struct ChainTests {
+@Suite(.timeLimit(.minutes(10))) struct ChainTests {
   @Test func nothingIsOnAtFirst() {
     #expect(Chain().elements.isEmpty)
   }

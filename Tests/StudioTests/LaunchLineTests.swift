@@ -2,7 +2,7 @@ import Files
 import Studio
 import Testing
 
-@Suite struct LaunchLineTests {
+@Suite(.timeLimit(.minutes(10))) struct LaunchLineTests {
   @Test func aFilmWithEverythingOffIsShownAsItIs() {
     #expect(
       LaunchLine(.film("/a/film.mp4"), Chain()).text

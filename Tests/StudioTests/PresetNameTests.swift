@@ -1,7 +1,7 @@
 import Studio
 import Testing
 
-@Suite struct PresetNameTests {
+@Suite(.timeLimit(.minutes(10))) struct PresetNameTests {
   private func judge(_ text: String) -> PresetName.Verdict {
     PresetName.judge(text, own: ["mine", "für 2"], shipped: ["natural"])
   }

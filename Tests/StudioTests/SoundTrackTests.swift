@@ -1,7 +1,7 @@
 import Studio
 import Testing
 
-@Suite struct SoundTrackTests {
+@Suite(.timeLimit(.minutes(10))) struct SoundTrackTests {
   private let second = 1_000_000_000
 
   @Test func piecesThatFollowEachOtherAreLaidAsTheyAre() {

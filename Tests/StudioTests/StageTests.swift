@@ -1,7 +1,7 @@
 import Studio
 import Testing
 
-@Suite struct StageTests {
+@Suite(.timeLimit(.minutes(10))) struct StageTests {
   @Test func aPictureLiesWholeInTheMiddle() {
     let fit = Fit(picture: (1600, 800), place: (1000, 1000))
     #expect(fit.x == 0 && fit.width == 1000 && fit.height == 500 && fit.y == 250)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Threads
 
-@Suite struct WorkerTests {
+@Suite(.timeLimit(.minutes(10))) struct WorkerTests {
   private static func worker() -> Worker<Int> { Worker(unavailable: -1) }
 
   /// Never done by itself.
@@ -209,7 +209,7 @@ import Testing
   }
 }
 
-@Suite struct SharedValuesTests {
+@Suite(.timeLimit(.minutes(10))) struct SharedValuesTests {
   private final class Made: Sendable {
     let number: Int
     init(_ number: Int) { self.number = number }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Threads
 
-@Suite struct WorkerThreadTests {
+@Suite(.timeLimit(.minutes(10))) struct WorkerThreadTests {
   @Test func aRequestWithoutAThreadComesToWhatWasSaidForThat() async {
     await #expect(processExitsWith: .success) {
       let worker = Worker<Int>(unavailable: -1)

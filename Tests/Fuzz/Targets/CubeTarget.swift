@@ -2,11 +2,11 @@ import Harness
 import Looks
 import Support
 
-/// .cube files: read, and what they say of a few colours.
+/// .cube files: parses one and maps a few colours.
 final class CubeTarget: Target {
-  let longest = 4096
+  let maximumLength = 4096
 
-  let words = [
+  let dictionary = [
     "LUT_3D_SIZE 2", "LUT_1D_SIZE 3", "LUT_3D_SIZE 256", "DOMAIN_MIN 0 0 0", "DOMAIN_MAX 1 1 1",
     "LUT_1D_INPUT_RANGE 0 1", "LUT_3D_INPUT_RANGE 0 1", "LUT_IN_VIDEO_RANGE",
     "LUT_OUT_VIDEO_RANGE", "TITLE", "#", "\r\n", "\n", "0 0 0\n", "1e-5", "nan", "-1", "1e308",
@@ -27,11 +27,11 @@ final class CubeTarget: Target {
       let map = try CubeReader.read(input).map
       let colors = [-0.9, 0, 0.37, 1, 1.9].map { map(Color($0, 1 - $0, 0.5)) }
       let isFinite = colors.allSatisfy { $0.x.isFinite && $0.y.isFinite && $0.z.isFinite }
-      return Outcome(isTaken: true, fault: isFinite ? nil : "a colour is not finite")
+      return Outcome(isAccepted: true, failure: isFinite ? nil : "a colour is not finite")
     } catch {
       return Outcome(
         reason: error.reason,
-        fault: error.line == nil || error.reason.isEmpty ? "refused without a line" : nil)
+        failure: error.line == nil || error.reason.isEmpty ? "refused without a line" : nil)
     }
   }
 }

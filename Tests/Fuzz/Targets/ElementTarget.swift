@@ -2,70 +2,69 @@ import CGStreamer
 import Harness
 import Support
 
-/// A whole element, or chains of them round a `facehide`: an input is the story of a stream, what comes
-/// in which order and how it is made.
+/// One element, or chains of elements around a `facehide`: an input encodes a stream scenario.
 ///
-/// Whatever comes, no `facehide` shows a face that any metadata tells of.
+/// In every scenario `facehide` must hide each face that any metadata reports.
 final class ElementTarget: Target {
   /// Nil for chains.
   private let factory: String?
-  private var stops = Times(bar: 100)
+  private var stops = CallDurations(limit: 100)
   private var received = 0
-  /// Buffers by GStreamer's number of how they ended.
+  /// Number of buffers by flow return.
   private var flows: [GstFlowReturn.RawValue: Int] = [:]
 
-  /// Values of its properties that are texts.
-  private static let texts: [String: [String]] = [
+  /// Values of the string properties.
+  private static let strings: [String: [String]] = [
     "location": ["", "hearts", "halo", "dog", "mask", "lipstick", Photograph.path, "/nonexistent"],
     "cube": ["", Photograph.root + "/Tests/Fuzz/corpus/cubes/warm.cube", "/nonexistent"],
     "background": ["", Photograph.path, Photograph.root + "/stickers/halo/preview.png"],
   ]
 
-  /// The kinds that chains are made of beside `facehide`; such as load networks come seldom.
-  private static let kinds = [
+  /// The elements of chains beside `facehide`; those that load networks are chosen rarely.
+  private static let elements = [
     "beautifymask", "sticker", "chromakey", "photoeffect", "facehide", "facereshape",
   ]
-  private static let slowKinds = ["facedetect", "personkey"]
+  private static let networkElements = ["facedetect", "personkey"]
 
-  private var hidden = HidingOracle.Account()
+  private var hidden = HidingOracle.Summary()
 
-  /// One kind of element, or chains of several for nil.
+  /// For one element, or chains for nil.
   init(_ factory: String?) {
     self.factory = factory
     g_setenv("MIEN_STICKER_PATH", Photograph.root + "/stickers", 1)
     g_setenv("MIEN_MODEL_PATH", Photograph.models, 1)
   }
 
-  let longest = 1024
+  let maximumLength = 1024
   let isFile = false
-  /// Once its bytes have been told, a story goes on by chance.
+  /// Frames per scenario; once the input's bytes are used up, it continues pseudorandomly.
   ///
-  /// Setting up costs as much as a hundred frames, and as a thousand where networks are loaded; who
-  /// looks at each frame while the stream waits is slow enough with a hundred.
+  /// Set-up costs as much as 100 frames, and 1000 where networks are loaded. An element that waits for
+  /// its network on each frame gets 100.
   private func frames(_ description: String) -> Int {
     description == "facedetect" ? 1000 : Self.loadsNetworks(description) ? 100 : 200
   }
 
   private static func loadsNetworks(_ description: String) -> Bool {
-    slowKinds.contains { description.contains($0) }
+    networkElements.contains { description.contains($0) }
   }
 
-  private static func chain(_ chooser: inout some Chooser) -> String {
-    func kind(_ chooser: inout some Chooser) -> String {
-      chooser.one(of: chooser.chance(1, in: 64) ? slowKinds : kinds)
+  private static func chain(_ random: inout some RandomSource) -> String {
+    func kind(_ random: inout some RandomSource) -> String {
+      random.one(of: random.chance(1, in: 64) ? networkElements : elements)
     }
     var chain = ["facehide name=hide"]
-    for _ in 0..<chooser.below(3) { chain.insert(kind(&chooser), at: 0) }
-    for _ in 0..<chooser.below(2) { chain.append(kind(&chooser)) }
+    for _ in 0..<random.below(3) { chain.insert(kind(&random), at: 0) }
+    for _ in 0..<random.below(2) { chain.append(kind(&random)) }
     return chain.joined(separator: " ! ")
   }
 
-  var remarks: String {
+  var summary: String {
     let hiding =
       hidden.frames > 0
-      ? "\(hidden.frames) frames with faces to hide looked at in \(hidden.windows) windows, " : ""
+      ? "\(hidden.frames) frames with faces to hide compared in \(hidden.windows) windows, " : ""
     return hiding
-      + "\(received) came out, \(flows.map { "\($1) ended \($0)" }.joined(separator: ", ")), \(stops.late) of \(stops.count) stops over \(Int(stops.bar)) ms, the "
+      + "\(received) came out, \(flows.map { "\($1) ended \($0)" }.joined(separator: ", ")), \(stops.overLimit) of \(stops.count) stops over \(Int(stops.limit)) ms, the "
       + "longest \(Int(stops.longest)) ms"
   }
 
@@ -76,35 +75,36 @@ final class ElementTarget: Target {
     }
   }
 
-  func run(_ input: [UInt8]) -> Outcome { confirming { tell(input) } }
+  func run(_ input: [UInt8]) -> Outcome { retryingSlowStops { runScenario(input) } }
 
-  private func tell(_ input: [UInt8]) -> (outcome: Outcome, stops: Times) {
-    var choices = Choices(input)
+  private func runScenario(_ input: [UInt8]) -> (outcome: Outcome, stops: CallDurations) {
+    var choices = FuzzedDataProvider(input)
     let description = factory ?? Self.chain(&choices)
-    guard let rig = ElementRig(description) else {
-      return (Outcome(fault: "no such element"), Times(bar: 100))
+    guard let harness = ElementHarness(description) else {
+      return (Outcome(failure: "no such element"), CallDurations(limit: 100))
     }
-    var treatment = HidingOracle.Treatment()
-    treatment.isAlone = true
-    // A single element gets the buffers as they are made.
-    (treatment.numbers, treatment.paints) = (factory == nil, factory == nil)
-    for element in rig.elements {
-      HidingOracle.watch(element, treatment, seed: UInt64(input.count))
+    var options = HidingOracle.Options()
+    options.setsPropertiesOnStreamingThread = true
+    // A single element gets the generated buffers unchanged.
+    (options.numbersFrames, options.paintsNoise) = (factory == nil, factory == nil)
+    for element in harness.elements {
+      HidingOracle.watch(element, options, seed: UInt64(input.count))
     }
-    var story = Story(
-      rig, texts: Self.texts, seed: UInt64(input.count),
-      restarts: Self.loadsNetworks(description) ? 50 : 8)
-    story.begin(&choices)
-    while story.frames < frames(description) { story.goOn(&choices) }
-    rig.stop()
-    received += rig.received
-    stops.take(rig.stops)
-    flows.merge(rig.flows, uniquingKeysWith: +)
-    let account = HidingOracle.takeAccount()
-    hidden.frames += account.frames
-    hidden.windows += account.windows
+    var scenario = StreamScenario(
+      harness, strings: Self.strings, seed: UInt64(input.count),
+      restartInterval: Self.loadsNetworks(description) ? 50 : 8)
+    scenario.begin(&choices)
+    while scenario.frames < frames(description) { scenario.step(&choices) }
+    harness.stop()
+    received += harness.received
+    stops.add(harness.stops)
+    flows.merge(harness.flows, uniquingKeysWith: +)
+    let summary = HidingOracle.takeSummary()
+    hidden.frames += summary.frames
+    hidden.windows += summary.windows
     return (
-      Outcome(isTaken: rig.received > 0, frames: story.frames, fault: account.fault), rig.stops
+      Outcome(isAccepted: harness.received > 0, frames: scenario.frames, failure: summary.failure),
+      harness.stops
     )
   }
 }

@@ -2,21 +2,21 @@ import Inference
 import Support
 import XNNPACKReference
 
-/// Model files: read, checked, built and run once.
+/// Model files: parses, validates, builds and runs a network once, and compares it with XNNPACK.
 final class ModelTarget: Target {
-  let longest = 4096
-  let isRigid = true
+  let maximumLength = 4096
+  let prefersFixedLength = true
 
   func run(_ input: [UInt8]) -> Outcome {
     do throws(ModelError) {
       let model = try TFLiteModel(bytes: input)
       let expected = try results(model, .xnnpack)
-      guard let own = try? results(model, .engine) else { return Outcome(isTaken: true) }
-      return Outcome(isTaken: true, fault: difference(own, expected))
+      guard let own = try? results(model, .engine) else { return Outcome(isAccepted: true) }
+      return Outcome(isAccepted: true, failure: difference(own, expected))
     } catch {
       return Outcome(
         reason: error.description,
-        fault: error.description.isEmpty ? "refused without a reason" : nil)
+        failure: error.description.isEmpty ? "refused without a reason" : nil)
     }
   }
 
@@ -31,8 +31,8 @@ final class ModelTarget: Target {
     }
   }
 
-  /// Where the two back ends disagree: by more than sums in another order may, on numbers that sums
-  /// stay finite with.
+  /// The first output where the two back ends differ by more than a different summation order explains;
+  /// not checked where values are so large that sums may overflow.
   private func difference(_ own: [[Float]], _ expected: [[Float]]) -> String? {
     let largest = expected.joined().lazy.map(abs).filter(\.isFinite).max() ?? 0
     guard largest < 1e6 else { return nil }
@@ -47,7 +47,7 @@ final class ModelTarget: Target {
     return nil
   }
 
-  let words: [[UInt8]] = [
+  let dictionary: [[UInt8]] = [
     Array("TFL3".utf8), Array("Convolution2DTransposeBias".utf8), [0xff, 0xff, 0xff, 0xff],
     [1, 0, 0, 0], [0, 0, 0, 0],
   ]
@@ -56,8 +56,8 @@ final class ModelTarget: Target {
 
   private typealias Fields = [Int: FlatBytes.Field]
 
-  /// A network for each operator, with what it needs and nothing else; codes and slots are those of
-  /// TFLite's schema.fbs.
+  /// A minimal network for each operator; operator codes and field numbers are those of TFLite's
+  /// schema.fbs.
   func seeds() -> [[UInt8]] {
     let window: Fields = [1: .int(1), 2: .int(1), 3: .int(2), 4: .int(2)]
     let covering = window.merging([0: .byte(1)]) { $1 }
@@ -75,7 +75,8 @@ final class ModelTarget: Target {
       Self.network(22, [1, 2, 3], [1, 6], [([2], 2, Self.numbers([1, 6]))]),
       Self.network(23, [1, 1, 1, 2], [1, 2, 2, 2], [([2], 2, sizes)], (15, [3: .byte(1)])),
       Self.network(
-        34, [1, 1, 2, 1], [1, 2, 3, 2], [([4, 2], 2, Self.numbers([0, 0, 1, 0, 0, 1, 0, 1]))]),
+        34, [1, 1, 2, 1], [1, 2, 3, 2],
+        [([4, 2], 2, Self.numbers([0, 0, 1, 0, 0, 1, 0, 1]))]),
       Self.network(
         40, [1, 2, 3, 2], [1, 1, 1, 2], [([2], 2, Self.numbers([1, 2]))], (27, [0: .byte(1)])),
       Self.network(54, [1, 1, 2, 3], [1, 1, 2, 3], [([1, 1, 3], 0, Self.floats(3))]),
@@ -132,12 +133,12 @@ final class ModelTarget: Target {
     .bytes(values.flatMap { v in [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: v >> $0) } })
   }
 
-  /// As many of 0.5, 1, 1.5 and so on.
+  /// `count` floats: 0.5, 1, 1.5 and so on.
   private static func floats(_ count: Int32) -> FlatBytes.Field {
     numbers((1...count).map { Int32(bitPattern: (Float($0) / 2).bitPattern) })
   }
 
-  /// Two results laid one after the other.
+  /// Concatenates two results.
   private static func joined() -> [UInt8] {
     let steps: [Fields] = [
       [0: .int(0), 1: .ints([0]), 2: .ints([2])], [0: .int(0), 1: .ints([2]), 2: .ints([3])],
@@ -158,7 +159,7 @@ final class ModelTarget: Target {
       [tensor([1, 1, 2, 1]), tensor([1, 2, 6, 1])], steps: [step])
   }
 
-  /// Half-precision weights, widened by an operator.
+  /// Half-precision weights and the DEQUANTIZE operator.
   private static func widened() -> [UInt8] {
     let widen: Fields = [0: .int(1), 1: .ints([3]), 2: .ints([2])]
     let add: Fields = [
@@ -169,7 +170,7 @@ final class ModelTarget: Target {
       [tensor([1, 4]), tensor([1, 4]), tensor([4])], steps: [widen, add])
   }
 
-  /// A sparse row of four, its second dimension compressed, unpacked by an operator.
+  /// A sparse row of four elements, compressed in its second dimension, and the DENSIFY operator.
   private static func sparse() -> [UInt8] {
     let dense: Fields = [0: .byte(0), 1: .int(1)]
     let compressed: Fields = [

@@ -6,25 +6,24 @@ import Support
   import Glibc
 #endif
 
-/// Sticker packs: a folder as an input describes it, which `sticker` is told to wear.
+/// Sticker packs, loaded by `sticker`.
 ///
-/// An input is the manifest. What its names may lead to is in the folder already: pictures, folders
-/// of them, links, a pipe.
+/// An input is the manifest. The folder already holds what its paths may lead to: pictures, folders, links, a pipe.
 final class PackTarget: Target {
   private let folder: String
-  private let rig: ElementRig
-  private let properties: Properties
+  private let harness: ElementHarness
+  private let properties: RandomProperties
 
   init(in scratch: ScratchFolder) throws {
     folder = scratch.path + "/pack"
-    guard let rig = ElementRig("sticker") else {
+    guard let harness = ElementHarness("sticker") else {
       throw Unavailable(what: "the element sticker")
     }
-    self.rig = rig
-    properties = Properties(of: rig.element)
+    self.harness = harness
+    properties = RandomProperties(of: harness.element)
     mkdir(folder, 0o777)
     mkdir(folder + "/frames", 0o777)
-    let picture = try SmallFiles.picture("pngenc")
+    let picture = try SeedFiles.picture("pngenc")
     for name in ["a.png", "frames/1.png", "frames/2.png", "frames/10.png"] {
       Corpus.write(picture, to: folder + "/" + name)
     }
@@ -37,8 +36,8 @@ final class PackTarget: Target {
     mkfifo(folder + "/pipe.png", 0o666)
   }
 
-  let longest = 8192
-  let words = [
+  let maximumLength = 8192
+  let dictionary = [
     "\"type\": 0", "\"type\": 1", "\"folder\": \"frames\"", "\"file\": \"a.png\"", "\"frames\": 3",
     "\"inside.png\"", "\"outside.png\"", "\"loop\"", "\"pipe.png\"", "\"top/etc\"", "\"..\"",
     "\"/\"",
@@ -52,7 +51,7 @@ final class PackTarget: Target {
     "null", "true", "[", "]", "{", "}", "\\u0000", "\"\\ud800\"", "\u{e9}",
   ].map { Array($0.utf8) }
 
-  var remarks: String { SmallFiles.remark(rig.stops) }
+  var summary: String { SeedFiles.stopSummary(harness.stops) }
 
   func seeds() -> [[UInt8]] {
     let item =
@@ -79,6 +78,6 @@ final class PackTarget: Target {
   func run(_ input: [UInt8]) -> Outcome {
     Corpus.write(input, to: folder + "/meta.json")
     properties.set("location", folder)
-    return play(3, in: rig)
+    return play(3, in: harness)
   }
 }

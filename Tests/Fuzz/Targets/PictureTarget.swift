@@ -2,34 +2,34 @@ import CGStreamer
 import Harness
 import Support
 
-/// Pictures and films, which `sticker` and `chromakey` are given in turn.
+/// Pictures and films, as `location` of `sticker` or `background` of `chromakey`.
 final class PictureTarget: Target {
   private let path: String
-  private let kinds: [SmallFiles.Kind]
-  private let rigs: [(rig: ElementRig, properties: Properties, name: String)]
+  private let kinds: [SeedFiles.Kind]
+  private let harnesses: [(harness: ElementHarness, properties: RandomProperties, name: String)]
   private var turn = 0
 
-  init(_ kinds: [SmallFiles.Kind], in scratch: ScratchFolder) throws {
+  init(_ kinds: [SeedFiles.Kind], in scratch: ScratchFolder) throws {
     self.kinds = kinds
     path = scratch.path + "/picture"
-    rigs = [("sticker", "location"), ("chromakey", "background")].compactMap { factory, name in
-      ElementRig(factory).map { ($0, Properties(of: $0.element), name) }
+    harnesses = [("sticker", "location"), ("chromakey", "background")].compactMap { factory, name in
+      ElementHarness(factory).map { ($0, RandomProperties(of: $0.element), name) }
     }
   }
 
-  let longest = 1 << 16
-  let isRigid = true
+  let maximumLength = 1 << 16
+  let prefersFixedLength = true
 
-  var remarks: String {
-    var stops = Times(bar: 100)
-    for (rig, _, _) in rigs { stops.take(rig.stops) }
-    return SmallFiles.remark(stops)
+  var summary: String {
+    var stops = CallDurations(limit: 100)
+    for (harness, _, _) in harnesses { stops.add(harness.stops) }
+    return SeedFiles.stopSummary(stops)
   }
 
   func seeds() -> [[UInt8]] {
     kinds.compactMap { kind in
       do { return try kind.make() } catch {
-        say("a seed cannot be made: \(error)")
+        log("a seed cannot be made: \(error)")
         return nil
       }
     }
@@ -38,9 +38,9 @@ final class PictureTarget: Target {
   func run(_ input: [UInt8]) -> Outcome {
     Corpus.write(input, to: path)
     turn += 1
-    // The same one for the same input, whatever came before.
-    let (rig, properties, name) = rigs[(input.first.map(Int.init) ?? 0) % rigs.count]
+    // The input alone decides which element gets it, so that a failure repeats.
+    let (harness, properties, name) = harnesses[(input.first.map(Int.init) ?? 0) % harnesses.count]
     properties.set(name, path)
-    return play(2, in: rig)
+    return play(2, in: harness)
   }
 }

@@ -3,10 +3,9 @@ import Harness
 import Programs
 import Support
 
-/// What a film may say beside its frames, each with a word in it that must not come out of a filter for
-/// hidden faces: tags of any kind with any value, chapters, private events, metadata of frames.
+/// Metadata of films: tags, tables of contents, custom events, metadata of buffers.
 ///
-/// The first byte chooses a muxer, and each group of four what comes before a frame.
+/// Each contains a word that must not pass `MetadataFilter`. The first byte selects the muxer; each group of four bytes is one item before a frame.
 final class TagTarget: Target {
   private static let word = "SecretOfTheTest"
   private static let muxers = [
@@ -23,7 +22,7 @@ final class TagTarget: Target {
     gst_meta_register_custom(Self.metaName, &tags, nil, nil, nil)
   }
 
-  let longest = 256
+  let maximumLength = 256
   let isFile = false
 
   func seeds() -> [[UInt8]] {
@@ -51,7 +50,7 @@ final class TagTarget: Target {
       MetadataFilter(keepsWords: false).install(on: pad)
       try pipeline.watch("first") { buffer in
         frames += 1
-        // A quarter of the steps before each frame.
+        // A quarter of the items before each of the four frames.
         for _ in 0..<max(1, input.count / 16) {
           guard steps.count >= 4 else { break }
           Self.step(Array(steps.prefix(4)), pad, buffer)
@@ -61,12 +60,12 @@ final class TagTarget: Target {
       try pipeline.watch("sink") { output += CapturedFrame($0).bytes }
       try pipeline.run(seconds: 5)
     } catch {
-      return Outcome(frames: frames, fault: "\(error)")
+      return Outcome(frames: frames, failure: "\(error)")
     }
-    let fault =
+    let failure =
       output.isEmpty
       ? "nothing came out" : output.holds(Array(Self.word.utf8)) ? "a word came out" : nil
-    return Outcome(isTaken: true, frames: frames, fault: fault)
+    return Outcome(isAccepted: true, frames: frames, failure: failure)
   }
 
   private static func step(

@@ -1,19 +1,22 @@
 package import CGStreamer
 import Support
 
-/// Where the metadata of a frame says that faces are.
+/// The faces in the metadata of a frame.
 ///
-/// Read with GStreamer's calls alone, and for itself: what the elements make of it is under test.
+/// An implementation of its own, with GStreamer's calls only: that of the elements is under test.
 package struct ClaimedFaces: Sendable {
-  /// An ellipse in pixels in which a face surely is.
-  package struct Place: Sendable {
-    package var x, y, across, down: Double
+  /// An ellipse, in pixels, that lies within the area to hide.
+  package struct Ellipse: Sendable {
+    package var x, y, radiusX, radiusY: Double
 
     var text: String { "\(bounds), middle \(x), \(y)" }
 
     /// The pixels around it: left, top, right and bottom.
     package var bounds: (Int, Int, Int, Int) {
-      (Self.whole(x - across), Self.whole(y - down), Self.whole(x + across), Self.whole(y + down))
+      (
+        Self.whole(x - radiusX), Self.whole(y - radiusY), Self.whole(x + radiusX),
+        Self.whole(y + radiusY)
+      )
     }
 
     private static func whole(_ number: Double) -> Int {
@@ -21,27 +24,28 @@ package struct ClaimedFaces: Sendable {
     }
 
     package func contains(_ px: Int, _ py: Int) -> Bool {
-      guard across > 0, down > 0 else { return false }
-      let (u, v) = ((Double(px) - x) / across, (Double(py) - y) / down)
+      guard radiusX > 0, radiusY > 0 else { return false }
+      let (u, v) = ((Double(px) - x) / radiusX, (Double(py) - y) / radiusY)
       return u * u + v * v <= 1
     }
   }
 
-  package private(set) var places: [Place] = []
-  /// Whether a face is claimed whose place cannot be read, or so many that nobody can have seen them.
-  package private(set) var isAnywhere = false
-  /// Whether anything says whether there are faces.
-  package private(set) var isKnown = false
+  package private(set) var ellipses: [Ellipse] = []
+  /// Whether a face has no readable box, or there are more than `maximumFaces`: the whole frame is to
+  /// be hidden.
+  package private(set) var mayBeAnywhere = false
+  /// Whether any metadata states that there are, or are no, faces.
+  package private(set) var hasFaceMetadata = false
 
   private let width, height: Double
-  /// Numbers of the faces in MienFaces.
-  private var numbers: Set<UInt32> = []
+  /// IDs of the faces in MienFaces.
+  private var ids: Set<UInt32> = []
   private var count = 0
 
-  /// Pixels by which the edge of what is hidden may lie within the box.
+  /// Pixels by which the edge of the hidden area may lie within the box.
   private static let edge = 2.5
-  /// More faces than this may be anywhere.
-  private static let most = 1024
+  /// With more faces than this the whole frame is to be hidden.
+  private static let maximumFaces = 1024
 
   package init(_ buffer: UnsafeMutablePointer<GstBuffer>, width: Int, height: Int) {
     (self.width, self.height) = (Double(width), Double(height))
@@ -49,30 +53,30 @@ package struct ClaimedFaces: Sendable {
     if let info = gst_meta_get_info("MienFaces") {
       while let meta = gst_buffer_iterate_meta_filtered(buffer, &state, info.pointee.api) {
         let custom = UnsafeMutableRawPointer(meta).assumingMemoryBound(to: GstCustomMeta.self)
-        isKnown = true
+        hasFaceMetadata = true
         read(gst_custom_meta_get_structure(custom))
       }
     }
-    isAnywhere = isAnywhere || count > Self.most
+    mayBeAnywhere = mayBeAnywhere || count > Self.maximumFaces
     count = 0
     state = nil
     let api = gst_video_region_of_interest_meta_api_get_type()
     while let meta = gst_buffer_iterate_meta_filtered(buffer, &state, api) {
       read(UnsafeMutableRawPointer(meta).assumingMemoryBound(to: GstVideoRegionOfInterestMeta.self))
     }
-    isAnywhere = isAnywhere || count > Self.most
+    mayBeAnywhere = mayBeAnywhere || count > Self.maximumFaces
   }
 
   // MARK: MienFaces
 
   private mutating func read(_ fields: UnsafeMutablePointer<GstStructure>?) {
     guard let list = gst_structure_get_value(fields, "faces") else {
-      isAnywhere = true
+      mayBeAnywhere = true
       return
     }
     let isArray = g_type_check_value_holds(list, cgst_type_array()) != 0
     guard isArray || g_type_check_value_holds(list, cgst_type_list()) != 0 else {
-      isAnywhere = true
+      mayBeAnywhere = true
       return
     }
     let all = isArray ? gst_value_array_get_size(list) : gst_value_list_get_size(list)
@@ -83,7 +87,7 @@ package struct ClaimedFaces: Sendable {
       guard let item, g_type_check_value_holds(item, cgst_type_structure()) != 0,
         let face = gst_value_get_structure(item)
       else {
-        isAnywhere = true
+        mayBeAnywhere = true
         continue
       }
       readFace(face)
@@ -94,18 +98,18 @@ package struct ClaimedFaces: Sendable {
     guard let x = number(face, "x"), let y = number(face, "y"), let w = number(face, "width"),
       let h = number(face, "height")
     else {
-      isAnywhere = true
+      mayBeAnywhere = true
       return
     }
-    if let id = whole(face, "id") { numbers.insert(id) }
-    // What is turned with its head covers the middle of the box, and not all of it.
+    if let id = id(face, "id") { ids.insert(id) }
+    // An area that rotates with the head covers the middle of the box only.
     let turning = ["keypoints", "landmarks", "roll"]
     let isTurned = turning.contains { gst_structure_has_field(face, $0) != 0 }
     claim(x * width, y * height, w * width, h * height, isTurned: isTurned)
   }
 
-  /// The lower bits of a whole number, which is all that counts of it.
-  private func whole(_ fields: UnsafePointer<GstStructure>, _ name: String) -> UInt32? {
+  /// The lower 32 bits of a number, which are its ID.
+  private func id(_ fields: UnsafePointer<GstStructure>, _ name: String) -> UInt32? {
     guard let number = number(fields, name), abs(number) < 9e18 else { return nil }
     return UInt32(truncatingIfNeeded: Int64(number))
   }
@@ -128,12 +132,12 @@ package struct ClaimedFaces: Sendable {
     guard let name = g_quark_to_string(meta.pointee.roi_type),
       names.contains(String(cString: name).lowercased())
     else { return }
-    isKnown = true
+    hasFaceMetadata = true
     count += 1
     let object = gst_video_region_of_interest_meta_get_param(meta, "object_id")
-    let isKnownFace = object.flatMap { whole($0, "id") }.map { numbers.contains($0) } ?? false
+    let isKnownFace = object.flatMap { id($0, "id") }.map { ids.contains($0) } ?? false
     let region = meta.pointee
-    // The region that goes with a face of MienFaces, which may have left the frame.
+    // The region that belongs to a face of MienFaces, whose box may lie outside the frame.
     if isKnownFace, region.w == 0 || region.h == 0 { return }
     let hasPoints = gst_video_region_of_interest_meta_get_param(meta, "landmarks") != nil
     claim(
@@ -148,13 +152,13 @@ package struct ClaimedFaces: Sendable {
   ) {
     let limit = 64 * max(width, height)
     guard abs(x) <= limit, abs(y) <= limit, w <= limit, h <= limit, w > 0, h > 0 else {
-      isAnywhere = true
+      mayBeAnywhere = true
       return
     }
     let middle = 0.25 * min(w, h)
-    places.append(
-      Place(
-        x: x + w / 2, y: y + h / 2, across: (isTurned ? middle : w / 2) - Self.edge,
-        down: (isTurned ? middle : h / 2) - Self.edge))
+    ellipses.append(
+      Ellipse(
+        x: x + w / 2, y: y + h / 2, radiusX: (isTurned ? middle : w / 2) - Self.edge,
+        radiusY: (isTurned ? middle : h / 2) - Self.edge))
   }
 }

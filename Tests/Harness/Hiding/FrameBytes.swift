@@ -1,23 +1,23 @@
 package import CGStreamer
 
-/// The bytes of a video frame and where in them each sample lies, as GStreamer's own structures say.
+/// A copy of a video frame's bytes and its layout, from GstVideoInfo and GstVideoMeta.
 ///
-/// What its `info` points to lives as long as the process.
+/// Unchecked Sendable: `info` points to GStreamer's static format tables.
 package struct FrameBytes: @unchecked Sendable {
   /// One component of the frame: luma, a colour or alpha.
   package struct Component: Sendable {
     let plane: Int
-    /// Bytes to the first sample, from one sample to the next, and from row to row.
-    let start, step, stride: Int
-    /// Pixels, as powers of two, that a sample stands for.
-    let across, down: Int
+    /// Bytes to the first sample, between samples, and between rows.
+    let offset, pixelStride, stride: Int
+    /// Chroma subsampling, as powers of two.
+    let subsamplingX, subsamplingY: Int
     package let width, height: Int
 
-    /// The bytes from the first sample to the last.
+    /// The byte range from the first sample to the last.
     fileprivate var extent: Range<Int> {
       let rows = stride.multipliedReportingOverflow(by: height - 1)
       guard !rows.overflow, rows.partialValue >= 0 else { return 0..<Int.max }
-      return start..<max(start, start &+ rows.partialValue &+ step * (width - 1) &+ 1)
+      return offset..<max(offset, offset &+ rows.partialValue &+ pixelStride * (width - 1) &+ 1)
     }
   }
 
@@ -27,8 +27,8 @@ package struct FrameBytes: @unchecked Sendable {
   /// In pixels.
   package let width, height: Int
 
-  /// Copies what a buffer holds; nil where its metadata contradicts the caps, or where planes overlap:
-  /// a byte of two planes has no value of its own.
+  /// Copies a buffer; nil where its GstVideoMeta contradicts the caps, or where planes overlap, since a
+  /// byte of two planes has no defined value.
   package init?(_ buffer: UnsafeMutablePointer<GstBuffer>, _ info: GstVideoInfo) {
     guard let format = info.finfo, info.width > 0, info.height > 0 else { return nil }
     self.info = info
@@ -57,8 +57,7 @@ package struct FrameBytes: @unchecked Sendable {
     guard copied == size else { return nil }
   }
 
-  /// What became of this frame, in a buffer that may have left under other caps; nil where it cannot be
-  /// read.
+  /// The same frame behind the element, which may have left under other caps; nil if unreadable.
   package func after(_ buffer: UnsafeMutablePointer<GstBuffer>) -> FrameBytes? {
     FrameBytes(buffer, info)
   }
@@ -67,45 +66,47 @@ package struct FrameBytes: @unchecked Sendable {
     _ format: GstVideoFormatInfo, _ offsets: [Int], _ strides: [Int], _ width: Int, _ height: Int
   ) -> [Component] {
     let planes = numbers(of: format.plane, as: guint.self)
-    let starts = numbers(of: format.poffset, as: guint.self)
-    let steps = numbers(of: format.pixel_stride, as: gint.self)
-    let (across, down) = (
+    let componentOffsets = numbers(of: format.poffset, as: guint.self)
+    let pixelStrides = numbers(of: format.pixel_stride, as: gint.self)
+    let (subsamplingX, subsamplingY) = (
       numbers(of: format.w_sub, as: guint.self), numbers(of: format.h_sub, as: guint.self)
     )
     return (0..<Int(format.n_components)).map { index in
       let plane = planes[index]
       return Component(
-        plane: plane, start: offsets[plane] &+ starts[index], step: steps[index],
+        plane: plane, offset: offsets[plane] &+ componentOffsets[index],
+        pixelStride: pixelStrides[index],
         stride: strides[plane],
-        across: across[index], down: down[index], width: -((-width) >> across[index]),
-        height: -((-height) >> down[index]))
+        subsamplingX: subsamplingX[index], subsamplingY: subsamplingY[index],
+        width: -((-width) >> subsamplingX[index]),
+        height: -((-height) >> subsamplingY[index]))
     }
   }
 
-  /// The numbers of an array of C's, which Swift has as a tuple.
+  /// The elements of a C array, which Swift imports as a tuple.
   private static func numbers<T, N: BinaryInteger>(of tuple: T, as type: N.Type) -> [Int] {
     withUnsafeBytes(of: tuple) { $0.bindMemory(to: N.self).map { Int(truncatingIfNeeded: $0) } }
   }
 
-  /// The place of a sample among the bytes; nil where it lies outside.
+  /// The byte index of a sample; nil outside the buffer.
   @inline(__always)
   package func index(_ component: Component, _ x: Int, _ y: Int) -> Int? {
     let (row, isOver) = y.multipliedReportingOverflow(by: component.stride)
-    let index = component.start &+ row &+ x * component.step
+    let index = component.offset &+ row &+ x * component.pixelStride
     return !isOver && bytes.indices.contains(index) ? index : nil
   }
 
-  /// The samples of a component that stand for some pixels.
+  /// The samples of a component that cover a range of pixels.
   private static func samples(_ first: Int, _ end: Int, _ shift: Int, _ count: Int) -> Range<Int> {
     let low = min(max(first, 0) >> shift, count)
     return low..<max(low, min(max(end, 0) >> shift, count))
   }
 
-  /// Paints noise of black and white over some pixels, in all components.
+  /// Fills a rectangle with black and white noise, in all components.
   package mutating func paint(_ left: Int, _ top: Int, _ right: Int, _ bottom: Int) {
     for component in components {
-      let rows = Self.samples(top, bottom, component.down, component.height)
-      let columns = Self.samples(left, right, component.across, component.width)
+      let rows = Self.samples(top, bottom, component.subsamplingY, component.height)
+      let columns = Self.samples(left, right, component.subsamplingX, component.width)
       for y in rows {
         for x in columns {
           guard let index = index(component, x, y) else { continue }
@@ -119,33 +120,38 @@ package struct FrameBytes: @unchecked Sendable {
 }
 
 extension FrameBytes {
-  /// Samples on a side of a window in which a pattern is looked for.
-  private static let side = 6
+  /// Width and height of a comparison window, in samples.
+  private static let windowSize = 6
 
-  /// A place where this frame, which came out, still shows what `before` had there.
+  /// Describes the first window in which this output frame still shows the pattern of `before`.
   ///
-  /// It is looked for within `places`, or anywhere for nil, in windows, which are counted; flat ones
-  /// cannot tell and do not count.
-  package func visible(
-    _ before: FrameBytes, within places: [ClaimedFaces.Place]?, windows: inout Int
+  /// Searches within `ellipses`, or the whole frame for nil, and counts the windows that it compares.
+  /// Flat windows are skipped: they carry no pattern.
+  package func firstVisibleWindow(
+    _ before: FrameBytes, within ellipses: [ClaimedFaces.Ellipse]?, windows: inout Int
   ) -> String? {
     guard before.components.count == components.count, before.width == width,
       before.height == height
     else { return nil }
     for (number, component) in components.enumerated() {
-      let boxes = places.map { $0.map(\.bounds) } ?? [(0, 0, width, height)]
+      let boxes = ellipses.map { $0.map(\.bounds) } ?? [(0, 0, width, height)]
       for (index, box) in boxes.enumerated() {
-        let (left, top) = (max(box.0, 0) >> component.across, max(box.1, 0) >> component.down)
-        let right = min(box.2 >> component.across, component.width)
-        let bottom = min(box.3 >> component.down, component.height)
-        for y in stride(from: top, through: bottom - Self.side, by: 4) {
-          for x in stride(from: left, through: right - Self.side, by: 4) {
-            if let places, !isInside(places[index], component, x, y) { continue }
-            guard let slope = slope(before, number, x, y) else { continue }
+        let (left, top) = (
+          max(box.0, 0) >> component.subsamplingX, max(box.1, 0) >> component.subsamplingY
+        )
+        let right = min(box.2 >> component.subsamplingX, component.width)
+        let bottom = min(box.3 >> component.subsamplingY, component.height)
+        for y in stride(from: top, through: bottom - Self.windowSize, by: 4) {
+          for x in stride(from: left, through: right - Self.windowSize, by: 4) {
+            if let ellipses, !contains(ellipses[index], component, x, y) { continue }
+            guard let gradientRegression = gradientRegression(before, number, x, y) else {
+              continue
+            }
             windows += 1
-            if slope > 0.5 {
-              let face = places.map { " in a face at \($0[index].text)" } ?? ""
-              return "component \(number) at \(x << component.across), \(y << component.down) of "
+            if gradientRegression > 0.5 {
+              let face = ellipses.map { " in a face at \($0[index].text)" } ?? ""
+              return
+                "component \(number) at \(x << component.subsamplingX), \(y << component.subsamplingY) of "
                 + "\(width) x \(height)\(face)"
             }
           }
@@ -155,24 +161,31 @@ extension FrameBytes {
     return nil
   }
 
-  private func isInside(
-    _ place: ClaimedFaces.Place, _ component: Component, _ x: Int, _ y: Int
+  private func contains(
+    _ ellipse: ClaimedFaces.Ellipse, _ component: Component, _ x: Int, _ y: Int
   ) -> Bool {
-    let (left, right) = (x << component.across, (x + Self.side) << component.across)
-    let (top, bottom) = (y << component.down, (y + Self.side) << component.down)
-    return place.contains(left, top) && place.contains(right, top) && place.contains(left, bottom)
-      && place.contains(right, bottom)
+    let (left, right) = (
+      x << component.subsamplingX, (x + Self.windowSize) << component.subsamplingX
+    )
+    let (top, bottom) = (
+      y << component.subsamplingY, (y + Self.windowSize) << component.subsamplingY
+    )
+    return ellipse.contains(left, top) && ellipse.contains(right, top)
+      && ellipse.contains(left, bottom)
+      && ellipse.contains(right, bottom)
   }
 
-  /// How far the steps from sample to sample of a window follow what they were: 1 where they are the
-  /// same, about 0 where they know nothing of it; nil where there were hardly any.
+  /// The slope of the linear regression of a window's horizontal differences on those of `before`:
+  /// 1 for the same pattern, near 0 for an unrelated one; nil where `before` is nearly flat.
   ///
-  /// Steps, for slow changes are what blocks leave of a picture.
-  private func slope(_ before: FrameBytes, _ number: Int, _ left: Int, _ top: Int) -> Double? {
+  /// Differences, not values, since the low frequencies remain in a mosaic.
+  private func gradientRegression(_ before: FrameBytes, _ number: Int, _ left: Int, _ top: Int)
+    -> Double?
+  {
     let (old, new) = (before.components[number], components[number])
     var (squares, products) = (0, 0)
-    for y in top..<top + Self.side {
-      for x in left..<left + Self.side - 1 {
+    for y in top..<top + Self.windowSize {
+      for x in left..<left + Self.windowSize - 1 {
         guard let a = before.index(old, x, y), let b = before.index(old, x + 1, y),
           let c = index(new, x, y), let d = index(new, x + 1, y)
         else { return nil }
@@ -181,7 +194,7 @@ extension FrameBytes {
         products += step * (Int(bytes[d]) - Int(bytes[c]))
       }
     }
-    guard squares > 1500 * Self.side * (Self.side - 1) else { return nil }
+    guard squares > 1500 * Self.windowSize * (Self.windowSize - 1) else { return nil }
     return Double(products) / Double(squares)
   }
 }

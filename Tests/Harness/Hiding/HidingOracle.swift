@@ -2,32 +2,32 @@ package import CGStreamer
 package import Support
 import Synchronization
 
-/// Watches what goes into a `facehide` and what comes out: wherever the metadata of a frame called
-/// something a face, nothing of what was there may be seen.
+/// A test oracle for `facehide`: compares each frame before and behind it, and reports a frame in which
+/// pixels under a face of the metadata are still visible.
 ///
-/// The element keeps it for as long as it lives. Any thread.
+/// Pad probes own it, as long as the element lives. Safe on any thread.
 package final class HidingOracle: Sendable {
-  /// What is done to frames before the element gets them.
-  package struct Treatment: Sendable {
-    /// Gives frames numbers; without it they have those that the caller put into their `offset`.
-    package var numbers = true
-    /// Paints noise where faces are or may be: a steep gradient outlives small blocks, noise does not.
-    package var paints = true
-    /// Puts metadata on some frames.
-    package var claim: (@Sendable (UnsafeMutablePointer<GstBuffer>, inout SplitMix) -> Void)?
-    /// Whether properties change on the thread of the stream alone: then what `when-unknown` says of a
-    /// frame that leaves is known.
-    package var isAlone = false
+  /// How frames are changed before they reach the element, and what is known about its settings.
+  package struct Options: Sendable {
+    /// Numbers frames in `offset`; without it the caller has done so.
+    package var numbersFrames = true
+    /// Paints noise where faces are or may be: a steep gradient survives small blocks, noise does not.
+    package var paintsNoise = true
+    /// Attaches face metadata to some frames.
+    package var addMetadata: (@Sendable (UnsafeMutablePointer<GstBuffer>, inout SplitMix) -> Void)?
+    /// Whether properties are set on the streaming thread only, so that the value of `when-unknown`
+    /// that applies to an output frame is known.
+    package var setsPropertiesOnStreamingThread = false
 
     package init() {}
   }
 
-  /// What came of all frames so far.
-  package struct Account: Sendable {
-    /// Frames with a claim that came out, and windows of them that were looked at.
+  /// Results of all frames so far.
+  package struct Summary: Sendable {
+    /// Output frames that had faces to hide, and the windows of them that were compared.
     package var frames = 0, windows = 0
-    /// Where something was seen first; nil where nothing was.
-    package var fault: String?
+    /// The first visible face, described; nil for none.
+    package var failure: String?
 
     package init() {}
   }
@@ -35,7 +35,7 @@ package final class HidingOracle: Sendable {
   private struct Record: Sendable {
     let frame: FrameBytes
     let claims: ClaimedFaces
-    /// Whether other metadata says that only a part of the frame is seen, which no caps said.
+    /// Whether GstVideoCropMeta restricts the visible part of the frame.
     let isCropped: Bool
   }
 
@@ -45,51 +45,51 @@ package final class HidingOracle: Sendable {
     var random: SplitMix
   }
 
-  /// More frames than are kept back.
-  private static let mostRecords: UInt64 = 128
-  private static let largest: gsize = 1 << 20
+  /// More frames than the element's lookahead holds.
+  private static let maximumRecords: UInt64 = 128
+  private static let maximumBytes: gsize = 1 << 20
 
-  /// Of all oracles of this process.
-  private static let total = Mutex(Account())
+  /// The results of all oracles of this process.
+  private static let total = Mutex(Summary())
 
   private let state: Mutex<State>
-  private let treatment: Treatment
+  private let options: Options
 
-  private init(_ treatment: Treatment, seed: UInt64) {
-    self.treatment = treatment
+  private init(_ options: Options, seed: UInt64) {
+    self.options = options
     state = Mutex(State(random: SplitMix(seed)))
   }
 
-  /// What came of all frames since this was asked last.
-  package static func takeAccount() -> Account {
+  /// The results since the last call; resets them.
+  package static func takeSummary() -> Summary {
     total.withLock { total in
-      defer { total = Account() }
+      defer { total = Summary() }
       return total
     }
   }
 
-  /// Watches `element`, where it is of this kind.
+  /// Attaches an oracle to `element` if its factory's name ends in `kind`.
   package static func watch(
-    _ element: UnsafeMutablePointer<GstElement>, _ treatment: Treatment, seed: UInt64,
+    _ element: UnsafeMutablePointer<GstElement>, _ options: Options, seed: UInt64,
     kind: String = "facehide"
   ) {
     guard let factory = gst_element_get_factory(element),
       name(of: factory).hasSuffix(kind)
     else { return }
-    let oracle = HidingOracle(treatment, seed: seed)
+    let oracle = HidingOracle(options, seed: seed)
     probe(element, "sink", oracle) { pad, info, user in
       let oracle = Unmanaged<HidingOracle>.fromOpaque(user!).takeUnretainedValue()
       guard let data = info?.pointee.data, let caps = HidingOracle.videoInfo(pad!) else {
         return GST_PAD_PROBE_OK
       }
       info?.pointee.data = UnsafeMutableRawPointer(
-        oracle.take(data.assumingMemoryBound(to: GstBuffer.self), caps))
+        oracle.recordInput(data.assumingMemoryBound(to: GstBuffer.self), caps))
       return GST_PAD_PROBE_OK
     }
     probe(element, "src", oracle) { pad, info, user in
       let oracle = Unmanaged<HidingOracle>.fromOpaque(user!).takeUnretainedValue()
       if let data = info?.pointee.data {
-        oracle.check(data.assumingMemoryBound(to: GstBuffer.self), at: pad!)
+        oracle.checkOutput(data.assumingMemoryBound(to: GstBuffer.self), at: pad!)
       }
       return GST_PAD_PROBE_OK
     }
@@ -114,7 +114,7 @@ package final class HidingOracle: Sendable {
     return String(cString: name)
   }
 
-  /// What the caps of a pad say; nil without caps.
+  /// The video info of a pad's current caps; nil without caps.
   private static func videoInfo(_ pad: UnsafeMutablePointer<GstPad>) -> GstVideoInfo? {
     guard let caps = gst_pad_get_current_caps(pad) else { return nil }
     defer { gst_caps_unref(caps) }
@@ -124,8 +124,8 @@ package final class HidingOracle: Sendable {
 
   // MARK: Frames
 
-  /// Treats a frame that comes; returns it, or a copy in its place.
-  private func take(
+  /// Prepares and records an input frame; returns it, or a writable copy.
+  private func recordInput(
     _ buffer: UnsafeMutablePointer<GstBuffer>, _ info: GstVideoInfo
   ) -> UnsafeMutablePointer<GstBuffer> {
     var buffer = buffer
@@ -134,24 +134,25 @@ package final class HidingOracle: Sendable {
       return (state.next, state.random.next())
     }
     var random = SplitMix(seed)
-    if treatment.numbers || treatment.paints || treatment.claim != nil {
+    if options.numbersFrames || options.paintsNoise || options.addMetadata != nil {
       buffer = UnsafeMutableRawPointer(
         gst_mini_object_make_writable(
           UnsafeMutableRawPointer(buffer).assumingMemoryBound(to: GstMiniObject.self))!
       ).assumingMemoryBound(to: GstBuffer.self)
     }
-    treatment.claim?(buffer, &random)
-    if treatment.numbers { buffer.pointee.offset = guint64(next) }
-    guard gst_buffer_get_size(buffer) <= Self.largest, var frame = FrameBytes(buffer, info) else {
+    options.addMetadata?(buffer, &random)
+    if options.numbersFrames { buffer.pointee.offset = guint64(next) }
+    guard gst_buffer_get_size(buffer) <= Self.maximumBytes, var frame = FrameBytes(buffer, info)
+    else {
       return buffer
     }
     let claims = ClaimedFaces(buffer, width: frame.width, height: frame.height)
     let isCropped = Self.isCropped(buffer, width: frame.width, height: frame.height)
-    let isWhole = claims.isAnywhere || !claims.isKnown || isCropped
-    if treatment.paints, isWhole || !claims.places.isEmpty {
+    let isWhole = claims.mayBeAnywhere || !claims.hasFaceMetadata || isCropped
+    if options.paintsNoise, isWhole || !claims.ellipses.isEmpty {
       if isWhole { frame.paint(0, 0, frame.width, frame.height) }
-      for place in claims.places.prefix(16) where !isWhole {
-        let (left, top, right, bottom) = place.bounds
+      for ellipse in claims.ellipses.prefix(16) where !isWhole {
+        let (left, top, right, bottom) = ellipse.bounds
         frame.paint(left, top, right, bottom)
       }
       let size = gsize(frame.bytes.count)
@@ -162,8 +163,8 @@ package final class HidingOracle: Sendable {
     let record = Record(frame: frame, claims: claims, isCropped: isCropped)
     state.withLock { state in
       state.records[number] = record
-      if state.records.count > Self.mostRecords {
-        state.records = state.records.filter { $0.key &+ Self.mostRecords > number }
+      if state.records.count > Self.maximumRecords {
+        state.records = state.records.filter { $0.key &+ Self.maximumRecords > number }
       }
     }
     return buffer
@@ -179,33 +180,35 @@ package final class HidingOracle: Sendable {
     return crop.x != 0 || crop.y != 0 || Int(crop.width) != width || Int(crop.height) != height
   }
 
-  private func check(
+  private func checkOutput(
     _ buffer: UnsafeMutablePointer<GstBuffer>, at pad: UnsafeMutablePointer<GstPad>
   ) {
     let number = UInt64(buffer.pointee.offset)
     guard let record = state.withLock({ $0.records.removeValue(forKey: number) }) else { return }
     let reason: String? =
-      if record.claims.isAnywhere {
+      if record.claims.mayBeAnywhere {
         "a face may be anywhere"
-      } else if record.isCropped, !record.claims.places.isEmpty {
+      } else if record.isCropped, !record.claims.ellipses.isEmpty {
         "it is cropped"
-      } else if treatment.isAlone, !record.claims.isKnown, hidesUnknown(pad) {
+      } else if options.setsPropertiesOnStreamingThread, !record.claims.hasFaceMetadata,
+        hidesUnknown(pad)
+      {
         "nothing says whether there are faces"
       } else {
         nil
       }
     let isWhole = reason != nil
-    guard isWhole || !record.claims.places.isEmpty, let after = record.frame.after(buffer) else {
+    guard isWhole || !record.claims.ellipses.isEmpty, let after = record.frame.after(buffer) else {
       return
     }
     var windows = 0
-    let seen = after.visible(
-      record.frame, within: isWhole ? nil : record.claims.places, windows: &windows)
+    let seen = after.firstVisibleWindow(
+      record.frame, within: isWhole ? nil : record.claims.ellipses, windows: &windows)
     Self.total.withLock { total in
       total.frames += 1
       total.windows += windows
-      if let seen, total.fault == nil {
-        total.fault =
+      if let seen, total.failure == nil {
+        total.failure =
           "facehide shows a face: frame \(number), \(reason.map { $0 + ", " } ?? "")\(seen)"
       }
     }
@@ -219,7 +222,7 @@ package final class HidingOracle: Sendable {
       UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self), "when-unknown", &value
     )
     defer { g_value_unset(&value) }
-    // The first of its choices, which is "hide".
+    // The first value of the enum is "hide".
     return g_value_get_enum(&value) == 0
   }
 }

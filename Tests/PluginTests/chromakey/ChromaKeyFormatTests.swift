@@ -5,7 +5,7 @@ import Support
 import Testing
 import Threads
 
-@Suite struct ChromaKeyFormatTests {
+@Suite(.timeLimit(.minutes(10))) struct ChromaKeyFormatTests {
   static let formats = PixelFormat.allCases.filter { $0 != .gray8 }
   static let sizes = [(1, 1), (2, 2), (3, 5), (641, 481)]
 

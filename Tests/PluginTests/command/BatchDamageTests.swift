@@ -4,7 +4,7 @@ import Testing
 
 /// `mien batch` on films that are not whole: each is listed with its reason or comes out with
 /// all its frames, none holds the batch up, and no whole film is taken for a broken one.
-@Suite struct BatchDamageTests {
+@Suite(.timeLimit(.minutes(10))) struct BatchDamageTests {
   private let scratch = ScratchFolder()
   private var folder: String { scratch.path + "/in" }
   private var outfolder: String { scratch.path + "/out" }

@@ -3,13 +3,13 @@ import Support
 import Testing
 
 /// `mien batch`: every film whole or not there, whatever happens on the way.
-@Suite struct BatchTests {
+@Suite(.timeLimit(.minutes(10))) struct BatchTests {
   private let scratch = ScratchFolder()
   private var folder: String { scratch.path + "/in" }
   private var outfolder: String { scratch.path + "/out" }
 
   /// Does what ssh would on the other machine, here, and notes which machine was asked for.
-  static let standInForSSH = Array(
+  static let sshStub = Array(
     """
     #!/bin/sh
     while :; do case $1 in -[lpioFS]) shift 2 ;; -*) shift ;; *) break ;; esac; done
@@ -155,7 +155,7 @@ import Testing
 
   @Test func theWorkSpreadsOverMachines() throws {
     try makeClips(4)
-    let ssh = scratch.write("ssh", Self.standInForSSH)
+    let ssh = scratch.write("ssh", Self.sshStub)
     try #require(try Command(["chmod", "+x", ssh]).status == 0)
     let run = try batch(["--sshlogin", "1/anna,1/bert", "--", "--ssh", ssh])
     #expect(run.status == 0, "\(run.output)\(run.errors)")

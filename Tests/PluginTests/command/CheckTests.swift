@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// `mien check`: what it says of packs whose textures leave the face.
-@Suite struct CheckTests {
+@Suite(.timeLimit(.minutes(10))) struct CheckTests {
   private let scene = MienScene()
 
   /// A pack with one texture: what videotestsrc draws, in a box of clear pixels.

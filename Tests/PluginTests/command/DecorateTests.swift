@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// `mien decorate`: the type and the sound are kept, the input always, and nothing is half there.
-@Suite struct DecorateTests {
+@Suite(.timeLimit(.minutes(10))) struct DecorateTests {
   private let scene = MienScene()
 
   @Test func aPhotographComesOutDecoratedAndOfItsOwnType() throws {
@@ -72,7 +72,7 @@ import Testing
       ["decorate", input, scene.path("out.mp4"), "--look", "mono"],
       [
         "MIEN_WITHOUT": "x264enc openh264enc nvh264enc vah264enc",
-        "LD_PRELOAD": Photograph.root + "/.build/debug/libtrouble.so",
+        "LD_PRELOAD": Photograph.root + "/.build/debug/libfault-injection.so",
       ])
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.errors.hasPrefix("mien: GStreamer has no encoder for H.264 and AAC here"))

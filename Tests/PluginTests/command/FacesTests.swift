@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// `mien faces`: a line a frame, and an exit code that can be relied on.
-@Suite struct FacesTests {
+@Suite(.timeLimit(.minutes(10))) struct FacesTests {
   private let scene = MienScene()
 
   @Test func everyFrameHasALine() throws {

@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// What cannot be written is a failure, wherever it goes; that nobody reads is none.
-@Suite struct FullDiskTests {
+@Suite(.timeLimit(.minutes(10))) struct FullDiskTests {
   private let scene = MienScene()
   private static let full = "mien: the standard output cannot be written: "
 

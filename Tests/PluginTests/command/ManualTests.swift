@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// The manual page and the help say what there is; every command of the page is run.
-@Suite struct ManualTests {
+@Suite(.timeLimit(.minutes(10))) struct ManualTests {
   private let scene = MienScene()
 
   /// The page as it is shown, on lines of any length.
@@ -21,7 +21,7 @@ import Testing
     _ = try scene.photograph("holiday.jpg", "jpegenc")
     _ = try scene.photograph("beach.jpg", "videoscale ! video/x-raw,width=320,height=240 ! jpegenc")
     _ = try scene.film("film.mp4")
-    let ssh = scene.scratch.write("ssh", BatchTests.standInForSSH)
+    let ssh = scene.scratch.write("ssh", BatchTests.sshStub)
     let made = try Command.shell(
       "cd \"$1\" && chmod +x ssh && cp film.mp4 shot.mp4 && mkdir -p films/sub bin"
         + " && cp film.mp4 films/sub && cp holiday.jpg films && cp -r \"$2\" my-pack"

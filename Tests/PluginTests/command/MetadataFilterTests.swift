@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// What passes of the things that streams carry beside their frames, where faces are hidden.
-@Suite struct MetadataFilterTests {
+@Suite(.timeLimit(.minutes(10))) struct MetadataFilterTests {
   /// What arrives behind a filter of `frames` frames, each changed by `change` before; `before` is
   /// called with the pad ahead of the filter when the first comes.
   private func arriving(

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// What films carry beside their frames: with `--hide` none of it comes out.
-@Suite struct MetadataRemovalTests {
+@Suite(.timeLimit(.minutes(10))) struct MetadataRemovalTests {
   private let scene = MienScene()
 
   /// A small photograph, which shows a face, as a cover would be; and some of its bytes, which no

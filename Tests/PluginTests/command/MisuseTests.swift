@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// Every wrong use ends with one line and an exit code over 0, and changes nothing.
-@Suite struct MisuseTests {
+@Suite(.timeLimit(.minutes(10))) struct MisuseTests {
   private let scene = MienScene()
 
   @Test func everyWrongUseIsOneLine() throws {

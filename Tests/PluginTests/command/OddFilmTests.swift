@@ -4,7 +4,7 @@ import Testing
 
 /// Films with edit lists, in pieces, with sound of another length or pixels of odd formats: all that
 /// is shown of them comes out, or the command says what does not.
-@Suite struct OddFilmTests {
+@Suite(.timeLimit(.minutes(10))) struct OddFilmTests {
   private let scratch = ScratchFolder()
 
   @Test func allThatOddFilmsShowAndSoundComesOut() throws {

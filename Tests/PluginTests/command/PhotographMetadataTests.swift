@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// What a JPEG file says beside its picture, through `mien decorate`.
-@Suite struct PhotographMetadataTests {
+@Suite(.timeLimit(.minutes(10))) struct PhotographMetadataTests {
   private let scene = MienScene()
 
   /// A number of so many bytes, the smallest first.

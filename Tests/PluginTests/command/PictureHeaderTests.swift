@@ -3,7 +3,7 @@ import Testing
 
 /// Files of a few bytes whose headers say that they are huge, or nothing: each is one line, soon,
 /// whatever the decoder of its type would do.
-@Suite struct PictureHeaderTests {
+@Suite(.timeLimit(.minutes(10))) struct PictureHeaderTests {
   private let scratch = ScratchFolder()
 
   private static func big(_ number: Int) -> [UInt8] {

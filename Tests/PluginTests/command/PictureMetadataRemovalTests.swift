@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// What pictures carry beside their pixels: with `--hide` none of it comes out.
-@Suite struct PictureMetadataRemovalTests {
+@Suite(.timeLimit(.minutes(10))) struct PictureMetadataRemovalTests {
   private let scene = MienScene()
   private static let word = Array("SecretOfTheTest".utf8)
 

@@ -3,23 +3,24 @@ import Support
 import Testing
 
 /// What has stopped for good is given up, what is slow is not.
-@Suite struct StallTests {
+@Suite(.timeLimit(.minutes(10))) struct StallTests {
   private let scratch = ScratchFolder()
 
-  /// Decorates a film, after a trouble has come over the decoder of its picture.
-  private func decorate(_ trouble: String) throws -> (run: Command, seconds: Double) {
+  /// Decorates a film, with a fault injected into its video decoder.
+  private func decorate(_ fault: String) throws -> (run: Command, seconds: Double) {
     try SmallFilm.plain[0].make(in: scratch.path)
     let started = g_get_monotonic_time()
     let run = try Command.mien(
       ["decorate", scratch.path + "/vp8.webm", scratch.path + "/out.webm"],
       [
-        "LD_PRELOAD": Photograph.root + "/.build/debug/libtrouble.so", "MIEN_TROUBLE": trouble,
+        "LD_PRELOAD": Photograph.root + "/.build/debug/libfault-injection.so",
+        "MIEN_FAULT": fault,
       ])
     return (run, Double(g_get_monotonic_time() - started) / 1e6)
   }
 
   @Test func aPipelineThatStandsIsGivenUpWithAReasonAndLeavesNothing() throws {
-    let (run, seconds) = try decorate("stands")
+    let (run, seconds) = try decorate("blocks")
     #expect(run.status == 3)
     #expect(run.errors.hasPrefix("mien: \(scratch.path)/vp8.webm: nothing has moved for 2 s: "))
     #expect(seconds < 30)

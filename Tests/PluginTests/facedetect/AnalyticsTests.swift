@@ -5,6 +5,7 @@ import Testing
 
 /// Faces as GstAnalytics, from `facedetect` and from others' detectors, where the system has it.
 @Suite(
+  .timeLimit(.minutes(10)),
   .enabled(
     if: SystemAnalytics.isInstalled,
     "GStreamer before 1.24, or without gst-plugins-bad, has no GstAnalytics"))
@@ -189,7 +190,9 @@ struct AnalyticsTests {
 }
 
 /// The same where the system has none.
-@Suite(.enabled(if: !SystemAnalytics.isInstalled, "GstAnalytics is installed"))
+@Suite(
+  .timeLimit(.minutes(10)),
+  .enabled(if: !SystemAnalytics.isInstalled, "GstAnalytics is installed"))
 struct MissingAnalyticsTests {
   @Test(arguments: ["auto", "never", "always"])
   func facesAreFoundAllTheSame(choice: String) throws {

@@ -3,7 +3,7 @@ import Pixels
 import Support
 import Testing
 
-@Suite struct FaceDetectOrientationTests {
+@Suite(.timeLimit(.minutes(10))) struct FaceDetectOrientationTests {
   struct Turn: Sendable, CustomTestStringConvertible {
     let orientation: Orientation
     /// What videoflip does to the upright photograph to store it so.

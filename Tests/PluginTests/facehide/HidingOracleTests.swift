@@ -4,25 +4,25 @@ import Pixels
 import Support
 import Testing
 
-/// What watches `facehide` in the fuzz and the storm notices a face that is not hidden.
-@Suite(.serialized) struct HidingOracleTests {
+/// The check of `facehide` in the fuzzer and the stress test detects a face that is not hidden.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct HidingOracleTests {
   /// What comes of frames with a claim through an element of some kind.
-  private func account(
+  private func summary(
     _ element: String, kind: String, format: String = "GRAY8",
     _ claim: @escaping @Sendable (UnsafeMutablePointer<GstBuffer>, inout SplitMix) -> Void
-  ) throws -> HidingOracle.Account {
+  ) throws -> HidingOracle.Summary {
     #expect(Registered.now)
     let pipeline = try Pipeline(
       "videotestsrc num-buffers=20 ! video/x-raw,format=\(format),width=64,height=48"
         + " ! \(element) name=e ! fakesink")
-    var treatment = HidingOracle.Treatment()
-    treatment.claim = claim
+    var options = HidingOracle.Options()
+    options.addMetadata = claim
     let watched = try #require(pipeline.element("e"))
-    HidingOracle.watch(watched, treatment, seed: 1, kind: kind)
+    HidingOracle.watch(watched, options, seed: 1, kind: kind)
     gst_object_unref(watched)
-    _ = HidingOracle.takeAccount()
+    _ = HidingOracle.takeSummary()
     try pipeline.run()
-    return HidingOracle.takeAccount()
+    return HidingOracle.takeSummary()
   }
 
   private static let claims: [@Sendable (UnsafeMutablePointer<GstBuffer>, inout SplitMix) -> Void] =
@@ -41,11 +41,11 @@ import Testing
   @Test(arguments: ["GRAY8", "I420", "RGBA", "YUY2"])
   func aFaceThatIsSeenIsNoticedAndOneThatIsHiddenIsNot(format: String) throws {
     for (index, claim) in Self.claims.enumerated() {
-      let open = try account("identity", kind: "identity", format: format, claim)
-      #expect(open.frames > 0 && open.fault != nil, "claim \(index)")
-      let hidden = try account("facehide", kind: "facehide", format: format, claim)
+      let open = try summary("identity", kind: "identity", format: format, claim)
+      #expect(open.frames > 0 && open.failure != nil, "claim \(index)")
+      let hidden = try summary("facehide", kind: "facehide", format: format, claim)
       #expect(hidden.frames == 20 && hidden.windows > 100, "claim \(index): \(hidden)")
-      #expect(hidden.fault == nil, "claim \(index): \(hidden)")
+      #expect(hidden.failure == nil, "claim \(index): \(hidden)")
     }
   }
 }

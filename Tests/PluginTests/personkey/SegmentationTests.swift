@@ -5,6 +5,7 @@ import Testing
 
 /// The mask as a GstAnalytics segmentation, where the system's library knows them.
 @Suite(
+  .timeLimit(.minutes(10)),
   .enabled(
     if: SystemSegmentation.isKnown,
     "GStreamer before 1.26, or without gst-plugins-bad, has no masks in GstAnalytics"))
@@ -203,7 +204,9 @@ struct SegmentationTests {
 }
 
 /// The same where the system's library knows none, or is missing.
-@Suite(.enabled(if: !SystemSegmentation.isKnown, "GstAnalytics has masks here"))
+@Suite(
+  .timeLimit(.minutes(10)),
+  .enabled(if: !SystemSegmentation.isKnown, "GstAnalytics has masks here"))
 struct MissingSegmentationTests {
   @Test(arguments: ["auto", "never", "always"], [true, false])
   func masksAreWrittenAsMienMaskAllTheSame(choice: String, isWanted: Bool) throws {

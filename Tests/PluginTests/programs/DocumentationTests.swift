@@ -7,7 +7,7 @@ import Testing
 #endif
 
 /// What the pages print is run as printed.
-@Suite(.serialized) struct DocumentationTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct DocumentationTests {
   private static func text(_ path: String) -> String {
     var contents: UnsafeMutablePointer<gchar>?
     guard g_file_get_contents(Photograph.root + "/" + path, &contents, nil, nil) != 0 else {
@@ -45,8 +45,8 @@ import Testing
     return pages.sorted()
   }()
 
-  /// What a test has not got, a camera and a screen, and what takes its place.
-  private static let standIns = [
+  /// Devices that tests have not, each with the source or sink that replaces it.
+  private static let replacements = [
     ("v4l2src", "videotestsrc num-buffers=3"), ("v4l2:///dev/video0", "models/astronaut.png"),
     ("autovideosink", "fakesink"),
   ]
@@ -75,7 +75,7 @@ import Testing
   static let runnable = all.filter { command in
     ours.contains { name(command).hasPrefix($0) }
   }.map { command in
-    standIns.reduce(command) { $0.replacing($1.0, with: $1.1) }
+    replacements.reduce(command) { $0.replacing($1.0, with: $1.1) }
   }
 
   /// Those that build, test or install, which cannot be done while tests run.

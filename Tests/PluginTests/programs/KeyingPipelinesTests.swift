@@ -2,8 +2,8 @@ import Pixels
 import Support
 import Testing
 
-/// The keying scripts, run as printed with stand-ins for films, cameras and screens.
-@Suite struct KeyingPipelinesTests {
+/// The keying scripts, run as printed with stubs for films, cameras and screens.
+@Suite(.timeLimit(.minutes(10))) struct KeyingPipelinesTests {
   private static let green = "videotestsrc pattern=green num-buffers=5"
 
   @Test(arguments: [

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// The threads of `mien` and the window, and what waits for them.
-@Suite struct ProgramThreadTests {
+@Suite(.timeLimit(.minutes(10))) struct ProgramThreadTests {
   @Test func workIsDoneWhereTheSystemHasNoThreadLeft() async {
     await #expect(processExitsWith: .success) {
       let done = Lock.Flag()

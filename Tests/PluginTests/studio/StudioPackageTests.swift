@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// What the window's package brings besides the program, and what the first page shows.
-@Suite struct StudioPackageTests {
+@Suite(.timeLimit(.minutes(10))) struct StudioPackageTests {
   @Test func desktopsAcceptItsDescriptions() throws {
     let entry = try Command([
       "desktop-file-validate", "--no-hints", "data/org.mien.Studio.desktop",

@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// What the studio leaves of recordings, and of the wheel.
-@Suite(.serialized) struct StudioRecordingTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct StudioRecordingTests {
   private let scratch = ScratchFolder()
 
   /// On a disk that has room, and on one that fills; of a GIF, and of a film with sound.
@@ -18,7 +18,7 @@ import Testing
       "ffmpeg -nostdin -v error -f lavfi -i testsrc=size=320x240:rate=10:duration=1 \"$4\""
         + " && mkdir \"$1\"/plugins && ln -s \"$2\"/.build/debug/libdevices.so \"$1\"/plugins"
         + " && bash \"$2\"/Tests/PluginTests/studio/recordings.sh \"$1\" \"$mien\" \"$1\"/plugins \"$3\" \"$4\""
-        + " \"$2\"/.build/debug/libtrouble.so", [scratch.path, Photograph.root, film, gif])
+        + " \"$2\"/.build/debug/libfault-injection.so", [scratch.path, Photograph.root, film, gif])
     #expect(run.status == 0, "\(run.output)\(run.errors)")
     _ = try Command.shell(
       "mkdir -p \"$2\" && cp \"$1\"/*.png \"$2\"", [scratch.path, Photograph.root + "/out/studio"])
@@ -36,7 +36,7 @@ import Testing
   @Test func aFileHasThePermissionsThatItsUserWants() throws {
     let run = try Command.shell(
       "cd \"$1\" && for mask in 022 077 027 002; do umask $mask; MIEN_UMASK=1"
-        + " LD_PRELOAD=\"$2\"/.build/debug/libtrouble.so \"$mien\" decorate --force --look noir"
+        + " LD_PRELOAD=\"$2\"/.build/debug/libfault-injection.so \"$mien\" decorate --force --look noir"
         + " \"$2\"/models/astronaut.png $mask.png >wrote.txt || exit 1; stat -c %a $mask.png; done",
       [scratch.path, Photograph.root])
     #expect(run.status == 0, "\(run.errors)")

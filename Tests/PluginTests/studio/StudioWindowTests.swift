@@ -6,7 +6,7 @@ import Testing
 #endif
 
 /// The studio as its users see it: a window on a screen, keys and a mouse.
-@Suite(.serialized) struct StudioWindowTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct StudioWindowTests {
   private let scratch = ScratchFolder()
 
   /// The photograph before a green screen, for two and a half seconds.

@@ -2,11 +2,11 @@
 # Has the studio record what moves and what stands, on disks that have room and on one that has none, and
 # fails in one line where a file is left that is not what its name says.
 #
-#   recordings.sh FOLDER MIEN PLUGINS FILM GIF TROUBLE    FILM: one with a tone, PLUGINS: with a loudspeaker for it
-#                                                         TROUBLE: the library that has disks be full
+#   recordings.sh FOLDER MIEN PLUGINS FILM GIF FAULTS     FILM: one with a tone, PLUGINS: with a loudspeaker for it
+#                                                          FAULTS: the library that simulates full disks
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-folder=$1 mien=$2 plugins=$3 film=$4 gif=$5 trouble=$6
+folder=$1 mien=$2 plugins=$3 film=$4 gif=$5 faults=$6
 . "$here/screen.sh"
 export GST_PLUGIN_PATH_1_0=$plugins${GST_PLUGIN_PATH_1_0:+:$GST_PLUGIN_PATH_1_0}
 export GST_REGISTRY_1_0=$folder/registry.bin MIEN_SPEAKER=$folder/heard
@@ -35,7 +35,7 @@ quit() {
   key ctrl+q
   ended "$1"
 }
-full() { MIEN_DISK=$1 LD_PRELOAD=$trouble start "$film"; sleep 1.5; }
+full() { MIEN_DISK=$1 LD_PRELOAD=$faults start "$film"; sleep 1.5; }
 
 # A GIF of a second goes on and on, and so does what is recorded of it; pictures that stand are there too.
 start "$gif"

@@ -3,7 +3,7 @@ import Stickers
 import Support
 import Testing
 
-@Suite struct PictureSizesTests {
+@Suite(.timeLimit(.minutes(10))) struct PictureSizesTests {
   @Test func picturesTooLargeForAPackAreFoundByTheirHeaders() {
     let fixture = PackFixture()
     let pack = StickerPack(name: "", items: [])

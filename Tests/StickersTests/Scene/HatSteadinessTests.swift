@@ -8,7 +8,7 @@ import Testing
 @testable import Vision
 
 /// A hat sits on the skull: what the face does must not move it.
-@Suite struct HatSteadinessTests {
+@Suite(.timeLimit(.minutes(10))) struct HatSteadinessTests {
   @Test func neitherMouthNorLidsMoveAHat() throws {
     var settings = FaceFinder.Settings()
     settings.tracking = false

@@ -2,30 +2,30 @@ import CGStreamer
 import Harness
 import Support
 
-/// Films with sound and drawings that really draw, in every place that takes a file: `sticker` wears
-/// them, `chromakey` and `personkey` put them behind.
-final class RoleTarget: Target {
+/// Films with sound, and SVG documents, in every property that takes a media file: `location` of
+/// `sticker`, `background` of `chromakey` and `personkey`.
+final class MediaFileTarget: Target {
   private let path: String
-  private let kinds: [SmallFiles.Kind]
-  private let rigs: [(rig: ElementRig, properties: Properties, name: String)]
+  private let kinds: [SeedFiles.Kind]
+  private let harnesses: [(harness: ElementHarness, properties: RandomProperties, name: String)]
 
-  init(_ kinds: [SmallFiles.Kind], in scratch: ScratchFolder) throws {
+  init(_ kinds: [SeedFiles.Kind], in scratch: ScratchFolder) throws {
     self.kinds = kinds
     path = scratch.path + "/file"
     g_setenv("MIEN_MODEL_PATH", Photograph.models, 1)
-    rigs = [
+    harnesses = [
       ("sticker", "location"), ("chromakey", "background"), ("personkey", "background"),
     ].compactMap { factory, name in
-      ElementRig(factory).map { ($0, Properties(of: $0.element), name) }
+      ElementHarness(factory).map { ($0, RandomProperties(of: $0.element), name) }
     }
-    guard rigs.count == 3 else { throw Unavailable(what: "an element that takes files") }
+    guard harnesses.count == 3 else { throw Unavailable(what: "an element that takes files") }
   }
 
-  let longest = 1 << 17
-  let isRigid = true
-  var words: [[UInt8]] { Self.drawingWords.map { Array($0.utf8) } }
+  let maximumLength = 1 << 17
+  let prefersFixedLength = true
+  var dictionary: [[UInt8]] { Self.drawingWords.map { Array($0.utf8) } }
 
-  /// What sizes and contents of drawings are made of.
+  /// Tokens of SVG documents.
   private static let drawingWords = [
     "width=\"30000\"", "height=\"1e9\"", "width=\"100%\"", "height=\"400in\"",
     "viewBox=\"0 0 1e9 1e9\"",
@@ -34,16 +34,16 @@ final class RoleTarget: Target {
     "transform=\"scale(1e9)\"", "stroke-width=\"1e9\"", "<g id=\"a\">", "</g>", "</svg>",
   ]
 
-  var remarks: String {
-    var stops = Times(bar: 100)
-    for (rig, _, _) in rigs { stops.take(rig.stops) }
-    return SmallFiles.remark(stops)
+  var summary: String {
+    var stops = CallDurations(limit: 100)
+    for (harness, _, _) in harnesses { stops.add(harness.stops) }
+    return SeedFiles.stopSummary(stops)
   }
 
   func seeds() -> [[UInt8]] {
     kinds.compactMap { kind in
       do { return try kind.make() } catch {
-        say("a seed cannot be made: \(error)")
+        log("a seed cannot be made: \(error)")
         return nil
       }
     }
@@ -51,16 +51,16 @@ final class RoleTarget: Target {
 
   func run(_ input: [UInt8]) -> Outcome {
     Corpus.write(input, to: path)
-    // The same one for the same input, whatever came before.
+    // The input alone decides which element gets it, so that a failure repeats.
     let sum = input.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF }
-    let (rig, properties, name) = rigs[sum % rigs.count]
+    let (harness, properties, name) = harnesses[sum % harnesses.count]
     properties.set(name, path)
-    return play(3, in: rig)
+    return play(3, in: harness)
   }
 }
 
-extension SmallFiles {
-  /// Half a second of a film, with these sound tracks.
+extension SeedFiles {
+  /// A film of half a second with these audio tracks.
   private static func film(_ muxer: String, _ video: String, _ sounds: String...) -> Kind {
     Kind {
       let sound = sounds.map {
@@ -78,7 +78,7 @@ extension SmallFiles {
     }
   }
 
-  /// Muxers that write from the front to the back, as a sink that cannot seek has them.
+  /// Films of muxers that write without seeking.
   static let filmsWithSound = [
     film("oggmux", "theoraenc", "vorbisenc"), film("webmmux streamable=true", "vp8enc", "opusenc"),
     film("matroskamux streamable=true", "jpegenc", "vorbisenc", "avenc_aac"),

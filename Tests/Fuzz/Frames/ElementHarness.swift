@@ -1,34 +1,36 @@
 import CGStreamer
 import Harness
 
-/// One element, or a chain of them, in no pipeline, fed and emptied by the calling thread through pads of its own.
-final class ElementRig {
+/// One element or a chain outside a pipeline, like a small GstHarness.
+///
+/// It has a source and a sink pad of its own; the calling thread pushes buffers and events.
+final class ElementHarness {
   let element: UnsafeMutablePointer<GstElement>
   private let source: UnsafeMutablePointer<GstPad>
   private let sink: UnsafeMutablePointer<GstPad>
   private let output: UnsafeMutablePointer<GstPad>
   private let bus: UnsafeMutablePointer<GstBus>
 
-  /// What the pad after the element knows; lent to its callbacks.
+  /// State of the sink pad, for its callbacks.
   final class Downstream {
-    /// Whether it says that it knows strides and offsets.
-    var knowsStrides = false
-    /// A sum of all bytes that came, so that they are read.
+    /// Whether the allocation query announces GstVideoMeta.
+    var supportsVideoMeta = false
+    /// The sum of all bytes received, so that each is read.
     var sum: UInt64 = 0
     var count = 0
   }
   private let downstream = Downstream()
 
-  /// What the element said last that was wrong.
+  /// The text of the last error message.
   private(set) var error = ""
-  /// How many buffers ended in each way.
+  /// Number of buffers by flow return.
   private(set) var flows: [GstFlowReturn.RawValue: Int] = [:]
-  /// Milliseconds of changes to READY and to NULL.
-  private(set) var stops = Times(bar: 100)
+  /// Durations of state changes to READY and NULL.
+  private(set) var stops = CallDurations(limit: 100)
 
-  /// For a kind of element, or several with ` ! ` between them; nil where there is no such element.
+  /// From an element's name or a launch line; nil if an element is missing.
   init?(_ description: String) {
-    guard Registered.now,
+    guard PluginRegistration.isDone,
       let made = description.contains(" ")
         ? gst_parse_bin_from_description(description, 1, nil)
           .map({ UnsafeMutableRawPointer($0).assumingMemoryBound(to: GstElement.self) })
@@ -47,8 +49,8 @@ final class ElementRig {
     self.output = output
     defer { gst_object_unref(input) }
     gst_element_set_bus(element, bus)
-    listen()
-    receive()
+    handleMessages()
+    configureSinkPad()
     gst_pad_link(source, input)
     gst_pad_link(output, sink)
   }
@@ -63,8 +65,8 @@ final class ElementRig {
     gst_object_unref(sink)
   }
 
-  /// Lets all messages go as they come, but keeps what an error says.
-  private func listen() {
+  /// Drops all messages on the posting thread; keeps the text of errors.
+  private func handleMessages() {
     gst_bus_set_sync_handler(
       bus,
       { _, message, user in
@@ -73,7 +75,7 @@ final class ElementRig {
           var error: UnsafeMutablePointer<GError>?
           gst_message_parse_error(message, &error, nil)
           if let error {
-            Unmanaged<ElementRig>.fromOpaque(user!).takeUnretainedValue().error = String(
+            Unmanaged<ElementHarness>.fromOpaque(user!).takeUnretainedValue().error = String(
               cString: error.pointee.message)
             g_error_free(error)
           }
@@ -84,25 +86,25 @@ final class ElementRig {
       }, Unmanaged.passUnretained(self).toOpaque(), nil)
   }
 
-  private func receive() {
+  private func configureSinkPad() {
     // Owned by this object, which outlives the pad's callbacks.
     gst_pad_set_element_private(sink, Unmanaged.passUnretained(downstream).toOpaque())
     gst_pad_set_chain_function_full(
       sink,
       { pad, _, buffer in
-        ElementRig.downstream(of: pad!).take(buffer!)
+        ElementHarness.downstream(of: pad!).consume(buffer!)
         return GST_FLOW_OK
       }, nil, nil)
     gst_pad_set_query_function_full(
       sink,
       { pad, parent, query in
         if query!.pointee.type == GST_QUERY_ALLOCATION {
-          if ElementRig.downstream(of: pad!).knowsStrides {
+          if ElementHarness.downstream(of: pad!).supportsVideoMeta {
             gst_query_add_allocation_meta(query, gst_video_meta_api_get_type(), nil)
           }
           return 1
         }
-        // By default it takes what it was given first, and nothing else.
+        // The default handler accepts the first caps only.
         if query!.pointee.type == GST_QUERY_CAPS {
           let any = gst_caps_new_any()
           gst_query_set_caps_result(query, any)
@@ -121,27 +123,27 @@ final class ElementRig {
     Unmanaged<Downstream>.fromOpaque(gst_pad_get_element_private(pad)!).takeUnretainedValue()
   }
 
-  var knowsStrides: Bool {
-    get { downstream.knowsStrides }
-    set { downstream.knowsStrides = newValue }
+  var supportsVideoMeta: Bool {
+    get { downstream.supportsVideoMeta }
+    set { downstream.supportsVideoMeta = newValue }
   }
 
-  /// Buffers that left the element.
+  /// Number of output buffers.
   var received: Int { downstream.count }
 
-  /// Takes the element up; false when it does not start.
+  /// Sets the element to PLAYING; false on failure.
   func start() -> Bool {
     error = ""
     gst_pad_set_active(source, 1)
     gst_pad_set_active(sink, 1)
-    let change = watched("to PLAYING") { gst_element_set_state(element, GST_STATE_PLAYING) }
+    let change = withWatchdog("to PLAYING") { gst_element_set_state(element, GST_STATE_PLAYING) }
     guard change != GST_STATE_CHANGE_FAILURE else { return false }
     push(gst_event_new_stream_start("fuzz"))
     return true
   }
 
   func stop(to state: GstState = GST_STATE_NULL) {
-    stops.take(milliseconds { watched("a stop") { _ = gst_element_set_state(element, state) } })
+    stops.add(milliseconds { withWatchdog("a stop") { _ = gst_element_set_state(element, state) } })
     gst_pad_set_active(source, 0)
     gst_pad_set_active(sink, 0)
   }
@@ -149,17 +151,17 @@ final class ElementRig {
   /// Sends an event downstream.
   @discardableResult
   func push(_ event: UnsafeMutablePointer<GstEvent>?) -> Bool {
-    watched("an event") { gst_pad_push_event(source, event) != 0 }
+    withWatchdog("an event") { gst_pad_push_event(source, event) != 0 }
   }
 
   /// Sends an event upstream.
-  func pushBack(_ event: UnsafeMutablePointer<GstEvent>?) {
-    watched("an event upstream") { _ = gst_pad_push_event(sink, event) }
+  func pushUpstream(_ event: UnsafeMutablePointer<GstEvent>?) {
+    withWatchdog("an event upstream") { _ = gst_pad_push_event(sink, event) }
   }
 
-  /// Takes the pad after the element off it, or puts it back.
+  /// Links or unlinks the sink pad.
   func link(_ isLinked: Bool) {
-    watched("a link") {
+    withWatchdog("a link") {
       if isLinked { gst_pad_link(output, sink) } else { gst_pad_unlink(output, sink) }
     }
   }
@@ -178,21 +180,21 @@ final class ElementRig {
       found.append(item.pointee.data.assumingMemoryBound(to: GstElement.self))
       node = item.pointee.next
     }
-    // They are prepended as they are made.
+    // GstBin prepends children.
     return found.reversed()
   }
 
   @discardableResult
   func push(_ buffer: UnsafeMutablePointer<GstBuffer>) -> GstFlowReturn {
-    let result = watched("a buffer") { gst_pad_push(source, buffer) }
+    let result = withWatchdog("a buffer") { gst_pad_push(source, buffer) }
     flows[result.rawValue, default: 0] += 1
     return result
   }
 }
 
-extension ElementRig.Downstream {
-  /// Reads all of a buffer, and lets it go.
-  func take(_ buffer: UnsafeMutablePointer<GstBuffer>) {
+extension ElementHarness.Downstream {
+  /// Reads all bytes of a buffer and releases it.
+  func consume(_ buffer: UnsafeMutablePointer<GstBuffer>) {
     count += 1
     for index in 0..<gst_buffer_n_memory(buffer) {
       var map = GstMapInfo()

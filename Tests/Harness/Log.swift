@@ -2,8 +2,8 @@
   import Glibc
 #endif
 
-/// Prints a line at once.
-package func say(_ text: String) {
+/// Prints a line and flushes standard output.
+package func log(_ text: String) {
   print("mien: " + text)
   fflush(nil)
 }

@@ -1,9 +1,9 @@
 import CGStreamer
 import Elements
 
-/// The elements, registered in this process once, as the plugin file would.
-package enum Registered {
-  package static let now: Bool = {
+/// Registers the elements in this process, once, as the plugin file does.
+package enum PluginRegistration {
+  package static let isDone: Bool = {
     gst_init(nil, nil)
     return gst_plugin_register_static(
       gint(GST_VERSION_MAJOR), gint(GST_VERSION_MINOR), "mien-under-test", "elements under test",

@@ -1,13 +1,13 @@
-/* Brings MIEN_TROUBLE over the decoder of VP8 in the process that it is preloaded into, once, when the
-   first frame leaves it:
+/* Preloaded into a process (LD_PRELOAD), injects the faults that its environment names:
 
-   stands    the frame is held back until somebody ends the pipeline
-   hangs     the decoder's thread never comes back
-   is slow   the thread computes for 2.5 s, while the whole process is stopped for 3 s
-
-   Elements that MIEN_WITHOUT names are not there. With MIEN_DISK=N the disk has room for N bytes of each file
-   that is not whole yet. With MIEN_UMASK nobody may set the permissions of all threads' new files. */
-#include "Trouble.h"
+   MIEN_FAULT      in the VP8 decoder, once, when it pushes its first frame:
+     blocks          its source pad blocks until the pipeline ends
+     hangs           its thread never returns
+     is slow         its thread computes for 2.5 s while the whole process is stopped for 3 s
+   MIEN_WITHOUT    element factories with these names cannot be found
+   MIEN_DISK=N     each file that is still being written can hold N bytes (ENOSPC beyond)
+   MIEN_UMASK      calls of umask, which changes the permissions of all threads' new files, are reported */
+#include "FaultInjection.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -21,14 +21,14 @@
 #include <unistd.h>
 
 static GstPadProbeReturn
-hold (GstPad * pad, GstPadProbeInfo * info, gpointer user)
+keep_blocked (GstPad * pad, GstPadProbeInfo * info, gpointer user)
 {
   (void) pad, (void) info, (void) user;
   return GST_PAD_PROBE_OK;
 }
 
 static double
-computed (void)
+thread_cpu_seconds (void)
 {
   struct timespec now;
   clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
@@ -39,10 +39,10 @@ static void
 be_slow (void)
 {
   char *line = g_strdup_printf ("sh -c 'kill -STOP %1$d; sleep 3; kill -CONT %1$d'", getpid ());
-  double end = computed () + 2.5;
+  double end = thread_cpu_seconds () + 2.5;
   g_spawn_command_line_async (line, NULL);
   g_free (line);
-  while (computed () < end);
+  while (thread_cpu_seconds () < end);
 }
 
 GstElementFactory *
@@ -57,49 +57,49 @@ gst_element_factory_find (const gchar * name)
 GstFlowReturn
 gst_pad_push (GstPad * pad, GstBuffer * buffer)
 {
-  static gint troubled;
+  static gint injected;
   GstFlowReturn (*push) (GstPad *, GstBuffer *) = dlsym (RTLD_NEXT, "gst_pad_push");
-  const char *trouble = g_getenv ("MIEN_TROUBLE");
+  const char *fault = g_getenv ("MIEN_FAULT");
   GstObject *owner = GST_OBJECT_PARENT (pad);
 
-  if (trouble != NULL && owner != NULL && g_str_has_prefix (GST_OBJECT_NAME (owner), "vp8dec")
-      && g_atomic_int_compare_and_exchange (&troubled, 0, 1)) {
-    if (g_str_equal (trouble, "stands"))
-      gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BLOCK_DOWNSTREAM, hold, NULL, NULL);
-    else if (g_str_equal (trouble, "hangs"))
+  if (fault != NULL && owner != NULL && g_str_has_prefix (GST_OBJECT_NAME (owner), "vp8dec")
+      && g_atomic_int_compare_and_exchange (&injected, 0, 1)) {
+    if (g_str_equal (fault, "blocks"))
+      gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BLOCK_DOWNSTREAM, keep_blocked, NULL, NULL);
+    else if (g_str_equal (fault, "hangs"))
       for (;;)
         pause ();
-    else if (g_str_equal (trouble, "is slow"))
+    else if (g_str_equal (fault, "is slow"))
       be_slow ();
   }
   return push (pad, buffer);
 }
 
-/* How many bytes of so many may be written there; all where it is another file. */
+/* The part of `count` bytes that the simulated disk takes; all of them for files that it does not hold. */
 static size_t
-room (int descriptor, size_t count)
+free_space (int descriptor, size_t count)
 {
   const char *disk = getenv ("MIEN_DISK");
   char link[64], path[4096] = "";
-  off_t place = lseek (descriptor, 0, SEEK_CUR);
+  off_t offset = lseek (descriptor, 0, SEEK_CUR);
 
   snprintf (link, sizeof link, "/proc/self/fd/%d", descriptor);
   if (disk == NULL || readlink (link, path, sizeof path - 1) < 0 || strstr (path, "/.mien-part-") == NULL)
     return count;
-  return MIN (count, (size_t) MAX (0, atol (disk) - place));
+  return MIN (count, (size_t) MAX (0, atol (disk) - offset));
 }
 
 ssize_t
 write (int descriptor, const void *bytes, size_t count)
 {
   ssize_t (*real) (int, const void *, size_t) = dlsym (RTLD_NEXT, "write");
-  size_t some = room (descriptor, count);
+  size_t allowed = free_space (descriptor, count);
 
-  if (count > 0 && some == 0) {
+  if (count > 0 && allowed == 0) {
     errno = ENOSPC;
     return -1;
   }
-  return real (descriptor, bytes, some);
+  return real (descriptor, bytes, allowed);
 }
 
 ssize_t
@@ -110,9 +110,9 @@ writev (int descriptor, const struct iovec *parts, int count)
 
   for (int i = 0; i < count; i++)
     all += parts[i].iov_len;
-  if (room (descriptor, all) == all)
+  if (free_space (descriptor, all) == all)
     return real (descriptor, parts, count);
-  /* Of what does not fit the first part is written, as far as it does. */
+  /* Not all fits: write as much of the first part as does. */
   while (parts->iov_len == 0)
     parts++;
   return write (descriptor, parts->iov_base, parts->iov_len);
@@ -124,6 +124,6 @@ umask (mode_t mask)
   mode_t (*real) (mode_t) = dlsym (RTLD_NEXT, "umask");
 
   if (getenv ("MIEN_UMASK") != NULL)
-    fprintf (stderr, "somebody sets the umask\n");
+    fprintf (stderr, "umask is called\n");
   return real (mask);
 }

@@ -6,32 +6,31 @@ import Threads
   import Glibc
 #endif
 
-/// What this process holds of the system's.
-package struct Usage {
+/// Threads, open files and memory of this process.
+package struct ResourceUsage {
   package let threads: Int
   package let files: Int
   /// Resident memory, in megabytes.
   package let memory: Double
 
-  package static var now: Usage {
-    Usage(threads: entries("task"), files: entries("fd"), memory: Double(resident) / 1e6)
+  package static var now: ResourceUsage {
+    ResourceUsage(threads: entries("task"), files: entries("fd"), memory: Double(resident) / 1e6)
   }
 
-  /// What it holds once all that was left behind has ended; waits at most so many seconds for
-  /// no more `threads`.
-  package static func settled(threads: Int = 0, seconds: Int = 30) -> Usage {
+  /// The usage once abandoned threads have ended; waits up to `seconds` until at most `threads` are left.
+  package static func afterCleanup(threads: Int = 0, seconds: Int = 30) -> ResourceUsage {
     for _ in 0..<10 * seconds {
-      // GLib keeps threads for whoever comes next.
+      // GLib's thread pool keeps unused threads.
       g_thread_pool_stop_unused_threads()
       if Worker<Int>.leftBehind == 0, threads == 0 || entries("task") <= threads { break }
       usleep(100_000)
     }
-    // Of what was freed, glibc keeps what lies between blocks in use, which is nobody's.
+    // Return freed memory between blocks in use to the system.
     malloc_trim(0)
     return now
   }
 
-  /// Most memory that was resident since `forgetPeak`, in megabytes.
+  /// Peak resident memory since `resetPeak`, in megabytes.
   package static var peak: Double {
     // A line "VmHWM:     1234 kB".
     guard let line = lines(of: "/proc/self/status").first(where: { $0.hasPrefix("VmHWM:") }),
@@ -40,8 +39,8 @@ package struct Usage {
     return (Double(size) ?? 0) * 1024 / 1e6
   }
 
-  /// The peak begins again at what is resident now (proc(5), clear_refs).
-  package static func forgetPeak() {
+  /// Resets the peak to the current resident memory (proc(5), clear_refs).
+  package static func resetPeak() {
     guard let file = fopen("/proc/self/clear_refs", "w") else { return }
     fputs("5", file)
     fclose(file)

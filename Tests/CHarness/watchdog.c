@@ -1,4 +1,4 @@
-/* Notices calls that do not return. */
+/* A watchdog: ends the process when a call does not return in time. */
 #define _GNU_SOURCE
 #include <CHarness.h>
 #include <fcntl.h>
@@ -11,12 +11,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MOST_THREADS 64
+#define MAXIMUM_THREADS 64
 
 static struct {
   _Atomic (const char *) call;
   _Atomic int64_t start;
-} threads[MOST_THREADS];
+} threads[MAXIMUM_THREADS];
 static atomic_int used;
 static _Thread_local int own = -1;
 static int64_t limit;
@@ -31,23 +31,23 @@ now (void)
 }
 
 void
-charness_enter (const char *name)
+charness_call_begins (const char *name)
 {
   if (own < 0)
-    own = atomic_fetch_add (&used, 1) % MOST_THREADS;
+    own = atomic_fetch_add (&used, 1) % MAXIMUM_THREADS;
   atomic_store (&threads[own].start, now ());
   atomic_store (&threads[own].call, name);
 }
 
 void
-charness_leave (void)
+charness_call_ends (void)
 {
   if (own >= 0)
     atomic_store (&threads[own].call, NULL);
 }
 
 void
-charness_stacks (void)
+charness_print_stacks (void)
 {
   char self[16];
   pid_t child;
@@ -58,7 +58,7 @@ charness_stacks (void)
   prctl (PR_SET_PTRACER, PR_SET_PTRACER_ANY);
   child = fork ();
   if (child == 0) {
-    /* What gdb thinks of debug information goes nowhere. */
+    /* Discard gdb's messages about debug information. */
     dup2 (2, 1);
     dup2 (open ("/dev/null", O_WRONLY), 2);
     execl ("/usr/bin/gdb", "gdb", "-q", "-nx", "-batch", "-iex", "set debuginfod enabled off",
@@ -78,7 +78,7 @@ watch (void *unused)
     struct timespec pause = { 0, 50000000 };
     int i;
     nanosleep (&pause, NULL);
-    for (i = 0; i < MOST_THREADS; i++) {
+    for (i = 0; i < MAXIMUM_THREADS; i++) {
       const char *call = atomic_load (&threads[i].call);
       int64_t start = atomic_load (&threads[i].start);
       if (call == NULL || now () - start <= limit || atomic_load (&threads[i].call) != call
@@ -86,8 +86,8 @@ watch (void *unused)
         continue;
       fprintf (stderr, "\nmien: hangs: %s has not returned for %.1f s\n", call,
           (double) (now () - start) / 1e9);
-      charness_stacks ();
-      charness_ended ();
+      charness_print_stacks ();
+      charness_print_report ();
       _exit (3);
     }
   }
@@ -95,7 +95,7 @@ watch (void *unused)
 }
 
 void
-charness_watch (double seconds)
+charness_start_watchdog (double seconds)
 {
   pthread_t thread;
   int64_t before = limit;

@@ -2,9 +2,9 @@ import CGStreamer
 import Harness
 import Support
 
-/// A pipeline of the elements in some order, with a face in its picture or not.
-final class Scene {
-  /// Formats that all elements take.
+/// A random pipeline of the elements, on a picture with or without a face.
+final class StressPipeline {
+  /// Formats that all elements support.
   static let formats = ["I420", "NV12", "RGB", "BGRx", "YUY2", "AYUV", "Y444", "A420", "RGBA"]
   private static let sizes = [(64, 48), (160, 120), (161, 121), (320, 180), (17, 9), (1, 1)]
   static let kinds = [
@@ -14,15 +14,15 @@ final class Scene {
 
   let raw: UnsafeMutablePointer<GstElement>
   let isLive: Bool
-  /// How many elements under test there are, called e0, e1 and so on.
+  /// Number of elements under test; they are named e0, e1 and so on.
   let count: Int
-  /// The kinds that they are of.
+  /// The element names to choose from.
   let kinds: [String]
-  /// Said of it when it fails.
+  /// The launch line, for reports.
   let description: String
 
-  /// Values that the elements' texts are given: right ones, wrong ones and none.
-  static let texts: [String: [String]] = [
+  /// Values of string properties: valid, invalid and empty.
+  static let strings: [String: [String]] = [
     "location": [
       "", "halo", "hearts", "dog", "glasses", "facepaint", "hat", Photograph.path,
       "/nonexistent/pack",
@@ -36,7 +36,7 @@ final class Scene {
     "model-dir": ["", Photograph.models, "/nonexistent", damagedModels],
   ]
 
-  /// A folder of the models, each cut short at another place.
+  /// A folder of truncated models.
   private static let damagedModels = {
     let folder = Photograph.root + "/out/damaged-models"
     g_mkdir_with_parents(folder, 0o755)
@@ -54,11 +54,11 @@ final class Scene {
     "face_detection_full_range_sparse", "selfie_segmentation_landscape", "iris_landmark",
   ].map { $0 + ".tflite" }
 
-  /// A scene of elements of these kinds.
+  /// A random pipeline of these elements.
   init?(_ random: inout SplitMix, kinds all: [String]) {
     kinds = all
     isLive = random.below(3) == 0
-    // Not videotestsrc, which frees memory twice when it is stopped and given other caps.
+    // Not videotestsrc: it double-frees memory when it is stopped and its caps change.
     let picture = random.one(of: [Photograph.path, Photograph.root + "/stickers/halo/preview.png"])
     var text =
       "filesrc location=\(picture) ! pngdec ! videoconvert ! videoscale ! video/x-raw,width=320,"
@@ -83,21 +83,20 @@ final class Scene {
     raw = pipeline
     for index in 0..<count {
       with("e\(index)") { element in
-        let properties = Properties(of: element, texts: Self.texts)
-        for _ in 0..<random.below(4) { properties.setOne(&random) }
+        let properties = RandomProperties(of: element, strings: Self.strings)
+        for _ in 0..<random.below(4) { properties.setRandom(&random) }
         Self.watch(element, seed: random.next())
       }
     }
-    listen()
+    discardMessages()
   }
 
   deinit { gst_object_unref(raw) }
 
-  /// Looks at what an element hides, where it hides faces: those that others found, and in most
-  /// frames some of which its metadata only says so.
+  /// Attaches the oracle to a `facehide`, and metadata of random faces to most of its frames.
   static func watch(_ element: UnsafeMutablePointer<GstElement>, seed: UInt64) {
-    var treatment = HidingOracle.Treatment()
-    treatment.claim = { buffer, random in
+    var options = HidingOracle.Options()
+    options.addMetadata = { buffer, random in
       guard random.below(4) > 0 else { return }
       let faces = (0...random.below(3)).map { _ in
         AttachedFields.face(
@@ -112,18 +111,18 @@ final class Scene {
           width: UInt32(1 + random.below(80)), height: UInt32(1 + random.below(80)), to: buffer)
       }
     }
-    HidingOracle.watch(element, treatment, seed: seed)
+    HidingOracle.watch(element, options, seed: seed)
   }
 
-  /// Any format and size, as gst-launch writes caps.
+  /// Random caps, as a string.
   static func caps(_ random: inout SplitMix) -> String {
     let size = random.one(of: sizes)
     let format = random.below(8) == 0 ? "GRAY8" : random.one(of: formats)
     return "video/x-raw,format=\(format),width=\(size.0),height=\(size.1),framerate=30/1"
   }
 
-  /// Lets all messages go, on the threads that post them.
-  private func listen() {
+  /// Drops all messages on the posting threads.
+  private func discardMessages() {
     guard let bus = gst_element_get_bus(raw) else { return }
     gst_bus_set_sync_handler(
       bus,
@@ -135,7 +134,7 @@ final class Scene {
     gst_object_unref(bus)
   }
 
-  /// Calls `body` with the element of this name, where there is one just now.
+  /// Calls `body` with the element of this name, if there currently is one.
   @discardableResult
   func with<R>(_ name: String, _ body: (UnsafeMutablePointer<GstElement>) -> R) -> R? {
     let bin = UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GstBin.self)
@@ -144,8 +143,8 @@ final class Scene {
     return body(element)
   }
 
-  /// Plays on for a moment after all that was done to it, where it hides faces: what was kept back leaves.
-  func settle() {
+  /// If faces are hidden, plays for a moment after all actions, so that delayed frames leave.
+  func playOn() {
     guard description.contains("facehide") else { return }
     for index in 0..<count {
       with("e\(index)") { element in
@@ -153,10 +152,10 @@ final class Scene {
         guard g_object_class_find_property(Self.objectClass(of: element), "lookahead") != nil else {
           return
         }
-        watched("lookahead") { gst_util_set_object_arg(object, "lookahead", "2") }
+        withWatchdog("lookahead") { gst_util_set_object_arg(object, "lookahead", "2") }
       }
     }
-    watched("to PLAYING") { _ = gst_element_set_state(raw, GST_STATE_PLAYING) }
+    withWatchdog("to PLAYING") { _ = gst_element_set_state(raw, GST_STATE_PLAYING) }
     g_usleep(80_000)
   }
 
@@ -168,10 +167,10 @@ final class Scene {
     }
   }
 
-  /// Takes it to NULL, all that is in it; milliseconds.
+  /// Sets the pipeline to NULL; returns the duration in milliseconds.
   func stop() -> Double {
     milliseconds {
-      watched("the last change to NULL") { _ = gst_element_set_state(raw, GST_STATE_NULL) }
+      withWatchdog("the last change to NULL") { _ = gst_element_set_state(raw, GST_STATE_NULL) }
     }
   }
 }

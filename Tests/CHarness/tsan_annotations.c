@@ -1,9 +1,9 @@
-/* Tells the thread sanitizer of the hand-overs from thread to thread that are made by GLib, GStreamer
-   and Swift's library, which are not instrumented: without that every one of them would be reported.
-   These functions stand before the libraries' own, as those of an executable do.
+/* Annotates for the thread sanitizer the synchronisation inside GLib, GStreamer and Swift's library,
+   which are not instrumented; without this each hand-over between threads would be reported as a race.
+   The executable's definitions take precedence over the libraries' own.
 
-   Where a count of references orders what threads do, each step of it is taken for a hand-over: that
-   may hide a race, and invents none. */
+   Each change of a reference count counts as acquire and release. That can hide a race and cannot
+   invent one. */
 #if defined (__has_feature)
 #if __has_feature (thread_sanitizer)
 #define _GNU_SOURCE
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Nor is what follows, but for what it says. */
+/* The wrappers themselves are not instrumented either. */
 #pragma clang attribute push (__attribute__ ((no_sanitize ("thread"))), apply_to = function)
 
 extern void __tsan_acquire (void *place);
@@ -22,10 +22,10 @@ extern void __tsan_release (void *place);
   if (real == NULL) \
     real = (__typeof__ (&name)) dlsym (RTLD_NEXT, #name)
 
-/* Of buffers that pools lend again. */
+/* Stands for all buffer pools: a recycled buffer is handed over through it. */
 static int pools;
 
-/* Mutexes of GLib 2.74, which are futexes; its recursive and shared locks are pthread's. */
+/* GMutex is a futex in GLib 2.74; recursive and reader-writer locks use pthread, which is known. */
 void
 g_mutex_lock (void *mutex)
 {
@@ -108,8 +108,8 @@ gst_object_unref (void *object)
   real (object);
 }
 
-/* Synchronization's Mutex where two threads want it at once: the kernel hands it over. Otherwise it
-   is an atomic of the caller's. */
+/* The contended paths of Synchronization.Mutex, where the kernel hands the lock over. The uncontended
+   path is an atomic operation in instrumented code. */
 __attribute__ ((swiftcall)) void
 lock_contended (uint32_t thread, __attribute__ ((swift_context)) void *handle)
     __asm__ ("$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF");

@@ -1,23 +1,23 @@
 import CGStreamer
 import Synchronization
 
-/// Takes an element out of a playing pipeline and puts another in its place, as applications do:
-/// while no buffer is on its way between it and what is before it.
+/// Replaces an element of a playing pipeline as GStreamer's manual describes: in an idle probe on the
+/// upstream pad.
 ///
-/// One at a time; for any thread.
-final class Relinking: Sendable {
+/// One replacement at a time; safe on any thread.
+final class ElementReplacement: Sendable {
   private let isBusy = Atomic(false)
 
-  /// One exchange, owned by the probe that makes it.
-  private final class Exchange {
+  /// A pending replacement, owned by its probe.
+  private final class Pending {
     let old: UnsafeMutablePointer<GstElement>
     let bin: UnsafeMutablePointer<GstBin>
     let kind: String
-    let owner: Relinking
+    let owner: ElementReplacement
 
     init(
       _ old: UnsafeMutablePointer<GstElement>, _ bin: UnsafeMutablePointer<GstBin>, _ kind: String,
-      _ owner: Relinking
+      _ owner: ElementReplacement
     ) {
       gst_object_ref(old)
       gst_object_ref(bin)
@@ -30,8 +30,8 @@ final class Relinking: Sendable {
       owner.isBusy.store(false, ordering: .sequentiallyConsistent)
     }
 
-    /// Makes the exchange; `before` is the pad that fed the old element.
-    func make(_ before: UnsafeMutablePointer<GstPad>) {
+    /// Replaces the element; `before` is the upstream pad.
+    func perform(_ before: UnsafeMutablePointer<GstPad>) {
       guard let new = gst_element_factory_make(kind, nil),
         let input = gst_element_get_static_pad(old, "sink"),
         let output = gst_element_get_static_pad(old, "src")
@@ -51,7 +51,7 @@ final class Relinking: Sendable {
       gst_element_set_state(old, GST_STATE_NULL)
       gst_object_set_name(
         UnsafeMutableRawPointer(new).assumingMemoryBound(to: GstObject.self), name)
-      Scene.watch(new, seed: UInt64(UInt(bitPattern: new)))
+      StressPipeline.watch(new, seed: UInt64(UInt(bitPattern: new)))
       gst_bin_add(bin, new)
       link(before, new, "sink")
       link(new, "src", after)
@@ -77,9 +77,8 @@ final class Relinking: Sendable {
     }
   }
 
-  /// Exchanges `element` for one of `kind`; gives up when the stream stands still with a buffer
-  /// on its way.
-  func exchange(
+  /// Replaces `element` by one of `kind`; gives up after 20 ms if a buffer blocks the pad.
+  func replace(
     _ element: UnsafeMutablePointer<GstElement>, in pipeline: UnsafeMutablePointer<GstElement>,
     for kind: String
   ) {
@@ -89,15 +88,15 @@ final class Relinking: Sendable {
     defer { gst_object_unref(before) }
     guard !isBusy.exchange(true, ordering: .sequentiallyConsistent) else { return }
     let bin = UnsafeMutableRawPointer(pipeline).assumingMemoryBound(to: GstBin.self)
-    let exchange = Exchange(element, bin, kind, self)
+    let pending = Pending(element, bin, kind, self)
     let probe = gst_pad_add_probe(
       before, GST_PAD_PROBE_TYPE_IDLE,
       { pad, _, user in
-        Unmanaged<Exchange>.fromOpaque(user!).takeUnretainedValue().make(pad!)
+        Unmanaged<Pending>.fromOpaque(user!).takeUnretainedValue().perform(pad!)
         return GST_PAD_PROBE_REMOVE
-      }, Unmanaged.passRetained(exchange).toOpaque(),  // released with the probe
-      { Unmanaged<Exchange>.fromOpaque($0!).release() })
-    // None where it was made at once.
+      }, Unmanaged.passRetained(pending).toOpaque(),  // released with the probe
+      { Unmanaged<Pending>.fromOpaque($0!).release() })
+    // 0 if the pad was idle and the callback has run.
     guard probe != 0 else { return }
     for _ in 0..<10 where isBusy.load(ordering: .sequentiallyConsistent) { g_usleep(2000) }
     if isBusy.load(ordering: .sequentiallyConsistent) { gst_pad_remove_probe(before, probe) }

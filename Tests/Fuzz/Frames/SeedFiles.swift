@@ -2,18 +2,18 @@ import CGStreamer
 import Harness
 import Support
 
-/// Small pictures and films, made by GStreamer's own encoders when they are asked for.
-enum SmallFiles {
-  /// A kind of file, and what makes one.
+/// Small pictures and films as seeds, made by GStreamer's encoders and ffmpeg on demand.
+enum SeedFiles {
+  /// A file format with the function that makes a file.
   struct Kind: Sendable {
     let make: @Sendable () throws -> [UInt8]
 
-    /// A picture, or a film, that these elements encode.
+    /// A picture or film, encoded by a chain of elements.
     static func encoded(_ encoder: String, frames: Int = 1) -> Kind {
       Kind { try picture(encoder, frames: frames) }
     }
 
-    /// An MP4 film with sound, as `arguments` of ffmpeg write it anew out of "whole.mp4".
+    /// An MP4 film with sound that ffmpeg, with `arguments`, remuxes from "whole.mp4".
     static func edited(_ arguments: String) -> Kind {
       Kind {
         let folder = ScratchFolder()
@@ -47,12 +47,12 @@ enum SmallFiles {
     Kind.encoded("vp8enc ! webmmux", frames: 3), .encoded("jpegenc ! matroskamux", frames: 3),
     .encoded("pngenc ! qtmux", frames: 3), .encoded("avenc_mpeg4 ! mp4mux", frames: 3),
     .encoded("theoraenc ! oggmux", frames: 3),
-    // With an edit list; in pieces.
+    // With an edit list; fragmented.
     .edited("-ss 0.3 -t 0.4 -i whole.mp4"),
     .edited("-i whole.mp4 -movflags frag_keyframe+empty_moov"),
   ]
 
-  /// What an encoder makes of so many small frames.
+  /// The output of an encoder for `frames` small frames.
   static func picture(_ encoder: String, frames: Int = 1) throws -> [UInt8] {
     let pipeline = try Pipeline(
       "videotestsrc num-buffers=\(frames) ! video/x-raw,width=16,height=16 ! videoconvert ! \(encoder)"
@@ -63,55 +63,56 @@ enum SmallFiles {
     return bytes
   }
 
-  /// Two frames of 2 x 2, as GIF89a lays them out; GStreamer has nothing here that writes it.
+  /// A GIF89a of two frames of 2 x 2 pixels; GStreamer has no encoder for it.
   private static let gif: [UInt8] = {
     let screen: [UInt8] = [2, 0, 2, 0, 0x80, 0, 0, 0, 255, 0, 255, 0, 0]
     let control: [UInt8] = [0x21, 0xf9, 4, 4, 10, 0, 0, 0]
     let image: [UInt8] = [0x2c, 0, 0, 0, 0, 2, 0, 2, 0, 0, 2, 3, 0x44, 0x02, 0x05, 0]
-    // One sum of all these takes Swift 6.2's compiler longer than it allows itself.
+    // A single expression exceeds the type-checker's time limit in Swift 6.2.
     let frame = control + image
     let parts: [[UInt8]] = [Array("GIF89a".utf8), screen, frame, frame, [0x3b]]
     return Array(parts.joined())
   }()
 
-  /// Sends as many grey frames with a face in them through an element.
-  static func push(_ count: Int, to rig: ElementRig) {
+  /// Pushes `count` grey frames, each with the metadata of one face.
+  static func push(_ count: Int, to harness: ElementHarness) {
     guard
       let caps = gst_caps_from_string("video/x-raw,format=RGB,width=16,height=16,framerate=30/1")
     else { return }
     defer { gst_caps_unref(caps) }
-    rig.push(gst_event_new_caps(caps))
+    harness.push(gst_event_new_caps(caps))
     var segment = GstSegment()
     gst_segment_init(&segment, GST_FORMAT_TIME)
-    rig.push(gst_event_new_segment(&segment))
+    harness.push(gst_event_new_segment(&segment))
     for index in 0..<count {
       guard let buffer = gst_buffer_new_memdup(grey, gsize(grey.count)) else { return }
       buffer.pointee.pts = GstClockTime(index * 33_333_333)
       AttachedFace.attach(
         [AttachedFace(x: 0.2, y: 0.2, width: 0.5, height: 0.5, keypoints: face)], to: buffer)
-      rig.push(buffer)
+      harness.push(buffer)
     }
   }
 
   private static let grey = [UInt8](repeating: 128, count: 16 * 16 * 3)
   private static let face: [Float] = [0.3, 0.4, 0.6, 0.4, 0.45, 0.5, 0.45, 0.6, 0.2, 0.4, 0.7, 0.4]
 
-  static func remark(_ stops: Times) -> String {
-    "\(stops.late) of \(stops.count) stops over \(Int(stops.bar)) ms, the longest "
+  static func stopSummary(_ stops: CallDurations) -> String {
+    "\(stops.overLimit) of \(stops.count) stops over \(Int(stops.limit)) ms, the longest "
       + "\(Int(stops.longest)) ms"
   }
 }
 
 extension Target {
-  /// Starts what has a file set, pushes so many frames if it starts, and stops it.
-  func play(_ frames: Int, in rig: ElementRig) -> Outcome {
-    confirming {
-      let before = rig.stops
-      let isTaken = rig.start()
-      if isTaken { SmallFiles.push(frames, to: rig) }
-      rig.stop()
+  /// Starts an element whose file property is set, pushes `frames` frames if it starts, and stops it.
+  func play(_ frames: Int, in harness: ElementHarness) -> Outcome {
+    retryingSlowStops {
+      let before = harness.stops
+      let isAccepted = harness.start()
+      if isAccepted { SeedFiles.push(frames, to: harness) }
+      harness.stop()
       return (
-        Outcome(isTaken: isTaken && rig.error.isEmpty, reason: rig.error), rig.stops.since(before)
+        Outcome(isAccepted: isAccepted && harness.error.isEmpty, reason: harness.error),
+        harness.stops.since(before)
       )
     }
   }

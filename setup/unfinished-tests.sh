@@ -1,0 +1,17 @@
+#!/bin/sh
+# Names the tests that started and did not end, from the events of `swift test --event-stream-output-path`.
+# (Its log cannot tell: the last 4 KB of it are lost when the run is killed.)
+#
+#   setup/unfinished-tests.sh EVENTS MINUTES     MINUTES: the limit that ended the run
+set -eu
+printf 'mien: the tests did not end within %s minutes. Started and not ended:\n' "$2" >&2
+# One JSON object per line; the ID of a test has parentheses, that of a suite has none.
+awk '
+  match($0, /"testID":"[^"]*"/) {
+    id = substr($0, RSTART + 10, RLENGTH - 11)
+    gsub(/\\/, "", id)
+    if (id !~ /\(/) next
+    if (/"kind":"testStarted"/) open[id] = 1
+    if (/"kind":"(testEnded|testSkipped)"/) delete open[id]
+  }
+  END { for (id in open) print "mien:   " id }' "$1" | sort >&2
