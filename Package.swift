@@ -78,11 +78,14 @@ let package = Package(
       name: "Stickers", dependencies: ["CJSONGLib", "Faces", "Files", "Pixels", "Threads"],
       swiftSettings: strict),
     .target(
-      name: "Programs", dependencies: ["CGStreamer", "CJSONGLib", "Files"], swiftSettings: common),
+      name: "Client", dependencies: ["CGStreamer", "CJSONGLib", "Files"], swiftSettings: common),
+    .target(
+      name: "Programs", dependencies: ["CGStreamer", "CJSONGLib", "Client", "Files"],
+      swiftSettings: common),
     .executableTarget(
       name: "mien-command",
       dependencies: [
-        "CGStreamer", "CJSONGLib", "Files", "Gst", "Pixels", "Programs", "Stickers",
+        "CGStreamer", "CJSONGLib", "Client", "Files", "Gst", "Pixels", "Programs", "Stickers",
       ],
       path: "Sources/mien", swiftSettings: common,
       linkerSettings: [
@@ -122,7 +125,7 @@ let package = Package(
       ],
       swiftSettings: common),
     .target(
-      name: "Support", dependencies: ["CGStreamer", "Faces", "Pixels", "Threads"],
+      name: "Support", dependencies: ["CGStreamer", "Client", "Faces", "Pixels", "Threads"],
       path: "Tests/Support", exclude: ["People/cutout.png"], swiftSettings: tests),
     // What runs networks beside the engine, to compare with: nothing that is shipped uses it.
     .systemLibrary(name: "CXNNPACK", path: "Tests/CXNNPACK"),
@@ -145,7 +148,7 @@ let package = Package(
     .executableTarget(
       name: "mien-fuzz",
       dependencies: [
-        "CGStreamer", "CHarness", "Harness", "Inference", "Looks", "Programs", "Support",
+        "CGStreamer", "CHarness", "Client", "Harness", "Inference", "Looks", "Programs", "Support",
         "XNNPACKReference",
       ],
       path: "Tests/Fuzz", exclude: ["corpus"], swiftSettings: tests),
@@ -219,9 +222,8 @@ let package = Package(
     .testTarget(
       name: "PluginTests",
       dependencies: [
-        "Elements", "Gst", "CGStreamer", "Faces", "Files", "Harness", "Pixels", "Programs",
-        "Support",
-        "Threads",
+        "Elements", "Gst", "CGStreamer", "Client", "Faces", "Files", "Harness", "Pixels",
+        "Programs", "Support", "Threads",
       ],
       exclude: [
         "Inspected", "studio/devices.sh", "studio/drive.sh", "studio/late.sh",
@@ -238,7 +240,9 @@ if Context.environment["STUDIO"] != "no" {
     .systemLibrary(name: "CGstApp", pkgConfig: "gstreamer-app-1.0"),
     .executableTarget(
       name: "mien-studio",
-      dependencies: ["CGStreamer", "CGstApp", "CGTK4", "CJSONGLib", "Files", "Programs", "Studio"],
+      dependencies: [
+        "CGStreamer", "CGstApp", "CGTK4", "CJSONGLib", "Client", "Files", "Programs", "Studio",
+      ],
       swiftSettings: common,
       linkerSettings: [
         .unsafeFlags(["-static-stdlib"] + hardened, .when(configuration: .release))
