@@ -3,8 +3,8 @@ import Programs
 
 /// The EXIF record and the ICC profile of a JPEG file.
 ///
-/// Other metadata is dropped, with the previews of the old picture. GStreamer's `jifmux` writes an
-/// EXIF record anew from tags, which lose maker notes and most fields, and writes no ICC profile.
+/// Other metadata is dropped, with the previews of the old picture. GStreamer's `jifmux` is no
+/// replacement: it loses the ICC profile, and EXIF fields for which GStreamer has no tag, as the lens.
 ///
 /// Sources: ISO/IEC 10918-1 (segments), CIPA DC-008 (EXIF), ICC.1 annex B.4.
 struct JPEGMetadata {
