@@ -1,7 +1,9 @@
 package import CGStreamer
 import CJSONGLib
 
-/// Closures as handlers of GObject signals. An object keeps its handlers as long as it lives.
+/// Closures as handlers of GObject signals.
+///
+/// An object keeps its handlers as long as it lives.
 package enum Signal {
   /// Connects a C function, which gets `closure` as its user data.
   package static func connect(

@@ -18,7 +18,9 @@ package struct MetadataFilter: Sendable {
   ]
   private static let orientations: Set<String> = Set(
     ["rotate-0", "rotate-90", "rotate-180", "rotate-270"].flatMap { [$0, "flip-" + $0] })
-  /// Events that control the stream. Chapters, stream collections and custom events are not among them.
+  /// Events that control the stream.
+  ///
+  /// Chapters, stream collections and custom events are not among them.
   private static let events: Set<UInt32> = Set(
     [
       GST_EVENT_STREAM_START, GST_EVENT_CAPS, GST_EVENT_SEGMENT, GST_EVENT_STREAM_GROUP_DONE,
@@ -87,7 +89,9 @@ package struct MetadataFilter: Sendable {
     return nil
   }
 
-  /// Whether a tag passes. Tags with few valid values pass with these alone: a file may hold any.
+  /// Whether a tag passes.
+  ///
+  /// Tags with few valid values pass with these alone: a file may hold any.
   private func passes(_ name: String, _ value: UnsafePointer<GValue>) -> Bool {
     guard value.pointee.g_type == cgst_type_string, let text = g_value_get_string(value) else {
       return false

@@ -55,8 +55,10 @@ package enum Terminal {
     }
   }
 
-  /// Closes the standard output and returns the exit code of the process: at least that of a failure
-  /// where output was lost, which is reported. Call it once, with the code of a program that succeeds.
+  /// Closes the standard output and returns the exit code of the process: at least that of a
+  /// failure where output was lost, which is reported.
+  ///
+  /// Call it once, with the code of a program that succeeds.
   ///
   /// Some file systems report failed writes only when the file is closed.
   package static func finish(_ code: Int32) -> Int32 {

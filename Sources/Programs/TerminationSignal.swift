@@ -2,7 +2,9 @@ import Glibc
 import Synchronization
 
 /// SIGINT, SIGTERM and SIGHUP: the program polls for them and removes incomplete files before it
-/// ends. SIGPIPE and SIGXFSZ are ignored: the write that causes them fails instead.
+/// ends.
+///
+/// SIGPIPE and SIGXFSZ are ignored: the write that causes them fails instead.
 package enum TerminationSignal {
   private static let number = Atomic<Int32>(0)
 

@@ -22,9 +22,10 @@ package struct PlayablePrefix {
 
   // MARK: MP4
 
-  /// A fragment is a box of samples (mdat) and one that lists them (moof), in either order. `extra` is the
-  /// number of mdat without moof before the moov; after it the difference is the same at the end of
-  /// each fragment.
+  /// A fragment is a box of samples (mdat) and one that lists them (moof), in either order.
+  ///
+  /// `extra` is the number of mdat without moof before the moov; after it the difference is the
+  /// same at the end of each fragment.
   private func fragments() -> Int? {
     var (offset, end): (Int, Int?) = (0, nil)
     var (samples, lists) = (0, 0)
@@ -64,7 +65,9 @@ package struct PlayablePrefix {
   private static let segment = 0x1853_8067, tracks = 0x1654_AE6B, cluster = 0x1F43_B675
   private static let blocks = [0xA0, 0xA3]
 
-  /// Clusters are in the segment. The last one has no size yet, and ends with its last block.
+  /// Clusters are in the segment.
+  ///
+  /// The last one has no size yet, and ends with its last block.
   private func clusters() -> Int? {
     var (offset, end): (Int, Int?) = (0, nil)
     var hasTracks = false

@@ -111,8 +111,10 @@ final class OutputBranch {
     }
   }
 
-  /// Sets the caps of frames. For a file they are made constant, because encoders restart when they
-  /// change and a file cannot.
+  /// Sets the caps of frames.
+  ///
+  /// For a file they are made constant, because encoders restart when they change and a file
+  /// cannot.
   private func setCaps(_ new: UnsafeMutablePointer<GstCaps>) {
     guard file != nil, let constant = Self.constant(new) else {
       return gst_app_src_set_caps(source.appSource, new)

@@ -15,7 +15,9 @@ final class Player {
   /// The capsfilter and the appsink before the window.
   private let filter: Element
   private let window: Element
-  /// All elements that were ever in the chain. They are kept, so that switching one is fast.
+  /// All elements that were ever in the chain.
+  ///
+  /// They are kept, so that switching one is fast.
   private var elements: [ElementKind: Element] = [:]
   /// Elements that failed to start; they are tried again only when the user asks.
   private var failed: Set<ElementKind> = []

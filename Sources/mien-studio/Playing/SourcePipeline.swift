@@ -71,7 +71,9 @@ enum SourcePipeline {
     }
   }
 
-  /// Moves the crop with the frames' times, on the streaming thread. Its size never changes.
+  /// Moves the crop with the frames' times, on the streaming thread.
+  ///
+  /// Its size never changes.
   private static func pan(_ element: Element) {
     element.pad("sink")?.addProbe(GST_PAD_PROBE_TYPE_BUFFER) { pad, info in
       guard let element = pad.element, let buffer = info.buffer else {

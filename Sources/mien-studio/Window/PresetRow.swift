@@ -1,7 +1,9 @@
 import CGTK4
 import Studio
 
-/// The presets of one element. The user's own can be saved, replaced after a question, and deleted.
+/// The presets of one element.
+///
+/// The user's own can be saved, replaced after a question, and deleted.
 final class PresetRow {
   /// The tile's functions for the row.
   struct Actions {

@@ -37,7 +37,7 @@ enum Style {
   static var isDark: Bool {
     get {
       var value = GValue()
-      g_value_init(&value, GType(6 << 2))  // G_TYPE_INT, to which GObject converts booleans and enumerations
+      g_value_init(&value, GType(6 << 2))  // G_TYPE_INT, which GObject converts
       g_object_get_property(settings, scheme.property, &value)
       defer { g_value_unset(&value) }
       return g_value_get_int(&value) == scheme.dark
@@ -51,7 +51,9 @@ enum Style {
     }
   }
 
-  /// The GTK setting of the colour scheme with its two values. GTK 4.20 deprecates the older one.
+  /// The GTK setting of the colour scheme with its two values.
+  ///
+  /// GTK 4.20 deprecates the older one.
   private static let scheme: (property: String, dark: gint, light: gint) = {
     let type = UnsafeMutableRawPointer(settings.pointee.g_type_instance.g_class!)
     let newer = "gtk-interface-color-scheme"

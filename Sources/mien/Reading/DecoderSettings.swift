@@ -16,7 +16,9 @@ enum DecoderSettings {
     return true
   }
 
-  /// Whether all pixel formats of such a stream are known. Most films are, and save a copy per frame.
+  /// Whether all pixel formats of such a stream are known.
+  ///
+  /// Most films are, and save a copy per frame.
   private static func isKnown(_ caps: UnsafeMutablePointer<GstStructure>) -> Bool {
     var bits: guint = 0
     return ["video/x-h264", "video/x-h265"].contains(String(cString: gst_structure_get_name(caps)))

@@ -25,7 +25,9 @@ final class EndOfFileMonitor {
     }
   }
 
-  /// Whether nothing but the end is read, and no frame comes. Call it often.
+  /// Whether nothing but the end is read, and no frame comes.
+  ///
+  /// Call it often.
   func hasEnded(frames: Int) -> Bool {
     let (now, reads) = (MonotonicClock.seconds, lock { self.reads })
     // A demuxer that looks for the end reads there a few times.

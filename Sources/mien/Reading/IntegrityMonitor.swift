@@ -8,12 +8,16 @@ import Programs
 /// Decoders skip what they cannot decode, conceal gaps, and mostly report nothing. Therefore the
 /// buffers from the demuxer, into each decoder and out of it are counted and timed. For any thread.
 final class IntegrityMonitor {
-  /// A gap in the video, in nanoseconds. Captures drop single frames, and are not damaged.
+  /// A gap in the video, in nanoseconds.
+  ///
+  /// Captures drop single frames, and are not damaged.
   static let pictureGap = 250_000_000
   /// A gap in the audio: shorter than any codec's frame, longer than rounding errors of times.
   static let soundGap = 20_000_000
 
-  /// Called with damage that is certain at once, on any thread and perhaps often. Set it first.
+  /// Called with damage that is certain at once, on any thread and perhaps often.
+  ///
+  /// Set it first.
   var onDamage: (String) -> Void = { _ in }
   private let lock = RecursiveLock()
   private var streams: [String: StreamStatistics] = [:]

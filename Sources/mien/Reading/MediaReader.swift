@@ -35,7 +35,9 @@ final class MediaReader {
   private let movieHeaderPatch = MovieHeaderPatch()
   /// Whether counted frames are still in the pipeline.
   var holdsFrames: () -> Bool = { false }
-  /// Called on a streaming thread once all streams are known. Its error ends `play`.
+  /// Called on a streaming thread once all streams are known.
+  ///
+  /// Its error ends `play`.
   var connect: (Streams) throws(ProgramError) -> Void = { _ in }
 
   init(_ source: FilePath) throws(ProgramError) {
@@ -73,7 +75,9 @@ final class MediaReader {
   /// The end of the last frame that passed, in nanoseconds.
   var end: Int { picture.map { integrity.end($0) } ?? 0 }
 
-  /// Ends `play` with an error; for any thread. The first call counts.
+  /// Ends `play` with an error; for any thread.
+  ///
+  /// The first call counts.
   func stop(_ why: ProgramError) { lock { failure = failure ?? why } }
 
   /// Plays to the end; throws an error, or what is missing from the file.
@@ -181,7 +185,9 @@ final class MediaReader {
     return 0
   }
 
-  /// The file as a URI. Names are bytes and need not be UTF-8, which GLib handles.
+  /// The file as a URI.
+  ///
+  /// Names are bytes and need not be UTF-8, which GLib handles.
   private static func uri(_ path: FilePath) throws(ProgramError) -> FilePath {
     var full = path
     if !path.isAbsolute, let folder = g_get_current_dir() {

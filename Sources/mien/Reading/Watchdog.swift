@@ -14,8 +14,10 @@ import Programs
 struct Watchdog {
   /// Seconds between two checks.
   static let interval = 0.25
-  /// Checks without any activity. Checks are counted, not seconds: a process that was stopped, or a
-  /// machine that slept, is not stuck.
+  /// Checks without any activity.
+  ///
+  /// Checks are counted, not seconds: a process that was stopped, or a machine that slept, is not
+  /// stuck.
   private static let idleLimit = 8
   /// The processor time that an idle process may use between two checks, in seconds.
   private static let idleTime = 0.002
@@ -30,7 +32,9 @@ struct Watchdog {
 
   init() {}
 
-  /// Returns the reason to give up, once there is one. Call it often.
+  /// Returns the reason to give up, once there is one.
+  ///
+  /// Call it often.
   ///
   /// `count`: a number that changes with every buffer.
   mutating func check(_ count: () -> Int) -> String? {
@@ -87,7 +91,9 @@ struct Watchdog {
     #endif
   }()
 
-  /// Whether a thread reads or writes a file. On some network file systems its state is sleeping.
+  /// Whether a thread reads or writes a file.
+  ///
+  /// On some network file systems its state is sleeping.
   private static func waitsForFile(_ thread: Int32) -> Bool {
     guard let fields = contents("/proc/self/task/\(thread)/syscall")?.split(separator: " "),
       fields.count > 1, let call = Int(fields[0]), fileCalls.contains(call),
