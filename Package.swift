@@ -78,11 +78,15 @@ let package = Package(
       name: "Stickers", dependencies: ["CJSONGLib", "Faces", "Files", "Pixels", "Threads"],
       swiftSettings: strict),
     .target(
-      name: "Programs", dependencies: ["CGStreamer", "CJSONGLib", "Files"], swiftSettings: common),
+      name: "Client", dependencies: ["CGStreamer", "CJSONGLib", "Files"], swiftSettings: common),
+    .target(
+      name: "Programs", dependencies: ["CGStreamer", "CJSONGLib", "Client", "Files"],
+      swiftSettings: common),
     .executableTarget(
       name: "mien-command",
       dependencies: [
-        "CGStreamer", "CJSONGLib", "Decoding", "Files", "Frames", "Pixels", "Programs", "Stickers",
+        "CGStreamer", "CJSONGLib", "Client", "Decoding", "Files", "Frames", "Pixels", "Programs",
+        "Stickers",
       ],
       path: "Sources/mien", swiftSettings: common,
       linkerSettings: [
@@ -136,7 +140,7 @@ let package = Package(
       ],
       swiftSettings: common),
     .target(
-      name: "Support", dependencies: ["CGStreamer", "Faces", "Pixels", "Threads"],
+      name: "Support", dependencies: ["CGStreamer", "Client", "Faces", "Pixels", "Threads"],
       path: "Tests/Support", exclude: ["People/cutout.png"], swiftSettings: tests),
     // What runs networks beside the engine, to compare with: nothing that is shipped uses it.
     .systemLibrary(name: "CXNNPACK", path: "Tests/CXNNPACK"),
@@ -159,7 +163,7 @@ let package = Package(
     .executableTarget(
       name: "mien-fuzz",
       dependencies: [
-        "CGStreamer", "CHarness", "Harness", "Inference", "Looks", "Programs", "Support",
+        "CGStreamer", "CHarness", "Client", "Harness", "Inference", "Looks", "Programs", "Support",
         "XNNPACKReference",
       ],
       path: "Tests/Fuzz", exclude: ["corpus"], swiftSettings: tests),
@@ -236,8 +240,8 @@ let package = Package(
     .testTarget(
       name: "PluginTests",
       dependencies: [
-        "CGStreamer", "Decoding", "Elements", "Faces", "Files", "Frames", "Harness", "Metadata",
-        "Pixels", "Programs", "Support", "Threads",
+        "CGStreamer", "Client", "Decoding", "Elements", "Faces", "Files", "Frames", "Harness",
+        "Metadata", "Pixels", "Programs", "Support", "Threads",
       ],
       exclude: [
         "Inspected", "studio/devices.sh", "studio/drive.sh", "studio/late.sh",
@@ -254,7 +258,9 @@ if Context.environment["STUDIO"] != "no" {
     .systemLibrary(name: "CGstApp", pkgConfig: "gstreamer-app-1.0"),
     .executableTarget(
       name: "mien-studio",
-      dependencies: ["CGStreamer", "CGstApp", "CGTK4", "CJSONGLib", "Files", "Programs", "Studio"],
+      dependencies: [
+        "CGStreamer", "CGstApp", "CGTK4", "CJSONGLib", "Client", "Files", "Programs", "Studio",
+      ],
       swiftSettings: common,
       linkerSettings: [
         .unsafeFlags(["-static-stdlib"] + hardened, .when(configuration: .release))

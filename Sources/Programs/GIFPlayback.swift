@@ -1,19 +1,19 @@
 import CGStreamer
-import CJSONGLib
+package import Client
 
-/// What gst-libav gets wrong of animated GIFs, put right for whoever shows them: their end, and their times.
+/// Works around two faults of gst-libav with animated GIFs.
 ///
-/// Its reader asks for what lies behind the end of a file, on and on, and keeps a processor busy with that; its
-/// decoder gives every picture the time of the first one.
+/// Its demuxer does not notice the end of the file: it reads beyond it in a busy loop. Its decoder
+/// gives every picture the time of the first one.
 package enum GIFPlayback {
-  /// Has what `decoder` makes of GIFs come at its times, and end; `file` is where it reads from.
+  /// Repairs the end and the times of GIFs that `decoder` decodes from the source `file`.
   ///
-  /// To be called before it starts. Other files are not touched.
-  package static func mend(_ decoder: Element, reading file: Element) {
-    decoder.onElementInside { element in
-      switch element.factory {
-      case "avdemux_gif": file.pad("src")?.endReads()
-      case "avdec_gif": GIFTimes.mend(element)
+  /// Call it before the decoder starts. Other formats are not changed.
+  package static func repair(_ decoder: Element, reading file: Element) {
+    decoder.onDeepElementAdded { element in
+      switch element.factoryName {
+      case "avdemux_gif": file.pad("src")?.failReadsBeyondEnd()
+      case "avdec_gif": GIFTimes.repair(element)
       default: break
       }
     }
@@ -21,70 +21,65 @@ package enum GIFPlayback {
 }
 
 extension Pad {
-  /// Has reads behind the end of a file fail: the reader of GIFs takes that for the end, and the end for nothing.
-  fileprivate func endReads() {
+  /// Turns end-of-stream into an error for reads: the GIF demuxer ends on errors alone.
+  fileprivate func failReadsBeyondEnd() {
     guard let function = raw.pointee.getrangefunc else { return }
-    let reads: GstPadGetRangeFunction = { pad, parent, place, count, buffer in
-      let function = Unmanaged<Box<GstPadGetRangeFunction>>
-        .fromOpaque(pad!.pointee.getrangedata).takeUnretainedValue().content
-      let flow = function(pad, parent, place, count, buffer)
+    let read: GstPadGetRangeFunction = { pad, parent, offset, count, buffer in
+      let function = Box<GstPadGetRangeFunction>.content(pad!.pointee.getrangedata)
+      let flow = function(pad, parent, offset, count, buffer)
       return flow == GST_FLOW_EOS ? GST_FLOW_CUSTOM_ERROR : flow
     }
     gst_pad_set_getrange_function_full(
-      raw, reads, Unmanaged.passRetained(Box<GstPadGetRangeFunction>(function)).toOpaque(),
-      { Unmanaged<AnyObject>.fromOpaque($0!).release() })
+      raw, read, Box<GstPadGetRangeFunction>.retained(function), releaseBox)
   }
 }
 
-/// The times at which pictures go into a decoder that gives one out for each, in their order.
+/// A queue of the times of pictures that are in the decoder, which returns one for each in order.
 ///
-/// Both pads are served by one thread.
+/// One thread serves both pads.
 private final class GIFTimes {
-  private var waiting: [(time: GstClockTime, duration: GstClockTime)] = []
-  /// When the last picture that came out is over.
+  private var queue: [(time: GstClockTime, duration: GstClockTime)] = []
+  /// The end of the last picture.
   private var end: GstClockTime = 0
 
-  static func mend(_ decoder: Element) {
+  static func repair(_ decoder: Element) {
     let times = GIFTimes()
-    decoder.pad("sink")?.probe(
+    decoder.pad("sink")?.addProbe(
       GST_PAD_PROBE_TYPE_BUFFER, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, GST_PAD_PROBE_TYPE_EVENT_FLUSH
     ) { _, info in
-      times.takeIn(info)
+      times.enqueue(info)
       return GST_PAD_PROBE_OK
     }
-    decoder.pad("src")?.probe(GST_PAD_PROBE_TYPE_BUFFER, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) {
+    decoder.pad("src")?.addProbe(GST_PAD_PROBE_TYPE_BUFFER, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) {
       pad, info in
-      times.giveOut(pad, info)
+      times.dequeue(pad, info)
       return GST_PAD_PROBE_OK
     }
   }
 
-  private func takeIn(_ info: UnsafeMutablePointer<GstPadProbeInfo>) {
-    if info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0 {
-      guard let buffer = gst_pad_probe_info_get_buffer(info) else { return }
-      waiting.append((buffer.pointee.pts, buffer.pointee.duration))
-    } else if let event = gst_pad_probe_info_get_event(info),
+  private func enqueue(_ info: UnsafeMutablePointer<GstPadProbeInfo>) {
+    if let buffer = info.buffer {
+      queue.append((buffer.pointee.pts, buffer.pointee.duration))
+    } else if let event = info.event,
       [GST_EVENT_FLUSH_STOP, GST_EVENT_SEGMENT].contains(cgst_event_type(event))
     {
-      waiting = []
+      queue = []
     }
   }
 
-  private func giveOut(_ pad: Pad, _ info: UnsafeMutablePointer<GstPadProbeInfo>) {
-    guard info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0 else {
-      // The last picture is seen as long as it says, too.
-      if let event = gst_pad_probe_info_get_event(info), cgst_event_type(event) == GST_EVENT_EOS,
-        end > 0
-      {
+  private func dequeue(_ pad: Pad, _ info: UnsafeMutablePointer<GstPadProbeInfo>) {
+    if let event = info.event {
+      // The gap keeps the last picture visible for its duration.
+      if cgst_event_type(event) == GST_EVENT_EOS, end > 0 {
         gst_pad_push_event(pad.raw, gst_event_new_gap(end, cgst_clock_time_none))
       }
       return
     }
-    guard !waiting.isEmpty, let data = info.pointee.data,
+    guard !queue.isEmpty, let data = info.pointee.data,
       let buffer = gst_mini_object_make_writable(cgst_mini_object(data))
     else { return }
     info.pointee.data = UnsafeMutableRawPointer(buffer)
-    let (time, duration) = waiting.removeFirst()
+    let (time, duration) = queue.removeFirst()
     let picture = UnsafeMutableRawPointer(buffer).assumingMemoryBound(to: GstBuffer.self)
     picture.pointee.pts = time
     picture.pointee.duration = duration

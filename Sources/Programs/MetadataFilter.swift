@@ -1,15 +1,16 @@
 import CGStreamer
 import CJSONGLib
+package import Client
 
-/// Takes out of a stream of raw frames what it carries beside them: cover pictures and previews,
-/// titles, places, names of devices, chapters, captions, and whatever else it may carry.
+/// Removes from a stream of raw frames what it carries beside them: cover pictures, previews, titles,
+/// places, names of devices, chapters, captions and all else.
 ///
-/// Everything goes but what is listed here, for formats and demuxers learn new words.
+/// This is a list of what passes, because formats and demuxers get new kinds of metadata.
 package struct MetadataFilter: Sendable {
-  /// What the frames need to be shown rightly, and a player to choose a sound.
+  /// Tags that are needed to display the frames, and to choose an audio track.
   private static let needed: Set<String> = [GST_TAG_IMAGE_ORIENTATION, GST_TAG_LANGUAGE_CODE]
-  /// What `keepsWords` lets pass as well.
-  private static let words: Set<String> = [
+  /// Tags that pass with `keepsText`.
+  private static let texts: Set<String> = [
     GST_TAG_TITLE, GST_TAG_ARTIST, GST_TAG_ALBUM, GST_TAG_ALBUM_ARTIST, GST_TAG_COMPOSER,
     GST_TAG_CONDUCTOR, GST_TAG_PERFORMER, GST_TAG_GENRE, GST_TAG_COMMENT, GST_TAG_DESCRIPTION,
     GST_TAG_KEYWORDS, GST_TAG_COPYRIGHT, GST_TAG_LICENSE, GST_TAG_ORGANIZATION, GST_TAG_SHOW_NAME,
@@ -17,43 +18,43 @@ package struct MetadataFilter: Sendable {
   ]
   private static let orientations: Set<String> = Set(
     ["rotate-0", "rotate-90", "rotate-180", "rotate-270"].flatMap { [$0, "flip-" + $0] })
-  /// Events that move the stream on, unlike chapters, collections of streams and private ones.
+  /// Events that control the stream.
+  ///
+  /// Chapters, stream collections and custom events are not among them.
   private static let events: Set<UInt32> = Set(
     [
       GST_EVENT_STREAM_START, GST_EVENT_CAPS, GST_EVENT_SEGMENT, GST_EVENT_STREAM_GROUP_DONE,
       GST_EVENT_EOS, GST_EVENT_GAP, GST_EVENT_SEGMENT_DONE, GST_EVENT_BUFFERSIZE,
       GST_EVENT_INSTANT_RATE_CHANGE,
     ].map { UInt32($0.rawValue) })
-  /// What says where the samples of a frame lie, which of them are seen, and whose memory they are.
+  /// Metadata of a frame's layout, its crop and the owner of its memory.
   private static let metadata: Set<String> = [
     "GstVideoMetaAPI", "GstVideoCropMetaAPI", "GstAudioMetaAPI", "GstParentBufferMetaAPI",
   ]
 
-  private let keepsWords: Bool
+  private let keepsText: Bool
 
-  /// `keepsWords`: whether titles, names, comments and other texts pass.
-  package init(keepsWords: Bool) { self.keepsWords = keepsWords }
+  /// `keepsText`: whether tags with titles, names, comments and other texts pass.
+  package init(keepsText: Bool) { self.keepsText = keepsText }
 
-  /// Filters what leaves `pad` from here on, on its streaming thread, as long as the pad lives.
+  /// Filters what leaves `pad`, on its streaming thread, as long as the pad lives.
   package func install(on pad: Pad) {
-    pad.probe(
+    pad.addProbe(
       GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, GST_PAD_PROBE_TYPE_BUFFER, GST_PAD_PROBE_TYPE_BUFFER_LIST
     ) { _, info in
-      let kind = info.pointee.type.rawValue
-      if kind & GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue != 0 { return filterEvent(info) }
-      if kind & GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue != 0 {
+      if let event = info.event { return filter(event, info) }
+      if info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue != 0 {
         Self.stripList(info)
-        return GST_PAD_PROBE_OK
-      }
-      if let buffer = gst_pad_probe_info_get_buffer(info), Self.carriesMore(buffer) {
+      } else if let buffer = info.buffer, Self.hasOtherMetadata(buffer) {
         info.pointee.data = UnsafeMutableRawPointer(Self.stripped(buffer))
       }
       return GST_PAD_PROBE_OK
     }
   }
 
-  private func filterEvent(_ info: UnsafeMutablePointer<GstPadProbeInfo>) -> GstPadProbeReturn {
-    guard let event = gst_pad_probe_info_get_event(info) else { return GST_PAD_PROBE_OK }
+  private func filter(
+    _ event: UnsafeMutablePointer<GstEvent>, _ info: UnsafeMutablePointer<GstPadProbeInfo>
+  ) -> GstPadProbeReturn {
     let type = cgst_event_type(event)
     guard type == GST_EVENT_TAG else {
       return Self.events.contains(UInt32(type.rawValue)) ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP
@@ -68,7 +69,7 @@ package struct MetadataFilter: Sendable {
     return GST_PAD_PROBE_OK
   }
 
-  /// The tags that pass; nil where there are none.
+  /// The tags that pass; nil where none does.
   private func filtered(
     _ tags: UnsafeMutablePointer<GstTagList>
   ) -> UnsafeMutablePointer<GstTagList>? {
@@ -88,7 +89,9 @@ package struct MetadataFilter: Sendable {
     return nil
   }
 
-  /// Tags that have few right values pass with these alone: a file may say anything.
+  /// Whether a tag passes.
+  ///
+  /// Tags with few valid values pass with these alone: a file may hold any.
   private func passes(_ name: String, _ value: UnsafePointer<GValue>) -> Bool {
     guard value.pointee.g_type == cgst_type_string, let text = g_value_get_string(value) else {
       return false
@@ -99,7 +102,7 @@ package struct MetadataFilter: Sendable {
       // ISO 639: two or three letters.
       let letters = String(cString: text).utf8
       return (2...3).contains(letters.count) && letters.allSatisfy { (97...122).contains($0) }
-    default: return keepsWords && Self.words.contains(name)
+    default: return keepsText && Self.texts.contains(name)
     }
   }
 
@@ -108,7 +111,7 @@ package struct MetadataFilter: Sendable {
     return metadata.contains(String(cString: name))
   }
 
-  private static func carriesMore(_ buffer: UnsafeMutablePointer<GstBuffer>) -> Bool {
+  private static func hasOtherMetadata(_ buffer: UnsafeMutablePointer<GstBuffer>) -> Bool {
     var state: gpointer?
     while let meta = gst_buffer_iterate_meta(buffer, &state) {
       if !isNeeded(meta) { return true }
@@ -122,15 +125,16 @@ package struct MetadataFilter: Sendable {
     for index in 0..<gst_buffer_list_length(list) {
       guard let buffer = gst_buffer_list_get(list, index) else { continue }
       gst_mini_object_ref(cgst_mini_object(buffer))
-      gst_buffer_list_insert(stripped, -1, carriesMore(buffer) ? Self.stripped(buffer) : buffer)
+      gst_buffer_list_insert(
+        stripped, -1, hasOtherMetadata(buffer) ? Self.stripped(buffer) : buffer)
     }
     gst_mini_object_unref(cgst_mini_object(UnsafeMutableRawPointer(list)))
     info.pointee.data = stripped.map { UnsafeMutableRawPointer($0) }
   }
 
-  /// The same frame, in the same memory, without metadata that it does not need; takes over `buffer`.
+  /// A copy of the frame in the same memory without other metadata; takes over `buffer`.
   ///
-  /// A copy, for a pool may have locked metadata to its buffers.
+  /// A copy is needed because a pool may have locked metadata to its buffers.
   private static func stripped(
     _ buffer: UnsafeMutablePointer<GstBuffer>
   ) -> UnsafeMutablePointer<GstBuffer> {

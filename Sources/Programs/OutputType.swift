@@ -1,6 +1,6 @@
 package import Files
 
-/// Kinds of files that are written.
+/// The file formats that are written.
 package enum OutputType: String {
   case jpeg = ".jpg"
   case png = ".png"
@@ -11,7 +11,7 @@ package enum OutputType: String {
 
   package var isFilm: Bool { self != .jpeg && self != .png }
 
-  /// What a name's ending asks for; nil where it asks for nothing known.
+  /// The format that a name's extension asks for; nil for unknown extensions.
   package init?(ending path: FilePath) {
     let endings: [(String, OutputType)] = [
       (".jpg", .jpeg), (".jpeg", .jpeg), (".png", .png), (".mp4", .mp4), (".m4v", .mp4),
@@ -21,10 +21,10 @@ package enum OutputType: String {
     self = found.1
   }
 
-  /// The type of a file that was read, kept; nil where none of ours is the same.
+  /// The format of an input file; nil where it is not one of these.
   ///
-  /// `type` is what GStreamer found, as "image/jpeg".
-  package init?(kept type: String, _ path: FilePath) {
+  /// `type`: the media type, as "image/jpeg".
+  package init?(preserving type: String, _ path: FilePath) {
     switch type {
     case "image/jpeg": self = .jpeg
     case "image/png": self = .png
@@ -35,21 +35,21 @@ package enum OutputType: String {
     }
   }
 
-  /// What becomes of a file whose type is not kept.
-  package static func instead(isFilm: Bool) -> OutputType { isFilm ? .webm : .png }
+  /// The format for inputs whose own format is not written.
+  package static func fallback(isFilm: Bool) -> OutputType { isFilm ? .webm : .png }
 
-  /// Films of this kind hold H.264 and AAC.
+  /// Whether films of this format hold H.264 and AAC.
   package var needsH264: Bool { self == .mp4 || self == .mov }
 }
 
 extension FilePath {
-  /// The name without its last ending, as ".jpg", if it has one.
+  /// The path without its extension.
   package var withoutEnding: FilePath {
     let (_, name) = split
     guard let dot = name.bytes.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return self }
     return FilePath(bytes: bytes.dropLast(name.bytes.count - dot))
   }
 
-  /// The path with a text at its end.
+  /// The path with a text appended.
   package func adding(_ text: String) -> FilePath { FilePath(bytes: bytes + Array(text.utf8)) }
 }

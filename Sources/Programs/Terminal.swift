@@ -1,25 +1,24 @@
 package import Files
 import Glibc
 
-/// What is said to whoever runs the command: results on the standard output, all else beside it.
+/// Results on the standard output; warnings and progress on the standard error.
 package enum Terminal {
-  /// Whether nothing more can be written to the standard output.
-  package nonisolated(unsafe) private(set) static var isUnread = false
-  /// Why not, unless whoever read it has gone, which is no failure.
-  package nonisolated(unsafe) private(set) static var failure: Problem?
-  /// Whether the progress of a film stands on the last line.
+  /// Whether writing to the standard output has failed.
+  package nonisolated(unsafe) private(set) static var isClosed = false
+  /// Why it has failed; nil for a closed pipe, which is no error.
+  package nonisolated(unsafe) private(set) static var outputError: ProgramError?
+  /// Whether the last line is a progress line.
   nonisolated(unsafe) private static var hasProgress = false
 
-  /// Whether somebody watches, who wants to see progress.
-  package static let isWatched = isatty(STDERR_FILENO) != 0
+  /// Whether progress is shown.
+  package static let isInteractive = isatty(STDERR_FILENO) != 0
 
-  /// Where lines beside what was asked for go.
+  /// The descriptor of warnings and progress.
   nonisolated(unsafe) private static var errors = STDERR_FILENO
 
-  /// From here on nobody but this writes to the standard error.
+  /// Redirects the standard error of libraries to /dev/null, unless GST_DEBUG is set.
   ///
-  /// Some libraries print there what they take for errors when all is well, as OpenH264 does when a
-  /// film ends. Not where somebody looks into GStreamer.
+  /// OpenH264, for example, prints errors there at the end of every film.
   package static func silenceLibraries() {
     guard errors == STDERR_FILENO, getenv("GST_DEBUG") == nil else { return }
     let own = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
@@ -30,67 +29,72 @@ package enum Terminal {
     errors = own
   }
 
-  /// Takes the places of standard streams that were closed when the program began, before a file gets
-  /// them: lines would be written into it.
+  /// Opens standard streams that are closed, so that no other file gets their descriptors.
   ///
-  /// Writing to them fails, as it does to what is closed.
-  package static func begin() {
+  /// Reading or writing them fails, as on closed ones. Call it first.
+  package static func reserveStandardStreams() {
     for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 {
-      // The lowest number that is free is that of the stream.
+      // open(2) returns the lowest free descriptor, which is the stream's.
       _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
 
-  /// A line of what was asked for.
-  package static func say(_ line: String) { print(line + "\n") }
+  /// Writes a line to the standard output.
+  package static func printLine(_ line: String) { print(line + "\n") }
 
-  /// Text of what was asked for.
+  /// Writes text to the standard output.
   package static func print(_ text: String) {
     clearProgress()
-    if !isUnread, !write(text, to: STDOUT_FILENO) { fail() }
+    if !isClosed, !write(text, to: STDOUT_FILENO) { fail() }
   }
 
   private static func fail() {
-    isUnread = true
-    if errno != EPIPE { failure = .failure("the standard output cannot be written: \(reason)") }
+    isClosed = true
+    if errno != EPIPE {
+      outputError = .failure("the standard output cannot be written: \(errnoText)")
+    }
   }
 
-  /// To be called once at the end, with the exit code that the program would end with.
+  /// Closes the standard output and returns the exit code of the process: at least that of a
+  /// failure where output was lost, which is reported.
   ///
-  /// Returns the code that it ends with: what was not written whole is a failure, and said. Some file
-  /// systems say so only when the file is closed.
-  package static func end(_ code: Int32) -> Int32 {
-    // One that could not be written, or was closed all along, has been told of.
-    if !isUnread, close(STDOUT_FILENO) != 0, errno != EBADF, errno != EINTR { fail() }
-    guard let failure else { return code }
-    complain(failure.text)
-    return code > failure.code ? code : failure.code
+  /// Call it once, with the code of a program that succeeds.
+  ///
+  /// Some file systems report failed writes only when the file is closed.
+  package static func finish(_ code: Int32) -> Int32 {
+    // A failed write, or a stream that was closed at the start, is reported already.
+    if !isClosed, close(STDOUT_FILENO) != 0, errno != EBADF, errno != EINTR { fail() }
+    guard let outputError else { return code }
+    warn(outputError.text)
+    return max(code, outputError.code)
   }
 
-  /// A line about what went wrong or is worth knowing, beside what was asked for.
-  package static func complain(_ line: String) {
+  /// Writes an error or a note to the standard error, after the program's name.
+  package static func warn(_ line: String) {
     clearProgress()
-    _ = write("mien: " + oneLine(line) + "\n", to: errors)
+    _ = write("mien: " + singleLine(line) + "\n", to: errors)
   }
 
-  /// A line that belongs to the one before, beside what was asked for.
-  package static func add(_ line: String) { _ = write(oneLine(line) + "\n", to: errors) }
+  /// Writes a further line of the last warning.
+  package static func continueWarning(_ line: String) {
+    _ = write(singleLine(line) + "\n", to: errors)
+  }
 
-  /// A line that the next one replaces.
-  package static func progress(_ text: String) {
+  /// Writes a line that the next one replaces.
+  package static func showProgress(_ text: String) {
     _ = write("\r\u{1B}[K" + text, to: errors)
     hasProgress = true
   }
 
-  /// Takes away what `progress` showed.
+  /// Clears the line that `showProgress` wrote.
   package static func clearProgress() {
     guard hasProgress else { return }
     _ = write("\r\u{1B}[K", to: errors)
     hasProgress = false
   }
 
-  /// The text with all that would break the line, or command the terminal, made visible.
-  package static func oneLine(_ text: String) -> String {
+  /// The text with line breaks and control characters replaced by visible ones.
+  package static func singleLine(_ text: String) -> String {
     var line = ""
     for scalar in text.unicodeScalars {
       switch scalar.value {
@@ -102,11 +106,11 @@ package enum Terminal {
     return line
   }
 
-  /// A file's name as it is shown: on one line, whatever is in it.
-  package static func shown(_ path: FilePath) -> String { oneLine(path.description) }
+  /// A path as a single line.
+  package static func printable(_ path: FilePath) -> String { singleLine(path.description) }
 
-  /// "0:07", or "1:02:03".
-  package static func clock(_ seconds: Double) -> String {
+  /// A duration as "0:07" or "1:02:03".
+  package static func duration(_ seconds: Double) -> String {
     let all = Int(max(0, seconds).rounded())
     let (minutes, rest) = (all / 60, twoDigits(all % 60))
     return minutes < 60
@@ -119,7 +123,7 @@ package enum Terminal {
     writeAll(Array(text.utf8), to: descriptor)
   }
 
-  /// Writes all of it, or says no with the reason in errno.
+  /// Writes all bytes; false with the reason in errno where that fails.
   package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     bytes.withUnsafeBytes { bytes in
       var rest = bytes[...]
@@ -134,14 +138,14 @@ package enum Terminal {
     }
   }
 
-  /// What the C library says of the call that has just failed.
-  package static var reason: String {
+  /// The C library's text for errno.
+  package static var errnoText: String {
     strerror(errno).map { String(cString: $0) } ?? "error \(errno)"
   }
 }
 
 extension Double {
-  /// The number with so many digits behind the point.
+  /// The number with this many decimal places.
   package func fixed(_ digits: Int) -> String {
     guard isFinite else { return "0" }
     var unit = 1
@@ -152,7 +156,7 @@ extension Double {
     return sign + "\(scaled / unit)" + (digits == 0 ? "" : "." + fraction)
   }
 
-  /// The number with at most so many digits behind the point, and no zeros at its end.
+  /// The number with at most this many decimal places, without trailing zeros.
   package func short(_ digits: Int) -> String {
     var text = fixed(digits)
     if text.contains(".") {

@@ -1,23 +1,23 @@
 import Files
 
-/// What is shown, as a line for a shell that does the same with gst-launch-1.0.
+/// The pipeline as a shell command of gst-launch-1.0.
 package struct LaunchLine {
-  /// The line, which runs as it is.
+  /// The command.
   package let text: String
 
-  package init(_ origin: Origin, _ chain: Chain) {
+  package init(_ source: VideoSource, _ chain: ElementChain) {
     var parts: [String]
-    switch origin {
+    switch source {
     case .photograph(let path), .picture(let path):
       parts = [
-        "filesrc " + Self.assignment("location", .file(path)), "decodebin", "imagefreeze",
+        "filesrc " + Self.assignment("location", .path(path)), "decodebin", "imagefreeze",
         "videoconvert",
       ]
     case .film(let path):
-      parts = ["filesrc " + Self.assignment("location", .file(path)), "decodebin", "videoconvert"]
+      parts = ["filesrc " + Self.assignment("location", .path(path)), "decodebin", "videoconvert"]
     case .camera(let camera):
       let settings = camera.settings.map { " " + Self.assignment($0.name, $0.value) }
-      parts = [camera.kind + settings.joined(), "decodebin", "videoconvert"]
+      parts = [camera.factory + settings.joined(), "decodebin", "videoconvert"]
     }
     for effect in chain.elements {
       let settings = chain[effect].map { " " + Self.assignment($0.name, $0.value) }
@@ -27,14 +27,14 @@ package struct LaunchLine {
     text = "gst-launch-1.0 " + parts.joined(separator: " ! ")
   }
 
-  /// One word for the shell that gst-launch takes for a property and its value.
-  static func assignment(_ name: String, _ value: Setting) -> String {
+  /// A property and its value as one shell word.
+  static func assignment(_ name: String, _ value: PropertyValue) -> String {
     switch value {
-    case .word(let word): return shellWord("\(name)=\(word)")
-    case .file(let path):
+    case .literal(let text): return shellWord("\(name)=\(text)")
+    case .path(let path):
       let text = path.description
       guard !isPlain(text) else { return "\(name)=\(text)" }
-      // gst-launch takes the quotation marks away, and then what escapes inside them.
+      // gst-launch removes the quotes, then the escapes inside.
       return shellWord("\(name)=\"\(escaped(text))\"")
     }
   }
@@ -46,12 +46,12 @@ package struct LaunchLine {
     }
   }
 
-  /// The text as a shell takes it for one word.
+  /// The text quoted as one shell word.
   static func shellWord(_ text: String) -> String {
     isPlain(text) ? text : "'" + text.replacing("'", with: "'\\''") + "'"
   }
 
-  /// Whether neither a shell nor gst-launch sees anything in it but letters.
+  /// Whether no character is special to the shell or to gst-launch.
   private static func isPlain(_ text: String) -> Bool {
     text.utf8.allSatisfy { byte in
       switch byte {

@@ -1,24 +1,24 @@
-/// What a preset of the user's own may be called.
+/// Names of the user's presets.
 package enum PresetName {
-  /// What becomes of a name that the user gives.
-  package enum Verdict: Equatable, Sendable {
-    /// It can be saved under this name, which has no space around it.
+  /// The result of checking a name.
+  package enum Validity: Equatable, Sendable {
+    /// The trimmed name, which is unused.
     case free(String)
-    /// The user has one of this name: it is replaced only when they say so.
+    /// A preset of the user has this name; it is replaced only after a question.
     case own(String)
-    /// One of this name comes with the element, and stays as it is.
+    /// A preset of the element has this name, which cannot be replaced.
     case shipped(String)
-    /// No file of presets can hold it.
+    /// Preset files cannot hold it.
     case unusable
   }
 
-  /// In letters; what is longer fits no menu.
+  /// The length in characters that fits the menu.
   package static let longest = 60
 
-  package static func judge(_ text: String, own: [String], shipped: [String]) -> Verdict {
+  package static func check(_ text: String, own: [String], shipped: [String]) -> Validity {
     let name = trimmed(text)
-    // GStreamer keeps presets as groups of a GKeyFile, whose names hold neither brackets nor
-    // control characters; this one it takes for itself.
+    // GStreamer stores presets as groups of a GKeyFile, whose names have no brackets and no control
+    // characters; "_presets_" is reserved.
     let isUsable =
       !name.isEmpty && name.count <= longest && name != "_presets_"
       && name.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 && !"[]".contains($0) }

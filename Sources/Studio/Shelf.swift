@@ -1,14 +1,14 @@
 package import Files
 
-/// What lies on the shelf: packs to be worn, and looks.
+/// The list of sticker packs under the picture.
 package struct Shelf: Equatable, Sendable {
-  /// One sticker pack, or a picture that is worn as one.
+  /// A sticker pack, or a picture that is used as one.
   package struct Pack: Equatable, Sendable {
-    /// As it is shown.
+    /// The displayed name.
     package let name: String
-    /// What `sticker` is told: a name where that is enough.
+    /// The value of `sticker`'s "location".
     package let location: FilePath
-    /// The folder whose files it is made of.
+    /// The folder of its files.
     package let folder: FilePath
 
     package init(name: String, location: FilePath, folder: FilePath) {
@@ -20,16 +20,16 @@ package struct Shelf: Equatable, Sendable {
 
   package init(_ packs: [Pack] = []) { self.packs = packs }
 
-  /// Puts a pack at the end; one that lies there already stays where it is; returns its place.
+  /// Appends a pack that is not in the list; returns its index.
   package mutating func add(_ pack: Pack) -> Int {
-    if let place = packs.firstIndex(where: { $0.folder == pack.folder }) { return place }
+    if let index = packs.firstIndex(where: { $0.folder == pack.folder }) { return index }
     packs.append(pack)
     return packs.count - 1
   }
 
-  /// The pack that a number key puts on: 1 the first, 9 the ninth; nil for 0 takes it off.
+  /// The index of the pack for a number key, 1 to 9; nil for 0, which removes the pack.
   ///
-  /// The outer nil says that the key means nothing.
+  /// The outer nil means a key without function.
   package func pack(forKey digit: Int) -> Int?? {
     if digit == 0 { return .some(nil) }
     return packs.indices.contains(digit - 1) ? .some(digit - 1) : nil

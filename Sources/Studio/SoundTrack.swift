@@ -1,34 +1,34 @@
-/// How sound that comes in pieces is laid into a film that is being written: without holes, for a film
-/// whose sound does not go on is not written on.
+/// Places audio buffers on the track of a recording without gaps, because a muxer waits for audio
+/// that is missing.
 ///
-/// Times are in nanoseconds of the film, lengths in samples of 1/48000 s.
+/// Times are nanoseconds of the recording, lengths are samples of 1/48000 s.
 package struct SoundTrack: Equatable, Sendable {
   /// Samples a second.
   package static let rate = 48_000
-  /// What nobody hears as too early or late; pieces whose times are off by less follow each other.
+  /// Inaudible timing errors, in samples: buffers within it are appended as they are.
   package static let tolerance = rate / 25
-  /// How far sound may be behind the pictures before silence takes its place.
+  /// How far audio may be behind the video before silence is inserted, in samples.
   package static let patience = rate / 2
 
-  /// Samples that were laid.
+  /// The length of the track.
   package private(set) var end = 0
 
   package init() {}
 
-  /// What a time is in samples.
+  /// A time in samples.
   package static func samples(_ time: Int) -> Int {
-    // Whole seconds for themselves, or it would overflow after two days.
+    // Whole seconds are converted separately: the product would overflow after two days.
     time / 1_000_000_000 * rate + time % 1_000_000_000 * rate / 1_000_000_000
   }
 
-  /// When a sample is heard.
+  /// The time of a sample.
   package static func time(_ sample: Int) -> Int {
     sample / rate * 1_000_000_000 + sample % rate * 1_000_000_000 / rate
   }
 
-  /// Lays a piece that begins at `time`: so many samples of silence go before it, and so many of its
-  /// first ones are left out.
-  package mutating func lay(_ count: Int, at time: Int) -> (silence: Int, skipped: Int) {
+  /// Adds a buffer of `count` samples at `time`; returns the silence to insert before it, and the number
+  /// of its first samples to skip.
+  package mutating func add(_ count: Int, at time: Int) -> (silence: Int, skipped: Int) {
     let late = Self.samples(time) - end
     let (silence, skipped) =
       abs(late) <= Self.tolerance ? (0, 0) : (max(0, late), min(count, max(0, -late)))
@@ -36,8 +36,8 @@ package struct SoundTrack: Equatable, Sendable {
     return (silence, skipped)
   }
 
-  /// The silence that is due now that the pictures have come to `time`.
-  package mutating func wait(pictures time: Int, patience: Int = Self.patience) -> Int {
+  /// The silence to insert when the video has reached `time`.
+  package mutating func fill(upTo time: Int, patience: Int = Self.patience) -> Int {
     let silence = max(0, Self.samples(time) - patience - end)
     end += silence
     return silence

@@ -1,20 +1,21 @@
 import CGTK4
+import Client
 import Files
 import Glibc
 import Programs
 import Studio
 
-/// The studio as a program: its words, its one window, its end.
+/// The studio as a program: its arguments, its window, its exit code.
 enum Application {
   private nonisolated(unsafe) static var window: MainWindow?
-  private nonisolated(unsafe) static var problem: Problem?
+  private nonisolated(unsafe) static var problem: ProgramError?
   private nonisolated(unsafe) static var start = Start()
 
-  /// What the command line asks for.
+  /// The command line.
   struct Start {
-    /// What is shown first.
+    /// The file to open.
     var input: FilePath?
-    /// Whether a line at the end says how late frames were.
+    /// Whether latency statistics are printed at the end.
     var reports = false
   }
 
@@ -28,30 +29,30 @@ enum Application {
       -r, --report     Say at the end how many frames were shown, and how late
     """
 
-  static func run() throws(Problem) -> Int32 {
-    let words = CommandLine.arguments.dropFirst()
-    if words.contains("--help") || words.contains("-h") {
-      Terminal.say(help)
-      return Ending.done.rawValue
+  static func run() throws(ProgramError) -> Int32 {
+    let arguments = CommandLine.arguments.dropFirst()
+    if arguments.contains("--help") || arguments.contains("-h") {
+      Terminal.printLine(help)
+      return ExitCode.success.rawValue
     }
-    start.reports = words.contains { $0 == "--report" || $0 == "-r" }
+    start.reports = arguments.contains { $0 == "--report" || $0 == "-r" }
     let rest = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
       CommandLine.unsafeArgv[index].map { FilePath($0) }
     }.filter { $0 != "--report" && $0 != "-r" }
     if let option = rest.first(where: { $0.bytes.first == UInt8(ascii: "-") }) {
-      throw .use("there is no option \(Terminal.shown(option)) (see mien studio --help)")
+      throw .usage("there is no option \(Terminal.printable(option)) (see mien studio --help)")
     }
-    guard rest.count <= 1 else { throw .use("name one picture or film (see mien studio --help)") }
+    guard rest.count <= 1 else { throw .usage("name one picture or film (see mien studio --help)") }
     start.input = rest.first
     try Plugin.load()
-    Words.load(root: Places.root)
+    Translations.load(root: Plugin.root)
     gtk_disable_setlocale()
-    // Its warnings would end the program where nobody can hear what is said to assistive tools.
+    // Without a session bus GTK warns of missing accessibility, and warnings may be fatal.
     if getenv("DBUS_SESSION_BUS_ADDRESS") == nil, getenv("XDG_RUNTIME_DIR") == nil {
       setenv("GTK_A11Y", "none", 0)
     }
-    // Without a graphics card GTK would have the processor do what a card does, and take seconds.
-    if !Places.hasGraphicsCard { setenv("GSK_RENDERER", "cairo", 0) }
+    // Without a graphics card GTK would use a software GL renderer, which takes seconds to start.
+    if !StudioPaths.hasGraphicsCard { setenv("GSK_RENDERER", "cairo", 0) }
     guard gtk_init_check() != 0 else {
       throw .failure("there is no screen to open a window on; start it from a desktop")
     }
@@ -63,8 +64,8 @@ enum Application {
     else {
       throw .failure("GTK makes no application")
     }
-    Signal.on(UnsafeMutableRawPointer(program), "activate") {
-      do throws(Problem) {
+    Signal.connect(UnsafeMutableRawPointer(program), "activate") {
+      do throws(ProgramError) {
         let window = try MainWindow(program, start)
         self.window = window
         window.open()
@@ -77,16 +78,16 @@ enum Application {
       UnsafeMutableRawPointer(program).assumingMemoryBound(to: GApplication.self), 0, nil)
     window?.end()
     if let problem { throw problem }
-    return Ending.done.rawValue
+    return ExitCode.success.rawValue
   }
 
-  /// Ctrl-C closes the window as the user would.
+  /// Signals close the window as the user does.
   private static func listenForSignals(_ program: UnsafeMutablePointer<GtkApplication>) {
-    Interruption.listen()
-    MainLoop.after(milliseconds: 100) {
-      guard let signal = Interruption.signal else { return true }
+    TerminationSignal.install()
+    MainLoop.schedule(milliseconds: 100) {
+      guard let signal = TerminationSignal.received else { return true }
       problem = .interrupted(signal)
-      window?.close(mustBe: true)
+      window?.close(force: true)
       return false
     }
   }

@@ -1,9 +1,8 @@
 import Glibc
 
-/// How long this program runs.
+/// The running time of this process.
 enum ProcessTime {
-  /// In seconds from the moment at which the kernel made the process, before any of its libraries was
-  /// loaded, in steps of a hundredth; nil where Linux does not say.
+  /// Seconds since the kernel created the process, in steps of 0.01 s; nil where it is unknown.
   static var now: Double? {
     guard let file = fopen("/proc/self/stat", "r") else { return nil }
     defer { fclose(file) }

@@ -1,12 +1,12 @@
 import Glibc
 import Programs
 
-Terminal.begin()
+Terminal.reserveStandardStreams()
 var exitCode: Int32
-do throws(Problem) {
+do throws(ProgramError) {
   exitCode = try Application.run()
 } catch {
-  Terminal.complain(error.text)
+  Terminal.warn(error.text)
   exitCode = error.code
 }
-exit(Terminal.end(exitCode))
+exit(Terminal.finish(exitCode))

@@ -1,13 +1,13 @@
 import Glibc
 import Programs
 
-// GLib says what is wrong in the language of the locale, and takes names for text of its encoding.
+// GLib translates its errors, and expects file names in the locale's encoding.
 setlocale(LC_ALL, "C.UTF-8")
-Terminal.begin()
-Interruption.listen()
-do throws(Problem) {
-  exit(Terminal.end(try Task.run()))
+Terminal.reserveStandardStreams()
+TerminationSignal.install()
+do throws(ProgramError) {
+  exit(Terminal.finish(try Subcommand.run()))
 } catch {
-  Terminal.complain(error.text)
-  exit(Terminal.end(error.code))
+  Terminal.warn(error.text)
+  exit(Terminal.finish(error.code))
 }

@@ -3,21 +3,21 @@ import Studio
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct LaunchLineTests {
-  @Test func aFilmWithEverythingOffIsShownAsItIs() {
+  @Test func aFilmWithoutElementsIsPlayedUnchanged() {
     #expect(
-      LaunchLine(.film("/a/film.mp4"), Chain()).text
+      LaunchLine(.film("/a/film.mp4"), ElementChain()).text
         == "gst-launch-1.0 filesrc location=/a/film.mp4 ! decodebin ! videoconvert ! videoconvert"
         + " ! autovideosink")
   }
 
-  @Test func elementsStandInTheirOrderWithWhatIsSet() {
-    var chain = Chain()
+  @Test func elementsAreInOrderWithTheirProperties() {
+    var chain = ElementChain()
     chain.turn(.sticker, on: true)
     chain.turn(.look, on: true)
-    chain.set("look", of: .look, to: .word("noir"))
-    chain.set("location", of: .sticker, to: .file("hat"))
-    chain.set("alpha", of: .sticker, to: .word("0.5"))
-    chain.set("intensity", of: .retouch, to: .word("1"))
+    chain.set("look", of: .look, to: .literal("noir"))
+    chain.set("location", of: .sticker, to: .path("hat"))
+    chain.set("alpha", of: .sticker, to: .literal("0.5"))
+    chain.set("intensity", of: .retouch, to: .literal("1"))
     #expect(
       LaunchLine(.camera(Camera(device: "/dev/video0")), chain).text
         == "gst-launch-1.0 v4l2src device=/dev/video0 ! decodebin ! videoconvert ! mienfacedetect"
@@ -25,16 +25,16 @@ import Testing
         + " ! autovideosink")
   }
 
-  @Test func aPictureStands() {
-    #expect(LaunchLine(.picture("p.jpg"), Chain()).text.contains(" ! imagefreeze ! "))
+  @Test func aPictureIsFrozen() {
+    #expect(LaunchLine(.picture("p.jpg"), ElementChain()).text.contains(" ! imagefreeze ! "))
   }
 
-  @Test func aCameraIsTheElementThatGivesItsPictures() {
+  @Test func aCameraIsItsSourceElement() {
     let camera = Camera(
-      name: "Garden", kind: "pipewiresrc",
-      settings: [("target-object", .file("my cam")), ("resend-last", .word("true"))])
+      name: "Garden", factory: "pipewiresrc",
+      settings: [("target-object", .path("my cam")), ("resend-last", .literal("true"))])
     #expect(
-      LaunchLine(.camera(camera), Chain()).text
+      LaunchLine(.camera(camera), ElementChain()).text
         == "gst-launch-1.0 pipewiresrc 'target-object=\"my cam\"' resend-last=true ! decodebin"
         + " ! videoconvert ! videoconvert ! autovideosink")
   }
@@ -46,7 +46,7 @@ import Testing
     ("ä", "'location=\"ä\"'"),
   ])
   func aNameIsOneWordOfAShell(name: String, word: String) {
-    let line = LaunchLine(.film(FilePath(name)), Chain()).text
+    let line = LaunchLine(.film(FilePath(name)), ElementChain()).text
     #expect(line.hasPrefix("gst-launch-1.0 filesrc \(word) ! "), "\(line)")
   }
 }

@@ -2,16 +2,16 @@ import Studio
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct PresetNameTests {
-  private func judge(_ text: String) -> PresetName.Verdict {
-    PresetName.judge(text, own: ["mine", "für 2"], shipped: ["natural"])
+  private func judge(_ text: String) -> PresetName.Validity {
+    PresetName.check(text, own: ["mine", "für 2"], shipped: ["natural"])
   }
 
-  @Test func aNameThatNobodyHasIsFreeWithoutTheSpaceAroundIt() {
+  @Test func anUnusedNameIsTrimmed() {
     #expect(judge("  my own 2 ") == .free("my own 2"))
     #expect(judge("Mine") == .free("Mine"))
   }
 
-  @Test func whatIsThereIsToldApart() {
+  @Test func ownAndShippedNamesAreDistinguished() {
     #expect(judge("mine ") == .own("mine"))
     #expect(judge("für 2") == .own("für 2"))
     #expect(judge("natural") == .shipped("natural"))
@@ -22,7 +22,7 @@ import Testing
     #expect(judge(name) == .unusable)
   }
 
-  @Test func aNameIsNoLongerThanAMenu() {
+  @Test func namesHaveAMaximumLength() {
     #expect(judge(String(repeating: "ä", count: 60)) == .free(String(repeating: "ä", count: 60)))
     #expect(judge(String(repeating: "ä", count: 61)) == .unusable)
   }

@@ -1,8 +1,9 @@
 package import CGStreamer
+import Client
 
-/// What tests do to pipelines again and again.
+/// Operations on pipelines that several tests need.
 extension Pipeline {
-  /// The error with which a description fails, and nil where it plays to its end.
+  /// The error of a pipeline; nil where it plays to its end.
   package static func failure(of description: String) -> Failure? {
     do {
       try Pipeline(description).run()
@@ -12,24 +13,11 @@ extension Pipeline {
     }
   }
 
-  /// A property of an element as GStreamer writes it; empty where there is none.
-  package func value(_ element: String, _ property: String) -> String {
-    guard let named = self.element(element) else { return "" }
-    defer { gst_object_unref(named) }
-    return Self.value(named, property)
-  }
-
-  /// The same of an element in no pipeline.
+  /// A property of an element as GStreamer serialises it; empty where there is no such property.
   package static func value(
     _ element: UnsafeMutablePointer<GstElement>, _ property: String
   ) -> String {
-    var value = GValue()
-    g_object_get_property(
-      UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self), property, &value)
-    defer { g_value_unset(&value) }
-    guard let text = gst_value_serialize(&value) else { return "" }
-    defer { g_free(text) }
-    return String(cString: text)
+    Element(element).text(property)
   }
 
   /// Goes to each state and back to NULL, `rounds` times; returns how many changes failed.
@@ -63,47 +51,25 @@ extension Pipeline {
     try wait()
   }
 
-  /// Names of the presets of an element of such a kind, which is lent with them.
+  /// Calls `body` with a new element and the sorted names of its presets.
   package static func presets<R>(
-    of kind: String, _ body: (UnsafeMutablePointer<GstElement>, [String]) throws -> R
+    of factory: String, _ body: (UnsafeMutablePointer<GstElement>, [String]) throws -> R
   ) throws -> R {
     gst_preset_set_app_dir(Photograph.root + "/presets")
-    guard let element = gst_element_factory_make(kind, nil) else {
-      throw Failure(description: "no element \(kind)", detail: "")
+    guard let element = Element(factory: factory) else {
+      throw Failure(description: "no element \(factory)")
     }
-    defer { gst_object_unref(element) }
-    let names = gst_preset_get_preset_names(OpaquePointer(element))
-    defer { g_strfreev(names) }
-    var found: [String] = []
-    while let name = names?[found.count] { found.append(String(cString: name)) }
-    return try body(element, found.sorted())
+    return try withExtendedLifetime(element) { try body(element.raw, element.presets.sorted()) }
   }
 
-  /// Has the sink of a name say that metadata of these kinds may come.
+  /// Has a sink answer allocation queries with these metadata APIs.
   package func offer(_ apis: [GType], at name: String) throws {
-    guard let sink = element(name) else {
-      throw Failure(description: "no element \(name)", detail: "")
+    try pad(name, "sink").addProbe(GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM) { _, info in
+      guard let query = gst_pad_probe_info_get_query(info),
+        query.pointee.type == GST_QUERY_ALLOCATION
+      else { return GST_PAD_PROBE_OK }
+      for api in apis { gst_query_add_allocation_meta(query, api, nil) }
+      return GST_PAD_PROBE_HANDLED
     }
-    defer { gst_object_unref(sink) }
-    guard let pad = gst_element_get_static_pad(sink, "sink") else {
-      throw Failure(description: "no pad sink", detail: "")
-    }
-    defer { gst_object_unref(pad) }
-    final class Offer {
-      let apis: [GType]
-      init(_ apis: [GType]) { self.apis = apis }
-    }
-    gst_pad_add_probe(
-      pad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM,
-      { _, info, user in
-        guard let query = gst_pad_probe_info_get_query(info),
-          query.pointee.type == GST_QUERY_ALLOCATION
-        else { return GST_PAD_PROBE_OK }
-        for api in Unmanaged<Offer>.fromOpaque(user!).takeUnretainedValue().apis {
-          gst_query_add_allocation_meta(query, api, nil)
-        }
-        return GST_PAD_PROBE_HANDLED
-      }, Unmanaged.passRetained(Offer(apis)).toOpaque(),  // released with the probe
-      { Unmanaged<Offer>.fromOpaque($0!).release() })
   }
 }

@@ -1,13 +1,11 @@
 package import CGStreamer
-import Pixels
+package import Client
 
-/// A gst-launch description, run in this process, with what passed and what was said kept.
+/// A pipeline in gst-launch syntax that runs in this process, with a record of its messages.
 package final class Pipeline {
-  private let pipeline: UnsafeMutablePointer<GstElement>
-  private let bus: UnsafeMutablePointer<GstBus>
-  private var probes: [Probe] = []
+  private let pipeline: Element
 
-  /// Element messages as GStreamer writes structures, in the order they came.
+  /// Element messages as GStreamer serialises them, in order.
   package private(set) var messages: [String] = []
   /// Texts of the warnings on the bus.
   package private(set) var warnings: [String] = []
@@ -17,76 +15,69 @@ package final class Pipeline {
   /// An error on the bus, or a pipeline that does not end.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
-    /// What the error said for developers.
+    /// The error's text for developers.
     package let detail: String
 
-    package init(description: String, detail: String) {
+    package init(description: String, detail: String = "") {
       (self.description, self.detail) = (description, detail)
     }
   }
 
   package init(_ description: String) throws {
     gst_init(nil, nil)
-    var error: UnsafeMutablePointer<GError>?
-    let element = gst_parse_launch(description, &error)
-    if let error {
-      defer { g_error_free(error) }
-      if let element { gst_object_unref(element) }
-      throw Failure(description: String(cString: error.pointee.message), detail: description)
+    do throws(ClientError) {
+      pipeline = try Element(launch: description)
+    } catch {
+      throw Failure(description: error.text, detail: description)
     }
-    guard let element, let bus = gst_element_get_bus(element) else {
-      throw Failure(description: "not a pipeline", detail: description)
-    }
-    pipeline = element
-    self.bus = bus
   }
 
-  deinit {
-    gst_element_set_state(pipeline, GST_STATE_NULL)
-    for probe in probes { probe.remove() }
-    gst_object_unref(bus)
-    gst_object_unref(pipeline)
+  deinit { pipeline.setState(GST_STATE_NULL) }
+
+  /// The pad of an element.
+  package func pad(_ element: String, _ name: String) throws -> Pad {
+    guard let named = pipeline[element] else {
+      throw Failure(description: "no element \(element)")
+    }
+    guard let pad = named.pad(name) else { throw Failure(description: "no pad \(name)") }
+    return pad
   }
 
   /// Calls `body` on the streaming thread with every buffer that reaches `pad` of `element`.
+  ///
+  /// The pad owns `body`: one that captures the pipeline keeps it alive.
   package func watch(
-    _ element: String, pad: String = "sink",
+    _ element: String, pad name: String = "sink",
     _ body: @escaping (UnsafeMutablePointer<GstBuffer>) -> Void
   ) throws {
-    guard let named = self.element(element) else {
-      throw Failure(description: "no element \(element)", detail: "")
-    }
-    defer { gst_object_unref(named) }
-    guard let found = gst_element_get_static_pad(named, pad) else {
-      throw Failure(description: "no pad \(pad)", detail: "")
-    }
-    probes.append(Probe(found, body))
+    try pad(element, name).onBuffer(body)
   }
 
-  /// The element called `name`, with a reference the caller gives back.
+  /// The element of this name, with a reference that the caller gives back.
   package func element(_ name: String) -> UnsafeMutablePointer<GstElement>? {
-    let bin = UnsafeMutableRawPointer(pipeline).assumingMemoryBound(to: GstBin.self)
-    return gst_bin_get_by_name(bin, name)
+    gst_bin_get_by_name(pipeline.cast(to: GstBin.self), name)
   }
 
-  /// Sets a property from its text, as gst-launch does.
+  /// Sets a property from text in gst-launch syntax.
   package func set(_ element: String, _ property: String, _ value: String) {
-    guard let named = self.element(element) else { return }
-    defer { gst_object_unref(named) }
-    gst_util_set_object_arg(
-      UnsafeMutableRawPointer(named).assumingMemoryBound(to: GObject.self), property, value)
+    pipeline[element]?.set(property, value)
   }
 
-  /// Has the sources end the stream; any thread may.
-  package func end() { gst_element_send_event(pipeline, gst_event_new_eos()) }
+  /// A property of an element as GStreamer serialises it; empty where there is no such property.
+  package func value(_ element: String, _ property: String) -> String {
+    pipeline[element]?.text(property) ?? ""
+  }
+
+  /// Ends the stream at the sources; for any thread.
+  package func end() { gst_element_send_event(raw, gst_event_new_eos()) }
 
   @discardableResult
   package func setState(_ state: GstState) -> GstStateChangeReturn {
-    gst_element_set_state(pipeline, state)
+    gst_element_set_state(raw, state)
   }
 
-  /// The pipeline itself, for calls this class does not offer.
-  package var raw: UnsafeMutablePointer<GstElement> { pipeline }
+  /// The pipeline itself, for calls that this class does not offer.
+  package var raw: UnsafeMutablePointer<GstElement> { pipeline.raw }
 
   /// Plays until the end of the stream; an error on the bus, or no end (see `wait`), is thrown.
   package func run(seconds: UInt64 = 60) throws {
@@ -97,90 +88,30 @@ package final class Pipeline {
 
   /// Handles messages until the end of the stream.
   ///
-  /// Throws when the sink has taken nothing for `seconds`, or ten times that is over. How long a
-  /// film takes says nothing: hundreds of other tests, and whatever else the machine does, have
-  /// their share of it.
+  /// Throws when the position has not changed for `seconds`, or after ten times that. The total time
+  /// says nothing: tests run side by side, on machines with other load.
   package func wait(seconds: UInt64 = 60) throws {
     let patience = gint64(seconds) * 1_000_000
     var deadline = g_get_monotonic_time() + patience
     let end = deadline + 9 * patience
-    var last: gint64 = -1
+    var last = -1
     while true {
       if g_get_monotonic_time() >= deadline {
-        var position: gint64 = -1
-        gst_element_query_position(pipeline, GST_FORMAT_TIME, &position)
+        let position = pipeline.position
         guard position != last, deadline < end else { break }
         last = position
         deadline += patience
       }
-      guard let message = gst_bus_timed_pop(bus, 100_000_000) else { continue }
-      defer { gst_mini_object_unref(asMini(message)) }
-      switch message.pointee.type {
-      case GST_MESSAGE_EOS:
-        return
-      case GST_MESSAGE_ERROR:
-        throw failure(message, gst_message_parse_error)
-      case GST_MESSAGE_WARNING:
-        warnings.append(failure(message, gst_message_parse_warning).description)
-        onWarning(warnings[warnings.count - 1])
-      case GST_MESSAGE_ELEMENT:
-        if let text = gst_structure_to_string(gst_message_get_structure(message)) {
-          messages.append(String(cString: text))
-          g_free(text)
-        }
-      default:
-        break
+      switch pipeline.nextMessage(milliseconds: 100, withPosted: true) {
+      case .endOfStream: return
+      case .error(let report): throw Failure(description: report.text, detail: report.detail)
+      case .warning(let report):
+        warnings.append(report.text)
+        onWarning(report.text)
+      case .posted(let structure): messages.append(structure.text)
+      case nil: break
       }
     }
-    throw Failure(description: "no end of stream after \(seconds) s", detail: "")
-  }
-
-  private func failure(
-    _ message: UnsafeMutablePointer<GstMessage>,
-    _ parse: (
-      UnsafeMutablePointer<GstMessage>?, UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?,
-      UnsafeMutablePointer<UnsafeMutablePointer<gchar>?>?
-    ) -> Void
-  ) -> Failure {
-    var error: UnsafeMutablePointer<GError>?
-    var debug: UnsafeMutablePointer<gchar>?
-    parse(message, &error, &debug)
-    defer {
-      g_error_free(error)
-      g_free(debug)
-    }
-    return Failure(
-      description: error.map { String(cString: $0.pointee.message) } ?? "",
-      detail: debug.map { String(cString: $0) } ?? "")
-  }
-
-  private func asMini<T>(_ object: UnsafeMutablePointer<T>) -> UnsafeMutablePointer<GstMiniObject> {
-    UnsafeMutableRawPointer(object).assumingMemoryBound(to: GstMiniObject.self)
-  }
-}
-
-/// A buffer probe whose closure lives until the probe is removed.
-private final class Probe {
-  private let pad: UnsafeMutablePointer<GstPad>
-  private let body: (UnsafeMutablePointer<GstBuffer>) -> Void
-  private var id: gulong = 0
-
-  init(
-    _ pad: UnsafeMutablePointer<GstPad>, _ body: @escaping (UnsafeMutablePointer<GstBuffer>) -> Void
-  ) {
-    self.pad = pad
-    self.body = body
-    id = gst_pad_add_probe(
-      pad, GST_PAD_PROBE_TYPE_BUFFER,
-      { _, info, user in
-        let probe = Unmanaged<Probe>.fromOpaque(user!).takeUnretainedValue()
-        if let buffer = gst_pad_probe_info_get_buffer(info) { probe.body(buffer) }
-        return GST_PAD_PROBE_OK
-      }, Unmanaged.passUnretained(self).toOpaque(), nil)
-  }
-
-  func remove() {
-    gst_pad_remove_probe(pad, id)
-    gst_object_unref(pad)
+    throw Failure(description: "no end of stream after \(seconds) s")
   }
 }

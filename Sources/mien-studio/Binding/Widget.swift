@@ -3,7 +3,7 @@ import CGTK4
 
 /// A GTK widget.
 ///
-/// Its parent keeps it; whoever has no parent is kept by who made it.
+/// Its parent owns it; a widget without a parent is owned by its creator.
 ///
 /// For the main thread alone, as all of GTK.
 struct Widget {
@@ -16,17 +16,17 @@ struct Widget {
     UnsafeMutableRawPointer(raw).assumingMemoryBound(to: Class.self)
   }
 
-  /// The widget as calls for classes take it whose inside GTK does not show.
+  /// The widget as an instance of a class that is opaque in GTK's headers.
   var opaque: OpaquePointer { OpaquePointer(raw) }
 
-  /// Gives it style classes.
+  /// Adds CSS classes.
   @discardableResult
   func styled(_ classes: String...) -> Widget {
     for name in classes { gtk_widget_add_css_class(raw, name) }
     return self
   }
 
-  /// Says to people who do not see it what it is.
+  /// Sets the label for assistive technology.
   @discardableResult
   func named(_ name: String) -> Widget {
     var property = GTK_ACCESSIBLE_PROPERTY_LABEL
@@ -38,7 +38,7 @@ struct Widget {
     return self
   }
 
-  /// Says what it does to who points at it.
+  /// Sets the tooltip.
   @discardableResult
   func explained(_ text: String) -> Widget {
     gtk_widget_set_tooltip_text(raw, text)
@@ -64,14 +64,14 @@ struct Widget {
     return self
   }
 
-  /// Clicks leave the keyboard where it is.
+  /// Clicks do not move the keyboard focus.
   @discardableResult
   func leavingFocus() -> Widget {
     gtk_widget_set_focus_on_click(raw, 0)
     return self
   }
 
-  /// The wheel passes it, to what scrolls behind it: nobody changes a value who only looks for another one.
+  /// Scroll events are not handled but go to the scrolled window: scrolling must not change values.
   @discardableResult
   func ignoringWheel() -> Widget {
     guard let controllers = gtk_widget_observe_controllers(raw) else { return self }
@@ -106,7 +106,7 @@ struct Widget {
     return box
   }
 
-  /// Adds to the end of a box.
+  /// Appends to a box.
   func append(_ child: Widget) { gtk_box_append(of(GtkBox.self), child.raw) }
 
   static func label(_ text: String) -> Widget {
@@ -115,12 +115,12 @@ struct Widget {
     return label
   }
 
-  /// What a label says.
-  func say(_ text: String) { gtk_label_set_text(opaque, text) }
+  /// Sets the text of a label.
+  func setText(_ text: String) { gtk_label_set_text(opaque, text) }
 
   static func icon(_ name: String) -> Widget { Widget(gtk_image_new_from_icon_name(name)) }
 
-  /// A button with a picture alone, which therefore has a name.
+  /// A button with an icon, whose name is the tooltip and the accessible label.
   static func button(icon: String, _ name: String, _ body: @escaping () -> Void) -> Widget {
     let button = Widget(gtk_button_new_from_icon_name(icon)).leavingFocus()
     button.named(name).explained(name).on("clicked", body)
@@ -133,14 +133,14 @@ struct Widget {
     return button
   }
 
-  /// One that stays down.
+  /// A toggle button.
   static func toggle(icon: String, _ name: String) -> Widget {
     let button = Widget(gtk_toggle_button_new()).leavingFocus().named(name)
     gtk_button_set_icon_name(button.of(GtkButton.self), icon)
     return button
   }
 
-  /// Whether a button that stays down is.
+  /// Whether a toggle button is down.
   var isDown: Bool {
     get { gtk_toggle_button_get_active(of(GtkToggleButton.self)) != 0 }
     nonmutating set { gtk_toggle_button_set_active(of(GtkToggleButton.self), newValue ? 1 : 0) }

@@ -1,15 +1,16 @@
 import CGStreamer
 import CJSONGLib
+import Client
 import Files
 import Glibc
 import Programs
 import Studio
 
-/// The cameras of this machine.
+/// The cameras of the system.
 enum Cameras {
-  /// Those that GStreamer finds, by name; else the first device of Linux that can be read.
+  /// The cameras that GStreamer finds, sorted by name; without any the first readable V4L2 device.
   ///
-  /// Hardware is asked, which takes a while: not for the main thread.
+  /// It probes hardware, which takes a while: not for the main thread.
   static func find() -> [Camera] {
     let cameras = listed().sorted { $0.name < $1.name }
     guard cameras.isEmpty else { return cameras }
@@ -22,7 +23,7 @@ enum Cameras {
     guard let monitor = gst_device_monitor_new() else { return [] }
     defer { gst_object_unref(UnsafeMutableRawPointer(monitor)) }
     gst_device_monitor_add_filter(monitor, "Video/Source", nil)
-    // One that is not started asks once.
+    // A monitor that is not started probes once.
     let list = gst_device_monitor_get_devices(monitor)
     defer { g_list_free(list) }
     var cameras: [Camera] = []
@@ -39,24 +40,28 @@ enum Cameras {
   private static func camera(_ device: UnsafeMutablePointer<GstDevice>) -> Camera? {
     guard let raw = gst_device_create_element(device, nil) else { return nil }
     let element = Element(raw)
-    guard let fresh = try? Element.make(element.factory),
+    guard let fresh = try? Element.make(element.factoryName),
       let name = gst_device_get_display_name(device)
     else { return nil }
     defer { g_free(name) }
     return Camera(
-      name: String(cString: name), kind: element.factory, settings: element.settings(unlike: fresh))
+      name: String(cString: name), factory: element.factoryName,
+      settings: element.settings(unlike: fresh))
   }
 }
 
 extension Element {
-  /// What is set here and is not so on `other`, an element of the same kind.
-  fileprivate func settings(unlike other: Element) -> [(name: String, value: Setting)] {
-    properties.compactMap { name -> (name: String, value: Setting)? in
+  /// The properties whose values differ from those of `other`, an element of the same factory.
+  fileprivate func settings(unlike other: Element) -> [(name: String, value: PropertyValue)] {
+    specifications.compactMap { specification -> (name: String, value: PropertyValue)? in
+      let flags = guint(bitPattern: Int32(specification.pointee.flags.rawValue))
+      guard flags & cgst_param_readwrite == cgst_param_readwrite else { return nil }
+      let name = String(cString: specification.pointee.name)
       let text = text(name)
       guard name != "name", name != "parent", !text.isEmpty, text != other.text(name) else {
         return nil
       }
-      return (name, holdsText(name) ? .file(file(name) ?? "") : .word(text))
+      return (name, isString(name) ? .path(string(name) ?? "") : .literal(text))
     }
   }
 }

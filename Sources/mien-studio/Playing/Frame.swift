@@ -1,33 +1,32 @@
 import CGStreamer
 import CGTK4
+import Client
 
-/// A frame as the window shows it.
+/// A frame as a texture of the window.
 final class Frame {
-  /// Owned; what is drawn keeps the frame's memory.
+  /// Owned; it keeps the frame's memory.
   let texture: OpaquePointer
   let width, height: Int
   /// In nanoseconds of the pipeline's running time.
-  let time: UInt?
-  /// In seconds, as it was handed to the window.
+  let time: Int?
+  /// The latency in seconds.
   var lateness = 0.0
-  /// Frames before it that nobody saw.
-  var skipped = 0
+  /// The number of frames before it that were dropped.
+  var dropped = 0
 
-  /// Nil where the sample is no picture of ours.
-  init?(_ sample: OpaquePointer, hasAlpha: Bool) {
-    guard let buffer = gst_sample_get_buffer(sample), let caps = gst_sample_get_caps(sample),
+  /// Nil where the sample is not a BGRA frame.
+  init?(_ sample: Sample, hasAlpha: Bool) {
+    guard let buffer = sample.buffer, let caps = sample.caps,
       let mapped = MappedFrame(buffer, caps)
     else { return nil }
     guard mapped.stride >= 4 * mapped.width else { return nil }
     (width, height) = (mapped.width, mapped.height)
-    let segment = gst_sample_get_segment(sample)
-    let time = gst_segment_to_running_time(segment, GST_FORMAT_TIME, buffer.pointee.pts)
-    self.time = time == cgst_clock_time_none ? nil : time
+    time = sample.runningTime
     let bytes = g_bytes_new_with_free_func(
       mapped.data, gsize(mapped.stride * mapped.height),
-      { Unmanaged<AnyObject>.fromOpaque($0!).release() }, Unmanaged.passRetained(mapped).toOpaque())
+      releaseBox, Unmanaged.passRetained(mapped).toOpaque())
     defer { g_bytes_unref(bytes) }
-    // Without holes the colours are what they are, and need no conversion.
+    // Opaque frames need no conversion to premultiplied alpha.
     texture = gdk_memory_texture_new(
       Int32(width), Int32(height),
       hasAlpha ? GDK_MEMORY_B8G8R8A8 : GDK_MEMORY_B8G8R8A8_PREMULTIPLIED, bytes,
@@ -37,7 +36,7 @@ final class Frame {
   deinit { g_object_unref(UnsafeMutableRawPointer(texture)) }
 }
 
-/// A buffer's first plane, readable as long as this lives.
+/// A frame mapped for reading: its first plane.
 final class MappedFrame {
   private var frame = GstVideoFrame()
   let width, height, stride: Int

@@ -2,11 +2,11 @@ import CGTK4
 import Files
 import Studio
 
-/// The sticker packs that are there.
+/// The installed sticker packs.
 enum PackFolder {
   static var packs: [Shelf.Pack] {
     var shelf = Shelf()
-    for folder in Places.packs {
+    for folder in StudioPaths.packs {
       for name in names(in: folder) {
         let pack = folder.appending(name)
         guard case .file = FileKind(pack.appending("meta.json")) else { continue }

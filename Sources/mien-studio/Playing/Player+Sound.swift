@@ -1,56 +1,58 @@
 import CGStreamer
+import Client
 import Programs
 
-/// What is heard of a film.
+/// The audio of a film.
 extension Player {
-  /// On a streaming thread, which the pictures do not wait for.
-  func hear(_ pad: Pad) {
+  /// Plays an audio stream; called on a streaming thread.
+  func playSound(_ pad: Pad) {
     guard lock({ sound == nil }) else { return }
-    let isMuted = lock { mutes }
+    let isMuted = lock { self.isMuted }
     guard let sound = try? Sound(isMuted: isMuted) else { return }
-    sound.onPiece = { [weak self] piece, time in
-      if let self { onPiece?(piece, time + pipeline.baseTime) }
+    sound.onBuffer = { [weak self] buffer, time in
+      if let self { onSoundBuffer?(buffer, time + pipeline.baseTime) }
     }
-    guard pipeline.start(sound.bin), pad.link(sound.bin.pad("sink")) else {
+    guard pipeline.add(sound.bin), pad.link(sound.bin.pad("sink")) else {
       sound.bin.setState(GST_STATE_NULL)
       pipeline.remove(sound.bin)
       return
     }
     lock { self.sound = sound }
     postSoundState()
-    if speaks { openSpeaker() }
+    if isAudible { openSpeaker() }
   }
 
-  /// Looks for a loudspeaker, which neither the pictures nor the window wait for.
+  /// Opens a loudspeaker on a thread of its own.
   private func openSpeaker() {
-    Worker.run { [weak self] in
+    DetachedThread.run { [weak self] in
       guard let speaker = Sound.Speaker() else { return }
-      MainLoop.soon {
+      MainLoop.dispatch {
         guard let self, !self.isOver, let sound = self.lock({ self.sound }) else { return }
-        sound.speak(through: speaker) { [weak self] in self?.postSoundState() }
+        sound.connect(speaker) { [weak self] in self?.postSoundState() }
       }
     }
   }
 
   private func postSoundState() {
-    MainLoop.soon { [weak self] in if let self, !isOver { onSound() } }
+    MainLoop.dispatch { [weak self] in if let self, !isOver { onSound() } }
   }
 
-  func know(hasPictures: Bool) {
+  /// Reports a file without video; called on a streaming thread once all streams are known.
+  func report(hasPictures: Bool) {
     guard !hasPictures else { return }
-    MainLoop.soon { [weak self] in
-      if let self, !isOver { onTrouble(tr("There are no pictures in it."), nil, true) }
+    MainLoop.dispatch { [weak self] in
+      if let self, !isOver { onProblem(tr("There are no pictures in it."), nil, true) }
     }
   }
 
-  /// Whether it is a film with sound.
+  /// Whether the source has audio.
   var hasSound: Bool { lock { sound } != nil }
 
-  /// Whether that is heard, or would be, were it not muted.
-  var isHeard: Bool { lock { sound }?.speaks ?? false }
+  /// Whether a loudspeaker plays the audio, muted or not.
+  var hasSpeaker: Bool { lock { sound }?.hasSpeaker ?? false }
 
   func mute(_ isMuted: Bool) {
-    lock { mutes = isMuted }
+    lock { self.isMuted = isMuted }
     lock { sound }?.isMuted = isMuted
   }
 }

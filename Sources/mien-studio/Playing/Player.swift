@@ -1,81 +1,85 @@
 import CGStreamer
-import CGstApp
 import CJSONGLib
-import Files
+import Client
 import Programs
 import Studio
 
-/// One origin's pictures on their way through the elements to the window.
+/// Plays a source through the chain of elements to the window.
 ///
-/// For the main thread, but where it says otherwise.
+/// For the main thread, except where noted.
 final class Player {
-  let origin: Origin
+  let source: VideoSource
   let pipeline: Element
   private let head: Element
   private let tail: Element
-  private let shape: Element
+  /// The capsfilter and the appsink before the window.
+  private let filter: Element
   private let window: Element
-  /// Those that were ever wanted; they stay, so that switching one off and on takes no time.
-  private var elements: [Effect: Element] = [:]
-  /// Those that could not start; they are not tried again until the user asks for it.
-  private var refused: Set<Effect> = []
-  let lock = Lock()
-  /// What is to be linked, in order; and what is.
-  private var wanted: [Element] = []
+  /// All elements that were ever in the chain.
+  ///
+  /// They are kept, so that switching one is fast.
+  private var elements: [ElementKind: Element] = [:]
+  /// Elements that failed to start; they are tried again only when the user asks.
+  private var failed: Set<ElementKind> = []
+  let lock = RecursiveLock()
+  /// The elements to link, in order, and the linked ones.
+  private var requested: [Element] = []
   private var linked: [Element] = []
-  private var isSeen = (width: 0, height: 0)
-  private let newest = Newest()
-  /// Once there is one, and it is heard or goes nowhere.
+  private var displaySize = (width: 0, height: 0)
+  private let mailbox = FrameMailbox()
+  /// The audio branch; nil before there is audio.
   var sound: Sound?
-  let speaks: Bool
-  var mutes: Bool
+  let isAudible: Bool
+  var isMuted: Bool
 
-  /// Something went wrong: in words, and the element it happened in where it is one of ours.
-  var onTrouble: (_ text: String, _ effect: Effect?, _ isError: Bool) -> Void = { _, _, _ in }
-  /// A frame for the window.
+  /// Called with an error or warning, and the element of the chain that posted it.
+  var onProblem: (_ text: String, _ effect: ElementKind?, _ isError: Bool) -> Void = { _, _, _ in }
+  /// Called with each frame for the window.
   var onFrame: (Frame) -> Void = { _ in }
-  /// An element set a property of its own by itself.
-  var onChange: (Effect, _ property: String) -> Void = { _, _ in }
-  /// A film's sound is known.
+  /// Called where an element changed its own property.
+  var onChange: (ElementKind, _ property: String) -> Void = { _, _ in }
+  /// Called where the audio's state changed.
   var onSound: () -> Void = {}
-  /// The loudspeaker ended, and the film with it.
-  var onSilence: (_ text: String) -> Void = { _ in }
-  /// Each whole frame as it leaves the elements, and its time by the system's clock, on a streaming
-  /// thread.
+  /// Called with the error of a loudspeaker, which ended the film.
+  var onSoundError: (_ text: String) -> Void = { _ in }
+  /// Called on a streaming thread with each full-size frame behind the chain, and its time by the system's
+  /// clock.
   var onBuffer:
     ((UnsafeMutablePointer<GstBuffer>, UnsafeMutablePointer<GstCaps>, _ time: Int?) -> Void)?
-  /// Each piece of the film's sound, likewise.
-  var onPiece: ((UnsafeMutablePointer<GstBuffer>, _ time: Int) -> Void)?
+  /// The same for audio buffers.
+  var onSoundBuffer: ((UnsafeMutablePointer<GstBuffer>, _ time: Int) -> Void)?
 
-  /// `speaks`: whether a film is to be heard.
-  init(_ origin: Origin, speaks: Bool, isMuted: Bool) throws(Problem) {
-    self.origin = origin
-    (self.speaks, mutes) = (speaks, isMuted)
+  /// `isAudible`: whether to open a loudspeaker for a film.
+  init(_ source: VideoSource, isAudible: Bool, isMuted: Bool) throws(ProgramError) {
+    self.source = source
+    (self.isAudible, self.isMuted) = (isAudible, isMuted)
     pipeline = try Element.pipeline()
     pipeline.useSystemClock()
-    let (before, after) = (try Element.bin(Spine.before), try Element.bin(Spine.after))
+    let (before, after) = (
+      try Element.bin(SourcePipeline.before), try Element.bin(SourcePipeline.after)
+    )
     (head, tail) = (before, after)
-    Spine.dropOldFrames(before["fresh"])
-    Spine.dropOldFrames(after["shown"])
-    guard let shape = after["shape"], let window = after["window"] else {
+    SourcePipeline.dropOldFrames(before["input"])
+    SourcePipeline.dropOldFrames(after["shown"])
+    guard let filter = after["filter"], let window = after["window"] else {
       throw .failure("GStreamer's own elements are missing")
     }
-    (self.shape, self.window) = (shape, window)
-    let source = try Spine.source(
-      origin, in: pipeline, sound: { [weak self] in self?.hear($0) },
-      end: { [weak self] in self?.know(hasPictures: $0) })
+    (self.filter, self.window) = (filter, window)
+    let decoder = try SourcePipeline.source(
+      source, in: pipeline, sound: { [weak self] in self?.playSound($0) },
+      end: { [weak self] in self?.report(hasPictures: $0) })
     for element in [before, after] { pipeline.add(element) }
-    source.link(before)
+    decoder.link(before)
     before.link(after)
-    listen()
+    connectOutputs()
   }
 
-  /// Begins to play, through `chain`.
-  func play(_ chain: Chain) {
-    // Elements that cannot start must not keep the rest from it.
+  /// Starts to play through `chain`.
+  func play(_ chain: ElementChain) {
+    // An element that fails to start must not stop the pipeline.
     let isPlaying = pipeline.setState(GST_STATE_PLAYING)
     if isPlaying { show(chain) }
-    MainLoop.after(milliseconds: 50) { [weak self] in
+    MainLoop.schedule(milliseconds: 50) { [weak self] in
       guard let self, !isOver else { return false }
       poll()
       return true
@@ -87,42 +91,42 @@ final class Player {
   func stop() {
     isOver = true
     pipeline.setState(GST_STATE_NULL)
-    newest.clear()
+    mailbox.close()
   }
 
-  // MARK: What pictures go through
+  // MARK: The chain
 
-  /// Has pictures go through what `chain` says, from the next one on.
-  func show(_ chain: Chain) {
+  /// Relinks the elements before the next frame.
+  func show(_ chain: ElementChain) {
     let list = chain.elements.compactMap { element($0, chain) }
-    lock { wanted = list }
-    guard let pad = head["fresh"]?.pad("src") else { return }
-    // Called at once where no frame is on its way, else by the thread that brings it.
-    pad.probe(GST_PAD_PROBE_TYPE_IDLE) { [weak self] _, _ in
+    lock { requested = list }
+    guard let pad = head["input"]?.pad("src") else { return }
+    // The probe runs at once where the pad is idle, else on the streaming thread.
+    pad.addProbe(GST_PAD_PROBE_TYPE_IDLE) { [weak self] _, _ in
       self?.relink()
       return GST_PAD_PROBE_REMOVE
     }
   }
 
-  /// Sets a property on the element, if it is there.
-  func set(_ name: String, of effect: Effect, to value: Setting) {
+  /// Sets a property of an element that exists.
+  func set(_ name: String, of effect: ElementKind, to value: PropertyValue) {
     elements[effect]?.set(name, value)
   }
 
-  /// Has elements that could not start be tried again.
-  func retry() { refused = [] }
+  /// Allows failed elements to be tried again.
+  func retry() { failed = [] }
 
-  /// Whether it is there, and started.
-  func has(_ effect: Effect) -> Bool { elements[effect] != nil }
+  /// Whether an element exists and is started.
+  func has(_ effect: ElementKind) -> Bool { elements[effect] != nil }
 
-  func text(_ name: String, of effect: Effect) -> String? { elements[effect]?.text(name) }
+  func text(_ name: String, of effect: ElementKind) -> String? { elements[effect]?.text(name) }
 
-  private func element(_ effect: Effect, _ chain: Chain) -> Element? {
+  private func element(_ effect: ElementKind, _ chain: ElementChain) -> Element? {
     if let known = elements[effect] { return known }
-    guard !refused.contains(effect) else { return nil }
-    refused.insert(effect)
+    guard !failed.contains(effect) else { return nil }
+    failed.insert(effect)
     guard let element = try? Element.make(effect.rawValue) else {
-      onTrouble(
+      onProblem(
         tr("GStreamer has no element %1: install the plugin", effect.rawValue), effect, true)
       return nil
     }
@@ -130,92 +134,82 @@ final class Player {
     for (name, value) in chain[effect] { element.set(name, value) }
     if effect == .screen {
       for name in ["color", "method"] {
-        Signal.onOne(element.raw, "notify::" + name) { [weak self] in
-          MainLoop.soon { self?.onChange(effect, name) }
+        Signal.connectOne(element.raw, "notify::" + name) { [weak self] in
+          MainLoop.dispatch { self?.onChange(effect, name) }
         }
       }
     }
-    guard pipeline.start(element) else {
+    guard pipeline.add(element) else {
       element.setState(GST_STATE_NULL)
       pipeline.remove(element)
-      // Its failure was the whole pipeline's.
+      // Its error stopped the whole pipeline.
       pipeline.setState(GST_STATE_PLAYING)
       return nil
     }
     elements[effect] = element
-    refused.remove(effect)
+    failed.remove(effect)
     return element
   }
 
   private func relink() {
     lock {
-      guard linked.map(\.raw) != wanted.map(\.raw) else { return }
-      let (old, new) = ([head] + linked + [tail], [head] + wanted + [tail])
+      guard linked.map(\.raw) != requested.map(\.raw) else { return }
+      let (old, new) = ([head] + linked + [tail], [head] + requested + [tail])
       for (one, next) in zip(old, old.dropFirst()) { one.unlink(next) }
       for (one, next) in zip(new, new.dropFirst()) { one.link(next) }
-      linked = wanted
+      linked = requested
     }
   }
 
   // MARK: The window
 
-  /// The window has so many pixels for a picture that is seen this large.
-  func fit(_ size: (width: Int, height: Int)) {
-    guard size != isSeen else { return }
-    isSeen = size
-    shape.setCaps(
+  /// Scales the frames for the window to this size.
+  func setDisplaySize(_ size: (width: Int, height: Int)) {
+    guard size != displaySize else { return }
+    displaySize = size
+    filter.setCaps(
       "video/x-raw,format=BGRA,width=\(size.width),height=\(size.height),pixel-aspect-ratio=1/1")
   }
 
-  /// The picture's sides in pixels of its own, and as they are seen; none before there was one.
-  var size: (pixels: (width: Int, height: Int), seen: (width: Double, height: Double))? {
-    guard let pad = tail.pad("sink"), let caps = gst_pad_get_current_caps(pad.raw) else {
-      return nil
+  /// The layout of the full-size frames; nil before the first.
+  private var info: GstVideoInfo? { tail.pad("sink")?.videoInfo }
+
+  /// The size of frames in pixels, and as displayed with their pixel aspect ratio; nil before the first.
+  var size: (pixels: (width: Int, height: Int), displayed: (width: Double, height: Double))? {
+    info.map { info in
+      let ratio = Double(info.par_n) / Double(max(1, info.par_d))
+      return (
+        (Int(info.width), Int(info.height)), (Double(info.width) * ratio, Double(info.height))
+      )
     }
-    defer { gst_mini_object_unref(cgst_mini_object(caps)) }
-    var info = GstVideoInfo()
-    guard gst_video_info_from_caps(&info, caps) != 0 else { return nil }
-    let shape = Double(info.par_n) / Double(max(1, info.par_d))
-    return (
-      (Int(info.width), Int(info.height)), (Double(info.width) * shape, Double(info.height))
-    )
   }
 
-  /// How I420 of this size is to say its colours, as fields of caps: as the pictures do that are there now.
-  func colours(width: Int, height: Int) -> String {
-    var info = GstVideoInfo()
-    gst_video_info_set_format(&info, GST_VIDEO_FORMAT_I420, guint(width), guint(height))
-    if let pad = tail.pad("sink"), let caps = gst_pad_get_current_caps(pad.raw) {
-      defer { gst_mini_object_unref(cgst_mini_object(caps)) }
-      var new = GstVideoInfo()
-      if gst_video_info_from_caps(&new, caps) != 0, let format = new.finfo,
-        format.pointee.flags.rawValue & GST_VIDEO_FORMAT_FLAG_YUV.rawValue != 0
-      {
-        (info.colorimetry, info.chroma_site) = (new.colorimetry, new.chroma_site)
-      }
+  /// The colorimetry of I420 frames of this size, as fields of caps: that of the current frames.
+  func colorimetryFields(width: Int, height: Int) -> String {
+    var output = GstVideoInfo()
+    gst_video_info_set_format(&output, GST_VIDEO_FORMAT_I420, guint(width), guint(height))
+    if let info, let format = info.finfo,
+      format.pointee.flags.rawValue & GST_VIDEO_FORMAT_FLAG_YUV.rawValue != 0
+    {
+      (output.colorimetry, output.chroma_site) = (info.colorimetry, info.chroma_site)
     }
-    let colours = gst_video_colorimetry_to_string(&info.colorimetry)
-    let site = gst_video_chroma_site_to_string(info.chroma_site)
+    let colorimetry = gst_video_colorimetry_to_string(&output.colorimetry)
+    let site = gst_video_chroma_site_to_string(output.chroma_site)
     defer {
-      g_free(colours)
+      g_free(colorimetry)
       g_free(site)
     }
-    return (colours.map { ",colorimetry=\(String(cString: $0))" } ?? "")
+    return (colorimetry.map { ",colorimetry=\(String(cString: $0))" } ?? "")
       + (site.map { ",chroma-site=\(String(cString: $0))" } ?? "")
   }
 
-  /// Whether pictures have holes.
+  /// Whether the frames have alpha.
   var hasAlpha: Bool {
-    guard let pad = tail.pad("sink"), let caps = gst_pad_get_current_caps(pad.raw) else {
-      return false
-    }
-    defer { gst_mini_object_unref(cgst_mini_object(caps)) }
-    var info = GstVideoInfo()
-    guard gst_video_info_from_caps(&info, caps) != 0, let format = info.finfo else { return false }
+    guard let format = info?.finfo else { return false }
     return format.pointee.flags.rawValue & GST_VIDEO_FORMAT_FLAG_ALPHA.rawValue != 0
   }
 
-  /// A click on the picture, in pixels of the frames that the window is given.
+  /// Sends a click, in pixels of the frames for the window.
   func click(x: Double, y: Double) {
     for event in [
       gst_navigation_event_new_mouse_button_press(1, x, y, GST_NAVIGATION_MODIFIER_NONE),
@@ -223,66 +217,55 @@ final class Player {
     ] { gst_element_send_event(window.raw, event) }
   }
 
-  private func listen() {
-    var callbacks = GstAppSinkCallbacks()
-    callbacks.new_sample = { sink, user in
-      let newest = Unmanaged<Newest>.fromOpaque(user!).takeUnretainedValue()
-      if let sample = gst_app_sink_try_pull_sample(sink, 0) { newest.put(sample) }
-      return GST_FLOW_OK
-    }
-    gst_app_sink_set_callbacks(
-      UnsafeMutableRawPointer(window.raw).assumingMemoryBound(to: GstAppSink.self), &callbacks,
-      Unmanaged.passRetained(newest).toOpaque(),
-      { Unmanaged<AnyObject>.fromOpaque($0!).release() })
-    newest.onNew = { [weak self] in self?.take() }
-    tail["tail"]?.pad("src")?.probe(GST_PAD_PROBE_TYPE_BUFFER) { [weak self] pad, info in
-      guard let body = self?.onBuffer, let buffer = gst_pad_probe_info_get_buffer(info),
-        let caps = gst_pad_get_current_caps(pad.raw)
-      else { return GST_PAD_PROBE_OK }
-      let time = pad.runningTime(of: buffer).flatMap { time in
-        self.map { time + $0.pipeline.baseTime }
-      }
-      body(buffer, caps, time)
-      gst_mini_object_unref(cgst_mini_object(caps))
+  private func connectOutputs() {
+    window.onSample { [mailbox] in mailbox.store($0) }
+    mailbox.onSample = { [weak self] in self?.showFrame() }
+    tail["tail"]?.pad("src")?.addProbe(GST_PAD_PROBE_TYPE_BUFFER) { [weak self] pad, info in
+      guard let self, let body = onBuffer, let buffer = info.buffer else { return GST_PAD_PROBE_OK }
+      let time = pad.runningTime(of: buffer).map { $0 + self.pipeline.baseTime }
+      _ = pad.withCaps { body(buffer, $0, time) }
       return GST_PAD_PROBE_OK
     }
   }
 
-  private func take() {
-    guard !isOver, let sample = newest.take() else { return }
-    if let frame = Frame(sample, hasAlpha: hasAlpha) {
-      frame.lateness = frame.time.map { Double(runningTime - Int64($0)) / 1e9 } ?? 0
-      frame.skipped = newest.takeSkipped()
-      onFrame(frame)
-    }
-    gst_mini_object_unref(cgst_mini_object(UnsafeMutableRawPointer(sample)))
+  private func showFrame() {
+    guard !isOver, let (sample, dropped) = mailbox.take(),
+      let frame = Frame(sample, hasAlpha: hasAlpha)
+    else { return }
+    frame.lateness = frame.time.map { Double(runningTime - $0) / 1e9 } ?? 0
+    frame.dropped = dropped
+    onFrame(frame)
   }
 
   /// In nanoseconds.
-  private var runningTime: Int64 {
+  private var runningTime: Int {
     let time = gst_element_get_current_running_time(pipeline.raw)
-    return time == cgst_clock_time_none ? 0 : Int64(time)
+    return time == cgst_clock_time_none ? 0 : Int(time)
   }
 
-  // MARK: What the pipeline says
+  // MARK: Messages
 
   private func poll() {
-    while !isOver, let word = pipeline.listen(milliseconds: 0) {
-      let heard = lock { sound }
-      switch word {
-      case .end: pipeline.restart()
-      // That there is no loudspeaker is nothing to be told of.
-      case .warning(_, let element) where heard.map { element.isInside($0.bin) } ?? false: break
-      case .error(let text, _, let element?)
-      where heard.map { element.isInside($0.bin) } ?? false:
-        onSilence(text)
-      case .warning(let text, let element): onTrouble(text, effect(of: element), false)
-      case .error(let text, _, let element):
-        let effect = element.flatMap { self.effect(of: $0) }
-        onTrouble(text, effect, true)
+    while !isOver, let message = pipeline.nextMessage(milliseconds: 0) {
+      switch message {
+      case .endOfStream: pipeline.restart()
+      case .error(let report) where isOfSound(report): onSoundError(report.text)
+      case .error(let report):
+        onProblem(report.text, report.source.flatMap { kind(of: $0) }, true)
+      // A missing loudspeaker, and decoders of streams that are not used, are not reported.
+      case .warning(let report) where !isOfSound(report) && !report.isMissingPlugin:
+        if let source = report.source { onProblem(report.text, kind(of: source), false) }
+      default: break
       }
     }
   }
 
-  private func effect(of element: Element) -> Effect? { Effect(rawValue: element.factory) }
+  private func isOfSound(_ report: BusReport) -> Bool {
+    guard let sound = lock({ sound }) else { return false }
+    return report.source?.isInside(sound.bin) ?? false
+  }
+
+  private func kind(of element: Element) -> ElementKind? {
+    ElementKind(rawValue: element.factoryName)
+  }
 }

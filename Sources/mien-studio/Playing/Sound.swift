@@ -1,83 +1,81 @@
 import CGStreamer
+import Client
 import Programs
 import Studio
 
-/// What is heard of a film: where its sound goes, in the same pipeline as its pictures.
+/// The audio branch of a film's pipeline.
 ///
-/// It goes nowhere, in its time, until a loudspeaker is there; where this machine has none that works it stays so.
+/// It ends in a fakesink that keeps the times until a loudspeaker is connected.
 final class Sound {
-  /// As which it is handed on.
-  static let shape =
+  /// The caps of recorded audio.
+  static let caps =
     "audio/x-raw,format=S16LE,layout=interleaved,rate=\(SoundTrack.rate),channels=2"
-  /// Of both channels together.
+  /// Bytes of both channels.
   static let bytesPerSample = 4
 
   let bin: Element
-  /// A piece of it, and when it is heard, in nanoseconds of running time; on a streaming thread.
-  var onPiece: (UnsafeMutablePointer<GstBuffer>, Int) -> Void = { _, _ in }
+  /// Called on a streaming thread with each buffer and its running time in nanoseconds.
+  var onBuffer: (UnsafeMutablePointer<GstBuffer>, Int) -> Void = { _, _ in }
 
-  private let lock = Lock()
-  private var isSpeaking = false
+  private let lock = RecursiveLock()
+  private var isConnected = false
 
-  init(isMuted: Bool) throws(Problem) {
+  init(isMuted: Bool) throws(ProgramError) {
     bin = try Element.bin(
-      "queue ! audioconvert ! audioresample ! \(Self.shape) ! identity name=heard"
-        + " ! volume name=volume mute=\(isMuted) ! fakesink name=nowhere sync=true")
-    bin["heard"]?.pad("src")?.probe(GST_PAD_PROBE_TYPE_BUFFER) { [weak self] pad, info in
-      if let self, let buffer = gst_pad_probe_info_get_buffer(info),
+      "queue ! audioconvert ! audioresample ! \(Self.caps) ! identity name=heard"
+        + " ! volume name=volume mute=\(isMuted) ! fakesink name=placeholder sync=true")
+    bin["heard"]?.pad("src")?.addProbe(GST_PAD_PROBE_TYPE_BUFFER) { [weak self] pad, info in
+      if let self, let buffer = info.buffer,
         let time = pad.runningTime(of: buffer)
       {
-        onPiece(buffer, time)
+        onBuffer(buffer, time)
       }
       return GST_PAD_PROBE_OK
     }
   }
 
-  /// What is recorded is heard all the same.
+  /// Whether the loudspeaker is muted; recordings are not.
   var isMuted: Bool {
     get { bin["volume"]?.text("mute") == "true" }
     set { bin["volume"]?.set("mute", "\(newValue)") }
   }
 
-  /// Whether something speaks.
-  var speaks: Bool { lock { isSpeaking } }
+  /// Whether a loudspeaker is connected.
+  var hasSpeaker: Bool { lock { isConnected } }
 
-  /// A loudspeaker that is open; it is closed with the sound, or where nothing goes to it.
+  /// An open audio sink; it is closed with the sound, or where it is never connected.
   final class Speaker {
     fileprivate let element: Element
     fileprivate var isUsed = false
 
-    /// Looks for one that works; nil where there is none.
+    /// Opens the first sink that works; nil where there is none.
     ///
-    /// A sound server that does not answer keeps it for many seconds: for a thread of its own.
+    /// It blocks for many seconds where a sound server does not answer: for a thread of its own.
     init?() {
       guard let element = try? Element.make("autoaudiosink") else { return nil }
       self.element = element
-      // GStreamer's automatic choice puts a sink of this name in where it finds none that works.
+      // autoaudiosink uses a sink of this name where no other works.
       guard element.setState(GST_STATE_READY), element["fake-audio-sink"] == nil else { return nil }
     }
 
     deinit { if !isUsed { element.setState(GST_STATE_NULL) } }
   }
 
-  /// Has sound go to a loudspeaker from its next piece on; `done` is called then, on any thread.
-  func speak(through speaker: Speaker, _ done: @escaping () -> Void) {
-    bin["volume"]?.pad("src")?.probe(GST_PAD_PROBE_TYPE_IDLE) { [weak self] pad, _ in
-      guard let self, let volume = pad.element, let nowhere = bin["nowhere"] else {
+  /// Connects a loudspeaker before the next buffer; `done` is called then, on any thread.
+  func connect(_ speaker: Speaker, _ done: @escaping () -> Void) {
+    bin["volume"]?.pad("src")?.addProbe(GST_PAD_PROBE_TYPE_IDLE) { [weak self] pad, _ in
+      guard let self, let volume = pad.element, let placeholder = bin["placeholder"] else {
         return GST_PAD_PROBE_REMOVE
       }
-      // A film that is over ends where it went; it is heard when it begins again.
-      if let end = gst_pad_get_sticky_event(pad.raw, GST_EVENT_EOS, 0) {
-        gst_mini_object_unref(cgst_mini_object(UnsafeMutableRawPointer(end)))
-        return GST_PAD_PROBE_PASS
-      }
-      volume.unlink(nowhere)
-      nowhere.setState(GST_STATE_NULL)
-      bin.remove(nowhere)
+      // At the end of a film the sink is kept until the film restarts.
+      if pad.withSticky(GST_EVENT_EOS, { _ in }) != nil { return GST_PAD_PROBE_PASS }
+      volume.unlink(placeholder)
+      placeholder.setState(GST_STATE_NULL)
+      bin.remove(placeholder)
       speaker.isUsed = true
       bin.add(speaker.element)
       volume.link(speaker.element)
-      lock { isSpeaking = true }
+      lock { isConnected = true }
       done()
       return GST_PAD_PROBE_REMOVE
     }

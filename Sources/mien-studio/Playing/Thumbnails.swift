@@ -1,89 +1,89 @@
 import CGStreamer
-import CGstApp
+import Client
 import Files
 import Glibc
 import Programs
 import Studio
 
-/// Small pictures of what packs and looks make of the photograph, made by the elements themselves.
+/// Renders packs and looks on the photograph as thumbnails, with the elements themselves.
 ///
-/// One thread makes them, one after another, and leaves the processor to whoever else wants it.
+/// One thread of low priority renders them one after another.
 final class Thumbnails {
-  /// The sides of one, in pixels.
+  /// The side of a thumbnail in pixels.
   static let side = 128
 
   private let photograph: FilePath
-  private let lock = Lock()
-  private var waiting: [(effect: Effect, property: String, value: Setting, done: (Frame) -> Void)] =
-    []
-  /// Nothing is made before the window has something to show.
+  private let lock = RecursiveLock()
+  private var queue: [Request] = []
+  /// True at first: nothing is rendered before the first frame is displayed.
   private var isWorking = true
   private var isOver = false
 
+  private struct Request {
+    let kind: ElementKind
+    let property: String
+    let value: PropertyValue
+    let done: (Frame) -> Void
+  }
+
   init(_ photograph: FilePath) { self.photograph = photograph }
 
-  /// Has one made; `done` gets it on the main thread, or never where it cannot be made.
-  func ask(
-    _ effect: Effect, _ property: String, _ value: Setting, _ done: @escaping (Frame) -> Void
+  /// Requests a thumbnail; `done` is called on the main thread, or never where it fails.
+  func request(
+    _ kind: ElementKind, _ property: String, _ value: PropertyValue,
+    _ done: @escaping (Frame) -> Void
   ) {
     let mustStart = lock {
-      waiting.append((effect, property, value, done))
+      queue.append(Request(kind: kind, property: property, value: value, done: done))
       defer { isWorking = true }
       return !isWorking
     }
-    if mustStart { Worker.run { [self] in work() } }
+    if mustStart { DetachedThread.run { [self] in work() } }
   }
 
-  /// From here on they are made.
-  func begin() { Worker.run { [self] in work() } }
+  /// Starts to render.
+  func start() { DetachedThread.run { [self] in work() } }
 
-  /// From here on none is made, or handed over.
+  /// Drops all requests; `done` is not called any more.
   func stop() {
     lock {
-      waiting = []
+      queue = []
       isOver = true
     }
   }
 
   private func work() {
-    // Of this thread and those that it starts, and of no others: so Linux has it.
+    // On Linux this is the priority of this thread and of those that it starts.
     setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
-    while let next = lock({ () -> (Effect, String, Setting, (Frame) -> Void)? in
-      guard !waiting.isEmpty else {
-        isWorking = false
-        return nil
-      }
-      return waiting.removeFirst()
+    while let request = lock({ () -> Request? in
+      isWorking = !queue.isEmpty
+      return isWorking ? queue.removeFirst() : nil
     }) {
-      guard let frame = try? make(next.0, next.1, next.2) else { continue }
-      MainLoop.soon { [self] in if !lock({ isOver }) { next.3(frame) } }
+      guard let frame = try? render(request) else { continue }
+      MainLoop.dispatch { [self] in if !lock({ isOver }) { request.done(frame) } }
     }
   }
 
-  private func make(_ effect: Effect, _ property: String, _ value: Setting) throws(Problem)
-    -> Frame?
-  {
-    let faces = effect.needsFaces ? " ! mienfacedetect updates=none" : ""
+  private func render(_ request: Request) throws(ProgramError) -> Frame? {
+    let faces = request.kind.needsFaces ? " ! mienfacedetect updates=none" : ""
     let bin = try Element.bin(
       "filesrc name=file ! pngdec ! videocrop left=96 right=158 bottom=254"
         + " ! videoconvert ! videoscale"
         + " ! video/x-raw,format=I420,width=\(Self.side),height=\(Self.side) ! imagefreeze"
-        + " ! video/x-raw,framerate=10/1\(faces) ! \(effect.rawValue) name=effect ! videoconvert"
+        + " ! video/x-raw,framerate=10/1\(faces) ! \(request.kind.rawValue) name=effect ! videoconvert"
         + " ! video/x-raw,format=BGRA ! appsink name=out sync=false max-buffers=1")
-    bin["file"]?.set("location", text: photograph)
-    bin["effect"]?.set(property, value)
+    bin["file"]?.set("location", string: photograph)
+    bin["effect"]?.set(request.property, request.value)
     guard let out = bin["out"] else { return nil }
     let pipeline = try Element.pipeline()
     pipeline.add(bin)
     defer { pipeline.setState(GST_STATE_NULL) }
     guard pipeline.setState(GST_STATE_PLAYING) else { return nil }
-    let sink = UnsafeMutableRawPointer(out.raw).assumingMemoryBound(to: GstAppSink.self)
-    // Some packs come in with a movement; a second later they are all there.
+    // Some packs are animated at the beginning; the frame after 0.9 s has all of their items.
     var frame: Frame?
-    for _ in 0..<(effect == .sticker ? 9 : 1) {
-      guard let sample = gst_app_sink_try_pull_sample(sink, 2_000_000_000) else { return nil }
+    for _ in 0..<(request.kind == .sticker ? 9 : 1) {
+      guard let sample = out.pullSample(milliseconds: 2000) else { return nil }
       frame = Frame(sample, hasAlpha: false)
-      gst_mini_object_unref(cgst_mini_object(UnsafeMutableRawPointer(sample)))
     }
     return frame
   }

@@ -1,10 +1,10 @@
+import Client
 import Glibc
-import Programs
 
-/// Where a virtual camera's frames go.
+/// The sink of a virtual camera.
 enum VirtualCamera {
-  /// In the words of gst-launch; nil where this machine has neither v4l2loopback nor PipeWire.
-  static var words: String? {
+  /// In gst-launch syntax; nil where the system has neither v4l2loopback nor PipeWire.
+  static var description: String? {
     for number in 0..<64 {
       let name = "video\(number)"
       if access("/sys/devices/virtual/video4linux/\(name)", F_OK) == 0,
@@ -14,7 +14,8 @@ enum VirtualCamera {
       }
     }
     if let folder = getenv("XDG_RUNTIME_DIR"),
-      access(String(cString: folder) + "/pipewire-0", W_OK) == 0, Element.exists("pipewiresink")
+      access(String(cString: folder) + "/pipewire-0", W_OK) == 0,
+      Element.isAvailable("pipewiresink")
     {
       return "videoconvert ! pipewiresink mode=provide"
         + " stream-properties=\"p,media.class=Video/Source,node.description=Mien\""

@@ -1,13 +1,13 @@
 import CGStreamer
 import CGTK4
+import Client
 import Files
-import Programs
 
-/// Files that the user chooses, or drops onto the window.
+/// The file dialog, and files that are dropped onto the window.
 enum FileChoice {
   private nonisolated(unsafe) static var dialog: OpaquePointer?
 
-  /// Asks for a file; `body` gets it, or is not called.
+  /// Opens a dialog; `body` is called with the chosen file.
   static func ask(
     _ title: String, _ window: UnsafeMutablePointer<GtkWindow>, _ body: @escaping (FilePath) -> Void
   ) {
@@ -20,7 +20,7 @@ enum FileChoice {
       UnsafeMutableRawPointer(chooser).assumingMemoryBound(to: GtkNativeDialog.self), 1)
     typealias Body = (Int32) -> Void
     let callback: @convention(c) (gpointer?, gint, gpointer?) -> Void = { _, response, user in
-      Unmanaged<Box<Body>>.fromOpaque(user!).takeUnretainedValue().content(response)
+      Box<Body>.content(user)(response)
     }
     let box = Box<Body> { response in
       if response == GTK_RESPONSE_ACCEPT.rawValue,
@@ -29,7 +29,7 @@ enum FileChoice {
         if let path = path(of: file) { body(path) }
         g_object_unref(UnsafeMutableRawPointer(file))
       }
-      MainLoop.soon {
+      MainLoop.dispatch {
         if dialog == chooser { dialog = nil }
         g_object_unref(UnsafeMutableRawPointer(chooser))
       }
@@ -41,8 +41,8 @@ enum FileChoice {
       UnsafeMutableRawPointer(chooser).assumingMemoryBound(to: GtkNativeDialog.self))
   }
 
-  /// Has `body` get the files that are dropped onto a widget.
-  static func takeDrops(on widget: Widget, _ body: @escaping (FilePath) -> Void) {
+  /// Calls `body` with the files that are dropped onto a widget.
+  static func acceptDrops(on widget: Widget, _ body: @escaping (FilePath) -> Void) {
     guard let target = gtk_drop_target_new(gdk_file_list_get_type(), GDK_ACTION_COPY) else {
       return
     }
@@ -50,7 +50,7 @@ enum FileChoice {
     let callback:
       @convention(c) (gpointer?, UnsafePointer<GValue>?, gdouble, gdouble, gpointer?) -> gboolean =
         { _, value, _, _, user in
-          Unmanaged<Box<Body>>.fromOpaque(user!).takeUnretainedValue().content(value!) ? 1 : 0
+          Box<Body>.content(user)(value!) ? 1 : 0
         }
     let box = Box<Body> { value in
       guard let list = g_value_get_boxed(value) else { return false }
@@ -74,7 +74,7 @@ enum FileChoice {
     return FilePath(UnsafePointer(name))
   }
 
-  /// What the file's name and first bytes say that it is.
+  /// Whether a file's name and first bytes are those of a still picture.
   static func isPicture(_ path: FilePath) -> Bool {
     var bytes: [UInt8] = []
     if let file = path.withCString({ fopen($0, "r") }) {
@@ -90,8 +90,8 @@ enum FileChoice {
   }
 }
 
-/// Says when a pack's files are saved.
-final class PackWatch {
+/// Watches the files of a pack.
+final class PackMonitor {
   private var monitors: [UnsafeMutableRawPointer] = []
   private var number = 0
   private let onSave: () -> Void
@@ -99,7 +99,7 @@ final class PackWatch {
   init(_ folder: FilePath, _ onSave: @escaping () -> Void) {
     self.onSave = onSave
     watch(folder)
-    // Pictures lie in folders of their own.
+    // Pictures are in subfolders.
     guard let opened = folder.withCString({ g_dir_open($0, 0, nil) }) else { return }
     defer { g_dir_close(opened) }
     while let name = g_dir_read_name(opened) {
@@ -118,7 +118,7 @@ final class PackWatch {
     let callback:
       @convention(c) (gpointer?, gpointer?, gpointer?, GFileMonitorEvent, gpointer?) -> Void = {
         _, _, _, _, user in
-        Unmanaged<Box<() -> Void>>.fromOpaque(user!).takeUnretainedValue().content()
+        Box<() -> Void>.content(user)()
       }
     let raw = UnsafeMutableRawPointer(monitor)
     Signal.connect(
@@ -127,11 +127,11 @@ final class PackWatch {
     monitors.append(raw)
   }
 
-  /// Programs save in several steps; a moment after the last of them it is whole.
+  /// Reports a change 0.3 s after the last event: programs save in several steps.
   private func changed() {
     number += 1
     let number = number
-    MainLoop.after(milliseconds: 300) { [weak self] in
+    MainLoop.schedule(milliseconds: 300) { [weak self] in
       if self?.number == number { self?.onSave() }
       return false
     }

@@ -3,7 +3,7 @@ import Files
 import Programs
 import Studio
 
-/// The window's bar: what is shown on its left, what is done with it on its right.
+/// The header bar: sources on its left, outputs on its right.
 final class Header {
   let widget = Widget(gtk_header_bar_new())
   private let subtitle = Widget.label("").styled("caption", "dim-label")
@@ -14,7 +14,7 @@ final class Header {
   private let sound: Widget
   private let microphone: Widget
   private var menu: Widget?
-  private var isTold = false
+  private var isUpdating = false
 
   init(_ window: MainWindow) {
     let title = Widget.label("Mien Studio").styled("title")
@@ -58,28 +58,21 @@ final class Header {
     }
     microphone.explained(
       tr("Record the microphone too, where no film is heard; without this it stays closed"))
-    tell(hasSound: false, isHeard: false, isMuted: false)
-    tellCamera()
-    compare.on("toggled") { [unowned self, unowned window] in
-      if !isTold { window.compare(compare.isDown) }
-    }
-    record.on("toggled") { [unowned self, unowned window] in
-      if !isTold { window.record(record.isDown) }
-    }
-    sound.on("toggled") { [unowned self, unowned window] in
-      if !isTold { window.mute(sound.isDown) }
-    }
-    microphone.on("toggled") { [unowned self, unowned window] in
-      if !isTold { window.listen(microphone.isDown) }
-    }
-    camera.on("toggled") { [unowned self, unowned window] in
-      if !isTold { window.beCamera(camera.isDown) }
+    update(hasSound: false, isHeard: false, isMuted: false)
+    updateCameraButton()
+    for (button, change) in [
+      (compare, MainWindow.compare), (record, MainWindow.record), (sound, MainWindow.mute),
+      (microphone, MainWindow.setMicrophone), (camera, MainWindow.setCamera),
+    ] {
+      button.on("toggled") { [unowned self, unowned window] in
+        if !isUpdating { change(window)(button.isDown) }
+      }
     }
   }
 
-  /// Whether this machine can have a virtual camera, and what it lacks else.
-  private func tellCamera() {
-    let can = VirtualCamera.words != nil
+  /// Enables the virtual camera, or explains what is missing.
+  private func updateCameraButton() {
+    let can = VirtualCamera.description != nil
     camera.isSensitive = can
     let text =
       can
@@ -88,25 +81,25 @@ final class Header {
     camera.explained(text)
   }
 
-  func tell(_ origin: Origin) {
-    subtitle.say(
+  func update(_ source: VideoSource) {
+    subtitle.setText(
       {
-        switch origin {
+        switch source {
         case .photograph: tr("Photograph: NASA")
-        case .picture(let path), .film(let path): Terminal.shown(path.split.name)
+        case .picture(let path), .film(let path): Terminal.printable(path.split.name)
         case .camera(let camera): camera.name
         }
       }())
   }
 
-  private func tell(_ button: Widget, _ isDown: Bool) {
-    isTold = true
+  private func update(_ button: Widget, _ isDown: Bool) {
+    isUpdating = true
     button.isDown = isDown
-    isTold = false
+    isUpdating = false
   }
 
-  /// A list of cameras, under their button.
-  func offer(_ list: [Camera], _ body: @escaping (Camera) -> Void) {
+  /// Opens a menu of cameras.
+  func showMenu(_ list: [Camera], _ body: @escaping (Camera) -> Void) {
     closeMenu()
     let popover = Widget(gtk_popover_new()).named(tr("Cameras"))
     let inside = Widget.box(GTK_ORIENTATION_VERTICAL, 2)
@@ -124,18 +117,18 @@ final class Header {
     gtk_popover_popup(popover.of(GtkPopover.self))
   }
 
-  /// No widget may go while another hangs on it.
+  /// A popover must be unparented before its parent goes.
   func closeMenu() {
     guard let popover = menu else { return }
     menu = nil
     gtk_popover_popdown(popover.of(GtkPopover.self))
-    // One of its own buttons may be what was clicked.
-    MainLoop.soon { gtk_widget_unparent(popover.raw) }
+    // The click may be that of a button inside.
+    MainLoop.dispatch { gtk_widget_unparent(popover.raw) }
   }
 
-  /// Whether what is shown has sound, and somebody could hear it.
-  func tell(hasSound: Bool, isHeard: Bool, isMuted: Bool) {
-    tell(sound, isMuted)
+  /// Updates the mute button.
+  func update(hasSound: Bool, isHeard: Bool, isMuted: Bool) {
+    update(sound, isMuted)
     sound.isSensitive = isHeard
     let icon = isMuted || !isHeard ? "audio-volume-muted-symbolic" : "audio-volume-high-symbolic"
     gtk_button_set_icon_name(sound.of(GtkButton.self), icon)
@@ -145,14 +138,14 @@ final class Header {
         : hasSound ? tr("There is no loudspeaker") : tr("There is nothing to be heard"))
   }
 
-  func tell(isListening: Bool) { tell(microphone, isListening) }
+  func update(isListening: Bool) { update(microphone, isListening) }
 
-  func tell(isComparing: Bool) { tell(compare, isComparing) }
+  func update(isComparing: Bool) { update(compare, isComparing) }
 
-  func tell(isCamera: Bool) { tell(camera, isCamera) }
+  func update(isCamera: Bool) { update(camera, isCamera) }
 
-  func tell(isRecording: Bool) {
-    tell(record, isRecording)
+  func update(isRecording: Bool) {
+    update(record, isRecording)
     if isRecording {
       record.styled("recording")
     } else {

@@ -4,39 +4,39 @@ import Glibc
 import Programs
 import Studio
 
-/// What is opened, chosen and dropped.
+/// Files that are opened, chosen or dropped.
 extension MainWindow {
   func chooseFile() {
     FileChoice.ask(tr("Open a picture or film"), raw) { [unowned self] in open($0) }
   }
 
-  /// Chooses the file of an element's property: a background, a pack, a look.
-  func choose(_ name: String, of effect: Effect) {
+  /// Chooses the file of a property: a background, a pack or a look.
+  func choose(_ name: String, of effect: ElementKind) {
     FileChoice.ask(tr("Choose a file"), raw) { [unowned self] path in
-      set(name, of: effect, to: .file(path))
+      set(name, of: effect, to: .path(path))
       if effect == .sticker { turn(.sticker, on: true) }
-      panel?.tell(effect, chain)
+      panel?.update(effect, chain)
     }
   }
 
-  /// Shows a picture, film or camera; says what is wrong where it is none.
+  /// Opens a picture, film or camera, or shows what is wrong.
   func open(_ path: FilePath) {
-    let shown = Terminal.shown(path)
+    let shown = Terminal.printable(path)
     switch FileKind(path) {
-    case .nothing: notice.complain(tr("There is no file %1.", shown))
+    case .nothing: notice.warn(tr("There is no file %1.", shown))
     case .folder: return acceptPack(path)
     case .other where path.bytes.starts(with: Array("/dev/video".utf8)):
       return show(.camera(Camera(device: path)))
-    case .other: notice.complain(tr("%1 is no file.", shown))
+    case .other: notice.warn(tr("%1 is no file.", shown))
     case .file: return show(FileChoice.isPicture(path) ? .picture(path) : .film(path))
     }
   }
 
-  /// Shows the camera; of several the one that the user chooses.
+  /// Opens the camera, or a menu of several.
   func showCamera() {
-    Worker.run { [weak self] in
+    DetachedThread.run { [weak self] in
       let cameras = Cameras.find()
-      MainLoop.soon { self?.choose(cameras) }
+      MainLoop.dispatch { self?.choose(cameras) }
     }
   }
 
@@ -44,26 +44,26 @@ extension MainWindow {
     guard player != nil else { return }
     switch cameras.count {
     case 0:
-      notice.complain(tr("There is no camera. Plug one in and try again, or open a film: Ctrl+O"))
+      notice.warn(tr("There is no camera. Plug one in and try again, or open a film: Ctrl+O"))
     case 1: show(.camera(cameras[0]))
-    default: header?.offer(cameras) { [unowned self] in show(.camera($0)) }
+    default: header?.showMenu(cameras) { [unowned self] in show(.camera($0)) }
     }
   }
 
-  /// What was dropped onto the picture: something to show, a pack to wear, or a look.
+  /// Handles a drop onto the picture: a source, a pack or a look.
   func accept(_ path: FilePath) {
     if path.hasSuffix("/meta.json") {
       acceptPack(path.split.folder)
     } else if path.hasSuffix(".cube") {
-      set("cube", of: .look, to: .file(path))
+      set("cube", of: .look, to: .path(path))
       turn(.look, on: true)
-      panel?.tell(.look, chain)
+      panel?.update(.look, chain)
     } else {
       open(path)
     }
   }
 
-  /// What was dropped onto the shelf is worn, a picture too.
+  /// Handles a drop onto the shelf: a pack, or a picture as a sticker.
   func acceptOnShelf(_ path: FilePath) {
     if case .file = FileKind(path), FileChoice.isPicture(path) {
       wearNew(path)
@@ -74,13 +74,13 @@ extension MainWindow {
 
   private func acceptPack(_ folder: FilePath) {
     guard case .file = FileKind(folder.appending("meta.json")) else {
-      return notice.complain(
-        tr("%1 is no sticker pack: there is no meta.json in it.", Terminal.shown(folder)))
+      return notice.warn(
+        tr("%1 is no sticker pack: there is no meta.json in it.", Terminal.printable(folder)))
     }
     wearNew(folder)
   }
 
-  /// Wears a pack that may not lie on the shelf yet; where `isOn` is false, when the user wants it.
+  /// Selects a pack, and adds it to the shelf; `isOn`: whether stickers are switched on.
   func wearNew(_ path: FilePath, isOn: Bool = true) {
     let name = PackFolder.title(path.split.name.description)
     let pack = Shelf.Pack(name: name, location: path, folder: path)

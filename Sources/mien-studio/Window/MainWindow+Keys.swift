@@ -1,45 +1,43 @@
 import CGTK4
+import Client
 import Studio
 
-/// The keyboard: everything that the window does can be done with it.
+/// Keyboard shortcuts.
 extension MainWindow {
   func listenToKeys() {
     let keys = gtk_event_controller_key_new()!
     gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE)
-    Signal.onKey(UnsafeMutableRawPointer(keys), "key-pressed") { [unowned self] key, state in
+    Signal.connectKey(UnsafeMutableRawPointer(keys), "key-pressed") { [unowned self] key, state in
       press(key, state)
     }
     let release: @convention(c) (gpointer?, guint, guint, GdkModifierType, gpointer?) -> Void = {
       _, key, _, _, user in
-      Unmanaged<Release>.fromOpaque(user!).takeUnretainedValue().body(key)
+      Box<(guint) -> Void>.content(user)(key)
     }
     Signal.connect(
       UnsafeMutableRawPointer(keys), "key-released", unsafeBitCast(release, to: GCallback.self),
-      Release { [unowned self] key in if key == guint(GDK_KEY_space) { compare(false) } })
+      Box<(guint) -> Void> { [unowned self] key in
+        if key == guint(GDK_KEY_space) { compare(false) }
+      })
     gtk_widget_add_controller(widget.raw, keys)
   }
 
-  private final class Release {
-    let body: (guint) -> Void
-    init(_ body: @escaping (guint) -> Void) { self.body = body }
-  }
-
   private func press(_ key: guint, _ state: GdkModifierType) -> Bool {
-    // Who writes a name means letters.
-    if isWriting, key != guint(GDK_KEY_Escape), state.rawValue & GDK_CONTROL_MASK.rawValue == 0 {
+    // In a text entry letters are text.
+    if isEditing, key != guint(GDK_KEY_Escape), state.rawValue & GDK_CONTROL_MASK.rawValue == 0 {
       return false
     }
     let isControl = state.rawValue & GDK_CONTROL_MASK.rawValue != 0
     if isControl { return pressWithControl(key) }
     switch key {
     case guint(GDK_KEY_space):
-      // A button that the keyboard is at takes the space bar for itself.
-      guard stage.hasFocus else { return false }
+      // A focused button handles the space bar itself.
+      guard videoView.hasFocus else { return false }
       compare(true)
       return true
     case guint(GDK_KEY_Escape):
       notice.hide()
-      stage.grabFocus()
+      videoView.grabFocus()
       return true
     default:
       let zeros = [guint(GDK_KEY_0), guint(GDK_KEY_KP_0)]
@@ -52,8 +50,8 @@ extension MainWindow {
     }
   }
 
-  /// Whether the keyboard is in a line of text.
-  private var isWriting: Bool {
+  /// Whether a text entry has the focus.
+  private var isEditing: Bool {
     guard let focus = gtk_window_get_focus(raw) else { return false }
     let instance = UnsafeMutableRawPointer(focus).assumingMemoryBound(to: GTypeInstance.self)
     return g_type_check_instance_is_a(instance, gtk_editable_get_type()) != 0
@@ -64,7 +62,7 @@ extension MainWindow {
     case guint(GDK_KEY_o): chooseFile()
     case guint(GDK_KEY_s): snapshot()
     case guint(GDK_KEY_r): record(recording == nil)
-    case guint(GDK_KEY_c) where isWriting: return false
+    case guint(GDK_KEY_c) where isEditing: return false
     case guint(GDK_KEY_c): copyLine()
     case guint(GDK_KEY_m): mute(!isMuted)
     case guint(GDK_KEY_d): Style.isDark.toggle()

@@ -5,140 +5,139 @@ import Glibc
 import Programs
 import Studio
 
-/// What comes out of the window: snapshots, films, a camera, a line for the shell.
+/// Outputs: snapshots, recordings, the virtual camera, the gst-launch command.
 extension MainWindow {
   func copyLine() {
-    guard let origin = player?.origin else { return }
-    let line = LaunchLine(origin, chain).text
+    guard let source = player?.source else { return }
+    let line = LaunchLine(source, chain).text
     gdk_clipboard_set_text(gtk_widget_get_clipboard(widget.raw), line)
-    notice.say(tr("Copied: %1", line))
+    notice.inform(tr("Copied: %1", line))
   }
 
   func snapshot() {
     let name = newFile(G_USER_DIRECTORY_PICTURES)
-    whole.save(as: { name(".png") }) { [weak self] path, problem in
+    snapshots.save(as: { name(".png") }) { [weak self] path, problem in
       if let problem {
-        self?.notice.complain(tr("The snapshot could not be taken: %1", problem))
+        self?.notice.warn(tr("The snapshot could not be taken: %1", problem))
       } else if let path {
-        self?.notice.say(tr("Saved as %1", Terminal.shown(path)))
+        self?.notice.inform(tr("Saved as %1", Terminal.printable(path)))
       }
     }
   }
 
-  /// Begins to record, or ends it.
+  /// Starts or ends a recording.
   func record(_ isOn: Bool) {
     if !isOn {
       endRecording()
       return
     }
-    guard recording == nil, let seen = player?.size?.seen else {
-      header?.tell(isRecording: recording != nil)
+    guard recording == nil, let seen = player?.size?.displayed else {
+      header?.update(isRecording: recording != nil)
       if recording == nil {
-        notice.complain(tr("Nothing was recorded: %1", tr("there is no picture yet")))
+        notice.warn(tr("Nothing was recorded: %1", tr("there is no picture yet")))
       }
       return
     }
-    let type: OutputType = Encoding.hasH264 ? .mp4 : .webm
+    let type: OutputType = FilmEncoding.hasH264 ? .mp4 : .webm
     let (width, height) = (max(16, Int(seen.width.rounded())), max(16, Int(seen.height.rounded())))
-    let encoding = Encoding(type, width: width, height: height, rate: 30, threads: 1)
-    if encoding.picture.contains("openh264enc") { Terminal.silenceLibraries() }
-    do throws(Problem) {
+    let encoding = FilmEncoding(type, width: width, height: height, rate: 30, threads: 1)
+    if encoding.video.contains("openh264enc") { Terminal.silenceLibraries() }
+    do throws(ProgramError) {
       let name = newFile(G_USER_DIRECTORY_VIDEOS)
       let part = tr("incomplete")
-      let file = Tap.File(
-        part: try PartFile(for: name(type.rawValue)),
+      let file = OutputBranch.File(
+        part: try AtomicFile(for: name(type.rawValue)),
         name: { name(($0 ? "" : " (\(part))") + type.rawValue) })
       let hasSound = microphone != nil || player?.hasSound ?? false
-      let tap = try Tap(
-        // What is shown later has other sizes and colours, and encoders begin anew when these change: a file has
-        // one of each.
+      let branch = try OutputBranch(
+        // Sizes and colours are constant in a file; those of later sources are converted.
         "videoconvertscale add-borders=true"
           + " ! video/x-raw,format=I420,width=\(width),height=\(height),pixel-aspect-ratio=1/1"
-          + "\(player?.colours(width: width, height: height) ?? "")"
-          + " ! \(encoding.picture) ! identity name=encoded ! \(encoding.growingMuxer) name=mux"
+          + "\(player?.colorimetryFields(width: width, height: height) ?? "")"
+          + " ! \(encoding.video) ! identity name=encoded ! \(encoding.fragmentedMuxer) name=mux"
           + " ! fdsink name=file"
-          + (hasSound ? " appsrc name=sound ! \(encoding.sound) ! mux." : ""), file: file)
-      tap.onEnd = { [weak self, unowned tap] outcome in
-        self?.taps.remove(tap)
+          + (hasSound ? " appsrc name=sound ! \(encoding.audio) ! mux." : ""), file: file)
+      branch.onEnd = { [weak self, unowned branch] outcome in
+        self?.branches.remove(branch)
         self?.recording = nil
-        self?.header?.tell(isRecording: false)
+        self?.header?.update(isRecording: false)
         self?.show(outcome)
       }
-      // What is seen is recorded, also while it stands.
-      whole.withStill(tap.push)
-      recording = tap
-      taps.add(tap)
-      tap.watch()
+      // A still source is recorded too.
+      snapshots.withStill(branch.push)
+      recording = branch
+      branches.add(branch)
+      branch.watch()
     } catch {
-      notice.complain(tr("Nothing was recorded: %1", error.text))
+      notice.warn(tr("Nothing was recorded: %1", error.text))
     }
-    header?.tell(isRecording: recording != nil)
+    header?.update(isRecording: recording != nil)
   }
 
   private func endRecording() {
-    guard let tap = recording else { return }
-    whole.withStill(tap.push)
-    tap.end()
+    guard let branch = recording else { return }
+    snapshots.withStill(branch.push)
+    branch.end()
   }
 
-  /// Ends what is recorded and waits for it; whether it is not whole.
-  func recordingBreaksOff() -> Bool {
-    guard let tap = recording else { return false }
+  /// Ends a recording and waits for it; true where it is incomplete.
+  func endRecordingFails() -> Bool {
+    guard let branch = recording else { return false }
     endRecording()
-    tap.end(within: 5000)
-    return !tap.isWhole
+    branch.end(within: 5000)
+    return !branch.isComplete
   }
 
-  /// Says what became of a recording: in the window, and what went wrong on the terminal too.
-  private func show(_ outcome: Tap.Outcome) {
+  /// Shows the result of a recording; a failure also on the terminal.
+  private func show(_ outcome: OutputBranch.Outcome) {
     let problem: String
     switch outcome {
-    case .whole(let path):
-      if let path { notice.say(tr("Saved as %1", Terminal.shown(path))) }
+    case .complete(let path):
+      if let path { notice.inform(tr("Saved as %1", Terminal.printable(path))) }
       return
-    case .part(let path, let why):
+    case .partial(let path, let reason):
       problem = tr(
-        "The recording broke off: %1 What was recorded until then is saved as %2", why,
-        Terminal.shown(path))
-    case .nothing(let why): problem = tr("Nothing was recorded: %1", why)
+        "The recording broke off: %1 What was recorded until then is saved as %2", reason,
+        Terminal.printable(path))
+    case .failed(let reason): problem = tr("Nothing was recorded: %1", reason)
     }
-    notice.complain(problem)
-    Terminal.complain(problem)
-    hasBrokenOff = true
-    MainLoop.after(milliseconds: 2000) { [weak self] in
-      self?.hasBrokenOff = false
+    notice.warn(problem)
+    Terminal.warn(problem)
+    hasFailedRecording = true
+    MainLoop.schedule(milliseconds: 2000) { [weak self] in
+      self?.hasFailedRecording = false
       return false
     }
   }
 
-  /// Begins to be a camera for other programs, or ends it.
-  func beCamera(_ isOn: Bool) {
+  /// Starts or ends the virtual camera.
+  func setCamera(_ isOn: Bool) {
     if !isOn {
       camera?.end()
       return
     }
-    guard camera == nil, let words = VirtualCamera.words else { return }
-    do throws(Problem) {
-      let tap = try Tap(words, file: nil)
-      tap.onEnd = { [weak self, unowned tap] outcome in
-        self?.taps.remove(tap)
+    guard camera == nil, let sink = VirtualCamera.description else { return }
+    do throws(ProgramError) {
+      let branch = try OutputBranch(sink, file: nil)
+      branch.onEnd = { [weak self, unowned branch] outcome in
+        self?.branches.remove(branch)
         self?.camera = nil
-        self?.header?.tell(isCamera: false)
-        if case .nothing(let problem) = outcome {
-          self?.notice.complain(tr("The virtual camera ended: %1", problem))
+        self?.header?.update(isCamera: false)
+        if case .failed(let problem) = outcome {
+          self?.notice.warn(tr("The virtual camera ended: %1", problem))
         }
       }
-      camera = tap
-      taps.add(tap)
-      tap.watch()
+      camera = branch
+      branches.add(branch)
+      branch.watch()
     } catch {
-      notice.complain(tr("The virtual camera ended: %1", error.text))
-      header?.tell(isCamera: false)
+      notice.warn(tr("The virtual camera ended: %1", error.text))
+      header?.update(isCamera: false)
     }
   }
 
-  /// Names that are free, in one of the user's folders, or at home, by the time that it is now; for any
-  /// thread.
+  /// Returns a function for unused paths with the current date, in a folder of the user or else at home;
+  /// for any thread.
   private func newFile(_ folder: GUserDirectory) -> (_ ending: String) -> FilePath {
     var place = FilePath(g_get_home_dir()!)
     if let special = g_get_user_special_dir(folder), access(special, W_OK) == 0 {
@@ -152,7 +151,7 @@ extension MainWindow {
       Int(g_date_time_get_minute(now)), Int(g_date_time_get_second(now))
     )
     return { [place] ending in
-      let name = FileName.dated(date, ending: ending) { name in
+      let name = DatedFileName.dated(date, ending: ending) { name in
         place.appending(FilePath(name)).withCString { access($0, F_OK) } == 0
       }
       return place.appending(FilePath(name))

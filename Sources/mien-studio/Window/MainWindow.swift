@@ -1,41 +1,43 @@
 import CGTK4
+import Client
 import Files
 import Programs
 import Studio
 
-/// The studio's window: what is shown, through what, and what is done with it.
+/// The studio's window.
 final class MainWindow {
   let raw: UnsafeMutablePointer<GtkWindow>
-  let stage = Stage()
+  let videoView = VideoView()
   let shelfView = ShelfView()
-  let notice = Notice()
+  let notice = NoticeBar()
   let start: Application.Start
-  var chain = Chain()
+  var chain = ElementChain()
   var shelf: Shelf
-  /// The pack that is worn, by its place on the shelf.
+  /// The index of the selected pack.
   var worn: Int?
   var player: Player?
   var panel: Panel?
   var header: Header?
-  /// Whether the user holds down what shows pictures as they came.
+  /// Whether the chain is bypassed.
   var isComparing = false
-  var recording: Tap?
-  var camera: Tap?
+  var recording: OutputBranch?
+  var camera: OutputBranch?
   var microphone: Microphone?
   var isMuted = false
-  /// A recording broke off a moment ago, and hardly anybody can have read so.
-  var hasBrokenOff = false
-  /// Nobody will read any more what the window says.
+  /// Whether a recording failed a moment ago, so that its message cannot have been read yet.
+  var hasFailedRecording = false
+  /// Whether the window closes unconditionally.
   var isClosing = false
-  /// When the first frame was there, in seconds from the start of the program.
+  /// The time of the first frame, in seconds from the start of the program.
   private var startTime: Double?
-  let whole = Whole()
-  let thumbnails = Places.photograph.map { Thumbnails($0) }
-  var watch: PackWatch?
-  /// What gets every whole frame; asked for on a streaming thread.
-  let taps = Taps()
+  let snapshots = SnapshotSource()
+  let thumbnails = StudioPaths.photograph.map { Thumbnails($0) }
+  var packMonitor: PackMonitor?
+  /// The recorder and the virtual camera; used on streaming threads.
+  let branches = OutputBranches()
 
-  init(_ program: UnsafeMutablePointer<GtkApplication>, _ start: Application.Start) throws(Problem)
+  init(_ program: UnsafeMutablePointer<GtkApplication>, _ start: Application.Start)
+    throws(ProgramError)
   {
     self.start = start
     raw = UnsafeMutableRawPointer(gtk_application_window_new(program)!)
@@ -55,19 +57,19 @@ final class MainWindow {
 
   private func build() {
     let panel = Panel(
-      Card.Model(
+      ElementTile.Actions(
         turn: { [unowned self] in turn($0, on: $1) },
         set: { [unowned self] in set($1, of: $0, to: $2) },
         choose: { [unowned self] in choose($1, of: $0) },
-        preset: { [unowned self] in take($1, of: $0) },
+        preset: { [unowned self] in apply($1, of: $0) },
         settings: { [unowned self] in chain[$0] },
-        complain: { [unowned self] in notice.complain($0) }))
+        warn: { [unowned self] in notice.warn($0) }))
     self.panel = panel
     let header = Header(self)
     self.header = header
     gtk_window_set_titlebar(raw, header.widget.raw)
     let overlay = Widget(gtk_overlay_new()).expanding(across: true, down: true)
-    gtk_overlay_set_child(overlay.opaque, stage.widget.raw)
+    gtk_overlay_set_child(overlay.opaque, videoView.widget.raw)
     gtk_overlay_add_overlay(overlay.opaque, notice.widget.raw)
     let left = Widget.box(GTK_ORIENTATION_VERTICAL, 0, overlay, shelfView.widget)
     left.expanding(across: true, down: true)
@@ -77,23 +79,23 @@ final class MainWindow {
 
   private func connect() {
     listenToKeys()
-    stage.onClick = { [unowned self] x, y in
+    videoView.onClick = { [unowned self] x, y in
       if chain.isOn(.screen), !isComparing { player?.click(x: x, y: y) }
     }
     shelfView.onPack = { [unowned self] in wear($0) }
     shelfView.onLook = { [unowned self] in look($0) }
-    FileChoice.takeDrops(on: stage.widget) { [unowned self] in accept($0) }
-    FileChoice.takeDrops(on: shelfView.widget) { [unowned self] in acceptOnShelf($0) }
+    FileChoice.acceptDrops(on: videoView.widget) { [unowned self] in accept($0) }
+    FileChoice.acceptDrops(on: shelfView.widget) { [unowned self] in acceptOnShelf($0) }
     let callback: @convention(c) (gpointer?, gpointer?) -> gboolean = { _, user in
-      Unmanaged<Box<() -> Bool>>.fromOpaque(user!).takeUnretainedValue().content() ? 1 : 0
+      Box<() -> Bool>.content(user)() ? 1 : 0
     }
     Signal.connect(
       UnsafeMutableRawPointer(raw), "close-request", unsafeBitCast(callback, to: GCallback.self),
       Box<() -> Bool> { [unowned self] in
         header?.closeMenu()
-        // What became of a recording is read in the window, which stays for it once.
-        let isUnread = recordingBreaksOff() || hasBrokenOff
-        hasBrokenOff = false
+        // The window stays open once, to show the result of a recording.
+        let isUnread = endRecordingFails() || hasFailedRecording
+        hasFailedRecording = false
         if isUnread, !isClosing { return true }
         end()
         notice.stop()
@@ -101,17 +103,17 @@ final class MainWindow {
       })
   }
 
-  /// Shows the window, and in it what the command line asked for, or else the photograph.
+  /// Opens the window with the file of the command line, or the photograph.
   func open() {
     for pack in shelf.packs { shelfView.add(pack, thumbnails) }
-    if let sample = try? Sample(.look),
+    if let sample = try? ElementDescription(.look),
       case .choice(let looks)? = sample.properties.first(where: { $0.name == "look" })?.kind
     {
       for look in looks.dropFirst() {
-        shelfView.add(look: look.nick, meaning: look.meaning, thumbnails)
+        shelfView.add(look: look.nick, meaning: look.name, thumbnails)
       }
     }
-    // What mien decorate wears, too, when nothing is said.
+    // The default pack of mien decorate.
     if let first = shelf.packs.firstIndex(where: { $0.location == "dog" })
       ?? shelf.packs.indices.first
     {
@@ -119,117 +121,122 @@ final class MainWindow {
     }
     if let input = start.input { open(input) }
     if player == nil { showPhotograph() }
-    panel?.tell(chain)
+    panel?.update(chain)
     gtk_window_present(raw)
-    stage.grabFocus()
+    videoView.grabFocus()
   }
 
-  /// Closes as the user would; where that `mustBe` nothing keeps it open.
-  func close(mustBe: Bool = false) {
-    isClosing = isClosing || mustBe
+  /// Closes the window as the user does; with `force` no message keeps it open.
+  func close(force: Bool = false) {
+    isClosing = isClosing || force
     gtk_window_close(raw)
   }
 
-  /// Stops everything, and has a recording be whole.
+  /// Stops everything, after a recording is complete.
   func end() {
     isClosing = true
     guard let ended = player else { return }
     player = nil
-    taps.clear()
+    branches.clear()
     thumbnails?.stop()
-    _ = recordingBreaksOff()
+    _ = endRecordingFails()
     camera?.end(within: 500)
     microphone?.stop()
     ended.stop()
     guard start.reports else { return }
     if let startTime {
-      Terminal.say("the first frame was there after \((startTime * 1000).fixed(0)) ms")
+      Terminal.printLine("the first frame was there after \((startTime * 1000).fixed(0)) ms")
     }
-    let lateness = stage.lateness
-    Terminal.say(
-      "\(lateness.count) frames shown, \(lateness.skipped) left out,"
+    let lateness = videoView.lateness
+    Terminal.printLine(
+      "\(lateness.count) frames shown, \(lateness.dropped) left out,"
         + " \((lateness.mean * 1000).fixed(1)) ms late on average,"
-        + " \((lateness.latest * 1000).fixed(1)) ms at most, \(lateness.late) over 100 ms")
+        + " \((lateness.maximum * 1000).fixed(1)) ms at most, \(lateness.late) over 100 ms")
   }
 
-  // MARK: What is shown
+  // MARK: Sources
 
   func showPhotograph() {
-    guard let photograph = Places.photograph else {
-      return notice.complain(tr("The photograph is missing. Open a picture or film: Ctrl+O"))
+    guard let photograph = StudioPaths.photograph else {
+      return notice.warn(tr("The photograph is missing. Open a picture or film: Ctrl+O"))
     }
     show(.photograph(photograph))
   }
 
-  /// `speaks`: whether a film is to be heard.
-  func show(_ origin: Origin, speaks: Bool = true) {
+  /// Plays a source; `isAudible`: whether a film's audio goes to a loudspeaker.
+  func show(_ source: VideoSource, isAudible: Bool = true) {
     player?.stop()
     player = nil
-    tellSound()
-    do throws(Problem) {
-      let player = try Player(origin, speaks: speaks, isMuted: isMuted)
+    updateSound()
+    do throws(ProgramError) {
+      let player = try Player(source, isAudible: isAudible, isMuted: isMuted)
       player.onFrame = { [unowned self, unowned player] frame in
-        if stage.lateness.count == 0 {
+        if videoView.lateness.count == 0 {
           startTime = ProcessTime.now
-          thumbnails?.begin()
+          thumbnails?.start()
         }
-        stage.show(frame)
-        if let size = player.size, let pixels = stage.pixels(size) { player.fit(pixels) }
+        videoView.show(frame)
+        if let size = player.size, let pixels = videoView.pixels(size) {
+          player.setDisplaySize(pixels)
+        }
       }
-      player.onTrouble = { [unowned self] text, effect, isError in
-        trouble(text, effect, isError, origin)
+      player.onProblem = { [unowned self] text, effect, isError in
+        handle(text, effect, isError, source)
       }
       player.onChange = { [unowned self] effect, property in
         guard let text = self.player?.text(property, of: effect) else { return }
-        chain.set(property, of: effect, to: .word(text))
-        panel?.tell(effect, chain)
+        chain.set(property, of: effect, to: .literal(text))
+        panel?.update(effect, chain)
       }
-      let (taps, whole) = (taps, whole)
+      let (branches, snapshots) = (branches, snapshots)
       player.onBuffer = { buffer, caps, time in
-        whole.put(buffer, caps, at: time)
-        taps.push(buffer, caps, at: time)
+        snapshots.store(buffer, caps, at: time)
+        branches.push(buffer, caps, at: time)
       }
-      player.onPiece = { taps.push(sound: $0, at: $1, from: .film) }
-      player.onSound = { [unowned self] in tellSound() }
-      player.onSilence = { [unowned self] text in
-        notice.complain(tr("The film cannot be heard: %1", text))
-        show(origin, speaks: false)
+      player.onSoundBuffer = { branches.push(sound: $0, at: $1, from: .film) }
+      player.onSound = { [unowned self] in updateSound() }
+      player.onSoundError = { [unowned self] text in
+        notice.warn(tr("The film cannot be heard: %1", text))
+        show(source, isAudible: false)
       }
       self.player = player
-      header?.tell(origin)
+      header?.update(source)
       player.play(chain)
     } catch {
-      notice.complain(error.text)
+      notice.warn(error.text)
     }
   }
 
-  private func trouble(_ text: String, _ effect: Effect?, _ isError: Bool, _ origin: Origin) {
+  private func handle(
+    _ text: String, _ effect: ElementKind?, _ isError: Bool, _ source: VideoSource
+  ) {
     if let effect, isError {
-      // What is hung on faces has nothing to hang on where none are found.
-      let without = effect == .faces ? Effect.allCases.filter { $0.needsFaces && $0 != .room } : []
+      // Elements that need faces have no use without the detector.
+      let without =
+        effect == .faces ? ElementKind.allCases.filter { $0.needsFaces && $0 != .background } : []
       for effect in without + [effect] {
         chain.turn(effect, on: false)
-        panel?.tell(effect, chain)
+        panel?.update(effect, chain)
       }
-      tellShelf()
-      // One that failed while it played has stopped all that comes after it.
-      if player?.has(effect) ?? false { show(origin) } else { player?.show(chain) }
+      updateShelf()
+      // An element that fails while it plays has stopped the pipeline.
+      if player?.has(effect) ?? false { show(source) } else { player?.show(chain) }
     }
-    guard effect == nil, isError else { return notice.complain(text) }
-    let name = origin.file.map { Terminal.shown($0.split.name) } ?? ""
-    switch origin {
+    guard effect == nil, isError else { return notice.warn(text) }
+    let name = source.file.map { Terminal.printable($0.split.name) } ?? ""
+    switch source {
     case .photograph:
       player?.stop()
-      notice.complain(
+      notice.warn(
         tr("The photograph cannot be shown: %1. Open a picture or film: Ctrl+O", text))
     case .camera(let camera):
-      notice.complain(
+      notice.warn(
         tr(
           "The camera %1 cannot be used: %2 Close what else uses it, and try again.", camera.name,
           text))
       showPhotograph()
     case .picture, .film:
-      notice.complain(
+      notice.warn(
         tr("%1 cannot be shown: %2 It may be broken, or a decoder may be missing.", name, text))
       showPhotograph()
     }

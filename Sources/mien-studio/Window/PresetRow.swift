@@ -1,19 +1,20 @@
 import CGTK4
 import Studio
 
-/// The presets of one element: those that come with it, and the user's own, which can be saved under
-/// a name, replaced when asked, and deleted.
+/// The presets of one element.
+///
+/// The user's own can be saved, replaced after a question, and deleted.
 final class PresetRow {
-  /// Who is asked and told.
-  struct Model {
-    /// What is set now.
-    let settings: () -> [(name: String, value: Setting)]
-    /// The user chose one, or what the element is by itself.
-    let take: ([(name: String, value: Setting)]) -> Void
-    let complain: (String) -> Void
+  /// The tile's functions for the row.
+  struct Actions {
+    /// Returns the current properties.
+    let settings: () -> [(name: String, value: PropertyValue)]
+    /// Applies a preset, or the defaults.
+    let apply: ([(name: String, value: PropertyValue)]) -> Void
+    let warn: (String) -> Void
   }
 
-  /// What the user is asked under the row.
+  /// The question under the row.
   private enum Question: Equatable {
     case none
     case name
@@ -22,28 +23,28 @@ final class PresetRow {
   }
 
   let widget = Widget.box(GTK_ORIENTATION_VERTICAL, 4)
-  private let sample: Sample
-  private let model: Model
+  private let sample: ElementDescription
+  private let actions: Actions
   private let texts = gtk_string_list_new(nil)!
   private let choice: Widget
-  private let bin: Widget
+  private let deleteButton: Widget
   private let revealer = Widget(gtk_revealer_new())
   private let entry = Widget(gtk_entry_new())
   private let answer = Widget(gtk_button_new())
   private let words = Widget.label("").styled("setting")
   private var names: [String] = []
   private var own: [String] = []
-  private var isTold = false
+  private var isUpdating = false
   private var question = Question.none { didSet { ask() } }
 
-  init(_ sample: Sample, _ model: Model) {
-    (self.sample, self.model) = (sample, model)
+  init(_ sample: ElementDescription, _ actions: Actions) {
+    (self.sample, self.actions) = (sample, actions)
     choice = Widget(gtk_drop_down_new(texts, nil)).leavingFocus().ignoringWheel()
       .named(tr("Preset"))
-    bin = Widget(gtk_button_new_from_icon_name("user-trash-symbolic")).leavingFocus()
-    bin.named(tr("Delete this preset")).explained(tr("Delete this preset")).styled("flat")
+    deleteButton = Widget(gtk_button_new_from_icon_name("user-trash-symbolic")).leavingFocus()
+    deleteButton.named(tr("Delete this preset")).explained(tr("Delete this preset")).styled("flat")
     build()
-    renew(selecting: nil)
+    reload(selecting: nil)
   }
 
   private func build() {
@@ -52,7 +53,8 @@ final class PresetRow {
       [unowned self] in question = question == .name ? .none : .name
     }.styled("flat")
     widget.append(
-      Widget.box(GTK_ORIENTATION_HORIZONTAL, 4, title, choice, save, bin).styled("card-row"))
+      Widget.box(GTK_ORIENTATION_HORIZONTAL, 4, title, choice, save, deleteButton).styled(
+        "tile-row"))
     entry.named(tr("Name of the preset")).expanding(across: true)
     gtk_entry_set_placeholder_text(entry.of(GtkEntry.self), tr("Name of the preset"))
     gtk_editable_set_width_chars(entry.opaque, 8)
@@ -62,12 +64,12 @@ final class PresetRow {
     gtk_revealer_set_child(revealer.opaque, inside.raw)
     widget.append(revealer)
     choice.onChange(of: "selected") { [unowned self] in
-      guard !isTold else { return }
+      guard !isUpdating else { return }
       question = .none
-      tellBin()
-      model.take(selected.map { sample.settings(ofPreset: $0) } ?? [])
+      updateDeleteButton()
+      actions.apply(selected.map { sample.settings(ofPreset: $0) } ?? [])
     }
-    bin.on("clicked") { [unowned self] in
+    deleteButton.on("clicked") { [unowned self] in
       if let name = selected { question = question == .delete(name) ? .none : .delete(name) }
     }
     answer.on("clicked") { [unowned self] in act() }
@@ -78,16 +80,16 @@ final class PresetRow {
     }
   }
 
-  /// The preset that is chosen; nil where the element is as it is by itself.
+  /// The selected preset; nil for the defaults.
   private var selected: String? {
     let place = Int(gtk_drop_down_get_selected(choice.opaque)) - 1
     return names.indices.contains(place) ? names[place] : nil
   }
 
-  /// Lists what there is now, without choosing anything anew.
-  private func renew(selecting name: String?) {
-    isTold = true
-    defer { isTold = false }
+  /// Updates the menu without applying a preset.
+  private func reload(selecting name: String?) {
+    isUpdating = true
+    defer { isUpdating = false }
     let presets = sample.presets
     own = presets.own
     names = presets.shipped + presets.own
@@ -97,18 +99,20 @@ final class PresetRow {
     for name in presets.own { gtk_string_list_append(texts, Self.short(name)) }
     let place = name.flatMap { names.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
     gtk_drop_down_set_selected(choice.opaque, guint(place))
-    tellBin()
+    updateDeleteButton()
   }
 
-  /// As there is room for in the menu.
+  /// The name shortened for the menu.
   private static func short(_ name: String) -> String {
     name.count <= 20 ? name : name.prefix(18) + "…"
   }
 
-  /// What comes with the element stays.
-  private func tellBin() { bin.isSensitive = selected.map { own.contains($0) } ?? false }
+  /// Enables the button for the user's own presets.
+  private func updateDeleteButton() {
+    deleteButton.isSensitive = selected.map { own.contains($0) } ?? false
+  }
 
-  // MARK: What is asked
+  // MARK: Questions
 
   private func ask() {
     gtk_revealer_set_reveal_child(revealer.opaque, question == .none ? 0 : 1)
@@ -122,11 +126,11 @@ final class PresetRow {
       label(tr("_Save"))
       gtk_widget_grab_focus(entry.raw)
     case .replace(let name):
-      words.say(tr("There is a preset %1 already.", name))
+      words.setText(tr("There is a preset %1 already.", name))
       label(tr("_Replace"))
       answer.styled("destructive-action")
     case .delete(let name):
-      words.say(tr("Delete the preset %1?", name))
+      words.setText(tr("Delete the preset %1?", name))
       entry.isVisible = false
       label(tr("_Delete"))
       answer.styled("destructive-action")
@@ -145,14 +149,14 @@ final class PresetRow {
     case .replace(let name): save(name)
     case .delete(let name):
       if !sample.delete(preset: name) {
-        model.complain(tr("The presets cannot be written to your folder."))
+        actions.warn(tr("The presets cannot be written to your folder."))
       }
       question = .none
-      renew(selecting: nil)
+      reload(selecting: nil)
     case .name:
       let text = gtk_editable_get_text(entry.opaque).map { String(cString: $0) } ?? ""
       let shipped = names.filter { !own.contains($0) }
-      switch PresetName.judge(text, own: own, shipped: shipped + shipped.map { tr($0) }) {
+      switch PresetName.check(text, own: own, shipped: shipped + shipped.map { tr($0) }) {
       case .free(let name): save(name)
       case .own(let name): question = .replace(name)
       case .shipped(let name): refuse(tr("%1 comes with Mien. Take another name.", name))
@@ -162,17 +166,17 @@ final class PresetRow {
   }
 
   private func refuse(_ text: String) {
-    words.say(text)
+    words.setText(text)
     words.isVisible = true
   }
 
   private func save(_ name: String) {
-    guard sample.save(model.settings(), asPreset: name) else {
+    guard sample.save(actions.settings(), asPreset: name) else {
       question = .none
-      return model.complain(tr("The presets cannot be written to your folder."))
+      return actions.warn(tr("The presets cannot be written to your folder."))
     }
     gtk_editable_set_text(entry.opaque, "")
     question = .none
-    renew(selecting: name)
+    reload(selecting: name)
   }
 }

@@ -2,17 +2,17 @@ import CGTK4
 import Files
 import Studio
 
-/// The shelf under the picture: packs and looks, each as what it makes of the photograph.
+/// The shelf under the picture: thumbnails of packs and looks.
 final class ShelfView {
   let widget: Widget
   private let packs = Widget.box(GTK_ORIENTATION_HORIZONTAL, 8).margins(10, 6)
   private let looks = Widget.box(GTK_ORIENTATION_HORIZONTAL, 8).margins(10, 6)
   private var packButtons: [Widget] = []
   private var lookButtons: [(name: String, button: Widget)] = []
-  private var isTold = false
-  /// The user takes a pack from the shelf, or puts it back.
+  private var isUpdating = false
+  /// Called when the user selects a pack, or none.
   var onPack: (Int?) -> Void = { _ in }
-  /// The user takes a look, or puts it back.
+  /// Called when the user selects a look, or none.
   var onLook: (String?) -> Void = { _ in }
 
   init() {
@@ -35,7 +35,7 @@ final class ShelfView {
     return scrolled
   }
 
-  /// Puts a pack at the end.
+  /// Appends a pack.
   func add(_ pack: Shelf.Pack, _ thumbnails: Thumbnails?) {
     let place = packButtons.count
     let key = place < 9 ? "\(place + 1)  " : ""
@@ -45,15 +45,15 @@ final class ShelfView {
     packs.append(button.widget)
     packButtons.append(button.widget)
     button.widget.isVisible = true
-    renew = renew + [{ button.show($0) }]
-    thumbnails?.ask(.sticker, "location", .file(pack.folder)) { button.show($0) }
+    showPack.append { button.show($0) }
+    thumbnails?.request(.sticker, "location", .path(pack.folder)) { button.show($0) }
   }
 
-  private var renew: [(Frame) -> Void] = []
+  private var showPack: [(Frame) -> Void] = []
 
-  /// Shows anew what a pack that was changed makes.
-  func renew(_ place: Int, _ pack: Shelf.Pack, _ thumbnails: Thumbnails?) {
-    thumbnails?.ask(.sticker, "location", .file(pack.folder), renew[place])
+  /// Renders the thumbnail of a changed pack.
+  func reload(_ place: Int, _ pack: Shelf.Pack, _ thumbnails: Thumbnails?) {
+    thumbnails?.request(.sticker, "location", .path(pack.folder), showPack[place])
   }
 
   func add(look: String, meaning: String, _ thumbnails: Thumbnails?) {
@@ -61,15 +61,15 @@ final class ShelfView {
     let button = make(name, tr(meaning)) { [unowned self] in onLook($0 ? look : nil) }
     looks.append(button.widget)
     lookButtons.append((look, button.widget))
-    thumbnails?.ask(.look, "look", .word(look)) { button.show($0) }
+    thumbnails?.request(.look, "look", .literal(look)) { button.show($0) }
   }
 
-  /// Shows what is worn, and which look there is.
-  func tell(pack: Int?, look: String?) {
-    isTold = true
+  /// Marks the selected pack and look.
+  func update(pack: Int?, look: String?) {
+    isUpdating = true
     for (place, button) in packButtons.enumerated() { button.isDown = place == pack }
     for (name, button) in lookButtons { button.isDown = name == look }
-    isTold = false
+    isUpdating = false
   }
 
   private struct Button {
@@ -91,7 +91,7 @@ final class ShelfView {
     let inside = Widget.box(GTK_ORIENTATION_VERTICAL, 4, picture, label)
     gtk_button_set_child(widget.of(GtkButton.self), inside.raw)
     widget.named(title).explained(text)
-    widget.on("toggled") { [unowned self] in if !isTold { body(widget.isDown) } }
+    widget.on("toggled") { [unowned self] in if !isUpdating { body(widget.isDown) } }
     return Button(widget: widget, picture: picture)
   }
 }

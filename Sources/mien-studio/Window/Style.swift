@@ -1,18 +1,18 @@
 import CGStreamer
 import CGTK4
 
-/// What the window looks like beyond GTK's own theme, in light and in dark.
+/// The window's style sheet and colour scheme.
 enum Style {
   private static let sheet = """
     .stage { background: alpha(black, 0.88); }
     .panel { background: @theme_bg_color; border-left: 1px solid alpha(@theme_fg_color, 0.12); }
-    .card { background: @theme_base_color; border-radius: 12px; padding: 4px 10px;
+    .tile { background: @theme_base_color; border-radius: 12px; padding: 4px 10px;
       border: 1px solid alpha(@theme_fg_color, 0.10); }
-    .card .card-top { min-height: 42px; }
-    .card .settings { padding: 2px 2px 10px 2px; }
-    .card .setting { font-size: 0.93em; }
-    .card .card-row { min-height: 34px; }
-    .card scale { padding: 4px 8px; }
+    .tile .tile-top { min-height: 42px; }
+    .tile .settings { padding: 2px 2px 10px 2px; }
+    .tile .setting { font-size: 0.93em; }
+    .tile .tile-row { min-height: 34px; }
+    .tile scale { padding: 4px 8px; }
     .heading { font-weight: 600; }
     .shelf { background: @theme_bg_color; border-top: 1px solid alpha(@theme_fg_color, 0.12); }
     .item { padding: 5px; border-radius: 12px; }
@@ -37,7 +37,7 @@ enum Style {
   static var isDark: Bool {
     get {
       var value = GValue()
-      g_value_init(&value, GType(6 << 2))  // G_TYPE_INT, to which GTK's truth and enums are brought
+      g_value_init(&value, GType(6 << 2))  // G_TYPE_INT, which GObject converts
       g_object_get_property(settings, scheme.property, &value)
       defer { g_value_unset(&value) }
       return g_value_get_int(&value) == scheme.dark
@@ -51,7 +51,9 @@ enum Style {
     }
   }
 
-  /// The setting that says so, with its two values: GTK 4.20 has one that is not deprecated.
+  /// The GTK setting of the colour scheme with its two values.
+  ///
+  /// GTK 4.20 deprecates the older one.
   private static let scheme: (property: String, dark: gint, light: gint) = {
     let type = UnsafeMutableRawPointer(settings.pointee.g_type_instance.g_class!)
     let newer = "gtk-interface-color-scheme"
@@ -65,7 +67,7 @@ enum Style {
     UnsafeMutableRawPointer(gtk_settings_get_default()!).assumingMemoryBound(to: GObject.self)
   }
 
-  /// What the desktop prefers, where it is one that says.
+  /// The desktop's preference; false where it has none.
   private static var systemIsDark: Bool {
     if isDark { return true }
     guard let source = g_settings_schema_source_get_default(),

@@ -9,14 +9,15 @@ enum BatchCommand {
     .init("sshlogin", "S", .required("HOSTS"), "Work on these machines too, as :,8/anna,8/bert"),
   ]
 
-  /// Reads the words of a batch, or those that it gives its jobs.
-  static func read(_ arguments: [FilePath]) throws(Problem) -> Options {
+  /// Parses the arguments of a batch, or of one of its jobs.
+  static func read(_ arguments: [FilePath]) throws(ProgramError) -> Options {
     try Options.read(
-      arguments, Effects.options + own, usage: "FOLDER OUTFOLDER [-- OPTIONS OF GNU PARALLEL...]",
+      arguments, EffectOptions.options + own,
+      usage: "FOLDER OUTFOLDER [-- OPTIONS OF GNU PARALLEL...]",
       summary:
         "Decorates every film and picture of a folder and of the folders in it, on all cores.\n"
         + "Run again, it goes on where it was stopped.",
-      text: Effects.help + "\n\n" + """
+      text: EffectOptions.help + "\n\n" + """
         What keeps its type keeps its name, else the new ending is added: old.avi becomes
         old.avi.webm. Words behind "--" go to GNU parallel.
 
@@ -25,67 +26,70 @@ enum BatchCommand {
         """)
   }
 
-  static func run(_ arguments: [FilePath]) throws(Problem) -> Int32 {
-    if arguments.count > 1, arguments[1] == BatchJob.word {
+  static func run(_ arguments: [FilePath]) throws(ProgramError) -> Int32 {
+    if arguments.count > 1, arguments[1] == BatchJob.option {
       return try BatchJob.run(Array(arguments[2...]))
     }
     let split = arguments.firstIndex(of: "--") ?? arguments.count
     let options = try read(Array(arguments[..<split]))
-    guard options.words.count == 2 else {
-      throw .use("name FOLDER and OUTFOLDER (see mien batch --help)")
+    guard options.positional.count == 2 else {
+      throw .usage("name FOLDER and OUTFOLDER (see mien batch --help)")
     }
     var forParallel = Array(arguments[split...].dropFirst())
     if let jobs = options.value("jobs") { forParallel = ["--jobs", jobs] + forParallel }
     if let hosts = options.value("sshlogin") { forParallel = ["--sshlogin", hosts] + forParallel }
-    guard Parallel.isHere else { throw .use("GNU parallel is missing: apt-get install parallel") }
-    let (folder, outFolder) = try folders(options.words)
+    guard Parallel.isInstalled else {
+      throw .usage("GNU parallel is missing: apt-get install parallel")
+    }
+    let (folder, outFolder) = try folders(options.positional)
     try Plugin.load()
-    let effects = try Effects(options)
+    let effects = try EffectOptions(options)
     guard !effects.makesAlpha else {
-      throw .use("a batch makes no pictures with holes; put something behind")
+      throw .usage("a batch makes no pictures with holes; put something behind")
     }
     try effects.check()
 
     let lock = try BatchLock(outFolder)
     defer { lock.release() }
-    var batch = Batch(BatchNames(folder: folder, outFolder: outFolder))
-    return try batch.run(effects: effects.words(options), options: forParallel)
+    var batch = Batch(BatchPaths(folder: folder, outFolder: outFolder))
+    return try batch.run(effects: effects.arguments(options), options: forParallel)
   }
 
-  /// The real paths of both.
-  private static func folders(_ words: [FilePath]) throws(Problem) -> (FilePath, FilePath) {
-    guard case .folder = FileKind(words[0]), let folder = words[0].real else {
-      throw .use("there is no folder \(Terminal.shown(words[0]))")
+  /// The real paths of both folders.
+  private static func folders(_ paths: [FilePath]) throws(ProgramError) -> (FilePath, FilePath) {
+    guard case .folder = FileKind(paths[0]), let folder = paths[0].real else {
+      throw .usage("there is no folder \(Terminal.printable(paths[0]))")
     }
     guard folder.withCString({ access($0, R_OK | X_OK) }) == 0 else {
-      throw .use("the folder \(Terminal.shown(folder)) cannot be read")
+      throw .usage("the folder \(Terminal.printable(folder)) cannot be read")
     }
-    guard words[1].makeFolders(), let outFolder = words[1].real else {
-      throw .use("the folder \(Terminal.shown(words[1])) cannot be made: \(Terminal.reason)")
+    guard paths[1].makeFolders(), let outFolder = paths[1].real else {
+      throw .usage(
+        "the folder \(Terminal.printable(paths[1])) cannot be made: \(Terminal.errnoText)")
     }
-    guard folder != outFolder else { throw .use("what comes out needs a folder of its own") }
+    guard folder != outFolder else { throw .usage("what comes out needs a folder of its own") }
     return (folder, outFolder)
   }
 }
 
-/// Keeps a second batch out of a folder.
+/// A lock file that excludes a second batch from a folder.
 ///
-/// The jobs hold the lock too: it is free when the last of them is gone, however the batch ended.
+/// Jobs inherit the lock: it is free when the last of them has ended, however the batch ended.
 struct BatchLock {
   private let descriptor: Int32
 
-  init(_ folder: FilePath) throws(Problem) {
+  init(_ folder: FilePath) throws(ProgramError) {
     descriptor = folder.appending(".mien-batch.lock").withCString {
       open($0, O_RDWR | O_CREAT, 0o666)
     }
     guard descriptor >= 0 else {
-      throw .use("nothing can be written to \(Terminal.shown(folder)): \(Terminal.reason)")
+      throw .usage("nothing can be written to \(Terminal.printable(folder)): \(Terminal.errnoText)")
     }
     for _ in 0..<100 {
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
       usleep(100_000)
     }
-    throw .use("another batch is at work in \(Terminal.shown(folder))")
+    throw .usage("another batch is at work in \(Terminal.printable(folder))")
   }
 
   func release() { close(descriptor) }

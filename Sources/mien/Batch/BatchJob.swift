@@ -2,53 +2,53 @@ import Files
 import Glibc
 import Programs
 
-/// One file of a batch, done in a process of its own, on this machine or another.
+/// One file of a batch, processed in a process of its own, on this machine or another.
 ///
-/// Prints one line: its number; "done", "partly" (done, but something did not come along) or
-/// "failed"; and what there is to say, with tabs between.
+/// Prints one line of three fields between tabs: the job's number; "done", "partly" (the output lacks
+/// something) or "failed"; and a text.
 enum BatchJob {
-  /// The words that call it: this, a number, the two folders, the film, and the effects.
-  static let word: FilePath = "--job"
+  /// The option of a job; a number, the two folders, the film and the effects follow.
+  static let option: FilePath = "--job"
 
-  static func run(_ words: [FilePath]) throws(Problem) -> Int32 {
-    guard words.count >= 4 else { throw .use("a batch calls its jobs by itself") }
-    let number = words[0].description
-    let names = BatchNames(folder: words[1], outFolder: words[2])
-    do throws(Problem) {
+  static func run(_ arguments: [FilePath]) throws(ProgramError) -> Int32 {
+    guard arguments.count >= 4 else { throw .usage("a batch calls its jobs by itself") }
+    let number = arguments[0].description
+    let paths = BatchPaths(folder: arguments[1], outFolder: arguments[2])
+    do throws(ProgramError) {
       let (state, text) = try decorate(
-        number, words[3], names, ["batch"] + words[4...].filter { !$0.isEmpty })
-      say(number, state, text)
-      return Ending.done.rawValue
+        number, arguments[3], paths, ["batch"] + arguments[4...].filter { !$0.isEmpty })
+      report(number, state, text)
+      return ExitCode.success.rawValue
     } catch {
-      say(number, "failed", error.text)
-      return Ending.no.rawValue
+      report(number, "failed", error.text)
+      return ExitCode.negative.rawValue
     }
   }
 
-  private static func say(_ number: String, _ state: String, _ text: String) {
-    Terminal.say([number, state, Terminal.oneLine(text)].joined(separator: "\t"))
+  private static func report(_ number: String, _ state: String, _ text: String) {
+    Terminal.printLine([number, state, Terminal.singleLine(text)].joined(separator: "\t"))
   }
 
   private static func decorate(
-    _ number: String, _ film: FilePath, _ names: BatchNames, _ effects: [FilePath]
-  ) throws(Problem) -> (state: String, text: String) {
-    // Another machine, or a job that outlived its batch, may have been faster.
-    if names.done(film) != nil { return ("done", "was there already") }
-    try names.checkFolders(film)
-    let started = StallWatch.seconds(CLOCK_MONOTONIC)
-    let folder = names.outFolder.appending(film).split.folder
+    _ number: String, _ film: FilePath, _ paths: BatchPaths, _ effects: [FilePath]
+  ) throws(ProgramError) -> (state: String, text: String) {
+    // Another machine, or a job of an earlier batch, may have processed it.
+    if paths.done(film) != nil { return ("done", "was there already") }
+    try paths.checkFolders(film)
+    let started = MonotonicClock.seconds
+    let folder = paths.outFolder.appending(film).split.folder
     guard folder.makeFolders() else {
       throw .failure(
-        "the folder \(folder) cannot be made: \(Terminal.reason); move away what is in the way, or"
+        "the folder \(folder) cannot be made: \(Terminal.errnoText); move away what is in the way, or"
           + " give the batch another place to write to")
     }
     try Plugin.load()
     let decoration = try Decoration(
-      names.folder.appending(film), try Effects(BatchCommand.read(effects)), threads: 1
-    ) { (type, isFilm) throws(Problem) in try names.target(film, type, isFilm: isFilm) }
-    decoration.lastWords = { say(number, "failed", $0) }
+      paths.folder.appending(film), try EffectOptions(BatchCommand.read(effects)), threads: 1
+    ) { (type, isFilm) throws(ProgramError) in try paths.target(film, type, isFilm: isFilm) }
+    decoration.onAbort = { report(number, "failed", $0) }
     _ = try decoration.run()
-    let seconds = (StallWatch.seconds(CLOCK_MONOTONIC) - started).fixed(1) + " s"
+    let seconds = (MonotonicClock.seconds - started).fixed(1) + " s"
     let text = decoration.isFilm ? "\(decoration.frames) frames, \(seconds)" : seconds
     if let leftOut = decoration.leftOut { return ("partly", "\(leftOut) was left out (\(text))") }
     return ("done", text)
@@ -56,7 +56,7 @@ enum BatchJob {
 }
 
 extension FilePath {
-  /// Makes the folder and those it is in; false, with the reason in errno, where one cannot be.
+  /// Creates the folder and its parents; false with the reason in errno where that fails.
   func makeFolders() -> Bool {
     if case .folder = FileKind(self) { return true }
     let (parent, name) = split

@@ -1,35 +1,39 @@
 import CGStreamer
+import Client
 import Files
 import Glibc
 import Programs
 
-/// GNU parallel at work on a list of files, a job each.
+/// GNU parallel, which runs a job for each file of a list.
 ///
 /// O. Tange: GNU Parallel, https://www.gnu.org/software/parallel.
 final class Parallel {
   private let process: GPid
   private let output: Int32
-  private var rest: [UInt8] = []
+  private var buffer: [UInt8] = []
 
-  /// Where it is in the PATH.
-  static var isHere: Bool {
+  /// Whether it is in the PATH.
+  static var isInstalled: Bool {
     guard let path = g_find_program_in_path("parallel") else { return false }
     g_free(path)
     return true
   }
 
-  /// Starts the jobs: `list` is a file of names, each ended by a NUL; `words` stand behind a job's
-  /// number and name; `options` are GNU parallel's own.
-  init(list: FilePath, words: [FilePath], options: [FilePath]) throws(Problem) {
-    // Parallel ends with this process and jobs end with parallel, or they would be in the way of the
-    // next batch. All words come to the jobs as values, so that no sign in them means anything.
+  /// Starts the jobs.
+  ///
+  /// `list`: a file of names that end with NUL; `arguments`: those of each job beside its number and
+  /// name; `options`: those of GNU parallel.
+  init(list: FilePath, arguments jobArguments: [FilePath], options: [FilePath]) throws(ProgramError)
+  {
+    // Parallel ends with this process and jobs end with parallel, so that they do not disturb the next
+    // batch. All arguments of jobs are passed as values, so that no character in them is special.
     var arguments: [FilePath] = ["setpriv", "--pdeathsig", "KILL", "parallel", "--will-cite"]
     arguments += options
     arguments += ["-0", "-q", "exec", "setpriv", "--pdeathsig", "TERM"]
-    let values = [FilePath(Plugin.own), "batch", BatchJob.word] + words
-    let places = values.indices.map { FilePath("{\($0 + 2)}") }
-    // The number goes behind "--job", the name behind the two folders.
-    arguments += places[..<3] + ["{#}"] + places[3..<5] + ["{1}"] + places[5...]
+    let values = [FilePath(Plugin.executable), "batch", BatchJob.option] + jobArguments
+    let references = values.indices.map { FilePath("{\($0 + 2)}") }
+    // The number follows "--job", the name follows the two folders.
+    arguments += references[..<3] + ["{#}"] + references[3..<5] + ["{1}"] + references[5...]
     arguments += ["::::", list]
     for value in values { arguments += [":::", value] }
 
@@ -38,43 +42,42 @@ final class Parallel {
     var mutable = argv
     var (pid, out): (GPid, gint) = (0, -1)
     var error: UnsafeMutablePointer<GError>?
-    // The jobs hold the batch's lock, which is open here. Parallel reads none of our input.
+    // Jobs inherit the descriptor of the batch's lock. Parallel does not inherit the standard input.
     let flags = GSpawnFlags(
       rawValue: cgst_spawn_search_path | cgst_spawn_do_not_reap_child
         | cgst_spawn_leave_descriptors_open)
     let isStarted = g_spawn_async_with_pipes(
       nil, &mutable, nil, flags, nil, nil, &pid, nil, &out, nil, &error)
     guard isStarted != 0 else {
-      defer { g_error_free(error) }
-      throw .use(error.map { String(cString: $0.pointee.message) } ?? "GNU parallel does not start")
+      throw .usage(ClientError(error, or: "GNU parallel does not start").text)
     }
     (process, output) = (pid, out)
     _ = fcntl(out, F_SETFD, FD_CLOEXEC)
   }
 
-  /// The next line that a job prints; nil at the end, or when a signal has come.
-  func line() -> String? {
+  /// The next line that a job prints; nil at the end, or after a signal.
+  func nextLine() -> String? {
     while true {
-      if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-        defer { rest.removeFirst(end + 1) }
-        return String(decoding: rest[..<end], as: UTF8.self)
+      if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { buffer.removeFirst(end + 1) }
+        return String(decoding: buffer[..<end], as: UTF8.self)
       }
-      guard Interruption.signal == nil else { return nil }
+      guard TerminationSignal.received == nil else { return nil }
       var bytes = [UInt8](repeating: 0, count: 4096)
       var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-      // A signal that comes just before is noticed at the next turn.
+      // A signal that arrives just before is seen in the next round.
       guard poll(&waiting, 1, 200) > 0 else { continue }
       let count = read(output, &bytes, bytes.count)
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else { return nil }
-      rest += bytes[..<count]
+      buffer += bytes[..<count]
     }
   }
 
-  /// Ends it with all its jobs, where they are at work, and waits for it.
+  /// Waits for the end; after a signal it stops the jobs first.
   func end() {
-    if Interruption.signal != nil {
-      // The first lets jobs come to their end, the second does not.
+    if TerminationSignal.received != nil {
+      // After the first parallel waits for its jobs, after the second it stops them.
       kill(process, SIGTERM)
       kill(process, SIGTERM)
     }

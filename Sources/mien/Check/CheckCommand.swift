@@ -3,9 +3,9 @@ import Files
 import Programs
 import Stickers
 
-/// `mien check`: what is wrong with sticker packs, in words.
+/// `mien check`: prints what is wrong with sticker packs.
 enum CheckCommand {
-  static func run(_ arguments: [FilePath]) throws(Problem) -> Int32 {
+  static func run(_ arguments: [FilePath]) throws(ProgramError) -> Int32 {
     let options = try Options.read(
       arguments,
       [
@@ -17,54 +17,56 @@ enum CheckCommand {
       usage: "PACK...",
       summary: "Says in words all that is wrong with sticker packs: folders with a meta.json.",
       text: "Exit code: 0 when all are right, 1 when one is not, 2 for wrong use, 3 for failures.")
-    guard !options.words.isEmpty else { throw .use("name a pack (see mien check --help)") }
+    guard !options.positional.isEmpty else { throw .usage("name a pack (see mien check --help)") }
     let picture = options.value("show")
     if let picture {
-      guard options.words.count == 1 else { throw .use("--show is for one pack at a time") }
+      guard options.positional.count == 1 else { throw .usage("--show is for one pack at a time") }
       guard picture.hasSuffix(".png") else {
-        throw .use("\(Terminal.shown(picture)): name a PICTURE that ends with .png")
+        throw .usage("\(Terminal.printable(picture)): name a PICTURE that ends with .png")
       }
       guard FileKind(picture) == .nothing || options.has("force") else {
-        throw .use(
-          "\(Terminal.shown(picture)) is there already; name another, or say --force to replace it")
+        throw .usage(
+          "\(Terminal.printable(picture)) is there already; name another, or say --force to replace it"
+        )
       }
     }
     gst_init(nil, nil)
     var areRight = true
-    for location in options.words { areRight = try check(location, picture) && areRight }
-    return areRight ? Ending.done.rawValue : Ending.no.rawValue
+    for location in options.positional { areRight = try check(location, picture) && areRight }
+    return areRight ? ExitCode.success.rawValue : ExitCode.negative.rawValue
   }
 
-  private static func check(_ location: FilePath, _ shown: FilePath?) throws(Problem) -> Bool {
+  private static func check(_ location: FilePath, _ shown: FilePath?) throws(ProgramError) -> Bool {
     let (source, problems, remarks) = PackReader.check(location)
-    for problem in problems { Terminal.say("wrong: \(problem)") }
-    for remark in remarks { Terminal.say("note: \(remark)") }
+    for problem in problems { Terminal.printLine("wrong: \(problem)") }
+    for remark in remarks { Terminal.printLine("note: \(remark)") }
     var sizes = PictureSizes()
     switch source {
     case .pack(let pack)?:
       for file in pack.items.flatMap(\.files) { sizes.add(file, of: pack) }
-      for problem in sizes.problems { Terminal.say("wrong: \(problem)") }
+      for problem in sizes.problems { Terminal.printLine("wrong: \(problem)") }
       guard sizes.problems.isEmpty else { return false }
       for file in PackLeftovers.unused(in: pack) {
-        Terminal.say("note: \(Terminal.shown(file)) is a picture that no item shows")
+        Terminal.printLine("note: \(Terminal.printable(file)) is a picture that no item shows")
       }
       var textures = TextureCheck(pack)
-      do throws(Problem) {
-        for note in try textures.look() { Terminal.say("note: \(note)") }
+      do throws(ProgramError) {
+        for note in try textures.notes() { Terminal.printLine("note: \(note)") }
       } catch {
-        Terminal.say("wrong: \(error.text)")
+        Terminal.printLine("wrong: \(error.text)")
         return false
       }
       if let shown, try !textures.show(in: shown) {
-        Terminal.say("note: it has no textures to show in \(Terminal.shown(shown))")
+        Terminal.printLine("note: it has no textures to show in \(Terminal.printable(shown))")
       }
       let frames = pack.items.reduce(0) { $0 + $1.files.count }
-      Terminal.say(
-        "\(Terminal.shown(location)): right. \"\(Terminal.oneLine(pack.name))\":"
+      Terminal.printLine(
+        "\(Terminal.printable(location)): right. \"\(Terminal.singleLine(pack.name))\":"
           + " \(pack.items.count) items, \(frames) pictures.")
       return true
     case .picture?:
-      Terminal.say("\(Terminal.shown(location)): a picture that stands alone, not a pack.")
+      Terminal.printLine(
+        "\(Terminal.printable(location)): a picture that stands alone, not a pack.")
       return true
     case nil: return false
     }

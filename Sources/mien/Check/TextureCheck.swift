@@ -1,4 +1,5 @@
 import CGStreamer
+import Client
 import Decoding
 import Files
 import Frames
@@ -7,25 +8,25 @@ import Pixels
 import Programs
 import Stickers
 
-/// Says where the textures of a pack leave the face that they are painted on, and shows it.
+/// Finds the parts of a pack's textures that lie beside the face, and draws them.
 struct TextureCheck {
-  /// Less than this share of a texture's paint is nothing to speak of.
-  private static let least = 0.005
-  /// Side that textures are drawn at which say no size, or a larger one.
+  /// The smallest reported fraction of a texture's paint.
+  private static let minimumFraction = 0.005
+  /// The side at which vector textures are drawn, in pixels, where they give none or a larger one.
   private static let side = 1024
-  /// What is shown at most.
-  private static let most = 16
+  /// The largest number of textures that are drawn.
+  private static let maximumCount = 16
 
   private let pack: StickerPack
-  /// What is shown, in the pack's order.
+  /// The textures with their parts beside the face marked, in the pack's order.
   private var shown: [OwnedPicture] = []
 
   init(_ pack: StickerPack) { self.pack = pack }
 
-  /// The sentences to say; pictures that cannot be decoded throw.
+  /// The notes to print; throws where a picture cannot be decoded.
   ///
-  /// Of a texture that moves the first picture is looked at.
-  mutating func look() throws(Problem) -> [String] {
+  /// Of an animated texture the first picture is checked.
+  mutating func notes() throws(ProgramError) -> [String] {
     var notes: [String] = []
     var seen: Set<FilePath> = []
     for item in pack.items {
@@ -33,13 +34,13 @@ struct TextureCheck {
       else { continue }
       let picture = try decode(file)
       let spill = picture.withPicture { TextureSpill($0) }
-      if spill.fraction >= Self.least {
+      if spill.fraction >= Self.minimumFraction {
         let percent = max(1, Int((100 * spill.fraction).rounded()))
         notes.append(
-          "\(percent) % of the paint of \(Terminal.shown(file)) lies beside the face, and is never"
+          "\(percent) % of the paint of \(Terminal.printable(file)) lies beside the face, and is never"
             + " drawn: well for what reaches over the rim on purpose (--show draws where)")
       }
-      if shown.count < Self.most {
+      if shown.count < Self.maximumCount {
         picture.withPicture { spill.draw(on: $0) }
         shown.append(picture)
       }
@@ -47,7 +48,7 @@ struct TextureCheck {
     return notes
   }
 
-  private func decode(_ file: FilePath) throws(Problem) -> OwnedPicture {
+  private func decode(_ file: FilePath) throws(ProgramError) -> OwnedPicture {
     let path = pack.path(of: file)
     do throws(ElementError) {
       let limits = PictureFile.Limits(vectorSide: Self.side)
@@ -63,11 +64,13 @@ struct TextureCheck {
     }
   }
 
-  /// Writes what was looked at to a PNG file, textures side by side; false where there are none.
-  func show(in path: FilePath) throws(Problem) -> Bool {
+  /// Writes the checked textures side by side to a PNG file; false where there are none.
+  func show(in path: FilePath) throws(ProgramError) -> Bool {
     guard let height = shown.map(\.height).max() else { return false }
     let width = shown.reduce(0) { $0 + $1.width }
-    guard let raw = tmpfile() else { throw .failure("no picture can be made: \(Terminal.reason)") }
+    guard let raw = tmpfile() else {
+      throw .failure("no picture can be made: \(Terminal.errnoText)")
+    }
     defer { fclose(raw) }
     for y in 0..<height {
       var row = [UInt8](repeating: 120, count: 4 * width)
@@ -83,7 +86,7 @@ struct TextureCheck {
       fwrite(row, 1, row.count, raw)
     }
     guard fflush(raw) == 0, ferror(raw) == 0, fseek(raw, 0, SEEK_SET) == 0 else {
-      throw .failure("no picture can be made: \(Terminal.reason)")
+      throw .failure("no picture can be made: \(Terminal.errnoText)")
     }
     try encode(fileno(raw), bytes: 4 * width * height, width: width, height: height, to: path)
     return true
@@ -91,8 +94,8 @@ struct TextureCheck {
 
   private func encode(
     _ raw: Int32, bytes: Int, width: Int, height: Int, to path: FilePath
-  ) throws(Problem) {
-    let part = try PartFile(for: path)
+  ) throws(ProgramError) {
+    let part = try AtomicFile(for: path)
     let pipeline = try Element.pipeline()
     pipeline.add(
       try Element.bin(
@@ -102,10 +105,10 @@ struct TextureCheck {
     defer { pipeline.setState(GST_STATE_NULL) }
     pipeline.setState(GST_STATE_PLAYING)
     while true {
-      switch pipeline.listen(milliseconds: 1000) {
-      case .end?: return try part.keep()
-      case .error(let text, _, _)?: throw .failure("\(Terminal.shown(path)): \(text)")
-      default: if let signal = Interruption.signal { throw .interrupted(signal) }
+      switch pipeline.nextMessage(milliseconds: 1000) {
+      case .endOfStream?: return try part.commit()
+      case .error(let report)?: throw .failure("\(Terminal.printable(path)): \(report.text)")
+      default: if let signal = TerminationSignal.received { throw .interrupted(signal) }
       }
     }
   }

@@ -1,45 +1,43 @@
 import Files
 import Programs
 
-/// Whether a film's file holds together, by its container's own bookkeeping and without decoding.
+/// Checks the structure of a film's container without decoding.
 ///
-/// Demuxers step over what they do not understand, and say nothing of it. `check` walks from one
-/// unit of the container to the next, reads no more than their headers, and finds where a unit is
-/// cut off, is none, or is missing by its number. What lies inside the units is the decoders'
-/// affair, but for MP4: there the tables say how long each stream is.
+/// Demuxers skip what they do not understand, and report nothing. `check` walks from one unit of the
+/// container to the next, reads their headers alone, and finds units that are truncated, invalid or
+/// missing from a sequence. The contents of units are not checked. Of MP4 the tables are read, which give
+/// the duration of each stream.
 ///
 /// Sources: RFC 8794 and RFC 9559 (Matroska), ISO/IEC 14496-12 (MP4), Microsoft's "AVI RIFF File
 /// Reference", RFC 3533 (Ogg), Adobe's "Video File Format Specification" 10.1 (FLV), ISO/IEC 13818-1
 /// (MPEG transport streams).
 enum Container {
-  /// What a container says of what it holds.
+  /// What a container's headers say.
   struct Contents {
-    /// Frames of its picture; 0 where it does not say.
+    /// The number of video frames; 0 where it is unknown.
     var frames = 0
-    /// Nanoseconds that it lasts; 0 where it does not say.
+    /// The duration in nanoseconds; 0 where it is unknown.
     var length = 0
-    /// When the last sample of a stream begins to be shown, nanoseconds, by the stream's number.
+    /// The presentation time of each stream's last sample in nanoseconds, by the stream's number.
     var ends: [Int: Int] = [:]
-    /// Those of them that are sounds.
+    /// The numbers of the audio streams.
     var sounds: Set<Int> = []
-    /// What GStreamer is to read instead of what stands there.
-    var corrections: [Correction] = []
+    /// What GStreamer must read in offset of parts of the file.
+    var patches: [Patch] = []
   }
 
-  /// Bytes in place of those that a file holds.
-  struct Correction {
-    let place: Int
+  /// Bytes that replace those of a file.
+  struct Patch {
+    let offset: Int
     let bytes: [UInt8]
   }
 
-  /// Throws what is wrong with the file; `kind` is the type GStreamer found, as video/webm.
+  /// Throws what is wrong with the file; returns what its headers say.
   ///
-  /// Types that are not known here are taken for whole.
-  ///
-  /// Returns what the container says of what it holds.
-  static func check(_ path: FilePath, _ kind: String) throws(Problem) -> Contents {
-    guard let walk = walks[kind] else { return Contents() }
-    let file = try ByteFile(path)
+  /// `type`: the media type, as "video/webm". Files of unknown types are not checked.
+  static func check(_ path: FilePath, _ type: String) throws(ProgramError) -> Contents {
+    guard let walk = walks[type] else { return Contents() }
+    let file = try FileReader(path)
     do {
       return try walk(file)
     } catch {
@@ -47,28 +45,28 @@ enum Container {
     }
   }
 
-  private static let walks: [String: @Sendable (ByteFile) throws(Damage) -> Contents] = [
+  private static let walks: [String: @Sendable (FileReader) throws(ContainerError) -> Contents] = [
     "video/webm": walkMatroska, "video/x-matroska": walkMatroska,
     "video/x-matroska-3d": walkMatroska, "video/quicktime": walkMP4, "video/x-msvideo": walkAVI,
     "application/ogg": walkOgg, "video/ogg": walkOgg, "video/x-flv": walkFLV,
     "video/mpegts": walkTransportStream,
   ]
 
-  @Sendable private static func walkFLV(_ file: ByteFile) throws(Damage) -> Contents {
-    var place = try file.need(9)[5..<9].bigEndian + 4
-    while place < file.size {
-      file.place = place
-      let header = try file.need(11)
-      guard [8, 9, 18].contains(header[0] & 0x1F) else { throw .broken(place) }
-      let end = place + 11 + header[1..<4].bigEndian
-      try Damage.checkEnd(end, file.size)
-      // What follows a tag repeats its size; some writers count without the header, or leave 0.
-      file.place = end
+  @Sendable private static func walkFLV(_ file: FileReader) throws(ContainerError) -> Contents {
+    var offset = try file.readExactly(9)[5..<9].bigEndian + 4
+    while offset < file.size {
+      file.offset = offset
+      let header = try file.readExactly(11)
+      guard [8, 9, 18].contains(header[0] & 0x1F) else { throw .broken(offset) }
+      let end = offset + 11 + header[1..<4].bigEndian
+      try ContainerError.checkEnd(end, file.size)
+      // The size is repeated after a tag; some writers omit the header from it, or write 0.
+      file.offset = end
       let back = file.read(4)
-      if back.count == 4, ![end - place, end - place - 11, 0].contains(back.bigEndian) {
-        throw .broken(place)
+      if back.count == 4, ![end - offset, end - offset - 11, 0].contains(back.bigEndian) {
+        throw .broken(offset)
       }
-      place = end + 4
+      offset = end + 4
     }
     return Contents()
   }

@@ -1,9 +1,9 @@
-/// What the boxes of an MP4 file say about times: of the movie, and of each track.
+/// The times in the boxes of an MP4 file: of the movie and of each track.
 struct MP4Movie {
-  /// Units a second, and how many the movie lasts; 0 where it does not say.
+  /// Units per second, and the duration in these units; 0 where unknown.
   private var scale = 0
   private var duration = 0
-  private var corrections: [Container.Correction] = []
+  private var patches: [Container.Patch] = []
   private var tracks: [Int: MP4Track] = [:]
 
   var contents: Container.Contents {
@@ -14,7 +14,7 @@ struct MP4Movie {
     let said = scale > 0 ? Double(duration) / Double(scale) : 0
     contents.length = max(said.nanoseconds ?? 0, contents.ends.values.max() ?? 0)
     contents.sounds = Set(tracks.values.filter(\.isSound).map(\.number))
-    contents.corrections = corrections + tracks.values.compactMap(\.correction)
+    contents.patches = patches + tracks.values.compactMap(\.patch)
     return contents
   }
 
@@ -33,12 +33,12 @@ struct MP4Movie {
   private mutating func readHeader(_ box: MP4Box) {
     let bytes = box.bytes
     let isLong = bytes.first == 1
-    let (place, size) = isLong ? (20, 8) : (12, 4)
-    guard let scale = bytes.number(place), let duration = bytes.number(place + 4, size) else {
+    let (offset, size) = isLong ? (20, 8) : (12, 4)
+    guard let scale = bytes.number(offset), let duration = bytes.number(offset + 4, size) else {
       return
     }
     self.scale = scale
-    setDuration(duration, size, at: box.range.lowerBound + place + 4)
+    setDuration(duration, size, at: box.range.lowerBound + offset + 4)
   }
 
   private mutating func readExtension(_ box: MP4Box) {
@@ -54,11 +54,11 @@ struct MP4Movie {
     }
   }
 
-  /// All ones, and 0, mean that nobody knew.
-  private mutating func setDuration(_ duration: Int, _ size: Int, at place: Int) {
+  /// All ones, and 0, mean an unknown duration.
+  private mutating func setDuration(_ duration: Int, _ size: Int, at offset: Int) {
     let isKnown = duration > 0 && (size == 8 || duration != Int(UInt32.max))
     if isKnown { self.duration = max(self.duration, duration) }
-    corrections.append(.init(place: place, bytes: Array(repeating: 0, count: size)))
+    patches.append(.init(offset: offset, bytes: Array(repeating: 0, count: size)))
   }
 
   private mutating func readFragment(_ box: MP4Box) {
@@ -66,11 +66,11 @@ struct MP4Movie {
     guard let header = boxes.first(where: { $0.name == "tfhd" })?.box.bytes,
       let flags = header.number(0), let number = header.number(4), var track = tracks[number]
     else { return }
-    var place = 8 + (flags & 1 != 0 ? 8 : 0) + (flags & 2 != 0 ? 4 : 0)
+    var offset = 8 + (flags & 1 != 0 ? 8 : 0) + (flags & 2 != 0 ? 4 : 0)
     var each = track.sampleDuration
     if flags & 8 != 0 {
-      each = header.number(place) ?? each
-      place += 4
+      each = header.number(offset) ?? each
+      offset += 4
     }
     for (name, box) in boxes {
       let bytes = box.bytes
@@ -87,39 +87,39 @@ struct MP4Movie {
     guard let flags = bytes.number(0), let count = bytes.number(4) else { return }
     guard flags & 0x100 != 0 else { return track.append(count, each) }
     let size = [0x100, 0x200, 0x400, 0x800].reduce(0) { $0 + (flags & $1 != 0 ? 4 : 0) }
-    var place = 8 + (flags & 1 != 0 ? 4 : 0) + (flags & 4 != 0 ? 4 : 0)
+    var offset = 8 + (flags & 1 != 0 ? 4 : 0) + (flags & 4 != 0 ? 4 : 0)
     for _ in 0..<count {
-      guard let duration = bytes.number(place) else { return }
+      guard let duration = bytes.number(offset) else { return }
       track.append(1, duration)
-      place += size
+      offset += size
     }
   }
 }
 
 /// One track's samples and edits.
 ///
-/// Times are numbers that a file says: nothing is computed of them in integers, which would overflow.
+/// Times are untrusted numbers: they are computed as Double, because integers would overflow.
 struct MP4Track {
   let number: Int
-  /// Whether it is a picture or a sound.
+  /// Whether it is video or audio.
   let isShown: Bool
   let isSound: Bool
-  /// A longer time for the track as a whole; nil where the right one is right.
-  private(set) var correction: Container.Correction?
-  /// What a sample of a fragment lasts that does not say it.
+  /// A patch with a longer duration; nil where the duration is right.
+  private(set) var patch: Container.Patch?
+  /// The default duration of samples in fragments.
   var sampleDuration = 0
-  /// Where the next sample begins, in units of the track.
+  /// The time of the next sample, in units of the track.
   var next = 0.0
   private let scale: Int
-  /// Samples that last equally long, in units of the track.
+  /// Runs of samples of equal duration, in units of the track.
   private var runs: [(start: Double, count: Int, duration: Int)] = []
-  /// Parts of the track in the order in which they are shown; nil where they change its speed.
+  /// The edit list; nil where it changes the rate.
   ///
-  /// How long, in units of the movie, or 0 for all the rest; and from where on, in units of the track,
-  /// nil for nothing.
+  /// Durations in units of the movie, 0 for the rest of the track; starts in units of the track, nil
+  /// for an empty edit.
   private var edits: [(duration: Int, start: Int?)]? = []
 
-  /// Nil where it does not say what it is.
+  /// Nil where a required box is missing.
   init?(_ box: MP4Box) {
     guard let media = box["mdia"], let kind = media["hdlr"]?.bytes, kind.count >= 12,
       let header = box["tkhd"]?.bytes, let times = media["mdhd"]?.bytes,
@@ -132,25 +132,24 @@ struct MP4Track {
     isShown = isSound || kind[8..<12].elementsEqual("vide".utf8)
     let samples = media["minf"]?["stbl"]
     if let table = samples?["stts"]?.bytes {
-      for place in stride(from: 8, to: table.count - 7, by: 8) {
-        append(table.number(place)!, table.number(place + 4)!)
+      for offset in stride(from: 8, to: table.count - 7, by: 8) {
+        append(table.number(offset)!, table.number(offset + 4)!)
       }
     }
     if let table = box["edts"]?["elst"]?.bytes {
       edits = Self.edits(table)
-    } else if let place = media["mdhd"]?.range.lowerBound, let table = samples?["ctts"]?.bytes {
-      correction = Self.correction(times, place, table)
+    } else if let offset = media["mdhd"]?.range.lowerBound, let table = samples?["ctts"]?.bytes {
+      patch = Self.patch(times, offset, table)
     }
   }
 
-  /// `times`: the header of the media, which lies at `place`; `table`: how much later than they are
-  /// stored samples are shown.
-  private static func correction(
-    _ times: [UInt8], _ place: Int, _ table: [UInt8]
-  ) -> Container.Correction? {
+  /// `times`: the media header, which is at `offset`; `table`: the composition offsets.
+  private static func patch(
+    _ times: [UInt8], _ offset: Int, _ table: [UInt8]
+  ) -> Container.Patch? {
     let (field, size) = times.first == 1 ? (24, 8) : (16, 4)
     let delays = stride(from: 12, to: table.count - 3, by: 8).map { table.number($0)! }
-    // Negative ones are large numbers here; a delay of more than the track is none.
+    // Negative offsets are large numbers here; offsets beyond the track are ignored.
     guard let duration = times.number(field, size), (1...Int(UInt32.max)).contains(duration),
       let delay = delays.filter({ $0 <= min(duration, Int(Int32.max)) }).max(), delay > 0,
       duration + delay < Int(UInt32.max)
@@ -158,17 +157,17 @@ struct MP4Track {
     let bytes = (0..<size).map {
       UInt8(truncatingIfNeeded: (duration + delay) >> (8 * (size - 1 - $0)))
     }
-    return .init(place: place + field, bytes: bytes)
+    return .init(offset: offset + field, bytes: bytes)
   }
 
   private static func edits(_ table: [UInt8]) -> [(duration: Int, start: Int?)]? {
     let size = table.first == 1 ? 8 : 4
     var edits: [(duration: Int, start: Int?)] = []
-    for place in stride(from: 8, to: table.count - 2 * size - 3, by: 2 * size + 4) {
-      let (duration, start) = (table.number(place, size)!, table.number(place + size, size)!)
+    for offset in stride(from: 8, to: table.count - 2 * size - 3, by: 2 * size + 4) {
+      let (duration, start) = (table.number(offset, size)!, table.number(offset + size, size)!)
       let isEmpty = size == 4 ? start > Int(Int32.max) : start < 0
       // 1.0 as a fixed-point number; some programs write a plain 1.
-      guard [0x10000, 1].contains(table.number(place + 2 * size)!) else { return nil }
+      guard [0x10000, 1].contains(table.number(offset + 2 * size)!) else { return nil }
       edits.append((max(0, duration), isEmpty ? nil : start))
     }
     return edits
@@ -186,7 +185,7 @@ struct MP4Track {
     next += Double(count) * Double(duration)
   }
 
-  /// When its last sample begins to be shown, nanoseconds of the movie; nil where nothing tells.
+  /// The presentation time of the last sample in nanoseconds; nil where it is unknown.
   func end(movieScale: Int) -> Int? {
     guard scale > 0, let edits else { return nil }
     let (units, all) = (Double(scale), [(duration: 0, start: Int?.some(0))])
@@ -206,7 +205,7 @@ struct MP4Track {
     return end?.nanoseconds
   }
 
-  /// Where the last sample begins that begins before `stop`, in units of the track.
+  /// The time of the last sample before `stop`, in units of the track.
   private func lastSample(before stop: Double) -> Double? {
     runs.compactMap { run -> Double? in
       guard run.start < stop else { return nil }
@@ -219,7 +218,7 @@ struct MP4Track {
 }
 
 extension Double {
-  /// So many seconds in nanoseconds; nil where that is no number of any film.
+  /// Seconds as nanoseconds; nil where the number is too large.
   fileprivate var nanoseconds: Int? {
     isFinite && abs(self) < 1e9 ? Int(self * 1e9) : nil
   }

@@ -1,12 +1,12 @@
 import Programs
 
-/// How the faces of frames are written, a line a frame.
+/// The output format of `mien faces`.
 enum FaceFormat {
   case text, csv
-  /// `withMesh`: the 468 points of each face too.
+  /// `withMesh`: with the 468 landmarks of each face.
   case json(withMesh: Bool)
 
-  /// What stands before the first frame.
+  /// The line before the first frame.
   var heading: String? {
     guard case .csv = self else { return nil }
     return (["time", "faces", "id"] + FaceRecord.names).joined(separator: ",")
@@ -28,7 +28,7 @@ enum FaceFormat {
       + frame.faces.map(\.description).joined(separator: "; ")
   }
 
-  /// A line a face, so that it is a table; one for a frame without any.
+  /// One line per face, or one for a frame without faces.
   private static func csv(_ frame: FrameRecord) -> String {
     let start = (frame.time.map { $0.short(4) } ?? "") + ",\(frame.faces.count),"
     guard !frame.faces.isEmpty else {

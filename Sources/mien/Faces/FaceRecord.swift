@@ -1,16 +1,16 @@
 import CGStreamer
 import Programs
 
-/// What the MienFaces metadata of a frame says, read as any program may read it.
+/// The MienFaces metadata of a frame, read through GStreamer's API as any application does.
 struct FrameRecord {
   /// Pixels.
   var width = 0
   var height = 0
-  /// Seconds of the stream; nil for a picture that has no time.
+  /// Stream time in seconds; nil for a picture without a time.
   var time: Double?
   var faces: [FaceRecord] = []
 
-  /// Nil where nothing is known of the frame.
+  /// Nil without the metadata.
   init?(_ buffer: UnsafeMutablePointer<GstBuffer>) {
     guard let meta = gst_buffer_get_custom_meta(buffer, "MienFaces"),
       let contents = gst_custom_meta_get_structure(meta)
@@ -30,20 +30,20 @@ struct FrameRecord {
   }
 }
 
-/// One face of a frame; places are shares of the frame.
+/// One face of a frame; coordinates are normalized by the frame's size.
 struct FaceRecord {
-  /// The fields that are numbers, in the order in which they are printed.
+  /// The numeric fields in output order.
   static let names = [
     "x", "y", "width", "height", "confidence", "roll", "yaw", "pitch", "left-eye-open",
     "right-eye-open", "mouth-open", "smile",
   ]
 
   let id: Int
-  /// By name; what is not known is not there.
+  /// Values by field name; unknown ones are missing.
   private(set) var numbers: [String: Double] = [:]
-  /// x and y, of six points.
+  /// x and y of six points.
   private(set) var keypoints: [[Float]] = []
-  /// x, y and z, of 468 points.
+  /// x, y and z of 468 points.
   private(set) var landmarks: [[Float]] = []
 
   init(_ face: UnsafePointer<GstStructure>) {
@@ -60,7 +60,7 @@ struct FaceRecord {
 
   subscript(name: String) -> Double { numbers[name] ?? 0 }
 
-  /// Groups of 32-bit numbers.
+  /// A field of bytes as groups of `size` 32-bit floats.
   private static func points(
     _ face: UnsafePointer<GstStructure>, _ name: String, of size: Int
   ) -> [[Float]] {
@@ -75,7 +75,7 @@ struct FaceRecord {
     }
   }
 
-  /// A line for a person to read.
+  /// A line of text.
   var description: String {
     let box = ["x", "y", "width", "height"].map { self[$0].fixed(3) }
     var text =

@@ -1,51 +1,51 @@
 import Programs
 
-/// What a whole picture or film had of faces.
+/// Counts the faces of a picture or film.
 struct FaceSummary {
   private var frames = 0
   private var framesWithFaces = 0
-  /// In one frame.
-  private(set) var most = 0
-  private var fewest = Int.max
-  /// How many frames each was in.
-  private var seen: [Int: Int] = [:]
+  /// The largest and smallest number of faces in a frame.
+  private(set) var maximum = 0
+  private var minimum = Int.max
+  private var ids: Set<Int> = []
   private var end = 0.0
 
   mutating func add(_ frame: FrameRecord) {
     frames += 1
     let count = frame.faces.count
     framesWithFaces += count > 0 ? 1 : 0
-    most = max(most, count)
-    fewest = min(fewest, count)
-    for face in frame.faces { seen[face.id, default: 0] += 1 }
+    maximum = max(maximum, count)
+    minimum = min(minimum, count)
+    ids.formUnion(frame.faces.map(\.id))
     end = max(end, frame.time ?? 0)
   }
 
   var lines: [String] {
     [
       "frames: \(frames)", "frames with faces: \(framesWithFaces)",
-      "faces at once, fewest: \(frames == 0 ? 0 : fewest)", "faces at once, most: \(most)",
-      "faces followed: \(seen.count)", "last frame: \(end.fixed(3)) s",
+      "faces at once, fewest: \(frames == 0 ? 0 : minimum)", "faces at once, most: \(maximum)",
+      "faces followed: \(ids.count)", "last frame: \(end.fixed(3)) s",
     ]
   }
 }
 
-/// How many faces somebody expects, as "2", "1-3" or "1+".
+/// An expected number of faces, as "2", "1-3" or "1+".
 struct FaceExpectation {
   let text: String
   private let range: ClosedRange<Int>
 
-  /// Nil where it is none.
+  /// Nil where the text is not of this form.
   init?(_ text: String) {
     self.text = text
     let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-    if text.hasSuffix("+"), let least = Int(text.dropLast()), least >= 0 {
-      range = least...Int.max
+    if text.hasSuffix("+"), let minimum = Int(text.dropLast()), minimum >= 0 {
+      range = minimum...Int.max
     } else if parts.count == 1, let count = parts[0], count >= 0 {
       range = count...count
-    } else if parts.count == 2, let least = parts[0], let most = parts[1], least >= 0, least <= most
+    } else if parts.count == 2, let minimum = parts[0], let maximum = parts[1],
+      minimum >= 0, minimum <= maximum
     {
-      range = least...most
+      range = minimum...maximum
     } else {
       return nil
     }

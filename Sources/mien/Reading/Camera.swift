@@ -1,39 +1,40 @@
 import CGStreamer
+import Client
 import Files
 import Glibc
 import Programs
 
-/// A camera, until Ctrl-C.
+/// A camera that is read until a signal arrives.
 enum Camera {
-  /// Shows it, decorated, in a window, until that is closed.
-  static func show(_ device: FilePath, _ effects: Effects) throws(Problem) {
+  /// Shows its decorated frames in a window until that is closed.
+  static func show(_ device: FilePath, _ effects: EffectOptions) throws(ProgramError) {
     try check(device)
-    // GStreamer would try sinks that end the process where there is no screen.
+    // Without a screen some of GStreamer's sinks end the process.
     guard getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil else {
       throw .failure("there is no screen to show a camera on; start it from a desktop")
     }
     let bin = try Element.bin(
       "v4l2src name=camera ! decodebin ! videoconvert\(effects.description) ! videoconvert"
         + " ! autovideosink")
-    try effects.set(bin, threads: 0, isFilm: true)
+    try effects.apply(to: bin, threads: 0, isFilm: true)
     try play(device, bin) { false }
   }
 
-  /// Has its frames looked at, until `isEnough`.
+  /// Finds faces in its frames until `isEnough`.
   static func watch(
-    _ device: FilePath, _ look: FrameLook, isEnough: () -> Bool
-  ) throws(Problem) {
+    _ device: FilePath, _ scan: FaceScan, isEnough: () -> Bool
+  ) throws(ProgramError) {
     try check(device)
     let bin = try Element.bin(
       "v4l2src name=camera ! decodebin ! videoconvert ! mienfacedetect name=faces updates=none"
         + " n-threads=0 ! fakesink")
-    bin["faces"]?.pad("src")?.buffers { buffer in
-      if let frame = FrameRecord(buffer) { look.see(frame) }
+    bin["faces"]?.pad("src")?.onBuffer { buffer in
+      if let frame = FrameRecord(buffer) { scan.onFrame(frame) }
     }
     try play(device, bin, isEnough: isEnough)
   }
 
-  private static func check(_ device: FilePath) throws(Problem) {
+  private static func check(_ device: FilePath) throws(ProgramError) {
     guard FileKind(device) == .other else {
       throw .failure("there is no such camera; ls /dev/video* lists those that are")
     }
@@ -41,23 +42,23 @@ enum Camera {
 
   private static func play(
     _ device: FilePath, _ bin: Element, isEnough: () -> Bool
-  ) throws(Problem) {
+  ) throws(ProgramError) {
     let pipeline = try Element.pipeline()
-    bin["camera"]?.set("device", text: device)
+    bin["camera"]?.set("device", string: device)
     pipeline.add(bin)
     pipeline.setState(GST_STATE_PLAYING)
     defer { pipeline.setState(GST_STATE_NULL) }
-    while Interruption.signal == nil, !isEnough() {
-      switch pipeline.listen(milliseconds: 50) {
-      case .end: return
-      case .error(let text, _, _): throw .failure(text)
-      case .warning, nil: continue
+    while TerminationSignal.received == nil, !isEnough() {
+      switch pipeline.nextMessage(milliseconds: 50) {
+      case .endOfStream: return
+      case .error(let report): throw .failure(report.text)
+      default: continue
       }
     }
   }
 }
 
 extension FilePath {
-  /// Whether it is the name of a camera.
+  /// Whether it is a device file of a camera.
   var isCamera: Bool { bytes.starts(with: Array("/dev/video".utf8)) }
 }

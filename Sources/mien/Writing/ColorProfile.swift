@@ -1,10 +1,9 @@
 import Programs
 
-/// The colours that an ICC profile gives a picture's numbers, without anything else that it holds:
-/// descriptions, names of devices and their makers, dates, and private tags of any content.
+/// The colorimetry of an ICC profile, without its descriptions, device names, dates and private tags.
 ///
-/// Profiles of three primaries and tone curves are written anew, which are those of cameras, screens
-/// and phones. Ones of tables, as printers have, are left out.
+/// Matrix and grey profiles are rewritten, as cameras, screens and phones have them. Profiles with
+/// lookup tables, as of printers, are dropped.
 ///
 /// Source: ICC.1:2010 (ISO 15076-1), 7.2 (header), 9 (tags), 10 (types); ICC.1:2001-04, 6.5.17 (a
 /// description of version 2).
@@ -15,7 +14,7 @@ struct ColorProfile {
   private let intent: UInt8
   private var tags: [(name: String, contents: [UInt8])] = []
 
-  /// Nil where it is none, or of another kind.
+  /// Nil where it is not a matrix or grey profile.
   init?(_ profile: [UInt8]) {
     guard profile.count >= Self.headerLength + 4, [2, 4].contains(profile[8]),
       profile[36..<40].elementsEqual("acsp".utf8), profile[20..<24].elementsEqual("XYZ ".utf8)
@@ -35,24 +34,24 @@ struct ColorProfile {
     }
   }
 
-  /// The profile, with the words that the standard demands.
+  /// The profile with the texts that the standard requires.
   var bytes: [UInt8] {
     let all: [(name: String, contents: [UInt8])] =
       [("desc", description("Colours")), ("cprt", text("None"))] + self.tags
     var table = Self.number(all.count, 4)
     var contents: [UInt8] = []
     let start = Self.headerLength + 4 + 12 * all.count
-    var places: [[UInt8]: Int] = [:]
+    var offsets: [[UInt8]: Int] = [:]
     for (name, tag) in all {
-      // Curves are mostly the same for all three colours, and stored once.
-      let place = places[tag] ?? start + contents.count
-      if places[tag] == nil {
+      // Equal curves are stored once.
+      let offset = offsets[tag] ?? start + contents.count
+      if offsets[tag] == nil {
         contents += tag
         contents += [UInt8](repeating: 0, count: (4 - tag.count % 4) % 4)
-        places[tag] = place
+        offsets[tag] = offset
       }
       table += Array(name.utf8)
-      table += Self.number(place, 4)
+      table += Self.number(offset, 4)
       table += Self.number(tag.count, 4)
     }
     return header(size: start + contents.count) + table + contents
@@ -64,12 +63,12 @@ struct ColorProfile {
     header += Array("mntr".utf8)
     header += space
     header += Array("XYZ ".utf8)
-    // The first day of 2000: a date must be there.
+    // A fixed date, because the field is required.
     for number in [2000, 1, 1, 0, 0, 0] { header += Self.number(number, 2) }
     header += Array("acsp".utf8)
     header += [UInt8](repeating: 0, count: 24)
     header += Self.number(Int(intent), 4)
-    // The white that colours are measured by: D50.
+    // The illuminant of the profile connection space: D50.
     for number in [0xF6D6, 0x10000, 0xD32D] { header += Self.number(number, 4) }
     return header + [UInt8](repeating: 0, count: Self.headerLength - header.count)
   }
@@ -80,31 +79,31 @@ struct ColorProfile {
     (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
 
-  private func description(_ words: String) -> [UInt8] {
-    guard version == 2 else { return text(words) }
-    let letters = Array(words.utf8) + [0]
+  private func description(_ string: String) -> [UInt8] {
+    guard version == 2 else { return text(string) }
+    let letters = Array(string.utf8) + [0]
     var tag = Self.start("desc") + Self.number(letters.count, 4)
     tag += letters
-    // Neither in Unicode nor in a Macintosh's script.
+    // No Unicode and no Macintosh description.
     tag += [UInt8](repeating: 0, count: 4 + 4 + 2 + 1 + 67)
     return tag
   }
 
-  private func text(_ words: String) -> [UInt8] {
-    guard version == 4 else { return Self.start("text") + Array(words.utf8) + [0] }
-    // One entry of 12 bytes, American English; the letters, of two bytes each, lie at 28.
+  private func text(_ string: String) -> [UInt8] {
+    guard version == 4 else { return Self.start("text") + Array(string.utf8) + [0] }
+    // One record of 12 bytes, en-US; its UTF-16 text is at offset 28.
     var tag = Self.start("mluc") + Self.number(1, 4) + Self.number(12, 4)
     tag += Array("enUS".utf8)
-    tag += Self.number(2 * words.utf8.count, 4)
+    tag += Self.number(2 * string.utf8.count, 4)
     tag += Self.number(28, 4)
-    for letter in words.utf8 { tag += [0, letter] }
+    for letter in string.utf8 { tag += [0, letter] }
     return tag
   }
 
-  /// A tag's type, and four bytes that mean nothing.
+  /// A tag's type and four reserved bytes.
   private static func start(_ type: String) -> [UInt8] { Array(type.utf8) + [0, 0, 0, 0] }
 
-  /// A tag's contents, where these are numbers of the right kind and size.
+  /// A tag's contents; nil where their type or size is wrong.
   private static func tag(_ name: String, in profile: [UInt8]) -> [UInt8]? {
     let count = min(profile[headerLength..<headerLength + 4].bigEndian, 100)
     for index in 0..<count {
@@ -126,7 +125,7 @@ struct ColorProfile {
     return nil
   }
 
-  /// So many numbers of 16 bits before the point and 16 behind, behind eight bytes.
+  /// `count` s15Fixed16 numbers after the first `skipping` bytes.
   private static func fixed(
     _ contents: [UInt8], _ type: String, _ count: Int, skipping: Int = 8
   ) -> [UInt8]? {
@@ -134,7 +133,7 @@ struct ColorProfile {
       return nil
     }
     let numbers = contents[skipping..<skipping + 4 * count]
-    // Larger ones are no colours.
+    // Colours have no larger values.
     let areSmall = stride(from: numbers.startIndex, to: numbers.endIndex, by: 4).allSatisfy {
       let whole = Int16(truncatingIfNeeded: numbers[$0..<$0 + 2].bigEndian)
       return (-16..<16).contains(whole)
@@ -143,7 +142,7 @@ struct ColorProfile {
     return start(type) + Array(contents[8..<skipping]) + Array(numbers)
   }
 
-  /// A formula of one to seven numbers; or a table, which rises and has at most 4096 entries.
+  /// A parametric curve, or a monotonic table of at most 4096 entries.
   private static func curve(_ contents: [UInt8]) -> [UInt8]? {
     if contents.starts(with: "para".utf8) {
       let kind = contents[8..<10].bigEndian

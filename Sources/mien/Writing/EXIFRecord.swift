@@ -1,6 +1,6 @@
 import Programs
 
-/// The EXIF record of a photograph: a small TIFF file of directories, which may be anything.
+/// The EXIF record of a photograph: a TIFF structure, which is not trusted.
 ///
 /// Source: CIPA DC-008-2019, 4.5 and 4.6.
 struct EXIFRecord {
@@ -9,7 +9,7 @@ struct EXIFRecord {
   private var bytes: [UInt8]
   private let isLittle: Bool
 
-  /// Nil where it is none.
+  /// Nil where it is not a TIFF structure.
   init?(_ contents: [UInt8]) {
     bytes = contents
     let start = Self.mark.count
@@ -20,15 +20,14 @@ struct EXIFRecord {
     else { return nil }
   }
 
-  /// 1 to 8, as the record has it; 1 where it has none.
+  /// The orientation tag, 1 to 8; 1 without one.
   var orientation: Int {
     entry(Self.orientationTag, in: first).flatMap { number(at: $0 + 8, 2) } ?? 1
   }
 
-  /// The record of the same picture, turned upright and of this size.
+  /// The record for the upright picture of this size, without the thumbnail.
   ///
-  /// The small preview, which shows the picture as it was, is taken out; nil where it may be there and
-  /// cannot be.
+  /// Nil where a thumbnail may exist and cannot be removed.
   func upright(width: Int, height: Int) -> [UInt8]? {
     var copy = self
     if let place = entry(Self.orientationTag, in: first) { copy.set(1, at: place + 8, 2) }
@@ -38,10 +37,10 @@ struct EXIFRecord {
         copy.set(value, at: place + 8, number(at: place + 2, 2) == 3 ? 2 : 4)
       }
     }
-    return copy.dropPreview() ? copy.bytes : nil
+    return copy.dropThumbnail() ? copy.bytes : nil
   }
 
-  private mutating func dropPreview() -> Bool {
+  private mutating func dropThumbnail() -> Bool {
     guard let first, let link = number(at: first.end, 4) else { return false }
     guard link != 0 else { return true }
     let second = directory(at: link)
@@ -56,7 +55,7 @@ struct EXIFRecord {
 
   private static let orientationTag = 0x0112
 
-  /// Where the entries of a directory lie, 12 bytes each.
+  /// The offsets of a directory's entries of 12 bytes.
   private struct Directory {
     let start: Int
     let end: Int
@@ -64,7 +63,7 @@ struct EXIFRecord {
 
   private var first: Directory? { number(at: Self.mark.count + 4, 4).flatMap(directory) }
 
-  /// `offset` counts from behind the mark.
+  /// `offset` counts from the end of the mark.
   private func directory(at offset: Int) -> Directory? {
     let start = Self.mark.count + offset
     guard let count = number(at: start, 2) else { return nil }
@@ -72,7 +71,7 @@ struct EXIFRecord {
     return end <= bytes.count ? Directory(start: start + 2, end: end) : nil
   }
 
-  /// Where the entry of this tag lies.
+  /// The offset of a tag's entry.
   private func entry(_ tag: Int, in directory: Directory?) -> Int? {
     guard let directory else { return nil }
     return stride(from: directory.start, to: directory.end, by: 12).first {
@@ -80,17 +79,17 @@ struct EXIFRecord {
     }
   }
 
-  private func number(at place: Int, _ size: Int) -> Int? {
-    guard place >= 0, place + size <= bytes.count else { return nil }
-    let part = bytes[place..<place + size]
+  private func number(at offset: Int, _ size: Int) -> Int? {
+    guard offset >= 0, offset + size <= bytes.count else { return nil }
+    let part = bytes[offset..<offset + size]
     return isLittle ? part.littleEndian : part.bigEndian
   }
 
-  private mutating func set(_ value: Int, at place: Int, _ size: Int) {
-    guard number(at: place, size) != nil else { return }
+  private mutating func set(_ value: Int, at offset: Int, _ size: Int) {
+    guard number(at: offset, size) != nil else { return }
     for index in 0..<size {
       let shift = 8 * (isLittle ? index : size - 1 - index)
-      bytes[place + index] = UInt8(truncatingIfNeeded: value >> shift)
+      bytes[offset + index] = UInt8(truncatingIfNeeded: value >> shift)
     }
   }
 }

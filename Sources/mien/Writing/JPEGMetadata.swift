@@ -1,42 +1,42 @@
 import Files
 import Programs
 
-/// What a JPEG file says of its picture beside the picture: its EXIF record, and the colours that
-/// its numbers mean (ICC profile).
+/// The EXIF record and the ICC profile of a JPEG file.
 ///
-/// All else stays behind, previews of the old picture with it.
+/// Other metadata is dropped, with the previews of the old picture. GStreamer's `jifmux` is no
+/// replacement: it loses the ICC profile, and EXIF fields for which GStreamer has no tag, as the lens.
 ///
 /// Sources: ISO/IEC 10918-1 (segments), CIPA DC-008 (EXIF), ICC.1 annex B.4.
 struct JPEGMetadata {
-  /// Nil where there is none, or none that can be read.
+  /// Nil without a readable one.
   private(set) var exif: EXIFRecord?
-  /// The contents of the segments that the profile lies in, in order.
+  /// The segments of the profile, in order.
   private var profile: [[UInt8]] = []
-  /// Whether it is grey, and says that each sample stands for several.
+  /// Whether it is grey with sampling factors other than 1.
   ///
-  /// Of a picture with one component that means nothing (A.2.2), but jpegdec refuses it.
+  /// With one component these have no effect (A.2.2), but jpegdec refuses them.
   private(set) var isCoarseGrey = false
 
-  init(_ path: FilePath) throws(Problem) {
-    let file = try ByteFile(path)
+  init(_ path: FilePath) throws(ProgramError) {
+    let file = try FileReader(path)
     guard file.read(2).elementsEqual([0xFF, 0xD8]) else { return }
     while true {
       let header = Array(file.read(4))
       guard header.count == 4, header[0] == 0xFF else { return }
       if header[1] == 0xFF {
-        // Any number of bytes may fill the place before a segment.
-        file.place -= 3
+        // Fill bytes before a segment.
+        file.offset -= 3
         continue
       }
       let length = header[2...].bigEndian
-      // The picture itself begins.
+      // The scan begins.
       guard header[1] != 0xDA, length >= 2 else { return }
       let contents = Array(file.read(length - 2))
       guard contents.count == length - 2 else { return }
       if header[1] == 0xE1, exif == nil, contents.starts(with: EXIFRecord.mark) {
         exif = EXIFRecord(contents)
       }
-      if JPEGFrame.isHeader(header[1]), contents.count > 7 {
+      if JPEGFrameHeader.isHeader(header[1]), contents.count > 7 {
         isCoarseGrey = contents[5] == 1 && contents[7] != 0x11
       }
       if header[1] == 0xE2, contents.starts(with: Self.profileMark) {
@@ -45,7 +45,7 @@ struct JPEGMetadata {
     }
   }
 
-  /// How the picture has to be turned to be seen as it was taken, in the words of `videoflip`.
+  /// The orientation as a value of `videoflip`'s "video-direction".
   var direction: String {
     let directions = ["identity", "horiz", "180", "vert", "ul-lr", "90r", "ur-ll", "90l"]
     let orientation = exif?.orientation ?? 1
@@ -54,19 +54,19 @@ struct JPEGMetadata {
 
   private static let profileMark = Array("ICC_PROFILE".utf8) + [0]
 
-  /// The profile written anew, with its colours alone; none where it has others than such.
+  /// The profile rewritten with its colours alone; empty where that is not possible.
   private var neutralProfile: [[UInt8]] {
-    // Behind the mark: the part's number, from 1 on, and how many there are.
+    // After the mark: the part's number, from 1 on, and the number of parts.
     let (number, contents) = (Self.profileMark.count, Self.profileMark.count + 2)
     let parts = profile.filter { $0.count > contents }.sorted { $0[number] < $1[number] }
     guard let colours = ColorProfile(parts.flatMap { $0[contents...] })?.bytes else { return [] }
     return [Self.profileMark + [1, 1] + colours]
   }
 
-  /// The JPEG file `picture` with all this in it.
+  /// The JPEG file `picture` with this metadata.
   ///
-  /// Not `keepsRecord`: without the EXIF record, in which a maker's notes may hold the old picture, and
-  /// of the profile with the colours alone.
+  /// Without `keepsRecord` the EXIF record is dropped, because maker notes may hold the old picture, and
+  /// the profile is reduced to its colours.
   func added(to picture: [UInt8], width: Int, height: Int, keepsRecord: Bool) -> [UInt8] {
     guard picture.starts(with: [0xFF, 0xD8]) else { return picture }
     var segments: [UInt8] = []
@@ -74,7 +74,7 @@ struct JPEGMetadata {
       segments += Self.segment(0xE1, record)
     }
     for part in keepsRecord ? profile : neutralProfile { segments += Self.segment(0xE2, part) }
-    // Behind the encoder's own first segment, which says that it is JFIF.
+    // After the encoder's JFIF segment.
     var place = 2
     if picture.count > 6, picture[2] == 0xFF, picture[3] == 0xE0 {
       place += 2 + picture[4..<6].bigEndian
@@ -93,8 +93,8 @@ struct JPEGMetadata {
 }
 
 /// The size of the picture that a JPEG file holds.
-enum JPEGFrame {
-  /// Whether a segment says how a frame is coded; these are all of one layout.
+enum JPEGFrameHeader {
+  /// Whether a marker is one of the start-of-frame segments, which have one layout.
   static func isHeader(_ marker: UInt8) -> Bool {
     (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
   }

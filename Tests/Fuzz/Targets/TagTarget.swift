@@ -1,4 +1,5 @@
 import CGStreamer
+import Client
 import Harness
 import Programs
 import Support
@@ -41,13 +42,8 @@ final class TagTarget: Target {
       let pipeline = try Pipeline(
         "videotestsrc num-buffers=4 ! video/x-raw,format=I420,width=32,height=32"
           + " ! identity name=first ! \(muxer) ! fakesink name=sink")
-      guard let element = pipeline.element("first"),
-        let raw = gst_element_get_static_pad(element, "src")
-      else { return Outcome(reason: "no element") }
-      let pad = Pad(raw)
-      gst_object_unref(raw)
-      gst_object_unref(element)
-      MetadataFilter(keepsWords: false).install(on: pad)
+      let pad = try pipeline.pad("first", "src")
+      MetadataFilter(keepsText: false).install(on: pad)
       try pipeline.watch("first") { buffer in
         frames += 1
         // A quarter of the items before each of the four frames.

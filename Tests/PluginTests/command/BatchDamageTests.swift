@@ -60,7 +60,7 @@ import Testing
     return reasons
   }
 
-  @Test func wholeFilmsOfAllKindsAreNeverCalledBroken() throws {
+  @Test func completeFilmsAreNeverReportedAsDamaged() throws {
     let odd = SmallFilm.odd.prefix(rounds == nil ? 9 : .max)
     try make(SmallFilm.plain + odd, in: folder)
     let stills = [("jpegenc", "jpg"), ("pngenc", "png"), ("webpenc", "webp"), ("pnmenc", "ppm")]
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func gapsThatAreStoredAsFramesOfNoBytesAreNoDamage() throws {
+  @Test func emptyBlocksOfMatroskaAreNotDamage() throws {
     try make([], in: folder)
     try MatroskaGaps.write("in/gaps.webm", in: scratch)
     let run = try batch()
@@ -89,7 +89,7 @@ import Testing
     #expect(run.output.contains("gaps.webm: \(MatroskaGaps.frames) frames"), "\(run.output)")
   }
 
-  @Test func whatIsMissingInsideAFilmIsListed() throws {
+  @Test func damageInsideAFilmIsReported() throws {
     try make(SmallFilm.lacking, in: folder)
     let run = try batch()
     #expect(run.status == 1)
@@ -105,7 +105,7 @@ import Testing
   /// Without, there is a short one, each kind is done to one film, and fewer whole films are tried.
   private let rounds = g_getenv("MIEN_DAMAGE_ROUNDS").flatMap { UInt64(String(cString: $0)) }
 
-  @Test func noDamagePassesQuietlyOrHoldsTheBatchUp() throws {
+  @Test func allDamageIsReportedAndNeverBlocksTheBatch() throws {
     let first = g_getenv("MIEN_DAMAGE_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1
     let whole = scratch.path + "/whole"
     try make(SmallFilm.plain, in: whole)

@@ -54,7 +54,7 @@ import Testing
     return (frames, sounds)
   }
 
-  @Test func killedAtAnyMomentAndStartedAgainEveryFilmIsWholeAndNoneIsDoneTwice() throws {
+  @Test func aKilledBatchResumesWithCompleteFilmsProcessedOnce() throws {
     try makeClips(20)
     // Seconds after the first film; what is being done then is the machine's affair.
     let moment = 0.7
@@ -87,7 +87,7 @@ import Testing
     #expect(try films() == after)
   }
 
-  @Test func anyNameIsTakenAndWhatIsBrokenIsListedWhileTheRestGoesOn() throws {
+  @Test func anyFileNameWorksAndBrokenFilmsAreListed() throws {
     try makeClips(1)
     let made = try shell(
       """
@@ -115,7 +115,7 @@ import Testing
     #expect(found.output == "6\n", "\(found.output)")
   }
 
-  @Test func nothingInTheFolderIsPassedOverQuietly() throws {
+  @Test func skippedEntriesOfTheFolderAreReported() throws {
     try makeClips(1)
     try SmallFilm.twoPictures.make(in: folder)
     let made = try shell(
@@ -153,7 +153,7 @@ import Testing
     #expect(again.output.contains("5 films and pictures, 3 done already, 2 to do"))
   }
 
-  @Test func theWorkSpreadsOverMachines() throws {
+  @Test func jobsRunOnSeveralMachines() throws {
     try makeClips(4)
     let ssh = scratch.write("ssh", Self.sshStub)
     try #require(try Command(["chmod", "+x", ssh]).status == 0)
@@ -164,7 +164,7 @@ import Testing
     #expect(Set(asked.split(separator: "\n")) == ["anna", "bert"])
   }
 
-  @Test func twoBatchesDoNotMeetInOneFolder() throws {
+  @Test func aSecondBatchInAFolderIsRefused() throws {
     try makeClips(1)
     let run = try shell(
       """
@@ -175,7 +175,7 @@ import Testing
     #expect(try films().isEmpty)
   }
 
-  @Test func whatCannotBeginSaysWhy() throws {
+  @Test func aBatchThatCannotStartGivesTheReason() throws {
     try makeClips(1)
     let lines = [
       ([folder], "FOLDER and OUTFOLDER"), ([folder + "/none", outfolder], "no folder"),
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func filmsWithoutAFrameRateAndTurnedPhotographsComeOutRight() throws {
+  @Test func filmsWithoutAFrameRateAndRotatedPhotographsAreDecorated() throws {
     try #require(try Command(["mkdir", "-p", folder]).status == 0)
     try Pipeline(
       "videotestsrc num-buffers=6 ! video/x-raw,width=64,height=48,framerate=6/1 ! vp8enc"
@@ -219,7 +219,7 @@ import Testing
     #expect(size == 64 * 48)
   }
 
-  @Test func noTwoFilesComeOutUnderOneName() throws {
+  @Test func noTwoInputsShareAnOutput() throws {
     let avi = try #require(SmallFilm.plain.first { $0.name == "mpeg4.avi" })
     try #require(try Command(["mkdir", "-p", folder]).status == 0)
     try avi.make(in: folder)

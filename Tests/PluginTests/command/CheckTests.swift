@@ -22,7 +22,7 @@ import Testing
   }
 
   /// The face fills 71 % of its square, and all of the middle.
-  @Test func paintBesideTheFaceIsSaid() throws {
+  @Test func paintBesideTheFaceIsReported() throws {
     let over = try Command.mien(["check", try pack("over", inset: 0)])
     #expect(over.status == 0, "\(over.output)\(over.errors)")
     let note = over.output.split(separator: "\n").first ?? ""
@@ -33,7 +33,7 @@ import Testing
     #expect(inside.output.hasPrefix(scene.path("inside") + ": right."), "\(inside.output)")
   }
 
-  @Test func paintBesideTheFaceIsShownRed() throws {
+  @Test func paintBesideTheFaceIsDrawnRed() throws {
     let pack = try pack("over", inset: 0)
     let picture = scene.path("textures.png")
     #expect(try Command.mien(["check", pack, "--show", picture]).status == 0)
@@ -55,7 +55,7 @@ import Testing
     #expect(try Command(["sh", "-c", "ls -A '\(scene.folder)'"]).output == "over\ntextures.png\n")
   }
 
-  @Test func aTextureThatIsNoPictureIsWrong() throws {
+  @Test func aTextureThatIsNotAPictureIsAnError() throws {
     let pack = try pack("broken", inset: 0)
     let whole = ScratchFolder.bytes(pack + "/paint.png")
     scene.scratch.write("broken/paint.png", Array(whole.prefix(60)))

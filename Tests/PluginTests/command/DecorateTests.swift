@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct DecorateTests {
   private let scene = MienScene()
 
-  @Test func aPhotographComesOutDecoratedAndOfItsOwnType() throws {
+  @Test func aPhotographKeepsItsFormat() throws {
     let input = try scene.photograph("photo.jpg", "jpegenc")
     let before = ScratchFolder.bytes(input)
     let run = try Command.mien(["decorate", input, "--verbose"])
@@ -18,7 +18,7 @@ import Testing
     #expect(ScratchFolder.bytes(scene.path("photo-mien.jpg")) != before)
   }
 
-  @Test func endingsThatAreNotKnownStayAndGetTheTypesOwnBehind() throws {
+  @Test func unknownExtensionsAreKeptAndTheFormatsIsAppended() throws {
     let input = try scene.photograph("p.png")
     for (asked, made) in [("holiday.2024", "holiday.2024.png"), ("b.JPG", "b.JPG"), ("c", "c.png")]
     {
@@ -30,7 +30,7 @@ import Testing
     #expect(run.output == "wrote \(scene.path("folder/p.png"))\n", "\(run.errors)")
   }
 
-  @Test func whatIsReadIsNeverWrittenWhateverItIsCalled() throws {
+  @Test func inputsAreNeverOverwrittenUnderAnyName() throws {
     let input = try scene.photograph("p.png")
     let made = try Command.shell(
       "cd \"$1\" && ln -s p.png soft.png && ln p.png hard.png && mkdir in && ln -s .. in/up"
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: ["INT", "TERM", "HUP"])
-  func aSignalLeavesNothingBehind(signal: String) throws {
+  func aSignalLeavesNoFiles(signal: String) throws {
     let input = try scene.film("film.mp4", frames: 400)
     let before = try scene.contents()
     let run = try Command.shell(
@@ -97,7 +97,7 @@ import Testing
     #expect(try scene.contents() == before)
   }
 
-  @Test func aBrokenFilmLeavesNothingAndSaysWhy() throws {
+  @Test func aBrokenFilmLeavesNoFileAndGivesTheReason() throws {
     let bytes = ScratchFolder.bytes(try scene.film("film.mp4"))
     scene.scratch.write("cut.mp4", Array(bytes.prefix(bytes.count * 2 / 3)))
     let before = try scene.contents()
@@ -107,7 +107,7 @@ import Testing
     #expect(try scene.contents() == before)
   }
 
-  @Test func whoWaitsSeesHowFarItIs() throws {
+  @Test func progressIsShownOnATerminal() throws {
     let input = try scene.film("film.mp4", frames: 400)
     let run = try Command.shell(
       #"script -qec "$mien decorate '$1' --sticker halo" /dev/null </dev/null"#, [input])
@@ -116,7 +116,7 @@ import Testing
     #expect(run.output.contains(" left"))
   }
 
-  @Test func effectsAreThoseOfTheElements() throws {
+  @Test func decorateEqualsAPipelineOfTheElements() throws {
     let input = try scene.photograph("p.png")
     let output = scene.path("out.png")
     let run = try Command.mien(["decorate", input, output, "--look", "noir", "--sticker", "halo"])
@@ -129,7 +129,7 @@ import Testing
     #expect(try pixels(output) == pixels(scene.path("l.png")))
   }
 
-  @Test func holesComeOutOfAPhotograph() throws {
+  @Test func aPhotographGetsAlpha() throws {
     let input = try scene.photograph("p.jpg", "jpegenc")
     let run = try Command.mien(["decorate", input, "--person", "alpha"])
     #expect(run.output == "wrote \(scene.path("p-mien.png"))\n", "\(run.errors)")

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct FacesTests {
   private let scene = MienScene()
 
-  @Test func everyFrameHasALine() throws {
+  @Test func everyFrameIsOneLine() throws {
     let film = try scene.film("film.mp4")
     let text = try Command.mien(["faces", film])
     #expect(text.status == 0, "\(text.errors)")
@@ -28,7 +28,7 @@ import Testing
   }
 
   /// By Python's own reader, as those who use it will.
-  @Test func theJSONIsJSON() throws {
+  @Test func theJSONIsValid() throws {
     let photograph = try scene.photograph("p.png")
     let run = try Command.shell(
       """
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func itEndsWithItsReader() throws {
+  @Test func aClosedPipeEndsTheCommand() throws {
     let film = try scene.film("film.mp4", frames: 300)
     let run = try Command.shell(
       "$mien faces \"$1\" --json | head -n 2 | wc -l; echo ${PIPESTATUS[0]}", [film])
@@ -65,7 +65,7 @@ import Testing
     #expect(expecting.output == "1\n")
   }
 
-  @Test func aFilmThatBreaksOffIsSaidToBe() throws {
+  @Test func aTruncatedFilmIsReported() throws {
     let bytes = ScratchFolder.bytes(try scene.film("film.mp4", frames: 60))
     try SmallFilm.plain[0].make(in: scene.folder)
     let webm = ScratchFolder.bytes(scene.path("vp8.webm"))
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func turnedFilmsAreSeenUpright() throws {
+  @Test func rotatedFilmsAreScannedUpright() throws {
     let run = try Command.mien(
       ["faces", try scene.film("phone.mp4", isTurned: true), "--json"])
     let lines = run.output.split(separator: "\n")

@@ -6,7 +6,7 @@ import Testing
   private let scene = MienScene()
   private static let full = "mien: the standard output cannot be written: "
 
-  @Test func everyCommandNoticesThatItsOutputIsFull() throws {
+  @Test func aFullOutputDeviceIsAnError() throws {
     _ = try scene.photograph("p.png", "videoscale ! video/x-raw,width=256 ! pngenc")
     try #require(
       try Command.shell("mkdir \"$1\"/in && mv \"$1\"/p.png \"$1\"/in", [scene.folder]).status == 0)
@@ -37,7 +37,7 @@ import Testing
     #expect(ScratchFolder.bytes(scene.path("a.png")).count > 1000)
   }
 
-  @Test func linesThatAreCutAreAFailure() throws {
+  @Test func truncatedLinesAreAnError() throws {
     let film = try scene.film("film.mp4", frames: 30)
     let run = try Command.shell(
       "ulimit -f 2; $mien faces \"$1\" --json >\"$2\"", [film, scene.path("faces.jsonl")])
@@ -48,7 +48,7 @@ import Testing
 
   /// What is printed went into GStreamer's sockets, which hung, or might go into the film.
   @Test(arguments: [">&-", ">&- 2>&-", "<&- >&- 2>&-", "<&-"])
-  func closedStreamsAreNotTakenForFiles(closed: String) throws {
+  func closedStandardStreamsAreNotReusedForFiles(closed: String) throws {
     let film = try scene.film("film.mp4")
     let run = try Command.shell(
       "timeout 30 $mien decorate \"$1\" \"$2\" --verbose --look mono --boxes \(closed)",
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: ["out.mp4", "out.mov", "out.mkv", "out.webm", "out.jpg", "out.png"])
-  func aFilmOrPictureThatDoesNotFitLeavesNothing(name: String) throws {
+  func anOutputThatDoesNotFitLeavesNoFile(name: String) throws {
     let isFilm = !name.hasSuffix("g")
     let input = isFilm ? try scene.film("film.mp4", frames: 40) : try scene.photograph("p.png")
     let before = try scene.contents()
@@ -77,7 +77,7 @@ import Testing
 
   /// On a disk that is really full, which only root can make here.
   @Test(.enabled(if: mayMount, "needs root, to mount a small file system"))
-  func aSmallDiskIsSaidToBeFull() throws {
+  func aFullDiskIsReported() throws {
     _ = try scene.film("film.mp4", frames: 40)
     _ = try scene.photograph("p.png")
     let run = try Command.shell(

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func everyCommandOfThePageRuns() throws {
+  @Test func everyCommandOfTheManualRuns() throws {
     _ = try scene.photograph("holiday.jpg", "jpegenc")
     _ = try scene.photograph("beach.jpg", "videoscale ! video/x-raw,width=320,height=240 ! jpegenc")
     _ = try scene.film("film.mp4")
@@ -46,7 +46,7 @@ import Testing
     #expect(after.count { $0.contains("/decorated/") && !$0.contains("lock") } == 2)
   }
 
-  @Test func helpPageAndCompletionNameTheSameOptions() throws {
+  @Test func helpManualAndCompletionListTheSameOptions() throws {
     let page = try Self.page().replacing("\\-", with: "-")
     let completion = Photograph.root + "/setup/mien.bash"
     for task in ["decorate", "faces", "batch", "check", "studio"] {
@@ -74,7 +74,7 @@ import Testing
     #expect(try Command.mien(["--version"]).output == "mien " + version)
   }
 
-  @Test func completionKnowsWhatFollows() throws {
+  @Test func completionOffersOptionValues() throws {
     for (words, expected) in [
       ("mien de", "decorate"), ("mien decorate --sticker = ha", "halo"),
       ("mien decorate -l no", "noir"), ("mien batch --person = bl", "blur"),

@@ -1,14 +1,15 @@
 import CGStreamer
+import Client
 import Programs
 import Support
 import Testing
 
-/// What passes of the things that streams carry beside their frames, where faces are hidden.
+/// What passes the filter of metadata that runs where faces are hidden.
 @Suite(.timeLimit(.minutes(10))) struct MetadataFilterTests {
   /// What arrives behind a filter of `frames` frames, each changed by `change` before; `before` is
   /// called with the pad ahead of the filter when the first comes.
   private func arriving(
-    keepsWords: Bool = false, frames: Int = 3,
+    keepsText: Bool = false, frames: Int = 3,
     _ change: @escaping (UnsafeMutablePointer<GstBuffer>) -> Void = { _ in },
     before: @escaping (Pad) -> Void = { _ in }
   ) throws -> (events: [String], metadata: Set<String>, frames: Int) {
@@ -18,38 +19,29 @@ import Testing
     var events: [String] = []
     var metadata: Set<String> = []
     var (count, begun) = (0, false)
-    let first = try #require(pad(pipeline, "first"))
+    let first = try pipeline.pad("first", "src")
     try pipeline.watch("first") { buffer in
       if !begun { before(first) }
       begun = true
       change(buffer)
     }
-    MetadataFilter(keepsWords: keepsWords).install(on: first)
-    try #require(pad(pipeline, "last")).probe(
+    MetadataFilter(keepsText: keepsText).install(on: first)
+    try pipeline.pad("last", "src").addProbe(
       GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, GST_PAD_PROBE_TYPE_BUFFER
     ) { _, info in
-      let isFrame = info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0
-      if isFrame, let buffer = gst_pad_probe_info_get_buffer(info) {
+      if let buffer = info.buffer {
         count += 1
         var state: gpointer?
         while let meta = gst_buffer_iterate_meta(buffer, &state) {
           metadata.insert(String(cString: g_type_name(meta.pointee.info.pointee.api)))
         }
-      } else if !isFrame, let event = gst_pad_probe_info_get_event(info) {
+      } else if let event = info.event {
         events.append(Self.text(event))
       }
       return GST_PAD_PROBE_OK
     }
     try pipeline.run()
     return (events, metadata, count)
-  }
-
-  private func pad(_ pipeline: Pipeline, _ name: String) -> Pad? {
-    guard let element = pipeline.element(name) else { return nil }
-    defer { gst_object_unref(element) }
-    guard let pad = gst_element_get_static_pad(element, "src") else { return nil }
-    defer { gst_object_unref(pad) }
-    return Pad(pad)
   }
 
   private static func text(_ event: UnsafeMutablePointer<GstEvent>) -> String {
@@ -66,7 +58,7 @@ import Testing
     gst_pad_push_event(pad.raw, gst_event_new_tag(list))
   }
 
-  @Test func framesKeepOnlyWhatTheyAreReadBy() throws {
+  @Test func framesKeepOnlyLayoutMetadata() throws {
     let words = Array("SecretOfTheTest".utf8)
     var tags: [UnsafePointer<gchar>?] = [nil]
     gst_meta_register_custom("MienSecretOfTheTest", &tags, nil, nil, nil)
@@ -85,7 +77,7 @@ import Testing
       "\(arrived.metadata)")
   }
 
-  @Test func eventsThatOnlyDescribeTheFilmDoNotPass() throws {
+  @Test func descriptiveEventsAreDropped() throws {
     let arrived = try arriving(before: { pad in
       let toc = gst_toc_new(GST_TOC_SCOPE_GLOBAL)
       gst_pad_push_event(pad.raw, gst_event_new_toc(toc, 0))
@@ -105,9 +97,9 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func tagsPassThatAreListedWithTheirRightValuesAlone(keepsWords: Bool) throws {
+  func listedTagsPassWithValidValues(keepsText: Bool) throws {
     let arrived = try arriving(
-      keepsWords: keepsWords,
+      keepsText: keepsText,
       before: { pad in
         Self.pushTags(pad, "image-orientation=rotate-90,language-code=de,title=word,genre=word")
         Self.pushTags(pad, "image-orientation=secret,language-code=secret,device-model=secret")
@@ -119,13 +111,13 @@ import Testing
     // What is written within what is written.
     let text = tags.joined().replacing("\\", with: "")
     #expect(text.contains("rotate-90") && text.contains("language-code=(string)de"), "\(text)")
-    #expect(text.contains("title=(string)word") == keepsWords)
-    #expect(text.contains("genre=(string)word") == keepsWords)
+    #expect(text.contains("title=(string)word") == keepsText)
+    #expect(text.contains("genre=(string)word") == keepsText)
     #expect(!text.contains("secret") && !text.contains("47.125"))
   }
 
   /// Whatever a file says, in whatever tag.
-  @Test func noTagOfAnyNameAndValuePasses() throws {
+  @Test func arbitraryTagsAreDropped() throws {
     var random = SplitMix(31)
     let known = TaggedFilm.tags + [GST_TAG_LANGUAGE_CODE, GST_TAG_IMAGE_ORIENTATION]
     let texts = ["secret", "SECRET", "s", "secret-90", "rotate-90 secret", "desecret", "de secret"]

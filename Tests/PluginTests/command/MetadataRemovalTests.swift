@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: TaggedFilm.all)
-  func noTagOfAFilmComesOut(film: TaggedFilm) throws {
+  func hidingRemovesAllTags(film: TaggedFilm) throws {
     let cover = try cover()
     let input = scene.path(film.name)
     try film.make(input, cover: cover.bytes)
@@ -46,7 +46,7 @@ import Testing
     #expect(try found(in: output, cover: cover.part) == [])
   }
 
-  @Test func withoutHidingAFilmKeepsItsCoverAndItsWords() throws {
+  @Test func withoutHidingAFilmKeepsItsTags() throws {
     let cover = try cover()
     let input = scene.path("a.mp4")
     try TaggedFilm.all[0].make(input, cover: cover.bytes)
@@ -56,7 +56,7 @@ import Testing
     #expect(found.contains("the word") && found.contains("the cover"), "\(found)")
   }
 
-  @Test func wordsComeAlongWhereTheyAreAskedFor() throws {
+  @Test func keepWordsKeepsTextTags() throws {
     let cover = try cover()
     let input = scene.path("a.mp4")
     try TaggedFilm.all[0].make(input, cover: cover.bytes)
@@ -75,7 +75,7 @@ import Testing
     #expect(misused.status == 2 && misused.errors.contains("--keep-words goes with --hide"))
   }
 
-  @Test func aBatchTakesOutTheSame() throws {
+  @Test func aBatchRemovesTheSameMetadata() throws {
     let cover = try cover()
     try #require(try Command(["mkdir", scene.path("in")]).status == 0)
     try TaggedFilm.all[0].make(scene.path("in/a.mp4"), cover: cover.bytes)
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func theScriptThatHidesFilmsTakesOutTheSame() throws {
+  @Test func theHidingScriptRemovesTheSameMetadata() throws {
     let cover = try cover()
     try TaggedFilm.all[2].make(scene.path("c.mkv"), cover: cover.bytes)
     let script = Photograph.root + "/pipelines/hide.py"
@@ -105,9 +105,35 @@ import Testing
         == "mien: the standard output cannot be written: No space left on device\n")
   }
 
-  /// What other programs put into films: covers, attachments, chapters, subtitles, further pictures,
-  /// data in the frames.
-  @Test func nothingThatOtherProgramsAddComesOut() throws {
+  /// Films by name, with the options of ffmpeg that make them of a film, texts, subtitles and a cover.
+  private static func variants(cover: String) -> [(name: String, options: [String])] {
+    let word = TaggedFilm.word
+    let sei = "h264_metadata=sei_user_data=086f3693-b7b3-4f2c-9653-21492feee5b8+\(word)"
+    return [
+      (
+        "cover.mp4",
+        ["-map", "0", "-map", "3", "-map", "2", "-c", "copy", "-c:s", "mov_text"]
+          + ["-disposition:v:1", "attached_pic", "-bsf:v:0", sei]
+      ),
+      (
+        "words.mov", ["-map", "0", "-c", "copy", "-movflags", "use_metadata_tags", "-bsf:v:0", sei]
+      ),
+      (
+        "attached.mkv",
+        ["-map", "0", "-map", "2", "-c", "copy", "-attach", cover]
+          + ["-metadata:s:t", "mimetype=image/jpeg", "-metadata:s:a", "title=\(word)"]
+          + ["-metadata:s:v", "title=\(word)", "-metadata:s:a", "language=deu"]
+      ),
+      ("words.avi", ["-map", "0", "-c", "copy", "-c:a", "pcm_s16le"]),
+      (
+        "service.ts", ["-map", "0", "-c", "copy", "-metadata", "service_provider=\(word)"]
+      ),
+      ("second.mkv", ["-map", "0", "-map", "3", "-map", "3", "-c", "copy"]),
+    ]
+  }
+
+  /// Covers, attachments, chapters, subtitles, further pictures and SEI messages.
+  @Test func metadataOfOtherProgramsIsRemoved() throws {
     let cover = try cover()
     let film = try scene.film("film.mp4", frames: 12)
     let word = TaggedFilm.word
@@ -132,29 +158,7 @@ import Testing
         """.utf8))
     let lines = scene.scratch.write(
       "lines.srt", Array("1\n00:00:00,000 --> 00:00:00,900\n\(word)\n".utf8))
-    let sei = "h264_metadata=sei_user_data=086f3693-b7b3-4f2c-9653-21492feee5b8+\(word)"
-    let ways: [(name: String, options: [String])] = [
-      (
-        "cover.mp4",
-        ["-map", "0", "-map", "3", "-map", "2", "-c", "copy", "-c:s", "mov_text"]
-          + ["-disposition:v:1", "attached_pic", "-bsf:v:0", sei]
-      ),
-      (
-        "words.mov", ["-map", "0", "-c", "copy", "-movflags", "use_metadata_tags", "-bsf:v:0", sei]
-      ),
-      (
-        "attached.mkv",
-        ["-map", "0", "-map", "2", "-c", "copy", "-attach", cover.path]
-          + ["-metadata:s:t", "mimetype=image/jpeg", "-metadata:s:a", "title=\(word)"]
-          + ["-metadata:s:v", "title=\(word)", "-metadata:s:a", "language=deu"]
-      ),
-      ("words.avi", ["-map", "0", "-c", "copy", "-c:a", "pcm_s16le"]),
-      (
-        "service.ts", ["-map", "0", "-c", "copy", "-metadata", "service_provider=\(word)"]
-      ),
-      ("second.mkv", ["-map", "0", "-map", "3", "-map", "3", "-c", "copy"]),
-    ]
-    for (name, options) in ways {
+    for (name, options) in Self.variants(cover: cover.path) {
       let input = scene.path(name)
       let made = try Command(
         ["ffmpeg", "-v", "error", "-i", film, "-f", "ffmetadata", "-i", words]
@@ -177,7 +181,7 @@ import Testing
     }
   }
 
-  /// What ffprobe tells of films that say nothing.
+  /// Tags that ffprobe reports for films without metadata.
   private static let harmless = [
     "major_brand=", "minor_version=", "compatible_brands=", "creation_time=", "encoder=",
     "handler_name=", "vendor_id=", "language=", "title=Video", "title=Audio", "BITSPS=",

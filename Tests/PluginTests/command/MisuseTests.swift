@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct MisuseTests {
   private let scene = MienScene()
 
-  @Test func everyWrongUseIsOneLine() throws {
+  @Test func everyUsageErrorIsOneLine() throws {
     let photograph = try scene.photograph("p.png")
     let film = try scene.film("film.mp4")
     scene.scratch.write("notes.txt", Array("nothing to see\n".utf8))
@@ -58,7 +58,7 @@ import Testing
     #expect(try scene.contents() == before)
   }
 
-  @Test func whatCannotBeWrittenIsOneLine() throws {
+  @Test func everyWriteErrorIsOneLine() throws {
     let photograph = try scene.photograph("p.png")
     try #require(try Command(["mkdir", scene.path("locked")]).status == 0)
     try #require(try Command(["chmod", "555", scene.path("locked")]).status == 0)

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct OddFilmTests {
   private let scratch = ScratchFolder()
 
-  @Test func allThatOddFilmsShowAndSoundComesOut() throws {
+  @Test func unusualFilmsAreConvertedCompletely() throws {
     let folder = scratch.path
     try OddFilm.make(OddFilm.whole, in: folder)
     for film in OddFilm.whole {
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func soundThatIsPromisedAndDoesNotComeIsSaid() throws {
+  @Test func missingSoundIsReported() throws {
     let film = OddFilm(name: "no-edits.mp4", arguments: "-i $short -c copy -use_editlist 0")
     try OddFilm.make([film], in: scratch.path)
     var bytes = ScratchFolder.bytes(scratch.path + "/no-edits.mp4")
@@ -41,7 +41,7 @@ import Testing
 
   /// Formats of pixels that gst-libav of GStreamer 1.22 has no name for.
   @Test(arguments: ["yuv444p16le", "gray10le", "yuv420p9le", "gbrp14le", "rgba64le"])
-  func pixelsThatGStreamerHasNoFormatForAreOneLine(_ format: String) throws {
+  func unknownPixelFormatsAreOneLineOfError(_ format: String) throws {
     let run = try decorated("-pix_fmt \(format) -c:v ffv1", "f.mkv", to: "o.mkv")
     // A later GStreamer may know it.
     guard run.status != 0 else { return }
@@ -55,7 +55,7 @@ import Testing
     "-vf \"format=rgba,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='X',format=\(format)\""
   }
 
-  @Test func transparencyThatCannotBeKeptIsSaid() throws {
+  @Test func lostTransparencyIsReported() throws {
     let films: [(how: String, name: String, made: String)] = [
       (Self.holes("yuva420p") + " -c:v libvpx-vp9 -cpu-used 8", "vp9.webm", "vp9-out.webm"),
       (Self.holes("yuva420p") + " -c:v libvpx -auto-alt-ref 0", "vp8.webm", "vp8-out.webm"),
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func nothingIsSaidWhereNoTransparencyIsLost() throws {
+  @Test func noWarningWithoutLostTransparency() throws {
     let films: [(how: String, name: String, made: String)] = [
       ("-c:v ffv1 -pix_fmt bgra", "opaque.mkv", "opaque-out.mkv"),
       ("-frames:v 1 -pix_fmt rgba", "opaque.png", "opaque-out.jpg"),

@@ -55,7 +55,7 @@ import Testing
   }
 
   /// As many cameras and programs write them; jpegdec reads none of these.
-  @Test func greyPicturesOfCoarseSamplesAreRead() throws {
+  @Test func greyJPEGsWithSamplingFactorsAreRead() throws {
     let path = try scene.photograph("grey.jpg", "video/x-raw,format=GRAY8 ! jpegenc")
     var bytes = ScratchFolder.bytes(path)
     let header = try #require(bytes.indices.first { bytes[$0...].starts(with: [0xFF, 0xC0]) })
@@ -68,7 +68,7 @@ import Testing
     #expect(worn.status == 0, "\(worn.errors)")
   }
 
-  @Test func aPhonesPictureComesOutUprightWithItsRecordAndWithoutItsPreview() throws {
+  @Test func aPhonesPictureIsUprightWithItsRecordAndNoThumbnail() throws {
     let input = try turned(Self.exif(orientation: 6) + Self.profile("a camera's colours"))
     #expect(contains(ScratchFolder.bytes(input), Self.preview))
     let run = try Command.mien(["decorate", input, "--sticker", "glasses"])
@@ -86,7 +86,7 @@ import Testing
       described.contains("Width: 512\n") && described.contains("Height: 300\n"), "\(described)")
   }
 
-  @Test func itsFacesAreFoundWhereTheyAreSeen() throws {
+  @Test func facesAreReportedInTheUprightPicture() throws {
     let upright = try Command.mien(["faces", try turned([]), "--expect", "0"])
     // Lying on the side it is found too, or not: what matters is the place below.
     #expect([0, 1].contains(upright.status))
@@ -97,7 +97,7 @@ import Testing
     #expect(abs((x ?? 0) - 0.35) < 0.03)
   }
 
-  @Test func aDamagedRecordIsLeftOut() throws {
+  @Test func aDamagedEXIFRecordIsDropped() throws {
     let whole = Self.exif(orientation: 6)
     for (index, place) in stride(from: 10, to: whole.count, by: 7).enumerated() where index % 2 == 0
     {

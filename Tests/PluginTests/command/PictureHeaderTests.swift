@@ -56,7 +56,7 @@ import Testing
   ]
 
   @Test(arguments: ["decorate", "faces"])
-  func headersOfHugeOrNoPicturesAreOneLineSoon(_ task: String) throws {
+  func invalidPictureSizesAreRefusedQuickly(_ task: String) throws {
     for (name, bytes) in Self.files {
       let path = scratch.write(name, bytes)
       let begin = Command.now
@@ -69,7 +69,7 @@ import Testing
     #expect(try Command(["ls", "-A", scratch.path]).output == "")
   }
 
-  @Test func picturesOfTheLargestSideComeOut() throws {
+  @Test func picturesOfTheMaximumSizeAreDecorated() throws {
     let path = scratch.path + "/wide.png"
     try Pipeline(
       "videotestsrc num-buffers=1 ! video/x-raw,width=16384,height=16 ! videoconvert ! pngenc"
@@ -79,7 +79,7 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
   }
 
-  @Test func picturesCutAnywhereAreOneLine() throws {
+  @Test func truncatedPicturesAreOneLineOfError() throws {
     let kinds = [("pngenc", "png"), ("jpegenc", "jpg"), ("webpenc", "webp"), ("pnmenc", "ppm")]
     for (encoder, ending) in kinds {
       let path = scratch.path + "/whole.\(ending)"

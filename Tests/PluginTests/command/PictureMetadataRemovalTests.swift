@@ -106,7 +106,7 @@ import Testing
       Array(film[781...]), cover)
   }
 
-  @Test func nothingOfAPictureComesOutButThePicture() throws {
+  @Test func hidingRemovesAllPictureMetadata() throws {
     let encode = "videoscale ! video/x-raw,width=160,height=160 ! jpegenc"
     let cover = ScratchFolder.bytes(try scene.photograph("cover.jpg", encode))
     let part = cover[(cover.count / 2)..<(cover.count / 2 + 24)]
@@ -137,7 +137,7 @@ import Testing
 
   /// As phones leave a preview of another size there; the command said after two seconds that nothing
   /// moves.
-  @Test func aSecondPictureInTheFileHoldsNothingUp() throws {
+  @Test func aSecondPictureInTheFileDoesNotBlock() throws {
     let plain = ScratchFolder.bytes(try scene.photograph("plain.jpg", "jpegenc"))
     let small = ScratchFolder.bytes(
       try scene.photograph("small.jpg", "videoscale ! video/x-raw,width=160,height=160 ! jpegenc"))
@@ -150,7 +150,7 @@ import Testing
     #expect(faces.output.split(separator: "\n").count == 1, "\(faces.output)")
   }
 
-  @Test func aProfileKeepsItsColoursAndNothingElse() throws {
+  @Test func aProfileKeepsItsColoursAlone() throws {
     let plain = ScratchFolder.bytes(try scene.photograph("plain.jpg", "jpegenc"))
     let input = scene.scratch.write("a.jpg", Self.jpeg(plain, cover: []))
     let output = scene.path("out.jpg")
@@ -166,7 +166,7 @@ import Testing
   }
 
   /// One whose end is missing, or whose numbers are texts, is left out.
-  @Test func profilesThatAreNoneDoNotComeOut() throws {
+  @Test func invalidProfilesAreDropped() throws {
     let plain = ScratchFolder.bytes(try scene.photograph("plain.jpg", "jpegenc"))
     let whole = Self.profile
     var cases: [[UInt8]] = [Self.word, [], Array(whole.prefix(131)), Array(whole.prefix(300))]
@@ -187,7 +187,7 @@ import Testing
   }
 
   /// gst-libav's reader of GIF never ends, and frames were kept back for ever.
-  @Test func facesOfAnAnimationAreHiddenAtOnce() throws {
+  @Test func animationsHideFacesFromTheFirstFrame() throws {
     let input = scene.scratch.write("a.gif", Self.gif(cover: []))
     let start = Command.now
     let run = try Command.mien(["decorate", input, "--hide"])

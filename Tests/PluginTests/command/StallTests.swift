@@ -19,7 +19,7 @@ import Testing
     return (run, Double(g_get_monotonic_time() - started) / 1e6)
   }
 
-  @Test func aPipelineThatStandsIsGivenUpWithAReasonAndLeavesNothing() throws {
+  @Test func aStalledPipelineIsAbortedWithAReason() throws {
     let (run, seconds) = try decorate("blocks")
     #expect(run.status == 3)
     #expect(run.errors.hasPrefix("mien: \(scratch.path)/vp8.webm: nothing has moved for 2 s: "))
@@ -27,7 +27,7 @@ import Testing
     #expect(try Command(["ls", "-A", scratch.path]).output == "vp8.webm\n")
   }
 
-  @Test func aChangeOfStateThatDoesNotReturnEndsTheProcess() throws {
+  @Test func aBlockedStateChangeEndsTheProcess() throws {
     let (run, seconds) = try decorate("hangs")
     #expect(run.status == 3)
     #expect(run.errors.contains(": nothing has moved for 2 s: "), "\(run.errors)")
@@ -35,7 +35,7 @@ import Testing
     #expect(try Command(["ls", "-A", scratch.path]).output == "vp8.webm\n")
   }
 
-  @Test func whatIsSlowOrHeldUpFromOutsideIsNot() throws {
+  @Test func slowOrSuspendedProcessesAreNotAborted() throws {
     let (run, seconds) = try decorate("is slow")
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output == "wrote \(scratch.path)/out.webm\n")

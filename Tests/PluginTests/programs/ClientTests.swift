@@ -23,7 +23,7 @@ import Testing
     return try #require(frames.dropFirst(7).first)
   }
 
-  @Test func playbinTakesTheElementsAsItsVideoFilter() throws {
+  @Test func playbinAcceptsTheElementsAsVideoFilter() throws {
     let clip = try clip()
     let run = try Command(
       [
@@ -55,7 +55,7 @@ import Testing
     #expect(differences.count { $0 > 50 } > 20)
   }
 
-  @Test func facesDoNotTravelByRTPAndAreFoundAgain() throws {
+  @Test func facesAreDetectedAgainBehindRTP() throws {
     let clip = try clip()
     let port = 20000 + Int(g_random_int_range(0, 10000))
     let run = try Command(

@@ -81,7 +81,7 @@ import Testing
   /// Those that build, test or install, which cannot be done while tests run.
   static let makes = all.filter { name($0).hasPrefix("make ") }
 
-  @Test func everyCommandOfThePagesIsTried() {
+  @Test func everyCommandOfThePagesIsCovered() {
     #expect(Self.pages.count >= 8)
     #expect(Self.runnable.count >= 12)
     #expect(Self.all.count == Self.runnable.count + Self.makes.count)
@@ -95,13 +95,13 @@ import Testing
   }
 
   @Test(arguments: makes)
-  func everyMakeCommandNamesWhatThereIs(command: String) throws {
+  func everyMakeTargetOfThePagesExists(command: String) throws {
     let words = Self.name(command).dropFirst("make ".count)
     let run = try Command(["sh", "-c", "make -n " + words])
     #expect(run.status == 0, "\(command)\n\(run.errors.suffix(2000))")
   }
 
-  @Test func theReaderOnThePageIsTheOneInThePipelines() {
+  @Test func theReaderOnThePageEqualsTheFile() {
     let printed = Self.text("docs/metadata.md").components(between: "```python\n", and: "```")
     let kept = Self.text("pipelines/read_faces.py").split(separator: "\n").dropFirst(2)
     #expect(printed.first?.split(separator: "\n").elementsEqual(kept) == true)

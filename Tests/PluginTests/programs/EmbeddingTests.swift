@@ -47,7 +47,7 @@ import Testing
       environment: Command.pluginEnvironment(environment))
   }
 
-  @Test func theThreePrintTheSameFacesAndEvents() throws {
+  @Test func allThreePrintTheSameFacesAndEvents() throws {
     let programs = try programs()
     let clip = try clip(frames: 12)
     for (input, frames) in [([], 1), ([clip], 12)] {

@@ -20,7 +20,7 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
   }
 
-  @Test func namesOfFilmsMayHoldSpaces() throws {
+  @Test func fileNamesMayContainSpaces() throws {
     let scratch = ScratchFolder()
     let folder = scratch.path + "/two words"
     #expect(try Command(["pipelines/clips.sh", folder]).status == 0)

@@ -3,34 +3,34 @@ import Programs
 import Support
 import Testing
 
-/// The threads of `mien` and the window, and what waits for them.
+/// Threads and waiting in `mien` and the window.
 @Suite(.timeLimit(.minutes(10))) struct ProgramThreadTests {
-  @Test func workIsDoneWhereTheSystemHasNoThreadLeft() async {
+  @Test func workRunsOnTheCallerWhereTheSystemHasNoThreadLeft() async {
     await #expect(processExitsWith: .success) {
-      let done = Lock.Flag()
-      MemoryLimit.withoutStacks { Worker.run { done.raise() } }
+      let done = Latch()
+      MemoryLimit.withoutStacks { DetachedThread.run { done.open() } }
       #expect(done.wait(milliseconds: 0))
     }
   }
 
-  /// Signals interrupt calls that wait, as those do of which the command takes note.
-  @Test func aWaitIsCutShortByNoSignal() async {
+  /// Signal handlers interrupt calls that wait.
+  @Test func signalsDoNotShortenAWait() async {
     await #expect(processExitsWith: .success) {
       var action = sigaction()
       action.__sigaction_handler.sa_handler = { _ in }
       sigaction(SIGUSR1, &action, nil)
       let waiting = pthread_self()
-      Worker.run {
+      DetachedThread.run {
         for _ in 0..<10 {
           usleep(10_000)
           pthread_kill(waiting, SIGUSR1)
         }
       }
-      let never = Lock.Flag()
+      let never = Latch()
       let start = ContinuousClock.now
       #expect(!never.wait(milliseconds: 300))
       #expect(ContinuousClock.now - start >= .milliseconds(300))
-      never.raise()
+      never.open()
       #expect(never.wait(milliseconds: 0))
     }
   }

@@ -3,7 +3,7 @@ import Testing
 
 /// What the window's package brings besides the program, and what the first page shows.
 @Suite(.timeLimit(.minutes(10))) struct StudioPackageTests {
-  @Test func desktopsAcceptItsDescriptions() throws {
+  @Test func desktopFilesAreValid() throws {
     let entry = try Command([
       "desktop-file-validate", "--no-hints", "data/org.mien.Studio.desktop",
     ])
@@ -15,7 +15,7 @@ import Testing
     #expect(story.output.contains("Validation"))
   }
 
-  @Test func everyWordIsThereInGerman() throws {
+  @Test func everyTextIsTranslatedToGerman() throws {
     let scratch = ScratchFolder()
     let run = try Command.shell(
       "cp po/*.po* \"$1\" && cp -r po \"$1\"/kept && setup/words.sh && msgfmt --statistics -o /dev/null"

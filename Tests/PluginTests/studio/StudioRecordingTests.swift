@@ -6,7 +6,7 @@ import Testing
   private let scratch = ScratchFolder()
 
   /// On a disk that has room, and on one that fills; of a GIF, and of a film with sound.
-  @Test func aRecordingIsWholeOrSaysThatItIsNot() throws {
+  @Test func aRecordingIsCompleteOrMarkedIncomplete() throws {
     try #require(Registered.now)
     let (film, gif) = (scratch.path + "/tone.mkv", scratch.path + "/test.gif")
     try Pipeline(
@@ -33,7 +33,7 @@ import Testing
   }
 
   /// To ask for the umask is to set it, for all threads: a file that another one makes then may be anybody's.
-  @Test func aFileHasThePermissionsThatItsUserWants() throws {
+  @Test func filesGetThePermissionsOfTheUmask() throws {
     let run = try Command.shell(
       "cd \"$1\" && for mask in 022 077 027 002; do umask $mask; MIEN_UMASK=1"
         + " LD_PRELOAD=\"$2\"/.build/debug/libfault-injection.so \"$mien\" decorate --force --look noir"

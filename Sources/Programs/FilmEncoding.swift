@@ -1,0 +1,70 @@
+import CGStreamer
+import Client
+
+/// The muxer and encoders of a film, chosen from what GStreamer has installed.
+package struct FilmEncoding {
+  package let muxer: String
+  /// From raw frames to encoded video, in gst-launch syntax.
+  package let video: String
+  /// From raw audio to encoded audio.
+  package let audio: String
+
+  /// The muxer with settings that keep an interrupted recording playable.
+  ///
+  /// MP4 is written in fragments of 0.5 s, and gets one index at its end.
+  package var fragmentedMuxer: String {
+    muxer == "mp4mux" || muxer == "qtmux"
+      ? muxer + " fragment-duration=500 fragment-mode=first-moov-then-finalise" : muxer
+  }
+
+  /// Whether encoders of H.264 and AAC are installed.
+  package static var hasH264: Bool { h264(bits: 1_000_000, threads: 1) != nil && aac != nil }
+
+  /// `width` and `height` in pixels; `rate` in frames per second, 30 where it is nil; `threads`: 0
+  /// for all cores.
+  package init(_ type: OutputType, width: Int, height: Int, rate: Double?, threads: Int) {
+    // 0.1 bit per pixel.
+    let pixels = Double(width * height) * min(rate ?? 30, 120)
+    let bits = max(500_000, Int(pixels / 10))
+    let threads = threads == 0 ? Int(g_get_num_processors()) : threads
+    muxer =
+      switch type {
+      case .mp4: "mp4mux"
+      case .mov: "qtmux"
+      case .matroska: "matroskamux"
+      default: "webmmux"
+      }
+    // H.264 in 4:2:0 has even sides.
+    let crop = "videocrop right=\(width % 2) bottom=\(height % 2)"
+    if type != .webm, let h264 = Self.h264(bits: bits * 3 / 2, threads: threads), let aac = Self.aac
+    {
+      video = "videoconvert ! \(crop) ! video/x-raw,format=I420 ! \(h264) ! queue"
+      audio = "queue ! audioconvert ! audioresample ! \(aac) ! queue"
+    } else {
+      video =
+        "videoconvert ! vp8enc deadline=1 cpu-used=8 threads=\(min(threads, 16))"
+        + " target-bitrate=\(bits) ! queue"
+      audio = "queue ! audioconvert ! audioresample ! vorbisenc ! queue"
+    }
+  }
+
+  /// x264 encodes at constant quality, the others at a bit rate.
+  private static func h264(bits: Int, threads: Int) -> String? {
+    let kilobits = max(1, bits / 1000)
+    let known = [
+      ("x264enc", "x264enc pass=qual quantizer=20 speed-preset=veryfast threads=\(threads)"),
+      ("openh264enc", "openh264enc bitrate=\(bits) complexity=low ! h264parse"),
+      ("nvh264enc", "nvh264enc bitrate=\(kilobits) ! h264parse"),
+      ("vah264enc", "vah264enc bitrate=\(kilobits) ! h264parse"),
+    ]
+    return known.first { Element.isAvailable($0.0) }?.1
+  }
+
+  private static var aac: String? {
+    let known = [
+      ("fdkaacenc", "fdkaacenc bitrate=192000"), ("avenc_aac", "avenc_aac bitrate=192000"),
+      ("voaacenc", "voaacenc bitrate=192000"), ("faac", "faac bitrate=192000"),
+    ]
+    return known.first { Element.isAvailable($0.0) }.map { $0.1 + " ! aacparse" }
+  }
+}

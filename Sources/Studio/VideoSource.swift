@@ -1,0 +1,45 @@
+package import Files
+
+/// The source of the video.
+package enum VideoSource: Equatable, Sendable {
+  /// The photograph of the installation.
+  case photograph(FilePath)
+  case picture(FilePath)
+  case film(FilePath)
+  case camera(Camera)
+
+  /// The file; nil for a camera.
+  package var file: FilePath? {
+    switch self {
+    case .photograph(let path), .picture(let path), .film(let path): path
+    case .camera: nil
+    }
+  }
+}
+
+/// A camera, as a source element.
+package struct Camera: Equatable, Sendable {
+  /// The device's display name.
+  package let name: String
+  /// The name of the element's factory.
+  package let factory: String
+  private let names: [String]
+  private let values: [PropertyValue]
+
+  /// The element's properties.
+  package var settings: [(name: String, value: PropertyValue)] {
+    zip(names, values).map { ($0, $1) }
+  }
+
+  package init(name: String, factory: String, settings: [(name: String, value: PropertyValue)]) {
+    (self.name, self.factory) = (name, factory)
+    (names, values) = (settings.map(\.name), settings.map(\.value))
+  }
+
+  /// A V4L2 device, as /dev/video0.
+  package init(device: FilePath) {
+    self.init(
+      name: device.split.name.description, factory: "v4l2src", settings: [("device", .path(device))]
+    )
+  }
+}

@@ -1,0 +1,30 @@
+import CGStreamer
+import CGstApp
+import Client
+
+/// Elements that hand data to the application or get it from there.
+extension Element {
+  /// The element as an appsink.
+  private var sink: UnsafeMutablePointer<GstAppSink> { cast(to: GstAppSink.self) }
+
+  /// The element as an appsrc.
+  var appSource: UnsafeMutablePointer<GstAppSrc> { cast(to: GstAppSrc.self) }
+
+  /// Calls `body` on the streaming thread with each sample that an appsink gets.
+  func onSample(_ body: @escaping (Sample) -> Void) {
+    var callbacks = GstAppSinkCallbacks()
+    callbacks.new_sample = { sink, user in
+      if let sample = gst_app_sink_try_pull_sample(sink, 0) {
+        Box<(Sample) -> Void>.content(user)(Sample(adopting: sample))
+      }
+      return GST_FLOW_OK
+    }
+    gst_app_sink_set_callbacks(sink, &callbacks, Box.retained(body), releaseBox)
+  }
+
+  /// The next sample of an appsink; nil after a timeout or at the end.
+  func pullSample(milliseconds: Int) -> Sample? {
+    gst_app_sink_try_pull_sample(sink, GstClockTime(milliseconds) * 1_000_000)
+      .map { Sample(adopting: $0) }
+  }
+}

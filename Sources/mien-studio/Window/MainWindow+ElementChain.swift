@@ -1,0 +1,91 @@
+import Files
+import Programs
+import Studio
+
+/// Changes of the chain and of its elements' properties.
+extension MainWindow {
+  func turn(_ effect: ElementKind, on isOn: Bool) {
+    chain.turn(effect, on: isOn)
+    if isOn { player?.retry() }
+    if effect == .sticker, isOn, chain.value("location", of: .sticker) == nil { return wear(0) }
+    if effect == .look, isOn, chain.value("look", of: .look) == nil { return look("chrome") }
+    // With its defaults it does not change faces.
+    if effect == .shape, isOn, chain[.shape].isEmpty, let sample = try? ElementDescription(.shape) {
+      apply(sample.settings(ofPreset: "natural"), of: .shape)
+    }
+    player?.show(chain)
+    updateShelf()
+  }
+
+  func set(_ name: String, of effect: ElementKind, to value: PropertyValue) {
+    chain.set(name, of: effect, to: value)
+    player?.set(name, of: effect, to: value)
+    if effect == .look { updateShelf() }
+  }
+
+  /// Selects a pack of the shelf, or none.
+  func wear(_ place: Int?) {
+    worn = place
+    chain.turn(.sticker, on: place != nil)
+    packMonitor = nil
+    if let place, shelf.packs.indices.contains(place) {
+      let pack = shelf.packs[place]
+      set("location", of: .sticker, to: .path(pack.location))
+      packMonitor = PackMonitor(pack.folder) { [unowned self] in reload(place) }
+    }
+    player?.show(chain)
+    panel?.update(.sticker, chain)
+    updateShelf()
+  }
+
+  /// Reloads the selected pack after a change of its files.
+  private func reload(_ place: Int) {
+    let pack = shelf.packs[place]
+    // A different location of the same pack makes the element load it again.
+    let manifest = pack.folder.appending("meta.json")
+    let isManifest = chain.value("location", of: .sticker) == .path(manifest)
+    set("location", of: .sticker, to: .path(isManifest ? pack.folder : manifest))
+    shelfView.reload(place, pack, thumbnails)
+    notice.inform(tr("%1 was read again", tr(pack.name)))
+  }
+
+  func look(_ name: String?) {
+    chain.turn(.look, on: name != nil)
+    if let name { set("look", of: .look, to: .literal(name)) }
+    player?.show(chain)
+    panel?.update(.look, chain)
+    updateShelf()
+  }
+
+  /// Applies a preset: other properties get their defaults, except files.
+  func apply(_ settings: [(name: String, value: PropertyValue)], of effect: ElementKind) {
+    guard let sample = try? ElementDescription(effect) else { return }
+    for property in sample.properties {
+      let wanted = settings.first { $0.name == property.name }?.value
+      if case .file = property.kind, wanted == nil { continue }
+      if effect == .sticker, property.name == "location", case .path(let pack)? = wanted {
+        wearNew(pack, isOn: chain.isOn(.sticker))
+        continue
+      }
+      guard chain.value(property.name, of: effect) != wanted else { continue }
+      chain.set(property.name, of: effect, to: wanted)
+      player?.set(property.name, of: effect, to: wanted ?? .literal(property.defaultText))
+    }
+    panel?.update(effect, chain)
+    updateShelf()
+  }
+
+  func updateShelf() {
+    var look: String?
+    if chain.isOn(.look), case .literal(let nick)? = chain.value("look", of: .look) { look = nick }
+    shelfView.update(pack: chain.isOn(.sticker) ? worn : nil, look: look)
+  }
+
+  /// Bypasses the chain, or ends that.
+  func compare(_ isOn: Bool) {
+    guard isOn != isComparing else { return }
+    isComparing = isOn
+    player?.show(isOn ? ElementChain() : chain)
+    header?.update(isComparing: isOn)
+  }
+}

@@ -1,0 +1,55 @@
+import Files
+import Programs
+
+/// The output paths of a batch.
+///
+/// Outputs of the input's format keep its name; others get the new extension appended, so that no two
+/// inputs share an output.
+struct BatchPaths {
+  let folder: FilePath
+  let outFolder: FilePath
+
+  private static let addedExtensions = [OutputType.webm, .png].map(\.rawValue)
+
+  /// The existing output of a film.
+  func done(_ film: FilePath) -> FilePath? {
+    ([film] + Self.addedExtensions.map { film.adding($0) }).first { name in
+      // The name may be that of another input.
+      guard name == film || !isInput(name), case .file = FileKind(outFolder.appending(name)) else {
+        return false
+      }
+      return true
+    }
+  }
+
+  private func isInput(_ name: FilePath) -> Bool { FileKind(folder.appending(name)) != .nothing }
+
+  /// The output of a film, once its media type is known.
+  func target(_ film: FilePath, _ type: String, isFilm: Bool) throws(ProgramError)
+    -> Decoration.Target
+  {
+    var kind = OutputType(preserving: type, film)
+    if let wanted = kind, wanted.needsH264, !FilmEncoding.hasH264 { kind = nil }
+    var name = film
+    if kind == nil {
+      name = film.adding(OutputType.fallback(isFilm: isFilm).rawValue)
+      guard !isInput(name) else {
+        throw .failure(
+          "it would come out under the name of another file, \(name); rename one of them")
+      }
+    }
+    return Decoration.Target(
+      path: outFolder.appending(name), type: kind ?? .fallback(isFilm: isFilm))
+  }
+
+  /// Throws where a folder has the name of an output.
+  func checkFolders(_ film: FilePath) throws(ProgramError) {
+    for name in [film] + Self.addedExtensions.map({ film.adding($0) }) {
+      let path = outFolder.appending(name)
+      guard case .folder = FileKind(path) else { continue }
+      throw .failure(
+        "the folder \(path) has the name that it would come out under; move the folder away, or give"
+          + " the batch another place to write to")
+    }
+  }
+}
