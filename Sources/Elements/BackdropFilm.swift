@@ -66,16 +66,16 @@ final class BackdropFilm {
   /// What is returned waits for the first frame, on whichever thread.
   func open(
     _ source: Source
-  ) -> @Sendable (WorkOrder) throws(ElementError) -> BackdropOpening.Finding {
+  ) -> @Sendable (CancellationToken) throws(ElementError) -> BackdropOpening.Finding {
     (current, origin, self.source) = (nil, nil, source)
     read(source)
     let (stock, loader, path) = (stock, loader, source.path)
     return { (order) throws(ElementError) in
       while true {
-        let finding = order.waking({ stock.change { _ in } }) {
+        let finding = order.withCancellationHandler({ stock.change { _ in } }) {
           let soon = Moment.now + .milliseconds(50)
           return stock.wait { stock -> Monitor<Stock>.Finding<_> in
-            if stock.finding != nil || order.isLate || Moment.now >= soon {
+            if stock.finding != nil || order.shouldStop || Moment.now >= soon {
               return .done(stock.finding.take())
             }
             return .wait(until: soon)

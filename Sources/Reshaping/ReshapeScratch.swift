@@ -65,7 +65,7 @@ final class ReshapeSource {
     let start = left - (box.left - Self.margin)
     let end = start + right - left
     ReshapeKernels.widen(
-      row[start..<end], component.samples(row: y, from: left, room: room[..<(end - start)]))
+      row[start..<end], component.samples(row: y, from: left, scratch: room[..<(end - start)]))
     for i in 0..<start { row[i] = row[start] }
     for i in end..<stride { row[i] = row[end - 1] }
   }

@@ -7,11 +7,11 @@ struct FaceFollower {
   private(set) var tracks: PerFace<FaceTrack>
   private var incoming = FaceOutline()
   private var isFirstFrame = true
-  private let mostFaces: Int
+  private let maximumFaces: Int
 
-  init(mostFaces: Int) {
-    self.mostFaces = mostFaces
-    tracks = PerFace(most: 2 * mostFaces) { FaceTrack() }
+  init(maximumFaces: Int) {
+    self.maximumFaces = maximumFaces
+    tracks = PerFace(most: 2 * maximumFaces) { FaceTrack() }
   }
 
   /// Forgets all faces; those of the next frame are there in full at once.
@@ -33,7 +33,7 @@ struct FaceFollower {
         if let track = tracks.first?.state { track.level = FaceTrack.levels }
       }
     } else {
-      for face in faces.prefix(mostFaces)
+      for face in faces.prefix(maximumFaces)
       where outlines(face, mask, width, height) {
         see(face, of: faces)
       }
@@ -53,7 +53,7 @@ struct FaceFollower {
   mutating func canSee(
     _ faces: [Face], mask: RetouchSettings.Mask, width: Int, height: Int
   ) -> Bool {
-    for face in faces.prefix(mostFaces) where outlines(face, mask, width, height) { return true }
+    for face in faces.prefix(maximumFaces) where outlines(face, mask, width, height) { return true }
     return false
   }
 
@@ -63,7 +63,7 @@ struct FaceFollower {
   ) -> Bool {
     let frame = Rectangle(x: 0, y: 0, width: Double(width), height: Double(height))
     return incoming.build(
-      face, mask: mask, width: width, height: height, minimumMargin: FaceScale.leastMargin)
+      face, mask: mask, width: width, height: height, minimumMargin: FaceScale.minimumFeatureMargin)
       && incoming.bounds.intersection(frame).area > 0
   }
 

@@ -28,10 +28,10 @@ package final class BackgroundFinder {
 
   private typealias Found = Result<Outcome, ModelError>
 
-  private let worker = Worker<Found>(
+  private let worker = BackgroundWorker<Found>(
     unavailable: .failure(ModelError("the system has no thread left")))
   private let desk: Desk
-  private let look: @Sendable (WorkOrder) -> Found
+  private let look: @Sendable (CancellationToken) -> Found
   /// Counts resets: what was found before one is nobody's business after it.
   private var epoch = 0
   /// What happened in pictures whose faces nobody has seen, so that every face that was found is

@@ -74,9 +74,11 @@ package final class FaceFinder {
   package private(set) var events: [FaceEvent] = []
 
   /// Once it is set, faces that were not looked at yet are left out.
-  let interruption: Interruption
+  let interruption: CancellationFlag
 
-  package init(interruption: Interruption = Interruption()) { self.interruption = interruption }
+  package init(interruption: CancellationFlag = CancellationFlag()) {
+    self.interruption = interruption
+  }
 
   // MARK: - Networks
 

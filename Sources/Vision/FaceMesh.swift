@@ -36,7 +36,7 @@ package final class FaceMesh {
   /// is no face, and nil for what was left out once `interruption` was set.
   func measure(
     _ picture: borrowing Picture, orientation: Orientation, regions: [Region],
-    unless interruption: Interruption
+    unless interruption: CancellationFlag
   ) throws(ModelError) -> [(presence: Double, mesh: Mesh?)?] {
     try networks.map(regions.count, unless: interruption) { (number, network) throws(ModelError) in
       var mesh = Mesh.empty

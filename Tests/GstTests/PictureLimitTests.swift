@@ -178,7 +178,8 @@ import Threads
       let file = try PictureFile.open(FilePath(path))
       let ceiling = PictureFile.Ceiling(frames: frames, vectorSide: vectorSide)
       // How long it takes is not asked here: the usual minute is too short where all is emulated.
-      _ = try PictureFile.decode(file, ceiling: ceiling, order: WorkOrder(limit: .seconds(1200)))
+      _ = try PictureFile.decode(
+        file, ceiling: ceiling, order: CancellationToken(limit: .seconds(1200)))
     } catch { said = error.message }
     return (said, peak() - before)
   }

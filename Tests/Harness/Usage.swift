@@ -23,7 +23,9 @@ package struct Usage {
     for _ in 0..<10 * seconds {
       // GLib keeps threads for whoever comes next.
       g_thread_pool_stop_unused_threads()
-      if Worker<Int>.leftBehind == 0, threads == 0 || entries("task") <= threads { break }
+      if BackgroundWorker<Int>.abandonedCount == 0, threads == 0 || entries("task") <= threads {
+        break
+      }
       usleep(100_000)
     }
     // Of what was freed, glibc keeps what lies between blocks in use, which is nobody's.

@@ -7,11 +7,12 @@ import Testing
 @Suite struct CubeReaderTests {
   private static let two = CubeTexts.identity(2).joined(separator: "\n")
 
-  private static func read(_ text: String) throws(CubeProblem) -> ColorMap {
+  private static func read(_ text: String) throws(CubeError) -> ColorMap {
     try CubeReader.read(Array(text.utf8)).map
   }
 
-  /// Seconds that this thread has been at work: those that others had are no slowness of the reader.
+  /// Seconds that this thread has been at work: those that others had are no slowness of the
+  /// reader.
   private static func worked() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -103,9 +103,9 @@ import Threads
       let picture = TestColors.picture(
         format, format.family == .rgb ? .rgb : .bt709, width: 162, height: 121)
       let before = Samples3(picture)
-      let coverage = Coverage()
-      coverage.cover([face], width: 162, height: 121, inverted: inverted)
-      Looked.change(picture, coverage: coverage) { settings in
+      let mask = EffectMask()
+      mask.setFaces([face], width: 162, height: 121, inverted: inverted)
+      Looked.change(picture, mask: mask) { settings in
         settings.look = .noir
         settings.grain = 0.4
         settings.vignette = 0.4
@@ -122,15 +122,15 @@ import Threads
   @Test func facesThatCannotBeDoNoHarm() {
     for value in [Double.nan, .infinity, -1e300, 1e9, -3, 0] {
       let picture = Self.plain(90, width: 64, height: 48)
-      let coverage = Coverage()
+      let mask = EffectMask()
       let faces = [
         Face(confidence: 1, box: Rectangle(x: value, y: 0.1, width: 0.3, height: value)),
         Face(
           confidence: 1, box: Rectangle(x: 0.1, y: 0.1, width: 0.3, height: 0.3),
           pose: HeadPose(roll: value, yaw: 0, pitch: 0)),
       ]
-      coverage.cover(faces, width: 64, height: 48, inverted: false)
-      Looked.change(picture, coverage: coverage) { $0.look = .noir }
+      mask.setFaces(faces, width: 64, height: 48, inverted: false)
+      Looked.change(picture, mask: mask) { $0.look = .noir }
       #expect(Self.luma(picture)[47][63] == 90)
     }
   }
@@ -140,11 +140,11 @@ import Threads
     for value in [Double.nan, .infinity, -.infinity, 1e300, -1e300, 1e-300, -3, 0] {
       for other in [0.5, value] {
         let picture = Self.plain(90, .i420, width: 64, height: 48)
-        let coverage = Coverage()
-        coverage.cover(
-          mask, cover: Rectangle(x: value, y: other, width: other, height: value), width: 64,
+        let mask = EffectMask()
+        mask.setMask(
+          mask, region: Rectangle(x: value, y: other, width: other, height: value), width: 64,
           height: 48, inverted: false)
-        Looked.change(picture, coverage: coverage) { $0.look = .noir }
+        Looked.change(picture, mask: mask) { $0.look = .noir }
         #expect(Self.luma(picture)[20][20] != 90)
       }
     }
@@ -157,11 +157,11 @@ import Threads
     func frame(_ threads: Int) -> [UInt8] {
       let picture = TestColors.picture(
         format, format.family == .rgb ? .rgb : .bt601, width: 201, height: 133)
-      let coverage = Coverage()
-      coverage.cover(
+      let mask = EffectMask()
+      mask.setFaces(
         [Face(confidence: 1, box: Rectangle(x: 0.2, y: 0.2, width: 0.5, height: 0.5))],
         width: 201, height: 133, inverted: false)
-      Looked.change(picture, coverage: coverage, time: 7, runner: ThreadPool(exactly: threads)) {
+      Looked.change(picture, mask: mask, time: 7, runner: ThreadPool(exactly: threads)) {
         ($0.look, $0.vignette, $0.grain) = (look, 0.5, 0.5)
       }
       return picture.tightBytes

@@ -91,7 +91,7 @@ final class FaceDetect: Analyzer {
 
   private let host: ElementHost
   private var threads: ThreadPool?
-  private let interruption = Interruption()
+  private let interruption = CancellationFlag()
   private var finder: FaceFinder
   /// At work while `async` is on.
   private var background: BackgroundFinder?

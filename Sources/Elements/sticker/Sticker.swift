@@ -108,7 +108,7 @@ final class Sticker: Filter {
   private var startLocation: FilePath?
   private var hasSaidOverfull = false
   /// Nobody waits for the frame that is being drawn any more.
-  private let interruption = Interruption()
+  private let interruption = CancellationFlag()
 
   init(host: ElementHost) { self.host = host }
 

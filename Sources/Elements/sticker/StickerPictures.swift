@@ -46,14 +46,14 @@ final class StickerPictures: Sendable {
   /// Throws where `location` is no pack or picture; gives it the benefit of the doubt where that
   /// takes longer than a state change should.
   static func check(_ location: FilePath) throws(ElementError) {
-    let order = WorkOrder(limit: .milliseconds(80))
-    do throws(ElementError) { _ = try read(location, order) } catch  where !order.isLate {
+    let order = CancellationToken(limit: .milliseconds(80))
+    do throws(ElementError) { _ = try read(location, order) } catch  where !order.shouldStop {
       throw error
     } catch {}
   }
 
   private static func read(
-    _ location: FilePath, _ order: WorkOrder
+    _ location: FilePath, _ order: CancellationToken
   ) throws(ElementError) -> PackReader.Source {
     do {
       return try PackReader.read(location, order)
@@ -71,18 +71,18 @@ final class StickerPictures: Sendable {
     /// Longer side of what is described.
     let vectorSide: Int
     /// Of the location, and of each file the pack names, in its order.
-    let ages: [FileAge]
+    let ages: [FileVersion]
   }
 
   /// What is in use now.
-  private static let inUse = SharedValues<Key, StickerPictures>()
+  private static let inUse = SingleFlightCache<Key, StickerPictures>()
 
   /// The pictures of `location` for streams of `format`, shared where somebody has them already
   /// and none of their files has changed since.
   ///
   /// Blocks while decoding, or while another element decodes the same.
   static func load(
-    _ location: FilePath, for format: VideoFormat, _ order: WorkOrder = WorkOrder()
+    _ location: FilePath, for format: VideoFormat, _ order: CancellationToken = CancellationToken()
   ) throws(ElementError) -> StickerPictures {
     let (pack, isSingle) =
       switch try read(location, order) {
@@ -124,7 +124,7 @@ final class StickerPictures: Sendable {
 
   private static func decode(
     _ location: FilePath, _ pack: StickerPack, _ isSingle: Bool, _ format: VideoFormat,
-    _ vectorSide: Int, _ order: WorkOrder
+    _ vectorSide: Int, _ order: CancellationToken
   ) throws(ElementError) -> StickerPictures {
     // What the headers say is looked at before anything is decoded.
     var sizes = PictureSizes()
@@ -153,7 +153,7 @@ final class StickerPictures: Sendable {
         try add(Self.filled(color), of: location, to: &strip, space, &budget, item.surface)
       }
       for name in item.files {
-        let file = try PictureFile.open(pack.path(of: name)) { () throws(FileProblem) in
+        let file = try PictureFile.open(pack.path(of: name)) { () throws(FileError) in
           try pack.file(name, limit: PictureFile.Ceiling().file)
         }
         var ceiling = PictureFile.Ceiling(
@@ -241,7 +241,7 @@ final class StickerPictures: Sendable {
 
 extension StickerPictures.Key {
   fileprivate init(_ location: FilePath, _ pack: StickerPack, _ format: VideoFormat) {
-    var ages = [FileAge(location)]
+    var ages = [FileVersion(location)]
     if pack.folder != nil { ages.append(pack.age("meta.json")) }
     for item in pack.items { ages += item.files.map(pack.age) }
     self.init(

@@ -21,7 +21,7 @@ package final class StillDecoder {
 
   /// The first picture of a file: RGBA, straight alpha, upright; errors as `PictureFile.decode`.
   package func decode(
-    _ file: HostileFile, ceiling: PictureFile.Ceiling, order: WorkOrder
+    _ file: UntrustedFile, ceiling: PictureFile.Ceiling, order: CancellationToken
   ) throws(ElementError) -> PictureFile.DecodedFrame {
     try order.check(file.path)
     if !isBroken, let png = Self.png(file, ceiling) {
@@ -36,7 +36,7 @@ package final class StillDecoder {
   }
 
   /// A PNG file's bytes; nil for one that cannot be read, is too large, or is none by its header.
-  private static func png(_ file: HostileFile, _ ceiling: PictureFile.Ceiling) -> [UInt8]? {
+  private static func png(_ file: UntrustedFile, _ ceiling: PictureFile.Ceiling) -> [UInt8]? {
     guard file.size <= maximumFile, let start = try? file.first(PNGHeader.length),
       let header = PNGHeader(start), (1...ceiling.pixels).contains(header.pixels)
     else { return nil }

@@ -52,7 +52,7 @@ struct SurfaceLight {
   ) {
     func samples(_ component: Int, _ room: Int) -> Row<UInt8> {
       let room = scratch.bytes[room][0..<columns.count]
-      return target[component]?.samples(row: row, from: columns.lowerBound, room: room) ?? room
+      return target[component]?.samples(row: row, from: columns.lowerBound, scratch: room) ?? room
     }
     let luma: Row<UInt8>
     if target.layout.family == .rgb {

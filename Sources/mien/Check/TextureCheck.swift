@@ -50,7 +50,7 @@ struct TextureCheck {
     let path = pack.path(of: file)
     do throws(ElementError) {
       let ceiling = PictureFile.Ceiling(vectorSide: Self.side)
-      let hostile = try PictureFile.open(path) { () throws(FileProblem) in
+      let hostile = try PictureFile.open(path) { () throws(FileError) in
         try pack.file(file, limit: ceiling.file)
       }
       guard let frame = try PictureFile.decode(hostile, ceiling: ceiling).first else {
