@@ -9,7 +9,7 @@ extension Composer {
       switch run.kind {
       case .screen:
         if hasBackground, let background = frame.background {
-          pixels.join(
+          pixels.interleave(
             row: line, from: x, background.all(line, from: x, count: n, scratch), alpha: 255)
         } else {
           let grid = frame.grid

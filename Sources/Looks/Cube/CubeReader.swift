@@ -78,7 +78,7 @@ package struct CubeReader {
       } else {
         lastWasReturn = false
         guard line.count < Self.lineLimit else {
-          throw error("the line is longer than \(Self.lineLimit) bytes")
+          throw failure("the line is longer than \(Self.lineLimit) bytes")
         }
         line.append(byte)
       }
@@ -91,7 +91,7 @@ package struct CubeReader {
     return try parser.file(lines: number - 1)
   }
 
-  private func error(_ reason: String) -> CubeError {
+  private func failure(_ reason: String) -> CubeError {
     CubeError(line: number, reason: reason)
   }
 
@@ -99,7 +99,7 @@ package struct CubeReader {
     if number == 1, line.starts(with: [0xef, 0xbb, 0xbf]) { line.removeFirst(3) }
     do throws(CubeLineError) {
       try parser.parse(CubeLine(line), size: size)
-    } catch { throw error(error.reason) }
+    } catch { throw failure(error.reason) }
     line.removeAll(keepingCapacity: true)
     number += 1
   }

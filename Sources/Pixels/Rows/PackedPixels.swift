@@ -102,7 +102,7 @@
   }
 
   /// As above where `kept` is 255; where it is 0 pixels become `color`, transparent.
-  package func join(
+  package func interleave(
     row y: Int, _ rows: Rows, alpha: Row<UInt8>, kept: Row<UInt8>, else color: (UInt8, UInt8, UInt8)
   ) {
     let n = check(rows)

@@ -4,8 +4,8 @@ import Pixels
 extension SpriteKernels {
   /// Makes a row of taps more transparent; `centre` is the value that means nothing.
   static func fade(_ taps: Taps, by alpha: UInt16, centre: UInt16) {
-    let rest = centre &- high(centre, alpha)
-    for i in 0..<taps.count { taps[i] = high(taps[i], alpha) &+ rest }
+    let rest = centre &- multiplyHigh(centre, alpha)
+    for i in 0..<taps.count { taps[i] = multiplyHigh(taps[i], alpha) &+ rest }
   }
 
   /// sum = (a + b) / 2.
