@@ -6,7 +6,7 @@ import Threads
 
 /// Cubes against ffmpeg's lut3d, which reads the same files.
 @Suite struct CubePeerTests {
-  @Test func tenDialectsLookAsFFmpegShowsThem() throws {
+  @Test func tenDialectsMatchFFmpeg() throws {
     let scratch = ScratchFolder()
     let photograph = try Photograph.load(.rgb, width: 256, height: 256)
     let input = scratch.write("in.rgb", photograph.tightBytes)

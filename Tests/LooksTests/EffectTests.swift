@@ -5,7 +5,7 @@ import Support
 import Testing
 import Threads
 
-/// Vignette, grain, places and cartoons.
+/// Vignette, grain, masks and cartoons.
 @Suite struct EffectTests {
   private static func plain(
     _ value: UInt8, _ format: PixelFormat = .gray8, width: Int = 640, height: Int = 360
@@ -27,7 +27,7 @@ import Threads
 
   // MARK: Vignette
 
-  @Test func aVignetteLeavesTheMiddleAndDarkensTheCornersAlike() {
+  @Test func aVignetteDarkensAllCornersAndNotTheCentre() {
     let picture = Self.plain(180)
     Looked.change(picture) { $0.vignette = 0.8 }
     let rows = Self.luma(picture)
@@ -67,7 +67,7 @@ import Threads
 
   // MARK: Grain
 
-  @Test func grainIsTheSameForTheSameTimeAndAnotherForAnother() {
+  @Test func grainIsAFunctionOfTime() {
     func grained(_ time: UInt64) -> [[UInt8]] {
       let picture = Self.plain(120, width: 320, height: 180)
       Looked.change(picture, time: time) { $0.grain = 0.5 }
@@ -96,7 +96,7 @@ import Threads
   // MARK: Places
 
   @Test(arguments: PixelFormat.allCases)
-  func outsideItsPlaceNothingChanges(format: PixelFormat) throws {
+  func pixelsOutsideTheMaskDoNotChange(format: PixelFormat) throws {
     let face = Face(
       id: 1, confidence: 1, box: Rectangle(x: 0.4, y: 0.3, width: 0.2, height: 0.3))
     for inverted in [false, true] {
@@ -119,7 +119,7 @@ import Threads
     }
   }
 
-  @Test func facesThatCannotBeDoNoHarm() {
+  @Test func invalidFacesAreIgnored() {
     for value in [Double.nan, .infinity, -1e300, 1e9, -3, 0] {
       let picture = Self.plain(90, width: 64, height: 48)
       let mask = EffectMask()
@@ -135,7 +135,7 @@ import Threads
     }
   }
 
-  @Test func masksThatCannotBeDoNoHarm() {
+  @Test func invalidMaskRegionsDoNotTrap() {
     let mask = Grid<UInt8>(width: 7, height: 5, of: 255)
     for value in [Double.nan, .infinity, -.infinity, 1e300, -1e300, 1e-300, -3, 0] {
       for other in [0.5, value] {
@@ -153,7 +153,7 @@ import Threads
   // MARK: Threads
 
   @Test(arguments: [PixelFormat.i420, .uyvy, .bgr, .rgba, .gray8], [Look.cartoon, .chrome])
-  func everyNumberOfThreadsGivesTheSame(format: PixelFormat, look: Look) {
+  func resultsDoNotDependOnTheNumberOfThreads(format: PixelFormat, look: Look) {
     func frame(_ threads: Int) -> [UInt8] {
       let picture = TestColors.picture(
         format, format.family == .rgb ? .rgb : .bt601, width: 201, height: 133)
