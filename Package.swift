@@ -130,15 +130,16 @@ let package = Package(
           ] + hardened,
           .when(configuration: .release))
       ]),
+    // A development program, as mien-fuzz and mien-stress: it draws the scenes of which the truth is known
+    // with the code that the tests use, and nothing in Sources depends on either.
     .executableTarget(
       name: "mien-bench",
-      // Support draws the scenes of which the truth is known, for tests and bench alike.
       dependencies: [
-        "CGStreamer", "Elements", "Files", "Hiding", "Keying", "Looks", "Reshaping", "Retouch",
-        "Stickers", "Vision", "Inference", "Faces", "Pixels", "Threads", "Support",
-        "XNNPACKReference",
+        "CGStreamer", "Faces", "Files", "Hiding", "Inference", "Keying", "Looks", "Pixels",
+        "Reshaping",
+        "Retouch", "Stickers", "Support", "Threads", "Vision", "XNNPACKReference",
       ],
-      swiftSettings: common),
+      path: "Tests/Bench", swiftSettings: common),
     .target(
       name: "Support", dependencies: ["CGStreamer", "Client", "Faces", "Pixels", "Threads"],
       path: "Tests/Support", exclude: ["People/cutout.png"], swiftSettings: tests),

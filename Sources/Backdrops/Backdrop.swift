@@ -183,7 +183,7 @@ package final class Backdrop {
     }
   }
 
-  private func load(_ make: @escaping @Sendable (WorkOrder) throws(ElementError) -> Made) {
+  private func load(_ make: @escaping @Sendable (CancellationToken) throws(ElementError) -> Made) {
     isLoading = true
     loader.load(make)
   }

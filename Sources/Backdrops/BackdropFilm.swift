@@ -67,16 +67,16 @@ final class BackdropFilm {
   /// What is returned waits for the first frame, on whichever thread.
   func open(
     _ source: Source
-  ) -> @Sendable (WorkOrder) throws(ElementError) -> BackdropOpening.Finding {
+  ) -> @Sendable (CancellationToken) throws(ElementError) -> BackdropOpening.Finding {
     (current, origin, self.source) = (nil, nil, source)
     read(source)
     let (stock, loader, path) = (stock, loader, source.path)
     return { (order) throws(ElementError) in
       while true {
-        let finding = order.waking({ stock.change { _ in } }) {
+        let finding = order.withCancellationHandler({ stock.change { _ in } }) {
           let soon = Moment.now + .milliseconds(50)
-          return stock.wait { stock -> Monitor<Stock>.Finding<_> in
-            if stock.finding != nil || order.isLate || Moment.now >= soon {
+          return stock.wait { stock -> Monitor<Stock>.WaitResult<_> in
+            if stock.finding != nil || order.shouldStop || Moment.now >= soon {
               return .done(stock.finding.take())
             }
             return .wait(until: soon)
@@ -200,7 +200,7 @@ final class BackdropFilm {
   /// The next frame that is not over at `time`; nil at the end, interrupted, and when it is late.
   private func next(from time: UInt64, until moment: Moment) -> Frame? {
     stock.change { $0.wanted = time }
-    let frame = stock.wait { stock -> Monitor<Stock>.Finding<Frame?> in
+    let frame = stock.wait { stock -> Monitor<Stock>.WaitResult<Frame?> in
       if !stock.frames.isEmpty { return .done(stock.frames.removeFirst()) }
       if stock.hasEnded || !stock.reel.isEmpty || stock.isInterrupted || Moment.now >= moment {
         return .done(nil)
@@ -229,7 +229,7 @@ final class BackdropFilm {
     }
     if isLate { return true }
     let background = source.background(frame.picture)
-    let isWanted = stock.wait { stock -> Monitor<Stock>.Finding<Bool> in
+    let isWanted = stock.wait { stock -> Monitor<Stock>.WaitResult<Bool> in
       guard stock.film == film else { return .done(false) }
       if !stock.isFound {
         stock.isFound = true

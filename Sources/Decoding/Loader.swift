@@ -7,9 +7,9 @@ package import Threads
 #endif
 
 /// Loads things from files for an element, so that no frame and no state change waits for one.
-package typealias Loader<Loaded: Sendable> = Worker<Result<Loaded, ElementError>>
+package typealias Loader<Loaded: Sendable> = BackgroundWorker<Result<Loaded, ElementError>>
 
-extension Worker {
+extension BackgroundWorker {
   package convenience init<Loaded>() where Value == Result<Loaded, ElementError> {
     self.init(
       unavailable: .failure(
@@ -19,7 +19,7 @@ extension Worker {
   /// Loads something in place of what was asked for before; `make` must not hold the element.
   package func load<Loaded>(
     limit: Duration = .seconds(60),
-    _ make: @escaping @Sendable (WorkOrder) throws(ElementError) -> Loaded
+    _ make: @escaping @Sendable (CancellationToken) throws(ElementError) -> Loaded
   ) where Value == Result<Loaded, ElementError> {
     request(limit: limit) { order in
       let result = Result { () throws(ElementError) in try make(order) }
@@ -29,7 +29,7 @@ extension Worker {
   }
 }
 
-extension WorkOrder {
+extension CancellationToken {
   /// Throws once the work is not wanted any more, or took too long; `path` is what is being read.
   package func check(_ path: FilePath) throws(ElementError) {
     if isCancelled {

@@ -5,16 +5,16 @@ import Threads
 
 /// Pipelines that decode one file, one after the other, on the thread that calls `run`.
 struct PictureDecoding {
-  private let file: HostileFile
+  private let file: UntrustedFile
   /// What is decoded in place of the file, where that had to be changed.
   private let text: [UInt8]?
   private let limits: PictureFile.Limits
-  private let order: WorkOrder
+  private let order: CancellationToken
   private let receiver: FrameCollector.Receiver?
   private let collector: FrameCollector
 
   init(
-    _ file: HostileFile, text: [UInt8]? = nil, _ limits: PictureFile.Limits, _ order: WorkOrder,
+    _ file: UntrustedFile, text: [UInt8]? = nil, _ limits: PictureFile.Limits, _ order: CancellationToken,
     isCounted: Bool = false, receiver: FrameCollector.Receiver? = nil
   ) {
     self.file = file
@@ -75,9 +75,9 @@ struct PictureDecoding {
 
   /// Why a document is not to be drawn: what draws it decodes all pictures in it, at their own size.
   private static func problem(
-    ofPicturesIn file: HostileFile, _ limits: PictureFile.Limits
+    ofPicturesIn file: UntrustedFile, _ limits: PictureFile.Limits
   ) -> String? {
-    guard let bytes = try? file.bytes(), let pixels = SVGPictures.pixels(bytes) else {
+    guard let bytes = try? file.bytes(), let pixels = SVGEmbeddedImages.pixels(bytes) else {
       return "it holds a picture whose size cannot be known"
     }
     guard pixels > limits.pixels else { return nil }
@@ -153,7 +153,7 @@ struct PictureDecoding {
     of pipeline: OwnedPipeline
   ) throws(ElementError) -> String? {
     let (path, order, collector) = (file.path, order, collector)
-    return try order.waking(pipeline.wake) { () throws(ElementError) in
+    return try order.withCancellationHandler(pipeline.wake) { () throws(ElementError) in
       var missing: String?
       var last = collector.progress
       var moved = Moment.now

@@ -37,7 +37,7 @@ package enum PictureFile {
   /// Blocks the calling thread until it is done or not wanted any more; errors name the file and
   /// the reason.
   package static func decode(
-    _ file: HostileFile, limits: Limits = Limits(), order: WorkOrder = WorkOrder()
+    _ file: UntrustedFile, limits: Limits = Limits(), order: CancellationToken = CancellationToken()
   ) throws(ElementError) -> [DecodedFrame] {
     try PictureDecoding(file, limits, order).run()
   }
@@ -49,7 +49,7 @@ package enum PictureFile {
   /// `take` is called on a decoder's thread, which it may hold up; false ends it all. Errors are
   /// those of `decode`, also after frames were given.
   package static func play(
-    _ file: HostileFile, limits: Limits = Limits(), order: WorkOrder,
+    _ file: UntrustedFile, limits: Limits = Limits(), order: CancellationToken,
     _ take: @escaping @Sendable (DecodedFrame) -> Bool
   ) throws(ElementError) -> Int {
     try PictureDecoding(file, limits, order, receiver: take).play()
@@ -58,21 +58,21 @@ package enum PictureFile {
   /// Opens what should be a picture; the error says why it is none, or cannot be read.
   package static func open(
     _ path: FilePath, limits: Limits = Limits()
-  ) throws(ElementError) -> HostileFile {
-    try open(path) { () throws(FileProblem) in try HostileFile(path, limit: limits.file) }
+  ) throws(ElementError) -> UntrustedFile {
+    try open(path) { () throws(FileError) in try UntrustedFile(path, limit: limits.file) }
   }
 
   /// The same for a file that `body` opens.
   package static func open(
-    _ path: FilePath, _ body: () throws(FileProblem) -> HostileFile
-  ) throws(ElementError) -> HostileFile {
-    do throws(FileProblem) {
+    _ path: FilePath, _ body: () throws(FileError) -> UntrustedFile
+  ) throws(ElementError) -> UntrustedFile {
+    do throws(FileError) {
       return try body()
     } catch {
       switch error.kind {
       case .missing: throw ElementError(.notFound, "\(path) cannot be opened: \(error).")
       case .folder: throw ElementError(.openRead, "\(path) is a folder, not a picture.")
-      case .noFile:
+      case .notRegularFile:
         throw ElementError(.openRead, "\(path) is not a file that holds a picture.")
       case .tooLarge(let size):
         throw ElementError(

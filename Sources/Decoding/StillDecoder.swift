@@ -22,7 +22,7 @@ package final class StillDecoder {
 
   /// The first picture of a file: RGBA, straight alpha, upright; errors as `PictureFile.decode`.
   package func decode(
-    _ file: HostileFile, limits: PictureFile.Limits, order: WorkOrder
+    _ file: UntrustedFile, limits: PictureFile.Limits, order: CancellationToken
   ) throws(ElementError) -> PictureFile.DecodedFrame {
     try order.check(file.path)
     if !isBroken, let png = Self.png(file, limits) {
@@ -37,7 +37,7 @@ package final class StillDecoder {
   }
 
   /// A PNG file's bytes; nil for one that cannot be read, is too large, or is none by its header.
-  private static func png(_ file: HostileFile, _ limits: PictureFile.Limits) -> [UInt8]? {
+  private static func png(_ file: UntrustedFile, _ limits: PictureFile.Limits) -> [UInt8]? {
     guard file.size <= maximumFile, let start = try? file.first(PNGHeader.length),
       let header = PNGHeader(start), (1...limits.pixels).contains(header.pixels)
     else { return nil }

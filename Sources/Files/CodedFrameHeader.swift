@@ -1,10 +1,10 @@
-/// Width and height by the header of a film's compressed frame, of the kinds that no parser reads
-/// before the decoder does: what the container says of them may be untrue.
+/// The size in the header of a compressed video frame, for codecs that GStreamer has no parser for:
+/// the size that the container states may be wrong.
 package enum CodedFrameHeader {
-  /// Bytes that it takes.
+  /// The bytes that are needed.
   package static let length = 10
 
-  /// Of VP8 (RFC 6386, 9.1); nil of what is no key frame.
+  /// The size of a VP8 key frame (RFC 6386, 9.1); nil for other frames.
   package static func vp8(_ bytes: [UInt8]) -> (width: Int, height: Int)? {
     guard bytes.count >= length, bytes[0] & 1 == 0, bytes[3..<6].elementsEqual([0x9D, 1, 0x2A])
     else {
@@ -14,11 +14,11 @@ package enum CodedFrameHeader {
     return (number(6), number(8))
   }
 
-  /// Of Sorenson H.263 (SWF file format specification 19, "H.263 packet"); nil of one of the sizes
-  /// that have names, which are small.
+  /// The size of a Sorenson H.263 frame (SWF file format specification 19, "H.263 packet"); nil for
+  /// the predefined sizes, which are small.
   package static func flash(_ bytes: [UInt8]) -> (width: Int, height: Int)? {
     guard bytes.count >= length else { return nil }
-    /// So many bits from a place on, the highest first.
+    /// `count` bits from bit `at` on, most significant first.
     func bits(_ at: Int, _ count: Int) -> Int {
       (at..<at + count).reduce(0) { $0 << 1 | Int(bytes[$1 / 8] >> (7 - UInt8($1 % 8)) & 1) }
     }

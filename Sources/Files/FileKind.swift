@@ -1,13 +1,11 @@
 import Glibc
 
-/// What a path leads to, every link followed.
+/// The kind of the file at a path, with symbolic links followed.
 package enum FileKind: Equatable, Sendable {
   case folder, file(size: Int), other, nothing
 
   package init(_ path: FilePath) {
-    var status = stat()
-    let isThere = unsafe path.withCString { unsafe stat($0, &status) } == 0
-    self = isThere ? FileKind(status) : .nothing
+    self = FileDescriptor.status(of: path).map { FileKind($0) } ?? .nothing
   }
 
   init(_ status: stat) {
@@ -19,17 +17,13 @@ package enum FileKind: Equatable, Sendable {
   }
 }
 
-/// When a file was last changed, as far as it takes to notice that it was.
-package struct FileAge: Hashable, Sendable {
-  /// Second, nanosecond and bytes; number of the file and of the device it lies on.
+/// A fingerprint of a file's version: it differs after the file was changed or replaced.
+package struct FileVersion: Hashable, Sendable {
+  /// Modification time in seconds and nanoseconds, size, inode and device.
   private let numbers: SIMD8<UInt64>?
 
-  /// All that is missing is of the same age.
-  package init(_ path: FilePath) {
-    var status = stat()
-    let isThere = unsafe path.withCString { unsafe stat($0, &status) } == 0
-    self.init(isThere ? status : nil)
-  }
+  /// All missing files have the same version.
+  package init(_ path: FilePath) { self.init(FileDescriptor.status(of: path)) }
 
   init(_ status: stat?) {
     numbers =

@@ -1,9 +1,9 @@
 import Glibc
 
-/// The name of a file as the system has it: bytes that end at the first NUL, and need be no text.
+/// The path of a file: bytes without NUL, which need not be valid text.
 ///
-/// Names come from properties, folders and manifests. Whoever shows one shows its `description`, in
-/// which what is not UTF-8 is replaced; whoever opens one hands on the bytes.
+/// Paths come from properties, folders and manifests. `description` is for messages: it replaces
+/// what is not UTF-8. Files are opened by the bytes.
 package struct FilePath: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
   /// Without the NUL.
   package let bytes: [UInt8]
@@ -25,37 +25,37 @@ package struct FilePath: Hashable, Sendable, CustomStringConvertible, Expressibl
 
   package var isAbsolute: Bool { bytes.first == UInt8(ascii: "/") }
 
-  /// Throws where a call of the system would not see all of it, and name another file.
-  func check() throws(FileProblem) {
+  /// Throws if the path contains a NUL, which would cut it short in a system call.
+  func check() throws(FileError) {
     guard !bytes.contains(0) else {
-      throw FileProblem(kind: .missing, description: "the path contains a NUL")
+      throw FileError(kind: .missing, description: "the path contains a NUL")
     }
   }
 
-  /// The path of what is called `name` in this folder.
+  /// The path of `name` in this folder.
   package func appending(_ name: FilePath) -> FilePath {
     FilePath(bytes: bytes + [UInt8(ascii: "/")] + name.bytes)
   }
 
-  /// The folder, which may be ".", and the name in it.
+  /// The folder, possibly ".", and the name in it.
   package var split: (folder: FilePath, name: FilePath) {
     guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return (".", self) }
     let folder = slash == 0 ? "/" : FilePath(bytes: bytes[..<slash])
     return (folder, FilePath(bytes: bytes[(slash + 1)...]))
   }
 
-  /// What lies between the slashes.
-  var parts: [FilePath] {
+  /// The components between the slashes.
+  var components: [FilePath] {
     bytes.split(separator: UInt8(ascii: "/")).map { FilePath(bytes: $0) }
   }
 
-  /// Whether it ends like this, large letters of ASCII taken for small ones.
+  /// Whether the path ends with `ending`, in lower case; ASCII case is ignored.
   package func hasSuffix(_ ending: String) -> Bool {
     bytes.suffix(ending.utf8.count).map { (65...90).contains($0) ? $0 + 32 : $0 }
       .elementsEqual(ending.utf8)
   }
 
-  /// Calls `body` with the name as the system takes it.
+  /// Calls `body` with the path as a C string.
   package func withCString<R, E>(_ body: (UnsafePointer<CChar>) throws(E) -> R) throws(E) -> R {
     let text = (bytes + [0]).map { CChar(bitPattern: $0) }
     return try unsafe text.withUnsafeBufferPointer { (buffer) throws(E) in

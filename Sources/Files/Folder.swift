@@ -1,82 +1,81 @@
 import Glibc
 
-/// A folder that may be anybody's: what lies in it is found and opened by way of this folder as it
-/// was opened, and nothing outside of it ever.
+/// An untrusted folder: files are opened relative to the open folder, and never outside of it.
 ///
-/// Links are followed by hand, one part of a path after the other, as long as they stay inside, so
-/// that nobody can swap one between a check and its use. For any thread.
+/// Paths are resolved component by component with `openat`, and symbolic links are followed only
+/// inside the folder, so that a link swapped between check and use cannot escape. Thread-safe.
 package final class Folder: Sendable, Equatable {
-  /// As it was asked for, for messages.
+  /// The path it was opened by, for messages.
   package let path: FilePath
-  private let descriptor: Descriptor
+  private let descriptor: FileDescriptor
 
-  /// Names a thing without opening it; `O_PATH` of Linux, which glibc shows to C with its own
-  /// extensions only.
-  private static let named: CInt = 0o10_000_000
-  /// Most links that a path may lead over, as many as Linux follows.
+  /// Linux's `O_PATH`, a descriptor without access to the contents; glibc declares it only with its
+  /// extensions.
+  private static let pathOnly: CInt = 0o10_000_000
+  /// The maximum number of symbolic links in a path, Linux's own limit.
   private static let maximumLinks = 40
 
-  /// Opens the folder at `path`, which may itself be a link.
-  package init(_ path: FilePath) throws(FileProblem) {
+  /// Opens the folder at `path`, which may be a symbolic link.
+  package init(_ path: FilePath) throws(FileError) {
     descriptor = try .open(path, O_RDONLY | O_DIRECTORY)
     self.path = path
   }
 
-  /// Opens a file of the folder for reading; one of more than `limit` bytes is refused.
-  package func file(_ name: FilePath, limit: Int) throws(FileProblem) -> HostileFile {
-    try HostileFile(find(name, HostileFile.flags), path.appending(name), limit: limit)
+  /// Opens a file of the folder for reading; throws if it has more than `limit` bytes.
+  package func file(_ name: FilePath, limit: Int) throws(FileError) -> UntrustedFile {
+    try UntrustedFile(resolve(name, UntrustedFile.flags), path.appending(name), limit: limit)
   }
 
-  package func kind(_ name: FilePath) throws(FileProblem) -> FileKind {
-    FileKind(try find(name, Self.named).status())
+  package func kind(_ name: FilePath) throws(FileError) -> FileKind {
+    FileKind(try resolve(name, Self.pathOnly).status())
   }
 
-  /// When a file of the folder was last changed; all that cannot be had is of the same age.
-  package func age(_ name: FilePath) -> FileAge {
-    FileAge(try? find(name, Self.named).status())
+  /// The version of a file of the folder; all inaccessible files have the same.
+  package func version(of name: FilePath) -> FileVersion {
+    FileVersion(try? resolve(name, Self.pathOnly).status())
   }
 
-  /// The names of all that lies in a folder of this one; nil when they are more than `limit`.
-  package func names(in name: FilePath, atMost limit: Int) throws(FileProblem) -> [FilePath]? {
-    try find(name, O_RDONLY | O_DIRECTORY).names(atMost: limit)
+  /// The names of the entries of a subfolder; nil if there are more than `limit`.
+  package func names(in name: FilePath, atMost limit: Int) throws(FileError) -> [FilePath]? {
+    try resolve(name, O_RDONLY | O_DIRECTORY).names(atMost: limit)
   }
 
-  /// Opens what `name` leads to inside this folder.
-  private func find(_ name: FilePath, _ flags: CInt) throws(FileProblem) -> Descriptor {
+  /// Opens the file that `name` resolves to inside this folder.
+  private func resolve(_ name: FilePath, _ flags: CInt) throws(FileError) -> FileDescriptor {
     try name.check()
     guard !name.isAbsolute else { throw Self.outside }
-    var parts = name.parts[...]
+    var components = name.components[...]
     var folders = [descriptor]
     var links = 0
-    while let part = parts.popFirst() {
-      if part == "." { continue }
-      if part == ".." {
+    while let component = components.popFirst() {
+      if component == "." { continue }
+      if component == ".." {
         guard folders.count > 1 else { throw Self.outside }
         folders.removeLast()
         continue
       }
       let folder = folders[folders.count - 1]
-      guard let target = folder.link(part) else {
+      guard let target = folder.linkTarget(component) else {
         let found = try folder.open(
-          part, O_NOFOLLOW | (parts.isEmpty ? flags : Self.named | O_DIRECTORY))
-        if parts.isEmpty { return found }
+          component, O_NOFOLLOW | (components.isEmpty ? flags : Self.pathOnly | O_DIRECTORY))
+        if components.isEmpty { return found }
         folders.append(found)
         continue
       }
       links += 1
       guard !target.isAbsolute else { throw Self.outside }
       guard links <= Self.maximumLinks else {
-        throw FileProblem(kind: .missing, description: "is a link that leads round in a circle")
+        throw FileError(kind: .missing, description: "is a link that leads round in a circle")
       }
-      parts = target.parts + parts
+      components = target.components + components
     }
-    // The last part was one of the dots.
+    // The last component was "." or "..".
     return try folders[folders.count - 1].open(".", flags)
   }
 
   /// Whether both were opened by the same path.
   package static func == (a: Folder, b: Folder) -> Bool { a.path == b.path }
 
-  private static let outside = FileProblem(
+  private static let outside = FileError(
     kind: .outside, description: "is a link that leads out of the folder")
 }

@@ -1,28 +1,27 @@
 /// The header of a GIF file (CompuServe, "GIF89a", 17 and 18).
 package enum GIFHeader {
-  /// Bytes that it takes.
+  /// The bytes that are needed.
   private static let length = 10
 
-  /// Whether a file that begins with these bytes is called a GIF, and ends in its header or has no
-  /// area.
+  /// Whether these first bytes are of a GIF that is truncated in its header or has a side of 0.
   ///
-  /// It cannot be decoded, and must not be tried: gst-libav 1.26, Debian 13's, ends the process on it.
+  /// Such a file must not be decoded: gst-libav 1.26 (Debian 13) aborts the process.
   package static func isBroken(_ bytes: some Collection<UInt8>) -> Bool {
     let bytes = Array(bytes.prefix(length))
     guard bytes.starts(with: "GIF".utf8) else { return false }
     return bytes.count < length || bytes[6] | bytes[7] == 0 || bytes[8] | bytes[9] == 0
   }
 
-  /// The same of the file at a path; what is no file, or cannot be opened, is not called a GIF.
+  /// As `isBroken(_:)` for the file at `path`; false if it is not a file or cannot be opened.
   package static func isBroken(_ path: FilePath) -> Bool {
-    guard case .file = FileKind(path), let file = try? HostileFile(path, limit: .max) else {
+    guard case .file = FileKind(path), let file = try? UntrustedFile(path, limit: .max) else {
       return false
     }
     return isBroken(file)
   }
 
-  /// The same of a file that is open.
-  package static func isBroken(_ file: HostileFile) -> Bool {
+  /// As `isBroken(_:)` for an open file.
+  package static func isBroken(_ file: UntrustedFile) -> Bool {
     (try? file.first(length)).map { isBroken($0) } ?? false
   }
 }

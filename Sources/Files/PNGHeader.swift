@@ -1,13 +1,13 @@
-/// Width and height by the header of a PNG file (ISO/IEC 15948, 5.2 and 11.2.2).
+/// The size in the header of a PNG file (ISO/IEC 15948, 5.2 and 11.2.2).
 package struct PNGHeader: Sendable {
-  /// As the file says, which may be more than any decoder takes, or 0.
+  /// As the file states; possibly 0, or more than any decoder accepts.
   package let width: Int
   package let height: Int
 
-  /// Bytes that it takes.
+  /// The bytes that are needed.
   package static let length = 24
 
-  /// Nil where the first bytes of a file are no such header.
+  /// Nil if the first bytes of a file are not a PNG header.
   package init?(_ bytes: some Collection<UInt8>) {
     let bytes = Array(bytes.prefix(Self.length))
     guard bytes.count == Self.length,
@@ -19,6 +19,6 @@ package struct PNGHeader: Sendable {
     height = number(20)
   }
 
-  /// The product of the two, or the largest number where that is larger.
+  /// Width times height, saturated.
   package var pixels: Int { Int(clamping: UInt(width) * UInt(height)) }
 }

@@ -1,15 +1,15 @@
-/// Width and height by the header of a PNG, JPEG or GIF file.
+/// The size in the header of a PNG, JPEG or GIF file.
 package struct RasterHeader: Sendable {
   package let width: Int
   package let height: Int
 
-  /// The product of the two, or the largest number where that is larger.
+  /// Width times height, saturated.
   package var pixels: Int {
     let (product, isTooLarge) = width.multipliedReportingOverflow(by: height)
     return isTooLarge ? .max : product
   }
 
-  /// Nil where the bytes are of no such file, or end before its size.
+  /// Nil for other files, and if the bytes end before the size.
   package init?(_ bytes: [UInt8]) {
     if let header = PNGHeader(bytes) {
       (width, height) = (header.width, header.height)
@@ -36,7 +36,7 @@ package struct RasterHeader: Sendable {
       // Fill bytes, and markers without a segment.
       case 0xFF: at += 1
       case 0x01, 0xD0...0xD8: at += 2
-      // Frame headers: all of this range but the tables that lie in it.
+      // Frame headers: this range except DHT, JPG and DAC.
       case 0xC0...0xCF where ![0xC4, 0xC8, 0xCC].contains(marker): return (number(7), number(5))
       case 0xD9, 0xDA: return nil
       default: at += 2 + max(number(2), 2)

@@ -1,7 +1,7 @@
 extension SVGRoot {
-  /// The size that a document says it is drawn at, in pixels; nil where it says none.
+  /// The size at which the document is drawn, in pixels; nil if it states none.
   ///
-  /// An inch has 96 pixels and an em 16. A number below 0 is -1, and one beyond 1e9 is that.
+  /// An inch has 96 pixels and an em 16. Sides are clamped to -1...1e9.
   ///
   /// Source: W3C SVG 2, 8.2, and CSS Values 3, 6.1 and 6.2.
   package var drawingSize: (width: Int, height: Int)? {
@@ -18,7 +18,7 @@ extension SVGRoot {
     return (width, height)
   }
 
-  /// A length in pixels; nil where it cannot be known.
+  /// A CSS length in pixels, with percentages of `whole`; nil if it cannot be determined.
   private static func length(_ text: String, of whole: Double?) -> Double? {
     let text = text.drop { $0 == " " }
     var number = text.prefix { $0.isNumber || "+-.eE".contains($0) }

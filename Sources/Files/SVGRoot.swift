@@ -1,103 +1,103 @@
-/// The first element of an SVG document, as far as it takes to have the document drawn at another
-/// size (W3C SVG 2, 8.2 and 8.6).
+/// The root element of an SVG document, parsed to change the size at which it is drawn (W3C SVG 2,
+/// 8.2 and 8.6).
 package struct SVGRoot {
-  /// Where its name ends, and where what follows its attributes begins.
+  /// The range of the attributes, from the end of the element's name.
   private var attributes = 0..<0
-  /// Where those are that say how large it is.
+  /// The ranges of the attributes `width` and `height`.
   private var sizes: [Range<Int>] = []
   private var hasViewBox = false
-  /// What it says of its size: "width", "height" and "viewBox", as far as they are there.
+  /// The values of `width`, `height` and `viewBox`, if present.
   package private(set) var sizeTexts: [String: String] = [:]
   private let bytes: [UInt8]
 
-  /// Nil where a document does not begin with an `svg` element in a coding that has ASCII in it.
+  /// Nil unless the root element is `svg`, in an encoding that extends ASCII.
   package init?(_ bytes: [UInt8]) {
     self.bytes = bytes
-    var scan = Scan(bytes: bytes)
+    var scanner = Scanner(bytes: bytes)
     while true {
-      guard scan.skip(past: "<") else { return nil }
-      if scan.take("!--") {
-        guard scan.skip(past: "-->") else { return nil }
-      } else if scan.take("?") {
-        guard scan.skip(past: "?>") else { return nil }
-      } else if scan.take("!") {
-        // A DOCTYPE may hold declarations of its own.
-        scan.word(until: "[>")
-        if scan.take("["), !scan.skip(past: "]") { return nil }
-        guard scan.skip(past: ">") else { return nil }
+      guard scanner.skip(past: "<") else { return nil }
+      if scanner.accept("!--") {
+        guard scanner.skip(past: "-->") else { return nil }
+      } else if scanner.accept("?") {
+        guard scanner.skip(past: "?>") else { return nil }
+      } else if scanner.accept("!") {
+        // A DOCTYPE may contain an internal subset.
+        scanner.read(until: "[>")
+        if scanner.accept("["), !scanner.skip(past: "]") { return nil }
+        guard scanner.skip(past: ">") else { return nil }
       } else {
         break
       }
     }
-    let name = scan.word(until: " \t\r\n/>")
+    let name = scanner.read(until: " \t\r\n/>")
     guard name == "svg" || name.hasSuffix(":svg") else { return nil }
-    let start = scan.at
+    let start = scanner.position
     while true {
-      scan.space()
-      let begin = scan.at
-      let name = scan.word(until: " \t\r\n=/>")
+      scanner.skipSpaces()
+      let begin = scanner.position
+      let name = scanner.read(until: " \t\r\n=/>")
       if name.isEmpty { break }
-      scan.space()
-      guard scan.take("=") else { return nil }
-      scan.space()
-      let quote = scan.take("\"") ? "\"" : scan.take("'") ? "'" : ""
-      let valueStart = scan.at
-      guard !quote.isEmpty, scan.skip(past: quote) else { return nil }
+      scanner.skipSpaces()
+      guard scanner.accept("=") else { return nil }
+      scanner.skipSpaces()
+      let quote = scanner.accept("\"") ? "\"" : scanner.accept("'") ? "'" : ""
+      let valueStart = scanner.position
+      guard !quote.isEmpty, scanner.skip(past: quote) else { return nil }
       if ["width", "height", "viewBox"].contains(name) {
-        sizeTexts[name] = String(decoding: bytes[valueStart..<scan.at - 1], as: UTF8.self)
+        sizeTexts[name] = String(decoding: bytes[valueStart..<scanner.position - 1], as: UTF8.self)
       }
-      if name == "width" || name == "height" { sizes.append(begin..<scan.at) }
+      if name == "width" || name == "height" { sizes.append(begin..<scanner.position) }
       if name == "viewBox" { hasViewBox = true }
     }
-    attributes = start..<scan.at
+    attributes = start..<scanner.position
   }
 
-  /// The document with another size; `old` is the one it is drawn at now, in pixels.
+  /// The document resized from `old`, its present size in pixels, to `new`.
   package func resized(
     from old: (width: Int, height: Int), to new: (width: Int, height: Int)
   ) -> [UInt8] {
     var root = " width=\"\(new.width)\" height=\"\(new.height)\" "
     if !hasViewBox { root += "viewBox=\"0 0 \(old.width) \(old.height)\" " }
     var resized = bytes[..<attributes.lowerBound] + root.utf8
-    var at = attributes.lowerBound
+    var position = attributes.lowerBound
     for size in sizes {
-      resized += bytes[at..<size.lowerBound]
-      at = size.upperBound
+      resized += bytes[position..<size.lowerBound]
+      position = size.upperBound
     }
-    return Array(resized + bytes[at...])
+    return Array(resized + bytes[position...])
   }
 
-  /// A place in a text of bytes.
-  private struct Scan {
+  /// A cursor in a text.
+  private struct Scanner {
     let bytes: [UInt8]
-    var at = 0
+    var position = 0
 
-    mutating func space() {
-      while at < bytes.count, " \t\r\n".utf8.contains(bytes[at]) { at += 1 }
+    mutating func skipSpaces() {
+      while position < bytes.count, " \t\r\n".utf8.contains(bytes[position]) { position += 1 }
     }
 
-    /// Goes on behind `text` if that comes now.
-    mutating func take(_ text: String) -> Bool {
-      guard bytes[at...].starts(with: text.utf8) else { return false }
-      at += text.utf8.count
+    /// Skips `text` if it comes next; returns whether it did.
+    mutating func accept(_ text: String) -> Bool {
+      guard bytes[position...].starts(with: text.utf8) else { return false }
+      position += text.utf8.count
       return true
     }
 
-    /// Goes on behind the next `text`; false where there is none.
+    /// Skips to the end of the next `text`; false if there is none.
     mutating func skip(past text: String) -> Bool {
-      while at < bytes.count {
-        if take(text) { return true }
-        at += 1
+      while position < bytes.count {
+        if accept(text) { return true }
+        position += 1
       }
       return false
     }
 
-    /// What comes before the first of `ends`, or the end.
+    /// Reads up to the first of `ends`, or to the end.
     @discardableResult
-    mutating func word(until ends: String) -> String {
-      let start = at
-      while at < bytes.count, !ends.utf8.contains(bytes[at]) { at += 1 }
-      return String(decoding: bytes[start..<at], as: UTF8.self)
+    mutating func read(until ends: String) -> String {
+      let start = position
+      while position < bytes.count, !ends.utf8.contains(bytes[position]) { position += 1 }
+      return String(decoding: bytes[start..<position], as: UTF8.self)
     }
   }
 }

@@ -1,12 +1,13 @@
 package import Pixels
 package import Threads
 
-/// Downscales pictures of any format to the area means of their cells, boxes of whole pixels.
+/// Downscales pictures of any format by area averaging: each output pixel is the mean of a cell, a
+/// box of whole pixels.
 ///
-/// Every component is read at its own resolution; one of subsampled chroma takes the samples that
-/// its cell touches. Not for two threads at once.
+/// Each component is read at its own resolution; a cell of subsampled chroma uses the samples that
+/// it touches. Not thread-safe.
 package final class AreaDownscaler {
-  /// The cells of a picture: `step` pixels each way from `x`, `y` on.
+  /// A grid of cells of `step` pixels, from pixel (`x`, `y`) on.
   package struct Cells {
     package let x, y: Int
     package let step: (x: Int, y: Int)
@@ -17,23 +18,23 @@ package final class AreaDownscaler {
     }
   }
 
-  /// Rows of a cell that are read, at most: more would cost more than they improve the mean.
+  /// The maximum number of rows read of a cell: more would cost more than they improve the mean.
   private static let maximumRows = 6
 
-  /// Of each thread, for each component: sums over a cell's rows, and scratch for samples.
+  /// For each thread and component: sums over a cell's rows, and scratch for samples.
   private let sums = Grid<UInt16>(of: 0)
   private let halves = Grid<UInt16>(of: 0)
   private let bytes = Grid<UInt8>(of: 0)
-  /// Of each thread: sums over a cell, and means.
+  /// For each thread: sums over a cell, and means.
   private let totals = Grid<Int32>(of: 0)
   private let means = Grid<UInt8>(of: 0)
 
   package init() {}
 
-  /// Fills `target`, of one column for each cell and chroma at full size, with the means of the
+  /// Fills `target`, of one pixel per cell and without chroma subsampling, with the means of the
   /// first three components.
   ///
-  /// Cells must begin inside the picture; what they have outside is left out.
+  /// Cells must begin inside the picture and are clipped to it.
   package func downscale(
     _ picture: borrowing Picture, _ cells: Cells, into target: borrowing Picture,
     runner: any SliceRunner
@@ -52,24 +53,24 @@ package final class AreaDownscaler {
       CellSource(picture, min($0, channels - 1), cells, isPaired: pairs != nil && $0 > 0)
     }
     let targets = InlineArray<3, Component> { target.component(min($0, channels - 1)) }
-    runner.runPieces(cells.rows, least: 8) { piece, rows in
+    runner.runSlices(cells.rows, minimumRows: 8) { slice, rows in
       for row in rows {
         for channel in 0..<channels {
           if let packed {
-            if channel == 0 { add(sources[0], packed, cells, row, piece) }
+            if channel == 0 { add(sources[0], packed, cells, row, slice) }
           } else if let pairs, channel > 0 {
-            if channel == 1 { add(sources[1], pairs, cells, row, piece) }
+            if channel == 1 { add(sources[1], pairs, cells, row, slice) }
           } else {
-            add(sources[channel], channel, cells, row, piece)
+            add(sources[channel], channel, cells, row, slice)
           }
-          divide(sources[channel], channel, cells, row, piece)
-          targets[channel].scatter(row: row, means.row(piece))
+          divide(sources[channel], channel, cells, row, slice)
+          targets[channel].scatter(row: row, means.row(slice))
         }
       }
     }
   }
 
-  /// How far apart the rows of a row of cells are that are looked at, and how many they are.
+  /// The pixel rows of a row of cells, the interval of those that are read, and their number.
   private func lines(_ source: CellSource, _ cells: Cells, _ row: Int) -> (
     rows: Range<Int>, pitch: Int, used: Int
   ) {
@@ -78,7 +79,7 @@ package final class AreaDownscaler {
     return (rows, pitch, (rows.count + pitch - 1) / pitch)
   }
 
-  /// Calls `body` with each row of a row of cells that is looked at.
+  /// Calls `body` with each pixel row that is read for a row of cells.
   @inline(__always)
   private func forLines(
     _ source: CellSource, _ cells: Cells, _ row: Int, _ body: (Int) -> Void
@@ -87,44 +88,45 @@ package final class AreaDownscaler {
     for index in 0..<used { body(rows.lowerBound + index * pitch) }
   }
 
-  /// A component's sums over rows: one for each column that cells touch, or for two.
-  private func sums(_ source: CellSource, _ channel: Int, _ piece: Int) -> Row<UInt16> {
-    sums.row(3 * piece + channel)[..<((source.columns.count + source.fold - 1) / source.fold)]
+  /// A component's sums over rows: one for each column, or for each pair of columns.
+  private func sums(_ source: CellSource, _ channel: Int, _ slice: Int) -> Row<UInt16> {
+    sums.row(3 * slice + channel)[..<((source.columns.count + source.fold - 1) / source.fold)]
   }
 
-  /// Adds up the rows of a row of cells: of one component.
+  /// Sums the pixel rows of a row of cells for one component.
   private func add(
-    _ source: CellSource, _ channel: Int, _ cells: Cells, _ row: Int, _ piece: Int
+    _ source: CellSource, _ channel: Int, _ cells: Cells, _ row: Int, _ slice: Int
   ) {
-    let sums = sums(source, channel, piece)
-    let room = bytes.row(3 * piece)[..<source.columns.count]
+    let sums = sums(source, channel, slice)
+    let scratch = bytes.row(3 * slice)[..<source.columns.count]
     sums.fill(0)
     forLines(source, cells, row) { y in
       add(
-        sums, source.component.samples(row: y, from: source.columns.lowerBound, room: room),
+        sums, source.component.samples(row: y, from: source.columns.lowerBound, scratch: scratch),
         source.fold)
     }
   }
 
-  /// Of all that are packed.
+  /// As above for all components of packed pixels.
   private func add(
-    _ source: CellSource, _ packed: PackedPixels, _ cells: Cells, _ row: Int, _ piece: Int
+    _ source: CellSource, _ packed: PackedPixels, _ cells: Cells, _ row: Int, _ slice: Int
   ) {
-    func room(_ channel: Int) -> Row<UInt8> {
-      bytes.row(3 * piece + channel)[..<source.columns.count]
+    func scratch(_ channel: Int) -> Row<UInt8> {
+      bytes.row(3 * slice + channel)[..<source.columns.count]
     }
-    for channel in 0..<3 { sums(source, channel, piece).fill(0) }
+    for channel in 0..<3 { sums(source, channel, slice).fill(0) }
     forLines(source, cells, row) { y in
-      packed.split(row: y, from: source.columns.lowerBound, into: (room(0), room(1), room(2)))
-      for channel in 0..<3 { add(sums(source, channel, piece), room(channel), source.fold) }
+      packed.deinterleave(
+        row: y, from: source.columns.lowerBound, into: (scratch(0), scratch(1), scratch(2)))
+      for channel in 0..<3 { add(sums(source, channel, slice), scratch(channel), source.fold) }
     }
   }
 
-  /// Of both that are chroma.
+  /// As above for interleaved chroma.
   private func add(
-    _ source: CellSource, _ pairs: ChromaPairs, _ cells: Cells, _ row: Int, _ piece: Int
+    _ source: CellSource, _ pairs: ChromaPairs, _ cells: Cells, _ row: Int, _ slice: Int
   ) {
-    let sums = (sums(source, 1, piece), sums(source, 2, piece))
+    let sums = (sums(source, 1, slice), sums(source, 2, slice))
     sums.0.fill(0)
     sums.1.fill(0)
     forLines(source, cells, row) { y in
@@ -136,18 +138,18 @@ package final class AreaDownscaler {
     if fold == 2 { sums.addPairs(of: line) } else { AreaKernels.add(sums, line) }
   }
 
-  /// Adds up the columns of each cell, and writes the means.
+  /// Sums the columns of each cell and writes the means.
   private func divide(
-    _ source: CellSource, _ channel: Int, _ cells: Cells, _ row: Int, _ piece: Int
+    _ source: CellSource, _ channel: Int, _ cells: Cells, _ row: Int, _ slice: Int
   ) {
     let used = lines(source, cells, row).used
-    let sums = sums(source, channel, piece)
-    let totals = totals.row(piece)[..<cells.columns]
-    let out = means.row(piece)[..<cells.columns]
+    let sums = sums(source, channel, slice)
+    let totals = totals.row(slice)[..<cells.columns]
+    let out = means.row(slice)[..<cells.columns]
     let step = cells.step.x
     let (size, fold, first) = (source.size, source.fold, source.columns.lowerBound)
     guard size > 0 else {
-      // Chroma of cells that begin between its samples: the one in the middle tells enough.
+      // Cells that begin between chroma samples take the sample in their middle.
       let inverse = 1 / Float(used)
       let (start, last, shift) = (cells.x + step / 2, sums.count - 1, source.hShift)
       for x in 0..<out.count {
@@ -156,7 +158,7 @@ package final class AreaDownscaler {
       }
       return
     }
-    // Cells are all alike, but the last.
+    // All cells but the last have the same size.
     let alike = min(source.columns.count / size, out.count)
     for x in alike..<out.count {
       let touched = source.columns(cells.x + x * step, step)
@@ -167,7 +169,7 @@ package final class AreaDownscaler {
     }
     let inverse = 1 / Float(size * used)
     var (count, rest) = (alike * size / fold, size / fold)
-    var (from, to) = (sums, halves.row(piece)[..<sums.count])
+    var (from, to) = (sums, halves.row(slice)[..<sums.count])
     // Sums of a cell stay under 2^16 as long as it has no more than 257 samples.
     while rest & 1 == 0 || rest % 3 == 0, size * used <= 257 {
       let part = rest & 1 == 0 ? 2 : 3
@@ -193,18 +195,18 @@ package final class AreaDownscaler {
   }
 }
 
-/// One component, and how cells lie on its samples.
+/// One component and the alignment of the cells to its samples.
 private struct CellSource {
   let component: Component
   let hShift, vShift: Int
-  /// The columns that a row of cells touches.
+  /// The sample columns that a row of cells touches.
   private(set) var columns = 0..<0
-  /// Samples across a cell; 0 where cells begin between them.
+  /// Samples across a cell; 0 if cells begin between samples.
   let size: Int
-  /// Neighbours that are added up as they are read.
+  /// The number of neighbours summed as they are read: 1 or 2.
   let fold: Int
 
-  /// `isPaired` where each is read with one of another component.
+  /// `isPaired` if samples are read interleaved with another component's.
   init(
     _ picture: borrowing Picture, _ index: Int, _ cells: AreaDownscaler.Cells, isPaired: Bool
   ) {

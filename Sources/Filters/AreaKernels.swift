@@ -1,6 +1,6 @@
 package import Pixels
 
-/// The loops of area means: samples are added over rows, and the sums of columns to those of cells.
+/// The loops of area averaging: samples are summed over rows, then the column sums over cells.
 package enum AreaKernels {
   /// Adds a row's samples to the sums of their columns.
   @inline(never)
@@ -10,7 +10,7 @@ package enum AreaKernels {
     for x in 0..<n { sums[x] &+= UInt16(samples[x]) }
   }
 
-  /// Adds neighbours up two by two.
+  /// Sums pairs of neighbours.
   @inline(never)
   package static func addPairs(_ out: Row<UInt16>, _ sums: Row<UInt16>) {
     let n = out.count
@@ -18,7 +18,7 @@ package enum AreaKernels {
     for x in 0..<n { out[x] = sums[2 &* x] &+ sums[2 &* x &+ 1] }
   }
 
-  /// The same, each sum halved and rounded up, for sums that would not fit in 16 bits otherwise.
+  /// As `addPairs`, each sum halved and rounded up, for sums that would overflow 16 bits.
   @inline(never)
   package static func halvePairs(_ out: Row<UInt16>, _ sums: Row<UInt16>) {
     let n = out.count
@@ -26,14 +26,14 @@ package enum AreaKernels {
     for x in 0..<n { out[x] = (sums[2 &* x] &+ sums[2 &* x &+ 1] &+ 1) &>> 1 }
   }
 
-  /// Adds neighbours up three by three; the sums fit in 16 bits.
+  /// Sums triples of neighbours; the sums fit in 16 bits.
   @inline(never)
   static func addTriples(_ out: Row<UInt16>, _ sums: Row<UInt16>) {
     let n = out.count
     guard n > 0 else { return }
     let sums = sums[..<(3 * n)]
     for x in 0..<(n - 1) {
-      // Four at once, of which the last is cut off; the product's third lane is the sum.
+      // Loads four, masks the last off; the product's third lane is the sum.
       let four = sums.word(at: 3 &* x, as: UInt64.self)
       let three = (four & 0xffff_ffff_ffff) &* 0x0001_0001_0001
       out[x] = UInt16(truncatingIfNeeded: three &>> 32)

@@ -2,7 +2,7 @@ package import Pixels
 
 /// Bilinear interpolation by rows: `blend` between two rows, `upsampleBilinear` along one.
 package enum BilinearRows {
-  /// `b` in `weight` of `one` parts and `a` in the rest, times `one`.
+  /// Writes a (one - weight) + b weight.
   @inline(never)
   package static func blend(
     _ out: Row<UInt16>, _ a: Row<UInt8>, _ b: Row<UInt8>, _ weight: UInt16, of one: UInt16
@@ -13,7 +13,7 @@ package enum BilinearRows {
     for x in 0..<n { out[x] = UInt16(a[x]) &* rest &+ UInt16(b[x]) &* weight }
   }
 
-  /// `b` in `weight`/128 and `a` in the rest, rounded to nearest.
+  /// Blends by `weight`/128 of `b`, rounded to nearest.
   @inline(never)
   static func blend(_ out: Row<UInt16>, _ a: Row<UInt8>, _ b: Row<UInt8>, _ weight: UInt16) {
     let n = out.count
@@ -22,7 +22,7 @@ package enum BilinearRows {
     for x in 0..<n { out[x] = (UInt16(a[x]) &* rest &+ UInt16(b[x]) &* weight &+ 64) &>> 7 }
   }
 
-  /// `b` in `weight`, 0...1, and `a` in the rest.
+  /// Blends by `weight`, 0...1, of `b`.
   @inline(never)
   package static func blend(_ out: Row<Float>, _ a: Row<Float>, _ b: Row<Float>, _ weight: Float) {
     let n = out.count
@@ -30,7 +30,7 @@ package enum BilinearRows {
     for x in 0..<n { out[x] = a[x] + (b[x] - a[x]) * weight }
   }
 
-  /// Values between `columns` and the next ones, which have `weights`, 0...1.
+  /// Interpolates between elements `columns` and their successors, which have `weights`, 0...1.
   @inline(never)
   package static func upsampleBilinear(
     _ out: Row<Float>, _ row: Row<Float>, _ columns: Row<Int32>, _ weights: Row<Float>
@@ -40,13 +40,13 @@ package enum BilinearRows {
     for x in 0..<n { out[x] = value(row, at: Int(columns[x]), weights[x]) }
   }
 
-  /// Values from the position `first` on, `step` cells apart; beyond the ends those of the ends.
+  /// Samples at positions `first`, `first` + `step`..., in cells; clamped at the ends.
   @inline(never)
   package static func upsampleBilinear(
     _ out: Row<Float>, _ row: Row<Float>, from first: Double, step: Double
   ) {
     let (n, last) = (out.count, row.count - 1)
-    // In 2^-32 of a cell: exact enough for the widest row, and in whole numbers.
+    // Fixed point in 2^-32 of a cell: accurate enough for the widest row.
     let (start, pace) = (Int(first * 4_294_967_296), max(Int(step * 4_294_967_296), 1))
     func reaching(_ position: Int) -> Int {
       position <= start ? 0 : min((position - start + pace - 1) / pace, n)

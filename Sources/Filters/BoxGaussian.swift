@@ -1,19 +1,19 @@
 package import Pixels
 package import Threads
 
-/// A Gaussian of any width over a grid of cells of four values: three boxes each way, with the
-/// outermost cells repeated.
+/// A Gaussian blur of any width over a grid of four channels, by three box filters in each
+/// direction; edges are clamped.
 ///
-/// Sums go along whole rows and whole columns, so that results are the same for every number of
+/// Running sums cover whole rows and columns, so that results do not depend on the number of
 /// threads.
 package final class BoxGaussian {
   private typealias Cell = SIMD4<Float>
 
-  /// What is blurred, in place.
+  /// The grid that is blurred in place.
   package let cells: Grid<SIMD4<Float>>
   private let other: Grid<SIMD4<Float>>
   private let columns, rows: Int
-  /// Of each thread: a row with the padding at both ends, and the sums of columns.
+  /// For each thread: a row with padding at both ends, and column sums.
   private let scratch = Grid<SIMD4<Float>>(of: .zero)
 
   package init(columns: Int, rows: Int) {
@@ -22,21 +22,22 @@ package final class BoxGaussian {
     other = Grid(width: columns, height: rows, of: .zero)
   }
 
-  /// A box of `radius` whole cells on each side of the middle one, and a part of one more.
+  /// A box of `radius` whole cells on each side of the centre, and a fraction of one more.
   private struct Box {
     let radius: Int
     let weight, scale: Float
 
-    /// A third of a Gaussian's variance; that of a box with radius r is r (r + 1) / 3.
+    /// Each box has a third of the Gaussian's variance; a box of radius r has r (r + 1) / 3.
     init(sigma: Double) {
       let variance = sigma * sigma / 3
       radius = Int(((1 + 12 * variance).squareRoot() - 1) / 2)
       let r = Double(radius)
-      // With the weight f at both ends: (r (r + 1) (2 r + 1) / 3 + 2 f (r + 1)^2) / (2 r + 1 + 2 f).
+      // With the weight f at both ends: (r (r + 1) (2 r + 1) / 3 + 2 f (r + 1)^2) / (2 r + 1 + 2
+      // f).
       let whole = 2 * r + 1
       let missing = variance * whole - r * (r + 1) * whole / 3
-      let most = 2 * (r + 1) * (r + 1) - 2 * variance
-      weight = Float(most > 0 ? min(max(missing / most, 0), 1) : 0)
+      let maximum = 2 * (r + 1) * (r + 1) - 2 * variance
+      weight = Float(maximum > 0 ? min(max(missing / maximum, 0), 1) : 0)
       scale = 1 / Float(whole + 2 * Double(weight))
     }
   }
@@ -47,34 +48,34 @@ package final class BoxGaussian {
     let padding = min(box.radius, columns) + 2
     let threads = max(1, runner.threadCount)
     scratch.resize(width: columns + 2 * padding, height: 2 * threads)
-    runner.runPieces(rows, least: 8) { piece, rows in
-      let line = scratch.row(2 * piece)
+    runner.runSlices(rows, minimumRows: 8) { slice, rows in
+      let line = scratch.row(2 * slice)
       for y in rows {
         let row = cells.row(y)
-        for _ in 0..<3 { across(row, line, box, padding) }
+        for _ in 0..<3 { blurRow(row, line, box, padding) }
       }
     }
-    // Three passes end in the other grid; one more copy costs less than a fourth.
-    runner.runPieces(columns, least: 16) { piece, columns in
-      let sums = scratch.row(2 * piece + 1)[..<columns.count]
-      down(cells, other, columns, sums, box)
-      down(other, cells, columns, sums, box)
-      down(cells, other, columns, sums, box)
+    // Three passes end in the other grid; copying back costs less than a fourth pass.
+    runner.runSlices(columns, minimumRows: 16) { slice, columns in
+      let sums = scratch.row(2 * slice + 1)[..<columns.count]
+      blurColumns(cells, other, columns, sums, box)
+      blurColumns(other, cells, columns, sums, box)
+      blurColumns(cells, other, columns, sums, box)
       for y in 0..<rows { cells.row(y)[columns].copy(other.row(y)[columns]) }
     }
   }
 
-  private func across(_ row: Row<Cell>, _ line: Row<Cell>, _ box: Box, _ padding: Int) {
+  private func blurRow(_ row: Row<Cell>, _ line: Row<Cell>, _ box: Box, _ padding: Int) {
     let n = row.count
     line[..<padding].fill(row[0])
     line[from: padding, count: n].copy(row)
     line[(padding + n)...].fill(row[n - 1])
-    // Beyond a whole row all cells are its first or its last.
+    // Cells beyond a whole row are copies of its first or last.
     let radius = min(box.radius, n)
     let beyond = Float(box.radius - radius)
     var sum = (row[0] + row[n - 1]) * beyond
     for x in padding - radius...padding + radius { sum += line[x] }
-    // The ends of the window round the first cell.
+    // The ends of the first cell's window.
     let left = line[from: padding - radius - 1, count: n + 1]
     let right = line[from: padding + radius + 1, count: n]
     for x in 0..<n {
@@ -83,7 +84,7 @@ package final class BoxGaussian {
     }
   }
 
-  private func down(
+  private func blurColumns(
     _ source: Grid<Cell>, _ target: Grid<Cell>, _ columns: Range<Int>, _ sums: Row<Cell>,
     _ box: Box
   ) {

@@ -1,27 +1,27 @@
 package import Pixels
 
-/// Box sums: sums over square windows that slide down row by row, of several channels at once.
+/// Box sums: sums over square windows that slide down row by row, for several channels.
 ///
-/// Sums are whole numbers, so they do not depend on where a slice of rows begins. Windows are cut at
-/// the edges of the plane.
+/// Sums are integers, so they do not depend on where a slice of rows begins. Windows are clipped to
+/// the plane.
 @usableFromInline package struct BoxSum {
-  /// Sums of each column over the window's rows, by channel; beyond both ends there are zeros.
+  /// Column sums over the window's rows, by channel, padded with zeros at both ends.
   private let sums: Grid<Int32>.Rows
   private let first, channels, width: Int
   private let scratch: Row<Int32>
   package let radius: Int
 
-  /// Columns that a row of `sums` needs for a plane of this width.
+  /// The length of a row of `sums` for a plane of this width.
   package static func rowLength(_ width: Int, radius: Int) -> Int { width + 2 * radius + 1 }
 
-  /// Values in the window round `index` of `count`.
+  /// The number of values in the window centred on `index` of `count`.
   @inlinable @inline(__always)
   package static func count(_ index: Int, of count: Int, radius: Int) -> Int {
     min(index + radius, count - 1) - max(index - radius, 0) + 1
   }
 
-  /// Uses a row of `sums` for each channel from `first` on, and one for scratch: the one behind them
-  /// unless `scratch` says which.
+  /// Uses one row of `sums` per channel from `first` on, and row `scratch`, by default the next
+  /// one.
   package init(
     _ sums: Grid<Int32>.Rows, first: Int, channels: Int, scratch: Int? = nil, width: Int,
     radius: Int
@@ -31,20 +31,20 @@ package import Pixels
     self.scratch = sums.row(scratch ?? first + channels)
   }
 
-  /// Empties the windows.
+  /// Clears the windows.
   package func clear() {
     for channel in 0..<channels { sums.row(first + channel).fill(0) }
   }
 
-  /// A channel's sums over rows, one for each column.
+  /// A channel's column sums.
   package func column(_ channel: Int) -> Row<Int32> {
     sums.row(first &+ channel)[from: radius &+ 1, count: width]
   }
 
-  /// Moves the windows to row `y` of a plane of `height` rows: from the row above, or, where `y` is
-  /// `start`, from nothing.
+  /// Moves the windows to row `y` of a plane of `height` rows, from the row above or, if `y` is
+  /// `start`, from the empty state.
   ///
-  /// Calls `add` with each row that enters, and 1, and with the one that leaves, and -1.
+  /// Calls `add` with each row that enters and 1, and with the row that leaves and -1.
   package func slide(
     to y: Int, from start: Int, height: Int, _ add: (_ row: Int, _ sign: Int32) -> Void
   ) {
@@ -55,7 +55,7 @@ package import Pixels
     if y > start, leaving >= 0 { add(leaving, -1) }
   }
 
-  /// Writes the sums of the windows round the columns of `range`.
+  /// Writes the sums of the windows centred on the columns of `range`.
   package func write(_ channel: Int, _ range: Range<Int>, into out: Row<Int32>) {
     guard !range.isEmpty else { return }
     let span = 2 * radius + 1
@@ -66,7 +66,7 @@ package import Pixels
 
   // MARK: Rows that enter and leave
 
-  /// Adds a row to the sums over rows, or takes it away where `sign` is -1.
+  /// Adds a row to the column sums, or subtracts it if `sign` is -1.
   package func add(_ channel: Int, _ a: Row<Int16>, _ sign: Int32) {
     let a = a[..<width]
     accumulate(channel, sign) { Int32(a[$0]) }
@@ -77,13 +77,13 @@ package import Pixels
     accumulate(channel, sign) { Int32(a[$0]) }
   }
 
-  /// The same for the products of two rows.
+  /// Adds or subtracts the products of two rows.
   package func add(_ channel: Int, _ a: Row<Int16>, times b: Row<Int16>, _ sign: Int32) {
     let (a, b) = (a[..<width], b[..<width])
     accumulate(channel, sign) { Int32(a[$0]) &* Int32(b[$0]) }
   }
 
-  /// The same for the squares of a row.
+  /// Adds or subtracts the squares of a row.
   package func addSquares(_ channel: Int, _ a: Row<UInt16>, _ sign: Int32) {
     let a = a[..<width]
     accumulate(channel, sign) { Int32(a[$0]) &* Int32(a[$0]) }

@@ -1,10 +1,10 @@
 package import Pixels
 package import Threads
 
-/// A plane whose windows are summed; valid while its grid lives.
+/// An input of `BoxSums`; valid while its grid lives.
 package struct SummedPlane {
   fileprivate let plane: Grid<UInt16>.Rows
-  /// Values on each side of the middle one, at most `BoxSums.maximumRadius`.
+  /// The window's radius, at most `BoxSums.maximumRadius`.
   fileprivate let radius: Int
   /// Whether squares are summed.
   fileprivate let isSquared: Bool
@@ -14,24 +14,24 @@ package struct SummedPlane {
   }
 }
 
-/// What turns sums into means: 1 over how many columns and how many rows a window has.
+/// The reciprocals of the numbers of columns and rows of a window, which turn sums into means.
 package typealias InverseCounts = (columns: Row<Float>, rows: Float)
 
-/// Box sums of up to four planes of one size, with the memory for them.
+/// Box sums of up to four planes of one size, with their scratch memory.
 ///
-/// Of values of at most 10 bits, or squares of at most 20, the sums fit in 31 bits.
+/// Sums of values of at most 10 bits, or squares of at most 20, fit in 31 bits.
 package final class BoxSums {
   package static let maximumRadius = 20
   private static let planes = 4
-  /// Of each thread: sums for each plane, sums over rows for each, and scratch.
+  /// For each thread: window sums and column sums of each plane, and scratch.
   private static let rows = 2 * planes + 1
   private let sums = Grid<Int32>(of: 0)
   private let inverses = Grid<Float>(of: 0)
 
   package init() {}
 
-  /// Calls `body` with the number of every row, the sums of each plane's windows round its values,
-  /// and the counts of the first plane's.
+  /// Calls `body` for every row with its index, the window sums of each plane, and the reciprocal
+  /// counts of the first plane's windows.
   package func slide(
     _ first: SummedPlane, _ second: SummedPlane? = nil, _ third: SummedPlane? = nil,
     _ fourth: SummedPlane? = nil, runner: any SliceRunner,
@@ -45,8 +45,8 @@ package final class BoxSums {
     let columns = inverses.row(0)
     for x in 0..<width { columns[x] = 1 / Float(BoxSum.count(x, of: width, radius: radius)) }
     let planes: InlineArray<4, SummedPlane?> = [first, second, third, fourth]
-    runner.runPieces(height) { [sums = sums.rows] piece, rows in
-      let start = piece * Self.rows
+    runner.runSlices(height) { [sums = sums.rows] slice, rows in
+      let start = slice * Self.rows
       func row(_ plane: Int) -> Row<Int32> { sums.row(start + plane)[..<width] }
       let boxes = InlineArray<4, BoxSum?> { index in
         planes[index].map {

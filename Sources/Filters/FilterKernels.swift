@@ -1,27 +1,27 @@
 package import Pixels
 
-/// The only unsafe loops of the module: each checks its rows as a whole first.
+/// The module's unsafe loops; each checks the bounds of its rows before it begins.
 package enum FilterKernels {
-  /// Samples that `upsample` writes at a time.
+  /// The number of samples that `upsample` writes at once.
   static let block = 8
 
-  /// Samples from those of cells: `starts[c]` is where those between the middles of the cells
-  /// before and at `c` begin; `weights` are those of the latter, in 1/128.
+  /// Interpolates `count` samples from `position` on linearly between cell centres.
   ///
-  /// Writes `count` samples from `place` on, of the cells from `first` on; whole blocks, so `out`
-  /// holds one more. Cells beyond either end are the outermost.
+  /// Segment c, between the centres of cells c - 1 and c, begins at sample `starts[c]`; `weights` are
+  /// those of cell c, in 1/128. `cells` begins with cell `first` and is clamped at the ends. Whole blocks
+  /// are written, so `out` is a block longer.
   @inline(never)
   static func upsample(
-    _ out: Row<UInt8>, from place: Int, count: Int, _ cells: Row<UInt16>, first: Int,
+    _ out: Row<UInt8>, from position: Int, count: Int, _ cells: Row<UInt16>, first: Int,
     columns: Int, starts: Row<Int32>, weights: Row<UInt16>, segment: Int
   ) {
-    let end = place + count
-    precondition(place >= 0 && count >= 0 && out.count >= count + block)
+    let end = position + count
+    precondition(position >= 0 && count >= 0 && out.count >= count + block)
     precondition(weights.count >= end + block && segment >= 0 && first >= 0)
     let last = min(first + cells.count, columns) - 1
     precondition(last >= first)
-    let (samples, cells, weights) = unsafe (out.base - place, cells.base - first, weights.base)
-    var at = place
+    let (samples, cells, weights) = unsafe (out.base - position, cells.base - first, weights.base)
+    var at = position
     var segment = segment
     while at < end {
       precondition(segment + 1 < starts.count)
@@ -36,23 +36,23 @@ package enum FilterKernels {
         }
         at &+= block
       }
-      at = max(next, place)
+      at = max(next, position)
       segment &+= 1
     }
   }
 
-  /// Halves two rows both ways: means of 2 x 2 samples, or, where `isCosited`, of two rows by 1 2 1
-  /// about every other column; columns beyond either end are the outermost.
+  /// Downsamples two rows by 2 in both directions: means of 2 x 2 samples or, if `isCosited`, a 1 2
+  /// 1 filter centred on even columns; edges are clamped.
   @inline(never)
   package static func downsample2x2(
     _ out: Row<UInt8>, _ a: Row<UInt8>, _ b: Row<UInt8>, isCosited: Bool
   ) {
     let (n, width) = (out.count, a.count)
     precondition(width > 0 && b.count == width && n <= (width + 1) / 2)
-    // All but the first and the last have neighbours on both sides.
+    // All but the first and the last samples have neighbours on both sides.
     let inner = max(min(n, (width - 1) / 2), 0)
     let first = isCosited ? min(1, inner) : 0
-    // What is less than a block, and what lies at the ends, is done sample by sample.
+    // Partial blocks and the ends are computed sample by sample.
     let isWide = inner - first >= pairBlock
     if isWide, isCosited {
       forBlocks(of: pairBlock, first..<inner) { unsafe meanCosited(out.base, a.base, b.base, $0) }
@@ -60,21 +60,21 @@ package enum FilterKernels {
       forBlocks(of: pairBlock, first..<inner) { unsafe meanBetween(out.base, a.base, b.base, $0) }
     }
     func sum(_ x: Int) -> UInt16 { UInt16(a[x]) &+ UInt16(b[x]) }
-    func careful(_ i: Int) {
+    func scalar(_ i: Int) {
       let (left, right) = (sum(max(2 * i - 1, 0)), sum(min(2 * i + 1, width - 1)))
       let middle = sum(min(2 * i, width - 1))
       let four = isCosited ? 2 &* middle &+ left &+ right : 2 &* (middle &+ right)
       out[i] = UInt8(truncatingIfNeeded: (four &+ 4) &>> 3)
     }
-    for i in 0..<min(first, n) { careful(i) }
-    for i in (isWide ? inner : first)..<max(n, isWide ? inner : first) { careful(i) }
+    for i in 0..<min(first, n) { scalar(i) }
+    for i in (isWide ? inner : first)..<max(n, isWide ? inner : first) { scalar(i) }
   }
 
-  /// Samples that are pairBlock at once.
+  /// The number of samples that are downsampled at once.
   private static let pairBlock = 16
   private typealias Bytes = UnsafeMutablePointer<UInt8>
 
-  /// Pairs of neighbours from pair `i` on, in a word each: faster than every other byte.
+  /// Pairs of neighbours from pair `i` on, one word each: faster than strided bytes.
   @inline(__always)
   @unsafe private static func pairs(_ row: Bytes, _ i: Int) -> SIMD16<UInt16> {
     unsafe UnsafeRawPointer(row).loadUnaligned(fromByteOffset: 2 &* i, as: SIMD16<UInt16>.self)

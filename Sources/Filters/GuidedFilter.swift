@@ -1,46 +1,47 @@
 package import Pixels
 package import Threads
 
-/// Fits a coarse mask to the edges of a picture: a guided filter with a guide of three channels.
+/// A guided filter with a three-channel guide, which aligns a coarse mask with a picture's edges.
 ///
-/// K. He, J. Sun, X. Tang, "Guided Image Filtering" (2010), and "Fast Guided Filter" (2015): in each
-/// window the mask is a . I + b of the picture's colours I, with a = (cov(I, I) + eps)^-1 cov(I, p)
-/// and b = mean p - a . mean I; both are averaged over the windows. Luma alone would not do: skin,
-/// hair and wall often share theirs. Windows in which the mask is 0 all over, or 1, are not computed.
+/// K. He, J. Sun, X. Tang, "Guided Image Filtering" (2010), and "Fast Guided Filter" (2015): in
+/// each window the mask is a . I + b of the picture's colours I, with a = (cov(I, I) + eps)^-1
+/// cov(I, p) and b = mean p - a . mean I; both are averaged over the windows. Luma alone would not
+/// do: skin, hair and wall often have the same. Windows in which the mask is all 0 or all 1 are
+/// skipped.
 @usableFromInline package final class GuidedFilter {
-  /// What the mask is in the windows of a cell and its neighbours.
+  /// The values of the mask in the windows of a cell and its neighbours.
   @usableFromInline package enum Kind {
-    /// 0 in all of them.
+    /// All 0.
     @inlinable package static var none: UInt8 { 1 }
-    /// 1 in all of them.
+    /// All 1.
     @inlinable package static var all: UInt8 { 2 }
     @inlinable package static var mixed: UInt8 { 4 }
   }
 
-  /// Mean colours about 0, a plane for each component.
+  /// Mean colours, centred on 0, a plane for each component.
   package typealias Guide = (Grid<Int16>, Grid<Int16>, Grid<Int16>)
 
-  /// Cells on each side of a window's middle one.
+  /// The window's radius in cells.
   private static let radius = 4
   private static let channels = 13
-  /// Cells beyond either end of a run whose fits are added up: whole lanes.
+  /// Cells beyond the ends of a run whose fits are summed: whole lanes.
   private static let padding = 8
-  /// 1e-5 of the codes' range squared.
+  /// Regularization: 1e-5 of the squared code range.
   private static let epsilon: Float = 0.65
 
   private let columns, rows: Int
-  /// Slopes for the three components, and offset, of each cell's own window.
+  /// The three slopes and the offset fitted to each cell's own window.
   private let fits: [Grid<Float>]
-  /// What the windows of blocks of cells hold, and so what their fits are.
+  /// The kinds of the windows of blocks of cells, and so of `fits`.
   private let blocks: Grid<UInt8>
-  /// What the coefficients of blocks are; 0 where they are of something else.
+  /// The kinds that the coefficients of blocks are set for; 0 if computed.
   private let ready: Grid<UInt8>
-  /// The same averaged, and what the cells are.
+  /// The averaged fits, and the kinds of the cells.
   private let averages: [Grid<Float>]
   package let kinds: Grid<UInt8>
-  /// Cells across the window round each column; none beyond the grid.
+  /// The width of the window at each column; 0 beyond the grid.
   private let counts: Grid<Int32>
-  // Of each thread.
+  // Scratch for each thread.
   private let sums = Grid<Int32>(of: 0)
   private let windows = Grid<Int32>(of: 0)
   private let columnSums = Grid<Float>(of: 0)
@@ -60,11 +61,12 @@ package import Threads
     }
   }
 
-  /// For each cell the slopes for a colour's components, and the offset; valid while this lives.
+  /// For each cell the slopes for a colour's components, and the offset; valid while the filter
+  /// lives.
   package var coefficients: InlineArray<4, Grid<Float>.Rows> { InlineArray { averages[$0].rows } }
 
-  /// Computes `coefficients` for a mask in 1/4096: applied to a colour from 0 on they give `scale`
-  /// times the fitted mask less `offset`.
+  /// Computes `coefficients` for a mask in 1/4096: applied to a colour in codes they give `scale`
+  /// times the filtered mask, minus `offset`.
   package func compute(
     _ guide: Guide, _ mask: Grid<Int16>, offset: Float, scale: Float, runner: any SliceRunner
   ) {
@@ -75,13 +77,13 @@ package import Threads
     windows.resize(width: width, height: threads * Self.channels)
     columnSums.resize(width: width + 2 * Self.padding, height: threads)
     marks.resize(width: blocks.width, height: threads)
-    runner.runPieces(rows, least: 8) { piece, rows in fit(guide, mask, rows, piece) }
-    runner.runPieces(rows, least: 8) { piece, rows in
-      for y in rows { average(y, offset, scale, piece) }
+    runner.runSlices(rows, minimumRows: 8) { slice, rows in fit(guide, mask, rows, slice) }
+    runner.runSlices(rows, minimumRows: 8) { slice, rows in
+      for y in rows { average(y, offset, scale, slice) }
     }
   }
 
-  /// Calls `body` for each run of blocks that `marks` says are mixed, with its cells.
+  /// Calls `body` with the cells of each run of blocks that `marks` has as mixed.
   @inline(__always)
   private func forRuns(_ marks: Row<UInt8>, _ body: (Range<Int>) -> Void) {
     var block = 0
@@ -100,7 +102,7 @@ package import Threads
     InlineArray { grids[$0].row(y)[cells] }
   }
 
-  /// Sets a block's cells to slopes of 0 and an offset; what lies beyond the grid to 0.
+  /// Sets a block's cells to slopes of 0 and an offset; cells beyond the grid to 0.
   private func fill(_ grids: [Grid<Float>], _ y: Int, block: Int, _ offset: Float) {
     let first = block * Kernels.block
     let planes = planes(grids, y, first..<first + Kernels.block)
@@ -111,16 +113,16 @@ package import Threads
 
   // MARK: Fitting windows
 
-  private func fit(_ guide: Guide, _ mask: Grid<Int16>, _ range: Range<Int>, _ piece: Int) {
+  private func fit(_ guide: Guide, _ mask: Grid<Int16>, _ range: Range<Int>, _ slice: Int) {
     let box = BoxSum(
-      sums.rows, first: piece * (Self.channels + 1), channels: Self.channels,
+      sums.rows, first: slice * (Self.channels + 1), channels: Self.channels,
       width: columns, radius: Self.radius)
     box.clear()
     for y in range {
       box.slide(to: y, from: range.lowerBound, height: rows) { row, sign in
         add(guide, mask, row, box, sign)
       }
-      fit(y, box, piece)
+      fit(y, box, slice)
     }
   }
 
@@ -144,15 +146,15 @@ package import Threads
     box.add(12, c, times: c, sign)
   }
 
-  private func fit(_ y: Int, _ box: BoxSum, _ piece: Int) {
-    func sum(_ channel: Int) -> Row<Int32> { windows.row(piece * Self.channels + channel) }
+  private func fit(_ y: Int, _ box: BoxSum, _ slice: Int) {
+    func sum(_ channel: Int) -> Row<Int32> { windows.row(slice * Self.channels + channel) }
     let high = Int32(BoxSum.count(y, of: rows, radius: Self.radius))
     box.write(0, 0..<Kernels.padded(columns), into: sum(0))
-    let (marks, blocks) = (marks.row(piece), blocks.row(y))
+    let (marks, blocks) = (marks.row(slice), blocks.row(y))
     Kernels.mark(marks, sum(0), counts.row(0), high: high)
     for block in 0..<marks.count {
       let kind = marks[block]
-      // Most blocks are what they were in the frame before.
+      // Most blocks have not changed since the previous frame.
       if kind != Kind.mixed && kind != blocks[block] {
         fill(fits, y, block: block, kind == Kind.all ? 1 : 0)
       }
@@ -166,15 +168,15 @@ package import Threads
     }
   }
 
-  // MARK: Averaging them
+  // MARK: Averaging
 
-  private func average(_ y: Int, _ offset: Float, _ scale: Float, _ piece: Int) {
+  private func average(_ y: Int, _ offset: Float, _ scale: Float, _ slice: Int) {
     let radius = Self.radius
     let rows = max(y - radius, 0)...min(y + radius, rows - 1)
-    let (kinds, marks, ready) = (kinds.row(y), marks.row(piece), ready.row(y))
+    let (kinds, marks, ready) = (kinds.row(y), marks.row(slice), ready.row(y))
     dilate(rows, into: marks)
     for block in 0..<marks.count where marks[block] & Kind.mixed == 0 {
-      // All that its windows reach is alike.
+      // All windows that cover the block are of one kind.
       let kind = marks[block]
       guard kind != ready[block] else { continue }
       fill(averages, y, block: block, kind == Kind.all ? scale - offset : -offset)
@@ -182,10 +184,10 @@ package import Threads
       ready[block] = kind
     }
     let high = Int32(rows.count)
-    let line = columnSums.row(piece)
+    let line = columnSums.row(slice)
     let width = kinds.count
     forRuns(marks) { cells in
-      // What lies beyond the grid stays 0.
+      // Cells beyond the grid stay 0.
       let from = max(cells.lowerBound - Self.padding, 0)
       let end = min(cells.upperBound + Self.padding, width)
       let out = planes(averages, y, cells)
@@ -201,10 +203,10 @@ package import Threads
     }
   }
 
-  /// Joins what is in the blocks of rows and in those next to them.
+  /// Combines the kinds of the blocks of `rows` and of their horizontal neighbours.
   private func dilate(_ rows: ClosedRange<Int>, into marks: Row<UInt8>) {
     marks.copy(blocks.row(rows.lowerBound))
-    for row in rows.dropFirst() { marks.join(marks, blocks.row(row)) }
+    for row in rows.dropFirst() { marks.setUnion(marks, blocks.row(row)) }
     var last = marks[0]
     for block in 0..<marks.count {
       let own = marks[block]
@@ -215,7 +217,7 @@ package import Threads
     }
   }
 
-  /// Sets `coefficients` to the mask as it is, without regard to a guide.
+  /// Sets `coefficients` to the unfiltered mask.
   package func copy(_ mask: Grid<Int16>, scale: Float) {
     for y in 0..<rows {
       let (kinds, line) = (kinds.row(y), mask.row(y))

@@ -4,10 +4,9 @@ extension GuidedFilter {
   /// Slopes for a colour's three components, and the offset.
   typealias Planes = InlineArray<4, Row<Float>>
 
-  /// The loops of the filter, over whole blocks of cells; rows are longer than the grid by what its
-  /// last block lacks.
+  /// The filter's loops over whole blocks of cells; rows are padded to whole blocks.
   enum Kernels {
-    /// Cells of a block.
+    /// The number of cells of a block.
     static let block = 16
     private static let lanes = 8
     private typealias Lanes = SIMD8<Float>
@@ -15,8 +14,8 @@ extension GuidedFilter {
     /// Cells rounded up to whole blocks.
     static func padded(_ cells: Int) -> Int { (cells + block - 1) / block * block }
 
-    /// Finds each block's kind from its windows: `sums` of a mask in 1/4096 over as many cells as
-    /// `high` times `counts`, which are 0 beyond the grid.
+    /// Classifies blocks by their window sums of a mask in 1/4096; a window has `high` rows and
+    /// `counts` columns, 0 beyond the grid.
     @inline(never)
     static func mark(_ kinds: Row<UInt8>, _ sums: Row<Int32>, _ counts: Row<Int32>, high: Int32) {
       let full = 4096 &* high
@@ -25,9 +24,9 @@ extension GuidedFilter {
         let counts = counts[from: index &* block, count: block]
         var (present, missing): (Int32, Int32) = (0, 0)
         for i in 0..<block {
-          let most = counts[i] &* full
-          present |= min(cells[i], most)
-          missing |= max(most &- cells[i], 0)
+          let maximum = counts[i] &* full
+          present |= min(cells[i], maximum)
+          missing |= max(maximum &- cells[i], 0)
         }
         kinds[index] =
           present == 0
@@ -35,11 +34,11 @@ extension GuidedFilter {
       }
     }
 
-    /// Fits windows: of each the sums of the mask, of three colours, of those times the mask, and of
-    /// colours times colours.
+    /// Solves the least-squares fits of windows from the sums of the mask, of three colours, of
+    /// their products with the mask and of products of colours.
     ///
-    /// Solved by elimination, which stays exact enough where all colours lie on a line. Windows
-    /// whose mask is all 0, or all 1, get exactly that.
+    /// An LDL elimination, accurate also where all colours lie on a line. Windows whose mask is all
+    /// 0 or all 1 get exactly that.
     @inline(never)
     static func solve(
       _ out: Planes, _ sums: InlineArray<13, Row<Int32>>, _ counts: Row<Int32>, high: Int32,
@@ -54,22 +53,22 @@ extension GuidedFilter {
         func sum(_ index: Int) -> Lanes { sums[index].floats(at: x) }
         let cells = counts.floats(at: x) * Float(high)
         let total = sum(0)
-        let share = 1 / cells.replacing(with: 1, where: cells .== 0)
-        let fine = share * (1 / 4096)
+        let inverse = 1 / cells.replacing(with: 1, where: cells .== 0)
+        let fine = inverse * (1 / 4096)
         let p = total * fine
-        let (m0, m1, m2) = (sum(1) * share, sum(2) * share, sum(3) * share)
+        let (m0, m1, m2) = (sum(1) * inverse, sum(2) * inverse, sum(3) * inverse)
         let c0 = sum(4) * fine - m0 * p
         let c1 = sum(5) * fine - m1 * p
         let c2 = sum(6) * fine - m2 * p
-        let d0 = maximum(sum(7) * share - m0 * m0, 0) + epsilon
-        let w01 = sum(8) * share - m0 * m1
-        let w02 = sum(9) * share - m0 * m2
+        let d0 = maximum(sum(7) * inverse - m0 * m0, 0) + epsilon
+        let w01 = sum(8) * inverse - m0 * m1
+        let w02 = sum(9) * inverse - m0 * m2
         let (l1, l2) = (w01 / d0, w02 / d0)
-        let d1 = maximum(sum(10) * share - m1 * m1 + epsilon - l1 * w01, epsilon * 0.5)
-        let w12 = sum(11) * share - m1 * m2 - l1 * w02
+        let d1 = maximum(sum(10) * inverse - m1 * m1 + epsilon - l1 * w01, epsilon * 0.5)
+        let w12 = sum(11) * inverse - m1 * m2 - l1 * w02
         let l3 = w12 / d1
         let d2 = maximum(
-          sum(12) * share - m2 * m2 + epsilon - l2 * w02 - l3 * w12, epsilon * 0.5)
+          sum(12) * inverse - m2 * m2 + epsilon - l2 * w02 - l3 * w12, epsilon * 0.5)
         let r1 = c1 - l1 * c0
         let a2 = (c2 - l2 * c0 - l3 * r1) / d2
         let a1 = r1 / d1 - l3 * a2
@@ -86,7 +85,7 @@ extension GuidedFilter {
       }
     }
 
-    /// Adds up whole lanes of `rows` of a plane, from column `start` on.
+    /// Sums `rows` of a plane in whole lanes, from column `start` on.
     @inline(never)
     static func add(
       _ out: Row<Float>, _ plane: Grid<Float>.Rows, _ rows: ClosedRange<Int>, from start: Int
@@ -99,11 +98,11 @@ extension GuidedFilter {
       }
     }
 
-    /// Makes coefficients of sums of fits over as many cells as `high` times `counts`, and the kinds of
-    /// the cells.
+    /// Turns sums of fits over `high` rows and `counts` columns into coefficients, and sets the
+    /// kinds of the cells.
     ///
-    /// The result is `scale` times what was fitted less `offset`. Fits are for colours about 0,
-    /// coefficients for colours from 0 on.
+    /// The result is `scale` times the fit, minus `offset`. Fits are for colours centred on 0,
+    /// coefficients for codes.
     @inline(never)
     static func finish(
       _ planes: Planes, _ kinds: Row<UInt8>, _ counts: Row<Int32>, high: Int32, offset: Float,
@@ -119,9 +118,9 @@ extension GuidedFilter {
         let isFlat = (a0 .== 0) .& (a1 .== 0) .& (a2 .== 0)
         let isNone = isFlat .& (b .== 0)
         let isAll = isFlat .& (b .== cells) .& .!isNone
-        let share = scale / cells.replacing(with: 1, where: cells .== 0)
-        let (m0, m1, m2) = (a0 * share, a1 * share, a2 * share)
-        let mixed = b * share - offset - 128 * (m0 + m1 + m2)
+        let inverse = scale / cells.replacing(with: 1, where: cells .== 0)
+        let (m0, m1, m2) = (a0 * inverse, a1 * inverse, a2 * inverse)
+        let mixed = b * inverse - offset - 128 * (m0 + m1 + m2)
         slope0.setLanes(m0, at: x)
         slope1.setLanes(m1, at: x)
         slope2.setLanes(m2, at: x)
@@ -142,9 +141,9 @@ extension GuidedFilter {
 }
 
 extension Row<UInt8> {
-  /// Sets the bits of either row, as of `GuidedFilter.Kind`.
+  /// Sets each element to the bitwise OR of two rows' elements.
   @inline(never)
-  package func join(_ a: Row<UInt8>, _ b: Row<UInt8>) {
+  package func setUnion(_ a: Row<UInt8>, _ b: Row<UInt8>) {
     let n = count
     let (a, b) = (a[..<n], b[..<n])
     for i in 0..<n { self[i] = a[i] | b[i] }

@@ -1,15 +1,15 @@
 package import Pixels
 
 extension Row<Int32> {
-  /// Sets each element to the sum of `span` neighbours in `columns`, the first of which has the
-  /// element's own number; sums wrap.
+  /// Sets each element to the sum of `span` elements of `columns`, from its own index on; sums
+  /// wrap.
   ///
-  /// `scratch` is as long as `columns` and shares memory with neither row.
+  /// `scratch` is as long as `columns` and overlaps neither row.
   package func sumWindows(of columns: Row<Int32>, span: Int, scratch: Row<Int32>) {
     let n = count
     precondition(span > 0 && columns.count >= n + span - 1 && scratch.count >= n + span - 1)
     if span == 9 { return RowSums.sumNine(self, columns) }
-    // Sums of 2, 4, 8... neighbours; the ones that `span` is made of follow each other.
+    // Doubles the window length; the powers of two that `span` consists of are added.
     var (sums, length, start) = (columns, 1, 0)
     while true {
       if span & length != 0 {
@@ -28,7 +28,7 @@ extension Row<Int32> {
 
 /// Sums of neighbours along a row.
 enum RowSums {
-  /// Writes sums of two rows; the second may lie further on in `out`, over what was read.
+  /// Writes the sums of two rows; `out` may be `b`, or begin with elements that were read.
   @inline(never)
   static func add(_ a: Row<Int32>, _ b: Row<Int32>, _ out: Row<Int32>) {
     let n = out.count
@@ -44,7 +44,7 @@ enum RowSums {
     }
   }
 
-  /// Sums of nine neighbours: fewer additions than by powers of two.
+  /// Sums of nine neighbours, with fewer additions than by doubling.
   @inline(never)
   static func sumNine(_ out: Row<Int32>, _ source: Row<Int32>) { sumNine(out, source, &+) }
 

@@ -1,32 +1,33 @@
 package import Pixels
 package import Threads
 
-/// The coefficients of a fast guided filter of luma by itself.
+/// The coefficients of a fast guided filter with luma as both input and guide.
 ///
-/// K. He, J. Sun, "Fast Guided Filter" (2015): in each window the picture is a I + b, with
-/// a = var / (var + eps) and b = mean (1 - a); a and b are averaged over the windows. A wide mean of
-/// what the filter takes away is given back: low frequencies, a face's shading, stay.
+/// K. He, J. Sun, "Fast Guided Filter" (2015): in each window the picture is a I + b, with a = var
+/// / (var + eps) and b = mean (1 - a); a and b are averaged over the windows. A wide mean of the
+/// removed signal is added back, so that low frequencies (a face's shading) stay.
 package struct SelfGuidedFilter {
-  /// 1 - mean of a: how much of a pixel's own luma goes, in 1/16384.
-  package let own = Grid<UInt16>(of: 0)
-  /// Mean of b and the low frequencies, in 1/64 of a code: what comes instead.
-  package let instead = Grid<UInt16>(of: 0)
+  /// 1 - mean of a: the fraction of a pixel's luma that is removed, in 1/16384.
+  package let attenuation = Grid<UInt16>(of: 0)
+  /// Mean of b plus the low frequencies, in 1/64 of a code: the luma that is added.
+  package let offset = Grid<UInt16>(of: 0)
 
-  /// Luma without its finest texture, in quarters of a code.
-  package let plain = Grid<UInt16>(of: 0)
+  /// The mean of luma over a small window, in quarters of a code.
+  package let fineMean = Grid<UInt16>(of: 0)
 
-  /// Variance of luma in the window round each cell over its squared luma, 1 for `roughest`: what
-  /// pores and wrinkles have little of, and hair, lashes and outlines much.
+  /// The relative variance of luma in each cell's window, 1 at `fullRoughness`: small for pores and
+  /// wrinkles, large for hair, lashes and outlines.
   package let roughness = Grid<Float>(of: 0)
 
+  /// a and b of each cell's own window.
   private let slope = Grid<UInt16>(of: 0)
-  private let offset = Grid<UInt16>(of: 0)
-  /// What the filter takes off each cell, in 1/16 of a code, and `bias`.
-  private let taken = Grid<UInt16>(of: 0)
+  private let intercept = Grid<UInt16>(of: 0)
+  /// The luma that the filter removes from each cell, in 1/16 of a code, plus `bias`.
+  private let removed = Grid<UInt16>(of: 0)
   private static let bias: Int32 = 8192
-  /// Deviation of luma, in shares of it, at which roughness is 1.
-  private static let roughest: Float = 0.18
-  /// Deviation that noise makes in the means of cells, codes.
+  /// The relative standard deviation of luma at which roughness is 1.
+  private static let fullRoughness: Float = 0.18
+  /// The standard deviation of noise in the means of cells, in codes.
   private static let noise: Float = 2
 
   package init() {}
@@ -39,7 +40,9 @@ package struct SelfGuidedFilter {
     boxes: BoxSums, runner: any SliceRunner
   ) {
     let (width, height) = (luma.width, luma.height)
-    resizeAll(own, instead, plain, slope, offset, taken, roughness, width: width, height: height)
+    resizeAll(
+      attenuation, offset, fineMean, slope, intercept, removed, roughness, width: width,
+      height: height)
     // Luma counts quarters of a code, so its variance sixteenths of a squared one.
     let eps = epsilon * 16
     boxes.slide(
@@ -47,17 +50,17 @@ package struct SelfGuidedFilter {
     ) {
       fit($0, $1(0), $1(1), $2, eps, black * 4)
     }
-    boxes.slide(SummedPlane(slope, radius), SummedPlane(offset, radius), runner: runner) {
+    boxes.slide(SummedPlane(slope, radius), SummedPlane(intercept, radius), runner: runner) {
       average($0, luma.row($0), $1(0), $1(1), $2)
     }
     let fineRadius = (radius + 1) / 2
     boxes.slide(
-      SummedPlane(taken, wideRadius), SummedPlane(luma, fineRadius), runner: runner
+      SummedPlane(removed, wideRadius), SummedPlane(luma, fineRadius), runner: runner
     ) { y, sums, inverse in
       BoxSum.divide(
         sums(1), radius: fineRadius, rows: BoxSum.count(y, of: height, radius: fineRadius),
-        into: plain.row(y))
-      giveBack(y, sums(0), inverse)
+        into: fineMean.row(y))
+      restoreLowFrequencies(y, sums(0), inverse)
     }
   }
 
@@ -65,51 +68,53 @@ package struct SelfGuidedFilter {
     _ y: Int, _ sums: Row<Int32>, _ squares: Row<Int32>, _ inverse: InverseCounts, _ eps: Float,
     _ black: Float
   ) {
-    let share2 = 1 / (Self.roughest * Self.roughest)
+    let roughnessScale = 1 / (Self.fullRoughness * Self.fullRoughness)
     let noise = 16 * Self.noise * Self.noise
-    let (slopeRow, offsetRow, roughRow) = (slope.row(y), offset.row(y), roughness.row(y))
+    let (slopeRow, interceptRow, roughRow) = (slope.row(y), intercept.row(y), roughness.row(y))
     let n = min(
-      min(slopeRow.count, offsetRow.count, roughRow.count),
+      min(slopeRow.count, interceptRow.count, roughRow.count),
       min(sums.count, squares.count, inverse.columns.count))
     for x in 0..<n {
-      let share = inverse.columns[x] * inverse.rows
-      let mean = Float(sums[x]) * share
-      let variance = max(Float(squares[x]) * share - mean * mean, 0)
+      let inverseCount = inverse.columns[x] * inverse.rows
+      let mean = Float(sums[x]) * inverseCount
+      let variance = max(Float(squares[x]) * inverseCount - mean * mean, 0)
       let a = variance / (variance + eps)
       slopeRow[x] = UInt16(truncatingIfNeeded: nearest(a * 16384))
-      offsetRow[x] = UInt16(truncatingIfNeeded: nearest((mean - a * mean) * 16))
+      interceptRow[x] = UInt16(truncatingIfNeeded: nearest((mean - a * mean) * 16))
       let light = max(mean - black, 16)
-      roughRow[x] = max(variance - noise, 0) * share2 / (light * light)
+      roughRow[x] = max(variance - noise, 0) * roughnessScale / (light * light)
     }
   }
 
   private func average(
-    _ y: Int, _ luma: Row<UInt16>, _ slopes: Row<Int32>, _ offsets: Row<Int32>,
+    _ y: Int, _ luma: Row<UInt16>, _ slopes: Row<Int32>, _ intercepts: Row<Int32>,
     _ inverse: InverseCounts
   ) {
-    let (ownRow, insteadRow, takenRow) = (own.row(y), instead.row(y), taken.row(y))
+    let (attenuationRow, offsetRow, removedRow) = (
+      attenuation.row(y), offset.row(y), removed.row(y)
+    )
     let n = min(
-      min(ownRow.count, insteadRow.count, takenRow.count),
-      min(luma.count, slopes.count, offsets.count, inverse.columns.count))
+      min(attenuationRow.count, offsetRow.count, removedRow.count),
+      min(luma.count, slopes.count, intercepts.count, inverse.columns.count))
     for x in 0..<n {
-      let share = inverse.columns[x] * inverse.rows
-      let (a, b) = (Float(slopes[x]) * share, Float(offsets[x]) * share)
+      let inverseCount = inverse.columns[x] * inverse.rows
+      let (a, b) = (Float(slopes[x]) * inverseCount, Float(intercepts[x]) * inverseCount)
       let value = Float(Int32(truncatingIfNeeded: luma[x]))
-      ownRow[x] = UInt16(truncatingIfNeeded: nearest(16384 - a))
-      insteadRow[x] = UInt16(truncatingIfNeeded: nearest(b))
+      attenuationRow[x] = UInt16(truncatingIfNeeded: nearest(16384 - a))
+      offsetRow[x] = UInt16(truncatingIfNeeded: nearest(b))
       // 1/16 codes: quarters times 4, less a I (1/16384 of quarters) and b (1/64).
       let change = value * 4 - (a * value) * (1 / 4096) - b * 0.25
-      takenRow[x] = UInt16(truncatingIfNeeded: nearest(change) &+ Self.bias)
+      removedRow[x] = UInt16(truncatingIfNeeded: nearest(change) &+ Self.bias)
     }
   }
 
-  private func giveBack(_ y: Int, _ wide: Row<Int32>, _ inverse: InverseCounts) {
-    let insteadRow = instead.row(y)
-    let n = min(insteadRow.count, wide.count, inverse.columns.count)
+  private func restoreLowFrequencies(_ y: Int, _ wide: Row<Int32>, _ inverse: InverseCounts) {
+    let offsetRow = offset.row(y)
+    let n = min(offsetRow.count, wide.count, inverse.columns.count)
     for x in 0..<n {
       let low = Float(wide[x]) * (inverse.columns[x] * inverse.rows) - Float(Self.bias)
-      let b = Int32(truncatingIfNeeded: insteadRow[x]) &+ nearest(low * 4)
-      insteadRow[x] = UInt16(truncatingIfNeeded: max(b, 0))
+      let b = Int32(truncatingIfNeeded: offsetRow[x]) &+ nearest(low * 4)
+      offsetRow[x] = UInt16(truncatingIfNeeded: max(b, 0))
     }
   }
 }

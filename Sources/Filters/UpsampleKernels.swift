@@ -1,16 +1,16 @@
 import Pixels
 
-/// The loops of `UpsamplePositions`, mostly over samples that lie alike between all cells: for each
-/// two neighbours as many as there are `weights` of the second, in 1/128.
+/// The loops of `UpsamplePositions`, mostly for samples at the same positions between all cells:
+/// between two neighbours one sample for each of `weights`, those of the second cell in 1/128.
 enum UpsampleKernels {
-  /// Samples between two cells, at most: further apart they are made cell by cell.
-  static let maximum = 4
-  /// Cells whose samples are made at once.
+  /// The maximum number of samples between two cells of a regular grid.
+  static let maximumSamples = 4
+  /// The number of cells whose samples are computed at once.
   private static let block = 8
 
-  /// Samples of `segments` between cells, in irregular places: see `UpsamplePositions`.
+  /// Samples of `segments` between cells at irregular positions: see `UpsamplePositions`.
   ///
-  /// Writes whole blocks, so `out` holds one more.
+  /// Writes whole blocks, so `out` is a block longer.
   @inline(never)
   static func upsampleBilinear(
     _ out: Row<Float>, _ cells: Row<Float>, _ segments: Range<Int>, _ starts: Row<Int32>,
@@ -35,7 +35,7 @@ enum UpsampleKernels {
       FloatInterpolation(out: out), cells, weights.count, SIMD4<Float>(padded(weights)) * (1 / 128))
   }
 
-  /// Bytes of those in words.
+  /// Bytes from 16-bit cells.
   @inline(never)
   static func upsampleBilinear(_ out: Row<UInt8>, _ cells: Row<UInt16>, _ weights: Row<UInt16>) {
     interpolate(ByteInterpolation(out: out), cells, weights.count, padded(weights))
@@ -43,7 +43,7 @@ enum UpsampleKernels {
 
   private static func padded(_ weights: Row<UInt16>) -> SIMD4<UInt16> {
     var result = SIMD4<UInt16>()
-    for i in 0..<min(weights.count, maximum) { result[i] = weights[i] }
+    for i in 0..<min(weights.count, maximumSamples) { result[i] = weights[i] }
     return result
   }
 
@@ -60,7 +60,7 @@ enum UpsampleKernels {
       }
       return
     }
-    // With the number written out lanes are sorted by numbers that the compiler knows.
+    // Constant counts let the compiler emit constant shuffles.
     switch count {
     case 1: interpolate(target, cells, n, 1, weights)
     case 2: interpolate(target, cells, n, 2, weights)
@@ -93,7 +93,7 @@ enum UpsampleKernels {
     }
   }
 
-  /// Of lanes that each stand `count` times, the eight from eight times `part` on.
+  /// Eight lanes, from 8 `part` on, of the vector in which each lane is repeated `count` times.
   @inline(__always)
   private static func repeated<Cell: SIMDScalar>(
     _ lanes: SIMD8<Cell>, _ count: Int, _ part: Int
@@ -106,7 +106,7 @@ enum UpsampleKernels {
   }
 }
 
-/// Writes what lies between two cells.
+/// Writes samples interpolated between two cells.
 private protocol Interpolation {
   associatedtype Cell: SIMDScalar & BitwiseCopyable
   func write(_ a: SIMD8<Cell>, _ b: SIMD8<Cell>, _ weight: SIMD8<Cell>, at x: Int)

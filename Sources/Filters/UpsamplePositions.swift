@@ -1,36 +1,36 @@
 package import Pixels
 
-/// The positions of a row's or column's samples among the cells of a coarse grid, for bilinear
-/// upsampling.
+/// The positions of a row's or column's samples relative to the cells of a coarse grid, for
+/// bilinear upsampling.
 ///
-/// Each sample lies between the middles of two cells; those beyond either end take the outermost.
+/// Each sample lies between the centres of two cells; cells are clamped at the ends.
 package final class UpsamplePositions {
-  /// Of each sample the cell before it, and the weight of the one after, in 1/128.
+  /// For each sample the cell before it, and the weight of the cell after it, in 1/128.
   package let before: Grid<Int32>
   package let weights: Grid<UInt16>
-  /// The first sample after the middle of each cell, beginning with the middle of one before the
-  /// first; then the number of samples.
+  /// The first sample of each segment between two cell centres; then the number of samples.
   let starts: Grid<Int32>
-  /// Samples between the middles of two cells, where they lie alike between all; 0 where not, or
-  /// where they are too many.
+  /// The number of samples between two cell centres if it is the same for all cells and at most
+  /// `UpsampleKernels.maximumSamples`, else 0.
   let regular: Int
 
-  /// For `count` samples that each stand for 2^`shift` pixels, on cells of `step` pixels.
+  /// For `count` samples of 2^`shift` pixels each, on cells of `step` pixels.
   package init(count: Int, shift: Int, isCosited: Bool, step: Int, cells: Int) {
     before = Grid(width: count, height: 1, of: 0)
     weights = Grid(width: count + FilterKernels.block, height: 1, of: 0)
     starts = Grid(width: cells + 2, height: 1, of: Int32(count))
-    let isRegular = step & ((1 << shift) - 1) == 0 && step >> shift <= UpsampleKernels.maximum
+    let isRegular =
+      step & ((1 << shift) - 1) == 0 && step >> shift <= UpsampleKernels.maximumSamples
     regular = isRegular ? step >> shift : 0
     let offset = shift > 0 && !isCosited ? 0.5 : 0
     var last = -1
     starts.row(0)[0] = 0
     for x in 0..<count {
-      let place = (Double(x << shift) + offset + 0.5) / Double(step) - 0.5
-      let cell = min(max(Int(place.rounded(.down)), -1), cells - 1)
+      let position = (Double(x << shift) + offset + 0.5) / Double(step) - 0.5
+      let cell = min(max(Int(position.rounded(.down)), -1), cells - 1)
       let inside = cell >= 0 && cell < cells - 1
       before.row(0)[x] = Int32(max(cell, 0))
-      weights.row(0)[x] = inside ? UInt16(((place - Double(cell)) * 128).rounded()) : 0
+      weights.row(0)[x] = inside ? UInt16(((position - Double(cell)) * 128).rounded()) : 0
       while last < cell {
         last += 1
         starts.row(0)[last + 1] = Int32(x)
@@ -38,15 +38,14 @@ package final class UpsamplePositions {
     }
   }
 
-  /// The samples of `segments`, each between the middles of the cells before and at its number.
+  /// The samples of `segments`; segment c lies between the centres of cells c - 1 and c.
   package func samples(_ segments: Range<Int>) -> Range<Int> {
     Int(starts.row(0)[segments.lowerBound])..<Int(starts.row(0)[segments.upperBound])
   }
 
-  /// Writes the samples of `segments`, interpolated between cells; `out` holds all samples and a
-  /// block more.
+  /// Writes the interpolated samples of `segments`; `out` has all samples and one block more.
   package func upsampleBilinear(_ cells: Row<Float>, _ segments: Range<Int>, into out: Row<Float>) {
-    // What lies before the first middle and behind the last is irregular.
+    // The segments before the first and after the last centre are irregular.
     let (first, end) = (max(segments.lowerBound, 1), min(segments.upperBound, cells.count - 1))
     guard regular > 0, first < end else {
       return UpsampleKernels.upsampleBilinear(out, cells, segments, starts.row(0), weights.row(0))
@@ -66,7 +65,7 @@ package final class UpsamplePositions {
   }
 }
 
-/// Upsamples grids of bytes to a component's samples, bilinearly; valid while the positions live.
+/// Upsamples grids of bytes bilinearly to a component's samples; valid while the positions live.
 package struct GridUpsampler {
   private let before, starts: Grid<Int32>.Rows
   private let weights, downWeights: Grid<UInt16>.Rows
@@ -79,8 +78,8 @@ package struct GridUpsampler {
     regular = across.regular
   }
 
-  /// Writes the samples of row `y` from column `x` on into `out`, which holds a block more;
-  /// `scratch` holds a row of cells.
+  /// Writes `count` samples of row `y` from column `x` on into `out`, which is a block longer;
+  /// `scratch` has the length of a row of cells.
   package func upsampleBilinear(
     _ cells: Grid<UInt8>.Rows, row y: Int, from x: Int, count: Int, into out: Row<UInt8>,
     scratch: Row<UInt16>
@@ -101,9 +100,9 @@ package struct GridUpsampler {
         out[(samples.lowerBound - x)...], from: samples.lowerBound, count: samples.count, mixed,
         first: first, columns: cells.width, starts: starts, weights: weights, segment: segment)
     }
-    // What lies before the first cell's middle counts as between it and itself.
+    // Samples before the first cell's centre belong to segment 0.
     let segment = first == 0 && x < Int(starts[1]) ? 0 : first + 1
-    // Whole segments between two cells that are there.
+    // Whole segments between two existing cells.
     let from = max(segment + (Int(starts[segment]) < x ? 1 : 0), 1)
     let until = min(last + 1, cells.width - 1)
     guard regular > 0, from < until else { return irregular(x..<x + count, segment: segment) }

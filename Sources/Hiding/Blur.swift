@@ -79,7 +79,7 @@ final class Blur {
     let n = out.count
     let (upper, lower, a, b) = (upper[..<n], lower[..<n], a[..<n], b[..<n])
     for x in 0..<n {
-      let sum = high(upper[x], a[x]) &+ high(lower[x], b[x]) &+ 128
+      let sum = multiplyHigh(upper[x], a[x]) &+ multiplyHigh(lower[x], b[x]) &+ 128
       out[x] = UInt8(truncatingIfNeeded: sum &>> 8)
     }
   }

@@ -110,7 +110,7 @@ package struct TFLiteModel {
   /// Reads a model file; errors begin with its path.
   package init(path: FilePath) throws(ModelError) {
     do {
-      let file = try HostileFile(path, limit: Limits.fileBytes)
+      let file = try UntrustedFile(path, limit: Limits.fileBytes)
       guard file.size > 0 else { throw ModelError("the file is empty") }
       try self.init(bytes: file.bytes(), name: path.description)
     } catch {

@@ -21,7 +21,7 @@ struct ChromaGrid {
     gridWidth = PixelLayout.subsampled(video.width, by: hShift)
     gridHeight = PixelLayout.subsampled(video.height, by: vShift)
     let colorimetry = video.colorimetry
-    let (kr, kb) = colorimetry.matrix.shares
+    let (kr, kb) = colorimetry.matrix.lumaWeights
     let blueRed = Int16((-kr / (2 * (1 - kb)) * 128).rounded())
     cbRow = (blueRed, -64 - blueRed, 64)
     let redBlue = Int16((-kb / (2 * (1 - kr)) * 128).rounded())
@@ -87,7 +87,7 @@ struct ChromaGrid {
   ) -> (Float, Float, Float) {
     let chroma = chroma(components)
     let pure = hue(cb: chroma.cb, cr: chroma.cr)
-    let (kr, kb) = colorimetry.matrix.shares
+    let (kr, kb) = colorimetry.matrix.lumaWeights
     let range: Float = isRGB ? 1 : colorimetry.lumaScale / 255
     let luma = (kr * pure.r + (1 - kr - kb) * pure.g + kb * pure.b) / length * (1 - spillLuma)
     guard isRGB else { return (luma * range / 2, unitX / 2, unitY / 2) }

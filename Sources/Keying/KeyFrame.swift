@@ -23,11 +23,12 @@ struct KeyComponents {
     row y: Int, from x: Int = 0, room: (cb: Row<UInt8>, cr: Row<UInt8>)
   ) -> (cb: Row<UInt8>, cr: Row<UInt8>) {
     if let pairs = ChromaPairs(cb: second, cr: third) {
-      pairs.split(row: y, from: x, into: room)
+      pairs.deinterleave(row: y, from: x, into: room)
       return room
     }
     return (
-      second.samples(row: y, from: x, room: room.cb), third.samples(row: y, from: x, room: room.cr)
+      second.samples(row: y, from: x, scratch: room.cb),
+      third.samples(row: y, from: x, scratch: room.cr)
     )
   }
 
@@ -43,7 +44,7 @@ struct KeyComponents {
   /// Fills rows with the components of row `y`, all of one size, from column `x` on.
   func split(row y: Int, from x: Int = 0, into rows: PackedPixels.Rows) {
     if let packed {
-      packed.split(row: y, from: x, into: rows)
+      packed.deinterleave(row: y, from: x, into: rows)
     } else {
       first.gather(row: y, from: x, into: rows.0)
       second.gather(row: y, from: x, into: rows.1)
@@ -55,12 +56,13 @@ struct KeyComponents {
   /// next to each other, else copied into `room`.
   func samples(row y: Int, from x: Int = 0, room: PackedPixels.Rows) -> PackedPixels.Rows {
     if let packed {
-      packed.split(row: y, from: x, into: room)
+      packed.deinterleave(row: y, from: x, into: room)
       return room
     }
     return (
-      first.samples(row: y, from: x, room: room.0), second.samples(row: y, from: x, room: room.1),
-      third.samples(row: y, from: x, room: room.2)
+      first.samples(row: y, from: x, scratch: room.0),
+      second.samples(row: y, from: x, scratch: room.1),
+      third.samples(row: y, from: x, scratch: room.2)
     )
   }
 }

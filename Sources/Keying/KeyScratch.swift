@@ -129,6 +129,6 @@ struct KeySlices {
 
   /// Cuts `0..<rows` into slices with scratch rows of their own.
   func run(_ rows: Int, _ body: (Range<Int>, KeyRows) -> Void) {
-    runner.runPieces(rows, least: 1) { piece, rows in body(rows, scratch[piece].rows) }
+    runner.runSlices(rows, minimumRows: 1) { piece, rows in body(rows, scratch[piece].rows) }
   }
 }

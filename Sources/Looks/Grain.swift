@@ -1,15 +1,16 @@
 import Pixels
 
-/// Grain as of film: noise over luma, or alike over red, green and blue, the same for the same time.
+/// Film grain: noise on luma, or equally on red, green and blue, as a function of position and
+/// time.
 ///
-/// White noise of each place and time, averaged over 2 x 2 places; strongest on middle tones. Nothing
-/// is kept from frame to frame, so that it is the same after a seek, and for every number of threads.
+/// Hashed white noise, averaged over 2 x 2 samples; strongest on mid-tones. It is stateless, so
+/// that it is the same after a seek and for every number of threads.
 struct Grain {
   private let seed: UInt32
   private let strength: Int32
   private let isRGB: Bool
 
-  /// `amount` 0...1; `time` in nanoseconds, any number where there is none.
+  /// `amount` is 0...1, `time` in nanoseconds; any number if the frame has none.
   init(_ format: PixelFormat, amount: Double, time: UInt64) {
     // SplitMix64's last step.
     var bits = time &+ 0x9e37_79b9_7f4a_7c15
@@ -20,7 +21,7 @@ struct Grain {
     isRGB = format.family == .rgb
   }
 
-  /// Changes a line; `room` has two rows of words as long as it, and one element more.
+  /// Adds grain to a line; `upper` and `lower` are scratch, one element longer than it.
   func apply(_ line: PictureLine, _ upper: Row<UInt32>, _ lower: Row<UInt32>) {
     guard line.component == 0 || isRGB else { return }
     Self.noise(upper, seed: seed, x: line.x, y: line.y)
@@ -28,7 +29,7 @@ struct Grain {
     Self.add(line.samples, upper, lower, strength)
   }
 
-  /// Words of noise: two bytes added, 0...510.
+  /// Writes noise: sums of two bytes, 0...510.
   @inline(never)
   private static func noise(_ words: Row<UInt32>, seed: UInt32, x: Int, y: Int) {
     let n = words.count
@@ -52,7 +53,7 @@ struct Grain {
     for i in 0..<n {
       let sum = Int32(bitPattern: a[i] &+ a[i &+ 1] &+ b[i] &+ b[i &+ 1]) &- 1020
       let value = Int32(samples[i])
-      // A parabola, 255 at its top, and a third of that at the ends.
+      // A parabola: 255 at mid-tones, a third of that at black and white.
       let tone = 85 &+ (value &* (255 &- value) &* 170) &>> 14
       let grain = (sum &* tone &* strength) &>> 9
       let changed = value &+ (grain &+ 1024) &>> 11

@@ -1,8 +1,8 @@
-/// What a look in grey makes of luma, 0...1: a cubic, held between black and white.
+/// A monochrome look's map of luma, 0...1: a cubic, clamped to black and white.
 ///
-/// A cubic and not any curve, for that is a few vector operations and no look-ups.
+/// A cubic needs a few vector operations and no table.
 package struct GreyCurve: Sendable {
-  /// Of 1, x, x^2 and x^3.
+  /// The coefficients of 1, x, x^2 and x^3.
   private let factors: SIMD4<Double>
 
   package init(_ factors: SIMD4<Double>) { self.factors = factors }
@@ -12,7 +12,7 @@ package struct GreyCurve: Sendable {
     return min(max(value, 0), 1)
   }
 
-  /// The terms that `LookKernels.cubic` takes, for luma of such a range.
+  /// The coefficients for `LookKernels.applyCubic` on luma codes of this range.
   func terms(_ range: ClosedRange<UInt8>, isFullRange: Bool) -> SIMD4<Int16> {
     let (offset, scale) = isFullRange ? (0.0, 255.0) : (16.0, 219.0)
     // x = slope v + shift, where v is -1 at code 0 and 0 at 128.
@@ -22,8 +22,8 @@ package struct GreyCurve: Sendable {
       ((f.w * shift + f.z) * shift + f.y) * shift + f.x,
       slope * ((3 * f.w * shift + 2 * f.z) * shift + f.y),
       slope * slope * (3 * f.w * shift + f.z), slope * slope * slope * f.w)
-    // In 1/32 of a code, each term twice as fine as the one before; half a step for each product
-    // that is cut off.
+    // In 1/32 of a code, each coefficient twice as fine as the one before; half a step for each
+    // truncated product.
     var codes = moved * scale * 32 * SIMD4(1, 2, 4, 8)
     codes.x += offset * 32 + 0.875
     return SIMD4(

@@ -1,20 +1,20 @@
 import Pixels
 
-/// The loops over rows of pixels and nodes of cubes, and the only unsafe code of the module: each
-/// checks its sizes before it begins.
+/// The loops over pixels and LUT nodes, the module's only unsafe code: each checks its bounds
+/// before it begins.
 ///
-/// A node of a cube is a colour of 16-bit fields. What is interpolated is their sum with weights
-/// that add up to 8, as nodes lie 8 codes apart: all of it is exact in whole numbers.
+/// A LUT node is a colour of 16-bit components. Interpolation weights add up to 8, as nodes are 8
+/// codes apart, so that integer arithmetic is exact.
 enum LookKernels {
   typealias Bytes = Row<UInt8>
   typealias Words = Row<UInt32>
   typealias Sums = Row<SIMD4<Int16>>
 
-  // MARK: Pixels as words
+  // MARK: Packed pixels
 
-  /// Reads pixels of `step` bytes, 3 or 4, as words, the first byte in the lowest bits.
+  /// Unpacks pixels of `step` bytes, 3 or 4, to words, the first byte in the low bits.
   @inline(never)
-  static func read(_ words: Words, _ pixels: Bytes, step: Int) {
+  static func unpack(_ words: Words, _ pixels: Bytes, step: Int) {
     let n = words.count
     precondition(pixels.count >= n * step)
     let (words, bytes) = unsafe (words.base, pixels.base)
@@ -31,10 +31,12 @@ enum LookKernels {
     }
   }
 
-  /// Writes pixels of 4 bytes, three of them from `colors` from byte `first` on, 0 or 1; the fourth
-  /// keeps what `words` holds.
+  /// Packs pixels of 4 bytes: three from `colors`, from byte `colorOffset` (0 or 1) on, the fourth
+  /// from `words`.
   @inline(never)
-  static func write(_ pixels: Bytes, _ words: Words, _ colors: Bytes, first: Int) {
+  static func pack(
+    _ pixels: Bytes, colors: Bytes, alphaFrom words: Words, colorOffset first: Int
+  ) {
     let n = words.count
     precondition(pixels.count >= n * 4 && colors.count >= n * 4)
     let (words, colors) = unsafe (words.base, UnsafeRawPointer(colors.base))
@@ -48,9 +50,9 @@ enum LookKernels {
     }
   }
 
-  /// The same for pixels of 3 bytes.
+  /// Packs pixels of 3 bytes.
   @inline(never)
-  static func write3(_ pixels: Bytes, _ colors: Bytes) {
+  static func pack3(_ pixels: Bytes, _ colors: Bytes) {
     let n = pixels.count / 3
     precondition(colors.count >= n * 4)
     let (pixels, colors) = unsafe (pixels.base, colors.base)
@@ -61,41 +63,41 @@ enum LookKernels {
     }
   }
 
-  // MARK: Cubes of whole colours
+  // MARK: 3D LUT
 
-  /// Where in a cube the colours of words lie, from bit `shift` on: the node below in the upper bits,
-  /// 3 bits of what is left of each component in the lower ones.
+  /// The LUT positions of the colours that begin at bit `shift` of words: the lower node's index in
+  /// the upper bits, 3 fractional bits of each component in the lower ones.
   @inline(never)
-  static func places(_ places: Words, _ words: Words, shift: UInt32) {
-    let n = places.count
+  static func nodePositions(_ positions: Words, _ words: Words, shift: UInt32) {
+    let n = positions.count
     precondition(words.count >= n)
-    let (places, words) = unsafe (places.base, words.base)
+    let (positions, words) = unsafe (positions.base, words.base)
     for i in 0..<n {
       let word = unsafe words[i] &>> shift
       let (a, b, c) = ((word &>> 3) & 31, (word &>> 11) & 31, (word &>> 19) & 31)
-      // 33 times: shifts are quicker than products.
+      // Times 33 by shifts, which are faster than products.
       let ab = b &+ c &+ c &<< 5
       let node = a &+ ab &+ ab &<< 5
-      unsafe places[i] =
+      unsafe positions[i] =
         node &<< 9 | word & 7 | (word &>> 5) & 0x38 | (word &>> 10) & 0x1c0
     }
   }
 
-  /// The weighted sums of four nodes for each place, limited to `low...high`.
+  /// Tetrahedral interpolation: the weighted sums of four nodes, clamped to `low...high`.
   @inline(never)
-  static func sum(
-    _ sums: Sums, _ places: Words, nodes: Sums, steps: Words, weights: Row<SIMD8<Int16>>,
+  static func interpolate(
+    _ sums: Sums, _ positions: Words, nodes: Sums, steps: Words, weights: Row<SIMD8<Int16>>,
     low: SIMD4<Int16>, high: SIMD4<Int16>
   ) {
     let n = sums.count
-    precondition(places.count >= n && nodes.count >= 33 * 33 * 33)
+    precondition(positions.count >= n && nodes.count >= 33 * 33 * 33)
     precondition(steps.count == 512 && weights.count == 1024)
-    let (sums, places, nodes) = unsafe (sums.base, places.base, nodes.base)
+    let (sums, positions, nodes) = unsafe (sums.base, positions.base, nodes.base)
     let (steps, weights) = unsafe (steps.base, weights.base)
     for i in 0..<n {
-      let place = unsafe places[i]
-      let path = Int(place & 511)
-      let node = unsafe nodes + Int(place &>> 9)
+      let position = unsafe positions[i]
+      let path = Int(position & 511)
+      let node = unsafe nodes + Int(position &>> 9)
       let weight = unsafe weights + path &* 2
       let step = unsafe steps[path]
       let first = unsafe SIMD8(
@@ -109,9 +111,9 @@ enum LookKernels {
     }
   }
 
-  /// Rounds sums, of which a code is 64, 0...255, to bytes.
+  /// Rounds fixed-point sums with 6 fractional bits to bytes.
   @inline(never)
-  static func round(_ bytes: Bytes, _ sums: Sums) {
+  static func roundQ6(_ bytes: Bytes, _ sums: Sums) {
     let n = sums.count * 4
     precondition(bytes.count >= n)
     let bytes = unsafe bytes.base
@@ -121,64 +123,65 @@ enum LookKernels {
     }
   }
 
-  // MARK: Luma that shares its chroma
+  // MARK: Luma LUT
 
-  /// Where the columns of the nearest chroma begin, by words of mean luma, Cb and Cr.
+  /// For each packed (Y, Cb, Cr) word, the offset in the 33 x 33 x 256 luma LUT of the 256 entries
+  /// for the nearest (Cb, Cr) node.
   @inline(never)
-  static func columns(_ columns: Words, _ words: Words) {
-    let n = columns.count
+  static func lutOffsets(_ offsets: Words, _ words: Words) {
+    let n = offsets.count
     precondition(words.count >= n)
-    let (columns, words) = unsafe (columns.base, words.base)
+    let (offsets, words) = unsafe (offsets.base, words.base)
     for i in 0..<n {
       let word = unsafe words[i]
       let (b, r) = ((word &>> 8 & 0xff &+ 4) &>> 3, (word &>> 16 & 0xff &+ 4) &>> 3)
-      unsafe columns[i] = (b &+ r &+ r &<< 5) &<< 8
+      unsafe offsets[i] = (b &+ r &+ r &<< 5) &<< 8
     }
   }
 
-  /// What is to be added to a column's values so that mean luma becomes what `sums` say.
+  /// The offsets to the luma LUT's values that make mean luma equal to `sums`.
   @inline(never)
-  static func shifts(
-    _ shifts: Row<Int16>, _ columns: Words, _ words: Words, _ sums: Sums, luma: Row<Int16>
+  static func lumaOffsets(
+    _ offsets: Row<Int16>, _ lutOffsets: Words, _ words: Words, _ sums: Sums, luma: Row<Int16>
   ) {
-    let n = shifts.count
-    precondition(columns.count >= n && words.count >= n && sums.count >= n)
+    let n = offsets.count
+    precondition(lutOffsets.count >= n && words.count >= n && sums.count >= n)
     precondition(luma.count == 33 * 33 * 256)
-    let (shifts, columns, words) = unsafe (shifts.base, columns.base, words.base)
+    let (offsets, lutOffsets, words) = unsafe (offsets.base, lutOffsets.base, words.base)
     let (sums, luma) = unsafe (sums.base, luma.base)
     for i in 0..<n {
-      let own = unsafe luma[Int(columns[i] &+ words[i] & 0xff)]
-      unsafe shifts[i] = (sums[i].x &+ 1) &>> 1 &- own
+      let own = unsafe luma[Int(lutOffsets[i] &+ words[i] & 0xff)]
+      unsafe offsets[i] = (sums[i].x &+ 1) &>> 1 &- own
     }
   }
 
-  /// Luma by its own code and the chroma that `1 << shift` neighbours share, in 1/32 of a code.
+  /// Looks up luma by its code and the chroma that two neighbours share, in 1/32 of a code.
   @inline(never)
-  static func lookUp(
-    _ values: Row<Int16>, _ samples: Bytes, _ columns: Words, _ shifts: Row<Int16>,
+  static func applyLumaLUT(
+    _ values: Row<Int16>, _ samples: Bytes, _ lutOffsets: Words, _ offsets: Row<Int16>,
     luma: Row<Int16>
   ) {
     let n = samples.count
     let pairs = (n + 1) / 2
-    precondition(values.count >= n && columns.count >= pairs && shifts.count >= pairs)
+    precondition(values.count >= n && lutOffsets.count >= pairs && offsets.count >= pairs)
     precondition(luma.count == 33 * 33 * 256)
     let (values, samples) = unsafe (values.base, samples.base)
-    let (columns, shifts, luma) = unsafe (columns.base, shifts.base, luma.base)
+    let (lutOffsets, offsets, luma) = unsafe (lutOffsets.base, offsets.base, luma.base)
     for i in 0..<(n / 2) {
-      let column = unsafe luma + Int(columns[i])
-      let shift = unsafe shifts[i]
+      let column = unsafe luma + Int(lutOffsets[i])
+      let shift = unsafe offsets[i]
       unsafe values[2 &* i] = column[Int(samples[2 &* i])] &+ shift
       unsafe values[2 &* i &+ 1] = column[Int(samples[2 &* i &+ 1])] &+ shift
     }
     if n & 1 == 1 {
-      let column = unsafe luma + Int(columns[pairs - 1])
-      unsafe values[n - 1] = column[Int(samples[n - 1])] &+ shifts[pairs - 1]
+      let column = unsafe luma + Int(lutOffsets[pairs - 1])
+      unsafe values[n - 1] = column[Int(samples[n - 1])] &+ offsets[pairs - 1]
     }
   }
 
-  /// Rounds values in 1/32 of a code to bytes.
+  /// Rounds fixed-point values with 5 fractional bits to bytes in `range`.
   @inline(never)
-  static func round(_ samples: Bytes, _ values: Row<Int16>, _ range: ClosedRange<UInt8>) {
+  static func roundQ5(_ samples: Bytes, _ values: Row<Int16>, _ range: ClosedRange<UInt8>) {
     let n = samples.count
     let values = values[..<n]
     let (low, high) = (Int16(range.lowerBound), Int16(range.upperBound))
@@ -190,29 +193,29 @@ enum LookKernels {
 
   // MARK: Curves
 
-  /// Samples through a curve of 256 values.
+  /// Maps samples by a table of 256 values.
   @inline(never)
-  static func curve(_ samples: Bytes, _ values: Bytes) {
+  static func applyCurve(_ samples: Bytes, _ values: Bytes) {
     let n = samples.count
     precondition(values.count == 256)
     let (samples, values) = unsafe (samples.base, values.base)
     for i in 0..<n { unsafe samples[i] = values[Int(samples[i])] }
   }
 
-  /// Samples through a cubic, by Horner's scheme in 16 bits: each product keeps its upper half, so
-  /// each term is twice as fine as the one before; the result is in 1/32 of a code.
+  /// Maps samples by a cubic in Horner's scheme: each 16-bit product keeps its upper half, so each
+  /// term is twice as fine as the one before; the result is in 1/32 of a code.
   @inline(never)
-  static func cubic(_ samples: Bytes, _ terms: SIMD4<Int16>, _ range: ClosedRange<UInt8>) {
+  static func applyCubic(_ samples: Bytes, _ terms: SIMD4<Int16>, _ range: ClosedRange<UInt8>) {
     let n = samples.count
     let (a, b, c, d) = (terms.x, terms.y, terms.z, terms.w)
     let (low, high) = (Int16(range.lowerBound), Int16(range.upperBound))
-    @inline(__always) func half(_ x: Int16, _ y: Int16) -> Int16 {
+    @inline(__always) func multiplyHigh(_ x: Int16, _ y: Int16) -> Int16 {
       Int16(truncatingIfNeeded: (Int32(x) &* Int32(y)) &>> 16)
     }
     for i in 0..<n {
       // -1 at 0, 0 at 128.
       let place = Int16(bitPattern: UInt16(samples[i]) &<< 8 ^ 0x8000)
-      let value = a &+ half(b &+ half(c &+ half(d, place), place), place)
+      let value = a &+ multiplyHigh(b &+ multiplyHigh(c &+ multiplyHigh(d, place), place), place)
       let code = (value &+ 16) &>> 5
       samples[i] = UInt8(truncatingIfNeeded: max(low, min(high, code)))
     }

@@ -1,19 +1,19 @@
 import Pixels
 
-/// Rows that one slice of a frame works in; kept, so that frames allocate nothing.
+/// The scratch rows of one slice, reused from frame to frame.
 ///
-/// They hold a part of a row at a time, so that they stay in the processor's first cache.
+/// They hold a tile of a row at a time, so that they stay in the L1 cache.
 final class LookScratch {
-  /// Pixels of the longest part; even, so that pairs of them stay together.
-  static let part = 1024
+  /// The maximum width of a tile in pixels; even, so that tiles do not split chroma pairs.
+  static let tileWidth = 1024
 
-  private let byteRows = Grid<UInt8>(width: part, height: 6, of: 0)
-  private let wordRows = Grid<UInt32>(width: part + 1, height: 2, of: 0)
-  let sums = Grid<SIMD4<Int16>>(width: part, height: 1, of: .zero)
-  let colors = Grid<UInt8>(width: 4 * part, height: 1, of: 0)
-  private let shortRows = Grid<Int16>(width: part, height: 2, of: 0)
-  private let valueRows = Grid<Float>(width: part, height: 2, of: 0)
-  private let keptRows = Grid<UInt8>(width: part, height: PictureLines.most, of: 0)
+  private let byteRows = Grid<UInt8>(width: tileWidth, height: 6, of: 0)
+  private let wordRows = Grid<UInt32>(width: tileWidth + 1, height: 2, of: 0)
+  let sums = Grid<SIMD4<Int16>>(width: tileWidth, height: 1, of: .zero)
+  let colors = Grid<UInt8>(width: 4 * tileWidth, height: 1, of: 0)
+  private let shortRows = Grid<Int16>(width: tileWidth, height: 2, of: 0)
+  private let valueRows = Grid<Float>(width: tileWidth, height: 2, of: 0)
+  private let originalRows = Grid<UInt8>(width: tileWidth, height: PictureLines.maximumLines, of: 0)
   private let cellRow = Grid<Float>(of: 0)
 
   /// The first `count` elements of one of six rows.
@@ -28,8 +28,8 @@ final class LookScratch {
   /// The first `count` elements of one of two rows.
   func values(_ index: Int, _ count: Int) -> Row<Float> { valueRows.row(index)[..<count] }
 
-  /// What the line at a place of a group was before it was changed.
-  func kept(_ place: Int, _ count: Int) -> Row<UInt8> { keptRows.row(place)[..<count] }
+  /// The original samples of a line of a group.
+  func originals(_ line: Int, _ count: Int) -> Row<UInt8> { originalRows.row(line)[..<count] }
 
   /// A row of `count` cells of a coarse grid.
   func cells(_ count: Int) -> Row<Float> {
@@ -37,12 +37,12 @@ final class LookScratch {
     return cellRow.row(0)[..<count]
   }
 
-  /// Calls `body` with the parts of a row of `width` pixels.
-  static func forEachPart(of width: Int, _ body: (_ start: Int, _ count: Int) -> Void) {
+  /// Calls `body` for the tiles of a row of `width` pixels.
+  static func forEachTile(of width: Int, _ body: (_ start: Int, _ count: Int) -> Void) {
     var start = 0
     while start < width {
-      body(start, min(part, width - start))
-      start += part
+      body(start, min(tileWidth, width - start))
+      start += tileWidth
     }
   }
 }

@@ -1,14 +1,14 @@
 package import Pixels
 package import Threads
 
-/// How pictures are to look.
+/// The settings of `PhotoEffect`.
 package struct LookSettings: Sendable, Equatable {
   package var look = Look.none
-  /// How much of the look is seen, 0...1.
+  /// The strength of the look, 0...1.
   package var intensity = 1.0
-  /// How much the corners are darkened, 0...1.
+  /// The darkening of the corners, 0...1.
   package var vignette = 0.0
-  /// Where half of that is reached, in half diagonals from the centre.
+  /// The distance of half that darkening from the centre, in half diagonals.
   package var vignetteRadius = 0.75
   /// Grain, 0...1.
   package var grain = 0.0
@@ -16,57 +16,57 @@ package struct LookSettings: Sendable, Equatable {
   package init() {}
 }
 
-/// Gives pictures a look: colours, cartoon lines, darker corners and grain, in any format, all over or
-/// where a `Coverage` says.
+/// Applies a look, cartoon lines, vignette and grain to pictures of any format, optionally weighted
+/// by an `EffectMask`.
 ///
 /// Call `configure` before the first frame and when the format changes, then `process` for each
-/// frame. One frame at a time; slices of it run on the `SliceRunner`'s threads, with the same result
-/// for every number of them.
+/// frame. One frame at a time; slices of it run on the `SliceRunner`'s threads, with the same
+/// result for every number of them.
 package final class PhotoEffect {
-  private struct Stages {
+  private struct FormatState {
     let video: VideoFormat
     let lines: PictureLines
-    let colors: ColorStage
+    let colors: ColorGrader
   }
 
-  /// A look by name, or by the number of a cube that was set.
+  /// A named look, or the version of the cube that was set.
   private enum Source: Equatable {
     case look(Look)
     case cube(Int)
   }
 
-  private var stages: Stages?
-  /// Made when it is first asked for: it takes memory.
+  private var state: FormatState?
+  /// Created on first use, to save memory.
   private var cartoon: Cartoon?
   private var scratch: [LookScratch] = []
   private let dither = Vignette.dither()
-  private var baked: Source?
-  private var mixed: Double?
+  private var currentLook: Source?
+  private var currentIntensity: Double?
   private var map = ColorMap.identity
-  /// The look of a .cube file, in place of the named one.
+  /// The look of a .cube file, which replaces the named one.
   private var cube: ColorMap?
-  private var cubes = 0
+  private var cubeVersion = 0
 
   package init() {}
 
   /// Prepares for pictures of a format.
   package func configure(_ video: VideoFormat) {
-    stages = Stages(
-      video: video, lines: PictureLines(video.format), colors: ColorStage(video))
-    (baked, mixed, cartoon) = (nil, nil, nil)
+    state = FormatState(
+      video: video, lines: PictureLines(video.format), colors: ColorGrader(video))
+    (currentLook, currentIntensity, cartoon) = (nil, nil, nil)
   }
 
-  /// Forgets the frames so far.
+  /// Resets the temporal state.
   package func reset() { cartoon?.reset() }
 
-  /// Takes a look in place of the named ones, or nil for those.
-  package func use(_ cube: ColorMap?) {
+  /// Sets a look that replaces the named ones, or nil.
+  package func setCube(_ cube: ColorMap?) {
     self.cube = cube
-    cubes += 1
+    cubeVersion += 1
   }
 
-  /// Whether frames are changed at all.
-  package func changes(_ settings: LookSettings) -> Bool {
+  /// Whether these settings change frames.
+  package func hasEffect(_ settings: LookSettings) -> Bool {
     hasLook(settings) || settings.vignette > 0 || settings.grain > 0
   }
 
@@ -74,53 +74,54 @@ package final class PhotoEffect {
     settings.intensity > 0 && (cube != nil || settings.look != .none)
   }
 
-  /// Changes a picture of the configured format and size, where `coverage` says, or all of it.
+  /// Applies the effects to a picture of the configured format and size, weighted by `mask` if
+  /// given.
   ///
-  /// `time`, in nanoseconds, tells the grain of one frame from that of another.
+  /// `time`, in nanoseconds, seeds the grain.
   package func process(
-    _ picture: borrowing Picture, _ settings: LookSettings, coverage: Coverage? = nil,
+    _ picture: borrowing Picture, _ settings: LookSettings, mask: EffectMask? = nil,
     time: UInt64 = 0, runner: any SliceRunner
   ) {
-    guard let stages, changes(settings) else { return }
+    guard let state, hasEffect(settings) else { return }
     while scratch.count < runner.threadCount { scratch.append(LookScratch()) }
     let hasLook = hasLook(settings)
-    if hasLook { prepare(stages.colors, settings) }
+    if hasLook { prepare(state.colors, settings) }
     if hasLook, cube == nil, settings.look == .cartoon {
-      let made = cartoon ?? Cartoon(stages.video)
-      made.measure(picture, stages.lines, scratch, runner: runner)
-      cartoon = made
+      let current = cartoon ?? Cartoon(state.video)
+      current.measure(picture, state.lines, scratch, runner: runner)
+      cartoon = current
     } else {
       cartoon = nil
     }
-    let work = FrameWork(
-      lines: stages.lines, colors: hasLook ? stages.colors : nil,
+    let effects = EffectChain(
+      lines: state.lines, colors: hasLook ? state.colors : nil,
       cartoon: cartoon, intensity: Float(settings.intensity),
       vignette: settings.vignette > 0
         ? Vignette(
-          stages.video, amount: settings.vignette, radius: settings.vignetteRadius) : nil,
+          state.video, amount: settings.vignette, radius: settings.vignetteRadius) : nil,
       grain: settings.grain > 0
         ? Grain(picture.format, amount: settings.grain, time: time) : nil,
-      coverage: coverage, dither: dither)
-    let height = stages.lines.groupHeight
-    runner.runPieces((picture.height + height - 1) / height) { piece, groups in
+      mask: mask, dither: dither)
+    let height = state.lines.groupHeight
+    runner.runSlices((picture.height + height - 1) / height) { slice, groups in
       for group in groups {
-        LookScratch.forEachPart(of: picture.width) { start, count in
-          work.apply(picture, group: group, start: start, count: count, scratch[piece])
+        LookScratch.forEachTile(of: picture.width) { start, count in
+          effects.apply(picture, group: group, start: start, count: count, scratch[slice])
         }
       }
     }
   }
 
-  private func prepare(_ colors: ColorStage, _ settings: LookSettings) {
-    let source: Source = cube == nil ? .look(settings.look) : .cube(cubes)
-    if baked != source {
+  private func prepare(_ colors: ColorGrader, _ settings: LookSettings) {
+    let source: Source = cube == nil ? .look(settings.look) : .cube(cubeVersion)
+    if currentLook != source {
       map = cube ?? settings.look.map
-      colors.bake(map)
-      (baked, mixed) = (source, nil)
+      colors.setLook(map)
+      (currentLook, currentIntensity) = (source, nil)
     }
-    if mixed != settings.intensity {
-      colors.mix(map, intensity: settings.intensity)
-      mixed = settings.intensity
+    if currentIntensity != settings.intensity {
+      colors.setIntensity(map, intensity: settings.intensity)
+      currentIntensity = settings.intensity
     }
   }
 }

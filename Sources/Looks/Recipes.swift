@@ -1,27 +1,26 @@
 import Glibc
 
 extension Look {
-  /// What the look does to colours; nothing for `none`, and of `cartoon` the part that needs no
-  /// neighbours.
+  /// The look's colour map; the identity for `none`, and for `cartoon` its colour part.
   ///
-  /// All numbers are a matter of taste.
+  /// The constants are artistic choices.
   package var map: ColorMap {
     switch self {
     case .none: .identity
-    // Contrast 0.9 about the middle, black raised by 0.02.
+    // Contrast 0.9, black raised by 0.02.
     case .mono: .grey(GreyCurve(SIMD4(0.069, 0.882, 0, 0)))
     case .tonal: .grey(GreyCurve(SIMD4(0, 1, 0, 0)))
     // 1.25 times 0.75 (3 x^2 - 2 x^3) + 0.25 x, less 0.155.
     case .noir: .grey(GreyCurve(SIMD4(-0.155, 0.3125, 2.8125, -1.875)))
     case .chrome:
-      ColorMap { $0.saturated(1.22).through { Self.power(Self.steepened($0, 0.15), 0.95) } }
+      ColorMap { $0.saturated(1.22).mapped { Self.power(Self.addingContrast($0, 0.15), 0.95) } }
     case .fade:
       ColorMap { $0.saturated(0.75) * 0.89 + Color(0.072, 0.06, 0.048) }
     case .instant: Self.instantMap
     case .process: Self.processMap
     case .transfer:
       ColorMap {
-        $0.through(
+        $0.mapped(
           { Self.power($0, 0.9) * 0.95 + 0.05 }, { $0 * 0.95 + 0.02 },
           { Self.power($0, 1.25) * 0.85 + 0.06 })
       }
@@ -29,26 +28,26 @@ extension Look {
     case .warm: Self.toned(red: 0.54, green: 0.505, blue: 0.445, white: Color(1, 0.99, 0.93))
     case .cool: Self.toned(red: 0.46, green: 0.5, blue: 0.54, white: Color(0.95, 0.985, 1))
     case .vivid: ColorMap(Self.vivid)
-    case .linear: ColorMap { $0.through(Self.linear) }
+    case .linear: ColorMap { $0.mapped(Self.linear) }
     case .cartoon: ColorMap { $0.saturated(1.25) }
     }
   }
 
   // MARK: Tones
 
-  /// The share `part` of an S, 3 x^2 - 2 x^3, which ends level at black and white.
-  private static func steepened(_ x: Double, _ part: Double) -> Double {
+  /// Blends `part` of the S-curve 3 x^2 - 2 x^3.
+  private static func addingContrast(_ x: Double, _ part: Double) -> Double {
     let t = min(max(x, 0), 1)
     return x + part * (t * t * (3 - 2 * t) - x)
   }
 
-  /// A power, with a line from `foot` down to 0 and beyond, where powers have no slope or too much.
+  /// A power function, continued as a line below `foot`, where its slope would be 0 or infinite.
   private static func power(_ x: Double, _ exponent: Double) -> Double {
     let foot = 1.0 / 64
     return x < foot ? x * pow(foot, exponent - 1) : pow(x, exponent)
   }
 
-  /// Undoes the curve of sRGB (IEC 61966-2-1).
+  /// The inverse sRGB transfer function (IEC 61966-2-1).
   private static func linear(_ x: Double) -> Double {
     x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4)
   }
@@ -59,14 +58,14 @@ extension Look {
     let red = ToneCurve((0, 0.075), (0.25, 0.285), (0.75, 0.76), (1, 0.975))
     let green = ToneCurve((0, 0.03), (0.5, 0.505), (1, 0.965))
     let blue = ToneCurve((0, 0.11), (0.25, 0.31), (0.75, 0.68), (1, 0.86))
-    return ColorMap { $0.saturated(0.8).through(red, green, blue) }
+    return ColorMap { $0.saturated(0.8).mapped(red, green, blue) }
   }()
 
   private static let processMap: ColorMap = {
     let red = ToneCurve((0, -0.03), (0.25, 0.205), (0.75, 0.755), (1, 1))
     let green = ToneCurve((0, 0), (0.3, 0.29), (0.75, 0.785), (1, 1.02))
     let blue = ToneCurve((0, 0.02), (0.3, 0.31), (0.75, 0.795), (1, 1.02))
-    return ColorMap { $0.saturated(0.9).through(red, green, blue) }
+    return ColorMap { $0.saturated(0.9).mapped(red, green, blue) }
   }()
 
   private static let sepiaMap: ColorMap = {
@@ -74,22 +73,22 @@ extension Look {
     let green = ToneCurve((0, 0.03), (0.5, 0.475), (1, 0.935))
     let blue = ToneCurve((0, 0.02), (0.5, 0.365), (1, 0.815))
     return ColorMap { color in
-      Color(repeating: color.luma).through(red, green, blue)
+      Color(repeating: color.luma).mapped(red, green, blue)
     }
   }()
 
-  /// Middle tones and white of each component moved, black kept.
+  /// Curves that move mid-tones and white of each component and keep black.
   private static func toned(red: Double, green: Double, blue: Double, white: Color) -> ColorMap {
     let curves = [(red, white.x), (green, white.y), (blue, white.z)].map {
       ToneCurve((0, 0), (0.5, $0.0), (1, $0.1))
     }
-    return ColorMap { $0.through(curves[0], curves[1], curves[2]) }
+    return ColorMap { $0.mapped(curves[0], curves[1], curves[2]) }
   }
 
-  /// Colours that are strong already gain less, so that they keep their drawing.
+  /// Raises saturation, less where it is high already, to keep detail.
   @Sendable private static func vivid(_ color: Color) -> Color {
     let spread = color.max() - color.min()
     let gain = 1.12 + 0.38 / (1 + 4 * spread * spread)
-    return color.saturated(gain).through { steepened($0, 0.12) }
+    return color.saturated(gain).mapped { addingContrast($0, 0.12) }
   }
 }

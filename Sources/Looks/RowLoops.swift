@@ -1,10 +1,10 @@
 import Pixels
 
-/// Loops over rows that need nothing unsafe.
+/// Loops over rows without unsafe code.
 extension LookKernels {
-  /// Puts three rows together as words, the first in the lowest bits.
+  /// Interleaves three rows as words, the first in the low bits.
   @inline(never)
-  static func join(_ words: Words, _ a: Bytes, _ b: Bytes, _ c: Bytes) {
+  static func interleave(_ words: Words, _ a: Bytes, _ b: Bytes, _ c: Bytes) {
     let n = words.count
     let (a, b, c) = (a[..<n], b[..<n], c[..<n])
     for i in 0..<n {
@@ -12,9 +12,9 @@ extension LookKernels {
     }
   }
 
-  /// Takes words of four bytes apart.
+  /// Deinterleaves the first three of every four bytes.
   @inline(never)
-  static func split(_ a: Bytes, _ b: Bytes, _ c: Bytes, _ colors: Bytes) {
+  static func deinterleave(_ a: Bytes, _ b: Bytes, _ c: Bytes, _ colors: Bytes) {
     let n = a.count
     let (b, c, colors) = (b[..<n], c[..<n], colors[..<(4 * n)])
     for i in 0..<n {

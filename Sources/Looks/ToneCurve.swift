@@ -1,11 +1,10 @@
-/// A curve through a few points that never turns back where they do not: a monotone cubic.
+/// A monotone cubic interpolation of a few points, extrapolated linearly.
 ///
-/// Slopes are those of Fritsch and Butland (SIAM J. Sci. Stat. Comput. 5, 1984); beyond the first
-/// and the last point it goes on as a line.
+/// Slopes: Fritsch and Butland (SIAM J. Sci. Stat. Comput. 5, 1984).
 package struct ToneCurve: Sendable {
   private let xs, ys, slopes: [Double]
 
-  /// Points in the order of their places, which must differ; at least two.
+  /// At least two points, in strictly ascending order of x.
   package init(_ points: (x: Double, y: Double)...) {
     precondition(points.count >= 2)
     let xs = points.map(\.x)
@@ -19,8 +18,8 @@ package struct ToneCurve: Sendable {
       let (a, b) = (chords[index - 1], chords[index])
       guard a * b > 0 else { return 0 }
       let (h, k) = (xs[index] - xs[index - 1], xs[index + 1] - xs[index])
-      let share = (h + 2 * k) / (3 * (h + k))
-      return a * b / (share * b + (1 - share) * a)
+      let weight = (h + 2 * k) / (3 * (h + k))
+      return a * b / (weight * b + (1 - weight) * a)
     }
     (self.xs, self.ys) = (xs, ys)
   }
@@ -34,7 +33,7 @@ package struct ToneCurve: Sendable {
     let width = xs[index + 1] - xs[index]
     let t = (x - xs[index]) / width
     let rest = 1 - t
-    // Hermite's basis.
+    // Hermite basis.
     let ends = (1 + 2 * t) * rest * rest * ys[index] + t * t * (3 - 2 * t) * ys[index + 1]
     return ends + width * t * rest * (rest * slopes[index] - t * slopes[index + 1])
   }

@@ -2,18 +2,18 @@ import Pixels
 
 /// Darkens pictures towards their corners.
 ///
-/// Falls from 1 to 1 - `amount` as a smooth step of the squared distance from the centre, so that no
-/// root is taken: from 0.6 to 1.4 times the radius, in half diagonals. An ordered dither keeps the
-/// slope from showing bands; where nothing is darkened it changes nothing.
+/// The gain falls from 1 to 1 - `amount` as a smoothstep of the squared distance from the centre,
+/// between 0.6 and 1.4 times the radius, in half diagonals. Ordered dither prevents banding;
+/// undarkened pixels stay unchanged.
 struct Vignette {
   private let amount, first, slope: Float
   private let scale: Float
   private let center: (x: Float, y: Float)
-  /// Code that stays as it is: of luma black, of chroma grey.
+  /// The fixed point of the gain for luma: black.
   private let lumaOffset: Float
   private let isRGB: Bool
 
-  /// For pictures of `video`; `pixelAspect` makes it round as shown.
+  /// A vignette for pictures of this size.
   init(_ video: VideoFormat, amount: Double, radius: Double) {
     self.amount = Float(amount)
     let (from, to) = (0.6 * radius, 1.4 * radius)
@@ -25,15 +25,14 @@ struct Vignette {
     lumaOffset = isRGB ? 0 : video.colorimetry.lumaOffset
   }
 
-  /// Thresholds of Bayer's matrix of 8 x 8, between -0.5 and 0.5, in rows long enough for a part that
-  /// begins at any of them.
+  /// The 8 x 8 Bayer matrix, -0.5 to 0.5, in rows long enough for a tile at any phase.
   static func dither() -> Grid<Float> {
-    let grid = Grid<Float>(width: LookScratch.part + 8, height: 8, of: 0)
+    let grid = Grid<Float>(width: LookScratch.tileWidth + 8, height: 8, of: 0)
     for y in 0..<8 {
       let row = grid.row(y)
       for x in 0..<row.count {
         var value = 0
-        // The bits of x ^ y and y, turned round and taken in turn.
+        // Interleaves the reversed bits of x ^ y and y.
         for bit in 0..<3 {
           value = value << 1 | ((x ^ y) >> bit & 1)
           value = value << 1 | (y >> bit & 1)
@@ -47,7 +46,7 @@ struct Vignette {
   func apply(_ line: PictureLine, dither: Grid<Float>) {
     let isChroma = line.component > 0 && !isRGB
     let offset: Float = isChroma ? 128 : lumaOffset
-    // Centres of samples, in pixels of the picture.
+    // Sample centres in pixels.
     let wide = Float(1 << line.hShift)
     let dy = (Float(line.y) + 0.5) * Float(1 << line.vShift) - center.y
     let start = (Float(line.x) + 0.5) * wide - center.x

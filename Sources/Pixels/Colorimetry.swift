@@ -1,8 +1,8 @@
-/// How the luma and chroma codes of a picture relate to red, green and blue.
+/// The relation of luma and chroma codes to red, green and blue.
 package struct Colorimetry: Sendable, Hashable {
-  /// The Y'CbCr matrix, by the shares of red and blue in luma.
+  /// The Y'CbCr matrix, by the weights of red and blue in luma.
   package enum Matrix: Sendable, CaseIterable {
-    /// Components are red, green and blue themselves.
+    /// The components are red, green and blue.
     case rgb
     /// ITU-R BT.601: Kr 0.299, Kb 0.114.
     case bt601
@@ -15,8 +15,8 @@ package struct Colorimetry: Sendable, Hashable {
     /// SMPTE 240M: Kr 0.212, Kb 0.087.
     case smpte240m
 
-    /// Shares of red and blue in luma; green's is 1 - kr - kb.
-    package var shares: (kr: Float, kb: Float) {
+    /// The weights Kr and Kb of red and blue in luma; green's is 1 - kr - kb.
+    package var lumaWeights: (kr: Float, kb: Float) {
       switch self {
       case .rgb, .bt709: (0.2126, 0.0722)
       case .bt601: (0.299, 0.114)
@@ -44,9 +44,9 @@ package struct Colorimetry: Sendable, Hashable {
   package var lumaOffset: Float { isFullRange ? 0 : 16 }
   /// Codes between black and white.
   package var lumaScale: Float { isFullRange ? 255 : 219 }
-  /// A code of luma between black, 0, and white, 1.
+  /// The lightness of a luma code: 0 for black, 1 for white.
   package func lightness(_ luma: Float) -> Float { (luma - lumaOffset) / lumaScale }
-  /// Codes between the ends of Cb or Cr, which lie round 128.
+  /// The range of Cb and Cr codes, centred on 128.
   package var chromaScale: Float { isFullRange ? 255 : 224 }
 
   /// Red, green and blue, 0...255 (not clipped), of one triple of codes.
@@ -54,7 +54,7 @@ package struct Colorimetry: Sendable, Hashable {
     let luma = (y - lumaOffset) * (255 / lumaScale)
     let blue = (cb - 128) * (255 / chromaScale)
     let red = (cr - 128) * (255 / chromaScale)
-    let (kr, kb) = matrix.shares
+    let (kr, kb) = matrix.lumaWeights
     let r = luma + 2 * (1 - kr) * red
     let b = luma + 2 * (1 - kb) * blue
     return (r, (luma - kr * r - kb * b) / (1 - kr - kb), b)
@@ -62,7 +62,7 @@ package struct Colorimetry: Sendable, Hashable {
 
   /// Luma, Cb and Cr codes (not rounded, not clipped) of red, green and blue 0...255.
   package func ycc(r: Float, g: Float, b: Float) -> (y: Float, cb: Float, cr: Float) {
-    let (kr, kb) = matrix.shares
+    let (kr, kb) = matrix.lumaWeights
     let luma = kr * r + (1 - kr - kb) * g + kb * b
     return (
       lumaOffset + luma * (lumaScale / 255),
@@ -72,7 +72,7 @@ package struct Colorimetry: Sendable, Hashable {
   }
 }
 
-/// Where the samples of subsampled chroma lie relative to luma.
+/// The position of subsampled chroma samples relative to luma.
 package struct ChromaSite: Sendable, Equatable {
   /// Each chroma sample lies on an even luma column (MPEG-2, H.264), not between two.
   package var isCositedHorizontally: Bool

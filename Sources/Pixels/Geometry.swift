@@ -10,7 +10,7 @@
   package static func - (a: Point, b: Point) -> Point { Point(x: a.x - b.x, y: a.y - b.y) }
   package static func * (a: Point, k: Double) -> Point { Point(x: a.x * k, y: a.y * k) }
 
-  /// The point with both coordinates scaled, as from shares of a frame to its pixels.
+  /// The point with both coordinates scaled, for example from normalized coordinates to pixels.
   package func scaled(x sx: Double, y sy: Double) -> Point { Point(x: x * sx, y: y * sy) }
 
   /// Distance from the origin.
@@ -41,12 +41,12 @@ package struct Point3: Sendable, Equatable {
   }
   /// Distance from the origin.
   package var length: Double { dot(self).squareRoot() }
-  /// The vector one long in this direction, or nil where it has none.
+  /// The unit vector in this direction; nil for a vector of almost no length, or not finite.
   package var unit: Point3? {
     let length = length
     return length > 1e-9 && length.isFinite ? self * (1 / length) : nil
   }
-  /// The point seen along z.
+  /// The orthographic projection along z.
   package var flat: Point { Point(x: x, y: y) }
 }
 
@@ -69,7 +69,7 @@ package struct Rectangle: Sendable, Equatable {
   package var maxX: Double { x + width }
   package var maxY: Double { y + height }
 
-  /// The part inside `other`; empty (zero size) when they do not meet.
+  /// The intersection; of size zero if the two are disjoint.
   package func intersection(_ other: Rectangle) -> Rectangle {
     let (left, top) = (max(x, other.x), max(y, other.y))
     return Rectangle(
@@ -91,9 +91,9 @@ package struct Rectangle: Sendable, Equatable {
 }
 
 extension Sequence<Point> {
-  /// The upper left and the lower right corner of the upright bounds; infinite for no points.
+  /// The upper left and the lower right corner of the bounding box; infinite for no points.
   ///
-  /// Inlinable, for a generic loop of another module would allocate for every point.
+  /// Inlinable, because an unspecialized generic loop would allocate for every point.
   @inlinable package var corners: (low: Point, high: Point) {
     var low = Point(x: .infinity, y: .infinity)
     var high = Point(x: -.infinity, y: -.infinity)
@@ -118,7 +118,7 @@ package struct Region: Sendable, Equatable {
   }
 }
 
-/// A map of the plane: x' = a x + c y + tx, y' = b x + d y + ty.
+/// An affine map of the plane: x' = a x + c y + tx, y' = b x + d y + ty.
 package struct Affine: Sendable, Equatable {
   package var a, b, c, d, tx, ty: Double
 
@@ -136,7 +136,7 @@ package struct Affine: Sendable, Equatable {
   /// Area of the image of a unit square, negative when the map mirrors.
   package var determinant: Double { a * d - b * c }
 
-  /// The map back, or nil where the plane collapses or a number is not finite.
+  /// The inverse map; nil if the map is singular or a number is not finite.
   package var inverse: Affine? {
     let det = determinant
     guard det.isFinite, abs(det) > 1e-12, tx.isFinite, ty.isFinite else { return nil }
@@ -145,7 +145,7 @@ package struct Affine: Sendable, Equatable {
       tx: (c * ty - d * tx) / det, ty: (b * tx - a * ty) / det)
   }
 
-  /// First `self`, then `next`.
+  /// The composition: first `self`, then `next`.
   package func then(_ next: Affine) -> Affine {
     Affine(
       a: next.a * a + next.c * b, b: next.b * a + next.d * b,

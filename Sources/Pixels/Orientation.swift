@@ -1,5 +1,5 @@
-/// How a stored picture must be turned to stand upright: the eight EXIF orientations, with the names
-/// that GstVideoDirection has for them.
+/// The rotation or mirroring that makes a stored picture upright: the eight EXIF orientations, with
+/// GstVideoDirection's names.
 package enum Orientation: Int, CaseIterable, Sendable {
   /// Stored upright ("identity").
   case up = 1
@@ -21,8 +21,7 @@ package enum Orientation: Int, CaseIterable, Sendable {
   /// Whether turning swaps width and height.
   package var swapsAxes: Bool { rawValue >= 5 }
 
-  /// Maps a place in the upright picture, in shares 0...1 of its width and height, to the place
-  /// in the stored one, in shares of its own.
+  /// Maps normalized coordinates, 0...1, of the upright picture to those of the stored one.
   package var uprightToStored: Affine {
     switch self {
     case .up: .identity

@@ -11,7 +11,7 @@
   package var colorimetry: Colorimetry { video.colorimetry }
   package var chromaSite: ChromaSite { video.chromaSite }
 
-  /// Allocates a zeroed picture; rows are `alignment` bytes apart or a multiple of it.
+  /// Allocates a zeroed picture; strides are multiples of `alignment` bytes.
   package init(_ video: VideoFormat, alignment: Int = 32) {
     precondition(video.width > 0 && video.height > 0 && alignment > 0)
     self.video = video
@@ -37,7 +37,7 @@
 
   deinit { unsafe memory.deallocate() }
 
-  /// Lends the picture, writable, for the length of `body`.
+  /// Calls `body` with the picture, writable and valid during the call.
   package func withPicture<R, E: Error>(_ body: (borrowing Picture) throws(E) -> R) throws(E) -> R {
     try body(Picture(video, planes: [plane(0), plane(1), plane(2), plane(3)]))
   }

@@ -4,7 +4,7 @@ package struct VideoFormat: Sendable, Equatable {
   package let width, height: Int
   package let colorimetry: Colorimetry
   package let chromaSite: ChromaSite
-  /// Width of a pixel as shown, in its heights: 1 is square.
+  /// The pixel aspect ratio, width over height as displayed; 1 for square pixels.
   package let pixelAspect: Double
 
   package init(
@@ -19,13 +19,13 @@ package struct VideoFormat: Sendable, Equatable {
 
 /// A mapped picture: its format, and up to four planes of borrowed memory.
 ///
-/// Whoever maps the frame makes one and lends it for the length of a call; nothing taken from
-/// it may be stored. Whether it may be written is the lender's promise (see the caller's doc).
+/// It is valid only during the call that it is passed to; planes and rows must not be stored. The
+/// caller that maps the frame says whether it may be written.
 package struct Picture: ~Copyable {
   package let video: VideoFormat
   private let planes: InlineArray<4, Plane?>
 
-  /// Wraps planes, in the format's order; each must have the rows and bytes the format needs.
+  /// Wraps planes in the format's order; each must have the rows and bytes that the format needs.
   package init(_ video: VideoFormat, planes: InlineArray<4, Plane?>) {
     (self.video, self.planes) = (video, planes)
     let layout = format.layout

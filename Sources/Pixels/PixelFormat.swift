@@ -6,7 +6,7 @@ package enum PixelFormat: String, CaseIterable, Sendable {
   case rgba = "RGBA", argb = "ARGB", bgra = "BGRA", abgr = "ABGR"
   case gray8 = "GRAY8", a420 = "A420", av12 = "AV12", ayuv = "AYUV"
 
-  /// What the components of a format mean.
+  /// The colour model of a format.
   package enum Family: Sendable {
     /// Components are luma, Cb, Cr.
     case ycc
@@ -21,6 +21,6 @@ package enum PixelFormat: String, CaseIterable, Sendable {
   /// Whether the last component is a straight (not premultiplied) alpha.
   package var hasAlpha: Bool { layout.hasAlpha }
 
-  /// Where the samples lie.
+  /// The memory layout of the samples.
   package var layout: PixelLayout { PixelLayout(self) }
 }

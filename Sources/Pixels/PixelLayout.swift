@@ -1,10 +1,10 @@
-/// Where a format keeps the samples of each component.
+/// The memory layout of a format's components.
 ///
-/// The facts are those of GstVideoFormatInfo; PluginTests compares the two for every format.
+/// The data is that of GstVideoFormatInfo; PluginTests compares the two for every format.
 package struct PixelLayout: Sendable {
-  /// One component: in each row of `plane` its samples start `offset` bytes in and lie `step`
-  /// bytes apart; it has one sample for 2^`hShift` columns and 2^`vShift` rows of the picture.
-  package struct ComponentPlace: Sendable, Equatable {
+  /// The layout of one component: in each row of `plane` its samples start at byte `offset` and are
+  /// `step` bytes apart; each sample covers 2^`hShift` columns and 2^`vShift` rows of the picture.
+  package struct ComponentLayout: Sendable, Equatable {
     package let plane, offset, step, hShift, vShift: Int
 
     @inline(__always)
@@ -16,24 +16,24 @@ package struct PixelLayout: Sendable {
 
   package let family: PixelFormat.Family
   package let planeCount, componentCount: Int
-  /// No array, which would be counted each time a layout is asked for; unused places are any.
-  private let places: InlineArray<4, ComponentPlace>
+  /// Inline, to avoid reference counting; entries beyond `componentCount` are unused.
+  private let layouts: InlineArray<4, ComponentLayout>
 
   package var hasAlpha: Bool { componentCount == 4 }
 
-  /// The place of a component: luma, Cb, Cr or red, green, blue; then alpha where there is one.
-  package subscript(component: Int) -> ComponentPlace {
+  /// A component's layout: luma, Cb, Cr or red, green, blue; then alpha if there is one.
+  package subscript(component: Int) -> ComponentLayout {
     precondition(component < componentCount)
-    return places[component]
+    return layouts[component]
   }
 
-  /// The places of all components.
-  package var components: [ComponentPlace] { (0..<componentCount).map { places[$0] } }
+  /// The layouts of all components.
+  package var components: [ComponentLayout] { (0..<componentCount).map { layouts[$0] } }
 
-  /// Subsampling of the chroma components; 0, 0 where there are none.
-  package var chromaShifts: (h: Int, v: Int) { (places[1].hShift, places[1].vShift) }
+  /// Subsampling of the chroma components; 0, 0 if there are none.
+  package var chromaShifts: (h: Int, v: Int) { (layouts[1].hShift, layouts[1].vShift) }
 
-  /// Columns of a component in a picture `width` wide.
+  /// The number of samples of a subsampled component across `size` pixels.
   package static func subsampled(_ size: Int, by shift: Int) -> Int {
     (size + (1 << shift) - 1) >> shift
   }
@@ -43,8 +43,8 @@ package struct PixelLayout: Sendable {
   /// Packed 4:2:2 counts whole pairs, as GStreamer allocates them.
   package func rowBytes(plane index: Int, width: Int) -> Int {
     var bytes = 0
-    for component in 0..<componentCount where places[component].plane == index {
-      let place = places[component]
+    for component in 0..<componentCount where layouts[component].plane == index {
+      let place = layouts[component]
       bytes = max(bytes, Self.subsampled(width, by: place.hShift) * place.step)
     }
     return bytes
@@ -52,8 +52,8 @@ package struct PixelLayout: Sendable {
 
   /// Rows of plane `index` for a picture `height` high.
   package func rows(plane index: Int, height: Int) -> Int {
-    for component in 0..<componentCount where places[component].plane == index {
-      return Self.subsampled(height, by: places[component].vShift)
+    for component in 0..<componentCount where layouts[component].plane == index {
+      return Self.subsampled(height, by: layouts[component].vShift)
     }
     return 0
   }
@@ -85,54 +85,54 @@ package struct PixelLayout: Sendable {
     }
   }
 
-  /// Luma alone.
+  /// Luma only.
   private init() {
     (family, planeCount, componentCount) = (.gray, 1, 1)
-    places = InlineArray(repeating: ComponentPlace(0))
+    layouts = InlineArray(repeating: ComponentLayout(0))
   }
 
-  /// A plane for each component.
+  /// Planar: a plane for each component.
   private init(planes: (Int, Int, Int), shifts: (Int, Int), alpha: Int? = nil) {
     family = .ycc
     planeCount = alpha == nil ? 3 : 4
     componentCount = planeCount
-    places = [
-      ComponentPlace(planes.0), ComponentPlace(planes.1, shifts: shifts),
-      ComponentPlace(planes.2, shifts: shifts), ComponentPlace(alpha ?? 0),
+    layouts = [
+      ComponentLayout(planes.0), ComponentLayout(planes.1, shifts: shifts),
+      ComponentLayout(planes.2, shifts: shifts), ComponentLayout(alpha ?? 0),
     ]
   }
 
-  /// A plane of luma, and one in which Cb and Cr lie side by side at `pairs`.
+  /// Semi-planar: a plane of luma, and one of interleaved Cb and Cr at offsets `pairs`.
   private init(pairs: (cb: Int, cr: Int), alpha: Int? = nil) {
     family = .ycc
     planeCount = alpha == nil ? 2 : 3
     componentCount = planeCount + 1
-    places = [
-      ComponentPlace(0), ComponentPlace(1, at: pairs.cb, step: 2, shifts: (1, 1)),
-      ComponentPlace(1, at: pairs.cr, step: 2, shifts: (1, 1)), ComponentPlace(alpha ?? 0),
+    layouts = [
+      ComponentLayout(0), ComponentLayout(1, at: pairs.cb, step: 2, shifts: (1, 1)),
+      ComponentLayout(1, at: pairs.cr, step: 2, shifts: (1, 1)), ComponentLayout(alpha ?? 0),
     ]
   }
 
-  /// Two pixels in four bytes, which share their chroma.
+  /// Packed 4:2:2: two pixels in four bytes share their chroma.
   private init(luma: Int, cb: Int, cr: Int) {
     family = .ycc
     (planeCount, componentCount) = (1, 3)
-    places = [
-      ComponentPlace(0, at: luma, step: 2), ComponentPlace(0, at: cb, step: 4, shifts: (1, 0)),
-      ComponentPlace(0, at: cr, step: 4, shifts: (1, 0)), ComponentPlace(0),
+    layouts = [
+      ComponentLayout(0, at: luma, step: 2), ComponentLayout(0, at: cb, step: 4, shifts: (1, 0)),
+      ComponentLayout(0, at: cr, step: 4, shifts: (1, 0)), ComponentLayout(0),
     ]
   }
 
-  /// Whole pixels of `step` bytes.
+  /// Packed pixels of `step` bytes.
   private init(
     _ family: PixelFormat.Family, _ offsets: (Int, Int, Int), alpha: Int? = nil, step: Int = 4
   ) {
     self.family = family
     planeCount = 1
     componentCount = alpha == nil ? 3 : 4
-    places = [
-      ComponentPlace(0, at: offsets.0, step: step), ComponentPlace(0, at: offsets.1, step: step),
-      ComponentPlace(0, at: offsets.2, step: step), ComponentPlace(0, at: alpha ?? 0, step: step),
+    layouts = [
+      ComponentLayout(0, at: offsets.0, step: step), ComponentLayout(0, at: offsets.1, step: step),
+      ComponentLayout(0, at: offsets.2, step: step), ComponentLayout(0, at: alpha ?? 0, step: step),
     ]
   }
 }

@@ -1,7 +1,7 @@
 /// One plane of a picture: `height` rows of `rowBytes` meaningful bytes, `stride` bytes apart.
 ///
-/// Borrowed memory: valid as long as the picture it came from is mapped; never store one.
-/// Two planes made over the same memory may alias; a caller that writes must not make them.
+/// Borrowed memory: valid while the picture is mapped; it must not be stored. Planes over the same
+/// memory alias; a caller that writes must not create them.
 @safe package struct Plane {
   package let rowBytes, height, stride: Int
   @unsafe let base: UnsafeMutablePointer<UInt8>
@@ -14,14 +14,14 @@
     (self.rowBytes, self.height, self.stride) = (rowBytes, height, stride)
   }
 
-  /// Row `y`, counted from the top; padding at its end is left out.
+  /// Row `y`, counted from the top, without its padding.
   @inline(__always)
   package func row(_ y: Int) -> Row<UInt8> {
     precondition(UInt(bitPattern: y) < UInt(bitPattern: height))
     return unsafe Row(base: base + y &* stride, count: rowBytes)
   }
 
-  /// The samples of one component that lie `step` bytes apart in each row from `offset` on.
+  /// The component whose samples are `step` bytes apart in each row, from byte `offset` on.
   package func component(offset: Int, step: Int, width: Int) -> Component {
     precondition(step > 0 && offset >= 0 && width > 0)
     precondition(offset + (width - 1) * step < rowBytes)

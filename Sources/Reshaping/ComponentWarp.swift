@@ -72,13 +72,13 @@ struct ComponentWarp {
       samples: InlineArray { sources[$0 < count ? $0 : 0].samples }, stride: sources[0].stride,
       rowCount: sources[0].rowCount, planes: planes)
     let width = part.right - part.left + 2 * alignment
-    runner.runPieces(sources[0].rowCount, least: 16) { piece, rows in
+    runner.runSlices(sources[0].rowCount, minimumRows: 16) { piece, rows in
       let bytes = scratch[piece].rows(width + 2 * ReshapeSource.halo).bytes
       for place in 0..<count {
         for row in rows { sources[place].copy(work.planes[place], row, bytes) }
       }
     }
-    runner.runPieces(part.bottom - part.top, least: 16) { piece, rows in
+    runner.runSlices(part.bottom - part.top, minimumRows: 16) { piece, rows in
       let bytes = scratch[piece].rows(width)
       for row in rows { process(part.top + row, work, bytes) }
     }

@@ -65,7 +65,7 @@ final class ReshapeSource {
     let start = left - (box.left - Self.halo)
     let end = start + right - left
     ReshapeKernels.convert(
-      row[start..<end], component.samples(row: y, from: left, room: bytes[..<(end - start)]))
+      row[start..<end], component.samples(row: y, from: left, scratch: bytes[..<(end - start)]))
     for i in 0..<start { row[i] = row[start] }
     for i in end..<stride { row[i] = row[end - 1] }
   }

@@ -2,7 +2,7 @@ import Filters
 import Pixels
 import Threads
 
-/// The mean luma and colour of every cell of a region: the picture at a fraction of its size.
+/// The mean luma and chroma of the cells of a region: a downscaled picture.
 struct CellMeans {
   /// Mean luma in quarters of a code.
   let luma = Grid<UInt16>(of: 0)
@@ -10,44 +10,44 @@ struct CellMeans {
   let cb = Grid<UInt16>(of: 0)
   let cr = Grid<UInt16>(of: 0)
 
-  /// Rows of a cell that are read, at most.
+  /// The maximum number of rows read of a cell.
   private static let maximumRows = 8
 
-  /// Measures `region`; colour only when `withChroma`.
+  /// Measures `region`; chroma only if `withChroma`.
   func measure(
     _ picture: SkinPicture, _ region: CellRegion, withChroma: Bool, scratch: RetouchScratch,
     runner: any SliceRunner
   ) {
     luma.resize(width: region.width, height: region.height)
     if withChroma { resizeAll(cb, cr, width: region.width, height: region.height) }
-    runner.runPieces(region.height) { piece, rows in
+    runner.runSlices(region.height) { slice, rows in
       for y in rows {
-        measureLuma(picture, region, y, scratch, piece)
+        measureLuma(picture, region, y, scratch, slice)
         guard withChroma else { continue }
         picture.chroma(
           top: (region.y + y) * region.step, from: region.x * region.step, size: region.step,
-          cb: cb.row(y), cr: cr.row(y), scratch: scratch.sums(piece)[0..<region.width])
+          cb: cb.row(y), cr: cr.row(y), scratch: scratch.sums(slice)[0..<region.width])
       }
     }
   }
 
   private func measureLuma(
     _ picture: SkinPicture, _ region: CellRegion, _ y: Int, _ scratch: RetouchScratch,
-    _ piece: Int
+    _ slice: Int
   ) {
     let step = region.step
     let left = region.x * step
     let columns = region.width * step
     let inside = min(columns, picture.width - left)
-    var (sums, other) = (scratch.sums(piece)[0..<columns], scratch.sums(piece, 1))
+    var (sums, other) = (scratch.sums(slice)[0..<columns], scratch.sums(slice, 1))
     sums.fill(0)
-    let pixels = scratch.bytes(piece, 0)[0..<inside]
+    let pixels = scratch.bytes(slice, 0)[0..<inside]
     let used = min(step, Self.maximumRows)
     let stride = step / used
     for index in 0..<used {
-      // The last cells are completed by the picture's last row and column.
+      // Cells beyond the picture repeat its last row and column.
       let row = min((region.y + y) * step + index * stride, picture.height - 1)
-      picture.luma(row: row, from: left, into: pixels, scratch: scratch.components(piece))
+      picture.luma(row: row, from: left, into: pixels, scratch: scratch.components(slice))
       AreaKernels.add(sums[..<inside], pixels)
     }
     if inside < columns {

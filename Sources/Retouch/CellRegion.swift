@@ -1,9 +1,8 @@
 import Pixels
 
-/// A rectangle of square cells laid over a picture, each `step` x `step` pixels.
+/// A rectangle of square cells of `step` x `step` pixels.
 ///
-/// Cells are counted from the picture's corner, not the face's, so that a face that moves does
-/// not shift the grid it is measured on.
+/// Cells are aligned to the picture's corner, so that the grid does not move with the face.
 struct CellRegion: Equatable {
   var x = 0
   var y = 0
@@ -16,9 +15,9 @@ struct CellRegion: Equatable {
 
   init() {}
 
-  /// The cells that meet `box` (pixels, finite), `margin` cells more on every side, inside a
+  /// The cells that intersect `box` (pixels, finite), padded by `padding` cells and clipped to a
   /// picture of the given size.
-  init(_ box: Rectangle, step: Int, margin: Int, pictureWidth: Int, pictureHeight: Int) {
+  init(_ box: Rectangle, step: Int, padding: Int, pictureWidth: Int, pictureHeight: Int) {
     let columns = (pictureWidth + step - 1) / step
     let rows = (pictureHeight + step - 1) / step
     func cell(_ place: Double, _ limit: Int) -> Int {
@@ -32,13 +31,13 @@ struct CellRegion: Equatable {
     guard right > 0, bottom > 0, left < columns, top < rows, left < right, top < bottom else {
       return
     }
-    x = max(0, left - margin)
-    y = max(0, top - margin)
-    width = min(columns, right + margin) - x
-    height = min(rows, bottom + margin) - y
+    x = max(0, left - padding)
+    y = max(0, top - padding)
+    width = min(columns, right + padding) - x
+    height = min(rows, bottom + padding) - y
   }
 
-  /// The same rectangle in cells of twice the size: those that the region's cells lie in.
+  /// The cells of twice the size that cover the region.
   var halved: CellRegion {
     var result = self
     (result.x, result.y, result.step) = (x / 2, y / 2, 2 * step)
@@ -47,7 +46,7 @@ struct CellRegion: Equatable {
     return result
   }
 
-  /// Rows, counted from the region's top, that meet the pixels from `top` to `bottom`.
+  /// The rows, counted from the region's top, that intersect the pixels from `top` to `bottom`.
   func rows(from top: Double, to bottom: Double) -> Range<Int> {
     let scale = 1 / Double(step)
     let limit = Double(height)

@@ -62,7 +62,7 @@ struct FaceFollower {
   ) -> Bool {
     let frame = Rectangle(x: 0, y: 0, width: Double(width), height: Double(height))
     return incoming.build(
-      face, mask: mask, width: width, height: height, minimumMargin: FaceScale.leastMargin)
+      face, mask: mask, width: width, height: height, minimumMargin: FaceScale.minimumFeatureMargin)
       && incoming.bounds.intersection(frame).area > 0
   }
 

@@ -2,53 +2,53 @@ import Filters
 import Pixels
 import Threads
 
-/// How strongly each cell of one face is treated: 0 outside the mask, up to 1 inside.
+/// The weights of one face's cells: 0 outside the mask, up to 1 inside.
 ///
-/// Small movements of the outline are averaged over time, large ones are not; in eyes, brows, lips and
-/// outside the face the weight is 0 whatever went before.
+/// Small movements of the outline are smoothed over time, large ones are not; in eyes, brows, lips
+/// and outside the face the weight is always 0.
 final class FaceMask {
   private(set) var region = CellRegion()
   /// Weights of the region's cells.
   let weights = Grid<Float>(of: 0)
-  /// First and last cell of each row with a weight, or an empty pair (first > last).
+  /// The first and last weighted cell of each row; first > last for empty rows.
   let spans = Grid<Int32>(of: 0)
-  /// The same before what lies outside and in the holes was set to 0; two, taking turns.
+  /// The weights before the holes and the outside are cut, of this frame and the previous one.
   private var smooth = Grid<Float>(of: 0)
   private var previous = Grid<Float>(of: 0)
   private var previousRegion = CellRegion()
   private var previousOuter: [Point] = []
 
-  /// Share of a still face's new mask that enters per frame.
-  private static let stillShare = 0.2
+  /// The temporal weight of a still face's new mask.
+  private static let stillWeight = 0.2
 
-  /// Forgets the past.
-  func forget() {
+  /// Resets the temporal state.
+  func reset() {
     previousRegion = CellRegion()
     previousOuter.removeAll(keepingCapacity: true)
     region = CellRegion()
   }
 
-  /// Sets the region that the next weights belong to.
+  /// Sets the region of the next weights.
   func move(to region: CellRegion) {
     self.region = region
     resizeAll(weights, smooth, width: region.width, height: region.height)
     spans.resize(width: 2, height: region.height)
   }
 
-  /// Computes the weights from the outline's coverage in `hard`.
+  /// Computes the weights from the outline's `coverage`.
   ///
-  /// `soften` is the feather's sigma in cells; `map` and `roughness` weigh by likeness to skin
-  /// with `skinShare`, unless that is 0.
+  /// `soften` is the feather's sigma in cells; unless `skinStrength` is 0, `map` and `roughness`
+  /// reduce the weights of cells unlike skin.
   func update(
-    _ outline: FaceOutline, hard: Grid<UInt16>, soft: Grid<UInt16>, soften: Double,
-    map: SkinMap, roughness: Grid<Float>, skinShare: Float,
+    _ outline: FaceOutline, coverage: Grid<UInt16>, soft: Grid<UInt16>, soften: Double,
+    map: SkinMap, roughness: Grid<Float>, skinStrength: Float,
     scratch: RetouchScratch, runner: any SliceRunner
   ) {
     // Two boxes of n cells have the variance (n^2 - 1) / 6.
     let side = (6 * soften * soften + 1).squareRoot()
     let radius = min(max(Int(((side - 1) / 2).rounded()), 0), BoxSums.maximumRadius)
     soft.resize(width: region.width, height: region.height)
-    scratch.boxes.slide(SummedPlane(hard, radius), runner: runner) { y, sums, inverse in
+    scratch.boxes.slide(SummedPlane(coverage, radius), runner: runner) { y, sums, inverse in
       let (target, sums) = (soft.row(y), sums(0))
       let n = min(target.count, sums.count, inverse.columns.count)
       let scale = 64 * inverse.rows
@@ -57,19 +57,19 @@ final class FaceMask {
           truncatingIfNeeded: nearest(Float(sums[x]) * (inverse.columns[x] * scale)))
       }
     }
-    let share = Float(newShare(outline))
-    let isContinued = !previousRegion.isEmpty && previousRegion.step == region.step && share < 1
+    let weight = Float(newWeight(outline))
+    let isContinued = !previousRegion.isEmpty && previousRegion.step == region.step && weight < 1
     scratch.boxes.slide(SummedPlane(soft, radius), runner: runner) { y, sums, inverse in
       let (row, sums) = (smooth.row(y), sums(0))
       let n = min(row.count, sums.count, inverse.columns.count)
       let scale = inverse.rows * (1 / 16384)
       for x in 0..<n { row[x] = Float(sums[x]) * (inverse.columns[x] * scale) }
-      if skinShare > 0 {
+      if skinStrength > 0 {
         map.weigh(row, y)
-        SkinModel.weighRoughness(row, roughness.row(y), share: skinShare)
+        SkinModel.weighRoughness(row, roughness.row(y), strength: skinStrength)
       }
-      if isContinued { blend(y, row, share) }
-      finish(y, row, hard.row(y))
+      if isContinued { blend(y, row, weight) }
+      finish(y, row, coverage.row(y))
     }
     swap(&smooth, &previous)
     previousRegion = region
@@ -77,18 +77,18 @@ final class FaceMask {
     if let outer = outline.rings.first { previousOuter.append(contentsOf: outline.points[outer]) }
   }
 
-  /// The share of the new mask: all of it once the outline has moved by a cell.
-  private func newShare(_ outline: FaceOutline) -> Double {
+  /// The temporal weight of the new mask: 1 once the outline has moved by a cell.
+  private func newWeight(_ outline: FaceOutline) -> Double {
     guard let outer = outline.rings.first, outer.count == previousOuter.count else { return 1 }
     var moved = 0.0
     for (index, old) in zip(outer, previousOuter) {
       moved += (outline.points[index] - old).length
     }
     let cells = moved / Double(max(outer.count, 1)) / Double(region.step)
-    return min(1, Self.stillShare + (1 - Self.stillShare) * max(cells - 0.25, 0) / 0.75)
+    return min(1, Self.stillWeight + (1 - Self.stillWeight) * max(cells - 0.25, 0) / 0.75)
   }
 
-  private func blend(_ y: Int, _ row: Row<Float>, _ share: Float) {
+  private func blend(_ y: Int, _ row: Row<Float>, _ weight: Float) {
     let old = region.y + y - previousRegion.y
     guard old >= 0, old < previousRegion.height else { return }
     let left = max(region.x, previousRegion.x)
@@ -97,14 +97,14 @@ final class FaceMask {
     let now = row[(left - region.x)..<(right - region.x)]
     let before = previous.row(old)[(left - previousRegion.x)..<(right - previousRegion.x)]
     let n = min(now.count, before.count)
-    for x in 0..<n { now[x] = before[x] + (now[x] - before[x]) * share }
+    for x in 0..<n { now[x] = before[x] + (now[x] - before[x]) * weight }
   }
 
-  private func finish(_ y: Int, _ row: Row<Float>, _ hard: Row<UInt16>) {
+  private func finish(_ y: Int, _ row: Row<Float>, _ coverage: Row<UInt16>) {
     let target = weights.row(y)
-    let n = min(target.count, row.count, hard.count)
+    let n = min(target.count, row.count, coverage.count)
     for x in 0..<n {
-      target[x] = row[x] * (Float(Int32(truncatingIfNeeded: hard[x])) * (1 / 256))
+      target[x] = row[x] * (Float(Int32(truncatingIfNeeded: coverage[x])) * (1 / 256))
     }
     var first = 0
     while first < n, target[first] == 0 { first += 1 }

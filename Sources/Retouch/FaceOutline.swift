@@ -2,37 +2,37 @@ import Faces
 import Glibc
 import Pixels
 
-/// The polygons of one face in pixels: an outer one, and holes for eyes, brows and lips; rebuilt in
+/// The polygons of one face in pixels, an outer ring and holes for eyes, brows and lips; rebuilt in
 /// place for every frame.
 struct FaceOutline {
   /// All points, ring after ring.
   private(set) var points: [Point] = []
   /// The outer ring's range in `points`, then those of the holes.
   private(set) var rings: [Range<Int>] = []
-  /// Width of a face of ordinary proportions with the outer ring's area, in pixels.
+  /// The width in pixels of a face of average proportions with the outer ring's area.
   private(set) var faceWidth = 0.0
   /// The outer ring's bounds.
   private(set) var bounds = Rectangle.zero
-  /// The form of a face that is outlined by its mesh.
-  private(set) var form: FaceForm?
-  /// Its outer ring with the forehead that may lie above: the range in `points`.
-  private(set) var raised: Range<Int>?
-  /// The bounds of all that.
-  private(set) var reach = Rectangle.zero
+  /// The oval's coordinate frame, if the outline is from the mesh.
+  private(set) var ovalFrame: OvalFrame?
+  /// The range in `points` of the outer ring extended by the forehead.
+  private(set) var foreheadRing: Range<Int>?
+  /// The bounds including the forehead.
+  private(set) var extendedBounds = Rectangle.zero
 
-  /// Places further than this many frames from the frame's corner are not believed.
-  static let farthest = 8.0
-  /// Smallest face that is treated, in pixels across: smaller ones have no texture.
-  static let leastWidth = 8.0
-  /// Directions in which a hole's extent is taken: its polygon has as many corners.
+  /// Coordinates beyond this many frame sizes are invalid.
+  static let maximumCoordinate = 8.0
+  /// The minimum width in pixels of a face that is retouched: smaller ones have no texture.
+  static let minimumWidth = 8.0
+  /// The number of directions in which a hole's extent is measured, and of its corners.
   static let directionCount = 32
   private static let directions: [Point] = unitCircle(directionCount)
   private static let ellipseDirections: [Point] = unitCircle(48)
 
-  /// Builds the outline that `mask` asks for, or the next simpler one that the face has data for.
+  /// Builds the outline of shape `mask`, or the next simpler one that the face has data for.
   ///
-  /// Returns false, with no rings, when nothing usable is known of the face. `minimumMargin` is
-  /// the least distance in pixels kept between a feature and the skin that is treated.
+  /// Returns false, without rings, if the face has no usable data. `minimumMargin` maps a face's
+  /// width to the minimum distance in pixels between a feature and retouched skin.
   mutating func build(
     _ face: Face, mask: RetouchSettings.Mask, width: Int, height: Int,
     minimumMargin: (Double) -> Double
@@ -47,22 +47,16 @@ struct FaceOutline {
       addRectangle(Rectangle(x: 0, y: 0, width: scale.x, height: scale.y))
     case .face where hasMesh:
       addOval(face.landmarks, scale)
-      form = rings.first.flatMap {
-        FaceForm(points[$0]) { face.landmarks[$0].place(scale.x, scale.y) }
+      ovalFrame = rings.first.flatMap {
+        OvalFrame(points[$0]) { face.landmarks[$0].place(scale.x, scale.y) }
       }
     case .face, .ellipse:
       if hasMesh {
-        let box = ovalBounds(face.landmarks, scale)
-        addEllipse(
-          center: box.center, across: Point(x: box.width / 2, y: 0),
-          down: Point(x: 0, y: box.height / 2))
+        addEllipse(in: ovalBounds(face.landmarks, scale), radius: 0.5)
       } else if let axes {
         addEllipse(center: axes.center, across: axes.across, down: axes.down)
       } else if Self.isUsable(face.box) {
-        let box = face.box.scaled(x: scale.x, y: scale.y)
-        addEllipse(
-          center: box.center, across: Point(x: box.width * 0.48, y: 0),
-          down: Point(x: 0, y: box.height * 0.48))
+        addEllipse(in: face.box.scaled(x: scale.x, y: scale.y), radius: 0.48)
       }
     case .rectangle:
       if Self.isUsable(face.box) {
@@ -78,33 +72,22 @@ struct FaceOutline {
     }
     guard let outer = rings.first else { return false }
     measure(outer)
-    reach = bounds
+    extendedBounds = bounds
     guard mask != .full else { return true }
-    guard faceWidth >= Self.leastWidth else { return false }
+    guard faceWidth >= Self.minimumWidth else { return false }
     let margin = max(Self.holeMargin * faceWidth, minimumMargin(faceWidth))
     if hasMesh {
       for ring in MeshIndex.features { addHole(face.landmarks, ring, scale, margin) }
     } else if let axes {
-      // Half widths and heights of an eye with its brow and of the lips, in eye distances.
-      // One after the other: a list of both would take memory for each frame.
-      for number in 0..<2 {
-        let eye = number == 0 ? axes.leftEye : axes.rightEye
-        addEllipse(
-          center: eye - axes.unitDown * (0.14 * axes.unit),
-          across: axes.unitAcross * (0.42 * axes.unit + margin),
-          down: axes.unitDown * (0.32 * axes.unit + margin))
-      }
-      addEllipse(
-        center: axes.mouth, across: axes.unitAcross * (0.5 * axes.unit + margin),
-        down: axes.unitDown * (0.26 * axes.unit + margin))
+      addHoles(axes, margin)
     }
-    if let form { raise(outer, form) }
+    if let ovalFrame { addForehead(outer, ovalFrame) }
     return true
   }
 
-  /// Holes are this much wider than the feature on every side, in face widths.
+  /// The margin of holes around features, in face widths.
   static let holeMargin = 0.04
-  /// The oval is this much narrower on every side, in face widths.
+  /// The inset of the oval, in face widths.
   static let ovalInset = 0.02
 
   // MARK: Rings
@@ -112,22 +95,22 @@ struct FaceOutline {
   private mutating func clear() {
     points.removeAll(keepingCapacity: true)
     rings.removeAll(keepingCapacity: true)
-    form = nil
-    raised = nil
+    ovalFrame = nil
+    foreheadRing = nil
   }
 
-  /// Adds the ring of the face with its forehead.
-  private mutating func raise(_ ring: Range<Int>, _ form: FaceForm) {
+  /// Adds the outer ring extended by the forehead.
+  private mutating func addForehead(_ ring: Range<Int>, _ ovalFrame: OvalFrame) {
     let start = points.count
-    for index in ring { points.append(form.raised(points[index])) }
+    for index in ring { points.append(ovalFrame.raised(points[index])) }
     let (low, high) = points[start...].corners
-    raised = start..<points.count
-    reach = Rectangle(
+    foreheadRing = start..<points.count
+    extendedBounds = Rectangle(
       from: Point(x: min(low.x, bounds.x), y: min(low.y, bounds.y)),
       to: Point(x: max(high.x, bounds.maxX), y: max(high.y, bounds.maxY)))
   }
 
-  /// The bounds of the mesh's oval, of which nothing else is kept.
+  /// The bounds of the mesh's oval.
   private mutating func ovalBounds(_ landmarks: [Landmark], _ scale: Point) -> Rectangle {
     addOval(landmarks, scale)
     clear()
@@ -150,11 +133,11 @@ struct FaceOutline {
     measure(start..<points.count)
   }
 
-  /// Rows of a region in which the face with its forehead is larger than its outer ring.
-  func rowsOfForehead(_ region: CellRegion) -> Range<Int> {
-    guard let outer = rings.first, let raised else { return 0..<0 }
+  /// The rows of a region in which the forehead extends the outer ring.
+  func foreheadRows(_ region: CellRegion) -> Range<Int> {
+    guard let outer = rings.first, let foreheadRing else { return 0..<0 }
     var (low, high) = (Double.infinity, -Double.infinity)
-    for (a, b) in zip(outer, raised) where points[a] != points[b] {
+    for (a, b) in zip(outer, foreheadRing) where points[a] != points[b] {
       low = min(low, points[a].y, points[b].y)
       high = max(high, points[a].y, points[b].y)
     }
@@ -171,6 +154,28 @@ struct FaceOutline {
     rings.append(start..<points.count)
   }
 
+  /// Adds holes for the eyes with their brows and for the lips; sizes are in eye distances.
+  private mutating func addHoles(_ axes: Axes, _ margin: Double) {
+    // Not an array, which would allocate.
+    for number in 0..<2 {
+      let eye = number == 0 ? axes.leftEye : axes.rightEye
+      addEllipse(
+        center: eye - axes.unitDown * (0.14 * axes.unit),
+        across: axes.unitAcross * (0.42 * axes.unit + margin),
+        down: axes.unitDown * (0.32 * axes.unit + margin))
+    }
+    addEllipse(
+      center: axes.mouth, across: axes.unitAcross * (0.5 * axes.unit + margin),
+      down: axes.unitDown * (0.26 * axes.unit + margin))
+  }
+
+  /// Adds an ellipse in a box; `radius` is in sides of the box, 0.5 for the inscribed one.
+  private mutating func addEllipse(in box: Rectangle, radius: Double) {
+    addEllipse(
+      center: box.center, across: Point(x: box.width * radius, y: 0),
+      down: Point(x: 0, y: box.height * radius))
+  }
+
   private mutating func addEllipse(center: Point, across: Point, down: Point) {
     let start = points.count
     for direction in Self.ellipseDirections {
@@ -179,19 +184,20 @@ struct FaceOutline {
     rings.append(start..<points.count)
   }
 
-  /// Adds the convex polygon whose sides touch the feature, moved out by `margin`, in each direction.
+  /// Adds the convex polygon whose sides touch the feature, moved out by `margin`, in each
+  /// direction.
   private mutating func addHole(
     _ landmarks: [Landmark], _ indices: [Int], _ scale: Point, _ margin: Double
   ) {
     let start = points.count
     let count = Self.directions.count
     func extent(_ direction: Point) -> Double {
-      var most = -Double.greatestFiniteMagnitude
+      var maximum = -Double.greatestFiniteMagnitude
       for index in indices {
         let place = landmarks[index].place(scale.x, scale.y)
-        most = max(most, place.x * direction.x + place.y * direction.y)
+        maximum = max(maximum, place.x * direction.x + place.y * direction.y)
       }
-      return most + margin
+      return maximum + margin
     }
     let first = extent(Self.directions[0])
     var here = first
@@ -221,10 +227,10 @@ struct FaceOutline {
     faceWidth = (abs(area) / 2 / 1.02).squareRoot()
   }
 
-  // MARK: What can be believed
+  // MARK: Validation
 
   private static func isUsable(_ value: Double) -> Bool {
-    value >= -farthest && value <= farthest
+    value >= -maximumCoordinate && value <= maximumCoordinate
   }
 
   private static func isUsable(_ landmarks: [Landmark]) -> Bool {

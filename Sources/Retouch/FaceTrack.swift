@@ -15,8 +15,8 @@ final class FaceTrack {
   private static let settling = 0.08
 
   func reset() {
-    mask.forget()
-    skin.forget()
+    mask.reset()
+    skin.reset()
     settledWidth = 0
   }
 
@@ -37,7 +37,7 @@ enum FaceScale {
 
   /// The least margin between a feature and cells with a weight: interpolation reaches 1.8 cells
   /// across and 1.5 down, so nothing nearer than 2.5 cells changes a pixel of the feature.
-  static func leastMargin(_ faceWidth: Double) -> Double {
+  static func minimumFeatureMargin(_ faceWidth: Double) -> Double {
     2.5 * Double(step(faceWidth * 1.1))
   }
 }

@@ -1,6 +1,6 @@
-/// What to do to the skin of faces: the look of `SkinRetouch`.
+/// The settings of `SkinRetouch`.
 package struct RetouchSettings: Sendable, Equatable {
-  /// The part of each face that is treated.
+  /// The area of each face that is retouched.
   package enum Mask: String, Sendable, CaseIterable {
     /// The mesh's oval without eyes, brows and lips; an ellipse where there is no mesh.
     case face
@@ -14,30 +14,30 @@ package struct RetouchSettings: Sendable, Equatable {
 
   /// Strength of the smoothing, 0...1.
   package var intensity = 0.6
-  /// Share of the finest texture given back, 0...1.
+  /// The fraction of the finest texture that is kept, 0...1.
   package var detail = 0.25
   /// Tone lift of the skin, 0...1.
   package var brightness = 0.15
-  /// Pull of colour patches toward the colour of the skin round them, 0...1.
+  /// The strength of skin tone equalization, 0...1.
   package var evenSkin = 0.0
-  /// Radius of the smoothing in pixels, up to 32; 0 takes it from the face's size.
+  /// The smoothing radius in pixels, up to 32; 0 derives it from the face's size.
   package var radius = 0.0
   package var mask = Mask.face
-  /// How far to spare what differs from this face's own skin, 0...1.
+  /// How far to exclude what differs from this face's own skin, 0...1.
   package var skinAdapt = 0.65
   /// Softness of the mask's edge in face widths, 0...0.1.
   package var feather = 0.015
-  /// Paint the mask (white: treated fully) instead of treating.
+  /// Shows the mask (white for full retouching) instead of retouching.
   package var showsMask = false
 
   package init() {}
 
-  /// Whether a picture with these settings stays as it is, whatever faces it has.
+  /// Whether these settings leave every picture unchanged.
   package var changesNothing: Bool {
     !showsMask && !(intensity > 0) && !(brightness > 0) && !(evenSkin > 0)
   }
 
-  /// The settings with every number in its range; one that is not finite is its default.
+  /// The settings clamped to their ranges; non-finite numbers become their defaults.
   var clamped: RetouchSettings {
     var result = self
     let defaults = RetouchSettings()

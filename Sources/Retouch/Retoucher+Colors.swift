@@ -1,79 +1,81 @@
 import Pixels
 
-/// Changes pixels of red, green and blue as their luma and colour differences are to change.
+/// Applies the luma and chroma changes to RGB pixels.
 extension Retoucher {
-  func changeColors(_ y: Int, place: Int, _ piece: Int) {
+  func changeColors(_ y: Int, place: Int, _ slice: Int) {
     let step = region.step
-    guard let at = neighbours(place, columns: step, width: picture.width) else { return }
+    guard let at = interpolation(place, columns: step, width: picture.width) else { return }
     let (start, count) = (at.start, at.count)
-    let own = interpolate(coefficients.own, at, columns: step, piece, 0)
-    let added = interpolate(coefficients.added, at, columns: step, piece, 2)
-    let luma = scratch.bytes(piece, 0)[0..<count]
-    let components = scratch.components(piece)
+    let attenuation = interpolate(coefficients.attenuation, at, columns: step, slice, 0)
+    let offset = interpolate(coefficients.offset, at, columns: step, slice, 2)
+    let luma = scratch.bytes(slice, 0)[0..<count]
+    let components = scratch.components(slice)
     let colors = (components.0[0..<count], components.1[0..<count], components.2[0..<count])
     picture.luma(row: y, from: start, into: luma, scratch: components)
-    // In place: `own` and `added` are not needed after.
-    let change = added[0..<count]
-    Self.combine(luma, own, change)
+    // In place: `attenuation` and `offset` are not needed after.
+    let change = offset[0..<count]
+    Self.combine(luma, attenuation, change)
     let gain: Row<Int16>
     if changesChroma {
-      gain = interpolate(coefficients.gain, at, columns: step, piece, 4)[0..<count]
+      gain = interpolate(coefficients.gain, at, columns: step, slice, 4)[0..<count]
     } else {
-      gain = scratch.words(piece, 4)[0..<count]
+      gain = scratch.words(slice, 4)[0..<count]
       gain.fill(0)
     }
     if evensSkin {
-      let cb = interpolate(coefficients.cbShift, at, columns: step, piece, 6)[0..<count]
-      let cr = interpolate(coefficients.crShift, at, columns: step, piece, 8)[0..<count]
-      let green = scratch.words(piece, 0)[0..<count]
+      let cb = interpolate(coefficients.cbShift, at, columns: step, slice, 6)[0..<count]
+      let cr = interpolate(coefficients.crShift, at, columns: step, slice, 8)[0..<count]
+      let green = scratch.words(slice, 0)[0..<count]
       shift(cb, cr, green, by: change)
       Self.change(colors, luma, (cr, green, cb), gain, ceiling)
     } else {
       Self.change(colors, luma, (change, change, change), gain, ceiling)
     }
-    picture.colors?.join(row: y, from: start, colors)
+    picture.colors?.interleave(row: y, from: start, colors)
   }
 
-  /// Turns `added` into the change of luma, in 1/32 of a code.
+  /// Replaces `offset` by the change of luma, in 1/32 of a code.
   @inline(never)
-  private static func combine(_ luma: Row<UInt8>, _ own: Row<Int16>, _ added: Row<Int16>) {
-    let n = min(luma.count, own.count, added.count)
+  private static func combine(_ luma: Row<UInt8>, _ attenuation: Row<Int16>, _ offset: Row<Int16>) {
+    let n = min(luma.count, attenuation.count, offset.count)
     for x in 0..<n {
-      let product = (Int32(own[x]) &* Int32(Int16(truncatingIfNeeded: luma[x]) &<< 7)) &>> 16
-      added[x] = added[x] &- Int16(truncatingIfNeeded: product)
+      let product =
+        (Int32(attenuation[x]) &* Int32(Int16(truncatingIfNeeded: luma[x]) &<< 7)) &>> 16
+      offset[x] = offset[x] &- Int16(truncatingIfNeeded: product)
     }
   }
 
-  /// Turns shifts of Cb and Cr into changes of blue and red, and fills in that of green, with the
-  /// change of luma in all of them; in 1/32 of a code.
+  /// Replaces shifts of Cb and Cr by changes of blue and red and sets that of green, each including
+  /// the change of luma; in 1/32 of a code.
   @inline(never)
   private func shift(
     _ cb: Row<Int16>, _ cr: Row<Int16>, _ green: Row<Int16>,
     by change: Row<Int16>
   ) {
-    let (kr, kb) = picture.colorimetry.matrix.shares
+    let (kr, kb) = picture.colorimetry.matrix.lumaWeights
     // In 1/4096; shifts count 1/64 and stay under 1024.
-    func share(_ value: Float) -> Int16 { Int16(truncatingIfNeeded: nearest(value * 4096)) }
-    let (redPerCr, bluePerCb) = (share(2 * (1 - kr)), share(2 * (1 - kb)))
-    let greenPerCr = share(-2 * (1 - kr) * kr / (1 - kr - kb))
-    let greenPerCb = share(-2 * (1 - kb) * kb / (1 - kr - kb))
-    func part(_ shift: Int16, _ share: Int16) -> Int16 {
-      Int16(truncatingIfNeeded: (Int32(shift &<< 3) &* Int32(share)) &>> 16)
+    func coefficient(_ value: Float) -> Int16 { Int16(truncatingIfNeeded: nearest(value * 4096)) }
+    let (redPerCr, bluePerCb) = (coefficient(2 * (1 - kr)), coefficient(2 * (1 - kb)))
+    let greenPerCr = coefficient(-2 * (1 - kr) * kr / (1 - kr - kb))
+    let greenPerCb = coefficient(-2 * (1 - kb) * kb / (1 - kr - kb))
+    func scaled(_ shift: Int16, by factor: Int16) -> Int16 {
+      Int16(truncatingIfNeeded: (Int32(shift &<< 3) &* Int32(factor)) &>> 16)
     }
     let n = min(min(cb.count, cr.count), min(green.count, change.count))
     for x in 0..<n {
       let b = cb[x]
       let r = cr[x]
       let all = change[x]
-      green[x] = all &+ part(r, greenPerCr) &+ part(b, greenPerCb)
-      cr[x] = all &+ part(r, redPerCr)
-      cb[x] = all &+ part(b, bluePerCb)
+      green[x] = all &+ scaled(r, by: greenPerCr) &+ scaled(b, by: greenPerCb)
+      cr[x] = all &+ scaled(r, by: redPerCr)
+      cb[x] = all &+ scaled(b, by: bluePerCb)
     }
   }
 
-  /// Moves each colour by its change (1/32 of a code) and away from luma by the gain; where the
-  /// strongest would pass `ceiling` (or what it was, where that is more) all stay lower by as
-  /// much, so that neither hue nor detail is lost to clipping.
+  /// Adds each component's change (1/32 of a code) and scales its distance from luma by the gain.
+  ///
+  /// If the largest would exceed `ceiling`, or its own value if higher, all are lowered by the
+  /// excess, so that clipping loses neither hue nor detail.
   @inline(never)
   private static func change(
     _ colors: PackedPixels.Rows, _ luma: Row<UInt8>,

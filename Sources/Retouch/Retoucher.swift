@@ -7,75 +7,75 @@ struct Retoucher {
   let coefficients: RetouchCoefficients
   let spans: Grid<Int32>
   let changesChroma, evensSkin: Bool
-  /// Code that no colour of RGB is raised over.
+  /// The code that no RGB component is raised above.
   let ceiling: Int16
   let scratch: RetouchScratch
-  /// Cells that interpolation reaches beyond a cell with a weight.
-  private static let reach = 2
+  /// The halo of interpolation around a weighted cell, in cells.
+  private static let halo = 2
 
-  /// Changes the pixels of the region's rows of cells in `rows`.
-  func apply(_ rows: Range<Int>, piece: Int) {
+  /// Changes the pixels of rows of cells of the region.
+  func apply(_ rows: Range<Int>, slice: Int) {
     let step = region.step
     let top = (region.y + rows.lowerBound) * step
     let bottom = min((region.y + rows.upperBound) * step, picture.height)
     let isRGB = picture.family == .rgb
     for y in top..<max(top, bottom) {
-      // Twice the row's distance from the region's first row of cell centres.
+      // Twice the row's distance from the first row of cell centres.
       let place = 2 * (y - region.y * step) + 1 - step
-      if isRGB { changeColors(y, place: place, piece) } else { changeLuma(y, place: place, piece) }
+      if isRGB { changeColors(y, place: place, slice) } else { changeLuma(y, place: place, slice) }
     }
     guard changesChroma, picture.family == .ycc else { return }
     let v = picture.chromaShifts.v
     let chromaBottom = min((bottom + v) >> v, picture.second.height)
     for y in (top >> v)..<max(top >> v, chromaBottom) {
-      changeChroma(y, place: ((2 * y + 1) << v) - 2 * region.y * step - step, piece)
+      changeChroma(y, place: ((2 * y + 1) << v) - 2 * region.y * step - step, slice)
     }
   }
 
   // MARK: Rows of coefficients
 
-  /// The two rows of cells about a row of samples, how far it lies between them, and the cells to
-  /// be interpolated; and the samples those are for.
-  typealias Neighbours = (
-    upper: Int, lower: Int, part: Int32, cells: Range<Int>, start: Int, count: Int
+  /// The two rows of cells around a row of samples, the weight of the lower one, the cells to
+  /// interpolate, and the samples that they cover.
+  typealias Interpolation = (
+    upper: Int, lower: Int, weight: Int32, cells: Range<Int>, start: Int, count: Int
   )
 
-  /// What a row of `width` samples at `place` is interpolated from, `columns` of them to a cell; nil
-  /// where all weights are 0.
-  func neighbours(_ place: Int, columns: Int, width: Int) -> Neighbours? {
+  /// The interpolation for a row of `width` samples at `place`, `columns` per cell; nil if all
+  /// weights are 0.
+  func interpolation(_ place: Int, columns: Int, width: Int) -> Interpolation? {
     let period = 2 * region.step
     let row = place >= 0 ? place / period : -1
-    let part = Int32(place - row * period)
+    let weight = Int32(place - row * period)
     let upper = max(row, 0)
     let lower = min(row + 1, region.height - 1)
     guard upper < region.height else { return nil }
     let (a, b) = (spans.row(upper), spans.row(lower))
     // An empty span begins after the row's end.
-    let first = max(Int(min(a[0], b[0])) - Self.reach, 0)
-    let last = min(Int(max(a[1], b[1])) + Self.reach, region.width - 1)
+    let first = max(Int(min(a[0], b[0])) - Self.halo, 0)
+    let last = min(Int(max(a[1], b[1])) + Self.halo, region.width - 1)
     guard min(a[0], b[0]) <= max(a[1], b[1]), first <= last else { return nil }
     let start = (region.x + first) * columns
     let count = min((last + 1 - first) * columns, width - start)
-    return count > 0 ? (upper, lower, part, first..<(last + 1), start, count) : nil
+    return count > 0 ? (upper, lower, weight, first..<(last + 1), start, count) : nil
   }
 
   /// Interpolates a plane between two rows of cells, then along them to `columns` per cell (a
   /// power of two), into one of the word rows `index` and `index + 1`.
   func interpolate(
-    _ plane: Grid<Int16>, _ at: Neighbours, columns: Int, _ piece: Int, _ index: Int
+    _ plane: Grid<Int16>, _ at: Interpolation, columns: Int, _ slice: Int, _ index: Int
   ) -> Row<Int16> {
     var count = at.cells.count
-    var now = scratch.words(piece, index)
-    var other = scratch.words(piece, index + 1)
+    var now = scratch.words(slice, index)
+    var other = scratch.words(slice, index + 1)
     let (a, b) = (plane.row(at.upper)[at.cells], plane.row(at.lower)[at.cells])
     let period = Int32(truncatingIfNeeded: 2 * region.step)
     let shift = Int32(truncatingIfNeeded: period.trailingZeroBitCount)
-    let part = at.part
-    let rest = period &- part
+    let weight = at.weight
+    let rest = period &- weight
     let half = period &>> 1
     let n = min(count, a.count, b.count, now.count)
     for x in 0..<n {
-      let sum = Int32(truncatingIfNeeded: a[x]) &* rest &+ Int32(truncatingIfNeeded: b[x]) &* part
+      let sum = Int32(truncatingIfNeeded: a[x]) &* rest &+ Int32(truncatingIfNeeded: b[x]) &* weight
       now[x] = Int16(truncatingIfNeeded: (sum &+ half) &>> shift)
     }
     var width = 1
@@ -88,7 +88,7 @@ struct Retoucher {
     return now[0..<count]
   }
 
-  /// Twice as many samples: each lies a quarter of the way from its source to the next one.
+  /// Upsamples by 2: each sample is a quarter of the way from its source to the next one.
   @inline(never)
   private static func upsample2x(_ source: Row<Int16>, into target: Row<Int16>) {
     let count = source.count
@@ -108,27 +108,27 @@ struct Retoucher {
 
   // MARK: Luma
 
-  private func changeLuma(_ y: Int, place: Int, _ piece: Int) {
-    guard let at = neighbours(place, columns: region.step, width: picture.width) else { return }
-    let own = interpolate(coefficients.own, at, columns: region.step, piece, 0)
-    let added = interpolate(coefficients.added, at, columns: region.step, piece, 2)
-    let pixels = scratch.bytes(piece, 0)[0..<at.count]
-    let changed = scratch.bytes(piece, 4)[0..<at.count]
-    picture.luma(row: y, from: at.start, into: pixels, scratch: scratch.components(piece))
-    Self.change(pixels, own, added, into: changed)
+  private func changeLuma(_ y: Int, place: Int, _ slice: Int) {
+    guard let at = interpolation(place, columns: region.step, width: picture.width) else { return }
+    let attenuation = interpolate(coefficients.attenuation, at, columns: region.step, slice, 0)
+    let offset = interpolate(coefficients.offset, at, columns: region.step, slice, 2)
+    let pixels = scratch.bytes(slice, 0)[0..<at.count]
+    let changed = scratch.bytes(slice, 4)[0..<at.count]
+    picture.luma(row: y, from: at.start, into: pixels, scratch: scratch.components(slice))
+    Self.change(pixels, attenuation, offset, into: changed)
     picture.first.scatter(row: y, from: at.start, changed)
   }
 
   @inline(never)
   private static func change(
-    _ pixels: Row<UInt8>, _ own: Row<Int16>, _ added: Row<Int16>,
+    _ pixels: Row<UInt8>, _ attenuation: Row<Int16>, _ offset: Row<Int16>,
     into changed: Row<UInt8>
   ) {
-    let n = min(pixels.count, own.count, added.count, changed.count)
+    let n = min(pixels.count, attenuation.count, offset.count, changed.count)
     for x in 0..<n {
       let value = Int16(truncatingIfNeeded: pixels[x])
-      let product = (Int32(own[x]) &* Int32(value &<< 7)) &>> 16
-      let taken = Int16(truncatingIfNeeded: product) &- added[x]
+      let product = (Int32(attenuation[x]) &* Int32(value &<< 7)) &>> 16
+      let taken = Int16(truncatingIfNeeded: product) &- offset[x]
       let result = value &- ((taken &+ 16) &>> 5)
       changed[x] = UInt8(truncatingIfNeeded: max(0, min(255, result)))
     }
@@ -136,20 +136,22 @@ struct Retoucher {
 
   // MARK: Chroma
 
-  private func changeChroma(_ y: Int, place: Int, _ piece: Int) {
+  private func changeChroma(_ y: Int, place: Int, _ slice: Int) {
     let columns = region.step >> picture.chromaShifts.h
-    guard let at = neighbours(place, columns: columns, width: picture.second.width) else { return }
-    let gain = interpolate(coefficients.gain, at, columns: columns, piece, 0)
-    let samples = scratch.bytes(piece, 0)[0..<at.count]
+    guard let at = interpolation(place, columns: columns, width: picture.second.width) else {
+      return
+    }
+    let gain = interpolate(coefficients.gain, at, columns: columns, slice, 0)
+    let samples = scratch.bytes(slice, 0)[0..<at.count]
     for index in 0..<2 {
       let isCr = index == 1
       let component = isCr ? picture.third : picture.second
       let plane = isCr ? coefficients.crShift : coefficients.cbShift
       let shift: Row<Int16>
       if evensSkin {
-        shift = interpolate(plane, at, columns: columns, piece, 4)
+        shift = interpolate(plane, at, columns: columns, slice, 4)
       } else {
-        shift = scratch.words(piece, 4)[0..<at.count]
+        shift = scratch.words(slice, 4)[0..<at.count]
         shift.fill(0)
       }
       component.gather(row: y, from: at.start, into: samples)

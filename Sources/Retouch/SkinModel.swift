@@ -1,12 +1,12 @@
 import Pixels
 
-/// What the skin of one face looks like, with no limits of tone or colour: measured on the face
-/// itself and followed over time.
+/// The luma and chroma distribution of one face's skin, measured on the face and smoothed over
+/// time; it presets no skin tone.
 struct SkinModel {
-  /// Median of luma, and how far from it the middle half of the skin reaches, codes.
+  /// The median of luma, and the spread of its quartiles, in codes.
   private(set) var luma: Float = 0
   private(set) var lumaSpread: Float = 0
-  /// Luma under which 95 % of the skin lies, codes.
+  /// The 95th percentile of luma, in codes.
   private(set) var lumaTop: Float = 0
   /// Medians of Cb and Cr, codes.
   private(set) var cb: Float = 128
@@ -17,30 +17,29 @@ struct SkinModel {
   /// Luma's code of black.
   private var black: Float = 0
 
-  /// Seconds in which an old measurement fades to 1/e.
+  /// The time constant of the temporal smoothing in seconds.
   private static let memory = 0.5
-  /// Deviations of luma under and over which the spread is not believed, in shares of the skin's
-  /// light: shading dims dark and light skin alike by shares, not by codes.
-  private static let leastSpread: Float = 0.05
-  private static let mostSpread: Float = 0.16
-  /// What noise alone spreads, codes.
-  private static let leastCodes: Float = 2
-  /// Colour further than this from the skin's, in shares of its light, does not enter the
-  /// covariance: lipstick, beards and hair must not widen it.
+  /// The range of `lumaSpread`, relative to the skin's luma over black: shading is multiplicative.
+  private static let minimumSpread: Float = 0.05
+  private static let maximumSpread: Float = 0.16
+  /// The spread of noise, in codes.
+  private static let minimumNoiseSpread: Float = 2
+  /// The maximum colour distance, relative to luma over black, of samples in the covariance:
+  /// lipstick, beards and hair must not widen it.
   private static let farColor: Float = 0.1
-  /// Deviations of colour that every skin has, in shares of its light, and of noise, codes.
-  private static let leastColor: Float = 0.03
+  /// The minimum colour deviation, relative to luma over black, and that of noise in codes.
+  private static let minimumColorDeviation: Float = 0.03
   private static let colorNoise: Float = 1.5
-  /// Share of the distance that what is redder than the skin counts as.
+  /// The factor for colour distances in the direction of red.
   private static let redness: Float = 0.4
-  /// Share of the distance that what is brighter counts as.
+  /// The factor for luma distances above the median.
   private static let highlights: Float = 0.7
 
-  mutating func forget() { isKnown = false }
+  mutating func reset() { isKnown = false }
 
-  /// Measures the cells that lie wholly inside the mask; `black` is luma's code of black,
-  /// `elapsed` the seconds since the last time, and `counts` room for three histograms of 256.
-  mutating func learn(
+  /// Updates the model from the cells fully inside the mask; `black` is luma's code of black,
+  /// `elapsed` the seconds since the last update, `counts` scratch for three histograms of 256.
+  mutating func update(
     _ means: CellMeans, mask: Grid<UInt16>, region: CellRegion, hasChroma: Bool,
     black: Float, elapsed: Double, counts: Grid<Int32>
   ) {
@@ -52,10 +51,10 @@ struct SkinModel {
       let (maskRow, lumaRow) = (mask.row(y), means.luma.row(y))
       let cbRow = hasChroma ? means.cb.row(y) : lumaRow
       let crRow = hasChroma ? means.cr.row(y) : lumaRow
-      // Every other cell, in a pattern that stays where it is in the picture.
+      // Every other cell, in a checkerboard fixed to the picture.
       var x = (region.x + region.y + y) & 1
       while x < region.width {
-        if maskRow[x] == PolygonCoverage.full {
+        if maskRow[x] == PolygonRasterizer.full {
           lumaCounts[Int(min(lumaRow[x] >> 2, 255))] &+= 1
           cbCounts[Int(min(cbRow[x] >> 2, 255))] &+= 1
           crCounts[Int(min(crRow[x] >> 2, 255))] &+= 1
@@ -67,40 +66,39 @@ struct SkinModel {
     guard total >= 8 else { return }
     let median = Self.quantile(lumaCounts, total, 0.5)
     let light = max(median - black, 0)
-    let least = max(Self.leastSpread * light, Self.leastCodes)
-    let most = max(Self.mostSpread * light, least)
-    // Where highlights are clipped the lighter half lies close together.
+    let minimum = max(Self.minimumSpread * light, Self.minimumNoiseSpread)
+    let maximum = max(Self.maximumSpread * light, minimum)
+    // With clipped highlights the upper half is narrow, so the wider half counts.
     let halves = max(
       median - Self.quantile(lumaCounts, total, 0.25),
       Self.quantile(lumaCounts, total, 0.75) - median)
-    let spread = min(max(halves, least), most)
+    let spread = min(max(halves, minimum), maximum)
     let top = Self.quantile(lumaCounts, total, 0.95)
-    let share = isKnown ? Float(elapsed / (Self.memory + elapsed)) : 1
-    luma += (median - luma) * share
-    lumaSpread += (spread - lumaSpread) * share
-    lumaTop += (top - lumaTop) * share
+    let weight = isKnown ? Float(elapsed / (Self.memory + elapsed)) : 1
+    luma += (median - luma) * weight
+    lumaSpread += (spread - lumaSpread) * weight
+    lumaTop += (top - lumaTop) * weight
     if hasChroma {
       let newCb = Self.quantile(cbCounts, total, 0.5)
       let newCr = Self.quantile(crCounts, total, 0.5)
       let spread = covariance(
         means, mask, region, Shading(luma: median, black: black, cb: newCb, cr: newCr))
-      cb += (newCb - cb) * share
-      cr += (newCr - cr) * share
-      bb += (spread.bb - bb) * share
-      br += (spread.br - br) * share
-      rr += (spread.rr - rr) * share
+      cb += (newCb - cb) * weight
+      cr += (newCr - cr) * weight
+      bb += (spread.bb - bb) * weight
+      br += (spread.br - br) * weight
+      rr += (spread.rr - rr) * weight
     }
     isKnown = true
   }
 
-  /// The strongest of red, green and blue in highlights of the skin's colour, 1 for white.
+  /// The largest RGB component of highlights of the skin's colour, 1 for white.
   func brightest(_ colorimetry: Colorimetry) -> Float {
     let color = colorimetry.rgb(y: lumaTop, cb: cb, cr: cr)
     return max(color.r, color.g, color.b) / 255
   }
 
-  /// By how much the strongest of red, green and blue of the redder part of the skin exceeds its
-  /// lightness, 1 for white.
+  /// The excess of the largest RGB component of the redder skin over its lightness, 1 for white.
   func excess(_ colorimetry: Colorimetry) -> Float {
     let (far, farRed) = (1.5 * bb.squareRoot(), 1.5 * rr.squareRoot())
     let color = colorimetry.rgb(
@@ -121,7 +119,7 @@ struct SkinModel {
         let light = Float(Int32(truncatingIfNeeded: lumaRow[x])) - shading.black
         let b = Int32(truncatingIfNeeded: cbRow[x]) &- 512 &- nearest(light * shading.cb)
         let r = Int32(truncatingIfNeeded: crRow[x]) &- 512 &- nearest(light * shading.cr)
-        if maskRow[x] == PolygonCoverage.full, abs(b) < far, abs(r) < far {
+        if maskRow[x] == PolygonRasterizer.full, abs(b) < far, abs(r) < far {
           bb &+= Int64(b &* b)
           br &+= Int64(b &* r)
           rr &+= Int64(r &* r)
@@ -135,11 +133,11 @@ struct SkinModel {
     return (Float(bb) * scale, Float(br) * scale, Float(rr) * scale)
   }
 
-  /// The colour that skin has in light and in shadow: its distance from grey grows with luma.
+  /// The chroma of shaded skin, which is proportional to luma over black.
   private struct Shading {
-    /// Luma over black, codes; black in quarters of a code.
+    /// Luma over black in codes; black in quarters of a code.
     let light, black: Float
-    /// Colour differences from grey per luma over black.
+    /// Chroma per luma over black.
     let cb, cr: Float
 
     init(luma: Float, black: Float, cb: Float, cr: Float) {
@@ -150,86 +148,88 @@ struct SkinModel {
     }
   }
 
-  /// Sets each of `target` to how much its cell is like this skin, by luma and colour: from
-  /// `SkinMap.full` for the most of it down to 0 for luma far from the skin's, and for colours far
-  /// off to a third (at `share` 2/3 and less), in the weights that `SkinMap` makes of it 1 - `share`.
+  /// Writes the similarity of each cell to this skin, by luma and chroma: `SkinMap.fullSimilarity`
+  /// for most skin, 0 for luma far off, and for chroma far off a third (at `strength` 2/3 and
+  /// less), which `SkinMap` turns into weights of 1 - `strength`.
   ///
-  /// Highlights and flushed cheeks are skin: what is brighter may be as pale as the light that it
-  /// mirrors, and what is redder counts as less far off.
-  func judge(
+  /// Highlights and flushed cheeks are skin: highlights may be as pale as their light, and redder
+  /// colours count as less distant.
+  func computeSimilarity(
     _ target: Row<UInt16>, luma lumaRow: Row<UInt16>, chroma: (Row<UInt16>, Row<UInt16>)?,
-    share: Float
+    strength: Float
   ) {
     let scale = 0.25 / lumaSpread
     let middle = luma * 4
     let n = min(target.count, lumaRow.count)
     guard let (cbRow, crRow) = chroma else {
       for x in 0..<n {
-        let unlike = Self.unlike(Float(Int32(truncatingIfNeeded: lumaRow[x])) - middle, scale)
-        target[x] = UInt16(truncatingIfNeeded: nearest((1 - unlike) * SkinMap.full))
+        let lumaDissimilarity = Self.lumaDissimilarity(
+          Float(Int32(truncatingIfNeeded: lumaRow[x])) - middle, scale)
+        target[x] = UInt16(
+          truncatingIfNeeded: nearest((1 - lumaDissimilarity) * SkinMap.fullSimilarity))
       }
       return
     }
     let shading = Shading(luma: luma, black: black, cb: cb, cr: cr)
-    let own = Self.leastColor * shading.light
+    let own = Self.minimumColorDeviation * shading.light
     let floor = own * own + Self.colorNoise * Self.colorNoise
     let (b2, r2) = (bb + floor, rr + floor)
     let determinant = max(b2 * r2 - br * br, 1)
     // Quarters of a code squared are sixteenths.
     let k = 1 / (16 * determinant)
     let (pb, pm, pr) = (r2 * k, -2 * br * k, b2 * k)
-    let colorShare = share / min(1, share * 1.5)
+    let colorStrength = strength / min(1, strength * 1.5)
     let usual = 4 * shading.light
     let m = min(n, cbRow.count, crRow.count)
     for x in 0..<m {
       let value = Float(Int32(truncatingIfNeeded: lumaRow[x]))
       let light = value - shading.black
-      let unlike = Self.unlike(value - middle, scale)
-      // Between the shaded colour and the usual one, which highlights add white to.
+      let lumaDissimilarity = Self.lumaDissimilarity(value - middle, scale)
+      // Between the shaded chroma and the median's, because highlights add white.
       let pale = min(light, usual)
-      let b = Self.beyond(
+      let b = Self.distanceOutside(
         Float(Int32(truncatingIfNeeded: cbRow[x]) &- 512), light * shading.cb, pale * shading.cb)
-      let cr = Self.beyond(
+      let cr = Self.distanceOutside(
         Float(Int32(truncatingIfNeeded: crRow[x]) &- 512), light * shading.cr, pale * shading.cr)
       let r = cr > 0 ? cr * Self.redness : cr
       let distance = b * b * pb + b * r * pm + r * r * pr
-      // exp(-t) as 1 over the series of exp(t): a call of libm's would keep this loop scalar.
+      // exp(-t) as 1 over the series of exp(t): a library call would prevent vectorisation.
       let t = max(distance - 4, 0) * 0.125
-      let likeness = 1 / (1 + t * (1 + t * (0.5 + t * (1 / 6))))
-      let like = (1 - unlike) * (1 - colorShare * (1 - likeness))
-      target[x] = UInt16(truncatingIfNeeded: nearest(like * SkinMap.full))
+      let similarity = 1 / (1 + t * (1 + t * (0.5 + t * (1 / 6))))
+      let like = (1 - lumaDissimilarity) * (1 - colorStrength * (1 - similarity))
+      target[x] = UInt16(truncatingIfNeeded: nearest(like * SkinMap.fullSimilarity))
     }
   }
 
-  /// 0 for luma as near the skin's as that usually is, 1 for what lies far off; `distance` counts
-  /// quarters of a code, `scale` makes deviations of it.
+  /// 0 for luma of this skin, 1 for luma far off; `distance` is in quarters of a code, `scale`
+  /// converts it to deviations.
   @inline(__always)
-  private static func unlike(_ distance: Float, _ scale: Float) -> Float {
-    // Full weight within 3 deviations, none beyond 5; highlights reach further.
+  private static func lumaDissimilarity(_ distance: Float, _ scale: Float) -> Float {
+    // Full similarity within 3 deviations, none beyond 5; wider for highlights.
     let z = distance * scale
     return min(max((max(-z, z * highlights) - 3) * 0.5, 0), 1)
   }
 
-  /// How far `value` lies outside what lies between two others.
+  /// The distance of `value` from the interval between two others.
   @inline(__always)
-  private static func beyond(_ value: Float, _ a: Float, _ b: Float) -> Float {
+  private static func distanceOutside(_ value: Float, _ a: Float, _ b: Float) -> Float {
     value - min(max(value, min(a, b)), max(a, b))
   }
 
-  /// Multiplies each of `weights` by how smooth its cell is: what is rougher than skin, as hair,
-  /// lashes and glasses are, is spared (at `share` 2/3 and more altogether).
-  static func weighRoughness(_ weights: Row<Float>, _ roughness: Row<Float>, share: Float) {
-    let most = min(1, share * 1.5)
+  /// Reduces `weights` of cells rougher than skin, such as hair, lashes and glasses; by up to 1 at
+  /// `strength` 2/3 and more.
+  static func weighRoughness(_ weights: Row<Float>, _ roughness: Row<Float>, strength: Float) {
+    let maximum = min(1, strength * 1.5)
     let n = min(weights.count, roughness.count)
     for x in 0..<n {
       let rough = roughness[x] * roughness[x]
-      weights[x] *= 1 - most * (rough / (1 + rough))
+      weights[x] *= 1 - maximum * (rough / (1 + rough))
     }
   }
 
-  /// The value under which `share` of the counts lie, placed inside its bin by proportion.
-  private static func quantile(_ counts: Row<Int32>, _ total: Int32, _ share: Float) -> Float {
-    let wanted = Float(total) * share
+  /// The `fraction` quantile of a histogram, interpolated linearly inside its bin.
+  private static func quantile(_ counts: Row<Int32>, _ total: Int32, _ fraction: Float) -> Float {
+    let wanted = Float(total) * fraction
     var below: Float = 0
     for value in 0..<counts.count {
       let here = Float(counts[value])

@@ -1,20 +1,20 @@
 import Pixels
 
-/// A picture's samples as luma and two colour values, whatever its format.
+/// Access to luma and chroma of a picture in any format; luma of RGB pictures is computed.
 ///
-/// Rows are read and written as luma; of RGB pictures luma is computed. Borrows the picture.
+/// Borrows the picture.
 struct SkinPicture {
   let width, height: Int
   let family: PixelFormat.Family
-  /// Of the luma that `luma` gives: of RGB pictures in full range.
+  /// The colorimetry of `luma`: full range for RGB pictures.
   let colorimetry: Colorimetry
-  /// Luma, Cb, Cr or red, green, blue; of grey pictures all are luma.
+  /// Luma, Cb, Cr or red, green, blue; for grey pictures all are luma.
   let first, second, third: Component
-  /// Red, green and blue; only of RGB pictures.
+  /// The packed pixels of RGB pictures.
   let colors: PackedPixels?
   let chromaShifts: (h: Int, v: Int)
-  /// Shares of red, green and blue in luma, in 1/256.
-  private let shares: (UInt16, UInt16, UInt16)
+  /// The weights of red, green and blue in luma, in 1/256.
+  private let lumaWeights: (UInt16, UInt16, UInt16)
 
   init(_ picture: borrowing Picture) {
     (width, height) = (picture.width, picture.height)
@@ -27,15 +27,15 @@ struct SkinPicture {
     third = family == .gray ? first : picture.component(2)
     colors = family == .rgb ? PackedPixels(picture) : nil
     chromaShifts = picture.format.layout.chromaShifts
-    let (kr, kb) = colorimetry.matrix.shares
+    let (kr, kb) = colorimetry.matrix.lumaWeights
     let red = UInt16(truncatingIfNeeded: nearest(kr * 256))
     let blue = UInt16(truncatingIfNeeded: nearest(kb * 256))
-    shares = (red, 256 - red - blue, blue)
+    lumaWeights = (red, 256 - red - blue, blue)
   }
 
-  /// Copies luma of row `y` from column `start` on into `target`, filling it.
+  /// Fills `target` with luma of row `y` from column `start` on.
   ///
-  /// `scratch` has three rows at least as long; RGB leaves its components there.
+  /// `scratch` has three rows at least as long, which receive RGB components.
   func luma(row y: Int, from start: Int, into target: Row<UInt8>, scratch: PackedPixels.Rows) {
     guard let colors else {
       first.gather(row: y, from: start, into: target)
@@ -43,13 +43,13 @@ struct SkinPicture {
     }
     let n = target.count
     let rows = (scratch.0[0..<n], scratch.1[0..<n], scratch.2[0..<n])
-    colors.split(row: y, from: start, into: rows)
-    weigh(rows, into: target)
+    colors.deinterleave(row: y, from: start, into: rows)
+    computeLuma(rows, into: target)
   }
 
   @inline(never)
-  private func weigh(_ rows: PackedPixels.Rows, into target: Row<UInt8>) {
-    let (red, green, blue) = shares
+  private func computeLuma(_ rows: PackedPixels.Rows, into target: Row<UInt8>) {
+    let (red, green, blue) = lumaWeights
     let n = min(target.count, rows.0.count, rows.1.count, rows.2.count)
     for x in 0..<n {
       let sum =
@@ -60,11 +60,11 @@ struct SkinPicture {
     }
   }
 
-  /// Cb and Cr, in quarters of a code, about the middles of blocks of `size` pixels: those from
-  /// column `start` on in the row of blocks that begins at row `top`.
+  /// Writes Cb and Cr, in quarters of a code, of the blocks of `size` pixels from column `start` on
+  /// in the row of blocks that begins at row `top`.
   ///
-  /// The mean of two samples on a diagonal: enough for a colour that is only weighed, at a
-  /// fraction of the cost of all of them. `scratch` is a row as long.
+  /// Each is the mean of two samples on the block's diagonal, which costs a fraction of a full mean
+  /// and is accurate enough for skin statistics. `scratch` is a row as long.
   func chroma(
     top: Int, from start: Int, size: Int, cb: Row<UInt16>, cr: Row<UInt16>,
     scratch: Row<UInt16>
@@ -77,8 +77,8 @@ struct SkinPicture {
     case .gray: return
     case .ycc:
       let (h, v) = (chromaShifts.h, chromaShifts.v)
-      for place in 0..<2 {
-        let inset = place == 0 ? near : far
+      for sample in 0..<2 {
+        let inset = sample == 0 ? near : far
         let y = min(top + inset, height - 1) >> v
         let x = (start + inset) >> h
         second.addSamples(row: y, from: x, every: size >> h, to: cb)
@@ -92,14 +92,14 @@ struct SkinPicture {
     case .rgb:
       // Red in cr, blue in cb, green in scratch, each the sum of two samples.
       scratch.fill(0)
-      for place in 0..<2 {
-        let inset = place == 0 ? near : far
+      for sample in 0..<2 {
+        let inset = sample == 0 ? near : far
         let y = min(top + inset, height - 1)
         first.addSamples(row: y, from: start + inset, every: size, to: cr)
         second.addSamples(row: y, from: start + inset, every: size, to: scratch)
         third.addSamples(row: y, from: start + inset, every: size, to: cb)
       }
-      let (kr, kb) = colorimetry.matrix.shares
+      let (kr, kb) = colorimetry.matrix.lumaWeights
       let (toCb, toCr) = (1 / (1 - kb), 1 / (1 - kr))
       let n = min(cb.count, cr.count, scratch.count)
       for x in 0..<n {

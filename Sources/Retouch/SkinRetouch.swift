@@ -5,60 +5,60 @@ package import Threads
 
 /// Retouches the skin of faces in place: smooths texture, lifts the tone, evens out colour.
 ///
-/// Only skin inside a face's own outline changes; everything else stays bit for bit. The work is
-/// that of the faces' area. One object serves one stream, from one thread at a time; slices of a
-/// frame may run on several. The same frames give the same bits for every number of threads.
+/// Only skin inside a face's outline changes; all other pixels stay bit-exact. The cost is
+/// proportional to the area of the faces. One object serves one stream, from one thread at a time;
+/// slices of a frame may run on several. Results do not depend on the number of threads.
 package final class SkinRetouch {
-  /// Most faces treated in a frame; further ones are left alone.
-  package static let mostFaces = 64
+  /// The maximum number of faces retouched in a frame.
+  package static let maximumFaces = 64
 
-  private var follower = FaceFollower(maximumFaces: mostFaces)
+  private var follower = FaceFollower(maximumFaces: maximumFaces)
   private var width = 0
   private var height = 0
   private var format = PixelFormat.i420
   private var mask = RetouchSettings.Mask.face
-  private var coverage = PolygonCoverage()
+  private var rasterizer = PolygonRasterizer()
 
   private let scratch = RetouchScratch()
   private let means = CellMeans()
-  private let hard = Grid<UInt16>(of: 0)
+  private let coverage = Grid<UInt16>(of: 0)
   private let soft = Grid<UInt16>(of: 0)
   private let counts = Grid<Int32>(width: 256, height: 3, of: 0)
   private let filter = SelfGuidedFilter()
   private let skinMap = SkinMap()
   private let coefficients = RetouchCoefficients()
-  private let evening = ColorEvening()
+  private let equalizer = SkinToneEqualizer()
 
   package init() {}
 
-  /// Prepares for frames of a format and size and forgets all faces.
+  /// Prepares for frames of a format and size and resets the face tracks; also needed after a seek.
   ///
-  /// Call it after a seek too. The next frame's faces are treated in full at once, later ones fade in.
+  /// The next frame's faces are retouched fully at once; later ones fade in.
   package func configure(format: PixelFormat, width: Int, height: Int) {
     (self.format, self.width, self.height) = (format, width, height)
     follower.removeAll()
   }
 
-  /// Whether `process` would change a frame with these faces, now or as they fade in or out.
+  /// Whether `process` would change a frame with these faces, or faces fade in or out.
   ///
-  /// To be asked of every frame; where it is false call `skip` and not `process`.
+  /// Must be called for every frame; if false, call `skip` instead of `process`.
   package func needsWork(on faces: [Face], _ settings: RetouchSettings) -> Bool {
     guard !settings.changesNothing else { return false }
     return !follower.tracks.isEmpty || settings.mask == .full || settings.showsMask
       || follower.canRetouch(faces, mask: settings.mask, width: width, height: height)
   }
 
-  /// Takes note of a frame that needs no work and stays as it is.
+  /// Records a frame that is not processed.
   package func skip(_ settings: RetouchSettings) {
     // What was known of faces is old when the settings change again.
     if settings.changesNothing { follower.removeAll() } else { follower.updateWithoutFaces() }
   }
 
-  /// Retouches the faces in a picture that may be written.
+  /// Retouches the faces in a writable picture.
   ///
-  /// `elapsed` is the stream time in seconds since the last frame. Faces are followed by their
-  /// ids, those without one (0) by where they are. A face with impossible data (numbers not
-  /// finite or far outside, too few points) is treated more coarsely or not at all.
+  /// `elapsed` is the stream time in seconds since the last frame. Faces are tracked by id, those
+  /// without one (0) by position. A face with invalid data (not finite, far outside, too few
+  /// points) is retouched with a simpler mask or not at all.
   package func process(
     _ picture: borrowing Picture, faces: [Face], settings: RetouchSettings, elapsed: Double,
     runner: any SliceRunner
@@ -75,25 +75,25 @@ package final class SkinRetouch {
     let skin = SkinPicture(picture)
     let seconds = elapsed.isFinite ? min(max(elapsed, 0), 10) : 0
     for index in follower.tracks.indices {
-      treat(index, skin, settings, seconds, runner)
+      retouch(index, skin, settings, seconds, runner)
     }
     guard settings.showsMask else { return }
-    // Only now: the masks come from the picture.
+    // After all masks are computed, because they depend on the picture.
     paintBlack(skin, runner)
     for index in follower.tracks.indices { showMask(index, skin, runner) }
   }
 
   // MARK: One face
 
-  private func treat(
+  private func retouch(
     _ index: Int, _ picture: SkinPicture, _ settings: RetouchSettings, _ elapsed: Double,
     _ runner: any SliceRunner
   ) {
     let (isSeen, track) = (follower.tracks[index].isSeen, follower.tracks[index].state)
     let faceWidth = settings.mask == .full ? Double(min(width, height)) / 3 : track.settledWidth
-    let pixelRadius = settings.radius > 0 ? settings.radius : faceWidth * Look.radius
+    let pixelRadius = settings.radius > 0 ? settings.radius : faceWidth * RetouchTuning.radius
     var step = FaceScale.step(faceWidth)
-    // A small radius that was asked for needs small cells.
+    // A small radius needs small cells.
     while step > 2, pixelRadius < Double(step) { step /= 2 }
     if !isSeen { step = track.mask.region.step }
     let radius = SkinMap.cells(pixelRadius, step)
@@ -103,64 +103,76 @@ package final class SkinRetouch {
     if isSeen {
       track.mask.move(
         to: CellRegion(
-          adapts ? track.outline.reach : track.outline.bounds, step: step,
-          margin: max(3, radius + 2), pictureWidth: width,
+          adapts ? track.outline.extendedBounds : track.outline.bounds, step: step,
+          padding: max(3, radius + 2), pictureWidth: width,
           pictureHeight: height))
     }
     let region = track.mask.region
     guard !region.isEmpty else { return }
-    scratch.resize(columns: region.width * region.step, pieces: runner.threadCount)
+    scratch.resize(columns: region.width * region.step, slices: runner.threadCount)
     let usesChroma =
       picture.family != .gray && !isFull
       && (settings.skinAdapt > 0 || settings.evenSkin > 0 || settings.brightness > 0)
     means.measure(picture, region, withChroma: usesChroma, scratch: scratch, runner: runner)
     if isSeen {
-      cover(index)
+      rasterize(index)
       if !isFull {
-        track.skin.learn(
-          means, mask: hard, region: region, hasChroma: usesChroma,
+        track.skin.update(
+          means, mask: coverage, region: region, hasChroma: usesChroma,
           black: picture.colorimetry.lumaOffset, elapsed: elapsed, counts: counts)
       }
-      if adapts { coverForehead(index) }
+      if adapts { rasterizeForehead(index) }
     }
     let intensity = Float(settings.intensity)
-    let noise = Look.noise(intensity, lightness: lightness(track, picture))
+    let noise = RetouchTuning.noise(intensity, lightness: lightness(track, picture))
     filter.compute(
       means.luma, black: picture.colorimetry.lumaOffset, radius: radius,
-      wideRadius: SkinMap.cells(pixelRadius * Look.wideRadius, step), epsilon: noise * noise,
+      wideRadius: SkinMap.cells(pixelRadius * RetouchTuning.wideRadius, step),
+      epsilon: noise * noise,
       boxes: scratch.boxes, runner: runner)
     if isSeen {
-      let share = adapts && track.skin.isKnown ? Float(settings.skinAdapt) : 0
-      if share > 0 {
+      let skinStrength = adapts && track.skin.isKnown ? Float(settings.skinAdapt) : 0
+      if skinStrength > 0 {
         skinMap.compute(
-          track.outline, region, faceWidth: faceWidth, hard: hard, skin: track.skin, means: means,
-          roughness: filter.roughness, hasChroma: usesChroma, share: share, counts: counts,
+          track.outline, region, faceWidth: faceWidth, coverage: coverage, skin: track.skin,
+          means: means,
+          roughness: filter.roughness, hasChroma: usesChroma, strength: skinStrength,
+          counts: counts,
           scratch: scratch, runner: runner)
       }
       track.mask.update(
-        track.outline, hard: hard, soft: soft, soften: softness, map: skinMap,
-        roughness: filter.roughness, skinShare: share, scratch: scratch, runner: runner)
+        track.outline, coverage: coverage, soft: soft, soften: softness, map: skinMap,
+        roughness: filter.roughness, skinStrength: skinStrength, scratch: scratch, runner: runner)
     }
     guard !settings.showsMask else { return }
+    change(track, picture, settings, faceWidth: faceWidth, usesChroma: usesChroma, runner)
+  }
+
+  /// Changes the pixels of a face whose mask, means and filter are computed.
+  private func change(
+    _ track: FaceTrack, _ picture: SkinPicture, _ settings: RetouchSettings, faceWidth: Double,
+    usesChroma: Bool, _ runner: any SliceRunner
+  ) {
+    let region = track.mask.region
     let evens = settings.evenSkin > 0 && usesChroma
     coefficients.resize(region, evensSkin: evens)
     let strength = RetouchCoefficients.Strength(
-      smoothing: Look.smoothing(intensity),
+      smoothing: RetouchTuning.smoothing(Float(settings.intensity)),
       detail: Float(settings.detail),
       tone: Float(settings.brightness) * headroom(track, picture, Float(settings.brightness)),
       excess: usesChroma && track.skin.isKnown
         ? track.skin.excess(picture.colorimetry) : 0,
       lumaOffset: picture.colorimetry.lumaOffset, lumaScale: picture.colorimetry.lumaScale)
-    runner.runPieces(region.height) { _, rows in
+    runner.runSlices(region.height) { _, rows in
       coefficients.fill(
         rows, weights: track.mask.weights, level: track.opacity, luma: means.luma, filter: filter,
         strength)
     }
     if evens {
-      evening.fill(
+      equalizer.fill(
         coefficients, means: means, weights: track.mask.weights,
-        radius: SkinMap.cells(faceWidth * Look.eveningRadius, step),
-        share: Float(settings.evenSkin) * track.opacity, luma: track.skin.luma,
+        radius: SkinMap.cells(faceWidth * RetouchTuning.eveningRadius, region.step),
+        amount: Float(settings.evenSkin) * track.opacity, luma: track.skin.luma,
         black: picture.colorimetry.lumaOffset, scratch: scratch, runner: runner)
     }
     apply(
@@ -168,7 +180,7 @@ package final class SkinRetouch {
       runner)
   }
 
-  /// Paints a face's mask on a black picture.
+  /// Draws a face's mask on a black picture.
   private func showMask(_ index: Int, _ picture: SkinPicture, _ runner: any SliceRunner) {
     let track = follower.tracks[index].state
     let region = track.mask.region
@@ -180,84 +192,86 @@ package final class SkinRetouch {
     apply(picture, track.mask, changesChroma: false, evensSkin: false, ceiling: 255, runner)
   }
 
-  /// Coverage of the face's mask in `hard`: its outer ring, less its own features, the features
-  /// of all faces that reach into it, and the faces treated before it.
-  private func cover(_ index: Int) {
+  /// Rasterizes the face's mask into `coverage`: its outer ring minus its own features, the
+  /// features of overlapping faces, and the faces before it.
+  private func rasterize(_ index: Int) {
     let track = follower.tracks[index].state
     let region = track.mask.region
-    hard.resize(width: region.width, height: region.height)
+    coverage.resize(width: region.width, height: region.height)
     let temporary = scratch.sums(0)
     guard let outer = track.outline.rings.first else { return }
-    coverage.fill(track.outline.points, outer, region, into: hard)
+    rasterizer.fill(track.outline.points, outer, region, into: coverage)
     for other in follower.tracks.indices where follower.tracks[other].isSeen {
       let outline = follower.tracks[other].state.outline
       guard other == index || outline.bounds.intersection(track.outline.bounds).area > 0 else {
         continue
       }
       for (number, ring) in outline.rings.enumerated() where number > 0 || other < index {
-        coverage.cut(outline.points, ring, region, outOf: hard, scratch: temporary)
+        rasterizer.subtract(outline.points, ring, region, from: coverage, scratch: temporary)
       }
     }
   }
 
-  /// Adds to `hard` the forehead over the oval, less all other faces and the foreheads of those
-  /// treated before this one.
-  private func coverForehead(_ index: Int) {
+  /// Adds the forehead above the oval to `coverage`, minus other faces and the foreheads of the
+  /// faces before this one.
+  private func rasterizeForehead(_ index: Int) {
     let track = follower.tracks[index].state
     let region = track.mask.region
-    guard let ring = track.outline.raised, track.skin.isKnown else { return }
-    let rows = track.outline.rowsOfForehead(region)
+    guard let ring = track.outline.foreheadRing, track.skin.isKnown else { return }
+    let rows = track.outline.foreheadRows(region)
     soft.resize(width: region.width, height: region.height)
-    coverage.fill(track.outline.points, ring, region, into: soft, rows)
+    rasterizer.fill(track.outline.points, ring, region, into: soft, rows)
     let temporary = scratch.sums(0)
     for other in follower.tracks.indices where follower.tracks[other].isSeen {
       let outline = follower.tracks[other].state.outline
-      guard other == index || outline.reach.intersection(track.outline.reach).area > 0 else {
+      guard
+        other == index || outline.extendedBounds.intersection(track.outline.extendedBounds).area > 0
+      else {
         continue
       }
       for (number, ring) in outline.rings.enumerated() where number > 0 || other != index {
-        let cut = number == 0 && other < index ? outline.raised ?? ring : ring
-        coverage.cut(outline.points, cut, region, outOf: soft, scratch: temporary, rows)
+        let cut = number == 0 && other < index ? outline.foreheadRing ?? ring : ring
+        rasterizer.subtract(outline.points, cut, region, from: soft, scratch: temporary, rows)
       }
     }
     for y in rows {
-      let (row, cap) = (hard.row(y), soft.row(y))
+      let (row, cap) = (coverage.row(y), soft.row(y))
       let n = min(row.count, cap.count)
       for x in 0..<n { row[x] = max(row[x], cap[x]) }
     }
   }
 
-  /// How much of the tone curve's height the face's highlights leave room for, 0...1.
+  /// The fraction of the tone curve's height for which the highlights have headroom, 0...1.
   private func headroom(_ track: FaceTrack, _ picture: SkinPicture, _ tone: Float) -> Float {
     guard track.skin.isKnown, tone > 0 else { return 1 }
     let top = track.skin.brightest(picture.colorimetry)
     let light = picture.colorimetry.lightness(track.skin.lumaTop)
-    // Colour grows in step with luma, so the strongest component grows by the same factor.
+    // Chroma grows with luma, so the largest component grows by the same factor.
     let growth = tone * ToneCurve.lift(min(max(light, 0), 1)).height / max(light, 0.1)
-    return min(1, max(0, Look.whitest - top) / max(top * growth, 1e-4))
+    return min(1, max(0, RetouchTuning.whitest - top) / max(top * growth, 1e-4))
   }
 
-  /// The skin's lightness for `Look.noise`.
+  /// The skin's lightness for `RetouchTuning.noise`.
   private func lightness(_ track: FaceTrack, _ picture: SkinPicture) -> Float {
-    guard track.skin.isKnown else { return Look.usualLightness }
+    guard track.skin.isKnown else { return RetouchTuning.referenceLightness }
     return picture.colorimetry.lightness(track.skin.luma)
   }
 
   private func apply(
     _ picture: SkinPicture, _ mask: FaceMask, changesChroma: Bool, evensSkin: Bool,
-    ceiling: Int16 = Look.ceiling, _ runner: any SliceRunner
+    ceiling: Int16 = RetouchTuning.ceiling, _ runner: any SliceRunner
   ) {
     let retoucher = Retoucher(
       picture: picture, region: mask.region, coefficients: coefficients, spans: mask.spans,
       changesChroma: changesChroma, evensSkin: evensSkin, ceiling: ceiling, scratch: scratch)
-    runner.runPieces(mask.region.height) { piece, rows in
-      retoucher.apply(rows, piece: piece)
+    runner.runSlices(mask.region.height) { slice, rows in
+      retoucher.apply(rows, slice: slice)
     }
   }
 
-  /// Makes the whole picture black, for masks to be painted on.
+  /// Fills the picture with black, as the background of masks.
   private func paintBlack(_ picture: SkinPicture, _ runner: any SliceRunner) {
-    scratch.resize(columns: width, pieces: runner.threadCount)
+    scratch.resize(columns: width, slices: runner.threadCount)
     func fill(_ component: Component, _ code: Float) {
       let row = scratch.bytes(0, 0)[0..<component.width]
       row.fill(UInt8(code))

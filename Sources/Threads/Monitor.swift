@@ -24,15 +24,14 @@ package struct Moment: Comparable, Sendable {
   }
 }
 
-/// A value behind a lock, and a way to wait until it is as one wants it.
+/// A value protected by a mutex, with a condition variable to wait for its changes.
 ///
-/// For any thread. What the closures are given must not leave them, and they must not use the
-/// monitor themselves.
+/// Thread-safe. The closures must not let the state escape and must not use the monitor themselves.
 @safe package final class Monitor<State>: @unchecked Sendable {
-  /// What somebody who looks at the state finds.
-  package enum Finding<Result> {
+  /// The result of a check of the state.
+  package enum WaitResult<Result> {
     case done(Result)
-    /// To look again after the next `change`, or at this moment; nil stands for never.
+    /// Check again after the next `change`, or at this moment; nil means no timeout.
     case wait(until: Moment?)
   }
 
@@ -59,14 +58,14 @@ package struct Moment: Comparable, Sendable {
     unsafe mutex.deallocate()
   }
 
-  /// Looks at the state, or changes what nobody waits for.
+  /// Reads the state, or modifies it without waking waiters.
   package func withLock<R>(_ body: (inout State) -> R) -> R {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
     return body(&state)
   }
 
-  /// Changes the state and has all who wait look at it again.
+  /// Modifies the state and wakes all waiters.
   package func change<R>(_ body: (inout State) -> R) -> R {
     withLock { state in
       defer { unsafe pthread_cond_broadcast(changed) }
@@ -74,12 +73,12 @@ package struct Moment: Comparable, Sendable {
     }
   }
 
-  /// Looks at the state, again and again, until `look` is done.
-  package func wait<R>(_ look: (inout State) -> Finding<R>) -> R {
+  /// Calls `check` after each change of the state until it is done; returns its result.
+  package func wait<R>(_ check: (inout State) -> WaitResult<R>) -> R {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
     while true {
-      switch look(&state) {
+      switch check(&state) {
       case .done(let result): return result
       case .wait(nil): unsafe pthread_cond_wait(changed, mutex)
       case .wait(let moment?):

@@ -3,46 +3,46 @@ import Glibc
 
 /// Threads for inference and pixel work, kept between frames.
 ///
-/// Any number of graphs and kernels may share one; work from several threads at once is done one
-/// after another. The body of `run` must not call `run` on the same pool.
+/// Graphs and kernels may share one pool; concurrent runs are serialized. The body of `run` must
+/// not call `run` on the same pool.
 @safe package final class ThreadPool: SliceRunner, @unchecked Sendable {
   package let threadCount: Int
-  /// None when there is one thread: the caller's.
-  private let crew: OpaquePointer?
+  /// Nil for a pool of one thread, the caller's.
+  private let pool: OpaquePointer?
 
-  /// Starts `threads` threads, the caller's included; 0 means one per core, of up to 64.
-  ///
-  /// Never more than there are cores: more would only take turns.
+  /// A pool of `threads` threads, the caller's included, at most one per core; 0 means one per
+  /// core, up to 64.
   package convenience init(threads: Int = 0) {
     let cores = max(1, min(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 64))
     self.init(exactly: threads > 0 ? min(threads, cores) : cores)
   }
 
-  /// Starts this many threads even when there are fewer cores.
+  /// A pool of this many threads even if there are fewer cores.
   package init(exactly threads: Int) {
-    let crew = threads > 1 ? unsafe mien_crew_new(UInt32(threads - 1)) : nil
-    unsafe self.crew = crew
-    threadCount = unsafe 1 + (crew.map { unsafe Int(mien_crew_helpers($0)) } ?? 0)
+    let pool = threads > 1 ? unsafe mien_thread_pool_new(UInt32(threads - 1)) : nil
+    unsafe self.pool = pool
+    threadCount = unsafe 1 + (pool.map { unsafe Int(mien_thread_pool_helpers($0)) } ?? 0)
   }
 
   deinit {
-    if let crew = unsafe crew { unsafe mien_crew_free(crew) }
+    if let pool = unsafe pool { unsafe mien_thread_pool_free(pool) }
   }
 
-  package func run(_ count: Int, _ body: (Int) -> Void) { run(count, goesOn: false, body) }
+  package func run(_ count: Int, _ body: (Int) -> Void) { run(count, keepSpinning: false, body) }
 
-  /// The same; where it `goesOn`, another run follows within microseconds, and the threads look out for
-  /// it before they sleep.
-  package func run(_ count: Int, goesOn: Bool, _ body: (Int) -> Void) {
-    guard let crew = unsafe crew, count > 1 else {
+  /// As `run(_:_:)`; with `keepSpinning` the threads spin for the next run, which follows within
+  /// microseconds, before they sleep.
+  package func run(_ count: Int, keepSpinning: Bool, _ body: (Int) -> Void) {
+    guard let pool = unsafe pool, count > 1 else {
       for slice in 0..<max(count, 0) { body(slice) }
       return
     }
-    unsafe runSlices(crew, count, goesOn ? 1 : 0, body)
+    unsafe runOnPool(pool, count, keepSpinning ? 1 : 0, body)
   }
 }
 
-/// Calls `body` with every slice on the crew's threads: Sources/CThreads/crew.c says why in C.
+/// Calls `body` with every slice on the pool's threads; Sources/CThreads/thread_pool.c says why in
+/// C.
 @_silgen_name("mien_run_slices")
-@unsafe private func runSlices(
-  _ crew: OpaquePointer, _ count: Int, _ goesOn: UInt32, _ body: (Int) -> Void)
+@unsafe private func runOnPool(
+  _ pool: OpaquePointer, _ count: Int, _ keepSpinning: UInt32, _ body: (Int) -> Void)

@@ -1,22 +1,22 @@
 import Glibc
 import Synchronization
 
-/// The thread of a `Worker`: started once, and then joined or left behind, once.
+/// The thread of a `BackgroundWorker`: started once, then joined or abandoned once.
 ///
-/// The flags belong to the worker's lock.
+/// The worker's lock protects the flags.
 @safe final class WorkerThread: @unchecked Sendable {
-  /// It has nothing left to do but to end.
+  /// Whether the body has returned.
   var hasEnded = false
-  /// Nobody waits for it any more; it ends by itself.
-  private(set) var isLeftBehind = false
+  /// Whether the thread is detached and ends by itself.
+  private(set) var isAbandoned = false
   private var thread = pthread_t()
 
   private static let count = Atomic(0)
 
-  /// Threads of this process that were left behind and have not ended yet.
-  static var leftBehind: Int { count.load(ordering: .relaxed) }
+  /// Abandoned threads of this process that have not ended yet.
+  static var abandonedCount: Int { count.load(ordering: .relaxed) }
 
-  /// Runs `body`; false where the system has no thread left.
+  /// Runs `body` on a new thread; false if none can be started.
   func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     let context = unsafe Unmanaged.passRetained(Body(body))
     let status = unsafe pthread_create(
@@ -30,18 +30,18 @@ import Synchronization
     return status == 0
   }
 
-  /// Waits for a thread that `hasEnded`.
+  /// Joins a thread that `hasEnded`.
   func join() { pthread_join(thread, nil) }
 
-  func leaveBehind() {
-    isLeftBehind = true
+  func abandon() {
+    isAbandoned = true
     Self.count.add(1, ordering: .relaxed)
     pthread_detach(thread)
   }
 
   func end() {
     hasEnded = true
-    if isLeftBehind { Self.count.subtract(1, ordering: .relaxed) }
+    if isAbandoned { Self.count.subtract(1, ordering: .relaxed) }
   }
 
   private final class Body: Sendable {

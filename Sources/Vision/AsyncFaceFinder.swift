@@ -26,10 +26,10 @@ package final class AsyncFaceFinder {
 
   private typealias Found = Result<Outcome, ModelError>
 
-  private let worker = Worker<Found>(
+  private let worker = BackgroundWorker<Found>(
     unavailable: .failure(ModelError("the system has no thread left")))
   private let mailbox: Mailbox
-  private let detect: @Sendable (WorkOrder) -> Found
+  private let detect: @Sendable (CancellationToken) -> Found
   /// The number of resets: outcomes from before a reset are dropped.
   private var epoch = 0
   /// Events of outcomes that were dropped; they are reported with the next outcome, so that every

@@ -40,7 +40,7 @@ package final class EyeOpennessModel {
   /// left; the other eye is mirrored.
   func aspects(
     _ picture: borrowing Picture, orientation: Orientation, eyes: [Eye],
-    unless interruption: Interruption
+    unless interruption: CancellationFlag
   ) throws(ModelError) -> [Double?] {
     try networks.map(eyes.count, unless: interruption) { (number, network) throws(ModelError) in
       try Self.aspect(network, picture, orientation, eyes[number])

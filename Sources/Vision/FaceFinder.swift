@@ -73,9 +73,11 @@ package final class FaceFinder {
   package private(set) var events: [FaceEvent] = []
 
   /// Once it is set, the remaining faces of a picture are skipped.
-  let interruption: Interruption
+  let interruption: CancellationFlag
 
-  package init(interruption: Interruption = Interruption()) { self.interruption = interruption }
+  package init(interruption: CancellationFlag = CancellationFlag()) {
+    self.interruption = interruption
+  }
 
   // MARK: - Networks
 

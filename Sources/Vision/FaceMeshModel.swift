@@ -29,7 +29,7 @@ package final class FaceMeshModel {
   /// that were skipped because `interruption` was set.
   func measure(
     _ picture: borrowing Picture, orientation: Orientation, regions: [Region],
-    unless interruption: Interruption
+    unless interruption: CancellationFlag
   ) throws(ModelError) -> [(probability: Double, mesh: Mesh?)?] {
     try networks.map(regions.count, unless: interruption) { (number, network) throws(ModelError) in
       let region = regions[number]

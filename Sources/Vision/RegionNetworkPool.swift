@@ -18,7 +18,7 @@ final class RegionNetworkPool {
   /// The results of `body` for each number in `0..<count`, each with a network of its own; nil for
   /// those that were not begun before `interruption` was set.
   func map<Output>(
-    _ count: Int, unless interruption: Interruption,
+    _ count: Int, unless interruption: CancellationFlag,
     _ body: (Int, RegionNetwork) throws(ModelError) -> Output
   ) throws(ModelError) -> [Output?] {
     func run(_ range: Range<Int>, _ network: RegionNetwork) throws(ModelError) -> [Output?] {

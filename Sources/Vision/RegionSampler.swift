@@ -96,7 +96,7 @@ struct TensorColors {
     family = format.family
     scale = (range.upperBound - range.lowerBound) / 255
     offset = range.lowerBound
-    let (kr, kb) = colorimetry.matrix.shares
+    let (kr, kb) = colorimetry.matrix.lumaWeights
     let chroma = 255 / colorimetry.chromaScale
     luma = 255 / colorimetry.lumaScale
     lumaOffset = colorimetry.lumaOffset

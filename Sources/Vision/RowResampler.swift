@@ -33,8 +33,8 @@ final class RowResampler {
     let count = Int(columns[columns.count - 1]) + 2 - first
     let blended = blended.row(0)[..<count]
     BilinearRows.blend(
-      blended, component.samples(row: row, from: first, room: bytes.row(0)[..<count]),
-      component.samples(row: row + 1, from: first, room: bytes.row(1)[..<count]),
+      blended, component.samples(row: row, from: first, scratch: bytes.row(0)[..<count]),
+      component.samples(row: row + 1, from: first, scratch: bytes.row(1)[..<count]),
       UInt16(weight), of: 32 << UInt16(source.vShift))
     Self.interpolate(
       out, blended, columns, weights, of: 32 << source.hShift,

@@ -3,7 +3,7 @@ import Testing
 @testable import mien_bench
 
 @Suite(.timeLimit(.minutes(10))) struct MeasurementTests {
-  @Test func aRoundWithoutAPositiveCostIsNotCounted() {
+  @Test func roundsWithoutAPositiveCostAreDropped() {
     var measurement = Measurement()
     for cost in [Cost(cpu: -2.56, wall: 1), Cost(cpu: 1, wall: -0.1)] {
       let isCounted = measurement.add(cost, frames: 400)
@@ -15,28 +15,28 @@ import Testing
   }
 
   /// Each start of this program costs more than the one after it, and more than its frames do.
-  @Test func aProgramWhoseStartsGetCheaperIsMeasuredAfterAWarmUp() {
+  @Test func programsAreMeasuredAfterAWarmUp() {
     let marker = ".build/tests-bench-\(UInt64.random(in: 0 ... .max))"
     // Burns processor time on its first start alone.
     let script =
       "if [ ! -e \(marker) ]; then : >\(marker); i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; fi"
-    let way = Way("sh", frames: 20_000, less: 10) { frames in
+    let candidate = Candidate("sh", frames: 20_000, less: 10) { frames in
       ["sh", "-c", script + "; i=0; while [ $i -lt \(frames) ]; do i=$((i+1)); done"]
     }
-    let result = Comparison(title: "", ways: [way]).measured(rounds: 3)[0]
+    let result = Comparison(title: "", candidates: [candidate]).measured(rounds: 3)[0]
     _ = execute(["rm", "-f", marker])
     #expect(result.cpu.count == 3)
     #expect(result.cpu.allSatisfy { $0 > 0 })
   }
 
-  @Test func aWayThatFailsInOneRoundHasNoFigures() {
+  @Test func aCandidateThatFailsInOneRoundHasNoFigures() {
     var rounds = 0
-    let way = Way("fails at last") { measurement in
+    let candidate = Candidate("fails at last") { measurement in
       rounds += 1
       return rounds < 3 && measurement.add(Cost(cpu: 1, wall: 1), frames: 1)
     }
-    let other = Way("runs") { $0.add(Cost(cpu: 1, wall: 1), frames: 1) }
-    let results = Comparison(title: "", ways: [way, other]).measured(rounds: 5)
+    let other = Candidate("runs") { $0.add(Cost(cpu: 1, wall: 1), frames: 1) }
+    let results = Comparison(title: "", candidates: [candidate, other]).measured(rounds: 5)
     #expect(results[0].cpu.isEmpty)
     #expect(results[1].cpu.count == 5)
     #expect(rounds == 3)

@@ -2,7 +2,7 @@ import Files
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct CodedFrameHeaderTests {
-  @Test func aKeyFrameOfVP8SaysHowLargeItIs() {
+  @Test func theHeaderOfAVP8KeyFrameHasItsSize() {
     let frame: [UInt8] = [0x10, 2, 0, 0x9D, 1, 0x2A, 0xFF, 0x3F, 0x20, 0x40]
     #expect(
       CodedFrameHeader.vp8(frame)?.width == 16383 && CodedFrameHeader.vp8(frame)?.height == 32)
@@ -11,8 +11,8 @@ import Testing
     #expect(CodedFrameHeader.vp8([UInt8](repeating: 0, count: 10)) == nil)
   }
 
-  /// Seventeen bits of a start, five of a version, eight of a time, three of a kind of size.
-  @Test func aFrameOfSorensonVideoSaysHowLargeItIs() {
+  /// Start code of 17 bits, version of 5, time of 8, size type of 3.
+  @Test func theHeaderOfASorensonFrameHasItsSize() {
     func frame(_ kind: Int, _ size: String) -> [UInt8] {
       let bits =
         "00000000000000001" + "00001" + "00000000"

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct FolderTests {
-  /// A folder "in" beside files that are none of its business.
+  /// A folder "in" beside files that must not be reachable.
   private let scratch = ScratchFolder()
   private var path: String { scratch.path + "/in" }
 
@@ -22,12 +22,12 @@ import Testing
     try folder.file(name, limit: 100).bytes()
   }
 
-  private func kind(_ name: FilePath, _ folder: Folder) -> FileProblem.Kind? {
-    do throws(FileProblem) { _ = try folder.file(name, limit: 100) } catch { return error.kind }
+  private func kind(_ name: FilePath, _ folder: Folder) -> FileError.Kind? {
+    do throws(FileError) { _ = try folder.file(name, limit: 100) } catch { return error.kind }
     return nil
   }
 
-  @Test func filesAreFoundInsideAndNothingOutside() throws {
+  @Test func filesAreOpenedInsideTheFolderOnly() throws {
     let folder = try make()
     #expect(try bytes("a", folder) == [1] && bytes("deep/b", folder) == [2])
     #expect(try bytes("./deep//../deep/./b", folder) == [2])
@@ -39,7 +39,7 @@ import Testing
     #expect(kind("a\0b", folder) == .missing)
   }
 
-  @Test func linksAreFollowedAsLongAsTheyStayInside() throws {
+  @Test func linksAreFollowedInsideTheFolderOnly() throws {
     let folder = try make()
     for (name, target) in [
       ("near", "a"), ("deep/up", "../a"), ("loop", "loop"), ("out", "../secret"),
@@ -54,17 +54,17 @@ import Testing
     #expect(kind("loop", folder) == .missing && kind("hollow", folder) == .missing)
   }
 
-  /// Tells another thread that it may end.
-  private final class Sign: Sendable {
-    let isGiven = Atomic(false)
+  /// Ends another thread.
+  private final class StopFlag: Sendable {
+    let isSet = Atomic(false)
   }
 
-  @Test func whatIsSwappedForALinkMeanwhileIsNeverFollowedOut() async throws {
+  @Test func aLinkSwappedInDuringAnAccessNeverEscapes() async throws {
     let folder = try make()
-    let sign = Sign()
+    let stop = StopFlag()
     let swapping = Task.detached { [path = path] in
-      // A file, and a folder on the way to one, that turn into links and back.
-      while !sign.isGiven.load(ordering: .relaxed) {
+      // Replaces a file and a parent folder by links, and restores them.
+      while !stop.isSet.load(ordering: .relaxed) {
         for (name, target) in [("a", "../secret"), ("deep", "..")] {
           rename(path + "/" + name, path + "/aside")
           symlink(target, path + "/" + name)
@@ -80,22 +80,22 @@ import Testing
       #expect(found == [1])
       read += 1
     }
-    sign.isGiven.store(true, ordering: .relaxed)
+    stop.isSet.store(true, ordering: .relaxed)
     await swapping.value
     #expect(read > 0)
   }
 
-  @Test func aFolderIsListedAsFarAsItIsWanted() throws {
+  @Test func aFolderIsListedUpToALimit() throws {
     let folder = try make()
     let names = try folder.names(in: "deep", atMost: 1)
     #expect(names == ["b"])
     scratch.write("in/deep/c", [])
     #expect(try folder.names(in: "deep", atMost: 1) == nil)
     #expect(try folder.names(in: "deep", atMost: 2)?.count == 2)
-    #expect(throws: FileProblem.self) { try folder.names(in: "a", atMost: 9) }
+    #expect(throws: FileError.self) { try folder.names(in: "a", atMost: 9) }
   }
 
-  @Test func namesThatAreNoTextAreNamesAllTheSame() throws {
+  @Test func namesNeedNotBeUTF8() throws {
     let folder = try make()
     let name = FilePath(bytes: [0x66, 0xFC, 0x72, 0xFF])
     let path = folder.path.appending(name)
@@ -103,13 +103,13 @@ import Testing
     #expect(number >= 0 && write(number, "x", 1) == 1)
     close(number)
     #expect(try bytes(name, folder) == [0x78])
-    #expect(try HostileFile(path, limit: 9).bytes() == [0x78])
+    #expect(try UntrustedFile(path, limit: 9).bytes() == [0x78])
     #expect(FileKind(path) == .file(size: 1))
     #expect(try folder.names(in: ".", atMost: 9)?.contains(name) == true)
     #expect(name.description == "f\u{FFFD}r\u{FFFD}")
   }
 
-  @Test func pathsFallIntoFolderAndName() {
+  @Test func pathsSplitIntoFolderAndName() {
     for (path, folder, name) in [("a", ".", "a"), ("/a", "/", "a"), ("b/c/a", "b/c", "a")] {
       let split = FilePath(path).split
       #expect(split.folder == FilePath(folder) && split.name == FilePath(name))

@@ -2,10 +2,10 @@ import Files
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct GIFHeaderTests {
-  /// A file that begins as GIFs do, and goes on with these bytes.
+  /// A GIF signature followed by these bytes.
   private static func file(_ rest: UInt8...) -> [UInt8] { Array("GIF89a".utf8) + rest }
 
-  @Test func onlyHeadersThatNothingCanBeDecodedBehindAreBroken() {
+  @Test func onlyTruncatedHeadersAndEmptySizesAreBroken() {
     let broken: [[UInt8]] = [
       Array("GIF8".utf8), Self.file(), Self.file(12, 0), Self.file(12, 0, 9),
       Self.file(0, 0, 9, 0, 0), Self.file(12, 0, 0, 0, 0),

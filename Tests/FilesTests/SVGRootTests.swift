@@ -22,11 +22,11 @@ import Testing
         + "<s:svg width=\"200\" height=\"100\"  viewBox='0 0 1 1' stroke-width='2' ></s:svg>"
     ),
   ])
-  func theSizeIsReplacedAndTheRestStays(text: String, wanted: String) {
+  func resizingChangesNothingElse(text: String, wanted: String) {
     #expect(resized(text) == wanted)
   }
 
-  @Test func whatIsNoDocumentOfItsKindIsNone() {
+  @Test func otherDocumentsAreRejected() {
     for text in [
       "", "<", "<svg", "svg", "<html/>", "<!-- <svg/>", "<!DOCTYPE svg [<svg/>", "<svg a>",
       "<svg a='1", "<svg a=1/>", "<?xml <svg/>", "<svgs/>", "\0<\0s\0v\0g\0/\0>\0",
@@ -49,7 +49,7 @@ import Testing
     #expect(found > 100)
   }
 
-  @Test func whatADocumentSaysOfItsSizeIsReadAsItStands() {
+  @Test func theSizeAttributesAreReadAsTheyStand() {
     let root = SVGRoot(
       Array(
         "<!-- width=\"1\" --><svg width=' 5cm' viewBox=\"0 0 4 3\"><g height=\"9\"/></svg>".utf8))

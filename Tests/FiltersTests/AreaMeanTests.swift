@@ -4,10 +4,10 @@ import Testing
 
 @testable import Filters
 
-/// The loops of area means, at every length from 1, beside plain sums.
+/// The loops of area averaging at every length from 1, against plain sums.
 @Suite(.timeLimit(.minutes(10))) struct AreaMeanTests {
   @Test(arguments: Array(1...40) + [255, 256])
-  func neighboursAreAddedUp(count: Int) {
+  func pairsAndTriplesAreSummed(count: Int) {
     var random = SplitMix(UInt64(count))
     let sums = Grid(width: 3 * count, height: 1, of: UInt16(0))
     for x in 0..<3 * count { sums.row(0)[x] = UInt16(random.below(21845)) }
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: Array(1...40) + [255, 256])
-  func sumsOfSamplesBecomeMeans(count: Int) {
+  func sumsAreDividedIntoMeans(count: Int) {
     var random = SplitMix(UInt64(count))
     let rows = 7
     let samples = Grid(width: count, height: rows, of: UInt8(0))

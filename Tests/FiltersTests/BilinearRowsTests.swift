@@ -4,7 +4,7 @@ import Testing
 
 @testable import Filters
 
-/// Bilinear interpolation of rows beside the same in double precision.
+/// Bilinear interpolation of rows against the same in double precision.
 @Suite(.timeLimit(.minutes(10))) struct BilinearRowsTests {
   private func noise(_ count: Int, _ rows: Int) -> Grid<UInt8> {
     var random = SplitMix(9)
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: Array(1...20) + [64, 101])
-  func twoRowsAreBlendedByTheirWeight(count: Int) {
+  func rowsAreBlendedByTheirWeight(count: Int) {
     let bytes = noise(count, 2)
     let (a, b) = (bytes.row(0), bytes.row(1))
     let words = Grid(width: count, height: 1, of: UInt16(0))
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 8, 37], [0.01, 0.25, 0.7, 1, 3.5])
-  func valuesLieBetweenTheirNeighbours(cells: Int, step: Double) {
+  func samplesAtRegularPositionsAreInterpolated(cells: Int, step: Double) {
     let row = floats(noise(cells, 1).row(0))
     let count = 61
     let out = Grid(width: count, height: 1, of: Float(-1))
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: Array(1...20) + [61])
-  func columnsAndWeightsSayWhereValuesLie(count: Int) {
+  func samplesAtGivenColumnsAndWeightsAreInterpolated(count: Int) {
     let row = floats(noise(40, 1).row(0))
     let columns = Grid(width: count, height: 1, of: Int32(0))
     let (weights, out) = (

@@ -5,9 +5,9 @@ import Threads
 
 @testable import Filters
 
-/// The Gaussian by boxes against sums that are taken cell by cell, in double precision.
+/// The Gaussian by boxes against sums computed cell by cell in double precision.
 @Suite(.timeLimit(.minutes(10))) struct BoxGaussianTests {
-  /// A box over a line whose ends go on for ever.
+  /// A box filter over a line with clamped edges.
   private func boxed(_ line: [Double], radius: Int, share: Double) -> [Double] {
     let cell = { (x: Int) in line[max(0, min(x, line.count - 1))] }
     let scale = 1 / (Double(2 * radius + 1) + 2 * share)
@@ -17,10 +17,10 @@ import Threads
     }
   }
 
-  /// Of wide blurs on few cells nearly all that is summed lies beyond an edge.
+  /// Includes blurs far wider than the grid.
   @Test(
     arguments: [0.3, 1, 2.5, 6, 40, 900], [(7, 5), (1, 1), (2, 1), (1, 3), (4, 9), (40, 33)])
-  func blursAsFarAsAsked(sigma: Double, size: (Int, Int)) {
+  func theBlurEqualsThreeBoxFilters(sigma: Double, size: (Int, Int)) {
     let (columns, rows) = size
     let blur = BoxGaussian(columns: columns, rows: rows)
     var picture = (0..<rows).map { y in
@@ -30,7 +30,8 @@ import Threads
       for x in 0..<columns { blur.cells.row(y)[x] = SIMD4(repeating: Float(picture[y][x])) }
     }
     blur.blur(sigma: sigma, runner: ThreadPool(exactly: 2))
-    // Of three boxes each has a third of the variance; that of a box with radius r is r (r + 1) / 3.
+    // Of three boxes each has a third of the variance; that of a box with radius r is r (r + 1) /
+    // 3.
     let variance = sigma * sigma / 3
     let radius = Int(((1 + 12 * variance).squareRoot() - 1) / 2)
     let r = Double(radius)

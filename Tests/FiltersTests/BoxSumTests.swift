@@ -5,7 +5,7 @@ import Threads
 
 @testable import Filters
 
-/// Box sums beside sums taken value by value.
+/// Box sums against sums computed value by value.
 @Suite(.timeLimit(.minutes(10))) struct BoxSumTests {
   private static let sizes = [(1, 1), (1, 7), (7, 1), (2, 2), (3, 5), (16, 9), (37, 23), (64, 50)]
 
@@ -24,7 +24,7 @@ import Threads
   }
 
   @Test(arguments: [0, 1, 2, 3, 4, 9, 20], [1, 2, 5])
-  func sumsAreThoseOfEveryWindow(radius: Int, threads: Int) {
+  func sumsEqualThoseOfEveryWindow(radius: Int, threads: Int) {
     let boxes = BoxSums()
     for (width, height) in Self.sizes {
       let (a, b) = (noise(width, height, 3, below: 1024), noise(width, height, 4, below: 1024))
@@ -72,8 +72,8 @@ import Threads
     }
   }
 
-  /// Sums over windows of a row, beside such that are added one by one.
-  @Test(arguments: 1...64) func windowsOfEverySpanHoldWhatTheyCover(span: Int) {
+  /// Window sums along a row against sums added one by one.
+  @Test(arguments: 1...64) func windowSumsOfEverySpanAreExact(span: Int) {
     for count in [1, 7, 16, 33] {
       let columns = Grid(width: count + span - 1, height: 2, of: Int32(0))
       let out = Grid(width: count, height: 1, of: Int32(0))

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Filters
 
-/// Means of 2 x 2 samples, beside their formula.
+/// 2 x 2 downsampling against its formula.
 @Suite(.timeLimit(.minutes(10))) struct DownsampleTests {
   @Test(arguments: [false, true])
-  func lumaOfEveryWidthLiesWhereChromaDoes(isCosited: Bool) {
+  func lumaOfEveryWidthIsDownsampledToChromaSites(isCosited: Bool) {
     var random = SplitMix(3)
     for width in Array(1...75) + [160, 161] {
       // The second row begins at an odd address where the width is odd.

@@ -5,7 +5,7 @@ import Threads
 
 @testable import Filters
 
-/// The guided filter of three channels, beside a plain one in double precision.
+/// The guided filter with a three-channel guide against a plain one in double precision.
 @Suite(.timeLimit(.minutes(10))) struct GuidedFilterTests {
   private static let sizes =
     [(37, 21), (16, 9), (48, 30), (70, 40), (5, 3), (1, 1), (1, 9), (17, 1), (2, 2), (33, 2)]
@@ -13,7 +13,7 @@ import Threads
 
   private typealias Guide = (Grid<Int16>, Grid<Int16>, Grid<Int16>)
 
-  /// Noise, with somebody of other colours from `left` on in a mask that is soft at its edge.
+  /// A noisy guide with a foreground of other colours from `left` on, and a mask with a soft edge.
   private func made(_ columns: Int, _ rows: Int, left: Int) -> (Guide, Grid<Int16>) {
     func plane() -> Grid<Int16> { Grid(width: columns, height: rows, of: 0) }
     let guide = (plane(), plane(), plane())
@@ -43,7 +43,7 @@ import Threads
   }
 
   @Test(arguments: sizes)
-  func opacityIsThatOfAPlainFilter(columns: Int, rows: Int) {
+  func alphaEqualsThatOfAPlainFilter(columns: Int, rows: Int) {
     let (guide, mask) = made(columns, rows, left: columns / 3)
     let filter = GuidedFilter(columns: columns, rows: rows)
     filter.compute(guide, mask, offset: Self.offset, scale: Self.scale, runner: SerialRunner())
@@ -53,12 +53,12 @@ import Threads
       for x in 0..<columns {
         let color = plain.color(x, y)
         let c = found[y * columns + x]
-        // The filter's are for colours as they come.
-        let opacity = zip(c, color).reduce(Double(c[3])) { $0 + Double($1.0) * ($1.1 + 128) }
+        // The filter's coefficients are for codes, not for centred colours.
+        let alpha = zip(c, color).reduce(Double(c[3])) { $0 + Double($1.0) * ($1.1 + 128) }
         let fit = plain.average(x, y)
         let wanted = zip(fit, color).reduce(fit[3]) { $0 + $1.0 * $1.1 }
         #expect(
-          abs(opacity - wanted * Double(Self.scale) + Double(Self.offset)) < 0.1, "at \(x), \(y)")
+          abs(alpha - wanted * Double(Self.scale) + Double(Self.offset)) < 0.1, "at \(x), \(y)")
         let kind =
           fit[3] == 0 && fit[0] == 0
           ? GuidedFilter.Kind.none
@@ -68,9 +68,9 @@ import Threads
     }
   }
 
-  /// What is kept from frame to frame must not show.
+  /// State kept from frame to frame must not change the result.
   @Test(arguments: sizes)
-  func aFrameIsTheSameWhateverCameBefore(columns: Int, rows: Int) {
+  func resultsDoNotDependOnEarlierFrames(columns: Int, rows: Int) {
     let filter = GuidedFilter(columns: columns, rows: rows)
     for left in [columns / 3, columns, 0, columns / 2, -40, columns / 3] {
       let (guide, mask) = made(columns, rows, left: left)
@@ -84,7 +84,7 @@ import Threads
   }
 
   @Test(arguments: sizes)
-  func threadsDoNotShow(columns: Int, rows: Int) {
+  func resultsDoNotDependOnTheNumberOfThreads(columns: Int, rows: Int) {
     let (guide, mask) = made(columns, rows, left: columns / 3)
     let all = [1, 3].map { threads in
       let filter = GuidedFilter(columns: columns, rows: rows)
@@ -97,7 +97,7 @@ import Threads
   }
 }
 
-/// He's filter as it is written, window by window.
+/// The guided filter by its definition, window by window.
 private struct PlainFilter {
   private let columns, rows: Int
   private let colors: [[Double]]
@@ -143,7 +143,7 @@ private struct PlainFilter {
         mean { colors[$0][i] * colors[$0][j] } - means[i] * means[j] + (i == j ? 0.65 : 0)
       } + [mean { colors[$0][i] * mask[$0] } - means[i] * p]
     }
-    // By Gauss and Jordan.
+    // Gauss-Jordan elimination.
     for i in 0..<3 {
       let pivot = matrix[i][i]
       matrix[i] = matrix[i].map { $0 / pivot }

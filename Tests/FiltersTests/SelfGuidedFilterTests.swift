@@ -5,7 +5,7 @@ import Threads
 
 @testable import Filters
 
-/// The guided filter of luma by itself, beside a plain one in double precision.
+/// The self-guided filter against a plain one in double precision.
 @Suite(.timeLimit(.minutes(10))) struct SelfGuidedFilterTests {
   private static let sizes = [(1, 1), (1, 5), (6, 1), (2, 3), (17, 9), (40, 33)]
   private static let (epsilon, radius, wide): (Float, Int, Int) = (36, 3, 7)
@@ -31,7 +31,7 @@ import Threads
   }
 
   @Test(arguments: sizes, [1, 3])
-  func coefficientsAreThoseOfAPlainFilter(size: (Int, Int), threads: Int) {
+  func coefficientsEqualThoseOfAPlainFilter(size: (Int, Int), threads: Int) {
     let (width, height) = size
     let luma = made(width, height)
     let filter = filtered(luma, threads: threads)
@@ -57,24 +57,25 @@ import Threads
     }
     let a = table { mean($0, $1, Self.radius) { slopes[$1][$0] } }
     let b = table { mean($0, $1, Self.radius) { means[$1][$0] * (1 - slopes[$1][$0]) } }
-    let taken = table { x, y in code(x, y) * (1 - a[y][x]) - b[y][x] }
+    let removed = table { x, y in code(x, y) * (1 - a[y][x]) - b[y][x] }
     for y in 0..<height {
       for x in 0..<width {
-        #expect(abs(Double(filter.own.row(y)[x]) / 16384 - (1 - a[y][x])) < 0.001, "\(x), \(y)")
-        let instead = max(b[y][x] + mean(x, y, Self.wide) { taken[$1][$0] }, 0)
-        #expect(abs(Double(filter.instead.row(y)[x]) / 64 - instead) < 0.2, "\(x), \(y)")
-        let plain = mean(x, y, (Self.radius + 1) / 2, code)
-        #expect(abs(Double(filter.plain.row(y)[x]) / 4 - plain) < 0.13, "\(x), \(y)")
+        #expect(
+          abs(Double(filter.attenuation.row(y)[x]) / 16384 - (1 - a[y][x])) < 0.001, "\(x), \(y)")
+        let offset = max(b[y][x] + mean(x, y, Self.wide) { removed[$1][$0] }, 0)
+        #expect(abs(Double(filter.offset.row(y)[x]) / 64 - offset) < 0.2, "\(x), \(y)")
+        let fineMean = mean(x, y, (Self.radius + 1) / 2, code)
+        #expect(abs(Double(filter.fineMean.row(y)[x]) / 4 - fineMean) < 0.13, "\(x), \(y)")
       }
     }
   }
 
-  @Test(arguments: sizes) func threadsDoNotShow(width: Int, height: Int) {
+  @Test(arguments: sizes) func resultsDoNotDependOnTheNumberOfThreads(width: Int, height: Int) {
     let luma = made(width, height)
     let (one, three) = (filtered(luma, threads: 1), filtered(luma, threads: 3))
     for y in 0..<height {
-      #expect(Array(one.own.row(y)) == Array(three.own.row(y)))
-      #expect(Array(one.instead.row(y)) == Array(three.instead.row(y)))
+      #expect(Array(one.attenuation.row(y)) == Array(three.attenuation.row(y)))
+      #expect(Array(one.offset.row(y)) == Array(three.offset.row(y)))
       #expect(Array(one.roughness.row(y)) == Array(three.roughness.row(y)))
     }
   }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Filters
 
-/// Bilinear upsampling beside a plain interpolation in double precision.
+/// Bilinear upsampling against plain interpolation in double precision.
 @Suite(.timeLimit(.minutes(10))) struct UpsampleTests {
-  /// All that are made at once, and such that are not: cells of 1 to 12 pixels.
+  /// Regular and irregular positions: cells of 1 to 12 pixels.
   @Test(arguments: 1...12, [(0, false), (1, false), (1, true)])
-  func samplesLieBetweenTheMiddlesOfCells(step: Int, chroma: (shift: Int, isCosited: Bool)) {
+  func samplesAreInterpolatedBetweenCellCentres(step: Int, chroma: (shift: Int, isCosited: Bool)) {
     for width in [1, 7, 40, 163] {
       let count = (width + (1 << chroma.shift) - 1) >> chroma.shift
       let cells = (width + step - 1) / step
@@ -18,7 +18,7 @@ import Testing
       var random = SplitMix(5)
       for x in 0..<cells { values.row(0)[x] = Float(random.below(256)) }
       let out = Grid(width: count + 16, height: 1, of: Float(-1))
-      // In two parts, cut anywhere.
+      // In two ranges of segments, split at random.
       let cut = random.below(cells + 2)
       places.upsampleBilinear(values.row(0), 0..<cut, into: out.row(0))
       places.upsampleBilinear(values.row(0), cut..<(cells + 1), into: out.row(0))

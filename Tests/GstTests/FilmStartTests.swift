@@ -61,7 +61,7 @@ import Threads
 
   /// Keeps a processor busy until it goes.
   private final class BusyThread {
-    private let worker = Worker<Bool>(unavailable: false)
+    private let worker = BackgroundWorker<Bool>(unavailable: false)
 
     init() {
       worker.request { order in
@@ -83,7 +83,7 @@ import Threads
     for _ in 0..<3 {
       let file = try PictureFile.open(FilePath(path))
       // A busy machine is slower; those that waited in vain did so for a minute.
-      func order() -> WorkOrder { WorkOrder(limit: .seconds(20)) }
+      func order() -> CancellationToken { CancellationToken(limit: .seconds(20)) }
       #expect(try PictureFile.decode(file, order: order()).count == 1)
       let count = Mutex(0)
       _ = try PictureFile.play(file, order: order()) { _ in
@@ -106,7 +106,7 @@ import Threads
       ).run()
       let error = #expect(throws: ElementError.self) {
         _ = try PictureFile.decode(
-          PictureFile.open(FilePath(path)), order: WorkOrder(limit: .seconds(20)))
+          PictureFile.open(FilePath(path)), order: CancellationToken(limit: .seconds(20)))
       }
       #expect(error?.message == "\(path) cannot be decoded: it has no pictures.")
     }

@@ -207,7 +207,7 @@ import Threads
   }
 
   @Test func whatIsNotWantedAnyMoreOrTooLongAFileIsNotRead() throws {
-    let order = WorkOrder()
+    let order = CancellationToken()
     order.cancel()
     let error = #expect(throws: ElementError.self) {
       _ = try PictureFile.decode(PictureFile.open(FilePath(Photograph.path)), order: order)
@@ -215,7 +215,7 @@ import Threads
     #expect(error?.message.contains("not wanted any more") == true)
     let late = #expect(throws: ElementError.self) {
       _ = try PictureFile.decode(
-        PictureFile.open(FilePath(Photograph.path)), order: WorkOrder(limit: .seconds(-1)))
+        PictureFile.open(FilePath(Photograph.path)), order: CancellationToken(limit: .seconds(-1)))
     }
     #expect(late?.message.contains("took longer") == true)
     let long = write("long.jpg", [0xFF, 0xD8, 0xFF, 0xE0])

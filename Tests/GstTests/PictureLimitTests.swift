@@ -176,7 +176,7 @@ import Threads
       let file = try PictureFile.open(FilePath(path))
       let limits = PictureFile.Limits(frames: frames, vectorSide: vectorSide)
       // How long it takes is not asked here: the usual minute is too short where all is emulated.
-      _ = try PictureFile.decode(file, limits: limits, order: WorkOrder(limit: .seconds(1200)))
+      _ = try PictureFile.decode(file, limits: limits, order: CancellationToken(limit: .seconds(1200)))
     } catch { said = error.message }
     return (said, peak() - before)
   }

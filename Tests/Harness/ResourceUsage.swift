@@ -22,7 +22,9 @@ package struct ResourceUsage {
     for _ in 0..<10 * seconds {
       // GLib's thread pool keeps unused threads.
       g_thread_pool_stop_unused_threads()
-      if Worker<Int>.leftBehind == 0, threads == 0 || entries("task") <= threads { break }
+      if BackgroundWorker<Int>.abandonedCount == 0, threads == 0 || entries("task") <= threads {
+        break
+      }
       usleep(100_000)
     }
     // Return freed memory between blocks in use to the system.

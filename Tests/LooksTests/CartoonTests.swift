@@ -4,9 +4,9 @@ import Support
 import Testing
 import Threads
 
-/// Lines that are drawn, and do not boil.
+/// The cartoon effect's lines, tones and temporal stability.
 @Suite(.timeLimit(.minutes(10))) struct CartoonTests {
-  /// A still with the noise of a camera, another in each frame.
+  /// A still with camera noise that differs in each frame.
   private static func noisy(_ still: OwnedPicture, seed: UInt64, deviation: Float) -> OwnedPicture {
     let picture = OwnedPicture(still.video)
     still.withPicture { picture.copy($0) }
@@ -30,7 +30,7 @@ import Threads
   }
 
   @Test(arguments: [(Float(2), 512), (4, 512)])
-  func linesFlickerLessThanTheNoiseThatTheyAreDrawnFrom(deviation: Float, size: Int) throws {
+  func linesFlickerLessThanTheirInputsNoise(deviation: Float, size: Int) throws {
     let still = try Photograph.load(.y444, width: size, height: size, colorimetry: .bt709)
     let effect = PhotoEffect()
     var settings = LookSettings()
@@ -51,7 +51,7 @@ import Threads
     #expect(boiling < noise, "\(boiling) of \(noise)")
   }
 
-  @Test func edgesGetDarkLinesAndFlatPartsFewTones() throws {
+  @Test func edgesGetDarkLinesAndFlatAreasFewTones() throws {
     let picture = try Photograph.load(.y444, colorimetry: .bt709)
     let before = Samples.luma(picture)
     Looked.change(picture) { $0.look = .cartoon }
@@ -65,7 +65,7 @@ import Threads
     #expect(same(after) > 2 * same(before), "\(same(after)), \(same(before))")
   }
 
-  @Test func aCutIsShownAtOnce() throws {
+  @Test func aSceneCutShowsAtOnce() throws {
     let still = try Photograph.load(.y444, width: 256, height: 256, colorimetry: .bt709)
     let effect = PhotoEffect()
     var settings = LookSettings()

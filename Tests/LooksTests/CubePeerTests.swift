@@ -6,7 +6,7 @@ import Threads
 
 /// Cubes against ffmpeg's lut3d, which reads the same files.
 @Suite(.timeLimit(.minutes(10))) struct CubePeerTests {
-  @Test func tenDialectsLookAsFFmpegShowsThem() throws {
+  @Test func tenDialectsMatchFFmpeg() throws {
     let scratch = ScratchFolder()
     let photograph = try Photograph.load(.rgb, width: 256, height: 256)
     let input = scratch.write("in.rgb", photograph.tightBytes)
@@ -59,16 +59,16 @@ import Threads
 /// One frame through a look.
 enum Looked {
   static func change(
-    _ picture: OwnedPicture, cube: ColorMap? = nil, coverage: Coverage? = nil, time: UInt64 = 0,
+    _ picture: OwnedPicture, cube: ColorMap? = nil, mask: EffectMask? = nil, time: UInt64 = 0,
     runner: any SliceRunner = SerialRunner(), _ change: (inout LookSettings) -> Void = { _ in }
   ) {
     let effect = PhotoEffect()
     var settings = LookSettings()
     change(&settings)
-    effect.use(cube)
+    effect.setCube(cube)
     effect.configure(picture.video)
     picture.withPicture {
-      effect.process($0, settings, coverage: coverage, time: time, runner: runner)
+      effect.process($0, settings, mask: mask, time: time, runner: runner)
     }
   }
 }

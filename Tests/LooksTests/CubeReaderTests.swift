@@ -3,15 +3,16 @@ import Looks
 import Support
 import Testing
 
-/// Files that are wrong are refused with their line; files that are only unusual are read.
+/// Invalid files are rejected with their line; unusual but valid files are read.
 @Suite(.timeLimit(.minutes(10))) struct CubeReaderTests {
   private static let two = CubeTexts.identity(2).joined(separator: "\n")
 
-  private static func read(_ text: String) throws(CubeProblem) -> ColorMap {
+  private static func read(_ text: String) throws(CubeError) -> ColorMap {
     try CubeReader.read(Array(text.utf8)).map
   }
 
-  /// Seconds that this thread has been at work: those that others had are no slowness of the reader.
+  /// Seconds that this thread has been at work: those that others had are no slowness of the
+  /// reader.
   private static func worked() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -57,7 +58,7 @@ import Testing
   ]
 
   @Test(arguments: wrong)
-  func whatIsWrongIsSaidWithItsLine(file: Wrong) {
+  func errorsNameTheirLine(file: Wrong) {
     do {
       _ = try Self.read(file.text)
       Issue.record("it was read")
@@ -67,14 +68,14 @@ import Testing
   }
 
   @Test(arguments: ["\n", "\r\n", "\r"])
-  func linesEndAsTheyLike(end: String) throws {
+  func allLineEndingsAreRead(end: String) throws {
     let text = "\u{feff}lut_3d_size 2\n# x\n" + Self.two + "\n"
     let map = try Self.read(text.replacing("\n", with: end))
     #expect(map(Color(0.25, 0.5, 0.75)) == Color(0.25, 0.5, 0.75))
     #expect(map(Color(-0.5, 1.5, 0.5)) == Color(-0.5, 1.5, 0.5))
   }
 
-  @Test func curvesBendAndRangesMove() throws {
+  @Test func curvesAndInputRangesApply() throws {
     let squares = try Self.read("LUT_1D_SIZE 3\n0 0 0\n0.25 0.25 0.5\n1 1 1\n")
     #expect(squares(Color(0.5, 0.25, 0.5)) == Color(0.25, 0.125, 0.5))
     let held = try Self.read("LUT_1D_SIZE 2\nDOMAIN_MAX 0.5 0.5 0.5\n0 0 0\n1 1 1\n")
@@ -93,7 +94,7 @@ import Testing
     #expect((changed - Color(0.5, 0, 0.75)).min() > -1e-6)
   }
 
-  @Test func videoRangesAreUndone() throws {
+  @Test func videoRangesAreConverted() throws {
     let map = try Self.read("LUT_3D_SIZE 2\nLUT_IN_VIDEO_RANGE\nLUT_OUT_VIDEO_RANGE\n" + Self.two)
     for value in [0, 0.3, 1] { #expect(abs(map(Color(repeating: value)).x - value) < 1e-9) }
   }

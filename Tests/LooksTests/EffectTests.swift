@@ -5,7 +5,7 @@ import Support
 import Testing
 import Threads
 
-/// Vignette, grain, places and cartoons.
+/// Vignette, grain, masks and cartoons.
 @Suite(.timeLimit(.minutes(10))) struct EffectTests {
   private static func plain(
     _ value: UInt8, _ format: PixelFormat = .gray8, width: Int = 640, height: Int = 360
@@ -27,7 +27,7 @@ import Threads
 
   // MARK: Vignette
 
-  @Test func aVignetteLeavesTheMiddleAndDarkensTheCornersAlike() {
+  @Test func aVignetteDarkensAllCornersAndNotTheCentre() {
     let picture = Self.plain(180)
     Looked.change(picture) { $0.vignette = 0.8 }
     let rows = Self.luma(picture)
@@ -67,7 +67,7 @@ import Threads
 
   // MARK: Grain
 
-  @Test func grainIsTheSameForTheSameTimeAndAnotherForAnother() {
+  @Test func grainIsAFunctionOfTime() {
     func grained(_ time: UInt64) -> [[UInt8]] {
       let picture = Self.plain(120, width: 320, height: 180)
       Looked.change(picture, time: time) { $0.grain = 0.5 }
@@ -96,16 +96,16 @@ import Threads
   // MARK: Places
 
   @Test(arguments: PixelFormat.allCases)
-  func outsideItsPlaceNothingChanges(format: PixelFormat) throws {
+  func pixelsOutsideTheMaskDoNotChange(format: PixelFormat) throws {
     let face = Face(
       id: 1, confidence: 1, box: Rectangle(x: 0.4, y: 0.3, width: 0.2, height: 0.3))
     for inverted in [false, true] {
       let picture = TestColors.picture(
         format, format.family == .rgb ? .rgb : .bt709, width: 162, height: 121)
       let before = Samples3(picture)
-      let coverage = Coverage()
-      coverage.cover([face], width: 162, height: 121, inverted: inverted)
-      Looked.change(picture, coverage: coverage) { settings in
+      let mask = EffectMask()
+      mask.setFaces([face], width: 162, height: 121, inverted: inverted)
+      Looked.change(picture, mask: mask) { settings in
         settings.look = .noir
         settings.grain = 0.4
         settings.vignette = 0.4
@@ -119,32 +119,32 @@ import Threads
     }
   }
 
-  @Test func facesThatCannotBeDoNoHarm() {
+  @Test func invalidFacesAreIgnored() {
     for value in [Double.nan, .infinity, -1e300, 1e9, -3, 0] {
       let picture = Self.plain(90, width: 64, height: 48)
-      let coverage = Coverage()
+      let mask = EffectMask()
       let faces = [
         Face(confidence: 1, box: Rectangle(x: value, y: 0.1, width: 0.3, height: value)),
         Face(
           confidence: 1, box: Rectangle(x: 0.1, y: 0.1, width: 0.3, height: 0.3),
           pose: HeadPose(roll: value, yaw: 0, pitch: 0)),
       ]
-      coverage.cover(faces, width: 64, height: 48, inverted: false)
-      Looked.change(picture, coverage: coverage) { $0.look = .noir }
+      mask.setFaces(faces, width: 64, height: 48, inverted: false)
+      Looked.change(picture, mask: mask) { $0.look = .noir }
       #expect(Self.luma(picture)[47][63] == 90)
     }
   }
 
-  @Test func masksThatCannotBeDoNoHarm() {
-    let mask = Grid<UInt8>(width: 7, height: 5, of: 255)
+  @Test func invalidMaskRegionsDoNotTrap() {
+    let values = Grid<UInt8>(width: 7, height: 5, of: 255)
     for value in [Double.nan, .infinity, -.infinity, 1e300, -1e300, 1e-300, -3, 0] {
       for other in [0.5, value] {
         let picture = Self.plain(90, .i420, width: 64, height: 48)
-        let coverage = Coverage()
-        coverage.cover(
-          mask, cover: Rectangle(x: value, y: other, width: other, height: value), width: 64,
+        let mask = EffectMask()
+        mask.setMask(
+          values, region: Rectangle(x: value, y: other, width: other, height: value), width: 64,
           height: 48, inverted: false)
-        Looked.change(picture, coverage: coverage) { $0.look = .noir }
+        Looked.change(picture, mask: mask) { $0.look = .noir }
         #expect(Self.luma(picture)[20][20] != 90)
       }
     }
@@ -153,15 +153,15 @@ import Threads
   // MARK: Threads
 
   @Test(arguments: [PixelFormat.i420, .uyvy, .bgr, .rgba, .gray8], [Look.cartoon, .chrome])
-  func everyNumberOfThreadsGivesTheSame(format: PixelFormat, look: Look) {
+  func resultsDoNotDependOnTheNumberOfThreads(format: PixelFormat, look: Look) {
     func frame(_ threads: Int) -> [UInt8] {
       let picture = TestColors.picture(
         format, format.family == .rgb ? .rgb : .bt601, width: 201, height: 133)
-      let coverage = Coverage()
-      coverage.cover(
+      let mask = EffectMask()
+      mask.setFaces(
         [Face(confidence: 1, box: Rectangle(x: 0.2, y: 0.2, width: 0.5, height: 0.5))],
         width: 201, height: 133, inverted: false)
-      Looked.change(picture, coverage: coverage, time: 7, runner: ThreadPool(exactly: threads)) {
+      Looked.change(picture, mask: mask, time: 7, runner: ThreadPool(exactly: threads)) {
         ($0.look, $0.vignette, $0.grain) = (look, 0.5, 0.5)
       }
       return picture.tightBytes

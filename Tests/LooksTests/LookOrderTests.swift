@@ -4,7 +4,7 @@ import Support
 import Testing
 import Threads
 
-/// What a look has to be whatever one's taste.
+/// Relations between looks that do not depend on taste.
 @Suite(.timeLimit(.minutes(10))) struct LookOrderTests {
   private static func changed(
     _ picture: OwnedPicture, _ look: Look, intensity: Double = 1
@@ -94,7 +94,7 @@ import Threads
   }
 
   @Test(arguments: PixelFormat.allCases)
-  func nothingOfALookIsNothing(format: PixelFormat) {
+  func zeroIntensityChangesNothing(format: PixelFormat) {
     let picture = TestColors.picture(format, Self.colors(format))
     let before = picture.tightBytes
     for (look, intensity) in [(Look.none, 1.0), (.noir, 0)] {

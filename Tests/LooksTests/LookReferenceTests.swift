@@ -4,7 +4,7 @@ import Support
 import Testing
 import Threads
 
-/// Every look against the same sums in double precision, pixel by pixel.
+/// Every look against a double-precision reference, pixel by pixel.
 @Suite(.timeLimit(.minutes(10))) struct LookReferenceTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let look: Look
@@ -27,7 +27,7 @@ import Threads
   }
 
   @Test(arguments: cases)
-  func everyLookIsWhatItsRecipeSays(use: Case) {
+  func everyLookMatchesItsDefinition(use: Case) {
     let picture = TestColors.picture(use.format, use.colors)
     let before = Samples3(picture)
     let effect = PhotoEffect()

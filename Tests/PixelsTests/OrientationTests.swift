@@ -2,8 +2,8 @@ import Pixels
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct OrientationTests {
-  /// Where the upright picture's top left, top right and bottom left corners are stored, by the
-  /// EXIF specification's row-0 and column-0 table.
+  /// The stored positions of the upright picture's top left, top right and bottom left corners,
+  /// from the EXIF specification's row-0 and column-0 table.
   @Test(
     arguments: zip(
       Orientation.allCases,
@@ -11,7 +11,7 @@ import Testing
         [0.0, 0.0, 1.0, 0.0, 0.0, 1.0], [1, 0, 0, 0, 1, 1], [1, 1, 0, 1, 1, 0], [0, 1, 1, 1, 0, 0],
         [0, 0, 0, 1, 1, 0], [0, 1, 0, 0, 1, 1], [1, 1, 1, 0, 0, 1], [1, 0, 1, 1, 0, 0],
       ]))
-  func cornersGoWhereEXIFSaysTheyAre(orientation: Orientation, expected: [Double]) {
+  func cornersAreMappedAsEXIFSpecifies(orientation: Orientation, expected: [Double]) {
     let map = orientation.uprightToStored
     let corners = [Point(x: 0, y: 0), Point(x: 1, y: 0), Point(x: 0, y: 1)].map { map($0) }
     #expect(corners.flatMap { [$0.x, $0.y] } == expected)

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func packed422KeepsItsSamplesInTheirOrder() {
+  @Test func packed422HasItsSamplesInOrder() {
     OwnedPicture(format: .uyvy, width: 3, height: 1, colorimetry: .bt601).withPicture { picture in
       for x in 0..<3 { picture.component(0)[x, 0] = UInt8(10 + x) }
       for x in 0..<2 { picture.component(1)[x, 0] = UInt8(20 + x) }

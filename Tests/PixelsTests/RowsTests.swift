@@ -2,7 +2,7 @@ import Pixels
 import Support
 import Testing
 
-/// Samples moved many at a time, beside one at a time, in pictures with nothing round them.
+/// Bulk access to samples against access one by one, in pictures between guard pages.
 @Suite(.timeLimit(.minutes(10))) struct RowsTests {
   private func noise(_ count: Int) -> Grid<UInt8> {
     var random = SplitMix(UInt64(count))
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: PixelFormat.allCases, [true, false])
-  func gatheringReadsEverySampleAndNoOthers(format: PixelFormat, atEnd: Bool) {
+  func gatherReadsTheRequestedSamplesOnly(format: PixelFormat, atEnd: Bool) {
     for (width, height) in [(1, 1), (3, 5), (67, 3)] {
       FencedPicture(format, width, height, atEnd: atEnd).withPicture { picture in
         for index in format.layout.components.indices {
@@ -34,13 +34,13 @@ import Testing
             for start in 0...min(component.width, 2) {
               for interval in 1...3 {
                 let count = (component.width - start + interval - 1) / interval
-                let room = noise(count + 1)
-                let last = room.row(0)[count]
-                let row = room.row(0)[0..<count]
+                let scratch = noise(count + 1)
+                let last = scratch.row(0)[count]
+                let row = scratch.row(0)[0..<count]
                 component.gather(row: y, from: start, every: interval, into: row)
                 let expected = (0..<count).map { component[start + $0 * interval, y] }
                 #expect(Array(row) == expected)
-                #expect(room.row(0)[count] == last)
+                #expect(scratch.row(0)[count] == last)
               }
             }
             let sums = Grid<UInt16>(width: component.width + 2, height: 1, of: 5)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: PixelFormat.allCases, [true, false])
-  func scatteringWritesEverySampleAndNoOthers(format: PixelFormat, atEnd: Bool) {
+  func scatterWritesTheRequestedSamplesOnly(format: PixelFormat, atEnd: Bool) {
     for (width, height) in [(1, 1), (3, 5), (67, 3)] {
       FencedPicture(format, width, height, atEnd: atEnd).withPicture { picture in
         for index in format.layout.components.indices {
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: PixelFormat.allCases, [true, false])
-  func wholePixelsComeApartAndTogetherAgain(format: PixelFormat, atEnd: Bool) {
+  func packedPixelsAreDeinterleavedAndInterleaved(format: PixelFormat, atEnd: Bool) {
     for (width, height) in [(1, 1), (3, 2), (67, 2)] {
       FencedPicture(format, width, height, atEnd: atEnd).withPicture { picture in
         let layout = format.layout
@@ -88,9 +88,9 @@ import Testing
         let rows = noise(width)
         let colors = (rows.row(0), rows.row(1), rows.row(2))
         let before = samples(picture)
-        pixels.split(row: 0, into: colors)
+        pixels.deinterleave(row: 0, into: colors)
         for index in 0..<3 { #expect(Array(rows.row(index)) == Array(before[index][0..<width])) }
-        pixels.join(row: height - 1, colors)
+        pixels.interleave(row: height - 1, colors)
         var expected = before
         for index in 0..<3 {
           expected[index].replaceSubrange(
@@ -98,7 +98,7 @@ import Testing
         }
         #expect(samples(picture) == expected)
         if format.hasAlpha {
-          pixels.join(row: 0, colors, alpha: rows.row(3))
+          pixels.interleave(row: 0, colors, alpha: rows.row(3))
           expected[3].replaceSubrange(0..<width, with: Array(rows.row(3)))
           #expect(samples(picture) == expected)
         }
@@ -112,26 +112,26 @@ import Testing
     }
   }
 
-  @Test func fillersKeepWhatTheyHold() {
+  @Test func paddingBytesKeepTheirValues() {
     OwnedPicture(format: .xrgb, width: 5, height: 1, colorimetry: .rgb).withPicture { picture in
       guard let pixels = PackedPixels(picture) else { return }
       let bytes = picture.plane(0).row(0)
       bytes.fill(77)
       let rows = noise(5)
-      pixels.join(row: 0, (rows.row(0), rows.row(1), rows.row(2)))
+      pixels.interleave(row: 0, (rows.row(0), rows.row(1), rows.row(2)))
       pixels.fill(row: 0, from: 3, count: 2, (1, 2, 3), alpha: 0)
       #expect((0..<5).allSatisfy { bytes[4 * $0] == 77 })
     }
   }
 
-  @Test func onlySamplesSideBySideAreLentInPlace() {
+  @Test func onlyContiguousSamplesAreAccessedInPlace() {
     OwnedPicture(format: .nv12, width: 4, height: 2, colorimetry: .bt601).withPicture { picture in
       picture.component(0).row(1, from: 2, count: 2)?[1] = 9
       #expect(picture.component(0)[3, 1] == 9)
       #expect(picture.component(1).row(0, count: 1) == nil)
-      let room = noise(2)
+      let scratch = noise(2)
       picture.component(2)[1, 0] = 8
-      #expect(Array(picture.component(2).samples(row: 0, room: room.row(0))) == [0, 8])
+      #expect(Array(picture.component(2).samples(row: 0, scratch: scratch.row(0))) == [0, 8])
       #expect(picture.component(1).isSame(as: picture.component(1)))
       #expect(!picture.component(1).isSame(as: picture.component(2)))
     }
@@ -148,7 +148,7 @@ import Testing
     await #expect(processExitsWith: .failure) { _ = Grid<UInt8>(width: 4, height: 1, of: 0).row(1) }
   }
 
-  @Test func aGridKeepsItsMemoryWhileItShrinksAndGrowsBack() {
+  @Test func aGridKeepsItsMemoryWhenResizedWithinItsCapacity() {
     let grid = Grid<Int32>(width: 8, height: 8, of: 3)
     #expect(grid.row(7)[7] == 3)
     grid.row(0)[0] = 5
@@ -157,7 +157,7 @@ import Testing
     #expect(grid.row(0)[0] == 5)
   }
 
-  @Test func nearestRoundsHalvesToEven() {
+  @Test func nearestRoundsTiesToEven() {
     for value in stride(from: Float(-1000), through: 1000, by: 0.125) {
       #expect(nearest(value) == Int32(value.rounded(.toNearestOrEven)))
     }

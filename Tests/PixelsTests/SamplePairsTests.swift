@@ -2,10 +2,10 @@ import Pixels
 import Support
 import Testing
 
-/// Neighbours and pairs read at once, beside samples read one by one, with nothing round them.
+/// Access to interleaved pairs against samples read one by one, in pictures between guard pages.
 @Suite(.timeLimit(.minutes(10))) struct SamplePairsTests {
   @Test(arguments: PixelFormat.allCases, [true, false])
-  func pairsOfChromaAreWhatItsComponentsSay(format: PixelFormat, atEnd: Bool) {
+  func chromaPairsEqualTheirComponents(format: PixelFormat, atEnd: Bool) {
     for (width, height) in [(1, 1), (3, 5), (67, 3), (131, 2)] {
       FencedPicture(format, width, height, atEnd: atEnd).withPicture { picture in
         let pairs = ChromaPairs(picture)
@@ -17,7 +17,7 @@ import Testing
             let count = cb.width - start
             let bytes = Grid<UInt8>(width: count, height: 2, of: 0)
             let sums = Grid<UInt16>(width: count, height: 2, of: 7)
-            pairs.split(row: y, from: start, into: (bytes.row(0), bytes.row(1)))
+            pairs.deinterleave(row: y, from: start, into: (bytes.row(0), bytes.row(1)))
             pairs.add(row: y, from: start, to: (sums.row(0), sums.row(1)))
             for x in 0..<count {
               let own = [cb[start + x, y], cr[start + x, y]]
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func neighboursAreAddedTwoByTwoAndTheLastAlone() {
+  @Test func neighboursAreAddedInPairsAndAnOddLastAlone() {
     for count in [1, 2, 3, 63, 64, 65, 200] {
       let bytes = Grid<UInt8>(width: count, height: 1, of: 0)
       for x in 0..<count { bytes.row(0)[x] = UInt8(truncatingIfNeeded: 255 - x * 37) }
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func blocksCoverARangeAndNothingElse() {
+  @Test func blocksCoverExactlyTheRange() {
     for range in [0..<0, 3..<10, 3..<11, 3..<12, 0..<8, 5..<37] {
       var starts: [Int] = []
       forBlocks(of: 8, range) { starts.append($0) }

@@ -94,7 +94,9 @@ import Threads
       usleep(100_000)
       // GLib keeps some of the decoders' threads for whoever comes next.
       g_thread_pool_stop_unused_threads()
-      if Worker<Int>.leftBehind == 0, threads == 0 || count("task") <= threads { return }
+      if BackgroundWorker<Int>.abandonedCount == 0, threads == 0 || count("task") <= threads {
+        return
+      }
     }
   }
 

@@ -4,9 +4,9 @@ import Testing
 @testable import Threads
 
 @Suite(.timeLimit(.minutes(10))) struct WorkerThreadTests {
-  @Test func aRequestWithoutAThreadComesToWhatWasSaidForThat() async {
+  @Test func aRequestWithoutAThreadIsUnavailable() async {
     await #expect(processExitsWith: .success) {
-      let worker = Worker<Int>(unavailable: -1)
+      let worker = BackgroundWorker<Int>(unavailable: -1)
       var values: [Int?] = []
       values.reserveCapacity(3)
       MemoryLimit.withoutStacks {
@@ -16,7 +16,7 @@ import Testing
         }
       }
       #expect(values == [-1, -1, -1])
-      #expect(worker.stop() && Worker<Int>.leftBehind == 0)
+      #expect(worker.stop() && BackgroundWorker<Int>.abandonedCount == 0)
     }
   }
 }

@@ -85,7 +85,7 @@ import XNNPACKReference
     let found = Monitor<[Result<Distance, any Error>]>([])
     let threads = ThreadPool(exactly: 2)
     picture.withPicture { (picture: borrowing Picture) in
-      threads.runPieces(regions.count) { _, range in
+      threads.runSlices(regions.count) { _, range in
         let own = Result {
           try Self.distance(model, regions[range], isMesh: name == FaceMeshModel.fileName, picture)
         }

@@ -187,7 +187,7 @@ extension EyeOpennessModel {
   ) throws -> Double? {
     try picture.withPicture { (p: borrowing Picture) throws(ModelError) in
       try aspects(
-        p, orientation: .up, eyes: [Eye(mesh: mesh, isLeft: isLeft)], unless: Interruption())[0]
+        p, orientation: .up, eyes: [Eye(mesh: mesh, isLeft: isLeft)], unless: CancellationFlag())[0]
     }
   }
 }

@@ -10,7 +10,7 @@ import Threads
 extension FaceFinder {
   /// A finder with all networks that `settings` need.
   static func loaded(
-    _ settings: Settings = Settings(), interruption: Interruption = Interruption()
+    _ settings: Settings = Settings(), interruption: CancellationFlag = CancellationFlag()
   ) throws -> FaceFinder {
     let finder = FaceFinder(interruption: interruption)
     for network in FaceFinder.networks(for: settings) {

@@ -131,7 +131,7 @@ extension FaceMeshModel {
     _ picture: OwnedPicture, _ region: Region, orientation: Orientation = .up
   ) throws -> (Double, Mesh) {
     let found = try picture.withPicture { (p: borrowing Picture) throws(ModelError) in
-      try measure(p, orientation: orientation, regions: [region], unless: Interruption())[0]
+      try measure(p, orientation: orientation, regions: [region], unless: CancellationFlag())[0]
     }
     return (try #require(found).probability, found?.mesh ?? .empty)
   }

@@ -39,7 +39,7 @@ import Testing
     }
     if picture.format.family == .rgb { return codes }
     let color = picture.colorimetry
-    let (kr, kb) = (Double(color.matrix.shares.kr), Double(color.matrix.shares.kb))
+    let (kr, kb) = (Double(color.matrix.lumaWeights.kr), Double(color.matrix.lumaWeights.kb))
     let luma = (codes[0] - Double(color.lumaOffset)) * 255 / Double(color.lumaScale)
     func limited(_ value: Double) -> Double { min(max(value, 0), 255) }
     if isGray { return [luma, luma, luma].map(limited) }

@@ -64,7 +64,7 @@ import Threads
     let picture = try Photograph.load(.rgb)
     var settings = FaceFinder.Settings()
     settings.tracking = tracks
-    let interruption = Interruption()
+    let interruption = CancellationFlag()
     let finder = try FaceFinder.loaded(settings, interruption: interruption)
     #expect(try finder.found(in: picture, frame: 0, settings: settings).count == 1)
     interruption.set()

@@ -1,15 +1,15 @@
 #ifndef MIEN_CTHREADS_H
 #define MIEN_CTHREADS_H
 
-/* Threads that help with slices of work; see ThreadPool.swift. */
-typedef struct MienCrew MienCrew;
+/* Threads that helper_main with slices of work; see ThreadPool.swift. */
+typedef struct MienThreadPool MienThreadPool;
 
-/* Starts up to `helpers` threads; NULL where the system gives none. */
-MienCrew *mien_crew_new (unsigned helpers);
+/* Starts up to `helpers` threads; NULL if none can be started. */
+MienThreadPool *mien_thread_pool_new (unsigned helpers);
 
-/* How many there are. */
-unsigned mien_crew_helpers (const MienCrew *crew);
+/* The number of helper threads. */
+unsigned mien_thread_pool_helpers (const MienThreadPool *pool);
 
-/* Ends the threads and waits for them; nobody may run anything any more. */
-void mien_crew_free (MienCrew *crew);
+/* Stops and joins the threads; no run may be in progress. */
+void mien_thread_pool_free (MienThreadPool *pool);
 #endif

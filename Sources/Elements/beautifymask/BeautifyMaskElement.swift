@@ -24,7 +24,7 @@ struct BeautifyMaskSettings: ElementSettings {
   var threads = 1
 }
 
-/// Smooths and brightens the skin of faces; everything else stays as it is, bit for bit.
+/// Smooths and brightens the skin of faces; all other pixels stay bit-exact.
 ///
 ///     gst-launch-1.0 v4l2src ! videoconvert ! facedetect ! beautifymask ! autovideosink
 final class BeautifyMaskElement: Filter {
@@ -65,8 +65,8 @@ final class BeautifyMaskElement: Filter {
       "Threads that work on a frame; 0 takes one per core. Results are the same for every number."),
   ]
 
-  /// Seconds between frames that carry no times.
-  private static let usualInterval = 1.0 / 30
+  /// The assumed frame interval in seconds for frames without timestamps.
+  private static let defaultInterval = 1.0 / 30
 
   private let host: ElementHost
   private let effect = SkinRetouch()
@@ -101,7 +101,7 @@ final class BeautifyMaskElement: Filter {
   struct Plan {
     let faces: [Face]
     let look: RetouchSettings
-    /// Seconds since the last frame that was changed.
+    /// Seconds since the last changed frame.
     let elapsed: Double
   }
 
@@ -109,7 +109,7 @@ final class BeautifyMaskElement: Filter {
     _ frame: borrowing FrameHeader, _ settings: BeautifyMaskSettings
   ) throws(ElementError) -> Plan? {
     guard let format else { return nil }
-    // The whole frame needs no faces, and nobody has to be told that there are none.
+    // The whole frame needs no faces, and no warning that there are none.
     if settings.look.mask != .full {
       input.read(frame, format, host)
     }
@@ -117,9 +117,9 @@ final class BeautifyMaskElement: Filter {
       effect.skip(settings.look)
       return nil
     }
-    // Goes forward whichever way the stream is played.
+    // Running time increases in every playback direction.
     let time = frame.runningTime ?? frame.timestamp
-    var elapsed = Self.usualInterval
+    var elapsed = Self.defaultInterval
     if let time, let lastTime {
       elapsed = time > lastTime ? Double(time - lastTime) / 1e9 : 0
     }

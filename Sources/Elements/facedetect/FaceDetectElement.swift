@@ -93,7 +93,7 @@ final class FaceDetectElement: Analyzer {
 
   private let host: ElementHost
   private var threads: ThreadPool?
-  private let interruption = Interruption()
+  private let interruption = CancellationFlag()
   private var finder: FaceFinder
   /// At work while `async` is on.
   private var background: AsyncFaceFinder?

@@ -4,26 +4,26 @@ import Frames
 import Looks
 import Threads
 
-/// The .cube file of one element: read on a thread of its own.
+/// The .cube file of an element, read on a background thread.
 ///
-/// The first frame waits for the one the stream begins with; while a later one is read the last good
-/// look stays. All but `start`, `stop` and `interrupt` belong to the streaming thread.
+/// The first frame waits for the initial file; while a later file is read the previous look stays.
+/// All methods but `start`, `stop` and `interrupt` belong to the streaming thread.
 final class CubeSource {
   private let loader = Loader<ColorMap>()
   private var path: FilePath?
-  /// Frames wait for what is being read.
+  /// Whether frames wait for the file that is being read.
   private var isStarting = false
-  /// What was read before the first frame came.
+  /// The initial look, if it was read before the first frame.
   private var first: ColorMap?
 
-  /// Begins to read the file the stream begins with; says at once what is wrong with most.
+  /// Begins to read the initial file; throws at once for most invalid files.
   func start(_ path: FilePath?) throws(ElementError) {
     self.path = path
     isStarting = false
     guard let path, !path.isEmpty else { return }
     isStarting = true
     request(path)
-    // Most files do not take that long, and what is wrong with one makes the state change fail.
+    // Most files are read in that time, and an error makes the state change fail.
     do throws(ElementError) {
       first = try loader.wait(atMost: .milliseconds(60))?.get()
     } catch {
@@ -32,7 +32,7 @@ final class CubeSource {
     }
   }
 
-  /// False when a reader does not let go and was left behind.
+  /// False if the reading thread had to be abandoned.
   func stop() -> Bool {
     (path, isStarting, first) = (nil, false, nil)
     return loader.stop()
@@ -42,18 +42,18 @@ final class CubeSource {
 
   func resume() { loader.resume() }
 
-  /// Brings `effect` to the look of `path`, once it was read; no path takes it away.
+  /// Sets the look of `path` on `effect` once it is read; nil or an empty path removes it.
   ///
-  /// Throws where the stream cannot begin with its file; `warn` hears why a later one cannot be had.
-  func follow(
+  /// Throws if the initial file cannot be used; errors of later files go to `warn`.
+  func update(
     _ path: FilePath?, _ effect: PhotoEffect, warn: (ElementError) -> Void
   ) throws(ElementError) {
     if isStarting {
       if first == nil { first = try loader.wait()?.get() }
-      // Interrupted: nobody sees this frame, and the one after it waits again.
+      // Interrupted: this frame is not shown, and the next one waits again.
       guard let map = first else { return }
       (isStarting, first) = (false, nil)
-      effect.use(map)
+      effect.setCube(map)
     }
     if path != self.path {
       self.path = path
@@ -61,33 +61,33 @@ final class CubeSource {
         request(path)
       } else {
         loader.cancel()
-        effect.use(nil)
+        effect.setCube(nil)
       }
     }
     switch loader.take() {
-    case .success(let map): effect.use(map)
+    case .success(let map): effect.setCube(map)
     case .failure(let error): warn(error)
     case nil: break
     }
   }
 
   private func request(_ path: FilePath) {
-    loader.load { (order) throws(ElementError) in try Self.read(path, order) }
+    loader.load { (token) throws(ElementError) in try Self.read(path, token) }
   }
 
   private static func read(
-    _ path: FilePath, _ order: WorkOrder
+    _ path: FilePath, _ token: CancellationToken
   ) throws(ElementError) -> ColorMap {
-    let file: HostileFile
+    let file: UntrustedFile
     do {
-      file = try HostileFile(path, limit: CubeReader.fileLimit)
+      file = try UntrustedFile(path, limit: CubeReader.fileLimit)
     } catch {
       throw ElementError(
         error.kind == .missing ? .notFound : .openRead,
         "The cube \(path) cannot be read: \(error.description)")
     }
     do {
-      return try CubeReader.read(file, order).map
+      return try CubeReader.read(file, token).map
     } catch {
       throw ElementError(
         .wrongContent, "The cube \(path) cannot be used: \(error.description)")

@@ -31,8 +31,8 @@ extension Look: PropertyEnum {
   }
 }
 
-/// Where in the picture the effect is seen.
-enum EffectPlace: String, PropertyEnum {
+/// The area of the picture that is changed.
+enum EffectArea: String, PropertyEnum {
   case frame, faces, people, background
   static let typeName = "MienPhotoEffectWhere"
 
@@ -49,11 +49,11 @@ enum EffectPlace: String, PropertyEnum {
 struct PhotoEffectSettings: ElementSettings {
   var look = LookSettings()
   var cube: FilePath?
-  var place = EffectPlace.frame
+  var area = EffectArea.frame
   var threads = 1
 }
 
-/// Gives pictures a look.
+/// Applies a look, vignette and grain to pictures.
 ///
 ///     gst-launch-1.0 v4l2src ! videoconvert ! photoeffect look=chrome ! autovideosink
 final class PhotoEffectElement: Filter {
@@ -81,23 +81,23 @@ final class PhotoEffectElement: Filter {
     .double(
       "grain", \.look.grain, in: 0...1,
       "Grain as of film, whatever the look; the same for the same running time."),
-    .choice("where", \.place, "Where in the picture all of this is seen."),
+    .choice("where", \.area, "Where in the picture all of this is seen."),
     .uint(
       "n-threads", \.threads, in: 0...64, atStart: true,
       "Threads that work on a frame; 0 takes one per core. Results are the same for every number."),
   ]
 
   private static let log = Log("photoeffect", "Gives pictures a look")
-  /// Frames without a mask after which the element asks for one.
-  private static let patience = 100
+  /// The number of frames without a mask after which the element posts a warning.
+  private static let warningThreshold = 100
 
   private let host: ElementHost
   private let effect = PhotoEffect()
   private let cube = CubeSource()
   private var runner = ThreadPool(threads: 1)
   private var input = FaceInput(description.name)
-  private let mask = Grid<UInt8>(of: 0)
-  private let coverage = Coverage()
+  private let maskBytes = Grid<UInt8>(of: 0)
+  private let mask = EffectMask()
   private var format: VideoFormat?
   private var framesWithoutMask = 0
 
@@ -107,14 +107,16 @@ final class PhotoEffectElement: Filter {
     runner = ThreadPool(threads: settings.threads)
     input = FaceInput(Self.description.name)
     framesWithoutMask = 0
-    effect.use(nil)
+    effect.setCube(nil)
     try cube.start(settings.cube)
   }
 
   func interrupt() { cube.interrupt() }
 
   func stop() {
-    if !cube.stop() { Self.log(.warning, host, "a reader was left behind: it does not let go") }
+    if !cube.stop() {
+      Self.log(.warning, host, "abandoned the thread that reads the cube: it does not respond")
+    }
     runner = ThreadPool(threads: 1)
   }
 
@@ -138,53 +140,53 @@ final class PhotoEffectElement: Filter {
   func prepare(
     _ frame: borrowing FrameHeader, _ settings: PhotoEffectSettings
   ) throws(ElementError) -> Plan? {
-    try cube.follow(settings.cube, effect) { host.warn($0) }
-    guard let format, effect.changes(settings.look) else { return nil }
-    guard cover(frame, settings.place, format) else { return nil }
+    try cube.update(settings.cube, effect) { host.warn($0) }
+    guard let format, effect.hasEffect(settings.look) else { return nil }
+    guard updateMask(frame, settings.area, format) else { return nil }
     return Plan(
-      look: settings.look, isEverywhere: settings.place == .frame,
+      look: settings.look, isEverywhere: settings.area == .frame,
       time: frame.runningTime ?? frame.timestamp ?? 0)
   }
 
   func process(_ frame: borrowing Frame, _ plan: Plan) throws(ElementError) {
     effect.process(
-      frame.picture, plan.look, coverage: plan.isEverywhere ? nil : coverage, time: plan.time,
+      frame.picture, plan.look, mask: plan.isEverywhere ? nil : mask, time: plan.time,
       runner: runner)
   }
 
   func ended() { input.ended(host) }
 
-  /// Learns where the effect is seen; false where it is nowhere.
-  private func cover(
-    _ frame: borrowing FrameHeader, _ place: EffectPlace, _ format: VideoFormat
+  /// Updates `mask` for the frame; false if no part of the frame is changed.
+  private func updateMask(
+    _ frame: borrowing FrameHeader, _ area: EffectArea, _ format: VideoFormat
   ) -> Bool {
     let (width, height) = (format.width, format.height)
-    switch place {
+    switch area {
     case .frame: return true
     case .faces:
       input.read(frame, format, host)
       guard !input.faces.isEmpty else { return false }
-      coverage.cover(input.faces, width: width, height: height, inverted: false)
+      mask.setFaces(input.faces, width: width, height: height, inverted: false)
       return true
     case .people, .background:
-      guard let part = frame.readMask(into: mask) else {
-        missMask()
+      guard let region = frame.readMask(into: maskBytes) else {
+        countMissingMask()
         return false
       }
       framesWithoutMask = 0
-      coverage.cover(
-        mask, cover: part, width: width, height: height, inverted: place == .background)
+      mask.setMask(
+        maskBytes, region: region, width: width, height: height, inverted: area == .background)
       return true
     }
   }
 
-  private func missMask() {
+  private func countMissingMask() {
     framesWithoutMask += 1
-    guard framesWithoutMask == Self.patience else { return }
+    guard framesWithoutMask == Self.warningThreshold else { return }
     host.warn(
       ElementError(
         .settings,
-        "\(Self.patience) frames came without MienMask metadata, so photoeffect leaves them alone. "
+        "\(Self.warningThreshold) frames came without MienMask metadata, so photoeffect leaves them alone. "
           + "Put \"personkey mask-meta=true\" before it."))
   }
 }

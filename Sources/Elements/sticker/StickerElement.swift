@@ -111,7 +111,7 @@ final class StickerElement: Filter {
   private var manifest: StickerPictures.Manifest?
   private var hasSaidOverfull = false
   /// Set when the frame in progress is no longer needed.
-  private let interruption = Interruption()
+  private let interruption = CancellationFlag()
 
   init(host: ElementHost) { self.host = host }
 

@@ -48,14 +48,14 @@ final class StickerPictures: Sendable {
   struct Manifest: Sendable {
     fileprivate let location: FilePath
     fileprivate let source: PackReader.Source
-    fileprivate let ages: [FileAge]
+    fileprivate let ages: [FileVersion]
 
     /// Whether nothing has changed since.
     fileprivate var isCurrent: Bool { ages == Self.ages(location, source) }
 
-    fileprivate static func ages(_ location: FilePath, _ source: PackReader.Source) -> [FileAge] {
-      guard case .pack(let pack) = source else { return [FileAge(location)] }
-      return [FileAge(location), pack.age("meta.json")]
+    fileprivate static func ages(_ location: FilePath, _ source: PackReader.Source) -> [FileVersion] {
+      guard case .pack(let pack) = source else { return [FileVersion(location)] }
+      return [FileVersion(location), pack.age("meta.json")]
     }
   }
 
@@ -63,19 +63,19 @@ final class StickerPictures: Sendable {
   ///
   /// Nil where it takes longer than a state change may.
   static func manifest(_ location: FilePath) throws(ElementError) -> Manifest? {
-    let order = WorkOrder(limit: .milliseconds(80))
+    let order = CancellationToken(limit: .milliseconds(80))
     do throws(ElementError) {
       let source = try read(location, order)
       return Manifest(
         location: location, source: source, ages: Manifest.ages(location, source))
     } catch {
-      guard order.isLate else { throw error }
+      guard order.shouldStop else { throw error }
       return nil
     }
   }
 
   private static func read(
-    _ location: FilePath, _ order: WorkOrder
+    _ location: FilePath, _ order: CancellationToken
   ) throws(ElementError) -> PackReader.Source {
     do {
       return try PackReader.read(location, order)
@@ -93,11 +93,11 @@ final class StickerPictures: Sendable {
     /// Longer side at which SVG files are rendered.
     let vectorSide: Int
     /// Of the location, and of each file the pack names, in its order.
-    let ages: [FileAge]
+    let ages: [FileVersion]
   }
 
   /// What is in use now.
-  private static let inUse = SharedValues<Key, StickerPictures>()
+  private static let inUse = SingleFlightCache<Key, StickerPictures>()
 
   /// The pictures of `location` for streams of `format`, shared with other elements where none of
   /// their files has changed since they were decoded.
@@ -106,7 +106,7 @@ final class StickerPictures: Sendable {
   /// decodes the same.
   static func load(
     _ location: FilePath, _ manifest: Manifest? = nil, for format: VideoFormat,
-    _ order: WorkOrder = WorkOrder()
+    _ order: CancellationToken = CancellationToken()
   ) throws(ElementError) -> StickerPictures {
     let source =
       if let manifest, manifest.location == location, manifest.isCurrent {
@@ -153,7 +153,7 @@ final class StickerPictures: Sendable {
 
   private static func decode(
     _ location: FilePath, _ pack: StickerPack, _ isSingle: Bool, _ format: VideoFormat,
-    _ vectorSide: Int, _ order: WorkOrder
+    _ vectorSide: Int, _ order: CancellationToken
   ) throws(ElementError) -> StickerPictures {
     // Sizes are checked by the files' headers before anything is decoded.
     var sizes = PictureSizes()
@@ -182,7 +182,7 @@ final class StickerPictures: Sendable {
         try add(Self.filled(color), of: location, to: &strip, space, &budget, item.surface)
       }
       for name in item.files {
-        let file = try PictureFile.open(pack.path(of: name)) { () throws(FileProblem) in
+        let file = try PictureFile.open(pack.path(of: name)) { () throws(FileError) in
           try pack.file(name, limit: PictureFile.Limits().file)
         }
         var limits = PictureFile.Limits(
@@ -270,7 +270,7 @@ final class StickerPictures: Sendable {
 
 extension StickerPictures.Key {
   fileprivate init(_ location: FilePath, _ pack: StickerPack, _ format: VideoFormat) {
-    var ages = [FileAge(location)]
+    var ages = [FileVersion(location)]
     if pack.folder != nil { ages.append(pack.age("meta.json")) }
     for item in pack.items { ages += item.files.map(pack.age) }
     self.init(

@@ -45,7 +45,7 @@ final class Engine {
         continue
       }
       let slices = min(scratch.count, units)
-      threads.run(slices, goesOn: number < last) { slice in
+      threads.run(slices, keepSpinning: number < last) { slice in
         step.run(units * slice / slices..<units * (slice + 1) / slices, memory(slice))
       }
     }

@@ -90,7 +90,7 @@ extension Composer {
       MatteKernels.complement(alpha, edge)
       let kept = scratch.shares.1
       BlockKernels.keep(kept, kinds)
-      pixels.join(row: y, whole, alpha: alpha, kept: kept[..<grid.width], else: nothing)
+      pixels.interleave(row: y, whole, alpha: alpha, kept: kept[..<grid.width], else: nothing)
       return
     }
     if hasBackground, let background = frame.background {
@@ -100,7 +100,7 @@ extension Composer {
       BlockKernels.fillScreen(rows, nothing, kinds)
     }
     if let pixels {
-      pixels.join(row: y, whole, alpha: 255)
+      pixels.interleave(row: y, whole, alpha: 255)
     } else {
       for component in 0..<3 {
         frame.destination[component].scatter(row: y, pick(component, whole))

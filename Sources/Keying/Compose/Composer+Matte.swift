@@ -88,7 +88,7 @@ extension Composer {
   func finish(_ edge: Row<UInt8>, x: Int, line: Int, _ scratch: KeyRows) {
     crop.apply(edge, x: x, line: line)
     guard let alpha = frame.source.alpha else { return }
-    let own = alpha.samples(row: line, from: x, room: scratch.input[..<edge.count])
+    let own = alpha.samples(row: line, from: x, scratch: scratch.input[..<edge.count])
     MatteKernels.veil(edge, alpha: own)
   }
 

@@ -9,7 +9,7 @@ extension Composer {
       switch run.kind {
       case .screen:
         if hasBackground, let background = frame.background {
-          pixels.join(
+          pixels.interleave(
             row: line, from: x, background.all(line, from: x, count: n, scratch), alpha: 255)
         } else {
           let grid = frame.grid
@@ -26,12 +26,12 @@ extension Composer {
         mix(rows.1, 1, run, y: line, scratch)
         mix(rows.2, 2, run, y: line, scratch)
         guard !hasBackground, pixels.hasAlpha else {
-          pixels.join(row: line, from: x, rows, alpha: 255)
+          pixels.interleave(row: line, from: x, rows, alpha: 255)
           continue
         }
         let alpha = scratch.input[..<n]
         MatteKernels.complement(alpha, scratch.edges.0)
-        pixels.join(row: line, from: x, rows, alpha: alpha)
+        pixels.interleave(row: line, from: x, rows, alpha: alpha)
       }
     }
   }
@@ -49,12 +49,12 @@ extension Composer {
     }
     let rows = frame.source.samples(row: line, from: x, room: room(run, scratch))
     guard let own else {
-      pixels.join(row: line, from: x, rows, alpha: 255)
+      pixels.interleave(row: line, from: x, rows, alpha: 255)
       return
     }
     let alpha = scratch.input[..<run.pixels]
     own.gather(row: line, from: x, into: alpha)
-    pixels.join(row: line, from: x, rows, alpha: alpha)
+    pixels.interleave(row: line, from: x, rows, alpha: alpha)
   }
 
   /// Room for a run's components.

@@ -160,6 +160,6 @@ extension Composer {
         isCosited: grid.chromaSite.isCositedHorizontally)
     }
     let rows = (scratch.wholeLuma[..<grid.width], chroma.0[..<grid.width], chroma.1[..<grid.width])
-    pixels.join(row: y, rows, alpha: scratch.wholeAlpha[..<grid.width])
+    pixels.interleave(row: y, rows, alpha: scratch.wholeAlpha[..<grid.width])
   }
 }

@@ -48,7 +48,7 @@ struct EdgeRows {
     if self.top != top {
       upsample(top)
       upsample(bottom)
-      room.joined.join(kinds.row(top)[..<columns], kinds.row(bottom)[..<columns])
+      room.joined.setUnion(kinds.row(top)[..<columns], kinds.row(bottom)[..<columns])
       stretches = Self.find(room.joined, room.ends, room.kinds)
       self.top = top
     }
@@ -65,8 +65,8 @@ struct EdgeRows {
     guard (cell & 1 == 0 ? cells.0 : cells.1) != cell else { return }
     if cell & 1 == 0 { cells.0 = cell } else { cells.1 = cell }
     let (above, below) = (max(cell - 1, 0), min(cell + 1, kinds.height - 1))
-    room.joined.join(kinds.row(above)[..<columns], kinds.row(below)[..<columns])
-    room.joined.join(room.joined, kinds.row(cell)[..<columns])
+    room.joined.setUnion(kinds.row(above)[..<columns], kinds.row(below)[..<columns])
+    room.joined.setUnion(room.joined, kinds.row(cell)[..<columns])
     let count = Self.find(room.joined, room.ends, room.kinds)
     var first = 0
     for index in 0..<count {

@@ -73,12 +73,12 @@ final class ForegroundEstimator {
     sums.resize(width: width, height: threads * (Self.channels + 1))
     windows.resize(width: columns, height: threads * Self.channels)
     counts.resize(width: columns, height: threads)
-    slices.runner.runPieces(rows, least: 16) { piece, rows in
+    slices.runner.runSlices(rows, minimumRows: 16) { piece, rows in
       slide(rows, Self.wide, (colors[0], colors[1], colors[2]), nil, piece) {
         correct($0, $1, $2, $3)
       }
     }
-    slices.runner.runPieces(rows, least: 16) { piece, rows in
+    slices.runner.runSlices(rows, minimumRows: 16) { piece, rows in
       let others = (room[0], room[1], room[2])
       slide(rows, Self.narrow, (subject[0], subject[1], subject[2]), others, piece) {
         settle($0, $1, $2, $3)

@@ -57,7 +57,7 @@ final class PersonMatte {
     room.resize(threads: max(1, slices.runner.threadCount))
     let hold = Float(settings.smoothing) * Self.hold
     let (out, last) = (shares.rows, before.rows)
-    slices.runner.runPieces(grid.gridHeight, least: 8) { piece, rows in
+    slices.runner.runSlices(grid.gridHeight, minimumRows: 8) { piece, rows in
       let scratch = slices.scratch[piece].rows
       var edges = EdgeRows(filter, stillness: mask.stillness, across, room.rows(piece))
       for y in rows { write(frame, y, &edges, hold, out.row(y), last.row(y), scratch) }
@@ -102,7 +102,7 @@ final class PersonMatte {
     let lead = min(x, 1)
     let (first, end) = (2 * (x - lead), min(2 * (x + n), grid.width))
     func luma(_ line: Int, _ room: Row<UInt8>) -> Row<UInt8> {
-      frame.source[0].samples(row: line, from: first, room: room[..<(end - first)])
+      frame.source[0].samples(row: line, from: first, scratch: room[..<(end - first)])
     }
     FilterKernels.downsample2x2(
       room.0[..<(lead + n)], luma(line, scratch.input), luma(next, scratch.output),

@@ -42,7 +42,7 @@ enum ScreenKernels {
       let x = u &* kx &+ v &* ky
       let z = v &* kx &- u &* ky
       let across = UInt16(bitPattern: max(z, 0 &- z))
-      q[i] = UInt16(bitPattern: max((x &>> 3) &- Int16(bitPattern: high(across, cot)), 0))
+      q[i] = UInt16(bitPattern: max((x &>> 3) &- Int16(bitPattern: multiplyHigh(across, cot)), 0))
     }
   }
 
@@ -70,17 +70,18 @@ enum ScreenKernels {
       let x = (u &* kx &+ v &* ky) &>> 3
       let z = v &* kx &- u &* ky
       let across = UInt16(bitPattern: max(z, 0 &- z))
-      let q = UInt16(bitPattern: max(x &- Int16(bitPattern: high(across, cot[i])), 0)) &<< 3
-      let ratio = high(q, recip[i])
+      let q = UInt16(bitPattern: max(x &- Int16(bitPattern: multiplyHigh(across, cot[i])), 0)) &<< 3
+      let ratio = multiplyHigh(q, recip[i])
       let share = min(max(ratio, floor) &- floor, span)
-      let amount = (high(share &* multiplier, gain[i]) &+ 8) &>> 4
+      let amount = (multiplyHigh(share &* multiplier, gain[i]) &+ 8) &>> 4
       b[i] = UInt8(truncatingIfNeeded: amount)
       // On the subject only light of just the screen's hue is spill; on its edge any greenness.
       let onEdge = min(max(amount, ScreenKey.edgeStart) &- ScreenKey.edgeStart, 64)
       let strictness = 65535 &- onEdge &* 1023
-      let taken = high(amount &* 257, along[i] &>> 4) &+ high(across &>> 3, strictness)
+      let taken =
+        multiplyHigh(amount &* 257, along[i] &>> 4) &+ multiplyHigh(across &>> 3, strictness)
       let rest = max(x &- Int16(bitPattern: taken) &- ScreenKey.spillRest, 0)
-      let excess = Int16(bitPattern: high(UInt16(bitPattern: rest), strength[i]))
+      let excess = Int16(bitPattern: multiplyHigh(UInt16(bitPattern: rest), strength[i]))
       spill[i] = UInt8(truncatingIfNeeded: min(excess, ScreenKey.mostSpill))
     }
   }

@@ -1,17 +1,17 @@
 package import Files
 package import Threads
 
-/// Why a .cube file cannot be used; `description` begins with the line where there is one.
-package struct CubeProblem: Error, Equatable, CustomStringConvertible {
-  /// Counted from 1; nil for what is wrong with the file as a whole.
+/// Why a .cube file cannot be used; `description` begins with the line number, if any.
+package struct CubeError: Error, Equatable, CustomStringConvertible {
+  /// The line, counted from 1; nil for errors of the whole file.
   package let line: Int?
   package let reason: String
 
   package var description: String { (line.map { "line \($0): " } ?? "") + reason }
 }
 
-/// Reads .cube files, line by line: those of Adobe's specification (Cube LUT 1.0, 2013), and what
-/// DaVinci Resolve, Nucoda and others add to it.
+/// Reads .cube files line by line: Adobe's specification (Cube LUT 1.0, 2013) and the extensions of
+/// DaVinci Resolve, Nucoda and others.
 ///
 /// | line | meaning |
 /// |---|---|
@@ -23,10 +23,10 @@ package struct CubeProblem: Error, Equatable, CustomStringConvertible {
 /// | `LUT_IN_VIDEO_RANGE`, `LUT_OUT_VIDEO_RANGE` | 16...235 stand for black and white |
 /// | three numbers | an entry, red fastest |
 ///
-/// Lines end with LF, CR LF or CR. Words that are not known are passed over before the first entry,
-/// and refused after it. Nothing that a file says makes this take more memory than its entries do.
+/// Lines end with LF, CR LF or CR. Unknown keywords are ignored before the first entry and rejected
+/// after it. Memory is limited by the number of entries that the file can hold.
 package struct CubeReader {
-  /// Bytes of the largest file that is read: a cube of 256 with eight digits a number.
+  /// The maximum file size in bytes: a cube of 256 with eight digits a number.
   package static let fileLimit = 512 << 20
   private static let lineLimit = 4096
 
@@ -34,39 +34,41 @@ package struct CubeReader {
   private var number = 1
   private var lastWasReturn = false
   private let size: Int
-  private var parts = CubeParts()
+  private var parser = CubeParser()
 
   /// For a file of `size` bytes.
   package init(size: Int) { self.size = size }
 
-  /// The cube in a file, read in pieces until `order` says that nobody wants it any more.
+  /// Reads a file in chunks; stops when `token` is cancelled or expires.
   package static func read(
-    _ file: HostileFile, _ order: WorkOrder = WorkOrder()
-  ) throws(CubeProblem) -> CubeFile {
+    _ file: UntrustedFile, _ token: CancellationToken = CancellationToken()
+  ) throws(CubeError) -> CubeFile {
     var reader = CubeReader(size: file.size)
     var start = 0
     while start < file.size {
-      guard !order.isLate else { throw CubeProblem(line: nil, reason: "it took too long to read") }
-      let piece: [UInt8]
-      do throws(FileProblem) {
-        piece = try file.bytes(from: start, count: min(1 << 20, file.size - start))
-      } catch { throw CubeProblem(line: nil, reason: error.description) }
-      guard !piece.isEmpty else { break }
-      try reader.take(piece)
-      start += piece.count
+      guard !token.shouldStop else {
+        throw CubeError(line: nil, reason: "it took too long to read")
+      }
+      let chunk: [UInt8]
+      do throws(FileError) {
+        chunk = try file.bytes(from: start, count: min(1 << 20, file.size - start))
+      } catch { throw CubeError(line: nil, reason: error.description) }
+      guard !chunk.isEmpty else { break }
+      try reader.append(chunk)
+      start += chunk.count
     }
     return try reader.finish()
   }
 
-  /// The cube in a text.
-  package static func read(_ bytes: [UInt8]) throws(CubeProblem) -> CubeFile {
+  /// Reads a text.
+  package static func read(_ bytes: [UInt8]) throws(CubeError) -> CubeFile {
     var reader = CubeReader(size: bytes.count)
-    try reader.take(bytes)
+    try reader.append(bytes)
     return try reader.finish()
   }
 
-  /// Reads the next piece of the file.
-  package mutating func take(_ bytes: [UInt8]) throws(CubeProblem) {
+  /// Parses the next chunk of the file.
+  package mutating func append(_ bytes: [UInt8]) throws(CubeError) {
     for byte in bytes {
       if byte == UInt8(ascii: "\n"), lastWasReturn {
         lastWasReturn = false
@@ -76,69 +78,69 @@ package struct CubeReader {
       } else {
         lastWasReturn = false
         guard line.count < Self.lineLimit else {
-          throw problem("the line is longer than \(Self.lineLimit) bytes")
+          throw failure("the line is longer than \(Self.lineLimit) bytes")
         }
         line.append(byte)
       }
     }
   }
 
-  /// What was read, once all of it was.
-  package mutating func finish() throws(CubeProblem) -> CubeFile {
+  /// The file's contents, after the last chunk.
+  package mutating func finish() throws(CubeError) -> CubeFile {
     if !line.isEmpty { try endLine() }
-    return try parts.file(lines: number - 1)
+    return try parser.file(lines: number - 1)
   }
 
-  private func problem(_ reason: String) -> CubeProblem {
-    CubeProblem(line: number, reason: reason)
+  private func failure(_ reason: String) -> CubeError {
+    CubeError(line: number, reason: reason)
   }
 
-  private mutating func endLine() throws(CubeProblem) {
+  private mutating func endLine() throws(CubeError) {
     if number == 1, line.starts(with: [0xef, 0xbb, 0xbf]) { line.removeFirst(3) }
-    do throws(CubeFault) {
-      try parts.take(CubeLine(line), size: size)
-    } catch { throw problem(error.reason) }
+    do throws(CubeLineError) {
+      try parser.parse(CubeLine(line), size: size)
+    } catch { throw failure(error.reason) }
     line.removeAll(keepingCapacity: true)
     number += 1
   }
 }
 
-/// What is wrong with a line.
-struct CubeFault: Error {
+/// Why a line is invalid.
+struct CubeLineError: Error {
   let reason: String
 }
 
-/// A line of words between blanks.
+/// A tokenizer of a line of words separated by blanks.
 struct CubeLine {
   private let bytes: [UInt8]
-  private var at = 0
+  private var position = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// The next word; nil at the end, and before a comment.
-  mutating func word() -> ArraySlice<UInt8>? {
-    while at < bytes.count, bytes[at] <= 32 { at += 1 }
-    guard at < bytes.count, bytes[at] != UInt8(ascii: "#") else { return nil }
-    let start = at
-    while at < bytes.count, bytes[at] > 32 { at += 1 }
-    return bytes[start..<at]
+  mutating func nextWord() -> ArraySlice<UInt8>? {
+    while position < bytes.count, bytes[position] <= 32 { position += 1 }
+    guard position < bytes.count, bytes[position] != UInt8(ascii: "#") else { return nil }
+    let start = position
+    while position < bytes.count, bytes[position] > 32 { position += 1 }
+    return bytes[start..<position]
   }
 
-  /// The next `count` words as numbers, and nothing after them.
-  mutating func numbers(_ count: Int) throws(CubeFault) -> SIMD3<Double> {
+  /// The next `count` words as numbers; throws if there are more.
+  mutating func numbers(_ count: Int) throws(CubeLineError) -> SIMD3<Double> {
     var numbers = SIMD3<Double>.zero
     for index in 0..<count {
-      guard let word = word() else {
-        throw CubeFault(reason: "\(count) numbers are needed, and there are \(index)")
+      guard let word = nextWord() else {
+        throw CubeLineError(reason: "\(count) numbers are needed, and there are \(index)")
       }
       numbers[index] = try Self.number(word)
     }
-    if word() != nil { throw CubeFault(reason: "there is more than \(count) numbers") }
+    if nextWord() != nil { throw CubeLineError(reason: "there is more than \(count) numbers") }
     return numbers
   }
 
-  /// A decimal number; nothing that is none, or not finite.
-  static func number(_ word: ArraySlice<UInt8>) throws(CubeFault) -> Double {
+  /// Parses a finite decimal number.
+  static func number(_ word: ArraySlice<UInt8>) throws(CubeLineError) -> Double {
     var rest = word
     let isNegative = rest.first == UInt8(ascii: "-")
     if isNegative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
@@ -146,7 +148,7 @@ struct CubeLine {
     while let byte = rest.first {
       if let digit = digit(byte) {
         digits += 1
-        // More digits than a number holds are only counted.
+        // Digits beyond the precision of a Double only count.
         if value < 1e17 {
           value = value * 10 + digit
           if isFraction { scale *= 10 }
@@ -163,21 +165,21 @@ struct CubeLine {
     value /= scale
     if digits > 0, let byte = rest.first, byte | 32 == UInt8(ascii: "e") {
       rest.removeFirst()
-      value = try raised(value, by: &rest)
+      value = try applyExponent(value, by: &rest)
     }
     guard digits > 0, rest.isEmpty, value < 1e9 else {
       let shown = String(decoding: word.prefix(20), as: UTF8.self)
-      throw CubeFault(reason: "\"\(shown)\" is not a number that can stand here")
+      throw CubeLineError(reason: "\"\(shown)\" is not a number that can stand here")
     }
     return isNegative ? -value : value
   }
 
-  private static func raised(
+  private static func applyExponent(
     _ value: Double, by rest: inout ArraySlice<UInt8>
-  ) throws(CubeFault) -> Double {
+  ) throws(CubeLineError) -> Double {
     let isNegative = rest.first == UInt8(ascii: "-")
     if isNegative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
-    guard !rest.isEmpty else { throw CubeFault(reason: "an exponent has no digits") }
+    guard !rest.isEmpty else { throw CubeLineError(reason: "an exponent has no digits") }
     var exponent = 0
     while let byte = rest.first, let digit = digit(byte) {
       exponent = min(exponent * 10 + Int(digit), 400)

@@ -7,16 +7,17 @@ package func dividedBy255(_ value: UInt16) -> UInt16 {
   return (biased &+ (biased &>> 8)) &>> 8
 }
 
-/// The upper half of the product: one instruction, where signed factors end up as three.
+/// The upper 16 bits of the product: one vector instruction, where signed factors need three.
 @inlinable @inline(__always)
-package func high(_ a: UInt16, _ b: UInt16) -> UInt16 {
+package func multiplyHigh(_ a: UInt16, _ b: UInt16) -> UInt16 {
   UInt16(truncatingIfNeeded: (UInt32(a) &* UInt32(b)) &>> 16)
 }
 
-/// `value` rounded to the nearest integer, halves to the even one, for |value| under 2^22.
+/// `value` rounded to the nearest integer, ties to even, for |value| under 2^22.
 ///
-/// Adding 1.5 x 2^23 leaves the integer in the low bits of the significand; that never traps, is
-/// vectorised, unlike a checked conversion, and unlike `rounded()` calls nothing without SSE4.1.
+/// Adding 1.5 x 2^23 leaves the integer in the low bits of the significand. This never traps, is
+/// vectorised, unlike a checked conversion, and needs no library call without SSE4.1, unlike
+/// `rounded()`.
 @inlinable @inline(__always)
 package func nearest(_ value: Float) -> Int32 {
   Int32(bitPattern: (value + 12_582_912).bitPattern) &- 0x4B40_0000
@@ -28,7 +29,7 @@ package func nearestByte(_ value: Float) -> UInt8 {
   UInt8(truncatingIfNeeded: nearest(min(max(value, 0), 255)))
 }
 
-/// The same as `nearest` in double precision, for |value| under 2^31; the low bits of what is beyond.
+/// As `nearest` in double precision, for |value| under 2^31; other values are truncated to 32 bits.
 @inlinable @inline(__always)
 package func nearest(_ value: Double) -> Int32 {
   Int32(truncatingIfNeeded: (value + 6_755_399_441_055_744).bitPattern)

@@ -1,19 +1,19 @@
-/// The chroma of a layout that keeps Cb and Cr side by side in a plane of their own, as NV12.
+/// The interleaved chroma plane of a semi-planar layout such as NV12.
 ///
-/// Both are read at once. Borrowed memory, as `Plane`.
+/// Cb and Cr are accessed together. Borrowed memory, as `Plane`.
 package struct ChromaPairs {
-  /// What comes first of the two.
+  /// The component that comes first in memory.
   private let first: Component
-  /// Whether that is Cr.
+  /// Whether Cr comes first.
   private let isSwapped: Bool
 
-  /// Nil for any other layout.
+  /// Nil for other layouts.
   package init?(_ picture: borrowing Picture) {
     guard picture.format.layout.componentCount >= 3 else { return nil }
     self.init(cb: picture.component(1), cr: picture.component(2))
   }
 
-  /// Nil where these components lie otherwise.
+  /// Nil if these components are not interleaved.
   package init?(cb: Component, cr: Component) {
     guard cb.step == 2, cr.step == 2, cb.stride == cr.stride, cb.width == cr.width,
       cb.height == cr.height, unsafe abs(cb.base - cr.base) == 1
@@ -22,12 +22,12 @@ package struct ChromaPairs {
     first = isSwapped ? cr : cb
   }
 
-  /// The bytes of both.
+  /// The interleaved bytes.
   private func pairs(row y: Int, from start: Int, count: Int) -> Row<UInt8> {
     unsafe Row(base: first.address(row: y, from: start, count: count), count: 2 * count)
   }
 
-  /// Rows for what comes first and second, and their length, which is one.
+  /// The rows in memory order, and their common length.
   private func inOrder<T>(
     _ rows: (cb: Row<T>, cr: Row<T>)
   ) -> (first: Row<T>, second: Row<T>, count: Int) {
@@ -48,15 +48,17 @@ package struct ChromaPairs {
   }
 
   /// Copies the samples of row `y` from column `start` on into rows of equal length.
-  package func split(row y: Int, from start: Int, into rows: (cb: Row<UInt8>, cr: Row<UInt8>)) {
+  package func deinterleave(
+    row y: Int, from start: Int, into rows: (cb: Row<UInt8>, cr: Row<UInt8>)
+  ) {
     let (first, second, n) = inOrder(rows)
-    unsafe RowKernels.splitPairs(
+    unsafe RowKernels.deinterleavePairs(
       first.base, second.base, pairs(row: y, from: start, count: n).base, n)
   }
 }
 
 extension Row<UInt16> {
-  /// Adds bytes to sums, two neighbours to each; the last, where their number is odd, alone.
+  /// Adds each pair of neighbouring bytes to one sum; an odd last byte is added alone.
   package func addPairs(of bytes: Row<UInt8>) {
     let n = bytes.count &>> 1
     precondition(count == (bytes.count &+ 1) &>> 1)

@@ -1,10 +1,11 @@
-/// The samples of one colour component of a picture, wherever its format keeps them.
+/// A strided view of one colour component of a picture in any format.
 ///
 /// Planar, semi-planar and packed layouts differ only in `step`, the bytes between neighbouring
-/// samples, so whatever reads single samples needs no loop per format. Borrowed memory, as `Plane`.
+/// samples, so that code for single samples is independent of the format. Borrowed memory, as
+/// `Plane`.
 @usableFromInline @safe package struct Component {
   @usableFromInline package let width, height, step, stride: Int
-  /// The address of sample (0, 0); the others are at `y * stride + x * step`.
+  /// The address of sample (0, 0); sample (x, y) is at `y * stride + x * step`.
   @usableFromInline @unsafe package let base: UnsafeMutablePointer<UInt8>
 
   @unsafe init(base: UnsafeMutablePointer<UInt8>, width: Int, height: Int, step: Int, stride: Int) {
@@ -13,7 +14,7 @@
     self.stride = stride
   }
 
-  /// The sample at column `x`, row `y`; outside the component it traps.
+  /// The sample at column `x`, row `y`; traps outside the component.
   @inlinable @inline(__always)
   package subscript(x: Int, y: Int) -> UInt8 {
     get {
@@ -30,7 +31,8 @@
     }
   }
 
-  /// Whether both name the same bytes, so that leaving them alone is copying them.
+  /// Whether both views have the same address and strides, so that copying one to the other is a
+  /// no-op.
   package func isSame(as other: Component) -> Bool {
     unsafe base == other.base && step == other.step && stride == other.stride
   }
@@ -46,8 +48,7 @@
     return unsafe base + (y &* stride &+ start &* step)
   }
 
-  /// Copies samples of row `y` into `target`, filling it: those of column `start` and of every
-  /// `interval`-th after it.
+  /// Fills `target` with samples of row `y`: column `start` and every `interval`-th after it.
   package func gather(
     row y: Int, from start: Int = 0, every interval: Int = 1, into target: Row<UInt8>
   ) {
@@ -57,31 +58,30 @@
 
   /// Copies `source` over the samples of row `y` from column `start` on.
   ///
-  /// The bytes of other components between the samples are written too, with what they hold:
-  /// no other thread may write the same row meanwhile.
+  /// The bytes between the samples are rewritten with their own values, so no other thread may
+  /// write the same row meanwhile.
   package func scatter(row y: Int, from start: Int = 0, _ source: Row<UInt8>) {
     let target = unsafe address(row: y, from: start, count: source.count)
     unsafe RowKernels.scatter(target, source.base, step: step, source.count)
   }
 
-  /// `room.count` samples of row `y` from column `start` on, next to each other: the picture's own
-  /// bytes where they lie so, else copied into `room`.
-  package func samples(row y: Int, from start: Int = 0, room: Row<UInt8>) -> Row<UInt8> {
-    if let own = row(y, from: start, count: room.count) { return own }
-    gather(row: y, from: start, into: room)
-    return room
+  /// `scratch.count` contiguous samples of row `y` from column `start` on: the picture's own bytes
+  /// if they are contiguous, else copied into `scratch`.
+  package func samples(row y: Int, from start: Int = 0, scratch: Row<UInt8>) -> Row<UInt8> {
+    if let own = row(y, from: start, count: scratch.count) { return own }
+    gather(row: y, from: start, into: scratch)
+    return scratch
   }
 
-  /// Samples of row `y` that lie next to each other, to be read or written; nil where the format
-  /// has bytes of other components between them.
+  /// Samples of row `y` for reading or writing in place; nil if the format interleaves components.
   @inlinable @inline(__always)
   package func row(_ y: Int, from start: Int = 0, count: Int) -> Row<UInt8>? {
     guard step == 1 else { return nil }
     return unsafe Row(base: address(row: y, from: start, count: count), count: count)
   }
 
-  /// Adds to `target` one sample of row `y` for each of its elements: column `start`, and then
-  /// every `interval` columns; columns past the last are the last.
+  /// Adds samples of row `y` to `target`: column `start` and every `interval`-th after it, with the
+  /// last column repeated beyond the edge.
   package func addSamples(
     row y: Int, from start: Int, every interval: Int, to target: Row<UInt16>
   ) {

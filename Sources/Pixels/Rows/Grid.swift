@@ -1,17 +1,16 @@
-/// Rows of working values that are kept from frame to frame, so that no frame allocates.
+/// A two-dimensional buffer that is reused from frame to frame, so that frames do not allocate.
 ///
-/// Not safe to resize while another thread uses it, nor to write from two threads in the same row
-/// at once; rows are independent.
+/// Different threads may write different rows; `resize` needs exclusive access.
 @usableFromInline @safe package final class Grid<Element: BitwiseCopyable> {
-  // Every row that is taken reads these; checking for overlapping access each time would double
-  // what a row costs, and only `resize` writes them.
+  // Each `row` reads these: dynamic exclusivity checks would double its cost. Only `resize` writes
+  // them.
   @exclusivity(unchecked) @usableFromInline package internal(set) var width = 0
   @exclusivity(unchecked) @usableFromInline package internal(set) var height = 0
   @exclusivity(unchecked) @usableFromInline var memory: UnsafeMutablePointer<Element>?
   @usableFromInline var capacity = 0
   @usableFromInline let initial: Element
 
-  /// A grid whose memory, also what it grows by later, is filled with `initial` once.
+  /// A grid whose memory is filled with `initial` on each allocation.
   @inlinable
   package init(width: Int = 0, height: Int = 0, of initial: Element) {
     self.initial = initial
@@ -21,7 +20,7 @@
   @inlinable
   deinit { unsafe memory?.deallocate() }
 
-  /// Sets the size; memory only ever grows, and what it holds is undefined but initialised.
+  /// Sets the size; memory only grows, and its contents are unspecified but initialized.
   @inlinable
   package func resize(width: Int, height: Int) {
     precondition(width >= 0 && height >= 0)
@@ -42,8 +41,7 @@
   @inlinable @inline(__always)
   package func row(_ y: Int) -> Row<Element> { rows.row(y) }
 
-  /// The rows without the grid, for loops in which counting references would cost; valid until the
-  /// grid is resized or freed.
+  /// A view of the rows without reference counting; valid until the grid is resized or freed.
   @usableFromInline @safe package struct Rows {
     @usableFromInline package let width, height: Int
     @usableFromInline let base: UnsafeMutablePointer<Element>
@@ -62,7 +60,7 @@
     }
   }
 
-  /// All rows of a grid that has any.
+  /// All rows; traps if the grid is empty.
   @inlinable @inline(__always)
   package var rows: Rows {
     guard let base = unsafe memory else { preconditionFailure("an empty grid has no rows") }

@@ -1,9 +1,8 @@
-/// A run of elements in memory: a checked window on what somebody else owns.
+/// A bounds-checked view of contiguous elements in memory that it does not own.
 ///
-/// A subscript outside `0..<count` traps, in release builds too; the check leaves an
-/// element-by-element loop vectorised when the loop's bound is visibly at most `count`
-/// (take `let n = min(a.count, b.count)` before the loop and use `&+`, `&*`, `&>>` in it).
-/// Valid as long as the picture or `Grid` it came from is; never store one beyond.
+/// A subscript outside `0..<count` traps, in release builds too. An element-wise loop is still
+/// vectorised if the compiler sees that its bound is at most `count` (`let n = min(a.count,
+/// b.count)` before the loop; `&+`, `&*`, `&>>` in it). Valid as long as its picture or `Grid`.
 @usableFromInline @safe package struct Row<Element: BitwiseCopyable> {
   @usableFromInline package let count: Int
   /// The address of element 0, for loops that read or write several elements at once.
@@ -37,8 +36,8 @@
 
   /// The first `bounds.upperBound` elements.
   ///
-  /// Kernels cut all rows to one length so: the cut checks the length once, and the loop, which
-  /// then needs no check, leaves no elements over to be done singly.
+  /// Kernels cut all rows to one length: the cut checks the bounds once, so the loop needs no
+  /// checks and no scalar remainder.
   @inlinable @inline(__always)
   package subscript(bounds: PartialRangeUpTo<Int>) -> Row {
     self[from: 0, count: bounds.upperBound]
@@ -74,7 +73,8 @@
 }
 
 extension Row<UInt8> {
-  /// The bytes two by two, the first of a pair in the low byte; the row begins at an even address.
+  /// The bytes as 16-bit words, the first of a pair in the low byte; the row must be 2-byte
+  /// aligned.
   @inlinable @inline(__always)
   package var pairs: Row<UInt16> {
     precondition(unsafe UInt(bitPattern: base) & 1 == 0)

@@ -1,13 +1,13 @@
-/// The loops that move samples between a picture's rows and contiguous ones.
+/// The loops that copy samples between strided and contiguous rows.
 ///
-/// `Component` and `PackedPixels`, which alone call these, have checked addresses and counts. Bytes
-/// two or four apart are read and written as words, which vectorises where single strided bytes do
-/// not. Not inlined: alone, a loop keeps its constants in registers.
+/// The callers, `Component`, `ChromaPairs` and `PackedPixels`, check addresses and counts. Bytes
+/// two or four apart are accessed as words, which vectorises where strided bytes do not. Not
+/// inlined, so that each loop keeps its constants in registers.
 enum RowKernels {
   typealias Bytes = UnsafeMutablePointer<UInt8>
   typealias Triple = (Bytes, Bytes, Bytes)
 
-  /// Copies `n` samples that lie `step` bytes apart.
+  /// Copies `n` samples that are `step` bytes apart.
   @inline(never)
   @unsafe static func gather(_ out: Bytes, _ source: Bytes, step: Int, _ n: Int) {
     switch step {
@@ -32,7 +32,7 @@ enum RowKernels {
     if n > 0 { unsafe out[n &- 1] = source[(n &- 1) &* step] }
   }
 
-  /// Writes `n` samples `step` bytes apart, leaving the bytes between as they are.
+  /// Writes `n` samples `step` bytes apart; the bytes between keep their values.
   @inline(never)
   @unsafe static func scatter(_ out: Bytes, _ source: Bytes, step: Int, _ n: Int) {
     switch step {
@@ -65,7 +65,7 @@ enum RowKernels {
     for i in 0..<n { unsafe sums[i] &+= UInt16(source[i &* step]) }
   }
 
-  // MARK: Pairs, read as words: what lies side by side then need not be sorted
+  // MARK: Interleaved pairs, read as words
 
   typealias Words = UnsafeMutablePointer<UInt16>
 
@@ -75,7 +75,7 @@ enum RowKernels {
     unsafe UInt16(littleEndian: pairs.loadUnaligned(fromByteOffset: i &* 2, as: UInt16.self))
   }
 
-  /// Adds the bytes of `n` pairs to sums, both to one.
+  /// Adds both bytes of each of `n` pairs to one sum.
   @inline(never)
   @unsafe static func addPairs(_ sums: Words, _ pairs: UnsafeRawPointer, _ n: Int) {
     for i in 0..<n {
@@ -84,7 +84,7 @@ enum RowKernels {
     }
   }
 
-  /// Adds the bytes of `n` pairs to sums, the first and the second to their own.
+  /// Adds the first and the second bytes of `n` pairs to separate sums.
   @inline(never)
   @unsafe static func addPairs(_ first: Words, _ second: Words, _ pairs: UnsafeRawPointer, _ n: Int)
   {
@@ -95,9 +95,9 @@ enum RowKernels {
     }
   }
 
-  /// Takes `n` pairs apart.
+  /// Deinterleaves `n` pairs.
   @inline(never)
-  @unsafe static func splitPairs(
+  @unsafe static func deinterleavePairs(
     _ first: Bytes, _ second: Bytes, _ pairs: UnsafeRawPointer, _ n: Int
   ) {
     for i in 0..<n {
@@ -107,11 +107,11 @@ enum RowKernels {
     }
   }
 
-  // MARK: Whole pixels of four bytes
+  // MARK: Packed pixels of four bytes
 
-  /// Three components of pixel `i`, in their places.
+  /// Three components of pixel `i`, shifted to their positions.
   @inline(__always)
-  @unsafe private static func joined(
+  @unsafe private static func interleaved(
     _ rows: Triple, _ shifts: (UInt32, UInt32, UInt32), _ i: Int
   ) -> UInt32 {
     let low = unsafe UInt32(rows.0[i]) &<< shifts.0 | UInt32(rows.1[i]) &<< shifts.1
@@ -128,11 +128,11 @@ enum RowKernels {
     unsafe pixels.storeBytes(of: word.littleEndian, toByteOffset: i &* 4, as: UInt32.self)
   }
 
-  /// Takes pixels apart: three bytes side by side, in the order of theirs, of every four.
+  /// Deinterleaves three adjacent bytes of every four.
   ///
-  /// By bytes: with places that it knows the compiler reads whole vectors, and sorts those.
+  /// With constant byte offsets the compiler emits vector loads and shuffles.
   @inline(never)
-  @unsafe static func split4(_ out: Triple, _ pixels: Bytes, _ n: Int) {
+  @unsafe static func deinterleave4(_ out: Triple, _ pixels: Bytes, _ n: Int) {
     let (a, b, c) = unsafe out
     for i in 0..<n {
       unsafe a[i] = pixels[i &* 4]
@@ -141,9 +141,9 @@ enum RowKernels {
     }
   }
 
-  /// Puts four rows together.
+  /// Interleaves four rows.
   @inline(never)
-  @unsafe static func join4(
+  @unsafe static func interleave4(
     _ pixels: Bytes, _ rows: Triple, _ last: Bytes, _ shifts: (UInt32, UInt32, UInt32, UInt32),
     _ n: Int
   ) {
@@ -155,9 +155,9 @@ enum RowKernels {
     }
   }
 
-  /// Puts four rows together where `kept` is 255; pixels where it is 0 become `word`.
+  /// Interleaves four rows where `kept` is 255; pixels where it is 0 become `word`.
   @inline(never)
-  @unsafe static func join4(
+  @unsafe static func interleave4(
     _ pixels: Bytes, _ rows: Triple, _ last: Bytes, _ shifts: (UInt32, UInt32, UInt32, UInt32),
     kept: Bytes, else word: UInt32, _ n: Int
   ) {
@@ -170,27 +170,27 @@ enum RowKernels {
     }
   }
 
-  /// Puts three rows together, leaving the bits of `kept` as they are.
+  /// Interleaves three rows; the bits of `kept` keep their values.
   @inline(never)
-  @unsafe static func join4(
+  @unsafe static func interleave4(
     _ pixels: Bytes, _ rows: Triple, _ shifts: (UInt32, UInt32, UInt32), keeping kept: UInt32,
     _ n: Int
   ) {
     for i in 0..<n {
-      unsafe store(word(pixels, i) & kept | joined(rows, shifts, i), pixels, i)
+      unsafe store(word(pixels, i) & kept | interleaved(rows, shifts, i), pixels, i)
     }
   }
 
-  /// Puts three rows together, with the bits of `fourth` in every pixel.
+  /// Interleaves three rows, with the bits of `fourth` set in every pixel.
   @inline(never)
-  @unsafe static func join4(
+  @unsafe static func interleave4(
     _ pixels: Bytes, _ rows: Triple, _ shifts: (UInt32, UInt32, UInt32), setting fourth: UInt32,
     _ n: Int
   ) {
-    for i in 0..<n { unsafe store(fourth | joined(rows, shifts, i), pixels, i) }
+    for i in 0..<n { unsafe store(fourth | interleaved(rows, shifts, i), pixels, i) }
   }
 
-  /// Writes `value` over all bits but those of `kept`.
+  /// Writes `value` to all bits except those of `kept`.
   @inline(never)
   @unsafe static func fill4(_ pixels: Bytes, _ value: UInt32, keeping kept: UInt32, _ n: Int) {
     if kept == 0 {
@@ -200,11 +200,11 @@ enum RowKernels {
     }
   }
 
-  // MARK: Whole pixels of three bytes
+  // MARK: Packed pixels of three bytes
 
-  /// Takes pixels apart, in the order of their bytes, so that the loop reads them whole.
+  /// Deinterleaves pixels, in the order of their bytes.
   @inline(never)
-  @unsafe static func split3(_ out: Triple, _ pixels: Bytes, _ n: Int) {
+  @unsafe static func deinterleave3(_ out: Triple, _ pixels: Bytes, _ n: Int) {
     let (a, b, c) = unsafe out
     for i in 0..<n {
       unsafe a[i] = pixels[i &* 3]
@@ -213,9 +213,9 @@ enum RowKernels {
     }
   }
 
-  /// Puts three rows together, in the order of a pixel's bytes.
+  /// Interleaves three rows, in the order of a pixel's bytes.
   @inline(never)
-  @unsafe static func join3(_ pixels: Bytes, _ rows: Triple, _ n: Int) {
+  @unsafe static func interleave3(_ pixels: Bytes, _ rows: Triple, _ n: Int) {
     let (a, b, c) = unsafe rows
     for i in 0..<n {
       unsafe pixels[i &* 3] = a[i]

@@ -1,8 +1,7 @@
-/// Eight elements of a row at once, for loops that the compiler does not turn into such by itself:
-/// those over so many rows that it cannot tell whether they overlap.
+/// SIMD access to eight elements of a row, for loops that the compiler does not vectorise itself:
+/// those over so many rows that it cannot exclude overlap.
 ///
-/// Checked as single ones are; in a loop over `x` while `x + 8 <= n`, with rows cut to `n`, the check
-/// costs nothing.
+/// Bounds-checked; in a loop while `x + 8 <= n`, with rows cut to `n`, the check costs nothing.
 extension Row where Element: SIMDScalar {
   /// Eight elements from number `x` on.
   @inlinable @inline(__always)
@@ -22,7 +21,7 @@ extension Row where Element: SIMDScalar {
 extension Row where Element: FixedWidthInteger & SIMDScalar {
   /// Eight elements from number `x` on as floats.
   ///
-  /// Lane by lane, which becomes one instruction; the standard library's conversions become calls.
+  /// Lane by lane, which compiles to one instruction; the standard library's conversions are calls.
   @inlinable @inline(__always)
   package func floats(at x: Int) -> SIMD8<Float> {
     let row = self[from: x, count: 8]
@@ -40,14 +39,15 @@ extension Row where Element: FixedWidthInteger & SIMDScalar {
     for i in 0..<8 { row[i] = Element(truncatingIfNeeded: numbers[i]) }
   }
 
-  /// Writes eight values rounded to the nearest integer, for |value| under 2^22, from element `x` on.
+  /// Writes eight values rounded to the nearest integer, for |value| under 2^22, from element `x`
+  /// on.
   @inlinable @inline(__always)
   package func setNearest(_ values: SIMD8<Float>, at x: Int) {
     let row = self[from: x, count: 8]
     for i in 0..<8 { row[i] = Element(truncatingIfNeeded: nearest(values[i])) }
   }
 
-  /// The elements from number `x` on that fit in a word, the first in its low bits.
+  /// A word of the elements from number `x` on, the first in its low bits.
   @inlinable @inline(__always)
   package func word<Word: FixedWidthInteger & BitwiseCopyable>(at x: Int, as: Word.Type) -> Word {
     precondition(x >= 0 && x &+ Word.bitWidth / Element.bitWidth <= count)
@@ -56,16 +56,16 @@ extension Row where Element: FixedWidthInteger & SIMDScalar {
   }
 }
 
-/// Calls `body` with the starts of blocks of `size` that cover `range`, the last overlapping the one
-/// before it where they do not come out even; not at all where `range` is shorter than one.
+/// Calls `body` with the starts of blocks of `size` that cover `range`.
 ///
-/// For loops over short stretches, which the compiler would do mostly one by one.
+/// The last block overlaps the one before it if `size` does not divide the count; a range shorter than a
+/// block has none. For short loops, most of which would otherwise run in a scalar remainder.
 @inlinable @inline(__always)
 package func forBlocks(of size: Int, _ range: Range<Int>, _ body: (Int) -> Void) {
   let last = range.upperBound &- size
   guard range.lowerBound <= last else { return }
   var start = range.lowerBound
-  // The body stands here once, so that it is not called.
+  // One call site, so that the body is inlined.
   repeat {
     body(min(start, last))
     start &+= size

@@ -4,8 +4,8 @@ import Pixels
 extension SpriteKernels {
   /// Multiplies taps by `alpha`, of 65535; `centre` is the value of no colour: 0, or 128 for chroma.
   static func fade(_ taps: Taps, by alpha: UInt16, centre: UInt16) {
-    let rest = centre &- high(centre, alpha)
-    for i in 0..<taps.count { taps[i] = high(taps[i], alpha) &+ rest }
+    let rest = centre &- multiplyHigh(centre, alpha)
+    for i in 0..<taps.count { taps[i] = multiplyHigh(taps[i], alpha) &+ rest }
   }
 
   /// sum = (a + b) / 2.

@@ -71,8 +71,8 @@ enum SpriteKernels {
     func composite(bias: UInt16) {
       for i in 0..<count {
         let rest = unsafe 65280 &- alpha[i]
-        let below = unsafe high(rest, UInt16(bytes[i]) &* 257)
-        let sum = unsafe tap[i] &+ below &- high(rest, bias) &+ 128
+        let below = unsafe multiplyHigh(rest, UInt16(bytes[i]) &* 257)
+        let sum = unsafe tap[i] &+ below &- multiplyHigh(rest, bias) &+ 128
         unsafe bytes[i] = UInt8(truncatingIfNeeded: sum &>> 8)
       }
     }
@@ -90,9 +90,9 @@ enum SpriteKernels {
     for i in 0..<count {
       let rest = unsafe 65280 &- alpha[i]
       let pair = unsafe raw.loadUnaligned(fromByteOffset: 2 &* i, as: UInt16.self)
-      let share = 128 &- high(rest, bias)
-      let one = unsafe first[i] &+ high(rest, (pair & 255) &* 257) &+ share
-      let other = unsafe second[i] &+ high(rest, (pair &>> 8) &* 257) &+ share
+      let share = 128 &- multiplyHigh(rest, bias)
+      let one = unsafe first[i] &+ multiplyHigh(rest, (pair & 255) &* 257) &+ share
+      let other = unsafe second[i] &+ multiplyHigh(rest, (pair &>> 8) &* 257) &+ share
       let sum = (one &>> 8) | (other & 0xFF00)
       unsafe raw.storeBytes(of: sum, toByteOffset: 2 &* i, as: UInt16.self)
     }

@@ -49,7 +49,7 @@ struct SpriteMixer {
     _ index: Int, _ x: Int, _ y: Int, _ room: Row<UInt8>, _ count: Int
   ) -> Row<UInt8> {
     let room = room[0..<count]
-    if let component = target[index] { return component.samples(row: y, from: x, room: room) }
+    if let component = target[index] { return component.samples(row: y, from: x, scratch: room) }
     room.fill(index == 3 ? 255 : 128)
     return room
   }
@@ -211,13 +211,13 @@ struct SpriteMixer {
 extension Colorimetry {
   /// Red, green and blue that one code of Cb or Cr stands for, in 0...1.
   private var gains: (red: Float, blue: Float) {
-    (2 * (1 - matrix.shares.kr) / chromaScale, 2 * (1 - matrix.shares.kb) / chromaScale)
+    (2 * (1 - matrix.lumaWeights.kr) / chromaScale, 2 * (1 - matrix.lumaWeights.kb) / chromaScale)
   }
 
   /// Turns codes of luma, Cb and Cr into red, green and blue, 0...1.
   fileprivate func light(_ c0: Row<Float>, _ c1: Row<Float>, _ c2: Row<Float>) {
     let (red, blue) = gains
-    let (kr, kb) = matrix.shares
+    let (kr, kb) = matrix.lumaWeights
     let (greenRed, greenBlue) = (-kr * red / (1 - kr - kb), -kb * blue / (1 - kr - kb))
     let (black, lumaGain) = (lumaOffset, 1 / lumaScale)
     for i in 0..<min(c0.count, c1.count, c2.count) {
@@ -231,7 +231,7 @@ extension Colorimetry {
 
   /// Turns red, green and blue into codes, not rounded.
   fileprivate func codes(_ c0: Row<Float>, _ c1: Row<Float>, _ c2: Row<Float>) {
-    let (kr, kb) = matrix.shares
+    let (kr, kb) = matrix.lumaWeights
     let (black, luma) = (lumaOffset, lumaScale)
     let (cr, cb) = (1 / gains.red, 1 / gains.blue)
     for i in 0..<min(c0.count, c1.count, c2.count) {

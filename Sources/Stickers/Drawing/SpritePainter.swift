@@ -86,7 +86,7 @@ struct SpritePainter<Source: TapSource> {
     guard let alpha = target[3] else { return true }
     let bytes = scratch.bytes[0][0..<block.columns.count]
     return block.rows.allSatisfy { y in
-      SpriteKernels.isOpaque(alpha.samples(row: y, from: block.columns.lowerBound, room: bytes))
+      SpriteKernels.isOpaque(alpha.samples(row: y, from: block.columns.lowerBound, scratch: bytes))
     }
   }
 

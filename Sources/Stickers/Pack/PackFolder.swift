@@ -12,7 +12,7 @@ final class PackFolder {
   static let maximumPictures = 65_536
 
   let folder: Folder
-  private let order: WorkOrder
+  private let order: CancellationToken
   /// Of each folder its pictures in order, or why there are none.
   private var lists: [String: Result<[FilePath], JSONProblem>] = [:]
   /// How many of them were looked at.
@@ -20,7 +20,7 @@ final class PackFolder {
   private var entriesLeft = maximumEntries
   private var picturesLeft = maximumPictures
 
-  init(_ folder: Folder, _ order: WorkOrder) {
+  init(_ folder: Folder, _ order: CancellationToken) {
     self.folder = folder
     self.order = order
   }
@@ -44,7 +44,7 @@ final class PackFolder {
   }
 
   private func kind(_ name: FilePath) throws(JSONProblem) -> FileKind {
-    do throws(FileProblem) {
+    do throws(FileError) {
       return try folder.kind(name)
     } catch {
       switch error.kind {
@@ -75,7 +75,7 @@ final class PackFolder {
     }
     picturesLeft -= files.count
     for file in files.dropFirst(checked[name] ?? 0) {
-      guard !order.isLate else { throw JSONProblem("could not be looked through in time") }
+      guard !order.shouldStop else { throw JSONProblem("could not be looked through in time") }
       try checkFile(file, kind(file))
     }
     checked[name] = max(checked[name] ?? 0, files.count)
@@ -85,7 +85,7 @@ final class PackFolder {
   private func list(_ name: String) throws(JSONProblem) -> [FilePath] {
     let path = FilePath(name)
     var names: [FilePath]?
-    do throws(FileProblem) {
+    do throws(FileError) {
       names = try folder.names(in: path, atMost: entriesLeft)
     } catch {
       throw JSONProblem("\(shown(path)) cannot be read: \(error)")

@@ -27,15 +27,15 @@ package struct PackReader {
   package private(set) var remarks: [PackProblem] = []
   /// The manifest's path.
   private var manifest: FilePath = ""
-  private let order: WorkOrder
+  private let order: CancellationToken
 
-  private init(_ order: WorkOrder) { self.order = order }
+  private init(_ order: CancellationToken) { self.order = order }
 
   /// A pack's folder, its meta.json, or a picture; throws the first problem found.
   ///
   /// Ends soon after `order` is cancelled, or late.
   package static func read(
-    _ location: FilePath, _ order: WorkOrder = WorkOrder()
+    _ location: FilePath, _ order: CancellationToken = CancellationToken()
   ) throws(PackProblem) -> Source {
     var reader = PackReader(order)
     let source = reader.examine(location)
@@ -51,7 +51,7 @@ package struct PackReader {
   package static func check(
     _ location: FilePath
   ) -> (source: Source?, problems: [PackProblem], remarks: [PackProblem]) {
-    var reader = PackReader(WorkOrder())
+    var reader = PackReader(CancellationToken())
     let source = reader.examine(location)
     return (reader.problems.isEmpty ? source : nil, reader.problems, reader.remarks)
   }
@@ -103,11 +103,11 @@ package struct PackReader {
 
   /// The manifest's bytes; nil where it is reported why there are none.
   private mutating func bytes(_ name: FilePath, _ folder: Folder) -> [UInt8]? {
-    do throws(FileProblem) {
+    do throws(FileError) {
       return try folder.file(name, limit: Self.maximumManifest).bytes()
     } catch {
       switch error.kind {
-      case .missing, .folder, .noFile:
+      case .missing, .folder, .notRegularFile:
         report(nil, "there is no such file; a pack is a folder with a meta.json")
       case .tooLarge(let size):
         report(nil, "is \(size) bytes long; the most is \(Self.maximumManifest)")

@@ -187,14 +187,16 @@ package struct StickerPack: Sendable, Equatable {
   }
 
   /// Opens one of the items' files.
-  package func file(_ name: FilePath, limit: Int) throws(FileProblem) -> HostileFile {
+  package func file(_ name: FilePath, limit: Int) throws(FileError) -> UntrustedFile {
     if let folder { return try folder.file(name, limit: limit) }
-    return try HostileFile(name, limit: limit)
+    return try UntrustedFile(name, limit: limit)
   }
 
   /// The path of one of the items' files, for messages.
   package func path(of name: FilePath) -> FilePath { folder?.path.appending(name) ?? name }
 
   /// When one of the items' files was last changed.
-  package func age(_ name: FilePath) -> FileAge { folder?.age(name) ?? FileAge(name) }
+  package func age(_ name: FilePath) -> FileVersion {
+    folder?.version(of: name) ?? FileVersion(name)
+  }
 }

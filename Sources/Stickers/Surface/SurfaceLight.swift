@@ -52,7 +52,7 @@ struct SurfaceLight {
   ) {
     func samples(_ component: Int, _ index: Int) -> Row<UInt8> {
       let bytes = scratch.bytes[index][0..<columns.count]
-      return target[component]?.samples(row: row, from: columns.lowerBound, room: bytes) ?? bytes
+      return target[component]?.samples(row: row, from: columns.lowerBound, scratch: bytes) ?? bytes
     }
     let luma: Row<UInt8>
     if target.layout.family == .rgb {

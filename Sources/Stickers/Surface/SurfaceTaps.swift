@@ -72,7 +72,7 @@ enum SurfaceTaps {
       let centre = UInt16(clear >> (8 * UInt32(component)) & 255) << 8
       for i in 0..<count {
         let part = share[i]
-        let less = high(row[i], part) &+ centre &- high(centre, part)
+        let less = multiplyHigh(row[i], part) &+ centre &- multiplyHigh(centre, part)
         row[i] = part == 65535 ? row[i] : less
       }
     }

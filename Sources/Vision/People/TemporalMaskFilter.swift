@@ -35,7 +35,7 @@ struct TemporalMaskFilter {
     let (new, old) = (now.plane(0), before.plane(0))
     let (columns, rows) = (temporalWeight.width, temporalWeight.height)
     let radius = Self.radius
-    runner.runPieces(rows, least: 16) { _, rows in
+    runner.runSlices(rows, minimumRows: 16) { _, rows in
       for y in rows {
         let line = change.row(y)
         totals.row(0)[y] = Self.difference(
@@ -43,7 +43,7 @@ struct TemporalMaskFilter {
         Self.sum(line, into: sums.row(y + radius))
       }
     }
-    runner.runPieces(rows, least: 16) { _, range in
+    runner.runSlices(rows, minimumRows: 16) { _, range in
       for y in range {
         let (top, bottom) = (max(y - radius, 0), min(y + radius, rows - 1))
         // Windows are clipped to the picture; cells outside it count as unchanged.

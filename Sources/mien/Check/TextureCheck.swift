@@ -52,7 +52,7 @@ struct TextureCheck {
     let path = pack.path(of: file)
     do throws(ElementError) {
       let limits = PictureFile.Limits(vectorSide: Self.side)
-      let hostile = try PictureFile.open(path) { () throws(FileProblem) in
+      let hostile = try PictureFile.open(path) { () throws(FileError) in
         try pack.file(file, limit: limits.file)
       }
       guard let frame = try PictureFile.decode(hostile, limits: limits).first else {

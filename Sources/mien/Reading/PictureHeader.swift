@@ -4,7 +4,7 @@ import Files
 enum PictureHeader {
   /// Why the picture must not be decoded; nil where its size is accepted or unknown.
   static func refusal(_ path: FilePath) -> String? {
-    guard case .file = FileKind(path), let file = try? HostileFile(path, limit: .max),
+    guard case .file = FileKind(path), let file = try? UntrustedFile(path, limit: .max),
       let start = try? file.first(1 << 16)
     else { return nil }
     if let header = PNGHeader(start) {

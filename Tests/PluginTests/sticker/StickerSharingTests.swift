@@ -54,7 +54,7 @@ import Threads
     func key(_ path: String, _ format: VideoFormat, side: Int = 0) -> StickerPictures.Key {
       StickerPictures.Key(
         location: FilePath(path), space: StickerPictures.space(of: format), vectorSide: side,
-        ages: [FileAge(FilePath(file)), FileAge("/nonexistent")])
+        ages: [FileVersion(FilePath(file)), FileVersion("/nonexistent")])
     }
     let first = key(folder.path, format)
     #expect(key(folder.path, format) == first)

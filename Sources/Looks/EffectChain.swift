@@ -1,0 +1,47 @@
+import Pixels
+
+/// The effects of one frame in their order, applied tile by tile.
+struct EffectChain {
+  let lines: PictureLines
+  let colors: ColorGrader?
+  let cartoon: Cartoon?
+  let intensity: Float
+  let vignette: Vignette?
+  let grain: Grain?
+  let mask: EffectMask?
+  let dither: Grid<Float>
+
+  /// Applies the effects to a tile of a group of rows.
+  func apply(
+    _ picture: borrowing Picture, group: Int, start: Int, count: Int, _ scratch: LookScratch
+  ) {
+    if mask != nil {
+      lines.forEach(
+        picture, group: group, start: start, count: count, scratch, writes: false
+      ) { line, index in scratch.originals(index, line.samples.count).copy(line.samples) }
+    }
+    cartoon?.apply(
+      picture, lines, group: group, start: start, count: count, intensity: intensity, scratch)
+    colors?.apply(picture, group: group, start: start, count: count, scratch)
+    guard vignette != nil || grain != nil || mask != nil else { return }
+    lines.forEach(picture, group: group, start: start, count: count, scratch) { line, index in
+      let length = line.samples.count
+      vignette?.apply(line, dither: dither)
+      grain?.apply(line, scratch.words(0, length + 1), scratch.words(1, length + 1))
+      guard let mask else { return }
+      let weights = scratch.values(0, length)
+      mask.sample(line, into: weights, scratch: scratch.cells(mask.width))
+      Self.blend(line.samples, scratch.originals(index, length), weights)
+    }
+  }
+
+  /// Blends the originals with the changed samples by weight.
+  @inline(never)
+  private static func blend(_ samples: Row<UInt8>, _ originals: Row<UInt8>, _ weights: Row<Float>) {
+    let n = min(samples.count, originals.count, weights.count)
+    for x in 0..<n {
+      let old = Float(originals[x])
+      samples[x] = UInt8(truncatingIfNeeded: nearest(old + (Float(samples[x]) - old) * weights[x]))
+    }
+  }
+}

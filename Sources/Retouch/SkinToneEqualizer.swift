@@ -1,0 +1,93 @@
+import Filters
+import Pixels
+import Threads
+
+/// Moves the chroma of blotches toward the mean chroma of the surrounding skin.
+///
+/// The mean is over a wide window of the face, weighted by the mask, so that lips and background do
+/// not bleed in; cells darker than the skin, such as hair, count little. The target chroma is
+/// scaled down with luma below the mean, as in shading; else shadows and hair would turn brown.
+struct SkinToneEqualizer {
+  private let weight = Grid<UInt16>(of: 0)
+  private let light = Grid<UInt16>(of: 0)
+  private let cb = Grid<UInt16>(of: 0)
+  private let cr = Grid<UInt16>(of: 0)
+  /// The maximum shift of chroma in codes.
+  private static let maximumShift: Float = 16
+  /// Quantization of weights: 63 x 1020 fits in 16 bits.
+  private static let steps: Float = 63
+
+  /// Sets the chroma shifts of `coefficients` to `amount`, 0...1, of the distance to the mean.
+  ///
+  /// `luma` is the skin's median luma, `black` luma's code of black, `radius` in cells.
+  func fill(
+    _ coefficients: RetouchCoefficients, means: CellMeans, weights: Grid<Float>,
+    radius: Int, amount: Float, luma: Float, black: Float, scratch: RetouchScratch,
+    runner: any SliceRunner
+  ) {
+    let height = weights.height
+    resizeAll(weight, light, cb, cr, width: weights.width, height: height)
+    runner.runSlices(height) { _, rows in
+      for y in rows {
+        let countRow = weight.row(y)
+        Self.count(weights.row(y), means.luma.row(y), luma, black, into: countRow)
+        Self.multiply(means.luma.row(y), countRow, into: light.row(y))
+        Self.multiply(means.cb.row(y), countRow, into: cb.row(y))
+        Self.multiply(means.cr.row(y), countRow, into: cr.row(y))
+      }
+    }
+    scratch.boxes.slide(
+      SummedPlane(weight, radius), SummedPlane(light, radius), SummedPlane(cb, radius),
+      SummedPlane(cr, radius), runner: runner
+    ) { y, sums, _ in
+      Self.shift(
+        coefficients.cbShift.row(y), sums(0), sums(1), sums(2), means.luma.row(y),
+        means.cb.row(y), weights.row(y), amount, black)
+      Self.shift(
+        coefficients.crShift.row(y), sums(0), sums(1), sums(3), means.luma.row(y),
+        means.cr.row(y), weights.row(y), amount, black)
+    }
+  }
+
+  /// The weights of cells in the mean.
+  private static func count(
+    _ weights: Row<Float>, _ luma: Row<UInt16>, _ usual: Float, _ black: Float,
+    into target: Row<UInt16>
+  ) {
+    let offset = black * 4
+    let inverseLight = 1 / max((usual - black) * 4, 4)
+    let n = min(weights.count, luma.count, target.count)
+    for x in 0..<n {
+      let light = max(Float(Int32(truncatingIfNeeded: luma[x])) - offset, 0)
+      let part = min(light * inverseLight, 1)
+      target[x] = UInt16(truncatingIfNeeded: nearest(weights[x] * (part * part * steps)))
+    }
+  }
+
+  private static func multiply(
+    _ source: Row<UInt16>, _ weights: Row<UInt16>, into target: Row<UInt16>
+  ) {
+    let n = min(source.count, weights.count, target.count)
+    for x in 0..<n { target[x] = weights[x] &* source[x] }
+  }
+
+  private static func shift(
+    _ target: Row<Int16>, _ totals: Row<Int32>, _ lights: Row<Int32>,
+    _ sums: Row<Int32>, _ luma: Row<UInt16>, _ color: Row<UInt16>,
+    _ weights: Row<Float>, _ amount: Float, _ black: Float
+  ) {
+    let n = min(
+      min(target.count, totals.count, lights.count, sums.count),
+      min(luma.count, color.count, weights.count))
+    let offset = black * 4
+    for x in 0..<n {
+      let inverse = 1 / max(Float(totals[x]), 1)
+      let meanLight = max(Float(lights[x]) * inverse - offset, 4)
+      let light = max(Float(Int32(truncatingIfNeeded: luma[x])) - offset, 0)
+      let mean = (Float(sums[x]) * inverse - 512) * min(light / meanLight, 1)
+      let distance = (mean - Float(Int32(truncatingIfNeeded: color[x]) &- 512)) * 0.25
+      let move = min(max(distance, -maximumShift), maximumShift) * (weights[x] * amount)
+      target[x] = Int16(truncatingIfNeeded: nearest(move * 64))
+    }
+  }
+}
