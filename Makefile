@@ -60,10 +60,8 @@ BENCH_FOLDER = .build/$(addsuffix /,$(BEST_LEVEL))release
 # A limit for the whole test run. Each test has one of its own, but a synchronous test that blocks cannot
 # be cancelled; with all threads of the pool blocked only this limit ends the run.
 TEST_MINUTES ?= 25
-# Test cases that run at once. By default Swift Testing starts the clocks of all cases together, and those
-# that wait for a thread would exceed their limits. Before Swift 6.3 the only other choice is one at a time.
-TEST_WIDTH = $(if $(shell swift test --help-hidden | grep maximum-parallelization-width),\
-  --experimental-maximum-parallelization-width $(shell expr 2 \* $$(nproc)),--no-parallel)
+# Test cases that run at once.
+TEST_WIDTH = $(shell setup/test-width.sh)
 # While tests run, free() overwrites memory at once, so that a use after free fails in every run.
 FREED = MALLOC_PERTURB_=165 GLIBC_TUNABLES=glibc.malloc.tcache_count=0
 

@@ -45,12 +45,7 @@ build() {
 fuzz() { run "$1-fuzz" 'fuzz:' "$2/release/mien-fuzz" "seconds=${FUZZ_SECONDS:-60}" "seed=${SEED:-1}" limit=20; }
 stress() { run "$1-stress" 'actions' "$2/release/mien-stress" "actions=${STRESS_ACTIONS:-10000}" "seed=${SEED:-1}" limit=20; }
 
-# As in the Makefile: the clocks of all test cases must not start at once.
-if swift test --help-hidden | grep -q maximum-parallelization-width; then
-  width="--experimental-maximum-parallelization-width $((2 * $(nproc)))"
-else
-  width=--no-parallel
-fi
+width=$(setup/test-width.sh)
 covered='-Xswiftc -sanitize-coverage=edge,inline-8bit-counters'
 for part in ${*:-address address-v3 thread}; do
   case $part in
@@ -75,7 +70,7 @@ for part in ${*:-address address-v3 thread}; do
     thread)
       # Tests of threads only: of the synchronisation in GStreamer only the stress test's is annotated.
       run thread-tests 'Test run with' swift test --sanitize=thread --scratch-path .build/thread \
-        -Xswiftc -O $width --filter 'ThreadsTests|FilesTests|BackgroundTests|[Tt]hread' \
+        -Xswiftc -O $width --filter 'ThreadsTests|FilesTests|[Tt]hread' \
         --skip "$skipped|PluginTests|GstTests"
       build .build/stress-thread mien-stress --sanitize=thread
       stress thread .build/stress-thread

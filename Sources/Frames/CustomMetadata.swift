@@ -1,5 +1,6 @@
 package import CGStreamer
 package import Pixels
+import Synchronization
 
 /// GstCustomMeta of one name that says where things are in a frame, normalized to its size.
 package enum CustomMetadata {
@@ -31,17 +32,22 @@ package enum CustomMetadata {
     init(_ move: @escaping Mover) { self.move = move }
   }
 
+  /// Kept for the life of the process: GStreamer drops its own pointers in `gst_deinit`.
+  private static let registrations = Mutex<[Registration]>([])
+
   /// Makes metadata of this name known to GStreamer, for the life of the process.
   package static func register(_ name: StaticString, _ move: @escaping Mover) {
     guard gst_meta_get_info(name.characters) == nil else { return }
     let names: [StaticString] = ["video", "orientation", "size"]
     var tags: [UnsafePointer<gchar>?] = names.map(\.characters) + [nil]
+    let registration = Registration(move)
+    registrations.withLock { $0.append(registration) }
     _ = gst_meta_register_custom(
       name.characters, &tags,
       { target, meta, _, type, data, user in
         let registration = Unmanaged<Registration>.fromOpaque(user!).takeUnretainedValue()
         return CustomMetadata.transform(meta!, to: target!, type, data, registration.move)
-      }, Unmanaged.passRetained(Registration(move)).toOpaque(), nil)
+      }, Unmanaged.passUnretained(registration).toOpaque(), nil)
   }
 
   /// "gst-video-matrix", which GStreamer has from 1.28 on.

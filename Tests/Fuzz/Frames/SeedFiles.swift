@@ -96,8 +96,21 @@ enum SeedFiles {
   private static let grey = [UInt8](repeating: 128, count: 16 * 16 * 3)
   private static let face: [Float] = [0.3, 0.4, 0.6, 0.4, 0.45, 0.5, 0.45, 0.6, 0.2, 0.4, 0.7, 0.4]
 
-  static func stopSummary(_ stops: CallDurations) -> String {
-    "\(stops.overLimit) of \(stops.count) stops over \(Int(stops.limit)) ms, the longest "
+  /// One file of each kind; a kind whose encoder is missing is logged and left out.
+  static func make(_ kinds: [Kind]) -> [[UInt8]] {
+    kinds.compactMap { kind in
+      do { return try kind.make() } catch {
+        log("a seed cannot be made: \(error)")
+        return nil
+      }
+    }
+  }
+
+  /// How long the elements of `harnesses` took to stop.
+  static func stopSummary(_ harnesses: [ElementHarness]) -> String {
+    var stops = CallDurations(limit: 100)
+    for harness in harnesses { stops.add(harness.stops) }
+    return "\(stops.overLimit) of \(stops.count) stops over \(Int(stops.limit)) ms, the longest "
       + "\(Int(stops.longest)) ms"
   }
 }

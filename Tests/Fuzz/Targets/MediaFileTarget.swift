@@ -34,20 +34,9 @@ final class MediaFileTarget: Target {
     "transform=\"scale(1e9)\"", "stroke-width=\"1e9\"", "<g id=\"a\">", "</g>", "</svg>",
   ]
 
-  var summary: String {
-    var stops = CallDurations(limit: 100)
-    for (harness, _, _) in harnesses { stops.add(harness.stops) }
-    return SeedFiles.stopSummary(stops)
-  }
+  var summary: String { SeedFiles.stopSummary(harnesses.map(\.harness)) }
 
-  func seeds() -> [[UInt8]] {
-    kinds.compactMap { kind in
-      do { return try kind.make() } catch {
-        log("a seed cannot be made: \(error)")
-        return nil
-      }
-    }
-  }
+  func seeds() -> [[UInt8]] { SeedFiles.make(kinds) }
 
   func run(_ input: [UInt8]) -> Outcome {
     Corpus.write(input, to: path)

@@ -51,7 +51,7 @@ final class PackTarget: Target {
     "null", "true", "[", "]", "{", "}", "\\u0000", "\"\\ud800\"", "\u{e9}",
   ].map { Array($0.utf8) }
 
-  var summary: String { SeedFiles.stopSummary(harness.stops) }
+  var summary: String { SeedFiles.stopSummary([harness]) }
 
   func seeds() -> [[UInt8]] {
     let item =
