@@ -62,7 +62,12 @@ let package = Package(
       name: "Vision", dependencies: ["Inference", "Faces", "Filters", "Pixels", "Threads"],
       swiftSettings: strict),
     .target(
-      name: "Keying", dependencies: ["Filters", "Pixels", "Threads"], swiftSettings: strict),
+      name: "Compose", dependencies: ["Filters", "Pixels", "Threads"], swiftSettings: strict),
+    .target(
+      name: "ScreenKey", dependencies: ["Compose", "Pixels", "Threads"], swiftSettings: strict),
+    .target(
+      name: "PersonKey", dependencies: ["Compose", "Filters", "Pixels", "Threads"],
+      swiftSettings: strict),
     .target(
       name: "Retouch", dependencies: ["Faces", "Filters", "Pixels", "Threads"],
       swiftSettings: strict),
@@ -95,8 +100,8 @@ let package = Package(
     .target(
       name: "Elements",
       dependencies: [
-        "Files", "Gst", "Hiding", "Keying", "Looks", "Reshaping", "Retouch", "Stickers", "Vision",
-        "Inference", "Faces", "Pixels", "Threads",
+        "Compose", "Files", "Gst", "Hiding", "Looks", "PersonKey", "Reshaping", "Retouch",
+        "ScreenKey", "Stickers", "Vision", "Inference", "Faces", "Pixels", "Threads",
       ],
       swiftSettings: common),
     .target(
@@ -116,8 +121,9 @@ let package = Package(
       name: "mien-bench",
       // Support draws the scenes of which the truth is known, for tests and bench alike.
       dependencies: [
-        "CGStreamer", "Elements", "Files", "Gst", "Hiding", "Keying", "Looks", "Reshaping",
-        "Retouch", "Stickers", "Vision", "Inference", "Faces", "Pixels", "Threads", "Support",
+        "CGStreamer", "Compose", "Elements", "Files", "Gst", "Hiding", "Looks",
+        "Reshaping", "Retouch", "ScreenKey", "Stickers", "Vision", "Inference", "Faces", "Pixels",
+        "Threads", "Support",
         "XNNPACKReference",
       ],
       swiftSettings: common),
@@ -174,7 +180,8 @@ let package = Package(
       ],
       swiftSettings: tests),
     .testTarget(
-      name: "KeyingTests", dependencies: ["Keying", "Pixels", "Threads", "Support"],
+      name: "KeyingTests",
+      dependencies: ["Compose", "PersonKey", "Pixels", "ScreenKey", "Threads", "Support"],
       swiftSettings: tests),
     .testTarget(
       name: "HidingTests", dependencies: ["Hiding", "Faces", "Pixels", "Support"],
@@ -194,7 +201,7 @@ let package = Package(
       name: "PeopleTests",
       // What finds people and what keys them, together.
       dependencies: [
-        "Keying", "Vision", "Inference", "Files", "Pixels", "Threads", "Support",
+        "Compose", "PersonKey", "Vision", "Inference", "Files", "Pixels", "Threads", "Support",
       ],
       swiftSettings: tests),
     .testTarget(

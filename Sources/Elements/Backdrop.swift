@@ -1,6 +1,6 @@
 import Files
 import Gst
-import Keying
+import Compose
 import Pixels
 import Threads
 

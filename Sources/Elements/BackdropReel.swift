@@ -1,5 +1,5 @@
 import Gst
-import Keying
+import Compose
 
 /// An animation that stands behind: all of its frames, made for one format.
 enum BackdropReel {

@@ -1,6 +1,6 @@
 import Files
 import Gst
-import Keying
+import Compose
 
 /// What stands behind whoever a keyer keeps.
 struct BackdropSettings: ElementSettings {

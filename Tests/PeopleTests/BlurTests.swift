@@ -1,5 +1,6 @@
+import Compose
+import PersonKey
 import Glibc
-import Keying
 import Pixels
 import Support
 import Testing

@@ -1,8 +1,9 @@
+import Compose
 import Files
 import Gst
 import Inference
-import Keying
 import Pixels
+import ScreenKey
 import Synchronization
 import Threads
 
@@ -82,13 +83,13 @@ final class ChromaKeyElement: Deriver {
   private static let log = Log("chromakey", "Takes a screen out of video")
 
   static func derived(from format: PixelFormat) -> PixelFormat? {
-    ChromaKey.formatWithAlpha(for: format)
+    FrameCompositor.formatWithAlpha(for: format)
   }
 
   static func derives(_ settings: ChromaKeyElementSettings) -> Bool { !settings.backdrop.isSet }
 
   private let host: ElementHost
-  private let keyer = ChromaKey()
+  private let keyer = ChromaKeyer()
   private var runner = ThreadPool(threads: 1)
   private var format: VideoFormat?
   private var carriesAlpha = false
@@ -183,7 +184,7 @@ final class ChromaKeyElement: Deriver {
       return point
     }
     guard let place, isWanted else { return }
-    let color = ChromaKey.pickColor(picture, x: place.x, y: place.y)
+    let color = ChromaKeyer.pickColor(picture, x: place.x, y: place.y)
     guard keyer.canKey(color) else {
       let code = "0x" + String(color, radix: 16)
       return host.warn(

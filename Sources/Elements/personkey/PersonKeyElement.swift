@@ -1,8 +1,9 @@
+import Compose
 import Faces
 import Files
 import Gst
 import Inference
-import Keying
+import PersonKey
 import Pixels
 import Threads
 import Vision
@@ -82,13 +83,13 @@ final class PersonKeyElement: Deriver {
   private static let log = Log("personkey", "Takes people out of their room")
 
   static func derived(from format: PixelFormat) -> PixelFormat? {
-    ChromaKey.formatWithAlpha(for: format)
+    FrameCompositor.formatWithAlpha(for: format)
   }
 
   static func derives(_ settings: PersonKeyElementSettings) -> Bool { !settings.hasBackground }
 
   private let host: ElementHost
-  private let keyer = PersonKey()
+  private let keyer = PersonKeyer()
   private var segmenter = PersonSegmenter()
   private var runner = ThreadPool(threads: 1)
   private var modelDirectory: FilePath?
@@ -196,12 +197,12 @@ final class PersonKeyElement: Deriver {
     keyer.settings = plan.key
     analytics = plan.analytics
     keyer.measuresOpacity = analytics != nil
-    var mask: PersonKey.Mask?
+    var mask: PersonKeyer.Mask?
     do {
       let found = try segmenter.process(frame.picture, faces: boxes, plan.segmenter, runner)
       mask = found.map {
-        PersonKey.Mask(
-          step: $0.step, presence: $0.presence, stillness: $0.stillness, colors: $0.colors)
+        PersonKeyer.Mask(
+          step: $0.step, probability: $0.presence, temporalWeight: $0.stillness, colors: $0.colors)
       }
     } catch {
       // The stream goes on without anybody in it: what is not known to be somebody is not shown.

@@ -1,6 +1,6 @@
 import Files
 import Gst
-import Keying
+import PersonKey
 import Vision
 
 /// Which network looks for people.
