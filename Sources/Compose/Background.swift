@@ -69,8 +69,10 @@ package struct BackgroundRows {
 
   package init(_ cells: CellBackground) { origin = .cells(cells) }
 
-  /// `count` samples of row `y` of a component, all of the row, in scratch rows or not; those of
-  /// blocks of foreground may be anything. Without `kinds` all blocks are wanted.
+  /// Row `y` of a component, of `count` samples.
+  ///
+  /// Foreground blocks by `kinds` are undefined; without `kinds` all blocks are there. The samples may
+  /// lie in `scratch`, until the component's next row.
   package func row(
     _ component: Int, _ y: Int, _ kinds: Row<UInt8>? = nil, count: Int,
     _ scratch: ComposeScratch.Rows

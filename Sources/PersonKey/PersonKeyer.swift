@@ -39,8 +39,9 @@ package final class PersonKeyer {
   /// Whether opacity is computed on the mask's grid, for `opacity`.
   package var measuresOpacity = false
 
-  /// The opacity of the last frame's cells, 0...255, on the mask's grid; nil without a mask. Valid until
-  /// the next frame.
+  /// The opacity of the last frame's cells, 0...255, on the mask's grid; nil without a mask.
+  ///
+  /// Valid until the next frame.
   package var opacity: Grid<Int16>? { isMeasured ? matte?.foreground.opacity : nil }
 
   private var isMeasured = false

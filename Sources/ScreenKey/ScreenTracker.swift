@@ -36,7 +36,9 @@ final class ScreenTracker {
     needsField = true
   }
 
-  /// Finds or follows the screen in a frame; nil where none was found. Valid while this lives.
+  /// Finds or follows the screen in a frame; nil where none was found.
+  ///
+  /// Valid while the tracker lives.
   func track(
     _ frame: ComposeFrame, _ settings: ChromaKeySettings, _ slices: FrameSlices
   ) -> Screen? {
@@ -52,10 +54,9 @@ final class ScreenTracker {
     return Screen(color: color, field: map.field)
   }
 
-  /// The matte of the frame in which `screen` was tracked; all opaque without a screen. Valid until the
-  /// next call.
+  /// The matte of the frame in which `screen` was tracked; all opaque without a screen.
   ///
-  /// With `isRowByRow` its rows are made only when they are composited.
+  /// With `isRowByRow` its rows are made only when they are composited. Valid until the next call.
   func key(
     _ frame: ComposeFrame, _ screen: Screen?, isRowByRow: Bool, _ slices: FrameSlices
   ) -> KeyedFrame {

@@ -1,6 +1,6 @@
 import Compose
-import PersonKey
 import Glibc
+import PersonKey
 import Pixels
 import Support
 import Testing
