@@ -1,6 +1,6 @@
+import Compose
 import Files
 import Gst
-import Compose
 import Pixels
 import Threads
 

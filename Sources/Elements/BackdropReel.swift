@@ -1,5 +1,5 @@
-import Gst
 import Compose
+import Gst
 
 /// An animation that stands behind: all of its frames, made for one format.
 enum BackdropReel {

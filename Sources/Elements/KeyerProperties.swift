@@ -1,6 +1,6 @@
+import Compose
 import Files
 import Gst
-import Compose
 
 /// What stands behind whoever a keyer keeps.
 struct BackdropSettings: ElementSettings {

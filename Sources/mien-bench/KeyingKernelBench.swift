@@ -1,6 +1,6 @@
 import Compose
-import ScreenKey
 import Pixels
+import ScreenKey
 import Support
 import Threads
 

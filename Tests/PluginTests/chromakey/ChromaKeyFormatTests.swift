@@ -1,7 +1,7 @@
 import CGStreamer
 import Compose
-import ScreenKey
 import Pixels
+import ScreenKey
 import Support
 import Testing
 import Threads
