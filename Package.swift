@@ -62,7 +62,12 @@ let package = Package(
       name: "Vision", dependencies: ["Inference", "Faces", "Filters", "Pixels", "Threads"],
       swiftSettings: strict),
     .target(
-      name: "Keying", dependencies: ["Filters", "Pixels", "Threads"], swiftSettings: strict),
+      name: "Compose", dependencies: ["Filters", "Pixels", "Threads"], swiftSettings: strict),
+    .target(
+      name: "ScreenKey", dependencies: ["Compose", "Pixels", "Threads"], swiftSettings: strict),
+    .target(
+      name: "PersonKey", dependencies: ["Compose", "Filters", "Pixels", "Threads"],
+      swiftSettings: strict),
     .target(
       name: "Retouch", dependencies: ["Faces", "Filters", "Pixels", "Threads"],
       swiftSettings: strict),
@@ -106,14 +111,15 @@ let package = Package(
       swiftSettings: common),
     .target(
       name: "Backdrops",
-      dependencies: ["Binding", "Decoding", "Files", "Frames", "Keying", "Pixels", "Threads"],
+      dependencies: ["Binding", "Compose", "Decoding", "Files", "Frames", "Pixels", "Threads"],
       swiftSettings: common),
     .target(
       name: "Elements",
       dependencies: [
-        "Backdrops", "Binding", "Decoding", "Frames", "Metadata", "Files", "Hiding", "Keying",
-        "Looks", "Reshaping", "Retouch", "Stickers", "Vision", "Inference", "Faces", "Pixels",
-        "Threads",
+        "Backdrops", "Binding", "Compose", "Decoding", "Frames", "Metadata", "Files", "Hiding",
+        "Looks", "PersonKey", "Reshaping", "Retouch", "ScreenKey", "Stickers", "Vision",
+        "Inference",
+        "Faces", "Pixels", "Threads",
       ],
       swiftSettings: common),
     .target(
@@ -135,9 +141,9 @@ let package = Package(
     .executableTarget(
       name: "mien-bench",
       dependencies: [
-        "CGStreamer", "Faces", "Files", "Hiding", "Inference", "Keying", "Looks", "Pixels",
-        "Reshaping",
-        "Retouch", "Stickers", "Support", "Threads", "Vision", "XNNPACKReference",
+        "CGStreamer", "Compose", "Faces", "Files", "Hiding", "Inference", "Looks", "Pixels",
+        "Reshaping", "Retouch", "ScreenKey", "Stickers", "Support", "Threads", "Vision",
+        "XNNPACKReference",
       ],
       path: "Tests/Bench", swiftSettings: common),
     .target(
@@ -193,7 +199,8 @@ let package = Package(
       ],
       swiftSettings: tests),
     .testTarget(
-      name: "KeyingTests", dependencies: ["Keying", "Pixels", "Threads", "Support"],
+      name: "KeyingTests",
+      dependencies: ["Compose", "PersonKey", "Pixels", "ScreenKey", "Threads", "Support"],
       swiftSettings: tests),
     .testTarget(
       name: "HidingTests", dependencies: ["Hiding", "Faces", "Pixels", "Support"],
@@ -213,7 +220,7 @@ let package = Package(
       name: "PeopleTests",
       // What finds people and what keys them, together.
       dependencies: [
-        "Keying", "Vision", "Inference", "Files", "Pixels", "Threads", "Support",
+        "Compose", "PersonKey", "Vision", "Inference", "Files", "Pixels", "Threads", "Support",
       ],
       swiftSettings: tests),
     .testTarget(

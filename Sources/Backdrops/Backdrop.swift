@@ -1,8 +1,8 @@
 import Binding
+package import Compose
 import Decoding
 package import Files
 package import Frames
-package import Keying
 package import Pixels
 import Threads
 

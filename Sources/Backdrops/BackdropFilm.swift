@@ -1,7 +1,7 @@
+import Compose
 import Decoding
 import Files
 import Frames
-import Keying
 import Pixels
 import Threads
 

@@ -1,5 +1,5 @@
+import Compose
 import Decoding
-import Keying
 import Pixels
 
 /// The frames of a file that is decoded for the first time, as long as they are few enough to be kept.

@@ -1,6 +1,6 @@
+import Compose
 import Decoding
 import Frames
-import Keying
 
 /// An animation that stands behind: all of its frames, made for one format.
 enum BackdropReel {

@@ -1,7 +1,7 @@
 package import Binding
+package import Compose
 package import Files
 import Frames
-package import Keying
 
 extension BackgroundFit: PropertyEnum {
   package static let typeName = "MienBackgroundFit"

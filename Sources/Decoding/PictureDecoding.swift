@@ -14,7 +14,8 @@ struct PictureDecoding {
   private let collector: FrameCollector
 
   init(
-    _ file: UntrustedFile, text: [UInt8]? = nil, _ limits: PictureFile.Limits, _ order: CancellationToken,
+    _ file: UntrustedFile, text: [UInt8]? = nil, _ limits: PictureFile.Limits,
+    _ order: CancellationToken,
     isCounted: Bool = false, receiver: FrameCollector.Receiver? = nil
   ) {
     self.file = file

@@ -1,8 +1,8 @@
 import Backdrops
 import Binding
+import Compose
 import Files
 import Frames
-import Keying
 
 extension MatteSettings: ElementSettings {
   /// The properties of every keyer, where `subject` stays and what is called `rest` goes.

@@ -1,5 +1,6 @@
-import Keying
+import Compose
 import Pixels
+import ScreenKey
 import Support
 import Threads
 
@@ -65,7 +66,7 @@ enum KeyerBench {
   }
 
   private static func key(
-    _ keyer: ChromaKey, _ source: OwnedPicture, _ target: OwnedPicture, _ behind: Background?
+    _ keyer: ChromaKeyer, _ source: OwnedPicture, _ target: OwnedPicture, _ behind: Background?
   ) {
     source.withPicture { from in
       target.withPicture { to in
@@ -76,14 +77,14 @@ enum KeyerBench {
 
   /// As the element works: into another frame only where the layout makes it.
   private static func output(for picture: OwnedPicture, hasAlpha: Bool) -> OwnedPicture {
-    let derived = hasAlpha ? ChromaKey.formatWithAlpha(for: picture.format) : nil
+    let derived = hasAlpha ? FrameCompositor.formatWithAlpha(for: picture.format) : nil
     return OwnedPicture(
       format: derived ?? picture.format, width: picture.width, height: picture.height,
       colorimetry: picture.colorimetry)
   }
 
-  private static func keyer(for picture: OwnedPicture) -> ChromaKey {
-    let keyer = ChromaKey()
+  private static func keyer(for picture: OwnedPicture) -> ChromaKeyer {
+    let keyer = ChromaKeyer()
     keyer.configure(picture.video)
     return keyer
   }

@@ -176,7 +176,8 @@ import Threads
       let file = try PictureFile.open(FilePath(path))
       let limits = PictureFile.Limits(frames: frames, vectorSide: vectorSide)
       // How long it takes is not asked here: the usual minute is too short where all is emulated.
-      _ = try PictureFile.decode(file, limits: limits, order: CancellationToken(limit: .seconds(1200)))
+      let order = CancellationToken(limit: .seconds(1200))
+      _ = try PictureFile.decode(file, limits: limits, order: order)
     } catch { said = error.message }
     return (said, peak() - before)
   }

@@ -3,74 +3,76 @@ import Support
 import Testing
 import Threads
 
-@testable import Keying
+@testable import Compose
 
-/// Shaping and composing, with a matte that no screen made.
+/// Shaping and compositing by a matte that no keyer made.
 @Suite(.timeLimit(.minutes(10))) struct AnyMatteTests {
   private let grid = ChromaGrid(
     VideoFormat(
       format: .i420, width: 128, height: 32, colorimetry: .bt709, chromaSite: .center))
 
   /// A matte that keeps the right half.
-  private func rightHalf() -> Matte {
-    let matte = Matte(width: grid.gridWidth, height: grid.gridHeight)
+  private func rightHalf() -> GridPlane {
+    let alpha = GridPlane(width: grid.gridWidth, height: grid.gridHeight)
     for y in 0..<grid.gridHeight {
-      matte.rows.row(y)[..<(grid.gridWidth / 2)].fill(255)
-      matte.rows.finish(y)
+      alpha.rows.row(y)[..<(grid.gridWidth / 2)].fill(0)
+      alpha.rows.finish(y)
     }
-    return matte
+    return alpha
   }
 
-  private var slices: KeySlices {
-    KeySlices(scratch: [KeyScratch(grid: grid)], runner: SerialRunner())
+  private var slices: FrameSlices {
+    FrameSlices(scratch: [ComposeScratch(grid: grid, thread: 0)], runner: SerialRunner())
   }
 
-  /// The frame's components after composing a picture that is `code` all over.
+  /// The frame's components after compositing a picture that is `code` all over.
   private func composed(
-    _ matte: Matte, code: UInt8 = 90, cropLeft: Double = 0, background: Background? = nil
+    code: UInt8 = 90, background: Background? = nil,
+    _ change: (inout MatteSettings) -> Void = { _ in }
   ) -> [[UInt8]] {
-    let source = OwnedPicture(format: .i420, width: 128, height: 32, colorimetry: .bt709)
+    let source = OwnedPicture(grid.video)
     source.withPicture { picture in
       for index in 0..<3 {
         for y in 0..<picture.plane(index).height { picture.plane(index).row(y).fill(code) }
       }
     }
     let target = OwnedPicture(
-      format: background == nil ? .a420 : .i420, width: 128, height: 32, colorimetry: .bt709)
+      VideoFormat(
+        format: background == nil ? .a420 : .i420, width: 128, height: 32, colorimetry: .bt709,
+        chromaSite: .center))
+    var settings = MatteSettings()
+    change(&settings)
+    let alpha = rightHalf()
     source.withPicture { source in
       target.withPicture { target in
-        let frame = KeyFrame(
-          source: source, destination: target, background: background?.rows, grid: grid)
-        var settings = MatteSettings()
-        settings.cropLeft = cropLeft
-        let crop = MatteCrop(grid.video, settings)
-        Composer(
-          frame: frame, matte: matte.rows, crop: crop, keyed: MatteStage.Keyed(matte: matte),
-          shape: MatteShape(), showsMatte: false
-        ).compose(slices)
+        FrameCompositor(grid.video)?.process(
+          source: source, destination: target, background: background, settings,
+          runner: SerialRunner()
+        ) { _, _ in KeyedFrame(alpha: .plane(alpha)) }
       }
     }
     return samples(target)
   }
 
-  @Test func whatAMatteKeepsIsOpaqueAndUnchangedAndTheRestIsGone() {
-    let found = composed(rightHalf())
+  @Test func foregroundIsOpaqueAndUnchangedAndBackgroundTransparent() {
+    let found = composed()
     for (at, alpha) in found[3].enumerated() where at % 128 < 60 || at % 128 > 67 {
       #expect(alpha == (at % 128 < 64 ? 0 : 255))
       if at % 128 > 67 { #expect(found[0][at] == 90) }
     }
   }
 
-  @Test func aBackgroundComesInItsPlace() {
+  @Test func aBackgroundReplacesTransparentPixels() {
     let background = Background(color: 0xffff_ffff, for: grid.video)
-    let found = composed(rightHalf(), background: background)
+    let found = composed(background: background)
     #expect((0..<32).allSatisfy { found[0][$0 * 128] == 235 && found[0][$0 * 128 + 127] == 90 })
   }
 
   @Test func invertingKeepsTheOtherHalfAndCroppingCutsIt() {
-    let shaper = MatteShaper(grid: grid)
-    let other = shaper.shape(rightHalf(), MatteShape(isInverted: true), slices)
-    let found = composed(other, cropLeft: 0.25)
+    let found = composed {
+      $0.invert = true
+      $0.cropLeft = 0.25
+    }
     for y in 0..<32 {
       #expect(found[3][y * 128 + 31] == 0)
       #expect(found[3][y * 128 + 32] == 255)
@@ -82,7 +84,7 @@ import Threads
     let shaper = MatteShaper(grid: grid)
     let shaped = shaper.shape(rightHalf(), MatteShape(shrink: 4), slices)
     let row = shaped.rows.row(8)
-    #expect(row[33] == 255)
-    #expect(row[34] == 0)
+    #expect(row[33] == 0)
+    #expect(row[34] == 255)
   }
 }

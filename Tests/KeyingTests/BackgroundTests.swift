@@ -1,5 +1,6 @@
-import Keying
+import Compose
 import Pixels
+import ScreenKey
 import Testing
 
 /// Pictures and colours put behind the subject.
@@ -11,7 +12,7 @@ import Testing
   ) -> [[UInt8]] {
     let picture = plain(
       format, width, height, rgb: (0, 200, 0), colorimetry: colorimetry, chromaSite: site)
-    return samples(ChromaKey(for: picture).keyed(picture, background: background))
+    return samples(ChromaKeyer(for: picture).keyed(picture, background: background))
   }
 
   @Test(arguments: PixelFormat.allCases.filter { $0 != .gray8 })
@@ -108,7 +109,7 @@ import Testing
     }
     let background = Background(
       color: 0xff10_2030, for: VideoFormat(format: .rgba, width: 32, height: 32, colorimetry: .rgb))
-    let composed = samples(ChromaKey(for: picture).keyed(picture, background: background))
+    let composed = samples(ChromaKeyer(for: picture).keyed(picture, background: background))
     #expect(composed[0][5] == 0x10)
     #expect(composed[0][20] == 150)
     #expect(composed[3].allSatisfy { $0 == 255 })

@@ -1,5 +1,6 @@
-import Keying
+import Compose
 import Pixels
+import ScreenKey
 import Support
 import Testing
 import Threads
@@ -19,7 +20,7 @@ import Threads
     for (width, height) in [(1, 1), (2, 2), (3, 5), (40, 24)] {
       let picture = plain(
         format, width, height, rgb: Self.green, colorimetry: colorimetry(format))
-      let keyed = samples(ChromaKey(for: picture).keyed(picture))
+      let keyed = samples(ChromaKeyer(for: picture).keyed(picture))
       #expect(keyed[3].allSatisfy { $0 == 0 }, "\(width)x\(height)")
     }
   }
@@ -32,7 +33,7 @@ import Threads
         format, width, height, rgb: Self.brown, colorimetry: colorimetry(format))
       roughen(picture, seed: 5)
       let before = samples(picture)
-      let after = samples(ChromaKey(for: picture).keyed(picture))
+      let after = samples(ChromaKeyer(for: picture).keyed(picture))
       #expect(after[3].allSatisfy { $0 == 255 })
       let isWidened = before[1].count != after[1].count
       for index in 0..<(isWidened ? 1 : 3) { #expect(after[index] == before[index]) }
@@ -59,7 +60,7 @@ import Threads
       format, width, height, rgb: Self.brown, colorimetry: colorimetry(format))
     paint(picture, rgb: (62, 172, 84), columns: 0..<64)
     let before = samples(picture)
-    let keyed = samples(ChromaKey(for: picture).keyed(picture))
+    let keyed = samples(ChromaKeyer(for: picture).keyed(picture))
     for y in 0..<height {
       for x in 0..<width where x < 60 || x > 68 {
         #expect(keyed[3][y * width + x] == (x < 64 ? 0 : 255))
@@ -73,7 +74,7 @@ import Threads
     let target = samples(
       plain(
         format, width, height, rgb: (0x20, 0x40, 0xc0), colorimetry: picture.colorimetry))
-    let composed = samples(ChromaKey(for: picture).keyed(picture, background: background))
+    let composed = samples(ChromaKeyer(for: picture).keyed(picture, background: background))
     for (index, place) in format.layout.components.enumerated() {
       let columns = PixelLayout.subsampled(width, by: place.hShift)
       for (at, value) in composed[index].enumerated() {
@@ -97,13 +98,13 @@ import Threads
     let background = Background(
       color: 0xff20_40c0,
       for: VideoFormat(format: format, width: 161, height: 91, colorimetry: colors))
-    let alone = samples(ChromaKey(look, for: picture).keyed(picture))
-    let before = samples(ChromaKey(for: picture).keyed(picture, background: background))
+    let alone = samples(ChromaKeyer(look, for: picture).keyed(picture))
+    let before = samples(ChromaKeyer(for: picture).keyed(picture, background: background))
     for threads in [2, 3, 7] {
       let runner = BackwardRunner(threads)
-      #expect(samples(ChromaKey(look, for: picture).keyed(picture, runner: runner)) == alone)
+      #expect(samples(ChromaKeyer(look, for: picture).keyed(picture, runner: runner)) == alone)
       #expect(
-        samples(ChromaKey(for: picture).keyed(picture, background: background, runner: runner))
+        samples(ChromaKeyer(for: picture).keyed(picture, background: background, runner: runner))
           == before)
     }
   }
@@ -119,8 +120,8 @@ import Threads
       let background = Background(
         color: 0xff20_40c0,
         for: VideoFormat(format: format, width: 161, height: 91, colorimetry: colors))
-      let elsewhere = samples(ChromaKey(for: picture).keyed(picture, background: background))
-      let keyer = ChromaKey(for: picture)
+      let elsewhere = samples(ChromaKeyer(for: picture).keyed(picture, background: background))
+      let keyer = ChromaKeyer(for: picture)
       picture.withPicture { from in
         picture.withPicture { to in
           keyer.process(
@@ -136,9 +137,9 @@ import Threads
     settings.width = 160
     settings.height = 90
     let picture = try ChromaKeyScene(settings).picture(.nv12)
-    let elsewhere = samples(ChromaKey(for: picture).keyed(picture))
+    let elsewhere = samples(ChromaKeyer(for: picture).keyed(picture))
     let extra = OwnedPicture(format: .av12, width: 160, height: 90, colorimetry: .bt709)
-    let keyer = ChromaKey(for: picture)
+    let keyer = ChromaKeyer(for: picture)
     picture.withPicture { from in
       extra.withPicture { other in
         let joined = Picture(
@@ -159,7 +160,7 @@ import Threads
     let wide = plain(format, 33, 17, rgb: Self.brown, colorimetry: colors, alignment: 128)
     for picture in [tight, wide] { paint(picture, rgb: (20, 200, 40), columns: 0..<20) }
     #expect(
-      samples(ChromaKey(for: tight).keyed(tight)) == samples(ChromaKey(for: wide).keyed(wide)))
+      samples(ChromaKeyer(for: tight).keyed(tight)) == samples(ChromaKeyer(for: wide).keyed(wide)))
   }
 
   @Test(arguments: [Colorimetry.bt601, .bt709, .bt2020], [false, true])
@@ -172,7 +173,7 @@ import Threads
       var settings = ChromaKeySettings()
       settings.method = .custom
       settings.color = 0xff00_ff00
-      let keyed = samples(ChromaKey(settings, for: picture).keyed(picture))[3]
+      let keyed = samples(ChromaKeyer(settings, for: picture).keyed(picture))[3]
       for y in 0..<36 {
         #expect(keyed[y * 64 + 20] == 0)
         #expect(keyed[y * 64 + 50] == 255)

@@ -1,9 +1,10 @@
-import Keying
+import Compose
 import Pixels
+import ScreenKey
 import Support
 import Threads
 
-extension ChromaKey {
+extension ChromaKeyer {
   /// A keyer for pictures like `picture`.
   convenience init(_ settings: ChromaKeySettings = ChromaKeySettings(), for picture: OwnedPicture) {
     self.init()
@@ -18,7 +19,7 @@ extension ChromaKey {
   ) -> OwnedPicture {
     let format =
       background == nil
-      ? ChromaKey.formatWithAlpha(for: picture.format) ?? picture.format : picture.format
+      ? FrameCompositor.formatWithAlpha(for: picture.format) ?? picture.format : picture.format
     let result = OwnedPicture(
       VideoFormat(
         format: format, width: picture.width, height: picture.height,

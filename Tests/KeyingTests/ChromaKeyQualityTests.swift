@@ -1,5 +1,6 @@
-import Keying
+import Compose
 import Pixels
+import ScreenKey
 import Support
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
     _ scene: ChromaKeyScene, _ settings: ChromaKeySettings
   ) -> ChromaKeyScene.Measures {
     let picture = scene.picture(.i420)
-    return scene.measures(ChromaKey(settings, for: picture).keyed(picture))
+    return scene.measures(ChromaKeyer(settings, for: picture).keyed(picture))
   }
 
   /// What a preset sets.
@@ -62,7 +63,7 @@ import Testing
     let film = OwnedPicture(format: .i420, width: 1280, height: 720, colorimetry: .bt709)
     film.fill(tightlyFrom: ScratchFolder.bytes(folder.path + "/film.i420"))
     func measures(_ settings: ChromaKeySettings) -> ChromaKeyScene.Measures {
-      scene.measures(ChromaKey(settings, for: film).keyed(film))
+      scene.measures(ChromaKeyer(settings, for: film).keyed(film))
     }
     let (preset, usual) = (try measures(settings("Webcam")), measures(ChromaKeySettings()))
     #expect(preset.psnr >= usual.psnr - 0.05, "\(preset), at defaults \(usual)")
@@ -135,7 +136,7 @@ import Testing
     func alpha(_ change: (inout ChromaKeySettings) -> Void) -> (screen: UInt8, cloth: UInt8) {
       var settings = ChromaKeySettings()
       change(&settings)
-      let found = samples(ChromaKey(settings, for: picture).keyed(picture))[3]
+      let found = samples(ChromaKeyer(settings, for: picture).keyed(picture))[3]
       return (found[32 * 256 + 60], found[32 * 256 + 220])
     }
     let preset = try settings("Blue clothes")
@@ -148,7 +149,7 @@ import Testing
   @Test func noiseDoesNotMakeTheMatteFlicker() throws {
     let scene = try ChromaKeyScene()
     let frames = (0..<6).map { scene.picture(.i420, noise: (luma: 2, chroma: 1), frame: $0) }
-    let keyer = ChromaKey(for: frames[0])
+    let keyer = ChromaKeyer(for: frames[0])
     let missed = scene.missed(by: scene.flicker(frames.map { keyer.keyed($0) }))
     #expect(missed.isEmpty, "\(missed)")
   }
@@ -160,8 +161,8 @@ import Testing
     let picture = scene.picture(.i420)
     var flat = ChromaKeySettings()
     flat.screenAdapt = 0
-    let followed = scene.measures(ChromaKey(for: picture).keyed(picture))
-    let guessed = scene.measures(ChromaKey(flat, for: picture).keyed(picture))
+    let followed = scene.measures(ChromaKeyer(for: picture).keyed(picture))
+    let guessed = scene.measures(ChromaKeyer(flat, for: picture).keyed(picture))
     #expect(followed.residue < 0.05)
     #expect(guessed.residue > 1)
   }

@@ -1,7 +1,7 @@
 import Pixels
 import Testing
 
-@testable import Keying
+@testable import PersonKey
 
 /// Masks of regions, which readers stretch over the frame.
 @Suite(.timeLimit(.minutes(10))) struct PersonRegionsTests {

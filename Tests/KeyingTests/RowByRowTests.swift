@@ -3,10 +3,10 @@ import Support
 import Testing
 import Threads
 
-@testable import Keying
+@testable import Compose
+@testable import ScreenKey
 
-/// A matte whose rows are made as they are composed, and blocks that are composed side by side: the
-/// same as from a whole matte.
+/// A matte whose rows are made just before they are composited gives the same bits as a whole plane.
 @Suite(.timeLimit(.minutes(10))) struct RowByRowTests {
   static let formats = PixelFormat.allCases.filter {
     $0 != .gray8 && $0.layout.chromaShifts.v == 0
@@ -26,7 +26,7 @@ import Threads
     return picture
   }
 
-  /// Settings by which a matte is shaped, and comes out as it was.
+  /// Settings by which a matte passes through the shaper unchanged.
   private func shaped(_ settings: ChromaKeySettings) -> ChromaKeySettings {
     var settings = settings
     settings.matte.shrink = 1e-4
@@ -50,8 +50,8 @@ import Threads
       (cropped.matte.cropLeft, cropped.matte.cropTop, cropped.matte.cropRight) = (0.1, 0.2, 0.03)
       for settings in [ChromaKeySettings(), cropped] {
         for background in [nil, behind] {
-          let rows = ChromaKey(settings, for: picture)
-          let whole = ChromaKey(shaped(settings), for: picture)
+          let rows = ChromaKeyer(settings, for: picture)
+          let whole = ChromaKeyer(shaped(settings), for: picture)
           let pool = ThreadPool(exactly: 3)
           for _ in 0..<2 {
             let found = samples(rows.keyed(picture, background: background, runner: pool))
@@ -63,11 +63,11 @@ import Threads
     }
   }
 
-  @Test(arguments: formats.filter { ChromaKey.formatWithAlpha(for: $0) == $0 })
+  @Test(arguments: formats.filter { FrameCompositor.formatWithAlpha(for: $0) == $0 })
   func aPictureIsKeyedWhereItLies(format: PixelFormat) {
     let picture = scene(format, 129, 35)
-    let wanted = samples(ChromaKey(for: picture).keyed(picture))
-    let keyer = ChromaKey(for: picture)
+    let wanted = samples(ChromaKeyer(for: picture).keyed(picture))
+    let keyer = ChromaKeyer(for: picture)
     picture.withPicture {
       keyer.process(source: $0, destination: $0, runner: SerialRunner())
     }
@@ -77,7 +77,7 @@ import Threads
   @Test func fillersOfPixelsAreLeftAlone() {
     let picture = scene(.rgbx, 129, 35)
     let before = picture.tightBytes
-    let keyer = ChromaKey(for: picture)
+    let keyer = ChromaKeyer(for: picture)
     let background = Background(color: 0xff20_40c0, for: picture.video)
     picture.withPicture {
       keyer.process(
@@ -88,34 +88,40 @@ import Threads
     #expect(stride(from: 3, to: after.count, by: 4).allSatisfy { after[$0] == before[$0] })
   }
 
-  @Test func blocksAreTakenOutOfARowAndPutBack() {
-    let row = Grid<UInt8>(width: 16 * 5 + 3, height: 3, of: 0)
+  @Test func blocksAreGatheredAndScatteredBack() {
+    let row = Grid<UInt8>(width: 16 * 5 + 3, height: 1, of: 0)
     for x in 0..<row.width { row.row(0)[x] = UInt8(x) }
     let kinds = Grid<UInt8>(width: 21, height: 1, of: 0)
     for block in [1, 5, 8, 15, 16, 20] {
-      kinds.row(0)[block] = Composer.Kind.mixed.rawValue
-      if block > 1 { kinds.row(0)[block - 2] = Composer.Kind.screen.rawValue }
+      kinds.row(0)[block] = RowCompositor.Kind.mixed.rawValue
+      if block > 1 { kinds.row(0)[block - 2] = RowCompositor.Kind.background.rawValue }
     }
-    let room = Grid<UInt16>(width: 21, height: 1, of: 0)
-    let found = Array(BlockKernels.mixed(kinds.row(0), room: room.row(0)))
+    #expect(BlockKernels.changed(kinds.row(0)) == 1..<21)
+    let memory = Grid<UInt16>(width: 21, height: 1, of: 0)
+    let found = Array(BlockKernels.numbers(of: .mixed, kinds.row(0), into: memory.row(0)))
     #expect(found == [1, 5, 8, 15, 16, 20])
-    // Of the row's, the first that is mixed, and the last, of which there are three samples.
-    let blocks = BlockKernels.mixed(kinds.row(0)[..<6], room: room.row(0))
-    let side = Grid<UInt8>(width: 32, height: 3, of: 99)
-    let (rows, sides) = (
-      (row.row(0), row.row(0), row.row(0)), (side.row(0), side.row(1), side.row(2))
-    )
-    BlockKernels.collect(sides, rows, blocks)
-    for y in 0..<3 {
-      let wanted = Array(16..<32) + [80, 81, 82] + Array(repeating: UInt8(99), count: 13)
-      #expect(Array(side.row(y)) == wanted)
-    }
+    // The first mixed block of the row, and the last, of which there are three samples.
+    let blocks = BlockKernels.numbers(of: .mixed, kinds.row(0)[..<6], into: memory.row(0))
+    let side = Grid<UInt8>(width: 32, height: 1, of: 99)
+    BlockKernels.gather(side.row(0), row.row(0), blocks)
+    let wanted = Array(16..<32) + [80, 81, 82] + Array(repeating: UInt8(99), count: 13)
+    #expect(Array(side.row(0)) == wanted)
     for x in 0..<32 { side.row(0)[x] &+= 100 }
-    let back = Grid<UInt8>(width: 96, height: 3, of: 0)
-    BlockKernels.spread((back.row(0), back.row(1), back.row(2)), sides, blocks)
+    let back = Grid<UInt8>(width: 83, height: 1, of: 0)
+    BlockKernels.scatter(back.row(0), side.row(0), blocks, size: 16)
     #expect(Array(back.row(0)[16..<32]) == Array(116..<132))
-    #expect(Array(back.row(0)[80..<83]) == [180, 181, 182])
-    #expect(Array(back.row(2)[..<16]).allSatisfy { $0 == 0 })
+    #expect(Array(back.row(0)[80...]) == [180, 181, 182])
+    #expect(Array(back.row(0)[..<16]).allSatisfy { $0 == 0 })
+  }
+
+  @Test func neighbouringMixedBlocksAreOneRun() {
+    let memory = Grid<UInt16>(width: 4, height: 1, of: 0)
+    for (index, number) in [0, 2, 3, 5].enumerated() { memory.row(0)[index] = UInt16(number) }
+    let blocks = MixedBlocks(numbers: memory.row(0), y: 0, gridWidth: 83)
+    var runs: [(Range<Int>, Int)] = []
+    blocks.forRuns { runs.append(($0, $1)) }
+    #expect(runs.map { $0.0 } == [0..<16, 32..<64, 80..<83])
+    #expect(runs.map { $0.1 } == [0, 16, 48])
   }
 
   @Test func theFieldIsInterpolatedBetweenTheMiddlesOfBlocks() {
@@ -126,23 +132,28 @@ import Threads
     let ramp = Grid<UInt16>(width: 16, height: 1, of: 0)
     for index in 0..<16 { ramp.row(0)[index] = UInt16(index) }
     let count = (values.count - 1) * 16
-    let (words, bytes) = (
-      Grid<UInt16>(width: count, height: 1, of: 0), Grid<UInt8>(width: count, height: 1, of: 0)
-    )
-    KeyKernels.slopes(words.row(0), row.row(0), ramp: ramp.row(0))
-    KeyKernels.slopes(bytes.row(0), row.row(0), ramp: ramp.row(0))
-    for x in 0..<count {
+    let words = Grid<UInt16>(width: count, height: 1, of: 0)
+    FieldKernels.interpolate(words.row(0), row.row(0), ramp: ramp.row(0))
+    func value(_ x: Int) -> Int {
       let (from, to) = (Int(values[x / 16]), Int(values[x / 16 + 1]))
-      let value = from * 16 + (to - from) * (x % 16)
-      #expect(Int(words.row(0)[x]) == value)
-      #expect(Int(bytes.row(0)[x]) == min((value + 128) / 256, 255))
+      return from * 16 + (to - from) * (x % 16)
     }
-    let blocks = Grid<UInt16>(width: 2, height: 1, of: 0)
-    (blocks.row(0)[0], blocks.row(0)[1]) = (1, 4)
+    for x in 0..<count { #expect(Int(words.row(0)[x]) == value(x)) }
+    // Every block, which begins half a block after its value.
+    let numbers = Grid<UInt16>(width: values.count - 2, height: 1, of: 0)
+    for block in 0..<numbers.width { numbers.row(0)[block] = UInt16(block) }
+    let bytes = Grid<UInt8>(width: 16 * numbers.width, height: 1, of: 0)
+    FieldKernels.interpolate(
+      bytes.row(0), row.row(0), ramp: ramp.row(0), blocks: numbers.row(0))
+    for x in 0..<bytes.width {
+      #expect(Int(bytes.row(0)[x]) == min((value(x + 8) + 128) / 256, 255))
+    }
     let some = Grid<UInt8>(width: 32, height: 1, of: 0)
-    KeyKernels.slopes(some.row(0), row.row(0), ramp: ramp.row(0), blocks: blocks.row(0))
-    #expect(Array(some.row(0)[..<16]) == Array(bytes.row(0)[from: 24, count: 16]))
-    #expect(Array(some.row(0)[16...]) == Array(bytes.row(0)[from: 72, count: 16]))
+    (numbers.row(0)[0], numbers.row(0)[1]) = (1, 4)
+    FieldKernels.interpolate(
+      some.row(0), row.row(0), ramp: ramp.row(0), blocks: numbers.row(0)[..<2])
+    #expect(Array(some.row(0)[..<16]) == Array(bytes.row(0)[from: 16, count: 16]))
+    #expect(Array(some.row(0)[16...]) == Array(bytes.row(0)[from: 64, count: 16]))
   }
 
   @Test func columnsOutsideAreTheNearest() {
@@ -153,7 +164,7 @@ import Threads
     }
     for (first, count) in [(-1, 13), (0, 11), (-3, 2), (9, 9), (12, 3), (4, 3)] {
       let out = Grid<UInt16>(width: count, height: 1, of: 0)
-      KeyKernels.mixColumns(
+      FieldKernels.mixColumns(
         out.row(0), rows.row(0), rows.row(1), weight: 5, from: first)
       for i in 0..<count {
         let x = min(max(first + i, 0), 10)

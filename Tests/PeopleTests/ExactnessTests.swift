@@ -3,7 +3,8 @@ import Support
 import Testing
 import Threads
 
-@testable import Keying
+@testable import Compose
+@testable import PersonKey
 
 /// Exact results for masks of 0 and 1, and for random masks.
 @Suite(.timeLimit(.minutes(10))) struct ExactnessTests {
@@ -11,8 +12,8 @@ import Threads
 
   /// A frame of noise, and a mask with the same probability everywhere.
   private func made(
-    _ format: PixelFormat, _ width: Int, _ height: Int, presence: Float
-  ) -> (OwnedPicture, PersonKey.Mask) {
+    _ format: PixelFormat, _ width: Int, _ height: Int, probability: Float
+  ) -> (OwnedPicture, PersonKeyer.Mask) {
     let picture = OwnedPicture(
       format: format, width: width, height: height,
       colorimetry: format.family == .rgb ? .rgb : .bt709)
@@ -31,19 +32,19 @@ import Threads
     }
     let step = 2
     let (columns, rows) = ((width + step - 1) / step, (height + step - 1) / step)
-    let mask = PersonKey.Mask(
-      step: step, presence: Grid(width: columns, height: rows, of: presence),
-      stillness: Grid(width: columns, height: rows, of: 0),
+    let mask = PersonKeyer.Mask(
+      step: step, probability: Grid(width: columns, height: rows, of: probability),
+      temporalWeight: Grid(width: columns, height: rows, of: 0),
       colors: OwnedPicture(
         format: .y444, width: columns, height: rows, colorimetry: .bt709))
     return (picture, mask)
   }
 
   private func keyed(
-    _ source: OwnedPicture, _ mask: PersonKey.Mask?, _ background: Background? = nil,
+    _ source: OwnedPicture, _ mask: PersonKeyer.Mask?, _ background: Background? = nil,
     _ change: (inout PersonKeySettings) -> Void = { _ in }
   ) -> OwnedPicture {
-    let key = PersonKey()
+    let key = PersonKeyer()
     change(&key.settings)
     key.configure(source.video)
     let target = OwnedPicture(source.video)
@@ -70,7 +71,7 @@ import Threads
   @Test(arguments: formats)
   func aFrameFullOfPeopleIsUnchanged(format: PixelFormat) {
     for (width, height) in [(64, 48), (37, 29), (2, 2)] {
-      let (source, mask) = made(format, width, height, presence: 1)
+      let (source, mask) = made(format, width, height, probability: 1)
       let background = Background(color: 0xff10_2030, for: source.video)
       for change in [
         { _ in }, { $0.blur = 5 }, { $0.lightWrap = 1 }, { $0.refine = false },
@@ -84,7 +85,7 @@ import Threads
   @Test(arguments: formats)
   func aFrameWithoutPeopleIsTheBackground(format: PixelFormat) {
     for (width, height) in [(64, 48), (37, 29), (1, 1)] {
-      let (source, mask) = made(format, width, height, presence: 0)
+      let (source, mask) = made(format, width, height, probability: 0)
       let background = Background(color: 0xff50_9030, for: source.video)
       let nobody = keyed(source, mask, background)
       // Without a mask, as after a failed segmentation.
@@ -97,9 +98,9 @@ import Threads
   }
 
   @Test func masksOfAnotherSizeAreAccepted() {
-    let key = PersonKey()
+    let key = PersonKeyer()
     for (width, height) in [(64, 48), (37, 29), (640, 2), (3, 200)] {
-      let (source, mask) = made(.nv12, width, height, presence: 1)
+      let (source, mask) = made(.nv12, width, height, probability: 1)
       key.configure(source.video)
       source.withPicture { picture in
         key.process(
@@ -111,23 +112,24 @@ import Threads
   }
 
   /// Some boxes at random positions, also across edges, some with soft values.
-  private func scatter(_ mask: PersonKey.Mask, _ random: inout SplitMix) -> PersonKey.Mask {
-    let (columns, rows) = (mask.cells.presence.width, mask.cells.presence.height)
-    let presence = Grid(width: columns, height: rows, of: Float(0))
-    let stillness = Grid(width: columns, height: rows, of: Float(0))
+  private func scatter(_ mask: PersonKeyer.Mask, _ random: inout SplitMix) -> PersonKeyer.Mask {
+    let (columns, rows) = (mask.cells.probability.width, mask.cells.probability.height)
+    let probability = Grid(width: columns, height: rows, of: Float(0))
+    let temporalWeight = Grid(width: columns, height: rows, of: Float(0))
     for _ in 0..<random.below(4) {
       let (x, y) = (random.below(columns + 8) - 4, random.below(rows + 8) - 4)
       let (w, h) = (random.below(columns) + 1, random.below(rows) + 1)
       let value = random.below(2) == 0 ? 1 : random.uniform()
       for row in 0..<rows where row >= y && row < y + h {
         for column in 0..<columns where column >= x && column < x + w {
-          presence.row(row)[column] = value
-          stillness.row(row)[column] = random.uniform()
+          probability.row(row)[column] = value
+          temporalWeight.row(row)[column] = random.uniform()
         }
       }
     }
-    return PersonKey.Mask(
-      step: mask.cells.step, presence: presence, stillness: stillness, colors: mask.cells.colors)
+    return PersonKeyer.Mask(
+      step: mask.cells.step, probability: probability, temporalWeight: temporalWeight,
+      colors: mask.cells.colors)
   }
 
   /// Random masks frame after frame: nothing traps, and the thread count has no effect.
@@ -135,8 +137,8 @@ import Threads
   func anyMaskIsKeyedTheSameForEveryNumberOfThreads(format: PixelFormat) {
     var random = SplitMix(UInt64(format.rawValue.count) + 7)
     for (width, height) in [(129, 67), (36, 50), (7, 96)] {
-      let (source, mask) = made(format, width, height, presence: 0)
-      let keys = [PersonKey(), PersonKey()]
+      let (source, mask) = made(format, width, height, probability: 0)
+      let keys = [PersonKeyer(), PersonKeyer()]
       let background = Background(color: 0xff50_9030, for: source.video)
       for key in keys { key.configure(source.video) }
       for frame in 0..<6 {

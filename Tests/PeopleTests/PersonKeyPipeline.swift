@@ -1,6 +1,7 @@
+import Compose
 import Files
 import Inference
-import Keying
+import PersonKey
 import Pixels
 import Support
 import Testing
@@ -10,7 +11,7 @@ import Vision
 /// Segmentation and keying, as the element combines them, on frames in memory.
 final class PersonKeyPipeline {
   let segmenter = PersonSegmenter()
-  let key = PersonKey()
+  let key = PersonKeyer()
   let runner: any SliceRunner
   var settings = PersonSegmenter.Settings()
 
@@ -31,7 +32,7 @@ final class PersonKeyPipeline {
   ) throws -> OwnedPicture {
     let format =
       background != nil || keepsFormat
-      ? frame.format : try #require(ChromaKey.formatWithAlpha(for: frame.format))
+      ? frame.format : try #require(FrameCompositor.formatWithAlpha(for: frame.format))
     let target = OwnedPicture(
       VideoFormat(
         format: format, width: frame.width, height: frame.height,
@@ -42,8 +43,8 @@ final class PersonKeyPipeline {
         key.process(
           source: source, destination: target,
           mask: mask.map {
-            PersonKey.Mask(
-              step: $0.step, presence: $0.probability, stillness: $0.temporalWeight,
+            PersonKeyer.Mask(
+              step: $0.step, probability: $0.probability, temporalWeight: $0.temporalWeight,
               colors: $0.colors)
           }, background: background, runner: runner)
       }

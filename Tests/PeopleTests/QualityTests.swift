@@ -1,4 +1,4 @@
-import Keying
+import Compose
 import Pixels
 import Support
 import Testing

@@ -1,5 +1,6 @@
+import Compose
 import Glibc
-import Keying
+import PersonKey
 import Pixels
 import Support
 import Testing

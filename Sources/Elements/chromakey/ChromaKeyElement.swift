@@ -1,10 +1,11 @@
 import Backdrops
 import Binding
+import Compose
 import Files
 import Frames
 import Inference
-import Keying
 import Pixels
+import ScreenKey
 import Synchronization
 import Threads
 
@@ -84,7 +85,7 @@ final class ChromaKeyElement: FormatChangingFilter {
   private static let log = Log("chromakey", "Takes a screen out of video")
 
   static func outputFormat(for format: PixelFormat) -> PixelFormat? {
-    ChromaKey.formatWithAlpha(for: format)
+    FrameCompositor.formatWithAlpha(for: format)
   }
 
   static func changesFormat(_ settings: ChromaKeyElementSettings) -> Bool {
@@ -92,7 +93,7 @@ final class ChromaKeyElement: FormatChangingFilter {
   }
 
   private let host: ElementHost
-  private let keyer = ChromaKey()
+  private let keyer = ChromaKeyer()
   private var runner = ThreadPool(threads: 1)
   private var format: VideoFormat?
   private var carriesAlpha = false
@@ -187,7 +188,7 @@ final class ChromaKeyElement: FormatChangingFilter {
       return point
     }
     guard let place, isWanted else { return }
-    let color = ChromaKey.pickColor(picture, x: place.x, y: place.y)
+    let color = ChromaKeyer.pickColor(picture, x: place.x, y: place.y)
     guard keyer.canKey(color) else {
       let code = "0x" + String(color, radix: 16)
       return host.warn(

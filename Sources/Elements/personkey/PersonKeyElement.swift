@@ -1,11 +1,12 @@
 import Backdrops
 import Binding
+import Compose
 import Faces
 import Files
 import Frames
 import Inference
-import Keying
 import Metadata
+import PersonKey
 import Pixels
 import Threads
 import Vision
@@ -85,7 +86,7 @@ final class PersonKeyElement: FormatChangingFilter {
   private static let log = Log("personkey", "Takes people out of their room")
 
   static func outputFormat(for format: PixelFormat) -> PixelFormat? {
-    ChromaKey.formatWithAlpha(for: format)
+    FrameCompositor.formatWithAlpha(for: format)
   }
 
   static func changesFormat(_ settings: PersonKeyElementSettings) -> Bool {
@@ -93,7 +94,7 @@ final class PersonKeyElement: FormatChangingFilter {
   }
 
   private let host: ElementHost
-  private let keyer = PersonKey()
+  private let keyer = PersonKeyer()
   private var segmenter = PersonSegmenter()
   private var runner = ThreadPool(threads: 1)
   private var modelDirectory: FilePath?
@@ -201,12 +202,13 @@ final class PersonKeyElement: FormatChangingFilter {
     keyer.settings = plan.key
     analytics = plan.analytics
     keyer.measuresOpacity = analytics != nil
-    var mask: PersonKey.Mask?
+    var mask: PersonKeyer.Mask?
     do {
       let found = try segmenter.process(frame.picture, faces: boxes, plan.segmenter, runner)
       mask = found.map {
-        PersonKey.Mask(
-          step: $0.step, presence: $0.probability, stillness: $0.temporalWeight, colors: $0.colors)
+        PersonKeyer.Mask(
+          step: $0.step, probability: $0.probability, temporalWeight: $0.temporalWeight,
+          colors: $0.colors)
       }
     } catch {
       // The stream goes on without anybody in it: what is not known to be somebody is not shown.

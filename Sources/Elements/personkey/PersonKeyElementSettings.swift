@@ -1,8 +1,8 @@
 import Backdrops
 import Binding
 import Files
-import Keying
 import Metadata
+import PersonKey
 import Vision
 
 /// Which network looks for people.

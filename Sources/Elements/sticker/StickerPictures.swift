@@ -53,7 +53,8 @@ final class StickerPictures: Sendable {
     /// Whether nothing has changed since.
     fileprivate var isCurrent: Bool { ages == Self.ages(location, source) }
 
-    fileprivate static func ages(_ location: FilePath, _ source: PackReader.Source) -> [FileVersion] {
+    fileprivate static func ages(_ location: FilePath, _ source: PackReader.Source) -> [FileVersion]
+    {
       guard case .pack(let pack) = source else { return [FileVersion(location)] }
       return [FileVersion(location), pack.age("meta.json")]
     }

@@ -1,6 +1,7 @@
 import CGStreamer
-import Keying
+import Compose
 import Pixels
+import ScreenKey
 import Support
 import Testing
 import Threads
@@ -24,7 +25,7 @@ import Threads
 
   @Test(arguments: formats)
   func pureGreenBecomesTransparentInEveryFormatAndSize(format: PixelFormat) throws {
-    let output = try #require(ChromaKey.formatWithAlpha(for: format))
+    let output = try #require(FrameCompositor.formatWithAlpha(for: format))
     for (width, height) in Self.sizes.map({ (made($0.0, format), $0.1) }) {
       for method in ["auto", "green"] {
         let frames = try VideoSamples.frames(
@@ -40,8 +41,8 @@ import Threads
 
   @Test(arguments: formats)
   func barsStayOpaqueAndIdentical(format: PixelFormat) throws {
-    let output = try #require(ChromaKey.formatWithAlpha(for: format))
-    // 4:2:2 is interpolated to AYUV's 4:4:4, and NV21's chroma changes places; see ChromaKey.
+    let output = try #require(FrameCompositor.formatWithAlpha(for: format))
+    // 4:2:2 is interpolated to AYUV's 4:4:4, and NV21's chroma changes places; see ChromaKeyer.
     let keepsChroma = format.layout.chromaShifts.h == output.layout.chromaShifts.h
     // The colours of a frame of few pixels are no bars.
     for (width, height) in [(320, 240), (made(641, format), 481)] {
@@ -83,7 +84,7 @@ import Threads
 
   @Test(arguments: formats)
   func threadsChangeNothing(format: PixelFormat) throws {
-    let output = try #require(ChromaKey.formatWithAlpha(for: format))
+    let output = try #require(FrameCompositor.formatWithAlpha(for: format))
     let width = made(321, format)
     let results = try [1, 2, 5].map { threads in
       try VideoSamples.frames(
@@ -104,7 +105,7 @@ import Threads
   @Test(arguments: ["bt601", "bt709", "bt2020", "1:4:5:1", "1:3:5:1", "1:6:13:7"])
   func everyMatrixAndRangeKeysItsOwnGreen(colorimetry: String) throws {
     for format in [PixelFormat.i420, .nv12, .y444] {
-      let output = try #require(ChromaKey.formatWithAlpha(for: format))
+      let output = try #require(FrameCompositor.formatWithAlpha(for: format))
       for method in ["auto", "green", "custom"] {
         let frames = try VideoSamples.frames(
           // videotestsrc makes BT.601 codes whatever its caps say; videoconvert makes true ones.
@@ -148,7 +149,7 @@ import Threads
   @Test func framesWithOddStridesAndOffsetsAreKeyed() throws {
     // videocrop hands on the same memory with another offset where GstVideoMeta is understood.
     for format in [PixelFormat.nv12, .i420, .rgbx] {
-      let output = try #require(ChromaKey.formatWithAlpha(for: format))
+      let output = try #require(FrameCompositor.formatWithAlpha(for: format))
       let text = source("smpte", format, 320, 240) + " ! videocrop left=42 top=18 right=6 bottom=2"
       let plain = try VideoSamples.frames(text + " ! fakesink name=sink", format, 272, 220)
       let keyed = try VideoSamples.frames(

@@ -1,5 +1,5 @@
 import CGStreamer
-import Keying
+import Compose
 import Pixels
 import Support
 import Testing
@@ -16,7 +16,7 @@ import Testing
 
   @Test(arguments: formats)
   func aPersonIsFoundInEveryFormat(format: PixelFormat) throws {
-    let output = try #require(ChromaKey.formatWithAlpha(for: format))
+    let output = try #require(FrameCompositor.formatWithAlpha(for: format))
     let reference = try #require(try PersonKeyTests.keyed("", .rgb, .rgba).first)
     let keyed = try #require(try PersonKeyTests.keyed("", format, output).first)
     #expect(keyed.alpha.count == reference.alpha.count)
@@ -28,7 +28,7 @@ import Testing
 
   @Test(arguments: formats)
   func nobodyIsTransparentAtEverySize(format: PixelFormat) throws {
-    let output = try #require(ChromaKey.formatWithAlpha(for: format))
+    let output = try #require(FrameCompositor.formatWithAlpha(for: format))
     for (width, height) in [(1, 1), (2, 2), (3, 5), (641, 481), (17, 300)] {
       let width = made(width, format)
       let frames = try VideoSamples.frames(
@@ -46,7 +46,7 @@ import Testing
   func threadsChangeNothing(format: PixelFormat) throws {
     for properties in ["", "blur=4 light-wrap=0.5 soften=1 shrink=1"] {
       let output =
-        properties == "" ? try #require(ChromaKey.formatWithAlpha(for: format)) : format
+        properties == "" ? try #require(FrameCompositor.formatWithAlpha(for: format)) : format
       let results = try [1, 2, 5].map { threads in
         try PersonKeyTests.keyed("\(properties) n-threads=\(threads)", format, output, frames: 2)
       }

@@ -1,0 +1,142 @@
+package import Pixels
+
+/// The loops over blocks that are taken out of a row, put side by side, and put back.
+///
+/// A block has 16 samples, or 32 where two stand for one of the grid. A row that ends within a block
+/// gives, and gets, as much of it as it has.
+package enum BlockKernels {
+  typealias Kind = RowCompositor.Kind
+  private static let lanes = GridPlane.Rows.block
+
+  /// The kinds of blocks, by the marks of a matte's three rows about them.
+  @inline(never)
+  static func classify(_ out: Row<UInt8>, _ marks: (Row<UInt8>, Row<UInt8>, Row<UInt8>)) {
+    let n = out.count
+    let (a, b, c) = (marks.0[..<n], marks.1[..<n], marks.2[..<n])
+    let (foreground, mixed) = (Kind.foreground.rawValue, Kind.mixed.rawValue)
+    for i in 0..<n {
+      let common = a[i] & b[i] & c[i]
+      let partial = common & GridPlane.Rows.full != 0 ? foreground : mixed
+      out[i] = common & GridPlane.Rows.zero != 0 ? Kind.background.rawValue : partial
+    }
+  }
+
+  /// Makes foreground blocks mixed ones.
+  package static func markMixed(_ kinds: Row<UInt8>) {
+    let (foreground, mixed) = (Kind.foreground.rawValue, Kind.mixed.rawValue)
+    for i in 0..<kinds.count { kinds[i] = kinds[i] == foreground ? mixed : kinds[i] }
+  }
+
+  /// Makes foreground blocks mixed ones where a screen's spill lies on them: where the alpha that was
+  /// keyed is 255 in three rows, and spill is not 0.
+  @inline(never)
+  package static func markSpill(
+    _ kinds: Row<UInt8>, alpha: (Row<UInt8>, Row<UInt8>, Row<UInt8>), spill: Row<UInt8>
+  ) {
+    let n = kinds.count
+    let (a, b, c, d) = (alpha.0[..<n], alpha.1[..<n], alpha.2[..<n], spill[..<n])
+    let (foreground, mixed) = (Kind.foreground.rawValue, Kind.mixed.rawValue)
+    for i in 0..<n {
+      let isUnchanged = a[i] & b[i] & c[i] & (d[i] &<< 1) & GridPlane.Rows.full != 0
+      kinds[i] = !isUnchanged && kinds[i] == foreground ? mixed : kinds[i]
+    }
+  }
+
+  /// The blocks from the first to the last that are not foreground.
+  static func changed(_ kinds: Row<UInt8>) -> Range<Int> {
+    var (first, end) = (0, kinds.count)
+    while first < end, kinds[first] == Kind.foreground.rawValue { first &+= 1 }
+    while end > first, kinds[end &- 1] == Kind.foreground.rawValue { end &-= 1 }
+    return first < end ? first..<end : 0..<0
+  }
+
+  /// The numbers of the blocks of a kind, written to `out`.
+  @inline(never)
+  static func numbers(of kind: Kind, _ kinds: Row<UInt8>, into out: Row<UInt16>) -> Row<UInt16> {
+    let n = kinds.count
+    var count = 0
+    var x = 0
+    // Eight at a time: of a word, the bit of the kind in each byte.
+    while x &+ 8 <= n {
+      let word = kinds.word(at: x, as: UInt64.self)
+      var found = (word &>> UInt64(kind.rawValue &- 1)) & 0x0101_0101_0101_0101
+      while found != 0 {
+        out[count] = UInt16(truncatingIfNeeded: x &+ found.trailingZeroBitCount &>> 3)
+        count &+= 1
+        found &= found &- 1
+      }
+      x &+= 8
+    }
+    while x < n {
+      if kinds[x] == kind.rawValue {
+        out[count] = UInt16(truncatingIfNeeded: x)
+        count &+= 1
+      }
+      x &+= 1
+    }
+    return out[..<count]
+  }
+
+  /// Copies blocks of a row side by side.
+  @inline(never)
+  package static func gather(
+    _ out: Row<UInt8>, _ row: Row<UInt8>, _ numbers: Row<UInt16>, size: Int = GridPlane.Rows.block
+  ) {
+    for i in 0..<numbers.count {
+      copy(out, i &* size, row, Int(numbers[i]) &* size, size: size)
+    }
+  }
+
+  /// Copies them back.
+  @inline(never)
+  static func scatter(
+    _ row: Row<UInt8>, _ source: Row<UInt8>, _ numbers: Row<UInt16>, size: Int
+  ) {
+    for i in 0..<numbers.count {
+      copy(row, Int(numbers[i]) &* size, source, i &* size, size: size)
+    }
+  }
+
+  /// Copies a row's background blocks from `source`.
+  @inline(never)
+  static func copyBackground(
+    _ row: Row<UInt8>, _ source: Row<UInt8>, _ kinds: Row<UInt8>, size: Int
+  ) {
+    for i in 0..<kinds.count where kinds[i] == Kind.background.rawValue {
+      copy(row, i &* size, source, i &* size, size: size)
+    }
+  }
+
+  /// Sets the samples of a row's background blocks.
+  @inline(never)
+  static func fillBackground(_ row: Row<UInt8>, _ value: UInt8, _ kinds: Row<UInt8>, size: Int) {
+    let lane = SIMD8(repeating: value)
+    for i in 0..<kinds.count where kinds[i] == Kind.background.rawValue {
+      let start = i &* size
+      guard start &+ size <= row.count else { return row[start...].fill(value) }
+      var x = start
+      while x < start &+ size {
+        row.setLanes(lane, at: x)
+        x &+= 8
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func copy(
+    _ out: Row<UInt8>, _ to: Int, _ source: Row<UInt8>, _ from: Int, size: Int
+  ) {
+    guard from &+ size <= source.count, to &+ size <= out.count else {
+      let count = min(size, source.count &- from, out.count &- to)
+      out[from: to, count: count].copy(source[from: from, count: count])
+      return
+    }
+    var x = 0
+    while x < size {
+      let (left, right) = (source.lanes(at: from &+ x), source.lanes(at: from &+ x &+ 8))
+      out.setLanes(left, at: to &+ x)
+      out.setLanes(right, at: to &+ x &+ 8)
+      x &+= lanes
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Pixels
+
+/// What is done to a matte after it was made.
+struct MatteShape: Equatable {
+  /// Pixels by which the subject's edge is pulled in, or out when negative.
+  var shrink = 0.0
+  /// Standard deviation of the edge's blur, in pixels.
+  var soften = 0.0
+  /// Exchange foreground and background.
+  var isInverted = false
+
+  /// Whether the matte stays as it is.
+  var isPlain: Bool { self == MatteShape() }
+}
+
+/// Erodes or dilates, blurs and inverts mattes.
+///
+/// Shrinking is erosion by repeated 3-tap minima of alpha; blurring is 1 2 1 filters with their taps
+/// 1, 2, 4, 8 samples apart. The last step of either is mixed in by its fraction.
+final class MatteShaper {
+  private let grid: ChromaGrid
+  /// The result of the last step, and memory for the next; nil until a matte is shaped.
+  private var planes: (shaped: GridPlane, spare: GridPlane)?
+
+  init(grid: ChromaGrid) {
+    self.grid = grid
+  }
+
+  /// The shaped matte: `matte` itself where there is nothing to do, else one that is valid until
+  /// the next call.
+  func shape(_ matte: GridPlane, _ shape: MatteShape, _ slices: FrameSlices) -> GridPlane {
+    guard !shape.isPlain else { return matte }
+    func plane() -> GridPlane { GridPlane(width: grid.gridWidth, height: grid.gridHeight) }
+    var (shaped, spare) = planes ?? (plane(), plane())
+    defer { planes = (shaped, spare) }
+    var source = matte.rows
+    /// Runs `body` on each row; it may read the source's rows about it.
+    func pass(_ body: (Row<UInt8>, (_ dx: Int, _ dy: Int) -> Row<UInt8>) -> Void) {
+      let (from, to) = (source, spare.rows)
+      slices.run(grid.gridHeight) { rows, _ in
+        for y in rows {
+          body(to.row(y)) { dx, dy in from.row(y + dy, dx: dx) }
+          to.finish(y)
+        }
+      }
+      swap(&shaped, &spare)
+      source = to
+    }
+    var plan = ShapingPlan(shape, hShift: grid.hShift, vShift: grid.vShift)
+    while let step = plan.next() {
+      let (dx, dy) = step.isVertical ? (0, step.distance) : (step.distance, 0)
+      let weight = UInt16(min(max(step.weight * 256, 0), 256))
+      pass { out, row in
+        MatteKernels.tap3(out, row(-dx, -dy), row(0, 0), row(dx, dy), step.operation, weight)
+      }
+    }
+    if shape.isInverted { pass { out, row in MatteKernels.complement(out, row(0, 0)) } }
+    return shaped
+  }
+}
+
+/// The filter steps that shrink and blur a matte on a subsampled grid, one after another.
+struct ShapingPlan {
+  enum Operation { case erode, dilate, blur }
+
+  struct Step {
+    var operation: Operation
+    var isVertical: Bool
+    var distance: Int
+    /// The weight of the result against what was there, 0...1.
+    var weight: Double
+  }
+
+  private let isEroding: Bool
+  /// Samples of the grid still to shrink, and variance still to blur, across and down.
+  private var shrink: (across: Double, down: Double)
+  private var variance: (across: Double, down: Double)
+  private var distance = (across: 1, down: 1)
+
+  init(_ shape: MatteShape, hShift: Int, vShift: Int) {
+    let (across, down) = (1 / Double(1 << hShift), 1 / Double(1 << vShift))
+    isEroding = shape.shrink > 0
+    let pixels = abs(shape.shrink)
+    shrink = (pixels * across, pixels * down)
+    let deviation = (across: shape.soften * across, down: shape.soften * down)
+    variance = (deviation.across * deviation.across, deviation.down * deviation.down)
+  }
+
+  /// The next step, nil after the last.
+  mutating func next() -> Step? {
+    Self.morph(&shrink.across, isEroding, isVertical: false)
+      ?? Self.morph(&shrink.down, isEroding, isVertical: true)
+      ?? Self.blur(&variance.across, &distance.across, isVertical: false)
+      ?? Self.blur(&variance.down, &distance.down, isVertical: true)
+  }
+
+  private static func morph(_ rest: inout Double, _ isEroding: Bool, isVertical: Bool) -> Step? {
+    guard rest > 0 else { return nil }
+    defer { rest -= 1 }
+    return Step(
+      operation: isEroding ? .erode : .dilate, isVertical: isVertical, distance: 1,
+      weight: min(rest, 1))
+  }
+
+  /// A 1 2 1 filter with taps d apart has variance d^2 / 2.
+  private static func blur(
+    _ variance: inout Double, _ distance: inout Int, isVertical: Bool
+  ) -> Step? {
+    guard variance > 0 else { return nil }
+    let full = Double(distance * distance) / 2
+    let step = Step(
+      operation: .blur, isVertical: isVertical, distance: distance, weight: min(variance / full, 1))
+    variance -= full
+    distance *= 2
+    if distance > 8 { variance = 0 }
+    return step
+  }
+}

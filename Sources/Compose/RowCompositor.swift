@@ -1,0 +1,166 @@
+import Pixels
+
+/// Composites the grid rows of one frame on one thread.
+///
+/// Blocks of 16 chroma samples are sorted first: foreground, which stays; background, which is
+/// replaced; and mixed ones. The samples of mixed blocks are gathered side by side, so that each
+/// kernel runs over a row of them once, and scattered back.
+struct RowCompositor {
+  /// None, or one bit.
+  enum Kind: UInt8 { case foreground, background, mixed }
+
+  let frame: ComposeFrame
+  /// Alpha as shaped.
+  let matte: GridPlane.Rows
+  /// Alpha as keyed; nil where it is the same.
+  let keyedAlpha: GridPlane.Rows?
+  /// The part of the picture that may stay.
+  let crop: MatteCrop
+  /// What corrects the colours of mixed samples.
+  let edges: (any EdgeColors)?
+  /// Whether the matte itself is written, as a grey picture.
+  let showsMatte: Bool
+
+  private var hasBackground: Bool { frame.background != nil }
+
+  /// Writes a grid row by a matte that is there.
+  func composite(_ y: Int, _ scratch: ComposeScratch.Rows) {
+    let rows = PictureRows(frame, y, scratch)
+    if showsMatte { return show(rows, scratch) }
+    let kinds = classify(y, scratch)
+    let changed = BlockKernels.changed(kinds)
+    if frame.isInPlace, changed.isEmpty { return setOpaque(rows, kinds, scratch) }
+    rows.load()
+    composite(rows, kinds, changed, scratch)
+  }
+
+  /// Writes a grid row after `maker` has made its alpha.
+  func composite(_ y: Int, madeBy maker: any AlphaRowMaker, _ scratch: ComposeScratch.Rows) {
+    let rows = PictureRows(frame, y, scratch)
+    rows.load()
+    maker.makeRow(y, (rows.luma.0, rows.chroma.0, rows.chroma.1))
+    if showsMatte { return show(rows, scratch) }
+    let kinds = classify(y, scratch)
+    composite(rows, kinds, BlockKernels.changed(kinds), scratch)
+  }
+
+  private func composite(
+    _ rows: PictureRows, _ kinds: Row<UInt8>, _ changed: Range<Int>,
+    _ scratch: ComposeScratch.Rows
+  ) {
+    let numbers = BlockKernels.numbers(of: .mixed, kinds, into: scratch.mixedBlocks)
+    let mixed = MixedBlocks(numbers: numbers, y: rows.y, gridWidth: frame.grid.gridWidth)
+    if mixed.count > 0 {
+      prepareAlpha(mixed, rows.lines, scratch)
+      edges?.prepare(mixed, scratch)
+    }
+    for index in 0..<rows.lines.count {
+      composite(
+        0, rows.lines.lowerBound + index, index, pick(index, rows.luma), kinds, mixed, scratch)
+    }
+    composite(1, rows.y, 0, rows.chroma.0, kinds, mixed, scratch)
+    composite(2, rows.y, 0, rows.chroma.1, kinds, mixed, scratch)
+    writeAlpha(rows, kinds, mixed, scratch)
+    rows.store(changed, hasAlpha: !hasBackground)
+  }
+
+  /// Composites samples of one component, in the order in which the row holds them.
+  private func composite(
+    _ component: Int, _ line: Int, _ index: Int, _ row: Row<UInt8>, _ kinds: Row<UInt8>,
+    _ mixed: MixedBlocks, _ scratch: ComposeScratch.Rows
+  ) {
+    let isSubsampled = frame.isSubsampled(component)
+    let isDoubled = component == 0 && frame.grid.hShift > 0
+    let size = GridPlane.Rows.block << (isDoubled ? 1 : 0)
+    let behind = frame.background?.row(component, line, kinds, count: row.count, scratch)
+    if mixed.count > 0 {
+      let n = mixed.numbers.count * size
+      let samples = scratch.samples[..<n]
+      let site = EdgeSamples(
+        component: component, isDoubled: isDoubled,
+        isNewAlpha: component == 0 || (component == 1 && isSubsampled),
+        alpha: (isSubsampled ? scratch.chromaAlpha : pick(index, scratch.mixedAlpha))[..<n],
+        keyedAlpha: (isSubsampled ? scratch.keyedChromaAlpha : pick(index, scratch.keyedAlpha))[
+          ..<n])
+      BlockKernels.gather(samples, row, mixed.numbers, size: size)
+      edges?.correct(samples, site)
+      if let behind {
+        let gathered = scratch.behind[..<n]
+        BlockKernels.gather(gathered, behind, mixed.numbers, size: size)
+        MatteKernels.blend(samples, gathered, alpha: site.alpha)
+      }
+      edges?.addLight(samples, site)
+      BlockKernels.scatter(row, samples, mixed.numbers, size: size)
+    }
+    if let behind {
+      BlockKernels.copyBackground(row, behind, kinds, size: size)
+    } else {
+      BlockKernels.fillBackground(row, frame.grid.neutral(component), kinds, size: size)
+    }
+  }
+
+  /// Writes the alpha of a row whose colours all stay where they are.
+  private func setOpaque(
+    _ rows: PictureRows, _ kinds: Row<UInt8>, _ scratch: ComposeScratch.Rows
+  ) {
+    guard let pixels = frame.destination.packed else {
+      let none = MixedBlocks(
+        numbers: scratch.mixedBlocks[..<0], y: rows.y, gridWidth: frame.grid.gridWidth)
+      return writeAlpha(rows, kinds, none, scratch)
+    }
+    if hasBackground || frame.source.alpha == nil {
+      pixels.fillAlpha(row: rows.y, from: 0, count: frame.grid.width, 255)
+    }
+  }
+
+  /// Writes the alpha of the picture's lines, into its memory or, where it is packed, into the rows.
+  private func writeAlpha(
+    _ rows: PictureRows, _ kinds: Row<UInt8>, _ mixed: MixedBlocks,
+    _ scratch: ComposeScratch.Rows
+  ) {
+    guard let alpha = frame.destination.alpha else { return }
+    let size = GridPlane.Rows.block << frame.grid.hShift
+    for (index, line) in rows.lines.enumerated() {
+      let out = pick(index, rows.alpha)
+      if hasBackground {
+        if alpha.step == 1 { out.fill(255) }
+        continue
+      }
+      if let own = frame.source.alpha {
+        if alpha.step != 1 || !own.isSame(as: alpha) { own.gather(row: line, into: out) }
+      } else {
+        out.fill(255)
+      }
+      BlockKernels.scatter(out, pick(index, scratch.mixedAlpha), mixed.numbers, size: size)
+      BlockKernels.fillBackground(out, 0, kinds, size: size)
+    }
+  }
+
+  /// Sorts the blocks of a grid row.
+  private func classify(_ y: Int, _ scratch: ComposeScratch.Rows) -> Row<UInt8> {
+    let grid = frame.grid
+    let kinds = scratch.kinds[..<matte.blocks]
+    BlockKernels.classify(kinds, matte.marks(around: y, grid.vShift))
+    edges?.markMixed(kinds, y)
+    let lines = frame.lines(y)
+    let (columns, kept) = (crop.columns, crop.lines)
+    let size = GridPlane.Rows.block << grid.hShift
+    let first = columns.lowerBound < grid.width ? columns.lowerBound / size : kinds.count
+    let end = min((columns.upperBound + size - 1) / size, kinds.count)
+    guard lines.lowerBound < kept.upperBound, lines.upperBound > kept.lowerBound, first < end else {
+      kinds.fill(Kind.background.rawValue)
+      return kinds
+    }
+    kinds[..<first].fill(Kind.background.rawValue)
+    kinds[end...].fill(Kind.background.rawValue)
+    let isCut = lines.lowerBound < kept.lowerBound || lines.upperBound > kept.upperBound
+    if isCut || (frame.source.alpha != nil && hasBackground) {
+      BlockKernels.markMixed(kinds[first..<end])
+    }
+    if columns.lowerBound > first * size { BlockKernels.markMixed(kinds[from: first, count: 1]) }
+    if columns.upperBound < min(end * size, grid.width) {
+      BlockKernels.markMixed(kinds[from: end - 1, count: 1])
+    }
+    return kinds
+  }
+}

@@ -1,0 +1,159 @@
+package import Compose
+package import Pixels
+package import Threads
+
+/// Keys people by a coarse mask from a segmentation network: writes alpha, or composites a background.
+///
+/// A guided filter fits the mask's edges to the picture's colours; at edges the foreground's own colours
+/// are estimated. Opaque pixels keep their samples bit for bit; transparent ones have alpha 0, or the
+/// background's samples bit for bit.
+///
+/// Call `configure` before the first frame and when the format changes, then `process` for each
+/// frame. One frame at a time; slices of it run on the `SliceRunner`'s threads.
+package final class PersonKeyer {
+  /// Clamped when set; takes effect with the next frame.
+  package var settings = PersonKeySettings() {
+    didSet { settings = settings.clamped }
+  }
+
+  /// What a segmenter found on a grid of cells of `step` pixels each way, from the upper left on.
+  package struct Mask {
+    let cells: PersonCells.Mask
+
+    /// Planes of one size with a value for each cell.
+    ///
+    /// `probability`, 0...1, is that of a person; `temporalWeight`, 0...1, says how far the cell is
+    /// unchanged since the last frame, 0 without one. `colors` are the means of the frame's
+    /// components, as planes of Y444.
+    package init(
+      step: Int, probability: Grid<Float>, temporalWeight: Grid<Float>, colors: OwnedPicture
+    ) {
+      precondition(step > 0 && colors.format == .y444)
+      precondition(probability.width == colors.width && probability.height == colors.height)
+      precondition(temporalWeight.width == colors.width && temporalWeight.height == colors.height)
+      cells = PersonCells.Mask(
+        step: step, probability: probability, temporalWeight: temporalWeight, colors: colors)
+    }
+  }
+
+  /// Whether opacity is computed on the mask's grid, for `opacity`.
+  package var measuresOpacity = false
+
+  /// The opacity of the last frame's cells, 0...255, on the mask's grid; nil without a mask.
+  ///
+  /// Valid until the next frame.
+  package var opacity: Grid<Int16>? { isMeasured ? matte?.foreground.opacity : nil }
+
+  private var isMeasured = false
+  private var compositor: FrameCompositor?
+  private var matte: PersonMatte?
+  private var blur: BackgroundBlur?
+  private var wrap: LightWrap?
+  /// What corrects colours, one for each thread.
+  private var threads: [PersonEdges] = []
+  private var edges: [any EdgeColors] = []
+  /// A matte of alpha 0.
+  private var transparent: GridPlane?
+
+  package init() {}
+
+  /// Prepares for pictures of a format; frames in GRAY8 stay as they are.
+  package func configure(_ video: VideoFormat) {
+    compositor = FrameCompositor(video)
+    (matte, blur, wrap, transparent) = (nil, nil, nil, nil)
+    (threads, edges) = ([], [])
+  }
+
+  /// Keys `source` into `destination`; see `FrameCompositor.process`.
+  ///
+  /// Without a mask all is background.
+  package func process(
+    source: borrowing Picture, destination: borrowing Picture, mask: Mask?,
+    background: Background? = nil, runner: any SliceRunner
+  ) {
+    isMeasured = false
+    guard let compositor else { return }
+    let cells = mask?.cells
+    var settings = settings
+    if let cells { prepare(cells, compositor.grid) } else { settings.matte.invert = false }
+    compositor.process(
+      source: source, destination: destination, background: background, settings.matte,
+      runner: runner
+    ) { frame, slices in
+      guard let cells, let matte else {
+        return KeyedFrame(alpha: .plane(transparentPlane(frame.grid)))
+      }
+      return key(frame, cells, matte, settings, slices)
+    }
+  }
+
+  private func key(
+    _ frame: ComposeFrame, _ cells: PersonCells.Mask, _ matte: PersonMatte,
+    _ settings: PersonKeySettings, _ slices: FrameSlices
+  ) -> KeyedFrame {
+    let alpha = KeyedFrame.Alpha.plane(matte.make(frame, cells, settings, slices))
+    let isBlurred = frame.background == nil && settings.blur > 0
+    let needsOpacity = settings.despill > 0 || isBlurred || settings.lightWrap > 0
+    if measuresOpacity || (needsOpacity && !settings.matte.showMatte) {
+      matte.foreground.measure(matte.cells, matte.filter)
+      isMeasured = true
+    }
+    guard !settings.matte.showMatte else { return KeyedFrame(alpha: alpha) }
+    let (opacity, despills) = (matte.foreground.opacity, settings.despill > 0)
+    if despills { matte.foreground.estimate(slices) }
+    var blurred: BackgroundRows?
+    if isBlurred {
+      let blur = made(&blur, frame.grid, matte.cells, BackgroundBlur.init)
+      blurred = BackgroundRows(
+        blur.make(
+          matte.cells, opacity: opacity, sigma: settings.blur / 100, matte.upsampler, slices))
+    }
+    var light: LightWrap?
+    if settings.lightWrap > 0, let background = frame.background ?? blurred {
+      light = made(&wrap, frame.grid, matte.cells, LightWrap.init)
+      light?.compute(background, opacity: opacity, strength: settings.lightWrap, slices)
+    }
+    guard despills || light != nil else { return KeyedFrame(alpha: alpha, background: blurred) }
+    while threads.count < slices.threadCount {
+      let thread = PersonEdges(grid: frame.grid)
+      threads.append(thread)
+      edges.append(thread)
+    }
+    for thread in threads {
+      thread.begin(
+        matte.upsampler, despill: settings.despill,
+        colors: despills ? matte.foreground.planes : nil, light: light?.planes)
+    }
+    return KeyedFrame(alpha: alpha, edges: edges, background: blurred)
+  }
+
+  /// What is made once it is wanted, and kept.
+  private func made<Filter>(
+    _ filter: inout Filter?, _ grid: ChromaGrid, _ cells: PersonCells,
+    _ make: (ChromaGrid, Int, Int, Int) -> Filter
+  ) -> Filter {
+    if let filter { return filter }
+    let new = make(grid, cells.step, cells.columns, cells.rows)
+    filter = new
+    return new
+  }
+
+  private func transparentPlane(_ grid: ChromaGrid) -> GridPlane {
+    if let transparent { return transparent }
+    let plane = GridPlane(width: grid.gridWidth, height: grid.gridHeight, of: 0)
+    transparent = plane
+    return plane
+  }
+
+  private func prepare(_ mask: PersonCells.Mask, _ grid: ChromaGrid) {
+    let (columns, rows) = (mask.probability.width, mask.probability.height)
+    if let cells = matte?.cells, cells.step == mask.step, cells.columns == columns,
+      cells.rows == rows
+    {
+      return
+    }
+    (blur, wrap) = (nil, nil)
+    matte = PersonMatte(
+      grid: grid, cells: PersonCells(step: mask.step, columns: columns, rows: rows))
+  }
+}

@@ -1,0 +1,122 @@
+import Compose
+import Filters
+import Pixels
+import Threads
+
+/// Makes mattes of coarse masks by a guided filter, so that edges follow the picture's colours.
+final class PersonMatte {
+  /// The fraction of opacity that is cut at either end, so that the filter leaves background at 0 and
+  /// people at 1.
+  private static let cut: Float = 0.1
+  /// Weight of the last opacity at rest, relative to `smoothing`.
+  private static let hold: Float = 0.7 / 0.8
+
+  private let grid: ChromaGrid
+  let cells: PersonCells
+  let filter: GuidedFilter
+  let foreground: ForegroundEstimator
+  private let across, down: UpsamplePositions
+  /// The matte of this frame and of the one before.
+  private var alpha, before: GridPlane
+  private let fittedScratch: FittedScratch
+  /// Rows for components, and for luma at the picture's size, of each thread.
+  private var componentScratch: [Grid<UInt8>] = []
+
+  init(grid: ChromaGrid, cells: PersonCells) {
+    self.grid = grid
+    self.cells = cells
+    filter = GuidedFilter(columns: cells.columns, rows: cells.rows)
+    foreground = ForegroundEstimator(columns: cells.columns, rows: cells.rows)
+    let site = grid.chromaSite
+    across = UpsamplePositions(
+      count: grid.gridWidth, shift: grid.hShift, isCosited: site.isCositedHorizontally,
+      step: cells.step, cells: cells.columns)
+    down = UpsamplePositions(
+      count: grid.gridHeight, shift: grid.vShift, isCosited: site.isCositedVertically,
+      step: cells.step, cells: cells.rows)
+    fittedScratch = FittedScratch(cells: cells.columns, samples: grid.gridWidth)
+    alpha = GridPlane(width: grid.gridWidth, height: grid.gridHeight)
+    before = GridPlane(width: grid.gridWidth, height: grid.gridHeight)
+  }
+
+  /// Brings cells to the grid's samples; valid while this lives.
+  var upsampler: GridUpsampler { GridUpsampler(across: across, down: down) }
+
+  /// The matte of a frame; valid until the call after the next.
+  func make(
+    _ frame: ComposeFrame, _ mask: PersonCells.Mask, _ settings: PersonKeySettings,
+    _ slices: FrameSlices
+  ) -> GridPlane {
+    cells.update(mask, black: Float(settings.clipBlack), white: Float(settings.clipWhite))
+    if settings.refine {
+      let scale = 255 / (1 - 2 * Self.cut)
+      filter.compute(
+        cells.colors, cells.probability, offset: Self.cut * scale, scale: scale,
+        runner: slices.runner)
+    } else {
+      filter.copy(cells.probability, scale: 255)
+    }
+    swap(&alpha, &before)
+    fittedScratch.resize(threads: slices.threadCount)
+    while componentScratch.count < slices.threadCount {
+      componentScratch.append(Grid(width: grid.pictureScratchWidth, height: 5, of: 0))
+    }
+    let hold = Float(settings.smoothing) * Self.hold
+    let (out, last) = (alpha.rows, before.rows)
+    slices.run(grid.gridHeight, minimum: 8) { rows, scratch in
+      let thread = scratch.thread
+      var fitted = FittedRows(
+        filter, temporalWeight: mask.temporalWeight, across, fittedScratch.rows(thread))
+      for y in rows {
+        write(frame, y, &fitted, hold, out.row(y), last.row(y), componentScratch[thread])
+      }
+      for y in rows { out.finish(y) }
+    }
+    return alpha
+  }
+
+  /// Writes a row of the matte.
+  private func write(
+    _ frame: ComposeFrame, _ y: Int, _ fitted: inout FittedRows, _ hold: Float, _ out: Row<UInt8>,
+    _ last: Row<UInt8>, _ scratch: Grid<UInt8>
+  ) {
+    let weight = Float(down.weights.row(0)[y]) * (1 / 128)
+    fitted.forSpans(Int(down.before.row(0)[y])) { fitted, samples, kind in
+      if kind == GuidedFilter.Kind.none { return out[samples].fill(0) }
+      if kind == GuidedFilter.Kind.all { return out[samples].fill(255) }
+      // Whole blocks, as far as the row goes.
+      let block = samples.lowerBound..<min(samples.upperBound + FittedKernels.block, out.count)
+      FittedKernels.apply(
+        out[block], count: samples.count, weight: weight, hold: hold,
+        above: InlineArray { fitted.plane($0, isBelow: false, block) },
+        below: InlineArray { fitted.plane($0, isBelow: true, block) },
+        colors: components(frame, y, block, scratch), last: last[block])
+    }
+  }
+
+  /// The three components of a span of a row, on the matte's grid.
+  private func components(
+    _ frame: ComposeFrame, _ y: Int, _ samples: Range<Int>, _ scratch: Grid<UInt8>
+  ) -> PackedPixels.Rows {
+    let (x, n) = (samples.lowerBound, samples.count)
+    let out = (scratch.row(0), scratch.row(1)[..<n], scratch.row(2)[..<n])
+    guard grid.hShift > 0 else {
+      let rows = (out.0[..<n], out.1, out.2)
+      frame.source.split(row: y, from: x, into: rows)
+      return rows
+    }
+    let line = y << grid.vShift
+    let next = grid.vShift > 0 ? min(line + 1, grid.height - 1) : line
+    // With the sample before, for luma beside cosited chroma.
+    let lead = min(x, 1)
+    let (first, end) = (2 * (x - lead), min(2 * (x + n), grid.width))
+    func luma(_ line: Int, _ scratch: Row<UInt8>) -> Row<UInt8> {
+      frame.source[0].samples(row: line, from: first, scratch: scratch[..<(end - first)])
+    }
+    FilterKernels.downsample2x2(
+      out.0[..<(lead + n)], luma(line, scratch.row(3)), luma(next, scratch.row(4)),
+      isCosited: grid.chromaSite.isCositedHorizontally)
+    let chroma = frame.source.chroma(row: y, from: x, scratch: (out.1, out.2))
+    return (out.0[from: lead, count: n], chroma.cb, chroma.cr)
+  }
+}
