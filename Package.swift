@@ -54,6 +54,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m")]),
     .target(name: "Filters", dependencies: ["Pixels", "Threads"], swiftSettings: strict),
     .target(name: "Files", swiftSettings: strict),
+    .target(name: "JSON", dependencies: ["CJSONGLib"], swiftSettings: strict),
     .target(name: "Threads", dependencies: ["CThreads"], swiftSettings: strict),
     .target(
       name: "Inference", dependencies: ["Files", "Threads"], swiftSettings: strict + [whole]),
@@ -80,7 +81,7 @@ let package = Package(
       // Operations of vectors between its files; as calls they would take twenty times as long.
       swiftSettings: strict + [whole]),
     .target(
-      name: "Stickers", dependencies: ["CJSONGLib", "Faces", "Files", "Pixels", "Threads"],
+      name: "Stickers", dependencies: ["Faces", "Files", "JSON", "Pixels", "Threads"],
       swiftSettings: strict),
     .target(
       name: "Client", dependencies: ["CGStreamer", "CJSONGLib", "Files"], swiftSettings: common),

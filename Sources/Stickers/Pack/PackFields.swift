@@ -1,3 +1,11 @@
+import JSON
+
+/// Why the value of a member is rejected: the rest of a sentence that begins with the member's key.
+struct FieldError: Error {
+  let reason: String
+  init(_ reason: String) { self.reason = reason }
+}
+
 /// The members of one JSON object, read by name and type; faults are collected, not thrown, so that
 /// all faults of a pack are reported at once.
 struct PackFields {
@@ -19,8 +27,8 @@ struct PackFields {
   mutating func fault(_ key: String, _ reason: String) { faults.append((key, reason)) }
 
   /// Runs `body`; what it throws is a fault of this member.
-  mutating func recordingFault(_ key: String, _ body: () throws(JSONProblem) -> Void) {
-    do throws(JSONProblem) { try body() } catch { fault(key, error.reason) }
+  mutating func recordingFault(_ key: String, _ body: () throws(FieldError) -> Void) {
+    do throws(FieldError) { try body() } catch { fault(key, error.reason) }
   }
 
   /// The member of this name as `cast` finds it; nil and a fault where it is missing (unless

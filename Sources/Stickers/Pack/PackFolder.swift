@@ -14,7 +14,7 @@ final class PackFolder {
   let folder: Folder
   private let order: CancellationToken
   /// Of each folder its pictures in order, or why there are none.
-  private var lists: [String: Result<[FilePath], JSONProblem>] = [:]
+  private var lists: [String: Result<[FilePath], FieldError>] = [:]
   /// How many of them were looked at.
   private var checked: [String: Int] = [:]
   private var entriesLeft = maximumEntries
@@ -29,69 +29,69 @@ final class PackFolder {
   func shown(_ name: FilePath) -> String { folder.path.appending(name).description }
 
   /// What `name` leads to inside the pack, or why it may not be used.
-  func kind(_ name: String) throws(JSONProblem) -> FileKind {
-    guard !name.isEmpty else { throw JSONProblem("is empty") }
+  func kind(_ name: String) throws(FieldError) -> FileKind {
+    guard !name.isEmpty else { throw FieldError("is empty") }
     guard name.utf8.count <= 1024, !name.utf8.contains(0) else {
-      throw JSONProblem("is no file name")
+      throw FieldError("is no file name")
     }
     guard name.utf8.first != UInt8(ascii: "/") else {
-      throw JSONProblem("is an absolute path; files must lie in the pack")
+      throw FieldError("is an absolute path; files must lie in the pack")
     }
     guard !name.split(separator: "/").contains("..") else {
-      throw JSONProblem("leads out of the pack by \"..\"")
+      throw FieldError("leads out of the pack by \"..\"")
     }
     return try kind(FilePath(name))
   }
 
-  private func kind(_ name: FilePath) throws(JSONProblem) -> FileKind {
+  private func kind(_ name: FilePath) throws(FieldError) -> FileKind {
     do throws(FileError) {
       return try folder.kind(name)
     } catch {
       switch error.kind {
-      case .missing: throw JSONProblem("\(shown(name)) does not exist")
-      case .outside: throw JSONProblem("\(shown(name)) is a link that leads out of the pack")
-      default: throw JSONProblem("\(shown(name)) cannot be read: \(error)")
+      case .missing: throw FieldError("\(shown(name)) does not exist")
+      case .outside: throw FieldError("\(shown(name)) is a link that leads out of the pack")
+      default: throw FieldError("\(shown(name)) cannot be read: \(error)")
       }
     }
   }
 
   /// Throws unless `name` is a file that is not empty.
-  func checkFile(_ name: FilePath, _ kind: FileKind) throws(JSONProblem) {
-    guard case .file(let size) = kind else { throw JSONProblem("\(shown(name)) is not a file") }
-    guard size > 0 else { throw JSONProblem("\(shown(name)) is empty") }
+  func checkFile(_ name: FilePath, _ kind: FileKind) throws(FieldError) {
+    guard case .file(let size) = kind else { throw FieldError("\(shown(name)) is not a file") }
+    guard size > 0 else { throw FieldError("\(shown(name)) is empty") }
   }
 
   /// The first `count` pictures in a folder of the pack, numbers in names compared as numbers, and
   /// how many there are; where those are fewer it is all of them.
   func pictures(
     in name: String, count: Int
-  ) throws(JSONProblem) -> (files: [FilePath], found: Int) {
-    let list = lists[name] ?? Result { () throws(JSONProblem) in try self.list(name) }
+  ) throws(FieldError) -> (files: [FilePath], found: Int) {
+    let list = lists[name] ?? Result { () throws(FieldError) in try self.list(name) }
     lists[name] = list
     let pictures = try list.get()
     let files = pictures.prefix(count)
     guard files.count <= picturesLeft else {
-      throw JSONProblem("takes the pack to more than \(Self.maximumPictures) pictures")
+      throw FieldError("takes the pack to more than \(Self.maximumPictures) pictures")
     }
     picturesLeft -= files.count
     for file in files.dropFirst(checked[name] ?? 0) {
-      guard !order.shouldStop else { throw JSONProblem("could not be looked through in time") }
+      guard !order.shouldStop else { throw FieldError("could not be looked through in time") }
       try checkFile(file, kind(file))
     }
     checked[name] = max(checked[name] ?? 0, files.count)
     return (Array(files), pictures.count)
   }
 
-  private func list(_ name: String) throws(JSONProblem) -> [FilePath] {
+  private func list(_ name: String) throws(FieldError) -> [FilePath] {
     let path = FilePath(name)
     var names: [FilePath]?
     do throws(FileError) {
       names = try folder.names(in: path, atMost: entriesLeft)
     } catch {
-      throw JSONProblem("\(shown(path)) cannot be read: \(error)")
+      throw FieldError("\(shown(path)) cannot be read: \(error)")
     }
     guard let names else {
-      throw JSONProblem("takes the pack's folders to more than \(Self.maximumEntries) files")
+      throw FieldError("takes the pack's folders to more than \(Self.maximumEntries) files")
     }
     entriesLeft -= names.count
     return Self.inOrder(names.filter(Self.isPicture)).map(path.appending)

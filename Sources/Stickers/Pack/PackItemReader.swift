@@ -154,7 +154,7 @@ struct PackItemReader {
   private func files(_ fields: inout PackFields, _ item: inout StickerItem) {
     if version > 1, fields.has("file") {
       guard let name = fields.string("file") else { return }
-      fields.recordingFault("file") { () throws(JSONProblem) in
+      fields.recordingFault("file") { () throws(FieldError) in
         try folder.checkFile(FilePath(name), folder.kind(name))
         item.files = [FilePath(name)]
         item.isSingleFile = true
@@ -163,14 +163,14 @@ struct PackItemReader {
     }
     let count = fields.int("frames", 1...PackReader.maximumFrames)
     guard let name = fields.string("folder") else { return }
-    fields.recordingFault("folder") { () throws(JSONProblem) in
+    fields.recordingFault("folder") { () throws(FieldError) in
       guard try folder.kind(name) == .folder else {
-        throw JSONProblem("\(folder.shown(FilePath(name))) is not a folder")
+        throw FieldError("\(folder.shown(FilePath(name))) is not a folder")
       }
     }
     guard let count, fields.faults.isEmpty else { return }
     var found = count
-    fields.recordingFault("folder") { () throws(JSONProblem) in
+    fields.recordingFault("folder") { () throws(FieldError) in
       (item.files, found) = try folder.pictures(in: name, count: count)
     }
     guard found >= count else {

@@ -1,4 +1,5 @@
 package import Files
+import JSON
 package import Threads
 
 /// Reads sticker packs of version 1 (IRCameraSticker's layout), 2 and 3 (Mien's own), trusting
@@ -156,7 +157,7 @@ package struct PackReader {
   /// The path of a file that the pack can do without; one outside the pack is still an error.
   private mutating func named(_ name: String, _ key: String, _ folder: PackFolder) -> FilePath? {
     let path = folder.folder.path.appending(FilePath(name))
-    do throws(JSONProblem) {
+    do throws(FieldError) {
       if case .file = try folder.kind(name) { return path }
       remark(nil, nil, key, "\(path) is not a file")
     } catch {

@@ -1,7 +1,10 @@
 import CJSONGLib
 
 /// A JSON document as plain values.
-enum JSONValue: Equatable {
+///
+/// `parse` reads untrusted text by json-glib; the depth of a document is bounded. Safe to call from
+/// any thread.
+package enum JSONValue: Equatable {
   case object([String: JSONValue])
   case array([JSONValue])
   case string(String)
@@ -13,20 +16,20 @@ enum JSONValue: Equatable {
   ///
   /// The parser recurses for each of them, so they bound its stack. Those in strings count too, since
   /// only the parser knows exactly where strings are.
-  static let maximumBrackets = 1024
+  package static let maximumBrackets = 1024
 
-  /// Reads a document; the error says what is wrong, with line and column where known.
-  static func parse(_ bytes: [UInt8]) throws(JSONProblem) -> JSONValue {
+  /// Parses a document in UTF-8; the error says what is wrong, with line and column where known.
+  package static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
     let brackets = bytes.count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }
     guard brackets <= maximumBrackets else {
-      throw JSONProblem(
+      throw JSONError(
         "opens \(brackets) brackets and braces, more than \(maximumBrackets)")
     }
-    guard !bytes.contains(0) else { throw JSONProblem("holds a zero byte") }
+    guard !bytes.contains(0) else { throw JSONError("holds a zero byte") }
     guard String(validating: bytes, as: UTF8.self) != nil else {
-      throw JSONProblem("is not UTF-8 text")
+      throw JSONError("is not UTF-8 text")
     }
-    guard let parser = unsafe json_parser_new() else { throw JSONProblem("cannot be read") }
+    guard let parser = unsafe json_parser_new() else { throw JSONError("cannot be read") }
     defer { unsafe g_object_unref(parser) }
     var error: UnsafeMutablePointer<GError>?
     let isRead = unsafe bytes.withUnsafeBufferPointer { buffer in
@@ -38,10 +41,10 @@ enum JSONValue: Equatable {
     guard isRead != 0 else {
       let message = unsafe error.map { unsafe String(cString: $0.pointee.message) }
       unsafe g_clear_error(&error)
-      throw JSONProblem("is not JSON: \(message ?? "unknown error")")
+      throw JSONError("is not JSON: \(message ?? "unknown error")")
     }
     // An empty document has no root.
-    guard let root = unsafe json_parser_get_root(parser) else { throw JSONProblem("is empty") }
+    guard let root = unsafe json_parser_get_root(parser) else { throw JSONError("is empty") }
     return unsafe value(root)
   }
 
@@ -96,8 +99,8 @@ private enum JSONTypes {
   static let string = GType(16 << 2)
 }
 
-/// Why a document could not be read.
-struct JSONProblem: Error {
-  let reason: String
-  init(_ reason: String) { self.reason = reason }
+/// Why a document could not be parsed: the rest of a sentence that begins with its name.
+package struct JSONError: Error {
+  package let reason: String
+  fileprivate init(_ reason: String) { self.reason = reason }
 }
