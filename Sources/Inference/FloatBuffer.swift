@@ -3,16 +3,15 @@ import Glibc
 /// Memory for `count` elements: zeroed, 64-byte aligned, with bytes after its end that may be read.
 @safe package final class AlignedBuffer<Element: BitwiseCopyable> {
   package let count: Int
-  private let memory: UnsafeMutableRawPointer
+  private let memory: UnsafeMutablePointer<Element>
 
   package init(count: Int) {
     precondition(count >= 0)
     // XNNPACK, which tests compare with, reads up to 128 bytes after the end.
     let bytes = count * MemoryLayout<Element>.stride + 128
     self.count = count
-    unsafe memory = .allocate(byteCount: bytes, alignment: 64)
-    unsafe memset(memory, 0, bytes)
-    unsafe memory.bindMemory(to: Element.self, capacity: count)
+    let zeroed = unsafe memset(.allocate(byteCount: bytes, alignment: 64), 0, bytes)!
+    unsafe memory = zeroed.bindMemory(to: Element.self, capacity: count)
   }
 
   convenience init(_ elements: [Element]) {
@@ -24,14 +23,13 @@ import Glibc
 
   /// The elements; valid as long as this object lives.
   @unsafe var values: UnsafeMutableBufferPointer<Element> {
-    unsafe UnsafeMutableBufferPointer(
-      start: memory.assumingMemoryBound(to: Element.self), count: count)
+    unsafe UnsafeMutableBufferPointer(start: memory, count: count)
   }
 
   /// The address of the element at `index`; valid as long as this object lives.
   @unsafe package func address(_ index: Int = 0) -> UnsafeMutableRawPointer {
     precondition(index >= 0 && index <= count)
-    return unsafe memory + index * MemoryLayout<Element>.stride
+    return unsafe UnsafeMutableRawPointer(memory + index)
   }
 }
 

@@ -11,8 +11,7 @@
   private let step: Int
   /// The bit offsets of the components, and of the fourth byte, in a little-endian pixel.
   private let shifts: (UInt32, UInt32, UInt32, UInt32)
-  private let stride: Int
-  private let base: UnsafeMutablePointer<UInt8>
+  private let plane: Plane
 
   /// Nil for other layouts.
   package init?(_ picture: borrowing Picture) {
@@ -29,17 +28,15 @@
     self.step = step
     (width, height) = (picture.width, picture.height)
     hasAlpha = layout.hasAlpha
-    stride = plane.stride
-    unsafe base = plane.base
+    self.plane = plane
   }
 
-  /// The address of the first of `count` pixels.
-  @unsafe private func address(
-    row y: Int, from start: Int, count: Int
-  ) -> UnsafeMutablePointer<UInt8> {
+  /// The bytes of `count` pixels.
+  @inline(__always)
+  private func bytes(row y: Int, from start: Int, count: Int) -> Row<UInt8> {
     precondition(UInt(bitPattern: y) < UInt(bitPattern: height))
     precondition(start >= 0 && count >= 0 && start + count <= width)
-    return unsafe base + (y * stride + start * step)
+    return plane.row(y)[from: start * step, count: count * step]
   }
 
   /// The addresses of three rows in the order of a pixel's bytes; the second component is always
@@ -59,11 +56,12 @@
   /// Fills `rows`, of equal length, with the components of row `y` from column `start` on.
   package func deinterleave(row y: Int, from start: Int = 0, into rows: Rows) {
     let n = check(rows)
-    let pixels = unsafe address(row: y, from: start, count: n)
+    let pixels = bytes(row: y, from: start, count: n)
     if step == 3 {
-      unsafe RowKernels.deinterleave3(ordered(rows), pixels, n)
+      unsafe RowKernels.deinterleave3(ordered(rows), pixels.base, n)
     } else {
-      unsafe RowKernels.deinterleave4(ordered(rows), pixels + Int(min(shifts.0, shifts.2) / 8), n)
+      unsafe RowKernels.deinterleave4(
+        ordered(rows), pixels.base + Int(min(shifts.0, shifts.2) / 8), n)
     }
   }
 
@@ -73,18 +71,18 @@
   /// the same row meanwhile.
   package func interleave(row y: Int, from start: Int = 0, _ rows: Rows, alpha: Row<UInt8>? = nil) {
     let n = check(rows)
-    let pixels = unsafe address(row: y, from: start, count: n)
+    let pixels = bytes(row: y, from: start, count: n)
     if step == 3 {
-      unsafe RowKernels.interleave3(pixels, ordered(rows), n)
+      unsafe RowKernels.interleave3(pixels.base, ordered(rows), n)
       return
     }
     let bases = unsafe (rows.0.base, rows.1.base, rows.2.base)
     if let alpha {
       precondition(alpha.count == n)
-      unsafe RowKernels.interleave4(pixels, bases, alpha.base, shifts, n)
+      unsafe RowKernels.interleave4(pixels.base, bases, alpha.base, shifts, n)
     } else {
       unsafe RowKernels.interleave4(
-        pixels, bases, (shifts.0, shifts.1, shifts.2), keeping: 0xff &<< shifts.3, n)
+        pixels.base, bases, (shifts.0, shifts.1, shifts.2), keeping: 0xff &<< shifts.3, n)
     }
   }
 
@@ -95,9 +93,9 @@
       return
     }
     let n = check(rows)
-    let pixels = unsafe address(row: y, from: start, count: n)
+    let pixels = bytes(row: y, from: start, count: n)
     unsafe RowKernels.interleave4(
-      pixels, (rows.0.base, rows.1.base, rows.2.base), (shifts.0, shifts.1, shifts.2),
+      pixels.base, (rows.0.base, rows.1.base, rows.2.base), (shifts.0, shifts.1, shifts.2),
       setting: UInt32(alpha) &<< shifts.3, n)
   }
 
@@ -107,9 +105,9 @@
   ) {
     let n = check(rows)
     precondition(hasAlpha && alpha.count == n && kept.count == n)
-    let pixels = unsafe address(row: y, from: 0, count: n)
+    let pixels = bytes(row: y, from: 0, count: n)
     unsafe RowKernels.interleave4(
-      pixels, (rows.0.base, rows.1.base, rows.2.base), alpha.base, shifts, kept: kept.base,
+      pixels.base, (rows.0.base, rows.1.base, rows.2.base), alpha.base, shifts, kept: kept.base,
       else: word(color), n)
   }
 
@@ -122,28 +120,27 @@
   package func fill(
     row y: Int, from start: Int, count: Int, _ color: (UInt8, UInt8, UInt8), alpha: UInt8
   ) {
-    let pixels = unsafe address(row: y, from: start, count: count)
+    let pixels = bytes(row: y, from: start, count: count)
     if step == 3 {
-      let row = unsafe Row(base: pixels, count: count * 3)
       let (a, b, c) = shifts.0 == 0 ? color : (color.2, color.1, color.0)
       for x in 0..<count {
-        row[x &* 3] = a
-        row[x &* 3 &+ 1] = b
-        row[x &* 3 &+ 2] = c
+        pixels[x &* 3] = a
+        pixels[x &* 3 &+ 1] = b
+        pixels[x &* 3 &+ 2] = c
       }
       return
     }
     let word = word(color)
     let fourth: UInt32 = 0xff &<< shifts.3
     let value = hasAlpha ? word | UInt32(alpha) &<< shifts.3 : word
-    unsafe RowKernels.fill4(pixels, value, keeping: hasAlpha ? 0 : fourth, count)
+    unsafe RowKernels.fill4(pixels.base, value, keeping: hasAlpha ? 0 : fourth, count)
   }
 
   /// Sets the alpha of `count` pixels of row `y`; no effect on formats without alpha.
   package func fillAlpha(row y: Int, from start: Int, count: Int, _ alpha: UInt8) {
     guard hasAlpha else { return }
-    let pixels = unsafe address(row: y, from: start, count: count)
+    let pixels = bytes(row: y, from: start, count: count)
     unsafe RowKernels.fill4(
-      pixels, UInt32(alpha) &<< shifts.3, keeping: ~(0xff &<< shifts.3), count)
+      pixels.base, UInt32(alpha) &<< shifts.3, keeping: ~(0xff &<< shifts.3), count)
   }
 }
