@@ -73,19 +73,25 @@ final class BackdropFilm {
     let (stock, loader, path) = (stock, loader, source.path)
     return { (order) throws(ElementError) in
       while true {
-        let finding = order.withCancellationHandler({ stock.change { _ in } }) {
-          let soon = Moment.now + .milliseconds(50)
-          return stock.wait { stock -> Monitor<Stock>.WaitResult<_> in
-            if stock.finding != nil || order.shouldStop || Moment.now >= soon {
-              return .done(stock.finding.take())
-            }
-            return .wait(until: soon)
-          }
-        }
-        if let finding { return try finding.get() }
+        if let finding = Self.finding(in: stock, order) { return try finding.get() }
         try order.check(path)
         // It may have found no thread.
         if case .failure(let error) = loader.take() { throw error }
+      }
+    }
+  }
+
+  /// Waits at most 50 ms for what is known of the first frame.
+  private static func finding(
+    in stock: Monitor<Stock>, _ order: CancellationToken
+  ) -> Result<BackdropOpening.Finding, ElementError>? {
+    order.withCancellationHandler({ stock.change { _ in } }) {
+      let soon = Moment.now + .milliseconds(50)
+      return stock.wait { stock -> Monitor<Stock>.WaitResult<_> in
+        if stock.finding != nil || order.shouldStop || Moment.now >= soon {
+          return .done(stock.finding.take())
+        }
+        return .wait(until: soon)
       }
     }
   }

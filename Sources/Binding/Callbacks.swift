@@ -29,15 +29,6 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
       gst_base_transform_set_in_place(transform, instance.outputStrategy == nil ? 1 : 0)
     }
   }
-  klass.pointee.decide_allocation = { transform, query in decideAllocation(transform!, query!) }
-  klass.pointee.propose_allocation = { transform, decided, query in
-    proposeAllocation(transform!, decided, query!)
-  }
-  klass.pointee.transform_meta = { _, _, meta, _ in
-    // The picture stays what and where it is; only what depends on its encoding may be wrong.
-    let colorspace = g_quark_from_string("colorspace")
-    return gst_meta_api_type_has_tag(meta!.pointee.info.pointee.api, colorspace) != 0 ? 0 : 1
-  }
   klass.pointee.get_unit_size = { _, caps, size in frameSize(caps, size) }
   // Frames may be longer than they need to be, as padded ones are; by default that is an error.
   klass.pointee.transform_size = { _, _, _, _, caps, size in frameSize(caps, size) }
@@ -48,6 +39,20 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
   klass.pointee.src_event = { transform, event in
     handleNavigation(transform!, event!)
     return cgst_base_transform_class().pointee.src_event(transform, event)
+  }
+  installFrameCallbacks(klass)
+}
+
+/// Fills the slots that are called for each buffer and its memory.
+private func installFrameCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
+  klass.pointee.decide_allocation = { transform, query in decideAllocation(transform!, query!) }
+  klass.pointee.propose_allocation = { transform, decided, query in
+    proposeAllocation(transform!, decided, query!)
+  }
+  klass.pointee.transform_meta = { _, _, meta, _ in
+    // The picture stays what and where it is; only what depends on its encoding may be wrong.
+    let colorspace = g_quark_from_string("colorspace")
+    return gst_meta_api_type_has_tag(meta!.pointee.info.pointee.api, colorspace) != 0 ? 0 : 1
   }
   klass.pointee.before_transform = { transform, buffer in beginFrame(transform!, buffer!) }
   klass.pointee.prepare_output_buffer = { transform, input, output in

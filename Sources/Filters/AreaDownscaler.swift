@@ -56,12 +56,12 @@ package final class AreaDownscaler {
     runner.runSlices(cells.rows, minimumRows: 8) { slice, rows in
       for row in rows {
         for channel in 0..<channels {
-          if let packed {
-            if channel == 0 { add(sources[0], packed, cells, row, slice) }
-          } else if let pairs, channel > 0 {
-            if channel == 1 { add(sources[1], pairs, cells, row, slice) }
-          } else {
-            add(sources[channel], channel, cells, row, slice)
+          switch (channel, packed, pairs) {
+          case (0, let packed?, _): add(sources[0], packed, cells, row, slice)
+          case (1, nil, let pairs?): add(sources[1], pairs, cells, row, slice)
+          // Summed with the component before.
+          case (_, _?, _), (2, nil, _?): break
+          default: add(sources[channel], channel, cells, row, slice)
           }
           divide(sources[channel], channel, cells, row, slice)
           targets[channel].scatter(row: row, means.row(slice))

@@ -60,12 +60,7 @@ package final class BoxSums {
         for index in boxes.indices {
           guard let box = boxes[index], let source = planes[index] else { break }
           box.slide(to: y, from: rows.lowerBound, height: height) { row, sign in
-            let values = source.plane.row(row)
-            if source.isSquared {
-              box.addSquares(0, values, sign)
-            } else {
-              box.add(0, values, sign)
-            }
+            box.add(source, row: row, sign)
           }
           box.write(0, 0..<width, into: row(index))
         }
@@ -76,6 +71,13 @@ package final class BoxSums {
 }
 
 extension BoxSum {
+  /// Adds a row of a plane, or its squares, to the column sums, or subtracts it.
+  @inline(__always)
+  fileprivate func add(_ source: SummedPlane, row: Int, _ sign: Int32) {
+    let values = source.plane.row(row)
+    if source.isSquared { addSquares(0, values, sign) } else { add(0, values, sign) }
+  }
+
   /// Writes the means of a row of sums, rounded to nearest; its windows are `rows` high.
   package static func divide(
     _ sums: Row<Int32>, radius: Int, rows: Int, into target: Row<UInt16>

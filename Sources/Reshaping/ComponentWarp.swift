@@ -107,29 +107,9 @@ struct ComponentWarp {
     let length = (right - base + interval - 1) / interval * interval
     let (x, z) = (scratch.x[..<length], scratch.y[..<length])
     let (wholeX, wholeY) = (scratch.wholeX[..<length], scratch.wholeY[..<length])
-    if met > 1 || isFine {
-      x.fill(0)
-      z.fill(0)
-      for grid in work.grids where !grid.span(y: height).isEmpty {
-        let cells = cells(grid, height, base, length, scratch)
-        ReshapeKernels.addBetween(
-          x[cells.samples], cells.x, interval: cells.interval, offset: cells.offset)
-        ReshapeKernels.addBetween(
-          z[cells.samples], cells.y, interval: cells.interval, offset: cells.offset)
-      }
-      ReshapeKernels.split(wholeX, x)
-      ReshapeKernels.split(wholeY, z)
-    } else {
-      for grid in work.grids where !grid.span(y: height).isEmpty {
-        let cells = cells(grid, height, base, length, scratch)
-        ReshapeKernels.splitBetween(
-          wholeX[cells.samples], x[cells.samples], cells.x, interval: cells.interval,
-          offset: cells.offset)
-        ReshapeKernels.splitBetween(
-          wholeY[cells.samples], z[cells.samples], cells.y, interval: cells.interval,
-          offset: cells.offset)
-      }
-    }
+    displace(
+      work.grids, height, base, sums: met > 1 || isFine, fraction: (x, z), whole: (wholeX, wholeY),
+      scratch)
     let (restX, restY) = (x[from: left - base, count: n], z[from: left - base, count: n])
     let (stepsX, stepsY) = (
       wholeX[from: left - base, count: n], wholeY[from: left - base, count: n]
@@ -150,6 +130,39 @@ struct ComponentWarp {
       ReshapeKernels.interpolate(values, work.samples[index], place, steps)
       ReshapeKernels.round(bytes, values)
       work.planes[index].scatter(row: y, from: left, bytes)
+    }
+  }
+
+  /// The displacement of each sample from column `base` on, as whole and fractional samples.
+  ///
+  /// `height` is in the picture's rows. Without `sums` a single grid displaces the row.
+  @inline(__always)
+  private func displace(
+    _ grids: [WarpGrid], _ height: Float, _ base: Int, sums: Bool,
+    fraction: (x: Row<Float>, y: Row<Float>), whole: (x: Row<Int32>, y: Row<Int32>),
+    _ scratch: ReshapeScratch.Rows
+  ) {
+    let (x, y) = fraction
+    if sums {
+      x.fill(0)
+      y.fill(0)
+    }
+    for grid in grids where !grid.span(y: height).isEmpty {
+      let cells = cells(grid, height, base, x.count, scratch)
+      let (samples, interval, offset) = (cells.samples, cells.interval, cells.offset)
+      if sums {
+        ReshapeKernels.addBetween(x[samples], cells.x, interval: interval, offset: offset)
+        ReshapeKernels.addBetween(y[samples], cells.y, interval: interval, offset: offset)
+      } else {
+        ReshapeKernels.splitBetween(
+          whole.x[samples], x[samples], cells.x, interval: interval, offset: offset)
+        ReshapeKernels.splitBetween(
+          whole.y[samples], y[samples], cells.y, interval: interval, offset: offset)
+      }
+    }
+    if sums {
+      ReshapeKernels.split(whole.x, x)
+      ReshapeKernels.split(whole.y, y)
     }
   }
 

@@ -92,10 +92,7 @@ package final class SkinRetouch {
     let (isSeen, track) = (follower.tracks[index].isSeen, follower.tracks[index].state)
     let faceWidth = settings.mask == .full ? Double(min(width, height)) / 3 : track.settledWidth
     let pixelRadius = settings.radius > 0 ? settings.radius : faceWidth * RetouchTuning.radius
-    var step = FaceScale.step(faceWidth)
-    // A small radius needs small cells.
-    while step > 2, pixelRadius < Double(step) { step /= 2 }
-    if !isSeen { step = track.mask.region.step }
+    let step = isSeen ? Self.step(faceWidth, pixelRadius) : track.mask.region.step
     let radius = SkinMap.cells(pixelRadius, step)
     let isFull = settings.mask == .full
     let softness = isFull ? 0 : settings.feather * faceWidth / Double(step)
@@ -146,6 +143,14 @@ package final class SkinRetouch {
     }
     guard !settings.showsMask else { return }
     change(track, picture, settings, faceWidth: faceWidth, usesChroma: usesChroma, runner)
+  }
+
+  /// The side of a face's cells, in pixels.
+  private static func step(_ faceWidth: Double, _ radius: Double) -> Int {
+    var step = FaceScale.step(faceWidth)
+    // A small radius needs small cells.
+    while step > 2, radius < Double(step) { step /= 2 }
+    return step
   }
 
   /// Changes the pixels of a face whose mask, means and filter are computed.

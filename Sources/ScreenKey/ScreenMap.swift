@@ -170,11 +170,7 @@ final class ScreenMap {
       let (fine, coarse) = (levels[level - 1], levels[level])
       for row in 0..<coarse.height {
         for column in 0..<coarse.width {
-          var sum = ScreenMeasure()
-          for y in 2 * row..<min(2 * row + 2, fine.height) {
-            for x in 2 * column..<min(2 * column + 2, fine.width) { sum.add(fine.row(y)[x]) }
-          }
-          coarse.row(row)[column] = sum.mean(outOf: 4)
+          coarse.row(row)[column] = Self.mean(of: fine, column: 2 * column, row: 2 * row)
         }
       }
     }
@@ -187,6 +183,18 @@ final class ScreenMap {
         }
       }
     }
+  }
+
+  /// The mean of 2 x 2 blocks of a level, fewer at its edges.
+  @inline(__always)
+  private static func mean(
+    of level: Grid<ScreenMeasure>, column: Int, row: Int
+  ) -> ScreenMeasure {
+    var sum = ScreenMeasure()
+    for y in row..<min(row + 2, level.height) {
+      for x in column..<min(column + 2, level.width) { sum.add(level.row(y)[x]) }
+    }
+    return sum.mean(outOf: 4)
   }
 
   /// A level at the centre of a block of the next finer one, bilinear.

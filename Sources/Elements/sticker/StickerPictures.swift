@@ -186,15 +186,7 @@ final class StickerPictures: Sendable {
         let file = try PictureFile.open(pack.path(of: name)) { () throws(FileError) in
           try pack.file(name, limit: PictureFile.Limits().file)
         }
-        var limits = PictureFile.Limits(
-          frames: item.isSingleFile ? PackReader.maximumFrames : 1,
-          vectorSide: vectorSide > 0 ? vectorSide : nil)
-        limits.pixels = min(limits.pixels, budget.pixelsLeft)
-        limits.bytes = min(limits.bytes, 4 * budget.pixelsLeft)
-        let frames =
-          item.isSingleFile
-          ? try PictureFile.decode(file, limits: limits, order: order)
-          : [try stills.decode(file, limits: limits, order: order)]
+        let frames = try frames(of: file, item, vectorSide, budget, stills, order)
         for frame in frames {
           try add(frame.picture, of: file.path, to: &strip, space, &budget, item.surface)
           strip.times.append((frame.time, frame.duration))
@@ -214,6 +206,21 @@ final class StickerPictures: Sendable {
     return StickerPictures(
       location: location, space: space(of: format), pack: pack, sprites: strips.map(\.sprites),
       timelines: zip(pack.items, strips).map(timeline), isSingle: isSingle)
+  }
+
+  /// The pictures of one of an item's files, within the sizes that `budget` leaves.
+  private static func frames(
+    of file: UntrustedFile, _ item: StickerItem, _ vectorSide: Int, _ budget: SpriteBudget,
+    _ stills: StillDecoder, _ order: CancellationToken
+  ) throws(ElementError) -> [PictureFile.DecodedFrame] {
+    var limits = PictureFile.Limits(
+      frames: item.isSingleFile ? PackReader.maximumFrames : 1,
+      vectorSide: vectorSide > 0 ? vectorSide : nil)
+    limits.pixels = min(limits.pixels, budget.pixelsLeft)
+    limits.bytes = min(limits.bytes, 4 * budget.pixelsLeft)
+    return item.isSingleFile
+      ? try PictureFile.decode(file, limits: limits, order: order)
+      : [try stills.decode(file, limits: limits, order: order)]
   }
 
   /// Makes a sprite, so that the picture itself can be let go.

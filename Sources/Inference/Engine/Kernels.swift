@@ -148,10 +148,8 @@ enum Tile<let C: Int, let T: Int> {
   private static func sum(
     _ arguments: borrowing TileArguments, _ group: PackedWeights.Group
   ) -> Accumulators {
-    let (offsets, weights) = unsafe (
-      arguments.tapOffsets + Int(group.firstTap), arguments.weights + Int(group.firstWeight)
-    )
-    let (input, count) = unsafe (arguments.input, Int(group.tapCount))
+    let (input, offsets) = unsafe (arguments.input, arguments.tapOffsets + Int(group.firstTap))
+    let (weights, count) = unsafe (arguments.weights + Int(group.firstWeight), Int(group.tapCount))
     let bias = unsafe arguments.bias + Int(group.channel)
     var sums = Accumulators { c in .init(repeating: unsafe Vector(bias[c])) }
     var tap = 0

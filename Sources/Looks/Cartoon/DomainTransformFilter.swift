@@ -38,19 +38,10 @@ final class DomainTransformFilter {
     let weights = weights.rows
     for rate in feedback {
       runner.runSlices(height) { slice, rows in
-        func weightRow(_ lane: Int) -> Row<Float> { weights.row(slice * lanes + lane) }
         for top in stride(from: rows.lowerBound, to: rows.upperBound, by: lanes) {
-          let count = min(lanes, rows.upperBound - top)
-          for lane in 0..<count {
-            Self.weights(weightRow(lane), guide.row(top + lane), rate, stiffness)
-          }
-          if count == lanes {
-            Self.filterRows(
-              (cells.row(top), cells.row(top + 1), cells.row(top + 2), cells.row(top + 3)),
-              (weightRow(0), weightRow(1), weightRow(2), weightRow(3)))
-          } else {
-            for lane in 0..<count { Self.filterRow(cells.row(top + lane), weightRow(lane)) }
-          }
+          filter(
+            top..<min(top + lanes, rows.upperBound), cells, guide, weights, first: slice * lanes,
+            rate)
         }
       }
       runner.runSlices(width, minimumRows: 64) { _, columns in
@@ -65,6 +56,26 @@ final class DomainTransformFilter {
         for y in 1..<max(height, 1) { update(y, from: y - 1) }
         for y in stride(from: height - 2, through: 0, by: -1) { update(y, from: y + 1) }
       }
+    }
+  }
+
+  /// Smooths up to `lanes` rows along themselves; `first` is the first of their rows of weights.
+  @inline(__always)
+  private func filter(
+    _ rows: Range<Int>, _ cells: Grid<Float>, _ guide: Grid<Float>, _ weights: Grid<Float>.Rows,
+    first: Int, _ rate: Float
+  ) {
+    func weightRow(_ lane: Int) -> Row<Float> { weights.row(first + lane) }
+    let top = rows.lowerBound
+    for lane in 0..<rows.count {
+      Self.weights(weightRow(lane), guide.row(top + lane), rate, stiffness)
+    }
+    if rows.count == Self.lanes {
+      Self.filterRows(
+        (cells.row(top), cells.row(top + 1), cells.row(top + 2), cells.row(top + 3)),
+        (weightRow(0), weightRow(1), weightRow(2), weightRow(3)))
+    } else {
+      for lane in 0..<rows.count { Self.filterRow(cells.row(top + lane), weightRow(lane)) }
     }
   }
 
