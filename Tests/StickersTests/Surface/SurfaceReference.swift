@@ -15,9 +15,7 @@ struct SurfaceReference {
     width: Int, height: Int, samples: Int
   ) {
     self.width = width
-    let (wide, high) = (width * samples, height * samples)
-    var nearest = [Double](repeating: 0, count: wide * high)
-    var sums = [SIMD3<Double>](repeating: .zero, count: wide * high)
+    var raster = Raster(width: width * samples, height: height * samples)
     let focus = Double(max(width, height))
     for t in triangles {
       let corners = [t.a, t.b, t.c].map { index in
@@ -26,54 +24,70 @@ struct SurfaceReference {
           texture: FaceTopology.textureCoordinates[index]
         )
       }
-      let (a, b, c) = (corners[0], corners[1], corners[2])
-      let area =
-        (b.place.x - a.place.x) * (c.place.y - a.place.y)
-        - (c.place.x - a.place.x) * (b.place.y - a.place.y)
-      guard area < 0 else { continue }
-      let (low, top) = (
-        min(a.place.x, b.place.x, c.place.x), min(a.place.y, b.place.y, c.place.y)
-      )
-      let (far, end) = (
-        max(a.place.x, b.place.x, c.place.x), max(a.place.y, b.place.y, c.place.y)
-      )
-      for y in max(0, Int(top) - 1)..<max(0, min(high, Int(end) + 2)) {
-        for x in max(0, Int(low) - 1)..<max(0, min(wide, Int(far) + 2)) {
-          let p = Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
-          func share(_ m: Point, _ n: Point) -> Double {
-            ((m.x - p.x) * (n.y - p.y) - (n.x - p.x) * (m.y - p.y)) / area
-          }
-          let weights = [
-            share(b.place, c.place), share(c.place, a.place), share(a.place, b.place),
-          ]
-          guard weights.allSatisfy({ $0 >= 0 }) else { continue }
-          let near = weights[0] * a.near + weights[1] * b.near + weights[2] * c.near
-          guard near > nearest[y * wide + x] else { continue }
-          nearest[y * wide + x] = near
-          var place = Point.zero
-          for (weight, corner) in zip(weights, corners) {
-            place = place + corner.texture * (weight * corner.near / near)
-          }
-          sums[y * wide + x] = Self.sample(texture, side: side, place)
-        }
-      }
+      raster.draw(corners) { Self.sample(texture, side: side, $0) }
     }
     colors = []
     coverage = []
     for y in 0..<height {
       for x in 0..<width {
-        var (sum, count) = (SIMD3<Double>.zero, 0.0)
-        for j in 0..<samples {
-          for i in 0..<samples {
-            let at = (y * samples + j) * wide + x * samples + i
-            guard nearest[at] > 0 else { continue }
-            sum += sums[at]
-            count += 1
-          }
-        }
+        let (sum, count) = raster.sum(x * samples, y * samples, side: samples)
         colors.append(count > 0 ? sum / count : .zero)
         coverage.append(count / Double(samples * samples))
       }
+    }
+  }
+
+  /// The colours of the nearest triangles at each place.
+  private struct Raster {
+    typealias Corner = (place: Point, near: Double, texture: Point)
+    let width, height: Int
+    private var nearest: [Double]
+    private var colors: [SIMD3<Double>]
+
+    init(width: Int, height: Int) {
+      (self.width, self.height) = (width, height)
+      nearest = [Double](repeating: 0, count: width * height)
+      colors = [SIMD3<Double>](repeating: .zero, count: width * height)
+    }
+
+    /// Draws a triangle that faces the camera, coloured by the place in its texture.
+    mutating func draw(_ corners: [Corner], _ color: (Point) -> SIMD3<Double>) {
+      let (a, b, c) = (corners[0].place, corners[1].place, corners[2].place)
+      let area = (b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y)
+      guard area < 0 else { return }
+      let (low, top) = (min(a.x, b.x, c.x), min(a.y, b.y, c.y))
+      let (far, end) = (max(a.x, b.x, c.x), max(a.y, b.y, c.y))
+      for y in max(0, Int(top) - 1)..<max(0, min(height, Int(end) + 2)) {
+        for x in max(0, Int(low) - 1)..<max(0, min(width, Int(far) + 2)) {
+          let p = Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
+          func share(_ m: Point, _ n: Point) -> Double {
+            ((m.x - p.x) * (n.y - p.y) - (n.x - p.x) * (m.y - p.y)) / area
+          }
+          let weights = [share(b, c), share(c, a), share(a, b)]
+          guard weights.allSatisfy({ $0 >= 0 }) else { continue }
+          var near = 0.0
+          for (weight, corner) in zip(weights, corners) { near += weight * corner.near }
+          guard near > nearest[y * width + x] else { continue }
+          nearest[y * width + x] = near
+          var place = Point.zero
+          for (weight, corner) in zip(weights, corners) {
+            place = place + corner.texture * (weight * corner.near / near)
+          }
+          colors[y * width + x] = color(place)
+        }
+      }
+    }
+
+    /// The sum of the colours in a square of places, and how many of them are covered.
+    func sum(_ left: Int, _ top: Int, side: Int) -> (SIMD3<Double>, Double) {
+      var (sum, count) = (SIMD3<Double>.zero, 0.0)
+      for y in top..<top + side {
+        for x in left..<left + side where nearest[y * width + x] > 0 {
+          sum += colors[y * width + x]
+          count += 1
+        }
+      }
+      return (sum, count)
     }
   }
 
