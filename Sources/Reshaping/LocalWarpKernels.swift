@@ -17,18 +17,8 @@ enum LocalWarpKernels {
   private static func addLinear(
     _ warp: LocalWarp, _ dx: Row<Float>, _ dy: Row<Float>, _ offset: SIMD2<Float>, _ spacing: Float
   ) {
-    let n = min(dx.count, dy.count)
-    let (right, up) = (warp.right, warp.up)
-    let (l, r, h) = (1 / warp.left, 1 / warp.rightward, 1 / warp.along)
-    let (shift, scale) = (warp.shift, warp.scale)
-    for i in 0..<n {
-      let x = offset.x + Float(i) * spacing
-      let u = x * right.x + offset.y * right.y
-      let v = x * up.x + offset.y * up.y
-      let a = u * (u < 0 ? l : r)
-      let b = v * h
-      let t = 1 - a * a - b * b
-      let w = t > 0 ? t * t : 0
+    let (right, up, shift, scale) = (warp.right, warp.up, warp.shift, warp.scale)
+    forEachNode(min(dx.count, dy.count), warp, offset, spacing) { i, _, u, v, w in
       let across = w * (shift.x + scale.x * u)
       let along = w * (shift.y + scale.y * v)
       dx[i] += across * right.x + along * up.x
@@ -39,20 +29,11 @@ enum LocalWarpKernels {
   private static func addSqueeze(
     _ warp: LocalWarp, _ dx: Row<Float>, _ dy: Row<Float>, _ offset: SIMD2<Float>, _ spacing: Float
   ) {
-    let n = min(dx.count, dy.count)
-    let (right, up) = (warp.right, warp.up)
-    let (l, r, h) = (1 / warp.left, 1 / warp.rightward, 1 / warp.along)
+    let (right, squeeze) = (warp.right, warp.squeeze)
     let (softLeft, softRight) = (warp.soft.x * warp.soft.x, warp.soft.y * warp.soft.y)
-    for i in 0..<n {
-      let x = offset.x + Float(i) * spacing
-      let u = x * right.x + offset.y * right.y
-      let v = x * up.x + offset.y * up.y
-      let a = u * (u < 0 ? l : r)
-      let b = v * h
-      let t = 1 - a * a - b * b
-      let w = t > 0 ? t * t : 0
+    forEachNode(min(dx.count, dy.count), warp, offset, spacing) { i, _, u, _, w in
       let soft = u < 0 ? softLeft : softRight
-      let across = w * warp.squeeze * u * (u * u / (u * u + soft))
+      let across = w * squeeze * u * (u * u / (u * u + soft))
       dx[i] += across * right.x
       dy[i] += across * right.y
     }
@@ -61,7 +42,24 @@ enum LocalWarpKernels {
   private static func addTwist(
     _ warp: LocalWarp, _ dx: Row<Float>, _ dy: Row<Float>, _ offset: SIMD2<Float>, _ spacing: Float
   ) {
-    let n = min(dx.count, dy.count)
+    let twist = warp.twist
+    forEachNode(min(dx.count, dy.count), warp, offset, spacing) { i, x, _, _, w in
+      // Sine and one less cosine of an angle by the tangent of its half.
+      let tangent = w * twist
+      let factor = 2 / (1 + tangent * tangent)
+      let (sine, less) = (factor * tangent, factor * tangent * tangent)
+      dx[i] -= less * x + sine * offset.y
+      dy[i] += sine * x - less * offset.y
+    }
+  }
+
+  /// Calls `body` with the index of each node, its horizontal distance from the centre, its
+  /// coordinates along the warp's axes, and the warp's weight there.
+  @inline(__always)
+  private static func forEachNode(
+    _ n: Int, _ warp: LocalWarp, _ offset: SIMD2<Float>, _ spacing: Float,
+    _ body: (_ i: Int, _ x: Float, _ u: Float, _ v: Float, _ w: Float) -> Void
+  ) {
     let (right, up) = (warp.right, warp.up)
     let (l, r, h) = (1 / warp.left, 1 / warp.rightward, 1 / warp.along)
     for i in 0..<n {
@@ -72,12 +70,7 @@ enum LocalWarpKernels {
       let b = v * h
       let t = 1 - a * a - b * b
       let w = t > 0 ? t * t : 0
-      // Sine and one less cosine of an angle by the tangent of its half.
-      let tangent = w * warp.twist
-      let factor = 2 / (1 + tangent * tangent)
-      let (sine, less) = (factor * tangent, factor * tangent * tangent)
-      dx[i] -= less * x + sine * offset.y
-      dy[i] += sine * x - less * offset.y
+      body(i, x, u, v, w)
     }
   }
 }
