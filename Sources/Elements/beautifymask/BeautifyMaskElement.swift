@@ -60,20 +60,15 @@ final class BeautifyMaskElement: Filter {
     .double(
       "feather", \.look.feather, in: 0...0.1, "Softness of the mask's edge, in widths of the face."),
     .bool("show-mask", \.look.showsMask, "Show the mask, white on black, in place of the picture."),
-    .uint(
-      "n-threads", \.threads, in: 0...64, atStart: true,
-      "Threads that work on a frame; 0 takes one per core. Results are the same for every number."),
+    .threads(\.threads),
   ]
-
-  /// The assumed frame interval in seconds for frames without timestamps.
-  private static let defaultInterval = 1.0 / 30
 
   private let host: ElementHost
   private let effect = SkinRetouch()
   private var input = FaceInput(description.name)
   private var runner = ThreadPool(threads: 1)
   private var format: VideoFormat?
-  private var lastTime: UInt64?
+  private var interval = FrameInterval()
 
   init(host: ElementHost) { self.host = host }
 
@@ -93,7 +88,7 @@ final class BeautifyMaskElement: Filter {
 
   func reset() {
     input.reset()
-    lastTime = nil
+    interval = FrameInterval()
     guard let format else { return }
     effect.configure(format: format.format, width: format.width, height: format.height)
   }
@@ -117,14 +112,7 @@ final class BeautifyMaskElement: Filter {
       effect.skip(settings.look)
       return nil
     }
-    // Running time increases in every playback direction.
-    let time = frame.runningTime ?? frame.timestamp
-    var elapsed = Self.defaultInterval
-    if let time, let lastTime {
-      elapsed = time > lastTime ? Double(time - lastTime) / 1e9 : 0
-    }
-    lastTime = time
-    return Plan(faces: input.faces, look: settings.look, elapsed: elapsed)
+    return Plan(faces: input.faces, look: settings.look, elapsed: interval.advance(to: frame))
   }
 
   func process(_ frame: borrowing Frame, _ plan: Plan) throws(ElementError) {

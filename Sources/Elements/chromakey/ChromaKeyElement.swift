@@ -77,9 +77,7 @@ final class ChromaKeyElement: FormatChangingFilter {
     .double(
       "spill-luma", \.key.spillLuma, in: 0...1,
       "How much of the lightness that despill takes is given back."),
-    .uint(
-      "n-threads", \.threads, in: 0...64, atStart: true,
-      "Threads that work on a frame; 0 takes one per core. Results are the same for every number."),
+    .threads(\.threads),
   ]
 
   private static let log = Log("chromakey", "Takes a screen out of video")

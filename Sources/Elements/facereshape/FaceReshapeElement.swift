@@ -80,20 +80,15 @@ final class FaceReshapeElement: Filter {
       "amount", \.shape.amount, in: -1...1,
       "How strong the effect is; less than 0 turns it about."),
     .choice("faces", \.faces, "Whose face is reshaped."),
-    .uint(
-      "n-threads", \.threads, in: 0...64, atStart: true,
-      "Threads that work on a frame; 0 takes one per core. Results are the same for every number."),
+    .threads(\.threads),
   ]
-
-  /// Seconds between frames that carry no times.
-  private static let usualInterval = 1.0 / 30
 
   private let host: ElementHost
   private let reshaper = FaceReshaper()
   private var input = FaceInput(description.name)
   private var runner = ThreadPool(threads: 1)
   private var format: VideoFormat?
-  private var lastTime: UInt64?
+  private var interval = FrameInterval()
 
   init(host: ElementHost) { self.host = host }
 
@@ -115,7 +110,7 @@ final class FaceReshapeElement: Filter {
   func reset() {
     input.reset()
     reshaper.reset()
-    lastTime = nil
+    interval = FrameInterval()
   }
 
   struct Plan {}
@@ -125,13 +120,7 @@ final class FaceReshapeElement: Filter {
   ) throws(ElementError) -> Plan? {
     guard let format else { return nil }
     input.read(frame, format, host)
-    // Goes forward whichever way the stream is played.
-    let time = frame.runningTime ?? frame.timestamp
-    var elapsed = Self.usualInterval
-    if let time, let lastTime {
-      elapsed = time > lastTime ? Double(time - lastTime) / 1e9 : 0
-    }
-    lastTime = time
+    let elapsed = interval.advance(to: frame)
     return reshaper.advance(
       input.faces, settings.shape, largestOnly: settings.faces == .largest, elapsed: elapsed)
       ? Plan() : nil

@@ -76,9 +76,7 @@ final class PersonKeyElement: FormatChangingFilter {
       "When mask-meta writes the mask as one of GStreamer's own analysis results (GstAnalytics) too, "
         + "which other elements for analysis read: as a segmentation into \"background\" and "
         + "\"person\". GStreamer 1.26 and newer have it."),
-    .uint(
-      "n-threads", \.threads, in: 0...64, atStart: true,
-      "Threads that work on a frame; 0 takes one per core. Results are the same for every number."),
+    .threads(\.threads),
   ]
 
   private static var faceInput: FaceInput { FaceInput(description.name, without: "keeps nobody") }

@@ -82,9 +82,7 @@ final class PhotoEffectElement: Filter {
       "grain", \.look.grain, in: 0...1,
       "Grain as of film, whatever the look; the same for the same running time."),
     .choice("where", \.area, "Where in the picture all of this is seen."),
-    .uint(
-      "n-threads", \.threads, in: 0...64, atStart: true,
-      "Threads that work on a frame; 0 takes one per core. Results are the same for every number."),
+    .threads(\.threads),
   ]
 
   private static let log = Log("photoeffect", "Gives pictures a look")
