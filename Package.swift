@@ -108,7 +108,8 @@ let package = Package(
       name: "Metadata", dependencies: ["Analytics", "CGStreamer", "Faces", "Frames", "Pixels"],
       swiftSettings: strict),
     .target(
-      name: "Decoding", dependencies: ["CGStreamer", "Files", "Frames", "Pixels", "Threads"],
+      name: "Decoding",
+      dependencies: ["CGStreamer", "Client", "Files", "Frames", "Pixels", "Threads"],
       swiftSettings: common),
     .target(
       name: "Backdrops",

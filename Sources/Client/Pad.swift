@@ -107,10 +107,23 @@ package final class Pad {
   /// The pad owns `body`: a body that captures the pad, its element or its pipeline is a reference
   /// cycle. Use the pad that it is called with instead.
   package func addProbe(_ kinds: GstPadProbeType..., body: @escaping Probe) {
-    let kinds = GstPadProbeType(rawValue: kinds.reduce(0) { $0 | $1.rawValue })
+    addRawProbe(kinds) { body(Pad($0), $1) }
+  }
+
+  package typealias RawProbe = (
+    UnsafeMutablePointer<GstPad>, UnsafeMutablePointer<GstPadProbeInfo>
+  ) -> GstPadProbeReturn
+
+  /// As `addProbe`, without an object for the pad: nothing is allocated per call.
+  package func addRawProbe(_ kinds: GstPadProbeType..., body: @escaping RawProbe) {
+    addRawProbe(kinds, body)
+  }
+
+  private func addRawProbe(_ kinds: [GstPadProbeType], _ body: @escaping RawProbe) {
     gst_pad_add_probe(
-      raw, kinds, { pad, info, user in Box<Probe>.content(user)(Pad(pad!), info!) },
-      Box.retained(body), releaseBox)
+      raw, GstPadProbeType(rawValue: kinds.reduce(0) { $0 | $1.rawValue }),
+      { pad, info, user in Box<RawProbe>.content(user)(pad!, info!) }, Box.retained(body),
+      releaseBox)
   }
 
   /// Calls `body` on the streaming thread with each buffer that passes.

@@ -50,7 +50,7 @@ extension Element {
     Signal.connect(raw, signal, unsafeBitCast(callback, to: GCallback.self), Box(body))
   }
 
-  /// "source-setup".
+  /// "source-setup" and "element-added".
   package func onElement(_ signal: String, _ body: @escaping (Element) -> Void) {
     let callback: @convention(c) (gpointer?, UnsafeMutablePointer<GstElement>?, gpointer?) -> Void =
       { _, element, user in Box<(Element) -> Void>.content(user)(Element(element!)) }
@@ -66,17 +66,23 @@ extension Element {
       raw, "deep-element-added", unsafeBitCast(callback, to: GCallback.self), Box(body))
   }
 
-  /// "unknown-type" and "autoplug-continue", with the media type; the latter is answered with true.
-  package func onMediaType(_ signal: String, _ body: @escaping (String) -> Void) {
+  /// "autoplug-continue", which the result of `body` answers, and "unknown-type".
+  package func onCaps(
+    _ signal: String, _ body: @escaping (UnsafeMutablePointer<GstCaps>) -> Bool
+  ) {
+    typealias Body = (UnsafeMutablePointer<GstCaps>) -> Bool
     let callback:
       @convention(c) (gpointer?, gpointer?, UnsafeMutablePointer<GstCaps>?, gpointer?) -> gboolean =
-        { _, _, caps, user in
-          let type = gst_caps_get_structure(caps, 0).map {
-            String(cString: gst_structure_get_name($0))
-          }
-          Box<(String) -> Void>.content(user)(type ?? "")
-          return 1
-        }
+        { _, _, caps, user in Box<Body>.content(user)(caps!) ? 1 : 0 }
     Signal.connect(raw, signal, unsafeBitCast(callback, to: GCallback.self), Box(body))
+  }
+
+  /// The same with the media type; "autoplug-continue" is answered with true.
+  package func onMediaType(_ signal: String, _ body: @escaping (String) -> Void) {
+    onCaps(signal) { caps in
+      let structure = gst_caps_get_structure(caps, 0)
+      body(structure.map { String(cString: gst_structure_get_name($0)) } ?? "")
+      return true
+    }
   }
 }

@@ -1,4 +1,5 @@
 import CGStreamer
+import Client
 import Files
 import Frames
 import Threads
@@ -117,33 +118,34 @@ struct PictureDecoding {
     return problem
   }
 
-  private func read(_ pipeline: OwnedPipeline) -> Bool {
-    guard let text else { return pipeline.set("source", "location", file.location) }
+  private func read(_ source: Element) {
+    guard let text else { return source.set("location", string: file.location) }
     let coded = g_base64_encode(text, gsize(text.count))
     defer { g_free(coded) }
-    guard let coded else { return false }
-    return pipeline.set(
-      "source", "uri", FilePath("data:image/svg+xml;base64," + String(cString: coded)))
+    let uri = "data:image/svg+xml;base64," + (coded.map { String(cString: $0) } ?? "")
+    source.set("uri", string: FilePath(uri))
   }
 
   /// Has the collector see all that passes; false when there is not what there should be.
   private func watch(_ pipeline: OwnedPipeline) -> Bool {
     let collector = collector
-    guard let input = pipeline.pad("converter", "sink") else { return false }
-    let selection = StreamSelection(collector, to: input)
-    pipeline.keep(selection)
-    pipeline.with("decoder") { selection.follow($0) }
-    return read(pipeline)
-      && pipeline.watchBuffers("sink", "sink", collector.collect)
-      // The size is known before any memory for it is asked for.
-      && pipeline.watch("converter", "sink", GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { _, info in
-        collector.judge(info)
-      }
-      && pipeline.watch("source", "src", GST_PAD_PROBE_TYPE_PULL, GST_PAD_PROBE_TYPE_BLOCK) {
-        _, info in
-        collector.noteRead(at: UInt64(info.pointee.offset))
-        return GST_PAD_PROBE_PASS
-      }
+    guard let source = pipeline.element["source"], let start = source.pad("src"),
+      let decoder = pipeline.element["decoder"],
+      let input = pipeline.pad("converter", "sink"), let output = pipeline.pad("sink", "sink")
+    else { return false }
+    read(source)
+    StreamSelection(collector, to: input).follow(decoder)
+    output.addRawProbe(GST_PAD_PROBE_TYPE_BUFFER) { pad, info in
+      if let buffer = info.buffer { collector.collect(buffer, at: pad) }
+      return GST_PAD_PROBE_OK
+    }
+    // The size is known before any memory for it is asked for.
+    input.addRawProbe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { _, info in collector.judge(info) }
+    start.addRawProbe(GST_PAD_PROBE_TYPE_PULL, GST_PAD_PROBE_TYPE_BLOCK) { _, info in
+      collector.noteRead(at: UInt64(info.pointee.offset))
+      return GST_PAD_PROBE_PASS
+    }
+    return true
   }
 
   /// How long nothing may move before it never will.
@@ -160,12 +162,12 @@ struct PictureDecoding {
       var moved = Moment.now
       while true {
         try order.check(path)
-        switch pipeline.nextMessage(20) {
-        case .end: return nil
-        case .error(let reason): return missing.map(Self.advice) ?? reason
-        case .missing(let decoder): missing = missing ?? decoder
-        case .other: break
-        case nil:
+        switch pipeline.element.nextMessage(milliseconds: 20, withPosted: true) {
+        case .endOfStream: return nil
+        case .error(let report): return missing.map(Self.advice) ?? report.text
+        case .posted(let message):
+          if message.name == "missing-plugin" { missing = missing ?? message.string("name") }
+        case .warning, nil:
           if collector.isDone { return collector.hasNoPictures ? missing.map(Self.advice) : nil }
           let now = collector.progress
           // gst-libav's reader of GIF does not notice the end, and asks on for ever. What it has

@@ -1,4 +1,5 @@
 import CGStreamer
+import Client
 package import Files
 package import Frames
 import Pixels
@@ -72,14 +73,18 @@ private final class DecoderChain {
   }
 
   private func link(_ caps: String) -> Bool {
-    guard let input = pipeline.pad("decoder", "sink") else { return false }
-    defer { gst_object_unref(input) }
-    let isWatched = pipeline.watchBuffers("sink", "sink") { [unowned self] buffer, pad in
-      guard let video = GstVideoInfo(at: pad) else { return }
-      if let picture = OwnedPicture(rgba: buffer, video) { pictures.append(picture) }
+    guard let input = pipeline.pad("decoder", "sink"), let output = pipeline.pad("sink", "sink")
+    else { return false }
+    output.addRawProbe(GST_PAD_PROBE_TYPE_BUFFER) { [unowned self] pad, info in
+      if let buffer = info.buffer, let video = GstVideoInfo(at: pad),
+        let picture = OwnedPicture(rgba: buffer, video)
+      {
+        pictures.append(picture)
+      }
+      return GST_PAD_PROBE_OK
     }
-    guard isWatched, gst_pad_set_active(pad, 1) != 0,
-      gst_pad_link(pad, input) == GST_PAD_LINK_OK, pipeline.play()
+    guard gst_pad_set_active(pad, 1) != 0, gst_pad_link(pad, input.raw) == GST_PAD_LINK_OK,
+      pipeline.play()
     else { return false }
     let format = gst_caps_from_string(caps)
     defer { gst_caps_unref(format) }

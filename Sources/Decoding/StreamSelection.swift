@@ -1,4 +1,5 @@
 import CGStreamer
+import Client
 import Files
 import Frames
 
@@ -10,66 +11,32 @@ import Frames
 /// Called on the decoder's threads.
 final class StreamSelection {
   private let collector: FrameCollector
-  /// Where the pictures go; owned.
-  private let input: UnsafeMutablePointer<GstPad>
+  /// Where the pictures go.
+  private let input: Pad
 
-  /// Takes over a reference to `input`.
-  init(_ collector: FrameCollector, to input: UnsafeMutablePointer<GstPad>) {
+  init(_ collector: FrameCollector, to input: Pad) {
     self.collector = collector
     self.input = input
   }
 
-  deinit { gst_object_unref(input) }
-
-  /// Follows the signals of `decoder`, which must not outlive this.
-  func follow(_ decoder: UnsafeMutablePointer<GstElement>) {
-    let judge:
-      @convention(c) (
-        UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutablePointer<GstCaps>?,
-        UnsafeMutableRawPointer?
-      ) -> gboolean = { _, _, caps, user in
-        StreamSelection.from(user).collector.allows(caps!) ? 1 : 0
-      }
-    let watch: Callback = { _, part, user in
-      StreamSelection.from(user).watch(part!.assumingMemoryBound(to: GstElement.self))
-    }
-    let take: Callback = { _, pad, user in
-      StreamSelection.from(user).take(pad!.assumingMemoryBound(to: GstPad.self))
-    }
-    let conclude: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Void = {
-      StreamSelection.from($1).conclude()
-    }
-    for (signal, callback) in [
-      ("autoplug-continue", unsafeBitCast(judge, to: GCallback.self)),
-      ("element-added", unsafeBitCast(watch, to: GCallback.self)),
-      ("pad-added", unsafeBitCast(take, to: GCallback.self)),
-      ("no-more-pads", unsafeBitCast(conclude, to: GCallback.self)),
-    ] {
-      g_signal_connect_data(
-        decoder, signal, callback, Unmanaged.passUnretained(self).toOpaque(), nil,
-        GConnectFlags(rawValue: 0))
-    }
-  }
-
-  private typealias Callback =
-    @convention(c) (
-      UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?
-    ) -> Void
-
-  private static func from(_ user: UnsafeMutableRawPointer?) -> StreamSelection {
-    Unmanaged.fromOpaque(user!).takeUnretainedValue()
+  /// Follows the signals of `decoder`, which owns this from here on.
+  func follow(_ decoder: Element) {
+    decoder.onCaps("autoplug-continue", collector.allows)
+    decoder.onElement("element-added", watch)
+    decoder.onPad("pad-added", take)
+    decoder.on("no-more-pads") { if !self.input.isLinked { self.collector.noteNoPictures() } }
   }
 
   /// Has the collector see what a part of the decoder takes, and the caps of what it gives.
   ///
   /// What gives pictures is not asked about before: it is part of the decoder before it has caps.
-  private func watch(_ part: UnsafeMutablePointer<GstElement>) {
-    probe(
-      part, "src",
-      GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM.rawValue
-    ) { _, info, user in StreamSelection.from(user).collector.judge(info!) }
-    probe(part, "sink", GST_PAD_PROBE_TYPE_BUFFER.rawValue) { pad, info, user in
-      StreamSelection.from(user).isLarger(info!, at: pad!) ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
+  private func watch(_ part: Element) {
+    let collector = collector
+    part.pad("src")?.addRawProbe(
+      GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM
+    ) { _, info in collector.judge(info) }
+    part.pad("sink")?.addRawProbe(GST_PAD_PROBE_TYPE_BUFFER) { pad, info in
+      self.isLarger(info, at: pad) ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
     }
   }
 
@@ -93,28 +60,10 @@ final class StreamSelection {
     return size.map { collector.isRefused(width: $0.width, height: $0.height) } ?? false
   }
 
-  private func probe(
-    _ part: UnsafeMutablePointer<GstElement>, _ name: String, _ kinds: UInt32,
-    _ body: GstPadProbeCallback
-  ) {
-    guard let pad = gst_element_get_static_pad(part, name) else { return }
-    defer { gst_object_unref(pad) }
-    gst_pad_add_probe(
-      pad, GstPadProbeType(rawValue: kinds), body, Unmanaged.passUnretained(self).toOpaque(), nil)
-  }
-
   /// Links a new stream, or drops all that comes of it.
-  private func take(_ pad: UnsafeMutablePointer<GstPad>) {
-    if isRaw(pad), gst_pad_is_linked(input) == 0,
-      gst_pad_link(pad, input) == GST_PAD_LINK_OK
-    {
-      return
-    }
-    gst_pad_add_probe(
-      pad,
-      GstPadProbeType(
-        rawValue: GST_PAD_PROBE_TYPE_DATA_DOWNSTREAM.rawValue), { _, _, _ in GST_PAD_PROBE_DROP },
-      nil, nil)
+  private func take(_ pad: Pad) {
+    if isRaw(pad.raw), !input.isLinked, pad.link(input) { return }
+    pad.addRawProbe(GST_PAD_PROBE_TYPE_DATA_DOWNSTREAM) { _, _ in GST_PAD_PROBE_DROP }
   }
 
   private func isRaw(_ pad: UnsafeMutablePointer<GstPad>) -> Bool {
@@ -126,11 +75,6 @@ final class StreamSelection {
       return false
     }
     return gst_structure_has_name(structure, "video/x-raw") != 0
-  }
-
-  /// All streams are known.
-  private func conclude() {
-    if gst_pad_is_linked(input) == 0 { collector.noteNoPictures() }
   }
 }
 
