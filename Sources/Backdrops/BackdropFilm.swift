@@ -73,7 +73,7 @@ final class BackdropFilm {
     let (stock, loader, path) = (stock, loader, source.path)
     return { (order) throws(ElementError) in
       while true {
-        let finding = order.withCancellationHandler({ stock.change { _ in } }) {
+        let finding = order.withCancellationHandler({ stock.updateAndNotify { _ in } }) {
           let soon = Moment.now + .milliseconds(50)
           return stock.wait { stock -> Monitor<Stock>.WaitResult<_> in
             if stock.finding != nil || order.shouldStop || Moment.now >= soon {
@@ -94,7 +94,7 @@ final class BackdropFilm {
   private func read(_ source: Source) {
     let (film, stock) = (begin(BackdropOpening(format: source.format)), stock)
     loader.load(limit: .seconds(1 << 32)) { (order) throws(ElementError) in
-      defer { stock.change { if $0.film == film { $0.hasEnded = true } } }
+      defer { stock.updateAndNotify { if $0.film == film { $0.hasEnded = true } } }
       do throws(ElementError) {
         let file = try PictureFile.open(source.path)
         let side = min(max(source.format.width, source.format.height), 4096)
@@ -118,7 +118,7 @@ final class BackdropFilm {
   private static func conclude(
     _ film: Int, _ stock: Monitor<Stock>, _ problem: ElementError?
   ) -> Bool {
-    stock.change { stock in
+    stock.updateAndNotify { stock in
       guard stock.film == film else { return true }
       if !stock.isFound {
         stock.isFound = true
@@ -182,13 +182,13 @@ final class BackdropFilm {
   }
 
   /// Ends a frame's wait, and lets none wait before `resume`.
-  func interrupt() { stock.change { $0.isInterrupted = true } }
+  func interrupt() { stock.updateAndNotify { $0.isInterrupted = true } }
 
   func resume() { stock.withLock { $0.isInterrupted = false } }
 
   /// Makes room for another film; lets go of whoever holds a frame of the last one.
   private func begin(_ opening: BackdropOpening?) -> Int {
-    let (film, _) = stock.change { stock in
+    let (film, _) = stock.updateAndNotify { stock in
       // Freed when the lock is open again.
       let old = stock
       stock = Stock(film: old.film + 1, opening: opening, isInterrupted: old.isInterrupted)
@@ -199,7 +199,7 @@ final class BackdropFilm {
 
   /// The next frame that is not over at `time`; nil at the end, interrupted, and when it is late.
   private func next(from time: UInt64, until moment: Moment) -> Frame? {
-    stock.change { $0.wanted = time }
+    stock.updateAndNotify { $0.wanted = time }
     let frame = stock.wait { stock -> Monitor<Stock>.WaitResult<Frame?> in
       if !stock.frames.isEmpty { return .done(stock.frames.removeFirst()) }
       if stock.hasEnded || !stock.reel.isEmpty || stock.isInterrupted || Moment.now >= moment {
@@ -207,7 +207,7 @@ final class BackdropFilm {
       }
       return .wait(until: moment)
     }
-    stock.change { _ in }
+    stock.updateAndNotify { _ in }
     return frame
   }
 
@@ -246,7 +246,7 @@ final class BackdropFilm {
       stock.frames.append(Frame(background: background, end: end))
       return .done(true)
     }
-    stock.change { _ in }
+    stock.updateAndNotify { _ in }
     return isWanted
   }
 }

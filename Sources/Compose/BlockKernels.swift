@@ -43,7 +43,7 @@ package enum BlockKernels {
   }
 
   /// The blocks from the first to the last that are not foreground.
-  static func changed(_ kinds: Row<UInt8>) -> Range<Int> {
+  static func changedRange(_ kinds: Row<UInt8>) -> Range<Int> {
     var (first, end) = (0, kinds.count)
     while first < end, kinds[first] == Kind.foreground.rawValue { first &+= 1 }
     while end > first, kinds[end &- 1] == Kind.foreground.rawValue { end &-= 1 }
@@ -52,7 +52,7 @@ package enum BlockKernels {
 
   /// The numbers of the blocks of a kind, written to `out`.
   @inline(never)
-  static func numbers(of kind: Kind, _ kinds: Row<UInt8>, into out: Row<UInt16>) -> Row<UInt16> {
+  static func indices(of kind: Kind, _ kinds: Row<UInt8>, into out: Row<UInt16>) -> Row<UInt16> {
     let n = kinds.count
     var count = 0
     var x = 0
@@ -80,20 +80,20 @@ package enum BlockKernels {
   /// Copies blocks of a row side by side.
   @inline(never)
   package static func gather(
-    _ out: Row<UInt8>, _ row: Row<UInt8>, _ numbers: Row<UInt16>, size: Int = GridPlane.Rows.block
+    _ out: Row<UInt8>, _ row: Row<UInt8>, _ indices: Row<UInt16>, size: Int = GridPlane.Rows.block
   ) {
-    for i in 0..<numbers.count {
-      copy(out, i &* size, row, Int(numbers[i]) &* size, size: size)
+    for i in 0..<indices.count {
+      copy(out, i &* size, row, Int(indices[i]) &* size, size: size)
     }
   }
 
   /// Copies them back.
   @inline(never)
   static func scatter(
-    _ row: Row<UInt8>, _ source: Row<UInt8>, _ numbers: Row<UInt16>, size: Int
+    _ row: Row<UInt8>, _ source: Row<UInt8>, _ indices: Row<UInt16>, size: Int
   ) {
-    for i in 0..<numbers.count {
-      copy(row, Int(numbers[i]) &* size, source, i &* size, size: size)
+    for i in 0..<indices.count {
+      copy(row, Int(indices[i]) &* size, source, i &* size, size: size)
     }
   }
 

@@ -108,6 +108,6 @@ package struct FrameSlices {
   package func run(
     _ rows: Int, minimum: Int = 1, _ body: (Range<Int>, ComposeScratch.Rows) -> Void
   ) {
-    runner.runSlices(rows, minimumRows: minimum) { piece, rows in body(rows, scratch[piece].rows) }
+    runner.runSlices(rows, minimumRows: minimum) { slice, rows in body(rows, scratch[slice].rows) }
   }
 }

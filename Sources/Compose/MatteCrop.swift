@@ -5,13 +5,13 @@ struct MatteCrop {
   let columns, lines: Range<Int>
 
   init(_ video: VideoFormat, _ settings: MatteSettings) {
-    func kept(_ size: Int, _ before: Double, _ after: Double) -> Range<Int> {
+    func visibleRange(_ size: Int, _ before: Double, _ after: Double) -> Range<Int> {
       let start = Int((Double(size) * before).rounded())
       let end = size - Int((Double(size) * after).rounded())
       return start..<max(start, end)
     }
-    columns = kept(video.width, settings.cropLeft, settings.cropRight)
-    lines = kept(video.height, settings.cropTop, settings.cropBottom)
+    columns = visibleRange(video.width, settings.cropLeft, settings.cropRight)
+    lines = visibleRange(video.height, settings.cropTop, settings.cropBottom)
   }
 
   /// Whether it is all of the picture.

@@ -58,7 +58,7 @@ package enum MatteKernels {
 
   /// Minimum, maximum or 1 2 1 mean of three rows, mixed with the middle one by `weight`/256.
   @inline(never)
-  static func tap3(
+  static func filter3(
     _ out: Bytes, _ a: Bytes, _ b: Bytes, _ c: Bytes, _ operation: ShapingPlan.Operation,
     _ weight: UInt16
   ) {

@@ -40,29 +40,33 @@ struct BlockGrid {
   }
 
   /// The pixels of a column or row of blocks that lie in the picture.
-  func across(_ column: Int) -> Range<Int> { Self.pixels(x + column * side, side, width) }
-  func down(_ row: Int) -> Range<Int> { Self.pixels(y + row * side, side, height) }
+  func pixelColumns(_ column: Int) -> Range<Int> {
+    Self.clampedPixels(x + column * side, side, width)
+  }
+  func pixelRows(_ row: Int) -> Range<Int> { Self.clampedPixels(y + row * side, side, height) }
 
   /// The columns of pixels of a row of blocks.
-  func across(_ blocks: Range<Int>) -> Range<Int> {
-    let low = across(blocks.lowerBound).lowerBound
-    return low..<max(low, across(blocks.upperBound - 1).upperBound)
+  func pixelColumns(_ blocks: Range<Int>) -> Range<Int> {
+    let low = pixelColumns(blocks.lowerBound).lowerBound
+    return low..<max(low, pixelColumns(blocks.upperBound - 1).upperBound)
   }
 
   /// The blocks that columns from one place to another touch, in a row of blocks.
-  func blocks(touching reach: ClosedRange<Double>) -> Range<Int> {
-    func block(_ place: Double) -> Int {
-      Int(min(max((place - Double(x)) / Double(side), 0), Double(columns)).rounded(.down))
+  func blocks(touching span: ClosedRange<Double>) -> Range<Int> {
+    func block(_ position: Double) -> Int {
+      Int(min(max((position - Double(x)) / Double(side), 0), Double(columns)).rounded(.down))
     }
-    let low = block(reach.lowerBound)
-    var range = low..<max(low, min(block(reach.upperBound) + 1, columns))
+    let low = block(span.lowerBound)
+    var range = low..<max(low, min(block(span.upperBound) + 1, columns))
     // Blocks outside the picture hold nothing.
-    while let first = range.first, across(first).isEmpty { range = first + 1..<range.upperBound }
-    while let last = range.last, across(last).isEmpty { range = range.lowerBound..<last }
+    while let first = range.first, pixelColumns(first).isEmpty {
+      range = first + 1..<range.upperBound
+    }
+    while let last = range.last, pixelColumns(last).isEmpty { range = range.lowerBound..<last }
     return range
   }
 
-  private static func pixels(_ start: Int, _ side: Int, _ end: Int) -> Range<Int> {
+  private static func clampedPixels(_ start: Int, _ side: Int, _ end: Int) -> Range<Int> {
     let low = min(max(start, 0), end)
     return low..<min(max(start + side, low), end)
   }

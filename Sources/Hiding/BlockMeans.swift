@@ -20,7 +20,7 @@ final class BlockMeans {
   private let windows = Grid<Int32>(of: 0)
   private let totals = Grid<Int32>(of: 0)
   /// The blocks of each row that the area touches.
-  private let ends = Grid<Int>(width: 2, height: 0, of: 0)
+  private let blockRanges = Grid<Int>(width: 2, height: 0, of: 0)
 
   /// Lays the grid that hides a shape, and measures its blocks; nil where nothing of it is in the
   /// picture.
@@ -40,21 +40,21 @@ final class BlockMeans {
   /// more than `radius` columns and rows away.
   func measure(_ picture: borrowing Picture, _ grid: BlockGrid, _ shape: HideShape, radius: Int) {
     means.resize(width: 4 * grid.columns, height: grid.rows)
-    ends.resize(width: 2, height: grid.rows)
+    blockRanges.resize(width: 2, height: grid.rows)
     sums.resize(width: 4 * grid.columns, height: 1)
     counts.resize(width: 4 * grid.columns, height: 1)
     // No plane has more than four bytes a pixel.
     columns.resize(width: 4 * picture.width + 4, height: 1)
     for row in 0..<grid.rows {
-      let rows = grid.down(row)
+      let rows = grid.pixelRows(row)
       var blocks = 0..<0
       if !rows.isEmpty,
-        let reach = shape.columns(from: Double(rows.lowerBound), to: Double(rows.upperBound))
+        let span = shape.columns(from: Double(rows.lowerBound), to: Double(rows.upperBound))
       {
-        blocks = grid.blocks(touching: reach)
+        blocks = grid.blocks(touching: span)
       }
-      ends.row(row)[0] = blocks.lowerBound
-      ends.row(row)[1] = blocks.upperBound
+      blockRanges.row(row)[0] = blocks.lowerBound
+      blockRanges.row(row)[1] = blocks.upperBound
       guard !blocks.isEmpty else { continue }
       for plane in 0..<picture.format.layout.planeCount {
         measure(picture.plane(plane), PlaneUnits(plane, picture), grid, row: row, blocks: blocks)
@@ -64,7 +64,7 @@ final class BlockMeans {
   }
 
   /// The blocks of a row that the shape touches.
-  func coveredBlocks(_ row: Int) -> Range<Int> { ends.row(row)[0]..<ends.row(row)[1] }
+  func coveredBlocks(_ row: Int) -> Range<Int> { blockRanges.row(row)[0]..<blockRanges.row(row)[1] }
 
   /// What is left of a row of blocks: four bytes each.
   func row(_ row: Int) -> Row<UInt8> { means.row(row) }
@@ -74,11 +74,11 @@ final class BlockMeans {
   private func measure(
     _ plane: Plane, _ units: PlaneUnits, _ grid: BlockGrid, row: Int, blocks: Range<Int>
   ) {
-    let rows = units.rows(grid.down(row))
-    let run = units.units(grid.across(blocks))
-    guard !run.isEmpty else { return }
-    let first = run.lowerBound * units.bytes
-    let length = run.count * units.bytes
+    let rows = units.rows(grid.pixelRows(row))
+    let unitRange = units.units(grid.pixelColumns(blocks))
+    guard !unitRange.isEmpty else { return }
+    let first = unitRange.lowerBound * units.bytes
+    let length = unitRange.count * units.bytes
     let (sums, counts) = (sums.row(0), counts.row(0))
     for index in 4 * blocks.lowerBound..<4 * blocks.upperBound {
       sums[index] = 0
@@ -94,7 +94,7 @@ final class BlockMeans {
       }
       for block in blocks {
         add(
-          units.units(grid.across(block)), columns, first: first, rows: end - start, units,
+          units.units(grid.pixelColumns(block)), columns, first: first, rows: end - start, units,
           block: block)
       }
       start = end
@@ -103,16 +103,16 @@ final class BlockMeans {
   }
 
   private func add(
-    _ run: Range<Int>, _ columns: Row<UInt16>, first: Int, rows: Int, _ units: PlaneUnits,
+    _ unitRange: Range<Int>, _ columns: Row<UInt16>, first: Int, rows: Int, _ units: PlaneUnits,
     block: Int
   ) {
     let (sums, counts) = (sums.row(0), counts.row(0))
     for byte in 0..<units.bytes {
-      guard let component = units.components[byte], !run.isEmpty else { continue }
+      guard let component = units.components[byte], !unitRange.isEmpty else { continue }
       // The byte of no pixel can only be one of the last unit's.
-      let isPadding = units.padding == (run.upperBound - 1) * units.bytes + byte
-      let count = run.count - (isPadding ? 1 : 0)
-      let start = run.lowerBound * units.bytes + byte - first
+      let isPadding = units.padding == (unitRange.upperBound - 1) * units.bytes + byte
+      let count = unitRange.count - (isPadding ? 1 : 0)
+      let start = unitRange.lowerBound * units.bytes + byte - first
       sums[4 * block + component] &+= Self.sum(columns, from: start, every: units.bytes, count)
       counts[4 * block + component] &+= UInt32(count * rows)
     }
@@ -124,8 +124,8 @@ final class BlockMeans {
   ) -> UInt32 {
     var sum: UInt32 = 0
     if step == 1 {
-      let run = columns[from: start, count: count]
-      for x in 0..<count { sum &+= UInt32(run[x]) }
+      let unitRange = columns[from: start, count: count]
+      for x in 0..<count { sum &+= UInt32(unitRange[x]) }
     } else {
       for x in 0..<count { sum &+= UInt32(columns[start + x * step]) }
     }

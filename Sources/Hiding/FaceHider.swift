@@ -12,7 +12,7 @@ package final class FaceHider {
 
   /// How many times over a picture is hidden at most: where areas cover it oftener, all of it is hidden
   /// once.
-  private static let maximumCover = 16.0
+  private static let maximumOverdraw = 16.0
 
   /// Hides every area; they may overlap, and lie outside the picture in part or as a whole.
   package func hide(
@@ -23,8 +23,8 @@ package final class FaceHider {
     var covered = 0.0
     for area in areas {
       covered += area.bounds(settings).intersection(frame).area
-      guard area.cause == .unknown || covered > Self.maximumCover * frame.area else { continue }
-      hide(.everything(width: picture.width, height: picture.height), in: picture, settings)
+      guard area.cause == .unknown || covered > Self.maximumOverdraw * frame.area else { continue }
+      hide(.wholeFrame(width: picture.width, height: picture.height), in: picture, settings)
       return
     }
     for area in areas { hide(area, in: picture, settings) }

@@ -18,18 +18,18 @@ final class FacePath {
   struct Estimate {
     var region: Region
     /// Its error bound, in pixels.
-    var slack: Double
+    var errorBound: Double
     var cause: HiddenArea.Cause
   }
 
   /// Time constant of the velocity's filter, in seconds.
   private static let inertia = 0.1
   /// Time constant in seconds with which the velocity of a face that is not seen decays.
-  private static let momentum = 0.4
+  private static let velocityDecayTime = 0.4
   /// Growth of the error bound, in face sizes per second; the larger while the velocity is unknown.
-  private static let spread = 0.4, wideSpread = 1.0
+  private static let errorGrowth = 0.4, initialErrorGrowth = 1.0
   /// What an extrapolated displacement adds to the error bound, as a fraction of its length.
-  private static let doubt = 0.5
+  private static let extrapolationError = 0.5
   /// The observations after the first one that give the velocity before it, in seconds.
   private static let initialSpan = 0.25
   /// A lost face is held for as many frames, however far apart they are.
@@ -82,7 +82,7 @@ final class FacePath {
   private func estimate(
     _ first: Observation, frame: Int, time: Double, hold: Double
   ) -> Estimate? {
-    if first.frame == frame { return Estimate(region: first.region, slack: 0, cause: .seen) }
+    if first.frame == frame { return Estimate(region: first.region, errorBound: 0, cause: .seen) }
     if first.frame > frame { return backward(first, time: time) }
     if observations.count > 1 { return interpolated(first, observations[1], time: time) }
     let isHeld = hold > 0 && (time - first.time <= hold || frame - first.frame <= Self.minimumHold)
@@ -90,7 +90,7 @@ final class FacePath {
   }
 
   /// Whether no frame after this one will have an estimate, unless the face is seen again.
-  func isOver(frame: Int, time: Double, hold: Double) -> Bool {
+  func hasEnded(frame: Int, time: Double, hold: Double) -> Bool {
     guard observations.count == 1, let last = observations.last else {
       return observations.isEmpty
     }
@@ -128,15 +128,16 @@ final class FacePath {
       latest = other
     }
     let seconds = latest.time - observation.time
-    let spread = seconds >= Self.initialSpan / 2 ? Self.spread : Self.wideSpread
+    let errorGrowth = seconds >= Self.initialSpan / 2 ? Self.errorGrowth : Self.initialErrorGrowth
     if seconds > 0 { velocity = (latest.region.center - observation.region.center) * (1 / seconds) }
     return extrapolated(
-      observation, velocity: velocity * -1, seconds: observation.time - time, spread: spread, .ahead
+      observation, velocity: velocity * -1, seconds: observation.time - time,
+      errorGrowth: errorGrowth, .ahead
     )
   }
 
   private func extrapolated(
-    _ observation: Observation, velocity: Point, seconds: Double, spread: Double = spread,
+    _ observation: Observation, velocity: Point, seconds: Double, errorGrowth: Double = errorGrowth,
     _ cause: HiddenArea.Cause
   ) -> Estimate {
     let seconds = max(0, seconds)
@@ -145,27 +146,29 @@ final class FacePath {
     region.center = region.center + displacement
     return Estimate(
       region: region,
-      slack: spread * observation.region.size * min(seconds, 2) + Self.doubt * displacement.length,
+      errorBound: errorGrowth * observation.region.size * min(seconds, 2) + Self.extrapolationError
+        * displacement.length,
       cause: cause)
   }
 
   private func interpolated(_ a: Observation, _ b: Observation, time: Double) -> Estimate {
-    let whole = b.time - a.time
-    let share = whole > 0 ? min(max((time - a.time) / whole, 0), 1) : 0
-    func mix(_ a: Double, _ b: Double) -> Double { a + share * (b - a) }
+    let duration = b.time - a.time
+    let fraction = duration > 0 ? min(max((time - a.time) / duration, 0), 1) : 0
+    func mix(_ a: Double, _ b: Double) -> Double { a + fraction * (b - a) }
     let turn = remainder(b.region.angle - a.region.angle, 2 * .pi)
     let region = Region(
       center: Point(
         x: mix(a.region.center.x, b.region.center.x), y: mix(a.region.center.y, b.region.center.y)),
       width: mix(a.region.width, b.region.width), height: mix(a.region.height, b.region.height),
-      angle: a.region.angle + share * turn)
+      angle: a.region.angle + fraction * turn)
     let seconds = min(time - a.time, b.time - time)
     return Estimate(
-      region: region, slack: Self.spread * region.size * min(max(seconds, 0), 2), cause: .between)
+      region: region, errorBound: Self.errorGrowth * region.size * min(max(seconds, 0), 2),
+      cause: .between)
   }
 
   /// The integral of a velocity that decays exponentially.
   private static func displacement(_ velocity: Point, seconds: Double) -> Point {
-    velocity * (momentum * (1 - exp(-max(0, seconds) / momentum)))
+    velocity * (velocityDecayTime * (1 - exp(-max(0, seconds) / velocityDecayTime)))
   }
 }

@@ -27,9 +27,9 @@ package final class FaceTimeline {
 
   private var queue: [QueuedFrame] = []
   /// Numbers of the next frame to come and of the next to leave.
-  private var next = 0
-  private var leaving = 0
-  private var clock = 0.0
+  private var nextEnqueued = 0
+  private var nextDequeued = 0
+  private var streamTime = 0.0
   private var lastTime: Double?
   private var tracks = FaceTracks(maximum: maximumTracks) { FacePath() }
   private var size = (width: 0, height: 0)
@@ -54,20 +54,20 @@ package final class FaceTimeline {
     queue.removeAll(keepingCapacity: true)
     tracks.removeAll()
     areas.removeAll(keepingCapacity: true)
-    (next, leaving, clock, lastTime) = (0, 0, 0, nil)
+    (nextEnqueued, nextDequeued, streamTime, lastTime) = (0, 0, 0, nil)
   }
 
   // MARK: Frames that come
 
   /// Adds the faces of the next frame; nil where no metadata says where they are.
   ///
-  /// Without `arePlaced` their positions may be those of another picture: each face may be anywhere,
+  /// Without `arePositionsValid` their positions may be those of another picture: each face may be anywhere,
   /// and an empty list says nothing about this frame.
-  package func enqueue(_ faces: [Face]?, time: Double?, arePlaced: Bool = true) {
+  package func enqueue(_ faces: [Face]?, time: Double?, arePositionsValid: Bool = true) {
     advance(to: time)
     tracks.beginFrame()
     var hasLostFace = false
-    if !arePlaced {
+    if !arePositionsValid {
       hasLostFace = faces?.isEmpty == false
     } else if let faces {
       hasLostFace = faces.count > Face.maximumPerFrame
@@ -78,18 +78,18 @@ package final class FaceTimeline {
         }
       }
     }
-    let isKnown = hasLostFace || arePlaced && faces != nil
-    queue.append(QueuedFrame(time: clock, isKnown: isKnown, hasLostFace: hasLostFace))
-    next += 1
+    let isKnown = hasLostFace || arePositionsValid && faces != nil
+    queue.append(QueuedFrame(time: streamTime, isKnown: isKnown, hasLostFace: hasLostFace))
+    nextEnqueued += 1
   }
 
   private func advance(to time: Double?) {
     defer { lastTime = time ?? lastTime }
-    guard next > 0 else { return }
+    guard nextEnqueued > 0 else { return }
     if let time, let lastTime, time > lastTime {
-      clock += time - lastTime
+      streamTime += time - lastTime
     } else {
-      clock += interval
+      streamTime += interval
     }
   }
 
@@ -100,7 +100,7 @@ package final class FaceTimeline {
     guard let index = index(of: region, key, isTracked: face.id != 0) ?? newTrack(key, face.id)
     else { return false }
     tracks.markSeen(index)
-    tracks[index].state.add(region, frame: next, time: clock)
+    tracks[index].state.add(region, frame: nextEnqueued, time: streamTime)
     return true
   }
 
@@ -108,7 +108,9 @@ package final class FaceTimeline {
   /// the same size.
   private func index(of region: Region, _ key: UInt64, isTracked: Bool) -> Int? {
     tracks.bestMissing { track in
-      guard track.key == key, let predicted = track.state.predicted(time: clock) else { return nil }
+      guard track.key == key, let predicted = track.state.predicted(time: streamTime) else {
+        return nil
+      }
       let ratio = region.size / max(predicted.size, 1e-9)
       let distance = (region.center - predicted.center).length / max(region.size, 1e-9)
       return isTracked || distance < 1 && ratio > 0.5 && ratio < 2 ? distance : nil
@@ -134,20 +136,20 @@ package final class FaceTimeline {
     }
     queue.removeFirst()
     isKnown = frame.isKnown
-    if frame.hasLostFace { areas.append(.everything(width: size.width, height: size.height)) }
+    if frame.hasLostFace { areas.append(.wholeFrame(width: size.width, height: size.height)) }
     for track in tracks {
       let path = track.state
-      guard let estimate = path.estimate(frame: leaving, time: frame.time, hold: hold) else {
+      guard let estimate = path.estimate(frame: nextDequeued, time: frame.time, hold: hold) else {
         continue
       }
       var area = HiddenArea(
-        id: path.id, cause: estimate.cause, face: estimate.region, slack: estimate.slack)
+        id: path.id, cause: estimate.cause, face: estimate.region, errorBound: estimate.errorBound)
       area.size = path.size
       areas.append(area)
     }
-    let number = leaving
-    tracks.keep { !$0.state.isOver(frame: number, time: frame.time, hold: hold) }
-    leaving += 1
+    let number = nextDequeued
+    tracks.keep { !$0.state.hasEnded(frame: number, time: frame.time, hold: hold) }
+    nextDequeued += 1
   }
 }
 

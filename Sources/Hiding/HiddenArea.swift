@@ -22,12 +22,12 @@ package struct HiddenArea: Sendable, Equatable {
   /// The face itself, turned with the head, in pixels of the picture.
   package var face: Region
   /// Pixels by which it may be elsewhere, or larger, on every side.
-  package var slack: Double
+  package var errorBound: Double
   /// The face's size from which its blocks are made, in pixels; steadier than the face.
   package var size: Double
 
-  package init(id: UInt32 = 0, cause: Cause = .seen, face: Region, slack: Double = 0) {
-    (self.id, self.cause, self.face, self.slack) = (id, cause, face, slack)
+  package init(id: UInt32 = 0, cause: Cause = .seen, face: Region, errorBound: Double = 0) {
+    (self.id, self.cause, self.face, self.errorBound) = (id, cause, face, errorBound)
     size = face.size
   }
 
@@ -35,7 +35,7 @@ package struct HiddenArea: Sendable, Equatable {
   package func bounds(_ settings: HideSettings) -> Rectangle { HideShape(self, settings).bounds }
 
   /// All of a picture, in which a face may be anywhere and as large as the picture.
-  package static func everything(width: Int, height: Int) -> HiddenArea {
+  package static func wholeFrame(width: Int, height: Int) -> HiddenArea {
     let center = Point(x: Double(width) / 2, y: Double(height) / 2)
     // Larger by a pixel, so that no rounding leaves a line.
     var area = HiddenArea(

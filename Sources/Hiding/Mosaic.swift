@@ -26,25 +26,25 @@ final class Mosaic {
     blocks: Range<Int>
   ) {
     let means = means.row(row)
-    let rows = units.rows(grid.down(row))
+    let rows = units.rows(grid.pixelRows(row))
     if units.hasFiller, let pixels = PackedPixels(picture) {
       for y in rows {
         for block in blocks {
-          let across = grid.across(block)
+          let columns = grid.pixelColumns(block)
           pixels.fill(
-            row: y, from: across.lowerBound, count: across.count,
+            row: y, from: columns.lowerBound, count: columns.count,
             (means[4 * block], means[4 * block + 1], means[4 * block + 2]), alpha: 255)
         }
       }
       return
     }
-    let run = units.units(grid.across(blocks))
-    let first = run.lowerBound * units.bytes
-    let length = run.count * units.bytes
+    let unitRange = units.units(grid.pixelColumns(blocks))
+    let first = unitRange.lowerBound * units.bytes
+    let length = unitRange.count * units.bytes
     bytes.resize(width: length, height: 1)
     let line = bytes.row(0)
     for block in blocks {
-      for unit in units.units(grid.across(block)) {
+      for unit in units.units(grid.pixelColumns(block)) {
         for byte in 0..<units.bytes {
           guard let component = units.components[byte] else { continue }
           line[unit * units.bytes + byte - first] = means[4 * block + component]

@@ -103,14 +103,14 @@ package final class PersonKeyer {
     if despills { matte.foreground.estimate(slices) }
     var blurred: BackgroundRows?
     if isBlurred {
-      let blur = made(&blur, frame.grid, matte.cells, BackgroundBlur.init)
+      let blur = cached(&blur, frame.grid, matte.cells, BackgroundBlur.init)
       blurred = BackgroundRows(
         blur.make(
           matte.cells, opacity: opacity, sigma: settings.blur / 100, matte.upsampler, slices))
     }
     var light: LightWrap?
     if settings.lightWrap > 0, let background = frame.background ?? blurred {
-      light = made(&wrap, frame.grid, matte.cells, LightWrap.init)
+      light = cached(&wrap, frame.grid, matte.cells, LightWrap.init)
       light?.compute(background, opacity: opacity, strength: settings.lightWrap, slices)
     }
     guard despills || light != nil else { return KeyedFrame(alpha: alpha, background: blurred) }
@@ -128,7 +128,7 @@ package final class PersonKeyer {
   }
 
   /// What is made once it is wanted, and kept.
-  private func made<Filter>(
+  private func cached<Filter>(
     _ filter: inout Filter?, _ grid: ChromaGrid, _ cells: PersonCells,
     _ make: (ChromaGrid, Int, Int, Int) -> Filter
   ) -> Filter {

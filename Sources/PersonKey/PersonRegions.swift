@@ -16,15 +16,15 @@ package enum PersonRegions {
     _ opacity: Grid<Int16>, step: Int, width: Int, height: Int, on mask: borrowing Picture
   ) {
     let (columns, rows) = (opacity.width, opacity.height)
-    let beyond = (across: columns * step - width, down: rows * step - height)
+    let overhang = (across: columns * step - width, down: rows * step - height)
     precondition(mask.format == .gray8 && mask.width == columns && mask.height == rows)
-    precondition(0..<step ~= beyond.across && 0..<step ~= beyond.down)
+    precondition(0..<step ~= overhang.across && 0..<step ~= overhang.down)
     let samples = mask.component(0)
-    let slope = Int32(beyond.across * one / (columns * step))
+    let slope = Int32(overhang.across * one / (columns * step))
     for y in 0..<rows {
       guard let out = samples.row(y, count: columns) else { return }
       // The middle of a cell lies so far before that of the grid's.
-      let rise = Int16((2 * y + 1) * beyond.down * 128 / (2 * rows * step))
+      let rise = Int16((2 * y + 1) * overhang.down * 128 / (2 * rows * step))
       let row = opacity.row(y)
       if slope == 0 && rise == 0 {
         halve(out, row)
@@ -51,17 +51,17 @@ package enum PersonRegions {
     _ out: Row<UInt8>, _ row: Row<Int16>, _ above: Row<Int16>, _ rise: Int16, _ slope: Int32
   ) {
     // 255 times 128 is within 16 bits, of which a register holds the most.
-    let rest = 128 &- rise
-    out[0] = (row[0] &* rest &+ above[0] &* rise) &>> 7 > 127 ? 1 : 0
+    let ownWeight = 128 &- rise
+    out[0] = (row[0] &* ownWeight &+ above[0] &* rise) &>> 7 > 127 ? 1 : 0
     let n = out.count &- 1
     let (out, left, leftAbove) = (out[from: 1, count: n], row[..<n], above[..<n])
     let (row, above) = (row[from: 1, count: n], above[from: 1, count: n])
     for i in 0..<n {
-      let own = (row[i] &* rest &+ above[i] &* rise) &>> 7
-      let before = (left[i] &* rest &+ leftAbove[i] &* rise) &>> 7
+      let own = (row[i] &* ownWeight &+ above[i] &* rise) &>> 7
+      let before = (left[i] &* ownWeight &+ leftAbove[i] &* rise) &>> 7
       let middle = Int32(truncatingIfNeeded: i) &* slope &+ slope &+ slope &>> 1
-      let share = Int16(truncatingIfNeeded: middle &>> 9)
-      out[i] = (own &* (128 &- share) &+ before &* share) &>> 7 > 127 ? 1 : 0
+      let previousWeight = Int16(truncatingIfNeeded: middle &>> 9)
+      out[i] = (own &* (128 &- previousWeight) &+ before &* previousWeight) &>> 7 > 127 ? 1 : 0
     }
   }
 }

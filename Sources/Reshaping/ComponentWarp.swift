@@ -92,7 +92,7 @@ struct ComponentWarp {
     var (left, right, met) = (Int.max, Int.min, 0)
     var isFine = false
     for grid in work.grids {
-      let span = grid.span(y: height)
+      let span = grid.movedColumns(y: height)
       guard !span.isEmpty else { continue }
       met += 1
       isFine = isFine || grid.step >> hShift < 8
@@ -110,7 +110,7 @@ struct ComponentWarp {
     if met > 1 || isFine {
       x.fill(0)
       z.fill(0)
-      for grid in work.grids where !grid.span(y: height).isEmpty {
+      for grid in work.grids where !grid.movedColumns(y: height).isEmpty {
         let cells = cells(grid, height, base, length, scratch)
         ReshapeKernels.addBetween(
           x[cells.samples], cells.x, interval: cells.interval, offset: cells.offset)
@@ -120,7 +120,7 @@ struct ComponentWarp {
       ReshapeKernels.split(wholeX, x)
       ReshapeKernels.split(wholeY, z)
     } else {
-      for grid in work.grids where !grid.span(y: height).isEmpty {
+      for grid in work.grids where !grid.movedColumns(y: height).isEmpty {
         let cells = cells(grid, height, base, length, scratch)
         ReshapeKernels.splitBetween(
           wholeX[cells.samples], x[cells.samples], cells.x, interval: cells.interval,
@@ -169,7 +169,7 @@ struct ComponentWarp {
     _ grid: WarpGrid, _ height: Float, _ base: Int, _ length: Int,
     _ scratch: ReshapeScratch.Rows
   ) -> Cells {
-    let span = grid.span(y: height)
+    let span = grid.movedColumns(y: height)
     let (step, interval) = (grid.step, grid.step >> hShift)
     // Nodes, counted from the frame's first.
     let from = max(span.lowerBound / step, base / interval)
@@ -179,7 +179,7 @@ struct ComponentWarp {
     if count > 0 {
       let place = height / Float(step)
       let j = Int(place)
-      grid.level(
+      grid.interpolateRow(
         j - grid.row, place - Float(j), from: from - grid.column, into: x, y, hShift, vShift)
     }
     let start = min(from * interval - base, length)

@@ -69,7 +69,7 @@ package final class FaceReshaper {
     while scratch.count < runner.threadCount { scratch.append(ReshapeScratch()) }
     for region in regions {
       regionGrids.removeAll(keepingCapacity: true)
-      for index in grids.indices where boxes[index].meets(region) {
+      for index in grids.indices where boxes[index].intersects(region) {
         regionGrids.append(grids[index])
       }
       for group in groups { group.process(picture, region, regionGrids, sources, scratch, runner) }
@@ -81,7 +81,7 @@ package final class FaceReshaper {
     regions.removeAll(keepingCapacity: true)
     for box in boxes {
       var box = box
-      while let other = regions.firstIndex(where: { $0.meets(box) }) {
+      while let other = regions.firstIndex(where: { $0.intersects(box) }) {
         box = box.union(regions[other])
         regions.swapAt(other, regions.count - 1)
         regions.removeLast()
@@ -95,41 +95,42 @@ package final class FaceReshaper {
   /// Pixels tell where they are taken from; the way back is found by Newton's method. Where that goes
   /// astray, as in a twirl, the displacement is let grow in steps: as no share of it folds anything,
   /// the place moves steadily.
-  package func displaced(_ place: Point) -> Point {
-    guard !grids.isEmpty, place.x.isFinite, place.y.isFinite else { return place }
+  package func displaced(_ position: Point) -> Point {
+    guard !grids.isEmpty, position.x.isFinite, position.y.isFinite else { return position }
     let corner = SIMD2(0.5, 0.5)
-    let target = SIMD2(place.x, place.y) - corner
-    var (p, error) = solve(target, from: target, share: 1)
+    let target = SIMD2(position.x, position.y) - corner
+    var (p, error) = findPreimage(target, from: target, scale: 1)
     if error > 1e-6 {
       p = target
-      for step in 1...16 { (p, error) = solve(target, from: p, share: Double(step) / 16) }
+      for step in 1...16 { (p, error) = findPreimage(target, from: p, scale: Double(step) / 16) }
     }
     return Point(x: p.x + corner.x, y: p.y + corner.y)
   }
 
   /// The place near `start` that a share of the displacement takes to `target`, and the square of
   /// what is left between the two.
-  private func solve(
-    _ target: SIMD2<Double>, from start: SIMD2<Double>, share: Double
-  ) -> (place: SIMD2<Double>, error: Double) {
+  private func findPreimage(
+    _ target: SIMD2<Double>, from start: SIMD2<Double>, scale: Double
+  ) -> (position: SIMD2<Double>, error: Double) {
     var p = start
     var (d, x, y) = displacement(at: p)
-    var off = p + d * share - target
-    var error = (off * off).sum()
+    var residual = p + d * scale - target
+    var error = (residual * residual).sum()
     for _ in 0..<10 {
       guard error > 1e-8 else { break }
-      let (a, b, c, e) = (1 + x.x * share, x.y * share, y.x * share, 1 + y.y * share)
+      let (a, b, c, e) = (1 + x.x * scale, x.y * scale, y.x * scale, 1 + y.y * scale)
       let determinant = a * e - b * c
       guard determinant > 0.05 else { break }
-      var step = SIMD2(e * off.x - c * off.y, a * off.y - b * off.x) / determinant
+      var step =
+        SIMD2(e * residual.x - c * residual.y, a * residual.y - b * residual.x) / determinant
       // No farther than it helps.
       for _ in 0..<6 {
         let next = p - step
         let (nd, nx, ny) = displacement(at: next)
-        let nextOff = next + nd * share - target
-        let nextError = (nextOff * nextOff).sum()
+        let nextResidual = next + nd * scale - target
+        let nextError = (nextResidual * nextResidual).sum()
         if nextError < error {
-          (p, d, x, y, off, error) = (next, nd, nx, ny, nextOff, nextError)
+          (p, d, x, y, residual, error) = (next, nd, nx, ny, nextResidual, nextError)
           break
         }
         step *= 0.5
@@ -151,8 +152,8 @@ package final class FaceReshaper {
   }
 
   /// Where the pixel at a place, in pixels of the frame, is taken from.
-  package func source(of place: Point) -> Point {
-    let d = displacement(at: SIMD2(place.x - 0.5, place.y - 0.5)).d
-    return Point(x: place.x + d.x, y: place.y + d.y)
+  package func source(of position: Point) -> Point {
+    let d = displacement(at: SIMD2(position.x - 0.5, position.y - 0.5)).d
+    return Point(x: position.x + d.x, y: position.y + d.y)
   }
 }

@@ -27,17 +27,17 @@ struct FaceShape {
   /// Width of the face as it is seen, the unit of most sizes.
   var width: Double { leftWidth + rightWidth }
   /// Its height in the unit in which that of a common face is its width.
-  var size: Double { 2 * halfHeight / Self.usualRatio }
+  var size: Double { 2 * halfHeight / Self.typicalRatio }
   var chin: Point { center - up * halfHeight }
   var hairline: Point { center + up * halfHeight }
   /// Middle of the visible face, and how far from it something may move.
   var middle: Point { center + right * ((rightWidth - leftWidth) / 2) }
-  var reach: Double { Self.reach * width }
+  var influenceRadius: Double { Self.relativeInfluenceRadius * width }
 
   /// Farthest that anything moves, in widths of the face.
-  static let reach = 1.4
+  static let relativeInfluenceRadius = 1.4
   /// Height over width of the mesh's oval on faces seen from the front.
-  private static let usualRatio = 1.2
+  private static let typicalRatio = 1.2
   /// Faces smaller than this, in pixels, are left alone.
   private static let minimumWidth = 12.0
 
@@ -45,8 +45,8 @@ struct FaceShape {
   init?(_ face: Face, width: Int, height: Int, aspect: Double) {
     let scale = Point(x: Double(width) * aspect, y: Double(height))
     let shape =
-      Self.ofMesh(face, scale, aspect) ?? Self.ofKeypoints(face, scale, aspect)
-      ?? Self.ofBox(face, scale, aspect)
+      Self.fromMesh(face, scale, aspect) ?? Self.fromKeypoints(face, scale, aspect)
+      ?? Self.fromBox(face, scale, aspect)
     guard let shape, shape.isPlausible(in: scale) else { return nil }
     self = shape
   }
@@ -81,33 +81,34 @@ struct FaceShape {
 
   // MARK: What it is made from
 
-  private static func ofMesh(_ face: Face, _ scale: Point, _ aspect: Double) -> FaceShape? {
+  private static func fromMesh(_ face: Face, _ scale: Point, _ aspect: Double) -> FaceShape? {
     guard face.landmarks.count >= Face.landmarkCount else { return nil }
-    func place(_ index: Int) -> Point {
+    func point(_ index: Int) -> Point {
       let point = face.landmarks[index]
       return Point(
         x: Double(point.x) * scale.x - 0.5 * aspect, y: Double(point.y) * scale.y - 0.5)
     }
     func mean(_ indices: [Int]) -> Point {
       var sum = Point.zero
-      for index in indices { sum = sum + place(index) }
+      for index in indices { sum = sum + point(index) }
       return sum * (1 / Double(indices.count))
     }
-    let (top, bottom) = (place(MeshIndex.hairline), place(MeshIndex.chin))
+    let (top, bottom) = (point(MeshIndex.hairline), point(MeshIndex.chin))
     let axis = top - bottom
     guard axis.length > 1e-6, axis.length < 1e9 else { return nil }
     let up = axis * (1 / axis.length)
     let right = Point(x: -up.y, y: up.x)
-    func across(_ p: Point) -> Double { p.x * right.x + p.y * right.y }
+    func coordinateAcross(_ p: Point) -> Double { p.x * right.x + p.y * right.y }
     // Hairline and chin lie on the line from one to the other; the root of the nose and the lips
     // stand out from it, to the side to which the head is turned.
     let line =
-      (2 * across(top) + across(place(MeshIndex.noseRoot)) + across(place(MeshIndex.underNose)))
+      (2 * coordinateAcross(top) + coordinateAcross(point(MeshIndex.noseRoot))
+        + coordinateAcross(point(MeshIndex.underNose)))
       * 0.25
-    let shift = line - across(top)
+    let shift = line - coordinateAcross(top)
     var (low, high) = (Double.infinity, -Double.infinity)
     for index in MeshIndex.oval {
-      let u = across(place(index)) - line
+      let u = coordinateAcross(point(index)) - line
       low = min(low, u)
       high = max(high, u)
     }
@@ -117,7 +118,7 @@ struct FaceShape {
       center: (top + bottom) * 0.5 + right * shift, up: up, leftWidth: max(-low, 0.1 * width),
       rightWidth: max(high, 0.1 * width), halfHeight: axis.length / 2)
     func feature(_ corners: [Int], _ middle: [Int]) -> Feature? {
-      let half = (place(corners[1]) - place(corners[0])).length / 2
+      let half = (point(corners[1]) - point(corners[0])).length / 2
       let feature = Feature(center: mean(middle), halfWidth: half)
       // A feature outside the face is dropped; the comparison is false for NaN.
       return half <= width && (feature.center - shape.center).length <= width + axis.length
@@ -136,14 +137,14 @@ struct FaceShape {
 
   /// Of the eyes, the nose and the mouth alone, with the sizes of a common face: MediaPipe's
   /// canonical one, whose pupils are 0.41 of its width apart.
-  private static func ofKeypoints(_ face: Face, _ scale: Point, _ aspect: Double) -> FaceShape? {
-    func place(_ keypoint: Face.Keypoint) -> Point? {
+  private static func fromKeypoints(_ face: Face, _ scale: Point, _ aspect: Double) -> FaceShape? {
+    func point(_ keypoint: Face.Keypoint) -> Point? {
       face[keypoint].map {
         Point(x: $0.x * scale.x - 0.5 * aspect, y: $0.y * scale.y - 0.5)
       }
     }
-    guard let left = place(.leftEye), let right = place(.rightEye), let mouth = place(.mouthCenter),
-      let nose = place(.noseTip)
+    guard let left = point(.leftEye), let right = point(.rightEye), let mouth = point(.mouthCenter),
+      let nose = point(.noseTip)
     else { return nil }
     let eyes = (left + right) * 0.5
     let axis = eyes - mouth
@@ -163,7 +164,7 @@ struct FaceShape {
     return shape
   }
 
-  private static func ofBox(_ face: Face, _ scale: Point, _ aspect: Double) -> FaceShape? {
+  private static func fromBox(_ face: Face, _ scale: Point, _ aspect: Double) -> FaceShape? {
     let box = face.box.scaled(x: scale.x, y: scale.y)
     guard box.width > 0, box.height > 0 else { return nil }
     let center = box.center - Point(x: 0.5 * aspect, y: 0.5)

@@ -19,7 +19,7 @@ enum LocalWarpKernels {
   ) {
     let n = min(dx.count, dy.count)
     let (right, up) = (warp.right, warp.up)
-    let (l, r, h) = (1 / warp.left, 1 / warp.rightward, 1 / warp.along)
+    let (l, r, h) = (1 / warp.leftRadius, 1 / warp.rightRadius, 1 / warp.verticalRadius)
     let (shift, scale) = (warp.shift, warp.scale)
     for i in 0..<n {
       let x = offset.x + Float(i) * spacing
@@ -41,8 +41,10 @@ enum LocalWarpKernels {
   ) {
     let n = min(dx.count, dy.count)
     let (right, up) = (warp.right, warp.up)
-    let (l, r, h) = (1 / warp.left, 1 / warp.rightward, 1 / warp.along)
-    let (softLeft, softRight) = (warp.soft.x * warp.soft.x, warp.soft.y * warp.soft.y)
+    let (l, r, h) = (1 / warp.leftRadius, 1 / warp.rightRadius, 1 / warp.verticalRadius)
+    let (softLeft, softRight) = (
+      warp.softness.x * warp.softness.x, warp.softness.y * warp.softness.y
+    )
     for i in 0..<n {
       let x = offset.x + Float(i) * spacing
       let u = x * right.x + offset.y * right.y
@@ -63,7 +65,7 @@ enum LocalWarpKernels {
   ) {
     let n = min(dx.count, dy.count)
     let (right, up) = (warp.right, warp.up)
-    let (l, r, h) = (1 / warp.left, 1 / warp.rightward, 1 / warp.along)
+    let (l, r, h) = (1 / warp.leftRadius, 1 / warp.rightRadius, 1 / warp.verticalRadius)
     for i in 0..<n {
       let x = offset.x + Float(i) * spacing
       let u = x * right.x + offset.y * right.y

@@ -20,9 +20,9 @@ enum ReshapeKernels {
     guard intervals > 0 else { return }
     precondition(interval > 0 && row.count % interval == 0 && nodes.count > intervals)
     let (row, nodes) = unsafe (row.base, nodes.base)
-    let share = 1 / Float(interval)
+    let inverseInterval = 1 / Float(interval)
     for j in 0..<intervals {
-      let (node, slope) = unsafe (nodes[j], (nodes[j &+ 1] - nodes[j]) * share)
+      let (node, slope) = unsafe (nodes[j], (nodes[j &+ 1] - nodes[j]) * inverseInterval)
       let cell = unsafe row + j &* interval
       for i in 0..<interval { unsafe cell[i] += node + slope * (Float(i) + offset) }
     }
@@ -31,25 +31,25 @@ enum ReshapeKernels {
   /// What `addBetween` gives for a row of zeros, split as by `split`; `interval` is 8 or more.
   @inline(never)
   static func splitBetween(
-    _ whole: Numbers, _ rest: Floats, _ nodes: Floats, interval: Int, offset: Float
+    _ wholes: Numbers, _ fractions: Floats, _ nodes: Floats, interval: Int, offset: Float
   ) {
-    let intervals = rest.count / interval
+    let intervals = fractions.count / interval
     guard intervals > 0 else { return }
-    precondition(interval >= 8 && rest.count % interval == 0 && interval % 8 == 0)
-    precondition(nodes.count > intervals && whole.count >= rest.count)
-    let (whole, rest, nodes) = unsafe (whole.base, rest.base, nodes.base)
-    let share = 1 / Float(interval)
+    precondition(interval >= 8 && fractions.count % interval == 0 && interval % 8 == 0)
+    precondition(nodes.count > intervals && wholes.count >= fractions.count)
+    let (wholes, fractions, nodes) = unsafe (wholes.base, fractions.base, nodes.base)
+    let inverseInterval = 1 / Float(interval)
     let steps = Lanes(0, 1, 2, 3, 4, 5, 6, 7) + offset
     for j in 0..<intervals {
-      let (node, slope) = unsafe (nodes[j], (nodes[j &+ 1] - nodes[j]) * share)
+      let (node, slope) = unsafe (nodes[j], (nodes[j &+ 1] - nodes[j]) * inverseInterval)
       for i in stride(from: 0, to: interval, by: 8) {
         let value = (steps + Float(i)) * slope + node
         // As `nearest`: the whole number below is left in the low bits.
-        let raised = value - 0.5 + 12_582_912
-        let bits = unsafe unsafeBitCast(raised, to: SIMD8<Int32>.self) &- 0x4B40_0000
-        let place = j &* interval &+ i
-        unsafe store(value - (raised - 12_582_912), rest + place)
-        unsafe UnsafeMutableRawPointer(whole + place).storeBytes(
+        let biased = value - 0.5 + 12_582_912
+        let bits = unsafe unsafeBitCast(biased, to: SIMD8<Int32>.self) &- 0x4B40_0000
+        let index = j &* interval &+ i
+        unsafe store(value - (biased - 12_582_912), fractions + index)
+        unsafe UnsafeMutableRawPointer(wholes + index).storeBytes(
           of: bits, as: SIMD8<Int32>.self)
       }
     }
@@ -57,15 +57,15 @@ enum ReshapeKernels {
 
   /// Splits displacements into whole samples and a fraction, 0...1.
   @inline(never)
-  static func split(_ whole: Numbers, _ rest: Floats) {
-    let n = rest.count
-    precondition(whole.count >= n)
-    let (whole, rest) = unsafe (whole.base, rest.base)
+  static func split(_ wholes: Numbers, _ fractions: Floats) {
+    let n = fractions.count
+    precondition(wholes.count >= n)
+    let (wholes, fractions) = unsafe (wholes.base, fractions.base)
     for i in 0..<n {
-      let value = unsafe rest[i]
+      let value = unsafe fractions[i]
       let floor = nearest(value - 0.5)
-      unsafe whole[i] = floor
-      unsafe rest[i] = value - Float(floor)
+      unsafe wholes[i] = floor
+      unsafe fractions[i] = value - Float(floor)
     }
   }
 
@@ -109,17 +109,17 @@ enum ReshapeKernels {
   /// Elements side by side that are displaced by the same whole samples are made together, eight at
   /// most. All rows are followed by `padding` elements.
   @inline(never)
-  static func interpolate(_ out: Floats, _ source: Floats, _ place: SourceWindow, _ steps: Steps) {
+  static func interpolate(_ out: Floats, _ source: Floats, _ window: SourceWindow, _ steps: Steps) {
     let n = out.count
     precondition(steps.x.count >= n && steps.y.count >= n && steps.ends.count >= n)
     precondition(steps.wholeX.count >= n && steps.wholeY.count >= n)
-    let (left, right) = (place.columns.lowerBound, place.columns.upperBound)
-    let (low, high) = (place.rows.lowerBound, place.rows.upperBound)
-    let stride = place.stride
+    let (left, right) = (window.columns.lowerBound, window.columns.upperBound)
+    let (low, high) = (window.rows.lowerBound, window.rows.upperBound)
+    let stride = window.stride
     // Whatever the displacements are, nothing else is read.
-    precondition(stride > 0 && place.first + low * stride + left >= 0)
-    precondition(place.first + (high + 3) * stride + right + 3 + padding <= source.count)
-    let (out, origin) = unsafe (out.base, source.base + place.first)
+    precondition(stride > 0 && window.first + low * stride + left >= 0)
+    precondition(window.first + (high + 3) * stride + right + 3 + padding <= source.count)
+    let (out, origin) = unsafe (out.base, source.base + window.first)
     let (x, y) = unsafe (steps.x.base, steps.y.base)
     let (wholeX, wholeY) = unsafe (steps.wholeX.base, steps.wholeY.base)
     let ends = unsafe UnsafeRawPointer(steps.ends.base)
@@ -131,16 +131,18 @@ enum ReshapeKernels {
       let a = unsafe origin + (row &* stride &+ column)
       let across = unsafe weights(load(x + i))
       let down = unsafe weights(load(y + i))
-      let upper = unsafe line(a, across) * down.0 + line(a + stride, across) * down.1
+      let upper =
+        unsafe interpolateRow(a, across) * down.0 + interpolateRow(a + stride, across) * down.1
       let lower =
-        unsafe line(a + 2 &* stride, across) * down.2 + line(a + 3 &* stride, across) * down.3
+        unsafe interpolateRow(a + 2 &* stride, across) * down.2 + interpolateRow(
+          a + 3 &* stride, across) * down.3
       unsafe store(upper + lower, out + i)
       i &+= min(word.littleEndian.trailingZeroBitCount &>> 3, 7) &+ 1
     }
   }
 
   @inline(__always)
-  @unsafe private static func line(
+  @unsafe private static func interpolateRow(
     _ p: UnsafeMutablePointer<Float>, _ w: (Lanes, Lanes, Lanes, Lanes)
   ) -> Lanes {
     unsafe (load(p) * w.0 + load(p + 1) * w.1) + (load(p + 2) * w.2 + load(p + 3) * w.3)

@@ -4,7 +4,7 @@ import Pixels
 final class ReshapeScratch {
   private let floats = Grid<Float>(of: 0)
   private let numbers = Grid<Int32>(of: 0)
-  private let octets = Grid<UInt8>(of: 0)
+  private let bytes = Grid<UInt8>(of: 0)
 
   /// Rows that belong to a scratch: they are handed on as they are, for to hand on what owns them, row
   /// after row, is to count references.
@@ -24,11 +24,11 @@ final class ReshapeScratch {
     let width = width + ReshapeKernels.padding
     floats.resize(width: width, height: 5)
     numbers.resize(width: width, height: 2)
-    octets.resize(width: width, height: 2)
+    bytes.resize(width: width, height: 2)
     return Rows(
       x: floats.row(0), y: floats.row(1), wholeX: numbers.row(0), wholeY: numbers.row(1),
-      ends: octets.row(0), nodesX: floats.row(2), nodesY: floats.row(3), values: floats.row(4),
-      bytes: octets.row(1))
+      ends: bytes.row(0), nodesX: floats.row(2), nodesY: floats.row(3), values: floats.row(4),
+      bytes: bytes.row(1))
   }
 }
 

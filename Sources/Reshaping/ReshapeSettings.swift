@@ -32,16 +32,16 @@ package struct ReshapeSettings: Sendable, Equatable {
   }
 
   /// The same, weaker: what a face that is fading in or out gets.
-  func scaled(by share: Double) -> ReshapeSettings {
+  func scaled(by factor: Double) -> ReshapeSettings {
     var result = self
-    result.slim *= share
-    result.jaw *= share
-    result.eyes *= share
-    result.nose *= share
-    result.mouth *= share
-    result.chin *= share
-    result.forehead *= share
-    result.amount *= share
+    result.slim *= factor
+    result.jaw *= factor
+    result.eyes *= factor
+    result.nose *= factor
+    result.mouth *= factor
+    result.chin *= factor
+    result.forehead *= factor
+    result.amount *= factor
     return result
   }
 }

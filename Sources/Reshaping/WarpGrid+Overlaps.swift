@@ -15,7 +15,7 @@ extension WarpGrid {
   static func limitOverlaps(_ grids: [WarpGrid]) {
     guard grids.count > 1 else { return }
     for grid in grids { grid.isOverlapping = grids.contains { $0 !== grid && $0.isNear(grid) } }
-    for grid in grids where grid.isOverlapping { grid.measureRings() }
+    for grid in grids where grid.isOverlapping { grid.measureSteepness() }
     for grid in grids where grid.isOverlapping {
       grid.overlapScale = grid.overlapScale(among: grids)
     }
@@ -29,8 +29,8 @@ extension WarpGrid {
   }
 
   private func distance(to other: WarpGrid) -> Float {
-    let off = middle - other.middle
-    return (off * off).sum().squareRoot()
+    let offset = middle - other.middle
+    return (offset * offset).sum().squareRoot()
   }
 
   /// The largest factor that keeps every ring within `maximumSteepness`.
@@ -53,7 +53,7 @@ extension WarpGrid {
   }
 
   /// Sets `steepness` to the maximum slope of the displacement in each ring and beyond it.
-  private func measureRings() {
+  private func measureSteepness() {
     for ring in 0..<Self.rings { steepness[ring] = 0 }
     let s = Float(step)
     for j in 0..<(height - 1) {
@@ -61,23 +61,23 @@ extension WarpGrid {
       let y = (Float(row + j) + 0.5) * s - middle.y
       for i in 0..<(width - 1) {
         func square(_ u: Float, _ v: Float) -> Float { u * u + v * v }
-        let byX = max(
+        let squaredSlopeX = max(
           square(a[i + 1] - a[i], c[i + 1] - c[i]), square(b[i + 1] - b[i], d[i + 1] - d[i]))
-        let byY = max(
+        let squaredSlopeY = max(
           square(b[i] - a[i], d[i] - c[i]), square(b[i + 1] - a[i + 1], d[i + 1] - c[i + 1]))
-        let norm = byX + byY
-        guard norm > 0 else { continue }
+        let squaredNorm = squaredSlopeX + squaredSlopeY
+        guard squaredNorm > 0 else { continue }
         let x = (Float(column + i) + 0.5) * s - middle.x
         // The cell's far corner.
         let far = (x * x + y * y).squareRoot() + 0.71 * s
         let ring = min(Int(far / radius * Float(Self.rings)), Self.rings - 1)
-        steepness[ring] = max(steepness[ring], norm)
+        steepness[ring] = max(steepness[ring], squaredNorm)
       }
     }
-    var most: Float = 0
+    var maximum: Float = 0
     for ring in (0..<Self.rings).reversed() {
-      most = max(most, steepness[ring])
-      steepness[ring] = most.squareRoot() / s
+      maximum = max(maximum, steepness[ring])
+      steepness[ring] = maximum.squareRoot() / s
     }
   }
 }

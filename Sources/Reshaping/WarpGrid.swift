@@ -37,7 +37,7 @@ final class WarpGrid {
     aspect: Double
   ) {
     (width, height) = (0, 0)
-    resize(shape, settings, frame, aspect)
+    fitNodes(shape, settings, frame, aspect)
     guard !isEmpty else { return }
     for j in 0..<height {
       dx.row(j).fill(0)
@@ -45,7 +45,7 @@ final class WarpGrid {
     }
     let aspect = Float(aspect)
     shape.forEachWarp(settings) { add($0, aspect) }
-    limit(shape, frame, aspect)
+    applyFalloff(shape, frame, aspect)
     let area = largestScale
     if area < 1 { scale(by: area) }
     findSpans()
@@ -54,7 +54,7 @@ final class WarpGrid {
   // MARK: Laying it out
 
   /// Finds the nodes that the parts of a face reach inside the frame.
-  private func resize(
+  private func fitNodes(
     _ shape: FaceShape, _ settings: ReshapeSettings, _ frame: (width: Int, height: Int),
     _ aspect: Double
   ) {
@@ -63,10 +63,10 @@ final class WarpGrid {
       low = pointwiseMin(low, warp.center - warp.extent)
       high = pointwiseMax(high, warp.center + warp.extent)
     }
-    let (middle, reach) = (shape.middle, Float(shape.reach))
+    let (middle, influenceRadius) = (shape.middle, Float(shape.influenceRadius))
     let center = SIMD2(Float(middle.x), Float(middle.y))
-    low = pointwiseMax(low, center - reach)
-    high = pointwiseMin(high, center + reach)
+    low = pointwiseMax(low, center - influenceRadius)
+    high = pointwiseMin(high, center + influenceRadius)
     low.x /= Float(aspect)
     high.x /= Float(aspect)
     low = pointwiseMax(low, SIMD2(0, 0))
@@ -75,7 +75,7 @@ final class WarpGrid {
     guard low.x < high.x, low.y < high.y else { return }
     step = Self.step(shape.width / aspect)
     self.middle = center / SIMD2(Float(aspect), 1)
-    radius = reach / min(Float(aspect), 1)
+    radius = influenceRadius / min(Float(aspect), 1)
     column = Int(low.x) / step - 1
     row = Int(low.y) / step - 1
     width = (Int(high.x) + step - 1) / step + 2 - column
@@ -114,25 +114,26 @@ final class WarpGrid {
   }
 
   /// Lets nothing reach farther than a face may, nor be taken from outside the frame.
-  private func limit(_ shape: FaceShape, _ frame: (width: Int, height: Int), _ aspect: Float) {
-    let (middle, reach) = (shape.middle, Float(shape.reach))
+  private func applyFalloff(_ shape: FaceShape, _ frame: (width: Int, height: Int), _ aspect: Float)
+  {
+    let (middle, influenceRadius) = (shape.middle, Float(shape.influenceRadius))
     // Over so many pixels what would be taken from beyond an edge comes to rest.
-    let calm = Float(0.35 * shape.width)
+    let rampWidth = Float(0.35 * shape.width)
     func ramp(_ distance: Float) -> Float {
-      let t = max(0, min(distance / calm, 1))
+      let t = max(0, min(distance / rampWidth, 1))
       return t * t * (3 - 2 * t)
     }
     for j in 0..<height {
       let y = Float((row + j) * step)
       let (a, b) = (dx.row(j), dy.row(j))
       let vertical = ramp(y) * ramp(Float(frame.height - 1) - y)
-      let v = (y - Float(middle.y)) / reach
+      let v = (y - Float(middle.y)) / influenceRadius
       for i in 0..<width {
         let x = Float((column + i) * step)
-        let u = (x * aspect - Float(middle.x)) / reach
-        let off = u * u + v * v
+        let u = (x * aspect - Float(middle.x)) / influenceRadius
+        let squaredDistance = u * u + v * v
         // 1 up to 0.8 of the reach, then down to 0.
-        let t = max(0, min((1 - off) / 0.36, 1))
+        let t = max(0, min((1 - squaredDistance) / 0.36, 1))
         let share = t * t * (3 - 2 * t)
         a[i] *= share / aspect * ramp(x * aspect) * ramp((Float(frame.width - 1) - x) * aspect)
         b[i] *= share * vertical
@@ -168,13 +169,13 @@ final class WarpGrid {
         let determinant = xx * yy - xy * yx
         let area = 1 + trace * share + determinant * (share * share)
         // Less than all of it may do more: then the least lies between.
-        let least = 1 - trace * trace / (4 * pointwiseMax(determinant, SIMD4(repeating: 1e-9)))
+        let minimum = 1 - trace * trace / (4 * pointwiseMax(determinant, SIMD4(repeating: 1e-9)))
         for k in 0..<4 {
           let isBetween =
             determinant[k] > 1e-9 && -trace[k] > 0 && -trace[k] < 2 * determinant[k] * share
-            && least[k] < Self.minimumArea
+            && minimum[k] < Self.minimumArea
           if area[k] < Self.minimumArea || isBetween {
-            share = min(share, Self.root(trace[k], determinant[k]))
+            share = min(share, Self.smallestRoot(trace[k], determinant[k]))
           }
         }
       }
@@ -183,22 +184,22 @@ final class WarpGrid {
   }
 
   /// The smallest s over 0 with 1 + trace s + determinant s^2 = minimumArea, or 0 where there is none.
-  private static func root(_ trace: Float, _ determinant: Float) -> Float {
+  private static func smallestRoot(_ trace: Float, _ determinant: Float) -> Float {
     let c = 1 - minimumArea
-    let under = trace * trace - 4 * determinant * c
-    guard under >= 0 else { return 0 }
+    let discriminant = trace * trace - 4 * determinant * c
+    guard discriminant >= 0 else { return 0 }
     // In the form that stays exact where the determinant is small.
-    let s = 2 * c / (under.squareRoot() - trace)
+    let s = 2 * c / (discriminant.squareRoot() - trace)
     return s > 0 ? s : 0
   }
 
   /// Makes all of it weaker.
-  func scale(by share: Float) {
+  func scale(by factor: Float) {
     for j in 0..<height {
       let (a, b) = (dx.row(j), dy.row(j))
       for i in 0..<width {
-        a[i] *= share
-        b[i] *= share
+        a[i] *= factor
+        b[i] *= factor
       }
     }
   }
@@ -215,7 +216,7 @@ final class WarpGrid {
   }
 
   /// Pixels of row `y` of the picture, which may be between two, that can be moved; from steps.
-  func span(y: Float) -> Range<Int> {
+  func movedColumns(y: Float) -> Range<Int> {
     let j = Int((y / Float(step)).rounded(.down)) - row
     guard j >= 0, j + 1 < height else { return 0..<0 }
     let (a, b) = (spans.row(j), spans.row(j + 1))
@@ -228,7 +229,7 @@ final class WarpGrid {
 
   /// Sets `x` and `y` to the nodes from column `first` on, `t` of the way from row `j` to the next, in
   /// samples of a component that is subsampled so.
-  func level(
+  func interpolateRow(
     _ j: Int, _ t: Float, from first: Int, into x: Row<Float>, _ y: Row<Float>, _ hShift: Int,
     _ vShift: Int
   ) {
@@ -255,14 +256,15 @@ final class WarpGrid {
   /// The displacement at a place, and its derivatives: of (dx, dy) by x, then by y.
   func displacement(at p: SIMD2<Double>) -> (d: SIMD2<Double>, x: SIMD2<Double>, y: SIMD2<Double>)?
   {
-    let place = p / Double(step) - SIMD2(Double(column), Double(row))
-    guard place.x >= 0, place.y >= 0, place.x < Double(width - 1), place.y < Double(height - 1)
+    let position = p / Double(step) - SIMD2(Double(column), Double(row))
+    guard position.x >= 0, position.y >= 0, position.x < Double(width - 1),
+      position.y < Double(height - 1)
     else { return nil }
-    let (i, j) = (Int(place.x), Int(place.y))
+    let (i, j) = (Int(position.x), Int(position.y))
     func node(_ i: Int, _ j: Int) -> SIMD2<Double> {
       SIMD2(Double(dx.row(j)[i]), Double(dy.row(j)[i]))
     }
-    let t = place - SIMD2(Double(i), Double(j))
+    let t = position - SIMD2(Double(i), Double(j))
     let (a, b, c, d) = (node(i, j), node(i + 1, j), node(i, j + 1), node(i + 1, j + 1))
     let (above, below) = (a + (b - a) * t.x, c + (d - c) * t.x)
     let scale = 1 / Double(step)
@@ -279,7 +281,7 @@ struct PixelBox {
 
   var isEmpty: Bool { left >= right || top >= bottom }
 
-  func meets(_ other: PixelBox) -> Bool {
+  func intersects(_ other: PixelBox) -> Bool {
     left < other.right && other.left < right && top < other.bottom && other.top < bottom
   }
 

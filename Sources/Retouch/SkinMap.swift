@@ -92,9 +92,9 @@ final class SkinMap {
   /// Multiplies the weights of row `y` of the region by the factors, interpolated between sampled
   /// cells.
   func weigh(_ target: Row<Float>, _ y: Int) {
-    let place = whole.y + y
-    let upper = weights.row(min(place / 2 - region.y, weights.height - 1))
-    let lower = weights.row(min((place + 1) / 2 - region.y, weights.height - 1))
+    let row = whole.y + y
+    let upper = weights.row(min(row / 2 - region.y, weights.height - 1))
+    let lower = weights.row(min((row + 1) / 2 - region.y, weights.height - 1))
     // Whether the first cell is a sampled one or the one after it.
     let odd = whole.x & 1
     let last = min(upper.count, lower.count) - 1

@@ -7,7 +7,7 @@ import Pixels
 /// Fixed-point: hue vector in 1/128, cotangent in 1/8192, matte ratios in 1/2048.
 struct ScreenColor: Sendable {
   /// Spill that is left, in 1/16 codes of chroma, so that noise on greys stays as it is.
-  static let spillRest: Int16 = 24
+  static let spillTolerance: Int16 = 24
   /// Transparency from which a sample counts as the foreground's edge, for spill; fully 64 higher.
   static let edgeStart: UInt16 = 24
   /// Maximum of spill in half codes: with factors of at most 74, products stay within 16 bits.

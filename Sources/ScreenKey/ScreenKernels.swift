@@ -78,8 +78,8 @@ enum ScreenKernels {
       let strictness = 65535 &- edge &* 1023
       let taken =
         multiplyHigh(amount &* 257, along[i] &>> 4) &+ multiplyHigh(across &>> 3, strictness)
-      let rest = max(x &- Int16(bitPattern: taken) &- ScreenColor.spillRest, 0)
-      let excess = Int16(bitPattern: multiplyHigh(UInt16(bitPattern: rest), strength[i]))
+      let remaining = max(x &- Int16(bitPattern: taken) &- ScreenColor.spillTolerance, 0)
+      let excess = Int16(bitPattern: multiplyHigh(UInt16(bitPattern: remaining), strength[i]))
       spill[i] = UInt8(truncatingIfNeeded: min(excess, ScreenColor.maximumSpill))
     }
   }

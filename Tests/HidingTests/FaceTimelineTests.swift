@@ -40,7 +40,7 @@ import Testing
   @Test func aSeenFaceIsHiddenWhereItIs() {
     let areas = Self.run([[Self.face(1, 300, 400), Self.face(2, 700, 200)]])
     #expect(areas[0].map(\.id) == [1, 2])
-    #expect(areas[0].allSatisfy { $0.cause == .seen && $0.slack == 0 })
+    #expect(areas[0].allSatisfy { $0.cause == .seen && $0.errorBound == 0 })
     #expect(abs(areas[0][0].face.center.x - 300) < 1e-9 && areas[0][0].face.width == 100)
   }
 
@@ -53,9 +53,9 @@ import Testing
     for index in 20..<34 {
       let (area, last) = (try #require(areas[index].first), try #require(areas[index - 1].first))
       #expect(area.cause == .held)
-      #expect(area.face.center.x > last.face.center.x && area.slack > last.slack)
+      #expect(area.face.center.x > last.face.center.x && area.errorBound > last.errorBound)
       // A face that goes on as it went is covered, and so is one that stopped.
-      let (x, reach) = (area.face.center.x, area.slack + margin)
+      let (x, reach) = (area.face.center.x, area.errorBound + margin)
       #expect(abs(x - 390) <= reach && abs(x - (390 + 10 * Double(index - 19))) <= reach)
     }
     #expect(areas[36].isEmpty)
@@ -82,7 +82,7 @@ import Testing
         #expect(areas[index][0].cause == .ahead)
         let away = abs(areas[index][0].face.center.x - (100 + 5 * Double(index)))
         // With the usual margin; nobody knows yet how it moves when the first of these leaves.
-        #expect(away <= areas[index][0].slack + 25)
+        #expect(away <= areas[index][0].errorBound + 25)
       }
     }
   }
@@ -208,7 +208,7 @@ import Testing
     for (faces, isKnown) in [([Self.face(1, 5, 5)], true), ([], false), (nil, false)]
       as [([Face]?, Bool)]
     {
-      timeline.enqueue(faces, time: nil, arePlaced: false)
+      timeline.enqueue(faces, time: nil, arePositionsValid: false)
       timeline.dequeue(hold: 0.7)
       #expect(timeline.isKnown == isKnown)
       #expect(timeline.areas.map(\.cause) == (isKnown ? [.unknown] : []))

@@ -64,7 +64,7 @@ import Testing
       for mode in HideSettings.Mode.allCases {
         var settings = HideSettings()
         (settings.shape, settings.mode) = (shape, mode)
-        let area = face(90, 80, 60, 84, angle: angle, slack: 3)
+        let area = face(90, 80, 60, 84, angle: angle, errorBound: 3)
         let hidden = HiddenPicture(.gray8, 180, 160, [area], settings)
         let a: Double = 30 + 0.25 * 60 + 3
         let b: Double = 42 + 0.25 * 60 + 3
@@ -136,8 +136,8 @@ import Testing
             let (w, h) = (Double(width), Double(height))
             let areas = [
               face(0, 0, 9, 9), face(w, h, 20, 12, angle: 1), face(-40, h / 2, 60, 60),
-              face(w / 2, -1e6, 10, 10), face(w / 2, h / 2, 1e6, 1e6, slack: 1e5),
-              HiddenArea.everything(width: width, height: height),
+              face(w / 2, -1e6, 10, 10), face(w / 2, h / 2, 1e6, 1e6, errorBound: 1e5),
+              HiddenArea.wholeFrame(width: width, height: height),
             ]
             picture.withPicture { FaceHider().hide(areas, in: $0, settings) }
           }
@@ -151,7 +151,7 @@ import Testing
     var settings = HideSettings()
     settings.mode = .color
     settings.color = 0x80ff_0000
-    let area = HiddenArea.everything(width: 21, height: 13)
+    let area = HiddenArea.wholeFrame(width: 21, height: 13)
     let hidden = HiddenPicture(format, 21, 13, [area], settings)
     // Red in BT.601 of limited range.
     let red: [UInt8] = format.family == .rgb ? [255, 0, 0, 128] : [81, 90, 240, 128]
@@ -215,7 +215,7 @@ import Testing
     settings.mode = mode
     let many = HiddenPicture(
       .gray8, 90, 70, [HiddenArea](repeating: face(20, 20, 90, 70), count: 1000), settings)
-    let whole = HiddenPicture(.gray8, 90, 70, [.everything(width: 90, height: 70)], settings)
+    let whole = HiddenPicture(.gray8, 90, 70, [.wholeFrame(width: 90, height: 70)], settings)
     var differences = 0
     whole.after.withPicture { whole in
       many.after.withPicture { many in

@@ -96,12 +96,12 @@ import Threads
       kinds.row(0)[block] = RowCompositor.Kind.mixed.rawValue
       if block > 1 { kinds.row(0)[block - 2] = RowCompositor.Kind.background.rawValue }
     }
-    #expect(BlockKernels.changed(kinds.row(0)) == 1..<21)
+    #expect(BlockKernels.changedRange(kinds.row(0)) == 1..<21)
     let memory = Grid<UInt16>(width: 21, height: 1, of: 0)
-    let found = Array(BlockKernels.numbers(of: .mixed, kinds.row(0), into: memory.row(0)))
+    let found = Array(BlockKernels.indices(of: .mixed, kinds.row(0), into: memory.row(0)))
     #expect(found == [1, 5, 8, 15, 16, 20])
     // The first mixed block of the row, and the last, of which there are three samples.
-    let blocks = BlockKernels.numbers(of: .mixed, kinds.row(0)[..<6], into: memory.row(0))
+    let blocks = BlockKernels.indices(of: .mixed, kinds.row(0)[..<6], into: memory.row(0))
     let side = Grid<UInt8>(width: 32, height: 1, of: 99)
     BlockKernels.gather(side.row(0), row.row(0), blocks)
     let wanted = Array(16..<32) + [80, 81, 82] + Array(repeating: UInt8(99), count: 13)

@@ -47,7 +47,7 @@ struct HeadOccluder {
   init?(_ head: HeadTransform, face: SurfaceLayout?, of billboard: Billboard, offset: Point) {
     guard head.unit > 0.5 else { return nil }
     let (a, b, c) = (
-      billboard.corners[0].place, billboard.corners[1].place, billboard.corners[2].place
+      billboard.corners[0].position, billboard.corners[1].position, billboard.corners[2].position
     )
     let area = (b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y)
     guard abs(area) > 1e-6 else { return nil }
@@ -56,8 +56,8 @@ struct HeadOccluder {
     depth = (a.z - a.x * dx - a.y * dy, dx, dy)
     guard depth.value.isFinite, dx.isFinite, dy.isFinite else { return nil }
     self.face = face
-    let place = head.apply(to: Self.center)
-    middle = Point3(x: place.x + offset.x, y: place.y + offset.y, z: place.z)
+    let position = head.apply(to: Self.center)
+    middle = Point3(x: position.x + offset.x, y: position.y + offset.y, z: position.z)
     let r = Self.radii * head.unit
     axes = (
       head.right * (1 / (r.x * head.breadth)), head.up * (1 / r.y), head.forward * (1 / r.z)
@@ -66,11 +66,12 @@ struct HeadOccluder {
     (slack, fade) = (0.14 * head.unit, 0.08 * head.unit)
   }
 
-  /// Multiplies `share`, the coverage of each pixel, by the fraction that the head does not occlude.
-  func occlude(_ row: Int, _ columns: Range<Int>, _ share: Row<UInt16>, _ scratch: SpriteScratch) {
+  /// Multiplies `coverage`, the coverage of each pixel, by the fraction that the head does not occlude.
+  func occlude(_ row: Int, _ columns: Range<Int>, _ coverage: Row<UInt16>, _ scratch: SpriteScratch)
+  {
     let y = Double(row) + 0.5
     let start = depth.value + depth.dy * y + depth.dx * (Double(columns.lowerBound) + 0.5)
-    occludeBySkull(y, columns, share, start)
+    occludeBySkull(y, columns, coverage, start)
     guard let face else { return }
     let own = face.columns(row).clamped(to: columns)
     guard !own.isEmpty else { return }
@@ -78,15 +79,16 @@ struct HeadOccluder {
     let covered = scratch.gain[0..<own.count]
     face.writeCoordinates(row, own, scratch.u, scratch.v, nothing: .max)
     face.writeCoverage(
-      row, own, covered, scratch.blocks[0..<SurfaceTaps.blocks(own.count)], scratch.coverage)
+      row, own, covered, scratch.blocks[0..<SurfaceKernels.blocks(own.count)],
+      scratch.coverageDeltas)
     let shift = own.lowerBound - columns.lowerBound
-    let part = share[from: shift, count: own.count]
+    let covered2 = coverage[from: shift, count: own.count]
     let first = Float(start + depth.dx * Double(shift) - slack)
     let (step, scale) = (Float(depth.dx), Float(1 / fade))
-    for i in 0..<min(part.count, us.count, covered.count) {
+    for i in 0..<min(covered2.count, us.count, covered.count) {
       let behind = (first + step * Float(i) - Float(us[i]) * Self.unit) * scale
       let seen = 1 - min(max(behind, 0), 1) * Float(covered[i]) / 65535
-      part[i] = UInt16(truncatingIfNeeded: nearest(Float(part[i]) * seen))
+      covered2[i] = UInt16(truncatingIfNeeded: nearest(Float(covered2[i]) * seen))
     }
   }
 
@@ -96,7 +98,7 @@ struct HeadOccluder {
   static let depthScale = 16.0
 
   private func occludeBySkull(
-    _ y: Double, _ columns: Range<Int>, _ share: Row<UInt16>, _ start: Double
+    _ y: Double, _ columns: Range<Int>, _ coverage: Row<UInt16>, _ start: Double
   ) {
     // |A t + B| = 1 along a pixel's ray, t from the middle's depth: see `HeadTransform.apply`. B is
     // linear in the column, so A B is, and what is left of B B across the ray is a parabola.
@@ -108,46 +110,48 @@ struct HeadOccluder {
     let left = Double(columns.lowerBound) + 0.5 - middle.x
     let b = across * left + Point3(x: p.y, y: q.y, z: r.y) * down
     let (mixed, mixing) = (along.dot(b), along.dot(across))
-    let bend = across.dot(across) - mixing * mixing / square
-    guard bend > 1e-18 else { return }
+    let curvature = across.dot(across) - mixing * mixing / square
+    guard curvature > 1e-18 else { return }
     // Columns are counted from the parabola's lowest point.
-    let lowest = -(across.dot(b) - mixing * mixed / square) / bend
-    let least = b.dot(b) - mixed * mixed / square - bend * lowest * lowest
-    guard least < Self.reach, abs(lowest) < 1e6 else { return }
-    let half = ((Self.reach - least) / bend).squareRoot()
+    let lowest = -(across.dot(b) - mixing * mixed / square) / curvature
+    let minimum = b.dot(b) - mixed * mixed / square - curvature * lowest * lowest
+    guard minimum < Self.maximumSquaredDistance, abs(lowest) < 1e6 else { return }
+    let half = ((Self.maximumSquaredDistance - minimum) / curvature).squareRoot()
     let first = max(0, Int(max(lowest - half, 0)))
-    let end = min(share.count, columns.count, Int(max(min(lowest + half, 1e6), 0)) + 1)
+    let end = min(coverage.count, columns.count, Int(max(min(lowest + half, 1e6), 0)) + 1)
     guard first < end else { return }
     let offset = Double(first) - lowest
     let front = -(mixed + mixing * Double(first)) / square
     let layer = start + depth.dx * Double(first) - middle.z - slack - front
     Self.occlude(
-      share[first..<end], least: Float(max(least, 0)), bend: Float(bend), offset: Float(offset),
+      coverage[first..<end], minimum: Float(max(minimum, 0)), curvature: Float(curvature),
+      offset: Float(offset),
       radius: Float(radius), depth: Float(1 / square.squareRoot()),
       layer: (Float(layer / fade), Float((depth.dx + mixing / square) / fade)),
       fade: Float(1 / fade))
   }
 
   /// Square of the distance beyond which the skull occludes nothing, in radii.
-  private static let reach = 1.1
+  private static let maximumSquaredDistance = 1.1
 
-  /// Takes from `share` what an ellipsoid hides: pixel i lies at a distance from its middle whose
-  /// square is `least` + `bend` (i + `offset`)^2, its front there the root of 1 less that, times
+  /// Takes from `coverage` what an ellipsoid hides: pixel i lies at a distance from its middle whose
+  /// square is `minimum` + `curvature` (i + `offset`)^2, its front there the root of 1 less that, times
   /// `depth`, before where `layer` is counted from, in shares of what it fades over.
   private static func occlude(
-    _ share: Row<UInt16>, least: Float, bend: Float, offset: Float, radius: Float, depth: Float,
+    _ coverage: Row<UInt16>, minimum: Float, curvature: Float, offset: Float, radius: Float,
+    depth: Float,
     layer: (start: Float, step: Float), fade: Float
   ) {
     let thick = depth * fade
-    for i in 0..<share.count {
-      let place = Float(Int32(truncatingIfNeeded: i))
-      let t = place + offset
-      let reach = least + bend * t * t
-      let edge = min(max(0.5 + (1 - max(reach, 0).squareRoot()) * radius, 0), 1)
-      let before = max(1 - reach, 0).squareRoot() * thick
-      let behind = min(max(layer.start + layer.step * place + before, 0), 1)
-      let kept = Float(share[i]) * (1 - edge * behind)
-      share[i] = UInt16(truncatingIfNeeded: nearest(kept))
+    for i in 0..<coverage.count {
+      let position = Float(Int32(truncatingIfNeeded: i))
+      let t = position + offset
+      let squaredDistance = minimum + curvature * t * t
+      let edge = min(max(0.5 + (1 - max(squaredDistance, 0).squareRoot()) * radius, 0), 1)
+      let before = max(1 - squaredDistance, 0).squareRoot() * thick
+      let behind = min(max(layer.start + layer.step * position + before, 0), 1)
+      let kept = Float(coverage[i]) * (1 - edge * behind)
+      coverage[i] = UInt16(truncatingIfNeeded: nearest(kept))
     }
   }
 }

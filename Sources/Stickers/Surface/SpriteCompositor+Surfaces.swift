@@ -51,7 +51,7 @@ extension SpriteCompositor {
     let space = SpriteSpace(format: picture.format, colorimetry: picture.colorimetry, blend: blend)
     guard texture.sprite.space == space, picture.width <= width, alpha > 0 else { return false }
     if let occluder, !isSameHead {
-      occluderLayout = layOut(occluder, width: picture.width, height: picture.height)
+      occluderLayout = rasterizeOccluder(occluder, width: picture.width, height: picture.height)
     }
     let head = occluder.flatMap {
       HeadOccluder($0.head, face: occluderLayout, of: billboard, offset: $0.offset)
@@ -66,12 +66,12 @@ extension SpriteCompositor {
   }
 
   /// Lays out a mesh with its depths in place of texture coordinates; see `HeadOccluder`.
-  private func layOut(_ occluder: Occluder, width: Int, height: Int) -> SurfaceLayout? {
-    let shape = SurfaceMesh.face(without: [])
+  private func rasterizeOccluder(_ occluder: Occluder, width: Int, height: Int) -> SurfaceLayout? {
+    let mesh = SurfaceMesh.face(without: [])
     let points = SurfaceVertices(
       occluder.vertices, offset: occluder.offset, width: width, height: height)
     guard
-      SurfaceLayout.projectVertices(shape, points, Point(x: 1, y: 1), occluderScratch) != nil
+      SurfaceLayout.projectVertices(mesh, points, Point(x: 1, y: 1), occluderScratch) != nil
     else { return nil }
     let corners = occluderScratch.corners.row(0)
     for index in 0..<corners.count {
@@ -81,9 +81,9 @@ extension SpriteCompositor {
       (corner.u, corner.v) = (depth, 0)
       corners[index] = corner
     }
-    return SurfaceLayout(shape, isPainted: Self.all, height: height, occluderScratch)
+    return SurfaceLayout(mesh, isPainted: Self.allPainted, height: height, occluderScratch)
   }
 
-  private static let all = [Bool](
+  private static let allPainted = [Bool](
     repeating: true, count: SurfaceMesh.face(without: []).triangles.count)
 }

@@ -51,10 +51,10 @@ struct SurfaceEdge: BitwiseCopyable {
   ) {
     let down = (Double(row) + 0.5 - start.y) * along.y
     for column in columns {
-      let share = (Double(column) + 0.5 - start.x) * along.x + down
-      let part = max(0, min(1, share))
-      us[column &- first] = nearest((start.u + (end.u - start.u) * part) * 65536)
-      vs[column &- first] = nearest((start.v + (end.v - start.v) * part) * 65536)
+      let position = (Double(column) + 0.5 - start.x) * along.x + down
+      let fraction = max(0, min(1, position))
+      us[column &- first] = nearest((start.u + (end.u - start.u) * fraction) * 65536)
+      vs[column &- first] = nearest((start.v + (end.v - start.v) * fraction) * 65536)
     }
   }
 
@@ -63,7 +63,7 @@ struct SurfaceEdge: BitwiseCopyable {
   ///
   /// The areas of a line's trapezoids, pixel by pixel, as font renderers sum them up (Levien,
   /// "Inside the fastest font renderer in the world", 2016); two more elements than columns. Marks
-  /// the blocks of `SurfaceTaps` that it changes.
+  /// the blocks of `SurfaceKernels` that it changes.
   func addCoverage(_ row: Int, from first: Int, _ sums: Row<Float>, _ blocks: Row<UInt8>) {
     let (above, below) = (max(y, Double(row)), min(bottom, Double(row) + 1))
     guard below > above else { return }
@@ -75,10 +75,10 @@ struct SurfaceEdge: BitwiseCopyable {
     let depth = side * (below - above)
     let cell = Int(left)
     if right <= Double(cell + 1) {
-      let beyond = (left + right) / 2 - Double(cell)
-      sums[cell] += Float(depth * (1 - beyond))
-      sums[cell + 1] += Float(depth * beyond)
-      SurfaceTaps.mark(cell...cell + 1, blocks)
+      let offset = (left + right) / 2 - Double(cell)
+      sums[cell] += Float(depth * (1 - offset))
+      sums[cell + 1] += Float(depth * offset)
+      SurfaceKernels.mark(cell...cell + 1, blocks)
       return
     }
     // From here on `inside` is how much lies right of the line up to the end of each pixel.
@@ -97,6 +97,6 @@ struct SurfaceEdge: BitwiseCopyable {
       column += 1
     }
     sums[column] += Float(depth - before)
-    SurfaceTaps.mark(cell...column, blocks)
+    SurfaceKernels.mark(cell...column, blocks)
   }
 }

@@ -34,7 +34,7 @@ struct SurfaceLight {
     let inside = columns.clamped(to: 0..<target.width)
     guard !inside.isEmpty else { return }
     let gain = scratch.gain[0..<inside.count]
-    measureGain(row, inside, gain, scratch)
+    computeGains(row, inside, gain, scratch)
     let taps = taps[
       inside.lowerBound - columns.lowerBound..<inside.upperBound - columns.lowerBound]
     if target.layout.family == .rgb {
@@ -47,7 +47,7 @@ struct SurfaceLight {
   }
 
   /// Fills `gain` for columns of a row.
-  private func measureGain(
+  private func computeGains(
     _ row: Int, _ columns: Range<Int>, _ gain: Row<UInt16>, _ scratch: SpriteScratch
   ) {
     func samples(_ component: Int, _ index: Int) -> Row<UInt8> {
@@ -84,20 +84,20 @@ struct SurfaceLight {
     _ row: Row<UInt16>, _ gain: Row<UInt16>, _ alpha: Row<UInt16>, black: UInt16
   ) {
     // Black's share of a tap, in 1/65536 of its alpha.
-    let share = UInt32(black) &* 257
+    let blackFraction = UInt32(black) &* 257
     for i in 0..<min(row.count, gain.count, alpha.count) {
-      let most = UInt32(alpha[i])
-      let dark = (most &* share) &>> 16
+      let maximum = UInt32(alpha[i])
+      let dark = (maximum &* blackFraction) &>> 16
       let light = UInt32(row[i]) &- min(UInt32(row[i]), dark)
-      row[i] = UInt16(truncatingIfNeeded: min(dark &+ (light &* UInt32(gain[i])) &>> 14, most))
+      row[i] = UInt16(truncatingIfNeeded: min(dark &+ (light &* UInt32(gain[i])) &>> 14, maximum))
     }
   }
 
   private static func scaleChroma(_ row: Row<UInt16>, _ gain: Row<UInt16>, _ alpha: Row<UInt16>) {
     for i in 0..<min(row.count, gain.count, alpha.count) {
-      let most = Int32(alpha[i]) &>> 1
+      let maximum = Int32(alpha[i]) &>> 1
       let value = ((Int32(row[i]) &- 32768) &* Int32(gain[i])) &>> 14
-      row[i] = UInt16(truncatingIfNeeded: 32768 &+ max(-most, min(value, most)))
+      row[i] = UInt16(truncatingIfNeeded: 32768 &+ max(-maximum, min(value, maximum)))
     }
   }
 
@@ -106,11 +106,11 @@ struct SurfaceLight {
   static func mean(_ points: SurfaceVertices, _ target: SpriteTarget) -> Double? {
     var (sum, count) = (0.0, 0.0)
     for index in 0..<points.count {
-      let place = points[index].place
-      guard place.x >= 0, place.y >= 0, place.x < Double(target.width),
-        place.y < Double(target.height)
+      let position = points[index].position
+      guard position.x >= 0, position.y >= 0, position.x < Double(target.width),
+        position.y < Double(target.height)
       else { continue }
-      let (x, y) = (Int(place.x), Int(place.y))
+      let (x, y) = (Int(position.x), Int(position.y))
       func code(_ component: Int) -> Double {
         target[component].map { Double($0[x, y]) } ?? 0
       }

@@ -36,26 +36,26 @@ package enum SurfaceRegion: String, CaseIterable, Sendable {
     let (cells, outlines) = (Self.cells, outlines)
     var mask = [Float](repeating: 0, count: (cells + 1) * (cells + 1))
     for k in mask.indices {
-      let place = Point(
+      let position = Point(
         x: Double(k % (cells + 1)) / Double(cells), y: Double(k / (cells + 1)) / Double(cells))
-      for outline in outlines where outline.isNear(place, softness) {
-        mask[k] = max(mask[k], Float(outline.alpha(place, softness)))
+      for outline in outlines where outline.boundsContain(position, softness) {
+        mask[k] = max(mask[k], Float(outline.alpha(position, softness)))
       }
     }
     let plane = picture.plane(0)
     for y in 0..<height {
       let row = plane.row(y)
       let v = (Float(y) + 0.5) / Float(height) * Float(cells)
-      let (cellY, partY) = (Int(v), v - v.rounded(.down))
+      let (cellY, fractionY) = (Int(v), v - v.rounded(.down))
       for x in 0..<width where row[4 * x + 3] > 0 {
         let u = (Float(x) + 0.5) / Float(width) * Float(cells)
         let at = cellY * (cells + 1) + Int(u)
-        let partX = u - u.rounded(.down)
-        let above = mask[at] + (mask[at + 1] - mask[at]) * partX
+        let fractionX = u - u.rounded(.down)
+        let above = mask[at] + (mask[at + 1] - mask[at]) * fractionX
         let below =
-          mask[at + cells + 1] + (mask[at + cells + 2] - mask[at + cells + 1]) * partX
-        let share = above + (below - above) * partY
-        row[4 * x + 3] = UInt8((Float(row[4 * x + 3]) * share).rounded())
+          mask[at + cells + 1] + (mask[at + cells + 2] - mask[at + cells + 1]) * fractionX
+        let weight = above + (below - above) * fractionY
+        row[4 * x + 3] = UInt8((Float(row[4 * x + 3]) * weight).rounded())
       }
     }
   }
@@ -109,21 +109,21 @@ private struct Outline {
     (low, high) = points.corners
   }
 
-  func isNear(_ place: Point, _ softness: Double) -> Bool {
-    place.x > low.x - softness && place.x < high.x + softness && place.y > low.y - softness
-      && place.y < high.y + softness
+  func boundsContain(_ position: Point, _ softness: Double) -> Bool {
+    position.x > low.x - softness && position.x < high.x + softness && position.y > low.y - softness
+      && position.y < high.y + softness
   }
 
   /// How much there is at a place, 0...1.
-  func alpha(_ place: Point, _ softness: Double) -> Double {
+  func alpha(_ position: Point, _ softness: Double) -> Double {
     let soft = max(softness, 1e-4)
-    let inside = Self.depth(place, points)
-    var share = Self.smooth(fade == .inside ? inside / soft : inside / soft + 0.5)
+    let inside = Self.depth(position, points)
+    var weight = Self.smooth(fade == .inside ? inside / soft : inside / soft + 0.5)
     if !hole.isEmpty {
       // Nothing goes over the edge of a hole: there are teeth.
-      share *= Self.smooth(-Self.depth(place, hole) / (0.5 * soft))
+      weight *= Self.smooth(-Self.depth(position, hole) / (0.5 * soft))
     }
-    return share
+    return weight
   }
 
   private static func smooth(_ value: Double) -> Double {
@@ -132,17 +132,17 @@ private struct Outline {
   }
 
   /// Distance to the line, below 0 outside.
-  private static func depth(_ place: Point, _ points: [Point]) -> Double {
+  private static func depth(_ position: Point, _ points: [Point]) -> Double {
     var nearest = Double.infinity
     var isInside = false
     var last = points[points.count - 1]
     for point in points {
-      let (side, from) = (point - last, place - last)
+      let (side, from) = (point - last, position - last)
       let square = max(side.x * side.x + side.y * side.y, 1e-12)
-      let share = max(0, min(1, (from.x * side.x + from.y * side.y) / square))
-      nearest = min(nearest, (from - side * share).length)
-      if (point.y > place.y) != (last.y > place.y),
-        place.x < last.x + (place.y - last.y) / side.y * side.x
+      let weight = max(0, min(1, (from.x * side.x + from.y * side.y) / square))
+      nearest = min(nearest, (from - side * weight).length)
+      if (point.y > position.y) != (last.y > position.y),
+        position.x < last.x + (position.y - last.y) / side.y * side.x
       {
         isInside.toggle()
       }

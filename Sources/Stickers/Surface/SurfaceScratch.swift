@@ -23,12 +23,12 @@ final class SurfaceScratch {
   private static let binCount = 512
 
   /// Resizes the memory for a mesh, and removes the last one.
-  func begin(_ shape: SurfaceMesh) {
-    corners.resize(width: shape.places.count, height: 1)
-    facing.resize(width: shape.triangles.count, height: 1)
-    order.resize(width: shape.triangles.count, height: 1)
-    triangleMemory.resize(width: shape.triangles.count, height: 1)
-    edgeMemory.resize(width: 3 * shape.triangles.count, height: 1)
+  func begin(_ mesh: SurfaceMesh) {
+    corners.resize(width: mesh.textureCoordinates.count, height: 1)
+    facing.resize(width: mesh.triangles.count, height: 1)
+    order.resize(width: mesh.triangles.count, height: 1)
+    triangleMemory.resize(width: mesh.triangles.count, height: 1)
+    edgeMemory.resize(width: 3 * mesh.triangles.count, height: 1)
     (triangleCount, edgeCount, isReversed) = (0, 0, false)
   }
 
@@ -48,10 +48,10 @@ final class SurfaceScratch {
 
   /// Puts the numbers of triangles in order, the farthest first, by the sums of their corners'
   /// inverse depths.
-  func sort(_ shape: SurfaceMesh) {
+  func sort(_ mesh: SurfaceMesh) {
     let (corners, order, bins) = (corners.row(0), order.row(0), bins.row(0))
     func inverseDepth(_ index: Int) -> Double {
-      let t = shape.triangles[index]
+      let t = mesh.triangles[index]
       return corners[t.a].inverseDepth + corners[t.b].inverseDepth + corners[t.c].inverseDepth
     }
     var (low, high) = (Double.infinity, -Double.infinity)

@@ -42,19 +42,19 @@ struct SurfacePlane: BitwiseCopyable {
   }
 
   @inline(__always)
-  func at(_ x: Double, _ y: Double) -> Double { value + dx * x + dy * y }
+  func evaluate(_ x: Double, _ y: Double) -> Double { value + dx * x + dy * y }
 }
 
 /// The columns of a row that a triangle covers.
 struct SurfaceSpan: BitwiseCopyable {
   let first, end: Int32
   /// Texture coordinates of its first column, in 1/65536, if the triangle is flat.
-  let place: SIMD2<Int32>
+  let coordinates: SIMD2<Int32>
   /// Index of the triangle.
   let triangle: UInt16
 
   /// Covers no pixel.
-  static let none = SurfaceSpan(first: 0, end: 0, place: .zero, triangle: 0)
+  static let none = SurfaceSpan(first: 0, end: 0, coordinates: .zero, triangle: 0)
 
   @inline(__always)
   var columns: Range<Int> { Int(first)..<Int(end) }
@@ -136,7 +136,8 @@ struct SurfaceTriangle: BitwiseCopyable {
     let (right, down) = (Double(first) + 0.5 - x, middleOfRow - self.y)
     return SurfaceSpan(
       first: first, end: max(first, end),
-      place: SIMD2(nearest(u.at(right, down)), nearest(v.at(right, down))), triangle: number)
+      coordinates: SIMD2(nearest(u.evaluate(right, down)), nearest(v.evaluate(right, down))),
+      triangle: number)
   }
 
   /// Writes places in the texture, in 1/65536, for the columns of row `y`; `firstColumn` is that of
@@ -150,23 +151,23 @@ struct SurfaceTriangle: BitwiseCopyable {
     while column < columns.upperBound {
       let count = min(Self.segment, columns.upperBound &- column)
       let right = Double(column) + 0.5 - x
-      let start = place(right, down)
-      let end = place(right + Double(count &- 1), down)
-      let share = 1 / Double(max(count &- 1, 1))
+      let start = coordinates(right, down)
+      let end = coordinates(right + Double(count &- 1), down)
+      let scale = 1 / Double(max(count &- 1, 1))
       SpriteKernels.writeRamp(
         us, vs, at: column &- firstColumn, count: count, from: start,
         SIMD2(
-          nearest(Double(end.x &- start.x) * share), nearest(Double(end.y &- start.y) * share)))
+          nearest(Double(end.x &- start.x) * scale), nearest(Double(end.y &- start.y) * scale)))
       column &+= count
     }
   }
 
   @inline(__always)
-  private func place(_ x: Double, _ y: Double) -> SIMD2<Int32> {
-    let distance = 1 / inverseDepth.at(x, y)
+  private func coordinates(_ x: Double, _ y: Double) -> SIMD2<Int32> {
+    let distance = 1 / inverseDepth.evaluate(x, y)
     // In this order NaN becomes a bound.
-    let u = max(lowU, min(highU, self.u.at(x, y) * distance))
-    let v = max(lowV, min(highV, self.v.at(x, y) * distance))
+    let u = max(lowU, min(highU, self.u.evaluate(x, y) * distance))
+    let v = max(lowV, min(highV, self.v.evaluate(x, y) * distance))
     return SIMD2(nearest(u * 65536), nearest(v * 65536))
   }
 }

@@ -15,7 +15,7 @@ package struct TextureSpill {
   package init(_ picture: borrowing Picture) {
     precondition(picture.format == .rgba)
     (width, height) = (picture.width, picture.height)
-    isFace = Self.face(width, height)
+    isFace = Self.faceMask(width, height)
     var (all, lost) = (0, 0)
     let plane = picture.plane(0)
     for y in 0..<height {
@@ -29,22 +29,24 @@ package struct TextureSpill {
     fraction = all > 0 ? Double(lost) / Double(all) : 0
   }
 
-  private static func face(_ width: Int, _ height: Int) -> [Bool] {
+  private static func faceMask(_ width: Int, _ height: Int) -> [Bool] {
     var isFace = [Bool](repeating: false, count: width * height)
-    let shape = SurfaceMesh.face(without: [])
-    for t in shape.triangles {
+    let mesh = SurfaceMesh.face(without: [])
+    for t in mesh.triangles {
       let corners = [t.a, t.b, t.c].map {
-        Point(x: shape.places[$0].x * Double(width), y: shape.places[$0].y * Double(height))
+        Point(
+          x: mesh.textureCoordinates[$0].x * Double(width),
+          y: mesh.textureCoordinates[$0].y * Double(height))
       }
       let (low, high) = corners.corners
-      func side(_ a: Int, _ b: Int, _ place: Point) -> Double {
-        (corners[b].x - corners[a].x) * (place.y - corners[a].y)
-          - (corners[b].y - corners[a].y) * (place.x - corners[a].x)
+      func side(_ a: Int, _ b: Int, _ position: Point) -> Double {
+        (corners[b].x - corners[a].x) * (position.y - corners[a].y)
+          - (corners[b].y - corners[a].y) * (position.x - corners[a].x)
       }
       for y in max(0, Int(low.y))..<min(height, Int(high.y) + 1) {
         for x in max(0, Int(low.x))..<min(width, Int(high.x) + 1) {
-          let place = Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
-          let sides = [side(0, 1, place), side(1, 2, place), side(2, 0, place)]
+          let position = Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
+          let sides = [side(0, 1, position), side(1, 2, position), side(2, 0, position)]
           if sides.allSatisfy({ $0 >= 0 }) || sides.allSatisfy({ $0 <= 0 }) {
             isFace[y * width + x] = true
           }
@@ -84,9 +86,9 @@ package struct TextureSpill {
           x: (to.x - from.x) * Double(width), y: (to.y - from.y) * Double(height))
         let count = max(1, Int(max(abs(step.x), abs(step.y)).rounded(.up)))
         for k in 0...count {
-          let part = Double(k) / Double(count)
-          let x = Int(from.x * Double(width) + step.x * part)
-          let y = Int(from.y * Double(height) + step.y * part)
+          let position = Double(k) / Double(count)
+          let x = Int(from.x * Double(width) + step.x * position)
+          let y = Int(from.y * Double(height) + step.y * position)
           guard x >= 0, y >= 0, x < width, y < height else { continue }
           isEdge[y * width + x] = true
         }

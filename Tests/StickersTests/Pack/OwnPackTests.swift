@@ -13,31 +13,31 @@ import Testing
   @Test(arguments: names.split(separator: " "))
   func ourOwnPacksAreRight(name: Substring) throws {
     let location = FilePath(Photograph.root + "/stickers/" + name)
-    let (source, problems, remarks) = PackReader.check(location)
-    #expect(problems.isEmpty && remarks.isEmpty)
+    let (source, problems, warnings) = PackReader.check(location)
+    #expect(problems.isEmpty && warnings.isEmpty)
     guard case .pack(let pack)? = source else {
       Issue.record("\(name) is read as no pack")
       return
     }
     var sizes = PictureSizes()
     for file in pack.items.flatMap(\.files) { sizes.add(file, of: pack) }
-    #expect(sizes.problems.isEmpty && PackLeftovers.unused(in: pack).isEmpty)
+    #expect(sizes.problems.isEmpty && UnusedPictures.find(in: pack).isEmpty)
     #expect(pack.preview != nil)
     if name == "halo" { #expect(pack.items[0].files.count == 24) }
   }
 
-  private func check(_ item: String) -> (item: StickerItem?, problems: [String], remarks: [String])
+  private func check(_ item: String) -> (item: StickerItem?, problems: [String], warnings: [String])
   {
     let fixture = PackFixture()
     fixture.write("a.png")
     fixture.write("b.png")
     fixture.write("meta.json", "{\"version\": 3, \"name\": \"n\", \"items\": [{\(item)}]}")
-    let (source, problems, remarks) = PackReader.check(FilePath(fixture.pack))
+    let (source, problems, warnings) = PackReader.check(FilePath(fixture.pack))
     guard case .pack(let pack)? = source else {
-      return (nil, problems.map { $0.key ?? "" }, remarks.map { $0.key ?? "" })
+      return (nil, problems.map { $0.key ?? "" }, warnings.map { $0.key ?? "" })
     }
-    #expect(PackLeftovers.unused(in: pack).contains { $0.hasSuffix("b.png") })
-    return (pack.items[0], [], remarks.map { $0.key ?? "" })
+    #expect(UnusedPictures.find(in: pack).contains { $0.hasSuffix("b.png") })
+    return (pack.items[0], [], warnings.map { $0.key ?? "" })
   }
 
   @Test func whatLiesOnTheSkinIsRead() throws {
@@ -86,7 +86,8 @@ import Testing
   }
 
   @Test func keysThatMeanNothingAreNamedAndLeftAlone() {
-    let (item, _, remarks) = check("\"type\": 2, \"file\": \"a.png\", \"colour\": 1, \"spred\": []")
-    #expect(item != nil && remarks == ["colour", "spred"])
+    let (item, _, warnings) = check(
+      "\"type\": 2, \"file\": \"a.png\", \"colour\": 1, \"spred\": []")
+    #expect(item != nil && warnings == ["colour", "spred"])
   }
 }

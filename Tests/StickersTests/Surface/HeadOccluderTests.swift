@@ -53,7 +53,7 @@ import Testing
 
   private func light(_ drawn: (bytes: [UInt8], head: HeadFrame), _ x: Double, _ y: Double) -> UInt8
   {
-    let place = drawn.head.place(x, y, 0)
+    let place = drawn.head.project(x, y, 0)
     return drawn.bytes[Int(place.y) * Self.width + Int(place.x)]
   }
 
@@ -62,7 +62,7 @@ import Testing
       let face = try face(yaw: yaw)
       let behind = try drawn(face, depth: -2)
       #expect(light(behind, 0, 0.1) == 30, "the middle of the face at \(yaw)")
-      let row = Int(behind.head.place(0, 0.1, 0).y) * Self.width
+      let row = Int(behind.head.project(0, 0.1, 0).y) * Self.width
       let seen = behind.bytes[row..<row + Self.width].count { $0 > 200 }
       #expect(seen > 40, "\(seen) pixels beside the head at \(yaw)")
       let free = try drawn(face, depth: -2, hidden: false)

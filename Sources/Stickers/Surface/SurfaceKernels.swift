@@ -4,7 +4,7 @@ import Pixels
 ///
 /// Most pixels lie inside a surface, where nothing is to be done: rows have flags for blocks of
 /// columns, 0 where there is nothing.
-enum SurfaceTaps {
+enum SurfaceKernels {
   /// Columns of a block, as a shift.
   private static let blockShift = 4
 
@@ -21,59 +21,59 @@ enum SurfaceTaps {
   /// share = what changes from column to column, added up, in 1/65535; all of it from 0.999 on.
   ///
   /// Nothing changes in blocks that are not marked; afterwards those are marked in which some of
-  /// `share` is not all.
-  static func integrate(_ changes: Row<Float>, into share: Row<UInt16>, _ blocks: Row<UInt8>) {
-    let count = min(changes.count, share.count)
+  /// `coverage` is not all.
+  static func integrate(_ deltas: Row<Float>, into coverage: Row<UInt16>, _ blocks: Row<UInt8>) {
+    let count = min(deltas.count, coverage.count)
     var sum: Float = 0
-    func part(_ sum: Float) -> UInt16 {
-      let part = min(max(sum, 0), 1)
-      return part > 0.999 ? 65535 : UInt16(truncatingIfNeeded: nearest(part * 65535))
+    func fixedPoint(_ sum: Float) -> UInt16 {
+      let weight = min(max(sum, 0), 1)
+      return weight > 0.999 ? 65535 : UInt16(truncatingIfNeeded: nearest(weight * 65535))
     }
     var first = 0
     while first < count {
       let length = min(1 << blockShift, count &- first)
-      let own = share[from: first, count: length]
+      let own = coverage[from: first, count: length]
       let block = first >> blockShift
       if blocks[block] == 0 {
-        let value = part(sum)
+        let value = fixedPoint(sum)
         own.fill(value)
         blocks[block] = value == 65535 ? 0 : 1
       } else {
-        let changes = changes[from: first, count: length]
+        let deltas = deltas[from: first, count: length]
         for i in 0..<length {
-          sum += changes[i]
-          own[i] = part(sum)
+          sum += deltas[i]
+          own[i] = fixedPoint(sum)
         }
       }
       first &+= length
     }
   }
 
-  /// Makes the taps of marked blocks as much more transparent as `share` says.
+  /// Makes the taps of marked blocks as much more transparent as `coverage` says.
   static func multiplyAlpha(
-    _ taps: SpriteTaps, _ share: Row<UInt16>, _ blocks: Row<UInt8>, clear: UInt32
+    _ taps: SpriteTaps, _ coverage: Row<UInt16>, _ blocks: Row<UInt8>, clear: UInt32
   ) {
-    let count = min(taps.count, share.count)
+    let count = min(taps.count, coverage.count)
     var first = 0
     while first < count {
       var end = first
       while end < count, blocks[end >> blockShift] != 0 { end = min(end &+ 1 << blockShift, count) }
-      if end > first { multiplyAlpha(taps[first..<end], share[first..<end], clear: clear) }
+      if end > first { multiplyAlpha(taps[first..<end], coverage[first..<end], clear: clear) }
       first = end &+ 1 << blockShift
     }
   }
 
-  /// Makes taps as much more transparent as `share` says.
-  static func multiplyAlpha(_ taps: SpriteTaps, _ share: Row<UInt16>, clear: UInt32) {
-    let count = min(taps.count, share.count)
-    let share = share[..<count]
+  /// Makes taps as much more transparent as `coverage` says.
+  static func multiplyAlpha(_ taps: SpriteTaps, _ coverage: Row<UInt16>, clear: UInt32) {
+    let count = min(taps.count, coverage.count)
+    let coverage = coverage[..<count]
     for component in 0..<4 {
       let row = taps[component][..<count]
       let centre = UInt16(clear >> (8 * UInt32(component)) & 255) << 8
       for i in 0..<count {
-        let part = share[i]
-        let less = multiplyHigh(row[i], part) &+ centre &- multiplyHigh(centre, part)
-        row[i] = part == 65535 ? row[i] : less
+        let weight = coverage[i]
+        let less = multiplyHigh(row[i], weight) &+ centre &- multiplyHigh(centre, weight)
+        row[i] = weight == 65535 ? row[i] : less
       }
     }
   }
