@@ -1,28 +1,28 @@
 import Filters
 import Pixels
 
-/// The means of the blocks of an area: all that is kept of what it holds.
+/// The means of an area's blocks: all that is kept of its content.
 ///
-/// All samples of a block count, also where only a part of it is hidden: the mean of that part alone
-/// would reveal more than its neighbours do. Each block then gets the mean of the blocks around it:
-/// detectors find a face by the plain means of eight blocks across it, and people recognise it.
+/// A mean includes all samples of its block, even where only a part is hidden: the mean of that
+/// part would reveal more than those of its neighbours. Each block is then averaged with the blocks
+/// around it: detectors and people recognise a face from plain means of eight blocks across.
 final class BlockMeans {
-  /// Rows that are summed before a column could overflow.
+  /// Maximum number of rows that are summed without overflow of a column.
   private static let maximumRows = 256
 
   private let columns = Grid<UInt16>(of: 0)
   private let sums = Grid<UInt32>(of: 0)
   private let counts = Grid<UInt32>(of: 0)
-  /// Four numbers a block, by the number of the component; and those averaged.
+  /// Four bytes per block, by component; and the averages.
   private var means = Grid<UInt8>(of: 0)
   private var averages = Grid<UInt8>(of: 0)
-  /// The windows of the average, and the sums of one row of blocks.
+  /// The columns of the moving average, and the sums of one row of blocks.
   private let windows = Grid<Int32>(of: 0)
   private let totals = Grid<Int32>(of: 0)
-  /// The blocks of each row that the area touches.
+  /// For each row the range of blocks that the area touches.
   private let blockRanges = Grid<Int>(width: 2, height: 0, of: 0)
 
-  /// Lays the grid that hides a shape, and measures its blocks; nil where nothing of it is in the
+  /// Builds the grid for a shape, and measures its blocks; nil if the shape lies outside the
   /// picture.
   func measure(
     _ picture: borrowing Picture, _ shape: HideShape, size: Double, _ settings: HideSettings
@@ -36,14 +36,15 @@ final class BlockMeans {
     return grid
   }
 
-  /// Measures the blocks of a grid that a shape touches; each gets the mean of the blocks that are no
-  /// more than `radius` columns and rows away.
+  /// Measures the blocks of a grid that a shape touches.
+  ///
+  /// Each gets the mean of the blocks at most `radius` columns and rows away.
   func measure(_ picture: borrowing Picture, _ grid: BlockGrid, _ shape: HideShape, radius: Int) {
     means.resize(width: 4 * grid.columns, height: grid.rows)
     blockRanges.resize(width: 2, height: grid.rows)
     sums.resize(width: 4 * grid.columns, height: 1)
     counts.resize(width: 4 * grid.columns, height: 1)
-    // No plane has more than four bytes a pixel.
+    // A plane has at most four bytes per pixel.
     columns.resize(width: 4 * picture.width + 4, height: 1)
     for row in 0..<grid.rows {
       let rows = grid.pixelRows(row)
@@ -66,7 +67,7 @@ final class BlockMeans {
   /// The blocks of a row that the shape touches.
   func coveredBlocks(_ row: Int) -> Range<Int> { blockRanges.row(row)[0]..<blockRanges.row(row)[1] }
 
-  /// What is left of a row of blocks: four bytes each.
+  /// The means of a row of blocks: four bytes each.
   func row(_ row: Int) -> Row<UInt8> { means.row(row) }
 
   // MARK: Blocks
@@ -109,7 +110,7 @@ final class BlockMeans {
     let (sums, counts) = (sums.row(0), counts.row(0))
     for byte in 0..<units.bytes {
       guard let component = units.components[byte], !unitRange.isEmpty else { continue }
-      // The byte of no pixel can only be one of the last unit's.
+      // A padding byte can only be in the last unit.
       let isPadding = units.padding == (unitRange.upperBound - 1) * units.bytes + byte
       let count = unitRange.count - (isPadding ? 1 : 0)
       let start = unitRange.lowerBound * units.bytes + byte - first
@@ -146,8 +147,8 @@ final class BlockMeans {
 
   // MARK: Neighbours
 
-  /// Gives each block the mean of the means around it: box sums of the blocks that the shape touches,
-  /// and of how many they are.
+  /// Replaces the mean of each block by the average of the means around it: box sums of the touched
+  /// blocks, divided by their number.
   private func average(_ grid: BlockGrid, _ radius: Int) {
     guard radius > 0 else { return }
     let width = grid.columns

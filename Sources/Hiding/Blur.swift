@@ -1,15 +1,15 @@
 import Pixels
 
-/// Hides areas behind soft changes from the mean of each block to that of the next.
+/// Hides areas behind gradients between the means of blocks.
 ///
-/// It is made of the means that a mosaic shows and of nothing else, so that it cannot be undone
-/// either, as a blur can that was made from every sample.
+/// It uses only the means of `Mosaic`, so unlike a blur of the samples it cannot be inverted.
 final class Blur {
   private let means = BlockMeans()
-  /// A row of samples for each row of blocks, at the height of the blocks' middles, times 256.
+  /// For each row of blocks a row of samples at the height of the blocks' centres, times 256.
   private let lines = Grid<UInt16>(of: 0)
-  /// How much the line above and the one below count, times 65536; rows, for a loop that keeps its
-  /// factors in registers would widen all of them.
+  /// Weights of the rows above and below, times 65536.
+  ///
+  /// They are rows, since the loop would widen constant factors.
   private let weights = Grid<UInt16>(of: 0)
   private let samples = Grid<UInt8>(of: 0)
 
@@ -60,7 +60,7 @@ final class Blur {
     Int(min(max(value, 0), Double(size)))
   }
 
-  /// Makes the samples of a place between two rows of blocks; false without any.
+  /// Interpolates the samples of a row between two rows of blocks; false if no row was measured.
   private func interpolate(
     _ grid: BlockGrid, row position: Double, _ columns: Range<Int>, from first: Int
   ) -> Bool {
@@ -93,7 +93,7 @@ final class Blur {
     }
   }
 
-  /// The row of blocks nearest to one of this number that holds any.
+  /// The measured row of blocks nearest to `row`.
   private func nearestMeasuredRow(_ row: Int, _ grid: BlockGrid) -> Int? {
     let row = min(max(row, 0), grid.rows - 1)
     for distance in 0..<grid.rows {
@@ -108,13 +108,13 @@ final class Blur {
     min(max(block, measured.lowerBound), measured.upperBound - 1)
   }
 
-  /// Fills the lines of a component with what lies between the blocks' middles, in some columns.
+  /// Fills the lines of a component by interpolating between the blocks' centres.
   private func interpolateColumns(
     _ component: Int, _ grid: BlockGrid, _ columns: Range<Int>, shift: Int
   ) {
     lines.resize(width: columns.count, height: grid.rows)
     let step = grid.side >> shift
-    // Of the first block's middle, in samples of the component.
+    // The centre of the first block, in samples of the component.
     let origin = (grid.x + grid.side / 2) >> shift
     for row in 0..<grid.rows {
       let (measured, means, line) = (means.coveredBlocks(row), means.row(row), lines.row(row))

@@ -1,6 +1,6 @@
 import Pixels
 
-/// Hides areas behind one colour.
+/// Fills areas with one colour.
 final class ColorFill {
   private let bytes = Grid<UInt8>(of: 0)
 
@@ -41,7 +41,7 @@ final class ColorFill {
     for x in 0..<rowBytes { line[x] = codes[units.components[x % units.bytes] ?? 0] }
   }
 
-  /// The codes of a colour in a format: its components, then alpha.
+  /// The codes of an ARGB colour in a format: its components, then alpha.
   static func codes(
     _ color: UInt32, _ format: PixelFormat, _ colorimetry: Colorimetry
   ) -> InlineArray<4, UInt8> {

@@ -2,10 +2,10 @@ package import Faces
 import Glibc
 package import Pixels
 
-/// The region of a face in a picture, rotated with the head, by its mesh, its keypoints or its box.
+/// The region of a face in a picture, rotated with the head; from its mesh, keypoints or box.
 package enum HeadRegion: Sendable, Equatable {
   case known(Region)
-  /// The face's numbers are not finite, out of range, or without extent: it may be anywhere.
+  /// The face's numbers are not finite, out of range or without extent: it may be anywhere.
   case unknown
 
   /// In pixels of a picture of the given size.
@@ -25,8 +25,7 @@ package enum HeadRegion: Sendable, Equatable {
     )
   }
 
-  /// The points' own extent along the axes of the head; nil where they do not lie about the middle of
-  /// the box, in which a face is too.
+  /// The extent of the mesh along the head's axes; nil unless it covers the middle of the box.
   private static func fromMesh(
     _ face: Face, _ box: Rectangle, _ width: Double, _ height: Double
   ) -> Region? {
@@ -50,7 +49,7 @@ package enum HeadRegion: Sendable, Equatable {
       high = Point(x: max(u, high.x), y: max(v, high.y))
     }
     let extent = high - low
-    // Points that contradict the box are not believed.
+    // Points that contradict the box are ignored.
     let size = (box.width * box.height).squareRoot()
     guard sum.isFinite, extent.x > 0.3 * size, extent.y > 0.3 * size, extent.x < 3 * size,
       extent.y < 3 * size
@@ -63,7 +62,7 @@ package enum HeadRegion: Sendable, Equatable {
       center: center, width: extent.x, height: extent.y, angle: atan2(axis.y, axis.x))
   }
 
-  /// The box; of a head that is turned, of which it says less, a square.
+  /// The box; for a rotated head, whose box is less specific, a square.
   private static func fromBox(_ box: Rectangle, angle: Double) -> Region {
     let isUpright = abs(sin(angle)) < 0.3
     let side = max(box.width, box.height)

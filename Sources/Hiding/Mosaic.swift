@@ -2,8 +2,8 @@ import Pixels
 
 /// Hides areas behind blocks of one colour each.
 ///
-/// Every block that the area touches is filled as a whole, so that the edge says no more than the
-/// blocks do.
+/// Each block that the area touches is filled completely, so that the edge reveals no more than the
+/// blocks.
 final class Mosaic {
   private let means = BlockMeans()
   private let bytes = Grid<UInt8>(of: 0)
@@ -57,7 +57,7 @@ final class Mosaic {
 }
 
 extension Plane {
-  /// Writes bytes of row `y` from byte `first` on, all but the one numbered `padding`.
+  /// Writes bytes of row `y` from byte `first` on, except the byte at index `padding`.
   func write(_ line: Row<UInt8>, row y: Int, from first: Int, skipping padding: Int?) {
     let row = row(y)
     guard let padding, padding >= first, padding < first + line.count else {

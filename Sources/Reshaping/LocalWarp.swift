@@ -1,32 +1,32 @@
 import Pixels
 
-/// A smooth displacement that is 0, with its slope, at an ellipse's edge and beyond.
+/// A smooth displacement within an ellipse; it and its derivatives are 0 at the edge and beyond.
 ///
-/// Given for the places that pixels are taken from, as seen from those they come to. In the
-/// ellipse's axes u and v, counted from its centre, the displacement is w (shift + scale (u, v)), or
-/// one of the other two forms; w falls from 1 at the centre to 0 as (1 - rho^2)^2.
+/// Defined from target pixels to their sources. In the ellipse's axes u and v from its centre the
+/// displacement is w (shift + scale (u, v)), or one of the other forms; w = (1 - rho^2)^2 decreases
+/// from 1 at the centre to 0.
 struct LocalWarp {
-  /// What is displaced.
+  /// The form of the displacement.
   enum Form {
-    /// w (shift + scale (u, v)): moves, enlarges, shrinks.
+    /// w (shift + scale (u, v)): translates, enlarges, shrinks.
     case linear
-    /// Toward the line u = 0, or from it: w squeeze u^3 / (u^2 + soft^2), which leaves what is on
-    /// the line alone.
+    /// Toward the line u = 0 or away from it: w squeeze u^3 / (u^2 + softness^2), which keeps
+    /// points near the line fixed.
     case squeeze
-    /// Turns about the centre by twice the angle whose tangent is w twist: areas stay as they are.
+    /// Rotates about the centre by twice the angle with tangent w twist; areas are preserved.
     case twist
   }
 
   var form = Form.linear
   var center: SIMD2<Float>
-  /// Unit vector of u; that of v is at a right angle, up where u goes right.
+  /// Unit vector of u; that of v is perpendicular, up if u points right.
   let right: SIMD2<Float>
-  /// The ellipse's radii along u, to its left and right, and along v.
+  /// Radii along u to the left and right, and along v.
   var leftRadius, rightRadius, verticalRadius: Float
   var shift = SIMD2<Float>()
   var scale = SIMD2<Float>()
   var squeeze: Float = 0
-  /// Where squeezing begins in earnest, left and right of the line.
+  /// Distance left and right of the line below which squeezing is weak.
   var softness = SIMD2<Float>()
   var twist: Float = 0
 
@@ -43,7 +43,7 @@ struct LocalWarp {
     self.init(center, right, left: across, rightward: across, along: along)
   }
 
-  /// Half the size of the upright box about it.
+  /// Half the size of the bounding box.
   var extent: SIMD2<Float> {
     let across = max(leftRadius, rightRadius)
     let (a, b) = (right * across, up * verticalRadius)
@@ -52,14 +52,14 @@ struct LocalWarp {
 }
 
 extension FaceShape {
-  /// Calls `body` with each warp that the settings move.
+  /// Calls `body` with each warp of the settings.
   ///
-  /// Strengths are set so that a setting at its limit is as far as it is of use, and folds nothing
-  /// by itself. Half of what they are is geometry of the face as it is seen, so all of it shrinks
-  /// with a side that is turned away.
+  /// The strengths are set so that a setting at its limit is the maximum of practical use, and does
+  /// not fold by itself. Sizes are those of the visible face, so that warps shrink with a side that
+  /// is turned away.
   func forEachWarp(_ settings: ReshapeSettings, _ body: (LocalWarp) -> Void) {
     if settings.slim != 0 {
-      // Most beside the mouth, and little at the temples.
+      // Strongest beside the mouth, weak at the temples.
       body(squeezeWarp(0.515 * settings.slim, at: -0.25, along: 0.77, margin: 0.5))
     }
     if settings.jaw != 0 {
@@ -109,12 +109,12 @@ extension FaceShape {
     return warp
   }
 
-  /// Both sides toward the middle line by up to `strength` of their widths, in an ellipse whose
-  /// centre lies `height` from the face's and that reaches `margin` its sides.
+  /// Squeezes both sides toward the midline by up to `strength` of their widths, in an ellipse
+  /// whose centre lies `height` above the face's, and which extends beyond the sides by `margin`.
   private func squeezeWarp(
     _ strength: Double, at height: Double, along: Double, margin: Double
   ) -> LocalWarp {
-    // What lies beside a side that is turned away is nearer to it as it is seen.
+    // The surroundings of a side that is turned away are nearer in the picture.
     var warp = LocalWarp(
       center + up * (height * size), right, left: leftWidth + margin * (leftWidth + width / 2),
       rightward: rightWidth + margin * (rightWidth + width / 2), along: along * size)
@@ -136,7 +136,7 @@ extension FaceShape {
     case .pinch: warp.scale = SIMD2(repeating: Float(amount > 0 ? 0.85 * amount : 0.42 * amount))
     case .twirl:
       warp.form = .twist
-      // By 80 degrees at its centre.
+      // 80 degrees at the centre.
       warp.twist = Float(0.84 * amount)
     }
     return warp

@@ -2,8 +2,8 @@ import Pixels
 
 /// The loops that add a warp's displacement to a row of nodes.
 enum LocalWarpKernels {
-  /// Adds what `warp` does at the nodes of a row, the first of which lies `offset` from its centre,
-  /// the others `spacing` apart.
+  /// Adds the displacement of `warp` at the nodes of a row: the first lies at `offset` from its
+  /// centre, the others follow `spacing` apart.
   static func add(
     _ warp: LocalWarp, _ dx: Row<Float>, _ dy: Row<Float>, from offset: SIMD2<Float>, spacing: Float
   ) {
@@ -74,7 +74,7 @@ enum LocalWarpKernels {
       let b = v * h
       let t = 1 - a * a - b * b
       let w = t > 0 ? t * t : 0
-      // Sine and one less cosine of an angle by the tangent of its half.
+      // Sine and 1 - cosine of an angle by the tangent of half of it.
       let tangent = w * warp.twist
       let factor = 2 / (1 + tangent * tangent)
       let (sine, less) = (factor * tangent, factor * tangent * tangent)

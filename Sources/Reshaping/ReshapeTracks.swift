@@ -1,11 +1,11 @@
 import Faces
 import Pixels
 
-/// What is kept of a face from frame to frame.
+/// The state of a face from frame to frame.
 final class ReshapeState {
-  /// The face when it was seen last.
+  /// Its last detected shape.
   var shape: FaceShape?
-  /// Whether it is one of the faces that are to be reshaped.
+  /// Whether the face is selected for reshaping.
   var isSelected = true
   let grid = WarpGrid()
 
@@ -43,7 +43,7 @@ struct ReshapeTracks {
     tracks.fade(in: elapsed / Self.fadeInTime, out: elapsed / Self.fadeOutTime) { $0.isSelected }
   }
 
-  /// Where a face is, or would be by now.
+  /// The shape of a face, predicted if it is missing.
   static func predictedShape(_ track: FaceTracks<ReshapeState>.Track) -> FaceShape? {
     guard track.missing > 0 else { return track.state.shape }
     return track.state.shape?.moved(by: track.offset(limit: Int64(fadeOutTime * 1e9)))
@@ -79,7 +79,8 @@ struct ReshapeTracks {
 }
 
 extension FaceShape {
-  /// Whether another face is about as large and no farther away than `tolerance` of this one's width.
+  /// Whether another face has a similar size, and its centre is within `tolerance` of this one's
+  /// width.
   fileprivate func isSame(as other: FaceShape, within tolerance: Double) -> Bool {
     (middle - other.middle).length < tolerance * width && width < 1.5 * other.width
       && other.width < 1.5 * width

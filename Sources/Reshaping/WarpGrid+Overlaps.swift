@@ -1,17 +1,18 @@
 import Pixels
 
 extension WarpGrid {
-  /// Rings about a grid's middle for which it is known how steep the displacement is at most.
+  /// Number of rings around a grid's centre with a known maximum slope of the displacement.
   static let rings = 16
-  /// Most that displacements may change from a pixel to the next where several meet: 1 less the
-  /// square root of the least area.
+  /// Maximum change of displacements from pixel to pixel where grids overlap: 1 minus the square
+  /// root of the minimum area.
   private static let maximumSteepness: Float = 0.43
 
-  /// Weakens the displacements of faces that are near each other where their sum could fold pixels.
+  /// Scales down the displacements of nearby faces if their sum could fold.
   ///
-  /// An area is at least the square of 1 less the sum of the norms. For each ring about a face the
-  /// others count with the most they have so near to it; then each is divided by the largest such
-  /// sum. So it changes smoothly as faces come and go, and is 1 as long as only their outskirts meet.
+  /// The area of a pixel is at least the square of 1 minus the sum of the norms. For each ring of a
+  /// face the maximum slopes of the others at that distance are added; all are divided by the
+  /// largest such sum. The factor changes smoothly as faces come and go, and is 1 while only outer
+  /// rings overlap.
   static func limitOverlaps(_ grids: [WarpGrid]) {
     guard grids.count > 1 else { return }
     for grid in grids { grid.isOverlapping = grids.contains { $0 !== grid && $0.isNear(grid) } }
@@ -39,7 +40,7 @@ extension WarpGrid {
     for ring in 0..<Self.rings {
       let own = steepness[ring]
       guard own > 0 else { break }
-      // Of the places on this ring the nearest to the other face.
+      // The point of this ring nearest to the other face.
       let outer = radius * Float(ring + 1) / Float(Self.rings)
       var others: Float = 0
       for grid in grids where grid !== self && grid.isOverlapping {

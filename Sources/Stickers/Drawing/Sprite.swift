@@ -2,6 +2,7 @@ package import Pixels
 import Synchronization
 
 /// A premultiplied picture with its mipmap, in the components of the pictures it is drawn on.
+///
 /// Neighbouring levels differ in scale by half an octave.
 ///
 /// Immutable for its users, and shared between elements and threads: a level is made when it is
@@ -20,7 +21,9 @@ package final class Sprite: Sendable {
   /// Maximum number of pixels of one picture, and of all frames of a pack together.
   package static let maximumPixels = 64 << 20
   /// Maximum number of pixels of a picture whose smaller levels are made on demand, which takes a
-  /// few milliseconds of a frame's time. Larger pictures get all levels at once.
+  /// few milliseconds of a frame's time.
+  ///
+  /// Larger pictures get all levels at once.
   private static let maximumLazyPixels = 512 * 512
 
   /// Makes a sprite from an RGBA picture with straight alpha.
@@ -77,7 +80,9 @@ package final class Sprite: Sendable {
     picture.withPicture { Sprite($0, space: space) }
   }
 
-  /// The level for a sprite drawn at `scale`, and the level's own scale. May make the level.
+  /// The level for a sprite drawn at `scale`, and the level's own scale.
+  ///
+  /// May make the level.
   ///
   /// Chooses the smallest level that is drawn at no more than 1 / 0.88 of the next level's scale:
   /// near scale 1 bilinear sampling blurs according to phase, far below 1 it aliases.
@@ -125,8 +130,9 @@ package final class Sprite: Sendable {
     levels[index].level.load() ?? levels[index].level.storeIfNil(makeLevel(index))
   }
 
-  /// Makes a level from the one an octave above, which limits rounding errors. Intermediate levels
-  /// are not kept.
+  /// Makes a level from the one an octave above, which limits rounding errors.
+  ///
+  /// Intermediate levels are not kept.
   private func makeLevel(_ index: Int) -> SpriteLevel {
     let size = levels[index]
     let clear = space.clear

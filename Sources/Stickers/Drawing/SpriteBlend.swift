@@ -23,8 +23,10 @@ package enum SpriteSpace: Sendable, Hashable {
   /// Premultiplied luma and chroma codes; chroma is centred at 128 for every alpha.
   case ycc(Colorimetry)
 
-  /// The space for a sprite drawn with `blend` on pictures of this format. Source over is linear
-  /// and works on luma and chroma codes; the other blends are defined on red, green and blue.
+  /// The space for a sprite drawn with `blend` on pictures of this format.
+  ///
+  /// Source over is linear and works on luma and chroma codes; the other blends are defined on red,
+  /// green and blue.
   package init(format: PixelFormat, colorimetry: Colorimetry, blend: SpriteBlend) {
     self = format.family == .rgb || blend != .over ? .rgb : .ycc(colorimetry)
   }

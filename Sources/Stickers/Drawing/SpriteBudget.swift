@@ -1,5 +1,7 @@
 /// Counts the pixels and the memory of a pack's sprites: at most 64 Mpixel, which with all levels
-/// and borders is 512 MB. Checked before a picture is decoded.
+/// and borders is 512 MB.
+///
+/// Checked before a picture is decoded.
 package struct SpriteBudget: Sendable {
   /// Maximum number of bytes of the sprites of one pack.
   package static let maximumBytes = 512 << 20

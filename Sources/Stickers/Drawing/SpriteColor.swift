@@ -20,7 +20,9 @@ enum SpriteColor {
   }
 
   /// Blends the taps' hue and saturation with the luminosity of straight red, green and blue in
-  /// `rows`, of which the fourth is alpha, 0...1. Colours are 0...1 if `isNormalized`, else codes.
+  /// `rows`, of which the fourth is alpha, 0...1.
+  ///
+  /// Colours are 0...1 if `isNormalized`, else codes.
   static func blendColor(_ taps: SpriteTaps, on rows: SpriteScratch.ColorRows, isNormalized: Bool) {
     let scale: Float = isNormalized ? 1 : 255
     for i in 0..<min(taps.count, rows.0.count, rows.3.count) {

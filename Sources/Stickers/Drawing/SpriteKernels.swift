@@ -51,8 +51,9 @@ import Pixels
   }
 }
 
-/// The vectorised loops over rows of taps, bytes and pixels: the only unsafe code of drawing. Each
-/// checks its sizes first.
+/// The vectorised loops over rows of taps, bytes and pixels: the only unsafe code of drawing.
+///
+/// Each checks its sizes first.
 enum SpriteKernels {
   typealias Taps = Row<UInt16>
   typealias Bytes = Row<UInt8>
@@ -173,8 +174,10 @@ enum SpriteKernels {
 
   // MARK: Sampling
 
-  /// Interpolates `count` pixels along a path that `sample` has checked. Writes, two to a word, the
-  /// even components of each pixel to `evens` and the odd ones to `odds`.
+  /// Interpolates `count` pixels along a path that `sample` has checked.
+  ///
+  /// Writes, two to a word, the even components of each pixel to `evens` and the odd ones to
+  /// `odds`.
   static func interpolate(
     _ pixels: SpritePixels, _ path: SpritePath, _ evens: Row<UInt32>, _ odds: Row<UInt32>,
     _ count: Int
@@ -239,7 +242,9 @@ enum SpriteKernels {
   }
 
   /// Interpolates four samples from the pixels at `indices`, their right neighbours and the row
-  /// below. Weights are in 1/256: horizontal in the lower half of a word, vertical in the upper.
+  /// below.
+  ///
+  /// Weights are in 1/256: horizontal in the lower half of a word, vertical in the upper.
   @inline(__always)
   private static func interpolateFour(
     _ pixels: SpritePixels, _ indices: SIMD4<UInt32>, _ weights: SIMD4<UInt32>,

@@ -60,8 +60,9 @@ struct SpriteMixer {
     target[index]?.scatter(row: y, from: x, row)
   }
 
-  /// Composites `components` and alpha of one row. `colors` are components 1 and 2, with a sample
-  /// for each pixel or for each second one.
+  /// Composites `components` and alpha of one row.
+  ///
+  /// `colors` are components 1 and 2, with a sample for each pixel or for each second one.
   private func mixRow(
     _ taps: SpriteTaps, _ components: Range<Int>, _ x: Int, _ y: Int,
     _ colors: (Row<UInt8>, Row<UInt8>), _ scratch: SpriteScratch
@@ -127,8 +128,9 @@ struct SpriteMixer {
     }
   }
 
-  /// Composites taps on `components` and alpha, from codes to codes. Conversion to red, green and
-  /// blue needs all three components.
+  /// Composites taps on `components` and alpha, from codes to codes.
+  ///
+  /// Conversion to red, green and blue needs all three components.
   private func mix(
     _ taps: SpriteTaps, _ components: Range<Int>, _ colorRows: SpriteScratch.ColorRows
   ) {

@@ -28,7 +28,9 @@ struct SpriteTarget {
   subscript(index: Int) -> Component? { components[index] }
 
   /// Composites `taps` over component `index` of an opaque picture, in the component's row `y` from
-  /// its column `x` on. `scratch` has as many elements as taps.
+  /// its column `x` on.
+  ///
+  /// `scratch` has as many elements as taps.
   func composite(_ index: Int, x: Int, y: Int, _ taps: SpriteTaps, scratch: Row<UInt8>) {
     guard let component = self[index] else { return }
     let isChroma = index > 0 && layout.family == .ycc

@@ -1,5 +1,6 @@
-/// The members of one JSON object, read by name and type. Faults are collected, so that all faults
-/// of a pack are reported at once.
+/// The members of one JSON object, read by name and type.
+///
+/// Faults are collected, so that all faults of a pack are reported at once.
 struct PackFields {
   private let members: [String: JSONValue]
   private(set) var faults: [(key: String, reason: String)] = []
@@ -23,8 +24,9 @@ struct PackFields {
     do throws(JSONProblem) { try body() } catch { addFault(key, error.reason) }
   }
 
-  /// The member `key`, converted by `cast`; the default if it is missing. Nil, and a fault, if it
-  /// has another type, or is missing without a default.
+  /// The member `key`, converted by `cast`; the default if it is missing.
+  ///
+  /// Nil, and a fault, if it has another type, or is missing without a default.
   private mutating func member<T>(
     _ key: String, _ kind: String, default missing: T?, _ cast: (JSONValue) -> T?
   ) -> T? {

@@ -64,7 +64,9 @@ final class PackFolder {
   }
 
   /// The first `count` pictures in a folder of the pack, or all if there are fewer, and the number
-  /// of pictures in it. Numbers in names are compared as numbers.
+  /// of pictures in it.
+  ///
+  /// Numbers in names are compared as numbers.
   func pictures(
     in name: String, count: Int
   ) throws(JSONProblem) -> (files: [FilePath], total: Int) {

@@ -1,8 +1,9 @@
 import Faces
 package import Pixels
 
-/// A rectangle in head space, projected by a perspective camera. Its corners are the upper left,
-/// upper right, lower left and lower right of a picture.
+/// A rectangle in head space, projected by a perspective camera.
+///
+/// Its corners are the upper left, upper right, lower left and lower right of a picture.
 package struct Billboard: Sendable, Equatable {
   /// A corner: its position in pixels, with z its depth relative to the eyes, away from the camera;
   /// and its inverse depth, 1 at the eyes.
@@ -17,9 +18,10 @@ package struct Billboard: Sendable, Equatable {
     (0..<4).allSatisfy { a.corners[$0] == b.corners[$0] }
   }
 
-  /// Depth range of the mesh in pupil distances in front of and behind the eyes. Inside it
-  /// positions are projected orthographically, as the mesh's are, so that glasses stay on the ears;
-  /// outside it in perspective.
+  /// Depth range of the mesh in pupil distances in front of and behind the eyes.
+  ///
+  /// Inside it positions are projected orthographically, as the mesh's are, so that glasses stay on
+  /// the ears; outside it in perspective.
   private static let before = 0.6
   private static let behind = -1.1
   /// Depth of the skull's axis, about which round items turn.

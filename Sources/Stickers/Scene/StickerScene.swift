@@ -73,6 +73,7 @@ package final class StickerScene {
   }
 
   /// Sets `draws` to the stickers at `time` for a frame of this size in pixels with these faces.
+  ///
   /// With `largestOnly` only the face with the largest box has stickers; triggers of items on the
   /// screen still depend on all faces.
   package func advance(
@@ -253,8 +254,9 @@ package final class StickerScene {
     for vertex in 0..<Face.landmarkCount { faces[index].state.meshVertices[vertex] = mesh[vertex] }
   }
 
-  /// Marks a face as seen at its position. Counts an observation, unless the face lacks a mesh in a
-  /// stream whose faces have meshes.
+  /// Marks a face as seen at its position.
+  ///
+  /// Counts an observation, unless the face lacks a mesh in a stream whose faces have meshes.
   private func updateMotion(_ face: Face, _ index: Int, _ width: Int, _ height: Int) {
     let box = face.box.scaled(x: Double(width), y: Double(height))
     guard box.width.isFinite, box.height.isFinite, box.x.isFinite, box.y.isFinite else {

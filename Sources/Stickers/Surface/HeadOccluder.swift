@@ -4,12 +4,12 @@ import Pixels
 
 /// The transform from head coordinates to pixels of the picture: origin, axes and scale.
 package struct HeadTransform: Sendable, Equatable {
-  /// Between the pupils.
+  /// The point between the pupils, in pixels.
   let origin: Point3
   let right, up, forward: Point3
-  /// Distance of the pupils in space.
+  /// Pupil distance in space, in pixels.
   let unit: Double
-  /// Breadth of the head, 1 for a common one.
+  /// Breadth of the head; 1 is average.
   let breadth: Double
 
   init(_ frame: HeadFrame) {
@@ -17,7 +17,8 @@ package struct HeadTransform: Sendable, Equatable {
     (unit, breadth) = (frame.unit, frame.breadth)
   }
 
-  /// A place in pupil distances right of, over and before the middle between the eyes, in pixels.
+  /// Converts a point given in pupil distances to the right of, above and in front of the point
+  /// between the eyes to pixels.
   func apply(to p: Point3) -> Point3 {
     origin + right * (p.x * unit) + up * (p.y * unit) + forward * (p.z * unit)
   }
@@ -29,10 +30,10 @@ package struct HeadTransform: Sendable, Equatable {
 /// 11 over the eyes, with pupils 6.3 apart and hair of half a centimetre).
 struct HeadOccluder {
   private let face: SurfaceLayout?
-  /// Depth of the billboard: linear in the picture.
+  /// Depth of the billboard in pixels: a linear function of the picture's coordinates.
   private let depth: (value: Double, dx: Double, dy: Double)
   private let middle: Point3
-  /// The skull's axes as they are seen, each divided by its radius.
+  /// The skull's projected axes, each divided by its radius.
   private let axes: (Point3, Point3, Point3)
   private let radius: Double
   /// Depth behind the surface at which occlusion begins, and over which it becomes complete.
@@ -42,8 +43,9 @@ struct HeadOccluder {
   private static let center = Point3(x: 0, y: 0.38, z: -1.15)
   private static let radii = Point3(x: 1.12, y: 1.42, z: 1.5)
 
-  /// Of a billboard on a head that has moved by `offset`; `face` is the mesh laid out with its depths for
-  /// places in the texture.
+  /// Prepares the occlusion of a billboard by a head that has moved by `offset` pixels.
+  ///
+  /// `face` is its mesh, rasterised with depths as texture coordinates.
   init?(_ head: HeadTransform, face: SurfaceLayout?, of billboard: Billboard, offset: Point) {
     guard head.unit > 0.5 else { return nil }
     let (a, b, c) = (
@@ -66,7 +68,8 @@ struct HeadOccluder {
     (slack, fade) = (0.14 * head.unit, 0.08 * head.unit)
   }
 
-  /// Multiplies `coverage`, the coverage of each pixel, by the fraction that the head does not occlude.
+  /// Multiplies `coverage`, in 1/65535, by the fraction of each pixel that the head does not
+  /// occlude.
   func occlude(_ row: Int, _ columns: Range<Int>, _ coverage: Row<UInt16>, _ scratch: SpriteScratch)
   {
     let y = Double(row) + 0.5
@@ -92,16 +95,18 @@ struct HeadOccluder {
     }
   }
 
-  /// Depths are kept in 1/16 of a pixel, as places in a texture are in 1/65536.
+  /// Pixels for one unit of a rasterised depth: depths count 1/16 pixel, as texture coordinates
+  /// 1/65536.
   private static let unit: Float = 16 / 65536
-  /// What a depth in pixels is divided by to be a place in a texture.
+  /// Divisor of depths in pixels that are rasterised as texture coordinates.
   static let depthScale = 16.0
 
   private func occludeBySkull(
     _ y: Double, _ columns: Range<Int>, _ coverage: Row<UInt16>, _ start: Double
   ) {
-    // |A t + B| = 1 along a pixel's ray, t from the middle's depth: see `HeadTransform.apply`. B is
-    // linear in the column, so A B is, and what is left of B B across the ray is a parabola.
+    // |A t + B| = 1 along a pixel's ray, with t the depth from the skull's middle; see
+    // `HeadTransform.apply`. B is linear in the column, so A B is too, and the part of B B
+    // perpendicular to the ray is a parabola.
     let (p, q, r) = axes
     let along = Point3(x: p.z, y: q.z, z: r.z)
     let (down, square) = (y - middle.y, along.dot(along))
@@ -112,7 +117,7 @@ struct HeadOccluder {
     let (mixed, mixing) = (along.dot(b), along.dot(across))
     let curvature = across.dot(across) - mixing * mixing / square
     guard curvature > 1e-18 else { return }
-    // Columns are counted from the parabola's lowest point.
+    // Columns are counted from the parabola's minimum.
     let lowest = -(across.dot(b) - mixing * mixed / square) / curvature
     let minimum = b.dot(b) - mixed * mixed / square - curvature * lowest * lowest
     guard minimum < Self.maximumSquaredDistance, abs(lowest) < 1e6 else { return }
@@ -131,12 +136,13 @@ struct HeadOccluder {
       fade: Float(1 / fade))
   }
 
-  /// Square of the distance beyond which the skull occludes nothing, in radii.
+  /// Squared distance from the middle, in radii, beyond which the skull occludes nothing.
   private static let maximumSquaredDistance = 1.1
 
-  /// Takes from `coverage` what an ellipsoid hides: pixel i lies at a distance from its middle whose
-  /// square is `minimum` + `curvature` (i + `offset`)^2, its front there the root of 1 less that, times
-  /// `depth`, before where `layer` is counted from, in shares of what it fades over.
+  /// Removes from `coverage` what an ellipsoid occludes. Pixel i has the squared distance `minimum`
+  /// + `curvature` (i + `offset`)^2 from its middle, in radii; the front lies sqrt(1 - that) times
+  /// `depth` before the middle. `layer` is the billboard's depth behind the middle, in units of the
+  /// fade.
   private static func occlude(
     _ coverage: Row<UInt16>, minimum: Float, curvature: Float, offset: Float, radius: Float,
     depth: Float,

@@ -1,27 +1,26 @@
 import Pixels
 
-/// Loops over rows of taps that only surfaces need.
+/// Loops over rows of taps for surfaces.
 ///
-/// Most pixels lie inside a surface, where nothing is to be done: rows have flags for blocks of
-/// columns, 0 where there is nothing.
+/// Most pixels lie inside a surface and need no work: rows have a flag for each block of columns, 0
+/// if all its pixels are fully covered.
 enum SurfaceKernels {
-  /// Columns of a block, as a shift.
+  /// Columns of a block, as a power of two.
   private static let blockShift = 4
 
-  /// How many blocks `columns` columns have.
+  /// Number of blocks in a row of `columns` columns.
   static func blocks(_ columns: Int) -> Int { (columns >> blockShift) + 1 }
 
-  /// Marks the blocks of some columns.
+  /// Marks the blocks of a range of columns.
   @inline(__always)
   static func mark(_ columns: ClosedRange<Int>, _ blocks: Row<UInt8>) {
     let end = min(columns.upperBound >> blockShift, blocks.count &- 1)
     for block in columns.lowerBound >> blockShift..<end &+ 1 { blocks[block] = 1 }
   }
 
-  /// share = what changes from column to column, added up, in 1/65535; all of it from 0.999 on.
+  /// coverage = the prefix sum of `deltas`, in 1/65535; full from 0.999 on.
   ///
-  /// Nothing changes in blocks that are not marked; afterwards those are marked in which some of
-  /// `coverage` is not all.
+  /// On entry `blocks` marks blocks with deltas other than 0; on return those not fully covered.
   static func integrate(_ deltas: Row<Float>, into coverage: Row<UInt16>, _ blocks: Row<UInt8>) {
     let count = min(deltas.count, coverage.count)
     var sum: Float = 0
@@ -49,7 +48,7 @@ enum SurfaceKernels {
     }
   }
 
-  /// Makes the taps of marked blocks as much more transparent as `coverage` says.
+  /// Multiplies the taps of marked blocks by `coverage`.
   static func multiplyAlpha(
     _ taps: SpriteTaps, _ coverage: Row<UInt16>, _ blocks: Row<UInt8>, clear: UInt32
   ) {
@@ -63,7 +62,7 @@ enum SurfaceKernels {
     }
   }
 
-  /// Makes taps as much more transparent as `coverage` says.
+  /// Multiplies taps by `coverage`; `clear` is the tap of no colour.
   static func multiplyAlpha(_ taps: SpriteTaps, _ coverage: Row<UInt16>, clear: UInt32) {
     let count = min(taps.count, coverage.count)
     let coverage = coverage[..<count]
@@ -78,7 +77,7 @@ enum SurfaceKernels {
     }
   }
 
-  /// sum += taps / 2^shift, or sum = that.
+  /// sum += taps / 2^shift; sum = taps / 2^shift if `isFirst`.
   static func add(_ taps: Row<UInt16>, shifted shift: Int, to sum: Row<UInt16>, isFirst: Bool) {
     let count = min(taps.count, sum.count)
     let shift = UInt16(truncatingIfNeeded: shift)

@@ -7,21 +7,21 @@ import Pixels
 /// that every pixel is blended once.
 struct SurfaceLayout {
   private let scratch: SurfaceScratch
-  /// Picture rows that can hold anything, not clipped to the picture.
+  /// Picture rows that it can cover, not clipped to the picture.
   let rows: Range<Int>
 
-  /// Maximum distance of a vertex from the picture's corner, in pixels.
+  /// Maximum absolute coordinate of a vertex, in pixels.
   private static let maximumCoordinate = 200_000.0
 
-  /// Lays out the vertices that `projectVertices` has stored in `scratch`; `isPainted` says of each triangle whether
-  /// anything is on it.
+  /// Rasterises the mesh whose vertices `projectVertices` has stored in `scratch`; `isPainted`
+  /// gives, for each triangle, whether the texture is opaque anywhere on it.
   ///
-  /// Nil where nothing is seen, and for triangles that cover a picture many times over, which are
-  /// those of no face.
+  /// Nil if nothing is visible, or if triangles cover the picture so many times that they cannot be
+  /// those of a face.
   init?(_ mesh: SurfaceMesh, isPainted: [Bool], height: Int, _ scratch: SurfaceScratch) {
     self.scratch = scratch
     scratch.sort(mesh)
-    // Chroma asks for a row before and one behind.
+    // Chroma needs a row before and a row after.
     let limits = -2..<height + 2
     Self.buildTriangles(mesh, isPainted, limits, scratch)
     var (first, end) = (Int.max, Int.min)
@@ -38,9 +38,10 @@ struct SurfaceLayout {
     }
   }
 
-  /// Projects the points of a shape, places in the texture being its own times `size`; returns pixels
-  /// of the picture to one of that size, or nil where nothing faces the viewer, or a point is that of
-  /// no face.
+  /// Projects the vertices of a mesh, with texture coordinates multiplied by `size`.
+  ///
+  /// Returns the picture's pixels per pixel of a texture of that size; nil if no triangle faces the
+  /// viewer, or a vertex is out of range.
   static func projectVertices(
     _ mesh: SurfaceMesh, _ points: SurfaceVertices, _ size: Point, _ scratch: SurfaceScratch
   ) -> Double? {
@@ -77,7 +78,7 @@ struct SurfaceLayout {
     return scale > 1 / 16384 && scale < 1e6 ? scale : nil
   }
 
-  /// Adds the triangles that are filled, and the edges of the outline.
+  /// Adds the visible triangles, and the edges of the silhouette.
   private static func buildTriangles(
     _ mesh: SurfaceMesh, _ isPainted: [Bool], _ limits: Range<Int>, _ scratch: SurfaceScratch
   ) {
@@ -118,11 +119,11 @@ struct SurfaceLayout {
     return Int(span.x)..<Int(span.y)
   }
 
-  /// Finds what place in the texture is seen in each of some columns, in 1/65536; the rows are longer
-  /// by `SpriteKernels.rampPadding`.
+  /// Writes the texture coordinates at columns of a row, in 1/65536 pixel; the rows have
+  /// `SpriteKernels.rampPadding` more elements.
   ///
-  /// `nothing` stands where there is none. `shift` is how far below a row's middle it is looked at, in
-  /// rows.
+  /// `nothing` is written where there is no triangle. `shift` is the vertical offset from the row's
+  /// centre, in rows.
   func writeCoordinates(
     _ row: Int, _ columns: Range<Int>, _ us: Row<Int32>, _ vs: Row<Int32>, shift: Double = 0,
     nothing: Int32 = 0
@@ -159,8 +160,8 @@ struct SurfaceLayout {
     }
   }
 
-  /// Fills `coverage` with how much of each pixel of some columns lies inside, in 1/65535, and says in
-  /// `blocks` which of them are not inside as a whole; see `SurfaceKernels`.
+  /// Fills `coverage` with the covered fraction of each pixel in columns of a row, in 1/65535, and
+  /// marks in `blocks` those not fully covered; see `SurfaceKernels`.
   func writeCoverage(
     _ row: Int, _ columns: Range<Int>, _ coverage: Row<UInt16>, _ blocks: Row<UInt8>,
     _ sums: Row<Float>

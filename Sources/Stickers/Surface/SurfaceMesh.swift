@@ -5,14 +5,14 @@ import Pixels
 ///
 /// Immutable.
 package final class SurfaceMesh: Sendable {
-  /// Where each corner lies, 0...1 of the texture to the right and down.
+  /// Texture coordinates of the vertices, 0...1 to the right and down.
   let textureCoordinates: [Point]
   let triangles: [FaceTopology.Triangle]
-  /// Of each triangle those beyond the edges a to b, b to c, c to a; -1 where there is none.
+  /// For each triangle the neighbours across the edges a to b, b to c, c to a; -1 if none.
   let neighbours: [(Int, Int, Int)]
-  /// Which triangles hide others on heads that turn, whatever is painted on them: the nose's.
+  /// Which triangles occlude others on turned heads even if not painted: those of the nose.
   let isOccluding: [Bool]
-  /// Whether it is a flat rectangle, which can be seen from both sides.
+  /// Whether it is a rectangle, which is visible from both sides.
   let isBillboard: Bool
 
   private init(textureCoordinates: [Point], triangles: [FaceTopology.Triangle], isOccluding: [Bool])
@@ -33,13 +33,13 @@ package final class SurfaceMesh: Sendable {
 
   // MARK: Faces
 
-  /// Openings of a face that a texture can leave uncovered.
+  /// Openings of a face that a texture may leave uncovered.
   package struct Openings: OptionSet, Sendable, Hashable {
     package let rawValue: Int
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Between the lids.
+    /// Between the eyelids.
     package static let eyes = Openings(rawValue: 1)
     /// Between the lips.
     package static let mouth = Openings(rawValue: 2)
@@ -73,8 +73,8 @@ package final class SurfaceMesh: Sendable {
 
   // MARK: Billboards
 
-  /// A rectangle: corners 0 to 3 are the upper left, the upper right, the lower left and the lower
-  /// right one of the texture.
+  /// A rectangle: vertices 0 to 3 are the upper left, upper right, lower left and lower right of
+  /// the texture.
   package static let billboard = SurfaceMesh(
     textureCoordinates: [
       Point(x: 0, y: 0), Point(x: 1, y: 0), Point(x: 0, y: 1), Point(x: 1, y: 1),

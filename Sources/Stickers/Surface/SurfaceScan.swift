@@ -1,11 +1,11 @@
 import Pixels
 
-/// How the rows of a picture run over a shape with a texture on it.
+/// Maps the rows of a picture to a texture on a mesh.
 struct SurfaceScan: TapSource {
   struct Run: TapRun {
     let columns: Range<Int>
     let row: Int
-    /// The row of the picture by whose light it is drawn.
+    /// The row of the picture whose lighting is applied.
     let lightingRow: Int
 
     static let none = Run(columns: 0..<0, row: 0, lightingRow: 0)
@@ -15,14 +15,14 @@ struct SurfaceScan: TapSource {
   private let layout: SurfaceLayout
   private let light: SurfaceLight?
   private let head: HeadOccluder?
-  /// Places one below the other that are looked at in each pixel, as a power of two.
+  /// Vertical samples per pixel, as a power of two.
   private let supersamplingShift: Int
-  /// Columns that may be asked for: the picture's, and one beyond each side for chroma.
+  /// Columns that may be requested: the picture's, and one on each side for chroma.
   private let limits: Range<Int>
 
   var rows: Range<Int> { layout.rows }
 
-  /// Nil where nothing is seen of it, and for points that are those of no face.
+  /// Nil if nothing is visible, and for vertices that cannot be those of a face.
   init?(
     _ texture: SurfaceTexture, at points: SurfaceVertices, light: SurfaceLight? = nil,
     head: HeadOccluder? = nil, width: Int, height: Int, _ scratch: SurfaceScratch
@@ -40,7 +40,8 @@ struct SurfaceScan: TapSource {
       size = Self.cropCoordinates(scratch.corners.row(0), low, high, whole, size)
       let (across, down) = points.sides
       let ratio = down * whole.x / max(across * whole.y, 1e-9)
-      // A billboard that is foreshortened vertically stays sharp horizontally.
+      // A vertically foreshortened billboard is supersampled vertically, to stay sharp
+      // horizontally.
       if ratio < 1 {
         size = across / whole.x
         supersamplingShift = ratio > 0.6 ? 0 : ratio > 0.3 ? 1 : ratio > 0.15 ? 2 : 3
@@ -60,11 +61,11 @@ struct SurfaceScan: TapSource {
     limits = -1..<width + 1
   }
 
-  /// What of a picture is not clear all over, with a little more on each side, in shares of it.
+  /// The opaque bounds of a sprite with a small border, as fractions of its size.
   private static func paintedBounds(_ sprite: Sprite) -> (Point, Point) {
     let level = sprite.level(for: 1).level
     let (width, height) = (Double(sprite.width), Double(sprite.height))
-    // Small sizes of the picture reach a little over.
+    // Smaller mipmap levels extend slightly beyond.
     let (x, y) = (0.03 + 2 / width, 0.03 + 2 / height)
     return (
       Point(
@@ -76,8 +77,7 @@ struct SurfaceScan: TapSource {
     )
   }
 
-  /// Sets the texture coordinates of the corners of a part of a billboard; returns the scale
-  /// that is then right.
+  /// Sets the texture coordinates of a cropped billboard's corners; returns the adjusted scale.
   private static func cropCoordinates(
     _ corners: Row<SurfaceCorner>, _ low: Point, _ high: Point, _ whole: Point, _ scale: Double
   ) -> Double {
@@ -90,15 +90,17 @@ struct SurfaceScan: TapSource {
     return scale / ((high.x - low.x) * (high.y - low.y)).squareRoot()
   }
 
-  /// Takes places from pixels of the texture to stored ones of the level; see `SpriteScan`.
+  /// Converts texture coordinates from pixels of the texture to stored pixels of the level; see
+  /// `SpriteScan`.
   private static func scaleCoordinates(
     _ corners: Row<SurfaceCorner>, _ sprite: Sprite, _ scale: Double
   ) {
     let whole = sprite.level(for: 1).level
-    // Half of what weights can tell is added here, once, so that they are rounded.
+    // Half the resolution of the weights is added once, so that they are rounded.
     func levelCoordinate(_ position: Double, _ origin: Int, _ kept: Int, _ size: Int) -> Double {
       let own = (position - Double(origin)) * scale + 0.5 + 1 / 512
-      // A picture ends with its last pixel and not half a pixel before; what was cut off is clear.
+      // Coordinates are clamped to the outermost pixels' centres at the picture's own edges; at
+      // edges of the opaque bounds the pixels beyond are transparent.
       var inside = own
       if origin + kept >= size { inside = min(inside, Double(kept) * scale) }
       if origin == 0 { inside = max(inside, 1) }
@@ -144,7 +146,7 @@ struct SurfaceScan: TapSource {
     light?.apply(run.lightingRow, columns, taps, scratch)
   }
 
-  /// Fills taps with the texture, as if nothing of it were cut off.
+  /// Samples the texture without regard to coverage.
   private func sample(
     _ row: Int, _ columns: Range<Int>, _ taps: SpriteTaps, _ scratch: SpriteScratch
   ) {

@@ -1,16 +1,16 @@
 import Faces
 import Pixels
 
-/// A sprite made to lie on a shape: knows which triangles it shows anything on.
+/// A sprite as the texture of a mesh, with the triangles on which it is not transparent.
 ///
-/// Immutable but for the sprite's sizes; shared as that is.
+/// Immutable except for the sprite's lazy levels; may be shared between threads.
 package final class SurfaceTexture: Sendable {
   package let sprite: Sprite
   package let mesh: SurfaceMesh
-  /// Of each triangle whether there may be any of the picture on it.
+  /// For each triangle whether the sprite may be visible on it.
   let isPainted: [Bool]
 
-  /// Cells along a side by which clear parts of a picture are told from others.
+  /// Cells along a side in which opaque pixels are recorded.
   private static let cells = 64
 
   package init(_ sprite: Sprite, on mesh: SurfaceMesh) {
@@ -22,7 +22,7 @@ package final class SurfaceTexture: Sendable {
     for y in 0..<level.height {
       let span = level.spans[y + 1]
       let row = level.pixels.row(y + 1)
-      // A pixel may be larger than a cell, or smaller.
+      // A pixel may be larger or smaller than a cell.
       func touchedCells(_ position: Int, _ size: Int) -> ClosedRange<Int> {
         position * cells / size...max(position * cells / size, ((position + 1) * cells - 1) / size)
       }
@@ -37,7 +37,7 @@ package final class SurfaceTexture: Sendable {
       let corners = [
         mesh.textureCoordinates[t.a], mesh.textureCoordinates[t.b], mesh.textureCoordinates[t.c],
       ].corners
-      // Small sizes of the picture reach a little over.
+      // Smaller mipmap levels extend slightly beyond.
       func range(_ low: Double, _ high: Double) -> ClosedRange<Int> {
         let first = min(max(Int((low * Double(cells)).rounded(.down)) - 1, 0), cells - 1)
         return first...max(first, min(Int(high * Double(cells)) + 1, cells - 1))

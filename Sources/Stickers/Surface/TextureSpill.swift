@@ -1,17 +1,17 @@
 import Faces
 package import Pixels
 
-/// What of a texture lies beside the face, where nothing carries it, so that it is never drawn.
+/// The part of a texture outside the face mesh, which is never drawn.
 ///
-/// The eyes and the mouth count as face: whether they are spared is the item's choice.
+/// Eyes and mouth count as face: each item decides whether they are covered.
 package struct TextureSpill {
-  /// Of the paint, weighed by its alpha, the share that lies beside the face, 0...1; 0 without paint.
+  /// Fraction of the texture's alpha outside the face, 0...1; 0 for a transparent texture.
   package let fraction: Double
   private let (width, height): (Int, Int)
-  /// Of each pixel, row by row, whether its middle is on the mesh.
+  /// For each pixel, row by row, whether its centre lies on the mesh.
   private let isFace: [Bool]
 
-  /// Looks at a picture of red, green, blue and straight alpha.
+  /// Measures an RGBA picture with straight alpha.
   package init(_ picture: borrowing Picture) {
     precondition(picture.format == .rgba)
     (width, height) = (picture.width, picture.height)
@@ -56,8 +56,8 @@ package struct TextureSpill {
     return isFace
   }
 
-  /// Makes the picture that was looked at one for people: opaque, the face light on grey with the
-  /// mesh's edges drawn in, its paint over that, and red where paint is lost.
+  /// Draws a preview over the measured picture: opaque, with the mesh light on grey, its edges, the
+  /// texture, and red for texture outside the mesh.
   package func draw(on picture: borrowing Picture) {
     precondition((picture.width, picture.height) == (width, height))
     let isEdge = wireframeMask()
