@@ -1,9 +1,9 @@
 package import Pixels
 
-/// The loops over blocks that are taken out of a row, put side by side, and put back.
+/// Loops that classify the blocks of a row, and gather and scatter blocks of one kind.
 ///
-/// A block has 16 samples, or 32 where two stand for one of the grid. A row that ends within a block
-/// gives, and gets, as much of it as it has.
+/// A block has 16 samples on the grid, or 32 of a component with twice the width. The last block of
+/// a row may be partial.
 package enum BlockKernels {
   typealias Kind = RowCompositor.Kind
   private static let lanes = GridPlane.Rows.block
@@ -27,8 +27,8 @@ package enum BlockKernels {
     for i in 0..<kinds.count { kinds[i] = kinds[i] == foreground ? mixed : kinds[i] }
   }
 
-  /// Makes foreground blocks mixed ones where a screen's spill lies on them: where the alpha that was
-  /// keyed is 255 in three rows, and spill is not 0.
+  /// Reclassifies foreground blocks with spill as mixed: those whose keyed alpha is 255 in three
+  /// rows and whose spill is not 0.
   @inline(never)
   package static func markSpill(
     _ kinds: Row<UInt8>, alpha: (Row<UInt8>, Row<UInt8>, Row<UInt8>), spill: Row<UInt8>

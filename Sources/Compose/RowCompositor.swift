@@ -12,7 +12,7 @@ struct RowCompositor {
   let frame: ComposeFrame
   /// Alpha as shaped.
   let matte: GridPlane.Rows
-  /// Alpha as keyed; nil where it is the same.
+  /// Alpha as keyed; nil if equal to the composited alpha.
   let keyedAlpha: GridPlane.Rows?
   /// The part of the picture that may stay.
   let crop: MatteCrop

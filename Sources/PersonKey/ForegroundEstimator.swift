@@ -5,9 +5,9 @@ import Threads
 
 /// Estimates the colours of foreground and background at the edge between them, on a working grid.
 ///
-/// Blur fusion, twice: M. Forte, "Approximate Fast Foreground Colour Estimation" (2021). Means of
-/// foreground and background are taken in wide windows, then, of colours corrected by them, in
-/// narrow ones; `PersonEdges` applies them to samples.
+/// Blur fusion, twice: M. Forte, "Approximate Fast Foreground Colour Estimation" (2021). Computes
+/// means of foreground and background in wide windows; corrects the colours by them; then computes
+/// means in narrow windows. `PersonEdges` applies the result to samples.
 final class ForegroundEstimator {
   private static let wide = 20
   private static let narrow = 4

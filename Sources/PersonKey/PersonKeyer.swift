@@ -20,11 +20,11 @@ package final class PersonKeyer {
   package struct Mask {
     let cells: PersonCells.Mask
 
-    /// Planes of one size with a value for each cell.
+    /// Planes of equal size with a value for each cell.
     ///
-    /// `probability`, 0...1, is that of a person; `temporalWeight`, 0...1, says how far the cell is
-    /// unchanged since the last frame, 0 without one. `colors` are the means of the frame's
-    /// components, as planes of Y444.
+    /// `probability`, 0...1, is that of a person; `temporalWeight`, 0...1, is the degree to which
+    /// the cell is unchanged since the last frame, 0 without one. `colors` are the means of the
+    /// frame's components, as planes of Y444.
     package init(
       step: Int, probability: Grid<Float>, temporalWeight: Grid<Float>, colors: OwnedPicture
     ) {
@@ -127,7 +127,7 @@ package final class PersonKeyer {
     return KeyedFrame(alpha: alpha, edges: edges, background: blurred)
   }
 
-  /// What is made once it is wanted, and kept.
+  /// The filter, made by the first call and kept.
   private func cached<Filter>(
     _ filter: inout Filter?, _ grid: ChromaGrid, _ cells: PersonCells,
     _ make: (ChromaGrid, Int, Int, Int) -> Filter

@@ -1,11 +1,11 @@
 package import Pixels
 
-/// Where people are as a mask of two regions: 1 where somebody is seen by more than half, 0 elsewhere.
+/// The mask of people as two regions: 1 where opacity exceeds one half, else 0.
 ///
-/// Who reads such a mask stretches it over a rectangle of the frame, and knows nothing of cells that
-/// reach beyond it. So the frame is shared out evenly among as many cells as the grid has, each a
-/// little smaller than those where the last ones reach beyond, and what lies in the middle of such a
-/// cell is taken from the two or four of the grid round it.
+/// Readers stretch such a mask over a rectangle of the frame; cells that extend beyond the frame
+/// cannot be described. So the mask divides the frame evenly into as many cells as the grid has,
+/// which are slightly smaller if the grid extends beyond the frame. Each is interpolated at its
+/// centre from the two or four nearest cells of the grid.
 package enum PersonRegions {
   /// Draws the regions of a frame of `width` x `height` pixels on `mask`, which is of the grid's size
   /// and in GRAY8.
@@ -23,7 +23,7 @@ package enum PersonRegions {
     let slope = Int32(overhang.across * one / (columns * step))
     for y in 0..<rows {
       guard let out = samples.row(y, count: columns) else { return }
-      // The middle of a cell lies so far before that of the grid's.
+      // The distance from the mask cell's centre up to that of the grid cell, in 1/128 cell.
       let rise = Int16((2 * y + 1) * overhang.down * 128 / (2 * rows * step))
       let row = opacity.row(y)
       if slope == 0 && rise == 0 {
@@ -34,7 +34,7 @@ package enum PersonRegions {
     }
   }
 
-  /// A cell's side in the steps that places are counted in.
+  /// One cell in the fixed-point units of positions.
   private static let one = 1 << 16
 
   @inline(never)
@@ -44,13 +44,13 @@ package enum PersonRegions {
     for i in 0..<n { out[i] = row[i] > 127 ? 1 : 0 }
   }
 
-  /// The same between cells: `rise` / 128 of the row above, and of the cell before a share that
-  /// grows by `slope` / 65536 from cell to cell.
+  /// Interpolates between cells: the weight of the row above is `rise` / 128, that of the previous
+  /// cell grows by `slope` / 65536 per cell.
   @inline(never)
   private static func halve(
     _ out: Row<UInt8>, _ row: Row<Int16>, _ above: Row<Int16>, _ rise: Int16, _ slope: Int32
   ) {
-    // 255 times 128 is within 16 bits, of which a register holds the most.
+    // 255 * 128 fits in 16 bits, the densest vector lanes.
     let ownWeight = 128 &- rise
     out[0] = (row[0] &* ownWeight &+ above[0] &* rise) &>> 7 > 127 ? 1 : 0
     let n = out.count &- 1

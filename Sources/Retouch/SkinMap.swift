@@ -19,7 +19,7 @@ final class SkinMap {
   private var region = CellRegion()
   /// The centre of the sampled cell, relative to a cell of `region`.
   static let middle = 0.25
-  /// Likeness of each cell by itself, and averaged, 0...`fullSimilarity`.
+  /// Similarity of each cell to skin, single and averaged, 0...`fullSimilarity`.
   private let similarity = Grid<UInt16>(of: 0)
   private let mean = Grid<UInt16>(of: 0)
   /// The measurements of the sampled cells.

@@ -27,7 +27,7 @@ extension ChromaGrid {
     return (dot(matrix.cb), dot(matrix.cr))
   }
 
-  /// Red, green and blue of a chroma pair without their common part, which it does not tell.
+  /// Red, green and blue of a chroma pair, minus their minimum, which chroma does not determine.
   func hue(cb: Float, cr: Float) -> (r: Float, g: Float, b: Float) {
     let full = isRGB ? Colorimetry(matrix: colorimetry.matrix, isFullRange: true) : colorimetry
     let rgb = full.rgb(y: full.lumaOffset, cb: cb, cr: cr)

@@ -17,7 +17,7 @@ enum ScreenKernels {
     let (cr, r, g, b) = (cr[..<n], rgb.0[..<n], rgb.1[..<n], rgb.2[..<n])
     func code(_ r: Int16, _ g: Int16, _ b: Int16, _ row: (Int16, Int16, Int16)) -> UInt8 {
       let sum = r &* row.0 &+ g &* row.1 &+ b &* row.2
-      // 128 * 127 + 64 is the most that still rounds to 255.
+      // 128 * 127 + 64 is the maximum that rounds to 255.
       return UInt8(truncatingIfNeeded: ((min(sum, 16256) &+ 64) &>> 7) &+ 128)
     }
     for i in 0..<n {

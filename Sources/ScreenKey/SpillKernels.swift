@@ -17,11 +17,11 @@ enum SpillKernels {
     }
   }
 
-  /// The foreground's own colour: F = (C - (1 - a) S - spill) / a in code values.
+  /// The foreground's own colour: F = (C - (1 - a) S - spill) / a, in codes.
   ///
-  /// Samples with a = 1 and spill = 0 come out as they were. In place: with a source of its own the
-  /// compiler would assume an overlap. 10-bit integers with 6 bits of fraction; spill times
-  /// `spillFactor`/64 is in codes.
+  /// Samples with a = 1 and spill = 0 do not change. In place: with a separate source the compiler
+  /// would assume overlap. 10-bit integers with 6 fractional bits; spill * `spillFactor` / 64 is in
+  /// codes.
   @inline(never)
   static func unmixLuma(
     _ samples: Bytes, alpha: Bytes, screen: Bytes, spill: Bytes, spillFactor: Int16, neutral: UInt8,

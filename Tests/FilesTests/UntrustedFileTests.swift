@@ -26,7 +26,7 @@ import Testing
     #expect(try empty.bytes() == [])
   }
 
-  @Test func whatIsNotAReadableFileIsRejectedWithItsKindAndReason() {
+  @Test func unreadableFilesAreRejectedWithKindAndReason() {
     let folder = ScratchFolder()
     let path = folder.write("a", Array(0..<101))
     mkfifo(folder.path + "/pipe", 0o600)
@@ -101,7 +101,7 @@ import Testing
     #expect(FileKind(none) == .nothing && FileKind("/dev/null") == .other)
   }
 
-  @Test func aPNGHeaderIsReadAsItStands() {
+  @Test func aPNGHeaderIsParsed() {
     let start: [UInt8] = [137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13] + Array("IHDR".utf8)
     let header = PNGHeader(start + [0, 0, 1, 2, 0, 0, 0, 3, 8])
     #expect(header?.width == 258 && header?.height == 3 && header?.pixels == 774)

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: PixelFormat.allCases)
-  func everyBlockIsOneColourAndTheMeanOfWholeBlocks(format: PixelFormat) {
+  func everyBlockHasOneColourTheMeanOfWholeBlocks(format: PixelFormat) {
     // Odd, and with blocks that are cut off by the picture's edge.
     let hidden = HiddenPicture(format, 157, 133, [face(100, 70, 80, 80)])
     let (left, top) = (Self.origin(100, 60), Self.origin(70, 60))
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: [0.0, 0.4, 1.2, 2.9])
-  func theWholeShapeIsHiddenHoweverItIsTurned(angle: Double) {
+  func theWholeShapeIsHiddenAtEveryRotation(angle: Double) {
     for shape in HideSettings.Shape.allCases {
       for mode in HideSettings.Mode.allCases {
         var settings = HideSettings()
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func strengthSaysHowManyBlocksAFaceHas() {
+  @Test func strengthSetsTheNumberOfBlocks() {
     for (strength, side) in [(0.0, 10), (0.5, 20), (1.0, 40)] {
       var settings = HideSettings()
       settings.strength = strength
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func nothingBeyondTheBlocksOfTheShapeChanges() {
+  @Test func pixelsOutsideTheBlocksDoNotChange() {
     for mode in HideSettings.Mode.allCases {
       for format in PixelFormat.allCases {
         var settings = HideSettings()
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func areasAtAndBeyondEveryEdgeStayInTheirMemory() {
+  @Test func areasOverEveryEdgeAreClipped() {
     for format in PixelFormat.allCases {
       for (width, height) in [(1, 1), (2, 3), (3, 5), (17, 1), (1, 40), (31, 33)] {
         for mode in HideSettings.Mode.allCases {
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: PixelFormat.allCases)
-  func aColourIsTheOneAskedForInEverySample(format: PixelFormat) {
+  func everySampleHasTheRequestedColour(format: PixelFormat) {
     var settings = HideSettings()
     settings.mode = .color
     settings.color = 0x80ff_0000
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func aBlurChangesSoftlyWithinAFace() {
+  @Test func aBlurIsSmoothWithinAFace() {
     for strength in [0.0, 0.5, 1] {
       var settings = HideSettings()
       (settings.mode, settings.strength) = (.blur, strength)
@@ -210,7 +210,7 @@ import Testing
 
   /// A thousand areas as large as the picture would take a thousand times as long.
   @Test(arguments: HideSettings.Mode.allCases)
-  func areasThatCoverAPictureTooOftenHideAllOfItOnce(mode: HideSettings.Mode) {
+  func tooManyAreasHideTheWholePictureOnce(mode: HideSettings.Mode) {
     var settings = HideSettings()
     settings.mode = mode
     let many = HiddenPicture(

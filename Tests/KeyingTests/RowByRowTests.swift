@@ -34,7 +34,7 @@ import Threads
   }
 
   @Test(arguments: formats)
-  func aRowNeedsNoOtherRowOfItsMatte(format: PixelFormat) {
+  func rowByRowKeyingEqualsWholeFrameKeying(format: PixelFormat) {
     for (width, height) in [(1, 1), (16, 2), (17, 3), (129, 35), (400, 37)] {
       let picture = scene(format, width, height)
       if format.hasAlpha {
@@ -64,7 +64,7 @@ import Threads
   }
 
   @Test(arguments: formats.filter { FrameCompositor.formatWithAlpha(for: $0) == $0 })
-  func aPictureIsKeyedWhereItLies(format: PixelFormat) {
+  func keyingInPlaceEqualsKeyingIntoACopy(format: PixelFormat) {
     let picture = scene(format, 129, 35)
     let wanted = samples(ChromaKeyer(for: picture).keyed(picture))
     let keyer = ChromaKeyer(for: picture)
@@ -74,7 +74,7 @@ import Threads
     #expect(samples(picture) == wanted)
   }
 
-  @Test func fillersOfPixelsAreLeftAlone() {
+  @Test func fillerBytesDoNotChange() {
     let picture = scene(.rgbx, 129, 35)
     let before = picture.tightBytes
     let keyer = ChromaKeyer(for: picture)
@@ -156,7 +156,7 @@ import Threads
     #expect(Array(some.row(0)[16...]) == Array(bytes.row(0)[from: 64, count: 16]))
   }
 
-  @Test func columnsOutsideAreTheNearest() {
+  @Test func columnsOutsideAreClamped() {
     let rows = Grid<UInt16>(width: 11, height: 2, of: 0)
     for x in 0..<11 {
       rows.row(0)[x] = UInt16(x * 300)

@@ -51,9 +51,7 @@ import Pixels
   }
 }
 
-/// The vectorised loops over rows of taps, bytes and pixels: the only unsafe code of drawing.
-///
-/// Each checks its sizes first.
+/// The vectorised loops and the only unsafe code of drawing; each checks its sizes first.
 enum SpriteKernels {
   typealias Taps = Row<UInt16>
   typealias Bytes = Row<UInt8>
@@ -133,8 +131,7 @@ enum SpriteKernels {
 
   // MARK: Places
 
-  /// Elements that `writeRamp` may access beyond `count`; rows of texture coordinates have as much
-  /// padding.
+  /// Padding elements of rows of texture coordinates, which `writeRamp` accesses.
   static let rampPadding = 8
 
   /// Writes `count` coordinates from element `at` on: `start`, `start + step`, ...
@@ -176,8 +173,7 @@ enum SpriteKernels {
 
   /// Interpolates `count` pixels along a path that `sample` has checked.
   ///
-  /// Writes, two to a word, the even components of each pixel to `evens` and the odd ones to
-  /// `odds`.
+  /// Writes a pixel's even components, two to a word, to `evens`, the odd ones to `odds`.
   static func interpolate(
     _ pixels: SpritePixels, _ path: SpritePath, _ evens: Row<UInt32>, _ odds: Row<UInt32>,
     _ count: Int
@@ -241,10 +237,7 @@ enum SpriteKernels {
     }
   }
 
-  /// Interpolates four samples from the pixels at `indices`, their right neighbours and the row
-  /// below.
-  ///
-  /// Weights are in 1/256: horizontal in the lower half of a word, vertical in the upper.
+  /// Interpolates four samples; weights in 1/256 are horizontal in the lower half, else vertical.
   @inline(__always)
   private static func interpolateFour(
     _ pixels: SpritePixels, _ indices: SIMD4<UInt32>, _ weights: SIMD4<UInt32>,
@@ -262,8 +255,8 @@ enum SpriteKernels {
     unsafe UnsafeMutableRawPointer(odd).storeBytes(of: sum(odds), as: SIMD4<UInt32>.self)
   }
 
-  /// The weights in 1/256 of the upper and lower neighbours of four samples: for each sample twice
-  /// the left one's, then twice the right one's.
+  /// The weights in 1/256 of the upper and lower neighbours of four samples, each left one and each
+  /// right one repeated for two components.
   @inline(__always)
   private static func bilinearWeights(
     _ packed: SIMD4<UInt32>
@@ -291,9 +284,7 @@ enum SpriteKernels {
     return SIMD4(truncatingIfNeeded: lanes &+ lanes &>> SIMD4(repeating: 32))
   }
 
-  /// The pixels at four indices, each with its right neighbour.
-  ///
-  /// Loaded as doubles, which load directly into vector lanes; no arithmetic is done on them.
+  /// The pixels at four indices, each with its right neighbour; doubles load directly to lanes.
   @inline(__always)
   private static func neighbours(
     _ base: UnsafeRawPointer, _ indices: SIMD4<UInt32>

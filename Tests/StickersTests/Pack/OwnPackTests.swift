@@ -11,7 +11,7 @@ import Testing
     + "lipstick/plum.json facepaint/tiger.json"
 
   @Test(arguments: names.split(separator: " "))
-  func ourOwnPacksAreRight(name: Substring) throws {
+  func theBundledPacksAreValid(name: Substring) throws {
     let location = FilePath(Photograph.root + "/stickers/" + name)
     let (source, problems, warnings) = PackReader.check(location)
     #expect(problems.isEmpty && warnings.isEmpty)
@@ -40,7 +40,7 @@ import Testing
     return (pack.items[0], [], warnings.map { $0.key ?? "" })
   }
 
-  @Test func whatLiesOnTheSkinIsRead() throws {
+  @Test func texturesAreRead() throws {
     let lips = try #require(
       check(
         "\"type\": 2, \"region\": \"lips\", \"color\": \"#a3081F\", \"blend\": \"soft-light\", "
@@ -55,7 +55,7 @@ import Testing
     #expect(face.files == ["a.png"] && face.isSingleFile)
   }
 
-  @Test func whatStandsInSpaceIsRead() throws {
+  @Test func billboardsAreRead() throws {
     let item = try #require(
       check(
         "\"type\": 0, \"space\": \"head\", \"from\": [-1, 0, 0], \"to\": [1, 0, -1], \"down\": [0, 0, 1], "
@@ -65,7 +65,7 @@ import Testing
     #expect(quad.isRound && !quad.isOccluded && quad.down == Point3(x: 0, y: 0, z: 1))
   }
 
-  @Test func nonsenseIsNamed() {
+  @Test func invalidMembersAreReported() {
     for (item, key) in [
       ("\"type\": 2", "color"), ("\"type\": 2, \"color\": \"red\"", "color"),
       ("\"type\": 2, \"color\": \"#12345\"", "color"),
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func keysThatMeanNothingAreNamedAndLeftAlone() {
+  @Test func unknownKeysAreReportedAndIgnored() {
     let (item, _, warnings) = check(
       "\"type\": 2, \"file\": \"a.png\", \"colour\": 1, \"spred\": []")
     #expect(item != nil && warnings == ["colour", "spred"])

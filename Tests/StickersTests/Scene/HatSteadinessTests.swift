@@ -9,7 +9,7 @@ import Testing
 
 /// A hat sits on the skull: what the face does must not move it.
 @Suite(.timeLimit(.minutes(10))) struct HatSteadinessTests {
-  @Test func neitherMouthNorLidsMoveAHat() throws {
+  @Test func mouthAndEyelidsDoNotMoveAHat() throws {
     var settings = FaceFinder.Settings()
     settings.tracking = false
     settings.expressions = false
