@@ -100,7 +100,7 @@ final class BackdropFilm {
   private func read(_ source: Source) {
     let (film, stock) = (begin(BackdropOpening(format: source.format)), stock)
     loader.load(limit: .seconds(1 << 32)) { (order) throws(ElementError) in
-      defer { stock.change { if $0.film == film { $0.hasEnded = true } } }
+      defer { stock.updateAndNotify { if $0.film == film { $0.hasEnded = true } } }
       do throws(ElementError) {
         let file = try PictureFile.open(source.path)
         let side = min(max(source.format.width, source.format.height), 4096)
@@ -124,7 +124,7 @@ final class BackdropFilm {
   private static func conclude(
     _ film: Int, _ stock: Monitor<Stock>, _ problem: ElementError?
   ) -> Bool {
-    stock.change { stock in
+    stock.updateAndNotify { stock in
       guard stock.film == film else { return true }
       if !stock.isFound {
         stock.isFound = true
@@ -188,13 +188,13 @@ final class BackdropFilm {
   }
 
   /// Ends a frame's wait, and lets none wait before `resume`.
-  func interrupt() { stock.change { $0.isInterrupted = true } }
+  func interrupt() { stock.updateAndNotify { $0.isInterrupted = true } }
 
   func resume() { stock.withLock { $0.isInterrupted = false } }
 
   /// Makes room for another film; lets go of whoever holds a frame of the last one.
   private func begin(_ opening: BackdropOpening?) -> Int {
-    let (film, _) = stock.change { stock in
+    let (film, _) = stock.updateAndNotify { stock in
       // Freed when the lock is open again.
       let old = stock
       stock = Stock(film: old.film + 1, opening: opening, isInterrupted: old.isInterrupted)
@@ -205,7 +205,7 @@ final class BackdropFilm {
 
   /// The next frame that is not over at `time`; nil at the end, interrupted, and when it is late.
   private func next(from time: UInt64, until moment: Moment) -> Frame? {
-    stock.change { $0.wanted = time }
+    stock.updateAndNotify { $0.wanted = time }
     let frame = stock.wait { stock -> Monitor<Stock>.WaitResult<Frame?> in
       if !stock.frames.isEmpty { return .done(stock.frames.removeFirst()) }
       if stock.hasEnded || !stock.reel.isEmpty || stock.isInterrupted || Moment.now >= moment {
@@ -213,7 +213,7 @@ final class BackdropFilm {
       }
       return .wait(until: moment)
     }
-    stock.change { _ in }
+    stock.updateAndNotify { _ in }
     return frame
   }
 
@@ -252,7 +252,7 @@ final class BackdropFilm {
       stock.frames.append(Frame(background: background, end: end))
       return .done(true)
     }
-    stock.change { _ in }
+    stock.updateAndNotify { _ in }
     return isWanted
   }
 }

@@ -125,8 +125,8 @@ package struct CellBackground {
     GridPlane.Rows.block << (component == 0 ? grid.hShift : 0)
   }
 
-  /// Writes columns of row `y` of a component to their place in `out`; the first is even where chroma
-  /// is subsampled.
+  /// Writes columns of row `y` of a component at their positions in `out`; the first column is even
+  /// if chroma is subsampled.
   @inline(never)
   func upsample(
     _ component: Int, _ y: Int, _ columns: Range<Int>, into out: Row<UInt8>,

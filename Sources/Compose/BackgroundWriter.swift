@@ -1,7 +1,9 @@
 import Pixels
 
-/// Turns rows of red, green and blue into a background's components, subsampling chroma: by 1 2 1
-/// where it lies on a column or row, else by the mean of the two it lies between.
+/// Converts rows of red, green and blue to the components of a background.
+///
+/// Chroma is subsampled with weights 1 2 1 if it is cosited with a column or row, else by the mean
+/// of the two neighbours.
 final class BackgroundWriter {
   private let grid: ChromaGrid
   private let rows: (Grid<UInt8>.Rows, Grid<UInt8>.Rows, Grid<UInt8>.Rows)

@@ -1,9 +1,9 @@
 package import Pixels
 
-/// The loops over blocks that are taken out of a row, put side by side, and put back.
+/// Loops that classify the blocks of a row, and gather and scatter blocks of one kind.
 ///
-/// A block has 16 samples, or 32 where two stand for one of the grid. A row that ends within a block
-/// gives, and gets, as much of it as it has.
+/// A block has 16 samples on the grid, or 32 of a component with twice the width. The last block of
+/// a row may be partial.
 package enum BlockKernels {
   typealias Kind = RowCompositor.Kind
   private static let lanes = GridPlane.Rows.block
@@ -27,8 +27,8 @@ package enum BlockKernels {
     for i in 0..<kinds.count { kinds[i] = kinds[i] == foreground ? mixed : kinds[i] }
   }
 
-  /// Makes foreground blocks mixed ones where a screen's spill lies on them: where the alpha that was
-  /// keyed is 255 in three rows, and spill is not 0.
+  /// Reclassifies foreground blocks with spill as mixed: those whose keyed alpha is 255 in three
+  /// rows and whose spill is not 0.
   @inline(never)
   package static func markSpill(
     _ kinds: Row<UInt8>, alpha: (Row<UInt8>, Row<UInt8>, Row<UInt8>), spill: Row<UInt8>
@@ -43,7 +43,7 @@ package enum BlockKernels {
   }
 
   /// The blocks from the first to the last that are not foreground.
-  static func changed(_ kinds: Row<UInt8>) -> Range<Int> {
+  static func changedRange(_ kinds: Row<UInt8>) -> Range<Int> {
     var (first, end) = (0, kinds.count)
     while first < end, kinds[first] == Kind.foreground.rawValue { first &+= 1 }
     while end > first, kinds[end &- 1] == Kind.foreground.rawValue { end &-= 1 }
@@ -52,7 +52,7 @@ package enum BlockKernels {
 
   /// The numbers of the blocks of a kind, written to `out`.
   @inline(never)
-  static func numbers(of kind: Kind, _ kinds: Row<UInt8>, into out: Row<UInt16>) -> Row<UInt16> {
+  static func indices(of kind: Kind, _ kinds: Row<UInt8>, into out: Row<UInt16>) -> Row<UInt16> {
     let n = kinds.count
     var count = 0
     var x = 0
@@ -80,20 +80,20 @@ package enum BlockKernels {
   /// Copies blocks of a row side by side.
   @inline(never)
   package static func gather(
-    _ out: Row<UInt8>, _ row: Row<UInt8>, _ numbers: Row<UInt16>, size: Int = GridPlane.Rows.block
+    _ out: Row<UInt8>, _ row: Row<UInt8>, _ indices: Row<UInt16>, size: Int = GridPlane.Rows.block
   ) {
-    for i in 0..<numbers.count {
-      copy(out, i &* size, row, Int(numbers[i]) &* size, size: size)
+    for i in 0..<indices.count {
+      copy(out, i &* size, row, Int(indices[i]) &* size, size: size)
     }
   }
 
   /// Copies them back.
   @inline(never)
   static func scatter(
-    _ row: Row<UInt8>, _ source: Row<UInt8>, _ numbers: Row<UInt16>, size: Int
+    _ row: Row<UInt8>, _ source: Row<UInt8>, _ indices: Row<UInt16>, size: Int
   ) {
-    for i in 0..<numbers.count {
-      copy(row, Int(numbers[i]) &* size, source, i &* size, size: size)
+    for i in 0..<indices.count {
+      copy(row, Int(indices[i]) &* size, source, i &* size, size: size)
     }
   }
 

@@ -15,8 +15,8 @@ package final class ComposeScratch {
     rows = Rows(thread: thread, bytes.rows, words.rows, weights.row(0))
   }
 
-  /// The width of rows for `count` samples: kernels write whole pairs and whole blocks, and read a
-  /// sample beyond either end.
+  /// The width of scratch rows for `count` samples: kernels write whole pairs and whole blocks, and
+  /// read a sample beyond each end.
   static func padded(_ count: Int) -> Int { (count + 64 + 15) / 16 * 16 }
 
   /// The rows; valid while the scratch lives.
@@ -34,8 +34,8 @@ package final class ComposeScratch {
     /// The background's components, where they are upsampled.
     let background: (Row<UInt8>, Row<UInt8>, Row<UInt8>)
     let backgroundLuma: Row<UInt8>
-    // Mixed blocks: alpha of each line, as composited and as keyed; the same at chroma's size; and
-    // the samples and background of one component.
+    // Mixed blocks: alpha of each line, as composited and as keyed; both at chroma's size; and the
+    // samples and the background of one component.
     let mixedAlpha, keyedAlpha: (Row<UInt8>, Row<UInt8>)
     let chromaAlpha, keyedChromaAlpha: Row<UInt8>
     let samples, behind: Row<UInt8>
@@ -75,14 +75,13 @@ extension ChromaGrid {
   /// The wider of the picture and of whole pairs of its chroma.
   var paddedWidth: Int { max(2 * gridWidth, width) }
 
-  /// Columns of rows that hold a grid row's samples in whole blocks, with space for kernels that
-  /// write beyond the last.
+  /// The width of scratch rows for a grid row in whole blocks, with padding for kernels.
   package var scratchWidth: Int { ComposeScratch.padded(gridWidth) }
-  /// The same for a picture's row.
+  /// The width of scratch rows for a row of the picture, with padding.
   package var pictureScratchWidth: Int { ComposeScratch.padded(paddedWidth) }
 }
 
-/// The element of a tuple that is asked for: of rows for three components, or of a picture's two lines.
+/// The element of a tuple at `index`: rows of three components, or of two lines.
 @inlinable @inline(__always)
 package func pick<Element>(_ index: Int, _ rows: (Element, Element, Element)) -> Element {
   index == 0 ? rows.0 : index == 1 ? rows.1 : rows.2
@@ -103,11 +102,11 @@ package struct FrameSlices {
   /// The first thread's scratch rows, for work before slices run.
   package var firstScratch: ComposeScratch.Rows { scratch[0].rows }
 
-  /// Cuts `0..<rows` into slices of at least `minimum` rows; `body` gets each with scratch rows of its
-  /// own.
+  /// Divides `0..<rows` into slices of at least `minimum` rows, and calls `body` for each with its
+  /// own scratch rows.
   package func run(
     _ rows: Int, minimum: Int = 1, _ body: (Range<Int>, ComposeScratch.Rows) -> Void
   ) {
-    runner.runSlices(rows, minimumRows: minimum) { piece, rows in body(rows, scratch[piece].rows) }
+    runner.runSlices(rows, minimumRows: minimum) { slice, rows in body(rows, scratch[slice].rows) }
   }
 }

@@ -16,10 +16,10 @@ package final class FrameCompositor {
     shaper = MatteShaper(grid: grid)
   }
 
-  /// The format that frames of `format` are turned into when they have to carry alpha.
+  /// The format for frames of `format` with alpha.
   ///
-  /// The same layout with alpha where there is one (NV21 gets AV12's order of Cb and Cr); 4:2:2
-  /// and 4:4:4 become AYUV, with 4:2:2 chroma interpolated. Nil for GRAY8.
+  /// The same layout with alpha if it exists (for NV21 AV12, with exchanged Cb and Cr); 4:2:2 and
+  /// 4:4:4 become AYUV, with 4:2:2 chroma interpolated. Nil for GRAY8.
   package static func formatWithAlpha(for format: PixelFormat) -> PixelFormat? {
     switch format {
     case .i420, .yv12, .a420: .a420

@@ -6,8 +6,8 @@ package struct KeyedFrame {
   package enum Alpha {
     /// Of the whole frame.
     case plane(GridPlane)
-    /// Made row by row, each just before it is composited; a maker for each thread. Only where
-    /// `FrameCompositor.compositesRowByRow` says so.
+    /// Made row by row, directly before each is composited, by one maker per thread. Requires
+    /// `FrameCompositor.compositesRowByRow`.
     case rows([any AlphaRowMaker])
   }
 
@@ -26,7 +26,7 @@ package struct KeyedFrame {
 
 /// Makes rows of alpha on one thread, each from the samples that are composited next.
 package protocol AlphaRowMaker: AnyObject {
-  /// The row made last, whichever row is asked for.
+  /// The plane whose every row is the row made last.
   var alphaRow: GridPlane.Rows { get }
 
   /// Makes grid row `y` of the picture's components, which have the grid's size but for luma.
@@ -35,18 +35,18 @@ package protocol AlphaRowMaker: AnyObject {
 
 /// Corrects the colours of mixed samples on one thread, before and after the background is blended in.
 package protocol EdgeColors: AnyObject {
-  /// Whether `correct` reads alpha as it was keyed.
+  /// Whether `correct` reads alpha as keyed.
   var readsKeyedAlpha: Bool { get }
-  /// Whether `correct` or `addLight` reads alpha as it is composited.
+  /// Whether `correct` or `addLight` reads alpha as composited.
   var readsAlpha: Bool { get }
 
   /// Marks those foreground blocks of grid row `y` as mixed whose colours change.
   func markMixed(_ kinds: Row<UInt8>, _ y: Int)
   /// Prepares for samples of some blocks.
   func prepare(_ blocks: MixedBlocks, _ scratch: ComposeScratch.Rows)
-  /// Replaces samples by the foreground's own; in place.
+  /// Replaces samples in place by the foreground's own colours.
   func correct(_ samples: Row<UInt8>, _ site: EdgeSamples)
-  /// Adds light to samples that have their background; in place.
+  /// Adds light in place to composited samples.
   func addLight(_ samples: Row<UInt8>, _ site: EdgeSamples)
 }
 
@@ -55,7 +55,7 @@ package struct EdgeSamples {
   package let component: Int
   /// Whether there are two samples for each of the grid: luma over subsampled chroma.
   package let isDoubled: Bool
-  /// Whether the line of samples is the first of those with the same keyed alpha.
+  /// Whether this is the first line of samples with this keyed alpha.
   package let isNewAlpha: Bool
   /// The samples' alpha, as composited and as keyed; each valid only where it is read.
   package let alpha, keyedAlpha: Row<UInt8>

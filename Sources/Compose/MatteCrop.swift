@@ -5,13 +5,13 @@ struct MatteCrop {
   let columns, lines: Range<Int>
 
   init(_ video: VideoFormat, _ settings: MatteSettings) {
-    func kept(_ size: Int, _ before: Double, _ after: Double) -> Range<Int> {
+    func visibleRange(_ size: Int, _ before: Double, _ after: Double) -> Range<Int> {
       let start = Int((Double(size) * before).rounded())
       let end = size - Int((Double(size) * after).rounded())
       return start..<max(start, end)
     }
-    columns = kept(video.width, settings.cropLeft, settings.cropRight)
-    lines = kept(video.height, settings.cropTop, settings.cropBottom)
+    columns = visibleRange(video.width, settings.cropLeft, settings.cropRight)
+    lines = visibleRange(video.height, settings.cropTop, settings.cropBottom)
   }
 
   /// Whether it is all of the picture.
@@ -19,7 +19,7 @@ struct MatteCrop {
     columns == 0..<video.width && lines == 0..<video.height
   }
 
-  /// Makes what lies outside transparent in a line of alpha, from column `x` on.
+  /// Sets alpha outside the crop to 0 in a line, from column `x` on.
   func apply(_ alpha: Row<UInt8>, x: Int, line: Int) {
     if lines.contains(line) {
       applyColumns(alpha, x: x, hShift: 0)
@@ -28,7 +28,7 @@ struct MatteCrop {
     }
   }
 
-  /// The same without regard to the line, of samples that stand for 2^`hShift` columns each.
+  /// `apply` for columns only, for samples of 2^`hShift` columns each.
   func applyColumns(_ alpha: Row<UInt8>, x: Int, hShift: Int) {
     let first = (columns.lowerBound >> hShift) - x
     let end = PixelLayout.subsampled(columns.upperBound, by: hShift) - x

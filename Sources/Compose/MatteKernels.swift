@@ -1,9 +1,9 @@
 package import Pixels
 
-/// The loops over rows of a matte, and of samples that are blended by one.
+/// Loops over rows of a matte, and of samples that are blended by it.
 ///
-/// A kernel cuts its rows to the length of the one it writes, which traps where one is shorter.
-/// Sources and destinations are the same memory or do not overlap. Not inlined: alone, a loop keeps its
+/// Each clips its rows to the length of the output row, and traps if one is shorter. Sources and
+/// destinations are the same memory or do not overlap. Not inlined, so that each loop keeps its
 /// constants in registers.
 package enum MatteKernels {
   package typealias Bytes = Row<UInt8>
@@ -58,7 +58,7 @@ package enum MatteKernels {
 
   /// Minimum, maximum or 1 2 1 mean of three rows, mixed with the middle one by `weight`/256.
   @inline(never)
-  static func tap3(
+  static func filter3(
     _ out: Bytes, _ a: Bytes, _ b: Bytes, _ c: Bytes, _ operation: ShapingPlan.Operation,
     _ weight: UInt16
   ) {

@@ -51,7 +51,7 @@ final class MatteShaper {
       let (dx, dy) = step.isVertical ? (0, step.distance) : (step.distance, 0)
       let weight = UInt16(min(max(step.weight * 256, 0), 256))
       pass { out, row in
-        MatteKernels.tap3(out, row(-dx, -dy), row(0, 0), row(dx, dy), step.operation, weight)
+        MatteKernels.filter3(out, row(-dx, -dy), row(0, 0), row(dx, dy), step.operation, weight)
       }
     }
     if shape.isInverted { pass { out, row in MatteKernels.complement(out, row(0, 0)) } }
@@ -94,12 +94,13 @@ struct ShapingPlan {
       ?? Self.blur(&variance.down, &distance.down, isVertical: true)
   }
 
-  private static func morph(_ rest: inout Double, _ isEroding: Bool, isVertical: Bool) -> Step? {
-    guard rest > 0 else { return nil }
-    defer { rest -= 1 }
+  private static func morph(_ remaining: inout Double, _ isEroding: Bool, isVertical: Bool) -> Step?
+  {
+    guard remaining > 0 else { return nil }
+    defer { remaining -= 1 }
     return Step(
       operation: isEroding ? .erode : .dilate, isVertical: isVertical, distance: 1,
-      weight: min(rest, 1))
+      weight: min(remaining, 1))
   }
 
   /// A 1 2 1 filter with taps d apart has variance d^2 / 2.

@@ -57,10 +57,10 @@ struct PictureRows {
     from.gather(row: line, into: row)
   }
 
-  /// Copies the rows into the destination where they are not its own memory: all of a line, or, where
-  /// the rest lies there, the blocks in `changed`.
+  /// Copies the rows to the destination unless they are its own memory: whole lines, or only the
+  /// blocks in `changed` if the destination holds the rest.
   ///
-  /// Without `hasAlpha` the destination's alpha, where it has one, becomes 255.
+  /// Without `hasAlpha` the destination's alpha, if any, becomes 255.
   func store(_ changed: Range<Int>, hasAlpha: Bool) {
     let (grid, destination) = (frame.grid, frame.destination)
     if let pixels = destination.packed {

@@ -111,7 +111,7 @@ extension RowCompositor {
   }
 
   /// Writes a grid row of the matte as a grey picture.
-  func show(_ rows: PictureRows, _ scratch: ComposeScratch.Rows) {
+  func showMatte(_ rows: PictureRows, _ scratch: ComposeScratch.Rows) {
     let grid = frame.grid
     let offset = grid.isRGB ? 0 : grid.colorimetry.lumaOffset
     let scale = grid.isRGB ? 255 : grid.colorimetry.lumaScale

@@ -12,7 +12,7 @@ struct RowCompositor {
   let frame: ComposeFrame
   /// Alpha as shaped.
   let matte: GridPlane.Rows
-  /// Alpha as keyed; nil where it is the same.
+  /// Alpha as keyed; nil if equal to the composited alpha.
   let keyedAlpha: GridPlane.Rows?
   /// The part of the picture that may stay.
   let crop: MatteCrop
@@ -26,9 +26,9 @@ struct RowCompositor {
   /// Writes a grid row by a matte that is there.
   func composite(_ y: Int, _ scratch: ComposeScratch.Rows) {
     let rows = PictureRows(frame, y, scratch)
-    if showsMatte { return show(rows, scratch) }
+    if showsMatte { return showMatte(rows, scratch) }
     let kinds = classify(y, scratch)
-    let changed = BlockKernels.changed(kinds)
+    let changed = BlockKernels.changedRange(kinds)
     if frame.isInPlace, changed.isEmpty { return setOpaque(rows, kinds, scratch) }
     rows.load()
     composite(rows, kinds, changed, scratch)
@@ -39,16 +39,16 @@ struct RowCompositor {
     let rows = PictureRows(frame, y, scratch)
     rows.load()
     maker.makeRow(y, (rows.luma.0, rows.chroma.0, rows.chroma.1))
-    if showsMatte { return show(rows, scratch) }
+    if showsMatte { return showMatte(rows, scratch) }
     let kinds = classify(y, scratch)
-    composite(rows, kinds, BlockKernels.changed(kinds), scratch)
+    composite(rows, kinds, BlockKernels.changedRange(kinds), scratch)
   }
 
   private func composite(
     _ rows: PictureRows, _ kinds: Row<UInt8>, _ changed: Range<Int>,
     _ scratch: ComposeScratch.Rows
   ) {
-    let numbers = BlockKernels.numbers(of: .mixed, kinds, into: scratch.mixedBlocks)
+    let numbers = BlockKernels.indices(of: .mixed, kinds, into: scratch.mixedBlocks)
     let mixed = MixedBlocks(numbers: numbers, y: rows.y, gridWidth: frame.grid.gridWidth)
     if mixed.count > 0 {
       prepareAlpha(mixed, rows.lines, scratch)

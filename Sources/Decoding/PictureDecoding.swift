@@ -52,7 +52,7 @@ struct PictureDecoding {
   /// The size of a document that is larger than GStreamer's decoder can say, or has no area: it would
   /// warn of frames without a size, which ends programs that ask for that.
   private func outsizedDrawing() throws(ElementError) -> (width: Int, height: Int)? {
-    guard text == nil, limits.vectorSide != nil, let start = try? file.first(1 << 16),
+    guard text == nil, limits.vectorSide != nil, let start = try? file.prefix(1 << 16),
       let size = SVGRoot(start)?.drawingSize
     else { return nil }
     guard size.width > 0, size.height > 0 else {
@@ -79,7 +79,7 @@ struct PictureDecoding {
   private static func problem(
     ofPicturesIn file: UntrustedFile, _ limits: PictureFile.Limits
   ) -> String? {
-    guard let bytes = try? file.bytes(), let pixels = SVGEmbeddedImages.pixels(bytes) else {
+    guard let bytes = try? file.bytes(), let pixels = SVGEmbeddedImages.pixelCount(bytes) else {
       return "it holds a picture whose size cannot be known"
     }
     guard pixels > limits.pixels else { return nil }

@@ -39,7 +39,7 @@ package final class StillDecoder {
 
   /// A PNG file's bytes; nil for one that cannot be read, is too large, or is none by its header.
   private static func png(_ file: UntrustedFile, _ limits: PictureFile.Limits) -> [UInt8]? {
-    guard file.size <= maximumFile, let start = try? file.first(PNGHeader.length),
+    guard file.size <= maximumFile, let start = try? file.prefix(PNGHeader.length),
       let header = PNGHeader(start), (1...limits.pixels).contains(header.pixels)
     else { return nil }
     return try? file.bytes()

@@ -56,7 +56,7 @@ final class StreamSelection {
     var start = [UInt8](repeating: 0, count: CodedFrameHeader.length)
     let count = gst_buffer_extract(buffer, 0, &start, gsize(start.count))
     start.removeLast(start.count - Int(count))
-    let size = isVP8 ? CodedFrameHeader.vp8(start) : CodedFrameHeader.flash(start)
+    let size = isVP8 ? CodedFrameHeader.vp8Size(start) : CodedFrameHeader.flashVideoSize(start)
     return size.map { collector.isRefused(width: $0.width, height: $0.height) } ?? false
   }
 

@@ -77,7 +77,7 @@ package struct Landmark: Sendable, Equatable {
   package init(x: Float, y: Float, z: Float) { (self.x, self.y, self.z) = (x, y, z) }
 
   /// The position in pixels of a frame of this size.
-  package func place(_ width: Double, _ height: Double) -> Point {
+  package func inPixels(_ width: Double, _ height: Double) -> Point {
     Point(x: Double(x) * width, y: Double(y) * height)
   }
 }

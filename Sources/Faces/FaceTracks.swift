@@ -1,11 +1,11 @@
 public import Pixels
 
-/// The state that an effect keeps for each face of a stream, in the order in which the faces came.
+/// The state that an effect keeps for each face of a stream, in order of appearance.
 ///
-/// For every frame call `beginFrame`, then for every face find its track by its key, `match` or `add`
-/// it, and `markSeen`; then `fade` or `keep`. A track whose face is missing grows older, and says
-/// where the face would be by now. The state of a dropped track goes to the next new one with all its
-/// memory: nothing is allocated once there have been as many faces at a time as there ever are.
+/// For each frame call `beginFrame`; for each face find its track by its key, or call `match` or
+/// `add`, then `markSeen`; then call `fade` or `keep`. The track of a missing face predicts its
+/// position. The state of a dropped track is reused for the next new one with its memory, so that
+/// tracks allocate only when the number of simultaneous faces reaches a new maximum.
 ///
 /// Inlinable throughout: a generic accessor of another module would allocate for each access.
 @usableFromInline package struct FaceTracks<State>: MutableCollection, RandomAccessCollection {
@@ -75,9 +75,9 @@ public import Pixels
     }
   }
 
-  /// Adds a track for a face of this frame and returns its index; nil when there is no room.
+  /// Adds a track for a face of this frame and returns its index; nil if the maximum is reached.
   ///
-  /// Its state is what a dropped track has left, for the caller to reset.
+  /// Its state may be that of a dropped track, for the caller to reset.
   @inlinable package mutating func add(_ key: UInt64) -> Int? {
     guard endIndex < maximum else { return nil }
     if endIndex == slots.count {
@@ -103,11 +103,11 @@ public import Pixels
     return best
   }
 
-  /// Finds the track of a face of this frame: the one with its id, unless that is 0; else the missing
-  /// one with the lowest cost whose id none of `ids`, those of all faces of the frame, is; else a new
-  /// one, whose state it resets.
+  /// Finds the track of a face of this frame: the one with its id, unless that is 0; else the
+  /// missing one with the lowest cost among those whose id is not in `ids`, the ids of all faces of
+  /// the frame; else a new one, whose state it resets.
   ///
-  /// The track takes the id. Nil when there is no room for a new one.
+  /// The track takes the id. Nil if the maximum is reached.
   @inlinable package mutating func match(
     _ id: UInt32, among ids: some Sequence<UInt64>, cost: (Track) -> Double?,
     reset: (inout State) -> Void

@@ -63,13 +63,13 @@ package struct FrameTransform: Sendable, Equatable {
   /// one; with exchanged axes one up, or to the left.
   package var turnsRows: (across: Bool, down: Bool) { (xx + xy < 0, yx + yy < 0) }
 
-  package func place(_ point: Point) -> Point {
+  package func apply(to point: Point) -> Point {
     let (x, y) = (point.x * from.x, point.y * from.y)
     return Point(x: (xx * x + xy * y + x0) / to.x, y: (yx * x + yy * y + y0) / to.y)
   }
 
-  package func place(_ box: Rectangle) -> Rectangle {
-    let (a, b) = (place(Point(x: box.x, y: box.y)), place(Point(x: box.maxX, y: box.maxY)))
+  package func apply(to box: Rectangle) -> Rectangle {
+    let (a, b) = (apply(to: Point(x: box.x, y: box.y)), apply(to: Point(x: box.maxX, y: box.maxY)))
     return Rectangle(
       from: Point(x: min(a.x, b.x), y: min(a.y, b.y)), to: Point(x: max(a.x, b.x), y: max(a.y, b.y))
     )
@@ -92,26 +92,26 @@ package struct FrameTransform: Sendable, Equatable {
 
 extension Face {
   /// The face in the new frame; nil if no part of its box is visible.
-  package func placed(_ placement: FrameTransform) -> Face? {
-    let box = placement.place(box)
-    guard box.intersection(placement.visible).area > 0 else { return nil }
+  package func transformed(by transform: FrameTransform) -> Face? {
+    let box = transform.apply(to: box)
+    guard box.intersection(transform.visible).area > 0 else { return nil }
     var face = self
     face.box = box
-    let isMirrored = placement.isMirrored
+    let isMirrored = transform.isMirrored
     for index in keypoints.indices {
       let source = isMirrored && keypoints.count == 6 ? Self.mirroredKeypoints[index] : index
-      face.keypoints[index] = placement.place(keypoints[source])
+      face.keypoints[index] = transform.apply(to: keypoints[source])
     }
     let isMesh = landmarks.count == Self.landmarkCount
     for index in landmarks.indices {
       let point = landmarks[isMirrored && isMesh ? FaceTopology.mirroredPoints[index] : index]
-      let place = placement.place(Point(x: Double(point.x), y: Double(point.y)))
+      let position = transform.apply(to: Point(x: Double(point.x), y: Double(point.y)))
       face.landmarks[index] = Landmark(
-        x: Float(place.x), y: Float(place.y), z: point.z * placement.depth)
+        x: Float(position.x), y: Float(position.y), z: point.z * transform.depth)
     }
     if let pose {
       face.pose = HeadPose(
-        roll: placement.roll(pose.roll), yaw: isMirrored ? -pose.yaw : pose.yaw, pitch: pose.pitch)
+        roll: transform.roll(pose.roll), yaw: isMirrored ? -pose.yaw : pose.yaw, pitch: pose.pitch)
     }
     if isMirrored, let expression {
       face.expression = Expression(

@@ -52,16 +52,16 @@ package struct HeadFrame: Sendable {
     let middle = (left + rightEye) * 0.5
     origin = Point3(x: middle.x, y: middle.y, z: 0)
     // The axes rotated by yaw, then pitch, then roll.
-    let yaw = Self.turn(min(max(face.pose?.yaw ?? 0, -60), 60))
-    let pitch = Self.turn(min(max(face.pose?.pitch ?? 0, -60), 60))
+    let yaw = Self.cosineAndSine(min(max(face.pose?.yaw ?? 0, -60), 60))
+    let pitch = Self.cosineAndSine(min(max(face.pose?.pitch ?? 0, -60), 60))
     unit = pupilDistance / yaw.x
     let roll = axis
-    func turned(_ x: Double, _ y: Double, _ z: Double) -> Point3 {
+    func rolled(_ x: Double, _ y: Double, _ z: Double) -> Point3 {
       Point3(x: roll.x * x - roll.y * y, y: roll.y * x + roll.x * y, z: z)
     }
     // Yaw below 0 turns the face to the image's left; pitch over 0 turns it down.
-    forward = turned(yaw.y * pitch.x, pitch.y, -yaw.x * pitch.x)
-    right = turned(yaw.x, 0, yaw.y)
+    forward = rolled(yaw.y * pitch.x, pitch.y, -yaw.x * pitch.x)
+    right = rolled(yaw.x, 0, yaw.y)
     up = forward.cross(right)
   }
 
@@ -72,22 +72,22 @@ package struct HeadFrame: Sendable {
     }
     // The position of the pupils in the short-range detector's boxes.
     let box = face.box.scaled(x: scale.x, y: scale.y)
-    let turn = turn(face.pose?.roll ?? 0)
-    let half = turn * (0.21 * box.width)
-    let middle = box.center + Point(x: turn.y, y: -turn.x) * (0.13 * box.height)
+    let rotation = cosineAndSine(face.pose?.roll ?? 0)
+    let half = rotation * (0.21 * box.width)
+    let middle = box.center + Point(x: rotation.y, y: -rotation.x) * (0.13 * box.height)
     return (middle - half, middle + half)
   }
 
   /// Cosine (x) and sine (y) of an angle in degrees; those of 0 for an invalid angle.
-  private static func turn(_ degrees: Double) -> Point {
+  private static func cosineAndSine(_ degrees: Double) -> Point {
     let angle = abs(degrees) <= 360 ? degrees * .pi / 180 : 0
     return Point(x: cos(angle), y: sin(angle))
   }
 
   /// The yaw in degrees, negative toward the image's left.
   package var yaw: Double {
-    let away = atan2(forward.x, -forward.z) * 180 / .pi
-    return away.isFinite ? away : 0
+    let angle = atan2(forward.x, -forward.z) * 180 / .pi
+    return angle.isFinite ? angle : 0
   }
 
   /// The viewer's right, perpendicular to the head's vertical axis: a unit vector along `right` (x)
@@ -106,7 +106,7 @@ package struct HeadFrame: Sendable {
   // MARK: Points
 
   /// Projects a point on the head, given in pupil distances along its axes from the origin.
-  package func place(_ x: Double, _ y: Double, _ z: Double) -> Point {
+  package func project(_ x: Double, _ y: Double, _ z: Double) -> Point {
     (origin + right * (x * unit) + up * (y * unit) + forward * (z * unit)).flat
   }
 

@@ -49,8 +49,8 @@ extension MeshPoints {
   /// corners, relative to the distance between the outer corners of the eyes.
   ///
   /// The height is relative to the upper lip, because a dropping jaw lifts the corners relative to
-  /// the middle of the mouth. Lips that part over the teeth lift the upper lip too: half of the gap
-  /// is added back, up to that of smiles on portraits. A shout is no smile whatever its shape.
+  /// the middle of the mouth. Parted lips also raise the upper lip: half of the gap is added back,
+  /// up to that of smiles on portraits. A shout is not a smile for any shape.
   package var smile: Double {
     guard let up = axes?.up else { return 0 }
     let eyes = MeshIndex.outerEyeCorners

@@ -5,7 +5,7 @@ package enum CodedFrameHeader {
   package static let length = 10
 
   /// The size of a VP8 key frame (RFC 6386, 9.1); nil for other frames.
-  package static func vp8(_ bytes: [UInt8]) -> (width: Int, height: Int)? {
+  package static func vp8Size(_ bytes: [UInt8]) -> (width: Int, height: Int)? {
     guard bytes.count >= length, bytes[0] & 1 == 0, bytes[3..<6].elementsEqual([0x9D, 1, 0x2A])
     else {
       return nil
@@ -16,7 +16,7 @@ package enum CodedFrameHeader {
 
   /// The size of a Sorenson H.263 frame (SWF file format specification 19, "H.263 packet"); nil for
   /// the predefined sizes, which are small.
-  package static func flash(_ bytes: [UInt8]) -> (width: Int, height: Int)? {
+  package static func flashVideoSize(_ bytes: [UInt8]) -> (width: Int, height: Int)? {
     guard bytes.count >= length else { return nil }
     /// `count` bits from bit `at` on, most significant first.
     func bits(_ at: Int, _ count: Int) -> Int {

@@ -6,7 +6,7 @@ final class FileDescriptor: Sendable {
 
   /// Owns a descriptor that a system call returned; throws its error if it failed.
   private init(_ number: CInt) throws(FileError) {
-    guard number >= 0 else { throw .system() }
+    guard number >= 0 else { throw .fromErrno() }
     self.number = number
   }
 
@@ -35,7 +35,7 @@ final class FileDescriptor: Sendable {
 
   func status() throws(FileError) -> stat {
     var status = stat()
-    guard unsafe fstat(number, &status) == 0 else { throw .system() }
+    guard unsafe fstat(number, &status) == 0 else { throw .fromErrno() }
     return status
   }
 
@@ -54,7 +54,7 @@ final class FileDescriptor: Sendable {
         unsafe pread(number, memory.baseAddress! + filled, count - filled, start + filled)
       }
       if got < 0 && errno == EINTR { continue }
-      guard got >= 0 else { throw .system() }
+      guard got >= 0 else { throw .fromErrno() }
       if got == 0 { break }
       filled += got
     }
@@ -71,10 +71,10 @@ final class FileDescriptor: Sendable {
   func names(atMost limit: Int) throws(FileError) -> [FilePath]? {
     // `closedir` closes the copy.
     let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
-    guard copy >= 0 else { throw .system() }
+    guard copy >= 0 else { throw .fromErrno() }
     guard let listing = unsafe fdopendir(copy) else {
       close(copy)
-      throw .system()
+      throw .fromErrno()
     }
     defer { unsafe closedir(listing) }
     var names: [FilePath] = []
@@ -92,7 +92,7 @@ final class FileDescriptor: Sendable {
 
 extension FileError {
   /// The error of the system call that has just failed, from `errno`.
-  static func system() -> FileError {
+  static func fromErrno() -> FileError {
     let code = errno
     let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
     let isMissing = code == ENOENT || code == ENOTDIR || code == ENAMETOOLONG

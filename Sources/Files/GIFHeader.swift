@@ -22,6 +22,6 @@ package enum GIFHeader {
 
   /// As `isBroken(_:)` for an open file.
   package static func isBroken(_ file: UntrustedFile) -> Bool {
-    (try? file.first(length)).map { isBroken($0) } ?? false
+    (try? file.prefix(length)).map { isBroken($0) } ?? false
   }
 }

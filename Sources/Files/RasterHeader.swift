@@ -13,7 +13,7 @@ package struct RasterHeader: Sendable {
   package init?(_ bytes: [UInt8]) {
     if let header = PNGHeader(bytes) {
       (width, height) = (header.width, header.height)
-    } else if let size = Self.jpeg(bytes) {
+    } else if let size = Self.jpegSize(bytes) {
       (width, height) = size
     } else if bytes.count >= 10, bytes.starts(with: "GIF8".utf8) {
       width = Int(bytes[6]) | Int(bytes[7]) << 8
@@ -24,7 +24,7 @@ package struct RasterHeader: Sendable {
   }
 
   /// The size in the frame header of a JPEG file (ITU-T T.81, B.1.1 and B.2.2).
-  private static func jpeg(_ bytes: [UInt8]) -> (Int, Int)? {
+  private static func jpegSize(_ bytes: [UInt8]) -> (Int, Int)? {
     guard bytes.starts(with: [0xFF, 0xD8]) else { return nil }
     var at = 2
     while at + 9 < bytes.count, bytes[at] == 0xFF {

@@ -7,7 +7,7 @@ package enum SVGEmbeddedImages {
   private static let maximumHeaderBytes = 1 << 20
 
   /// The pixels of all embedded images; nil if the size of one cannot be determined.
-  package static func pixels(_ bytes: [UInt8]) -> Int? {
+  package static func pixelCount(_ bytes: [UInt8]) -> Int? {
     var sum = 0
     var at = 0
     let name = Array("href".utf8)

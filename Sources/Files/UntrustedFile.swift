@@ -60,7 +60,7 @@ package final class UntrustedFile: Sendable {
 
   /// The whole file; throws if it became shorter meanwhile.
   package func bytes() throws(FileError) -> [UInt8] {
-    let bytes = try first(size)
+    let bytes = try prefix(size)
     guard bytes.count == size else {
       throw FileError(
         kind: .unreadable, description: "the file became shorter while it was read")
@@ -69,7 +69,7 @@ package final class UntrustedFile: Sendable {
   }
 
   /// The first `count` bytes, or fewer at the end of the file.
-  package func first(_ count: Int) throws(FileError) -> [UInt8] {
+  package func prefix(_ count: Int) throws(FileError) -> [UInt8] {
     try bytes(from: 0, count: count)
   }
 

@@ -161,30 +161,30 @@ package final class AreaDownscaler {
     // All cells but the last have the same size.
     let alike = min(source.columns.count / size, out.count)
     for x in alike..<out.count {
-      let touched = source.columns(cells.x + x * step, step)
+      let samples = source.columns(cells.x + x * step, step)
       var sum: Int32 = 0
-      let (start, end) = (touched.lowerBound - first, touched.upperBound - first)
+      let (start, end) = (samples.lowerBound - first, samples.upperBound - first)
       for column in start / fold..<(end + fold - 1) / fold { sum &+= Int32(sums[column]) }
-      out[x] = UInt8(truncatingIfNeeded: nearest(Float(sum) / Float(touched.count * used)))
+      out[x] = UInt8(truncatingIfNeeded: nearest(Float(sum) / Float(samples.count * used)))
     }
     let inverse = 1 / Float(size * used)
-    var (count, rest) = (alike * size / fold, size / fold)
+    var (count, remaining) = (alike * size / fold, size / fold)
     var (from, to) = (sums, halves.row(slice)[..<sums.count])
     // Sums of a cell stay under 2^16 as long as it has no more than 257 samples.
-    while rest & 1 == 0 || rest % 3 == 0, size * used <= 257 {
-      let part = rest & 1 == 0 ? 2 : 3
-      count /= part
-      rest /= part
-      if part == 2 { AreaKernels.addPairs(to[..<count], from) }
-      if part == 3 { AreaKernels.addTriples(to[..<count], from) }
+    while remaining & 1 == 0 || remaining % 3 == 0, size * used <= 257 {
+      let divisor = remaining & 1 == 0 ? 2 : 3
+      count /= divisor
+      remaining /= divisor
+      if divisor == 2 { AreaKernels.addPairs(to[..<count], from) }
+      if divisor == 3 { AreaKernels.addTriples(to[..<count], from) }
       swap(&from, &to)
     }
-    if rest == 1 {
+    if remaining == 1 {
       AreaKernels.divide(out[..<alike], from[..<alike], inverse)
       return
     }
     for x in 0..<alike {
-      let window = from[from: x &* rest, count: rest]
+      let window = from[from: x &* remaining, count: remaining]
       var sum: Int32 = 0
       for k in 0..<window.count { sum &+= Int32(window[k]) }
       totals[x] = sum
@@ -210,25 +210,25 @@ private struct CellSource {
   init(
     _ picture: borrowing Picture, _ index: Int, _ cells: AreaDownscaler.Cells, isPaired: Bool
   ) {
-    let place = picture.format.layout[index]
+    let layout = picture.format.layout[index]
     component = picture.component(index)
-    (hShift, vShift) = (place.hShift, place.vShift)
-    let isWhole = (cells.step.x | cells.x) & ((1 << hShift) - 1) == 0
-    size = isWhole ? cells.step.x >> hShift : 0
+    (hShift, vShift) = (layout.hShift, layout.vShift)
+    let isAligned = (cells.step.x | cells.x) & ((1 << hShift) - 1) == 0
+    size = isAligned ? cells.step.x >> hShift : 0
     fold = size > 0 && size & 1 == 0 && !isPaired ? 2 : 1
     let last = columns(cells.x + (cells.columns - 1) * cells.step.x, cells.step.x)
     columns = cells.x >> hShift..<last.upperBound
   }
 
   func columns(_ start: Int, _ count: Int) -> Range<Int> {
-    Self.touched(start, count, hShift, component.width)
+    Self.samples(start, count, hShift, component.width)
   }
 
   func rows(_ start: Int, _ count: Int) -> Range<Int> {
-    Self.touched(start, count, vShift, component.height)
+    Self.samples(start, count, vShift, component.height)
   }
 
-  private static func touched(_ start: Int, _ count: Int, _ shift: Int, _ size: Int) -> Range<Int> {
+  private static func samples(_ start: Int, _ count: Int, _ shift: Int, _ size: Int) -> Range<Int> {
     let first = min(start >> shift, size - 1)
     return first..<max(first + 1, min(PixelLayout.subsampled(start + count, by: shift), size))
   }

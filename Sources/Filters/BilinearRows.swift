@@ -9,8 +9,8 @@ package enum BilinearRows {
   ) {
     let n = out.count
     let (a, b) = (a[..<n], b[..<n])
-    let rest = one &- weight
-    for x in 0..<n { out[x] = UInt16(a[x]) &* rest &+ UInt16(b[x]) &* weight }
+    let inverseWeight = one &- weight
+    for x in 0..<n { out[x] = UInt16(a[x]) &* inverseWeight &+ UInt16(b[x]) &* weight }
   }
 
   /// Blends by `weight`/128 of `b`, rounded to nearest.
@@ -18,8 +18,10 @@ package enum BilinearRows {
   static func blend(_ out: Row<UInt16>, _ a: Row<UInt8>, _ b: Row<UInt8>, _ weight: UInt16) {
     let n = out.count
     let (a, b) = (a[..<n], b[..<n])
-    let rest = 128 &- weight
-    for x in 0..<n { out[x] = (UInt16(a[x]) &* rest &+ UInt16(b[x]) &* weight &+ 64) &>> 7 }
+    let inverseWeight = 128 &- weight
+    for x in 0..<n {
+      out[x] = (UInt16(a[x]) &* inverseWeight &+ UInt16(b[x]) &* weight &+ 64) &>> 7
+    }
   }
 
   /// Blends by `weight`, 0...1, of `b`.
@@ -47,19 +49,19 @@ package enum BilinearRows {
   ) {
     let (n, last) = (out.count, row.count - 1)
     // Fixed point in 2^-32 of a cell: accurate enough for the widest row.
-    let (start, pace) = (Int(first * 4_294_967_296), max(Int(step * 4_294_967_296), 1))
-    func reaching(_ position: Int) -> Int {
-      position <= start ? 0 : min((position - start + pace - 1) / pace, n)
+    let (start, fixedStep) = (Int(first * 4_294_967_296), max(Int(step * 4_294_967_296), 1))
+    func firstSample(_ position: Int) -> Int {
+      position <= start ? 0 : min((position - start + fixedStep - 1) / fixedStep, n)
     }
-    let from = reaching(0)
-    let to = max(reaching(last << 32), from)
+    let from = firstSample(0)
+    let to = max(firstSample(last << 32), from)
     out[0..<from].fill(row[0])
     out[to..<n].fill(row[last])
-    var position = start &+ from &* pace
+    var position = start &+ from &* fixedStep
     for x in from..<to {
       let weight = Float(Int32(truncatingIfNeeded: (position &>> 8) & 0xff_ffff))
       out[x] = value(row, at: position &>> 32, weight * (1 / 16_777_216))
-      position &+= pace
+      position &+= fixedStep
     }
   }
 

@@ -72,8 +72,8 @@ package final class BoxGaussian {
     line[(padding + n)...].fill(row[n - 1])
     // Cells beyond a whole row are copies of its first or last.
     let radius = min(box.radius, n)
-    let beyond = Float(box.radius - radius)
-    var sum = (row[0] + row[n - 1]) * beyond
+    let edgeWeight = Float(box.radius - radius)
+    var sum = (row[0] + row[n - 1]) * edgeWeight
     for x in padding - radius...padding + radius { sum += line[x] }
     // The ends of the first cell's window.
     let left = line[from: padding - radius - 1, count: n + 1]
@@ -90,9 +90,9 @@ package final class BoxGaussian {
   ) {
     func row(_ y: Int) -> Row<Cell> { source.row(max(0, min(y, rows - 1)))[columns] }
     let radius = min(box.radius, rows)
-    let beyond = Float(box.radius - radius)
+    let edgeWeight = Float(box.radius - radius)
     let (first, last) = (row(0), row(rows - 1))
-    for x in 0..<sums.count { sums[x] = (first[x] + last[x]) * beyond }
+    for x in 0..<sums.count { sums[x] = (first[x] + last[x]) * edgeWeight }
     for y in -radius...radius {
       let line = row(y)
       for x in 0..<sums.count { sums[x] += line[x] }

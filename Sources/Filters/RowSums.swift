@@ -13,13 +13,13 @@ extension Row<Int32> {
     var (sums, length, start) = (columns, 1, 0)
     while true {
       if span & length != 0 {
-        let part = sums[from: start, count: n]
-        if start == 0 { copy(part) } else { RowSums.add(self, part, self) }
+        let window = sums[from: start, count: n]
+        if start == 0 { copy(window) } else { RowSums.add(self, window, self) }
         start += length
       }
       guard start < span else { return }
-      let rest = n + span - 2 * length
-      RowSums.add(sums[..<rest], sums[from: length, count: rest], scratch[..<rest])
+      let remaining = n + span - 2 * length
+      RowSums.add(sums[..<remaining], sums[from: length, count: remaining], scratch[..<remaining])
       sums = scratch
       length *= 2
     }

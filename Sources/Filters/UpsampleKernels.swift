@@ -74,8 +74,8 @@ enum UpsampleKernels {
     _ target: Target, _ cells: Row<Target.Cell>, _ n: Int, _ count: Int,
     _ weights: SIMD4<Target.Cell>
   ) {
-    func weight(_ part: Int) -> SIMD8<Target.Cell> {
-      func one(_ lane: Int) -> Target.Cell { weights[(8 &* part &+ lane) % count] }
+    func weight(_ vector: Int) -> SIMD8<Target.Cell> {
+      func one(_ lane: Int) -> Target.Cell { weights[(8 &* vector &+ lane) % count] }
       return SIMD8(one(0), one(1), one(2), one(3), one(4), one(5), one(6), one(7))
     }
     let all = (weight(0), weight(1), weight(2), weight(3))
@@ -93,12 +93,12 @@ enum UpsampleKernels {
     }
   }
 
-  /// Eight lanes, from 8 `part` on, of the vector in which each lane is repeated `count` times.
+  /// Eight lanes, from 8 `vector` on, of the vector in which each lane is repeated `count` times.
   @inline(__always)
   private static func repeated<Cell: SIMDScalar>(
-    _ lanes: SIMD8<Cell>, _ count: Int, _ part: Int
+    _ lanes: SIMD8<Cell>, _ count: Int, _ vector: Int
   ) -> SIMD8<Cell> {
-    let x = 8 &* part
+    let x = 8 &* vector
     return SIMD8(
       lanes[x / count], lanes[(x &+ 1) / count], lanes[(x &+ 2) / count],
       lanes[(x &+ 3) / count], lanes[(x &+ 4) / count], lanes[(x &+ 5) / count],

@@ -1,27 +1,29 @@
 import Glibc
 import Pixels
 
-/// The blocks that an area of a picture is cut into, in pixels.
+/// The grid of blocks over an area of a picture, in pixels.
 ///
-/// The grid starts at the area's corner and moves with the face: a face that moved through a fixed grid
-/// would be sampled at other positions in every frame, from which its detail could be reconstructed.
+/// The grid starts at the area's corner and moves with the face: a face that moves through a fixed
+/// grid is sampled at different positions in each frame, from which detail could be reconstructed.
 /// Positions and sides are even, so that no chroma sample is split.
 struct BlockGrid {
-  /// Blocks across a face for a strength: 16 for 0, 8 for 0.5, 4 for 1, and in equal ratios between.
+  /// Number of blocks across a face for a strength: 16 for 0, 8 for 0.5, 4 for 1, geometric in
+  /// between.
   static func blocks(_ strength: Double) -> Double { 16 * exp2(-2 * min(max(strength, 0), 1)) }
-  /// Radius in blocks of the window over which means are averaged: windows of about five eighths of a
-  /// face, and of a whole one for a blur, where smooth changes are recognised more easily than blocks.
+  /// Radius in blocks of the window over which means are averaged: windows of about 5/8 of a face,
+  /// and of a whole face for a blur, since faces are recognised more easily in smooth gradients
+  /// than in blocks.
   static func averagingRadius(_ settings: HideSettings) -> Int {
     Int((settings.mode == .blur ? 0.5 : 0.25) * blocks(settings.strength) + 0.5)
   }
-  /// The smallest side of a block.
+  /// Minimum side of a block in pixels.
   private static let minimumSide = 4
 
   let x, y, side, columns, rows: Int
   private let width, height: Int
 
-  /// For the bounds of a shape in a picture of this size, with `border` blocks more around it; nil
-  /// where it lies outside.
+  /// A grid for the bounds of a shape in a picture of this size, with `border` more blocks on each
+  /// side; nil outside the picture.
   init?(
     _ bounds: Rectangle, size: Double, strength: Double, width: Int, height: Int, border: Int = 0
   ) {
@@ -39,30 +41,34 @@ struct BlockGrid {
     (self.width, self.height) = (width, height)
   }
 
-  /// The pixels of a column or row of blocks that lie in the picture.
-  func across(_ column: Int) -> Range<Int> { Self.pixels(x + column * side, side, width) }
-  func down(_ row: Int) -> Range<Int> { Self.pixels(y + row * side, side, height) }
+  /// The pixels of a column or row of blocks, clipped to the picture.
+  func pixelColumns(_ column: Int) -> Range<Int> {
+    Self.clampedPixels(x + column * side, side, width)
+  }
+  func pixelRows(_ row: Int) -> Range<Int> { Self.clampedPixels(y + row * side, side, height) }
 
-  /// The columns of pixels of a row of blocks.
-  func across(_ blocks: Range<Int>) -> Range<Int> {
-    let low = across(blocks.lowerBound).lowerBound
-    return low..<max(low, across(blocks.upperBound - 1).upperBound)
+  /// The pixel columns of a range of blocks.
+  func pixelColumns(_ blocks: Range<Int>) -> Range<Int> {
+    let low = pixelColumns(blocks.lowerBound).lowerBound
+    return low..<max(low, pixelColumns(blocks.upperBound - 1).upperBound)
   }
 
-  /// The blocks that columns from one place to another touch, in a row of blocks.
-  func blocks(touching reach: ClosedRange<Double>) -> Range<Int> {
-    func block(_ place: Double) -> Int {
-      Int(min(max((place - Double(x)) / Double(side), 0), Double(columns)).rounded(.down))
+  /// The blocks of a row that a range of pixel columns touches.
+  func blocks(touching span: ClosedRange<Double>) -> Range<Int> {
+    func block(_ position: Double) -> Int {
+      Int(min(max((position - Double(x)) / Double(side), 0), Double(columns)).rounded(.down))
     }
-    let low = block(reach.lowerBound)
-    var range = low..<max(low, min(block(reach.upperBound) + 1, columns))
-    // Blocks outside the picture hold nothing.
-    while let first = range.first, across(first).isEmpty { range = first + 1..<range.upperBound }
-    while let last = range.last, across(last).isEmpty { range = range.lowerBound..<last }
+    let low = block(span.lowerBound)
+    var range = low..<max(low, min(block(span.upperBound) + 1, columns))
+    // Blocks outside the picture have no pixels.
+    while let first = range.first, pixelColumns(first).isEmpty {
+      range = first + 1..<range.upperBound
+    }
+    while let last = range.last, pixelColumns(last).isEmpty { range = range.lowerBound..<last }
     return range
   }
 
-  private static func pixels(_ start: Int, _ side: Int, _ end: Int) -> Range<Int> {
+  private static func clampedPixels(_ start: Int, _ side: Int, _ end: Int) -> Range<Int> {
     let low = min(max(start, 0), end)
     return low..<min(max(start + side, low), end)
   }

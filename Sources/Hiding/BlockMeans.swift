@@ -1,28 +1,28 @@
 import Filters
 import Pixels
 
-/// The means of the blocks of an area: all that is kept of what it holds.
+/// The means of an area's blocks: all that is kept of its content.
 ///
-/// All samples of a block count, also where only a part of it is hidden: the mean of that part alone
-/// would reveal more than its neighbours do. Each block then gets the mean of the blocks around it:
-/// detectors find a face by the plain means of eight blocks across it, and people recognise it.
+/// A mean includes all samples of its block, even where only a part is hidden: the mean of that
+/// part would reveal more than those of its neighbours. Each block is then averaged with the blocks
+/// around it: detectors and people recognise a face from plain means of eight blocks across.
 final class BlockMeans {
-  /// Rows that are summed before a column could overflow.
+  /// Maximum number of rows that are summed without overflow of a column.
   private static let maximumRows = 256
 
   private let columns = Grid<UInt16>(of: 0)
   private let sums = Grid<UInt32>(of: 0)
   private let counts = Grid<UInt32>(of: 0)
-  /// Four numbers a block, by the number of the component; and those averaged.
+  /// Four bytes per block, by component; and the averages.
   private var means = Grid<UInt8>(of: 0)
   private var averages = Grid<UInt8>(of: 0)
-  /// The windows of the average, and the sums of one row of blocks.
+  /// The columns of the moving average, and the sums of one row of blocks.
   private let windows = Grid<Int32>(of: 0)
   private let totals = Grid<Int32>(of: 0)
-  /// The blocks of each row that the area touches.
-  private let ends = Grid<Int>(width: 2, height: 0, of: 0)
+  /// For each row the range of blocks that the area touches.
+  private let blockRanges = Grid<Int>(width: 2, height: 0, of: 0)
 
-  /// Lays the grid that hides a shape, and measures its blocks; nil where nothing of it is in the
+  /// Builds the grid for a shape, and measures its blocks; nil if the shape lies outside the
   /// picture.
   func measure(
     _ picture: borrowing Picture, _ shape: HideShape, size: Double, _ settings: HideSettings
@@ -36,25 +36,26 @@ final class BlockMeans {
     return grid
   }
 
-  /// Measures the blocks of a grid that a shape touches; each gets the mean of the blocks that are no
-  /// more than `radius` columns and rows away.
+  /// Measures the blocks of a grid that a shape touches.
+  ///
+  /// Each gets the mean of the blocks at most `radius` columns and rows away.
   func measure(_ picture: borrowing Picture, _ grid: BlockGrid, _ shape: HideShape, radius: Int) {
     means.resize(width: 4 * grid.columns, height: grid.rows)
-    ends.resize(width: 2, height: grid.rows)
+    blockRanges.resize(width: 2, height: grid.rows)
     sums.resize(width: 4 * grid.columns, height: 1)
     counts.resize(width: 4 * grid.columns, height: 1)
-    // No plane has more than four bytes a pixel.
+    // A plane has at most four bytes per pixel.
     columns.resize(width: 4 * picture.width + 4, height: 1)
     for row in 0..<grid.rows {
-      let rows = grid.down(row)
+      let rows = grid.pixelRows(row)
       var blocks = 0..<0
       if !rows.isEmpty,
-        let reach = shape.columns(from: Double(rows.lowerBound), to: Double(rows.upperBound))
+        let span = shape.columns(from: Double(rows.lowerBound), to: Double(rows.upperBound))
       {
-        blocks = grid.blocks(touching: reach)
+        blocks = grid.blocks(touching: span)
       }
-      ends.row(row)[0] = blocks.lowerBound
-      ends.row(row)[1] = blocks.upperBound
+      blockRanges.row(row)[0] = blocks.lowerBound
+      blockRanges.row(row)[1] = blocks.upperBound
       guard !blocks.isEmpty else { continue }
       for plane in 0..<picture.format.layout.planeCount {
         measure(picture.plane(plane), PlaneUnits(plane, picture), grid, row: row, blocks: blocks)
@@ -64,9 +65,9 @@ final class BlockMeans {
   }
 
   /// The blocks of a row that the shape touches.
-  func coveredBlocks(_ row: Int) -> Range<Int> { ends.row(row)[0]..<ends.row(row)[1] }
+  func coveredBlocks(_ row: Int) -> Range<Int> { blockRanges.row(row)[0]..<blockRanges.row(row)[1] }
 
-  /// What is left of a row of blocks: four bytes each.
+  /// The means of a row of blocks: four bytes each.
   func row(_ row: Int) -> Row<UInt8> { means.row(row) }
 
   // MARK: Blocks
@@ -74,11 +75,11 @@ final class BlockMeans {
   private func measure(
     _ plane: Plane, _ units: PlaneUnits, _ grid: BlockGrid, row: Int, blocks: Range<Int>
   ) {
-    let rows = units.rows(grid.down(row))
-    let run = units.units(grid.across(blocks))
-    guard !run.isEmpty else { return }
-    let first = run.lowerBound * units.bytes
-    let length = run.count * units.bytes
+    let rows = units.rows(grid.pixelRows(row))
+    let unitRange = units.units(grid.pixelColumns(blocks))
+    guard !unitRange.isEmpty else { return }
+    let first = unitRange.lowerBound * units.bytes
+    let length = unitRange.count * units.bytes
     let (sums, counts) = (sums.row(0), counts.row(0))
     for index in 4 * blocks.lowerBound..<4 * blocks.upperBound {
       sums[index] = 0
@@ -94,7 +95,7 @@ final class BlockMeans {
       }
       for block in blocks {
         add(
-          units.units(grid.across(block)), columns, first: first, rows: end - start, units,
+          units.units(grid.pixelColumns(block)), columns, first: first, rows: end - start, units,
           block: block)
       }
       start = end
@@ -103,16 +104,16 @@ final class BlockMeans {
   }
 
   private func add(
-    _ run: Range<Int>, _ columns: Row<UInt16>, first: Int, rows: Int, _ units: PlaneUnits,
+    _ unitRange: Range<Int>, _ columns: Row<UInt16>, first: Int, rows: Int, _ units: PlaneUnits,
     block: Int
   ) {
     let (sums, counts) = (sums.row(0), counts.row(0))
     for byte in 0..<units.bytes {
-      guard let component = units.components[byte], !run.isEmpty else { continue }
-      // The byte of no pixel can only be one of the last unit's.
-      let isPadding = units.padding == (run.upperBound - 1) * units.bytes + byte
-      let count = run.count - (isPadding ? 1 : 0)
-      let start = run.lowerBound * units.bytes + byte - first
+      guard let component = units.components[byte], !unitRange.isEmpty else { continue }
+      // A padding byte can only be in the last unit.
+      let isPadding = units.padding == (unitRange.upperBound - 1) * units.bytes + byte
+      let count = unitRange.count - (isPadding ? 1 : 0)
+      let start = unitRange.lowerBound * units.bytes + byte - first
       sums[4 * block + component] &+= Self.sum(columns, from: start, every: units.bytes, count)
       counts[4 * block + component] &+= UInt32(count * rows)
     }
@@ -124,8 +125,8 @@ final class BlockMeans {
   ) -> UInt32 {
     var sum: UInt32 = 0
     if step == 1 {
-      let run = columns[from: start, count: count]
-      for x in 0..<count { sum &+= UInt32(run[x]) }
+      let unitRange = columns[from: start, count: count]
+      for x in 0..<count { sum &+= UInt32(unitRange[x]) }
     } else {
       for x in 0..<count { sum &+= UInt32(columns[start + x * step]) }
     }
@@ -146,8 +147,8 @@ final class BlockMeans {
 
   // MARK: Neighbours
 
-  /// Gives each block the mean of the means around it: box sums of the blocks that the shape touches,
-  /// and of how many they are.
+  /// Replaces the mean of each block by the average of the means around it: box sums of the touched
+  /// blocks, divided by their number.
   private func average(_ grid: BlockGrid, _ radius: Int) {
     guard radius > 0 else { return }
     let width = grid.columns

@@ -1,15 +1,15 @@
 import Pixels
 
-/// Hides areas behind soft changes from the mean of each block to that of the next.
+/// Hides areas behind gradients between the means of blocks.
 ///
-/// It is made of the means that a mosaic shows and of nothing else, so that it cannot be undone
-/// either, as a blur can that was made from every sample.
+/// It uses only the means of `Mosaic`, so unlike a blur of the samples it cannot be inverted.
 final class Blur {
   private let means = BlockMeans()
-  /// A row of samples for each row of blocks, at the height of the blocks' middles, times 256.
+  /// For each row of blocks a row of samples at the height of the blocks' centres, times 256.
   private let lines = Grid<UInt16>(of: 0)
-  /// How much the line above and the one below count, times 65536; rows, for a loop that keeps its
-  /// factors in registers would widen all of them.
+  /// Weights of the rows above and below, times 65536.
+  ///
+  /// They are rows, since the loop would widen constant factors.
   private let weights = Grid<UInt16>(of: 0)
   private let samples = Grid<UInt8>(of: 0)
 
@@ -24,25 +24,34 @@ final class Blur {
     let left = max(grid.x, 0)
     let right = min(grid.x + grid.columns * grid.side, picture.width)
     for index in 0..<picture.format.layout.componentCount {
-      let place = picture.format.layout[index]
+      let componentLayout = picture.format.layout[index]
       let component = picture.component(index)
-      let all = left >> place.hShift..<max(left, right + (1 << place.hShift) - 1) >> place.hShift
-      draw(index, grid, all, shift: place.hShift)
-      for y in top >> place.vShift..<max(top, bottom + (1 << place.vShift) - 1) >> place.vShift
+      let all =
+        left >> componentLayout.hShift..<max(left, right + (1 << componentLayout.hShift) - 1)
+        >> componentLayout.hShift
+      interpolateColumns(index, grid, all, shift: componentLayout.hShift)
+      for y in top >> componentLayout.vShift..<max(top, bottom + (1 << componentLayout.vShift) - 1)
+        >> componentLayout.vShift
       where y < component.height {
-        let rows = (y << place.vShift)..<((y + 1) << place.vShift)
-        guard let reach = shape.columns(from: Double(rows.lowerBound), to: Double(rows.upperBound))
+        let rows = (y << componentLayout.vShift)..<((y + 1) << componentLayout.vShift)
+        guard let span = shape.columns(from: Double(rows.lowerBound), to: Double(rows.upperBound))
         else { continue }
-        let low = clamped(reach.lowerBound, picture.width) >> place.hShift
-        let high = clamped(reach.upperBound + Double(1 << place.hShift), picture.width)
+        let low = clamped(span.lowerBound, picture.width) >> componentLayout.hShift
+        let high = clamped(span.upperBound + Double(1 << componentLayout.hShift), picture.width)
         let columns =
-          low..<max(low, min((high + (1 << place.hShift) - 1) >> place.hShift, component.width))
-        let known = columns.clamped(to: all)
-        guard !known.isEmpty,
+          low..<max(
+            low,
+            min(
+              (high + (1 << componentLayout.hShift) - 1) >> componentLayout.hShift, component.width)
+          )
+        let measuredColumns = columns.clamped(to: all)
+        guard !measuredColumns.isEmpty,
           interpolate(
-            grid, row: Double(rows.lowerBound + rows.upperBound) / 2, known, from: all.lowerBound)
+            grid, row: Double(rows.lowerBound + rows.upperBound) / 2, measuredColumns,
+            from: all.lowerBound)
         else { continue }
-        component.scatter(row: y, from: known.lowerBound, samples.row(0)[..<known.count])
+        component.scatter(
+          row: y, from: measuredColumns.lowerBound, samples.row(0)[..<measuredColumns.count])
       }
     }
   }
@@ -51,20 +60,20 @@ final class Blur {
     Int(min(max(value, 0), Double(size)))
   }
 
-  /// Makes the samples of a place between two rows of blocks; false without any.
+  /// Interpolates the samples of a row between two rows of blocks; false if no row was measured.
   private func interpolate(
-    _ grid: BlockGrid, row place: Double, _ columns: Range<Int>, from first: Int
+    _ grid: BlockGrid, row position: Double, _ columns: Range<Int>, from first: Int
   ) -> Bool {
-    let position = (place - Double(grid.y)) / Double(grid.side) - 0.5
+    let position = (position - Double(grid.y)) / Double(grid.side) - 0.5
     let above = Int(position.rounded(.down))
     guard let upper = nearestMeasuredRow(above, grid),
       let lower = nearestMeasuredRow(above + 1, grid)
     else { return false }
-    let share = UInt16(min(max((position - Double(above)) * 65536, 0), 65535))
+    let weight = UInt16(min(max((position - Double(above)) * 65536, 0), 65535))
     let (n, start) = (columns.count, columns.lowerBound - first)
     let (a, b) = (weights.row(0)[..<n], weights.row(1)[..<n])
-    a.fill(65535 - share)
-    b.fill(share)
+    a.fill(65535 - weight)
+    b.fill(weight)
     Self.interpolate(
       lines.row(upper)[from: start, count: n], lines.row(lower)[from: start, count: n], a, b,
       into: samples.row(0)[..<n])
@@ -84,42 +93,44 @@ final class Blur {
     }
   }
 
-  /// The row of blocks nearest to one of this number that holds any.
+  /// The measured row of blocks nearest to `row`.
   private func nearestMeasuredRow(_ row: Int, _ grid: BlockGrid) -> Int? {
     let row = min(max(row, 0), grid.rows - 1)
-    for away in 0..<grid.rows {
-      let (above, below) = (row - away, row + away)
+    for distance in 0..<grid.rows {
+      let (above, below) = (row - distance, row + distance)
       if above >= 0, !means.coveredBlocks(above).isEmpty { return above }
       if below < grid.rows, !means.coveredBlocks(below).isEmpty { return below }
     }
     return nil
   }
 
-  private func nearest(_ block: Int, _ touched: Range<Int>) -> Int {
-    min(max(block, touched.lowerBound), touched.upperBound - 1)
+  private func clampedBlock(_ block: Int, _ measured: Range<Int>) -> Int {
+    min(max(block, measured.lowerBound), measured.upperBound - 1)
   }
 
-  /// Fills the lines of a component with what lies between the blocks' middles, in some columns.
-  private func draw(_ component: Int, _ grid: BlockGrid, _ columns: Range<Int>, shift: Int) {
+  /// Fills the lines of a component by interpolating between the blocks' centres.
+  private func interpolateColumns(
+    _ component: Int, _ grid: BlockGrid, _ columns: Range<Int>, shift: Int
+  ) {
     lines.resize(width: columns.count, height: grid.rows)
     let step = grid.side >> shift
-    // Of the first block's middle, in samples of the component.
+    // The centre of the first block, in samples of the component.
     let origin = (grid.x + grid.side / 2) >> shift
     for row in 0..<grid.rows {
-      let (touched, means, line) = (means.coveredBlocks(row), means.row(row), lines.row(row))
-      guard !touched.isEmpty else { continue }
+      let (measured, means, line) = (means.coveredBlocks(row), means.row(row), lines.row(row))
+      guard !measured.isEmpty else { continue }
       var x = columns.lowerBound
       while x < columns.upperBound {
-        let away = x - origin
-        let block = away >= 0 ? away / step : (away - step + 1) / step
+        let distance = x - origin
+        let block = distance >= 0 ? distance / step : (distance - step + 1) / step
         let end = min(origin + (block + 1) * step, columns.upperBound)
-        let left = Int32(means[4 * nearest(block, touched) + component]) &<< 16
-        let right = Int32(means[4 * nearest(block + 1, touched) + component]) &<< 16
+        let left = Int32(means[4 * clampedBlock(block, measured) + component]) &<< 16
+        let right = Int32(means[4 * clampedBlock(block + 1, measured) + component]) &<< 16
         let slope = (right &- left) / Int32(step)
-        let start = left &+ slope &* Int32(away - block * step)
-        let part = line[from: x - columns.lowerBound, count: end - x]
-        for i in 0..<part.count {
-          part[i] = UInt16(
+        let start = left &+ slope &* Int32(distance - block * step)
+        let segment = line[from: x - columns.lowerBound, count: end - x]
+        for i in 0..<segment.count {
+          segment[i] = UInt16(
             truncatingIfNeeded: (start &+ slope &* Int32(truncatingIfNeeded: i)) &>> 8)
         }
         x = end

@@ -1,6 +1,6 @@
 import Pixels
 
-/// Hides areas behind one colour.
+/// Fills areas with one colour.
 final class ColorFill {
   private let bytes = Grid<UInt8>(of: 0)
 
@@ -10,22 +10,22 @@ final class ColorFill {
     let bottom = Self.clampedIndex(shape.bounds.maxY + 1, picture.height)
     for plane in 0..<picture.format.layout.planeCount {
       let units = PlaneUnits(plane, picture)
-      prepare(units, codes, picture.plane(plane).rowBytes)
+      fillRow(units, codes, picture.plane(plane).rowBytes)
       for y in units.rows(top..<max(top, bottom)) {
-        let (low, high) = (Double(y * units.down), Double((y + 1) * units.down))
-        guard let reach = shape.columns(from: low, to: high) else { continue }
-        let left = Self.clampedIndex(reach.lowerBound, picture.width)
-        let right = Self.clampedIndex(reach.upperBound.rounded(.up), picture.width)
+        let (low, high) = (Double(y * units.pixelsDown), Double((y + 1) * units.pixelsDown))
+        guard let span = shape.columns(from: low, to: high) else { continue }
+        let left = Self.clampedIndex(span.lowerBound, picture.width)
+        let right = Self.clampedIndex(span.upperBound.rounded(.up), picture.width)
         guard left < right else { continue }
         if units.hasFiller, let pixels = PackedPixels(picture) {
           pixels.fill(
             row: y, from: left, count: right - left, (codes[0], codes[1], codes[2]), alpha: 255)
           continue
         }
-        let run = units.units(left..<right)
-        let count = min(run.count * units.bytes, bytes.width)
+        let unitRange = units.units(left..<right)
+        let count = min(unitRange.count * units.bytes, bytes.width)
         picture.plane(plane).write(
-          bytes.row(0)[..<count], row: y, from: run.lowerBound * units.bytes,
+          bytes.row(0)[..<count], row: y, from: unitRange.lowerBound * units.bytes,
           skipping: units.padding)
       }
     }
@@ -35,13 +35,13 @@ final class ColorFill {
     Int(min(max(value.rounded(.down), 0), Double(size)))
   }
 
-  private func prepare(_ units: PlaneUnits, _ codes: InlineArray<4, UInt8>, _ rowBytes: Int) {
+  private func fillRow(_ units: PlaneUnits, _ codes: InlineArray<4, UInt8>, _ rowBytes: Int) {
     bytes.resize(width: rowBytes, height: 1)
     let line = bytes.row(0)
     for x in 0..<rowBytes { line[x] = codes[units.components[x % units.bytes] ?? 0] }
   }
 
-  /// The codes of a colour in a format: its components, then alpha.
+  /// The codes of an ARGB colour in a format: its components, then alpha.
   static func codes(
     _ color: UInt32, _ format: PixelFormat, _ colorimetry: Colorimetry
   ) -> InlineArray<4, UInt8> {

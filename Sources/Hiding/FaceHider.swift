@@ -1,8 +1,8 @@
 package import Pixels
 
-/// Makes parts of pictures unrecognisable, and leaves the rest as it is, bit for bit.
+/// Makes areas of pictures unrecognisable; the rest is preserved bit for bit.
 ///
-/// Keeps its memory from frame to frame; not for two threads at once.
+/// Keeps its memory from frame to frame. Not thread-safe.
 package final class FaceHider {
   private let mosaic = Mosaic()
   private let blur = Blur()
@@ -10,11 +10,10 @@ package final class FaceHider {
 
   package init() {}
 
-  /// How many times over a picture is hidden at most: where areas cover it oftener, all of it is hidden
-  /// once.
-  private static let maximumCover = 16.0
+  /// Maximum hidden area in picture areas; above it the whole picture is hidden once.
+  private static let maximumOverdraw = 16.0
 
-  /// Hides every area; they may overlap, and lie outside the picture in part or as a whole.
+  /// Hides all areas, in place; they may overlap and extend outside the picture.
   package func hide(
     _ areas: [HiddenArea], in picture: borrowing Picture, _ settings: HideSettings
   ) {
@@ -23,8 +22,8 @@ package final class FaceHider {
     var covered = 0.0
     for area in areas {
       covered += area.bounds(settings).intersection(frame).area
-      guard area.cause == .unknown || covered > Self.maximumCover * frame.area else { continue }
-      hide(.everything(width: picture.width, height: picture.height), in: picture, settings)
+      guard area.cause == .unknown || covered > Self.maximumOverdraw * frame.area else { continue }
+      hide(.wholeFrame(width: picture.width, height: picture.height), in: picture, settings)
       return
     }
     for area in areas { hide(area, in: picture, settings) }

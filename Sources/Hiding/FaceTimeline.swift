@@ -1,47 +1,47 @@
 package import Faces
 import Pixels
 
-/// The faces of a stream some of whose frames are kept back: faces of later frames say what is hidden
-/// in those that leave.
+/// The faces of a stream with lookahead: faces of later frames also determine what is hidden in
+/// earlier ones.
 ///
-/// Call `enqueue` for every frame that comes and `dequeue` for every frame that leaves, in the same
-/// order. Times are in seconds and rise whichever way the stream is played; where they do not, or are
-/// not known, frames count as `interval` apart. Allocates nothing once it has had as many faces and
-/// kept as many frames as there ever are. Not for two threads at once.
+/// Call `enqueue` for each frame that arrives and `dequeue` for each frame that leaves, in the same
+/// order. Times are in seconds and increase for every playback direction; otherwise, and if
+/// unknown, frames count as `interval` apart. Allocates only when the number of faces or queued
+/// frames reaches a new maximum. Not thread-safe.
 package final class FaceTimeline {
-  /// Maximum number of tracks, those of held faces included.
+  /// Maximum number of tracks, including those of held faces.
   ///
-  /// A frame with one more is hidden whole: each takes its time.
+  /// A frame with more is hidden as a whole, which limits the time per frame.
   private static let maximumTracks = 4 * Face.maximumPerFrame
 
   private struct QueuedFrame {
     let time: Double
-    /// Whether metadata says where the faces are.
+    /// Whether metadata gives the positions of faces.
     let isKnown: Bool
-    /// Whether the position of one of its faces is unknown.
+    /// Whether the position of any face is unknown.
     let hasLostFace: Bool
   }
 
-  /// Seconds between frames of which no times are known.
+  /// Assumed seconds between frames without times.
   package var interval = 1.0 / 30
 
   private var queue: [QueuedFrame] = []
-  /// Numbers of the next frame to come and of the next to leave.
-  private var next = 0
-  private var leaving = 0
-  private var clock = 0.0
+  /// Numbers of the next frame to enqueue and to dequeue.
+  private var nextEnqueued = 0
+  private var nextDequeued = 0
+  private var streamTime = 0.0
   private var lastTime: Double?
   private var tracks = FaceTracks(maximum: maximumTracks) { FacePath() }
   private var size = (width: 0, height: 0)
 
-  /// What is hidden in the frame that left last.
+  /// The areas to hide in the frame dequeued last.
   package private(set) var areas: [HiddenArea] = []
-  /// Whether metadata says where the faces of that frame are.
+  /// Whether metadata gives the positions of that frame's faces.
   package private(set) var isKnown = true
 
   package init() {}
 
-  /// Sets the size of the frames that follow; the tracks are kept.
+  /// Sets the size in pixels of the frames that follow; tracks are kept.
   package func configure(width: Int, height: Int) {
     defer { size = (width, height) }
     guard size != (width, height), size.width > 0 else { return }
@@ -54,20 +54,20 @@ package final class FaceTimeline {
     queue.removeAll(keepingCapacity: true)
     tracks.removeAll()
     areas.removeAll(keepingCapacity: true)
-    (next, leaving, clock, lastTime) = (0, 0, 0, nil)
+    (nextEnqueued, nextDequeued, streamTime, lastTime) = (0, 0, 0, nil)
   }
 
   // MARK: Frames that come
 
-  /// Adds the faces of the next frame; nil where no metadata says where they are.
+  /// Adds the faces of the next frame; nil if no metadata gives them.
   ///
-  /// Without `arePlaced` their positions may be those of another picture: each face may be anywhere,
-  /// and an empty list says nothing about this frame.
-  package func enqueue(_ faces: [Face]?, time: Double?, arePlaced: Bool = true) {
+  /// Unless `arePositionsValid` the positions may belong to another picture: a face may be
+  /// anywhere, and an empty list carries no information.
+  package func enqueue(_ faces: [Face]?, time: Double?, arePositionsValid: Bool = true) {
     advance(to: time)
     tracks.beginFrame()
     var hasLostFace = false
-    if !arePlaced {
+    if !arePositionsValid {
       hasLostFace = faces?.isEmpty == false
     } else if let faces {
       hasLostFace = faces.count > Face.maximumPerFrame
@@ -78,37 +78,40 @@ package final class FaceTimeline {
         }
       }
     }
-    let isKnown = hasLostFace || arePlaced && faces != nil
-    queue.append(QueuedFrame(time: clock, isKnown: isKnown, hasLostFace: hasLostFace))
-    next += 1
+    let isKnown = hasLostFace || arePositionsValid && faces != nil
+    queue.append(QueuedFrame(time: streamTime, isKnown: isKnown, hasLostFace: hasLostFace))
+    nextEnqueued += 1
   }
 
   private func advance(to time: Double?) {
     defer { lastTime = time ?? lastTime }
-    guard next > 0 else { return }
+    guard nextEnqueued > 0 else { return }
     if let time, let lastTime, time > lastTime {
-      clock += time - lastTime
+      streamTime += time - lastTime
     } else {
-      clock += interval
+      streamTime += interval
     }
   }
 
-  /// Adds a face to its track; false when there is no room for a new one.
+  /// Adds a face to its track; false if there is no free track.
   private func add(_ face: Face, _ region: Region) -> Bool {
-    // Two detectors may give different faces the same id.
+    // Different detectors may give different faces the same id.
     let key = UInt64(face.id) | face.source.number << 32
     guard let index = index(of: region, key, isTracked: face.id != 0) ?? newTrack(key, face.id)
     else { return false }
     tracks.markSeen(index)
-    tracks[index].state.add(region, frame: next, time: clock)
+    tracks[index].state.add(region, frame: nextEnqueued, time: streamTime)
     return true
   }
 
-  /// The nearest track with the face's key; one of faces without ids must also be near and of about
-  /// the same size.
+  /// The nearest track with the face's key.
+  ///
+  /// Without an id, the track must also be near and of similar size.
   private func index(of region: Region, _ key: UInt64, isTracked: Bool) -> Int? {
     tracks.bestMissing { track in
-      guard track.key == key, let predicted = track.state.predicted(time: clock) else { return nil }
+      guard track.key == key, let predicted = track.state.predicted(time: streamTime) else {
+        return nil
+      }
       let ratio = region.size / max(predicted.size, 1e-9)
       let distance = (region.center - predicted.center).length / max(region.size, 1e-9)
       return isTracked || distance < 1 && ratio > 0.5 && ratio < 2 ? distance : nil
@@ -123,31 +126,32 @@ package final class FaceTimeline {
 
   // MARK: Frames that leave
 
-  /// Sets `areas` to what is hidden in the next frame that leaves; lost faces are held for `hold`
-  /// seconds.
+  /// Sets `areas` to what is hidden in the next frame that leaves.
+  ///
+  /// Lost faces are held for `hold` seconds.
   package func dequeue(hold: Double) {
     areas.removeAll(keepingCapacity: true)
     guard let frame = queue.first else {
-      // A frame that did not come.
+      // The frame was never enqueued.
       isKnown = false
       return
     }
     queue.removeFirst()
     isKnown = frame.isKnown
-    if frame.hasLostFace { areas.append(.everything(width: size.width, height: size.height)) }
+    if frame.hasLostFace { areas.append(.wholeFrame(width: size.width, height: size.height)) }
     for track in tracks {
       let path = track.state
-      guard let estimate = path.estimate(frame: leaving, time: frame.time, hold: hold) else {
+      guard let estimate = path.estimate(frame: nextDequeued, time: frame.time, hold: hold) else {
         continue
       }
       var area = HiddenArea(
-        id: path.id, cause: estimate.cause, face: estimate.region, slack: estimate.slack)
+        id: path.id, cause: estimate.cause, face: estimate.region, errorBound: estimate.errorBound)
       area.size = path.size
       areas.append(area)
     }
-    let number = leaving
-    tracks.keep { !$0.state.isOver(frame: number, time: frame.time, hold: hold) }
-    leaving += 1
+    let number = nextDequeued
+    tracks.keep { !$0.state.hasEnded(frame: number, time: frame.time, hold: hold) }
+    nextDequeued += 1
   }
 }
 

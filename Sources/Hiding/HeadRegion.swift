@@ -2,10 +2,10 @@ package import Faces
 import Glibc
 package import Pixels
 
-/// The region of a face in a picture, rotated with the head, by its mesh, its keypoints or its box.
+/// The region of a face in a picture, rotated with the head; from its mesh, keypoints or box.
 package enum HeadRegion: Sendable, Equatable {
   case known(Region)
-  /// The face's numbers are not finite, out of range, or without extent: it may be anywhere.
+  /// The face's numbers are not finite, out of range or without extent: it may be anywhere.
   case unknown
 
   /// In pixels of a picture of the given size.
@@ -21,19 +21,19 @@ package enum HeadRegion: Sendable, Equatable {
       return
     }
     self = .known(
-      Self.ofMesh(face, box, wide, high) ?? Self.ofBox(box, angle: Self.angle(face, wide, high)))
+      Self.fromMesh(face, box, wide, high) ?? Self.fromBox(box, angle: Self.angle(face, wide, high))
+    )
   }
 
-  /// The points' own extent along the axes of the head; nil where they do not lie about the middle of
-  /// the box, in which a face is too.
-  private static func ofMesh(
+  /// The extent of the mesh along the head's axes; nil unless it covers the middle of the box.
+  private static func fromMesh(
     _ face: Face, _ box: Rectangle, _ width: Double, _ height: Double
   ) -> Region? {
     guard face.landmarks.count >= Face.landmarkCount else { return nil }
     let corners = MeshIndex.outerEyeCorners
     let eyes =
-      face.landmarks[corners.right].place(width, height)
-      - face.landmarks[corners.left].place(width, height)
+      face.landmarks[corners.right].inPixels(width, height)
+      - face.landmarks[corners.left].inPixels(width, height)
     let length = eyes.length
     guard length > 0, length < 4 * (box.width + box.height) else { return nil }
     let axis = eyes * (1 / length)
@@ -42,28 +42,28 @@ package enum HeadRegion: Sendable, Equatable {
     )
     var sum = 0.0
     for landmark in face.landmarks {
-      let point = landmark.place(width, height) - box.center
+      let point = landmark.inPixels(width, height) - box.center
       sum += point.x + point.y
       let (u, v) = (point.x * axis.x + point.y * axis.y, point.y * axis.x - point.x * axis.y)
       low = Point(x: min(u, low.x), y: min(v, low.y))
       high = Point(x: max(u, high.x), y: max(v, high.y))
     }
     let extent = high - low
-    // Points that contradict the box are not believed.
+    // Points that contradict the box are ignored.
     let size = (box.width * box.height).squareRoot()
     guard sum.isFinite, extent.x > 0.3 * size, extent.y > 0.3 * size, extent.x < 3 * size,
       extent.y < 3 * size
     else { return nil }
     let (u, v) = ((low.x + high.x) / 2, (low.y + high.y) / 2)
     let center = box.center + Point(x: u * axis.x - v * axis.y, y: u * axis.y + v * axis.x)
-    let reach = min(extent.x, extent.y) / 2 - (center - box.center).length
-    guard reach >= 0.25 * min(box.width, box.height) else { return nil }
+    let clearance = min(extent.x, extent.y) / 2 - (center - box.center).length
+    guard clearance >= 0.25 * min(box.width, box.height) else { return nil }
     return Region(
       center: center, width: extent.x, height: extent.y, angle: atan2(axis.y, axis.x))
   }
 
-  /// The box; of a head that is turned, of which it says less, a square.
-  private static func ofBox(_ box: Rectangle, angle: Double) -> Region {
+  /// The box; for a rotated head, whose box is less specific, a square.
+  private static func fromBox(_ box: Rectangle, angle: Double) -> Region {
     let isUpright = abs(sin(angle)) < 0.3
     let side = max(box.width, box.height)
     return Region(

@@ -1,43 +1,43 @@
 package import Pixels
 
-/// A part of a picture in which a face is, or may be.
+/// An area of a picture in which a face is, or may be.
 package struct HiddenArea: Sendable, Equatable {
   /// Why it is hidden.
   package enum Cause: String, Sendable {
-    /// The detector saw the face in this very frame.
+    /// The face was detected in this frame.
     case seen
-    /// The face was seen a while ago, and not since.
+    /// The face was detected earlier, and not since.
     case held
-    /// It was seen before and is seen again later.
+    /// It was detected earlier and later.
     case between
-    /// It is seen only later.
+    /// It is detected only later.
     case ahead
-    /// Nobody knows where faces are in this frame: all of it is hidden.
+    /// The positions of faces in this frame are unknown: all of it is hidden.
     case unknown
   }
 
-  /// The face's number; 0 where it has none.
+  /// The face's id; 0 without one.
   package var id: UInt32
   package var cause: Cause
-  /// The face itself, turned with the head, in pixels of the picture.
+  /// The face's region, rotated with the head, in pixels.
   package var face: Region
-  /// Pixels by which it may be elsewhere, or larger, on every side.
-  package var slack: Double
-  /// The face's size from which its blocks are made, in pixels; steadier than the face.
+  /// Error bound in pixels by which the region is extended on each side.
+  package var errorBound: Double
+  /// The face's size in pixels that scales blocks; it changes more slowly than the region.
   package var size: Double
 
-  package init(id: UInt32 = 0, cause: Cause = .seen, face: Region, slack: Double = 0) {
-    (self.id, self.cause, self.face, self.slack) = (id, cause, face, slack)
+  package init(id: UInt32 = 0, cause: Cause = .seen, face: Region, errorBound: Double = 0) {
+    (self.id, self.cause, self.face, self.errorBound) = (id, cause, face, errorBound)
     size = face.size
   }
 
-  /// The upright rectangle around what is hidden of it, in pixels; blocks may reach farther.
+  /// The bounding rectangle of the hidden area, in pixels; blocks may extend beyond.
   package func bounds(_ settings: HideSettings) -> Rectangle { HideShape(self, settings).bounds }
 
-  /// All of a picture, in which a face may be anywhere and as large as the picture.
-  package static func everything(width: Int, height: Int) -> HiddenArea {
+  /// The whole picture, with a face as large as it.
+  package static func wholeFrame(width: Int, height: Int) -> HiddenArea {
     let center = Point(x: Double(width) / 2, y: Double(height) / 2)
-    // Larger by a pixel, so that no rounding leaves a line.
+    // One pixel larger, so that rounding leaves no line.
     var area = HiddenArea(
       cause: .unknown,
       face: Region(center: center, width: Double(width) + 2, height: Double(height) + 2))
@@ -47,8 +47,8 @@ package struct HiddenArea: Sendable, Equatable {
 }
 
 extension Region {
-  /// The side of a square as large as it.
+  /// The side of a square of the same area.
   ///
-  /// Not its width: a face in profile is narrow, and would get blocks as fine as that.
+  /// The width is not used: a face in profile is narrow, and would get finer blocks.
   package var size: Double { (width * height).squareRoot() }
 }

@@ -1,4 +1,4 @@
-/// How faces are hidden.
+/// The settings for hiding faces.
 package struct HideSettings: Sendable, Equatable {
   package enum Mode: String, Sendable, CaseIterable {
     case mosaic, blur, color
@@ -9,12 +9,12 @@ package struct HideSettings: Sendable, Equatable {
   }
 
   package var mode = Mode.mosaic
-  /// 0 leaves sixteen blocks across a face, 1 leaves four.
+  /// 0...1: 0 leaves 16 blocks across a face, 1 leaves four.
   package var strength = 0.5
   /// Alpha, red, green and blue, from the highest byte to the lowest.
   package var color: UInt32 = 0xff00_0000
   package var shape = Shape.ellipse
-  /// How far beyond the face's box is hidden too, in its widths.
+  /// Margin around the face's box that is hidden too, in widths of the box.
   package var margin = 0.25
 
   package init() {}

@@ -1,40 +1,41 @@
 import Glibc
 import Pixels
 
-/// An ellipse or a rectangle, turned, in pixels.
+/// A rotated ellipse or rectangle, in pixels.
 struct HideShape {
   private let center: Point
-  /// Half of its width and of its height, before it is turned.
-  private let half: Point
+  /// Half of its width and height before rotation.
+  private let halfSize: Point
   private let c, s: Double
   private let isEllipse: Bool
-  /// The upright rectangle around it.
+  /// Its bounding rectangle.
   let bounds: Rectangle
 
-  /// What is hidden of an area.
+  /// The shape that hides an area.
   init(_ area: HiddenArea, _ settings: HideSettings) {
     let face = area.face
-    let isWhole = area.cause == .unknown
-    let beyond = isWhole ? 0 : settings.margin * face.width + area.slack
+    let isWholeFrame = area.cause == .unknown
+    let padding = isWholeFrame ? 0 : settings.margin * face.width + area.errorBound
     center = face.center
-    half = Point(x: face.width / 2 + beyond, y: face.height / 2 + beyond)
+    halfSize = Point(x: face.width / 2 + padding, y: face.height / 2 + padding)
     (c, s) = (cos(face.angle), sin(face.angle))
-    isEllipse = settings.shape == .ellipse && !isWhole
+    isEllipse = settings.shape == .ellipse && !isWholeFrame
     let wide: Double
     let high: Double
     if isEllipse {
-      (wide, high) = (hypot(half.x * c, half.y * s), hypot(half.x * s, half.y * c))
+      (wide, high) = (hypot(halfSize.x * c, halfSize.y * s), hypot(halfSize.x * s, halfSize.y * c))
     } else {
-      (wide, high) = (half.x * abs(c) + half.y * abs(s), half.x * abs(s) + half.y * abs(c))
+      (wide, high) = (
+        halfSize.x * abs(c) + halfSize.y * abs(s), halfSize.x * abs(s) + halfSize.y * abs(c)
+      )
     }
     bounds = Rectangle(
       x: center.x - wide, y: center.y - high, width: 2 * wide, height: 2 * high)
   }
 
-  /// The columns it covers in rows from `low` to `high`, a little more rather than less; nil where
-  /// it covers none.
+  /// The columns that it covers in rows from `low` to `high`, rounded outward; nil if none.
   ///
-  /// Rows are looked at half a pixel apart, and at the edges of the range.
+  /// It is evaluated at the ends of the range and every half pixel.
   func columns(from low: Double, to high: Double) -> ClosedRange<Double>? {
     let (top, bottom) = (max(low, bounds.y), min(high, bounds.maxY))
     guard top <= bottom else { return nil }
@@ -53,25 +54,25 @@ struct HideShape {
 
   private func columns(at y: Double) -> ClosedRange<Double>? {
     let dy = y - center.y
-    return isEllipse ? ellipse(dy) : rectangle(dy)
+    return isEllipse ? ellipseColumns(dy) : rectangleColumns(dy)
   }
 
-  /// Where (dx c + dy s)^2 / a^2 + (dy c - dx s)^2 / b^2 <= 1, solved for dx.
-  private func ellipse(_ dy: Double) -> ClosedRange<Double>? {
-    let (p, q) = (1 / (half.x * half.x), 1 / (half.y * half.y))
+  /// Solves (dx c + dy s)^2 / a^2 + (dy c - dx s)^2 / b^2 <= 1 for dx.
+  private func ellipseColumns(_ dy: Double) -> ClosedRange<Double>? {
+    let (p, q) = (1 / (halfSize.x * halfSize.x), 1 / (halfSize.y * halfSize.y))
     let square = c * c * p + s * s * q
     let middle = dy * c * s * (q - p) / square
-    let rest = (1 - dy * dy * (s * s * p + c * c * q)) / square + middle * middle
-    // At the very top and bottom rounding may leave less than nothing.
-    guard rest > -1e-6, square > 0 else { return nil }
-    let reach = max(rest, 0).squareRoot()
-    return (center.x + middle - reach)...(center.x + middle + reach)
+    let discriminant = (1 - dy * dy * (s * s * p + c * c * q)) / square + middle * middle
+    // At the top and bottom rounding may give a small negative value.
+    guard discriminant > -1e-6, square > 0 else { return nil }
+    let halfWidth = max(discriminant, 0).squareRoot()
+    return (center.x + middle - halfWidth)...(center.x + middle + halfWidth)
   }
 
-  /// Where |dx c + dy s| <= a and |dy c - dx s| <= b.
-  private func rectangle(_ dy: Double) -> ClosedRange<Double>? {
+  /// Solves |dx c + dy s| <= a and |dy c - dx s| <= b for dx.
+  private func rectangleColumns(_ dy: Double) -> ClosedRange<Double>? {
     var (left, right) = (-bounds.width / 2, bounds.width / 2)
-    for (slope, offset, limit) in [(c, dy * s, half.x), (-s, dy * c, half.y)] {
+    for (slope, offset, limit) in [(c, dy * s, halfSize.x), (-s, dy * c, halfSize.y)] {
       if abs(slope) < 1e-9 {
         guard abs(offset) <= limit + 1e-6 else { return nil }
         continue

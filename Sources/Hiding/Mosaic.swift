@@ -2,8 +2,8 @@ import Pixels
 
 /// Hides areas behind blocks of one colour each.
 ///
-/// Every block that the area touches is filled as a whole, so that the edge says no more than the
-/// blocks do.
+/// Each block that the area touches is filled completely, so that the edge reveals no more than the
+/// blocks.
 final class Mosaic {
   private let means = BlockMeans()
   private let bytes = Grid<UInt8>(of: 0)
@@ -26,25 +26,25 @@ final class Mosaic {
     blocks: Range<Int>
   ) {
     let means = means.row(row)
-    let rows = units.rows(grid.down(row))
+    let rows = units.rows(grid.pixelRows(row))
     if units.hasFiller, let pixels = PackedPixels(picture) {
       for y in rows {
         for block in blocks {
-          let across = grid.across(block)
+          let columns = grid.pixelColumns(block)
           pixels.fill(
-            row: y, from: across.lowerBound, count: across.count,
+            row: y, from: columns.lowerBound, count: columns.count,
             (means[4 * block], means[4 * block + 1], means[4 * block + 2]), alpha: 255)
         }
       }
       return
     }
-    let run = units.units(grid.across(blocks))
-    let first = run.lowerBound * units.bytes
-    let length = run.count * units.bytes
+    let unitRange = units.units(grid.pixelColumns(blocks))
+    let first = unitRange.lowerBound * units.bytes
+    let length = unitRange.count * units.bytes
     bytes.resize(width: length, height: 1)
     let line = bytes.row(0)
     for block in blocks {
-      for unit in units.units(grid.across(block)) {
+      for unit in units.units(grid.pixelColumns(block)) {
         for byte in 0..<units.bytes {
           guard let component = units.components[byte] else { continue }
           line[unit * units.bytes + byte - first] = means[4 * block + component]
@@ -57,7 +57,7 @@ final class Mosaic {
 }
 
 extension Plane {
-  /// Writes bytes of row `y` from byte `first` on, all but the one numbered `padding`.
+  /// Writes bytes of row `y` from byte `first` on, except the byte at index `padding`.
   func write(_ line: Row<UInt8>, row y: Int, from first: Int, skipping padding: Int?) {
     let row = row(y)
     guard let padding, padding >= first, padding < first + line.count else {

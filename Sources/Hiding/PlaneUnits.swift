@@ -1,16 +1,16 @@
 import Pixels
 
-/// How the bytes of a plane repeat: the smallest run of them that stands for whole pixels.
+/// The layout of a plane in units: the smallest run of bytes for an integral number of pixels.
 ///
-/// One byte in a plane of luma, two in one of Cb and Cr side by side, three or four in packed pixels.
+/// One byte in a plane of luma, two in one of interleaved chroma, three or four in packed pixels.
 struct PlaneUnits {
   let plane: Int
   let bytes: Int
-  /// Pixels that a unit stands for.
-  let across, down: Int
-  /// The component each byte of a unit belongs to; nil for a filler, which must not change.
+  /// Pixels of a unit.
+  let pixelsAcross, pixelsDown: Int
+  /// The component of each byte of a unit; nil for filler, which is preserved.
   let components: InlineArray<4, Int?>
-  /// The byte of the last unit that belongs to no pixel, in a row of packed 4:2:2 of odd width.
+  /// Index of the padding byte in the last unit of a row of packed 4:2:2 with odd width.
   let padding: Int?
 
   init(_ plane: Int, _ picture: borrowing Picture) {
@@ -21,36 +21,38 @@ struct PlaneUnits {
       bytes = max(bytes, layout[index].step)
     }
     var components = InlineArray<4, Int?>(repeating: nil)
-    var (across, down) = (1, 1)
+    var (pixelsAcross, pixelsDown) = (1, 1)
     for index in 0..<layout.componentCount where layout[index].plane == plane {
-      let place = layout[index]
-      for byte in stride(from: place.offset, to: bytes, by: place.step) { components[byte] = index }
-      across = (bytes / place.step) << place.hShift
-      down = 1 << place.vShift
+      let componentLayout = layout[index]
+      for byte in stride(from: componentLayout.offset, to: bytes, by: componentLayout.step) {
+        components[byte] = index
+      }
+      pixelsAcross = (bytes / componentLayout.step) << componentLayout.hShift
+      pixelsDown = 1 << componentLayout.vShift
     }
-    (self.bytes, self.across, self.down) = (bytes, across, down)
+    (self.bytes, self.pixelsAcross, self.pixelsDown) = (bytes, pixelsAcross, pixelsDown)
     self.components = components
-    let isPackedPair = bytes == 4 && across == 2
+    let isPackedPair = bytes == 4 && pixelsAcross == 2
     padding =
       isPackedPair && picture.width % 2 == 1
       ? picture.width / 2 * 4 + layout[0].offset + layout[0].step : nil
   }
 
-  /// Whether some bytes must be left as they are.
+  /// Whether some bytes are filler, which is preserved.
   var hasFiller: Bool {
     for byte in 0..<bytes where components[byte] == nil { return true }
     return false
   }
 
-  /// The units that hold any of some pixels.
+  /// The units that contain any of these pixels.
   func units(_ pixels: Range<Int>) -> Range<Int> {
-    let low = pixels.lowerBound / across
-    return low..<max(low, (pixels.upperBound + across - 1) / across)
+    let low = pixels.lowerBound / pixelsAcross
+    return low..<max(low, (pixels.upperBound + pixelsAcross - 1) / pixelsAcross)
   }
 
-  /// The rows of the plane that hold any of some rows of pixels.
+  /// The rows of the plane that contain any of these rows of pixels.
   func rows(_ pixels: Range<Int>) -> Range<Int> {
-    let low = pixels.lowerBound / down
-    return low..<max(low, (pixels.upperBound + down - 1) / down)
+    let low = pixels.lowerBound / pixelsDown
+    return low..<max(low, (pixels.upperBound + pixelsDown - 1) / pixelsDown)
   }
 }

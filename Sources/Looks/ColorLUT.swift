@@ -83,9 +83,9 @@ final class ColorLUT {
         // Clamped so that no sum of two overflows.
         let below = min(max(nodes[first + index].x, -64 * 8), 319 * 8)
         let above = min(max(nodes[first + index + 1].x, -64 * 8), 319 * 8)
-        for part in 0..<8 {
-          let sum = Int32(below) &* Int32(8 &- part) &+ Int32(above) &* Int32(part)
-          values[8 &* index &+ part] = Int16(truncatingIfNeeded: (sum &+ 1) &>> 1)
+        for step in 0..<8 {
+          let sum = Int32(below) &* Int32(8 &- step) &+ Int32(above) &* Int32(step)
+          values[8 &* index &+ step] = Int16(truncatingIfNeeded: (sum &+ 1) &>> 1)
         }
       }
     }

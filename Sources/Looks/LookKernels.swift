@@ -214,8 +214,9 @@ enum LookKernels {
     }
     for i in 0..<n {
       // -1 at 0, 0 at 128.
-      let place = Int16(bitPattern: UInt16(samples[i]) &<< 8 ^ 0x8000)
-      let value = a &+ multiplyHigh(b &+ multiplyHigh(c &+ multiplyHigh(d, place), place), place)
+      let position = Int16(bitPattern: UInt16(samples[i]) &<< 8 ^ 0x8000)
+      let value =
+        a &+ multiplyHigh(b &+ multiplyHigh(c &+ multiplyHigh(d, position), position), position)
       let code = (value &+ 16) &>> 5
       samples[i] = UInt8(truncatingIfNeeded: max(low, min(high, code)))
     }

@@ -35,10 +35,10 @@ extension Look {
 
   // MARK: Tones
 
-  /// Blends `part` of the S-curve 3 x^2 - 2 x^3.
-  private static func addingContrast(_ x: Double, _ part: Double) -> Double {
+  /// Blends `amount` of the S-curve 3 x^2 - 2 x^3.
+  private static func addingContrast(_ x: Double, _ amount: Double) -> Double {
     let t = min(max(x, 0), 1)
-    return x + part * (t * t * (3 - 2 * t) - x)
+    return x + amount * (t * t * (3 - 2 * t) - x)
   }
 
   /// A power function, continued as a line below `foot`, where its slope would be 0 or infinite.
@@ -87,8 +87,8 @@ extension Look {
 
   /// Raises saturation, less where it is high already, to keep detail.
   @Sendable private static func vivid(_ color: Color) -> Color {
-    let spread = color.max() - color.min()
-    let gain = 1.12 + 0.38 / (1 + 4 * spread * spread)
+    let chroma = color.max() - color.min()
+    let gain = 1.12 + 0.38 / (1 + 4 * chroma * chroma)
     return color.saturated(gain).mapped { addingContrast($0, 0.12) }
   }
 }

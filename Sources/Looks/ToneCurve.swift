@@ -32,9 +32,9 @@ package struct ToneCurve: Sendable {
     while x > xs[index + 1] { index += 1 }
     let width = xs[index + 1] - xs[index]
     let t = (x - xs[index]) / width
-    let rest = 1 - t
+    let u = 1 - t
     // Hermite basis.
-    let ends = (1 + 2 * t) * rest * rest * ys[index] + t * t * (3 - 2 * t) * ys[index + 1]
-    return ends + width * t * rest * (rest * slopes[index] - t * slopes[index + 1])
+    let ends = (1 + 2 * t) * u * u * ys[index] + t * t * (3 - 2 * t) * ys[index + 1]
+    return ends + width * t * u * (u * slopes[index] - t * slopes[index + 1])
   }
 }

@@ -50,7 +50,7 @@ package enum FaceMetadata {
     _ = reader.read(fields, into: &faces)
     faces = faces.compactMap { face in
       face.box.isFinite && face.box.width > 0 && face.box.height > 0
-        ? face.placed(placement) : face
+        ? face.transformed(by: placement) : face
     }
     var others: [Face] = []
     var present = FaceReader(width: size.width, height: size.height, misread: .anywhere)

@@ -31,8 +31,8 @@ final class BackgroundBlur {
       let (out, alpha) = (blur.cells.row(y), opacity.row(y))
       let (a, b, c) = (colors.colors.0.row(y), colors.colors.1.row(y), colors.colors.2.row(y))
       for x in 0..<out.count {
-        let rest = Float(255 &- alpha[x]) * (1 / 255)
-        let weight = rest * rest + 1e-4
+        let transparency = Float(255 &- alpha[x]) * (1 / 255)
+        let weight = transparency * transparency + 1e-4
         out[x] = SIMD4(Float(a[x]), Float(b[x]), Float(c[x]), 1) * weight
       }
     }

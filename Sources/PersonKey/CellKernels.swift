@@ -38,10 +38,11 @@ enum CellKernels {
     }
   }
 
-  /// A colour's means over foreground and over background, the first corrected by the colour itself.
+  /// The means of a colour over foreground and over background, the first corrected by the colour
+  /// itself.
   ///
-  /// `total` are sums of opacity, `counts` the same where all is opaque, `own` sums of colours times
-  /// opacity, and `all` of the colours; a window without foreground or background gives the colour.
+  /// `total` are sums of opacity, `counts` its maximum, `own` sums of colours times opacity, and
+  /// `all` sums of colours. In a window without foreground or background the result is the colour.
   @inline(never)
   static func correct(
     _ out: (foreground: Words, background: Words), _ colors: Words, _ alpha: Words, total: Sums,

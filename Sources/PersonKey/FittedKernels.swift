@@ -2,16 +2,17 @@ import Pixels
 
 /// The loop of `FittedRows`, over the samples of a matte.
 enum FittedKernels {
-  /// Samples that rows have beyond the last one that is computed.
+  /// Padding samples after the last one computed.
   static let block = 16
   private static let lanes = 8
   private typealias Lanes = SIMD8<Float>
 
-  /// Alpha by the fitted planes and the picture's colours: `count` samples, and those behind them in
-  /// their last block.
+  /// Computes alpha from the fitted planes and the picture's colours for `count` samples, rounded
+  /// up to whole blocks.
   ///
-  /// `above` and `below` are the planes of `FittedRows`; `weight` is that of the latter. A change from
-  /// `last` is taken back by `hold` times the fifth plane. Rounded as transparency, 255 less alpha.
+  /// `above` and `below` are the planes of `FittedRows`; `weight` is that of the latter. A change
+  /// from `last` is reduced by `hold` times the fifth plane. Rounded as transparency, 255 minus
+  /// alpha.
   @inline(never)
   static func apply(
     _ out: Row<UInt8>, count: Int, weight: Float, hold: Float,

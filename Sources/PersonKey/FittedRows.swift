@@ -34,11 +34,11 @@ struct FittedRows {
 
   /// A plane of the upper row of cells, or of the one below, at samples.
   func plane(_ index: Int, isBelow: Bool, _ samples: Range<Int>) -> Row<Float> {
-    wide(isBelow ? min(top + 1, kinds.height - 1) : top, index)[samples]
+    upsampled(isBelow ? min(top + 1, kinds.height - 1) : top, index)[samples]
   }
 
-  private func wide(_ cell: Int, _ plane: Int) -> Row<Float> {
-    scratch.wide.row((cell & 1) * Self.planes + plane)
+  private func upsampled(_ cell: Int, _ plane: Int) -> Row<Float> {
+    scratch.upsampled.row((cell & 1) * Self.planes + plane)
   }
 
   /// Moves to the row of cells `top` and the one below it; calls `body` with each span of samples of one
@@ -49,7 +49,7 @@ struct FittedRows {
       upsample(top)
       upsample(bottom)
       scratch.joined.setUnion(kinds.row(top)[..<columns], kinds.row(bottom)[..<columns])
-      spans = Self.find(scratch.joined, scratch.ends, scratch.kinds)
+      spans = Self.findSpans(scratch.joined, scratch.ends, scratch.kinds)
       self.top = top
     }
     var first = 0
@@ -67,7 +67,7 @@ struct FittedRows {
     let (above, below) = (max(cell - 1, 0), min(cell + 1, kinds.height - 1))
     scratch.joined.setUnion(kinds.row(above)[..<columns], kinds.row(below)[..<columns])
     scratch.joined.setUnion(scratch.joined, kinds.row(cell)[..<columns])
-    let count = Self.find(scratch.joined, scratch.ends, scratch.kinds)
+    let count = Self.findSpans(scratch.joined, scratch.ends, scratch.kinds)
     var first = 0
     for index in 0..<count {
       let end = Int(scratch.ends[index])
@@ -75,15 +75,16 @@ struct FittedRows {
       guard scratch.kinds[index] == GuidedFilter.Kind.mixed else { continue }
       for plane in 0..<4 {
         across.upsampleBilinear(
-          coefficients[plane].row(cell)[..<columns], first..<end, into: wide(cell, plane))
+          coefficients[plane].row(cell)[..<columns], first..<end, into: upsampled(cell, plane))
       }
-      across.upsampleBilinear(temporalWeight.row(cell), first..<end, into: wide(cell, 4))
+      across.upsampleBilinear(temporalWeight.row(cell), first..<end, into: upsampled(cell, 4))
     }
   }
 
   /// Finds spans of segments between cells in whose windows the mask is all 0, or all 1, and the spans
   /// between those; returns their number.
-  private static func find(_ cells: Row<UInt8>, _ ends: Row<Int32>, _ kinds: Row<UInt8>) -> Int {
+  private static func findSpans(_ cells: Row<UInt8>, _ ends: Row<Int32>, _ kinds: Row<UInt8>) -> Int
+  {
     let n = cells.count
     var (count, last, x) = (0, 0, 0)
     func add(_ end: Int, _ kind: UInt8) {
@@ -123,12 +124,12 @@ extension Row<UInt8> {
 final class FittedScratch {
   /// Those of one thread; valid while the scratch lives and is not resized.
   struct Rows {
-    let wide: Grid<Float>.Rows
+    let upsampled: Grid<Float>.Rows
     let joined, kinds: Row<UInt8>
     let ends: Row<Int32>
   }
 
-  private var wide: [Grid<Float>] = []
+  private var upsampled: [Grid<Float>] = []
   private let bytes = Grid<UInt8>(of: 0)
   private let ends = Grid<Int32>(of: 0)
   private let cells, samples: Int
@@ -136,8 +137,8 @@ final class FittedScratch {
   init(cells: Int, samples: Int) { (self.cells, self.samples) = (cells, samples) }
 
   func resize(threads: Int) {
-    while wide.count < threads {
-      wide.append(
+    while upsampled.count < threads {
+      upsampled.append(
         Grid(width: samples + FittedKernels.block, height: 2 * FittedRows.planes, of: 0))
     }
     // A span for every segment, and between.
@@ -145,9 +146,9 @@ final class FittedScratch {
     ends.resize(width: 2 * cells + 4, height: threads)
   }
 
-  func rows(_ piece: Int) -> Rows {
+  func rows(_ slice: Int) -> Rows {
     Rows(
-      wide: wide[piece].rows, joined: bytes.row(2 * piece)[..<cells],
-      kinds: bytes.row(2 * piece + 1), ends: ends.row(piece))
+      upsampled: upsampled[slice].rows, joined: bytes.row(2 * slice)[..<cells],
+      kinds: bytes.row(2 * slice + 1), ends: ends.row(slice))
   }
 }

@@ -5,9 +5,9 @@ import Threads
 
 /// Estimates the colours of foreground and background at the edge between them, on a working grid.
 ///
-/// Blur fusion, twice: M. Forte, "Approximate Fast Foreground Colour Estimation" (2021). Means of
-/// foreground and background are taken in wide windows, then, of colours corrected by them, in
-/// narrow ones; `PersonEdges` applies them to samples.
+/// Blur fusion, twice: M. Forte, "Approximate Fast Foreground Colour Estimation" (2021). Computes
+/// means of foreground and background in wide windows; corrects the colours by them; then computes
+/// means in narrow windows. `PersonEdges` applies the result to samples.
 final class ForegroundEstimator {
   private static let wide = 20
   private static let narrow = 4
@@ -74,14 +74,15 @@ final class ForegroundEstimator {
     sums.resize(width: width, height: threads * (Self.channels + 1))
     windows.resize(width: columns, height: threads * Self.channels)
     counts.resize(width: columns, height: threads)
-    slices.runner.runSlices(rows, minimumRows: 16) { piece, rows in
-      slide(rows, Self.wide, (colors[0], colors[1], colors[2]), nil, piece) {
+    slices.runner.runSlices(rows, minimumRows: 16) { slice, rows in
+      slideWindows(rows, Self.wide, (colors[0], colors[1], colors[2]), nil, slice) {
         correct($0, $1, $2, $3)
       }
     }
-    slices.runner.runSlices(rows, minimumRows: 16) { piece, rows in
+    slices.runner.runSlices(rows, minimumRows: 16) { slice, rows in
       let others = (background[0], background[1], background[2])
-      slide(rows, Self.narrow, (foreground[0], foreground[1], foreground[2]), others, piece) {
+      slideWindows(rows, Self.narrow, (foreground[0], foreground[1], foreground[2]), others, slice)
+      {
         average($0, $1, $2, $3)
       }
     }
@@ -93,12 +94,12 @@ final class ForegroundEstimator {
   ///
   /// Sums are of opacity, of `foreground` times opacity, and of `foreground` or, where given, of
   /// `background` times 255 less opacity; `counts` are 255 times the cells of each window.
-  private func slide(
-    _ range: Range<Int>, _ radius: Int, _ foreground: Planes, _ background: Planes?, _ piece: Int,
+  private func slideWindows(
+    _ range: Range<Int>, _ radius: Int, _ foreground: Planes, _ background: Planes?, _ slice: Int,
     _ body: (Int, Range<Int>, _ counts: Row<Int32>, (Int) -> Row<Int32>) -> Void
   ) {
     let box = BoxSum(
-      sums.rows, first: piece * (Self.channels + 1), channels: Self.channels, width: columns,
+      sums.rows, first: slice * (Self.channels + 1), channels: Self.channels, width: columns,
       radius: radius)
     var last = -2
     for y in range {
@@ -120,13 +121,13 @@ final class ForegroundEstimator {
       }
       last = y
       for channel in 0..<Self.channels {
-        box.write(channel, near, into: windows.row(piece * Self.channels + channel))
+        box.write(channel, near, into: windows.row(slice * Self.channels + channel))
       }
-      let (counts, high) = (counts.row(piece), BoxSum.count(y, of: rows, radius: radius))
+      let (counts, high) = (counts.row(slice), BoxSum.count(y, of: rows, radius: radius))
       for x in near {
         counts[x] = Int32(255 * high * BoxSum.count(x, of: columns, radius: radius))
       }
-      body(y, near, counts) { windows.row(piece * Self.channels + $0) }
+      body(y, near, counts) { windows.row(slice * Self.channels + $0) }
     }
   }
 

@@ -40,10 +40,10 @@ final class LightWrap {
       for x in 0..<columns {
         let column = min(x * step + step / 2, grid.width - 1)
         let small = column >> grid.hShift
-        let rest = Float(255 &- alpha[x]) * (1 / 255)
+        let transparency = Float(255 &- alpha[x]) * (1 / 255)
         let color = SIMD4(Float(luma[column]), Float(cb[small]), Float(cr[small]), 0) - zero
         out[x] = color
-        out[x].w = rest
+        out[x].w = transparency
       }
     }
     blur.blur(sigma: Self.sigma * Double(grid.height) / Double(step), runner: slices.runner)

@@ -20,11 +20,11 @@ package final class PersonKeyer {
   package struct Mask {
     let cells: PersonCells.Mask
 
-    /// Planes of one size with a value for each cell.
+    /// Planes of equal size with a value for each cell.
     ///
-    /// `probability`, 0...1, is that of a person; `temporalWeight`, 0...1, says how far the cell is
-    /// unchanged since the last frame, 0 without one. `colors` are the means of the frame's
-    /// components, as planes of Y444.
+    /// `probability`, 0...1, is that of a person; `temporalWeight`, 0...1, is the degree to which
+    /// the cell is unchanged since the last frame, 0 without one. `colors` are the means of the
+    /// frame's components, as planes of Y444.
     package init(
       step: Int, probability: Grid<Float>, temporalWeight: Grid<Float>, colors: OwnedPicture
     ) {
@@ -103,14 +103,14 @@ package final class PersonKeyer {
     if despills { matte.foreground.estimate(slices) }
     var blurred: BackgroundRows?
     if isBlurred {
-      let blur = made(&blur, frame.grid, matte.cells, BackgroundBlur.init)
+      let blur = cached(&blur, frame.grid, matte.cells, BackgroundBlur.init)
       blurred = BackgroundRows(
         blur.make(
           matte.cells, opacity: opacity, sigma: settings.blur / 100, matte.upsampler, slices))
     }
     var light: LightWrap?
     if settings.lightWrap > 0, let background = frame.background ?? blurred {
-      light = made(&wrap, frame.grid, matte.cells, LightWrap.init)
+      light = cached(&wrap, frame.grid, matte.cells, LightWrap.init)
       light?.compute(background, opacity: opacity, strength: settings.lightWrap, slices)
     }
     guard despills || light != nil else { return KeyedFrame(alpha: alpha, background: blurred) }
@@ -127,8 +127,8 @@ package final class PersonKeyer {
     return KeyedFrame(alpha: alpha, edges: edges, background: blurred)
   }
 
-  /// What is made once it is wanted, and kept.
-  private func made<Filter>(
+  /// The filter, made by the first call and kept.
+  private func cached<Filter>(
     _ filter: inout Filter?, _ grid: ChromaGrid, _ cells: PersonCells,
     _ make: (ChromaGrid, Int, Int, Int) -> Filter
   ) -> Filter {

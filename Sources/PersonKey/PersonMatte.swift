@@ -84,7 +84,7 @@ final class PersonMatte {
     fitted.forSpans(Int(down.before.row(0)[y])) { fitted, samples, kind in
       if kind == GuidedFilter.Kind.none { return out[samples].fill(0) }
       if kind == GuidedFilter.Kind.all { return out[samples].fill(255) }
-      // Whole blocks, as far as the row goes.
+      // Whole blocks, clipped to the row.
       let block = samples.lowerBound..<min(samples.upperBound + FittedKernels.block, out.count)
       FittedKernels.apply(
         out[block], count: samples.count, weight: weight, hold: hold,

@@ -1,11 +1,11 @@
 package import Pixels
 
-/// Where people are as a mask of two regions: 1 where somebody is seen by more than half, 0 elsewhere.
+/// The mask of people as two regions: 1 where opacity exceeds one half, else 0.
 ///
-/// Who reads such a mask stretches it over a rectangle of the frame, and knows nothing of cells that
-/// reach beyond it. So the frame is shared out evenly among as many cells as the grid has, each a
-/// little smaller than those where the last ones reach beyond, and what lies in the middle of such a
-/// cell is taken from the two or four of the grid round it.
+/// Readers stretch such a mask over a rectangle of the frame; cells that extend beyond the frame
+/// cannot be described. So the mask divides the frame evenly into as many cells as the grid has,
+/// which are slightly smaller if the grid extends beyond the frame. Each is interpolated at its
+/// centre from the two or four nearest cells of the grid.
 package enum PersonRegions {
   /// Draws the regions of a frame of `width` x `height` pixels on `mask`, which is of the grid's size
   /// and in GRAY8.
@@ -16,15 +16,15 @@ package enum PersonRegions {
     _ opacity: Grid<Int16>, step: Int, width: Int, height: Int, on mask: borrowing Picture
   ) {
     let (columns, rows) = (opacity.width, opacity.height)
-    let beyond = (across: columns * step - width, down: rows * step - height)
+    let overhang = (across: columns * step - width, down: rows * step - height)
     precondition(mask.format == .gray8 && mask.width == columns && mask.height == rows)
-    precondition(0..<step ~= beyond.across && 0..<step ~= beyond.down)
+    precondition(0..<step ~= overhang.across && 0..<step ~= overhang.down)
     let samples = mask.component(0)
-    let slope = Int32(beyond.across * one / (columns * step))
+    let slope = Int32(overhang.across * one / (columns * step))
     for y in 0..<rows {
       guard let out = samples.row(y, count: columns) else { return }
-      // The middle of a cell lies so far before that of the grid's.
-      let rise = Int16((2 * y + 1) * beyond.down * 128 / (2 * rows * step))
+      // The distance from the mask cell's centre up to that of the grid cell, in 1/128 cell.
+      let rise = Int16((2 * y + 1) * overhang.down * 128 / (2 * rows * step))
       let row = opacity.row(y)
       if slope == 0 && rise == 0 {
         halve(out, row)
@@ -34,7 +34,7 @@ package enum PersonRegions {
     }
   }
 
-  /// A cell's side in the steps that places are counted in.
+  /// One cell in the fixed-point units of positions.
   private static let one = 1 << 16
 
   @inline(never)
@@ -44,24 +44,24 @@ package enum PersonRegions {
     for i in 0..<n { out[i] = row[i] > 127 ? 1 : 0 }
   }
 
-  /// The same between cells: `rise` / 128 of the row above, and of the cell before a share that
-  /// grows by `slope` / 65536 from cell to cell.
+  /// Interpolates between cells: the weight of the row above is `rise` / 128, that of the previous
+  /// cell grows by `slope` / 65536 per cell.
   @inline(never)
   private static func halve(
     _ out: Row<UInt8>, _ row: Row<Int16>, _ above: Row<Int16>, _ rise: Int16, _ slope: Int32
   ) {
-    // 255 times 128 is within 16 bits, of which a register holds the most.
-    let rest = 128 &- rise
-    out[0] = (row[0] &* rest &+ above[0] &* rise) &>> 7 > 127 ? 1 : 0
+    // 255 * 128 fits in 16 bits, the densest vector lanes.
+    let ownWeight = 128 &- rise
+    out[0] = (row[0] &* ownWeight &+ above[0] &* rise) &>> 7 > 127 ? 1 : 0
     let n = out.count &- 1
     let (out, left, leftAbove) = (out[from: 1, count: n], row[..<n], above[..<n])
     let (row, above) = (row[from: 1, count: n], above[from: 1, count: n])
     for i in 0..<n {
-      let own = (row[i] &* rest &+ above[i] &* rise) &>> 7
-      let before = (left[i] &* rest &+ leftAbove[i] &* rise) &>> 7
+      let own = (row[i] &* ownWeight &+ above[i] &* rise) &>> 7
+      let before = (left[i] &* ownWeight &+ leftAbove[i] &* rise) &>> 7
       let middle = Int32(truncatingIfNeeded: i) &* slope &+ slope &+ slope &>> 1
-      let share = Int16(truncatingIfNeeded: middle &>> 9)
-      out[i] = (own &* (128 &- share) &+ before &* share) &>> 7 > 127 ? 1 : 0
+      let previousWeight = Int16(truncatingIfNeeded: middle &>> 9)
+      out[i] = (own &* (128 &- previousWeight) &+ before &* previousWeight) &>> 7 > 127 ? 1 : 0
     }
   }
 }

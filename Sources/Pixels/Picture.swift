@@ -50,9 +50,9 @@ package struct Picture: ~Copyable {
 
   /// Component `index`: luma, Cb, Cr or red, green, blue; then alpha where the format has one.
   package func component(_ index: Int) -> Component {
-    let place = format.layout[index]
-    return plane(place.plane).component(
-      offset: place.offset, step: place.step,
-      width: PixelLayout.subsampled(width, by: place.hShift))
+    let componentLayout = format.layout[index]
+    return plane(componentLayout.plane).component(
+      offset: componentLayout.offset, step: componentLayout.step,
+      width: PixelLayout.subsampled(width, by: componentLayout.hShift))
   }
 }

@@ -44,8 +44,8 @@ package struct PixelLayout: Sendable {
   package func rowBytes(plane index: Int, width: Int) -> Int {
     var bytes = 0
     for component in 0..<componentCount where layouts[component].plane == index {
-      let place = layouts[component]
-      bytes = max(bytes, Self.subsampled(width, by: place.hShift) * place.step)
+      let componentLayout = layouts[component]
+      bytes = max(bytes, Self.subsampled(width, by: componentLayout.hShift) * componentLayout.step)
     }
     return bytes
   }

@@ -1,13 +1,13 @@
 import Pixels
 import Threads
 
-/// Components of a format that have their samples at the same places, and so are moved together.
+/// The components of a format with samples at the same sites, which are warped together.
 struct ComponentWarp {
-  /// Their numbers; the first `count` count.
+  /// Their indices; only the first `count` are used.
   private let numbers: InlineArray<4, Int>
   private let count: Int
   private let hShift, vShift: Int
-  /// How far the first sample lies from the first pixel.
+  /// Offset of the first sample from the first pixel, in pixels.
   private let offset: SIMD2<Float>
 
   private init(
@@ -19,7 +19,7 @@ struct ComponentWarp {
     self.offset = offset
   }
 
-  /// The groups of a format's components, in the order in which they are reshaped.
+  /// The groups of a format's components, in the order in which they are warped.
   static func groups(_ video: VideoFormat) -> [ComponentWarp] {
     let layout = video.format.layout
     let (h, v) = layout.chromaShifts
@@ -37,19 +37,19 @@ struct ComponentWarp {
     ]
   }
 
-  /// What the rows of a part are made from.
+  /// The inputs of a region's rows.
   private struct Work {
     let part: PixelBox
     let grids: [WarpGrid]
-    /// Pixels to which rows of displacements are aligned: the largest distance of nodes.
+    /// Alignment in pixels of rows of displacements: the largest node distance.
     let alignment: Int
     let samples: InlineArray<4, Row<Float>>
-    /// Of all of them: samples from a row to the next, and rows.
+    /// Stride in samples, and number of rows, of all sources.
     let stride, rowCount: Int
     let planes: InlineArray<4, Component>
   }
 
-  /// Moves the samples of the pixels of `box`, which are all that `grids` can move there.
+  /// Warps the samples of the pixels in `box` by `grids`, which must be all that overlap it.
   func process(
     _ picture: borrowing Picture, _ box: PixelBox, _ grids: [WarpGrid],
     _ sources: [ReshapeSource], _ scratch: [ReshapeScratch], _ runner: any SliceRunner
@@ -84,7 +84,7 @@ struct ComponentWarp {
     }
   }
 
-  /// Moves the samples of row `y`.
+  /// Warps the samples of row `y`.
   private func process(_ y: Int, _ work: Work, _ scratch: ReshapeScratch.Rows) {
     let part = work.part
     // In the picture's rows.
@@ -92,7 +92,7 @@ struct ComponentWarp {
     var (left, right, met) = (Int.max, Int.min, 0)
     var isFine = false
     for grid in work.grids {
-      let span = grid.span(y: height)
+      let span = grid.movedColumns(y: height)
       guard !span.isEmpty else { continue }
       met += 1
       isFine = isFine || grid.step >> hShift < 8
@@ -147,7 +147,7 @@ struct ComponentWarp {
       x.fill(0)
       y.fill(0)
     }
-    for grid in grids where !grid.span(y: height).isEmpty {
+    for grid in grids where !grid.movedColumns(y: height).isEmpty {
       let cells = cells(grid, height, base, x.count, scratch)
       let (samples, interval, offset) = (cells.samples, cells.interval, cells.offset)
       if sums {
@@ -166,25 +166,25 @@ struct ComponentWarp {
     }
   }
 
-  /// A part of a row, and the nodes between which it lies.
+  /// A part of a row, and the displacements of the nodes around it.
   private struct Cells {
-    /// Counted from the row's base.
+    /// Relative to the row's base.
     let samples: Range<Int>
     let x, y: Row<Float>
-    /// Samples from a node to the next, and from the first node to the first sample.
+    /// Samples between nodes, and from the first node to the first sample.
     let interval: Int
     let offset: Float
   }
 
-  /// What a grid moves of `length` samples from column `base` on, which is one of its nodes'; `height`
-  /// is in the picture's rows.
+  /// The part of `length` samples from column `base` on, a node's column, that a grid displaces;
+  /// `height` is in rows of the picture.
   private func cells(
     _ grid: WarpGrid, _ height: Float, _ base: Int, _ length: Int,
     _ scratch: ReshapeScratch.Rows
   ) -> Cells {
-    let span = grid.span(y: height)
+    let span = grid.movedColumns(y: height)
     let (step, interval) = (grid.step, grid.step >> hShift)
-    // Nodes, counted from the frame's first.
+    // Node indices relative to the frame.
     let from = max(span.lowerBound / step, base / interval)
     let to = max(from, min(span.upperBound / step, (base + length) / interval))
     let count = from < to ? to - from + 1 : 0
@@ -192,7 +192,7 @@ struct ComponentWarp {
     if count > 0 {
       let place = height / Float(step)
       let j = Int(place)
-      grid.level(
+      grid.interpolateRow(
         j - grid.row, place - Float(j), from: from - grid.column, into: x, y, hShift, vShift)
     }
     let start = min(from * interval - base, length)

@@ -2,20 +2,21 @@ package import Faces
 package import Pixels
 package import Threads
 
-/// Changes the shape of faces in a stream of pictures; pixels farther from a face than 1.4 of its widths
-/// stay the same to the bit.
+/// Changes the shape of faces in a stream of pictures.
 ///
-/// For every frame call `advance`, and `process` where that returns true; then `displaced` maps points of
-/// the frame. Not for several threads at once. Once there have been as many faces, and as large ones,
-/// as there ever are, nothing is allocated.
+/// Pixels more than 1.4 face widths from a face are preserved bit for bit.
+///
+/// For each frame call `advance`, and `process` if it returns true; then `displaced` maps points of
+/// the frame. Not thread-safe. Allocates only when the number or size of faces reaches a new
+/// maximum.
 package final class FaceReshaper {
   private var video: VideoFormat?
   private var tracks = ReshapeTracks()
   private var groups: [ComponentWarp] = []
-  /// The grids of the faces that are reshaped in this frame, and where each reaches.
+  /// The grids of the faces reshaped in this frame, and their bounds.
   private var grids: [WarpGrid] = []
   private var boxes: [PixelBox] = []
-  /// Parts of the frame that do not meet.
+  /// Disjoint regions of the frame.
   private var regions: [PixelBox] = []
   private var regionGrids: [WarpGrid] = []
   private let sources = (0..<4).map { _ in ReshapeSource() }
@@ -23,21 +24,22 @@ package final class FaceReshaper {
 
   package init() {}
 
-  /// Learns the format of the frames that follow.
+  /// Sets the format of the frames that follow; resets the state.
   package func configure(_ video: VideoFormat) {
     self.video = video
     groups = ComponentWarp.groups(video)
     reset()
   }
 
-  /// Forgets all faces, as after a flush; those of the next frame are reshaped at once.
+  /// Drops all faces, as after a flush; those of the next frame are reshaped at full strength.
   package func reset() {
     tracks.removeAll()
     grids.removeAll()
   }
 
-  /// Takes in the faces of the next frame, which comes `elapsed` seconds after the last one; false
-  /// when nothing in it will be changed.
+  /// Sets the faces of the next frame, `elapsed` seconds after the last one.
+  ///
+  /// Returns false if the frame will not change.
   package func advance(
     _ faces: [Face], _ settings: ReshapeSettings, largestOnly: Bool = false, elapsed: Double
   ) -> Bool {
@@ -63,25 +65,25 @@ package final class FaceReshaper {
     return !grids.isEmpty
   }
 
-  /// Reshapes the faces of the frame last advanced to.
+  /// Reshapes the faces of the frame last passed to `advance`; slices run on `runner`.
   package func process(_ picture: borrowing Picture, runner: any SliceRunner) {
     guard let video, picture.width == video.width, picture.height == video.height else { return }
     while scratch.count < runner.threadCount { scratch.append(ReshapeScratch()) }
     for region in regions {
       regionGrids.removeAll(keepingCapacity: true)
-      for index in grids.indices where boxes[index].meets(region) {
+      for index in grids.indices where boxes[index].intersects(region) {
         regionGrids.append(grids[index])
       }
       for group in groups { group.process(picture, region, regionGrids, sources, scratch, runner) }
     }
   }
 
-  /// The boxes of all grids, joined until none meets another.
+  /// Merges the boxes of all grids until they are disjoint.
   private func mergeRegions() {
     regions.removeAll(keepingCapacity: true)
     for box in boxes {
       var box = box
-      while let other = regions.firstIndex(where: { $0.meets(box) }) {
+      while let other = regions.firstIndex(where: { $0.intersects(box) }) {
         box = box.union(regions[other])
         regions.swapAt(other, regions.count - 1)
         regions.removeLast()
@@ -90,46 +92,47 @@ package final class FaceReshaper {
     }
   }
 
-  /// Where what was at a place in pixels of the frame is seen now.
+  /// The position, in pixels of the frame, to which the content at `position` is moved.
   ///
-  /// Pixels tell where they are taken from; the way back is found by Newton's method. Where that goes
-  /// astray, as in a twirl, the displacement is let grow in steps: as no share of it folds anything,
-  /// the place moves steadily.
-  package func displaced(_ place: Point) -> Point {
-    guard !grids.isEmpty, place.x.isFinite, place.y.isFinite else { return place }
+  /// The warp maps target pixels to sources; Newton's method inverts it. If that fails, as in a
+  /// twirl, the displacement is increased in steps: no fraction of it folds, so the position moves
+  /// continuously.
+  package func displaced(_ position: Point) -> Point {
+    guard !grids.isEmpty, position.x.isFinite, position.y.isFinite else { return position }
     let corner = SIMD2(0.5, 0.5)
-    let target = SIMD2(place.x, place.y) - corner
-    var (p, error) = solve(target, from: target, share: 1)
+    let target = SIMD2(position.x, position.y) - corner
+    var (p, error) = findPreimage(target, from: target, scale: 1)
     if error > 1e-6 {
       p = target
-      for step in 1...16 { (p, error) = solve(target, from: p, share: Double(step) / 16) }
+      for step in 1...16 { (p, error) = findPreimage(target, from: p, scale: Double(step) / 16) }
     }
     return Point(x: p.x + corner.x, y: p.y + corner.y)
   }
 
-  /// The place near `start` that a share of the displacement takes to `target`, and the square of
-  /// what is left between the two.
-  private func solve(
-    _ target: SIMD2<Double>, from start: SIMD2<Double>, share: Double
-  ) -> (place: SIMD2<Double>, error: Double) {
+  /// The position near `start` that the displacement times `scale` maps to `target`, and the
+  /// squared error.
+  private func findPreimage(
+    _ target: SIMD2<Double>, from start: SIMD2<Double>, scale: Double
+  ) -> (position: SIMD2<Double>, error: Double) {
     var p = start
     var (d, x, y) = displacement(at: p)
-    var off = p + d * share - target
-    var error = (off * off).sum()
+    var residual = p + d * scale - target
+    var error = (residual * residual).sum()
     for _ in 0..<10 {
       guard error > 1e-8 else { break }
-      let (a, b, c, e) = (1 + x.x * share, x.y * share, y.x * share, 1 + y.y * share)
+      let (a, b, c, e) = (1 + x.x * scale, x.y * scale, y.x * scale, 1 + y.y * scale)
       let determinant = a * e - b * c
       guard determinant > 0.05 else { break }
-      var step = SIMD2(e * off.x - c * off.y, a * off.y - b * off.x) / determinant
-      // No farther than it helps.
+      var step =
+        SIMD2(e * residual.x - c * residual.y, a * residual.y - b * residual.x) / determinant
+      // Backtracking: the step is halved until the error decreases.
       for _ in 0..<6 {
         let next = p - step
         let (nd, nx, ny) = displacement(at: next)
-        let nextOff = next + nd * share - target
-        let nextError = (nextOff * nextOff).sum()
+        let nextResidual = next + nd * scale - target
+        let nextError = (nextResidual * nextResidual).sum()
         if nextError < error {
-          (p, d, x, y, off, error) = (next, nd, nx, ny, nextOff, nextError)
+          (p, d, x, y, residual, error) = (next, nd, nx, ny, nextResidual, nextError)
           break
         }
         step *= 0.5
@@ -138,7 +141,8 @@ package final class FaceReshaper {
     return (p, error)
   }
 
-  /// The displacement at a place, counted from the first pixel's middle, and its derivatives.
+  /// The displacement at a position relative to the first pixel's centre, and its derivatives by x
+  /// and y.
   private func displacement(
     at p: SIMD2<Double>
   ) -> (d: SIMD2<Double>, x: SIMD2<Double>, y: SIMD2<Double>) {
@@ -150,9 +154,9 @@ package final class FaceReshaper {
     return sum
   }
 
-  /// Where the pixel at a place, in pixels of the frame, is taken from.
-  package func source(of place: Point) -> Point {
-    let d = displacement(at: SIMD2(place.x - 0.5, place.y - 0.5)).d
-    return Point(x: place.x + d.x, y: place.y + d.y)
+  /// The source position of the pixel at `position`, in pixels of the frame.
+  package func source(of position: Point) -> Point {
+    let d = displacement(at: SIMD2(position.x - 0.5, position.y - 0.5)).d
+    return Point(x: position.x + d.x, y: position.y + d.y)
   }
 }

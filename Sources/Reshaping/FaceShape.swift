@@ -1,52 +1,53 @@
 import Faces
 import Pixels
 
-/// Where the parts of a face are, as far as reshaping needs them: numbers alone, so that keeping
-/// one of a face that was lost allocates nothing.
+/// The geometry of a face for reshaping.
 ///
-/// Places are in pixels of the frame counted from the middle of its first pixel, with x stretched
-/// by the pixels' aspect, so that circles are round. What is known decides what can be moved: a
-/// mesh all, keypoints all at the places of a common face, a bare box only what needs no features.
+/// It holds only numbers, so that keeping that of a lost face allocates nothing.
+///
+/// Positions are in pixels of the frame relative to the first pixel's centre, with x multiplied by
+/// the pixel aspect, so that circles are round. A mesh gives all features, keypoints give them at
+/// the proportions of an average face, a box gives none.
 struct FaceShape {
-  /// A feature of the face: its middle, and half its width as it is seen.
+  /// A feature of the face: its centre, and half its visible width.
   struct Feature {
     var center: Point
     var halfWidth: Double
   }
 
-  /// On the face's middle line, half way between chin and hairline.
+  /// On the midline, halfway between chin and hairline.
   var center: Point
-  /// Unit vectors across the face and from chin to hairline.
+  /// Unit vectors across the face, and from chin to hairline.
   var right, up: Point
-  /// From the middle line to either side of the face: unequal when the head is turned.
+  /// Distances from the midline to the sides of the face: unequal if the head is turned.
   var leftWidth, rightWidth: Double
-  /// From the middle to the hairline, or to the chin.
+  /// Distance from the centre to the hairline and to the chin.
   var halfHeight: Double
   var leftEye, rightEye, nose, mouth: Feature?
 
-  /// Width of the face as it is seen, the unit of most sizes.
+  /// Visible width of the face, the unit of most sizes.
   var width: Double { leftWidth + rightWidth }
-  /// Its height in the unit in which that of a common face is its width.
-  var size: Double { 2 * halfHeight / Self.usualRatio }
+  /// Its height in units in which an average face's height equals its width.
+  var size: Double { 2 * halfHeight / Self.typicalRatio }
   var chin: Point { center - up * halfHeight }
   var hairline: Point { center + up * halfHeight }
-  /// Middle of the visible face, and how far from it something may move.
+  /// Centre of the visible face, and the radius around it in which pixels may move.
   var middle: Point { center + right * ((rightWidth - leftWidth) / 2) }
-  var reach: Double { Self.reach * width }
+  var influenceRadius: Double { Self.relativeInfluenceRadius * width }
 
-  /// Farthest that anything moves, in widths of the face.
-  static let reach = 1.4
-  /// Height over width of the mesh's oval on faces seen from the front.
-  private static let usualRatio = 1.2
-  /// Faces smaller than this, in pixels, are left alone.
+  /// Radius in face widths in which pixels may move.
+  static let relativeInfluenceRadius = 1.4
+  /// Height over width of the mesh's oval on frontal faces.
+  private static let typicalRatio = 1.2
+  /// Minimum width in pixels of faces that are reshaped.
   private static let minimumWidth = 12.0
 
-  /// Nil for a face of which nothing is known that can be true, or too small to be reshaped.
+  /// Nil if the face's numbers are not plausible, or it is too small.
   init?(_ face: Face, width: Int, height: Int, aspect: Double) {
     let scale = Point(x: Double(width) * aspect, y: Double(height))
     let shape =
-      Self.ofMesh(face, scale, aspect) ?? Self.ofKeypoints(face, scale, aspect)
-      ?? Self.ofBox(face, scale, aspect)
+      Self.fromMesh(face, scale, aspect) ?? Self.fromKeypoints(face, scale, aspect)
+      ?? Self.fromBox(face, scale, aspect)
     guard let shape, shape.isPlausible(in: scale) else { return nil }
     self = shape
   }
@@ -68,7 +69,7 @@ struct FaceShape {
       && abs(center.x) <= limit && abs(center.y) <= limit
   }
 
-  /// The same elsewhere.
+  /// The shape moved by `offset`.
   func moved(by offset: Point) -> FaceShape {
     var shape = self
     shape.center = center + offset
@@ -81,43 +82,44 @@ struct FaceShape {
 
   // MARK: What it is made from
 
-  private static func ofMesh(_ face: Face, _ scale: Point, _ aspect: Double) -> FaceShape? {
+  private static func fromMesh(_ face: Face, _ scale: Point, _ aspect: Double) -> FaceShape? {
     guard face.landmarks.count >= Face.landmarkCount else { return nil }
-    func place(_ index: Int) -> Point {
+    func point(_ index: Int) -> Point {
       let point = face.landmarks[index]
       return Point(
         x: Double(point.x) * scale.x - 0.5 * aspect, y: Double(point.y) * scale.y - 0.5)
     }
     func mean(_ indices: [Int]) -> Point {
       var sum = Point.zero
-      for index in indices { sum = sum + place(index) }
+      for index in indices { sum = sum + point(index) }
       return sum * (1 / Double(indices.count))
     }
-    let (top, bottom) = (place(MeshIndex.hairline), place(MeshIndex.chin))
+    let (top, bottom) = (point(MeshIndex.hairline), point(MeshIndex.chin))
     let axis = top - bottom
     guard axis.length > 1e-6, axis.length < 1e9 else { return nil }
     let up = axis * (1 / axis.length)
     let right = Point(x: -up.y, y: up.x)
-    func across(_ p: Point) -> Double { p.x * right.x + p.y * right.y }
-    // Hairline and chin lie on the line from one to the other; the root of the nose and the lips
-    // stand out from it, to the side to which the head is turned.
+    func coordinateAcross(_ p: Point) -> Double { p.x * right.x + p.y * right.y }
+    // The axis runs from hairline to chin; on a turned head the root of the nose and the lips lie
+    // beside it, on the side to which the head is turned.
     let line =
-      (2 * across(top) + across(place(MeshIndex.noseRoot)) + across(place(MeshIndex.underNose)))
+      (2 * coordinateAcross(top) + coordinateAcross(point(MeshIndex.noseRoot))
+        + coordinateAcross(point(MeshIndex.underNose)))
       * 0.25
-    let shift = line - across(top)
+    let shift = line - coordinateAcross(top)
     var (low, high) = (Double.infinity, -Double.infinity)
     for index in MeshIndex.oval {
-      let u = across(place(index)) - line
+      let u = coordinateAcross(point(index)) - line
       low = min(low, u)
       high = max(high, u)
     }
     let width = high - low
-    // No side is ever wholly gone, or what depends on its width would have none.
+    // Neither width is 0: others are derived from them.
     var shape = FaceShape(
       center: (top + bottom) * 0.5 + right * shift, up: up, leftWidth: max(-low, 0.1 * width),
       rightWidth: max(high, 0.1 * width), halfHeight: axis.length / 2)
     func feature(_ corners: [Int], _ middle: [Int]) -> Feature? {
-      let half = (place(corners[1]) - place(corners[0])).length / 2
+      let half = (point(corners[1]) - point(corners[0])).length / 2
       let feature = Feature(center: mean(middle), halfWidth: half)
       // A feature outside the face is dropped; the comparison is false for NaN.
       return half <= width && (feature.center - shape.center).length <= width + axis.length
@@ -134,21 +136,21 @@ struct FaceShape {
   private static let nosePoints = wings + [MeshIndex.noseTip, MeshIndex.underNoseTip]
   private static let mouthCorners = [MeshIndex.mouthCorners.left, MeshIndex.mouthCorners.right]
 
-  /// Of the eyes, the nose and the mouth alone, with the sizes of a common face: MediaPipe's
-  /// canonical one, whose pupils are 0.41 of its width apart.
-  private static func ofKeypoints(_ face: Face, _ scale: Point, _ aspect: Double) -> FaceShape? {
-    func place(_ keypoint: Face.Keypoint) -> Point? {
+  /// From the keypoints, with the proportions of MediaPipe's canonical face, whose pupils are 0.41
+  /// of its width apart.
+  private static func fromKeypoints(_ face: Face, _ scale: Point, _ aspect: Double) -> FaceShape? {
+    func point(_ keypoint: Face.Keypoint) -> Point? {
       face[keypoint].map {
         Point(x: $0.x * scale.x - 0.5 * aspect, y: $0.y * scale.y - 0.5)
       }
     }
-    guard let left = place(.leftEye), let right = place(.rightEye), let mouth = place(.mouthCenter),
-      let nose = place(.noseTip)
+    guard let left = point(.leftEye), let right = point(.rightEye), let mouth = point(.mouthCenter),
+      let nose = point(.noseTip)
     else { return nil }
     let eyes = (left + right) * 0.5
     let axis = eyes - mouth
-    // From the pupils to the mouth it is as far as from one pupil to the other, or nearly; turned
-    // heads have only the former.
+    // The distance from the pupils to the mouth is about the pupil distance, and does not shrink
+    // with yaw.
     let unit = axis.length
     guard unit > 1e-6, unit < 1e9 else { return nil }
     let up = axis * (1 / unit)
@@ -163,7 +165,7 @@ struct FaceShape {
     return shape
   }
 
-  private static func ofBox(_ face: Face, _ scale: Point, _ aspect: Double) -> FaceShape? {
+  private static func fromBox(_ face: Face, _ scale: Point, _ aspect: Double) -> FaceShape? {
     let box = face.box.scaled(x: scale.x, y: scale.y)
     guard box.width > 0, box.height > 0 else { return nil }
     let center = box.center - Point(x: 0.5 * aspect, y: 0.5)

@@ -2,8 +2,8 @@ import Pixels
 
 /// The loops that add a warp's displacement to a row of nodes.
 enum LocalWarpKernels {
-  /// Adds what `warp` does at the nodes of a row, the first of which lies `offset` from its centre,
-  /// the others `spacing` apart.
+  /// Adds the displacement of `warp` at the nodes of a row: the first lies at `offset` from its
+  /// centre, the others follow `spacing` apart.
   static func add(
     _ warp: LocalWarp, _ dx: Row<Float>, _ dy: Row<Float>, from offset: SIMD2<Float>, spacing: Float
   ) {
@@ -30,7 +30,9 @@ enum LocalWarpKernels {
     _ warp: LocalWarp, _ dx: Row<Float>, _ dy: Row<Float>, _ offset: SIMD2<Float>, _ spacing: Float
   ) {
     let (right, squeeze) = (warp.right, warp.squeeze)
-    let (softLeft, softRight) = (warp.soft.x * warp.soft.x, warp.soft.y * warp.soft.y)
+    let (softLeft, softRight) = (
+      warp.softness.x * warp.softness.x, warp.softness.y * warp.softness.y
+    )
     forEachNode(min(dx.count, dy.count), warp, offset, spacing) { i, _, u, _, w in
       let soft = u < 0 ? softLeft : softRight
       let across = w * squeeze * u * (u * u / (u * u + soft))
@@ -44,7 +46,7 @@ enum LocalWarpKernels {
   ) {
     let twist = warp.twist
     forEachNode(min(dx.count, dy.count), warp, offset, spacing) { i, x, _, _, w in
-      // Sine and one less cosine of an angle by the tangent of its half.
+      // Sine and 1 - cosine of an angle by the tangent of half of it.
       let tangent = w * twist
       let factor = 2 / (1 + tangent * tangent)
       let (sine, less) = (factor * tangent, factor * tangent * tangent)
@@ -61,7 +63,7 @@ enum LocalWarpKernels {
     _ body: (_ i: Int, _ x: Float, _ u: Float, _ v: Float, _ w: Float) -> Void
   ) {
     let (right, up) = (warp.right, warp.up)
-    let (l, r, h) = (1 / warp.left, 1 / warp.rightward, 1 / warp.along)
+    let (l, r, h) = (1 / warp.leftRadius, 1 / warp.rightRadius, 1 / warp.verticalRadius)
     for i in 0..<n {
       let x = offset.x + Float(i) * spacing
       let u = x * right.x + offset.y * right.y

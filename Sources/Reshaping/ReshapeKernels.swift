@@ -1,75 +1,79 @@
 import Pixels
 
-/// The loops over pixels, and the only unsafe code of the module: each checks its sizes first.
+/// The loops over pixels: the only unsafe code of the module.
+///
+/// Each checks its sizes first.
 enum ReshapeKernels {
   typealias Floats = Row<Float>
   typealias Numbers = Row<Int32>
   private typealias Lanes = SIMD8<Float>
 
-  /// Elements of padding after the last of a row: eight are read and written at once.
+  /// Padding elements after each row: eight are read and written at once.
   static let padding = 8
 
   // MARK: Where pixels are taken from
 
-  /// Adds to `row` what lies on the lines between the elements of `nodes`, of which one comes every
-  /// `interval` elements, a power of two; the first element of `row` lies `offset` elements after a
-  /// node.
+  /// Adds the linear interpolation of `nodes` to `row`.
+  ///
+  /// Nodes are `interval` elements apart, a power of two; the first element of `row` lies `offset`
+  /// elements after a node.
   @inline(never)
   static func addBetween(_ row: Floats, _ nodes: Floats, interval: Int, offset: Float) {
     let intervals = row.count / interval
     guard intervals > 0 else { return }
     precondition(interval > 0 && row.count % interval == 0 && nodes.count > intervals)
     let (row, nodes) = unsafe (row.base, nodes.base)
-    let share = 1 / Float(interval)
+    let inverseInterval = 1 / Float(interval)
     for j in 0..<intervals {
-      let (node, slope) = unsafe (nodes[j], (nodes[j &+ 1] - nodes[j]) * share)
+      let (node, slope) = unsafe (nodes[j], (nodes[j &+ 1] - nodes[j]) * inverseInterval)
       let cell = unsafe row + j &* interval
       for i in 0..<interval { unsafe cell[i] += node + slope * (Float(i) + offset) }
     }
   }
 
-  /// What `addBetween` gives for a row of zeros, split as by `split`; `interval` is 8 or more.
+  /// The result of `addBetween` for a row of zeros, split as by `split`; `interval` is a multiple
+  /// of 8.
   @inline(never)
   static func splitBetween(
-    _ whole: Numbers, _ rest: Floats, _ nodes: Floats, interval: Int, offset: Float
+    _ wholes: Numbers, _ fractions: Floats, _ nodes: Floats, interval: Int, offset: Float
   ) {
-    let intervals = rest.count / interval
+    let intervals = fractions.count / interval
     guard intervals > 0 else { return }
-    precondition(interval >= 8 && rest.count % interval == 0 && interval % 8 == 0)
-    precondition(nodes.count > intervals && whole.count >= rest.count)
-    let (whole, rest, nodes) = unsafe (whole.base, rest.base, nodes.base)
-    let share = 1 / Float(interval)
+    precondition(interval >= 8 && fractions.count % interval == 0 && interval % 8 == 0)
+    precondition(nodes.count > intervals && wholes.count >= fractions.count)
+    let (wholes, fractions, nodes) = unsafe (wholes.base, fractions.base, nodes.base)
+    let inverseInterval = 1 / Float(interval)
     let steps = Lanes(0, 1, 2, 3, 4, 5, 6, 7) + offset
     for j in 0..<intervals {
-      let (node, slope) = unsafe (nodes[j], (nodes[j &+ 1] - nodes[j]) * share)
+      let (node, slope) = unsafe (nodes[j], (nodes[j &+ 1] - nodes[j]) * inverseInterval)
       for i in stride(from: 0, to: interval, by: 8) {
         let value = (steps + Float(i)) * slope + node
-        // As `nearest`: the whole number below is left in the low bits.
-        let raised = value - 0.5 + 12_582_912
-        let bits = unsafe unsafeBitCast(raised, to: SIMD8<Int32>.self) &- 0x4B40_0000
-        let place = j &* interval &+ i
-        unsafe store(value - (raised - 12_582_912), rest + place)
-        unsafe UnsafeMutableRawPointer(whole + place).storeBytes(
+        // As `nearest`: the low bits hold the integer part.
+        let biased = value - 0.5 + 12_582_912
+        let bits = unsafe unsafeBitCast(biased, to: SIMD8<Int32>.self) &- 0x4B40_0000
+        let index = j &* interval &+ i
+        unsafe store(value - (biased - 12_582_912), fractions + index)
+        unsafe UnsafeMutableRawPointer(wholes + index).storeBytes(
           of: bits, as: SIMD8<Int32>.self)
       }
     }
   }
 
-  /// Splits displacements into whole samples and a fraction, 0...1.
+  /// Splits displacements into integers, rounded down, and fractions 0...1.
   @inline(never)
-  static func split(_ whole: Numbers, _ rest: Floats) {
-    let n = rest.count
-    precondition(whole.count >= n)
-    let (whole, rest) = unsafe (whole.base, rest.base)
+  static func split(_ wholes: Numbers, _ fractions: Floats) {
+    let n = fractions.count
+    precondition(wholes.count >= n)
+    let (wholes, fractions) = unsafe (wholes.base, fractions.base)
     for i in 0..<n {
-      let value = unsafe rest[i]
+      let value = unsafe fractions[i]
       let floor = nearest(value - 0.5)
-      unsafe whole[i] = floor
-      unsafe rest[i] = value - Float(floor)
+      unsafe wholes[i] = floor
+      unsafe fractions[i] = value - Float(floor)
     }
   }
 
-  /// Sets 1 for each element whose next one is displaced by another number of whole samples.
+  /// Sets 1 for each element whose successor has another integer displacement.
   @inline(never)
   static func markRunEnds(_ ends: Row<UInt8>, _ x: Numbers, _ y: Numbers) {
     let n = ends.count
@@ -84,42 +88,41 @@ enum ReshapeKernels {
 
   // MARK: Taking them
 
-  /// Where the samples of a row are taken from: those of one copy, `stride` apart from row to row.
+  /// The window of source samples of a row: a copy with `stride` samples from row to row.
   struct SourceWindow {
-    /// The first of the 4 x 4 samples that element 0 is made of when it is not displaced, counted
-    /// from the first of the copy.
+    /// Index in the copy of the first of the 4 x 4 samples for element 0 without displacement.
     let first: Int
     let stride: Int
-    /// Whole displacements, from those of element 0 on, beyond which nothing is taken.
+    /// Limits of integer displacements relative to element 0.
     let columns: ClosedRange<Int>
     let rows: ClosedRange<Int>
   }
 
-  /// The displacements of a row's elements: whole samples and the rest, and what `markRunEnds` says.
+  /// The displacements of a row: integers, fractions, and the marks of `markRunEnds`.
   struct Steps {
     let wholeX, wholeY: Numbers
     let x, y: Floats
     let ends: Row<UInt8>
   }
 
-  /// Interpolates `out` from the 4 x 4 samples about the places that elements are displaced to, by the
-  /// cubic of Catmull and Rom ("A class of local interpolating splines", 1974), which goes through
-  /// all samples and keeps edges.
+  /// Interpolates `out` from the 4 x 4 samples around the displaced positions, with the Catmull-Rom
+  /// cubic ("A class of local interpolating splines", 1974), which passes through the samples and
+  /// keeps edges sharp.
   ///
-  /// Elements side by side that are displaced by the same whole samples are made together, eight at
-  /// most. All rows are followed by `padding` elements.
+  /// Up to eight adjacent elements with equal integer displacements are interpolated together. All
+  /// rows are followed by `padding` elements.
   @inline(never)
-  static func interpolate(_ out: Floats, _ source: Floats, _ place: SourceWindow, _ steps: Steps) {
+  static func interpolate(_ out: Floats, _ source: Floats, _ window: SourceWindow, _ steps: Steps) {
     let n = out.count
     precondition(steps.x.count >= n && steps.y.count >= n && steps.ends.count >= n)
     precondition(steps.wholeX.count >= n && steps.wholeY.count >= n)
-    let (left, right) = (place.columns.lowerBound, place.columns.upperBound)
-    let (low, high) = (place.rows.lowerBound, place.rows.upperBound)
-    let stride = place.stride
-    // Whatever the displacements are, nothing else is read.
-    precondition(stride > 0 && place.first + low * stride + left >= 0)
-    precondition(place.first + (high + 3) * stride + right + 3 + padding <= source.count)
-    let (out, origin) = unsafe (out.base, source.base + place.first)
+    let (left, right) = (window.columns.lowerBound, window.columns.upperBound)
+    let (low, high) = (window.rows.lowerBound, window.rows.upperBound)
+    let stride = window.stride
+    // Displacements are clamped, so nothing else is read.
+    precondition(stride > 0 && window.first + low * stride + left >= 0)
+    precondition(window.first + (high + 3) * stride + right + 3 + padding <= source.count)
+    let (out, origin) = unsafe (out.base, source.base + window.first)
     let (x, y) = unsafe (steps.x.base, steps.y.base)
     let (wholeX, wholeY) = unsafe (steps.wholeX.base, steps.wholeY.base)
     let ends = unsafe UnsafeRawPointer(steps.ends.base)
@@ -131,22 +134,25 @@ enum ReshapeKernels {
       let a = unsafe origin + (row &* stride &+ column)
       let across = unsafe weights(load(x + i))
       let down = unsafe weights(load(y + i))
-      let upper = unsafe line(a, across) * down.0 + line(a + stride, across) * down.1
+      let upper =
+        unsafe interpolateRow(a, across) * down.0 + interpolateRow(a + stride, across) * down.1
       let lower =
-        unsafe line(a + 2 &* stride, across) * down.2 + line(a + 3 &* stride, across) * down.3
+        unsafe interpolateRow(a + 2 &* stride, across) * down.2 + interpolateRow(
+          a + 3 &* stride, across) * down.3
       unsafe store(upper + lower, out + i)
       i &+= min(word.littleEndian.trailingZeroBitCount &>> 3, 7) &+ 1
     }
   }
 
   @inline(__always)
-  @unsafe private static func line(
+  @unsafe private static func interpolateRow(
     _ p: UnsafeMutablePointer<Float>, _ w: (Lanes, Lanes, Lanes, Lanes)
   ) -> Lanes {
     unsafe (load(p) * w.0 + load(p + 1) * w.1) + (load(p + 2) * w.2 + load(p + 3) * w.3)
   }
 
-  /// Shares of the four samples about a place `f` of the way from the second to the third.
+  /// The weights of the four samples around a position at fraction `f` from the second to the
+  /// third.
   @inline(__always)
   private static func weights(_ f: Lanes) -> (Lanes, Lanes, Lanes, Lanes) {
     let square = f * f
@@ -157,7 +163,7 @@ enum ReshapeKernels {
     return (first, second, 1 - first - second - last, last)
   }
 
-  /// Turns bytes into numbers.
+  /// Converts bytes to floats.
   @inline(never)
   static func convert(_ values: Floats, _ bytes: Row<UInt8>) {
     let n = values.count
@@ -166,7 +172,7 @@ enum ReshapeKernels {
     for i in 0..<n { unsafe values[i] = Float(bytes[i]) }
   }
 
-  /// Rounds to bytes, 0...255.
+  /// Rounds to bytes, clamped to 0...255.
   @inline(never)
   static func round(_ bytes: Row<UInt8>, _ values: Floats) {
     let n = bytes.count

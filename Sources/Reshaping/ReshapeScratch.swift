@@ -1,54 +1,53 @@
 import Pixels
 
-/// What one thread needs to reshape rows, kept from frame to frame.
+/// Scratch of one thread, kept from frame to frame.
 final class ReshapeScratch {
   private let floats = Grid<Float>(of: 0)
   private let numbers = Grid<Int32>(of: 0)
-  private let octets = Grid<UInt8>(of: 0)
+  private let bytes = Grid<UInt8>(of: 0)
 
-  /// Rows that belong to a scratch: they are handed on as they are, for to hand on what owns them, row
-  /// after row, is to count references.
+  /// Rows of a scratch, passed by value: passing their owner for each row would count references.
   struct Rows {
-    /// Displacements, then the parts of them that are less than a sample.
+    /// Displacements; after splitting their fractions.
     let x, y: Row<Float>
     let wholeX, wholeY: Row<Int32>
     let ends: Row<UInt8>
-    /// The nodes of a grid at the height of a row.
+    /// The displacements of a grid's nodes, interpolated at a row's height.
     let nodesX, nodesY: Row<Float>
     let values: Row<Float>
     let bytes: Row<UInt8>
   }
 
-  /// Room for rows of `width` samples, until the next call.
+  /// Rows of `width` samples, valid until the next call.
   func rows(_ width: Int) -> Rows {
     let width = width + ReshapeKernels.padding
     floats.resize(width: width, height: 5)
     numbers.resize(width: width, height: 2)
-    octets.resize(width: width, height: 2)
+    bytes.resize(width: width, height: 2)
     return Rows(
       x: floats.row(0), y: floats.row(1), wholeX: numbers.row(0), wholeY: numbers.row(1),
-      ends: octets.row(0), nodesX: floats.row(2), nodesY: floats.row(3), values: floats.row(4),
-      bytes: octets.row(1))
+      ends: bytes.row(0), nodesX: floats.row(2), nodesY: floats.row(3), values: floats.row(4),
+      bytes: bytes.row(1))
   }
 }
 
-/// A copy of a part of a component, to take samples from while the part is written.
+/// A copy of a region of a component, which is read while the region is written.
 ///
-/// Beyond the edges of the component its outermost samples go on.
+/// The outermost samples are repeated beyond the component's edges.
 final class ReshapeSource {
-  /// Samples on each side of the part.
+  /// Samples around the region on each side.
   static let halo = 2
 
   private let memory = Grid<Float>(of: 0)
   private(set) var box = PixelBox(left: 0, top: 0, right: 0, bottom: 0)
-  /// Samples from a row to the next, and rows with the margins.
+  /// Stride in samples, and number of rows including the halo.
   private(set) var stride = 0
   private(set) var rowCount = 0
 
-  /// All rows, one after another, and what may be read beyond the end of the last.
+  /// All rows, and padding after the last.
   var samples: Row<Float> { memory.row(0) }
 
-  /// Makes room for the samples of `box`.
+  /// Resizes the copy for the samples of `box`.
   func resize(_ box: PixelBox) {
     self.box = box
     stride = box.right - box.left + 2 * Self.halo + ReshapeKernels.padding
@@ -56,7 +55,7 @@ final class ReshapeSource {
     memory.resize(width: stride * (rowCount + 1), height: 1)
   }
 
-  /// Copies row `number`, counted from the halo's first; `bytes` has a row's length.
+  /// Copies row `number`, relative to the halo's first row; `bytes` is scratch of a row's length.
   func copy(_ component: Component, _ number: Int, _ bytes: Row<UInt8>) {
     let y = max(0, min(box.top + number - Self.halo, component.height - 1))
     let row = samples[from: number * stride, count: stride]

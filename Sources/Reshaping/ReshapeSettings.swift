@@ -1,4 +1,4 @@
-/// How faces are reshaped: each part from -1 to 1, 0 for leaving it as it is.
+/// The strengths of reshaping, each -1...1; 0 changes nothing.
 package struct ReshapeSettings: Sendable, Equatable {
   /// A fun-house mirror for the whole face.
   package enum Effect: String, CaseIterable, Sendable {
@@ -20,28 +20,28 @@ package struct ReshapeSettings: Sendable, Equatable {
   /// Positive: higher.
   package var forehead = 0.0
   package var effect = Effect.none
-  /// How strong the effect is; negative turns it about.
+  /// Strength of the effect, -1...1; negative values invert it.
   package var amount = 0.0
 
   package init() {}
 
-  /// Whether nothing is changed.
+  /// Whether the settings change nothing.
   package var isIdentity: Bool {
     slim == 0 && jaw == 0 && eyes == 0 && nose == 0 && mouth == 0 && chin == 0 && forehead == 0
       && (effect == .none || amount == 0)
   }
 
-  /// The same, weaker: what a face that is fading in or out gets.
-  func scaled(by share: Double) -> ReshapeSettings {
+  /// The settings with all strengths times `factor`, for a face that fades in or out.
+  func scaled(by factor: Double) -> ReshapeSettings {
     var result = self
-    result.slim *= share
-    result.jaw *= share
-    result.eyes *= share
-    result.nose *= share
-    result.mouth *= share
-    result.chin *= share
-    result.forehead *= share
-    result.amount *= share
+    result.slim *= factor
+    result.jaw *= factor
+    result.eyes *= factor
+    result.nose *= factor
+    result.mouth *= factor
+    result.chin *= factor
+    result.forehead *= factor
+    result.amount *= factor
     return result
   }
 }

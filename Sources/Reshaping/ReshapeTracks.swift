@@ -1,12 +1,12 @@
 import Faces
 import Pixels
 
-/// What is kept of a face from frame to frame.
+/// The state of a face from frame to frame.
 final class ReshapeState {
-  /// The face when it was seen last.
+  /// Its last detected shape.
   var shape: FaceShape?
-  /// Whether it is one of the faces that are to be reshaped.
-  var isWanted = true
+  /// Whether the face is selected for reshaping.
+  var isSelected = true
   let grid = WarpGrid()
 
   var area: Double { shape.map { $0.width * $0.halfHeight } ?? 0 }
@@ -19,7 +19,7 @@ final class ReshapeState {
 /// its velocity while its reshaping fades.
 struct ReshapeTracks {
   /// Seconds.
-  private static let fadingIn = 0.2, fadingOut = 0.15
+  private static let fadeInTime = 0.2, fadeOutTime = 0.15
   /// Maximum number of faces that are reshaped at a time.
   static let maximumFaces = 64
 
@@ -40,13 +40,13 @@ struct ReshapeTracks {
       update(shape, id: face.id, among: faces)
     }
     if largestOnly { selectLargest() }
-    tracks.fade(in: elapsed / Self.fadingIn, out: elapsed / Self.fadingOut) { $0.isWanted }
+    tracks.fade(in: elapsed / Self.fadeInTime, out: elapsed / Self.fadeOutTime) { $0.isSelected }
   }
 
-  /// Where a face is, or would be by now.
+  /// The shape of a face, predicted if it is missing.
   static func predictedShape(_ track: FaceTracks<ReshapeState>.Track) -> FaceShape? {
     guard track.missing > 0 else { return track.state.shape }
-    return track.state.shape?.moved(by: track.offset(limit: Int64(fadingOut * 1e9)))
+    return track.state.shape?.moved(by: track.offset(limit: Int64(fadeOutTime * 1e9)))
   }
 
   private mutating func update(_ shape: FaceShape, id: UInt32, among faces: [Face]) {
@@ -64,7 +64,7 @@ struct ReshapeTracks {
     guard let index else { return }
     tracks.markSeen(index, at: shape.center)
     tracks[index].state.shape = shape
-    tracks[index].state.isWanted = true
+    tracks[index].state.isSelected = true
   }
 
   private func selectLargest() {
@@ -72,16 +72,17 @@ struct ReshapeTracks {
     for track in tracks where track.isSeen { largest = max(largest, track.state.area) }
     var isFound = false
     for track in tracks where track.isSeen {
-      track.state.isWanted = !isFound && track.state.area == largest
-      isFound = isFound || track.state.isWanted
+      track.state.isSelected = !isFound && track.state.area == largest
+      isFound = isFound || track.state.isSelected
     }
   }
 }
 
 extension FaceShape {
-  /// Whether another face is about as large and no farther away than `share` of this one's width.
-  fileprivate func isSame(as other: FaceShape, within share: Double) -> Bool {
-    (middle - other.middle).length < share * width && width < 1.5 * other.width
+  /// Whether another face has a similar size, and its centre is within `tolerance` of this one's
+  /// width.
+  fileprivate func isSame(as other: FaceShape, within tolerance: Double) -> Bool {
+    (middle - other.middle).length < tolerance * width && width < 1.5 * other.width
       && other.width < 1.5 * width
   }
 }

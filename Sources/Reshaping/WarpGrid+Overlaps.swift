@@ -1,21 +1,22 @@
 import Pixels
 
 extension WarpGrid {
-  /// Rings about a grid's middle for which it is known how steep the displacement is at most.
+  /// Number of rings around a grid's centre with a known maximum slope of the displacement.
   static let rings = 16
-  /// Most that displacements may change from a pixel to the next where several meet: 1 less the
-  /// square root of the least area.
+  /// Maximum change of displacements from pixel to pixel where grids overlap: 1 minus the square
+  /// root of the minimum area.
   private static let maximumSteepness: Float = 0.43
 
-  /// Weakens the displacements of faces that are near each other where their sum could fold pixels.
+  /// Scales down the displacements of nearby faces if their sum could fold.
   ///
-  /// An area is at least the square of 1 less the sum of the norms. For each ring about a face the
-  /// others count with the most they have so near to it; then each is divided by the largest such
-  /// sum. So it changes smoothly as faces come and go, and is 1 as long as only their outskirts meet.
+  /// The area of a pixel is at least the square of 1 minus the sum of the norms. For each ring of a
+  /// face the maximum slopes of the others at that distance are added; all are divided by the
+  /// largest such sum. The factor changes smoothly as faces come and go, and is 1 while only outer
+  /// rings overlap.
   static func limitOverlaps(_ grids: [WarpGrid]) {
     guard grids.count > 1 else { return }
     for grid in grids { grid.isOverlapping = grids.contains { $0 !== grid && $0.isNear(grid) } }
-    for grid in grids where grid.isOverlapping { grid.measureRings() }
+    for grid in grids where grid.isOverlapping { grid.measureSteepness() }
     for grid in grids where grid.isOverlapping {
       grid.overlapScale = grid.overlapScale(among: grids)
     }
@@ -29,8 +30,8 @@ extension WarpGrid {
   }
 
   private func distance(to other: WarpGrid) -> Float {
-    let off = middle - other.middle
-    return (off * off).sum().squareRoot()
+    let offset = middle - other.middle
+    return (offset * offset).sum().squareRoot()
   }
 
   /// The largest factor that keeps every ring within `maximumSteepness`.
@@ -39,7 +40,7 @@ extension WarpGrid {
     for ring in 0..<Self.rings {
       let own = steepness[ring]
       guard own > 0 else { break }
-      // Of the places on this ring the nearest to the other face.
+      // The point of this ring nearest to the other face.
       let outer = radius * Float(ring + 1) / Float(Self.rings)
       var others: Float = 0
       for grid in grids where grid !== self && grid.isOverlapping {
@@ -53,7 +54,7 @@ extension WarpGrid {
   }
 
   /// Sets `steepness` to the maximum slope of the displacement in each ring and beyond it.
-  private func measureRings() {
+  private func measureSteepness() {
     for ring in 0..<Self.rings { steepness[ring] = 0 }
     let s = Float(step)
     for j in 0..<(height - 1) {
@@ -61,23 +62,23 @@ extension WarpGrid {
       let y = (Float(row + j) + 0.5) * s - middle.y
       for i in 0..<(width - 1) {
         func square(_ u: Float, _ v: Float) -> Float { u * u + v * v }
-        let byX = max(
+        let squaredSlopeX = max(
           square(a[i + 1] - a[i], c[i + 1] - c[i]), square(b[i + 1] - b[i], d[i + 1] - d[i]))
-        let byY = max(
+        let squaredSlopeY = max(
           square(b[i] - a[i], d[i] - c[i]), square(b[i + 1] - a[i + 1], d[i + 1] - c[i + 1]))
-        let norm = byX + byY
-        guard norm > 0 else { continue }
+        let squaredNorm = squaredSlopeX + squaredSlopeY
+        guard squaredNorm > 0 else { continue }
         let x = (Float(column + i) + 0.5) * s - middle.x
         // The cell's far corner.
         let far = (x * x + y * y).squareRoot() + 0.71 * s
         let ring = min(Int(far / radius * Float(Self.rings)), Self.rings - 1)
-        steepness[ring] = max(steepness[ring], norm)
+        steepness[ring] = max(steepness[ring], squaredNorm)
       }
     }
-    var most: Float = 0
+    var maximum: Float = 0
     for ring in (0..<Self.rings).reversed() {
-      most = max(most, steepness[ring])
-      steepness[ring] = most.squareRoot() / s
+      maximum = max(maximum, steepness[ring])
+      steepness[ring] = maximum.squareRoot() / s
     }
   }
 }

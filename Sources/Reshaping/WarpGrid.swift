@@ -1,43 +1,45 @@
 import Pixels
 
-/// The displacement field of one face: values at the nodes of a coarse grid, bilinear between them.
+/// The displacement field of one face: values at the nodes of a coarse grid, interpolated
+/// bilinearly.
 ///
-/// Node (i, j) lies at pixel (step * (column + i), step * (row + j)). The outermost nodes are 0,
-/// and so is all that lies beyond them.
+/// Node (i, j) lies at pixel (step * (column + i), step * (row + j)). The field is 0 at the
+/// outermost nodes and beyond.
 final class WarpGrid {
-  /// In pixels, along x and y of the picture.
+  /// Displacements in pixels, along x and y.
   let dx = Grid<Float>(of: 0)
   let dy = Grid<Float>(of: 0)
-  /// Columns from the first to the last node of a row that is not 0; none where all are.
+  /// For each row the range of nodes other than 0.
   private let spans = Grid<Int32>(of: 0)
   /// Pixels between nodes: a power of two, so that the grids of several faces nest.
   private(set) var step = 4
-  /// Of node (0, 0), in steps.
+  /// Position of node (0, 0), in steps.
   private(set) var column = 0
   private(set) var row = 0
   private(set) var width = 0
   private(set) var height = 0
-  /// The face's middle, and how far from there something may be moved, in pixels.
+  /// The face's centre and its radius of influence, in pixels.
   private(set) var middle = SIMD2<Float>()
   private(set) var radius: Float = 1
-  /// What is known for sharing a place with other faces: see `limitOverlaps`.
+  /// Whether, and by which factor, overlaps reduce the field; and its slope in each ring: see
+  /// `limitOverlaps`.
   var isOverlapping = false
   var overlapScale: Float = 1
   var steepness = InlineArray<16, Float>(repeating: 0)
 
-  /// Least that the area of a pixel may become where it is taken from; a little over what is
-  /// promised.
+  /// Minimum area of a pixel at its source; slightly above the documented limit.
   static let minimumArea: Float = 0.32
 
   var isEmpty: Bool { width < 2 || height < 2 }
 
-  /// Fills the grid with what `settings` do to a face in a frame of this size.
+  /// Fills the grid with the displacements that `settings` give a face in a frame of this size in
+  /// pixels.
   func build(
     _ shape: FaceShape, _ settings: ReshapeSettings, frame: (width: Int, height: Int),
     aspect: Double
   ) {
     (width, height) = (0, 0)
-    resize(shape, settings, frame, aspect)
+    fitNodes(shape, settings, frame, aspect)
     guard !isEmpty else { return }
     for j in 0..<height {
       dx.row(j).fill(0)
@@ -45,7 +47,7 @@ final class WarpGrid {
     }
     let aspect = Float(aspect)
     shape.forEachWarp(settings) { add($0, aspect) }
-    limit(shape, frame, aspect)
+    applyFalloff(shape, frame, aspect)
     let area = largestScale
     if area < 1 { scale(by: area) }
     findSpans()
@@ -53,8 +55,8 @@ final class WarpGrid {
 
   // MARK: Laying it out
 
-  /// Finds the nodes that the parts of a face reach inside the frame.
-  private func resize(
+  /// Sets the grid to the nodes inside the frame that the warps affect.
+  private func fitNodes(
     _ shape: FaceShape, _ settings: ReshapeSettings, _ frame: (width: Int, height: Int),
     _ aspect: Double
   ) {
@@ -63,10 +65,10 @@ final class WarpGrid {
       low = pointwiseMin(low, warp.center - warp.extent)
       high = pointwiseMax(high, warp.center + warp.extent)
     }
-    let (middle, reach) = (shape.middle, Float(shape.reach))
+    let (middle, influenceRadius) = (shape.middle, Float(shape.influenceRadius))
     let center = SIMD2(Float(middle.x), Float(middle.y))
-    low = pointwiseMax(low, center - reach)
-    high = pointwiseMin(high, center + reach)
+    low = pointwiseMax(low, center - influenceRadius)
+    high = pointwiseMin(high, center + influenceRadius)
     low.x /= Float(aspect)
     high.x /= Float(aspect)
     low = pointwiseMax(low, SIMD2(0, 0))
@@ -75,7 +77,7 @@ final class WarpGrid {
     guard low.x < high.x, low.y < high.y else { return }
     step = Self.step(shape.width / aspect)
     self.middle = center / SIMD2(Float(aspect), 1)
-    radius = reach / min(Float(aspect), 1)
+    radius = influenceRadius / min(Float(aspect), 1)
     column = Int(low.x) / step - 1
     row = Int(low.y) / step - 1
     width = (Int(high.x) + step - 1) / step + 2 - column
@@ -85,7 +87,7 @@ final class WarpGrid {
     spans.resize(width: 2, height: height)
   }
 
-  /// From 24 to 48 nodes across a face.
+  /// Node distance for 24 to 48 nodes across a face.
   private static func step(_ width: Double) -> Int {
     var step = 4
     while step < 1024, Double(step) * 48 <= width { step *= 2 }
@@ -95,7 +97,7 @@ final class WarpGrid {
   private func add(_ warp: LocalWarp, _ aspect: Float) {
     let extent = warp.extent
     let s = Float(step)
-    // Clipped before it becomes a whole number.
+    // Clamped before conversion to an integer.
     func index(_ value: Float, _ origin: Int, _ count: Int) -> Int {
       Int(max(0, min(value / s - Float(origin), Float(count))))
     }
@@ -113,26 +115,28 @@ final class WarpGrid {
     }
   }
 
-  /// Lets nothing reach farther than a face may, nor be taken from outside the frame.
-  private func limit(_ shape: FaceShape, _ frame: (width: Int, height: Int), _ aspect: Float) {
-    let (middle, reach) = (shape.middle, Float(shape.reach))
-    // Over so many pixels what would be taken from beyond an edge comes to rest.
-    let calm = Float(0.35 * shape.width)
+  /// Fades the field to 0 at the radius of influence, and where sources would lie outside the
+  /// frame.
+  private func applyFalloff(_ shape: FaceShape, _ frame: (width: Int, height: Int), _ aspect: Float)
+  {
+    let (middle, influenceRadius) = (shape.middle, Float(shape.influenceRadius))
+    // Pixels over which displacements fade to 0 at an edge of the frame.
+    let rampWidth = Float(0.35 * shape.width)
     func ramp(_ distance: Float) -> Float {
-      let t = max(0, min(distance / calm, 1))
+      let t = max(0, min(distance / rampWidth, 1))
       return t * t * (3 - 2 * t)
     }
     for j in 0..<height {
       let y = Float((row + j) * step)
       let (a, b) = (dx.row(j), dy.row(j))
       let vertical = ramp(y) * ramp(Float(frame.height - 1) - y)
-      let v = (y - Float(middle.y)) / reach
+      let v = (y - Float(middle.y)) / influenceRadius
       for i in 0..<width {
         let x = Float((column + i) * step)
-        let u = (x * aspect - Float(middle.x)) / reach
-        let off = u * u + v * v
-        // 1 up to 0.8 of the reach, then down to 0.
-        let t = max(0, min((1 - off) / 0.36, 1))
+        let u = (x * aspect - Float(middle.x)) / influenceRadius
+        let squaredDistance = u * u + v * v
+        // 1 up to 0.8 of the radius, then decreasing to 0.
+        let t = max(0, min((1 - squaredDistance) / 0.36, 1))
         let share = t * t * (3 - 2 * t)
         a[i] *= share / aspect * ramp(x * aspect) * ramp((Float(frame.width - 1) - x) * aspect)
         b[i] *= share * vertical
@@ -148,11 +152,10 @@ final class WarpGrid {
 
   // MARK: Folding nothing
 
-  /// The largest share of the displacement, up to 1, with which, and with less of which, no area
-  /// is below `minimumArea` of what it was.
+  /// The largest factor, up to 1, for which it and all smaller ones keep areas above `minimumArea`.
   ///
-  /// In a cell the derivatives by x go linearly from its upper edge to its lower one, those by y
-  /// from left to right, so that the determinant, bilinear, is least at a corner.
+  /// In a cell the derivatives by x are linear from the upper to the lower edge, those by y from
+  /// left to right; the determinant is bilinear and has its minimum at a corner.
   private var largestScale: Float {
     var share: Float = 1
     let scale = 1 / Float(step)
@@ -167,14 +170,14 @@ final class WarpGrid {
         let trace = xx + yy
         let determinant = xx * yy - xy * yx
         let area = 1 + trace * share + determinant * (share * share)
-        // Less than all of it may do more: then the least lies between.
-        let least = 1 - trace * trace / (4 * pointwiseMax(determinant, SIMD4(repeating: 1e-9)))
+        // The minimum may lie at a smaller factor.
+        let minimum = 1 - trace * trace / (4 * pointwiseMax(determinant, SIMD4(repeating: 1e-9)))
         for k in 0..<4 {
           let isBetween =
             determinant[k] > 1e-9 && -trace[k] > 0 && -trace[k] < 2 * determinant[k] * share
-            && least[k] < Self.minimumArea
+            && minimum[k] < Self.minimumArea
           if area[k] < Self.minimumArea || isBetween {
-            share = min(share, Self.root(trace[k], determinant[k]))
+            share = min(share, Self.smallestRoot(trace[k], determinant[k]))
           }
         }
       }
@@ -182,23 +185,23 @@ final class WarpGrid {
     return share
   }
 
-  /// The smallest s over 0 with 1 + trace s + determinant s^2 = minimumArea, or 0 where there is none.
-  private static func root(_ trace: Float, _ determinant: Float) -> Float {
+  /// The smallest positive s with 1 + trace s + determinant s^2 = minimumArea; 0 if there is none.
+  private static func smallestRoot(_ trace: Float, _ determinant: Float) -> Float {
     let c = 1 - minimumArea
-    let under = trace * trace - 4 * determinant * c
-    guard under >= 0 else { return 0 }
-    // In the form that stays exact where the determinant is small.
-    let s = 2 * c / (under.squareRoot() - trace)
+    let discriminant = trace * trace - 4 * determinant * c
+    guard discriminant >= 0 else { return 0 }
+    // This form stays accurate for small determinants.
+    let s = 2 * c / (discriminant.squareRoot() - trace)
     return s > 0 ? s : 0
   }
 
-  /// Makes all of it weaker.
-  func scale(by share: Float) {
+  /// Multiplies the field by `factor`.
+  func scale(by factor: Float) {
     for j in 0..<height {
       let (a, b) = (dx.row(j), dy.row(j))
       for i in 0..<width {
-        a[i] *= share
-        b[i] *= share
+        a[i] *= factor
+        b[i] *= factor
       }
     }
   }
@@ -214,21 +217,22 @@ final class WarpGrid {
     }
   }
 
-  /// Pixels of row `y` of the picture, which may be between two, that can be moved; from steps.
-  func span(y: Float) -> Range<Int> {
+  /// Columns of pixels that the field moves at height `y`, which may lie between rows; multiples of
+  /// the step.
+  func movedColumns(y: Float) -> Range<Int> {
     let j = Int((y / Float(step)).rounded(.down)) - row
     guard j >= 0, j + 1 < height else { return 0..<0 }
     let (a, b) = (spans.row(j), spans.row(j + 1))
     let first = min(a[0], b[0])
     let last = max(a[0] < a[1] ? a[1] : 0, b[0] < b[1] ? b[1] : 0)
     guard first < last else { return 0..<0 }
-    // A node that is moved moves the cells on both of its sides.
+    // A displaced node affects the cells on both sides.
     return (column + max(Int(first) - 1, 0)) * step..<(column + min(Int(last), width - 1)) * step
   }
 
-  /// Sets `x` and `y` to the nodes from column `first` on, `t` of the way from row `j` to the next, in
-  /// samples of a component that is subsampled so.
-  func level(
+  /// Sets `x` and `y` to the nodes from column `first` on, interpolated at fraction `t` from row
+  /// `j` to the next, in samples of a component with this subsampling.
+  func interpolateRow(
     _ j: Int, _ t: Float, from first: Int, into x: Row<Float>, _ y: Row<Float>, _ hShift: Int,
     _ vShift: Int
   ) {
@@ -242,7 +246,7 @@ final class WarpGrid {
     }
   }
 
-  /// All pixels that can be moved, in a frame of this size.
+  /// The pixels that the field may move in a frame of this size.
   func bounds(width frameWidth: Int, height frameHeight: Int) -> PixelBox {
     PixelBox(
       left: max(column * step, 0), top: max(row * step, 0),
@@ -252,17 +256,19 @@ final class WarpGrid {
 
   // MARK: Single places
 
-  /// The displacement at a place, and its derivatives: of (dx, dy) by x, then by y.
+  /// The displacement at a position, and its derivatives: (dx, dy) by x, then by y; nil outside the
+  /// grid.
   func displacement(at p: SIMD2<Double>) -> (d: SIMD2<Double>, x: SIMD2<Double>, y: SIMD2<Double>)?
   {
-    let place = p / Double(step) - SIMD2(Double(column), Double(row))
-    guard place.x >= 0, place.y >= 0, place.x < Double(width - 1), place.y < Double(height - 1)
+    let position = p / Double(step) - SIMD2(Double(column), Double(row))
+    guard position.x >= 0, position.y >= 0, position.x < Double(width - 1),
+      position.y < Double(height - 1)
     else { return nil }
-    let (i, j) = (Int(place.x), Int(place.y))
+    let (i, j) = (Int(position.x), Int(position.y))
     func node(_ i: Int, _ j: Int) -> SIMD2<Double> {
       SIMD2(Double(dx.row(j)[i]), Double(dy.row(j)[i]))
     }
-    let t = place - SIMD2(Double(i), Double(j))
+    let t = position - SIMD2(Double(i), Double(j))
     let (a, b, c, d) = (node(i, j), node(i + 1, j), node(i, j + 1), node(i + 1, j + 1))
     let (above, below) = (a + (b - a) * t.x, c + (d - c) * t.x)
     let scale = 1 / Double(step)
@@ -273,13 +279,13 @@ final class WarpGrid {
   }
 }
 
-/// Whole pixels from `left` up to `right` and from `top` up to `bottom`.
+/// Pixels from `left` up to `right` and from `top` up to `bottom`.
 struct PixelBox {
   var left, top, right, bottom: Int
 
   var isEmpty: Bool { left >= right || top >= bottom }
 
-  func meets(_ other: PixelBox) -> Bool {
+  func intersects(_ other: PixelBox) -> Bool {
     left < other.right && other.left < right && top < other.bottom && other.top < bottom
   }
 

@@ -20,8 +20,8 @@ struct CellRegion: Equatable {
   init(_ box: Rectangle, step: Int, padding: Int, pictureWidth: Int, pictureHeight: Int) {
     let columns = (pictureWidth + step - 1) / step
     let rows = (pictureHeight + step - 1) / step
-    func cell(_ place: Double, _ limit: Int) -> Int {
-      Int(min(max(place / Double(step), -1), Double(limit) + 1).rounded(.down))
+    func cell(_ position: Double, _ limit: Int) -> Int {
+      Int(min(max(position / Double(step), -1), Double(limit) + 1).rounded(.down))
     }
     let left = cell(box.x, columns)
     let right = cell(box.maxX, columns) + 1

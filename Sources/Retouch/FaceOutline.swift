@@ -48,7 +48,7 @@ struct FaceOutline {
     case .face where hasMesh:
       addOval(face.landmarks, scale)
       ovalFrame = rings.first.flatMap {
-        OvalFrame(points[$0]) { face.landmarks[$0].place(scale.x, scale.y) }
+        OvalFrame(points[$0]) { face.landmarks[$0].inPixels(scale.x, scale.y) }
       }
     case .face, .ellipse:
       if hasMesh {
@@ -121,7 +121,7 @@ struct FaceOutline {
     let start = points.count
     var center = Point.zero
     for index in MeshIndex.oval {
-      let point = landmarks[index].place(scale.x, scale.y)
+      let point = landmarks[index].inPixels(scale.x, scale.y)
       points.append(point)
       center = center + point
     }
@@ -194,8 +194,8 @@ struct FaceOutline {
     func extent(_ direction: Point) -> Double {
       var maximum = -Double.greatestFiniteMagnitude
       for index in indices {
-        let place = landmarks[index].place(scale.x, scale.y)
-        maximum = max(maximum, place.x * direction.x + place.y * direction.y)
+        let point = landmarks[index].inPixels(scale.x, scale.y)
+        maximum = max(maximum, point.x * direction.x + point.y * direction.y)
       }
       return maximum + margin
     }
@@ -265,11 +265,11 @@ struct FaceOutline {
   /// Proportions are those of MediaPipe's mesh: the oval is 2.14 eye distances wide and 2.4 high
   /// about a point 0.5 below the eyes, the mouth lies 1.0 below them.
   private static func axes(_ face: Face, _ scale: Point) -> Axes? {
-    func place(_ keypoint: Face.Keypoint) -> Point? {
+    func point(_ keypoint: Face.Keypoint) -> Point? {
       face[keypoint]?.scaled(x: scale.x, y: scale.y)
     }
-    guard let left = place(.leftEye), let right = place(.rightEye),
-      let mouth = place(.mouthCenter)
+    guard let left = point(.leftEye), let right = point(.rightEye),
+      let mouth = point(.mouthCenter)
     else { return nil }
     let eyes = (left + right) * 0.5
     let fall = mouth - eyes

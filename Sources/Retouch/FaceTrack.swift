@@ -8,8 +8,8 @@ final class FaceTrack {
   var skin = SkinModel()
   /// How far the effect is faded in, 0...1.
   var opacity: Float = 0
-  /// The width that radii and cell sizes are taken from: the face's, but only changed when that
-  /// has changed by more than noise.
+  /// The face width from which radii and cell sizes are derived; updated only when the face's
+  /// changes by more than noise.
   private(set) var settledWidth = 0.0
 
   private static let settling = 0.08
@@ -35,8 +35,8 @@ enum FaceScale {
     return step
   }
 
-  /// The least margin between a feature and cells with a weight: interpolation reaches 1.8 cells
-  /// across and 1.5 down, so nothing nearer than 2.5 cells changes a pixel of the feature.
+  /// The minimum margin in pixels between a feature and cells with a weight: interpolation extends
+  /// 1.8 cells horizontally and 1.5 vertically, so cells 2.5 away do not change the feature.
   static func minimumFeatureMargin(_ faceWidth: Double) -> Double {
     2.5 * Double(step(faceWidth * 1.1))
   }

@@ -17,12 +17,12 @@ struct OvalFrame {
 
   /// The frame of an oval with these points; nil if it has no extent.
   ///
-  /// `place` returns mesh points by their `MeshIndex`.
-  init?(_ oval: ArraySlice<Point>, _ place: (Int) -> Point) {
-    let axis = place(MeshIndex.hairline) - place(MeshIndex.chin)
+  /// `point` returns mesh points by their `MeshIndex`.
+  init?(_ oval: ArraySlice<Point>, _ point: (Int) -> Point) {
+    let axis = point(MeshIndex.hairline) - point(MeshIndex.chin)
     nose = (
-      place(MeshIndex.noseWings.left), place(MeshIndex.noseWings.right),
-      place(MeshIndex.underNose)
+      point(MeshIndex.noseWings.left), point(MeshIndex.noseWings.right),
+      point(MeshIndex.underNose)
     )
     guard axis.length > 1e-6 else { return nil }
     up = axis * (1 / axis.length)

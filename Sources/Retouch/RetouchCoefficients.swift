@@ -18,7 +18,7 @@ struct RetouchCoefficients {
 
   /// The strengths, from the settings and the face.
   struct Strength {
-    /// Share of what the guided filter takes that is removed.
+    /// Fraction of the guided filter's smoothing that is applied.
     var smoothing: Float
     /// The fraction of the finest texture that is kept.
     var detail: Float

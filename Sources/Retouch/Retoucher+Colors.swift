@@ -2,9 +2,9 @@ import Pixels
 
 /// Applies the luma and chroma changes to RGB pixels.
 extension Retoucher {
-  func changeColors(_ y: Int, place: Int, _ slice: Int) {
+  func changeColors(_ y: Int, position: Int, _ slice: Int) {
     let step = region.step
-    guard let at = interpolation(place, columns: step, width: picture.width) else { return }
+    guard let at = interpolation(position, columns: step, width: picture.width) else { return }
     let (start, count) = (at.start, at.count)
     let attenuation = interpolate(coefficients.attenuation, at, columns: step, slice, 0)
     let offset = interpolate(coefficients.offset, at, columns: step, slice, 2)
@@ -26,7 +26,7 @@ extension Retoucher {
       let cb = interpolate(coefficients.cbShift, at, columns: step, slice, 6)[0..<count]
       let cr = interpolate(coefficients.crShift, at, columns: step, slice, 8)[0..<count]
       let green = scratch.words(slice, 0)[0..<count]
-      shift(cb, cr, green, by: change)
+      convertToRGBChanges(cb, cr, green, by: change)
       Self.change(colors, luma, (cr, green, cb), gain, ceiling)
     } else {
       Self.change(colors, luma, (change, change, change), gain, ceiling)
@@ -48,7 +48,7 @@ extension Retoucher {
   /// Replaces shifts of Cb and Cr by changes of blue and red and sets that of green, each including
   /// the change of luma; in 1/32 of a code.
   @inline(never)
-  private func shift(
+  private func convertToRGBChanges(
     _ cb: Row<Int16>, _ cr: Row<Int16>, _ green: Row<Int16>,
     by change: Row<Int16>
   ) {
@@ -65,10 +65,10 @@ extension Retoucher {
     for x in 0..<n {
       let b = cb[x]
       let r = cr[x]
-      let all = change[x]
-      green[x] = all &+ scaled(r, by: greenPerCr) &+ scaled(b, by: greenPerCb)
-      cr[x] = all &+ scaled(r, by: redPerCr)
-      cb[x] = all &+ scaled(b, by: bluePerCb)
+      let lumaChange = change[x]
+      green[x] = lumaChange &+ scaled(r, by: greenPerCr) &+ scaled(b, by: greenPerCb)
+      cr[x] = lumaChange &+ scaled(r, by: redPerCr)
+      cb[x] = lumaChange &+ scaled(b, by: bluePerCb)
     }
   }
 
@@ -86,7 +86,7 @@ extension Retoucher {
       min(colors.0.count, colors.1.count, colors.2.count),
       min(change.red.count, change.green.count, change.blue.count),
       min(luma.count, gain.count))
-    func moved(_ value: Int16, _ luma: Int16, _ change: Int16, _ gain: Int16) -> Int16 {
+    func changed(_ value: Int16, _ luma: Int16, _ change: Int16, _ gain: Int16) -> Int16 {
       let growth = (Int32(gain) &* Int32((value &- luma) &<< 6)) &>> 16
       return value &<< 5 &+ change &+ Int16(truncatingIfNeeded: growth) &+ 16
     }
@@ -96,9 +96,9 @@ extension Retoucher {
       let b = Int16(truncatingIfNeeded: colors.2[x])
       let y = Int16(truncatingIfNeeded: luma[x])
       let k = gain[x]
-      let red = moved(r, y, change.red[x], k)
-      let green = moved(g, y, change.green[x], k)
-      let blue = moved(b, y, change.blue[x], k)
+      let red = changed(r, y, change.red[x], k)
+      let green = changed(g, y, change.green[x], k)
+      let blue = changed(b, y, change.blue[x], k)
       let limit = max(r, max(g, max(b, ceiling))) &<< 5 &+ 31
       let over = max(0, max(red, max(green, blue)) &- limit)
       colors.0[x] = UInt8(truncatingIfNeeded: max(0, min(255, (red &- over) &>> 5)))

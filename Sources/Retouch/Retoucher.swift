@@ -21,14 +21,18 @@ struct Retoucher {
     let isRGB = picture.family == .rgb
     for y in top..<max(top, bottom) {
       // Twice the row's distance from the first row of cell centres.
-      let place = 2 * (y - region.y * step) + 1 - step
-      if isRGB { changeColors(y, place: place, slice) } else { changeLuma(y, place: place, slice) }
+      let position = 2 * (y - region.y * step) + 1 - step
+      if isRGB {
+        changeColors(y, position: position, slice)
+      } else {
+        changeLuma(y, position: position, slice)
+      }
     }
     guard changesChroma, picture.family == .ycc else { return }
     let v = picture.chromaShifts.v
     let chromaBottom = min((bottom + v) >> v, picture.second.height)
     for y in (top >> v)..<max(top >> v, chromaBottom) {
-      changeChroma(y, place: ((2 * y + 1) << v) - 2 * region.y * step - step, slice)
+      changeChroma(y, position: ((2 * y + 1) << v) - 2 * region.y * step - step, slice)
     }
   }
 
@@ -40,12 +44,12 @@ struct Retoucher {
     upper: Int, lower: Int, weight: Int32, cells: Range<Int>, start: Int, count: Int
   )
 
-  /// The interpolation for a row of `width` samples at `place`, `columns` per cell; nil if all
+  /// The interpolation for a row of `width` samples at `position`, `columns` per cell; nil if all
   /// weights are 0.
-  func interpolation(_ place: Int, columns: Int, width: Int) -> Interpolation? {
+  func interpolation(_ position: Int, columns: Int, width: Int) -> Interpolation? {
     let period = 2 * region.step
-    let row = place >= 0 ? place / period : -1
-    let weight = Int32(place - row * period)
+    let row = position >= 0 ? position / period : -1
+    let weight = Int32(position - row * period)
     let upper = max(row, 0)
     let lower = min(row + 1, region.height - 1)
     guard upper < region.height else { return nil }
@@ -71,11 +75,12 @@ struct Retoucher {
     let period = Int32(truncatingIfNeeded: 2 * region.step)
     let shift = Int32(truncatingIfNeeded: period.trailingZeroBitCount)
     let weight = at.weight
-    let rest = period &- weight
+    let upperWeight = period &- weight
     let half = period &>> 1
     let n = min(count, a.count, b.count, now.count)
     for x in 0..<n {
-      let sum = Int32(truncatingIfNeeded: a[x]) &* rest &+ Int32(truncatingIfNeeded: b[x]) &* weight
+      let sum =
+        Int32(truncatingIfNeeded: a[x]) &* upperWeight &+ Int32(truncatingIfNeeded: b[x]) &* weight
       now[x] = Int16(truncatingIfNeeded: (sum &+ half) &>> shift)
     }
     var width = 1
@@ -108,8 +113,10 @@ struct Retoucher {
 
   // MARK: Luma
 
-  private func changeLuma(_ y: Int, place: Int, _ slice: Int) {
-    guard let at = interpolation(place, columns: region.step, width: picture.width) else { return }
+  private func changeLuma(_ y: Int, position: Int, _ slice: Int) {
+    guard let at = interpolation(position, columns: region.step, width: picture.width) else {
+      return
+    }
     let attenuation = interpolate(coefficients.attenuation, at, columns: region.step, slice, 0)
     let offset = interpolate(coefficients.offset, at, columns: region.step, slice, 2)
     let pixels = scratch.bytes(slice, 0)[0..<at.count]
@@ -136,9 +143,9 @@ struct Retoucher {
 
   // MARK: Chroma
 
-  private func changeChroma(_ y: Int, place: Int, _ slice: Int) {
+  private func changeChroma(_ y: Int, position: Int, _ slice: Int) {
     let columns = region.step >> picture.chromaShifts.h
-    guard let at = interpolation(place, columns: columns, width: picture.second.width) else {
+    guard let at = interpolation(position, columns: columns, width: picture.second.width) else {
       return
     }
     let gain = interpolate(coefficients.gain, at, columns: columns, slice, 0)

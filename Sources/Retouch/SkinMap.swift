@@ -19,7 +19,7 @@ final class SkinMap {
   private var region = CellRegion()
   /// The centre of the sampled cell, relative to a cell of `region`.
   static let middle = 0.25
-  /// Likeness of each cell by itself, and averaged, 0...`fullSimilarity`.
+  /// Similarity of each cell to skin, single and averaged, 0...`fullSimilarity`.
   private let similarity = Grid<UInt16>(of: 0)
   private let mean = Grid<UInt16>(of: 0)
   /// The measurements of the sampled cells.
@@ -92,9 +92,9 @@ final class SkinMap {
   /// Multiplies the weights of row `y` of the region by the factors, interpolated between sampled
   /// cells.
   func weigh(_ target: Row<Float>, _ y: Int) {
-    let place = whole.y + y
-    let upper = weights.row(min(place / 2 - region.y, weights.height - 1))
-    let lower = weights.row(min((place + 1) / 2 - region.y, weights.height - 1))
+    let row = whole.y + y
+    let upper = weights.row(min(row / 2 - region.y, weights.height - 1))
+    let lower = weights.row(min((row + 1) / 2 - region.y, weights.height - 1))
     // Whether the first cell is a sampled one or the one after it.
     let odd = whole.x & 1
     let last = min(upper.count, lower.count) - 1

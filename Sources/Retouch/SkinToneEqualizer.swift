@@ -59,8 +59,9 @@ struct SkinToneEqualizer {
     let n = min(weights.count, luma.count, target.count)
     for x in 0..<n {
       let light = max(Float(Int32(truncatingIfNeeded: luma[x])) - offset, 0)
-      let part = min(light * inverseLight, 1)
-      target[x] = UInt16(truncatingIfNeeded: nearest(weights[x] * (part * part * steps)))
+      let relativeLight = min(light * inverseLight, 1)
+      target[x] = UInt16(
+        truncatingIfNeeded: nearest(weights[x] * (relativeLight * relativeLight * steps)))
     }
   }
 

@@ -27,12 +27,12 @@ extension ChromaGrid {
     return (dot(matrix.cb), dot(matrix.cr))
   }
 
-  /// Red, green and blue of a chroma pair without their common part, which it does not tell.
+  /// Red, green and blue of a chroma pair, minus their minimum, which chroma does not determine.
   func hue(cb: Float, cr: Float) -> (r: Float, g: Float, b: Float) {
     let full = isRGB ? Colorimetry(matrix: colorimetry.matrix, isFullRange: true) : colorimetry
     let rgb = full.rgb(y: full.lumaOffset, cb: cb, cr: cr)
-    let least = min(rgb.r, rgb.g, rgb.b)
-    return (rgb.r - least, rgb.g - least, rgb.b - least)
+    let minimum = min(rgb.r, rgb.g, rgb.b)
+    return (rgb.r - minimum, rgb.g - minimum, rgb.b - minimum)
   }
 
   /// What half a code of spill, light of the screen's colour less its grey, adds to each component.

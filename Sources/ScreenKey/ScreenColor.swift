@@ -7,10 +7,10 @@ import Pixels
 /// Fixed-point: hue vector in 1/128, cotangent in 1/8192, matte ratios in 1/2048.
 struct ScreenColor: Sendable {
   /// Spill that is left, in 1/16 codes of chroma, so that noise on greys stays as it is.
-  static let spillRest: Int16 = 24
+  static let spillTolerance: Int16 = 24
   /// Transparency from which a sample counts as the foreground's edge, for spill; fully 64 higher.
   static let edgeStart: UInt16 = 24
-  /// Maximum of spill in half codes: with factors of at most 74, products stay within 16 bits.
+  /// Maximum spill in half codes: products with factors of at most 74 fit in 16 bits.
   static let maximumSpill: Int16 = 220
 
   /// Unit vector of the screen's hue.
@@ -59,7 +59,7 @@ struct ScreenColor: Sendable {
     spillFactors = (fixed(factors.0), fixed(factors.1), fixed(factors.2))
   }
 
-  /// How far a mean colour lies along the screen's hue, in codes.
+  /// The projection of a mean colour on the screen's hue, in codes.
   func along(cb: Float, cr: Float) -> Float {
     (cb - 128) * (Float(kx) / 128) + (cr - 128) * (Float(ky) / 128)
   }

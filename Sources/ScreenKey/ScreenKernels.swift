@@ -17,7 +17,7 @@ enum ScreenKernels {
     let (cr, r, g, b) = (cr[..<n], rgb.0[..<n], rgb.1[..<n], rgb.2[..<n])
     func code(_ r: Int16, _ g: Int16, _ b: Int16, _ row: (Int16, Int16, Int16)) -> UInt8 {
       let sum = r &* row.0 &+ g &* row.1 &+ b &* row.2
-      // 128 * 127 + 64 is the most that still rounds to 255.
+      // 128 * 127 + 64 is the maximum that rounds to 255.
       return UInt8(truncatingIfNeeded: ((min(sum, 16256) &+ 64) &>> 7) &+ 128)
     }
     for i in 0..<n {
@@ -78,8 +78,8 @@ enum ScreenKernels {
       let strictness = 65535 &- edge &* 1023
       let taken =
         multiplyHigh(amount &* 257, along[i] &>> 4) &+ multiplyHigh(across &>> 3, strictness)
-      let rest = max(x &- Int16(bitPattern: taken) &- ScreenColor.spillRest, 0)
-      let excess = Int16(bitPattern: multiplyHigh(UInt16(bitPattern: rest), strength[i]))
+      let remaining = max(x &- Int16(bitPattern: taken) &- ScreenColor.spillTolerance, 0)
+      let excess = Int16(bitPattern: multiplyHigh(UInt16(bitPattern: remaining), strength[i]))
       spill[i] = UInt8(truncatingIfNeeded: min(excess, ScreenColor.maximumSpill))
     }
   }

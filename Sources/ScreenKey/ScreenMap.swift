@@ -24,7 +24,7 @@ final class ScreenMap {
   /// What this frame measured, for `take`; slices write rows of their own.
   let measured: Grid<ScreenMeasure>
   private let measures: Grid<ScreenMeasure>
-  /// The filled map, and the same at half the size again and again, down to one block.
+  /// The filled map, and its levels at half the size each, down to one block.
   private var levels: [Grid<ScreenMeasure>] = []
   private var nextRow = 0
   private(set) var isFresh = true
@@ -94,7 +94,8 @@ final class ScreenMap {
     return false
   }
 
-  /// Whether the screen's luma jumped, or most blocks of screen no longer are.
+  /// Whether the scene changed: the screen's luma jumped, or most of its blocks are no longer
+  /// screen.
   private func isAnotherScene(_ range: Range<Int>) -> Bool {
     var difference: Float = 0
     var compared: Float = 0

@@ -6,7 +6,7 @@ import Pixels
 final class ScreenSlice {
   private let grid: ChromaGrid
   let scratch: ScreenScratch
-  /// Alpha and spill of one row, whichever is asked for.
+  /// Planes whose every row is the row made last: alpha and spill.
   private let rowPlanes: SpillPlanes
   /// The planes that are composited.
   private var planes: (alpha: GridPlane.Rows, spill: GridPlane.Rows)

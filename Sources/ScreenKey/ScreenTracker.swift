@@ -10,9 +10,9 @@ final class ScreenTracker {
   private var finder = ScreenFinder()
   private var isStale = true
   private var needsField = true
-  /// Alpha and spill of a frame; nil until a whole plane is wanted.
+  /// Alpha and spill of a frame; nil until a whole plane is requested.
   private var planes: SpillPlanes?
-  /// One for each thread, by what it is used for.
+  /// One for each thread, by its index.
   private(set) var threads: [ScreenSlice] = []
   private var rowMakers: [any AlphaRowMaker] = []
   private var edges: [any EdgeColors] = []
@@ -147,8 +147,8 @@ final class ScreenTracker {
     map.build(color: color, grid: grid, adapt: Float(settings.screenAdapt))
   }
 
-  /// Measures an unknown screen three times: first with the thresholds of its colour, then with those
-  /// that the last measures let expect at each place.
+  /// Measures an unknown screen three times: first with the thresholds of its colour, then with
+  /// those expected at each position from the last measures.
   private func survey(_ frame: ComposeFrame, _ color: ScreenColor, _ slices: FrameSlices) {
     for round in 0..<3 {
       if round > 0 { map.adoptExpectations() }

@@ -17,11 +17,11 @@ enum SpillKernels {
     }
   }
 
-  /// The foreground's own colour: F = (C - (1 - a) S - spill) / a in code values.
+  /// The foreground's own colour: F = (C - (1 - a) S - spill) / a, in codes.
   ///
-  /// Samples with a = 1 and spill = 0 come out as they were. In place: with a source of its own the
-  /// compiler would assume an overlap. 10-bit integers with 6 bits of fraction; spill times
-  /// `spillFactor`/64 is in codes.
+  /// Samples with a = 1 and spill = 0 do not change. In place: with a separate source the compiler
+  /// would assume overlap. 10-bit integers with 6 fractional bits; spill * `spillFactor` / 64 is in
+  /// codes.
   @inline(never)
   static func unmixLuma(
     _ samples: Bytes, alpha: Bytes, screen: Bytes, spill: Bytes, spillFactor: Int16, neutral: UInt8,
@@ -36,8 +36,8 @@ enum SpillKernels {
       let product = UInt16(~alpha[i]) &* (UInt16(max(screen[i], neutral)) &- zero)
       let screened = Int16(bitPattern: (product &+ (product &>> 8)) &>> 2)
       let offset = (Int16(samples[i]) &- Int16(bitPattern: zero)) &<< 6
-      let rest = offset &- screened &- Int16(spill[i]) &* spillFactor
-      samples[i] = divide(rest, reciprocals[i], Int16(bitPattern: zero))
+      let difference = offset &- screened &- Int16(spill[i]) &* spillFactor
+      samples[i] = divide(difference, reciprocals[i], Int16(bitPattern: zero))
     }
   }
 
@@ -54,15 +54,15 @@ enum SpillKernels {
       let product = Int16(~alpha[i]) &* (Int16(screen[i]) &- 128)
       let screened = (product &+ (product &>> 8)) &>> 2
       let offset = (Int16(samples[i]) &- 128) &<< 6
-      let rest = offset &- screened &- Int16(spill[i]) &* spillFactor
-      samples[i] = divide(rest, reciprocals[i], 128)
+      let difference = offset &- screened &- Int16(spill[i]) &* spillFactor
+      samples[i] = divide(difference, reciprocals[i], 128)
     }
   }
 
-  /// `rest`/64 * `reciprocal`/2048 + `neutral`, rounded and limited to a byte.
+  /// `difference`/64 * `reciprocal`/2048 + `neutral`, rounded and limited to a byte.
   @inline(__always)
-  private static func divide(_ rest: Int16, _ reciprocal: UInt16, _ neutral: Int16) -> UInt8 {
-    let signed = Int32(rest) &* Int32(Int16(bitPattern: reciprocal))
+  private static func divide(_ difference: Int16, _ reciprocal: UInt16, _ neutral: Int16) -> UInt8 {
+    let signed = Int32(difference) &* Int32(Int16(bitPattern: reciprocal))
     let doubled = Int16(truncatingIfNeeded: signed &>> 16)
     let value = ((doubled &+ 1) &>> 1) &+ neutral
     return UInt8(truncatingIfNeeded: min(max(value, 0), 255))

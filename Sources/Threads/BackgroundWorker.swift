@@ -87,7 +87,7 @@ package final class BackgroundWorker<Value: Sendable>: Sendable {
   }
 
   /// Ends a wait, and prevents others until `resume`; the running task continues.
-  package func interrupt() { mailbox.change { $0.isInterrupted = true } }
+  package func interrupt() { mailbox.updateAndNotify { $0.isInterrupted = true } }
 
   package func resume() { mailbox.withLock { $0.isInterrupted = false } }
 
@@ -97,7 +97,7 @@ package final class BackgroundWorker<Value: Sendable>: Sendable {
   @discardableResult
   package func stop() -> Bool {
     replaceRequest()
-    let thread = mailbox.change { state in
+    let thread = mailbox.updateAndNotify { state in
       state.isInterrupted = false
       state.isWorking = false
       return state.thread.take()
@@ -117,7 +117,7 @@ package final class BackgroundWorker<Value: Sendable>: Sendable {
   /// Replaces the current request by another or by none.
   private func replaceRequest(with request: Request? = nil) {
     // The old values are released after the lock.
-    let old = mailbox.change { state in
+    let old = mailbox.updateAndNotify { state in
       let old = (state.currentToken, state.pending, state.value)
       (state.currentToken, state.pending, state.value) = (request?.token, request, nil)
       assignThread(&state)
@@ -156,14 +156,14 @@ package final class BackgroundWorker<Value: Sendable>: Sendable {
   private static func run(_ mailbox: Monitor<State>, _ thread: WorkerThread) {
     while let request = next(mailbox, thread) {
       let value = request.work(request.token)
-      mailbox.change { state in
+      mailbox.updateAndNotify { state in
         guard state.thread === thread else { return }
         state.isWorking = false
         guard state.currentToken === request.token else { return }
         (state.currentToken, state.value) = (nil, value)
       }
     }
-    mailbox.change { _ in thread.end() }
+    mailbox.updateAndNotify { _ in thread.end() }
   }
 
   /// Waits for the next request; nil once the thread no longer belongs to the worker.

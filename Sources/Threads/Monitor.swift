@@ -66,7 +66,7 @@ package struct Moment: Comparable, Sendable {
   }
 
   /// Modifies the state and wakes all waiters.
-  package func change<R>(_ body: (inout State) -> R) -> R {
+  package func updateAndNotify<R>(_ body: (inout State) -> R) -> R {
     withLock { state in
       defer { unsafe pthread_cond_broadcast(changed) }
       return body(&state)

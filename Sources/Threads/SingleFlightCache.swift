@@ -24,7 +24,7 @@ package final class SingleFlightCache<Key: Hashable & Sendable, Value: AnyObject
     for key: Key, _ token: CancellationToken, make: () throws(E) -> Value
   ) throws(E) -> Value? {
     let entries = entries
-    let turn = token.withCancellationHandler({ entries.change { _ in } }) {
+    let turn = token.withCancellationHandler({ entries.updateAndNotify { _ in } }) {
       entries.wait { entries -> Monitor<[Key: Entry]>.WaitResult<Outcome> in
         if let value = entries[key]?.value { return .done(.cached(value)) }
         if token.isCancelled || Moment.now >= token.deadline { return .done(.cancelled) }
@@ -40,7 +40,7 @@ package final class SingleFlightCache<Key: Hashable & Sendable, Value: AnyObject
     }
     var made: Value?
     defer {
-      entries.change { entries in
+      entries.updateAndNotify { entries in
         entries[key] = Entry(value: made, isBeingMade: false)
         // Drops entries whose values were freed.
         entries = entries.filter { $1.isBeingMade || $1.value != nil }

@@ -102,8 +102,7 @@ private struct Job {
   let epoch: Int
 }
 
-/// The data that the threads share in turn: the worker uses it while busy, the owner while the
-/// worker is idle.
+/// Data that both threads use in turn: the worker while busy, the owner while the worker is idle.
 private final class Mailbox: @unchecked Sendable {
   let finder: FaceFinder
   var copy: OwnedPicture?

@@ -1,9 +1,8 @@
-/// The rule by which a tentative track becomes a confirmed one.
+/// The rule by which a tentative track is confirmed.
 ///
-/// Letters, leaves and logos look like faces in a picture or two, but seldom to both networks, and
-/// never for long. A detection that both networks are sure of is confirmed at once, another one
-/// after four observations in seven pictures. A still picture has no later ones: each tentative
-/// face in it is confirmed.
+/// Letters, leaves and logos resemble faces in single pictures, but seldom for both networks, and
+/// only briefly. A detection with high scores of both networks is confirmed at once, others after
+/// four observations in seven pictures. In a still picture each tentative face is confirmed.
 struct ConfirmationRule {
   /// The length of the window, in pictures, and the observations in it that confirm a track.
   static let window = (pictures: 7, observations: 4)

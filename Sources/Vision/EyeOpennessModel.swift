@@ -33,16 +33,16 @@ package final class EyeOpennessModel {
   }
 
   /// The aspect ratios, height over width, of the openings of `eyes`, measured in parallel; nil where
-  /// an eye cannot be read, and for eyes that were skipped because `interruption` was set.
+  /// an eye cannot be read, and for eyes that were skipped because `cancellation` was set.
   ///
   /// The region is MediaPipe's (iris_landmark_landmarks_to_roi.pbtxt): a square round both corners,
   /// level with them, 2.3 times as wide as their distance. The network knows eyes at the image's
   /// left; the other eye is mirrored.
   func aspects(
     _ picture: borrowing Picture, orientation: Orientation, eyes: [Eye],
-    unless interruption: CancellationFlag
+    unless cancellation: CancellationFlag
   ) throws(ModelError) -> [Double?] {
-    try networks.map(eyes.count, unless: interruption) { (number, network) throws(ModelError) in
+    try networks.map(eyes.count, unless: cancellation) { (number, network) throws(ModelError) in
       try Self.aspect(network, picture, orientation, eyes[number])
     }.map { $0 ?? nil }
   }

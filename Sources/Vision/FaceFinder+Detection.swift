@@ -23,7 +23,7 @@ extension FaceFinder {
     var tile: Int?
     if case .tile(let number) = scope { tile = number }
     let detections = try detections(in: picture, context, scope, rule)
-    for candidate in tracker.match(detections, tile: tile) where !interruption.isSet {
+    for candidate in tracker.match(detections, tile: tile) where !cancellation.isSet {
       let (observation, probability) = try verify(candidate.detection, picture, context, rule)
       let isNew = candidate.track?.isConfirmed != true
       let track = tracker.accept(
@@ -49,7 +49,7 @@ extension FaceFinder {
     var faces: [Face] = []
     var raw = context
     (raw.settings.smoothing, raw.seconds) = (0, 0)
-    for detection in try detections(in: picture, context, scope, rule) where !interruption.isSet {
+    for detection in try detections(in: picture, context, scope, rule) where !cancellation.isSet {
       let (observation, probability) = try verify(detection, picture, context, rule)
       guard rule.suggestsFace(score: detection.score, probability: probability ?? 0) else {
         continue
@@ -77,7 +77,7 @@ extension FaceFinder {
     guard rule.hasMesh, let mesh else { return (observation, nil) }
     let found = try mesh.measure(
       picture, orientation: context.view.orientation, regions: [Region(detection)],
-      unless: interruption)
+      unless: cancellation)
     guard let face = found[0], let measured = face.mesh.map({ Observation($0) }),
       measured.box.iou(observation.box) > 0.4
     else { return (observation, nil) }
@@ -117,7 +117,7 @@ extension FaceFinder {
     _ context: Context, _ rule: ConfirmationRule
   ) throws(ModelError) {
     guard let tiling = tiling(number, context.view) else { return }
-    for tile in tiling.tiles where !interruption.isSet {
+    for tile in tiling.tiles where !cancellation.isSet {
       found += try detections(in: picture, context, rule, tiling, tile)
     }
   }

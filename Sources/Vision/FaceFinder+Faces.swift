@@ -19,10 +19,10 @@ extension FaceFinder {
   func makeFaces(
     _ tracks: [Track], _ picture: borrowing Picture, _ context: Context
   ) throws(ModelError) -> [Face] {
-    guard !interruption.isSet else { return [] }
+    guard !cancellation.isSet else { return [] }
     var drafts = tracks.map { makeDraft($0, context) }
     if context.settings.expressions { try measureExpressions(&drafts, picture, context) }
-    return interruption.isSet ? [] : drafts.map(\.face)
+    return cancellation.isSet ? [] : drafts.map(\.face)
   }
 
   private func makeDraft(_ track: Track, _ context: Context) -> FaceDraft {
@@ -53,7 +53,7 @@ extension FaceFinder {
       }
     }
     let aspects = try eyeAspects(picture, context, eyes)
-    guard !interruption.isSet else { return }
+    guard !cancellation.isSet else { return }
     for (number, aspect) in aspects.enumerated() {
       let track = drafts[owners[number]].track
       if eyes[number].isLeft {

@@ -73,10 +73,10 @@ package final class FaceFinder {
   package private(set) var events: [FaceEvent] = []
 
   /// Once it is set, the remaining faces of a picture are skipped.
-  let interruption: CancellationFlag
+  let cancellation: CancellationFlag
 
-  package init(interruption: CancellationFlag = CancellationFlag()) {
-    self.interruption = interruption
+  package init(cancellation: CancellationFlag = CancellationFlag()) {
+    self.cancellation = cancellation
   }
 
   // MARK: - Networks
@@ -196,7 +196,7 @@ package final class FaceFinder {
     _ picture: borrowing Picture, _ context: Context, _ eyes: [EyeOpennessModel.Eye]
   ) throws(ModelError) -> [(value: Double, source: EyeBaseline.Source)] {
     let detected = try eyeModel?.aspects(
-      picture, orientation: context.view.orientation, eyes: eyes, unless: interruption)
+      picture, orientation: context.view.orientation, eyes: eyes, unless: cancellation)
     return eyes.enumerated().map { number, eye in
       guard let aspect = detected?[number] else {
         return (eye.mesh.eyeAspect(isLeft: eye.isLeft), .mesh)
@@ -224,7 +224,7 @@ package final class FaceFinder {
       regions.append(region)
     }
     let found = try mesh.measure(
-      picture, orientation: context.view.orientation, regions: regions, unless: interruption)
+      picture, orientation: context.view.orientation, regions: regions, unless: cancellation)
     for case (let track, let found?) in zip(expected, found) {
       tracker.recordMeasurement(
         track, found.mesh.map { Observation($0) }, probability: found.probability)

@@ -26,12 +26,12 @@ package final class FaceMeshModel {
   /// picture.
   ///
   /// The mesh is nil where the probability of a face is at most 0.5, and the element is nil for regions
-  /// that were skipped because `interruption` was set.
+  /// that were skipped because `cancellation` was set.
   func measure(
     _ picture: borrowing Picture, orientation: Orientation, regions: [Region],
-    unless interruption: CancellationFlag
+    unless cancellation: CancellationFlag
   ) throws(ModelError) -> [(probability: Double, mesh: Mesh?)?] {
-    try networks.map(regions.count, unless: interruption) { (number, network) throws(ModelError) in
+    try networks.map(regions.count, unless: cancellation) { (number, network) throws(ModelError) in
       let region = regions[number]
       guard region.isUsable else { return (0, nil) }
       let toUpright = region.map(from: network.side)

@@ -121,7 +121,7 @@ struct FaceTracker {
     picturesSinceDetection = 0
     let followed = tracks.filter { $0.state == .detected && $0.lastUpdate == time }
     let others = tracks.filter { $0.state == .missed || $0.lastUpdate != time }
-    var rest: [Detection] = []
+    var unmatched: [Detection] = []
     let confirmed = Assignment.solve(
       detections.map { detection in
         followed.map {
@@ -137,13 +137,13 @@ struct FaceTracker {
       } else if !followed.contains(where: {
         $0.observation.box.iou(detection.faceBounds) > 0.3
       }) {
-        rest.append(detection)
+        unmatched.append(detection)
       }
     }
-    let found = rest.map { Observation($0) }
+    let found = unmatched.map { Observation($0) }
     let pairs = Assignment.solve(
       found.map { observation in others.map { cost(of: observation, for: $0) } })
-    return zip(rest, pairs).map { detection, column in
+    return zip(unmatched, pairs).map { detection, column in
       CandidateMatch(detection: detection, track: column.map { others[$0] })
     }
   }

@@ -16,14 +16,14 @@ final class RegionNetworkPool {
   init(_ first: RegionNetwork) { self.first = first }
 
   /// The results of `body` for each number in `0..<count`, each with a network of its own; nil for
-  /// those that were not begun before `interruption` was set.
+  /// those that were not begun before `cancellation` was set.
   func map<Output>(
-    _ count: Int, unless interruption: CancellationFlag,
+    _ count: Int, unless cancellation: CancellationFlag,
     _ body: (Int, RegionNetwork) throws(ModelError) -> Output
   ) throws(ModelError) -> [Output?] {
     func run(_ range: Range<Int>, _ network: RegionNetwork) throws(ModelError) -> [Output?] {
       var outputs: [Output?] = []
-      for number in range { outputs.append(interruption.isSet ? nil : try body(number, network)) }
+      for number in range { outputs.append(cancellation.isSet ? nil : try body(number, network)) }
       return outputs
     }
     guard count > 1, let threads = first.threads, !clones.isEmpty else {

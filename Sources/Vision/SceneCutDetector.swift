@@ -2,7 +2,7 @@ import Pixels
 
 /// Detects cuts by the correlation of thumbnails, 16 x 16 averages of luma.
 ///
-/// Two thumbnails of one scene correlate whatever the light does. A picture without contrast, as in
+/// Thumbnails of one scene correlate under every change of light. A picture without contrast, as in
 /// a fade, is skipped: the pictures before and after it are compared.
 struct SceneCutDetector {
   private static let cells = 16

@@ -18,15 +18,16 @@ struct SimilarityMotion {
       (from, to) = (from + old[index].flat, to + new[index].flat)
     }
     (from, to) = (from * (1 / count), to * (1 / count))
-    var (spread, dot, cross) = (0.0, 0.0, 0.0)
+    var (squaredSize, dot, cross) = (0.0, 0.0, 0.0)
     for index in old.indices {
       let (a, b) = (old[index].flat - from, new[index].flat - to)
-      spread += a.x * a.x + a.y * a.y
+      squaredSize += a.x * a.x + a.y * a.y
       dot += a.x * b.x + a.y * b.y
       cross += a.x * b.y - a.y * b.x
     }
     (self.from, self.to) = (from, to)
-    scaledRotation = spread > 1e-6 ? Point(x: dot / spread, y: cross / spread) : Point(x: 1, y: 0)
+    scaledRotation =
+      squaredSize > 1e-6 ? Point(x: dot / squaredSize, y: cross / squaredSize) : Point(x: 1, y: 0)
   }
 
   /// The transformed point; its depth is scaled as well.

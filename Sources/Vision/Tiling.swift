@@ -34,10 +34,10 @@ struct Tiling {
 
   /// The evenly spaced starts of tiles that cover a length.
   private static func starts(_ side: Double, along length: Double) -> [Double] {
-    let rest = length - side
-    guard rest > 0.03 * side else { return [rest / 2] }
-    let steps = (rest / ((1 - overlap) * side) - 0.01).rounded(.up)
-    return (0...Int(steps)).map { Double($0) * rest / steps }
+    let remaining = length - side
+    guard remaining > 0.03 * side else { return [remaining / 2] }
+    let steps = (remaining / ((1 - overlap) * side) - 0.01).rounded(.up)
+    return (0...Int(steps)).map { Double($0) * remaining / steps }
   }
 
   /// Whether a face may continue beyond the tile's edge: it is whole in another tile.

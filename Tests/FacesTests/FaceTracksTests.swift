@@ -149,7 +149,7 @@ import Testing
     #expect(tracks[0].missing == 0 && tracks[0].motion.velocity == .zero)
   }
 
-  @Test func aTrackThatIsUsedAgainHasNoPast() {
+  @Test func aReusedTrackHasNoVelocity() {
     var tracks = moving(63) { $0 < 60 }
     tracks[0].level = 1
     tracks.removeAll()
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  @Test func facesOfTheFirstFrameAreThereAtOnceAndLaterOnesFadeIn() {
+  @Test func facesOfTheFirstFrameStartAtFullLevelAndLaterOnesFadeIn() {
     #expect(levels([true, true]) == [1, 1])
     #expect(levels([false, true, true, true, true, true]) == [-1, 0.25, 0.5, 0.75, 1, 1])
   }

@@ -40,7 +40,7 @@ import Testing
   @Test func aMirrorSwapsLeftAndRightAndNegatesRollAndYaw() throws {
     let mirror = try #require(placement((-1, 0, 999), (0, 1, 0)))
     #expect(mirror.isMirrored && mirror.isFilled && !mirror.isScale)
-    let placed = try #require(face.placed(mirror))
+    let placed = try #require(face.transformed(by: mirror))
     expectEqual(
       placed,
       HeadMesh.make(
@@ -59,7 +59,7 @@ import Testing
     ]
     for (m, n) in turns {
       let turn = try #require(placement(m, n))
-      let twice = try #require(face.placed(turn)?.placed(turn))
+      let twice = try #require(face.transformed(by: turn)?.transformed(by: turn))
       expectEqual(twice, face)
       #expect(twice.pose == face.pose && twice.expression == face.expression)
       #expect(twice.keypoints.elementsEqual(face.keypoints) { ($0 - $1).length < 1e-9 })
@@ -70,20 +70,20 @@ import Testing
     let turned = Point(x: 800, y: 1000)
     let turn = try #require(placement((0, -1, 799), (1, 0, 0), newSize: turned))
     #expect(!turn.isMirrored && turn.swapsAxes && turn.isFilled)
-    let placed = try #require(face.placed(turn))
+    let placed = try #require(face.transformed(by: turn))
     #expect(placed.pose == HeadPose(roll: 102, yaw: 20, pitch: 5))
     #expect(placed.expression == face.expression)
     // From a depth in widths of one to that in widths of the other.
     #expect(abs(placed.landmarks[4].z - face.landmarks[4].z * 1.25) < 1e-6)
-    let eye = face.landmarks[33].place(1000, 800)
-    let place = placed.landmarks[33].place(800, 1000)
+    let eye = face.landmarks[33].inPixels(1000, 800)
+    let place = placed.landmarks[33].inPixels(800, 1000)
     #expect((place - Point(x: 800 - eye.y, y: eye.x)).length < 0.01)
     let back = try #require(
       FrameTransform(
         matrix: [0, 1, 0, -1, 0, 799, 0, 0, 1],
         source: Rectangle(x: 0, y: 0, width: 800, height: 1000), target: Self.whole, size: turned,
         newSize: Self.size))
-    let again = try #require(placed.placed(back))
+    let again = try #require(placed.transformed(by: back))
     expectEqual(again, face)
     #expect(again.pose == face.pose)
   }
@@ -100,9 +100,9 @@ import Testing
         let upright = HeadMesh.make(middle: Point(x: 500, y: 400), unit: 90, roll: 12)
         var given = upright
         given.pose = HeadPose(roll: 12, yaw: 0, pitch: 0)
-        let placed = try #require(given.placed(turn))
+        let placed = try #require(given.transformed(by: turn))
         let frame = try #require(HeadFrame(placed, width: Int(size.x), height: Int(size.y)))
-        let axis = frame.place(1, 0, 0) - frame.place(0, 0, 0)
+        let axis = frame.project(1, 0, 0) - frame.project(0, 0, 0)
         let roll = try #require(placed.pose).roll * .pi / 180
         let expected = Point(x: 90 * cosine(roll), y: 90 * cosine(roll - .pi / 2))
         #expect((axis - expected).length < 1, "\(swaps) \(a) \(b)")
@@ -125,7 +125,7 @@ import Testing
       placement(
         (1, 0, 0), (0, 1, 0), source: Rectangle(x: 200, y: 100, width: 600, height: 700),
         newSize: Point(x: 600, y: 700)))
-    let cropped = try #require(face.placed(crop))
+    let cropped = try #require(face.transformed(by: crop))
     #expect(abs(cropped.box.x * 600 - 100) < 1e-9 && abs(cropped.box.y * 700 - 60) < 1e-9)
     #expect(abs(cropped.box.width * 600 - 250) < 1e-9)
     #expect(cropped.pose == face.pose && cropped.expression == face.expression)
@@ -135,7 +135,7 @@ import Testing
         (0.5, 0, 0), (0, 0.5, 0), target: Rectangle(x: 50, y: 0, width: 500, height: 400),
         newSize: Point(x: 600, y: 400)))
     #expect(!borders.isFilled && !borders.isScale)
-    let framed = try #require(face.placed(borders))
+    let framed = try #require(face.transformed(by: borders))
     #expect(abs(framed.box.x * 600 - 200) < 1e-9 && abs(framed.box.height - 0.4) < 1e-9)
     let depth = face.landmarks[4].z * 500 / 600
     #expect(abs(framed.landmarks[4].z - depth) < 1e-6)
@@ -153,12 +153,12 @@ import Testing
       placement(
         (1, 0, 0), (0, 1, 0), source: Rectangle(x: 600, y: 0, width: 400, height: 800),
         newSize: Point(x: 400, y: 800)))
-    #expect(face.placed(right) == nil)
+    #expect(face.transformed(by: right) == nil)
     let some = try #require(
       placement(
         (1, 0, 0), (0, 1, 0), source: Rectangle(x: 540, y: 0, width: 460, height: 800),
         newSize: Point(x: 460, y: 800)))
-    let part = try #require(face.placed(some))
+    let part = try #require(face.transformed(by: some))
     #expect(part.box.x < 0 && part.box.maxX > 0)
   }
 

@@ -16,7 +16,7 @@ import Testing
       for (x, y, z) in [(0, 0, 0), (1, 0, 0), (0, 1.72, -0.7), (-0.5, -1, 0.4)] {
         let turned = HeadMesh.turned((x, y, z), roll: roll, yaw: yaw, pitch: pitch)
         let expected = Point(x: 500 + turned.0 * 100, y: 400 + turned.1 * 100)
-        #expect((frame.place(x, y, z) - expected).length < 1, "\((yaw, pitch, roll))")
+        #expect((frame.project(x, y, z) - expected).length < 1, "\((yaw, pitch, roll))")
       }
       #expect(abs(frame.unit - 100) < 0.5)
     }
@@ -35,7 +35,7 @@ import Testing
       }
       let frame = try #require(HeadFrame(sparse, width: 1000, height: 800))
       #expect(frame.mesh == nil && frame.meshPoint(MeshIndex.chin) == nil)
-      #expect((frame.place(0, 1.72, -0.7) - whole.place(0, 1.72, -0.7)).length < 4)
+      #expect((frame.project(0, 1.72, -0.7) - whole.project(0, 1.72, -0.7)).length < 4)
       #expect(abs(frame.unit - whole.unit) < 3)
     }
   }

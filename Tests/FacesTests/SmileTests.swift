@@ -20,7 +20,7 @@ import Testing
     return try #require(PixelMesh(face, width: 1000, height: 800))
   }
 
-  @Test(arguments: [0.0, 25, -40]) func anOIsNoSmile(roll: Double) throws {
+  @Test(arguments: [0.0, 25, -40]) func aRoundMouthIsNotASmile(roll: Double) throws {
     // From a spoken "O" to a shout: the jaw drops, the corners stay.
     for drop in [0.25, 0.3, 0.4, 0.5, 0.6] {
       let said = try mesh(
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func aShoutIsNoSmileHoweverWide() throws {
+  @Test func aShoutIsNotASmileAtAnyWidth() throws {
     let shout = try mesh(width: 1.1, corners: -0.9, upper: -0.9, lower: -1.5)
     #expect(shout.mouthOpen >= 0.8 && shout.smile == 0)
   }

@@ -24,7 +24,7 @@ import Testing
     + [0, 200, 1, 44, 1, 1, 0x11, 0]
   private static let gif = Array("GIF89a".utf8) + [16, 0, 2, 0, 0, 0, 0]
 
-  private func pixels(_ text: String) -> Int? { SVGEmbeddedImages.pixels(Array(text.utf8)) }
+  private func pixels(_ text: String) -> Int? { SVGEmbeddedImages.pixelCount(Array(text.utf8)) }
 
   @Test func imagesAreCountedByTheSizesInTheirHeaders() {
     let (png, jpeg, gif) = (Self.coded(Self.png), Self.coded(Self.jpeg), Self.coded(Self.gif))

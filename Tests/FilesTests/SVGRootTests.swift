@@ -49,7 +49,7 @@ import Testing
     #expect(found > 100)
   }
 
-  @Test func theSizeAttributesAreReadAsTheyStand() {
+  @Test func sizeAttributesAreParsed() {
     let root = SVGRoot(
       Array(
         "<!-- width=\"1\" --><svg width=' 5cm' viewBox=\"0 0 4 3\"><g height=\"9\"/></svg>".utf8))

@@ -20,13 +20,13 @@ import Testing
     let file = try UntrustedFile(FilePath(path), limit: 100)
     #expect(file.size == 100)
     #expect(try file.bytes() == Array(0..<100))
-    #expect(try file.first(3) == [0, 1, 2])
-    #expect(try file.first(1000).count == 100)
+    #expect(try file.prefix(3) == [0, 1, 2])
+    #expect(try file.prefix(1000).count == 100)
     let empty = try UntrustedFile(FilePath(folder.write("b", [])), limit: 0)
     #expect(try empty.bytes() == [])
   }
 
-  @Test func whatIsNotAReadableFileIsRejectedWithItsKindAndReason() {
+  @Test func unreadableFilesAreRejectedWithKindAndReason() {
     let folder = ScratchFolder()
     let path = folder.write("a", Array(0..<101))
     mkfifo(folder.path + "/pipe", 0o600)
@@ -63,7 +63,7 @@ import Testing
     let file = try UntrustedFile(FilePath(path), limit: 100)
     #expect(truncate(path, 2) == 0)
     #expect(throws: FileError.self) { try file.bytes() }
-    #expect(try file.first(3) == [1, 2])
+    #expect(try file.prefix(3) == [1, 2])
   }
 
   @Test func descriptorsAreClosed() async {
@@ -80,7 +80,7 @@ import Testing
       for round in 0..<5000 {
         let file = try? UntrustedFile(
           FilePath(round % 3 == 0 ? folder.path : path), limit: 99 + round % 5)
-        _ = try file?.first(1)
+        _ = try file?.prefix(1)
       }
       // The test runner opens files too.
       #expect(next() < before + 100)
@@ -101,7 +101,7 @@ import Testing
     #expect(FileKind(none) == .nothing && FileKind("/dev/null") == .other)
   }
 
-  @Test func aPNGHeaderIsReadAsItStands() {
+  @Test func aPNGHeaderIsParsed() {
     let start: [UInt8] = [137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13] + Array("IHDR".utf8)
     let header = PNGHeader(start + [0, 0, 1, 2, 0, 0, 0, 3, 8])
     #expect(header?.width == 258 && header?.height == 3 && header?.pixels == 774)

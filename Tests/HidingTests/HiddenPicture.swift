@@ -83,11 +83,12 @@ struct HiddenPicture {
 
 /// A face in the middle of nowhere in particular.
 func face(
-  _ x: Double, _ y: Double, _ width: Double, _ height: Double, angle: Double = 0, slack: Double = 0
+  _ x: Double, _ y: Double, _ width: Double, _ height: Double, angle: Double = 0,
+  errorBound: Double = 0
 ) -> HiddenArea {
   HiddenArea(
     face: Region(center: Point(x: x, y: y), width: width, height: height, angle: angle),
-    slack: slack)
+    errorBound: errorBound)
 }
 
 func cosine(_ angle: Double) -> Double { cos(angle) }

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: PixelFormat.allCases)
-  func everyBlockIsOneColourAndTheMeanOfWholeBlocks(format: PixelFormat) {
+  func everyBlockHasOneColourTheMeanOfWholeBlocks(format: PixelFormat) {
     // Odd, and with blocks that are cut off by the picture's edge.
     let hidden = HiddenPicture(format, 157, 133, [face(100, 70, 80, 80)])
     let (left, top) = (Self.origin(100, 60), Self.origin(70, 60))
@@ -59,12 +59,12 @@ import Testing
   }
 
   @Test(arguments: [0.0, 0.4, 1.2, 2.9])
-  func theWholeShapeIsHiddenHoweverItIsTurned(angle: Double) {
+  func theWholeShapeIsHiddenAtEveryRotation(angle: Double) {
     for shape in HideSettings.Shape.allCases {
       for mode in HideSettings.Mode.allCases {
         var settings = HideSettings()
         (settings.shape, settings.mode) = (shape, mode)
-        let area = face(90, 80, 60, 84, angle: angle, slack: 3)
+        let area = face(90, 80, 60, 84, angle: angle, errorBound: 3)
         let hidden = HiddenPicture(.gray8, 180, 160, [area], settings)
         let a: Double = 30 + 0.25 * 60 + 3
         let b: Double = 42 + 0.25 * 60 + 3
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func strengthSaysHowManyBlocksAFaceHas() {
+  @Test func strengthSetsTheNumberOfBlocks() {
     for (strength, side) in [(0.0, 10), (0.5, 20), (1.0, 40)] {
       var settings = HideSettings()
       settings.strength = strength
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func nothingBeyondTheBlocksOfTheShapeChanges() {
+  @Test func pixelsOutsideTheBlocksDoNotChange() {
     for mode in HideSettings.Mode.allCases {
       for format in PixelFormat.allCases {
         var settings = HideSettings()
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func areasAtAndBeyondEveryEdgeStayInTheirMemory() {
+  @Test func areasOverEveryEdgeAreClipped() {
     for format in PixelFormat.allCases {
       for (width, height) in [(1, 1), (2, 3), (3, 5), (17, 1), (1, 40), (31, 33)] {
         for mode in HideSettings.Mode.allCases {
@@ -136,8 +136,8 @@ import Testing
             let (w, h) = (Double(width), Double(height))
             let areas = [
               face(0, 0, 9, 9), face(w, h, 20, 12, angle: 1), face(-40, h / 2, 60, 60),
-              face(w / 2, -1e6, 10, 10), face(w / 2, h / 2, 1e6, 1e6, slack: 1e5),
-              HiddenArea.everything(width: width, height: height),
+              face(w / 2, -1e6, 10, 10), face(w / 2, h / 2, 1e6, 1e6, errorBound: 1e5),
+              HiddenArea.wholeFrame(width: width, height: height),
             ]
             picture.withPicture { FaceHider().hide(areas, in: $0, settings) }
           }
@@ -147,11 +147,11 @@ import Testing
   }
 
   @Test(arguments: PixelFormat.allCases)
-  func aColourIsTheOneAskedForInEverySample(format: PixelFormat) {
+  func everySampleHasTheRequestedColour(format: PixelFormat) {
     var settings = HideSettings()
     settings.mode = .color
     settings.color = 0x80ff_0000
-    let area = HiddenArea.everything(width: 21, height: 13)
+    let area = HiddenArea.wholeFrame(width: 21, height: 13)
     let hidden = HiddenPicture(format, 21, 13, [area], settings)
     // Red in BT.601 of limited range.
     let red: [UInt8] = format.family == .rgb ? [255, 0, 0, 128] : [81, 90, 240, 128]
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func aBlurChangesSoftlyWithinAFace() {
+  @Test func aBlurIsSmoothWithinAFace() {
     for strength in [0.0, 0.5, 1] {
       var settings = HideSettings()
       (settings.mode, settings.strength) = (.blur, strength)
@@ -210,12 +210,12 @@ import Testing
 
   /// A thousand areas as large as the picture would take a thousand times as long.
   @Test(arguments: HideSettings.Mode.allCases)
-  func areasThatCoverAPictureTooOftenHideAllOfItOnce(mode: HideSettings.Mode) {
+  func tooManyAreasHideTheWholePictureOnce(mode: HideSettings.Mode) {
     var settings = HideSettings()
     settings.mode = mode
     let many = HiddenPicture(
       .gray8, 90, 70, [HiddenArea](repeating: face(20, 20, 90, 70), count: 1000), settings)
-    let whole = HiddenPicture(.gray8, 90, 70, [.everything(width: 90, height: 70)], settings)
+    let whole = HiddenPicture(.gray8, 90, 70, [.wholeFrame(width: 90, height: 70)], settings)
     var differences = 0
     whole.after.withPicture { whole in
       many.after.withPicture { many in

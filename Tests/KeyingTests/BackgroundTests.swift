@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func aWidePictureCoversAndLosesBothSidesAlike() {
+  @Test func aWidePictureIsCroppedEquallyAtBothSides() {
     // Red, then grey in the middle half, then blue; twice as wide as the frame.
     let image = plain(.rgba, 200, 50, rgb: (128, 128, 128), colorimetry: .rgb)
     paint(image, rgb: (255, 0, 0), columns: 0..<50)
@@ -68,7 +68,7 @@ import Testing
     #expect(shown(background, .rgbx, 32, 16, .rgb)[0].allSatisfy { abs(Int($0) - 128) <= 7 })
   }
 
-  @Test func transparentPartsOfThePictureShowTheColour() {
+  @Test func transparentPixelsShowTheColour() {
     let image = OwnedPicture(format: .rgba, width: 8, height: 8, colorimetry: .rgb)
     let background = image.withPicture { image in
       Background(
@@ -92,7 +92,7 @@ import Testing
     #expect(shown(background, .rgbx, 20, 10, .rgb)[0].allSatisfy { $0 == 9 })
   }
 
-  @Test func aPictureThatIsNotRGBIsRefused() {
+  @Test func aPictureOutsideTheRGBFamilyIsRejected() {
     let image = plain(.i420, 8, 8, rgb: (9, 9, 9))
     let background = image.withPicture { image in
       Background(

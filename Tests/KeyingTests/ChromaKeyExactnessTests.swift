@@ -25,7 +25,7 @@ import Threads
     }
   }
 
-  @Test(arguments: formats) func aFrameWithoutAScreenComesOutOpaqueAndUnchanged(
+  @Test(arguments: formats) func aFrameWithoutAScreenIsOpaqueAndUnchanged(
     _ format: PixelFormat
   ) {
     for (width, height) in [(1, 1), (2, 2), (3, 5), (65, 49)] {

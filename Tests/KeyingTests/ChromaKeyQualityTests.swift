@@ -154,7 +154,7 @@ import Testing
     #expect(missed.isEmpty, "\(missed)")
   }
 
-  @Test func anUnevenScreenIsWhatTheMapIsFor() throws {
+  @Test func theMapKeysAnUnevenScreen() throws {
     var settings = ChromaKeyScene.Settings()
     settings.unevenness = 0.45
     let scene = try ChromaKeyScene(settings)

@@ -31,7 +31,7 @@ import Threads
     (0..<128).first { alpha[32 * 128 + $0] >= 128 } ?? 128
   }
 
-  @Test func numbersOutsideTheirRangesAreBroughtIntoThem() {
+  @Test func numbersAreClampedToTheirRanges() {
     var settings = ChromaKeySettings()
     settings.angle = .nan
     settings.clipBlack = -.infinity
@@ -53,7 +53,7 @@ import Threads
     #expect(clamped.clamped == clamped)
   }
 
-  @Test func everySettingAtItsEndsAndBeyondKeepsGoing() {
+  @Test func settingsAtAndBeyondTheirLimitsDoNotTrap() {
     let picture = halves()
     let keyer = ChromaKeyer(for: picture)
     let paths: [WritableKeyPath<ChromaKeySettings, Double>] = [
@@ -74,7 +74,7 @@ import Threads
     }
   }
 
-  @Test func greyCannotBeAScreen() {
+  @Test func greyIsRejectedAsAScreen() {
     let opaque = alpha {
       $0.method = .custom
       $0.color = 0xff80_8080
@@ -99,7 +99,7 @@ import Threads
     #expect(abs(edge(alpha { $0.matte.shrink = -2 }) - plainEdge + 2) <= 1)
   }
 
-  @Test func softenWidensTheEdgeAndKeepsItsPlace() {
+  @Test func softenWidensTheEdgeWithoutMovingIt() {
     func width(_ alpha: [UInt8]) -> Int {
       (0..<128).filter { alpha[32 * 128 + $0] > 12 && alpha[32 * 128 + $0] < 243 }.count
     }
@@ -126,7 +126,7 @@ import Threads
     }
   }
 
-  @Test func cropsThatMeetLeaveNothing() {
+  @Test func cropsThatMeetLeaveAnEmptyMatte() {
     #expect(
       alpha {
         $0.matte.cropLeft = 1
@@ -180,7 +180,7 @@ import Threads
     #expect(keyed[32 * 128 + 64] == 255)
   }
 
-  @Test func autoLeavesTheBarsOfATestPictureAlone() {
+  @Test func autoDoesNotKeyTheBarsOfATestPicture() {
     let picture = plain(.i420, 140, 60, rgb: (190, 190, 190))
     let bars: [(Float, Float, Float)] = [
       (190, 190, 190), (190, 190, 0), (0, 190, 190), (0, 190, 0), (190, 0, 190), (190, 0, 0),
@@ -201,7 +201,7 @@ import Threads
     #expect(keyer.screenColor == nil)
   }
 
-  @Test func autoKeepsTheColourItFoundUntilReset() throws {
+  @Test func autoKeepsItsColourUntilReset() throws {
     let green = halves()
     let blue = halves(screen: (40, 70, 190))
     let keyer = ChromaKeyer(for: green)
@@ -241,7 +241,7 @@ import Threads
     }
   }
 
-  @Test func despillTakesTheScreensLightOffAGrey() {
+  @Test func despillRemovesTheScreensLightFromGrey() {
     func excess(_ despill: Double) -> Float {
       var settings = ChromaKeySettings()
       settings.despill = despill
@@ -260,7 +260,7 @@ import Threads
   }
 
   @Test(arguments: [PixelFormat.i420, .nv12, .yuy2, .bgrx, .ayuv])
-  func aClickPicksTheColourThere(_ format: PixelFormat) {
+  func pickColorReadsTheColourAtAPosition(_ format: PixelFormat) {
     let colors: Colorimetry = format.family == .rgb ? .rgb : .bt709
     let picture = plain(format, 64, 64, rgb: Self.brown, colorimetry: colors)
     paint(picture, rgb: Self.green, columns: 0..<32)
@@ -275,7 +275,7 @@ import Threads
     }
   }
 
-  @Test func picturesThatDoNotFitTheConfigurationAreLeftAlone() {
+  @Test func picturesOfAnotherConfigurationDoNotChange() {
     let picture = halves()
     let small = plain(.i420, 16, 16, rgb: Self.green)
     let before = samples(small)
@@ -288,7 +288,7 @@ import Threads
     #expect(samples(small) == before)
   }
 
-  @Test func theSourcesOwnAlphaIsMultipliedIn() {
+  @Test func theSourcesAlphaIsMultiplied() {
     let picture = halves(.a420)
     picture.withPicture { frame in
       for y in 0..<64 { frame.plane(3).row(y).fill(128) }

@@ -33,7 +33,7 @@ import Testing
 
   /// Sizes whose last cells reach beyond by much, by little, and not at all.
   @Test(arguments: [(12, 121, 61), (12, 131, 71), (4, 1366, 33), (3, 10, 10), (6, 120, 60)])
-  func anEdgeIsWhereItIsInTheFrame(step: Int, width: Int, height: Int) {
+  func edgesOfTheMaskMatchThoseOfTheFrame(step: Int, width: Int, height: Int) {
     for isAcross in [true, false] {
       let size = isAcross ? width : height
       for edge in stride(from: Double(step), to: Double(size - step), by: 1.25) {
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func whereTheCellsFitEachIsWhatMostOfItIs() {
+  @Test func alignedCellsHaveTheirMajorityValue() {
     let cells = Grid<Int16>(width: 5, height: 4, of: 0)
     let values: [Int16] = [0, 127, 128, 255, 300, -9, 64, 200]
     for y in 0..<4 { for x in 0..<5 { cells.row(y)[x] = values[(3 * x + 5 * y) % 8] } }

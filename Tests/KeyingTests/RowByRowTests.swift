@@ -34,7 +34,7 @@ import Threads
   }
 
   @Test(arguments: formats)
-  func aRowNeedsNoOtherRowOfItsMatte(format: PixelFormat) {
+  func rowByRowKeyingEqualsWholeFrameKeying(format: PixelFormat) {
     for (width, height) in [(1, 1), (16, 2), (17, 3), (129, 35), (400, 37)] {
       let picture = scene(format, width, height)
       if format.hasAlpha {
@@ -64,7 +64,7 @@ import Threads
   }
 
   @Test(arguments: formats.filter { FrameCompositor.formatWithAlpha(for: $0) == $0 })
-  func aPictureIsKeyedWhereItLies(format: PixelFormat) {
+  func keyingInPlaceEqualsKeyingIntoACopy(format: PixelFormat) {
     let picture = scene(format, 129, 35)
     let wanted = samples(ChromaKeyer(for: picture).keyed(picture))
     let keyer = ChromaKeyer(for: picture)
@@ -74,7 +74,7 @@ import Threads
     #expect(samples(picture) == wanted)
   }
 
-  @Test func fillersOfPixelsAreLeftAlone() {
+  @Test func fillerBytesDoNotChange() {
     let picture = scene(.rgbx, 129, 35)
     let before = picture.tightBytes
     let keyer = ChromaKeyer(for: picture)
@@ -96,12 +96,12 @@ import Threads
       kinds.row(0)[block] = RowCompositor.Kind.mixed.rawValue
       if block > 1 { kinds.row(0)[block - 2] = RowCompositor.Kind.background.rawValue }
     }
-    #expect(BlockKernels.changed(kinds.row(0)) == 1..<21)
+    #expect(BlockKernels.changedRange(kinds.row(0)) == 1..<21)
     let memory = Grid<UInt16>(width: 21, height: 1, of: 0)
-    let found = Array(BlockKernels.numbers(of: .mixed, kinds.row(0), into: memory.row(0)))
+    let found = Array(BlockKernels.indices(of: .mixed, kinds.row(0), into: memory.row(0)))
     #expect(found == [1, 5, 8, 15, 16, 20])
     // The first mixed block of the row, and the last, of which there are three samples.
-    let blocks = BlockKernels.numbers(of: .mixed, kinds.row(0)[..<6], into: memory.row(0))
+    let blocks = BlockKernels.indices(of: .mixed, kinds.row(0)[..<6], into: memory.row(0))
     let side = Grid<UInt8>(width: 32, height: 1, of: 99)
     BlockKernels.gather(side.row(0), row.row(0), blocks)
     let wanted = Array(16..<32) + [80, 81, 82] + Array(repeating: UInt8(99), count: 13)
@@ -156,7 +156,7 @@ import Threads
     #expect(Array(some.row(0)[16...]) == Array(bytes.row(0)[from: 64, count: 16]))
   }
 
-  @Test func columnsOutsideAreTheNearest() {
+  @Test func columnsOutsideAreClamped() {
     let rows = Grid<UInt16>(width: 11, height: 2, of: 0)
     for x in 0..<11 {
       rows.row(0)[x] = UInt16(x * 300)

@@ -76,7 +76,7 @@ struct ReshapedPortrait {
         throw MissingFace()
       }
       for index in sums.indices {
-        let place = face.landmarks[index].place(Double(picture.width), Double(picture.height))
+        let place = face.landmarks[index].inPixels(Double(picture.width), Double(picture.height))
         sums[index] = sums[index] + place + Point(x: Double(dx), y: Double(dy))
       }
     }
@@ -85,7 +85,7 @@ struct ReshapedPortrait {
 
   /// The points of a mesh in pixels.
   func points(_ face: Face) -> [Point] {
-    face.landmarks.map { $0.place(Double(picture.width), Double(picture.height)) }
+    face.landmarks.map { $0.inPixels(Double(picture.width), Double(picture.height)) }
   }
 
   /// Distance of the pupils in pixels.

@@ -28,12 +28,12 @@ import Testing
     }
   }
 
-  @Test func thoseOfTheFirstFrameAreReshapedAtOnce() {
+  @Test func facesOfTheFirstFrameAreReshapedAtOnce() {
     let offsets = Self.offsets([[Self.face(200)], [Self.face(200)]])
     #expect(offsets[0] > 4 && offsets[0] == offsets[1])
   }
 
-  @Test func oneThatComesLaterFadesIn() {
+  @Test func aLaterFaceFadesIn() {
     let offsets = Self.offsets([[]] + Array(repeating: [Self.face(200)], count: 9))
     #expect(offsets[0] == 0 && offsets[8] == offsets[9])
     let most = 0.18 * offsets[9]
@@ -41,7 +41,7 @@ import Testing
     #expect(offsets[1] > 0 && offsets[6] > 0.95 * offsets[9])
   }
 
-  @Test func oneThatIsLostFadesOutAndThenIsGone() {
+  @Test func aLostFaceFadesOutAndIsDropped() {
     let offsets = Self.offsets(
       Array(repeating: [Self.face(200)], count: 6) + Array(repeating: [], count: 8))
     let most = 0.24 * offsets[5]
@@ -49,7 +49,7 @@ import Testing
     #expect(offsets[6] > 0 && offsets[10] == 0 && offsets[13] == 0)
   }
 
-  @Test func oneThatIsFoundAgainGoesOn() {
+  @Test func aFaceFoundAgainContinues() {
     let there = Array(repeating: [Self.face(200)], count: 6)
     let again = Self.offsets(there + [[]] + there)
     let renamed = Self.offsets(there + [[]] + there.map { _ in [Self.face(200, id: 9)] })
@@ -59,7 +59,7 @@ import Testing
     #expect(swapped.allSatisfy { $0 == swapped[0] })
   }
 
-  @Test func theReshapingOfALostFaceMovesOnAsItWent() {
+  @Test func theReshapingOfALostFaceKeepsItsVelocity() {
     let moving = (0..<20).map { [Self.face(100 + 5 * Double($0))] }
     let place = Point(x: 200 + 40, y: 165)
     let held = Self.offsets(moving + [[]], at: place)
@@ -68,7 +68,7 @@ import Testing
     #expect(abs(held[20] - there[20] * 0.78) < 0.12 * there[20])
   }
 
-  @Test func theLargestFaceTakesItOverSoftly() {
+  @Test func reshapingFadesWhenTheLargestFaceChanges() {
     func both(_ width: Double) -> [Face] {
       [Self.face(90, id: 1, width: 70), Self.face(200, id: 2, width: width)]
     }
@@ -87,7 +87,7 @@ import Testing
     #expect(Self.offsets([[Self.face(200), Self.face(201, id: 2)]]) == once)
   }
 
-  @Test func aStillMeshLeavesAStillPicture() {
+  @Test func aConstantMeshGivesAConstantPicture() {
     let reshaper = FaceReshaper()
     let picture = OwnedPicture.noise(.nv12, 400, 300)
     reshaper.configure(picture.video)

@@ -18,7 +18,7 @@ import Testing
 
   /// By the preset, on average over the mesh; and what stickers hang on, by itself.
   @Test(arguments: Portrait.allCases)
-  func movedFacesAreWhereTheyAreFound(_ portrait: Portrait) throws {
+  func displacedLandmarksAreWhereTheDetectorFindsThem(_ portrait: Portrait) throws {
     let portrait = try ReshapedPortrait(portrait)
     let (picture, moved) = portrait.reshaped(
       .with { ($0.slim, $0.jaw, $0.eyes, $0.nose) = (0.15, -0.1, 0.15, -0.2) })

@@ -30,7 +30,7 @@ import Threads
   }
 
   @Test(arguments: [2, 3, 64])
-  func facesThatOverlapFoldNothingTogether(count: Int) {
+  func overlappingFacesDoNotFold(count: Int) {
     let video = Self.video(.gray8, 500, 400)
     var random = SplitMix(UInt64(count))
     for settings in MadeFaces.limits {
@@ -47,7 +47,7 @@ import Threads
   }
 
   @Test(arguments: PixelFormat.allCases)
-  func fartherThanOnePointFourWidthsNotOneByteChanges(format: PixelFormat) {
+  func bytesFartherThanOnePointFourWidthsDoNotChange(format: PixelFormat) {
     let (width, height) = (331, 287)
     for (index, settings) in MadeFaces.limits.enumerated() where index % 3 == 0 || index < 22 {
       let before = OwnedPicture.noise(format, width, height)
@@ -75,7 +75,7 @@ import Threads
   /// A picture whose samples rise evenly has them rise as the displacement says afterwards, to the
   /// fraction of a pixel: also chroma, wherever its samples lie, and alpha.
   @Test(arguments: PixelFormat.allCases)
-  func everySampleComesFromItsOwnPlace(format: PixelFormat) {
+  func everySampleIsTakenFromItsSourcePosition(format: PixelFormat) {
     let (width, height) = (301, 275)
     for site in [ChromaSite.mpeg2, .center] {
       let picture = OwnedPicture(Self.video(format, width, height, site: site))
@@ -108,7 +108,7 @@ import Threads
 
   /// Faces of unequal sizes have grids of unequal fineness, in rows of their own and in common ones.
   @Test(arguments: [PixelFormat.i420, .nv12, .yuy2, .rgb])
-  func smallFacesBesideLargeOnesMoveAsWell(format: PixelFormat) {
+  func smallFacesBesideLargeOnesAreReshaped(format: PixelFormat) {
     let (width, height) = (701, 517)
     let picture = OwnedPicture(Self.video(format, width, height))
     func value(_ component: Int, _ p: Point) -> Double {
@@ -135,7 +135,7 @@ import Threads
     #expect(count > 10000 && most < 1.2, "\(most)")
   }
 
-  @Test func placesMoveBackToWhereTheirPixelsCameFrom() {
+  @Test func displacedInvertsTheWarp() {
     let video = Self.video(.gray8, 400, 400)
     let face = MadeFaces.face(200, 200, width: 110, in: (400, 400), roll: 15)
     var random = SplitMix(8)
@@ -149,7 +149,7 @@ import Threads
     }
   }
 
-  @Test func settingsOfZeroAndNoFacesAskForNoChange() {
+  @Test func settingsOfZeroAndNoFacesChangeNothing() {
     let reshaper = FaceReshaper()
     reshaper.configure(Self.video(.nv12, 320, 240))
     let face = MadeFaces.face(160, 120, width: 80, in: (320, 240))
@@ -181,7 +181,7 @@ import Threads
 
   /// Whatever is said of faces, nothing but the frame is written, and nothing takes long.
   @Test(arguments: PixelFormat.allCases)
-  func liesHarmNothing(format: PixelFormat) {
+  func invalidFacesDoNotTrap(format: PixelFormat) {
     let odd: [Float] = [.nan, .infinity, 1e30, -1e30, 0, 3e4]
     for (width, height) in [(1, 1), (2, 1), (17, 9), (161, 121)] {
       var lies = [Face(id: 1, confidence: 1, box: .zero)]

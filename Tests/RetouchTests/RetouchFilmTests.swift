@@ -71,7 +71,7 @@ import Vision
     }
   }
 
-  @Test func skinThatMovesLooksTheSameFromFrameToFrame() throws {
+  @Test func movingSkinIsConstantBetweenFrames() throws {
     // Whole pixels, so that one frame moved is the next.
     let step = (x: 3, y: 1)
     let places = (0..<16).map {

@@ -116,7 +116,7 @@ import Testing
     #expect(abs(growth - min(lumaAfter / lumaBefore, 1.15)) < 0.06)
   }
 
-  @Test func patchesOfRednessAreEvenedOut() {
+  @Test func redPatchesAreEvened() {
     func spot(_ even: Double, _ format: PixelFormat) -> (before: Double, after: Double) {
       let picture = OwnedPicture(
         format: format, width: 128, height: 144,
@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test(arguments: [PixelFormat.y444, .rgb])
-  func shadowsDoNotTakeTheColourOfSkinInTheLight(_ format: PixelFormat) {
+  func shadowsKeepTheirColour(_ format: PixelFormat) {
     let picture = OwnedPicture(
       format: format, width: 128, height: 144,
       colorimetry: format.family == .rgb
@@ -180,7 +180,7 @@ import Testing
     #expect(abs(redness(picture, 64, 104) - before) < 0.15 * before)
   }
 
-  @Test func theMaskThatIsShownIsThatOfThePictureAndNotOfItsBlack() {
+  @Test func theShownMaskIsComputedBeforeThePictureIsBlackened() {
     func shown(_ adapt: Double) -> [[UInt8]] {
       let picture = OwnedPicture(format: .gray8, width: 128, height: 144, colorimetry: .bt709)
       let face = skin((205, 160, 140), grain: 4)
@@ -196,7 +196,7 @@ import Testing
     #expect(all[80][40] > 200 && spared[80][40] > 200)
   }
 
-  @Test func hairOverTheForeheadIsSparedByItsLuma() {
+  @Test func hairOverTheForeheadIsExcludedByItsLuma() {
     let picture = OwnedPicture(format: .gray8, width: 128, height: 144, colorimetry: .bt709)
     let face = skin((205, 160, 140), grain: 4)
     picture.draw { x, y in

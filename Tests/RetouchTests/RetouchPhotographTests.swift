@@ -22,7 +22,7 @@ import Testing
     return result
   }
 
-  @Test func textureFallsWithIntensityAndThePictureComesNearerToTheCleanOne() {
+  @Test func textureFallsWithIntensityTowardTheCleanPicture() {
     let blemished = enlarged.blemished()
     let clean = Samples.luma(enlarged.picture)
     let before = Samples.luma(blemished)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: PixelFormat.allCases)
-  func eyesBrowsAndLipsStayBitForBitInEveryFormat(_ format: PixelFormat) throws {
+  func eyesBrowsAndLipsAreBitExactInEveryFormat(_ format: PixelFormat) throws {
     let picture = try EnlargedFace.load(format)
     let after = treated(picture) {
       $0.intensity = 1
@@ -140,7 +140,7 @@ import Testing
 
   // MARK: Without a mesh
 
-  @Test func aBareBoxKeepsEyesLipsAndHair() {
+  @Test func aFaceWithOnlyABoxKeepsEyesLipsAndHair() {
     var box = face
     box.landmarks = []
     box.keypoints = []

@@ -25,7 +25,7 @@ import Testing
   ]
 
   @Test(arguments: foreheads)
-  func noLineCrossesAForehead(_ portrait: Portrait, _ top: Double) throws {
+  func theForeheadHasNoVisibleEdge(_ portrait: Portrait, _ top: Double) throws {
     let portrait = try RetouchedPortrait(portrait)
     let band = 0.12
     let places = stride(from: 0.8, through: top - band, by: 0.04).map {
@@ -61,7 +61,7 @@ import Testing
   // MARK: Stubble
 
   @Test(arguments: [Portrait.obama, .obama2, .obama3, .single])
-  func stubbleIsSparedEvenly(_ portrait: Portrait) throws {
+  func stubbleIsExcludedEvenly(_ portrait: Portrait) throws {
     let portrait = try RetouchedPortrait(portrait)
     let shaded = portrait.unshaven()
     let before = Samples.luma(shaded).texture()
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [Portrait.biden, .obama, .obama3, .single])
-  func shavenCheeksAreTreatedAsEver(_ portrait: Portrait) throws {
+  func shavenCheeksAreInTheMask(_ portrait: Portrait) throws {
     let portrait = try RetouchedPortrait(portrait)
     let mask = portrait.mask()
     // Under the eyes, beside the nose.
@@ -104,7 +104,7 @@ import Testing
   // MARK: What stays
 
   @Test(arguments: [Portrait.biden, .obama2])
-  func outsideTheMaskNotOneByteChanges(_ portrait: Portrait) throws {
+  func bytesOutsideTheMaskDoNotChange(_ portrait: Portrait) throws {
     let portrait = try RetouchedPortrait(portrait)
     let mask = portrait.mask(.strong)
     let after = portrait.picture.copy()

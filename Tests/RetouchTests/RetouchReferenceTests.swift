@@ -192,7 +192,7 @@ private struct Reference {
     }
   }
 
-  @Test func redGreenAndBlueMoveAsTheirLumaDoes() {
+  @Test func redGreenAndBlueChangeWithTheirLuma() {
     let width = 64
     let height = 48
     let rgb = OwnedPicture(format: .bgra, width: width, height: height, colorimetry: .rgb)

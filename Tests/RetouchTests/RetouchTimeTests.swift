@@ -39,7 +39,7 @@ import Threads
     #expect(retouch.passes([], RetouchSettings()))
   }
 
-  @Test func aFaceThatComesLaterFadesInAndOneOfTheFirstFrameDoesNot() {
+  @Test func laterFacesFadeInAndThoseOfTheFirstFrameDoNot() {
     let face = Self.made.face()
     let first = Self.change(SkinRetouch(), [face])
     let retouch = SkinRetouch()
@@ -51,7 +51,7 @@ import Threads
     #expect(changes[5] == first && changes[7] == first)
   }
 
-  @Test func aFaceFadesInAfterFramesThatWereLetPass() {
+  @Test func aFaceFadesInAfterSkippedFrames() {
     let retouch = SkinRetouch()
     retouch.configure(format: .gray8, width: Self.width, height: Self.height)
     #expect(retouch.passes([], RetouchSettings()))
@@ -59,7 +59,7 @@ import Threads
     #expect(first > 0 && first * 3 < Self.change(SkinRetouch(), [Self.made.face()]))
   }
 
-  @Test func whileSettingsDoNothingOldFacesAreForgotten() {
+  @Test func settingsWithoutEffectDropFaces() {
     let retouch = SkinRetouch()
     #expect(Self.change(retouch, [Self.made.face()]) > 0)
     var nothing = RetouchSettings()
@@ -69,7 +69,7 @@ import Threads
     #expect(retouch.passes([], RetouchSettings()))
   }
 
-  @Test func aFaceThatChangesItsNumberGoesOnAsItWas() {
+  @Test func aFaceWithANewIDKeepsItsState() {
     let retouch = SkinRetouch()
     let first = Self.change(retouch, [Self.made.face(id: 4)])
     #expect(Self.change(retouch, [Self.made.face(id: 9)]) == first)
@@ -112,7 +112,7 @@ import Threads
     #expect(Double(outputChange) < 0.85 * Double(inputChange))
   }
 
-  @Test func aMovingFaceChangesOnlyWhatItCoversNow() {
+  @Test func aMovingFaceChangesOnlyItsCurrentArea() {
     let retouch = SkinRetouch()
     var wrong = 0
     for frame in 0..<8 {
@@ -141,7 +141,7 @@ import Threads
 
   // MARK: Lies
 
-  @Test func numbersThatCannotBeDoNoHarm() {
+  @Test func invalidNumbersDoNotTrap() {
     let bad = [
       Double.nan, .infinity, -.infinity, 1e300, -1e300, 1e9, -7.9, 7.9, 0, .leastNonzeroMagnitude,
     ]
@@ -191,7 +191,7 @@ import Threads
     #expect(Self.change(retouch, [Self.made.face()]) > 0)
   }
 
-  @Test func framesWhoseFacesCannotBeTreatedAreLetPass() {
+  @Test func framesWithoutRetouchableFacesAreSkipped() {
     let retouch = SkinRetouch()
     retouch.configure(format: .gray8, width: Self.width, height: Self.height)
     var lies = Self.made.face(mesh: false, keypoints: false)
@@ -208,7 +208,7 @@ import Threads
     #expect(retouch.passes([far], RetouchSettings()))
   }
 
-  @Test func meshesOfAnyOtherSizeAreTakenForNone() {
+  @Test func meshesOfOtherSizesAreIgnored() {
     let points = Self.made.face()
     for count in [0, 1, 7, 100, 467] {
       var face = points
@@ -231,7 +231,7 @@ import Threads
     }
   }
 
-  @Test func aThousandFacesAreTreatedUpToTheLimit() {
+  @Test func ofAThousandFacesTheMaximumIsRetouched() {
     let faces = (0..<1000).map { index in
       Face(
         id: UInt32(index), confidence: 1,

@@ -34,7 +34,7 @@ struct RetouchedPortrait {
     self.face = face
     luma = Samples.luma(picture)
     let (w, h) = (Double(picture.width), Double(picture.height))
-    func place(_ index: Int) -> Point { face.landmarks[index].place(w, h) }
+    func place(_ index: Int) -> Point { face.landmarks[index].inPixels(w, h) }
     let axis = place(MeshIndex.hairline) - place(MeshIndex.chin)
     let side = place(MeshIndex.sides.right) - place(MeshIndex.sides.left)
     let length = (side.x * side.x + side.y * side.y).squareRoot()

@@ -36,7 +36,7 @@ import Threads
   }
 
   @Test(arguments: PixelFormat.allCases)
-  func bytesOutsideTheMaskStayInEveryFormat(_ format: PixelFormat) {
+  func bytesOutsideTheMaskDoNotChangeInAnyFormat(_ format: PixelFormat) {
     for (width, height) in [(97, 83), (80, 96)] {
       let made = MadeFace(
         center: Point(x: 47, y: 44), size: 58, width: width, height: height)
@@ -122,7 +122,7 @@ import Threads
     #expect(picture.bytes == before)
   }
 
-  @Test func aFaceIsTreatedByWhateverIsKnownOfIt() {
+  @Test func meshKeypointsOrBoxSufficeForRetouching() {
     let made = MadeFace(center: Point(x: 80, y: 80), size: 100, width: 160, height: 160)
     var settings = RetouchSettings()
     settings.feather = 0
@@ -168,7 +168,7 @@ import Threads
     #expect(wrong == 0)
   }
 
-  @Test func facesThatOverlapKeepEachOthersFeaturesAndAreTreatedOnce() {
+  @Test func overlappingFacesKeepTheirFeaturesAndAreRetouchedOnce() {
     let one = MadeFace(center: Point(x: 70, y: 80), size: 90, width: 200, height: 160)
     let two = MadeFace(center: Point(x: 125, y: 84), size: 90, width: 200, height: 160)
     let picture = OwnedPicture(
@@ -194,7 +194,7 @@ import Threads
     #expect(once.bytes == twice.bytes)
   }
 
-  @Test func whatLiesFarFromTheFaceDoesNotMatter() {
+  @Test func distantPixelsHaveNoInfluence() {
     let made = MadeFace(center: Point(x: 60, y: 60), size: 60, width: 200, height: 120)
     var results: [[[UInt8]]] = []
     for seed in [1, 2] {

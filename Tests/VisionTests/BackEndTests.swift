@@ -89,7 +89,7 @@ import XNNPACKReference
         let own = Result {
           try Self.distance(model, regions[range], isMesh: name == FaceMeshModel.fileName, picture)
         }
-        found.change { $0.append(own) }
+        found.updateAndNotify { $0.append(own) }
       }
     }
     let worst = try found.withLock { $0 }.reduce(Distance()) { try $0 + $1.get() }

@@ -18,7 +18,7 @@ import Threads
     return (picture, try FaceMeshTests.mesh().measured(picture, region).1)
   }
 
-  @Test func measuresAreThoseOfTheReference() throws {
+  @Test func measuresMatchTheReference() throws {
     let (_, mesh) = try Self.photographMesh()
     #expect(abs(mesh.eyeAspect(isLeft: true) - 0.2995) < 0.001)
     #expect(abs(mesh.eyeAspect(isLeft: false) - 0.2938) < 0.001)
@@ -26,7 +26,7 @@ import Threads
     #expect(abs(mesh.smile - 0.878) < 0.01)
   }
 
-  @Test func poseIsThatOfTheReferenceWithRollClockwise() throws {
+  @Test func poseMatchesTheReferenceWithRollClockwise() throws {
     let pose = try #require(HeadPose(try Self.photographMesh().1))
     #expect(abs(pose.yaw + 0.08) < 0.02)
     #expect(abs(pose.pitch - 9.07) < 0.02)
@@ -34,7 +34,7 @@ import Threads
   }
 
   /// Reference values: the same network, whose irises were within 0.1 pixel of the reference's.
-  @Test func eyeAspectRatiosAreThoseOfTheReference() throws {
+  @Test func eyeAspectRatiosMatchTheReference() throws {
     let (picture, mesh) = try Self.photographMesh()
     let model = try Self.eyeModel()
     let left = try #require(try model.measured(picture, mesh, isLeft: true))

@@ -60,7 +60,7 @@ import Vision
   }
 
   @Test(arguments: references)
-  func facesAreWhereTheReferenceFindsThem(reference: Reference) throws {
+  func facesMatchTheReference(reference: Reference) throws {
     let picture = try Photograph.load(.rgb, crop: reference.crop)
     let faces = try Self.detector(reference.model).detected(in: picture)
     #expect(faces.count == 1)

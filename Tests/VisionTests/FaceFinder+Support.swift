@@ -10,9 +10,9 @@ import Threads
 extension FaceFinder {
   /// A finder with all networks that `settings` need.
   static func loaded(
-    _ settings: Settings = Settings(), interruption: CancellationFlag = CancellationFlag()
+    _ settings: Settings = Settings(), cancellation: CancellationFlag = CancellationFlag()
   ) throws -> FaceFinder {
-    let finder = FaceFinder(interruption: interruption)
+    let finder = FaceFinder(cancellation: cancellation)
     for network in FaceFinder.networks(for: settings) {
       try finder.install(
         Graph(path: FilePath(Photograph.models + "/" + network.fileName)), as: network)

@@ -53,7 +53,7 @@ import Threads
   ]
 
   @Test(arguments: references)
-  func pointsAreWhereTheReferenceFindsThem(reference: Reference) throws {
+  func pointsMatchTheReference(reference: Reference) throws {
     let picture = try Photograph.load(.rgb, crop: reference.crop)
     let detection = try #require(
       try FaceDetectorTests.detector(.shortRange).detected(in: picture).first)

@@ -64,12 +64,12 @@ import Threads
     let picture = try Photograph.load(.rgb)
     var settings = FaceFinder.Settings()
     settings.tracking = tracks
-    let interruption = CancellationFlag()
-    let finder = try FaceFinder.loaded(settings, interruption: interruption)
+    let cancellation = CancellationFlag()
+    let finder = try FaceFinder.loaded(settings, cancellation: cancellation)
     #expect(try finder.found(in: picture, frame: 0, settings: settings).count == 1)
-    interruption.set()
+    cancellation.set()
     #expect(try finder.found(in: picture, frame: 1, settings: settings).isEmpty)
-    interruption.clear()
+    cancellation.clear()
     finder.reset()
     #expect(try finder.found(in: picture, frame: 2, settings: settings).count == 1)
   }

@@ -93,7 +93,7 @@ final class FaceDetectElement: Analyzer {
 
   private let host: ElementHost
   private var threads: ThreadPool?
-  private let interruption = CancellationFlag()
+  private let cancellation = CancellationFlag()
   private var finder: FaceFinder
   /// At work while `async` is on.
   private var background: AsyncFaceFinder?
@@ -110,14 +110,14 @@ final class FaceDetectElement: Analyzer {
 
   init(host: ElementHost) {
     self.host = host
-    finder = FaceFinder(interruption: interruption)
+    finder = FaceFinder(cancellation: cancellation)
   }
 
   func start(_ settings: FaceDetectSettings) throws(ElementError) {
     threads = ThreadPool(threads: settings.threads)
-    interruption.clear()
+    cancellation.clear()
     modelDirectory = settings.modelDirectory
-    finder = FaceFinder(interruption: interruption)
+    finder = FaceFinder(cancellation: cancellation)
     try load(settings.finder) { (error) throws(ElementError) in throw error }
     hadFaces = false
     output = AnalyticsOutput()
@@ -134,16 +134,16 @@ final class FaceDetectElement: Analyzer {
 
   func stop() {
     endBackground()
-    finder = FaceFinder(interruption: interruption)
+    finder = FaceFinder(cancellation: cancellation)
     wanted = []
     threads = nil
     tagOrientation = .up
   }
 
-  func interrupt() { interruption.set() }
+  func interrupt() { cancellation.set() }
 
   func reset() {
-    interruption.clear()
+    cancellation.clear()
     if let background { background.reset() } else { finder.reset() }
     latest = nil
     hadFaces = false
@@ -229,7 +229,7 @@ final class FaceDetectElement: Analyzer {
       finder.reset()
     } else {
       Self.log(.warning, host, "a search for faces was left behind")
-      finder = FaceFinder(interruption: interruption)
+      finder = FaceFinder(cancellation: cancellation)
       wanted = []
     }
     self.background = nil

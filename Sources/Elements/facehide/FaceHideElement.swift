@@ -71,7 +71,7 @@ final class FaceHideElement: LookaheadFilter {
 
   func configure(_ format: VideoFormat) throws(ElementError) {
     self.format = format
-    everything = [.everything(width: format.width, height: format.height)]
+    everything = [.wholeFrame(width: format.width, height: format.height)]
     timeline.configure(width: format.width, height: format.height)
   }
 
@@ -96,7 +96,7 @@ final class FaceHideElement: LookaheadFilter {
     let time = frame.runningTime ?? frame.timestamp
     timeline.enqueue(
       isKnown ? input.faces : nil, time: time.map { Double($0) * 1e-9 },
-      arePlaced: frame.showsPicture(format))
+      arePositionsValid: frame.showsPicture(format))
   }
 
   func release(_ settings: FaceHideSettings) {

@@ -111,7 +111,7 @@ final class StickerElement: Filter {
   private var manifest: StickerPictures.Manifest?
   private var hasSaidOverfull = false
   /// Set when the frame in progress is no longer needed.
-  private let interruption = CancellationFlag()
+  private let cancellation = CancellationFlag()
 
   init(host: ElementHost) { self.host = host }
 
@@ -122,13 +122,13 @@ final class StickerElement: Filter {
       manifest = try StickerPictures.manifest(Self.resolve(location))
     }
     input = FaceInput(Self.description.name)
-    interruption.clear()
+    cancellation.clear()
     isStarting = true
     startLocation = settings.location
   }
 
   func interrupt() {
-    interruption.set()
+    cancellation.set()
     loader.interrupt()
   }
 
@@ -149,7 +149,7 @@ final class StickerElement: Filter {
   func ended() { input.ended(host) }
 
   func reset() {
-    interruption.clear()
+    cancellation.clear()
     loader.resume()
     scene?.reset()
     input.reset()
@@ -187,7 +187,7 @@ final class StickerElement: Filter {
   func process(_ frame: borrowing Frame, _ plan: Plan) throws(ElementError) {
     guard let compositor, let scene else { return }
     var lastHead: Int?
-    for draw in plan.draws where !interruption.isSet {
+    for draw in plan.draws where !cancellation.isSet {
       let item = plan.pictures.pack.items[draw.item]
       let alpha = item.alpha * draw.alpha * plan.alpha
       if let surface = item.surface {

@@ -56,7 +56,7 @@ final class StickerPictures: Sendable {
     fileprivate static func ages(_ location: FilePath, _ source: PackReader.Source) -> [FileVersion]
     {
       guard case .pack(let pack) = source else { return [FileVersion(location)] }
-      return [FileVersion(location), pack.age("meta.json")]
+      return [FileVersion(location), pack.version(of: "meta.json")]
     }
   }
 
@@ -279,8 +279,8 @@ final class StickerPictures: Sendable {
 extension StickerPictures.Key {
   fileprivate init(_ location: FilePath, _ pack: StickerPack, _ format: VideoFormat) {
     var ages = [FileVersion(location)]
-    if pack.folder != nil { ages.append(pack.age("meta.json")) }
-    for item in pack.items { ages += item.files.map(pack.age) }
+    if pack.folder != nil { ages.append(pack.version(of: "meta.json")) }
+    for item in pack.items { ages += item.files.map(pack.version(of:)) }
     self.init(
       location: location, space: StickerPictures.space(of: format),
       vectorSide: StickerPictures.vectorSide(pack, format), ages: ages)

@@ -36,13 +36,13 @@ package enum FaceOverlay {
     _ painter: borrowing Painter
   ) {
     guard mesh.count == Face.landmarkCount else { return }
-    func place(_ index: Int) -> Point { mesh[index].place(width, height) }
+    func pixel(_ index: Int) -> Point { mesh[index].inPixels(width, height) }
     // The points are about a thirtieth of the face's width apart.
     let size = max(1, Int(max(0, min(box.width, 4096)) / 90))
-    for index in mesh.indices { painter.dot(place(index), size: size) }
+    for index in mesh.indices { painter.dot(pixel(index), size: size) }
     for ring in [MeshIndex.oval] + MeshIndex.features {
       for (from, to) in zip(ring, ring.dropFirst() + ring.prefix(1)) {
-        painter.line(from: place(from), to: place(to), thickness: size)
+        painter.line(from: pixel(from), to: pixel(to), thickness: size)
       }
     }
   }

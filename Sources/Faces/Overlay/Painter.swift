@@ -37,13 +37,13 @@ struct Painter: ~Copyable {
 
   /// Fills a square of `size` pixels round a point, unless it is far outside the picture.
   borrowing func dot(_ center: Point, size: Int) {
-    guard let x = whole(center.x), let y = whole(center.y) else { return }
+    guard let x = rounded(center.x), let y = rounded(center.y) else { return }
     fill(x: (x - size / 2)..<(x - size / 2 + size), y: (y - size / 2)..<(y - size / 2 + size))
   }
 
   /// Draws a line of `thickness` pixels, unless one end is far outside the picture.
   borrowing func line(from a: Point, to b: Point, thickness: Int) {
-    guard whole(a.x) != nil, whole(a.y) != nil, whole(b.x) != nil, whole(b.y) != nil else {
+    guard rounded(a.x) != nil, rounded(a.y) != nil, rounded(b.x) != nil, rounded(b.y) != nil else {
       return
     }
     let steps = max(1, max(abs(b.x - a.x), abs(b.y - a.y)).rounded(.up))
@@ -54,8 +54,8 @@ struct Painter: ~Copyable {
 
   /// Draws the outline of a rectangle inside its edge.
   borrowing func outline(_ box: Rectangle, thickness: Int) {
-    guard let left = whole(box.x), let top = whole(box.y), let right = whole(box.maxX),
-      let bottom = whole(box.maxY), right >= left, bottom >= top
+    guard let left = rounded(box.x), let top = rounded(box.y), let right = rounded(box.maxX),
+      let bottom = rounded(box.maxY), right >= left, bottom >= top
     else { return }
     fill(x: left..<right, y: top..<min(top + thickness, bottom))
     fill(x: left..<right, y: max(bottom - thickness, top)..<bottom)
@@ -77,7 +77,7 @@ struct Painter: ~Copyable {
   }
 
   /// Rounds a coordinate; nil for one far outside the picture, and for NaN.
-  private borrowing func whole(_ value: Double) -> Int? {
+  private borrowing func rounded(_ value: Double) -> Int? {
     let far = Double(4 * max(width, height))
     return value > -far && value < far ? Int(value.rounded()) : nil
   }

@@ -126,7 +126,7 @@ final class Cartoon {
     default:
       for x in 0..<whole {
         var sum: UInt16 = 0
-        for part in 0..<4 { sum &+= UInt16(samples[4 &* x &+ part]) }
+        for component in 0..<4 { sum &+= UInt16(samples[4 &* x &+ component]) }
         out[x] += Float(sum) * weight
       }
     }
@@ -258,8 +258,8 @@ final class Cartoon {
       let scaled = min(max(smooth[x], 0), 1) * levels
       let level = Float(nearest(scaled))
       // Flat in the middle of a step, three times as steep between steps.
-      let rest = scaled - level
-      let steps = (level + 4 * rest * rest * rest) / levels
+      let remainder = scaled - level
+      let steps = (level + 4 * remainder * remainder * remainder) / levels
       let t = min(max((wide[x] - narrow[x] - from) * scale, 0), 1)
       out[x] = steps * (1 - ink * t * t * (3 - 2 * t))
     }

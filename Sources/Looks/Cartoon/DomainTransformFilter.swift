@@ -45,12 +45,12 @@ final class DomainTransformFilter {
         }
       }
       runner.runSlices(width, minimumRows: 64) { _, columns in
-        func part(_ grid: Grid<Float>, _ y: Int) -> Row<Float> {
+        func band(_ grid: Grid<Float>, _ y: Int) -> Row<Float> {
           grid.row(y)[from: columns.lowerBound, count: columns.count]
         }
-        func update(_ y: Int, from before: Int) {
+        func update(_ y: Int, from previous: Int) {
           Self.filterColumns(
-            part(cells, y), part(cells, before), part(guide, y), part(guide, before), rate,
+            band(cells, y), band(cells, previous), band(guide, y), band(guide, previous), rate,
             stiffness)
         }
         for y in 1..<max(height, 1) { update(y, from: y - 1) }
@@ -133,13 +133,13 @@ final class DomainTransformFilter {
 
   @inline(never)
   private static func filterColumns(
-    _ row: Row<Float>, _ before: Row<Float>, _ guide: Row<Float>, _ guideBefore: Row<Float>,
+    _ row: Row<Float>, _ previous: Row<Float>, _ guide: Row<Float>, _ guideBefore: Row<Float>,
     _ rate: Float, _ stiffness: Float
   ) {
     let n = row.count
-    let (before, guide, guideBefore) = (before[..<n], guide[..<n], guideBefore[..<n])
+    let (previous, guide, guideBefore) = (previous[..<n], guide[..<n], guideBefore[..<n])
     for x in 0..<n {
-      row[x] += (before[x] - row[x]) * weight(guide[x] - guideBefore[x], rate, stiffness)
+      row[x] += (previous[x] - row[x]) * weight(guide[x] - guideBefore[x], rate, stiffness)
     }
   }
 }

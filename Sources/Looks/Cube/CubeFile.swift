@@ -47,13 +47,13 @@ package struct CubeFile: Sendable {
     ColorMap { color in
       var color = color
       if readsVideoRange { color = color * (219 / 255.0) + 16 / 255.0 }
-      if let curve { color = curve.value(color) { Self.curves(curve, $0) } }
-      if let cube { color = cube.value(color) { Self.tetrahedron(cube, $0) } }
+      if let curve { color = curve.value(color) { Self.interpolateCurves(curve, $0) } }
+      if let cube { color = cube.value(color) { Self.interpolateTetrahedron(cube, $0) } }
       return writesVideoRange ? (color - 16 / 255.0) * (255 / 219.0) : color
     }
   }
 
-  private static func curves(_ table: CubeTable, _ position: Color) -> Color {
+  private static func interpolateCurves(_ table: CubeTable, _ position: Color) -> Color {
     var result = Color.zero
     for axis in 0..<3 {
       let index = min(Int(position[axis]), table.size - 2)
@@ -65,7 +65,7 @@ package struct CubeFile: Sendable {
 
   /// Tetrahedral interpolation: from the lower node along the axis with the largest fraction, and
   /// so on.
-  private static func tetrahedron(_ table: CubeTable, _ position: Color) -> Color {
+  private static func interpolateTetrahedron(_ table: CubeTable, _ position: Color) -> Color {
     let last = table.size - 2
     let node = SIMD3(
       min(Int(position.x), last), min(Int(position.y), last), min(Int(position.z), last))

@@ -31,13 +31,13 @@ struct CubeParser {
     }
     switch String(decoding: word.prefix(32), as: UTF8.self).uppercased() {
     case "LUT_3D_SIZE":
-      cubeSize = try Self.count(&line, in: 2...256, after: cubeSize)
+      cubeSize = try Self.parseSize(&line, in: 2...256, after: cubeSize)
     case "LUT_1D_SIZE":
-      curveSize = try Self.count(&line, in: 2...65536, after: curveSize)
+      curveSize = try Self.parseSize(&line, in: 2...65536, after: curveSize)
     case "DOMAIN_MIN": domain = (try line.numbers(3), domain?.high ?? .one)
     case "DOMAIN_MAX": domain = (domain?.low ?? .zero, try line.numbers(3))
-    case "LUT_1D_INPUT_RANGE": try Self.range(&line, of: &curve)
-    case "LUT_3D_INPUT_RANGE": try Self.range(&line, of: &cube)
+    case "LUT_1D_INPUT_RANGE": try Self.parseRange(&line, of: &curve)
+    case "LUT_3D_INPUT_RANGE": try Self.parseRange(&line, of: &cube)
     case "LUT_IN_VIDEO_RANGE": readsVideoRange = true
     case "LUT_OUT_VIDEO_RANGE": writesVideoRange = true
     default: break
@@ -48,7 +48,7 @@ struct CubeParser {
     (48...57).contains(byte) || "+-.".utf8.contains(byte)
   }
 
-  private static func count(
+  private static func parseSize(
     _ line: inout CubeLine, in range: ClosedRange<Int>, after old: Int?
   ) throws(CubeLineError) -> Int {
     guard old == nil else { throw CubeLineError(reason: "the size stands here a second time") }
@@ -60,7 +60,8 @@ struct CubeParser {
     return Int(number)
   }
 
-  private static func range(_ line: inout CubeLine, of table: inout CubeTable) throws(CubeLineError)
+  private static func parseRange(_ line: inout CubeLine, of table: inout CubeTable)
+    throws(CubeLineError)
   {
     let ends = try line.numbers(2)
     (table.low, table.high) = (SIMD3(repeating: ends.x), SIMD3(repeating: ends.y))
@@ -69,7 +70,7 @@ struct CubeParser {
 
   private mutating func addEntry(_ numbers: SIMD3<Double>, size: Int) throws(CubeLineError) {
     let (count, expected) = entries
-    if count == 0 { try begin(size) }
+    if count == 0 { try beginTable(size) }
     guard count < expected else {
       throw CubeLineError(reason: "there are more than \(expected) entries")
     }
@@ -79,7 +80,7 @@ struct CubeParser {
   }
 
   /// Checks the header before the first entry and reserves memory.
-  private mutating func begin(_ size: Int) throws(CubeLineError) {
+  private mutating func beginTable(_ size: Int) throws(CubeLineError) {
     guard curveSize != nil || cubeSize != nil else {
       throw CubeLineError(reason: "an entry comes before LUT_1D_SIZE or LUT_3D_SIZE")
     }
@@ -106,7 +107,7 @@ struct CubeParser {
   }
 
   /// The file's contents after its last line, number `lines`.
-  func file(lines: Int) throws(CubeError) -> CubeFile {
+  func makeFile(lines: Int) throws(CubeError) -> CubeFile {
     let (count, expected) = entries
     guard expected > 0 else {
       throw CubeError(

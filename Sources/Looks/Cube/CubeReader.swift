@@ -88,7 +88,7 @@ package struct CubeReader {
   /// The file's contents, after the last chunk.
   package mutating func finish() throws(CubeError) -> CubeFile {
     if !line.isEmpty { try endLine() }
-    return try parser.file(lines: number - 1)
+    return try parser.makeFile(lines: number - 1)
   }
 
   private func failure(_ reason: String) -> CubeError {
@@ -141,11 +141,11 @@ struct CubeLine {
 
   /// Parses a finite decimal number.
   static func number(_ word: ArraySlice<UInt8>) throws(CubeLineError) -> Double {
-    var rest = word
-    let isNegative = rest.first == UInt8(ascii: "-")
-    if isNegative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
+    var remaining = word
+    let isNegative = remaining.first == UInt8(ascii: "-")
+    if isNegative || remaining.first == UInt8(ascii: "+") { remaining.removeFirst() }
     var (value, scale, digits, isFraction) = (0.0, 1.0, 0, false)
-    while let byte = rest.first {
+    while let byte = remaining.first {
       if let digit = digit(byte) {
         digits += 1
         // Digits beyond the precision of a Double only count.
@@ -160,14 +160,14 @@ struct CubeLine {
       } else {
         break
       }
-      rest.removeFirst()
+      remaining.removeFirst()
     }
     value /= scale
-    if digits > 0, let byte = rest.first, byte | 32 == UInt8(ascii: "e") {
-      rest.removeFirst()
-      value = try applyExponent(value, by: &rest)
+    if digits > 0, let byte = remaining.first, byte | 32 == UInt8(ascii: "e") {
+      remaining.removeFirst()
+      value = try applyExponent(value, by: &remaining)
     }
-    guard digits > 0, rest.isEmpty, value < 1e9 else {
+    guard digits > 0, remaining.isEmpty, value < 1e9 else {
       let shown = String(decoding: word.prefix(20), as: UTF8.self)
       throw CubeLineError(reason: "\"\(shown)\" is not a number that can stand here")
     }
@@ -175,15 +175,15 @@ struct CubeLine {
   }
 
   private static func applyExponent(
-    _ value: Double, by rest: inout ArraySlice<UInt8>
+    _ value: Double, by remaining: inout ArraySlice<UInt8>
   ) throws(CubeLineError) -> Double {
-    let isNegative = rest.first == UInt8(ascii: "-")
-    if isNegative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
-    guard !rest.isEmpty else { throw CubeLineError(reason: "an exponent has no digits") }
+    let isNegative = remaining.first == UInt8(ascii: "-")
+    if isNegative || remaining.first == UInt8(ascii: "+") { remaining.removeFirst() }
+    guard !remaining.isEmpty else { throw CubeLineError(reason: "an exponent has no digits") }
     var exponent = 0
-    while let byte = rest.first, let digit = digit(byte) {
+    while let byte = remaining.first, let digit = digit(byte) {
       exponent = min(exponent * 10 + Int(digit), 400)
-      rest.removeFirst()
+      remaining.removeFirst()
     }
     var result = value
     for _ in 0..<exponent { result = isNegative ? result / 10 : result * 10 }

@@ -1,31 +1,35 @@
 package import Pixels
 import Synchronization
 
-/// A premultiplied picture with its mipmap, in the components of the pictures it is drawn on; levels are
-/// half an octave apart.
+/// A premultiplied picture with its mipmap, in the components of the pictures it is drawn on.
 ///
-/// Shared between elements and threads: levels are made when they are first needed. A stream with other
-/// colorimetry needs another sprite.
+/// Neighbouring levels differ in scale by half an octave.
+///
+/// Immutable for its users, and shared between elements and threads: a level is made when it is
+/// first drawn. Another colorimetry needs another sprite.
 package final class Sprite: Sendable {
-  /// Size of the picture it was made from, in pixels.
+  /// Size of the source picture, in pixels.
   package let width, height: Int
   package let space: SpriteSpace
-  /// Origin of the stored part in the picture; outside it the picture is transparent.
+  /// The stored rectangle's top left corner in the picture, in pixels; outside the rectangle the
+  /// picture is transparent.
   let origin: (x: Int, y: Int)
-  private let levels: [Size]
+  private let levels: [LazyLevel]
 
-  /// Longest side of a picture that can be a sprite, in pixels.
+  /// Maximum side of a source picture, in pixels.
   package static let maximumSide = 16384
-  /// Most pixels of one picture, or of all frames of a pack together.
+  /// Maximum number of pixels of one picture, and of all frames of a pack together.
   package static let maximumPixels = 64 << 20
-  /// Most pixels of a picture whose smaller levels are made when they are drawn: that takes a few
-  /// milliseconds of a frame's time.
+  /// Maximum number of pixels of a picture whose smaller levels are made on demand, which takes a
+  /// few milliseconds of a frame's time.
+  ///
+  /// Larger pictures get all levels at once.
   private static let maximumLazyPixels = 512 * 512
 
-  /// Makes a sprite of a picture of red, green, blue and straight alpha.
+  /// Makes a sprite from an RGBA picture with straight alpha.
   ///
-  /// Nil when the picture has another format, or is larger than the limits above. Takes time
-  /// in proportion to the pixels: not for the streaming thread of a live source.
+  /// Nil for another format and above the limits. The time is proportional to the number of pixels:
+  /// not for the streaming thread of a live source.
   package init?(_ picture: borrowing Picture, space: SpriteSpace) {
     guard picture.format == .rgba, picture.width <= Self.maximumSide,
       picture.height <= Self.maximumSide,
@@ -36,24 +40,24 @@ package final class Sprite: Sendable {
     let plane = picture.plane(0)
     let convert = Self.converter(to: space)
     let clear = space.clear
-    let painted = Self.paintedBounds(plane, width: width, height: height)
-    origin = (painted.columns.lowerBound, painted.rows.lowerBound)
+    let bounds = Self.opaqueBounds(plane, width: width, height: height)
+    origin = (bounds.columns.lowerBound, bounds.rows.lowerBound)
     let first = SpriteLevel(
-      width: painted.columns.count, height: painted.rows.count, clear: clear
+      width: bounds.columns.count, height: bounds.rows.count, clear: clear
     ) { x, y in
-      let row = plane.row(y + painted.rows.lowerBound)
-      let at = 4 * (x + painted.columns.lowerBound)
+      let row = plane.row(y + bounds.rows.lowerBound)
+      let at = 4 * (x + bounds.columns.lowerBound)
       let alpha = row[at + 3]
       guard alpha > 0 else { return clear }
       return convert(row[at], row[at + 1], row[at + 2], alpha)
     }
-    levels = Size.all(from: first)
+    levels = LazyLevel.all(from: first)
     guard first.width * first.height > Self.maximumLazyPixels else { return }
     for index in levels.indices { _ = level(index) }
   }
 
-  /// The columns and rows outside which alpha is 0; one of each where it is 0 everywhere.
-  private static func paintedBounds(
+  /// The bounding box of pixels with alpha above 0; one pixel if there are none.
+  private static func opaqueBounds(
     _ plane: Plane, width: Int, height: Int
   ) -> (columns: Range<Int>, rows: Range<Int>) {
     var (left, right) = (width, 0)
@@ -71,15 +75,17 @@ package final class Sprite: Sendable {
     return left < right ? (left..<right, top..<bottom) : (0..<1, 0..<1)
   }
 
-  /// As the initialiser, from a picture that owns its memory.
+  /// The initialiser for a picture that owns its memory.
   package static func make(from picture: OwnedPicture, space: SpriteSpace) -> Sprite? {
     picture.withPicture { Sprite($0, space: space) }
   }
 
-  /// The level for a sprite drawn at `scale`, and that level's own scale.
+  /// The level for a sprite drawn at `scale`, and the level's own scale.
   ///
-  /// May have to make the level. Takes the smallest level whose remaining scale is at most 1 / 0.88 of
-  /// the next one's: near 1 bilinear sampling blurs by its phase, far below 1 it aliases.
+  /// May make the level.
+  ///
+  /// Chooses the smallest level that is drawn at no more than 1 / 0.88 of the next level's scale:
+  /// near scale 1 bilinear sampling blurs according to phase, far below 1 it aliases.
   func level(for scale: Double) -> (level: SpriteLevel, scale: Double) {
     var index = 0
     var levelScale = 1.0
@@ -91,8 +97,8 @@ package final class Sprite: Sendable {
     return (level(index), levelScale)
   }
 
-  /// The size of a level, and the level once it was needed.
-  private final class Size: Sendable {
+  /// The size of a level, and its pixels once they are made.
+  private final class LazyLevel: Sendable {
     let width, height: Int
     let level = AtomicLazyReference<SpriteLevel>()
 
@@ -100,15 +106,15 @@ package final class Sprite: Sendable {
       (self.width, self.height) = (width, height)
     }
 
-    /// All sizes, each with sides 2^-1/2 times the last one's, down to one pixel.
-    static func all(from first: SpriteLevel) -> [Size] {
-      var sizes = [Size(width: first.width, height: first.height)]
+    /// All sizes down to one pixel; each has sides 2^-1/2 times those of the previous one.
+    static func all(from first: SpriteLevel) -> [LazyLevel] {
+      var sizes = [LazyLevel(width: first.width, height: first.height)]
       _ = sizes[0].level.storeIfNil(first)
       var scale = 1.0
       while max(sizes[sizes.count - 1].width, sizes[sizes.count - 1].height) > 1 {
         scale /= 2.0.squareRoot()
         sizes.append(
-          Size(
+          LazyLevel(
             width: max(1, Int((Double(first.width) * scale - 1e-6).rounded(.up))),
             height: max(1, Int((Double(first.height) * scale - 1e-6).rounded(.up)))))
       }
@@ -116,16 +122,17 @@ package final class Sprite: Sendable {
     }
   }
 
-  /// A level, made now unless it exists.
+  /// A level, made now if it does not exist.
   ///
-  /// Most levels are never needed; together they would take as much memory as the largest. When two
-  /// threads make one at a time, both get the first.
+  /// Most levels are never drawn; together they would take as much memory as the largest. If two
+  /// threads make the same level, both use the one stored first.
   private func level(_ index: Int) -> SpriteLevel {
     levels[index].level.load() ?? levels[index].level.storeIfNil(makeLevel(index))
   }
 
-  /// Each octave is made from the octave before it, which limits rounding errors; intermediate levels
-  /// are not kept.
+  /// Makes a level from the one an octave above, which limits rounding errors.
+  ///
+  /// Intermediate levels are not kept.
   private func makeLevel(_ index: Int) -> SpriteLevel {
     let size = levels[index]
     let clear = space.clear
@@ -136,7 +143,7 @@ package final class Sprite: Sendable {
       : makeLevel(index - 2).halved(width: size.width, height: size.height, clear: clear)
   }
 
-  /// Maps a straight pixel with alpha over 0 to its premultiplied components.
+  /// Converts a pixel of straight alpha above 0 to premultiplied components of `space`.
   private static func converter(
     to space: SpriteSpace
   ) -> (_ r: UInt8, _ g: UInt8, _ b: UInt8, _ alpha: UInt8) -> UInt32 {

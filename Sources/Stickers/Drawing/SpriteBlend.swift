@@ -1,35 +1,37 @@
 package import Pixels
 
-/// How a sprite's light meets the picture's.
+/// The blend mode of a sprite and the picture under it (W3C Compositing and Blending Level 1).
 package enum SpriteBlend: String, CaseIterable, Sendable {
-  /// The sprite covers the picture.
+  /// Source over: the sprite covers the picture.
   case over
-  /// The sprite's light is added, up to white.
+  /// The sum of both colours, clipped at white.
   case add
-  /// The picture is seen through the sprite as through a coloured glass.
+  /// The product of both colours, as through coloured glass.
   case multiply
-  /// Both lights are seen as two slides on one wall: never darker, never beyond white.
+  /// The inverse of the product of the inverses: never darker than either, never above white.
   case screen
-  /// The sprite darkens or lightens the picture softly, as a light of its colour would.
+  /// Soft light: darkens or lightens the picture according to the sprite's colour.
   case softLight = "soft-light"
-  /// The picture takes the sprite's colour, and keeps how light it is.
+  /// The sprite's hue and saturation with the picture's luminosity.
   case color
 }
 
-/// Which components the pixels of a sprite hold; the picture drawn on decides.
+/// The components that a sprite's pixels have; they depend on the picture drawn on.
 package enum SpriteSpace: Sendable, Hashable {
   /// Premultiplied red, green, blue.
   case rgb
-  /// Premultiplied luma and chroma codes; chroma lies round 128 whatever its alpha.
+  /// Premultiplied luma and chroma codes; chroma is centred at 128 for every alpha.
   case ycc(Colorimetry)
 
-  /// The space a sprite must have to be drawn with `blend` on such a picture: covering is linear and
-  /// works on luma and chroma codes; the other blends are defined on red, green and blue.
+  /// The space for a sprite drawn with `blend` on pictures of this format.
+  ///
+  /// Source over is linear and works on luma and chroma codes; the other blends are defined on red,
+  /// green and blue.
   package init(format: PixelFormat, colorimetry: Colorimetry, blend: SpriteBlend) {
     self = format.family == .rgb || blend != .over ? .rgb : .ycc(colorimetry)
   }
 
-  /// A fully transparent pixel, as sprites keep them; see `SpritePixels`.
+  /// A transparent pixel in the layout of `SpritePixels`.
   var clear: UInt32 {
     switch self {
     case .rgb: 0

@@ -1,7 +1,9 @@
-/// What the sprites of one pack may still take: 64 Mpixel, which with all their sizes and borders is
-/// 512 MB; to be asked before a picture is decoded, so that an enormous one never is.
+/// Counts the pixels and the memory of a pack's sprites: at most 64 Mpixel, which with all levels
+/// and borders is 512 MB.
+///
+/// Checked before a picture is decoded.
 package struct SpriteBudget: Sendable {
-  /// Most bytes that the sprites of one pack may take.
+  /// Maximum number of bytes of the sprites of one pack.
   package static let maximumBytes = 512 << 20
 
   package private(set) var pixels = 0
@@ -9,15 +11,16 @@ package struct SpriteBudget: Sendable {
 
   package init() {}
 
-  /// What is left of the pixels.
+  /// Number of pixels that further pictures may have.
   package var pixelsLeft: Int { Sprite.maximumPixels - pixels }
 
-  /// Why a picture cannot be taken, as the rest of a sentence that begins with its name.
+  /// Why a picture exceeds the limits: the predicate of a sentence whose subject is the picture's
+  /// name.
   package struct Refusal: Error, Equatable {
     package let reason: String
   }
 
-  /// Counts a picture of this size in, or refuses it and leaves the budget as it was.
+  /// Counts a picture of this size; throws, and counts nothing, if it exceeds the limits.
   package mutating func reserve(width: Int, height: Int) throws(Refusal) {
     guard width > 0, height > 0 else {
       throw Refusal(reason: "is \(width) x \(height) pixels")
@@ -27,8 +30,8 @@ package struct SpriteBudget: Sendable {
         reason: "is \(width) x \(height) pixels; no side may be over \(Sprite.maximumSide)")
     }
     let newPixels = pixels + width * height
-    // Areas halve from one size to the next, so all sizes are twice the first, and each has a
-    // border.
+    // Areas halve from level to level, so all levels together have twice the pixels of the first;
+    // each has a border.
     let newBytes = bytes + 8 * (width * height + 4 * (width + height))
     guard newPixels <= Sprite.maximumPixels, newBytes <= Self.maximumBytes else {
       throw Refusal(

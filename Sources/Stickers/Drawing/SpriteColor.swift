@@ -1,16 +1,16 @@
 import Pixels
 
-/// Blends of colours that are more than a sum or a product (W3C Compositing and Blending Level 1).
+/// Blend modes that are not a sum or a product (W3C Compositing and Blending Level 1).
 enum SpriteColor {
-  /// Soft light, times both alphas, of colours that are premultiplied.
+  /// The soft-light term of premultiplied colours, multiplied by both alphas.
   @inline(__always)
   static func softLight(_ s: Float, _ d: Float, _ a: Float, _ below: Float) -> Float {
-    // Without alpha there is no colour either. Minima and maxima select the cases, since branches
-    // would keep the loop from being vectorised: a polynomial up to 0.25, the root beyond.
+    // At alpha 0 the colour is 0. Minima and maxima select the cases, since branches would prevent
+    // vectorisation: a polynomial up to 0.25, the square root above.
     let source = s / (a + 1e-12)
     let back = max(d, 0) / (below + 1e-12)
     let low = min(back, 0.25)
-    // With the maximum visible, the compiler makes the root an instruction and not a call.
+    // With the explicit maximum the compiler emits a square-root instruction instead of a call.
     let root = max(back - low + 0.25, 0).squareRoot()
     let curve = ((16 * low - 12) * low + 4) * low + (root - 0.5)
     let light = 2 * source - 1
@@ -19,29 +19,31 @@ enum SpriteColor {
     return a * below * (back + lighter + darker)
   }
 
-  /// Gives the light below, straight red, green and blue, the taps' hue and saturation; over alpha
-  /// as every blend.
-  static func blendColor(_ taps: SpriteTaps, on light: SpriteScratch.Light, isLight: Bool) {
-    let scale: Float = isLight ? 1 : 255
-    for i in 0..<min(taps.count, light.0.count, light.3.count) {
+  /// Blends the taps' hue and saturation with the luminosity of straight red, green and blue in
+  /// `rows`, of which the fourth is alpha, 0...1.
+  ///
+  /// Colours are 0...1 if `isNormalized`, else codes.
+  static func blendColor(_ taps: SpriteTaps, on rows: SpriteScratch.ColorRows, isNormalized: Bool) {
+    let scale: Float = isNormalized ? 1 : 255
+    for i in 0..<min(taps.count, rows.0.count, rows.3.count) {
       let alpha = Float(taps.alpha[i]) / 65280
-      let below = light.3[i]
+      let below = rows.3[i]
       let out = alpha + below * (1 - alpha)
       guard alpha > 0, out > 0 else { continue }
       let own = SIMD3(Float(taps.c0[i]), Float(taps.c1[i]), Float(taps.c2[i])) / 65280
-      let back = SIMD3(light.0[i], light.1[i], light.2[i]) / scale
+      let back = SIMD3(rows.0[i], rows.1[i], rows.2[i]) / scale
       let mixed = clipped(own / alpha + (luminosity(back) - luminosity(own / alpha)))
-      // In steps, for older compilers take long to find the types of all at once.
+      // In steps: older compilers take long to type-check one expression.
       let single = own * (1 - below) + back * (below * (1 - alpha))
       let sum: SIMD3<Float> = single + mixed * (alpha * below)
       let result: SIMD3<Float> = sum / out * scale
-      (light.0[i], light.1[i], light.2[i]) = (result.x, result.y, result.z)
+      (rows.0[i], rows.1[i], rows.2[i]) = (result.x, result.y, result.z)
     }
   }
 
   private static func luminosity(_ c: SIMD3<Float>) -> Float { 0.3 * c.x + 0.59 * c.y + 0.11 * c.z }
 
-  /// A colour brought into 0...1 with its luminosity kept.
+  /// Clips a colour to 0...1, keeping its luminosity.
   private static func clipped(_ color: SIMD3<Float>) -> SIMD3<Float> {
     let middle = luminosity(color)
     let (low, high) = (

@@ -2,16 +2,16 @@ package import Pixels
 
 /// Composites sprites and textures onto pictures, in place, in every format.
 ///
-/// Writes only the bytes under the sprite. Keeps its scratch between frames, so that drawing allocates
-/// nothing. Not for two threads at once.
+/// Writes only the bytes under the sprite. Keeps its scratch between frames, so that drawing
+/// allocates nothing. Not thread-safe.
 package final class SpriteCompositor {
   private let scratch: SpriteScratch
   let width: Int
-  /// For meshes that are rasterised; made when the first one is drawn.
+  /// Scratch for rasterised meshes; made when the first one is drawn.
   private(set) lazy var surfaces = SurfaceScratch()
-  /// For the face mesh that occludes billboards.
+  /// Scratch for the face mesh that occludes billboards.
   private(set) lazy var occluderScratch = SurfaceScratch()
-  /// The layout of that mesh when it was last needed.
+  /// The rasterised occluder of the last call that had one.
   var occluderLayout: SurfaceLayout?
 
   /// Allocates scratch for pictures up to `width` pixels wide.
@@ -20,14 +20,14 @@ package final class SpriteCompositor {
     scratch = SpriteScratch(width: width)
   }
 
-  /// Draws `sprite` through `transform`, which maps coordinates in the sprite, in its pixels from its
-  /// top left corner, to coordinates in the picture.
+  /// Draws `sprite` by `transform`, which maps its coordinates, in pixels from its top left corner,
+  /// to those of the picture.
   ///
-  /// `alpha`, 0...1, is multiplied with the sprite's own. Parts outside the picture are clipped. Nothing
-  /// is drawn, and false returned, where the transform is not finite, singular or far out of range,
-  /// where the sprite's space is not the one that `SpriteSpace` gives for the picture and the blend,
-  /// and where the picture is wider than the compositor. Pictures with straight alpha are composited
-  /// with both alphas.
+  /// `alpha`, 0...1, multiplies the sprite's own alpha. Parts outside the picture are clipped.
+  /// Returns false, and draws nothing, if the transform is not finite, singular or out of range, if
+  /// the sprite's space is not the one that `SpriteSpace` gives for the picture and the blend, and
+  /// if the picture is wider than the compositor. On pictures with straight alpha both alphas are
+  /// composited.
   @discardableResult
   package func draw(
     _ sprite: Sprite, by transform: Affine, alpha: Double = 1, blend: SpriteBlend = .over,
@@ -47,11 +47,12 @@ package final class SpriteCompositor {
     _ source: some TapSource, _ alpha: Double, _ blend: SpriteBlend, _ target: SpriteTarget,
     _ space: SpriteSpace
   ) {
-    let fade = alpha >= 1 ? nil : UInt16((alpha * 65535).rounded())
+    let opacity = alpha >= 1 ? nil : UInt16((alpha * 65535).rounded())
     let painter = SpritePainter(
-      source: source, target: target, mixer: SpriteMixer(target, blend), blend: blend, fade: fade,
+      source: source, target: target, mixer: SpriteMixer(target, blend), blend: blend,
+      opacity: opacity,
       clear: space.clear)
-    // Chroma that is cosited with even rows also depends on the row above it.
+    // Chroma cosited with even rows also depends on the row above.
     let halo = target.shifts.v == 1 && target.site.isCositedVertically ? 1 : 0
     let first = max(0, source.rows.lowerBound) & ~1
     let end = min(target.height, source.rows.upperBound + halo)

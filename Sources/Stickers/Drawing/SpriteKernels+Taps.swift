@@ -1,11 +1,12 @@
 import Pixels
 
-/// The loops that need no unsafe code.
+/// The loops without unsafe code.
 extension SpriteKernels {
-  /// Multiplies taps by `alpha`, of 65535; `centre` is the value of no colour: 0, or 128 for chroma.
+  /// Multiplies taps by `alpha`, in 1/65535; `centre` is the tap of no colour: 0, or 128 << 8 for
+  /// chroma.
   static func fade(_ taps: Taps, by alpha: UInt16, centre: UInt16) {
-    let rest = centre &- multiplyHigh(centre, alpha)
-    for i in 0..<taps.count { taps[i] = multiplyHigh(taps[i], alpha) &+ rest }
+    let centreOffset = centre &- multiplyHigh(centre, alpha)
+    for i in 0..<taps.count { taps[i] = multiplyHigh(taps[i], alpha) &+ centreOffset }
   }
 
   /// sum = (a + b) / 2.
@@ -29,7 +30,7 @@ extension SpriteKernels {
     return all == 255
   }
 
-  /// The components of pixels that need no interpolation.
+  /// Deinterleaves pixels that need no interpolation.
   static func deinterleave(_ pixels: Row<UInt32>, into taps: SpriteTaps) {
     let count = pixels.count
     let (c0, c1, c2, alpha) = (
@@ -44,7 +45,7 @@ extension SpriteKernels {
     }
   }
 
-  /// The lower and the upper halves of words.
+  /// Deinterleaves the lower and upper 16 bits of words.
   static func deinterleave(_ words: Row<UInt32>, low: Taps, high: Taps) {
     let count = words.count
     let (low, high) = (low[..<count], high[..<count])

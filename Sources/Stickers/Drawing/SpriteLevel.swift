@@ -1,18 +1,18 @@
 import Pixels
 
-/// One size of a sprite: premultiplied pixels with a transparent border one pixel wide.
+/// One level of a sprite's mipmap: premultiplied pixels with a transparent border of one pixel.
 final class SpriteLevel: Sendable {
-  /// Pixels without the border.
+  /// Size without the border.
   let width, height: Int
-  /// All pixels, with the border.
+  /// The pixels with the border.
   let pixels: SpritePixels
-  /// For each stored row the first stored column whose alpha is over 0, and the one after the
-  /// last; equal where the row is empty.
+  /// For each stored row the range of columns from the first to the last with alpha above 0; empty
+  /// if there are none.
   let spans: [Range<Int32>]
-  /// The stored columns and rows outside which alpha is 0; empty when it is 0 everywhere.
+  /// The bounding box of stored pixels with alpha above 0; empty if there are none.
   let columns, rows: Range<Int>
 
-  /// Stores `width * height` pixels, given from the top left corner on; `clear` is the border.
+  /// Stores `width * height` pixels, row by row from the top left; `clear` fills the border.
   init(width: Int, height: Int, clear: UInt32, _ pixel: (_ x: Int, _ y: Int) -> UInt32) {
     (self.width, self.height) = (width, height)
     pixels = SpritePixels(width: width + 2, height: height + 2, of: clear)
@@ -38,14 +38,14 @@ final class SpriteLevel: Sendable {
     rows = top..<bottom
   }
 
-  /// The same picture `factor` times as wide and high (below 1): each pixel is the mean of the
-  /// area it covers, what lies beyond the source counting as clear.
+  /// Scales the level by `factor` below 1: each pixel is the mean of the area it covers; beyond the
+  /// source pixels count as clear.
   func reduced(by factor: Double, width newWidth: Int, height newHeight: Int, clear: UInt32)
     -> SpriteLevel
   {
-    let horizontal = Self.coverage(count: newWidth, of: width, step: 1 / factor)
-    let vertical = Self.coverage(count: newHeight, of: height, step: 1 / factor)
-    // Rows are summed first into one line, then the line's columns.
+    let horizontal = Self.areaWeights(count: newWidth, of: width, step: 1 / factor)
+    let vertical = Self.areaWeights(count: newHeight, of: height, step: 1 / factor)
+    // Rows are summed into one line first, then the line's columns.
     let lines = Grid<SIMD4<Float>>(width: width, height: 1, of: .zero)
     var lineRow = -1
     let clearColor = Self.channels(clear)
@@ -72,12 +72,12 @@ final class SpriteLevel: Sendable {
     }
   }
 
-  /// As `reduced` by a half, which needs no weights.
+  /// `reduced` by 1/2, where all weights are equal.
   func halved(width newWidth: Int, height newHeight: Int, clear: UInt32) -> SpriteLevel {
     let mask: UInt32 = 0x00FF_00FF
     let half: UInt32 = 0x0002_0002
     return SpriteLevel(width: newWidth, height: newHeight, clear: clear) { x, y in
-      // The border stands for what lies beyond an odd side.
+      // The border serves as the missing column or row of an odd side.
       let (upper, lower) = (pixels.row(2 * y + 1), pixels.row(2 * y + 2))
       let (a, b) = (upper[2 * x + 1], upper[2 * x + 2])
       let (c, d) = (lower[2 * x + 1], lower[2 * x + 2])
@@ -87,8 +87,9 @@ final class SpriteLevel: Sendable {
     }
   }
 
-  /// For each of `count` cells, `step` source pixels long, the pixels it covers and their shares.
-  private static func coverage(
+  /// For each of `count` cells of `step` source pixels: the first pixel it covers, and the weights
+  /// of all that it covers.
+  private static func areaWeights(
     count: Int, of size: Int, step: Double
   ) -> [(first: Int, weights: [Float])] {
     (0..<count).map { cell in

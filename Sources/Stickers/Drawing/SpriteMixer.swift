@@ -1,14 +1,14 @@
 import Pixels
 
-/// Lays taps on pictures with alpha, or with blends that need red, green and blue.
+/// Composites taps on pictures with alpha, or with blends that need red, green and blue.
 ///
-/// Single precision, row after row; `SpriteKernels.compositeOver` is the quick way for the common case.
+/// Uses single precision; `SpriteKernels.compositeOver` is the fast path for opaque pictures.
 struct SpriteMixer {
   private let target: SpriteTarget
   private let blend: SpriteBlend
-  /// What is taken from components 1 and 2 to have them round 0, in codes: chroma's 128.
+  /// The code of components 1 and 2 without colour: 128 for chroma, else 0.
   private let centre: Float
-  /// Where components must become red, green and blue to be blended.
+  /// The colorimetry for converting to red, green and blue; nil if blending needs no conversion.
   private let matrix: Colorimetry?
 
   init(_ target: SpriteTarget, _ blend: SpriteBlend) {
@@ -18,7 +18,7 @@ struct SpriteMixer {
     matrix = blend == .over || isRGB ? nil : target.colorimetry
   }
 
-  /// Mixes a block with the taps of its rows and of its chroma.
+  /// Composites the taps of a block's rows, and `shared`, those of its chroma.
   func mix(
     _ block: SpriteBlock, _ rows: (SpriteTaps, SpriteTaps), _ shared: SpriteTaps,
     _ scratch: SpriteScratch
@@ -29,11 +29,12 @@ struct SpriteMixer {
       samples(2, x, y, scratch.bytes[5], block.shared.count)
     )
     guard target.shifts.h > 0 else {
-      let parts = target.layout.family == .gray ? 0..<1 : 0..<3
-      mixRow(rows.0, parts, x, y, colors, scratch)
+      let components = target.layout.family == .gray ? 0..<1 : 0..<3
+      mixRow(rows.0, components, x, y, colors, scratch)
       return
     }
-    // Both see the other as it was before: chroma is mixed first and stored last.
+    // Luma and chroma both depend on the other's old value: chroma is computed first and stored
+    // last.
     let mixed = mixChroma(block, shared, colors, scratch)
     for line in block.rows {
       let taps = line == block.rows.lowerBound ? rows.0 : rows.1
@@ -43,59 +44,60 @@ struct SpriteMixer {
     store(mixed.1, 2, x, y)
   }
 
-  /// Samples of a component's row from column `x` on; of one that the format has not got, what
-  /// stands for it.
+  /// Samples of a component's row from column `x` on; 255 for a missing alpha, 128 for other
+  /// missing components.
   private func samples(
-    _ index: Int, _ x: Int, _ y: Int, _ room: Row<UInt8>, _ count: Int
+    _ index: Int, _ x: Int, _ y: Int, _ scratch: Row<UInt8>, _ count: Int
   ) -> Row<UInt8> {
-    let room = room[0..<count]
-    if let component = target[index] { return component.samples(row: y, from: x, scratch: room) }
-    room.fill(index == 3 ? 255 : 128)
-    return room
+    let scratch = scratch[0..<count]
+    if let component = target[index] { return component.samples(row: y, from: x, scratch: scratch) }
+    scratch.fill(index == 3 ? 255 : 128)
+    return scratch
   }
 
-  /// Puts back what `samples` gave.
+  /// Stores samples that `samples` returned.
   private func store(_ row: Row<UInt8>, _ index: Int, _ x: Int, _ y: Int) {
     target[index]?.scatter(row: y, from: x, row)
   }
 
-  /// Mixes components `parts` and alpha of one row; components 1 and 2, `colors`, have a sample for
-  /// every pixel or for every second one.
+  /// Composites `components` and alpha of one row.
+  ///
+  /// `colors` are components 1 and 2, with a sample for each pixel or for each second one.
   private func mixRow(
-    _ taps: SpriteTaps, _ parts: Range<Int>, _ x: Int, _ y: Int,
+    _ taps: SpriteTaps, _ components: Range<Int>, _ x: Int, _ y: Int,
     _ colors: (Row<UInt8>, Row<UInt8>), _ scratch: SpriteScratch
   ) {
     let first = samples(0, x, y, scratch.bytes[0], taps.count)
     let alpha = samples(3, x, y, scratch.bytes[1], taps.count)
-    let light = scratch.light(taps.count)
+    let colorRows = scratch.colorRows(taps.count)
     let shift = target.shifts.h
-    Self.convert(first, over: light.0)
-    Self.convert(alpha, over: light.3)
-    if matrix != nil || parts.count > 1 {
-      Self.convert(colors.0, over: light.1, shift)
-      Self.convert(colors.1, over: light.2, shift)
+    Self.convert(first, over: colorRows.0)
+    Self.convert(alpha, over: colorRows.3)
+    if matrix != nil || components.count > 1 {
+      Self.convert(colors.0, over: colorRows.1, shift)
+      Self.convert(colors.1, over: colorRows.2, shift)
     }
-    mix(taps, parts, light)
-    round(light.0, on: first, where: taps)
-    round(light.3, on: alpha, where: taps)
+    mix(taps, components, colorRows)
+    round(colorRows.0, on: first, where: taps)
+    round(colorRows.3, on: alpha, where: taps)
     store(first, 0, x, y)
     store(alpha, 3, x, y)
-    guard parts.count > 1 else { return }
-    round(light.1, on: colors.0, where: taps)
-    round(light.2, on: colors.1, where: taps)
+    guard components.count > 1 else { return }
+    round(colorRows.1, on: colors.0, where: taps)
+    round(colorRows.2, on: colors.1, where: taps)
     store(colors.0, 1, x, y)
     store(colors.1, 2, x, y)
   }
 
-  /// A row of chroma mixed into scratch; its luma and alpha are the means of the pixels that share
-  /// it.
+  /// Composites a row of chroma into scratch, with the means of luma and alpha of the pixels that
+  /// share it.
   private func mixChroma(
     _ block: SpriteBlock, _ taps: SpriteTaps, _ colors: (Row<UInt8>, Row<UInt8>),
     _ scratch: SpriteScratch
   ) -> (Row<UInt8>, Row<UInt8>) {
     let width = block.columns.count
-    let light = scratch.light(taps.count)
-    for (index, means) in [(0, light.0), (3, light.3)] {
+    let colorRows = scratch.colorRows(taps.count)
+    for (index, means) in [(0, colorRows.0), (3, colorRows.3)] {
       let (x, rows) = (block.columns.lowerBound, block.rows)
       let upper = samples(index, x, rows.lowerBound, scratch.bytes[0], width)
       let lower = samples(index, x, rows.upperBound - 1, scratch.bytes[1], width)
@@ -109,15 +111,15 @@ struct SpriteMixer {
     let mixed = (scratch.bytes[2][0..<taps.count], scratch.bytes[3][0..<taps.count])
     mixed.0.copy(colors.0)
     mixed.1.copy(colors.1)
-    Self.convert(colors.0, over: light.1)
-    Self.convert(colors.1, over: light.2)
-    mix(taps, 1..<3, light)
-    round(light.1, on: mixed.0, where: taps)
-    round(light.2, on: mixed.1, where: taps)
+    Self.convert(colors.0, over: colorRows.1)
+    Self.convert(colors.1, over: colorRows.2)
+    mix(taps, 1..<3, colorRows)
+    round(colorRows.1, on: mixed.0, where: taps)
+    round(colorRows.2, on: mixed.1, where: taps)
     return mixed
   }
 
-  /// Numbers of bytes, each for 2^`shift` columns.
+  /// Converts bytes to floats, each repeated for 2^`shift` columns.
   private static func convert(_ bytes: Row<UInt8>, over codes: Row<Float>, _ shift: Int = 0) {
     if shift == 0 {
       for i in 0..<min(bytes.count, codes.count) { codes[i] = Float(bytes[i]) }
@@ -126,44 +128,46 @@ struct SpriteMixer {
     }
   }
 
-  /// Lays taps on components `parts` and on alpha, codes in and codes out; where components are
-  /// converted all three are needed.
-  private func mix(_ taps: SpriteTaps, _ parts: Range<Int>, _ light: SpriteScratch.Light) {
-    if let matrix { matrix.light(light.0, light.1, light.2) }
-    for i in 0..<light.3.count { light.3[i] = light.3[i] / 255 }
+  /// Composites taps on `components` and alpha, from codes to codes.
+  ///
+  /// Conversion to red, green and blue needs all three components.
+  private func mix(
+    _ taps: SpriteTaps, _ components: Range<Int>, _ colorRows: SpriteScratch.ColorRows
+  ) {
+    if let matrix { matrix.convertToRGB(colorRows.0, colorRows.1, colorRows.2) }
+    for i in 0..<colorRows.3.count { colorRows.3[i] = colorRows.3[i] / 255 }
     if blend == .color {
       if target.layout.family != .gray {
-        SpriteColor.blendColor(taps, on: light, isLight: matrix != nil)
+        SpriteColor.blendColor(taps, on: colorRows, isNormalized: matrix != nil)
       }
     } else {
-      blendComponents(taps, parts, light)
+      blendComponents(taps, components, colorRows)
     }
-    if let matrix { matrix.codes(light.0, light.1, light.2) }
-    for i in 0..<min(light.3.count, taps.alpha.count) {
+    if let matrix { matrix.convertToYCC(colorRows.0, colorRows.1, colorRows.2) }
+    for i in 0..<min(colorRows.3.count, taps.alpha.count) {
       let a = Float(taps.alpha[i]) / 65280
-      light.3[i] = (a + light.3[i] * (1 - a)) * 255
+      colorRows.3[i] = (a + colorRows.3[i] * (1 - a)) * 255
     }
   }
 
-  /// Lays taps on components that blend each for itself.
+  /// Composites taps on components that blend independently.
   private func blendComponents(
-    _ taps: SpriteTaps, _ parts: Range<Int>, _ light: SpriteScratch.Light
+    _ taps: SpriteTaps, _ components: Range<Int>, _ colorRows: SpriteScratch.ColorRows
   ) {
-    for part in matrix == nil ? parts : 0..<3 {
-      let row = part == 0 ? light.0 : part == 1 ? light.1 : light.2
-      let centre = part == 0 || matrix != nil ? 0 : centre
+    for component in matrix == nil ? components : 0..<3 {
+      let row = component == 0 ? colorRows.0 : component == 1 ? colorRows.1 : colorRows.2
+      let centre = component == 0 || matrix != nil ? 0 : centre
       if matrix == nil { for i in 0..<row.count { row[i] = (row[i] - centre) / 255 } }
-      blendComponent(taps[part], taps.alpha, 256 * centre, on: row, light.3)
+      blendComponent(taps[component], taps.alpha, 256 * centre, on: row, colorRows.3)
       if matrix == nil { for i in 0..<row.count { row[i] = row[i] * 255 + centre } }
     }
   }
 
-  /// Lays one component of taps on straight colours, over alpha `below`.
+  /// Composites one component of taps on straight colours over alpha `below`.
   ///
-  /// Alpha comes to a + A (1 - a) for every blend; colour, premultiplied by A, for over to
-  /// s + d (1 - a), add min(s + d, alpha), screen s + d - s d, multiply
-  /// s (1 - A) + d (1 - a) + s d (Porter and Duff 1984; W3C Compositing and Blending Level 1,
-  /// but add, which clips light and not colour).
+  /// The result's alpha is a + A (1 - a) for every blend. Its colour, premultiplied, is for over s
+  /// + d (1 - a), add min(s + d, alpha), screen s + d - s d, multiply s (1 - A) + d (1 - a) + s d
+  /// (Porter and Duff 1984; W3C Compositing and Blending Level 1; `add` here clips after the sum).
   private func blendComponent(
     _ tap: Row<UInt16>, _ alpha: Row<UInt16>, _ zero: Float, on row: Row<Float>,
     _ below: Row<Float>
@@ -182,7 +186,7 @@ struct SpriteMixer {
     }
     switch blend {
     case .over: each { s, d, a, _, _ in s + d * (1 - a) }
-    // Codes beyond white are left where they are, never pulled down.
+    // Codes above white are kept.
     case .add: each { s, d, _, _, out in max(d, min(s + d, out)) }
     case .screen: each { s, d, _, _, _ in s + d - s * d }
     case .softLight:
@@ -194,13 +198,13 @@ struct SpriteMixer {
     }
   }
 
-  /// Rounds codes into bytes, where the sprite has anything at all.
+  /// Rounds codes to bytes where the sprite's alpha is above 0.
   private func round(_ codes: Row<Float>, on bytes: Row<UInt8>, where taps: SpriteTaps) {
     let alpha = taps.alpha
     for i in 0..<min(codes.count, bytes.count, alpha.count) {
       let old = bytes[i]
       let code = min(max(codes[i] + 0.5, 0), 255)
-      // Rounded down by hand, which is vectorised; a conversion, which may trap, is not.
+      // Explicit rounding vectorises; a conversion that may trap does not.
       let whole = (code + 8_388_608) - 8_388_608
       let byte = UInt8(truncatingIfNeeded: nearest(whole > code ? whole - 1 : whole))
       bytes[i] = alpha[i] > 0 ? byte : old
@@ -209,13 +213,13 @@ struct SpriteMixer {
 }
 
 extension Colorimetry {
-  /// Red, green and blue that one code of Cb or Cr stands for, in 0...1.
+  /// Change of red and blue, in 0...1, for one code of Cr and Cb.
   private var gains: (red: Float, blue: Float) {
     (2 * (1 - matrix.lumaWeights.kr) / chromaScale, 2 * (1 - matrix.lumaWeights.kb) / chromaScale)
   }
 
-  /// Turns codes of luma, Cb and Cr into red, green and blue, 0...1.
-  fileprivate func light(_ c0: Row<Float>, _ c1: Row<Float>, _ c2: Row<Float>) {
+  /// Converts codes of luma, Cb and Cr to red, green and blue, 0...1, in place.
+  fileprivate func convertToRGB(_ c0: Row<Float>, _ c1: Row<Float>, _ c2: Row<Float>) {
     let (red, blue) = gains
     let (kr, kb) = matrix.lumaWeights
     let (greenRed, greenBlue) = (-kr * red / (1 - kr - kb), -kb * blue / (1 - kr - kb))
@@ -229,8 +233,8 @@ extension Colorimetry {
     }
   }
 
-  /// Turns red, green and blue into codes, not rounded.
-  fileprivate func codes(_ c0: Row<Float>, _ c1: Row<Float>, _ c2: Row<Float>) {
+  /// Converts red, green and blue to codes in place, not rounded.
+  fileprivate func convertToYCC(_ c0: Row<Float>, _ c1: Row<Float>, _ c2: Row<Float>) {
     let (kr, kb) = matrix.lumaWeights
     let (black, luma) = (lumaOffset, lumaScale)
     let (cr, cb) = (1 / gains.red, 1 / gains.blue)

@@ -6,29 +6,29 @@ struct SpritePainter<Source: TapSource> {
   let target: SpriteTarget
   let mixer: SpriteMixer
   let blend: SpriteBlend
-  /// Share of the sprite's alpha kept, of 65535; nil for all of it.
-  let fade: UInt16?
+  /// Factor of the sprite's alpha in 1/65535; nil for 1.
+  let opacity: UInt16?
   let clear: UInt32
 
-  /// Draws rows of the picture, of which the first is even.
+  /// Draws rows of the picture; the first row is even.
   func paint(_ rows: Range<Int>, _ scratch: SpriteScratch) {
     for y in stride(from: rows.lowerBound, to: rows.upperBound, by: 1 << target.shifts.v) {
       paint(y, scratch)
     }
   }
 
-  /// Draws row `y`, or it and the next one where they share their chroma.
+  /// Draws row `y`, with the next row if both share chroma.
   private func paint(_ y: Int, _ scratch: SpriteScratch) {
     let (h, v) = target.shifts
     let isCosited = v > 0 && target.site.isCositedVertically
-    let before = isCosited ? source.run(y - 1, lit: y) : .none
+    let before = isCosited ? source.run(y - 1, lightingRow: y) : .none
     let upper = source.run(y)
     let lower = v > 0 ? source.run(y + 1) : .none
-    let reached = before.columns.union(upper.columns).union(lower.columns)
-    guard !reached.isEmpty else { return }
-    let block = SpriteBlock(reached, y, h: h, v: v, width: target.width, height: target.height)
+    let covered = before.columns.union(upper.columns).union(lower.columns)
+    guard !covered.isEmpty else { return }
+    let block = SpriteBlock(covered, y, h: h, v: v, width: target.width, height: target.height)
     guard !block.shared.isEmpty else { return }
-    // Where columns share their chroma, one more on each side bears on it.
+    // With horizontal subsampling one more column on each side contributes to chroma.
     let first = block.columns.lowerBound - h
     let count = block.shared.count << h + 2 * h
     var shared = samples(scratch.upper[0..<count], from: first, upper, scratch)
@@ -60,7 +60,7 @@ struct SpritePainter<Source: TapSource> {
     composite(block, rows, shared, scratch)
   }
 
-  /// Lays taps on a block: those of its rows, and those of its chroma.
+  /// Composites taps on a block: those of its rows, and `shared`, those of its chroma.
   private func composite(
     _ block: SpriteBlock, _ rows: (SpriteTaps, SpriteTaps), _ shared: SpriteTaps,
     _ scratch: SpriteScratch
@@ -78,10 +78,10 @@ struct SpritePainter<Source: TapSource> {
       x: block.shared.lowerBound, y: block.sharedRow, shared, scratch: bytes[0..<shared.count])
   }
 
-  /// Taps whose means are needed: luma's only where the blend mixes colours.
+  /// Components whose means are needed: component 0 only if the blend mixes components.
   private var components: Range<Int> { blend == .over ? 1..<4 : 0..<4 }
 
-  /// Whether the picture has no alpha, or is opaque over these pixels.
+  /// Whether the picture has no alpha, or is opaque in this block.
   private func isOpaque(_ block: SpriteBlock, _ scratch: SpriteScratch) -> Bool {
     guard let alpha = target[3] else { return true }
     let bytes = scratch.bytes[0][0..<block.columns.count]
@@ -90,31 +90,32 @@ struct SpritePainter<Source: TapSource> {
     }
   }
 
-  /// Those taps, with a row of the sprite from column `first` on.
+  /// Fills `taps` with a row of the sprite from column `first` on, multiplied by `opacity`; returns
+  /// them.
   private func samples(
     _ taps: SpriteTaps, from first: Int, _ run: Source.Run, _ scratch: SpriteScratch
   ) -> SpriteTaps {
     source.fill(taps, from: first, run: run, clear: clear, scratch)
-    guard let fade else { return taps }
+    guard let opacity else { return taps }
     for component in 0..<4 {
       let centre = UInt16(clear >> (8 * UInt32(component)) & 255) << 8
-      SpriteKernels.fade(taps[component], by: fade, centre: centre)
+      SpriteKernels.fade(taps[component], by: opacity, centre: centre)
     }
     return taps
   }
 }
 
-/// The pixels of one row, or of the two that share their chroma, that a sprite bears on.
+/// The pixels of one row, or of two rows that share chroma, that a sprite affects.
 struct SpriteBlock {
-  /// Whole picture columns and rows.
+  /// Columns and rows of pixels.
   let columns, rows: Range<Int>
-  /// Columns and row of what pixels share: chroma, or the pixels themselves where they share nothing.
+  /// Columns and row of chroma samples; those of pixels without subsampling.
   let shared: Range<Int>
   let sharedRow: Int
 
-  /// What pixels in columns `reached` bear on, clipped to the picture.
-  init(_ reached: Range<Int>, _ y: Int, h: Int, v: Int, width: Int, height: Int) {
-    shared = (reached.lowerBound >> h..<reached.upperBound >> h + h)
+  /// The block that pixels in columns `covered` affect, clipped to the picture.
+  init(_ covered: Range<Int>, _ y: Int, h: Int, v: Int, width: Int, height: Int) {
+    shared = (covered.lowerBound >> h..<covered.upperBound >> h + h)
       .clamped(to: 0..<PixelLayout.subsampled(width, by: h))
     columns = (shared.lowerBound << h..<shared.upperBound << h).clamped(to: 0..<width)
     rows = y..<min(y + 1 << v, height)
@@ -123,7 +124,7 @@ struct SpriteBlock {
 }
 
 extension Range<Int> {
-  /// The smallest range that holds both; an empty one is left out.
+  /// The smallest range that contains both; empty ranges are ignored.
   fileprivate func union(_ other: Range<Int>) -> Range<Int> {
     if isEmpty { return other }
     if other.isEmpty { return self }

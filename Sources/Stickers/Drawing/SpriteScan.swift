@@ -1,11 +1,11 @@
 import Pixels
 
-/// How the rows of a picture run through one level of a sprite.
+/// Maps the rows of a picture to one level of a sprite under an affine transform.
 ///
-/// Coordinates in the level have 32 fractional bits and count the stored border, so that whole
-/// numbers are the centres of stored pixels.
+/// Coordinates in the level have 32 fractional bits and include the stored border, so that integers
+/// are the centres of stored pixels.
 struct SpriteScan: TapSource {
-  /// The columns of one row that the sprite can reach, and its pixels there.
+  /// The columns of one row that the sprite can cover, and their path in the sprite.
   struct Run: TapRun {
     let columns: Range<Int>
     let path: SpritePath
@@ -16,15 +16,15 @@ struct SpriteScan: TapSource {
   let level: SpriteLevel
   private let stepU, stepV: Int
   private let toLevel: Affine
-  /// Columns that may be asked for: the picture's, and one beyond each side for chroma.
+  /// Columns that may be requested: the picture's, and one on each side for chroma.
   private let limits: Range<Int>
-  /// Picture rows that can hold anything, not clipped to the picture.
+  /// Picture rows that the sprite can cover, not clipped to the picture.
   let rows: Range<Int>
 
   private static let one = 4294967296.0
 
-  /// Nil where nothing can be drawn: a map that is not finite, collapses, or is beyond all use,
-  /// a sprite that is transparent everywhere, or one that lies outside the picture.
+  /// Nil if the transform is not finite, singular or out of range, or if the sprite is transparent
+  /// or lies outside the picture.
   init?(_ sprite: Sprite, transform: Affine, width: Int, height: Int) {
     guard let back = transform.inverse, back.a.isFinite, back.b.isFinite, back.c.isFinite,
       back.d.isFinite, back.tx.isFinite, back.ty.isFinite
@@ -36,11 +36,11 @@ struct SpriteScan: TapSource {
     let scale: Double
     (level, scale) = sprite.level(for: 1 / shrink)
     guard !level.rows.isEmpty else { return nil }
-    // From picture columns and rows to stored pixels: centres lie at halves, the border moves
-    // everything by one, and what is stored begins at the origin.
+    // Maps picture columns and rows to stored pixels: pixel centres lie at halves, the border adds
+    // one, and the stored rectangle begins at the origin.
     let (originX, originY) = (Double(sprite.origin.x), Double(sprite.origin.y))
-    // A turn or a scale that comes to less than weights can tell, over all of the sprite, is
-    // none: upright sprites of their own size have a quicker way.
+    // Rotations and scales below the resolution of the weights over the whole sprite are dropped:
+    // upright sprites at scale 1 have a fast path.
     let slack = 1 / (256 * Double(max(level.width, level.height)))
     func snapped(_ step: Double) -> Double {
       abs(step - step.rounded()) < slack && abs(step) < 1.5 ? step.rounded() : step
@@ -53,7 +53,7 @@ struct SpriteScan: TapSource {
     stepU = Int((toLevel.a * Self.one).rounded())
     stepV = Int((toLevel.b * Self.one).rounded())
     limits = -1..<width + 1
-    // The corners of what is not transparent, and the half pixel over which it fades.
+    // The corners of the opaque bounds, extended by the half pixel over which edges fade.
     let left = (Double(level.columns.lowerBound) - 1.5) / scale + originX
     let right = (Double(level.columns.upperBound) - 0.5) / scale + originX
     let above = (Double(level.rows.lowerBound) - 1.5) / scale + originY
@@ -69,7 +69,7 @@ struct SpriteScan: TapSource {
     rows = first..<last
   }
 
-  /// The part of picture row `y` that the sprite can reach; empty columns where it is none.
+  /// The part of picture row `y` that the sprite can cover; empty if none.
   @inline(__always)
   func run(_ y: Int) -> Run {
     let startU = toLevel.c * Double(y) + toLevel.tx
@@ -80,16 +80,16 @@ struct SpriteScan: TapSource {
     guard low < high else { return .none }
     let first = max(Int(low.rounded(.down)) - 1, limits.lowerBound)
     let count = min(Int(high.rounded(.up)) + 1, limits.upperBound) - first
-    let placeU = startU + toLevel.a * Double(first)
-    let placeV = startV + toLevel.b * Double(first)
-    guard count > 0, abs(placeU) < 1e8, abs(placeV) < 1e8 else { return .none }
-    // Half of 1/256 is added here, once, so that the fraction's upper 8 bits are rounded.
-    let u = Int((placeU * Self.one).rounded()) &+ (1 << 23)
-    let v = Int((placeV * Self.one).rounded()) &+ (1 << 23)
+    let positionU = startU + toLevel.a * Double(first)
+    let positionV = startV + toLevel.b * Double(first)
+    guard count > 0, abs(positionU) < 1e8, abs(positionV) < 1e8 else { return .none }
+    // Adding half of 1/256 once rounds the upper 8 bits of the fraction.
+    let u = Int((positionU * Self.one).rounded()) &+ (1 << 23)
+    let v = Int((positionV * Self.one).rounded()) &+ (1 << 23)
     var cells = Self.inside(u, stepU, level.columns, 0..<count)
     cells = Self.inside(v, stepV, level.rows, cells)
     if stepV == 0, !cells.isEmpty {
-      // An upright sprite meets only two of its rows here.
+      // An upright sprite samples only two of its rows here.
       let row = v >> 32
       let upper = level.spans[row]
       let lower = level.spans[row + 1]
@@ -115,7 +115,8 @@ struct SpriteScan: TapSource {
     SpriteKernels.sample(level.pixels, path, into: taps[inside], scratch.words)
   }
 
-  /// Narrows `low..<high` to about where start + step x lies within a pixel of `range`.
+  /// Narrows `low..<high` to approximately the x where start + step x lies within a pixel of
+  /// `range`.
   @inline(__always)
   private static func clip(
     _ low: inout Double, _ high: inout Double, _ start: Double, _ step: Double,
@@ -132,24 +133,24 @@ struct SpriteScan: TapSource {
     high = min(high, max(a, b))
   }
 
-  /// The part of `within` for which place + k step, whole part, is one of `range` or the one
-  /// before it: there, one of the two pixels to be mixed is in `range`.
+  /// The k in `within` for which the integer part of position + k step is in `range` or one below:
+  /// there one of the two interpolated pixels is in `range`.
   @inline(__always)
   private static func inside(
-    _ place: Int, _ step: Int, _ range: Range<Int>, _ within: Range<Int>
+    _ position: Int, _ step: Int, _ range: Range<Int>, _ within: Range<Int>
   ) -> Range<Int> {
     var low = (range.lowerBound - 1) << 32
     var high = range.upperBound << 32
-    var place = place
+    var position = position
     var step = step
     if step < 0 {
       (low, high) = (1 - high, 1 - low)
-      place = -place
+      position = -position
       step = -step
     }
-    guard step > 0 else { return place >= low && place < high ? within : 0..<0 }
-    let first = max(within.lowerBound, low <= place ? 0 : (low - place + step - 1) / step)
-    let end = min(within.upperBound, high <= place ? 0 : (high - place + step - 1) / step)
+    guard step > 0 else { return position >= low && position < high ? within : 0..<0 }
+    let first = max(within.lowerBound, low <= position ? 0 : (low - position + step - 1) / step)
+    let end = min(within.upperBound, high <= position ? 0 : (high - position + step - 1) / step)
     return first < end ? first..<end : 0..<0
   }
 }

@@ -1,13 +1,13 @@
 import Pixels
 
-/// The components of the picture that is drawn on, for as long as the call that lends it.
+/// The components of the destination picture; valid only during the call that passes the picture.
 struct SpriteTarget {
   let layout: PixelLayout
   let width, height: Int
   let colorimetry: Colorimetry
   let site: ChromaSite
   private let components: InlineArray<4, Component?>
-  /// The plane in which nothing but Cb and Cr lie, in pairs.
+  /// The plane of interleaved chroma.
   private let pairs: Plane?
 
   init(_ picture: borrowing Picture) {
@@ -20,15 +20,17 @@ struct SpriteTarget {
     pairs = isPaired ? picture.plane(layout[1].plane) : nil
   }
 
-  /// Chroma columns and rows to one of luma, as shifts.
+  /// Chroma subsampling as shifts.
   var shifts: (h: Int, v: Int) { layout.chromaShifts }
 
-  /// A component of the format; nil where it has no such one.
+  /// A component; nil if the format does not have it.
   @inline(__always)
   subscript(index: Int) -> Component? { components[index] }
 
-  /// Lays `taps` over component `index` of an opaque picture, in the component's row `y` from its
-  /// column `x` on; `scratch` is as long.
+  /// Composites `taps` over component `index` of an opaque picture, in the component's row `y` from
+  /// its column `x` on.
+  ///
+  /// `scratch` has as many elements as taps.
   func composite(_ index: Int, x: Int, y: Int, _ taps: SpriteTaps, scratch: Row<UInt8>) {
     guard let component = self[index] else { return }
     let isChroma = index > 0 && layout.family == .ycc
@@ -38,7 +40,7 @@ struct SpriteTarget {
     if own == nil { component.scatter(row: y, from: x, scratch) }
   }
 
-  /// The same of components 1 and 2.
+  /// `composite` for components 1 and 2.
   func compositeChroma(x: Int, y: Int, _ taps: SpriteTaps, scratch: Row<UInt8>) {
     guard let pairs else {
       for index in 1...2 { composite(index, x: x, y: y, taps, scratch: scratch) }

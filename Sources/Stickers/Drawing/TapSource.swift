@@ -4,7 +4,7 @@ import Pixels
 protocol TapRun {
   /// Columns outside which the source is transparent.
   var columns: Range<Int> { get }
-  /// A row that the source does not cover.
+  /// An empty run.
   static var none: Self { get }
 }
 
@@ -12,21 +12,21 @@ protocol TapRun {
 protocol TapSource {
   associatedtype Run: TapRun
 
-  /// Picture rows that can hold anything, not clipped to the picture.
+  /// Picture rows that the source can cover, not clipped to the picture.
   var rows: Range<Int> { get }
   /// The covered part of row `y`, which may lie outside the picture.
   func run(_ y: Int) -> Run
-  /// The same, lit as row `lit`: for a row that may have been drawn on already.
-  func run(_ y: Int, lit: Int) -> Run
+  /// The same with the lighting of row `lightingRow`: row `y` may have been drawn on already.
+  func run(_ y: Int, lightingRow: Int) -> Run
   /// Fills `taps` from column `first` on; columns outside the run are transparent.
   func fill(
     _ taps: SpriteTaps, from first: Int, run: Run, clear: UInt32, _ scratch: SpriteScratch)
 }
 
 extension TapSource {
-  func run(_ y: Int, lit _: Int) -> Run { run(y) }
+  func run(_ y: Int, lightingRow _: Int) -> Run { run(y) }
 
-  /// Clears the columns of `taps` outside the run; returns the others.
+  /// Clears the columns of `taps` outside the run; returns the indices of the others.
   func fillOutside(
     _ taps: SpriteTaps, from first: Int, run: Run, clear: UInt32
   ) -> Range<Int> {

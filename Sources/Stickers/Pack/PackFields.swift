@@ -6,46 +6,48 @@ struct FieldError: Error {
   init(_ reason: String) { self.reason = reason }
 }
 
-/// The members of one JSON object, read by name and type; faults are collected, not thrown, so that
-/// all faults of a pack are reported at once.
+/// The members of one JSON object, read by name and type.
+///
+/// Faults are collected, so that all faults of a pack are reported at once.
 struct PackFields {
   private let members: [String: JSONValue]
   private(set) var faults: [(key: String, reason: String)] = []
 
   init(_ members: [String: JSONValue]) { self.members = members }
 
-  /// What an item is known by in messages.
+  /// The item's name in messages: its folder or file.
   var itemName: String? {
     for key in ["folder", "file"] {
-      if case .string(let name)? = members[key] { return Self.shown(name) }
+      if case .string(let name)? = members[key] { return Self.sanitized(name) }
     }
     return nil
   }
 
   func has(_ key: String) -> Bool { members[key] != nil }
 
-  mutating func fault(_ key: String, _ reason: String) { faults.append((key, reason)) }
+  mutating func addFault(_ key: String, _ reason: String) { faults.append((key, reason)) }
 
-  /// Runs `body`; what it throws is a fault of this member.
+  /// Runs `body`; an error is recorded as a fault of member `key`.
   mutating func recordingFault(_ key: String, _ body: () throws(FieldError) -> Void) {
-    do throws(FieldError) { try body() } catch { fault(key, error.reason) }
+    do throws(FieldError) { try body() } catch { addFault(key, error.reason) }
   }
 
-  /// The member of this name as `cast` finds it; nil and a fault where it is missing (unless
-  /// `missing` is given) or of another kind.
+  /// The member `key`, converted by `cast`; the default if it is missing.
+  ///
+  /// Nil, and a fault, if it has another type, or is missing without a default.
   private mutating func member<T>(
     _ key: String, _ kind: String, default missing: T?, _ cast: (JSONValue) -> T?
   ) -> T? {
     guard let value = members[key] else {
-      if missing == nil { fault(key, "is missing") }
+      if missing == nil { addFault(key, "is missing") }
       return missing
     }
     let found = cast(value)
-    if found == nil { fault(key, "must be \(kind), is \(Self.kind(value))") }
+    if found == nil { addFault(key, "must be \(kind), is \(Self.kind(value))") }
     return found
   }
 
-  /// A number in `range`; what stands for a missing one may be any.
+  /// A number in `range`; the default may lie outside.
   mutating func number(
     _ key: String, _ range: ClosedRange<Double>, default missing: Double? = nil
   ) -> Double? {
@@ -69,7 +71,7 @@ struct PackFields {
     _ number: Double?, _ key: String, _ range: ClosedRange<Double>, shown: ClosedRange<Bound>
   ) -> Bool {
     guard let number, !range.contains(number) else { return true }
-    fault(key, "must be from \(shown.lowerBound) to \(shown.upperBound), is \(number)")
+    addFault(key, "must be from \(shown.lowerBound) to \(shown.upperBound), is \(number)")
     return false
   }
 
@@ -79,7 +81,7 @@ struct PackFields {
     var numbers: [Int] = []
     for value in values {
       if value.wholeNumber == nil {
-        fault(key, "must be a whole number, is \(Self.kind(value))")
+        addFault(key, "must be a whole number, is \(Self.kind(value))")
       }
       guard let number = int(value.wholeNumber, key, range) else { return nil }
       numbers.append(number)
@@ -93,7 +95,7 @@ struct PackFields {
     var numbers: [Double] = []
     for value in values {
       guard let number = value.number else {
-        fault(key, "must be of numbers, has \(Self.kind(value))")
+        addFault(key, "must be of numbers, has \(Self.kind(value))")
         return nil
       }
       guard checkRange(number, key, range, shown: range) else { return nil }
@@ -108,7 +110,7 @@ struct PackFields {
       let wanted =
         counts.count == 1
         ? "\(counts.lowerBound)" : "from \(counts.lowerBound) to \(counts.upperBound)"
-      fault(key, "must have \(wanted) members, has \(values.count)")
+      addFault(key, "must have \(wanted) members, has \(values.count)")
       return nil
     }
     return values
@@ -117,16 +119,16 @@ struct PackFields {
   mutating func strings(_ key: String, _ counts: ClosedRange<Int>) -> [String]? {
     guard let values = array(key, counts) else { return nil }
     let texts = values.compactMap(\.string)
-    if texts.count < values.count { fault(key, "must be of strings") }
+    if texts.count < values.count { addFault(key, "must be of strings") }
     return texts
   }
 
-  /// "#rrggbb" in hexadecimal digits.
+  /// A colour as "#rrggbb", in hexadecimal digits.
   mutating func color(_ key: String) -> SIMD3<UInt8>? {
     guard let text = string(key) else { return nil }
     let digits = Array(text.utf8.dropFirst()).map { UInt8(hexadecimal: $0) }
     guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6, !digits.contains(nil) else {
-      fault(key, "must be a colour like \"#c03040\", is \"\(Self.shown(text))\"")
+      addFault(key, "must be a colour like \"#c03040\", is \"\(Self.sanitized(text))\"")
       return nil
     }
     func byte(_ index: Int) -> UInt8 {
@@ -135,14 +137,14 @@ struct PackFields {
     return SIMD3(byte(0), byte(1), byte(2))
   }
 
-  /// Whether the member is this number; says nothing where it is not.
-  func `is`(_ key: String, _ number: Double) -> Bool { members[key]?.number == number }
+  /// Whether the member is this number; records no fault.
+  func hasNumber(_ key: String, _ number: Double) -> Bool { members[key]?.number == number }
 
   mutating func string(_ key: String) -> String? {
     member(key, "a string", default: nil, \.string)
   }
 
-  /// Nil where it is missing; that, and only that, without a fault.
+  /// Nil without a fault if the member is missing.
   mutating func optionalString(_ key: String) -> String? { has(key) ? string(key) : nil }
 
   mutating func bool(_ key: String, default missing: Bool) -> Bool? {
@@ -151,7 +153,7 @@ struct PackFields {
     }
   }
 
-  /// One of the names of an enumeration.
+  /// The enumeration case of this name.
   mutating func choice<E: RawRepresentable & CaseIterable>(
     _ key: String, _: E.Type, default missing: E? = nil
   ) -> E? where E.RawValue == String {
@@ -160,14 +162,14 @@ struct PackFields {
     }
     guard let value = E(rawValue: name) else {
       let names = E.allCases.map(\.rawValue).joined(separator: ", ")
-      fault(key, "must be one of \(names), is \"\(Self.shown(name))\"")
+      addFault(key, "must be one of \(names), is \"\(Self.sanitized(name))\"")
       return nil
     }
     return value
   }
 
-  /// At most 64 characters of a text that is not trusted, with those replaced that steer a terminal.
-  static func shown(_ text: String) -> String {
+  /// At most 64 characters of untrusted text, with control characters replaced.
+  static func sanitized(_ text: String) -> String {
     var shown = String.UnicodeScalarView()
     for scalar in text.prefix(64).unicodeScalars.prefix(256) {
       let isControl = scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
@@ -180,7 +182,7 @@ struct PackFields {
     switch value {
     case .object: "an object"
     case .array: "an array"
-    case .string(let text): "the string \"\(shown(text))\""
+    case .string(let text): "the string \"\(sanitized(text))\""
     case .number(let number): "\(number)"
     case .bool(let bool): "\(bool)"
     case .null: "null"

@@ -1,34 +1,34 @@
 import Files
 import Threads
 
-/// A pack's folder while its manifest is read: finds what that names, and nothing outside.
+/// A pack's folder while its manifest is read: resolves file names inside the folder, and none
+/// outside.
 ///
-/// A folder is listed once however often the manifest names it, and the number of entries read is bounded
-/// for all items together.
+/// Each folder is listed once, and the number of entries read is limited for all items together.
 final class PackFolder {
-  /// Most entries of folders that are looked at.
+  /// Maximum number of folder entries read.
   static let maximumEntries = 65_536
-  /// Most pictures of all items together.
+  /// Maximum number of pictures of all items together.
   static let maximumPictures = 65_536
 
   let folder: Folder
-  private let order: CancellationToken
-  /// Of each folder its pictures in order, or why there are none.
+  private let token: CancellationToken
+  /// The sorted pictures of each listed folder, or the error.
   private var lists: [String: Result<[FilePath], FieldError>] = [:]
-  /// How many of them were looked at.
+  /// The number of pictures in each folder that were checked.
   private var checked: [String: Int] = [:]
   private var entriesLeft = maximumEntries
   private var picturesLeft = maximumPictures
 
-  init(_ folder: Folder, _ order: CancellationToken) {
+  init(_ folder: Folder, _ token: CancellationToken) {
     self.folder = folder
-    self.order = order
+    self.token = token
   }
 
-  /// The path of what `name` names, for messages.
-  func shown(_ name: FilePath) -> String { folder.path.appending(name).description }
+  /// The path of `name`, for messages.
+  func displayPath(_ name: FilePath) -> String { folder.path.appending(name).description }
 
-  /// What `name` leads to inside the pack, or why it may not be used.
+  /// The kind of file that `name` refers to inside the pack; throws if it may not be used.
   func kind(_ name: String) throws(FieldError) -> FileKind {
     guard !name.isEmpty else { throw FieldError("is empty") }
     guard name.utf8.count <= 1024, !name.utf8.contains(0) else {
@@ -48,25 +48,29 @@ final class PackFolder {
       return try folder.kind(name)
     } catch {
       switch error.kind {
-      case .missing: throw FieldError("\(shown(name)) does not exist")
-      case .outside: throw FieldError("\(shown(name)) is a link that leads out of the pack")
-      default: throw FieldError("\(shown(name)) cannot be read: \(error)")
+      case .missing: throw FieldError("\(displayPath(name)) does not exist")
+      case .outside: throw FieldError("\(displayPath(name)) is a link that leads out of the pack")
+      default: throw FieldError("\(displayPath(name)) cannot be read: \(error)")
       }
     }
   }
 
-  /// Throws unless `name` is a file that is not empty.
+  /// Throws unless `name` is a non-empty file.
   func checkFile(_ name: FilePath, _ kind: FileKind) throws(FieldError) {
-    guard case .file(let size) = kind else { throw FieldError("\(shown(name)) is not a file") }
-    guard size > 0 else { throw FieldError("\(shown(name)) is empty") }
+    guard case .file(let size) = kind else {
+      throw FieldError("\(displayPath(name)) is not a file")
+    }
+    guard size > 0 else { throw FieldError("\(displayPath(name)) is empty") }
   }
 
-  /// The first `count` pictures in a folder of the pack, numbers in names compared as numbers, and
-  /// how many there are; where those are fewer it is all of them.
+  /// The first `count` pictures in a folder of the pack, or all if there are fewer, and the number
+  /// of pictures in it.
+  ///
+  /// Numbers in names are compared as numbers.
   func pictures(
     in name: String, count: Int
-  ) throws(FieldError) -> (files: [FilePath], found: Int) {
-    let list = lists[name] ?? Result { () throws(FieldError) in try self.list(name) }
+  ) throws(FieldError) -> (files: [FilePath], total: Int) {
+    let list = lists[name] ?? Result { () throws(FieldError) in try self.listPictures(name) }
     lists[name] = list
     let pictures = try list.get()
     let files = pictures.prefix(count)
@@ -75,59 +79,59 @@ final class PackFolder {
     }
     picturesLeft -= files.count
     for file in files.dropFirst(checked[name] ?? 0) {
-      guard !order.shouldStop else { throw FieldError("could not be looked through in time") }
+      guard !token.shouldStop else { throw FieldError("could not be looked through in time") }
       try checkFile(file, kind(file))
     }
     checked[name] = max(checked[name] ?? 0, files.count)
     return (Array(files), pictures.count)
   }
 
-  private func list(_ name: String) throws(FieldError) -> [FilePath] {
+  private func listPictures(_ name: String) throws(FieldError) -> [FilePath] {
     let path = FilePath(name)
     var names: [FilePath]?
     do throws(FileError) {
       names = try folder.names(in: path, atMost: entriesLeft)
     } catch {
-      throw FieldError("\(shown(path)) cannot be read: \(error)")
+      throw FieldError("\(displayPath(path)) cannot be read: \(error)")
     }
     guard let names else {
       throw FieldError("takes the pack's folders to more than \(Self.maximumEntries) files")
     }
     entriesLeft -= names.count
-    return Self.inOrder(names.filter(Self.isPicture)).map(path.appending)
+    return Self.sorted(names.filter(Self.isPicture)).map(path.appending)
   }
 
   static func isPicture(_ name: FilePath) -> Bool {
-    name.bytes.first != UInt8(ascii: ".") && endings.contains(where: name.hasSuffix)
+    name.bytes.first != UInt8(ascii: ".") && suffixes.contains(where: name.hasSuffix)
   }
 
-  private static let endings = [
+  private static let suffixes = [
     ".png", ".apng", ".jpg", ".jpeg", ".webp", ".gif", ".svg", ".bmp", ".tif", ".tiff", ".avif",
     ".jxl",
   ]
 
-  private static func inOrder(_ names: [FilePath]) -> [FilePath] {
-    names.map { (name: $0, order: order(of: $0.bytes)) }.sorted { a, b in
-      // 1.png and 01.png: some order, always the same.
-      a.order == b.order
+  private static func sorted(_ names: [FilePath]) -> [FilePath] {
+    names.map { (name: $0, token: sortKey(of: $0.bytes)) }.sorted { a, b in
+      // The order of 1.png and 01.png is arbitrary but fixed.
+      a.token == b.token
         ? a.name.bytes.lexicographicallyPrecedes(b.name.bytes)
-        : a.order.lexicographicallyPrecedes(b.order)
+        : a.token.lexicographicallyPrecedes(b.token)
     }.map(\.name)
   }
 
-  /// What names are ordered by: their bytes, but runs of digits by how long they are without
-  /// leading zeros, and then by those digits.
-  private static func order(of name: [UInt8]) -> [UInt8] {
+  /// The sort key of a name: its bytes, with each run of digits replaced by its length without
+  /// leading zeros and these digits.
+  private static func sortKey(of name: [UInt8]) -> [UInt8] {
     let zero = UInt8(ascii: "0")
     func isDigit(_ byte: UInt8) -> Bool { (zero...zero + 9).contains(byte) }
-    var order: [UInt8] = []
+    var token: [UInt8] = []
     var rest = name[...]
     while let byte = rest.first {
       let number = rest.prefix(while: isDigit).drop { $0 == zero }
-      // No name has more than 255 bytes.
-      order += isDigit(byte) ? [zero, UInt8(clamping: number.count)] + number : [byte]
+      // A name has at most 255 bytes.
+      token += isDigit(byte) ? [zero, UInt8(clamping: number.count)] + number : [byte]
       rest = isDigit(byte) ? rest.drop(while: isDigit) : rest.dropFirst()
     }
-    return order
+    return token
   }
 }

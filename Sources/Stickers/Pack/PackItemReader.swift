@@ -1,7 +1,7 @@
 import Files
 import Pixels
 
-/// What an item's places are measured in, where it has no anchor.
+/// The coordinate system of an item without an anchor.
 enum StickerSpace: String, CaseIterable { case head }
 
 /// Reads one item of a manifest.
@@ -9,10 +9,10 @@ struct PackItemReader {
   let version: Int
   let folder: PackFolder
 
-  /// The item, or nil where anything is wrong; then `fields` says what.
+  /// The item; nil if there are faults, which `fields` then holds.
   func read(_ fields: inout PackFields) -> StickerItem? {
-    if version > 2, fields.is("type", 2) { return surface(&fields) }
-    let attachment = attachment(&fields)
+    if version > 2, fields.hasNumber("type", 2) { return readSurface(&fields) }
+    let attachment = readAttachment(&fields)
     var isOnFace = true
     if case .screen? = attachment { isOnFace = false }
     var isInSpace = false
@@ -21,12 +21,12 @@ struct PackItemReader {
       "scaleWidth", isOnFace ? -20...100 : 0.001...100, default: isInSpace ? 1 : nil)
     let width = fields.number("width", 1...65536)
     let height = fields.number("height", 1...65536)
-    // What version 1 must say version 2 may leave out.
+    // Version 1 requires these members, later versions have defaults.
     let zero: Double? = version == 1 ? nil : 0
     let offsetX = fields.number("offsetX", -100...100, default: zero)
     let offsetY = fields.number("offsetY", -100...100, default: zero)
     let duration = fields.number("frameDuration", 1...60_000, default: version == 1 ? nil : 100)
-    let trigger = trigger(&fields)
+    let trigger = readTrigger(&fields)
     var item = StickerItem(
       attachment: attachment ?? .screen(.centre), scaleWidth: scale ?? 1, width: width ?? 1,
       height: height ?? 1)
@@ -38,13 +38,13 @@ struct PackItemReader {
       readCommon(&fields, &item)
       item.rotates = fields.bool("rotate", default: true) ?? true
       item.keep = fields.number("keep", 0...1, default: 0) ?? 0
-      item.fadeAngles = fadeAngles(&fields)
+      item.fadeAngles = readFadeAngles(&fields)
     }
-    files(&fields, &item)
+    readFiles(&fields, &item)
     return fields.faults.isEmpty ? item : nil
   }
 
-  /// What items of every type may say.
+  /// Reads the members that all types have.
   private func readCommon(_ fields: inout PackFields, _ item: inout StickerItem) {
     item.loop = fields.int("loop", 0...1_000_000, default: 0) ?? 0
     item.alpha = fields.number("alpha", 0...1, default: 1) ?? 1
@@ -52,8 +52,8 @@ struct PackItemReader {
     item.z = fields.number("z", -1e6...1e6, default: 0) ?? 0
   }
 
-  /// An item of type 2, which lies on the skin.
-  private func surface(_ fields: inout PackFields) -> StickerItem? {
+  /// Reads an item of type 2, which is a texture on the face.
+  private func readSurface(_ fields: inout PackFields) -> StickerItem? {
     var surface = StickerSurface()
     surface.region = fields.choice("region", SurfaceRegion.self, default: .face) ?? .face
     surface.softness =
@@ -66,35 +66,35 @@ struct PackItemReader {
         switch name {
         case "eyes": surface.spared.insert(.eyes)
         case "mouth": surface.spared.insert(.mouth)
-        default: fields.fault("spare", "must be of \"eyes\" and \"mouth\"")
+        default: fields.addFault("spare", "must be of \"eyes\" and \"mouth\"")
         }
       }
     }
     let hasPicture = fields.has("file") || fields.has("folder")
     if !hasPicture { surface.color = fields.color("color") }
     if hasPicture, fields.has("color") {
-      fields.fault("color", "is for items without a picture")
+      fields.addFault("color", "is for items without a picture")
     }
     var item = StickerItem(attachment: .surface(surface), scaleWidth: 1, width: 1, height: 1)
-    item.trigger = trigger(&fields) ?? .always
+    item.trigger = readTrigger(&fields) ?? .always
     let duration = fields.number("frameDuration", 1...60_000, default: 100)
     item.frameDuration = Int64((duration ?? 100) * 1e6)
     readCommon(&fields, &item)
-    if hasPicture { files(&fields, &item) }
+    if hasPicture { readFiles(&fields, &item) }
     return fields.faults.isEmpty ? item : nil
   }
 
-  private func attachment(_ fields: inout PackFields) -> StickerAttachment? {
+  private func readAttachment(_ fields: inout PackFields) -> StickerAttachment? {
     guard let type = fields.int("type", version > 2 ? 0...2 : 0...1) else { return nil }
     let isNamed = version > 1 && fields.has("anchor")
     if type == 0 {
       if version > 2, fields.has("space") {
-        return fields.choice("space", StickerSpace.self).flatMap { _ in quad(&fields) }
+        return fields.choice("space", StickerSpace.self).flatMap { _ in readQuad(&fields) }
       }
       if isNamed {
         guard let anchor = fields.choice("anchor", StickerAnchor.self) else { return nil }
         guard anchor != .screen else {
-          fields.fault("anchor", "\"screen\" is for items of type 1, which name a side of it")
+          fields.addFault("anchor", "\"screen\" is for items of type 1, which name a side of it")
           return nil
         }
         return .anchor(anchor)
@@ -111,12 +111,12 @@ struct PackItemReader {
     }
   }
 
-  private func quad(_ fields: inout PackFields) -> StickerAttachment? {
+  private func readQuad(_ fields: inout PackFields) -> StickerAttachment? {
     guard let from = fields.numbers("from", count: 3, -20...20),
       let to = fields.numbers("to", count: 3, -20...20)
     else { return nil }
     guard from != to else {
-      fields.fault("to", "must be another place than \"from\"")
+      fields.addFault("to", "must be another place than \"from\"")
       return nil
     }
     func point(_ p: [Double]) -> Point3 { Point3(x: p[0], y: p[1], z: p[2]) }
@@ -124,14 +124,14 @@ struct PackItemReader {
     if fields.has("down") {
       guard let down = fields.numbers("down", count: 3, -20...20) else { return nil }
       quad.down = point(down)
-      if quad.down.unit == nil { fields.fault("down", "must be a direction") }
+      if quad.down.unit == nil { fields.addFault("down", "must be a direction") }
     }
     quad.isRound = fields.bool("round", default: false) ?? false
     quad.isOccluded = fields.bool("hidden", default: true) ?? true
     return .head(quad)
   }
 
-  private func trigger(_ fields: inout PackFields) -> StickerTrigger? {
+  private func readTrigger(_ fields: inout PackFields) -> StickerTrigger? {
     if version > 1, fields.has("trigger") || !fields.has("triggerType") {
       return fields.choice("trigger", StickerTrigger.self, default: .always)
     }
@@ -140,18 +140,18 @@ struct PackItemReader {
     }
   }
 
-  private func fadeAngles(_ fields: inout PackFields) -> ClosedRange<Double>? {
+  private func readFadeAngles(_ fields: inout PackFields) -> ClosedRange<Double>? {
     guard fields.has("hide"), let degrees = fields.ints("hide", count: 2, 0...90) else {
       return nil
     }
     guard degrees[0] < degrees[1] else {
-      fields.fault("hide", "must be two angles, the smaller one first")
+      fields.addFault("hide", "must be two angles, the smaller one first")
       return nil
     }
     return Double(degrees[0])...Double(degrees[1])
   }
 
-  private func files(_ fields: inout PackFields, _ item: inout StickerItem) {
+  private func readFiles(_ fields: inout PackFields, _ item: inout StickerItem) {
     if version > 1, fields.has("file") {
       guard let name = fields.string("file") else { return }
       fields.recordingFault("file") { () throws(FieldError) in
@@ -165,7 +165,7 @@ struct PackItemReader {
     guard let name = fields.string("folder") else { return }
     fields.recordingFault("folder") { () throws(FieldError) in
       guard try folder.kind(name) == .folder else {
-        throw FieldError("\(folder.shown(FilePath(name))) is not a folder")
+        throw FieldError("\(folder.displayPath(FilePath(name))) is not a folder")
       }
     }
     guard let count, fields.faults.isEmpty else { return }
@@ -174,8 +174,8 @@ struct PackItemReader {
       (item.files, found) = try folder.pictures(in: name, count: count)
     }
     guard found >= count else {
-      fields.fault(
-        "frames", "is \(count), but \(folder.shown(FilePath(name))) has \(found) pictures")
+      fields.addFault(
+        "frames", "is \(count), but \(folder.displayPath(FilePath(name))) has \(found) pictures")
       return
     }
   }

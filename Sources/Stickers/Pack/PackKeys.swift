@@ -1,4 +1,4 @@
-/// The members that manifests may have, of any version but the first.
+/// The known members of manifests of version 2 and 3.
 enum PackKeys {
   static let pack: Set = ["version", "name", "preview", "audio", "items"]
 

@@ -1,12 +1,12 @@
-/// What is wrong with a pack, and where.
+/// A problem of a pack, and its location.
 package struct PackProblem: Error, Equatable, Sendable, CustomStringConvertible {
-  /// Path of the file or folder it was found in.
+  /// Path of the file or folder with the problem.
   package let file: String
-  /// Which item, from 1, and the folder or file it is known by; nil for the pack itself.
+  /// The number of the item, from 1, and its folder or file; nil for the pack itself.
   package let item: Int?
   package let itemName: String?
   package let key: String?
-  /// The rest of a sentence that begins with the above.
+  /// The predicate of a sentence whose subject is the above.
   package let reason: String
 
   package init(file: String, item: Int?, itemName: String?, key: String?, reason: String) {

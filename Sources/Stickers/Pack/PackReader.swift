@@ -2,44 +2,44 @@ package import Files
 import JSON
 package import Threads
 
-/// Reads sticker packs of version 1 (IRCameraSticker's layout), 2 and 3 (Mien's own), trusting
-/// nothing in them.
+/// Reads sticker packs of version 1 (IRCameraSticker's format), 2 and 3 (Mien's own), which are
+/// untrusted.
 ///
-/// Only the manifest is read and the frame files found; pictures are decoded elsewhere. May
-/// touch the disk, so not for a streaming thread. Safe to call from any thread.
+/// Reads the manifest and finds the frames' files; pictures are decoded elsewhere. Reads from disk:
+/// not for a streaming thread. May be called on any thread.
 package struct PackReader {
-  /// What a `location` turned out to be.
+  /// The kind of source at a location.
   package enum Source: Equatable, Sendable {
     case pack(StickerPack)
-    /// Path of a picture that stands alone.
+    /// Path of a single picture.
     case picture(FilePath)
   }
 
-  /// Longest manifest, in bytes.
+  /// Maximum length of a manifest in bytes.
   package static let maximumManifest = 1 << 20
-  /// Most items of a pack.
+  /// Maximum number of items of a pack.
   package static let maximumItems = 256
-  /// Most frames of an item.
+  /// Maximum number of frames of an item.
   package static let maximumFrames = 10_000
 
-  /// All that was found wrong, in the order of the manifest.
+  /// All errors, in the order of the manifest.
   package private(set) var problems: [PackProblem] = []
-  /// What is allowed but surely not meant.
-  package private(set) var remarks: [PackProblem] = []
+  /// Warnings: what is allowed but probably unintended.
+  package private(set) var warnings: [PackProblem] = []
   /// The manifest's path.
   private var manifest: FilePath = ""
-  private let order: CancellationToken
+  private let token: CancellationToken
 
-  private init(_ order: CancellationToken) { self.order = order }
+  private init(_ token: CancellationToken) { self.token = token }
 
-  /// A pack's folder, its meta.json, or a picture; throws the first problem found.
+  /// Reads a pack's folder, its meta.json, or a picture; throws the first problem.
   ///
-  /// Ends soon after `order` is cancelled, or late.
+  /// Returns soon after `token` is cancelled or its time is over.
   package static func read(
-    _ location: FilePath, _ order: CancellationToken = CancellationToken()
+    _ location: FilePath, _ token: CancellationToken = CancellationToken()
   ) throws(PackProblem) -> Source {
-    var reader = PackReader(order)
-    let source = reader.examine(location)
+    var reader = PackReader(token)
+    let source = reader.readSource(location)
     if let problem = reader.problems.first { throw problem }
     guard let source else {
       throw PackProblem(
@@ -48,16 +48,17 @@ package struct PackReader {
     return source
   }
 
-  /// Reads all of a pack and collects everything that is wrong with it.
+  /// Reads all of a pack and collects all problems and warnings; the source is nil if there are
+  /// problems.
   package static func check(
     _ location: FilePath
-  ) -> (source: Source?, problems: [PackProblem], remarks: [PackProblem]) {
+  ) -> (source: Source?, problems: [PackProblem], warnings: [PackProblem]) {
     var reader = PackReader(CancellationToken())
-    let source = reader.examine(location)
-    return (reader.problems.isEmpty ? source : nil, reader.problems, reader.remarks)
+    let source = reader.readSource(location)
+    return (reader.problems.isEmpty ? source : nil, reader.problems, reader.warnings)
   }
 
-  private mutating func examine(_ location: FilePath) -> Source? {
+  private mutating func readSource(_ location: FilePath) -> Source? {
     manifest = location
     guard !location.isEmpty, !location.bytes.contains(0) else {
       report(nil, "is no path")
@@ -69,11 +70,11 @@ package struct PackReader {
     case .other:
       report(nil, "is neither a folder nor a file")
     case .folder:
-      return pack(location, manifest: "meta.json")
+      return readPack(location, manifest: "meta.json")
     case .file(let size):
       if location.hasSuffix(".json") {
         let (folder, name) = location.split
-        return pack(folder, manifest: name)
+        return readPack(folder, manifest: name)
       }
       guard size == 0 else { return .picture(location) }
       report(nil, "is an empty file")
@@ -81,13 +82,13 @@ package struct PackReader {
     return nil
   }
 
-  private mutating func pack(_ path: FilePath, manifest name: FilePath) -> Source? {
+  private mutating func readPack(_ path: FilePath, manifest name: FilePath) -> Source? {
     manifest = path == "." ? name : path.appending(name)
     guard let folder = try? Folder(path) else {
       report(nil, "the folder \(path) cannot be opened")
       return nil
     }
-    guard let bytes = bytes(name, folder) else { return nil }
+    guard let bytes = readManifest(name, folder) else { return nil }
     let document: JSONValue
     do {
       document = try JSONValue.parse(bytes)
@@ -99,11 +100,11 @@ package struct PackReader {
       report(nil, "must be one JSON object with \"version\", \"name\" and \"items\"")
       return nil
     }
-    return pack(members, PackFolder(folder, order))
+    return makePack(members, PackFolder(folder, token))
   }
 
-  /// The manifest's bytes; nil where it is reported why there are none.
-  private mutating func bytes(_ name: FilePath, _ folder: Folder) -> [UInt8]? {
+  /// The manifest's bytes; nil, and a report, if it cannot be read.
+  private mutating func readManifest(_ name: FilePath, _ folder: Folder) -> [UInt8]? {
     do throws(FileError) {
       return try folder.file(name, limit: Self.maximumManifest).bytes()
     } catch {
@@ -119,14 +120,14 @@ package struct PackReader {
     }
   }
 
-  private mutating func pack(
+  private mutating func makePack(
     _ members: [String: JSONValue], _ folder: PackFolder
   ) -> Source? {
     var fields = PackFields(members)
     let version = fields.int("version", 1...3)
     let name = fields.string("name")
-    let preview = fields.optionalString("preview").flatMap { named($0, "preview", folder) }
-    let audio = fields.optionalString("audio").flatMap { named($0, "audio", folder) }
+    let preview = fields.optionalString("preview").flatMap { optionalFile($0, "preview", folder) }
+    let audio = fields.optionalString("audio").flatMap { optionalFile($0, "audio", folder) }
     let list = fields.array("items", 1...Self.maximumItems)
     collectFaults(&fields, nil)
     guard let version, let list else { return nil }
@@ -139,59 +140,61 @@ package struct PackReader {
       var fields = PackFields(members)
       let item = PackItemReader(version: version, folder: folder).read(&fields)
       collectFaults(&fields, index + 1)
-      if version > 1 { remarkUnknown(members, PackKeys.item, index + 1, fields.itemName) }
+      if version > 1 { warnAboutUnknownKeys(members, PackKeys.item, index + 1, fields.itemName) }
       if let item {
         items.append(item)
         if item.isOnFace, item.trigger == .noFace {
-          remark(index + 1, fields.itemName, "trigger", "on a face, is never seen")
+          warn(index + 1, fields.itemName, "trigger", "on a face, is never seen")
         }
       }
     }
-    if version > 1 { remarkUnknown(members, PackKeys.pack, nil, nil) }
+    if version > 1 { warnAboutUnknownKeys(members, PackKeys.pack, nil, nil) }
     guard problems.isEmpty, let name else { return nil }
     return .pack(
       StickerPack(
         name: name, folder: folder.folder, preview: preview, audio: audio, items: items))
   }
 
-  /// The path of a file that the pack can do without; one outside the pack is still an error.
-  private mutating func named(_ name: String, _ key: String, _ folder: PackFolder) -> FilePath? {
+  /// The path of an optional file; a file outside the pack is an error.
+  private mutating func optionalFile(_ name: String, _ key: String, _ folder: PackFolder)
+    -> FilePath?
+  {
     let path = folder.folder.path.appending(FilePath(name))
     do throws(FieldError) {
       if case .file = try folder.kind(name) { return path }
-      remark(nil, nil, key, "\(path) is not a file")
+      warn(nil, nil, key, "\(path) is not a file")
     } catch {
       if error.reason.hasSuffix("does not exist") {
-        remark(nil, nil, key, error.reason)
+        warn(nil, nil, key, error.reason)
       } else {
-        problems.append(problem(nil, nil, key, error.reason))
+        problems.append(makeProblem(nil, nil, key, error.reason))
       }
     }
     return nil
   }
 
-  /// Says which members mean nothing: they are misspelt, or of a later version.
-  private mutating func remarkUnknown(
+  /// Warns of unknown members: misspelt, or of a later version.
+  private mutating func warnAboutUnknownKeys(
     _ members: [String: JSONValue], _ known: Set<String>, _ item: Int?, _ name: String?
   ) {
     for key in members.keys.sorted() where !known.contains(key) {
-      remark(item, name, PackFields.shown(key), "means nothing here and is left alone")
+      warn(item, name, PackFields.sanitized(key), "means nothing here and is left alone")
     }
   }
 
   private mutating func collectFaults(_ fields: inout PackFields, _ item: Int?) {
-    problems += fields.faults.map { problem(item, fields.itemName, $0.key, $0.reason) }
+    problems += fields.faults.map { makeProblem(item, fields.itemName, $0.key, $0.reason) }
   }
 
   private mutating func report(_ item: Int?, _ reason: String) {
-    problems.append(problem(item, nil, nil, reason))
+    problems.append(makeProblem(item, nil, nil, reason))
   }
 
-  private mutating func remark(_ item: Int?, _ name: String?, _ key: String, _ reason: String) {
-    remarks.append(problem(item, name, key, reason))
+  private mutating func warn(_ item: Int?, _ name: String?, _ key: String, _ reason: String) {
+    warnings.append(makeProblem(item, name, key, reason))
   }
 
-  private func problem(_ item: Int?, _ name: String?, _ key: String?, _ reason: String)
+  private func makeProblem(_ item: Int?, _ name: String?, _ key: String?, _ reason: String)
     -> PackProblem
   {
     PackProblem(

@@ -1,21 +1,21 @@
 package import Files
 
-/// Adds up what the pictures of a pack will take, from what their headers say.
+/// Sums the sizes of a pack's pictures by their headers, within `SpriteBudget`.
 ///
-/// PNG only; the sizes of others come to light when they are decoded.
+/// PNG only; the sizes of other files are checked when they are decoded.
 package struct PictureSizes {
-  /// What is named a PNG file and is none, and what the pack has no room for.
+  /// Files named as PNG that are not, and pictures that exceed the limits.
   package private(set) var problems: [PackProblem] = []
   package private(set) var tooLarge: PackProblem?
   private var budget = SpriteBudget()
 
   package init() {}
 
-  /// Looks at the header of one of the pack's pictures.
+  /// Checks the header of one of the pack's pictures.
   package mutating func add(_ name: FilePath, of pack: StickerPack) {
     guard name.hasSuffix(".png") else { return }
     guard let file = try? pack.file(name, limit: .max),
-      let bytes = try? file.first(PNGHeader.length), let header = PNGHeader(bytes)
+      let bytes = try? file.prefix(PNGHeader.length), let header = PNGHeader(bytes)
     else {
       problems.append(Self.problem(pack.path(of: name), "is named a PNG file and is none"))
       return

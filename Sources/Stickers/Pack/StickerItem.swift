@@ -1,7 +1,7 @@
 package import Files
 package import Pixels
 
-/// Where on a face a sticker can be fixed, by name.
+/// A named anchor point of stickers on a face.
 package enum StickerAnchor: String, CaseIterable, Sendable {
   case headTop = "head-top"
   case forehead
@@ -17,14 +17,14 @@ package enum StickerAnchor: String, CaseIterable, Sendable {
   case screen
 }
 
-/// Where on the screen a sticker can be fixed.
+/// An anchor of stickers on the screen.
 package enum StickerScreenAnchor: String, CaseIterable, Sendable {
   case top, left, bottom, right, centre
-  /// Centred, and as large as it takes to cover the frame.
+  /// Centred and scaled to cover the frame.
   case cover
 }
 
-/// What makes a sticker appear.
+/// The condition for a sticker to appear.
 package enum StickerTrigger: String, CaseIterable, Sendable {
   case always
   case face
@@ -36,10 +36,10 @@ package enum StickerTrigger: String, CaseIterable, Sendable {
   case frown
 }
 
-/// What a sticker is fixed to.
+/// The attachment of a sticker.
 package enum StickerAttachment: Sendable, Equatable {
-  /// Points of Apple Vision's 76: the middle one carries it, the distance of the outer ones
-  /// adds to its width.
+  /// Points of Apple Vision's 76: `centre` is the anchor, and the distance of `first` and `last`
+  /// adds to the width.
   case points(first: Int, centre: Int, last: Int)
   case anchor(StickerAnchor)
   case head(StickerQuad)
@@ -49,13 +49,13 @@ package enum StickerAttachment: Sendable, Equatable {
 
 /// A texture on the face mesh: a picture or a colour.
 package struct StickerSurface: Sendable, Equatable, Hashable {
-  /// The part of the face that is painted.
+  /// The painted part of the face.
   package var region = SurfaceRegion.face
-  /// Over how much of the texture's width its edge fades.
+  /// Width of the edge's fade, in texture widths.
   package var softness = 0.0
-  /// Red, green and blue where it has no picture.
+  /// Red, green and blue of an item without a picture.
   package var color: SIMD3<UInt8>?
-  /// Openings of the face that stay uncovered.
+  /// Openings of the face that are not painted.
   package var spared: SurfaceMesh.Openings = [.eyes, .mouth]
   /// Weight of the lighting of the face, 0...1.
   package var shade = 0.0
@@ -63,16 +63,15 @@ package struct StickerSurface: Sendable, Equatable, Hashable {
   package init() {}
 }
 
-/// A billboard in the head's own coordinates.
+/// A billboard in head coordinates.
 ///
-/// From the middle of its left edge to that of its right one, in pupil distances right of, over and
-/// before the middle between the eyes, on a head of common breadth.
+/// `from` and `to` are the centres of its left and right edges, in pupil distances to the right of,
+/// above and in front of the point between the eyes, on a head of average breadth.
 package struct StickerQuad: Sendable, Equatable {
   package var from, to: Point3
-  /// Which way its lower edge lies from its upper one: down along the head unless it leans.
+  /// Direction from its upper edge to its lower one; by default down along the head.
   package var down = Point3(x: 0, y: -1, z: 0)
-  /// Whether it is a part of something round about the head's axis, which looks the same from every
-  /// side.
+  /// Whether it is rotationally symmetric about the head's axis, and so always faces the viewer.
   package var isRound = false
   /// Whether the face and the skull occlude it.
   package var isOccluded = true
@@ -80,39 +79,38 @@ package struct StickerQuad: Sendable, Equatable {
   package init(from: Point3, to: Point3) { (self.from, self.to) = (from, to) }
 }
 
-/// One animated picture of a pack: where it goes, how large, when, and how it is drawn.
+/// One animated picture of a pack: its attachment, size, trigger and drawing.
 package struct StickerItem: Sendable, Equatable {
   package var attachment: StickerAttachment
-  /// How wide it is drawn.
-  ///
-  /// On a face in pupil distances, on top of the distance of the points; on the screen as a
-  /// share of the frame's width, or for `cover` times what covers.
+  /// Width: on a face in pupil distances, added to the distance of the points; on the screen as a
+  /// fraction of the frame's width, for `cover` as a factor of the covering size.
   package var scaleWidth: Double
-  /// Right and up along the face's axes, in pupil distances; on the screen in frame widths.
+  /// Offset to the right and up along the face's axes, in pupil distances; on the screen in frame
+  /// widths.
   package var offsetX = 0.0
   package var offsetY = 0.0
-  /// Design size; only the ratio counts.
+  /// Nominal size; only the aspect ratio is used.
   package var width: Double
   package var height: Double
-  /// Files of the frames in their order, or the one file that holds all; in the pack's folder.
+  /// Files of the frames in order, or the one file with all frames; relative to the pack's folder.
   package var files: [FilePath] = []
-  /// Whether `files` is one picture that may itself be animated.
+  /// Whether `files` is a single picture, which may be animated.
   package var isSingleFile = false
-  /// Length of a frame, in nanoseconds.
+  /// Duration of a frame in nanoseconds.
   package var frameDuration: Int64 = 100_000_000
   package var trigger = StickerTrigger.always
-  /// Rounds played after the trigger; 0 for as long as it lasts.
+  /// Rounds played after the trigger; 0 repeats while the trigger holds.
   package var loop = 0
   package var alpha = 1.0
   package var blend = SpriteBlend.over
-  /// Whether it turns with the head.
+  /// Whether it rotates with the head.
   package var rotates = true
-  /// Share of its width and height that stays in the picture while the face is in it, 0...1.
+  /// Fraction of its width and height that stays in the frame while the face is in it, 0...1.
   package var keep = 0.0
-  /// By how many degrees its side of the head is turned away when it begins to fade, and when it is
-  /// gone; nil for one that is always seen.
+  /// The angles in degrees at which it begins to fade and is invisible as its side of the head
+  /// turns away; nil if it never fades.
   package var fadeAngles: ClosedRange<Double>?
-  /// Items with a smaller one are drawn first; equal ones in the order of the pack.
+  /// Drawing order: smaller values first, equal ones in the order of the pack.
   package var z = 0.0
 
   package init(attachment: StickerAttachment, scaleWidth: Double, width: Double, height: Double) {
@@ -122,7 +120,7 @@ package struct StickerItem: Sendable, Equatable {
     self.height = height
   }
 
-  /// A picture of its own, with no pack round it: two and a half pupil distances wide.
+  /// An item for a single picture without a pack, 2.5 pupil distances wide.
   package static func single(
     anchor: StickerAnchor, width: Double, height: Double, file: FilePath = ""
   ) -> StickerItem {
@@ -135,7 +133,7 @@ package struct StickerItem: Sendable, Equatable {
     return item
   }
 
-  /// The side of the head it sits on, -1 for the image's left and 1 for its right; 0 for the middle.
+  /// The side of the head: -1 for the image's left, 1 for its right, 0 for the middle.
   var side: Double {
     switch attachment {
     case .anchor(.leftCheek), .anchor(.leftEye): -1
@@ -145,33 +143,33 @@ package struct StickerItem: Sendable, Equatable {
     }
   }
 
-  /// How it lies on the skin; nil for what does not.
+  /// The texture; nil for other attachments.
   package var surface: StickerSurface? {
     if case .surface(let surface) = attachment { surface } else { nil }
   }
 
-  /// Where it stands on the head; nil for what does not.
+  /// The billboard; nil for other attachments.
   package var quad: StickerQuad? {
     if case .head(let quad) = attachment { quad } else { nil }
   }
 
-  /// Whether it is drawn on a surface in space.
+  /// Whether it is a texture or a billboard.
   package var isInSpace: Bool { surface != nil || quad != nil }
 
-  /// Whether it sits on faces and not on the screen.
+  /// Whether it is attached to faces, not to the screen.
   package var isOnFace: Bool {
     if case .screen = attachment { false } else { true }
   }
 }
 
-/// A set of stickers made to be worn together.
+/// A set of stickers that are worn together.
 package struct StickerPack: Sendable, Equatable {
   package var name: String
-  /// Where its files lie; nil for a picture that stands alone.
+  /// The folder of its files; nil for a single picture.
   package var folder: Folder?
-  /// Path of the picture that stands for it, where it has one.
+  /// Path of its preview picture, if any.
   package var preview: FilePath?
-  /// Path of the sound that goes with it, where it has one.
+  /// Path of its sound, if any.
   package var audio: FilePath?
   package var items: [StickerItem]
 
@@ -195,8 +193,8 @@ package struct StickerPack: Sendable, Equatable {
   /// The path of one of the items' files, for messages.
   package func path(of name: FilePath) -> FilePath { folder?.path.appending(name) ?? name }
 
-  /// When one of the items' files was last changed.
-  package func age(_ name: FilePath) -> FileVersion {
+  /// The version of one of the items' files.
+  package func version(of name: FilePath) -> FileVersion {
     folder?.version(of: name) ?? FileVersion(name)
   }
 }

@@ -1,14 +1,15 @@
 package import Pixels
 
-/// One sticker to be drawn into a frame.
+/// One sticker in a frame.
 package struct StickerDraw: Sendable, Equatable {
-  /// Position of the item in the pack, and of its frame.
+  /// Indices of the item in the pack and of its frame.
   package var item, frame: Int
   package var placement: StickerPlacement
-  /// How opaque it is, of what its item is: less than 1 while it fades with a face that was lost.
+  /// Factor of the item's alpha, 0...1: below 1 while it fades with a lost face.
   package var alpha = 1.0
-  /// For what lies on the skin, whose: see `StickerScene.skin`.
+  /// For textures and billboards the index of the face, for `StickerScene.meshVertices(of:)` and
+  /// `head(of:)`.
   package var faceIndex: Int?
-  /// How far that face has gone since its mesh was measured.
+  /// Predicted displacement of the face since its mesh was measured, in pixels.
   package var offset = Point.zero
 }

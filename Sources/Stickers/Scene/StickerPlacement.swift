@@ -1,29 +1,29 @@
 package import Faces
 package import Pixels
 
-/// Where a sticker lies in a frame: its centre, its size and which way its right side points.
+/// The placement of a sticker in a frame: centre, size and direction.
 package struct StickerPlacement: Sendable, Equatable {
-  /// In pixels of the frame.
+  /// In pixels of the frame, as are sizes.
   package var center: Point
   package var width, height: Double
   /// Unit vector from the sticker's left to its right.
   package var axis: Point
-  /// Where its lower edge lies from its upper one; nil for at right angles to `axis`.
+  /// Vector from its upper edge to its lower one; nil if perpendicular to `axis`.
   package var down: Point?
-  /// How much of it is seen, 0...1: less on a side of the head that is turned away.
+  /// Factor of its alpha, 0...1: below 1 on a side of the head that is turned away.
   package var opacity = 1.0
-  /// Its corners, for what stands in the head's space.
+  /// Its corners, for billboards.
   package var billboard: Billboard?
 
   package init(center: Point, width: Double, height: Double, axis: Point = Point(x: 1, y: 0)) {
     (self.center, self.width, self.height, self.axis) = (center, width, height, axis)
   }
 
-  /// What the user changes of how a pack is worn.
+  /// The user's adjustment of a pack.
   package struct Adjustment: Sendable, Equatable {
-    /// Times the item's own width.
+    /// Factor of the item's width.
     package var scale = 1.0
-    /// Added to the item's own, in its units.
+    /// Added to the item's offset, in its units.
     package var offsetX = 0.0
     package var offsetY = 0.0
     /// False keeps all stickers upright.
@@ -32,34 +32,35 @@ package struct StickerPlacement: Sendable, Equatable {
     package init() {}
   }
 
-  /// The map for `SpriteCompositor.draw` of a sprite with so many pixels.
+  /// The transform for `SpriteCompositor.draw` of a sprite of this size in pixels.
   package func transform(spriteWidth: Int, spriteHeight: Int) -> Affine {
     let across = axis * (width / Double(max(spriteWidth, 1)))
-    let down = fall * (1 / Double(max(spriteHeight, 1)))
+    let down = downVector * (1 / Double(max(spriteHeight, 1)))
     let (dx, dy) = (Double(spriteWidth) / 2, Double(spriteHeight) / 2)
     return Affine(
       a: across.x, b: across.y, c: down.x, d: down.y,
       tx: center.x - across.x * dx - down.x * dy, ty: center.y - across.y * dx - down.y * dy)
   }
 
-  /// From its upper edge to its lower one.
-  private var fall: Point { down ?? Point(x: -axis.y, y: axis.x) * height }
+  /// Vector from its upper edge to its lower one.
+  private var downVector: Point { down ?? Point(x: -axis.y, y: axis.x) * height }
 
-  /// Half the size of the upright rectangle about it.
-  private var reach: Point {
+  /// Half the size of its bounding rectangle.
+  private var halfExtent: Point {
     Point(
-      x: (abs(axis.x) * width + abs(fall.x)) / 2, y: (abs(axis.y) * width + abs(fall.y)) / 2)
+      x: (abs(axis.x) * width + abs(downVector.x)) / 2,
+      y: (abs(axis.y) * width + abs(downVector.y)) / 2)
   }
 
-  /// Pixels of a frame of this size that it can cover: those of the upright rectangle about it.
+  /// Area in pixels of its bounding rectangle, clipped to a frame of this size.
   func area(width frameWidth: Int, height frameHeight: Int) -> Double {
-    func span(_ center: Double, _ reach: Double, _ size: Int) -> Double {
-      max(min(center + reach, Double(size)) - max(center - reach, 0), 0)
+    func span(_ center: Double, _ halfExtent: Double, _ size: Int) -> Double {
+      max(min(center + halfExtent, Double(size)) - max(center - halfExtent, 0), 0)
     }
-    return span(center.x, reach.x, frameWidth) * span(center.y, reach.y, frameHeight)
+    return span(center.x, halfExtent.x, frameWidth) * span(center.y, halfExtent.y, frameHeight)
   }
 
-  /// The same elsewhere.
+  /// The placement moved by `offset` pixels.
   func moved(by offset: Point) -> StickerPlacement {
     var moved = self
     moved.center = center + offset
@@ -67,28 +68,31 @@ package struct StickerPlacement: Sendable, Equatable {
     return moved
   }
 
-  /// Slid into a frame of this size until a share of its width and height is in it.
-  func kept(_ share: Double, width frameWidth: Int, height frameHeight: Int) -> StickerPlacement {
-    func slid(_ center: Double, _ size: Double, _ frame: Int) -> Double {
-      let margin = (share - 0.5) * size
-      // One that is larger than the frame stays.
+  /// Moves it until at least `fraction` of its width and height lies in a frame of this size.
+  func keptInFrame(_ fraction: Double, width frameWidth: Int, height frameHeight: Int)
+    -> StickerPlacement
+  {
+    func clamped(_ center: Double, _ size: Double, _ frame: Int) -> Double {
+      let margin = (fraction - 0.5) * size
+      // A sticker that is larger than the frame stays.
       return margin < Double(frame) - margin
         ? min(max(center, margin), Double(frame) - margin) : center
     }
-    var kept = self
-    kept.center.x = slid(center.x, 2 * reach.x, frameWidth)
-    kept.center.y = slid(center.y, 2 * reach.y, frameHeight)
-    kept.billboard = billboard?.moved(by: kept.center - center)
-    return kept
+    var keptInFrame = self
+    keptInFrame.center.x = clamped(center.x, 2 * halfExtent.x, frameWidth)
+    keptInFrame.center.y = clamped(center.y, 2 * halfExtent.y, frameHeight)
+    keptInFrame.billboard = billboard?.moved(by: keptInFrame.center - center)
+    return keptInFrame
   }
 
-  /// Where `item` lies on `face`, or nil for items of the screen and where nothing is known.
+  /// The placement of `item` on `face`; nil for items of the screen, and if the face lacks the
+  /// points.
   ///
-  /// The centre is the anchor's point, shifted along the face's axes by the offsets times e;
-  /// the width is the outer points' distance plus `scaleWidth` e; the turn is that of the line
-  /// through the pupils. e is the distance of the pupils: in the picture for items on points of
-  /// the 76, so that packs made for them look as they were made; in space for named anchors,
-  /// so that a hat keeps its size when the head turns.
+  /// The centre is the anchor's point, moved along the face's axes by the offsets times e; the
+  /// width is the distance of the outer points plus `scaleWidth` times e; the rotation is that of
+  /// the line through the pupils. e is the pupil distance: in the picture for items on points of
+  /// the 76, as their packs expect; in space for named anchors, so that a hat keeps its size when
+  /// the head turns.
   package static func onFace(
     _ item: StickerItem, _ face: HeadFrame, _ adjustment: Adjustment
   ) -> StickerPlacement? {
@@ -97,10 +101,11 @@ package struct StickerPlacement: Sendable, Equatable {
     var width: Double
     switch item.attachment {
     case .screen: return nil
-    case .surface: return around(face)
+    case .surface: return boundingRectangle(face)
     case .head(let quad):
-      var placement = Billboard(item, quad, face, ratio: ratio(item), adjustment)?.placement
-      placement?.opacity = opacity(item, face)
+      var placement = Billboard(item, quad, face, aspectRatio: aspectRatio(item), adjustment)?
+        .placement
+      placement?.opacity = visibility(item, face)
       return placement
     case .points(let first, let centre, let last):
       guard let a = face.visionPoint(first), let b = face.visionPoint(last),
@@ -122,14 +127,14 @@ package struct StickerPlacement: Sendable, Equatable {
       anchor + right * ((item.offsetX + adjustment.offsetX) * unit)
       + up * ((item.offsetY + adjustment.offsetY) * unit)
     var placement = StickerPlacement(
-      center: center, width: width, height: width * ratio(item),
+      center: center, width: width, height: width * aspectRatio(item),
       axis: item.rotates && adjustment.rotates ? right : Point(x: 1, y: 0))
-    placement.opacity = opacity(item, face)
+    placement.opacity = visibility(item, face)
     return placement
   }
 
-  /// The upright rectangle about a mesh, which is what a surface is known by; nil without one.
-  private static func around(_ face: HeadFrame) -> StickerPlacement? {
+  /// The bounding rectangle of the mesh's oval, as the placement of a texture; nil without a mesh.
+  private static func boundingRectangle(_ face: HeadFrame) -> StickerPlacement? {
     guard let mesh = face.mesh else { return nil }
     let (low, high) = MeshIndex.oval.lazy.map { mesh[$0].flat }.corners
     guard low.x.isFinite, low.y.isFinite, high.x.isFinite, high.y.isFinite else { return nil }
@@ -137,26 +142,28 @@ package struct StickerPlacement: Sendable, Equatable {
       center: (low + high) * 0.5, width: high.x - low.x, height: high.y - low.y)
   }
 
-  /// How much is seen of an item on a head that is turned as this one.
-  private static func opacity(_ item: StickerItem, _ face: HeadFrame) -> Double {
+  /// Factor of an item's alpha for the head's yaw.
+  private static func visibility(_ item: StickerItem, _ face: HeadFrame) -> Double {
     guard let angles = item.fadeAngles else { return 1 }
-    // Of a head turned to the image's left the left side is the far one.
+    // The left side of a head turned to the image's left is the far one.
     let away = item.side * face.yaw
-    let gone = (away - angles.lowerBound) / (angles.upperBound - angles.lowerBound)
-    return 1 - min(max(gone, 0), 1)
+    let hidden = (away - angles.lowerBound) / (angles.upperBound - angles.lowerBound)
+    return 1 - min(max(hidden, 0), 1)
   }
 
-  /// Where `item` lies in a frame of this size, or nil for items on faces.
+  /// The placement of `item` in a frame of this size; nil for items on faces.
   ///
-  /// At an edge it hangs from the edge's middle; offsets move it right and up.
+  /// At an edge it touches the edge's middle; offsets move it right and up.
   package static func onScreen(
     _ item: StickerItem, width: Int, height: Int, _ adjustment: Adjustment
   ) -> StickerPlacement? {
     guard case .screen(let anchor) = item.attachment else { return nil }
     let (frameWidth, frameHeight) = (Double(width), Double(height))
     var itemWidth = item.scaleWidth * adjustment.scale * frameWidth
-    if anchor == .cover { itemWidth *= max(1, frameHeight / frameWidth / max(ratio(item), 1e-9)) }
-    let itemHeight = itemWidth * ratio(item)
+    if anchor == .cover {
+      itemWidth *= max(1, frameHeight / frameWidth / max(aspectRatio(item), 1e-9))
+    }
+    let itemHeight = itemWidth * aspectRatio(item)
     var center = Point(x: frameWidth / 2, y: frameHeight / 2)
     switch anchor {
     case .top: center.y = itemHeight / 2
@@ -170,7 +177,7 @@ package struct StickerPlacement: Sendable, Equatable {
     return StickerPlacement(center: center, width: itemWidth, height: itemHeight)
   }
 
-  private static func ratio(_ item: StickerItem) -> Double {
+  private static func aspectRatio(_ item: StickerItem) -> Double {
     item.width > 0 ? item.height / item.width : 0
   }
 }

@@ -1,16 +1,16 @@
-/// One item's animation on one face, or on the screen: whether it runs, and since when.
+/// The state of one item's animation on one face, or on the screen.
 struct StickerPlayback: Sendable {
-  /// Start of round 0, in nanoseconds of running time; nil when it does not run.
+  /// Start of round 0 in nanoseconds of running time; nil when stopped.
   private var start: Int64?
   private var wasHolding = false
-  /// The round at whose end it stops, once its trigger is over.
+  /// The last round to play, once the trigger has ended.
   private var lastRound: Int64?
 
-  /// Takes in whether the trigger holds at `time`; returns the frame to show, or nil.
+  /// Updates the state with whether the trigger holds at `time`; returns the frame to show, if any.
   ///
-  /// It starts with frame 0 when the trigger begins to hold. With `loop` rounds it plays them
-  /// to their end, whatever the trigger does meanwhile; with 0 it plays while the trigger
-  /// holds, and an expression's animation then plays its round to the end.
+  /// The animation starts with frame 0 when the trigger begins to hold. With `loop` rounds it plays
+  /// them to the end regardless of the trigger. With 0 it plays while the trigger holds; for
+  /// expressions it then plays the current round to the end.
   mutating func advance(
     _ time: Int64, holds: Bool, item: StickerItem, timeline: StickerTimeline
   ) -> Int? {

@@ -1,52 +1,53 @@
 package import Faces
 package import Pixels
 
-/// The stickers of a pack in a stream: which are drawn in each frame, where, and with which picture.
+/// The stickers of a pack in a stream: which are drawn in each frame, where, and with which frame
+/// of their animation.
 ///
-/// Tracks faces by their ids. The stickers of a missing face move on at its velocity and fade; after
-/// 0.3 s the face is dropped, and a new one with its id starts with new animations. The stickers of a
-/// face that was seen in few frames only, or that is beside another face, disappear at once: a hat
-/// in the air is worse than none. Times are running times in nanoseconds; when they jump back
-/// everything starts again. One scene serves one stream. Once there have been as many faces at a time
-/// as there ever are, `advance` allocates nothing.
+/// Tracks faces by id. The stickers of a missing face move on at its velocity and fade; after 0.3 s
+/// the face is dropped, and a new face with its id starts new animations. Stickers of a face that
+/// was seen in few frames, or near another face, disappear at once, rather than hang in the air.
+/// Times are running times in nanoseconds; if time decreases the scene is reset. One scene serves
+/// one stream. `advance` allocates only when the number of simultaneous faces reaches a new
+/// maximum.
 package final class StickerScene {
-  /// How long a face may be missing before it is dropped, in nanoseconds.
-  private static let patience: Int64 = 300_000_000
-  /// How long its stickers take to fade, in nanoseconds.
-  private static let fading: Int64 = 150_000_000
-  /// Frames in which a face must have been seen for its stickers to be held when it is missing.
+  /// Nanoseconds for which a face may be missing before it is dropped.
+  private static let maximumMissingTime: Int64 = 300_000_000
+  /// Duration in nanoseconds in which its stickers fade.
+  private static let fadeDuration: Int64 = 150_000_000
+  /// Minimum number of frames with a face for its stickers to be retained when it is missing.
   package static let minimumObservations = 5
   /// Maximum number of faces with stickers.
   package static let maximumFaces = 64
-  /// How many times over a frame is painted at most; the items after that are left out.
+  /// Maximum painted area in frame areas; further items are omitted.
   package static let maximumOverdraw = 16.0
 
   private struct FaceState {
     var triggers = TriggerState()
     var area = 0.0
-    /// The face's box in pixels when it was seen last.
+    /// The face's last box in pixels.
     var box = Rectangle.zero
-    /// Frames in which it was certain to be a face.
+    /// Number of frames in which it was certainly a face.
     var observations = 0
-    /// Whether its stickers are kept for a while, now that it is missing.
-    var isHeld = false
-    /// For each item the animation, and the placement when the face was seen last.
+    /// Whether its stickers are retained while it is missing.
+    var isRetained = false
+    /// For each item the animation, and the last placement.
     var playbacks: [StickerPlayback]
     var placements: [StickerPlacement?]
-    /// The vertices of its mesh, in pixels, where the pack needs them.
+    /// The vertices of its mesh in pixels, if the pack needs them.
     var meshVertices: [Point3] = []
     var head: HeadTransform?
   }
 
-  /// What is drawn at the time last advanced to, in order.
+  /// The stickers drawn at the current time, in order.
   package private(set) var draws: [StickerDraw] = []
-  /// Whether items of that frame were left out, for `maximumOverdraw`.
+  /// Whether items of that frame were omitted because of `maximumOverdraw`.
   package private(set) var isOverfull = false
   /// Pixels painted in that frame so far.
   private var paintedArea = 0.0
   private var items: [StickerItem]
   private let timelines: [StickerTimeline]
-  /// Items in the order they are drawn.
+  /// Indices of items in drawing order.
   private let order: [Int]
   /// Whether any item is a texture on the face or a billboard in the head's space.
   private let hasSurfaces: Bool
@@ -56,7 +57,7 @@ package final class StickerScene {
   /// Whether the detector measures meshes.
   private var hasMeshes = false
 
-  /// A timeline for each item, in their order.
+  /// `timelines` has one timeline for each item.
   package init(items: [StickerItem], timelines: [StickerTimeline]) {
     precondition(items.count == timelines.count)
     (self.items, self.timelines) = (items, timelines)
@@ -71,9 +72,10 @@ package final class StickerScene {
     }
   }
 
-  /// Sets `draws` to what is drawn at `time` on a frame of this size with these faces; with
-  /// `largestOnly` only the face with the largest box has stickers, but triggers of items on the
-  /// screen depend on all faces.
+  /// Sets `draws` to the stickers at `time` for a frame of this size in pixels with these faces.
+  ///
+  /// With `largestOnly` only the face with the largest box has stickers; triggers of items on the
+  /// screen still depend on all faces.
   package func advance(
     to time: Int64, faces detected: [Face], width: Int, height: Int,
     _ adjustment: StickerPlacement.Adjustment, largestOnly: Bool = false
@@ -84,9 +86,9 @@ package final class StickerScene {
       update(face, index, Double(elapsed) / 1e9, width, height, adjustment)
     }
     for index in faces.indices where !faces[index].isSeen {
-      faces[index].state.isHeld = isHeld(faces[index])
+      faces[index].state.isRetained = isRetained(faces[index])
     }
-    faces.keep { $0.isSeen || $0.state.isHeld }
+    faces.keep { $0.isSeen || $0.state.isRetained }
     let largest = largestOnly ? self.largest : nil
     draws.removeAll(keepingCapacity: true)
     (paintedArea, isOverfull) = (0, false)
@@ -96,7 +98,7 @@ package final class StickerScene {
         let frame = screenPlaybacks[index].advance(
           time, holds: screenHolds(item.trigger), item: item, timeline: timelines[index])
         let placement = StickerPlacement.onScreen(item, width: width, height: height, adjustment)
-        draw(index, frame, placement, width, height)
+        appendDraw(index, frame, placement, width, height)
         continue
       }
       for face in faces.indices {
@@ -104,13 +106,13 @@ package final class StickerScene {
           time, holds: faces[face].state.triggers.holds(item.trigger), item: item,
           timeline: timelines[index])
         guard largest == nil || largest == face else { continue }
-        draw(index, frame, faces[face].state.placements[index], width, height, face: face)
+        appendDraw(index, frame, faces[face].state.placements[index], width, height, face: face)
       }
     }
     if hasSurfaces { sortBillboards() }
   }
 
-  /// Nanoseconds since the last frame; 0 for the first one and where time does not rise.
+  /// Nanoseconds since the last frame; 0 for the first frame and if time does not increase.
   private func elapsed(to time: Int64) -> Int64 {
     defer { lastTime = time }
     guard let last = lastTime else { return 0 }
@@ -119,7 +121,7 @@ package final class StickerScene {
     return overflows ? 0 : max(elapsed, 0)
   }
 
-  /// Sorts adjacent billboards of one head by depth, the farthest first.
+  /// Sorts adjacent billboards of one head by depth, farthest first.
   private func sortBillboards() {
     for end in draws.indices {
       var index = end
@@ -137,9 +139,11 @@ package final class StickerScene {
     return billboard.depth > previous.depth
   }
 
-  /// Whether the stickers of a missing face are kept.
-  private func isHeld(_ face: FaceTracks<FaceState>.Track) -> Bool {
-    guard face.missing < Self.patience, face.state.observations >= Self.minimumObservations else {
+  /// Whether the stickers of a missing face are retained.
+  private func isRetained(_ face: FaceTracks<FaceState>.Track) -> Bool {
+    guard face.missing < Self.maximumMissingTime,
+      face.state.observations >= Self.minimumObservations
+    else {
       return false
     }
     let box = face.state.box
@@ -149,7 +153,7 @@ package final class StickerScene {
     }
   }
 
-  private func draw(
+  private func appendDraw(
     _ item: Int, _ frame: Int?, _ placement: StickerPlacement?, _ width: Int, _ height: Int,
     face: Int? = nil
   ) {
@@ -157,9 +161,9 @@ package final class StickerScene {
     var draw = StickerDraw(item: item, frame: frame, placement: placement)
     var alpha = 1.0
     if let face {
-      let offset = faces[face].offset(limit: Self.fading)
+      let offset = faces[face].offset(limit: Self.fadeDuration)
       placement = placement.moved(by: offset)
-      alpha = faces[face].remaining(of: Self.fading)
+      alpha = faces[face].remaining(of: Self.fadeDuration)
       if items[item].isInSpace { (draw.faceIndex, draw.offset) = (face, offset) }
     }
     draw.placement = placement
@@ -170,23 +174,24 @@ package final class StickerScene {
     if !isOverfull { draws.append(draw) }
   }
 
-  /// The head that a draw belongs to; until the next `advance`.
+  /// The head that a draw belongs to; valid until the next `advance`.
   package func head(of draw: StickerDraw) -> HeadTransform? {
     guard let face = draw.faceIndex, faces.indices.contains(face) else { return nil }
     return faces[face].state.head
   }
 
-  /// The mesh vertices of the face that a draw belongs to, in pixels of the frame; until the next
-  /// `advance`.
+  /// The mesh vertices, in pixels of the frame, of the face that a draw belongs to; valid until the
+  /// next `advance`.
   package func meshVertices(of draw: StickerDraw) -> [Point3] {
     guard let face = draw.faceIndex, faces.indices.contains(face) else { return [] }
     return faces[face].state.meshVertices
   }
 
-  /// Replaces item `index`; its animation goes on.
+  /// Replaces item `index`; its animation continues.
   ///
-  /// The order in which items are drawn stays. The animation of an item that leaves the screen goes on
-  /// on all faces, and that of one that leaves the faces goes on as on the first of them.
+  /// The drawing order is kept. The animation of an item that moves from the screen to faces
+  /// continues on all faces; one that moves from faces to the screen continues as on the first
+  /// face.
   package func replace(_ index: Int, by item: StickerItem) {
     switch (items[index].isOnFace, item.isOnFace) {
     case (true, false):
@@ -211,7 +216,7 @@ package final class StickerScene {
     _ face: Face, _ position: Int, _ seconds: Double, _ width: Int, _ height: Int,
     _ adjustment: StickerPlacement.Adjustment
   ) {
-    // Faces without ids are told apart by their positions in the list.
+    // Faces without ids are identified by their position in the list.
     let key = face.id != 0 ? UInt64(face.id) : UInt64(position) | 1 << 32
     guard let index = faces.lastIndex(where: { $0.key == key }) ?? add(key) else { return }
     let frame = HeadFrame(face, width: width, height: height)
@@ -229,15 +234,15 @@ package final class StickerScene {
         (0...Double(height)).contains(middle.y)
       else { continue }
       faces[index].state.placements[item] = faces[index].state.placements[item]?
-        .kept(keep, width: width, height: height)
+        .keptInFrame(keep, width: width, height: height)
     }
   }
 
-  /// Copies the mesh of a face, whose own memory belongs to the metadata.
+  /// Copies the mesh of a face, whose memory belongs to the metadata.
   private func storeMesh(of frame: HeadFrame?, _ index: Int) {
     faces[index].state.head = frame.map { HeadTransform($0) }
     guard let mesh = frame?.mesh else {
-      // The last mesh would not fit where the face is now.
+      // The last mesh does not match the face's new position.
       for vertex in faces[index].state.meshVertices.indices {
         faces[index].state.meshVertices[vertex].x = .nan
       }
@@ -249,8 +254,9 @@ package final class StickerScene {
     for vertex in 0..<Face.landmarkCount { faces[index].state.meshVertices[vertex] = mesh[vertex] }
   }
 
-  /// Marks a face as seen where it is, and counts it as an observation unless it lacks a mesh in a
-  /// stream whose faces have meshes.
+  /// Marks a face as seen at its position.
+  ///
+  /// Counts an observation, unless the face lacks a mesh in a stream whose faces have meshes.
   private func updateMotion(_ face: Face, _ index: Int, _ width: Int, _ height: Int) {
     let box = face.box.scaled(x: Double(width), y: Double(height))
     guard box.width.isFinite, box.height.isFinite, box.x.isFinite, box.y.isFinite else {
@@ -264,7 +270,7 @@ package final class StickerScene {
     if !hasMeshes || !face.landmarks.isEmpty { faces[index].state.observations &+= 1 }
   }
 
-  /// Adds a track with idle animations.
+  /// Adds a track with stopped animations.
   private func add(_ key: UInt64) -> Int? {
     guard let index = faces.add(key) else { return nil }
     faces[index].state.triggers = TriggerState()
@@ -273,12 +279,12 @@ package final class StickerScene {
     return index
   }
 
-  /// The face with the largest box, the first of several.
+  /// Index of the face with the largest box; the first of equal ones.
   private var largest: Int? {
     faces.indices.max { faces[$0].state.area < faces[$1].state.area }
   }
 
-  /// Whether a trigger holds for the screen: for any face, or for none.
+  /// Whether a trigger holds for the screen: for any face, or `noFace` without faces.
   private func screenHolds(_ trigger: StickerTrigger) -> Bool {
     switch trigger {
     case .always: true

@@ -1,15 +1,14 @@
-/// When each frame of an animation is shown.
+/// The times of an animation's frames.
 package struct StickerTimeline: Sendable, Equatable {
-  /// Ends of the frames from the start of a round, in nanoseconds, rising.
+  /// End times of the frames in a round in nanoseconds, ascending.
   private let ends: [Int64]
 
-  /// `count` frames of the same length in nanoseconds; at least one of each.
+  /// `count` frames of the same duration in nanoseconds; both are at least 1.
   package init(count: Int, frameDuration: Int64) {
     self.init(durations: Array(repeating: frameDuration, count: min(max(1, count), 100_000)))
   }
 
-  /// Frames of these lengths in nanoseconds; none counts as less than a microsecond, or more
-  /// than an hour.
+  /// Frames of these durations in nanoseconds, each clamped to a microsecond...an hour.
   package init(durations: [Int64]) {
     var end: Int64 = 0
     ends = (durations.isEmpty ? [1_000_000] : durations).map { duration in
@@ -18,10 +17,10 @@ package struct StickerTimeline: Sendable, Equatable {
     }
   }
 
-  /// Length of one round, in nanoseconds.
+  /// Duration of one round in nanoseconds.
   package var roundDuration: Int64 { ends[ends.count - 1] }
 
-  /// The frame shown `time` nanoseconds after the start; rounds follow each other for ever.
+  /// The frame at `time` nanoseconds after the start; rounds repeat.
   package func frame(at time: Int64) -> Int {
     let time = max(time, 0) % roundDuration
     var low = 0
@@ -33,6 +32,6 @@ package struct StickerTimeline: Sendable, Equatable {
     return low
   }
 
-  /// The round that is running `time` nanoseconds after the start, from 0.
+  /// The round at `time` nanoseconds after the start, from 0.
   package func round(at time: Int64) -> Int64 { max(time, 0) / roundDuration }
 }

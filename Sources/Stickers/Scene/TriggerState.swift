@@ -1,40 +1,40 @@
 import Faces
 
-/// Which expressions a face wears.
+/// The expressions of a face, for triggers.
 ///
-/// Mouth, smile and eyes are those of `ExpressionState`, by the face's own measures where there are any,
-/// else by its mesh. Brows always come from the mesh: in the head's own axes, so that nodding is no
-/// frown, and against what is usual for this face, which is learnt as it goes.
+/// Mouth, smile and eyes are those of `ExpressionState`, from the measured expression or else from
+/// the mesh. Brows are measured on the mesh along the head's axes, so that nodding is not a frown,
+/// relative to a baseline of the face that is learnt over time.
 struct TriggerState {
-  private var mood = ExpressionState()
+  private var expressions = ExpressionState()
   private var eyes = EyePair()
 
-  /// The lift at which brows count as raised: 0.075 pupil distances, some 5 mm, over their resting
-  /// height.
+  /// Brows count as raised 0.075 pupil distances, about 5 mm, above their baseline.
   private var raised = Hysteresis(on: 0.075, off: 0.045)
-  /// The strength of a frown is 1 when the brows' inner ends have come down by 0.04 and together by
-  /// 0.05, or more of the one and less of the other.
+  /// A frown has strength 1 if the inner brow ends have moved down by 0.04 and together by 0.05
+  /// pupil distances, or by an equivalent combination.
   private var frown = Hysteresis(on: 1, off: 0.6)
-  /// How high the brows usually are when they rest, and how wide apart.
-  private var restingHeight = Resting(rises: false)
-  private var wornHeight = Resting(rises: true)
-  private var wornGap = Resting(rises: true)
+  /// Baselines of the height of the brows, the height of their inner ends, and the distance of
+  /// these ends.
+  private var browBaseline = Baseline(rises: false)
+  private var innerBrowBaseline = Baseline(rises: true)
+  private var browGapBaseline = Baseline(rises: true)
 
-  /// Takes in what the face does now, `seconds` after the last time.
+  /// Updates the state with a face, `seconds` after the last update.
   mutating func update(_ face: Face, _ frame: HeadFrame?, seconds: Double) {
     if let expression = face.expression {
-      mood.update(expression, yaw: face.pose?.yaw ?? 0)
+      expressions.update(expression, yaw: face.pose?.yaw ?? 0)
     } else if let mesh = frame?.mesh {
       let yaw = face.pose?.yaw ?? HeadPose(mesh)?.yaw ?? 0
       eyes.left.update(mesh.eyeAspect(isLeft: true), .mesh, seconds: seconds)
       eyes.right.update(mesh.eyeAspect(isLeft: false), .mesh, seconds: seconds)
-      mood.update(Expression(mesh, eyes: eyes.openness(yaw: yaw)), yaw: yaw)
+      expressions.update(Expression(mesh, eyes: eyes.openness(yaw: yaw)), yaw: yaw)
     }
-    if let frame { followBrows(frame, min(max(seconds, 0), 1)) }
+    if let frame { updateBrows(frame, min(max(seconds, 0), 1)) }
   }
 
-  /// Tells raised and knitted brows from resting ones.
-  private mutating func followBrows(_ frame: HeadFrame, _ seconds: Double) {
+  /// Detects raised and knitted brows.
+  private mutating func updateBrows(_ frame: HeadFrame, _ seconds: Double) {
     let (middles, ends) = (MeshIndex.browMiddles, MeshIndex.innerBrowEnds)
     guard let left = frame.elevation(middles.left), let right = frame.elevation(middles.right),
       let innerLeft = frame.elevation(ends.left), let innerRight = frame.elevation(ends.right),
@@ -42,22 +42,22 @@ struct TriggerState {
     else { return }
     let height = (left + right) / 2
     let inner = (innerLeft + innerRight) / 2
-    raised.update(height - restingHeight.follow(height, seconds, isHeld: raised.isOn))
-    let drop = wornHeight.follow(inner, seconds, isHeld: frown.isOn) - inner
-    let pinch = wornGap.follow(gap, seconds, isHeld: frown.isOn) - gap
-    // Brows that only fall back from being raised do not come together.
-    frown.update(pinch > 0.015 ? drop / 0.08 + pinch / 0.1 : 0)
+    raised.update(height - browBaseline.update(height, seconds, isHeld: raised.isOn))
+    let lowering = innerBrowBaseline.update(inner, seconds, isHeld: frown.isOn) - inner
+    let narrowing = browGapBaseline.update(gap, seconds, isHeld: frown.isOn) - gap
+    // Brows that sink after being raised do not come together.
+    frown.update(narrowing > 0.015 ? lowering / 0.08 + narrowing / 0.1 : 0)
   }
 
-  /// What a measure usually is: quick to follow one way, slow the other, slower still while
-  /// the expression it serves is worn.
-  private struct Resting {
+  /// The baseline of a measure: follows it quickly in one direction, slowly in the other, and more
+  /// slowly while the expression is active.
+  private struct Baseline {
     let rises: Bool
     private var value: Double?
 
     init(rises: Bool) { self.rises = rises }
 
-    mutating func follow(_ measure: Double, _ seconds: Double, isHeld: Bool) -> Double {
+    mutating func update(_ measure: Double, _ seconds: Double, isHeld: Bool) -> Double {
       guard measure.isFinite else { return measure }
       guard let old = value else {
         value = measure
@@ -71,14 +71,14 @@ struct TriggerState {
     }
   }
 
-  /// Whether `trigger` holds for a face that is there.
+  /// Whether `trigger` holds for a visible face.
   func holds(_ trigger: StickerTrigger) -> Bool {
     switch trigger {
     case .always, .face: true
     case .noFace: false
-    case .mouthOpen: mood.isMouthOpen
-    case .smile: mood.isSmiling
-    case .blink: mood.areEyesClosed
+    case .mouthOpen: expressions.isMouthOpen
+    case .smile: expressions.isSmiling
+    case .blink: expressions.areEyesClosed
     case .browRaise: raised.isOn
     case .frown: frown.isOn
     }

@@ -10,20 +10,20 @@ extension HeadFrame {
     case VisionPoints.rightPupil: return point(.rightEye)
     default:
       let (x, y) = VisionPoints.template(index)
-      return meshPoint(VisionPoints.mesh[index]) ?? place(x, y, 0)
+      return meshPoint(VisionPoints.mesh[index]) ?? project(x, y, 0)
     }
   }
 }
 
-/// Apple Vision's 76 face points, as version 1 packs number them, in terms of the face mesh.
+/// Apple Vision's 76 face points, as version 1 packs number them, as points of the face mesh.
 ///
-/// Positions were found by running the mesh on published
-/// pictures of the numbered points; brow ends and the contour's spacing are the least sure.
+/// The mapping was found by detecting the mesh in published pictures of the numbered points; brow
+/// ends and the spacing of the contour are the least certain.
 enum VisionPoints {
   static let leftPupil = 6
   static let rightPupil = 13
 
-  /// Mesh point of each; the pupils have none of their own.
+  /// The mesh point of each; pupils are special cases.
   static let mesh = [
     // Eyes, from the outer corner: corners, lower lid, upper lid, pupil.
     33, 133, 144, 153, 159, 157, 159, 263, 362, 373, 380, 386, 384, 386,
@@ -39,15 +39,15 @@ enum VisionPoints {
     356, 454, 361, 288, 397, 365, 378, 400, 152, 176, 149, 136, 172, 58, 132, 234, 127,
   ]
 
-  /// Where a point is on a common face, in pupil distances right of and over the middle
-  /// between the pupils; `index` must be one of `mesh`.
+  /// The position of a point on an average face, in pupil distances to the right of and above the
+  /// point between the pupils; `index` must be valid in `mesh`.
   static func template(_ index: Int) -> (x: Double, y: Double) {
-    if let place = half[index] { return place }
+    if let position = half[index] { return position }
     guard let (x, y) = half[mirrored(index)] else { return (0, 0) }
     return (-x, y)
   }
 
-  /// The point that changes places with `index` in a mirror.
+  /// The point that `index` becomes in a mirror.
   private static func mirrored(_ index: Int) -> Int {
     switch index {
     case 7...13: index - 7
@@ -63,7 +63,7 @@ enum VisionPoints {
     }
   }
 
-  /// The left half and the middle.
+  /// The points of the left half and the middle.
   private static let half: [Int: (x: Double, y: Double)] = [
     0: (-0.74, 0), 1: (-0.27, -0.02), 2: (-0.6, -0.06), 3: (-0.42, -0.07), 4: (-0.56, 0.09),
     5: (-0.42, 0.08), 6: (-0.5, 0), 14: (-0.85, 0.22), 15: (-0.52, 0.3), 16: (-0.2, 0.22),

@@ -4,12 +4,12 @@ import Pixels
 
 /// The transform from head coordinates to pixels of the picture: origin, axes and scale.
 package struct HeadTransform: Sendable, Equatable {
-  /// Between the pupils.
+  /// The point between the pupils, in pixels.
   let origin: Point3
   let right, up, forward: Point3
-  /// Distance of the pupils in space.
+  /// Pupil distance in space, in pixels.
   let unit: Double
-  /// Breadth of the head, 1 for a common one.
+  /// Breadth of the head; 1 is average.
   let breadth: Double
 
   init(_ frame: HeadFrame) {
@@ -17,7 +17,8 @@ package struct HeadTransform: Sendable, Equatable {
     (unit, breadth) = (frame.unit, frame.breadth)
   }
 
-  /// A place in pupil distances right of, over and before the middle between the eyes, in pixels.
+  /// Converts a point given in pupil distances to the right of, above and in front of the point
+  /// between the eyes to pixels.
   func apply(to p: Point3) -> Point3 {
     origin + right * (p.x * unit) + up * (p.y * unit) + forward * (p.z * unit)
   }
@@ -29,10 +30,10 @@ package struct HeadTransform: Sendable, Equatable {
 /// 11 over the eyes, with pupils 6.3 apart and hair of half a centimetre).
 struct HeadOccluder {
   private let face: SurfaceLayout?
-  /// Depth of the billboard: linear in the picture.
+  /// Depth of the billboard in pixels: a linear function of the picture's coordinates.
   private let depth: (value: Double, dx: Double, dy: Double)
   private let middle: Point3
-  /// The skull's axes as they are seen, each divided by its radius.
+  /// The skull's projected axes, each divided by its radius.
   private let axes: (Point3, Point3, Point3)
   private let radius: Double
   /// Depth behind the surface at which occlusion begins, and over which it becomes complete.
@@ -42,12 +43,13 @@ struct HeadOccluder {
   private static let center = Point3(x: 0, y: 0.38, z: -1.15)
   private static let radii = Point3(x: 1.12, y: 1.42, z: 1.5)
 
-  /// Of a billboard on a head that has moved by `offset`; `face` is the mesh laid out with its depths for
-  /// places in the texture.
+  /// Prepares the occlusion of a billboard by a head that has moved by `offset` pixels.
+  ///
+  /// `face` is its mesh, rasterised with depths as texture coordinates.
   init?(_ head: HeadTransform, face: SurfaceLayout?, of billboard: Billboard, offset: Point) {
     guard head.unit > 0.5 else { return nil }
     let (a, b, c) = (
-      billboard.corners[0].place, billboard.corners[1].place, billboard.corners[2].place
+      billboard.corners[0].position, billboard.corners[1].position, billboard.corners[2].position
     )
     let area = (b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y)
     guard abs(area) > 1e-6 else { return nil }
@@ -56,8 +58,8 @@ struct HeadOccluder {
     depth = (a.z - a.x * dx - a.y * dy, dx, dy)
     guard depth.value.isFinite, dx.isFinite, dy.isFinite else { return nil }
     self.face = face
-    let place = head.apply(to: Self.center)
-    middle = Point3(x: place.x + offset.x, y: place.y + offset.y, z: place.z)
+    let position = head.apply(to: Self.center)
+    middle = Point3(x: position.x + offset.x, y: position.y + offset.y, z: position.z)
     let r = Self.radii * head.unit
     axes = (
       head.right * (1 / (r.x * head.breadth)), head.up * (1 / r.y), head.forward * (1 / r.z)
@@ -66,11 +68,13 @@ struct HeadOccluder {
     (slack, fade) = (0.14 * head.unit, 0.08 * head.unit)
   }
 
-  /// Multiplies `share`, the coverage of each pixel, by the fraction that the head does not occlude.
-  func occlude(_ row: Int, _ columns: Range<Int>, _ share: Row<UInt16>, _ scratch: SpriteScratch) {
+  /// Multiplies `coverage`, in 1/65535, by the fraction of each pixel that the head does not
+  /// occlude.
+  func occlude(_ row: Int, _ columns: Range<Int>, _ coverage: Row<UInt16>, _ scratch: SpriteScratch)
+  {
     let y = Double(row) + 0.5
     let start = depth.value + depth.dy * y + depth.dx * (Double(columns.lowerBound) + 0.5)
-    occludeBySkull(y, columns, share, start)
+    occludeBySkull(y, columns, coverage, start)
     guard let face else { return }
     let own = face.columns(row).clamped(to: columns)
     guard !own.isEmpty else { return }
@@ -78,28 +82,31 @@ struct HeadOccluder {
     let covered = scratch.gain[0..<own.count]
     face.writeCoordinates(row, own, scratch.u, scratch.v, nothing: .max)
     face.writeCoverage(
-      row, own, covered, scratch.blocks[0..<SurfaceTaps.blocks(own.count)], scratch.coverage)
+      row, own, covered, scratch.blocks[0..<SurfaceKernels.blocks(own.count)],
+      scratch.coverageDeltas)
     let shift = own.lowerBound - columns.lowerBound
-    let part = share[from: shift, count: own.count]
+    let covered2 = coverage[from: shift, count: own.count]
     let first = Float(start + depth.dx * Double(shift) - slack)
     let (step, scale) = (Float(depth.dx), Float(1 / fade))
-    for i in 0..<min(part.count, us.count, covered.count) {
+    for i in 0..<min(covered2.count, us.count, covered.count) {
       let behind = (first + step * Float(i) - Float(us[i]) * Self.unit) * scale
       let seen = 1 - min(max(behind, 0), 1) * Float(covered[i]) / 65535
-      part[i] = UInt16(truncatingIfNeeded: nearest(Float(part[i]) * seen))
+      covered2[i] = UInt16(truncatingIfNeeded: nearest(Float(covered2[i]) * seen))
     }
   }
 
-  /// Depths are kept in 1/16 of a pixel, as places in a texture are in 1/65536.
+  /// Pixels for one unit of a rasterised depth: depths count 1/16 pixel, as texture coordinates
+  /// 1/65536.
   private static let unit: Float = 16 / 65536
-  /// What a depth in pixels is divided by to be a place in a texture.
+  /// Divisor of depths in pixels that are rasterised as texture coordinates.
   static let depthScale = 16.0
 
   private func occludeBySkull(
-    _ y: Double, _ columns: Range<Int>, _ share: Row<UInt16>, _ start: Double
+    _ y: Double, _ columns: Range<Int>, _ coverage: Row<UInt16>, _ start: Double
   ) {
-    // |A t + B| = 1 along a pixel's ray, t from the middle's depth: see `HeadTransform.apply`. B is
-    // linear in the column, so A B is, and what is left of B B across the ray is a parabola.
+    // |A t + B| = 1 along a pixel's ray, with t the depth from the skull's middle; see
+    // `HeadTransform.apply`. B is linear in the column, so A B is too, and the part of B B
+    // perpendicular to the ray is a parabola.
     let (p, q, r) = axes
     let along = Point3(x: p.z, y: q.z, z: r.z)
     let (down, square) = (y - middle.y, along.dot(along))
@@ -108,46 +115,49 @@ struct HeadOccluder {
     let left = Double(columns.lowerBound) + 0.5 - middle.x
     let b = across * left + Point3(x: p.y, y: q.y, z: r.y) * down
     let (mixed, mixing) = (along.dot(b), along.dot(across))
-    let bend = across.dot(across) - mixing * mixing / square
-    guard bend > 1e-18 else { return }
-    // Columns are counted from the parabola's lowest point.
-    let lowest = -(across.dot(b) - mixing * mixed / square) / bend
-    let least = b.dot(b) - mixed * mixed / square - bend * lowest * lowest
-    guard least < Self.reach, abs(lowest) < 1e6 else { return }
-    let half = ((Self.reach - least) / bend).squareRoot()
+    let curvature = across.dot(across) - mixing * mixing / square
+    guard curvature > 1e-18 else { return }
+    // Columns are counted from the parabola's minimum.
+    let lowest = -(across.dot(b) - mixing * mixed / square) / curvature
+    let minimum = b.dot(b) - mixed * mixed / square - curvature * lowest * lowest
+    guard minimum < Self.maximumSquaredDistance, abs(lowest) < 1e6 else { return }
+    let half = ((Self.maximumSquaredDistance - minimum) / curvature).squareRoot()
     let first = max(0, Int(max(lowest - half, 0)))
-    let end = min(share.count, columns.count, Int(max(min(lowest + half, 1e6), 0)) + 1)
+    let end = min(coverage.count, columns.count, Int(max(min(lowest + half, 1e6), 0)) + 1)
     guard first < end else { return }
     let offset = Double(first) - lowest
     let front = -(mixed + mixing * Double(first)) / square
     let layer = start + depth.dx * Double(first) - middle.z - slack - front
     Self.occlude(
-      share[first..<end], least: Float(max(least, 0)), bend: Float(bend), offset: Float(offset),
+      coverage[first..<end], minimum: Float(max(minimum, 0)), curvature: Float(curvature),
+      offset: Float(offset),
       radius: Float(radius), depth: Float(1 / square.squareRoot()),
       layer: (Float(layer / fade), Float((depth.dx + mixing / square) / fade)),
       fade: Float(1 / fade))
   }
 
-  /// Square of the distance beyond which the skull occludes nothing, in radii.
-  private static let reach = 1.1
+  /// Squared distance from the middle, in radii, beyond which the skull occludes nothing.
+  private static let maximumSquaredDistance = 1.1
 
-  /// Takes from `share` what an ellipsoid hides: pixel i lies at a distance from its middle whose
-  /// square is `least` + `bend` (i + `offset`)^2, its front there the root of 1 less that, times
-  /// `depth`, before where `layer` is counted from, in shares of what it fades over.
+  /// Removes from `coverage` what an ellipsoid occludes. Pixel i has the squared distance `minimum`
+  /// + `curvature` (i + `offset`)^2 from its middle, in radii; the front lies sqrt(1 - that) times
+  /// `depth` before the middle. `layer` is the billboard's depth behind the middle, in units of the
+  /// fade.
   private static func occlude(
-    _ share: Row<UInt16>, least: Float, bend: Float, offset: Float, radius: Float, depth: Float,
+    _ coverage: Row<UInt16>, minimum: Float, curvature: Float, offset: Float, radius: Float,
+    depth: Float,
     layer: (start: Float, step: Float), fade: Float
   ) {
     let thick = depth * fade
-    for i in 0..<share.count {
-      let place = Float(Int32(truncatingIfNeeded: i))
-      let t = place + offset
-      let reach = least + bend * t * t
-      let edge = min(max(0.5 + (1 - max(reach, 0).squareRoot()) * radius, 0), 1)
-      let before = max(1 - reach, 0).squareRoot() * thick
-      let behind = min(max(layer.start + layer.step * place + before, 0), 1)
-      let kept = Float(share[i]) * (1 - edge * behind)
-      share[i] = UInt16(truncatingIfNeeded: nearest(kept))
+    for i in 0..<coverage.count {
+      let position = Float(Int32(truncatingIfNeeded: i))
+      let t = position + offset
+      let squaredDistance = minimum + curvature * t * t
+      let edge = min(max(0.5 + (1 - max(squaredDistance, 0).squareRoot()) * radius, 0), 1)
+      let before = max(1 - squaredDistance, 0).squareRoot() * thick
+      let behind = min(max(layer.start + layer.step * position + before, 0), 1)
+      let kept = Float(coverage[i]) * (1 - edge * behind)
+      coverage[i] = UInt16(truncatingIfNeeded: nearest(kept))
     }
   }
 }

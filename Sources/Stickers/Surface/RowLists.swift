@@ -1,18 +1,19 @@
 import Pixels
 
-/// For each row of a picture the things that reach into it, in the order they were added.
+/// For each row of a picture a list of entries, in the order they were added.
 ///
-/// Kept from frame to frame: grows with what it once held, and allocates nothing after that.
+/// Its memory is kept from frame to frame; it allocates only when a list exceeds its previous
+/// maximum.
 final class RowLists<Entry: BitwiseCopyable> {
   private let starts = Grid<Int32>(of: 0)
   private let entries: Grid<Entry>
   private var first = 0
   private(set) var count = 0
 
-  /// Makes none; `nothing` stands where nothing was added.
+  /// Makes empty lists; `nothing` initialises unused memory.
   init(of nothing: Entry) { entries = Grid(of: nothing) }
 
-  /// Empties the lists of rows `rows`.
+  /// Empties the lists and sets their rows.
   func reset(_ rows: Range<Int>) {
     first = rows.lowerBound
     count = 0
@@ -20,7 +21,7 @@ final class RowLists<Entry: BitwiseCopyable> {
     starts.row(0).fill(0)
   }
 
-  /// Makes room in these rows, all of which must be among those of `reset`.
+  /// Reserves an entry in each of these rows, which must be among those of `reset`.
   func reserve(_ rows: Range<Int32>) {
     guard !rows.isEmpty else { return }
     let counts = starts.row(0)[from: Int(rows.lowerBound) - first + 2, count: rows.count]
@@ -28,7 +29,7 @@ final class RowLists<Entry: BitwiseCopyable> {
     count += rows.count
   }
 
-  /// Ends reserving, and begins adding in the same order.
+  /// Ends reserving; entries are added in the same order.
   func beginAdding() {
     let starts = starts.row(0)
     var sum: Int32 = 0
@@ -39,7 +40,7 @@ final class RowLists<Entry: BitwiseCopyable> {
     entries.resize(width: max(count, 1), height: 1)
   }
 
-  /// Adds to each of some rows that room was made in what `entry` says of it.
+  /// Adds to each of these rows, in which an entry was reserved, the result of `entry`.
   @inline(__always)
   func add(_ rows: Range<Int32>, _ entry: (_ row: Int) -> Entry) {
     guard !rows.isEmpty else { return }
@@ -52,12 +53,12 @@ final class RowLists<Entry: BitwiseCopyable> {
     }
   }
 
-  /// What reaches into `row`, once all was added; nothing for rows that were not asked for.
+  /// The entries of `row`, once all are added; empty for rows outside those of `reset`.
   func list(_ row: Int) -> Row<Entry> {
     let starts = starts.row(0)
     let at = row - first
     guard at >= 0, at + 2 < starts.count else { return entries.row(0)[0..<0] }
-    // The end of a row's list has become the start of the next one's.
+    // After adding, the end of a list is the start of the next one.
     return entries.row(0)[Int(starts[at])..<Int(starts[at + 1])]
   }
 }

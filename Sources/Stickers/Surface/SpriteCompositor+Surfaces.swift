@@ -1,11 +1,12 @@
 package import Pixels
 
 extension SpriteCompositor {
-  /// Draws `texture` on a mesh whose vertices are at `points`, in pixels of the picture.
+  /// Draws `texture` on a mesh with vertices at `points`, in pixels of the picture, moved by
+  /// `offset`.
   ///
-  /// Their z points away from the camera, in the same unit; all of them are moved by `offset`. `shade`,
-  /// 0...1, is the weight of the face's lighting (`SurfaceLight`). Otherwise as `draw` for sprites.
-  /// Nothing is drawn where the vertices cannot be those of a face.
+  /// z points away from the camera, in pixels. `shade`, 0...1, is the weight of the face's lighting
+  /// (`SurfaceLight`). Otherwise like `draw` for sprites. Returns false, and draws nothing, if the
+  /// vertices cannot be those of a face.
   @discardableResult
   package func draw(
     _ texture: SurfaceTexture, on points: [Point3], offset: Point = .zero, shade: Double = 0,
@@ -26,8 +27,8 @@ extension SpriteCompositor {
     return true
   }
 
-  /// A head that may occlude a billboard: its transform and the vertices of its mesh in pixels, if there
-  /// are any, both moved by `offset`.
+  /// A head that may occlude a billboard: its transform, and the vertices of its mesh in pixels, if
+  /// any; both are moved by `offset`.
   package struct Occluder {
     package var head: HeadTransform
     package var vertices: [Point3]
@@ -38,10 +39,10 @@ extension SpriteCompositor {
     }
   }
 
-  /// Draws `texture` on a billboard, in perspective, without the parts that a head occludes.
+  /// Draws `texture` on a billboard in perspective, without the parts that a head occludes.
   ///
-  /// With `isSameHead` the head is the one of the last such call, and neither it nor the picture's
-  /// size has changed since. Otherwise as `draw` for sprites.
+  /// `isSameHead` reuses the rasterised head of the last such call: neither the head nor the
+  /// picture's size may have changed. Otherwise like `draw` for sprites.
   @discardableResult
   package func draw(
     _ texture: SurfaceTexture, billboard: Billboard, behind occluder: Occluder? = nil,
@@ -51,7 +52,7 @@ extension SpriteCompositor {
     let space = SpriteSpace(format: picture.format, colorimetry: picture.colorimetry, blend: blend)
     guard texture.sprite.space == space, picture.width <= width, alpha > 0 else { return false }
     if let occluder, !isSameHead {
-      occluderLayout = layOut(occluder, width: picture.width, height: picture.height)
+      occluderLayout = rasterizeOccluder(occluder, width: picture.width, height: picture.height)
     }
     let head = occluder.flatMap {
       HeadOccluder($0.head, face: occluderLayout, of: billboard, offset: $0.offset)
@@ -65,13 +66,13 @@ extension SpriteCompositor {
     return true
   }
 
-  /// Lays out a mesh with its depths in place of texture coordinates; see `HeadOccluder`.
-  private func layOut(_ occluder: Occluder, width: Int, height: Int) -> SurfaceLayout? {
-    let shape = SurfaceMesh.face(without: [])
+  /// Rasterises a mesh with its depths as texture coordinates; see `HeadOccluder`.
+  private func rasterizeOccluder(_ occluder: Occluder, width: Int, height: Int) -> SurfaceLayout? {
+    let mesh = SurfaceMesh.face(without: [])
     let points = SurfaceVertices(
       occluder.vertices, offset: occluder.offset, width: width, height: height)
     guard
-      SurfaceLayout.projectVertices(shape, points, Point(x: 1, y: 1), occluderScratch) != nil
+      SurfaceLayout.projectVertices(mesh, points, Point(x: 1, y: 1), occluderScratch) != nil
     else { return nil }
     let corners = occluderScratch.corners.row(0)
     for index in 0..<corners.count {
@@ -81,9 +82,9 @@ extension SpriteCompositor {
       (corner.u, corner.v) = (depth, 0)
       corners[index] = corner
     }
-    return SurfaceLayout(shape, isPainted: Self.all, height: height, occluderScratch)
+    return SurfaceLayout(mesh, isPainted: Self.allPainted, height: height, occluderScratch)
   }
 
-  private static let all = [Bool](
+  private static let allPainted = [Bool](
     repeating: true, count: SurfaceMesh.face(without: []).triangles.count)
 }

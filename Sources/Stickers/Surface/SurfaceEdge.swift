@@ -1,24 +1,24 @@
 import Pixels
 
-/// An edge between a front-facing triangle and none: a part of the silhouette.
+/// An edge between a front-facing triangle and none: part of the silhouette.
 struct SurfaceEdge: BitwiseCopyable {
-  /// From its upper to its lower end.
+  /// Upper end, y of the lower end, and change of x per row.
   private let x, y, bottom, slope: Double
-  /// 1 where what lies right of it is covered, -1 where that lies left of it.
+  /// 1 if the covered side is on the right, -1 if on the left.
   private let side: Double
-  /// Its ends, and how its places in the texture go on along it.
+  /// Its ends, and the gradient of the position along it, 0 at `start` and 1 at `end`.
   private let start, end: SurfaceCorner
   private let along: (x: Double, y: Double)
-  /// Whether the texture has paint on its triangle.
+  /// Whether the texture is opaque anywhere on its triangle.
   let isPainted: Bool
-  /// Rows whose pixels it may cover in part, with one more on either side.
+  /// Rows with pixels that it may partly cover, and one more on either side.
   var rows: Range<Int32> { firstRow..<endRow }
   private let firstRow, endRow: Int32
 
-  /// One that is nowhere.
+  /// An edge without rows.
   static let none = SurfaceEdge(.zero, .zero, isPainted: false, limits: 0..<0)
 
-  /// From `a` to `b` as the triangle goes round, counter-clockwise on the screen.
+  /// From `a` to `b` in the triangle's order, counter-clockwise on the screen.
   init(_ a: SurfaceCorner, _ b: SurfaceCorner, isPainted: Bool, limits: Range<Int>) {
     let (top, low) = a.y <= b.y ? (a, b) : (b, a)
     (x, y, bottom) = (top.x, top.y, low.y)
@@ -34,7 +34,7 @@ struct SurfaceEdge: BitwiseCopyable {
     endRow = Int32(max(min(SurfaceTriangle.floor(bottom) + 2, limits.upperBound), first))
   }
 
-  /// The columns it comes near in row `y` or in those beside it.
+  /// The columns near it in `row` and the rows next to it.
   @inline(__always)
   func columns(_ row: Int) -> Range<Int> {
     let above = min(max(Double(row) - 0.5, y), bottom)
@@ -45,25 +45,26 @@ struct SurfaceEdge: BitwiseCopyable {
     return first..<SurfaceTriangle.floor(max(one, other)) + 2
   }
 
-  /// Writes its own places in the texture beside it, for pixels whose middles are beyond it.
+  /// Extends the texture beyond it: writes its texture coordinates to pixels whose centres lie
+  /// outside.
   func writeCoordinates(
     _ row: Int, _ columns: Range<Int>, _ first: Int, _ us: Row<Int32>, _ vs: Row<Int32>
   ) {
     let down = (Double(row) + 0.5 - start.y) * along.y
     for column in columns {
-      let share = (Double(column) + 0.5 - start.x) * along.x + down
-      let part = max(0, min(1, share))
-      us[column &- first] = nearest((start.u + (end.u - start.u) * part) * 65536)
-      vs[column &- first] = nearest((start.v + (end.v - start.v) * part) * 65536)
+      let position = (Double(column) + 0.5 - start.x) * along.x + down
+      let fraction = max(0, min(1, position))
+      us[column &- first] = nearest((start.u + (end.u - start.u) * fraction) * 65536)
+      vs[column &- first] = nearest((start.v + (end.v - start.v) * fraction) * 65536)
     }
   }
 
-  /// Adds to `sums`, whose element 0 is column `first`, how it changes from column to column how
-  /// much of a pixel of this row lies inside.
+  /// Adds to `sums`, whose element 0 is column `first`, the change of coverage from column to
+  /// column.
   ///
-  /// The areas of a line's trapezoids, pixel by pixel, as font renderers sum them up (Levien,
-  /// "Inside the fastest font renderer in the world", 2016); two more elements than columns. Marks
-  /// the blocks of `SurfaceTaps` that it changes.
+  /// Exact areas of the trapezoids under a line, as in font rasterisers (Levien, "Inside the
+  /// fastest font renderer in the world", 2016). `sums` has two elements more than there are
+  /// columns. Marks the blocks of `SurfaceKernels` that change.
   func addCoverage(_ row: Int, from first: Int, _ sums: Row<Float>, _ blocks: Row<UInt8>) {
     let (above, below) = (max(y, Double(row)), min(bottom, Double(row) + 1))
     guard below > above else { return }
@@ -75,13 +76,13 @@ struct SurfaceEdge: BitwiseCopyable {
     let depth = side * (below - above)
     let cell = Int(left)
     if right <= Double(cell + 1) {
-      let beyond = (left + right) / 2 - Double(cell)
-      sums[cell] += Float(depth * (1 - beyond))
-      sums[cell + 1] += Float(depth * beyond)
-      SurfaceTaps.mark(cell...cell + 1, blocks)
+      let offset = (left + right) / 2 - Double(cell)
+      sums[cell] += Float(depth * (1 - offset))
+      sums[cell + 1] += Float(depth * offset)
+      SurfaceKernels.mark(cell...cell + 1, blocks)
       return
     }
-    // From here on `inside` is how much lies right of the line up to the end of each pixel.
+    // `total` and `covered` are the areas to the right of the line up to each pixel's end.
     let step = depth / (right - left)
     var before = 0.0
     var total = 0.0
@@ -97,6 +98,6 @@ struct SurfaceEdge: BitwiseCopyable {
       column += 1
     }
     sums[column] += Float(depth - before)
-    SurfaceTaps.mark(cell...column, blocks)
+    SurfaceKernels.mark(cell...column, blocks)
   }
 }

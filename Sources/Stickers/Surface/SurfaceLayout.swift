@@ -7,23 +7,23 @@ import Pixels
 /// that every pixel is blended once.
 struct SurfaceLayout {
   private let scratch: SurfaceScratch
-  /// Picture rows that can hold anything, not clipped to the picture.
+  /// Picture rows that it can cover, not clipped to the picture.
   let rows: Range<Int>
 
-  /// Maximum distance of a vertex from the picture's corner, in pixels.
-  private static let reach = 200_000.0
+  /// Maximum absolute coordinate of a vertex, in pixels.
+  private static let maximumCoordinate = 200_000.0
 
-  /// Lays out the vertices that `projectVertices` has stored in `scratch`; `isPainted` says of each triangle whether
-  /// anything is on it.
+  /// Rasterises the mesh whose vertices `projectVertices` has stored in `scratch`; `isPainted`
+  /// gives, for each triangle, whether the texture is opaque anywhere on it.
   ///
-  /// Nil where nothing is seen, and for triangles that cover a picture many times over, which are
-  /// those of no face.
-  init?(_ shape: SurfaceMesh, isPainted: [Bool], height: Int, _ scratch: SurfaceScratch) {
+  /// Nil if nothing is visible, or if triangles cover the picture so many times that they cannot be
+  /// those of a face.
+  init?(_ mesh: SurfaceMesh, isPainted: [Bool], height: Int, _ scratch: SurfaceScratch) {
     self.scratch = scratch
-    scratch.sort(shape)
-    // Chroma asks for a row before and one behind.
+    scratch.sort(mesh)
+    // Chroma needs a row before and a row after.
     let limits = -2..<height + 2
-    Self.buildTriangles(shape, isPainted, limits, scratch)
+    Self.buildTriangles(mesh, isPainted, limits, scratch)
     var (first, end) = (Int.max, Int.min)
     let triangles = scratch.triangles
     for i in 0..<triangles.count {
@@ -38,46 +38,49 @@ struct SurfaceLayout {
     }
   }
 
-  /// Projects the points of a shape, places in the texture being its own times `size`; returns pixels
-  /// of the picture to one of that size, or nil where nothing faces the viewer, or a point is that of
-  /// no face.
+  /// Projects the vertices of a mesh, with texture coordinates multiplied by `size`.
+  ///
+  /// Returns the picture's pixels per pixel of a texture of that size; nil if no triangle faces the
+  /// viewer, or a vertex is out of range.
   static func projectVertices(
-    _ shape: SurfaceMesh, _ points: SurfaceVertices, _ size: Point, _ scratch: SurfaceScratch
+    _ mesh: SurfaceMesh, _ points: SurfaceVertices, _ size: Point, _ scratch: SurfaceScratch
   ) -> Double? {
-    scratch.begin(shape)
+    scratch.begin(mesh)
     let (corners, facing) = (scratch.corners.row(0), scratch.facing.row(0))
-    guard points.count >= shape.places.count else { return nil }
+    guard points.count >= mesh.textureCoordinates.count else { return nil }
     for index in 0..<corners.count {
       let (point, inverseDepth) = points[index]
-      guard abs(point.x) < reach, abs(point.y) < reach, inverseDepth > 0.01, inverseDepth < 100
+      guard abs(point.x) < maximumCoordinate, abs(point.y) < maximumCoordinate, inverseDepth > 0.01,
+        inverseDepth < 100
       else {
         return nil
       }
-      let place = shape.places[index]
+      let textureCoordinate = mesh.textureCoordinates[index]
       corners[index] = SurfaceCorner(
-        x: point.x, y: point.y, inverseDepth: inverseDepth, u: place.x * size.x, v: place.y * size.y
+        x: point.x, y: point.y, inverseDepth: inverseDepth, u: textureCoordinate.x * size.x,
+        v: textureCoordinate.y * size.y
       )
     }
-    var (seen, drawn) = (0.0, 0.0)
-    for (index, t) in shape.triangles.enumerated() {
+    var (pictureArea, textureArea) = (0.0, 0.0)
+    for (index, t) in mesh.triangles.enumerated() {
       let (a, b, c) = (corners[t.a], corners[t.b], corners[t.c])
       // y points down: a counter-clockwise triangle on the screen has a negative area.
       let area = (c.x - a.x) * (b.y - a.y) - (b.x - a.x) * (c.y - a.y)
-      if shape.isBillboard, index == 0 { scratch.isReversed = area < 0 }
+      if mesh.isBillboard, index == 0 { scratch.isReversed = area < 0 }
       let own = scratch.isReversed ? -area : area
       facing[index] = own > 1e-6
       guard facing[index] else { continue }
-      seen += own
-      drawn += abs((b.u - a.u) * (c.v - a.v) - (c.u - a.u) * (b.v - a.v))
+      pictureArea += own
+      textureArea += abs((b.u - a.u) * (c.v - a.v) - (c.u - a.u) * (b.v - a.v))
     }
-    guard seen > 0, drawn > 0 else { return nil }
-    let scale = (seen / drawn).squareRoot()
+    guard pictureArea > 0, textureArea > 0 else { return nil }
+    let scale = (pictureArea / textureArea).squareRoot()
     return scale > 1 / 16384 && scale < 1e6 ? scale : nil
   }
 
-  /// Adds the triangles that are filled, and the edges of the outline.
+  /// Adds the visible triangles, and the edges of the silhouette.
   private static func buildTriangles(
-    _ shape: SurfaceMesh, _ isPainted: [Bool], _ limits: Range<Int>, _ scratch: SurfaceScratch
+    _ mesh: SurfaceMesh, _ isPainted: [Bool], _ limits: Range<Int>, _ scratch: SurfaceScratch
   ) {
     let (corners, facing, order) = (
       scratch.corners.row(0), scratch.facing.row(0), scratch.order.row(0)
@@ -85,10 +88,10 @@ struct SurfaceLayout {
     for i in 0..<order.count {
       let index = Int(order[i])
       guard facing[index] else { continue }
-      let t = shape.triangles[index]
+      let t = mesh.triangles[index]
       let isPainted = isPainted[index]
       let (a, b, c) = (corners[t.a], corners[t.b], corners[t.c])
-      if isPainted || shape.hides[index] {
+      if isPainted || mesh.isOccluding[index] {
         scratch.add(SurfaceTriangle(a, b, c, isPainted: isPainted, limits: limits))
       }
       let isReversed = scratch.isReversed
@@ -99,10 +102,10 @@ struct SurfaceLayout {
             ? SurfaceEdge(b, a, isPainted: isPainted, limits: limits)
             : SurfaceEdge(a, b, isPainted: isPainted, limits: limits))
       }
-      let beyond = shape.neighbours[index]
-      outline(beyond.0, a, b)
-      outline(beyond.1, b, c)
-      outline(beyond.2, c, a)
+      let neighbours = mesh.neighbours[index]
+      outline(neighbours.0, a, b)
+      outline(neighbours.1, b, c)
+      outline(neighbours.2, c, a)
     }
   }
 
@@ -116,11 +119,11 @@ struct SurfaceLayout {
     return Int(span.x)..<Int(span.y)
   }
 
-  /// Finds what place in the texture is seen in each of some columns, in 1/65536; the rows are longer
-  /// by `SpriteKernels.rampPadding`.
+  /// Writes the texture coordinates at columns of a row, in 1/65536 pixel; the rows have
+  /// `SpriteKernels.rampPadding` more elements.
   ///
-  /// `nothing` stands where there is none. `shift` is how far below a row's middle it is looked at, in
-  /// rows.
+  /// `nothing` is written where there is no triangle. `shift` is the vertical offset from the row's
+  /// centre, in rows.
   func writeCoordinates(
     _ row: Int, _ columns: Range<Int>, _ us: Row<Int32>, _ vs: Row<Int32>, shift: Double = 0,
     nothing: Int32 = 0
@@ -147,7 +150,7 @@ struct SurfaceLayout {
         let skipped = Int32(truncatingIfNeeded: own.lowerBound) &- span.first
         SpriteKernels.writeRamp(
           us, vs, at: at, count: own.count,
-          from: span.place &+ step &* SIMD2(repeating: skipped), step)
+          from: span.coordinates &+ step &* SIMD2(repeating: skipped), step)
       } else if triangles[index].isPainted {
         triangles[index].writeCoordinates(row, own, first, us, vs, shift: shift)
       } else {
@@ -157,10 +160,10 @@ struct SurfaceLayout {
     }
   }
 
-  /// Fills `share` with how much of each pixel of some columns lies inside, in 1/65535, and says in
-  /// `blocks` which of them are not inside as a whole; see `SurfaceTaps`.
+  /// Fills `coverage` with the covered fraction of each pixel in columns of a row, in 1/65535, and
+  /// marks in `blocks` those not fully covered; see `SurfaceKernels`.
   func writeCoverage(
-    _ row: Int, _ columns: Range<Int>, _ share: Row<UInt16>, _ blocks: Row<UInt8>,
+    _ row: Int, _ columns: Range<Int>, _ coverage: Row<UInt16>, _ blocks: Row<UInt8>,
     _ sums: Row<Float>
   ) {
     let sums = sums[0..<columns.count + 2]
@@ -170,6 +173,6 @@ struct SurfaceLayout {
     for i in 0..<outline.count {
       edges[Int(outline[i])].addCoverage(row, from: columns.lowerBound, sums, blocks)
     }
-    SurfaceTaps.integrate(sums, into: share, blocks)
+    SurfaceKernels.integrate(sums, into: coverage, blocks)
   }
 }

@@ -1,23 +1,22 @@
 import Pixels
 
-/// The light on a face, which a texture takes over: where the skin is lighter or darker than it is on
-/// the whole, so is what lies on it.
+/// Applies the lighting of a face to a texture: it becomes lighter or darker where the skin is
+/// lighter or darker than its mean.
 ///
-/// A texture's light is multiplied by 1 + shade (Y / mean - 1), where Y is the lightness of the
-/// picture below a pixel, and mean that of the skin; pores, folds and the shadow of the nose go with
-/// it as the side does from which the light falls.
+/// The texture's light is multiplied by 1 + shade (Y / mean - 1), with Y the luma of the picture
+/// under a pixel and mean that of the skin.
 struct SurfaceLight {
   private let target: SpriteTarget
-  /// What is taken off luma, and the gain that is left without any light, in 1/16384.
+  /// Black in codes, and the gain at black in 1/16384.
   private let black: Int32
   private let base: Int32
-  /// Gain of one code of luma, in 1/16384.
+  /// Gain per code of luma, in 1/16384.
   private let slope: Int32
 
-  /// Gains stay in this range, in 1/16384.
+  /// Limits of the gain, in 1/16384.
   private static let limits: (minimum: Int32, maximum: Int32) = (0x1000, 0x6000)
 
-  /// Of a picture on which skin is `mean` codes light on the whole.
+  /// For a picture whose skin has mean luma `mean`, in codes.
   init?(_ target: SpriteTarget, shade: Double, mean: Double) {
     let isRGB = target.layout.family == .rgb
     let black = isRGB ? 0 : Double(target.colorimetry.lumaOffset)
@@ -28,13 +27,13 @@ struct SurfaceLight {
     slope = Int32((shade * 16384 / (mean - black)).rounded())
   }
 
-  /// Multiplies the light of taps by that of the picture's pixels under them.
+  /// Multiplies taps by the gain from the picture's pixels under them.
   func apply(_ row: Int, _ columns: Range<Int>, _ taps: SpriteTaps, _ scratch: SpriteScratch) {
     guard row >= 0, row < target.height else { return }
     let inside = columns.clamped(to: 0..<target.width)
     guard !inside.isEmpty else { return }
     let gain = scratch.gain[0..<inside.count]
-    measureGain(row, inside, gain, scratch)
+    computeGains(row, inside, gain, scratch)
     let taps = taps[
       inside.lowerBound - columns.lowerBound..<inside.upperBound - columns.lowerBound]
     if target.layout.family == .rgb {
@@ -46,8 +45,8 @@ struct SurfaceLight {
     }
   }
 
-  /// Fills `gain` for columns of a row.
-  private func measureGain(
+  /// Computes the gains for columns of a row.
+  private func computeGains(
     _ row: Int, _ columns: Range<Int>, _ gain: Row<UInt16>, _ scratch: SpriteScratch
   ) {
     func samples(_ component: Int, _ index: Int) -> Row<UInt8> {
@@ -72,7 +71,7 @@ struct SurfaceLight {
     }
   }
 
-  /// What is premultiplied never exceeds its alpha.
+  /// Scales a premultiplied component, which never exceeds alpha.
   private static func scale(_ row: Row<UInt16>, _ gain: Row<UInt16>, _ alpha: Row<UInt16>) {
     for i in 0..<min(row.count, gain.count, alpha.count) {
       let value = (UInt32(row[i]) &* UInt32(gain[i])) &>> 14
@@ -83,34 +82,33 @@ struct SurfaceLight {
   private static func scaleLuma(
     _ row: Row<UInt16>, _ gain: Row<UInt16>, _ alpha: Row<UInt16>, black: UInt16
   ) {
-    // Black's share of a tap, in 1/65536 of its alpha.
-    let share = UInt32(black) &* 257
+    // Black's fraction of alpha, in 1/65536.
+    let blackFraction = UInt32(black) &* 257
     for i in 0..<min(row.count, gain.count, alpha.count) {
-      let most = UInt32(alpha[i])
-      let dark = (most &* share) &>> 16
+      let maximum = UInt32(alpha[i])
+      let dark = (maximum &* blackFraction) &>> 16
       let light = UInt32(row[i]) &- min(UInt32(row[i]), dark)
-      row[i] = UInt16(truncatingIfNeeded: min(dark &+ (light &* UInt32(gain[i])) &>> 14, most))
+      row[i] = UInt16(truncatingIfNeeded: min(dark &+ (light &* UInt32(gain[i])) &>> 14, maximum))
     }
   }
 
   private static func scaleChroma(_ row: Row<UInt16>, _ gain: Row<UInt16>, _ alpha: Row<UInt16>) {
     for i in 0..<min(row.count, gain.count, alpha.count) {
-      let most = Int32(alpha[i]) &>> 1
+      let maximum = Int32(alpha[i]) &>> 1
       let value = ((Int32(row[i]) &- 32768) &* Int32(gain[i])) &>> 14
-      row[i] = UInt16(truncatingIfNeeded: 32768 &+ max(-most, min(value, most)))
+      row[i] = UInt16(truncatingIfNeeded: 32768 &+ max(-maximum, min(value, maximum)))
     }
   }
 
-  /// How light the skin is on the whole, in codes: the mean under those points of a mesh that lie in
-  /// the picture; nil where none does.
+  /// Mean luma of the skin in codes, at the vertices that lie in the picture; nil without any.
   static func mean(_ points: SurfaceVertices, _ target: SpriteTarget) -> Double? {
     var (sum, count) = (0.0, 0.0)
     for index in 0..<points.count {
-      let place = points[index].place
-      guard place.x >= 0, place.y >= 0, place.x < Double(target.width),
-        place.y < Double(target.height)
+      let position = points[index].position
+      guard position.x >= 0, position.y >= 0, position.x < Double(target.width),
+        position.y < Double(target.height)
       else { continue }
-      let (x, y) = (Int(place.x), Int(place.y))
+      let (x, y) = (Int(position.x), Int(position.y))
       func code(_ component: Int) -> Double {
         target[component].map { Double($0[x, y]) } ?? 0
       }

@@ -5,38 +5,41 @@ import Pixels
 ///
 /// Immutable.
 package final class SurfaceMesh: Sendable {
-  /// Where each corner lies, 0...1 of the texture to the right and down.
-  let places: [Point]
+  /// Texture coordinates of the vertices, 0...1 to the right and down.
+  let textureCoordinates: [Point]
   let triangles: [FaceTopology.Triangle]
-  /// Of each triangle those beyond the edges a to b, b to c, c to a; -1 where there is none.
+  /// For each triangle the neighbours across the edges a to b, b to c, c to a; -1 if none.
   let neighbours: [(Int, Int, Int)]
-  /// Which triangles hide others on heads that turn, whatever is painted on them: the nose's.
-  let hides: [Bool]
-  /// Whether it is a flat rectangle, which can be seen from both sides.
+  /// Which triangles occlude others on turned heads even if not painted: those of the nose.
+  let isOccluding: [Bool]
+  /// Whether it is a rectangle, which is visible from both sides.
   let isBillboard: Bool
 
-  private init(places: [Point], triangles: [FaceTopology.Triangle], hides: [Bool]) {
-    (self.places, self.triangles, self.hides) = (places, triangles, hides)
-    isBillboard = places.count == 4
+  private init(textureCoordinates: [Point], triangles: [FaceTopology.Triangle], isOccluding: [Bool])
+  {
+    (self.textureCoordinates, self.triangles, self.isOccluding) = (
+      textureCoordinates, triangles, isOccluding
+    )
+    isBillboard = textureCoordinates.count == 4
     var owner: [SIMD2<Int>: Int] = [:]
     for (index, t) in triangles.enumerated() {
       for edge in [SIMD2(t.a, t.b), SIMD2(t.b, t.c), SIMD2(t.c, t.a)] { owner[edge] = index }
     }
     neighbours = triangles.map { t in
-      func beyond(_ a: Int, _ b: Int) -> Int { owner[SIMD2(b, a)] ?? -1 }
-      return (beyond(t.a, t.b), beyond(t.b, t.c), beyond(t.c, t.a))
+      func neighbour(_ a: Int, _ b: Int) -> Int { owner[SIMD2(b, a)] ?? -1 }
+      return (neighbour(t.a, t.b), neighbour(t.b, t.c), neighbour(t.c, t.a))
     }
   }
 
   // MARK: Faces
 
-  /// Openings of a face that a texture can leave uncovered.
+  /// Openings of a face that a texture may leave uncovered.
   package struct Openings: OptionSet, Sendable, Hashable {
     package let rawValue: Int
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Between the lids.
+    /// Between the eyelids.
     package static let eyes = Openings(rawValue: 1)
     /// Between the lips.
     package static let mouth = Openings(rawValue: 2)
@@ -56,23 +59,26 @@ package final class SurfaceMesh: Sendable {
       }
     }
     if !spared.contains(.mouth) { triangles += FaceTopology.mouthTriangles }
-    let places = FaceTopology.textureCoordinates
+    let textureCoordinates = FaceTopology.textureCoordinates
     let nose = Rectangle(x: 0.36, y: 0.34, width: 0.28, height: 0.28)
     return SurfaceMesh(
-      places: places, triangles: triangles,
-      hides: triangles.map { t in
+      textureCoordinates: textureCoordinates, triangles: triangles,
+      isOccluding: triangles.map { t in
         [t.a, t.b, t.c].allSatisfy {
-          (nose.x...nose.maxX).contains(places[$0].x) && (nose.y...nose.maxY).contains(places[$0].y)
+          (nose.x...nose.maxX).contains(textureCoordinates[$0].x)
+            && (nose.y...nose.maxY).contains(textureCoordinates[$0].y)
         }
       })
   }
 
   // MARK: Billboards
 
-  /// A rectangle: corners 0 to 3 are the upper left, the upper right, the lower left and the lower
-  /// right one of the texture.
+  /// A rectangle: vertices 0 to 3 are the upper left, upper right, lower left and lower right of
+  /// the texture.
   package static let billboard = SurfaceMesh(
-    places: [Point(x: 0, y: 0), Point(x: 1, y: 0), Point(x: 0, y: 1), Point(x: 1, y: 1)],
+    textureCoordinates: [
+      Point(x: 0, y: 0), Point(x: 1, y: 0), Point(x: 0, y: 1), Point(x: 1, y: 1),
+    ],
     triangles: [FaceTopology.Triangle(0, 2, 1), FaceTopology.Triangle(1, 2, 3)],
-    hides: [false, false])
+    isOccluding: [false, false])
 }

@@ -2,18 +2,19 @@ import Faces
 import Glibc
 package import Pixels
 
-/// A part of a face that a texture keeps to, with soft edges; made of points of the mesh where they
-/// lie in the texture, so it follows the face as the texture does.
+/// A region of the face that a texture is limited to, with soft edges.
+///
+/// Its outline consists of mesh points in texture coordinates, so it moves with the face.
 package enum SurfaceRegion: String, CaseIterable, Sendable {
-  /// All of the skin.
+  /// The whole face.
   case face
   case lips
-  /// The upper lids, up to below the brows.
+  /// The upper eyelids, up to below the brows.
   case lids
   case cheeks
   case brows
 
-  /// Over how much of the texture's width its edge fades, where nothing else is said.
+  /// Default width of the edge's fade, in texture widths.
   package var softness: Double {
     switch self {
     case .face: 0.02
@@ -24,10 +25,10 @@ package enum SurfaceRegion: String, CaseIterable, Sendable {
     }
   }
 
-  /// Side of the picture that a colour without one is drawn at, in pixels.
+  /// Side in pixels of the picture made for a colour.
   package static let side = 1024
 
-  /// Takes away from a picture of red, green, blue and straight alpha what lies outside.
+  /// Multiplies the alpha of an RGBA picture with straight alpha by the region's mask.
   ///
   /// Edges fade over `softness` texture widths.
   package func applyMask(_ picture: borrowing Picture, softness: Double) {
@@ -36,31 +37,31 @@ package enum SurfaceRegion: String, CaseIterable, Sendable {
     let (cells, outlines) = (Self.cells, outlines)
     var mask = [Float](repeating: 0, count: (cells + 1) * (cells + 1))
     for k in mask.indices {
-      let place = Point(
+      let position = Point(
         x: Double(k % (cells + 1)) / Double(cells), y: Double(k / (cells + 1)) / Double(cells))
-      for outline in outlines where outline.isNear(place, softness) {
-        mask[k] = max(mask[k], Float(outline.alpha(place, softness)))
+      for outline in outlines where outline.boundsContain(position, softness) {
+        mask[k] = max(mask[k], Float(outline.alpha(position, softness)))
       }
     }
     let plane = picture.plane(0)
     for y in 0..<height {
       let row = plane.row(y)
       let v = (Float(y) + 0.5) / Float(height) * Float(cells)
-      let (cellY, partY) = (Int(v), v - v.rounded(.down))
+      let (cellY, fractionY) = (Int(v), v - v.rounded(.down))
       for x in 0..<width where row[4 * x + 3] > 0 {
         let u = (Float(x) + 0.5) / Float(width) * Float(cells)
         let at = cellY * (cells + 1) + Int(u)
-        let partX = u - u.rounded(.down)
-        let above = mask[at] + (mask[at + 1] - mask[at]) * partX
+        let fractionX = u - u.rounded(.down)
+        let above = mask[at] + (mask[at + 1] - mask[at]) * fractionX
         let below =
-          mask[at + cells + 1] + (mask[at + cells + 2] - mask[at + cells + 1]) * partX
-        let share = above + (below - above) * partY
-        row[4 * x + 3] = UInt8((Float(row[4 * x + 3]) * share).rounded())
+          mask[at + cells + 1] + (mask[at + cells + 2] - mask[at + cells + 1]) * fractionX
+        let weight = above + (below - above) * fractionY
+        row[4 * x + 3] = UInt8((Float(row[4 * x + 3]) * weight).rounded())
       }
     }
   }
 
-  /// Places along a side for which it is found how much is kept; between them it is mixed.
+  /// Cells along a side of the mask, which is interpolated between their corners.
   private static let cells = 384
 
   private var outlines: [Outline] {
@@ -76,12 +77,13 @@ package enum SurfaceRegion: String, CaseIterable, Sendable {
     }
   }
 
-  /// Round the upper lid: through the middle of the eye, which is spared, and below the brow.
+  /// Rings around the upper eyelids: through the middle of the eye, which is left uncovered, and
+  /// below the brow.
   private static let lidRings = [
     [33, 133, 190, 222, 223, 224, 225, 113, 226], [263, 362, 414, 442, 443, 444, 445, 342, 446],
   ]
 
-  /// The apple of a cheek: an ellipse that rises toward the ear.
+  /// The cheek: an ellipse that rises toward the ear.
   private static func cheek(isLeft: Bool) -> [Point] {
     let middle = FaceTopology.textureCoordinates[isLeft ? 50 : 280]
     let (turn, side) = (0.42, isLeft ? 1.0 : -1.0)
@@ -95,7 +97,7 @@ package enum SurfaceRegion: String, CaseIterable, Sendable {
   }
 }
 
-/// A closed line in a texture, and how what lies in it fades toward it.
+/// A closed outline in texture coordinates, and the side on which its edge fades.
 private struct Outline {
   enum Fade { case inside, across }
 
@@ -109,21 +111,21 @@ private struct Outline {
     (low, high) = points.corners
   }
 
-  func isNear(_ place: Point, _ softness: Double) -> Bool {
-    place.x > low.x - softness && place.x < high.x + softness && place.y > low.y - softness
-      && place.y < high.y + softness
+  func boundsContain(_ position: Point, _ softness: Double) -> Bool {
+    position.x > low.x - softness && position.x < high.x + softness && position.y > low.y - softness
+      && position.y < high.y + softness
   }
 
-  /// How much there is at a place, 0...1.
-  func alpha(_ place: Point, _ softness: Double) -> Double {
+  /// The mask at a position, 0...1.
+  func alpha(_ position: Point, _ softness: Double) -> Double {
     let soft = max(softness, 1e-4)
-    let inside = Self.depth(place, points)
-    var share = Self.smooth(fade == .inside ? inside / soft : inside / soft + 0.5)
+    let inside = Self.depth(position, points)
+    var weight = Self.smooth(fade == .inside ? inside / soft : inside / soft + 0.5)
     if !hole.isEmpty {
-      // Nothing goes over the edge of a hole: there are teeth.
-      share *= Self.smooth(-Self.depth(place, hole) / (0.5 * soft))
+      // The mask ends at the edge of a hole, where the teeth are.
+      weight *= Self.smooth(-Self.depth(position, hole) / (0.5 * soft))
     }
-    return share
+    return weight
   }
 
   private static func smooth(_ value: Double) -> Double {
@@ -131,18 +133,18 @@ private struct Outline {
     return t * t * (3 - 2 * t)
   }
 
-  /// Distance to the line, below 0 outside.
-  private static func depth(_ place: Point, _ points: [Point]) -> Double {
+  /// Distance to the outline, negative outside.
+  private static func depth(_ position: Point, _ points: [Point]) -> Double {
     var nearest = Double.infinity
     var isInside = false
     var last = points[points.count - 1]
     for point in points {
-      let (side, from) = (point - last, place - last)
+      let (side, from) = (point - last, position - last)
       let square = max(side.x * side.x + side.y * side.y, 1e-12)
-      let share = max(0, min(1, (from.x * side.x + from.y * side.y) / square))
-      nearest = min(nearest, (from - side * share).length)
-      if (point.y > place.y) != (last.y > place.y),
-        place.x < last.x + (place.y - last.y) / side.y * side.x
+      let weight = max(0, min(1, (from.x * side.x + from.y * side.y) / square))
+      nearest = min(nearest, (from - side * weight).length)
+      if (point.y > position.y) != (last.y > position.y),
+        position.x < last.x + (position.y - last.y) / side.y * side.x
       {
         isInside.toggle()
       }

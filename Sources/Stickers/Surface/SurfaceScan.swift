@@ -1,28 +1,28 @@
 import Pixels
 
-/// How the rows of a picture run over a shape with a texture on it.
+/// Maps the rows of a picture to a texture on a mesh.
 struct SurfaceScan: TapSource {
   struct Run: TapRun {
     let columns: Range<Int>
     let row: Int
-    /// The row of the picture by whose light it is drawn.
-    let lit: Int
+    /// The row of the picture whose lighting is applied.
+    let lightingRow: Int
 
-    static let none = Run(columns: 0..<0, row: 0, lit: 0)
+    static let none = Run(columns: 0..<0, row: 0, lightingRow: 0)
   }
 
   private let level: SpriteLevel
   private let layout: SurfaceLayout
   private let light: SurfaceLight?
   private let head: HeadOccluder?
-  /// Places one below the other that are looked at in each pixel, as a power of two.
-  private let fineness: Int
-  /// Columns that may be asked for: the picture's, and one beyond each side for chroma.
+  /// Vertical samples per pixel, as a power of two.
+  private let supersamplingShift: Int
+  /// Columns that may be requested: the picture's, and one on each side for chroma.
   private let limits: Range<Int>
 
   var rows: Range<Int> { layout.rows }
 
-  /// Nil where nothing is seen of it, and for points that are those of no face.
+  /// Nil if nothing is visible, and for vertices that cannot be those of a face.
   init?(
     _ texture: SurfaceTexture, at points: SurfaceVertices, light: SurfaceLight? = nil,
     head: HeadOccluder? = nil, width: Int, height: Int, _ scratch: SurfaceScratch
@@ -30,20 +30,21 @@ struct SurfaceScan: TapSource {
     let sprite = texture.sprite
     let whole = Point(x: Double(sprite.width), y: Double(sprite.height))
     var (low, high) = (Point(x: 0, y: 0), Point(x: 1, y: 1))
-    if texture.shape.isBillboard { (low, high) = Self.paintedBounds(sprite) }
+    if texture.mesh.isBillboard { (low, high) = Self.paintedBounds(sprite) }
     let own = points.crop(from: low, to: high)
-    guard var size = SurfaceLayout.projectVertices(texture.shape, own, whole, scratch) else {
+    guard var size = SurfaceLayout.projectVertices(texture.mesh, own, whole, scratch) else {
       return nil
     }
-    var fineness = 0
-    if texture.shape.isBillboard {
+    var supersamplingShift = 0
+    if texture.mesh.isBillboard {
       size = Self.cropCoordinates(scratch.corners.row(0), low, high, whole, size)
       let (across, down) = points.sides
       let ratio = down * whole.x / max(across * whole.y, 1e-9)
-      // A billboard that is foreshortened vertically stays sharp horizontally.
+      // A vertically foreshortened billboard is supersampled vertically, to stay sharp
+      // horizontally.
       if ratio < 1 {
         size = across / whole.x
-        fineness = ratio > 0.6 ? 0 : ratio > 0.3 ? 1 : ratio > 0.15 ? 2 : 3
+        supersamplingShift = ratio > 0.6 ? 0 : ratio > 0.3 ? 1 : ratio > 0.15 ? 2 : 3
       }
     }
     let scale: Double
@@ -52,17 +53,19 @@ struct SurfaceScan: TapSource {
     Self.scaleCoordinates(scratch.corners.row(0), sprite, scale)
     guard
       let layout = SurfaceLayout(
-        texture.shape, isPainted: texture.isPainted, height: height, scratch)
+        texture.mesh, isPainted: texture.isPainted, height: height, scratch)
     else { return nil }
-    (self.layout, self.light, self.head, self.fineness) = (layout, light, head, fineness)
+    (self.layout, self.light, self.head, self.supersamplingShift) = (
+      layout, light, head, supersamplingShift
+    )
     limits = -1..<width + 1
   }
 
-  /// What of a picture is not clear all over, with a little more on each side, in shares of it.
+  /// The opaque bounds of a sprite with a small border, as fractions of its size.
   private static func paintedBounds(_ sprite: Sprite) -> (Point, Point) {
     let level = sprite.level(for: 1).level
     let (width, height) = (Double(sprite.width), Double(sprite.height))
-    // Small sizes of the picture reach a little over.
+    // Smaller mipmap levels extend slightly beyond.
     let (x, y) = (0.03 + 2 / width, 0.03 + 2 / height)
     return (
       Point(
@@ -74,8 +77,7 @@ struct SurfaceScan: TapSource {
     )
   }
 
-  /// Sets the texture coordinates of the corners of a part of a billboard; returns the scale
-  /// that is then right.
+  /// Sets the texture coordinates of a cropped billboard's corners; returns the adjusted scale.
   private static func cropCoordinates(
     _ corners: Row<SurfaceCorner>, _ low: Point, _ high: Point, _ whole: Point, _ scale: Double
   ) -> Double {
@@ -88,15 +90,17 @@ struct SurfaceScan: TapSource {
     return scale / ((high.x - low.x) * (high.y - low.y)).squareRoot()
   }
 
-  /// Takes places from pixels of the texture to stored ones of the level; see `SpriteScan`.
+  /// Converts texture coordinates from pixels of the texture to stored pixels of the level; see
+  /// `SpriteScan`.
   private static func scaleCoordinates(
     _ corners: Row<SurfaceCorner>, _ sprite: Sprite, _ scale: Double
   ) {
     let whole = sprite.level(for: 1).level
-    // Half of what weights can tell is added here, once, so that they are rounded.
-    func moved(_ place: Double, _ origin: Int, _ kept: Int, _ size: Int) -> Double {
-      let own = (place - Double(origin)) * scale + 0.5 + 1 / 512
-      // A picture ends with its last pixel and not half a pixel before; what was cut off is clear.
+    // Half the resolution of the weights is added once, so that they are rounded.
+    func levelCoordinate(_ position: Double, _ origin: Int, _ kept: Int, _ size: Int) -> Double {
+      let own = (position - Double(origin)) * scale + 0.5 + 1 / 512
+      // Coordinates are clamped to the outermost pixels' centres at the picture's own edges; at
+      // edges of the opaque bounds the pixels beyond are transparent.
       var inside = own
       if origin + kept >= size { inside = min(inside, Double(kept) * scale) }
       if origin == 0 { inside = max(inside, 1) }
@@ -104,22 +108,22 @@ struct SurfaceScan: TapSource {
     }
     for index in 0..<corners.count {
       var corner = corners[index]
-      corner.u = moved(corner.u, sprite.origin.x, whole.width, sprite.width)
-      corner.v = moved(corner.v, sprite.origin.y, whole.height, sprite.height)
+      corner.u = levelCoordinate(corner.u, sprite.origin.x, whole.width, sprite.width)
+      corner.v = levelCoordinate(corner.v, sprite.origin.y, whole.height, sprite.height)
       corners[index] = corner
     }
   }
 
   @inline(__always)
-  func run(_ y: Int) -> Run { run(y, lit: y) }
+  func run(_ y: Int) -> Run { run(y, lightingRow: y) }
 
   @inline(__always)
-  func run(_ y: Int, lit: Int) -> Run {
+  func run(_ y: Int, lightingRow: Int) -> Run {
     let columns = layout.columns(y)
     guard columns.upperBound > limits.lowerBound, columns.lowerBound < limits.upperBound else {
       return .none
     }
-    return Run(columns: columns.clamped(to: limits), row: y, lit: lit)
+    return Run(columns: columns.clamped(to: limits), row: y, lightingRow: lightingRow)
   }
 
   func fill(
@@ -130,36 +134,37 @@ struct SurfaceScan: TapSource {
     let columns = first + inside.lowerBound..<first + inside.upperBound
     let taps = taps[inside]
     sample(run.row, columns, taps, scratch)
-    let share = scratch.share[0..<columns.count]
-    let blocks = scratch.blocks[0..<SurfaceTaps.blocks(columns.count)]
-    layout.writeCoverage(run.row, columns, share, blocks, scratch.coverage)
+    let coverage = scratch.coverage[0..<columns.count]
+    let blocks = scratch.blocks[0..<SurfaceKernels.blocks(columns.count)]
+    layout.writeCoverage(run.row, columns, coverage, blocks, scratch.coverageDeltas)
     if let head {
-      head.occlude(run.row, columns, share, scratch)
-      SurfaceTaps.multiplyAlpha(taps, share, clear: clear)
+      head.occlude(run.row, columns, coverage, scratch)
+      SurfaceKernels.multiplyAlpha(taps, coverage, clear: clear)
     } else {
-      SurfaceTaps.multiplyAlpha(taps, share, blocks, clear: clear)
+      SurfaceKernels.multiplyAlpha(taps, coverage, blocks, clear: clear)
     }
-    light?.apply(run.lit, columns, taps, scratch)
+    light?.apply(run.lightingRow, columns, taps, scratch)
   }
 
-  /// Fills taps with the texture, as if nothing of it were cut off.
+  /// Samples the texture without regard to coverage.
   private func sample(
     _ row: Int, _ columns: Range<Int>, _ taps: SpriteTaps, _ scratch: SpriteScratch
   ) {
     let (us, vs) = (scratch.u[0..<columns.count], scratch.v[0..<columns.count])
-    guard fineness > 0 else {
+    guard supersamplingShift > 0 else {
       layout.writeCoordinates(row, columns, scratch.u, scratch.v)
       SpriteKernels.sample(level.pixels, us, vs, into: taps, scratch.words)
       return
     }
     let fine = scratch.fine[0..<columns.count]
-    let count = 1 << fineness
+    let count = 1 << supersamplingShift
     for k in 0..<count {
       let shift = (Double(k) + 0.5) / Double(count) - 0.5
       layout.writeCoordinates(row, columns, scratch.u, scratch.v, shift: shift)
       SpriteKernels.sample(level.pixels, us, vs, into: fine, scratch.words)
       for component in 0..<4 {
-        SurfaceTaps.add(fine[component], shifted: fineness, to: taps[component], isFirst: k == 0)
+        SurfaceKernels.add(
+          fine[component], shifted: supersamplingShift, to: taps[component], isFirst: k == 0)
       }
     }
   }

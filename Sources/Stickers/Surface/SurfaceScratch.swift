@@ -1,7 +1,7 @@
 import Faces
 import Pixels
 
-/// Memory for rasterising a mesh, kept from frame to frame, so that no frame allocates.
+/// Memory for rasterising a mesh, kept from frame to frame.
 final class SurfaceScratch {
   let corners = Grid<SurfaceCorner>(of: .zero)
   private let triangleMemory = Grid<SurfaceTriangle>(of: .none)
@@ -10,11 +10,11 @@ final class SurfaceScratch {
   private(set) var edgeCount = 0
   /// Whether a billboard is seen from behind.
   var isReversed = false
-  /// Which triangles face the viewer, and all of them in the order they are drawn.
+  /// Which triangles face the viewer; and the indices of all in drawing order.
   let facing = Grid<Bool>(of: false)
   let order = Grid<UInt16>(of: 0)
   private let bins = Grid<Int32>(width: binCount + 1, height: 1, of: 0)
-  /// What triangles cover of each row, and the numbers of the edges that come near it.
+  /// For each row the spans of triangles, and the indices of edges near it.
   let spanLists = RowLists<SurfaceSpan>(of: .none)
   let edgeLists = RowLists<UInt16>(of: 0)
   /// For each row the first covered column, and the one after the last.
@@ -22,17 +22,17 @@ final class SurfaceScratch {
 
   private static let binCount = 512
 
-  /// Resizes the memory for a mesh, and removes the last one.
-  func begin(_ shape: SurfaceMesh) {
-    corners.resize(width: shape.places.count, height: 1)
-    facing.resize(width: shape.triangles.count, height: 1)
-    order.resize(width: shape.triangles.count, height: 1)
-    triangleMemory.resize(width: shape.triangles.count, height: 1)
-    edgeMemory.resize(width: 3 * shape.triangles.count, height: 1)
+  /// Resizes the memory for a mesh, and removes the last mesh.
+  func begin(_ mesh: SurfaceMesh) {
+    corners.resize(width: mesh.textureCoordinates.count, height: 1)
+    facing.resize(width: mesh.triangles.count, height: 1)
+    order.resize(width: mesh.triangles.count, height: 1)
+    triangleMemory.resize(width: mesh.triangles.count, height: 1)
+    edgeMemory.resize(width: 3 * mesh.triangles.count, height: 1)
     (triangleCount, edgeCount, isReversed) = (0, 0, false)
   }
 
-  /// The triangles and edges added.
+  /// The triangles and edges that were added.
   var triangles: Row<SurfaceTriangle> { triangleMemory.row(0)[0..<triangleCount] }
   var edges: Row<SurfaceEdge> { edgeMemory.row(0)[0..<edgeCount] }
 
@@ -46,12 +46,11 @@ final class SurfaceScratch {
     edgeCount += 1
   }
 
-  /// Puts the numbers of triangles in order, the farthest first, by the sums of their corners'
-  /// inverse depths.
-  func sort(_ shape: SurfaceMesh) {
+  /// Sorts the indices of triangles by the sum of their vertices' inverse depths, farthest first.
+  func sort(_ mesh: SurfaceMesh) {
     let (corners, order, bins) = (corners.row(0), order.row(0), bins.row(0))
     func inverseDepth(_ index: Int) -> Double {
-      let t = shape.triangles[index]
+      let t = mesh.triangles[index]
       return corners[t.a].inverseDepth + corners[t.b].inverseDepth + corners[t.c].inverseDepth
     }
     var (low, high) = (Double.infinity, -Double.infinity)
@@ -70,8 +69,8 @@ final class SurfaceScratch {
     }
   }
 
-  /// Makes the lists of rows of all that was added, and finds the columns of `rows`, some of them, in
-  /// which anything is seen; false where there is more of it than any face has.
+  /// Builds the lists of `all` rows, and the extents of the painted rows `rows`; false if the lists
+  /// exceed `maximum` entries, more than a face has.
   func buildRowLists(_ all: Range<Int>, painted rows: Range<Int>, atMost maximum: Int) -> Bool {
     let (triangles, edges) = (triangles, edges)
     spanLists.reset(all)

@@ -1,20 +1,20 @@
 import Faces
 import Pixels
 
-/// A sprite made to lie on a shape: knows which triangles it shows anything on.
+/// A sprite as the texture of a mesh, with the triangles on which it is not transparent.
 ///
-/// Immutable but for the sprite's sizes; shared as that is.
+/// Immutable except for the sprite's lazy levels; may be shared between threads.
 package final class SurfaceTexture: Sendable {
   package let sprite: Sprite
-  package let shape: SurfaceMesh
-  /// Of each triangle whether there may be any of the picture on it.
+  package let mesh: SurfaceMesh
+  /// For each triangle whether the sprite may be visible on it.
   let isPainted: [Bool]
 
-  /// Cells along a side by which clear parts of a picture are told from others.
+  /// Cells along a side in which opaque pixels are recorded.
   private static let cells = 64
 
-  package init(_ sprite: Sprite, on shape: SurfaceMesh) {
-    (self.sprite, self.shape) = (sprite, shape)
+  package init(_ sprite: Sprite, on mesh: SurfaceMesh) {
+    (self.sprite, self.mesh) = (sprite, mesh)
     let cells = Self.cells
     let level = sprite.level(for: 1).level
     var seen = [Bool](repeating: false, count: cells * cells)
@@ -22,20 +22,22 @@ package final class SurfaceTexture: Sendable {
     for y in 0..<level.height {
       let span = level.spans[y + 1]
       let row = level.pixels.row(y + 1)
-      // A pixel may be larger than a cell, or smaller.
-      func cellsOf(_ place: Int, _ size: Int) -> ClosedRange<Int> {
-        place * cells / size...max(place * cells / size, ((place + 1) * cells - 1) / size)
+      // A pixel may be larger or smaller than a cell.
+      func touchedCells(_ position: Int, _ size: Int) -> ClosedRange<Int> {
+        position * cells / size...max(position * cells / size, ((position + 1) * cells - 1) / size)
       }
-      let lines = cellsOf(y + sprite.origin.y, height)
+      let lines = touchedCells(y + sprite.origin.y, height)
       for x in Int(span.lowerBound)..<Int(span.upperBound) where row[x] >> 24 != 0 {
-        for column in cellsOf(x - 1 + sprite.origin.x, width) {
+        for column in touchedCells(x - 1 + sprite.origin.x, width) {
           for line in lines { seen[line * cells + column] = true }
         }
       }
     }
-    isPainted = shape.triangles.map { t in
-      let corners = [shape.places[t.a], shape.places[t.b], shape.places[t.c]].corners
-      // Small sizes of the picture reach a little over.
+    isPainted = mesh.triangles.map { t in
+      let corners = [
+        mesh.textureCoordinates[t.a], mesh.textureCoordinates[t.b], mesh.textureCoordinates[t.c],
+      ].corners
+      // Smaller mipmap levels extend slightly beyond.
       func range(_ low: Double, _ high: Double) -> ClosedRange<Int> {
         let first = min(max(Int((low * Double(cells)).rounded(.down)) - 1, 0), cells - 1)
         return first...max(first, min(Int(high * Double(cells)) + 1, cells - 1))

@@ -2,11 +2,11 @@ import Pixels
 
 /// A vertex in the picture, with its texture coordinates.
 struct SurfaceCorner: BitwiseCopyable {
-  /// In pixels of the picture.
+  /// Position in pixels of the picture.
   var x, y: Double
-  /// 1 over its distance, in any unit.
+  /// The inverse of its depth, in any unit.
   var inverseDepth: Double
-  /// In stored pixels of the texture's level; see `SpriteScan`.
+  /// Texture coordinates in stored pixels of the level; see `SpriteScan`.
   var u, v: Double
 
   static let zero = SurfaceCorner(x: 0, y: 0, inverseDepth: 1, u: 0, v: 0)
@@ -14,7 +14,7 @@ struct SurfaceCorner: BitwiseCopyable {
 
 /// A side of a triangle, from its upper end down.
 ///
-/// Two triangles that share it make the same of it to the bit, so no pixel is in both or in neither.
+/// Adjacent triangles compute bit-identical sides, so that each pixel belongs to exactly one.
 struct SurfaceLine: BitwiseCopyable {
   let x, y, slope: Double
 
@@ -42,19 +42,19 @@ struct SurfacePlane: BitwiseCopyable {
   }
 
   @inline(__always)
-  func at(_ x: Double, _ y: Double) -> Double { value + dx * x + dy * y }
+  func evaluate(_ x: Double, _ y: Double) -> Double { value + dx * x + dy * y }
 }
 
 /// The columns of a row that a triangle covers.
 struct SurfaceSpan: BitwiseCopyable {
   let first, end: Int32
   /// Texture coordinates of its first column, in 1/65536, if the triangle is flat.
-  let place: SIMD2<Int32>
+  let coordinates: SIMD2<Int32>
   /// Index of the triangle.
   let triangle: UInt16
 
   /// Covers no pixel.
-  static let none = SurfaceSpan(first: 0, end: 0, place: .zero, triangle: 0)
+  static let none = SurfaceSpan(first: 0, end: 0, coordinates: .zero, triangle: 0)
 
   @inline(__always)
   var columns: Range<Int> { Int(first)..<Int(end) }
@@ -62,17 +62,17 @@ struct SurfaceSpan: BitwiseCopyable {
 
 /// A front-facing triangle, set up for rasterising it row by row.
 struct SurfaceTriangle: BitwiseCopyable {
-  /// Whether the texture has paint on it; a triangle without still occludes others.
+  /// Whether the texture is visible on it; other triangles still occlude.
   let isPainted: Bool
   private let first, end: Int32
   var rows: Range<Int32> { first..<end }
   private let long, upper, lower: SurfaceLine
   private let middle: Double
   private let x, y: Double
-  /// Whether something of the texture is on it and perspective bends places there so little that
-  /// they are linear in the picture.
+  /// Whether it is painted, and perspective distorts texture coordinates so little that they are
+  /// linear in the picture.
   let isFlat: Bool
-  /// From column to column, where that is so, in 1/65536.
+  /// Step of texture coordinates per column in 1/65536, if flat.
   let step: SIMD2<Int32>
   /// Texture coordinates in 1/65536 if flat, else divided by the depth; and the inverse depth: these are
   /// linear in the picture.
@@ -80,9 +80,10 @@ struct SurfaceTriangle: BitwiseCopyable {
   /// Bounds of its texture coordinates.
   private let lowU, highU, lowV, highV: Double
 
-  /// Columns over which places in the texture are taken to be linear.
+  /// Columns over which texture coordinates are interpolated linearly.
   private static let segment = 32
-  /// How far, times eight, places in the texture of a flat triangle may be bent, in pixels of it.
+  /// Eight times the maximum error of linear texture coordinates on a flat triangle, in pixels of
+  /// the texture.
   private static let slack = 1.0
 
   /// Covers no pixel.
@@ -107,7 +108,8 @@ struct SurfaceTriangle: BitwiseCopyable {
     inverseDepth = SurfacePlane(a.inverseDepth, b.inverseDepth, c.inverseDepth, plan)
     (lowU, highU) = (min(a.u, b.u, c.u), max(a.u, b.u, c.u))
     (lowV, highV) = (min(a.v, b.v, c.v), max(a.v, b.v, c.v))
-    // Half way between corners as near as 1 and 1 + e places are a share of e / 4 (2 + e) off.
+    // Midway between vertices with inverse depths 1 and 1 + e the linear error is e / 4 (2 + e) of
+    // the difference.
     let near = max(a.inverseDepth, b.inverseDepth, c.inverseDepth)
     let far = min(a.inverseDepth, b.inverseDepth, c.inverseDepth)
     isFlat = isPainted && (near - far) * max(highU - lowU, highV - lowV) < Self.slack * far
@@ -121,12 +123,14 @@ struct SurfaceTriangle: BitwiseCopyable {
     step = SIMD2(nearest(u.dx), nearest(v.dx))
   }
 
-  /// `value` over -2^20, rounded down.
+  /// Rounds down a `value` above -2^20.
   @inline(__always)
   static func floor(_ value: Double) -> Int { Int(value + 1_048_576) &- 1_048_576 }
 
-  /// The columns whose middles it covers in row `y`, those after its left side up to its right one,
-  /// for the triangle of that number.
+  /// The columns whose centres it covers in row `y`: those right of its left side, up to and
+  /// including its right side.
+  ///
+  /// `number` is the triangle's index.
   @inline(__always)
   func span(_ y: Int, _ number: UInt16) -> SurfaceSpan {
     let middleOfRow = Double(y) + 0.5
@@ -136,11 +140,12 @@ struct SurfaceTriangle: BitwiseCopyable {
     let (right, down) = (Double(first) + 0.5 - x, middleOfRow - self.y)
     return SurfaceSpan(
       first: first, end: max(first, end),
-      place: SIMD2(nearest(u.at(right, down)), nearest(v.at(right, down))), triangle: number)
+      coordinates: SIMD2(nearest(u.evaluate(right, down)), nearest(v.evaluate(right, down))),
+      triangle: number)
   }
 
-  /// Writes places in the texture, in 1/65536, for the columns of row `y`; `firstColumn` is that of
-  /// element 0.
+  /// Writes texture coordinates in 1/65536 for columns of row `y`; element 0 is column
+  /// `firstColumn`.
   func writeCoordinates(
     _ y: Int, _ columns: Range<Int>, _ firstColumn: Int, _ us: Row<Int32>, _ vs: Row<Int32>,
     shift: Double
@@ -150,23 +155,23 @@ struct SurfaceTriangle: BitwiseCopyable {
     while column < columns.upperBound {
       let count = min(Self.segment, columns.upperBound &- column)
       let right = Double(column) + 0.5 - x
-      let start = place(right, down)
-      let end = place(right + Double(count &- 1), down)
-      let share = 1 / Double(max(count &- 1, 1))
+      let start = coordinates(right, down)
+      let end = coordinates(right + Double(count &- 1), down)
+      let scale = 1 / Double(max(count &- 1, 1))
       SpriteKernels.writeRamp(
         us, vs, at: column &- firstColumn, count: count, from: start,
         SIMD2(
-          nearest(Double(end.x &- start.x) * share), nearest(Double(end.y &- start.y) * share)))
+          nearest(Double(end.x &- start.x) * scale), nearest(Double(end.y &- start.y) * scale)))
       column &+= count
     }
   }
 
   @inline(__always)
-  private func place(_ x: Double, _ y: Double) -> SIMD2<Int32> {
-    let distance = 1 / inverseDepth.at(x, y)
-    // In this order NaN becomes a bound.
-    let u = max(lowU, min(highU, self.u.at(x, y) * distance))
-    let v = max(lowV, min(highV, self.v.at(x, y) * distance))
+  private func coordinates(_ x: Double, _ y: Double) -> SIMD2<Int32> {
+    let distance = 1 / inverseDepth.evaluate(x, y)
+    // This order of operands maps NaN to a bound.
+    let u = max(lowU, min(highU, self.u.evaluate(x, y) * distance))
+    let v = max(lowV, min(highV, self.v.evaluate(x, y) * distance))
     return SIMD2(nearest(u * 65536), nearest(v * 65536))
   }
 }

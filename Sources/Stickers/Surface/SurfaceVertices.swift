@@ -1,69 +1,71 @@
 import Pixels
 
-/// Where the corners of a shape are: in pixels of the picture, and how near.
+/// The vertices of a mesh: positions in pixels of the picture, and inverse depths.
 struct SurfaceVertices {
   private let points: [Point3]
   private let offset: Point
-  private let focus: Double
+  private let focalLength: Double
   private let billboard: Billboard?
 
-  /// Points of a mesh on a picture of this size, moved by `offset`.
+  /// The vertices of a face on a picture of this size, moved by `offset`.
   ///
-  /// Their places are those in the picture; their depths, in its pixels, tell how near they are to a
-  /// camera as far away as the picture's longer side is long.
+  /// Positions are orthographic; inverse depths are those for a camera whose distance is the
+  /// picture's longer side.
   init(_ points: [Point3], offset: Point, width: Int, height: Int) {
     (self.points, self.offset) = (points, offset)
-    focus = Double(max(width, height, 1))
+    focalLength = Double(max(width, height, 1))
     billboard = nil
   }
 
   init(_ billboard: Billboard) {
-    (points, offset, focus) = ([], .zero, 1)
+    (points, offset, focalLength) = ([], .zero, 1)
     self.billboard = billboard
   }
 
-  /// The part of a billboard that shows a part of its picture, both ends in shares of it.
+  /// The part of a billboard that shows the part from `low` to `high` of its picture, both as
+  /// fractions.
   func crop(from low: Point, to high: Point) -> SurfaceVertices {
     guard let billboard else { return self }
-    var part = billboard
+    var cropped = billboard
     for index in 0..<4 {
-      let share = Point(x: index & 1 == 0 ? low.x : high.x, y: index < 2 ? low.y : high.y)
-      // Places times distances are linear on the billboard, as places are not.
-      var (place, distance) = (Point3.zero, 0.0)
+      let fraction = Point(x: index & 1 == 0 ? low.x : high.x, y: index < 2 ? low.y : high.y)
+      // Positions times depths are linear on the billboard; positions are not.
+      var (position, distance) = (Point3.zero, 0.0)
       for corner in 0..<4 {
         let weight =
-          (corner & 1 == 0 ? 1 - share.x : share.x) * (corner < 2 ? 1 - share.y : share.y)
+          (corner & 1 == 0 ? 1 - fraction.x : fraction.x)
+          * (corner < 2 ? 1 - fraction.y : fraction.y)
         let own = weight / billboard.corners[corner].inverseDepth
-        place = place + billboard.corners[corner].place * own
+        position = position + billboard.corners[corner].position * own
         distance += own
       }
-      part.corners[index] = Billboard.Corner(
-        place: place * (1 / distance), inverseDepth: 1 / distance)
+      cropped.corners[index] = Billboard.Corner(
+        position: position * (1 / distance), inverseDepth: 1 / distance)
     }
-    return SurfaceVertices(part)
+    return SurfaceVertices(cropped)
   }
 
-  /// How long the upper and the left side of a billboard are in the picture.
+  /// Lengths in pixels of a billboard's upper and left side.
   var sides: (across: Double, down: Double) {
     guard let billboard else { return (0, 0) }
     let corners = billboard.corners
     return (
-      (corners[1].place - corners[0].place).flat.length,
-      (corners[2].place - corners[0].place).flat.length
+      (corners[1].position - corners[0].position).flat.length,
+      (corners[2].position - corners[0].position).flat.length
     )
   }
 
   var count: Int { billboard == nil ? points.count : 4 }
 
-  subscript(index: Int) -> (place: Point, inverseDepth: Double) {
+  subscript(index: Int) -> (position: Point, inverseDepth: Double) {
     if let billboard {
       let corner = billboard.corners[index]
-      return (corner.place.flat, corner.inverseDepth)
+      return (corner.position.flat, corner.inverseDepth)
     }
     let point = points[index]
-    return (point.flat + offset, focus / max(focus + point.z, 0.1 * focus))
+    return (point.flat + offset, focalLength / max(focalLength + point.z, 0.1 * focalLength))
   }
 
-  /// How deep a point of a mesh is, in pixels.
+  /// The depth of a mesh vertex in pixels.
   func depth(_ index: Int) -> Double { points[index].z }
 }

@@ -1,21 +1,21 @@
 import Faces
 package import Pixels
 
-/// What of a texture lies beside the face, where nothing carries it, so that it is never drawn.
+/// The part of a texture outside the face mesh, which is never drawn.
 ///
-/// The eyes and the mouth count as face: whether they are spared is the item's choice.
+/// Eyes and mouth count as face: each item decides whether they are covered.
 package struct TextureSpill {
-  /// Of the paint, weighed by its alpha, the share that lies beside the face, 0...1; 0 without paint.
+  /// Fraction of the texture's alpha outside the face, 0...1; 0 for a transparent texture.
   package let fraction: Double
   private let (width, height): (Int, Int)
-  /// Of each pixel, row by row, whether its middle is on the mesh.
+  /// For each pixel, row by row, whether its centre lies on the mesh.
   private let isFace: [Bool]
 
-  /// Looks at a picture of red, green, blue and straight alpha.
+  /// Measures an RGBA picture with straight alpha.
   package init(_ picture: borrowing Picture) {
     precondition(picture.format == .rgba)
     (width, height) = (picture.width, picture.height)
-    isFace = Self.face(width, height)
+    isFace = Self.faceMask(width, height)
     var (all, lost) = (0, 0)
     let plane = picture.plane(0)
     for y in 0..<height {
@@ -29,22 +29,24 @@ package struct TextureSpill {
     fraction = all > 0 ? Double(lost) / Double(all) : 0
   }
 
-  private static func face(_ width: Int, _ height: Int) -> [Bool] {
+  private static func faceMask(_ width: Int, _ height: Int) -> [Bool] {
     var isFace = [Bool](repeating: false, count: width * height)
-    let shape = SurfaceMesh.face(without: [])
-    for t in shape.triangles {
+    let mesh = SurfaceMesh.face(without: [])
+    for t in mesh.triangles {
       let corners = [t.a, t.b, t.c].map {
-        Point(x: shape.places[$0].x * Double(width), y: shape.places[$0].y * Double(height))
+        Point(
+          x: mesh.textureCoordinates[$0].x * Double(width),
+          y: mesh.textureCoordinates[$0].y * Double(height))
       }
       let (low, high) = corners.corners
-      func side(_ a: Int, _ b: Int, _ place: Point) -> Double {
-        (corners[b].x - corners[a].x) * (place.y - corners[a].y)
-          - (corners[b].y - corners[a].y) * (place.x - corners[a].x)
+      func side(_ a: Int, _ b: Int, _ position: Point) -> Double {
+        (corners[b].x - corners[a].x) * (position.y - corners[a].y)
+          - (corners[b].y - corners[a].y) * (position.x - corners[a].x)
       }
       for y in max(0, Int(low.y))..<min(height, Int(high.y) + 1) {
         for x in max(0, Int(low.x))..<min(width, Int(high.x) + 1) {
-          let place = Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
-          let sides = [side(0, 1, place), side(1, 2, place), side(2, 0, place)]
+          let position = Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
+          let sides = [side(0, 1, position), side(1, 2, position), side(2, 0, position)]
           if sides.allSatisfy({ $0 >= 0 }) || sides.allSatisfy({ $0 <= 0 }) {
             isFace[y * width + x] = true
           }
@@ -54,8 +56,8 @@ package struct TextureSpill {
     return isFace
   }
 
-  /// Makes the picture that was looked at one for people: opaque, the face light on grey with the
-  /// mesh's edges drawn in, its paint over that, and red where paint is lost.
+  /// Draws a preview over the measured picture: opaque, with the mesh light on grey, its edges, the
+  /// texture, and red for texture outside the mesh.
   package func draw(on picture: borrowing Picture) {
     precondition((picture.width, picture.height) == (width, height))
     let isEdge = wireframeMask()
@@ -84,9 +86,9 @@ package struct TextureSpill {
           x: (to.x - from.x) * Double(width), y: (to.y - from.y) * Double(height))
         let count = max(1, Int(max(abs(step.x), abs(step.y)).rounded(.up)))
         for k in 0...count {
-          let part = Double(k) / Double(count)
-          let x = Int(from.x * Double(width) + step.x * part)
-          let y = Int(from.y * Double(height) + step.y * part)
+          let position = Double(k) / Double(count)
+          let x = Int(from.x * Double(width) + step.x * position)
+          let y = Int(from.y * Double(height) + step.y * position)
           guard x >= 0, y >= 0, x < width, y < height else { continue }
           isEdge[y * width + x] = true
         }

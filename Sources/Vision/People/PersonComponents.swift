@@ -162,15 +162,15 @@ final class PersonComponents {
 
   /// The range of `counts` without half a percent of the total at either end.
   private static func trimmedRange(_ counts: Row<Int32>, _ total: Int32) -> (Int, Int) {
-    let rest = total / 200
+    let maximumTrimmed = total / 200
     var (low, high) = (0, counts.count)
     var sum = counts[low]
-    while sum <= rest, low < high - 1 {
+    while sum <= maximumTrimmed, low < high - 1 {
       low += 1
       sum += counts[low]
     }
     sum = counts[high - 1]
-    while sum <= rest, high > low + 1 {
+    while sum <= maximumTrimmed, high > low + 1 {
       high -= 1
       sum += counts[high - 1]
     }

@@ -37,16 +37,16 @@ enum CheckCommand {
   }
 
   private static func check(_ location: FilePath, _ shown: FilePath?) throws(ProgramError) -> Bool {
-    let (source, problems, remarks) = PackReader.check(location)
+    let (source, problems, warnings) = PackReader.check(location)
     for problem in problems { Terminal.printLine("wrong: \(problem)") }
-    for remark in remarks { Terminal.printLine("note: \(remark)") }
+    for warning in warnings { Terminal.printLine("note: \(warning)") }
     var sizes = PictureSizes()
     switch source {
     case .pack(let pack)?:
       for file in pack.items.flatMap(\.files) { sizes.add(file, of: pack) }
       for problem in sizes.problems { Terminal.printLine("wrong: \(problem)") }
       guard sizes.problems.isEmpty else { return false }
-      for file in PackLeftovers.unused(in: pack) {
+      for file in UnusedPictures.find(in: pack) {
         Terminal.printLine("note: \(Terminal.printable(file)) is a picture that no item shows")
       }
       var textures = TextureCheck(pack)

@@ -5,7 +5,7 @@ enum PictureHeader {
   /// Why the picture must not be decoded; nil where its size is accepted or unknown.
   static func refusal(_ path: FilePath) -> String? {
     guard case .file = FileKind(path), let file = try? UntrustedFile(path, limit: .max),
-      let start = try? file.first(1 << 16)
+      let start = try? file.prefix(1 << 16)
     else { return nil }
     if let header = PNGHeader(start) {
       return FrameSizeLimit.reason(width: header.width, height: header.height)

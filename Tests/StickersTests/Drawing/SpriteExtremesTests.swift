@@ -5,7 +5,7 @@ import Testing
 
 /// Sprites that can hardly be drawn, or not at all.
 @Suite(.timeLimit(.minutes(10))) struct SpriteExtremesTests {
-  @Test func mapsOfNoUseDrawNothingAndDoNoHarm() throws {
+  @Test func degenerateTransformsDrawNothing() throws {
     let pixels = SpriteScene.pixels(width: 9, height: 9)
     let sprite = try #require(SpriteScene.sprite(pixels, width: 9, height: 9, for: .nv12))
     let compositor = SpriteCompositor(width: 32)
@@ -44,7 +44,7 @@ import Testing
     #expect(SpriteScene.bytes(still) == before)
   }
 
-  @Test func picturesOfOnePixelAreDrawnOnAndFrom() throws {
+  @Test func picturesOfOnePixelAreSourcesAndTargets() throws {
     for format in PixelFormat.allCases {
       let sprite = try #require(
         SpriteScene.sprite([255, 255, 255, 255], width: 1, height: 1, for: format))
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func aWhiteSpriteOfAnySizeStaysWhiteInsideHoweverSmallItIsDrawn() throws {
+  @Test func aWhiteSpriteStaysWhiteInsideAtEveryScale() throws {
     let compositor = SpriteCompositor(width: 24)
     for width in 1...17 {
       for height in [1, 2, 5, 16, 33] {
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func picturesThatAreNoSpritesAreRefused() {
+  @Test func unsupportedPicturesAreRejectedAsSprites() {
     let wrong = OwnedPicture(format: .bgra, width: 4, height: 4, colorimetry: .rgb)
     #expect(Sprite.make(from: wrong, space: .rgb) == nil)
     let long = OwnedPicture(

@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: PixelFormat.allCases)
-  func alphaNothingLeavesBytesAndAlphaFullCopiesColourExactly(format: PixelFormat) throws {
+  func alphaZeroKeepsBytesAndFullAlphaCopiesColoursExactly(format: PixelFormat) throws {
     let colorimetry = SpriteScene.colorimetry(format)
     let (r, g, b): (UInt8, UInt8, UInt8) = (201, 77, 33)
     for alpha: UInt8 in [0, 255] {
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: [PixelFormat.i420, .nv12, .yuy2, .y42b, .rgb, .rgba, .gray8, .a420])
-  func aSpriteCutByABorderIsThePartOfTheWholeOne(format: PixelFormat) throws {
+  func aClippedSpriteEqualsThatPartOfTheWholeSprite(format: PixelFormat) throws {
     let pixels = SpriteScene.pixels(width: 25, height: 21)
     let sprite = try #require(SpriteScene.sprite(pixels, width: 25, height: 21, for: format))
     // The same drawing on a large picture, of which the small one is a window at (32, 32).

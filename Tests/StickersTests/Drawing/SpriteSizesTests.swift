@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func aPictureThatIsAllClearDrawsNothing() throws {
+  @Test func aTransparentSpriteDrawsNothing() throws {
     let sprite = try #require(Self.sprite([UInt8](repeating: 0, count: 4 * 30 * 20), 30, 20))
     let map = SpriteScene.similarity(
       scale: 1, turn: SpriteCompositorTests.upright, x: 3, y: 3)
@@ -59,7 +59,7 @@ import Testing
     #expect(Self.drawn(sprite, map) == SpriteScene.bytes(ground))
   }
 
-  @Test func theOrderInWhichSizesAreAskedForDoesNotChangeThem() throws {
+  @Test func levelsDoNotDependOnTheOrderOfRequests() throws {
     let pixels = SpriteScene.pixels(width: 61, height: 53)
     let scales = [1, 0.6, 0.43, 0.3, 0.21, 0.15, 0.1, 0.05]
     func drawings(_ order: [Double]) throws -> [Double: [UInt8]] {
@@ -76,7 +76,7 @@ import Testing
     #expect(try drawings(scales) == drawings(scales.reversed()))
   }
 
-  @Test func threadsThatAskForASizeAtOnceDrawTheSame() async throws {
+  @Test func concurrentRequestsForALevelDrawTheSame() async throws {
     let pixels = SpriteScene.pixels(width: 201, height: 173)
     for scale in [0.6, 0.3, 0.15] {
       let sprite = try #require(Self.sprite(pixels, 201, 173))

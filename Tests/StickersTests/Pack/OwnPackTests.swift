@@ -11,36 +11,36 @@ import Testing
     + "lipstick/plum.json facepaint/tiger.json"
 
   @Test(arguments: names.split(separator: " "))
-  func ourOwnPacksAreRight(name: Substring) throws {
+  func theBundledPacksAreValid(name: Substring) throws {
     let location = FilePath(Photograph.root + "/stickers/" + name)
-    let (source, problems, remarks) = PackReader.check(location)
-    #expect(problems.isEmpty && remarks.isEmpty)
+    let (source, problems, warnings) = PackReader.check(location)
+    #expect(problems.isEmpty && warnings.isEmpty)
     guard case .pack(let pack)? = source else {
       Issue.record("\(name) is read as no pack")
       return
     }
     var sizes = PictureSizes()
     for file in pack.items.flatMap(\.files) { sizes.add(file, of: pack) }
-    #expect(sizes.problems.isEmpty && PackLeftovers.unused(in: pack).isEmpty)
+    #expect(sizes.problems.isEmpty && UnusedPictures.find(in: pack).isEmpty)
     #expect(pack.preview != nil)
     if name == "halo" { #expect(pack.items[0].files.count == 24) }
   }
 
-  private func check(_ item: String) -> (item: StickerItem?, problems: [String], remarks: [String])
+  private func check(_ item: String) -> (item: StickerItem?, problems: [String], warnings: [String])
   {
     let fixture = PackFixture()
     fixture.write("a.png")
     fixture.write("b.png")
     fixture.write("meta.json", "{\"version\": 3, \"name\": \"n\", \"items\": [{\(item)}]}")
-    let (source, problems, remarks) = PackReader.check(FilePath(fixture.pack))
+    let (source, problems, warnings) = PackReader.check(FilePath(fixture.pack))
     guard case .pack(let pack)? = source else {
-      return (nil, problems.map { $0.key ?? "" }, remarks.map { $0.key ?? "" })
+      return (nil, problems.map { $0.key ?? "" }, warnings.map { $0.key ?? "" })
     }
-    #expect(PackLeftovers.unused(in: pack).contains { $0.hasSuffix("b.png") })
-    return (pack.items[0], [], remarks.map { $0.key ?? "" })
+    #expect(UnusedPictures.find(in: pack).contains { $0.hasSuffix("b.png") })
+    return (pack.items[0], [], warnings.map { $0.key ?? "" })
   }
 
-  @Test func whatLiesOnTheSkinIsRead() throws {
+  @Test func texturesAreRead() throws {
     let lips = try #require(
       check(
         "\"type\": 2, \"region\": \"lips\", \"color\": \"#a3081F\", \"blend\": \"soft-light\", "
@@ -55,7 +55,7 @@ import Testing
     #expect(face.files == ["a.png"] && face.isSingleFile)
   }
 
-  @Test func whatStandsInSpaceIsRead() throws {
+  @Test func billboardsAreRead() throws {
     let item = try #require(
       check(
         "\"type\": 0, \"space\": \"head\", \"from\": [-1, 0, 0], \"to\": [1, 0, -1], \"down\": [0, 0, 1], "
@@ -65,7 +65,7 @@ import Testing
     #expect(quad.isRound && !quad.isOccluded && quad.down == Point3(x: 0, y: 0, z: 1))
   }
 
-  @Test func nonsenseIsNamed() {
+  @Test func invalidMembersAreReported() {
     for (item, key) in [
       ("\"type\": 2", "color"), ("\"type\": 2, \"color\": \"red\"", "color"),
       ("\"type\": 2, \"color\": \"#12345\"", "color"),
@@ -85,8 +85,9 @@ import Testing
     }
   }
 
-  @Test func keysThatMeanNothingAreNamedAndLeftAlone() {
-    let (item, _, remarks) = check("\"type\": 2, \"file\": \"a.png\", \"colour\": 1, \"spred\": []")
-    #expect(item != nil && remarks == ["colour", "spred"])
+  @Test func unknownKeysAreReportedAndIgnored() {
+    let (item, _, warnings) = check(
+      "\"type\": 2, \"file\": \"a.png\", \"colour\": 1, \"spred\": []")
+    #expect(item != nil && warnings == ["colour", "spred"])
   }
 }

@@ -12,7 +12,7 @@ import Testing
     return pack
   }
 
-  @Test func version1IsReadAsItsLayoutSays() throws {
+  @Test func version1IsReadByItsFormat() throws {
     let fixture = PackFixture()
     fixture.makeAngel()
     for location in [fixture.pack, fixture.pack + "/", fixture.pack + "/meta.json"] {
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func version2IsReadAndUnknownKeysAreLeftAlone() throws {
+  @Test func version2IsReadAndUnknownKeysAreIgnored() throws {
     let fixture = PackFixture()
     fixture.makeAngel()
     fixture.write("meta.json", PackFixture.version2)
@@ -51,14 +51,14 @@ import Testing
     #expect(pack.preview == nil)
   }
 
-  @Test func aSinglePictureIsALocationToo() throws {
+  @Test func aSinglePictureIsASource() throws {
     let fixture = PackFixture()
     fixture.write("one.png")
     let source = try PackReader.read(FilePath(fixture.pack + "/one.png"))
     #expect(source == .picture(FilePath(fixture.pack + "/one.png")))
   }
 
-  @Test func filesThatSortByNumberDoSoWithAnyNumberOfDigits() throws {
+  @Test func filesAreSortedByNumbersOfAnyLength() throws {
     let fixture = PackFixture()
     fixture.makeAngel()
     fixture.folder("mix")
@@ -143,7 +143,7 @@ import Testing
   ]
 
   @Test(arguments: faults)
-  func everythingWrongIsAnErrorThatNamesFileItemAndKey(fault: Fault) throws {
+  func everyErrorNamesFileItemAndKey(fault: Fault) throws {
     let fixture = PackFixture()
     fixture.makeAngel()
     fixture.link("away", to: "/usr")
@@ -176,7 +176,7 @@ import Testing
   ]
 
   @Test(arguments: faults2)
-  func whatVersion2AddsIsCheckedToo(fault: Fault) throws {
+  func membersOfVersion2AreValidated(fault: Fault) throws {
     let fixture = PackFixture()
     fixture.makeAngel()
     fixture.write("empty.png", "")
@@ -192,7 +192,7 @@ import Testing
     for part in fault.says { #expect(text.contains(part), "\(part) is not in: \(text)") }
   }
 
-  @Test func framesThatLinkOutOfThePackAreRefusedAndThoseInsideAreNot() throws {
+  @Test func linksToFramesOutsideThePackAreRejected() throws {
     let fixture = PackFixture()
     fixture.makeAngel()
     fixture.write("meta.json", PackFixture.version2)
@@ -207,7 +207,7 @@ import Testing
     #expect(problem?.description.contains("halo_1.png is a link") == true)
   }
 
-  @Test func aManifestThatLinksOutOfThePackIsRefused() {
+  @Test func aManifestThatLinksOutOfThePackIsRejected() {
     let fixture = PackFixture()
     fixture.makeAngel()
     rename(fixture.pack + "/meta.json", fixture.path + "/elsewhere.json")
@@ -220,7 +220,7 @@ import Testing
     }
   }
 
-  @Test func locationsThatAreNoPackSaySo() {
+  @Test func locationsWithoutAPackAreReported() {
     let fixture = PackFixture()
     fixture.write("empty.png", "")
     for (location, says) in [

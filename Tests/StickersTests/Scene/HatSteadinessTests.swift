@@ -9,7 +9,7 @@ import Testing
 
 /// A hat sits on the skull: what the face does must not move it.
 @Suite(.timeLimit(.minutes(10))) struct HatSteadinessTests {
-  @Test func neitherMouthNorLidsMoveAHat() throws {
+  @Test func mouthAndEyelidsDoNotMoveAHat() throws {
     var settings = FaceFinder.Settings()
     settings.tracking = false
     settings.expressions = false
@@ -23,13 +23,13 @@ import Testing
     }
     let photograph = try Photograph.load(.rgb)
     let (face, _) = try frame(photograph)
-    let grimace = Grimace(photograph, face.landmarks.map { $0.place(512, 512) })
+    let grimace = Grimace(photograph, face.landmarks.map { $0.inPixels(512, 512) })
     let (_, neutral) = try frame(grimace.picture([]))
     let size = 3 * neutral.unit
     for change: Grimace.Change in [.mouthOpen, [.leftEyeShut, .rightEyeShut], .sober] {
       let (_, moved) = try frame(grimace.picture(change))
       let way = moved.point(.headTop) - neutral.point(.headTop)
-      let up = neutral.place(0, 1, 0) - neutral.place(0, 0, 0)
+      let up = neutral.project(0, 1, 0) - neutral.project(0, 0, 0)
       let rise = abs(way.x * up.x + way.y * up.y) / up.length / size
       #expect(rise < 0.01, "a hat rises by \(rise) of its width")
       #expect(way.length / size < 0.015, "a hat moves by \(way) pixels")

@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: [RealScene.man, .moods])
-  func aPersonWearsThemInEveryFrame(film: RealScene) throws {
+  func aFaceHasItsStickersInEveryFrame(film: RealScene) throws {
     let seen = try watch(film)
     #expect(seen.worn == seen.frames && seen.orphaned == 0)
     #expect(seen.farthest < 0.5, "\(seen.farthest) face widths off")
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: [(RealScene.manThenLetters, 72), (.lettersThenMan, 72), (.letters, 0)])
-  func whereNobodyIsNoneIsSeenForLong(film: RealScene, frames: Int) throws {
+  func stickersWithoutAFaceDisappear(film: RealScene, frames: Int) throws {
     let seen = try watch(film)
     // They fade within 0.15 s: four frames of these films.
     #expect(seen.orphaned <= (frames == 0 ? 0 : 5))

@@ -18,7 +18,7 @@ import Testing
     return Int64(count - 1) * 40 * ms
   }
 
-  @Test func theStickersOfALostFaceGoOnAsItWentAndFade() throws {
+  @Test func theStickersOfALostFaceKeepItsVelocityAndFade() throws {
     let scene = StickerSceneTests.scene(StickerSceneTests.item(.face))
     let last = walk(scene, 30)
     let worn = try #require(scene.draws.first)
@@ -35,7 +35,7 @@ import Testing
   }
 
   /// A detector that misses a face now and then learns no other motion of it.
-  @Test func aFaceThatWasMissedInBetweenGoesOnAsItWent() throws {
+  @Test func aFaceMissingForAFewFramesKeepsItsVelocity() throws {
     let scene = StickerSceneTests.scene(StickerSceneTests.item(.face))
     let last = walk(scene, 30)
     // Missed in two frames, and seen again where it went meanwhile.
@@ -54,14 +54,14 @@ import Testing
     #expect(abs(gone - 25) < 4, "\(gone)")
   }
 
-  @Test func aFaceThatWasHardlyThereTakesItsStickersAlong() {
+  @Test func stickersOfABrieflySeenFaceDisappearAtOnce() {
     let scene = StickerSceneTests.scene(StickerSceneTests.item(.face))
     let last = walk(scene, StickerScene.minimumObservations - 1)
     #expect(scene.draws.count == 1)
     #expect(scene.draws(at: last + 20 * ms, []).isEmpty)
   }
 
-  @Test func whereFacesAreMeasuredOneWithoutAMeshIsNotHeld() {
+  @Test func inStreamsWithMeshesAFaceWithoutAMeshIsNotRetained() {
     let scene = StickerSceneTests.scene(StickerSceneTests.item(.face))
     let measured = HeadMesh.make(id: 7, middle: Point(x: 100, y: 100), unit: 30)
     for frame in 0..<20 {
@@ -74,7 +74,7 @@ import Testing
     #expect(left.map { $0.placement.center.x < 500 } == [true])
   }
 
-  @Test func noHatStaysInTheAirBesideAnotherFace() {
+  @Test func stickersOfAMissingFaceBesideAnotherFaceDisappear() {
     for (x, count) in [(0.45, 1), (0.75, 2)] {
       let scene = StickerSceneTests.scene(StickerSceneTests.item(.face))
       let other = StickerSceneTests.face(id: 2, x: x)
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func aStickerSlidesIntoThePictureAsFarAsItsPackSays() throws {
+  @Test func aStickerIsMovedIntoThePictureByItsKeepFraction() throws {
     var item = StickerSceneTests.item(.face)
     item.offsetY = 4
     for keep in [0.0, 0.6] {
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func aBlushGoesWithTheCheekThatIsTurnedAway() throws {
+  @Test func aBlushFadesOnACheekThatIsTurnedAway() throws {
     var left = StickerSceneTests.item(.face)
     left.attachment = .anchor(.leftCheek)
     left.fadeAngles = 15...35

@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: views)
-  func version1ItemsLandWhereTheirRulesSay(view: View) throws {
+  func version1ItemsArePlacedByTheirRules(view: View) throws {
     let (width, height) = (1400, 1200)
     let middle = Point(x: 640, y: 660)
     let face = HeadMesh.make(
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func offsetsGoRightAndUpAlongTheFaceAndTurnWithIt() throws {
+  @Test func offsetsPointRightAndUpAlongTheFacesAxes() throws {
     for roll in [0.0, 30, -70] {
       let face = HeadMesh.make(middle: Point(x: 500, y: 400), unit: 100, roll: roll)
       let frame = try #require(HeadFrame(face, width: 1000, height: 800))
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func theCrownMovesAsAPointOfARigidHead() throws {
+  @Test func theCrownMovesRigidlyWithTheHead() throws {
     for (yaw, pitch, roll) in [
       (0.0, 0.0, 0.0), (30, 0, 0), (-35, 0, 10), (0, 25, 0), (0, -20, -15), (25, 15, 40),
     ] {
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  @Test func screenItemsHangFromTheirEdges() throws {
+  @Test func screenItemsTouchTheirEdges() throws {
     let sides: [(StickerScreenAnchor, Point)] = [
       (.top, Point(x: 400, y: 50)), (.left, Point(x: 100, y: 300)),
       (.bottom, Point(x: 400, y: 550)), (.right, Point(x: 700, y: 300)),

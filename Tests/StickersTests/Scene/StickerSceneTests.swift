@@ -49,7 +49,7 @@ import Testing
     #expect(shown == [nil, 0, 0, 1, 3, 0, 0])
   }
 
-  @Test func timelinesOfUnevenFramesKeepTheirLengths() {
+  @Test func timelinesKeepTheDurationsOfUnequalFrames() {
     let line = StickerTimeline(durations: [10, 20, 5].map { $0 * Self.ms })
     #expect(
       [0, 9, 10, 29, 30, 34, 35, 45, 70].map { line.frame(at: $0 * Self.ms) } == [
@@ -68,7 +68,7 @@ import Testing
     Array(repeating: (0, faces), count: StickerScene.minimumObservations)
   }
 
-  @Test func aShortGapDoesNotFlickerAndALongOneTakesTheStickerAway() {
+  @Test func aShortGapKeepsTheStickerAndALongOneRemovesIt() {
     let shown = Self.play(
       Self.scene(Self.item(.face)),
       Self.establish([Self.face()]) + [
@@ -79,7 +79,7 @@ import Testing
     #expect(shown.dropFirst(5) == [1, 2, 3, nil, 1, nil, 0])
   }
 
-  @Test func slowStreamsDoNotStartAnewWithEveryFrame() {
+  @Test func slowStreamsDoNotRestartAnimationsInEveryFrame() {
     let shown = Self.play(
       Self.scene(Self.item(.face)),
       [(0, [Self.face()]), (1000, [Self.face()]), (2100, [Self.face()])])
@@ -109,7 +109,7 @@ import Testing
     #expect(shown == [nil, 0, 1, 2, 3, nil, 0])
   }
 
-  @Test func loopPlaysItsRoundsWhateverTheTriggerDoes() {
+  @Test func loopPlaysAllRoundsRegardlessOfTheTrigger() {
     let blinking = Self.face(eyes: 0.1)
     let shown = Self.play(
       Self.scene(Self.item(.blink, loop: 2)),
@@ -121,7 +121,7 @@ import Testing
     #expect(shown == [0, 1, 0, 3, nil, 0, nil, nil, 0])
   }
 
-  @Test func screenItemsHeedAnyFaceOrNone() {
+  @Test func screenItemsAreTriggeredByAnyFaceOrByNone() {
     let scene = Self.scene(
       Self.item(.always, onScreen: true), Self.item(.noFace, onScreen: true),
       Self.item(.smile, onScreen: true))
@@ -139,7 +139,7 @@ import Testing
     #expect(items(1000, []) == [0, 1])
   }
 
-  @Test func itemsAreDrawnByTheirZ() {
+  @Test func itemsAreDrawnInTheOrderOfZ() {
     var back = Self.item(.face)
     back.z = -1
     let scene = Self.scene(Self.item(.face), Self.item(.always, onScreen: true), back)
@@ -147,7 +147,7 @@ import Testing
     #expect(draws.map(\.item) == [2, 0, 1])
   }
 
-  @Test func anItemThatIsPutElsewhereGoesOnWhereItWas() {
+  @Test func aReplacedItemKeepsItsAnimation() {
     let scene = Self.scene(Self.item(.always, onScreen: true))
     let elsewhere = Self.item(.always)
     #expect(Self.play(scene, [(0, []), (150, [Self.face()])]) == [0, 1])
@@ -161,21 +161,21 @@ import Testing
     #expect(Self.play(scene, [(510, []), (1110, [])]) == [1, 3])
   }
 
-  @Test func timeThatJumpsBackStartsAnew() {
+  @Test func timeThatDecreasesResetsTheScene() {
     let shown = Self.play(
       Self.scene(Self.item(.face)),
       [(5000, [Self.face()]), (5250, [Self.face()]), (100, [Self.face()]), (210, [Self.face()])])
     #expect(shown == [0, 2, 0, 1])
   }
 
-  @Test func facesNobodyTracksAreToldApartByTheirPlace() {
+  @Test func facesWithoutIDsAreIdentifiedByTheirPosition() {
     let scene = Self.scene(Self.item(.face))
     let faces = [Self.face(id: 0, x: 0.1), Self.face(id: 0, x: 0.6)]
     let draws = scene.draws(at: 0, faces)
     #expect(draws.count == 2)
   }
 
-  @Test func moreFacesThanThereIsRoomForDoNoHarm() {
+  @Test func facesOverTheMaximumAreIgnored() {
     let scene = Self.scene(Self.item(.face))
     let faces = (1...500).map { Self.face(id: UInt32($0)) }
     let draws = scene.draws(at: 0, faces)
@@ -197,7 +197,7 @@ import Testing
       ])
   }
 
-  @Test func browsThatRiseOrKnitAreToldFromTheMesh() {
+  @Test func raisedAndKnittedBrowsAreDetectedOnTheMesh() {
     for (trigger, worn, other) in [
       (StickerTrigger.browRaise, browed(up: 0.11), browed(inner: -0.05, together: 0.08)),
       (.frown, browed(inner: -0.05, together: 0.08), browed(up: 0.11)),
@@ -217,7 +217,7 @@ import Testing
     Self.browed(up: up, inner: inner, together: together)
   }
 
-  @Test func noddingAndTurningIsNoFrownAndNoRaisedBrow() {
+  @Test func noddingAndTurningTriggerNeitherFrownNorBrowRaise() {
     let scene = Self.scene(Self.item(.browRaise), Self.item(.frown))
     for step in 0..<60 {
       let swing = Double(abs(step % 30 - 15)) - 7.5
@@ -229,7 +229,7 @@ import Testing
     }
   }
 
-  @Test func withoutMeasuredExpressionsTheMeshTellsMouthSmileAndBlink() {
+  @Test func withoutMeasuredExpressionsTheMeshGivesMouthSmileAndBlink() {
     func shown(_ trigger: StickerTrigger, _ moved: [Int: (Double, Double, Double)]) -> Bool {
       let face = HeadMesh.make(middle: Point(x: 500, y: 400), unit: 100, moving: moved)
       return Self.play(Self.scene(Self.item(trigger)), [(0, [face])])[0] != nil

@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func aDogsFarEarReachesNoFurtherThanWhenItLooksAhead() throws {
+  @Test func theFarEarExtendsNoFurtherThanOnAFrontalHead() throws {
     let (head, dog) = (try heads(), try Self.pack("dog"))
     var ears: [(item: StickerItem, isLeft: Bool)] = []
     for item in dog {

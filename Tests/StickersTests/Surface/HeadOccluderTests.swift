@@ -53,16 +53,16 @@ import Testing
 
   private func light(_ drawn: (bytes: [UInt8], head: HeadFrame), _ x: Double, _ y: Double) -> UInt8
   {
-    let place = drawn.head.place(x, y, 0)
+    let place = drawn.head.project(x, y, 0)
     return drawn.bytes[Int(place.y) * Self.width + Int(place.x)]
   }
 
-  @Test func whatIsBehindTheHeadIsHiddenAndWhatIsBesideItIsSeen() throws {
+  @Test func theHeadOccludesWhatIsBehindItAndNothingBesideIt() throws {
     for yaw in [-30.0, 0, 30] {
       let face = try face(yaw: yaw)
       let behind = try drawn(face, depth: -2)
       #expect(light(behind, 0, 0.1) == 30, "the middle of the face at \(yaw)")
-      let row = Int(behind.head.place(0, 0.1, 0).y) * Self.width
+      let row = Int(behind.head.project(0, 0.1, 0).y) * Self.width
       let seen = behind.bytes[row..<row + Self.width].count { $0 > 200 }
       #expect(seen > 40, "\(seen) pixels beside the head at \(yaw)")
       let free = try drawn(face, depth: -2, hidden: false)
@@ -70,21 +70,21 @@ import Testing
     }
   }
 
-  @Test func whatIsBehindTheCrownIsHiddenByTheSkullUnderTheHair() throws {
+  @Test func theSkullOccludesWhatIsBehindTheCrown() throws {
     let behind = try drawn(face(), depth: -2.6, height: 1.35)
     let free = try drawn(face(), depth: -2.6, height: 1.35, hidden: false)
     let (some, all) = (behind.bytes.count { $0 > 200 }, free.bytes.count { $0 > 200 })
     #expect(some < all * 4 / 5 && some > all / 5, "\(some) of \(all) pixels")
   }
 
-  @Test func whatIsBeforeTheFaceIsNotHidden() throws {
+  @Test func nothingBeforeTheFaceIsOccluded() throws {
     let (hidden, free) = (
       try drawn(face(), depth: 0.9), try drawn(face(), depth: 0.9, hidden: false)
     )
     #expect(hidden.bytes == free.bytes)
   }
 
-  @Test func headsOfLiesDoNoHarm() throws {
+  @Test func invalidHeadsDoNotTrap() throws {
     var random = SplitMix(9)
     let wild: [Float] = [0, 1, -1, 1e30, -1e30, .nan, .infinity, 1e-30, 0.5]
     for _ in 0..<300 {

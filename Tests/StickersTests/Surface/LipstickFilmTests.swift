@@ -36,7 +36,7 @@ import Testing
     return inside
   }
 
-  @Test func teethStayWhiteInAMouthThatIsOpen() throws {
+  @Test func teethStayWhiteInAnOpenMouth() throws {
     let scene = RealScene.moods
     let settings = FaceFinder.Settings()
     let finder = try FaceFinder.loaded(settings)

@@ -83,7 +83,7 @@ import Testing
     #expect(moved.mean.late > 1.4 * moved.mean.paint)
   }
 
-  @Test func flowFindsHowFarAPictureWasMoved() throws {
+  @Test func opticalFlowMeasuresATranslation() throws {
     let picture = try RealScene.man.picture(.i420)
     let (width, height) = RealScene.man.size
     let moved = OwnedPicture(

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func aTurnedFaceIsPaintedAsManySamplesAPixelWouldPaintIt(_ test: Case) throws {
+  func aTurnedFaceEqualsASupersampledReference(_ test: Case) throws {
     let points = try SkinScene.points(yaw: test.yaw, width: Double(test.face), middle: test.middle)
     let pixels = SkinScene.paint(side: 512)
     let expected = reference(test, points, pixels, 512)
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func everyPixelOfAFaceGetsItsLightOnce(_ test: Case) throws {
+  func everyPixelOfAFaceIsBlendedOnce(_ test: Case) throws {
     let points = try SkinScene.points(yaw: test.yaw, width: Double(test.face), middle: test.middle)
     let light = SkinScene.flat((10, 20, 40, 255))
     // Without eyes and mouth there is no hole so narrow that samples miss it.
@@ -101,7 +101,7 @@ import Testing
   }
 
   /// A dot on the cheek, found again by the middle of its light.
-  @Test func paintOnAFaceThatMovesBySharesOfAPixelMovesAlong() throws {
+  @Test func texturesFollowSubpixelMotionOfAFace() throws {
     let side = 512
     var pixels = SkinScene.flat((255, 255, 255, 0), side: side)
     let dot = FaceTopology.textureCoordinates[MeshIndex.cheeks.left]
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func aClearTextureChangesNothingAndPartsOfItAreLeftAsTheyWere() throws {
+  @Test func transparentTexturesAndPartsOfTexturesChangeNothing() throws {
     let points = try SkinScene.points(yaw: 20, width: 150, middle: Point(x: 90, y: 90))
     for format in PixelFormat.allCases {
       let picture = SpriteScene.ground(

@@ -6,7 +6,7 @@ import Testing
 
 /// Meshes that are none, and textures that hardly are.
 @Suite(.timeLimit(.minutes(10))) struct SurfaceExtremesTests {
-  @Test func meshesOfLiesDrawNothingOutsideThePictureAndNeverStall() throws {
+  @Test func invalidMeshesDrawNothingOutsideThePictureAndNeverStall() throws {
     let good = try SkinScene.points(yaw: 0, width: 50, middle: Point(x: 32, y: 32))
     var random = SplitMix(5)
     func wild() -> Double {
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func facesHalfOutsideAreDrawnAsFarAsThePictureGoes() throws {
+  @Test func facesPartlyOutsideThePictureAreClipped() throws {
     let texture = try SkinScene.texture(SkinScene.paint(side: 64), side: 64, for: .rgb)
     let compositor = SpriteCompositor(width: 200)
     func drawn(_ width: Int, _ height: Int, _ middle: Point) throws -> [UInt8] {

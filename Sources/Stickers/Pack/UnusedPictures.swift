@@ -1,9 +1,9 @@
 package import Files
 
-/// Pictures that lie in a pack's folder and are never shown.
-package enum PackLeftovers {
-  /// Their paths, in order; those that another manifest in the folder names are used.
-  package static func unused(in pack: StickerPack) -> [FilePath] {
+/// Pictures in a pack's folder that are never shown.
+package enum UnusedPictures {
+  /// Their paths, sorted; pictures that another manifest in the folder names count as used.
+  package static func find(in pack: StickerPack) -> [FilePath] {
     guard let folder = pack.folder else { return [] }
     var used = Set(pack.items.flatMap(\.files))
     var named = Set([pack.preview, pack.audio].compactMap(\.self))
@@ -15,9 +15,9 @@ package enum PackLeftovers {
       named.formUnion([other.preview, other.audio].compactMap(\.self))
     }
     var unused: [FilePath] = []
-    for place in Set(used.map { $0.split.folder } + ["."]) {
-      for name in names(of: folder, in: place) where PackFolder.isPicture(name) {
-        let file = place == "." ? name : place.appending(name)
+    for folderName in Set(used.map { $0.split.folder } + ["."]) {
+      for name in names(of: folder, in: folderName) where PackFolder.isPicture(name) {
+        let file = folderName == "." ? name : folderName.appending(name)
         let path = folder.path.appending(file)
         if !used.contains(file), !named.contains(path) { unused.append(path) }
       }
@@ -25,7 +25,7 @@ package enum PackLeftovers {
     return unused.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
   }
 
-  private static func names(of folder: Folder, in place: FilePath) -> [FilePath] {
-    ((try? folder.names(in: place, atMost: PackFolder.maximumEntries)) ?? nil) ?? []
+  private static func names(of folder: Folder, in folderName: FilePath) -> [FilePath] {
+    ((try? folder.names(in: folderName, atMost: PackFolder.maximumEntries)) ?? nil) ?? []
   }
 }
