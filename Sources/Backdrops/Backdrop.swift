@@ -9,9 +9,9 @@ import Threads
 /// The background of one keyer: a decoded picture, animation or film, or a colour, converted to the
 /// stream's format.
 ///
-/// Pictures are decoded on a background thread. The first frame waits for the initial picture; while
-/// a later one is decoded and converted, the previous one stays. Short animations are kept in
-/// memory, long ones are played from the file. All methods but `start`, `stop` and `interrupt`
+/// Pictures are decoded on a background thread. The first frame waits for the initial picture;
+/// while a later one is decoded and converted, the previous one stays. Short animations are kept
+/// in memory, long ones are played from the file. All methods but `start`, `stop` and `interrupt`
 /// belong to the streaming thread.
 package final class Backdrop {
   /// A decoded picture, and the background made of it for a colour and a format.

@@ -7,9 +7,9 @@ import Threads
 
 /// A background file that may be animated, decoded on a background thread.
 ///
-/// It is shown from its first frame on while it is decoded. If all frames fit in memory, the file is
-/// read once; else it is decoded in a loop, a few frames ahead, and restarts if the running time
-/// jumps back. All methods but `stop` and `interrupt` belong to the streaming thread.
+/// It is shown from its first frame on while it is decoded. If all frames fit in memory, the file
+/// is read once; else it is decoded in a loop, a few frames ahead, and restarts if the running
+/// time jumps back. All methods but `stop` and `interrupt` belong to the streaming thread.
 final class BackdropFilm {
   private typealias Frame = BackdropReel.Frame
 

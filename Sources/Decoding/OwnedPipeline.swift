@@ -1,15 +1,15 @@
 import CGStreamer
 import Files
 
-/// A pipeline that decodes, and nobody else knows of.
+/// A private pipeline that decodes a file.
 ///
-/// For one thread, which it is freed on: that waits for the decoder's own threads.
+/// Used and freed on one thread; freeing it waits for the decoder's threads.
 final class OwnedPipeline {
-  /// What it says while it plays.
+  /// A bus message.
   enum Message {
     case end
     case error(String)
-    /// A decoder that GStreamer does not have here, as "GIF decoder".
+    /// The description of a decoder that is not installed, such as "GIF decoder".
     case missing(String)
     case other
   }
@@ -18,7 +18,7 @@ final class OwnedPipeline {
   private var probes: [PadProbe] = []
   private var kept: [AnyObject] = []
 
-  /// Nil where an element of `description` is missing.
+  /// Nil if an element of `description` is missing.
   init?(_ description: String) {
     var error: UnsafeMutablePointer<GError>?
     let parsed = gst_parse_launch(description, &error)
@@ -29,37 +29,36 @@ final class OwnedPipeline {
   }
 
   deinit {
-    // Probes are called no more once the threads are gone.
+    // Stops the threads that call the probes.
     stop()
     probes = []
     gst_object_unref(raw)
     kept = []
   }
 
-  /// Has `object`, which callbacks of its elements use, live as long as the pipeline.
+  /// Keeps `object`, which callbacks use, alive as long as the pipeline.
   func keep(_ object: AnyObject) { kept.append(object) }
 
   func play() -> Bool {
     gst_element_set_state(raw, GST_STATE_PLAYING) != GST_STATE_CHANGE_FAILURE
   }
 
-  /// Ends all of its threads, however long a decoder takes for that.
+  /// Stops and joins all streaming threads, without a timeout.
   func stop() { gst_element_set_state(raw, GST_STATE_NULL) }
 
-  /// Calls `body` with the element of this name; nil where there is none.
+  /// Calls `body` with the element of this name; nil if there is none.
   func with<R>(_ element: String, _ body: (UnsafeMutablePointer<GstElement>) -> R?) -> R? {
     guard let element = gst_bin_get_by_name(bin, element) else { return nil }
     defer { gst_object_unref(element) }
     return body(element)
   }
 
-  /// A pad of an element, with a reference that the caller gives back.
+  /// A pad of an element; the caller owns the reference.
   func pad(_ element: String, _ name: String) -> UnsafeMutablePointer<GstPad>? {
     with(element) { gst_element_get_static_pad($0, name) }
   }
 
-  /// Sets a property of an element to a text, which goes in as it is: where a pipeline is
-  /// described, quotes and "NULL" would be taken for more than that.
+  /// Sets a string property verbatim; a pipeline description would interpret quotes and "NULL".
   func set(_ element: String, _ property: String, _ text: FilePath) -> Bool {
     let done: Void? = with(element) { element in
       var value = GValue()
@@ -72,7 +71,7 @@ final class OwnedPipeline {
     return done != nil
   }
 
-  /// Whether any of its threads has something to do, and does not rest for good.
+  /// Whether the task of any pad is running.
   var isAtWork: Bool {
     var isAtWork = false
     Self.visit(gst_bin_iterate_recurse(bin)) { element in
@@ -88,7 +87,7 @@ final class OwnedPipeline {
     UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GstBin.self)
   }
 
-  /// Calls `body` with each object; more than once where things change meanwhile.
+  /// Calls `body` with each object; again for all if the collection changes meanwhile.
   private static func visit(
     _ iterator: UnsafeMutablePointer<GstIterator>?, _ body: (UnsafeMutableRawPointer) -> Void
   ) {
@@ -105,7 +104,7 @@ final class OwnedPipeline {
     }
   }
 
-  /// Has `body` see the buffers that come to a pad, on whichever thread; false without that pad.
+  /// Calls `body` on a streaming thread for each buffer at a pad; false if there is no such pad.
   func watchBuffers(
     _ element: String, _ name: String,
     _ body: @escaping (UnsafeMutablePointer<GstBuffer>, UnsafeMutablePointer<GstPad>) -> Void
@@ -116,7 +115,7 @@ final class OwnedPipeline {
     }
   }
 
-  /// The same for all that the kinds name.
+  /// Installs a pad probe for the given types; false if there is no such pad.
   func watch(
     _ element: String, _ name: String, _ kinds: GstPadProbeType..., body: @escaping PadProbe.Body
   ) -> Bool {
@@ -125,7 +124,7 @@ final class OwnedPipeline {
     return true
   }
 
-  /// The next thing it says; nil when that takes longer than so many milliseconds.
+  /// The next message; nil after a timeout in milliseconds.
   func nextMessage(_ milliseconds: GstClockTime) -> Message? {
     guard let bus = gst_element_get_bus(raw) else { return nil }
     defer { gst_object_unref(bus) }
@@ -156,7 +155,7 @@ final class OwnedPipeline {
     }
   }
 
-  /// Ends a `nextMessage`; for any thread, as long as the pipeline lives.
+  /// A function that ends a wait in `nextMessage`; for any thread while the pipeline exists.
   var wake: @Sendable () -> Void {
     nonisolated(unsafe) let raw = raw
     return {
@@ -166,7 +165,7 @@ final class OwnedPipeline {
   }
 }
 
-/// A probe on a pad, as long as this lives.
+/// A pad probe that is removed on deinitialization.
 final class PadProbe {
   typealias Body = (
     UnsafeMutablePointer<GstPad>, UnsafeMutablePointer<GstPadProbeInfo>
@@ -176,7 +175,7 @@ final class PadProbe {
   private let body: Body
   private var id: gulong = 0
 
-  /// Takes over a reference to `pad`.
+  /// Takes ownership of the reference to `pad`.
   init(_ pad: UnsafeMutablePointer<GstPad>, _ kinds: UInt32, _ body: @escaping Body) {
     self.pad = pad
     self.body = body

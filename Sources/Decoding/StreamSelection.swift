@@ -2,18 +2,18 @@ import CGStreamer
 import Files
 import Frames
 
-/// Decides what a `decodebin` decodes and which one of its streams is shown.
+/// Decides what a `decodebin` decodes, and selects one of its streams.
 ///
-/// The first stream of raw pictures is linked to the pipeline behind. All other streams are dropped
-/// where they leave the decoder: a stream that nobody takes would hold up the one that is shown.
-/// Nothing here waits within `decodebin`, whose own blocks a waiting probe would undo or prolong.
-/// Called on the decoder's threads.
+/// The first stream of raw video is linked to the pipeline downstream. All other streams are
+/// dropped at the decoder's source pads, as an unlinked stream would block the selected one. No
+/// probe blocks within `decodebin`, as that would interfere with its own blocking probes. Called on
+/// the decoder's threads.
 final class StreamSelection {
   private let collector: FrameCollector
-  /// Where the pictures go; owned.
+  /// The pad to which the selected stream is linked; owned.
   private let input: UnsafeMutablePointer<GstPad>
 
-  /// Takes over a reference to `input`.
+  /// Takes ownership of the reference to `input`.
   init(_ collector: FrameCollector, to input: UnsafeMutablePointer<GstPad>) {
     self.collector = collector
     self.input = input
@@ -21,7 +21,7 @@ final class StreamSelection {
 
   deinit { gst_object_unref(input) }
 
-  /// Follows the signals of `decoder`, which must not outlive this.
+  /// Connects to the signals of `decoder`, which must not outlive this object.
   func follow(_ decoder: UnsafeMutablePointer<GstElement>) {
     let judge:
       @convention(c) (
@@ -60,9 +60,9 @@ final class StreamSelection {
     Unmanaged.fromOpaque(user!).takeUnretainedValue()
   }
 
-  /// Has the collector see what a part of the decoder takes, and the caps of what it gives.
+  /// Installs the collector's probes on an element inside the decoder.
   ///
-  /// What gives pictures is not asked about before: it is part of the decoder before it has caps.
+  /// `autoplug-continue` does not cover picture decoders, which are added before they have caps.
   private func watch(_ part: UnsafeMutablePointer<GstElement>) {
     probe(
       part, "src",
@@ -73,7 +73,7 @@ final class StreamSelection {
     }
   }
 
-  /// Whether a compressed frame says that it is larger than is wanted, whatever its caps say.
+  /// Whether the header of a compressed frame exceeds the limits, regardless of its caps.
   private func isLarger(
     _ info: UnsafeMutablePointer<GstPadProbeInfo>, at pad: UnsafeMutablePointer<GstPad>
   ) -> Bool {
@@ -103,7 +103,7 @@ final class StreamSelection {
       pad, GstPadProbeType(rawValue: kinds), body, Unmanaged.passUnretained(self).toOpaque(), nil)
   }
 
-  /// Links a new stream, or drops all that comes of it.
+  /// Links a new stream, or drops its data.
   private func take(_ pad: UnsafeMutablePointer<GstPad>) {
     if isRaw(pad), gst_pad_is_linked(input) == 0,
       gst_pad_link(pad, input) == GST_PAD_LINK_OK
@@ -128,29 +128,29 @@ final class StreamSelection {
     return gst_structure_has_name(structure, "video/x-raw") != 0
   }
 
-  /// All streams are known.
+  /// Called once all streams are known.
   private func conclude() {
     if gst_pad_is_linked(input) == 0 { collector.noteNoPictures() }
   }
 }
 
-/// An allocator that has no memory to give.
+/// An allocator whose allocations fail.
 ///
-/// A decoder whose caps are refused goes on all the same: GStreamer's `gst_pad_push_event` says of
-/// caps that they arrived, whatever became of them. It asks for memory next, and ends without.
+/// A decoder continues after its caps are dropped, as `gst_pad_push_event` still reports success.
+/// It allocates memory next, and stops if that fails.
 enum RefusingAllocator {
-  /// Adds it to what an allocation query is answered with.
+  /// Adds it to the answer of an allocation query.
   static func answer(_ query: UnsafeMutablePointer<GstQuery>) {
     nonisolated(unsafe) let allocator = made
     gst_query_add_allocation_param(query, allocator, nil)
   }
 
-  /// Lives as long as the process.
+  /// Never freed.
   nonisolated(unsafe) private static let made: UnsafeMutablePointer<GstAllocator>? = {
     let name = "MienRefusingAllocator"
     var type = g_type_from_name(name)
     if type == 0 {
-      // Its class has no function that allocates.
+      // The class has no `alloc` function.
       type = g_type_register_static_simple(
         gst_allocator_get_type(), name, guint(MemoryLayout<GstAllocatorClass>.size), nil,
         guint(MemoryLayout<GstAllocator>.size), nil, GTypeFlags(rawValue: 0))

@@ -25,7 +25,9 @@ enum ModelFiles {
       return "loaded \(path)"
     } catch {
       throw ElementError(
-        .wrongContent, "The \(what) model \(path) cannot be used: \(error.description)")
+        .wrongContent,
+        "The \(what) model \(path) cannot be used: \(error.description). Fetch the models again "
+          + "with \"make setup\".")
     }
   }
 }

@@ -20,9 +20,9 @@ enum JSONValue: Equatable {
     let brackets = bytes.count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }
     guard brackets <= maximumBrackets else {
       throw JSONProblem(
-        "opens \(brackets) brackets and braces, more than \(maximumBrackets)")
+        "has \(brackets) opening brackets and braces, more than \(maximumBrackets)")
     }
-    guard !bytes.contains(0) else { throw JSONProblem("holds a zero byte") }
+    guard !bytes.contains(0) else { throw JSONProblem("contains a zero byte") }
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw JSONProblem("is not UTF-8 text")
     }
@@ -38,7 +38,7 @@ enum JSONValue: Equatable {
     guard isRead != 0 else {
       let message = unsafe error.map { unsafe String(cString: $0.pointee.message) }
       unsafe g_clear_error(&error)
-      throw JSONProblem("is not JSON: \(message ?? "unknown error")")
+      throw JSONProblem("is not valid JSON: \(message ?? "unknown error")")
     }
     // An empty document has no root.
     guard let root = unsafe json_parser_get_root(parser) else { throw JSONProblem("is empty") }

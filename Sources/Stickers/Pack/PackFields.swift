@@ -85,7 +85,7 @@ struct PackFields {
     var numbers: [Double] = []
     for value in values {
       guard let number = value.number else {
-        fault(key, "must be of numbers, has \(Self.kind(value))")
+        fault(key, "must contain only numbers, has \(Self.kind(value))")
         return nil
       }
       guard checkRange(number, key, range, shown: range) else { return nil }
@@ -109,7 +109,7 @@ struct PackFields {
   mutating func strings(_ key: String, _ counts: ClosedRange<Int>) -> [String]? {
     guard let values = array(key, counts) else { return nil }
     let texts = values.compactMap(\.string)
-    if texts.count < values.count { fault(key, "must be of strings") }
+    if texts.count < values.count { fault(key, "must contain only strings") }
     return texts
   }
 

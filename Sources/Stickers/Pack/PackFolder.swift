@@ -32,13 +32,13 @@ final class PackFolder {
   func kind(_ name: String) throws(JSONProblem) -> FileKind {
     guard !name.isEmpty else { throw JSONProblem("is empty") }
     guard name.utf8.count <= 1024, !name.utf8.contains(0) else {
-      throw JSONProblem("is no file name")
+      throw JSONProblem("is not a file name")
     }
     guard name.utf8.first != UInt8(ascii: "/") else {
-      throw JSONProblem("is an absolute path; files must lie in the pack")
+      throw JSONProblem("is an absolute path; files must be inside the pack")
     }
     guard !name.split(separator: "/").contains("..") else {
-      throw JSONProblem("leads out of the pack by \"..\"")
+      throw JSONProblem("leaves the pack by \"..\"")
     }
     return try kind(FilePath(name))
   }
@@ -49,7 +49,7 @@ final class PackFolder {
     } catch {
       switch error.kind {
       case .missing: throw JSONProblem("\(shown(name)) does not exist")
-      case .outside: throw JSONProblem("\(shown(name)) is a link that leads out of the pack")
+      case .outside: throw JSONProblem("\(shown(name)) is a link to a file outside the pack")
       default: throw JSONProblem("\(shown(name)) cannot be read: \(error)")
       }
     }
@@ -71,11 +71,11 @@ final class PackFolder {
     let pictures = try list.get()
     let files = pictures.prefix(count)
     guard files.count <= picturesLeft else {
-      throw JSONProblem("takes the pack to more than \(Self.maximumPictures) pictures")
+      throw JSONProblem("brings the pack to more than \(Self.maximumPictures) pictures")
     }
     picturesLeft -= files.count
     for file in files.dropFirst(checked[name] ?? 0) {
-      guard !order.shouldStop else { throw JSONProblem("could not be looked through in time") }
+      guard !order.shouldStop else { throw JSONProblem("could not be listed in time") }
       try checkFile(file, kind(file))
     }
     checked[name] = max(checked[name] ?? 0, files.count)
@@ -91,7 +91,7 @@ final class PackFolder {
       throw JSONProblem("\(shown(path)) cannot be read: \(error)")
     }
     guard let names else {
-      throw JSONProblem("takes the pack's folders to more than \(Self.maximumEntries) files")
+      throw JSONProblem("brings the pack's folders to more than \(Self.maximumEntries) files")
     }
     entriesLeft -= names.count
     return Self.inOrder(names.filter(Self.isPicture)).map(path.appending)

@@ -59,7 +59,7 @@ package struct PackReader {
   private mutating func examine(_ location: FilePath) -> Source? {
     manifest = location
     guard !location.isEmpty, !location.bytes.contains(0) else {
-      report(nil, "is no path")
+      report(nil, "is not a path")
       return nil
     }
     switch FileKind(location) {
@@ -108,10 +108,10 @@ package struct PackReader {
     } catch {
       switch error.kind {
       case .missing, .folder, .notRegularFile:
-        report(nil, "there is no such file; a pack is a folder with a meta.json")
+        report(nil, "does not exist; a pack is a folder with a meta.json")
       case .tooLarge(let size):
-        report(nil, "is \(size) bytes long; the most is \(Self.maximumManifest)")
-      case .outside: report(nil, "is a link that leads out of the pack")
+        report(nil, "has \(size) bytes, at most \(Self.maximumManifest) are allowed")
+      case .outside: report(nil, "is a link to a file outside the pack")
       case .unreadable: report(nil, "cannot be read")
       }
       return nil
@@ -142,7 +142,7 @@ package struct PackReader {
       if let item {
         items.append(item)
         if item.isOnFace, item.trigger == .noFace {
-          remark(index + 1, fields.itemName, "trigger", "on a face, is never seen")
+          remark(index + 1, fields.itemName, "trigger", "\"no-face\" never shows an item on a face")
         }
       }
     }
@@ -174,7 +174,7 @@ package struct PackReader {
     _ members: [String: JSONValue], _ known: Set<String>, _ item: Int?, _ name: String?
   ) {
     for key in members.keys.sorted() where !known.contains(key) {
-      remark(item, name, PackFields.shown(key), "means nothing here and is left alone")
+      remark(item, name, PackFields.shown(key), "is unknown here and ignored")
     }
   }
 
