@@ -119,8 +119,7 @@ final class FrameCollector: Sendable {
     case .tooLarge(let reason):
       throw ElementError(.wrongContent, "\(path) is too large: \(reason).")
     case .noPictures where problem == nil:
-      throw ElementError(
-        .wrongContent, "\(path) cannot be decoded: it has no stream of pictures.")
+      throw ElementError(.wrongContent, "\(path) cannot be decoded: it has no pictures.")
     case .undecided, .noPictures, .drawing:
       if let problem {
         throw ElementError(.wrongContent, "\(path) cannot be decoded: \(problem)")
