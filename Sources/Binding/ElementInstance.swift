@@ -3,7 +3,7 @@ import Frames
 import Pixels
 import Synchronization
 
-/// The Swift side of an element's GType. Never freed.
+/// The Swift side of an element's GType; never freed.
 final class ElementClass {
   let description: ElementDescription
   let propertyNames: [String]

@@ -96,9 +96,9 @@ extension Filter {
 
 /// A filter with lookahead: it delays frames, so that later frames can decide what happens to them.
 ///
-/// Frames are kept by reference, not copied; events between them wait in the same queue. A change of
-/// caps, another stream and the end of the stream empty the queue; frames that downstream refuses are
-/// dropped.
+/// Frames are kept by reference, not copied; events between them wait in the same queue. A change
+/// of caps, another stream and the end of the stream empty the queue; frames that downstream
+/// refuses are dropped.
 package protocol LookaheadFilter: Filter {
   /// How many frames, or gaps in their place, arrive before one leaves; reported as latency.
   ///

@@ -31,7 +31,8 @@ package struct FrameHeader: ~Copyable {
 
 /// A mapped frame: its picture, times and metadata; valid only during the call that receives it.
 ///
-/// An `Analyzer` that does not draw must not write the picture, nor a `FormatChangingFilter` its source.
+/// An `Analyzer` that does not draw must not write the picture, nor a `FormatChangingFilter` its
+/// source.
 package struct Frame: ~Copyable {
   package let header: FrameHeader
   package let picture: Picture
