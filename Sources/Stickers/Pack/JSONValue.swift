@@ -11,8 +11,8 @@ enum JSONValue: Equatable {
 
   /// Brackets and braces that a document may open; a manifest of 256 items opens some 500.
   ///
-  /// The parser recurses for each of them, so they bound its stack. Those in strings count too,
-  /// since only the parser knows exactly where strings are.
+  /// The parser recurses for each of them, so they bound its stack. Those in strings count too, since
+  /// only the parser knows exactly where strings are.
   static let maximumBrackets = 1024
 
   /// Reads a document; the error says what is wrong, with line and column where known.

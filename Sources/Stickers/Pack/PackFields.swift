@@ -158,8 +158,7 @@ struct PackFields {
     return value
   }
 
-  /// At most 64 characters of a text that is not trusted, with those replaced that steer a
-  /// terminal.
+  /// At most 64 characters of a text that is not trusted, with those replaced that steer a terminal.
   static func shown(_ text: String) -> String {
     var shown = String.UnicodeScalarView()
     for scalar in text.prefix(64).unicodeScalars.prefix(256) {

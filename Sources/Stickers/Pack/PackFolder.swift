@@ -3,8 +3,8 @@ import Threads
 
 /// A pack's folder while its manifest is read: finds what that names, and nothing outside.
 ///
-/// A folder is listed once however often the manifest names it, and the number of entries read is
-/// bounded for all items together.
+/// A folder is listed once however often the manifest names it, and the number of entries read is bounded
+/// for all items together.
 final class PackFolder {
   /// Most entries of folders that are looked at.
   static let maximumEntries = 65_536
