@@ -1,6 +1,6 @@
 #!/bin/sh
-# Proves the Debian packages in a root of their own: installed by apt into a bare Debian, used by a
-# user who is not root and has neither the build nor a Swift toolchain, removed without a trace.
+# Tests the Debian packages in a separate root: installs them with apt into a bare Debian, uses them
+# as a user other than root without the build or a Swift toolchain, and removes them completely.
 #
 #   setup/check-deb.sh                  the packages in out/, in the release that runs here
 #   setup/check-deb.sh 13 FOLDER        those in FOLDER, in a bare Debian 13
@@ -35,7 +35,7 @@ files() { (cd "$root" && find . -xdev \( -path ./proc -o -path ./tmp -o -path ./
 
 say "apt-get install ./${package##*/}"
 in_root apt-get update -q >"$root/log" 2>&1 || { cat "$root/log"; fail "apt-get update failed."; }
-# What it depends on comes first, so that its own files can be told from theirs.
+# Dependencies are installed first, to distinguish their files from the package's own.
 depends=$(dpkg-deb -f "$package" Depends | sed 's/([^)]*)//g; s/,/ /g')
 in_root apt-get install -q -y --no-install-recommends $depends gstreamer1.0-tools \
   >"$root/log" 2>&1 || { tail -n 15 "$root/log"; fail "Its dependencies do not install."; }
@@ -54,7 +54,7 @@ done
 cmp models/astronaut.png "$root/home/guest/astronaut.png"
 rm "$root/home/guest/astronaut-mien.png" "$root/home/guest/out-mien.jpg"
 as_user "mien faces astronaut.png --expect 2" >"$root/log" 2>&1 && fail "One face counts as two."
-# Networks sum as wide as a build's vectors are: the pictures may differ a little.
+# Networks sum in an order that depends on the vector width of a build: pictures may differ slightly.
 for withheld in "" -AVX2; do
   say "as a plain user: a face in the photograph${withheld:+, with $withheld}"
   as_user "GLIBC_TUNABLES=glibc.cpu.hwcaps=$withheld gst-launch-1.0 -m filesrc location=astronaut.png ! pngdec" \
@@ -69,7 +69,7 @@ as_user "gst-launch-1.0 -q videotestsrc num-buffers=1 ! chromakey background-col
   "! fakesink"
 
 
-# The window, whose package brings GTK; there is no screen here.
+# The window, whose package installs GTK; there is no screen here.
 say "apt-get install ./${studio##*/}"
 depends=$(dpkg-deb -f "$studio" Depends | sed 's/([^)]*)//g; s/,/ /g; s/gstreamer1.0-mien//')
 mv "$root/tmp/before" "$root/tmp/plugin-alone"
@@ -92,7 +92,7 @@ sort "$root/tmp/plugin-alone" "$root/tmp/of-gtk" >"$root/tmp/before"
 
 say "apt-get remove gstreamer1.0-mien"
 in_root apt-get purge -q -y gstreamer1.0-mien >"$root/log" 2>&1 || { cat "$root/log"; exit 1; }
-# GStreamer keeps these for a user.
+# GStreamer's files of the user.
 rm -rf "$root/home/guest/.cache" "$root/home/guest/.local" "$root"/home/guest/out*.png
 files >"$root/tmp/after"
 rm -f "$root/log"

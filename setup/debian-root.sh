@@ -5,15 +5,15 @@
 #   setup/debian-root.sh run FOLDER [BIND...] -- COMMAND...
 #                                                    runs a command in it; each BIND is OUTSIDE=INSIDE
 #
-# 12, 13 and sid are known; ARCHITECTURE=arm64 makes a root of another processor, which needs
-# qemu-user-static here. Needs to be run by root. Packages come from where this machine's own come
-# from, or from MIRROR.
+# Supports 12, 13 and sid. ARCHITECTURE=arm64 makes a root for another processor, which needs
+# qemu-user-static on this machine. Needs root. Packages are downloaded from this machine's mirror,
+# or from MIRROR.
 set -eu
 fail() { printf 'mien: %s\n' "$*" >&2; exit 1; }
 say() { printf 'mien: %s\n' "$*"; }
 [ "$(id -u)" -eq 0 ] || fail "Debian roots are made with debootstrap and entered with chroot, both as root."
 
-# The first mirror of this machine's that is not for security updates alone.
+# This machine's first mirror that is not only for security updates.
 mirror() {
   sed -n 's/^URIs: *\([^ ]*\).*/\1/p; s/^deb  *\(\[[^]]*\] *\)\{0,1\}\([^ ]*\) .*/\2/p' \
     /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | head -n 1
@@ -39,18 +39,18 @@ make_root() {
   debootstrap --variant=minbase --include=ca-certificates --arch="$architecture" "$suite" \
     "$folder" "$from" >"$log" 2>&1 || { tail -n 15 "$log" >&2; fail "The root could not be made."; }
   rm -f "$log"
-  # However this machine reaches its mirror, the new root does too, but for what packages here have
-  # brought: the same package there would ask which of the two files shall stay.
+  # The new root uses this machine's apt configuration, except for files owned by packages: there
+  # the same package would ask which of the two files to keep.
   for file in /etc/apt/apt.conf.d/*; do
     [ ! -f "$file" ] || dpkg-query -S "$file" >/dev/null 2>&1 || cp "$file" "$folder/etc/apt/apt.conf.d/"
   done
-  # Nothing starts services there.
+  # Prevents the start of services.
   printf '#!/bin/sh\nexit 101\n' >"$folder/usr/sbin/policy-rc.d"
   chmod 755 "$folder/usr/sbin/policy-rc.d"
   touch "$folder/complete"
 }
 
-# What is mounted is seen by the command alone and gone with it, and so are programs it left behind.
+# Mounts are visible only to the command and removed at its end, as are processes it left running.
 run_in() {
   exec unshare --mount --pid --fork --kill-child --propagation private "$0" inside "$@"
 }
@@ -58,7 +58,7 @@ run_in() {
 inside() {
   folder=$1
   shift
-  # However this machine reaches the network and whom it trusts there, the root does too.
+  # The root uses this machine's network configuration and trusted certificates.
   for file in resolv.conf hosts ssl/certs/ca-certificates.crt; do
     cp "/etc/$file" "$folder/etc/$file" 2>/dev/null || true
   done

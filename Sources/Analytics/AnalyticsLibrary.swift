@@ -2,12 +2,12 @@ package import CGStreamer
 package import Frames
 import Glibc
 
-/// GstAnalytics, GStreamer's library of analysis results, found at run time.
+/// GstAnalytics, GStreamer's library for analytics metadata, loaded at run time.
 ///
-/// For any thread. This file holds all of the module's unsafe code.
+/// Thread-safe. This file has all unsafe code of the module.
 @safe package final class AnalyticsLibrary: @unchecked Sendable {
-  /// The library, opened when first asked for and never closed; nil if it is not installed, or does
-  /// not behave as documented.
+  /// The library, loaded on first use and never unloaded; nil if it is not installed, or does not
+  /// behave as documented.
   package static let shared: AnalyticsLibrary? = {
     var functions = CgstAnalytics()
     guard unsafe cgst_analytics_load(&functions) != 0 else { return nil }
@@ -19,11 +19,11 @@ import Glibc
   }()
 
   fileprivate let functions: CgstAnalytics
-  /// Types of entries.
+  /// The types of entries.
   package let detectionType, trackType, classesType, segmentationType: UInt
-  /// Whether there are segmentations: from 1.26 on.
+  /// Whether the library has segmentations, from 1.26 on.
   package private(set) var hasSegmentations = false
-  /// Whether there are groups of key points: from 1.30 on.
+  /// Whether the library has groups of key points, from 1.30 on.
   package var hasKeypoints: Bool { unsafe functions.add_keypoints != nil }
 
   private init(_ functions: CgstAnalytics) {
@@ -43,10 +43,10 @@ import Glibc
       ?? false
   }
 
-  /// Whether the library agrees with what is written here of its structures and numbers.
+  /// Whether the library's structures and constants match the declarations in this module.
   private var behavesAsDocumented: Bool {
     withRelations { relations in
-      // An entry, and memory behind it that must stay as it is.
+      // An entry, followed by guard bytes that must stay unchanged.
       let size = unsafe MemoryLayout<CgstAnalyticsEntry>.size
       let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 4 * size, alignment: 16)
       defer { unsafe bytes.deallocate() }
@@ -68,7 +68,7 @@ import Glibc
     }
   }
 
-  /// The same of segmentations.
+  /// The same for segmentations.
   private var segmentsAsDocumented: Bool {
     withRelations { relations in
       guard let mask = unsafe gst_buffer_new_allocate(nil, 8, nil),
@@ -93,20 +93,20 @@ import Glibc
   }
 }
 
-/// An entry of the results: GstAnalyticsMtd.
+/// An entry of analytics metadata: GstAnalyticsMtd.
 @safe package struct AnalyticsEntry {
   fileprivate var raw: CgstAnalyticsEntry
   package var id: UInt32 { unsafe raw.id }
 }
 
-/// The analysis results of one buffer, GstAnalyticsRelationMeta; valid until they are removed.
+/// The GstAnalyticsRelationMeta of one buffer; valid until it is removed.
 @safe package struct AnalyticsRelations {
   /// GstAnalyticsRelTypes.
   package enum Relation: Int32 {
     case partOf = 2
     case contains = 4
     case relatesTo = 8
-    /// Each part of one to the part of the other with the same index.
+    /// Relates each part of one entry to the part of the other with the same index.
     case nToN = 16
   }
 
@@ -114,11 +114,11 @@ import Glibc
   fileprivate let meta: gpointer
   private var functions: CgstAnalytics { library.functions }
 
-  /// GST_SEGMENTATION_TYPE_SEMANTIC: all things of a class are one region.
+  /// GST_SEGMENTATION_TYPE_SEMANTIC: one region per class.
   fileprivate static let semantic: guint = 0
   private static let apiName: StaticString = "GstAnalyticsRelationMetaAPI"
 
-  /// The results on a buffer, of whichever element; does not open the library if there are none.
+  /// The metadata of a buffer, by any element; does not load the library if there is none.
   package init?(of metadata: BufferMetadata) {
     let api = unsafe g_type_from_name(Self.apiName.characters)
     guard api != 0, let meta = unsafe gst_buffer_get_meta(metadata.buffer, api),
@@ -128,9 +128,9 @@ import Glibc
     unsafe self.meta = gpointer(meta)
   }
 
-  /// The results on a buffer, added with room for so many entries if there are none.
+  /// The metadata of a buffer, added with a capacity of `entries` if there is none.
   package init?(on metadata: BufferMetadata, entries: Int, _ library: AnalyticsLibrary) {
-    // All at once, or it would be copied as it grows. An entry takes less than 128 bytes.
+    // The full capacity at once, to avoid copies on growth. An entry takes less than 128 bytes.
     var capacity = CgstAnalyticsCapacity(
       relation_order: gsize(entries), buffer_size: gsize(entries * 128))
     guard let meta = unsafe library.functions.add(metadata.buffer, &capacity) else { return nil }
@@ -138,7 +138,7 @@ import Glibc
     unsafe self.meta = unsafe meta
   }
 
-  /// Removes the results from their buffer; false if they cannot be removed.
+  /// Removes the metadata from its buffer; false if that fails.
   package func remove(from metadata: BufferMetadata) -> Bool {
     unsafe gst_buffer_remove_meta(
       metadata.buffer, meta.assumingMemoryBound(to: GstMeta.self)) != 0
@@ -169,7 +169,7 @@ import Glibc
     }
   }
 
-  /// Adds a classification: names, and a level for each.
+  /// Adds a classification: class names and a confidence level for each.
   package func addClasses(_ names: Span<GQuark>, levels: Span<Float>) -> AnalyticsEntry? {
     precondition(names.count == levels.count)
     return unsafe entry { raw in
@@ -194,7 +194,7 @@ import Glibc
     }
   }
 
-  /// Adds a mask of these regions that is stretched over a frame of the given size in pixels.
+  /// Adds a mask of these regions, scaled to a frame of the given size in pixels.
   package func addSegmentation(
     _ mask: consuming OwnedBuffer, regions: Span<UInt32>, width: Int, height: Int
   ) -> AnalyticsEntry? {
@@ -225,7 +225,7 @@ import Glibc
     }
   }
 
-  /// The first entry of a type that `entry` has this relation to.
+  /// The first entry of a type to which `entry` has this relation.
   package func first(
     of type: UInt, _ entry: AnalyticsEntry, _ relation: Relation
   ) -> AnalyticsEntry? {
@@ -239,12 +239,12 @@ import Glibc
     unsafe withUnsafePointer(to: entry.raw) { unsafe UInt(functions.type($0)) }
   }
 
-  /// What a detection is called.
+  /// The object type of a detection.
   package func label(of detection: AnalyticsEntry) -> GQuark {
     unsafe withUnsafePointer(to: detection.raw) { unsafe functions.label($0) }
   }
 
-  /// Where a detection is, in pixels; nil if that cannot be read.
+  /// The box of a detection in pixels; nil if it cannot be read.
   package func location(
     of detection: AnalyticsEntry
   ) -> (x: Int32, y: Int32, width: Int32, height: Int32, confidence: Float)? {
@@ -258,7 +258,7 @@ import Glibc
     return isRead != 0 ? place : nil
   }
 
-  /// The number of a track and when it was seen; nil if that cannot be read.
+  /// The id and the times of a track; nil if they cannot be read.
   package func track(
     _ track: AnalyticsEntry
   ) -> (id: UInt64, first: UInt64, last: UInt64)? {
@@ -269,7 +269,7 @@ import Glibc
     return isRead != 0 ? (UInt64(id), UInt64(first), UInt64(last)) : nil
   }
 
-  /// Whether a classification has so many classes, of which the first are called so.
+  /// Whether a classification has `count` classes that begin with these names.
   package func has(_ classes: AnalyticsEntry, count: Int, first names: Span<GQuark>) -> Bool {
     unsafe withUnsafePointer(to: classes.raw) { entry in
       guard unsafe functions.class_count(entry) == gsize(count) else { return false }

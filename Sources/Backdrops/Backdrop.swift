@@ -6,27 +6,28 @@ package import Frames
 package import Pixels
 import Threads
 
-/// What one keyer puts behind: a decoded picture or a colour, made into the stream's format.
+/// The background of one keyer: a decoded picture, animation or film, or a colour, converted to the
+/// stream's format.
 ///
-/// Pictures are decoded on a thread of their own. The first frame waits for the one the stream
-/// begins with; while a later one is decoded and converted, the last good one stays. What moves is
-/// kept whole where that takes little, and else played from its file. All but
-/// `start`, `stop` and `interrupt` belong to the streaming thread.
+/// Pictures are decoded on a background thread. The first frame waits for the initial picture;
+/// while a later one is decoded and converted, the previous one stays. Short animations are kept
+/// in memory, long ones are played from the file. All methods but `start`, `stop` and `interrupt`
+/// belong to the streaming thread.
 package final class Backdrop {
-  /// A decoded picture, and what it became over a colour in a format.
+  /// A decoded picture, and the background made of it for a colour and a format.
   ///
-  /// A class: of an optional result of this many fields the compiler tests bits that nobody wrote where
-  /// it is nil, which valgrind reports.
+  /// A class, because for an optional struct of this many fields the compiler tests uninitialized
+  /// bits if it is nil, which valgrind reports.
   private final class Made: @unchecked Sendable {
-    // Made by one thread and handed on; not changed after that.
+    // Immutable once another thread gets it.
     let image: OwnedPicture
     let background: Background?
     let color: UInt32
     let fit: BackgroundFit
     let format: VideoFormat?
-    /// Whether there is more of it than was decoded.
+    /// Whether the file has more frames than were decoded.
     let isMoving: Bool
-    /// Whether it was read by the film that is next, and whether that goes on.
+    /// Whether it was read by `next`, and whether that has more frames.
     let isNext: Bool
     let isFilm: Bool
 
@@ -41,11 +42,11 @@ package final class Backdrop {
     }
   }
 
-  /// What frames get.
+  /// What is shown.
   private enum State {
     /// The background colour.
     case plain
-    /// They wait for the picture that the stream begins with.
+    /// Nothing yet: frames wait for the initial picture.
     case starting
     case showing(Made)
   }
@@ -56,34 +57,34 @@ package final class Backdrop {
   package init() {}
 
   private let loader = Loader<Made>()
-  /// What stands behind now, and what is read to take its place.
+  /// The film that is shown, and the one being read to replace it.
   private var film = BackdropFilm()
   private var next = BackdropFilm()
   private var state = State.plain
-  /// Whether the loader has work for this.
+  /// Whether a request to the loader is in progress.
   private var isLoading = false
   private var plain: (background: Background, color: UInt32)?
   private var format: VideoFormat?
-  /// The path last asked for, whatever came of it.
+  /// The path last requested, whether or not it could be loaded.
   private var path: FilePath?
 
-  /// Begins to decode the picture the stream begins with; says at once what is no picture file.
+  /// Begins to decode the initial picture; throws at once for most invalid files.
   package func start(_ path: FilePath?) throws(ElementError) {
     self.path = path
     guard let path, !path.isEmpty else { return }
     let file = try PictureFile.open(path)
     state = .starting
-    // What is described is drawn once it is known how large.
+    // Vector graphics are rendered once the frame size is known.
     if path.hasSuffix(".svg") { return }
     load { (order) throws(ElementError) in
       let first = try PictureFile.decode(file, order: order)[0]
-      // A still is shown for ever.
+      // Stills have no duration.
       return Made(image: first.picture, isMoving: first.duration > 0)
     }
-    // Most pictures do not take that long, and what is wrong with one makes the state change fail.
+    // Most pictures are decoded in that time, and an error makes the state change fail.
     do throws(ElementError) {
       try take(loader.wait(atMost: .milliseconds(30)))
-      // All of it once it is known how large; the first frame waits for that too.
+      // Animations are read once the frame size is known; the first frame waits for that too.
       if shown?.isMoving == true { state = .starting }
     } catch {
       stop()
@@ -91,7 +92,7 @@ package final class Backdrop {
     }
   }
 
-  /// Drops everything; false when a decoder does not let go and was left behind.
+  /// Releases everything; false if a decoder did not respond and was abandoned.
   @discardableResult
   package func stop() -> Bool {
     defer { (isLoading, state, plain, format) = (false, .plain, nil, nil) }
@@ -99,7 +100,7 @@ package final class Backdrop {
     return !haveEnded.contains(false)
   }
 
-  /// Ends a frame's wait, and lets none wait before `resume`.
+  /// Ends a wait of the streaming thread, and lets it not wait again before `resume`.
   package func interrupt() {
     loader.interrupt()
     film.interrupt()
@@ -117,10 +118,9 @@ package final class Backdrop {
     plain = nil
   }
 
-  /// The background to use now, or the last one when what is wanted is not there yet.
+  /// The background at the running time `time`; the previous one while the wanted one is decoded.
   ///
-  /// What moves is as it is at the running time `time`. Throws where the stream cannot begin with its
-  /// picture; `warn` hears why a later one cannot be had.
+  /// Throws if the initial picture cannot be used; errors of later ones go to `warn`.
   package func follow(
     _ wanted: BackdropSettings, at time: UInt64?, warn: (ElementError) -> Void
   ) throws(ElementError) -> Background? {
@@ -134,7 +134,7 @@ package final class Backdrop {
         change(to: path, color, fit, format)
         try take(loader.wait())
       }
-      // Interrupted: nobody sees this frame, and the one after it waits again.
+      // Interrupted: this frame is not shown, and the next one waits again.
       if isStarting { return plainBackground(color, format) }
     }
     if path != self.path { change(to: path, color, fit, format) }
@@ -142,7 +142,7 @@ package final class Backdrop {
     guard var made = shown else { return plainBackground(color, format) }
     let moves = made.isMoving || made.isFilm
     if made.background == nil || made.format != format {
-      // New caps: no frame of theirs may go without.
+      // New caps: their first frame needs a background too.
       made = Self.make(made.image, color, fit, format)
       state = .showing(made)
       film.clear()
@@ -156,7 +156,7 @@ package final class Backdrop {
     return film.frame(at: time ?? 0, warn: warn) ?? made.background
   }
 
-  /// Drops the picture; for when none is wanted.
+  /// Releases the picture, for example when `background` is unset.
   package func clear() {
     guard shown != nil || isLoading || path != nil else { return }
     loader.cancel()
@@ -188,12 +188,12 @@ package final class Backdrop {
     loader.load(make)
   }
 
-  /// Puts what was loaded in place; nil stands for what is not there yet.
+  /// Shows the result of the loader; nil if there is none yet.
   private func take(_ result: Result<Made, ElementError>?) throws(ElementError) {
     guard let result else { return }
     isLoading = false
     if isStarting { state = .plain }
-    // What it read is shown, or not wanted any more.
+    // `next` has been swapped into `film`, or is obsolete.
     defer { next.clear() }
     let made = try result.get()
     if made.isNext { swap(&film, &next) }

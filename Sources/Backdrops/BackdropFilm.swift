@@ -5,66 +5,65 @@ import Frames
 import Pixels
 import Threads
 
-/// A file that stands behind and may move, decoded on a thread of its own.
+/// A background file that may be animated, decoded on a background thread.
 ///
-/// It is shown from its first frame on, while it is decoded. If all of its frames can be kept it is
-/// not read again; else it is decoded again and again, a few frames ahead, and begins anew when the
-/// running time jumps back. All but `stop` and `interrupt` belong to the streaming thread.
+/// It is shown from its first frame on while it is decoded. If all frames fit in memory, the file
+/// is read once; else it is decoded in a loop, a few frames ahead, and restarts if the running
+/// time jumps back. All methods but `stop` and `interrupt` belong to the streaming thread.
 final class BackdropFilm {
   private typealias Frame = BackdropReel.Frame
 
-  /// What is read, and what its frames are made for.
+  /// The file, and the parameters of its conversion.
   struct Source: @unchecked Sendable {
-    // Values, of which the module that declares them does not say so.
+    // All fields are values; their modules do not declare them Sendable.
     let path: FilePath
     let color: UInt32
     let fit: BackgroundFit
     let format: VideoFormat
 
-    /// A decoded picture, made for the stream; nil where it has no pixels.
+    /// A decoded picture converted for the stream; nil if it has no pixels.
     func background(_ picture: OwnedPicture) -> Background? {
       picture.withPicture { Background(image: $0, color: color, fit: fit, for: format) }
     }
   }
 
-  /// Frames that were decoded and not shown yet.
+  /// The queue of decoded frames that are not shown yet.
   private struct Stock: Sendable {
     var frames: [Frame] = []
-    /// The film they are of; frames of an older one are not taken any more.
+    /// The serial number of the film; frames of an older one are rejected.
     var film = 0
-    /// All frames so far, while they may be kept.
+    /// All frames so far, as long as they fit in memory.
     var opening: BackdropOpening?
-    /// All frames there are, where they could be kept.
+    /// All frames of the file, if they fit in memory.
     var reel: [Frame] = []
     var isFound = false
-    /// What the first frame showed, or why there is none, until that is asked for.
+    /// The first frame or its error, until it is consumed.
     var finding: Result<BackdropOpening.Finding, ElementError>?
-    /// Film time before which nobody wants frames any more.
+    /// The current film time; frames that end before it are not needed.
     var wanted: UInt64 = 0
-    /// Film time at which the frame that was decoded last ends.
+    /// The film time at which the last decoded frame ends.
     var end: UInt64 = 0
     var hasEnded = false
     var isInterrupted = false
   }
 
-  /// Frames that are decoded ahead.
+  /// The number of frames decoded ahead.
   private static let ahead = 4
-  /// How long a frame waits for the decoder before the film falls behind instead, and how long the
-  /// first one does.
+  /// How long a frame, and the first frame, wait for the decoder before the film lags instead.
   private static let patience = Duration.seconds(1)
   private static let firstPatience = Duration.seconds(2)
 
   private let stock = Monitor(Stock())
   private let loader = Loader<Bool>()
   private var current: Frame?
-  /// Running time at which the film began, and that of the last frame.
+  /// The running time at which the film began, and that of the last frame.
   private var origin: UInt64?
   private var last: UInt64 = 0
   private var source: Source?
 
-  /// Begins to read a file in place of what was read before.
+  /// Begins to read a file, replacing the last one.
   ///
-  /// What is returned waits for the first frame, on whichever thread.
+  /// The returned function waits for the first frame; it may be called on any thread.
   func open(
     _ source: Source
   ) -> @Sendable (CancellationToken) throws(ElementError) -> BackdropOpening.Finding {
@@ -75,7 +74,7 @@ final class BackdropFilm {
       while true {
         if let finding = Self.finding(in: stock, order) { return try finding.get() }
         try order.check(path)
-        // It may have found no thread.
+        // The loader may have failed to create a thread.
         if case .failure(let error) = loader.take() { throw error }
       }
     }
@@ -85,7 +84,7 @@ final class BackdropFilm {
   private static func finding(
     in stock: Monitor<Stock>, _ order: CancellationToken
   ) -> Result<BackdropOpening.Finding, ElementError>? {
-    order.withCancellationHandler({ stock.change { _ in } }) {
+    order.withCancellationHandler({ stock.updateAndNotify { _ in } }) {
       let soon = Moment.now + .milliseconds(50)
       return stock.wait { stock -> Monitor<Stock>.WaitResult<_> in
         if stock.finding != nil || order.shouldStop || Moment.now >= soon {
@@ -119,8 +118,9 @@ final class BackdropFilm {
     }
   }
 
-  /// Notes that a file has ended, or broken off by `problem`; false when it is to be read again, and
-  /// the problem is not known yet to who waits for the first frame.
+  /// Records that the file has ended, with or without a `problem`.
+  ///
+  /// False if the file must be read again and the problem was not delivered as `finding`.
   private static func conclude(
     _ film: Int, _ stock: Monitor<Stock>, _ problem: ElementError?
   ) -> Bool {
@@ -129,8 +129,9 @@ final class BackdropFilm {
       if !stock.isFound {
         stock.isFound = true
         stock.finding = .failure(
-          problem ?? ElementError(.wrongContent, "The background has no picture that can be shown.")
-        )
+          problem
+            ?? ElementError(
+              .wrongContent, "The background has no frame that can be decoded. Set another file."))
         return true
       }
       guard problem == nil, let opening = stock.opening.take() else { return false }
@@ -139,9 +140,9 @@ final class BackdropFilm {
     }
   }
 
-  /// What stands behind at a running time; nil before the first frame, and where nothing plays.
+  /// The background at a running time; nil before the first frame and without a file.
   ///
-  /// `warn` hears why the film breaks off; then its last frame stays.
+  /// If decoding fails, the error goes to `warn` and the last frame stays.
   func frame(at time: UInt64, warn: (ElementError) -> Void) -> Background? {
     guard let source else { return nil }
     if time < last, origin != nil {
@@ -159,9 +160,9 @@ final class BackdropFilm {
       current = next
     }
     if case .failure(let error) = loader.take() { warn(error) }
-    // That was the last frame of all.
+    // The file has just been decoded to its end.
     if !reel.isEmpty { return BackdropReel.frame(of: reel, at: time - begin) }
-    // What comes late is shown all the same, and the film is that much longer.
+    // A late frame is shown nevertheless, and delays the rest of the film.
     if let current, current.end <= time - begin {
       let late = time - begin - current.end + 1
       origin = begin + late
@@ -171,7 +172,7 @@ final class BackdropFilm {
 
   private var reel: [Frame] { stock.withLock { $0.reel } }
 
-  /// Ends it; for when something else stands behind.
+  /// Stops reading and releases the frames, for another background.
   func clear() {
     guard source != nil else { return }
     _ = begin(nil)
@@ -179,7 +180,7 @@ final class BackdropFilm {
     (current, origin, source) = (nil, nil, nil)
   }
 
-  /// Ends it with its thread; false when a decoder does not let go and was left behind.
+  /// Stops the thread too; false if a decoder did not respond and was abandoned.
   func stop() -> Bool {
     _ = begin(nil)
     stock.withLock { $0.isInterrupted = false }
@@ -187,15 +188,16 @@ final class BackdropFilm {
     return loader.stop()
   }
 
-  /// Ends a frame's wait, and lets none wait before `resume`.
+  /// Ends a wait of the streaming thread, and lets it not wait again before `resume`.
   func interrupt() { stock.updateAndNotify { $0.isInterrupted = true } }
 
   func resume() { stock.withLock { $0.isInterrupted = false } }
 
-  /// Makes room for another film; lets go of whoever holds a frame of the last one.
+  /// Empties the queue for another film, and wakes the decoder of the last one; returns the new
+  /// serial number.
   private func begin(_ opening: BackdropOpening?) -> Int {
     let (film, _) = stock.updateAndNotify { stock in
-      // Freed when the lock is open again.
+      // Returned, so that it is freed after the lock is released.
       let old = stock
       stock = Stock(film: old.film + 1, opening: opening, isInterrupted: old.isInterrupted)
       return (stock.film, old)
@@ -203,7 +205,7 @@ final class BackdropFilm {
     return film
   }
 
-  /// The next frame that is not over at `time`; nil at the end, interrupted, and when it is late.
+  /// The next frame that ends after `time`; nil at the end, if interrupted, or after the timeout.
   private func next(from time: UInt64, until moment: Moment) -> Frame? {
     stock.updateAndNotify { $0.wanted = time }
     let frame = stock.wait { stock -> Monitor<Stock>.WaitResult<Frame?> in
@@ -217,9 +219,9 @@ final class BackdropFilm {
     return frame
   }
 
-  /// Puts a decoded frame in stock once there is room; false when no more of them are wanted.
+  /// Appends a decoded frame to the queue once it has space; false if no more frames are needed.
   ///
-  /// `start` is when this round of the film began, in film time.
+  /// `start` is the film time at which this pass through the file began.
   private static func take(
     _ frame: PictureFile.DecodedFrame, _ source: Source, _ film: Int, from start: UInt64,
     _ stock: Monitor<Stock>
@@ -227,7 +229,7 @@ final class BackdropFilm {
     let (sum, isTooLate) = start.addingReportingOverflow(BackdropReel.end(of: frame))
     let (end, isLate) = stock.withLock { stock -> (UInt64, Bool) in
       guard stock.film == film else { return (0, false) }
-      // Films in which time does not go on are shown all the same.
+      // Films whose timestamps do not increase are shown at the usual rate.
       stock.end =
         isTooLate
         ? .max : sum > stock.end ? sum : stock.end &+ min(BackdropReel.usual, .max - stock.end)
@@ -242,7 +244,7 @@ final class BackdropFilm {
         let isMoving = frame.duration > 0
         stock.finding = .success(
           .init(image: frame.picture, background: background, isMoving: isMoving))
-        // A still is shown for ever.
+        // Stills have no duration, and no further frames.
         if !isMoving { return .done(false) }
       }
       guard let background else { return .done(true) }

@@ -2,29 +2,29 @@ import Compose
 import Decoding
 import Pixels
 
-/// The frames of a file that is decoded for the first time, as long as they are few enough to be kept.
+/// The frames of the first pass through a file, kept while they fit in memory.
 struct BackdropOpening: @unchecked Sendable {
-  // Backgrounds are made by one thread and handed on; not changed after that.
+  // Backgrounds are immutable once another thread gets them.
 
-  /// What the first frame of a file shows.
+  /// The first frame of a file.
   struct Finding: @unchecked Sendable {
     // As above.
 
-    /// The picture as decoded, and as made for the stream.
+    /// The picture as decoded, and as converted for the stream.
     let image: OwnedPicture
     let background: Background?
     let isMoving: Bool
   }
 
-  /// One frame, and what the file says of its time.
+  /// One frame and its times in the file.
   private struct Kept {
     let background: Background
     let time: UInt64
-    /// Until when it is shown if no other one follows.
+    /// The end of the frame if no other one follows.
     let end: UInt64
   }
 
-  /// Most bytes of all frames, decoded.
+  /// The maximum size of all decoded frames in bytes.
   private static let maximum = 64 << 20
 
   private let format: VideoFormat
@@ -33,7 +33,7 @@ struct BackdropOpening: @unchecked Sendable {
 
   init(format: VideoFormat) { self.format = format }
 
-  /// Keeps the next frame; false when they are too many now.
+  /// Appends the next frame; false if the frames no longer fit.
   mutating func add(_ decoded: PictureFile.DecodedFrame, _ background: Background) -> Bool {
     bytes += 4 * max(decoded.picture.width * decoded.picture.height, format.width * format.height)
     kept.append(
@@ -41,7 +41,7 @@ struct BackdropOpening: @unchecked Sendable {
     return kept.count == 1 || bytes <= Self.maximum
   }
 
-  /// All frames, each until the next one comes.
+  /// All frames; each ends when the next one begins.
   var reel: [BackdropReel.Frame] {
     var reel: [BackdropReel.Frame] = []
     for (index, own) in kept.enumerated() {

@@ -2,26 +2,26 @@ import Compose
 import Decoding
 import Frames
 
-/// An animation that stands behind: all of its frames, made for one format.
+/// An animated background: all of its frames, converted to one format.
 enum BackdropReel {
-  /// One frame, and until when it is shown, in nanoseconds from the beginning.
   struct Frame: @unchecked Sendable {
-    // Made by one thread and handed on; not changed after that.
+    // Immutable once another thread gets it.
     let background: Background
+    /// The time at which the frame ends, in nanoseconds from the start of the animation.
     let end: UInt64
   }
 
-  /// How long a frame is shown that does not say: a 25th of a second.
+  /// The duration of frames without one, in nanoseconds: 1/25 s.
   static let usual: UInt64 = 40_000_000
 
-  /// Until when a frame is shown whose successor is not known.
+  /// The end of a frame whose successor is unknown.
   static func end(of frame: PictureFile.DecodedFrame) -> UInt64 {
     let (end, isTooLate) = frame.time.addingReportingOverflow(
       frame.duration > 0 ? frame.duration : usual)
     return isTooLate ? .max : end
   }
 
-  /// The background at a moment, of frames shown again and again; nil of none.
+  /// The background at `time` in the looped animation; nil without frames.
   static func frame(of reel: [Frame], at time: UInt64) -> Background? {
     guard let total = reel.last?.end, total > 0 else { return nil }
     let moment = time % total

@@ -8,34 +8,34 @@ extension BackgroundFit: PropertyEnum {
 
   package var summary: String {
     switch self {
-    case .cover: "Cover the frame, cut evenly where it is too much"
-    case .contain: "Show all of it, with the background colour beside it"
-    case .stretch: "Show all of it in the frame's shape"
+    case .cover: "Scale to cover the frame; crop evenly"
+    case .contain: "Scale to fit inside the frame; fill the rest with background-color"
+    case .stretch: "Scale to the frame's size; ignore the aspect ratio"
     }
   }
 }
 
-/// What stands behind whoever a keyer keeps.
+/// The background of a keyer, as its properties set it.
 package struct BackdropSettings: ElementSettings {
   package var path: FilePath?
   package var fit = BackgroundFit.cover
-  /// Alpha, red, green and blue from the highest byte on; none when its alpha is 0.
+  /// 0xAARRGGBB; no colour if its alpha is 0.
   package var color: UInt32 = 0
 
   package init() {}
 
-  /// Whether a picture or a colour is put behind.
+  /// Whether there is a picture or a colour.
   package var isSet: Bool { path?.isEmpty == false || color >> 24 != 0 }
 
   package static let properties: [Property<BackdropSettings>] = [
     .path(
       "background", \.path,
-      "A picture, an animation or a film to put behind, of any kind GStreamer decodes; what moves is "
-        + "looped by the running time. Frames then keep their format; with nothing behind they get "
-        + "alpha."),
-    .choice("fit", \.fit, "How a background of another shape than the frame is brought to it."),
+      "Background file: a picture, animation or film that GStreamer decodes. Animations and films "
+        + "are looped by running time. With a background frames keep their format, without one "
+        + "they get alpha."),
+    .choice("fit", \.fit, "Scaling of a background whose aspect ratio differs from the frame's."),
     .uint(
       "background-color", \.color, in: 0...UInt32.max,
-      "A colour to put behind, as 0xAARRGGBB; with an alpha of 0 there is none."),
+      "Background colour, as 0xAARRGGBB; an alpha of 0 means none."),
   ]
 }

@@ -1,8 +1,8 @@
 import CGStreamer
 import Frames
 
-/// Answers what upstream may send: all that downstream takes, but for metadata that has a sink show
-/// other pixels than those that elements work on.
+/// Proposes to upstream what downstream supports, except for metadata by which a sink shows other
+/// pixels than those that elements process.
 ///
 /// Upstream then crops and blends the frames itself.
 func proposeAllocation(
@@ -15,7 +15,7 @@ func proposeAllocation(
   where !isTaken(gst_query_parse_nth_allocation_meta(query, index, nil)) {
     gst_query_remove_nth_allocation_meta(query, index)
   }
-  // Strides of their own may come in where they need not go out, or may.
+  // Any strides are accepted if they need not be passed downstream, or downstream accepts them.
   let element = instance(of: transform)
   let api = gst_video_meta_api_get_type()
   if let outputStrategy = element.outputStrategy,
@@ -27,17 +27,17 @@ func proposeAllocation(
   return 1
 }
 
-/// Whether frames with metadata of this kind are worked on as they are seen.
+/// Whether an element processes the same pixels of a frame with this metadata as a sink shows.
 private func isTaken(_ api: GType) -> Bool {
   if api == gst_video_meta_api_get_type() { return true }
   return api != gst_video_crop_meta_api_get_type()
     && api != gst_video_overlay_composition_meta_api_get_type()
     && api != gst_video_affine_transformation_meta_api_get_type()
-    // What belongs to the memory may be no longer true when an element has written to it.
+    // Metadata about the memory may be wrong after an element has written to it.
     && gst_meta_api_type_has_tag(api, g_quark_from_string("memory")) == 0
 }
 
-/// Decides how frames that leave are allocated.
+/// Decides how output frames are allocated.
 func decideAllocation(
   _ transform: UnsafeMutablePointer<GstBaseTransform>, _ query: UnsafeMutablePointer<GstQuery>
 ) -> gboolean {
@@ -50,7 +50,7 @@ func decideAllocation(
   return cgst_base_transform_class()!.pointee.decide_allocation(transform, query)
 }
 
-/// Offers a pool of frames where nobody downstream has one: GstBaseTransform would allocate each.
+/// Adds a buffer pool if downstream has none; otherwise GstBaseTransform allocates every frame.
 private func addPool(to query: UnsafeMutablePointer<GstQuery>, knowsStrides: Bool) {
   var caps: UnsafeMutablePointer<GstCaps>?
   var info = GstVideoInfo()

@@ -2,11 +2,11 @@ import CGStreamer
 import Frames
 import Pixels
 
-/// Fills the slots GstBaseTransform calls.
+/// Sets the virtual methods of GstBaseTransform.
 ///
-/// Each unwraps its pointers, finds the Swift object and calls one method of it.
+/// Each unwraps its pointers, finds the Swift object and calls one of its methods.
 func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
-  // By default a pass-through element is still called, with a frame it must not write.
+  // By default `transform_ip` is also called in passthrough mode, with a read-only frame.
   klass.pointee.transform_ip_on_passthrough = 0
   klass.pointee.passthrough_on_same_caps = 0
 
@@ -30,7 +30,7 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
     }
   }
   klass.pointee.get_unit_size = { _, caps, size in frameSize(caps, size) }
-  // Frames may be longer than they need to be, as padded ones are; by default that is an error.
+  // Frames may be padded to more bytes than needed; by default that is an error.
   klass.pointee.transform_size = { _, _, _, _, caps, size in frameSize(caps, size) }
   klass.pointee.sink_event = { transform, event in
     handleSinkEvent(transform!, event!)
@@ -50,7 +50,7 @@ private func installFrameCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransfor
     proposeAllocation(transform!, decided, query!)
   }
   klass.pointee.transform_meta = { _, _, meta, _ in
-    // The picture stays what and where it is; only what depends on its encoding may be wrong.
+    // The picture keeps its content and position; only metadata about its encoding may be wrong.
     let colorspace = g_quark_from_string("colorspace")
     return gst_meta_api_type_has_tag(meta!.pointee.info.pointee.api, colorspace) != 0 ? 0 : 1
   }
@@ -77,7 +77,7 @@ private func installFrameCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransfor
   }
 }
 
-/// Has the element work with the properties as they are at the frame's time, which controllers know.
+/// Applies controllers at the frame's stream time, and begins the frame with these properties.
 func beginFrame(_ transform: UnsafeMutablePointer<GstBaseTransform>, _ buffer: Buffer) {
   let isTimed = transform.pointee.segment.format == GST_FORMAT_TIME
   let time =
@@ -116,10 +116,10 @@ func handleSinkEvent(
   let instance = instance(of: transform)
   switch cgst_event_type(event) {
   case GST_EVENT_FLUSH_START: instance.anyElement.interrupt()
-  // Tags outlive a flush and are not sent again.
+  // Tags persist across a flush and are not sent again, so the orientation is kept.
   case GST_EVENT_FLUSH_STOP: instance.notify { $0.reset() }
   case GST_EVENT_STREAM_START: instance.notify(orientation: .up) { $0.reset() }
-  // Once started it is not stopped before this has returned.
+  // A started element is not stopped before this returns.
   case GST_EVENT_EOS: if instance.isStarted { instance.anyElement.ended() }
   case GST_EVENT_TAG:
     var tags: UnsafeMutablePointer<GstTagList>?
@@ -130,14 +130,14 @@ func handleSinkEvent(
   }
 }
 
-/// What the image-orientation tag says; nil without one.
+/// The orientation from the image-orientation tag; nil without one.
 private func orientation(in tags: UnsafeMutablePointer<GstTagList>) -> Orientation? {
   var text: UnsafeMutablePointer<gchar>?
   guard gst_tag_list_get_string(tags, GST_TAG_IMAGE_ORIENTATION, &text) != 0, let text else {
     return nil
   }
   defer { g_free(text) }
-  // GStreamer names EXIF's orientations by what must be done: mirror, then turn clockwise.
+  // The tag names the correction of an EXIF orientation: mirror first, then rotate clockwise.
   let names: [String: Orientation] = [
     "rotate-0": .up, "rotate-90": .right, "rotate-180": .down, "rotate-270": .left,
     "flip-rotate-0": .upMirrored, "flip-rotate-90": .rightMirrored,

@@ -2,10 +2,10 @@ import CGStreamer
 import Frames
 import Pixels
 
-/// The caps on the other side of an element, given those on one side.
+/// The caps on the other side of an element, given those on one side; returns new caps.
 ///
-/// Formats become what `formats` says of each, nil of none of them; everything else stays, but for
-/// the chroma siting where subsampling changes. Returns new caps.
+/// Each format is replaced by its list from `formats`; nil keeps all formats. Other fields stay,
+/// except for the chroma siting if the subsampling changes.
 func transformed(
   _ caps: UnsafeMutablePointer<GstCaps>?, _ filter: UnsafeMutablePointer<GstCaps>?,
   formats: ((PixelFormat) -> [PixelFormat])?
@@ -41,7 +41,7 @@ func transformed(
   return filtered
 }
 
-/// The formats a structure allows; all when it does not say.
+/// The formats that a structure allows; all if it has no format field.
 private func pixelFormats(in structure: UnsafeMutablePointer<GstStructure>) -> [PixelFormat] {
   guard let value = gst_structure_get_value(structure, "format") else {
     return PixelFormat.allCases

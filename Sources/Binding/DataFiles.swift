@@ -6,25 +6,27 @@ package import Frames
   import Glibc
 #endif
 
-/// Finds the files that come with the plugin: models, stickers.
+/// Finds the plugin's data files: models and stickers.
 ///
-/// Looked for, in this order: the folder the user names; the folders of an environment variable;
-/// `share/mien` beside the installed plugin; the source tree the plugin was built in; the user's
-/// and the system's data folders.
+/// If the user names a folder, only that is searched. Otherwise, in this order: the folders of an
+/// environment variable; `share/mien` beside the installed plugin; the source tree the plugin was
+/// built in; the user's and the system's data folders.
 package struct DataFiles: Sendable {
   private let subfolder: String
   private let variable: String
   private let advice: String
 
-  /// `subfolder` of the data folders; `variable` names the environment's colon list; `advice`
-  /// says what brings a file that is nowhere.
+  /// Creates a search in `subfolder` of the data folders.
+  ///
+  /// `variable` is the environment variable with a colon-separated list of folders. `advice` tells
+  /// the user in the error text what to do about a missing file.
   package init(subfolder: String, variable: String, advice: String) {
     self.subfolder = subfolder
     self.variable = variable
     self.advice = advice
   }
 
-  /// The path of `name`; the error names every place tried.
+  /// The path of `name`; the error lists all paths tried.
   package func find(_ name: FilePath, in folder: FilePath?) throws(ElementError) -> FilePath {
     var tried: [FilePath] = []
     for place in places(folder) {
@@ -34,7 +36,7 @@ package struct DataFiles: Sendable {
     }
     throw ElementError(
       .notFound, "\(name) was not found. \(advice)",
-      detail: "tried " + tried.map(\.description).joined(separator: ", "))
+      detail: "Tried " + tried.map(\.description).joined(separator: ", "))
   }
 
   private func places(_ folder: FilePath?) -> [FilePath] {
@@ -61,7 +63,7 @@ package struct DataFiles: Sendable {
     return places
   }
 
-  /// The folders that hold the file this code was loaded from, innermost first.
+  /// Up to six ancestor folders of the file this code was loaded from, innermost first.
   private static let ancestors: [FilePath] = {
     let marker: @convention(c) () -> Void = {}
     guard let name = cgst_file_of(unsafeBitCast(marker, to: UnsafeRawPointer.self)),

@@ -1,6 +1,6 @@
 package import Pixels
 
-/// What gst-inspect shows of an element, and the formats it takes.
+/// The factory details of an element, as gst-inspect shows them, and its formats.
 package struct ElementDescription: Sendable {
   package let name: String
   /// The GType's name, with the prefix `Mien`.
@@ -8,11 +8,11 @@ package struct ElementDescription: Sendable {
   package let longName: String
   package let classification: String
   package let summary: String
-  /// The formats that frames come and leave in.
+  /// The formats of both pad templates.
   package let formats: [PixelFormat]
-  /// A second factory name, for when another plugin has taken the first.
+  /// A second factory name, in case another plugin has registered the first.
   package let alias: String?
-  /// Whether late frames may be dropped before the element sees them.
+  /// Whether QoS drops late frames before the element processes them.
   package let dropsLateFrames: Bool
 
   package init(

@@ -1,24 +1,23 @@
 import CGStreamer
 package import Frames
 
-/// The GStreamer side of an element, as its Swift side sees it: logs, warnings and messages.
+/// Access to the GObject of an element: warnings, messages and properties.
 ///
-/// Does not keep the element alive; the element owns the Swift object that holds this.
-/// May be used from any thread, as GStreamer's own posting functions may.
+/// Unowned: the GObject owns the Swift object that holds this. Usable on any thread.
 package struct ElementHost: @unchecked Sendable {
   let element: UnsafeMutablePointer<GstElement>
 
   var object: UnsafeMutablePointer<GObject> { cast(element) }
 
-  /// Asks for the caps to be agreed on again, before the next frame.
+  /// Requests a caps negotiation before the next frame.
   func renegotiate() { gst_base_transform_reconfigure_src(cast(element)) }
 
-  /// Sets a property as an application would, so that it is told too; `value` is its text.
+  /// Sets a property from text, with a notification, as an application does.
   package func setProperty(_ name: String, _ value: String) {
     gst_util_set_object_arg(object, name, value)
   }
 
-  /// Tells the application about something that is wrong and does not stop the stream.
+  /// Posts a warning message; the stream continues.
   package func warn(_ warning: ElementError) {
     warning.post(on: element, as: GST_MESSAGE_WARNING)
   }

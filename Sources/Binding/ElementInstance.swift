@@ -3,13 +3,11 @@ import Frames
 import Pixels
 import Synchronization
 
-/// What the C callbacks know of an element's type.
-///
-/// One per GType, as long as the process.
+/// The Swift side of an element's GType; never freed.
 final class ElementClass {
   let description: ElementDescription
   let propertyNames: [String]
-  /// A new spec of a property, by its position; nil for one that an interface declares.
+  /// Creates the GParamSpec of a property by index; nil for one that an interface declares.
   let makeSpec: (Int) -> UnsafeMutablePointer<GParamSpec>?
   let makeInstance: (ElementHost) -> AnyElementInstance
   let keepsFramesBack: Bool
@@ -27,18 +25,17 @@ final class ElementClass {
   }
 }
 
-/// What the C callbacks know of one element.
+/// The Swift side of one GObject, as the C callbacks use it.
 ///
-/// The GObject owns it and frees it in `finalize`. Methods without a body here are no mode's to
-/// leave out.
+/// The GObject owns it and releases it in `finalize`.
 class AnyElementInstance {
-  /// For calls that are the same in every mode.
+  /// The element, for calls that are the same in every mode.
   let anyElement: any VideoElement
 
-  /// Whether the element is started, and how the stream must be turned.
+  /// Whether the element is started, and the orientation of the stream.
   ///
-  /// GStreamer opens the pads before it starts the element: what comes in there meanwhile, as a
-  /// flush from another thread may, must not reach it in the middle of its start, or of its stop.
+  /// GStreamer activates the pads before it starts the element. The lock keeps events of other
+  /// threads, such as a flush, from reaching the element during `start` and `stop`.
   private let life = Mutex((isStarted: false, orientation: Orientation.up))
 
   init(_ element: any VideoElement) { anyElement = element }
@@ -60,10 +57,10 @@ class AnyElementInstance {
 
   final var isStarted: Bool { life.withLock { $0.isStarted } }
 
-  /// Tells the element of something in the stream, if it is started.
+  /// Delivers a stream event to the element, if it is started.
   ///
-  /// `orientation` is given where that is what is new. Nothing may be posted meanwhile: whoever
-  /// listens might change the state.
+  /// `orientation` is the new orientation, if that changes. `body` must not post messages, as a
+  /// synchronous handler might change the state and deadlock.
   final func notify(
     orientation: Orientation? = nil, _ body: (any VideoElement) -> Void = { _ in }
   ) {
@@ -81,51 +78,50 @@ class AnyElementInstance {
   func stopElement() {}
   func beginFrame() {}
 
-  /// Takes the formats agreed on.
+  /// Sets the negotiated formats.
   func configure(_ input: GstVideoInfo, _ output: GstVideoInfo) throws(ElementError) {}
 
-  /// The formats on the other side of the element for one on this side; nil where they are the
-  /// same.
+  /// The formats on the other side of the element for one on this side; nil if they are the same.
   func formats(from side: GstPadDirection) -> ((PixelFormat) -> [PixelFormat])? { nil }
 
-  /// How frames are made that leave in another format than they come; nil where they do not.
+  /// How output frames of another format are made; nil if the format stays the same.
   var outputStrategy: OutputStrategy?
-  /// Downstream can take frames whose planes lie in several memories.
+  /// Whether downstream accepts frames whose planes are in several memories.
   var keepsMemories = false
 
-  /// The buffer to work on: the one that came, one that shares its memory, or a copy, whichever
-  /// is the least that gives the element what it needs; nil asks for a new one.
+  /// The buffer to process: the input, one that shares its memory, or a copy, whichever is the
+  /// cheapest that suffices; nil requests a new one.
   func prepare(_ buffer: Buffer, _ segment: Segment) throws(ElementError) -> Buffer? { buffer }
 
-  /// Works on a frame in place.
+  /// Processes a frame in place.
   func process(_ buffer: Buffer, _ segment: Segment) throws(ElementError) {}
 
-  /// The frames that an element keeps back; nil for one that keeps none.
+  /// The delayed frames; nil for an element without lookahead.
   var queue: LookaheadQueue? { nil }
 
-  /// Tells the element of a frame that is kept back from now on.
+  /// Notifies the element of a frame that enters the queue.
   func enqueue(_ buffer: Buffer, _ segment: Segment) throws(ElementError) {}
 
-  /// Tells the element that the first of the frames kept leaves.
+  /// Notifies the element that the oldest frame leaves the queue.
   func release() {}
 
-  /// How many frames are kept back now; any thread.
+  /// The current number of delayed frames; any thread.
   var lookahead: Int { 0 }
 
-  /// Fills a frame of another format.
+  /// Fills an output frame of another format.
   func fill(_ output: Buffer, from input: Buffer, _ segment: Segment) throws(ElementError) {}
 }
 
-/// What the three modes have in common: settings, and the turns of an element's life.
+/// The common part of all modes: settings and life cycle.
 class ElementInstance<E: VideoElement>: AnyElementInstance {
   let element: E
   let host: ElementHost
   let properties: [Property<E.Settings>]
-  /// What the properties say now; any thread.
+  /// The current values of the properties; any thread.
   let settings = Mutex(E.Settings())
-  /// What they said when work on the current frame began; streaming thread.
+  /// A copy made at the begin of the current frame; streaming thread.
   private(set) var current = E.Settings()
-  /// What was agreed on for frames that come in; nil before that.
+  /// The input format; nil before the negotiation.
   private(set) var input: (info: GstVideoInfo, format: VideoFormat)?
 
   init(_ host: ElementHost, _ properties: [Property<E.Settings>]) {
@@ -156,16 +152,17 @@ class ElementInstance<E: VideoElement>: AnyElementInstance {
 
   override func configure(_ input: GstVideoInfo, _ output: GstVideoInfo) throws(ElementError) {
     guard let format = VideoFormat(input), let outputFormat = VideoFormat(output) else {
-      throw ElementError(.wrongFrame, "The stream has a format that was not offered.")
+      throw ElementError(
+        .wrongFrame, "The stream's format is not supported. Put videoconvert before the element.")
     }
     try configure(format, output: outputFormat)
     self.input = (input, format)
   }
 
-  /// Hands the formats to the element, in its mode's way.
+  /// Passes the formats to the element.
   func configure(_ format: VideoFormat, output: VideoFormat) throws(ElementError) {}
 
-  /// Maps a frame and lends it to `body`.
+  /// Maps a frame for the duration of `body`.
   func withFrame(
     _ buffer: Buffer, _ segment: Segment, writable: Bool,
     _ body: (borrowing Frame) throws(ElementError) -> Void
@@ -186,7 +183,7 @@ final class AnalyzerInstance<E: Analyzer>: ElementInstance<E> {
   }
 
   override func prepare(_ buffer: Buffer, _ segment: Segment) throws(ElementError) -> Buffer? {
-    // Only the metadata must be ours: a plain copy of a buffer shares its memory.
+    // Only the metadata must be writable: a copy of the buffer shares its memory.
     E.draws(current) ? try writable(buffer) : try withOwnMetadata(buffer)
   }
 
@@ -198,10 +195,10 @@ final class AnalyzerInstance<E: Analyzer>: ElementInstance<E> {
 }
 
 class FilterInstance<E: Filter>: ElementInstance<E> {
-  /// For the frame that is being worked on.
+  /// The plan of the current frame.
   private var plan: E.Plan?
 
-  /// Lets go of what the last plan holds of the element's.
+  /// Releases the last plan, which may share storage with the element.
   final func dropPlan() { plan = nil }
 
   override func configure(_ format: VideoFormat, output: VideoFormat) throws(ElementError) {
@@ -214,7 +211,7 @@ class FilterInstance<E: Filter>: ElementInstance<E> {
   }
 
   override func prepare(_ buffer: Buffer, _ segment: Segment) throws(ElementError) -> Buffer? {
-    // The last one first: what it holds of the element's would have to be copied to be changed.
+    // Released first: storage that it shares with the element would be copied on write.
     plan = nil
     plan = try element.prepare(FrameHeader(buffer: buffer, segment: segment), current)
     guard plan != nil else { return buffer }
@@ -223,7 +220,8 @@ class FilterInstance<E: Filter>: ElementInstance<E> {
       plan = nil
       guard VisiblePixels.erase(target) else {
         if target != buffer { gst_mini_object_unref(cast(target)) }
-        throw ElementError(.wrongFrame, "A frame's memory could not be written to.")
+        throw ElementError(
+          .wrongFrame, "A frame's memory cannot be written, so it could not be hidden.")
       }
     }
     return target

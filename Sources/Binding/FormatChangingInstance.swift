@@ -3,17 +3,17 @@ import Frames
 import Pixels
 import Synchronization
 
-/// An element whose frames may leave in another format than they come.
+/// An element whose output may have another format than its input.
 final class FormatChangingInstance<E: FormatChangingFilter>: ElementInstance<E> {
-  /// For the frame that is being worked on.
+  /// The plan of the current frame.
   private var plan: E.Plan?
   private var output: (info: GstVideoInfo, format: VideoFormat)?
-  /// Whether the frame being derived shares its memory with the one that came.
+  /// Whether the current output frame shares memory with the input.
   private var sharesMemory = false
   let frames = SharedFrames()
 
   override func set(_ index: Int, _ value: UnsafePointer<GValue>) {
-    // One lock: another thread's change between two looks would go unnoticed.
+    // Under one lock, so that no change of another thread is missed.
     let isOther = settings.withLock { settings in
       let before = E.changesFormat(settings)
       properties[index].write(&settings, value)
@@ -52,7 +52,7 @@ final class FormatChangingInstance<E: FormatChangingFilter>: ElementInstance<E> 
     super.stopElement()
   }
 
-  /// Once for a format, not for every frame.
+  /// Chooses how output frames are made; called once per format.
   private func chooseOutputStrategy() {
     frames.dropSpare()
     guard let from = input?.format.format, let to = output?.format.format, from != to else {
@@ -93,7 +93,7 @@ final class FormatChangingInstance<E: FormatChangingFilter>: ElementInstance<E> 
     let target = try MappedFrame(buffer, output.info, writable: true)
     let picture = try target.picture(output.format)
     if sharesMemory {
-      // The frame that came is the derived one without its alpha.
+      // The input is the output without its alpha plane.
       var order: PlaneOrder = [0, 1, 2, 3]
       if case .appendAlpha(let found) = outputStrategy { order = found }
       let frame = Frame(
@@ -101,7 +101,7 @@ final class FormatChangingInstance<E: FormatChangingFilter>: ElementInstance<E> 
         picture: picture.viewed(as: input.format, order))
       try element.process(frame, into: picture, plan)
     } else {
-      // Not `withFrame`: a closure would move the picture to the heap.
+      // Not by `withFrame`: a closure would move the picture to the heap.
       let mapped = try MappedFrame(source, input.info, writable: false)
       let frame = Frame(
         header: FrameHeader(buffer: source, segment: segment),
@@ -115,7 +115,7 @@ final class FormatChangingInstance<E: FormatChangingFilter>: ElementInstance<E> 
 }
 
 extension Picture {
-  /// The same memory as a picture of a format whose planes are found here by `order`.
+  /// A picture of `format` on the same memory; its plane i is plane `order[i]` of this picture.
   fileprivate borrowing func viewed(as format: VideoFormat, _ order: PlaneOrder) -> Picture {
     var planes = InlineArray<4, Plane?>(repeating: nil)
     for index in 0..<format.format.layout.planeCount { planes[order[index]] = plane(index) }

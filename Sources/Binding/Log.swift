@@ -1,18 +1,18 @@
 import CGStreamer
 import Frames
 
-/// A debug category: what GST_DEBUG=name:level shows.
+/// A debug category, shown with GST_DEBUG=name:level.
 ///
-/// Texts are built only when the level is on, so a call costs a comparison otherwise.
+/// Texts are built only if the level is enabled; otherwise a call costs one comparison.
 package struct Log: Sendable {
-  // GStreamer's categories live as long as the process and lock themselves.
+  // Categories are never freed and are thread-safe.
   private nonisolated(unsafe) let category: UnsafeMutablePointer<GstDebugCategory>?
 
   package init(_ name: String, _ description: String) {
     category = cgst_category_new(name, description)
   }
 
-  /// Logs at level WARNING, INFO or LOG for the element `host`.
+  /// Logs `text` for the element `host`.
   package func callAsFunction(
     _ level: Level, _ host: ElementHost?, _ text: @autoclosure () -> String,
     file: StaticString = #fileID, function: StaticString = #function, line: Int = #line
@@ -23,7 +23,7 @@ package struct Log: Sendable {
       category, level, file.characters, function.characters, gint(line), host?.object, text())
   }
 
-  /// GstDebugLevel's numbers.
+  /// Values of GstDebugLevel.
   package enum Level: UInt32, Sendable {
     case warning = 2
     case info = 4

@@ -1,10 +1,10 @@
 import CGStreamer
 import Frames
 
-/// Has GstBaseTransform delay frames: they wait in `LookaheadQueue`, and negotiation and QoS happen
-/// when they leave it.
+/// Makes GstBaseTransform delay frames in a `LookaheadQueue`; negotiation and QoS happen when they
+/// leave it.
 func installLookahead(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
-  // Called for the frame that comes, and another may leave: `generate` does it for that one.
+  // It would be called for the incoming frame; `generate` calls `beginFrame` for the outgoing one.
   klass.pointee.before_transform = nil
   klass.pointee.submit_input_buffer = { transform, _, buffer in
     enqueue(buffer!, transform!)
@@ -59,7 +59,7 @@ private func generate(
       beginFrame(transform, buffer)
       instance.release()
       var flow = parent.pointee.submit_input_buffer(transform, 0, buffer)
-      // Too late to be shown.
+      // QoS has dropped a late frame.
       if flow == GST_FLOW_CUSTOM_SUCCESS { continue }
       if flow == GST_FLOW_OK { flow = parent.pointee.generate_output(transform, &output) }
       guard flow == GST_FLOW_OK || flow == GST_FLOW_CUSTOM_SUCCESS else { return flow }
@@ -69,7 +69,7 @@ private func generate(
   return GST_FLOW_OK
 }
 
-/// Pushes what may go when an event and not a frame has come.
+/// Pushes the frames that may leave after an event has arrived.
 private func push(_ transform: UnsafeMutablePointer<GstBaseTransform>, _ lookahead: Int) {
   while true {
     var output: Buffer?
@@ -79,14 +79,14 @@ private func push(_ transform: UnsafeMutablePointer<GstBaseTransform>, _ lookahe
       gst_mini_object_unref(cast(output))
       return
     }
-    // Whoever refuses a frame says so again when the next one comes.
+    // The error is returned again for the next frame.
     if gst_pad_push(transform.pointee.srcpad, output) != GST_FLOW_OK { return }
   }
 }
 
-/// Pushes all that is kept, before an event behind which none of it may leave.
+/// Pushes all entries before an event that must come after them.
 ///
-/// Frames that downstream refuses are dropped: what follows has other caps or is another stream.
+/// Frames that downstream refuses are dropped, because other caps or another stream follow.
 private func pushAll(_ transform: UnsafeMutablePointer<GstBaseTransform>) {
   push(transform, 0)
   let instance = instance(of: transform)
@@ -139,7 +139,7 @@ private func handleEvent(
   return 1
 }
 
-/// Whether caps are those the frames that are kept have too.
+/// Whether a caps event has the current caps.
 private func isSame(
   _ event: UnsafeMutablePointer<GstEvent>, _ transform: UnsafeMutablePointer<GstBaseTransform>
 ) -> Bool {

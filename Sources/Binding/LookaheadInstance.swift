@@ -2,7 +2,7 @@ import CGStreamer
 import Frames
 import Synchronization
 
-/// An element that keeps frames back.
+/// An element that delays frames.
 final class LookaheadInstance<E: LookaheadFilter>: FilterInstance<E> {
   private let frames = LookaheadQueue()
 

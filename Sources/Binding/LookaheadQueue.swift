@@ -2,15 +2,15 @@ import CGStreamer
 import Frames
 import Synchronization
 
-/// The frames that an element delays, and the events between them, in the order of arrival.
+/// The delayed frames of an element and the serialized events between them, in order of arrival.
 ///
-/// Streaming thread, but for `latency`. Holds a reference to each and copies none.
+/// Owns a reference to each. Streaming thread only, except for `latency`.
 final class LookaheadQueue {
   enum Entry {
     case frame(Buffer)
     case event(UnsafeMutablePointer<GstEvent>, isGap: Bool)
 
-    /// Whether it stands for time that passes.
+    /// Whether it is a frame or a gap, which count for the lookahead.
     var isFrame: Bool {
       switch self {
       case .frame: true
@@ -21,13 +21,13 @@ final class LookaheadQueue {
 
   private var entries: [Entry] = []
   private var frameCount = 0
-  /// As of the last frame that came; those that leave are in the element's own.
+  /// The segment of arriving frames; leaving frames are in the segment of GstBaseTransform.
   private(set) var segment = GstSegment()
-  /// Frames that were kept back when the application was last told.
+  /// The lookahead for which the last latency message was posted.
   private var postedLookahead = 0
   private var lastTime: GstClockTime?
 
-  /// Nanoseconds from one frame to the next.
+  /// The frame interval in nanoseconds.
   private let interval = Mutex(UInt64(0))
   private var hasRate = false
 
@@ -35,7 +35,7 @@ final class LookaheadQueue {
 
   init() { gst_segment_init(&segment, GST_FORMAT_UNDEFINED) }
 
-  /// Learns the frames' rate; where they have none their times tell it.
+  /// Sets the frame rate; without one, the interval is measured from timestamps.
   func configure(_ info: GstVideoInfo) {
     hasRate = info.fps_n > 0 && info.fps_d > 0
     let nanoseconds =
@@ -59,17 +59,18 @@ final class LookaheadQueue {
     if isGap { frameCount += 1 }
   }
 
-  /// Takes the first entry where `lookahead` frames have come after it, or none has to; nil where
-  /// it waits on.
+  /// Removes and returns the first entry if it may leave, else nil.
+  ///
+  /// A frame leaves once `lookahead` frames have arrived after it, an event once it is the first.
   func next(_ lookahead: Int) -> Entry? {
     guard let first = entries.first else { return nil }
-    // An event waits for the frames before it alone.
+    // Events wait only for the frames before them.
     if case .frame = first, frameCount - 1 < lookahead { return nil }
     if first.isFrame { frameCount -= 1 }
     return entries.removeFirst()
   }
 
-  /// Releases all frames; returns the sticky events, which outlive a flush.
+  /// Releases all frames; returns the sticky events, which persist across a flush.
   func removeAll() -> [UnsafeMutablePointer<GstEvent>] {
     var kept: [UnsafeMutablePointer<GstEvent>] = []
     for entry in entries {
@@ -101,22 +102,22 @@ final class LookaheadQueue {
 
   // MARK: Latency
 
-  /// Nanoseconds by which frames leave later than they come; any thread.
+  /// The added latency in nanoseconds; any thread.
   func latency(_ lookahead: Int) -> UInt64 {
     interval.withLock { $0 } &* UInt64(max(0, lookahead))
   }
 
-  /// Looks at a frame that came; whether the latency is another than the application was told.
+  /// Updates the interval with an arriving frame; returns whether the posted latency is outdated.
   func changesLatency(_ buffer: Buffer, _ lookahead: Int) -> Bool {
     var isChanged = lookahead != postedLookahead
     postedLookahead = lookahead
     let time = buffer.pointee.pts
     if !hasRate, time != cgst_clock_time_none {
-      // The longest wait there was: frames without a rate may take as long again.
+      // The longest interval so far, because frames without a rate may take as long again.
       if let lastTime {
         let wait = UInt64(max(time, lastTime) - min(time, lastTime))
         interval.withLock { interval in
-          // More than that is a pause.
+          // Longer intervals are pauses.
           guard wait > interval, wait <= 2_000_000_000 else { return }
           interval = wait
           isChanged = isChanged || lookahead > 0

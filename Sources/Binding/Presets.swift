@@ -1,10 +1,9 @@
 import CGStreamer
 
-/// What a preset of our elements holds, by whatever application it is saved: what may be set while
-/// they play.
+/// Limits presets to the properties that can be changed while playing.
 ///
-/// GStreamer by itself takes every property, and so also an element's name, which is another one's
-/// when the preset is loaded, and how many threads this machine is given.
+/// By default GstPreset saves all properties, including the element's name and `n-threads`, which
+/// must not be restored in another element or on another machine.
 func installPresetNames(_ interface: gpointer) {
   interface.assumingMemoryBound(to: GstPresetInterface.self).pointee.get_property_names = {
     preset in
@@ -20,7 +19,7 @@ func installPresetNames(_ interface: gpointer) {
       let flags = guint(bitPattern: Int32(spec.pointee.flags.rawValue))
       return flags & wanted == wanted ? spec.pointee.name : nil
     }
-    // The caller frees it, with g_strfreev.
+    // The caller frees the list with g_strfreev.
     let list = g_malloc0_n(gsize(names.count + 1), gsize(MemoryLayout<gpointer>.size))!
       .assumingMemoryBound(to: UnsafeMutablePointer<gchar>?.self)
     for (place, name) in names.enumerated() { list[place] = g_strdup(name) }

@@ -2,16 +2,16 @@ import CGStreamer
 package import Files
 package import Pixels
 
-/// The values behind an element's properties: a value type copied once per frame.
+/// The values of an element's properties; a value type, copied once per frame.
 package protocol ElementSettings: Sendable {
   init()
 }
 
-/// A choice shown as a GEnum; raw values are the nicks, in the order of their numbers.
+/// An enum property; raw values are the nicks, and the order of the cases gives the GEnum values.
 package protocol PropertyEnum: RawRepresentable, CaseIterable, Sendable where RawValue == String {
   /// The GType's name, with the prefix `Mien`.
   static var typeName: String { get }
-  /// What gst-inspect says of this value.
+  /// The description of this value in gst-inspect.
   var summary: String { get }
 }
 
@@ -27,7 +27,7 @@ package struct Property<Settings: ElementSettings>: Sendable {
 
   package typealias Field<Value> = any WritableKeyPath<Settings, Value> & Sendable
 
-  /// A real number; controllable and changeable while playing.
+  /// A floating-point property; controllable and changeable while playing.
   package static func double(
     _ name: String, _ field: Field<Double>, in range: ClosedRange<Double>, _ blurb: String
   ) -> Self {
@@ -42,7 +42,7 @@ package struct Property<Settings: ElementSettings>: Sendable {
       write: { $0[keyPath: field] = g_value_get_double($1) })
   }
 
-  /// A count; controllable and changeable while playing, unless it is read at start only.
+  /// An unsigned integer; controllable and changeable while playing, unless `atStart`.
   package static func uint<Value: FixedWidthInteger & Sendable>(
     _ name: String, _ field: Field<Value>, in range: ClosedRange<Value>, atStart: Bool = false,
     _ blurb: String
@@ -59,7 +59,7 @@ package struct Property<Settings: ElementSettings>: Sendable {
       write: { $0[keyPath: field] = Value(g_value_get_uint($1)) })
   }
 
-  /// A switch; controllable and changeable while playing.
+  /// A Boolean property; controllable and changeable while playing.
   package static func bool(_ name: String, _ field: Field<Bool>, _ blurb: String) -> Self {
     Property(
       name: name,
@@ -71,7 +71,7 @@ package struct Property<Settings: ElementSettings>: Sendable {
       write: { $0[keyPath: field] = g_value_get_boolean($1) != 0 })
   }
 
-  /// The name of a file or folder, nil when it is not set: bytes, which need be no text.
+  /// The path of a file or folder, nil if unset; arbitrary bytes, not necessarily UTF-8.
   package static func path(
     _ name: String, _ field: Field<FilePath?>, atStart: Bool = false, _ blurb: String
   ) -> Self {
@@ -89,7 +89,7 @@ package struct Property<Settings: ElementSettings>: Sendable {
       write: { $0[keyPath: field] = g_value_get_string($1).map { FilePath($0) } })
   }
 
-  /// One of the cases of an enum.
+  /// An enum property; controllable and changeable while playing, unless `atStart`.
   package static func choice<Value: PropertyEnum>(
     _ name: String, _ field: Field<Value>, atStart: Bool = false, _ blurb: String
   ) -> Self {
@@ -111,7 +111,7 @@ package struct Property<Settings: ElementSettings>: Sendable {
       })
   }
 
-  /// The same property of an element whose settings have these as a part.
+  /// The same property for settings that contain these settings at `part`.
   package func within<Whole: ElementSettings>(
     _ part: any WritableKeyPath<Whole, Settings> & Sendable
   ) -> Property<Whole> {
@@ -133,20 +133,18 @@ package struct Property<Settings: ElementSettings>: Sendable {
   }
 }
 
-/// How a picture is turned: a value of GstVideoOrientationMethod.
+/// A value of GstVideoOrientationMethod.
 package struct VideoDirection: Sendable {
   package static let identity = VideoDirection(method: 0)
 
   let method: Int32
 
-  /// By their numbers, up to `auto` and `custom`.
+  /// Indexed by the enum's values below `auto` and `custom`.
   private static let orientations: [Orientation] = [
     .up, .right, .down, .left, .upMirrored, .downMirrored, .leftMirrored, .rightMirrored,
   ]
 
-  /// The orientation it names; nil where the stream decides.
-  ///
-  /// `custom` stands for upright.
+  /// The orientation; nil for `auto`, upright for `custom`.
   package var orientation: Orientation? {
     if method == GST_VIDEO_ORIENTATION_AUTO.rawValue { return nil }
     let number = Int(method)
@@ -168,7 +166,7 @@ private func enumType<Value: PropertyEnum>(_: Value.Type) -> GType {
   let existing = g_type_from_name(Value.typeName)
   if existing != 0 { return existing }
   let count = Value.allCases.count
-  // GLib keeps this table and its texts for the life of the process.
+  // GLib keeps a pointer to this table and its texts, so they are never freed.
   let table = UnsafeMutablePointer<GEnumValue>.allocate(capacity: count + 1)
   for (index, value) in Value.allCases.enumerated() {
     (table + index).initialize(

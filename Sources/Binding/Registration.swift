@@ -2,7 +2,7 @@ import CGStreamer
 import Frames
 import Pixels
 
-/// Registers an element, under its name and its alias, with the plugin being loaded.
+/// Registers an element under its name and its alias with the plugin.
 package func register<E: Analyzer>(_: E.Type, in plugin: OpaquePointer?) -> Bool {
   register(ElementClass(E.self) { AnalyzerInstance<E>($0, $1) }, in: plugin)
 }
@@ -26,12 +26,12 @@ private func register(_ elementClass: ElementClass, in plugin: OpaquePointer?) -
   guard gst_element_register(plugin, description.name, guint(GST_RANK_NONE.rawValue), type) != 0
   else { return false }
   guard let alias = description.alias else { return true }
-  // A factory of its own needs a type of its own, or gst_element_get_factory names the wrong one.
+  // A second factory needs its own type; otherwise gst_element_get_factory returns the wrong one.
   return gst_element_register(
     plugin, alias, guint(GST_RANK_NONE.rawValue), registerAlias(of: type, description)) != 0
 }
 
-/// Offsets of our pointer behind the parent's struct, in instances and in classes.
+/// Offsets of the Swift object's pointer behind the parent's struct, in instances and classes.
 private enum Slot {
   static let instance = sizes.instance
   static let klass = sizes.klass
@@ -50,7 +50,7 @@ private func registerType(_ elementClass: ElementClass) -> GType {
   var info = GTypeInfo()
   info.class_size = guint16(Slot.klass + MemoryLayout<gpointer>.size)
   info.class_init = { initializeClass($0!, $1!) }
-  // Never released: a GType lives as long as the process.
+  // Never released, as GTypes are never unregistered.
   info.class_data = UnsafeRawPointer(Unmanaged.passRetained(elementClass).toOpaque())
   info.instance_size = guint16(Slot.instance + MemoryLayout<gpointer>.size)
   info.instance_init = { object, klass in
@@ -92,7 +92,7 @@ private func initializeInstance(_ object: UnsafeMutableRawPointer, _ klass: gpoi
 
 private func initializeClass(_ klass: gpointer, _ data: gpointer) {
   let elementClass = Unmanaged<ElementClass>.fromOpaque(data).takeUnretainedValue()
-  store(elementClass, at: klass + Slot.klass)  // as long as the process
+  store(elementClass, at: klass + Slot.klass)  // never released
 
   let object = klass.assumingMemoryBound(to: GObjectClass.self)
   object.pointee.set_property = { object, id, value, _ in
@@ -114,7 +114,7 @@ private func initializeClass(_ klass: gpointer, _ data: gpointer) {
       g_object_class_override_property(object, guint(index + 1), name)
     }
   }
-  // Before GstBaseTransform's own, which waits for the frame that is being processed.
+  // Interrupts before GstBaseTransform's change_state, which waits for the frame in progress.
   let element = klass.assumingMemoryBound(to: GstElementClass.self)
   element.pointee.change_state = { element, transition in
     if transition == GST_STATE_CHANGE_PAUSED_TO_READY {
@@ -157,7 +157,7 @@ private func templateCaps(_ formats: [PixelFormat]) -> UnsafeMutablePointer<GstC
   return caps
 }
 
-/// Widest and highest frame that is taken, in pixels.
+/// The maximum width and height of frames in pixels.
 private let largestSide = 16384
 
 func instance<Object>(of object: UnsafeMutablePointer<Object>) -> AnyElementInstance {

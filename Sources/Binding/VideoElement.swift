@@ -1,13 +1,13 @@
 package import Frames
 package import Pixels
 
-/// What every element has: its description for gst-inspect, its properties, and its life cycle.
+/// The common interface of elements: description, properties and life cycle.
 ///
-/// An element conforms to exactly one of `Analyzer`, `Filter` and `FormatChangingFilter`, which say what it does
-/// to frames. GStreamer makes one object per element. The thread that changes the element's state calls
+/// An element conforms to exactly one of `Analyzer`, `Filter`, `LookaheadFilter` and
+/// `FormatChangingFilter`. GStreamer creates one object per element. The application's thread calls
 /// `init`, `start` and `stop`; the streaming thread makes all calls about frames, one at a time.
-/// Settings may change on any thread; a frame is processed with a copy made when it arrives, or when
-/// it leaves the lookahead queue.
+/// Settings may change on any thread; a frame is processed with a copy made when it arrives, or
+/// when it leaves the lookahead queue.
 package protocol VideoElement: AnyObject {
   associatedtype Settings: ElementSettings
 
@@ -24,22 +24,21 @@ package protocol VideoElement: AnyObject {
   /// Called on any thread.
   func clicked(x: Double, y: Double)
 
-  /// Ends any wait within `prepare` or `process`: a flush or a state change follows.
+  /// Ends waits within `prepare` or `process`, before a flush or a state change.
   ///
-  /// Called on any thread, also while a frame is processed; holds until `reset` or `start`.
+  /// Called on any thread, also while a frame is processed; effective until `reset` or `start`.
   func interrupt()
 
   /// Called at the end of the stream, on the streaming thread.
   func ended()
 
-  /// Forgets what belongs to the frames so far: a flush or a new stream follows.
+  /// Resets the state of the stream, after a flush or before a new stream.
   func reset()
 
-  /// Learns how the stream's image-orientation tag says it must be turned: not at all when a new
-  /// stream begins.
+  /// Sets the orientation from the image-orientation tag; `.up` when a new stream begins.
   func orientationChanged(_ orientation: Orientation)
 
-  /// Drops everything `start` loaded.
+  /// Releases everything that `start` loaded.
   func stop()
 }
 
@@ -53,41 +52,41 @@ extension VideoElement {
   package func stop() {}
 }
 
-/// An element that looks at frames and adds metadata; frames are mapped for reading, never copied.
+/// An element that analyzes frames and adds metadata; frames are mapped for reading, not copied.
 package protocol Analyzer: VideoElement {
-  /// Whether what was found is drawn into the picture, which alone makes it writable and has it
-  /// copied where somebody else holds it too.
+  /// Whether the result is drawn into the picture; only then is it writable, and copied if it has
+  /// other references.
   static func draws(_ settings: Settings) -> Bool
 
-  /// Learns the format of the frames that follow; an error refuses it.
+  /// Sets the format of the frames that follow; an error refuses it.
   func configure(_ format: VideoFormat) throws(ElementError)
 
-  /// Looks at one frame; an error ends the stream.
+  /// Analyzes one frame; an error ends the stream.
   func analyze(_ frame: borrowing Frame, _ settings: Settings) throws(ElementError)
 }
 
-/// An element that changes the picture in place, and says of every frame whether it will.
+/// An element that changes the picture in place, and decides for each frame whether it does.
 package protocol Filter: VideoElement {
-  /// What is to be done to one frame.
+  /// The parameters of the processing of one frame.
   associatedtype Plan
 
-  /// Whether a frame with a plan is erased, all of its memory, where a sink shows anything but the
-  /// picture that its caps describe (`VisiblePixels`).
+  /// Whether all memory of a frame with a plan is erased if a sink would show other pixels than
+  /// the picture that its caps describe (`VisiblePixels`).
   ///
-  /// Other filters work on the picture, and end the stream where what is shown reaches out of it.
+  /// Other filters end the stream if a sink would show pixels outside the picture.
   static var erasesOtherViews: Bool { get }
 
-  /// Learns the format of the frames that follow; an error refuses it.
+  /// Sets the format of the frames that follow; an error refuses it.
   func configure(_ format: VideoFormat) throws(ElementError)
 
-  /// Decides what becomes of the frame; may load, wait, and advance what moves with the stream.
+  /// Plans the processing of a frame; may load files, wait, and advance animations.
   ///
-  /// Without a plan the frame goes on as it came: not mapped, not copied. An error ends the stream.
+  /// Without a plan the frame passes unchanged: not mapped, not copied. An error ends the stream.
   func prepare(
     _ frame: borrowing FrameHeader, _ settings: Settings
   ) throws(ElementError) -> Plan?
 
-  /// Carries the plan out on the frame it was made for; an error ends the stream.
+  /// Processes the frame for which the plan was made; an error ends the stream.
   func process(_ frame: borrowing Frame, _ plan: Plan) throws(ElementError)
 }
 
@@ -97,9 +96,9 @@ extension Filter {
 
 /// A filter with lookahead: it delays frames, so that later frames can decide what happens to them.
 ///
-/// Frames are kept by reference, not copied; events between them wait in the same queue. A change of
-/// caps, another stream and the end of the stream empty the queue; frames that downstream refuses are
-/// dropped.
+/// Frames are kept by reference, not copied; events between them wait in the same queue. A change
+/// of caps, another stream and the end of the stream empty the queue; frames that downstream
+/// refuses are dropped.
 package protocol LookaheadFilter: Filter {
   /// How many frames, or gaps in their place, arrive before one leaves; reported as latency.
   ///
@@ -115,7 +114,7 @@ package protocol LookaheadFilter: Filter {
 
 /// An element whose output may have another format than its input.
 package protocol FormatChangingFilter: VideoElement {
-  /// What is to be done to one frame.
+  /// The parameters of the processing of one frame.
   associatedtype Plan
 
   /// The output format for an input format; nil for one that is not accepted.
@@ -126,16 +125,16 @@ package protocol FormatChangingFilter: VideoElement {
   /// Called on any thread.
   static func changesFormat(_ settings: Settings) -> Bool
 
-  /// Learns the formats that frames come and leave in; an error refuses them.
+  /// Sets the input and output formats; an error refuses them.
   func configure(_ input: VideoFormat, output: PixelFormat) throws(ElementError)
 
-  /// Decides what becomes of the frame, as `Filter.prepare`; every frame is processed.
+  /// Plans the processing of a frame, as `Filter.prepare`; every frame is processed.
   func prepare(_ frame: borrowing FrameHeader, _ settings: Settings) throws(ElementError) -> Plan
 
   /// Fills `output` from `frame`; an error ends the stream.
   ///
-  /// The frame is changed through `output` alone: the two may be the same picture, and components
-  /// that they have in common the same memory.
+  /// The two may be the same picture, or share the memory of common planes, so only `output` may
+  /// be written.
   func process(
     _ frame: borrowing Frame, into output: borrowing Picture, _ plan: Plan
   ) throws(ElementError)

@@ -1,16 +1,17 @@
-/// What is known of a file that is being decoded; a later case in this list replaces an earlier one, and of
-/// `enough` and `tooLarge` the first one stays.
+/// The state of a decoding so far.
+///
+/// A later case in this list replaces an earlier one; of `enough` and `tooLarge` the first stays.
 enum DecodingVerdict {
   case undecided
-  /// All of its streams are known, and none of them has pictures.
+  /// All streams are known, and none has pictures.
   case noPictures
-  /// No more frames are wanted.
+  /// No more frames are needed.
   case enough
-  /// The rest of a sentence that says so.
+  /// A picture or the file exceeds a limit; the value completes the sentence "is too large: ".
   case tooLarge(String)
-  /// Caps of something that is neither picture nor film.
+  /// The caps name is neither picture nor film.
   case foreign(String)
-  /// The file describes its picture, which is so large.
+  /// The file is a vector graphic of this size in pixels.
   case drawing(width: Int, height: Int)
 
   private var rank: Int {
@@ -25,7 +26,7 @@ enum DecodingVerdict {
 
   mutating func become(_ other: DecodingVerdict) { if other.rank > rank { self = other } }
 
-  /// Whether frames are still wanted, as far as is known.
+  /// Whether more frames are needed.
   var wantsFrames: Bool { rank != 2 }
 
   /// Whether memory for decoded frames would be wasted.
@@ -37,10 +38,10 @@ enum DecodingVerdict {
   }
 }
 
-/// Names of caps, or how they begin.
+/// Caps names and prefixes of them.
 enum MediaType {
   static let pictures = ["image/", "video/"]
-  /// What goes with pictures: sound, text, data.
+  /// Streams that accompany pictures: sound, text, data.
   static let accompaniments = [
     "audio/", "text/", "subpicture/", "subtitle/", "closedcaption/", "meta/", "private/",
     "application/x-ssa", "application/x-ass", "application/x-usf", "application/x-subtitle",

@@ -4,50 +4,49 @@ import Frames
 import Pixels
 import Synchronization
 
-/// Takes the frames that a decoder gives, and refuses what is too large or of another kind.
+/// Collects the frames of a decoder, and refuses those that exceed limits and other media types.
 ///
-/// The decoder's threads give, another one asks what came of it.
+/// The decoder's threads call the `collect` side; another thread reads the result.
 final class FrameCollector: Sendable {
-  /// What becomes of frames.
   private enum Storage {
     case keeping([PictureFile.DecodedFrame])
-    /// Too many bytes came to keep them before it is known that all of them are wanted.
+    /// Frames are only counted: they exceed `keptAtFirst`, and their total is still unknown.
     case counting
   }
 
   private struct State {
     var verdict = DecodingVerdict.undecided
     var storage = Storage.keeping([])
-    /// How many frames there were, and their bytes.
+    /// The number of frames so far, and their bytes.
     var count = 0
     var bytes = 0
-    /// Time of the first frame; when the last one begins, and how long it is shown.
+    /// The timestamp of the first frame.
     var start: UInt64?
     var last: (time: UInt64, duration: UInt64)?
-    /// Whether the receiver has not returned yet.
+    /// Whether a call of the receiver is in progress.
     var isReceiving = false
-    /// Reads, and those that begin where the file has ended.
+    /// The number of reads, and of those past the end of the file.
     var reads = (all: 0, pastEnd: 0)
     var isVector = false
   }
 
-  /// Most bytes of frames that are kept before it is known that the file's frames are not too many.
+  /// The maximum bytes of frames kept before the number of frames in the file is known.
   private static let keptAtFirst = 64 << 20
 
   private let limits: PictureFile.Limits
-  /// Bytes of the file.
+  /// The file's size in bytes.
   private let size: Int
-  /// Whether the frames were counted before.
+  /// Whether an earlier run has counted the frames.
   private let isCounted: Bool
   private let receiver: Receiver?
-  /// Why a document is not to be drawn, as the rest of a sentence that says it is too large.
+  /// Why an SVG document must not be rendered; completes the sentence "is too large: ".
   private let drawingProblem: @Sendable () -> String?
   private let state = Mutex(State())
 
-  /// Takes a frame, for which it may hold the decoder up; false when no more are wanted.
+  /// Consumes a frame and may block the decoder; returns false if no more frames are needed.
   typealias Receiver = @Sendable (PictureFile.DecodedFrame) -> Bool
 
-  /// Keeps the frames that come, or gives each to `receiver`.
+  /// Stores the frames, or passes each to `receiver`.
   init(
     _ limits: PictureFile.Limits, size: Int, isCounted: Bool = false, receiver: Receiver? = nil,
     drawingProblem: @escaping @Sendable () -> String? = { nil }
@@ -59,9 +58,9 @@ final class FrameCollector: Sendable {
     self.drawingProblem = drawingProblem
   }
 
-  // MARK: What came of it
+  // MARK: Results
 
-  /// Whether nothing more is wanted.
+  /// Whether the verdict is final.
   var isDone: Bool {
     state.withLock { if case .undecided = $0.verdict { false } else { true } }
   }
@@ -70,15 +69,16 @@ final class FrameCollector: Sendable {
     state.withLock { if case .noPictures = $0.verdict { true } else { false } }
   }
 
-  /// The size that the file gives what it describes, where nothing was drawn yet.
+  /// The size of a vector graphic that is not rendered yet.
   var drawing: (width: Int, height: Int)? {
     state.withLock {
       if case .drawing(let width, let height) = $0.verdict { (width, height) } else { nil }
     }
   }
 
-  /// Whether the frames were only counted and are not too many to be kept, though the decoder said
-  /// `problem`: that does not matter once there are enough of them.
+  /// Whether the frames were only counted, and turned out to be few enough to be kept.
+  ///
+  /// A decoder's `problem` is ignored once there are enough frames.
   func mustKeep(_ problem: String?) -> Bool {
     state.withLock { state in
       guard case .counting = state.storage else { return false }
@@ -90,13 +90,13 @@ final class FrameCollector: Sendable {
     }
   }
 
-  /// Frames and reads so far, whether the decoder goes on reading where there is nothing, and
-  /// whether it is held up by who receives its frames.
+  /// The frames and reads so far, whether the decoder keeps reading past the end of the file, and
+  /// whether the receiver blocks it.
   var progress: (frames: Int, reads: Int, readsOn: Bool, isHeld: Bool) {
     state.withLock { ($0.count, $0.reads.all, $0.reads.pastEnd > 1000, $0.isReceiving) }
   }
 
-  /// The frames of the file at `path`, of which the decoder said `problem`; call it once.
+  /// The frames of the file at `path`, given the decoder's error; call it once.
   func finish(
     _ path: FilePath, problem: String?
   ) throws(ElementError) -> [PictureFile.DecodedFrame] {
@@ -108,15 +108,14 @@ final class FrameCollector: Sendable {
     }
   }
 
-  /// The same where the frames were given away; how many there were.
+  /// The same for frames passed to the receiver; returns their number.
   func finishGiving(_ path: FilePath, problem: String?) throws(ElementError) -> Int {
     let (verdict, count) = state.withLock { ($0.verdict, $0.count) }
     switch verdict {
     case .foreign(let name):
       throw ElementError(
         .wrongContent,
-        "\(path) is neither picture nor film, but \(name), and what it names is "
-          + "not followed.")
+        "\(path) is neither a picture nor a film, but \(name). Files it refers to are not opened.")
     case .tooLarge(let reason):
       throw ElementError(.wrongContent, "\(path) is too large: \(reason).")
     case .noPictures where problem == nil:
@@ -128,17 +127,17 @@ final class FrameCollector: Sendable {
     case .enough: break
     }
     guard count > 0 else {
-      throw ElementError(.wrongContent, "\(path) has no picture in it.")
+      throw ElementError(.wrongContent, "\(path) cannot be decoded: it has no frames.")
     }
     return count
   }
 
-  // MARK: What the decoder gives
+  // MARK: Input from the decoder
 
-  /// Whether to go on with what a part of a decoder gives.
+  /// Whether to continue decoding a stream with these caps.
   ///
-  /// Caps come before memory for pictures of that size is asked for. A playlist would have the
-  /// decoder read other files, and the network, in the name of whoever made it.
+  /// Caps arrive before memory for pictures of their size is allocated. Playlists are refused: they
+  /// would make the decoder read other files and the network.
   func allows(_ caps: UnsafeMutablePointer<GstCaps>) -> Bool {
     guard gst_caps_get_size(caps) > 0, let structure = gst_caps_get_structure(caps, 0),
       let name = gst_structure_get_name(structure).map(String.init(cString:))
@@ -153,7 +152,7 @@ final class FrameCollector: Sendable {
         return false
       }
       if MediaType.containers.contains(name) { return true }
-      // Decoded for nobody.
+      // Not used.
       if MediaType.accompaniments.contains(where: name.hasPrefix) { return false }
       guard MediaType.pictures.contains(where: name.hasPrefix) else {
         state.verdict.become(.foreign(name))
@@ -172,18 +171,18 @@ final class FrameCollector: Sendable {
     }
   }
 
-  /// Most pixels of a row or a column that GStreamer converts.
+  /// The maximum width and height in pixels that videoconvert accepts.
   static let longestSide = 32767
 
-  /// Notes that no stream of the file has pictures.
+  /// Records that no stream of the file has pictures.
   func noteNoPictures() {
     state.withLock { state in
-      // What follows after the pictures of a chained file is not wanted.
+      // In a chained file, streams after the pictures are ignored.
       state.verdict.become(state.count > 0 ? .enough : .noPictures)
     }
   }
 
-  /// Counts a read that begins at this byte.
+  /// Counts a read at this byte offset.
   func noteRead(at offset: UInt64) {
     state.withLock { state in
       state.reads.all += 1
@@ -191,7 +190,7 @@ final class FrameCollector: Sendable {
     }
   }
 
-  /// Lets all pass but the caps of pictures that are too large, and gives their decoder no memory.
+  /// A pad probe: drops refused caps, and makes their decoder's allocations fail.
   func judge(_ info: UnsafeMutablePointer<GstPadProbeInfo>) -> GstPadProbeReturn {
     if info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM.rawValue != 0 {
       guard let query = gst_pad_probe_info_get_query(info),
@@ -207,26 +206,24 @@ final class FrameCollector: Sendable {
     return caps.map(allows) == false ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
   }
 
-  /// Whether pictures of this size are too large, which is noted then.
+  /// Whether pictures of this size are too large; records that in the verdict.
   func isRefused(width: Int, height: Int) -> Bool {
     state.withLock { isRefused(width: width, height: height, &$0) }
   }
 
-  /// Whether something of it is not to be decoded, though the rest could be.
   private var refusesMemory: Bool {
     state.withLock { $0.verdict.refusesMemory }
   }
 
-  /// Whether pictures of this size are too large; then `state` says so.
   private func isRefused(width: Int, height: Int, _ state: inout State) -> Bool {
-    // Both are of 32 bits.
+    // No overflow: both are 32-bit values.
     guard width * height > limits.pixels else { return false }
     state.verdict.become(
       .tooLarge("\(width) x \(height) pixels, at most \(limits.pixels / 1_000_000) million"))
     return true
   }
 
-  /// Keeps a frame that has come to `pad`, if it is wanted.
+  /// Stores a frame that arrived at `pad`, if it is needed.
   func collect(_ buffer: UnsafeMutablePointer<GstBuffer>, at pad: UnsafeMutablePointer<GstPad>) {
     guard let video = GstVideoInfo(at: pad) else { return }
     if let receiver { return give(buffer, video, to: receiver) }
@@ -243,7 +240,7 @@ final class FrameCollector: Sendable {
       }
       if state.count > 0, state.bytes > Self.keptAtFirst, !isCounted { state.storage = .counting }
       if case .keeping(var frames) = state.storage {
-        // The array has one owner while it grows.
+        // Moved out of `state`, so that the append does not copy the array.
         state.storage = .counting
         let frame = frame(buffer, video, &state)
         if let frame { frames.append(frame) }
@@ -255,7 +252,7 @@ final class FrameCollector: Sendable {
     }
   }
 
-  /// Gives a frame away, if it is wanted; waits for whoever takes it.
+  /// Passes a frame to the receiver, if it is needed, and waits for its return.
   private func give(
     _ buffer: UnsafeMutablePointer<GstBuffer>, _ video: GstVideoInfo, to receiver: Receiver
   ) {
@@ -285,7 +282,7 @@ final class FrameCollector: Sendable {
     let start = state.start ?? pts
     state.start = start
     var time = pts > start ? pts - start : 0
-    // gst-libav calls all times of a GIF 0, and knows how long each frame is shown.
+    // gst-libav sets all timestamps of a GIF to 0, but the right durations.
     if let last = state.last, time <= last.time {
       let (sum, isTooLate) = last.time.addingReportingOverflow(last.duration)
       time = isTooLate ? .max : sum

@@ -6,17 +6,19 @@ package import Threads
   import Glibc
 #endif
 
-/// Loads things from files for an element, so that no frame and no state change waits for one.
+/// Loads files for an element on a background thread, so that frames and state changes do not wait.
 package typealias Loader<Loaded: Sendable> = BackgroundWorker<Result<Loaded, ElementError>>
 
 extension BackgroundWorker {
   package convenience init<Loaded>() where Value == Result<Loaded, ElementError> {
     self.init(
       unavailable: .failure(
-        ElementError(.failed, "Nothing can be loaded: the system has no thread left.")))
+        ElementError(.failed, "No file can be loaded: the system cannot create a thread.")))
   }
 
-  /// Loads something in place of what was asked for before; `make` must not hold the element.
+  /// Runs `make` on the loader's thread, replacing an earlier request.
+  ///
+  /// `make` must not hold a reference to the element.
   package func load<Loaded>(
     limit: Duration = .seconds(60),
     _ make: @escaping @Sendable (CancellationToken) throws(ElementError) -> Loaded
@@ -30,10 +32,10 @@ extension BackgroundWorker {
 }
 
 extension CancellationToken {
-  /// Throws once the work is not wanted any more, or took too long; `path` is what is being read.
+  /// Throws if the work was cancelled or its deadline has passed; `path` is the file being read.
   package func check(_ path: FilePath) throws(ElementError) {
     if isCancelled {
-      throw ElementError(.failed, "\(path) was not read to its end: it is not wanted any more.")
+      throw ElementError(.failed, "Loading \(path) was cancelled.")
     }
     if Moment.now > deadline {
       throw ElementError(
@@ -43,12 +45,11 @@ extension CancellationToken {
   }
 }
 
-/// Gives freed memory back to the system.
+/// Returns freed memory to the system.
 ///
-/// Each thread's allocations come from an arena of its own, and what decoders leave behind in
-/// them would add up: over 400 changes of packs it was 60 MB.
+/// glibc keeps memory freed by decoders in one arena per thread: 60 MB after 400 changes of packs.
 private func returnMemory() {
-  // glibc's own, and in none of its headers that Swift imports.
+  // A glibc function in no header that Swift imports.
   guard let trim = dlsym(nil, "malloc_trim") else { return }
   _ = unsafeBitCast(trim, to: (@convention(c) (Int) -> CInt).self)(0)
 }

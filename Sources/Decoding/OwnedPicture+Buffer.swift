@@ -3,13 +3,13 @@ import Frames
 import Pixels
 
 extension GstVideoInfo {
-  /// What `caps` say; nil for caps of anything but video.
+  /// The video format of `caps`; nil for other caps.
   init?(of caps: UnsafePointer<GstCaps>?) {
     self.init()
     guard gst_video_info_from_caps(&self, caps) != 0 else { return nil }
   }
 
-  /// What comes to `pad`.
+  /// The video format of `pad`; nil before it has caps of video.
   init?(at pad: UnsafeMutablePointer<GstPad>) {
     guard let caps = gst_pad_get_current_caps(pad) else { return nil }
     defer { gst_caps_unref(caps) }
@@ -18,7 +18,7 @@ extension GstVideoInfo {
 }
 
 extension OwnedPicture {
-  /// A copy of a frame of RGBA; nil when it is none.
+  /// Copies an RGBA frame; nil for other formats.
   convenience init?(rgba buffer: UnsafeMutablePointer<GstBuffer>, _ info: GstVideoInfo) {
     guard let format = VideoFormat(info), format.format == .rgba,
       let mapped = try? MappedFrame(buffer, info, writable: false),

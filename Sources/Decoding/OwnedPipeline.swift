@@ -1,13 +1,13 @@
 import CGStreamer
 import Client
 
-/// A pipeline that decodes, and nobody else knows of.
+/// A private pipeline that decodes a file.
 ///
-/// For one thread, which it is freed on: that waits for the decoder's own threads.
+/// Used and freed on one thread; freeing it waits for the decoder's threads.
 final class OwnedPipeline {
   let element: Element
 
-  /// Nil where an element of `description` is missing.
+  /// Nil if an element of `description` is missing.
   init?(_ description: String) {
     guard let element = try? Element(launch: description) else { return nil }
     self.element = element
@@ -23,7 +23,7 @@ final class OwnedPipeline {
   /// A pad of the element of a name; nil where there is none.
   func pad(_ name: String, _ pad: String) -> Pad? { element[name]?.pad(pad) }
 
-  /// Whether any of its threads has something to do, and does not rest for good.
+  /// Whether the task of any pad is running.
   var isAtWork: Bool {
     var isAtWork = false
     Self.visit(gst_bin_iterate_recurse(element.cast(to: GstBin.self))) { element in
@@ -35,7 +35,7 @@ final class OwnedPipeline {
     return isAtWork
   }
 
-  /// Calls `body` with each object; more than once where things change meanwhile.
+  /// Calls `body` with each object; again for all if the collection changes meanwhile.
   private static func visit(
     _ iterator: UnsafeMutablePointer<GstIterator>?, _ body: (UnsafeMutableRawPointer) -> Void
   ) {

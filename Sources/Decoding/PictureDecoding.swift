@@ -4,10 +4,10 @@ import Files
 import Frames
 import Threads
 
-/// Pipelines that decode one file, one after the other, on the thread that calls `run`.
+/// Decodes one file by one or more pipelines in turn, on the thread that calls `run`.
 struct PictureDecoding {
   private let file: UntrustedFile
-  /// What is decoded in place of the file, where that had to be changed.
+  /// The modified SVG text to decode instead of the file.
   private let text: [UInt8]?
   private let limits: PictureFile.Limits
   private let order: CancellationToken
@@ -29,8 +29,9 @@ struct PictureDecoding {
       drawingProblem: { Self.problem(ofPicturesIn: file, limits) })
   }
 
-  /// Decodes until the end, or until enough is collected; a decoder that cannot be interrupted
-  /// holds this thread, and nobody else.
+  /// Decodes until the end or until enough frames are collected.
+  ///
+  /// A decoder that cannot be interrupted blocks only the calling thread.
   func run() throws(ElementError) -> [PictureFile.DecodedFrame] {
     if let size = try outsizedDrawing() { return try draw(size).run() }
     let problem = try decode()
@@ -41,7 +42,7 @@ struct PictureDecoding {
     return try collector.finish(file.path, problem: problem)
   }
 
-  /// Decodes until the end while frames go to the receiver; returns how many there were.
+  /// Decodes to the end and passes frames to the receiver; returns their number.
   func play() throws(ElementError) -> Int {
     if let size = try outsizedDrawing() { return try draw(size).play() }
     let problem = try decode()
@@ -49,41 +50,42 @@ struct PictureDecoding {
     return try collector.finishGiving(file.path, problem: problem)
   }
 
-  /// The size of a document that is larger than GStreamer's decoder can say, or has no area: it would
-  /// warn of frames without a size, which ends programs that ask for that.
+  /// The size of an SVG document that is too large for the caps of GStreamer's decoder.
+  ///
+  /// Throws for one without an area: the decoder would log a warning, which is fatal with
+  /// G_DEBUG=fatal-warnings.
   private func outsizedDrawing() throws(ElementError) -> (width: Int, height: Int)? {
     guard text == nil, limits.vectorSide != nil, let start = try? file.prefix(1 << 16),
       let size = SVGRoot(start)?.drawingSize
     else { return nil }
     guard size.width > 0, size.height > 0 else {
       throw ElementError(
-        .wrongContent, "\(file.path) cannot be decoded: it says that it has no area.")
+        .wrongContent, "\(file.path) cannot be decoded: its width or height is 0.")
     }
     return max(size.width, size.height) > FrameCollector.longestSide / 2 ? size : nil
   }
 
-  /// What draws what the file describes, which says it is of the given size, as large as it is
-  /// wanted.
+  /// A decoding that renders an SVG document of the given size at `limits.vectorSide`.
   private func draw(_ size: (width: Int, height: Int)) -> PictureDecoding {
     let scale = Double(limits.vectorSide ?? 1) / Double(max(size.width, size.height))
     func side(_ side: Int) -> Int { max(Int((Double(side) * scale).rounded()), 1) }
     var limits = limits
     limits.vectorSide = nil
-    // One that cannot be told another size is drawn at its own, if that is not too large.
+    // A document that cannot be resized is rendered at its own size, within the limits.
     let text = (try? file.bytes()).flatMap { SVGRoot($0) }?
       .resized(from: size, to: (side(size.width), side(size.height)))
     return PictureDecoding(file, text: text, limits, order, receiver: receiver)
   }
 
-  /// Why a document is not to be drawn: what draws it decodes all pictures in it, at their own size.
+  /// Why an SVG document must not be rendered: the renderer decodes embedded pictures in full size.
   private static func problem(
     ofPicturesIn file: UntrustedFile, _ limits: PictureFile.Limits
   ) -> String? {
     guard let bytes = try? file.bytes(), let pixels = SVGEmbeddedImages.pixelCount(bytes) else {
-      return "it holds a picture whose size cannot be known"
+      return "it embeds a picture of unknown size"
     }
     guard pixels > limits.pixels else { return nil }
-    return "it holds pictures of \(pixels / 1_000_000) million pixels, at most "
+    return "it embeds pictures of \(pixels / 1_000_000) million pixels, at most "
       + "\(limits.pixels / 1_000_000) million"
   }
 
@@ -94,23 +96,28 @@ struct PictureDecoding {
           + " videoconvert name=converter" + turn
           + " ! video/x-raw,format=RGBA ! fakesink name=sink sync=false")
     }
-    // videoflip follows the orientation tag of photographs; without it they stay as stored.
+    // videoflip applies the orientation tag of photographs; without it they stay as stored.
     return make(" ! videoflip video-direction=auto ! videoconvert") ?? make("")
   }
 
-  /// Has the collector see what comes out; returns what went wrong, as a sentence.
+  /// Runs the pipeline with the collector; returns the decoder's problem as a sentence.
   private func decode() throws(ElementError) -> String? {
     guard !GIFHeader.isBroken(file) else {
       throw ElementError(
-        .wrongContent, "\(file.path) cannot be decoded: it ends in its header, or has no area.")
+        .wrongContent, "\(file.path) cannot be decoded: its header is cut off, or it has no area.")
     }
     guard let pipeline else {
       throw ElementError(
-        .failed, "\(file.path) cannot be decoded: GStreamer's base plugins are missing.")
+        .failed,
+        "\(file.path) cannot be decoded: GStreamer's base plugins are missing. Install "
+          + "gstreamer1.0-plugins-base.")
     }
-    // The source opens it by its number.
+    // The source opens the file by its descriptor number.
     defer { extendLifetime(file) }
-    guard watch(pipeline) else { throw ElementError(.failed, "\(file.path) cannot be decoded.") }
+    guard watch(pipeline) else {
+      throw ElementError(
+        .failed, "\(file.path) cannot be decoded: the decoder's pipeline cannot be set up.")
+    }
     _ = pipeline.play()
     let problem = try waitForEnd(of: pipeline)
     // Stops the streaming threads, so that nothing is collected any more.
@@ -126,7 +133,7 @@ struct PictureDecoding {
     source.set("uri", string: FilePath(uri))
   }
 
-  /// Has the collector see all that passes; false when there is not what there should be.
+  /// Installs the collector's probes; false if an element or pad is missing.
   private func watch(_ pipeline: OwnedPipeline) -> Bool {
     let collector = collector
     guard let source = pipeline.element["source"], let start = source.pad("src"),
@@ -139,7 +146,7 @@ struct PictureDecoding {
       if let buffer = info.buffer { collector.collect(buffer, at: pad) }
       return GST_PAD_PROBE_OK
     }
-    // The size is known before any memory for it is asked for.
+    // Caps arrive before memory for their size is allocated.
     input.addRawProbe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { _, info in collector.judge(info) }
     start.addRawProbe(GST_PAD_PROBE_TYPE_PULL, GST_PAD_PROBE_TYPE_BLOCK) { _, info in
       collector.noteRead(at: UInt64(info.pointee.offset))
@@ -148,10 +155,10 @@ struct PictureDecoding {
     return true
   }
 
-  /// How long nothing may move before it never will.
+  /// The time without progress after which an idle decoder counts as stalled.
   private static let patience = Duration.seconds(1)
 
-  /// Waits until the stream ends or enough is collected; returns what went wrong, as a sentence.
+  /// Waits until the stream ends or enough frames are collected; returns the problem as a sentence.
   private func waitForEnd(
     of pipeline: OwnedPipeline
   ) throws(ElementError) -> String? {
@@ -170,19 +177,19 @@ struct PictureDecoding {
         case .warning, nil:
           if collector.isDone { return collector.hasNoPictures ? missing.map(Self.advice) : nil }
           let now = collector.progress
-          // gst-libav's reader of GIF does not notice the end, and asks on for ever. What it has
-          // read may still be on its way, on a busy machine for long.
+          // gst-libav's GIF demuxer does not notice the end of the file and reads on for ever.
+          // Frames that it has read may still be in flight, on a busy machine for long.
           let moves =
             now.frames != last.frames || now.isHeld || (now.reads != last.reads && !now.readsOn)
           last = now
           if moves { moved = .now }
           let idle = Moment.now - moved
           if now.readsOn, idle > (now.frames > 0 ? .milliseconds(200) : .seconds(2)) {
-            return now.frames > 0 ? nil : "it ends in the middle."
+            return now.frames > 0 ? nil : "the file is truncated."
           }
-          // A broken film can have all of decodebin's threads rest, and say nothing.
+          // With a broken film, all of decodebin's threads may pause without an error.
           if idle > Self.patience, !pipeline.isAtWork {
-            return "nothing more comes out of its decoder."
+            return "its decoder has stalled."
           }
         }
       }
@@ -190,7 +197,7 @@ struct PictureDecoding {
   }
 
   private static func advice(_ missing: String) -> String {
-    "GStreamer has no \(missing) here. Most decoders are in Debian's packages "
+    "GStreamer's \(missing) is not installed. Most decoders are in Debian's packages "
       + "gstreamer1.0-plugins-good, gstreamer1.0-plugins-bad and gstreamer1.0-libav."
   }
 }

@@ -3,27 +3,26 @@ package import Frames
 package import Pixels
 package import Threads
 
-/// Reads pictures, animations and films with whatever decoders GStreamer has.
+/// Decodes pictures, animations and films with GStreamer's decoders.
 package enum PictureFile {
-  /// One decoded picture: RGBA, straight alpha, turned upright.
+  /// One decoded picture: RGBA, straight alpha, upright.
   package struct DecodedFrame: @unchecked Sendable {
-    // Written by the decoder alone, before anybody else sees it.
+    // Immutable once another thread gets it.
     package let picture: OwnedPicture
-    /// Nanoseconds from the first frame.
+    /// Nanoseconds since the first frame.
     package let time: UInt64
-    /// Nanoseconds it is shown; 0 for a still.
+    /// Nanoseconds; 0 for a still.
     package let duration: UInt64
   }
 
-  /// What a file may ask for at most.
+  /// The limits of a decoding.
   package struct Limits: Sendable {
     package var frames = 1
     package var pixels = 64_000_000
     package var bytes = 512 << 20
-    /// Bytes of the file itself.
+    /// The file's size in bytes.
     package var file = 256 << 20
-    /// Longer side that a described picture (SVG) is drawn at, whatever size it says it has; nil
-    /// for as large as it says.
+    /// The longer side in pixels at which SVG files are rendered; nil for their own size.
     package var vectorSide: Int?
 
     package init(frames: Int = 1, vectorSide: Int? = nil) {
@@ -34,20 +33,18 @@ package enum PictureFile {
 
   /// Decodes the frames of a file, at most `limits.frames` of them.
   ///
-  /// Blocks the calling thread until it is done or not wanted any more; errors name the file and
-  /// the reason.
+  /// Blocks the calling thread until it is done or cancelled. Errors name the file and the reason.
   package static func decode(
     _ file: UntrustedFile, limits: Limits = Limits(), order: CancellationToken = CancellationToken()
   ) throws(ElementError) -> [DecodedFrame] {
     try PictureDecoding(file, limits, order).run()
   }
 
-  /// Decodes a file to its end, and gives each frame to `take` once it is there; returns how many
-  /// there were.
+  /// Decodes a file to its end and passes each frame to `take`; returns the number of frames.
   ///
-  /// Of the limits, `frames` and `bytes` do not count.
-  /// `take` is called on a decoder's thread, which it may hold up; false ends it all. Errors are
-  /// those of `decode`, also after frames were given.
+  /// `limits.frames` and `limits.bytes` are ignored. `take` is called on a decoder's thread, which
+  /// it may block; it returns false to stop. Errors are those of `decode`, also after frames were
+  /// passed.
   package static func play(
     _ file: UntrustedFile, limits: Limits = Limits(), order: CancellationToken,
     _ take: @escaping @Sendable (DecodedFrame) -> Bool
@@ -55,7 +52,7 @@ package enum PictureFile {
     try PictureDecoding(file, limits, order, receiver: take).play()
   }
 
-  /// Opens what should be a picture; the error says why it is none, or cannot be read.
+  /// Opens a picture file; the error says why it cannot be used.
   package static func open(
     _ path: FilePath, limits: Limits = Limits()
   ) throws(ElementError) -> UntrustedFile {
@@ -73,11 +70,11 @@ package enum PictureFile {
       case .missing: throw ElementError(.notFound, "\(path) cannot be opened: \(error).")
       case .folder: throw ElementError(.openRead, "\(path) is a folder, not a picture.")
       case .notRegularFile:
-        throw ElementError(.openRead, "\(path) is not a file that holds a picture.")
+        throw ElementError(.openRead, "\(path) is not a regular file.")
       case .tooLarge(let size):
         throw ElementError(
           .wrongContent,
-          "\(path) is too large: \(size >> 20) MB, at most \(Limits().file >> 20).")
+          "\(path) is too large: \(size >> 20) MB, at most \(Limits().file >> 20) MB.")
       case .outside: throw ElementError(.openRead, "\(path) \(error).")
       case .unreadable: throw ElementError(.openRead, "\(path) cannot be read: \(error).")
       }

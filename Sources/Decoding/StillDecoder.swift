@@ -5,18 +5,17 @@ package import Frames
 import Pixels
 package import Threads
 
-/// Decodes many still pictures one after the other, as the frames of an animation are.
+/// Decodes many still pictures in turn, for example the frames of an animation.
 ///
-/// PNG files go through one decoder, which is set up once and driven on the calling thread; that
-/// takes a fraction of a pipeline for each. Whatever is no PNG file, or does not come out of it
-/// as one picture, goes through `PictureFile`, which decodes it or says what is wrong with it.
-/// For one thread at a time.
+/// PNG files share one decoder, which runs on the calling thread and costs a fraction of one
+/// pipeline per file. Other files, and PNG files that do not yield exactly one picture, go through
+/// `PictureFile`. For one thread at a time.
 package final class StillDecoder {
-  /// Largest file that is read as a whole.
+  /// The size in bytes of the largest file that is read as a whole.
   private static let maximumFile = 64 << 20
 
   private var chain: DecoderChain?
-  /// There is no such decoder here, or it failed in a way that may have left it unusable.
+  /// Whether the decoder is missing, or has failed and may be unusable.
   private var isBroken = false
 
   package init() {}
@@ -37,7 +36,7 @@ package final class StillDecoder {
     return try PictureFile.decode(file, limits: limits, order: order)[0]
   }
 
-  /// A PNG file's bytes; nil for one that cannot be read, is too large, or is none by its header.
+  /// The bytes of a PNG file; nil if it cannot be read, is too large, or has another header.
   private static func png(_ file: UntrustedFile, _ limits: PictureFile.Limits) -> [UInt8]? {
     guard file.size <= maximumFile, let start = try? file.prefix(PNGHeader.length),
       let header = PNGHeader(start), (1...limits.pixels).contains(header.pixels)
@@ -46,15 +45,15 @@ package final class StillDecoder {
   }
 }
 
-/// A decoder that is fed and emptied by the calling thread, with no source and no thread.
+/// A decoder that runs on the calling thread, without a source element.
 private final class DecoderChain {
   private let pipeline: OwnedPipeline
   private let pad: UnsafeMutablePointer<GstPad>
   private var count: guint64 = 0
-  /// What came out since the last file went in; it is here when `gst_pad_push` returns.
+  /// The decoded pictures of the last file, complete when `gst_pad_push` returns.
   private var pictures: [OwnedPicture] = []
 
-  /// Nil where GStreamer has no such decoder.
+  /// Nil if the decoder is not installed.
   init?(_ decoder: String, caps: String) {
     let pipeline = OwnedPipeline(
       "\(decoder) name=decoder ! videoconvert ! video/x-raw,format=RGBA"
@@ -88,7 +87,7 @@ private final class DecoderChain {
     else { return false }
     let format = gst_caps_from_string(caps)
     defer { gst_caps_unref(format) }
-    // In a segment of time a decoder takes each buffer for one whole picture.
+    // In a time segment the decoder treats each buffer as one complete picture.
     var segment = GstSegment()
     gst_segment_init(&segment, GST_FORMAT_TIME)
     return gst_pad_push_event(pad, gst_event_new_stream_start("mien")) != 0
@@ -96,8 +95,8 @@ private final class DecoderChain {
       && gst_pad_push_event(pad, gst_event_new_segment(&segment)) != 0
   }
 
-  /// The picture in a file's bytes; nil when not exactly one came out, after which this is of no
-  /// use.
+  /// Decodes a file's bytes; nil if they do not yield exactly one picture, after which this decoder
+  /// must not be used again.
   func decode(_ file: [UInt8]) -> OwnedPicture? {
     pictures.removeAll(keepingCapacity: true)
     guard let buffer = gst_buffer_new_memdup(file, gsize(file.count)) else { return nil }

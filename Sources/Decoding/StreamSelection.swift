@@ -3,12 +3,12 @@ import Client
 import Files
 import Frames
 
-/// Decides what a `decodebin` decodes and which one of its streams is shown.
+/// Decides what a `decodebin` decodes, and selects one of its streams.
 ///
-/// The first stream of raw pictures is linked to the pipeline behind. All other streams are dropped
-/// where they leave the decoder: a stream that nobody takes would hold up the one that is shown.
-/// Nothing here waits within `decodebin`, whose own blocks a waiting probe would undo or prolong.
-/// Called on the decoder's threads.
+/// The first stream of raw video is linked to the pipeline downstream. All other streams are
+/// dropped at the decoder's source pads, as an unlinked stream would block the selected one. No
+/// probe blocks within `decodebin`, as that would interfere with its own blocking probes. Called on
+/// the decoder's threads.
 final class StreamSelection {
   private let collector: FrameCollector
   /// Where the pictures go.
@@ -27,9 +27,9 @@ final class StreamSelection {
     decoder.on("no-more-pads") { if !self.input.isLinked { self.collector.noteNoPictures() } }
   }
 
-  /// Has the collector see what a part of the decoder takes, and the caps of what it gives.
+  /// Installs the collector's probes on an element inside the decoder.
   ///
-  /// What gives pictures is not asked about before: it is part of the decoder before it has caps.
+  /// `autoplug-continue` does not cover picture decoders, which are added before they have caps.
   private func watch(_ part: Element) {
     let collector = collector
     part.pad("src")?.addRawProbe(
@@ -40,7 +40,7 @@ final class StreamSelection {
     }
   }
 
-  /// Whether a compressed frame says that it is larger than is wanted, whatever its caps say.
+  /// Whether the header of a compressed frame exceeds the limits, regardless of its caps.
   private func isLarger(
     _ info: UnsafeMutablePointer<GstPadProbeInfo>, at pad: UnsafeMutablePointer<GstPad>
   ) -> Bool {
@@ -60,7 +60,7 @@ final class StreamSelection {
     return size.map { collector.isRefused(width: $0.width, height: $0.height) } ?? false
   }
 
-  /// Links a new stream, or drops all that comes of it.
+  /// Links a new stream, or drops its data.
   private func take(_ pad: Pad) {
     if isRaw(pad.raw), !input.isLinked, pad.link(input) { return }
     pad.addRawProbe(GST_PAD_PROBE_TYPE_DATA_DOWNSTREAM) { _, _ in GST_PAD_PROBE_DROP }
@@ -78,23 +78,23 @@ final class StreamSelection {
   }
 }
 
-/// An allocator that has no memory to give.
+/// An allocator whose allocations fail.
 ///
-/// A decoder whose caps are refused goes on all the same: GStreamer's `gst_pad_push_event` says of
-/// caps that they arrived, whatever became of them. It asks for memory next, and ends without.
+/// A decoder continues after its caps are dropped, as `gst_pad_push_event` still reports success.
+/// It allocates memory next, and stops if that fails.
 enum RefusingAllocator {
-  /// Adds it to what an allocation query is answered with.
+  /// Adds it to the answer of an allocation query.
   static func answer(_ query: UnsafeMutablePointer<GstQuery>) {
     nonisolated(unsafe) let allocator = made
     gst_query_add_allocation_param(query, allocator, nil)
   }
 
-  /// Lives as long as the process.
+  /// Never freed.
   nonisolated(unsafe) private static let made: UnsafeMutablePointer<GstAllocator>? = {
     let name = "MienRefusingAllocator"
     var type = g_type_from_name(name)
     if type == 0 {
-      // Its class has no function that allocates.
+      // The class has no `alloc` function.
       type = g_type_register_static_simple(
         gst_allocator_get_type(), name, guint(MemoryLayout<GstAllocatorClass>.size), nil,
         guint(MemoryLayout<GstAllocator>.size), nil, GTypeFlags(rawValue: 0))

@@ -4,11 +4,11 @@ import Frames
 import Metadata
 import Pixels
 
-/// The faces of each frame, as an element that uses them reads them from its metadata.
+/// Reads the faces of each frame from its metadata.
 ///
-/// Says once when no detector seems to be upstream. Streaming thread only.
+/// Posts one warning if no detector seems to be upstream. Streaming thread only.
 struct FaceInput {
-  /// Frames without any face metadata after which the element asks for a detector.
+  /// The number of frames without face metadata after which the warning is posted.
   private static let patience = 100
 
   private let element: String
@@ -19,19 +19,19 @@ struct FaceInput {
   private var hasSeenAny = false
   private var hasWarned = false
 
-  /// Of an element of this name, which without faces does as the predicate says.
+  /// Creates the input of `element`; `consequence` completes the warning's sentence about it.
   ///
-  /// With `every` the faces are those of all metadata together, and one whose place cannot be read has
-  /// a box of no numbers; else they are those of the first kind that there is.
+  /// With `every`, the faces of all kinds of metadata are merged, and a face whose position cannot
+  /// be read gets a box of NaNs. Otherwise only the first kind of metadata present is read.
   init(
     _ element: String, without consequence: String = "leaves them alone", every: Bool = false
   ) {
     (self.element, self.consequence, readsEvery) = (element, consequence, every)
   }
 
-  /// Reads the faces of a frame of the given format, reusing what the last one needed.
+  /// Reads the faces of a frame of the given format into `faces`, reusing its storage.
   ///
-  /// Without a host nobody is told that there are none. False where nothing says whether there are.
+  /// Without a host no warning is posted. Returns false if the frame has no face metadata.
   @discardableResult
   mutating func read(
     _ frame: borrowing FrameHeader, _ format: VideoFormat, _ host: ElementHost?
@@ -51,7 +51,7 @@ struct FaceInput {
     return false
   }
 
-  /// The stream is over: says what shorter ones would not hear otherwise.
+  /// Handles the end of the stream: posts the warning for streams too short to have reached it.
   mutating func ended(_ host: ElementHost) {
     if !hasSeenAny, missing > 0 { warn(host) }
   }
@@ -64,10 +64,10 @@ struct FaceInput {
       ElementError(
         .settings,
         "\(frames) without face metadata, so \(element) \(consequence). "
-          + "Put facedetect, or another face detector, before it. If there is a detector that "
-          + "only speaks up when it sees a face, nobody was in view."))
+          + "Put facedetect or another face detector before it. Detectors that attach metadata "
+          + "only to frames with faces cause this warning when no face is in view."))
   }
 
-  /// Starts counting anew, as after a flush.
+  /// Restarts the count, for example after a flush.
   mutating func reset() { missing = 0 }
 }

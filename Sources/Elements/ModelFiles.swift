@@ -4,15 +4,16 @@ import Frames
 import Inference
 import Threads
 
-/// The networks' files, which come with the plugin.
+/// Finds and loads the model files of the networks.
 enum ModelFiles {
   private static let files = DataFiles(
     subfolder: "models", variable: "MIEN_MODEL_PATH",
     advice: "Run \"make setup\" in Mien's source folder to fetch the models, or set model-dir.")
 
-  /// Builds the network in the file called `name`, for `body` to take or to refuse.
+  /// Loads the model file `name` and passes its graph to `body`, which throws if it is unsuitable.
   ///
-  /// `what` says what it is. Returns what to log of it; the error names the file, or every place it was looked for.
+  /// `what` names the kind of model in error texts. Returns the text to log. The error names the
+  /// file, or all folders that were searched.
   static func load(
     _ name: String, _ what: String, in folder: FilePath?, threads: ThreadPool?,
     _ body: (Graph) throws(ModelError) -> Void
@@ -24,7 +25,9 @@ enum ModelFiles {
       return "loaded \(path)"
     } catch {
       throw ElementError(
-        .wrongContent, "The \(what) model \(path) cannot be used: \(error.description)")
+        .wrongContent,
+        "The \(what) model \(path) cannot be used: \(error.description). Fetch the models again "
+          + "with \"make setup\".")
     }
   }
 }

@@ -1,7 +1,7 @@
 import Binding
 import Metadata
 
-/// Registers every element with GStreamer; 1 when all were registered.
+/// Registers all elements with GStreamer; returns 1 if all were registered, else 0.
 package func registerElements(_ plugin: OpaquePointer?) -> Int32 {
   FaceMetadata.register()
   MaskMetadata.register()

@@ -5,6 +5,6 @@ extension Property {
   static func threads(_ field: Field<Int>) -> Self {
     .uint(
       "n-threads", field, in: 0...64, atStart: true,
-      "Threads that work on a frame; 0 takes one per core. Results are the same for every number.")
+      "Threads per frame; 0 uses one per core. The output is the same for every number.")
   }
 }

@@ -3,22 +3,22 @@ package import CGStreamer
 package typealias Buffer = UnsafeMutablePointer<GstBuffer>
 package typealias Segment = UnsafePointer<GstSegment>
 
-/// The same object under the name of one of its other types, as GObject's cast macros do.
+/// Casts a pointer to another type of the object, as GObject's cast macros do.
 package func cast<T>(_ object: UnsafeMutablePointer<some Any>) -> UnsafeMutablePointer<T> {
   UnsafeMutableRawPointer(object).assumingMemoryBound(to: T.self)
 }
 
-/// Whether nobody else can see a change of the frame's metadata or bytes.
+/// Whether the frame's metadata and bytes have no other owner.
 package func isWritable(_ frame: Buffer) -> Bool {
   gst_mini_object_is_writable(cast(frame)) != 0 && gst_buffer_is_all_memory_writable(frame) != 0
 }
 
-/// The frame itself where its bytes may be written, else a copy.
+/// The frame itself if its bytes may be written, else a copy.
 package func writable(_ frame: Buffer) throws(ElementError) -> Buffer {
   try isWritable(frame) ? frame : copied(gst_buffer_copy_deep(frame))
 }
 
-/// The frame itself where metadata may be added to it, else a buffer on the same memory.
+/// The frame itself if metadata may be added to it, else a buffer on the same memory.
 package func withOwnMetadata(_ frame: Buffer) throws(ElementError) -> Buffer {
   if gst_mini_object_is_writable(cast(frame)) != 0 { return frame }
   return try copied(gst_mini_object_copy(cast(frame)).map { cast($0) })
@@ -32,11 +32,11 @@ private func copied(_ copy: Buffer?) throws(ElementError) -> Buffer {
 }
 
 extension StaticString {
-  /// The text for a C function, which a `String` would copy to the heap in each call.
+  /// The text as a C string; a `String` would be copied to the heap in each call.
   package var characters: UnsafePointer<CChar> {
     UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self)
   }
 }
 
-/// GLib's number for a text that is never freed.
+/// The GQuark of a static string.
 package func quark(_ text: StaticString) -> GQuark { g_quark_from_static_string(text.characters) }

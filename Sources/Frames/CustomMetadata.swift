@@ -2,29 +2,29 @@ package import CGStreamer
 package import Pixels
 import Synchronization
 
-/// GstCustomMeta of one name that says where things are in a frame, normalized to its size.
+/// GstCustomMeta of one name, with positions normalized to the frame.
 package enum CustomMetadata {
   package typealias Contents = UnsafeMutablePointer<GstStructure>
 
-  /// Where a frame went in another one: cropped, scaled, given borders, mirrored, turned.
+  /// The transformation of a frame into another one: crop, scale, borders, flip, rotation.
   package struct Placement {
     /// Rows of GstVideoMetaTransformMatrix, from `source` in the old frame to `target` in the new.
     package let matrix: InlineArray<9, Float>
     package let source, target: Rectangle
-    /// In pixels.
+    /// The sizes of both frames in pixels.
     package let size, newSize: (width: Int, height: Int)
   }
 
-  /// What a `Mover` did with metadata.
+  /// The result of a `Mover`.
   package enum Outcome {
-    /// It is to be copied as it is.
+    /// The metadata must be copied unchanged.
     case unchanged
-    /// It is on the new buffer, or does not belong there.
+    /// The metadata was added to the new buffer, or must be dropped.
     case done
     case failed
   }
 
-  /// Puts metadata with these contents on the buffer of another frame.
+  /// Transforms metadata with these contents to the buffer of another frame.
   package typealias Mover = @Sendable (Contents?, Placement, Buffer) -> Outcome
 
   private final class Registration: Sendable {
@@ -32,10 +32,10 @@ package enum CustomMetadata {
     init(_ move: @escaping Mover) { self.move = move }
   }
 
-  /// Kept for the life of the process: GStreamer drops its own pointers in `gst_deinit`.
+  /// Never freed; GStreamer drops its own pointers in `gst_deinit`.
   private static let registrations = Mutex<[Registration]>([])
 
-  /// Makes metadata of this name known to GStreamer, for the life of the process.
+  /// Registers metadata of this name with GStreamer, for the life of the process.
   package static func register(_ name: StaticString, _ move: @escaping Mover) {
     guard gst_meta_get_info(name.characters) == nil else { return }
     let names: [StaticString] = ["video", "orientation", "size"]
@@ -50,7 +50,7 @@ package enum CustomMetadata {
       }, Unmanaged.passUnretained(registration).toOpaque(), nil)
   }
 
-  /// "gst-video-matrix", which GStreamer has from 1.28 on.
+  /// "gst-video-matrix", from GStreamer 1.28 on.
   private static let matrix = quark("gst-video-matrix")
 
   private static func transform(
@@ -60,7 +60,7 @@ package enum CustomMetadata {
     let contents = gst_custom_meta_get_structure(meta)
     let outcome: Outcome
     if cgst_meta_transform_is_copy(type) != 0 {
-      // The places were measured on the whole frame, not on a part of its buffer.
+      // Positions refer to the whole frame, not to a part of its buffer.
       let copy = data?.assumingMemoryBound(to: GstMetaTransformCopy.self)
       outcome = copy != nil && copy?.pointee.region != 0 ? .done : .unchanged
     } else if cgst_meta_transform_is_scale(type) != 0 {
@@ -97,7 +97,7 @@ package enum CustomMetadata {
   }
 
   /// Calls `body` with the contents of each metadata of this name until it returns false; several
-  /// detectors may each have written one.
+  /// detectors may have written one each.
   package static func forEach(
     _ name: StaticString, on buffer: Buffer, _ body: (Contents?) -> Bool
   ) {

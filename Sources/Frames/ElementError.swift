@@ -1,23 +1,22 @@
 package import CGStreamer
 
-/// A failure an element reports on its bus before it gives up.
+/// An error or warning that an element posts on the bus.
 ///
-/// `message` is for the person in front of the application: what is wrong, with which file, and
-/// what to do next. `detail` is for the developer.
+/// `message` is for the user: the problem, the file, and the remedy. `detail` is for developers.
 package struct ElementError: Error, Sendable {
-  /// What kind of failure it is; each maps to one GStreamer error domain and code.
+  /// The kind of failure; each maps to one GStreamer error domain and code.
   package enum Code: Sendable {
-    /// A file is not where it was looked for.
+    /// A file does not exist.
     case notFound
-    /// A file is there and cannot be read.
+    /// A file exists but cannot be read.
     case openRead
-    /// A file was read and is not what it should be.
+    /// A file has invalid content.
     case wrongContent
-    /// Settings that do not go together.
+    /// Settings, or the pipeline, are inconsistent.
     case settings
-    /// A frame whose memory is not what its caps say.
+    /// A frame's memory or metadata does not match its caps.
     case wrongFrame
-    /// Anything else.
+    /// Any other failure.
     case failed
   }
 
@@ -47,7 +46,7 @@ package struct ElementError: Error, Sendable {
     as type: GstMessageType = GST_MESSAGE_ERROR
   ) {
     let (domain, code) = domainAndCode
-    // GStreamer frees both texts.
+    // Takes ownership of both texts.
     gst_element_message_full(
       element, type, domain, code, g_strdup(message), detail.isEmpty ? nil : g_strdup(detail),
       "", "", 0)

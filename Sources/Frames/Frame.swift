@@ -1,18 +1,18 @@
 package import CGStreamer
 package import Pixels
 
-/// A frame before its picture is looked at: its times and its metadata.
+/// The times and the metadata of a frame that is not mapped.
 ///
-/// Valid within the call that hands it over.
+/// Valid only during the call that receives it.
 package struct FrameHeader: ~Copyable {
   package let buffer: Buffer
 
-  /// Nanoseconds from the stream's own start; nil when the buffer has no time.
+  /// The buffer's presentation timestamp in nanoseconds; nil without one.
   package let timestamp: UInt64?
   package let duration: UInt64?
-  /// Nanoseconds on the line that seeks and edit lists move on.
+  /// The stream time in nanoseconds: the position in the media.
   package let streamTime: UInt64?
-  /// Nanoseconds played since the pipeline started, whatever was seeked.
+  /// The running time in nanoseconds: the time played since the pipeline started.
   package let runningTime: UInt64?
 
   package init(buffer: Buffer, segment: Segment) {
@@ -29,9 +29,10 @@ package struct FrameHeader: ~Copyable {
   }
 }
 
-/// A mapped frame: its picture, times and metadata, valid within the call it is lent to.
+/// A mapped frame: its picture, times and metadata; valid only during the call that receives it.
 ///
-/// An `Analyzer` that does not draw must not write the picture, nor a `FormatChangingFilter` its source.
+/// An `Analyzer` that does not draw must not write the picture, nor a `FormatChangingFilter` its
+/// source.
 package struct Frame: ~Copyable {
   package let header: FrameHeader
   package let picture: Picture
@@ -42,7 +43,7 @@ package struct Frame: ~Copyable {
   }
 }
 
-/// A buffer's memory, mapped for as long as this value lives.
+/// A buffer's memory, mapped for the lifetime of this value.
 package struct MappedFrame: ~Copyable {
   private var raw = GstVideoFrame()
   private var isMapped = false
@@ -52,7 +53,7 @@ package struct MappedFrame: ~Copyable {
   {
     try VisiblePixels.check(buffer, info)
     var info = copy info
-    // Without NO_REF the buffer would count as shared, and no metadata could be added to it.
+    // Without NO_REF the mapping adds a reference, and no metadata could be added to the buffer.
     let flags =
       GST_MAP_READ.rawValue | (writable ? GST_MAP_WRITE.rawValue : 0)
       | GST_VIDEO_FRAME_MAP_FLAG_NO_REF.rawValue
@@ -70,7 +71,7 @@ package struct MappedFrame: ~Copyable {
     gst_video_frame_unmap(&raw)
   }
 
-  /// The planes as a picture of `format`, checked against the memory that is really there.
+  /// The planes as a picture of `format`, checked against the size of the mapped memory.
   package borrowing func picture(_ format: VideoFormat) throws(ElementError) -> Picture {
     let layout = format.format.layout
     var planes = InlineArray<4, Plane?>(repeating: nil)

@@ -1,12 +1,12 @@
 import CGStreamer
 import Glibc
 
-/// Whether a library is loaded in this process; cheap enough to ask for every frame.
+/// Checks whether a library is loaded in this process; cheap enough for every frame.
 package struct LoadedLibrary {
   private struct Search {
     /// A part of the file's path.
     let name: StaticString
-    /// How many files had been loaded at the last search.
+    /// The number of loaded files at the last search.
     var loads: UInt64?
     var isFirst = true
     var isFound = false
@@ -17,7 +17,7 @@ package struct LoadedLibrary {
   /// `name` is a part of the path of the library's file.
   package init(_ name: StaticString) { search = Search(name: name) }
 
-  /// Searches the files of this process, unless none was loaded since the last time.
+  /// Searches the loaded files of this process, unless none was added since the last call.
   package mutating func isLoaded() -> Bool {
     guard !search.isFound else { return true }
     search.isFirst = true

@@ -1,13 +1,12 @@
 package import Pixels
 
-/// How the frames of an element whose output has another format than its input are made.
+/// How output frames are made if the output has another format than the input.
 package enum OutputStrategy {
-  /// The output has the input's planes, in this order, and one more for alpha: a memory is added
-  /// to the frame.
+  /// The output has the input's planes, in this order, and a memory with an alpha plane is added.
   case appendAlpha(PlaneOrder)
-  /// The output is the same bytes under another name, as RGBx and RGBA.
+  /// The output has the same bytes as the input, for example RGBx and RGBA.
   case relabel
-  /// The output is a frame of its own.
+  /// The output is a new frame.
   case newFrame
 
   package init(from input: PixelFormat, to output: PixelFormat, keepsMemories: Bool) {
@@ -28,12 +27,12 @@ package enum OutputStrategy {
   package var makesFrames: Bool { if case .newFrame = self { true } else { false } }
 }
 
-/// For each plane of one format its number in another that has the same planes.
+/// For each plane of one format, its index in another format with the same planes.
 package typealias PlaneOrder = InlineArray<4, Int>
 
-/// YV12 keeps Cr before Cb, and A420 is told where they are.
+/// The order of the input's planes in the output, for example Cr before Cb in YV12.
 ///
-/// Nil when components are packed in another way.
+/// Nil if the components are packed differently.
 private func planeOrder(of input: PixelFormat, in output: PixelFormat) -> PlaneOrder? {
   let (a, b) = (input.layout, output.layout)
   var order: PlaneOrder = [0, 1, 2, 3]

@@ -1,7 +1,7 @@
 import CGStreamer
 package import Pixels
 
-/// A reference to a buffer, released when this is.
+/// An owned reference to a buffer.
 package struct OwnedBuffer: ~Copyable {
   private let raw: Buffer
 
@@ -9,7 +9,7 @@ package struct OwnedBuffer: ~Copyable {
 
   deinit { gst_mini_object_unref(cast(raw)) }
 
-  /// Hands the reference over.
+  /// Transfers the reference to the caller.
   package consuming func take() -> Buffer {
     let taken = raw
     discard self
@@ -17,19 +17,21 @@ package struct OwnedBuffer: ~Copyable {
   }
 }
 
-/// Pictures in GRAY8 that come back when the last reader releases them, on any thread and maybe
-/// after the pool is gone.
+/// A pool of GRAY8 pictures.
+///
+/// A picture returns to the pool when its last reader releases it, on any thread, possibly after
+/// the pool is deallocated.
 package final class PicturePool {
   private let maximum: Int
   private var pool: UnsafeMutablePointer<GstBufferPool>?
   private var info = GstVideoInfo()
 
-  /// A pool of which at most `maximum` pictures are in use at a time.
+  /// Creates a pool with at most `maximum` pictures in use at a time.
   package init(maximum: Int) { self.maximum = maximum }
 
   deinit { close() }
 
-  /// Frees the pictures that are not in use; the next one is new.
+  /// Frees the pictures that are not in use.
   package func close() {
     guard let pool else { return }
     gst_buffer_pool_set_active(pool, 0)
@@ -37,7 +39,7 @@ package final class PicturePool {
     self.pool = nil
   }
 
-  /// A picture of this size that `draw` fills; nil if too many are in use, or memory runs out.
+  /// A picture of this size filled by `draw`; nil if too many are in use, or memory runs out.
   package func picture(
     width: Int, height: Int, _ draw: (borrowing Picture) -> Void
   ) -> OwnedBuffer? {

@@ -1,7 +1,7 @@
 package import CGStreamer
 package import Pixels
 
-/// A rectangle of whole pixels of a frame, as regions of interest have it.
+/// A rectangle of whole pixels of a frame, as in GstVideoRegionOfInterestMeta.
 package struct PixelBox {
   package let x, y, width, height: UInt32
 
@@ -35,7 +35,7 @@ package struct RegionOfInterest {
 
   fileprivate init(_ meta: UnsafeMutablePointer<GstVideoRegionOfInterestMeta>) { self.meta = meta }
 
-  /// What a detector calls it.
+  /// The region's type, as set by the detector.
   package var label: GQuark { meta.pointee.roi_type }
 
   package var box: PixelBox {
@@ -58,7 +58,7 @@ package struct RegionOfInterest {
   }
 }
 
-/// The metadata of a buffer, which outlives this.
+/// The metadata of a buffer; unowned.
 package struct BufferMetadata {
   package let buffer: Buffer
 
@@ -78,7 +78,7 @@ package struct BufferMetadata {
     }
   }
 
-  /// Adds a region; `id` is that of its detection in GstAnalytics, nil for a new number.
+  /// Adds a region; `id` is that of its detection in GstAnalytics, nil for a new one.
   package func addRegion(_ label: StaticString, _ box: PixelBox, id: UInt32?) -> RegionOfInterest? {
     let meta = gst_buffer_add_video_region_of_interest_meta(
       buffer, label.characters, box.x, box.y, box.width, box.height)
@@ -98,15 +98,16 @@ package struct BufferMetadata {
           let name = gst_structure_get_string(detection, "model_name"),
           g_strcmp0(name, model!.assumingMemoryBound(to: CChar.self)) == 0
         else { return 1 }
-        // GStreamer removes a meta whose slot the callback empties.
+        // A nil slot makes GStreamer remove the meta.
         slot?.pointee = nil
         return 1
       }, UnsafeMutableRawPointer(mutating: model.characters))
   }
 }
 
-/// Whether detectors call faces so: "face" or, as in Open Images, "human face"; case does not
-/// matter, nor whether a space, hyphen or underscore joins the words.
+/// Whether a label means a face: "face", or "human face" as in Open Images.
+///
+/// Case is ignored; words may be joined by a space, hyphen or underscore.
 package func isFaceLabel(_ label: GQuark) -> Bool {
   guard var text = g_quark_to_string(label) else { return false }
   if g_ascii_strncasecmp(text, "human", 5) == 0 {

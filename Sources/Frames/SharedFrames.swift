@@ -2,15 +2,16 @@ package import CGStreamer
 import Pixels
 import Synchronization
 
-/// Makes frames of another format on the memory of those that come, without copying the picture.
+/// Makes frames of another format on the memory of input frames, without copying the picture.
 ///
-/// A buffer from a pool must not be given memory or have its GstVideoMeta altered: the pool would
-/// throw it away, or lend it again with a false description. So a new buffer wraps its bytes, with
-/// its times, flags and metadata, and lets go of it when the last of those bytes is dropped.
+/// The memory and the GstVideoMeta of a pool's buffer must not be changed: the pool would discard
+/// the buffer, or reuse it with a wrong description. So a new buffer wraps the bytes of the input,
+/// with its times, flags and metadata, and releases the input when the last of these bytes is
+/// released.
 ///
-/// What that takes (`FrameLease`, `AlphaBlock`) is used again and again, so that frames allocate
-/// nothing. Downstream holds them as long as it holds the frame: they come back on any thread, and
-/// maybe after the element is gone.
+/// The objects for that (`FrameLease`, `AlphaBlock`) are reused, so that frames allocate nothing.
+/// Downstream holds them as long as the frame: they return on any thread, possibly after the
+/// element is deallocated.
 package final class SharedFrames: Sendable {
   private struct Spare {
     var leases: [FrameLease] = []
@@ -19,7 +20,7 @@ package final class SharedFrames: Sendable {
   }
 
   private let spare: Mutex<Spare>
-  /// Spare ones kept at most; more are in flight only when downstream queues many frames.
+  /// The maximum number of spare objects; more are in flight only if downstream queues many frames.
   private static let maximum = 8
 
   package init() {
@@ -29,10 +30,10 @@ package final class SharedFrames: Sendable {
     spare = Mutex(empty)
   }
 
-  /// Bytes that are kept for frames to come.
+  /// The bytes of spare alpha blocks.
   package var spareBytes: Int { spare.withLock { $0.blocks.count * $0.blockSize } }
 
-  /// Frees what is kept for frames to come; what comes back of earlier ones is freed then.
+  /// Frees the spare objects; objects of earlier frames are freed on return.
   package func dropSpare() {
     spare.withLock { spare in
       spare.leases.removeAll(keepingCapacity: true)
@@ -41,9 +42,9 @@ package final class SharedFrames: Sendable {
     }
   }
 
-  /// The same bytes as a frame of `output`, copied only where somebody else holds them too.
+  /// A frame of `output` on the same bytes, which are copied only if they have other references.
   ///
-  /// Nil when memory runs out.
+  /// Nil if memory runs out.
   package func relabel(_ frame: Buffer, as output: GstVideoInfo) -> Buffer? {
     guard let target = share(frame) else { return nil }
     if let meta = gst_buffer_get_video_meta(target) {
@@ -54,8 +55,8 @@ package final class SharedFrames: Sendable {
 
   /// A frame of `output` on the memory of one of `input`, with one memory more for alpha.
   ///
-  /// `order` says which of its planes is which of the new one's. The picture is not copied, unless
-  /// somebody else holds it too: its colours will be written. Nil when memory runs out.
+  /// `order` gives the index of each input plane in the output. The picture is copied only if it
+  /// has other references, because its colours will be written. Nil if memory runs out.
   package func appendAlpha(
     to frame: Buffer, _ input: GstVideoInfo, _ output: GstVideoInfo,
     planes order: PlaneOrder
@@ -84,7 +85,7 @@ package final class SharedFrames: Sendable {
     return target
   }
 
-  /// A buffer on the bytes of `frame`; a copy where somebody else holds those too.
+  /// A buffer on the bytes of `frame`, or on a copy if they have other references.
   private func share(_ frame: Buffer) -> Buffer? {
     guard isWritable(frame) else { return gst_buffer_copy_deep(frame) }
     let lease = spare.withLock { $0.leases.popLast() } ?? FrameLease()
@@ -100,7 +101,7 @@ package final class SharedFrames: Sendable {
     return result
   }
 
-  /// A GstMemory of `size` bytes, not initialised.
+  /// A GstMemory of `size` uninitialized bytes.
   private func alpha(size: Int) -> UnsafeMutablePointer<GstMemory>? {
     let block = spare.withLock { spare -> AlphaBlock? in
       if spare.blockSize != size {
@@ -123,7 +124,7 @@ package final class SharedFrames: Sendable {
   }
 }
 
-/// The numbers of so many planes in another order, and that of alpha behind them.
+/// The values of the planes in another order, followed by that of alpha.
 private func ordered<T>(
   _ numbers: (T, T, T, T), _ order: PlaneOrder, _ planes: Int, alpha: T
 ) -> (T, T, T, T) {
@@ -134,9 +135,9 @@ private func ordered<T>(
   return (result[0], result[1], result[2], result[3])
 }
 
-/// Bytes for one frame's alpha.
+/// The bytes of one frame's alpha plane.
 ///
-/// Belongs to one thread after the other: the pool's, then whoever frees the memory.
+/// Used by one thread at a time: that of the pool, then the one that frees the memory.
 private final class AlphaBlock: @unchecked Sendable {
   let size: Int
   private let bytes: UnsafeMutableRawPointer
@@ -162,20 +163,20 @@ private final class AlphaBlock: @unchecked Sendable {
   }
 }
 
-/// The mapped memories of a frame, held for as long as anybody uses them.
+/// The mapped memories of a frame, reference-counted.
 ///
-/// Belongs to one thread after the other, but for the count of its uses.
+/// Used by one thread at a time, except for the count of uses.
 private final class FrameLease: @unchecked Sendable {
   private static let maximum = 4
 
   private var frame: Buffer?
   private var pool: SharedFrames?
   private var maps = InlineArray<4, GstMapInfo>(repeating: GstMapInfo())
-  /// Memories that are mapped.
+  /// The number of mapped memories.
   private(set) var count = 0
   private let uses = Atomic(0)
 
-  /// Maps the memories of `frame` and holds it; false where that cannot be done.
+  /// Maps the memories of `frame` and retains it; false if that fails.
   func take(_ frame: Buffer, from pool: SharedFrames) -> Bool {
     self.pool = pool
     self.frame = frame
@@ -192,7 +193,7 @@ private final class FrameLease: @unchecked Sendable {
     return count > 0
   }
 
-  /// A memory on the bytes of the one at `index`, asked for once each.
+  /// A memory on the bytes of the one at `index`; called once for each.
   func memory(_ index: Int) -> UnsafeMutablePointer<GstMemory>? {
     let map = maps[index]
     return gst_memory_new_wrapped(
@@ -204,7 +205,7 @@ private final class FrameLease: @unchecked Sendable {
       })
   }
 
-  /// Lets go of the frame and goes back to the pool.
+  /// Releases the frame and returns to the pool.
   func end() {
     for index in 0..<count { gst_memory_unmap(maps[index].memory, &maps[index]) }
     count = 0

@@ -1,8 +1,8 @@
 package import CGStreamer
 
-/// A GstStructure that is being built: a name and typed fields.
+/// A GstStructure under construction: a name and typed fields.
 ///
-/// Owns the C structure until `take()` hands it over; if that never happens it is freed.
+/// Owns the C structure until `take()` transfers it.
 package struct Structure: ~Copyable {
   private var raw: UnsafeMutablePointer<GstStructure>?
 
@@ -10,7 +10,7 @@ package struct Structure: ~Copyable {
 
   deinit { if raw != nil { gst_structure_free(raw) } }
 
-  /// Hands the structure to a C function that frees it.
+  /// Transfers ownership of the C structure to the caller.
   package consuming func take() -> UnsafeMutablePointer<GstStructure>? {
     let taken = raw
     raw = nil
@@ -129,7 +129,7 @@ package struct Structure: ~Copyable {
   private static func bytes(
     _ count: Int, _ fill: (inout MutableSpan<Float>) -> Void
   ) -> OpaquePointer? {
-    // Every CPU this runs on is little endian, as the metadata promises.
+    // The metadata is little endian, as are all supported CPUs.
     let size = count * MemoryLayout<Float>.stride
     guard let block = g_malloc(gsize(size)) else { return g_bytes_new(nil, 0) }
     let floats = UnsafeMutableBufferPointer(

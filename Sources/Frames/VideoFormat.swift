@@ -2,7 +2,7 @@ package import CGStreamer
 package import Pixels
 
 extension VideoFormat {
-  /// What two pads agreed on; nil for a format that no element takes.
+  /// The negotiated format; nil for one that no element supports.
   package init?(_ info: borrowing GstVideoInfo) {
     guard let finfo = info.finfo, let format = PixelFormat(gst: finfo.pointee.format) else {
       return nil
@@ -36,8 +36,8 @@ extension Colorimetry {
 }
 
 extension PixelFormat {
-  // Not gst_video_format_from_string: it is declared to read no memory, and so the optimiser frees
-  // the text before the call.
+  // Not gst_video_format_from_string: it is declared G_GNUC_CONST, so the optimiser may free the
+  // text before the call.
   package var gst: GstVideoFormat {
     switch self {
     case .i420: GST_VIDEO_FORMAT_I420

@@ -1,17 +1,17 @@
 package import CGStreamer
 package import Pixels
 
-/// Which pixels of a buffer a sink shows, compared with the picture that elements work on.
+/// The pixels of a buffer that a sink shows, compared with the picture that elements process.
 ///
-/// The picture has the size of the caps and begins with the buffer's first pixel. Metadata can make a
-/// sink show something else. The elements offer none of that metadata upstream (`Allocation.swift`);
-/// a buffer may carry it all the same.
+/// The picture has the size of the caps and begins with the buffer's first pixel. Metadata can make
+/// a sink show other pixels. The elements do not propose that metadata upstream
+/// (`Allocation.swift`), but a buffer may have it nevertheless.
 package enum VisiblePixels: Equatable {
-  /// The picture, and nothing else.
+  /// Exactly the picture.
   case picture
   /// A part of the picture, or the picture below an overlay.
   case partOfPicture
-  /// Pixels that no element looks at.
+  /// Pixels that no element processes.
   case others(Cause)
 
   package enum Cause {
@@ -67,7 +67,7 @@ package enum VisiblePixels: Equatable {
       planes: format.format.layout.planeCount)
   }
 
-  /// Throws where a sink shows pixels that no element looks at.
+  /// Throws if a sink shows pixels that no element processes.
   package static func check(_ buffer: Buffer, _ info: borrowing GstVideoInfo) throws(ElementError) {
     guard case .others(let cause) = VisiblePixels(buffer, info) else { return }
     let advice = "No element of Mien offers to take such frames: have the element that makes them "
@@ -86,14 +86,14 @@ package enum VisiblePixels: Equatable {
       detail: "caps: \(String(cString: info.finfo.pointee.name)) \(info.width)x\(info.height)")
   }
 
-  /// Makes all bytes of a writable buffer the same, and takes off what a sink would draw beside them.
+  /// Sets all bytes of a writable buffer to 128 and removes metadata that a sink would draw.
   ///
-  /// False where not all of them could be written.
+  /// False if not all bytes could be written.
   package static func erase(_ buffer: Buffer) -> Bool {
     gst_buffer_foreach_meta(
       buffer,
       { _, slot, _ in
-        // GStreamer removes a meta whose slot the callback empties.
+        // A nil slot makes GStreamer remove the meta.
         if let meta = slot?.pointee, isDrawnBySink(meta.pointee.info.pointee.api) {
           slot?.pointee = nil
         }
@@ -105,17 +105,17 @@ package enum VisiblePixels: Equatable {
   }
 }
 
-/// Whether metadata of this kind has a sink draw pixels that are not in the buffer's memory.
+/// Whether a sink draws pixels from metadata of this kind that are not in the buffer's memory.
 private func isDrawnBySink(_ api: GType) -> Bool {
   api == gst_video_overlay_composition_meta_api_get_type()
     || api == gst_video_gl_texture_upload_meta_api_get_type()
 }
 
 extension FrameHeader {
-  /// Whether a sink shows the picture of the given format and nothing else.
+  /// Whether a sink shows exactly the picture of the given format.
   ///
-  /// False where a crop rectangle, an overlay or another view is in the metadata: places of faces may
-  /// then be those of another picture.
+  /// False if the metadata has a crop rectangle, an overlay or another view: positions of faces may
+  /// then refer to another picture.
   package func showsPicture(_ format: VideoFormat) -> Bool {
     VisiblePixels(buffer, format) == .picture
   }

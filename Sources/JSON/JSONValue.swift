@@ -23,9 +23,9 @@ package enum JSONValue: Equatable {
     let brackets = bytes.count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }
     guard brackets <= maximumBrackets else {
       throw JSONError(
-        "opens \(brackets) brackets and braces, more than \(maximumBrackets)")
+        "has \(brackets) opening brackets and braces, more than \(maximumBrackets)")
     }
-    guard !bytes.contains(0) else { throw JSONError("holds a zero byte") }
+    guard !bytes.contains(0) else { throw JSONError("contains a zero byte") }
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw JSONError("is not UTF-8 text")
     }
@@ -41,7 +41,7 @@ package enum JSONValue: Equatable {
     guard isRead != 0 else {
       let message = unsafe error.map { unsafe String(cString: $0.pointee.message) }
       unsafe g_clear_error(&error)
-      throw JSONError("is not JSON: \(message ?? "unknown error")")
+      throw JSONError("is not valid JSON: \(message ?? "unknown error")")
     }
     // An empty document has no root.
     guard let root = unsafe json_parser_get_root(parser) else { throw JSONError("is empty") }

@@ -2,10 +2,10 @@ import Analytics
 import Faces
 import Frames
 
-/// GstAnalyticsRelationMeta: faces as GStreamer's own elements for analysis know them, from 1.24 on.
+/// Faces as GstAnalyticsRelationMeta, GStreamer's own analytics metadata, from 1.24 on.
 ///
-/// Each face is an object detection "face" that relates to its track, and contains its expression as
-/// a classification and, from 1.30 on, its six points.
+/// Each face is an object detection "face" that relates to its track, and contains its expression
+/// as a classification and, from 1.30 on, its six points.
 enum AnalyticsMetadata {
   private static let label = quark(DetectedFace.label)
   private static let classes: InlineArray<4, UInt32> = [
@@ -13,22 +13,21 @@ enum AnalyticsMetadata {
     quark(DetectedFace.classes[2]), quark(DetectedFace.classes[3]),
   ]
 
-  /// The results of a buffer with room for so many faces; nil if memory runs out.
+  /// The metadata of a buffer with a capacity of `faces`; nil if memory runs out.
   static func make(
     on metadata: BufferMetadata, faces: Int, _ library: AnalyticsLibrary
   ) -> AnalyticsRelations? {
     AnalyticsRelations(on: metadata, entries: faces * (library.hasKeypoints ? 10 : 3), library)
   }
 
-  /// Adds a face that was in view from `first` to `last`; the number of its detection, or nil if it
-  /// could not be added.
+  /// Adds a face that was in view from `first` to `last`; returns the id of its detection, or nil
+  /// if it could not be added.
   static func add(
     _ face: Face, to relations: AnalyticsRelations, width: Int, height: Int, first: UInt64,
     last: UInt64
   ) -> UInt32? {
     let detected = DetectedFace(face, width: width, height: height)
-    // The track before the detection, so that no detection has the number 0, which regions of
-    // interest take for none.
+    // The track first, so that no detection has the id 0, which means none for regions of interest.
     let track = detected.track.flatMap { relations.addTrack($0, first: first, last: last) }
     let detection = relations.addDetection(
       label, x: detected.x, y: detected.y, width: detected.width, height: detected.height,
@@ -37,7 +36,7 @@ enum AnalyticsMetadata {
     if let track { relations.relate(detection, .relatesTo, track) }
     if let expression = face.expression {
       let (levels, classes) = (DetectedFace.levels(of: expression), classes)
-      // As a part: overlays take a class that a detection relates to for the name of the object.
+      // Related as a part: overlays show a class to which a detection relates as the object's name.
       if let entry = relations.addClasses(classes.span, levels: levels.span) {
         join(relations, detection, entry)
       }
@@ -57,10 +56,10 @@ enum AnalyticsMetadata {
     relations.relate(part, .partOf, whole)
   }
 
-  /// Removes what an earlier `facedetect`, which had found `faces` faces, put on the buffer.
+  /// Removes the entries of an earlier `facedetect` that had found `faces` faces.
   ///
-  /// Single entries cannot be removed: where other elements have added some all stay, and false says
-  /// that none may be added.
+  /// Single entries cannot be removed. If other elements have added entries, all stay, and the
+  /// result is false: none may be added.
   static func removeOwn(from metadata: BufferMetadata, faces: Int) -> Bool {
     guard faces > 0, let relations = AnalyticsRelations(of: metadata) else { return true }
     let library = relations.library
@@ -83,8 +82,8 @@ enum AnalyticsMetadata {
     return detections == faces && relations.remove(from: metadata)
   }
 
-  /// Calls `body` with each face that any element has detected, nil for one whose place cannot be read,
-  /// until it returns false.
+  /// Calls `body` with each face that any element has detected, nil for one whose position cannot
+  /// be read, until it returns false.
   static func forEachFace(on metadata: BufferMetadata, _ body: (DetectedFace?) -> Bool) {
     guard let relations = AnalyticsRelations(of: metadata) else { return }
     relations.forEach(relations.library.detectionType) { detection in

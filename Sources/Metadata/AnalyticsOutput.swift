@@ -7,14 +7,14 @@ import Pixels
 ///
 /// Streaming thread only.
 package struct AnalyticsOutput {
-  /// When they are.
+  /// When GstAnalytics metadata is written.
   package enum Choice: Sendable {
-    /// Where the library is in this process, because something else brought it.
+    /// If another user has loaded the library in this process.
     case auto
     case always, never
   }
 
-  /// Whether the library is on this system; opens it.
+  /// Whether the library is installed; loads it.
   package static var isAvailable: Bool { AnalyticsLibrary.shared != nil }
 
   private var use = AnalyticsUse()
@@ -22,15 +22,14 @@ package struct AnalyticsOutput {
 
   package init() {}
 
-  /// The faces so far are forgotten.
+  /// Removes all faces.
   package mutating func reset() { since.removeAll() }
 
   mutating func library(_ choice: Choice) -> AnalyticsLibrary? { use.library(choice) }
 
-  /// Begins a frame.
   mutating func beginFrame() { since.beginFrame() }
 
-  /// When a face was seen first, that is in view now.
+  /// The time at which a face in view was first detected.
   mutating func firstSeen(_ id: UInt32, now: UInt64) -> UInt64 {
     if let index = since.firstIndex(where: { $0.key == UInt64(id) }) {
       since[index].isSeen = true
@@ -40,15 +39,14 @@ package struct AnalyticsOutput {
     return now
   }
 
-  /// Forgets the faces that were not in this frame.
+  /// Removes the faces that were not in this frame.
   mutating func endFrame() { since.keep { $0.isSeen } }
 }
 
-/// Whether GstAnalytics is to be written; cheap enough to ask for every frame.
+/// Decides whether GstAnalytics is written; cheap enough for every frame.
 struct AnalyticsUse {
-  // Elements that read it are linked with the library, and nothing else would load it: an element
-  // downstream is loaded before a frame comes. No query says so, for readers do not ask upstream for
-  // this metadata.
+  // Only elements that read this metadata link with the library, and elements downstream are loaded
+  // before the first frame. There is no query for it: readers do not request it from upstream.
   private var file = LoadedLibrary("/libgstanalytics-1.0.so")
 
   mutating func library(_ choice: AnalyticsOutput.Choice) -> AnalyticsLibrary? {
@@ -61,7 +59,7 @@ struct AnalyticsUse {
 }
 
 extension Frame {
-  /// Replaces the faces that `facedetect` put on this frame's buffer.
+  /// Replaces the faces that an earlier `facedetect` added to this frame.
   package func attach(
     _ faces: [Face], _ output: inout AnalyticsOutput, _ choice: AnalyticsOutput.Choice
   ) {

@@ -2,11 +2,11 @@ package import Faces
 import Frames
 import Pixels
 
-/// A face in the terms of GstAnalytics: in whole pixels of the frame.
+/// A face as a GstAnalytics detection: in whole pixels of the frame.
 package struct DetectedFace: Equatable {
   package var x, y, width, height: Int32
   package var confidence: Float
-  /// The number of its track; nil for one that nobody follows.
+  /// The id of its track; nil without one.
   package var track: UInt64?
 
   package init(
@@ -24,16 +24,16 @@ package struct DetectedFace: Equatable {
       confidence: Float(face.confidence), track: face.id == 0 ? nil : UInt64(face.id))
   }
 
-  /// Whether it can be anywhere.
+  /// Whether the box has an area.
   package var isPlace: Bool { width > 0 && height > 0 }
 
-  /// Makes `face` one of which no more is known than this.
+  /// Sets `face` to these values; all others become unknown.
   package func fill(_ face: inout Face, width: Int, height: Int) {
     face.box = Rectangle(
       x: Double(x) / Double(width), y: Double(y) / Double(height),
       width: Double(self.width) / Double(width), height: Double(self.height) / Double(height))
     face.confidence = confidence.isFinite ? Double(confidence) : 0
-    // Trackers count from 0, which here is nobody's.
+    // Trackers may count from 0, which means no id here.
     face.id = track.map { $0 == 0 ? .max : UInt32(truncatingIfNeeded: $0) } ?? 0
     face.pose = nil
     face.expression = nil
@@ -43,16 +43,16 @@ package struct DetectedFace: Equatable {
 
   // MARK: Names
 
-  /// What a face is called.
+  /// The object type of faces.
   static let label: StaticString = "face"
-  /// What a group of its six points is called, which are in the order of `Face.Keypoint`.
+  /// The tag of a group of six points, in the order of `Face.Keypoint`.
   static let pointsTag: StaticString = "face-6-kp"
-  /// What its measures are called: as the fields of MienFaces, in the order of `levels`.
+  /// The class names of expressions, as the fields of MienFaces, in the order of `levels`.
   static let classes: InlineArray<4, StaticString> = [
     "smile", "mouth-open", "left-eye-open", "right-eye-open",
   ]
 
-  /// How far each of `classes` is so, 0...1.
+  /// The level of each of `classes`, 0...1.
   package static func levels(of expression: Expression) -> InlineArray<4, Float> {
     [
       Float(expression.smile), Float(expression.mouthOpen), Float(expression.leftEyeOpen),
@@ -60,7 +60,7 @@ package struct DetectedFace: Equatable {
     ]
   }
 
-  /// The six points of a face, x and y of each in pixels; nil where they are not known.
+  /// The six points of a face, x and y of each in pixels; nil if they are unknown.
   package static func points(
     of face: Face, width: Int, height: Int
   ) -> InlineArray<12, Int32>? {

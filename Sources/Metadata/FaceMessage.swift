@@ -3,13 +3,13 @@ package import Frames
 import Pixels
 
 extension Frame {
-  /// The element message that tells an application of the faces in this frame.
+  /// The element message about the faces in this frame.
   ///
-  /// Laid out as the message of gst-opencv's facedetect: `timestamp`, `stream-time`,
-  /// `running-time`, `duration` (uint64, nanoseconds) and a list `faces` of structures `face`
-  /// with `x`, `y`, `width`, `height` (uint, pixels, clipped to the frame). Added here: `id`,
-  /// `confidence`, and pose and expressions where they are known. The largest face comes last,
-  /// for that is the one `faceoverlay` decorates.
+  /// Compatible with gst-opencv's facedetect: `timestamp`, `stream-time`, `running-time`,
+  /// `duration` (uint64, nanoseconds) and a list `faces` of structures `face` with `x`, `y`,
+  /// `width`, `height` (uint, pixels, clipped to the frame). Additional fields: `id`, `confidence`,
+  /// and pose and expressions if they are known. The largest face comes last, as `faceoverlay`
+  /// decorates the last one.
   package func facesMessage(named name: StaticString, _ faces: [Face]) -> Structure {
     let message = Structure(name)
     message.set(timesOf: header)
@@ -21,8 +21,8 @@ extension Frame {
     return message
   }
 
-  /// The element message that tells of something that happened to a face in this frame:
-  /// `event` (string), `id` (uint) and the frame's times.
+  /// The element message about an event of a face in this frame: `event` (string), `id` (uint) and
+  /// the frame's times.
   package func eventMessage(_ event: String, face id: UInt32) -> Structure {
     let message = Structure("face-event")
     message.set("event", event)
@@ -56,7 +56,7 @@ extension Structure {
     set("duration", time: header.duration)
   }
 
-  /// Sets what is known of how a head is turned, in degrees.
+  /// Sets the head pose in degrees, if it is known.
   func set(poseOf face: Face) {
     guard let pose = face.pose else { return }
     set("roll", pose.roll)
@@ -64,7 +64,7 @@ extension Structure {
     set("pitch", pose.pitch)
   }
 
-  /// Sets what is known of how far eyes and mouth are open and of the smile, 0...1.
+  /// Sets eye opening, mouth opening and smile, 0...1, if they are known.
   func set(expressionOf face: Face) {
     guard let expression = face.expression else { return }
     set("left-eye-open", expression.leftEyeOpen)

@@ -2,16 +2,16 @@ import Faces
 import Frames
 import Pixels
 
-/// The `MienFaces` metadata: what is known of the faces in a frame.
+/// The `MienFaces` metadata: the faces in a frame.
 ///
-/// One GstCustomMeta per buffer, also when no face was found. Coordinates are normalized to the
-/// frame, so copying, converting and scaling keep the metadata as it is. Elements that crop and flip
-/// move it from GStreamer 1.28 on; earlier versions drop it by its tags. docs/metadata.md lists the
-/// fields.
+/// One GstCustomMeta per buffer, also if no face was found. Coordinates are normalized to the
+/// frame, so copying, converting and scaling keep the metadata unchanged. Elements that crop and
+/// flip transform it from GStreamer 1.28 on; earlier versions drop it by its tags. docs/metadata.md
+/// lists the fields.
 package enum FaceMetadata {
   static let name: StaticString = "MienFaces"
 
-  /// Makes the metadata known to GStreamer; to be called when the plugin is loaded.
+  /// Registers the metadata with GStreamer; called when the plugin is loaded.
   package static func register() {
     registerMetadata(name) { fields, placement, size, target in
       if placement.isScale, !target.has(name) { return .unchanged }
@@ -29,7 +29,7 @@ package enum FaceMetadata {
     metadata.replace(name, contents)
   }
 
-  /// How many faces the metadata of a buffer has; 0 without it.
+  /// The number of faces in the metadata of a buffer; 0 without it.
   static func count(in metadata: BufferMetadata) -> Int {
     var count = 0
     metadata.forEach(name) { fields in
@@ -39,13 +39,13 @@ package enum FaceMetadata {
     return count
   }
 
-  /// Adds the faces of a frame to the buffer of another one, in which it was placed.
+  /// Adds the faces of a frame to the buffer of another frame, transformed by its placement.
   private static func place(
     _ fields: Fields?, _ placement: FrameTransform, _ size: (width: Int, height: Int),
     on target: BufferMetadata
   ) {
     var faces: [Face] = []
-    // A face whose box cannot be read is kept: elements that hide faces have to know of it.
+    // A face whose box cannot be read is kept, because elements that hide faces need it.
     var reader = FaceReader(width: size.width, height: size.height, misread: .anywhere)
     _ = reader.read(fields, into: &faces)
     faces = faces.compactMap { face in
@@ -55,7 +55,7 @@ package enum FaceMetadata {
     var others: [Face] = []
     var present = FaceReader(width: size.width, height: size.height, misread: .anywhere)
     if present.readMienFaces(of: target, into: &others) {
-      // Streams number their faces alike: those of each that joins get higher numbers.
+      // Faces of composited streams have the same ids, so those of further streams get higher ones.
       let start = ((others.map(\.id).max() ?? 0) >> 28) &+ 1
       for index in faces.indices { faces[index].id = faces[index].id &+ start &<< 28 }
       faces = others + faces
@@ -93,7 +93,7 @@ package enum FaceMetadata {
     return s
   }
 
-  /// Reads a face; `missing` stands for a number of its box that is missing, or is none.
+  /// Reads a face; `missing` replaces missing and invalid numbers of its box.
   static func read(_ s: Fields, into face: inout Face, missing: Double) {
     face.id = s.id("id")
     face.confidence = s.number("confidence") ?? 0
@@ -118,10 +118,11 @@ package enum FaceMetadata {
     }
   }
 
-  /// Points read of a face at most, more than any mesh has: many faces may share their bytes.
+  /// The maximum number of points read per face, more than any mesh has; many faces may share
+  /// bytes.
   private static let maximumPoints = 512
 
-  /// Reads groups of `size` floats; an array of the right length keeps its memory.
+  /// Reads groups of `size` floats; an array of the right length keeps its storage.
   private static func readFloats<T>(
     _ fields: Fields, _ name: StaticString, size: Int, into array: inout [T],
     _ make: (ByteView, Int) -> T

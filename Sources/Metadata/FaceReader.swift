@@ -3,12 +3,12 @@ package import Frames
 import Pixels
 
 extension FrameHeader {
-  /// Reads every face that anything says is in this frame into `faces`, reusing its storage.
+  /// Reads the faces of all kinds of metadata of this frame into `faces`, reusing its storage.
   ///
-  /// That is each MienFaces, each region of a face and each detection of GstAnalytics. A region or
-  /// detection that `facedetect` wrote beside MienFaces is the same face and stands in `faces` once. A
-  /// face whose place cannot be read has a box of no numbers, and so has one more face where there are
-  /// more than anybody can have seen. False where nothing says whether there are faces.
+  /// The kinds are MienFaces, regions of interest of faces and GstAnalytics detections. A region or
+  /// detection that `facedetect` wrote for a face in MienFaces is not repeated. A face whose
+  /// position cannot be read has a box of NaNs; so has one extra face if there are implausibly
+  /// many. False if the frame has no face metadata.
   package func readEveryFace(into faces: inout [Face], width: Int, height: Int) -> Bool {
     let metadata = metadata
     var reader = FaceReader(width: width, height: height, misread: .anywhere)
@@ -20,10 +20,10 @@ extension FrameHeader {
     return isKnown || hasRegions || hasDetections
   }
 
-  /// Reads the faces known of this frame into `faces`, reusing its storage.
+  /// Reads the faces of this frame into `faces`, reusing its storage.
   ///
-  /// MienFaces is read first, else the regions of faces of any detector, else its detections of
-  /// GstAnalytics; false when there is none of these. `width` and `height` are the frame's.
+  /// Reads MienFaces, else the regions of faces of any detector, else its GstAnalytics detections;
+  /// false if there are none of these. `width` and `height` are the frame's.
   package func readFaces(into faces: inout [Face], width: Int, height: Int) -> Bool {
     let metadata = metadata
     var reader = FaceReader(width: width, height: height, misread: .leftOut)
@@ -36,30 +36,30 @@ extension FrameHeader {
   }
 }
 
-/// Reads the metadata of one frame, one kind after another, into an array whose storage is used again.
+/// Reads the kinds of metadata of one frame into an array whose storage is reused.
 struct FaceReader {
-  /// What becomes of faces whose place cannot be read.
+  /// The treatment of faces whose position cannot be read.
   enum Misread {
-    /// They are left out; a number that is missing counts as 0.
+    /// They are skipped; a missing number counts as 0.
     case leftOut
-    /// They have a box of no numbers: they may be anywhere.
+    /// They get a box of NaNs: they may be anywhere.
     case anywhere
   }
 
   private let width, height: Int
   private let misread: Misread
-  /// Faces read so far.
+  /// The number of faces read so far.
   private(set) var count = 0
   private var isOverfull = false
 
-  /// For a frame of this size.
+  /// Creates a reader for a frame of this size in pixels.
   init(width: Int, height: Int, misread: Misread) {
     (self.width, self.height, self.misread) = (width, height, misread)
   }
 
   // MARK: Kinds of metadata
 
-  /// False where there is none that can be read.
+  /// Reads all MienFaces of a buffer; false if none is readable.
   mutating func readMienFaces(of metadata: BufferMetadata, into faces: inout [Face]) -> Bool {
     var isRead = false
     metadata.forEach(FaceMetadata.name) { fields in
@@ -69,7 +69,7 @@ struct FaceReader {
     return isRead
   }
 
-  /// Reads one metadata MienFaces; false where it has no list, and such are left out.
+  /// Reads one MienFaces; false if it has no list and unreadable ones are skipped.
   mutating func read(_ fields: Fields?, into faces: inout [Face]) -> Bool {
     guard let list = fields?.list("faces") else {
       addAnywhere(to: &faces)
@@ -89,7 +89,8 @@ struct FaceReader {
     return true
   }
 
-  /// Reads the regions of faces but those of the first `known` faces; false where there are none.
+  /// Reads the regions of faces, except for those of the first `known` faces; false if there are
+  /// none.
   mutating func readRegions(
     of metadata: BufferMetadata, into faces: inout [Face], beside known: Int = 0
   ) -> Bool {
@@ -98,8 +99,8 @@ struct FaceReader {
       guard isFaceLabel(region.label) else { return true }
       seen += 1
       if isFull(&faces, seen: seen) { return false }
-      // Before anything is appended: the points of a face that does not stay would be allocated anew
-      // for every frame.
+      // Checked before the append: storage for points of a dropped face would be allocated in every
+      // frame.
       let box = RegionMetadata.box(of: region, width: width, height: height)
       if isOneOf(known, faces, id: RegionMetadata.id(of: region), box) { return true }
       faces.makeRoom(at: count)
@@ -111,7 +112,7 @@ struct FaceReader {
     return seen > 0
   }
 
-  /// The same of detections of GstAnalytics.
+  /// The same for GstAnalytics detections.
   mutating func readDetections(
     of metadata: BufferMetadata, into faces: inout [Face], beside known: Int = 0
   ) -> Bool {
@@ -135,7 +136,7 @@ struct FaceReader {
 
   // MARK: Faces
 
-  /// Adds a face that may be anywhere, where such are not left out.
+  /// Adds a face with an unknown box, unless unreadable faces are skipped.
   private mutating func addAnywhere(to faces: inout [Face]) {
     guard misread == .anywhere, !isOverfull else { return }
     faces.makeRoom(at: count)
@@ -143,7 +144,7 @@ struct FaceReader {
     count += 1
   }
 
-  /// Whether there may be no more, or nobody can have seen so many; then they may be anywhere.
+  /// Whether the maximum number of faces is exceeded; then a face with an unknown box is added.
   private mutating func isFull(_ faces: inout [Face], seen: Int = 0) -> Bool {
     guard count >= Face.maximumPerFrame || seen > Face.maximumPerFrame else { return false }
     addAnywhere(to: &faces)
@@ -151,8 +152,8 @@ struct FaceReader {
     return true
   }
 
-  /// Whether a face of this number and box is one of the first `known`: it has the same number and, in
-  /// whole pixels of the frame, the same place, or as little of one.
+  /// Whether one of the first `known` faces has this id and, in whole pixels of the frame, this box
+  /// (or also no readable box).
   private func isOneOf(_ known: Int, _ faces: [Face], id: UInt32, _ box: Rectangle) -> Bool {
     guard known > 0, id != 0 else { return false }
     let box = PixelBox(box, width: width, height: height)
@@ -165,7 +166,7 @@ struct FaceReader {
 }
 
 extension PixelBox {
-  /// Whether no edge lies farther away than scaling leaves it, which rounds to whole pixels.
+  /// Whether all edges agree within the rounding of scaling to whole pixels.
   fileprivate func isNear(_ other: PixelBox) -> Bool {
     func isNear(_ a: UInt32, _ b: UInt32) -> Bool { max(a, b) - min(a, b) <= 2 }
     return !isEmpty && !other.isEmpty && isNear(x, other.x) && isNear(y, other.y)
@@ -174,14 +175,14 @@ extension PixelBox {
 }
 
 extension Rectangle {
-  /// A box of no numbers: nothing is known of it.
+  /// A box of NaNs: its position is unknown.
   static let unknown = Rectangle(x: .nan, y: .nan, width: .nan, height: .nan)
 
   var isFinite: Bool { x.isFinite && y.isFinite && width.isFinite && height.isFinite }
 }
 
 extension [Face] {
-  /// Appends a face, to be filled, where there is none yet at `place`.
+  /// Appends an empty face if there is none at index `place`.
   mutating func makeRoom(at place: Int) {
     guard place == count else { return }
     append(Face(confidence: 0, box: .zero))

@@ -1,11 +1,11 @@
 package import Frames
 package import Pixels
 
-/// A part of a frame that was hidden, as an application is told of it.
+/// A hidden area of a frame, as reported to applications.
 package struct HiddenRegion {
-  /// The face's number; 0 without one.
+  /// The face's id; 0 without one.
   let id: UInt32
-  /// Why: "seen", "held", "between", "ahead" or "unknown".
+  /// The reason: "seen", "held", "between", "ahead" or "unknown".
   let cause: String
   /// In pixels; may reach beyond the frame.
   let box: Rectangle
@@ -16,9 +16,9 @@ package struct HiddenRegion {
 }
 
 extension FrameHeader {
-  /// The element message `facehide` that tells what is hidden in this frame: its times, and a list
-  /// `faces` of structures `face` with `id` (uint), `cause` (string), `x`, `y`, `width` and `height`
-  /// (double, pixels).
+  /// The element message `facehide` about the hidden areas of this frame: its times, and a list
+  /// `faces` of structures `face` with `id` (uint), `cause` (string), `x`, `y`, `width` and
+  /// `height` (double, pixels).
   package func hiddenMessage(_ parts: [HiddenRegion]) -> Structure {
     let message = Structure("facehide")
     message.set(timesOf: self)

@@ -4,18 +4,19 @@ package import Pixels
 
 /// The `MienMask` metadata: where people are in a frame.
 ///
-/// One GstCustomMeta per buffer: `width` and `height` of a grid of cells; the part of the frame that
-/// the grid covers, normalized to the frame (`x`, `y`, `w`, `h`; the last cells may reach beyond it);
-/// and `alpha`, a byte for each cell, row after row, 255 for people. Copying, converting and scaling
-/// keep it as it is; elements that crop and flip move it from GStreamer 1.28 on, and before drop it
-/// by its tags. It says nothing of what lies beside a frame in a larger one, and is dropped there.
+/// One GstCustomMeta per buffer: `width` and `height` of a grid of cells; the part of the frame
+/// that the grid covers, normalized to the frame (`x`, `y`, `w`, `h`; the last cells may extend
+/// beyond it); and `alpha`, one byte per cell in row-major order, 255 for people. Copying,
+/// converting and scaling keep it unchanged. Elements that crop and flip transform it from
+/// GStreamer 1.28 on; earlier versions drop it by its tags. It is dropped if the frame is placed in
+/// a larger one, as the mask is unknown there.
 package enum MaskMetadata {
   static let name: StaticString = "MienMask"
 
-  /// Makes the metadata known to GStreamer; to be called when the plugin is loaded.
+  /// Registers the metadata with GStreamer; called when the plugin is loaded.
   package static func register() {
     registerMetadata(name) { fields, placement, _, target in
-      // Beyond the mask its outermost cells would count.
+      // Outside the mask, readers would repeat its outermost cells.
       guard placement.isFilled else { return .done }
       if placement.isScale { return .unchanged }
       let mask = Grid<UInt8>(of: 0)
@@ -25,7 +26,7 @@ package enum MaskMetadata {
     }
   }
 
-  /// Adds a mask to the buffer of another frame, in which its own was placed.
+  /// Adds the mask of a frame to the buffer of another frame, transformed by its placement.
   private static func place(
     _ mask: Grid<UInt8>, _ cover: Rectangle, _ placement: FrameTransform, on target: BufferMetadata
   ) {
@@ -60,7 +61,7 @@ package enum MaskMetadata {
 
   fileprivate static func read(_ contents: Fields, into mask: Grid<UInt8>) -> Rectangle? {
     func number(_ field: StaticString) -> Double? {
-      // Normalized to the frame; values far beyond it, and no numbers, cannot be true.
+      // Normalized to the frame; values far outside it, and NaNs, are invalid.
       contents.double(field).flatMap { abs($0) <= 64 ? $0 : nil }
     }
     guard let width = contents.uint("width"), let height = contents.uint("height"),
@@ -78,7 +79,7 @@ package enum MaskMetadata {
 }
 
 extension FrameHeader {
-  /// Replaces the mask of the frame; `cover` is the part of the frame that it covers, normalized.
+  /// Replaces the mask of the frame; `cover` is its normalized region of the frame.
   ///
   /// Values are clamped to 0...255.
   package func attachMask(_ mask: Grid<Int16>, cover: Rectangle) {
@@ -93,10 +94,9 @@ extension FrameHeader {
     }
   }
 
-  /// Reads the mask of the frame into `mask`, which keeps its memory.
+  /// Reads the mask of the frame into `mask`, reusing its storage.
   ///
-  /// Returns the part of the frame that it covers, normalized; nil if there is no mask, or one that
-  /// cannot be true.
+  /// Returns its normalized region of the frame; nil if there is no valid mask.
   package func readMask(into mask: Grid<UInt8>) -> Rectangle? {
     var cover: Rectangle?
     metadata.forEach(MaskMetadata.name) { fields in

@@ -3,7 +3,8 @@ import Faces
 import Frames
 import Pixels
 
-// Checked views of what other elements wrote. The one file of this module that says `unsafe`.
+// Checked views of metadata that other elements wrote. The only file of this module with unsafe
+// code.
 
 /// The fields of a structure in the metadata of a frame.
 ///
@@ -18,13 +19,13 @@ import Pixels
 
   // MARK: Numbers
 
-  /// The number of a field, whatever type its writer gave it; nil if it is missing or no number.
+  /// The value of a numeric field of any type; nil if it is missing or not a number.
   func number(_ name: StaticString) -> Double? {
     guard let value = unsafe value(name) else { return nil }
     return unsafe Self.number(value)
   }
 
-  /// A tracking number: the lower 32 bits of an integer; 0, which is no face's, if there is none.
+  /// A tracking id: the lower 32 bits of an integer; 0, which means no id, if there is none.
   func id(_ name: StaticString) -> UInt32 {
     guard let value = unsafe value(name) else { return 0 }
     return switch unsafe g_type_fundamental(value.pointee.g_type) {
@@ -45,7 +46,7 @@ import Pixels
     }
   }
 
-  /// An integer that 64 bits with a sign always hold.
+  /// The value of an integer type that fits in a signed 64-bit integer.
   private static func integer(_ value: UnsafePointer<GValue>) -> Int? {
     switch unsafe g_type_fundamental(value.pointee.g_type) {
     case cgst_type_int: unsafe Int(g_value_get_int(value))
@@ -69,7 +70,7 @@ import Pixels
       ? Int(number) : nil
   }
 
-  /// Replaces the number of a field, which becomes a double; does nothing if it has none.
+  /// Replaces the value of a numeric field by a double; ignores other fields.
   func setNumber(_ name: StaticString, _ number: Double) {
     guard let value = unsafe mutableValue(name), unsafe Self.number(value) != nil else { return }
     if unsafe g_type_fundamental(value.pointee.g_type) != cgst_type_double {
@@ -106,7 +107,7 @@ import Pixels
 
   /// Replaces the points in a field of type GBytes: the first two of each `size` floats.
   func movePoints(_ name: StaticString, size: Int, _ map: (Point) -> Point) {
-    // Bytes with one owner are taken out as they are; others are copied.
+    // Bytes with one owner are moved out; others are copied.
     guard bytes(name) != nil, let value = unsafe mutableValue(name),
       let boxed = unsafe cgst_value_steal_boxed(value)
     else { return }
@@ -116,7 +117,7 @@ import Pixels
     unsafe g_value_take_boxed(value, UnsafeRawPointer(g_bytes_new_take(data, count)))
   }
 
-  /// Bytes of a block that holds the points of a region: 16 points; regions have five.
+  /// The size in bytes of a block for the points of a region: 16 points; regions have five.
   private static let blockSize: gsize = 128
   private static let byteArray: StaticString = "ay"
 
@@ -124,7 +125,7 @@ import Pixels
   func moveTensorPoints(_ name: StaticString, _ map: (Point) -> Point) {
     guard let old = tensor(name), (1...Int(Self.blockSize)).contains(old.count),
       let value = unsafe mutableValue(name),
-      // A slice that GLib keeps, so that no frame takes new memory.
+      // GLib reuses slices, so that frames allocate nothing.
       let copy = unsafe g_slice_alloc(Self.blockSize)
     else { return }
     for index in 0..<old.count {
@@ -133,7 +134,7 @@ import Pixels
     unsafe Self.movePoints(copy, old.count, 2, map)
     let bytes = unsafe g_bytes_new_with_free_func(
       copy, gsize(old.count), { unsafe g_slice_free1(Fields.blockSize, $0) }, copy)
-    // A GVariantType is its text.
+    // A GVariantType pointer is a pointer to its type string.
     let type = unsafe OpaquePointer(Self.byteArray.characters)
     unsafe g_value_set_variant(value, g_variant_new_from_bytes(type, bytes, 1))
     unsafe g_bytes_unref(bytes)
@@ -189,7 +190,7 @@ import Pixels
   let count: Int
 
   fileprivate init?(_ list: UnsafePointer<GValue>) {
-    // Writers in other languages make lists where C makes arrays.
+    // Writers in other languages use lists instead of arrays.
     isArray = unsafe g_type_check_value_holds(list, cgst_type_array()) != 0
     guard unsafe isArray || g_type_check_value_holds(list, cgst_type_list()) != 0 else {
       return nil
@@ -198,7 +199,7 @@ import Pixels
     unsafe self.list = unsafe list
   }
 
-  /// The fields of an entry; nil if it is no structure.
+  /// The fields of an entry; nil if it is not a structure.
   subscript(index: Int) -> Fields? {
     precondition((0..<count).contains(index), "no entry \(index) of \(count)")
     let item =
@@ -249,7 +250,7 @@ extension BufferMetadata {
     unsafe CustomMetadata.forEach(name, on: buffer) { unsafe body(Fields($0)) }
   }
 
-  /// Replaces all metadata of a name: a reader would take an older one for this.
+  /// Replaces all metadata of a name, because readers would read older ones.
   func replace(_ name: StaticString, _ contents: consuming Structure) {
     unsafe CustomMetadata.remove(name, from: buffer)
     unsafe CustomMetadata.add(name, contents, to: buffer)
@@ -260,7 +261,7 @@ extension FrameHeader {
   var metadata: BufferMetadata { unsafe BufferMetadata(buffer) }
 }
 
-/// Makes metadata of this name known to GStreamer; `move` puts it on the buffer of another frame.
+/// Registers metadata of this name with GStreamer; `move` transforms it to another frame.
 func registerMetadata(
   _ name: StaticString,
   _ move:

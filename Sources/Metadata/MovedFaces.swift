@@ -3,28 +3,25 @@ package import Frames
 package import Pixels
 
 extension Frame {
-  /// Moves what the frame's metadata says of faces.
+  /// Moves the faces in MienFaces and the regions "face" of any detector.
   ///
-  /// That is MienFaces, and the regions "face" of any detector; `map` says where a place in pixels of
-  /// the frame has gone to.
-  ///
-  /// Points move each by itself; a box's edges move as those of its mesh do, else as the middles of
-  /// the edges. What is a measure and no place, as a pose or an expression, stays. Changed in place, so
-  /// that no frame takes memory.
+  /// `map` maps a point from its old to its new position, in pixels of the frame. Points are mapped
+  /// one by one; the edges of a box move as those of its mesh, else as the midpoints of the edges.
+  /// Pose and expressions stay unchanged. Works in place and allocates nothing.
   package func moveFaces(_ map: (Point) -> Point) {
     let size = Point(x: Double(picture.width), y: Double(picture.height))
-    // Regions are recognised by the boxes that faces had.
+    // Regions are matched with the old boxes of the faces.
     let metadata = header.metadata
     MovedFaces.moveRegions(of: metadata, size, map)
     MovedFaces.moveFaces(of: metadata, size, map)
   }
 }
 
-/// Changes metadata of a buffer that has no other owner.
+/// Changes the metadata of a writable buffer.
 private enum MovedFaces {
   // MARK: MienFaces
 
-  /// Calls `body` with the fields of each face that readers take until it returns true.
+  /// Calls `body` with the fields of each face that readers accept until it returns true.
   static func forEachFace(of metadata: BufferMetadata, _ body: (Fields) -> Bool) {
     var left = Face.maximumPerFrame
     metadata.forEach(FaceMetadata.name) { fields in
@@ -63,7 +60,7 @@ private enum MovedFaces {
     return Rectangle(x: x, y: y, width: width, height: height)
   }
 
-  /// Where a face's box goes to, normalized to the frame.
+  /// The moved box of a face, normalized to the frame.
   private static func moved(
     _ box: Rectangle, of face: Fields, _ size: Point, _ map: (Point) -> Point
   ) -> Rectangle {
@@ -91,7 +88,7 @@ private enum MovedFaces {
     return movedEdges(box.scaled(x: size.x, y: size.y), map).scaled(x: 1 / size.x, y: 1 / size.y)
   }
 
-  /// A box whose edges go where their middles go.
+  /// A box whose edges move as their midpoints.
   private static func movedEdges(_ box: Rectangle, _ map: (Point) -> Point) -> Rectangle {
     let middle = box.center
     return Rectangle(
@@ -120,7 +117,7 @@ private enum MovedFaces {
     let old = region.box.rectangle
     var new = movedEdges(old, map)
     var isKnown = false
-    // The region of a face in MienFaces moves with that.
+    // The region of a face in MienFaces moves with it.
     forEachFace(of: metadata) { face in
       guard let box = box(of: face),
         box.scaled(x: size.x, y: size.y).intersection(frame).iou(old) > 0.9
@@ -140,8 +137,8 @@ private enum MovedFaces {
       detection.setNumber("x_max", new.maxX / size.x)
       detection.setNumber("y_max", new.maxY / size.y)
     }
-    // Points of a face in MienFaces stay where they are in its region: a GVariant takes memory each
-    // time it is made, and MienFaces has them exactly.
+    // If the face is in MienFaces, the points of its region stay unchanged: a new GVariant would
+    // allocate memory, and MienFaces has the exact points.
     guard !isKnown, let landmarks = region.parameter("landmarks") else { return }
     let current = target.rectangle
     landmarks.moveTensorPoints("data_buffer") { share in

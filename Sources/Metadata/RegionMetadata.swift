@@ -2,23 +2,23 @@ package import Faces
 package import Frames
 import Pixels
 
-/// GstVideoRegionOfInterestMeta "face": faces as everybody else's elements know them.
+/// GstVideoRegionOfInterestMeta "face": faces in the form that other plugins' elements read.
 ///
-/// Parameters are laid out as DL Streamer's `gvawatermark` and `gvametaconvert` read them:
-/// `detection` (x_min, y_min, x_max, y_max in shares of the frame, confidence), `object_id` (id)
-/// and `landmarks` (format "landmark_points", floats in shares of the region).
+/// Parameters are those of DL Streamer's `gvawatermark` and `gvametaconvert`: `detection` (x_min,
+/// y_min, x_max, y_max normalized to the frame, confidence), `object_id` (id) and `landmarks`
+/// (format "landmark_points", floats normalized to the region).
 enum RegionMetadata {
   private static let label: StaticString = "face"
-  /// Tells our regions from those of another detector upstream.
+  /// Distinguishes our regions from those of other detectors.
   private static let modelName: StaticString = "mien"
 
-  /// Removes the regions that an earlier `facedetect` put on the buffer.
+  /// Removes the regions of an earlier `facedetect` from the buffer.
   static func removeOwn(from metadata: BufferMetadata) {
     metadata.removeRegions(ofModel: modelName)
   }
 
-  /// Adds the region of a face; `detection` is the number of its detection in GstAnalytics, by which
-  /// DL Streamer knows that the two are one face.
+  /// Adds the region of a face; `detection` is the id of its GstAnalytics detection, by which DL
+  /// Streamer relates the two.
   static func attach(
     _ face: Face, width: Int, height: Int, detection number: UInt32? = nil,
     to metadata: BufferMetadata
@@ -60,8 +60,8 @@ enum RegionMetadata {
     region.add(landmarks)
   }
 
-  /// Left eye, right eye, nose tip and mouth corners; without a mesh the mouth's centre stands for
-  /// the corners, which the detector alone does not know.
+  /// Left eye, right eye, nose tip and mouth corners; without a mesh the mouth's centre replaces
+  /// the corners.
   private static func points(of face: Face) -> [Point] {
     guard let left = face[.leftEye], let right = face[.rightEye], let nose = face[.noseTip],
       let mouth = face[.mouthCenter]
@@ -77,12 +77,12 @@ enum RegionMetadata {
     region.box.rectangle.scaled(x: 1 / Double(width), y: 1 / Double(height))
   }
 
-  /// The tracking number of a region's face; 0 for none.
+  /// The tracking id of a region's face; 0 for none.
   static func id(of region: RegionOfInterest) -> UInt32 {
     region.parameter("object_id")?.id("id") ?? 0
   }
 
-  /// Makes `face` what a region says.
+  /// Sets `face` from a region.
   static func read(_ region: RegionOfInterest, width: Int, height: Int, into face: inout Face) {
     face.box = box(of: region, width: width, height: height)
     face.confidence = region.parameter("detection").map { $0.number("confidence") ?? 1 } ?? 1
@@ -106,7 +106,7 @@ enum RegionMetadata {
 }
 
 extension Frame {
-  /// Replaces the faces that `facedetect` put on this frame's buffer.
+  /// Replaces the faces that an earlier `facedetect` added to this frame.
   package func attach(_ faces: [Face]) {
     let (width, height, metadata) = (picture.width, picture.height, header.metadata)
     FaceMetadata.attach(faces, width: width, height: height, to: metadata)

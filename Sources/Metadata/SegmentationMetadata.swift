@@ -2,16 +2,16 @@ import Analytics
 package import Frames
 package import Pixels
 
-/// The masks of a stream that are written as GstAnalytics segmentations; streaming thread only.
+/// Writes the masks of a stream as GstAnalytics segmentations; streaming thread only.
 ///
-/// Readers hold a mask at least as long as its frame. Masks come from a pool, to which the last
-/// reader gives each back. videoflip of GStreamer 1.28 never does, so the number in use is limited,
-/// to more than the frames that wait in a queue or an encoder.
+/// Readers hold a mask at least as long as its frame. Masks come from a pool and return to it when
+/// the last reader releases them. videoflip of GStreamer 1.28 never does, so the number in use is
+/// limited, to more than the frames in queues and encoders.
 package final class SegmentationOutput {
-  /// Masks in use at a time, at most; about 60 kB each.
+  /// The maximum number of masks in use at a time; about 60 kB each.
   package static let maximumMasks = 300
 
-  /// Whether the library is on this system and has segmentations; opens it.
+  /// Whether the library is installed and has segmentations; loads it.
   package static var isAvailable: Bool { AnalyticsLibrary.shared?.hasSegmentations ?? false }
 
   fileprivate var use = AnalyticsUse()
@@ -19,13 +19,13 @@ package final class SegmentationOutput {
 
   package init() {}
 
-  /// Frees the masks that no reader holds; the next frame gets a new one.
+  /// Frees the masks that no reader holds.
   package func close() { masks.close() }
 }
 
 extension FrameHeader {
-  /// Adds a mask of two regions, 0 for the background and 1 for people, that is stretched over a
-  /// frame of `width` x `height` pixels; `draw` fills it, in GRAY8.
+  /// Adds a GRAY8 mask of two regions, 0 for the background and 1 for people, scaled to a frame of
+  /// `width` x `height` pixels; `draw` fills it.
   ///
   /// False if no mask is left: `SegmentationOutput.maximumMasks` are in use.
   package func attachSegmentation(
@@ -42,20 +42,20 @@ extension FrameHeader {
   }
 }
 
-/// Where people are as a GstAnalytics segmentation, from 1.26 on: a mask of two regions, related
-/// region by region to a classification that names them.
+/// The GstAnalytics segmentation of people, from 1.26 on: a mask of two regions, each related to a
+/// class of a classification that names it.
 private enum SegmentationMetadata {
-  /// What the regions are called, in the order of their numbers.
+  /// The names of the regions, in the order of their values.
   private static let names: InlineArray<2, UInt32> = [quark("background"), quark("person")]
 
-  /// Adds a mask that is stretched over a frame of this size.
+  /// Adds a mask, scaled to a frame of this size in pixels.
   static func add(
     _ mask: consuming OwnedBuffer, to metadata: BufferMetadata, width: Int, height: Int,
     _ library: AnalyticsLibrary
   ) {
     let names = names
     let regions: InlineArray<2, UInt32> = [0, 1]
-    // No level is known of a class as a whole, which GStreamer writes as -1.
+    // The confidence of a whole class is unknown, for which GStreamer uses -1.
     let levels: InlineArray<2, Float> = [-1, -1]
     guard let relations = AnalyticsRelations(on: metadata, entries: 2, library),
       let entry = relations.addSegmentation(
@@ -65,10 +65,10 @@ private enum SegmentationMetadata {
     relations.relate(entry, .nToN, classes)
   }
 
-  /// Removes the mask that an earlier `personkey` put on the buffer.
+  /// Removes the mask of an earlier `personkey`.
   ///
-  /// Single entries cannot be removed: where other elements have added some all stay, and false says
-  /// that none may be added.
+  /// Single entries cannot be removed. If other elements have added entries, all stay, and the
+  /// result is false: none may be added.
   static func removeOwn(from metadata: BufferMetadata) -> Bool {
     guard let relations = AnalyticsRelations(of: metadata) else { return true }
     let (library, names) = (relations.library, names)

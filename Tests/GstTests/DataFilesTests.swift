@@ -21,7 +21,7 @@ import Testing
     } catch {
       #expect(error.code == .notFound)
       #expect(error.message == "face_landmark.tflite was not found. Fetch it.")
-      #expect(error.detail == "tried /nonexistent/face_landmark.tflite")
+      #expect(error.detail == "Tried /nonexistent/face_landmark.tflite")
     }
   }
 

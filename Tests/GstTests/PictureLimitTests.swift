@@ -246,7 +246,7 @@ import Threads
     _ = try Command(["gzip", path])
     let packed = folder.write("b.svgz", ScratchFolder.bytes(path + ".gz"))
     let (said, _) = Self.decode(packed, vectorSide: 200)
-    #expect(said.contains("neither picture nor film, but application/x-gzip"), "\(said)")
+    #expect(said.contains("neither a picture nor a film, but application/x-gzip"), "\(said)")
   }
 
   @Test func aFilmOfTooManyFramesIsRefusedWithoutKeepingThem() async {

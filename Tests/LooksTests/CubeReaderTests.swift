@@ -33,16 +33,16 @@ import Testing
     Wrong(text: "LUT_3D_SIZE 257\n", line: 1, reason: "from 2 to 256"),
     Wrong(text: "LUT_3D_SIZE 2.5\n", line: 1, reason: "whole number"),
     Wrong(text: "LUT_3D_SIZE\n", line: 1, reason: "1 numbers are needed"),
-    Wrong(text: "LUT_3D_SIZE 1e99\n", line: 1, reason: "is not a number"),
-    Wrong(text: "LUT_3D_SIZE 2\nLUT_3D_SIZE 2\n", line: 2, reason: "a second time"),
+    Wrong(text: "LUT_3D_SIZE 1e99\n", line: 1, reason: "is not a valid number"),
+    Wrong(text: "LUT_3D_SIZE 2\nLUT_3D_SIZE 2\n", line: 2, reason: "given twice"),
     Wrong(text: "0 0 0\n", line: 1, reason: "comes before LUT_1D_SIZE"),
-    Wrong(text: "LUT_3D_SIZE 256\n0 0 0\n", line: 2, reason: "16777216 entries are announced"),
+    Wrong(text: "LUT_3D_SIZE 256\n0 0 0\n", line: 2, reason: "16777216 entries are declared"),
     Wrong(text: "LUT_3D_SIZE 2\n0 0 0\n0 0\n" + two, line: 3, reason: "3 numbers are needed"),
-    Wrong(text: "LUT_3D_SIZE 2\n0 0 0 0\n" + two, line: 2, reason: "more than 3 numbers"),
-    Wrong(text: "LUT_3D_SIZE 2\n0 nan 0\n" + two, line: 2, reason: "\"nan\" is not a number"),
-    Wrong(text: "LUT_3D_SIZE 2\n0 1e400 0\n" + two, line: 2, reason: "is not a number"),
-    Wrong(text: "LUT_3D_SIZE 2\n0 0,5 0\n" + two, line: 2, reason: "\"0,5\" is not a number"),
-    Wrong(text: "LUT_3D_SIZE 2\n0 0x1 0\n" + two, line: 2, reason: "is not a number"),
+    Wrong(text: "LUT_3D_SIZE 2\n0 0 0 0\n" + two, line: 2, reason: "only 3 numbers"),
+    Wrong(text: "LUT_3D_SIZE 2\n0 nan 0\n" + two, line: 2, reason: "\"nan\" is not a valid number"),
+    Wrong(text: "LUT_3D_SIZE 2\n0 1e400 0\n" + two, line: 2, reason: "is not a valid number"),
+    Wrong(text: "LUT_3D_SIZE 2\n0 0,5 0\n" + two, line: 2, reason: "\"0,5\" is not a valid number"),
+    Wrong(text: "LUT_3D_SIZE 2\n0 0x1 0\n" + two, line: 2, reason: "is not a valid number"),
     Wrong(text: "LUT_3D_SIZE 2\n0 1e 0\n" + two, line: 2, reason: "exponent"),
     Wrong(text: "LUT_3D_SIZE 2\n" + two + "\n0 0 0\n", line: 10, reason: "more than 8"),
     Wrong(
@@ -50,8 +50,11 @@ import Testing
     Wrong(
       text: "LUT_3D_SIZE 2\n0 0 0\n" + String(repeating: "#\n", count: 40), line: 42,
       reason: "after 1 of 8"),
-    Wrong(text: "DOMAIN_MIN 1 0 0\nLUT_3D_SIZE 2\n" + two, line: 3, reason: "upper ends"),
-    Wrong(text: "LUT_3D_INPUT_RANGE 1 0\nLUT_3D_SIZE 2\n" + two, line: 1, reason: "upper ends"),
+    Wrong(
+      text: "DOMAIN_MIN 1 0 0\nLUT_3D_SIZE 2\n" + two, line: 3, reason: "greater than DOMAIN_MIN"),
+    Wrong(
+      text: "LUT_3D_INPUT_RANGE 1 0\nLUT_3D_SIZE 2\n" + two, line: 1,
+      reason: "greater than DOMAIN_MIN"),
     Wrong(
       text: "LUT_3D_SIZE 2\n" + String(repeating: "0", count: 5000), line: 2,
       reason: "longer than"),

@@ -13,21 +13,21 @@ struct FaceMosaicSettings: ElementSettings {
   var threads = 1
 }
 
-/// Fills the faces that a detector upstream has found with blocks.
+/// Fills faces found by a detector upstream with blocks.
 ///
 ///     gst-launch-1.0 v4l2src ! videoconvert ! facedetect ! facemosaic ! autovideosink
 final class FaceMosaic: Filter {
   static let description = ElementDescription(
     name: "facemosaic", typeName: "MienFaceMosaic", longName: "Face mosaic",
     classification: "Filter/Effect/Video",
-    summary: "Fills the faces that a detector upstream has found with blocks",
+    summary: "Fills faces found by a detector upstream with blocks",
     formats: PixelFormat.allCases)
 
   static let properties: [Property<FaceMosaicSettings>] = [
     .uint("blocks", \.blocks, in: 1...64, "Number of blocks across a face."),
     .uint(
       "n-threads", \.threads, in: 0...64, atStart: true,
-      "Threads that work on a frame; 0 takes one per core. Results are the same for every number."),
+      "Threads per frame; 0 uses one per core. The output is the same for every number."),
   ]
 
   private let host: ElementHost

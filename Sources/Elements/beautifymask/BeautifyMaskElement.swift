@@ -11,10 +11,10 @@ extension RetouchSettings.Mask: PropertyEnum {
 
   var summary: String {
     switch self {
-    case .face: "The face's own outline without eyes, brows and lips"
-    case .ellipse: "An ellipse in the face's box"
-    case .rectangle: "The face's box"
-    case .full: "The whole frame, faces or not"
+    case .face: "The outline of the face without eyes, brows and lips"
+    case .ellipse: "An ellipse in the face box"
+    case .rectangle: "The face box"
+    case .full: "The whole frame, with or without faces"
     }
   }
 }
@@ -24,42 +24,44 @@ struct BeautifyMaskSettings: ElementSettings {
   var threads = 1
 }
 
-/// Smooths and brightens the skin of faces; all other pixels stay bit-exact.
+/// Smooths and brightens the skin of faces; all other pixels stay unchanged, bit for bit.
 ///
 ///     gst-launch-1.0 v4l2src ! videoconvert ! facedetect ! beautifymask ! autovideosink
 final class BeautifyMaskElement: Filter {
   static let description = ElementDescription(
     name: "beautifymask", typeName: "MienBeautifyMask", longName: "Skin retouching",
     classification: "Filter/Effect/Video",
-    summary: "Smooths and brightens the skin of the faces that a detector upstream has found, and "
-      + "leaves eyes, lips, hair and background as they are",
+    summary: "Smooths and brightens the skin of faces found by a detector upstream; eyes, lips, "
+      + "hair and background stay unchanged",
     formats: PixelFormat.allCases)
 
   static let properties: [Property<BeautifyMaskSettings>] = [
     .double(
       "intensity", \.look.intensity, in: 0...1,
-      "How strongly the texture of the skin is smoothed; 0 not at all."),
+      "Strength of the skin smoothing; 0 disables it."),
     .double(
       "detail", \.look.detail, in: 0...1,
-      "Share of the fine texture that is given back, so that skin keeps its pores."),
+      "Fraction of the fine skin texture, such as pores, that is kept."),
     .double(
       "brightness", \.look.brightness, in: 0...1,
-      "How far the skin's tone is lifted, along a logarithmic curve that spares the highlights."),
+      "Amount by which skin is brightened, along a logarithmic curve that preserves highlights."),
     .double(
-      "even-skin", \.look.evenSkin, in: 0...1, "How far redness and blotches are evened out."),
+      "even-skin", \.look.evenSkin, in: 0...1, "Amount by which redness and blotches are reduced."),
     .double(
       "radius", \.look.radius, in: 0...32,
-      "Radius of the smoothing in pixels; 0 takes it from the size of each face."),
+      "Radius of the smoothing in pixels; 0 derives it from the size of each face."),
     .choice(
       "mask", \.look.mask,
-      "What part of a face is retouched. Where the metadata does not hold enough, the next "
-        + "coarser shape is taken."),
+      "Part of the face that is retouched. If the metadata of a face lacks what a shape needs, the "
+        + "next simpler shape is used."),
     .double(
       "skin-adapt", \.look.skinAdapt, in: 0...1,
-      "How much pixels unlike this face's own skin colour are spared. No skin tone is preset."),
+      "Amount by which pixels that differ from the face's measured skin colour are left unchanged. "
+        + "No skin tone is preset."),
     .double(
-      "feather", \.look.feather, in: 0...0.1, "Softness of the mask's edge, in widths of the face."),
-    .bool("show-mask", \.look.showsMask, "Show the mask, white on black, in place of the picture."),
+      "feather", \.look.feather, in: 0...0.1, "Softness of the mask's edge, in face widths."),
+    .bool(
+      "show-mask", \.look.showsMask, "Output the mask, white on black, instead of the picture."),
     .threads(\.threads),
   ]
 

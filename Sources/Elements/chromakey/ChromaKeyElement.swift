@@ -14,7 +14,7 @@ extension ChromaKeySettings.Method: PropertyEnum {
 
   var summary: String {
     switch self {
-    case .auto: "The green or blue screen that the first frames show; none found: all opaque"
+    case .auto: "The green or blue screen detected in the first frames; opaque if none is found"
     case .green: "A green screen"
     case .blue: "A blue screen"
     case .magenta: "A magenta screen"
@@ -30,15 +30,15 @@ struct ChromaKeyElementSettings: ElementSettings {
   var threads = 1
 }
 
-/// Takes a green or blue screen out of the picture: alpha out, or a background in its place.
+/// Keys out a green, blue or other screen: outputs alpha, or composites over a background.
 ///
 ///     gst-launch-1.0 v4l2src ! videoconvert ! chromakey background=beach.jpg ! autovideosink
 final class ChromaKeyElement: FormatChangingFilter {
   static let description = ElementDescription(
     name: "chromakey", typeName: "MienChromaKey", longName: "Chroma keyer",
     classification: "Filter/Effect/Video",
-    summary: "Makes a green, blue or other screen transparent, or puts a picture or a colour in "
-      + "its place",
+    summary: "Makes a green, blue or other screen transparent, or replaces it by a picture, a film "
+      + "or a colour",
     formats: PixelFormat.allCases.filter { $0 != .gray8 })
 
   static let properties =
@@ -49,38 +49,39 @@ final class ChromaKeyElement: FormatChangingFilter {
     + BackdropSettings.properties.map { $0.within(\.backdrop) }
 
   private static let own: [Property<ChromaKeyElementSettings>] = [
-    .choice("method", \.key.method, "How the colour of the screen is known."),
+    .choice("method", \.key.method, "Source of the screen colour."),
     .uint(
       "color", \.key.color, in: 0...UInt32.max,
-      "Colour of the screen for method=custom, as 0xAARRGGBB. A click on the video sets it, and "
-        + "the method, unless pick is off."),
+      "Screen colour for method=custom, as 0xAARRGGBB. A click on the video sets it, and the "
+        + "method, unless pick is off."),
     .bool(
       "pick", \.picks,
-      "Take the colour under a click on the video for that of the screen. A grey one is refused "
-        + "with a warning: it cannot be told from shadows."),
+      "Use the colour under a click on the video as screen colour. Grey colours are rejected with "
+        + "a warning, because they cannot be distinguished from shadows."),
     .double(
       "angle", \.key.angle, in: 20...85,
-      "Half the width of the wedge of hues that count as screen, in degrees. Larger takes more "
-        + "for screen."),
+      "Half width of the range of hues treated as screen, in degrees. Larger values remove more "
+        + "colours."),
     .double(
       "clip-black", \.key.clipBlack, in: 0...0.5,
-      "Opacity below which a pixel is all screen. Raise it when the screen leaves noise."),
+      "Opacity below which a pixel is fully transparent. Raise it if noise of the screen remains."),
     .double(
       "clip-white", \.key.clipWhite, in: 0.5...1,
-      "Opacity above which a pixel is all subject. Lower it when the subject has holes."),
+      "Opacity above which a pixel is fully opaque. Lower it if the subject has holes."),
     .double(
       "screen-adapt", \.key.screenAdapt, in: 0...1,
-      "How far the key follows uneven lighting of the screen; 0 takes one colour for all of it."),
+      "Amount by which the key adapts to uneven lighting of the screen; 0 uses one colour for the "
+        + "whole screen."),
     .double(
       "despill", \.key.despill, in: 0...1,
-      "How much of the screen's colour is taken off the subject, where it shines on it."),
+      "Amount of screen colour removed from the subject where the screen reflects on it."),
     .double(
       "spill-luma", \.key.spillLuma, in: 0...1,
-      "How much of the lightness that despill takes is given back."),
+      "Fraction of the brightness lost by despill that is restored."),
     .threads(\.threads),
   ]
 
-  private static let log = Log("chromakey", "Takes a screen out of video")
+  private static let log = Log("chromakey", "Chroma keyer")
 
   static func outputFormat(for format: PixelFormat) -> PixelFormat? {
     FrameCompositor.formatWithAlpha(for: format)
@@ -98,7 +99,7 @@ final class ChromaKeyElement: FormatChangingFilter {
   private let backdrop = Backdrop()
   private var background: Background?
   private let click = Mutex<Point?>(nil)
-  /// A colour for the background that shows nothing, and was told of.
+  /// The transparent background colour the element last warned about.
   private var clearColor: UInt32 = 0
 
   init(host: ElementHost) { self.host = host }
@@ -112,7 +113,7 @@ final class ChromaKeyElement: FormatChangingFilter {
 
   func stop() {
     if !backdrop.stop() {
-      Self.log(.warning, host, "a decoder was left behind: it does not let go")
+      Self.log(.warning, host, "abandoned the thread that decodes the background: no response")
     }
     background = nil
     format = nil
@@ -121,7 +122,7 @@ final class ChromaKeyElement: FormatChangingFilter {
 
   func configure(_ format: VideoFormat, output: PixelFormat) throws(ElementError) {
     carriesAlpha = output.hasAlpha
-    // A background that comes or goes leaves the screen what it was.
+    // A change of the background alone keeps the screen model.
     guard format != self.format else { return }
     self.format = format
     backdrop.configure(format)
@@ -139,7 +140,7 @@ final class ChromaKeyElement: FormatChangingFilter {
   struct Plan {
     let key: ChromaKeySettings
     let picks: Bool
-    /// None where the output shows none.
+    /// Nil if the output has no background.
     let background: Background?
   }
 
@@ -156,7 +157,7 @@ final class ChromaKeyElement: FormatChangingFilter {
       backdrop.clear()
       background = nil
     }
-    // A frame agreed on before its background was taken away keeps the last one.
+    // A frame negotiated before its background was unset keeps the last one.
     return Plan(key: settings.key, picks: settings.picks, background: background)
   }
 
@@ -175,11 +176,11 @@ final class ChromaKeyElement: FormatChangingFilter {
     host.warn(
       ElementError(
         .settings,
-        "background-color has an alpha of 0, so nothing is put behind. For this colour set it to "
-          + "0xff\(code)."))
+        "background-color has an alpha of 0, so there is no background. Set it to 0xff\(code) for "
+          + "this colour."))
   }
 
-  /// Takes the colour under a click, and tells whoever watches the properties.
+  /// Sets `color` and `method` to the colour under a click, with property notifications.
   private func pick(from picture: borrowing Picture, _ isWanted: Bool) {
     let place = click.withLock { point in
       defer { point = nil }
@@ -192,8 +193,8 @@ final class ChromaKeyElement: FormatChangingFilter {
       return host.warn(
         ElementError(
           .settings,
-          "The colour clicked on, \(code), is too grey to be told from shadows and clothes, so "
-            + "the key stays as it is. Click on the screen itself."))
+          "The clicked colour \(code) is too grey to be distinguished from shadows and clothes, so "
+            + "the key stays unchanged. Click on the screen itself."))
     }
     Self.log(.info, host, "picked colour \(color) at \(place.x), \(place.y)")
     host.setProperty("color", String(color))

@@ -9,98 +9,97 @@ import Retouch
 import Threads
 import Vision
 
-/// Finds and follows faces and describes them as metadata and messages; the picture is not touched.
+/// Detects and tracks faces and reports them as metadata and messages; the picture is unchanged.
 ///
-///     gst-launch-1.0 v4l2src ! videoconvert ! facedetect display=true ! videoconvert ! autovideosink
+///     gst-launch-1.0 v4l2src ! videoconvert ! facedetect display=true ! autovideosink
 final class FaceDetectElement: Analyzer {
   static let description = ElementDescription(
     name: "facedetect", typeName: "MienFaceDetect", longName: "Face detector",
     classification: "Filter/Analyzer/Video",
-    summary: "Finds faces and describes them as metadata (MienFaces, regions of interest \"face\") "
-      + "and messages, without touching the picture",
+    summary: "Detects and tracks faces and reports them as metadata (MienFaces, regions of "
+      + "interest \"face\") and messages; the picture stays unchanged",
     formats: PixelFormat.allCases, alias: "mienfacedetect", dropsLateFrames: false)
 
   static let properties: [Property<FaceDetectSettings>] = [
     .choice(
       "accuracy", \.finder.accuracy,
-      "Which model looks for faces: low is made for faces near the camera and is about three times "
-        + "as fast, high also finds groups and distant faces."),
+      "Detection model: low finds faces near the camera and is about three times as fast, high "
+        + "also finds groups and distant faces."),
     .double(
       "min-confidence", \.finder.minConfidence, in: 0...1,
-      "Least confidence of a face, 0 to 1. Lower finds more faces and more that are none. A face "
-        + "whose mesh is found needs half of it. In films a face is reported at once where "
-        + "its confidence is higher by 0.15, and otherwise when it was seen in four of seven "
-        + "frames."),
+      "Minimum confidence of a face. Lower values find more faces and more false positives. A face "
+        + "with a mesh needs half of it. In video a face is reported at once if its confidence is "
+        + "higher by 0.15, otherwise after it was detected in four of seven frames."),
     .uint(
       "max-faces", \.finder.maxFaces, in: 1...64,
-      "Most faces reported in a frame; faces being followed stay, of new ones the most certain."),
+      "Maximum number of faces per frame. Tracked faces have priority over new ones, and new ones "
+        + "with a higher confidence over others."),
     .double(
       "min-face-size", \.finder.minFaceSize, in: 0...1,
-      "Smallest face reported, as a share of the frame's shorter side; 0 reports all."),
+      "Size of the smallest face reported, as a fraction of the frame's shorter side; 0 reports "
+        + "all."),
     .bool(
       "tracking", \.finder.tracking,
-      "Follow faces from frame to frame: a face keeps its id while it stays. Off, every frame is "
-        + "looked at for itself, every face has a new id, and there are no face-event messages."),
+      "Track faces from frame to frame: a face keeps its id while it is in view. If off, frames "
+        + "are independent, every face has a new id, and no face-event messages are posted."),
     .uint(
       "detect-interval", \.finder.detectInterval, in: 1...300,
-      "Frames from one search for new faces to the next while every known face is being followed "
-        + "by its landmarks. Higher costs less and notices new faces later. While a lost face is "
-        + "looked for, and without landmarks and expressions, every frame is searched; while "
-        + "nobody is in view every second one, with 1 every one; while max-faces faces are "
-        + "followed, none is."),
+      "Frames between searches for new faces while all known faces are tracked by their landmarks. "
+        + "Higher values cost less and find new faces later. While a face is lost, and without "
+        + "landmarks and expressions, every frame is searched; while no face is in view, every "
+        + "second one, or every one if this is 1; while max-faces faces are tracked, none."),
     .choice(
       "tiles", \.finder.tiles,
-      "Parts of the frame that are searched for themselves, so that smaller faces are found, as in "
-        + "groups and crowds. In a frame of 16:9 halves cost two searches more, thirds six."),
+      "Tiles of the frame that are searched separately to find smaller faces, for example in "
+        + "groups and crowds. In a 16:9 frame halves cost two more searches, thirds six."),
     .bool(
       "landmarks", \.finder.landmarks,
-      "Report the 468 points of each face's mesh. Off, with expressions off too, the mesh is not "
-        + "computed and its model not loaded."),
+      "Report the 468 mesh points of each face. If this and expressions are off, the mesh is not "
+        + "computed and its model is not loaded."),
     .bool(
       "expressions", \.finder.expressions,
-      "Measure how far eyes and mouth are open, smile and head pose of each face. Off, they are "
-        + "not computed and the eye model is not loaded."),
+      "Measure eye and mouth opening, smile and head pose of each face. If off, they are not "
+        + "computed and the eye model is not loaded."),
     .double(
       "smoothing", \.finder.smoothing, in: 0...1,
-      "How much jitter is taken out of boxes and points: 0 reports them raw, 1 smooths most and "
-        + "lags behind fast faces. Without tracking nothing is smoothed."),
+      "Strength of the filter against jitter of boxes and points: 0 reports raw values, 1 filters "
+        + "most and lags behind fast faces. Nothing is filtered if tracking is off."),
     .videoDirection(\.direction),
     .bool(
       "async", \.async,
-      "Look for faces on another thread, always in the newest frame. Frames never wait; each "
-        + "carries the newest result there is, a frame or more old, with its faces moved on as far "
-        + "as they will have gone since."),
+      "Detect faces on another thread, always in the newest frame. Frames never wait; each carries "
+        + "the newest result, which is at least one frame old, with the motion of its faces "
+        + "extrapolated."),
     .bool(
       "display", \.display,
-      "Draw the box, points, id and pose of each face into the picture. This copies frames that "
-        + "others hold too."),
+      "Draw the box, points, id and pose of each face into the picture. Frames with other "
+        + "references are copied for this."),
     .choice("updates", \.updates, "When facedetect messages are posted on the bus."),
     .choice(
       "analytics", \.analytics,
-      "When faces are written as GStreamer's own analysis results (GstAnalytics) too, which other "
-        + "elements for analysis read: as object detections \"face\" with their tracks and "
-        + "expressions. Its library comes with GStreamer 1.24 and newer."),
+      "When faces are also written as GstAnalytics metadata, which other analytics elements read: "
+        + "object detections \"face\" with tracks and expressions. Needs GStreamer 1.24 or newer."),
     .path(
       "model-dir", \.modelDirectory, atStart: true,
-      "Folder of the model files. Unset, they are looked for in $MIEN_MODEL_PATH, beside the "
-        + "plugin and in the data folders."),
+      "Folder of the model files. If unset, $MIEN_MODEL_PATH, the plugin's folder and the data "
+        + "folders are searched."),
     .uint(
       "n-threads", \.threads, in: 0...64, atStart: true,
-      "Threads that look for faces; 0 takes one per core. Results are the same for every number."),
+      "Threads of the networks; 0 uses one per core. The output is the same for every number."),
   ]
 
-  private static let log = Log("facedetect", "Finds faces in video")
+  private static let log = Log("facedetect", "Face detector")
 
   private let host: ElementHost
   private var threads: ThreadPool?
   private let cancellation = CancellationFlag()
   private var finder: FaceFinder
-  /// At work while `async` is on.
+  /// Nil unless `async` is on.
   private var background: AsyncFaceFinder?
-  /// What the background has found last.
+  /// The latest result of `background`.
   private var latest: AsyncFaceFinder.Outcome?
   private var size = (width: 0, height: 0)
-  /// The networks the last frame's settings make use of.
+  /// The networks that the settings of the last frame use.
   private var wanted: [FaceFinder.Network] = []
   private var modelDirectory: FilePath?
   private var tagOrientation = Orientation.up
@@ -127,7 +126,7 @@ final class FaceDetectElement: Analyzer {
   func configure(_ format: VideoFormat) {
     defer { size = (format.width, format.height) }
     guard size != (format.width, format.height) else { return }
-    // What was found in frames of another size does not fit these.
+    // Results from frames of another size do not apply.
     background?.reset()
     latest = nil
   }
@@ -167,7 +166,7 @@ final class FaceDetectElement: Analyzer {
         events = finder.events
       }
     } catch {
-      throw ElementError(.failed, "Looking for faces failed.", detail: error.description)
+      throw ElementError(.failed, "Face detection failed.", detail: error.description)
     }
     Self.log(.log, host, "\(faces.count) faces")
     if settings.analytics == .always { missAnalytics() }
@@ -179,15 +178,16 @@ final class FaceDetectElement: Analyzer {
     post(faces, frame, settings.updates)
   }
 
-  /// Says once that the library is not there.
+  /// Posts one warning if the GstAnalytics library is missing.
   private func missAnalytics() {
     guard !hasMissedAnalytics, !AnalyticsOutput.isAvailable else { return }
     hasMissedAnalytics = true
     host.warn(
       ElementError(
         .settings,
-        "GstAnalytics is not on this system, so facedetect writes MienFaces and regions of interest "
-          + "alone. It comes with GStreamer 1.24 and newer, in gst-plugins-bad."))
+        "GstAnalytics is not installed, so facedetect writes only MienFaces and regions of "
+          + "interest. Install gst-plugins-bad of GStreamer 1.24 or newer, or set analytics=auto."
+      ))
   }
 
   private func look(
@@ -199,8 +199,8 @@ final class FaceDetectElement: Analyzer {
       time: time(of: frame), isPaced: frame.header.duration != nil, settings: settings.finder)
   }
 
-  /// Collects what the background has found since the last frame and lets it look at this one;
-  /// returns what happened.
+  /// Collects the background's result since the last frame and submits this frame if it is idle;
+  /// returns the face events of the result.
   private func lookInBackground(
     _ frame: borrowing Frame, _ settings: FaceDetectSettings
   ) throws(ModelError) -> [FaceEvent] {
@@ -210,7 +210,7 @@ final class FaceDetectElement: Analyzer {
     if let outcome { latest = outcome }
     let time = time(of: frame)
     if let time, let found = latest?.time, found > time {
-      // The stream went back: what was found belongs to a later frame.
+      // Time has jumped back: the result belongs to a later frame.
       background.reset()
       latest = nil
     }
@@ -228,7 +228,7 @@ final class FaceDetectElement: Analyzer {
     if background.stop() {
       finder.reset()
     } else {
-      Self.log(.warning, host, "a search for faces was left behind")
+      Self.log(.warning, host, "abandoned a face detection: no response")
       finder = FaceFinder(cancellation: cancellation)
       wanted = []
     }
@@ -236,12 +236,12 @@ final class FaceDetectElement: Analyzer {
     latest = nil
   }
 
-  /// Running time, for it goes forward whichever way the stream is played.
+  /// The running time, which increases in every playback direction; else the timestamp.
   private func time(of frame: borrowing Frame) -> UInt64? {
     frame.header.runningTime ?? frame.header.timestamp
   }
 
-  /// Loads the networks that the settings make use of; `fail` hears why one cannot be had.
+  /// Loads the networks that the settings use; passes errors to `fail`.
   private func load<E>(
     _ settings: FaceFinder.Settings, _ fail: (ElementError) throws(E) -> Void
   ) throws(E) {
@@ -251,12 +251,12 @@ final class FaceDetectElement: Analyzer {
       do throws(ElementError) {
         try load(network)
       } catch {
-        // The mesh tells of the eyes too, only less; a file that is there must be right all the same.
+        // The eye model may be missing, as the mesh measures eyes too; it must not be invalid.
         guard network == .eyeOpenness, error.code == .notFound else {
           try fail(error)
           continue
         }
-        Self.log(.warning, host, "eyes are measured by the mesh alone: \(error.message)")
+        Self.log(.warning, host, "measuring eyes by the mesh alone: \(error.message)")
       }
     }
   }
@@ -268,7 +268,7 @@ final class FaceDetectElement: Analyzer {
     Self.log(.info, host, loaded)
   }
 
-  /// Changes the models while playing: a file that cannot be used leaves the others at work.
+  /// Changes the networks while playing; warns about files that cannot be used.
   private func reload(_ settings: FaceFinder.Settings) {
     if FaceFinder.networks(for: settings) != wanted { load(settings) { host.warn($0) } }
   }

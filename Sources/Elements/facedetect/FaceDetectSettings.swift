@@ -10,8 +10,8 @@ extension FaceDetector.Model: PropertyEnum {
 
   var summary: String {
     switch self {
-    case .shortRange: "Short-range model: faces near the camera, fastest"
-    case .fullRange: "Full-range model: groups and distant faces too"
+    case .shortRange: "Short-range model: fastest, for faces near the camera"
+    case .fullRange: "Full-range model: also groups and distant faces"
     }
   }
 }
@@ -21,17 +21,17 @@ extension Tiles: PropertyEnum {
 
   var summary: String {
     switch self {
-    case .none: "The whole frame alone"
+    case .none: "Only the whole frame"
     case .auto:
-      "Stills, and the first frame of streams without a rate, in halves and thirds as well where "
-        + "faces are small; films one half a frame, in turn, at no cost"
-    case .two: "Every search in halves of the frame as well"
-    case .three: "Every search in thirds of the frame as well"
+      "Stills and the first frame of streams without a frame rate also in halves and thirds if "
+        + "faces are small; videos in alternating halves, one per frame, at no extra cost"
+    case .two: "Every search also in halves of the frame"
+    case .three: "Every search also in thirds of the frame"
     }
   }
 }
 
-/// When a message is posted; the values are those of gst-opencv's element.
+/// When facedetect messages are posted; the nicks are those of the OpenCV plugin's facedetect.
 enum Updates: String, PropertyEnum {
   case everyFrame = "every_frame"
   case onChange = "on_change"
@@ -42,22 +42,22 @@ enum Updates: String, PropertyEnum {
   var summary: String {
     switch self {
     case .everyFrame: "A message for every frame"
-    case .onChange: "A message when the first face comes or the last one goes"
-    case .onFace: "A message for every frame with a face in it"
+    case .onChange: "A message when the first face appears or the last one disappears"
+    case .onFace: "A message for every frame with a face"
     case .none: "No messages"
     }
   }
 }
 
-/// When faces are written as GstAnalytics too.
+/// When faces are also written as GstAnalytics metadata.
 enum Analytics: String, PropertyEnum {
   case auto, always, never
   static let typeName = "MienFaceDetectAnalytics"
 
   var summary: String {
     switch self {
-    case .auto: "Where something else in the process uses GstAnalytics"
-    case .always: "Wherever GStreamer has it, from 1.24 on"
+    case .auto: "If another user of GstAnalytics is in the process"
+    case .always: "If GStreamer is 1.24 or newer"
     case .never: "Never"
     }
   }

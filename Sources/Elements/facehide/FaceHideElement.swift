@@ -5,45 +5,45 @@ import Hiding
 import Metadata
 import Pixels
 
-/// Makes faces unrecognisable; where it is not known where they are, all of the frame.
+/// Makes faces unrecognisable; hides the whole frame if its faces are unknown.
 ///
 ///     gst-launch-1.0 v4l2src ! videoconvert ! facedetect ! facehide ! autovideosink
 final class FaceHideElement: LookaheadFilter {
   static let description = ElementDescription(
     name: "facehide", typeName: "MienFaceHide", longName: "Face hiding",
     classification: "Filter/Effect/Video",
-    summary: "Makes the faces that a detector upstream has found unrecognisable, and where nothing "
-      + "says whether there are faces, the whole frame",
+    summary: "Makes faces found by a detector upstream unrecognisable; hides the whole frame if it "
+      + "has no face metadata",
     formats: PixelFormat.allCases)
 
   static let properties: [Property<FaceHideSettings>] = [
-    .choice("mode", \.hiding.mode, "What is put in the place of a face."),
+    .choice("mode", \.hiding.mode, "How a face is hidden."),
     .double(
       "strength", \.hiding.strength, in: 0...1,
-      "How coarse mosaic and blur are: 0 leaves sixteen blocks across a face, 1 leaves four."),
+      "Coarseness of mosaic and blur: 0 keeps sixteen blocks across a face, 1 keeps four."),
     .uint(
       "color", \.hiding.color, in: 0...UInt32.max,
-      "Colour of mode color, as big-endian ARGB; the alpha is kept where the format has one, and "
-        + "is never transparency to what lies behind."),
-    .choice("shape", \.hiding.shape, "The shape that is hidden."),
+      "Colour for mode=color, as 0xAARRGGBB. Formats with alpha store its alpha; the colour is "
+        + "never blended with the picture below."),
+    .choice("shape", \.hiding.shape, "Shape of the hidden area."),
     .double(
       "margin", \.hiding.margin, in: 0...1,
-      "How far beyond a face's box, from brows to chin, is hidden too, in widths of the box."),
+      "Distance beyond the face box (brows to chin) that is hidden too, in box widths."),
     .uint(
       "hold", \.hold, in: 0...10000,
-      "Milliseconds for which a lost face stays hidden, moving on and growing, and two frames at "
-        + "least; 0 lets go at once."),
+      "Milliseconds for which a lost face stays hidden, in an area that moves on and grows, but at "
+        + "least two frames; 0 ends it at once."),
     .uint(
       "lookahead", \.lookahead, in: 0...120,
-      "Frames kept back, so that a face is hidden also in so many frames before it was found. They "
-        + "are kept by reference, and leave as much later, which is told as latency."),
+      "Number of frames held back, so that a face is also hidden in that many frames before its "
+        + "detection. Frames are held by reference; the delay is reported as latency."),
     .choice(
       "when-unknown", \.whenUnknown,
-      "What happens to frames that carry no word about faces, not even that there are none."),
+      "Treatment of frames without face metadata, which also could say that there are no faces."),
     .bool(
       "report", \.report,
-      "Post a facehide message for every frame in which something is hidden, that says where and "
-        + "whether each face was seen in this frame, or is held, seen before and after, or ahead."),
+      "Post a facehide message for every frame with hidden areas: the box of each, and whether "
+        + "its face was detected in this frame, is held, was interpolated, or appears later."),
   ]
 
   static let erasesOtherViews = true
@@ -52,12 +52,12 @@ final class FaceHideElement: LookaheadFilter {
   private let hider = FaceHider()
   private let timeline = FaceTimeline()
   private static var input: FaceInput {
-    FaceInput(description.name, without: "hides them whole", every: true)
+    FaceInput(description.name, without: "hides whole frames", every: true)
   }
 
   private var input = FaceHideElement.input
   private var format: VideoFormat?
-  /// All of a frame.
+  /// One area that covers the whole frame.
   private var everything: [HiddenArea] = []
 
   init(host: ElementHost) { self.host = host }
@@ -88,7 +88,7 @@ final class FaceHideElement: LookaheadFilter {
     _ frame: borrowing FrameHeader, _ settings: FaceHideSettings
   ) throws(ElementError) {
     guard let format else {
-      // It is counted all the same, so that frames and their faces stay aligned.
+      // Frames before the caps count too, so that frames and their faces stay aligned.
       timeline.enqueue(nil, time: nil)
       return
     }
@@ -120,8 +120,8 @@ final class FaceHideElement: LookaheadFilter {
       case .error:
         throw ElementError(
           .settings,
-          "A frame carries no word about faces, and when-unknown asks for an error. Put facedetect "
-            + "before facehide.")
+          "A frame has no face metadata, and when-unknown is error. Put facedetect before facehide."
+        )
       }
     }
     return timeline.areas.isEmpty ? nil : plan(timeline.areas, frame, settings)

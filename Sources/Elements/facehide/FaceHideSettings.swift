@@ -7,7 +7,7 @@ extension HideSettings.Mode: PropertyEnum {
   var summary: String {
     switch self {
     case .mosaic: "Blocks of one colour each"
-    case .blur: "The same blocks, with soft changes from each to the next"
+    case .blur: "The same blocks, interpolated"
     case .color: "One colour"
     }
   }
@@ -18,22 +18,22 @@ extension HideSettings.Shape: PropertyEnum {
 
   var summary: String {
     switch self {
-    case .ellipse: "An ellipse, turned with the head"
-    case .rectangle: "A rectangle, turned with the head"
+    case .ellipse: "An ellipse, rotated with the head"
+    case .rectangle: "A rectangle, rotated with the head"
     }
   }
 }
 
-/// What happens to frames that carry no word about faces.
+/// The treatment of frames without face metadata.
 enum UnknownFrames: String, PropertyEnum {
   case hide, pass, error
   static let typeName = "MienFaceHideUnknown"
 
   var summary: String {
     switch self {
-    case .hide: "All of such a frame is hidden"
-    case .pass: "Only faces of frames around it are hidden"
-    case .error: "The stream ends with an error"
+    case .hide: "Hide the whole frame"
+    case .pass: "Hide only faces known from other frames"
+    case .error: "Stop with an error"
     }
   }
 }

@@ -10,16 +10,16 @@ extension ReshapeSettings.Effect: PropertyEnum {
 
   package var summary: String {
     switch self {
-    case .none: "No fun-house mirror"
-    case .stretch: "Longer and narrower; with a negative amount shorter and broader"
-    case .bulge: "Blown up in the middle"
-    case .pinch: "Drawn together in the middle"
-    case .twirl: "Turned, the middle most; clockwise with a positive amount"
+    case .none: "No effect"
+    case .stretch: "Longer and narrower; shorter and broader if amount is negative"
+    case .bulge: "Magnified in the middle"
+    case .pinch: "Shrunk in the middle"
+    case .twirl: "Rotated most in the middle; clockwise if amount is positive"
     }
   }
 }
 
-/// Whose face is reshaped.
+/// The faces that are reshaped.
 enum ReshapedFaces: String, PropertyEnum {
   case all, largest
   static let typeName = "MienFaceReshapeFaces"
@@ -27,7 +27,7 @@ enum ReshapedFaces: String, PropertyEnum {
   var summary: String {
     switch self {
     case .all: "Every face"
-    case .largest: "The largest face alone"
+    case .largest: "Only the largest face"
     }
   }
 }
@@ -38,7 +38,7 @@ struct FaceReshapeSettings: ElementSettings {
   var threads = 1
 }
 
-/// Changes the shape of faces, and moves their metadata along.
+/// Changes the shape of faces and adjusts their metadata.
 ///
 ///     gst-launch-1.0 v4l2src ! videoconvert ! facedetect ! facereshape slim=0.4 eyes=0.3 ! \
 ///       autovideosink
@@ -46,40 +46,34 @@ final class FaceReshapeElement: Filter {
   static let description = ElementDescription(
     name: "facereshape", typeName: "MienFaceReshape", longName: "Face reshaping",
     classification: "Filter/Effect/Video",
-    summary: "Changes the shape of the faces that a detector upstream has found, and moves their "
-      + "metadata along, so that stickers behind it fit",
+    summary: "Changes the shape of faces found by a detector upstream, and adjusts their metadata "
+      + "so that stickers drawn downstream fit",
     formats: PixelFormat.allCases)
 
   static let properties: [Property<FaceReshapeSettings>] = [
     .double(
       "slim", \.shape.slim, in: -1...1,
-      "How much narrower the face is made from the cheekbones to the chin; less than 0 makes it "
-        + "broader."),
+      "Narrows the face from the cheekbones to the chin; negative values broaden it."),
     .double(
       "jaw", \.shape.jaw, in: -1...1,
-      "How much wider the face is made between the angles of the jaw; less than 0 makes it "
-        + "narrower."),
+      "Widens the face between the angles of the jaw; negative values narrow it."),
     .double(
       "eyes", \.shape.eyes, in: -1...1,
-      "How much larger the eyes are made, each about its own middle; less than 0 makes them smaller."
-    ),
+      "Enlarges each eye about its centre; negative values shrink it."),
     .double(
-      "nose", \.shape.nose, in: -1...1,
-      "How much broader the nose is made; less than 0 makes it narrower."),
+      "nose", \.shape.nose, in: -1...1, "Broadens the nose; negative values narrow it."),
     .double(
-      "mouth", \.shape.mouth, in: -1...1,
-      "How much larger the mouth is made; less than 0 makes it smaller."),
+      "mouth", \.shape.mouth, in: -1...1, "Enlarges the mouth; negative values shrink it."),
     .double(
-      "chin", \.shape.chin, in: -1...1,
-      "How much longer the chin is made; less than 0 makes it shorter."),
+      "chin", \.shape.chin, in: -1...1, "Lengthens the chin; negative values shorten it."),
     .double(
       "forehead", \.shape.forehead, in: -1...1,
-      "How much higher the forehead is made; less than 0 makes it lower."),
-    .choice("effect", \.shape.effect, "A fun-house mirror for the whole face."),
+      "Raises the forehead; negative values lower it."),
+    .choice("effect", \.shape.effect, "Distortion of the whole face, as by a fun-house mirror."),
     .double(
       "amount", \.shape.amount, in: -1...1,
-      "How strong the effect is; less than 0 turns it about."),
-    .choice("faces", \.faces, "Whose face is reshaped."),
+      "Strength of the effect; negative values reverse it."),
+    .choice("faces", \.faces, "Faces that are reshaped."),
     .threads(\.threads),
   ]
 

@@ -11,77 +11,81 @@ import Pixels
 import Threads
 import Vision
 
-/// Takes people out of their room without a screen: alpha out, or something else behind them.
+/// Keys people without a screen: outputs alpha, or blurs or replaces the background.
 ///
 ///     gst-launch-1.0 v4l2src ! videoconvert ! personkey blur=3 ! autovideosink
 final class PersonKeyElement: FormatChangingFilter {
   static let description = ElementDescription(
     name: "personkey", typeName: "MienPersonKey", longName: "Person keyer",
     classification: "Filter/Effect/Video",
-    summary: "Cuts people out of the room they are in, without a screen, blurs the room or puts "
-      + "a picture or a colour in its place",
+    summary: "Separates people from the background without a screen: makes it transparent, blurs "
+      + "it, or replaces it by a picture, a film or a colour",
     formats: PixelFormat.allCases.filter { $0 != .gray8 })
 
   static let properties =
     BackdropSettings.properties.map { $0.within(\.backdrop) } + own
-    + MatteSettings.properties(subject: "people", rest: "room").map { $0.within(\.key.matte) }
+    + MatteSettings.properties(subject: "people", rest: "background").map {
+      $0.within(\.key.matte)
+    }
 
   private static let own: [Property<PersonKeyElementSettings>] = [
     .double(
       "blur", \.key.blur, in: 0...20,
-      "Blur of the room, as a share of the frame's height in percent. It stands behind where no "
-        + "background is set, and takes nothing from the people before it."),
-    .choice("model", \.model, "Which model looks for people."),
+      "Blur of the picture's own background, in percent of the frame's height; 0 disables it. Used "
+        + "if no other background is set. Colours of people do not bleed into it."),
+    .choice("model", \.model, "Segmentation model."),
     .path(
       "model-dir", \.modelDirectory, atStart: true,
-      "Folder of the model files. Unset, they are looked for in $MIEN_MODEL_PATH, beside the "
-        + "plugin and in the data folders."),
-    .choice("people", \.people, "Who stays in the picture."),
+      "Folder of the model files. If unset, $MIEN_MODEL_PATH, the plugin's folder and the data "
+        + "folders are searched."),
+    .choice("people", \.people, "People who are kept."),
     .double(
       "min-face", \.minFace, in: 0...1,
-      "Smallest face that counts for people=faces, as a share of the largest one's width: who "
-        + "walks by behind has a smaller one."),
+      "Smallest face that is kept with people=faces, as a fraction of the width of the largest "
+        + "one. People passing behind have smaller faces."),
     .bool(
       "follow", \.follows,
-      "Look at a region that follows people instead of the whole frame: much better for people "
-        + "who do not fill it."),
+      "Segment a region that follows people instead of the whole frame: much better for people "
+        + "who do not fill the frame."),
     .uint(
       "every", \.every, in: 1...10,
-      "Frames from one look at people to the next. Between them the edge goes on following the "
-        + "picture's colours; 2 and more are for slow machines."),
+      "Frames from one run of the model to the next. In between, the edge follows the colours of "
+        + "the picture. Use 2 or more on slow machines."),
     .double(
       "smoothing", \.key.smoothing, in: 0...1,
-      "How much the edge is held where nothing moves; 0 looks at every frame for itself."),
+      "Strength of the temporal filter where nothing moves; 0 segments each frame on its own."),
     .double(
       "clip-black", \.key.clipBlack, in: 0...1,
-      "Probability below which a place shows nobody. Lower it when hands or hair go missing."),
+      "Probability below which a pixel is background. Lower it if hands or hair are missing."),
     .double(
       "clip-white", \.key.clipWhite, in: 0...1,
-      "Probability above which a place surely shows somebody. Lower it when people have holes."),
+      "Probability above which a pixel is fully opaque. Lower it if people have holes."),
     .bool(
       "refine", \.key.refine,
-      "Have the edge follow the picture's colours; off, it is as coarse as the model's."),
+      "Refine the edge by the colours of the picture; if off, it has the model's low resolution."),
     .double(
       "despill", \.key.despill, in: 0...1,
-      "How much of the room's colour is taken off the edge of people."),
+      "Amount of the original background's colour removed from the edge of people."),
     .double(
       "light-wrap", \.key.lightWrap, in: 0...1,
-      "How much of the background's light falls on the edge of people."),
+      "Amount of light from the new background added to the edge of people."),
     .bool(
       "mask-meta", \.attachesMask,
-      "Attach where people are to each frame, as MienMask metadata, for other elements and "
+      "Attach the mask of people to each frame as MienMask metadata, for other elements and "
         + "applications."),
     .choice(
       "analytics", \.analytics,
-      "When mask-meta writes the mask as one of GStreamer's own analysis results (GstAnalytics) too, "
-        + "which other elements for analysis read: as a segmentation into \"background\" and "
-        + "\"person\". GStreamer 1.26 and newer have it."),
+      "When mask-meta also writes the mask as GstAnalytics metadata, which other analytics "
+        + "elements read: a segmentation into \"background\" and \"person\". Needs GStreamer 1.26 "
+        + "or newer."),
     .threads(\.threads),
   ]
 
-  private static var faceInput: FaceInput { FaceInput(description.name, without: "keeps nobody") }
+  private static var faceInput: FaceInput {
+    FaceInput(description.name, without: "removes all people")
+  }
 
-  private static let log = Log("personkey", "Takes people out of their room")
+  private static let log = Log("personkey", "Person keyer")
 
   static func outputFormat(for format: PixelFormat) -> PixelFormat? {
     FrameCompositor.formatWithAlpha(for: format)
@@ -102,11 +106,11 @@ final class PersonKeyElement: FormatChangingFilter {
   private var background: Background?
   private var input = PersonKeyElement.faceInput
   private var boxes: [Rectangle] = []
-  /// The networks that could not be had while playing, which nobody needs to hear of again.
+  /// The networks that failed to load while playing; the warning is not repeated.
   private var refused: Set<PersonSegmenter.Network> = []
   private var hasFailed = false
   private let segmentation = SegmentationOutput()
-  /// When the frame being worked on gets its mask as GstAnalytics too; nil where it gets none.
+  /// When the current frame gets its mask as GstAnalytics too; nil if it gets no mask.
   private var analytics: AnalyticsOutput.Choice?
   private var hasMissedAnalytics = false
 
@@ -126,7 +130,7 @@ final class PersonKeyElement: FormatChangingFilter {
 
   func stop() {
     if !backdrop.stop() {
-      Self.log(.warning, host, "a decoder was left behind: it does not let go")
+      Self.log(.warning, host, "abandoned the thread that decodes the background: no response")
     }
     background = nil
     format = nil
@@ -137,7 +141,7 @@ final class PersonKeyElement: FormatChangingFilter {
 
   func configure(_ format: VideoFormat, output: PixelFormat) throws(ElementError) {
     carriesAlpha = output.hasAlpha
-    // A background that comes or goes leaves people where they were.
+    // A change of the background alone keeps the segmentation's state.
     guard format != self.format else { return }
     self.format = format
     backdrop.configure(format)
@@ -157,9 +161,9 @@ final class PersonKeyElement: FormatChangingFilter {
   struct Plan {
     let key: PersonKeySettings
     let segmenter: PersonSegmenter.Settings
-    /// None where the output shows none.
+    /// Nil if the output has no background.
     let background: Background?
-    /// When its mask is GstAnalytics too; nil where the frame is to carry no mask.
+    /// When the mask is also written as GstAnalytics; nil if the frame gets no mask.
     let analytics: AnalyticsOutput.Choice?
   }
 
@@ -173,7 +177,7 @@ final class PersonKeyElement: FormatChangingFilter {
       backdrop.clear()
       background = nil
     }
-    // A frame agreed on before its background was taken away keeps the last one.
+    // A frame negotiated before its background was unset keeps the last one.
     let wanted = settings.segmenter
     for network in PersonSegmenter.networks(for: wanted)
     where !segmenter.has(network) && !refused.contains(network) {
@@ -186,8 +190,8 @@ final class PersonKeyElement: FormatChangingFilter {
     }
     if settings.attachesMask, settings.analytics == .always, !SegmentationOutput.isAvailable {
       missAnalytics(
-        "GstAnalytics has no masks on this system, so personkey writes MienMask alone. They come "
-          + "with GStreamer 1.26 and newer, in gst-plugins-bad.")
+        "GstAnalytics with masks is not installed, so personkey writes only MienMask. Install "
+          + "gst-plugins-bad of GStreamer 1.26 or newer, or set analytics=auto.")
     }
     return Plan(
       key: settings.key, segmenter: wanted, background: background,
@@ -209,11 +213,11 @@ final class PersonKeyElement: FormatChangingFilter {
           colors: $0.colors)
       }
     } catch {
-      // The stream goes on without anybody in it: what is not known to be somebody is not shown.
+      // The stream continues with background only: pixels without a segmentation are not shown.
       if !hasFailed {
         hasFailed = true
         host.warn(
-          ElementError(.failed, "Looking for people failed.", detail: error.description))
+          ElementError(.failed, "Person segmentation failed.", detail: error.description))
       }
     }
     keyer.process(
@@ -236,20 +240,20 @@ final class PersonKeyElement: FormatChangingFilter {
     ) { PersonRegions.draw(opacity, step: step, width: width, height: height, on: $0) }
     if !isMade {
       missAnalytics(
-        "\(SegmentationOutput.maximumMasks) masks are held downstream, so frames carry MienMask alone until "
-          + "some come back. videoflip of GStreamer 1.28 never lets go of them: put it before "
-          + "personkey, or set analytics=never.")
+        "Downstream holds \(SegmentationOutput.maximumMasks) masks, so frames get only MienMask "
+          + "until it releases some. videoflip of GStreamer 1.28 never releases them: put it "
+          + "before personkey, or set analytics=never.")
     }
   }
 
-  /// Says once why a mask that was asked for is not written as GstAnalytics.
+  /// Posts one warning why a requested mask is not written as GstAnalytics.
   private func missAnalytics(_ reason: String) {
     guard !hasMissedAnalytics else { return }
     hasMissedAnalytics = true
     host.warn(ElementError(.settings, reason))
   }
 
-  /// Faces help to find people; where they are needed, somebody hears that there are none.
+  /// Reads the face boxes, which guide the segmentation; warns about their absence if `areNeeded`.
   private func readFaces(_ frame: borrowing FrameHeader, areNeeded: Bool) {
     boxes.removeAll(keepingCapacity: true)
     guard let format else { return }

@@ -5,16 +5,16 @@ import Metadata
 import PersonKey
 import Vision
 
-/// Which network looks for people.
+/// The segmentation network.
 enum PersonModel: String, PropertyEnum {
   case auto, general, fast
   static let typeName = "MienPersonKeyModel"
 
   var summary: String {
     switch self {
-    case .auto: "General where people are about as wide as high, fast where they are wider"
-    case .general: "256 x 256: finer, for one person or two"
-    case .fast: "256 x 144: a third less work, for several people side by side"
+    case .auto: "General if the people's region is about as wide as high, fast if it is wider"
+    case .general: "256 x 256: finer, for one or two people"
+    case .fast: "256 x 144: costs a third less, for several people side by side"
     }
   }
 
@@ -27,28 +27,28 @@ enum PersonModel: String, PropertyEnum {
   }
 }
 
-/// Who stays in the picture.
+/// The people who are kept.
 enum People: String, PropertyEnum {
   case all, faces
   static let typeName = "MienPersonKeyPeople"
 
   var summary: String {
     switch self {
-    case .all: "Everybody"
-    case .faces: "Whoever has a face that a detector upstream has found"
+    case .all: "All people"
+    case .faces: "Only people whose face was found by a detector upstream"
     }
   }
 }
 
-/// When the mask is written as GstAnalytics too.
+/// When the mask is also written as GstAnalytics metadata.
 enum MaskAnalytics: String, PropertyEnum {
   case auto, always, never
   static let typeName = "MienPersonKeyAnalytics"
 
   var summary: String {
     switch self {
-    case .auto: "Where something else in the process uses GstAnalytics"
-    case .always: "Wherever GStreamer has it, from 1.26 on"
+    case .auto: "If another user of GstAnalytics is in the process"
+    case .always: "If GStreamer is 1.26 or newer"
     case .never: "Never"
     }
   }
@@ -75,7 +75,7 @@ struct PersonKeyElementSettings: ElementSettings {
   var analytics = MaskAnalytics.auto
   var threads = 1
 
-  /// Whether anything is put behind, so that frames keep their format.
+  /// Whether the output has a background, so that frames keep their format.
   var hasBackground: Bool { backdrop.isSet || key.blur > 0 }
 
   var segmenter: PersonSegmenter.Settings {

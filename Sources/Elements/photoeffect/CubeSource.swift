@@ -84,13 +84,13 @@ final class CubeSource {
     } catch {
       throw ElementError(
         error.kind == .missing ? .notFound : .openRead,
-        "The cube \(path) cannot be read: \(error.description)")
+        "The .cube file \(path) cannot be read: \(error.description)")
     }
     do {
       return try CubeReader.read(file, token).map
     } catch {
       throw ElementError(
-        .wrongContent, "The cube \(path) cannot be used: \(error.description)")
+        .wrongContent, "The .cube file \(path) cannot be used: \(error.description)")
     }
   }
 }

@@ -12,20 +12,20 @@ extension Look: PropertyEnum {
 
   package var summary: String {
     switch self {
-    case .none: "The picture's own colours"
-    case .mono: "Black and white with little contrast"
-    case .tonal: "Black and white, contrast as it is"
-    case .noir: "Black and white with much contrast"
+    case .none: "No look"
+    case .mono: "Black and white with low contrast"
+    case .tonal: "Black and white with unchanged contrast"
+    case .noir: "Black and white with high contrast"
     case .chrome: "Strong colours and contrast"
-    case .fade: "Weak colours, blacks that are grey"
+    case .fade: "Weak colours, grey blacks"
     case .instant: "An instant picture: pale, with yellow lights and blue shadows"
     case .process: "Cross-processed film: cool, with green and blue lights"
     case .transfer: "An old print: warm, with brown shadows"
-    case .sepia: "Black and white in browns"
+    case .sepia: "Black and white, toned brown"
     case .warm: "Warmer light"
     case .cool: "Cooler light"
-    case .vivid: "Stronger colours where they are weak"
-    case .linear: "The curve of sRGB undone: darker, for what computes with light"
+    case .vivid: "Stronger colours, weak ones most"
+    case .linear: "sRGB decoded to linear light: darker"
     case .cartoon: "Flat colours and dark lines"
     }
   }
@@ -38,10 +38,10 @@ enum EffectArea: String, PropertyEnum {
 
   var summary: String {
     switch self {
-    case .frame: "All over the frame"
-    case .faces: "On the faces that a detector upstream has found"
-    case .people: "On people, where MienMask metadata says they are"
-    case .background: "Behind people, where MienMask metadata says they are not"
+    case .frame: "The whole frame"
+    case .faces: "Faces found by a detector upstream"
+    case .people: "People, by the MienMask metadata"
+    case .background: "Everything except people, by the MienMask metadata"
     }
   }
 }
@@ -60,32 +60,32 @@ final class PhotoEffectElement: Filter {
   static let description = ElementDescription(
     name: "photoeffect", typeName: "MienPhotoEffect", longName: "Photo effects",
     classification: "Filter/Effect/Video",
-    summary: "Gives pictures the look of a film, of a photo filter or of a .cube file",
+    summary: "Applies a photo look or a .cube colour table, vignette and grain",
     formats: PixelFormat.allCases)
 
   static let properties: [Property<PhotoEffectSettings>] = [
-    .choice("look", \.look.look, "What the picture looks like."),
+    .choice("look", \.look.look, "Colour look of the picture."),
     .path(
       "cube", \.cube,
-      "A .cube file, 1D, 3D or both, whose look is taken in place of a named one."),
+      "A .cube file (1D, 3D or both) that replaces the named look."),
     .double(
       "intensity", \.look.intensity, in: 0...1,
-      "How much of the look is seen; at 0 the picture keeps its own colours, bit for bit."),
+      "Opacity of the look; 0 keeps the colours of the picture, bit for bit."),
     .double(
       "vignette", \.look.vignette, in: 0...1,
-      "How much the corners are darkened, whatever the look; 1 makes them black."),
+      "Amount by which the corners are darkened, with every look; 1 makes them black."),
     .double(
       "vignette-radius", \.look.vignetteRadius, in: 0...1,
-      "Distance from the centre at which about half of that is reached, in half diagonals of the "
-        + "frame."),
+      "Distance from the centre at which about half of the vignette is reached, in half diagonals "
+        + "of the frame."),
     .double(
       "grain", \.look.grain, in: 0...1,
-      "Grain as of film, whatever the look; the same for the same running time."),
-    .choice("where", \.area, "Where in the picture all of this is seen."),
+      "Amount of film grain, with every look; the same running time gives the same grain."),
+    .choice("where", \.area, "Part of the picture that is changed."),
     .threads(\.threads),
   ]
 
-  private static let log = Log("photoeffect", "Gives pictures a look")
+  private static let log = Log("photoeffect", "Photo effects")
   /// The number of frames without a mask after which the element posts a warning.
   private static let warningThreshold = 100
 
@@ -113,7 +113,7 @@ final class PhotoEffectElement: Filter {
 
   func stop() {
     if !cube.stop() {
-      Self.log(.warning, host, "abandoned the thread that reads the cube: it does not respond")
+      Self.log(.warning, host, "abandoned the thread that reads the cube: no response")
     }
     runner = ThreadPool(threads: 1)
   }
@@ -184,7 +184,7 @@ final class PhotoEffectElement: Filter {
     host.warn(
       ElementError(
         .settings,
-        "\(Self.warningThreshold) frames came without MienMask metadata, so photoeffect leaves them alone. "
-          + "Put \"personkey mask-meta=true\" before it."))
+        "\(Self.warningThreshold) frames came without MienMask metadata, so photoeffect leaves "
+          + "them alone. Put \"personkey mask-meta=true\" before it."))
   }
 }

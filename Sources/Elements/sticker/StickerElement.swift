@@ -28,7 +28,7 @@ extension StickerAnchor: PropertyEnum {
   }
 }
 
-/// Who wears the sticker.
+/// The faces that get the sticker.
 enum StickerFaces: String, PropertyEnum {
   case all, largest
   static let typeName = "MienStickerFaces"
@@ -36,7 +36,7 @@ enum StickerFaces: String, PropertyEnum {
   var summary: String {
     switch self {
     case .all: "Every face"
-    case .largest: "The largest face alone"
+    case .largest: "Only the largest face"
     }
   }
 }
@@ -49,7 +49,7 @@ struct StickerSettings: ElementSettings {
   var faces = StickerFaces.all
 }
 
-/// Hangs pictures and animations on the faces that a detector upstream has found.
+/// Draws pictures and animations on faces found by a detector upstream.
 ///
 ///     gst-launch-1.0 v4l2src ! videoconvert ! facedetect ! sticker location=stickers/halo ! \
 ///       autovideosink
@@ -57,32 +57,31 @@ final class StickerElement: Filter {
   static let description = ElementDescription(
     name: "sticker", typeName: "MienSticker", longName: "Face stickers",
     classification: "Filter/Editor/Video",
-    summary: "Draws animated sticker packs, or any picture, on the faces that a detector upstream "
-      + "has found",
+    summary: "Draws animated sticker packs or any picture on faces found by a detector upstream",
     formats: PixelFormat.allCases)
 
   static let properties: [Property<StickerSettings>] = [
     .path(
       "location", \.location,
-      "A sticker pack (its folder or its meta.json), or any picture or animation GStreamer "
-        + "decodes. Relative ones are also looked for in $MIEN_STICKER_PATH and among the packs "
-        + "that come with the plugin."),
-    .choice("anchor", \.anchor, "What part of the face a single picture is fixed to."),
+      "A sticker pack (its folder or its meta.json), or any picture or animation that GStreamer "
+        + "decodes. Relative paths are also searched in $MIEN_STICKER_PATH and in the packs "
+        + "installed with the plugin."),
+    .choice("anchor", \.anchor, "Part of the face to which a single picture is fixed."),
     .double(
       "scale", \.adjustment.scale, in: 0.01...20,
-      "Times the pack's own size; a single picture is 2.5 eye distances wide at 1."),
+      "Factor of the pack's size; a single picture is 2.5 eye distances wide at 1."),
     .double(
       "offset-x", \.adjustment.offsetX, in: -10...10,
-      "Shift to the right along the face's own axis, in eye distances."),
+      "Offset to the right along the face's axis, in eye distances."),
     .double(
       "offset-y", \.adjustment.offsetY, in: -10...10,
-      "Shift up along the face's own axis, in eye distances."),
-    .bool("rotate", \.adjustment.rotates, "Turn the sticker with the head."),
+      "Offset upwards along the face's axis, in eye distances."),
+    .bool("rotate", \.adjustment.rotates, "Rotate the sticker with the head."),
     .double("alpha", \.alpha, in: 0...1, "Opacity of the sticker."),
-    .choice("faces", \.faces, "Who wears the sticker."),
+    .choice("faces", \.faces, "Faces that get the sticker."),
   ]
 
-  private static let log = Log("sticker", "Draws stickers on faces")
+  private static let log = Log("sticker", "Face stickers")
   private static let packFiles = DataFiles(
     subfolder: "stickers", variable: "MIEN_STICKER_PATH",
     advice: "Set location to a pack's folder or to a picture.")
@@ -94,29 +93,28 @@ final class StickerElement: Filter {
   private var space: SpriteSpace?
   private var pictures: StickerPictures?
   private var scene: StickerScene?
-  /// The anchor of a single picture; nil until it was applied.
+  /// The applied anchor of a single picture; nil before it is applied.
   private var anchor: StickerAnchor?
   private var compositor: SpriteCompositor?
-  /// What the loader was last asked for.
+  /// The last request to the loader.
   private var requested: (location: FilePath, space: SpriteSpace)?
-  /// The location in use, which a message has reported.
+  /// The location in use, as reported by the last message.
   private var worn: FilePath?
-  /// A location that failed to load; the last one stays in use until another one is set.
+  /// A location that failed to load; the previous one stays in use until another one is set.
   private var refused: FilePath?
-  /// Whether nothing was loaded yet: the first frame waits for the location set at the start, and fails
-  /// without it.
+  /// Whether nothing is loaded yet: the first frame waits for `startLocation` and fails without it.
   private var isStarting = true
   private var startLocation: FilePath?
-  /// What `start` has read of that location, for the first load.
+  /// The manifest of `startLocation`, for the first load.
   private var manifest: StickerPictures.Manifest?
   private var hasSaidOverfull = false
-  /// Set when the frame in progress is no longer needed.
+  /// Set if the frame in progress is no longer needed.
   private let cancellation = CancellationFlag()
 
   init(host: ElementHost) { self.host = host }
 
   func start(_ settings: StickerSettings) throws(ElementError) {
-    // Pictures are decoded on a thread of their own; a location that is no pack fails at once.
+    // Pictures are decoded on another thread; an invalid pack fails here.
     manifest = nil
     if let location = settings.location, !location.isEmpty {
       manifest = try StickerPictures.manifest(Self.resolve(location))
@@ -133,7 +131,9 @@ final class StickerElement: Filter {
   }
 
   func stop() {
-    if !loader.stop() { Self.log(.warning, host, "a decoder was left behind: it does not let go") }
+    if !loader.stop() {
+      Self.log(.warning, host, "abandoned the thread that decodes the sticker: no response")
+    }
     takeOff()
     (worn, refused, hasSaidOverfull) = (nil, nil, false)
     compositor = nil
@@ -168,7 +168,7 @@ final class StickerElement: Filter {
     input.read(frame, format, host)
     try follow(settings, format, space)
     guard let scene, let pictures, pictures.space == space else { return nil }
-    // Also while nothing is seen of it, for expressions and animations go on.
+    // Also while nothing is visible, as expressions and animations continue.
     scene.advance(
       to: Int64(clamping: frame.runningTime ?? 0), faces: input.faces, width: format.width,
       height: format.height, settings.adjustment, largestOnly: settings.faces == .largest)
@@ -177,8 +177,9 @@ final class StickerElement: Filter {
       host.warn(
         ElementError(
           .settings,
-          "\(worn ?? "") would paint a frame more than \(Int(StickerScene.maximumOverdraw)) times "
-            + "over; the items that come last are left out. Make the items smaller or fewer."))
+          "The sticker \(worn ?? "") would draw more than \(Int(StickerScene.maximumOverdraw)) "
+            + "times the pixels of a frame, so its last items are omitted. Use fewer or smaller "
+            + "items."))
     }
     guard !scene.draws.isEmpty, settings.alpha > 0 else { return nil }
     return Plan(pictures: pictures, draws: scene.draws, alpha: settings.alpha)
@@ -217,12 +218,12 @@ final class StickerElement: Filter {
 
   // MARK: Loading
 
-  /// Loads the pictures that the settings name; throws where the first frame cannot have them.
+  /// Loads the pictures that the settings name; throws if those of the first frame fail to load.
   private func follow(
     _ settings: StickerSettings, _ format: VideoFormat, _ space: SpriteSpace
   ) throws(ElementError) {
-    // The first frame, and the first in other colours, wait for what they are to wear; a change
-    // of location makes none wait.
+    // The first frame, and the first of another format, wait for their pictures; frames after a
+    // change of location do not.
     let mustWait = isStarting || (pictures != nil && pictures?.space != space)
     let isFirst = isStarting && settings.location == startLocation
     isStarting = false
@@ -256,7 +257,7 @@ final class StickerElement: Filter {
       guard !isFirst else { throw error }
       host.warn(error)
     case nil:
-      // Interrupted: the frame that comes after a flush is the first again.
+      // Interrupted: the next frame after a flush counts as the first.
       isStarting = mustWait && isFirst
     }
     if settings.anchor != anchor, let pictures, pictures.isSingle {
@@ -273,11 +274,11 @@ final class StickerElement: Filter {
     requested = nil
   }
 
-  /// Tells the application, once, that `location` is worn now.
+  /// Posts one message that `location` is in use now.
   private func announce(_ location: FilePath) {
     guard worn != location, let pack = pictures?.pack else { return }
     worn = location
-    Self.log(.info, host, "wearing \(location)")
+    Self.log(.info, host, "loaded \(location)")
     let message = Structure("sticker")
     message.set("location", location.description)
     message.set("name", pack.name)
@@ -286,7 +287,7 @@ final class StickerElement: Filter {
     host.post(message)
   }
 
-  /// A path as it is where it exists, else a pack of that name among those that come along.
+  /// The path itself if it exists, else the installed pack of that name.
   private static func resolve(_ location: FilePath) throws(ElementError) -> FilePath {
     if location.isAbsolute || FileKind(location) != .nothing { return location }
     return try packFiles.find(location, in: nil)

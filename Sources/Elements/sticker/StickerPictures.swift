@@ -5,20 +5,20 @@ import Pixels
 import Stickers
 import Threads
 
-/// A pack, or a single picture, decoded and made ready to be drawn in one colour space.
+/// A pack or a single picture, decoded and converted to one colour space.
 ///
-/// Elements with the same pack and the same space share one. Immutable.
+/// Immutable. Elements with the same pack and the same space share one.
 final class StickerPictures: Sendable {
   let location: FilePath
-  /// The space of streams it can be drawn on.
+  /// The colour space of the streams it can be drawn on.
   let space: SpriteSpace
   let pack: StickerPack
-  /// Of each item its frames, and when each is shown.
+  /// The frames of each item.
   let sprites: [[Sprite]]
   /// The same for items that are textures or billboards; empty for others.
   let textures: [[SurfaceTexture]]
   let timelines: [StickerTimeline]
-  /// Whether it is a single picture, whose anchor is a property.
+  /// Whether it is a single picture, which uses the `anchor` property.
   let isSingle: Bool
 
   private init(
@@ -39,18 +39,18 @@ final class StickerPictures: Sendable {
     self.isSingle = isSingle
   }
 
-  /// The space that decides whether pictures can be drawn on streams of such a format.
+  /// The colour space of pictures for streams of `format`.
   static func space(of format: VideoFormat) -> SpriteSpace {
     SpriteSpace(format: format.format, colorimetry: format.colorimetry, blend: .over)
   }
 
-  /// A pack or a picture whose manifest was read, and when the location and the manifest were changed.
+  /// The manifest of a pack, or a single picture, with the file versions at the time of reading.
   struct Manifest: Sendable {
     fileprivate let location: FilePath
     fileprivate let source: PackReader.Source
     fileprivate let ages: [FileVersion]
 
-    /// Whether nothing has changed since.
+    /// Whether the files are unchanged since then.
     fileprivate var isCurrent: Bool { ages == Self.ages(location, source) }
 
     fileprivate static func ages(_ location: FilePath, _ source: PackReader.Source) -> [FileVersion]
@@ -60,9 +60,9 @@ final class StickerPictures: Sendable {
     }
   }
 
-  /// Reads the manifest of `location`; throws where that is no pack or picture.
+  /// Reads the manifest of `location`; throws if that is no pack or picture.
   ///
-  /// Nil where it takes longer than a state change may.
+  /// Nil if it takes longer than 80 ms, as this is called in a state change.
   static func manifest(_ location: FilePath) throws(ElementError) -> Manifest? {
     let order = CancellationToken(limit: .milliseconds(80))
     do throws(ElementError) {
@@ -87,24 +87,23 @@ final class StickerPictures: Sendable {
 
   // MARK: Sharing
 
-  /// Everything that the decoded pictures depend on.
+  /// All inputs of the decoded pictures.
   struct Key: Hashable, Sendable {
     let location: FilePath
     let space: SpriteSpace
-    /// Longer side at which SVG files are rendered.
+    /// The longer side of rendered SVG files in pixels.
     let vectorSide: Int
-    /// Of the location, and of each file the pack names, in its order.
+    /// The versions of the location and of each file that the pack names, in order.
     let ages: [FileVersion]
   }
 
-  /// What is in use now.
+  /// The pictures in use in this process.
   private static let inUse = SingleFlightCache<Key, StickerPictures>()
 
-  /// The pictures of `location` for streams of `format`, shared with other elements where none of
-  /// their files has changed since they were decoded.
+  /// The pictures of `location` for streams of `format`; shared with other elements while the files
+  /// are unchanged.
   ///
-  /// `manifest` is not read again while it is current. Blocks while decoding, or while another element
-  /// decodes the same.
+  /// A current `manifest` is not read again. Blocks while this or another element decodes them.
   static func load(
     _ location: FilePath, _ manifest: Manifest? = nil, for format: VideoFormat,
     _ order: CancellationToken = CancellationToken()
@@ -130,12 +129,12 @@ final class StickerPictures: Sendable {
       try decode(location, pack, isSingle, format, key.vectorSide, order)
     }
     if let shared { return shared }
-    // The wait for another element ends when the order is late.
+    // The wait for another element ends if the token expires.
     try order.check(location)
-    throw ElementError(.failed, "\(location) was not read to its end.")
+    throw ElementError(.failed, "Loading \(location) was interrupted. Set location again.")
   }
 
-  /// Longer side at which the pack's SVG files are rendered: the frame's; 0 where there are none.
+  /// The longer side of the pack's rendered SVG files: that of the frame; 0 without such files.
   fileprivate static func vectorSide(_ pack: StickerPack, _ format: VideoFormat) -> Int {
     pack.items.contains { $0.files.contains { $0.hasSuffix(".svg") } }
       ? min(max(format.width, format.height), 2048) : 0
@@ -143,11 +142,11 @@ final class StickerPictures: Sendable {
 
   // MARK: Decoding
 
-  /// The frames of one item, and how long a film shows each of them.
+  /// The frames of one item and their times.
   private struct Strip {
     var sprites: [Sprite] = []
     var times: [(start: UInt64, length: UInt64)] = []
-    /// Size of the first picture.
+    /// The size of the first picture.
     var width = 1
     var height = 1
   }
@@ -156,11 +155,12 @@ final class StickerPictures: Sendable {
     _ location: FilePath, _ pack: StickerPack, _ isSingle: Bool, _ format: VideoFormat,
     _ vectorSide: Int, _ order: CancellationToken
   ) throws(ElementError) -> StickerPictures {
-    // Sizes are checked by the files' headers before anything is decoded.
+    // The sizes in the files' headers are checked before anything is decoded.
     var sizes = PictureSizes()
     for files in Set(pack.items.map(\.files)) { for file in files { sizes.add(file, of: pack) } }
     if let problem = sizes.tooLarge {
-      throw ElementError(.wrongContent, "The sticker \(location) is too large at \(problem).")
+      throw ElementError(
+        .wrongContent, "The sticker \(location) is too large: \(problem). Use smaller pictures.")
     }
     var pack = pack
     var budget = SpriteBudget()
@@ -169,7 +169,7 @@ final class StickerPictures: Sendable {
     for (index, item) in pack.items.enumerated() {
       let space = SpriteSpace(
         format: format.format, colorimetry: format.colorimetry, blend: item.blend)
-      // Items often show the same pictures, as the two cheeks do.
+      // Items often share pictures, for example two cheeks.
       let same = pack.items[..<index].firstIndex {
         $0.files == item.files && $0.isSingleFile == item.isSingleFile
           && $0.surface == item.surface
@@ -193,11 +193,13 @@ final class StickerPictures: Sendable {
         }
       }
       guard !strip.sprites.isEmpty else {
-        throw ElementError(.wrongContent, "The sticker \(location) has an item without pictures.")
+        throw ElementError(
+          .wrongContent,
+          "The sticker \(location) has an item without pictures: \(item.files.first ?? "no file").")
       }
       strips.append(strip)
     }
-    // No file is read from here on.
+    // No file is read after this.
     pack.folder = nil
     if isSingle {
       pack.items[0].width = Double(strips[0].width)
@@ -223,7 +225,7 @@ final class StickerPictures: Sendable {
       : [try stills.decode(file, limits: limits, order: order)]
   }
 
-  /// Makes a sprite, so that the picture itself can be let go.
+  /// Appends the sprite of a picture, within the budget.
   private static func add(
     _ picture: OwnedPicture, of file: FilePath, to strip: inout Strip, _ space: SpriteSpace,
     _ budget: inout SpriteBudget, _ surface: StickerSurface?
@@ -243,7 +245,7 @@ final class StickerPictures: Sendable {
     strip.sprites.append(sprite)
   }
 
-  /// The picture of an item that is a colour alone.
+  /// The picture of an item that consists of a colour only.
   private static func filled(_ color: SIMD3<UInt8>) -> OwnedPicture {
     let side = SurfaceRegion.side
     let picture = OwnedPicture(format: .rgba, width: side, height: side, colorimetry: .rgb)
@@ -260,7 +262,7 @@ final class StickerPictures: Sendable {
   }
 
   private static func timeline(_ item: StickerItem, _ strip: Strip) -> StickerTimeline {
-    // Stills of a folder have no times of their own.
+    // Stills have no timestamps.
     guard item.isSingleFile, strip.times.count > 1 else {
       return StickerTimeline(count: strip.sprites.count, frameDuration: item.frameDuration)
     }

@@ -8,7 +8,7 @@ struct CubeTable: Sendable {
 
   func checkDomain() throws(CubeLineError) {
     guard (0..<3).allSatisfy({ high[$0] - low[$0] > 1e-6 }) else {
-      throw CubeLineError(reason: "the domain's upper ends must lie above its lower ones")
+      throw CubeLineError(reason: "DOMAIN_MAX must be greater than DOMAIN_MIN")
     }
   }
 

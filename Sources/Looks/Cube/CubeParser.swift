@@ -27,7 +27,7 @@ struct CubeParser {
     }
     guard entries.count == 0 else {
       let shown = String(decoding: word.prefix(20), as: UTF8.self)
-      throw CubeLineError(reason: "\"\(shown)\" stands among the entries")
+      throw CubeLineError(reason: "\"\(shown)\" is not allowed among the entries")
     }
     switch String(decoding: word.prefix(32), as: UTF8.self).uppercased() {
     case "LUT_3D_SIZE":
@@ -51,7 +51,7 @@ struct CubeParser {
   private static func parseSize(
     _ line: inout CubeLine, in range: ClosedRange<Int>, after old: Int?
   ) throws(CubeLineError) -> Int {
-    guard old == nil else { throw CubeLineError(reason: "the size stands here a second time") }
+    guard old == nil else { throw CubeLineError(reason: "the size is given twice") }
     let number = try line.numbers(1).x
     guard number == number.rounded(), range.contains(Int(number)) else {
       throw CubeLineError(
@@ -87,7 +87,7 @@ struct CubeParser {
     // "0 0 0" and the end of the line.
     guard entries.expected <= (size + 1) / 6 else {
       throw CubeLineError(
-        reason: "\(entries.expected) entries are announced, more than a file of \(size) bytes holds"
+        reason: "\(entries.expected) entries are declared, too many for a file of \(size) bytes"
       )
     }
     if let domain {
@@ -111,11 +111,12 @@ struct CubeParser {
     let (count, expected) = entries
     guard expected > 0 else {
       throw CubeError(
-        line: max(lines, 1), reason: "it ends without LUT_1D_SIZE or LUT_3D_SIZE: no .cube file")
+        line: max(lines, 1),
+        reason: "the file ends without LUT_1D_SIZE or LUT_3D_SIZE: not a .cube file")
     }
     guard count == expected else {
       throw CubeError(
-        line: max(lines, 1), reason: "it ends after \(count) of \(expected) entries")
+        line: max(lines, 1), reason: "the file ends after \(count) of \(expected) entries")
     }
     return CubeFile(
       curve: curveSize == nil ? nil : curve, cube: cubeSize == nil ? nil : cube,

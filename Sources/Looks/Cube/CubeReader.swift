@@ -131,11 +131,11 @@ struct CubeLine {
     var numbers = SIMD3<Double>.zero
     for index in 0..<count {
       guard let word = nextWord() else {
-        throw CubeLineError(reason: "\(count) numbers are needed, and there are \(index)")
+        throw CubeLineError(reason: "\(count) numbers are needed, \(index) found")
       }
       numbers[index] = try Self.number(word)
     }
-    if nextWord() != nil { throw CubeLineError(reason: "there is more than \(count) numbers") }
+    if nextWord() != nil { throw CubeLineError(reason: "only \(count) numbers are allowed") }
     return numbers
   }
 
@@ -169,7 +169,7 @@ struct CubeLine {
     }
     guard digits > 0, remaining.isEmpty, value < 1e9 else {
       let shown = String(decoding: word.prefix(20), as: UTF8.self)
-      throw CubeLineError(reason: "\"\(shown)\" is not a number that can stand here")
+      throw CubeLineError(reason: "\"\(shown)\" is not a valid number here")
     }
     return isNegative ? -value : value
   }

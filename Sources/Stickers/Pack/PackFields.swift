@@ -95,7 +95,7 @@ struct PackFields {
     var numbers: [Double] = []
     for value in values {
       guard let number = value.number else {
-        addFault(key, "must be of numbers, has \(Self.kind(value))")
+        addFault(key, "must contain only numbers, has \(Self.kind(value))")
         return nil
       }
       guard checkRange(number, key, range, shown: range) else { return nil }
@@ -119,7 +119,7 @@ struct PackFields {
   mutating func strings(_ key: String, _ counts: ClosedRange<Int>) -> [String]? {
     guard let values = array(key, counts) else { return nil }
     let texts = values.compactMap(\.string)
-    if texts.count < values.count { addFault(key, "must be of strings") }
+    if texts.count < values.count { addFault(key, "must contain only strings") }
     return texts
   }
 

@@ -32,13 +32,13 @@ final class PackFolder {
   func kind(_ name: String) throws(FieldError) -> FileKind {
     guard !name.isEmpty else { throw FieldError("is empty") }
     guard name.utf8.count <= 1024, !name.utf8.contains(0) else {
-      throw FieldError("is no file name")
+      throw FieldError("is not a file name")
     }
     guard name.utf8.first != UInt8(ascii: "/") else {
-      throw FieldError("is an absolute path; files must lie in the pack")
+      throw FieldError("is an absolute path; files must be inside the pack")
     }
     guard !name.split(separator: "/").contains("..") else {
-      throw FieldError("leads out of the pack by \"..\"")
+      throw FieldError("leaves the pack by \"..\"")
     }
     return try kind(FilePath(name))
   }
@@ -49,7 +49,7 @@ final class PackFolder {
     } catch {
       switch error.kind {
       case .missing: throw FieldError("\(displayPath(name)) does not exist")
-      case .outside: throw FieldError("\(displayPath(name)) is a link that leads out of the pack")
+      case .outside: throw FieldError("\(displayPath(name)) is a link to a file outside the pack")
       default: throw FieldError("\(displayPath(name)) cannot be read: \(error)")
       }
     }
@@ -75,11 +75,11 @@ final class PackFolder {
     let pictures = try list.get()
     let files = pictures.prefix(count)
     guard files.count <= picturesLeft else {
-      throw FieldError("takes the pack to more than \(Self.maximumPictures) pictures")
+      throw FieldError("brings the pack to more than \(Self.maximumPictures) pictures")
     }
     picturesLeft -= files.count
     for file in files.dropFirst(checked[name] ?? 0) {
-      guard !token.shouldStop else { throw FieldError("could not be looked through in time") }
+      guard !token.shouldStop else { throw FieldError("could not be listed in time") }
       try checkFile(file, kind(file))
     }
     checked[name] = max(checked[name] ?? 0, files.count)
@@ -95,7 +95,7 @@ final class PackFolder {
       throw FieldError("\(displayPath(path)) cannot be read: \(error)")
     }
     guard let names else {
-      throw FieldError("takes the pack's folders to more than \(Self.maximumEntries) files")
+      throw FieldError("brings the pack's folders to more than \(Self.maximumEntries) files")
     }
     entriesLeft -= names.count
     return Self.sorted(names.filter(Self.isPicture)).map(path.appending)

@@ -66,14 +66,14 @@ struct PackItemReader {
         switch name {
         case "eyes": surface.spared.insert(.eyes)
         case "mouth": surface.spared.insert(.mouth)
-        default: fields.addFault("spare", "must be of \"eyes\" and \"mouth\"")
+        default: fields.addFault("spare", "must contain only \"eyes\" and \"mouth\"")
         }
       }
     }
     let hasPicture = fields.has("file") || fields.has("folder")
     if !hasPicture { surface.color = fields.color("color") }
     if hasPicture, fields.has("color") {
-      fields.addFault("color", "is for items without a picture")
+      fields.addFault("color", "is only for items without a picture")
     }
     var item = StickerItem(attachment: .surface(surface), scaleWidth: 1, width: 1, height: 1)
     item.trigger = readTrigger(&fields) ?? .always
@@ -94,7 +94,7 @@ struct PackItemReader {
       if isNamed {
         guard let anchor = fields.choice("anchor", StickerAnchor.self) else { return nil }
         guard anchor != .screen else {
-          fields.addFault("anchor", "\"screen\" is for items of type 1, which name a side of it")
+          fields.addFault("anchor", "\"screen\" needs type 1, which names a side of the frame")
           return nil
         }
         return .anchor(anchor)
@@ -116,7 +116,7 @@ struct PackItemReader {
       let to = fields.numbers("to", count: 3, -20...20)
     else { return nil }
     guard from != to else {
-      fields.addFault("to", "must be another place than \"from\"")
+      fields.addFault("to", "must differ from \"from\"")
       return nil
     }
     func point(_ p: [Double]) -> Point3 { Point3(x: p[0], y: p[1], z: p[2]) }
@@ -124,7 +124,7 @@ struct PackItemReader {
     if fields.has("down") {
       guard let down = fields.numbers("down", count: 3, -20...20) else { return nil }
       quad.down = point(down)
-      if quad.down.unit == nil { fields.addFault("down", "must be a direction") }
+      if quad.down.unit == nil { fields.addFault("down", "must not be a zero vector") }
     }
     quad.isRound = fields.bool("round", default: false) ?? false
     quad.isOccluded = fields.bool("hidden", default: true) ?? true
@@ -145,7 +145,7 @@ struct PackItemReader {
       return nil
     }
     guard degrees[0] < degrees[1] else {
-      fields.addFault("hide", "must be two angles, the smaller one first")
+      fields.addFault("hide", "must be two different angles in degrees, the smaller one first")
       return nil
     }
     return Double(degrees[0])...Double(degrees[1])

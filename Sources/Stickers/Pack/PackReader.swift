@@ -61,7 +61,7 @@ package struct PackReader {
   private mutating func readSource(_ location: FilePath) -> Source? {
     manifest = location
     guard !location.isEmpty, !location.bytes.contains(0) else {
-      report(nil, "is no path")
+      report(nil, "is not a path")
       return nil
     }
     switch FileKind(location) {
@@ -110,10 +110,10 @@ package struct PackReader {
     } catch {
       switch error.kind {
       case .missing, .folder, .notRegularFile:
-        report(nil, "there is no such file; a pack is a folder with a meta.json")
+        report(nil, "does not exist; a pack is a folder with a meta.json")
       case .tooLarge(let size):
-        report(nil, "is \(size) bytes long; the most is \(Self.maximumManifest)")
-      case .outside: report(nil, "is a link that leads out of the pack")
+        report(nil, "has \(size) bytes, at most \(Self.maximumManifest) are allowed")
+      case .outside: report(nil, "is a link to a file outside the pack")
       case .unreadable: report(nil, "cannot be read")
       }
       return nil
@@ -144,7 +144,7 @@ package struct PackReader {
       if let item {
         items.append(item)
         if item.isOnFace, item.trigger == .noFace {
-          warn(index + 1, fields.itemName, "trigger", "on a face, is never seen")
+          warn(index + 1, fields.itemName, "trigger", "\"no-face\" never shows an item on a face")
         }
       }
     }
@@ -178,7 +178,7 @@ package struct PackReader {
     _ members: [String: JSONValue], _ known: Set<String>, _ item: Int?, _ name: String?
   ) {
     for key in members.keys.sorted() where !known.contains(key) {
-      warn(item, name, PackFields.sanitized(key), "means nothing here and is left alone")
+      warn(item, name, PackFields.sanitized(key), "is unknown here and ignored")
     }
   }
 

@@ -17,7 +17,7 @@ package struct PictureSizes {
     guard let file = try? pack.file(name, limit: .max),
       let bytes = try? file.prefix(PNGHeader.length), let header = PNGHeader(bytes)
     else {
-      problems.append(Self.problem(pack.path(of: name), "is named a PNG file and is none"))
+      problems.append(Self.problem(pack.path(of: name), "is named .png but is not a PNG file"))
       return
     }
     do {

@@ -205,6 +205,6 @@ struct MissingAnalyticsTests {
     try pipeline.run()
     #expect(faces == [1, 1, 1])
     #expect(pipeline.warnings.count == (choice == "always" ? 1 : 0), "\(pipeline.warnings)")
-    #expect(pipeline.warnings.allSatisfy { $0.hasPrefix("GstAnalytics is not on this system") })
+    #expect(pipeline.warnings.allSatisfy { $0.hasPrefix("GstAnalytics is not installed") })
   }
 }

@@ -54,9 +54,9 @@ import Testing
     let pipeline = try Pipeline("videotestsrc num-buffers=3 ! facehide ! fakesink")
     #expect(Registered.now)
     try pipeline.run()
-    #expect(pipeline.warnings.count { $0.contains("facehide hides them whole") } == 1)
+    #expect(pipeline.warnings.count { $0.contains("facehide hides whole frames") } == 1)
     let failure = Pipeline.failure(
       of: "videotestsrc num-buffers=3 ! facehide when-unknown=error ! fakesink")
-    #expect(failure?.description.contains("when-unknown asks for an error") == true)
+    #expect(failure?.description.contains("when-unknown is error") == true)
   }
 }

@@ -195,6 +195,6 @@ import Testing
         + " ! personkey people=\(people) ! fakesink")
     try pipeline.run()
     #expect(pipeline.warnings.count == warnings)
-    #expect(pipeline.warnings.allSatisfy { $0.contains("personkey keeps nobody") })
+    #expect(pipeline.warnings.allSatisfy { $0.contains("personkey removes all people") })
   }
 }

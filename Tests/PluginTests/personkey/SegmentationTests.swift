@@ -169,7 +169,7 @@ struct SegmentationTests {
     #expect(masks[..<300].allSatisfy { $0 == 1 } && masks[300..<320].allSatisfy { $0 == 0 })
     #expect(masks[322...].allSatisfy { $0 == 1 })
     #expect(pipeline.warnings.count == 1)
-    #expect(pipeline.warnings.first?.hasPrefix("300 masks are held downstream") == true)
+    #expect(pipeline.warnings.first?.hasPrefix("Downstream holds 300 masks") == true)
   }
 
   // MARK: Other elements
@@ -220,6 +220,7 @@ struct MissingSegmentationTests {
     #expect(masks == (isWanted ? 3 : 0))
     let expected = isWanted && choice == "always" ? 1 : 0
     #expect(pipeline.warnings.count == expected, "\(pipeline.warnings)")
-    #expect(pipeline.warnings.allSatisfy { $0.hasPrefix("GstAnalytics has no masks") })
+    #expect(
+      pipeline.warnings.allSatisfy { $0.hasPrefix("GstAnalytics with masks is not installed") })
   }
 }

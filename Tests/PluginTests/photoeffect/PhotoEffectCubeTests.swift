@@ -37,7 +37,7 @@ import Testing
     Wrong(contents: nil, says: ["nothing.cube", "No such file"]),
     Wrong(
       contents: "# two nodes a side, of them the second is wrong\nLUT_3D_SIZE 2\n0 0 0\n1 x 1\n",
-      says: ["line 4", "\"x\" is not a number"]),
+      says: ["line 4", "\"x\" is not a valid number"]),
     Wrong(contents: "LUT_3D_SIZE 300\n", says: ["line 1", "2 to 256"]),
   ]
 

@@ -122,14 +122,15 @@ import Testing
       says: ["item 1", "\"frameDuration\""]),
     Fault(
       from: "\"triggerType\": 1", to: "\"triggerType\": 5", says: ["item 1", "\"triggerType\""]),
-    Fault(from: "\"light\"", to: "\"../pack/light\"", says: ["item 1", "\"folder\"", "out of"]),
+    Fault(
+      from: "\"light\"", to: "\"../pack/light\"", says: ["item 1", "\"folder\"", "leaves the pack"]),
     Fault(from: "\"light\"", to: "\"/etc\"", says: ["item 1", "\"folder\"", "absolute"]),
     Fault(from: "\"light\"", to: "\"nowhere\"", says: ["item 1", "\"folder\"", "not exist"]),
     Fault(from: "\"light\"", to: "\"one.png\"", says: ["item 1", "\"folder\"", "not a folder"]),
     Fault(from: "\"light\"", to: "\"away\"", says: ["item 1", "\"folder\"", "link"]),
     Fault(from: "\"light\"", to: "\"\"", says: ["item 1", "\"folder\"", "empty"]),
     Fault(from: "\"light\"", to: "null", says: ["item 1", "\"folder\"", "null"]),
-    Fault(from: "preview.jpg", to: "../../x.png", says: ["\"preview\"", "out of"]),
+    Fault(from: "preview.jpg", to: "../../x.png", says: ["\"preview\"", "leaves the pack"]),
     Fault(from: "\"angel_audio.mp3\"", to: "[]", says: ["\"audio\"", "array"]),
     Fault(from: "\"items\": [", to: "\"items\": [ 4, ", says: ["item 1", "object"]),
     Fault(from: "] }", to: "]", says: ["JSON"]),
@@ -138,7 +139,7 @@ import Testing
       to: "\"x\": " + String(repeating: "[", count: 100_000) + "], \"name\"", says: ["brackets"]),
     Fault(
       from: "\"name\"", to: "\"x\": \"" + String(repeating: "a", count: 1 << 20) + "\", \"name\"",
-      says: ["bytes long"]),
+      says: ["bytes, at most"]),
     Fault(from: "\"angel\"", to: "\"an\0gel\"", says: ["zero byte"]),
   ]
 
@@ -216,7 +217,7 @@ import Testing
       let problem = #expect(throws: PackProblem.self) {
         _ = try PackReader.read(FilePath(location))
       }
-      #expect(problem?.description.contains("is a link that leads out of the pack") == true)
+      #expect(problem?.description.contains("is a link to a file outside the pack") == true)
     }
   }
 

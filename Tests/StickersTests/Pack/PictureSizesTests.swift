@@ -13,7 +13,7 @@ import Testing
     }
     for (bytes, says) in [
       (header(0, 5), "0 x 5"), (header(20000, 5), "16384"), (header(16000, 16000), "pixels"),
-      (Array("no picture".utf8), "none"),
+      (Array("no picture".utf8), "not a PNG file"),
     ] {
       fixture.write("a.png", bytes)
       var sizes = PictureSizes()
