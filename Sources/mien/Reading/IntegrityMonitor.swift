@@ -77,6 +77,7 @@ final class IntegrityMonitor {
   }
 
   private func elementAdded(_ element: Element) {
+    AlphaCombine.keepLastFrame(element)
     let classification = element.classification
     let isDecoder = Self.isDecoder(classification)
     // A bin that decodes video with alpha counts as one decoder, its two decoders do not count.
