@@ -6,7 +6,8 @@ extension FrameHeader {
   /// Reads the faces of all kinds of metadata of this frame into `faces`, reusing its storage.
   ///
   /// The kinds are MienFaces, regions of interest of faces and GstAnalytics detections. A region or
-  /// detection that `facedetect` wrote for a face in MienFaces is not repeated. A face whose
+  /// detection that `facedetect` wrote for a face in MienFaces is not repeated, nor a detection with
+  /// the box of a region, which gets the region's id. A face whose
   /// position cannot be read has a box of NaNs; so has one extra face if there are implausibly
   /// many. False if the frame has no face metadata.
   package func readEveryFace(into faces: inout [Face], width: Int, height: Int) -> Bool {
@@ -15,7 +16,8 @@ extension FrameHeader {
     let isKnown = reader.readMienFaces(of: metadata, into: &faces)
     let tracked = reader.count
     let hasRegions = reader.readRegions(of: metadata, into: &faces, beside: tracked)
-    let hasDetections = reader.readDetections(of: metadata, into: &faces, beside: tracked)
+    let hasDetections = reader.readDetections(
+      of: metadata, into: &faces, beside: tracked, regions: tracked..<reader.count)
     faces.removeLast(faces.count - reader.count)
     return isKnown || hasRegions || hasDetections
   }
@@ -112,9 +114,10 @@ struct FaceReader {
     return seen > 0
   }
 
-  /// The same for GstAnalytics detections.
+  /// The same for GstAnalytics detections; those with the box of one of `regions` are left out too.
   mutating func readDetections(
-    of metadata: BufferMetadata, into faces: inout [Face], beside known: Int = 0
+    of metadata: BufferMetadata, into faces: inout [Face], beside known: Int = 0,
+    regions: Range<Int> = 0..<0
   ) -> Bool {
     var seen = 0
     AnalyticsMetadata.forEachFace(on: metadata) { detected in
@@ -128,7 +131,10 @@ struct FaceReader {
       faces.makeRoom(at: count)
       detected.fill(&faces[count], width: width, height: height)
       faces[count].source = .detection
-      if !isOneOf(known, faces, id: faces[count].id, faces[count].box) { count += 1 }
+      let box = faces[count].box
+      if !isOneOf(known, faces, id: faces[count].id, box), !isOneOf(regions, faces, box) {
+        count += 1
+      }
       return true
     }
     return seen > 0
@@ -162,6 +168,16 @@ struct FaceReader {
       if box.isNear(other) || box.isEmpty && other.isEmpty { return true }
     }
     return false
+  }
+
+  /// Whether one of the regions, which are faces without points, has this box in whole pixels.
+  private func isOneOf(_ regions: Range<Int>, _ faces: [Face], _ box: Rectangle) -> Bool {
+    guard !regions.isEmpty, box.isFinite else { return false }
+    let box = PixelBox(box, width: width, height: height)
+    return regions.contains { index in
+      faces[index].box.isFinite
+        && box.isNear(PixelBox(faces[index].box, width: width, height: height))
+    }
   }
 }
 
