@@ -35,18 +35,31 @@ enum AnalyticsMetadata {
     guard let detection else { return nil }
     if let track { relations.relate(detection, .relatesTo, track) }
     if let expression = face.expression {
-      let (levels, classes) = (DetectedFace.levels(of: expression), classes)
-      // Related as a part: overlays show a class to which a detection relates as the object's name.
-      if let entry = relations.addClasses(classes.span, levels: levels.span) {
-        join(relations, detection, entry)
-      }
+      addExpression(expression, to: detection, in: relations)
     }
-    if let points = DetectedFace.points(of: face, width: width, height: height),
-      let group = relations.addKeypoints(DetectedFace.pointsTag, points.span)
-    {
-      join(relations, detection, group)
+    if let points = DetectedFace.points(of: face, width: width, height: height) {
+      addPoints(points, to: detection, in: relations)
     }
     return detection.id
+  }
+
+  /// Adds the expression as a part: overlays show a class to which a detection relates as the
+  /// object's name.
+  private static func addExpression(
+    _ expression: Expression, to detection: AnalyticsEntry, in relations: AnalyticsRelations
+  ) {
+    let (levels, classes) = (DetectedFace.levels(of: expression), classes)
+    let entry = relations.addClasses(classes.span, levels: levels.span)
+    if let entry { join(relations, detection, entry) }
+  }
+
+  // A function of its own, like the one above: Swift 6.2 crashes on the span of an InlineArray that
+  // an `if` unwraps.
+  private static func addPoints(
+    _ points: InlineArray<12, Int32>, to detection: AnalyticsEntry, in relations: AnalyticsRelations
+  ) {
+    let group = relations.addKeypoints(DetectedFace.pointsTag, points.span)
+    if let group { join(relations, detection, group) }
   }
 
   private static func join(
