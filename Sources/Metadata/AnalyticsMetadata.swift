@@ -76,7 +76,6 @@ enum AnalyticsMetadata {
   static func removeOwn(from metadata: BufferMetadata, faces: Int) -> Bool {
     guard faces > 0, let relations = AnalyticsRelations(of: metadata) else { return true }
     let library = relations.library
-    let names: InlineArray<1, UInt32> = [classes[0]]
     var (detections, isOwn) = (0, true)
     relations.forEach { entry in
       switch relations.type(of: entry) {
@@ -84,7 +83,7 @@ enum AnalyticsMetadata {
         isOwn = relations.label(of: entry) == label
         detections += 1
       case library.classesType:
-        isOwn = relations.has(entry, count: classes.count, first: names.span)
+        isOwn = isExpression(entry, in: relations)
       case library.trackType: break
       default: isOwn = library.hasKeypoints
       }
@@ -93,6 +92,14 @@ enum AnalyticsMetadata {
     guard isOwn else { return false }
     guard detections > 0 else { return true }
     return detections == faces && relations.remove(from: metadata)
+  }
+
+  /// Whether a classification is one that `addExpression` adds.
+  private static func isExpression(
+    _ entry: AnalyticsEntry, in relations: AnalyticsRelations
+  ) -> Bool {
+    let names: InlineArray<1, UInt32> = [classes[0]]
+    return relations.has(entry, count: classes.count, first: names.span)
   }
 
   /// Calls `body` with each face that any element has detected, nil for one whose position cannot

@@ -71,23 +71,28 @@ private enum SegmentationMetadata {
   /// result is false: none may be added.
   static func removeOwn(from metadata: BufferMetadata) -> Bool {
     guard let relations = AnalyticsRelations(of: metadata) else { return true }
-    let (library, names) = (relations.library, names)
-    func isOwn(_ classes: AnalyticsEntry) -> Bool {
-      relations.has(classes, count: 2, first: names.span)
-    }
+    let library = relations.library
     var (own, others) = (0, 0)
     relations.forEach { entry in
       let type = relations.type(of: entry)
       if type == library.segmentationType,
-        relations.first(of: library.classesType, entry, .nToN).map(isOwn) == true
+        let classes = relations.first(of: library.classesType, entry, .nToN),
+        isOwn(classes, in: relations)
       {
         own += 1
-      } else if type != library.classesType || !isOwn(entry) {
+      } else if type != library.classesType || !isOwn(entry, in: relations) {
         others += 1
       }
       return true
     }
     guard own > 0 else { return true }
     return others == 0 && relations.remove(from: metadata)
+  }
+
+  /// Whether a classification is one that `add` adds.
+  private static func isOwn(_ classes: AnalyticsEntry, in relations: AnalyticsRelations) -> Bool {
+    // No closure captures the names: Swift 6.2 crashes on the span of a captured InlineArray.
+    let names = names
+    return relations.has(classes, count: 2, first: names.span)
   }
 }
