@@ -178,7 +178,8 @@ import Threads
       "a.xcf", Array("gimp xcf v001\0\0\0\u{1}\0".utf8) + [UInt8](repeating: 0, count: 64))
     defer { unlink(path) }
     let refusal = message(path) ?? ""
-    #expect(refusal.hasPrefix("\(path) cannot be decoded: GStreamer's XFC decoder is not installed."))
+    #expect(
+      refusal.hasPrefix("\(path) cannot be decoded: GStreamer's XFC decoder is not installed."))
     #expect(refusal.contains("gstreamer1.0-libav"))
   }
 
