@@ -110,9 +110,9 @@ final class BackdropFilm {
             Self.take(frame, source, film, from: start, stock)
           }
           try order.check(source.path)
-        } while !Self.conclude(film, stock, nil)
+        } while !Self.recordEnd(film, stock, nil)
       } catch {
-        if !Self.conclude(film, stock, error) { throw error }
+        if !Self.recordEnd(film, stock, error) { throw error }
       }
       return true
     }
@@ -121,7 +121,7 @@ final class BackdropFilm {
   /// Records that the file has ended, with or without a `problem`.
   ///
   /// False if the file must be read again and the problem was not delivered as `finding`.
-  private static func conclude(
+  private static func recordEnd(
     _ film: Int, _ stock: Monitor<Stock>, _ problem: ElementError?
   ) -> Bool {
     stock.updateAndNotify { stock in

@@ -103,7 +103,7 @@ class AnyElementInstance {
   func enqueue(_ buffer: Buffer, _ segment: Segment) throws(ElementError) {}
 
   /// Notifies the element that the oldest frame leaves the queue.
-  func release() {}
+  func dequeue() {}
 
   /// The current number of delayed frames; any thread.
   var lookahead: Int { 0 }

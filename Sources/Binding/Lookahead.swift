@@ -57,7 +57,7 @@ private func generate(
       _ = parent.pointee.sink_event(transform, event)
     case .frame(let buffer):
       beginFrame(transform, buffer)
-      instance.release()
+      instance.dequeue()
       var flow = parent.pointee.submit_input_buffer(transform, 0, buffer)
       // QoS has dropped a late frame.
       if flow == GST_FLOW_CUSTOM_SUCCESS { continue }
@@ -95,7 +95,7 @@ private func pushAll(_ transform: UnsafeMutablePointer<GstBaseTransform>) {
     case .event(let event, _):
       _ = cgst_base_transform_class()!.pointee.sink_event(transform, event)
     case .frame(let buffer):
-      instance.release()
+      instance.dequeue()
       gst_mini_object_unref(cast(buffer))
     }
   }

@@ -25,7 +25,7 @@ final class LookaheadInstance<E: LookaheadFilter>: FilterInstance<E> {
       FrameHeader(buffer: buffer, segment: segment), settings.withLock { $0 })
   }
 
-  override func release() {
+  override func dequeue() {
     dropPlan()
     element.release(settings.withLock { $0 })
   }

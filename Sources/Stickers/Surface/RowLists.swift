@@ -29,8 +29,8 @@ final class RowLists<Entry: BitwiseCopyable> {
     count += rows.count
   }
 
-  /// Ends reserving; entries are added in the same order.
-  func beginAdding() {
+  /// Allocates the reserved entries; `add` must then be called for the same rows in the same order.
+  func allocateReserved() {
     let starts = starts.row(0)
     var sum: Int32 = 0
     for i in 0..<starts.count {

@@ -119,22 +119,22 @@ private struct Outline {
   /// The mask at a position, 0...1.
   func alpha(_ position: Point, _ softness: Double) -> Double {
     let soft = max(softness, 1e-4)
-    let inside = Self.depth(position, points)
-    var weight = Self.smooth(fade == .inside ? inside / soft : inside / soft + 0.5)
+    let inside = Self.signedDistance(position, points)
+    var weight = Self.smoothstep(fade == .inside ? inside / soft : inside / soft + 0.5)
     if !hole.isEmpty {
       // The mask ends at the edge of a hole, where the teeth are.
-      weight *= Self.smooth(-Self.depth(position, hole) / (0.5 * soft))
+      weight *= Self.smoothstep(-Self.signedDistance(position, hole) / (0.5 * soft))
     }
     return weight
   }
 
-  private static func smooth(_ value: Double) -> Double {
+  private static func smoothstep(_ value: Double) -> Double {
     let t = max(0, min(1, value))
     return t * t * (3 - 2 * t)
   }
 
-  /// Distance to the outline, negative outside.
-  private static func depth(_ position: Point, _ points: [Point]) -> Double {
+  /// The signed distance to the outline, in the points' unit; negative outside.
+  private static func signedDistance(_ position: Point, _ points: [Point]) -> Double {
     var nearest = Double.infinity
     var isInside = false
     var last = points[points.count - 1]

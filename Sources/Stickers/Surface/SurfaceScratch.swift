@@ -78,8 +78,8 @@ final class SurfaceScratch {
     for i in 0..<triangles.count { spanLists.reserve(triangles[i].rows) }
     for i in 0..<edges.count { edgeLists.reserve(edges[i].rows) }
     guard spanLists.count <= maximum, edgeLists.count <= maximum else { return false }
-    spanLists.beginAdding()
-    edgeLists.beginAdding()
+    spanLists.allocateReserved()
+    edgeLists.allocateReserved()
     extents.resize(width: rows.count, height: 1)
     let extents = extents.row(0)
     extents.fill(SIMD2(.max, .min))
