@@ -23,7 +23,6 @@ final class StreamSelection {
   func follow(_ decoder: Element) {
     decoder.onCaps("autoplug-continue", collector.allows)
     decoder.onElement("element-added", watch)
-    decoder.onDeepElementAdded(AlphaCombine.keepLastFrame)
     decoder.onPad("pad-added", take)
     decoder.on("no-more-pads") { if !self.input.isLinked { self.collector.noteNoPictures() } }
   }

@@ -72,11 +72,11 @@ final class FacialHairMap {
       for x in 0..<n {
         let dense = Float(found[x]) / max(Float(all[x]), minimumCount)
         let position = frame.position(x, y)
-        let beard =
+        let lowerFaceHair =
           min(max((dense - Self.dense.none) * scale, 0), 1) * Self.lowerFaceWeight(position)
         let hair =
           min(max((dense - Self.hairy.none) * hairScale, 0), 1) * Self.templeWeight(position)
-        row[x] *= 1 - strength * max(beard, hair)
+        row[x] *= 1 - strength * max(lowerFaceHair, hair)
       }
     }
   }
