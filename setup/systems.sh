@@ -57,9 +57,9 @@ step() {
   echo "mien: $*"
   in_root "$name" "$@" 2>&1 || return 1
   echo "mien: $* took $(($(date +%s) - began)) s"
-  # X servers leave their folder of sockets, empty.
+  # X servers leave their folders of sockets, empty.
   left=$(find "$folder/$name/tmp" "$folder/$name/var/tmp" -mindepth 1 \
-    ! \( -name .X11-unix -empty \) -printf ' %p')
+    ! \( -name '.*-unix' -empty \) -printf ' %p')
   [ -z "$left" ] || { echo "mien: $* left behind:$left"; return 1; }
 }
 

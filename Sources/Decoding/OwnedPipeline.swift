@@ -26,13 +26,27 @@ final class OwnedPipeline {
   /// Whether the task of any pad is running.
   var isAtWork: Bool {
     var isAtWork = false
-    Self.visit(gst_bin_iterate_recurse(element.cast(to: GstBin.self))) { element in
-      Self.visit(gst_element_iterate_pads(element.assumingMemoryBound(to: GstElement.self))) {
+    visitElements { element in
+      Self.visit(gst_element_iterate_pads(element)) {
         let pad = $0.assumingMemoryBound(to: GstPad.self)
         if gst_pad_get_task_state(pad) == GST_TASK_STARTED { isAtWork = true }
       }
     }
     return isAtWork
+  }
+
+  /// Whether any element was made by this factory.
+  func contains(factory: String) -> Bool {
+    var contains = false
+    visitElements { if Element($0).factoryName == factory { contains = true } }
+    return contains
+  }
+
+  /// Calls `body` with each element, those in bins too.
+  private func visitElements(_ body: (UnsafeMutablePointer<GstElement>) -> Void) {
+    Self.visit(gst_bin_iterate_recurse(element.cast(to: GstBin.self))) {
+      body($0.assumingMemoryBound(to: GstElement.self))
+    }
   }
 
   /// Calls `body` with each object; again for all if the collection changes meanwhile.

@@ -158,6 +158,9 @@ struct PictureDecoding {
   /// The time without progress after which an idle decoder counts as stalled.
   private static let patience = Duration.seconds(1)
 
+  /// The same for `alphacombine`, which is not idle while it waits for a frame that was lost.
+  private static let alphaPatience = Duration.seconds(5)
+
   /// Waits until the stream ends or enough frames are collected; returns the problem as a sentence.
   private func waitForEnd(
     of pipeline: OwnedPipeline
@@ -189,6 +192,9 @@ struct PictureDecoding {
           }
           // With a broken film, all of decodebin's threads may pause without an error.
           if idle > Self.patience, !pipeline.isAtWork {
+            return "its decoder has stalled."
+          }
+          if idle > Self.alphaPatience, pipeline.contains(factory: "alphacombine") {
             return "its decoder has stalled."
           }
         }

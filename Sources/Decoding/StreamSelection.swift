@@ -23,6 +23,7 @@ final class StreamSelection {
   func follow(_ decoder: Element) {
     decoder.onCaps("autoplug-continue", collector.allows)
     decoder.onElement("element-added", watch)
+    decoder.onDeepElementAdded(prepareAlpha)
     decoder.onPad("pad-added", take)
     decoder.on("no-more-pads") { if !self.input.isLinked { self.collector.noteNoPictures() } }
   }
@@ -37,6 +38,17 @@ final class StreamSelection {
     ) { _, info in collector.judge(info) }
     part.pad("sink")?.addRawProbe(GST_PAD_PROBE_TYPE_BUFFER) { pad, info in
       self.isLarger(info, at: pad) ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
+    }
+  }
+
+  /// Prepares the decoders inside a decoder of films with alpha.
+  ///
+  /// `alphacombine` waits for ever for a frame that its other decoder could not decode. The first such
+  /// frame is an error instead.
+  private func prepareAlpha(_ part: Element) {
+    AlphaCombine.keepLastFrame(part)
+    if part.parentClassification?.contains("Decoder") == true, part.has("max-errors") {
+      part.set("max-errors", "0")
     }
   }
 
