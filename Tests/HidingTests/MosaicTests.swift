@@ -159,18 +159,20 @@ import Testing
     #expect(hidden.foreignChanges == 0)
   }
 
+  /// Fills a row with noise that depends on `y` and on the column, counted from `start`.
+  private static func fillWithNoise(_ row: Row<UInt8>, _ y: Int, from start: Int) {
+    for column in 0..<row.count {
+      var random = SplitMix(UInt64(column + start + 500 + 1000 * (y + 500)))
+      row[column] = UInt8(truncatingIfNeeded: random.next())
+    }
+  }
+
   /// A picture of noise that begins at a place of its own, in which the face moves along.
   private static func moved(_ x: Int, _ y: Int, _ settings: HideSettings) -> [[UInt8]] {
     let picture = OwnedPicture(format: .gray8, width: 160, height: 140, colorimetry: .bt601)
     var rows: [[UInt8]] = []
     picture.withPicture { picture in
-      for row in 0..<140 {
-        let line = picture.plane(0).row(row)
-        for column in 0..<160 {
-          var random = SplitMix(UInt64((column - x + 500) + 1000 * (row - y + 500)))
-          line[column] = UInt8(truncatingIfNeeded: random.next())
-        }
-      }
+      for row in 0..<140 { fillWithNoise(picture.plane(0).row(row), row - y, from: -x) }
       FaceHider().hide([face(70 + Double(x), 60 + Double(y), 50, 60)], in: picture, settings)
       for row in 20..<100 {
         let line = picture.plane(0).row(row + y)

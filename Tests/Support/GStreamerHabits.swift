@@ -13,12 +13,14 @@ package enum GStreamerHabits {
   package static let inspectsAtGreaterLength = minor >= 24
   /// gst-inspect prints the types of values behind them in caps, and aligns caps otherwise.
   package static let inspectsTypesOfValues = minor >= 28
-  /// gst-libav notices that an animated GIF ends too early, and says so in its own words.
-  package static let saysWhereAnimationsEnd = minor >= 24
+  /// gst-libav reports that an animated GIF ends too early.
+  package static let noticesCutAnimations = minor >= 24
   /// matroskademux takes durations that no clock holds for none.
   package static let refusesLongBlocks = minor >= 24
   /// Crops, flips and boxes tell metadata how they move pixels, where they dropped it before.
   package static let metadataMovesWithPixels = minor >= 28
+  /// videoconvert converts all of a frame that is larger than its caps.
+  package static let convertsLargerFramesWhole = minor >= 28
   /// GLib from 2.76 on has no slices of its own: GStreamer's objects are allocated as all else is.
   package static let objectsAreCounted = glib_check_version(2, 76, 0) == nil
   /// GTK's file dialogue from 4.10 on takes keys otherwise, some of which are lost while it opens.

@@ -72,7 +72,7 @@ import Testing
   }
 
   /// A frame in a larger one, without a rectangle: what is seen begins with the first pixel, for
-  /// GStreamer's own elements too.
+  /// GStreamer's own elements too, up to 1.26.
   @Test func ofALargerFrameThePartAtTheTopLeftIsSeen() throws {
     let bytes = (0..<200 * 160).map { index in
       index % 200 < 100 && index / 200 < 80 ? UInt8(40) : 200
@@ -85,7 +85,7 @@ import Testing
       height: 80)
     #expect(converted.push(bytes, describe) == GST_FLOW_OK)
     let luma = converted.arrivals.first?.bytes.prefix(100 * 80)
-    #expect(luma.map { Set($0).count } == 1)
+    #expect(luma.map { Set($0).count } == (GStreamerHabits.convertsLargerFramesWhole ? 2 : 1))
     let hidden = try PushedFrames(
       "facehide mode=color color=0xffffffff", .gray8, width: 100, height: 80)
     #expect(hidden.push(bytes, describe) == GST_FLOW_OK)
