@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Prints blinks, smiles and open mouths as they happen, and who comes and goes.
+"""Prints face events as they happen: blinks, smiles, open mouths, found and lost faces.
 
     pipelines/env.sh pipelines/expressions.py [INPUT]
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the three pictures at the top of README.md, with the command and films and portraits of real
-# people (docs/gallery.md says whose they are):
+# Makes the three pictures at the top of README.md with the command, from films and portraits of real people
+# (sources: docs/gallery.md):
 #
 #   pipelines/front.sh [FOLDER]        FOLDER/front.webp, front-room.jpg, front-portrait.jpg
 set -eu
@@ -12,7 +12,7 @@ mien="pipelines/env.sh .build/bin/mien"
 film=models/scenes/WolfgangLanger_Pexels.mp4
 encode="ffmpeg -nostdin -loglevel error -y"
 
-# Somebody who laughs, in four packs, for a second and a half each.
+# A laughing woman with four packs, for a second and a half each.
 number=0
 for pack in dog glasses hat hearts; do
   $mien decorate $film "$work/$pack.mkv" --retouch --sticker $pack
@@ -25,13 +25,13 @@ done
 $encode -f concat -safe 0 -i "$work/parts" -vf "fps=15,scale=560:-1:flags=lanczos" \
   -c:v libwebp_anim -quality 62 -compression_level 6 -loop 0 "$folder/front.webp"
 
-# The same person in her room, and in another one.
+# The same woman with the original background and with another one.
 $encode -i models/scenes/no_face.mp4 -frames:v 1 "$work/room.png"
 $mien decorate $film "$work/moved.mkv" --person "$work/room.png"
 $encode -i $film -i "$work/moved.mkv" -filter_complex \
   "[0]select='eq(n,330)'[a];[1]select='eq(n,330)'[b];[a][b]hstack" -frames:v 1 -q:v 3 "$folder/front-room.jpg"
 
-# A portrait at its full size, before and after; the middle of it.
+# The middle of a portrait at full size, before and after.
 $mien decorate models/scenes/obama.jpg "$work/portrait.png" --retouch
 $encode -i models/scenes/obama.jpg -i "$work/portrait.png" -filter_complex \
   "[0]crop=480:600:220:60[a];[1]crop=480:600:220:60[b];[a][b]hstack" -frames:v 1 -q:v 3 \

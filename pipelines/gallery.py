@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Sheets of frames of real films and portraits, as the elements leave them.
+"""Draws sheets of frames of real films and portraits after processing.
 
     pipelines/env.sh pipelines/gallery.py                out/gallery/PACK-FILM.jpg, for every pack and film
     pipelines/env.sh pipelines/gallery.py page [FOLDER]  FOLDER/gallery-*.jpg, which docs/gallery.md shows
 
-Films and portraits are those that `make setup` fetches; see docs/gallery.md for whose they are.
+`make setup` downloads the films and portraits; docs/gallery.md lists their sources.
 """
 import os
 import sys
@@ -26,7 +26,7 @@ def pull(sink):
 
 
 def frames(path, effects, width, height, crop=""):
-    """Every frame of a film or picture after the effects, as RGB of this size, rows without padding."""
+    """Returns all frames of a film or picture after the effects, as RGB of this size, without row padding."""
     pipeline = Gst.parse_launch(
         f'filesrc location="{path}" ! decodebin ! videoconvert ! video/x-raw,format=I420 ! {effects}'
         f" ! videoconvert ! {crop} videoscale add-borders=true method=lanczos ! video/x-raw,format=RGB"
@@ -49,13 +49,13 @@ def frames(path, effects, width, height, crop=""):
 
 
 def spread(taken, count):
-    """So many of the frames, evenly from the first to the last."""
+    """Returns `count` of the frames, evenly spaced from the first to the last."""
     last = len(taken) - 1
     return [taken[round(index * last / max(count - 1, 1))] for index in range(min(count, len(taken)))]
 
 
 def write(pictures, columns, width, height, path):
-    """One JPEG file of pictures side by side."""
+    """Writes one JPEG file of pictures side by side."""
     rows = -(-len(pictures) // columns)
     pictures = pictures + [bytes(3 * width * height)] * (rows * columns - len(pictures))
     lines = []
@@ -65,7 +65,7 @@ def write(pictures, columns, width, height, path):
             lines.extend(cell[3 * width * y : 3 * width * (y + 1)] for cell in cells)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     caps = f"video/x-raw,format=RGB,width={width * columns},height={height * rows},framerate=1/1"
-    # Rows of whole words, as GStreamer wants them.
+    # GStreamer expects rows padded to four bytes.
     stride, line = -(-3 * width * columns // 4) * 4, 3 * width * columns
     joined = b"".join(lines)
     data = b"".join(
@@ -93,7 +93,7 @@ def worn(pack):
 
 
 def sheets(folder):
-    """For one's own eyes: twelve moments of every film with every pack, and every portrait."""
+    """Draws sheets for inspection: twelve frames of every film with every pack, and every portrait."""
     packs = sorted(
         name for name in os.listdir(f"{ROOT}/stickers") if os.path.exists(f"{ROOT}/stickers/{name}/meta.json")
     )
@@ -109,7 +109,7 @@ def sheets(folder):
 
 
 def page(folder):
-    """What docs/gallery.md shows."""
+    """Draws the pictures of docs/gallery.md."""
     film = f"{SCENES}/{FILMS[0]}"
     rows = []
     for effects in ["identity", worn("hat") + f" ! sticker location={ROOT}/stickers/moustache", worn("dog")]:
@@ -135,7 +135,7 @@ def page(folder):
 
 
 def skin(folder):
-    """What lies on the skin and what stands in space, on three portraits and a film."""
+    """Draws textures on the skin and billboards in space, on three portraits and a film."""
     seen = [
         (f"{ROOT}/models/astronaut.png", "videocrop left=124 right=184 bottom=308"),
         (f"{SCENES}/obama.jpg", "videocrop left=270 right=200 top=40 bottom=657"),

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Hides every face of films and says what to look at; hide.sh runs it and says how.
+"""Hides every face in films and lists the frames to check by eye; see hide.sh.
 
-A film appears under its name once it is whole. Ends with 0 when all films are done, else with 1.
+A film gets its name when it is complete. The exit code is 0 if all films are done, else 1.
 """
 import bisect
 import os
@@ -17,13 +17,13 @@ import gallery  # noqa: E402
 
 ENDINGS = (".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mpg", ".mpeg", ".ts", ".ogv", ".3gp")
 USUAL = ["lookahead=15", "hold=1000", "margin=0.3"]
-# Lists in messages are of a type that GLib calls old.
+# GLib has deprecated GValueArray, the type of lists in messages.
 warnings.filterwarnings("ignore", category=DeprecationWarning)
-# Pictures of a sheet, and their size.
+# The number and size of the pictures of a sheet.
 MOST, COLUMNS, SIZE = 24, 4, (320, 180)
 DOUBTFUL = {"held": "held", "between": "held", "ahead": "hidden ahead", "unknown": "hidden whole"}
-# What frames need to be shown rightly, and a player to choose a sound, with its right values; all else
-# that a film says of itself stays behind: covers, titles, places, devices, chapters.
+# The tags that are kept, with their valid values: the orientation of frames and the language of audio
+# tracks. All others are dropped, such as covers, titles, places, devices and chapters.
 TURNS = {f"{flip}rotate-{angle}" for flip in ("", "flip-") for angle in (0, 90, 180, 270)}
 NEEDED = {
     "image-orientation": lambda text: text in TURNS,
@@ -36,11 +36,11 @@ EVENTS = {
 
 
 class Failure(Exception):
-    """Why a film was not hidden, in words for the user."""
+    """The reason why a film was not written, for the user."""
 
 
 class Report:
-    """What was hidden in which frame."""
+    """The hidden faces of each frame."""
 
     def __init__(self):
         self.frames = []  # seconds, causes
@@ -57,7 +57,7 @@ class Report:
         self.frames.append((time / Gst.SECOND, causes))
 
     def doubts(self):
-        """Stretches of frames in which something was hidden that was not seen: from, to, why."""
+        """Returns intervals of frames with hidden faces that were not detected: start, end, cause."""
         stretches = []
         for time, causes in self.frames:
             why = sorted({DOUBTFUL[cause] for cause in causes if cause in DOUBTFUL})
@@ -94,7 +94,7 @@ class Report:
 
 
 def strip(pad, info):
-    """Lets only events pass that frames and sound need, and of their tags those alone."""
+    """Drops all events that frames and sound do not need, and all other tags."""
     event = info.get_event()
     if event.type != Gst.EventType.TAG:
         return Gst.PadProbeReturn.OK if event.type in EVENTS else Gst.PadProbeReturn.DROP
@@ -107,13 +107,13 @@ def strip(pad, info):
     if kept.n_tags() == tags.n_tags():
         return Gst.PadProbeReturn.OK
     if not kept.is_empty():
-        # Comes here again, and passes.
+        # The new event passes this probe too.
         pad.push_event(Gst.Event.new_tag(kept))
     return Gst.PadProbeReturn.DROP
 
 
 def add_sound(pipeline, pad, mux):
-    """Links a pad of the decoder to the film's sound."""
+    """Links a pad of the decoder to the audio branch."""
     chain = Gst.parse_bin_from_description(
         "queue max-size-time=0 max-size-bytes=0 max-size-buffers=0 ! audioconvert ! audioresample"
         " ! vorbisenc ! queue", True)
@@ -125,7 +125,7 @@ def add_sound(pipeline, pad, mux):
 
 
 def hide(source, target, settings):
-    """Writes one film; returns what was hidden, and the times of its frames."""
+    """Writes one film; returns its report and the times of its frames."""
     part = os.path.join(os.path.dirname(target), ".mien-part-" + os.path.basename(target))
     pipeline = Gst.parse_launch(
         "filesrc name=source ! decodebin name=d"
@@ -146,7 +146,7 @@ def hide(source, target, settings):
     times, problems, video = [], [], pipeline.get_by_name("video")
 
     def added(_, pad):
-        # Before the encoders: they write what they are told into their own headers.
+        # Before the encoders, which write tags into their own headers.
         pad.add_probe(Gst.PadProbeType.EVENT_DOWNSTREAM, strip)
         kind = pad.query_caps(None).to_string()
         if kind.startswith("video/") and not video.get_static_pad("sink").is_linked():
@@ -191,7 +191,7 @@ def hide(source, target, settings):
 
 
 def sheet(film, report, times, path):
-    """The frames to look at, from the middle of each stretch."""
+    """Draws the frames to check, from the middle of each interval."""
     doubts = report.doubts()
     if not doubts:
         return
@@ -205,7 +205,7 @@ def sheet(film, report, times, path):
 
 
 class Output:
-    """Lines on the standard output, which may be full; that nobody reads them is no failure."""
+    """Prints lines to standard output. A closed pipe is no error; a full disk is."""
 
     def __init__(self):
         self.failure = None
@@ -216,11 +216,11 @@ class Output:
         except OSError as error:
             if not isinstance(error, BrokenPipeError):
                 self.failure = error.strerror
-            # What is left in the buffer would fail once more at the end.
+            # The rest of the buffer would cause the error again at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     def end(self, failed):
-        """The exit code."""
+        """Returns the exit code."""
         if self.failure:
             print(f"mien: the standard output cannot be written: {self.failure}", file=sys.stderr)
         return bool(failed or self.failure)

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Keys a camera onto a picture, on the screen. A click on the video picks the screen's colour.
+# Keys a camera onto a picture, in a window. A click on the video picks the screen's colour.
 #
 #   pipelines/key-camera.sh beach.jpg [/dev/video0]
 #
-# SOURCE replaces the camera, SINK the screen, by elements of gst-launch.
+# SOURCE replaces the camera, and SINK the window, by elements in gst-launch syntax.
 set -eu
 here=$(dirname "$0")
 background=$1

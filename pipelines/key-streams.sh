@@ -1,13 +1,13 @@
 #!/bin/sh
-# Keys one stream onto another one that moves.
+# Keys one stream onto another.
 #
 #   pipelines/key-streams.sh shot.mp4 waves.mp4
 #
-# SOURCE and BEHIND replace the two films, SINK the screen, by elements of gst-launch.
+# SOURCE and BEHIND replace the two films, and SINK the window, by elements in gst-launch syntax.
 set -eu
 here=$(dirname "$0")
 shot=$1 waves=$2
-# Words on purpose, but a file's name is one word, whatever is in it.
+# Split into words deliberately; a file name is quoted as one word.
 if [ -n "${BEHIND:-}" ]; then set -- $BEHIND; else set -- filesrc location="$waves" ! decodebin; fi
 set -- "$@" ! videoconvert ! queue ! mix.sink_0
 if [ -n "${SOURCE:-}" ]; then set -- "$@" $SOURCE

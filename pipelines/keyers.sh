@@ -1,6 +1,7 @@
 #!/bin/sh
-# What `make bench BENCH=quality` measured, as a picture: a made-up shot; the same keyed by `alpha`
-# and by ffmpeg's chromakey, each at its best; and by ours at its defaults; all over one grey violet.
+# Draws the results of `make bench BENCH=quality`: a synthetic shot; the shot keyed by `alpha` and by ffmpeg's
+# chromakey with their best settings, and by Mien's chromakey with its defaults; all over the same grey
+# violet.
 #
 #   pipelines/keyers.sh [OUTPUT.png|.jpg]
 set -eu
@@ -12,7 +13,7 @@ case "$output" in
   *.jpg) encoder="jpegenc quality=80" ;;
   *) encoder="pngenc snapshot=true" ;;
 esac
-# The head with its hair, and a shoulder.
+# The crop: the head with its hair, and a shoulder.
 cut="videocrop left=330 right=470 top=60 bottom=300"
 frame() { echo "filesrc location=$files/$1 blocksize=$2 ! rawvideoparse format=$3 width=1280 height=720 colorimetry=bt709 ! $cut ! $4"; }
 exec gst-launch-1.0 -q compositor name=mix background=black \

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The pictures of docs/photoeffect.md.
+"""Draws the pictures of docs/photoeffect.md.
 
     pipelines/env.sh pipelines/looks.py [FOLDER]    FOLDER/looks.jpg, looks-more.jpg, looks-film.jpg
 """
@@ -11,7 +11,7 @@ LOOKS = (
     "none mono tonal noir chrome fade instant process transfer sepia warm cool vivid linear cartoon".split()
 )
 PHOTOGRAPH = f"{ROOT}/models/astronaut.png"
-# The room almost as it is, and where people are.
+# An almost unchanged background, and the mask of people.
 PEOPLE = "facedetect updates=none ! personkey blur=0.01 despill=0 mask-meta=true"
 MORE = [
     "photoeffect look=noir vignette=0.5 grain=0.5",

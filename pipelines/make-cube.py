@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Writes a .cube file of a look that is a formula: a start for your own.
+"""Writes a .cube file of a look that is given by a formula; a template for other looks.
 
     pipelines/make-cube.py [SIZE] >teal-and-orange.cube
 """
@@ -18,7 +18,7 @@ def main(size):
     print('TITLE "Teal and orange"')
     print(f"LUT_3D_SIZE {size}")
     steps = [index / (size - 1) for index in range(size)]
-    # Red runs fastest.
+    # Red varies fastest.
     for b in steps:
         for g in steps:
             for r in steps:

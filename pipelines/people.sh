@@ -1,7 +1,6 @@
 #!/bin/sh
-# The pictures of docs/personkey.md: a shot that `make bench BENCH=person` draws and leaves behind; the
-# room blurred; another room; the matte; and of three real pictures with somebody before them the shot,
-# mediapipe's matte and ours.
+# Makes the pictures of docs/personkey.md: a shot from `make bench BENCH=person`, with the room blurred, with
+# another room, and its matte; and for three real backgrounds the shot with mediapipe's matte and Mien's.
 #
 #   pipelines/people.sh [FOLDER]
 set -eu
@@ -19,6 +18,6 @@ $launch $(read_raw person) ! facedetect ! personkey blur=3 ! $(jpeg personkey-bl
 $launch $(read_raw person) ! facedetect ! personkey background=$files/room.png ! $(jpeg personkey-after)
 $launch $(read_raw person) ! facedetect ! personkey show-matte=true ! $(jpeg personkey-matte)
 real="-i out/people/real-cup-0.png -i out/people/real-stars-0.png -i out/people/real-curtains-0.png"
-# Of five pictures side by side the first three.
+# The first three of five pictures side by side.
 ffmpeg -v error -y $real -filter_complex "vstack=3,crop=1920:1080:0:0,scale=960:540:flags=area" \
   -frames:v 1 -q:v 4 "$folder/personkey-real.jpg"

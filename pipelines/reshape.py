@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The pictures of docs/facereshape.md.
+"""Draws the pictures of docs/facereshape.md.
 
     pipelines/env.sh pipelines/reshape.py [FOLDER]    FOLDER/reshape*.jpg
 """

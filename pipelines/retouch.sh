@@ -1,10 +1,10 @@
 #!/bin/sh
-# The face of a picture before and after retouching, at three strengths, beside each other.
+# Draws the face of a picture before and after retouching, at three strengths, side by side.
 #
 #   pipelines/env.sh pipelines/retouch.sh [INPUT [OUTPUT.png|.jpg [PROPERTIES...]]]
 #
-# Cuts out the face of the test photograph unless CROP says otherwise ("left=1 right=2 ..."; "" for
-# the whole picture). PROPERTIES, if any, replace the three strengths.
+# CROP is the rectangle to show ("left=1 right=2 ..."; "" for the whole picture); the default is the face of
+# the test photograph. PROPERTIES, if any, replace the three strengths.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 export GST_PRESET_PATH="${GST_PRESET_PATH:-$root/presets}"
@@ -27,7 +27,7 @@ for properties in "$@"; do
   pads="$pads sink_$place::xpos=$((place * 300))"
   place=$((place + 1))
 done
-# Words on purpose: gst-launch takes every word of the description by itself.
+# Split into words deliberately: gst-launch expects each word as an argument.
 exec gst-launch-1.0 -q filesrc "location=$input" ! decodebin ! videoconvert \
   ! videocrop $crop ! videoscale method=lanczos \
   ! video/x-raw,width=300,height=342,pixel-aspect-ratio=1/1 \

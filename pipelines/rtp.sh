@@ -1,6 +1,6 @@
 #!/bin/sh
-# Sends a decorated film by RTP to this machine itself, receives it, and says how many frames had
-# the faces' metadata on either side: it does not travel, so the receiver looks for faces again.
+# Sends a decorated film over RTP to the local machine, receives it, and counts the frames with face metadata
+# on both sides. RTP does not transport metadata, so the receiver detects faces again.
 #
 #   pipelines/rtp.sh [FILM [PORT]]
 set -eu
@@ -9,14 +9,14 @@ film=$1 port=${2:-5004}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# "identity silent=false" tells of every frame, and gst-launch -v prints it.
+# "identity silent=false" reports every frame, and gst-launch -v prints the reports.
 "$here/env.sh" gst-launch-1.0 -v udpsrc address=127.0.0.1 port="$port" \
   caps="application/x-rtp,media=video,clock-rate=90000,encoding-name=VP8,payload=96" \
   ! rtpjitterbuffer latency=100 ! rtpvp8depay ! vp8dec ! videoconvert \
   ! identity name=received silent=false ! mienfacedetect ! identity name=again silent=false \
   ! fakesink >"$scratch/received" 2>&1 &
 receiver=$!
-# The receiver listens before the first packet is sent.
+# The receiver must listen before the first packet is sent.
 tries=0
 until grep -q "Setting pipeline to PLAYING\|New clock" "$scratch/received" || [ $tries -eq 100 ]; do
   tries=$((tries + 1))
@@ -28,7 +28,7 @@ done
   >"$scratch/sent" 2>&1
 frames() { grep -c "GstIdentity:$1: last-message = chain" "$2" || true; }
 
-# Until every frame that arrived has been looked at, and no other one followed for half a second.
+# Waits until all received frames are processed and none has arrived for half a second.
 before=-1 tries=0
 until [ "$(frames again "$scratch/received")" -eq "$before" ] || [ $tries -eq 40 ]; do
   before=$(frames received "$scratch/received")

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the pictures that docs/chromakey.md and docs/beautifymask.md show of real people, with the command,
-# from a film of Wolfgang Langer (Pexels licence) and the photograph (NASA, public domain):
+# Makes the pictures of docs/chromakey.md and docs/beautifymask.md with the command, from a film by Wolfgang
+# Langer (Pexels licence) and the photograph (NASA, public domain):
 #
 #   pipelines/scenes.sh [FOLDER]       FOLDER/chromakey-before.jpg, chromakey-after.jpg, masks.jpg
 set -eu
@@ -12,7 +12,7 @@ mien="pipelines/env.sh .build/bin/mien"
 launch="pipelines/env.sh gst-launch-1.0 -q"
 ffmpeg="ffmpeg -nostdin -loglevel error -y"
 
-# Somebody before a screen whose light falls off from one corner to the other, with a camera's noise.
+# A woman before a screen with noise, whose light falls off from one corner to the other.
 $ffmpeg -f lavfi -i "gradients=s=640x360:c0=0x4cc866:c1=0x2a8a44:x0=0:y0=0:x1=640:y1=360:n=2:d=1" \
   -vf "noise=c0s=6:allf=t" -frames:v 1 "$work/screen.png"
 $ffmpeg -i models/scenes/WolfgangLanger_Pexels.mp4 -vf "select='eq(n,330)'" -frames:v 1 "$work/frame.png"
@@ -22,7 +22,7 @@ $mien decorate "$work/shot.png" "$work/keyed.png" --key "$work/sky.png"
 $ffmpeg -i "$work/shot.png" -q:v 3 "$folder/chromakey-before.jpg"
 $ffmpeg -i "$work/keyed.png" -q:v 3 "$folder/chromakey-after.jpg"
 
-# What beautifymask takes for skin, blue over a grey portrait: four masks.
+# Four masks of beautifymask, in blue over the grey portrait.
 number=0
 for settings in "mask=face" "skin-adapt=0" "mask=ellipse" "mask=rectangle"; do
   $launch filesrc location=models/astronaut.png ! pngdec ! videoconvert ! facedetect \

@@ -1,12 +1,13 @@
 #!/bin/sh
-# Before on the left, after on the right, in one picture: of the test photograph, a film or a camera.
+# Shows the original on the left and the retouched picture on the right, for the test photograph, a film or a
+# camera.
 #
 #   pipelines/env.sh pipelines/split-screen.sh                        a window
 #   pipelines/env.sh pipelines/split-screen.sh /dev/video0            a window
 #   pipelines/env.sh pipelines/split-screen.sh film.webm split.webm   a film
 #   pipelines/env.sh pipelines/split-screen.sh photo.png split.png    a picture
 #
-# RETOUCH holds properties of beautifymask; WIDTH and HEIGHT the size (640 x 480).
+# RETOUCH sets properties of beautifymask; WIDTH and HEIGHT the size (640 x 480).
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 export GST_PRESET_PATH="${GST_PRESET_PATH:-$root/presets}"
@@ -19,7 +20,7 @@ case "$input" in
   /dev/video*) set -- v4l2src device="$input" ;;
   *) set -- filesrc location="$input" ! decodebin ;;
 esac
-# Faces are found before the picture is split: half a face is hard to find.
+# Faces are detected before the picture is split: half a face is hard to detect.
 set -- "$@" ! videoconvert ! videoscale \
   ! "video/x-raw,format=I420,width=$width,height=$height,pixel-aspect-ratio=1/1" \
   ! facedetect ! tee name=t \
@@ -29,7 +30,7 @@ case "$output" in
   *.png) set -- "$@" ! video/x-raw,format=RGB ! pngenc snapshot=true ! filesink location="$output" ;;
   *) set -- "$@" ! vp8enc deadline=1 ! webmmux ! filesink location="$output" ;;
 esac
-# RETOUCH is words on purpose.
+# RETOUCH is split into words deliberately.
 exec gst-launch-1.0 -q "$@" \
   t. ! queue ! videocrop right=$half ! m.sink_0 \
   t. ! queue ! beautifymask ${RETOUCH:-@preset=soft} ! videocrop left=$half ! m.sink_1

@@ -12,8 +12,8 @@ mkdir -p "$folder"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# wear PACK FRAMES RATE [PACK...]: the head of the photograph for so many frames. Stickers are drawn
-# before the crop, which leaves the metadata behind.
+# wear PACK FRAMES RATE [PACK...]: frames of the photograph's head with a pack. Stickers are drawn before the
+# crop, which drops the metadata.
 wear() {
   more=""
   for other in ${4:-}; do more="$more ! sticker location=$root/stickers/$other"; done
@@ -27,7 +27,7 @@ wear() {
     ! multifilesink location="$scratch/$1-%d.png"
 }
 
-# strip OUTPUT PICTURE...: pictures 212 wide, side by side, four in a row.
+# strip OUTPUT PICTURE...: draws pictures side by side, 212 pixels wide, four in a row.
 strip() {
   output=$1
   shift
@@ -44,12 +44,12 @@ strip() {
 }
 
 for pack in halo hat dog hearts blush facepaint lipstick mask; do wear "$pack" 12 20/1; done
-# Several in a row.
+# Several packs on one face.
 wear moustache 12 20/1
 wear glasses 12 20/1 "hat moustache"
 cp "$scratch/glasses-11.png" "$scratch/row.png"
 wear glasses 12 20/1
-# A border is for the whole frame.
+# The border pack covers the whole frame.
 gst-launch-1.0 -q filesrc location="$root/models/astronaut.png" ! pngdec ! videoconvert \
   ! videocrop left=124 right=188 top=0 bottom=269 ! videoscale ! video/x-raw,width=848,height=1028 \
   ! videoconvert ! sticker location="$root/stickers/frame" ! videoscale \

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Builds for arm64, packs, and tests under emulation: what `make systems SYSTEMS=arm64` runs.
+# Cross-compiles for arm64, makes packages, and runs tests under emulation (`make systems SYSTEMS=arm64`).
 #
-#   setup/arm64.sh                    everything: packages, frames compared, tests
-#   setup/arm64.sh packages           builds and packs, and tries the packages in a bare root
+#   setup/arm64.sh                    everything: packages, comparison of frames, tests
+#   setup/arm64.sh packages           builds, makes the packages, and tests them in a bare root
 #   setup/arm64.sh frames             compares the elements' frames with those of this machine's build
 #   setup/arm64.sh InferenceTests...  the tests of those targets
 #
-# Compiled by Debian sid's own Swift, in a root of its own, for a root of sid of arm64, whose headers
-# and libraries come from there; packed and run in that root by qemu. Says nothing of speed. Needs
-# root, and roots and builds stay in SYSTEMS_FOLDER (.systems); packages and logs come to
+# Debian sid's own Swift, in a root of its own, compiles for a root of sid for arm64, which has the headers
+# and libraries; qemu runs the packaging and the tests in that root. The times say nothing about real
+# hardware. Needs root. Roots and builds stay in SYSTEMS_FOLDER (.systems); packages and logs are written to
 # out/systems/arm64.
 set -eu
 cd "$(dirname "$0")/.."
@@ -25,9 +25,9 @@ copy=$folder/arm64-mien
 setup/setup.sh models
 setup/setup.sh arm64
 
-# Compiles; nothing is installed there that belongs to arm64.
+# Packages of the root for cross-compilation; nothing for arm64 is installed there.
 compiling="binutils ca-certificates g++ gettext git libc6-dev lintian make pkg-config swiftlang"
-# Of arm64: what the plugin and the window are linked with, packed by, and tested with.
+# Packages of the arm64 root: for linking, packaging and testing the plugin and the window.
 packages="adwaita-icon-theme debhelper ffmpeg g++ gettext gir1.2-gst-plugins-base-1.0
   gstreamer1.0-libav gstreamer1.0-plugins-bad gstreamer1.0-plugins-base gstreamer1.0-plugins-good
   gstreamer1.0-tools libc6-dev libglib2.0-dev libgstreamer-plugins-base1.0-dev libgstreamer1.0-dev
@@ -42,7 +42,7 @@ make_cross() {
       && apt-get install -q -y --no-install-recommends $(echo $compiling)" \
     && touch "$cross/ready"
 }
-# Emulated, unpacking takes many times as long: this machine's dpkg unpacks, the root's configures.
+# Unpacking is very slow under emulation: this machine's dpkg unpacks, and the root's dpkg configures.
 make_arm64() {
   ARCHITECTURE=arm64 setup/debian-root.sh make sid "$folder/bare-arm64" \
     && rm -rf --one-file-system "$root" \
@@ -66,7 +66,8 @@ find "$copy" -mindepth 1 -maxdepth 1 ! -name .build ! -name models ! -name out -
 git ls-files --cached --others --exclude-standard -z \
   | tar --create --null --ignore-failed-read --files-from=- 2>/dev/null | tar -x -C "$copy"
 
-# step NAME COMMAND...: its words go to the log of that name, and of a failure what it said last.
+# step NAME COMMAND...: runs a command with its output in the log NAME; on failure prints the errors and the
+# end of the log.
 step() {
   log=$out/$1.log
   shift
@@ -85,10 +86,10 @@ emulated() {
     sh "${2:-}"
 }
 
-# Debian has Swift's own libraries elsewhere than its compiler looks in another system.
+# Debian's Swift libraries are not in the folder where the compiler searches in an SDK.
 ln -sfn ../libexec/swift/lib/swift_static "$root/usr/lib/swift_static"
 
-# What SwiftPM is told of the other system. Programs that bring Swift along find it elsewhere.
+# The destination file of SwiftPM for cross-compilation.
 destination() {
   cat >"$copy/.build/$1.json" <<JSON
 {"version": 1, "sdk": "/arm64", "toolchain-bin-dir": "/usr/libexec/swift/bin",
@@ -97,7 +98,7 @@ destination() {
  "extra-swiftc-flags": ["-sdk", "/arm64", "-use-ld=lld", "-resource-dir", "/arm64/usr/libexec/swift/lib/$2"]}
 JSON
 }
-# Of the testing library that is not there, see setup/setup.sh.
+# An empty library for the missing one of the testing module: see setup/setup.sh.
 mkdir -p "$copy/.build/stubs"
 ar rc "$copy/.build/stubs/lib_Testing_Foundation.a"
 destination release swift_static
@@ -114,7 +115,7 @@ pack() {
   rm -f "$copy"/out/*.deb "$out"/*.deb
   mkdir -p "$copy/out"
   step pack emulated 'debian/rules binary PACK_ONLY=yes STAGE_ONLY=yes RELEASE='
-  # Emulated, compressing alone takes many minutes.
+  # Compression takes many minutes under emulation.
   step lintian in_cross 'for package in gstreamer1.0-mien mien-studio; do
       dpkg-deb -Zxz --root-owner-group --build debian/$package out/
     done
@@ -133,7 +134,7 @@ pack() {
   say "arm64, emulated: the packages install, and debian/tests/elements passes"
 }
 
-# Given the same frames and the same faces, by the build of this machine and by that of arm64.
+# Compares the output of this machine's build and that for arm64, for the same frames and faces.
 frames() {
   [ -e .build/lib/gstreamer-1.0/libgstmien.so ] || make plugin
   rm -rf out/same-bits "$copy/out/same-bits"
@@ -145,8 +146,8 @@ frames() {
   setup/same-bits.sh compare out/same-bits/here "$copy/out/same-bits/arm64" | tee "$out/compared.log"
 }
 
-# Runs each target separately, for a count of each. One case at a time: an emulated test that waits for a
-# thread would exceed its time limit.
+# Runs each target separately, to count the tests of each, with one case at a time: an emulated test that
+# waits for a thread would exceed its time limit.
 tests() {
   say "building the tests for arm64"
   step build-tests in_cross 'swift build --build-tests --destination .build/debug.json \
@@ -172,7 +173,7 @@ case ${1:-} in
     build
     pack
     frames
-    # Of PluginTests what runs the built plugin and the command and is no matter of hours.
+    # From PluginTests only suites that run the built plugin or the command and do not take hours.
     tests PixelsTests FilesTests FacesTests ThreadsTests StudioTests HidingTests LooksTests \
       KeyingTests InferenceTests ReshapingTests VisionTests GstTests StickersTests RetouchTests \
       PeopleTests PluginTests.BuiltPluginTests PluginTests.FacesTests PluginTests.MisuseTests

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Builds the source package as Debian's builders do: what `make systems SYSTEMS=source` runs.
+# Builds the source package as Debian's builders do (`make systems SYSTEMS=source`).
 #
-# In a bare Debian sid with what the package says that it is built with and nothing else, by a user
-# who is not root, without a network; the compiler is Debian's own. Then lintian judges the source
-# and what came of it, and the packages are installed there and tried with debian/tests/elements.
+# The build runs in a bare Debian sid with only the packages of Build-Depends, as a user other than root,
+# without network access, with Debian's own compiler. Then lintian checks the source and the packages, and the
+# packages are installed there and tested with debian/tests/elements.
 #
-# Needs root and git. The root stays in SYSTEMS_FOLDER (.systems) until debian/control is another;
-# packages come to out/systems/source, the log to out/systems/source.log.
+# Needs root and git. The root stays in SYSTEMS_FOLDER (.systems) until debian/control changes; packages are
+# written to out/systems/source, the log to out/systems/source.log.
 set -eu
 cd "$(dirname "$0")/.."
 fail() { printf 'mien: %s\n' "$*" >&2; exit 1; }
@@ -31,7 +31,7 @@ rm -rf "$out" "$root/home/build"
 mkdir -p "$root/home/build" "$out"
 mv out/gst-mien_* "$root/home/build/"
 in_root() { setup/debian-root.sh run "$root" -- "$@"; }
-# A network of its own, which has none of the machine's.
+# A new network namespace, without connections.
 without_network() { unshare --net setup/debian-root.sh run "$root" -- "$@"; }
 trap 'grep -aE "^[EW]: |error:|mien:" "$log" | cut -c 1-300 | tail -n 24 >&2; say "source: see $log"' EXIT
 

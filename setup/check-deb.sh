@@ -86,13 +86,13 @@ in_root apt-get purge -q -y mien-studio >"$root/log" 2>&1 || { cat "$root/log"; 
 files >"$root/tmp/after"
 diff "$root/tmp/before" "$root/tmp/after" | grep -v -e ' ./log$' -e ' ./home/' | grep '^[<>]' \
   && fail "Removing the window leaves what is named above."
-# What is left of the comparison below: the plugin's own files, and what came with GTK.
+# The expected remainder: the plugin's own files and those installed with GTK.
 diff "$root/tmp/with-plugin" "$root/tmp/before" | sed -n 's/^> //p' | grep -v '^./log$' >"$root/tmp/of-gtk"
 sort "$root/tmp/plugin-alone" "$root/tmp/of-gtk" >"$root/tmp/before"
 
 say "apt-get remove gstreamer1.0-mien"
 in_root apt-get purge -q -y gstreamer1.0-mien >"$root/log" 2>&1 || { cat "$root/log"; exit 1; }
-# GStreamer's files of the user.
+# Files that GStreamer writes in the user's home folder.
 rm -rf "$root/home/guest/.cache" "$root/home/guest/.local" "$root"/home/guest/out*.png
 files >"$root/tmp/after"
 rm -f "$root/log"

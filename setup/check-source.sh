@@ -18,9 +18,9 @@ full=$(find Sources Tests -type f \( -name '*.swift' -o -name '*.[ch]' \) -print
 foreign=$(grep -rlE '^ *(package |public |@[a-z]+ )*import Foundation' Sources || true)
 [ -z "$foreign" ] || fail "imports Foundation, which doubles the library: $foreign"
 
-# Lines with the word, comments aside, by file. The modules that wrap GStreamer's objects are not
-# counted: C structs would need it on every line there. Metadata is, where bytes that other elements
-# wrote are read.
+# The number of lines with the word outside comments, by file. Modules that wrap GStreamer's objects are not
+# counted, since C structs require it on every line there. Metadata is counted, since it reads bytes written
+# by other elements.
 count() {
   find Sources -name '*.swift' ! -path 'Sources/Frames/*' ! -path 'Sources/Binding/*' \
     ! -path 'Sources/Decoding/*' ! -path 'Sources/Backdrops/*' ! -path 'Sources/Elements/*' \

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""Prints one hash for what each element makes of a film: by preset, format and film.
+"""Prints hashes of the output of each element, by preset, format and film.
 
     pipelines/env.sh setup/frame_hashes.py >out/hashes-before.txt
 
-Two builds whose output is equal make the same frames and the same face and mask metadata, to the bit.
-A line holds element, settings, format, film, the hash of all output frames, and that of their metadata.
-The width is no multiple of 16, so that rows end within a vector; no format pads its rows at this size,
-because nobody writes padding.
+If two builds print the same, their frames and their face and mask metadata are bit-identical. A line
+contains the element, settings, format, film, the hash of all output frames, and that of their metadata.
+The width is not a multiple of 16, so that rows end within a vector. At this size no format has row
+padding, whose contents are undefined.
 """
 import hashlib
 import sys
@@ -19,9 +19,9 @@ from gi.repository import Gst
 FILMS = ["WolfgangLanger_Pexels.mp4", "face_noface.mov", "no_face.mp4"]
 FRAMES = 8
 WIDTH, HEIGHT = 328, 242
-# Elements that find faces themselves, or need none.
+# Elements that detect faces themselves, or need none.
 WITHOUT_FACES = {"facedetect", "chromakey"}
-# Settings beside the presets, so that each branch of an element is run.
+# Settings in addition to the presets, so that each branch of an element is run.
 FURTHER = {
     "facedetect": ["display=true", "accuracy=low tracking=false", "tiles=2x2 detect-interval=1"],
     "beautifymask": ["mask=ellipse", "mask=rectangle radius=7", "mask=full even-skin=1", "show-mask=true"],
@@ -34,7 +34,7 @@ FURTHER = {
     "sticker": ["location=" + pack for pack in
                 ["dog", "halo", "glasses", "facepaint", "hat", "hearts", "models/astronaut.png"]],
 }
-# Settings without which an element has nothing to do.
+# Settings without which an element would do nothing.
 DEFAULTS = {"sticker": None, "photoeffect": "look=sepia", "facereshape": "slim=0.5"}
 META = ["MienFaces", "MienMask"]
 

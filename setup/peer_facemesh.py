@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Follows the face in the test photograph with the mediapipe wheel's FaceMesh, for `make bench`.
+"""Tracks the face in the test photograph with FaceMesh of the mediapipe wheel, for `make bench`.
 
     setup/peer_facemesh.py PACKAGES WIDTH HEIGHT FRAMES
 """

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""Looks at what facehide leaves with three detectors, for `make hiding-check`.
+"""Counts the faces that three detectors find in the output of facehide, for `make hiding-check`.
 
     pipelines/env.sh setup/peer_hiding.py PACKAGES [FILM...]
 
-The detectors: facedetect at 0.3 with tiles on every frame for itself, the mediapipe wheel's two models
-at 0.5, and OpenCV's frontal Haar cascade. What the cascade alone sees within half a second is no face
-here: hands, a shoulder, leaves. Of a made crowd it is known where the faces are. A face counts as
-covered when 98 % of the ellipse in its box are.
+The detectors: facedetect at 0.3 with tiles on single frames, the mediapipe wheel's two models at 0.5,
+and OpenCV's frontal Haar cascade. Detections of the cascade alone within half a second do not count:
+hands, a shoulder, leaves. In the synthetic crowd the positions of the faces are known. A face counts as
+covered if 98 % of the ellipse in its box are.
 """
 import os
 import sys
@@ -23,7 +23,7 @@ from gi.repository import Gst
 
 SCENES = "models/scenes/"
 CROWD = "a made crowd"
-# Frames in which there is a face, where not all are meant.
+# The range of frames with a face, for films in which not all have one.
 FILMS = {
     "face_noface.mov": range(0, 73),
     "noface_face.mov": range(100, 10**6),
@@ -41,12 +41,12 @@ OURS = (
     " updates=none"
 )
 MARK = (255, 0, 255)
-# Frames within which another detector has to see what the cascade sees.
+# The number of frames within which another detector must confirm a detection of the cascade.
 NEAR = 12
 
 
 def pull(sink):
-    """Each frame of an appsink, with the faces in its metadata."""
+    """Yields each frame of an appsink with the faces in its metadata."""
     while sample := sink.emit("pull-sample"):
         buffer, caps = sample.get_buffer(), sample.get_caps().get_structure(0)
         width, height = caps.get_value("width"), caps.get_value("height")
@@ -65,7 +65,7 @@ def pull(sink):
 
 
 def frames(film, chain):
-    """The film's frames behind a chain of elements."""
+    """Yields the film's frames after a chain of elements."""
     caps, made = "video/x-raw,format=RGB", crowd()[0] if film == CROWD else None
     if made:
         height, width = made[0].shape[:2]
@@ -88,7 +88,7 @@ def frames(film, chain):
 
 
 def crowd():
-    """Forty real heads, 24 to 60 pixels wide, before letters: the camera pans over them."""
+    """A film of forty real heads, 24 to 60 pixels wide, before letters, under a panning camera."""
     # Faces of the portraits, in pixels: x, y, width, height.
     people = [
         ("multi_face.jpg", [(530, 320, 99, 115), (680, 300, 109, 119), (310, 247, 97, 112)]),
@@ -119,7 +119,7 @@ def crowd():
         boxes.append((x + face[0] * scale, y + face[1] * scale, face[2] * scale, face[3] * scale))
     pictures = [numpy.ascontiguousarray(wall[:, 4 * n : 4 * n + 1280]) for n in range(60)]
     return pictures, [
-        # Those of which the camera sees all.
+        # The faces that are completely in the frame.
         [
             [(x - 4 * n) / 1280, y / 720, w / 1280, h / 720]
             for x, y, w, h in boxes
@@ -130,7 +130,7 @@ def crowd():
 
 
 class Others:
-    """The detectors that are not ours."""
+    """The detectors of mediapipe and OpenCV."""
 
     def __init__(self):
         finder = mediapipe.solutions.face_detection.FaceDetection
@@ -140,7 +140,7 @@ class Others:
         )
 
     def look(self, picture):
-        """Boxes by the name of who saw them, in shares of the picture."""
+        """Returns boxes in normalized coordinates by the name of the detector."""
         height, width = picture.shape[:2]
         found = [d for model in self.models for d in model.process(picture).detections or []]
         boxes = [d.location_data.relative_bounding_box for d in found]
@@ -160,7 +160,7 @@ def overlap(a, b):
 
 
 def covered(mask, box):
-    """The share of a box's ellipse that a mask covers."""
+    """Returns the fraction of a box's ellipse that a mask covers."""
     height, width = mask.shape
     x, y, w, h = box[0] * width, box[1] * height, box[2] * width, box[3] * height
     left, top = max(0, int(x)), max(0, int(y))
@@ -171,7 +171,7 @@ def covered(mask, box):
 
 
 def watch(film, others):
-    """What each detector sees in each frame of the film as it is."""
+    """Returns the detections of each detector in each frame of the unprocessed film."""
     seen = []
     for picture, boxes in frames(film, OURS):
         seen.append({"ours": boxes, **others.look(picture)})
@@ -184,7 +184,7 @@ def watch(film, others):
         ]
         frame["Haar"] = [b for b in frame["Haar"] if any(overlap(b, n) > 0.25 for n in near)]
     if film == CROWD:
-        # Where each face is, is known; the detectors say which of them can be seen.
+        # The positions of all faces are known; those that a detector finds count as visible.
         for frame, drawn in zip(seen, crowd()[1]):
             for who, boxes in frame.items():
                 frame[who] = [d for d in drawn if any(overlap(d, b) > 0.25 for b in boxes)]
@@ -192,7 +192,7 @@ def watch(film, others):
 
 
 def check(film, others):
-    """Prints a line on what is covered, and one on what is found afterwards."""
+    """Prints a line with the coverage, and one with the detections after hiding."""
     meant, seen = FILMS.get(film), watch(film, others)
     for ahead in (15, 0):
         total, kept, area = dict.fromkeys(seen[0], 0), dict.fromkeys(seen[0], 0), []

@@ -1,14 +1,14 @@
 #!/usr/bin/python3
-"""Finds the person in a picture with the mediapipe wheel's selfie segmentation, for `make bench`.
+"""Segments the person in a picture with the selfie segmentation of the mediapipe wheel, for `make bench`.
 
     setup/peer_selfie.py PACKAGES WIDTH HEIGHT FRAMES mask|blend|blur [MODEL]
     setup/peer_selfie.py PACKAGES WIDTH HEIGHT FRAMES keep|smooth|obs INPUT OUTPUT
 
-What it blends and blurs is as in mediapipe's own example. `keep` reads frames of RGB and writes the
-mask of each, a byte a pixel. `smooth` mixes it with the last one where the network is unsure, nine
-tenths of it at most, by the formula of mediapipe's segmentation_smoothing_calculator. `obs` does with
-it what OBS's background removal does by default: all or nothing, without parts under a twentieth of
-the picture, blurred and cut again.
+`blend` and `blur` composite as mediapipe's own example does. `keep` reads RGB frames and writes the mask
+of each, one byte a pixel. `smooth` blends the mask with the previous one where the network is uncertain,
+by nine tenths at most, with the formula of mediapipe's segmentation_smoothing_calculator. `obs` processes
+it as OBS's background removal does by default: a binary mask without parts under a twentieth of the
+picture, blurred and thresholded again.
 """
 import sys
 

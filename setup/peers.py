@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws docs/pictures/peers.svg from docs/bench.txt, which `make bench` writes: Mien beside its peers.
+"""Draws docs/pictures/peers.svg, which compares Mien with its peers, from docs/bench.txt of `make bench`.
 
     setup/peers.py >docs/pictures/peers.svg
 """

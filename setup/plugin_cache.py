@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Prints what the plugin registers as JSON, laid out as GStreamer's own documentation keeps it in
-gst_plugins_cache.json: what changed for users is then a few lines of a diff.
+"""Prints the plugin's elements and properties as JSON, in the format of gst_plugins_cache.json of
+GStreamer's documentation, so that a diff shows what changes for users.
 
     pipelines/env.sh setup/plugin_cache.py >docs/plugins/gst_plugins_cache.json      (make inspect)
 """
@@ -13,7 +13,7 @@ import gi
 gi.require_version("Gst", "1.0")
 from gi.repository import GObject, Gst  # noqa: E402
 
-# States in which a property may be set, the most permissive first.
+# States in which a property can be set, the most permissive first.
 MUTABLE = ((1 << (GObject.PARAM_USER_SHIFT + 4), "playing"),
            (1 << (GObject.PARAM_USER_SHIFT + 3), "paused"),
            (1 << (GObject.PARAM_USER_SHIFT + 2), "ready"))
@@ -24,11 +24,11 @@ NUMBERS = {GObject.TYPE_INT: "%d", GObject.TYPE_UINT: "%u", GObject.TYPE_INT64: 
 
 
 def caps_text(caps):
-    """One structure a paragraph, names of fields right-aligned, types of values left out."""
+    """Formats caps: a paragraph per structure, field names right-aligned, without types of values."""
     if caps.is_any() or caps.is_empty():
         return "ANY" if caps.is_any() else "EMPTY"
     text = ""
-    # Python cannot hold every kind of value; the caps' own words can.
+    # PyGObject cannot convert all value types; the caps as a string contain all.
     for structure in caps.to_string().split("; "):
         text += structure.split(",")[0] + ":\n"
         fields = r", ([a-z-]+)=\([^)]*\)(\{[^}]*\}|\[[^]]*\]|[^,]+)"
@@ -38,7 +38,7 @@ def caps_text(caps):
 
 
 def enum_values(kind):
-    """By number; PyGObject 3.50 and newer show the C structure, older ones a class of their own."""
+    """Returns values by number; PyGObject 3.50 and newer return the C structure, older versions a class."""
     if hasattr(kind, "__enum_values__"):
         return dict(sorted(kind.__enum_values__.items()))
     found = (GObject.enum_get_value(kind, n) for n in range(kind.minimum, kind.maximum + 1))
@@ -68,7 +68,7 @@ def property_entry(spec, others):
     elif spec.value_type.is_a(GObject.TYPE_ENUM):
         values = enum_values(spec.enum_class)
         entry["default"] = f"{values[int(default)].value_nick} ({int(default)})"
-        # GStreamer's own enumerations are described by GStreamer.
+        # GStreamer's documentation describes its own enumerations.
         if not spec.value_type.name.startswith("Gst"):
             others[spec.value_type.name] = {"kind": "enum", "values": [
                 {"desc": value.value_name, "name": value.value_nick, "value": str(number)}

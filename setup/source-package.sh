@@ -11,7 +11,7 @@ mkdir -p "$scratch/$name/models" out
 git ls-files -z | tar --create --null --files-from=- | tar -x -C "$scratch/$name"
 cp models/*.tflite models/LICENSE.models models/astronaut.png "$scratch/$name/models/"
 mv "$scratch/$name/debian" "$scratch/debian"
-# The same files give the same archive: times and owners are the last commit's and nobody's.
+# Reproducible: times are that of the last commit, the owner is root, and files are sorted.
 tar --create --directory "$scratch" --sort=name --owner=0 --group=0 --numeric-owner \
   --mtime="@$(git log -1 --format=%ct)" "$name" | xz -6 >"$scratch/gst-mien_$version.orig.tar.xz"
 mv "$scratch/debian" "$scratch/$name/debian"

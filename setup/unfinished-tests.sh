@@ -1,6 +1,6 @@
 #!/bin/sh
 # Names the tests that started and did not end, from the events of `swift test --event-stream-output-path`.
-# (Its log cannot tell: the last 4 KB of it are lost when the run is killed.)
+# (The log does not show them: its last 4 KB are lost when the run is killed.)
 #
 #   setup/unfinished-tests.sh EVENTS MINUTES     MINUTES: the limit that ended the run
 set -eu

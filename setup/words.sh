@@ -1,12 +1,12 @@
 #!/bin/sh
-# Collects what the studio says, for translators: renews po/mien-studio.pot and every po file. What the
-# elements say of themselves comes from what gst-inspect prints of them.
+# Updates po/mien-studio.pot and every po file. The texts are those of the window's sources, and the elements'
+# descriptions in the output of gst-inspect.
 set -eu
 cd "$(dirname "$0")/.."
 pot=po/mien-studio.pot
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# The calls are like C's, and so are the texts.
+# xgettext has no Swift parser; calls and string literals look like those of C.
 xgettext --language=C --from-code=UTF-8 --keyword=tr --omit-header --no-location --sort-output \
   --output="$work/window.pot" $(ls Sources/mien-studio/*/*.swift | grep -v Style) 2>/dev/null
 python3 - >"$work/elements.pot" <<'PYTHON'

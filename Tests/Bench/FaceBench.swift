@@ -2,8 +2,8 @@ import Files
 import Inference
 import Vision
 
-/// facedetect beside gst-opencv's, beside its own networks alone, and beside the mediapipe wheel's
-/// FaceMesh.
+/// Compares facedetect with gst-opencv's, with its own networks alone, and with FaceMesh of the
+/// mediapipe wheel.
 enum FaceBench {
   static func comparisons() -> [Comparison] {
     sizes.prefix(2).flatMap { width, height in
@@ -37,7 +37,7 @@ enum FaceBench {
     }
   }
 
-  /// Following one face.
+  /// Tracking of one face.
   static func following() -> [Comparison] {
     sizes.map { width, height in
       func ours(_ name: String, _ properties: String, _ format: String = "NV12") -> Candidate {
@@ -62,7 +62,7 @@ enum FaceBench {
     } + [bySize(), several()]
   }
 
-  /// What every further face costs, with all that is told of it.
+  /// The cost of each additional face, without and with expressions.
   private static func several() -> Comparison {
     let crowd = ".build/bench-crowd.png"
     _ = execute(words(self.crowd(crowd)))
@@ -81,13 +81,13 @@ enum FaceBench {
       bars: [
         Bar("each further face, 468 points", .each(more: 15), of: 4, to: 0, atMost: 2),
         Bar("each further face and expressions", .each(more: 15), of: 9, to: 5, atMost: 2),
-        // 30 frames a second, on one core where two are asked for.
+        // 32 ms a frame: 30 frames a second on one core, while the target is two.
         Bar("16 faces, 468 points", .milliseconds, of: 4, atMost: 32),
         Bar("16 faces and expressions", .milliseconds, of: 9, atMost: 32),
       ])
   }
 
-  /// Sixteen of the photograph's face, in four rows.
+  /// Draws the photograph's face sixteen times, in four rows; returns the command.
   private static func crowd(_ path: String) -> String {
     let places = (0..<16).map { index in
       "sink_\(index)::xpos=\(105 + 480 * (index % 4)) sink_\(index)::ypos=\(270 * (index / 4))"
@@ -102,7 +102,7 @@ enum FaceBench {
       + (0..<16).map { " t. ! queue ! mix.sink_\($0)" }.joined()
   }
 
-  /// What following costs as the frame grows and the face with it.
+  /// Tracking at several frame sizes, where the face is scaled with the frame.
   private static func bySize() -> Comparison {
     Comparison(
       title: "Following one face, 468 points, max-faces=1, by size",

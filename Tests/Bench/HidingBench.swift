@@ -2,7 +2,7 @@ import Hiding
 import Pixels
 import Support
 
-/// What hiding a face costs, in this process.
+/// The cost of hiding a face, in this process.
 enum HidingBench {
   static func comparisons() -> [Comparison] {
     [

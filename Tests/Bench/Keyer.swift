@@ -12,11 +12,11 @@ struct Keyer: Sendable {
   var isOurs = false
   /// The name of the row that interprets its colours as premultiplied, if measured.
   var premultiplied: String?
-  /// All settings that are tried.
+  /// The settings to search.
   let settings: [String]
-  /// The settings that are best on most scenes.
+  /// The settings that are best in most scenes.
   let usual: String
-  /// The command for a shot, and the environment it runs in.
+  /// Returns the command for a shot; `environment` is its environment.
   let command: @Sendable (_ shot: KeyedShot, _ settings: String) -> [String]
   var environment: [String: String] = Environment.peers
 
@@ -27,7 +27,7 @@ struct Keyer: Sendable {
     usual: "", command: { shot, _ in launch(shot, "chromakey ! video/x-raw,format=A420") },
     environment: Environment.ours)
 
-  /// Ours with a preset in the place of the defaults.
+  /// Mien's keyer with a preset instead of the defaults.
   static func ours(preset name: String) -> Keyer? {
     guard let preset = Preset("MienChromaKey", name) else { return nil }
     return Keyer(
@@ -37,8 +37,9 @@ struct Keyer: Sendable {
       environment: Environment.ours)
   }
 
-  /// What it calls straight alpha has the screen's share subtracted; taken at its word edges turn
-  /// dark, so the other reading is measured too.
+  /// Its alpha output is nominally straight, but the screen's part is subtracted from the colours.
+  ///
+  /// Read as straight, edges are too dark; so it is also measured as premultiplied.
   private static let alpha = Keyer(
     name: "gst alpha, at its best", file: "alpha.ayuv", format: .ayuv,
     premultiplied: "  the same, read as premultiplied",
@@ -80,7 +81,7 @@ struct Keyer: Sendable {
   }
 }
 
-/// A scene's frames as a file, for keyers of any kind.
+/// The frames of a scene as a raw file, the input of all keyers.
 final class KeyedShot {
   let scene: ChromaKeyScene.Settings
   private let folder = ScratchFolder()
@@ -89,7 +90,8 @@ final class KeyedShot {
   var input: String { folder.path + "/shot.i420" }
   var output: String { folder.path + "/keyed.raw" }
 
-  /// `quality` is x264's constant rate factor, of a film that the frames become in between.
+  /// If `quality` is set, the frames are encoded by x264 with this constant rate factor, and
+  /// decoded again.
   init(_ scene: ChromaKeyScene, frames: [OwnedPicture], quality: Int? = nil) {
     self.scene = scene.settings
     count = frames.count
@@ -106,14 +108,14 @@ final class KeyedShot {
     }
   }
 
-  /// Keeps the shot, and what a keyer made of it last, for `pipelines/keyers.sh`.
+  /// Copies the shot and a keyer's last output for `pipelines/keyers.sh`.
   func keep(_ keyer: Keyer) {
     mkdir(".build/quality", 0o755)
     _ = execute(["cp", input, ".build/quality/shot.i420"])
     _ = execute(["cp", output, ".build/quality/" + keyer.file])
   }
 
-  /// What a keyer makes of the frames; none when it does not run here.
+  /// The frames as keyed; empty if the keyer cannot run here.
   func frames(_ keyer: Keyer, _ settings: String) -> [OwnedPicture] {
     unlink(output)
     guard execute(keyer.command(self, settings), keyer.environment) != nil else { return [] }

@@ -4,7 +4,7 @@ import ScreenKey
 import Support
 import Threads
 
-/// The keyer alone, in this process and on one thread: every format, and the first frame.
+/// The keyer alone, in this process and on one thread: all formats, and the first frame.
 enum KeyerBench {
   static func comparisons() -> [Comparison] {
     var settings = ChromaKeyScene.Settings()
@@ -37,7 +37,8 @@ enum KeyerBench {
     ]
   }
 
-  /// Keys onto `image`, or to alpha without one, until the screen's colour has settled, and then.
+  /// Keys onto `image`, or to alpha if it is nil; measures after the estimate of the screen's
+  /// colour has converged.
   private static func settled(_ picture: OwnedPicture, _ image: OwnedPicture?) -> Candidate {
     let output = output(for: picture, hasAlpha: image == nil)
     let behind = image.flatMap { backdrop($0, picture) }
@@ -75,7 +76,7 @@ enum KeyerBench {
     }
   }
 
-  /// As the element works: into another frame only where the layout makes it.
+  /// As in the element: the output is another frame only if the layout requires one.
   private static func output(for picture: OwnedPicture, hasAlpha: Bool) -> OwnedPicture {
     let derived = hasAlpha ? FrameCompositor.formatWithAlpha(for: picture.format) : nil
     return OwnedPicture(

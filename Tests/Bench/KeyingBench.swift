@@ -2,8 +2,8 @@ import Glibc
 import Pixels
 import Support
 
-/// chromakey beside gst's alpha, alone and in the chain that puts a picture behind, and beside
-/// memcpy of as many bytes as the job has to touch.
+/// Compares chromakey with GStreamer's alpha, alone and with compositing onto a picture, and with a
+/// memcpy of as many bytes as the job reads and writes.
 enum KeyingBench {
   static func comparisons() -> [Comparison] {
     zip(sizes, [200, 100, 30]).flatMap { size, frames in
@@ -21,7 +21,8 @@ enum KeyingBench {
       candidates: [
         shot.candidate("chromakey", frames), shot.candidate("chromakey n-threads=2", frames),
         shot.candidate("alpha method=green", frames / 2), shot.candidate("identity", frames),
-        // Chroma read, alpha written, chroma written: two bytes a pixel, which copying one does.
+        // The job reads chroma and writes alpha and chroma: two bytes a pixel, as many as a copy of
+        // one byte a pixel.
         copying(width * height),
       ],
       bars: height == 1080
@@ -43,7 +44,7 @@ enum KeyingBench {
         shot.candidate(ours, frames), shot.candidate(ours + " n-threads=2", frames),
         shot.candidate(chain, frames / 2, name: "alpha ! compositor ! videoconvert"),
         shot.candidate("identity", frames),
-        // Frame and background read, frame written: four and a half bytes a pixel.
+        // The job reads frame and background and writes the frame: four and a half bytes a pixel.
         copying(width * height * 9 / 4),
       ],
       bars: height == 1080
@@ -67,7 +68,7 @@ enum KeyingBench {
       memcpy(to, from, count)
       var (frame, sum) = (0, 0)
       measurement.time(frames: 50) {
-        // Without another byte each time, and a look at it, the copies would be left out.
+        // The compiler would remove copies with constant input or unread output.
         from.storeBytes(of: UInt8(frame), toByteOffset: frame, as: UInt8.self)
         memcpy(to, from, count)
         sum += Int(to.load(fromByteOffset: frame, as: UInt8.self))
@@ -78,7 +79,7 @@ enum KeyingBench {
   }
 }
 
-/// A frame of the scene before a green screen of which the truth is known, as a file of raw video.
+/// A frame of the synthetic scene before a green screen, as a raw video file.
 private struct Shot {
   let format: PixelFormat
   let width: Int

@@ -1,20 +1,20 @@
 import Pixels
 import Support
 
-/// How near keyers come to the truth on scenes of which it is known.
+/// Compares keyers on synthetic scenes with known mattes.
 ///
-/// Ours runs as the element at its defaults. The others are told the screen's true colour, and for
-/// each scene get whichever of many settings has the matte nearest to the truth.
+/// Mien's keyer runs as the element with its defaults. The others get the screen's true colour, and
+/// for each scene the best of many settings, measured against the true matte.
 enum KeyingQualityBench {
   private struct Scene: Sendable {
     let name: String
     let change: @Sendable (inout ChromaKeyScene.Settings) -> Void
-    /// x264's constant rate factor, where it is filmed and compressed.
+    /// The constant rate factor of x264 if the scene is compressed.
     var quality: Int?
-    /// A preset that is measured too.
+    /// A preset to measure in addition.
     var preset: String?
 
-    /// Whether the gates are for such a scene.
+    /// Whether the gates apply to the scene.
     var isGated: Bool { quality == nil && preset == nil }
   }
 
@@ -62,11 +62,12 @@ enum KeyingQualityBench {
     for miss in misses { report.line("  " + miss) }
   }
 
-  /// Prints a scene's rows; returns which gates were missed.
+  /// Prints the rows of a scene; returns the missed gates.
   private static func run(
     _ scene: ChromaKeyScene, _ made: Scene, isKept: Bool, _ report: Report
   ) -> [String] {
-    // Of a film the last frame counts, which most was taken from the others for.
+    // Of a compressed film the last frame is measured, most of which was predicted from other
+    // frames.
     let count: UInt64 = made.quality == nil ? 1 : 6
     let shot = KeyedShot(
       scene, frames: (0..<count).map { scene.picture(.i420, frame: $0) }, quality: made.quality)
@@ -76,7 +77,7 @@ enum KeyingQualityBench {
       for settings in keyer.settings {
         guard let frame = shot.frames(keyer, settings).last else { continue }
         let found = scene.measures(frame)
-        // By the matte: composites alone would choose mattes that cut off whatever is hard.
+        // Selects by the matte: by the composite, mattes that remove difficult parts would win.
         if found.sad < best?.measures.sad ?? .infinity { best = (found, frame, settings) }
       }
       row(report, keyer.name, figures(best?.measures), best?.settings)
@@ -102,7 +103,7 @@ enum KeyingQualityBench {
     report.line("  " + name.padded(40) + (numbers ?? "not run"))
   }
 
-  /// Prints how the mattes of a scene at rest change with its noise; returns missed gates.
+  /// Prints how the mattes of a static scene vary with its noise; returns missed gates.
   private static func flicker(_ scene: ChromaKeyScene, _ report: Report) -> [String] {
     report.line("\nSix frames of 720p, seed 7, with fresh noise: deviation of alpha in percent.")
     report.line("  " + "".padded(41) + "  screen   subject      edge")
@@ -111,7 +112,7 @@ enum KeyingQualityBench {
       frames: (0..<6).map { scene.picture(.i420, noise: (luma: 2, chroma: 1), frame: $0) })
     var missed: [String] = []
     for keyer in Keyer.all {
-      // Without a truth to choose by, the settings that most scenes chose.
+      // There is no true matte to select settings by, so `usual` is used.
       let found = scene.flicker(shot.frames(keyer, keyer.usual))
       row(report, keyer.name, [found.screen, found.subject, found.edge], keyer.usual)
       if keyer.isOurs { missed = scene.missed(by: found).map(\.description) }

@@ -4,7 +4,7 @@ import Pixels
 import Support
 import Threads
 
-/// photoeffect beside ffmpeg's lut3d, and its kernels in this process.
+/// Compares photoeffect with ffmpeg's lut3d, and times its kernels in this process.
 enum LooksBench {
   private static let cube = ".build/bench-look.cube"
   private static let frame = ".build/bench-look.rgba"
@@ -37,7 +37,7 @@ enum LooksBench {
       ])
   }
 
-  /// Writes the cube and the frame that both are given; false when that fails.
+  /// Writes the cube and the frame for both programs; false on failure.
   private static func write() -> Bool {
     var text = "TITLE \"bench\"\nLUT_3D_SIZE 33\n"
     for b in 0..<33 {
@@ -62,8 +62,9 @@ enum LooksBench {
 
   // MARK: In this process
 
-  /// Frames that are looked at again and again: by a look that undoes itself, so that the picture
-  /// keeps its colours.
+  /// Applies a look to the same frame repeatedly.
+  ///
+  /// The default cube inverts the colours, so that two passes restore them.
   private static func candidate(
     _ name: String, _ format: PixelFormat, threads: Int = 1, frames: Int = 60,
     cube: ColorMap? = ColorMap { Color(repeating: 1) - $0 },

@@ -1,4 +1,4 @@
-/// All four elements in a row, beside the same pipeline without them.
+/// Compares a pipeline of four elements with the same pipeline without them.
 enum PipelineBench {
   static func comparisons() -> [Comparison] {
     ["NV12", "I420"].map { format in

@@ -42,7 +42,7 @@ func execute(
   var usage = rusage()
   var peak = 0.0
   for turn in 0... {
-    // rusage counts this program's own memory too, which the child held until it became another.
+    // rusage includes the memory of this program, which the child shares until exec.
     if turn % 8 == 1 { peak = max(peak, memory(of: pid, "VmHWM") ?? 0) }
     watch(pid)
     let ended = wait4(pid, &status, WNOHANG, &usage)
@@ -84,5 +84,5 @@ func entry(_ label: String, in path: String) -> Substring? {
   return line?.drop { $0 != ":" }.dropFirst().drop { $0.isWhitespace }
 }
 
-/// The words of a command in which none holds a space.
+/// Splits a command at spaces; no argument may contain one.
 func words(_ command: String) -> [String] { command.split(separator: " ").map(String.init) }

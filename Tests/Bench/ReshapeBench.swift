@@ -4,7 +4,7 @@ import Reshaping
 import Support
 import Threads
 
-/// What reshaping a face costs, in this process.
+/// The cost of reshaping a face, in this process.
 enum ReshapeBench {
   static func comparisons() -> [Comparison] {
     let natural = settings {

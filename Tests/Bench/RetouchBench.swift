@@ -4,14 +4,14 @@ import Retouch
 import Support
 import Threads
 
-/// The retouching beside OpenCV's bilateral filter and gst's gaussianblur.
+/// Compares the retouching with OpenCV's bilateral filter and GStreamer's gaussianblur.
 enum RetouchBench {
   static func comparisons() -> [Comparison] {
     [background()]
       + sizes.flatMap { width, height in [1, 4].map { faces($0, width, height) } }
   }
 
-  /// The same face in frames of several sizes, flat and in noise outside it.
+  /// The same face in frames of several sizes; the rest of the frame is flat or noise.
   private static func background() -> Comparison {
     let candidates = sizes.flatMap { width, height in
       [false, true].map { isNoisy in
@@ -63,7 +63,7 @@ enum RetouchBench {
         : [])
   }
 
-  /// Times `SkinRetouch` in this process on faces that stay where they are.
+  /// Times `SkinRetouch` in this process on static faces.
   private static func retouching(
     _ name: String, _ format: PixelFormat, _ width: Int, _ height: Int, _ faces: [Face],
     evenSkin: Double = 0, frames: Int, noiseOutside box: Rectangle? = nil
@@ -78,7 +78,7 @@ enum RetouchBench {
     let runner = SerialRunner()
     return Candidate(name) { measurement in
       picture.withPicture { picture in
-        // The first one allocates.
+        // The first frame allocates.
         measurement.time(frames: frames, after: 1) {
           retouch.process(
             picture, faces: faces, settings: settings, elapsed: 1.0 / 30, runner: runner)
@@ -88,8 +88,8 @@ enum RetouchBench {
     }
   }
 
-  /// Draws fine texture on grey, and where asked noise outside a box with room for what the
-  /// retouching looks at.
+  /// Draws fine texture on grey, and optionally noise outside a box, with a margin for the filters'
+  /// halo.
   private static func draw(_ picture: OwnedPicture, noiseOutside box: Rectangle?) {
     let kept = box.map {
       let inner = $0.scaled(x: Double(picture.width), y: Double(picture.height))
@@ -116,7 +116,7 @@ enum RetouchBench {
     }
   }
 
-  /// A face that fills `box`, which is 1.3 times as high as wide where the face is as usual.
+  /// A face whose mesh fills `box`; the usual ratio of height to width is 1.3.
   private static func face(_ id: Int, in box: Rectangle) -> Face {
     let points = HeadMesh.points(around: box.center, unit: Point(x: box.width, y: box.height / 1.3))
     return Face(
@@ -124,7 +124,7 @@ enum RetouchBench {
       landmarks: points.map { Landmark(x: Float($0.x), y: Float($0.y), z: 0) })
   }
 
-  /// OpenCV on one thread, from Python, whose share of the time is nothing beside the filter's.
+  /// OpenCV on one thread, called from Python, whose overhead is negligible.
   private static func bilateral(
     _ what: String, _ width: Int, _ height: Int, count: Int, frames: Int
   ) -> Candidate {
@@ -138,8 +138,9 @@ enum RetouchBench {
     }
   }
 
-  /// The element in a pipeline, less the same pipeline without it: with the copy that frames which
-  /// are also held upstream need.
+  /// The time of a pipeline with the element minus that without it.
+  ///
+  /// It includes the copy of frames with other references.
   private static func element(_ caps: String) -> Candidate {
     func candidate(_ rest: String) -> Candidate {
       Candidate("", "facedetect accuracy=low updates=none\(rest)", caps, frames: 60)

@@ -1,7 +1,7 @@
 import Glibc
 import Support
 
-/// A soak test: many frames through four elements, with their memory watched.
+/// A soak test: processes many frames with four elements and monitors the memory.
 ///
 /// The film loops the photograph moving over the frame, with a gap without a face, so that faces are
 /// detected, tracked, lost and detected again.

@@ -4,7 +4,7 @@ import Pixels
 import Stickers
 import Support
 
-/// Drawing stickers beside GStreamer's own overlays, and alone.
+/// Compares drawing stickers with GStreamer's overlay elements, and times it alone.
 enum StickerBench {
   /// A picture of 512 x 512 with opaque and clear parts.
   private static let picture = ".build/bench-sticker.png"
@@ -25,7 +25,7 @@ enum StickerBench {
       _ name: String, _ elements: String, _ environment: [String: String] = Environment.ours,
       once: String = "identity"
     ) -> Candidate {
-      // What precedes the freezing takes as long as 200 frames, and not each time alike.
+      // The steps before imagefreeze take as long as 200 frames, and their time varies.
       let candidate = Candidate(
         name, elements, caps, frames: once == "identity" ? 200 : 1000, environment, once: once)
       return Candidate(name) { isMade && candidate.measure(&$0) }
@@ -75,8 +75,7 @@ enum StickerBench {
       from: picture, space: SpriteSpace(format: format, colorimetry: .bt709, blend: .over))
   }
 
-  /// What is drawn on: the photograph's place is taken by grey, for what lies beneath does not
-  /// change the time.
+  /// The frame to draw on; it is grey, since the time does not depend on the background.
   private struct Canvas {
     private let picture: OwnedPicture
     private let compositor = SpriteCompositor(width: 1920)
@@ -120,7 +119,7 @@ enum StickerBench {
       ])
   }
 
-  /// Ten items of 256 x 256 on each of four faces, placing included.
+  /// Ten items of 256 x 256 on each of four faces, including their placement.
   private static func crowd() -> Comparison {
     let canvas = Canvas(.nv12)
     let sprite = sprite(256, .nv12)

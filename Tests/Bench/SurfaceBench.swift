@@ -4,7 +4,8 @@ import Pixels
 import Stickers
 import Support
 
-/// Textures on a face and billboards behind a head, on the photograph's face 480 pixels wide.
+/// Textures on a face and billboards behind a head, on the photograph's face with a width of 480
+/// pixels.
 enum SurfaceBench {
   static func comparisons() -> [Comparison] {
     [PixelFormat.nv12, .i420, .rgba].map(kernels)
@@ -12,7 +13,7 @@ enum SurfaceBench {
 
   private static let (width, height) = (1920, 1080)
 
-  /// The photograph's face as it would be in the middle of a frame.
+  /// The photograph's face, moved to the middle of a frame.
   private static func face() -> Face? {
     guard let photograph = try? Photograph.load(.rgb),
       var face = try? FoundFace.largest(in: photograph)

@@ -1,11 +1,11 @@
-// Times the elements beside their peers; see docs/speed.md.
+// Benchmarks of the elements and comparable programs; see docs/speed.md.
 //
 //   make bench                  everything
 //   make bench BENCH=faces      one subject: faces, following, networks, keying, keying-kernels, quality,
 //                               retouching, stickers, surfaces, heads, looks, hiding, reshape,
 //                               person, all
 //   make bench ROUNDS=3         fewer rounds than five
-//   make soak FRAMES=100000     all four elements for a long time, watching the memory
+//   make soak FRAMES=100000     many frames through four elements; monitors the memory
 
 import Glibc
 
@@ -34,7 +34,7 @@ let subjects: [(name: String, run: (Report) -> Void)] = [
   ("all", { time(PipelineBench.comparisons(), $0) }),
 ]
 
-/// Rounds of every comparison: five unless the environment says otherwise.
+/// Rounds of every comparison; ROUNDS in the environment, or five.
 let rounds = getenv("ROUNDS").flatMap { Int(String(cString: $0)) }.map { max($0, 1) } ?? 5
 
 func time(_ comparisons: [Comparison], _ report: Report) {

@@ -25,11 +25,11 @@ import Testing
         + " ! autovideosink")
   }
 
-  @Test func aPictureIsFrozen() {
+  @Test func picturesAreRepeatedByImagefreeze() {
     #expect(LaunchLine(.picture("p.jpg"), ElementChain()).text.contains(" ! imagefreeze ! "))
   }
 
-  @Test func aCameraIsItsSourceElement() {
+  @Test func aCameraBecomesItsSourceElement() {
     let camera = Camera(
       name: "Garden", factory: "pipewiresrc",
       settings: [("target-object", .path("my cam")), ("resend-last", .literal("true"))])
@@ -45,7 +45,7 @@ import Testing
     ("back\\slash", "'location=\"back\\\\slash\"'"), ("$(rm)!", "'location=\"$(rm)!\"'"),
     ("ä", "'location=\"ä\"'"),
   ])
-  func aNameIsOneWordOfAShell(name: String, word: String) {
+  func fileNamesAreQuotedForTheShell(name: String, word: String) {
     let line = LaunchLine(.film(FilePath(name)), ElementChain()).text
     #expect(line.hasPrefix("gst-launch-1.0 filesrc \(word) ! "), "\(line)")
   }

@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  /// A film of fragments whose samples come before their lists, the first under the film's description.
+  /// Fragments whose `mdat` precedes the `moof`; the first fragment has the `moov` in its place.
   private var fragments: [[UInt8]] {
     let first = [box("ftyp", 24), box("free", 0), box("mdat", 900), box("moov", 300)].flatMap { $0 }
     let next = [box("free", 0), box("mdat", 500), box("moof", 90)].flatMap { $0 }
@@ -55,7 +55,7 @@ import Testing
     #expect(length(fragments[0] + tooLong) == fragments[0].count)
   }
 
-  /// An element of Matroska whose size is known, or not yet.
+  /// An EBML element; its size is unknown if `isOpen`.
   private func item(_ id: [UInt8], _ inside: [UInt8], isOpen: Bool = false) -> [UInt8] {
     let size: [UInt8] =
       isOpen

@@ -2,28 +2,28 @@ import Studio
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct PresetNameTests {
-  private func judge(_ text: String) -> PresetName.Validity {
+  private func check(_ text: String) -> PresetName.Validity {
     PresetName.check(text, own: ["mine", "für 2"], shipped: ["natural"])
   }
 
   @Test func anUnusedNameIsTrimmed() {
-    #expect(judge("  my own 2 ") == .free("my own 2"))
-    #expect(judge("Mine") == .free("Mine"))
+    #expect(check("  my own 2 ") == .free("my own 2"))
+    #expect(check("Mine") == .free("Mine"))
   }
 
   @Test func ownAndShippedNamesAreDistinguished() {
-    #expect(judge("mine ") == .own("mine"))
-    #expect(judge("für 2") == .own("für 2"))
-    #expect(judge("natural") == .shipped("natural"))
+    #expect(check("mine ") == .own("mine"))
+    #expect(check("für 2") == .own("für 2"))
+    #expect(check("natural") == .shipped("natural"))
   }
 
   @Test(arguments: ["", "  ", "\t", "a[b", "a]b", "a\nb", "_presets_", "a\u{7f}"])
-  func whatNoFileOfPresetsCanHoldIsRefused(name: String) {
-    #expect(judge(name) == .unusable)
+  func namesThatPresetFilesCannotStoreAreRefused(name: String) {
+    #expect(check(name) == .unusable)
   }
 
   @Test func namesHaveAMaximumLength() {
-    #expect(judge(String(repeating: "ä", count: 60)) == .free(String(repeating: "ä", count: 60)))
-    #expect(judge(String(repeating: "ä", count: 61)) == .unusable)
+    #expect(check(String(repeating: "ä", count: 60)) == .free(String(repeating: "ä", count: 60)))
+    #expect(check(String(repeating: "ä", count: 61)) == .unusable)
   }
 }

@@ -38,7 +38,7 @@ import Testing
     #expect(track.fill(upTo: second / 2) == 0)
     #expect(track.fill(upTo: 2 * second) == 72_000)
     #expect(track.fill(upTo: 2 * second) == 0)
-    // What comes late begins where the silence ends.
+    // The part of a late buffer that overlaps the silence is skipped.
     let laid = track.add(4_800, at: second * 29 / 20)
     #expect(laid.silence == 0 && laid.skipped == 2_400)
   }

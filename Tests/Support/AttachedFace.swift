@@ -1,12 +1,13 @@
 package import CGStreamer
 import Faces
 
-/// A face put on a buffer by hand, with GStreamer's calls alone: also one that cannot be.
+/// A face in metadata, possibly with invalid values, that is attached to a buffer with GStreamer's
+/// functions alone.
 package struct AttachedFace: Sendable {
   package var id: UInt32 = 1
-  /// Left, top, width and height in shares of the frame.
+  /// The left and top edge, width and height in normalized coordinates.
   package var box = (x: 0.0, y: 0.0, width: 0.0, height: 0.0)
-  /// Bytes of the two lists of points, as they are; nil leaves the field out.
+  /// The raw values of the two lists of points; nil omits the field.
   package var keypoints: [Float]?
   package var landmarks: [Float]?
 
@@ -20,7 +21,7 @@ package struct AttachedFace: Sendable {
     self.landmarks = landmarks
   }
 
-  /// Puts the metadata MienFaces with `faces` on a writable buffer.
+  /// Attaches `MienFaces` with `faces` to a writable buffer.
   package static func attach(
     _ faces: [AttachedFace], measuredOn size: (UInt32, UInt32) = (320, 240),
     to buffer: UnsafeMutablePointer<GstBuffer>
@@ -40,7 +41,8 @@ package struct AttachedFace: Sendable {
     gst_structure_take_value(structure, "faces", &list)
   }
 
-  /// Puts a region of interest without parameters on a writable buffer, as any detector does.
+  /// Attaches a region of interest without parameters to a writable buffer, as third-party
+  /// detectors do.
   package static func attachRegion(
     _ type: String = "face", x: UInt32, y: UInt32, width: UInt32, height: UInt32,
     to buffer: UnsafeMutablePointer<GstBuffer>

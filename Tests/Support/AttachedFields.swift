@@ -1,6 +1,6 @@
 package import CGStreamer
 
-/// A value of any type that a field of metadata may have.
+/// A value of any type that a metadata field can have.
 package enum FieldValue: Sendable {
   case double(Double)
   case float(Float)
@@ -10,10 +10,10 @@ package enum FieldValue: Sendable {
   case uint64(UInt64)
   case bool(Bool)
   case text(String)
-  /// A text without characters, which is a null pointer.
+  /// A string that is a null pointer.
   case nothing
 
-  /// The value as GLib holds it; the caller unsets it, or hands it over.
+  /// The value as a GValue, which the caller unsets or transfers.
   package var value: GValue {
     var value = GValue()
     func type(_ name: String) { g_value_init(&value, g_type_from_name(name)) }
@@ -48,9 +48,9 @@ package enum FieldValue: Sendable {
   }
 }
 
-/// MienFaces with fields of any type, put on a buffer with GStreamer's calls alone.
+/// `MienFaces` with fields of any type, attached to a buffer with GStreamer's functions alone.
 package struct AttachedFields: Sendable {
-  /// What stands in the list of faces.
+  /// An entry of the list of faces.
   package enum Entry: Sendable {
     case face([(name: String, value: FieldValue)])
     /// A structure that is a null pointer.
@@ -58,7 +58,7 @@ package struct AttachedFields: Sendable {
     case value(FieldValue)
   }
 
-  /// A face that lies in a box in shares of the frame, each number made by `make`.
+  /// A face with a box in normalized coordinates; `make` converts each number to a field value.
   package static func face(
     id: FieldValue = .uint(1), x: Double, y: Double, width: Double, height: Double,
     _ make: (Double) -> FieldValue = { .double($0) }
@@ -68,7 +68,7 @@ package struct AttachedFields: Sendable {
     ])
   }
 
-  /// Adds one more metadata MienFaces with a list of `entries`, which must be all of one type.
+  /// Attaches another `MienFaces` with a list of `entries`, which must all have the same type.
   package static func attach(
     _ entries: [Entry], asArray isArray: Bool = true, to buffer: UnsafeMutablePointer<GstBuffer>
   ) {
@@ -97,13 +97,13 @@ package struct AttachedFields: Sendable {
     attach(list: list, to: buffer)
   }
 
-  /// Adds one more metadata MienFaces with any value in the place of its list; nil leaves it out.
+  /// Attaches another `MienFaces` with any value as its list; nil omits the list.
   package static func attach(list: GValue?, to buffer: UnsafeMutablePointer<GstBuffer>) {
     guard let meta = gst_buffer_add_custom_meta(buffer, "MienFaces"), var list else { return }
     gst_structure_take_value(gst_custom_meta_get_structure(meta), "faces", &list)
   }
 
-  /// Adds a region of interest "face" with the parameter `object_id`, as trackers write it.
+  /// Attaches a region of interest "face" with the parameter `object_id`, as trackers do.
   package static func attachRegion(
     id: Int32, x: UInt32, y: UInt32, width: UInt32, height: UInt32,
     to buffer: UnsafeMutablePointer<GstBuffer>

@@ -1,6 +1,7 @@
 import Threads
 
-/// Claims more threads than there are and runs their slices last to first, as threads may.
+/// Reports several threads but runs the slices on the calling thread in reverse order, to show that
+/// results do not depend on the order.
 package final class BackwardRunner: SliceRunner {
   package let threadCount: Int
 

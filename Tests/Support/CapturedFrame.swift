@@ -2,27 +2,27 @@ package import CGStreamer
 import Faces
 package import Pixels
 
-/// A frame that passed a probe: its bytes and the faces in its metadata, copied.
+/// A copy of a frame that passed a probe: its bytes and the faces in its metadata.
 ///
-/// Reads the metadata with GStreamer's calls alone, as a stranger's application would.
+/// The metadata is read with GStreamer's functions alone, as an application reads it.
 package struct CapturedFrame {
   package struct FaceMeta: Equatable {
     package var id: UInt32 = 0
     package var confidence = 0.0
     package var box = Rectangle(x: 0, y: 0, width: 0, height: 0)
     package var keypoints: [Point] = []
-    /// The mesh without its depths.
+    /// The mesh without z.
     package var landmarks: [Point] = []
   }
 
   package let pts: UInt64
   package let bytes: [UInt8]
-  /// Address of the first memory's bytes, to see whether a frame was copied.
+  /// The address of the first memory's data, to detect copies.
   package let address: UInt
-  /// Size the MienFaces metadata was measured on; nil without the metadata.
+  /// The `width` and `height` of `MienFaces`; nil without that metadata.
   package let measuredOn: (width: UInt32, height: UInt32)?
   package let faces: [FaceMeta]
-  /// Regions of interest "face": pixels, and whether they have parameters.
+  /// Regions of interest "face": box in pixels, ID, and names of the parameters.
   package let regions: [(box: Rectangle, id: Int32, parameters: [String])]
 
   package init(_ buffer: UnsafeMutablePointer<GstBuffer>) {
@@ -70,7 +70,7 @@ package struct CapturedFrame {
     return ((width, height), faces)
   }
 
-  /// The first two of every `floats` numbers of a field of bytes.
+  /// Reads points from a field of 32-bit floats: the first two of every `floats` numbers.
   private static func points(
     _ face: UnsafePointer<GstStructure>?, _ field: String, floats: Int
   ) -> [Point] {

@@ -1,6 +1,6 @@
-/// Runs of the built plugin in GStreamer's own tool, and what it says at its end.
+/// Runs of the built plugin with `gst-launch-1.0`.
 extension Command {
-  /// `gst-launch-1.0` with `elements` of the built plugin, under a `tool` where one is given.
+  /// Runs `gst-launch-1.0` with `elements` of the built plugin, optionally under a `tool`.
   package static func launch(
     _ elements: String, _ environment: [String: String] = [:], under tool: [String] = []
   ) throws -> Command {
@@ -9,21 +9,21 @@ extension Command {
       environment: pluginEnvironment(environment))
   }
 
-  /// Has GStreamer name the objects that outlive a run; see `leftAlive`.
+  /// Environment in which GStreamer logs the objects that are still alive at exit; see `leftAlive`.
   package static let tracingLeaks = [
     "GST_TRACERS": "leaks", "GST_DEBUG": "GST_TRACER:7", "GST_DEBUG_NO_COLOR": "1",
   ]
 
-  /// Objects that a run with `tracingLeaks` left behind.
+  /// The objects that were still alive at the end of a run with `tracingLeaks`.
   package var leftAlive: [Substring] {
     errors.split(separator: "\n").filter {
       $0.contains("object-alive, ") && !$0.contains("format")
     }
   }
 
-  /// `launch` under valgrind, which reports faults and lost memory: see `faultsOfThePlugin`.
+  /// `launch` under valgrind, which reports memory errors and leaks; see `faultsOfThePlugin`.
   package static func launchWatched(_ elements: String) throws -> Command {
-    // The registry is made first, or valgrind would watch every plugin there is being loaded.
+    // Creates the registry first; otherwise valgrind would run the scan of all plugins.
     _ = try launch("fakesrc num-buffers=1 ! fakesink")
     return try launch(
       elements, ["G_SLICE": "always-malloc"],

@@ -1,9 +1,9 @@
-/// What valgrind says at the end of a command that it ran.
+/// Reports of valgrind in the output of a command.
 extension Command {
-  /// Faults in code of the plugin's: bad reads and writes, and memory that was lost.
+  /// Memory errors in the plugin's code: invalid reads and writes, uninitialised values, and leaks.
   package var faultsOfThePlugin: [Substring] {
     let kinds = ["Invalid ", "uninitialised", "definitely lost in", "Mismatched"]
-    // Reports are separated by lines that hold nothing but the process number.
+    // Lines with only the process number separate reports.
     return errors.split(separator: "== \n").filter { report in
       (report.contains(".swift:") || report.contains("mien.so)"))
         && kinds.contains { report.contains($0) }

@@ -4,13 +4,14 @@ import CGStreamer
   import Glibc
 #endif
 
-/// A program run to its end: what it printed and how it ended.
+/// A finished run of a program, with its output and exit status.
 package struct Command {
   package let output: String
   package let errors: String
   package let status: Int32
 
-  /// Runs `arguments` in the source tree's root, with `environment` added to this process's.
+  /// Runs `arguments` in the root of the source tree; `environment` is added to that of this
+  /// process.
   package init(_ arguments: [String], environment: [String: String] = [:]) throws {
     let argv = arguments.map { strdup($0) } + [nil]
     defer { for text in argv { free(text) } }
@@ -22,8 +23,8 @@ package struct Command {
     var status: gint = 0
     var error: UnsafeMutablePointer<GError>?
     var mutable = argv
-    // Tests run on threads that block signals, and a program born of one could not be stopped by
-    // Ctrl-C, nor a shell be told that its children have ended.
+    // Test threads block signals, and child processes inherit the mask. Without a reset Ctrl-C
+    // could not stop the program, and a shell would miss the end of its children.
     let unblock: GSpawnChildSetupFunc = { _ in
       var none = sigset_t()
       sigemptyset(&none)
@@ -45,7 +46,7 @@ package struct Command {
     g_free(err)
   }
 
-  /// A registry of this process, removed when it exits.
+  /// The path of a registry for this process, deleted when it exits.
   private static let registryPath = {
     atexit { unlink(Command.registryName) }
     return registryName
@@ -55,9 +56,9 @@ package struct Command {
     String(cString: g_get_tmp_dir()) + "/mien-test-registry-\(getpid()).bin"
   }
 
-  /// Environment in which GStreamer's tools load the built plugin, and nothing is remembered.
+  /// The environment in which GStreamer's tools load the built plugin, without the user's registry.
   ///
-  /// The plugin's folder comes last, so that its `facedetect` wins over gst-opencv's.
+  /// The plugin's folder is last, so that its `facedetect` replaces gst-opencv's.
   package static func pluginEnvironment(
     _ more: [String: String] = [:]
   ) throws -> [String: String] {
@@ -65,12 +66,12 @@ package struct Command {
       "GST_PLUGIN_SYSTEM_PATH_1_0": try pluginFolder() + ":" + BuiltPlugin.folder,
       "GST_REGISTRY_1_0": registryPath, "G_DEBUG": "fatal-warnings",
       "GST_PRESET_PATH": Photograph.root + "/presets",
-      // Freed memory is overwritten at once, so that a read of it fails in every run.
+      // Overwrites memory when it is freed, so that a use after free fails in every run.
       "MALLOC_PERTURB_": "165", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0",
     ].merging(more) { $1 }
   }
 
-  /// Where the system's GStreamer keeps its plugins.
+  /// The folder of the system's GStreamer plugins.
   package static func pluginFolder() throws -> String {
     try Command(["pkg-config", "--variable=pluginsdir", "gstreamer-1.0"]).output.filter {
       $0 != "\n"
@@ -78,11 +79,11 @@ package struct Command {
   }
 }
 
-/// What `make build` built, laid out as it is installed.
+/// The products of `make build`, in the layout of the installation.
 package enum BuiltPlugin {
   package static let folder = Photograph.root + "/.build/lib/gstreamer-1.0"
-  /// The file that GStreamer loads.
+  /// The plugin file that GStreamer loads.
   package static let file = folder + "/libgstmien.so"
-  /// The library that it needs, as every processor runs it.
+  /// The library that it needs, in the baseline build.
   package static let library = Photograph.root + "/.build/lib/mien/libmien.so"
 }

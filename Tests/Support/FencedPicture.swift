@@ -1,7 +1,8 @@
 import Glibc
 package import Pixels
 
-/// A picture of noise each plane of which ends where memory ends, or begins where it begins.
+/// A picture of noise whose planes each end directly before an inaccessible memory page, or begin
+/// directly behind one.
 package final class FencedPicture {
   private let format: PixelFormat
   private let width: Int

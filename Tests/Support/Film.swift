@@ -4,20 +4,20 @@ package import Pixels
   import Glibc
 #endif
 
-/// A film made of the photograph's head, moved as the test says, on a plain ground.
+/// Synthetic frames: the head of the photograph, moved by the test, on a plain background.
 package final class Film {
-  /// The head in the photograph: the ellipse inside this box.
+  /// The bounds of the head in the photograph; the head is the ellipse in this box.
   package static let head = Rectangle(x: 130, y: 6, width: 190, height: 200)
-  /// Middle of the face, about which heads are turned and placed.
+  /// The centre of the face, about which heads are rotated and by which they are positioned.
   package static let face = Point(x: 224, y: 124)
-  /// Between the middles of the eyes, in the photograph's pixels.
+  /// The distance between the pupils, in the photograph's pixels.
   package static let eyeDistance = 43.45
 
   package let width: Int
   package let height: Int
   package let frame: OwnedPicture
   private let photograph: [UInt8]
-  /// The photograph's bytes, decoded once for all films.
+  /// The photograph's bytes; all films share one decoded copy.
   private static let decoded = Result { try Photograph.load(.rgb).firstPlane }
   private let grounds: [[UInt8]]
   private var random = SplitMix(1)
@@ -42,7 +42,7 @@ package final class Film {
     }
   }
 
-  /// From the photograph to the frame: the face's middle comes to `at`.
+  /// The transform from the photograph to the frame, which maps the centre of the face to `at`.
   package static func place(
     at: Point, scale: Double = 1, degrees: Double = 0, mirrored: Bool = false
   ) -> Affine {
@@ -53,7 +53,7 @@ package final class Film {
       ty: at.y - s * m * face.x - c * face.y)
   }
 
-  /// Draws the heads, the last one in front, on one of two grounds.
+  /// Draws the heads over one of two backgrounds, the last head in front.
   package func draw(_ heads: [Affine], ground: Int = 0) {
     let ground = grounds[ground]
     frame.withPicture { picture in
@@ -74,7 +74,7 @@ package final class Film {
     }
   }
 
-  /// Adds noise of about `deviation` codes, different each time.
+  /// Adds new noise with a standard deviation of about `deviation` codes.
   package func addNoise(_ deviation: Double) {
     frame.withPicture { picture in
       var random = self.random
@@ -82,7 +82,7 @@ package final class Film {
       for y in 0..<height {
         let row = picture.plane(0).row(y)
         for x in 0..<row.count {
-          // The sum of three bytes is nearly normal, with a deviation of 128.
+          // The sum of three bytes is nearly normal, with a standard deviation of 128.
           let bits = random.next()
           let sum = Int(bits & 255) &+ Int((bits &>> 8) & 255) &+ Int((bits &>> 16) & 255)
           let noisy = Int(row[x]) &+ ((sum &- 382) &* scale) / (128 &* 256)
@@ -115,7 +115,7 @@ package final class Film {
           let px = back.a * Double(x) + back.c * Double(y) + back.tx
           let py = back.b * Double(x) + back.d * Double(y) + back.ty
           let (ex, ey) = ((px - center.x) * rx, (py - center.y) * ry)
-          // 256 inside, falling to 0 over the last tenth of the ellipse.
+          // 256 inside, falling to 0 over the outer tenth of the ellipse.
           let inside = (1 - ex * ex - ey * ey) * 1280
           if inside <= 0 { continue }
           let alpha = Int(min(inside, 256))
@@ -140,7 +140,7 @@ package final class Film {
 }
 
 extension OwnedPicture {
-  /// The rows of plane 0, one after another.
+  /// The rows of plane 0 without padding.
   package var firstPlane: [UInt8] {
     var bytes: [UInt8] = []
     withPicture { picture in

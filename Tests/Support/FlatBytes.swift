@@ -1,6 +1,7 @@
-/// Builds small FlatBuffers files, right or wrong, from the root down.
+/// Writes small FlatBuffers files, valid or invalid, from the root table on.
 ///
-/// Every table gets a vtable of its own just before it; what a field points to comes after it.
+/// Each table has its own vtable directly before it; values that a field points to follow the
+/// table.
 package struct FlatBytes {
   /// A value in a field of a table.
   package indirect enum Field {
@@ -11,7 +12,7 @@ package struct FlatBytes {
     case ints([Int32])
     case bytes([UInt8])
     case text(String)
-    /// An offset that leads wherever it says.
+    /// An offset with any value, which may be invalid.
     case raw(UInt32)
   }
 
@@ -41,7 +42,7 @@ package struct FlatBytes {
     }
   }
 
-  /// Appends a table and everything below it; returns the table's place.
+  /// Appends a table and everything that it refers to; returns the table's position.
   private mutating func add(_ fields: [Int: Field]) -> Int {
     while bytes.count % 4 != 0 { bytes.append(0) }
     let slots = (fields.keys.max() ?? -1) + 1

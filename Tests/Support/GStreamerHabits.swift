@@ -1,34 +1,35 @@
 import CGStreamer
 
-/// What versions of GStreamer do in their own ways, by name: tests ask for the habit, not the version.
+/// Behaviour that differs between versions of GStreamer, GLib and GTK, by name: tests query the
+/// behaviour, not the version.
 package enum GStreamerHabits {
-  /// The second number of the version that runs: 22 in Debian 12, 26 in Debian 13.
+  /// The minor number of the running version of GStreamer: 22 in Debian 12, 26 in Debian 13.
   private static let minor: guint = {
     var (major, minor, micro, nano): (guint, guint, guint, guint) = (0, 0, 0, 0)
     gst_version(&major, &minor, &micro, &nano)
     return minor
   }()
 
-  /// gst-inspect prints more empty lines, and a heading for flags that an element has none of.
+  /// gst-inspect prints more empty lines, and a flags heading for elements without flags.
   package static let inspectsAtGreaterLength = minor >= 24
-  /// gst-inspect prints the types of values behind them in caps, and aligns caps otherwise.
+  /// gst-inspect prints the types of values in caps behind them, and aligns caps differently.
   package static let inspectsTypesOfValues = minor >= 28
   /// gst-libav reports that an animated GIF ends too early.
   package static let noticesCutAnimations = minor >= 24
-  /// matroskademux takes durations that no clock holds for none.
+  /// matroskademux ignores durations that exceed the range of GstClockTime.
   package static let refusesLongBlocks = minor >= 24
-  /// Crops, flips and boxes tell metadata how they move pixels, where they dropped it before.
+  /// Elements that crop, flip or add borders transform metadata instead of dropping it.
   package static let metadataMovesWithPixels = minor >= 28
-  /// videoconvert converts all of a frame that is larger than its caps.
-  package static let convertsLargerFramesWhole = minor >= 28
-  /// GLib from 2.76 on has no slices of its own: GStreamer's objects are allocated as all else is.
+  /// gst-libav reports that an animated GIF ends too early.
+  package static let noticesCutAnimations = minor >= 24
+  /// matroskademux ignores durations that exceed the range of GstClockTime.
   package static let objectsAreCounted = glib_check_version(2, 76, 0) == nil
-  /// GTK's file dialogue from 4.10 on takes keys otherwise, some of which are lost while it opens.
+  /// GTK's file dialogue of version 4.10 and newer loses some keys while it opens.
   package static let fileDialogueLosesKeys =
     (try? Command(["pkg-config", "--atleast-version=4.10", "gtk4"]).status) == 0
 
-  /// librsvg from 2.59 on warns of drawings that are too large for it, which tests that end at
-  /// warnings are not to end at: from here on it is not heard.
+  /// Discards messages of librsvg from now on: versions from 2.59 on warn of oversized drawings,
+  /// and tests with fatal warnings would end.
   package static func letRSVGWarn() { unheard }
 
   private static let unheard: Void = g_log_set_writer_func(

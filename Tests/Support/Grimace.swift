@@ -4,13 +4,14 @@ package import Pixels
   import Glibc
 #endif
 
-/// The photograph's face with another expression: regions of the mesh warped up and down.
+/// The photograph's face with other expressions, made by moving regions of the picture along the
+/// mesh.
 package struct Grimace {
   private let bytes: [UInt8]
   private let mesh: [Point]
   private let side = 512
 
-  /// Takes the photograph in RGB, and the points of its face's mesh in its pixels.
+  /// The photograph in RGB, and the mesh points of its face in pixels.
   package init(_ photograph: OwnedPicture, _ mesh: [Point]) {
     bytes = photograph.firstPlane
     self.mesh = mesh
@@ -22,11 +23,11 @@ package struct Grimace {
     package static let leftEyeShut = Change(rawValue: 1)
     package static let rightEyeShut = Change(rawValue: 2)
     package static let mouthOpen = Change(rawValue: 4)
-    /// The photograph smiles; this takes the smile away.
+    /// Removes the smile that the face has in the photograph.
     package static let sober = Change(rawValue: 8)
   }
 
-  /// The changed face, drawn mirrored if asked.
+  /// The face with a changed expression, optionally mirrored.
   package func picture(_ change: Change, mirrored: Bool = false) -> OwnedPicture {
     if change.contains(.sober) {
       return Grimace(bytes: sober(), mesh: mesh).picture(
@@ -62,7 +63,7 @@ package struct Grimace {
     self.mesh = mesh
   }
 
-  /// Pulls the corners of the mouth together and down.
+  /// Moves the corners of the mouth inwards and down.
   private func sober() -> [UInt8] {
     let width = mesh[291].x - mesh[61].x
     let pulls = [
@@ -72,7 +73,7 @@ package struct Grimace {
     var out = bytes
     for y in Int(mesh[61].y - width)...Int(mesh[61].y + width) {
       for x in Int(mesh[61].x - width)...Int(mesh[291].x + width) {
-        // What is to be seen here came from where the pulls moved it away from.
+        // The inverse mapping: the source position of this pixel.
         var from = Point(x: Double(x), y: Double(y))
         for pull in pulls {
           let off = Point(x: Double(x), y: Double(y)) - (pull.at + pull.by)
@@ -94,18 +95,18 @@ package struct Grimace {
     return UInt8(upper * (1 - fy) + lower * fy)
   }
 
-  /// Draws the skin above an eye down over its opening.
+  /// Covers the opening of an eye with the skin above it.
   private func shut(upper: [Int], lower: [Int], _ out: inout [UInt8]) {
     for x in columns(upper) {
       let top = height(upper, at: x) - 1
       let bottom = height(lower, at: x) + 1.5
-      // From the crease of the lid: the skin there is even.
+      // Starts at the crease of the lid, where the skin is even.
       let start = top - 5
       for y in Int(start)...Int(bottom) {
         let share = (Double(y) - start) / (bottom - start)
         copy(x, from: start + share * (top - 1 - start), to: y, &out)
       }
-      // The lashes.
+      // Eyelashes.
       for c in 0..<3 {
         let at = (Int(bottom) * side + x) * 3 + c
         out[at] = out[at] / 2
@@ -113,7 +114,7 @@ package struct Grimace {
     }
   }
 
-  /// Moves everything below the line between the lips down and darkens the gap.
+  /// Moves everything below the line between the lips down, and darkens the gap.
   private func openMouth(_ out: inout [UInt8]) {
     let upper = [78, 191, 80, 81, 82, 13, 312, 311, 310, 415, 308]
     let columns = columns(upper)
@@ -139,7 +140,7 @@ package struct Grimace {
     Int(mesh[line[0]].x.rounded())...Int(mesh[line[line.count - 1]].x.rounded())
   }
 
-  /// The height of a line through mesh points, from left to right.
+  /// The y coordinate of a polyline of mesh points, ordered from left to right.
   private func height(_ line: [Int], at x: Int) -> Double {
     for (a, b) in zip(line, line.dropFirst()) where Double(x) <= mesh[b].x {
       let share = (Double(x) - mesh[a].x) / max(1e-6, mesh[b].x - mesh[a].x)

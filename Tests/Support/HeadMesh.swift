@@ -5,9 +5,9 @@ package import Pixels
   import Glibc
 #endif
 
-/// Faces made of a few known points of the mesh.
+/// Synthetic faces from a few known points of the mesh.
 package enum HeadMesh {
-  /// Places on a head whose pupils are one apart: right, up, out of the face.
+  /// Positions on a head, [right, up, out of the face], in pupil distances.
   package static let points: [Int: (Double, Double, Double)] = {
     var all: [Int: (Double, Double, Double)] = [
       10: (0, 0.86, 0.111), 152: (0, -1.72, 0.111), 168: (0, 0.02, 0.25), 5: (0, -0.43, 0.55),
@@ -19,7 +19,7 @@ package enum HeadMesh {
       285: (0.18, 0.28, 0.3), 234: (-1.1, -0.2, -0.8), 454: (1.1, -0.2, -0.8),
       50: (-0.55, -0.5, 0.2), 280: (0.55, -0.5, 0.2),
     ]
-    // Open eyes round the pupils: the lids' points lie evenly over and under them.
+    // Open eyes around the pupils: the points of the lids are evenly spaced above and below them.
     for (side, contour) in [
       (-0.5, [7, 163, 144, 145, 153, 154, 155, 246, 161, 160, 159, 158, 157, 173]),
       (0.5, [249, 390, 373, 374, 380, 381, 382, 466, 388, 387, 386, 385, 384, 398]),
@@ -32,8 +32,8 @@ package enum HeadMesh {
     return all
   }()
 
-  /// A face on a frame of `width` x `height`, its pupils `unit` pixels apart round `middle`,
-  /// turned about its own axes (degrees; see `HeadPose`), perhaps in a mirror.
+  /// A face in a frame of `width` x `height`, with a pupil distance of `unit` pixels around
+  /// `middle`, rotated about its own axes (degrees; see `HeadPose`), optionally mirrored.
   package static func make(
     id: UInt32 = 1, middle: Point, unit: Double, roll: Double = 0, yaw: Double = 0,
     pitch: Double = 0, mirrored: Bool = false, width: Int = 1000, height: Int = 800,
@@ -49,7 +49,7 @@ package enum HeadMesh {
         y: Float((middle.y + q.1 * unit) / Double(height)), z: Float(q.2 * unit / Double(width)))
     }
     if mirrored {
-      // The mesh numbers its points by the image's sides, so a mirror exchanges them.
+      // The mesh's indices follow the sides of the image, so a mirror image swaps them.
       var swapped = landmarks
       for (a, b) in pairs {
         swapped[a] = landmarks[b]
@@ -62,12 +62,13 @@ package enum HeadMesh {
       box: Rectangle(x: 0.2, y: 0.2, width: 0.3, height: 0.4), landmarks: landmarks)
   }
 
-  /// Head coordinates to the picture's (x right, y down, z away), in pupil distances.
+  /// Transforms head coordinates to picture coordinates (x right, y down, z away), in pupil
+  /// distances.
   package static func turned(
     _ p: (Double, Double, Double), roll: Double, yaw: Double, pitch: Double
   ) -> (Double, Double, Double) {
     let (r, w, t) = (roll * .pi / 180, yaw * .pi / 180, pitch * .pi / 180)
-    // Pitch about the right axis, forward going down; then yaw, forward going right; then roll.
+    // Pitch about the right axis, positive down; then yaw, positive to the right; then roll.
     var (x, y, z) = (p.0, -p.1, -p.2)
     (y, z) = (y * cos(t) - z * sin(t), y * sin(t) + z * cos(t))
     (x, z) = (x * cos(w) - z * sin(w), x * sin(w) + z * cos(w))
@@ -75,10 +76,10 @@ package enum HeadMesh {
     return (x, y, z)
   }
 
-  /// An ellipse of the mesh: its points in order, its place, and half its width and height.
+  /// An ellipse of the mesh: the indices of its points in order, its centre, and its semi-axes.
   package typealias Ellipse = (indices: [Int], place: Point, x: Double, y: Double)
 
-  /// The oval, eyes, brows and lips of a face, in its widths from its middle.
+  /// The oval, eyes, brows and lips, in face widths from the centre of the face.
   package static let ellipses: [Ellipse] = [
     (MeshIndex.oval, Point(x: 0, y: 0), 0.5, 0.65),
     (MeshIndex.leftEye, Point(x: -0.21, y: -0.12), 0.1, 0.045),
@@ -88,12 +89,13 @@ package enum HeadMesh {
     (MeshIndex.lips, Point(x: 0, y: 0.34), 0.19, 0.07),
   ]
 
-  /// The points of a mesh that lie on these, measured in `unit` from `center`; the others are there.
+  /// A mesh whose points lie on `ellipses`, scaled by `unit` around `center`; all other points are
+  /// at `center`.
   package static func points(around center: Point, unit: Point) -> [Point] {
     var points = [Point](repeating: center, count: Face.landmarkCount)
     for ellipse in ellipses {
       for (number, index) in ellipse.indices.enumerated() {
-        // The unit circle, exactly, by its rational parameter.
+        // Points of the unit circle by its rational parametrisation, which is exact.
         let turn = 4 * Double(number) / Double(ellipse.indices.count)
         let t = turn < 2 ? turn - 1 : turn - 3
         let side = turn < 2 ? 1.0 : -1.0

@@ -2,14 +2,15 @@
   import Glibc
 #endif
 
-/// How much memory this process may have; for tests in a process of their own.
+/// Limits the memory of this process, for tests in a process of their own.
 package enum MemoryLimit {
-  /// Runs `body` while the system has no memory left for the stack of a new thread.
+  /// Runs `body` while the address space has no room for the stack of a new thread.
   ///
-  /// What `body` allocates must be there already: less than a page.
+  /// `body` may allocate less than a page; everything else must be allocated before.
   package static func withoutStacks(_ body: () -> Void) {
     var limit = rlimit()
-    // A number or an enumeration, as the C library's headers are read.
+    // Swift imports the constant as a number or as an enumeration, depending on the C library's
+    // version.
     let kind = __rlimit_resource_t(RLIMIT_AS.rawValue)
     getrlimit(kind, &limit)
     var low = limit

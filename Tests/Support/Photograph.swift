@@ -1,21 +1,21 @@
 import CGStreamer
 package import Pixels
 
-/// The test photograph and the models, as `make setup` fetched them.
+/// The test photograph and the models that `make setup` downloads.
 package enum Photograph {
-  /// The source tree's root.
+  /// The root of the source tree.
   package static let root = {
     let parts = #filePath.split(separator: "/").dropLast(3)
     return "/" + parts.joined(separator: "/")
   }()
 
-  /// Folder of the models and of the photograph.
+  /// The folder of the models and of the photograph.
   package static var models: String { root + "/models" }
 
-  /// NASA's portrait of Eileen Collins, 512 x 512, as a file.
+  /// The path of NASA's portrait of Eileen Collins, 512 x 512.
   package static var path: String { models + "/astronaut.png" }
 
-  /// The photograph, decoded and converted by GStreamer: the columns and rows of `crop`, or all.
+  /// The photograph, decoded and converted by GStreamer; `crop` selects columns and rows.
   package static func load(
     _ format: PixelFormat = .rgb, crop: (left: Int, top: Int, right: Int, bottom: Int)? = nil,
     width: Int? = nil, height: Int? = nil, colorimetry: Colorimetry = .bt601
@@ -23,7 +23,8 @@ package enum Photograph {
     let c = crop ?? (0, 0, 512, 512)
     let (w, h) = (width ?? c.right - c.left, height ?? c.bottom - c.top)
     let code = colorimetry == .bt709 ? "bt709" : colorimetry == .bt2020 ? "bt2020" : "bt601"
-    // chroma-mode and chroma-resampler keep converted chroma where the caps say it is.
+    // With chroma-mode and chroma-resampler videoconvert samples chroma at the sites that the caps
+    // name.
     let text =
       "filesrc location=\(path) ! pngdec ! videoconvert ! video/x-raw,format=RGB"
       + " ! videocrop left=\(c.left) top=\(c.top) right=\(512 - c.right) bottom=\(512 - c.bottom)"
@@ -43,7 +44,7 @@ package enum Photograph {
 }
 
 extension OwnedPicture {
-  /// The planes one after another, rows without padding.
+  /// The bytes of all planes in order, without row padding.
   package var tightBytes: [UInt8] {
     withPicture { picture in
       (0..<format.layout.planeCount).flatMap { index -> [UInt8] in

@@ -1,13 +1,13 @@
-/// Bytes of picture files that GStreamer cannot write, or not in such sizes.
+/// Picture files that GStreamer cannot write, or not in these sizes.
 package enum PictureBytes {
   /// A grey picture of any size (PGM).
   package static func grey(_ value: UInt8, width: Int, height: Int) -> [UInt8] {
     Array("P5 \(width) \(height) 255\n".utf8) + [UInt8](repeating: value, count: width * height)
   }
 
-  /// An animation (GIF89a) of 0.1 s a frame, each of one colour.
+  /// An animated GIF (GIF89a) with 0.1 s a frame, each frame of one colour.
   ///
-  /// Colours are uncompressed codes of 9 bits; so small that no code table fills up.
+  /// The data are uncompressed 9-bit codes, so few that the code table never fills up.
   package static func animation(
     _ frames: [(r: UInt8, g: UInt8, b: UInt8)], width: UInt8, height: UInt8
   ) -> [UInt8] {

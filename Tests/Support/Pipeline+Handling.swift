@@ -3,7 +3,7 @@ import Client
 
 /// Operations on pipelines that several tests need.
 extension Pipeline {
-  /// The error of a pipeline; nil where it plays to its end.
+  /// Runs a pipeline and returns its error; nil if it plays to its end.
   package static func failure(of description: String) -> Failure? {
     do {
       try Pipeline(description).run()
@@ -13,14 +13,15 @@ extension Pipeline {
     }
   }
 
-  /// A property of an element as GStreamer serialises it; empty where there is no such property.
+  /// A property of an element, serialised by GStreamer; empty if the property does not exist.
   package static func value(
     _ element: UnsafeMutablePointer<GstElement>, _ property: String
   ) -> String {
     Element(element).text(property)
   }
 
-  /// Goes to each state and back to NULL, `rounds` times; returns how many changes failed.
+  /// Changes to each of the states and back to NULL, `rounds` times; returns the number of failed
+  /// changes.
   package func failuresOfStates(rounds: Int, _ between: (_ round: Int) -> Void = { _ in }) -> Int {
     var failures = 0
     for state in [GST_STATE_READY, GST_STATE_PAUSED, GST_STATE_PLAYING, GST_STATE_NULL] {
@@ -33,8 +34,8 @@ extension Pipeline {
     return failures
   }
 
-  /// Plays to the end while one property after the other of an element is set from this thread:
-  /// one of those that `choices` offers for a round, drawn from `random`.
+  /// Plays to the end, while this thread sets one property of an element in each round, drawn by
+  /// `random` from the `choices` for that round.
   package func play(
     changing element: String, rounds: Int, pause microseconds: gulong = 0,
     _ random: inout SplitMix,
@@ -62,7 +63,7 @@ extension Pipeline {
     return try withExtendedLifetime(element) { try body(element.raw, element.presets.sorted()) }
   }
 
-  /// Has a sink answer allocation queries with these metadata APIs.
+  /// Makes a sink answer allocation queries with these metadata APIs.
   package func offer(_ apis: [GType], at name: String) throws {
     try pad(name, "sink").addProbe(GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM) { _, info in
       guard let query = gst_pad_probe_info_get_query(info),

@@ -1,21 +1,21 @@
 package import CGStreamer
 package import Client
 
-/// A pipeline in gst-launch syntax that runs in this process, with a record of its messages.
+/// A pipeline in gst-launch syntax that runs in this process and records its messages.
 package final class Pipeline {
   private let pipeline: Element
 
-  /// Element messages as GStreamer serialises them, in order.
+  /// The element messages in order, serialised by GStreamer.
   package private(set) var messages: [String] = []
-  /// Texts of the warnings on the bus.
+  /// The texts of the warnings on the bus.
   package private(set) var warnings: [String] = []
-  /// Called with every warning, on the thread that waits for the end.
+  /// Called for every warning, on the thread that runs the pipeline.
   package var onWarning: (String) -> Void = { _ in }
 
-  /// An error on the bus, or a pipeline that does not end.
+  /// An error message on the bus, or a pipeline that does not end.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
-    /// The error's text for developers.
+    /// The debug text of the error.
     package let detail: String
 
     package init(description: String, detail: String = "") {
@@ -34,7 +34,7 @@ package final class Pipeline {
 
   deinit { pipeline.setState(GST_STATE_NULL) }
 
-  /// The pad of an element.
+  /// A pad of an element.
   package func pad(_ element: String, _ name: String) throws -> Pad {
     guard let named = pipeline[element] else {
       throw Failure(description: "no element \(element)")
@@ -43,9 +43,9 @@ package final class Pipeline {
     return pad
   }
 
-  /// Calls `body` on the streaming thread with every buffer that reaches `pad` of `element`.
+  /// Calls `body` on the streaming thread for every buffer that passes `pad` of `element`.
   ///
-  /// The pad owns `body`: one that captures the pipeline keeps it alive.
+  /// The pad owns `body`, so a closure that captures the pipeline keeps it alive.
   package func watch(
     _ element: String, pad name: String = "sink",
     _ body: @escaping (UnsafeMutablePointer<GstBuffer>) -> Void
@@ -53,7 +53,7 @@ package final class Pipeline {
     try pad(element, name).onBuffer(body)
   }
 
-  /// The element of this name, with a reference that the caller gives back.
+  /// The element of this name; the caller releases the reference.
   package func element(_ name: String) -> UnsafeMutablePointer<GstElement>? {
     gst_bin_get_by_name(pipeline.cast(to: GstBin.self), name)
   }
@@ -63,12 +63,12 @@ package final class Pipeline {
     pipeline[element]?.set(property, value)
   }
 
-  /// A property of an element as GStreamer serialises it; empty where there is no such property.
+  /// A property of an element, serialised by GStreamer; empty if the property does not exist.
   package func value(_ element: String, _ property: String) -> String {
     pipeline[element]?.text(property) ?? ""
   }
 
-  /// Ends the stream at the sources; for any thread.
+  /// Sends EOS to the sources; for any thread.
   package func end() { gst_element_send_event(raw, gst_event_new_eos()) }
 
   @discardableResult
@@ -76,10 +76,11 @@ package final class Pipeline {
     gst_element_set_state(raw, state)
   }
 
-  /// The pipeline itself, for calls that this class does not offer.
+  /// The GstElement of the pipeline.
   package var raw: UnsafeMutablePointer<GstElement> { pipeline.raw }
 
-  /// Plays until the end of the stream; an error on the bus, or no end (see `wait`), is thrown.
+  /// Plays to the end of the stream; throws an error of the bus, or if the stream does not end (see
+  /// `wait`).
   package func run(seconds: UInt64 = 60) throws {
     setState(GST_STATE_PLAYING)
     defer { setState(GST_STATE_NULL) }
@@ -88,8 +89,8 @@ package final class Pipeline {
 
   /// Handles messages until the end of the stream.
   ///
-  /// Throws when the position has not changed for `seconds`, or after ten times that. The total time
-  /// says nothing: tests run side by side, on machines with other load.
+  /// Throws if the position does not change for `seconds`, or after ten times that duration. The
+  /// limit is not one of the total time, since tests run in parallel and share the machine.
   package func wait(seconds: UInt64 = 60) throws {
     let patience = gint64(seconds) * 1_000_000
     var deadline = g_get_monotonic_time() + patience

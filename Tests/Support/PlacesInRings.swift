@@ -1,6 +1,6 @@
 package import Pixels
 
-/// The pixels of a frame inside any of some polygons, as a flag for each, row after row.
+/// A flag for each pixel of a frame, by rows: whether it is inside any of the polygons.
 package func pixels(inside rings: [[Point]], width: Int, height: Int) -> [Bool] {
   var result = [Bool](repeating: false, count: width * height)
   for ring in rings {
@@ -24,8 +24,8 @@ package func pixels(inside rings: [[Point]], width: Int, height: Int) -> [Bool] 
   return result
 }
 
-/// Indices of the pixels outside `flags` that have one of them within `distance`, and lie at least
-/// as far from the frame's border.
+/// Indices of the pixels outside `flags` with a flagged pixel within `distance`; pixels closer than
+/// that to the frame's border are excluded.
 package func band(round flags: [Bool], width: Int, height: Int, distance: Int) -> [Int] {
   var result: [Int] = []
   for y in distance..<max(distance, height - distance) {

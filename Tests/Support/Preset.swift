@@ -1,10 +1,11 @@
-/// The presets that come with an element, as their file says.
+/// A shipped preset of an element, read from its file.
 package struct Preset {
   package let name: String
-  /// Properties and their values, in the file's order.
+  /// Properties and values in the order of the file.
   package let values: [(property: String, value: String)]
 
-  /// One of those of an element's type, as "MienChromaKey"; nil where there is none of this name.
+  /// A preset by its name and the GType name of its element, such as "MienChromaKey"; nil if it
+  /// does not exist.
   package init?(_ type: String, _ name: String) {
     let bytes = ScratchFolder.bytes(Photograph.root + "/presets/\(type).prs")
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
@@ -21,6 +22,6 @@ package struct Preset {
     values.first { $0.property == property }.flatMap { Double($0.value) }
   }
 
-  /// As gst-launch takes them.
+  /// The properties in gst-launch syntax.
   package var text: String { values.map { "\($0.property)=\($0.value)" }.joined(separator: " ") }
 }

@@ -1,6 +1,7 @@
 package import Pixels
 
-/// One component of a picture as numbers, to measure pictures as the literature does.
+/// One component of a picture as floating-point samples, with the measures that the literature
+/// uses.
 package struct Samples {
   package let width: Int
   package let height: Int
@@ -12,7 +13,7 @@ package struct Samples {
     values = [Float](repeating: 0, count: width * height)
   }
 
-  /// A component that has a sample for every pixel.
+  /// A component with a sample for every pixel.
   package init(_ picture: OwnedPicture, _ component: Int) {
     self.init(width: picture.width, height: picture.height)
     picture.withPicture { picture in
@@ -23,7 +24,7 @@ package struct Samples {
     }
   }
 
-  /// Luma: the first component, or of RGB its weighted sum by BT.709.
+  /// Luma: the first component, or the weighted sum of BT.709 for RGB.
   package static func luma(_ picture: OwnedPicture) -> Samples {
     var result = Samples(picture, 0)
     guard picture.format.family == .rgb else { return result }
@@ -37,29 +38,30 @@ package struct Samples {
     return result
   }
 
-  /// Pores: normal noise of deviation 1, about 1.2 pixels wide; the same in every run.
+  /// Synthetic skin texture: Gaussian noise of standard deviation 1 and a width of about 1.2
+  /// pixels, identical in every run.
   package static func pores(width: Int, height: Int, seed: UInt64 = 7) -> Samples {
     var random = SplitMix(seed)
     var result = Samples(width: width, height: height)
     for index in result.values.indices {
-      // The sum of twelve even numbers is nearly normal.
+      // The sum of twelve uniform numbers is nearly normal.
       var sum: Float = -6
       for _ in 0..<12 { sum += random.uniform() }
       result.values[index] = sum
     }
-    // Three times 1 2 1 over 4 has the deviation 1.2.
+    // Three passes of [1 2 1] / 4 are a low-pass filter with a standard deviation of 1.2.
     for _ in 0..<3 { result = result.softened() }
     let deviation = result.deviation(at: Array(result.values.indices))
     for index in result.values.indices { result.values[index] /= deviation }
     return result
   }
 
-  /// Multiplies by `gain` and by texture of the given depth.
+  /// Multiplies by `gain` and by 1 + `depth` x `texture`.
   package mutating func scale(by gain: Float, _ texture: Samples, depth: Float) {
     for index in values.indices { values[index] *= gain * (1 + depth * texture.values[index]) }
   }
 
-  /// Writes the values, rounded and clipped, into a component.
+  /// Writes the rounded and clipped values into a component.
   package func write(to picture: OwnedPicture, _ component: Int) {
     picture.withPicture { picture in
       let target = picture.component(component)
@@ -92,7 +94,7 @@ package struct Samples {
     return down
   }
 
-  /// Means of squares of 2 `radius` + 1 samples.
+  /// The box mean over 2 `radius` + 1 samples in each direction.
   private func blurred(_ radius: Int) -> Samples {
     var across = self
     var result = self
@@ -116,7 +118,8 @@ package struct Samples {
     return result
   }
 
-  /// What is left without the mean of about 4 samples' deviation round each.
+  /// The high-pass component: the samples minus their local mean with a standard deviation of about
+  /// 4.
   package func texture() -> Samples {
     let mean = blurred(4).blurred(3).blurred(4)
     var result = self
@@ -124,7 +127,7 @@ package struct Samples {
     return result
   }
 
-  // MARK: Measures over places, given as indices into `values`
+  // MARK: Measures over positions, given as indices into `values`
 
   package func mean(at places: [Int]) -> Float {
     Float(places.reduce(0.0) { $0 + Double(values[$1]) } / Double(max(places.count, 1)))
@@ -136,7 +139,7 @@ package struct Samples {
     return Float((sum / Double(max(places.count, 1))).squareRoot())
   }
 
-  /// Root mean square of the difference to other samples.
+  /// The root mean square of the difference from other samples.
   package func distance(to other: Samples, at places: [Int]) -> Float {
     let sum = places.reduce(0.0) {
       let difference = Double(values[$1] - other.values[$1])
@@ -145,7 +148,7 @@ package struct Samples {
     return Float((sum / Double(max(places.count, 1))).squareRoot())
   }
 
-  /// Mean length of the gradient; places must not lie on the border.
+  /// The mean length of the gradient; positions on the border are not allowed.
   package func gradient(at places: [Int]) -> Float {
     let sum = places.reduce(0.0) {
       let x = Double(values[$1 + 1] - values[$1 - 1])
@@ -183,7 +186,7 @@ package struct Samples {
 }
 
 extension OwnedPicture {
-  /// An RGB picture as luma and colour differences at full resolution, full range.
+  /// Converts an RGB picture to Y'CbCr 4:4:4 with full range.
   package func y444(_ matrix: Colorimetry) -> OwnedPicture {
     let result = OwnedPicture(
       format: .y444, width: width, height: height, colorimetry: matrix)

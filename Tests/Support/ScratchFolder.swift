@@ -4,9 +4,9 @@ import CGStreamer
   import Glibc
 #endif
 
-/// A folder of a test's own, removed with all in it when the value goes.
+/// A temporary folder, deleted with its contents when the object is freed.
 ///
-/// Where none can be made its path names nothing, so that what is to be read from it fails.
+/// If it cannot be created, its path does not exist, so that reads from it fail.
 package final class ScratchFolder {
   package let path: String
 
@@ -18,11 +18,11 @@ package final class ScratchFolder {
 
   deinit { _ = try? Command(["rm", "-rf", path]) }
 
-  /// Writes a file, in a folder of it that exists, and returns its path.
+  /// Writes a file in the folder, or in an existing subfolder; returns its path.
   @discardableResult
   package func write(_ name: String, _ bytes: [UInt8]) -> String {
     let file = path + "/" + name
-    // A new one each time, which whoever remembers files by what they are takes for another.
+    // Replaces the file instead of its contents, so that caches keyed by inode see a new file.
     remove(file)
     guard let stream = fopen(file, "wb") else { return file }
     defer { fclose(stream) }
@@ -30,7 +30,7 @@ package final class ScratchFolder {
     return file
   }
 
-  /// The bytes of a file anywhere; none where it cannot be read.
+  /// The bytes of any file; empty if it cannot be read.
   package static func bytes(_ path: String) -> [UInt8] {
     var data: UnsafeMutablePointer<gchar>?
     var size: gsize = 0

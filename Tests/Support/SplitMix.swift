@@ -1,7 +1,6 @@
-/// A small deterministic random source (Steele, Lea, Flood 2014).
+/// A small deterministic random number generator, SplitMix64 (Steele, Lea, Flood 2014).
 ///
-/// The one that all tests draw from, each with a seed of its own, so that whatever fails once fails
-/// every time.
+/// All tests use it with fixed seeds, so that failures repeat.
 package struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 
@@ -21,7 +20,7 @@ package struct SplitMix: RandomNumberGenerator {
   /// 0 up to 1.
   package mutating func uniform() -> Float { Float(next() >> 40) / 16_777_216 }
 
-  /// Mean 0, deviation 1: the sum of four words, near enough to Gauss for noise.
+  /// Mean 0, standard deviation 1: the sum of four uniform numbers, which is nearly normal.
   package mutating func normal() -> Float {
     let bits = next()
     let sum = (bits & 0xffff) + (bits >> 16 & 0xffff) + (bits >> 32 & 0xffff) + (bits >> 48)

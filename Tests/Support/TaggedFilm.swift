@@ -1,11 +1,10 @@
 package import CGStreamer
 
-/// Small films that carry words, pictures, places and times wherever their container has room for
-/// them.
+/// Small films with texts, pictures, places and dates in every tag that their container stores.
 package struct TaggedFilm: Sendable {
-  /// What every text says.
+  /// The text in every text tag.
   package static let word = "SecretOfTheTest"
-  /// A year and a place on earth that nothing else says.
+  /// A date and a coordinate that occur in tags only.
   package static let numbers = ["2001-02-03", "47.125"]
 
   package let name: String
@@ -16,7 +15,7 @@ package struct TaggedFilm: Sendable {
   private static let h264 = "openh264enc ! h264parse"
   private static let aac = "voaacenc ! aacparse"
 
-  /// One of each container that GStreamer writes words into.
+  /// One film for each container for which GStreamer writes tags.
   package static let all = [
     TaggedFilm(name: "a.mp4", muxer: "mp4mux", picture: h264, sound: aac),
     TaggedFilm(name: "b.mov", muxer: "qtmux", picture: h264, sound: aac),
@@ -28,7 +27,7 @@ package struct TaggedFilm: Sendable {
     TaggedFilm(name: "f.ogv", muxer: "oggmux", picture: "theoraenc", sound: "vorbisenc"),
   ]
 
-  /// Writes the film, with `cover`, a JPEG file, as every tag that holds data.
+  /// Writes the film; `cover`, a JPEG file, is the value of every tag that holds data.
   package func make(_ path: String, cover: [UInt8]) throws {
     let queue = "queue max-size-time=0 max-size-buffers=0 max-size-bytes=0 ! m."
     let pipeline = try Pipeline(
@@ -48,7 +47,8 @@ package struct TaggedFilm: Sendable {
     try pipeline.run()
   }
 
-  /// All tags that GStreamer 1.22 declares and that may hold what somebody wrote or a camera saw.
+  /// All tags of GStreamer 1.22 that can contain personal data: texts, dates, places, devices and
+  /// pictures.
   package static let tags = [
     GST_TAG_TITLE, GST_TAG_TITLE_SORTNAME, GST_TAG_ARTIST, GST_TAG_ALBUM, GST_TAG_ALBUM_ARTIST,
     GST_TAG_DATE, GST_TAG_DATE_TIME, GST_TAG_GENRE, GST_TAG_COMMENT, GST_TAG_EXTENDED_COMMENT,
@@ -66,7 +66,7 @@ package struct TaggedFilm: Sendable {
 
   private static func add(to setter: OpaquePointer, _ cover: [UInt8]) {
     for tag in tags {
-      // Extended comments are of this form alone.
+      // GST_TAG_EXTENDED_COMMENT requires the form key=value.
       guard let list = list(tag, text: "\(tag)=\(word) in \(tag)", number: 47, data: cover) else {
         continue
       }
@@ -75,7 +75,8 @@ package struct TaggedFilm: Sendable {
     }
   }
 
-  /// One tag with a value of its kind: a text, a number and an eighth, a picture's file, or a day.
+  /// A tag list with one tag whose value has the tag's type: a text, a number plus an eighth, a
+  /// picture file or a date.
   package static func list(
     _ tag: String, text: String, number: UInt8, data: [UInt8]
   ) -> UnsafeMutablePointer<GstTagList>? {
@@ -107,7 +108,7 @@ package struct TaggedFilm: Sendable {
 }
 
 extension [UInt8] {
-  /// Whether these bytes stand somewhere in it.
+  /// Whether these bytes contain `part`.
   package func holds(_ part: some Collection<UInt8>) -> Bool {
     let part = Array(part)
     guard let first = part.first, count >= part.count else { return false }

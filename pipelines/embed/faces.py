@@ -32,7 +32,7 @@ class Program:
     def __init__(self, text):
         self.pipeline = Gst.parse_launch_full(text, None, Gst.ParseFlags.FATAL_ERRORS)
         self.sticker = self.pipeline.get_by_name("sticker")
-        self.count = 0  # of faces, in the message before
+        self.count = 0  # number of faces in the previous message
         self.status = 0
         self.loop = GLib.MainLoop()
         pad = self.pipeline.get_by_name("faces").get_static_pad("src")
@@ -73,7 +73,7 @@ class Program:
 
 
 def main():
-    os.environ.setdefault("GST_PLUGIN_FEATURE_RANK", "jpegparse:300")  # it alone reads EXIF
+    os.environ.setdefault("GST_PLUGIN_FEATURE_RANK", "jpegparse:300")  # only jpegparse reads EXIF
     Gst.init(None)
     given = dict(enumerate(sys.argv[1:]))
     uri = given.get(0, "models/astronaut.png")

@@ -3,16 +3,17 @@ import Glibc
 import Pixels
 import Support
 
-/// A head that was measured, turned about its own axis and set into another frame, upright.
+/// A measured head, rotated about its vertical axis and drawn upright in another frame.
 struct TurnedHead {
-  /// The mesh, in pixels of the frame; z away from the camera.
+  /// The mesh, in pixels of the frame; z points away from the camera.
   let points: [Point3]
   private let middle: Point
   private let unit: Double
   private let turn: (cosine: Double, sine: Double)
 
-  /// Turns `points` of the head `frame` to a yaw in degrees; its pupils, before that, are `unit` pixels
-  /// apart about `middle`.
+  /// Rotates `points` of the head `frame` to a yaw in degrees.
+  ///
+  /// Before the rotation the pupils are `unit` pixels apart around `middle`.
   init(_ frame: HeadFrame, _ points: [Point3], by yaw: Double, unit: Double, at middle: Point) {
     (self.middle, self.unit) = (middle, unit)
     let turn = (cosine: cos(yaw * .pi / 180), sine: sin(yaw * .pi / 180))
@@ -21,7 +22,7 @@ struct TurnedHead {
     self.points = points.map { point in
       let p = (point - frame.origin) * scale
       let (right, up, forward) = (p.dot(frame.right), p.dot(frame.up), p.dot(frame.forward))
-      // About an axis through the neck, where heads turn.
+      // Heads rotate about an axis through the neck.
       let depth = forward + unit
       return Point3(
         x: middle.x + right * turn.cosine + depth * turn.sine, y: middle.y - up,
@@ -29,9 +30,9 @@ struct TurnedHead {
     }
   }
 
-  /// A bald head of grey, on grey, where no skin was measured.
+  /// Draws a bald grey head on a grey background, for the parts that the mesh does not cover.
   func drawSkull(on picture: borrowing Picture) {
-    // An ellipsoid behind the face: half as wide, high and deep in pupil distances.
+    // An ellipsoid behind the face: its semi-axes in pupil distances.
     let (wide, high, deep) = (1.22 * unit, 1.72 * unit, 1.42 * unit)
     let center = Point(x: middle.x, y: middle.y - 0.12 * unit)
     let across = (wide * turn.cosine * wide * turn.cosine + deep * turn.sine * deep * turn.sine)
@@ -47,7 +48,7 @@ struct TurnedHead {
     }
   }
 
-  /// The face as metadata of the frame.
+  /// The face as metadata for the frame.
   func attached(id: UInt32, _ width: Int, _ height: Int) -> AttachedFace {
     let (low, high) = points.map(\.flat).corners
     return AttachedFace(

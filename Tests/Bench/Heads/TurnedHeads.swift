@@ -5,10 +5,10 @@ import Pixels
 import Stickers
 import Support
 
-/// What is worn by a head that turns by more than the heads of any of the films do, to be looked at.
+/// Draws stickers on heads with larger yaw angles than in any of the films, for inspection.
 ///
-/// The skin of a portrait is taken off its mesh and laid on the mesh again, turned by -40 to 40
-/// degrees, on a bald head of grey; `sticker` does the rest. Writes out/heads.jpg.
+/// A portrait is sampled into a face texture, which is drawn on its mesh with a yaw of -40 to 40
+/// degrees, over a bald grey head; then `sticker` draws the packs. The result is out/heads.jpg.
 enum TurnedHeads {
   private static let (width, height) = (300, 390)
   private static let yaws = [-40.0, -20, 0, 20, 40]
@@ -48,7 +48,7 @@ enum TurnedHeads {
     let bytes: [UInt8]
   }
 
-  /// The frames of all heads as `sticker` leaves them, side by side.
+  /// The frames of all heads after `sticker`, side by side.
   private static func row(
     wearing stickers: String, _ heads: [Head], _ frames: String
   ) throws -> [UInt8] {
@@ -105,7 +105,8 @@ enum TurnedHeads {
     }
   }
 
-  /// Takes the skin off a picture: each place of the texture has the colour of its place on the mesh.
+  /// Samples the face texture from a picture: each texel has the colour of its position on the
+  /// mesh.
   private static func unwrap(_ from: OwnedPicture, _ mesh: [Point3], to texture: OwnedPicture) {
     let side = Double(texture.width)
     texture.withPicture { texture in
@@ -117,7 +118,7 @@ enum TurnedHeads {
           let (e, f) = (corners[1] - corners[0], corners[2] - corners[0])
           let area = e.x * f.y - e.y * f.x
           guard abs(area) > 1e-9 else { continue }
-          // A little over each edge, for what is drawn next to it.
+          // Extends each triangle slightly, since neighbouring texels are interpolated.
           for y in max(0, Int(low.y) - 2)..<min(texture.height, Int(high.y) + 3) {
             for x in max(0, Int(low.x) - 2)..<min(texture.width, Int(high.x) + 3) {
               let p = Point(x: Double(x) + 0.5, y: Double(y) + 0.5) - corners[0]

@@ -2,21 +2,22 @@ import Glibc
 import Pixels
 import Support
 
-/// One candidate to a matte of people, and to a composite over (90, 150, 120).
+/// A method that computes a matte of people, and a composite over (90, 150, 120).
 ///
-/// Ours runs as the element at its defaults, behind facedetect. The others' mask is what their users
-/// have: the network's, on the whole frame, and the composite is the frame's colours by it.
+/// Mien's method is the element with its defaults, behind facedetect. The masks of the others are
+/// the output of the network for the whole frame, as their users get it; the composite blends the
+/// frame's colours with that mask.
 struct MattingMethod {
-  /// What was made of a scene, row after row: opacity, 0...1, and red, green and blue, 0...255.
+  /// The result by rows: alpha, 0...1, and red, green and blue, 0...255.
   struct Keyed {
     let matte: [Float]
     let composite: [SIMD3<Float>]
   }
 
   let name: String
-  /// What `setup/peer_selfie.py` is asked for: none where it is the element.
+  /// The job for `setup/peer_selfie.py`; nil for the element.
   var peer: String?
-  /// Of as many frames of the scene at rest the last counts: the element follows people.
+  /// The number of identical frames; the last one is measured, since the element tracks people.
   var frames = 1
 
   static let all = [
@@ -25,10 +26,10 @@ struct MattingMethod {
     MattingMethod(name: "mediapipe 0.10.14, general", peer: "keep"),
     MattingMethod(name: "the same, as OBS cuts it", peer: "obs"),
   ]
-  /// Places in `all`.
+  /// Indices in `all`.
   static let (ours, mediapipe) = (0, 2)
 
-  /// Keys what a camera sees of a scene; none when it cannot be run here.
+  /// Processes a picture of a scene; nil if the method cannot run here.
   func key(_ picture: OwnedPicture) -> Keyed? {
     guard let peer else { return element(picture) }
     let folder = ScratchFolder()
@@ -55,7 +56,7 @@ struct MattingMethod {
         "gst-launch-1.0 -q filesrc location=\(folder.path)/scene.raw ! rawvideoparse format=i420"
         + " width=\(picture.width) height=\(picture.height) colorimetry=bt709"
         + " ! imagefreeze num-buffers=\(frames) ! facedetect updates=none ! personkey \(properties)"
-        // One file for all of them, which is the last one's in the end.
+        // multifilesink without a number in the name overwrites the file; the last frame remains.
         + " ! video/x-raw,format=\(format.rawValue) ! multifilesink location=\(output)"
       guard execute(words(text), Environment.ours) != nil else { return nil }
       let frame = OwnedPicture(

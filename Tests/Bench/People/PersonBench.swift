@@ -1,4 +1,4 @@
-/// personkey beside the mediapipe wheel's selfie segmentation.
+/// Compares personkey with the selfie segmentation of the mediapipe wheel.
 enum PersonBench {
   static func comparisons() -> [Comparison] {
     sizes.prefix(2).flatMap { width, height in
@@ -13,7 +13,7 @@ enum PersonBench {
         }
       }
       let size = "\(height)p"
-      // In the frame's own format, so that the mask is all that is written.
+      // The format does not change, so that only the mask is written.
       let shown = " background-color=0xff000000 show-matte=true"
       return [
         Comparison(

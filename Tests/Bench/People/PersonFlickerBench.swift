@@ -1,14 +1,15 @@
 import Support
 
-/// How much masks of people flicker on the films, where nothing moves that they could follow.
+/// Measures the flicker of masks of people on films, in static parts of the picture.
 ///
-/// The root of the mean squared change from a frame to the next, in percent (dtSSD without a truth),
-/// over pixels round which luma changed by less than `still` codes on average. Over all of a picture
-/// it would tell how much people move, for a mask that did not follow them would be a worse one.
+/// The figure is the root of the mean squared change between frames, in percent (dtSSD without a
+/// reference), over pixels around which luma changed by less than `still` codes on average. Over
+/// the whole picture it would measure how much people move: a mask that does not follow them would
+/// get a better figure.
 enum PersonFlickerBench {
   private static let (width, height) = (640, 360)
   private static let films = [("single_face.mp4", 72), ("WolfgangLanger_Pexels.mp4", 150)]
-  /// Mean change of luma over 5x5 cells of 2x2 pixels, in codes.
+  /// The limit of the mean change of luma over 5x5 cells of 2x2 pixels, in codes.
   private static let still: Float = 2
 
   static func run(_ report: Report) {
@@ -59,7 +60,7 @@ enum PersonFlickerBench {
   }
 }
 
-/// The same plane of each frame of a film.
+/// The same plane of all frames of a film.
 private struct Frames {
   let bytes: [UInt8]
   let size, first, count: Int
@@ -72,10 +73,10 @@ private struct Frames {
   subscript(frame: Int, index: Int) -> Float { Float(bytes[frame * size + first + index]) }
 }
 
-/// Where a film's luma changed from each frame to the next.
+/// The static cells of a film's frames, by changes of luma.
 private struct Movement {
   private let width, height: Int
-  /// Of each frame but the first, for each cell of 2x2 pixels.
+  /// For each frame but the first, a flag for each cell of 2x2 pixels.
   private var isStill: [[Bool]] = []
 
   init(_ luma: Frames, width: Int, height: Int, still: Float) {
@@ -87,7 +88,7 @@ private struct Movement {
       return (upper + luma[frame, at + width] + luma[frame, at + width + 1]) / 4
     }
     for frame in 1..<max(luma.count, 1) {
-      // Sums from the upper left corner on.
+      // A summed-area table.
       var sums = [Float](repeating: 0, count: (columns + 1) * (rows + 1))
       for y in 0..<rows {
         var line: Float = 0
@@ -108,7 +109,7 @@ private struct Movement {
     }
   }
 
-  /// The flicker of masks where nothing moves, and over all.
+  /// The flicker of masks in static parts, and in the whole picture.
   func flicker(_ masks: Frames) -> (rest: Double, all: Double) {
     var sums = (rest: 0.0, all: 0.0)
     var counts = (rest: 0.0, all: 0.0)

@@ -2,9 +2,9 @@ import Glibc
 import Pixels
 import Support
 
-/// How near masks of people come to the truth on scenes of which it is known.
+/// Compares mattes of people on scenes with known alpha.
 enum PersonQualityBench {
-  /// A case, and what each method's matte of it is worth; none where it cannot be run here.
+  /// A case with the measures of each method; nil if the method cannot run here.
   private struct Trial {
     let one: PersonCase
     let found: [PersonScene.Measures?]
@@ -50,7 +50,7 @@ enum PersonQualityBench {
     gates(large, all.filter { !$0.isLarge }, report)
   }
 
-  /// Leaves a shot and an empty room behind, for `pipelines/people.sh`.
+  /// Copies a shot and an empty room for `pipelines/people.sh`.
   private static func keep(_ cutout: PersonCutout) {
     mkdir(".build/quality", 0o755)
     let folder = ScratchFolder()
@@ -63,7 +63,7 @@ enum PersonQualityBench {
     }
   }
 
-  /// Measures all makers on a case, and draws its strip; none where its picture is missing.
+  /// Measures all methods on a case, and draws its strip; nil if its picture is missing.
   private static func trial(_ one: PersonCase, _ cutout: PersonCutout) -> Trial? {
     guard let scene = try? one.scene(cutout) else { return nil }
     let picture = scene.picture(.i420)
@@ -83,7 +83,7 @@ enum PersonQualityBench {
 
   // MARK: Tables
 
-  /// The mean of a method's figures; none where it was not run on all of the cases.
+  /// The mean of a method's figures; nil if it did not run on all of the cases.
   private static func mean(
     _ trials: [Trial], _ method: Int, _ value: KeyPath<PersonScene.Measures, Double>
   ) -> Double? {
@@ -104,7 +104,7 @@ enum PersonQualityBench {
     }
   }
 
-  /// What stands behind people, one row each, and the cases in which another's matte is nearer.
+  /// Prints a row for each background, and the cases in which mediapipe's IoU is higher.
   private static func rooms(_ all: [Trial], _ report: Report) {
     report.line("What stands behind, large and small: IoU, and PSNR at the edge, of each candidate")
     var names: [String] = []
@@ -143,7 +143,7 @@ enum PersonQualityBench {
         "  " + (isMet ? "met" : "missed").padded(8) + pad(figure) + "  at "
           + (isLeast ? "least" : "most ") + pad(limit) + "  " + name)
     }
-    /// Ours beside mediapipe's.
+    /// Compares Mien's figure with mediapipe's.
     func beside(
       _ value: KeyPath<PersonScene.Measures, Double>, _ compare: (Double, Double) -> Double
     ) -> Double? {
@@ -167,7 +167,7 @@ enum PersonQualityBench {
 }
 
 extension PersonCase {
-  /// What stands behind, in words.
+  /// The name of the background.
   fileprivate var roomName: String {
     switch room {
     case .drawn(let room): "\(room), drawn"
@@ -175,7 +175,7 @@ extension PersonCase {
     }
   }
 
-  /// Of its strip.
+  /// The file name of its strip.
   fileprivate var fileName: String {
     let kind = if case .drawn = room { "drawn" } else { "real" }
     return kind + "-" + name.map { $0 == " " ? "-" : $0 == "," ? "" : String($0) }.joined()

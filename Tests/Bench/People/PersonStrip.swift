@@ -1,10 +1,10 @@
 import Glibc
 import Support
 
-/// Pictures of one case side by side, for eyes: the shot, mediapipe's matte and ours, then both over
-/// a colour; half as large as they are.
+/// Pictures of one case side by side, for inspection: the shot, the mattes of mediapipe and of
+/// Mien, and both composites; at half size.
 struct PersonStrip {
-  /// Where `pipelines/people.sh` finds them.
+  /// The folder that `pipelines/people.sh` reads.
   static let folder = "out/people"
 
   private let width, height: Int
@@ -27,7 +27,7 @@ struct PersonStrip {
     cells.append(cell)
   }
 
-  /// Adds an opacity, 0...1, as grey.
+  /// Adds a matte, 0...1, as grey.
   mutating func add(matte: [Float]) { add(matte.map { SIMD3(repeating: 255 * $0) }) }
 
   /// Writes the strip as a PNG file of this name.
@@ -49,7 +49,7 @@ struct PersonStrip {
     _ = execute(words(text), Environment.peers)
   }
 
-  /// Red, green and blue, a byte each.
+  /// Red, green and blue, one byte each.
   static func bytes(_ colors: [SIMD3<Float>]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(3 * colors.count)

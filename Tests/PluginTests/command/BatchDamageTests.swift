@@ -2,8 +2,8 @@ import CGStreamer
 import Support
 import Testing
 
-/// `mien batch` on films that are not whole: each is listed with its reason or comes out with
-/// all its frames, none holds the batch up, and no whole film is taken for a broken one.
+/// `mien batch` with damaged films: each is listed with a reason or its output has all frames, none
+/// blocks the batch, and intact films never count as broken.
 @Suite(.timeLimit(.minutes(10))) struct BatchDamageTests {
   private let scratch = ScratchFolder()
   private var folder: String { scratch.path + "/in" }
@@ -14,7 +14,7 @@ import Testing
     for film in films { try film.make(in: folder) }
   }
 
-  /// GStreamer's own assertions fail on some broken films: that must not be what ends them.
+  /// Runs the batch; assertions of GStreamer fail on some broken films and must not be fatal.
   private func batch() throws -> Command {
     try Command.mien(["batch", folder, outfolder, "--sticker", "halo"], ["G_DEBUG": ""])
   }
@@ -24,7 +24,7 @@ import Testing
     var sound = 0.0
   }
 
-  /// Frames, and seconds of sound, of a film that came out.
+  /// The number of frames, and the seconds of sound, of an output.
   private func length(_ name: String) throws -> Length {
     let pipeline = try Pipeline(
       "filesrc location=\(try #require(try outcome(name))) ! decodebin name=d"
@@ -43,14 +43,14 @@ import Testing
     return length
   }
 
-  /// What came out of a film, whether its type was kept or not.
+  /// The path of an output, whether its type was kept or not.
   private func outcome(_ name: String) throws -> String? {
     try [name, name + ".webm"].map { outfolder + "/" + $0 }.first {
       try Command(["test", "-e", $0]).status == 0
     }
   }
 
-  /// What is listed at the end: the reason by file name.
+  /// The list at the end of the report: reasons by file name.
   private func listed(_ run: Command) -> [String: String] {
     var reasons: [String: String] = [:]
     for line in run.errors.split(separator: "\n") where line.hasPrefix("  ") {
@@ -100,9 +100,11 @@ import Testing
     #expect(run.output.contains("0 of 3 are done"), "\(run.output)")
   }
 
-  /// How many rounds of damage are done, with seeds from MIEN_DAMAGE_SEED on, each kind to every film.
+  /// The number of rounds, with seeds from MIEN_DAMAGE_SEED on; each round applies every kind of
+  /// damage to every film.
   ///
-  /// Without, there is a short one, each kind is done to one film, and fewer whole films are tried.
+  /// By default there is one short round: each kind of damage is applied to one film, and fewer
+  /// intact films are processed.
   private let rounds = g_getenv("MIEN_DAMAGE_ROUNDS").flatMap { UInt64(String(cString: $0)) }
 
   @Test func allDamageIsReportedAndNeverBlocksTheBatch() throws {
@@ -147,7 +149,7 @@ import Testing
     if !isShort { print(summary(run, seed)) }
   }
 
-  /// One line a round: how many came out, and how often each reason was given.
+  /// A summary of a round: the number of outputs, and the count of each reason.
   private func summary(_ run: Command, _ seed: UInt64) -> String {
     var counts: [String: Int] = [:]
     for reason in listed(run).values {

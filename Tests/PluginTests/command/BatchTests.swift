@@ -2,13 +2,13 @@ import CGStreamer
 import Support
 import Testing
 
-/// `mien batch`: every film whole or not there, whatever happens on the way.
+/// `mien batch`: outputs are complete or absent, even after interruptions.
 @Suite(.timeLimit(.minutes(10))) struct BatchTests {
   private let scratch = ScratchFolder()
   private var folder: String { scratch.path + "/in" }
   private var outfolder: String { scratch.path + "/out" }
 
-  /// Does what ssh would on the other machine, here, and notes which machine was asked for.
+  /// A stub of ssh: runs the command on this machine and records the host name.
   static let sshStub = Array(
     """
     #!/bin/sh
@@ -35,14 +35,14 @@ import Testing
     try Command.shell(script, arguments)
   }
 
-  /// Path, inode and time of each film that came out.
+  /// Path, inode and time of each output.
   private func films() throws -> Set<Substring> {
     Set(
       try Command(["find", outfolder, "-name", "*.webm", "-printf", "%P %i %T@\n"]).output
         .split(separator: "\n"))
   }
 
-  /// Frames and blocks of sound that a film decodes to.
+  /// The numbers of decoded frames and audio buffers of a film.
   private func decoded(_ film: String) throws -> (frames: Int, sounds: Int) {
     let pipeline = try Pipeline(
       "filesrc location=\(film) ! matroskademux name=d d.video_0 ! queue ! vp8dec"
@@ -56,7 +56,7 @@ import Testing
 
   @Test func aKilledBatchResumesWithCompleteFilmsProcessedOnce() throws {
     try makeClips(20)
-    // Seconds after the first film; what is being done then is the machine's affair.
+    // Seconds after the first output; the files in progress at that time vary.
     let moment = 0.7
     let killed = try shell(
       """
@@ -74,7 +74,7 @@ import Testing
     #expect(again.status == 0, "after \(moment) s: \(again.output)\(again.errors)")
     let after = try films()
     #expect(after.count == 20)
-    // A job may have finished its film while it was being ended.
+    // A job may have completed its film while the batch was killed.
     #expect(after.isSuperset(of: before), "after \(moment) s")
     for number in 1...20 {
       let film = try decoded("\(outfolder)/clip-\(number).webm")
@@ -111,7 +111,7 @@ import Testing
         test -s "./$file" || printf '%q ' "$file"
       done; find . -type f | grep -c -v lock
       """, [outfolder])
-    // A name of two lines is counted twice.
+    // A name with a line break counts as two lines.
     #expect(found.output == "6\n", "\(found.output)")
   }
 
@@ -127,7 +127,7 @@ import Testing
       mkfifo pipe.mkv && cp inner/b.webm 'a{2} ::: {}.webm' && touch inner.txt
       """, [folder, outfolder])
     try #require(made.status == 0, "\(made.errors)")
-    // Root reads every folder, unless it may not.
+    // Root can read every folder, unless it lacks the capability.
     let run = try Command.mien(
       ["batch", folder, outfolder, "--sticker", "halo"],
       under: ["setpriv", "--bounding-set=-dac_override,-dac_read_search"])
@@ -143,11 +143,11 @@ import Testing
     for reason in reasons { #expect(run.errors.contains("\n  \(reason)"), "\(run.errors)") }
     #expect(run.errors.split(separator: "\n").filter { $0.hasPrefix("  ") }.count == reasons.count)
 
-    let mended = try shell(
+    let fixed = try shell(
       """
       cd -- "$1" && chmod 755 locked && rm beyond lost.mp4 pipe.mkv && rmdir "$2/clip-1.webm"
       """, [folder, outfolder])
-    try #require(mended.status == 0, "\(mended.errors)")
+    try #require(fixed.status == 0, "\(fixed.errors)")
     let again = try batch()
     #expect(again.status == 0, "\(again.errors)")
     #expect(again.output.contains("5 films and pictures, 3 done already, 2 to do"))

@@ -1,11 +1,11 @@
 import Support
 import Testing
 
-/// `mien check`: what it says of packs whose textures leave the face.
+/// `mien check` with packs whose textures exceed the face.
 @Suite(.timeLimit(.minutes(10))) struct CheckTests {
   private let scene = MienScene()
 
-  /// A pack with one texture: what videotestsrc draws, in a box of clear pixels.
+  /// A pack with one texture: a test pattern, with a transparent margin.
   private func pack(_ name: String, inset: Int) throws -> String {
     try #require(try Command(["mkdir", scene.path(name)]).status == 0)
     let side = 256 - 2 * inset
@@ -21,8 +21,8 @@ import Testing
     return scene.path(name)
   }
 
-  /// The face fills 71 % of its square, and all of the middle.
-  @Test func paintBesideTheFaceIsReported() throws {
+  /// The face fills 71 % of the texture, including its whole centre.
+  @Test func texturesBeyondTheFaceAreReported() throws {
     let over = try Command.mien(["check", try pack("over", inset: 0)])
     #expect(over.status == 0, "\(over.output)\(over.errors)")
     let note = over.output.split(separator: "\n").first ?? ""
@@ -33,7 +33,7 @@ import Testing
     #expect(inside.output.hasPrefix(scene.path("inside") + ": right."), "\(inside.output)")
   }
 
-  @Test func paintBesideTheFaceIsDrawnRed() throws {
+  @Test func texturesBeyondTheFaceAreDrawnInRed() throws {
     let pack = try pack("over", inset: 0)
     let picture = scene.path("textures.png")
     #expect(try Command.mien(["check", pack, "--show", picture]).status == 0)
@@ -47,7 +47,7 @@ import Testing
     #expect(Array(shown.prefix(3)) == [225, 20, 20])
     let middle = 3 * (128 * 256 + 128)
     #expect(shown[middle] > 245 && shown[middle + 1] < 10 && shown[middle + 2] < 10)
-    // A picture that is there is left alone.
+    // An existing picture is not overwritten.
     let again = try Command.mien(["check", pack, "--show", picture])
     #expect(again.status == 2 && again.errors.contains("--force"), "\(again.errors)")
     #expect(ScratchFolder.bytes(picture) == bytes)

@@ -2,20 +2,20 @@ import CGStreamer
 import Support
 
 extension Command {
-  /// The command as `make build` left it.
+  /// The command that `make build` built.
   static let mienPath = Photograph.root + "/.build/bin/mien"
 
-  /// `mien` with these words, the plugin being the built one.
+  /// Runs `mien` with these arguments and the built plugin.
   static func mien(
     _ arguments: [String], _ environment: [String: String] = [:], under tool: [String] = []
   ) throws -> Command {
     try Command(tool + [mienPath] + arguments, environment: pluginEnvironment(environment))
   }
 
-  /// Seconds of a clock that nobody sets.
+  /// Seconds of the monotonic clock.
   static var now: Double { Double(g_get_monotonic_time()) / 1e6 }
 
-  /// A script in which `$mien` is the command; the arguments are `$1` and so on.
+  /// Runs a bash script in which `$mien` is the command, and `$1` and so on are the arguments.
   static func shell(
     _ script: String, _ arguments: [String] = [], _ environment: [String: String] = [:]
   ) throws -> Command {

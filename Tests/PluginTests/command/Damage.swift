@@ -1,6 +1,6 @@
 import Support
 
-/// The ways in which the bytes of a file come to harm, whatever the file is.
+/// Kinds of damage to the bytes of a file, independent of its format.
 enum Damage: String, CaseIterable, Sendable {
   case cutToAQuarter, cutToAHalf, cutByATenth, cutByAHundredth, cutBy100Bytes, headless
   case hundredthZeroed, twentiethZeroed, fifthZeroed, endZeroed, firstBytesZeroed, headerZeroed
@@ -8,7 +8,7 @@ enum Damage: String, CaseIterable, Sendable {
   case blocksSwapped, blockDoubled, blockRemoved, blockReversed, garbageInserted, byteInserted
   case indexErased, garbageAppended, emptied
 
-  /// Whether the harm, to any film, cannot be overlooked.
+  /// Whether the damage is detectable in every film.
   var mustBeFound: Bool {
     switch self {
     case .cutToAQuarter, .cutToAHalf, .cutByATenth, .emptied: true
@@ -16,7 +16,7 @@ enum Damage: String, CaseIterable, Sendable {
     }
   }
 
-  /// `bytes` with this done to them; where, is drawn from `seed`.
+  /// Returns damaged `bytes`; the positions are random with `seed`.
   func done(to bytes: [UInt8], seed: UInt64) -> [UInt8] {
     var random = SplitMix(seed)
     let count = bytes.count
@@ -90,7 +90,7 @@ enum Damage: String, CaseIterable, Sendable {
     return result
   }
 
-  /// The name of Matroska's, AVI's or MP4's index erased, the last in the file; others have none.
+  /// Overwrites the ID of the last index of Matroska, AVI or MP4; other files are unchanged.
   private func withoutIndex(_ bytes: [UInt8]) -> [UInt8] {
     let names: [[UInt8]] = [[0x1c, 0x53, 0xbb, 0x6b], Array("idx1".utf8), Array("moov".utf8)]
     for name in names {

@@ -2,7 +2,8 @@ import CGStreamer
 import Support
 import Testing
 
-/// `mien decorate`: the type and the sound are kept, the input always, and nothing is half there.
+/// `mien decorate`: the type and the sound are kept, inputs never change, and outputs are complete
+/// or absent.
 @Suite(.timeLimit(.minutes(10))) struct DecorateTests {
   private let scene = MienScene()
 
@@ -45,28 +46,28 @@ import Testing
     let behind = scene.path("behind.png")
     let run = try Command.mien(["decorate", input, behind, "--force", "--person", behind])
     #expect(run.status == 2 && run.errors.contains("is read, and is never written"))
-    // What was there already stays, unless it is to be replaced.
+    // An existing file is replaced only with --force.
     let careful = try Command.mien(["decorate", input, behind])
     #expect(careful.status == 2 && careful.errors.contains("is there already"))
     #expect(try scene.contents() == before)
     #expect(try Command.mien(["decorate", input, behind, "--force"]).status == 0)
   }
 
-  @Test func anMP4StaysOneWithItsSoundAndComesOutUpright() throws {
+  @Test func anMP4KeepsItsTypeAndSoundAndBecomesUpright() throws {
     let input = try scene.film("film.mp4", isTurned: true)
     let run = try Command.mien(["decorate", input, scene.path("out.mp4"), "--sticker", "hat"])
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.errors.isEmpty)
     let described = try scene.described("out.mp4")
     #expect(described.contains("video/x-h264") && described.contains("mpegversion=(int)4"))
-    // Stored as it is seen now: turning it once more would lay it down.
+    // The frames are stored upright, so the orientation tag must be absent.
     #expect(described.contains("Width: 320\n") && described.contains("Height: 240\n"))
     #expect(!described.contains("image orientation: rotate-90"), "\(described)")
     let faces = try Command.mien(["faces", scene.path("out.mp4"), "--expect", "1"])
     #expect(faces.status == 0, "\(faces.errors)")
   }
 
-  @Test func withoutAnEncoderAnMP4BecomesWebMAndThatIsSaid() throws {
+  @Test func withoutAnEncoderAnMP4BecomesWebMWithAMessage() throws {
     let input = try scene.film("film.mp4")
     let run = try Command.mien(
       ["decorate", input, scene.path("out.mp4"), "--look", "mono"],
@@ -129,7 +130,7 @@ import Testing
     #expect(try pixels(output) == pixels(scene.path("l.png")))
   }
 
-  @Test func aPhotographGetsAlpha() throws {
+  @Test func anAlphaBackgroundGivesATransparentPNG() throws {
     let input = try scene.photograph("p.jpg", "jpegenc")
     let run = try Command.mien(["decorate", input, "--person", "alpha"])
     #expect(run.output == "wrote \(scene.path("p-mien.png"))\n", "\(run.errors)")

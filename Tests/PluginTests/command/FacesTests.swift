@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-/// `mien faces`: a line a frame, and an exit code that can be relied on.
+/// `mien faces`: one line per frame, and exit codes.
 @Suite(.timeLimit(.minutes(10))) struct FacesTests {
   private let scene = MienScene()
 
@@ -27,7 +27,7 @@ import Testing
     #expect(summary.hasPrefix("frames: 12\nframes with faces: 12\n"))
   }
 
-  /// By Python's own reader, as those who use it will.
+  /// Parsed with Python's json module.
   @Test func theJSONIsValid() throws {
     let photograph = try scene.photograph("p.png")
     let run = try Command.shell(
@@ -59,7 +59,7 @@ import Testing
       "$mien faces \"$1\" --json | head -n 2 | wc -l; echo ${PIPESTATUS[0]}", [film])
     #expect(run.output == "2\n0\n")
     #expect(run.errors.isEmpty, "\(run.errors)")
-    // What is expected is still found out.
+    // The expectation is evaluated even if the reader has closed the pipe.
     let expecting = try Command.shell(
       "$mien faces \"$1\" --json --expect 2 | head -n 1 >/dev/null; echo ${PIPESTATUS[0]}", [film])
     #expect(expecting.output == "1\n")
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func rotatedFilmsAreScannedUpright() throws {
+  @Test func rotatedFilmsAreAnalyzedUpright() throws {
     let run = try Command.mien(
       ["faces", try scene.film("phone.mp4", isTurned: true), "--json"])
     let lines = run.output.split(separator: "\n")
@@ -87,7 +87,7 @@ import Testing
     #expect(lines.allSatisfy { $0.contains("\"width\": 320, \"height\": 240, \"faces\": [{") })
   }
 
-  @Test func anAnimationEnds() throws {
+  @Test func anAnimatedGIFIsReadOnce() throws {
     let frames: [(r: UInt8, g: UInt8, b: UInt8)] = [(255, 0, 0), (0, 255, 0), (0, 0, 255)]
     scene.scratch.write("a.gif", PictureBytes.animation(frames, width: 16, height: 12))
     let started = Command.now

@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-/// What cannot be written is a failure, wherever it goes; that nobody reads is none.
+/// Write errors end with an error; a reader that closes the pipe is not an error.
 @Suite(.timeLimit(.minutes(10))) struct FullDiskTests {
   private let scene = MienScene()
   private static let full = "mien: the standard output cannot be written: "
@@ -24,13 +24,13 @@ import Testing
       let run = try Command.shell("$mien \"$@\" >/dev/full", words)
       #expect(run.status == 3, "\(words)")
       #expect(run.errors == Self.full + "No space left on device\n", "\(words)")
-      // Whoever reads may go at any time.
+      // The reader may close the pipe at any time.
       let unread = try Command.shell("$mien \"$@\" | true; exit ${PIPESTATUS[0]}", words)
       #expect([0, 1].contains(unread.status), "\(words)")
       #expect(!unread.errors.contains("written"), "\(words): \(unread.errors)")
       _ = try Command(["rm", "-rf", scene.path("a.png"), scene.path("b.png"), scene.path("out")])
     }
-    // What was made is there: only what was said is lost.
+    // The output file is complete; only the messages are lost.
     #expect(
       try Command.shell("$mien decorate \"$1\" \"$2\" >/dev/full", [picture, scene.path("a.png")])
         .status == 3)
@@ -46,7 +46,8 @@ import Testing
     #expect(ScratchFolder.bytes(scene.path("faces.jsonl")).count == 2048)
   }
 
-  /// What is printed went into GStreamer's sockets, which hung, or might go into the film.
+  /// Messages once went into GStreamer's sockets, which blocked; they could also go into the output
+  /// file.
   @Test(arguments: [">&-", ">&- 2>&-", "<&- >&- 2>&-", "<&-"])
   func closedStandardStreamsAreNotReusedForFiles(closed: String) throws {
     let film = try scene.film("film.mp4")
@@ -56,12 +57,12 @@ import Testing
     #expect(run.status == (closed == "<&-" ? 0 : 3), "\(run.errors)")
     #expect(run.errors == (closed == ">&-" ? Self.full + "Bad file descriptor\n" : ""))
     #expect(!ScratchFolder.bytes(scene.path("out.mp4")).holds(Array("confidence".utf8)))
-    // The boxes that are drawn hide the face: that the film is whole is what this says.
+    // The drawn boxes may prevent a detection; this checks only that the film is complete.
     #expect(try Command.mien(["faces", scene.path("out.mp4")]).status == 0)
   }
 
   @Test(arguments: ["out.mp4", "out.mov", "out.mkv", "out.webm", "out.jpg", "out.png"])
-  func anOutputThatDoesNotFitLeavesNoFile(name: String) throws {
+  func anOutputOverTheSizeLimitLeavesNoFile(name: String) throws {
     let isFilm = !name.hasSuffix("g")
     let input = isFilm ? try scene.film("film.mp4", frames: 40) : try scene.photograph("p.png")
     let before = try scene.contents()
@@ -75,7 +76,7 @@ import Testing
   private static let mayMount =
     (try? Command(["unshare", "-m", "mount", "-t", "tmpfs", "none", "/mnt"]).status) == 0
 
-  /// On a disk that is really full, which only root can make here.
+  /// Uses a full file system, which requires root.
   @Test(.enabled(if: mayMount, "needs root, to mount a small file system"))
   func aFullDiskIsReported() throws {
     _ = try scene.film("film.mp4", frames: 40)

@@ -1,11 +1,11 @@
 import Support
 import Testing
 
-/// The manual page and the help say what there is; every command of the page is run.
+/// The manual page and the help list the same options; every command of the page is run.
 @Suite(.timeLimit(.minutes(10))) struct ManualTests {
   private let scene = MienScene()
 
-  /// The page as it is shown, on lines of any length.
+  /// The page as text, without line breaks in paragraphs.
   private static func page() throws -> String {
     String(decoding: ScratchFolder.bytes(Photograph.root + "/docs/mien.1"), as: UTF8.self)
   }

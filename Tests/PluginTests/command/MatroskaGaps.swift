@@ -1,11 +1,11 @@
 import Support
 
-/// A WebM film with gaps that are stored as blocks of no bytes, as matroskamux does since
-/// GStreamer 1.24 with the gap events that dropped frames leave.
+/// A WebM film with gaps stored as empty blocks, as matroskamux writes gap events of dropped frames
+/// since GStreamer 1.24.
 ///
-/// Written by hand (RFC 9559), so that every version of GStreamer reads the same bytes.
+/// The file is written here (RFC 9559), so that every version of GStreamer reads the same bytes.
 struct MatroskaGaps {
-  /// Frames that are there; after every second one comes a gap as long.
+  /// The number of frames; every second one is followed by a gap of one frame.
   static let frames = 16
   private static let milliseconds = 40
 

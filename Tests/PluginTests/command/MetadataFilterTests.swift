@@ -4,11 +4,11 @@ import Programs
 import Support
 import Testing
 
-/// What passes the filter of metadata that runs where faces are hidden.
+/// The metadata filter that runs when faces are hidden.
 @Suite(.timeLimit(.minutes(10))) struct MetadataFilterTests {
-  /// What arrives behind a filter of `frames` frames, each changed by `change` before; `before` is
-  /// called with the pad ahead of the filter when the first comes.
-  private func arriving(
+  /// The output of a filter that gets `frames` frames, each modified by `change`; `before` is
+  /// called with the pad upstream of the filter at the first frame.
+  private func filtered(
     keepsText: Bool = false, frames: Int = 3,
     _ change: @escaping (UnsafeMutablePointer<GstBuffer>) -> Void = { _ in },
     before: @escaping (Pad) -> Void = { _ in }
@@ -62,23 +62,23 @@ import Testing
     let words = Array("SecretOfTheTest".utf8)
     var tags: [UnsafePointer<gchar>?] = [nil]
     gst_meta_register_custom("MienSecretOfTheTest", &tags, nil, nil, nil)
-    let arrived = try arriving { buffer in
+    let output = try filtered { buffer in
       gst_buffer_add_video_caption_meta(buffer, GST_VIDEO_CAPTION_TYPE_CEA708_RAW, words, 15)
       gst_buffer_add_video_time_code_meta_full(
         buffer, 25, 1, nil, GST_VIDEO_TIME_CODE_FLAGS_NONE, 20, 1, 2, 3, 0)
       gst_buffer_add_custom_meta(buffer, "MienSecretOfTheTest")
       gst_buffer_add_video_meta(buffer, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_FORMAT_I420, 32, 32)
     }
-    #expect(arrived.frames == 3)
-    #expect(arrived.metadata.contains("GstVideoMetaAPI"))
-    // A copy of the frame keeps the first one's memory.
+    #expect(output.frames == 3)
+    #expect(output.metadata.contains("GstVideoMetaAPI"))
+    // A copy of the frame references the memory of the first one.
     #expect(
-      arrived.metadata.isSubset(of: ["GstVideoMetaAPI", "GstParentBufferMetaAPI"]),
-      "\(arrived.metadata)")
+      output.metadata.isSubset(of: ["GstVideoMetaAPI", "GstParentBufferMetaAPI"]),
+      "\(output.metadata)")
   }
 
   @Test func descriptiveEventsAreDropped() throws {
-    let arrived = try arriving(before: { pad in
+    let output = try filtered(before: { pad in
       let toc = gst_toc_new(GST_TOC_SCOPE_GLOBAL)
       gst_pad_push_event(pad.raw, gst_event_new_toc(toc, 0))
       gst_mini_object_unref(cgst_mini_object(UnsafeMutableRawPointer(toc!)))
@@ -90,15 +90,15 @@ import Testing
         gst_pad_push_event(pad.raw, gst_event_new_custom(type, structure))
       }
     })
-    #expect(arrived.frames == 3)
-    let kinds = Set(arrived.events.map { String($0.prefix { $0 != " " }) })
+    #expect(output.frames == 3)
+    let kinds = Set(output.events.map { String($0.prefix { $0 != " " }) })
     #expect(kinds.isSubset(of: ["stream-start", "caps", "segment", "eos", "gap"]), "\(kinds)")
     #expect(kinds.contains("eos"))
   }
 
   @Test(arguments: [false, true])
   func listedTagsPassWithValidValues(keepsText: Bool) throws {
-    let arrived = try arriving(
+    let output = try filtered(
       keepsText: keepsText,
       before: { pad in
         Self.pushTags(pad, "image-orientation=rotate-90,language-code=de,title=word,genre=word")
@@ -106,9 +106,9 @@ import Testing
         Self.pushTags(
           pad, "language-code=D1,geo-location-latitude=47.125,extended-comment=\"a=secret\"")
       })
-    let tags = arrived.events.filter { $0.hasPrefix("tag ") }
+    let tags = output.events.filter { $0.hasPrefix("tag ") }
     #expect(tags.count == 1, "\(tags)")
-    // What is written within what is written.
+    // Nested strings are escaped.
     let text = tags.joined().replacing("\\", with: "")
     #expect(text.contains("rotate-90") && text.contains("language-code=(string)de"), "\(text)")
     #expect(text.contains("title=(string)word") == keepsText)
@@ -116,18 +116,18 @@ import Testing
     #expect(!text.contains("secret") && !text.contains("47.125"))
   }
 
-  /// Whatever a file says, in whatever tag.
+  /// Random values in random tags.
   @Test func arbitraryTagsAreDropped() throws {
     var random = SplitMix(31)
     let known = TaggedFilm.tags + [GST_TAG_LANGUAGE_CODE, GST_TAG_IMAGE_ORIENTATION]
     let texts = ["secret", "SECRET", "s", "secret-90", "rotate-90 secret", "desecret", "de secret"]
-    let arrived = try arriving(before: { pad in
+    let output = try filtered(before: { pad in
       for _ in 0..<500 {
         let tag = known[random.below(known.count)]
         let text = texts[random.below(texts.count)]
         if gst_tag_get_type(tag) == cgst_type_string { Self.pushTags(pad, "\(tag)=\"a=\(text)\"") }
       }
     })
-    #expect(!arrived.events.contains { $0.hasPrefix("tag") }, "\(arrived.events)")
+    #expect(!output.events.contains { $0.hasPrefix("tag") }, "\(output.events)")
   }
 }

@@ -2,12 +2,12 @@ import CGStreamer
 import Support
 import Testing
 
-/// What films carry beside their frames: with `--hide` none of it comes out.
+/// `--hide` removes all metadata of films.
 @Suite(.timeLimit(.minutes(10))) struct MetadataRemovalTests {
   private let scene = MienScene()
 
-  /// A small photograph, which shows a face, as a cover would be; and some of its bytes, which no
-  /// other file holds.
+  /// A small photograph with a face as a cover, and some of its bytes, which occur in no other
+  /// file.
   private func cover() throws -> (path: String, bytes: [UInt8], part: ArraySlice<UInt8>) {
     let path = try scene.photograph(
       "cover.jpg", "videoscale ! video/x-raw,width=160,height=160 ! jpegenc")
@@ -15,7 +15,7 @@ import Testing
     return (path, bytes, bytes[(bytes.count / 2)..<(bytes.count / 2 + 24)])
   }
 
-  /// What of a file's words, pictures and numbers is found in another.
+  /// The texts, pictures and numbers of the metadata that a file still contains.
   private func found(in path: String, cover: ArraySlice<UInt8>) throws -> [String] {
     let bytes = ScratchFolder.bytes(path)
     var found: [String] = bytes.isEmpty ? ["no file"] : []
@@ -105,7 +105,8 @@ import Testing
         == "mien: the standard output cannot be written: No space left on device\n")
   }
 
-  /// Films by name, with the options of ffmpeg that make them of a film, texts, subtitles and a cover.
+  /// Names of films, with the ffmpeg options that make them from a film, texts, subtitles and a
+  /// cover.
   private static func variants(cover: String) -> [(name: String, options: [String])] {
     let word = TaggedFilm.word
     let sei = "h264_metadata=sei_user_data=086f3693-b7b3-4f2c-9653-21492feee5b8+\(word)"
@@ -132,7 +133,7 @@ import Testing
     ]
   }
 
-  /// Covers, attachments, chapters, subtitles, further pictures and SEI messages.
+  /// Covers, attachments, chapters, subtitles, additional picture streams and SEI messages.
   @Test func metadataOfOtherProgramsIsRemoved() throws {
     let cover = try cover()
     let film = try scene.film("film.mp4", frames: 12)

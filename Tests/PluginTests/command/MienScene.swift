@@ -1,15 +1,14 @@
 import Support
 import Testing
 
-/// A folder with the photographs and films that tests have the command work on, and what it must not
-/// do to them.
+/// A folder with input files for the command, and a check that they do not change.
 struct MienScene {
   let scratch = ScratchFolder()
   var folder: String { scratch.path }
 
   func path(_ name: String) -> String { folder + "/" + name }
 
-  /// The photograph, by any of GStreamer's encoders for one picture.
+  /// Writes the photograph with one of GStreamer's picture encoders.
   func photograph(_ name: String, _ encoder: String = "pngenc") throws -> String {
     try Pipeline(
       "filesrc location=\(Photograph.path) ! pngdec ! videoconvert ! \(encoder)"
@@ -18,9 +17,10 @@ struct MienScene {
     return path(name)
   }
 
-  /// A film of the photograph, as MP4 with sound, 320 columns by 240 rows.
+  /// Writes an MP4 film of the photograph, 320 x 240, with sound.
   ///
-  /// `isTurned`: as a phone stores it that was held upright, lying on its side, and saying so.
+  /// With `isTurned` the frames are stored rotated by 90 degrees, with a rotation in the track
+  /// header, as phones do.
   func film(_ name: String, frames: Int = 12, isTurned: Bool = false) throws -> String {
     try Pipeline(
       "filesrc location=\(Photograph.path) ! pngdec ! videoscale"
@@ -35,26 +35,26 @@ struct MienScene {
     return path(name)
   }
 
-  /// An MP4 file whose picture is to be shown turned by 90 degrees, clockwise: in its track header,
-  /// ISO/IEC 14496-12, 8.3.2.
+  /// Sets the matrix in the track header of an MP4 file to a clockwise rotation by 90 degrees
+  /// (ISO/IEC 14496-12, 8.3.2).
   private func turned(_ file: [UInt8]) -> [UInt8] {
     let one: [UInt8] = [0, 1, 0, 0]
     var file = file
     for place in file.indices.dropLast(84) where file[place...].starts(with: "tkhd".utf8) {
       let (matrix, width) = (place + 44, place + 80)
-      // The sound has no width.
+      // The audio track has width 0.
       guard file[matrix..<matrix + 4].elementsEqual(one),
         file[width..<width + 4].contains(where: { $0 > 0 })
       else { continue }
       let turned = [0, 0, 0, 0] + one + [0, 0, 0, 0] + [0xFF, 0xFF, 0, 0]
       file.replaceSubrange(matrix..<matrix + 16, with: turned)
-      // The diagonal's middle.
+      // The middle element of the diagonal.
       file.replaceSubrange(matrix + 16..<matrix + 20, with: [0, 0, 0, 0])
     }
     return file
   }
 
-  /// All that lies in the folder, with what is in it.
+  /// The names and checksums of all files in the folder.
   func contents() throws -> String {
     try Command([
       "sh", "-c", "cd '\(folder)' && find . -type f -o -type l | sort | xargs -d '\\n' md5sum",
@@ -62,7 +62,7 @@ struct MienScene {
     .output
   }
 
-  /// What GStreamer finds in a file: its streams as it names them, its size and its length.
+  /// The report of gst-discoverer on a file: streams, tags, size and duration.
   func described(_ name: String) throws -> String {
     let run = try Command(["gst-discoverer-1.0", "-v", name.hasPrefix("/") ? name : path(name)])
     return run.output + run.errors

@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-/// Every wrong use ends with one line and an exit code over 0, and changes nothing.
+/// Every usage error gives one line and an exit code over 0, and changes no file.
 @Suite(.timeLimit(.minutes(10))) struct MisuseTests {
   private let scene = MienScene()
 

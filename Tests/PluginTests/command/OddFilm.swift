@@ -1,22 +1,23 @@
 import Support
 
-/// A film as editors and phones write them, by ffmpeg: cut out of a longer one without encoding it
-/// again, so that an edit list says what of it is shown; in pieces; with sound of another length.
+/// A film as written by editors and phones, made with ffmpeg: cut without re-encoding, with an edit
+/// list; fragmented; with sound of another length.
 struct OddFilm: Sendable {
   let name: String
-  /// What follows `ffmpeg`, before the file's name; `$short` and `$long` are the films that it is cut
-  /// from, with a key frame each second and with a single one.
+  /// The arguments of `ffmpeg` before the file name.
+  ///
+  /// `$short` and `$long` are the source films, with a key frame per second and a single key frame.
   let arguments: String
-  /// Which of its streams there are.
+  /// Whether there is an audio stream.
   var hasSound = true
 
-  /// Four seconds with frames that refer to later ones, and a tone, as MP4.
+  /// Arguments for an MP4 of four seconds with B-frames and a tone.
   private static func source(_ keyFrames: Int) -> String {
     "-f lavfi -i testsrc2=s=160x120:r=25:d=4 -f lavfi -i sine=f=440:r=44100:d=4"
       + " -c:v libx264 -preset ultrafast -bf 3 -g \(keyFrames) -c:a aac"
   }
 
-  /// Makes all of them in a folder that exists.
+  /// Writes all films into an existing folder.
   static func make(_ films: [OddFilm], in folder: String) throws {
     var script = "cd \"$1\"; make() { ffmpeg -nostdin -v error -y \"$@\"; }\n"
     script += "short=short-source.mp4 long=long-source.mp4\n"
@@ -29,7 +30,7 @@ struct OddFilm: Sendable {
     }
   }
 
-  /// Frames, and seconds of sound, that ffmpeg decodes of a film, as it is shown.
+  /// The number of frames, and the seconds of sound, that ffmpeg decodes.
   struct Length {
     let frames: Int
     let sound: Double
@@ -54,7 +55,7 @@ struct OddFilm: Sendable {
 extension OddFilm {
   private static let pieces = "-i $short -c copy -movflags"
 
-  /// Whole films, all of which come out with all their frames and all their sound.
+  /// Intact films; their outputs have all frames and all sound.
   static let whole = [
     OddFilm(name: "cut.mp4", arguments: "-ss 0.7 -t 1 -i $short -c copy"),
     OddFilm(name: "cut-long.mp4", arguments: "-ss 0.7 -t 1 -i $long -c copy"),
@@ -88,7 +89,7 @@ extension OddFilm {
       arguments: "-ss 0.7 -i $short -ss 0.7 -t 1 -i $short -map 0:v -map 1:a -c copy"),
     OddFilm(
       name: "sound-short.mkv", arguments: "-i $short -t 1.5 -i $short -map 0:v -map 1:a -c copy"),
-    // Less than a fifth of the picture, which qtdemux takes for a preview.
+    // The sound is shorter than a fifth of the video, which qtdemux treats as a preview.
     OddFilm(
       name: "sound-very-short.mp4",
       arguments: "-stream_loop 2 -i $short -t 0.9 -i $short -map 0:v -map 1:a -c copy"),

@@ -2,8 +2,8 @@ import CGStreamer
 import Support
 import Testing
 
-/// Films with edit lists, in pieces, with sound of another length or pixels of odd formats: all that
-/// is shown of them comes out, or the command says what does not.
+/// Films with edit lists, fragments, sound of another length or unusual pixel formats: the output
+/// is complete, or the command reports what is missing.
 @Suite(.timeLimit(.minutes(10))) struct OddFilmTests {
   private let scratch = ScratchFolder()
 
@@ -28,7 +28,7 @@ import Testing
     let film = OddFilm(name: "no-edits.mp4", arguments: "-i $short -c copy -use_editlist 0")
     try OddFilm.make([film], in: scratch.path)
     var bytes = ScratchFolder.bytes(scratch.path + "/no-edits.mp4")
-    // The first entry of the sound's table of times, the second of the two: twice the samples.
+    // Doubles the sample count in the second byte of the first `stts` entry of the audio track.
     let table = try #require(
       bytes.indices.dropLast(16).last { bytes[$0...].starts(with: "stts".utf8) })
     bytes[table + 14] += 1
@@ -39,18 +39,18 @@ import Testing
     #expect(try Command(["ls", scratch.path]).output == "no-edits.mp4\npromised.mp4\n")
   }
 
-  /// Formats of pixels that gst-libav of GStreamer 1.22 has no name for.
+  /// Pixel formats that gst-libav of GStreamer 1.22 does not support.
   @Test(arguments: ["yuv444p16le", "gray10le", "yuv420p9le", "gbrp14le", "rgba64le"])
   func unknownPixelFormatsAreOneLineOfError(_ format: String) throws {
     let run = try decorated("-pix_fmt \(format) -c:v ffv1", "f.mkv", to: "o.mkv")
-    // A later GStreamer may know it.
+    // Newer versions of GStreamer may support it.
     guard run.status != 0 else { return }
     #expect(run.status == 3)
     #expect(run.errors.contains("avdec_ffv1 decodes it to pixels that GStreamer has no format for"))
     #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
   }
 
-  /// Alpha that rises from the left to the right.
+  /// An alpha gradient from left to right.
   private static func holes(_ format: String) -> String {
     "-vf \"format=rgba,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='X',format=\(format)\""
   }

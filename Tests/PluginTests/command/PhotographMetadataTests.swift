@@ -1,25 +1,26 @@
 import Support
 import Testing
 
-/// What a JPEG file says beside its picture, through `mien decorate`.
+/// The metadata of JPEG files through `mien decorate`.
 @Suite(.timeLimit(.minutes(10))) struct PhotographMetadataTests {
   private let scene = MienScene()
 
-  /// A number of so many bytes, the smallest first.
+  /// A little-endian integer of `size` bytes.
   private static func number(_ value: Int, _ size: Int) -> [UInt8] {
     (0..<size).map { UInt8(value >> (8 * $0) & 0xFF) }
   }
 
-  /// An entry of an EXIF directory: 3 is a short number, 4 a long one.
+  /// An entry of an EXIF directory; type 3 is SHORT, 4 is LONG.
   private static func entry(_ tag: Int, _ type: Int, _ value: Int) -> [UInt8] {
     number(tag, 2) + number(type, 2) + number(1, 4) + number(value, 4)
   }
 
   private static let preview = Array("the picture as it was".utf8)
 
-  /// An EXIF segment: turned as `orientation` says, a size, a camera's mark, and a preview.
+  /// An EXIF segment with an orientation, a size, a custom entry and a thumbnail.
   private static func exif(orientation: Int) -> [UInt8] {
-    // The first directory begins at 8, with three entries; then the camera's own, then the preview's.
+    // The first directory is at offset 8 and has three entries; the EXIF directory and that of the
+    // thumbnail follow.
     let (second, third) = (8 + 2 + 36 + 4, 8 + 2 + 36 + 4 + 2 + 24 + 4)
     let record =
       Array("II".utf8) + number(42, 2) + number(8, 4) + number(3, 2)
@@ -37,7 +38,7 @@ import Testing
     return [0xFF, 0xE2, 0, UInt8(contents.count + 2)] + contents
   }
 
-  /// The photograph with these segments, stored turned to the left and 512 columns by 300 rows.
+  /// The photograph with these segments, stored rotated to the left, 512 x 300.
   private func turned(_ segments: [UInt8]) throws -> String {
     let plain = try scene.photograph(
       "plain.jpg",
@@ -54,7 +55,7 @@ import Testing
       }
   }
 
-  /// As many cameras and programs write them; jpegdec reads none of these.
+  /// Many cameras and programs write such files, which jpegdec cannot read.
   @Test func greyJPEGsWithSamplingFactorsAreRead() throws {
     let path = try scene.photograph("grey.jpg", "video/x-raw,format=GRAY8 ! jpegenc")
     var bytes = ScratchFolder.bytes(path)
@@ -68,7 +69,7 @@ import Testing
     #expect(worn.status == 0, "\(worn.errors)")
   }
 
-  @Test func aPhonesPictureIsUprightWithItsRecordAndNoThumbnail() throws {
+  @Test func aRotatedPhotographBecomesUprightAndKeepsItsEXIFWithoutTheThumbnail() throws {
     let input = try turned(Self.exif(orientation: 6) + Self.profile("a camera's colours"))
     #expect(contains(ScratchFolder.bytes(input), Self.preview))
     let run = try Command.mien(["decorate", input, "--sticker", "glasses"])
@@ -88,7 +89,7 @@ import Testing
 
   @Test func facesAreReportedInTheUprightPicture() throws {
     let upright = try Command.mien(["faces", try turned([]), "--expect", "0"])
-    // Lying on the side it is found too, or not: what matters is the place below.
+    // A rotated face may be detected or not; the test is about the coordinates below.
     #expect([0, 1].contains(upright.status))
     let run = try Command.mien(["faces", try turned(Self.exif(orientation: 6)), "--json"])
     #expect(run.status == 0, "\(run.errors)")

@@ -1,8 +1,8 @@
 import Support
 import Testing
 
-/// Files of a few bytes whose headers say that they are huge, or nothing: each is one line, soon,
-/// whatever the decoder of its type would do.
+/// Files of a few bytes whose headers state huge or invalid sizes: each is refused quickly with one
+/// line, before its decoder runs.
 @Suite(.timeLimit(.minutes(10))) struct PictureHeaderTests {
   private let scratch = ScratchFolder()
 
@@ -11,7 +11,8 @@ import Testing
   }
 
   private static func png(_ width: Int, _ height: Int) -> [UInt8] {
-    // The checksum is that of 60000 x 60000, without which pngparse ends before the decoder begins.
+    // The checksum is that of 60000 x 60000; with an invalid one pngparse would fail before the
+    // decoder.
     let data: [UInt8] = [0x78, 0x9C, 0x63, 0x60, 0x18, 5, 0xA3, 0x80, 0, 0]
     let parts: [[UInt8]] = [
       [137, 80, 78, 71, 13, 10, 26, 10], big(13), Array("IHDR".utf8), big(width), big(height),
@@ -21,7 +22,7 @@ import Testing
     return Array(parts.joined())
   }
 
-  /// A grey JPEG of which little but the header is there.
+  /// A grey JPEG with little more than a header.
   private static func jpeg(_ side: Int) -> [UInt8] {
     let size = Array(big(side)[2...])
     func table(_ kind: UInt8) -> [UInt8] {
@@ -91,7 +92,7 @@ import Testing
       for length in [0, 1, 4, 9, 17, 30, bytes.count / 2, bytes.count - 20] {
         let cut = scratch.write("cut.\(ending)", Array(bytes.prefix(length)))
         let run = try Command.mien(["faces", cut, "--summary"])
-        // What shows the upper part of a picture is no failure of the command's.
+        // Decoding the upper part of a truncated picture is not an error.
         #expect(
           [0, 3].contains(run.status), "\(length) bytes of \(ending): \(run.status) \(run.errors)")
         let lines = run.errors.split(separator: "\n").count

@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-/// What pictures carry beside their pixels: with `--hide` none of it comes out.
+/// `--hide` removes all metadata of pictures.
 @Suite(.timeLimit(.minutes(10))) struct PictureMetadataRemovalTests {
   private let scene = MienScene()
   private static let word = Array("SecretOfTheTest".utf8)
@@ -20,13 +20,13 @@ import Testing
     join([0xFF, marker], big(contents.count + 2, 2), contents)
   }
 
-  /// An EXIF record of one text.
+  /// An EXIF record with one text.
   private static let exif = join(
     text("II"), [42, 0, 8, 0, 0, 0, 1, 0, 0x0E, 1, 2, 0], little(word.count), little(26),
     [0, 0, 0, 0], word)
 
-  /// An ICC profile of version 2, of sRGB's primaries and a power of 2.2, with words for description
-  /// and copyright, and a tag of its maker's own.
+  /// An ICC profile of version 2 with the primaries of sRGB and a gamma of 2.2, with texts as
+  /// description and copyright, and with a private tag.
   private static let profile: [UInt8] = {
     func xyz(_ x: Int, _ y: Int, _ z: Int) -> [UInt8] {
       join(Self.text("XYZ "), [0, 0, 0, 0], big(x), big(y), big(z))
@@ -75,7 +75,7 @@ import Testing
       }
       return join(big(contents.count), body, big(Int(~sum)))
     }
-    // Behind the header, which takes 33 bytes; and behind the end.
+    // After the header of 33 bytes, and after the end.
     return join(
       Array(picture[..<33]), chunk("tEXt", join(text("Title"), [0], word)),
       chunk("iTXt", join(text("XML:com.adobe.xmp"), [0, 0, 0, 0, 0], word)), chunk("eXIf", exif),
@@ -95,12 +95,12 @@ import Testing
     return join(text("RIFF"), little(chunks.count), chunks)
   }
 
-  /// An animation with a comment, an application's own block, and something behind its end.
+  /// An animation with a comment, an application extension, and data after its end.
   private static func gif(cover: [UInt8]) -> [UInt8] {
     let film = PictureBytes.animation(
       [(200, 30, 30), (30, 200, 30), (30, 30, 200)], width: 15, height: 15)
     let note = join([UInt8(word.count)], word, [0])
-    // Behind the header and its 256 colours.
+    // After the header and its 256 colours.
     return join(
       Array(film[..<781]), [0x21, 0xFE], note, [0x21, 0xFF, 11], text("XMP DataXMP"), note,
       Array(film[781...]), cover)
@@ -135,8 +135,9 @@ import Testing
     }
   }
 
-  /// As phones leave a preview of another size there; the command said after two seconds that nothing
-  /// moves.
+  /// Phones append a preview of another size.
+  ///
+  /// Such files once ended with the message that nothing had moved for two seconds.
   @Test func aSecondPictureInTheFileDoesNotBlock() throws {
     let plain = ScratchFolder.bytes(try scene.photograph("plain.jpg", "jpegenc"))
     let small = ScratchFolder.bytes(
@@ -150,7 +151,7 @@ import Testing
     #expect(faces.output.split(separator: "\n").count == 1, "\(faces.output)")
   }
 
-  @Test func aProfileKeepsItsColoursAlone() throws {
+  @Test func hidingKeepsOnlyTheColoursOfAProfile() throws {
     let plain = ScratchFolder.bytes(try scene.photograph("plain.jpg", "jpegenc"))
     let input = scene.scratch.write("a.jpg", Self.jpeg(plain, cover: []))
     let output = scene.path("out.jpg")
@@ -158,14 +159,14 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
     let made = ScratchFolder.bytes(output)
     #expect(made.holds(Array("ICC_PROFILE".utf8)))
-    // Green, and the curve.
+    // The green primary, and the tone curve.
     let zeros: [UInt8] = [0, 0, 0, 0]
     #expect(made.holds(Self.join(Self.text("XYZ "), zeros, Self.big(0x6299), Self.big(0xB785))))
     #expect(made.holds(Self.join(Self.text("curv"), zeros, Self.big(1), [2, 0x33])))
     for name in ["meta", "dmdd"] { #expect(!made.holds(Array(name.utf8))) }
   }
 
-  /// One whose end is missing, or whose numbers are texts, is left out.
+  /// Truncated profiles, and profiles with texts in place of numbers, are dropped.
   @Test func invalidProfilesAreDropped() throws {
     let plain = ScratchFolder.bytes(try scene.photograph("plain.jpg", "jpegenc"))
     let whole = Self.profile
@@ -186,7 +187,8 @@ import Testing
     }
   }
 
-  /// gst-libav's reader of GIF never ends, and frames were kept back for ever.
+  /// gst-libav's GIF demuxer never ends the stream, and delayed frames once stayed in the
+  /// lookahead.
   @Test func animationsHideFacesFromTheFirstFrame() throws {
     let input = scene.scratch.write("a.gif", Self.gif(cover: []))
     let start = Command.now

@@ -1,29 +1,29 @@
 import Support
 
-/// A film of two seconds that moves all over, with sound, made by the encoders that are installed.
+/// A film of two seconds with motion everywhere and with sound, made with the installed encoders.
 struct SmallFilm: Sendable {
-  /// File name; its ending says the container.
+  /// The file name; its extension selects the container.
   let name: String
   let muxer: String
-  /// From raw frames to what is muxed.
+  /// The elements between raw frames and the muxer.
   let picture: String
   let sound: String?
   var frames = 24
   var rate = "12/1"
-  /// Tenths of a second of sound.
+  /// The length of the sound in tenths of a second.
   var soundLength = 20
-  /// Nanoseconds by which the sound, or the picture, begins late.
+  /// Nanoseconds by which the sound or the video starts late.
   var soundOffset = 0
   var pictureOffset = 0
-  /// Frames, or tenths of a second of sound, that do not pass.
+  /// Dropped frames, or dropped tenths of a second of sound.
   var pictureHole: Range<Int>?
   var soundHole: Range<Int>?
-  /// How likely each frame but the first is left out, with a gap in its place.
+  /// The probability that a frame other than the first is replaced by a gap.
   ///
-  /// matroskamux since GStreamer 1.24 writes an H.264 film that begins with a gap without its
-  /// parameter sets, and nothing reads it.
+  /// Since GStreamer 1.24 matroskamux writes H.264 films that begin with a gap without parameter
+  /// sets, which no element reads.
   var loss = 0.0
-  /// A second picture or sound, through to the encoder.
+  /// A second video or audio stream, up to its encoder.
   var extra = ""
 
   private static let queue = "queue max-size-time=0 max-size-buffers=0 max-size-bytes=0 ! m."
@@ -66,12 +66,12 @@ extension SmallFilm {
   private static let aac = "voaacenc ! aacparse"
   private static let mp3 = "lamemp3enc ! mpegaudioparse"
 
-  /// One of each container and codec, whole; these are what damage is done to.
+  /// An intact film for each container and codec, which is then damaged.
   static let plain = [
     SmallFilm(name: "vp8.webm", muxer: "webmmux", picture: vp8, sound: "vorbisenc"),
     SmallFilm(name: "h264.mp4", muxer: "mp4mux", picture: h264, sound: aac),
     SmallFilm(name: "mpeg4.avi", muxer: "avimux", picture: "avenc_mpeg4", sound: mp3),
-    // With fewer frames oggmux of GStreamer 1.22 leaves out the last.
+    // With fewer frames oggmux of GStreamer 1.22 drops the last one.
     SmallFilm(
       name: "theora.ogv", muxer: "oggmux", picture: "theoraenc", sound: "vorbisenc", frames: 40,
       rate: "20/1"),
@@ -81,8 +81,7 @@ extension SmallFilm {
     SmallFilm(name: "mjpeg.avi", muxer: "avimux", picture: "jpegenc", sound: "audioconvert"),
   ]
 
-  /// Whole films that are unlike the plain ones in something that damage could look like, the most
-  /// telling first.
+  /// Intact films with features that resemble damage, the most important first.
   static let odd = [
     SmallFilm(
       name: "varying.webm", muxer: "webmmux",
@@ -128,7 +127,7 @@ extension SmallFilm {
       extra: "audiotestsrc num-buffers=80 ! vorbisenc"),
   ]
 
-  /// Films that were put together from what was not all there.
+  /// Intact files with missing content.
   static let lacking = [
     SmallFilm(
       name: "picture-ends.mkv", muxer: "matroskamux", picture: h264, sound: "opusenc", frames: 12),

@@ -2,7 +2,7 @@ import CGStreamer
 import Support
 import Testing
 
-/// What has stopped for good is given up, what is slow is not.
+/// Stalled processes are aborted; slow ones are not.
 @Suite(.timeLimit(.minutes(10))) struct StallTests {
   private let scratch = ScratchFolder()
 

@@ -1,18 +1,18 @@
 import Support
 import Testing
 
-/// What the window's package brings besides the program, and what the first page shows.
+/// The data files of the window's package, its translations, and README.
 @Suite(.timeLimit(.minutes(10))) struct StudioPackageTests {
   @Test func desktopFilesAreValid() throws {
     let entry = try Command([
       "desktop-file-validate", "--no-hints", "data/org.mien.Studio.desktop",
     ])
     #expect(entry.status == 0, "\(entry.output)\(entry.errors)")
-    let story = try Command([
+    let metadata = try Command([
       "appstreamcli", "validate", "--no-net", "--no-color", "data/org.mien.Studio.metainfo.xml",
     ])
-    #expect(story.status == 0, "\(story.output)\(story.errors)")
-    #expect(story.output.contains("Validation"))
+    #expect(metadata.status == 0, "\(metadata.output)\(metadata.errors)")
+    #expect(metadata.output.contains("Validation"))
   }
 
   @Test func everyTextIsTranslatedToGerman() throws {
@@ -22,10 +22,10 @@ import Testing
         + " po/de.po; git diff --no-index --stat \"$1\"/kept po", [scratch.path])
     #expect(run.errors.hasSuffix(" translated messages.\n"), "\(run.errors)")
     #expect(!run.errors.contains("untranslated") && !run.errors.contains("fuzzy"), "\(run.errors)")
-    #expect(run.output.isEmpty, "after a wanted change: make words\n\(run.output)")
+    #expect(run.output.isEmpty, "after an intended change: make words\n\(run.output)")
   }
 
-  @Test func theFirstPageIsShortAndItsPictureIsTheReports() throws {
+  @Test func theREADMEIsShortAndItsChartShowsTheReport() throws {
     let lines = try Command(["wc", "-l", "README.md"]).output.split(separator: " ")[0]
     #expect(try #require(Int(lines)) < 120)
     let drawn = try Command(["setup/peers.py"])

@@ -1,11 +1,11 @@
 import Support
 import Testing
 
-/// What the studio leaves of recordings, and of the wheel.
+/// Recordings of the window, the mouse wheel, and permissions of files.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct StudioRecordingTests {
   private let scratch = ScratchFolder()
 
-  /// On a disk that has room, and on one that fills; of a GIF, and of a film with sound.
+  /// With enough disk space and with a full disk; of a GIF, a picture and a film with sound.
   @Test func aRecordingIsCompleteOrMarkedIncomplete() throws {
     try #require(Registered.now)
     let (film, gif) = (scratch.path + "/tone.mkv", scratch.path + "/test.gif")
@@ -24,7 +24,7 @@ import Testing
       "mkdir -p \"$2\" && cp \"$1\"/*.png \"$2\"", [scratch.path, Photograph.root + "/out/studio"])
   }
 
-  @Test func theWheelScrollsAndPhotographsGo() throws {
+  @Test func theWheelScrollsAndReplacedSourcesAreFreed() throws {
     try #require(Registered.now)
     let run = try Command.shell(
       "bash \"$2\"/Tests/PluginTests/studio/wheel.sh \"$1\" \"$mien\"",
@@ -32,7 +32,7 @@ import Testing
     #expect(run.status == 0, "\(run.output)\(run.errors)")
   }
 
-  /// To ask for the umask is to set it, for all threads: a file that another one makes then may be anybody's.
+  /// The kernel applies the umask: reading it with umask(2) would change it for all threads.
   @Test func filesGetThePermissionsOfTheUmask() throws {
     let run = try Command.shell(
       "cd \"$1\" && for mask in 022 077 027 002; do umask $mask; MIEN_UMASK=1"

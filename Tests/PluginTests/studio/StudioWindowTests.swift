@@ -5,11 +5,11 @@ import Testing
   import Glibc
 #endif
 
-/// The studio as its users see it: a window on a screen, keys and a mouse.
+/// The window on a virtual screen, operated with keys and a mouse.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct StudioWindowTests {
   private let scratch = ScratchFolder()
 
-  /// The photograph before a green screen, for two and a half seconds.
+  /// Writes a film of the photograph before a green screen, two and a half seconds long.
   private func film(_ name: String) throws -> String {
     try Pipeline(
       "filesrc location=\(Photograph.path) ! pngdec ! videoconvert ! videoscale"
@@ -22,12 +22,12 @@ import Testing
     return scratch.path + "/" + name
   }
 
-  /// What is done there stands in the script, step by step.
+  /// The script lists the steps.
   @Test(
     .enabled(
       if: !GStreamerHabits.fileDialogueLosesKeys,
       "paths cannot be typed into the file dialogue of GTK 4.10 and newer without looking at it"))
-  func keysAndMouseDoAllThatThePageSays() throws {
+  func theDocumentedKeysAndMouseActionsWork() throws {
     try #require(Registered.now)
     let film = try film("green.webm")
     let run = try Command(
@@ -37,13 +37,13 @@ import Testing
       ], environment: Command.pluginEnvironment())
     #expect(run.status == 0, "\(run.output)\(run.errors)")
     #expect(run.output.contains("frames shown"), "\(run.output)")
-    // For one's own eyes, and docs/studio.md.
+    // For inspection, and for docs/studio.md.
     _ = try Command.shell(
       "mkdir -p \"$2\" && cp \"$1\"/*.png \"$2\"", [scratch.path, Photograph.root + "/out/studio"])
   }
 
-  /// With two cameras and a loudspeaker that are a plugin's, and without.
-  @Test func camerasAreShownAndFilmsAreHeard() throws {
+  /// With two cameras and a loudspeaker simulated by a plugin, and without.
+  @Test func camerasAreShownAndTheSoundOfFilmsIsPlayed() throws {
     try #require(Registered.now)
     let film = scratch.path + "/tone.mkv"
     try Pipeline(
@@ -60,14 +60,14 @@ import Testing
       "mkdir -p \"$2\" && cp \"$1\"/*.png \"$2\"", [scratch.path, Photograph.root + "/out/studio"])
   }
 
-  @Test func withoutAScreenOneLineSaysSo() throws {
+  @Test func withoutADisplayTheErrorIsOneLine() throws {
     let run = try Command.mien(
       ["studio"], under: ["env", "-u", "DISPLAY", "-u", "WAYLAND_DISPLAY"])
     #expect(run.status == 3 && run.output.isEmpty)
     #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
   }
 
-  @Test func withoutTheWindowsPackageOneLineSaysWhichItIs() throws {
+  @Test func withoutTheWindowTheErrorNamesItsPackage() throws {
     let run = try Command.shell(
       "cp \"$mien\" \"$1\" && PATH=/nowhere \"$1\"/mien studio", [scratch.path])
     #expect(run.status == 2 && run.output.isEmpty)

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Drives the studio on a screen of its own with keys and a mouse, and fails in one line where it does
-# not do what it should. Leaves pictures of the window in FOLDER.
+# Operates the window on a virtual screen with keys and a mouse. A failure is reported in one line;
+# screenshots are written to FOLDER.
 #
 #   drive.sh FOLDER MIEN SCREEN FILM     SCREEN: a film before a green screen, of a few seconds
 #                                        FILM: one with sound
@@ -9,31 +9,31 @@ here=$(cd "$(dirname "$0")" && pwd)
 folder=$1 mien=$2 screen=$3 film=$4
 . "$here/screen.sh"
 
-# The photograph, at once, wearing the first pack; then others by their keys.
+# The photograph is shown at once with the first pack; then packs are selected by their keys.
 start
-until_holds 10 says 'sticker location=dog' || fail "it does not begin with the dog: $(line)"
+until_holds 10 line_has 'sticker location=dog' || fail "the first pack is not the dog: $(line)"
 wear glasses
-until_holds 5 says 'sticker location=glasses' || fail "their key puts no glasses on: $(line)"
+until_holds 5 line_has 'sticker location=glasses' || fail "the key does not select the glasses: $(line)"
 sleep 2.5
 picture photograph
 key 0
-until_holds 5 says 'imagefreeze ! videoconvert ! videoconvert' || fail "key 0 takes nothing off"
-# The shape of the face, and a preset of one's own: saved under a name with a digit, replaced when
-# that is said, worn by the command, deleted.
+until_holds 5 line_has 'imagefreeze ! videoconvert ! videoconvert' || fail "key 0 does not remove the pack"
+# The shape of the face, and a user preset: saved under a name with a digit, replaced after a confirmation,
+# applied by the command, deleted.
 click 1127 213
-until_holds 5 says 'facereshape .*eyes=0.15' || fail "the face keeps its shape: $(line)"
+until_holds 5 line_has 'facereshape .*eyes=0.15' || fail "facereshape is not switched on: $(line)"
 click 1078 213
 presets=.local/gstreamer-1.0/presets/MienFaceReshape.prs
 preset() { awk -v name="[$1]" '$0 == name { is = 1; next } /^\[/ { is = 0 } is' $presets; }
 save() { click 1092 253; xdotool type --delay 4 "$1"; key Return; sleep 0.3; }
 save "mine 2"
 preset "mine 2" | grep -q '^eyes=0.1' || fail "no preset is saved: $(cat $presets)"
-preset "mine 2" | grep -q '^name=' && fail "a preset says what an element is called"
+preset "mine 2" | grep -q '^name=' && fail "a preset contains the element's name"
 sleep 0.4
 xdotool mousemove 992 397 mousedown 1 mousemove 1040 397 mouseup 1
-until_holds 3 says 'facereshape .*eyes=0.[3-9]' || fail "no slider moves: $(line)"
+until_holds 3 line_has 'facereshape .*eyes=0.[3-9]' || fail "no slider moves: $(line)"
 save "mine 2"
-preset "mine 2" | grep -q '^eyes=0.1' || fail "a preset is replaced without a question"
+preset "mine 2" | grep -q '^eyes=0.1' || fail "a preset is replaced without a confirmation"
 picture preset
 click 1092 253
 xdotool key --delay 20 Return Return
@@ -42,21 +42,21 @@ save natural
 [ "$(grep -c '^.natural.$' $presets)" = 1 ] && preset natural | grep -q '^eyes=0.1' \
   || fail "a preset that comes with Mien is replaced"
 "$mien" decorate --reshape "mine 2" "$here/../../../models/astronaut.png" mine.png >decorate.log 2>&1 \
-  || fail "mien decorate does not know it: $(cat decorate.log)"
+  || fail "mien decorate does not find the preset: $(cat decorate.log)"
 key Escape
 click 1132 253
 key Return
 until_holds 3 eval '! grep -q "mine 2" $presets' || fail "no preset is deleted"
 click 1078 213
 click 1127 213
-until_holds 5 says 'imagefreeze ! videoconvert ! videoconvert' || fail "the face keeps its new shape"
+until_holds 5 line_has 'imagefreeze ! videoconvert ! videoconvert' || fail "facereshape is not switched off"
 wear hat
-[ "$(colour 1160 500)" = f6f5f4 ] || fail "it is not light: $(colour 1160 500)"
+[ "$(colour 1160 500)" = f6f5f4 ] || fail "the theme is not light: $(colour 1160 500)"
 key ctrl+d
 sleep 0.3
-[ "$(colour 1160 500)" = 353535 ] || fail "it is not dark: $(colour 1160 500)"
+[ "$(colour 1160 500)" = 353535 ] || fail "the theme is not dark: $(colour 1160 500)"
 
-# What cannot be shown is said, and nothing else happens.
+# A file that cannot be shown gives a message; the source does not change.
 open() {
   key ctrl+o
   until_holds 5 xdotool search --onlyvisible --name '^Open a picture or film$' || fail "no dialogue"
@@ -69,11 +69,11 @@ open() {
 echo "nothing to see" >notes.mp4
 open "$folder/notes.mp4"
 snap broken
-until_holds 5 says 'astronaut\|photograph' || fail "a broken file stays: $(line)"
+until_holds 5 line_has 'astronaut\|photograph' || fail "a broken file replaces the source: $(line)"
 
-# A film; its settings by the mouse.
+# A film, and its settings with the mouse.
 open "$film"
-until_holds 5 says "$film" || fail "the film is not opened: $(line)"
+until_holds 5 line_has "$film" || fail "the film is not opened: $(line)"
 sleep 1
 wear hearts
 click 1078 89
@@ -82,16 +82,16 @@ picture settings
 xdotool mousemove 1103 434 mousedown 1
 for x in 1090 1060 1030; do xdotool mousemove $x 434; sleep 0.05; done
 xdotool mouseup 1
-until_holds 3 says 'sticker .*alpha=0' || fail "no slider moves: $(line)"
+until_holds 3 line_has 'sticker .*alpha=0' || fail "no slider moves: $(line)"
 click 1078 89
 sleep 0.5
 key ctrl+d
 open "$screen"
-until_holds 5 says "$screen" || fail "the second film is not opened: $(line)"
+until_holds 5 line_has "$screen" || fail "the second film is not opened: $(line)"
 click 1127 399
 sleep 1
 click 90 250
-until_holds 5 says 'chromakey .*color=.*method=custom\|chromakey .*method=custom.*color=' \
+until_holds 5 line_has 'chromakey .*color=.*method=custom\|chromakey .*method=custom.*color=' \
   || fail "no colour is picked: $(line)"
 sleep 0.5
 picture keyed
@@ -100,49 +100,49 @@ sleep 0.7
 snap before
 xdotool keyup space
 
-# Two seconds, as a film; a snapshot; the line, which runs as it is.
+# A recording of two seconds, a snapshot, and the launch line, which is run as it is copied.
 key ctrl+r
 sleep 2.2
 key ctrl+s
 key ctrl+r
 until_holds 10 is_whole .mp4 1 || until_holds 1 is_whole .webm 1 || fail "nothing was recorded"
 seconds=$(ffprobe -v error -show_entries format=duration -of csv=p=0 Mien*.[mw][pe]*)
-[ "${seconds%.*}" -ge 1 ] && [ "${seconds%.*}" -le 4 ] || fail "two seconds come out as $seconds"
+[ "${seconds%.*}" -ge 1 ] && [ "${seconds%.*}" -le 4 ] || fail "a recording of two seconds lasts $seconds"
 until_holds 10 is_whole .png 1 || fail "no snapshot was taken"
 line >line.txt
-[ "$(head -c 15 line.txt)" = "gst-launch-1.0 " ] || fail "it copies $(cat line.txt)"
+[ "$(head -c 15 line.txt)" = "gst-launch-1.0 " ] || fail "no launch line is copied: $(cat line.txt)"
 timeout 60 bash line.txt >launch.log 2>&1 || fail "the line does not run: $(cat line.txt; tail -n 3 launch.log)"
 
-# Closed while it records.
+# The window is closed while it records.
 key ctrl+r
 sleep 1
 key ctrl+q
 for _ in $(seq 80); do kill -0 "$studio" 2>/dev/null || break; sleep 0.1; done
 wait "$studio" || fail "it ends with $?: $(tail -n 5 studio.log)"
-is_whole '.*' 3 || fail "what it recorded last is not whole: $(ls -la)"
+is_whole '.*' 3 || fail "the last recording is incomplete: $(ls -la)"
 grep 'frames shown' studio.log
 
-# In German, with a pack of one's own, which is read again when it is saved.
+# In German, with a user pack, which is reloaded when it is saved.
 cp -r "$here/../../../stickers/halo" mine
 LC_ALL=C.UTF-8 LANGUAGE=de start "$folder/mine"
-until_holds 10 says 'sticker location=.*/mine ' || fail "the pack is not worn: $(line)"
+until_holds 10 line_has 'sticker location=.*/mine ' || fail "the pack is not selected: $(line)"
 sleep 1
 picture german
 touch mine/meta.json
-until_holds 5 says 'sticker location=.*/mine/meta.json ' || fail "the pack is not read again: $(line)"
+until_holds 5 line_has 'sticker location=.*/mine/meta.json ' || fail "the pack is not reloaded: $(line)"
 kill -TERM "$studio"
 code=0
 wait "$studio" || code=$?
-[ $code -eq 143 ] || fail "SIGTERM ends it otherwise: $(cat studio.log)"
+[ $code -eq 143 ] || fail "SIGTERM gives another exit code: $(cat studio.log)"
 
-# Without the networks nobody is found; it says so, and shows the rest.
+# Without the networks no face is found; the window shows a message and the unprocessed picture.
 mkdir -p bare/share/mien/stickers bare/share/mien/studio
 cp -r "$(dirname "$mien")" "$(dirname "$mien")/../lib" bare
 cp -r mine bare/share/mien/stickers/halo
 cp "$here/../../../models/astronaut.png" bare/share/mien/studio/photograph.png
 mien=$folder/bare/bin/mien GST_PLUGIN_SYSTEM_PATH_1_0=${GST_PLUGIN_SYSTEM_PATH_1_0%:*} \
   GST_PLUGIN_PATH_1_0=$folder/bare/lib/gstreamer-1.0 GST_REGISTRY_1_0=$folder/registry.bin start
-until_holds 10 says 'imagefreeze ! videoconvert ! videoconvert' || fail "it wears what it cannot: $(line)"
+until_holds 10 line_has 'imagefreeze ! videoconvert ! videoconvert' || fail "elements without networks are in use: $(line)"
 snap bare
 key ctrl+q
 wait "$studio" || fail "it ends with $? without networks: $(tail -n 5 studio.log)"

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Measures the window: how long it takes to start, five times with the photograph; and how late the frames
-# of a film of 1080p with 30 a second are, through all elements but the chroma keyer, and through all.
-# On a screen of its own, where the processor does what a graphics card would; some of that is the X server.
+# Measures the window on a virtual screen: the start-up time with the photograph, five times; and the lateness
+# of the frames of a 1080p film at 30 frames a second, with all elements except chromakey and with all
+# elements. The processor does the work of a graphics card; a part of it is that of the X server.
 #
 #   pipelines/env.sh Tests/PluginTests/studio/late.sh [SECONDS]     of each film; 20
 set -eu
@@ -22,7 +22,7 @@ for number in ${STARTS-1 2 3 4 5}; do
   wait "$studio" || fail "it ends with $?: $(cat studio.log)"
   echo "start $number: $(grep 'first frame' studio.log)"
 done
-# The switches beside the picture, from the second on; the stickers are on by themselves.
+# Clicks the switches beside the picture; that of the stickers is on by default.
 through() {
   start "$folder/film.mp4"
   sleep 1

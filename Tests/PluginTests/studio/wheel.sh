@@ -1,6 +1,6 @@
 #!/bin/bash
-# Turns the wheel over every setting of an element, and shows the photograph again and again; fails in one line
-# where a setting changes, the panel stands, or elements stay behind.
+# Turns the mouse wheel over every setting of an element, and opens the photograph several times. Fails with
+# one line if a setting changes, the panel does not scroll, or elements leak.
 #
 #   wheel.sh FOLDER MIEN
 set -eu
@@ -10,7 +10,7 @@ folder=$1 mien=$2
 export GST_TRACERS='leaks(filters=GstVideoCrop,check-refs=false)' GST_LEAKS_TRACER_SIG=1
 export GST_DEBUG=GST_TRACER:7 GST_DEBUG_NO_COLOR=1
 start
-until_holds 10 says 'sticker location=dog ' || fail "it does not begin with the dog: $(line)"
+until_holds 10 line_has 'sticker location=dog ' || fail "the first pack is not the dog: $(line)"
 click 1078 89
 sleep 0.6
 snap unmoved
@@ -31,8 +31,8 @@ sleep 0.4
 [ "$top" != "$(panel)" ] || fail "the wheel does not scroll the panel"
 snap scrolled
 
-# How many of the elements that move the photograph there are: one for the window, whatever was shown before.
-# (Small pictures for the shelf are made with some too, and are done by then.)
+# Counts the elements that crop the moving photograph: one for the window, for any number of previous sources.
+# (The thumbnails of the shelf use some too, and are complete by then.)
 crops() {
   local old
   old=$(wc -l <studio.log)
@@ -42,8 +42,8 @@ crops() {
 }
 few() { [ "$(crops)" = 1 ]; }
 sleep 2
-until_holds 15 few || fail "$(crops) elements are there at first"
+until_holds 15 few || fail "$(crops) elements crop the first photograph, expected 1"
 for _ in 1 2 3 4; do click 144 27; sleep 0.4; done
-until_holds 5 few || fail "$(crops) elements that move a photograph are there, and one is seen"
+until_holds 5 few || fail "$(crops) elements crop a photograph, expected 1"
 key ctrl+q
 wait "$studio" || fail "it ends with $?: $(tail -n 3 studio.log)"

@@ -1,17 +1,18 @@
 package import Pixels
 
-/// Frames of the scene as a stream would carry them.
+/// Video frames of the scene.
 extension ChromaKeyScene {
-  /// The scene with the camera's noise, whose seed is `frame`, in a format.
+  /// The scene with camera noise in a pixel format; `frame` is the seed of the noise.
   ///
-  /// Chroma is filtered as MPEG-2 sites it.
+  /// Chroma is filtered for the chroma site of MPEG-2.
   package func picture(
     _ format: PixelFormat, colorimetry: Colorimetry = .bt709, frame: UInt64 = 0
   ) -> OwnedPicture {
     encode(shot(frame), format, colorimetry) { _ in 0 }
   }
 
-  /// The scene without noise but for some in the codes themselves: deviations of `luma`, `chroma`.
+  /// The scene without camera noise, but with noise in the codes, with the standard deviations
+  /// `luma` and `chroma`.
   package func picture(
     _ format: PixelFormat, noise: (luma: Float, chroma: Float), frame: UInt64
   ) -> OwnedPicture {
@@ -21,11 +22,11 @@ extension ChromaKeyScene {
     }
   }
 
-  /// What the camera saw, 0...255.
+  /// The camera's picture, 0...255.
   private func shot(_ frame: UInt64) -> [SIMD3<Float>] {
     var random = SplitMix(settings.seed &+ 2000 &+ frame)
-    // Neighbouring pixels share some of their noise, as after a camera's demosaicing: Gauss with
-    // a deviation of half a pixel.
+    // The noise of neighbouring pixels is correlated, as after demosaicing: a Gaussian filter with
+    // a standard deviation of half a pixel.
     let beside: Float = 0.1065
     let center: Float = 0.787
     func line() -> [SIMD3<Float>] {

@@ -1,4 +1,4 @@
-/// A figure that the keyer at its defaults reached, and what it has to reach.
+/// A measured figure of the keyer with its defaults, and its limit.
 package struct QualityGate: CustomStringConvertible {
   let name: String
   let value: Double
@@ -13,14 +13,14 @@ package struct QualityGate: CustomStringConvertible {
       + (most.map { "at most \($0)" } ?? least.map { "at least \($0)" } ?? "")
   }
 
-  /// Those of a list that are not met.
+  /// The gates of a list that are not met.
   static func missed(_ gates: [QualityGate]) -> [QualityGate] { gates.filter { !$0.isMet } }
 }
 
 extension ChromaKeyScene {
-  /// What a frame of the scene, keyed at defaults, misses.
+  /// The gates that a frame of the scene, keyed with the defaults, does not meet.
   ///
-  /// Gates of a plain green screen are stricter than those of the hard cases.
+  /// Gates of a plain green screen are stricter than those of difficult scenes.
   package func missed(by m: Measures) -> [QualityGate] {
     guard settings.noise == 2, settings.screen == Settings().screen else {
       return QualityGate.missed([QualityGate(name: "PSNR", value: m.psnr, least: 33)])
@@ -34,7 +34,8 @@ extension ChromaKeyScene {
     ])
   }
 
-  /// What frames of the scene at rest, keyed at defaults, miss: deviations of alpha in percent.
+  /// The gates that static frames of the scene, keyed with the defaults, do not meet: standard
+  /// deviations of alpha in percent.
   package func missed(by flicker: Flicker) -> [QualityGate] {
     QualityGate.missed([
       QualityGate(name: "flicker of the screen", value: flicker.screen, most: 0.01),

@@ -1,20 +1,20 @@
 package import Pixels
 
-/// How near a keyed frame comes to the truth.
+/// The errors of a keyed frame against the true matte.
 extension ChromaKeyScene {
   package struct Measures {
     /// Mean error of alpha, in percent: everywhere, and on edges.
     package var sad = 0.0
     package var edgeSad = 0.0
-    /// Mean alpha left on the screen, and missing on the subject, in percent.
+    /// Mean alpha remaining on the screen, and missing on the subject, in percent.
     package var residue = 0.0
     package var hole = 0.0
-    /// Decibels of the composite over a grey violet: everywhere, and on edges.
+    /// PSNR in decibels of the composite over a grey violet: everywhere, and on edges.
     package var psnr = 0.0
     package var edgePsnr = 0.0
   }
 
-  /// Whether a pixel is edge, screen or subject, by the truth.
+  /// The class of a pixel in the true matte: edge, screen or subject.
   private enum Region {
     case edge, screen, subject, other
 
@@ -30,7 +30,7 @@ extension ChromaKeyScene {
     }
   }
 
-  /// A mean in the making.
+  /// Accumulates a mean.
   private struct Mean {
     private var sum = 0.0
     private var count = 0.0
@@ -43,9 +43,9 @@ extension ChromaKeyScene {
     var value: Double { sum / max(count, 1) }
   }
 
-  /// Compares a keyed picture, Y'CbCr of BT.709 with alpha, with the truth.
+  /// Compares a keyed picture, Y'CbCr of BT.709 with alpha, with the true matte.
   ///
-  /// Its colours are the subject's, or, if `isPremultiplied`, the subject's times alpha.
+  /// Its colours are straight, or premultiplied with alpha if `isPremultiplied`.
   package func measures(_ keyed: OwnedPicture, isPremultiplied: Bool = false) -> Measures {
     let behind = SIMD3<Float>(140, 110, 150)
     var errors = (all: Mean(), edge: Mean(), screen: Mean(), subject: Mean())
@@ -81,14 +81,14 @@ extension ChromaKeyScene {
       edgePsnr: decibels(squares.edge.value))
   }
 
-  /// Deviation of alpha from frame to frame of one scene, in percent, by region.
+  /// The standard deviation of alpha between frames of one scene, in percent, by region.
   package struct Flicker {
     package var screen = 0.0
     package var subject = 0.0
     package var edge = 0.0
   }
 
-  /// How much the mattes of frames that differ in noise alone differ.
+  /// The differences between the mattes of frames that differ only in noise.
   package func flicker(_ frames: [OwnedPicture]) -> Flicker {
     var sums = [Float](repeating: 0, count: width * height)
     var squares = sums
@@ -121,7 +121,7 @@ extension ChromaKeyScene {
   }
 }
 
-/// Red, green and blue of a picture whose chroma may be 4:2:0, sited left and between rows.
+/// Red, green and blue of a picture; 4:2:0 chroma is interpolated, sited left and between rows.
 struct FullChroma {
   private let luma: Component
   private let cb: Component
@@ -156,9 +156,9 @@ struct FullChroma {
   }
 }
 
-/// Peak signal to noise ratio of a mean square error in codes.
+/// Peak signal-to-noise ratio for a mean square error in codes.
 private func decibels(_ square: Double) -> Double {
-  // log10 by halving: the same on every machine.
+  // log10 by halving, since the results of libm differ between machines.
   var ratio = 65025 / max(square, 1e-9)
   var bits = 0.0
   while ratio >= 2 {

@@ -1,15 +1,15 @@
-/// A made-up shot before an unevenly lit screen, of which the true matte is known.
+/// A synthetic shot before an unevenly lit screen, with a known matte.
 ///
-/// A head and shoulders with thin hairs, an arm blurred by motion, a half transparent veil,
-/// patches of skin, grey and near-green colours, the photograph for a shirt, the screen's light
-/// bounced onto the edges, and noise: what keyers stumble on. Drawn at twice the size and brought
-/// down, so that edges are true. The same for every run and machine.
+/// It contains what is difficult to key: a head and shoulders with thin hairs, an arm with motion
+/// blur, a half transparent veil, patches of skin, grey and near-green colours, the photograph as a
+/// shirt, spill of the screen on the edges, and noise. It is drawn at twice the size and averaged
+/// down, so that edges have exact alpha. Identical in every run and on every machine.
 package struct ChromaKeyScene {
-  /// What the subject wears.
+  /// The cloth of the subject.
   package enum Cloth: Sendable {
-    /// The test photograph, in all of its colours.
+    /// The test photograph, with all of its colours.
     case photograph
-    /// A light-blue shirt, and a blue tie, in the colours of a real portrait.
+    /// A light-blue shirt or a blue tie, in the colours of a real portrait.
     case shirt, tie
   }
 
@@ -17,11 +17,11 @@ package struct ChromaKeyScene {
     package var cloth = Cloth.photograph
     package var width = 1280
     package var height = 720
-    /// The screen's colour where it is lit as it should be.
+    /// The colour of the fully lit screen.
     package var screen: (Float, Float, Float) = (62, 172, 84)
-    /// How far light falls off to either side.
+    /// The relative variation of the light across the screen.
     package var unevenness: Float = 0.25
-    /// Deviation of the noise, in codes of luma, about.
+    /// The approximate standard deviation of the noise, in codes of luma.
     package var noise: Float = 2
     package var seed: UInt64 = 7
 
@@ -30,15 +30,15 @@ package struct ChromaKeyScene {
 
   package let width: Int
   package let height: Int
-  /// The subject's true share, 0...1.
+  /// The true alpha, 0...1.
   package let alpha: [Float]
-  /// Its own colour times that share, 0...255.
+  /// The subject's colour premultiplied with alpha, 0...255.
   let subject: [SIMD3<Float>]
-  /// What the camera would see if it had no noise.
+  /// The camera's picture without noise.
   let light: [SIMD3<Float>]
   package let settings: Settings
 
-  /// Draws the scene; throws where the photograph cannot be read.
+  /// Draws the scene; throws if the photograph cannot be read.
   package init(_ settings: Settings = Settings()) throws {
     self.settings = settings
     width = settings.width

@@ -1,12 +1,12 @@
 /// The matte of a `ChromaKeyScene` at twice its size.
 ///
-/// Lengths are in pixels of a height of 720.
+/// Lengths are in pixels of a picture with 720 rows.
 struct ChromaKeySceneMatte {
   let width: Int
   let height: Int
-  /// Samples of one pixel of a height of 720.
+  /// The number of samples per pixel of a picture with 720 rows.
   let unit: Float
-  /// Centre of the head.
+  /// The centre of the head.
   let head: SIMD2<Float>
   private(set) var shares: [Float]
 
@@ -18,12 +18,12 @@ struct ChromaKeySceneMatte {
     shares = Array(repeating: 0, count: width * height)
     drawShapes()
     drawHairs(seed: seed)
-    // A lens is never quite sharp: a deviation of 0.8 pixels, each pass having a variance of 1/2.
+    // The blur of a lens, with a standard deviation of 0.8 pixels; each pass has a variance of 1/2.
     let passes = Int((2 * (0.8 * unit) * (0.8 * unit)).rounded())
     for _ in 0..<max(passes, 1) { blur() }
   }
 
-  /// Signed distance in samples to an ellipse, near its edge.
+  /// The approximate signed distance to an ellipse in samples, accurate near its edge.
   private func distance(_ p: SIMD2<Float>, _ center: SIMD2<Float>, _ radii: SIMD2<Float>) -> Float {
     let q = (p - center) / radii
     return ((q * q).sum().squareRoot() - 1) * radii.min()
@@ -38,7 +38,7 @@ struct ChromaKeySceneMatte {
         let face = distance(p, head, SIMD2(120, 160) * unit)
         let body = distance(p, SIMD2(head.x, h * 1.02), SIMD2(300, 240) * unit)
         var value = min(max(0.5 - min(face, body), 0), 1)
-        // The arm: a bar a tenth of the width wide, smeared by 24 pixels to either side.
+        // The arm: a bar a tenth of the width wide, with a motion blur of 24 pixels to either side.
         if p.y > 0.55 * h, p.y < 0.8 * h {
           let reach = 0.05 * w + 24 * unit - abs(p.x - 0.71 * w)
           value = max(value, min(max(reach / (48 * unit), 0), 1))
@@ -50,11 +50,12 @@ struct ChromaKeySceneMatte {
     }
   }
 
-  /// Strands 1.2 pixels wide that leave the upper half of the head and wander.
+  /// Curved strands, 1.2 pixels wide, that start at the upper half of the head.
   private mutating func drawHairs(seed: UInt64) {
     var random = SplitMix(seed)
     for _ in 0..<260 {
-      // A point in a disc says a direction, with no libm, whose results differ.
+      // A random point in a disc gives a direction without libm, whose results differ between
+      // machines.
       var heading = SIMD2<Float>.zero
       repeat {
         heading = SIMD2(2 * random.uniform() - 1, -random.uniform())
@@ -90,7 +91,7 @@ struct ChromaKeySceneMatte {
     }
   }
 
-  /// 1 2 1 both ways.
+  /// The filter [1 2 1] / 4 in both directions.
   private mutating func blur() {
     for y in 0..<height {
       let start = y * width
@@ -114,8 +115,7 @@ struct ChromaKeySceneMatte {
     }
   }
 
-  /// How much of the screen's light reaches each sample: 1 beside the screen, less by a factor of e
-  /// every 14 pixels.
+  /// The spill at each sample: 1 beside the screen, less by a factor of e every 14 pixels.
   func nearness() -> [Float] {
     var near = shares.map { Float($0 <= 0.02 ? 1 : 0) }
     let step: Float = 1 - 1 / (14 * unit)

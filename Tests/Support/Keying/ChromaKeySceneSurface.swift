@@ -4,23 +4,23 @@ import Pixels
 struct ChromaKeySceneSurface {
   struct Point {
     let share: Float
-    /// The subject's own colour; the same in the screen's light; and the screen's.
+    /// The subject's own colour; the same with spill; and the screen's colour.
     let color: SIMD3<Float>
     let lit: SIMD3<Float>
     let screen: SIMD3<Float>
   }
 
-  /// Four skins, three greys, yellow, cyan, olive, dark green cloth, wine.
+  /// Four skin colours, three greys, yellow, cyan, olive, dark green cloth, wine red.
   private static let patches: [SIMD3<Float>] = [
     SIMD3(246, 214, 192), SIMD3(198, 134, 98), SIMD3(122, 76, 52), SIMD3(58, 36, 28),
     SIMD3(245, 245, 245), SIMD3(128, 128, 128), SIMD3(16, 16, 16), SIMD3(220, 190, 40),
     SIMD3(40, 160, 200), SIMD3(96, 104, 64), SIMD3(30, 60, 40), SIMD3(150, 40, 60),
   ]
-  /// Light that the screen throws back, as a share of its colour.
+  /// The spill, relative to the screen's colour.
   private static let bounce = SIMD3<Float>(0.2, 1, 0.3) * 0.25
 
   private static let photograph = Result { try texture(Photograph.load()) { $0 } }
-  /// Parts of a portrait, mirrored again and again.
+  /// Parts of a portrait, repeated by mirroring.
   private static let shirt = Result { try texture(Portrait.obama.load(), 506..<536, 432..<490) }
   private static let tie = Result { try texture(Portrait.obama.load(), 450..<466, 470..<520) }
 
@@ -29,7 +29,7 @@ struct ChromaKeySceneSurface {
   private let photograph: [SIMD3<Float>]
   private let screen: SIMD3<Float>
   private let unevenness: Float
-  /// Coarse random light, 16 by 9.
+  /// A coarse grid of random light, 16 by 9.
   private let lattice: [Float]
   private let rowWeights: [SIMD4<Float>]
   private let columnWeights: [SIMD4<Float>]
@@ -51,7 +51,7 @@ struct ChromaKeySceneSurface {
     columnWeights = Self.cubic(matte.width, 16)
   }
 
-  /// 512 by 512 pixels of a picture, the columns and rows of a part there and back.
+  /// A texture of 512 by 512 pixels from a part of a picture, repeated by mirroring.
   private static func texture(
     _ picture: OwnedPicture, _ columns: Range<Int>, _ rows: Range<Int>
   ) -> [SIMD3<Float>] {
@@ -62,7 +62,7 @@ struct ChromaKeySceneSurface {
     return texture(picture) { (mirrored($0.x, columns), mirrored($0.y, rows)) }
   }
 
-  /// 512 by 512 pixels of a picture, each from its `place`.
+  /// A texture of 512 by 512 pixels; `place` maps texture coordinates to picture coordinates.
   private static func texture(
     _ picture: OwnedPicture, _ place: ((x: Int, y: Int)) -> (x: Int, y: Int)
   ) -> [SIMD3<Float>] {
@@ -101,14 +101,14 @@ struct ChromaKeySceneSurface {
     }
     let cloth = textured(px / w * 1024, py / h * 512)
     guard py < head.y else { return cloth }
-    // Dark hair about the upper half of the head.
+    // Dark hair around the upper half of the head.
     let off = SIMD2(px, py) - head + SIMD2(0, 60 * unit)
     let t = min(max((280 * unit - (off * off).sum().squareRoot()) / (80 * unit), 0), 1)
     let dark = t * t * (3 - 2 * t)
     return cloth + (SIMD3(70, 50, 35) - cloth) * dark
   }
 
-  /// The photograph side by side with itself, interpolated.
+  /// The photograph, repeated horizontally, with bilinear interpolation.
   private func textured(_ u: Float, _ v: Float) -> SIMD3<Float> {
     let x = min(max(u - 0.5, 0), 1023)
     let y = min(max(v - 0.5, 0), 511)
@@ -120,7 +120,7 @@ struct ChromaKeySceneSurface {
     return above + (below - above) * fy
   }
 
-  /// The screen's light: falling to one corner, with smooth unevenness over it.
+  /// The light on the screen: it decreases towards one corner, with smooth random variations.
   private func light(_ x: Int, _ y: Int) -> Float {
     let fx = Float(x) / Float(matte.width)
     let fy = Float(y) / Float(matte.height)
@@ -143,12 +143,12 @@ struct ChromaKeySceneSurface {
     return sum
   }
 
-  /// The lattice point at or before a sample.
+  /// The index of the grid point at or before a sample.
   private static func place(_ x: Int, _ size: Int, _ points: Int) -> Int {
     Int((((Float(x) + 0.5) * Float(points)) / Float(size) - 0.5).rounded(.down))
   }
 
-  /// Cubic weights (Catmull and Rom) of the four lattice points round each sample.
+  /// Catmull-Rom weights of the four grid points around each sample.
   private static func cubic(_ size: Int, _ points: Int) -> [SIMD4<Float>] {
     (0..<size).map {
       let exact = (Float($0) + 0.5) * Float(points) / Float(size) - 0.5

@@ -8,7 +8,7 @@ package enum DrawnRoom: Int, CaseIterable, Sendable {
   case wood
   /// A night sky with lights.
   case night
-  /// Bricks, and a door as red as a space suit is not.
+  /// Bricks, and a door in a red that the space suit does not have.
   case bricks
   /// A bright wall with nothing but its shading.
   case wall
@@ -33,7 +33,7 @@ package enum DrawnRoom: Int, CaseIterable, Sendable {
     return source.uniform()
   }
 
-  /// Value noise of about one wave a unit, -1...1.
+  /// Value noise with about one period per unit, -1...1.
   private static func waves(_ x: Float, _ y: Float) -> Float {
     let (left, top) = (Int(x.rounded(.down)), Int(y.rounded(.down)))
     let (u, v) = (x - Float(left), y - Float(top))

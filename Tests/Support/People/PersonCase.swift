@@ -18,12 +18,13 @@ package struct PersonCase: Sendable {
     }
   }
 
-  /// The person 85 to 110 % of the picture's height, in drawn rooms: 17, a third of them with hair.
+  /// Drawn rooms; the person has 85 to 110 % of the picture's height: 17 cases, a third of them
+  /// with hair.
   package static let large = DrawnRoom.allCases.flatMap { room in
     large(.drawn(room), "\(room)", room.rawValue).prefix(room == .wall ? 2 : 3)
   }
 
-  /// The same before real pictures: 18.
+  /// The same before real pictures: 18 cases.
   package static let largeBeforePictures = RealRoom.allCases.flatMap { room in
     large(.real(room), "\(room)", room.rawValue)
   }
@@ -40,14 +41,14 @@ package struct PersonCase: Sendable {
     }
   }
 
-  /// The person 40 to 45 % of it, in drawn rooms.
+  /// Drawn rooms; the person has 40 to 45 % of the picture's height.
   package static let small: [PersonCase] = zip(
     [DrawnRoom.study, .garage, .bricks, .night], smallPoses
   ).map { room, pose in
     PersonCase(name: "small, \(room)", room: .drawn(room), pose: pose)
   }
 
-  /// The same before real pictures, each with the next of the four poses.
+  /// The same before real pictures; each case has the next of the four poses.
   package static let smallBeforePictures: [PersonCase] = RealRoom.allCases.map { room in
     PersonCase(
       name: "small, \(room)", room: .real(room), pose: smallPoses[room.rawValue % smallPoses.count])

@@ -67,7 +67,7 @@ package struct PersonCutout: Sendable {
     let (left, top) = (Int(x.rounded(.down)), Int(y.rounded(.down)))
     let (u, v) = (x - Float(left), y - Float(top))
     func pixel(_ x: Int, _ y: Int) -> SIMD4<Float> {
-      // She goes on below the last row.
+      // Below the last row the body continues.
       guard x >= 0, x < width, y >= 0 else { return .zero }
       return pixels[min(y, height - 1) * width + x]
     }

@@ -129,7 +129,7 @@ extension PersonScene {
     return precision + recall > 0 ? 200 * precision * recall / (precision + recall) : 0
   }
 
-  /// Lengths of the gradient of the matte, blurred by a Gaussian of 1.4 pixels; Sobel's over 8.
+  /// The length of the gradient (Sobel / 8) of the matte after a Gaussian blur of 1.4 pixels.
   private func slopes(_ matte: [Float]) -> [Float] {
     let taps: [Float] = (-4...4).map { Float(exp(-Double($0 * $0) / (2 * 1.4 * 1.4))) }
     let total = taps.reduce(0, +)

@@ -72,7 +72,7 @@ package struct PersonScene {
   }
 
   private mutating func add(_ cutout: PersonCutout, _ pose: Pose, hairs: Int) {
-    // The crown lies at row 16 of the cut-out.
+    // The crown is at row 16 of the cut-out.
     let scale = pose.height * Float(height) / Float(cutout.height - 16)
     let (sine, cosine) = (sinOf(pose.angle), cosOf(pose.angle))
     let (cx, bottom) = (pose.center * Float(width), pose.bottom * Float(height))
@@ -87,7 +87,7 @@ package struct PersonScene {
     }
     var random = SplitMix(31)
     for _ in 0..<hairs {
-      // From the hair's outline, an ellipse in the cut-out, outwards and down.
+      // Strands grow outwards and down from the hair's outline, an ellipse in the cut-out.
       let around = -3.0 + 2.9 * random.uniform()
       var (x, y) = (228 + 70 * cosOf(around * 57.29578), 88 + 70 * sinOf(around * 57.29578))
       var (dx, dy) = (cosOf(around * 57.29578), sinOf(around * 57.29578))
@@ -116,7 +116,7 @@ package struct PersonScene {
     }
   }
 
-  /// Lays a colour times its opacity, and that, over what is at a pixel.
+  /// Composites a premultiplied colour with alpha over the people at a pixel.
   private mutating func put(_ own: SIMD4<Float>, _ x: Int, _ y: Int) {
     guard own.w > 0, x >= 0, y >= 0, x < width, y < height else { return }
     let index = y * width + x
@@ -125,7 +125,7 @@ package struct PersonScene {
     alpha[index] = own.w + alpha[index] * rest
   }
 
-  /// What a camera sees, with noise of deviation `noise`, as a frame of 4:2:0.
+  /// The camera's picture with noise of standard deviation `noise`, as a 4:2:0 frame.
   package func picture(
     _ format: PixelFormat = .nv12, noise: Float = 2, frame: UInt64 = 0
   ) -> OwnedPicture {
@@ -164,7 +164,7 @@ extension OwnedPicture {
     }
   }
 
-  /// Writes red, green and blue, 0...255, row after row; chroma sited as MPEG-2 has it.
+  /// Writes red, green and blue, 0...255, by rows; chroma is sited as in MPEG-2.
   package func encode(_ colors: [SIMD3<Float>]) {
     withPicture { picture in
       let (y, cb, cr) = (picture.component(0), picture.component(1), picture.component(2))

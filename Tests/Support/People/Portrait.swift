@@ -1,6 +1,6 @@
 package import Pixels
 
-/// The real portraits that `make setup` fetched.
+/// The real portraits that `make setup` downloads.
 package enum Portrait: String, CaseIterable, Sendable {
   case biden, obama, obama2, obama3
   case single = "single_face"

@@ -1,26 +1,26 @@
 import Pixels
 
-/// Real pictures without people, as backgrounds, which `make setup` fetches.
+/// Real pictures without people, as backgrounds, which `make setup` downloads.
 ///
-/// They were chosen before anything was measured on them: from the package of the test photograph
-/// every colour photograph of at least 600 x 400 pixels that was not taken through an
-/// ophthalmic or laboratory instrument; from the portraits the one part of at least 480 x 270 pixels
-/// that is only background; and the middle frame of the film without people, which was rendered.
+/// The selection was made before any measurement. It contains every colour photograph from the
+/// package of the test photograph with at least 600 x 400 pixels that was not taken through an
+/// ophthalmic or laboratory instrument; the only part of the portraits with at least 480 x 270
+/// pixels of pure background; and the middle frame of the film without people, which was rendered.
 package enum RealRoom: Int, CaseIterable, Sendable {
-  /// A cup on wood, from above, both of the red and brown of skin and suit.
+  /// A cup on wood, from above; both have the red and brown of the skin and the suit.
   case cup
   /// A red motorcycle before full shelves.
   case garage
   /// A rocket between lattice towers, in the evening.
   case launch
-  /// Black, with galaxies.
+  /// Galaxies on black.
   case stars
   /// A bright wall and curtains of blue and gold, out of focus.
   case curtains
   /// Letters before a sky with clouds.
   case sky
 
-  /// Its file, the size of that, and the part that is used.
+  /// The file, its size, and the part that is used.
   private var source: (file: String, width: Int, height: Int, part: Rectangle?) {
     switch self {
     case .cup: ("rooms/coffee.png", 600, 400, nil)
@@ -76,7 +76,7 @@ package struct RoomPicture: Sendable {
   /// The colour at coordinates relative to the frame's height, from its upper left, in a frame of
   /// this aspect ratio.
   func color(_ x: Float, _ y: Float, aspect: Float) -> SIMD3<Float> {
-    // Pixels of the picture in a height of the frame.
+    // The scale from frame heights to pixels of the picture.
     let scale = min(Float(width) / aspect, Float(height))
     let u = (x - aspect / 2) * scale + Float(width) / 2 - 0.5
     let v = (y - 0.5) * scale + Float(height) / 2 - 0.5

@@ -1,7 +1,7 @@
 import CGStreamer
 package import Pixels
 
-/// The films and portraits that `make setup` fetches: faces that nothing here was made for.
+/// The films and portraits that `make setup` downloads; they were not used in development.
 package enum RealScene: String, CaseIterable, Sendable {
   /// Five people side by side.
   case group = "multi_face.jpg"
@@ -14,7 +14,7 @@ package enum RealScene: String, CaseIterable, Sendable {
   case otherHalf = "obama_partial_face2.jpg"
   /// A man who looks up and smiles.
   case man = "single_face.mp4"
-  /// The same man, then letters before the sky; and the other way round.
+  /// The same man, then letters before the sky; and in the reverse order.
   case manThenLetters = "face_noface.mov"
   case lettersThenMan = "noface_face.mov"
   case letters = "no_face.mp4"
@@ -38,10 +38,10 @@ package enum RealScene: String, CaseIterable, Sendable {
     }
   }
 
-  /// A pipeline's beginning that gives its frames.
+  /// The source elements of a launch line.
   package var source: String { "filesrc location=\"\(path)\" ! decodebin ! videoconvert" }
 
-  /// Lends each frame in turn, in its own size.
+  /// Calls `body` with each frame in its own size.
   package func forEachFrame(
     _ format: PixelFormat = .rgb, _ body: @escaping (OwnedPicture, UInt64) -> Void
   ) throws {

@@ -1,17 +1,17 @@
-// Prints the faces in a picture, a film or a stream, and puts a sticker on while there is one.
+// Prints the faces in a picture, a film or a stream, and shows a sticker while there is a face.
 //
 //   swift build --package-path pipelines/embed/swift --scratch-path .build/embed
 //   pipelines/env.sh .build/embed/debug/faces [FILE|URI [SINK]]
-// SINK: elements in gst-launch's words, fakesink if none are given; autovideosink is a window.
+// SINK: elements in gst-launch syntax, fakesink by default; autovideosink is a window.
 import CGst
 import Glibc
 
-/// Writes to standard output (1) or standard error (2) what C's printf makes of the values.
+/// Writes formatted values to standard output (1) or standard error (2), with C's printf.
 func say(_ file: Int32, _ format: String, _ values: any CVarArg...) {
   _ = withVaList(values) { vdprintf(file, format, $0) }
 }
 
-/// On the streaming thread, for every frame that leaves the detector.
+/// Called on the streaming thread for every frame that leaves the detector.
 func look(
   _: UnsafeMutablePointer<GstPad>?, info: UnsafeMutablePointer<GstPadProbeInfo>?, _: gpointer?
 ) -> GstPadProbeReturn {
@@ -41,7 +41,7 @@ func look(
 nonisolated(unsafe) var isPlaying: sig_atomic_t = 1
 func interrupted(_: Int32) { isPlaying = 0 }
 
-setenv("GST_PLUGIN_FEATURE_RANK", "jpegparse:300", 0)  // it alone reads EXIF
+setenv("GST_PLUGIN_FEATURE_RANK", "jpegparse:300", 0)  // only jpegparse reads EXIF
 gst_init(nil, nil)
 let given = Array(CommandLine.arguments.dropFirst())
 let input = given.first ?? "models/astronaut.png"
@@ -63,7 +63,7 @@ gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_BUFFER, look, nil, nil)
 signal(SIGINT, interrupted)
 gst_element_set_state(pipeline, GST_STATE_PLAYING)
 
-var count: guint = 0  // of faces, in the message before
+var count: guint = 0  // number of faces in the previous message
 var status: Int32 = 0
 while isPlaying != 0 {
   guard let message = gst_bus_timed_pop(bus, 100_000_000) else { continue }
