@@ -20,9 +20,9 @@ package enum GStreamerHabits {
   package static let refusesLongBlocks = minor >= 24
   /// Elements that crop, flip or add borders transform metadata instead of dropping it.
   package static let metadataMovesWithPixels = minor >= 28
-  /// gst-libav reports that an animated GIF ends too early.
-  package static let noticesCutAnimations = minor >= 24
-  /// matroskademux ignores durations that exceed the range of GstClockTime.
+  /// videoconvert converts all of a frame that is larger than its caps.
+  package static let convertsLargerFramesWhole = minor >= 28
+  /// GLib 2.76 and newer has no slice allocator: allocations of GStreamer's objects are counted.
   package static let objectsAreCounted = glib_check_version(2, 76, 0) == nil
   /// GTK's file dialogue of version 4.10 and newer loses some keys while it opens.
   package static let fileDialogueLosesKeys =
