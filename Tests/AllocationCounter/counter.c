@@ -1,8 +1,8 @@
-/* Counts the allocations of the process it is preloaded into while it writes frames, and says at the
-   end how many there were from the frame numbered ALLOCATION_COUNTER_FIRST to the last.
+/* Preloaded into a process (LD_PRELOAD), counts its allocations while it writes frames, and prints at
+   exit the number from frame ALLOCATION_COUNTER_FIRST to the last one.
 
-   It stands before glibc's functions of the same names, which are there under names of their own;
-   a frame is one call of writev, which is what an unbuffered filesink makes of it. */
+   The functions here override those of glibc, which are called by their internal names. A frame is one
+   call of writev, as an unbuffered filesink makes it. */
 #include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ extern void *__libc_realloc (void *block, size_t size);
 extern void *__libc_memalign (size_t alignment, size_t size);
 
 static atomic_ulong allocations;
-/* Frames that were written; allocations until the first that counts, and until the last. */
+/* The number of written frames; the number of allocations up to the first counted frame, and up to the last. */
 static unsigned long frames, at_first, at_last;
 
 static void

@@ -22,7 +22,7 @@ extern void __tsan_release (void *place);
   if (real == NULL) \
     real = (__typeof__ (&name)) dlsym (RTLD_NEXT, #name)
 
-/* Stands for all buffer pools: a recycled buffer is handed over through it. */
+/* Represents all buffer pools: recycled buffers are synchronised through it. */
 static int pools;
 
 /* GMutex is a futex in GLib 2.74; recursive and reader-writer locks use pthread, which is known. */

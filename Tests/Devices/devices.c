@@ -1,9 +1,9 @@
-/* A GStreamer plugin for tests, with what this machine may not have: two cameras, whose pictures are
-   patterns, and a loudspeaker, which writes down what it hears:
+/* A GStreamer plugin that simulates devices for tests: two cameras, which show test patterns, and a
+   loudspeaker, which logs the peaks of its input:
 
-     MIEN_SPEAKER=FILE       a line for each piece: the loudest sample of it, 0 to 32767
-     MIEN_SPEAKER_BREAKS=N   it fails after so many pieces
-     MIEN_SPEAKER_WAITS=N    it opens after so many seconds */
+     MIEN_SPEAKER=FILE       the log, one line per buffer: the peak, 0 to 32767
+     MIEN_SPEAKER_BREAKS=N   the loudspeaker fails after N buffers
+     MIEN_SPEAKER_WAITS=N    the loudspeaker takes N seconds to open */
 
 #include <gst/base/gstbasesink.h>
 #include <gst/gst.h>

@@ -75,7 +75,7 @@ gst_pad_push (GstPad * pad, GstBuffer * buffer)
   return push (pad, buffer);
 }
 
-/* The part of `count` bytes that the simulated disk takes; all of them for files that it does not hold. */
+/* How many of `count` bytes fit on the simulated disk; all of them for files that are not on it. */
 static size_t
 free_space (int descriptor, size_t count)
 {
@@ -112,7 +112,7 @@ writev (int descriptor, const struct iovec *parts, int count)
     all += parts[i].iov_len;
   if (free_space (descriptor, all) == all)
     return real (descriptor, parts, count);
-  /* Not all fits: write as much of the first part as does. */
+  /* Not everything fits: write as much of the first part as possible. */
   while (parts->iov_len == 0)
     parts++;
   return write (descriptor, parts->iov_base, parts->iov_len);

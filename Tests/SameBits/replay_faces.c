@@ -1,8 +1,8 @@
-/* Runs a pipeline whose frames are given faces, or writes down those that facedetect finds, so that
-   two processors can be given the same ones to the last bit: setup/same-bits.sh.
+/* Runs a pipeline and stores its face metadata in a file, or attaches stored metadata to its frames, so
+   that builds for two processors get bit-identical faces: setup/same-bits.sh.
 
-     given write FILE "pipeline"    the pipeline's element "faces" gives frames with MienFaces
-     given read FILE "pipeline"     frames that leave its element "faces" get those of FILE  */
+     given write FILE "pipeline"    stores MienFaces of the frames that leave the element "faces"
+     given read FILE "pipeline"     attaches MienFaces of FILE to the frames that leave "faces"  */
 #include <gst/gst.h>
 #include <string.h>
 
