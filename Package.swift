@@ -149,7 +149,10 @@ let package = Package(
       ],
       path: "Tests/Bench", swiftSettings: common),
     .target(
-      name: "Support", dependencies: ["CGStreamer", "Client", "Faces", "Pixels", "Threads"],
+      name: "Support",
+      dependencies: [
+        "CGStreamer", "Client", "Faces", "Files", "Inference", "Pixels", "Threads", "Vision",
+      ],
       path: "Tests/Support", exclude: ["People/cutout.png"], swiftSettings: tests),
     // What runs networks beside the engine, to compare with: nothing that is shipped uses it.
     .systemLibrary(name: "CXNNPACK", path: "Tests/CXNNPACK"),

@@ -1,6 +1,4 @@
 import Faces
-import Files
-import Inference
 import Pixels
 import Support
 import Vision
@@ -12,15 +10,10 @@ enum FoundFace {
   static func largest(in picture: OwnedPicture) throws -> Face {
     var settings = FaceFinder.Settings()
     settings.tracking = false
-    let finder = FaceFinder()
-    for network in FaceFinder.networks(for: settings) {
-      let path = FilePath(Photograph.models + "/" + network.fileName)
-      try finder.install(try Graph(path: path), as: network)
+    let finder = try FaceFinder.loaded(settings)
+    guard let face = try finder.found(in: picture, time: nil, settings: settings).first else {
+      throw Missing.face
     }
-    let faces = try picture.withPicture { (picture: borrowing Picture) throws(ModelError) in
-      try finder.process(picture, time: nil, settings: settings)
-    }
-    guard let face = faces.first else { throw Missing.face }
     return face
   }
 }

@@ -12,43 +12,24 @@ struct HiddenPicture {
     _ format: PixelFormat, _ width: Int, _ height: Int, _ areas: [HiddenArea],
     _ settings: HideSettings = HideSettings()
   ) {
-    before = Self.noise(format, width, height)
-    after = Self.noise(format, width, height)
+    before = .noise(
+      VideoFormat(
+        format: format, width: width, height: height, colorimetry: format.colorimetry(.bt601)),
+      seed: UInt64(width + 7 * height))
+    after = before.copy()
     after.withPicture { FaceHider().hide(areas, in: $0, settings) }
-  }
-
-  private static func noise(_ format: PixelFormat, _ width: Int, _ height: Int) -> OwnedPicture {
-    let picture = OwnedPicture(
-      format: format, width: width, height: height,
-      colorimetry: format.family == .rgb ? .rgb : .bt601)
-    var random = SplitMix(UInt64(width + 7 * height))
-    picture.withPicture { picture in
-      for index in 0..<picture.format.layout.planeCount {
-        let plane = picture.plane(index)
-        for y in 0..<plane.height {
-          let row = plane.row(y)
-          for x in 0..<row.count { row[x] = UInt8(truncatingIfNeeded: random.next()) }
-        }
-      }
-    }
-    return picture
   }
 
   /// Calls `body` with each sample of each component, before and after, and the pixel it begins at.
   func forEachSample(
     _ body: (_ component: Int, _ x: Int, _ y: Int, _ before: UInt8, _ after: UInt8) -> Void
   ) {
-    before.withPicture { before in
-      after.withPicture { after in
-        for index in before.format.layout.components.indices {
-          let place = before.format.layout[index]
-          let (a, b) = (before.component(index), after.component(index))
-          for y in 0..<a.height {
-            for x in 0..<a.width {
-              body(index, x << place.hShift, y << place.vShift, a[x, y], b[x, y])
-            }
-          }
-        }
+    let layout = before.format.layout
+    for (index, (before, after)) in zip(before.samples, after.samples).enumerated() {
+      let place = layout[index]
+      let columns = PixelLayout.subsampled(self.before.width, by: place.hShift)
+      for (at, (a, b)) in zip(before, after).enumerated() {
+        body(index, at % columns << place.hShift, at / columns << place.vShift, a, b)
       }
     }
   }

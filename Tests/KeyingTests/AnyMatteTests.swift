@@ -51,7 +51,7 @@ import Threads
         ) { _, _ in KeyedFrame(alpha: .plane(alpha)) }
       }
     }
-    return samples(target)
+    return target.samples
   }
 
   @Test func foregroundIsOpaqueAndUnchangedAndBackgroundTransparent() {

@@ -1,6 +1,7 @@
 import Compose
 import Pixels
 import ScreenKey
+import Support
 import Testing
 
 /// Pictures and colours put behind the subject.
@@ -12,7 +13,7 @@ import Testing
   ) -> [[UInt8]] {
     let picture = plain(
       format, width, height, rgb: (0, 200, 0), colorimetry: colorimetry, chromaSite: site)
-    return samples(ChromaKeyer(for: picture).keyed(picture, background: background))
+    return ChromaKeyer(for: picture).keyed(picture, background: background).samples
   }
 
   @Test(arguments: PixelFormat.allCases.filter { $0 != .gray8 })
@@ -27,8 +28,9 @@ import Testing
             for: VideoFormat(
               format: format, width: width, height: height, colorimetry: colors, chromaSite: site))
         }
-        let expected = samples(
-          plain(format, width, height, rgb: (200, 40, 90), colorimetry: colors, chromaSite: site))
+        let expected = plain(
+          format, width, height, rgb: (200, 40, 90), colorimetry: colors, chromaSite: site
+        ).samples
         let found = shown(background, format, width, height, colors, site)
         #expect(background != nil)
         for index in 0..<3 {
@@ -109,7 +111,7 @@ import Testing
     }
     let background = Background(
       color: 0xff10_2030, for: VideoFormat(format: .rgba, width: 32, height: 32, colorimetry: .rgb))
-    let composed = samples(ChromaKeyer(for: picture).keyed(picture, background: background))
+    let composed = ChromaKeyer(for: picture).keyed(picture, background: background).samples
     #expect(composed[0][5] == 0x10)
     #expect(composed[0][20] == 150)
     #expect(composed[3].allSatisfy { $0 == 255 })

@@ -20,7 +20,7 @@ import Threads
     for (width, height) in [(1, 1), (2, 2), (3, 5), (40, 24)] {
       let picture = plain(
         format, width, height, rgb: Self.green, colorimetry: colorimetry(format))
-      let keyed = samples(ChromaKeyer(for: picture).keyed(picture))
+      let keyed = ChromaKeyer(for: picture).keyed(picture).samples
       #expect(keyed[3].allSatisfy { $0 == 0 }, "\(width)x\(height)")
     }
   }
@@ -32,8 +32,8 @@ import Threads
       let picture = plain(
         format, width, height, rgb: Self.brown, colorimetry: colorimetry(format))
       roughen(picture, seed: 5)
-      let before = samples(picture)
-      let after = samples(ChromaKeyer(for: picture).keyed(picture))
+      let before = picture.samples
+      let after = ChromaKeyer(for: picture).keyed(picture).samples
       #expect(after[3].allSatisfy { $0 == 255 })
       let isWidened = before[1].count != after[1].count
       for index in 0..<(isWidened ? 1 : 3) { #expect(after[index] == before[index]) }
@@ -59,8 +59,8 @@ import Threads
     let picture = plain(
       format, width, height, rgb: Self.brown, colorimetry: colorimetry(format))
     paint(picture, rgb: (62, 172, 84), columns: 0..<64)
-    let before = samples(picture)
-    let keyed = samples(ChromaKeyer(for: picture).keyed(picture))
+    let before = picture.samples
+    let keyed = ChromaKeyer(for: picture).keyed(picture).samples
     for y in 0..<height {
       for x in 0..<width where x < 60 || x > 68 {
         #expect(keyed[3][y * width + x] == (x < 64 ? 0 : 255))
@@ -71,10 +71,10 @@ import Threads
       color: 0xff20_40c0,
       for: VideoFormat(
         format: format, width: width, height: height, colorimetry: picture.colorimetry))
-    let target = samples(
-      plain(
-        format, width, height, rgb: (0x20, 0x40, 0xc0), colorimetry: picture.colorimetry))
-    let composed = samples(ChromaKeyer(for: picture).keyed(picture, background: background))
+    let target = plain(
+      format, width, height, rgb: (0x20, 0x40, 0xc0), colorimetry: picture.colorimetry
+    ).samples
+    let composed = ChromaKeyer(for: picture).keyed(picture, background: background).samples
     for (index, place) in format.layout.components.enumerated() {
       let columns = PixelLayout.subsampled(width, by: place.hShift)
       for (at, value) in composed[index].enumerated() {
@@ -98,13 +98,13 @@ import Threads
     let background = Background(
       color: 0xff20_40c0,
       for: VideoFormat(format: format, width: 161, height: 91, colorimetry: colors))
-    let alone = samples(ChromaKeyer(look, for: picture).keyed(picture))
-    let before = samples(ChromaKeyer(for: picture).keyed(picture, background: background))
+    let alone = ChromaKeyer(look, for: picture).keyed(picture).samples
+    let before = ChromaKeyer(for: picture).keyed(picture, background: background).samples
     for threads in [2, 3, 7] {
       let runner = BackwardRunner(threads)
-      #expect(samples(ChromaKeyer(look, for: picture).keyed(picture, runner: runner)) == alone)
+      #expect(ChromaKeyer(look, for: picture).keyed(picture, runner: runner).samples == alone)
       #expect(
-        samples(ChromaKeyer(for: picture).keyed(picture, background: background, runner: runner))
+        ChromaKeyer(for: picture).keyed(picture, background: background, runner: runner).samples
           == before)
     }
   }
@@ -120,7 +120,7 @@ import Threads
       let background = Background(
         color: 0xff20_40c0,
         for: VideoFormat(format: format, width: 161, height: 91, colorimetry: colors))
-      let elsewhere = samples(ChromaKeyer(for: picture).keyed(picture, background: background))
+      let elsewhere = ChromaKeyer(for: picture).keyed(picture, background: background).samples
       let keyer = ChromaKeyer(for: picture)
       picture.withPicture { from in
         picture.withPicture { to in
@@ -128,7 +128,7 @@ import Threads
             source: from, destination: to, background: background, runner: SerialRunner())
         }
       }
-      #expect(samples(picture) == elsewhere, "\(format)")
+      #expect(picture.samples == elsewhere, "\(format)")
     }
   }
 
@@ -137,7 +137,7 @@ import Threads
     settings.width = 160
     settings.height = 90
     let picture = try ChromaKeyScene(settings).picture(.nv12)
-    let elsewhere = samples(ChromaKeyer(for: picture).keyed(picture))
+    let elsewhere = ChromaKeyer(for: picture).keyed(picture).samples
     let extra = OwnedPicture(format: .av12, width: 160, height: 90, colorimetry: .bt709)
     let keyer = ChromaKeyer(for: picture)
     picture.withPicture { from in
@@ -148,8 +148,8 @@ import Threads
         keyer.process(source: from, destination: joined, runner: SerialRunner())
       }
     }
-    #expect(samples(picture) == Array(elsewhere[0..<3]))
-    #expect(samples(extra)[3] == elsewhere[3])
+    #expect(picture.samples == Array(elsewhere[0..<3]))
+    #expect(extra.samples[3] == elsewhere[3])
   }
 
   @Test(arguments: [PixelFormat.i420, .nv12, .y42b, .rgb, .yuy2])
@@ -160,7 +160,7 @@ import Threads
     let wide = plain(format, 33, 17, rgb: Self.brown, colorimetry: colors, alignment: 128)
     for picture in [tight, wide] { paint(picture, rgb: (20, 200, 40), columns: 0..<20) }
     #expect(
-      samples(ChromaKeyer(for: tight).keyed(tight)) == samples(ChromaKeyer(for: wide).keyed(wide)))
+      ChromaKeyer(for: tight).keyed(tight).samples == ChromaKeyer(for: wide).keyed(wide).samples)
   }
 
   @Test(arguments: [Colorimetry.bt601, .bt709, .bt2020], [false, true])
@@ -173,7 +173,7 @@ import Threads
       var settings = ChromaKeySettings()
       settings.method = .custom
       settings.color = 0xff00_ff00
-      let keyed = samples(ChromaKeyer(settings, for: picture).keyed(picture))[3]
+      let keyed = ChromaKeyer(settings, for: picture).keyed(picture).samples[3]
       for y in 0..<36 {
         #expect(keyed[y * 64 + 20] == 0)
         #expect(keyed[y * 64 + 50] == 255)

@@ -33,22 +33,6 @@ extension ChromaKeyer {
   }
 }
 
-/// Every sample of a picture, component by component.
-func samples(_ picture: OwnedPicture) -> [[UInt8]] {
-  picture.withPicture { picture in
-    var result: [[UInt8]] = []
-    for (index, place) in picture.format.layout.components.enumerated() {
-      let component = picture.component(index)
-      var values: [UInt8] = []
-      for y in 0..<PixelLayout.subsampled(picture.height, by: place.vShift) {
-        for x in 0..<component.width { values.append(component[x, y]) }
-      }
-      result.append(values)
-    }
-    return result
-  }
-}
-
 /// A picture of one colour.
 func plain(
   _ format: PixelFormat, _ width: Int, _ height: Int, rgb: (Float, Float, Float),
@@ -72,11 +56,7 @@ func paint(_ picture: OwnedPicture, rgb: (Float, Float, Float), columns: Range<I
     for (index, place) in picture.format.layout.components.enumerated() {
       let component = picture.component(index)
       let code = UInt8(min(max(codes[index].rounded(), 0), 255))
-      for y in 0..<PixelLayout.subsampled(picture.height, by: place.vShift) {
-        for x in 0..<component.width where range.contains(x << place.hShift) {
-          component[x, y] = code
-        }
-      }
+      component.fill { x, y in range.contains(x << place.hShift) ? code : component[x, y] }
     }
   }
 }
@@ -85,13 +65,9 @@ func paint(_ picture: OwnedPicture, rgb: (Float, Float, Float), columns: Range<I
 func roughen(_ picture: OwnedPicture, seed: UInt64, amount: UInt8 = 3) {
   var random = SplitMix(seed)
   picture.withPicture { picture in
-    for (index, place) in picture.format.layout.components.enumerated() where index < 3 {
+    for index in 0..<min(3, picture.format.layout.componentCount) {
       let component = picture.component(index)
-      for y in 0..<PixelLayout.subsampled(picture.height, by: place.vShift) {
-        for x in 0..<component.width {
-          component[x, y] = component[x, y] &+ UInt8(truncatingIfNeeded: random.next()) & amount
-        }
-      }
+      component.fill { component[$0, $1] &+ UInt8(truncatingIfNeeded: random.next()) & amount }
     }
   }
 }

@@ -136,7 +136,7 @@ import Testing
     func alpha(_ change: (inout ChromaKeySettings) -> Void) -> (screen: UInt8, cloth: UInt8) {
       var settings = ChromaKeySettings()
       change(&settings)
-      let found = samples(ChromaKeyer(settings, for: picture).keyed(picture))[3]
+      let found = ChromaKeyer(settings, for: picture).keyed(picture).samples[3]
       return (found[32 * 256 + 60], found[32 * 256 + 220])
     }
     let preset = try settings("Blue clothes")

@@ -23,7 +23,7 @@ import Threads
     var settings = ChromaKeySettings()
     change(&settings)
     let picture = halves()
-    return samples(ChromaKeyer(settings, for: picture).keyed(picture))[3]
+    return ChromaKeyer(settings, for: picture).keyed(picture).samples[3]
   }
 
   /// The middle row's column where alpha first reaches half.
@@ -63,14 +63,14 @@ import Threads
     for path in paths {
       for value in [-Double.infinity, -1, 0, 0.5, 1, 20, 85, 1e9, .infinity, .nan] {
         keyer.settings[keyPath: path] = value
-        #expect(samples(keyer.keyed(picture))[3].count == 128 * 64)
+        #expect(keyer.keyed(picture).samples[3].count == 128 * 64)
       }
       keyer.settings = ChromaKeySettings()
     }
     for color: UInt32 in [0, 0xffff_ffff, 0x8080_8080, 0xff00_00ff] {
       keyer.settings.method = .custom
       keyer.settings.color = color
-      #expect(samples(keyer.keyed(picture))[3].count == 128 * 64)
+      #expect(keyer.keyed(picture).samples[3].count == 128 * 64)
     }
   }
 
@@ -117,7 +117,7 @@ import Threads
     settings.matte.cropTop = 0.25
     settings.matte.cropBottom = 0.5
     let picture = plain(.i420, 64, 64, rgb: Self.brown)
-    let keyed = samples(ChromaKeyer(settings, for: picture).keyed(picture))[3]
+    let keyed = ChromaKeyer(settings, for: picture).keyed(picture).samples[3]
     for y in 0..<64 {
       for x in 0..<64 {
         let isKept = x >= 16 && x < 56 && y >= 16 && y < 32
@@ -138,8 +138,8 @@ import Threads
     var settings = ChromaKeySettings()
     settings.matte.invert = true
     let picture = halves()
-    let before = samples(picture)
-    let keyed = samples(ChromaKeyer(settings, for: picture).keyed(picture))
+    let before = picture.samples
+    let keyed = ChromaKeyer(settings, for: picture).keyed(picture).samples
     for x in 0..<60 {
       #expect(keyed[3][32 * 128 + x] == 255)
       #expect(keyed[0][32 * 128 + x] == before[0][32 * 128 + x])
@@ -154,7 +154,7 @@ import Threads
     let picture = plain(
       format, 128, 64, rgb: Self.brown, colorimetry: format.family == .rgb ? .rgb : .bt709)
     paint(picture, rgb: Self.green, columns: 0..<64)
-    let keyed = samples(ChromaKeyer(settings, for: picture).keyed(picture))
+    let keyed = ChromaKeyer(settings, for: picture).keyed(picture).samples
     let black: UInt8 = format.family == .rgb ? 0 : 16
     let white: UInt8 = format.family == .rgb ? 255 : 235
     #expect(keyed[0][32 * 128 + 20] == black)
@@ -175,7 +175,7 @@ import Threads
     settings.method = method
     let picture = plain(.i420, 128, 64, rgb: Self.brown)
     paint(picture, rgb: color, columns: 0..<8)
-    let keyed = samples(ChromaKeyer(settings, for: picture).keyed(picture))[3]
+    let keyed = ChromaKeyer(settings, for: picture).keyed(picture).samples[3]
     #expect(keyed[32 * 128 + 2] == 0)
     #expect(keyed[32 * 128 + 64] == 255)
   }
@@ -193,9 +193,9 @@ import Threads
       for y in 40..<60 { frame.plane(0).row(y).fill(16) }
       for plane in 1...2 { for y in 20..<30 { frame.plane(plane).row(y).fill(128) } }
     }
-    let before = samples(picture)
+    let before = picture.samples
     let keyer = ChromaKeyer(for: picture)
-    let keyed = samples(keyer.keyed(picture))
+    let keyed = keyer.keyed(picture).samples
     #expect(keyed[3].allSatisfy { $0 == 255 })
     #expect(Array(keyed[0..<3]) == before)
     #expect(keyer.screenColor == nil)
@@ -219,7 +219,7 @@ import Threads
     let dark = halves(screen: (47, 130, 63))
     let keyer = ChromaKeyer(for: bright)
     for _ in 0..<12 { _ = keyer.keyed(bright) }
-    let keyed = samples(keyer.keyed(dark))[3]
+    let keyed = keyer.keyed(dark).samples[3]
     #expect(keyed[32 * 128 + 20] == 0)
   }
 
@@ -232,8 +232,8 @@ import Threads
     for (name, color) in subjects {
       let picture = plain(.i420, 128, 64, rgb: color)
       paint(picture, rgb: Self.green, columns: 0..<64)
-      let before = samples(picture)
-      let keyed = samples(ChromaKeyer(for: picture).keyed(picture))
+      let before = picture.samples
+      let keyed = ChromaKeyer(for: picture).keyed(picture).samples
       #expect(keyed[3][32 * 128 + 100] == 255, "\(name)")
       for (component, at) in [(0, 32 * 128 + 100), (1, 16 * 64 + 50), (2, 16 * 64 + 50)] {
         #expect(abs(Int(keyed[component][at]) - Int(before[component][at])) <= 2, "\(name)")
@@ -247,7 +247,7 @@ import Threads
       settings.despill = despill
       let picture = plain(.i420, 128, 64, rgb: (185, 202, 188))
       paint(picture, rgb: Self.green, columns: 0..<64)
-      let keyed = samples(ChromaKeyer(settings, for: picture).keyed(picture))
+      let keyed = ChromaKeyer(settings, for: picture).keyed(picture).samples
       let rgb = Colorimetry.bt709.rgb(
         y: Float(keyed[0][32 * 128 + 100]), cb: Float(keyed[1][16 * 64 + 50]),
         cr: Float(keyed[2][16 * 64 + 50]))
@@ -278,14 +278,14 @@ import Threads
   @Test func picturesOfAnotherConfigurationDoNotChange() {
     let picture = halves()
     let small = plain(.i420, 16, 16, rgb: Self.green)
-    let before = samples(small)
+    let before = small.samples
     let keyer = ChromaKeyer(for: picture)
     small.withPicture { from in
       small.withPicture { to in
         keyer.process(source: from, destination: to, runner: SerialRunner())
       }
     }
-    #expect(samples(small) == before)
+    #expect(small.samples == before)
   }
 
   @Test func theSourcesAlphaIsMultiplied() {
@@ -293,7 +293,7 @@ import Threads
     picture.withPicture { frame in
       for y in 0..<64 { frame.plane(3).row(y).fill(128) }
     }
-    let keyed = samples(ChromaKeyer(for: picture).keyed(picture))[3]
+    let keyed = ChromaKeyer(for: picture).keyed(picture).samples[3]
     #expect(keyed[32 * 128 + 20] == 0)
     #expect(keyed[32 * 128 + 100] == 128)
   }

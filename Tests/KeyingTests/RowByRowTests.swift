@@ -54,8 +54,8 @@ import Threads
           let whole = ChromaKeyer(shaped(settings), for: picture)
           let pool = ThreadPool(exactly: 3)
           for _ in 0..<2 {
-            let found = samples(rows.keyed(picture, background: background, runner: pool))
-            let wanted = samples(whole.keyed(picture, background: background))
+            let found = rows.keyed(picture, background: background, runner: pool).samples
+            let wanted = whole.keyed(picture, background: background).samples
             #expect(found == wanted, "\(width)x\(height)")
           }
         }
@@ -66,12 +66,12 @@ import Threads
   @Test(arguments: formats.filter { FrameCompositor.formatWithAlpha(for: $0) == $0 })
   func keyingInPlaceEqualsKeyingIntoACopy(format: PixelFormat) {
     let picture = scene(format, 129, 35)
-    let wanted = samples(ChromaKeyer(for: picture).keyed(picture))
+    let wanted = ChromaKeyer(for: picture).keyed(picture).samples
     let keyer = ChromaKeyer(for: picture)
     picture.withPicture {
       keyer.process(source: $0, destination: $0, runner: SerialRunner())
     }
-    #expect(samples(picture) == wanted)
+    #expect(picture.samples == wanted)
   }
 
   @Test func fillerBytesDoNotChange() {

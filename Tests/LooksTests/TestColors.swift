@@ -93,17 +93,10 @@ enum Reference {
 
 /// The samples of a picture's three components, row by row.
 struct Samples3 {
-  var planes: [[[UInt8]]] = []
+  let planes: [[[UInt8]]]
 
   init(_ picture: OwnedPicture) {
-    for (index, place) in picture.format.layout.components.prefix(3).enumerated() {
-      let rows = PixelLayout.subsampled(picture.height, by: place.vShift)
-      planes.append(
-        picture.withPicture { picture in
-          let part = picture.component(index)
-          return (0..<rows).map { y in (0..<part.width).map { part[$0, y] } }
-        })
-    }
+    planes = (0..<min(3, picture.format.layout.componentCount)).map(picture.rows)
   }
 
   /// Calls `body` with every sample and the codes of its colour: luma with the chroma it shares,

@@ -14,22 +14,11 @@ import Threads
   private func made(
     _ format: PixelFormat, _ width: Int, _ height: Int, probability: Float
   ) -> (OwnedPicture, PersonKeyer.Mask) {
-    let picture = OwnedPicture(
-      format: format, width: width, height: height,
-      colorimetry: format.family == .rgb ? .rgb : .bt709)
-    var random = SplitMix(3)
-    picture.withPicture { picture in
-      for index in 0..<format.layout.planeCount {
-        for y in 0..<picture.plane(index).height {
-          let row = picture.plane(index).row(y)
-          for x in 0..<row.count { row[x] = UInt8(random.below(256)) }
-        }
-      }
-      if format.hasAlpha {
-        let alpha = picture.component(3)
-        for y in 0..<height { for x in 0..<width { alpha[x, y] = 255 } }
-      }
-    }
+    let picture = OwnedPicture.noise(
+      VideoFormat(
+        format: format, width: width, height: height, colorimetry: format.colorimetry(.bt709)),
+      seed: 3)
+    if format.hasAlpha { picture.withPicture { $0.component(3).fill { _, _ in 255 } } }
     let step = 2
     let (columns, rows) = ((width + step - 1) / step, (height + step - 1) / step)
     let mask = PersonKeyer.Mask(
@@ -58,16 +47,6 @@ import Threads
     return target
   }
 
-  private func components(_ picture: OwnedPicture) -> [[UInt8]] {
-    picture.withPicture { picture in
-      picture.format.layout.components.enumerated().map { index, place in
-        let component = picture.component(index)
-        let rows = PixelLayout.subsampled(picture.height, by: place.vShift)
-        return (0..<rows).flatMap { y in (0..<component.width).map { component[$0, y] } }
-      }
-    }
-  }
-
   @Test(arguments: formats)
   func aFrameFullOfPeopleIsUnchanged(format: PixelFormat) {
     for (width, height) in [(64, 48), (37, 29), (2, 2)] {
@@ -77,7 +56,7 @@ import Threads
         { _ in }, { $0.blur = 5 }, { $0.lightWrap = 1 }, { $0.refine = false },
       ] as [(inout PersonKeySettings) -> Void] {
         let result = keyed(source, mask, background, change)
-        #expect(components(result) == components(source), "\(width)x\(height)")
+        #expect(result.samples == source.samples, "\(width)x\(height)")
       }
     }
   }
@@ -90,10 +69,10 @@ import Threads
       let nobody = keyed(source, mask, background)
       // Without a mask, as after a failed segmentation.
       let unknown = keyed(source, nil, background)
-      #expect(components(nobody) == components(unknown))
+      #expect(nobody.samples == unknown.samples)
       let inverted = keyed(source, nil, background) { $0.matte.invert = true }
-      #expect(components(nobody) == components(inverted))
-      for component in components(nobody) { #expect(Set(component).count == 1) }
+      #expect(nobody.samples == inverted.samples)
+      for component in nobody.samples { #expect(Set(component).count == 1) }
     }
   }
 
@@ -155,7 +134,7 @@ import Threads
                 runner: ThreadPool(exactly: threads))
             }
           }
-          return components(target)
+          return target.samples
         }
         #expect(results[0] == results[1], "frame \(frame) of \(width)x\(height)")
       }

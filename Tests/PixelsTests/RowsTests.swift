@@ -13,17 +13,6 @@ import Testing
     return grid
   }
 
-  /// All samples of a picture, component by component.
-  private func samples(_ picture: borrowing Picture) -> [[UInt8]] {
-    var all: [[UInt8]] = []
-    for index in picture.format.layout.components.indices {
-      let component = picture.component(index)
-      all.append(
-        (0..<component.height).flatMap { y in (0..<component.width).map { component[$0, y] } })
-    }
-    return all
-  }
-
   @Test(arguments: PixelFormat.allCases, [true, false])
   func gatherReadsTheRequestedSamplesOnly(format: PixelFormat, atEnd: Bool) {
     for (width, height) in [(1, 1), (3, 5), (67, 3)] {
@@ -60,7 +49,7 @@ import Testing
       FencedPicture(format, width, height, atEnd: atEnd).withPicture { picture in
         for index in format.layout.components.indices {
           let component = picture.component(index)
-          var expected = samples(picture)
+          var expected = picture.samples
           let values = noise(component.width)
           for y in 0..<component.height {
             let source = values.row(1)[0..<component.width - y % 2]
@@ -69,7 +58,7 @@ import Testing
               expected[index][y * component.width + y % 2 + x] = source[x]
             }
           }
-          #expect(samples(picture) == expected)
+          #expect(picture.samples == expected)
         }
       }
     }
@@ -87,7 +76,7 @@ import Testing
         #expect(pixels.hasAlpha == format.hasAlpha)
         let rows = noise(width)
         let colors = (rows.row(0), rows.row(1), rows.row(2))
-        let before = samples(picture)
+        let before = picture.samples
         pixels.deinterleave(row: 0, into: colors)
         for index in 0..<3 { #expect(Array(rows.row(index)) == Array(before[index][0..<width])) }
         pixels.interleave(row: height - 1, colors)
@@ -96,18 +85,18 @@ import Testing
           expected[index].replaceSubrange(
             (height - 1) * width..<height * width, with: before[index][0..<width])
         }
-        #expect(samples(picture) == expected)
+        #expect(picture.samples == expected)
         if format.hasAlpha {
           pixels.interleave(row: 0, colors, alpha: rows.row(3))
           expected[3].replaceSubrange(0..<width, with: Array(rows.row(3)))
-          #expect(samples(picture) == expected)
+          #expect(picture.samples == expected)
         }
         pixels.fill(row: 0, from: width / 2, count: 1, (1, 2, 3), alpha: 4)
         for index in expected.indices { expected[index][width / 2] = UInt8(1 + index) }
-        #expect(samples(picture) == expected)
+        #expect(picture.samples == expected)
         pixels.fillAlpha(row: 0, from: 0, count: width, 9)
         if format.hasAlpha { for x in 0..<width { expected[3][x] = 9 } }
-        #expect(samples(picture) == expected)
+        #expect(picture.samples == expected)
       }
     }
   }

@@ -1,6 +1,4 @@
 import Faces
-import Files
-import Inference
 import Pixels
 import Reshaping
 import Support
@@ -16,7 +14,9 @@ struct ReshapedPortrait {
 
   init(_ picture: OwnedPicture) throws {
     self.picture = picture
-    guard var face = try Self.find(picture).first, face.landmarks.count == Face.landmarkCount else {
+    guard var face = try FaceFinder.faces(in: picture).first,
+      face.landmarks.count == Face.landmarkCount
+    else {
       throw MissingFace()
     }
     let points = try Self.meanPoints(picture, copies: Self.copies)
@@ -32,23 +32,9 @@ struct ReshapedPortrait {
   /// Copies over which the network's noise is averaged.
   static let copies = 5
 
-  /// The faces of a still picture.
-  static func find(_ picture: OwnedPicture) throws -> [Face] {
-    let settings = FaceFinder.Settings()
-    let finder = FaceFinder()
-    for network in FaceFinder.networks(for: settings) {
-      try finder.install(
-        Graph(path: FilePath(Photograph.models + "/" + network.fileName)), as: network)
-    }
-    return try picture.withPicture { (p: borrowing Picture) throws(ModelError) in
-      try finder.process(p, time: 0, settings: settings)
-    }
-  }
-
   /// The picture reshaped, and the mesh's points where they are said to have gone, in pixels.
   func reshaped(_ settings: ReshapeSettings) -> (picture: OwnedPicture, moved: [Point]) {
-    let result = OwnedPicture(picture.video)
-    picture.withPicture { result.copy($0) }
+    let result = picture.copy()
     let reshaper = FaceReshaper.ready([face], settings, picture.video)
     result.withPicture { reshaper.process($0, runner: SerialRunner()) }
     return (result, points(face).map { reshaper.displaced($0) })
@@ -72,7 +58,8 @@ struct ReshapedPortrait {
           }
         }
       }
-      guard let face = try find(shifted).first, face.landmarks.count == sums.count else {
+      guard let face = try FaceFinder.faces(in: shifted).first, face.landmarks.count == sums.count
+      else {
         throw MissingFace()
       }
       for index in sums.indices {

@@ -107,21 +107,10 @@ extension OwnedPicture {
   static func noise(
     _ format: PixelFormat, _ width: Int, _ height: Int, site: ChromaSite = .mpeg2, seed: UInt64 = 1
   ) -> OwnedPicture {
-    let picture = OwnedPicture(
+    noise(
       VideoFormat(
-        format: format, width: width, height: height,
-        colorimetry: format.family == .rgb ? .rgb : .bt601, chromaSite: site))
-    var random = SplitMix(seed)
-    picture.withPicture { picture in
-      for index in 0..<picture.format.layout.planeCount {
-        let plane = picture.plane(index)
-        for y in 0..<plane.height {
-          let row = plane.row(y)
-          for x in 0..<row.count { row[x] = UInt8(truncatingIfNeeded: random.next()) }
-        }
-      }
-    }
-    return picture
+        format: format, width: width, height: height, colorimetry: format.colorimetry(.bt601),
+        chromaSite: site), seed: seed)
   }
 
   /// Calls `body` with each sample and its place in pixels.

@@ -1,6 +1,4 @@
 import Faces
-import Files
-import Inference
 import Pixels
 import Retouch
 import Support
@@ -26,16 +24,9 @@ struct EnlargedFace {
 
   private init() throws {
     picture = try Self.load(.rgb)
-    let settings = FaceFinder.Settings()
-    let finder = FaceFinder()
-    for network in FaceFinder.networks(for: settings) {
-      try finder.install(
-        Graph(path: FilePath(Photograph.models + "/" + network.fileName)), as: network)
-    }
-    let faces = try picture.withPicture { (p: borrowing Picture) throws(ModelError) in
-      try finder.process(p, time: 0, settings: settings)
-    }
-    guard let face = faces.first, face.landmarks.count == Face.landmarkCount else {
+    guard let face = try FaceFinder.faces(in: picture).first,
+      face.landmarks.count == Face.landmarkCount
+    else {
       throw MissingFace()
     }
     self.face = face
@@ -96,23 +87,4 @@ struct EnlargedFace {
   }
 
   struct MissingFace: Error {}
-}
-
-extension OwnedPicture {
-  /// Another picture with the same samples.
-  func copy() -> OwnedPicture {
-    let result = OwnedPicture(
-      format: format, width: width, height: height, colorimetry: colorimetry)
-    withPicture { source in
-      result.withPicture { target in
-        for index in 0..<format.layout.planeCount {
-          let (from, to) = (source.plane(index), target.plane(index))
-          for y in 0..<from.height {
-            to.row(y).copy(from.row(y))
-          }
-        }
-      }
-    }
-    return result
-  }
 }

@@ -104,31 +104,6 @@ extension OwnedPicture {
     }
   }
 
-  /// All bytes of all planes, plane after plane.
-  var bytes: [UInt8] {
-    var result: [UInt8] = []
-    withPicture { picture in
-      for index in 0..<format.layout.planeCount {
-        let plane = picture.plane(index)
-        for y in 0..<plane.height {
-          let row = plane.row(y)
-          for x in 0..<row.count { result.append(row[x]) }
-        }
-      }
-    }
-    return result
-  }
-
-  /// The samples of a component, row after row.
-  func samples(_ component: Int) -> [[UInt8]] {
-    let isChroma = format.family == .ycc && component > 0 && component < 3
-    let rows = PixelLayout.subsampled(
-      height, by: isChroma ? format.layout.chromaShifts.v : 0)
-    return withPicture { picture in
-      let samples = picture.component(component)
-      return (0..<rows).map { y in (0..<samples.width).map { x in samples[x, y] } }
-    }
-  }
 }
 
 /// A number from -1 to 1 that belongs to a place: the same in every run.

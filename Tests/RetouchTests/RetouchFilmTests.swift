@@ -1,6 +1,4 @@
 import Faces
-import Files
-import Inference
 import Pixels
 import Retouch
 import Support
@@ -31,18 +29,12 @@ import Vision
   ) throws -> [Shot] {
     let film = try Film(width: Self.width, height: Self.height)
     let search = FaceFinder.Settings()
-    let finder = FaceFinder()
-    for network in FaceFinder.networks(for: search) {
-      try finder.install(
-        Graph(path: FilePath(Photograph.models + "/" + network.fileName)), as: network)
-    }
+    let finder = try FaceFinder.loaded(search)
     let retouch = SkinRetouch()
     return try places.enumerated().map { index, place in
       film.draw(place.map { [Film.place(at: $0, scale: Self.scale)] } ?? [])
       if noise > 0 { film.addNoise(noise) }
-      let faces = try film.frame.withPicture { (p: borrowing Picture) throws(ModelError) in
-        try finder.process(p, time: UInt64(index) * 33_333_333, settings: search)
-      }
+      let faces = try finder.found(in: film.frame, frame: index, settings: search)
       let input = Samples.luma(film.frame)
       retouch.treat(film.frame, faces, settings)
       return Shot(input: input, output: Samples.luma(film.frame), faces: faces)

@@ -1,5 +1,6 @@
 import Pixels
 import Retouch
+import Support
 import Testing
 
 /// What the retouching does to skin, measured as a viewer would judge it.
@@ -31,13 +32,13 @@ import Testing
       let picture = OwnedPicture(
         format: .gray8, width: 128, height: 144, colorimetry: .bt709)
       picture.draw(skin((205, 160, 140), grain: 5))
-      let before = Self.texture(picture.samples(0))
+      let before = Self.texture(picture.rows(0))
       var settings = RetouchSettings()
       settings.intensity = intensity
       settings.detail = detail
       settings.brightness = 0
       SkinRetouch().treat(picture, [Self.made.face()], settings)
-      return Self.texture(picture.samples(0)) / before
+      return Self.texture(picture.rows(0)) / before
     }
     let byIntensity = [0, 0.1, 0.25, 0.5, 0.6, 0.8, 1].map { remaining($0, 0.25) }
     #expect(byIntensity[0] == 1)
@@ -66,9 +67,9 @@ import Testing
             tone.b + pores + 3 * grain(x, y, 4)
           )
         }
-        let before = (0..<3).map(picture.samples)
+        let before = (0..<3).map(picture.rows)
         SkinRetouch().treat(picture, [Self.made.face()], RetouchSettings())
-        let after = (0..<3).map(picture.samples)
+        let after = (0..<3).map(picture.rows)
         reductions.append(1 - Self.texture(after[0]) / Self.texture(before[0]))
         worstHue = max(worstHue, Self.turn(Self.meanChroma(before), Self.meanChroma(after)))
         for (x, y) in Self.inner {
@@ -104,11 +105,11 @@ import Testing
   @Test func skinGetsBrighterAndKeepsItsSaturation() {
     let picture = OwnedPicture(format: .i420, width: 128, height: 144, colorimetry: .bt601)
     picture.draw(skin((150, 105, 85), grain: 2))
-    let before = (0..<3).map(picture.samples)
+    let before = (0..<3).map(picture.rows)
     var settings = RetouchSettings()
     settings.brightness = 1
     SkinRetouch().treat(picture, [Self.made.face()], settings)
-    let after = (0..<3).map(picture.samples)
+    let after = (0..<3).map(picture.rows)
     let lumaBefore = Double(before[0][80][64]) - 16
     let lumaAfter = Double(after[0][80][64]) - 16
     #expect(lumaAfter > lumaBefore + 8)
@@ -127,7 +128,7 @@ import Testing
         return dx * dx + dy * dy < 60 ? (200, 132, 118) : (195, 150, 130)
       }
       func difference() -> Double {
-        let parts = (0..<3).map(picture.samples)
+        let parts = (0..<3).map(picture.rows)
         func redness(_ x: Int, _ y: Int) -> Double {
           format.family == .rgb
             ? Double(parts[0][y][x]) - Double(parts[1][y][x])
@@ -167,7 +168,7 @@ import Testing
     }
     /// Redness of a place against its lightness.
     func redness(_ picture: OwnedPicture, _ x: Int, _ y: Int) -> Double {
-      let parts = (0..<3).map { Double(picture.samples($0)[y][x]) }
+      let parts = (0..<3).map { Double(picture.rows($0)[y][x]) }
       return format.family == .rgb
         ? (parts[0] - parts[1]) / parts[1] : (parts[2] - 128) / parts[0]
     }
@@ -189,7 +190,7 @@ import Testing
       settings.showsMask = true
       settings.skinAdapt = adapt
       SkinRetouch().treat(picture, [Self.made.face()], settings)
-      return picture.samples(0)
+      return picture.rows(0)
     }
     let (spared, all) = (shown(1), shown(0))
     #expect(all[24][64] > 200 && spared[24][64] == 16)
@@ -203,9 +204,9 @@ import Testing
       let strand = 40 + 12 * grain(x, 0)
       return y < 30 ? (strand, strand, strand) : face(x, y)
     }
-    let before = picture.samples(0)
+    let before = picture.rows(0)
     SkinRetouch().treat(picture, [Self.made.face()], RetouchSettings())
-    let after = picture.samples(0)
+    let after = picture.rows(0)
     var worst = 0
     for y in 18..<25 {
       for x in 56..<72 { worst = max(worst, abs(Int(after[y][x]) - Int(before[y][x]))) }

@@ -56,7 +56,7 @@ import Testing
     for component in 0..<(format.family == .gray ? 1 : 3) {
       let isChroma = !isPlain && component > 0
       let (h, v) = isChroma ? shifts : (0, 0)
-      let (old, new) = (picture.samples(component), after.samples(component))
+      let (old, new) = (picture.rows(component), after.rows(component))
       for y in old.indices {
         for x in old[y].indices where old[y][x] != new[y][x] {
           changed += 1

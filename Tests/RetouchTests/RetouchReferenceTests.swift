@@ -1,6 +1,7 @@
 import Faces
 import Pixels
 import Retouch
+import Support
 import Testing
 
 /// What `SkinRetouch` does where the mask is full, in plain double precision.
@@ -172,13 +173,13 @@ private struct Reference {
       settings.radius = test.radius
       let radius = test.radius > 0 ? test.radius : test.faceWidth / 40
       let reference = Reference(
-        luma: picture.samples(0).map { $0.map(Double.init) }, step: test.step,
+        luma: picture.rows(0).map { $0.map(Double.init) }, step: test.step,
         radius: max(1, Int((radius / Double(test.step)).rounded())),
         wideRadius: max(1, Int((radius * 1.2 / Double(test.step)).rounded())),
         settings: settings, offset: 16, scale: 219)
       let expected = reference.result()
       SkinRetouch().treat(picture, [Self.face(test.faceWidth, width, height)], settings)
-      let found = picture.samples(0)
+      let found = picture.rows(0)
       var worst = 0.0
       var changed = 0.0
       for y in 0..<height {
@@ -219,13 +220,13 @@ private struct Reference {
     settings.skinAdapt = 0
     settings.brightness = 0
     settings.intensity = 1
-    let old = (0..<3).map(rgb.samples)
-    let oldLuma = grey.samples(0)
+    let old = (0..<3).map(rgb.rows)
+    let oldLuma = grey.rows(0)
     let face = Self.face(300, width, height)
     SkinRetouch().treat(rgb, [face], settings)
     SkinRetouch().treat(grey, [face], settings)
-    let new = (0..<3).map(rgb.samples)
-    let newLuma = grey.samples(0)
+    let new = (0..<3).map(rgb.rows)
+    let newLuma = grey.rows(0)
     var worst = 0
     for component in 0..<3 {
       for y in 0..<height {

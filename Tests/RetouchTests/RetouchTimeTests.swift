@@ -22,11 +22,11 @@ import Threads
   /// Sum of the absolute change that treating a frame brings.
   private static func change(_ retouch: SkinRetouch, _ faces: [Face]) -> Int {
     let picture = drawn()
-    let before = picture.bytes
+    let before = picture.tightBytes
     var settings = RetouchSettings()
     settings.intensity = 1
     retouch.treat(picture, faces, settings)
-    return zip(picture.bytes, before).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+    return zip(picture.tightBytes, before).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
   }
 
   @Test func aFaceThatLeavesFadesOutOverSixFramesAndLeavesNoTrail() {
@@ -96,9 +96,9 @@ import Threads
       var shaken = Self.made
       shaken.center.x += 0.4 * grain(frame, 1)
       shaken.center.y += 0.4 * grain(frame, 2)
-      let input = picture.samples(0)
+      let input = picture.rows(0)
       retouch.treat(picture, [shaken.face()], settings)
-      let output = picture.samples(0)
+      let output = picture.rows(0)
       if let last {
         for y in 0..<Self.height {
           for x in 0..<Self.width where Self.made.isInside(x, y) {
@@ -120,11 +120,11 @@ import Threads
       moving.size = 40
       moving.center.x = 24 + 7 * Double(frame)
       let picture = Self.drawn()
-      let before = picture.samples(0)
+      let before = picture.rows(0)
       var settings = RetouchSettings()
       settings.intensity = 1
       retouch.treat(picture, [moving.face()], settings)
-      let after = picture.samples(0)
+      let after = picture.rows(0)
       for y in 0..<Self.height {
         for x in 0..<Self.width where after[y][x] != before[y][x] {
           // The forehead reaches .35 of the face's height over the oval.
@@ -219,15 +219,15 @@ import Threads
       let b = Self.drawn()
       SkinRetouch().treat(a, [face], RetouchSettings())
       SkinRetouch().treat(b, [none], RetouchSettings())
-      #expect(a.bytes == b.bytes)
+      #expect(a.tightBytes == b.tightBytes)
     }
     for count in 0...7 {
       var face = Self.made.face(mesh: false)
       face.keypoints = Array((face.keypoints + face.keypoints).prefix(count))
       let picture = Self.drawn()
-      let before = picture.bytes
+      let before = picture.tightBytes
       SkinRetouch().treat(picture, [face], RetouchSettings())
-      #expect(picture.bytes != before)
+      #expect(picture.tightBytes != before)
     }
   }
 
@@ -239,12 +239,12 @@ import Threads
           x: Double(index % 32) / 32, y: Double(index / 32) / 32, width: 0.12, height: 0.12))
     }
     let picture = Self.drawn()
-    let before = picture.samples(0)
+    let before = picture.rows(0)
     let retouch = SkinRetouch()
     retouch.treat(picture, faces, RetouchSettings())
     retouch.treat(picture, faces.reversed(), RetouchSettings())
     retouch.treat(picture, [], RetouchSettings())
-    #expect(picture.samples(0) != before)
+    #expect(picture.rows(0) != before)
   }
 
   @Test func theSmallestPicturesAreTreated() {
@@ -259,11 +259,11 @@ import Threads
           settings.mask = mask
           settings.brightness = 1
           settings.skinAdapt = 0
-          let before = picture.bytes
+          let before = picture.tightBytes
           let face = Face(
             id: 1, confidence: 1, box: Rectangle(x: -3, y: -3, width: 7, height: 7))
           SkinRetouch().treat(picture, [face], settings)
-          if mask == .full { #expect(picture.bytes != before) }
+          if mask == .full { #expect(picture.tightBytes != before) }
         }
       }
     }

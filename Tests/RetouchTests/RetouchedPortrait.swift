@@ -1,6 +1,4 @@
 import Faces
-import Files
-import Inference
 import Pixels
 import Retouch
 import Support
@@ -19,16 +17,9 @@ struct RetouchedPortrait {
 
   init(_ portrait: Portrait) throws {
     picture = try portrait.load()
-    let settings = FaceFinder.Settings()
-    let finder = FaceFinder()
-    for network in FaceFinder.networks(for: settings) {
-      try finder.install(
-        Graph(path: FilePath(Photograph.models + "/" + network.fileName)), as: network)
-    }
-    let faces = try picture.withPicture { (p: borrowing Picture) throws(ModelError) in
-      try finder.process(p, time: 0, settings: settings)
-    }
-    guard let face = faces.first, face.landmarks.count == Face.landmarkCount else {
+    guard let face = try FaceFinder.faces(in: picture).first,
+      face.landmarks.count == Face.landmarkCount
+    else {
       throw EnlargedFace.MissingFace()
     }
     self.face = face

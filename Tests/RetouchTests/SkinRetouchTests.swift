@@ -32,7 +32,7 @@ import Threads
     var settings = settings
     settings.showsMask = true
     SkinRetouch().treat(picture, faces, settings)
-    return picture.samples(0)
+    return picture.rows(0)
   }
 
   @Test(arguments: PixelFormat.allCases)
@@ -44,8 +44,8 @@ import Threads
       let picture = OwnedPicture(
         format: format, width: width, height: height, colorimetry: Self.colorimetry(format))
       picture.draw(skin(Self.tone, grain: 6))
-      let before = (0..<format.layout.components.count).map(picture.samples)
-      let all = picture.bytes
+      let before = (0..<format.layout.components.count).map(picture.rows)
+      let all = picture.tightBytes
       SkinRetouch().treat(picture, [made.face()], Self.strong)
       var changed = 0
       var wrong = 0
@@ -54,7 +54,7 @@ import Threads
         let isChroma = format.family == .ycc && (component == 1 || component == 2)
         let h = isChroma ? format.layout.chromaShifts.h : 0
         let v = isChroma ? format.layout.chromaShifts.v : 0
-        let new = picture.samples(component)
+        let new = picture.rows(component)
         for y in old.indices {
           for x in old[y].indices where new[y][x] != old[y][x] {
             changed += 1
@@ -75,7 +75,7 @@ import Threads
       // Bytes that belong to no component.
       let unused = [.rgbx, .bgrx].contains(format) ? 3 : [.xrgb, .xbgr].contains(format) ? 0 : nil
       if let unused {
-        let after = picture.bytes
+        let after = picture.tightBytes
         #expect(stride(from: unused, to: after.count, by: 4).allSatisfy { after[$0] == all[$0] })
       }
     }
@@ -95,7 +95,7 @@ import Threads
         picture.draw(skin(Self.tone, grain: 5, seed: frame))
         retouch.treat(picture, [made.face()], settings, runner: BackwardRunner(threads))
       }
-      results.append(picture.bytes)
+      results.append(picture.tightBytes)
     }
     #expect(results.dropFirst().allSatisfy { $0 == results[0] })
   }
@@ -106,7 +106,7 @@ import Threads
     let picture = OwnedPicture(
       format: format, width: 61, height: 63, colorimetry: Self.colorimetry(format))
     picture.draw(skin(Self.tone, grain: 6))
-    let before = picture.bytes
+    let before = picture.tightBytes
     var settings = RetouchSettings()
     settings.intensity = 0
     settings.brightness = 0
@@ -114,12 +114,12 @@ import Threads
     let retouch = SkinRetouch()
     #expect(retouch.passes([made.face()], settings))
     retouch.treat(picture, [made.face()], settings)
-    #expect(picture.bytes == before)
+    #expect(picture.tightBytes == before)
     // Nor do strong ones where there is no face.
     retouch.configure(format: format, width: 61, height: 63)
     #expect(retouch.passes([], Self.strong))
     retouch.treat(picture, [], Self.strong)
-    #expect(picture.bytes == before)
+    #expect(picture.tightBytes == before)
   }
 
   @Test func meshKeypointsOrBoxSufficeForRetouching() {
@@ -174,9 +174,9 @@ import Threads
     let picture = OwnedPicture(
       format: .gray8, width: 200, height: 160, colorimetry: .bt709)
     picture.draw(skin(Self.tone, grain: 8))
-    let before = picture.samples(0)
+    let before = picture.rows(0)
     SkinRetouch().treat(picture, [one.face(id: 1), two.face(id: 2)], Self.strong)
-    let after = picture.samples(0)
+    let after = picture.rows(0)
     var wrong = 0
     for y in 0..<160 {
       for x in 0..<200 where after[y][x] != before[y][x] {
@@ -191,7 +191,7 @@ import Threads
     twice.draw(skin(Self.tone, grain: 8))
     SkinRetouch().treat(once, [one.face(id: 1)], Self.strong)
     SkinRetouch().treat(twice, [one.face(id: 1), one.face(id: 2)], Self.strong)
-    #expect(once.bytes == twice.bytes)
+    #expect(once.tightBytes == twice.tightBytes)
   }
 
   @Test func distantPixelsHaveNoInfluence() {
@@ -205,7 +205,7 @@ import Threads
         return x < 130 ? inside(x, y) : (noise, noise, noise)
       }
       SkinRetouch().treat(picture, [made.face()], Self.strong)
-      results.append(picture.samples(0).map { Array($0[0..<120]) })
+      results.append(picture.rows(0).map { Array($0[0..<120]) })
     }
     #expect(results[0] == results[1])
   }
@@ -218,9 +218,9 @@ import Threads
         let picture = OwnedPicture(
           format: format, width: 95, height: 71, colorimetry: Self.colorimetry(format))
         picture.draw(skin(Self.tone, grain: 6))
-        let before = picture.samples(0)
+        let before = picture.rows(0)
         SkinRetouch().treat(picture, [made.face()], Self.strong)
-        let after = picture.samples(0)
+        let after = picture.rows(0)
         var wrong = 0
         for py in 0..<71 {
           for px in 0..<95 where after[py][px] != before[py][px] {

@@ -18,7 +18,7 @@ package final class Film {
   package let frame: OwnedPicture
   private let photograph: [UInt8]
   /// The photograph's bytes; all films share one decoded copy.
-  private static let decoded = Result { try Photograph.load(.rgb).firstPlane }
+  private static let decoded = Result { try Photograph.load(.rgb).tightBytes }
   private let grounds: [[UInt8]]
   private var random = SplitMix(1)
 
@@ -136,18 +136,5 @@ package final class Film {
         }
       }
     }
-  }
-}
-
-extension OwnedPicture {
-  /// The rows of plane 0 without padding.
-  package var firstPlane: [UInt8] {
-    var bytes: [UInt8] = []
-    withPicture { picture in
-      for y in 0..<height {
-        bytes += Array(picture.plane(0).row(y))
-      }
-    }
-    return bytes
   }
 }

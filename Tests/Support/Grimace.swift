@@ -13,7 +13,7 @@ package struct Grimace {
 
   /// The photograph in RGB, and the mesh points of its face in pixels.
   package init(_ photograph: OwnedPicture, _ mesh: [Point]) {
-    bytes = photograph.firstPlane
+    bytes = photograph.tightBytes
     self.mesh = mesh
   }
 

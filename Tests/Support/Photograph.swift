@@ -44,21 +44,6 @@ package enum Photograph {
 }
 
 extension OwnedPicture {
-  /// The bytes of all planes in order, without row padding.
-  package var tightBytes: [UInt8] {
-    withPicture { picture in
-      (0..<format.layout.planeCount).flatMap { index -> [UInt8] in
-        let plane = picture.plane(index)
-        var bytes: [UInt8] = []
-        for y in 0..<plane.height {
-          let row = plane.row(y)
-          for x in 0..<plane.rowBytes { bytes.append(row[x]) }
-        }
-        return bytes
-      }
-    }
-  }
-
   /// Copies planes that follow each other with rows padded to GStreamer's own strides.
   package func fill(tightlyFrom bytes: [UInt8]) {
     var info = GstVideoInfo()

@@ -41,7 +41,7 @@ import Testing
         let reference = SpriteReference(
           pixels: pixels, width: 23, height: 17, transform: map, alpha: alpha, blend: test.blend)
         let expected = ground.withPicture { reference.expected($0) }
-        let before = ground.withPicture { Self.components($0) }
+        let before = ground.samples
         let sprite = try #require(
           Sprite.make(
             from: source,
@@ -52,7 +52,7 @@ import Testing
             sprite, by: map, alpha: alpha, blend: test.blend, on: $0)
         }
         #expect(drawn)
-        let after = ground.withPicture { Self.components($0) }
+        let after = ground.samples
         for component in expected.indices {
           var worst = 0.0
           var strayed = 0
@@ -68,16 +68,4 @@ import Testing
     }
   }
 
-  private static func components(_ picture: borrowing Picture) -> [[UInt8]] {
-    var all: [[UInt8]] = []
-    for index in picture.format.layout.components.indices {
-      let component = picture.component(index)
-      var samples: [UInt8] = []
-      for y in 0..<component.height {
-        for x in 0..<component.width { samples.append(component[x, y]) }
-      }
-      all.append(samples)
-    }
-    return all
-  }
 }

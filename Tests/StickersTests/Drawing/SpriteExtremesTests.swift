@@ -10,7 +10,7 @@ import Testing
     let sprite = try #require(SpriteScene.sprite(pixels, width: 9, height: 9, for: .nv12))
     let compositor = SpriteCompositor(width: 32)
     let ground = SpriteScene.ground(.nv12, width: 32, height: 31, colorimetry: .bt709)
-    let before = SpriteScene.bytes(ground)
+    let before = ground.tightBytes
     let wild = [
       0, -0.0, 1, -1, 1e-12, 1e-5, 1e5, 1e12, 1e300, -1e300, .nan, .infinity, -.infinity,
     ]
@@ -41,7 +41,7 @@ import Testing
       compositor.draw(wrongSpace, by: middle, on: $0)
     }
     #expect(!isDrawn)
-    #expect(SpriteScene.bytes(still) == before)
+    #expect(still.tightBytes == before)
   }
 
   @Test func picturesOfOnePixelAreSourcesAndTargets() throws {
@@ -74,7 +74,7 @@ import Testing
             _ = compositor.draw(
               sprite, by: Affine(a: scale, b: 0, c: 0, d: scale, tx: 2, ty: 2), on: $0)
           }
-          let bytes = SpriteScene.bytes(ground)
+          let bytes = ground.tightBytes
           #expect(bytes.allSatisfy { (30...235).contains($0) })
           // Its light is that of its area, give or take the roundings of small sizes.
           let light = bytes.reduce(0.0) { $0 + (Double($1) - 30) / 205 }

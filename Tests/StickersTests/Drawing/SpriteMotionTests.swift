@@ -103,12 +103,12 @@ import Testing
       for turn in [SpriteCompositorTests.upright, SpriteCompositorTests.turned] {
         let ground = SpriteScene.ground(
           format, width: 40, height: 40, colorimetry: colorimetry)
-        let before = SpriteScene.bytes(ground)
+        let before = ground.tightBytes
         let map = SpriteScene.similarity(scale: 1, turn: turn, x: 20, y: 10)
         let compositor = SpriteCompositor(width: 40)
         ground.withPicture { _ = compositor.draw(sprite, by: map, on: $0) }
         guard alpha == 255 else {
-          #expect(SpriteScene.bytes(ground) == before)
+          #expect(ground.tightBytes == before)
           continue
         }
         let code = colorimetry.ycc(r: Float(r), g: Float(g), b: Float(b))

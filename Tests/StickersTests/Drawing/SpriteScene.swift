@@ -66,18 +66,6 @@ enum SpriteScene {
     return owned
   }
 
-  static func bytes(_ owned: OwnedPicture) -> [UInt8] {
-    owned.withPicture { picture in
-      (0..<picture.format.layout.planeCount).flatMap { index in
-        let plane = picture.plane(index)
-        return (0..<plane.height).flatMap { y in
-          let row = plane.row(y)
-          return (0..<row.count).map { row[$0] }
-        }
-      }
-    }
-  }
-
   static func similarity(scale: Double, turn: (cosine: Double, sine: Double), x: Double, y: Double)
     -> Affine
   {

@@ -14,7 +14,7 @@ import Testing
     let ground = SpriteScene.ground(.nv12, width: 90, height: 80, colorimetry: .bt709)
     let compositor = SpriteCompositor(width: 90)
     ground.withPicture { _ = compositor.draw(sprite, by: map, on: $0) }
-    return SpriteScene.bytes(ground)
+    return ground.tightBytes
   }
 
   @Test func aClearMarginChangesNothing() throws {
@@ -56,7 +56,7 @@ import Testing
     let map = SpriteScene.similarity(
       scale: 1, turn: SpriteCompositorTests.upright, x: 3, y: 3)
     let ground = SpriteScene.ground(.nv12, width: 90, height: 80, colorimetry: .bt709)
-    #expect(Self.drawn(sprite, map) == SpriteScene.bytes(ground))
+    #expect(Self.drawn(sprite, map) == ground.tightBytes)
   }
 
   @Test func levelsDoNotDependOnTheOrderOfRequests() throws {

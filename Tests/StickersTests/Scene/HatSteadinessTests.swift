@@ -15,10 +15,8 @@ import Testing
     settings.expressions = false
     let finder = try FaceFinder.loaded(settings)
     func frame(_ picture: OwnedPicture) throws -> (Face, HeadFrame) {
-      let faces = try picture.withPicture { (picture: borrowing Picture) throws(ModelError) in
-        try finder.process(picture, time: nil, settings: settings)
-      }
-      let face = try #require(faces.first)
+      let face = try #require(
+        finder.found(in: picture, time: nil, settings: settings).first)
       return (face, try #require(HeadFrame(face, width: 512, height: 512)))
     }
     let photograph = try Photograph.load(.rgb)

@@ -48,7 +48,7 @@ import Testing
           picture: $0)
       }
     }
-    return (SpriteScene.bytes(picture), frame)
+    return (picture.tightBytes, frame)
   }
 
   private func light(_ drawn: (bytes: [UInt8], head: HeadFrame), _ x: Double, _ y: Double) -> UInt8

@@ -36,41 +36,30 @@ import Testing
   private func watch(
     _ scene: RealScene, without hidden: ClosedRange<UInt64>
   ) throws -> Moved {
-    let settings = FaceFinder.Settings()
-    let finder = try FaceFinder.loaded(settings)
     let (width, height) = scene.size
     var moved = Moved()
     var meshes: [[Point]] = []
     var last: Flow?
-    var failure: (any Error)?
-    try scene.forEachFrame(.i420) { picture, time in
-      do {
-        let faces = try picture.withPicture { (picture: borrowing Picture) throws(ModelError) in
-          try finder.process(picture, time: time, settings: settings)
-        }
-        let now = Flow(picture, width: width, height: height)
-        defer { last = now }
-        guard let face = faces.first, let frame = HeadFrame(face, width: width, height: height),
-          let mesh = frame.mesh
-        else { return meshes.removeAll() }
-        meshes.append((0..<Face.landmarkCount).map { mesh[$0].flat })
-        guard meshes.count > 2, let last, !hidden.contains(time / 1_000_000) else { return }
-        let (before, here, there) = (
-          meshes[meshes.count - 3], meshes[meshes.count - 2], meshes[meshes.count - 1]
-        )
-        for index in Self.corners(here) where index % 4 == 0 {
-          guard let skin = last.track(here[index], to: now) else { continue }
-          let flow = skin - here[index]
-          moved.points += 1
-          moved.skin += flow.length
-          moved.paint += (there[index] - here[index] - flow).length
-          moved.late += (here[index] - before[index] - flow).length
-        }
-      } catch {
-        failure = error
+    try scene.forEachFrame(.i420) { picture, time, faces in
+      let now = Flow(picture, width: width, height: height)
+      defer { last = now }
+      guard let face = faces.first, let frame = HeadFrame(face, width: width, height: height),
+        let mesh = frame.mesh
+      else { return meshes.removeAll() }
+      meshes.append((0..<Face.landmarkCount).map { mesh[$0].flat })
+      guard meshes.count > 2, let last, !hidden.contains(time / 1_000_000) else { return }
+      let (before, here, there) = (
+        meshes[meshes.count - 3], meshes[meshes.count - 2], meshes[meshes.count - 1]
+      )
+      for index in Self.corners(here) where index % 4 == 0 {
+        guard let skin = last.track(here[index], to: now) else { continue }
+        let flow = skin - here[index]
+        moved.points += 1
+        moved.skin += flow.length
+        moved.paint += (there[index] - here[index] - flow).length
+        moved.late += (here[index] - before[index] - flow).length
       }
     }
-    if let failure { throw failure }
     return moved
   }
 

@@ -15,10 +15,7 @@ enum SkinScene {
     var settings = FaceFinder.Settings()
     settings.tracking = false
     let finder = try FaceFinder.loaded(settings)
-    let faces = try Photograph.load(.rgb).withPicture {
-      (picture: borrowing Picture) throws(ModelError) in
-      try finder.process(picture, time: nil, settings: settings)
-    }
+    let faces = try finder.found(in: Photograph.load(.rgb), time: nil, settings: settings)
     let face = try #require(faces.first)
     let frame = try #require(HeadFrame(face, width: 512, height: 512))
     let mesh = try #require(frame.mesh)

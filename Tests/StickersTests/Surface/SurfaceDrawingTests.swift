@@ -48,7 +48,7 @@ import Testing
     let expected = reference(test, points, pixels, 512)
     let picture = SpriteScene.flat(.rgb, width: test.side, height: test.side)
     #expect(draw(try SkinScene.texture(pixels, side: 512, for: .rgb), points, on: picture))
-    let bytes = SpriteScene.bytes(picture)
+    let bytes = picture.tightBytes
     var (inside, count, edge, edges) = (0.0, 0.0, 0.0, 0.0)
     var strayed = 0
     for (index, coverage) in expected.coverage.enumerated() {
@@ -83,7 +83,7 @@ import Testing
     let picture = SpriteScene.flat(.rgb, width: test.side, height: test.side)
     let texture = try SkinScene.texture(light, side: 16, for: .rgb, blend: .add, sparing: [])
     #expect(draw(texture, points, on: picture, blend: .add))
-    let bytes = SpriteScene.bytes(picture)
+    let bytes = picture.tightBytes
     var wrong = 0
     var first = ""
     for (index, coverage) in expected.coverage.enumerated() {
@@ -120,7 +120,7 @@ import Testing
       let picture = SpriteScene.flat(.gray8, width: 400, height: 400)
       #expect(draw(texture, points, on: picture))
       var (sum, x, y) = (0.0, 0.0, 0.0)
-      for (index, byte) in SpriteScene.bytes(picture).enumerated() where byte > 30 {
+      for (index, byte) in picture.tightBytes.enumerated() where byte > 30 {
         let light = Double(byte) - 30
         sum += light
         x += light * Double(index % 400)
@@ -141,10 +141,10 @@ import Testing
     for format in PixelFormat.allCases {
       let picture = SpriteScene.ground(
         format, width: 181, height: 179, colorimetry: SpriteScene.colorimetry(format))
-      let before = SpriteScene.bytes(picture)
+      let before = picture.tightBytes
       let clear = try SkinScene.texture(SkinScene.flat((9, 9, 9, 0)), side: 16, for: format)
       #expect(!draw(clear, points, on: picture))
-      #expect(SpriteScene.bytes(picture) == before)
+      #expect(picture.tightBytes == before)
     }
   }
 }

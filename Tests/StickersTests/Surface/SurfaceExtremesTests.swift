@@ -54,7 +54,7 @@ import Testing
       picture.withPicture {
         _ = compositor.draw(texture, on: points, picture: $0)
       }
-      return SpriteScene.bytes(picture)
+      return picture.tightBytes
     }
     // The same camera, as both are as wide.
     let whole = try drawn(200, 200, Point(x: 100, y: 100))
@@ -77,7 +77,7 @@ import Testing
         compositor.draw(
           SurfaceTexture(sprite, on: .face(without: [])), on: points, picture: $0)
       }
-      let nose = SpriteScene.bytes(picture)[64 * 128 + 64]
+      let nose = picture.tightBytes[64 * 128 + 64]
       #expect(isDrawn && nose > 200, "\(width) x \(height): \(nose)")
     }
   }

@@ -41,33 +41,33 @@ package enum RealScene: String, CaseIterable, Sendable {
   /// The source elements of a launch line.
   package var source: String { "filesrc location=\"\(path)\" ! decodebin ! videoconvert" }
 
-  /// Calls `body` with each frame in its own size.
+  /// Calls `body` with each frame in its own size, up to the first error, which is thrown at the end.
   package func forEachFrame(
-    _ format: PixelFormat = .rgb, _ body: @escaping (OwnedPicture, UInt64) -> Void
+    _ format: PixelFormat = .rgb, _ body: @escaping (OwnedPicture, UInt64) throws -> Void
   ) throws {
     let (width, height) = size
     let picture = OwnedPicture(
       format: format, width: width, height: height,
-      colorimetry: format.family == .rgb ? .rgb : .bt601)
+      colorimetry: format.colorimetry(.bt601))
     let pipeline = try Pipeline(
       "\(source) ! video/x-raw,format=\(format.rawValue),width=\(width),height=\(height)"
         + " ! fakesink name=sink")
+    var failure: (any Error)?
     try pipeline.watch("sink") { buffer in
+      guard failure == nil else { return }
       let frame = CapturedFrame(buffer)
       picture.fill(tightlyFrom: frame.bytes)
-      body(picture, frame.pts)
+      do { try body(picture, frame.pts) } catch { failure = error }
     }
     try pipeline.run()
+    if let failure { throw failure }
   }
 
   /// The picture, or a film's first frame.
   package func picture(_ format: PixelFormat = .rgb) throws -> OwnedPicture {
     var first: OwnedPicture?
     try forEachFrame(format) { frame, _ in
-      guard first == nil else { return }
-      let copy = OwnedPicture(frame.video)
-      frame.withPicture { copy.copy($0) }
-      first = copy
+      if first == nil { first = frame.copy() }
     }
     guard let first else { throw Missing(path: path) }
     return first
