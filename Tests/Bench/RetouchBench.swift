@@ -102,15 +102,12 @@ enum RetouchBench {
         let plane = target.plane(index)
         let scaleX = Double(picture.width) / Double(plane.rowBytes)
         let scaleY = Double(picture.height) / Double(plane.height)
-        for y in 0..<plane.height {
-          let row = plane.row(y)
-          for x in 0..<row.count {
-            let noise = random.next()
-            let (u, v) = (Double(x) * scaleX, Double(y) * scaleY)
-            let isNoise = kept.map { u < $0.x || u > $0.maxX || v < $0.y || v > $0.maxY } ?? false
-            let texture = UInt64(120 &+ (x &* 7 ^ y &* 13) % 40)
-            row[x] = UInt8(truncatingIfNeeded: isNoise ? noise : texture)
-          }
+        for (y, x) in product(0..<plane.height, 0..<plane.rowBytes) {
+          let noise = random.next()
+          let (u, v) = (Double(x) * scaleX, Double(y) * scaleY)
+          let isNoise = kept.map { u < $0.x || u > $0.maxX || v < $0.y || v > $0.maxY } ?? false
+          let texture = UInt64(120 &+ (x &* 7 ^ y &* 13) % 40)
+          plane.row(y)[x] = UInt8(truncatingIfNeeded: isNoise ? noise : texture)
         }
       }
     }

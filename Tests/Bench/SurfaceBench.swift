@@ -37,13 +37,9 @@ enum SurfaceBench {
   private static func picture(height: Int) -> OwnedPicture {
     let picture = OwnedPicture(format: .rgba, width: 1024, height: height, colorimetry: .rgb)
     picture.withPicture { picture in
-      for y in 0..<height {
-        let row = picture.plane(0).row(y)
-        for x in 0..<1024 {
-          for (c, value) in [x, y, x ^ y].enumerated() {
-            row[4 * x + c] = UInt8(truncatingIfNeeded: value)
-          }
-          row[4 * x + 3] = 230
+      for c in 0..<4 {
+        picture.component(c).fill { x, y in
+          c == 3 ? 230 : UInt8(truncatingIfNeeded: [x, y, x ^ y][c])
         }
       }
     }
@@ -66,14 +62,29 @@ enum SurfaceBench {
   private static func canvas(_ format: PixelFormat) -> OwnedPicture {
     let canvas = OwnedPicture(
       format: format, width: width, height: height,
-      colorimetry: format.family == .rgb ? .rgb : .bt709)
-    canvas.withPicture { picture in
-      for index in 0..<format.layout.planeCount {
-        let plane = picture.plane(index)
-        for y in 0..<plane.height { plane.row(y).fill(255) }
-      }
-    }
+      colorimetry: format.colorimetry(.bt709))
+    canvas.withPicture { $0.fillBytes { _, _ in 255 } }
     return canvas
+  }
+
+  private static func draw(
+    _ scene: StickerScene, _ skin: SurfaceTexture, _ billboard: SurfaceTexture,
+    blend: SpriteBlend, shade: Double, by compositor: SpriteCompositor,
+    on picture: borrowing Picture
+  ) {
+    var isSame = false
+    for draw in scene.draws {
+      let vertices = scene.meshVertices(of: draw)
+      guard let place = draw.placement.billboard else {
+        compositor.draw(skin, on: vertices, shade: shade, blend: blend, picture: picture)
+        continue
+      }
+      compositor.draw(
+        billboard, billboard: place,
+        behind: scene.head(of: draw).map { .init(head: $0, vertices: vertices, offset: .zero) },
+        isSameHead: isSame, blend: blend, picture: picture)
+      isSame = true
+    }
   }
 
   private static func kernels(_ format: PixelFormat) -> Comparison {
@@ -84,7 +95,7 @@ enum SurfaceBench {
       _ name: String, _ items: [StickerItem], blend: SpriteBlend = .over, shade: Double = 0
     ) -> Candidate {
       let space = SpriteSpace(
-        format: format, colorimetry: format.family == .rgb ? .rgb : .bt709, blend: blend)
+        format: format, colorimetry: format.colorimetry(.bt709), blend: blend)
       func texture(_ height: Int, _ shape: SurfaceMesh) -> SurfaceTexture? {
         Sprite.make(from: picture(height: height), space: space).map {
           SurfaceTexture($0, on: shape)
@@ -100,22 +111,8 @@ enum SurfaceBench {
         measurement.time(frames: 100) {
           time += 33_000_000
           scene.advance(to: time, faces: [face], width: width, height: height, .init())
-          var isSame = false
-          for draw in scene.draws {
-            canvas.withPicture { picture in
-              if let place = draw.placement.billboard {
-                compositor.draw(
-                  billboard, billboard: place,
-                  behind: scene.head(of: draw).map {
-                    .init(head: $0, vertices: scene.meshVertices(of: draw), offset: .zero)
-                  }, isSameHead: isSame, blend: blend, picture: picture)
-                isSame = true
-              } else {
-                compositor.draw(
-                  skin, on: scene.meshVertices(of: draw), shade: shade, blend: blend,
-                  picture: picture)
-              }
-            }
+          canvas.withPicture {
+            draw(scene, skin, billboard, blend: blend, shade: shade, by: compositor, on: $0)
           }
         }
         return true

@@ -41,18 +41,16 @@ import Threads
       let (h, v) = (place.hShift, place.vShift)
       // Of cells that begin between samples of chroma, one sample is taken.
       guard (cells.step.x | cells.x) & ((1 << h) - 1) == 0 else { continue }
-      for row in 0..<cells.rows {
-        for column in 0..<cells.columns {
-          let (left, top) = (cells.x + column * cells.step.x, cells.y + row * cells.step.y)
-          let columns = left >> h..<min((left + cells.step.x + (1 << h) - 1) >> h, component.width)
-          let rows = top >> v..<min((top + cells.step.y + (1 << v) - 1) >> v, component.height)
-          var sum = 0
-          for y in rows { for x in columns { sum += Int(component[x, y]) } }
-          let mean = Double(sum) / Double(rows.count * columns.count)
-          target.withPicture {
-            let found = Double($0.component(index)[column, row])
-            #expect(abs(found - mean) <= 0.501, "\(source.format) \(index) \(column), \(row)")
-          }
+      for (row, column) in product(0..<cells.rows, 0..<cells.columns) {
+        let (left, top) = (cells.x + column * cells.step.x, cells.y + row * cells.step.y)
+        let columns = left >> h..<min((left + cells.step.x + (1 << h) - 1) >> h, component.width)
+        let rows = top >> v..<min((top + cells.step.y + (1 << v) - 1) >> v, component.height)
+        var sum = 0
+        for y in rows { for x in columns { sum += Int(component[x, y]) } }
+        let mean = Double(sum) / Double(rows.count * columns.count)
+        target.withPicture {
+          let found = Double($0.component(index)[column, row])
+          #expect(abs(found - mean) <= 0.501, "\(source.format) \(index) \(column), \(row)")
         }
       }
     }

@@ -26,8 +26,8 @@ import Threads
     var picture = (0..<rows).map { y in
       (0..<columns).map { x in Double((x * 37 + y * 101) % 256) }
     }
-    for y in 0..<rows {
-      for x in 0..<columns { blur.cells.row(y)[x] = SIMD4(repeating: Float(picture[y][x])) }
+    for (y, x) in product(0..<rows, 0..<columns) {
+      blur.cells.row(y)[x] = SIMD4(repeating: Float(picture[y][x]))
     }
     blur.blur(sigma: sigma, runner: ThreadPool(exactly: 2))
     // Of three boxes each has a third of the variance; that of a box with radius r is r (r + 1) /
@@ -43,12 +43,10 @@ import Threads
       for _ in 0..<3 { column = boxed(column, radius: radius, share: share) }
       for y in 0..<rows { picture[y][x] = column[y] }
     }
-    for y in 0..<rows {
-      for x in 0..<columns {
-        let found = blur.cells.row(y)[x]
-        #expect(abs(Double(found.x) - picture[y][x]) < 0.02, "at \(x), \(y)")
-        #expect(found.x == found.w)
-      }
+    for (y, x) in product(0..<rows, 0..<columns) {
+      let found = blur.cells.row(y)[x]
+      #expect(abs(Double(found.x) - picture[y][x]) < 0.02, "at \(x), \(y)")
+      #expect(found.x == found.w)
     }
   }
 }

@@ -40,16 +40,14 @@ import Threads
           inverses.row(y)[x] = inverse.columns[x] * inverse.rows
         }
       }
-      for y in 0..<height {
-        for x in 0..<width {
-          let (values, others) = (window(x, y, radius, a), window(x, y, other, b))
-          let wanted = [
-            values.reduce(0, +), values.reduce(0) { $0 + $1 * $1 }, others.reduce(0, +),
-          ]
-          let sums = Array(found.row(y)[from: 3 * x, count: 3]).map { Int($0) }
-          #expect(sums == wanted, "\(x), \(y) of \(width)x\(height)")
-          #expect(abs(Double(inverses.row(y)[x]) * Double(values.count) - 1) < 1e-6)
-        }
+      for (y, x) in product(0..<height, 0..<width) {
+        let (values, others) = (window(x, y, radius, a), window(x, y, other, b))
+        let wanted = [
+          values.reduce(0, +), values.reduce(0) { $0 + $1 * $1 }, others.reduce(0, +),
+        ]
+        let sums = Array(found.row(y)[from: 3 * x, count: 3]).map { Int($0) }
+        #expect(sums == wanted, "\(x), \(y) of \(width)x\(height)")
+        #expect(abs(Double(inverses.row(y)[x]) * Double(values.count) - 1) < 1e-6)
       }
     }
   }
@@ -63,12 +61,10 @@ import Threads
         sums(0), radius: radius, rows: BoxSum.count(y, of: size.1, radius: radius),
         into: means.row(y))
     }
-    for y in 0..<size.1 {
-      for x in 0..<size.0 {
-        let values = window(x, y, radius, plane)
-        let mean = Double(values.reduce(0, +)) / Double(values.count)
-        #expect(abs(Double(means.row(y)[x]) - mean) <= 0.5001, "\(x), \(y) of \(size)")
-      }
+    for (y, x) in product(0..<size.1, 0..<size.0) {
+      let values = window(x, y, radius, plane)
+      let mean = Double(values.reduce(0, +)) / Double(values.count)
+      #expect(abs(Double(means.row(y)[x]) - mean) <= 0.5001, "\(x), \(y) of \(size)")
     }
   }
 

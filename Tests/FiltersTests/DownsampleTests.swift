@@ -12,8 +12,8 @@ import Testing
     for width in Array(1...75) + [160, 161] {
       // The second row begins at an odd address where the width is odd.
       let rows = Grid<UInt8>(width: width, height: 2, of: 0)
-      for y in 0..<2 {
-        for x in 0..<width { rows.row(y)[x] = UInt8(truncatingIfNeeded: random.next()) }
+      for (y, x) in product(0..<2, 0..<width) {
+        rows.row(y)[x] = UInt8(truncatingIfNeeded: random.next())
       }
       func sum(_ x: Int) -> Int {
         let x = min(max(x, 0), width - 1)

@@ -19,16 +19,14 @@ import Threads
     let guide = (plane(), plane(), plane())
     let mask = plane()
     var random = SplitMix(11)
-    for y in 0..<rows {
-      for x in 0..<columns {
-        let isThere = x >= left && y > rows / 4
-        let noise = Int16(random.below(9))
-        guide.0.row(y)[x] = (isThere ? 40 : -30) + noise
-        guide.1.row(y)[x] = (isThere ? 10 : 25) - noise
-        guide.2.row(y)[x] = Int16(random.below(20)) - (isThere ? 60 : 0)
-        let depth = Int16(min(max((x - left) * 1100 + 2000, 0), 4096))
-        mask.row(y)[x] = y > rows / 4 ? depth : 0
-      }
+    for (y, x) in product(0..<rows, 0..<columns) {
+      let isThere = x >= left && y > rows / 4
+      let noise = Int16(random.below(9))
+      guide.0.row(y)[x] = (isThere ? 40 : -30) + noise
+      guide.1.row(y)[x] = (isThere ? 10 : 25) - noise
+      guide.2.row(y)[x] = Int16(random.below(20)) - (isThere ? 60 : 0)
+      let depth = Int16(min(max((x - left) * 1100 + 2000, 0), 4096))
+      mask.row(y)[x] = y > rows / 4 ? depth : 0
     }
     return (guide, mask)
   }
@@ -49,22 +47,20 @@ import Threads
     filter.compute(guide, mask, offset: Self.offset, scale: Self.scale, runner: SerialRunner())
     let found = results(filter, columns, rows)
     let plain = PlainFilter(guide, mask)
-    for y in 0..<rows {
-      for x in 0..<columns {
-        let color = plain.color(x, y)
-        let c = found[y * columns + x]
-        // The filter's coefficients are for codes, not for centred colours.
-        let alpha = zip(c, color).reduce(Double(c[3])) { $0 + Double($1.0) * ($1.1 + 128) }
-        let fit = plain.average(x, y)
-        let wanted = zip(fit, color).reduce(fit[3]) { $0 + $1.0 * $1.1 }
-        #expect(
-          abs(alpha - wanted * Double(Self.scale) + Double(Self.offset)) < 0.1, "at \(x), \(y)")
-        let kind =
-          fit[3] == 0 && fit[0] == 0
-          ? GuidedFilter.Kind.none
-          : fit[3] == 1 && fit[0] == 0 ? GuidedFilter.Kind.all : GuidedFilter.Kind.mixed
-        #expect(c[4] == Float(kind), "at \(x), \(y)")
-      }
+    for (y, x) in product(0..<rows, 0..<columns) {
+      let color = plain.color(x, y)
+      let c = found[y * columns + x]
+      // The filter's coefficients are for codes, not for centred colours.
+      let alpha = zip(c, color).reduce(Double(c[3])) { $0 + Double($1.0) * ($1.1 + 128) }
+      let fit = plain.average(x, y)
+      let wanted = zip(fit, color).reduce(fit[3]) { $0 + $1.0 * $1.1 }
+      #expect(
+        abs(alpha - wanted * Double(Self.scale) + Double(Self.offset)) < 0.1, "at \(x), \(y)")
+      let kind =
+        fit[3] == 0 && fit[0] == 0
+        ? GuidedFilter.Kind.none
+        : fit[3] == 1 && fit[0] == 0 ? GuidedFilter.Kind.all : GuidedFilter.Kind.mixed
+      #expect(c[4] == Float(kind), "at \(x), \(y)")
     }
   }
 

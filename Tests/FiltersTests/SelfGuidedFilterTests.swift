@@ -14,10 +14,8 @@ import Threads
   private func made(_ width: Int, _ height: Int) -> Grid<UInt16> {
     let grid = Grid(width: width, height: height, of: UInt16(0))
     var random = SplitMix(21)
-    for y in 0..<height {
-      for x in 0..<width {
-        grid.row(y)[x] = UInt16(x > width / 2 ? 640 : 320) + UInt16(random.below(60))
-      }
+    for (y, x) in product(0..<height, 0..<width) {
+      grid.row(y)[x] = UInt16(x > width / 2 ? 640 : 320) + UInt16(random.below(60))
     }
     return grid
   }
@@ -37,11 +35,12 @@ import Threads
     let filter = filtered(luma, threads: threads)
     func mean(_ x: Int, _ y: Int, _ radius: Int, _ value: (Int, Int) -> Double) -> Double {
       var (sum, count) = (0.0, 0.0)
-      for row in max(y - radius, 0)...min(y + radius, height - 1) {
-        for column in max(x - radius, 0)...min(x + radius, width - 1) {
-          sum += value(column, row)
-          count += 1
-        }
+      for (row, column) in product(
+        max(y - radius, 0)...min(y + radius, height - 1),
+        max(x - radius, 0)...min(x + radius, width - 1))
+      {
+        sum += value(column, row)
+        count += 1
       }
       return sum / count
     }
@@ -58,15 +57,13 @@ import Threads
     let a = table { mean($0, $1, Self.radius) { slopes[$1][$0] } }
     let b = table { mean($0, $1, Self.radius) { means[$1][$0] * (1 - slopes[$1][$0]) } }
     let removed = table { x, y in code(x, y) * (1 - a[y][x]) - b[y][x] }
-    for y in 0..<height {
-      for x in 0..<width {
-        #expect(
-          abs(Double(filter.attenuation.row(y)[x]) / 16384 - (1 - a[y][x])) < 0.001, "\(x), \(y)")
-        let offset = max(b[y][x] + mean(x, y, Self.wide) { removed[$1][$0] }, 0)
-        #expect(abs(Double(filter.offset.row(y)[x]) / 64 - offset) < 0.2, "\(x), \(y)")
-        let fineMean = mean(x, y, (Self.radius + 1) / 2, code)
-        #expect(abs(Double(filter.fineMean.row(y)[x]) / 4 - fineMean) < 0.13, "\(x), \(y)")
-      }
+    for (y, x) in product(0..<height, 0..<width) {
+      #expect(
+        abs(Double(filter.attenuation.row(y)[x]) / 16384 - (1 - a[y][x])) < 0.001, "\(x), \(y)")
+      let offset = max(b[y][x] + mean(x, y, Self.wide) { removed[$1][$0] }, 0)
+      #expect(abs(Double(filter.offset.row(y)[x]) / 64 - offset) < 0.2, "\(x), \(y)")
+      let fineMean = mean(x, y, (Self.radius + 1) / 2, code)
+      #expect(abs(Double(filter.fineMean.row(y)[x]) / 4 - fineMean) < 0.13, "\(x), \(y)")
     }
   }
 

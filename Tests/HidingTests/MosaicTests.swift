@@ -43,13 +43,11 @@ import Testing
       #expect(values[block]?.count == 1)
       // It is the mean of the means of the hidden blocks around it.
       var (sum, count) = (0.0, 0.0)
-      for y in -2...2 {
-        for x in -2...2 {
-          let other = Block(component: block.component, x: block.x + x, y: block.y + y)
-          guard changes[other] ?? 0 > 0 else { continue }
-          sum += mean(other)
-          count += 1
-        }
+      for (y, x) in product(-2...2, -2...2) {
+        let other = Block(component: block.component, x: block.x + x, y: block.y + y)
+        guard changes[other] ?? 0 > 0 else { continue }
+        sum += mean(other)
+        count += 1
       }
       #expect(abs(Double(values[block]!.first!) - sum / count) <= 0.5 + 1e-9)
       filled += 1
@@ -60,33 +58,31 @@ import Testing
 
   @Test(arguments: [0.0, 0.4, 1.2, 2.9])
   func theWholeShapeIsHiddenAtEveryRotation(angle: Double) {
-    for shape in HideSettings.Shape.allCases {
-      for mode in HideSettings.Mode.allCases {
-        var settings = HideSettings()
-        (settings.shape, settings.mode) = (shape, mode)
-        let area = face(90, 80, 60, 84, angle: angle, errorBound: 3)
-        let hidden = HiddenPicture(.gray8, 180, 160, [area], settings)
-        let a: Double = 30 + 0.25 * 60 + 3
-        let b: Double = 42 + 0.25 * 60 + 3
-        let (across, down): (Double, Double) = (cosine(angle), sine(angle))
-        func isInside(_ x: Int, _ y: Int) -> Bool {
-          let dx: Double = Double(x) + 0.5 - 90
-          let dy: Double = Double(y) + 0.5 - 80
-          let u: Double = dx * across + dy * down
-          let v: Double = dy * across - dx * down
-          if shape != .ellipse { return abs(u) <= a && abs(v) <= b }
-          return u * u / (a * a) + v * v / (b * b) <= 1
-        }
-        var left = 0
-        var inside = 0
-        hidden.forEachSample { _, x, y, before, after in
-          guard isInside(x, y) else { return }
-          inside += 1
-          if before == after { left += 1 }
-        }
-        // Noise meets its block's mean once in a few hundred samples.
-        #expect(inside > 6000 && left < inside / 60, "\(shape) \(mode): \(left) of \(inside)")
+    for (shape, mode) in product(HideSettings.Shape.allCases, HideSettings.Mode.allCases) {
+      var settings = HideSettings()
+      (settings.shape, settings.mode) = (shape, mode)
+      let area = face(90, 80, 60, 84, angle: angle, errorBound: 3)
+      let hidden = HiddenPicture(.gray8, 180, 160, [area], settings)
+      let a: Double = 30 + 0.25 * 60 + 3
+      let b: Double = 42 + 0.25 * 60 + 3
+      let (across, down): (Double, Double) = (cosine(angle), sine(angle))
+      func isInside(_ x: Int, _ y: Int) -> Bool {
+        let dx: Double = Double(x) + 0.5 - 90
+        let dy: Double = Double(y) + 0.5 - 80
+        let u: Double = dx * across + dy * down
+        let v: Double = dy * across - dx * down
+        if shape != .ellipse { return abs(u) <= a && abs(v) <= b }
+        return u * u / (a * a) + v * v / (b * b) <= 1
       }
+      var left = 0
+      var inside = 0
+      hidden.forEachSample { _, x, y, before, after in
+        guard isInside(x, y) else { return }
+        inside += 1
+        if before == after { left += 1 }
+      }
+      // Noise meets its block's mean once in a few hundred samples.
+      #expect(inside > 6000 && left < inside / 60, "\(shape) \(mode): \(left) of \(inside)")
     }
   }
 
@@ -107,40 +103,36 @@ import Testing
   }
 
   @Test func pixelsOutsideTheBlocksDoNotChange() {
-    for mode in HideSettings.Mode.allCases {
-      for format in PixelFormat.allCases {
-        var settings = HideSettings()
-        settings.mode = mode
-        let hidden = HiddenPicture(format, 157, 133, [face(60, 50, 40, 40)], settings)
-        var changed = 0
-        // 30 of the shape, 6 of a block that it touches, and a sample of chroma.
-        hidden.forEachSample { _, x, y, before, after in
-          guard before != after else { return }
-          changed += 1
-          #expect(abs(x - 60) <= 30 + 6 + 2 && abs(y - 50) <= 30 + 6 + 2)
-        }
-        #expect(changed > 1500)
-        #expect(hidden.foreignChanges == 0)
+    for (mode, format) in product(HideSettings.Mode.allCases, PixelFormat.allCases) {
+      var settings = HideSettings()
+      settings.mode = mode
+      let hidden = HiddenPicture(format, 157, 133, [face(60, 50, 40, 40)], settings)
+      var changed = 0
+      // 30 of the shape, 6 of a block that it touches, and a sample of chroma.
+      hidden.forEachSample { _, x, y, before, after in
+        guard before != after else { return }
+        changed += 1
+        #expect(abs(x - 60) <= 30 + 6 + 2 && abs(y - 50) <= 30 + 6 + 2)
       }
+      #expect(changed > 1500)
+      #expect(hidden.foreignChanges == 0)
     }
   }
 
   @Test func areasOverEveryEdgeAreClipped() {
     for format in PixelFormat.allCases {
       for (width, height) in [(1, 1), (2, 3), (3, 5), (17, 1), (1, 40), (31, 33)] {
-        for mode in HideSettings.Mode.allCases {
-          for atEnd in [true, false] {
-            var settings = HideSettings()
-            settings.mode = mode
-            let picture = FencedPicture(format, width, height, atEnd: atEnd)
-            let (w, h) = (Double(width), Double(height))
-            let areas = [
-              face(0, 0, 9, 9), face(w, h, 20, 12, angle: 1), face(-40, h / 2, 60, 60),
-              face(w / 2, -1e6, 10, 10), face(w / 2, h / 2, 1e6, 1e6, errorBound: 1e5),
-              HiddenArea.wholeFrame(width: width, height: height),
-            ]
-            picture.withPicture { FaceHider().hide(areas, in: $0, settings) }
-          }
+        for (mode, atEnd) in product(HideSettings.Mode.allCases, [true, false]) {
+          var settings = HideSettings()
+          settings.mode = mode
+          let picture = FencedPicture(format, width, height, atEnd: atEnd)
+          let (w, h) = (Double(width), Double(height))
+          let areas = [
+            face(0, 0, 9, 9), face(w, h, 20, 12, angle: 1), face(-40, h / 2, 60, 60),
+            face(w / 2, -1e6, 10, 10), face(w / 2, h / 2, 1e6, 1e6, errorBound: 1e5),
+            HiddenArea.wholeFrame(width: width, height: height),
+          ]
+          picture.withPicture { FaceHider().hide(areas, in: $0, settings) }
         }
       }
     }
@@ -199,12 +191,10 @@ import Testing
       (settings.mode, settings.strength) = (.blur, strength)
       let rows = Self.moved(0, 0, settings)
       var largest = 0
-      for row in 25..<55 {
-        for x in 35..<65 {
-          largest = max(
-            largest, abs(Int(rows[row][x]) - Int(rows[row][x + 1])),
-            abs(Int(rows[row][x]) - Int(rows[row + 1][x])))
-        }
+      for (row, x) in product(25..<55, 35..<65) {
+        largest = max(
+          largest, abs(Int(rows[row][x]) - Int(rows[row][x + 1])),
+          abs(Int(rows[row][x]) - Int(rows[row + 1][x])))
       }
       #expect(largest <= 4, "\(largest) from one sample of noise to the next")
     }
@@ -221,10 +211,9 @@ import Testing
     var differences = 0
     whole.after.withPicture { whole in
       many.after.withPicture { many in
-        for y in 0..<70 {
-          for x in 0..<90 where whole.plane(0).row(y)[x] != many.plane(0).row(y)[x] {
-            differences += 1
-          }
+        for (y, x) in product(0..<70, 0..<90)
+        where whole.plane(0).row(y)[x] != many.plane(0).row(y)[x] {
+          differences += 1
         }
       }
     }

@@ -57,13 +57,11 @@ import XNNPACKReference
     let whole = try TFLiteModel(path: FilePath(ModelFiles.path(name))).file.bytes
     var random = SplitMix(2)
     let lengths = Array(0..<64) + (0..<200).map { _ in random.below(whole.count) }
-    for length in lengths {
-      for backEnd in [BackEnd.engine, .xnnpack] {
-        let error = #expect(throws: ModelError.self) {
-          _ = try Graph(TFLiteModel(bytes: Array(whole.prefix(length))), backEnd: backEnd)
-        }
-        #expect(error?.description.isEmpty == false)
+    for (length, backEnd) in product(lengths, [BackEnd.engine, .xnnpack]) {
+      let error = #expect(throws: ModelError.self) {
+        _ = try Graph(TFLiteModel(bytes: Array(whole.prefix(length))), backEnd: backEnd)
       }
+      #expect(error?.description.isEmpty == false)
     }
   }
 

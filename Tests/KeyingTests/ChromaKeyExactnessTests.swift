@@ -40,11 +40,9 @@ import Threads
       guard isWidened else { continue }
       // 4:2:2 chroma that lies on even columns is kept there.
       let columns = (width + 1) / 2
-      for index in 1...2 {
-        for y in 0..<height {
-          for x in 0..<columns {
-            #expect(after[index][y * width + 2 * x] == before[index][y * columns + x])
-          }
+      for (y, x) in product(0..<height, 0..<columns) {
+        for index in 1...2 {
+          #expect(after[index][y * width + 2 * x] == before[index][y * columns + x])
         }
       }
     }
@@ -61,11 +59,9 @@ import Threads
     paint(picture, rgb: (62, 172, 84), columns: 0..<64)
     let before = picture.samples
     let keyed = ChromaKeyer(for: picture).keyed(picture).samples
-    for y in 0..<height {
-      for x in 0..<width where x < 60 || x > 68 {
-        #expect(keyed[3][y * width + x] == (x < 64 ? 0 : 255))
-        if x > 68 { #expect(keyed[0][y * width + x] == before[0][y * width + x]) }
-      }
+    for (y, x) in product(0..<height, 0..<width) where x < 60 || x > 68 {
+      #expect(keyed[3][y * width + x] == (x < 64 ? 0 : 255))
+      if x > 68 { #expect(keyed[0][y * width + x] == before[0][y * width + x]) }
     }
     let background = Background(
       color: 0xff20_40c0,

@@ -118,11 +118,9 @@ import Threads
     settings.matte.cropBottom = 0.5
     let picture = plain(.i420, 64, 64, rgb: Self.brown)
     let keyed = ChromaKeyer(settings, for: picture).keyed(picture).samples[3]
-    for y in 0..<64 {
-      for x in 0..<64 {
-        let isKept = x >= 16 && x < 56 && y >= 16 && y < 32
-        #expect(keyed[y * 64 + x] == (isKept ? 255 : 0))
-      }
+    for (y, x) in product(0..<64, 0..<64) {
+      let isKept = x >= 16 && x < 56 && y >= 16 && y < 32
+      #expect(keyed[y * 64 + x] == (isKept ? 255 : 0))
     }
   }
 

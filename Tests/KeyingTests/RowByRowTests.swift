@@ -48,16 +48,14 @@ import Threads
       let behind = image.withPicture { Background(image: $0, color: 0, for: picture.video) }
       var cropped = ChromaKeySettings()
       (cropped.matte.cropLeft, cropped.matte.cropTop, cropped.matte.cropRight) = (0.1, 0.2, 0.03)
-      for settings in [ChromaKeySettings(), cropped] {
-        for background in [nil, behind] {
-          let rows = ChromaKeyer(settings, for: picture)
-          let whole = ChromaKeyer(shaped(settings), for: picture)
-          let pool = ThreadPool(exactly: 3)
-          for _ in 0..<2 {
-            let found = rows.keyed(picture, background: background, runner: pool).samples
-            let wanted = whole.keyed(picture, background: background).samples
-            #expect(found == wanted, "\(width)x\(height)")
-          }
+      for (settings, background) in product([ChromaKeySettings(), cropped], [nil, behind]) {
+        let rows = ChromaKeyer(settings, for: picture)
+        let whole = ChromaKeyer(shaped(settings), for: picture)
+        let pool = ThreadPool(exactly: 3)
+        for _ in 0..<2 {
+          let found = rows.keyed(picture, background: background, runner: pool).samples
+          let wanted = whole.keyed(picture, background: background).samples
+          #expect(found == wanted, "\(width)x\(height)")
         }
       }
     }

@@ -15,9 +15,8 @@ import Threads
       colorimetry: format.family == .ycc ? .bt709 : .rgb)
     picture.withPicture { picture in
       for index in 0..<min(3, format.layout.componentCount) {
-        let part = picture.component(index)
         let isChroma = format.family == .ycc && index > 0
-        for y in 0..<part.height { for x in 0..<part.width { part[x, y] = isChroma ? 128 : value } }
+        picture.component(index).fill { _, _ in isChroma ? 128 : value }
       }
     }
     return picture

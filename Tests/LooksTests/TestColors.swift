@@ -12,23 +12,21 @@ enum TestColors {
     var random = SplitMix(7)
     let picture = OwnedPicture(format: format, width: width, height: height, colorimetry: colors)
     picture.withPicture { picture in
-      for y in stride(from: 0, to: height, by: 2) {
-        for x in stride(from: 0, to: width, by: 2) {
-          let color = SIMD3((0..<3).map { _ in Double(random.uniform()) })
-          let depth = random.next() % 4 == 0 ? 100.0 : 24.0
-          for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] where x + dx < width && y + dy < height {
-            let shift = depth * (Double(random.uniform()) - 0.5) / 255
-            let moved = format.family == .ycc ? color + shift : color
-            let inside = moved.clamped(lowerBound: .zero, upperBound: .one)
-            // One chroma for the block, from its own colour.
-            let own = Reference.codes(color, colors, format.family)
-            let codes = Reference.codes(inside, colors, format.family)
-            for index in 0..<min(3, format.layout.componentCount) {
-              let place = format.layout[index]
-              let value = index == 0 || format.family == .rgb ? codes[index] : own[index]
-              picture.component(index)[(x + dx) >> place.hShift, (y + dy) >> place.vShift] =
-                UInt8(value.rounded())
-            }
+      for (y, x) in product(stride(from: 0, to: height, by: 2), stride(from: 0, to: width, by: 2)) {
+        let color = SIMD3((0..<3).map { _ in Double(random.uniform()) })
+        let depth = random.next() % 4 == 0 ? 100.0 : 24.0
+        for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] where x + dx < width && y + dy < height {
+          let shift = depth * (Double(random.uniform()) - 0.5) / 255
+          let moved = format.family == .ycc ? color + shift : color
+          let inside = moved.clamped(lowerBound: .zero, upperBound: .one)
+          // One chroma for the block, from its own colour.
+          let own = Reference.codes(color, colors, format.family)
+          let codes = Reference.codes(inside, colors, format.family)
+          for index in 0..<min(3, format.layout.componentCount) {
+            let place = format.layout[index]
+            let value = index == 0 || format.family == .rgb ? codes[index] : own[index]
+            picture.component(index)[(x + dx) >> place.hShift, (y + dy) >> place.vShift] =
+              UInt8(value.rounded())
           }
         }
       }
@@ -105,30 +103,21 @@ struct Samples3 {
     _ format: PixelFormat, _ body: (_ component: Int, _ x: Int, _ y: Int, SIMD3<Double>) -> Void
   ) {
     let shifts = format.family == .ycc ? format.layout.chromaShifts : (h: 0, v: 0)
-    for component in planes.indices {
+    for (component, rows) in planes.enumerated() {
       let isChroma = component > 0 && shifts.h > 0
-      for y in planes[component].indices {
-        for x in planes[component][y].indices {
-          if isChroma {
-            var (sum, count) = (0.0, 0.0)
-            for row in (y << shifts.v)..<min((y + 1) << shifts.v, planes[0].count) {
-              for column in (x << 1)..<min((x + 1) << 1, planes[0][row].count) {
-                sum += Double(planes[0][row][column])
-                count += 1
-              }
-            }
-            body(
-              component, x, y,
-              SIMD3(sum / count, Double(planes[1][y][x]), Double(planes[2][y][x])))
-          } else {
-            let (cx, cy) = (x >> shifts.h, y >> shifts.v)
-            body(
-              component, x, y,
-              SIMD3(
-                Double(planes[0][y][x]), Double(planes[1][cy][cx]), Double(planes[2][cy][cx])))
-          }
-        }
+      for (y, x) in product(rows.indices, rows[0].indices) {
+        let (cx, cy) = isChroma ? (x, y) : (x >> shifts.h, y >> shifts.v)
+        let luma = isChroma ? meanLuma(x, y, shifts) : Double(planes[0][y][x])
+        body(component, x, y, SIMD3(luma, Double(planes[1][cy][cx]), Double(planes[2][cy][cx])))
       }
     }
+  }
+
+  /// The mean luma of the pixels that share a sample of chroma.
+  private func meanLuma(_ x: Int, _ y: Int, _ shifts: (h: Int, v: Int)) -> Double {
+    let rows = (y << shifts.v)..<min((y + 1) << shifts.v, planes[0].count)
+    let columns = (x << 1)..<min((x + 1) << 1, planes[0][0].count)
+    let values = product(rows, columns).map { Double(planes[0][$0][$1]) }
+    return values.reduce(0, +) / Double(values.count)
   }
 }

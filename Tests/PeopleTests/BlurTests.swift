@@ -18,23 +18,19 @@ import Testing
     for index in taps.indices { taps[index] /= sum }
     var across = colors
     var result = colors
-    for y in 0..<height {
-      for x in 0..<width {
-        var sum = SIMD3<Float>.zero
-        for (index, tap) in taps.enumerated() {
-          sum += colors[y * width + max(0, min(x + index - radius, width - 1))] * tap
-        }
-        across[y * width + x] = sum
+    for (y, x) in product(0..<height, 0..<width) {
+      var sum = SIMD3<Float>.zero
+      for (index, tap) in taps.enumerated() {
+        sum += colors[y * width + max(0, min(x + index - radius, width - 1))] * tap
       }
+      across[y * width + x] = sum
     }
-    for y in 0..<height {
-      for x in 0..<width {
-        var sum = SIMD3<Float>.zero
-        for (index, tap) in taps.enumerated() {
-          sum += across[max(0, min(y + index - radius, height - 1)) * width + x] * tap
-        }
-        result[y * width + x] = sum
+    for (y, x) in product(0..<height, 0..<width) {
+      var sum = SIMD3<Float>.zero
+      for (index, tap) in taps.enumerated() {
+        sum += across[max(0, min(y + index - radius, height - 1)) * width + x] * tap
       }
+      result[y * width + x] = sum
     }
     return result
   }

@@ -36,12 +36,18 @@ import Threads
     let key = PersonKeyer()
     change(&key.settings)
     key.configure(source.video)
+    return keyed(source, mask, background, by: key, ThreadPool(threads: 1))
+  }
+
+  private func keyed(
+    _ source: OwnedPicture, _ mask: PersonKeyer.Mask?, _ background: Background?,
+    by key: PersonKeyer, _ runner: ThreadPool
+  ) -> OwnedPicture {
     let target = OwnedPicture(source.video)
     source.withPicture { from in
       target.withPicture {
         key.process(
-          source: from, destination: $0, mask: mask, background: background,
-          runner: ThreadPool(threads: 1))
+          source: from, destination: $0, mask: mask, background: background, runner: runner)
       }
     }
     return target
@@ -125,16 +131,9 @@ import Threads
         let results = zip(keys, [1, 3]).map { key, threads in
           key.settings.blur = frame % 2 == 0 ? 0 : 4
           key.settings.refine = frame != 3
-          let target = OwnedPicture(source.video)
-          source.withPicture { from in
-            target.withPicture {
-              key.process(
-                source: from, destination: $0, mask: mask,
-                background: frame % 2 == 0 ? background : nil,
-                runner: ThreadPool(exactly: threads))
-            }
-          }
-          return target.samples
+          return keyed(
+            source, mask, frame % 2 == 0 ? background : nil, by: key, ThreadPool(exactly: threads)
+          ).samples
         }
         #expect(results[0] == results[1], "frame \(frame) of \(width)x\(height)")
       }

@@ -98,13 +98,11 @@ import Vision
       let offset = 80 + Int((70 * sin(Double(number) / 40)).rounded())
       var colors: [SIMD3<Float>] = []
       colors.reserveCapacity(width * height)
-      for y in 0..<height {
-        for x in 0..<width {
-          let at = y * 800 + x + offset
-          let grain = random.normal() * 2
-          colors.append(
-            scene.subject[at] + scene.room[at] * (1 - scene.alpha[at]) + SIMD3(repeating: grain))
-        }
+      for (y, x) in product(0..<height, 0..<width) {
+        let at = y * 800 + x + offset
+        let grain = random.normal() * 2
+        colors.append(
+          scene.subject[at] + scene.room[at] * (1 - scene.alpha[at]) + SIMD3(repeating: grain))
       }
       frame.encode(colors)
       let isKept = try frame.withPicture { picture -> Bool in

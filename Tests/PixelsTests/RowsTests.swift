@@ -7,8 +7,8 @@ import Testing
   private func noise(_ count: Int) -> Grid<UInt8> {
     var random = SplitMix(UInt64(count))
     let grid = Grid<UInt8>(width: count, height: 4, of: 0)
-    for y in 0..<4 {
-      for x in 0..<count { grid.row(y)[x] = UInt8(truncatingIfNeeded: random.next()) }
+    for (y, x) in product(0..<4, 0..<count) {
+      grid.row(y)[x] = UInt8(truncatingIfNeeded: random.next())
     }
     return grid
   }
@@ -19,28 +19,28 @@ import Testing
       FencedPicture(format, width, height, atEnd: atEnd).withPicture { picture in
         for index in format.layout.components.indices {
           let component = picture.component(index)
-          for y in 0..<component.height {
-            for start in 0...min(component.width, 2) {
-              for interval in 1...3 {
-                let count = (component.width - start + interval - 1) / interval
-                let scratch = noise(count + 1)
-                let last = scratch.row(0)[count]
-                let row = scratch.row(0)[0..<count]
-                component.gather(row: y, from: start, every: interval, into: row)
-                let expected = (0..<count).map { component[start + $0 * interval, y] }
-                #expect(Array(row) == expected)
-                #expect(scratch.row(0)[count] == last)
-              }
-            }
-            let sums = Grid<UInt16>(width: component.width + 2, height: 1, of: 5)
-            component.addSamples(row: y, from: 1, every: 2, to: sums.row(0))
-            let last = component.width - 1
-            let expected = (0..<sums.width).map { 5 + UInt16(component[min(1 + 2 * $0, last), y]) }
-            #expect(Array(sums.row(0)) == expected)
-          }
+          for y in 0..<component.height { checkGathering(component, row: y) }
         }
       }
     }
+  }
+
+  private func checkGathering(_ component: Component, row y: Int) {
+    for (start, interval) in product(0...min(component.width, 2), 1...3) {
+      let count = (component.width - start + interval - 1) / interval
+      let scratch = noise(count + 1)
+      let last = scratch.row(0)[count]
+      let row = scratch.row(0)[0..<count]
+      component.gather(row: y, from: start, every: interval, into: row)
+      let expected = (0..<count).map { component[start + $0 * interval, y] }
+      #expect(Array(row) == expected)
+      #expect(scratch.row(0)[count] == last)
+    }
+    let sums = Grid<UInt16>(width: component.width + 2, height: 1, of: 5)
+    component.addSamples(row: y, from: 1, every: 2, to: sums.row(0))
+    let last = component.width - 1
+    let expected = (0..<sums.width).map { 5 + UInt16(component[min(1 + 2 * $0, last), y]) }
+    #expect(Array(sums.row(0)) == expected)
   }
 
   @Test(arguments: PixelFormat.allCases, [true, false])
@@ -54,9 +54,8 @@ import Testing
           for y in 0..<component.height {
             let source = values.row(1)[0..<component.width - y % 2]
             component.scatter(row: y, from: y % 2, source)
-            for x in 0..<source.count {
-              expected[index][y * component.width + y % 2 + x] = source[x]
-            }
+            let place = y * component.width + y % 2
+            expected[index].replaceSubrange(place..<place + source.count, with: Array(source))
           }
           #expect(picture.samples == expected)
         }

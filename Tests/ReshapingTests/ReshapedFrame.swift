@@ -51,12 +51,10 @@ enum MadeFaces {
         return settings
       }
     }
-    for effect in ReshapeSettings.Effect.allCases {
-      for limit in [-1.0, 1] {
-        var settings = ReshapeSettings()
-        (settings.effect, settings.amount) = (effect, limit)
-        if effect != .none { all.append(settings) }
-      }
+    for (effect, limit) in product(ReshapeSettings.Effect.allCases, [-1.0, 1]) {
+      var settings = ReshapeSettings()
+      (settings.effect, settings.amount) = (effect, limit)
+      if effect != .none { all.append(settings) }
     }
     var random = SplitMix(3)
     for _ in 0..<30 {
@@ -124,12 +122,10 @@ extension OwnedPicture {
         let (sx, sy) = (Double(1 << place.hShift), Double(1 << place.vShift))
         let dx = place.hShift > 0 && !video.chromaSite.isCositedHorizontally ? 1.0 : 0.5
         let dy = place.vShift > 0 && !video.chromaSite.isCositedVertically ? 1.0 : 0.5
-        for y in 0..<component.height {
-          for x in 0..<component.width {
-            body(
-              number, Point(x: Double(x) * sx + dx, y: Double(y) * sy + dy), component[x, y]
-            ) { component[x, y] = $0 }
-          }
+        for (y, x) in product(0..<component.height, 0..<component.width) {
+          body(
+            number, Point(x: Double(x) * sx + dx, y: Double(y) * sy + dy), component[x, y]
+          ) { component[x, y] = $0 }
         }
       }
     }

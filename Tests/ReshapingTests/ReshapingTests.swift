@@ -179,53 +179,54 @@ import Threads
     #expect(results[0] != OwnedPicture.noise(format, 333, 251).tightBytes)
   }
 
+  /// Faces that cannot be, for a frame of this size.
+  private static func invalidFaces(_ width: Int, _ height: Int) -> [Face] {
+    let odd: [Float] = [.nan, .infinity, 1e30, -1e30, 0, 3e4]
+    var lies = [Face(id: 1, confidence: 1, box: .zero)]
+    for value in odd {
+      let point = Landmark(x: value, y: value, z: value)
+      lies.append(
+        Face(
+          id: 2, confidence: 1,
+          box: Rectangle(x: Double(value), y: 0, width: Double(value), height: 1),
+          keypoints: Array(repeating: Point(x: Double(value), y: 0.5), count: 6)))
+      lies.append(
+        Face(
+          id: 3, confidence: 1, box: .zero, landmarks: Array(repeating: point, count: 468)))
+      for index in stride(from: 0, to: 468, by: 29) + [10, 152, 33, 61, 129, 168] {
+        var face = MadeFaces.face(
+          Double(width) / 2, Double(height) / 2, width: 60, in: (width, height))
+        face.landmarks[index] = point
+        lies.append(face)
+      }
+    }
+    for (x, y) in [(0.0, 0.0), (1, 0.5), (-0.2, 1.1)] {
+      lies.append(
+        MadeFaces.face(
+          x * Double(width), y * Double(height), width: 0.8 * Double(width + 20),
+          in: (width, height)))
+    }
+    return lies
+  }
+
   /// Whatever is said of faces, nothing but the frame is written, and nothing takes long.
   @Test(arguments: PixelFormat.allCases)
   func invalidFacesDoNotTrap(format: PixelFormat) {
-    let odd: [Float] = [.nan, .infinity, 1e30, -1e30, 0, 3e4]
-    for (width, height) in [(1, 1), (2, 1), (17, 9), (161, 121)] {
-      var lies = [Face(id: 1, confidence: 1, box: .zero)]
-      for value in odd {
-        let point = Landmark(x: value, y: value, z: value)
-        lies.append(
-          Face(
-            id: 2, confidence: 1,
-            box: Rectangle(x: Double(value), y: 0, width: Double(value), height: 1),
-            keypoints: Array(repeating: Point(x: Double(value), y: 0.5), count: 6)))
-        lies.append(
-          Face(
-            id: 3, confidence: 1, box: .zero, landmarks: Array(repeating: point, count: 468)))
-        for index in stride(from: 0, to: 468, by: 29) + [10, 152, 33, 61, 129, 168] {
-          var face = MadeFaces.face(
-            Double(width) / 2, Double(height) / 2, width: 60, in: (width, height))
-          face.landmarks[index] = point
-          lies.append(face)
-        }
-      }
-      for (x, y) in [(0.0, 0.0), (1, 0.5), (-0.2, 1.1)] {
-        lies.append(
-          MadeFaces.face(
-            x * Double(width), y * Double(height), width: 0.8 * Double(width + 20),
-            in: (width, height)))
-      }
-      for atEnd in [true, false] {
-        let picture = FencedPicture(format, width, height, atEnd: atEnd)
-        let reshaper = FaceReshaper()
-        picture.withPicture { picture in
-          reshaper.configure(picture.video)
-          for (index, face) in lies.enumerated() {
-            reshaper.reset()
-            let settings = MadeFaces.limits[index % MadeFaces.limits.count]
-            if reshaper.advance([face], settings, elapsed: 0.03) {
-              reshaper.process(picture, runner: SerialRunner())
-            }
-            let place = reshaper.displaced(Point(x: 0.5, y: .infinity))
-            #expect(place.x == 0.5)
+    let sizes = [(1, 1), (2, 1), (17, 9), (161, 121)]
+    for ((width, height), atEnd) in product(sizes, [true, false]) {
+      let reshaper = FaceReshaper()
+      FencedPicture(format, width, height, atEnd: atEnd).withPicture { picture in
+        reshaper.configure(picture.video)
+        for (index, face) in Self.invalidFaces(width, height).enumerated() {
+          reshaper.reset()
+          let settings = MadeFaces.limits[index % MadeFaces.limits.count]
+          if reshaper.advance([face], settings, elapsed: 0.03) {
+            reshaper.process(picture, runner: SerialRunner())
           }
+          let place = reshaper.displaced(Point(x: 0.5, y: .infinity))
+          #expect(place.x == 0.5)
         }
       }
     }
   }
 }
-
-private func + (a: StrideTo<Int>, b: [Int]) -> [Int] { Array(a) + b }

@@ -66,13 +66,13 @@ struct EnlargedFace {
       let (x, y) = (place % Self.width, place / Self.width)
       let radius = 2 + 2 * random(2)
       let depth = 8 + 14 * random(3)
-      for v in max(0, y - 8)...min(Self.height - 1, y + 8) {
-        for u in max(0, x - 8)...min(Self.width - 1, x + 8) {
-          let distance = Double((u - x) * (u - x) + (v - y) * (v - y)) / (radius * radius)
-          if distance < 4 {
-            marks.values[v * Self.width + u] -= Float(
-              depth * (1 - distance / 4) * (1 - distance / 4))
-          }
+      for (v, u) in product(
+        max(0, y - 8)...min(Self.height - 1, y + 8), max(0, x - 8)...min(Self.width - 1, x + 8))
+      {
+        let distance = Double((u - x) * (u - x) + (v - y) * (v - y)) / (radius * radius)
+        if distance < 4 {
+          marks.values[v * Self.width + u] -= Float(
+            depth * (1 - distance / 4) * (1 - distance / 4))
         }
       }
     }

@@ -73,32 +73,19 @@ extension OwnedPicture {
     let format = format
     let colorimetry = colorimetry
     withPicture { picture in
-      for index in 0..<format.layout.planeCount {
-        let plane = picture.plane(index)
-        for y in 0..<plane.height {
-          let row = plane.row(y)
-          for x in 0..<row.count { row[x] = UInt8(truncatingIfNeeded: x &* 7 &+ y &* 13) }
-        }
-      }
-      let shifts = format.layout.chromaShifts
+      picture.fillBytes { x, y in UInt8(truncatingIfNeeded: x &* 7 &+ y &* 13) }
       for component in 0..<(format.family == .gray ? 1 : 3) {
-        let samples = picture.component(component)
-        let isChroma = format.family == .ycc && component > 0
-        let h = isChroma ? shifts.h : 0
-        let v = isChroma ? shifts.v : 0
-        let rows = PixelLayout.subsampled(picture.height, by: v)
-        for y in 0..<rows {
-          for x in 0..<samples.width {
-            let (r, g, b) = paint(x << h, y << v)
-            let value: Float
-            if format.family == .rgb {
-              value = Float(component == 0 ? r : component == 1 ? g : b)
-            } else {
-              let codes = colorimetry.ycc(r: Float(r), g: Float(g), b: Float(b))
-              value = component == 0 ? codes.y : component == 1 ? codes.cb : codes.cr
-            }
-            samples[x, y] = UInt8(min(max(value.rounded(), 0), 255))
+        let place = format.layout[component]
+        picture.component(component).fill { x, y in
+          let (r, g, b) = paint(x << place.hShift, y << place.vShift)
+          let value: Float
+          if format.family == .rgb {
+            value = Float(component == 0 ? r : component == 1 ? g : b)
+          } else {
+            let codes = colorimetry.ycc(r: Float(r), g: Float(g), b: Float(b))
+            value = component == 0 ? codes.y : component == 1 ? codes.cb : codes.cr
           }
+          return UInt8(min(max(value.rounded(), 0), 255))
         }
       }
     }

@@ -45,8 +45,10 @@ import Vision
   private func middle(_ place: Point) -> [Int] {
     let reach = 30 * Self.scale
     var result: [Int] = []
-    for y in Int(place.y - reach)..<Int(place.y + reach) {
-      for x in Int(place.x - reach)..<Int(place.x + reach) { result.append(y * Self.width + x) }
+    for (y, x) in product(
+      Int(place.y - reach)..<Int(place.y + reach), Int(place.x - reach)..<Int(place.x + reach))
+    {
+      result.append(y * Self.width + x)
     }
     return result
   }
@@ -132,11 +134,9 @@ extension Samples {
   /// The samples moved right and down by whole pixels; what comes in repeats the border.
   fileprivate func moved(by x: Int, _ y: Int) -> Samples {
     var result = self
-    for v in 0..<height {
-      for u in 0..<width {
-        let (fromX, fromY) = (min(max(u - x, 0), width - 1), min(max(v - y, 0), height - 1))
-        result.values[v * width + u] = values[fromY * width + fromX]
-      }
+    for (v, u) in product(0..<height, 0..<width) {
+      let (fromX, fromY) = (min(max(u - x, 0), width - 1), min(max(v - y, 0), height - 1))
+      result.values[v * width + u] = values[fromY * width + fromX]
     }
     return result
   }

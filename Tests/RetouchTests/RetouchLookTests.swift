@@ -208,8 +208,8 @@ import Testing
     SkinRetouch().treat(picture, [Self.made.face()], RetouchSettings())
     let after = picture.rows(0)
     var worst = 0
-    for y in 18..<25 {
-      for x in 56..<72 { worst = max(worst, abs(Int(after[y][x]) - Int(before[y][x]))) }
+    for (y, x) in product(18..<25, 56..<72) {
+      worst = max(worst, abs(Int(after[y][x]) - Int(before[y][x])))
     }
     #expect(worst <= 1)
     #expect(Self.texture(after) < Self.texture(before) * 0.75)

@@ -121,17 +121,15 @@ import Testing
     let pores = Samples.pores(width: EnlargedFace.width, height: EnlargedFace.height)
     let full = Colorimetry(matrix: .bt709, isFullRange: true)
     var reductions: [Float] = []
-    for tone in monkSkinTones {
-      for light in testLights {
-        let colors = tinted((tone.0 * light.0, tone.1 * light.1, tone.2 * light.2), pores)
-        let before = format == .rgb ? colors : colors.y444(full)
-        let usual = change(before, 0.15)
-        reductions.append(usual.reduction)
-        // The tangent of one degree.
-        #expect(usual.turn < 0.01746)
-        #expect(usual.clipped == 0)
-        if format == .rgb { #expect(change(before, 1).clipped == 0) }
-      }
+    for (tone, light) in product(monkSkinTones, testLights) {
+      let colors = tinted((tone.0 * light.0, tone.1 * light.1, tone.2 * light.2), pores)
+      let before = format == .rgb ? colors : colors.y444(full)
+      let usual = change(before, 0.15)
+      reductions.append(usual.reduction)
+      // The tangent of one degree.
+      #expect(usual.turn < 0.01746)
+      #expect(usual.clipped == 0)
+      if format == .rgb { #expect(change(before, 1).clipped == 0) }
     }
     let mean = reductions.reduce(0, +) / Float(reductions.count)
     #expect(reductions.count == 30 && mean > 0.3)

@@ -161,20 +161,18 @@ extension RetouchedPortrait {
     ]
     let colors = (0..<3).map { Samples(picture, $0) }
     var changed = colors
-    for y in 0..<picture.height {
-      for x in 0..<picture.width {
-        for spot in spots {
-          let off =
-            Point(x: Double(x), y: Double(y)) - (center + right * spot.across + up * spot.up)
-          let distance = off.length / (spot.radius * width)
-          guard distance < 1 else { continue }
-          let share = Float(min(1, (1 - distance) * 3))
-          let place = y * picture.width + x
-          for component in 0..<3 {
-            let value = colors[component].values[place]
-            let target = spot.isRed ? value * [1.12, 0.78, 0.78][component] : 0.35 * value + 160
-            changed[component].values[place] += (target - value) * share
-          }
+    for (y, x) in product(0..<picture.height, 0..<picture.width) {
+      for spot in spots {
+        let off =
+          Point(x: Double(x), y: Double(y)) - (center + right * spot.across + up * spot.up)
+        let distance = off.length / (spot.radius * width)
+        guard distance < 1 else { continue }
+        let share = Float(min(1, (1 - distance) * 3))
+        let place = y * picture.width + x
+        for component in 0..<3 {
+          let value = colors[component].values[place]
+          let target = spot.isRed ? value * [1.12, 0.78, 0.78][component] : 0.35 * value + 160
+          changed[component].values[place] += (target - value) * share
         }
       }
     }

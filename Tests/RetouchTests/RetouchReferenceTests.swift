@@ -24,11 +24,11 @@ private struct Reference {
       (0..<w).map { x in
         var sum = 0.0
         var count = 0.0
-        for v in max(0, y - radius)...min(h - 1, y + radius) {
-          for u in max(0, x - radius)...min(w - 1, x + radius) {
-            sum += cells[v][u]
-            count += 1
-          }
+        for (v, u) in product(
+          max(0, y - radius)...min(h - 1, y + radius), max(0, x - radius)...min(w - 1, x + radius))
+        {
+          sum += cells[v][u]
+          count += 1
         }
         return sum / count
       }
@@ -73,10 +73,8 @@ private struct Reference {
     let cells: [[Double]] = (0..<rows).map { y in
       (0..<columns).map { x in
         var sum = 0.0
-        for v in 0..<step {
-          for u in 0..<step {
-            sum += luma[min(y * step + v, height - 1)][min(x * step + u, width - 1)]
-          }
+        for (v, u) in product(0..<step, 0..<step) {
+          sum += luma[min(y * step + v, height - 1)][min(x * step + u, width - 1)]
         }
         return sum / Double(step * step)
       }
@@ -182,11 +180,9 @@ private struct Reference {
       let found = picture.rows(0)
       var worst = 0.0
       var changed = 0.0
-      for y in 0..<height {
-        for x in 0..<width {
-          worst = max(worst, abs(Double(found[y][x]) - expected[y][x]))
-          changed = max(changed, abs(Double(found[y][x]) - reference.luma[y][x]))
-        }
+      for (y, x) in product(0..<height, 0..<width) {
+        worst = max(worst, abs(Double(found[y][x]) - expected[y][x]))
+        changed = max(changed, abs(Double(found[y][x]) - reference.luma[y][x]))
       }
       #expect(worst <= 2)
       #expect(changed >= 5)
@@ -205,13 +201,11 @@ private struct Reference {
       grey.withPicture { target in
         let parts = (0..<3).map { source.component($0) }
         let luma = target.component(0)
-        for y in 0..<height {
-          for x in 0..<width {
-            let value =
-              0.2126 * Double(parts[0][x, y]) + 0.7152 * Double(parts[1][x, y])
-              + 0.0722 * Double(parts[2][x, y])
-            luma[x, y] = UInt8(value.rounded())
-          }
+        for (y, x) in product(0..<height, 0..<width) {
+          let value =
+            0.2126 * Double(parts[0][x, y]) + 0.7152 * Double(parts[1][x, y])
+            + 0.0722 * Double(parts[2][x, y])
+          luma[x, y] = UInt8(value.rounded())
         }
       }
     }
@@ -229,11 +223,9 @@ private struct Reference {
     let newLuma = grey.rows(0)
     var worst = 0
     for component in 0..<3 {
-      for y in 0..<height {
-        for x in 0..<width {
-          let change = Int(new[component][y][x]) - Int(old[component][y][x])
-          worst = max(worst, abs(change - Int(newLuma[y][x]) + Int(oldLuma[y][x])))
-        }
+      for (y, x) in product(0..<height, 0..<width) {
+        let change = Int(new[component][y][x]) - Int(old[component][y][x])
+        worst = max(worst, abs(change - Int(newLuma[y][x]) + Int(oldLuma[y][x])))
       }
     }
     #expect(worst <= 1)

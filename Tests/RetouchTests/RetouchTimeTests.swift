@@ -100,11 +100,9 @@ import Threads
       retouch.treat(picture, [shaken.face()], settings)
       let output = picture.rows(0)
       if let last {
-        for y in 0..<Self.height {
-          for x in 0..<Self.width where Self.made.isInside(x, y) {
-            inputChange += abs(Int(input[y][x]) - Int(last.input[y][x]))
-            outputChange += abs(Int(output[y][x]) - Int(last.output[y][x]))
-          }
+        for (y, x) in product(0..<Self.height, 0..<Self.width) where Self.made.isInside(x, y) {
+          inputChange += abs(Int(input[y][x]) - Int(last.input[y][x]))
+          outputChange += abs(Int(output[y][x]) - Int(last.output[y][x]))
         }
       }
       last = (input, output)
@@ -125,15 +123,13 @@ import Threads
       settings.intensity = 1
       retouch.treat(picture, [moving.face()], settings)
       let after = picture.rows(0)
-      for y in 0..<Self.height {
-        for x in 0..<Self.width where after[y][x] != before[y][x] {
-          // The forehead reaches .35 of the face's height over the oval.
-          var raised = moving
-          raised.center.y -= 0.35 * 1.3 * moving.size
-          let isInside =
-            moving.isInside(x, y, shrink: 1.15) || raised.isInside(x, y, shrink: 1.15)
-          if !isInside || moving.isFeature(x, y) { wrong += 1 }
-        }
+      for (y, x) in product(0..<Self.height, 0..<Self.width) where after[y][x] != before[y][x] {
+        // The forehead reaches .35 of the face's height over the oval.
+        var raised = moving
+        raised.center.y -= 0.35 * 1.3 * moving.size
+        let isInside =
+          moving.isInside(x, y, shrink: 1.15) || raised.isInside(x, y, shrink: 1.15)
+        if !isInside || moving.isFeature(x, y) { wrong += 1 }
       }
     }
     #expect(wrong == 0)
@@ -150,26 +146,26 @@ import Threads
     settings.evenSkin = 0.5
     let runner = BackwardRunner(3)
     for (index, value) in bad.enumerated() {
-      for other in [0.5, bad[(index + 3) % bad.count]] {
-        for mask in RetouchSettings.Mask.allCases where mask != .full {
-          settings.mask = mask
-          var box = Self.made.face(mesh: false, keypoints: false)
-          box.box = Rectangle(x: value, y: other, width: other, height: value)
-          var points = Self.made.face(mesh: false)
-          points.keypoints[index % 4] = Point(x: value, y: other)
-          var mesh = Self.made.face()
-          mesh.landmarks[index * 40] = Landmark(x: Float(value), y: Float(other), z: .nan)
-          var all = Self.made.face()
-          all.landmarks = all.landmarks.map { _ in
-            Landmark(x: Float(value), y: Float(other), z: 0)
-          }
-          let picture = OwnedPicture(format: .i420, width: 33, height: 29, colorimetry: .bt601)
-          picture.draw(skin((200, 150, 130), grain: 5))
-          picture.withPicture {
-            retouch.process(
-              $0, faces: [box, points, mesh, all], settings: settings, elapsed: value,
-              runner: runner)
-          }
+      for (other, mask) in product(
+        [0.5, bad[(index + 3) % bad.count]], RetouchSettings.Mask.allCases) where mask != .full
+      {
+        settings.mask = mask
+        var box = Self.made.face(mesh: false, keypoints: false)
+        box.box = Rectangle(x: value, y: other, width: other, height: value)
+        var points = Self.made.face(mesh: false)
+        points.keypoints[index % 4] = Point(x: value, y: other)
+        var mesh = Self.made.face()
+        mesh.landmarks[index * 40] = Landmark(x: Float(value), y: Float(other), z: .nan)
+        var all = Self.made.face()
+        all.landmarks = all.landmarks.map { _ in
+          Landmark(x: Float(value), y: Float(other), z: 0)
+        }
+        let picture = OwnedPicture(format: .i420, width: 33, height: 29, colorimetry: .bt601)
+        picture.draw(skin((200, 150, 130), grain: 5))
+        picture.withPicture {
+          retouch.process(
+            $0, faces: [box, points, mesh, all], settings: settings, elapsed: value,
+            runner: runner)
         }
       }
     }

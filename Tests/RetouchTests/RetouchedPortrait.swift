@@ -39,13 +39,11 @@ struct RetouchedPortrait {
   func pixels(across: ClosedRange<Double>, up heights: ClosedRange<Double>) -> [Int] {
     let (uu, vv) = (right.x * right.x + right.y * right.y, up.x * up.x + up.y * up.y)
     var result: [Int] = []
-    for y in 0..<picture.height {
-      for x in 0..<picture.width {
-        let off = Point(x: Double(x) + 0.5, y: Double(y) + 0.5) - center
-        let u = (off.x * right.x + off.y * right.y) / uu
-        let v = (off.x * up.x + off.y * up.y) / vv
-        if across.contains(u), heights.contains(v) { result.append(y * picture.width + x) }
-      }
+    for (y, x) in product(0..<picture.height, 0..<picture.width) {
+      let off = Point(x: Double(x) + 0.5, y: Double(y) + 0.5) - center
+      let u = (off.x * right.x + off.y * right.y) / uu
+      let v = (off.x * up.x + off.y * up.y) / vv
+      if across.contains(u), heights.contains(v) { result.append(y * picture.width + x) }
     }
     return result
   }

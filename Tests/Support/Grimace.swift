@@ -71,17 +71,18 @@ package struct Grimace {
       (at: mesh[291], by: Point(x: -0.17, y: 0.1) * width, reach: 0.32 * width),
     ]
     var out = bytes
-    for y in Int(mesh[61].y - width)...Int(mesh[61].y + width) {
-      for x in Int(mesh[61].x - width)...Int(mesh[291].x + width) {
-        // The inverse mapping: the source position of this pixel.
-        var from = Point(x: Double(x), y: Double(y))
-        for pull in pulls {
-          let off = Point(x: Double(x), y: Double(y)) - (pull.at + pull.by)
-          let share = exp(-(off.x * off.x + off.y * off.y) / (2 * pull.reach * pull.reach))
-          from = from - pull.by * share
-        }
-        for c in 0..<3 { out[(y * side + x) * 3 + c] = sample(from, c) }
+    for (y, x) in product(
+      Int(mesh[61].y - width)...Int(mesh[61].y + width),
+      Int(mesh[61].x - width)...Int(mesh[291].x + width))
+    {
+      // The inverse mapping: the source position of this pixel.
+      var from = Point(x: Double(x), y: Double(y))
+      for pull in pulls {
+        let off = Point(x: Double(x), y: Double(y)) - (pull.at + pull.by)
+        let share = exp(-(off.x * off.x + off.y * off.y) / (2 * pull.reach * pull.reach))
+        from = from - pull.by * share
       }
+      for c in 0..<3 { out[(y * side + x) * 3 + c] = sample(from, c) }
     }
     return out
   }

@@ -24,12 +24,12 @@ extension Pipeline {
   /// changes.
   package func failuresOfStates(rounds: Int, _ between: (_ round: Int) -> Void = { _ in }) -> Int {
     var failures = 0
-    for state in [GST_STATE_READY, GST_STATE_PAUSED, GST_STATE_PLAYING, GST_STATE_NULL] {
-      for round in 0..<rounds {
-        if setState(state) == GST_STATE_CHANGE_FAILURE { failures += 1 }
-        between(round)
-        setState(GST_STATE_NULL)
-      }
+    for (state, round) in product(
+      [GST_STATE_READY, GST_STATE_PAUSED, GST_STATE_PLAYING, GST_STATE_NULL], 0..<rounds)
+    {
+      if setState(state) == GST_STATE_CHANGE_FAILURE { failures += 1 }
+      between(round)
+      setState(GST_STATE_NULL)
     }
     return failures
   }

@@ -1,46 +1,35 @@
 package import Pixels
 
+/// Whether a place is inside a polygon.
+package func isInside(_ ring: [Point], _ place: Point) -> Bool {
+  var isInside = false
+  var a = ring[ring.count - 1]
+  for b in ring {
+    if (a.y <= place.y) != (b.y <= place.y),
+      a.x + (b.x - a.x) * (place.y - a.y) / (b.y - a.y) > place.x
+    {
+      isInside.toggle()
+    }
+    a = b
+  }
+  return isInside
+}
+
 /// A flag for each pixel of a frame, by rows: whether it is inside any of the polygons.
 package func pixels(inside rings: [[Point]], width: Int, height: Int) -> [Bool] {
-  var result = [Bool](repeating: false, count: width * height)
-  for ring in rings {
-    for y in 0..<height {
-      let line = Double(y) + 0.5
-      for x in 0..<width {
-        var isInside = false
-        var a = ring[ring.count - 1]
-        for b in ring {
-          if (a.y <= line) != (b.y <= line),
-            a.x + (b.x - a.x) * (line - a.y) / (b.y - a.y) > Double(x) + 0.5
-          {
-            isInside.toggle()
-          }
-          a = b
-        }
-        if isInside { result[y * width + x] = true }
-      }
-    }
+  product(0..<height, 0..<width).map { y, x in
+    rings.contains { isInside($0, Point(x: Double(x) + 0.5, y: Double(y) + 0.5)) }
   }
-  return result
 }
 
 /// Indices of the pixels outside `flags` with a flagged pixel within `distance`; pixels closer than
 /// that to the frame's border are excluded.
 package func band(round flags: [Bool], width: Int, height: Int, distance: Int) -> [Int] {
-  var result: [Int] = []
-  for y in distance..<max(distance, height - distance) {
-    for x in distance..<max(distance, width - distance) where !flags[y * width + x] {
-      var isNear = false
-      for v in -distance...distance where !isNear {
-        for u in -distance...distance where u * u + v * v <= distance * distance {
-          if flags[(y + v) * width + x + u] {
-            isNear = true
-            break
-          }
-        }
-      }
-      if isNear { result.append(y * width + x) }
-    }
+  let around = product(-distance...distance, -distance...distance)
+    .filter { $0 * $0 + $1 * $1 <= distance * distance }.map { $0 * width + $1 }
+  let rows = distance..<max(distance, height - distance)
+  let columns = distance..<max(distance, width - distance)
+  return product(rows, columns).map { $0 * width + $1 }.filter { index in
+    !flags[index] && around.contains { flags[index + $0] }
   }
-  return result
 }

@@ -239,13 +239,16 @@ import Testing
     let values = SingleFlightCache<Int, Made>()
     let workers = (0..<3).map { _ in BackgroundWorker<Made?>(unavailable: nil) }
     let isAllowed = Atomic(false)
+    @Sendable func wait(_ token: CancellationToken) throws(Left) {
+      while !isAllowed.load(ordering: .relaxed) {
+        if token.isCancelled { throw Left() }
+        usleep(500)
+      }
+    }
     for (number, worker) in workers.enumerated() {
       worker.request { token in
         try? values.value(for: 0, token) { () throws(Left) in
-          while !isAllowed.load(ordering: .relaxed) {
-            if token.isCancelled { throw Left() }
-            usleep(500)
-          }
+          try wait(token)
           return Made(number)
         }
       }

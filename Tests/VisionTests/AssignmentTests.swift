@@ -19,20 +19,18 @@ import Testing
 
   @Test func theSumOfCostsIsMinimal() {
     var random = SplitMix(7)
-    for size in 1...5 {
-      for columns in 1...5 {
-        let costs = (0..<size).map { _ in
-          (0..<columns).map { _ in Double(random.below(1024)) / 64 - 4 }
-        }
-        let found = Assignment.solve(costs)
-        let chosen = found.compactMap { $0 }
-        #expect(Set(chosen).count == chosen.count)
-        #expect(chosen.count == min(size, columns))
-        let sum = found.enumerated().reduce(0.0) { sum, pair in
-          sum + (pair.element.map { costs[pair.offset][$0] } ?? Assignment.forbidden)
-        }
-        #expect(abs(sum - least(costs)) < 1e-6)
+    for (size, columns) in product(1...5, 1...5) {
+      let costs = (0..<size).map { _ in
+        (0..<columns).map { _ in Double(random.below(1024)) / 64 - 4 }
       }
+      let found = Assignment.solve(costs)
+      let chosen = found.compactMap { $0 }
+      #expect(Set(chosen).count == chosen.count)
+      #expect(chosen.count == min(size, columns))
+      let sum = found.enumerated().reduce(0.0) { sum, pair in
+        sum + (pair.element.map { costs[pair.offset][$0] } ?? Assignment.forbidden)
+      }
+      #expect(abs(sum - least(costs)) < 1e-6)
     }
   }
 

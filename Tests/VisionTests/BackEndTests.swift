@@ -36,6 +36,14 @@ import XNNPACKReference
     }
   }
 
+  private static func forEachPair(
+    of own: Graph, _ other: Graph, output: Int, _ body: (Float, Float) -> Void
+  ) {
+    own.withOutput(output) { a in
+      other.withOutput(output) { b in for index in a.indices { body(a[index], b[index]) } }
+    }
+  }
+
   /// The differences for some regions, with graphs of its own.
   private static func distance(
     _ model: TFLiteModel, _ regions: ArraySlice<Region>, isMesh: Bool,
@@ -61,15 +69,12 @@ import XNNPACKReference
       }
       try own.invoke()
       try other.invoke()
-      func compare(_ output: Int, _ body: (Float, Float) -> Void) {
-        own.withOutput(output) { a in
-          other.withOutput(output) { b in for index in a.indices { body(a[index], b[index]) } }
-        }
-      }
       // From pixels of the network's input to those of the photograph.
       let scale = region.width / Double(side)
-      compare(0) { worst.place = max(worst.place, Double(abs($0 - $1)) * scale) }
-      compare(1) {
+      forEachPair(of: own, other, output: 0) {
+        worst.place = max(worst.place, Double(abs($0 - $1)) * scale)
+      }
+      forEachPair(of: own, other, output: 1) {
         worst.score = max(worst.score, abs(logistic(Double($0)) - logistic(Double($1))))
       }
       worst.crops += 1

@@ -70,27 +70,24 @@ import Testing
     let sampler = RegionSampler(width: columns, height: rows, range: 0...255)
     let layout = InputLayout(height: rows, width: columns, channels: 3)
     var tensor = [Float](repeating: -1, count: layout.count)
-    for (width, height) in [(1, 1), (2, 1), (1, 3), (5, 4), (16, 16), (33, 17)] {
-      for (number, map) in Self.maps.enumerated() {
-        let border: RegionSampler.Border = number % 2 == 0 ? .black : .replicate
-        let picture = FencedPicture(
-          format, width, height, number % 3 == 0 ? .center : .mpeg2, atEnd: number % 4 < 2)
-        picture.withPicture { (picture: borrowing Picture) in
-          var span = tensor.mutableSpan
-          sampler.sample(picture, map, border: border, layout, into: &span)
-          var worst = 0.0
-          for row in 0..<rows {
-            for column in 0..<columns {
-              var at = map(Point(x: Double(column), y: Double(row)))
-              if !at.x.isFinite || !at.y.isFinite { at = Point(x: 1e9, y: 1e9) }
-              for (channel, value) in expected(picture, at, border).enumerated() {
-                let found = Double(tensor[(row * columns + column) * 3 + channel])
-                worst = max(worst, abs(found - value))
-              }
-            }
+    let sizes = [(1, 1), (2, 1), (1, 3), (5, 4), (16, 16), (33, 17)]
+    for ((width, height), (number, map)) in product(sizes, Self.maps.enumerated()) {
+      let border: RegionSampler.Border = number % 2 == 0 ? .black : .replicate
+      let picture = FencedPicture(
+        format, width, height, number % 3 == 0 ? .center : .mpeg2, atEnd: number % 4 < 2)
+      picture.withPicture { (picture: borrowing Picture) in
+        var span = tensor.mutableSpan
+        sampler.sample(picture, map, border: border, layout, into: &span)
+        var worst = 0.0
+        for (row, column) in product(0..<rows, 0..<columns) {
+          var at = map(Point(x: Double(column), y: Double(row)))
+          if !at.x.isFinite || !at.y.isFinite { at = Point(x: 1e9, y: 1e9) }
+          for (channel, value) in expected(picture, at, border).enumerated() {
+            let found = Double(tensor[(row * columns + column) * 3 + channel])
+            worst = max(worst, abs(found - value))
           }
-          #expect(worst < 0.01, "\(format) \(width) x \(height), map \(number)")
         }
+        #expect(worst < 0.01, "\(format) \(width) x \(height), map \(number)")
       }
     }
   }

@@ -17,15 +17,15 @@ import Testing
   func tilesCoverThePictureAndOverlap(number: Int, width: Double, height: Double, count: Int) {
     let tiling = tiling(number, width, height)
     #expect(tiling.tiles.count == count)
-    for y in stride(from: 1, to: height, by: height / 40) {
-      for x in stride(from: 1, to: width, by: width / 40) {
-        let inside = tiling.tiles.filter {
-          x >= $0.x && x <= $0.maxX && y >= $0.y && y <= $0.maxY
-        }
-        // Up to three hundredths of a tile may be uncovered, half of them on each side.
-        let isMargin = min(y, height - y) < 0.015 * tiling.tiles[0].height
-        #expect(!inside.isEmpty || isMargin, "\(x) \(y)")
+    for (y, x) in product(
+      stride(from: 1, to: height, by: height / 40), stride(from: 1, to: width, by: width / 40))
+    {
+      let inside = tiling.tiles.filter {
+        x >= $0.x && x <= $0.maxX && y >= $0.y && y <= $0.maxY
       }
+      // Up to three hundredths of a tile may be uncovered, half of them on each side.
+      let isMargin = min(y, height - y) < 0.015 * tiling.tiles[0].height
+      #expect(!inside.isEmpty || isMargin, "\(x) \(y)")
     }
     for (a, b) in zip(tiling.tiles, tiling.tiles.dropFirst()) where a.y == b.y {
       #expect(a.maxX - b.x > 0.15 * a.width)

@@ -94,49 +94,48 @@ enum TurnedHeads {
         SpriteCompositor(width: width).draw(
           texture, on: head.points, picture: picture)
       }
-      var bytes: [UInt8] = []
-      picture.withPicture { picture in
-        for y in 0..<height {
-          let row = picture.plane(0).row(y)
-          for x in 0..<width * 3 { bytes.append(row[x]) }
-        }
-      }
-      return Head(face: head.attached(id: UInt32(index + 1), width, height), bytes: bytes)
+      return Head(
+        face: head.attached(id: UInt32(index + 1), width, height), bytes: picture.tightBytes)
     }
   }
 
   /// Samples the face texture from a picture: each texel has the colour of its position on the
   /// mesh.
   private static func unwrap(_ from: OwnedPicture, _ mesh: [Point3], to texture: OwnedPicture) {
-    let side = Double(texture.width)
     texture.withPicture { texture in
       from.withPicture { from in
         for t in FaceTopology.triangles + FaceTopology.mouthTriangles {
-          let corners = [t.a, t.b, t.c].map { FaceTopology.textureCoordinates[$0] * side }
-          let places = [t.a, t.b, t.c].map { mesh[$0].flat }
-          let (low, high) = corners.corners
-          let (e, f) = (corners[1] - corners[0], corners[2] - corners[0])
-          let area = e.x * f.y - e.y * f.x
-          guard abs(area) > 1e-9 else { continue }
-          // Extends each triangle slightly, since neighbouring texels are interpolated.
-          for y in max(0, Int(low.y) - 2)..<min(texture.height, Int(high.y) + 3) {
-            for x in max(0, Int(low.x) - 2)..<min(texture.width, Int(high.x) + 3) {
-              let p = Point(x: Double(x) + 0.5, y: Double(y) + 0.5) - corners[0]
-              let b = (p.x * f.y - p.y * f.x) / area
-              let c = (e.x * p.y - e.y * p.x) / area
-              let row = texture.plane(0).row(y)
-              let isInside = min(b, c, 1 - b - c) >= 0
-              guard isInside || (row[4 * x + 3] == 0 && min(b, c, 1 - b - c) > -0.2) else {
-                continue
-              }
-              let place = places[0] * (1 - b - c) + places[1] * b + places[2] * c
-              let color = sample(from, place)
-              for channel in 0..<3 { row[4 * x + channel] = color[channel] }
-              row[4 * x + 3] = 255
-            }
-          }
+          unwrap(from, [t.a, t.b, t.c], mesh, to: texture)
         }
       }
+    }
+  }
+
+  /// The same for one triangle.
+  private static func unwrap(
+    _ from: borrowing Picture, _ triangle: [Int], _ mesh: [Point3], to texture: borrowing Picture
+  ) {
+    let side = Double(texture.width)
+    let corners = triangle.map { FaceTopology.textureCoordinates[$0] * side }
+    let places = triangle.map { mesh[$0].flat }
+    let (low, high) = corners.corners
+    let (e, f) = (corners[1] - corners[0], corners[2] - corners[0])
+    let area = e.x * f.y - e.y * f.x
+    guard abs(area) > 1e-9 else { return }
+    // Extends each triangle slightly, since neighbouring texels are interpolated.
+    let rows = max(0, Int(low.y) - 2)..<min(texture.height, Int(high.y) + 3)
+    let columns = max(0, Int(low.x) - 2)..<min(texture.width, Int(high.x) + 3)
+    for (y, x) in product(rows, columns) {
+      let p = Point(x: Double(x) + 0.5, y: Double(y) + 0.5) - corners[0]
+      let b = (p.x * f.y - p.y * f.x) / area
+      let c = (e.x * p.y - e.y * p.x) / area
+      let row = texture.plane(0).row(y)
+      let isInside = min(b, c, 1 - b - c) >= 0
+      guard isInside || (row[4 * x + 3] == 0 && min(b, c, 1 - b - c) > -0.2) else { continue }
+      let place = places[0] * (1 - b - c) + places[1] * b + places[2] * c
+      let color = sample(from, place)
+      for channel in 0..<3 { row[4 * x + channel] = color[channel] }
+      row[4 * x + 3] = 255
     }
   }
 

@@ -17,12 +17,12 @@ struct PersonStrip {
     guard colors.count == width * height else { return }
     var cell: [SIMD3<Float>] = []
     cell.reserveCapacity(colors.count / 4)
-    for y in stride(from: 0, to: height - 1, by: 2) {
-      for x in stride(from: 0, to: width - 1, by: 2) {
-        let at = y * width + x
-        cell.append(
-          (colors[at] + colors[at + 1] + colors[at + width] + colors[at + width + 1]) / 4)
-      }
+    for (y, x) in product(
+      stride(from: 0, to: height - 1, by: 2), stride(from: 0, to: width - 1, by: 2))
+    {
+      let at = y * width + x
+      cell.append(
+        (colors[at] + colors[at + 1] + colors[at + width] + colors[at + width + 1]) / 4)
     }
     cells.append(cell)
   }
@@ -34,8 +34,8 @@ struct PersonStrip {
   func write(_ name: String) {
     let (w, h) = (width / 2, height / 2)
     var strip: [SIMD3<Float>] = []
-    for y in 0..<h {
-      for cell in cells { strip += cell[y * w..<(y + 1) * w] }
+    for (y, cell) in product(0..<h, cells) {
+      strip += cell[y * w..<(y + 1) * w]
     }
     mkdir("out", 0o777)
     mkdir(Self.folder, 0o777)
@@ -53,8 +53,8 @@ struct PersonStrip {
   static func bytes(_ colors: [SIMD3<Float>]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(3 * colors.count)
-    for color in colors {
-      for channel in 0..<3 { bytes.append(UInt8(max(0, min(255, color[channel].rounded())))) }
+    for (color, channel) in product(colors, 0..<3) {
+      bytes.append(UInt8(max(0, min(255, color[channel].rounded()))))
     }
     return bytes
   }

@@ -1,4 +1,5 @@
 package import CGStreamer
+import Support
 
 /// A copy of a video frame's bytes and its layout, from GstVideoInfo and GstVideoMeta.
 ///
@@ -133,30 +134,36 @@ extension FrameBytes {
     guard before.components.count == components.count, before.width == width,
       before.height == height
     else { return nil }
-    for (number, component) in components.enumerated() {
+    for number in components.indices {
       let boxes = ellipses.map { $0.map(\.bounds) } ?? [(0, 0, width, height)]
       for (index, box) in boxes.enumerated() {
-        let (left, top) = (
-          max(box.0, 0) >> component.subsamplingX, max(box.1, 0) >> component.subsamplingY
-        )
-        let right = min(box.2 >> component.subsamplingX, component.width)
-        let bottom = min(box.3 >> component.subsamplingY, component.height)
-        for y in stride(from: top, through: bottom - Self.windowSize, by: 4) {
-          for x in stride(from: left, through: right - Self.windowSize, by: 4) {
-            if let ellipses, !contains(ellipses[index], component, x, y) { continue }
-            guard let gradientRegression = gradientRegression(before, number, x, y) else {
-              continue
-            }
-            windows += 1
-            if gradientRegression > 0.5 {
-              let face = ellipses.map { " in a face at \($0[index].text)" } ?? ""
-              return
-                "component \(number) at \(x << component.subsamplingX), \(y << component.subsamplingY) of "
-                + "\(width) x \(height)\(face)"
-            }
-          }
-        }
+        let ellipse = ellipses?[index]
+        guard let place = visibleWindow(before, number, in: box, of: ellipse, windows: &windows)
+        else { continue }
+        let face = ellipse.map { " in a face at \($0.text)" } ?? ""
+        return "component \(number) at \(place.x), \(place.y) of \(width) x \(height)\(face)"
       }
+    }
+    return nil
+  }
+
+  /// The first such window of a component in a box, and in an ellipse if there is one, by the pixel
+  /// at its corner.
+  private func visibleWindow(
+    _ before: FrameBytes, _ number: Int, in box: (Int, Int, Int, Int),
+    of ellipse: ClaimedFaces.Ellipse?, windows: inout Int
+  ) -> (x: Int, y: Int)? {
+    let component = components[number]
+    let (h, v) = (component.subsamplingX, component.subsamplingY)
+    let right = min(box.2 >> h, component.width)
+    let bottom = min(box.3 >> v, component.height)
+    let rows = stride(from: max(box.1, 0) >> v, through: bottom - Self.windowSize, by: 4)
+    let columns = stride(from: max(box.0, 0) >> h, through: right - Self.windowSize, by: 4)
+    for (y, x) in product(rows, columns) {
+      if let ellipse, !contains(ellipse, component, x, y) { continue }
+      guard let regression = gradientRegression(before, number, x, y) else { continue }
+      windows += 1
+      if regression > 0.5 { return (x << h, y << v) }
     }
     return nil
   }

@@ -57,20 +57,14 @@ struct Retouched {
     }
     var inside = 0
     var outside = 0
-    pictures[0].withPicture { old in
-      pictures[1].withPicture { new in
-        for number in format.layout.components.indices {
-          let (a, b) = (old.component(number), new.component(number))
-          for y in 0..<a.height {
-            for x in 0..<a.width where a[x, y] != b[x, y] {
-              let place = Point(
-                x: (Double(x) + 0.5) / Double(a.width), y: (Double(y) + 0.5) / Double(a.height))
-              let isInside =
-                place.x > box.x && place.x < box.maxX && place.y > box.y && place.y < box.maxY
-              if isInside { inside += 1 } else { outside += 1 }
-            }
-          }
-        }
+    for index in format.layout.components.indices {
+      let (a, b) = (pictures[0].rows(index), pictures[1].rows(index))
+      for (y, x) in product(a.indices, a[0].indices) where a[y][x] != b[y][x] {
+        let place = Point(
+          x: (Double(x) + 0.5) / Double(a[y].count), y: (Double(y) + 0.5) / Double(a.count))
+        let isInside =
+          place.x > box.x && place.x < box.maxX && place.y > box.y && place.y < box.maxY
+        if isInside { inside += 1 } else { outside += 1 }
       }
     }
     return (inside, outside)

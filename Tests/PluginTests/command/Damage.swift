@@ -93,11 +93,9 @@ enum Damage: String, CaseIterable, Sendable {
   /// Overwrites the ID of the last index of Matroska, AVI or MP4; other files are unchanged.
   private func withoutIndex(_ bytes: [UInt8]) -> [UInt8] {
     let names: [[UInt8]] = [[0x1c, 0x53, 0xbb, 0x6b], Array("idx1".utf8), Array("moov".utf8)]
-    for name in names {
-      for place in (0..<max(0, bytes.count - 4)).reversed()
-      where bytes[place] == name[0] && Array(bytes[place..<place + 4]) == name {
-        return replaced(bytes, place..<place + 4) { _ in 0 }
-      }
+    for (name, place) in product(names, (0..<max(0, bytes.count - 4)).reversed())
+    where bytes[place] == name[0] && Array(bytes[place..<place + 4]) == name {
+      return replaced(bytes, place..<place + 4) { _ in 0 }
     }
     return bytes
   }

@@ -82,14 +82,12 @@ import Testing
         + " ! video/x-raw,format=RGB ! fakesink name=sink")
     let frame = try #require(frames.first)
     var (left, right, top, bottom) = (512, 0, 512, 0)
-    for y in 0..<512 {
-      for x in 0..<512 {
-        let p = (y * 512 + x) * 3
-        guard frame.bytes[p] > 240, frame.bytes[p + 1] < 16, frame.bytes[p + 2] > 240 else {
-          continue
-        }
-        (left, right, top, bottom) = (min(left, x), max(right, x), min(top, y), max(bottom, y))
+    for (y, x) in product(0..<512, 0..<512) {
+      let p = (y * 512 + x) * 3
+      guard frame.bytes[p] > 240, frame.bytes[p + 1] < 16, frame.bytes[p + 2] > 240 else {
+        continue
       }
+      (left, right, top, bottom) = (min(left, x), max(right, x), min(top, y), max(bottom, y))
     }
     let drawn = Rectangle(
       x: Double(left) / 512, y: Double(top) / 512, width: Double(right - left) / 512,

@@ -48,14 +48,14 @@ import Testing
         guard left >= 0, left + face.width <= Double(width) else { continue }
         seen += 1
         var (inside, covered) = (0, 0)
-        for y in Int(face.y)...min(Int(face.maxY), 719) {
-          for x in Int(left)...min(Int(left + face.width), width - 1) {
-            let u = (Double(x) + 0.5 - left) / face.width - 0.5
-            let v = (Double(y) + 0.5 - face.y) / face.height - 0.5
-            guard u * u + v * v <= 0.25 else { continue }
-            inside += 1
-            if mask[y * width + x] { covered += 1 }
-          }
+        for (y, x) in product(
+          Int(face.y)...min(Int(face.maxY), 719), Int(left)...min(Int(left + face.width), width - 1)
+        ) {
+          let u = (Double(x) + 0.5 - left) / face.width - 0.5
+          let v = (Double(y) + 0.5 - face.y) / face.height - 0.5
+          guard u * u + v * v <= 0.25 else { continue }
+          inside += 1
+          if mask[y * width + x] { covered += 1 }
         }
         if Double(covered) >= 0.98 * Double(inside) { hidden += 1 }
       }

@@ -104,13 +104,11 @@ import Testing
 
   @Test func aPlaceIsReadWhateverTypeItsNumbersHave() throws {
     let makers: [(Double) -> FieldValue] = [{ .double($0) }, { .float(Float($0)) }]
-    for make in makers {
-      for isArray in [true, false] {
-        let frame = try Self.hidden { buffer in
-          AttachedFields.attach([Self.entry(Self.place, make)], asArray: isArray, to: buffer)
-        }
-        #expect(frame.bare == 0 && frame.changed < 4000, "\(make(0.5)): \(frame)")
+    for (make, isArray) in product(makers, [true, false]) {
+      let frame = try Self.hidden { buffer in
+        AttachedFields.attach([Self.entry(Self.place, make)], asArray: isArray, to: buffer)
       }
+      #expect(frame.bare == 0 && frame.changed < 4000, "\(make(0.5)): \(frame)")
     }
     let whole: [(Double) -> FieldValue] = [
       { .int(Int32($0)) }, { .uint(UInt32($0)) }, { .int64(Int64($0)) }, { .uint64(UInt64($0)) },

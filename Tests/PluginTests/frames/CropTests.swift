@@ -165,16 +165,16 @@ import Testing
 
   @Test(arguments: outside + [[7, 9, 31, 41]])
   func aFrameOfWhichAnotherPartIsShownIsHiddenWithAllOfItsMemory(crop: [UInt32]) throws {
-    for faces in [[], [Self.face], nil] {
-      for element in ["facehide", "facehide lookahead=1 mode=blur"] {
-        let frames = try PushedFrames(element, width: 100, height: 80)
-        #expect(Self.push(frames, crop: crop, faces: faces) == GST_FLOW_OK)
-        // Lets the first one go.
-        #expect(Self.push(frames, crop: crop, faces: faces) == GST_FLOW_OK)
-        #expect(frames.count == (element == "facehide" ? 2 : 1))
-        let values = frames.arrivals.map { Set($0.bytes) }
-        #expect(values.allSatisfy { $0.count == 1 })
-      }
+    for (faces, element) in product(
+      [[], [Self.face], nil], ["facehide", "facehide lookahead=1 mode=blur"])
+    {
+      let frames = try PushedFrames(element, width: 100, height: 80)
+      #expect(Self.push(frames, crop: crop, faces: faces) == GST_FLOW_OK)
+      // Lets the first one go.
+      #expect(Self.push(frames, crop: crop, faces: faces) == GST_FLOW_OK)
+      #expect(frames.count == (element == "facehide" ? 2 : 1))
+      let values = frames.arrivals.map { Set($0.bytes) }
+      #expect(values.allSatisfy { $0.count == 1 })
     }
   }
 

@@ -57,20 +57,18 @@ struct SegmentationTests {
     let (width, height) = (Double(size.width), Double(size.height))
     let cell = (mien.cover.width / Double(mien.width), mien.cover.height / Double(mien.height))
     var wrong = 0
-    for y in 0..<size.height {
-      for x in 0..<size.width {
-        let place = ((Double(x) + 0.5) / width, (Double(y) + 0.5) / height)
-        let around = [-1.0, 0, 1].flatMap { dy in
-          [-1.0, 0, 1].map { dx in
-            mien.value(place.0 + dx * cell.0, place.1 + dy * cell.1)
-          }
-        }.filter { $0 >= 0 }
-        let region = mask.region(x, y)
-        if around.allSatisfy({ $0 > 127 }) && region == 0
-          || around.allSatisfy({ $0 <= 127 }) && region == 1
-        {
-          wrong += 1
+    for (y, x) in product(0..<size.height, 0..<size.width) {
+      let place = ((Double(x) + 0.5) / width, (Double(y) + 0.5) / height)
+      let around = [-1.0, 0, 1].flatMap { dy in
+        [-1.0, 0, 1].map { dx in
+          mien.value(place.0 + dx * cell.0, place.1 + dy * cell.1)
         }
+      }.filter { $0 >= 0 }
+      let region = mask.region(x, y)
+      if around.allSatisfy({ $0 > 127 }) && region == 0
+        || around.allSatisfy({ $0 <= 127 }) && region == 1
+      {
+        wrong += 1
       }
     }
     #expect(wrong == 0)

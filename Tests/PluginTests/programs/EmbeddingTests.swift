@@ -69,13 +69,13 @@ import Testing
       #expect(run.output.hasPrefix("0.000 s: face 1, confidence 0.9"), "\(program): \(run.output)")
     }
     // What is wrong is said by all three, and they end.
-    for wrong in [[scratch.path + "/none"], ["Makefile"], [clip, "no-such-element"]] {
-      for program in programs {
-        let run = try run(program, wrong)
-        #expect(run.status == 1)
-        #expect(run.output.isEmpty)
-        #expect(run.errors.hasPrefix("faces: "))
-      }
+    for (wrong, program) in product(
+      [[scratch.path + "/none"], ["Makefile"], [clip, "no-such-element"]], programs)
+    {
+      let run = try run(program, wrong)
+      #expect(run.status == 1)
+      #expect(run.output.isEmpty)
+      #expect(run.errors.hasPrefix("faces: "))
     }
     for program in programs where !program.hasSuffix(".py") {
       let run = try run(program, [clip], Command.tracingLeaks)

@@ -82,8 +82,8 @@ import Testing
   /// The bytes of a PNG file that says it is so large, and holds nothing.
   private func png(_ width: UInt32, _ height: UInt32) -> [UInt8] {
     var body = Array("IHDR".utf8)
-    for side in [width, height] {
-      for shift in [24, 16, 8, 0] { body.append(UInt8(side >> UInt32(shift) & 255)) }
+    for (side, shift) in product([width, height], [24, 16, 8, 0]) {
+      body.append(UInt8(side >> UInt32(shift) & 255))
     }
     body += [1, 0, 0, 0, 0]
     var crc = UInt32.max

@@ -89,18 +89,16 @@ import Testing
   /// in the same place differ by.
   private func drawn(_ white: CapturedFrame, _ black: CapturedFrame, size: Int) -> Box {
     var (sum, sx, sy, sxx, sxy, syy) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    for y in 0..<size {
-      for x in 0..<size {
-        let w = Double(white.bytes[y * size + x]) - Double(black.bytes[y * size + x])
-        guard w != 0 else { continue }
-        let (px, py) = (Double(x) + 0.5, Double(y) + 0.5)
-        sum += w
-        sx += w * px
-        sy += w * py
-        sxx += w * px * px
-        sxy += w * px * py
-        syy += w * py * py
-      }
+    for (y, x) in product(0..<size, 0..<size) {
+      let w = Double(white.bytes[y * size + x]) - Double(black.bytes[y * size + x])
+      guard w != 0 else { continue }
+      let (px, py) = (Double(x) + 0.5, Double(y) + 0.5)
+      sum += w
+      sx += w * px
+      sy += w * py
+      sxx += w * px * px
+      sxy += w * px * py
+      syy += w * py * py
     }
     let (mx, my) = (sx / sum, sy / sum)
     let (a, b, c) = (sxx / sum - mx * mx, sxy / sum - mx * my, syy / sum - my * my)

@@ -63,24 +63,22 @@ import Testing
 
   @Test func aWhiteSpriteStaysWhiteInsideAtEveryScale() throws {
     let compositor = SpriteCompositor(width: 24)
-    for width in 1...17 {
-      for height in [1, 2, 5, 16, 33] {
-        let white = [UInt8](repeating: 255, count: 4 * width * height)
-        let sprite = try #require(
-          SpriteScene.sprite(white, width: width, height: height, for: .gray8))
-        for scale in [0.07, 0.3, 0.61, 4] {
-          let ground = SpriteScene.flat(.gray8, width: 24, height: 24)
-          ground.withPicture {
-            _ = compositor.draw(
-              sprite, by: Affine(a: scale, b: 0, c: 0, d: scale, tx: 2, ty: 2), on: $0)
-          }
-          let bytes = ground.tightBytes
-          #expect(bytes.allSatisfy { (30...235).contains($0) })
-          // Its light is that of its area, give or take the roundings of small sizes.
-          let light = bytes.reduce(0.0) { $0 + (Double($1) - 30) / 205 }
-          let area = min(Double(width) * scale, 22) * min(Double(height) * scale, 22)
-          if scale < 1, area > 1 { #expect(abs(light - area) < 0.12 * area + 0.3) }
+    for (width, height) in product(1...17, [1, 2, 5, 16, 33]) {
+      let white = [UInt8](repeating: 255, count: 4 * width * height)
+      let sprite = try #require(
+        SpriteScene.sprite(white, width: width, height: height, for: .gray8))
+      for scale in [0.07, 0.3, 0.61, 4] {
+        let ground = SpriteScene.flat(.gray8, width: 24, height: 24)
+        ground.withPicture {
+          _ = compositor.draw(
+            sprite, by: Affine(a: scale, b: 0, c: 0, d: scale, tx: 2, ty: 2), on: $0)
         }
+        let bytes = ground.tightBytes
+        #expect(bytes.allSatisfy { (30...235).contains($0) })
+        // Its light is that of its area, give or take the roundings of small sizes.
+        let light = bytes.reduce(0.0) { $0 + (Double($1) - 30) / 205 }
+        let area = min(Double(width) * scale, 22) * min(Double(height) * scale, 22)
+        if scale < 1, area > 1 { #expect(abs(light - area) < 0.12 * area + 0.3) }
       }
     }
   }

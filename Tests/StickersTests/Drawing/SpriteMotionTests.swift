@@ -14,12 +14,10 @@ import Testing
       let ground = Double(component[0, 0])
       var sum = 0.0
       var place = Point(x: 0, y: 0)
-      for y in 0..<component.height {
-        for x in 0..<component.width {
-          let weight = abs(Double(component[x, y]) - ground)
-          sum += weight
-          place = place + Point(x: Double(x) + 0.5, y: Double(y) + 0.5) * weight
-        }
+      for (y, x) in product(0..<component.height, 0..<component.width) {
+        let weight = abs(Double(component[x, y]) - ground)
+        sum += weight
+        place = place + Point(x: Double(x) + 0.5, y: Double(y) + 0.5) * weight
       }
       return place * (1 / sum)
     }
@@ -29,32 +27,30 @@ import Testing
   func theCentreFollowsQuarterPixelStepsWithinATwentiethOfAPixel(format: PixelFormat) throws {
     // A soft red blob, 24 pixels wide.
     var pixels: [UInt8] = []
-    for y in 0..<24 {
-      for x in 0..<24 {
-        let r = (Double((2 * x - 23) * (2 * x - 23) + (2 * y - 23) * (2 * y - 23))).squareRoot()
-        pixels += [250, 40, 40, UInt8(min(max((22 - r) * 30, 0), 255))]
-      }
+    for (y, x) in product(0..<24, 0..<24) {
+      let r = (Double((2 * x - 23) * (2 * x - 23) + (2 * y - 23) * (2 * y - 23))).squareRoot()
+      pixels += [250, 40, 40, UInt8(min(max((22 - r) * 30, 0), 255))]
     }
     let sprite = try #require(SpriteScene.sprite(pixels, width: 24, height: 24, for: format))
     let compositor = SpriteCompositor(width: 64)
-    for turn in [SpriteCompositorTests.upright, SpriteCompositorTests.turned] {
-      for step in 0..<9 {
-        let shift = Double(step) * 0.25
-        let middle = Point(x: 31 + shift, y: 32.5 + shift / 2)
-        var map = SpriteScene.similarity(scale: 1, turn: turn, x: 0, y: 0)
-        let lands = map(Point(x: 12, y: 12))
-        map.tx = middle.x - lands.x
-        map.ty = middle.y - lands.y
-        let ground = SpriteScene.flat(format, width: 64, height: 64)
-        ground.withPicture { _ = compositor.draw(sprite, by: map, on: $0) }
-        let found = Self.centre(ground, component: 0)
-        #expect((found - middle).length < 0.05, "step \(step): \(found)")
-        if format.family == .ycc {
-          // Chroma lies on even columns, between rows.
-          let red = Self.centre(ground, component: 2)
-          let place = Point(x: (red.x - 0.5) * 2 + 0.5, y: red.y * 2)
-          #expect((place - middle).length < 0.1, "chroma, step \(step): \(place)")
-        }
+    for (turn, step) in product(
+      [SpriteCompositorTests.upright, SpriteCompositorTests.turned], 0..<9)
+    {
+      let shift = Double(step) * 0.25
+      let middle = Point(x: 31 + shift, y: 32.5 + shift / 2)
+      var map = SpriteScene.similarity(scale: 1, turn: turn, x: 0, y: 0)
+      let lands = map(Point(x: 12, y: 12))
+      map.tx = middle.x - lands.x
+      map.ty = middle.y - lands.y
+      let ground = SpriteScene.flat(format, width: 64, height: 64)
+      ground.withPicture { _ = compositor.draw(sprite, by: map, on: $0) }
+      let found = Self.centre(ground, component: 0)
+      #expect((found - middle).length < 0.05, "step \(step): \(found)")
+      if format.family == .ycc {
+        // Chroma lies on even columns, between rows.
+        let red = Self.centre(ground, component: 2)
+        let place = Point(x: (red.x - 0.5) * 2 + 0.5, y: red.y * 2)
+        #expect((place - middle).length < 0.1, "chroma, step \(step): \(place)")
       }
     }
   }
@@ -64,11 +60,9 @@ import Testing
     // Stripes and checks of one to three pixels, which shrink to an even grey.
     let size = 256
     var pixels: [UInt8] = []
-    for y in 0..<size {
-      for x in 0..<size {
-        let isLight = (x / 3 + y) % 2 == 0
-        pixels += isLight ? [255, 255, 255, 255] : [0, 0, 0, 255]
-      }
+    for (y, x) in product(0..<size, 0..<size) {
+      let isLight = (x / 3 + y) % 2 == 0
+      pixels += isLight ? [255, 255, 255, 255] : [0, 0, 0, 255]
     }
     let sprite = try #require(SpriteScene.sprite(pixels, width: size, height: size, for: format))
     let compositor = SpriteCompositor(width: 64)
@@ -129,6 +123,22 @@ import Testing
     }
   }
 
+  /// How many samples of a picture differ from those of a window of a larger one.
+  private static func differences(
+    _ small: OwnedPicture, in large: OwnedPicture, at corner: Int
+  ) -> Int {
+    var count = 0
+    for (index, place) in small.format.layout.components.enumerated() {
+      let (part, whole) = (small.rows(index), large.rows(index))
+      for (y, row) in part.enumerated() {
+        let left = corner >> place.hShift
+        let there = whole[y + (corner >> place.vShift)][left..<left + row.count]
+        count += zip(row, there).count { $0 != $1 }
+      }
+    }
+    return count
+  }
+
   @Test(arguments: [PixelFormat.i420, .nv12, .yuy2, .y42b, .rgb, .rgba, .gray8, .a420])
   func aClippedSpriteEqualsThatPartOfTheWholeSprite(format: PixelFormat) throws {
     let pixels = SpriteScene.pixels(width: 25, height: 21)
@@ -144,21 +154,7 @@ import Testing
         map.tx += 32
         map.ty += 32
         large.withPicture { _ = compositor.draw(sprite, by: map, on: $0) }
-        var differing = 0
-        small.withPicture { window in
-          large.withPicture { whole in
-            for (index, place) in format.layout.components.enumerated() {
-              let part = window.component(index)
-              for row in 0..<part.height {
-                for column in 0..<part.width {
-                  let there = whole.component(index)[
-                    column + 32 >> place.hShift, row + 32 >> place.vShift]
-                  if part[column, row] != there { differing += 1 }
-                }
-              }
-            }
-          }
-        }
+        let differing = Self.differences(small, in: large, at: 32)
         #expect(differing == 0, "at \(x), \(y)")
       }
     }

@@ -14,24 +14,17 @@ enum SpriteScene {
       return abs(2 * (t - t.rounded(.down)) - 1)
     }
     var out: [UInt8] = []
-    for y in 0..<height {
-      for x in 0..<width {
-        for k in 0..<3 { out.append(UInt8(255 * wave(x + 2 * y * k, k))) }
-        let a = 1.6 * wave(x, 4) * wave(y, 5) * 2 - 0.3
-        out.append(UInt8(255 * min(max(a, 0), 1)))
-      }
+    for (y, x) in product(0..<height, 0..<width) {
+      for k in 0..<3 { out.append(UInt8(255 * wave(x + 2 * y * k, k))) }
+      let a = 1.6 * wave(x, 4) * wave(y, 5) * 2 - 0.3
+      out.append(UInt8(255 * min(max(a, 0), 1)))
     }
     return out
   }
 
   static func picture(rgba pixels: [UInt8], width: Int, height: Int) -> OwnedPicture {
     let owned = OwnedPicture(format: .rgba, width: width, height: height, colorimetry: .rgb)
-    owned.withPicture { picture in
-      for y in 0..<height {
-        let row = picture.plane(0).row(y)
-        for x in 0..<4 * width { row[x] = pixels[4 * y * width + x] }
-      }
-    }
+    owned.withPicture { $0.fillBytes { x, y in pixels[4 * y * width + x] } }
     return owned
   }
 
@@ -40,27 +33,15 @@ enum SpriteScene {
     _ format: PixelFormat, width: Int, height: Int, colorimetry: Colorimetry,
     site: ChromaSite = .mpeg2, variesAlpha: Bool = true
   ) -> OwnedPicture {
-    let owned = OwnedPicture(
+    let owned = OwnedPicture.noise(
       VideoFormat(
-        format: format, width: width, height: height, colorimetry: colorimetry, chromaSite: site))
-    var random = SplitMix(7)
+        format: format, width: width, height: height, colorimetry: colorimetry, chromaSite: site),
+      seed: 7)
+    guard format.hasAlpha else { return owned }
     owned.withPicture { picture in
-      for index in 0..<format.layout.planeCount {
-        let plane = picture.plane(index)
-        for y in 0..<plane.height {
-          let row = plane.row(y)
-          for x in 0..<row.count {
-            row[x] = UInt8(truncatingIfNeeded: random.next())
-          }
-        }
-      }
-      if format.hasAlpha {
-        let alpha = picture.component(3)
-        for y in 0..<height {
-          for x in 0..<width where !variesAlpha || (x / 8 + y / 8) % 3 == 0 {
-            alpha[x, y] = variesAlpha && x % 2 == 0 ? 0 : 255
-          }
-        }
+      let alpha = picture.component(3)
+      for (y, x) in product(0..<height, 0..<width) where !variesAlpha || (x / 8 + y / 8) % 3 == 0 {
+        alpha[x, y] = variesAlpha && x % 2 == 0 ? 0 : 255
       }
     }
     return owned
@@ -93,11 +74,8 @@ enum SpriteScene {
       format: format, width: width, height: height, colorimetry: colorimetry(format))
     owned.withPicture { picture in
       for index in format.layout.components.indices {
-        let component = picture.component(index)
         let value: UInt8 = index == 3 ? 255 : format.family == .ycc && index > 0 ? 128 : 30
-        for y in 0..<component.height {
-          for x in 0..<component.width { component[x, y] = value }
-        }
+        picture.component(index).fill { _, _ in value }
       }
     }
     return owned

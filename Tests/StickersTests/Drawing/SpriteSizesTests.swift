@@ -22,32 +22,30 @@ import Testing
     // What is seen begins off every grid, at column 13 and row 7.
     let (left, top) = (13, 7)
     var inner: [UInt8] = []
-    for y in 0..<height {
-      for x in 0..<width {
-        inner += [UInt8(4 * x), UInt8(6 * y), UInt8(x ^ y), UInt8(255 - 3 * abs(x - y))]
-      }
+    for (y, x) in product(0..<height, 0..<width) {
+      inner += [UInt8(4 * x), UInt8(6 * y), UInt8(x ^ y), UInt8(255 - 3 * abs(x - y))]
     }
     let (wide, high) = (width + 30, height + 21)
     var outer = [UInt8](repeating: 0, count: 4 * wide * high)
     // Colours that are not seen, as some programs leave them behind.
     for at in stride(from: 0, to: outer.count, by: 4) { outer[at] = 200 }
-    for y in 0..<height {
-      for x in 0..<4 * width { outer[4 * ((y + top) * wide + left) + x] = inner[4 * y * width + x] }
+    for (y, x) in product(0..<height, 0..<4 * width) {
+      outer[4 * ((y + top) * wide + left) + x] = inner[4 * y * width + x]
     }
     let plain = try #require(Self.sprite(inner, width, height))
     let framed = try #require(Self.sprite(outer, wide, high))
     #expect(framed.width == wide && framed.height == high)
-    for scale in [1, 1.5, 0.8, 0.5, 0.3] {
-      for turn in [SpriteCompositorTests.upright, SpriteCompositorTests.turned] {
-        let map = SpriteScene.similarity(scale: scale, turn: turn, x: 28.25, y: 6.5)
-        var moved = map
-        let corner = map(Point(x: -Double(left), y: -Double(top)))
-        (moved.tx, moved.ty) = (corner.x, corner.y)
-        let (a, b) = (Self.drawn(plain, map), Self.drawn(framed, moved))
-        let differences = zip(a, b).map { abs(Int($0) - Int($1)) }
-        // The maps are the same but for the last bits of a double.
-        #expect((differences.max() ?? 255) <= 1 && differences.count { $0 > 0 } < 20)
-      }
+    for (scale, turn) in product(
+      [1, 1.5, 0.8, 0.5, 0.3], [SpriteCompositorTests.upright, SpriteCompositorTests.turned])
+    {
+      let map = SpriteScene.similarity(scale: scale, turn: turn, x: 28.25, y: 6.5)
+      var moved = map
+      let corner = map(Point(x: -Double(left), y: -Double(top)))
+      (moved.tx, moved.ty) = (corner.x, corner.y)
+      let (a, b) = (Self.drawn(plain, map), Self.drawn(framed, moved))
+      let differences = zip(a, b).map { abs(Int($0) - Int($1)) }
+      // The maps are the same but for the last bits of a double.
+      #expect((differences.max() ?? 255) <= 1 && differences.count { $0 > 0 } < 20)
     }
   }
 

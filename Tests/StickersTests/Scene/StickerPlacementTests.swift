@@ -45,16 +45,14 @@ import Testing
       let luma = picture.component(0)
       var sum = 0.0
       var (sx, sy, sxx, sxy, syy) = (0.0, 0.0, 0.0, 0.0, 0.0)
-      for y in 0..<height {
-        for x in 0..<width where luma[x, y] > 0 {
-          let w = Double(luma[x, y])
-          sum += w
-          sx += w * Double(x)
-          sy += w * Double(y)
-          sxx += w * Double(x) * Double(x)
-          sxy += w * Double(x) * Double(y)
-          syy += w * Double(y) * Double(y)
-        }
+      for (y, x) in product(0..<height, 0..<width) where luma[x, y] > 0 {
+        let w = Double(luma[x, y])
+        sum += w
+        sx += w * Double(x)
+        sy += w * Double(y)
+        sxx += w * Double(x) * Double(x)
+        sxy += w * Double(x) * Double(y)
+        syy += w * Double(y) * Double(y)
       }
       let (mx, my) = (sx / sum, sy / sum)
       let (a, b, c) = (sxx / sum - mx * mx, sxy / sum - mx * my, syy / sum - my * my)

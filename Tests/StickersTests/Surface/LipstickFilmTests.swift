@@ -21,21 +21,6 @@ import Testing
       try #require(Sprite.make(from: picture, space: space)), on: .face(without: [.mouth]))
   }
 
-  /// Whether a place is inside a ring.
-  private func isInside(_ place: Point, _ ring: [Point]) -> Bool {
-    var inside = false
-    var last = ring[ring.count - 1]
-    for point in ring {
-      if (point.y > place.y) != (last.y > place.y),
-        place.x < last.x + (place.y - last.y) / (point.y - last.y) * (point.x - last.x)
-      {
-        inside.toggle()
-      }
-      last = point
-    }
-    return inside
-  }
-
   /// Luma inside a ring of points, by the pixel's number in the frame.
   private func luma(_ picture: borrowing Picture, inside ring: [Point]) -> [Int: UInt8] {
     var codes: [Int: UInt8] = [:]
@@ -43,7 +28,7 @@ import Testing
     let rows = max(0, Int(low.y))..<min(picture.height, Int(high.y))
     let columns = max(0, Int(low.x))..<min(picture.width, Int(high.x))
     for (y, x) in product(rows, columns)
-    where isInside(Point(x: Double(x) + 0.5, y: Double(y) + 0.5), ring) {
+    where isInside(ring, Point(x: Double(x) + 0.5, y: Double(y) + 0.5)) {
       codes[y * picture.width + x] = picture.component(0)[x, y]
     }
     return codes

@@ -79,10 +79,8 @@ import Testing
       format: .i420, width: width, height: height, colorimetry: .bt601)
     moved.withPicture { moved in
       picture.withPicture { picture in
-        for y in 0..<height - 2 {
-          for x in 0..<width - 3 {
-            moved.component(0)[x + 3, y + 2] = picture.component(0)[x, y]
-          }
+        for (y, x) in product(0..<height - 2, 0..<width - 3) {
+          moved.component(0)[x + 3, y + 2] = picture.component(0)[x, y]
         }
       }
     }
@@ -90,12 +88,11 @@ import Testing
       Flow(picture, width: width, height: height), Flow(moved, width: width, height: height)
     )
     var found = 0
-    for y in stride(from: 60.5, to: 300, by: 24) {
-      for x in stride(from: 100.5, to: 540, by: 24) {
-        guard let place = here.track(Point(x: x, y: y), to: there) else { continue }
-        found += 1
-        #expect(abs(place.x - x - 3) < 0.05 && abs(place.y - y - 2) < 0.05)
-      }
+    for (y, x) in product(stride(from: 60.5, to: 300, by: 24), stride(from: 100.5, to: 540, by: 24))
+    {
+      guard let place = here.track(Point(x: x, y: y), to: there) else { continue }
+      found += 1
+      #expect(abs(place.x - x - 3) < 0.05 && abs(place.y - y - 2) < 0.05)
     }
     #expect(found > 30)
   }

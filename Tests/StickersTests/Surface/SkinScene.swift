@@ -41,16 +41,14 @@ enum SkinScene {
   /// A picture of colours that change slowly, with blots that have edges.
   static func paint(side: Int) -> [UInt8] {
     var pixels: [UInt8] = []
-    for y in 0..<side {
-      for x in 0..<side {
-        let (u, v) = ((Double(x) + 0.5) / Double(side), (Double(y) + 0.5) / Double(side))
-        func wave(_ value: Double) -> Double { 0.5 + 0.4 * sin(2 * .pi * value) }
-        let blot = wave(5 * u) * wave(5 * v) > 0.55
-        for value in [wave(4 * u + v), wave(3 * v - 2 * u), blot ? 0.85 : 0.25] {
-          pixels.append(UInt8(255 * value))
-        }
-        pixels.append(255)
+    for (y, x) in product(0..<side, 0..<side) {
+      let (u, v) = ((Double(x) + 0.5) / Double(side), (Double(y) + 0.5) / Double(side))
+      func wave(_ value: Double) -> Double { 0.5 + 0.4 * sin(2 * .pi * value) }
+      let blot = wave(5 * u) * wave(5 * v) > 0.55
+      for value in [wave(4 * u + v), wave(3 * v - 2 * u), blot ? 0.85 : 0.25] {
+        pixels.append(UInt8(255 * value))
       }
+      pixels.append(255)
     }
     return pixels
   }

@@ -105,11 +105,9 @@ import Testing
     let side = 512
     var pixels = SkinScene.flat((255, 255, 255, 0), side: side)
     let dot = FaceTopology.textureCoordinates[MeshIndex.cheeks.left]
-    for y in 0..<side {
-      for x in 0..<side {
-        let (dx, dy) = (Double(x) + 0.5 - dot.x * 512, Double(y) + 0.5 - dot.y * 512)
-        if dx * dx + dy * dy < 144 { pixels[4 * (y * side + x) + 3] = 255 }
-      }
+    for (y, x) in product(0..<side, 0..<side) {
+      let (dx, dy) = (Double(x) + 0.5 - dot.x * 512, Double(y) + 0.5 - dot.y * 512)
+      if dx * dx + dy * dy < 144 { pixels[4 * (y * side + x) + 3] = 255 }
     }
     let texture = try SkinScene.texture(pixels, side: side, for: .gray8)
     var first: Point?

@@ -69,31 +69,33 @@ extension ChromaKeyScene {
     }
     result.withPicture { picture in
       for (index, place) in format.layout.components.enumerated() {
-        let component = picture.component(index)
-        for y in 0..<PixelLayout.subsampled(height, by: place.vShift) {
-          for x in 0..<component.width {
-            if index == 3 {
-              component[x, y] = 255
-              continue
-            }
-            var sum: Float = 0
-            for line in 0...place.vShift {
-              let row = min(y << place.vShift + line, height - 1) * width
-              let column = x << place.hShift
-              if place.hShift == 0 {
-                sum += codes[row + column][index]
-              } else {
-                let left = codes[row + max(column - 1, 0)][index]
-                let right = codes[row + min(column + 1, width - 1)][index]
-                sum += (left + 2 * codes[row + column][index] + right) / 4
-              }
-            }
-            let value = sum / Float(1 + place.vShift) + noise(index)
-            component[x, y] = UInt8(min(max(value.rounded(), 0), 255))
-          }
+        picture.component(index).fill { x, y in
+          guard index < 3 else { return 255 }
+          let value = sited(codes, index, x, y, place) + noise(index)
+          return UInt8(min(max(value.rounded(), 0), 255))
         }
       }
     }
     return result
+  }
+
+  /// A sample of a component: of subsampled ones, the filtered codes of the pixels that share it.
+  private func sited(
+    _ codes: [SIMD3<Float>], _ index: Int, _ x: Int, _ y: Int,
+    _ place: PixelLayout.ComponentLayout
+  ) -> Float {
+    var sum: Float = 0
+    for line in 0...place.vShift {
+      let row = min(y << place.vShift + line, height - 1) * width
+      let column = x << place.hShift
+      if place.hShift == 0 {
+        sum += codes[row + column][index]
+      } else {
+        let left = codes[row + max(column - 1, 0)][index]
+        let right = codes[row + min(column + 1, width - 1)][index]
+        sum += (left + 2 * codes[row + column][index] + right) / 4
+      }
+    }
+    return sum / Float(1 + place.vShift)
   }
 }

@@ -95,12 +95,10 @@ extension ChromaKeyScene {
     for frame in frames {
       frame.withPicture { picture in
         let alpha = picture.component(3)
-        for y in 0..<height {
-          for x in 0..<width {
-            let value = Float(alpha[x, y]) / 2.55
-            sums[y * width + x] += value
-            squares[y * width + x] += value * value
-          }
+        for (y, x) in product(0..<height, 0..<width) {
+          let value = Float(alpha[x, y]) / 2.55
+          sums[y * width + x] += value
+          squares[y * width + x] += value * value
         }
       }
     }

@@ -49,22 +49,20 @@ package struct ChromaKeyScene {
     var alpha = [Float](repeating: 0, count: width * height)
     var subject = [SIMD3<Float>](repeating: .zero, count: width * height)
     var light = subject
-    for y in 0..<height {
-      for x in 0..<width {
-        var share: Float = 0
-        var own = SIMD3<Float>.zero
-        var seen = SIMD3<Float>.zero
-        for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-          let point = surface.point(2 * x + dx, 2 * y + dy)
-          share += point.share
-          own += point.color * point.share
-          seen += point.lit * point.share + point.screen * (1 - point.share)
-        }
-        let index = y * width + x
-        alpha[index] = share / 4
-        subject[index] = own / 4
-        light[index] = seen / 4
+    for (y, x) in product(0..<height, 0..<width) {
+      var share: Float = 0
+      var own = SIMD3<Float>.zero
+      var seen = SIMD3<Float>.zero
+      for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+        let point = surface.point(2 * x + dx, 2 * y + dy)
+        share += point.share
+        own += point.color * point.share
+        seen += point.lit * point.share + point.screen * (1 - point.share)
       }
+      let index = y * width + x
+      alpha[index] = share / 4
+      subject[index] = own / 4
+      light[index] = seen / 4
     }
     self.alpha = alpha
     self.subject = subject

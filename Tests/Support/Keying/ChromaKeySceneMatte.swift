@@ -32,21 +32,19 @@ struct ChromaKeySceneMatte {
   private mutating func drawShapes() {
     let w = Float(width)
     let h = Float(height)
-    for y in 0..<height {
-      for x in 0..<width {
-        let p = SIMD2(Float(x) + 0.5, Float(y) + 0.5)
-        let face = distance(p, head, SIMD2(120, 160) * unit)
-        let body = distance(p, SIMD2(head.x, h * 1.02), SIMD2(300, 240) * unit)
-        var value = min(max(0.5 - min(face, body), 0), 1)
-        // The arm: a bar a tenth of the width wide, with a motion blur of 24 pixels to either side.
-        if p.y > 0.55 * h, p.y < 0.8 * h {
-          let reach = 0.05 * w + 24 * unit - abs(p.x - 0.71 * w)
-          value = max(value, min(max(reach / (48 * unit), 0), 1))
-        }
-        let veil = distance(p, SIMD2(0.85 * w, 0.3 * h), SIMD2(90, 90) * unit)
-        value = max(value, 0.5 * min(max(0.5 - veil, 0), 1))
-        shares[y * width + x] = value
+    for (y, x) in product(0..<height, 0..<width) {
+      let p = SIMD2(Float(x) + 0.5, Float(y) + 0.5)
+      let face = distance(p, head, SIMD2(120, 160) * unit)
+      let body = distance(p, SIMD2(head.x, h * 1.02), SIMD2(300, 240) * unit)
+      var value = min(max(0.5 - min(face, body), 0), 1)
+      // The arm: a bar a tenth of the width wide, with a motion blur of 24 pixels to either side.
+      if p.y > 0.55 * h, p.y < 0.8 * h {
+        let reach = 0.05 * w + 24 * unit - abs(p.x - 0.71 * w)
+        value = max(value, min(max(reach / (48 * unit), 0), 1))
       }
+      let veil = distance(p, SIMD2(0.85 * w, 0.3 * h), SIMD2(90, 90) * unit)
+      value = max(value, 0.5 * min(max(0.5 - veil, 0), 1))
+      shares[y * width + x] = value
     }
   }
 
@@ -79,15 +77,14 @@ struct ChromaKeySceneMatte {
     let ab = b - a
     let length = max((ab * ab).sum(), 1e-6)
     let columns = max(Int(low.x), 0)..<max(0, min(Int(high.x) + 1, width))
-    for y in max(Int(low.y), 0)..<max(0, min(Int(high.y) + 1, height)) {
-      for x in columns where columns.lowerBound < columns.upperBound {
-        let p = SIMD2(Float(x) + 0.5, Float(y) + 0.5)
-        let along = min(max(((p - a) * ab).sum() / length, 0), 1)
-        let off = p - a - ab * along
-        let cover = min(max(reach - (off * off).sum().squareRoot(), 0), 1)
-        let index = y * width + x
-        shares[index] = max(shares[index], cover)
-      }
+    for (y, x) in product(max(Int(low.y), 0)..<max(0, min(Int(high.y) + 1, height)), columns)
+    where columns.lowerBound < columns.upperBound {
+      let p = SIMD2(Float(x) + 0.5, Float(y) + 0.5)
+      let along = min(max(((p - a) * ab).sum() / length, 0), 1)
+      let off = p - a - ab * along
+      let cover = min(max(reach - (off * off).sum().squareRoot(), 0), 1)
+      let index = y * width + x
+      shares[index] = max(shares[index], cover)
     }
   }
 
@@ -128,11 +125,13 @@ struct ChromaKeySceneMatte {
       if other >= 0, other < width { most = max(most, near[index + side] * step) }
       near[index] = most
     }
-    for y in 1..<max(height, 1) {
-      for x in 0..<width { spread(y * width + x, x, -1, -width) }
+    for (y, x) in product(1..<max(height, 1), 0..<width) {
+      spread(y * width + x, x, -1, -width)
     }
-    for y in stride(from: height - 2, through: 0, by: -1) {
-      for x in stride(from: width - 1, through: 0, by: -1) { spread(y * width + x, x, 1, width) }
+    for (y, x) in product(
+      stride(from: height - 2, through: 0, by: -1), stride(from: width - 1, through: 0, by: -1))
+    {
+      spread(y * width + x, x, 1, width)
     }
     return near
   }

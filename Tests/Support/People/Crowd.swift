@@ -102,23 +102,26 @@ package final class Crowd {
           for x in max(0, Int(to.x))..<min(width, Int(to.maxX)) {
             let left = from.x + (Double(x) - to.x) * sx
             let columns = Self.span(left, left + sx, source.width)
-            var sums = (0, 0, 0)
-            for v in rows {
-              let pixels = input.row(v)
-              for u in columns {
-                sums.0 += Int(pixels[3 * u])
-                sums.1 += Int(pixels[3 * u + 1])
-                sums.2 += Int(pixels[3 * u + 2])
-              }
-            }
-            let count = rows.count * columns.count
-            row[3 * x] = UInt8(sums.0 / count)
-            row[3 * x + 1] = UInt8(sums.1 / count)
-            row[3 * x + 2] = UInt8(sums.2 / count)
+            (row[3 * x], row[3 * x + 1], row[3 * x + 2]) = Self.mean(input, rows, columns)
           }
         }
       }
     }
+  }
+
+  /// The mean colour of a rectangle of RGB.
+  private static func mean(
+    _ plane: Plane, _ rows: Range<Int>, _ columns: Range<Int>
+  ) -> (UInt8, UInt8, UInt8) {
+    var sums = SIMD3<Int>.zero
+    for y in rows {
+      let pixels = plane.row(y)
+      for x in columns {
+        sums &+= SIMD3(Int(pixels[3 * x]), Int(pixels[3 * x + 1]), Int(pixels[3 * x + 2]))
+      }
+    }
+    let means = sums / (rows.count * columns.count)
+    return (UInt8(means.x), UInt8(means.y), UInt8(means.z))
   }
 
   /// The pixels of an interval, at least one.

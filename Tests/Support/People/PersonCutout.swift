@@ -23,12 +23,10 @@ package struct PersonCutout: Sendable {
     var pixels = [SIMD4<Float>](repeating: .zero, count: width * height)
     photograph.withPicture { picture in
       let (r, g, b) = (picture.component(0), picture.component(1), picture.component(2))
-      for y in 0..<height {
-        for x in 0..<width {
-          let share = Float(alpha[y * width + x]) / 255
-          let color = SIMD4(Float(r[x, y]), Float(g[x, y]), Float(b[x, y]), 1)
-          pixels[y * width + x] = share > 0.98 ? color : SIMD4(0, 0, 0, share)
-        }
+      for (y, x) in product(0..<height, 0..<width) {
+        let share = Float(alpha[y * width + x]) / 255
+        let color = SIMD4(Float(r[x, y]), Float(g[x, y]), Float(b[x, y]), 1)
+        pixels[y * width + x] = share > 0.98 ? color : SIMD4(0, 0, 0, share)
       }
     }
     return PersonCutout(pixels: completed(pixels, width, height), width: width, height: height)
@@ -38,25 +36,23 @@ package struct PersonCutout: Sendable {
   private static func completed(
     _ pixels: [SIMD4<Float>], _ width: Int, _ height: Int
   ) -> [SIMD4<Float>] {
-    var result = pixels
-    for y in 0..<height {
-      for x in 0..<width {
-        let share = pixels[y * width + x].w
-        guard share > 0, share < 1 || pixels[y * width + x].x == 0 else { continue }
-        if share == 1 { continue }
-        for radius in [3, 6, 12, 24] {
-          var sum = SIMD4<Float>.zero
-          for v in max(y - radius, 0)...min(y + radius, height - 1) {
-            for u in max(x - radius, 0)...min(x + radius, width - 1) {
-              let other = pixels[v * width + u]
-              if other.w == 1 { sum += other }
-            }
-          }
-          guard sum.w > 0 else { continue }
-          result[y * width + x] = sum * (share / sum.w)
-          break
+    /// The sum of the known colours within `radius`, and their number.
+    func sum(_ x: Int, _ y: Int, radius: Int) -> SIMD4<Float> {
+      var sum = SIMD4<Float>.zero
+      for v in max(y - radius, 0)...min(y + radius, height - 1) {
+        for u in max(x - radius, 0)...min(x + radius, width - 1) where pixels[v * width + u].w == 1
+        {
+          sum += pixels[v * width + u]
         }
       }
+      return sum
+    }
+    var result = pixels
+    for (y, x) in product(0..<height, 0..<width) {
+      let share = pixels[y * width + x].w
+      guard share > 0, share < 1 else { continue }
+      let known = [3, 6, 12, 24].lazy.map { sum(x, y, radius: $0) }.first { $0.w > 0 }
+      if let known { result[y * width + x] = known * (share / known.w) }
     }
     return result
   }

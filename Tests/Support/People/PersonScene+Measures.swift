@@ -83,14 +83,12 @@ extension PersonScene {
   /// Pixels of a person next to one that is not.
   private func boundary(_ matte: [Float]) -> [Bool] {
     var result = [Bool](repeating: false, count: matte.count)
-    for y in 0..<height {
-      for x in 0..<width where matte[y * width + x] > 0.5 {
-        let index = y * width + x
-        result[index] =
-          (x > 0 && matte[index - 1] <= 0.5) || (x < width - 1 && matte[index + 1] <= 0.5)
-          || (y > 0 && matte[index - width] <= 0.5)
-          || (y < height - 1 && matte[index + width] <= 0.5)
-      }
+    for (y, x) in product(0..<height, 0..<width) where matte[y * width + x] > 0.5 {
+      let index = y * width + x
+      result[index] =
+        (x > 0 && matte[index - 1] <= 0.5) || (x < width - 1 && matte[index + 1] <= 0.5)
+        || (y > 0 && matte[index - width] <= 0.5)
+        || (y < height - 1 && matte[index + width] <= 0.5)
     }
     return result
   }
@@ -99,15 +97,11 @@ extension PersonScene {
   private func grown(_ set: [Bool], _ radius: Int) -> [Bool] {
     var across = set
     var result = set
-    for y in 0..<height {
-      for x in 0..<width where set[y * width + x] {
-        for u in max(x - radius, 0)...min(x + radius, width - 1) { across[y * width + u] = true }
-      }
+    for (y, x) in product(0..<height, 0..<width) where set[y * width + x] {
+      for u in max(x - radius, 0)...min(x + radius, width - 1) { across[y * width + u] = true }
     }
-    for y in 0..<height {
-      for x in 0..<width where across[y * width + x] {
-        for v in max(y - radius, 0)...min(y + radius, height - 1) { result[v * width + x] = true }
-      }
+    for (y, x) in product(0..<height, 0..<width) where across[y * width + x] {
+      for v in max(y - radius, 0)...min(y + radius, height - 1) { result[v * width + x] = true }
     }
     return result
   }
@@ -135,34 +129,28 @@ extension PersonScene {
     let total = taps.reduce(0, +)
     var across = matte
     var soft = matte
-    for y in 0..<height {
-      for x in 0..<width {
-        var sum: Float = 0
-        for (tap, weight) in taps.enumerated() {
-          sum += weight * matte[y * width + max(0, min(x + tap - 4, width - 1))]
-        }
-        across[y * width + x] = sum / total
+    for (y, x) in product(0..<height, 0..<width) {
+      var sum: Float = 0
+      for (tap, weight) in taps.enumerated() {
+        sum += weight * matte[y * width + max(0, min(x + tap - 4, width - 1))]
       }
+      across[y * width + x] = sum / total
     }
-    for y in 0..<height {
-      for x in 0..<width {
-        var sum: Float = 0
-        for (tap, weight) in taps.enumerated() {
-          sum += weight * across[max(0, min(y + tap - 4, height - 1)) * width + x]
-        }
-        soft[y * width + x] = sum / total
+    for (y, x) in product(0..<height, 0..<width) {
+      var sum: Float = 0
+      for (tap, weight) in taps.enumerated() {
+        sum += weight * across[max(0, min(y + tap - 4, height - 1)) * width + x]
       }
+      soft[y * width + x] = sum / total
     }
     var result = matte
-    for y in 0..<height {
-      for x in 0..<width {
-        func at(_ dx: Int, _ dy: Int) -> Float {
-          soft[max(0, min(y + dy, height - 1)) * width + max(0, min(x + dx, width - 1))]
-        }
-        let gx = at(1, -1) + 2 * at(1, 0) + at(1, 1) - at(-1, -1) - 2 * at(-1, 0) - at(-1, 1)
-        let gy = at(-1, 1) + 2 * at(0, 1) + at(1, 1) - at(-1, -1) - 2 * at(0, -1) - at(1, -1)
-        result[y * width + x] = (gx * gx + gy * gy).squareRoot() / 8
+    for (y, x) in product(0..<height, 0..<width) {
+      func at(_ dx: Int, _ dy: Int) -> Float {
+        soft[max(0, min(y + dy, height - 1)) * width + max(0, min(x + dx, width - 1))]
       }
+      let gx = at(1, -1) + 2 * at(1, 0) + at(1, 1) - at(-1, -1) - 2 * at(-1, 0) - at(-1, 1)
+      let gy = at(-1, 1) + 2 * at(0, 1) + at(1, 1) - at(-1, -1) - 2 * at(0, -1) - at(1, -1)
+      result[y * width + x] = (gx * gx + gy * gy).squareRoot() / 8
     }
     return result
   }

@@ -60,12 +60,10 @@ package struct PersonScene {
     alpha = [Float](repeating: 0, count: width * height)
     subject = [SIMD3<Float>](repeating: .zero, count: width * height)
     var behind = subject
-    for y in 0..<height {
-      for x in 0..<width {
-        behind[y * width + x] = color(
-          (Float(x) + 0.5) / Float(height), (Float(y) + 0.5) / Float(height)
-        ).clamped(lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: 255))
-      }
+    for (y, x) in product(0..<height, 0..<width) {
+      behind[y * width + x] = color(
+        (Float(x) + 0.5) / Float(height), (Float(y) + 0.5) / Float(height)
+      ).clamped(lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: 255))
     }
     self.room = behind
     for pose in poses { add(cutout, pose, hairs: hairs) }
@@ -76,14 +74,12 @@ package struct PersonScene {
     let scale = pose.height * Float(height) / Float(cutout.height - 16)
     let (sine, cosine) = (sinOf(pose.angle), cosOf(pose.angle))
     let (cx, bottom) = (pose.center * Float(width), pose.bottom * Float(height))
-    for y in 0..<min(height, Int(bottom.rounded(.up))) {
-      for x in 0..<width {
-        let (dx, dy) = (Float(x) + 0.5 - cx, Float(y) + 0.5 - bottom)
-        let u = (dx * cosine + dy * sine) / scale
-        let v = (dy * cosine - dx * sine) / scale
-        let column = pose.isMirrored ? 210 - u : 210 + u
-        put(cutout.sample(column - 0.5, Float(cutout.height) + v - 0.5), x, y)
-      }
+    for (y, x) in product(0..<min(height, Int(bottom.rounded(.up))), 0..<width) {
+      let (dx, dy) = (Float(x) + 0.5 - cx, Float(y) + 0.5 - bottom)
+      let u = (dx * cosine + dy * sine) / scale
+      let v = (dy * cosine - dx * sine) / scale
+      let column = pose.isMirrored ? 210 - u : 210 + u
+      put(cutout.sample(column - 0.5, Float(cutout.height) + v - 0.5), x, y)
     }
     var random = SplitMix(31)
     for _ in 0..<hairs {
@@ -174,17 +170,15 @@ extension OwnedPicture {
         return colorimetry.ycc(r: color.x, g: color.y, b: color.z)
       }
       for v in 0..<height { for u in 0..<width { y[u, v] = code(ycc(u, v).y) } }
-      for v in 0..<(height + 1) / 2 {
-        for u in 0..<(width + 1) / 2 {
-          var sum: (Float, Float) = (0, 0)
-          for (offset, weight) in [(-1, 0.125), (0, 0.25), (1, 0.125)] as [(Int, Float)] {
-            for row in [2 * v, 2 * v + 1] {
-              let value = ycc(2 * u + offset, row)
-              sum = (sum.0 + value.cb * weight, sum.1 + value.cr * weight)
-            }
+      for (v, u) in product(0..<(height + 1) / 2, 0..<(width + 1) / 2) {
+        var sum: (Float, Float) = (0, 0)
+        for (offset, weight) in [(-1, 0.125), (0, 0.25), (1, 0.125)] as [(Int, Float)] {
+          for row in [2 * v, 2 * v + 1] {
+            let value = ycc(2 * u + offset, row)
+            sum = (sum.0 + value.cb * weight, sum.1 + value.cr * weight)
           }
-          (cb[u, v], cr[u, v]) = (code(sum.0), code(sum.1))
         }
+        (cb[u, v], cr[u, v]) = (code(sum.0), code(sum.1))
       }
     }
   }

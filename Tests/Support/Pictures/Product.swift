@@ -1,6 +1,7 @@
-/// The pairs of an element of one collection and one of another, in the order of nested loops.
+/// The pairs of an element of one sequence and one of another, in the order of nested loops; the
+/// second is iterated again for each element of the first.
 @usableFromInline
-package struct Product<First: Collection, Second: Collection>: Sequence,
+package struct Product<First: Sequence, Second: Sequence>: Sequence,
   IteratorProtocol
 {
   @usableFromInline var outer: First.Iterator
@@ -27,7 +28,7 @@ package struct Product<First: Collection, Second: Collection>: Sequence,
 
 /// All pairs, those of the first element of `first` first; of rows and columns, the places of a
 /// picture as it is scanned.
-@inlinable package func product<First: Collection, Second: Collection>(
+@inlinable package func product<First: Sequence, Second: Sequence>(
   _ first: First, _ second: Second
 ) -> Product<First, Second> {
   Product(first, second)
