@@ -70,7 +70,7 @@ enum RetouchBench {
   ) -> Candidate {
     let picture = OwnedPicture(
       format: format, width: width, height: height,
-      colorimetry: format.family == .rgb ? .rgb : .bt709)
+      colorimetry: format.colorimetry(.bt709))
     draw(picture, noiseOutside: box)
     var settings = RetouchSettings()
     settings.evenSkin = evenSkin

@@ -18,7 +18,7 @@ import Testing
 
   @Test(arguments: PixelFormat.allCases.filter { $0 != .gray8 })
   func aPictureOfOneColourIsThatColourInEveryFormat(_ format: PixelFormat) {
-    let colors: Colorimetry = format.family == .rgb ? .rgb : .bt601
+    let colors = format.colorimetry(.bt601)
     let image = plain(.rgba, 37, 11, rgb: (200, 40, 90), colorimetry: .rgb)
     for (width, height) in [(1, 1), (3, 5), (64, 36)] {
       for site in [ChromaSite.mpeg2, .center] {

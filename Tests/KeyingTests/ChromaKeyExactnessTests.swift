@@ -12,14 +12,10 @@ import Threads
   static let green: (Float, Float, Float) = (0, 255, 0)
   static let brown: (Float, Float, Float) = (150, 90, 60)
 
-  private func colorimetry(_ format: PixelFormat) -> Colorimetry {
-    format.family == .rgb ? .rgb : .bt709
-  }
-
   @Test(arguments: formats) func pureGreenBecomesTransparent(_ format: PixelFormat) {
     for (width, height) in [(1, 1), (2, 2), (3, 5), (40, 24)] {
       let picture = plain(
-        format, width, height, rgb: Self.green, colorimetry: colorimetry(format))
+        format, width, height, rgb: Self.green, colorimetry: format.colorimetry(.bt709))
       let keyed = ChromaKeyer(for: picture).keyed(picture).samples
       #expect(keyed[3].allSatisfy { $0 == 0 }, "\(width)x\(height)")
     }
@@ -30,7 +26,7 @@ import Threads
   ) {
     for (width, height) in [(1, 1), (2, 2), (3, 5), (65, 49)] {
       let picture = plain(
-        format, width, height, rgb: Self.brown, colorimetry: colorimetry(format))
+        format, width, height, rgb: Self.brown, colorimetry: format.colorimetry(.bt709))
       roughen(picture, seed: 5)
       let before = picture.samples
       let after = ChromaKeyer(for: picture).keyed(picture).samples
@@ -55,7 +51,7 @@ import Threads
     let width = 129
     let height = 35
     let picture = plain(
-      format, width, height, rgb: Self.brown, colorimetry: colorimetry(format))
+      format, width, height, rgb: Self.brown, colorimetry: format.colorimetry(.bt709))
     paint(picture, rgb: (62, 172, 84), columns: 0..<64)
     let before = picture.samples
     let keyed = ChromaKeyer(for: picture).keyed(picture).samples
@@ -86,7 +82,7 @@ import Threads
     var settings = ChromaKeyScene.Settings()
     settings.width = 161
     settings.height = 91
-    let colors = colorimetry(format)
+    let colors = format.colorimetry(.bt709)
     let picture = try ChromaKeyScene(settings).picture(format, colorimetry: colors)
     var look = ChromaKeySettings()
     look.matte.shrink = 1.5
@@ -111,7 +107,7 @@ import Threads
     settings.height = 91
     let scene = try ChromaKeyScene(settings)
     for format in [PixelFormat.i420, .nv12, .yuy2, .rgba, .a420, .ayuv] {
-      let colors = colorimetry(format)
+      let colors = format.colorimetry(.bt709)
       let picture = scene.picture(format, colorimetry: colors)
       let background = Background(
         color: 0xff20_40c0,
@@ -150,7 +146,7 @@ import Threads
 
   @Test(arguments: [PixelFormat.i420, .nv12, .y42b, .rgb, .yuy2])
   func stridesAndPaddingDoNotMatter(_ format: PixelFormat) {
-    let colors = colorimetry(format)
+    let colors = format.colorimetry(.bt709)
     let tight = plain(
       format, 33, 17, rgb: Self.brown, colorimetry: colors, alignment: 1)
     let wide = plain(format, 33, 17, rgb: Self.brown, colorimetry: colors, alignment: 128)

@@ -150,7 +150,7 @@ import Threads
     var settings = ChromaKeySettings()
     settings.matte.showMatte = true
     let picture = plain(
-      format, 128, 64, rgb: Self.brown, colorimetry: format.family == .rgb ? .rgb : .bt709)
+      format, 128, 64, rgb: Self.brown, colorimetry: format.colorimetry(.bt709))
     paint(picture, rgb: Self.green, columns: 0..<64)
     let keyed = ChromaKeyer(settings, for: picture).keyed(picture).samples
     let black: UInt8 = format.family == .rgb ? 0 : 16
@@ -259,7 +259,7 @@ import Threads
 
   @Test(arguments: [PixelFormat.i420, .nv12, .yuy2, .bgrx, .ayuv])
   func pickColorReadsTheColourAtAPosition(_ format: PixelFormat) {
-    let colors: Colorimetry = format.family == .rgb ? .rgb : .bt709
+    let colors = format.colorimetry(.bt709)
     let picture = plain(format, 64, 64, rgb: Self.brown, colorimetry: colors)
     paint(picture, rgb: Self.green, columns: 0..<32)
     picture.withPicture { picture in

@@ -16,7 +16,7 @@ import Threads
   private func scene(_ format: PixelFormat, _ width: Int, _ height: Int) -> OwnedPicture {
     let picture = plain(
       format, width, height, rgb: (62, 172, 84),
-      colorimetry: format.family == .rgb ? .rgb : .bt709)
+      colorimetry: format.colorimetry(.bt709))
     roughen(picture, seed: 9, amount: 31)
     for column in stride(from: width / 3, to: width * 4 / 5, by: 37) {
       let end = min(column + 30, width)

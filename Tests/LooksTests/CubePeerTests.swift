@@ -45,7 +45,7 @@ import Threads
       .joined(separator: "\n")
     let map = try CubeReader.read(Array(text.utf8)).map
     for format in [PixelFormat.rgb, .bgrx, .argb, .ayuv, .y444, .i420, .nv21, .yuy2] {
-      let colors = format.family == .rgb ? Colorimetry.rgb : .bt709
+      let colors = format.colorimetry(.bt709)
       let picture = TestColors.picture(format, colors)
       let before = picture.tightBytes
       Looked.change(picture, cube: map)

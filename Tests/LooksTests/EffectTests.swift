@@ -100,7 +100,7 @@ import Threads
       id: 1, confidence: 1, box: Rectangle(x: 0.4, y: 0.3, width: 0.2, height: 0.3))
     for inverted in [false, true] {
       let picture = TestColors.picture(
-        format, format.family == .rgb ? .rgb : .bt709, width: 162, height: 121)
+        format, format.colorimetry(.bt709), width: 162, height: 121)
       let before = Samples3(picture)
       let mask = EffectMask()
       mask.setFaces([face], width: 162, height: 121, inverted: inverted)
@@ -155,7 +155,7 @@ import Threads
   func resultsDoNotDependOnTheNumberOfThreads(format: PixelFormat, look: Look) {
     func frame(_ threads: Int) -> [UInt8] {
       let picture = TestColors.picture(
-        format, format.family == .rgb ? .rgb : .bt601, width: 201, height: 133)
+        format, format.colorimetry(.bt601), width: 201, height: 133)
       let mask = EffectMask()
       mask.setFaces(
         [Face(confidence: 1, box: Rectangle(x: 0.2, y: 0.2, width: 0.5, height: 0.5))],

@@ -17,10 +17,6 @@ import Threads
     return Samples3(picture).planes
   }
 
-  private static func colors(_ format: PixelFormat) -> Colorimetry {
-    format.family == .rgb ? .rgb : .bt709
-  }
-
   private static func slope(_ look: Look) -> Double {
     let map = look.map
     return (map(Color(repeating: 0.55)).luma - map(Color(repeating: 0.45)).luma) / 0.1
@@ -90,7 +86,7 @@ import Threads
 
   @Test(arguments: PixelFormat.allCases)
   func zeroIntensityChangesNothing(format: PixelFormat) {
-    let picture = TestColors.picture(format, Self.colors(format))
+    let picture = TestColors.picture(format, format.colorimetry(.bt709))
     let before = picture.tightBytes
     for (look, intensity) in [(Look.none, 1.0), (.noir, 0)] {
       _ = Self.changed(picture, look, intensity: intensity)

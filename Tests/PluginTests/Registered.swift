@@ -16,10 +16,7 @@ enum Registered {
   static func frames(_ description: String, at element: String = "sink") throws -> [CapturedFrame] {
     precondition(now)
     let pipeline = try Pipeline(description)
-    var frames: [CapturedFrame] = []
-    try pipeline.watch(element) { frames.append(CapturedFrame($0)) }
-    try pipeline.run()
-    return frames
+    return try pipeline.frames(at: element)
   }
 
   /// The photograph as a stream of `count` frames in the given format and size; its upper part

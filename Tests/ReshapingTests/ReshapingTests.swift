@@ -12,7 +12,7 @@ import Threads
   ) -> VideoFormat {
     VideoFormat(
       format: format, width: width, height: height,
-      colorimetry: format.family == .rgb ? .rgb : .bt601, chromaSite: site)
+      colorimetry: format.colorimetry(.bt601), chromaSite: site)
   }
 
   @Test func nothingIsFoldedAtAnyLimit() {

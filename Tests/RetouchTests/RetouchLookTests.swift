@@ -121,7 +121,7 @@ import Testing
     func spot(_ even: Double, _ format: PixelFormat) -> (before: Double, after: Double) {
       let picture = OwnedPicture(
         format: format, width: 128, height: 144,
-        colorimetry: format.family == .rgb ? .rgb : .bt709)
+        colorimetry: format.colorimetry(.bt709))
       picture.draw { x, y in
         let dx = Double(x) - 64
         let dy = Double(y) - 80

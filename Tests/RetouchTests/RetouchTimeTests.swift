@@ -249,7 +249,7 @@ import Threads
         for mask in RetouchSettings.Mask.allCases {
           let picture = OwnedPicture(
             format: format, width: width, height: height,
-            colorimetry: format.family == .rgb ? .rgb : .bt601)
+            colorimetry: format.colorimetry(.bt601))
           picture.draw { _, _ in (120, 100, 90) }
           var settings = RetouchSettings()
           settings.mask = mask

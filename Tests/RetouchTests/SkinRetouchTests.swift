@@ -18,10 +18,6 @@ import Threads
     return settings
   }
 
-  private static func colorimetry(_ format: PixelFormat) -> Colorimetry {
-    format.family == .rgb ? .rgb : .bt709
-  }
-
   /// The mask of a face as a grey picture whose black is 0.
   private static func mask(
     _ faces: [Face], _ settings: RetouchSettings, width: Int, height: Int
@@ -42,7 +38,7 @@ import Threads
         center: Point(x: 47, y: 44), size: 58, width: width, height: height)
       let mask = Self.mask([made.face()], Self.strong, width: width, height: height)
       let picture = OwnedPicture(
-        format: format, width: width, height: height, colorimetry: Self.colorimetry(format))
+        format: format, width: width, height: height, colorimetry: format.colorimetry(.bt709))
       picture.draw(skin(Self.tone, grain: 6))
       let before = (0..<format.layout.components.count).map(picture.rows)
       let all = picture.tightBytes
@@ -81,7 +77,7 @@ import Threads
     var results: [[UInt8]] = []
     for threads in [1, 2, 3, 7] {
       let picture = OwnedPicture(
-        format: format, width: 141, height: 127, colorimetry: Self.colorimetry(format))
+        format: format, width: 141, height: 127, colorimetry: format.colorimetry(.bt709))
       let retouch = SkinRetouch()
       var settings = Self.strong
       settings.skinAdapt = 0.65
@@ -98,7 +94,7 @@ import Threads
   func settingsThatDoNothingChangeNothing(_ format: PixelFormat) {
     let made = MadeFace(center: Point(x: 30, y: 32), size: 40, width: 61, height: 63)
     let picture = OwnedPicture(
-      format: format, width: 61, height: 63, colorimetry: Self.colorimetry(format))
+      format: format, width: 61, height: 63, colorimetry: format.colorimetry(.bt709))
     picture.draw(skin(Self.tone, grain: 6))
     let before = picture.tightBytes
     var settings = RetouchSettings()
@@ -206,7 +202,7 @@ import Threads
         let made = MadeFace(
           center: Point(x: Double(x), y: Double(y)), size: 60, width: 95, height: 71)
         let picture = OwnedPicture(
-          format: format, width: 95, height: 71, colorimetry: Self.colorimetry(format))
+          format: format, width: 95, height: 71, colorimetry: format.colorimetry(.bt709))
         picture.draw(skin(Self.tone, grain: 6))
         let before = picture.rows(0)
         SkinRetouch().treat(picture, [made.face()], Self.strong)

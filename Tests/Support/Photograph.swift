@@ -32,12 +32,10 @@ package enum Photograph {
       + " ! video/x-raw,format=\(format.rawValue)"
       + (format.family == .ycc ? ",colorimetry=\(code)" : "") + " ! fakesink name=sink"
     let pipeline = try Pipeline(text)
-    var captured: [UInt8] = []
-    try pipeline.watch("sink") { captured = CapturedFrame($0).bytes }
-    try pipeline.run()
+    let captured = try pipeline.frames().last?.bytes ?? []
     let picture = OwnedPicture(
       format: format, width: w, height: h,
-      colorimetry: format.family == .rgb ? .rgb : colorimetry)
+      colorimetry: format.colorimetry(colorimetry))
     picture.fill(tightlyFrom: captured)
     return picture
   }

@@ -87,6 +87,23 @@ package final class Pipeline {
     try wait(seconds: seconds)
   }
 
+  /// Plays until the end of the stream and returns what `read` makes, on the streaming thread, of
+  /// each buffer that reaches `pad` of `element`.
+  package func collect<Value>(
+    at element: String = "sink", pad: String = "sink",
+    _ read: @escaping (UnsafeMutablePointer<GstBuffer>) -> Value
+  ) throws -> [Value] {
+    var values: [Value] = []
+    try watch(element, pad: pad) { values.append(read($0)) }
+    try run()
+    return values
+  }
+
+  /// Plays until the end of the stream and returns the frames that reach `pad` of `element`.
+  package func frames(at element: String = "sink", pad: String = "sink") throws -> [CapturedFrame] {
+    try collect(at: element, pad: pad) { CapturedFrame($0) }
+  }
+
   /// Handles messages until the end of the stream.
   ///
   /// Throws if the position does not change for `seconds`, or after ten times that duration. The

@@ -57,10 +57,7 @@ enum SeedFiles {
     let pipeline = try Pipeline(
       "videotestsrc num-buffers=\(frames) ! video/x-raw,width=16,height=16 ! videoconvert ! \(encoder)"
         + " ! fakesink name=sink sync=false")
-    var bytes: [UInt8] = []
-    try pipeline.watch("sink") { bytes += CapturedFrame($0).bytes }
-    try pipeline.run()
-    return bytes
+    return try pipeline.frames().flatMap(\.bytes)
   }
 
   /// A GIF89a of two frames of 2 x 2 pixels; GStreamer has no encoder for it.

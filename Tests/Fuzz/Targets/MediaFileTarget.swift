@@ -60,10 +60,7 @@ extension SeedFiles {
         "\(muxer) name=mux ! fakesink name=sink sync=false videotestsrc num-buffers=8"
           + " ! video/x-raw,width=32,height=16,framerate=16/1 ! videoconvert ! \(video)"
           + " ! queue ! mux." + sound.joined())
-      var bytes: [UInt8] = []
-      try pipeline.watch("sink") { bytes += CapturedFrame($0).bytes }
-      try pipeline.run()
-      return bytes
+      return try pipeline.frames().flatMap(\.bytes)
     }
   }
 

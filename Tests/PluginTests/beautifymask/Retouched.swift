@@ -51,7 +51,7 @@ struct Retouched {
     let pictures = [before[index], after[index]].map { frame in
       let picture = OwnedPicture(
         format: format, width: width, height: height,
-        colorimetry: format.family == .rgb ? .rgb : .bt601)
+        colorimetry: format.colorimetry(.bt601))
       picture.fill(tightlyFrom: frame.bytes)
       return picture
     }

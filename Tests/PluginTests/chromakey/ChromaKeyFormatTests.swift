@@ -140,9 +140,7 @@ import Threads
         + " ! capssetter caps=video/x-raw,interlace-mode=interleaved,field-order=top-field-first"
         + " ! chromakey name=key ! video/x-raw,format=A420,interlace-mode=interleaved"
         + " ! fakesink name=sink")
-    var frames: [Bool] = []
-    try pipeline.watch("sink") { frames.append(VideoSamples($0, .a420, 64, 48)!.isTransparent) }
-    try pipeline.run()
+    let frames = try pipeline.collect { VideoSamples($0, .a420, 64, 48)!.isTransparent }
     #expect(frames == [true, true, true])
   }
 

@@ -92,9 +92,7 @@ import Threads
       let pipeline = try Pipeline(
         Registered.photograph(format, width: 640, height: 640)
           + " ! facedetect ! \(rest.replacingName) ! fakesink")
-      var frames: [CapturedFrame] = []
-      try pipeline.watch("key", pad: "src") { frames.append(CapturedFrame($0)) }
-      try pipeline.run()
+      let frames = try pipeline.frames(at: "key", pad: "src")
       let face = try #require(frames.first?.faces.first)
       #expect(face.box.iou(KnownFace.box) > 0.85, "\(format) \(rest)")
       #expect(frames.first?.regions.count == 1)

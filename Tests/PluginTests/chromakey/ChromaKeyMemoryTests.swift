@@ -85,9 +85,7 @@ import Testing
           + " t. ! queue ! fakesink name=other")
       let before = try see(pipeline, "source", pad: "src")
       let after = try see(pipeline, "key", pad: "src", twin.to, 160, 120)
-      var others: [[UInt8]] = []
-      try pipeline.watch("other") { others.append(CapturedFrame($0).bytes) }
-      try pipeline.run()
+      let others = try pipeline.collect(at: "other") { CapturedFrame($0).bytes }
       let plain = try Registered.frames(
         "videotestsrc pattern=smpte num-buffers=3 ! video/x-raw,format=\(twin.from.rawValue),"
           + "width=160,height=120 ! fakesink name=sink")
@@ -108,9 +106,7 @@ import Testing
           + "width=641,height=481 ! chromakey ! video/x-raw,format=\(twin.to.rawValue)"
           + " ! fakesink name=sink")
       let seen = try see(pipeline, "sink", twin.to, 641, 481)
-      var sizes: [Int] = []
-      try pipeline.watch("sink") { sizes.append(Int(gst_buffer_get_size($0))) }
-      try pipeline.run()
+      let sizes = try pipeline.collect { Int(gst_buffer_get_size($0)) }
       var info = GstVideoInfo()
       gst_video_info_set_format(&info, twin.gst, 641, 481)
       #expect(sizes == [Int(info.size), Int(info.size)])

@@ -145,9 +145,6 @@ import Testing
     let pipeline = try Pipeline(
       "filesrc location=\(path) ! pngdec ! videoconvert ! video/x-raw,format=RGBA ! fakesink name=sink"
     )
-    var bytes: [UInt8] = []
-    try pipeline.watch("sink") { bytes = CapturedFrame($0).bytes }
-    try pipeline.run()
-    return bytes
+    return try pipeline.frames().last?.bytes ?? []
   }
 }

@@ -18,10 +18,7 @@ struct MatroskaGaps {
       "\(SmallFilm.frameSource) num-buffers=\(frames)"
         + " ! video/x-raw,format=I420,width=64,height=48,framerate=25/1"
         + " ! vp8enc deadline=1 cpu-used=8 ! fakesink name=coded")
-    var coded: [[UInt8]] = []
-    try pipeline.watch("coded") { coded.append(CapturedFrame($0).bytes) }
-    try pipeline.run()
-    return coded
+    return try pipeline.collect(at: "coded") { CapturedFrame($0).bytes }
   }
 
   private static func film(of coded: [[UInt8]]) -> [UInt8] {

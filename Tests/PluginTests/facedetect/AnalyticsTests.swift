@@ -117,10 +117,8 @@ struct AnalyticsTests {
     for known in Known.allCases {
       let pipeline = try Pipeline(
         "\(Self.source) ! videoconvert ! identity name=d ! \(element) ! fakesink name=sink")
-      var frames: [[UInt8]] = []
       try pipeline.watch("d", pad: "src") { Self.attach(known, to: $0) }
-      try pipeline.watch("sink") { frames.append(CapturedFrame($0).bytes) }
-      try pipeline.run()
+      let frames = try pipeline.collect { CapturedFrame($0).bytes }
       results[known] = frames
     }
     #expect(results[.detection] == results[.region])
@@ -200,9 +198,7 @@ struct MissingAnalyticsTests {
     let pipeline = try Pipeline(
       Registered.photograph(.i420, width: 320, height: 320, count: 3)
         + " ! facedetect analytics=\(choice) ! fakesink name=sink")
-    var faces: [Int] = []
-    try pipeline.watch("sink") { faces.append(CapturedFrame($0).faces.count) }
-    try pipeline.run()
+    let faces = try pipeline.collect { CapturedFrame($0).faces.count }
     #expect(faces == [1, 1, 1])
     #expect(pipeline.warnings.count == (choice == "always" ? 1 : 0), "\(pipeline.warnings)")
     #expect(pipeline.warnings.allSatisfy { $0.hasPrefix("GstAnalytics is not installed") })

@@ -99,9 +99,7 @@ import Testing
     let pipeline = try Pipeline(
       "compositor name=c sink_1::alpha=0.5 sink_1::xpos=\(left) ! fakesink name=sink"
         + " \(Self.source) ! c.sink_0 \(Self.source) ! c.sink_1")
-    var frames: [CapturedFrame] = []
-    try pipeline.watch("sink") { frames.append(CapturedFrame($0)) }
-    try pipeline.run()
+    let frames = try pipeline.frames()
     let faces = try #require(frames.first).faces
     #expect(faces.count == 2 && Set(faces.map(\.id)).count == 2)
     #expect(abs(faces[1].box.x - faces[0].box.x - (left == 0 ? 0 : 0.5)) < 1e-6)

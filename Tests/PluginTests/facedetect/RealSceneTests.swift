@@ -14,10 +14,7 @@ import Testing
     let pipeline = try Pipeline(
       "\(scene.source) ! video/x-raw,format=I420 ! facedetect \(properties) updates=none"
         + " ! fakesink name=sink")
-    var frames: [[CapturedFrame.FaceMeta]] = []
-    try pipeline.watch("sink") { frames.append(CapturedFrame($0).faces) }
-    try pipeline.run()
-    return frames
+    return try pipeline.collect { CapturedFrame($0).faces }
   }
 
   @Test(arguments: [(RealScene.man, 72), (.moods, 472)])

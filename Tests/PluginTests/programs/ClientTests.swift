@@ -17,9 +17,7 @@ import Testing
     let pipeline = try Pipeline(
       "filesrc location=\(film) ! decodebin ! videoconvert ! videoscale ! videoconvert"
         + " ! video/x-raw,format=RGBx,width=160,height=90 ! fakesink name=sink")
-    var frames: [[UInt8]] = []
-    try pipeline.watch("sink") { frames.append(CapturedFrame($0).bytes) }
-    try pipeline.run()
+    let frames = try pipeline.collect { CapturedFrame($0).bytes }
     return try #require(frames.dropFirst(7).first)
   }
 

@@ -129,9 +129,7 @@ import Testing
         + part("format=I420,colorimetry=bt601") + part("format=RGB")
         + part("format=NV12,colorimetry=bt709") + part("format=UYVY,colorimetry=bt601")
         + part("format=BGRx"))
-    var frames: [CapturedFrame] = []
-    try pipeline.watch("sink") { frames.append(CapturedFrame($0)) }
-    try pipeline.run()
+    let frames = try pipeline.frames()
     #expect(frames.count == 15)
     for frame in frames {
       let middle = frame.bytes[(24 * 64 + 32) * 3..<(24 * 64 + 33) * 3].map(Int.init)

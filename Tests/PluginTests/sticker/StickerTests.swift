@@ -49,9 +49,7 @@ import Testing
     let plain = try Registered.frames(source + " ! fakesink name=sink")
     let pipeline = try Pipeline(
       source + " ! sticker location=\(StickerScene.pack(pack)) ! fakesink name=sink")
-    var worn: [CapturedFrame] = []
-    try pipeline.watch("sink") { worn.append(CapturedFrame($0)) }
-    try pipeline.run()
+    let worn = try pipeline.frames()
     #expect(worn.count == 4)
     #expect(worn[3].changes(from: plain[3]) > 300)
     #expect(pipeline.messages.count == 1 && pipeline.warnings.isEmpty)
@@ -120,10 +118,8 @@ import Testing
       StickerScene.blank(count: 5) + " ! identity name=in"
         + " ! sticker location=\(StickerScene.pack("halo")) ! fakesink name=sink")
     var before: [CapturedFrame] = []
-    var after: [CapturedFrame] = []
     try pipeline.watch("in") { before.append(CapturedFrame($0)) }
-    try pipeline.watch("sink") { after.append(CapturedFrame($0)) }
-    try pipeline.run()
+    let after = try pipeline.frames()
     #expect(before.map(\.address) == after.map(\.address))
     #expect(before.map(\.bytes) == after.map(\.bytes) && after.count == 5)
   }
@@ -134,10 +130,8 @@ import Testing
       StickerScene.photograph(count: 3) + " ! tee name=t ! queue ! fakesink name=other"
         + " t. ! queue ! sticker location=\(StickerScene.pack("glasses")) ! fakesink name=sink")
     var before: [CapturedFrame] = []
-    var after: [CapturedFrame] = []
     try pipeline.watch("other") { before.append(CapturedFrame($0)) }
-    try pipeline.watch("sink") { after.append(CapturedFrame($0)) }
-    try pipeline.run()
+    let after = try pipeline.frames()
     #expect(before.count == 3 && after.count == 3)
     // The picture is frozen, so whatever one branch wrote into shared memory would stay.
     #expect(Set(before.map(\.bytes)).count == 1)

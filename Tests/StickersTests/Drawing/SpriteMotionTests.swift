@@ -89,7 +89,7 @@ import Testing
 
   @Test(arguments: PixelFormat.allCases)
   func alphaZeroKeepsBytesAndFullAlphaCopiesColoursExactly(format: PixelFormat) throws {
-    let colorimetry = SpriteScene.colorimetry(format)
+    let colorimetry = format.colorimetry(.bt709)
     let (r, g, b): (UInt8, UInt8, UInt8) = (201, 77, 33)
     for alpha: UInt8 in [0, 255] {
       let pixels = (0..<16 * 16).flatMap { _ in [r, g, b, alpha] }

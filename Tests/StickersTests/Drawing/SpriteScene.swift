@@ -55,23 +55,19 @@ enum SpriteScene {
       d: scale * turn.cosine, tx: x, ty: y)
   }
 
-  static func colorimetry(_ format: PixelFormat) -> Colorimetry {
-    format.family == .rgb ? .rgb : .bt709
-  }
-
   static func sprite(
     _ pixels: [UInt8], width: Int, height: Int, for format: PixelFormat,
     blend: SpriteBlend = .over
   ) -> Sprite? {
     Sprite.make(
       from: SpriteScene.picture(rgba: pixels, width: width, height: height),
-      space: SpriteSpace(format: format, colorimetry: colorimetry(format), blend: blend))
+      space: SpriteSpace(format: format, colorimetry: format.colorimetry(.bt709), blend: blend))
   }
 
   /// A picture of one colour.
   static func flat(_ format: PixelFormat, width: Int, height: Int) -> OwnedPicture {
     let owned = OwnedPicture(
-      format: format, width: width, height: height, colorimetry: colorimetry(format))
+      format: format, width: width, height: height, colorimetry: format.colorimetry(.bt709))
     owned.withPicture { picture in
       for index in format.layout.components.indices {
         let value: UInt8 = index == 3 ? 255 : format.family == .ycc && index > 0 ? 128 : 30

@@ -138,7 +138,7 @@ import Testing
     let points = try SkinScene.points(yaw: 20, width: 150, middle: Point(x: 90, y: 90))
     for format in PixelFormat.allCases {
       let picture = SpriteScene.ground(
-        format, width: 181, height: 179, colorimetry: SpriteScene.colorimetry(format))
+        format, width: 181, height: 179, colorimetry: format.colorimetry(.bt709))
       let before = picture.tightBytes
       let clear = try SkinScene.texture(SkinScene.flat((9, 9, 9, 0)), side: 16, for: format)
       #expect(!draw(clear, points, on: picture))

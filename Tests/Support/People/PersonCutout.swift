@@ -12,13 +12,11 @@ package struct PersonCutout: Sendable {
 
   package static func load() throws -> PersonCutout {
     let (width, height) = (512, 352)
-    var alpha: [UInt8] = []
     let path = Photograph.root + "/Tests/Support/People/cutout.png"
     let pipeline = try Pipeline(
       "filesrc location=\(path) ! pngdec ! videoconvert ! video/x-raw,format=GRAY8"
         + " ! fakesink name=sink")
-    try pipeline.watch("sink") { alpha = CapturedFrame($0).bytes }
-    try pipeline.run()
+    let alpha = try pipeline.frames().last?.bytes ?? []
     let photograph = try Photograph.load(.rgb)
     var pixels = [SIMD4<Float>](repeating: .zero, count: width * height)
     photograph.withPicture { picture in

@@ -20,9 +20,7 @@ package enum Portrait: String, CaseIterable, Sendable {
     let pipeline = try Pipeline(
       "filesrc location=\(Photograph.models)/scenes/\(rawValue).jpg ! jpegdec ! videoconvert"
         + " ! video/x-raw,format=RGB ! fakesink name=sink")
-    var bytes: [UInt8] = []
-    try pipeline.watch("sink") { bytes = CapturedFrame($0).bytes }
-    try pipeline.run()
+    let bytes = try pipeline.frames().last?.bytes ?? []
     let picture = OwnedPicture(
       format: .rgb, width: size.width, height: size.height, colorimetry: .rgb)
     picture.fill(tightlyFrom: bytes)
