@@ -29,7 +29,7 @@ struct HiddenPicture {
       let place = layout[index]
       let columns = PixelLayout.subsampled(self.before.width, by: place.hShift)
       for (at, (a, b)) in zip(before, after).enumerated() {
-        body(index, at % columns << place.hShift, at / columns << place.vShift, a, b)
+        body(index, (at % columns) << place.hShift, (at / columns) << place.vShift, a, b)
       }
     }
   }
