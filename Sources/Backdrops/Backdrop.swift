@@ -1,4 +1,3 @@
-import Binding
 package import Compose
 import Decoding
 package import Files

@@ -1,7 +1,6 @@
 import Compose
 import Filters
 import Pixels
-import Threads
 
 /// Makes mattes of coarse masks by a guided filter, so that edges follow the picture's colours.
 final class PersonMatte {

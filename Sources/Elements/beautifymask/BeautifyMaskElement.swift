@@ -1,7 +1,6 @@
 import Binding
 import Faces
 import Frames
-import Inference
 import Pixels
 import Retouch
 import Threads

@@ -1,9 +1,7 @@
 import Backdrops
 import Binding
 import Compose
-import Files
 import Frames
-import Inference
 import Pixels
 import ScreenKey
 import Synchronization

@@ -1,7 +1,6 @@
 import CGStreamer
 import CJSONGLib
 import Client
-import Files
 import Programs
 import Studio
 

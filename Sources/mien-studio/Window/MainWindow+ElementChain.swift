@@ -1,5 +1,4 @@
 import Files
-import Programs
 import Studio
 
 /// Changes of the chain and of its elements' properties.
