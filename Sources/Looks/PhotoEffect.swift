@@ -105,8 +105,8 @@ package final class PhotoEffect {
     let height = state.lines.groupHeight
     runner.runSlices((picture.height + height - 1) / height) { slice, groups in
       for group in groups {
-        LookScratch.forEachTile(of: picture.width) { start, count in
-          effects.apply(picture, group: group, start: start, count: count, scratch[slice])
+        LookTile.forEach(of: picture.width, group: group) {
+          effects.apply(picture, $0, scratch[slice])
         }
       }
     }
