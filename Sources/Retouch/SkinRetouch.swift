@@ -123,9 +123,11 @@ package final class SkinRetouch {
     let intensity = Float(settings.intensity)
     let noise = RetouchTuning.noise(intensity, lightness: lightness(track, picture))
     filter.compute(
-      means.luma, black: picture.colorimetry.lumaOffset, radius: radius,
-      wideRadius: SkinMap.cells(pixelRadius * RetouchTuning.wideRadius, step),
-      epsilon: noise * noise,
+      means.luma,
+      .init(
+        black: picture.colorimetry.lumaOffset, radius: radius,
+        wideRadius: SkinMap.cells(pixelRadius * RetouchTuning.wideRadius, step),
+        epsilon: noise * noise),
       boxes: scratch.boxes, runner: runner)
     if isSeen {
       let skinStrength = adapts && track.skin.isKnown ? Float(settings.skinAdapt) : 0
