@@ -93,7 +93,7 @@ package final class PhotoEffect {
     } else {
       cartoon = nil
     }
-    let effects = EffectChain(
+    let stages = EffectStages(
       lines: state.lines, colors: hasLook ? state.colors : nil,
       cartoon: cartoon, intensity: Float(settings.intensity),
       vignette: settings.vignette > 0
@@ -106,7 +106,7 @@ package final class PhotoEffect {
     runner.runSlices((picture.height + height - 1) / height) { slice, groups in
       for group in groups {
         LookTile.forEach(of: picture.width, group: group) {
-          effects.apply(picture, $0, scratch[slice])
+          stages.apply(picture, $0, scratch[slice])
         }
       }
     }

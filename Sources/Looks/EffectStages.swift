@@ -1,7 +1,7 @@
 import Pixels
 
-/// The effects of one frame in their order, applied tile by tile.
-struct EffectChain {
+/// The stages of the photo effects of one frame, in their order; applied tile by tile.
+struct EffectStages {
   let lines: PictureLines
   let colors: ColorGrader?
   let cartoon: Cartoon?
@@ -11,7 +11,7 @@ struct EffectChain {
   let mask: EffectMask?
   let dither: Grid<Float>
 
-  /// Applies the effects to a tile.
+  /// Applies the stages to a tile.
   func apply(_ picture: borrowing Picture, _ tile: LookTile, _ scratch: LookScratch) {
     if mask != nil {
       lines.forEach(picture, tile, scratch, writes: false) { line, index in
