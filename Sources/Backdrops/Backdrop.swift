@@ -1,4 +1,3 @@
-import Binding
 package import Compose
 import Decoding
 package import Files
@@ -65,6 +64,10 @@ package final class Backdrop {
   private var isLoading = false
   private var plain: (background: Background, color: UInt32)?
   private var format: VideoFormat?
+  /// Whether the output has alpha instead of a background.
+  private var hasAlpha = false
+  /// The background of the last frame.
+  private var current: Background?
   /// The path last requested, whether or not it could be loaded.
   private var path: FilePath?
 
@@ -95,7 +98,7 @@ package final class Backdrop {
   /// Releases everything; false if a decoder did not respond and was abandoned.
   @discardableResult
   package func stop() -> Bool {
-    defer { (isLoading, state, plain, format) = (false, .plain, nil, nil) }
+    defer { (isLoading, state, plain, format, current) = (false, .plain, nil, nil, nil) }
     let haveEnded = [film.stop(), next.stop(), loader.stop()]
     return !haveEnded.contains(false)
   }
@@ -113,15 +116,33 @@ package final class Backdrop {
     next.resume()
   }
 
-  package func configure(_ format: VideoFormat) {
-    self.format = format
-    plain = nil
+  /// Sets the formats of the stream; false if only that of the output has changed.
+  package func configure(_ format: VideoFormat, output: PixelFormat) -> Bool {
+    hasAlpha = output.hasAlpha
+    guard format != self.format else { return false }
+    (self.format, plain, current) = (format, nil, nil)
+    return true
   }
 
-  /// The background at the running time `time`; the previous one while the wanted one is decoded.
+  /// The background of the frame at the running time `time`; the previous one while the wanted one is
+  /// decoded. Nil without one, and if `isReplaced`: the keyer makes its own.
   ///
-  /// Throws if the initial picture cannot be used; errors of later ones go to `warn`.
-  package func follow(
+  /// A frame whose format was negotiated before its background was unset keeps the last one. Throws
+  /// if the initial picture cannot be used; errors of later ones go to `warn`.
+  package func update(
+    _ wanted: BackdropSettings, at time: UInt64?, isReplaced: Bool = false,
+    warn: (ElementError) -> Void
+  ) throws(ElementError) -> Background? {
+    if wanted.isSet {
+      current = try follow(wanted, at: time, warn: warn)
+    } else if hasAlpha || isReplaced {
+      clear()
+      current = nil
+    }
+    return current
+  }
+
+  private func follow(
     _ wanted: BackdropSettings, at time: UInt64?, warn: (ElementError) -> Void
   ) throws(ElementError) -> Background? {
     guard let format else { return nil }
@@ -156,8 +177,8 @@ package final class Backdrop {
     return film.frame(at: time ?? 0, warn: warn) ?? made.background
   }
 
-  /// Releases the picture, for example when `background` is unset.
-  package func clear() {
+  /// Releases the picture.
+  private func clear() {
     guard shown != nil || isLoading || path != nil else { return }
     loader.cancel()
     (isLoading, state, path) = (false, .plain, nil)

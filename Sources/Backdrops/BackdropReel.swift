@@ -1,6 +1,5 @@
 import Compose
 import Decoding
-import Frames
 
 /// An animated background: all of its frames, converted to one format.
 enum BackdropReel {

@@ -1,7 +1,6 @@
 package import Binding
 package import Compose
 package import Files
-import Frames
 
 extension BackgroundFit: PropertyEnum {
   package static let typeName = "MienBackgroundFit"

@@ -25,9 +25,6 @@ static inline GType cgst_type_list (void) { return GST_TYPE_LIST; }
 static inline GType cgst_type_array (void) { return GST_TYPE_ARRAY; }
 static inline GType cgst_type_preset (void) { return GST_TYPE_PRESET; }
 static inline GType cgst_type_video_direction (void) { return GST_TYPE_VIDEO_DIRECTION; }
-static inline GType cgst_type_video_orientation_method (void) {
-  return GST_TYPE_VIDEO_ORIENTATION_METHOD;
-}
 
 /* GST_PARAM_* are enum casts. Readable, writable. */
 static const guint cgst_param_readwrite = G_PARAM_READWRITE;

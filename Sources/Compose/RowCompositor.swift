@@ -56,23 +56,37 @@ struct RowCompositor {
     }
     for index in 0..<rows.lines.count {
       composite(
-        0, rows.lines.lowerBound + index, index, pick(index, rows.luma), kinds, mixed, scratch)
+        ComponentRow(0, rows.lines.lowerBound + index, pick(index, rows.luma), index: index), kinds,
+        mixed, scratch)
     }
-    composite(1, rows.y, 0, rows.chroma.0, kinds, mixed, scratch)
-    composite(2, rows.y, 0, rows.chroma.1, kinds, mixed, scratch)
+    composite(ComponentRow(1, rows.y, rows.chroma.0), kinds, mixed, scratch)
+    composite(ComponentRow(2, rows.y, rows.chroma.1), kinds, mixed, scratch)
     writeAlpha(rows, kinds, mixed, scratch)
     rows.store(changed, hasAlpha: !hasBackground)
   }
 
+  /// A row of one component.
+  private struct ComponentRow {
+    let component: Int
+    /// Its number in the component, and among the lines of the grid row.
+    let line, index: Int
+    let samples: Row<UInt8>
+
+    init(_ component: Int, _ line: Int, _ samples: Row<UInt8>, index: Int = 0) {
+      (self.component, self.line, self.index) = (component, line, index)
+      self.samples = samples
+    }
+  }
+
   /// Composites samples of one component, in the order in which the row holds them.
   private func composite(
-    _ component: Int, _ line: Int, _ index: Int, _ row: Row<UInt8>, _ kinds: Row<UInt8>,
-    _ mixed: MixedBlocks, _ scratch: ComposeScratch.Rows
+    _ own: ComponentRow, _ kinds: Row<UInt8>, _ mixed: MixedBlocks, _ scratch: ComposeScratch.Rows
   ) {
+    let (component, index, row) = (own.component, own.index, own.samples)
     let isSubsampled = frame.isSubsampled(component)
     let isDoubled = component == 0 && frame.grid.hShift > 0
     let size = GridPlane.Rows.block << (isDoubled ? 1 : 0)
-    let behind = frame.background?.row(component, line, kinds, count: row.count, scratch)
+    let behind = frame.background?.row(component, own.line, kinds, count: row.count, scratch)
     if mixed.count > 0 {
       let n = mixed.numbers.count * size
       let samples = scratch.samples[..<n]

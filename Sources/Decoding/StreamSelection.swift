@@ -1,7 +1,6 @@
 import CGStreamer
 import Client
 import Files
-import Frames
 
 /// Decides what a `decodebin` decodes, and selects one of its streams.
 ///

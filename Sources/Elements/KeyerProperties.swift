@@ -1,8 +1,5 @@
-import Backdrops
 import Binding
 import Compose
-import Files
-import Frames
 
 extension MatteSettings: ElementSettings {
   /// The properties that all keyers share; the blurbs call the foreground `subject` and the

@@ -30,25 +30,39 @@ package struct SelfGuidedFilter {
   /// The standard deviation of noise in the means of cells, in codes.
   private static let noise: Float = 2
 
+  package struct Parameters {
+    /// Luma's code of black.
+    let black: Float
+    /// The radii of the filter's windows, and of those of the low frequencies, in cells; at most
+    /// `BoxSums.maximumRadius`.
+    let radius, wideRadius: Int
+    /// In squared codes.
+    let epsilon: Float
+
+    package init(black: Float, radius: Int, wideRadius: Int, epsilon: Float) {
+      (self.black, self.radius, self.wideRadius, self.epsilon) = (
+        black, radius, wideRadius, epsilon
+      )
+    }
+  }
+
   package init() {}
 
   /// Computes the coefficients from luma cells in quarters of a code.
-  ///
-  /// Radii are in cells, at most `BoxSums.maximumRadius`; `epsilon` is in squared codes.
   package func compute(
-    _ luma: Grid<UInt16>, black: Float, radius: Int, wideRadius: Int, epsilon: Float,
-    boxes: BoxSums, runner: any SliceRunner
+    _ luma: Grid<UInt16>, _ parameters: Parameters, boxes: BoxSums, runner: any SliceRunner
   ) {
     let (width, height) = (luma.width, luma.height)
+    let (radius, wideRadius) = (parameters.radius, parameters.wideRadius)
     resizeAll(
       attenuation, offset, fineMean, slope, intercept, removed, roughness, width: width,
       height: height)
     // Luma counts quarters of a code, so its variance sixteenths of a squared one.
-    let eps = epsilon * 16
+    let eps = parameters.epsilon * 16
     boxes.slide(
       SummedPlane(luma, radius), SummedPlane(luma, radius, isSquared: true), runner: runner
     ) {
-      fit($0, $1(0), $1(1), $2, eps, black * 4)
+      fit($0, $1(0), $1(1), $2, eps, parameters.black * 4)
     }
     boxes.slide(SummedPlane(slope, radius), SummedPlane(intercept, radius), runner: runner) {
       average($0, luma.row($0), $1(0), $1(1), $2)

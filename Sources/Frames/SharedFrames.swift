@@ -1,5 +1,4 @@
 package import CGStreamer
-import Pixels
 import Synchronization
 
 /// Makes frames of another format on the memory of input frames, without copying the picture.

@@ -119,31 +119,30 @@ final class ColorGrader {
 
   // MARK: Frames
 
-  /// Applies the look to a tile of a group of rows, as `PictureLines` counts them.
-  func apply(
-    _ picture: borrowing Picture, group: Int, start: Int, count: Int, _ scratch: LookScratch
-  ) {
+  /// Applies the look to a tile.
+  func apply(_ picture: borrowing Picture, _ tile: LookTile, _ scratch: LookScratch) {
+    let (group, count) = (tile.group, tile.count)
     switch layout {
     case .packed(let step, let first) where curve == nil:
       let row = picture.plane(0).row(group)
-      gradePacked(row[from: start * step, count: count * step], step, first, count, scratch)
-    case .planar where curve == nil: gradePlanar(picture, group, start, count, scratch)
+      gradePacked(row[from: tile.start * step, count: count * step], step, first, count, scratch)
+    case .planar where curve == nil: gradePlanar(picture, tile, scratch)
     case .subsampled(let v):
       let rows = (group << v)..<min((group + 1) << v, picture.height)
       if curve == nil {
-        gradeSubsampled(picture, group, rows, start, count, scratch)
+        gradeSubsampled(picture, tile, rows, scratch)
       } else {
-        applyCurve(picture, group, rows, start, count, scratch)
+        applyCurve(picture, tile, rows, scratch)
       }
-    default: applyCurve(picture, group, group..<(group + 1), start, count, scratch)
+    default: applyCurve(picture, tile, group..<(group + 1), scratch)
     }
   }
 
   /// Applies the curve to luma and makes chroma grey.
   private func applyCurve(
-    _ picture: borrowing Picture, _ group: Int, _ rows: Range<Int>, _ start: Int, _ count: Int,
-    _ scratch: LookScratch
+    _ picture: borrowing Picture, _ tile: LookTile, _ rows: Range<Int>, _ scratch: LookScratch
   ) {
+    let (group, start, count) = (tile.group, tile.start, tile.count)
     let luma = picture.component(0)
     for y in rows {
       let samples = luma.samples(row: y, from: start, scratch: scratch.bytes(0, count))
@@ -192,8 +191,9 @@ final class ColorGrader {
   }
 
   private func gradePlanar(
-    _ picture: borrowing Picture, _ y: Int, _ start: Int, _ count: Int, _ scratch: LookScratch
+    _ picture: borrowing Picture, _ tile: LookTile, _ scratch: LookScratch
   ) {
+    let (y, start, count) = (tile.group, tile.start, tile.count)
     let components = (picture.component(0), picture.component(1), picture.component(2))
     let a = components.0.samples(row: y, from: start, scratch: scratch.bytes(0, count))
     let b = components.1.samples(row: y, from: start, scratch: scratch.bytes(1, count))
@@ -210,9 +210,9 @@ final class ColorGrader {
   /// Looks up luma by its code and the nearest chroma node, with the offset that makes the mean luma exact
   /// for the actual chroma.
   private func gradeSubsampled(
-    _ picture: borrowing Picture, _ group: Int, _ rows: Range<Int>, _ start: Int, _ count: Int,
-    _ scratch: LookScratch
+    _ picture: borrowing Picture, _ tile: LookTile, _ rows: Range<Int>, _ scratch: LookScratch
   ) {
+    let (group, start, count) = (tile.group, tile.start, tile.count)
     let components = (picture.component(0), picture.component(1), picture.component(2))
     let (left, chromaCount) = (start / 2, (count + 1) / 2)
     let upper = components.0.samples(

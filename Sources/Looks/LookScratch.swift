@@ -37,12 +37,21 @@ final class LookScratch {
     return cellRow.row(0)[..<count]
   }
 
-  /// Calls `body` for the tiles of a row of `width` pixels.
-  static func forEachTile(of width: Int, _ body: (_ start: Int, _ count: Int) -> Void) {
+}
+
+/// `count` columns of the picture from `start` on, in a group of rows that share chroma.
+struct LookTile {
+  let group: Int
+  let start: Int
+  let count: Int
+
+  /// Calls `body` for the tiles of a group of rows of `width` pixels.
+  static func forEach(of width: Int, group: Int, _ body: (LookTile) -> Void) {
     var start = 0
     while start < width {
-      body(start, min(tileWidth, width - start))
-      start += tileWidth
+      body(
+        LookTile(group: group, start: start, count: min(LookScratch.tileWidth, width - start)))
+      start += LookScratch.tileWidth
     }
   }
 }

@@ -93,7 +93,7 @@ package final class PhotoEffect {
     } else {
       cartoon = nil
     }
-    let effects = EffectChain(
+    let stages = EffectStages(
       lines: state.lines, colors: hasLook ? state.colors : nil,
       cartoon: cartoon, intensity: Float(settings.intensity),
       vignette: settings.vignette > 0
@@ -105,8 +105,8 @@ package final class PhotoEffect {
     let height = state.lines.groupHeight
     runner.runSlices((picture.height + height - 1) / height) { slice, groups in
       for group in groups {
-        LookScratch.forEachTile(of: picture.width) { start, count in
-          effects.apply(picture, group: group, start: start, count: count, scratch[slice])
+        LookTile.forEach(of: picture.width, group: group) {
+          stages.apply(picture, $0, scratch[slice])
         }
       }
     }

@@ -30,12 +30,13 @@ struct PictureLines {
   /// The maximum number of lines of a group: two of luma, one each of Cb and Cr.
   static let maximumLines = 4
 
-  /// Calls `body` with each line of a tile of a group and its index, below `maximumLines`; writes
-  /// the samples back if `writes`.
+  /// Calls `body` with each line of a tile and its index, below `maximumLines`; writes the samples
+  /// back if `writes`.
   func forEach(
-    _ picture: borrowing Picture, group: Int, start: Int, count: Int, _ scratch: LookScratch,
-    writes: Bool = true, _ body: (PictureLine, Int) -> Void
+    _ picture: borrowing Picture, _ tile: LookTile, _ scratch: LookScratch, writes: Bool = true,
+    _ body: (PictureLine, Int) -> Void
   ) {
+    let (group, start, count) = (tile.group, tile.start, tile.count)
     if isPacked, let pixels = PackedPixels(picture) {
       let rows = (scratch.bytes(0, count), scratch.bytes(1, count), scratch.bytes(2, count))
       pixels.deinterleave(row: group, from: start, into: rows)

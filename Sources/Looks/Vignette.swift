@@ -51,16 +51,17 @@ struct Vignette {
     let dy = (Float(line.y) + 0.5) * Float(1 << line.vShift) - center.y
     let start = (Float(line.x) + 0.5) * wide - center.x
     let row = dither.row(line.y & 7)[from: line.x & 7, count: line.samples.count]
-    Self.darken(
-      line.samples, row, start: start, wide: wide, dy2: dy * dy, scale: scale, first: first,
-      slope: slope, amount: amount, offset: offset)
+    darken(line.samples, row, start: start, wide: wide, dy2: dy * dy, offset: offset)
   }
 
+  /// Darkens samples `wide` pixels apart, the first `start` pixels from the centre; `dy2` is the
+  /// square of the row's distance from it, and `offset` the gain's fixed point.
   @inline(never)
-  private static func darken(
+  private func darken(
     _ samples: Row<UInt8>, _ dither: Row<Float>, start: Float, wide: Float, dy2: Float,
-    scale: Float, first: Float, slope: Float, amount: Float, offset: Float
+    offset: Float
   ) {
+    let (scale, first, slope, amount) = (scale, first, slope, amount)
     let n = min(samples.count, dither.count)
     for x in 0..<n {
       let dx = start + Float(Int32(truncatingIfNeeded: x)) * wide

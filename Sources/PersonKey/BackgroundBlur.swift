@@ -1,7 +1,6 @@
 import Compose
 import Filters
 import Pixels
-import Threads
 
 /// The background behind people, blurred, without their colours.
 ///

@@ -1,7 +1,6 @@
 import Compose
 import Filters
 import Pixels
-import Threads
 
 /// Makes mattes of coarse masks by a guided filter, so that edges follow the picture's colours.
 final class PersonMatte {
@@ -19,8 +18,8 @@ final class PersonMatte {
   /// The matte of this frame and of the one before.
   private var alpha, before: GridPlane
   private let fittedScratch: FittedScratch
-  /// Rows for components, and for luma at the picture's size, of each thread.
-  private var componentScratch: [Grid<UInt8>] = []
+  /// Of each thread.
+  private var componentScratch: [ComponentScratch] = []
 
   init(grid: ChromaGrid, cells: PersonCells) {
     self.grid = grid
@@ -59,26 +58,34 @@ final class PersonMatte {
     swap(&alpha, &before)
     fittedScratch.resize(threads: slices.threadCount)
     while componentScratch.count < slices.threadCount {
-      componentScratch.append(Grid(width: grid.pictureScratchWidth, height: 5, of: 0))
+      componentScratch.append(ComponentScratch(width: grid.pictureScratchWidth))
     }
     let hold = Float(settings.smoothing) * Self.hold
+    let components = componentScratch
     let (out, last) = (alpha.rows, before.rows)
     slices.run(grid.gridHeight, minimum: 8) { rows, scratch in
       let thread = scratch.thread
       var fitted = FittedRows(
         filter, temporalWeight: mask.temporalWeight, across, fittedScratch.rows(thread))
-      for y in rows {
-        write(frame, y, &fitted, hold, out.row(y), last.row(y), componentScratch[thread])
-      }
+      let input = RowInput(frame: frame, hold: hold, scratch: components[thread].rows)
+      for y in rows { write(y, input, &fitted, into: out.row(y), last.row(y)) }
       for y in rows { out.finish(y) }
     }
     return alpha
   }
 
-  /// Writes a row of the matte.
+  /// What a thread makes rows of the matte of, beside the filter's coefficients.
+  private struct RowInput {
+    let frame: ComposeFrame
+    /// The weight of the last opacity.
+    let hold: Float
+    let scratch: ComponentScratch.Rows
+  }
+
+  /// Writes a row of the matte into `out`; `last` is that of the frame before.
   private func write(
-    _ frame: ComposeFrame, _ y: Int, _ fitted: inout FittedRows, _ hold: Float, _ out: Row<UInt8>,
-    _ last: Row<UInt8>, _ scratch: Grid<UInt8>
+    _ y: Int, _ input: RowInput, _ fitted: inout FittedRows, into out: Row<UInt8>,
+    _ last: Row<UInt8>
   ) {
     let weight = Float(down.weights.row(0)[y]) * (1 / 128)
     fitted.forSpans(Int(down.before.row(0)[y])) { fitted, samples, kind in
@@ -87,21 +94,21 @@ final class PersonMatte {
       // Whole blocks, clipped to the row.
       let block = samples.lowerBound..<min(samples.upperBound + FittedKernels.block, out.count)
       FittedKernels.apply(
-        out[block], count: samples.count, weight: weight, hold: hold,
+        out[block], count: samples.count, weight: weight, hold: input.hold,
         above: InlineArray { fitted.plane($0, isBelow: false, block) },
         below: InlineArray { fitted.plane($0, isBelow: true, block) },
-        colors: components(frame, y, block, scratch), last: last[block])
+        colors: components(input.frame, y, block, input.scratch), last: last[block])
     }
   }
 
   /// The three components of a span of a row, on the matte's grid.
   private func components(
-    _ frame: ComposeFrame, _ y: Int, _ samples: Range<Int>, _ scratch: Grid<UInt8>
+    _ frame: ComposeFrame, _ y: Int, _ samples: Range<Int>, _ scratch: ComponentScratch.Rows
   ) -> PackedPixels.Rows {
     let (x, n) = (samples.lowerBound, samples.count)
-    let out = (scratch.row(0), scratch.row(1)[..<n], scratch.row(2)[..<n])
+    let (first, cb, cr) = (scratch.first, scratch.second[..<n], scratch.third[..<n])
     guard grid.hShift > 0 else {
-      let rows = (out.0[..<n], out.1, out.2)
+      let rows = (first[..<n], cb, cr)
       frame.source.split(row: y, from: x, into: rows)
       return rows
     }
@@ -109,14 +116,35 @@ final class PersonMatte {
     let next = grid.vShift > 0 ? min(line + 1, grid.height - 1) : line
     // With the sample before, for luma beside cosited chroma.
     let lead = min(x, 1)
-    let (first, end) = (2 * (x - lead), min(2 * (x + n), grid.width))
+    let (left, end) = (2 * (x - lead), min(2 * (x + n), grid.width))
     func luma(_ line: Int, _ scratch: Row<UInt8>) -> Row<UInt8> {
-      frame.source[0].samples(row: line, from: first, scratch: scratch[..<(end - first)])
+      frame.source[0].samples(row: line, from: left, scratch: scratch[..<(end - left)])
     }
     FilterKernels.downsample2x2(
-      out.0[..<(lead + n)], luma(line, scratch.row(3)), luma(next, scratch.row(4)),
+      first[..<(lead + n)], luma(line, scratch.upperLuma), luma(next, scratch.lowerLuma),
       isCosited: grid.chromaSite.isCositedHorizontally)
-    let chroma = frame.source.chroma(row: y, from: x, scratch: (out.1, out.2))
-    return (out.0[from: lead, count: n], chroma.cb, chroma.cr)
+    let chroma = frame.source.chroma(row: y, from: x, scratch: (cb, cr))
+    return (first[from: lead, count: n], chroma.cb, chroma.cr)
+  }
+}
+
+/// The rows that one thread samples the picture in; kept, so that frames allocate nothing.
+private final class ComponentScratch {
+  /// Valid while the scratch lives.
+  struct Rows {
+    /// The components on the matte's grid.
+    let first, second, third: Row<UInt8>
+    /// Luma of two lines, at the picture's size.
+    let upperLuma, lowerLuma: Row<UInt8>
+  }
+
+  private let memory: Grid<UInt8>
+  let rows: Rows
+
+  init(width: Int) {
+    memory = Grid(width: width, height: 5, of: 0)
+    rows = Rows(
+      first: memory.row(0), second: memory.row(1), third: memory.row(2), upperLuma: memory.row(3),
+      lowerLuma: memory.row(4))
   }
 }

@@ -1,6 +1,5 @@
 import CGStreamer
 import Client
-import Files
 import Glibc
 
 /// The plugin that the programs belong to.

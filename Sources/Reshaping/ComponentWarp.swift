@@ -105,19 +105,17 @@ struct ComponentWarp {
     let (n, interval) = (right - left, work.alignment >> hShift)
     let base = left / interval * interval
     let length = (right - base + interval - 1) / interval * interval
-    let (x, z) = (scratch.x[..<length], scratch.y[..<length])
-    let (wholeX, wholeY) = (scratch.wholeX[..<length], scratch.wholeY[..<length])
-    displace(
-      work.grids, height, base, sums: met > 1 || isFine, fraction: (x, z), whole: (wholeX, wholeY),
-      scratch)
-    let (restX, restY) = (x[from: left - base, count: n], z[from: left - base, count: n])
-    let (stepsX, stepsY) = (
-      wholeX[from: left - base, count: n], wholeY[from: left - base, count: n]
-    )
+    let aligned = Displacements(
+      x: scratch.x[..<length], y: scratch.y[..<length], wholeX: scratch.wholeX[..<length],
+      wholeY: scratch.wholeY[..<length])
+    displace(work.grids, height, base, sums: met > 1 || isFine, into: aligned, scratch)
     let ends = scratch.ends[..<n]
-    ReshapeKernels.markRunEnds(ends, stepsX, stepsY)
     let steps = ReshapeKernels.Steps(
-      wholeX: stepsX, wholeY: stepsY, x: restX, y: restY, ends: ends)
+      wholeX: aligned.wholeX[from: left - base, count: n],
+      wholeY: aligned.wholeY[from: left - base, count: n],
+      x: aligned.x[from: left - base, count: n], y: aligned.y[from: left - base, count: n],
+      ends: ends)
+    ReshapeKernels.markRunEnds(ends, steps.wholeX, steps.wholeY)
     let halo = ReshapeSource.halo
     // Of the copy: the first of the four columns and rows of the first sample.
     let (column, row) = (left - part.left + halo - 1, y - part.top + halo - 1)
@@ -133,16 +131,21 @@ struct ComponentWarp {
     }
   }
 
-  /// The displacement of each sample from column `base` on, as whole and fractional samples.
+  /// The displacement of each sample of a row: fractions, and whole samples.
+  private struct Displacements {
+    let x, y: Row<Float>
+    let wholeX, wholeY: Row<Int32>
+  }
+
+  /// Computes the displacement of each sample from column `base` on.
   ///
   /// `height` is in the picture's rows. Without `sums` a single grid displaces the row.
   @inline(__always)
   private func displace(
-    _ grids: [WarpGrid], _ height: Float, _ base: Int, sums: Bool,
-    fraction: (x: Row<Float>, y: Row<Float>), whole: (x: Row<Int32>, y: Row<Int32>),
+    _ grids: [WarpGrid], _ height: Float, _ base: Int, sums: Bool, into out: Displacements,
     _ scratch: ReshapeScratch.Rows
   ) {
-    let (x, y) = fraction
+    let (x, y) = (out.x, out.y)
     if sums {
       x.fill(0)
       y.fill(0)
@@ -155,14 +158,14 @@ struct ComponentWarp {
         ReshapeKernels.addBetween(y[samples], cells.y, interval: interval, offset: offset)
       } else {
         ReshapeKernels.splitBetween(
-          whole.x[samples], x[samples], cells.x, interval: interval, offset: offset)
+          out.wholeX[samples], x[samples], cells.x, interval: interval, offset: offset)
         ReshapeKernels.splitBetween(
-          whole.y[samples], y[samples], cells.y, interval: interval, offset: offset)
+          out.wholeY[samples], y[samples], cells.y, interval: interval, offset: offset)
       }
     }
     if sums {
-      ReshapeKernels.split(whole.x, x)
-      ReshapeKernels.split(whole.y, y)
+      ReshapeKernels.split(out.wholeX, x)
+      ReshapeKernels.split(out.wholeY, y)
     }
   }
 

@@ -54,8 +54,7 @@ struct LocalWarp {
 extension FaceShape {
   /// Calls `body` with each warp of the settings.
   ///
-  /// The strengths are set so that a setting at its limit is the maximum of practical use, and does
-  /// not fold by itself. Sizes are those of the visible face, so that warps shrink with a side that
+  /// A strength at its limit is the maximum of practical use, and does not fold by itself. Sizes are those of the visible face, so that warps shrink with a side that
   /// is turned away.
   func forEachWarp(_ settings: ReshapeSettings, _ body: (LocalWarp) -> Void) {
     if settings.slim != 0 {
@@ -80,7 +79,7 @@ extension FaceShape {
       body(warp)
     }
     forEachFeatureWarp(settings, body)
-    if settings.effect != .none, settings.amount != 0 { body(funHouseWarp(settings)) }
+    if settings.distortion != .none, settings.amount != 0 { body(funHouseWarp(settings)) }
   }
 
   private func forEachFeatureWarp(_ settings: ReshapeSettings, _ body: (LocalWarp) -> Void) {
@@ -128,7 +127,7 @@ extension FaceShape {
     let amount = settings.amount
     var warp = LocalWarp(
       middle, right, across: 1.15 * width, along: min(1.15 * size, 1.25 * width))
-    switch settings.effect {
+    switch settings.distortion {
     case .none: break
     case .stretch:
       warp.scale = SIMD2(Float(0.3 * amount), Float(-0.36 * amount))

@@ -1,7 +1,7 @@
 /// The strengths of reshaping, each -1...1; 0 changes nothing.
 package struct ReshapeSettings: Sendable, Equatable {
   /// A fun-house mirror for the whole face.
-  package enum Effect: String, CaseIterable, Sendable {
+  package enum Distortion: String, CaseIterable, Sendable {
     case none, stretch, bulge, pinch, twirl
   }
 
@@ -19,8 +19,8 @@ package struct ReshapeSettings: Sendable, Equatable {
   package var chin = 0.0
   /// Positive: higher.
   package var forehead = 0.0
-  package var effect = Effect.none
-  /// Strength of the effect, -1...1; negative values invert it.
+  package var distortion = Distortion.none
+  /// Strength of the distortion, -1...1; negative values invert it.
   package var amount = 0.0
 
   package init() {}
@@ -28,7 +28,7 @@ package struct ReshapeSettings: Sendable, Equatable {
   /// Whether the settings change nothing.
   package var isIdentity: Bool {
     slim == 0 && jaw == 0 && eyes == 0 && nose == 0 && mouth == 0 && chin == 0 && forehead == 0
-      && (effect == .none || amount == 0)
+      && (distortion == .none || amount == 0)
   }
 
   /// The settings with all strengths times `factor`, for a face that fades in or out.

@@ -2,6 +2,20 @@ import Filters
 import Pixels
 import Threads
 
+/// The measurements of the cells of a face.
+struct FaceCells {
+  let region: CellRegion
+  let means: CellMeans
+  /// Whether the means of chroma are measured.
+  let hasChroma: Bool
+  /// How much of each cell the mask covers, up to `PolygonRasterizer.full`.
+  let coverage: Grid<UInt16>
+  /// See `SelfGuidedFilter.roughness`.
+  let roughness: Grid<Float>
+  /// The width of the face in pixels.
+  let faceWidth: Double
+}
+
 /// The mean luma and chroma of the cells of a region: a downscaled picture.
 struct CellMeans {
   /// Mean luma in quarters of a code.

@@ -35,15 +35,14 @@ final class FaceMask {
     spans.resize(width: 2, height: region.height)
   }
 
-  /// Computes the weights from the outline's `coverage`.
+  /// Computes the weights from the outline's coverage.
   ///
-  /// `soften` is the feather's sigma in cells; unless `skinStrength` is 0, `map` and `roughness`
-  /// reduce the weights of cells unlike skin.
+  /// `soften` is the feather's sigma in cells; `skin` reduces the weights of cells unlike skin.
   func update(
-    _ outline: FaceOutline, coverage: Grid<UInt16>, soft: Grid<UInt16>, soften: Double,
-    map: SkinMap, roughness: Grid<Float>, skinStrength: Float,
-    scratch: RetouchScratch, runner: any SliceRunner
+    _ outline: FaceOutline, _ cells: FaceCells, soften: Double,
+    skin: (map: SkinMap, strength: Float)?, scratch: RetouchScratch, runner: any SliceRunner
   ) {
+    let (coverage, soft) = (cells.coverage, scratch.soft)
     // Two boxes of n cells have the variance (n^2 - 1) / 6.
     let side = (6 * soften * soften + 1).squareRoot()
     let radius = min(max(Int(((side - 1) / 2).rounded()), 0), BoxSums.maximumRadius)
@@ -64,9 +63,9 @@ final class FaceMask {
       let n = min(row.count, sums.count, inverse.columns.count)
       let scale = inverse.rows * (1 / 16384)
       for x in 0..<n { row[x] = Float(sums[x]) * (inverse.columns[x] * scale) }
-      if skinStrength > 0 {
-        map.weigh(row, y)
-        SkinModel.weighRoughness(row, roughness.row(y), strength: skinStrength)
+      if let skin {
+        skin.map.weigh(row, y)
+        SkinModel.weighRoughness(row, cells.roughness.row(y), strength: skin.strength)
       }
       if isContinued { blend(y, row, weight) }
       finish(y, row, coverage.row(y))

@@ -1,5 +1,3 @@
-import Pixels
-
 /// What `SkinRetouch` keeps of one face from frame to frame.
 final class FaceTrack {
   /// Where the face is now, or was when it was last seen.

@@ -30,16 +30,15 @@ final class FacialHairMap {
   /// temples begins and is full.
   private static let hair: (none: Float, all: Float) = (1, 1.12)
 
-  /// Reduces `weights` where there is facial hair, by up to `strength`; `counts` is scratch for a
-  /// histogram of 256.
+  /// Reduces `weights` where there is facial hair, by up to `strength`.
   func attenuate(
-    _ weights: Grid<Float>, _ ovalFrame: OvalFrame, _ region: CellRegion, faceWidth: Double,
-    coverage: Grid<UInt16>, roughness: Grid<Float>, strength: Float, counts: Grid<Int32>,
+    _ weights: Grid<Float>, _ ovalFrame: OvalFrame, _ cells: FaceCells, strength: Float,
     scratch: RetouchScratch, runner: any SliceRunner
   ) {
+    let (region, coverage, roughness) = (cells.region, cells.coverage, cells.roughness)
     resizeAll(rough, counted, width: region.width, height: region.height)
     let frame = CellPositions(ovalFrame, region)
-    let cheekDeviation = medianCheekDeviation(frame, coverage, roughness, counts.row(0))
+    let cheekDeviation = medianCheekDeviation(frame, cells, scratch.histograms.row(0))
     let inverse = 1 / (cheekDeviation * (Self.roughness.all - Self.roughness.none))
     let smooth = Self.roughness.none * cheekDeviation
     runner.runSlices(region.height) { _, rows in
@@ -59,7 +58,7 @@ final class FacialHairMap {
         }
       }
     }
-    let radius = SkinMap.cells(faceWidth * Self.radius, region.step)
+    let radius = SkinMap.cells(cells.faceWidth * Self.radius, region.step)
     let scale = 1 / (Self.dense.all - Self.dense.none)
     let hairScale = 1 / (Self.hairy.all - Self.hairy.none)
     // Windows with few cells in the face count less.
@@ -140,12 +139,12 @@ final class FacialHairMap {
 
   /// The median deviation of luma on the cheeks.
   private func medianCheekDeviation(
-    _ frame: CellPositions, _ coverage: Grid<UInt16>, _ roughness: Grid<Float>, _ counts: Row<Int32>
+    _ frame: CellPositions, _ cells: FaceCells, _ counts: Row<Int32>
   ) -> Float {
     counts.fill(0)
     var total: Int32 = 0
-    for y in 0..<coverage.height {
-      let (mask, row) = (coverage.row(y), roughness.row(y))
+    for y in 0..<cells.coverage.height {
+      let (mask, row) = (cells.coverage.row(y), cells.roughness.row(y))
       for x in 0..<min(mask.count, row.count) where mask[x] == PolygonRasterizer.full {
         let (across, up) = frame.position(x, y)
         guard up > Self.cheeks.low, up < Self.cheeks.high, abs(across) < Self.cheeks.side else {

@@ -12,6 +12,10 @@ final class RetouchScratch {
   private let sumStore = Grid<UInt16>(of: 0)
   private let ditherStore = Grid<Int16>(of: 0)
   let boxes = BoxSums()
+  /// Coverage: the forehead's, or the outline's while it is blurred.
+  let soft = Grid<UInt16>(of: 0)
+  /// Three histograms of 256 bins.
+  let histograms = Grid<Int32>(width: 256, height: 3, of: 0)
   private var slices = 0
   private var columns = 0
 

@@ -23,9 +23,7 @@ final class SkinMap {
   private let similarity = Grid<UInt16>(of: 0)
   private let mean = Grid<UInt16>(of: 0)
   /// The measurements of the sampled cells.
-  private let luma = Grid<UInt16>(of: 0)
-  private let cb = Grid<UInt16>(of: 0)
-  private let cr = Grid<UInt16>(of: 0)
+  private let means = CellMeans()
   private let inside = Grid<UInt16>(of: 0)
   private let rough = Grid<Float>(of: 0)
   private let facialHair = FacialHairMap()
@@ -38,38 +36,38 @@ final class SkinMap {
   /// is a quarter of it.
   private static let closing = 0.1
 
-  /// Computes the factors for the cells of `whole`.
+  /// Computes the factors for cells that cover the face with its forehead.
   ///
-  /// `coverage` is that of the face with its forehead; `strength` is how far to exclude what is not
-  /// skin, 0...1; `counts` is scratch for a histogram of 256.
+  /// `strength` is how far to exclude what is not skin, 0...1.
   func compute(
-    _ outline: FaceOutline, _ whole: CellRegion, faceWidth: Double, coverage: Grid<UInt16>,
-    skin: SkinModel, means: CellMeans, roughness: Grid<Float>, hasChroma: Bool, strength: Float,
-    counts: Grid<Int32>, scratch: RetouchScratch, runner: any SliceRunner
+    _ outline: FaceOutline, _ cells: FaceCells, skin: SkinModel, strength: Float,
+    scratch: RetouchScratch, runner: any SliceRunner
   ) {
-    self.whole = whole
+    whole = cells.region
     region = whole.halved
+    let (luma, cb, cr) = (means.luma, means.cb, means.cr)
     resizeAll(weights, similarity, mean, inside, width: region.width, height: region.height)
     resizeAll(luma, cb, cr, width: region.width, height: region.height)
     rough.resize(width: region.width, height: region.height)
     runner.runSlices(region.height) { _, rows in
       for y in rows {
-        subsample(means.luma, y, into: luma)
-        subsample(coverage, y, into: inside)
-        subsample(roughness, y, into: rough)
-        if hasChroma {
-          subsample(means.cb, y, into: cb)
-          subsample(means.cr, y, into: cr)
+        subsample(cells.means.luma, y, into: luma)
+        subsample(cells.coverage, y, into: inside)
+        subsample(cells.roughness, y, into: rough)
+        if cells.hasChroma {
+          subsample(cells.means.cb, y, into: cb)
+          subsample(cells.means.cr, y, into: cr)
         }
         skin.computeSimilarity(
-          similarity.row(y), luma: luma.row(y), chroma: hasChroma ? (cb.row(y), cr.row(y)) : nil,
+          similarity.row(y), luma: luma.row(y),
+          chroma: cells.hasChroma ? (cb.row(y), cr.row(y)) : nil,
           strength: strength)
         Self.fillOutside(similarity.row(y), outside: inside.row(y))
       }
     }
     let maximum = min(1, strength * 1.5)
-    let wide = Self.cells(faceWidth * Self.closing, region.step)
-    let narrow = Self.cells(faceWidth * Self.window / 2, region.step, less: 0.5)
+    let wide = Self.cells(cells.faceWidth * Self.closing, region.step)
+    let narrow = Self.cells(cells.faceWidth * Self.window / 2, region.step, less: 0.5)
     scratch.boxes.slide(
       SummedPlane(similarity, narrow), SummedPlane(similarity, wide), runner: runner
     ) { y, sums, inverse in
@@ -83,10 +81,11 @@ final class SkinMap {
       ForeheadMask(ovalFrame: ovalFrame, region: region).apply(
         to: weights, similarity: mean, ring: outline.points[ring], full: Self.fullSimilarity)
     }
+    let sampled = FaceCells(
+      region: region, means: means, hasChroma: cells.hasChroma, coverage: inside, roughness: rough,
+      faceWidth: cells.faceWidth)
     facialHair.attenuate(
-      weights, ovalFrame, region, faceWidth: faceWidth, coverage: inside, roughness: rough,
-      strength: maximum,
-      counts: counts, scratch: scratch, runner: runner)
+      weights, ovalFrame, sampled, strength: maximum, scratch: scratch, runner: runner)
   }
 
   /// Multiplies the weights of row `y` of the region by the factors, interpolated between sampled

@@ -38,19 +38,21 @@ struct SkinModel {
   mutating func reset() { isKnown = false }
 
   /// Updates the model from the cells fully inside the mask; `black` is luma's code of black,
-  /// `elapsed` the seconds since the last update, `counts` scratch for three histograms of 256.
+  /// `elapsed` the seconds since the last update.
   mutating func update(
-    _ means: CellMeans, mask: Grid<UInt16>, region: CellRegion, hasChroma: Bool,
-    black: Float, elapsed: Double, counts: Grid<Int32>
+    _ cells: FaceCells, black: Float, elapsed: Double, scratch: RetouchScratch
   ) {
     self.black = black
+    let (region, means, mask, counts) = (
+      cells.region, cells.means, cells.coverage, scratch.histograms
+    )
     let (lumaCounts, cbCounts, crCounts) = (counts.row(0), counts.row(1), counts.row(2))
     for row in 0..<3 { counts.row(row).fill(0) }
     var total: Int32 = 0
     for y in 0..<region.height {
       let (maskRow, lumaRow) = (mask.row(y), means.luma.row(y))
-      let cbRow = hasChroma ? means.cb.row(y) : lumaRow
-      let crRow = hasChroma ? means.cr.row(y) : lumaRow
+      let cbRow = cells.hasChroma ? means.cb.row(y) : lumaRow
+      let crRow = cells.hasChroma ? means.cr.row(y) : lumaRow
       // Every other cell, in a checkerboard fixed to the picture.
       var x = (region.x + region.y + y) & 1
       while x < region.width {
@@ -78,7 +80,7 @@ struct SkinModel {
     luma += (median - luma) * weight
     lumaSpread += (spread - lumaSpread) * weight
     lumaTop += (top - lumaTop) * weight
-    if hasChroma {
+    if cells.hasChroma {
       let newCb = Self.quantile(cbCounts, total, 0.5)
       let newCr = Self.quantile(crCounts, total, 0.5)
       let spread = covariance(

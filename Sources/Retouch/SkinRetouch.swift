@@ -22,8 +22,6 @@ package final class SkinRetouch {
   private let scratch = RetouchScratch()
   private let means = CellMeans()
   private let coverage = Grid<UInt16>(of: 0)
-  private let soft = Grid<UInt16>(of: 0)
-  private let counts = Grid<Int32>(width: 256, height: 3, of: 0)
   private let filter = SelfGuidedFilter()
   private let skinMap = SkinMap()
   private let coefficients = RetouchCoefficients()
@@ -111,38 +109,39 @@ package final class SkinRetouch {
       picture.family != .gray && !isFull
       && (settings.skinAdapt > 0 || settings.evenSkin > 0 || settings.brightness > 0)
     means.measure(picture, region, withChroma: usesChroma, scratch: scratch, runner: runner)
+    let cells = FaceCells(
+      region: region, means: means, hasChroma: usesChroma, coverage: coverage,
+      roughness: filter.roughness, faceWidth: faceWidth)
     if isSeen {
       rasterize(index)
       if !isFull {
         track.skin.update(
-          means, mask: coverage, region: region, hasChroma: usesChroma,
-          black: picture.colorimetry.lumaOffset, elapsed: elapsed, counts: counts)
+          cells, black: picture.colorimetry.lumaOffset, elapsed: elapsed, scratch: scratch)
       }
       if adapts { rasterizeForehead(index) }
     }
     let intensity = Float(settings.intensity)
     let noise = RetouchTuning.noise(intensity, lightness: lightness(track, picture))
     filter.compute(
-      means.luma, black: picture.colorimetry.lumaOffset, radius: radius,
-      wideRadius: SkinMap.cells(pixelRadius * RetouchTuning.wideRadius, step),
-      epsilon: noise * noise,
+      means.luma,
+      .init(
+        black: picture.colorimetry.lumaOffset, radius: radius,
+        wideRadius: SkinMap.cells(pixelRadius * RetouchTuning.wideRadius, step),
+        epsilon: noise * noise),
       boxes: scratch.boxes, runner: runner)
     if isSeen {
       let skinStrength = adapts && track.skin.isKnown ? Float(settings.skinAdapt) : 0
       if skinStrength > 0 {
         skinMap.compute(
-          track.outline, region, faceWidth: faceWidth, coverage: coverage, skin: track.skin,
-          means: means,
-          roughness: filter.roughness, hasChroma: usesChroma, strength: skinStrength,
-          counts: counts,
-          scratch: scratch, runner: runner)
+          track.outline, cells, skin: track.skin, strength: skinStrength, scratch: scratch,
+          runner: runner)
       }
       track.mask.update(
-        track.outline, coverage: coverage, soft: soft, soften: softness, map: skinMap,
-        roughness: filter.roughness, skinStrength: skinStrength, scratch: scratch, runner: runner)
+        track.outline, cells, soften: softness,
+        skin: skinStrength > 0 ? (skinMap, skinStrength) : nil, scratch: scratch, runner: runner)
     }
     guard !settings.showsMask else { return }
-    change(track, picture, settings, faceWidth: faceWidth, usesChroma: usesChroma, runner)
+    change(track, picture, settings, cells, runner)
   }
 
   /// The side of a face's cells, in pixels.
@@ -155,17 +154,17 @@ package final class SkinRetouch {
 
   /// Changes the pixels of a face whose mask, means and filter are computed.
   private func change(
-    _ track: FaceTrack, _ picture: SkinPicture, _ settings: RetouchSettings, faceWidth: Double,
-    usesChroma: Bool, _ runner: any SliceRunner
+    _ track: FaceTrack, _ picture: SkinPicture, _ settings: RetouchSettings, _ cells: FaceCells,
+    _ runner: any SliceRunner
   ) {
-    let region = track.mask.region
-    let evens = settings.evenSkin > 0 && usesChroma
+    let region = cells.region
+    let evens = settings.evenSkin > 0 && cells.hasChroma
     coefficients.resize(region, evensSkin: evens)
     let strength = RetouchCoefficients.Strength(
       smoothing: RetouchTuning.smoothing(Float(settings.intensity)),
       detail: Float(settings.detail),
       tone: Float(settings.brightness) * headroom(track, picture, Float(settings.brightness)),
-      excess: usesChroma && track.skin.isKnown
+      excess: cells.hasChroma && track.skin.isKnown
         ? track.skin.excess(picture.colorimetry) : 0,
       lumaOffset: picture.colorimetry.lumaOffset, lumaScale: picture.colorimetry.lumaScale)
     runner.runSlices(region.height) { _, rows in
@@ -176,9 +175,11 @@ package final class SkinRetouch {
     if evens {
       equalizer.fill(
         coefficients, means: means, weights: track.mask.weights,
-        radius: SkinMap.cells(faceWidth * RetouchTuning.eveningRadius, region.step),
-        amount: Float(settings.evenSkin) * track.opacity, luma: track.skin.luma,
-        black: picture.colorimetry.lumaOffset, scratch: scratch, runner: runner)
+        .init(
+          radius: SkinMap.cells(cells.faceWidth * RetouchTuning.eveningRadius, region.step),
+          amount: Float(settings.evenSkin) * track.opacity, luma: track.skin.luma,
+          black: picture.colorimetry.lumaOffset),
+        scratch: scratch, runner: runner)
     }
     apply(
       picture, track.mask, changesChroma: settings.brightness > 0 || evens, evensSkin: evens,
@@ -224,6 +225,7 @@ package final class SkinRetouch {
     let region = track.mask.region
     guard let ring = track.outline.foreheadRing, track.skin.isKnown else { return }
     let rows = track.outline.foreheadRows(region)
+    let soft = scratch.soft
     soft.resize(width: region.width, height: region.height)
     rasterizer.fill(track.outline.points, ring, region, into: soft, rows)
     let temporary = scratch.sums(0)

@@ -17,20 +17,27 @@ struct SkinToneEqualizer {
   /// Quantization of weights: 63 x 1020 fits in 16 bits.
   private static let steps: Float = 63
 
-  /// Sets the chroma shifts of `coefficients` to `amount`, 0...1, of the distance to the mean.
-  ///
-  /// `luma` is the skin's median luma, `black` luma's code of black, `radius` in cells.
+  struct Strength {
+    /// The radius of the mean, in cells.
+    let radius: Int
+    /// The part of the distance to the mean that chroma is moved, 0...1.
+    let amount: Float
+    /// The skin's median luma, and luma's code of black.
+    let luma, black: Float
+  }
+
+  /// Sets the chroma shifts of `coefficients`.
   func fill(
     _ coefficients: RetouchCoefficients, means: CellMeans, weights: Grid<Float>,
-    radius: Int, amount: Float, luma: Float, black: Float, scratch: RetouchScratch,
-    runner: any SliceRunner
+    _ strength: Strength, scratch: RetouchScratch, runner: any SliceRunner
   ) {
+    let (radius, black) = (strength.radius, strength.black)
     let height = weights.height
     resizeAll(weight, light, cb, cr, width: weights.width, height: height)
     runner.runSlices(height) { _, rows in
       for y in rows {
         let countRow = weight.row(y)
-        Self.count(weights.row(y), means.luma.row(y), luma, black, into: countRow)
+        Self.count(weights.row(y), means.luma.row(y), strength.luma, black, into: countRow)
         Self.multiply(means.luma.row(y), countRow, into: light.row(y))
         Self.multiply(means.cb.row(y), countRow, into: cb.row(y))
         Self.multiply(means.cr.row(y), countRow, into: cr.row(y))
@@ -42,10 +49,10 @@ struct SkinToneEqualizer {
     ) { y, sums, _ in
       Self.shift(
         coefficients.cbShift.row(y), sums(0), sums(1), sums(2), means.luma.row(y),
-        means.cb.row(y), weights.row(y), amount, black)
+        means.cb.row(y), weights.row(y), strength.amount, black)
       Self.shift(
         coefficients.crShift.row(y), sums(0), sums(1), sums(3), means.luma.row(y),
-        means.cr.row(y), weights.row(y), amount, black)
+        means.cr.row(y), weights.row(y), strength.amount, black)
     }
   }
 

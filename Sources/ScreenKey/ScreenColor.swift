@@ -1,6 +1,5 @@
 import Compose
 import Glibc
-import Pixels
 
 /// The screen colour in a stream's own codes, and the constants that kernels key by.
 ///

@@ -1,4 +1,3 @@
-import Compose
 import Pixels
 
 /// The loops that key and measure a screen: 16-bit lanes that the compiler turns into vectors; as

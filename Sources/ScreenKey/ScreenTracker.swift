@@ -1,5 +1,4 @@
 import Compose
-import Pixels
 
 /// Finds a screen of one colour in pictures of one format, and follows its light from frame to frame.
 final class ScreenTracker {

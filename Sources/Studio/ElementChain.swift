@@ -8,26 +8,28 @@ package enum PropertyValue: Equatable, Sendable {
   case path(FilePath)
 }
 
+/// A property of an element, and its value.
+package struct PropertyAssignment: Equatable, Sendable {
+  package let name: String
+  package var value: PropertyValue
+
+  package init(_ name: String, _ value: PropertyValue) { (self.name, self.value) = (name, value) }
+}
+
 /// The chain of elements and their properties, as the studio's switches and controls set them.
 package struct ElementChain: Equatable, Sendable {
   private var enabled: Set<ElementKind> = []
-  private var settings: [ElementKind: [(name: String, value: PropertyValue)]] = [:]
+  /// Without elements whose properties all have their defaults.
+  private var assignments: [ElementKind: [PropertyAssignment]] = [:]
 
   package init() {}
 
-  package static func == (one: ElementChain, other: ElementChain) -> Bool {
-    one.enabled == other.enabled
-      && ElementKind.allCases.allSatisfy { effect in
-        one[effect].elementsEqual(other[effect]) { $0.name == $1.name && $0.value == $1.value }
-      }
-  }
-
   /// Whether the user switched it on.
-  package func isOn(_ effect: ElementKind) -> Bool { enabled.contains(effect) }
+  package func isOn(_ kind: ElementKind) -> Bool { enabled.contains(kind) }
 
   /// Switches an element on or off.
-  package mutating func turn(_ effect: ElementKind, on: Bool) {
-    if on { enabled.insert(effect) } else { enabled.remove(effect) }
+  package mutating func turn(_ kind: ElementKind, on: Bool) {
+    if on { enabled.insert(kind) } else { enabled.remove(kind) }
   }
 
   /// The elements that are switched on, in order, with the face detector where one needs it.
@@ -37,25 +39,23 @@ package struct ElementChain: Equatable, Sendable {
   }
 
   /// The properties that are set on an element, in the order in which they were set first.
-  package subscript(effect: ElementKind) -> [(name: String, value: PropertyValue)] {
-    settings[effect] ?? []
-  }
+  package subscript(kind: ElementKind) -> [PropertyAssignment] { assignments[kind] ?? [] }
 
   /// The value of a property; nil for the default.
-  package func value(_ name: String, of effect: ElementKind) -> PropertyValue? {
-    self[effect].first { $0.name == name }?.value
+  package func value(_ name: String, of kind: ElementKind) -> PropertyValue? {
+    self[kind].first { $0.name == name }?.value
   }
 
   /// Sets a property; nil is the default.
-  package mutating func set(_ name: String, of effect: ElementKind, to value: PropertyValue?) {
-    var known = self[effect]
+  package mutating func set(_ name: String, of kind: ElementKind, to value: PropertyValue?) {
+    var known = self[kind]
     let index = known.firstIndex { $0.name == name }
     switch (index, value) {
     case (let index?, let value?): known[index].value = value
     case (let index?, nil): known.remove(at: index)
-    case (nil, let value?): known.append((name, value))
+    case (nil, let value?): known.append(PropertyAssignment(name, value))
     case (nil, nil): break
     }
-    settings[effect] = known
+    assignments[kind] = known.isEmpty ? nil : known
   }
 }

@@ -16,15 +16,15 @@ package struct LaunchLine {
     case .film(let path):
       parts = ["filesrc " + Self.assignment("location", .path(path)), "decodebin", "videoconvert"]
     case .camera(let camera):
-      let settings = camera.settings.map { " " + Self.assignment($0.name, $0.value) }
-      parts = [camera.factory + settings.joined(), "decodebin", "videoconvert"]
+      parts = [camera.factory + Self.text(camera.properties), "decodebin", "videoconvert"]
     }
-    for effect in chain.elements {
-      let settings = chain[effect].map { " " + Self.assignment($0.name, $0.value) }
-      parts.append(effect.rawValue + settings.joined())
-    }
+    for kind in chain.elements { parts.append(kind.rawValue + Self.text(chain[kind])) }
     parts += ["videoconvert", "autovideosink"]
     text = "gst-launch-1.0 " + parts.joined(separator: " ! ")
+  }
+
+  private static func text(_ properties: [PropertyAssignment]) -> String {
+    properties.map { " " + assignment($0.name, $0.value) }.joined()
   }
 
   /// A property and its value as one shell word.

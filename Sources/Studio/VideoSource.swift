@@ -23,23 +23,18 @@ package struct Camera: Equatable, Sendable {
   package let name: String
   /// The name of the element's factory.
   package let factory: String
-  private let names: [String]
-  private let values: [PropertyValue]
-
   /// The element's properties.
-  package var settings: [(name: String, value: PropertyValue)] {
-    zip(names, values).map { ($0, $1) }
-  }
+  package let properties: [PropertyAssignment]
 
-  package init(name: String, factory: String, settings: [(name: String, value: PropertyValue)]) {
-    (self.name, self.factory) = (name, factory)
-    (names, values) = (settings.map(\.name), settings.map(\.value))
+  package init(name: String, factory: String, properties: [PropertyAssignment]) {
+    (self.name, self.factory, self.properties) = (name, factory, properties)
   }
 
   /// A V4L2 device, as /dev/video0.
   package init(device: FilePath) {
     self.init(
-      name: device.split.name.description, factory: "v4l2src", settings: [("device", .path(device))]
+      name: device.split.name.description, factory: "v4l2src",
+      properties: [PropertyAssignment("device", .path(device))]
     )
   }
 }

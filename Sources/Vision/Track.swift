@@ -1,4 +1,3 @@
-import Faces
 import Pixels
 
 /// A face as measured in one picture, in pixels of the upright picture.

@@ -3,7 +3,6 @@ import Client
 import Files
 import Glibc
 import Programs
-import Studio
 
 /// The studio as a program: its arguments, its window, its exit code.
 enum Application {

@@ -14,7 +14,7 @@ enum ReshapeBench {
       ($0.slim, $0.jaw, $0.eyes, $0.nose) = (0.55, -0.3, 0.9, -0.7)
       ($0.mouth, $0.chin, $0.forehead) = (-0.25, -0.3, 0.3)
     }
-    let bulge = settings { ($0.effect, $0.amount) = (.bulge, 0.8) }
+    let bulge = settings { ($0.distortion, $0.amount) = (.bulge, 0.8) }
     return [
       Comparison(
         title: "Reshaping a face of 400 by 480 pixels, 1920x1080, in this process",

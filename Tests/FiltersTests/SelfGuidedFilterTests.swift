@@ -23,7 +23,8 @@ import Threads
   private func filtered(_ luma: Grid<UInt16>, threads: Int) -> SelfGuidedFilter {
     let filter = SelfGuidedFilter()
     filter.compute(
-      luma, black: 16, radius: Self.radius, wideRadius: Self.wide, epsilon: Self.epsilon,
+      luma,
+      .init(black: 16, radius: Self.radius, wideRadius: Self.wide, epsilon: Self.epsilon),
       boxes: BoxSums(), runner: ThreadPool(exactly: threads))
     return filter
   }

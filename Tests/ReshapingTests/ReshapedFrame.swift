@@ -51,16 +51,17 @@ enum MadeFaces {
         return settings
       }
     }
-    for (effect, limit) in product(ReshapeSettings.Effect.allCases, [-1.0, 1]) {
+    for (distortion, limit) in product(ReshapeSettings.Distortion.allCases, [-1.0, 1]) {
       var settings = ReshapeSettings()
-      (settings.effect, settings.amount) = (effect, limit)
-      if effect != .none { all.append(settings) }
+      (settings.distortion, settings.amount) = (distortion, limit)
+      if distortion != .none { all.append(settings) }
+    }
     }
     var random = SplitMix(3)
     for _ in 0..<30 {
       var settings = ReshapeSettings()
       for path in paths { settings[keyPath: path] = random.below(2) == 0 ? -1 : 1 }
-      settings.effect = ReshapeSettings.Effect.allCases[random.below(5)]
+      settings.distortion = ReshapeSettings.Distortion.allCases[random.below(5)]
       settings.amount = random.below(2) == 0 ? -1 : 1
       all.append(settings)
     }

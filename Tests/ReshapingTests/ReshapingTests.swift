@@ -88,7 +88,7 @@ import Threads
       let face = MadeFaces.face(150, 135, width: 90, in: (width, height), roll: -20)
       let settings = ReshapeSettings.with {
         ($0.slim, $0.eyes, $0.mouth, $0.chin) = (1, 1, -1, 0.5)
-        ($0.effect, $0.amount) = (.twirl, 0.3)
+        ($0.distortion, $0.amount) = (.twirl, 0.3)
       }
       let reshaper = FaceReshaper.ready([face], settings, picture.video)
       picture.withPicture { reshaper.process($0, runner: SerialRunner()) }
@@ -123,7 +123,7 @@ import Threads
           face.0, face.1, width: face.2, in: (width, height), id: UInt32(index + 1))
       }
     let reshaper = FaceReshaper.ready(
-      faces, .with { ($0.slim, $0.effect, $0.amount) = (1, .bulge, 0.8) }, picture.video)
+      faces, .with { ($0.slim, $0.distortion, $0.amount) = (1, .bulge, 0.8) }, picture.video)
     picture.withPicture { reshaper.process($0, runner: SerialRunner()) }
     var (most, count) = (0.0, 0)
     picture.forEachSample { component, place, found, _ in
@@ -154,7 +154,7 @@ import Threads
     reshaper.configure(Self.video(.nv12, 320, 240))
     let face = MadeFaces.face(160, 120, width: 80, in: (320, 240))
     #expect(!reshaper.advance([face], ReshapeSettings(), elapsed: 0))
-    #expect(!reshaper.advance([face], .with { $0.effect = .bulge }, elapsed: 0))
+    #expect(!reshaper.advance([face], .with { $0.distortion = .bulge }, elapsed: 0))
     #expect(!reshaper.advance([], .with { $0.slim = 1 }, elapsed: 1))
     #expect(reshaper.displaced(Point(x: 3, y: 4)) == Point(x: 3, y: 4))
   }
@@ -165,7 +165,7 @@ import Threads
       MadeFaces.face(100, 120, width: 90, in: (333, 251)),
       MadeFaces.face(220, 130, width: 60, in: (333, 251), id: 2),
     ]
-    let settings = ReshapeSettings.with { ($0.slim, $0.effect, $0.amount) = (1, .bulge, 0.7) }
+    let settings = ReshapeSettings.with { ($0.slim, $0.distortion, $0.amount) = (1, .bulge, 0.7) }
     let runners: [any SliceRunner] = [
       SerialRunner(), BackwardRunner(5), ThreadPool(exactly: 3),
     ]

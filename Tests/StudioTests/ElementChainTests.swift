@@ -8,19 +8,19 @@ import Testing
   }
 
   @Test(arguments: ElementKind.allCases)
-  func elementsThatNeedFacesGetADetector(effect: ElementKind) {
+  func elementsThatNeedFacesGetADetector(kind: ElementKind) {
     var chain = ElementChain()
-    chain.turn(effect, on: true)
-    #expect(chain.elements.contains(.faces) == (effect.needsFaces || effect == .faces))
-    #expect(chain.elements.contains(effect))
-    chain.turn(effect, on: false)
+    chain.turn(kind, on: true)
+    #expect(chain.elements.contains(.faces) == (kind.needsFaces || kind == .faces))
+    #expect(chain.elements.contains(kind))
+    chain.turn(kind, on: false)
     #expect(chain.elements.isEmpty)
   }
 
   @Test func theOrderDoesNotDependOnTheSwitches() {
     var (one, other) = (ElementChain(), ElementChain())
-    for effect in ElementKind.allCases { one.turn(effect, on: true) }
-    for effect in ElementKind.allCases.reversed() { other.turn(effect, on: true) }
+    for kind in ElementKind.allCases { one.turn(kind, on: true) }
+    for kind in ElementKind.allCases.reversed() { other.turn(kind, on: true) }
     #expect(one.elements == other.elements && one == other)
     #expect(one.elements.first == .faces && one.elements.last == .sticker)
   }

@@ -32,7 +32,10 @@ import Testing
   @Test func aCameraBecomesItsSourceElement() {
     let camera = Camera(
       name: "Garden", factory: "pipewiresrc",
-      settings: [("target-object", .path("my cam")), ("resend-last", .literal("true"))])
+      properties: [
+        PropertyAssignment("target-object", .path("my cam")),
+        PropertyAssignment("resend-last", .literal("true")),
+      ])
     #expect(
       LaunchLine(.camera(camera), ElementChain()).text
         == "gst-launch-1.0 pipewiresrc 'target-object=\"my cam\"' resend-last=true ! decodebin"

@@ -1,7 +1,6 @@
 import Binding
 import Faces
 import Frames
-import Inference
 import Pixels
 import Retouch
 import Threads
@@ -20,7 +19,7 @@ extension RetouchSettings.Mask: PropertyEnum {
 }
 
 struct BeautifyMaskSettings: ElementSettings {
-  var look = RetouchSettings()
+  var retouch = RetouchSettings()
   var threads = 1
 }
 
@@ -37,36 +36,37 @@ final class BeautifyMaskElement: Filter {
 
   static let properties: [Property<BeautifyMaskSettings>] = [
     .double(
-      "intensity", \.look.intensity, in: 0...1,
+      "intensity", \.retouch.intensity, in: 0...1,
       "Strength of the skin smoothing; 0 disables it."),
     .double(
-      "detail", \.look.detail, in: 0...1,
+      "detail", \.retouch.detail, in: 0...1,
       "Fraction of the fine skin texture, such as pores, that is kept."),
     .double(
-      "brightness", \.look.brightness, in: 0...1,
+      "brightness", \.retouch.brightness, in: 0...1,
       "Amount by which skin is brightened, along a logarithmic curve that preserves highlights."),
     .double(
-      "even-skin", \.look.evenSkin, in: 0...1, "Amount by which redness and blotches are reduced."),
+      "even-skin", \.retouch.evenSkin, in: 0...1,
+      "Amount by which redness and blotches are reduced."),
     .double(
-      "radius", \.look.radius, in: 0...32,
+      "radius", \.retouch.radius, in: 0...32,
       "Radius of the smoothing in pixels; 0 derives it from the size of each face."),
     .choice(
-      "mask", \.look.mask,
+      "mask", \.retouch.mask,
       "Part of the face that is retouched. If the metadata of a face lacks what a shape needs, the "
         + "next simpler shape is used."),
     .double(
-      "skin-adapt", \.look.skinAdapt, in: 0...1,
+      "skin-adapt", \.retouch.skinAdapt, in: 0...1,
       "Amount by which pixels that differ from the face's measured skin colour are left unchanged. "
         + "No skin tone is preset."),
     .double(
-      "feather", \.look.feather, in: 0...0.1, "Softness of the mask's edge, in face widths."),
+      "feather", \.retouch.feather, in: 0...0.1, "Softness of the mask's edge, in face widths."),
     .bool(
-      "show-mask", \.look.showsMask, "Output the mask, white on black, instead of the picture."),
+      "show-mask", \.retouch.showsMask, "Output the mask, white on black, instead of the picture."),
     .threads(\.threads),
   ]
 
   private let host: ElementHost
-  private let effect = SkinRetouch()
+  private let skinRetouch = SkinRetouch()
   private var input = FaceInput(description.name)
   private var runner = ThreadPool(threads: 1)
   private var format: VideoFormat?
@@ -92,12 +92,12 @@ final class BeautifyMaskElement: Filter {
     input.reset()
     interval = FrameInterval()
     guard let format else { return }
-    effect.configure(format: format.format, width: format.width, height: format.height)
+    skinRetouch.configure(format: format.format, width: format.width, height: format.height)
   }
 
   struct Plan {
     let faces: [Face]
-    let look: RetouchSettings
+    let retouch: RetouchSettings
     /// Seconds since the last changed frame.
     let elapsed: Double
   }
@@ -107,19 +107,19 @@ final class BeautifyMaskElement: Filter {
   ) throws(ElementError) -> Plan? {
     guard let format else { return nil }
     // The whole frame needs no faces, and no warning that there are none.
-    if settings.look.mask != .full {
+    if settings.retouch.mask != .full {
       input.read(frame, format, host)
     }
-    guard effect.needsWork(on: input.faces, settings.look) else {
-      effect.skip(settings.look)
+    guard skinRetouch.needsWork(on: input.faces, settings.retouch) else {
+      skinRetouch.skip(settings.retouch)
       return nil
     }
-    return Plan(faces: input.faces, look: settings.look, elapsed: interval.advance(to: frame))
+    return Plan(faces: input.faces, retouch: settings.retouch, elapsed: interval.advance(to: frame))
   }
 
   func process(_ frame: borrowing Frame, _ plan: Plan) throws(ElementError) {
-    effect.process(
-      frame.picture, faces: plan.faces, settings: plan.look, elapsed: plan.elapsed,
+    skinRetouch.process(
+      frame.picture, faces: plan.faces, settings: plan.retouch, elapsed: plan.elapsed,
       runner: runner)
   }
 }

@@ -1,9 +1,7 @@
 import Backdrops
 import Binding
 import Compose
-import Files
 import Frames
-import Inference
 import Pixels
 import ScreenKey
 import Synchronization
@@ -94,10 +92,7 @@ final class ChromaKeyElement: FormatChangingFilter {
   private let host: ElementHost
   private let keyer = ChromaKeyer()
   private var runner = ThreadPool(threads: 1)
-  private var format: VideoFormat?
-  private var carriesAlpha = false
   private let backdrop = Backdrop()
-  private var background: Background?
   private let click = Mutex<Point?>(nil)
   /// The transparent background colour the element last warned about.
   private var clearColor: UInt32 = 0
@@ -115,19 +110,12 @@ final class ChromaKeyElement: FormatChangingFilter {
     if !backdrop.stop() {
       Self.log(.warning, host, "abandoned the thread that decodes the background: no response")
     }
-    background = nil
-    format = nil
     runner = ThreadPool(threads: 1)
   }
 
   func configure(_ format: VideoFormat, output: PixelFormat) throws(ElementError) {
-    carriesAlpha = output.hasAlpha
     // A change of the background alone keeps the screen model.
-    guard format != self.format else { return }
-    self.format = format
-    backdrop.configure(format)
-    background = nil
-    keyer.configure(format)
+    if backdrop.configure(format, output: output) { keyer.configure(format) }
   }
 
   func reset() {
@@ -147,17 +135,11 @@ final class ChromaKeyElement: FormatChangingFilter {
   func prepare(
     _ frame: borrowing FrameHeader, _ settings: ChromaKeyElementSettings
   ) throws(ElementError) -> Plan {
-    if settings.backdrop.isSet {
-      background = try backdrop.follow(settings.backdrop, at: frame.runningTime) { host.warn($0) }
-    } else if settings.backdrop.color != clearColor {
+    if !settings.backdrop.isSet, settings.backdrop.color != clearColor {
       clearColor = settings.backdrop.color
       if clearColor != 0 { warnOfClearColor() }
     }
-    if !settings.backdrop.isSet, carriesAlpha {
-      backdrop.clear()
-      background = nil
-    }
-    // A frame negotiated before its background was unset keeps the last one.
+    let background = try backdrop.update(settings.backdrop, at: frame.runningTime) { host.warn($0) }
     return Plan(key: settings.key, picks: settings.picks, background: background)
   }
 

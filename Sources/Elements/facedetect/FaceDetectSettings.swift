@@ -1,8 +1,6 @@
 import Binding
-import Faces
 import Files
 import Metadata
-import Threads
 import Vision
 
 extension FaceDetector.Model: PropertyEnum {

@@ -5,7 +5,7 @@ import Pixels
 import Reshaping
 import Threads
 
-extension ReshapeSettings.Effect: PropertyEnum {
+extension ReshapeSettings.Distortion: PropertyEnum {
   package static let typeName = "MienFaceReshapeEffect"
 
   package var summary: String {
@@ -69,7 +69,8 @@ final class FaceReshapeElement: Filter {
     .double(
       "forehead", \.shape.forehead, in: -1...1,
       "Raises the forehead; negative values lower it."),
-    .choice("effect", \.shape.effect, "Distortion of the whole face, as by a fun-house mirror."),
+    .choice(
+      "effect", \.shape.distortion, "Distortion of the whole face, as by a fun-house mirror."),
     .double(
       "amount", \.shape.amount, in: -1...1,
       "Strength of the effect; negative values reverse it."),

@@ -101,9 +101,7 @@ final class PersonKeyElement: FormatChangingFilter {
   private var runner = ThreadPool(threads: 1)
   private var modelDirectory: FilePath?
   private var format: VideoFormat?
-  private var carriesAlpha = false
   private let backdrop = Backdrop()
-  private var background: Background?
   private var input = PersonKeyElement.faceInput
   private var boxes: [Rectangle] = []
   /// The networks that failed to load while playing; the warning is not repeated.
@@ -132,7 +130,6 @@ final class PersonKeyElement: FormatChangingFilter {
     if !backdrop.stop() {
       Self.log(.warning, host, "abandoned the thread that decodes the background: no response")
     }
-    background = nil
     format = nil
     segmenter = PersonSegmenter()
     runner = ThreadPool(threads: 1)
@@ -140,12 +137,9 @@ final class PersonKeyElement: FormatChangingFilter {
   }
 
   func configure(_ format: VideoFormat, output: PixelFormat) throws(ElementError) {
-    carriesAlpha = output.hasAlpha
     // A change of the background alone keeps the segmentation's state.
-    guard format != self.format else { return }
+    guard backdrop.configure(format, output: output) else { return }
     self.format = format
-    backdrop.configure(format)
-    background = nil
     keyer.configure(format)
     segmenter.configure(format)
   }
@@ -171,13 +165,9 @@ final class PersonKeyElement: FormatChangingFilter {
     _ frame: borrowing FrameHeader, _ settings: PersonKeyElementSettings
   ) throws(ElementError) -> Plan {
     readFaces(frame, areNeeded: settings.people == .faces)
-    if settings.backdrop.isSet {
-      background = try backdrop.follow(settings.backdrop, at: frame.runningTime) { host.warn($0) }
-    } else if carriesAlpha || settings.key.blur > 0 {
-      backdrop.clear()
-      background = nil
-    }
-    // A frame negotiated before its background was unset keeps the last one.
+    let background = try backdrop.update(
+      settings.backdrop, at: frame.runningTime, isReplaced: settings.key.blur > 0
+    ) { host.warn($0) }
     let wanted = settings.segmenter
     for network in PersonSegmenter.networks(for: wanted)
     where !segmenter.has(network) && !refused.contains(network) {

@@ -1,7 +1,6 @@
 import Binding
 import Files
 import Frames
-import Inference
 import Looks
 import Metadata
 import Pixels

@@ -83,10 +83,8 @@ final class Cartoon {
     let groups = (rows.lowerBound / height)...((rows.upperBound - 1) / height)
     let weights: (Float, Float, Float) = isRGB ? (0.2126, 0.7152, 0.0722) : (1, 0, 0)
     for group in groups {
-      LookScratch.forEachTile(of: picture.width) { start, count in
-        lines.forEach(
-          picture, group: group, start: start, count: count, scratch, writes: false
-        ) { line, _ in
+      LookTile.forEach(of: picture.width, group: group) { tile in
+        lines.forEach(picture, tile, scratch, writes: false) { line, _ in
           guard line.component == 0 || isRGB, rows.contains(line.y) else { return }
           let weight =
             line.component == 0 ? weights.0 : line.component == 1 ? weights.1 : weights.2
@@ -147,25 +145,23 @@ final class Cartoon {
 
   // MARK: Changing
 
-  /// Applies the drawn lightness to a tile of a group, by `intensity`.
+  /// Applies the drawn lightness to a tile, by `intensity`.
   func apply(
-    _ picture: borrowing Picture, _ lines: PictureLines, group: Int, start: Int, count: Int,
-    intensity: Float, _ scratch: LookScratch
+    _ picture: borrowing Picture, _ lines: PictureLines, _ tile: LookTile, intensity: Float,
+    _ scratch: LookScratch
   ) {
-    let target = scratch.values(0, count)
+    let target = scratch.values(0, tile.count)
     let scale = isRGB ? 255 : video.colorimetry.lumaScale
     let offset = isRGB ? 0 : video.colorimetry.lumaOffset
     if isRGB {
-      let sums = scratch.values(1, count)
+      let sums = scratch.values(1, tile.count)
       sums.fill(0)
-      lines.forEach(
-        picture, group: group, start: start, count: count, scratch, writes: false
-      ) { line, _ in
+      lines.forEach(picture, tile, scratch, writes: false) { line, _ in
         let weight: Float = line.component == 0 ? 0.2126 : line.component == 1 ? 0.7152 : 0.0722
         Self.addWeighted(sums, line.samples, weight)
       }
       var isFirst = true
-      lines.forEach(picture, group: group, start: start, count: count, scratch) { line, _ in
+      lines.forEach(picture, tile, scratch) { line, _ in
         if isFirst {
           sampler.sample(self.target, line, into: target, scratch: scratch.cells(cellWidth))
           Self.difference(target, sums, scale, intensity)
@@ -174,7 +170,7 @@ final class Cartoon {
         Self.shift(line.samples, target)
       }
     } else {
-      lines.forEach(picture, group: group, start: start, count: count, scratch) { line, _ in
+      lines.forEach(picture, tile, scratch) { line, _ in
         guard line.component == 0 else { return }
         sampler.sample(self.target, line, into: target, scratch: scratch.cells(cellWidth))
         Self.replace(line.samples, target, scale, offset, intensity)

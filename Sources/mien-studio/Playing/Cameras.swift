@@ -46,14 +46,14 @@ enum Cameras {
     defer { g_free(name) }
     return Camera(
       name: String(cString: name), factory: element.factoryName,
-      settings: element.settings(unlike: fresh))
+      properties: element.properties(unlike: fresh))
   }
 }
 
 extension Element {
   /// The properties whose values differ from those of `other`, an element of the same factory.
-  fileprivate func settings(unlike other: Element) -> [(name: String, value: PropertyValue)] {
-    specifications.compactMap { specification -> (name: String, value: PropertyValue)? in
+  fileprivate func properties(unlike other: Element) -> [PropertyAssignment] {
+    specifications.compactMap { specification in
       let flags = guint(bitPattern: Int32(specification.pointee.flags.rawValue))
       guard flags & cgst_param_readwrite == cgst_param_readwrite else { return nil }
       let name = String(cString: specification.pointee.name)
@@ -61,7 +61,7 @@ extension Element {
       guard name != "name", name != "parent", !text.isEmpty, text != other.text(name) else {
         return nil
       }
-      return (name, isString(name) ? .path(string(name) ?? "") : .literal(text))
+      return PropertyAssignment(name, isString(name) ? .path(string(name) ?? "") : .literal(text))
     }
   }
 }

@@ -9,4 +9,8 @@ extension Element {
     case .path(let path): set(name, string: path)
     }
   }
+
+  func set(_ properties: [PropertyAssignment]) {
+    for property in properties { set(property.name, property.value) }
+  }
 }

@@ -1,7 +1,6 @@
 import CGStreamer
 import Client
 import Programs
-import Studio
 
 /// Captures the microphone.
 final class Microphone {

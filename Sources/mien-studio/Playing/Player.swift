@@ -33,7 +33,7 @@ final class Player {
   var isMuted: Bool
 
   /// Called with an error or warning, and the element of the chain that posted it.
-  var onProblem: (_ text: String, _ effect: ElementKind?, _ isError: Bool) -> Void = { _, _, _ in }
+  var onProblem: (_ text: String, _ kind: ElementKind?, _ isError: Bool) -> Void = { _, _, _ in }
   /// Called with each frame for the window.
   var onFrame: (Frame) -> Void = { _ in }
   /// Called where an element changed its own property.
@@ -109,33 +109,33 @@ final class Player {
   }
 
   /// Sets a property of an element that exists.
-  func set(_ name: String, of effect: ElementKind, to value: PropertyValue) {
-    elements[effect]?.set(name, value)
+  func set(_ name: String, of kind: ElementKind, to value: PropertyValue) {
+    elements[kind]?.set(name, value)
   }
 
   /// Allows failed elements to be tried again.
   func retry() { failed = [] }
 
   /// Whether an element exists and is started.
-  func has(_ effect: ElementKind) -> Bool { elements[effect] != nil }
+  func has(_ kind: ElementKind) -> Bool { elements[kind] != nil }
 
-  func text(_ name: String, of effect: ElementKind) -> String? { elements[effect]?.text(name) }
+  func text(_ name: String, of kind: ElementKind) -> String? { elements[kind]?.text(name) }
 
-  private func element(_ effect: ElementKind, _ chain: ElementChain) -> Element? {
-    if let known = elements[effect] { return known }
-    guard !failed.contains(effect) else { return nil }
-    failed.insert(effect)
-    guard let element = try? Element.make(effect.rawValue) else {
+  private func element(_ kind: ElementKind, _ chain: ElementChain) -> Element? {
+    if let known = elements[kind] { return known }
+    guard !failed.contains(kind) else { return nil }
+    failed.insert(kind)
+    guard let element = try? Element.make(kind.rawValue) else {
       onProblem(
-        tr("GStreamer has no element %1: install the plugin", effect.rawValue), effect, true)
+        tr("GStreamer has no element %1: install the plugin", kind.rawValue), kind, true)
       return nil
     }
     if element.has("updates") { element.set("updates", "none") }
-    for (name, value) in chain[effect] { element.set(name, value) }
-    if effect == .screen {
+    element.set(chain[kind])
+    if kind == .screen {
       for name in ["color", "method"] {
         Signal.connectOne(element.raw, "notify::" + name) { [weak self] in
-          MainLoop.dispatch { self?.onChange(effect, name) }
+          MainLoop.dispatch { self?.onChange(kind, name) }
         }
       }
     }
@@ -146,8 +146,8 @@ final class Player {
       pipeline.setState(GST_STATE_PLAYING)
       return nil
     }
-    elements[effect] = element
-    failed.remove(effect)
+    elements[kind] = element
+    failed.remove(kind)
     return element
   }
 

@@ -66,7 +66,7 @@ enum SourcePipeline {
       return file
     case .camera(let camera):
       let element = try Element.make(camera.factory)
-      for (name, value) in camera.settings { element.set(name, value) }
+      element.set(camera.properties)
       return element
     }
   }

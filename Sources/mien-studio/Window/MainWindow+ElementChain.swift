@@ -1,26 +1,25 @@
 import Files
-import Programs
 import Studio
 
 /// Changes of the chain and of its elements' properties.
 extension MainWindow {
-  func turn(_ effect: ElementKind, on isOn: Bool) {
-    chain.turn(effect, on: isOn)
+  func turn(_ kind: ElementKind, on isOn: Bool) {
+    chain.turn(kind, on: isOn)
     if isOn { player?.retry() }
-    if effect == .sticker, isOn, chain.value("location", of: .sticker) == nil { return wear(0) }
-    if effect == .look, isOn, chain.value("look", of: .look) == nil { return look("chrome") }
+    if kind == .sticker, isOn, chain.value("location", of: .sticker) == nil { return wear(0) }
+    if kind == .look, isOn, chain.value("look", of: .look) == nil { return look("chrome") }
     // With its defaults it does not change faces.
-    if effect == .shape, isOn, chain[.shape].isEmpty, let sample = try? ElementDescription(.shape) {
-      apply(sample.settings(ofPreset: "natural"), of: .shape)
+    if kind == .shape, isOn, chain[.shape].isEmpty, let inspector = try? ElementInspector(.shape) {
+      apply(inspector.properties(ofPreset: "natural"), of: .shape)
     }
     player?.show(chain)
     updateShelf()
   }
 
-  func set(_ name: String, of effect: ElementKind, to value: PropertyValue) {
-    chain.set(name, of: effect, to: value)
-    player?.set(name, of: effect, to: value)
-    if effect == .look { updateShelf() }
+  func set(_ name: String, of kind: ElementKind, to value: PropertyValue) {
+    chain.set(name, of: kind, to: value)
+    player?.set(name, of: kind, to: value)
+    if kind == .look { updateShelf() }
   }
 
   /// Selects a pack of the shelf, or none.
@@ -58,20 +57,20 @@ extension MainWindow {
   }
 
   /// Applies a preset: other properties get their defaults, except files.
-  func apply(_ settings: [(name: String, value: PropertyValue)], of effect: ElementKind) {
-    guard let sample = try? ElementDescription(effect) else { return }
-    for property in sample.properties {
-      let wanted = settings.first { $0.name == property.name }?.value
+  func apply(_ preset: [PropertyAssignment], of kind: ElementKind) {
+    guard let inspector = try? ElementInspector(kind) else { return }
+    for property in inspector.properties {
+      let wanted = preset.first { $0.name == property.name }?.value
       if case .file = property.kind, wanted == nil { continue }
-      if effect == .sticker, property.name == "location", case .path(let pack)? = wanted {
+      if kind == .sticker, property.name == "location", case .path(let pack)? = wanted {
         wearNew(pack, isOn: chain.isOn(.sticker))
         continue
       }
-      guard chain.value(property.name, of: effect) != wanted else { continue }
-      chain.set(property.name, of: effect, to: wanted)
-      player?.set(property.name, of: effect, to: wanted ?? .literal(property.defaultText))
+      guard chain.value(property.name, of: kind) != wanted else { continue }
+      chain.set(property.name, of: kind, to: wanted)
+      player?.set(property.name, of: kind, to: wanted ?? .literal(property.defaultText))
     }
-    panel?.update(effect, chain)
+    panel?.update(kind, chain)
     updateShelf()
   }
 

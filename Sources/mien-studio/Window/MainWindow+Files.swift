@@ -11,11 +11,11 @@ extension MainWindow {
   }
 
   /// Chooses the file of a property: a background, a pack or a look.
-  func choose(_ name: String, of effect: ElementKind) {
+  func choose(_ name: String, of kind: ElementKind) {
     FileChoice.ask(tr("Choose a file"), raw) { [unowned self] path in
-      set(name, of: effect, to: .path(path))
-      if effect == .sticker { turn(.sticker, on: true) }
-      panel?.update(effect, chain)
+      set(name, of: kind, to: .path(path))
+      if kind == .sticker { turn(.sticker, on: true) }
+      panel?.update(kind, chain)
     }
   }
 

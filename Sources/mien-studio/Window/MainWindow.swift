@@ -62,7 +62,7 @@ final class MainWindow {
         set: { [unowned self] in set($1, of: $0, to: $2) },
         choose: { [unowned self] in choose($1, of: $0) },
         preset: { [unowned self] in apply($1, of: $0) },
-        settings: { [unowned self] in chain[$0] },
+        properties: { [unowned self] in chain[$0] },
         warn: { [unowned self] in notice.warn($0) }))
     self.panel = panel
     let header = Header(self)
@@ -106,8 +106,8 @@ final class MainWindow {
   /// Opens the window with the file of the command line, or the photograph.
   func open() {
     for pack in shelf.packs { shelfView.add(pack, thumbnails) }
-    if let sample = try? ElementDescription(.look),
-      case .choice(let looks)? = sample.properties.first(where: { $0.name == "look" })?.kind
+    if let inspector = try? ElementInspector(.look),
+      case .choice(let looks)? = inspector.properties.first(where: { $0.name == "look" })?.kind
     {
       for look in looks.dropFirst() {
         shelfView.add(look: look.nick, meaning: look.name, thumbnails)
@@ -180,13 +180,13 @@ final class MainWindow {
           player.setDisplaySize(pixels)
         }
       }
-      player.onProblem = { [unowned self] text, effect, isError in
-        handle(text, effect, isError, source)
+      player.onProblem = { [unowned self] text, kind, isError in
+        handle(text, kind, isError, source)
       }
-      player.onChange = { [unowned self] effect, property in
-        guard let text = self.player?.text(property, of: effect) else { return }
-        chain.set(property, of: effect, to: .literal(text))
-        panel?.update(effect, chain)
+      player.onChange = { [unowned self] kind, property in
+        guard let text = self.player?.text(property, of: kind) else { return }
+        chain.set(property, of: kind, to: .literal(text))
+        panel?.update(kind, chain)
       }
       let (branches, snapshots) = (branches, snapshots)
       player.onBuffer = { buffer, caps, time in
@@ -208,21 +208,21 @@ final class MainWindow {
   }
 
   private func handle(
-    _ text: String, _ effect: ElementKind?, _ isError: Bool, _ source: VideoSource
+    _ text: String, _ kind: ElementKind?, _ isError: Bool, _ source: VideoSource
   ) {
-    if let effect, isError {
+    if let kind, isError {
       // Elements that need faces have no use without the detector.
       let without =
-        effect == .faces ? ElementKind.allCases.filter { $0.needsFaces && $0 != .background } : []
-      for effect in without + [effect] {
-        chain.turn(effect, on: false)
-        panel?.update(effect, chain)
+        kind == .faces ? ElementKind.allCases.filter { $0.needsFaces && $0 != .background } : []
+      for kind in without + [kind] {
+        chain.turn(kind, on: false)
+        panel?.update(kind, chain)
       }
       updateShelf()
       // An element that fails while it plays has stopped the pipeline.
-      if player?.has(effect) ?? false { show(source) } else { player?.show(chain) }
+      if player?.has(kind) ?? false { show(source) } else { player?.show(chain) }
     }
-    guard effect == nil, isError else { return notice.warn(text) }
+    guard kind == nil, isError else { return notice.warn(text) }
     let name = source.file.map { Terminal.printable($0.split.name) } ?? ""
     switch source {
     case .photograph:

@@ -13,10 +13,10 @@ final class Panel {
 
   init(_ actions: ElementTile.Actions) {
     let list = Widget.box(GTK_ORIENTATION_VERTICAL, 10).margins(12)
-    for effect in Self.order {
-      guard let sample = try? ElementDescription(effect) else { continue }
-      let tile = ElementTile(sample, actions)
-      tiles[effect] = tile
+    for kind in Self.order {
+      guard let inspector = try? ElementInspector(kind) else { continue }
+      let tile = ElementTile(inspector, actions)
+      tiles[kind] = tile
       list.append(tile.widget)
     }
     let scrolled = Widget(gtk_scrolled_window_new())
@@ -27,9 +27,9 @@ final class Panel {
   }
 
   /// Shows the state of an element.
-  func update(_ effect: ElementKind, _ chain: ElementChain) { tiles[effect]?.update(chain) }
+  func update(_ kind: ElementKind, _ chain: ElementChain) { tiles[kind]?.update(chain) }
 
-  func update(_ chain: ElementChain) { for effect in Self.order { update(effect, chain) } }
+  func update(_ chain: ElementChain) { for kind in Self.order { update(kind, chain) } }
 }
 
 /// The switch, presets and properties of one element.
@@ -39,13 +39,13 @@ final class ElementTile {
     let turn: (ElementKind, Bool) -> Void
     let set: (ElementKind, String, PropertyValue) -> Void
     let choose: (ElementKind, String) -> Void
-    let preset: (ElementKind, [(name: String, value: PropertyValue)]) -> Void
-    let settings: (ElementKind) -> [(name: String, value: PropertyValue)]
+    let preset: (ElementKind, [PropertyAssignment]) -> Void
+    let properties: (ElementKind) -> [PropertyAssignment]
     let warn: (String) -> Void
   }
 
   let widget: Widget
-  private let sample: ElementDescription
+  private let inspector: ElementInspector
   private let actions: Actions
   private let toggle: Widget
   private let revealer = Widget(gtk_revealer_new())
@@ -54,9 +54,9 @@ final class ElementTile {
   private var presets: PresetRow?
   private var isUpdating = false
 
-  init(_ sample: ElementDescription, _ actions: Actions) {
-    (self.sample, self.actions) = (sample, actions)
-    let title = tr(sample.title)
+  init(_ inspector: ElementInspector, _ actions: Actions) {
+    (self.inspector, self.actions) = (inspector, actions)
+    let title = tr(inspector.title)
     toggle = Widget(gtk_switch_new()).leavingFocus().named(title)
     gtk_widget_set_valign(toggle.raw, GTK_ALIGN_CENTER)
     arrow = Widget(gtk_toggle_button_new()).leavingFocus().styled("flat")
@@ -65,7 +65,7 @@ final class ElementTile {
     gtk_button_set_icon_name(arrow.of(GtkButton.self), "pan-down-symbolic")
     arrow.named(tr("Settings of %1", title)).explained(tr("Settings of %1", title))
     let top = Widget.box(GTK_ORIENTATION_HORIZONTAL, 6, heading, arrow, toggle)
-    top.explained(tr(sample.summary)).styled("tile-top")
+    top.explained(tr(inspector.summary)).styled("tile-top")
     widget.append(top)
     widget.append(revealer)
     arrow.on("toggled") { [unowned self] in
@@ -73,7 +73,7 @@ final class ElementTile {
       gtk_revealer_set_reveal_child(revealer.opaque, arrow.isDown ? 1 : 0)
     }
     toggle.onChange(of: "active") { [unowned self] in
-      if !isUpdating { actions.turn(sample.effect, gtk_switch_get_active(toggle.opaque) != 0) }
+      if !isUpdating { actions.turn(inspector.kind, gtk_switch_get_active(toggle.opaque) != 0) }
     }
   }
 
@@ -82,30 +82,30 @@ final class ElementTile {
   func update(_ chain: ElementChain) {
     self.chain = chain
     isUpdating = true
-    gtk_switch_set_active(toggle.opaque, chain.isOn(sample.effect) ? 1 : 0)
+    gtk_switch_set_active(toggle.opaque, chain.isOn(inspector.kind) ? 1 : 0)
     isUpdating = false
     for (property, control) in controls {
-      control.update(chain.value(property, of: sample.effect))
+      control.update(chain.value(property, of: inspector.kind))
     }
   }
 
   /// Creates the controls when they are displayed first.
   private func fill() {
     guard controls.isEmpty else { return }
-    let list = Widget.box(GTK_ORIENTATION_VERTICAL, 6).styled("settings")
-    let (effect, actions) = (sample.effect, actions)
+    let list = Widget.box(GTK_ORIENTATION_VERTICAL, 6).styled("properties")
+    let (kind, actions) = (inspector.kind, actions)
     let presets = PresetRow(
-      sample,
+      inspector,
       PresetRow.Actions(
-        settings: { actions.settings(effect) }, apply: { actions.preset(effect, $0) },
+        properties: { actions.properties(kind) }, apply: { actions.preset(kind, $0) },
         warn: actions.warn))
     list.append(presets.widget)
     self.presets = presets
-    for property in sample.properties {
+    for property in inspector.properties {
       let control = PropertyControl(property)
-      control.onSet = { actions.set(effect, property.name, $0) }
-      control.onChoose = { actions.choose(effect, property.name) }
-      control.update(chain.value(property.name, of: effect))
+      control.onSet = { actions.set(kind, property.name, $0) }
+      control.onChoose = { actions.choose(kind, property.name) }
+      control.update(chain.value(property.name, of: kind))
       list.append(control.row)
       controls.append((property.name, control))
     }

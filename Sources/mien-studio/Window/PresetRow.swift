@@ -8,9 +8,9 @@ final class PresetRow {
   /// The tile's functions for the row.
   struct Actions {
     /// Returns the current properties.
-    let settings: () -> [(name: String, value: PropertyValue)]
+    let properties: () -> [PropertyAssignment]
     /// Applies a preset, or the defaults.
-    let apply: ([(name: String, value: PropertyValue)]) -> Void
+    let apply: ([PropertyAssignment]) -> Void
     let warn: (String) -> Void
   }
 
@@ -23,7 +23,7 @@ final class PresetRow {
   }
 
   let widget = Widget.box(GTK_ORIENTATION_VERTICAL, 4)
-  private let sample: ElementDescription
+  private let inspector: ElementInspector
   private let actions: Actions
   private let texts = gtk_string_list_new(nil)!
   private let choice: Widget
@@ -31,14 +31,14 @@ final class PresetRow {
   private let revealer = Widget(gtk_revealer_new())
   private let entry = Widget(gtk_entry_new())
   private let answer = Widget(gtk_button_new())
-  private let words = Widget.label("").styled("setting")
+  private let words = Widget.label("").styled("property")
   private var names: [String] = []
   private var own: [String] = []
   private var isUpdating = false
   private var question = Question.none { didSet { ask() } }
 
-  init(_ sample: ElementDescription, _ actions: Actions) {
-    (self.sample, self.actions) = (sample, actions)
+  init(_ inspector: ElementInspector, _ actions: Actions) {
+    (self.inspector, self.actions) = (inspector, actions)
     choice = Widget(gtk_drop_down_new(texts, nil)).leavingFocus().ignoringWheel()
       .named(tr("Preset"))
     deleteButton = Widget(gtk_button_new_from_icon_name("user-trash-symbolic")).leavingFocus()
@@ -67,7 +67,7 @@ final class PresetRow {
       guard !isUpdating else { return }
       question = .none
       updateDeleteButton()
-      actions.apply(selected.map { sample.settings(ofPreset: $0) } ?? [])
+      actions.apply(selected.map { inspector.properties(ofPreset: $0) } ?? [])
     }
     deleteButton.on("clicked") { [unowned self] in
       if let name = selected { question = question == .delete(name) ? .none : .delete(name) }
@@ -90,7 +90,7 @@ final class PresetRow {
   private func reload(selecting name: String?) {
     isUpdating = true
     defer { isUpdating = false }
-    let presets = sample.presets
+    let presets = inspector.presets
     own = presets.own
     names = presets.shipped + presets.own
     while gtk_string_list_get_string(texts, 0) != nil { gtk_string_list_remove(texts, 0) }
@@ -148,7 +148,7 @@ final class PresetRow {
     case .none: break
     case .replace(let name): save(name)
     case .delete(let name):
-      if !sample.delete(preset: name) {
+      if !inspector.delete(preset: name) {
         actions.warn(tr("The presets cannot be written to your folder."))
       }
       question = .none
@@ -171,7 +171,7 @@ final class PresetRow {
   }
 
   private func save(_ name: String) {
-    guard sample.save(actions.settings(), asPreset: name) else {
+    guard inspector.save(actions.properties(), asPreset: name) else {
       question = .none
       return actions.warn(tr("The presets cannot be written to your folder."))
     }

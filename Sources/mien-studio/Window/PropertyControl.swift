@@ -19,7 +19,7 @@ final class PropertyControl {
 
   init(_ property: ElementProperty) {
     self.property = property
-    let title = Widget.label(tr(property.title)).styled("setting")
+    let title = Widget.label(tr(property.title)).styled("property")
     var isBelow = false
     switch property.kind {
     case .toggle:

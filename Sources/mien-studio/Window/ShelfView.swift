@@ -1,5 +1,4 @@
 import CGTK4
-import Files
 import Studio
 
 /// The shelf under the picture: thumbnails of packs and looks.

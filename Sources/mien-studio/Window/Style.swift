@@ -4,13 +4,13 @@ import CGTK4
 /// The window's style sheet and colour scheme.
 enum Style {
   private static let sheet = """
-    .stage { background: alpha(black, 0.88); }
+    .video { background: alpha(black, 0.88); }
     .panel { background: @theme_bg_color; border-left: 1px solid alpha(@theme_fg_color, 0.12); }
     .tile { background: @theme_base_color; border-radius: 12px; padding: 4px 10px;
       border: 1px solid alpha(@theme_fg_color, 0.10); }
     .tile .tile-top { min-height: 42px; }
-    .tile .settings { padding: 2px 2px 10px 2px; }
-    .tile .setting { font-size: 0.93em; }
+    .tile .properties { padding: 2px 2px 10px 2px; }
+    .tile .property { font-size: 0.93em; }
     .tile .tile-row { min-height: 34px; }
     .tile scale { padding: 4px 8px; }
     .heading { font-weight: 600; }

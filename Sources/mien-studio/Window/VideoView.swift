@@ -19,7 +19,7 @@ final class VideoView {
     picture.expanding(across: true, down: true)
     gtk_widget_set_focusable(picture.raw, 1)
     gtk_widget_set_size_request(picture.raw, 320, 240)
-    widget = picture.styled("stage")
+    widget = picture.styled("video")
     let click = gtk_gesture_click_new()!
     Signal.connectClick(UnsafeMutableRawPointer(click), "pressed") { [unowned self] x, y in
       gtk_widget_grab_focus(picture.raw)

@@ -1,5 +1,3 @@
-import Programs
-
 /// AVI: chunks of a name, a length and contents, some of them lists of chunks.
 extension Container {
   @Sendable static func walkAVI(_ file: FileReader) throws(ContainerError) -> Contents {

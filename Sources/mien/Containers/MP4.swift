@@ -1,5 +1,3 @@
-import Programs
-
 /// MP4 and QuickTime: boxes of a length, a name and contents.
 ///
 /// Source: ISO/IEC 14496-12, 4.2 and 8.

@@ -1,5 +1,3 @@
-import Programs
-
 /// Matroska and WebM: elements of an identifier, a size and contents.
 extension Container {
   private static let segment = 0x1853_8067

@@ -1,5 +1,3 @@
-import Programs
-
 /// Ogg: numbered pages with checksums.
 extension Container {
   @Sendable static func walkOgg(_ file: FileReader) throws(ContainerError) -> Contents {

@@ -1,5 +1,3 @@
-import Programs
-
 /// MPEG transport streams: packets of one length, numbered from 0 to 15 by stream.
 extension Container {
   @Sendable static func walkTransportStream(_ file: FileReader) throws(ContainerError) -> Contents {

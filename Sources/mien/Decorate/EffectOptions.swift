@@ -93,11 +93,11 @@ struct EffectOptions {
       var detector = ElementSetup(factory: "mienfacedetect")
       if hidesFaces {
         // As the preset "Hide everyone" of facedetect.
-        let settings = [
+        let properties = [
           ("min-confidence", "0.4"), ("max-faces", "64"), ("detect-interval", "1"),
           ("tiles", "3x3"), ("smoothing", "0"),
         ]
-        detector.properties = settings.map { ($0.0, .text($0.1)) }
+        detector.properties = properties.map { ($0.0, .text($0.1)) }
       }
       elements.insert(detector, at: 0)
     }

@@ -91,7 +91,7 @@ final class IntegrityMonitor {
       }
     }
     guard isDecoder else { return }
-    if DecoderSettings.apply(element) { lock { decoders.append(element) } }
+    if DirectRendering.configure(element) { lock { decoders.append(element) } }
     if element.has("max-errors") {
       // The first error ends the stream; without this none does. (For jpegdec 0 is the default.)
       element.set("max-errors", element.text("max-errors") == "0" ? "1" : "0")

@@ -1,5 +1,3 @@
-import Programs
-
 /// The colorimetry of an ICC profile, without its descriptions, device names, dates and private tags.
 ///
 /// Matrix and grey profiles are rewritten, as cameras, screens and phones have them. Profiles with

@@ -1,5 +1,3 @@
-import Programs
-
 /// The EXIF record of a photograph: a TIFF structure, which is not trusted.
 ///
 /// Source: CIPA DC-008-2019, 4.5 and 4.6.

@@ -1,7 +1,6 @@
 import CGStreamer
 import CJSONGLib
 import Client
-import Files
 import Programs
 import Studio
 
@@ -30,16 +29,16 @@ struct ElementProperty {
   }
 }
 
-/// An element outside of any pipeline, for its properties, metadata and presets.
-final class ElementDescription {
-  let effect: ElementKind
+/// Inspects an element outside of any pipeline: its properties, metadata and presets.
+final class ElementInspector {
+  let kind: ElementKind
   private let element: Element
   let properties: [ElementProperty]
 
   /// Throws where GStreamer has no such element.
-  init(_ effect: ElementKind) throws(ProgramError) {
-    self.effect = effect
-    element = try Element.make(effect.rawValue)
+  init(_ kind: ElementKind) throws(ProgramError) {
+    self.kind = kind
+    element = try Element.make(kind.rawValue)
     properties = Self.properties(of: element)
   }
 
@@ -57,9 +56,9 @@ final class ElementDescription {
   private static let author = "Mien Studio"
 
   /// Saves a preset of the user; false where it cannot be written.
-  func save(_ settings: [(name: String, value: PropertyValue)], asPreset name: String) -> Bool {
-    guard let fresh = try? Element.make(effect.rawValue) else { return false }
-    for (name, value) in settings { fresh.set(name, value) }
+  func save(_ properties: [PropertyAssignment], asPreset name: String) -> Bool {
+    guard let fresh = try? Element.make(kind.rawValue) else { return false }
+    fresh.set(properties)
     guard fresh.savePreset(name, author: Self.author) else {
       _ = fresh.deletePreset(name)
       return false
@@ -71,21 +70,21 @@ final class ElementDescription {
   func delete(preset name: String) -> Bool { element.deletePreset(name) }
 
   /// The properties of a preset that differ from the defaults.
-  func settings(ofPreset preset: String) -> [(name: String, value: PropertyValue)] {
-    guard let fresh = try? Element.make(effect.rawValue), fresh.loadPreset(preset) else {
+  func properties(ofPreset preset: String) -> [PropertyAssignment] {
+    guard let fresh = try? Element.make(kind.rawValue), fresh.loadPreset(preset) else {
       return []
     }
     return properties.compactMap { property in
       let text = fresh.text(property.name)
       guard text != property.defaultText else { return nil }
       if case .file = property.kind {
-        return fresh.string(property.name).map { (property.name, .path($0)) }
+        return fresh.string(property.name).map { PropertyAssignment(property.name, .path($0)) }
       }
       // The shortest text of the same number.
       if case .number(_, _, isInteger: false) = property.kind, let number = Double(text) {
-        return (property.name, .literal("\(number)"))
+        return PropertyAssignment(property.name, .literal("\(number)"))
       }
-      return (property.name, .literal(text))
+      return PropertyAssignment(property.name, .literal(text))
     }
   }
 

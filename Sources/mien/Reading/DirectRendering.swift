@@ -1,15 +1,16 @@
 import CGStreamer
 import Client
 
-/// How decoders are set before the first frame.
-enum DecoderSettings {
-  /// Returns whether the decoder may produce pixel formats that GStreamer does not know.
+/// Turns off direct rendering in decoders where it fails.
+enum DirectRendering {
+  /// Decides by the caps, before the first frame; returns whether the decoder may produce pixel
+  /// formats that GStreamer does not know.
   ///
   /// gst-libav requests a buffer pool before it checks that GStreamer knows the pixel format, and
   /// fails with assertions where it does not, as with 16-bit 4:4:4. Without direct rendering it
   /// reports an error. Other codecs keep direct rendering: it saves a copy per frame, and without it
   /// gst-libav 1.26 loses all but the first frame of codecs that change a frame in place, as GIF.
-  static func apply(_ decoder: Element) -> Bool {
+  static func configure(_ decoder: Element) -> Bool {
     guard decoder.has("direct-rendering") else { return false }
     decoder.pad("sink")?.addProbe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { [weak decoder] _, info in
       if let caps = info.caps {

@@ -1,7 +1,7 @@
 import Pixels
 
-/// The effects of one frame in their order, applied tile by tile.
-struct EffectChain {
+/// The stages of the photo effects of one frame, in their order; applied tile by tile.
+struct EffectStages {
   let lines: PictureLines
   let colors: ColorGrader?
   let cartoon: Cartoon?
@@ -11,20 +11,17 @@ struct EffectChain {
   let mask: EffectMask?
   let dither: Grid<Float>
 
-  /// Applies the effects to a tile of a group of rows.
-  func apply(
-    _ picture: borrowing Picture, group: Int, start: Int, count: Int, _ scratch: LookScratch
-  ) {
+  /// Applies the stages to a tile.
+  func apply(_ picture: borrowing Picture, _ tile: LookTile, _ scratch: LookScratch) {
     if mask != nil {
-      lines.forEach(
-        picture, group: group, start: start, count: count, scratch, writes: false
-      ) { line, index in scratch.originals(index, line.samples.count).copy(line.samples) }
+      lines.forEach(picture, tile, scratch, writes: false) { line, index in
+        scratch.originals(index, line.samples.count).copy(line.samples)
+      }
     }
-    cartoon?.apply(
-      picture, lines, group: group, start: start, count: count, intensity: intensity, scratch)
-    colors?.apply(picture, group: group, start: start, count: count, scratch)
+    cartoon?.apply(picture, lines, tile, intensity: intensity, scratch)
+    colors?.apply(picture, tile, scratch)
     guard vignette != nil || grain != nil || mask != nil else { return }
-    lines.forEach(picture, group: group, start: start, count: count, scratch) { line, index in
+    lines.forEach(picture, tile, scratch) { line, index in
       let length = line.samples.count
       vignette?.apply(line, dither: dither)
       grain?.apply(line, scratch.words(0, length + 1), scratch.words(1, length + 1))
