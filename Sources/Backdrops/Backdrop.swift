@@ -124,9 +124,10 @@ package final class Backdrop {
     return true
   }
 
-  /// The background of the frame at the running time `time`; the previous one while the wanted one is
-  /// decoded. Nil without one, and if `isReplaced`: the keyer makes its own.
+  /// Returns the background of the frame at the running time `time`.
   ///
+  /// It is the previous one while the wanted one is decoded, and nil if there is none or if
+  /// `isReplaced`, where the keyer makes its own.
   /// A frame whose format was negotiated before its background was unset keeps the last one. Throws
   /// if the initial picture cannot be used; errors of later ones go to `warn`.
   package func update(

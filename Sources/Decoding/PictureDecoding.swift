@@ -155,11 +155,11 @@ struct PictureDecoding {
     return true
   }
 
-  /// The time without progress after which an idle decoder counts as stalled.
-  private static let patience = Duration.seconds(1)
+  /// The time without progress after which a decoder whose threads all pause counts as stalled.
+  private static let idleLimit = Duration.seconds(1)
 
-  /// The same for `alphacombine`, which is not idle while it waits for a frame that was lost.
-  private static let alphaPatience = Duration.seconds(5)
+  /// The same for `alphacombine`, whose threads may run while it waits for a frame that was lost.
+  private static let alphaIdleLimit = Duration.seconds(5)
 
   /// Waits until the stream ends or enough frames are collected; returns the problem as a sentence.
   private func waitForEnd(
@@ -191,10 +191,9 @@ struct PictureDecoding {
             return now.frames > 0 ? nil : "the file is truncated."
           }
           // With a broken film, all of decodebin's threads may pause without an error.
-          if idle > Self.patience, !pipeline.isAtWork {
-            return "its decoder has stalled."
-          }
-          if idle > Self.alphaPatience, pipeline.contains(factory: "alphacombine") {
+          if idle > Self.idleLimit && !pipeline.isAtWork
+            || idle > Self.alphaIdleLimit && pipeline.contains(factory: "alphacombine")
+          {
             return "its decoder has stalled."
           }
         }

@@ -56,7 +56,6 @@ enum MadeFaces {
       (settings.distortion, settings.amount) = (distortion, limit)
       if distortion != .none { all.append(settings) }
     }
-    }
     var random = SplitMix(3)
     for _ in 0..<30 {
       var settings = ReshapeSettings()

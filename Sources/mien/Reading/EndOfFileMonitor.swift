@@ -8,8 +8,8 @@ import Programs
 /// no frame has come for two seconds either.
 final class EndOfFileMonitor {
   /// Seconds without a frame; the first frame may wait for models to load.
-  private static let patience = 2.0
-  private static let patienceForFirst = 20.0
+  private static let frameLimit = 2.0
+  private static let firstFrameLimit = 20.0
 
   private let lock = RecursiveLock()
   private var reads = 0
@@ -33,6 +33,6 @@ final class EndOfFileMonitor {
     // A demuxer that looks for the end reads there a few times.
     if reads - last.reads < 10 || frames != last.frames { since = now }
     last = (reads, frames)
-    return reads > 100 && now - since > (frames > 0 ? Self.patience : Self.patienceForFirst)
+    return reads > 100 && now - since > (frames > 0 ? Self.frameLimit : Self.firstFrameLimit)
   }
 }
