@@ -2,7 +2,7 @@ import Testing
 
 @testable import mien_bench
 
-@Suite(.timeLimit(.minutes(10))) struct MeasurementTests {
+@Suite(.timeLimit(.minutes(20))) struct MeasurementTests {
   @Test func roundsWithoutAPositiveCostAreDropped() {
     var measurement = Measurement()
     for cost in [Cost(cpu: -2.56, wall: 1), Cost(cpu: 1, wall: -0.1)] {

@@ -2,7 +2,7 @@ import Faces
 import Pixels
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ExpressionStateTests {
+@Suite(.timeLimit(.minutes(20))) struct ExpressionStateTests {
   private func expression(
     mouth: Double = 0, smile: Double = 0, left: Double = 1, right: Double = 1
   ) -> Expression {

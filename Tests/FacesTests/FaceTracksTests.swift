@@ -2,7 +2,7 @@ import Faces
 import Pixels
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FaceTracksTests {
+@Suite(.timeLimit(.minutes(20))) struct FaceTracksTests {
   /// A state with memory of its own.
   private final class State {
     var name = ""

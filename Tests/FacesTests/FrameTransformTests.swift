@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Faces follow their picture into another frame.
-@Suite(.timeLimit(.minutes(10))) struct FrameTransformTests {
+@Suite(.timeLimit(.minutes(20))) struct FrameTransformTests {
   private static let size = Point(x: 1000, y: 800)
   private static let whole = Rectangle(x: 0, y: 0, width: 1000, height: 800)
 

@@ -3,7 +3,7 @@ import Pixels
 import Support
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct HeadFrameTests {
+@Suite(.timeLimit(.minutes(20))) struct HeadFrameTests {
   static let turns = [
     (0.0, 0.0, 0.0), (30, 0, 0), (-35, 0, 10), (0, 25, 0), (0, -20, -15), (25, 15, 40),
   ]

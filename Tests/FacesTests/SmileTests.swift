@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// What counts as a smile, on a made mesh whose lips are where each test puts them.
-@Suite(.timeLimit(.minutes(10))) struct SmileTests {
+@Suite(.timeLimit(.minutes(20))) struct SmileTests {
   /// The face with its mouth's corners and the middles of its lips at these heights, in pupil
   /// distances, and the corners `width` apart.
   private func mesh(

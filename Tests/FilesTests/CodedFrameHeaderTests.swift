@@ -1,7 +1,7 @@
 import Files
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct CodedFrameHeaderTests {
+@Suite(.timeLimit(.minutes(20))) struct CodedFrameHeaderTests {
   @Test func theHeaderOfAVP8KeyFrameHasItsSize() {
     let frame: [UInt8] = [0x10, 2, 0, 0x9D, 1, 0x2A, 0xFF, 0x3F, 0x20, 0x40]
     #expect(

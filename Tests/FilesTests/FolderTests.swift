@@ -4,7 +4,7 @@ import Support
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FolderTests {
+@Suite(.timeLimit(.minutes(20))) struct FolderTests {
   /// A folder "in" beside files that must not be reachable.
   private let scratch = ScratchFolder()
   private var path: String { scratch.path + "/in" }

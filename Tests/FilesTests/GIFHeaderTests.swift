@@ -1,7 +1,7 @@
 import Files
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct GIFHeaderTests {
+@Suite(.timeLimit(.minutes(20))) struct GIFHeaderTests {
   /// A GIF signature followed by these bytes.
   private static func file(_ rest: UInt8...) -> [UInt8] { Array("GIF89a".utf8) + rest }
 

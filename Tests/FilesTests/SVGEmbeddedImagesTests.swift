@@ -1,7 +1,7 @@
 import Files
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SVGEmbeddedImagesTests {
+@Suite(.timeLimit(.minutes(20))) struct SVGEmbeddedImagesTests {
   private static func coded(_ bytes: [UInt8]) -> String {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
     var text = ""

@@ -2,7 +2,7 @@ import Files
 import Support
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SVGRootTests {
+@Suite(.timeLimit(.minutes(20))) struct SVGRootTests {
   private func resized(_ text: String) -> String? {
     SVGRoot(Array(text.utf8)).map {
       String(decoding: $0.resized(from: (10, 5), to: (200, 100)), as: UTF8.self)

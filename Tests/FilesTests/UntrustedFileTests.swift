@@ -3,7 +3,7 @@ import Glibc
 import Support
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct UntrustedFileTests {
+@Suite(.timeLimit(.minutes(20))) struct UntrustedFileTests {
   private func problem(_ path: String, limit: Int = 100) -> FileError? {
     do {
       let file = try UntrustedFile(FilePath(path), limit: limit)

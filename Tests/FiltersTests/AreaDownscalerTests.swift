@@ -6,7 +6,7 @@ import Threads
 @testable import Filters
 
 /// Cells of pictures of every format, beside means taken sample by sample.
-@Suite(.timeLimit(.minutes(10))) struct AreaDownscalerTests {
+@Suite(.timeLimit(.minutes(20))) struct AreaDownscalerTests {
   @Test(arguments: PixelFormat.allCases)
   func cellsAreMeansOfTheirSamples(format: PixelFormat) {
     let downscaler = AreaDownscaler()

@@ -5,7 +5,7 @@ import Testing
 @testable import Filters
 
 /// The loops of area averaging at every length from 1, against plain sums.
-@Suite(.timeLimit(.minutes(10))) struct AreaMeanTests {
+@Suite(.timeLimit(.minutes(20))) struct AreaMeanTests {
   @Test(arguments: Array(1...40) + [255, 256])
   func pairsAndTriplesAreSummed(count: Int) {
     var random = SplitMix(UInt64(count))

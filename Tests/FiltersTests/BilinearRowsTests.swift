@@ -5,7 +5,7 @@ import Testing
 @testable import Filters
 
 /// Bilinear interpolation of rows against the same in double precision.
-@Suite(.timeLimit(.minutes(10))) struct BilinearRowsTests {
+@Suite(.timeLimit(.minutes(20))) struct BilinearRowsTests {
   private func noise(_ count: Int, _ rows: Int) -> Grid<UInt8> {
     var random = SplitMix(9)
     let grid = Grid(width: count, height: rows, of: UInt8(0))

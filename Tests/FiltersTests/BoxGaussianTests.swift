@@ -6,7 +6,7 @@ import Threads
 @testable import Filters
 
 /// The Gaussian by boxes against sums computed cell by cell in double precision.
-@Suite(.timeLimit(.minutes(10))) struct BoxGaussianTests {
+@Suite(.timeLimit(.minutes(20))) struct BoxGaussianTests {
   /// A box filter over a line with clamped edges.
   private func boxed(_ line: [Double], radius: Int, share: Double) -> [Double] {
     let cell = { (x: Int) in line[max(0, min(x, line.count - 1))] }

@@ -6,7 +6,7 @@ import Threads
 @testable import Filters
 
 /// Box sums against sums computed value by value.
-@Suite(.timeLimit(.minutes(10))) struct BoxSumTests {
+@Suite(.timeLimit(.minutes(20))) struct BoxSumTests {
   private static let sizes = [(1, 1), (1, 7), (7, 1), (2, 2), (3, 5), (16, 9), (37, 23), (64, 50)]
 
   private func noise(_ width: Int, _ height: Int, _ seed: UInt64, below limit: Int) -> Grid<UInt16>

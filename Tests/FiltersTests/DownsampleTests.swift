@@ -5,7 +5,7 @@ import Testing
 @testable import Filters
 
 /// 2 x 2 downsampling against its formula.
-@Suite(.timeLimit(.minutes(10))) struct DownsampleTests {
+@Suite(.timeLimit(.minutes(20))) struct DownsampleTests {
   @Test(arguments: [false, true])
   func lumaOfEveryWidthIsDownsampledToChromaSites(isCosited: Bool) {
     var random = SplitMix(3)

@@ -6,7 +6,7 @@ import Threads
 @testable import Filters
 
 /// The guided filter with a three-channel guide against a plain one in double precision.
-@Suite(.timeLimit(.minutes(10))) struct GuidedFilterTests {
+@Suite(.timeLimit(.minutes(20))) struct GuidedFilterTests {
   private static let sizes =
     [(37, 21), (16, 9), (48, 30), (70, 40), (5, 3), (1, 1), (1, 9), (17, 1), (2, 2), (33, 2)]
   private static let (offset, scale): (Float, Float) = (31.875, 318.75)

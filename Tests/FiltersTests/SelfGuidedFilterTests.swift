@@ -6,7 +6,7 @@ import Threads
 @testable import Filters
 
 /// The self-guided filter against a plain one in double precision.
-@Suite(.timeLimit(.minutes(10))) struct SelfGuidedFilterTests {
+@Suite(.timeLimit(.minutes(20))) struct SelfGuidedFilterTests {
   private static let sizes = [(1, 1), (1, 5), (6, 1), (2, 3), (17, 9), (40, 33)]
   private static let (epsilon, radius, wide): (Float, Int, Int) = (36, 3, 7)
 

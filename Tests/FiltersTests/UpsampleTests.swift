@@ -5,7 +5,7 @@ import Testing
 @testable import Filters
 
 /// Bilinear upsampling against plain interpolation in double precision.
-@Suite(.timeLimit(.minutes(10))) struct UpsampleTests {
+@Suite(.timeLimit(.minutes(20))) struct UpsampleTests {
   /// Regular and irregular positions: cells of 1 to 12 pixels.
   @Test(arguments: 1...12, [(0, false), (1, false), (1, true)])
   func samplesAreInterpolatedBetweenCellCentres(step: Int, chroma: (shift: Int, isCosited: Bool)) {

@@ -7,7 +7,7 @@ import Support
 import Testing
 
 /// Films with alpha, whose colour and alpha are two streams that GStreamer decodes side by side.
-@Suite(.timeLimit(.minutes(10))) struct AlphaFilmTests {
+@Suite(.timeLimit(.minutes(20))) struct AlphaFilmTests {
   private let scratch = ScratchFolder()
 
   init() { gst_init(nil, nil) }

@@ -4,7 +4,7 @@ import Frames
 import Support
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct DataFilesTests {
+@Suite(.timeLimit(.minutes(20))) struct DataFilesTests {
   private let files = DataFiles(
     subfolder: "models", variable: "MIEN_TEST_NO_SUCH_VARIABLE", advice: "Fetch it.")
 

@@ -6,7 +6,7 @@ import Pixels
 import Testing
 
 /// Faces in the terms of GstAnalytics and back, without its library.
-@Suite(.timeLimit(.minutes(10))) struct DetectedFaceTests {
+@Suite(.timeLimit(.minutes(20))) struct DetectedFaceTests {
   @Test(arguments: ["face", "Face", "FACE", "human face", "Human-Face", "human_face"])
   func detectorsCallFacesSo(label: String) { #expect(isFaceLabel(g_quark_from_string(label))) }
 

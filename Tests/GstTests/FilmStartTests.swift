@@ -8,7 +8,7 @@ import Testing
 import Threads
 
 /// Films with sound, of which pictures alone are wanted.
-@Suite(.timeLimit(.minutes(10))) struct FilmStartTests {
+@Suite(.timeLimit(.minutes(20))) struct FilmStartTests {
   /// Two seconds of a film.
   struct Kind: CustomTestStringConvertible, Sendable {
     let testDescription: String

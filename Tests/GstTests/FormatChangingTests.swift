@@ -7,7 +7,7 @@ import Testing
 @testable import Binding
 
 /// What elements whose frames may leave in another format keep, and when they negotiate anew.
-@Suite(.timeLimit(.minutes(10))) struct FormatChangingTests {
+@Suite(.timeLimit(.minutes(20))) struct FormatChangingTests {
   private static func object(
     _ element: UnsafeMutablePointer<GstElement>
   ) -> UnsafeMutablePointer<GObject> {

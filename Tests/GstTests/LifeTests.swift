@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// The turns of an element's life: what is called, in which order, and what an error does.
-@Suite(.timeLimit(.minutes(10))) struct LifeTests {
+@Suite(.timeLimit(.minutes(20))) struct LifeTests {
   private static let source =
     "videotestsrc num-buffers=2 ! video/x-raw,format=NV12,width=32,height=24"
 

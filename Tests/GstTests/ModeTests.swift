@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// What each mode does to the buffers that pass.
-@Suite(.timeLimit(.minutes(10))) struct ModeTests {
+@Suite(.timeLimit(.minutes(20))) struct ModeTests {
   private struct Seen {
     var addresses: [UInt] = []
     var first: [UInt8] = []

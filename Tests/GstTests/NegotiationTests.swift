@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Formats on both sides of an element.
-@Suite(.timeLimit(.minutes(10))) struct NegotiationTests {
+@Suite(.timeLimit(.minutes(20))) struct NegotiationTests {
   /// The formats that a pad of `element` can have.
   private static func formats(_ element: String, pad: String) throws -> Set<String> {
     let pipeline = try Made.pipeline("\(element) name=e ! fakesink")

@@ -11,7 +11,7 @@ import Threads
   import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct PictureFileTests {
+@Suite(.timeLimit(.minutes(20))) struct PictureFileTests {
   init() { gst_init(nil, nil) }
 
   private func path(_ name: String) -> String {

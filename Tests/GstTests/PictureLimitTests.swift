@@ -9,7 +9,7 @@ import Testing
 import Threads
 
 /// Files of a few bytes that would take all of the memory.
-@Suite(.timeLimit(.minutes(10))) struct PictureLimitTests {
+@Suite(.timeLimit(.minutes(20))) struct PictureLimitTests {
   /// The same little-endian or big-endian number in so many bytes.
   private static func number(_ value: Int, _ count: Int, big: Bool = false) -> [UInt8] {
     let bytes = (0..<count).map { UInt8(value >> (8 * $0) & 255) }

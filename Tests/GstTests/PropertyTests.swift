@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Properties: what GObject knows of them, and what setting them costs and does while playing.
-@Suite(.timeLimit(.minutes(10))) struct PropertyTests {
+@Suite(.timeLimit(.minutes(20))) struct PropertyTests {
   private static func element() throws -> UnsafeMutablePointer<GstElement> {
     precondition(Made.isRegistered)
     return try #require(gst_element_factory_make("madefilter", nil))

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Which faces are hidden in which frame.
-@Suite(.timeLimit(.minutes(10))) struct FaceTimelineTests {
+@Suite(.timeLimit(.minutes(20))) struct FaceTimelineTests {
   private static let size = (width: 1000, height: 800)
 
   /// A face of 100 by 100 pixels round a place in pixels.

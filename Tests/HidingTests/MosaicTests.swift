@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// What a mosaic leaves of a face: means over whole blocks, in every component.
-@Suite(.timeLimit(.minutes(10))) struct MosaicTests {
+@Suite(.timeLimit(.minutes(20))) struct MosaicTests {
   /// Side of the blocks of a face of 80 by 80 pixels at the strength 0.5.
   private static let side = 10
 

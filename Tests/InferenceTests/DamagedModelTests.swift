@@ -5,7 +5,7 @@ import XNNPACKReference
 
 @testable import Inference
 
-@Suite(.timeLimit(.minutes(10))) struct DamagedModelTests {
+@Suite(.timeLimit(.minutes(20))) struct DamagedModelTests {
   static let detectors = ["face_detection_short_range", "face_detection_full_range_sparse"]
 
   /// Loads and runs a model on both back ends; collects the errors.

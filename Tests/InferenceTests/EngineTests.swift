@@ -7,7 +7,7 @@ import XNNPACKReference
 @testable import Inference
 
 /// Random networks of layers that the engine supports, on maps of any size.
-@Suite(.timeLimit(.minutes(10))) struct EngineTests {
+@Suite(.timeLimit(.minutes(20))) struct EngineTests {
   typealias Fields = MalformedModelTests.Fields
 
   /// A network that is built layer by layer.

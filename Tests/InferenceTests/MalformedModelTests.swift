@@ -5,7 +5,7 @@ import XNNPACKReference
 @testable import Inference
 
 /// Hand-made networks of a few operators: valid ones, and one for each way of being invalid.
-@Suite(.timeLimit(.minutes(10))) struct MalformedModelTests {
+@Suite(.timeLimit(.minutes(20))) struct MalformedModelTests {
   typealias Fields = [Int: FlatBytes.Field]
 
   /// A float32 tensor; buffer 0 is the empty one.

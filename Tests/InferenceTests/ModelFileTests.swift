@@ -5,7 +5,7 @@ import Testing
 
 @testable import Inference
 
-@Suite(.timeLimit(.minutes(10))) struct ModelFileTests {
+@Suite(.timeLimit(.minutes(20))) struct ModelFileTests {
   /// A folder with files of given sizes.
   final class Scratch {
     private let folder = ScratchFolder()

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Networks in the builds for newer processors; `make test` makes those that this processor runs.
-@Suite(.timeLimit(.minutes(10))) struct NetworkLevelTests {
+@Suite(.timeLimit(.minutes(20))) struct NetworkLevelTests {
   private static func program(_ level: String) -> String {
     ".build/\(level)/release/network-answers"
   }

@@ -5,7 +5,7 @@ import XNNPACKReference
 @testable import Inference
 
 /// Each operator on numbers that can be computed by hand.
-@Suite(.timeLimit(.minutes(10))) struct OperatorTests {
+@Suite(.timeLimit(.minutes(20))) struct OperatorTests {
   typealias Fields = MalformedModelTests.Fields
 
   /// Runs one operator on an input that counts up from 1; further inputs are constants.

@@ -5,7 +5,7 @@ import XNNPACKReference
 
 @testable import Inference
 
-@Suite(.timeLimit(.minutes(10))) struct ReferenceTests {
+@Suite(.timeLimit(.minutes(20))) struct ReferenceTests {
   /// The largest difference of a raw output.
   ///
   /// XNNPACK of 2022 and that of LiteRT 2.3 agree to the bit on x86-64. Other processors sum in another

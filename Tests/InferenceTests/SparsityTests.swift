@@ -2,7 +2,7 @@ import Testing
 
 @testable import Inference
 
-@Suite(.timeLimit(.minutes(10))) struct SparsityTests {
+@Suite(.timeLimit(.minutes(20))) struct SparsityTests {
   @Test func compressedColumnsAreExpanded() throws {
     // [[0, a, 0, b], [0, 0, 0, 0], [c, 0, 0, 0]]
     let sparsity = Sparsity(

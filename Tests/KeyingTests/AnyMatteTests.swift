@@ -6,7 +6,7 @@ import Threads
 @testable import Compose
 
 /// Shaping and compositing by a matte that no keyer made.
-@Suite(.timeLimit(.minutes(10))) struct AnyMatteTests {
+@Suite(.timeLimit(.minutes(20))) struct AnyMatteTests {
   private let grid = ChromaGrid(
     VideoFormat(
       format: .i420, width: 128, height: 32, colorimetry: .bt709, chromaSite: .center))

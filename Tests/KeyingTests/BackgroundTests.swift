@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Pictures and colours put behind the subject.
-@Suite(.timeLimit(.minutes(10))) struct BackgroundTests {
+@Suite(.timeLimit(.minutes(20))) struct BackgroundTests {
   /// All screen: what comes out is the background itself.
   private func shown(
     _ background: Background?, _ format: PixelFormat, _ width: Int, _ height: Int,

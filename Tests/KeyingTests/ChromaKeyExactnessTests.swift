@@ -6,7 +6,7 @@ import Testing
 import Threads
 
 /// What has to hold to the last bit.
-@Suite(.timeLimit(.minutes(10))) struct ChromaKeyExactnessTests {
+@Suite(.timeLimit(.minutes(20))) struct ChromaKeyExactnessTests {
   /// All formats with colour.
   static let formats = PixelFormat.allCases.filter { $0 != .gray8 }
   static let green: (Float, Float, Float) = (0, 255, 0)

@@ -7,7 +7,7 @@ import Testing
 /// How near the matte and the subject's colours come to the truth, at default settings.
 ///
 /// `make bench BENCH=quality` prints the same figures beside those of other keyers.
-@Suite(.timeLimit(.minutes(10))) struct ChromaKeyQualityTests {
+@Suite(.timeLimit(.minutes(20))) struct ChromaKeyQualityTests {
   /// What a scene keyed at defaults measures; has to pass the gates that the bench prints too.
   private func measures(
     _ change: (inout ChromaKeyScene.Settings) -> Void

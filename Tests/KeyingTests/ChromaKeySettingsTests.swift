@@ -6,7 +6,7 @@ import Testing
 import Threads
 
 /// What each setting does, at its ends and beyond them.
-@Suite(.timeLimit(.minutes(10))) struct ChromaKeySettingsTests {
+@Suite(.timeLimit(.minutes(20))) struct ChromaKeySettingsTests {
   private static let green: (Float, Float, Float) = (62, 172, 84)
   private static let brown: (Float, Float, Float) = (150, 90, 60)
 

@@ -4,7 +4,7 @@ import Testing
 @testable import PersonKey
 
 /// Masks of regions, which readers stretch over the frame.
-@Suite(.timeLimit(.minutes(10))) struct PersonRegionsTests {
+@Suite(.timeLimit(.minutes(20))) struct PersonRegionsTests {
   /// A grid whose cells say how much of them lies behind an edge at `edge` pixels, from the left or
   /// from the top.
   private func opacity(

@@ -5,7 +5,7 @@ import Testing
 import Threads
 
 /// The cartoon effect's lines, tones and temporal stability.
-@Suite(.timeLimit(.minutes(10))) struct CartoonTests {
+@Suite(.timeLimit(.minutes(20))) struct CartoonTests {
   /// A still with camera noise that differs in each frame.
   private static func noisy(_ still: OwnedPicture, seed: UInt64, deviation: Float) -> OwnedPicture {
     let picture = OwnedPicture(still.video)

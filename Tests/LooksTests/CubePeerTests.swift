@@ -5,7 +5,7 @@ import Testing
 import Threads
 
 /// Cubes against ffmpeg's lut3d, which reads the same files.
-@Suite(.timeLimit(.minutes(10))) struct CubePeerTests {
+@Suite(.timeLimit(.minutes(20))) struct CubePeerTests {
   @Test func tenDialectsMatchFFmpeg() throws {
     let scratch = ScratchFolder()
     let photograph = try Photograph.load(.rgb, width: 256, height: 256)

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Invalid files are rejected with their line; unusual but valid files are read.
-@Suite(.timeLimit(.minutes(10))) struct CubeReaderTests {
+@Suite(.timeLimit(.minutes(20))) struct CubeReaderTests {
   private static let two = CubeTexts.identity(2).joined(separator: "\n")
 
   private static func read(_ text: String) throws(CubeError) -> ColorMap {

@@ -6,7 +6,7 @@ import Testing
 import Threads
 
 /// Vignette, grain, masks and cartoons.
-@Suite(.timeLimit(.minutes(10))) struct EffectTests {
+@Suite(.timeLimit(.minutes(20))) struct EffectTests {
   private static func plain(
     _ value: UInt8, _ format: PixelFormat = .gray8, width: Int = 640, height: Int = 360
   ) -> OwnedPicture {

@@ -5,7 +5,7 @@ import Testing
 import Threads
 
 /// Relations between looks that do not depend on taste.
-@Suite(.timeLimit(.minutes(10))) struct LookOrderTests {
+@Suite(.timeLimit(.minutes(20))) struct LookOrderTests {
   private static func changed(
     _ picture: OwnedPicture, _ look: Look, intensity: Double = 1
   ) -> [[[UInt8]]] {

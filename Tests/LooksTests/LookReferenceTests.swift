@@ -5,7 +5,7 @@ import Testing
 import Threads
 
 /// Every look against a double-precision reference, pixel by pixel.
-@Suite(.timeLimit(.minutes(10))) struct LookReferenceTests {
+@Suite(.timeLimit(.minutes(20))) struct LookReferenceTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let look: Look
     let format: PixelFormat

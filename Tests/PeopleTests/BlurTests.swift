@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// The blurred background contains nothing of the people.
-@Suite(.timeLimit(.minutes(10))) struct BlurTests {
+@Suite(.timeLimit(.minutes(20))) struct BlurTests {
   private static let size = (width: 640, height: 360)
 
   /// A Gaussian of a picture whose edges are replicated.

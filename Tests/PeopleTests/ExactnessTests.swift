@@ -7,7 +7,7 @@ import Threads
 @testable import PersonKey
 
 /// Exact results for masks of 0 and 1, and for random masks.
-@Suite(.timeLimit(.minutes(10))) struct ExactnessTests {
+@Suite(.timeLimit(.minutes(20))) struct ExactnessTests {
   private static let formats = PixelFormat.allCases.filter { $0 != .gray8 }
 
   /// A frame of noise, and a mask with the same probability everywhere.

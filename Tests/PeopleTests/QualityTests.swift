@@ -5,7 +5,7 @@ import Testing
 import Vision
 
 /// The quality of mattes on composites with known alpha.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct QualityTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct QualityTests {
   private static let backing: UInt32 = 0xff5a_9678
 
   /// The measures of a still of each case.

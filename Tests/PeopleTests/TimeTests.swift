@@ -7,7 +7,7 @@ import Testing
 import Vision
 
 /// Temporal behaviour: still people, moving people, cuts, and people who enter.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct TimeTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct TimeTests {
   private static let size = (width: 640, height: 360)
 
   private struct Flicker {

@@ -1,7 +1,7 @@
 import Pixels
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct DivisionTests {
+@Suite(.timeLimit(.minutes(20))) struct DivisionTests {
   @Test func divisionBy255RoundsEveryProductOfTwoBytes() {
     for a in 0...255 {
       for b in 0...255 {

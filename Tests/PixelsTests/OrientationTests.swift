@@ -1,7 +1,7 @@
 import Pixels
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct OrientationTests {
+@Suite(.timeLimit(.minutes(20))) struct OrientationTests {
   /// The stored positions of the upright picture's top left, top right and bottom left corners,
   /// from the EXIF specification's row-0 and column-0 table.
   @Test(

@@ -1,7 +1,7 @@
 import Pixels
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct PixelLayoutTests {
+@Suite(.timeLimit(.minutes(20))) struct PixelLayoutTests {
   @Test(arguments: PixelFormat.allCases)
   func everyComponentFitsItsPlaneAtOddSizes(format: PixelFormat) {
     for (width, height) in [(1, 1), (2, 2), (3, 5), (641, 481)] {

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Bulk access to samples against access one by one, in pictures between guard pages.
-@Suite(.timeLimit(.minutes(10))) struct RowsTests {
+@Suite(.timeLimit(.minutes(20))) struct RowsTests {
   private func noise(_ count: Int) -> Grid<UInt8> {
     var random = SplitMix(UInt64(count))
     let grid = Grid<UInt8>(width: count, height: 4, of: 0)

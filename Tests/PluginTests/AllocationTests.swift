@@ -7,7 +7,7 @@ import Testing
 ///
 /// Runs of gst-launch with the built plugin are counted between two frames, with the element and
 /// without: what is left is what the element takes for a frame, on all threads.
-@Suite(.timeLimit(.minutes(10))) struct AllocationTests {
+@Suite(.timeLimit(.minutes(20))) struct AllocationTests {
   /// Frames of NV12 from a pool, as a camera gives them.
   private static let test =
     "videotestsrc num-buffers=N pattern=smpte ! video/x-raw,format=NV12,width=320,height=240"

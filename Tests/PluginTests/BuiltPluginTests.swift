@@ -7,7 +7,7 @@ import Testing
 #endif
 
 /// Drives the plugin file that users get with GStreamer's own tools.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct BuiltPluginTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct BuiltPluginTests {
   private func gst(
     _ arguments: [String], _ environment: [String: String] = [:]
   ) throws -> Command {

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// The example of docs/new-element.md, compiled and run as the page shows it.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct FaceMosaicTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct FaceMosaicTests {
   private static let isRegistered: Bool = {
     _ = Registered.now
     return gst_plugin_register_static(

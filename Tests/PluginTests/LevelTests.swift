@@ -4,7 +4,7 @@ import Testing
 
 /// The builds for newer processors that lie beside the plugin, and how the system's loader is kept
 /// from them: by taking features of the processor away from it.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct LevelTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct LevelTests {
   /// What makes the loader take which build, where `make build` built it and the processor runs it.
   private static let withheld = [
     "any processor": "-AVX2", "x86-64-v3": "-AVX512F", "x86-64-v4": "",

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// What goes out with a release says the same everywhere.
-@Suite(.timeLimit(.minutes(10))) struct ReleaseTests {
+@Suite(.timeLimit(.minutes(20))) struct ReleaseTests {
   private func file(_ path: String) throws -> Substring {
     Substring(try Command(["cat", path]).output)
   }

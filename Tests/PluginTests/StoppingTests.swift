@@ -8,7 +8,7 @@ import Threads
 #endif
 
 /// Pipelines that are stopped while their files are being decoded.
-@Suite(.timeLimit(.minutes(10))) struct StoppingTests {
+@Suite(.timeLimit(.minutes(20))) struct StoppingTests {
   /// A picture of a few bytes that takes a decoder seconds, in which nothing interrupts it.
   private static let slow =
     """

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Streams that are not as usual: longer frames, other segments, seeks that flush or go backward.
-@Suite(.timeLimit(.minutes(10))) struct StreamTests {
+@Suite(.timeLimit(.minutes(20))) struct StreamTests {
   @Test(arguments: ["chromakey method=green", "chromakey method=green background-color=0xff102030"])
   func framesThatAreLongerThanNeededAreTaken(element: String) throws {
     #expect(Registered.now)

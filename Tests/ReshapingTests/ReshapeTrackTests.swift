@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Faces that come, go and stay: nothing springs.
-@Suite(.timeLimit(.minutes(10))) struct ReshapeTrackTests {
+@Suite(.timeLimit(.minutes(20))) struct ReshapeTrackTests {
   private static let frame = (width: 400, height: 300)
   private static let interval = 1.0 / 30
 

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Reshaped portraits, looked at again by the same eyes.
-@Suite(.timeLimit(.minutes(10))) struct ReshapedPortraitTests {
+@Suite(.timeLimit(.minutes(20))) struct ReshapedPortraitTests {
   @Test(arguments: Portrait.allCases)
   func slimNarrowsTheJaw(_ portrait: Portrait) throws {
     let portrait = try ReshapedPortrait(portrait)

@@ -6,7 +6,7 @@ import Testing
 import Threads
 
 /// What reshaping may do to pixels, and what not, on made faces.
-@Suite(.timeLimit(.minutes(10))) struct ReshapingTests {
+@Suite(.timeLimit(.minutes(20))) struct ReshapingTests {
   private static func video(
     _ format: PixelFormat, _ width: Int, _ height: Int, site: ChromaSite = .mpeg2
   ) -> VideoFormat {

@@ -6,7 +6,7 @@ import Testing
 import Vision
 
 /// The retouching of heads that move in a film, with the faces that Vision finds in it.
-@Suite(.timeLimit(.minutes(10))) struct RetouchFilmTests {
+@Suite(.timeLimit(.minutes(20))) struct RetouchFilmTests {
   private static let width = 480
   private static let height = 360
   private static let scale = 1.4

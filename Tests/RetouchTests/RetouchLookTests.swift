@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// What the retouching does to skin, measured as a viewer would judge it.
-@Suite(.timeLimit(.minutes(10))) struct RetouchLookTests {
+@Suite(.timeLimit(.minutes(20))) struct RetouchLookTests {
   private static let made = MadeFace(
     center: Point(x: 64, y: 72), size: 100, width: 128, height: 144)
 

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// The retouching on the photograph's face, enlarged three times.
-@Suite(.timeLimit(.minutes(10))) struct RetouchPhotographTests {
+@Suite(.timeLimit(.minutes(20))) struct RetouchPhotographTests {
   private let enlarged: EnlargedFace
   private var face: Face { enlarged.face }
   private var skin: [Int] { enlarged.skin }

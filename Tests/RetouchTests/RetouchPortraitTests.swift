@@ -7,7 +7,7 @@ import Testing
 /// The retouching on real portraits: high foreheads, hair, stubble, highlights.
 ///
 /// Places are those of `RetouchedPortrait.pixels`: 1 is the top of the mesh's oval.
-@Suite(.timeLimit(.minutes(10))) struct RetouchPortraitTests {
+@Suite(.timeLimit(.minutes(20))) struct RetouchPortraitTests {
   /// A portrait and the height that its forehead's skin reaches at least, in the middle.
   private static let foreheads: [(Portrait, Double)] = [
     (.biden, 1.2), (.obama2, 1.18), (.obama3, 1.12),

@@ -117,7 +117,7 @@ private struct Reference {
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct RetouchReferenceTests {
+@Suite(.timeLimit(.minutes(20))) struct RetouchReferenceTests {
   private struct Case: Sendable {
     var faceWidth: Double
     var radius: Double

@@ -6,7 +6,7 @@ import Testing
 import Threads
 
 /// Faces over time, and faces that cannot be.
-@Suite(.timeLimit(.minutes(10))) struct RetouchTimeTests {
+@Suite(.timeLimit(.minutes(20))) struct RetouchTimeTests {
   private static let width = 96
   private static let height = 104
   private static let made = MadeFace(

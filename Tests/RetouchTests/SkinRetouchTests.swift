@@ -5,7 +5,7 @@ import Support
 import Testing
 import Threads
 
-@Suite(.timeLimit(.minutes(10))) struct SkinRetouchTests {
+@Suite(.timeLimit(.minutes(20))) struct SkinRetouchTests {
   private static let tone = (r: 198.0, g: 150.0, b: 128.0)
 
   private static var strong: RetouchSettings {

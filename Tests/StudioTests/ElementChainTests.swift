@@ -2,7 +2,7 @@ import Files
 import Studio
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ElementChainTests {
+@Suite(.timeLimit(.minutes(20))) struct ElementChainTests {
   @Test func noElementIsOnAtFirst() {
     #expect(ElementChain().elements.isEmpty)
   }

@@ -2,7 +2,7 @@ import Files
 import Studio
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct LaunchLineTests {
+@Suite(.timeLimit(.minutes(20))) struct LaunchLineTests {
   @Test func aFilmWithoutElementsIsPlayedUnchanged() {
     #expect(
       LaunchLine(.film("/a/film.mp4"), ElementChain()).text

@@ -1,7 +1,7 @@
 import Studio
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct PlayablePrefixTests {
+@Suite(.timeLimit(.minutes(20))) struct PlayablePrefixTests {
   private func box(_ kind: String, _ count: Int) -> [UInt8] {
     let size = count + 8
     return [0, 0, UInt8(size >> 8), UInt8(size & 255)] + Array(kind.utf8)

@@ -1,7 +1,7 @@
 import Studio
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct PresetNameTests {
+@Suite(.timeLimit(.minutes(20))) struct PresetNameTests {
   private func check(_ text: String) -> PresetName.Validity {
     PresetName.check(text, own: ["mine", "für 2"], shipped: ["natural"])
   }

@@ -1,7 +1,7 @@
 import Studio
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SoundTrackTests {
+@Suite(.timeLimit(.minutes(20))) struct SoundTrackTests {
   private let second = 1_000_000_000
 
   @Test func consecutiveBuffersAreAppended() {

@@ -1,7 +1,7 @@
 import Studio
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct VideoViewTests {
+@Suite(.timeLimit(.minutes(20))) struct VideoViewTests {
   @Test func aPictureIsScaledToFitAndCentred() {
     let fit = AspectFit(picture: (1600, 800), view: (1000, 1000))
     #expect(fit.x == 0 && fit.width == 1000 && fit.height == 500 && fit.y == 250)

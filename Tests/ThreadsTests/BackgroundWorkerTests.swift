@@ -5,7 +5,7 @@ import Testing
 
 @testable import Threads
 
-@Suite(.timeLimit(.minutes(10))) struct BackgroundWorkerTests {
+@Suite(.timeLimit(.minutes(20))) struct BackgroundWorkerTests {
   private static func worker() -> BackgroundWorker<Int> { BackgroundWorker(unavailable: -1) }
 
   /// Runs until it is cancelled.
@@ -211,7 +211,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct SingleFlightCacheTests {
+@Suite(.timeLimit(.minutes(20))) struct SingleFlightCacheTests {
   private final class Made: Sendable {
     let number: Int
     init(_ number: Int) { self.number = number }

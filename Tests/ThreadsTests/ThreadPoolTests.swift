@@ -4,7 +4,7 @@ import Testing
 
 @testable import Threads
 
-@Suite(.timeLimit(.minutes(10))) struct ThreadPoolTests {
+@Suite(.timeLimit(.minutes(20))) struct ThreadPoolTests {
   @Test(arguments: 1...5)
   func everySliceRunsOnce(threads: Int) {
     let pool = ThreadPool(exactly: threads)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Threads
 
-@Suite(.timeLimit(.minutes(10))) struct WorkerThreadTests {
+@Suite(.timeLimit(.minutes(20))) struct WorkerThreadTests {
   @Test func aRequestWithoutAThreadIsUnavailable() async {
     await #expect(processExitsWith: .success) {
       let worker = BackgroundWorker<Int>(unavailable: -1)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Vision
 
-@Suite(.timeLimit(.minutes(10))) struct AssignmentTests {
+@Suite(.timeLimit(.minutes(20))) struct AssignmentTests {
   /// The least sum by trying all ways to pair.
   private func least(_ costs: [[Double]], _ row: Int = 0, _ used: Set<Int> = []) -> Double {
     guard row < costs.count else { return 0 }

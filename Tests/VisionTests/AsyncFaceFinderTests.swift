@@ -9,7 +9,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct AsyncFaceFinderThreadTests {
+@Suite(.timeLimit(.minutes(20))) struct AsyncFaceFinderThreadTests {
   /// Submits `picture` until it is accepted, then waits for the outcome.
   private func outcome(
     _ background: AsyncFaceFinder, _ picture: OwnedPicture, time: UInt64,
@@ -102,7 +102,7 @@ import Testing
 }
 
 /// Outcomes that are older than the current frame.
-@Suite(.timeLimit(.minutes(10))) struct OutcomeExtrapolationTests {
+@Suite(.timeLimit(.minutes(20))) struct OutcomeExtrapolationTests {
   @Test func facesAreExtrapolatedByTheirVelocity() throws {
     var settings = TrackingTests.plain
     settings.tiles = .none

@@ -9,7 +9,7 @@ import XNNPACKReference
 @testable import Vision
 
 /// The engine compared with XNNPACK on regions of a real picture.
-@Suite(.timeLimit(.minutes(10))) struct BackEndTests {
+@Suite(.timeLimit(.minutes(20))) struct BackEndTests {
   /// Regions of the photograph, randomly translated, rotated and scaled about its face.
   private static func regions(_ count: Int) -> [Region] {
     var random = SplitMix(5)

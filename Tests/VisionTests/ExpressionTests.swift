@@ -8,7 +8,7 @@ import Threads
 
 @testable import Vision
 
-@Suite(.timeLimit(.minutes(10))) struct ExpressionTests {
+@Suite(.timeLimit(.minutes(20))) struct ExpressionTests {
   /// The mesh of the photograph, measured as in `FaceMeshTests`.
   static func photographMesh() throws -> (OwnedPicture, Mesh) {
     let picture = try Photograph.load(.rgb)

@@ -7,7 +7,7 @@ import Testing
 import Vision
 
 /// Results of the genuine mediapipe 0.10.14 on the photograph and on crops of it.
-@Suite(.timeLimit(.minutes(10))) struct FaceDetectorTests {
+@Suite(.timeLimit(.minutes(20))) struct FaceDetectorTests {
   struct Reference: Sendable, CustomTestStringConvertible {
     let model: FaceDetector.Model
     let crop: (left: Int, top: Int, right: Int, bottom: Int)

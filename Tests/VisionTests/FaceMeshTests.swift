@@ -8,7 +8,7 @@ import Threads
 @testable import Vision
 
 /// Results of the genuine mediapipe 0.10.14 on the photograph and on crops of it.
-@Suite(.timeLimit(.minutes(10))) struct FaceMeshTests {
+@Suite(.timeLimit(.minutes(20))) struct FaceMeshTests {
   struct Reference: Sendable, CustomTestStringConvertible {
     let crop: (left: Int, top: Int, right: Int, bottom: Int)
     /// x, y in pixels of the crop by number of the point.

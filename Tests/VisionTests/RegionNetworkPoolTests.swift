@@ -10,7 +10,7 @@ import XNNPACKReference
 @testable import Vision
 
 /// Faces of one picture that several threads process in parallel.
-@Suite(.timeLimit(.minutes(10))) struct RegionNetworkPoolTests {
+@Suite(.timeLimit(.minutes(20))) struct RegionNetworkPoolTests {
   /// The faces that a finder finds in each of three pictures.
   private static func faces(_ crowd: Crowd, threads: Int, _ backEnd: BackEnd) throws
     -> [[Face]]

@@ -6,7 +6,7 @@ import Testing
 @testable import Vision
 
 /// The sampler compared with a plain one in double precision.
-@Suite(.timeLimit(.minutes(10))) struct RegionSamplerTests {
+@Suite(.timeLimit(.minutes(20))) struct RegionSamplerTests {
   /// Red, green and blue, 0...255, at a place of the picture.
   private func expected(
     _ picture: borrowing Picture, _ at: Point, _ border: RegionSampler.Border

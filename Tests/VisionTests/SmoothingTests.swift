@@ -6,7 +6,7 @@ import Testing
 @testable import Vision
 
 /// The default smoothing, judged on points that were really measured.
-@Suite(.timeLimit(.minutes(10))) struct SmoothingTests {
+@Suite(.timeLimit(.minutes(20))) struct SmoothingTests {
   /// Raw points of a face in pixels, frame by frame, of a film `speed` face widths a second fast.
   private func measured(speed: Double, noise: Double, frames: Int) throws -> [[Point3]] {
     let film = try Film(width: 260, height: 180)

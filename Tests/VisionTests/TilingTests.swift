@@ -6,7 +6,7 @@ import Testing
 
 @testable import Vision
 
-@Suite(.timeLimit(.minutes(10))) struct TilingTests {
+@Suite(.timeLimit(.minutes(20))) struct TilingTests {
   private func tiling(_ number: Int, _ width: Double, _ height: Double) -> Tiling {
     Tiling(number, of: Rectangle(x: 0, y: 0, width: width, height: height))
   }

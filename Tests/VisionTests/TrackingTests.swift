@@ -12,7 +12,7 @@ import Threads
 #endif
 
 /// Tracking in synthetic films with known motion.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct TrackingTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct TrackingTests {
   static var plain: FaceFinder.Settings {
     var settings = FaceFinder.Settings()
     settings.smoothing = 0

@@ -4,7 +4,7 @@ import Testing
 import Threads
 
 /// The built plugin file's `beautifymask`, watched from outside.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct BeautifyMaskBuiltTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct BeautifyMaskBuiltTests {
   private static func photograph(_ count: Int, _ format: String = "I420") -> String {
     "filesrc location=\(Photograph.path) ! pngdec ! imagefreeze num-buffers=\(count)"
       + " ! videoconvert ! videoscale ! video/x-raw,format=\(format),width=160,height=160"

@@ -5,7 +5,7 @@ import Support
 import Testing
 import Threads
 
-@Suite(.timeLimit(.minutes(10))) struct BeautifyMaskFrameTests {
+@Suite(.timeLimit(.minutes(20))) struct BeautifyMaskFrameTests {
   private static let strong = "intensity=1 brightness=1 even-skin=1 skin-adapt=0 detail=0"
 
   private static func photograph(

@@ -6,7 +6,7 @@ import Testing
 import Threads
 
 /// Faces at the frame's edges, and metadata that cannot be true.
-@Suite(.timeLimit(.minutes(10))) struct BeautifyMaskLieTests {
+@Suite(.timeLimit(.minutes(20))) struct BeautifyMaskLieTests {
   private static let strong = "intensity=1 brightness=1 even-skin=1"
 
   private static func run(

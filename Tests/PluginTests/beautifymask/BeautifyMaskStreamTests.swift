@@ -4,7 +4,7 @@ import Support
 import Testing
 import Threads
 
-@Suite(.timeLimit(.minutes(10))) struct BeautifyMaskStreamTests {
+@Suite(.timeLimit(.minutes(20))) struct BeautifyMaskStreamTests {
   private static let face = AttachedFace(x: 0.3, y: 0.2, width: 0.4, height: 0.6)
 
   private static func noise(_ count: Int) -> String {

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// Films behind that are too long to be kept whole.
-@Suite(.timeLimit(.minutes(10))) struct BackdropFilmTests {
+@Suite(.timeLimit(.minutes(20))) struct BackdropFilmTests {
   private let scratch = ScratchFolder()
   private var path: String { scratch.path + "/film.avi" }
 

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// Background files: right ones, wrong ones, and ones that change while playing.
-@Suite(.timeLimit(.minutes(10))) struct ChromaKeyBackgroundTests {
+@Suite(.timeLimit(.minutes(20))) struct ChromaKeyBackgroundTests {
   /// A folder with files that GStreamer's own encoders made; removed with it.
   private final class Folder {
     private let scratch = ScratchFolder()

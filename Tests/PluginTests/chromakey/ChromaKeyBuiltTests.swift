@@ -4,7 +4,7 @@ import Testing
 import Threads
 
 /// The built plugin file's `chromakey`, watched from outside.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct ChromaKeyBuiltTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ChromaKeyBuiltTests {
   private static func shot(_ count: Int, _ format: String, _ size: Int = 96) -> String {
     "videotestsrc pattern=ball background-color=0xff10a040 num-buffers=\(count)"
       + " ! video/x-raw,format=\(format),width=\(size),height=\(size)"

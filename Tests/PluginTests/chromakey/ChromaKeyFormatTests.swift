@@ -6,7 +6,7 @@ import Support
 import Testing
 import Threads
 
-@Suite(.timeLimit(.minutes(10))) struct ChromaKeyFormatTests {
+@Suite(.timeLimit(.minutes(20))) struct ChromaKeyFormatTests {
   static let formats = PixelFormat.allCases.filter { $0 != .gray8 }
   static let sizes = [(1, 1), (2, 2), (3, 5), (641, 481)]
 

@@ -10,7 +10,7 @@ import Threads
 #endif
 
 /// Clicks, seeks, presets, faces that pass by, and properties that change all the time.
-@Suite(.timeLimit(.minutes(10))) struct ChromaKeyLiveTests {
+@Suite(.timeLimit(.minutes(20))) struct ChromaKeyLiveTests {
   /// Sends a press of a mouse button upstream from the sink, when the second frame arrives.
   private func click(
     _ between: String, x: Double, y: Double, button: gint = 1, change: String = "identity",

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// What happens to the picture's memory when alpha is added.
-@Suite(.timeLimit(.minutes(10))) struct ChromaKeyMemoryTests {
+@Suite(.timeLimit(.minutes(20))) struct ChromaKeyMemoryTests {
   private struct Seen {
     var addresses: [UInt] = []
     var memories: [Int] = []

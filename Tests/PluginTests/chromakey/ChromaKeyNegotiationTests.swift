@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Which formats are agreed on, and what happens when that changes in mid-stream.
-@Suite(.timeLimit(.minutes(10))) struct ChromaKeyNegotiationTests {
+@Suite(.timeLimit(.minutes(20))) struct ChromaKeyNegotiationTests {
   /// Runs and returns the format on the element's source pad with every buffer.
   private func formats(
     _ description: String,

@@ -5,7 +5,7 @@ import Testing
 import Threads
 
 /// Frames from one pixel to 8K, and what the caps of such frames say.
-@Suite(.timeLimit(.minutes(10))) struct ChromaKeySizeTests {
+@Suite(.timeLimit(.minutes(20))) struct ChromaKeySizeTests {
   private typealias Size = (width: Int, height: Int)
 
   /// Plays a frame or two of each size in one stream; each frame that comes out.

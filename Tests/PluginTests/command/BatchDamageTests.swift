@@ -4,7 +4,7 @@ import Testing
 
 /// `mien batch` with damaged films: each is listed with a reason or its output has all frames, none
 /// blocks the batch, and intact films never count as broken.
-@Suite(.timeLimit(.minutes(10))) struct BatchDamageTests {
+@Suite(.timeLimit(.minutes(20))) struct BatchDamageTests {
   private let scratch = ScratchFolder()
   private var folder: String { scratch.path + "/in" }
   private var outfolder: String { scratch.path + "/out" }

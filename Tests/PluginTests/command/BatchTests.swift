@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// `mien batch`: outputs are complete or absent, even after interruptions.
-@Suite(.timeLimit(.minutes(10))) struct BatchTests {
+@Suite(.timeLimit(.minutes(20))) struct BatchTests {
   private let scratch = ScratchFolder()
   private var folder: String { scratch.path + "/in" }
   private var outfolder: String { scratch.path + "/out" }

@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// `mien check` with packs whose textures exceed the face.
-@Suite(.timeLimit(.minutes(10))) struct CheckTests {
+@Suite(.timeLimit(.minutes(20))) struct CheckTests {
   private let scene = MienScene()
 
   /// A pack with one texture: a test pattern, with a transparent margin.

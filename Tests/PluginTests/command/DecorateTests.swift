@@ -4,7 +4,7 @@ import Testing
 
 /// `mien decorate`: the type and the sound are kept, inputs never change, and outputs are complete
 /// or absent.
-@Suite(.timeLimit(.minutes(10))) struct DecorateTests {
+@Suite(.timeLimit(.minutes(20))) struct DecorateTests {
   private let scene = MienScene()
 
   @Test func aPhotographKeepsItsFormat() throws {

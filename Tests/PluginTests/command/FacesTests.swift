@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// `mien faces`: one line per frame, and exit codes.
-@Suite(.timeLimit(.minutes(10))) struct FacesTests {
+@Suite(.timeLimit(.minutes(20))) struct FacesTests {
   private let scene = MienScene()
 
   @Test func everyFrameIsOneLine() throws {

@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// Write errors end with an error; a reader that closes the pipe is not an error.
-@Suite(.timeLimit(.minutes(10))) struct FullDiskTests {
+@Suite(.timeLimit(.minutes(20))) struct FullDiskTests {
   private let scene = MienScene()
   private static let full = "mien: the standard output cannot be written: "
 

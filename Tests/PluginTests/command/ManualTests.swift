@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// The manual page and the help list the same options; every command of the page is run.
-@Suite(.timeLimit(.minutes(10))) struct ManualTests {
+@Suite(.timeLimit(.minutes(20))) struct ManualTests {
   private let scene = MienScene()
 
   /// The page as text, without line breaks in paragraphs.

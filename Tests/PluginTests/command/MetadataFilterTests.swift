@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// The metadata filter that runs when faces are hidden.
-@Suite(.timeLimit(.minutes(10))) struct MetadataFilterTests {
+@Suite(.timeLimit(.minutes(20))) struct MetadataFilterTests {
   /// The output of a filter that gets `frames` frames, each modified by `change`; `before` is
   /// called with the pad upstream of the filter at the first frame.
   private func filtered(

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// `--hide` removes all metadata of films.
-@Suite(.timeLimit(.minutes(10))) struct MetadataRemovalTests {
+@Suite(.timeLimit(.minutes(20))) struct MetadataRemovalTests {
   private let scene = MienScene()
 
   /// A small photograph with a face as a cover, and some of its bytes, which occur in no other

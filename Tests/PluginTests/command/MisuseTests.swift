@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// Every usage error gives one line and an exit code over 0, and changes no file.
-@Suite(.timeLimit(.minutes(10))) struct MisuseTests {
+@Suite(.timeLimit(.minutes(20))) struct MisuseTests {
   private let scene = MienScene()
 
   @Test func everyUsageErrorIsOneLine() throws {

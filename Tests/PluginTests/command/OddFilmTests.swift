@@ -4,7 +4,7 @@ import Testing
 
 /// Films with edit lists, fragments, sound of another length or unusual pixel formats: the output
 /// is complete, or the command reports what is missing.
-@Suite(.timeLimit(.minutes(10))) struct OddFilmTests {
+@Suite(.timeLimit(.minutes(20))) struct OddFilmTests {
   private let scratch = ScratchFolder()
 
   @Test func unusualFilmsAreConvertedCompletely() throws {

@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// The metadata of JPEG files through `mien decorate`.
-@Suite(.timeLimit(.minutes(10))) struct PhotographMetadataTests {
+@Suite(.timeLimit(.minutes(20))) struct PhotographMetadataTests {
   private let scene = MienScene()
 
   /// A little-endian integer of `size` bytes.

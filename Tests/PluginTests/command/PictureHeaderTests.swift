@@ -3,7 +3,7 @@ import Testing
 
 /// Files of a few bytes whose headers state huge or invalid sizes: each is refused quickly with one
 /// line, before its decoder runs.
-@Suite(.timeLimit(.minutes(10))) struct PictureHeaderTests {
+@Suite(.timeLimit(.minutes(20))) struct PictureHeaderTests {
   private let scratch = ScratchFolder()
 
   private static func big(_ number: Int) -> [UInt8] {

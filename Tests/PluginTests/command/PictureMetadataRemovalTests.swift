@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// `--hide` removes all metadata of pictures.
-@Suite(.timeLimit(.minutes(10))) struct PictureMetadataRemovalTests {
+@Suite(.timeLimit(.minutes(20))) struct PictureMetadataRemovalTests {
   private let scene = MienScene()
   private static let word = Array("SecretOfTheTest".utf8)
 

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Stalled processes are aborted; slow ones are not.
-@Suite(.timeLimit(.minutes(10))) struct StallTests {
+@Suite(.timeLimit(.minutes(20))) struct StallTests {
   private let scratch = ScratchFolder()
 
   /// Decorates a film, with a fault injected into its video decoder.

@@ -5,7 +5,7 @@ import Testing
 
 /// Faces as GstAnalytics, from `facedetect` and from others' detectors, where the system has it.
 @Suite(
-  .timeLimit(.minutes(10)),
+  .timeLimit(.minutes(20)),
   .enabled(
     if: SystemAnalytics.isInstalled,
     "GStreamer before 1.24, or without gst-plugins-bad, has no GstAnalytics"))
@@ -189,7 +189,7 @@ struct AnalyticsTests {
 
 /// The same where the system has none.
 @Suite(
-  .timeLimit(.minutes(10)),
+  .timeLimit(.minutes(20)),
   .enabled(if: !SystemAnalytics.isInstalled, "GstAnalytics is installed"))
 struct MissingAnalyticsTests {
   @Test(arguments: ["auto", "never", "always"])

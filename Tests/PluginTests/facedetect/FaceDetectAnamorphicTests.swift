@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Video whose pixels are not square, as DV's and DVD's.
-@Suite(.timeLimit(.minutes(10))) struct FaceDetectAnamorphicTests {
+@Suite(.timeLimit(.minutes(20))) struct FaceDetectAnamorphicTests {
   @Test(arguments: ["", "accuracy=low", "landmarks=false expressions=false", "tracking=false"])
   func facesAreLookedAtAsTheyAreShown(properties: String) throws {
     func faces(_ caps: String, _ turn: String) throws -> CapturedFrame {

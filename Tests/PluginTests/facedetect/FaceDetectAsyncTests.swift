@@ -4,7 +4,7 @@ import Pixels
 import Support
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FaceDetectAsyncTests {
+@Suite(.timeLimit(.minutes(20))) struct FaceDetectAsyncTests {
   private static let source =
     "filesrc location=\(Photograph.path) ! pngdec ! videocrop bottom=112 ! imagefreeze"
     + " num-buffers=100000 ! videoconvert ! videoscale ! capsfilter name=shape caps="

@@ -6,7 +6,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct FaceDetectErrorTests {
+@Suite(.timeLimit(.minutes(20))) struct FaceDetectErrorTests {
   /// Runs the element on models in `folder`; returns the error.
   private func failure(_ folder: String, accuracy: String = "high") -> Pipeline.Failure? {
     #expect(Registered.now)

@@ -4,7 +4,7 @@ import Pixels
 import Support
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FaceDetectFormatTests {
+@Suite(.timeLimit(.minutes(20))) struct FaceDetectFormatTests {
   static let sizes = [(1, 1), (2, 2), (3, 5), (641, 481), (1279, 719)]
 
   @Test(arguments: PixelFormat.allCases)

@@ -4,7 +4,7 @@ import Pixels
 import Support
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FaceDetectFrameTests {
+@Suite(.timeLimit(.minutes(20))) struct FaceDetectFrameTests {
   @Test(arguments: [PixelFormat.i420, .nv12, .rgb, .yuy2])
   func framesThatOthersHoldTooAreNeitherCopiedNorChanged(format: PixelFormat) throws {
     #expect(Registered.now)

@@ -3,7 +3,7 @@ import Pixels
 import Support
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FaceDetectOrientationTests {
+@Suite(.timeLimit(.minutes(20))) struct FaceDetectOrientationTests {
   struct Turn: Sendable, CustomTestStringConvertible {
     let orientation: Orientation
     /// What videoflip does to the upright photograph to store it so.

@@ -8,7 +8,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct FaceMessageTests {
+@Suite(.timeLimit(.minutes(20))) struct FaceMessageTests {
   private static let blank = "videotestsrc num-buffers=3 ! video/x-raw,width=320,height=240"
   private static let face = Registered.photograph(width: 320, height: 320, count: 3)
 

@@ -4,7 +4,7 @@ import Pixels
 import Support
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FaceMetadataTests {
+@Suite(.timeLimit(.minutes(20))) struct FaceMetadataTests {
   private static let source =
     Registered.photograph(.i420, width: 640, height: 640) + " ! facedetect"
 

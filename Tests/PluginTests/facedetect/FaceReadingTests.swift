@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Effects read faces whatever types the numbers of their metadata have, and whatever stands beside them.
-@Suite(.timeLimit(.minutes(10))) struct FaceReadingTests {
+@Suite(.timeLimit(.minutes(20))) struct FaceReadingTests {
   private static let effects = [
     ("beautifymask", ""), ("photoeffect", "look=mono where=faces"),
     ("facereshape", "effect=bulge amount=1"),

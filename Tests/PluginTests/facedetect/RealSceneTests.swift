@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Films and portraits of people that nothing here was made for.
-@Suite(.timeLimit(.minutes(10))) struct RealSceneTests {
+@Suite(.timeLimit(.minutes(20))) struct RealSceneTests {
   init() { #expect(Registered.now) }
 
   /// The faces of every frame.

@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// Properties that a controller sets follow the time of the frame that leaves.
-@Suite(.timeLimit(.minutes(10))) struct FaceHideControlTests {
+@Suite(.timeLimit(.minutes(20))) struct FaceHideControlTests {
   /// Frame k is hidden in a grey of 20 k, whatever comes after it before it leaves.
   @Test(arguments: [0, 1, 4])
   func aControlledPropertyFollowsTheFrameThatLeaves(lookahead: Int) throws {

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// `facehide` behind a detector that looks for everyone: real films, made crowds, whole folders.
-@Suite(.timeLimit(.minutes(10))) struct FaceHideFilmTests {
+@Suite(.timeLimit(.minutes(20))) struct FaceHideFilmTests {
   /// What hides shows in one colour, which no film has.
   private static let marked = "facehide name=h lookahead=15 mode=color color=0xffff00ff"
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Whatever any metadata of a frame calls a face is hidden, and a place that cannot be read hides the
 /// whole frame.
-@Suite(.timeLimit(.minutes(10))) struct FaceHideMetadataTests {
+@Suite(.timeLimit(.minutes(20))) struct FaceHideMetadataTests {
   /// A colour that neither the grey of the frames nor the noise of their faces has.
   private static let marked = "mode=color color=0xffc0c0c0"
   private static let size = (width: 100, height: 80)

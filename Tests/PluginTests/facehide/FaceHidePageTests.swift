@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// What else docs/facehide.md promises: of streams that follow each other, reports and messages.
-@Suite(.timeLimit(.minutes(10))) struct FaceHidePageTests {
+@Suite(.timeLimit(.minutes(20))) struct FaceHidePageTests {
   private static func rig(_ properties: String) throws -> HideRig {
     let rig = try HideRig(properties)
     rig.caps(100, 80)

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Frames that are kept back and find nobody who takes them.
-@Suite(.timeLimit(.minutes(10))) struct FaceHideRelinkTests {
+@Suite(.timeLimit(.minutes(20))) struct FaceHideRelinkTests {
   private static func rig(_ properties: String = "lookahead=5") throws -> HideRig {
     let rig = try HideRig(properties)
     rig.caps(100, 80)

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Whatever a stream does, no face passes that is known from the frames around it.
-@Suite(.timeLimit(.minutes(10))) struct FaceHideStreamTests {
+@Suite(.timeLimit(.minutes(20))) struct FaceHideStreamTests {
   /// The face is found in some frames only: late, with a gap, and not at the end.
   private static func word(_ number: Int) -> HideRig.Word {
     (12..<30).contains(number) || (40..<70).contains(number) ? .found : .nobody

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// The check of `facehide` in the fuzzer and the stress test detects a face that is not hidden.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct HidingOracleTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct HidingOracleTests {
   /// What comes of frames with a claim through an element of some kind.
   private func summary(
     _ element: String, kind: String, format: String = "GRAY8",

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// `facereshape` in streams.
-@Suite(.timeLimit(.minutes(10))) struct FaceReshapeTests {
+@Suite(.timeLimit(.minutes(20))) struct FaceReshapeTests {
   private static func photograph(
     _ format: PixelFormat, width: Int = 512, height: Int = 512, count: Int = 1
   ) -> String {

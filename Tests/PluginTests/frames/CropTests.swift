@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Frames of which a sink shows another part than the one that begins with the first pixel.
-@Suite(.timeLimit(.minutes(10))) struct CropTests {
+@Suite(.timeLimit(.minutes(20))) struct CropTests {
   /// Each element, set so that it changes every frame in place, or adds metadata to it.
   static let elements = [
     "facedetect", "beautifymask mask=full intensity=1", "sticker location=frame",

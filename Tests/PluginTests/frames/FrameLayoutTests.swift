@@ -5,7 +5,7 @@ import Testing
 
 /// Frames whose metadata says otherwise than their caps how large they are, how many views they have,
 /// or what lies over them.
-@Suite(.timeLimit(.minutes(10))) struct FrameLayoutTests {
+@Suite(.timeLimit(.minutes(20))) struct FrameLayoutTests {
   private static let (width, height) = (100, 80)
   private static let size = 100 * 80
 

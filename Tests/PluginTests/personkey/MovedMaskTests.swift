@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// MienMask through what crops and flips, which GStreamer tells of from 1.28 on.
-@Suite(.timeLimit(.minutes(10))) struct MovedMaskTests {
+@Suite(.timeLimit(.minutes(20))) struct MovedMaskTests {
   /// The masks before and after an element.
   private func masks(_ element: String) throws -> (before: MienMask, after: MienMask?) {
     precondition(Registered.now)

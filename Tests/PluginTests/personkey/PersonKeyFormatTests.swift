@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Every format at odd sizes, and what must not make a difference.
-@Suite(.timeLimit(.minutes(10))) struct PersonKeyFormatTests {
+@Suite(.timeLimit(.minutes(20))) struct PersonKeyFormatTests {
   static let formats = PixelFormat.allCases.filter { $0 != .gray8 }
 
   /// The width itself; of 4:2:2 in pairs an even one, because GStreamer leaves the last Cr of an

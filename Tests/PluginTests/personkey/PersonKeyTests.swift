@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// The element on the photograph of one person, in real pipelines.
-@Suite(.timeLimit(.minutes(10))) struct PersonKeyTests {
+@Suite(.timeLimit(.minutes(20))) struct PersonKeyTests {
   /// The photograph before a lot of room, as frames of a stream.
   static func person(_ format: PixelFormat = .i420, frames: Int = 1, more: String = "") -> String {
     "filesrc location=\(Photograph.path) ! pngdec ! videoconvert ! videoscale"

@@ -5,7 +5,7 @@ import Testing
 
 /// The mask as a GstAnalytics segmentation, where the system's library knows them.
 @Suite(
-  .timeLimit(.minutes(10)),
+  .timeLimit(.minutes(20)),
   .enabled(
     if: SystemSegmentation.isKnown,
     "GStreamer before 1.26, or without gst-plugins-bad, has no masks in GstAnalytics"))
@@ -203,7 +203,7 @@ struct SegmentationTests {
 
 /// The same where the system's library knows none, or is missing.
 @Suite(
-  .timeLimit(.minutes(10)),
+  .timeLimit(.minutes(20)),
   .enabled(if: !SystemSegmentation.isKnown, "GstAnalytics has masks here"))
 struct MissingSegmentationTests {
   @Test(arguments: ["auto", "never", "always"], [true, false])

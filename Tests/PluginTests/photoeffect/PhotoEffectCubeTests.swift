@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// .cube files in streams.
-@Suite(.timeLimit(.minutes(10))) struct PhotoEffectCubeTests {
+@Suite(.timeLimit(.minutes(20))) struct PhotoEffectCubeTests {
   private static let entries = (0..<8).map { "\($0 & 1) \($0 >> 1 & 1) \($0 >> 2)" }
   /// Red and blue change places.
   private static let swapped = Array(

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// `photoeffect` in streams.
-@Suite(.timeLimit(.minutes(10))) struct PhotoEffectTests {
+@Suite(.timeLimit(.minutes(20))) struct PhotoEffectTests {
   private static func photograph(
     _ format: PixelFormat, width: Int = 320, height: Int = 240, count: Int = 1
   ) -> String {

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// The plugin in other people's programs, as docs/clients.md has them.
-@Suite(.timeLimit(.minutes(10))) struct ClientTests {
+@Suite(.timeLimit(.minutes(20))) struct ClientTests {
   private let scratch = ScratchFolder()
 
   private func clip() throws -> String {

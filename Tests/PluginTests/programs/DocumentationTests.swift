@@ -7,7 +7,7 @@ import Testing
 #endif
 
 /// What the pages print is run as printed.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct DocumentationTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct DocumentationTests {
   private static func text(_ path: String) -> String {
     var contents: UnsafeMutablePointer<gchar>?
     guard g_file_get_contents(Photograph.root + "/" + path, &contents, nil, nil) != 0 else {

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// The three programs that embed the plugin, built as their first lines say.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct EmbeddingTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct EmbeddingTests {
   private static let swift = "pipelines/embed/swift"
   private let scratch = ScratchFolder()
 

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// The keying scripts, run as printed with stubs for films, cameras and screens.
-@Suite(.timeLimit(.minutes(10))) struct KeyingPipelinesTests {
+@Suite(.timeLimit(.minutes(20))) struct KeyingPipelinesTests {
   private static let green = "videotestsrc pattern=green num-buffers=5"
 
   @Test(arguments: [

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Threads and waiting in `mien` and the window.
-@Suite(.timeLimit(.minutes(10))) struct ProgramThreadTests {
+@Suite(.timeLimit(.minutes(20))) struct ProgramThreadTests {
   @Test func workRunsOnTheCallerWhereTheSystemHasNoThreadLeft() async {
     await #expect(processExitsWith: .success) {
       let done = Latch()

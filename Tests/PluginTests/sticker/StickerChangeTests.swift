@@ -8,7 +8,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct StickerChangeTests {
+@Suite(.timeLimit(.minutes(20))) struct StickerChangeTests {
   /// Frames of grey until `end` is called, at most `count`; `change` is called before frame `index`,
   /// `look` with the middle of every frame that comes out.
   private func run(

@@ -3,7 +3,7 @@ import Pixels
 import Support
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct StickerErrorTests {
+@Suite(.timeLimit(.minutes(20))) struct StickerErrorTests {
   /// What the element says of `location` when it starts with it; nil when it plays.
   private func failure(_ location: String) -> Pipeline.Failure? {
     #expect(Registered.now)

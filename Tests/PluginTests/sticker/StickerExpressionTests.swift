@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// Triggers on faces that pull faces, from the detector to the picture.
-@Suite(.timeLimit(.minutes(10))) struct StickerExpressionTests {
+@Suite(.timeLimit(.minutes(20))) struct StickerExpressionTests {
   private static let size = 512
   /// How long each face is shown, in frames of a tenth of a second: longer than a round of any
   /// sticker that is played to its end.

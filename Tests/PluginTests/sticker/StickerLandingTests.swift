@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// Where version 1 packs land on the photograph, with the faces that `facedetect` finds there.
-@Suite(.timeLimit(.minutes(10))) struct StickerLandingTests {
+@Suite(.timeLimit(.minutes(20))) struct StickerLandingTests {
   struct View: Sendable, CustomStringConvertible {
     let turn: String
     let size: Int

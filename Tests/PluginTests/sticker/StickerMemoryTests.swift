@@ -6,7 +6,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct StickerMemoryTests {
+@Suite(.timeLimit(.minutes(20))) struct StickerMemoryTests {
   private static let rounds = 80
 
   /// In a process of its own: other tests take and give back memory too.

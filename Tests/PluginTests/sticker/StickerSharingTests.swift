@@ -13,7 +13,7 @@ import Threads
 #endif
 
 /// Packs that several elements wear, and what becomes of them.
-@Suite(.timeLimit(.minutes(10))) struct StickerSharingTests {
+@Suite(.timeLimit(.minutes(20))) struct StickerSharingTests {
   private static let format: VideoFormat? = {
     #expect(Registered.now)
     var info = GstVideoInfo()

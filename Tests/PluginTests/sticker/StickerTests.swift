@@ -4,7 +4,7 @@ import Pixels
 import Support
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct StickerTests {
+@Suite(.timeLimit(.minutes(20))) struct StickerTests {
   private static let sizes = [(1, 1), (161, 161), (127, 90)]
 
   @Test(arguments: PixelFormat.allCases)

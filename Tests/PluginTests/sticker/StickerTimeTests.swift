@@ -3,7 +3,7 @@ import Pixels
 import Support
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct StickerTimeTests {
+@Suite(.timeLimit(.minutes(20))) struct StickerTimeTests {
   private static let colors: [UInt32] = [0xFFFF_0000, 0xFF00_FF00, 0xFF00_00FF]
 
   /// Which of the three colours the middle of an RGB frame 64 x 48 has; 3 for none of them.

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// Names, packs and amounts that nobody means well with.
-@Suite(.timeLimit(.minutes(10))) struct StickerTrustTests {
+@Suite(.timeLimit(.minutes(20))) struct StickerTrustTests {
   /// Sets a property to these very bytes, as applications do.
   private func set(_ pipeline: Pipeline, _ name: String, _ bytes: [UInt8]) throws {
     let element = try #require(pipeline.element(name))

@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// The data files of the window's package, its translations, and README.
-@Suite(.timeLimit(.minutes(10))) struct StudioPackageTests {
+@Suite(.timeLimit(.minutes(20))) struct StudioPackageTests {
   @Test func desktopFilesAreValid() throws {
     let entry = try Command([
       "desktop-file-validate", "--no-hints", "data/org.mien.Studio.desktop",

@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// Recordings of the window, the mouse wheel, and permissions of files.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct StudioRecordingTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct StudioRecordingTests {
   private let scratch = ScratchFolder()
 
   /// With enough disk space and with a full disk; of a GIF, a picture and a film with sound.

@@ -6,7 +6,7 @@ import Testing
 #endif
 
 /// The window on a virtual screen, operated with keys and a mouse.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct StudioWindowTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct StudioWindowTests {
   private let scratch = ScratchFolder()
 
   /// Writes a film of the photograph before a green screen, two and a half seconds long.

@@ -3,7 +3,7 @@ import Stickers
 import Support
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SpriteCompositorTests {
+@Suite(.timeLimit(.minutes(20))) struct SpriteCompositorTests {
   static let upright = (cosine: 1.0, sine: 0.0)
   static let turned = (cosine: 0.8, sine: 0.6)
 

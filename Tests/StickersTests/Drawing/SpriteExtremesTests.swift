@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Sprites that can hardly be drawn, or not at all.
-@Suite(.timeLimit(.minutes(10))) struct SpriteExtremesTests {
+@Suite(.timeLimit(.minutes(20))) struct SpriteExtremesTests {
   @Test func degenerateTransformsDrawNothing() throws {
     let pixels = SpriteScene.pixels(width: 9, height: 9)
     let sprite = try #require(SpriteScene.sprite(pixels, width: 9, height: 9, for: .nv12))

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// How sprites behave when they move, shrink or leave the picture.
-@Suite(.timeLimit(.minutes(10))) struct SpriteMotionTests {
+@Suite(.timeLimit(.minutes(20))) struct SpriteMotionTests {
   static let formats: [PixelFormat] = [.i420, .nv12, .rgba]
 
   /// Centre of what differs from the first sample, in samples of the component.

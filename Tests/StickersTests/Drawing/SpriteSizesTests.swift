@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// What a sprite keeps of its picture, and how its smaller sizes come to be.
-@Suite(.timeLimit(.minutes(10))) struct SpriteSizesTests {
+@Suite(.timeLimit(.minutes(20))) struct SpriteSizesTests {
   private static func sprite(_ pixels: [UInt8], _ width: Int, _ height: Int) -> Sprite? {
     Sprite.make(
       from: SpriteScene.picture(rgba: pixels, width: width, height: height), space: .ycc(.bt709))

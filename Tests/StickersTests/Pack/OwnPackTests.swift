@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// The packs that come along, and what only version 3 knows.
-@Suite(.timeLimit(.minutes(10))) struct OwnPackTests {
+@Suite(.timeLimit(.minutes(20))) struct OwnPackTests {
   static let names =
     "halo glasses hat moustache dog hearts frame lipstick blush facepaint mask lipstick/rose.json "
     + "lipstick/plum.json facepaint/tiger.json"

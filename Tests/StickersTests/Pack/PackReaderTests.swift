@@ -4,7 +4,7 @@ import Stickers
 import Support
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct PackReaderTests {
+@Suite(.timeLimit(.minutes(20))) struct PackReaderTests {
   private static func pack(_ location: String) throws -> StickerPack {
     guard case .pack(let pack) = try PackReader.read(FilePath(location)) else {
       throw PackProblem(location)

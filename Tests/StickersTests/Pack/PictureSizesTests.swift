@@ -3,7 +3,7 @@ import Stickers
 import Support
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct PictureSizesTests {
+@Suite(.timeLimit(.minutes(20))) struct PictureSizesTests {
   @Test func picturesTooLargeForAPackAreFoundByTheirHeaders() {
     let fixture = PackFixture()
     let pack = StickerPack(name: "", items: [])

@@ -8,7 +8,7 @@ import Testing
 @testable import Vision
 
 /// A hat sits on the skull: what the face does must not move it.
-@Suite(.timeLimit(.minutes(10))) struct HatSteadinessTests {
+@Suite(.timeLimit(.minutes(20))) struct HatSteadinessTests {
   @Test func mouthAndEyelidsDoNotMoveAHat() throws {
     var settings = FaceFinder.Settings()
     settings.tracking = false

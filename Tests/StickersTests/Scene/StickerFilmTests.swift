@@ -8,7 +8,7 @@ import Testing
 @testable import Vision
 
 /// Stickers on films of people: never where nobody is.
-@Suite(.timeLimit(.minutes(10))) struct StickerFilmTests {
+@Suite(.timeLimit(.minutes(20))) struct StickerFilmTests {
   /// What became of the stickers of one film.
   private struct Seen {
     var frames = 0

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// What becomes of the stickers of faces that go missing, and of those at the picture's edge.
-@Suite(.timeLimit(.minutes(10))) struct StickerHoldTests {
+@Suite(.timeLimit(.minutes(20))) struct StickerHoldTests {
   private let ms = StickerSceneTests.ms
 
   /// A face that moves 0.01 of the frame's width to the right in each of `count` frames, 40 ms apart.

@@ -5,7 +5,7 @@ import Stickers
 import Support
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct StickerPlacementTests {
+@Suite(.timeLimit(.minutes(20))) struct StickerPlacementTests {
   struct View: Sendable, CustomStringConvertible {
     var roll = 0.0
     var mirrored = false

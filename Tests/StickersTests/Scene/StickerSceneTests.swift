@@ -4,7 +4,7 @@ import Stickers
 import Support
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct StickerSceneTests {
+@Suite(.timeLimit(.minutes(20))) struct StickerSceneTests {
   static let ms: Int64 = 1_000_000
 
   static func item(_ trigger: StickerTrigger, loop: Int = 0, onScreen: Bool = false) -> StickerItem

@@ -10,7 +10,7 @@ import Testing
 @testable import Vision
 
 /// What stands in the head's space stays on heads that turn.
-@Suite(.timeLimit(.minutes(10))) struct TurnedHeadTests {
+@Suite(.timeLimit(.minutes(20))) struct TurnedHeadTests {
   /// How far things reach beyond the mesh on either side, at the height of the eyes, in pupil
   /// distances; less than 0 for what stays inside.
   static func overhang(_ items: [StickerItem], _ frame: HeadFrame) -> Double? {

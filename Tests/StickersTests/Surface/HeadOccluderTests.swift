@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Billboards in the head's space: what the head hides of them, and meshes that are no heads.
-@Suite(.timeLimit(.minutes(10))) struct HeadOccluderTests {
+@Suite(.timeLimit(.minutes(20))) struct HeadOccluderTests {
   private static let (width, height) = (400, 400)
 
   /// The photograph's face in the middle of a picture, as whoever finds faces tells of it.

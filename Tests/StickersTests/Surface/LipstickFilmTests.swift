@@ -8,7 +8,7 @@ import Testing
 @testable import Vision
 
 /// Lipstick on a film of a woman who cries and laughs.
-@Suite(.timeLimit(.minutes(10))) struct LipstickFilmTests {
+@Suite(.timeLimit(.minutes(20))) struct LipstickFilmTests {
   private func lipstick(_ colorimetry: Colorimetry) throws -> SurfaceTexture {
     let side = SurfaceRegion.side
     let picture = SpriteScene.picture(

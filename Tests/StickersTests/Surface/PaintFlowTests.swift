@@ -8,7 +8,7 @@ import Testing
 
 /// Paint stays on the skin: on films of people, what lies on a mesh moves from frame to frame as the
 /// skin under it does, which optical flow measures apart from any network.
-@Suite(.timeLimit(.minutes(10))) struct PaintFlowTests {
+@Suite(.timeLimit(.minutes(20))) struct PaintFlowTests {
   /// What became of a film's points, in pixels a frame.
   private struct Moved {
     var points = 0

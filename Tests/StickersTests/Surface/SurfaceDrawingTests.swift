@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Textures on a mesh beside what they should look like.
-@Suite(.timeLimit(.minutes(10))) struct SurfaceDrawingTests {
+@Suite(.timeLimit(.minutes(20))) struct SurfaceDrawingTests {
   struct Case: Sendable, CustomStringConvertible {
     let yaw: Double
     let face: Int

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Meshes that are none, and textures that hardly are.
-@Suite(.timeLimit(.minutes(10))) struct SurfaceExtremesTests {
+@Suite(.timeLimit(.minutes(20))) struct SurfaceExtremesTests {
   @Test func invalidMeshesDrawNothingOutsideThePictureAndNeverStall() throws {
     let good = try SkinScene.points(yaw: 0, width: 50, middle: Point(x: 32, y: 32))
     var random = SplitMix(5)
