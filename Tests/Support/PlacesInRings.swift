@@ -25,11 +25,13 @@ package func pixels(inside rings: [[Point]], width: Int, height: Int) -> [Bool] 
 /// Indices of the pixels outside `flags` with a flagged pixel within `distance`; pixels closer than
 /// that to the frame's border are excluded.
 package func band(round flags: [Bool], width: Int, height: Int, distance: Int) -> [Int] {
-  let around = product(-distance...distance, -distance...distance)
-    .filter { $0 * $0 + $1 * $1 <= distance * distance }.map { $0 * width + $1 }
+  let disc: [(Int, Int)] = product(-distance...distance, -distance...distance)
+    .filter { dy, dx in dy * dy + dx * dx <= distance * distance }
+  let offsets = disc.map { dy, dx in dy * width + dx }
   let rows = distance..<max(distance, height - distance)
   let columns = distance..<max(distance, width - distance)
-  return product(rows, columns).map { $0 * width + $1 }.filter { index in
-    !flags[index] && around.contains { flags[index + $0] }
+  let indices: [Int] = product(rows, columns).map { y, x in y * width + x }
+  return indices.filter { index in
+    !flags[index] && offsets.contains { flags[index + $0] }
   }
 }
