@@ -14,9 +14,9 @@ export GST_REGISTRY_1_0=$folder/registry.bin MIEN_SPEAKER=$folder/heard
 pictures() { ffprobe -v error -select_streams v -count_packets -show_entries stream=nb_read_packets -of csv=p=0 "$1"; }
 seconds() { ffprobe -v error -select_streams v -show_entries packet=pts_time -of csv=p=0 "$1" | sort -n | tail -n 1; }
 at_least() { awk "BEGIN { exit !($1 >= $2) }"; }
-# Decodes a file and prints the errors. Without the file's own time base ffmpeg reports frames that are
-# closer than the frame rate, as the first one of another source may be.
-errors() { ffmpeg -nostdin -v error -i "$1" -enc_time_base -1 -f null - 2>&1; }
+# Decodes a file and prints the errors. With its own time base, 1/rate, ffmpeg reports frames that are closer
+# than the frame rate, as the first one of another source may be.
+errors() { ffmpeg -nostdin -v error -i "$1" -enc_time_base:v 1/90000 -f null - 2>&1; }
 plays() { [ -z "$(errors "$1")" ] && [ "$(pictures "$1")" -ge 1 ]; }
 recorded() {
   until_holds 10 is_whole "$1" 1 || fail "nothing was recorded of $2: $(ls -A; tail -n 3 studio.log)"
