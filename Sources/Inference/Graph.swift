@@ -31,19 +31,29 @@ package import Threads
   }
 
   /// The same for another back end; tests compare the engine with one.
-  package init(
+  package convenience init(
     _ model: TFLiteModel, threads: ThreadPool?,
     run: (NetworkDefinition, ThreadPool?) throws(ModelError) -> any NetworkInstance
   ) throws(ModelError) {
+    try self.init(model.name, threads, run) { () throws(ModelError) in
+      try TFLiteNetwork.definition(of: model)
+    }
+  }
+
+  private init(
+    _ name: String, _ threads: ThreadPool?,
+    _ run: (NetworkDefinition, ThreadPool?) throws(ModelError) -> any NetworkInstance,
+    read: () throws(ModelError) -> NetworkDefinition
+  ) throws(ModelError) {
     do throws(ModelError) {
-      let definition = try NetworkDefinition(model)
+      let definition = try read()
       network = try run(definition, threads)
       self.threads = threads
-      name = model.name
+      self.name = name
       (inputShape, outputShapes) = (definition.inputShape, definition.outputShapes)
       outputsUsed = outputShapes.count
     } catch {
-      throw ModelError("\(model.name): \(error)")
+      throw ModelError("\(name): \(error)")
     }
   }
 

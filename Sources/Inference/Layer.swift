@@ -19,6 +19,12 @@ package struct SlidingWindow: Equatable {
   package var hasPadding: Bool { top > 0 || bottom > 0 || left > 0 || right > 0 }
 }
 
+/// A constant of the network.
+package struct Constant {
+  package let shape: [Int]
+  package let buffer: FloatBuffer
+}
+
 /// The windows, weights and bias of a convolution.
 package struct ConvolutionParameters {
   package var window: SlidingWindow

@@ -1,4 +1,4 @@
-extension NetworkDefinition {
+extension TFLiteNetwork {
   /// Adds the layer of one operator.
   func addLayer(_ op: Operator) throws(ModelError) {
     switch op.kind {

@@ -1,14 +1,8 @@
-/// A constant of the network.
-package struct Constant {
-  package let shape: [Int]
-  package let buffer: FloatBuffer
-}
-
 /// Reads the constants of a model, and folds the operators that unpack them.
 ///
 /// Weights are float32, or float16 with a DEQUANTIZE after them; either may be sparse, with a DENSIFY
 /// after it. Each constant is unpacked once.
-struct ModelConstants {
+struct TFLiteConstants {
   private let model: TFLiteModel
   /// For each tensor the operator that computes it.
   private let producers: [Int?]

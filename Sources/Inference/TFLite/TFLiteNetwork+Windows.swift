@@ -1,5 +1,5 @@
 /// Operators with windows that slide over a map: convolutions and pooling.
-extension NetworkDefinition {
+extension TFLiteNetwork {
   /// The filter and bias of a convolution; dimension `axis` of the filter is the output channels.
   private func weights(
     _ op: Operator, axis: Int
