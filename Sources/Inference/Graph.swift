@@ -40,6 +40,20 @@ package import Threads
     }
   }
 
+  /// Builds the network of an ONNX model for an input of this size.
+  ///
+  /// The input is [1, height, width, 3], whatever order of dimensions the file has.
+  package convenience init(
+    _ model: ONNXModel, height: Int, width: Int, threads: ThreadPool? = nil
+  ) throws(ModelError) {
+    try self.init(
+      model.name, threads,
+      { (definition, threads) throws(ModelError) in try EngineNetwork(definition, threads) },
+      read: { () throws(ModelError) in
+        try ONNXNetwork.definition(of: model, height: height, width: width)
+      })
+  }
+
   private init(
     _ name: String, _ threads: ThreadPool?,
     _ run: (NetworkDefinition, ThreadPool?) throws(ModelError) -> any NetworkInstance,

@@ -53,8 +53,15 @@ package struct Layer {
     /// Zeros before and after, for each dimension.
     case pad(before: [Int], after: [Int])
     case reshape
-    case resize
+    case resize(Interpolation)
     case depthToSpace(block: Int)
+  }
+
+  package enum Interpolation: Sendable {
+    /// Between pixels' centres.
+    case bilinear
+    /// Each pixel becomes a block of equal ones.
+    case nearest
   }
 
   package enum Input {

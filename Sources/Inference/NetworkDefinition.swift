@@ -16,7 +16,7 @@ package final class NetworkDefinition {
   package let input: Int
   package let inputShape: [Int]
   /// In the order of the model file.
-  package let outputShapes: [[Int]]
+  package private(set) var outputShapes: [[Int]] = []
   /// Each layer follows those whose results it reads.
   package private(set) var layers: [Layer] = []
   package private(set) var outputParts: [OutputPart] = []
@@ -28,16 +28,19 @@ package final class NetworkDefinition {
   private var current = (number: 0, title: "")
   private var activationElements = 0, multiplications = 0
 
-  init(
-    input: Int, shape: [Int], outputShapes: [[Int]], title: @escaping (Int) -> String
-  ) throws(ModelError) {
-    (self.input, inputShape, self.outputShapes) = (input, shape, outputShapes)
-    self.title = title
+  init(input: Int, shape: [Int], title: @escaping (Int) -> String) throws(ModelError) {
+    (self.input, inputShape, self.title) = (input, shape, title)
     try define(input, shape: shape)
   }
 
   /// The layers that are added next belong to this operator of the file.
   func beginOperator(_ number: Int, _ title: String) { current = (number, title) }
+
+  /// Adds an output, of which parts are added next; returns its number.
+  func addOutput(_ shape: [Int]) -> Int {
+    outputShapes.append(shape)
+    return outputShapes.count - 1
+  }
 
   func addOutputPart(_ part: OutputPart) { outputParts.append(part) }
 

@@ -140,7 +140,9 @@ import Threads
       status = unsafe xnn_define_static_constant_pad(handle, before, after, 0, input, output, 0)
     case .reshape:
       status = unsafe xnn_define_static_reshape(handle, shape.count, shape, input, output, 0)
-    case .resize:
+    case .resize(.nearest):
+      throw ModelError("XNNPACK has no nearest resizing")
+    case .resize(.bilinear):
       status = unsafe xnn_define_static_resize_bilinear_2d(
         handle, shape[1], shape[2], input, output, 0)
     case .depthToSpace(let block):

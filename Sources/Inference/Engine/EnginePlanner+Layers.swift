@@ -25,7 +25,8 @@ extension EnginePlanner {
         window.width <= Self.maximumKernel
       else { throw .unsupported("this window") }
       try addPerChannel(layer, .maxPooled, window, Activation(window.activation))
-    case .resize: try addPerChannel(layer, .resized, SlidingWindow(), .identity)
+    case .resize(let interpolation):
+      try addPerChannel(layer, .resized(interpolation), SlidingWindow(), .identity)
     }
   }
 
@@ -113,7 +114,7 @@ extension EnginePlanner {
         // One traversal goes through both.
         sameLayouts.append((step.input, residual))
       }
-    case .resized where step.isBare:
+    case .resized(_) where step.isBare:
       // Both are linear, and the weights of a resize sum to 1: the convolution comes first, on fewer
       // pixels.
       var small = shapes[step.input]

@@ -46,7 +46,7 @@ final class EnginePlanner {
     var maps = [UInt32](repeating: 0, count: shapes.count)
     let steps = planned.reversed().map { step in
       var need = step.result.map { maps[$0] } ?? 0
-      if case .output(let number, _) = step.source { need = 1 << UInt32(number) }
+      if case .output(let number, _, _) = step.source { need = 1 << UInt32(number) }
       for map in step.reads { maps[map] |= need }
       return need
     }
@@ -109,7 +109,8 @@ final class EnginePlanner {
       let view = try view(part.tensor)
       guard view.isUnpadded else { throw .unsupported("an output that is padded") }
       let start = outputs[part.output].lowerBound + part.offset
-      let source = PlannedStep.Source.output(part.output, start: start)
+      let source = PlannedStep.Source.output(
+        part.output, start: start, channels: part.channels)
       let shape = shapes[view.map]
       planned.append(PlannedStep(source: source, input: view.map, shape: shape, block: view.block))
     }

@@ -5,16 +5,18 @@ struct OutputStep: EngineStep {
   let block: (height: Int, width: Int)
   /// The index of the output's first number.
   let start: Int
+  /// The channels that are stored; all of them where pixels become blocks.
+  let channels: Range<Int>
 
   var units: Int { input.height }
-  var cost: Int { input.height * input.width * input.channels }
+  var cost: Int { input.height * input.width * channels.count }
   let scratchFloats = 0
 
   func run(_ units: Range<Int>, _ memory: Memory) {
-    let depth = input.channels / (block.height * block.width)
+    let depth = channels.count / (block.height * block.width)
     let pixelStride = block.width * depth
     for row in units {
-      let from = input.origin + row * input.rowStride
+      let from = input.origin + row * input.rowStride + channels.lowerBound * input.channelStride
       for y in 0..<block.height {
         let to = start + (row * block.height + y) * input.width * pixelStride
         if depth == 1, block.width == 2 {

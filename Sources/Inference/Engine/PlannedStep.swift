@@ -18,10 +18,11 @@ struct TensorView {
 struct PlannedStep {
   /// What the sums are made of, or what else the step does.
   enum Source: Equatable {
-    case map, scaled, depthwise, im2Col, maxPooled, resized
+    case map, scaled, depthwise, im2Col, maxPooled
+    case resized(Layer.Interpolation)
     case globalAverage(FusedActivation)
     /// An output of the network, from a number on.
-    case output(Int, start: Int)
+    case output(Int, start: Int, channels: Range<Int>?)
   }
 
   var source: Source
@@ -61,8 +62,10 @@ extension EnginePlanner {
 
   private func makeStep(_ own: PlannedStep) -> any EngineStep {
     let input = self[own.input]
-    if case .output(_, let start) = own.source {
-      return OutputStep(input: input, block: own.block, start: start)
+    if case .output(_, let start, let channels) = own.source {
+      return OutputStep(
+        input: input, block: own.block, start: start,
+        channels: channels ?? 0..<input.channels)
     }
     let output = self[own.result!]
     let scaled = ScaleAndResidual(
@@ -96,7 +99,7 @@ extension EnginePlanner {
         }
       case .im2Col: Im2Col(input: input, output: output, window: own.window)
       case .maxPooled: MaxPooling(input: input, output: output, window: own.window)
-      case .resized: BilinearResize(input, output)
+      case .resized(let interpolation): Resize(input, output, interpolation)
       case .scaled, .globalAverage, .output: scaled
       }
     return FusedStep(input, prologue, own.filter, bias: own.bias) { vectors in

@@ -126,7 +126,7 @@ extension TFLiteNetwork {
     }
     // Four neighbours for every output pixel.
     try add(
-      op, .resize, MapShape(height: size[0], width: size[1], channels: map.channels), cells: 4,
+      op, .resize(.bilinear), MapShape(height: size[0], width: size[1], channels: map.channels), cells: 4,
       depth: 1)
   }
 

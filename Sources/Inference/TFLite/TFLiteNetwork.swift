@@ -25,8 +25,7 @@ final class TFLiteNetwork {
       throw ModelError("the network has \(model.outputs.count) outputs")
     }
     definition = try NetworkDefinition(
-      input: input, shape: model.tensors[input].shape,
-      outputShapes: model.outputs.map { model.tensors[$0].shape }, title: model.title)
+      input: input, shape: model.tensors[input].shape, title: model.title)
     _ = try elements(of: input)
     try findOutputParts()
     for number in try order() {
@@ -66,7 +65,8 @@ final class TFLiteNetwork {
 
   /// Finds the tensors that the outputs consist of.
   private func findOutputParts() throws(ModelError) {
-    for (number, output) in model.outputs.enumerated() {
+    for output in model.outputs {
+      let number = definition.addOutput(model.tensors[output].shape)
       let total = try elements(of: output)
       var offset = 0
       for part in try parts(of: output) {

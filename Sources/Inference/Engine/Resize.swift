@@ -1,5 +1,8 @@
-/// Bilinear interpolation with half-pixel centres: first along rows, then between them.
-struct BilinearResize: Prologue {
+/// Resizes a map, first along rows, then between them.
+///
+/// Bilinear interpolation is between half-pixel centres; the nearest pixel is that of the rounded-down
+/// position, without half a pixel.
+struct Resize: Prologue {
   /// Two neighbours, and the weight of the second.
   struct Sample {
     var first, second: Int
@@ -9,10 +12,15 @@ struct BilinearResize: Prologue {
   let input, output: MapLayout
   let columns, rows: [Sample]
 
-  init(_ input: MapLayout, _ output: MapLayout) {
-    (self.input, self.output) = (input, output)
+  private let interpolation: Layer.Interpolation
+
+  init(_ input: MapLayout, _ output: MapLayout, _ interpolation: Layer.Interpolation) {
+    (self.input, self.output, self.interpolation) = (input, output, interpolation)
     func samples(_ from: Int, _ to: Int) -> [Sample] {
       (0..<to).map { number in
+        guard interpolation == .bilinear else {
+          return Sample(first: number * from / to, second: number * from / to, weight: 0)
+        }
         let position = max(0, (Float(number) + 0.5) * (Float(from) / Float(to)) - 0.5)
         let first = min(Int(position), from - 1)
         return Sample(
@@ -98,6 +106,7 @@ struct BilinearResize: Prologue {
 
   /// Weights 1/4, 3/4 and 3/4, 1/4 by turns; the ends of rows are left to the caller.
   private func doubleRows(_ rows: Kernels.ChannelRows) {
+    guard interpolation == .bilinear else { return repeatPixels(rows) }
     rows.forEachVector { position in
       let center = position[0] * Vector(0.75)
       var (even, odd, both) = (center, center, Vector(0))
@@ -105,6 +114,16 @@ struct BilinearResize: Prologue {
       odd.add(position[4], times: Vector(0.25))
       both.evenHalf = even.lowHalf
       both.oddHalf = odd.lowHalf
+      position.store(both)
+    }
+  }
+
+  /// Each number twice.
+  private func repeatPixels(_ rows: Kernels.ChannelRows) {
+    rows.forEachVector { position in
+      var both = Vector(0)
+      both.evenHalf = position[0].lowHalf
+      both.oddHalf = position[0].lowHalf
       position.store(both)
     }
   }
