@@ -1,7 +1,7 @@
 package import Inference
 package import Pixels
 
-/// Samples a region of a picture, of any format, into the RGB tensor of a network.
+/// Samples a region of a picture, of any format, into the RGB or BGR tensor of a network.
 ///
 /// Output pixel (column j, row i) is read at `map(j, i)`, in picture pixels whose centres have
 /// integer coordinates. The position is rounded to 1/32 pixel, the sample is interpolated
@@ -19,13 +19,21 @@ package final class RegionSampler {
     case replicate
   }
 
+  /// The order of a tensor's channels.
+  package enum ChannelOrder: Sendable {
+    case rgb, bgr
+  }
+
   private let width, height: Int
+  private let order: ChannelOrder
   private let range: ClosedRange<Float>
   private let scratch: SamplerScratch
 
   /// A sampler for tensors of `width` x `height` x 3 with values in `range` for codes 0...255.
-  package init(width: Int, height: Int, range: ClosedRange<Float>) {
-    (self.width, self.height) = (width, height)
+  package init(
+    width: Int, height: Int, range: ClosedRange<Float>, order: ChannelOrder = .rgb
+  ) {
+    (self.width, self.height, self.order) = (width, height, order)
     self.range = range
     scratch = SamplerScratch(width: width)
   }
@@ -52,7 +60,7 @@ package final class RegionSampler {
       if row == 0 || !isUpright { scratch.setColumnPositions(start) }
       scratch.setRowPositions(start)
       for channel in 0..<channels { scratch.read(sources[channel], channel) }
-      scratch.write(row: row, colors, layout, into: &tensor)
+      scratch.write(row: row, colors, layout, order, into: &tensor)
     }
   }
 }

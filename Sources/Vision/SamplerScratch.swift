@@ -226,17 +226,21 @@ import Pixels
 
   /// Converts the samples to red, green and blue, and writes them to row `row` of a tensor.
   func write(
-    row: Int, _ colors: TensorColors, _ layout: InputLayout, into tensor: inout MutableSpan<Float>
+    row: Int, _ colors: TensorColors, _ layout: InputLayout, _ order: RegionSampler.ChannelOrder,
+    into tensor: inout MutableSpan<Float>
   ) {
     precondition(row >= 0 && row < layout.height && width == layout.width && layout.channels == 3)
     precondition(layout.count <= tensor.count)
     unsafe tensor.withUnsafeMutableBufferPointer { tensor in
-      let out = unsafe tensor.baseAddress! + row * layout.row
+      let first = unsafe tensor.baseAddress! + row * layout.row
+      // Red comes first or last.
+      let out = unsafe order == .rgb ? first : first + 2 * layout.channel
+      let channel = order == .rgb ? layout.channel : -layout.channel
       // Consecutive numbers of a channel are vectorized.
       if layout.column == 1 {
-        unsafe write(colors, out, step: 1, channel: layout.channel)
+        unsafe write(colors, out, step: 1, channel: channel)
       } else {
-        unsafe write(colors, out, step: layout.column, channel: layout.channel)
+        unsafe write(colors, out, step: layout.column, channel: channel)
       }
     }
   }
