@@ -251,7 +251,7 @@ copy-files:
 	rm -rf "$(ROOT)$(LIBDIR)/mien"
 	for file in $$(cd $(BUILT) && find . -name '*.so'); do \
 	  install -D -s -m 644 "$(BUILT)/$$file" "$(ROOT)$(LIBDIR)/$$file" || exit; done
-	install -m 644 models/*.tflite models/LICENSE.models "$(SHARE)/mien/models/"
+	install -m 644 models/*.tflite models/*.onnx models/LICENSE.* "$(SHARE)/mien/models/"
 	for pack in stickers/*/meta.json; do \
 	  (cd stickers && find "$$(basename "$$(dirname "$$pack")")" -type f -exec \
 	    install -D -m 644 {} "$(SHARE)/mien/stickers/{}" \;) || exit; done

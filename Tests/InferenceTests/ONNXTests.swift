@@ -5,7 +5,7 @@ import Threads
 @testable import Inference
 
 /// YuNet, read from its ONNX file.
-@Suite(.timeLimit(.minutes(10))) struct ONNXTests {
+@Suite(.timeLimit(.minutes(20))) struct ONNXTests {
   private static let path = FilePath(ModelFiles.folder + "face_detection_yunet_2023mar.onnx")
 
   private func graph(_ height: Int, _ width: Int, threads: Int = 1) throws -> Graph {
