@@ -126,8 +126,8 @@ extension TFLiteNetwork {
     }
     // Four neighbours for every output pixel.
     try add(
-      op, .resize(.bilinear), MapShape(height: size[0], width: size[1], channels: map.channels), cells: 4,
-      depth: 1)
+      op, .resize(.bilinear), MapShape(height: size[0], width: size[1], channels: map.channels),
+      cells: 4, depth: 1)
   }
 
   private func depthToSpace(_ op: Operator, block: Int) throws(ModelError) {

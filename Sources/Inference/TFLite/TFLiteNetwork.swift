@@ -70,7 +70,8 @@ final class TFLiteNetwork {
       let total = try elements(of: output)
       var offset = 0
       for part in try parts(of: output) {
-        guard part != definition.input, !definition.outputParts.contains(where: { $0.tensor == part }),
+        guard part != definition.input,
+          !definition.outputParts.contains(where: { $0.tensor == part }),
           !constants.isConstant(part), producers[part] != nil
         else { throw ModelError("\(model.title(part)) cannot be an output") }
         let count = try elements(of: part)
