@@ -46,12 +46,19 @@ package import Threads
   package convenience init(
     _ model: ONNXModel, height: Int, width: Int, threads: ThreadPool? = nil
   ) throws(ModelError) {
-    try self.init(
-      model.name, threads,
-      { (definition, threads) throws(ModelError) in try EngineNetwork(definition, threads) },
-      read: { () throws(ModelError) in
-        try ONNXNetwork.definition(of: model, height: height, width: width)
-      })
+    try self.init(model, height: height, width: width, threads: threads) {
+      (definition, threads) throws(ModelError) in try EngineNetwork(definition, threads)
+    }
+  }
+
+  /// The same for another back end.
+  package convenience init(
+    _ model: ONNXModel, height: Int, width: Int, threads: ThreadPool?,
+    run: (NetworkDefinition, ThreadPool?) throws(ModelError) -> any NetworkInstance
+  ) throws(ModelError) {
+    try self.init(model.name, threads, run) { () throws(ModelError) in
+      try ONNXNetwork.definition(of: model, height: height, width: width)
+    }
   }
 
   private init(

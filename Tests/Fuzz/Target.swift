@@ -75,6 +75,7 @@ enum Targets {
   static let all: [Entry] =
     [
       Entry(name: "models", weight: 2) { _ in ModelTarget() },
+      Entry(name: "onnx", weight: 2) { _ in ONNXTarget() },
       Entry(name: "cubes", weight: 1) { _ in CubeTarget() },
       Entry(name: "packs", weight: 2) { try PackTarget(in: $0) },
       Entry(name: "png", weight: 1) { try PictureTarget(SeedFiles.png, in: $0) },

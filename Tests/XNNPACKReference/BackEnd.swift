@@ -31,4 +31,13 @@ extension Graph {
       }
     }
   }
+
+  /// The network of an ONNX model in XNNPACK, on the calling thread.
+  package convenience init(
+    xnnpack model: ONNXModel, height: Int, width: Int
+  ) throws(ModelError) {
+    try self.init(model, height: height, width: width, threads: nil) {
+      (network, threads) throws(ModelError) in try XNNPACKNetwork(network, threads: threads)
+    }
+  }
 }

@@ -20,6 +20,9 @@ import Threads
     unsafe pool = threads.map { unsafe pthreadpool_create($0.threadCount) } ?? nil
     try XNNPACK.start()
     let shape = network.inputShape
+    guard network.outputParts.allSatisfy({ $0.channels == nil }) else {
+      throw ModelError("XNNPACK cannot write some channels of a tensor")
+    }
     inputLayout =
       shape.count == 4
       ? InputLayout(height: shape[1], width: shape[2], channels: shape[3])
