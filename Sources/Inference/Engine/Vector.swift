@@ -31,8 +31,9 @@ extension Vector {
     #endif
   }
 
+  /// The larger of each lane and `low`; `low` where a lane is not a number, as ReLU has it in XNNPACK.
   @inline(__always) func atLeast(_ low: Vector) -> Vector {
-    replacing(with: low, where: self .< low)
+    low.replacing(with: self, where: self .> low)
   }
 
   /// This vector with 0 in each lane where `mask` has 0.
@@ -64,7 +65,8 @@ extension Vector {
   /// x is split into n ln 2 + r with |r| <= ln 2 / 2: 2^n goes into the exponent's bits, and e^r is a
   /// Taylor polynomial.
   @inline(__always) func exponential() -> Vector {
-    let x = atLeast(Vector(-87)).atMost(Vector(87))
+    // Not `atLeast`: what is not a number stays so, rather than becoming a probability.
+    let x = replacing(with: Vector(-87), where: self .< Vector(-87)).atMost(Vector(87))
     // Adding 1.5 * 2^23 rounds to an integer.
     let rounding = Vector(0x1.8p23)
     let shifted = x * Vector(1.442_695_04) + rounding
