@@ -202,7 +202,7 @@ stress: setup-test
 	@$(BUILD_PLUGIN) -c release --product mien-stress $(SANITIZED_$(SANITIZE)) $(QUIET)
 	@SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=suppressions=setup/thread-sanitizer.supp \
 	  $(or $(word 2,$(SANITIZED_$(SANITIZE))),.build)/release/mien-stress seconds=$(SECONDS) \
-	  seed=$(SEED) actions=$(ACTIONS) round=$(ROUND)
+	  seed=$(SEED) actions=$(ACTIONS) round=$(ROUND) $(if $(SANITIZE),limit=20)
 
 # Writes the output of gst-inspect for every element (the alias mienfacedetect excepted), and the plugin's
 # description in the format of GStreamer's documentation.
