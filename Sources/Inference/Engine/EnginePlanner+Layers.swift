@@ -114,7 +114,7 @@ extension EnginePlanner {
         // One traversal goes through both.
         sameLayouts.append((step.input, residual))
       }
-    case .resized(_) where step.isBare:
+    case .resized where step.isBare:
       // Both are linear, and the weights of a resize sum to 1: the convolution comes first, on fewer
       // pixels.
       var small = shapes[step.input]

@@ -87,12 +87,8 @@ package struct ONNXModel {
 
   /// Reads a model file; errors begin with its path.
   package init(path: FilePath) throws(ModelError) {
-    do {
-      let file = try UntrustedFile(path, limit: Limits.fileBytes)
-      guard file.size > 0 else { throw ModelError("the file is empty") }
-      try self.init(bytes: file.bytes(), name: path.description)
-    } catch {
-      throw ModelError("\(path): \(error)")
+    self = try readModel(path) { (bytes) throws(ModelError) in
+      try Self(bytes: bytes, name: path.description)
     }
   }
 
