@@ -77,7 +77,7 @@ package struct ComposeFrame {
     self.source = PictureComponents(source)
     self.destination = PictureComponents(destination)
     isInPlace = (0..<3).allSatisfy { [from = self.source, to = self.destination] in
-      from[$0].isSame(as: to[$0])
+      from[$0].isSameMemory(as: to[$0])
     }
     upsamplesChroma = self.source[1].width != self.destination[1].width
   }

@@ -53,7 +53,7 @@ struct PictureRows {
 
   private func load(_ component: Int, _ line: Int, _ row: Row<UInt8>) {
     let (from, to) = (frame.source[component], frame.destination[component])
-    if to.step == 1, from.isSame(as: to) { return }
+    if to.step == 1, from.isSameMemory(as: to) { return }
     from.gather(row: line, into: row)
   }
 

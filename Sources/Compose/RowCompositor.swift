@@ -141,7 +141,7 @@ struct RowCompositor {
         continue
       }
       if let own = frame.source.alpha {
-        if alpha.step != 1 || !own.isSame(as: alpha) { own.gather(row: line, into: out) }
+        if alpha.step != 1 || !own.isSameMemory(as: alpha) { own.gather(row: line, into: out) }
       } else {
         out.fill(255)
       }

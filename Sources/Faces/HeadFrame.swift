@@ -30,7 +30,7 @@ package struct HeadFrame: Sendable {
       // Eye corners do not move when the lids close; pupils are the means of the lids.
       let left = mesh.mean(MeshIndex.eyeCorners.left)
       let rightEye = mesh.mean(MeshIndex.eyeCorners.right)
-      let between = (mesh.mean(MeshIndex.rightEye) - mesh.mean(MeshIndex.leftEye)).flat
+      let between = (mesh.mean(MeshIndex.rightEye) - mesh.mean(MeshIndex.leftEye)).xy
       let distance = (rightEye - left).length
       if between.length >= 0.5, distance < 1e7 {
         self.mesh = mesh
@@ -107,14 +107,14 @@ package struct HeadFrame: Sendable {
 
   /// Projects a point on the head, given in pupil distances along its axes from the origin.
   package func project(_ x: Double, _ y: Double, _ z: Double) -> Point {
-    (origin + right * (x * unit) + up * (y * unit) + forward * (z * unit)).flat
+    (origin + right * (x * unit) + up * (y * unit) + forward * (z * unit)).xy
   }
 
   /// A point of the mesh by its index in `MeshIndex`; nil without a mesh.
-  package func meshPoint(_ index: Int) -> Point? { mesh?[index].flat }
+  package func meshPoint(_ index: Int) -> Point? { mesh?[index].xy }
 
   /// The mean of several points of the mesh; nil without one.
-  package func mean(_ indices: [Int]) -> Point? { mesh?.mean(indices).flat }
+  package func mean(_ indices: [Int]) -> Point? { mesh?.mean(indices).xy }
 
   /// A keypoint in pixels; nil unless all six are known.
   package func keypoint(_ keypoint: Face.Keypoint) -> Point? {

@@ -130,7 +130,7 @@ package final class AreaDownscaler {
     sums.0.fill(0)
     sums.1.fill(0)
     forLines(source, cells, row) { y in
-      pairs.add(row: y, from: source.columns.lowerBound, to: sums)
+      pairs.addSamples(row: y, from: source.columns.lowerBound, to: sums)
     }
   }
 

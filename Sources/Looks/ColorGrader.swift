@@ -83,7 +83,7 @@ final class ColorGrader {
       let rgb = colors.rgb(y: codes.x, cb: codes.y, cr: codes.z)
       let changed =
         map.luma.map { luma in
-          let y = Double(colors.lightness(codes.x))
+          let y = Double(colors.normalizedLuma(codes.x))
           return Color(repeating: luma(y))
         } ?? map(Color(Double(rgb.r), Double(rgb.g), Double(rgb.b)) / 255)
       let result = SIMD3<Float>(changed * 255)
@@ -109,7 +109,7 @@ final class ColorGrader {
     let colors = video.colorimetry
     let row = values.row(0)
     for code in 0..<256 {
-      let y = Double(colors.lightness(Float(code)))
+      let y = Double(colors.normalizedLuma(Float(code)))
       let changed = map.luma?(y) ?? map(Color(repeating: y)).luma
       let value = colors.lumaOffset + Float(y + (changed - y) * intensity) * colors.lumaScale
       let (minimum, maximum) = (Float(lumaRange.lowerBound), Float(lumaRange.upperBound))

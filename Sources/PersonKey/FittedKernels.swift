@@ -37,7 +37,7 @@ enum FittedKernels {
       let limited = value.replacing(with: 255, where: value .> 255)
       let fresh = 255 - limited.replacing(with: 0, where: value .< 0)
       let change = (255 - last.floats(at: x)) - fresh
-      out.setNearest(fresh + change * (plane(4) * hold), at: x)
+      out.setRounded(fresh + change * (plane(4) * hold), at: x)
       out.setLanes(~out.lanes(at: x), at: x)
       x &+= lanes
     }

@@ -44,8 +44,8 @@ package struct Colorimetry: Sendable, Hashable {
   package var lumaOffset: Float { isFullRange ? 0 : 16 }
   /// Codes between black and white.
   package var lumaScale: Float { isFullRange ? 255 : 219 }
-  /// The lightness of a luma code: 0 for black, 1 for white.
-  package func lightness(_ luma: Float) -> Float { (luma - lumaOffset) / lumaScale }
+  /// A luma code normalized to 0 for black, 1 for white.
+  package func normalizedLuma(_ code: Float) -> Float { (code - lumaOffset) / lumaScale }
   /// The range of Cb and Cr codes, centred on 128.
   package var chromaScale: Float { isFullRange ? 255 : 224 }
 

@@ -47,7 +47,7 @@ package struct Point3: Sendable, Equatable {
     return length > 1e-9 && length.isFinite ? self * (1 / length) : nil
   }
   /// The orthographic projection along z.
-  package var flat: Point { Point(x: x, y: y) }
+  package var xy: Point { Point(x: x, y: y) }
 }
 
 /// An upright rectangle, by its top left corner and size.
@@ -94,7 +94,7 @@ extension Sequence<Point> {
   /// The upper left and the lower right corner of the bounding box; infinite for no points.
   ///
   /// Inlinable, because an unspecialized generic loop would allocate for every point.
-  @inlinable package var corners: (low: Point, high: Point) {
+  @inlinable package var boundingCorners: (low: Point, high: Point) {
     var low = Point(x: .infinity, y: .infinity)
     var high = Point(x: -.infinity, y: -.infinity)
     for point in self {

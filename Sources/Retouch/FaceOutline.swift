@@ -103,7 +103,7 @@ struct FaceOutline {
   private mutating func addForehead(_ ring: Range<Int>, _ ovalFrame: OvalFrame) {
     let start = points.count
     for index in ring { points.append(ovalFrame.raised(points[index])) }
-    let (low, high) = points[start...].corners
+    let (low, high) = points[start...].boundingCorners
     foreheadRing = start..<points.count
     extendedBounds = Rectangle(
       from: Point(x: min(low.x, bounds.x), y: min(low.y, bounds.y)),
@@ -221,7 +221,7 @@ struct FaceOutline {
       area += last.x * point.y - point.x * last.y
       last = point
     }
-    let (low, high) = points[ring].corners
+    let (low, high) = points[ring].boundingCorners
     bounds = Rectangle(from: low, to: high)
     // An ellipse 1 wide and 1.3 high has the area 1.02.
     faceWidth = (abs(area) / 2 / 1.02).squareRoot()

@@ -36,7 +36,7 @@ struct PolygonRasterizer {
     _ points: [Point], _ ring: Range<Int>, _ region: CellRegion,
     from plane: Grid<UInt16>, scratch: Row<UInt16>, _ rows: Range<Int>? = nil
   ) {
-    let (low, high) = points[ring].corners
+    let (low, high) = points[ring].boundingCorners
     let temporary = scratch[0..<region.width]
     let intersected = region.rows(from: low.y, to: high.y)
     for y in rows.map(intersected.clamped) ?? intersected {

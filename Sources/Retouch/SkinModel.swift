@@ -105,7 +105,7 @@ struct SkinModel {
     let (far, farRed) = (1.5 * bb.squareRoot(), 1.5 * rr.squareRoot())
     let color = colorimetry.rgb(
       y: luma, cb: cb < 128 ? cb - far : cb + far, cr: cr < 128 ? cr - farRed : cr + farRed)
-    return min(max(max(color.r, color.g, color.b) / 255 - colorimetry.lightness(luma), 0), 1)
+    return min(max(max(color.r, color.g, color.b) / 255 - colorimetry.normalizedLuma(luma), 0), 1)
   }
 
   private func covariance(

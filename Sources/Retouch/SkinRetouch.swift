@@ -252,7 +252,7 @@ package final class SkinRetouch {
   private func headroom(_ track: FaceTrack, _ picture: SkinPicture, _ tone: Float) -> Float {
     guard track.skin.isKnown, tone > 0 else { return 1 }
     let top = track.skin.brightest(picture.colorimetry)
-    let light = picture.colorimetry.lightness(track.skin.lumaTop)
+    let light = picture.colorimetry.normalizedLuma(track.skin.lumaTop)
     // Chroma grows with luma, so the largest component grows by the same factor.
     let growth = tone * ToneCurve.lift(min(max(light, 0), 1)).height / max(light, 0.1)
     return min(1, max(0, RetouchTuning.whitest - top) / max(top * growth, 1e-4))
@@ -261,7 +261,7 @@ package final class SkinRetouch {
   /// The skin's lightness for `RetouchTuning.noise`.
   private func lightness(_ track: FaceTrack, _ picture: SkinPicture) -> Float {
     guard track.skin.isKnown else { return RetouchTuning.referenceLightness }
-    return picture.colorimetry.lightness(track.skin.luma)
+    return picture.colorimetry.normalizedLuma(track.skin.luma)
   }
 
   private func apply(

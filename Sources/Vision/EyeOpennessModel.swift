@@ -52,7 +52,7 @@ package final class EyeOpennessModel {
   ) throws(ModelError) -> Double? {
     let (mesh, isLeft) = (eye.mesh, eye.isLeft)
     let corners = (isLeft ? MeshIndex.leftOpening : MeshIndex.rightOpening).corners
-    let (a, b) = (mesh[corners.left].flat, mesh[corners.right].flat)
+    let (a, b) = (mesh[corners.left].xy, mesh[corners.right].xy)
     let box = Rectangle(
       x: min(a.x, b.x), y: min(a.y, b.y), width: abs(b.x - a.x), height: abs(b.y - a.y))
     var region = Region(face: box, from: a, to: b)

@@ -89,8 +89,8 @@ extension FaceFinder {
       ([Point(x: shown.box.x, y: shown.box.y), Point(x: shown.box.maxX, y: shown.box.maxY)]
       + shown.keypoints).map { Point3(x: $0.x, y: $0.y, z: 0) }
     track.smoother.smooth(&points, size: shown.size, seconds: seconds, amount: amount)
-    shown.box = Rectangle(from: points[0].flat, to: points[1].flat)
-    shown.keypoints = points.dropFirst(2).map(\.flat)
+    shown.box = Rectangle(from: points[0].xy, to: points[1].xy)
+    shown.keypoints = points.dropFirst(2).map(\.xy)
     return shown
   }
 

@@ -50,7 +50,7 @@ struct FaceSmoother {
     let base = (Self.restCutoff + Self.faceSpeedFactor * speed) * k
     for index in points.indices {
       let new = points[index]
-      let pointVelocity = (new.flat - motion.moved(raw[index]).flat) * perSpeed
+      let pointVelocity = (new.xy - motion.moved(raw[index]).xy) * perSpeed
       speeds[index] = speeds[index] + (pointVelocity - speeds[index]) * speedWeight
       let excess = max(0, speeds[index].length - Self.pointSpeedNoise)
       let weight = Self.weight(base + Self.pointSpeedFactor * k * excess, seconds)

@@ -21,7 +21,7 @@ package struct Mesh: MeshPoints, Sendable, Equatable {
 
   /// The bounding box of all points.
   package var bounds: Rectangle {
-    let (low, high) = points.lazy.map(\.flat).corners
+    let (low, high) = points.lazy.map(\.xy).boundingCorners
     return Rectangle(from: low, to: high)
   }
 
@@ -32,10 +32,10 @@ package struct Mesh: MeshPoints, Sendable, Equatable {
   package var keypoints: [Point] {
     let (lips, sides) = (MeshIndex.innerLips, MeshIndex.sides)
     return [
-      mean(MeshIndex.leftEye).flat, mean(MeshIndex.rightEye).flat,
-      points[MeshIndex.underNoseTip].flat,
-      (points[lips.upper].flat + points[lips.lower].flat) * 0.5, points[sides.left].flat,
-      points[sides.right].flat,
+      mean(MeshIndex.leftEye).xy, mean(MeshIndex.rightEye).xy,
+      points[MeshIndex.underNoseTip].xy,
+      (points[lips.upper].xy + points[lips.lower].xy) * 0.5, points[sides.left].xy,
+      points[sides.right].xy,
     ]
   }
 
@@ -47,7 +47,7 @@ package struct Mesh: MeshPoints, Sendable, Equatable {
   /// from a tilt of 5 to 20 degrees the region changes over to bounds along the face's own axes.
   package var region: Region {
     let eyes = MeshIndex.outerEyeCorners
-    let (a, b) = (points[eyes.left].flat, points[eyes.right].flat)
+    let (a, b) = (points[eyes.left].xy, points[eyes.right].xy)
     let angle = atan2(b.y - a.y, b.x - a.x)
     let upright = bounds
     let side = max(upright.width, upright.height)
@@ -64,7 +64,7 @@ package struct Mesh: MeshPoints, Sendable, Equatable {
     let (c, s) = (cos(angle), sin(angle))
     let (low, high) = points.lazy.map {
       Point(x: c * $0.x + s * $0.y, y: c * $0.y - s * $0.x)
-    }.corners
+    }.boundingCorners
     let (x, y) = ((low.x + high.x) / 2, (low.y + high.y) / 2)
     return (Point(x: c * x - s * y, y: s * x + c * y), max(high.x - low.x, high.y - low.y))
   }

@@ -15,12 +15,12 @@ struct SimilarityMotion {
     let count = Double(max(old.count, 1))
     var (from, to) = (Point.zero, Point.zero)
     for index in old.indices {
-      (from, to) = (from + old[index].flat, to + new[index].flat)
+      (from, to) = (from + old[index].xy, to + new[index].xy)
     }
     (from, to) = (from * (1 / count), to * (1 / count))
     var (squaredSize, dot, cross) = (0.0, 0.0, 0.0)
     for index in old.indices {
-      let (a, b) = (old[index].flat - from, new[index].flat - to)
+      let (a, b) = (old[index].xy - from, new[index].xy - to)
       squaredSize += a.x * a.x + a.y * a.y
       dot += a.x * b.x + a.y * b.y
       cross += a.x * b.y - a.y * b.x

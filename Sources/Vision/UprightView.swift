@@ -62,7 +62,7 @@ struct UprightView: Equatable {
   }
 
   func stored(_ point: Point3) -> Landmark {
-    let position = toStored(point.flat)
+    let position = toStored(point.xy)
     return Landmark(x: Float(position.x), y: Float(position.y), z: Float(point.z / storedWidth))
   }
 }

@@ -120,8 +120,8 @@ import Testing
       let scratch = noise(2)
       picture.component(2)[1, 0] = 8
       #expect(Array(picture.component(2).samples(row: 0, scratch: scratch.row(0))) == [0, 8])
-      #expect(picture.component(1).isSame(as: picture.component(1)))
-      #expect(!picture.component(1).isSame(as: picture.component(2)))
+      #expect(picture.component(1).isSameMemory(as: picture.component(1)))
+      #expect(!picture.component(1).isSameMemory(as: picture.component(2)))
     }
   }
 

@@ -98,7 +98,7 @@ import Threads
     let (probability, mesh) = try Self.mesh().measured(picture, region)
     #expect(probability > 0.99)
     for (index, place) in Self.whole.points {
-      let offset = mesh[index].flat - Point(x: place[0], y: place[1])
+      let offset = mesh[index].xy - Point(x: place[0], y: place[1])
       #expect(offset.length < (format == .gray8 ? 3 : 0.8), "point \(index)")
     }
   }

@@ -44,7 +44,7 @@ import Threads
         region.height = region.width
         region.angle += 0.12 * (u + v)
         let found = try mesh.measured(photograph, region).1
-        for index in sums.indices { sums[index] = sums[index] + found[index].flat }
+        for index in sums.indices { sums[index] = sums[index] + found[index].xy }
       }
       points = sums.map { $0 * (1 / Double(count)) }
     }

@@ -28,7 +28,7 @@ package struct ChromaPairs {
   }
 
   /// The rows in memory order, and their common length.
-  private func inOrder<T>(
+  private func inMemoryOrder<T>(
     _ rows: (cb: Row<T>, cr: Row<T>)
   ) -> (first: Row<T>, second: Row<T>, count: Int) {
     precondition(rows.cb.count == rows.cr.count)
@@ -36,22 +36,18 @@ package struct ChromaPairs {
   }
 
   /// Adds the samples of row `y` from column `start` on to sums of equal length.
-  package func add(row y: Int, from start: Int, to sums: (cb: Row<UInt16>, cr: Row<UInt16>)) {
-    let (first, second, n) = inOrder(sums)
-    unsafe RowKernels.addPairs(
+  package func addSamples(row y: Int, from start: Int, to sums: (cb: Row<UInt16>, cr: Row<UInt16>))
+  {
+    let (first, second, n) = inMemoryOrder(sums)
+    unsafe RowKernels.addDeinterleavedPairs(
       first.base, second.base, pairs(row: y, from: start, count: n).base, n)
-  }
-
-  /// Sets all samples of row `y`.
-  package func fill(row y: Int, _ value: UInt8) {
-    pairs(row: y, from: 0, count: first.width).fill(value)
   }
 
   /// Copies the samples of row `y` from column `start` on into rows of equal length.
   package func deinterleave(
     row y: Int, from start: Int, into rows: (cb: Row<UInt8>, cr: Row<UInt8>)
   ) {
-    let (first, second, n) = inOrder(rows)
+    let (first, second, n) = inMemoryOrder(rows)
     unsafe RowKernels.deinterleavePairs(
       first.base, second.base, pairs(row: y, from: start, count: n).base, n)
   }
@@ -62,7 +58,7 @@ extension Row<UInt16> {
   package func addPairs(of bytes: Row<UInt8>) {
     let n = bytes.count &>> 1
     precondition(count == (bytes.count &+ 1) &>> 1)
-    unsafe RowKernels.addPairs(base, bytes.base, n)
+    unsafe RowKernels.addPairSums(base, bytes.base, n)
     if n < count { self[n] &+= UInt16(bytes[2 &* n]) }
   }
 }

@@ -33,7 +33,7 @@
 
   /// Whether both views have the same address and strides, so that copying one to the other is a
   /// no-op.
-  package func isSame(as other: Component) -> Bool {
+  package func isSameMemory(as other: Component) -> Bool {
     unsafe base == other.base && step == other.step && stride == other.stride
   }
 
@@ -88,7 +88,7 @@
     precondition(start >= 0 && interval > 0)
     let inside = min(target.count, start < width ? (width - 1 - start) / interval + 1 : 0)
     let source = unsafe address(row: y, from: min(start, width - 1), every: interval, count: inside)
-    unsafe RowKernels.add(target.base, source, step: step * interval, inside)
+    unsafe RowKernels.addSamples(target.base, source, step: step * interval, inside)
     let last = UInt16(self[width - 1, y])
     for x in inside..<target.count { target[x] &+= last }
   }

@@ -41,27 +41,28 @@
 
   /// The addresses of three rows in the order of a pixel's bytes; the second component is always
   /// the middle one.
-  @unsafe private func ordered(_ rows: Rows) -> RowKernels.Triple {
+  @unsafe private func basesInMemoryOrder(_ rows: Rows) -> RowKernels.Triple {
     shifts.0 < shifts.2
       ? unsafe (rows.0.base, rows.1.base, rows.2.base)
       : unsafe (rows.2.base, rows.1.base, rows.0.base)
   }
 
+  /// The number of elements of three rows; traps unless it is the same.
   @inline(__always)
-  private func check(_ rows: Rows) -> Int {
+  private func commonCount(_ rows: Rows) -> Int {
     precondition(rows.1.count == rows.0.count && rows.2.count == rows.0.count)
     return rows.0.count
   }
 
   /// Fills `rows`, of equal length, with the components of row `y` from column `start` on.
   package func deinterleave(row y: Int, from start: Int = 0, into rows: Rows) {
-    let n = check(rows)
+    let n = commonCount(rows)
     let pixels = bytes(row: y, from: start, count: n)
     if step == 3 {
-      unsafe RowKernels.deinterleave3(ordered(rows), pixels.base, n)
+      unsafe RowKernels.deinterleave3(basesInMemoryOrder(rows), pixels.base, n)
     } else {
       unsafe RowKernels.deinterleave4(
-        ordered(rows), pixels.base + Int(min(shifts.0, shifts.2) / 8), n)
+        basesInMemoryOrder(rows), pixels.base + Int(min(shifts.0, shifts.2) / 8), n)
     }
   }
 
@@ -70,10 +71,10 @@
   /// A fourth byte is set to `alpha`, or rewritten with its own value: no other thread may write
   /// the same row meanwhile.
   package func interleave(row y: Int, from start: Int = 0, _ rows: Rows, alpha: Row<UInt8>? = nil) {
-    let n = check(rows)
+    let n = commonCount(rows)
     let pixels = bytes(row: y, from: start, count: n)
     if step == 3 {
-      unsafe RowKernels.interleave3(pixels.base, ordered(rows), n)
+      unsafe RowKernels.interleave3(pixels.base, basesInMemoryOrder(rows), n)
       return
     }
     let bases = unsafe (rows.0.base, rows.1.base, rows.2.base)
@@ -92,27 +93,15 @@
       interleave(row: y, from: start, rows)
       return
     }
-    let n = check(rows)
+    let n = commonCount(rows)
     let pixels = bytes(row: y, from: start, count: n)
     unsafe RowKernels.interleave4(
       pixels.base, (rows.0.base, rows.1.base, rows.2.base), (shifts.0, shifts.1, shifts.2),
       setting: UInt32(alpha) &<< shifts.3, n)
   }
 
-  /// As above where `kept` is 255; where it is 0 pixels become `color`, transparent.
-  package func interleave(
-    row y: Int, _ rows: Rows, alpha: Row<UInt8>, kept: Row<UInt8>, else color: (UInt8, UInt8, UInt8)
-  ) {
-    let n = check(rows)
-    precondition(hasAlpha && alpha.count == n && kept.count == n)
-    let pixels = bytes(row: y, from: 0, count: n)
-    unsafe RowKernels.interleave4(
-      pixels.base, (rows.0.base, rows.1.base, rows.2.base), alpha.base, shifts, kept: kept.base,
-      else: word(color), n)
-  }
-
   /// A pixel of this colour with 0 in the fourth byte.
-  private func word(_ color: (UInt8, UInt8, UInt8)) -> UInt32 {
+  private func packedWord(_ color: (UInt8, UInt8, UInt8)) -> UInt32 {
     UInt32(color.0) &<< shifts.0 | UInt32(color.1) &<< shifts.1 | UInt32(color.2) &<< shifts.2
   }
 
@@ -130,17 +119,17 @@
       }
       return
     }
-    let word = word(color)
+    let word = packedWord(color)
     let fourth: UInt32 = 0xff &<< shifts.3
     let value = hasAlpha ? word | UInt32(alpha) &<< shifts.3 : word
-    unsafe RowKernels.fill4(pixels.base, value, keeping: hasAlpha ? 0 : fourth, count)
+    unsafe RowKernels.setBits4(pixels.base, value, keeping: hasAlpha ? 0 : fourth, count)
   }
 
   /// Sets the alpha of `count` pixels of row `y`; no effect on formats without alpha.
   package func fillAlpha(row y: Int, from start: Int, count: Int, _ alpha: UInt8) {
     guard hasAlpha else { return }
     let pixels = bytes(row: y, from: start, count: count)
-    unsafe RowKernels.fill4(
+    unsafe RowKernels.setBits4(
       pixels.base, UInt32(alpha) &<< shifts.3, keeping: ~(0xff &<< shifts.3), count)
   }
 }

@@ -59,7 +59,7 @@ enum RowKernels {
 
   /// Adds `n` samples that lie `step` bytes apart to `sums`.
   @inline(never)
-  @unsafe static func add(
+  @unsafe static func addSamples(
     _ sums: UnsafeMutablePointer<UInt16>, _ source: Bytes, step: Int, _ n: Int
   ) {
     for i in 0..<n { unsafe sums[i] &+= UInt16(source[i &* step]) }
@@ -71,25 +71,26 @@ enum RowKernels {
 
   /// Pair `i`, its first byte in the low bits.
   @inline(__always)
-  @unsafe private static func pair(_ pairs: UnsafeRawPointer, _ i: Int) -> UInt16 {
+  @unsafe private static func loadPair(_ pairs: UnsafeRawPointer, _ i: Int) -> UInt16 {
     unsafe UInt16(littleEndian: pairs.loadUnaligned(fromByteOffset: i &* 2, as: UInt16.self))
   }
 
   /// Adds both bytes of each of `n` pairs to one sum.
   @inline(never)
-  @unsafe static func addPairs(_ sums: Words, _ pairs: UnsafeRawPointer, _ n: Int) {
+  @unsafe static func addPairSums(_ sums: Words, _ pairs: UnsafeRawPointer, _ n: Int) {
     for i in 0..<n {
-      let word = unsafe pair(pairs, i)
+      let word = unsafe loadPair(pairs, i)
       unsafe sums[i] &+= (word & 0xff) &+ (word &>> 8)
     }
   }
 
   /// Adds the first and the second bytes of `n` pairs to separate sums.
   @inline(never)
-  @unsafe static func addPairs(_ first: Words, _ second: Words, _ pairs: UnsafeRawPointer, _ n: Int)
-  {
+  @unsafe static func addDeinterleavedPairs(
+    _ first: Words, _ second: Words, _ pairs: UnsafeRawPointer, _ n: Int
+  ) {
     for i in 0..<n {
-      let word = unsafe pair(pairs, i)
+      let word = unsafe loadPair(pairs, i)
       unsafe first[i] &+= word & 0xff
       unsafe second[i] &+= word &>> 8
     }
@@ -101,7 +102,7 @@ enum RowKernels {
     _ first: Bytes, _ second: Bytes, _ pairs: UnsafeRawPointer, _ n: Int
   ) {
     for i in 0..<n {
-      let word = unsafe pair(pairs, i)
+      let word = unsafe loadPair(pairs, i)
       unsafe first[i] = UInt8(truncatingIfNeeded: word)
       unsafe second[i] = UInt8(truncatingIfNeeded: word &>> 8)
     }
@@ -111,7 +112,7 @@ enum RowKernels {
 
   /// Three components of pixel `i`, shifted to their positions.
   @inline(__always)
-  @unsafe private static func interleaved(
+  @unsafe private static func shiftedComponents(
     _ rows: Triple, _ shifts: (UInt32, UInt32, UInt32), _ i: Int
   ) -> UInt32 {
     let low = unsafe UInt32(rows.0[i]) &<< shifts.0 | UInt32(rows.1[i]) &<< shifts.1
@@ -119,12 +120,13 @@ enum RowKernels {
   }
 
   @inline(__always)
-  @unsafe private static func word(_ pixels: UnsafeRawPointer, _ i: Int) -> UInt32 {
+  @unsafe private static func loadWord(_ pixels: UnsafeRawPointer, _ i: Int) -> UInt32 {
     unsafe UInt32(littleEndian: pixels.loadUnaligned(fromByteOffset: i &* 4, as: UInt32.self))
   }
 
   @inline(__always)
-  @unsafe private static func store(_ word: UInt32, _ pixels: UnsafeMutableRawPointer, _ i: Int) {
+  @unsafe private static func storeWord(_ word: UInt32, _ pixels: UnsafeMutableRawPointer, _ i: Int)
+  {
     unsafe pixels.storeBytes(of: word.littleEndian, toByteOffset: i &* 4, as: UInt32.self)
   }
 
@@ -151,22 +153,7 @@ enum RowKernels {
     for i in 0..<n {
       let low = unsafe UInt32(a[i]) &<< shifts.0 | UInt32(b[i]) &<< shifts.1
       let high = unsafe UInt32(c[i]) &<< shifts.2 | UInt32(last[i]) &<< shifts.3
-      unsafe store(low | high, pixels, i)
-    }
-  }
-
-  /// Interleaves four rows where `kept` is 255; pixels where it is 0 become `word`.
-  @inline(never)
-  @unsafe static func interleave4(
-    _ pixels: Bytes, _ rows: Triple, _ last: Bytes, _ shifts: (UInt32, UInt32, UInt32, UInt32),
-    kept: Bytes, else word: UInt32, _ n: Int
-  ) {
-    let (a, b, c) = unsafe rows
-    for i in 0..<n {
-      let low = unsafe UInt32(a[i]) &<< shifts.0 | UInt32(b[i]) &<< shifts.1
-      let high = unsafe UInt32(c[i]) &<< shifts.2 | UInt32(last[i]) &<< shifts.3
-      let mask = unsafe UInt32(bitPattern: Int32(Int8(bitPattern: kept[i])))
-      unsafe store((low | high) & mask | word & ~mask, pixels, i)
+      unsafe storeWord(low | high, pixels, i)
     }
   }
 
@@ -177,7 +164,7 @@ enum RowKernels {
     _ n: Int
   ) {
     for i in 0..<n {
-      unsafe store(word(pixels, i) & kept | interleaved(rows, shifts, i), pixels, i)
+      unsafe storeWord(loadWord(pixels, i) & kept | shiftedComponents(rows, shifts, i), pixels, i)
     }
   }
 
@@ -187,16 +174,16 @@ enum RowKernels {
     _ pixels: Bytes, _ rows: Triple, _ shifts: (UInt32, UInt32, UInt32), setting fourth: UInt32,
     _ n: Int
   ) {
-    for i in 0..<n { unsafe store(fourth | interleaved(rows, shifts, i), pixels, i) }
+    for i in 0..<n { unsafe storeWord(fourth | shiftedComponents(rows, shifts, i), pixels, i) }
   }
 
-  /// Writes `value` to all bits except those of `kept`.
+  /// Writes `value` to the bits of every pixel except those of `kept`.
   @inline(never)
-  @unsafe static func fill4(_ pixels: Bytes, _ value: UInt32, keeping kept: UInt32, _ n: Int) {
+  @unsafe static func setBits4(_ pixels: Bytes, _ value: UInt32, keeping kept: UInt32, _ n: Int) {
     if kept == 0 {
-      for i in 0..<n { unsafe store(value, pixels, i) }
+      for i in 0..<n { unsafe storeWord(value, pixels, i) }
     } else {
-      for i in 0..<n { unsafe store(word(pixels, i) & kept | value, pixels, i) }
+      for i in 0..<n { unsafe storeWord(loadWord(pixels, i) & kept | value, pixels, i) }
     }
   }
 

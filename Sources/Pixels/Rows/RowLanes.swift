@@ -42,7 +42,7 @@ extension Row where Element: FixedWidthInteger & SIMDScalar {
   /// Writes eight values rounded to the nearest integer, for |value| under 2^22, from element `x`
   /// on.
   @inlinable @inline(__always)
-  package func setNearest(_ values: SIMD8<Float>, at x: Int) {
+  package func setRounded(_ values: SIMD8<Float>, at x: Int) {
     let row = self[from: x, count: 8]
     for i in 0..<8 { row[i] = Element(truncatingIfNeeded: nearest(values[i])) }
   }

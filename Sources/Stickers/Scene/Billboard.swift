@@ -97,7 +97,7 @@ package struct Billboard: Sendable, Equatable {
   /// Its placement without perspective; nil if it is seen edge-on.
   var placement: StickerPlacement? {
     func middle(_ a: Int, _ b: Int) -> Point {
-      (corners[a].position.flat + corners[b].position.flat) * 0.5
+      (corners[a].position.xy + corners[b].position.xy) * 0.5
     }
     let (left, right, top, bottom) = (middle(0, 2), middle(1, 3), middle(0, 1), middle(2, 3))
     let (across, down) = (right - left, bottom - top)

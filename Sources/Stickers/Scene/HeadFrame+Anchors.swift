@@ -11,7 +11,7 @@ extension HeadFrame {
     switch anchor {
     case .headTop: project(0, 1.72, -0.7)
     case .forehead: meshPoint(MeshIndex.forehead) ?? project(0, 0.62, 0.3)
-    case .eyes, .screen: origin.flat
+    case .eyes, .screen: origin.xy
     case .leftEye: mean(MeshIndex.leftEye) ?? keypoint(.leftEye) ?? project(-0.5, 0, 0)
     case .rightEye: mean(MeshIndex.rightEye) ?? keypoint(.rightEye) ?? project(0.5, 0, 0)
     case .nose: meshPoint(MeshIndex.noseTip) ?? keypoint(.noseTip) ?? project(0, -0.62, 0.5)

@@ -136,7 +136,7 @@ package struct StickerPlacement: Sendable, Equatable {
   /// The bounding rectangle of the mesh's oval, as the placement of a texture; nil without a mesh.
   private static func boundingRectangle(_ face: HeadFrame) -> StickerPlacement? {
     guard let mesh = face.mesh else { return nil }
-    let (low, high) = MeshIndex.oval.lazy.map { mesh[$0].flat }.corners
+    let (low, high) = MeshIndex.oval.lazy.map { mesh[$0].xy }.boundingCorners
     guard low.x.isFinite, low.y.isFinite, high.x.isFinite, high.y.isFinite else { return nil }
     return StickerPlacement(
       center: (low + high) * 0.5, width: high.x - low.x, height: high.y - low.y)

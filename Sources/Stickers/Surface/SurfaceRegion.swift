@@ -108,7 +108,7 @@ private struct Outline {
 
   init(_ points: [Point], fade: Fade, hole: [Point] = []) {
     (self.points, self.fade, self.hole) = (points, fade, hole)
-    (low, high) = points.corners
+    (low, high) = points.boundingCorners
   }
 
   func boundsContain(_ position: Point, _ softness: Double) -> Bool {

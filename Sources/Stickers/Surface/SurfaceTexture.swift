@@ -36,7 +36,7 @@ package final class SurfaceTexture: Sendable {
     isPainted = mesh.triangles.map { t in
       let corners = [
         mesh.textureCoordinates[t.a], mesh.textureCoordinates[t.b], mesh.textureCoordinates[t.c],
-      ].corners
+      ].boundingCorners
       // Smaller mipmap levels extend slightly beyond.
       func range(_ low: Double, _ high: Double) -> ClosedRange<Int> {
         let first = min(max(Int((low * Double(cells)).rounded(.down)) - 1, 0), cells - 1)

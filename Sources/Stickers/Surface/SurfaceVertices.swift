@@ -50,8 +50,8 @@ struct SurfaceVertices {
     guard let billboard else { return (0, 0) }
     let corners = billboard.corners
     return (
-      (corners[1].position - corners[0].position).flat.length,
-      (corners[2].position - corners[0].position).flat.length
+      (corners[1].position - corners[0].position).xy.length,
+      (corners[2].position - corners[0].position).xy.length
     )
   }
 
@@ -60,10 +60,10 @@ struct SurfaceVertices {
   subscript(index: Int) -> (position: Point, inverseDepth: Double) {
     if let billboard {
       let corner = billboard.corners[index]
-      return (corner.position.flat, corner.inverseDepth)
+      return (corner.position.xy, corner.inverseDepth)
     }
     let point = points[index]
-    return (point.flat + offset, focalLength / max(focalLength + point.z, 0.1 * focalLength))
+    return (point.xy + offset, focalLength / max(focalLength + point.z, 0.1 * focalLength))
   }
 
   /// The depth of a mesh vertex in pixels.

@@ -38,7 +38,7 @@ package struct TextureSpill {
           x: mesh.textureCoordinates[$0].x * Double(width),
           y: mesh.textureCoordinates[$0].y * Double(height))
       }
-      let (low, high) = corners.corners
+      let (low, high) = corners.boundingCorners
       func side(_ a: Int, _ b: Int, _ position: Point) -> Double {
         (corners[b].x - corners[a].x) * (position.y - corners[a].y)
           - (corners[b].y - corners[a].y) * (position.x - corners[a].x)

@@ -15,7 +15,7 @@ package struct Detection: Sendable, Equatable {
       Point(x: box.x, y: box.y), Point(x: box.maxX, y: box.y), Point(x: box.x, y: box.maxY),
       Point(x: box.maxX, y: box.maxY),
     ].map { map($0) }
-    let (low, high) = bounds.corners
+    let (low, high) = bounds.boundingCorners
     return Detection(
       score: score, box: Rectangle(from: low, to: high),
       keypoints: keypoints.map { map($0) })

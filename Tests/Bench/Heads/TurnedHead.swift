@@ -50,7 +50,7 @@ struct TurnedHead {
 
   /// The face as metadata for the frame.
   func attached(id: UInt32, _ width: Int, _ height: Int) -> AttachedFace {
-    let (low, high) = points.map(\.flat).corners
+    let (low, high) = points.map(\.xy).boundingCorners
     return AttachedFace(
       id: id, x: low.x / Double(width), y: low.y / Double(height),
       width: (high.x - low.x) / Double(width), height: (high.y - low.y) / Double(height),

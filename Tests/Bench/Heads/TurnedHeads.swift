@@ -117,8 +117,8 @@ enum TurnedHeads {
   ) {
     let side = Double(texture.width)
     let corners = triangle.map { FaceTopology.textureCoordinates[$0] * side }
-    let places = triangle.map { mesh[$0].flat }
-    let (low, high) = corners.corners
+    let places = triangle.map { mesh[$0].xy }
+    let (low, high) = corners.boundingCorners
     let (e, f) = (corners[1] - corners[0], corners[2] - corners[0])
     let area = e.x * f.y - e.y * f.x
     guard abs(area) > 1e-9 else { return }

@@ -16,7 +16,7 @@ import Testing
   static func overhang(_ items: [StickerItem], _ frame: HeadFrame) -> Double? {
     guard let mesh = frame.mesh else { return nil }
     let band = (0..<Face.landmarkCount).filter { abs(frame.elevation($0) ?? 9) < 0.6 }
-    let across = band.map { ((mesh[$0] - frame.origin).flat, frame.axis) }
+    let across = band.map { ((mesh[$0] - frame.origin).xy, frame.axis) }
       .map { $0.x * $1.x + $0.y * $1.y }
     guard let left = across.min(), let right = across.max() else { return nil }
     var most = -Double.infinity

@@ -24,7 +24,7 @@ import Testing
   /// Luma inside a ring of points, by the pixel's number in the frame.
   private func luma(_ picture: borrowing Picture, inside ring: [Point]) -> [Int: UInt8] {
     var codes: [Int: UInt8] = [:]
-    let (low, high) = ring.corners
+    let (low, high) = ring.boundingCorners
     let rows = max(0, Int(low.y))..<min(picture.height, Int(high.y))
     let columns = max(0, Int(low.x))..<min(picture.width, Int(high.x))
     for (y, x) in product(rows, columns)
@@ -43,7 +43,7 @@ import Testing
         let frame = HeadFrame(face, width: width, height: height), let mesh = frame.mesh
       else { return }
       let points = (0..<Face.landmarkCount).map { mesh[$0] }
-      let ring = MeshIndex.lips.map { points[$0].flat }
+      let ring = MeshIndex.lips.map { points[$0].xy }
       let texture = try lipstick(picture.colorimetry)
       let before = picture.withPicture { luma($0, inside: ring) }
       picture.withPicture {

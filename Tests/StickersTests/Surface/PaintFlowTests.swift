@@ -24,7 +24,7 @@ import Testing
   /// behind the face is in the window too.
   private static func corners(_ mesh: [Point]) -> [Int] {
     let rim = Set(MeshIndex.oval)
-    let (low, high) = mesh.corners
+    let (low, high) = mesh.boundingCorners
     let margin = 0.12 * (high.x - low.x)
     return mesh.indices.filter { index in
       !rim.contains(index) && (low.x + margin...high.x - margin).contains(mesh[index].x)
@@ -46,7 +46,7 @@ import Testing
       guard let face = faces.first, let frame = HeadFrame(face, width: width, height: height),
         let mesh = frame.mesh
       else { return meshes.removeAll() }
-      meshes.append((0..<Face.landmarkCount).map { mesh[$0].flat })
+      meshes.append((0..<Face.landmarkCount).map { mesh[$0].xy })
       guard meshes.count > 2, let last, !hidden.contains(time / 1_000_000) else { return }
       let (before, here, there) = (
         meshes[meshes.count - 3], meshes[meshes.count - 2], meshes[meshes.count - 1]

@@ -20,7 +20,7 @@ struct SurfaceReference {
     for t in triangles {
       let corners = [t.a, t.b, t.c].map { index in
         (
-          place: points[index].flat * Double(samples), near: focus / (focus + points[index].z),
+          place: points[index].xy * Double(samples), near: focus / (focus + points[index].z),
           texture: FaceTopology.textureCoordinates[index]
         )
       }
