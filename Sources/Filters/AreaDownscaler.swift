@@ -57,13 +57,13 @@ package final class AreaDownscaler {
       for row in rows {
         for channel in 0..<channels {
           switch (channel, packed, pairs) {
-          case (0, let packed?, _): add(sources[0], packed, cells, row, slice)
-          case (1, nil, let pairs?): add(sources[1], pairs, cells, row, slice)
+          case (0, let packed?, _): sumRows(sources[0], packed, cells, row, slice)
+          case (1, nil, let pairs?): sumRows(sources[1], pairs, cells, row, slice)
           // Summed with the component before.
           case (_, _?, _), (2, nil, _?): break
-          default: add(sources[channel], channel, cells, row, slice)
+          default: sumRows(sources[channel], channel, cells, row, slice)
           }
-          divide(sources[channel], channel, cells, row, slice)
+          writeMeans(sources[channel], channel, cells, row, slice)
           targets[channel].scatter(row: row, means.row(slice))
         }
       }
@@ -71,79 +71,82 @@ package final class AreaDownscaler {
   }
 
   /// The pixel rows of a row of cells, the interval of those that are read, and their number.
-  private func lines(_ source: CellSource, _ cells: Cells, _ row: Int) -> (
+  private func rowSampling(_ source: CellSource, _ cells: Cells, _ row: Int) -> (
     rows: Range<Int>, pitch: Int, used: Int
   ) {
-    let rows = source.rows(cells.y + row * cells.step.y, cells.step.y)
+    let rows = source.sampleRows(cells.y + row * cells.step.y, cells.step.y)
     let pitch = (rows.count + Self.maximumRows - 1) / Self.maximumRows
     return (rows, pitch, (rows.count + pitch - 1) / pitch)
   }
 
   /// Calls `body` with each pixel row that is read for a row of cells.
   @inline(__always)
-  private func forLines(
+  private func forEachSampledRow(
     _ source: CellSource, _ cells: Cells, _ row: Int, _ body: (Int) -> Void
   ) {
-    let (rows, pitch, used) = lines(source, cells, row)
+    let (rows, pitch, used) = rowSampling(source, cells, row)
     for index in 0..<used { body(rows.lowerBound + index * pitch) }
   }
 
   /// A component's sums over rows: one for each column, or for each pair of columns.
-  private func sums(_ source: CellSource, _ channel: Int, _ slice: Int) -> Row<UInt16> {
+  private func columnSums(_ source: CellSource, _ channel: Int, _ slice: Int) -> Row<UInt16> {
     sums.row(3 * slice + channel)[..<((source.columns.count + source.fold - 1) / source.fold)]
   }
 
   /// Sums the pixel rows of a row of cells for one component.
-  private func add(
+  private func sumRows(
     _ source: CellSource, _ channel: Int, _ cells: Cells, _ row: Int, _ slice: Int
   ) {
-    let sums = sums(source, channel, slice)
+    let sums = columnSums(source, channel, slice)
     let scratch = bytes.row(3 * slice)[..<source.columns.count]
     sums.fill(0)
-    forLines(source, cells, row) { y in
-      add(
+    forEachSampledRow(source, cells, row) { y in
+      addSamples(
         sums, source.component.samples(row: y, from: source.columns.lowerBound, scratch: scratch),
         source.fold)
     }
   }
 
-  /// As above for all components of packed pixels.
-  private func add(
+  /// As `sumRows` for all components of packed pixels.
+  private func sumRows(
     _ source: CellSource, _ packed: PackedPixels, _ cells: Cells, _ row: Int, _ slice: Int
   ) {
     func scratch(_ channel: Int) -> Row<UInt8> {
       bytes.row(3 * slice + channel)[..<source.columns.count]
     }
-    for channel in 0..<3 { sums(source, channel, slice).fill(0) }
-    forLines(source, cells, row) { y in
+    for channel in 0..<3 { columnSums(source, channel, slice).fill(0) }
+    forEachSampledRow(source, cells, row) { y in
       packed.deinterleave(
         row: y, from: source.columns.lowerBound, into: (scratch(0), scratch(1), scratch(2)))
-      for channel in 0..<3 { add(sums(source, channel, slice), scratch(channel), source.fold) }
+      for channel in 0..<3 {
+        addSamples(columnSums(source, channel, slice), scratch(channel), source.fold)
+      }
     }
   }
 
-  /// As above for interleaved chroma.
-  private func add(
+  /// As `sumRows` for interleaved chroma.
+  private func sumRows(
     _ source: CellSource, _ pairs: ChromaPairs, _ cells: Cells, _ row: Int, _ slice: Int
   ) {
-    let sums = (sums(source, 1, slice), sums(source, 2, slice))
+    let sums = (columnSums(source, 1, slice), columnSums(source, 2, slice))
     sums.0.fill(0)
     sums.1.fill(0)
-    forLines(source, cells, row) { y in
+    forEachSampledRow(source, cells, row) { y in
       pairs.addSamples(row: y, from: source.columns.lowerBound, to: sums)
     }
   }
 
-  private func add(_ sums: Row<UInt16>, _ line: Row<UInt8>, _ fold: Int) {
+  /// Adds the samples of a line to sums of columns, or of pairs of columns if `fold` is 2.
+  private func addSamples(_ sums: Row<UInt16>, _ line: Row<UInt8>, _ fold: Int) {
     if fold == 2 { sums.addPairs(of: line) } else { AreaKernels.add(sums, line) }
   }
 
   /// Sums the columns of each cell and writes the means.
-  private func divide(
+  private func writeMeans(
     _ source: CellSource, _ channel: Int, _ cells: Cells, _ row: Int, _ slice: Int
   ) {
-    let used = lines(source, cells, row).used
-    let sums = sums(source, channel, slice)
+    let used = rowSampling(source, cells, row).used
+    let sums = columnSums(source, channel, slice)
     let totals = totals.row(slice)[..<cells.columns]
     let out = means.row(slice)[..<cells.columns]
     let step = cells.step.x
@@ -161,7 +164,7 @@ package final class AreaDownscaler {
     // All cells but the last have the same size.
     let alike = min(source.columns.count / size, out.count)
     for x in alike..<out.count {
-      let samples = source.columns(cells.x + x * step, step)
+      let samples = source.sampleColumns(cells.x + x * step, step)
       var sum: Int32 = 0
       let (start, end) = (samples.lowerBound - first, samples.upperBound - first)
       for column in start / fold..<(end + fold - 1) / fold { sum &+= Int32(sums[column]) }
@@ -175,12 +178,12 @@ package final class AreaDownscaler {
       let divisor = remaining & 1 == 0 ? 2 : 3
       count /= divisor
       remaining /= divisor
-      if divisor == 2 { AreaKernels.addPairs(to[..<count], from) }
-      if divisor == 3 { AreaKernels.addTriples(to[..<count], from) }
+      if divisor == 2 { AreaKernels.sumPairs(to[..<count], from) }
+      if divisor == 3 { AreaKernels.sumTriples(to[..<count], from) }
       swap(&from, &to)
     }
     if remaining == 1 {
-      AreaKernels.divide(out[..<alike], from[..<alike], inverse)
+      AreaKernels.scaleAndRound(out[..<alike], from[..<alike], inverse)
       return
     }
     for x in 0..<alike {
@@ -216,19 +219,23 @@ private struct CellSource {
     let isAligned = (cells.step.x | cells.x) & ((1 << hShift) - 1) == 0
     size = isAligned ? cells.step.x >> hShift : 0
     fold = size > 0 && size & 1 == 0 && !isPaired ? 2 : 1
-    let last = columns(cells.x + (cells.columns - 1) * cells.step.x, cells.step.x)
+    let last = sampleColumns(cells.x + (cells.columns - 1) * cells.step.x, cells.step.x)
     columns = cells.x >> hShift..<last.upperBound
   }
 
-  func columns(_ start: Int, _ count: Int) -> Range<Int> {
-    Self.samples(start, count, hShift, component.width)
+  /// The sample columns of `count` pixel columns from `start` on; at least one.
+  func sampleColumns(_ start: Int, _ count: Int) -> Range<Int> {
+    Self.sampleRange(start, count, hShift, component.width)
   }
 
-  func rows(_ start: Int, _ count: Int) -> Range<Int> {
-    Self.samples(start, count, vShift, component.height)
+  /// The sample rows of `count` pixel rows from `start` on; at least one.
+  func sampleRows(_ start: Int, _ count: Int) -> Range<Int> {
+    Self.sampleRange(start, count, vShift, component.height)
   }
 
-  private static func samples(_ start: Int, _ count: Int, _ shift: Int, _ size: Int) -> Range<Int> {
+  private static func sampleRange(
+    _ start: Int, _ count: Int, _ shift: Int, _ size: Int
+  ) -> Range<Int> {
     let first = min(start >> shift, size - 1)
     return first..<max(first + 1, min(PixelLayout.subsampled(start + count, by: shift), size))
   }

@@ -12,15 +12,15 @@ package enum AreaKernels {
 
   /// Sums pairs of neighbours.
   @inline(never)
-  package static func addPairs(_ out: Row<UInt16>, _ sums: Row<UInt16>) {
+  package static func sumPairs(_ out: Row<UInt16>, _ sums: Row<UInt16>) {
     let n = out.count
     let sums = sums[..<(2 * n)]
     for x in 0..<n { out[x] = sums[2 &* x] &+ sums[2 &* x &+ 1] }
   }
 
-  /// As `addPairs`, each sum halved and rounded up, for sums that would overflow 16 bits.
+  /// Averages pairs of neighbours, rounded up: for values whose sums would overflow 16 bits.
   @inline(never)
-  package static func halvePairs(_ out: Row<UInt16>, _ sums: Row<UInt16>) {
+  package static func averagePairs(_ out: Row<UInt16>, _ sums: Row<UInt16>) {
     let n = out.count
     let sums = sums[..<(2 * n)]
     for x in 0..<n { out[x] = (sums[2 &* x] &+ sums[2 &* x &+ 1] &+ 1) &>> 1 }
@@ -28,7 +28,7 @@ package enum AreaKernels {
 
   /// Sums triples of neighbours; the sums fit in 16 bits.
   @inline(never)
-  static func addTriples(_ out: Row<UInt16>, _ sums: Row<UInt16>) {
+  static func sumTriples(_ out: Row<UInt16>, _ sums: Row<UInt16>) {
     let n = out.count
     guard n > 0 else { return }
     let sums = sums[..<(3 * n)]
@@ -44,7 +44,7 @@ package enum AreaKernels {
 
   /// Writes sums times `inverse`, rounded to nearest.
   @inline(never)
-  static func divide(_ out: Row<UInt8>, _ sums: Row<UInt16>, _ inverse: Float) {
+  static func scaleAndRound(_ out: Row<UInt8>, _ sums: Row<UInt16>, _ inverse: Float) {
     let n = out.count
     let sums = sums[..<n]
     for x in 0..<n { out[x] = UInt8(truncatingIfNeeded: nearest(Float(sums[x]) * inverse)) }

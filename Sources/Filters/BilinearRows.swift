@@ -39,7 +39,7 @@ package enum BilinearRows {
   ) {
     let n = out.count
     let (columns, weights) = (columns[..<n], weights[..<n])
-    for x in 0..<n { out[x] = value(row, at: Int(columns[x]), weights[x]) }
+    for x in 0..<n { out[x] = interpolate(row, at: Int(columns[x]), weights[x]) }
   }
 
   /// Samples at positions `first`, `first` + `step`..., in cells; clamped at the ends.
@@ -60,13 +60,13 @@ package enum BilinearRows {
     var position = start &+ from &* fixedStep
     for x in from..<to {
       let weight = Float(Int32(truncatingIfNeeded: (position &>> 8) & 0xff_ffff))
-      out[x] = value(row, at: position &>> 32, weight * (1 / 16_777_216))
+      out[x] = interpolate(row, at: position &>> 32, weight * (1 / 16_777_216))
       position &+= fixedStep
     }
   }
 
   @inline(__always)
-  private static func value(_ row: Row<Float>, at column: Int, _ weight: Float) -> Float {
+  private static func interpolate(_ row: Row<Float>, at column: Int, _ weight: Float) -> Float {
     let left = row[column]
     return left + (row[column &+ 1] - left) * weight
   }

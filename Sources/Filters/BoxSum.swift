@@ -14,9 +14,9 @@ package import Pixels
   /// The length of a row of `sums` for a plane of this width.
   package static func rowLength(_ width: Int, radius: Int) -> Int { width + 2 * radius + 1 }
 
-  /// The number of values in the window centred on `index` of `count`.
+  /// The length of the window centred on `index` of `count` elements, clipped to them.
   @inlinable @inline(__always)
-  package static func count(_ index: Int, of count: Int, radius: Int) -> Int {
+  package static func windowLength(at index: Int, of count: Int, radius: Int) -> Int {
     min(index + radius, count - 1) - max(index - radius, 0) + 1
   }
 
@@ -37,7 +37,7 @@ package import Pixels
   }
 
   /// A channel's column sums.
-  package func column(_ channel: Int) -> Row<Int32> {
+  package func columnSums(_ channel: Int) -> Row<Int32> {
     sums.row(first &+ channel)[from: radius &+ 1, count: width]
   }
 
@@ -56,7 +56,7 @@ package import Pixels
   }
 
   /// Writes the sums of the windows centred on the columns of `range`.
-  package func write(_ channel: Int, _ range: Range<Int>, into out: Row<Int32>) {
+  package func writeWindowSums(_ channel: Int, _ range: Range<Int>, into out: Row<Int32>) {
     guard !range.isEmpty else { return }
     let span = 2 * radius + 1
     // The window round column x begins at column x + 1 here.
@@ -91,7 +91,7 @@ package import Pixels
 
   @inline(__always)
   private func accumulate(_ channel: Int, _ sign: Int32, _ value: (_ x: Int) -> Int32) {
-    let sums = column(channel)
+    let sums = columnSums(channel)
     let n = sums.count
     if sign > 0 {
       for x in 0..<n { sums[x] &+= value(x) }

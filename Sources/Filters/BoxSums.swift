@@ -32,7 +32,7 @@ package final class BoxSums {
 
   /// Calls `body` for every row with its index, the window sums of each plane, and the reciprocal
   /// counts of the first plane's windows.
-  package func slide(
+  package func forEachRow(
     _ first: SummedPlane, _ second: SummedPlane? = nil, _ third: SummedPlane? = nil,
     _ fourth: SummedPlane? = nil, runner: any SliceRunner,
     _ body: (_ y: Int, _ sums: (_ plane: Int) -> Row<Int32>, _ inverse: InverseCounts) -> Void
@@ -43,7 +43,9 @@ package final class BoxSums {
       width: BoxSum.rowLength(width, radius: Self.maximumRadius),
       height: Self.rows * max(1, runner.threadCount))
     let columns = inverses.row(0)
-    for x in 0..<width { columns[x] = 1 / Float(BoxSum.count(x, of: width, radius: radius)) }
+    for x in 0..<width {
+      columns[x] = 1 / Float(BoxSum.windowLength(at: x, of: width, radius: radius))
+    }
     let planes: InlineArray<4, SummedPlane?> = [first, second, third, fourth]
     runner.runSlices(height) { [sums = sums.rows] slice, rows in
       let start = slice * Self.rows
@@ -62,9 +64,9 @@ package final class BoxSums {
           box.slide(to: y, from: rows.lowerBound, height: height) { row, sign in
             box.add(source, row: row, sign)
           }
-          box.write(0, 0..<width, into: row(index))
+          box.writeWindowSums(0, 0..<width, into: row(index))
         }
-        body(y, row, (columns, 1 / Float(BoxSum.count(y, of: height, radius: radius))))
+        body(y, row, (columns, 1 / Float(BoxSum.windowLength(at: y, of: height, radius: radius))))
       }
     }
   }
@@ -79,13 +81,13 @@ extension BoxSum {
   }
 
   /// Writes the means of a row of sums, rounded to nearest; its windows are `rows` high.
-  package static func divide(
+  package static func writeMeans(
     _ sums: Row<Int32>, radius: Int, rows: Int, into target: Row<UInt16>
   ) {
     let n = target.count
     let sums = sums[..<n]
     func mean(_ x: Int) -> UInt16 {
-      let count = count(x, of: n, radius: radius) * rows
+      let count = windowLength(at: x, of: n, radius: radius) * rows
       return UInt16(truncatingIfNeeded: nearest(Float(sums[x]) / Float(count)))
     }
     let first = min(radius, n)

@@ -2,7 +2,7 @@ package import Pixels
 
 /// The module's unsafe loops; each checks the bounds of its rows before it begins.
 package enum FilterKernels {
-  /// The number of samples that `upsample` writes at once.
+  /// The number of samples that `upsampleIrregular` writes at once.
   static let block = 8
 
   /// Interpolates `count` samples from `position` on linearly between cell centres.
@@ -11,7 +11,7 @@ package enum FilterKernels {
   /// those of cell c, in 1/128. `cells` begins with cell `first` and is clamped at the ends. Whole blocks
   /// are written, so `out` is a block longer.
   @inline(never)
-  static func upsample(
+  static func upsampleIrregular(
     _ out: Row<UInt8>, from position: Int, count: Int, _ cells: Row<UInt16>, first: Int,
     columns: Int, starts: Row<Int32>, weights: Row<UInt16>, segment: Int
   ) {
@@ -55,19 +55,23 @@ package enum FilterKernels {
     // Partial blocks and the ends are computed sample by sample.
     let isWide = inner - first >= pairBlock
     if isWide, isCosited {
-      forBlocks(of: pairBlock, first..<inner) { unsafe meanCosited(out.base, a.base, b.base, $0) }
+      forBlocks(of: pairBlock, first..<inner) {
+        unsafe downsampleCosited(out.base, a.base, b.base, $0)
+      }
     } else if isWide {
-      forBlocks(of: pairBlock, first..<inner) { unsafe meanBetween(out.base, a.base, b.base, $0) }
+      forBlocks(of: pairBlock, first..<inner) {
+        unsafe downsampleCentered(out.base, a.base, b.base, $0)
+      }
     }
     func sum(_ x: Int) -> UInt16 { UInt16(a[x]) &+ UInt16(b[x]) }
-    func scalar(_ i: Int) {
+    func downsampleOne(_ i: Int) {
       let (left, right) = (sum(max(2 * i - 1, 0)), sum(min(2 * i + 1, width - 1)))
       let middle = sum(min(2 * i, width - 1))
       let four = isCosited ? 2 &* middle &+ left &+ right : 2 &* (middle &+ right)
       out[i] = UInt8(truncatingIfNeeded: (four &+ 4) &>> 3)
     }
-    for i in 0..<min(first, n) { scalar(i) }
-    for i in (isWide ? inner : first)..<max(n, isWide ? inner : first) { scalar(i) }
+    for i in 0..<min(first, n) { downsampleOne(i) }
+    for i in (isWide ? inner : first)..<max(n, isWide ? inner : first) { downsampleOne(i) }
   }
 
   /// The number of samples that are downsampled at once.
@@ -76,28 +80,28 @@ package enum FilterKernels {
 
   /// Pairs of neighbours from pair `i` on, one word each: faster than strided bytes.
   @inline(__always)
-  @unsafe private static func pairs(_ row: Bytes, _ i: Int) -> SIMD16<UInt16> {
+  @unsafe private static func loadPairs(_ row: Bytes, _ i: Int) -> SIMD16<UInt16> {
     unsafe UnsafeRawPointer(row).loadUnaligned(fromByteOffset: 2 &* i, as: SIMD16<UInt16>.self)
   }
 
   @inline(__always)
-  @unsafe private static func store(_ out: Bytes, _ codes: SIMD16<UInt16>, _ i: Int) {
+  @unsafe private static func storeBytes(_ out: Bytes, _ codes: SIMD16<UInt16>, _ i: Int) {
     for k in 0..<pairBlock { unsafe out[i &+ k] = UInt8(truncatingIfNeeded: codes[k]) }
   }
 
   @inline(__always)
-  @unsafe private static func meanCosited(_ out: Bytes, _ a: Bytes, _ b: Bytes, _ i: Int) {
-    let (p, q) = unsafe (pairs(a, i), pairs(b, i))
-    let (r, s) = unsafe (pairs(a, i &- 1), pairs(b, i &- 1))
+  @unsafe private static func downsampleCosited(_ out: Bytes, _ a: Bytes, _ b: Bytes, _ i: Int) {
+    let (p, q) = unsafe (loadPairs(a, i), loadPairs(b, i))
+    let (r, s) = unsafe (loadPairs(a, i &- 1), loadPairs(b, i &- 1))
     let middle = (p & 0xff) &+ (q & 0xff)
     let sides = (p &>> 8) &+ (q &>> 8) &+ (r &>> 8) &+ (s &>> 8)
-    unsafe store(out, (middle &+ middle &+ sides &+ 4) &>> 3, i)
+    unsafe storeBytes(out, (middle &+ middle &+ sides &+ 4) &>> 3, i)
   }
 
   @inline(__always)
-  @unsafe private static func meanBetween(_ out: Bytes, _ a: Bytes, _ b: Bytes, _ i: Int) {
-    let (p, q) = unsafe (pairs(a, i), pairs(b, i))
+  @unsafe private static func downsampleCentered(_ out: Bytes, _ a: Bytes, _ b: Bytes, _ i: Int) {
+    let (p, q) = unsafe (loadPairs(a, i), loadPairs(b, i))
     let sum = (p & 0xff) &+ (p &>> 8) &+ (q & 0xff) &+ (q &>> 8)
-    unsafe store(out, (sum &+ 2) &>> 2, i)
+    unsafe storeBytes(out, (sum &+ 2) &>> 2, i)
   }
 }

@@ -49,7 +49,7 @@ package import Threads
 
   package init(columns: Int, rows: Int) {
     (self.columns, self.rows) = (columns, rows)
-    let width = Kernels.padded(columns)
+    let width = Kernels.paddedCount(columns)
     func planes() -> [Grid<Float>] { (0..<4).map { _ in Grid(width: width, height: rows, of: 0) } }
     (fits, averages) = (planes(), planes())
     blocks = Grid(width: width / Kernels.block, height: rows, of: 0)
@@ -57,7 +57,7 @@ package import Threads
     kinds = Grid(width: width, height: rows, of: Kind.none)
     counts = Grid(width: width, height: 1, of: 0)
     for x in 0..<columns {
-      counts.row(0)[x] = Int32(BoxSum.count(x, of: columns, radius: Self.radius))
+      counts.row(0)[x] = Int32(BoxSum.windowLength(at: x, of: columns, radius: Self.radius))
     }
   }
 
@@ -71,21 +71,21 @@ package import Threads
     _ guide: Guide, _ mask: Grid<Int16>, offset: Float, scale: Float, runner: any SliceRunner
   ) {
     let threads = max(1, runner.threadCount)
-    let width = Kernels.padded(columns)
+    let width = Kernels.paddedCount(columns)
     sums.resize(
       width: BoxSum.rowLength(width, radius: Self.radius), height: threads * (Self.channels + 1))
     windows.resize(width: width, height: threads * Self.channels)
     columnSums.resize(width: width + 2 * Self.padding, height: threads)
     marks.resize(width: blocks.width, height: threads)
-    runner.runSlices(rows, minimumRows: 8) { slice, rows in fit(guide, mask, rows, slice) }
+    runner.runSlices(rows, minimumRows: 8) { slice, rows in fitRows(guide, mask, rows, slice) }
     runner.runSlices(rows, minimumRows: 8) { slice, rows in
-      for y in rows { average(y, offset, scale, slice) }
+      for y in rows { averageRow(y, offset, scale, slice) }
     }
   }
 
   /// Calls `body` with the cells of each run of blocks that `marks` has as mixed.
   @inline(__always)
-  private func forRuns(_ marks: Row<UInt8>, _ body: (Range<Int>) -> Void) {
+  private func forEachMixedRun(_ marks: Row<UInt8>, _ body: (Range<Int>) -> Void) {
     var block = 0
     while block < marks.count {
       guard marks[block] & Kind.mixed != 0 else {
@@ -103,7 +103,7 @@ package import Threads
   }
 
   /// Sets a block's cells to slopes of 0 and an offset; cells beyond the grid to 0.
-  private func fill(_ grids: [Grid<Float>], _ y: Int, block: Int, _ offset: Float) {
+  private func setConstant(_ grids: [Grid<Float>], _ y: Int, block: Int, _ offset: Float) {
     let first = block * Kernels.block
     let planes = planes(grids, y, first..<first + Kernels.block)
     for index in 0..<3 { planes[index].fill(0) }
@@ -113,20 +113,22 @@ package import Threads
 
   // MARK: Fitting windows
 
-  private func fit(_ guide: Guide, _ mask: Grid<Int16>, _ range: Range<Int>, _ slice: Int) {
+  private func fitRows(_ guide: Guide, _ mask: Grid<Int16>, _ range: Range<Int>, _ slice: Int) {
     let box = BoxSum(
       sums.rows, first: slice * (Self.channels + 1), channels: Self.channels,
       width: columns, radius: Self.radius)
     box.clear()
     for y in range {
       box.slide(to: y, from: range.lowerBound, height: rows) { row, sign in
-        add(guide, mask, row, box, sign)
+        accumulate(guide, mask, row, box, sign)
       }
-      fit(y, box, slice)
+      fitRow(y, box, slice)
     }
   }
 
-  private func add(
+  /// Adds row `y` of the mask, of the colours and of their products to the window sums, or
+  /// subtracts it.
+  private func accumulate(
     _ guide: Guide, _ mask: Grid<Int16>, _ y: Int, _ box: BoxSum, _ sign: Int32
   ) {
     let (a, b, c) = (guide.0.row(y), guide.1.row(y), guide.2.row(y))
@@ -146,23 +148,24 @@ package import Threads
     box.add(12, c, times: c, sign)
   }
 
-  private func fit(_ y: Int, _ box: BoxSum, _ slice: Int) {
+  /// Fits the windows of a row of cells, once their column sums are set.
+  private func fitRow(_ y: Int, _ box: BoxSum, _ slice: Int) {
     func sum(_ channel: Int) -> Row<Int32> { windows.row(slice * Self.channels + channel) }
-    let high = Int32(BoxSum.count(y, of: rows, radius: Self.radius))
-    box.write(0, 0..<Kernels.padded(columns), into: sum(0))
+    let high = Int32(BoxSum.windowLength(at: y, of: rows, radius: Self.radius))
+    box.writeWindowSums(0, 0..<Kernels.paddedCount(columns), into: sum(0))
     let (marks, blocks) = (marks.row(slice), blocks.row(y))
-    Kernels.mark(marks, sum(0), counts.row(0), high: high)
+    Kernels.classifyBlocks(marks, sum(0), counts.row(0), high: high)
     for block in 0..<marks.count {
       let kind = marks[block]
       // Most blocks have not changed since the previous frame.
       if kind != Kind.mixed && kind != blocks[block] {
-        fill(fits, y, block: block, kind == Kind.all ? 1 : 0)
+        setConstant(fits, y, block: block, kind == Kind.all ? 1 : 0)
       }
       blocks[block] = kind
     }
-    forRuns(marks) { cells in
-      for channel in 1..<Self.channels { box.write(channel, cells, into: sum(channel)) }
-      Kernels.solve(
+    forEachMixedRun(marks) { cells in
+      for channel in 1..<Self.channels { box.writeWindowSums(channel, cells, into: sum(channel)) }
+      Kernels.solveFits(
         planes(fits, y, cells), InlineArray { sum($0)[cells] }, counts.row(0)[cells], high: high,
         epsilon: Self.epsilon)
     }
@@ -170,41 +173,42 @@ package import Threads
 
   // MARK: Averaging
 
-  private func average(_ y: Int, _ offset: Float, _ scale: Float, _ slice: Int) {
+  /// Averages the fits over the windows that cover each cell of row `y`.
+  private func averageRow(_ y: Int, _ offset: Float, _ scale: Float, _ slice: Int) {
     let radius = Self.radius
     let rows = max(y - radius, 0)...min(y + radius, rows - 1)
     let (kinds, marks, ready) = (kinds.row(y), marks.row(slice), ready.row(y))
-    dilate(rows, into: marks)
+    dilateKinds(rows, into: marks)
     for block in 0..<marks.count where marks[block] & Kind.mixed == 0 {
       // All windows that cover the block are of one kind.
       let kind = marks[block]
       guard kind != ready[block] else { continue }
-      fill(averages, y, block: block, kind == Kind.all ? scale - offset : -offset)
+      setConstant(averages, y, block: block, kind == Kind.all ? scale - offset : -offset)
       kinds[from: block * Kernels.block, count: Kernels.block].fill(kind)
       ready[block] = kind
     }
     let high = Int32(rows.count)
     let line = columnSums.row(slice)
     let width = kinds.count
-    forRuns(marks) { cells in
+    forEachMixedRun(marks) { cells in
       // Cells beyond the grid stay 0.
       let from = max(cells.lowerBound - Self.padding, 0)
       let end = min(cells.upperBound + Self.padding, width)
       let out = planes(averages, y, cells)
       for channel in 0..<4 {
-        Kernels.add(
+        Kernels.sumRows(
           line[from: from + Self.padding, count: end - from], fits[channel].rows, rows, from: from)
         let first = cells.lowerBound + Self.padding - radius
         RowSums.sumNine(out[channel], line[from: first, count: cells.count + 2 * radius])
       }
-      Kernels.finish(
+      Kernels.writeCoefficients(
         out, kinds[cells], counts.row(0)[cells], high: high, offset: offset, scale: scale)
       ready[cells.lowerBound / Kernels.block..<cells.upperBound / Kernels.block].fill(0)
     }
   }
 
   /// Combines the kinds of the blocks of `rows` and of their horizontal neighbours.
-  private func dilate(_ rows: ClosedRange<Int>, into marks: Row<UInt8>) {
+  private func dilateKinds(_ rows: ClosedRange<Int>, into marks: Row<UInt8>) {
     marks.copy(blocks.row(rows.lowerBound))
     for row in rows.dropFirst() { marks.setUnion(marks, blocks.row(row)) }
     var last = marks[0]
@@ -218,7 +222,7 @@ package import Threads
   }
 
   /// Sets `coefficients` to the unfiltered mask.
-  package func copy(_ mask: Grid<Int16>, scale: Float) {
+  package func setUnfiltered(_ mask: Grid<Int16>, scale: Float) {
     for y in 0..<rows {
       let (kinds, line) = (kinds.row(y), mask.row(y))
       for index in 0..<3 { averages[index].row(y).fill(0) }

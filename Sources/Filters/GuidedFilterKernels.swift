@@ -12,12 +12,14 @@ extension GuidedFilter {
     private typealias Lanes = SIMD8<Float>
 
     /// Cells rounded up to whole blocks.
-    static func padded(_ cells: Int) -> Int { (cells + block - 1) / block * block }
+    static func paddedCount(_ cells: Int) -> Int { (cells + block - 1) / block * block }
 
     /// Classifies blocks by their window sums of a mask in 1/4096; a window has `high` rows and
     /// `counts` columns, 0 beyond the grid.
     @inline(never)
-    static func mark(_ kinds: Row<UInt8>, _ sums: Row<Int32>, _ counts: Row<Int32>, high: Int32) {
+    static func classifyBlocks(
+      _ kinds: Row<UInt8>, _ sums: Row<Int32>, _ counts: Row<Int32>, high: Int32
+    ) {
       let full = 4096 &* high
       for index in 0..<kinds.count {
         let cells = sums[from: index &* block, count: block]
@@ -40,7 +42,7 @@ extension GuidedFilter {
     /// An LDL elimination, accurate also where all colours lie on a line. Windows whose mask is all
     /// 0 or all 1 get exactly that.
     @inline(never)
-    static func solve(
+    static func solveFits(
       _ out: Planes, _ sums: InlineArray<13, Row<Int32>>, _ counts: Row<Int32>, high: Int32,
       epsilon: Float
     ) {
@@ -60,14 +62,14 @@ extension GuidedFilter {
         let c0 = sum(4) * fine - m0 * p
         let c1 = sum(5) * fine - m1 * p
         let c2 = sum(6) * fine - m2 * p
-        let d0 = maximum(sum(7) * inverse - m0 * m0, 0) + epsilon
+        let d0 = larger(sum(7) * inverse - m0 * m0, 0) + epsilon
         let w01 = sum(8) * inverse - m0 * m1
         let w02 = sum(9) * inverse - m0 * m2
         let (l1, l2) = (w01 / d0, w02 / d0)
-        let d1 = maximum(sum(10) * inverse - m1 * m1 + epsilon - l1 * w01, epsilon * 0.5)
+        let d1 = larger(sum(10) * inverse - m1 * m1 + epsilon - l1 * w01, epsilon * 0.5)
         let w12 = sum(11) * inverse - m1 * m2 - l1 * w02
         let l3 = w12 / d1
-        let d2 = maximum(
+        let d2 = larger(
           sum(12) * inverse - m2 * m2 + epsilon - l2 * w02 - l3 * w12, epsilon * 0.5)
         let r1 = c1 - l1 * c0
         let a2 = (c2 - l2 * c0 - l3 * r1) / d2
@@ -87,7 +89,7 @@ extension GuidedFilter {
 
     /// Sums `rows` of a plane in whole lanes, from column `start` on.
     @inline(never)
-    static func add(
+    static func sumRows(
       _ out: Row<Float>, _ plane: Grid<Float>.Rows, _ rows: ClosedRange<Int>, from start: Int
     ) {
       let n = out.count
@@ -104,7 +106,7 @@ extension GuidedFilter {
     /// The result is `scale` times the fit, minus `offset`. Fits are for colours centred on 0,
     /// coefficients for codes.
     @inline(never)
-    static func finish(
+    static func writeCoefficients(
       _ planes: Planes, _ kinds: Row<UInt8>, _ counts: Row<Int32>, high: Int32, offset: Float,
       scale: Float
     ) {
@@ -134,7 +136,7 @@ extension GuidedFilter {
     }
 
     @inline(__always)
-    private static func maximum(_ a: Lanes, _ b: Float) -> Lanes {
+    private static func larger(_ a: Lanes, _ b: Float) -> Lanes {
       a.replacing(with: b, where: a .< b)
     }
   }

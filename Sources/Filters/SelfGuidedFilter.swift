@@ -59,26 +59,28 @@ package struct SelfGuidedFilter {
       height: height)
     // Luma counts quarters of a code, so its variance sixteenths of a squared one.
     let eps = parameters.epsilon * 16
-    boxes.slide(
+    boxes.forEachRow(
       SummedPlane(luma, radius), SummedPlane(luma, radius, isSquared: true), runner: runner
     ) {
-      fit($0, $1(0), $1(1), $2, eps, parameters.black * 4)
+      fitRow($0, $1(0), $1(1), $2, eps, parameters.black * 4)
     }
-    boxes.slide(SummedPlane(slope, radius), SummedPlane(intercept, radius), runner: runner) {
-      average($0, luma.row($0), $1(0), $1(1), $2)
+    boxes.forEachRow(SummedPlane(slope, radius), SummedPlane(intercept, radius), runner: runner) {
+      averageRow($0, luma.row($0), $1(0), $1(1), $2)
     }
     let fineRadius = (radius + 1) / 2
-    boxes.slide(
+    boxes.forEachRow(
       SummedPlane(removed, wideRadius), SummedPlane(luma, fineRadius), runner: runner
     ) { y, sums, inverse in
-      BoxSum.divide(
-        sums(1), radius: fineRadius, rows: BoxSum.count(y, of: height, radius: fineRadius),
+      BoxSum.writeMeans(
+        sums(1), radius: fineRadius,
+        rows: BoxSum.windowLength(at: y, of: height, radius: fineRadius),
         into: fineMean.row(y))
       restoreLowFrequencies(y, sums(0), inverse)
     }
   }
 
-  private func fit(
+  /// Fits a and b in the windows of a row of cells, and measures their roughness.
+  private func fitRow(
     _ y: Int, _ sums: Row<Int32>, _ squares: Row<Int32>, _ inverse: InverseCounts, _ eps: Float,
     _ black: Float
   ) {
@@ -100,7 +102,8 @@ package struct SelfGuidedFilter {
     }
   }
 
-  private func average(
+  /// Averages a and b over the windows that cover each cell, and computes what the filter removes.
+  private func averageRow(
     _ y: Int, _ luma: Row<UInt16>, _ slopes: Row<Int32>, _ intercepts: Row<Int32>,
     _ inverse: InverseCounts
   ) {
@@ -122,6 +125,7 @@ package struct SelfGuidedFilter {
     }
   }
 
+  /// Adds the wide mean of what the filter removes to the offsets of a row.
   private func restoreLowFrequencies(_ y: Int, _ wide: Row<Int32>, _ inverse: InverseCounts) {
     let offsetRow = offset.row(y)
     let n = min(offsetRow.count, wide.count, inverse.columns.count)

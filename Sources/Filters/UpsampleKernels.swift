@@ -32,16 +32,17 @@ enum UpsampleKernels {
   @inline(never)
   static func upsampleBilinear(_ out: Row<Float>, _ cells: Row<Float>, _ weights: Row<UInt16>) {
     interpolate(
-      FloatInterpolation(out: out), cells, weights.count, SIMD4<Float>(padded(weights)) * (1 / 128))
+      FloatInterpolation(out: out), cells, weights.count,
+      SIMD4<Float>(paddedWeights(weights)) * (1 / 128))
   }
 
   /// Bytes from 16-bit cells.
   @inline(never)
   static func upsampleBilinear(_ out: Row<UInt8>, _ cells: Row<UInt16>, _ weights: Row<UInt16>) {
-    interpolate(ByteInterpolation(out: out), cells, weights.count, padded(weights))
+    interpolate(ByteInterpolation(out: out), cells, weights.count, paddedWeights(weights))
   }
 
-  private static func padded(_ weights: Row<UInt16>) -> SIMD4<UInt16> {
+  private static func paddedWeights(_ weights: Row<UInt16>) -> SIMD4<UInt16> {
     var result = SIMD4<UInt16>()
     for i in 0..<min(weights.count, maximumSamples) { result[i] = weights[i] }
     return result
@@ -55,7 +56,7 @@ enum UpsampleKernels {
     guard n >= block else {
       for i in 0..<max(n, 0) {
         for k in 0..<count {
-          target.write(cells[i], cells[i &+ 1], weights[k], at: i &* count &+ k)
+          target.writeBlend(cells[i], cells[i &+ 1], weights[k], at: i &* count &+ k)
         }
       }
       return
@@ -74,21 +75,25 @@ enum UpsampleKernels {
     _ target: Target, _ cells: Row<Target.Cell>, _ n: Int, _ count: Int,
     _ weights: SIMD4<Target.Cell>
   ) {
-    func weight(_ vector: Int) -> SIMD8<Target.Cell> {
-      func one(_ lane: Int) -> Target.Cell { weights[(8 &* vector &+ lane) % count] }
-      return SIMD8(one(0), one(1), one(2), one(3), one(4), one(5), one(6), one(7))
+    func weightVector(_ vector: Int) -> SIMD8<Target.Cell> {
+      func sampleWeight(_ lane: Int) -> Target.Cell { weights[(8 &* vector &+ lane) % count] }
+      return SIMD8(
+        sampleWeight(0), sampleWeight(1), sampleWeight(2), sampleWeight(3), sampleWeight(4),
+        sampleWeight(5), sampleWeight(6), sampleWeight(7))
     }
-    let all = (weight(0), weight(1), weight(2), weight(3))
+    let all = (weightVector(0), weightVector(1), weightVector(2), weightVector(3))
     forBlocks(of: block, 0..<n) { i in
       let (a, b) = (cells.lanes(at: i), cells.lanes(at: i &+ 1))
       let x = i &* count
-      target.write(repeated(a, count, 0), repeated(b, count, 0), all.0, at: x)
-      if count > 1 { target.write(repeated(a, count, 1), repeated(b, count, 1), all.1, at: x &+ 8) }
+      target.writeBlend(repeated(a, count, 0), repeated(b, count, 0), all.0, at: x)
+      if count > 1 {
+        target.writeBlend(repeated(a, count, 1), repeated(b, count, 1), all.1, at: x &+ 8)
+      }
       if count > 2 {
-        target.write(repeated(a, count, 2), repeated(b, count, 2), all.2, at: x &+ 16)
+        target.writeBlend(repeated(a, count, 2), repeated(b, count, 2), all.2, at: x &+ 16)
       }
       if count > 3 {
-        target.write(repeated(a, count, 3), repeated(b, count, 3), all.3, at: x &+ 24)
+        target.writeBlend(repeated(a, count, 3), repeated(b, count, 3), all.3, at: x &+ 24)
       }
     }
   }
@@ -109,32 +114,34 @@ enum UpsampleKernels {
 /// Writes samples interpolated between two cells.
 private protocol Interpolation {
   associatedtype Cell: SIMDScalar & BitwiseCopyable
-  func write(_ a: SIMD8<Cell>, _ b: SIMD8<Cell>, _ weight: SIMD8<Cell>, at x: Int)
-  func write(_ a: Cell, _ b: Cell, _ weight: Cell, at x: Int)
+  func writeBlend(_ a: SIMD8<Cell>, _ b: SIMD8<Cell>, _ weight: SIMD8<Cell>, at x: Int)
+  func writeBlend(_ a: Cell, _ b: Cell, _ weight: Cell, at x: Int)
 }
 
 private struct FloatInterpolation: Interpolation {
   let out: Row<Float>
 
   @inline(__always)
-  func write(_ a: SIMD8<Float>, _ b: SIMD8<Float>, _ weight: SIMD8<Float>, at x: Int) {
+  func writeBlend(_ a: SIMD8<Float>, _ b: SIMD8<Float>, _ weight: SIMD8<Float>, at x: Int) {
     out.setLanes(a + (b - a) * weight, at: x)
   }
 
   @inline(__always)
-  func write(_ a: Float, _ b: Float, _ weight: Float, at x: Int) { out[x] = a + (b - a) * weight }
+  func writeBlend(_ a: Float, _ b: Float, _ weight: Float, at x: Int) {
+    out[x] = a + (b - a) * weight
+  }
 }
 
 private struct ByteInterpolation: Interpolation {
   let out: Row<UInt8>
 
   @inline(__always)
-  func write(_ a: SIMD8<UInt16>, _ b: SIMD8<UInt16>, _ weight: SIMD8<UInt16>, at x: Int) {
+  func writeBlend(_ a: SIMD8<UInt16>, _ b: SIMD8<UInt16>, _ weight: SIMD8<UInt16>, at x: Int) {
     out.setLanes(truncating: (a &* (128 &- weight) &+ b &* weight &+ 64) &>> 7, at: x)
   }
 
   @inline(__always)
-  func write(_ a: UInt16, _ b: UInt16, _ weight: UInt16, at x: Int) {
+  func writeBlend(_ a: UInt16, _ b: UInt16, _ weight: UInt16, at x: Int) {
     out[x] = UInt8(truncatingIfNeeded: (a &* (128 &- weight) &+ b &* weight &+ 64) &>> 7)
   }
 }

@@ -94,9 +94,9 @@ package struct GridUpsampler {
       mixed, cells.row(top)[first..<end], cells.row(bottom)[first..<end],
       downWeights.row(0)[y])
     let (starts, weights) = (starts.row(0), weights.row(0))
-    func irregular(_ samples: Range<Int>, segment: Int) {
+    func upsampleIrregular(_ samples: Range<Int>, segment: Int) {
       guard !samples.isEmpty else { return }
-      FilterKernels.upsample(
+      FilterKernels.upsampleIrregular(
         out[(samples.lowerBound - x)...], from: samples.lowerBound, count: samples.count, mixed,
         first: first, columns: cells.width, starts: starts, weights: weights, segment: segment)
     }
@@ -105,13 +105,15 @@ package struct GridUpsampler {
     // Whole segments between two existing cells.
     let from = max(segment + (Int(starts[segment]) < x ? 1 : 0), 1)
     let until = min(last + 1, cells.width - 1)
-    guard regular > 0, from < until else { return irregular(x..<x + count, segment: segment) }
+    guard regular > 0, from < until else {
+      return upsampleIrregular(x..<x + count, segment: segment)
+    }
     let inner = Int(starts[from])..<Int(starts[until])
-    irregular(x..<inner.lowerBound, segment: segment)
+    upsampleIrregular(x..<inner.lowerBound, segment: segment)
     UpsampleKernels.upsampleBilinear(
       out[from: inner.lowerBound - x, count: inner.count],
       mixed[from: from - 1 - first, count: until - from + 1],
       weights[from: inner.lowerBound, count: regular])
-    irregular(inner.upperBound..<x + count, segment: until)
+    upsampleIrregular(inner.upperBound..<x + count, segment: until)
   }
 }

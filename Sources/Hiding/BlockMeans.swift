@@ -163,13 +163,13 @@ final class BlockMeans {
         let line = means.row(other)
         for block in coveredBlocks(other) {
           for component in 0..<4 {
-            box.column(component)[block] &+= sign &* Int32(line[4 * block + component])
+            box.columnSums(component)[block] &+= sign &* Int32(line[4 * block + component])
           }
-          box.column(4)[block] &+= sign
+          box.columnSums(4)[block] &+= sign
         }
       }
       let (blocks, line) = (coveredBlocks(row), averages.row(row))
-      for channel in 0..<5 { box.write(channel, blocks, into: total.row(channel)) }
+      for channel in 0..<5 { box.writeWindowSums(channel, blocks, into: total.row(channel)) }
       for block in blocks {
         let count = total.row(4)[block]
         for component in 0..<4 {

@@ -121,11 +121,11 @@ final class ForegroundEstimator {
       }
       last = y
       for channel in 0..<Self.channels {
-        box.write(channel, near, into: windows.row(slice * Self.channels + channel))
+        box.writeWindowSums(channel, near, into: windows.row(slice * Self.channels + channel))
       }
-      let (counts, high) = (counts.row(slice), BoxSum.count(y, of: rows, radius: radius))
+      let (counts, high) = (counts.row(slice), BoxSum.windowLength(at: y, of: rows, radius: radius))
       for x in near {
-        counts[x] = Int32(255 * high * BoxSum.count(x, of: columns, radius: radius))
+        counts[x] = Int32(255 * high * BoxSum.windowLength(at: x, of: columns, radius: radius))
       }
       body(y, near, counts) { windows.row(slice * Self.channels + $0) }
     }
@@ -141,7 +141,7 @@ final class ForegroundEstimator {
       box.add(1 + i, own, times: opacity, sign)
       if let background {
         let other = pick(i, background).row(y)
-        CellKernels.addTransparent(box.column(4 + i), other, opacity, sign)
+        CellKernels.addTransparent(box.columnSums(4 + i), other, opacity, sign)
       } else {
         box.add(4 + i, own, sign)
       }

@@ -53,7 +53,7 @@ final class PersonMatte {
         cells.colors, cells.probability, offset: Self.cut * scale, scale: scale,
         runner: slices.runner)
     } else {
-      filter.copy(cells.probability, scale: 255)
+      filter.setUnfiltered(cells.probability, scale: 255)
     }
     swap(&alpha, &before)
     fittedScratch.resize(threads: slices.threadCount)

@@ -73,9 +73,9 @@ struct CellMeans {
       let out = other[..<(sums.count / 2)]
       // Eight rows of eight samples fit in 16 bits.
       if step / size < 8 {
-        AreaKernels.addPairs(out, sums)
+        AreaKernels.sumPairs(out, sums)
       } else {
-        AreaKernels.halvePairs(out, sums)
+        AreaKernels.averagePairs(out, sums)
       }
       (sums, other) = (out, sums)
       size /= 2

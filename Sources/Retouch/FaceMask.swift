@@ -47,7 +47,7 @@ final class FaceMask {
     let side = (6 * soften * soften + 1).squareRoot()
     let radius = min(max(Int(((side - 1) / 2).rounded()), 0), BoxSums.maximumRadius)
     soft.resize(width: region.width, height: region.height)
-    scratch.boxes.slide(SummedPlane(coverage, radius), runner: runner) { y, sums, inverse in
+    scratch.boxes.forEachRow(SummedPlane(coverage, radius), runner: runner) { y, sums, inverse in
       let (target, sums) = (soft.row(y), sums(0))
       let n = min(target.count, sums.count, inverse.columns.count)
       let scale = 64 * inverse.rows
@@ -58,7 +58,7 @@ final class FaceMask {
     }
     let weight = Float(newWeight(outline))
     let isContinued = !previousRegion.isEmpty && previousRegion.step == region.step && weight < 1
-    scratch.boxes.slide(SummedPlane(soft, radius), runner: runner) { y, sums, inverse in
+    scratch.boxes.forEachRow(SummedPlane(soft, radius), runner: runner) { y, sums, inverse in
       let (row, sums) = (smooth.row(y), sums(0))
       let n = min(row.count, sums.count, inverse.columns.count)
       let scale = inverse.rows * (1 / 16384)

@@ -63,7 +63,7 @@ final class FacialHairMap {
     let hairScale = 1 / (Self.hairy.all - Self.hairy.none)
     // Windows with few cells in the face count less.
     let minimumCount = 256 * 0.15 * Float((2 * radius + 1) * (2 * radius + 1))
-    scratch.boxes.slide(
+    scratch.boxes.forEachRow(
       SummedPlane(rough, radius), SummedPlane(counted, radius), runner: runner
     ) { y, sums, _ in
       let (row, found, all) = (weights.row(y), sums(0), sums(1))

@@ -68,12 +68,13 @@ final class SkinMap {
     let maximum = min(1, strength * 1.5)
     let wide = Self.cells(cells.faceWidth * Self.closing, region.step)
     let narrow = Self.cells(cells.faceWidth * Self.window / 2, region.step, less: 0.5)
-    scratch.boxes.slide(
+    scratch.boxes.forEachRow(
       SummedPlane(similarity, narrow), SummedPlane(similarity, wide), runner: runner
     ) { y, sums, inverse in
       let row = mean.row(y)
-      BoxSum.divide(
-        sums(1), radius: wide, rows: BoxSum.count(y, of: region.height, radius: wide), into: row)
+      BoxSum.writeMeans(
+        sums(1), radius: wide, rows: BoxSum.windowLength(at: y, of: region.height, radius: wide),
+        into: row)
       Self.closeHoles(weights.row(y), row, sums(0), inverse, maximum)
     }
     guard let ovalFrame = outline.ovalFrame else { return }

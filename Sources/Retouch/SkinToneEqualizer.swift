@@ -43,7 +43,7 @@ struct SkinToneEqualizer {
         Self.multiply(means.cr.row(y), countRow, into: cr.row(y))
       }
     }
-    scratch.boxes.slide(
+    scratch.boxes.forEachRow(
       SummedPlane(weight, radius), SummedPlane(light, radius), SummedPlane(cb, radius),
       SummedPlane(cr, radius), runner: runner
     ) { y, sums, _ in

@@ -13,9 +13,9 @@ import Testing
     for x in 0..<3 * count { sums.row(0)[x] = UInt16(random.below(21845)) }
     let source = sums.row(0)
     let (pairs, halves, triples) = (row(count), row(count), row(count))
-    AreaKernels.addPairs(pairs.row(0), source)
-    AreaKernels.halvePairs(halves.row(0), source)
-    AreaKernels.addTriples(triples.row(0), source)
+    AreaKernels.sumPairs(pairs.row(0), source)
+    AreaKernels.averagePairs(halves.row(0), source)
+    AreaKernels.sumTriples(triples.row(0), source)
     for x in 0..<count {
       let two = Int(source[2 * x]) + Int(source[2 * x + 1])
       #expect(Int(pairs.row(0)[x]) == two)

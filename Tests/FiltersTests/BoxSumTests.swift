@@ -31,7 +31,7 @@ import Threads
       let other = radius / 2
       let found = Grid(width: 3 * width, height: height, of: Int32(0))
       let inverses = Grid(width: width, height: height, of: Float(0))
-      boxes.slide(
+      boxes.forEachRow(
         SummedPlane(a, radius), SummedPlane(a, radius, isSquared: true), SummedPlane(b, other),
         runner: ThreadPool(exactly: threads)
       ) { y, sums, inverse in
@@ -56,9 +56,9 @@ import Threads
   func dividedSumsAreMeans(radius: Int, size: (Int, Int)) {
     let plane = noise(size.0, size.1, 5, below: 1024)
     let means = Grid(width: size.0, height: size.1, of: UInt16(0))
-    BoxSums().slide(SummedPlane(plane, radius), runner: SerialRunner()) { y, sums, _ in
-      BoxSum.divide(
-        sums(0), radius: radius, rows: BoxSum.count(y, of: size.1, radius: radius),
+    BoxSums().forEachRow(SummedPlane(plane, radius), runner: SerialRunner()) { y, sums, _ in
+      BoxSum.writeMeans(
+        sums(0), radius: radius, rows: BoxSum.windowLength(at: y, of: size.1, radius: radius),
         into: means.row(y))
     }
     for (y, x) in product(0..<size.1, 0..<size.0) {
