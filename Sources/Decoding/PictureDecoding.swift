@@ -126,7 +126,7 @@ struct PictureDecoding {
   }
 
   private func read(_ source: Element) {
-    guard let text else { return source.set("location", string: file.location) }
+    guard let text else { return source.set("location", string: file.reopenPath) }
     let coded = g_base64_encode(text, gsize(text.count))
     defer { g_free(coded) }
     let uri = "data:image/svg+xml;base64," + (coded.map { String(cString: $0) } ?? "")

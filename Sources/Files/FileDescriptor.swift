@@ -14,7 +14,7 @@ final class FileDescriptor: Sendable {
 
   /// Opens the file or folder at `path`.
   static func open(_ path: FilePath, _ flags: CInt) throws(FileError) -> FileDescriptor {
-    try path.check()
+    try path.rejectNUL()
     return try FileDescriptor(unsafe path.withCString { unsafe Glibc.open($0, flags | O_CLOEXEC) })
   }
 
@@ -68,7 +68,7 @@ final class FileDescriptor: Sendable {
   }
 
   /// The names of the folder's entries, read once; nil if there are more than `limit`.
-  func names(atMost limit: Int) throws(FileError) -> [FilePath]? {
+  func entryNames(atMost limit: Int) throws(FileError) -> [FilePath]? {
     // `closedir` closes the copy.
     let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
     guard copy >= 0 else { throw .fromErrno() }

@@ -26,7 +26,7 @@ package struct FilePath: Hashable, Sendable, CustomStringConvertible, Expressibl
   package var isAbsolute: Bool { bytes.first == UInt8(ascii: "/") }
 
   /// Throws if the path contains a NUL, which would cut it short in a system call.
-  func check() throws(FileError) {
+  func rejectNUL() throws(FileError) {
     guard !bytes.contains(0) else {
       throw FileError(kind: .missing, description: "the path contains a NUL")
     }

@@ -22,27 +22,27 @@ package final class Folder: Sendable, Equatable {
   }
 
   /// Opens a file of the folder for reading; throws if it has more than `limit` bytes.
-  package func file(_ name: FilePath, limit: Int) throws(FileError) -> UntrustedFile {
-    try UntrustedFile(resolve(name, UntrustedFile.flags), path.appending(name), limit: limit)
+  package func openFile(_ name: FilePath, limit: Int) throws(FileError) -> UntrustedFile {
+    try UntrustedFile(openResolved(name, UntrustedFile.flags), path.appending(name), limit: limit)
   }
 
-  package func kind(_ name: FilePath) throws(FileError) -> FileKind {
-    FileKind(try resolve(name, Self.pathOnly).status())
+  package func kind(of name: FilePath) throws(FileError) -> FileKind {
+    FileKind(try openResolved(name, Self.pathOnly).status())
   }
 
   /// The version of a file of the folder; all inaccessible files have the same.
   package func version(of name: FilePath) -> FileVersion {
-    FileVersion(try? resolve(name, Self.pathOnly).status())
+    FileVersion(try? openResolved(name, Self.pathOnly).status())
   }
 
   /// The names of the entries of a subfolder; nil if there are more than `limit`.
-  package func names(in name: FilePath, atMost limit: Int) throws(FileError) -> [FilePath]? {
-    try resolve(name, O_RDONLY | O_DIRECTORY).names(atMost: limit)
+  package func entryNames(in name: FilePath, atMost limit: Int) throws(FileError) -> [FilePath]? {
+    try openResolved(name, O_RDONLY | O_DIRECTORY).entryNames(atMost: limit)
   }
 
   /// Opens the file that `name` resolves to inside this folder.
-  private func resolve(_ name: FilePath, _ flags: CInt) throws(FileError) -> FileDescriptor {
-    try name.check()
+  private func openResolved(_ name: FilePath, _ flags: CInt) throws(FileError) -> FileDescriptor {
+    try name.rejectNUL()
     guard !name.isAbsolute else { throw Self.outside }
     var components = name.components[...]
     var folders = [descriptor]

@@ -17,12 +17,13 @@ package enum SVGEmbeddedImages {
         continue
       }
       at += name.count
-      guard let value = value(bytes, &at) else { continue }
+      guard let value = quotedValue(bytes, &at) else { continue }
       let start = value.prefix(5)
       // A character reference could encode any URL.
       if start.contains(UInt8(ascii: "&")) { return nil }
-      guard lowercase(start).elementsEqual("data:".utf8) else { continue }
-      guard let picture = decoded(value.dropFirst(5)), let header = RasterHeader(picture) else {
+      guard lowercased(start).elementsEqual("data:".utf8) else { continue }
+      guard let picture = decodeBase64(value.dropFirst(5)), let header = RasterHeader(picture)
+      else {
         return nil
       }
       let (total, isTooLarge) = sum.addingReportingOverflow(header.pixels)
@@ -32,7 +33,7 @@ package enum SVGEmbeddedImages {
   }
 
   /// The quoted attribute value after an equals sign, without leading spaces.
-  private static func value(_ bytes: [UInt8], _ at: inout Int) -> ArraySlice<UInt8>? {
+  private static func quotedValue(_ bytes: [UInt8], _ at: inout Int) -> ArraySlice<UInt8>? {
     func skipSpace() {
       while at < bytes.count, isSpace(bytes[at]) { at += 1 }
     }
@@ -52,9 +53,9 @@ package enum SVGEmbeddedImages {
   }
 
   /// The first bytes of a data URL after "data:"; nil unless it is in base 64 (RFC 4648, 4).
-  private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+  private static func decodeBase64(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     guard let comma = text.firstIndex(of: UInt8(ascii: ",")),
-      lowercase(text[..<comma].suffix(7)).elementsEqual(";base64".utf8)
+      lowercased(text[..<comma].suffix(7)).elementsEqual(";base64".utf8)
     else { return nil }
     var bytes: [UInt8] = []
     var (bits, count) = (UInt32(0), 0)
@@ -83,7 +84,7 @@ package enum SVGEmbeddedImages {
 
   private static func isSpace(_ byte: UInt8) -> Bool { [9, 10, 13, 32].contains(byte) }
 
-  private static func lowercase(_ text: ArraySlice<UInt8>) -> [UInt8] {
+  private static func lowercased(_ text: ArraySlice<UInt8>) -> [UInt8] {
     text.map { (65...90).contains($0) ? $0 + 32 : $0 }
   }
 }

@@ -56,7 +56,7 @@ package final class UntrustedFile: Sendable {
   }
 
   /// A path that opens this same file while it is open; without `/proc` the original path.
-  package var location: FilePath { descriptor.procPath ?? path }
+  package var reopenPath: FilePath { descriptor.procPath ?? path }
 
   /// The whole file; throws if it became shorter meanwhile.
   package func bytes() throws(FileError) -> [UInt8] {

@@ -45,10 +45,11 @@ package enum JSONValue: Equatable {
     }
     // An empty document has no root.
     guard let root = unsafe json_parser_get_root(parser) else { throw JSONError("is empty") }
-    return unsafe value(root)
+    return unsafe convert(root)
   }
 
-  private static func value(_ node: OpaquePointer) -> JSONValue {
+  /// Copies the tree below a node of json-glib.
+  private static func convert(_ node: OpaquePointer) -> JSONValue {
     switch unsafe json_node_get_node_type(node) {
     case JSON_NODE_OBJECT:
       guard let object = unsafe json_node_get_object(node) else { return .null }
@@ -60,7 +61,7 @@ package enum JSONValue: Equatable {
         if let data = unsafe entry.pointee.data {
           let name = unsafe data.assumingMemoryBound(to: gchar.self)
           if let member = unsafe json_object_get_member(object, name) {
-            unsafe members[String(cString: name)] = unsafe value(member)
+            unsafe members[String(cString: name)] = unsafe convert(member)
           }
         }
         unsafe link = entry.pointee.next
@@ -71,15 +72,15 @@ package enum JSONValue: Equatable {
       let count = unsafe json_array_get_length(array)
       return .array(
         (0..<count).map { index in
-          unsafe json_array_get_element(array, index).map { unsafe value($0) } ?? .null
+          unsafe json_array_get_element(array, index).map { unsafe convert($0) } ?? .null
         })
     case JSON_NODE_VALUE:
-      return unsafe scalar(node)
+      return unsafe convertScalar(node)
     default: return .null
     }
   }
 
-  private static func scalar(_ node: OpaquePointer) -> JSONValue {
+  private static func convertScalar(_ node: OpaquePointer) -> JSONValue {
     switch unsafe json_node_get_value_type(node) {
     case JSONTypes.string:
       return unsafe json_node_get_string(node).map { unsafe .string(String(cString: $0)) } ?? .null

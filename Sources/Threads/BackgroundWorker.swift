@@ -134,7 +134,7 @@ package final class BackgroundWorker<Value: Sendable>: Sendable {
       return
     }
     guard WorkerThread.abandonedCount < Self.maximumAbandoned else {
-      if Moment.now >= request.time + Self.queueTimeout { fail(&state) }
+      if Moment.now >= request.time + Self.queueTimeout { failRequest(&state) }
       return
     }
     state.thread?.abandon()
@@ -142,19 +142,20 @@ package final class BackgroundWorker<Value: Sendable>: Sendable {
     state.thread = thread
     state.isWorking = false
     let mailbox = mailbox
-    if !thread.start({ Self.run(mailbox, thread) }) {
+    if !thread.start({ Self.runRequests(mailbox, thread) }) {
       state.thread = nil
-      fail(&state)
+      failRequest(&state)
     }
   }
 
-  private func fail(_ state: inout State) {
+  /// Ends the current request with the value `unavailable`.
+  private func failRequest(_ state: inout State) {
     (state.currentToken, state.pending, state.value) = (nil, nil, unavailable)
   }
 
   /// The body of `thread`.
-  private static func run(_ mailbox: Monitor<State>, _ thread: WorkerThread) {
-    while let request = next(mailbox, thread) {
+  private static func runRequests(_ mailbox: Monitor<State>, _ thread: WorkerThread) {
+    while let request = nextRequest(mailbox, thread) {
       let value = request.work(request.token)
       mailbox.updateAndNotify { state in
         guard state.thread === thread else { return }
@@ -163,11 +164,11 @@ package final class BackgroundWorker<Value: Sendable>: Sendable {
         (state.currentToken, state.value) = (nil, value)
       }
     }
-    mailbox.updateAndNotify { _ in thread.end() }
+    mailbox.updateAndNotify { _ in thread.markEnded() }
   }
 
   /// Waits for the next request; nil once the thread no longer belongs to the worker.
-  private static func next(_ mailbox: Monitor<State>, _ thread: WorkerThread) -> Request? {
+  private static func nextRequest(_ mailbox: Monitor<State>, _ thread: WorkerThread) -> Request? {
     mailbox.wait { state in
       guard state.thread === thread else { return .done(nil) }
       guard let request = state.pending.take() else { return .wait(until: nil) }

@@ -31,7 +31,7 @@ package struct Moment: Comparable, Sendable {
   /// The result of a check of the state.
   package enum WaitResult<Result> {
     case done(Result)
-    /// Check again after the next `change`, or at this moment; nil means no timeout.
+    /// Check again after the next `updateAndNotify`, or at this moment; nil means no timeout.
     case wait(until: Moment?)
   }
 

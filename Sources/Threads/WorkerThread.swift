@@ -33,13 +33,15 @@ import Synchronization
   /// Joins a thread that `hasEnded`.
   func join() { pthread_join(thread, nil) }
 
+  /// Detaches the thread, which then ends by itself.
   func abandon() {
     isAbandoned = true
     Self.count.add(1, ordering: .relaxed)
     pthread_detach(thread)
   }
 
-  func end() {
+  /// Records that the body has returned.
+  func markEnded() {
     hasEnded = true
     if isAbandoned { Self.count.subtract(1, ordering: .relaxed) }
   }

@@ -19,11 +19,11 @@ import Testing
   }
 
   private func bytes(_ name: FilePath, _ folder: Folder) throws -> [UInt8] {
-    try folder.file(name, limit: 100).bytes()
+    try folder.openFile(name, limit: 100).bytes()
   }
 
   private func kind(_ name: FilePath, _ folder: Folder) -> FileError.Kind? {
-    do throws(FileError) { _ = try folder.file(name, limit: 100) } catch { return error.kind }
+    do throws(FileError) { _ = try folder.openFile(name, limit: 100) } catch { return error.kind }
     return nil
   }
 
@@ -87,12 +87,12 @@ import Testing
 
   @Test func aFolderIsListedUpToALimit() throws {
     let folder = try make()
-    let names = try folder.names(in: "deep", atMost: 1)
+    let names = try folder.entryNames(in: "deep", atMost: 1)
     #expect(names == ["b"])
     scratch.write("in/deep/c", [])
-    #expect(try folder.names(in: "deep", atMost: 1) == nil)
-    #expect(try folder.names(in: "deep", atMost: 2)?.count == 2)
-    #expect(throws: FileError.self) { try folder.names(in: "a", atMost: 9) }
+    #expect(try folder.entryNames(in: "deep", atMost: 1) == nil)
+    #expect(try folder.entryNames(in: "deep", atMost: 2)?.count == 2)
+    #expect(throws: FileError.self) { try folder.entryNames(in: "a", atMost: 9) }
   }
 
   @Test func namesNeedNotBeUTF8() throws {
@@ -105,7 +105,7 @@ import Testing
     #expect(try bytes(name, folder) == [0x78])
     #expect(try UntrustedFile(path, limit: 9).bytes() == [0x78])
     #expect(FileKind(path) == .file(size: 1))
-    #expect(try folder.names(in: ".", atMost: 9)?.contains(name) == true)
+    #expect(try folder.entryNames(in: ".", atMost: 9)?.contains(name) == true)
     #expect(name.description == "f\u{FFFD}r\u{FFFD}")
   }
 

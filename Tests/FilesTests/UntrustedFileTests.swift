@@ -53,7 +53,7 @@ import Testing
     let file = try UntrustedFile(FilePath(path), limit: 100)
     #expect(rename(folder.write("b", [9]), path) == 0)
     #expect(try file.bytes() == [1, 2, 3])
-    #expect(ScratchFolder.bytes(file.location.description) == [1, 2, 3])
+    #expect(ScratchFolder.bytes(file.reopenPath.description) == [1, 2, 3])
     #expect(ScratchFolder.bytes(path) == [9])
   }
 

@@ -184,7 +184,7 @@ final class StickerPictures: Sendable {
       }
       for name in item.files {
         let file = try PictureFile.open(pack.path(of: name)) { () throws(FileError) in
-          try pack.file(name, limit: PictureFile.Limits().file)
+          try pack.openFile(name, limit: PictureFile.Limits().file)
         }
         let frames = try frames(of: file, item, vectorSide, budget, stills, order)
         for frame in frames {

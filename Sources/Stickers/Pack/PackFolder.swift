@@ -45,7 +45,7 @@ final class PackFolder {
 
   private func kind(_ name: FilePath) throws(FieldError) -> FileKind {
     do throws(FileError) {
-      return try folder.kind(name)
+      return try folder.kind(of: name)
     } catch {
       switch error.kind {
       case .missing: throw FieldError("\(displayPath(name)) does not exist")
@@ -90,7 +90,7 @@ final class PackFolder {
     let path = FilePath(name)
     var names: [FilePath]?
     do throws(FileError) {
-      names = try folder.names(in: path, atMost: entriesLeft)
+      names = try folder.entryNames(in: path, atMost: entriesLeft)
     } catch {
       throw FieldError("\(displayPath(path)) cannot be read: \(error)")
     }

@@ -106,7 +106,7 @@ package struct PackReader {
   /// The manifest's bytes; nil, and a report, if it cannot be read.
   private mutating func readManifest(_ name: FilePath, _ folder: Folder) -> [UInt8]? {
     do throws(FileError) {
-      return try folder.file(name, limit: Self.maximumManifest).bytes()
+      return try folder.openFile(name, limit: Self.maximumManifest).bytes()
     } catch {
       switch error.kind {
       case .missing, .folder, .notRegularFile:

@@ -14,7 +14,7 @@ package struct PictureSizes {
   /// Checks the header of one of the pack's pictures.
   package mutating func add(_ name: FilePath, of pack: StickerPack) {
     guard name.hasSuffix(".png") else { return }
-    guard let file = try? pack.file(name, limit: .max),
+    guard let file = try? pack.openFile(name, limit: .max),
       let bytes = try? file.prefix(PNGHeader.length), let header = PNGHeader(bytes)
     else {
       problems.append(Self.problem(pack.path(of: name), "is named .png but is not a PNG file"))

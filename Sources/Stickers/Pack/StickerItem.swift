@@ -185,8 +185,8 @@ package struct StickerPack: Sendable, Equatable {
   }
 
   /// Opens one of the items' files.
-  package func file(_ name: FilePath, limit: Int) throws(FileError) -> UntrustedFile {
-    if let folder { return try folder.file(name, limit: limit) }
+  package func openFile(_ name: FilePath, limit: Int) throws(FileError) -> UntrustedFile {
+    if let folder { return try folder.openFile(name, limit: limit) }
     return try UntrustedFile(name, limit: limit)
   }
 

@@ -26,6 +26,6 @@ package enum UnusedPictures {
   }
 
   private static func names(of folder: Folder, in folderName: FilePath) -> [FilePath] {
-    ((try? folder.names(in: folderName, atMost: PackFolder.maximumEntries)) ?? nil) ?? []
+    ((try? folder.entryNames(in: folderName, atMost: PackFolder.maximumEntries)) ?? nil) ?? []
   }
 }

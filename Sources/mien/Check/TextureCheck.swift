@@ -53,7 +53,7 @@ struct TextureCheck {
     do throws(ElementError) {
       let limits = PictureFile.Limits(vectorSide: Self.side)
       let hostile = try PictureFile.open(path) { () throws(FileError) in
-        try pack.file(file, limit: limits.file)
+        try pack.openFile(file, limit: limits.file)
       }
       guard let frame = try PictureFile.decode(hostile, limits: limits).first else {
         throw ElementError(.wrongContent, "\(path) holds no picture.")
