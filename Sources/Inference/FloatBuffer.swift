@@ -76,9 +76,9 @@ package typealias FloatBuffer = AlignedBuffer<Float>
     return unsafe UnsafeMutableRawPointer(base + index)
   }
 
-  /// The address of `count` numbers from `index` on.
+  /// A pointer to `count` numbers from `index` on, which must lie in this view.
   @inline(__always) @unsafe
-  func numbers(_ index: Int, count: Int) -> UnsafeMutablePointer<Float> {
+  func pointer(at index: Int, count: Int) -> UnsafeMutablePointer<Float> {
     precondition(index >= 0 && count >= 0 && index + count <= self.count)
     return unsafe base + index
   }

@@ -3,9 +3,9 @@ package import Threads
 
 /// A network ready to run, with memory for its input and its outputs.
 ///
-/// Write the input, call `invoke`, read the outputs. One thread at a time may use a graph; any number
-/// of graphs may share a `ThreadPool`. A run allocates nothing, and its results do not depend on the
-/// number of threads.
+/// Write the input, call `invoke`, read the outputs. One thread at a time may use a graph; any
+/// number of graphs may share a `ThreadPool`. A run allocates nothing, and its results do not
+/// depend on the number of threads.
 @safe package final class Graph {
   /// The model's name in error messages.
   package let name: String
@@ -23,7 +23,8 @@ package import Threads
     didSet { precondition((1...outputShapes.count).contains(outputsUsed)) }
   }
 
-  /// Builds the network of `model`; throws where the model is inconsistent, unsupported or too large.
+  /// Builds the network of `model`; throws where the model is inconsistent, unsupported or too
+  /// large.
   package convenience init(_ model: TFLiteModel, threads: ThreadPool? = nil) throws(ModelError) {
     try self.init(model, threads: threads) { (definition, threads) throws(ModelError) in
       try EngineNetwork(definition, threads)
@@ -88,8 +89,8 @@ package import Threads
     try network.run(outputs: outputsUsed, singleThreaded: isSingleThreaded)
   }
 
-  /// A graph with the same weights and values of its own, for another thread; nil where weights cannot
-  /// be shared.
+  /// A graph with the same weights and values of its own, for another thread; nil where weights
+  /// cannot be shared.
   package func clone() -> Graph? { network.clone().map { Graph(self, $0) } }
 
   private init(_ other: Graph, _ network: any NetworkInstance) {
@@ -99,7 +100,7 @@ package import Threads
   }
 
   /// Throws unless the input and the outputs have these shapes, in this order.
-  package func expect(input: [Int], outputs: [[Int]]) throws(ModelError) {
+  package func requireShapes(input: [Int], outputs: [[Int]]) throws(ModelError) {
     guard inputShape == input else {
       throw ModelError(
         "\(name): another model is expected: the input is \(inputShape), not \(input)")
@@ -124,7 +125,7 @@ package import Threads
 
   /// Writes the input; `index` counts its numbers in the model's order, all channels of a pixel
   /// together.
-  package func fill(_ value: (_ index: Int) -> Float) {
+  package func fillInput(_ value: (_ index: Int) -> Float) {
     let layout = inputLayout
     withInput { input in
       var index = 0

@@ -39,7 +39,8 @@ package struct Layer {
     case convolution(ConvolutionParameters)
     /// The shape of the weights is [1, height, width, channels].
     case depthwiseConvolution(ConvolutionParameters)
-    /// Each input pixel becomes a block. The shape of the weights is [outputs, height, width, inputs].
+    /// Each input pixel becomes a block. The shape of the weights is [outputs, height, width,
+    /// inputs].
     case transposeConvolution(ConvolutionParameters)
     case maxPool(SlidingWindow)
     case globalAverage(FusedActivation)
@@ -84,7 +85,7 @@ package struct Layer {
   }
 
   /// The error with the operator's number and name.
-  package func locate(_ error: ModelError) -> ModelError {
+  package func addingLocation(to error: ModelError) -> ModelError {
     ModelError("operator \(number) (\(title)): \(error)")
   }
 }

@@ -19,9 +19,9 @@ enum Limits {
   /// Channels of a map; XNNPACK's pooling has a row of them on the stack.
   static let channels = 16_384
 
-  /// The number of elements of a tensor; nil for one that is empty, of a rank outside 1...4, or larger
-  /// than `limit`.
-  static func elements(_ shape: [Int], limit: Int) -> Int? {
+  /// The number of elements of a tensor; nil for one that is empty, of a rank outside 1...4, or
+  /// larger than `limit`.
+  static func elementCount(of shape: [Int], limit: Int) -> Int? {
     guard (1...4).contains(shape.count) else { return nil }
     var count = 1
     for dimension in shape {

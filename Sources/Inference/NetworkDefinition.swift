@@ -1,7 +1,7 @@
 /// The layers of a network, in the order of execution.
 ///
-/// A reader of a file format adds them. Back ends trust the shapes: the reader computes each from the
-/// operator's own rules. Additions that exceed `Limits` throw.
+/// A reader of a file format adds them. Back ends trust the shapes: the reader computes each from
+/// the operator's own rules. Additions that exceed `Limits` throw.
 package final class NetworkDefinition {
   /// A tensor that is an output of the network, or a part of one.
   package struct OutputPart {
@@ -30,7 +30,7 @@ package final class NetworkDefinition {
 
   init(input: Int, shape: [Int], title: @escaping (Int) -> String) throws(ModelError) {
     (self.input, inputShape, self.title) = (input, shape, title)
-    try define(input, shape: shape)
+    try defineTensor(input, shape: shape)
   }
 
   /// The layers that are added next belong to this operator of the file.
@@ -45,15 +45,16 @@ package final class NetworkDefinition {
   func addOutputPart(_ part: OutputPart) { outputParts.append(part) }
 
   /// The number of elements of a computed tensor; throws where that exceeds the limits.
-  func elements(_ tensor: Int, _ shape: [Int]) throws(ModelError) -> Int {
-    guard let count = Limits.elements(shape, limit: Limits.activationElements), shape[0] == 1
+  func elementCount(_ tensor: Int, _ shape: [Int]) throws(ModelError) -> Int {
+    guard let count = Limits.elementCount(of: shape, limit: Limits.activationElements),
+      shape[0] == 1
     else { throw ModelError("\(title(tensor)) of shape \(shape) is not supported") }
     return count
   }
 
   /// Adds a tensor that is computed.
-  private func define(_ tensor: Int, shape: [Int]) throws(ModelError) {
-    activationElements += try elements(tensor, shape)
+  private func defineTensor(_ tensor: Int, shape: [Int]) throws(ModelError) {
+    activationElements += try elementCount(tensor, shape)
     guard activationElements <= Limits.totalActivationElements else {
       throw ModelError("the network needs too much memory")
     }
@@ -63,23 +64,23 @@ package final class NetworkDefinition {
   }
 
   /// Adds the layer that computes a tensor of this shape.
-  func add(
+  func addLayer(
     _ operation: Layer.Operation, _ inputs: [Layer.Input], output: Int, shape: [Int]
   ) throws(ModelError) {
-    try define(output, shape: shape)
+    try defineTensor(output, shape: shape)
     layers.append(
       Layer(
         operation: operation, inputs: inputs, output: output, number: current.number,
         title: current.title))
   }
 
-  /// The same for a map of which each number is a sum over windows of `cells` pixels and over `depth`
-  /// channels of the first input.
-  func add(
+  /// Adds the layer that computes a map of which each number is a sum over windows of `cells`
+  /// pixels and over `depth` channels of the first input.
+  func addWindowedLayer(
     _ operation: Layer.Operation, _ inputs: [Layer.Input], output: Int, _ result: MapShape,
     cells: Int, depth: Int
   ) throws(ModelError) {
-    try add(operation, inputs, output: output, shape: result.tensorShape)
+    try addLayer(operation, inputs, output: output, shape: result.tensorShape)
     let pixels = result.height * result.width
     let (taps, tapsOverflow) = pixels.multipliedReportingOverflow(by: cells)
     guard !tapsOverflow, taps <= Limits.windowPixels else {
@@ -94,7 +95,7 @@ package final class NetworkDefinition {
   }
 
   /// A computed tensor that a layer reads.
-  func value(_ tensor: Int) throws(ModelError) -> Layer.Input {
+  func computedInput(_ tensor: Int) throws(ModelError) -> Layer.Input {
     guard shapes[tensor] != nil else {
       throw ModelError("\(title(tensor)) is read, but nothing computes it")
     }

@@ -18,7 +18,7 @@ final class RegionNetwork {
   convenience init(
     _ graph: Graph, side: Int, range: ClosedRange<Float>, outputs: [[Int]], used: Int? = nil
   ) throws(ModelError) {
-    try graph.expect(input: [1, side, side, 3], outputs: outputs)
+    try graph.requireShapes(input: [1, side, side, 3], outputs: outputs)
     graph.outputsUsed = used ?? outputs.count
     self.init(graph, side, range)
   }

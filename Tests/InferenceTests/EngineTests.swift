@@ -157,7 +157,7 @@ import XNNPACKReference
       func outputs(_ backEnd: BackEnd, threads: Int = 1) throws -> [Float] {
         let graph = try Graph(
           model, threads: threads > 1 ? ThreadPool(exactly: threads) : nil, backEnd: backEnd)
-        graph.fill { Float($0 * 7919 % 1000) / 500 - 1 }
+        graph.fillInput { Float($0 * 7919 % 1000) / 500 - 1 }
         try graph.invoke()
         return graph.output(0)
       }

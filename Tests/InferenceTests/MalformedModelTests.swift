@@ -71,7 +71,7 @@ import XNNPACKReference
   private func run(_ bytes: [UInt8], _ input: [Float]) throws -> [Float] {
     // The engine runs feature maps only, and these tensors are none: the reader is what is tested.
     let graph = try Graph(TFLiteModel(bytes: bytes), backEnd: .xnnpack)
-    graph.fill { input[$0] }
+    graph.fillInput { input[$0] }
     try graph.invoke()
     return graph.output(0)
   }

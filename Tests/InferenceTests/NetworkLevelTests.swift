@@ -27,7 +27,7 @@ import Testing
   /// The outputs of this test's own build.
   private func answers(_ model: TFLiteModel) throws -> [Float] {
     let graph = try Graph(model)
-    graph.fill { Float($0 * 7919 % 1000) / 500 - 1 }
+    graph.fillInput { Float($0 * 7919 % 1000) / 500 - 1 }
     try graph.invoke()
     return graph.outputShapes.indices.flatMap { graph.output($0) }
   }

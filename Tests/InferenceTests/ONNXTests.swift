@@ -95,7 +95,7 @@ import Threads
   @Test(arguments: [1, 2]) func outputsAgreeWithNumPy(threads: Int) throws {
     for (height, width) in [(192, 320), (96, 160)] {
       let graph = try graph(height, width, threads: threads)
-      graph.fill(Self.noise)
+      graph.fillInput(Self.noise)
       try graph.invoke()
       for own in Self.references where own.height == height && own.width == width {
         let values = graph.output(own.output)
@@ -117,7 +117,7 @@ import Threads
     for nodes in [[ONNXBytes.Node("Relu")], [convolution, ONNXBytes.Node("Relu")]] {
       let model = try ONNXModel(bytes: ONNXBytes.model(nodes, channels: 3))
       let graph = try Graph(model, height: 8, width: 8)
-      graph.fill { _ in .nan }
+      graph.fillInput { _ in .nan }
       try graph.invoke()
       #expect(graph.output(0).allSatisfy { $0 == 0 })
     }
@@ -138,7 +138,7 @@ import Threads
         bytes[Int(state >> 33) % bytes.count] = UInt8(truncatingIfNeeded: state >> 20)
       }
       guard let graph = try? Graph(ONNXModel(bytes: bytes), height: 32, width: 64) else { continue }
-      graph.fill(Self.noise)
+      graph.fillInput(Self.noise)
       try graph.invoke()
     }
   }

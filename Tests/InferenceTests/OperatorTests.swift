@@ -28,7 +28,7 @@ import XNNPACKReference
   private func outputs(_ bytes: [UInt8], scale: Float = 1) throws -> [Float] {
     func values(_ backEnd: BackEnd) throws -> [Float] {
       let graph = try Graph(TFLiteModel(bytes: bytes), backEnd: backEnd)
-      graph.fill { scale * Float($0 + 1) }
+      graph.fillInput { scale * Float($0 + 1) }
       try graph.invoke()
       return graph.output(0)
     }

@@ -16,9 +16,9 @@ import XNNPACKReference
   func outputsAgreeWithLiteRT(_ reference: Reference, _ backEnd: BackEnd) throws {
     let model = try TFLiteModel(path: FilePath(ModelFiles.path(reference.model)))
     let graph = try Graph(model, backEnd: backEnd)
-    try graph.expect(input: reference.input, outputs: reference.outputs.map(\.shape))
+    try graph.requireShapes(input: reference.input, outputs: reference.outputs.map(\.shape))
     let input = reference.values
-    graph.fill { input[$0] }
+    graph.fillInput { input[$0] }
     try graph.invoke()
     for (number, output) in reference.outputs.enumerated() {
       let values = graph.output(number)
@@ -52,7 +52,7 @@ import XNNPACKReference
     }
     let input = reference.values
     for graph in graphs {
-      graph.fill { input[$0] }
+      graph.fillInput { input[$0] }
       try graph.invoke()
       for number in reference.outputs.indices {
         let values = graph.output(number).map(\.bitPattern)
@@ -65,15 +65,15 @@ import XNNPACKReference
   func unusedOutputsKeepTheirValues(threads: Int) throws {
     let model = try TFLiteModel(path: FilePath(ModelFiles.path("iris_landmark")))
     let graph = try Graph(model, threads: ThreadPool(exactly: threads), backEnd: .engine)
-    graph.fill { scatteredValue($0) }
+    graph.fillInput { scatteredValue($0) }
     try graph.invoke()
     let (eye, iris) = (graph.output(0), graph.output(1))
     graph.outputsUsed = 1
-    graph.fill { scatteredValue($0 + 1) }
+    graph.fillInput { scatteredValue($0 + 1) }
     try graph.invoke()
     #expect(graph.output(0) != eye)
     #expect(graph.output(1) == iris)
-    graph.fill { scatteredValue($0) }
+    graph.fillInput { scatteredValue($0) }
     try graph.invoke()
     #expect(graph.output(0) == eye)
   }
@@ -84,14 +84,14 @@ import XNNPACKReference
     let graph = try Graph(model, threads: ThreadPool(exactly: 2), backEnd: .engine)
     let clone = try #require(graph.clone())
     let input = reference.values
-    graph.fill { input[$0] }
-    clone.fill { _ in 0.5 }
+    graph.fillInput { input[$0] }
+    clone.fillInput { _ in 0.5 }
     try graph.invoke()
     let outputs = reference.outputs.indices.map { graph.output($0) }
     try clone.invoke()
     #expect(reference.outputs.indices.map { graph.output($0) } == outputs)
     #expect(clone.output(0) != outputs[0])
-    clone.fill { input[$0] }
+    clone.fillInput { input[$0] }
     try clone.invoke()
     #expect(reference.outputs.indices.map { clone.output($0) } == outputs)
   }
@@ -99,7 +99,7 @@ import XNNPACKReference
   @Test func anotherModelIsRejectedByName() throws {
     let graph = try Graph(path: FilePath(ModelFiles.path("iris_landmark")))
     let error = #expect(throws: ModelError.self) {
-      try graph.expect(input: [1, 128, 128, 3], outputs: [[1, 896, 16], [1, 896, 1]])
+      try graph.requireShapes(input: [1, 128, 128, 3], outputs: [[1, 896, 16], [1, 896, 1]])
     }
     #expect(error?.description.contains("iris_landmark.tflite") == true)
     #expect(error?.description.contains("[1, 64, 64, 3]") == true)

@@ -9,7 +9,7 @@ import Inference
 /// The outputs for an input that tests use with networks of any size.
 func outputs(_ path: String) -> [UInt32] {
   guard let graph = try? Graph(path: FilePath(path)) else { return [] }
-  graph.fill { Float($0 * 7919 % 1000) / 500 - 1 }
+  graph.fillInput { Float($0 * 7919 % 1000) / 500 - 1 }
   guard (try? graph.invoke()) != nil else { return [] }
   return graph.outputShapes.indices.flatMap { output in
     graph.withOutput(output) { numbers in numbers.indices.map { numbers[$0].bitPattern } }

@@ -45,7 +45,7 @@ import Threads
       do throws(ModelError) {
         try build(layer, network)
       } catch {
-        throw layer.locate(error)
+        throw layer.addingLocation(to: error)
       }
     }
     try XNNPACK.check(

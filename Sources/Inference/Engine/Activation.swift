@@ -39,22 +39,23 @@ struct ActivationPass {
 
   /// Applies the pass in place.
   ///
-  /// Each function has a loop of its own: choosing inside the loop would cost a call for each vector.
-  func run(_ rows: Kernels.ChannelRows) {
+  /// Each function has a loop of its own: choosing inside the loop would cost a call for each
+  /// vector.
+  func apply(to rows: Kernels.ChannelRows) {
     switch activation.function {
-    case .identity: run(rows) { x, _ in x }
-    case .relu: run(rows) { x, _ in x.atLeast(Vector(0)) }
+    case .identity: apply(rows) { x, _ in x }
+    case .relu: apply(rows) { x, _ in x.atLeast(Vector(0)) }
     case .clamp:
       let (low, high) = (Vector(activation.limits.minimum), Vector(activation.limits.maximum))
-      run(rows) { x, _ in x.atLeast(low).atMost(high) }
-    case .hardSwish: run(rows) { x, _ in x.hardSwish() }
-    case .logistic: run(rows) { x, _ in x.logistic() }
-    case .prelu: run(rows) { x, slope in x.prelu(slope) }
+      apply(rows) { x, _ in x.atLeast(low).atMost(high) }
+    case .hardSwish: apply(rows) { x, _ in x.hardSwish() }
+    case .logistic: apply(rows) { x, _ in x.logistic() }
+    case .prelu: apply(rows) { x, slope in x.prelu(slope) }
     }
   }
 
   @inline(__always)
-  private func run(_ rows: Kernels.ChannelRows, _ function: (Vector, _ slope: Vector) -> Vector) {
+  private func apply(_ rows: Kernels.ChannelRows, _ function: (Vector, _ slope: Vector) -> Vector) {
     let slopes = activation.slopes.map { FloatView($0) }
     for channel in 0..<rows.channels {
       let (slope, own) = (Vector(slopes?[channel] ?? 0), rows.channel(channel))

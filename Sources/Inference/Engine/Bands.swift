@@ -14,8 +14,8 @@ struct Bands {
   /// The band and group sizes of the least estimated cost: full tiles, inputs in the cache, and few
   /// bands.
   ///
-  /// Each vector of `map` is computed from `runs` input vectors. `prologue` is the cost of preparing
-  /// those, for each vector, when bands have so many rows; 0 stands for no prologue.
+  /// Each vector of `map` is computed from `runs` input vectors. `prologue` is the cost of
+  /// preparing those, for each vector, when bands have so many rows; 0 stands for no prologue.
   init(_ map: MapLayout, runs: Int, _ estimate: CostEstimate, prologue: (_ rows: Int) -> Double) {
     // Bands are whole rows, where these are whole vectors.
     let hasWholeRows = !map.isVector && map.width % Vector.lanes == 0

@@ -66,10 +66,10 @@ extension Kernels {
     }
   }
 
-  /// The rows of the first channel; traps unless all that the traversal reads and writes lies in the
-  /// memory.
+  /// The rows of the first channel; traps unless all that the traversal reads and writes lies in
+  /// the memory.
   @inline(__always)
-  static func rows(
+  static func channelRows(
     _ traversal: Traversal, from source: FloatView, to destination: FloatView
   ) -> ChannelRows {
     let (from, to) = (traversal.source, traversal.destination)
@@ -93,7 +93,7 @@ extension Kernels {
     _ traversal: Traversal, from source: FloatView, to destination: FloatView,
     _ body: (_ channel: Int, ChannelRows) -> Void
   ) {
-    let first = rows(traversal, from: source, to: destination)
+    let first = channelRows(traversal, from: source, to: destination)
     for channel in 0..<traversal.channels { body(channel, first.channel(channel)) }
   }
 }

@@ -1,7 +1,7 @@
 /// A convolution whose result is one pixel: a matrix times a vector.
 ///
-/// The kernels' operands are exchanged: their vectors are the weights, and their weights the window's
-/// numbers.
+/// The kernels' operands are exchanged: their vectors are the weights, and their weights the
+/// window's numbers.
 struct DenseStep: EngineStep {
   /// The outputs of one tile, with weights in the order of reading.
   private struct OutputTile {
@@ -48,16 +48,16 @@ struct DenseStep: EngineStep {
 
   func run(_ units: Range<Int>, _ memory: Memory) {
     guard !units.isEmpty else { return }
-    readWindow(memory)
+    copyWindow(memory)
     for tile in tiles[units] {
       let source = BandInput(memory: FloatView(tile.weights), start: 0, weights: memory.scratch)
-      BandKernel(tile.packed, epilogue, tile.band, source, memory.maps).run(0..<1, groupSize: 1)
+      BandKernel(tile.packed, epilogue, tile.band, source, memory.maps).compute(0..<1, groupSize: 1)
       epilogue.runSeparatePass(tile.band, memory.maps)
     }
   }
 
   /// Copies the window's numbers to scratch, in the order of the weights, and a 1 for the bias.
-  private func readWindow(_ memory: Memory) {
+  private func copyWindow(_ memory: Memory) {
     let (maps, scratch) = (memory.maps, memory.scratch)
     scratch[scratchFloats - 1] = 1
     guard !input.isVector else {

@@ -8,8 +8,8 @@ struct DepthwiseConvolution: Prologue {
   let activation: Activation
   /// The map that is added to the results, where these go straight to the output.
   private let residual: MapLayout?
-  /// For each window column, 1 where it lies in the same row as its position; nil where a halo takes
-  /// the place of such masks.
+  /// For each window column, 1 where it lies in the same row as its position; nil where a halo
+  /// takes the place of such masks.
   private let masks: FloatBuffer?
 
   /// Whether there is a kernel that masks what windows read beyond the ends of rows.
@@ -53,13 +53,13 @@ struct DepthwiseConvolution: Prologue {
   }
 
   /// Each vector that is read serves four rows, where the map has as many.
-  func cost(rows: Int) -> Double {
+  func cyclesPerVector(rows: Int) -> Double {
     let cells = Double(window.height * window.width * runs)
     guard window.strideHeight == 1, !output.isFlat else { return cells }
     return cells * (rows % 4 == 0 ? 0.5 : 0.9)
   }
 
-  func run(_ band: Range<Int>, _ layout: ScratchLayout, _ memory: Memory) -> Int {
+  func computeBand(_ band: Range<Int>, _ layout: ScratchLayout, _ memory: Memory) -> Int {
     let destination = layout.destination(memory)
     let isSameSize = window.strideHeight * window.strideWidth == 1 && input.hasSameSize(as: output)
     var traversal =
@@ -71,23 +71,24 @@ struct DepthwiseConvolution: Prologue {
       traversal.readRange = 0..<((window.height - 1) * input.rowStride + window.width - 1) * 4 + 1
     }
     if let masks {
-      convolve(traversal, band, masks, memory.maps, destination)
+      convolveMasked(traversal, band, masks, memory.maps, destination)
     } else {
       if isSameSize { convolveWholeRows(of: &traversal, band, memory.maps, destination) }
       convolve(traversal, memory.maps, destination)
     }
-    activate(layout, band, destination)
+    applyOtherActivation(layout, band, destination)
     return layout.first
   }
 
-  /// Convolves rows of a flat map side by side, as many as are whole, and leaves the rest of the band
-  /// in `traversal`.
+  /// Convolves rows of a flat map side by side, as many as are whole, and leaves the rest of the
+  /// band in `traversal`.
   ///
-  /// Rows need not be whole vectors: what a vector computes beyond its row is right for the next one.
+  /// Rows need not be whole vectors: what a vector computes beyond its row is right for the next
+  /// one.
   private func convolveWholeRows(
     of traversal: inout Traversal, _ band: Range<Int>, _ maps: FloatView, _ destination: FloatView
   ) {
-    let (vectorsPerRow, stride) = (Vector.count(input.rowStride), input.rowStride)
+    let (vectorsPerRow, stride) = (Vector.count(holding: input.rowStride), input.rowStride)
     guard Kernels.depthwiseRows > 1, input.isFlat, band.count >= 24,
       5 * vectorsPerRow * Vector.lanes <= 7 * stride
     else { return }
@@ -99,38 +100,38 @@ struct DepthwiseConvolution: Prologue {
     convolve(block, maps, destination)
     traversal.source.start += rows * stride
     traversal.destination.start += rows * stride
-    traversal.vectorsPerRow = Vector.count(count - rows * stride)
+    traversal.vectorsPerRow = Vector.count(holding: count - rows * stride)
   }
 
   private func convolve(_ traversal: Traversal, _ maps: FloatView, _ destination: FloatView) {
-    let kernel = kernel(Kernels.rows(traversal, from: maps, to: destination))
+    let kernel = makeKernel(Kernels.channelRows(traversal, from: maps, to: destination))
     let hasStride2 = window.strideWidth == 2
     switch (window.height, window.width, hasStride2, traversal.residualOffset == nil) {
-    case (3, 3, false, true): SquareWindow<3, 9, 1, 0>.run(kernel)
-    case (3, 3, false, false): SquareWindow<3, 9, 1, 1>.run(kernel)
-    case (3, 3, true, true): SquareWindow<3, 9, 2, 0>.run(kernel)
-    case (5, 5, false, true): SquareWindow<5, 25, 1, 0>.run(kernel)
-    case (5, 5, true, true): SquareWindow<5, 25, 2, 0>.run(kernel)
-    default: kernel.run(width: window.width, cells: window.height * window.width, hasStride2)
+    case (3, 3, false, true): SquareWindow<3, 9, 1, 0>.convolve(kernel)
+    case (3, 3, false, false): SquareWindow<3, 9, 1, 1>.convolve(kernel)
+    case (3, 3, true, true): SquareWindow<3, 9, 2, 0>.convolve(kernel)
+    case (5, 5, false, true): SquareWindow<5, 25, 1, 0>.convolve(kernel)
+    case (5, 5, true, true): SquareWindow<5, 25, 2, 0>.convolve(kernel)
+    default: kernel.convolve(width: window.width, cells: window.height * window.width, hasStride2)
     }
   }
 
   /// Convolves a band of a flat map whose rows have no halo.
-  private func convolve(
+  private func convolveMasked(
     _ traversal: Traversal, _ band: Range<Int>, _ masks: FloatBuffer, _ maps: FloatView,
     _ destination: FloatView
   ) {
-    let kernel = kernel(Kernels.rows(traversal, from: maps, to: destination))
+    let kernel = makeKernel(Kernels.channelRows(traversal, from: maps, to: destination))
     let ownMasks = FloatView(masks, band.lowerBound * Vector.lanes..<masks.count)
     let stride = input.vectorCount * Vector.lanes
     if window.width == 3 {
-      SquareWindow<3, 9, 1, 0>.run(kernel, ownMasks, maskStride: stride)
+      SquareWindow<3, 9, 1, 0>.convolveMasked(kernel, ownMasks, maskStride: stride)
     } else {
-      SquareWindow<5, 25, 1, 0>.run(kernel, ownMasks, maskStride: stride)
+      SquareWindow<5, 25, 1, 0>.convolveMasked(kernel, ownMasks, maskStride: stride)
     }
   }
 
-  private func kernel(_ rows: Kernels.ChannelRows) -> DepthwiseKernel {
+  private func makeKernel(_ rows: Kernels.ChannelRows) -> DepthwiseKernel {
     DepthwiseKernel(
       weights: FloatView(weights), bias: FloatView(bias),
       minimum: activation.function == .relu ? 0 : -.infinity, rows: rows,
@@ -141,11 +142,13 @@ struct DepthwiseConvolution: Prologue {
   ///
   /// This goes by the vectors of the band: those of the kernels may overlap, and no number may be
   /// activated twice.
-  private func activate(_ layout: ScratchLayout, _ band: Range<Int>, _ destination: FloatView) {
+  private func applyOtherActivation(
+    _ layout: ScratchLayout, _ band: Range<Int>, _ destination: FloatView
+  ) {
     guard !activation.isIdentityOrReLU else { return }
     var traversal = Traversal(output, band, layout)
     (traversal.channels, traversal.source) = (input.channels, traversal.destination)
     ActivationPass(activation: activation)
-      .run(Kernels.rows(traversal, from: destination, to: destination))
+      .apply(to: Kernels.channelRows(traversal, from: destination, to: destination))
   }
 }

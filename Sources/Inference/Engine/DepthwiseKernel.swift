@@ -19,7 +19,7 @@ struct DepthwiseKernel {
   let windowRowStride: Int
 
   /// Windows of any shape.
-  func run(width: Int, cells: Int, _ hasStride2: Bool) {
+  func convolve(width: Int, cells: Int, _ hasStride2: Bool) {
     for channel in 0..<rows.channels {
       rows.channel(channel).forEachVector { position in
         var sum = Vector(bias[channel])
@@ -37,7 +37,7 @@ struct DepthwiseKernel {
 /// Windows of `K` x `K` = `N` cells and stride `S`; a residual is added where `A` is 1.
 enum SquareWindow<let K: Int, let N: Int, let S: Int, let A: Int> {
   @inline(never)
-  static func run(_ kernel: DepthwiseKernel) {
+  static func convolve(_ kernel: DepthwiseKernel) {
     let (weights, rows, stride) = (kernel.weights, kernel.rows, kernel.windowRowStride)
     let minimum = Vector(kernel.minimum)
     for channel in 0..<rows.channels {
@@ -46,19 +46,19 @@ enum SquareWindow<let K: Int, let N: Int, let S: Int, let A: Int> {
       var row = 0
       if Kernels.depthwiseRows > 1, own.sourceRowStride == S &* stride {
         if S == 1 {
-          sum(InlineArray<4, Vector>(repeating: bias), k, minimum, own, stride, &row)
+          convolveRows(InlineArray<4, Vector>(repeating: bias), k, minimum, own, stride, &row)
         } else {
-          sum(InlineArray<2, Vector>(repeating: bias), k, minimum, own, stride, &row)
+          convolveRows(InlineArray<2, Vector>(repeating: bias), k, minimum, own, stride, &row)
         }
       }
-      sum(InlineArray<1, Vector>(repeating: bias), k, minimum, own, stride, &row)
+      convolveRows(InlineArray<1, Vector>(repeating: bias), k, minimum, own, stride, &row)
     }
   }
 
-  /// Windows of one row of vectors that runs on through a map's rows; `maskStride` numbers lie between
-  /// the masks of window columns.
+  /// Windows of one row of vectors that runs on through a map's rows; `maskStride` numbers lie
+  /// between the masks of window columns.
   @inline(never)
-  static func run(_ kernel: DepthwiseKernel, _ masks: FloatView, maskStride: Int) {
+  static func convolveMasked(_ kernel: DepthwiseKernel, _ masks: FloatView, maskStride: Int) {
     let (weights, rows, stride) = (kernel.weights, kernel.rows, kernel.windowRowStride)
     let minimum = Vector(kernel.minimum)
     for channel in 0..<rows.channels {
@@ -85,7 +85,7 @@ enum SquareWindow<let K: Int, let N: Int, let S: Int, let A: Int> {
 
   /// Sums `R` rows of windows at a time while there are as many, from `row` on.
   @inline(__always)
-  private static func sum<let R: Int>(
+  private static func convolveRows<let R: Int>(
     _ bias: InlineArray<R, Vector>, _ k: borrowing InlineArray<N, Vector>, _ minimum: Vector,
     _ rows: Kernels.ChannelRows, _ stride: Int, _ row: inout Int
   ) {
@@ -96,14 +96,14 @@ enum SquareWindow<let K: Int, let N: Int, let S: Int, let A: Int> {
         var sums = bias
         let position = rows[row, vector]
         // Unrolled by hand: in a loop the sums would not stay in registers.
-        add(0, position, stride, k, &sums)
-        add(1, position, stride, k, &sums)
-        add(2, position, stride, k, &sums)
-        add(3, position, stride, k, &sums)
-        add(4, position, stride, k, &sums)
-        add(5, position, stride, k, &sums)
-        add(6, position, stride, k, &sums)
-        add(7, position, stride, k, &sums)
+        addInputRow(0, position, stride, k, &sums)
+        addInputRow(1, position, stride, k, &sums)
+        addInputRow(2, position, stride, k, &sums)
+        addInputRow(3, position, stride, k, &sums)
+        addInputRow(4, position, stride, k, &sums)
+        addInputRow(5, position, stride, k, &sums)
+        addInputRow(6, position, stride, k, &sums)
+        addInputRow(7, position, stride, k, &sums)
         var own = 0
         while own < R {
           let (position, x) = (rows[row &+ own, vector], sums[own].atLeast(minimum))
@@ -118,7 +118,7 @@ enum SquareWindow<let K: Int, let N: Int, let S: Int, let A: Int> {
 
   /// Adds input row `y` to the sums of all windows that it lies in.
   @inline(__always)
-  private static func add<let R: Int>(
+  private static func addInputRow<let R: Int>(
     _ y: Int, _ position: Kernels.VectorPosition, _ stride: Int,
     _ k: borrowing InlineArray<N, Vector>, _ sums: inout InlineArray<R, Vector>
   ) {
@@ -128,21 +128,23 @@ enum SquareWindow<let K: Int, let N: Int, let S: Int, let A: Int> {
       let offset = y &* stride &+ x &* 4
       let a = position[offset]
       if S == 1 {
-        add(a, y, x, k, &sums)
+        addVector(a, y, x, k, &sums)
         x &+= 1
       } else {
         let b = position[offset &+ Kernels.size]
-        add(Vector(lowHalf: a.evenHalf, highHalf: b.evenHalf), y, x, k, &sums)
+        addVector(Vector(lowHalf: a.evenHalf, highHalf: b.evenHalf), y, x, k, &sums)
         if x &+ 1 < K {
-          add(Vector(lowHalf: a.oddHalf, highHalf: b.oddHalf), y, x &+ 1, k, &sums)
+          addVector(Vector(lowHalf: a.oddHalf, highHalf: b.oddHalf), y, x &+ 1, k, &sums)
         }
         x &+= 2
       }
     }
   }
 
+  /// Adds a vector of input row `y`, for window column `x`, to the sums of the windows that it lies
+  /// in.
   @inline(__always)
-  private static func add<let R: Int>(
+  private static func addVector<let R: Int>(
     _ numbers: Vector, _ y: Int, _ x: Int, _ k: borrowing InlineArray<N, Vector>,
     _ sums: inout InlineArray<R, Vector>
   ) {

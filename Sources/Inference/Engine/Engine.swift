@@ -5,8 +5,8 @@ import Threads
 /// It holds no values: any number of clones may run it at once, each with memory of its own.
 final class Engine {
   let steps: [any EngineStep]
-  /// The outputs that each step is needed for, a bit for each.
-  private let neededFor: [UInt32]
+  /// For each step a bit mask of the outputs that depend on it.
+  private let dependentOutputs: [UInt32]
   let input: MapLayout
   /// Numbers of all maps, and of each thread's scratch memory.
   let mapFloats, scratchFloats: Int
@@ -18,7 +18,9 @@ final class Engine {
 
   init(_ network: NetworkDefinition) throws(ModelError) {
     let planner = try EnginePlanner(network)
-    (steps, neededFor, mapFloats) = (planner.makeSteps(), planner.neededFor, planner.floatCount)
+    (steps, dependentOutputs, mapFloats) = (
+      planner.makeSteps(), planner.dependentOutputs, planner.floatCount
+    )
     (input, outputs) = (planner[0], planner.outputs)
     scratchFloats = (steps.map(\.scratchFloats).max() ?? 0) + 2 * Vector.lanes
     guard scratchFloats <= EnginePlanner.maximumFloats else {
@@ -34,11 +36,11 @@ final class Engine {
     }
     let wanted = (UInt32(1) << UInt32(outputs)) - 1
     func isShared(_ number: Int) -> Bool {
-      neededFor[number] & wanted != 0 && steps[number].units > 1
+      dependentOutputs[number] & wanted != 0 && steps[number].units > 1
         && steps[number].cost >= Self.minimumParallelCost
     }
     let last = threads == nil ? nil : steps.indices.last { isShared($0) }
-    for (number, step) in steps.enumerated() where neededFor[number] & wanted != 0 {
+    for (number, step) in steps.enumerated() where dependentOutputs[number] & wanted != 0 {
       let units = step.units
       guard let threads, let last, isShared(number) else {
         step.run(0..<units, memory(0))

@@ -1,6 +1,7 @@
 /// Layers that treat each number, or each channel, by itself.
 extension EnginePlanner {
-  func activate(_ layer: Layer, _ activation: Activation) throws(ModelError) {
+  /// Applies an activation: in the step that computes its input, if that is possible.
+  func addActivation(_ layer: Layer, _ activation: Activation) throws(ModelError) {
     let isPReLU = activation.function == .prelu
     if var step = pending[layer.input], isReadOnce(layer.input), step.activation.isIdentity,
       !step.addsAfterActivation, !isPReLU || step.block == (1, 1) && !step.shape.isPixel
@@ -9,7 +10,7 @@ extension EnginePlanner {
       (pending[layer.input], pending[layer.output]) = (nil, step)
       return
     }
-    let view = try view(layer.input)
+    let view = try view(of: layer.input)
     guard view.isUnpadded, !view.isReshaped, !isPReLU || view.isPlain && !isVector(view.map) else {
       throw .unsupportedLayout
     }
@@ -38,12 +39,13 @@ extension EnginePlanner {
     return (tensors, buffer)
   }
 
-  func addValues(_ layer: Layer, _ activation: Activation) throws(ModelError) {
+  /// Adds two operands, of which one may be constant.
+  func addSum(_ layer: Layer, _ activation: Activation) throws(ModelError) {
     let shape = try shape(of: layer.output)
     let (tensors, constant) = try operands(layer, shape.channels)
     if tensors.count == 2, try fuseAddition(layer, tensors, shape, activation) { return }
     var views: [TensorView] = []
-    for tensor in tensors { views.append(try view(tensor)) }
+    for tensor in tensors { views.append(try view(of: tensor)) }
     // The operand that is as large as the result comes first.
     guard let main = views.firstIndex(where: { shapes[$0.map] == shape && $0.isPlain }),
       !isVector(views[main].map)
@@ -72,7 +74,7 @@ extension EnginePlanner {
         step.activation.isIdentity || activation.isIdentity,
         network.shapes[other] == shape.tensorShape
       else { continue }
-      let view = try view(other)
+      let view = try view(of: other)
       guard view.hasOwnSize, view.hasOwnLayout, step.activation.isIdentity || view.channels == 0
       else { throw .unsupportedLayout }
       step.residual = view.map
@@ -85,12 +87,12 @@ extension EnginePlanner {
   }
 
   /// Multiplies each channel by a factor, computed or constant.
-  func multiply(_ layer: Layer, _ activation: Activation) throws(ModelError) {
+  func addProduct(_ layer: Layer, _ activation: Activation) throws(ModelError) {
     let shape = try shape(of: layer.output)
     let (tensors, constant) = try operands(layer, shape.channels)
     var maps: [Int] = []
     for tensor in tensors {
-      let view = try view(tensor)
+      let view = try view(of: tensor)
       guard view.isPlain else { throw .unsupportedLayout }
       maps.append(view.map)
     }
@@ -117,7 +119,7 @@ extension EnginePlanner {
   }
 
   /// Averages over the whole map; a scaled input with a residual need not be stored for that.
-  func average(_ layer: Layer, _ limits: FusedActivation) throws(ModelError) {
+  func addGlobalAverage(_ layer: Layer, _ limits: FusedActivation) throws(ModelError) {
     let source = PlannedStep.Source.globalAverage(limits)
     let shape = try shape(of: layer.output)
     var step: PlannedStep
@@ -129,7 +131,7 @@ extension EnginePlanner {
       step.scaledResidual = scaled.residual
       pending[layer.input] = nil
     } else {
-      step = PlannedStep(source: source, input: try plainMap(layer.input), shape: shape)
+      step = PlannedStep(source: source, input: try plainMap(of: layer.input), shape: shape)
     }
     views[layer.output] = TensorView(map: emit(step))
   }

@@ -1,48 +1,49 @@
 extension EnginePlanner {
-  func add(_ layer: Layer) throws(ModelError) {
+  /// Plans the step of a layer, or fuses it into the one before.
+  func addLayer(_ layer: Layer) throws(ModelError) {
     switch layer.operation {
-    case .convolution(let filter): try convolve(layer, filter, isDepthwise: false)
-    case .depthwiseConvolution(let filter): try convolve(layer, filter, isDepthwise: true)
-    case .transposeConvolution(let filter): try transposeConvolve(layer, filter)
-    case .relu: try activate(layer, Activation(.relu))
-    case .hardSwish: try activate(layer, Activation(.hardSwish))
-    case .logistic: try activate(layer, Activation(.logistic))
-    case .prelu(let slopes): try activate(layer, Activation(slopes: slopes.buffer))
-    case .add(let limits): try addValues(layer, Activation(limits))
-    case .multiply(let limits): try multiply(layer, Activation(limits))
-    case .globalAverage(let limits): try average(layer, limits)
-    case .pad(let before, let after): try pad(layer, before, after)
+    case .convolution(let filter): try addConvolution(layer, filter, isDepthwise: false)
+    case .depthwiseConvolution(let filter): try addConvolution(layer, filter, isDepthwise: true)
+    case .transposeConvolution(let filter): try addTransposeConvolution(layer, filter)
+    case .relu: try addActivation(layer, Activation(.relu))
+    case .hardSwish: try addActivation(layer, Activation(.hardSwish))
+    case .logistic: try addActivation(layer, Activation(.logistic))
+    case .prelu(let slopes): try addActivation(layer, Activation(slopes: slopes.buffer))
+    case .add(let limits): try addSum(layer, Activation(limits))
+    case .multiply(let limits): try addProduct(layer, Activation(limits))
+    case .globalAverage(let limits): try addGlobalAverage(layer, limits)
+    case .pad(let before, let after): try addPadding(layer, before, after)
     case .reshape:
-      var view = try view(layer.input)
+      var view = try view(of: layer.input)
       guard view.isUnpadded else { throw .unsupportedLayout }
       view.isReshaped = true
       views[layer.output] = view
     case .depthToSpace(let block):
-      let map = try plainMap(layer.input)
+      let map = try plainMap(of: layer.input)
       views[layer.output] = TensorView(map: map, block: (block, block))
     case .maxPool(let window):
       guard !window.hasPadding, window.strideWidth <= 2, window.height <= Self.maximumKernel,
         window.width <= Self.maximumKernel
       else { throw .unsupported("this window") }
-      try addPerChannel(layer, .maxPooled, window, Activation(window.activation))
+      try addChannelwiseStep(layer, .maxPooled, window, Activation(window.activation))
     case .resize(let interpolation):
-      try addPerChannel(layer, .resized(interpolation), SlidingWindow(), .identity)
+      try addChannelwiseStep(layer, .resized(interpolation), SlidingWindow(), .identity)
     }
   }
 
   /// A step that treats each channel by itself.
-  private func addPerChannel(
+  private func addChannelwiseStep(
     _ layer: Layer, _ source: PlannedStep.Source, _ window: SlidingWindow, _ activation: Activation
   ) throws(ModelError) {
     let step = PlannedStep(
-      source: source, input: try plainMap(layer.input), window: window,
+      source: source, input: try plainMap(of: layer.input), window: window,
       shape: try shape(of: layer.output), activation: activation)
     guard !step.shape.isPixel else { throw .unsupported("a result of one pixel") }
     pending[layer.output] = step
   }
 
-  private func pad(_ layer: Layer, _ before: [Int], _ after: [Int]) throws(ModelError) {
-    var view = TensorView(map: try plainMap(layer.input))
+  private func addPadding(_ layer: Layer, _ before: [Int], _ after: [Int]) throws(ModelError) {
+    var view = TensorView(map: try plainMap(of: layer.input))
     _ = try shape(of: layer.output)
     guard before[0] + after[0] + before[3] == 0 else {
       throw .unsupported("padding of this dimension")
@@ -54,20 +55,20 @@ extension EnginePlanner {
 
   // MARK: Convolutions
 
-  private func convolve(
+  private func addConvolution(
     _ layer: Layer, _ filter: ConvolutionParameters, isDepthwise: Bool
   ) throws(ModelError) {
     let shape = try shape(of: layer.output)
     let activation = Activation(filter.window.activation)
     let isPointwise = filter.window.isPointwise
     if !isDepthwise, isPointwise, !filter.window.hasPadding, isReadOnce(layer.input),
-      let step = pending[layer.input], let fused = fuse(step, filter, shape, activation)
+      let step = pending[layer.input], let fused = fusePointwise(step, filter, shape, activation)
     {
       pending[layer.input] = nil
       pending[layer.output] = fused
       return
     }
-    let view = try view(layer.input)
+    let view = try view(of: layer.input)
     guard view.channels == 0, view.hasOwnLayout else { throw .unsupportedLayout }
     let input = shapes[view.map]
     var padded = filter
@@ -97,7 +98,7 @@ extension EnginePlanner {
 
   /// A step with a pointwise convolution that alone reads its result; nil where that cannot be one
   /// step.
-  private func fuse(
+  private func fusePointwise(
     _ step: PlannedStep, _ filter: ConvolutionParameters, _ shape: MapShape,
     _ activation: Activation
   ) -> PlannedStep? {
@@ -115,8 +116,8 @@ extension EnginePlanner {
         sameLayouts.append((step.input, residual))
       }
     case .resized where step.isBare:
-      // Both are linear, and the weights of a resize sum to 1: the convolution comes first, on fewer
-      // pixels.
+      // Both are linear, and the weights of a resize sum to 1: the convolution comes first, on
+      // fewer pixels.
       var small = shapes[step.input]
       small.channels = shape.channels
       fused.input = emit(PlannedStep(source: .map, input: step.input, filter: filter, shape: small))
@@ -127,10 +128,10 @@ extension EnginePlanner {
   }
 
   /// Computes each pixel's block as channels, with a pointwise convolution.
-  private func transposeConvolve(
+  private func addTransposeConvolution(
     _ layer: Layer, _ filter: ConvolutionParameters
   ) throws(ModelError) {
-    let input = try plainMap(layer.input)
+    let input = try plainMap(of: layer.input)
     let (window, shape) = (filter.window, shapes[input])
     let (outputs, cells) = (filter.bias.shape[0], window.height * window.width)
     guard outputs * cells <= Self.maximumChannels, window.height <= Self.maximumKernel,

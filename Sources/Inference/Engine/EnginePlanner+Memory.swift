@@ -7,7 +7,7 @@ extension EnginePlanner {
     try makeLayouts()
     // The input keeps its values between runs.
     lastUse[0] = -1
-    try place(0, over: nil)
+    try assignOrigin(0, over: nil)
     var free: [Int] = []
     for (number, step) in planned.enumerated() {
       if let map = step.result {
@@ -15,11 +15,11 @@ extension EnginePlanner {
         if let other = step.replaceable, lastUse[other] == number,
           layouts[other].hasSameLayout(as: own)
         {
-          try place(map, over: other)
+          try assignOrigin(map, over: other)
           lastUse[other] = -1
         } else {
           let fitting = free.firstIndex { layouts[$0].hasSameLayout(as: own) && !own.isVector }
-          try place(map, over: fitting.map { free.remove(at: $0) })
+          try assignOrigin(map, over: fitting.map { free.remove(at: $0) })
         }
       }
       for map in Set(step.reads).sorted() where lastUse[map] == number && !layouts[map].isVector {
@@ -62,7 +62,7 @@ extension EnginePlanner {
   }
 
   /// Gives a map the memory of another, or new memory.
-  private func place(_ map: Int, over other: Int?) throws(ModelError) {
+  private func assignOrigin(_ map: Int, over other: Int?) throws(ModelError) {
     if let other {
       layouts[map].origin = layouts[other].origin
       return

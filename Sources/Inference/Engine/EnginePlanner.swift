@@ -1,5 +1,6 @@
 /// Turns layers into steps: activations, residuals, depthwise and pointwise convolutions are fused,
-/// padding becomes the halo of a map, and maps that are no longer needed give their memory to others.
+/// padding becomes the halo of a map, and maps that are no longer needed give their memory to
+/// others.
 final class EnginePlanner {
   let network: NetworkDefinition
   var shapes: [MapShape] = []
@@ -26,23 +27,24 @@ final class EnginePlanner {
     for layer in network.layers {
       for case .value(let tensor) in layer.inputs { readers[tensor, default: 0] += 1 }
     }
-    // An output must be a map of its own: it counts as two readers, so that nothing is fused into it.
+    // An output must be a map of its own: it counts as two readers, so that nothing is fused into
+    // it.
     for part in network.outputParts { readers[part.tensor, default: 0] += 2 }
     views[network.input] = TensorView(map: addMap(try shape(of: network.input)))
     guard !isVector(0) else { throw .unsupported("an input of one pixel") }
     for layer in network.layers {
       do throws(ModelError) {
-        try add(layer)
+        try addLayer(layer)
       } catch {
-        throw layer.locate(error)
+        throw layer.addingLocation(to: error)
       }
     }
     try addOutputs()
     try assignMemory()
   }
 
-  /// The outputs that each step is needed for, a bit for each.
-  var neededFor: [UInt32] {
+  /// For each step a bit mask of the outputs that depend on it.
+  var dependentOutputs: [UInt32] {
     var maps = [UInt32](repeating: 0, count: shapes.count)
     let steps = planned.reversed().map { step in
       var need = step.result.map { maps[$0] } ?? 0
@@ -72,7 +74,7 @@ final class EnginePlanner {
   func isReadOnce(_ tensor: Int) -> Bool { readers[tensor] == 1 }
 
   /// The tensor as a map; emits the step that makes it, if that is still pending.
-  func view(_ tensor: Int) throws(ModelError) -> TensorView {
+  func view(of tensor: Int) throws(ModelError) -> TensorView {
     if let step = pending.removeValue(forKey: tensor) {
       views[tensor] = TensorView(map: emit(step), block: step.block)
     }
@@ -81,8 +83,8 @@ final class EnginePlanner {
   }
 
   /// The map of a tensor that has more than one pixel and is not padded or laid out otherwise.
-  func plainMap(_ tensor: Int) throws(ModelError) -> Int {
-    let view = try view(tensor)
+  func plainMap(of tensor: Int) throws(ModelError) -> Int {
+    let view = try view(of: tensor)
     guard view.isPlain, !isVector(view.map) else { throw .unsupportedLayout }
     return view.map
   }
@@ -106,7 +108,7 @@ final class EnginePlanner {
       floatCount += (size + 15) / 16 * 16 + 16
     }
     for part in network.outputParts {
-      let view = try view(part.tensor)
+      let view = try view(of: part.tensor)
       guard view.isUnpadded else { throw .unsupported("an output that is padded") }
       let start = outputs[part.output].lowerBound + part.offset
       let source = PlannedStep.Source.output(

@@ -44,6 +44,6 @@ struct Epilogue {
     let pass = ActivationPass(
       activation: activation, residualOffset: addsAfterActivation ? offset : nil,
       mask: output.mask.map { FloatView($0) }, maskStart: band.lowerBound * Vector.lanes)
-    pass.run(Kernels.rows(traversal, from: maps, to: maps))
+    pass.apply(to: Kernels.channelRows(traversal, from: maps, to: maps))
   }
 }

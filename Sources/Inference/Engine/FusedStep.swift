@@ -28,7 +28,7 @@ struct FusedStep: EngineStep {
           residualChannels: min(residual?.channels ?? 0, output.channels))
       } ?? CostEstimate(channels: output.channels)
     bands = Bands(output, runs: prologue?.runs ?? input.channels, estimate) {
-      prologue?.cost(rows: $0) ?? 0
+      prologue?.cyclesPerVector(rows: $0) ?? 0
     }
     let size = bands.vectorsPerBand
     var layout = prologue?.scratchLayout(vectors: size)
@@ -60,21 +60,23 @@ struct FusedStep: EngineStep {
     for unit in units {
       let band = bands[unit]
       if let prologue, let layout {
-        let start = prologue.run(band, layout, memory)
-        if !isPrologueOnly { sum(band, BandInput(memory: memory.scratch, start: start), memory) }
+        let start = prologue.computeBand(band, layout, memory)
+        if !isPrologueOnly {
+          sumBand(band, BandInput(memory: memory.scratch, start: start), memory)
+        }
       } else {
         let source = BandInput(
           memory: memory.maps, start: input.index(ofVector: band.lowerBound),
           rows: input.isFlat ? nil : input)
-        sum(band, source, memory)
+        sumBand(band, source, memory)
       }
       epilogue.runSeparatePass(band, memory.maps)
     }
   }
 
-  private func sum(_ band: Range<Int>, _ source: BandInput, _ memory: Memory) {
+  private func sumBand(_ band: Range<Int>, _ source: BandInput, _ memory: Memory) {
     let kernel = BandKernel(weights, epilogue, band, source, memory.maps)
-    kernel.run(0..<weights.fullGroupCount, groupSize: weights.groupSize)
-    kernel.run(weights.fullGroupCount..<weights.groups.count, groupSize: 1)
+    kernel.compute(0..<weights.fullGroupCount, groupSize: weights.groupSize)
+    kernel.compute(weights.fullGroupCount..<weights.groups.count, groupSize: 1)
   }
 }

@@ -12,21 +12,21 @@ struct GlobalAverageStep: EngineStep {
     let (input, maps) = (source.input, memory.maps)
     let reciprocal = 1 / Float(input.height * input.width)
     for channel in units {
-      var total = Self.total(input, channel, maps)
+      var total = Self.channelSum(input, channel, maps)
       if let scale = source.scale { total *= maps[scale.origin + channel] }
-      if let residual = source.residual { total += Self.total(residual, channel, maps) }
+      if let residual = source.residual { total += Self.channelSum(residual, channel, maps) }
       maps[output.origin + channel] = limits.clamp(total * reciprocal)
     }
   }
 
-  private static func total(_ map: MapLayout, _ channel: Int, _ maps: FloatView) -> Float {
+  private static func channelSum(_ map: MapLayout, _ channel: Int, _ maps: FloatView) -> Float {
     var traversal = Traversal(map, 0..<map.vectorCount)
     traversal.channels = 1
     traversal.source.start += channel * map.channelStride
     traversal.destination = traversal.source
     // Two sums by turns: an addition need not wait for the one before.
     var sums = (Vector(0), Vector(0))
-    Kernels.rows(traversal, from: maps, to: maps).forEachVector { position in
+    Kernels.channelRows(traversal, from: maps, to: maps).forEachVector { position in
       sums = (sums.1, sums.0 + position[0])
     }
     return (sums.0 + sums.1).sum()

@@ -1,8 +1,8 @@
 /// The input of a convolution, laid out so that each tap reads a run of consecutive numbers.
 ///
 /// There is a copy of the input for each column of the window, shifted by that column; windows that
-/// move by 2 rows have one for even and one for odd rows. Taps of different window rows read the same
-/// copy at different offsets.
+/// move by 2 rows have one for even and one for odd rows. Taps of different window rows read the
+/// same copy at different offsets.
 struct Im2Col: Prologue {
   let input, output: MapLayout
   let window: SlidingWindow
@@ -20,7 +20,7 @@ struct Im2Col: Prologue {
   }
 
   /// Counts rows that two bands read twice.
-  func cost(rows: Int) -> Double {
+  func cyclesPerVector(rows: Int) -> Double {
     let shared = output.isFlat && rows < output.height ? window.strideHeight : 0
     let read = rows * window.strideHeight + window.height - window.strideHeight + shared
     return 4 * Double(input.channels * window.width * read) / Double(rows)
@@ -39,7 +39,7 @@ struct Im2Col: Prologue {
     }
   }
 
-  func run(_ band: Range<Int>, _ layout: ScratchLayout, _ memory: Memory) -> Int {
+  func computeBand(_ band: Range<Int>, _ layout: ScratchLayout, _ memory: Memory) -> Int {
     let whole = Traversal(input, window, output, band, layout)
     for x in 0..<window.width {
       for y in 0..<phases {
@@ -49,13 +49,13 @@ struct Im2Col: Prologue {
         traversal.destination.start = (x * phases + y) * layout.runStride
         traversal.destination.channelStride = window.width * phases * layout.runStride
         traversal.readRange = 0..<traversal.vectorStride - Kernels.size + 1
-        copy(traversal, memory)
+        copyRows(traversal, memory)
       }
     }
     return band.lowerBound * Vector.lanes - output.rows(band).lowerBound * output.bandRowStride
   }
 
-  private func copy(_ traversal: Traversal, _ memory: Memory) {
+  private func copyRows(_ traversal: Traversal, _ memory: Memory) {
     let hasStride2 = window.strideWidth == 2
     Kernels.forEachChannel(traversal, from: memory.maps, to: memory.scratch) { _, rows in
       if hasStride2 {

@@ -28,8 +28,8 @@ enum Kernels {
     pixelStride: Int
   ) {
     let stride = map.channelStride
-    let from = unsafe maps.numbers(source, count: (channels - 1) * stride + map.width)
-    let to = unsafe maps.numbers(destination, count: (map.width - 1) * pixelStride + channels)
+    let from = unsafe maps.pointer(at: source, count: (channels - 1) * stride + map.width)
+    let to = unsafe maps.pointer(at: destination, count: (map.width - 1) * pixelStride + channels)
     var channel = 0
     while channel &+ 4 <= channels {
       let row = unsafe from + channel &* stride
@@ -99,7 +99,7 @@ enum Kernels {
   }
 
   /// Computes the channels of `groups`, each of `groupSize` channels, tile by tile.
-  func run(_ groups: Range<Int>, groupSize: Int) {
+  func compute(_ groups: Range<Int>, groupSize: Int) {
     guard !groups.isEmpty else { return }
     let (outputOffsets, residualOffsets) = unsafe (
       arguments.outputOffsets, arguments.residualOffsets

@@ -2,8 +2,8 @@
 ///
 /// Windows that reach over the edge read a halo of zeros after each row and between channels. Where
 /// rows with a halo are whole vectors, each row has vectors of its own. Otherwise vectors run on
-/// through a channel's rows (`isFlat`), and a mask clears the halo after each store. A map of one pixel
-/// is a vector: one row of `width` numbers, one for each channel.
+/// through a channel's rows (`isFlat`), and a mask clears the halo after each store. A map of one
+/// pixel is a vector: one row of `width` numbers, one for each channel.
 struct MapLayout {
   let height, width, channels: Int
   let isVector: Bool
@@ -19,8 +19,8 @@ struct MapLayout {
   /// 1 at the map's numbers and 0 at the halo's, for vectors that cover both.
   let mask: FloatBuffer?
 
-  /// A layout with zeros for windows that need `halo`; `other`, of the same size and halo, lends its
-  /// mask.
+  /// A layout with zeros for windows that need `halo`; `other`, of the same size and halo, lends
+  /// its mask.
   init(_ map: MapShape, _ halo: Halo, like other: MapLayout?) {
     let lanes = Vector.lanes
     let columns = map.width % lanes == 0 ? max(halo.columns, halo.maskedColumns) : halo.columns
@@ -29,8 +29,8 @@ struct MapLayout {
     (height, channels) = (map.height, isVector ? 1 : map.channels)
     width = isVector ? map.channels : map.width
     let isFlat = isVector || width % lanes != 0 || columns == 0
-    let row = isFlat ? width + columns : width + Vector.count(columns) * lanes
-    vectorCount = isFlat ? Vector.count(height * row) : height * width / lanes
+    let row = isFlat ? width + columns : width + Vector.count(holding: columns) * lanes
+    vectorCount = isFlat ? Vector.count(holding: height * row) : height * width / lanes
     vectorsPerRow = isFlat ? vectorCount : width / lanes
     if isFlat {
       // An odd number of cache lines: channels then fall into different sets of the cache.
@@ -64,8 +64,8 @@ struct MapLayout {
   }
 
   /// The numbers of a band of vectors.
-  func side(_ band: Range<Int>) -> Traversal.Side {
-    Traversal.Side(
+  func operand(_ band: Range<Int>) -> Traversal.Operand {
+    Traversal.Operand(
       start: index(ofVector: band.lowerBound), channelStride: channelStride, rowStride: rowStride)
   }
 
@@ -91,8 +91,8 @@ struct MapLayout {
       && halo.rows == other.halo.rows
   }
 
-  /// Whether a prologue that reads `input` can store into this map instead of scratch: rows are whole
-  /// vectors, and those of both maps follow each other alike.
+  /// Whether a prologue that reads `input` can store into this map instead of scratch: rows are
+  /// whole vectors, and those of both maps follow each other alike.
   func acceptsStores(from input: MapLayout) -> Bool {
     width % Vector.lanes == 0 && !isVector
       && (!input.isFlat || isFlat || !input.hasSameSize(as: self))

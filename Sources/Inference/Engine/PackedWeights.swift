@@ -1,8 +1,8 @@
 /// The weights of a convolution, packed in the order in which the kernels read them.
 ///
-/// Each sum has a *tap* for each number that goes into it: the offset of that number in bytes, and its
-/// weight. Where many weights are 0 these taps are left out, and every channel has a list of its own;
-/// otherwise a group of channels shares one list of offsets.
+/// Each sum has a *tap* for each number that goes into it: the offset of that number in bytes, and
+/// its weight. Where many weights are 0 these taps are left out, and every channel has a list of
+/// its own; otherwise a group of channels shares one list of offsets.
 struct PackedWeights {
   /// Channels that are summed together.
   struct Group {
@@ -51,8 +51,8 @@ struct PackedWeights {
     self.init(groups, 0, 1, taps: taps, taps.map { Int32($0) }, ones, bias)
   }
 
-  /// The taps of a matrix whose columns lie `stride` numbers apart; their weights are the numbers of
-  /// the vector that it is multiplied by.
+  /// The taps of a matrix whose columns lie `stride` numbers apart; their weights are the numbers
+  /// of the vector that it is multiplied by.
   init(columns: Int, stride: Int) {
     let taps = (0..<columns).map { $0 * stride * 4 }
     let offsets = taps.map { Int32($0) }

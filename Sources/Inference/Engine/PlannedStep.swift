@@ -14,7 +14,8 @@ struct TensorView {
   var hasOwnLayout: Bool { block == (1, 1) && !isReshaped }
 }
 
-/// A step whose maps have no memory yet; until it is emitted, layers that follow may be fused into it.
+/// A step whose maps have no memory yet; until it is emitted, layers that follow may be fused into
+/// it.
 struct PlannedStep {
   /// What the sums are made of, or what else the step does.
   enum Source: Equatable {

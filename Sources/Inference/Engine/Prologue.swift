@@ -1,5 +1,5 @@
-/// What a step computes of its input before the weighted sums: for each of their taps a run of numbers,
-/// one for each position of the band.
+/// What a step computes of its input before the weighted sums: for each of their taps a run of
+/// numbers, one for each position of the band.
 protocol Prologue {
   var input: MapLayout { get }
   /// The map whose bands are computed.
@@ -9,20 +9,20 @@ protocol Prologue {
   var runs: Int { get }
 
   /// The approximate cycles for each vector of the map, when bands have so many rows.
-  func cost(rows: Int) -> Double
+  func cyclesPerVector(rows: Int) -> Double
 
   /// The scratch memory that bands of so many vectors take.
   func scratchLayout(vectors: Int) -> ScratchLayout
 
   /// Computes a band, into scratch or into the map that `layout` names; returns the index of its
   /// first number in scratch.
-  func run(_ band: Range<Int>, _ layout: ScratchLayout, _ memory: Memory) -> Int
+  func computeBand(_ band: Range<Int>, _ layout: ScratchLayout, _ memory: Memory) -> Int
 }
 
 extension Prologue {
   var runs: Int { input.channels }
 
-  func cost(rows: Int) -> Double { 3 * Double(runs) }
+  func cyclesPerVector(rows: Int) -> Double { 3 * Double(runs) }
 
   func scratchLayout(vectors: Int) -> ScratchLayout {
     ScratchLayout(output, vectors: vectors, runs: runs)
@@ -53,9 +53,9 @@ struct ScratchLayout {
   func destination(_ memory: Memory) -> FloatView { output == nil ? memory.scratch : memory.maps }
 
   /// Where a band's results go; in scratch they start at `start`, and rows lie `rowStride` apart.
-  func side(_ band: Range<Int>, start: Int, rowStride: Int) -> Traversal.Side {
-    output?.side(band)
-      ?? Traversal.Side(start: start, channelStride: runStride, rowStride: rowStride)
+  func operand(_ band: Range<Int>, start: Int, rowStride: Int) -> Traversal.Operand {
+    output?.operand(band)
+      ?? Traversal.Operand(start: start, channelStride: runStride, rowStride: rowStride)
   }
 }
 
@@ -69,7 +69,7 @@ struct ScaleAndResidual: Prologue {
   /// Each position of the output is that of the input.
   var output: MapLayout { input }
 
-  func run(_ band: Range<Int>, _ layout: ScratchLayout, _ memory: Memory) -> Int {
+  func computeBand(_ band: Range<Int>, _ layout: ScratchLayout, _ memory: Memory) -> Int {
     var traversal = Traversal(input, band, layout)
     let offset = residual.map { ($0.origin - input.origin) * 4 }
     traversal.readRange = min(0, offset ?? 0)..<max(0, offset ?? 0) + 1
@@ -95,7 +95,7 @@ struct MaxPooling: Prologue {
   let input, output: MapLayout
   let window: SlidingWindow
 
-  func run(_ band: Range<Int>, _ layout: ScratchLayout, _ memory: Memory) -> Int {
+  func computeBand(_ band: Range<Int>, _ layout: ScratchLayout, _ memory: Memory) -> Int {
     let traversal = Traversal(input, window, output, band, layout)
     let (row, width) = (input.rowStride * 4, window.width)
     let hasStride2 = window.strideWidth == 2

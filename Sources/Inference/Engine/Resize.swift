@@ -1,7 +1,7 @@
 /// Resizes a map, first along rows, then between them.
 ///
-/// Bilinear interpolation is between half-pixel centres; the nearest pixel is that of the rounded-down
-/// position, without half a pixel.
+/// Bilinear interpolation is between half-pixel centres; the nearest pixel is that of the
+/// rounded-down position, without half a pixel.
 struct Resize: Prologue {
   /// Two neighbours, and the weight of the second.
   struct Sample {
@@ -32,7 +32,7 @@ struct Resize: Prologue {
   }
 
   /// Numbers from a resampled row to the next.
-  private var rowStride: Int { Vector.count(output.width) * Vector.lanes }
+  private var rowStride: Int { Vector.count(holding: output.width) * Vector.lanes }
 
   /// Runs, and after them one channel's input rows at the output's width.
   func scratchLayout(vectors: Int) -> ScratchLayout {
@@ -41,33 +41,34 @@ struct Resize: Prologue {
     return ScratchLayout(output, vectors: vectors, runs: runs, extra: rows * rowStride)
   }
 
-  func run(_ band: Range<Int>, _ layout: ScratchLayout, _ memory: Memory) -> Int {
+  func computeBand(_ band: Range<Int>, _ layout: ScratchLayout, _ memory: Memory) -> Int {
     let (outputRows, start) = (output.rows(band), layout.runStride * runs)
     let top = rows[outputRows.lowerBound].first
     let bottom = rows[outputRows.upperBound - 1].second
     var vertical = Traversal(input, SlidingWindow(), output, band, layout)
     var horizontal = vertical
     horizontal.rows = bottom - top + 1
-    horizontal.source = Traversal.Side(
+    horizontal.source = Traversal.Operand(
       start: input.origin + top * input.rowStride, channelStride: input.channelStride,
       rowStride: input.rowStride)
-    horizontal.destination = Traversal.Side(start: start, channelStride: 0, rowStride: rowStride)
+    horizontal.destination = Traversal.Operand(start: start, channelStride: 0, rowStride: rowStride)
     (horizontal.vectorStride, horizontal.readRange) = (Kernels.size / 2, -4..<5)
-    vertical.source = Traversal.Side(start: start, channelStride: 0, rowStride: 0)
+    vertical.source = Traversal.Operand(start: start, channelStride: 0, rowStride: 0)
     vertical.readRange = 0..<(bottom - top) * rowStride * 4 + 1
-    let resampled = Kernels.rows(horizontal, from: memory.maps, to: memory.scratch)
-    let results = Kernels.rows(vertical, from: memory.scratch, to: layout.destination(memory))
+    let resampled = Kernels.channelRows(horizontal, from: memory.maps, to: memory.scratch)
+    let results = Kernels.channelRows(
+      vertical, from: memory.scratch, to: layout.destination(memory))
     for channel in 0..<input.channels {
       let first = horizontal.source.start + channel * input.channelStride
       resampleRows(resampled.channel(channel), memory, from: first, to: start)
-      interpolate(results.channel(channel), from: outputRows.lowerBound, top)
+      interpolateRows(results.channel(channel), from: outputRows.lowerBound, top)
     }
     return layout.first
   }
 
   /// Interpolates the output's rows from `first` on between resampled rows, which begin with the
   /// input's row `top`.
-  private func interpolate(_ result: Kernels.ChannelRows, from start: Int, _ top: Int) {
+  private func interpolateRows(_ result: Kernels.ChannelRows, from start: Int, _ top: Int) {
     for row in 0..<result.count {
       let sample = rows[start + row]
       let first = (sample.first &- top) &* rowStride &* 4
@@ -87,7 +88,7 @@ struct Resize: Prologue {
     _ rows: Kernels.ChannelRows, _ memory: Memory, from source: Int, to destination: Int
   ) {
     let doublesWidth = output.width == 2 * input.width
-    if doublesWidth { doubleRows(rows) }
+    if doublesWidth { upsampleRows2x(rows) }
     let (maps, scratch) = (memory.maps, memory.scratch)
     for row in 0..<rows.count {
       let (from, to) = (source + row * input.rowStride, destination + row * rowStride)
@@ -105,7 +106,7 @@ struct Resize: Prologue {
   }
 
   /// Weights 1/4, 3/4 and 3/4, 1/4 by turns; the ends of rows are left to the caller.
-  private func doubleRows(_ rows: Kernels.ChannelRows) {
+  private func upsampleRows2x(_ rows: Kernels.ChannelRows) {
     guard interpolation == .bilinear else { return repeatPixels(rows) }
     rows.forEachVector { position in
       let center = position[0] * Vector(0.75)

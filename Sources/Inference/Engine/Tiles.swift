@@ -32,8 +32,8 @@ struct BandInput {
 extension Kernels {
   /// The channels of a group, where a group is more than one channel.
   ///
-  /// A tile's sums and operands must fit the processor's registers: so wide groups have tiles of few
-  /// vectors.
+  /// A tile's sums and operands must fit the processor's registers: so wide groups have tiles of
+  /// few vectors.
   #if x86_64_v4 || arch(arm64)
     static let groupSizes = [4, 8]
     static func maximumTile(groupSize: Int) -> Int { groupSize == 1 ? 12 : groupSize == 4 ? 6 : 3 }

@@ -1,13 +1,13 @@
 /// The vectors that a loop goes through, row by row and channel by channel.
 struct Traversal {
   /// The numbers that are read, or those that are written.
-  struct Side {
+  struct Operand {
     /// The index of the first number, and the strides to the next channel and row.
     var start, channelStride, rowStride: Int
   }
 
   var channels, rows, vectorsPerRow: Int
-  var source, destination: Side
+  var source, destination: Operand
   /// Bytes from the source of a vector to that of the next.
   var vectorStride = Kernels.size
   /// The offsets from a vector's source at which vectors are read, in bytes.
@@ -18,7 +18,7 @@ struct Traversal {
   /// A band of a map that goes to the same positions of scratch, or of another map.
   init(_ map: MapLayout, _ band: Range<Int>, _ layout: ScratchLayout) {
     self.init(map, band)
-    destination = layout.side(band, start: layout.first, rowStride: map.bandRowStride)
+    destination = layout.operand(band, start: layout.first, rowStride: map.bandRowStride)
   }
 
   /// A band of a map in place.
@@ -26,7 +26,7 @@ struct Traversal {
     channels = map.channels
     (rows, vectorsPerRow) =
       map.isFlat ? (1, band.count) : (band.count / map.vectorsPerRow, map.vectorsPerRow)
-    source = map.side(band)
+    source = map.operand(band)
     destination = source
   }
 
@@ -37,12 +37,12 @@ struct Traversal {
   ) {
     let outputRows = output.rows(band)
     (channels, rows) = (input.channels, outputRows.count)
-    vectorsPerRow = Vector.count(output.width)
+    vectorsPerRow = Vector.count(holding: output.width)
     let top = outputRows.lowerBound * window.strideHeight - window.top
-    source = Side(
+    source = Operand(
       start: input.origin + top * input.rowStride - window.left,
       channelStride: input.channelStride, rowStride: window.strideHeight * input.rowStride)
-    destination = layout.side(
+    destination = layout.operand(
       band,
       start: layout.first + outputRows.lowerBound * output.bandRowStride
         - band.lowerBound * Vector.lanes,

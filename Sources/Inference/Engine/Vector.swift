@@ -1,5 +1,5 @@
-// One register of floats on the processors that a build is for. The Makefile defines the names of the
-// levels.
+// One register of floats on the processors that a build is for. The Makefile defines the names of
+// the levels.
 #if x86_64_v4
   typealias Vector = SIMD16<Float>
   typealias HalfVector = SIMD8<Float>
@@ -15,13 +15,14 @@ extension Vector {
   static let lanes = Vector.scalarCount
 
   /// The vectors that hold `count` numbers.
-  static func count(_ count: Int) -> Int { (count + lanes - 1) / lanes }
+  static func count(holding count: Int) -> Int { (count + lanes - 1) / lanes }
 
   @inline(__always) init(_ value: Float) { self.init(repeating: value) }
 
   /// Adds a product, fused where the build's processors have that instruction.
   ///
-  /// Elsewhere a fused addition would be a library call for each number: the product is rounded first.
+  /// Elsewhere a fused addition would be a library call for each number: the product is rounded
+  /// first.
   @inline(__always)
   mutating func add(_ a: Vector, times b: Vector) {
     #if x86_64_v3 || x86_64_v4 || arch(arm64)
@@ -31,7 +32,8 @@ extension Vector {
     #endif
   }
 
-  /// The larger of each lane and `low`; `low` where a lane is not a number, as ReLU has it in XNNPACK.
+  /// The larger of each lane and `low`; `low` where a lane is not a number, as ReLU has it in
+  /// XNNPACK.
   @inline(__always) func atLeast(_ low: Vector) -> Vector {
     low.replacing(with: self, where: self .> low)
   }
@@ -62,8 +64,8 @@ extension Vector {
 
   /// The exponential function, with a relative error of at most 2e-7.
   ///
-  /// x is split into n ln 2 + r with |r| <= ln 2 / 2: 2^n goes into the exponent's bits, and e^r is a
-  /// Taylor polynomial.
+  /// x is split into n ln 2 + r with |r| <= ln 2 / 2: 2^n goes into the exponent's bits, and e^r is
+  /// a Taylor polynomial.
   @inline(__always) func exponential() -> Vector {
     // Not `atLeast`: what is not a number stays so, rather than becoming a probability.
     let x = replacing(with: Vector(-87), where: self .< Vector(-87)).atMost(Vector(87))

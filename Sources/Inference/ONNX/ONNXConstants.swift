@@ -11,7 +11,7 @@ struct ONNXConstants {
   mutating func floats(_ name: String, rank: Int) throws(ModelError) -> Constant {
     let tensor = try initializer(name, .float32, size: 4, limit: Limits.constantElements)
     guard tensor.shape.count == rank else {
-      throw ModelError("constant '\(ONNXModel.quoted(name))' has shape \(tensor.shape)")
+      throw ModelError("constant '\(ONNXModel.printable(name))' has shape \(tensor.shape)")
     }
     let count = tensor.data.count / 4
     elements += count
@@ -38,13 +38,13 @@ struct ONNXConstants {
     _ name: String, _ type: ONNXModel.ElementType, size: Int, limit: Int
   ) throws(ModelError) -> ONNXModel.Initializer {
     guard let tensor = model.initializers[name] else {
-      throw ModelError("'\(ONNXModel.quoted(name))' is not a constant")
+      throw ModelError("'\(ONNXModel.printable(name))' is not a constant")
     }
-    guard tensor.type == type, let count = Limits.elements(tensor.shape, limit: limit),
+    guard tensor.type == type, let count = Limits.elementCount(of: tensor.shape, limit: limit),
       tensor.data.count == count * size
     else {
       throw ModelError(
-        "constant '\(ONNXModel.quoted(name))' of shape \(tensor.shape) and type \(tensor.typeCode) "
+        "constant '\(ONNXModel.printable(name))' of shape \(tensor.shape) and type \(tensor.typeCode) "
           + "with \(tensor.data.count) bytes is not supported")
     }
     return tensor

@@ -66,14 +66,14 @@ package struct ONNXModel {
     var (inputs, outputs) = ([String](), [String]())
     for field in try graph.fields() {
       switch field.number {
-      case 1: nodes.append(try Self.node(graph.message(field.value, "a node")))
+      case 1: nodes.append(try Self.readNode(graph.message(field.value, "a node")))
       case 5:
-        let (name, tensor) = try Self.initializer(graph.message(field.value, "an initializer"))
+        let (name, tensor) = try Self.readInitializer(graph.message(field.value, "an initializer"))
         guard initializers.updateValue(tensor, forKey: name) == nil else {
-          throw graph.error("has two initializers '\(Self.quoted(name))'")
+          throw graph.error("has two initializers '\(Self.printable(name))'")
         }
-      case 11: inputs.append(try Self.valueName(graph.message(field.value, "an input")))
-      case 12: outputs.append(try Self.valueName(graph.message(field.value, "an output")))
+      case 11: inputs.append(try Self.readValueName(graph.message(field.value, "an input")))
+      case 12: outputs.append(try Self.readValueName(graph.message(field.value, "an output")))
       default: break
       }
       guard nodes.count <= Self.itemLimit, initializers.count <= Self.itemLimit,
@@ -92,7 +92,7 @@ package struct ONNXModel {
     }
   }
 
-  private static func node(_ message: ProtobufMessage) throws(ModelError) -> Node {
+  private static func readNode(_ message: ProtobufMessage) throws(ModelError) -> Node {
     var node = Node()
     for field in try message.fields() {
       switch field.number {
@@ -100,7 +100,7 @@ package struct ONNXModel {
       case 2: node.outputs.append(try message.text(field.value, "output"))
       case 4: node.kind = try message.text(field.value, "op_type")
       case 5:
-        let (name, attribute) = try Self.attribute(message.message(field.value, "an attribute"))
+        let (name, attribute) = try Self.readAttribute(message.message(field.value, "an attribute"))
         node.attributes[name] = attribute
       default: break
       }
@@ -111,7 +111,7 @@ package struct ONNXModel {
     return node
   }
 
-  private static func attribute(
+  private static func readAttribute(
     _ message: ProtobufMessage
   ) throws(ModelError) -> (name: String, Attribute) {
     var (name, value) = ("", Attribute.other)
@@ -131,7 +131,7 @@ package struct ONNXModel {
     return (name, value)
   }
 
-  private static func initializer(
+  private static func readInitializer(
     _ message: ProtobufMessage
   ) throws(ModelError) -> (name: String, Initializer) {
     var (name, tensor) = ("", Initializer())
@@ -148,7 +148,7 @@ package struct ONNXModel {
     return (name, tensor)
   }
 
-  private static func valueName(_ message: ProtobufMessage) throws(ModelError) -> String {
+  private static func readValueName(_ message: ProtobufMessage) throws(ModelError) -> String {
     for field in try message.fields() where field.number == 1 {
       return try message.text(field.value, "name")
     }
@@ -156,7 +156,7 @@ package struct ONNXModel {
   }
 
   /// A name for error messages: its first 64 bytes, with question marks for control characters.
-  static func quoted(_ name: String) -> String {
+  static func printable(_ name: String) -> String {
     let bytes = Array(name.utf8)
     return ByteReader(bytes: bytes).text(0..<bytes.count)
   }

@@ -1,5 +1,5 @@
-/// Convolutions: pointwise ones that read the same map, each followed by a depthwise one at an output,
-/// become one of each.
+/// Convolutions: pointwise ones that read the same map, each followed by a depthwise one at an
+/// output, become one of each.
 extension ONNXNetwork {
   /// The filter of a convolution in the order of the layers, and its windows.
   private struct Convolution {
@@ -14,32 +14,32 @@ extension ONNXNetwork {
 
   func addConvolution(_ node: Node, _ number: Int) throws(ModelError) {
     if joined.contains(number) { return }
-    let input = try map(node, 0)
-    let heads = heads(reading: node.inputs[0])
+    let input = try mapInput(node, 0)
+    let heads = detectionHeads(reading: node.inputs[0])
     guard heads.count > 1, heads.contains(where: { $0.pointwise == number }) else {
-      let own = try convolution(node, over: input.shape)
+      let own = try readConvolution(node, over: input.shape)
       let (tensor, shape) = try addLayer(own, input)
       return try define(node, tensor: tensor, shape)
     }
     var (pointwise, depthwise) = ([Convolution](), [Convolution]())
     for head in heads {
-      let first = try convolution(model.nodes[head.pointwise], over: input.shape)
+      let first = try readConvolution(model.nodes[head.pointwise], over: input.shape)
       var shape = input.shape
       shape.channels = first.outputs
       pointwise.append(first)
-      depthwise.append(try convolution(model.nodes[head.depthwise], over: shape))
+      depthwise.append(try readConvolution(model.nodes[head.depthwise], over: shape))
     }
     guard let window = depthwise.first?.parameters.window,
       depthwise.allSatisfy({ $0.isDepthwise && $0.parameters.window == window }),
       pointwise.allSatisfy({ !$0.isDepthwise && !$0.parameters.window.hasPadding })
     else { throw ModelError("reads the same map as others with other windows") }
-    let (middle, middleShape) = try addLayer(Self.join(pointwise), input)
-    let (tensor, shape) = try addLayer(Self.join(depthwise), (middle, middleShape))
+    let (middle, middleShape) = try addLayer(Self.concatenate(pointwise), input)
+    let (tensor, shape) = try addLayer(Self.concatenate(depthwise), (middle, middleShape))
     var channel = 0
     for (head, own) in zip(heads, depthwise) {
       joined.formUnion([head.pointwise, head.depthwise])
       try define(
-        output(model.nodes[head.depthwise]),
+        outputName(model.nodes[head.depthwise]),
         Value(
           tensor: tensor, channels: channel..<channel + own.outputs,
           shape: [1, own.outputs, shape.height, shape.width]))
@@ -54,7 +54,7 @@ extension ONNXNetwork {
     let shape = MapShape(
       height: window.rows, width: window.columns, channels: convolution.outputs)
     let tensor = newTensor()
-    try definition.add(
+    try definition.addWindowedLayer(
       convolution.operation, [.value(input.tensor)], output: tensor, shape,
       cells: window.height * window.width,
       depth: convolution.isDepthwise ? 1 : input.shape.channels)
@@ -63,9 +63,9 @@ extension ONNXNetwork {
 
   // MARK: Heads
 
-  /// The pairs of a pointwise convolution that reads `name` and a depthwise one that alone reads its
-  /// result and leads to outputs only.
-  private func heads(reading name: String) -> [(pointwise: Int, depthwise: Int)] {
+  /// The pairs of a pointwise convolution that reads `name` and a depthwise one that alone reads
+  /// its result and leads to outputs only.
+  private func detectionHeads(reading name: String) -> [(pointwise: Int, depthwise: Int)] {
     (readers[name] ?? []).compactMap { number in
       guard isConvolution(number, size: 1), let next = onlyReader(of: number),
         isConvolution(next, size: 3), let result = model.nodes[next].outputs.first,
@@ -108,14 +108,14 @@ extension ONNXNetwork {
 
   // MARK: Filters
 
-  private func convolution(_ node: Node, over map: MapShape) throws(ModelError) -> Convolution {
+  private func readConvolution(_ node: Node, over map: MapShape) throws(ModelError) -> Convolution {
     guard (2...3).contains(node.inputs.count) else {
       throw ModelError("has \(node.inputs.count) inputs, not data, filter and bias")
     }
     let filter = try constants.floats(node.inputs[1], rank: 4)
     let (outputs, depth) = (filter.shape[0], filter.shape[1])
     let (height, width) = (filter.shape[2], filter.shape[3])
-    let groups = try integer(node, "group", 1)
+    let groups = try integerAttribute(node, "group", 1)
     // With a single channel both are the same.
     let isDepthwise = depth == 1 && groups == map.channels
     guard isDepthwise ? outputs == groups : groups == 1 && depth == map.channels,
@@ -125,7 +125,7 @@ extension ONNXNetwork {
         "a filter of shape \(filter.shape) in \(groups) groups does not fit \(map.channels) channels"
       )
     }
-    let size = try integers(node, "kernel_shape", 2, in: 1...1024, 0)
+    let size = try integerAttributes(node, "kernel_shape", 2, in: 1...1024, 0)
     guard size == [0, 0] || size == [height, width]
     else { throw ModelError("kernel_shape is not that of the filter") }
     var bias = Constant(shape: [outputs], buffer: FloatBuffer(count: outputs))
@@ -139,7 +139,7 @@ extension ONNXNetwork {
       isDepthwise
       ? Self.channelsLast(filter, count: 1, depth: outputs)
       : Self.channelsLast(filter, count: outputs, depth: depth)
-    let window = try slide(node, height, width, over: map)
+    let window = try slidingWindow(node, height, width, over: map)
     return Convolution(
       isDepthwise: isDepthwise,
       parameters: ConvolutionParameters(window: window, weights: weights, bias: bias))
@@ -163,7 +163,7 @@ extension ONNXNetwork {
   }
 
   /// Convolutions with equal windows as one, the channels of their results after each other.
-  private static func join(_ parts: [Convolution]) -> Convolution {
+  private static func concatenate(_ parts: [Convolution]) -> Convolution {
     var joined = parts[0]
     let outputs = parts.reduce(0) { $0 + $1.outputs }
     let own = parts[0].parameters.weights.shape

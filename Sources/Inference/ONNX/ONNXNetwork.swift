@@ -1,9 +1,10 @@
 /// The network of an ONNX model for an input of a chosen size, as checked layers.
 ///
-/// Supported are convolutions (plain and depthwise), ReLU, max pooling, addition, nearest resizing by a
-/// whole factor, and, at the outputs, transposition to channels last, reshaping and the sigmoid. Maps
-/// of the file are [1, channels, height, width], those of the layers [1, height, width, channels]: a
-/// transposition to channels last and a reshape after it change no number's position.
+/// Supported are convolutions (plain and depthwise), ReLU, max pooling, addition, nearest resizing
+/// by a whole factor, and, at the outputs, transposition to channels last, reshaping and the
+/// sigmoid. Maps of the file are [1, channels, height, width], those of the layers [1, height,
+/// width, channels]: a transposition to channels last and a reshape after it change no number's
+/// position.
 ///
 /// A sigmoid that computes an output is left out: that output is the logit.
 final class ONNXNetwork {
@@ -11,7 +12,8 @@ final class ONNXNetwork {
 
   /// A tensor of the file.
   struct Value {
-    /// The tensor that holds it among the layers, and the channels of that which it is; nil for all.
+    /// The tensor that holds it among the layers, and the channels of that which it is; nil for
+    /// all.
     var tensor: Int
     var channels: Range<Int>?
     /// Its shape in the file.
@@ -48,11 +50,11 @@ final class ONNXNetwork {
     values[model.inputs[0]] = Value(tensor: 0, shape: [1, 3, height, width])
     let needed = neededNodes()
     for (number, node) in model.nodes.enumerated() where needed.contains(number) {
-      definition.beginOperator(number, ONNXModel.quoted(node.kind))
+      definition.beginOperator(number, ONNXModel.printable(node.kind))
       do throws(ModelError) {
-        try add(node, number)
+        try addNode(node, number)
       } catch {
-        throw ModelError("node \(number) (\(ONNXModel.quoted(node.kind))): \(error)")
+        throw ModelError("node \(number) (\(ONNXModel.printable(node.kind))): \(error)")
       }
     }
     for name in model.outputs { try addOutput(name) }
@@ -78,10 +80,11 @@ final class ONNXNetwork {
 
   private func addOutput(_ name: String) throws(ModelError) {
     guard let value = values[name], value.tensor != 0 else {
-      throw ModelError("output '\(ONNXModel.quoted(name))' is not computed")
+      throw ModelError("output '\(ONNXModel.printable(name))' is not computed")
     }
     guard value.isChannelsLast else {
-      throw ModelError("output '\(ONNXModel.quoted(name))' has its channels first, not supported")
+      throw ModelError(
+        "output '\(ONNXModel.printable(name))' has its channels first, not supported")
     }
     let output = definition.addOutput(value.shape)
     definition.addOutputPart(
@@ -98,12 +101,12 @@ final class ONNXNetwork {
 
   func define(_ name: String, _ value: Value) throws(ModelError) {
     guard !constants.isConstant(name), values.updateValue(value, forKey: name) == nil else {
-      throw ModelError("computes '\(ONNXModel.quoted(name))', which exists already")
+      throw ModelError("computes '\(ONNXModel.printable(name))', which exists already")
     }
   }
 
   /// An input that was computed before.
-  func value(_ node: Node, _ number: Int) throws(ModelError) -> Value {
+  func inputValue(_ node: Node, _ number: Int) throws(ModelError) -> Value {
     guard node.inputs.indices.contains(number), let value = values[node.inputs[number]] else {
       throw ModelError("reads an input that no node before it computes")
     }
@@ -111,8 +114,8 @@ final class ONNXNetwork {
   }
 
   /// The same as a whole map, channels first.
-  func map(_ node: Node, _ number: Int) throws(ModelError) -> (tensor: Int, shape: MapShape) {
-    let value = try value(node, number)
+  func mapInput(_ node: Node, _ number: Int) throws(ModelError) -> (tensor: Int, shape: MapShape) {
+    let value = try inputValue(node, number)
     guard value.channels == nil, !value.isChannelsLast, !value.isLogit, value.shape.count == 4,
       value.shape[1] <= Limits.channels
     else { throw ModelError("reads a tensor of shape \(value.shape) that is not a map") }
@@ -123,7 +126,7 @@ final class ONNXNetwork {
   }
 
   /// The name of the only output.
-  func output(_ node: Node) throws(ModelError) -> String {
+  func outputName(_ node: Node) throws(ModelError) -> String {
     guard node.outputs.count == 1 else {
       throw ModelError("has \(node.outputs.count) outputs, not 1")
     }
@@ -133,7 +136,7 @@ final class ONNXNetwork {
   /// Defines the only output as a whole map.
   func define(_ node: Node, tensor: Int, _ shape: MapShape) throws(ModelError) {
     try define(
-      output(node),
+      outputName(node),
       Value(tensor: tensor, shape: [1, shape.channels, shape.height, shape.width]))
   }
 }

@@ -28,11 +28,11 @@ struct ProtobufMessage {
       let value: Value
       switch key & 7 {
       case 0: value = .integer(try varint(at: &position))
-      case 1: value = .fixed(try span(8, at: &position))
+      case 1: value = .fixed(try takeBytes(8, at: &position))
       case 2:
         let length = try varint(at: &position)
-        value = .bytes(try span(Int(min(length, UInt64(Int32.max))), at: &position))
-      case 5: value = .fixed(try span(4, at: &position))
+        value = .bytes(try takeBytes(Int(min(length, UInt64(Int32.max))), at: &position))
+      case 5: value = .fixed(try takeBytes(4, at: &position))
       default: throw error("has a field of wire type \(key & 7), not supported")
       }
       guard key >> 3 >= 1, key >> 3 < 1 << 29 else {
@@ -56,7 +56,7 @@ struct ProtobufMessage {
     throw error("has a number of more than ten bytes")
   }
 
-  private func span(_ length: Int, at position: inout Int) throws(ModelError) -> Range<Int> {
+  private func takeBytes(_ length: Int, at position: inout Int) throws(ModelError) -> Range<Int> {
     guard length <= range.upperBound - position else { throw error("is cut off") }
     defer { position += length }
     return position..<position + length

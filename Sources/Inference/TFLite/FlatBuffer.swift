@@ -50,7 +50,8 @@ struct FlatTable {
   }
 
   /// The position of field `slot` in the file; nil where it is left out.
-  private func position(_ slot: Int, _ bytes: Int, _ field: StaticString) throws(ModelError) -> Int?
+  private func fieldPosition(_ slot: Int, _ bytes: Int, _ field: StaticString) throws(ModelError)
+    -> Int?
   {
     let entry = 4 + 2 * slot
     guard entry + 2 <= vtableSize else { return nil }
@@ -67,7 +68,9 @@ struct FlatTable {
   func scalar<T: FixedWidthInteger>(
     _ slot: Int, _ field: StaticString, default standard: T
   ) throws(ModelError) -> T {
-    guard let position = try position(slot, MemoryLayout<T>.size, field) else { return standard }
+    guard let position = try fieldPosition(slot, MemoryLayout<T>.size, field) else {
+      return standard
+    }
     return file.integer(T.self, at: position) ?? standard
   }
 
@@ -76,8 +79,8 @@ struct FlatTable {
   }
 
   /// The position that the offset in field `slot` points to; nil where the field is left out.
-  private func target(_ slot: Int, _ field: StaticString) throws(ModelError) -> Int? {
-    guard let position = try position(slot, 4, field) else { return nil }
+  private func referencedPosition(_ slot: Int, _ field: StaticString) throws(ModelError) -> Int? {
+    guard let position = try fieldPosition(slot, 4, field) else { return nil }
     guard let offset = file.integer(UInt32.self, at: position),
       position + Int(offset) <= file.count - 4
     else { throw error(field, "points outside the file") }
@@ -87,15 +90,15 @@ struct FlatTable {
   func table(
     _ slot: Int, _ field: StaticString, kind: StaticString
   ) throws(ModelError) -> FlatTable? {
-    guard let target = try target(slot, field) else { return nil }
+    guard let target = try referencedPosition(slot, field) else { return nil }
     return try FlatTable(file: file, at: target, kind: kind, index: index)
   }
 
   /// The elements of a vector or the bytes of a string, each `stride` bytes long.
-  private func elements(
+  private func vectorElements(
     _ slot: Int, _ field: StaticString, stride: Int, limit: Int
   ) throws(ModelError) -> (start: Int, count: Int)? {
-    guard let target = try target(slot, field) else { return nil }
+    guard let target = try referencedPosition(slot, field) else { return nil }
     let count = Int(file.integer(UInt32.self, at: target) ?? 0)
     guard count <= limit else { throw error(field, "has \(count) elements, more than \(limit)") }
     guard count * stride <= file.count - target - 4 else {
@@ -106,7 +109,7 @@ struct FlatTable {
 
   /// The positions of a byte vector or string; empty where the field is left out.
   func bytes(_ slot: Int, _ field: StaticString) throws(ModelError) -> Range<Int> {
-    guard let (start, count) = try elements(slot, field, stride: 1, limit: .max) else {
+    guard let (start, count) = try vectorElements(slot, field, stride: 1, limit: .max) else {
       return 0..<0
     }
     return start..<start + count
@@ -116,7 +119,7 @@ struct FlatTable {
   func integers(
     _ slot: Int, _ field: StaticString, limit: Int, _ width: ByteReader.Width = .signed32
   ) throws(ModelError) -> [Int]? {
-    guard let (start, count) = try elements(slot, field, stride: width.rawValue, limit: limit)
+    guard let (start, count) = try vectorElements(slot, field, stride: width.rawValue, limit: limit)
     else { return nil }
     return file.integers(width, at: start, count: count)
   }
@@ -125,7 +128,9 @@ struct FlatTable {
   func tables(
     _ slot: Int, _ field: StaticString, kind: StaticString, limit: Int
   ) throws(ModelError) -> [FlatTable] {
-    guard let (start, count) = try elements(slot, field, stride: 4, limit: limit) else { return [] }
+    guard let (start, count) = try vectorElements(slot, field, stride: 4, limit: limit) else {
+      return []
+    }
     return try (0..<count).map { (element) throws(ModelError) in
       let position = start + element * 4
       let offset = Int(file.integer(UInt32.self, at: position) ?? 0)

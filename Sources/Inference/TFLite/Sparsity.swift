@@ -1,7 +1,7 @@
 /// The indices of a sparse constant's stored values.
 ///
-/// TFLite's encoding (schema.fbs, SparsityParameters) is a tree. Its levels are the original axes and
-/// then the axes within blocks, in `traversalOrder`. At a dense level all children exist, at a
+/// TFLite's encoding (schema.fbs, SparsityParameters) is a tree. Its levels are the original axes
+/// and then the axes within blocks, in `traversalOrder`. At a dense level all children exist, at a
 /// compressed one those that are listed. The leaves are the stored values; all others are 0.
 struct Sparsity {
   /// One level of the tree.
@@ -27,8 +27,8 @@ struct Sparsity {
 
   /// Reads the encoding of a tensor of `elements` elements; rejects longer lists unread.
   init(_ table: FlatTable, elements: Int) throws(ModelError) {
-    // No list may be longer than the tensor, nor all together longer than twice the tensor: they can
-    // all point to the same bytes of the file.
+    // No list may be longer than the tensor, nor all together longer than twice the tensor: they
+    // can all point to the same bytes of the file.
     var rest = 2 * elements + Self.maximumLevels
     traversalOrder = try table.integers(0, "traversal_order", limit: Self.maximumLevels) ?? []
     blockMap = try table.integers(1, "block_map", limit: 8) ?? []
@@ -40,9 +40,10 @@ struct Sparsity {
       case 0:
         levels.append(.dense(size: Int(try level.scalar(1, "dense_size", default: Int32(0)))))
       case 1:
-        let segments = try Self.list(level, 2, "array_segments", limit: min(rest, elements + 1))
+        let segments = try Self.readIndices(
+          level, 2, "array_segments", limit: min(rest, elements + 1))
         rest -= segments.count
-        let indices = try Self.list(level, 4, "array_indices", limit: min(rest, elements))
+        let indices = try Self.readIndices(level, 4, "array_indices", limit: min(rest, elements))
         rest -= indices.count
         levels.append(.compressed(segments: segments, indices: indices))
       case let format: throw table.error("dim_metadata", "has the unknown format \(format)")
@@ -51,7 +52,7 @@ struct Sparsity {
   }
 
   /// Reads a list that is stored in the narrowest type that holds it.
-  private static func list(
+  private static func readIndices(
     _ table: FlatTable, _ slot: Int, _ field: StaticString, limit: Int
   ) throws(ModelError) -> [Int] {
     let type = try table.scalar(slot, field, default: UInt8(0))
@@ -68,7 +69,7 @@ struct Sparsity {
   /// Throws where the encoding does not fit the shape or the number of stored values.
   func denseIndices(shape: [Int], count: Int) throws(ModelError) -> [Int] {
     var parents = [0]
-    for (number, axis) in try axes(shape: shape).enumerated() {
+    for (number, axis) in try levelAxes(shape: shape).enumerated() {
       do throws(ModelError) {
         parents = try children(of: parents, levels[number], axis)
       } catch {
@@ -114,7 +115,7 @@ struct Sparsity {
   }
 
   /// For each level the number of children, and the distance between them in the dense tensor.
-  private func axes(shape: [Int]) throws(ModelError) -> [Axis] {
+  private func levelAxes(shape: [Int]) throws(ModelError) -> [Axis] {
     let rank = shape.count
     guard traversalOrder.count == rank + blockMap.count, levels.count == traversalOrder.count,
       traversalOrder.prefix(rank).sorted() == Array(0..<rank),

@@ -1,7 +1,7 @@
 /// Reads the constants of a model, and folds the operators that unpack them.
 ///
-/// Weights are float32, or float16 with a DEQUANTIZE after them; either may be sparse, with a DENSIFY
-/// after it. Each constant is unpacked once.
+/// Weights are float32, or float16 with a DEQUANTIZE after them; either may be sparse, with a
+/// DENSIFY after it. Each constant is unpacked once.
 struct TFLiteConstants {
   private let model: TFLiteModel
   /// For each tensor the operator that computes it.
@@ -29,14 +29,14 @@ struct TFLiteConstants {
       throw ModelError("\(model.title(tensor)) is not of type float32")
     }
     var source = tensor
-    if let input = try self.source(of: tensor, through: .dequantize) {
+    if let input = try self.unpackedInput(of: tensor, through: .dequantize) {
       source = input
       guard model.tensors[source].type == .float16 else {
         throw ModelError("\(model.title(source)) is unpacked by DEQUANTIZE but is not float16")
       }
     }
     let isHalf = source != tensor
-    if let input = try self.source(of: source, through: .densify) {
+    if let input = try self.unpackedInput(of: source, through: .densify) {
       guard model.tensors[input].type == model.tensors[source].type else {
         throw ModelError("\(model.title(input)) changes its type in DENSIFY")
       }
@@ -48,7 +48,7 @@ struct TFLiteConstants {
     guard model.tensors[source].shape == shape else {
       throw ModelError("\(model.title(tensor)) differs in shape from \(model.title(source))")
     }
-    let buffer = FloatBuffer(count: try countElements(tensor, shape))
+    let buffer = FloatBuffer(count: try checkedElementCount(tensor, shape))
     try unpack(source, isHalf: isHalf, into: FloatView(buffer))
     let constant = Constant(shape: shape, buffer: buffer)
     unpacked[tensor] = constant
@@ -61,7 +61,7 @@ struct TFLiteConstants {
     guard value.type == .int32, value.isConstant, value.sparsity == nil else {
       throw ModelError("\(model.title(tensor)) is not a constant of type int32")
     }
-    guard let count = Limits.elements(value.shape, limit: 64), value.data.count == count * 4
+    guard let count = Limits.elementCount(of: value.shape, limit: 64), value.data.count == count * 4
     else {
       throw ModelError(
         "\(model.title(tensor)) of shape \(value.shape) has \(value.data.count) bytes")
@@ -70,7 +70,9 @@ struct TFLiteConstants {
   }
 
   /// The input of the operator that unpacks `tensor`; nil where none does.
-  private func source(of tensor: Int, through unpacking: OperatorKind) throws(ModelError) -> Int? {
+  private func unpackedInput(of tensor: Int, through unpacking: OperatorKind) throws(ModelError)
+    -> Int?
+  {
     guard !model.tensors[tensor].isConstant, let producer = producers[tensor],
       model.operators[producer].kind == unpacking
     else { return nil }
@@ -82,8 +84,9 @@ struct TFLiteConstants {
   }
 
   /// Checks a new constant against the limits; returns its number of elements.
-  private mutating func countElements(_ tensor: Int, _ shape: [Int]) throws(ModelError) -> Int {
-    guard let count = Limits.elements(shape, limit: Limits.constantElements) else {
+  private mutating func checkedElementCount(_ tensor: Int, _ shape: [Int]) throws(ModelError) -> Int
+  {
+    guard let count = Limits.elementCount(of: shape, limit: Limits.constantElements) else {
       throw ModelError("\(model.title(tensor)): a constant of shape \(shape) is not supported")
     }
     elements += count

@@ -70,18 +70,18 @@ package struct TFLiteModel {
     let version = try model.scalar(0, "version", default: UInt32(0))
     guard version == 3 else { throw model.error("version", "is \(version), not 3") }
 
-    let buffers = try Self.buffers(of: model)
-    let codes = try Self.operatorCodes(of: model)
+    let buffers = try Self.readBuffers(of: model)
+    let codes = try Self.readOperatorCodes(of: model)
     let graphs = try model.tables(2, "subgraphs", kind: "subgraph", limit: Self.itemLimit)
     guard let graph = graphs.first else { throw model.error("subgraphs", "is empty") }
 
     let tables = try graph.tables(0, "tensors", kind: "tensor", limit: Self.itemLimit)
     let tensors = try tables.map { (table) throws(ModelError) in
-      try Self.tensor(table, buffers: buffers)
+      try Self.readTensor(table, buffers: buffers)
     }
     self.tensors = tensors
 
-    func references(
+    func tensorIndices(
       _ table: FlatTable, _ slot: Int, _ field: StaticString, absentAllowed: Bool = false
     ) throws(ModelError) -> [Int] {
       let list = try table.integers(slot, field, limit: 64) ?? []
@@ -92,8 +92,8 @@ package struct TFLiteModel {
       return list
     }
 
-    inputs = try references(graph, 1, "inputs")
-    outputs = try references(graph, 2, "outputs")
+    inputs = try tensorIndices(graph, 1, "inputs")
+    outputs = try tensorIndices(graph, 2, "outputs")
     let operatorTables = try graph.tables(3, "operators", kind: "operator", limit: Self.itemLimit)
     operators = try operatorTables.map { (table) throws(ModelError) in
       let code = try table.scalar(0, "opcode_index", default: UInt32(0))
@@ -102,8 +102,8 @@ package struct TFLiteModel {
       }
       return Operator(
         kind: try OperatorKind(table, code: codes[Int(code)]), title: codes[Int(code)].title,
-        inputs: try references(table, 1, "inputs", absentAllowed: true),
-        outputs: try references(table, 2, "outputs"))
+        inputs: try tensorIndices(table, 1, "inputs", absentAllowed: true),
+        outputs: try tensorIndices(table, 2, "outputs"))
     }
   }
 
@@ -114,7 +114,7 @@ package struct TFLiteModel {
     }
   }
 
-  private static func buffers(of model: FlatTable) throws(ModelError) -> [Range<Int>] {
+  private static func readBuffers(of model: FlatTable) throws(ModelError) -> [Range<Int>] {
     let tables = try model.tables(4, "buffers", kind: "buffer", limit: itemLimit)
     return try tables.map { (table) throws(ModelError) in
       guard try table.scalar(1, "offset", default: UInt64(0)) <= 1 else {
@@ -124,7 +124,7 @@ package struct TFLiteModel {
     }
   }
 
-  private static func operatorCodes(of model: FlatTable) throws(ModelError) -> [OperatorCode] {
+  private static func readOperatorCodes(of model: FlatTable) throws(ModelError) -> [OperatorCode] {
     let tables = try model.tables(1, "operator_codes", kind: "operator code", limit: 1024)
     return try tables.map { (table) throws(ModelError) in
       // Older files have only the 8-bit code, newer ones both; the larger one is valid.
@@ -135,7 +135,7 @@ package struct TFLiteModel {
     }
   }
 
-  private static func tensor(
+  private static func readTensor(
     _ table: FlatTable, buffers: [Range<Int>]
   ) throws(ModelError) -> Tensor {
     let shape = try table.integers(0, "shape", limit: 8) ?? []

@@ -1,23 +1,23 @@
 extension TFLiteNetwork {
-  /// Adds the layer of one operator.
-  func addLayer(_ op: Operator) throws(ModelError) {
+  /// Adds the layer of one operator of the file.
+  func addOperator(_ op: Operator) throws(ModelError) {
     switch op.kind {
-    case .convolution(let window): try convolution(op, window, isDepthwise: false)
-    case .depthwiseConvolution(let window): try convolution(op, window, isDepthwise: true)
-    case .transposeConvolution(let window): try transposeConvolution(op, window)
-    case .maxPool(let window): try maxPool(op, window)
-    case .averagePool(let window): try averagePool(op, window)
-    case .mean: try mean(op)
-    case .add(let activation): try binary(op, .add(activation))
-    case .multiply(let activation): try binary(op, .multiply(activation))
-    case .relu: try unary(op, .relu)
-    case .logistic: try unary(op, .logistic)
-    case .hardSwish: try unary(op, .hardSwish)
-    case .prelu: try prelu(op)
-    case .pad: try pad(op)
-    case .reshape(let shape): try reshape(op, shape)
-    case .resizeBilinear: try resize(op)
-    case .depthToSpace(let block): try depthToSpace(op, block: block)
+    case .convolution(let window): try addConvolution(op, window, isDepthwise: false)
+    case .depthwiseConvolution(let window): try addConvolution(op, window, isDepthwise: true)
+    case .transposeConvolution(let window): try addTransposeConvolution(op, window)
+    case .maxPool(let window): try addMaxPool(op, window)
+    case .averagePool(let window): try addAveragePool(op, window)
+    case .mean: try addMean(op)
+    case .add(let activation): try addBinary(op, .add(activation))
+    case .multiply(let activation): try addBinary(op, .multiply(activation))
+    case .relu: try addUnary(op, .relu)
+    case .logistic: try addUnary(op, .logistic)
+    case .hardSwish: try addUnary(op, .hardSwish)
+    case .prelu: try addPReLU(op)
+    case .pad: try addPad(op)
+    case .reshape(let shape): try addReshape(op, shape)
+    case .resizeBilinear: try addResize(op)
+    case .depthToSpace(let block): try addDepthToSpace(op, block: block)
     case .concatenation:
       throw ModelError("is supported only where it makes an output of the network")
     case .dequantize, .densify: throw ModelError("is supported for constants only")
@@ -26,7 +26,7 @@ extension TFLiteNetwork {
   }
 
   /// The computed tensor `tensor` as a map.
-  func map(_ tensor: Int) throws(ModelError) -> MapShape {
+  func mapShape(of tensor: Int) throws(ModelError) -> MapShape {
     let shape = model.tensors[tensor].shape
     guard shape.count == 4, shape[0] == 1, shape[3] <= Limits.channels else {
       throw ModelError(
@@ -37,18 +37,19 @@ extension TFLiteNetwork {
 
   // MARK: Elementwise
 
-  private func unary(_ op: Operator, _ operation: Layer.Operation) throws(ModelError) {
+  private func addUnary(_ op: Operator, _ operation: Layer.Operation) throws(ModelError) {
     let inputs = try op.inputs(1)
-    try add(op, operation, [value(inputs[0])], shape: model.tensors[inputs[0]].shape)
+    try addLayer(op, operation, [computedInput(inputs[0])], shape: model.tensors[inputs[0]].shape)
   }
 
-  private func binary(_ op: Operator, _ operation: Layer.Operation) throws(ModelError) {
+  private func addBinary(_ op: Operator, _ operation: Layer.Operation) throws(ModelError) {
     let inputs = try op.inputs(2)
     guard inputs.contains(where: { !constants.isConstant($0) }) else {
       throw ModelError("has two constant inputs")
     }
     let operands = try inputs.map { (input) throws(ModelError) -> Layer.Input in
-      constants.isConstant(input) ? .constant(try constants.floats(input)) : try value(input)
+      constants.isConstant(input)
+        ? .constant(try constants.floats(input)) : try computedInput(input)
     }
     // Broadcasting: shapes are aligned at their ends, and a dimension of 1 fits any.
     let shapes = inputs.map { model.tensors[$0].shape }
@@ -61,23 +62,23 @@ extension TFLiteNetwork {
       }
       shape.append(max(left, right))
     }
-    try add(op, operation, operands, shape: shape)
+    try addLayer(op, operation, operands, shape: shape)
   }
 
-  private func prelu(_ op: Operator) throws(ModelError) {
+  private func addPReLU(_ op: Operator) throws(ModelError) {
     let inputs = try op.inputs(2)
-    let map = try map(inputs[0])
+    let map = try mapShape(of: inputs[0])
     let slope = try constants.floats(inputs[1])
     guard slope.buffer.count == map.channels, slope.shape.last == map.channels else {
       throw ModelError("slopes of shape \(slope.shape) do not fit \(map.channels) channels")
     }
     let slopes = Constant(shape: [map.channels], buffer: slope.buffer)
-    try add(op, .prelu(slopes), [value(inputs[0])], shape: map.tensorShape)
+    try addLayer(op, .prelu(slopes), [computedInput(inputs[0])], shape: map.tensorShape)
   }
 
   // MARK: Layout
 
-  private func pad(_ op: Operator) throws(ModelError) {
+  private func addPad(_ op: Operator) throws(ModelError) {
     let inputs = try op.inputs(2)
     let shape = model.tensors[inputs[0]].shape
     let paddings = try constants.integers(inputs[1])
@@ -89,55 +90,55 @@ extension TFLiteNetwork {
     }
     let before = shape.indices.map { paddings[$0 * 2] }
     let after = shape.indices.map { paddings[$0 * 2 + 1] }
-    try add(
-      op, .pad(before: before, after: after), [value(inputs[0])],
+    try addLayer(
+      op, .pad(before: before, after: after), [computedInput(inputs[0])],
       shape: shape.indices.map { before[$0] + shape[$0] + after[$0] })
   }
 
-  private func reshape(_ op: Operator, _ option: [Int]) throws(ModelError) {
+  private func addReshape(_ op: Operator, _ option: [Int]) throws(ModelError) {
     guard (1...2).contains(op.inputs.count), op.inputs.allSatisfy({ $0 >= 0 }) else {
       throw ModelError("has inputs \(op.inputs)")
     }
     // Checked first: a tensor that was computed has few enough elements to count.
-    let input = try value(op.inputs[0])
+    let input = try computedInput(op.inputs[0])
     let old = model.tensors[op.inputs[0]].shape
     var shape = op.inputs.count == 2 ? try constants.integers(op.inputs[1]) : option
     let count = old.reduce(1, *)
     // One dimension may be -1: it follows from the others.
     if let free = shape.firstIndex(of: -1) {
       shape[free] = 1
-      guard let rest = Limits.elements(shape, limit: count), count % rest == 0 else {
+      guard let rest = Limits.elementCount(of: shape, limit: count), count % rest == 0 else {
         throw ModelError("\(old) cannot become \(shape)")
       }
       shape[free] = count / rest
     }
-    guard Limits.elements(shape, limit: count) == count else {
+    guard Limits.elementCount(of: shape, limit: count) == count else {
       throw ModelError("\(old) cannot become \(shape)")
     }
-    try add(op, .reshape, [input], shape: shape)
+    try addLayer(op, .reshape, [input], shape: shape)
   }
 
-  private func resize(_ op: Operator) throws(ModelError) {
+  private func addResize(_ op: Operator) throws(ModelError) {
     let inputs = try op.inputs(2)
-    let map = try map(inputs[0])
+    let map = try mapShape(of: inputs[0])
     let size = try constants.integers(inputs[1])
     guard size.count == 2, size.allSatisfy({ (1...Limits.windowPixels).contains($0) }) else {
       throw ModelError("has the size \(size)")
     }
     // Four neighbours for every output pixel.
-    try add(
+    try addWindowedLayer(
       op, .resize(.bilinear), MapShape(height: size[0], width: size[1], channels: map.channels),
       cells: 4, depth: 1)
   }
 
-  private func depthToSpace(_ op: Operator, block: Int) throws(ModelError) {
+  private func addDepthToSpace(_ op: Operator, block: Int) throws(ModelError) {
     let inputs = try op.inputs(1)
-    let map = try map(inputs[0])
+    let map = try mapShape(of: inputs[0])
     guard block >= 2, map.channels % (block * block) == 0 else {
       throw ModelError("a block of \(block) does not fit \(map.channels) channels")
     }
-    try add(
-      op, .depthToSpace(block: block), [value(inputs[0])],
+    try addLayer(
+      op, .depthToSpace(block: block), [computedInput(inputs[0])],
       shape: [1, map.height * block, map.width * block, map.channels / (block * block)])
   }
 }

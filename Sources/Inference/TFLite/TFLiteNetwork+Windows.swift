@@ -1,7 +1,7 @@
 /// Operators with windows that slide over a map: convolutions and pooling.
 extension TFLiteNetwork {
   /// The filter and bias of a convolution; dimension `axis` of the filter is the output channels.
-  private func weights(
+  private func filterAndBias(
     _ op: Operator, axis: Int
   ) throws(ModelError) -> (filter: Constant, bias: Constant) {
     guard (2...3).contains(op.inputs.count), op.inputs[0] >= 0, op.inputs[1] >= 0 else {
@@ -23,10 +23,10 @@ extension TFLiteNetwork {
   }
 
   /// The windows over a map, with padding as TensorFlow defines SAME and VALID.
-  private func slide(
+  private func slidingWindow(
     _ window: WindowOptions, _ height: Int, _ width: Int, over map: MapShape
   ) throws(ModelError) -> SlidingWindow {
-    func axis(
+    func windowsAlongAxis(
       _ input: Int, _ size: Int, _ stride: Int
     ) throws(ModelError) -> (count: Int, before: Int, after: Int) {
       switch window.padding {
@@ -44,31 +44,34 @@ extension TFLiteNetwork {
     var sliding = SlidingWindow(
       height: height, width: width, strideHeight: window.strideHeight,
       strideWidth: window.strideWidth, activation: window.activation)
-    (sliding.rows, sliding.top, sliding.bottom) = try axis(map.height, height, window.strideHeight)
-    (sliding.columns, sliding.left, sliding.right) = try axis(map.width, width, window.strideWidth)
+    (sliding.rows, sliding.top, sliding.bottom) = try windowsAlongAxis(
+      map.height, height, window.strideHeight)
+    (sliding.columns, sliding.left, sliding.right) = try windowsAlongAxis(
+      map.width, width, window.strideWidth)
     return sliding
   }
 
   /// A convolution; in a depthwise one each channel is computed from the same channel alone.
-  func convolution(_ op: Operator, _ window: WindowOptions, isDepthwise: Bool) throws(ModelError) {
-    let (filter, bias) = try weights(op, axis: isDepthwise ? 3 : 0)
-    let map = try map(op.inputs[0])
+  func addConvolution(_ op: Operator, _ window: WindowOptions, isDepthwise: Bool) throws(ModelError)
+  {
+    let (filter, bias) = try filterAndBias(op, axis: isDepthwise ? 3 : 0)
+    let map = try mapShape(of: op.inputs[0])
     let (height, width) = (filter.shape[1], filter.shape[2])
     guard filter.shape[3] == map.channels, !isDepthwise || filter.shape[0] == 1 else {
       throw ModelError("a filter of shape \(filter.shape) does not fit \(map.channels) channels")
     }
-    let sliding = try slide(window, height, width, over: map)
+    let sliding = try slidingWindow(window, height, width, over: map)
     let parameters = ConvolutionParameters(window: sliding, weights: filter, bias: bias)
-    try add(
+    try addWindowedLayer(
       op, isDepthwise ? .depthwiseConvolution(parameters) : .convolution(parameters),
       MapShape(height: sliding.rows, width: sliding.columns, channels: bias.shape[0]),
       cells: height * width, depth: isDepthwise ? 1 : map.channels)
   }
 
   /// A transpose convolution whose stride is its filter's size: each input pixel becomes a block.
-  func transposeConvolution(_ op: Operator, _ window: WindowOptions) throws(ModelError) {
-    let (filter, bias) = try weights(op, axis: 0)
-    let map = try map(op.inputs[0])
+  func addTransposeConvolution(_ op: Operator, _ window: WindowOptions) throws(ModelError) {
+    let (filter, bias) = try filterAndBias(op, axis: 0)
+    let map = try mapShape(of: op.inputs[0])
     let kernel = (height: filter.shape[1], width: filter.shape[2])
     guard filter.shape[3] == map.channels else {
       throw ModelError("a filter of shape \(filter.shape) does not fit \(map.channels) channels")
@@ -91,50 +94,51 @@ extension TFLiteNetwork {
     let sliding = SlidingWindow(
       height: kernel.height, width: kernel.width, strideHeight: kernel.height,
       strideWidth: kernel.width, activation: window.activation)
-    try add(
+    try addWindowedLayer(
       op,
       .transposeConvolution(ConvolutionParameters(window: sliding, weights: filter, bias: bias)),
       result,
       cells: kernel.height * kernel.width, depth: map.channels)
   }
 
-  func maxPool(_ op: Operator, _ window: WindowOptions) throws(ModelError) {
-    let map = try map(op.inputs(1)[0])
-    let sliding = try slide(window, window.height, window.width, over: map)
+  func addMaxPool(_ op: Operator, _ window: WindowOptions) throws(ModelError) {
+    let map = try mapShape(of: op.inputs(1)[0])
+    let sliding = try slidingWindow(window, window.height, window.width, over: map)
     let cells = window.height * window.width
     guard cells > 1 else { throw ModelError("pools windows of a single cell") }
-    try add(
+    try addWindowedLayer(
       op, .maxPool(sliding),
       MapShape(height: sliding.rows, width: sliding.columns, channels: map.channels),
       cells: cells, depth: 1)
   }
 
   /// The average over the whole map; the models have no other.
-  func averagePool(_ op: Operator, _ window: WindowOptions) throws(ModelError) {
-    let map = try map(op.inputs(1)[0])
+  func addAveragePool(_ op: Operator, _ window: WindowOptions) throws(ModelError) {
+    let map = try mapShape(of: op.inputs(1)[0])
     guard window.height == map.height, window.width == map.width else {
       throw ModelError("is supported over the whole map only")
     }
     // With SAME padding a stride under the window's size would give more than one average.
-    let sliding = try slide(window, window.height, window.width, over: map)
+    let sliding = try slidingWindow(window, window.height, window.width, over: map)
     guard sliding.rows == 1, sliding.columns == 1, !sliding.hasPadding else {
       throw ModelError("is supported for one average over the whole map only")
     }
-    try globalAverage(op, map, window.activation)
+    try addGlobalAverage(op, map, window.activation)
   }
 
-  func mean(_ op: Operator) throws(ModelError) {
+  func addMean(_ op: Operator) throws(ModelError) {
     let inputs = try op.inputs(2)
     let axes = try constants.integers(inputs[1]).map { $0 < 0 ? $0 + 4 : $0 }
     guard axes.sorted() == [1, 2] else {
       throw ModelError("is supported over height and width only, not axes \(axes)")
     }
-    try globalAverage(op, map(inputs[0]), .none)
+    try addGlobalAverage(op, mapShape(of: inputs[0]), .none)
   }
 
-  private func globalAverage(
+  private func addGlobalAverage(
     _ op: Operator, _ map: MapShape, _ activation: FusedActivation
   ) throws(ModelError) {
-    try add(op, .globalAverage(activation), [value(op.inputs[0])], shape: [1, 1, 1, map.channels])
+    try addLayer(
+      op, .globalAverage(activation), [computedInput(op.inputs[0])], shape: [1, 1, 1, map.channels])
   }
 }

@@ -26,13 +26,13 @@ final class TFLiteNetwork {
     }
     definition = try NetworkDefinition(
       input: input, shape: model.tensors[input].shape, title: model.title)
-    _ = try elements(of: input)
+    _ = try elementCount(of: input)
     try findOutputParts()
-    for number in try order() {
+    for number in try executionOrder() {
       let op = model.operators[number]
       do {
         definition.beginOperator(number, op.title)
-        try addLayer(op)
+        try addOperator(op)
       } catch {
         throw ModelError("operator \(number) (\(op.title)): \(error)")
       }
@@ -67,14 +67,14 @@ final class TFLiteNetwork {
   private func findOutputParts() throws(ModelError) {
     for output in model.outputs {
       let number = definition.addOutput(model.tensors[output].shape)
-      let total = try elements(of: output)
+      let total = try elementCount(of: output)
       var offset = 0
-      for part in try parts(of: output) {
+      for part in try outputParts(of: output) {
         guard part != definition.input,
           !definition.outputParts.contains(where: { $0.tensor == part }),
           !constants.isConstant(part), producers[part] != nil
         else { throw ModelError("\(model.title(part)) cannot be an output") }
-        let count = try elements(of: part)
+        let count = try elementCount(of: part)
         guard count <= total - offset else {
           throw ModelError("\(model.title(output)) is smaller than its parts")
         }
@@ -89,9 +89,9 @@ final class TFLiteNetwork {
 
   /// The tensors that an output consists of, in order.
   ///
-  /// A concatenation along the outermost dimension that is not 1 needs no layer: its inputs are stored
-  /// one after another in the output.
-  private func parts(of output: Int) throws(ModelError) -> [Int] {
+  /// A concatenation along the outermost dimension that is not 1 needs no layer: its inputs are
+  /// stored one after another in the output.
+  private func outputParts(of output: Int) throws(ModelError) -> [Int] {
     guard let producer = producers[output] else { return [output] }
     let op = model.operators[producer]
     guard case .concatenation(let axis) = op.kind else { return [output] }
@@ -125,7 +125,7 @@ final class TFLiteNetwork {
   // MARK: Order
 
   /// The operators that the outputs need, each after those whose results it reads.
-  private func order() throws(ModelError) -> [Int] {
+  private func executionOrder() throws(ModelError) -> [Int] {
     enum Mark { case new, open, done }
     var marks = [Mark](repeating: .new, count: model.operators.count)
     var order: [Int] = []
@@ -163,31 +163,34 @@ final class TFLiteNetwork {
 
   // MARK: Values
 
-  private func elements(of tensor: Int) throws(ModelError) -> Int {
+  private func elementCount(of tensor: Int) throws(ModelError) -> Int {
     guard model.tensors[tensor].type == .float32 else {
       throw ModelError("\(model.title(tensor)) is not of type float32")
     }
-    return try definition.elements(tensor, model.tensors[tensor].shape)
+    return try definition.elementCount(tensor, model.tensors[tensor].shape)
   }
 
   /// Adds the layer of an operator that computes one tensor, of this shape.
-  func add(
+  func addLayer(
     _ op: Operator, _ operation: Layer.Operation, _ inputs: [Layer.Input], shape: [Int]
   ) throws(ModelError) {
-    try definition.add(operation, inputs, output: output(of: op, shape), shape: shape)
+    try definition.addLayer(operation, inputs, output: checkedOutput(of: op, shape), shape: shape)
   }
 
-  /// The same for a map of which each number is a sum over windows of `cells` pixels and over `depth`
-  /// channels of the operator's first input.
-  func add(
+  /// Adds the layer of an operator that computes a map of which each number is a sum over windows
+  /// of `cells` pixels and over `depth` channels of the operator's first input.
+  func addWindowedLayer(
     _ op: Operator, _ operation: Layer.Operation, _ result: MapShape, cells: Int, depth: Int
   ) throws(ModelError) {
-    let (output, input) = (try output(of: op, result.tensorShape), try value(op.inputs[0]))
-    try definition.add(operation, [input], output: output, result, cells: cells, depth: depth)
+    let (output, input) = (
+      try checkedOutput(of: op, result.tensorShape), try computedInput(op.inputs[0])
+    )
+    try definition.addWindowedLayer(
+      operation, [input], output: output, result, cells: cells, depth: depth)
   }
 
   /// The tensor that an operator computes, whose shape in the file must be `shape`.
-  private func output(of op: Operator, _ shape: [Int]) throws(ModelError) -> Int {
+  private func checkedOutput(of op: Operator, _ shape: [Int]) throws(ModelError) -> Int {
     guard op.outputs.count == 1 else { throw ModelError("has \(op.outputs.count) outputs, not 1") }
     let output = op.outputs[0]
     guard model.tensors[output].shape == shape else {
@@ -195,10 +198,12 @@ final class TFLiteNetwork {
         "\(model.title(output)) has shape \(model.tensors[output].shape), but its operator computes \(shape)"
       )
     }
-    _ = try elements(of: output)
+    _ = try elementCount(of: output)
     return output
   }
 
   /// A computed tensor that an operator reads.
-  func value(_ tensor: Int) throws(ModelError) -> Layer.Input { try definition.value(tensor) }
+  func computedInput(_ tensor: Int) throws(ModelError) -> Layer.Input {
+    try definition.computedInput(tensor)
+  }
 }

@@ -20,7 +20,8 @@ struct OperatorCode {
   ]
 }
 
-/// TensorFlow's padding schemes: `same` pads so that windows cover the whole input, `valid` does not pad.
+/// TensorFlow's padding schemes: `same` pads so that windows cover the whole input, `valid` does
+/// not pad.
 enum Padding {
   case same, valid
 }
@@ -76,25 +77,26 @@ enum OperatorKind: Equatable {
   /// Reads the options of the operator in `table`; the numbers are those of TFLite's schema.fbs.
   init(_ table: FlatTable, code: OperatorCode) throws(ModelError) {
     switch code.builtin {
-    case 0: self = .add(try table.options(11).activation(0))
+    case 0: self = .add(try table.options(11).fusedActivation(0))
     case 1, 17:
       let options = try table.options(5)
-      var window = try options.window(activation: 5)
-      window.height = try options.size(4, "filter_height")
-      window.width = try options.size(3, "filter_width")
+      var window = try options.windowOptions(activationSlot: 5)
+      window.height = try options.checkedSize(4, "filter_height")
+      window.width = try options.checkedSize(3, "filter_width")
       self = code.builtin == 1 ? .averagePool(window) : .maxPool(window)
     case 2:
       let options = try table.options(10)
-      guard try options.activation(1) == .none else {
+      guard try options.fusedActivation(1) == .none else {
         throw table.error("options", "fuse an activation into CONCATENATION, not supported")
       }
       self = .concatenation(axis: Int(try options.scalar(0, "axis", default: Int32(0))))
-    case 3: self = .convolution(try Self.convolution(table.options(1), activation: 3))
-    case 4: self = .depthwiseConvolution(try Self.convolution(table.options(2), activation: 4))
-    case 5: self = .depthToSpace(block: try table.options(94).size(0, "block_size"))
+    case 3: self = .convolution(try Self.readConvolutionOptions(table.options(1), activation: 3))
+    case 4:
+      self = .depthwiseConvolution(try Self.readConvolutionOptions(table.options(2), activation: 4))
+    case 5: self = .depthToSpace(block: try table.options(94).checkedSize(0, "block_size"))
     case 6: self = .dequantize
     case 14: self = .logistic
-    case 18: self = .multiply(try table.options(21).activation(0))
+    case 18: self = .multiply(try table.options(21).fusedActivation(0))
     case 19: self = .relu
     case 22:
       let options = try table.options(ifPresent: 17)
@@ -108,7 +110,7 @@ enum OperatorKind: Equatable {
         throw table.error("options", "ask for a resize other than by half-pixel centres")
       }
       self = .resizeBilinear
-    case 32: self = try Self.custom(table, name: code.custom)
+    case 32: self = try Self.readCustomOperator(table, name: code.custom)
     case 34: self = .pad
     case 40:
       guard try table.options(27).flag(0, "keep_dims") else {
@@ -122,19 +124,21 @@ enum OperatorKind: Equatable {
     }
   }
 
-  private static func convolution(
+  private static func readConvolutionOptions(
     _ options: FlatTable, activation slot: Int
   ) throws(ModelError) -> WindowOptions {
     for next in 1...2 {
       let dilation = try options.scalar(slot + next, "dilation", default: Int32(1))
       guard dilation == 1 else { throw options.error("dilation", "is \(dilation), not 1") }
     }
-    return try options.window(activation: slot)
+    return try options.windowOptions(activationSlot: slot)
   }
 
-  /// MediaPipe's custom operator: its options are three little-endian 32-bit numbers, the padding as in
-  /// TFLite's C header (1 SAME, 2 VALID), the horizontal and the vertical stride.
-  private static func custom(_ table: FlatTable, name: String) throws(ModelError) -> OperatorKind {
+  /// MediaPipe's custom operator: its options are three little-endian 32-bit numbers, the padding
+  /// as in TFLite's C header (1 SAME, 2 VALID), the horizontal and the vertical stride.
+  private static func readCustomOperator(_ table: FlatTable, name: String) throws(ModelError)
+    -> OperatorKind
+  {
     guard name == OperatorCode.transposeConvolution else { return .unsupported }
     let bytes = try table.bytes(5, "custom_options")
     guard bytes.count == 12 else {
@@ -174,16 +178,17 @@ extension FlatTable {
     return try table(4, "builtin_options", kind: "options of operator")
   }
 
-  /// The options that all windows have: padding and strides in the first slots, an activation in `slot`.
-  fileprivate func window(activation slot: Int) throws(ModelError) -> WindowOptions {
+  /// The options that all windows have: padding and strides in the first slots, an activation in
+  /// `slot`.
+  fileprivate func windowOptions(activationSlot slot: Int) throws(ModelError) -> WindowOptions {
     let code = try scalar(0, "padding", default: Int8(0))
     guard code == 0 || code == 1 else { throw error("padding", "is \(code), not 0 or 1") }
     return WindowOptions(
-      padding: code == 0 ? .same : .valid, strideHeight: try size(2, "stride_h"),
-      strideWidth: try size(1, "stride_w"), activation: try activation(slot))
+      padding: code == 0 ? .same : .valid, strideHeight: try checkedSize(2, "stride_h"),
+      strideWidth: try checkedSize(1, "stride_w"), activation: try fusedActivation(slot))
   }
 
-  fileprivate func activation(_ slot: Int) throws(ModelError) -> FusedActivation {
+  fileprivate func fusedActivation(_ slot: Int) throws(ModelError) -> FusedActivation {
     let code = Int(try scalar(slot, "fused_activation_function", default: Int8(0)))
     guard FusedActivation.all.indices.contains(code) else {
       throw error("fused_activation_function", "is \(code), not supported")
@@ -192,7 +197,7 @@ extension FlatTable {
   }
 
   /// A stride, or the side of a window or block.
-  fileprivate func size(_ slot: Int, _ field: StaticString) throws(ModelError) -> Int {
+  fileprivate func checkedSize(_ slot: Int, _ field: StaticString) throws(ModelError) -> Int {
     let value = Int(try scalar(slot, field, default: Int32(0)))
     guard (1...Self.sizeLimit).contains(value) else {
       throw error(field, "is \(value), not 1 to \(Self.sizeLimit)")

@@ -38,7 +38,7 @@ package final class YuNet {
     (self.width, self.height) = (width, height)
     graph = try Graph(model, height: height, width: width)
     let cells = Self.strides.map { height / $0 * (width / $0) }
-    try graph.expect(
+    try graph.requireShapes(
       input: [1, height, width, 3],
       // Two logits of each cell, for the class and for an object; a box; five points.
       outputs: [1, 1, 4, 10].flatMap { depth in cells.map { [1, $0, depth] } })

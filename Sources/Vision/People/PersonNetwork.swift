@@ -18,7 +18,7 @@ final class PersonNetwork {
   /// Wraps a network; throws unless its tensors are this model's.
   init(_ model: PersonSegmenter.Network, _ graph: Graph) throws(ModelError) {
     (width, height) = model.size
-    try graph.expect(input: [1, height, width, 3], outputs: [[1, height, width, 1]])
+    try graph.requireShapes(input: [1, height, width, 3], outputs: [[1, height, width, 1]])
     self.graph = graph
     sampler = RegionSampler(width: width, height: height, range: 0...1)
   }

@@ -22,7 +22,7 @@ final class ModelTarget: Target {
 
   /// The outputs for an input of small integers.
   static func results(_ graph: Graph) throws(ModelError) -> [[Float]] {
-    graph.fill { Float($0 % 17) - 8 }
+    graph.fillInput { Float($0 % 17) - 8 }
     try graph.invoke()
     return graph.outputShapes.indices.map { number in
       graph.withOutput(number) { values in values.indices.map { values[$0] } }
