@@ -17,7 +17,7 @@ public import Pixels
   @usableFromInline package mutating func update(_ position: Point, after seconds: Double) {
     defer { self.position = position }
     guard let last = self.position, seconds > 0, seconds < Self.maximumInterval else { return }
-    velocity = Self.filtered(velocity, displacement: position - last, seconds: seconds)
+    velocity = Self.smoothedVelocity(velocity, displacement: position - last, seconds: seconds)
   }
 
   /// How far the face moves in so many nanoseconds, at the velocity it has.
@@ -25,8 +25,8 @@ public import Pixels
     nanoseconds > 0 ? velocity * (Double(nanoseconds) / 1e9) : .zero
   }
 
-  /// Exponential smoothing: `velocity` updated by a displacement within `seconds`, over 0.
-  package static func filtered(
+  /// The exponentially smoothed velocity: `velocity` updated by a displacement within `seconds`, over 0.
+  package static func smoothedVelocity(
     _ velocity: Point, displacement: Point, seconds: Double, inertia: Double = inertia
   ) -> Point {
     let measured = displacement * (1 / seconds)

@@ -27,13 +27,14 @@ public import Pixels
       (self.key, isSeen, self.state) = (key, true, state)
     }
 
-    /// How far a missing face has moved since it was seen; it moves for `limit` nanoseconds at most.
+    /// How far a missing face has moved since it was seen; it moves for `limit` nanoseconds at
+    /// most.
     @inlinable package func offset(limit: Int64) -> Point {
       motion.offset(after: Swift.min(missing, limit))
     }
 
-    /// What is left of an effect that takes `duration` nanoseconds to fade when the face is missing:
-    /// 1 for a face that is seen, below 0 for one that has been missing for longer.
+    /// What is left of an effect that takes `duration` nanoseconds to fade when the face is
+    /// missing: 1 for a face that is seen, below 0 for one that has been missing for longer.
     @inlinable package func remaining(of duration: Int64) -> Double {
       1 - Double(missing) / Double(duration)
     }
@@ -93,8 +94,8 @@ public import Pixels
     return endIndex - 1
   }
 
-  /// The index of the track that is not seen yet in this frame and has the lowest cost, the first of
-  /// several; `cost` is nil, infinite or no number for tracks of other faces.
+  /// The index of the track that is not seen yet in this frame and has the lowest cost, the first
+  /// of several; `cost` is nil, infinite or no number for tracks of other faces.
   @inlinable package func bestMissing(cost: (Track) -> Double?) -> Int? {
     var (best, lowest) = (Int?.none, Double.infinity)
     for index in indices where !slots[index].isSeen {
@@ -128,7 +129,8 @@ public import Pixels
     return index
   }
 
-  /// Marks a face as seen in this frame; `position`, in any unit, is what its motion is measured by.
+  /// Marks a face as seen in this frame; `position`, in any unit, is what its motion is measured
+  /// by.
   @inlinable package mutating func markSeen(_ index: Int, at position: Point? = nil) {
     precondition(index < endIndex)
     if let position {
@@ -138,8 +140,8 @@ public import Pixels
     slots[index].isSeen = true
   }
 
-  /// Ends a frame: raises the levels of faces that are seen and for which `isActive` is true by `rise`
-  /// up to `full`, lowers the others by `fall`, and drops missing faces whose level is 0.
+  /// Ends a frame: raises the levels of faces that are seen and for which `isActive` is true by
+  /// `rise` up to `full`, lowers the others by `fall`, and drops missing faces whose level is 0.
   ///
   /// Active faces of the first frame get the full level at once.
   @inlinable package mutating func fade(

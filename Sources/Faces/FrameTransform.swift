@@ -31,12 +31,12 @@ package struct FrameTransform: Sendable, Equatable {
     (from, to) = (size, newSize)
     // GStreamer mirrors whole pixels: the last one becomes the first, and its centre is half a
     // pixel from its edge.
-    func start(_ a: Double, _ b: Double, _ shift: Float, _ start: Double) -> Double {
+    func translation(_ a: Double, _ b: Double, _ shift: Float, _ start: Double) -> Double {
       let mirrored = a + b < 0 ? (1 - a - b) / 2 : 0
       return start + Double(shift) + mirrored - a * source.x - b * source.y
     }
-    x0 = start(xx, xy, m[2], target.x)
-    y0 = start(yx, yy, m[5], target.y)
+    x0 = translation(xx, xy, m[2], target.x)
+    y0 = translation(yx, yy, m[5], target.y)
     isFilled =
       target.x <= 0 && target.y <= 0 && target.maxX >= newSize.x && target.maxY >= newSize.y
     visible = target.scaled(x: 1 / newSize.x, y: 1 / newSize.y)
@@ -59,9 +59,9 @@ package struct FrameTransform: Sendable, Equatable {
   /// Whether columns became rows.
   package var swapsAxes: Bool { xx == 0 }
 
-  /// Whether a step to the right, or down, in the new frame is one to the left, or up, in the old
-  /// one; with exchanged axes one up, or to the left.
-  package var turnsRows: (across: Bool, down: Bool) { (xx + xy < 0, yx + yy < 0) }
+  /// Whether the old frame is traversed backwards by steps to the right, and by steps down, in the
+  /// new one.
+  package var reversesAxes: (across: Bool, down: Bool) { (xx + xy < 0, yx + yy < 0) }
 
   package func apply(to point: Point) -> Point {
     let (x, y) = (point.x * from.x, point.y * from.y)
@@ -76,13 +76,13 @@ package struct FrameTransform: Sendable, Equatable {
   }
 
   /// The factor of depths, which are normalized to a frame's width.
-  fileprivate var depth: Float {
+  fileprivate var depthScale: Float {
     let scale = xx != 0 ? abs(xx) : abs(xy * yx).squareRoot()
     return Float(scale * from.x / to.x)
   }
 
   /// The new roll, in degrees.
-  fileprivate func roll(_ degrees: Double) -> Double {
+  fileprivate func transformedRoll(_ degrees: Double) -> Double {
     // The angle is from the left eye to the right one, which exchange their names in a mirror.
     let quarter = swapsAxes ? (yx > 0) != isMirrored ? 90.0 : -90 : (xx > 0) != isMirrored ? 0 : 180
     let turned = (isMirrored ? -degrees : degrees) + quarter
@@ -107,11 +107,12 @@ extension Face {
       let point = landmarks[isMirrored && isMesh ? FaceTopology.mirroredPoints[index] : index]
       let position = transform.apply(to: Point(x: Double(point.x), y: Double(point.y)))
       face.landmarks[index] = Landmark(
-        x: Float(position.x), y: Float(position.y), z: point.z * transform.depth)
+        x: Float(position.x), y: Float(position.y), z: point.z * transform.depthScale)
     }
     if let pose {
       face.pose = HeadPose(
-        roll: transform.roll(pose.roll), yaw: isMirrored ? -pose.yaw : pose.yaw, pitch: pose.pitch)
+        roll: transform.transformedRoll(pose.roll), yaw: isMirrored ? -pose.yaw : pose.yaw,
+        pitch: pose.pitch)
     }
     if isMirrored, let expression {
       face.expression = Expression(

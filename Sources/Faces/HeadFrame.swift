@@ -124,7 +124,7 @@ package struct HeadFrame: Sendable {
 
   /// The width of the head at the ears relative to 2.43 pupil distances, that of MediaPipe's
   /// canonical face; 1 without a mesh.
-  package var breadth: Double {
+  package var relativeBreadth: Double {
     guard let mesh else { return 1 }
     let sides = (mesh[MeshIndex.sides.right] - mesh[MeshIndex.sides.left]).length / (2.43 * unit)
     return sides.isFinite ? min(max(sides, 0.85), 1.15) : 1

@@ -8,7 +8,7 @@ extension HeadPose {
   /// (Horn, "Closed-form solution of absolute orientation using unit quaternions", 1987), read as
   /// rotations about y, then x, then z.
   package init?(_ mesh: some MeshPoints) {
-    guard let rotation = Self.rotation(to: mesh) else { return nil }
+    guard let rotation = Self.rotationQuaternion(to: mesh) else { return nil }
     let (w, x, y, z) = (rotation[0], rotation[1], rotation[2], rotation[3])
     let degrees = 180 / Double.pi
     self.init(
@@ -19,7 +19,7 @@ extension HeadPose {
   }
 
   /// The unit quaternion (w, x, y, z) from the canonical face to the mesh.
-  private static func rotation(to mesh: some MeshPoints) -> SIMD4<Double>? {
+  private static func rotationQuaternion(to mesh: some MeshPoints) -> SIMD4<Double>? {
     var total = 0.0
     var from = SIMD3<Double>()
     var to = from

@@ -74,7 +74,7 @@ package enum MeshIndex {
 
     /// The eye aspect ratio, height over width (Soukupova and Cech, "Real-time eye blink detection
     /// using facial landmarks", 2016); nil for zero width.
-    package func aspect(_ point: (Int) -> Point3) -> Double? {
+    package func aspectRatio(_ point: (Int) -> Point3) -> Double? {
       func distance(_ a: Int, _ b: Int) -> Double { (point(a) - point(b)).length }
       let width = distance(corners.left, corners.right)
       guard width > 1e-9 else { return nil }

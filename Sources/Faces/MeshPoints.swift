@@ -29,7 +29,7 @@ extension MeshPoints {
 
   /// The aspect ratio of the image's left or right eye.
   package func eyeAspect(isLeft: Bool) -> Double {
-    (isLeft ? MeshIndex.leftOpening : MeshIndex.rightOpening).aspect { self[$0] } ?? 0
+    (isLeft ? MeshIndex.leftOpening : MeshIndex.rightOpening).aspectRatio { self[$0] } ?? 0
   }
 
   /// The aspect ratio of the opening between the lips.

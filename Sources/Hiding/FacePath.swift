@@ -53,7 +53,7 @@ final class FacePath {
   func add(_ region: Region, frame: Int, time: Double) {
     var velocity = Point.zero
     if let last = observations.last, time > last.time {
-      velocity = FaceMotion.filtered(
+      velocity = FaceMotion.smoothedVelocity(
         last.velocity, displacement: region.center - last.region.center, seconds: time - last.time,
         inertia: observations.count == 1 ? 0 : Self.inertia)
     }

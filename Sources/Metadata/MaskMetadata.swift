@@ -32,7 +32,7 @@ package enum MaskMetadata {
   ) {
     let (width, height) =
       placement.swapsAxes ? (mask.height, mask.width) : (mask.width, mask.height)
-    let turns = placement.turnsRows
+    let turns = placement.reversesAxes
     attach(width: width, height: height, cover: placement.apply(to: cover), to: target) { bytes in
       for row in 0..<height {
         for column in 0..<width {

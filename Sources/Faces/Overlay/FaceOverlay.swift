@@ -12,26 +12,27 @@ package enum FaceOverlay {
     let meshes = Painter(picture, red: 96, green: 200, blue: 255)
     for face in faces {
       let box = face.box.scaled(x: width, y: height)
-      draw(face.landmarks, of: box, width, height, meshes)
-      boxes.outline(box, thickness: thickness)
+      drawMesh(face.landmarks, of: box, width, height, meshes)
+      boxes.drawOutline(box, thickness: thickness)
       for point in face.keypoints {
-        points.dot(point.scaled(x: width, y: height), size: 2 * thickness + 1)
+        points.drawDot(point.scaled(x: width, y: height), size: 2 * thickness + 1)
       }
       if let pose = face.pose, let nose = face[.noseTip] {
         let start = nose.scaled(x: width, y: height)
-        points.line(
-          from: start, to: start + direction(of: pose) * (0.6 * box.width), thickness: thickness)
+        points.drawLine(
+          from: start, to: start + noseDirection(of: pose) * (0.6 * box.width), thickness: thickness
+        )
       }
       guard face.id != 0, box.x > -width, box.x < width, box.y > -height, box.y < height else {
         continue
       }
-      boxes.number(
+      boxes.drawNumber(
         face.id, x: Int(box.x) + 3 * thickness, y: Int(box.y) + 3 * thickness, cell: 2 * thickness)
     }
   }
 
   /// Draws the points of a mesh, and the contours of the face and its features.
-  private static func draw(
+  private static func drawMesh(
     _ mesh: [Landmark], of box: Rectangle, _ width: Double, _ height: Double,
     _ painter: borrowing Painter
   ) {
@@ -39,16 +40,16 @@ package enum FaceOverlay {
     func pixel(_ index: Int) -> Point { mesh[index].inPixels(width, height) }
     // The points are about a thirtieth of the face's width apart.
     let size = max(1, Int(max(0, min(box.width, 4096)) / 90))
-    for index in mesh.indices { painter.dot(pixel(index), size: size) }
+    for index in mesh.indices { painter.drawDot(pixel(index), size: size) }
     for ring in [MeshIndex.oval] + MeshIndex.features {
       for (from, to) in zip(ring, ring.dropFirst() + ring.prefix(1)) {
-        painter.line(from: pixel(from), to: pixel(to), thickness: size)
+        painter.drawLine(from: pixel(from), to: pixel(to), thickness: size)
       }
     }
   }
 
   /// The direction of the nose on the screen, of length 1 for a profile.
-  private static func direction(of pose: HeadPose) -> Point {
+  private static func noseDirection(of pose: HeadPose) -> Point {
     func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
     let (yaw, pitch, roll) = (radians(pose.yaw), radians(pose.pitch), radians(pose.roll))
     let x = sin(yaw) * cos(pitch)

@@ -36,24 +36,24 @@ struct Painter: ~Copyable {
   }
 
   /// Fills a square of `size` pixels round a point, unless it is far outside the picture.
-  borrowing func dot(_ center: Point, size: Int) {
+  borrowing func drawDot(_ center: Point, size: Int) {
     guard let x = rounded(center.x), let y = rounded(center.y) else { return }
     fill(x: (x - size / 2)..<(x - size / 2 + size), y: (y - size / 2)..<(y - size / 2 + size))
   }
 
   /// Draws a line of `thickness` pixels, unless one end is far outside the picture.
-  borrowing func line(from a: Point, to b: Point, thickness: Int) {
+  borrowing func drawLine(from a: Point, to b: Point, thickness: Int) {
     guard rounded(a.x) != nil, rounded(a.y) != nil, rounded(b.x) != nil, rounded(b.y) != nil else {
       return
     }
     let steps = max(1, max(abs(b.x - a.x), abs(b.y - a.y)).rounded(.up))
     for step in 0...Int(steps) {
-      dot(a + (b - a) * (Double(step) / steps), size: thickness)
+      drawDot(a + (b - a) * (Double(step) / steps), size: thickness)
     }
   }
 
   /// Draws the outline of a rectangle inside its edge.
-  borrowing func outline(_ box: Rectangle, thickness: Int) {
+  borrowing func drawOutline(_ box: Rectangle, thickness: Int) {
     guard let left = rounded(box.x), let top = rounded(box.y), let right = rounded(box.maxX),
       let bottom = rounded(box.maxY), right >= left, bottom >= top
     else { return }
@@ -64,7 +64,7 @@ struct Painter: ~Copyable {
   }
 
   /// Draws a number with digits of 3 x 5 cells of `cell` pixels, its top left corner at (x, y).
-  borrowing func number(_ value: UInt32, x: Int, y: Int, cell: Int) {
+  borrowing func drawNumber(_ value: UInt32, x: Int, y: Int, cell: Int) {
     for (position, digit) in String(value).utf8.enumerated() {
       let rows = Self.digits[Int(digit - UInt8(ascii: "0"))]
       for (row, bits) in rows.enumerated() {

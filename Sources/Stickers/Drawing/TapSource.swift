@@ -8,7 +8,8 @@ protocol TapRun {
   static var none: Self { get }
 }
 
-/// A source of samples for picture rows: a sprite under an affine transform, or a texture on a mesh.
+/// A source of samples for picture rows: a sprite under an affine transform, or a texture on a
+/// mesh.
 protocol TapSource {
   associatedtype Run: TapRun
 

@@ -34,7 +34,7 @@ package struct Billboard: Sendable, Equatable {
   ) {
     func adjusted(_ p: Point3) -> Point3 {
       Point3(
-        x: p.x * face.breadth * adjustment.scale + item.offsetX + adjustment.offsetX,
+        x: p.x * face.relativeBreadth * adjustment.scale + item.offsetX + adjustment.offsetX,
         y: p.y * adjustment.scale + item.offsetY + adjustment.offsetY, z: p.z * adjustment.scale)
     }
     var (from, to) = (adjusted(quad.from), adjusted(quad.to))

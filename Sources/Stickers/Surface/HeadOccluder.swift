@@ -10,11 +10,11 @@ package struct HeadTransform: Sendable, Equatable {
   /// Pupil distance in space, in pixels.
   let unit: Double
   /// Breadth of the head; 1 is average.
-  let breadth: Double
+  let relativeBreadth: Double
 
   init(_ frame: HeadFrame) {
     (origin, right, up, forward) = (frame.origin, frame.right, frame.up, frame.forward)
-    (unit, breadth) = (frame.unit, frame.breadth)
+    (unit, relativeBreadth) = (frame.unit, frame.relativeBreadth)
   }
 
   /// Converts a point given in pupil distances to the right of, above and in front of the point
@@ -62,7 +62,7 @@ struct HeadOccluder {
     middle = Point3(x: position.x + offset.x, y: position.y + offset.y, z: position.z)
     let r = Self.radii * head.unit
     axes = (
-      head.right * (1 / (r.x * head.breadth)), head.up * (1 / r.y), head.forward * (1 / r.z)
+      head.right * (1 / (r.x * head.relativeBreadth)), head.up * (1 / r.y), head.forward * (1 / r.z)
     )
     radius = r.x
     (slack, fade) = (0.14 * head.unit, 0.08 * head.unit)

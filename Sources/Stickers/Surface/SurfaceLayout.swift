@@ -3,8 +3,8 @@ import Pixels
 
 /// A mesh rasterised on a picture: texture coordinates and coverage of each pixel.
 ///
-/// Back faces are culled. Triangles overwrite each other's texture coordinates, the farthest first, so
-/// that every pixel is blended once.
+/// Back faces are culled. Triangles overwrite each other's texture coordinates, the farthest first,
+/// so that every pixel is blended once.
 struct SurfaceLayout {
   private let scratch: SurfaceScratch
   /// Picture rows that it can cover, not clipped to the picture.

@@ -74,8 +74,8 @@ struct SurfaceTriangle: BitwiseCopyable {
   let isFlat: Bool
   /// Step of texture coordinates per column in 1/65536, if flat.
   let step: SIMD2<Int32>
-  /// Texture coordinates in 1/65536 if flat, else divided by the depth; and the inverse depth: these are
-  /// linear in the picture.
+  /// Texture coordinates in 1/65536 if flat, else divided by the depth; and the inverse depth:
+  /// these are linear in the picture.
   private let u, v, inverseDepth: SurfacePlane
   /// Bounds of its texture coordinates.
   private let lowU, highU, lowV, highV: Double
