@@ -19,8 +19,8 @@ package final class Background {
     )
   }
 
-  /// A picture, brought to the frame's size over `color`; where it covers the frame it is cut evenly
-  /// at both sides.
+  /// A picture, brought to the frame's size over `color`; where it covers the frame it is cut
+  /// evenly at both sides.
   ///
   /// Each output pixel is a mean weighted by a tent, as wide as one output pixel when shrinking
   /// and as one of the image's when growing. `image` is of the RGB family; its alpha, where it
@@ -43,8 +43,8 @@ package final class Background {
     let writer = BackgroundWriter(grid: grid, rows: (planes.0.rows, planes.1.rows, planes.2.rows))
     let line = Grid(width: width, height: 1, of: SIMD4<Float>.zero)
     for y in 0..<height {
-      scaler.row(y, of: image, into: line.row(0))
-      writer.add(line.row(0), y: y)
+      scaler.scaleRow(y, of: image, into: line.row(0))
+      writer.writeRow(line.row(0), y: y)
     }
   }
 
@@ -71,8 +71,8 @@ package struct BackgroundRows {
 
   /// Row `y` of a component, of `count` samples.
   ///
-  /// Foreground blocks by `kinds` are undefined; without `kinds` all blocks are there. The samples may
-  /// lie in `scratch`, until the component's next row.
+  /// Foreground blocks by `kinds` are undefined; without `kinds` all blocks are there. The samples
+  /// may lie in `scratch`, until the component's next row.
   package func row(
     _ component: Int, _ y: Int, _ kinds: Row<UInt8>? = nil, count: Int,
     _ scratch: ComposeScratch.Rows
@@ -87,7 +87,7 @@ package struct BackgroundRows {
         cells.upsample(component, y, 0..<count, into: out, scratch)
         return out[..<count]
       }
-      let size = cells.blockSize(component)
+      let size = cells.samplesPerBlock(component)
       var i = 0
       while i < kinds.count {
         let start = i
@@ -107,7 +107,8 @@ package struct BackgroundRows {
 
 /// Cells of a coarse grid as a background; valid while the memory of both lives.
 ///
-/// Luma is upsampled to the chroma grid and each sample repeated: a blurred picture has no finer detail.
+/// Luma is upsampled to the chroma grid and each sample repeated: a blurred picture has no finer
+/// detail.
 package struct CellBackground {
   private let planes: (Grid<UInt8>.Rows, Grid<UInt8>.Rows, Grid<UInt8>.Rows)
   private let upsampler: GridUpsampler
@@ -121,7 +122,7 @@ package struct CellBackground {
   }
 
   /// Samples of a component in a block.
-  func blockSize(_ component: Int) -> Int {
+  func samplesPerBlock(_ component: Int) -> Int {
     GridPlane.Rows.block << (component == 0 ? grid.hShift : 0)
   }
 

@@ -23,18 +23,18 @@ final class BackgroundWriter {
     (self.grid, self.rows) = (grid, rows)
     sums = Grid(width: grid.gridWidth, height: 2, of: .zero)
     pair = Grid(width: grid.width, height: 1, of: .zero)
-    func code(_ r: Float, _ g: Float, _ b: Float) -> SIMD4<Float> {
-      let ycc = grid.colorimetry.ycc(r: r, g: g, b: b)
-      return SIMD4(ycc.y, ycc.cb, ycc.cr, 0)
+    func ycc(_ r: Float, _ g: Float, _ b: Float) -> SIMD4<Float> {
+      let code = grid.colorimetry.ycc(r: r, g: g, b: b)
+      return SIMD4(code.y, code.cb, code.cr, 0)
     }
-    black = code(0, 0, 0)
-    red = (code(255, 0, 0) - black) * (1 / 255)
-    green = (code(0, 255, 0) - black) * (1 / 255)
-    blue = (code(0, 0, 255) - black) * (1 / 255)
+    black = ycc(0, 0, 0)
+    red = (ycc(255, 0, 0) - black) * (1 / 255)
+    green = (ycc(0, 255, 0) - black) * (1 / 255)
+    blue = (ycc(0, 0, 255) - black) * (1 / 255)
   }
 
-  /// Takes row `y`; rows come in order.
-  func add(_ line: Row<SIMD4<Float>>, y: Int) {
+  /// Converts row `y`; rows come in order.
+  func writeRow(_ line: Row<SIMD4<Float>>, y: Int) {
     let width = grid.width
     let line = line[..<width]
     let out = rows.0.row(y)[..<width]
@@ -52,21 +52,21 @@ final class BackgroundWriter {
       out[x] = nearestByte(ycc.x)
       pair[x] = SIMD2(ycc.y, ycc.z)
     }
-    // An odd row between two cosited ones bears on both.
+    // An odd row between two cosited ones contributes to both.
     let isShared = grid.vShift > 0 && grid.chromaSite.isCositedVertically && y & 1 == 1
     let weight: Float = grid.vShift == 0 ? 1 : isShared ? 0.25 : 0.5
     totals.0 += weight
-    accumulate(0, weight)
+    accumulateChroma(0, weight)
     if isShared {
       totals.1 += weight
-      accumulate(1, weight)
+      accumulateChroma(1, weight)
     }
     let isLast = y == grid.height - 1 || grid.vShift == 0
-    if isLast || y & 1 == 1 { finish(y >> grid.vShift) }
+    if isLast || y & 1 == 1 { writeChromaRow(y >> grid.vShift) }
   }
 
   /// Adds the row's chroma, subsampled, to that of the grid row in the making or the one below.
-  private func accumulate(_ below: Int, _ weight: Float) {
+  private func accumulateChroma(_ below: Int, _ weight: Float) {
     let last = grid.width - 1
     let pair = pair.row(0)
     let sums = sums.row(current ^ below)
@@ -84,7 +84,8 @@ final class BackgroundWriter {
     }
   }
 
-  private func finish(_ y: Int) {
+  /// Writes the means of chroma that were accumulated for grid row `y`.
+  private func writeChromaRow(_ y: Int) {
     let scale = totals.0 > 0 ? 1 / totals.0 : 0
     let done = sums.row(current)
     let cb = rows.1.row(y)[..<done.count]

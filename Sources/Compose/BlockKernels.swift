@@ -21,8 +21,8 @@ package enum BlockKernels {
     }
   }
 
-  /// Makes foreground blocks mixed ones.
-  package static func markMixed(_ kinds: Row<UInt8>) {
+  /// Reclassifies foreground blocks as mixed.
+  package static func markForegroundMixed(_ kinds: Row<UInt8>) {
     let (foreground, mixed) = (Kind.foreground.rawValue, Kind.mixed.rawValue)
     for i in 0..<kinds.count { kinds[i] = kinds[i] == foreground ? mixed : kinds[i] }
   }
@@ -30,7 +30,7 @@ package enum BlockKernels {
   /// Reclassifies foreground blocks with spill as mixed: those whose keyed alpha is 255 in three
   /// rows and whose spill is not 0.
   @inline(never)
-  package static func markSpill(
+  package static func markSpillMixed(
     _ kinds: Row<UInt8>, alpha: (Row<UInt8>, Row<UInt8>, Row<UInt8>), spill: Row<UInt8>
   ) {
     let n = kinds.count
@@ -43,7 +43,7 @@ package enum BlockKernels {
   }
 
   /// The blocks from the first to the last that are not foreground.
-  static func changedRange(_ kinds: Row<UInt8>) -> Range<Int> {
+  static func nonForegroundRange(_ kinds: Row<UInt8>) -> Range<Int> {
     var (first, end) = (0, kinds.count)
     while first < end, kinds[first] == Kind.foreground.rawValue { first &+= 1 }
     while end > first, kinds[end &- 1] == Kind.foreground.rawValue { end &-= 1 }
@@ -52,7 +52,8 @@ package enum BlockKernels {
 
   /// The numbers of the blocks of a kind, written to `out`.
   @inline(never)
-  static func indices(of kind: Kind, _ kinds: Row<UInt8>, into out: Row<UInt16>) -> Row<UInt16> {
+  static func blockIndices(of kind: Kind, _ kinds: Row<UInt8>, into out: Row<UInt16>) -> Row<UInt16>
+  {
     let n = kinds.count
     var count = 0
     var x = 0
@@ -79,37 +80,39 @@ package enum BlockKernels {
 
   /// Copies blocks of a row side by side.
   @inline(never)
-  package static func gather(
+  package static func gatherBlocks(
     _ out: Row<UInt8>, _ row: Row<UInt8>, _ indices: Row<UInt16>, size: Int = GridPlane.Rows.block
   ) {
     for i in 0..<indices.count {
-      copy(out, i &* size, row, Int(indices[i]) &* size, size: size)
+      copyBlock(out, i &* size, row, Int(indices[i]) &* size, size: size)
     }
   }
 
-  /// Copies them back.
+  /// Copies blocks that lie side by side back to their places in a row.
   @inline(never)
-  static func scatter(
+  static func scatterBlocks(
     _ row: Row<UInt8>, _ source: Row<UInt8>, _ indices: Row<UInt16>, size: Int
   ) {
     for i in 0..<indices.count {
-      copy(row, Int(indices[i]) &* size, source, i &* size, size: size)
+      copyBlock(row, Int(indices[i]) &* size, source, i &* size, size: size)
     }
   }
 
   /// Copies a row's background blocks from `source`.
   @inline(never)
-  static func copyBackground(
+  static func copyBackgroundBlocks(
     _ row: Row<UInt8>, _ source: Row<UInt8>, _ kinds: Row<UInt8>, size: Int
   ) {
     for i in 0..<kinds.count where kinds[i] == Kind.background.rawValue {
-      copy(row, i &* size, source, i &* size, size: size)
+      copyBlock(row, i &* size, source, i &* size, size: size)
     }
   }
 
   /// Sets the samples of a row's background blocks.
   @inline(never)
-  static func fillBackground(_ row: Row<UInt8>, _ value: UInt8, _ kinds: Row<UInt8>, size: Int) {
+  static func fillBackgroundBlocks(
+    _ row: Row<UInt8>, _ value: UInt8, _ kinds: Row<UInt8>, size: Int
+  ) {
     let lane = SIMD8(repeating: value)
     for i in 0..<kinds.count where kinds[i] == Kind.background.rawValue {
       let start = i &* size
@@ -123,7 +126,7 @@ package enum BlockKernels {
   }
 
   @inline(__always)
-  private static func copy(
+  private static func copyBlock(
     _ out: Row<UInt8>, _ to: Int, _ source: Row<UInt8>, _ from: Int, size: Int
   ) {
     guard from &+ size <= source.count, to &+ size <= out.count else {

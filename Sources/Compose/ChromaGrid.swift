@@ -1,7 +1,7 @@
 package import Pixels
 
-/// The grid that a format's chroma is sampled on, at which mattes are made: one sample a pixel in RGB
-/// and 4:4:4, one for two or four in 4:2:2 and 4:2:0.
+/// The grid that a format's chroma is sampled on, at which mattes are made: one sample a pixel in
+/// RGB and 4:4:4, one for two or four in 4:2:2 and 4:2:0.
 package struct ChromaGrid {
   package let video: VideoFormat
   package let isRGB: Bool
@@ -23,8 +23,8 @@ package struct ChromaGrid {
   package var colorimetry: Colorimetry { video.colorimetry }
   package var chromaSite: ChromaSite { video.chromaSite }
 
-  /// What transparent pixels hold: black in component 0, no chroma in the others.
-  package func neutral(_ component: Int) -> UInt8 {
+  /// The code of black in a component, which transparent pixels hold: 128 for chroma.
+  package func blackCode(_ component: Int) -> UInt8 {
     if isRGB { return 0 }
     return component == 0 ? UInt8(colorimetry.lumaOffset) : 128
   }

@@ -20,7 +20,7 @@ package struct PictureComponents {
 
   /// As many chroma samples of row `y` as `scratch` holds: the picture's own where they are
   /// contiguous, else copied into `scratch`.
-  package func chroma(
+  package func chromaSamples(
     row y: Int, from x: Int = 0, scratch: (cb: Row<UInt8>, cr: Row<UInt8>)
   ) -> (cb: Row<UInt8>, cr: Row<UInt8>) {
     if let pairs = ChromaPairs(cb: second, cr: third) {
@@ -34,7 +34,7 @@ package struct PictureComponents {
   }
 
   /// Fills rows with the components of row `y`, all of one size, from column `x` on.
-  package func split(row y: Int, from x: Int = 0, into rows: PackedPixels.Rows) {
+  package func gatherComponents(row y: Int, from x: Int = 0, into rows: PackedPixels.Rows) {
     if let packed {
       packed.deinterleave(row: y, from: x, into: rows)
     } else {
@@ -86,7 +86,7 @@ package struct ComposeFrame {
   func isSubsampled(_ component: Int) -> Bool { component > 0 && grid.hShift > 0 }
 
   /// The picture's lines that grid row `y` stands for.
-  func lines(_ y: Int) -> Range<Int> {
+  func pictureLines(ofGridRow y: Int) -> Range<Int> {
     let top = y << grid.vShift
     return top..<min(top + 1 << grid.vShift, grid.height)
   }

@@ -21,15 +21,15 @@ package final class ComposeScratch {
 
   /// The rows; valid while the scratch lives.
   ///
-  /// Rows of the picture hold a line from column 0 on; those of mixed blocks hold these blocks alone,
-  /// side by side.
+  /// Rows of the picture hold a line from column 0 on; those of mixed blocks hold these blocks
+  /// alone, side by side.
   package struct Rows {
     static let byteRows = 23
 
     /// The thread's number, from 0.
     package let thread: Int
-    // The picture: lines of component 0, samples of the others with one more at each end, alpha, and
-    // chroma upsampled from 4:2:2.
+    // The picture: lines of component 0, samples of the others with one more at each end, alpha,
+    // and chroma upsampled from 4:2:2.
     let luma, chroma, alpha, wideChroma: (Row<UInt8>, Row<UInt8>)
     /// The background's components, where they are upsampled.
     let background: (Row<UInt8>, Row<UInt8>, Row<UInt8>)

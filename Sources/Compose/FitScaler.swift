@@ -77,12 +77,12 @@ final class FitScaler {
   }
 
   /// Red, green and blue, 0...255, of output row `y`, over the backing colour.
-  func row(_ y: Int, of image: borrowing Picture, into out: Row<SIMD4<Float>>) {
+  func scaleRow(_ y: Int, of image: borrowing Picture, into out: Row<SIMD4<Float>>) {
     let sums = sums.row(0)
     sums.fill(.zero)
     let line = lines[y]
     for (offset, weight) in line.weights.enumerated() {
-      add(image, row: line.first + offset, weight: weights[weight])
+      accumulateRow(image, row: line.first + offset, weight: weights[weight])
     }
     for x in 0..<width {
       let taps = columns[x]
@@ -97,9 +97,9 @@ final class FitScaler {
   }
 
   /// Adds a row of the image, its colours times its alpha, to the sums.
-  private func add(_ image: borrowing Picture, row: Int, weight: Float) {
+  private func accumulateRow(_ image: borrowing Picture, row: Int, weight: Float) {
     let (r, g, b, alpha) = (samples.row(0), samples.row(1), samples.row(2), samples.row(3))
-    PictureComponents(image).split(row: row, into: (r, g, b))
+    PictureComponents(image).gatherComponents(row: row, into: (r, g, b))
     if image.format.hasAlpha { image.component(3).gather(row: row, into: alpha) }
     let sums = sums.row(0)
     for x in 0..<min(sums.count, r.count) {

@@ -1,7 +1,7 @@
 package import Pixels
 package import Threads
 
-/// Composites frames of one format: has alpha made of each, shapes it, and blends by it.
+/// Composites frames of one format: makes alpha of each, shapes it, and blends by it.
 ///
 /// One frame at a time; keeps the memory that threads work in, so that frames allocate nothing.
 package final class FrameCompositor {
@@ -33,26 +33,28 @@ package final class FrameCompositor {
     }
   }
 
-  /// Whether a row of the picture needs one row of alpha only, so that no plane of it has to be kept.
+  /// Whether a row of the picture needs one row of alpha only, so that no plane of it has to be
+  /// kept.
   package func compositesRowByRow(_ settings: MatteSettings) -> Bool {
     grid.vShift == 0 && settings.shape.isPlain
   }
 
   /// Composites `source` into `destination` by the alpha that `key` makes.
   ///
-  /// Both have the compositor's size, colorimetry and siting, `source` its format; `destination` has
-  /// the same format, or `formatWithAlpha(for:)`'s. The destination's components may lie in the
-  /// source's memory; otherwise the two must not overlap. NV21 to AV12 needs other memory for chroma.
+  /// Both have the compositor's size, colorimetry and siting, `source` its format; `destination`
+  /// has the same format, or `formatWithAlpha(for:)`'s. The destination's components may lie in the
+  /// source's memory; otherwise the two must not overlap. NV21 to AV12 needs other memory for
+  /// chroma.
   ///
   /// Without a background the destination gets straight alpha, times the source's own; where the
-  /// format has none, transparent pixels turn black. With a background made for this format and size,
-  /// alpha where there is any is 255. Pictures that do not fit are left alone.
-  package func process(
+  /// format has none, transparent pixels turn black. With a background made for this format and
+  /// size, alpha where there is any is 255. Pictures that do not fit are left alone.
+  package func composite(
     source: borrowing Picture, destination: borrowing Picture, background: Background?,
     _ settings: MatteSettings, runner: any SliceRunner,
     key: (ComposeFrame, FrameSlices) -> KeyedFrame
   ) {
-    guard fits(source), fits(destination, isDestination: true) else { return }
+    guard matchesFormat(source), matchesFormat(destination, isDestination: true) else { return }
     while scratch.count < max(1, runner.threadCount) {
       scratch.append(ComposeScratch(grid: grid, thread: scratch.count))
     }
@@ -63,16 +65,18 @@ package final class FrameCompositor {
         source: source, destination: destination, background: background?.rows, grid: grid)
       let keyed = key(frame, slices)
       if background == nil { frame.background = keyed.background }
-      composite(frame, keyed, settings, slices)
+      compositeRows(frame, keyed, settings, slices)
     }
   }
 
-  private func composite(
+  private func compositeRows(
     _ frame: ComposeFrame, _ keyed: KeyedFrame, _ settings: MatteSettings, _ slices: FrameSlices
   ) {
     let (shape, crop) = (settings.shape, MatteCrop(grid.video, settings))
     /// A compositor of rows for one thread.
-    func rows(_ matte: GridPlane.Rows, keyed alpha: GridPlane.Rows, thread: Int) -> RowCompositor {
+    func makeRowCompositor(_ matte: GridPlane.Rows, keyed alpha: GridPlane.Rows, thread: Int)
+      -> RowCompositor
+    {
       RowCompositor(
         frame: frame, matte: matte, keyedAlpha: shape.isPlain ? nil : alpha, crop: crop,
         edges: shape.isInverted || keyed.edges.isEmpty ? nil : keyed.edges[thread],
@@ -82,19 +86,20 @@ package final class FrameCompositor {
     case .plane(let plane):
       let matte = shaper.shape(plane, shape, slices).rows
       slices.run(grid.gridHeight) { range, scratch in
-        let compositor = rows(matte, keyed: plane.rows, thread: scratch.thread)
+        let compositor = makeRowCompositor(matte, keyed: plane.rows, thread: scratch.thread)
         for y in range { compositor.composite(y, scratch) }
       }
     case .rows(let makers):
       slices.run(grid.gridHeight) { range, scratch in
         let maker = makers[scratch.thread]
-        let compositor = rows(maker.alphaRow, keyed: maker.alphaRow, thread: scratch.thread)
+        let compositor = makeRowCompositor(
+          maker.alphaRow, keyed: maker.alphaRow, thread: scratch.thread)
         for y in range { compositor.composite(y, madeBy: maker, scratch) }
       }
     }
   }
 
-  private func fits(_ picture: borrowing Picture, isDestination: Bool = false) -> Bool {
+  private func matchesFormat(_ picture: borrowing Picture, isDestination: Bool = false) -> Bool {
     guard picture.width == grid.width, picture.height == grid.height else { return false }
     let format = grid.video.format
     return picture.format == format

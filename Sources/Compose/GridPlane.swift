@@ -2,15 +2,15 @@ package import Pixels
 
 /// A plane of bytes on the chroma grid: a matte's alpha, 255 for opaque, or a screen's spill.
 ///
-/// The end samples of each row are repeated, so that filters read beyond both ends. For each block of
-/// 16 samples the plane records whether all of it is 0 or 255.
+/// The end samples of each row are repeated, so that filters read beyond both ends. For each block
+/// of 16 samples the plane records whether all of it is 0 or 255.
 package final class GridPlane {
   /// The rows alone, for loops in which counting references would cost; valid while this lives.
   package let rows: Rows
   private let memory: Grid<UInt8>
 
   package init(width: Int, height: Int, of value: UInt8 = 255) {
-    memory = Grid(width: Rows.stride(width), height: height, of: 0)
+    memory = Grid(width: Rows.rowBytes(width), height: height, of: 0)
     rows = Rows(memory: memory.rows, width: width)
     fill(value)
   }
@@ -19,7 +19,7 @@ package final class GridPlane {
   package func fill(_ value: UInt8) {
     for y in 0..<memory.height {
       rows.row(y).fill(value)
-      rows.finish(y)
+      rows.padAndMark(y)
     }
   }
 
@@ -40,7 +40,7 @@ package final class GridPlane {
     init(memory: Grid<UInt8>.Rows, width: Int) { (self.memory, self.width) = (memory, width) }
 
     /// Bytes of a row that holds `width` samples.
-    static func stride(_ width: Int) -> Int {
+    static func rowBytes(_ width: Int) -> Int {
       let blocks = (width + block - 1) / block
       return padding + blocks * block + padding + blocks
     }
@@ -49,24 +49,26 @@ package final class GridPlane {
     package var blocks: Int { (width &+ Self.block &- 1) &>> 4 }
 
     @inline(__always)
-    private func line(_ y: Int) -> Row<UInt8> { memory.row(max(0, min(y, memory.height &- 1))) }
+    private func clampedRow(_ y: Int) -> Row<UInt8> {
+      memory.row(max(0, min(y, memory.height &- 1)))
+    }
 
     /// `count` samples of row `y` from column `x` on, which may lie in the padding.
     package func row(_ y: Int, from x: Int, count: Int) -> Row<UInt8> {
-      line(y)[from: Self.padding &+ x, count: count]
+      clampedRow(y)[from: Self.padding &+ x, count: count]
     }
 
     /// Row `y`, moved by `dx` columns.
     package func row(_ y: Int, dx: Int = 0) -> Row<UInt8> { row(y, from: dx, count: width) }
 
     /// Row `y` in whole blocks.
-    package func wholeBlocks(_ y: Int) -> Row<UInt8> {
+    package func wholeBlockRow(_ y: Int) -> Row<UInt8> {
       row(y, from: 0, count: blocks &* Self.block)
     }
 
     /// The marks of row `y`'s blocks.
     package func marks(_ y: Int) -> Row<UInt8> {
-      line(y)[from: memory.width &- blocks, count: blocks]
+      clampedRow(y)[from: memory.width &- blocks, count: blocks]
     }
 
     /// The marks of the row `distance` above `y`, of `y`, and of the row as far below it.
@@ -75,19 +77,19 @@ package final class GridPlane {
     }
 
     /// Completes row `y` after it was written: its padding, and the marks of its blocks.
-    package func finish(_ y: Int) {
-      let row = line(y)
+    package func padAndMark(_ y: Int) {
+      let row = clampedRow(y)
       let marks = marks(y)
       let (start, end) = (Self.padding, Self.padding + width)
       row[..<start].fill(row[start])
       row[end..<row.count - marks.count].fill(row[end - 1])
-      Self.mark(marks, row[(start - 1)...])
+      Self.markUniformBlocks(marks, row[(start - 1)...])
     }
 
     /// Marks blocks that are 0, or 255, with the bytes next to them; `samples` begins with the byte
     /// before the first block.
     @inline(never)
-    private static func mark(_ marks: Row<UInt8>, _ samples: Row<UInt8>) {
+    private static func markUniformBlocks(_ marks: Row<UInt8>, _ samples: Row<UInt8>) {
       for i in 0..<marks.count {
         // 18 bytes as three words that overlap.
         let bytes = samples[from: i &* block, count: block &+ 2]

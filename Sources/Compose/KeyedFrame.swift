@@ -1,6 +1,6 @@
 package import Pixels
 
-/// What a keyer makes of a frame, for compositing.
+/// The result of keying a frame, for compositing.
 package struct KeyedFrame {
   /// Alpha on the chroma grid.
   package enum Alpha {
@@ -33,11 +33,12 @@ package protocol AlphaRowMaker: AnyObject {
   func makeRow(_ y: Int, _ components: PackedPixels.Rows)
 }
 
-/// Corrects the colours of mixed samples on one thread, before and after the background is blended in.
+/// Corrects the colours of mixed samples on one thread, before and after the background is blended
+/// in.
 package protocol EdgeColors: AnyObject {
-  /// Whether `correct` reads alpha as keyed.
+  /// Whether `restoreForeground` reads alpha as keyed.
   var readsKeyedAlpha: Bool { get }
-  /// Whether `correct` or `addLight` reads alpha as composited.
+  /// Whether `restoreForeground` or `addLight` reads alpha as composited.
   var readsAlpha: Bool { get }
 
   /// Marks those foreground blocks of grid row `y` as mixed whose colours change.
@@ -45,7 +46,7 @@ package protocol EdgeColors: AnyObject {
   /// Prepares for samples of some blocks.
   func prepare(_ blocks: MixedBlocks, _ scratch: ComposeScratch.Rows)
   /// Replaces samples in place by the foreground's own colours.
-  func correct(_ samples: Row<UInt8>, _ site: EdgeSamples)
+  func restoreForeground(_ samples: Row<UInt8>, _ site: EdgeSamples)
   /// Adds light in place to composited samples.
   func addLight(_ samples: Row<UInt8>, _ site: EdgeSamples)
 }
@@ -72,9 +73,9 @@ package struct MixedBlocks {
   /// Samples of the blocks on the grid.
   package var count: Int { numbers.count &* GridPlane.Rows.block }
 
-  /// Calls `body` with the columns of each run of neighbouring blocks, and where they begin among the
-  /// blocks side by side.
-  package func forRuns(_ body: (_ columns: Range<Int>, _ offset: Int) -> Void) {
+  /// Calls `body` with the columns of each run of neighbouring blocks, and where they begin among
+  /// the blocks side by side.
+  package func forEachRun(_ body: (_ columns: Range<Int>, _ offset: Int) -> Void) {
     let block = GridPlane.Rows.block
     var i = 0
     while i < numbers.count {

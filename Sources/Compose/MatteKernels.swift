@@ -29,7 +29,7 @@ package enum MatteKernels {
 
   /// Alpha to luma codes, white where it is 255.
   @inline(never)
-  static func grey(_ out: Bytes, _ alpha: Bytes, offset: UInt16, scale: UInt16) {
+  static func alphaToLuma(_ out: Bytes, _ alpha: Bytes, offset: UInt16, scale: UInt16) {
     let n = out.count
     let alpha = alpha[..<n]
     for i in 0..<n {
@@ -52,13 +52,13 @@ package enum MatteKernels {
   /// `new` in `weight`/256 and `old` in the rest, halves rounded down: transparency, which is 255 less
   /// alpha, rounds them up.
   @inline(__always)
-  private static func mixed(_ new: UInt16, _ old: UInt16, _ weight: UInt16) -> UInt8 {
+  private static func lerp(_ new: UInt16, _ old: UInt16, _ weight: UInt16) -> UInt8 {
     UInt8(truncatingIfNeeded: (new &* weight &+ old &* (256 &- weight) &+ 127) &>> 8)
   }
 
   /// Minimum, maximum or 1 2 1 mean of three rows, mixed with the middle one by `weight`/256.
   @inline(never)
-  static func filter3(
+  static func filterThreeRows(
     _ out: Bytes, _ a: Bytes, _ b: Bytes, _ c: Bytes, _ operation: ShapingPlan.Operation,
     _ weight: UInt16
   ) {
@@ -66,14 +66,14 @@ package enum MatteKernels {
     let (a, b, c) = (a[..<n], b[..<n], c[..<n])
     switch operation {
     case .dilate:
-      for i in 0..<n { out[i] = mixed(UInt16(max(a[i], b[i], c[i])), UInt16(b[i]), weight) }
+      for i in 0..<n { out[i] = lerp(UInt16(max(a[i], b[i], c[i])), UInt16(b[i]), weight) }
     case .erode:
-      for i in 0..<n { out[i] = mixed(UInt16(min(a[i], b[i], c[i])), UInt16(b[i]), weight) }
+      for i in 0..<n { out[i] = lerp(UInt16(min(a[i], b[i], c[i])), UInt16(b[i]), weight) }
     case .blur:
       for i in 0..<n {
         let middle = UInt16(b[i])
         let mean = (UInt16(a[i]) &+ UInt16(c[i]) &+ 2 &* middle &+ 1) &>> 2
-        out[i] = mixed(mean, middle, weight)
+        out[i] = lerp(mean, middle, weight)
       }
     }
   }
@@ -81,8 +81,8 @@ package enum MatteKernels {
   /// Upsamples along a row: two bytes for each word of `rows`, four times a byte.
   ///
   /// `rows` has one more word at either end. Cosited the bytes are the sample itself and the mean with
-  /// the next, else 3 to 1 with the neighbour on either side. Halves are rounded up for samples, down
-  /// for alpha.
+  /// the next, else 3 to 1 with the neighbour on either side. Halves are rounded up for samples,
+  /// down for alpha.
   @inline(never)
   static func upsample2x(_ out: Bytes, _ rows: Words, isCosited: Bool, roundsHalvesUp: Bool) {
     let n = rows.count - 2

@@ -20,12 +20,12 @@ package struct MatteSettings: Sendable, Equatable {
   package var clamped: MatteSettings {
     let standard = Self()
     var result = self
-    limit(&result.shrink, -2, 8, standard.shrink)
-    limit(&result.soften, 0, 4, standard.soften)
-    limit(&result.cropLeft, 0, 1, standard.cropLeft)
-    limit(&result.cropRight, 0, 1, standard.cropRight)
-    limit(&result.cropTop, 0, 1, standard.cropTop)
-    limit(&result.cropBottom, 0, 1, standard.cropBottom)
+    clamp(&result.shrink, -2, 8, standard.shrink)
+    clamp(&result.soften, 0, 4, standard.soften)
+    clamp(&result.cropLeft, 0, 1, standard.cropLeft)
+    clamp(&result.cropRight, 0, 1, standard.cropRight)
+    clamp(&result.cropTop, 0, 1, standard.cropTop)
+    clamp(&result.cropBottom, 0, 1, standard.cropBottom)
     return result
   }
 
@@ -36,6 +36,6 @@ package struct MatteSettings: Sendable, Equatable {
 /// Brings a number into its range; NaN becomes the default.
 ///
 /// By address: a key path would allocate.
-package func limit(_ value: inout Double, _ low: Double, _ high: Double, _ standard: Double) {
+package func clamp(_ value: inout Double, _ low: Double, _ high: Double, _ standard: Double) {
   value = value.isNaN ? standard : min(max(value, low), high)
 }

@@ -15,8 +15,8 @@ struct MatteShape: Equatable {
 
 /// Erodes or dilates, blurs and inverts mattes.
 ///
-/// Shrinking is erosion by repeated 3-tap minima of alpha; blurring is 1 2 1 filters with their taps
-/// 1, 2, 4, 8 samples apart. The last step of either is mixed in by its fraction.
+/// Shrinking is erosion by repeated 3-tap minima of alpha; blurring is 1 2 1 filters with their
+/// taps 1, 2, 4, 8 samples apart. The last step of either is mixed in by its fraction.
 final class MatteShaper {
   private let grid: ChromaGrid
   /// The result of the last step, and memory for the next; nil until a matte is shaped.
@@ -30,31 +30,32 @@ final class MatteShaper {
   /// the next call.
   func shape(_ matte: GridPlane, _ shape: MatteShape, _ slices: FrameSlices) -> GridPlane {
     guard !shape.isPlain else { return matte }
-    func plane() -> GridPlane { GridPlane(width: grid.gridWidth, height: grid.gridHeight) }
-    var (shaped, spare) = planes ?? (plane(), plane())
+    func makePlane() -> GridPlane { GridPlane(width: grid.gridWidth, height: grid.gridHeight) }
+    var (shaped, spare) = planes ?? (makePlane(), makePlane())
     defer { planes = (shaped, spare) }
     var source = matte.rows
     /// Runs `body` on each row; it may read the source's rows about it.
-    func pass(_ body: (Row<UInt8>, (_ dx: Int, _ dy: Int) -> Row<UInt8>) -> Void) {
+    func forEachRow(_ body: (Row<UInt8>, (_ dx: Int, _ dy: Int) -> Row<UInt8>) -> Void) {
       let (from, to) = (source, spare.rows)
       slices.run(grid.gridHeight) { rows, _ in
         for y in rows {
           body(to.row(y)) { dx, dy in from.row(y + dy, dx: dx) }
-          to.finish(y)
+          to.padAndMark(y)
         }
       }
       swap(&shaped, &spare)
       source = to
     }
     var plan = ShapingPlan(shape, hShift: grid.hShift, vShift: grid.vShift)
-    while let step = plan.next() {
+    while let step = plan.nextStep() {
       let (dx, dy) = step.isVertical ? (0, step.distance) : (step.distance, 0)
       let weight = UInt16(min(max(step.weight * 256, 0), 256))
-      pass { out, row in
-        MatteKernels.filter3(out, row(-dx, -dy), row(0, 0), row(dx, dy), step.operation, weight)
+      forEachRow { out, row in
+        MatteKernels.filterThreeRows(
+          out, row(-dx, -dy), row(0, 0), row(dx, dy), step.operation, weight)
       }
     }
-    if shape.isInverted { pass { out, row in MatteKernels.complement(out, row(0, 0)) } }
+    if shape.isInverted { forEachRow { out, row in MatteKernels.complement(out, row(0, 0)) } }
     return shaped
   }
 }
@@ -87,14 +88,15 @@ struct ShapingPlan {
   }
 
   /// The next step, nil after the last.
-  mutating func next() -> Step? {
-    Self.morph(&shrink.across, isEroding, isVertical: false)
-      ?? Self.morph(&shrink.down, isEroding, isVertical: true)
-      ?? Self.blur(&variance.across, &distance.across, isVertical: false)
-      ?? Self.blur(&variance.down, &distance.down, isVertical: true)
+  mutating func nextStep() -> Step? {
+    Self.morphologyStep(&shrink.across, isEroding, isVertical: false)
+      ?? Self.morphologyStep(&shrink.down, isEroding, isVertical: true)
+      ?? Self.blurStep(&variance.across, &distance.across, isVertical: false)
+      ?? Self.blurStep(&variance.down, &distance.down, isVertical: true)
   }
 
-  private static func morph(_ remaining: inout Double, _ isEroding: Bool, isVertical: Bool) -> Step?
+  private static func morphologyStep(_ remaining: inout Double, _ isEroding: Bool, isVertical: Bool)
+    -> Step?
   {
     guard remaining > 0 else { return nil }
     defer { remaining -= 1 }
@@ -104,7 +106,7 @@ struct ShapingPlan {
   }
 
   /// A 1 2 1 filter with taps d apart has variance d^2 / 2.
-  private static func blur(
+  private static func blurStep(
     _ variance: inout Double, _ distance: inout Int, isVertical: Bool
   ) -> Step? {
     guard variance > 0 else { return nil }

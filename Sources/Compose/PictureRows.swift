@@ -1,8 +1,8 @@
 import Filters
 import Pixels
 
-/// One grid row of the destination, to work in: the picture's own memory where samples of a component
-/// are contiguous, else scratch rows that `store` copies back.
+/// One grid row of the destination, to work in: the picture's own memory where samples of a
+/// component are contiguous, else scratch rows that `store` copies back.
 struct PictureRows {
   /// The grid row, and the picture's lines that it stands for.
   let y: Int
@@ -18,7 +18,9 @@ struct PictureRows {
 
   init(_ frame: ComposeFrame, _ y: Int, _ scratch: ComposeScratch.Rows) {
     (self.frame, self.y, self.scratch) = (frame, y, scratch)
-    let (grid, destination, lines) = (frame.grid, frame.destination, frame.lines(y))
+    let (grid, destination, lines) = (
+      frame.grid, frame.destination, frame.pictureLines(ofGridRow: y)
+    )
     self.lines = lines
     func line(_ component: Component?, _ index: Int, _ scratch: Row<UInt8>) -> Row<UInt8> {
       guard index < lines.count, let component else { return scratch[..<grid.width] }
@@ -36,22 +38,22 @@ struct PictureRows {
   }
 
   /// Copies the source's samples into the rows, but for those that lie there.
-  func load() {
+  func loadSource() {
     let source = frame.source
     if let packed = source.packed {
       packed.deinterleave(row: y, into: (luma.0, chroma.0, chroma.1))
       return
     }
-    for (index, line) in lines.enumerated() { load(0, line, pick(index, luma)) }
+    for (index, line) in lines.enumerated() { loadComponent(0, line, pick(index, luma)) }
     if let pairs = ChromaPairs(cb: source[1], cr: source[2]) {
       pairs.deinterleave(row: y, from: 0, into: chroma)
     } else {
-      load(1, y, chroma.0)
-      load(2, y, chroma.1)
+      loadComponent(1, y, chroma.0)
+      loadComponent(2, y, chroma.1)
     }
   }
 
-  private func load(_ component: Int, _ line: Int, _ row: Row<UInt8>) {
+  private func loadComponent(_ component: Int, _ line: Int, _ row: Row<UInt8>) {
     let (from, to) = (frame.source[component], frame.destination[component])
     if to.step == 1, from.isSameMemory(as: to) { return }
     from.gather(row: line, into: row)
@@ -64,7 +66,7 @@ struct PictureRows {
   func store(_ changed: Range<Int>, hasAlpha: Bool) {
     let (grid, destination) = (frame.grid, frame.destination)
     if let pixels = destination.packed {
-      let colors = frame.upsamplesChroma ? wideChroma : chroma
+      let colors = frame.upsamplesChroma ? upsampledChroma() : chroma
       let rows = (luma.0, colors.0, colors.1)
       if hasAlpha, pixels.hasAlpha {
         pixels.interleave(row: y, rows, alpha: alpha.0)
@@ -74,25 +76,25 @@ struct PictureRows {
       return
     }
     let block = GridPlane.Rows.block
-    func range(_ size: Int, _ count: Int) -> Range<Int> {
+    func changedSamples(_ size: Int, _ count: Int) -> Range<Int> {
       frame.isInPlace
         ? changed.lowerBound * size..<min(changed.upperBound * size, count) : 0..<count
     }
     if destination[0].step != 1 {
-      let range = range(block << grid.hShift, grid.width)
+      let range = changedSamples(block << grid.hShift, grid.width)
       for (index, line) in lines.enumerated() {
         destination[0].scatter(row: line, from: range.lowerBound, pick(index, luma)[range])
       }
     }
     if destination[1].step != 1 {
-      let range = range(block, grid.gridWidth)
+      let range = changedSamples(block, grid.gridWidth)
       destination[1].scatter(row: y, from: range.lowerBound, chroma.0[range])
       destination[2].scatter(row: y, from: range.lowerBound, chroma.1[range])
     }
   }
 
   /// Chroma of 4:2:2 at the picture's width.
-  private var wideChroma: (Row<UInt8>, Row<UInt8>) {
+  private func upsampledChroma() -> (Row<UInt8>, Row<UInt8>) {
     let (n, width) = (frame.grid.gridWidth, frame.grid.width)
     for index in 0..<2 {
       let row = pick(index, scratch.chroma)[..<(n + 2)]

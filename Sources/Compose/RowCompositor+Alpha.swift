@@ -3,53 +3,54 @@ import Pixels
 
 /// The matte at the picture's size.
 extension RowCompositor {
-  /// Prepares the alpha of mixed blocks, as composited and as keyed, for luma's lines and for chroma.
+  /// Prepares the alpha of mixed blocks, as composited and as keyed, for luma's lines and for
+  /// chroma.
   func prepareAlpha(
     _ mixed: MixedBlocks, _ lines: Range<Int>, _ scratch: ComposeScratch.Rows
   ) {
     let isKeyed = edges?.readsKeyedAlpha == true
     let shift = frame.grid.hShift
     if shift == 0, frame.source.alpha == nil, crop.isWhole(frame.grid.video) {
-      gather(mixed, isKeyed, scratch)
+      gatherAlpha(mixed, isKeyed, scratch)
     } else {
       for (index, line) in lines.enumerated() {
         let (alpha, keyed) = (pick(index, scratch.mixedAlpha), pick(index, scratch.keyedAlpha))
-        mixed.forRuns { columns, offset in
-          let pixels = pixels(columns)
-          upsample(matte, columns, line, alpha[(offset << shift)...], scratch)
+        mixed.forEachRun { columns, offset in
+          let pixels = pictureColumns(columns)
+          upsampleAlpha(matte, columns, line, alpha[(offset << shift)...], scratch)
           let own = alpha[from: offset << shift, count: pixels.count]
           if isKeyed, let keyedAlpha {
-            upsample(keyedAlpha, columns, line, keyed[(offset << shift)...], scratch)
+            upsampleAlpha(keyedAlpha, columns, line, keyed[(offset << shift)...], scratch)
           } else if isKeyed {
             keyed[from: offset << shift, count: pixels.count].copy(own)
           }
-          multiply(own, x: pixels.lowerBound, line: line, scratch)
+          applyCropAndSourceAlpha(own, x: pixels.lowerBound, line: line, scratch)
         }
       }
     }
     guard shift > 0 else { return }
     if frame.background != nil || edges?.readsAlpha == true {
-      mixed.forRuns { columns, offset in
+      mixed.forEachRun { columns, offset in
         prepareChromaAlpha(
           scratch.chromaAlpha[from: offset, count: columns.count], columns, mixed.y, scratch)
       }
     }
     if isKeyed {
-      BlockKernels.gather(
-        scratch.keyedChromaAlpha, (keyedAlpha ?? matte).wholeBlocks(mixed.y), mixed.numbers)
+      BlockKernels.gatherBlocks(
+        scratch.keyedChromaAlpha, (keyedAlpha ?? matte).wholeBlockRow(mixed.y), mixed.numbers)
     }
   }
 
   /// Gathers the alpha of a picture whose matte has its size, and is all that counts.
-  private func gather(_ mixed: MixedBlocks, _ isKeyed: Bool, _ scratch: ComposeScratch.Rows) {
-    BlockKernels.gather(scratch.mixedAlpha.0, matte.wholeBlocks(mixed.y), mixed.numbers)
+  private func gatherAlpha(_ mixed: MixedBlocks, _ isKeyed: Bool, _ scratch: ComposeScratch.Rows) {
+    BlockKernels.gatherBlocks(scratch.mixedAlpha.0, matte.wholeBlockRow(mixed.y), mixed.numbers)
     guard isKeyed else { return }
-    BlockKernels.gather(
-      scratch.keyedAlpha.0, (keyedAlpha ?? matte).wholeBlocks(mixed.y), mixed.numbers)
+    BlockKernels.gatherBlocks(
+      scratch.keyedAlpha.0, (keyedAlpha ?? matte).wholeBlockRow(mixed.y), mixed.numbers)
   }
 
   /// The picture's columns that the grid's stand for.
-  private func pixels(_ columns: Range<Int>) -> Range<Int> {
+  private func pictureColumns(_ columns: Range<Int>) -> Range<Int> {
     let grid = frame.grid
     return columns.lowerBound << grid.hShift..<min(columns.upperBound << grid.hShift, grid.width)
   }
@@ -63,12 +64,13 @@ extension RowCompositor {
     guard let source = frame.source.alpha else { return }
     let own = scratch.sourceAlpha[..<columns.count]
     source.gather(
-      row: frame.lines(y).lowerBound, from: columns.lowerBound << 1, every: 2, into: own)
+      row: frame.pictureLines(ofGridRow: y).lowerBound, from: columns.lowerBound << 1, every: 2,
+      into: own)
     MatteKernels.multiply(alpha, own)
   }
 
   /// Upsamples columns of alpha to a line of the picture; whole pairs are written.
-  private func upsample(
+  private func upsampleAlpha(
     _ plane: GridPlane.Rows, _ columns: Range<Int>, _ line: Int, _ out: Row<UInt8>,
     _ scratch: ComposeScratch.Rows
   ) {
@@ -101,7 +103,7 @@ extension RowCompositor {
   }
 
   /// Multiplies a line's alpha by the crop's and by the source's own.
-  private func multiply(
+  private func applyCropAndSourceAlpha(
     _ alpha: Row<UInt8>, x: Int, line: Int, _ scratch: ComposeScratch.Rows
   ) {
     crop.apply(alpha, x: x, line: line)
@@ -111,16 +113,16 @@ extension RowCompositor {
   }
 
   /// Writes a grid row of the matte as a grey picture.
-  func showMatte(_ rows: PictureRows, _ scratch: ComposeScratch.Rows) {
+  func writeMatteAsGrey(_ rows: PictureRows, _ scratch: ComposeScratch.Rows) {
     let grid = frame.grid
     let offset = grid.isRGB ? 0 : grid.colorimetry.lumaOffset
     let scale = grid.isRGB ? 255 : grid.colorimetry.lumaScale
     for (index, line) in rows.lines.enumerated() {
       let alpha = scratch.mixedAlpha.0
-      upsample(matte, 0..<grid.gridWidth, line, alpha, scratch)
-      multiply(alpha[..<grid.width], x: 0, line: line, scratch)
+      upsampleAlpha(matte, 0..<grid.gridWidth, line, alpha, scratch)
+      applyCropAndSourceAlpha(alpha[..<grid.width], x: 0, line: line, scratch)
       let luma = pick(index, rows.luma)
-      MatteKernels.grey(luma, alpha, offset: UInt16(offset), scale: UInt16(scale))
+      MatteKernels.alphaToLuma(luma, alpha, offset: UInt16(offset), scale: UInt16(scale))
       if frame.destination.alpha != nil { pick(index, rows.alpha).fill(255) }
     }
     if grid.isRGB {

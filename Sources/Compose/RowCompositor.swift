@@ -2,7 +2,7 @@ import Pixels
 
 /// Composites the grid rows of one frame on one thread.
 ///
-/// Blocks of 16 chroma samples are sorted first: foreground, which stays; background, which is
+/// Blocks of 16 chroma samples are classified first: foreground, which stays; background, which is
 /// replaced; and mixed ones. The samples of mixed blocks are gathered side by side, so that each
 /// kernel runs over a row of them once, and scattered back.
 struct RowCompositor {
@@ -23,44 +23,45 @@ struct RowCompositor {
 
   private var hasBackground: Bool { frame.background != nil }
 
-  /// Writes a grid row by a matte that is there.
+  /// Writes a grid row by an existing matte.
   func composite(_ y: Int, _ scratch: ComposeScratch.Rows) {
     let rows = PictureRows(frame, y, scratch)
-    if showsMatte { return showMatte(rows, scratch) }
-    let kinds = classify(y, scratch)
-    let changed = BlockKernels.changedRange(kinds)
-    if frame.isInPlace, changed.isEmpty { return setOpaque(rows, kinds, scratch) }
-    rows.load()
-    composite(rows, kinds, changed, scratch)
+    if showsMatte { return writeMatteAsGrey(rows, scratch) }
+    let kinds = classifyBlocks(y, scratch)
+    let changed = BlockKernels.nonForegroundRange(kinds)
+    if frame.isInPlace, changed.isEmpty { return writeOpaqueAlpha(rows, kinds, scratch) }
+    rows.loadSource()
+    compositeBlocks(rows, kinds, changed, scratch)
   }
 
   /// Writes a grid row after `maker` has made its alpha.
   func composite(_ y: Int, madeBy maker: any AlphaRowMaker, _ scratch: ComposeScratch.Rows) {
     let rows = PictureRows(frame, y, scratch)
-    rows.load()
+    rows.loadSource()
     maker.makeRow(y, (rows.luma.0, rows.chroma.0, rows.chroma.1))
-    if showsMatte { return showMatte(rows, scratch) }
-    let kinds = classify(y, scratch)
-    composite(rows, kinds, BlockKernels.changedRange(kinds), scratch)
+    if showsMatte { return writeMatteAsGrey(rows, scratch) }
+    let kinds = classifyBlocks(y, scratch)
+    compositeBlocks(rows, kinds, BlockKernels.nonForegroundRange(kinds), scratch)
   }
 
-  private func composite(
+  /// Composites the classified blocks of a grid row; `changed` are the blocks that may differ.
+  private func compositeBlocks(
     _ rows: PictureRows, _ kinds: Row<UInt8>, _ changed: Range<Int>,
     _ scratch: ComposeScratch.Rows
   ) {
-    let numbers = BlockKernels.indices(of: .mixed, kinds, into: scratch.mixedBlocks)
+    let numbers = BlockKernels.blockIndices(of: .mixed, kinds, into: scratch.mixedBlocks)
     let mixed = MixedBlocks(numbers: numbers, y: rows.y, gridWidth: frame.grid.gridWidth)
     if mixed.count > 0 {
       prepareAlpha(mixed, rows.lines, scratch)
       edges?.prepare(mixed, scratch)
     }
     for index in 0..<rows.lines.count {
-      composite(
+      compositeComponent(
         ComponentRow(0, rows.lines.lowerBound + index, pick(index, rows.luma), index: index), kinds,
         mixed, scratch)
     }
-    composite(ComponentRow(1, rows.y, rows.chroma.0), kinds, mixed, scratch)
-    composite(ComponentRow(2, rows.y, rows.chroma.1), kinds, mixed, scratch)
+    compositeComponent(ComponentRow(1, rows.y, rows.chroma.0), kinds, mixed, scratch)
+    compositeComponent(ComponentRow(2, rows.y, rows.chroma.1), kinds, mixed, scratch)
     writeAlpha(rows, kinds, mixed, scratch)
     rows.store(changed, hasAlpha: !hasBackground)
   }
@@ -79,7 +80,7 @@ struct RowCompositor {
   }
 
   /// Composites samples of one component, in the order in which the row holds them.
-  private func composite(
+  private func compositeComponent(
     _ own: ComponentRow, _ kinds: Row<UInt8>, _ mixed: MixedBlocks, _ scratch: ComposeScratch.Rows
   ) {
     let (component, index, row) = (own.component, own.index, own.samples)
@@ -96,25 +97,25 @@ struct RowCompositor {
         alpha: (isSubsampled ? scratch.chromaAlpha : pick(index, scratch.mixedAlpha))[..<n],
         keyedAlpha: (isSubsampled ? scratch.keyedChromaAlpha : pick(index, scratch.keyedAlpha))[
           ..<n])
-      BlockKernels.gather(samples, row, mixed.numbers, size: size)
-      edges?.correct(samples, site)
+      BlockKernels.gatherBlocks(samples, row, mixed.numbers, size: size)
+      edges?.restoreForeground(samples, site)
       if let behind {
         let gathered = scratch.behind[..<n]
-        BlockKernels.gather(gathered, behind, mixed.numbers, size: size)
+        BlockKernels.gatherBlocks(gathered, behind, mixed.numbers, size: size)
         MatteKernels.blend(samples, gathered, alpha: site.alpha)
       }
       edges?.addLight(samples, site)
-      BlockKernels.scatter(row, samples, mixed.numbers, size: size)
+      BlockKernels.scatterBlocks(row, samples, mixed.numbers, size: size)
     }
     if let behind {
-      BlockKernels.copyBackground(row, behind, kinds, size: size)
+      BlockKernels.copyBackgroundBlocks(row, behind, kinds, size: size)
     } else {
-      BlockKernels.fillBackground(row, frame.grid.neutral(component), kinds, size: size)
+      BlockKernels.fillBackgroundBlocks(row, frame.grid.blackCode(component), kinds, size: size)
     }
   }
 
   /// Writes the alpha of a row whose colours all stay where they are.
-  private func setOpaque(
+  private func writeOpaqueAlpha(
     _ rows: PictureRows, _ kinds: Row<UInt8>, _ scratch: ComposeScratch.Rows
   ) {
     guard let pixels = frame.destination.packed else {
@@ -127,7 +128,8 @@ struct RowCompositor {
     }
   }
 
-  /// Writes the alpha of the picture's lines, into its memory or, where it is packed, into the rows.
+  /// Writes the alpha of the picture's lines, into its memory or, where it is packed, into the
+  /// rows.
   private func writeAlpha(
     _ rows: PictureRows, _ kinds: Row<UInt8>, _ mixed: MixedBlocks,
     _ scratch: ComposeScratch.Rows
@@ -145,18 +147,18 @@ struct RowCompositor {
       } else {
         out.fill(255)
       }
-      BlockKernels.scatter(out, pick(index, scratch.mixedAlpha), mixed.numbers, size: size)
-      BlockKernels.fillBackground(out, 0, kinds, size: size)
+      BlockKernels.scatterBlocks(out, pick(index, scratch.mixedAlpha), mixed.numbers, size: size)
+      BlockKernels.fillBackgroundBlocks(out, 0, kinds, size: size)
     }
   }
 
-  /// Sorts the blocks of a grid row.
-  private func classify(_ y: Int, _ scratch: ComposeScratch.Rows) -> Row<UInt8> {
+  /// Classifies the blocks of a grid row.
+  private func classifyBlocks(_ y: Int, _ scratch: ComposeScratch.Rows) -> Row<UInt8> {
     let grid = frame.grid
     let kinds = scratch.kinds[..<matte.blocks]
     BlockKernels.classify(kinds, matte.marks(around: y, grid.vShift))
     edges?.markMixed(kinds, y)
-    let lines = frame.lines(y)
+    let lines = frame.pictureLines(ofGridRow: y)
     let (columns, kept) = (crop.columns, crop.lines)
     let size = GridPlane.Rows.block << grid.hShift
     let first = columns.lowerBound < grid.width ? columns.lowerBound / size : kinds.count
@@ -169,11 +171,13 @@ struct RowCompositor {
     kinds[end...].fill(Kind.background.rawValue)
     let isCut = lines.lowerBound < kept.lowerBound || lines.upperBound > kept.upperBound
     if isCut || (frame.source.alpha != nil && hasBackground) {
-      BlockKernels.markMixed(kinds[first..<end])
+      BlockKernels.markForegroundMixed(kinds[first..<end])
     }
-    if columns.lowerBound > first * size { BlockKernels.markMixed(kinds[from: first, count: 1]) }
+    if columns.lowerBound > first * size {
+      BlockKernels.markForegroundMixed(kinds[from: first, count: 1])
+    }
     if columns.upperBound < min(end * size, grid.width) {
-      BlockKernels.markMixed(kinds[from: end - 1, count: 1])
+      BlockKernels.markForegroundMixed(kinds[from: end - 1, count: 1])
     }
     return kinds
   }

@@ -4,8 +4,9 @@ import Pixels
 
 /// The background behind people, blurred, without their colours.
 ///
-/// A normalized convolution: cells are weighted by their transparency, and the mean is divided by the
-/// sum of weights. A blur of the whole frame would leave a glow of the people's colours around them.
+/// A normalized convolution: cells are weighted by their transparency, and the mean is divided by
+/// the sum of weights. A blur of the whole frame would leave a glow of the people's colours around
+/// them.
 final class BackgroundBlur {
   private let cells: (Grid<UInt8>, Grid<UInt8>, Grid<UInt8>)
   private let blur: BoxGaussian
@@ -22,7 +23,7 @@ final class BackgroundBlur {
   /// The blurred cells; valid until the next call.
   ///
   /// `sigma` is a fraction of the picture's height.
-  func make(
+  func blurBackground(
     _ colors: PersonCells, opacity: Grid<Int16>, sigma: Double, _ upsampler: GridUpsampler,
     _ slices: FrameSlices
   ) -> CellBackground {

@@ -8,7 +8,7 @@ enum CellKernels {
 
   /// Bytes less 128.
   @inline(never)
-  static func center(_ out: Words, _ source: Bytes) {
+  static func subtract128(_ out: Words, _ source: Bytes) {
     let n = out.count
     let source = source[..<n]
     for i in 0..<n { out[i] = Int16(source[i]) &- 128 }
@@ -16,7 +16,7 @@ enum CellKernels {
 
   /// Probabilities cut at `black` and `white`, in 1/4096.
   @inline(never)
-  static func clip(_ out: Words, _ source: Row<Float>, black: Float, white: Float) {
+  static func clipProbabilities(_ out: Words, _ source: Row<Float>, black: Float, white: Float) {
     let n = out.count
     let source = source[..<n]
     let scale = 4096 / max(white - black, 1e-3)
@@ -28,7 +28,7 @@ enum CellKernels {
 
   /// Adds `a` times 255 less `opacity`, or subtracts it.
   @inline(never)
-  static func addTransparent(_ sums: Sums, _ a: Words, _ opacity: Words, _ sign: Int32) {
+  static func addWeightedByTransparency(_ sums: Sums, _ a: Words, _ opacity: Words, _ sign: Int32) {
     let n = sums.count
     let (a, opacity) = (a[..<n], opacity[..<n])
     if sign > 0 {
@@ -44,7 +44,7 @@ enum CellKernels {
   /// `total` are sums of opacity, `counts` its maximum, `own` sums of colours times opacity, and
   /// `all` sums of colours. In a window without foreground or background the result is the colour.
   @inline(never)
-  static func correct(
+  static func blurFusion(
     _ out: (foreground: Words, background: Words), _ colors: Words, _ alpha: Words, total: Sums,
     counts: Sums, own: Sums, all: Sums
   ) {
@@ -66,9 +66,9 @@ enum CellKernels {
     }
   }
 
-  /// The means alone; `other` are sums of colours times 255 less opacity.
+  /// The means of a colour over foreground and over background; `other` are sums of colours times 255 less opacity.
   @inline(never)
-  static func average(
+  static func foregroundAndBackgroundMeans(
     _ out: (foreground: Bytes, background: Bytes), _ colors: Words, total: Sums, counts: Sums,
     own: Sums,
     other: Sums
@@ -89,7 +89,8 @@ enum CellKernels {
 
   /// A sample's foreground colour, of the foreground and background near it and of its alpha.
   ///
-  /// F + a (C - a F - (1 - a) B), which replaces C by `weight`/256; where alpha is 0 or 255, C stays.
+  /// F + a (C - a F - (1 - a) B), which replaces C by `weight`/256; where alpha is 0 or 255, C
+  /// stays.
   @inline(never)
   static func unmix(
     _ samples: Bytes, _ foreground: Bytes, _ background: Bytes, alpha: Bytes, weight: Int32

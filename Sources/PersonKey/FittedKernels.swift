@@ -14,7 +14,7 @@ enum FittedKernels {
   /// from `last` is reduced by `hold` times the fifth plane. Rounded as transparency, 255 minus
   /// alpha.
   @inline(never)
-  static func apply(
+  static func computeAlpha(
     _ out: Row<UInt8>, count: Int, weight: Float, hold: Float,
     above: InlineArray<5, Row<Float>>, below: InlineArray<5, Row<Float>>,
     colors: PackedPixels.Rows, last: Row<UInt8>

@@ -33,21 +33,22 @@ struct FittedRows {
   }
 
   /// A plane of the upper row of cells, or of the one below, at samples.
-  func plane(_ index: Int, isBelow: Bool, _ samples: Range<Int>) -> Row<Float> {
-    upsampled(isBelow ? min(top + 1, kinds.height - 1) : top, index)[samples]
+  func upsampledPlane(_ index: Int, isBelow: Bool, _ samples: Range<Int>) -> Row<Float> {
+    upsampledRow(isBelow ? min(top + 1, kinds.height - 1) : top, index)[samples]
   }
 
-  private func upsampled(_ cell: Int, _ plane: Int) -> Row<Float> {
+  private func upsampledRow(_ cell: Int, _ plane: Int) -> Row<Float> {
     scratch.upsampled.row((cell & 1) * Self.planes + plane)
   }
 
-  /// Moves to the row of cells `top` and the one below it; calls `body` with each span of samples of one
-  /// kind.
-  mutating func forSpans(_ top: Int, _ body: (Self, Range<Int>, _ kind: UInt8) -> Void) {
+  /// Moves to the row of cells `top` and the one below it; calls `body` with each span of samples
+  /// of one kind.
+  mutating func forEachSpan(betweenRow top: Int, _ body: (Self, Range<Int>, _ kind: UInt8) -> Void)
+  {
     let bottom = min(top + 1, kinds.height - 1)
     if self.top != top {
-      upsample(top)
-      upsample(bottom)
+      upsampleCellRow(top)
+      upsampleCellRow(bottom)
       scratch.joined.setUnion(kinds.row(top)[..<columns], kinds.row(bottom)[..<columns])
       spans = Self.findSpans(scratch.joined, scratch.ends, scratch.kinds)
       self.top = top
@@ -61,7 +62,7 @@ struct FittedRows {
   }
 
   /// Upsamples a row of cells where it, or a row next to it, is mixed.
-  private mutating func upsample(_ cell: Int) {
+  private mutating func upsampleCellRow(_ cell: Int) {
     guard (cell & 1 == 0 ? cells.0 : cells.1) != cell else { return }
     if cell & 1 == 0 { cells.0 = cell } else { cells.1 = cell }
     let (above, below) = (max(cell - 1, 0), min(cell + 1, kinds.height - 1))
@@ -75,19 +76,19 @@ struct FittedRows {
       guard scratch.kinds[index] == GuidedFilter.Kind.mixed else { continue }
       for plane in 0..<4 {
         across.upsampleBilinear(
-          coefficients[plane].row(cell)[..<columns], first..<end, into: upsampled(cell, plane))
+          coefficients[plane].row(cell)[..<columns], first..<end, into: upsampledRow(cell, plane))
       }
-      across.upsampleBilinear(temporalWeight.row(cell), first..<end, into: upsampled(cell, 4))
+      across.upsampleBilinear(temporalWeight.row(cell), first..<end, into: upsampledRow(cell, 4))
     }
   }
 
-  /// Finds spans of segments between cells in whose windows the mask is all 0, or all 1, and the spans
-  /// between those; returns their number.
+  /// Finds spans of segments between cells in whose windows the mask is all 0, or all 1, and the
+  /// spans between those; returns their number.
   private static func findSpans(_ cells: Row<UInt8>, _ ends: Row<Int32>, _ kinds: Row<UInt8>) -> Int
   {
     let n = cells.count
     var (count, last, x) = (0, 0, 0)
-    func add(_ end: Int, _ kind: UInt8) {
+    func addSpan(_ end: Int, _ kind: UInt8) {
       ends[count] = Int32(end)
       kinds[count] = kind
       count += 1
@@ -95,23 +96,23 @@ struct FittedRows {
     }
     while x < n {
       let kind = cells[x]
-      let end = cells.end(of: kind, from: x)
+      let end = cells.endOfRun(of: kind, from: x)
       // Segments need both of their cells to be alike.
       let segments = (x == 0 ? 0 : x + 1)..<max(end == n ? n + 1 : end, x == 0 ? 0 : x + 1)
       if kind == GuidedFilter.Kind.none || kind == GuidedFilter.Kind.all, !segments.isEmpty {
-        if last < segments.lowerBound { add(segments.lowerBound, GuidedFilter.Kind.mixed) }
-        add(segments.upperBound, kind)
+        if last < segments.lowerBound { addSpan(segments.lowerBound, GuidedFilter.Kind.mixed) }
+        addSpan(segments.upperBound, kind)
       }
       x = end
     }
-    if last < n + 1 { add(n + 1, GuidedFilter.Kind.mixed) }
+    if last < n + 1 { addSpan(n + 1, GuidedFilter.Kind.mixed) }
     return count
   }
 }
 
 extension Row<UInt8> {
   /// The first element from `start` on that is not `value`.
-  fileprivate func end(of value: UInt8, from start: Int) -> Int {
+  fileprivate func endOfRun(of value: UInt8, from start: Int) -> Int {
     let word = UInt64(value) &* 0x0101_0101_0101_0101
     var x = start
     while x &+ 8 <= count, self.word(at: x, as: UInt64.self) == word { x &+= 8 }

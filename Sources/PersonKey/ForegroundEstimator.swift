@@ -42,7 +42,7 @@ final class ForegroundEstimator {
   var planes: InlineArray<6, Grid<UInt8>.Rows> { InlineArray { estimates[$0].rows } }
 
   /// Computes the opacity of cells.
-  func measure(_ cells: PersonCells, _ filter: GuidedFilter) {
+  func computeOpacity(_ cells: PersonCells, _ filter: GuidedFilter) {
     let planes = filter.coefficients
     for y in 0..<rows {
       let fits = (planes[0].row(y), planes[1].row(y), planes[2].row(y), planes[3].row(y))
@@ -68,7 +68,7 @@ final class ForegroundEstimator {
   }
 
   /// Computes the colours at edges.
-  func estimate(_ slices: FrameSlices) {
+  func estimateColors(_ slices: FrameSlices) {
     let threads = max(1, slices.runner.threadCount)
     let width = BoxSum.rowLength(columns, radius: Self.wide)
     sums.resize(width: width, height: threads * (Self.channels + 1))
@@ -76,14 +76,14 @@ final class ForegroundEstimator {
     counts.resize(width: columns, height: threads)
     slices.runner.runSlices(rows, minimumRows: 16) { slice, rows in
       slideWindows(rows, Self.wide, (colors[0], colors[1], colors[2]), nil, slice) {
-        correct($0, $1, $2, $3)
+        fuseWideWindows($0, $1, $2, $3)
       }
     }
     slices.runner.runSlices(rows, minimumRows: 16) { slice, rows in
       let others = (background[0], background[1], background[2])
       slideWindows(rows, Self.narrow, (foreground[0], foreground[1], foreground[2]), others, slice)
       {
-        average($0, $1, $2, $3)
+        averageNarrowWindows($0, $1, $2, $3)
       }
     }
   }
@@ -117,7 +117,7 @@ final class ForegroundEstimator {
       let isNew = last != y - 1
       if isNew { box.clear() }
       box.slide(to: y, from: isNew ? y : y - 1, height: rows) { row, sign in
-        add(row, foreground, background, box, sign)
+        accumulateRow(row, foreground, background, box, sign)
       }
       last = y
       for channel in 0..<Self.channels {
@@ -131,7 +131,7 @@ final class ForegroundEstimator {
     }
   }
 
-  private func add(
+  private func accumulateRow(
     _ y: Int, _ foreground: Planes, _ background: Planes?, _ box: BoxSum, _ sign: Int32
   ) {
     let opacity = opacity.row(y)
@@ -141,7 +141,7 @@ final class ForegroundEstimator {
       box.add(1 + i, own, times: opacity, sign)
       if let background {
         let other = pick(i, background).row(y)
-        CellKernels.addTransparent(box.columnSums(4 + i), other, opacity, sign)
+        CellKernels.addWeightedByTransparency(box.columnSums(4 + i), other, opacity, sign)
       } else {
         box.add(4 + i, own, sign)
       }
@@ -149,13 +149,13 @@ final class ForegroundEstimator {
   }
 
   /// Foreground and background colours by wide windows.
-  private func correct(
+  private func fuseWideWindows(
     _ y: Int, _ range: Range<Int>, _ counts: Row<Int32>, _ sums: (Int) -> Row<Int32>
   ) {
     let total = sums(0)
     let alpha = opacity.row(y)
     for i in 0..<3 {
-      CellKernels.correct(
+      CellKernels.blurFusion(
         (foreground[i].row(y)[range], background[i].row(y)[range]), colors[i].row(y)[range],
         alpha[range], total: total[range], counts: counts[range], own: sums(1 + i)[range],
         all: sums(4 + i)[range])
@@ -163,12 +163,12 @@ final class ForegroundEstimator {
   }
 
   /// Foreground and background colours by narrow windows.
-  private func average(
+  private func averageNarrowWindows(
     _ y: Int, _ range: Range<Int>, _ counts: Row<Int32>, _ sums: (Int) -> Row<Int32>
   ) {
     let total = sums(0)
     for i in 0..<3 {
-      CellKernels.average(
+      CellKernels.foregroundAndBackgroundMeans(
         (estimates[i].row(y)[range], estimates[3 + i].row(y)[range]), colors[i].row(y)[range],
         total: total[range], counts: counts[range], own: sums(1 + i)[range],
         other: sums(4 + i)[range])

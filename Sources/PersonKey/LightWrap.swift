@@ -27,7 +27,7 @@ final class LightWrap {
     _ background: BackgroundRows, opacity: Grid<Int16>, strength: Double, _ slices: FrameSlices
   ) {
     let zero = SIMD4<Float>(
-      Float(grid.neutral(0)), Float(grid.neutral(1)), Float(grid.neutral(2)), 0)
+      Float(grid.blackCode(0)), Float(grid.blackCode(1)), Float(grid.blackCode(2)), 0)
     let scratch = slices.firstScratch
     for y in 0..<rows {
       let (out, alpha) = (blur.cells.row(y), opacity.row(y))

@@ -28,11 +28,12 @@ final class PersonCells {
     mask.colors.withPicture { picture in
       for index in 0..<3 {
         let (target, source) = (pick(index, colors), picture.plane(index))
-        for y in 0..<rows { CellKernels.center(target.row(y), source.row(y)) }
+        for y in 0..<rows { CellKernels.subtract128(target.row(y), source.row(y)) }
       }
     }
     for y in 0..<rows {
-      CellKernels.clip(probability.row(y), mask.probability.row(y), black: black, white: white)
+      CellKernels.clipProbabilities(
+        probability.row(y), mask.probability.row(y), black: black, white: white)
     }
   }
 }

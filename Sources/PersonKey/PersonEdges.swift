@@ -2,8 +2,8 @@ import Compose
 import Filters
 import Pixels
 
-/// Corrects the colours of people's edges on one thread: replaces the old background's part in them by
-/// the estimated foreground, and adds the new background's light.
+/// Corrects the colours of people's edges on one thread: replaces the old background's part in them
+/// by the estimated foreground, and adds the new background's light.
 final class PersonEdges {
   private let grid: ChromaGrid
   private let memory: Grid<UInt8>
@@ -28,7 +28,7 @@ final class PersonEdges {
   }
 
   /// Prepares for a frame; planes are nil where they are not used.
-  func begin(
+  func beginFrame(
     _ upsampler: GridUpsampler, despill: Double, colors: InlineArray<6, Grid<UInt8>.Rows>?,
     light: InlineArray<3, Grid<UInt8>.Rows>?
   ) {
@@ -42,13 +42,13 @@ extension PersonEdges: EdgeColors {
   var readsAlpha: Bool { true }
 
   func markMixed(_ kinds: Row<UInt8>, _ y: Int) {
-    if lightPlanes != nil { BlockKernels.markMixed(kinds) }
+    if lightPlanes != nil { BlockKernels.markForegroundMixed(kinds) }
   }
 
   func prepare(_ blocks: MixedBlocks, _ scratch: ComposeScratch.Rows) {
     guard let upsampler else { return }
     func upsample(_ plane: Grid<UInt8>.Rows, _ out: Row<UInt8>) {
-      blocks.forRuns { columns, offset in
+      blocks.forEachRun { columns, offset in
         upsampler.upsampleBilinear(
           plane, row: blocks.y, from: columns.lowerBound, count: columns.count,
           into: out[offset...], scratch: scratch.cells)
@@ -71,7 +71,7 @@ extension PersonEdges: EdgeColors {
     }
   }
 
-  func correct(_ samples: Row<UInt8>, _ site: EdgeSamples) {
+  func restoreForeground(_ samples: Row<UInt8>, _ site: EdgeSamples) {
     guard colorPlanes != nil else { return }
     CellKernels.unmix(
       samples, site.isDoubled ? doubled.foreground : pick(site.component, foreground),

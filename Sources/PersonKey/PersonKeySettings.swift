@@ -12,7 +12,8 @@ package struct PersonKeySettings: Sendable, Equatable {
   package var smoothing = 0.8
   /// The fraction of the background's colour that is subtracted at edges, 0...1.
   package var despill = 1.0
-  /// Standard deviation of the background's blur in percent of the frame's height, 0...20; 0 for none.
+  /// Standard deviation of the background's blur in percent of the frame's height, 0...20; 0 for
+  /// none.
   package var blur = 0.0
   /// Strength of the new background's light on edges, 0...1.
   package var lightWrap = 0.0
@@ -25,12 +26,12 @@ package struct PersonKeySettings: Sendable, Equatable {
   package var clamped: PersonKeySettings {
     let standard = Self()
     var result = self
-    limit(&result.clipBlack, 0, 1, standard.clipBlack)
-    limit(&result.clipWhite, 0, 1, standard.clipWhite)
-    limit(&result.smoothing, 0, 1, standard.smoothing)
-    limit(&result.despill, 0, 1, standard.despill)
-    limit(&result.blur, 0, 20, standard.blur)
-    limit(&result.lightWrap, 0, 1, standard.lightWrap)
+    clamp(&result.clipBlack, 0, 1, standard.clipBlack)
+    clamp(&result.clipWhite, 0, 1, standard.clipWhite)
+    clamp(&result.smoothing, 0, 1, standard.smoothing)
+    clamp(&result.despill, 0, 1, standard.despill)
+    clamp(&result.blur, 0, 20, standard.blur)
+    clamp(&result.lightWrap, 0, 1, standard.lightWrap)
     result.matte = matte.clamped
     return result
   }

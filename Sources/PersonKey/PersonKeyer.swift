@@ -2,11 +2,12 @@ package import Compose
 package import Pixels
 package import Threads
 
-/// Keys people by a coarse mask from a segmentation network: writes alpha, or composites a background.
+/// Keys people by a coarse mask from a segmentation network: writes alpha, or composites a
+/// background.
 ///
-/// A guided filter fits the mask's edges to the picture's colours; at edges the foreground's own colours
-/// are estimated. Opaque pixels keep their samples bit for bit; transparent ones have alpha 0, or the
-/// background's samples bit for bit.
+/// A guided filter fits the mask's edges to the picture's colours; at edges the foreground's own
+/// colours are estimated. Opaque pixels keep their samples bit for bit; transparent ones have alpha
+/// 0, or the background's samples bit for bit.
 ///
 /// Call `configure` before the first frame and when the format changes, then `process` for each
 /// frame. One frame at a time; slices of it run on the `SliceRunner`'s threads.
@@ -64,7 +65,7 @@ package final class PersonKeyer {
     (threads, edges) = ([], [])
   }
 
-  /// Keys `source` into `destination`; see `FrameCompositor.process`.
+  /// Keys `source` into `destination`; see `FrameCompositor.composite`.
   ///
   /// Without a mask all is background.
   package func process(
@@ -75,37 +76,38 @@ package final class PersonKeyer {
     guard let compositor else { return }
     let cells = mask?.cells
     var settings = settings
-    if let cells { prepare(cells, compositor.grid) } else { settings.matte.invert = false }
-    compositor.process(
+    if let cells { prepareMatte(cells, compositor.grid) } else { settings.matte.invert = false }
+    compositor.composite(
       source: source, destination: destination, background: background, settings.matte,
       runner: runner
     ) { frame, slices in
       guard let cells, let matte else {
         return KeyedFrame(alpha: .plane(transparentPlane(frame.grid)))
       }
-      return key(frame, cells, matte, settings, slices)
+      return keyFrame(frame, cells, matte, settings, slices)
     }
   }
 
-  private func key(
+  /// Makes the matte of a frame, and what corrects the colours of its edges.
+  private func keyFrame(
     _ frame: ComposeFrame, _ cells: PersonCells.Mask, _ matte: PersonMatte,
     _ settings: PersonKeySettings, _ slices: FrameSlices
   ) -> KeyedFrame {
-    let alpha = KeyedFrame.Alpha.plane(matte.make(frame, cells, settings, slices))
+    let alpha = KeyedFrame.Alpha.plane(matte.makeMatte(frame, cells, settings, slices))
     let isBlurred = frame.background == nil && settings.blur > 0
     let needsOpacity = settings.despill > 0 || isBlurred || settings.lightWrap > 0
     if measuresOpacity || (needsOpacity && !settings.matte.showMatte) {
-      matte.foreground.measure(matte.cells, matte.filter)
+      matte.foreground.computeOpacity(matte.cells, matte.filter)
       isMeasured = true
     }
     guard !settings.matte.showMatte else { return KeyedFrame(alpha: alpha) }
     let (opacity, despills) = (matte.foreground.opacity, settings.despill > 0)
-    if despills { matte.foreground.estimate(slices) }
+    if despills { matte.foreground.estimateColors(slices) }
     var blurred: BackgroundRows?
     if isBlurred {
       let blur = cached(&blur, frame.grid, matte.cells, BackgroundBlur.init)
       blurred = BackgroundRows(
-        blur.make(
+        blur.blurBackground(
           matte.cells, opacity: opacity, sigma: settings.blur / 100, matte.upsampler, slices))
     }
     var light: LightWrap?
@@ -120,7 +122,7 @@ package final class PersonKeyer {
       edges.append(thread)
     }
     for thread in threads {
-      thread.begin(
+      thread.beginFrame(
         matte.upsampler, despill: settings.despill,
         colors: despills ? matte.foreground.planes : nil, light: light?.planes)
     }
@@ -145,7 +147,8 @@ package final class PersonKeyer {
     return plane
   }
 
-  private func prepare(_ mask: PersonCells.Mask, _ grid: ChromaGrid) {
+  /// Makes the filters again if the grid of the mask has changed.
+  private func prepareMatte(_ mask: PersonCells.Mask, _ grid: ChromaGrid) {
     let (columns, rows) = (mask.probability.width, mask.probability.height)
     if let cells = matte?.cells, cells.step == mask.step, cells.columns == columns,
       cells.rows == rows

@@ -4,8 +4,8 @@ import Pixels
 
 /// Makes mattes of coarse masks by a guided filter, so that edges follow the picture's colours.
 final class PersonMatte {
-  /// The fraction of opacity that is cut at either end, so that the filter leaves background at 0 and
-  /// people at 1.
+  /// The fraction of opacity that is cut at either end, so that the filter leaves background at 0
+  /// and people at 1.
   private static let cut: Float = 0.1
   /// Weight of the last opacity at rest, relative to `smoothing`.
   private static let hold: Float = 0.7 / 0.8
@@ -42,7 +42,7 @@ final class PersonMatte {
   var upsampler: GridUpsampler { GridUpsampler(across: across, down: down) }
 
   /// The matte of a frame; valid until the call after the next.
-  func make(
+  func makeMatte(
     _ frame: ComposeFrame, _ mask: PersonCells.Mask, _ settings: PersonKeySettings,
     _ slices: FrameSlices
   ) -> GridPlane {
@@ -68,13 +68,13 @@ final class PersonMatte {
       var fitted = FittedRows(
         filter, temporalWeight: mask.temporalWeight, across, fittedScratch.rows(thread))
       let input = RowInput(frame: frame, hold: hold, scratch: components[thread].rows)
-      for y in rows { write(y, input, &fitted, into: out.row(y), last.row(y)) }
-      for y in rows { out.finish(y) }
+      for y in rows { writeRow(y, input, &fitted, into: out.row(y), last.row(y)) }
+      for y in rows { out.padAndMark(y) }
     }
     return alpha
   }
 
-  /// What a thread makes rows of the matte of, beside the filter's coefficients.
+  /// The inputs of a thread for rows of the matte, beside the filter's coefficients.
   private struct RowInput {
     let frame: ComposeFrame
     /// The weight of the last opacity.
@@ -83,33 +83,33 @@ final class PersonMatte {
   }
 
   /// Writes a row of the matte into `out`; `last` is that of the frame before.
-  private func write(
+  private func writeRow(
     _ y: Int, _ input: RowInput, _ fitted: inout FittedRows, into out: Row<UInt8>,
     _ last: Row<UInt8>
   ) {
     let weight = Float(down.weights.row(0)[y]) * (1 / 128)
-    fitted.forSpans(Int(down.before.row(0)[y])) { fitted, samples, kind in
+    fitted.forEachSpan(betweenRow: Int(down.before.row(0)[y])) { fitted, samples, kind in
       if kind == GuidedFilter.Kind.none { return out[samples].fill(0) }
       if kind == GuidedFilter.Kind.all { return out[samples].fill(255) }
       // Whole blocks, clipped to the row.
       let block = samples.lowerBound..<min(samples.upperBound + FittedKernels.block, out.count)
-      FittedKernels.apply(
+      FittedKernels.computeAlpha(
         out[block], count: samples.count, weight: weight, hold: input.hold,
-        above: InlineArray { fitted.plane($0, isBelow: false, block) },
-        below: InlineArray { fitted.plane($0, isBelow: true, block) },
-        colors: components(input.frame, y, block, input.scratch), last: last[block])
+        above: InlineArray { fitted.upsampledPlane($0, isBelow: false, block) },
+        below: InlineArray { fitted.upsampledPlane($0, isBelow: true, block) },
+        colors: gridComponents(input.frame, y, block, input.scratch), last: last[block])
     }
   }
 
   /// The three components of a span of a row, on the matte's grid.
-  private func components(
+  private func gridComponents(
     _ frame: ComposeFrame, _ y: Int, _ samples: Range<Int>, _ scratch: ComponentScratch.Rows
   ) -> PackedPixels.Rows {
     let (x, n) = (samples.lowerBound, samples.count)
     let (first, cb, cr) = (scratch.first, scratch.second[..<n], scratch.third[..<n])
     guard grid.hShift > 0 else {
       let rows = (first[..<n], cb, cr)
-      frame.source.split(row: y, from: x, into: rows)
+      frame.source.gatherComponents(row: y, from: x, into: rows)
       return rows
     }
     let line = y << grid.vShift
@@ -123,7 +123,7 @@ final class PersonMatte {
     FilterKernels.downsample2x2(
       first[..<(lead + n)], luma(line, scratch.upperLuma), luma(next, scratch.lowerLuma),
       isCosited: grid.chromaSite.isCositedHorizontally)
-    let chroma = frame.source.chroma(row: y, from: x, scratch: (cb, cr))
+    let chroma = frame.source.chromaSamples(row: y, from: x, scratch: (cb, cr))
     return (first[from: lead, count: n], chroma.cb, chroma.cr)
   }
 }

@@ -7,8 +7,8 @@ package import Pixels
 /// which are slightly smaller if the grid extends beyond the frame. Each is interpolated at its
 /// centre from the two or four nearest cells of the grid.
 package enum PersonRegions {
-  /// Draws the regions of a frame of `width` x `height` pixels on `mask`, which is of the grid's size
-  /// and in GRAY8.
+  /// Draws the regions of a frame of `width` x `height` pixels on `mask`, which is of the grid's
+  /// size and in GRAY8.
   ///
   /// `opacity` is 0...255 in cells of `step` pixels from the upper left on, as many as cover the
   /// frame and no more.
@@ -27,9 +27,9 @@ package enum PersonRegions {
       let rise = Int16((2 * y + 1) * overhang.down * 128 / (2 * rows * step))
       let row = opacity.row(y)
       if slope == 0 && rise == 0 {
-        halve(out, row)
+        threshold(out, row)
       } else {
-        halve(out, row, opacity.row(max(y - 1, 0)), rise, slope)
+        thresholdInterpolated(out, row, opacity.row(max(y - 1, 0)), rise, slope)
       }
     }
   }
@@ -38,7 +38,7 @@ package enum PersonRegions {
   private static let one = 1 << 16
 
   @inline(never)
-  private static func halve(_ out: Row<UInt8>, _ row: Row<Int16>) {
+  private static func threshold(_ out: Row<UInt8>, _ row: Row<Int16>) {
     let n = out.count
     let row = row[..<n]
     for i in 0..<n { out[i] = row[i] > 127 ? 1 : 0 }
@@ -47,7 +47,7 @@ package enum PersonRegions {
   /// Interpolates between cells: the weight of the row above is `rise` / 128, that of the previous
   /// cell grows by `slope` / 65536 per cell.
   @inline(never)
-  private static func halve(
+  private static func thresholdInterpolated(
     _ out: Row<UInt8>, _ row: Row<Int16>, _ above: Row<Int16>, _ rise: Int16, _ slope: Int32
   ) {
     // 255 * 128 fits in 16 bits, the densest vector lanes.

@@ -13,12 +13,12 @@ extension ChromaGrid {
   }
 
   /// 0xffRRGGBB of a grey.
-  static func grey(_ value: Float) -> UInt32 {
+  static func greyARGB(_ value: Float) -> UInt32 {
     0xff00_0000 | UInt32(min(max(value.rounded(), 0), 255)) * 0x1_0101
   }
 
-  /// The chroma that keying sees for three components.
-  func chroma(_ c: (Float, Float, Float)) -> (cb: Float, cr: Float) {
+  /// The chroma by which a colour of three components is keyed.
+  func keyChroma(of c: (Float, Float, Float)) -> (cb: Float, cr: Float) {
     guard isRGB else { return (c.1, c.2) }
     func dot(_ row: (Int16, Int16, Int16)) -> Float {
       (c.0 * Float(row.0) + c.1 * Float(row.1) + c.2 * Float(row.2)) / 128 + 128
@@ -28,20 +28,21 @@ extension ChromaGrid {
   }
 
   /// Red, green and blue of a chroma pair, minus their minimum, which chroma does not determine.
-  func hue(cb: Float, cr: Float) -> (r: Float, g: Float, b: Float) {
+  func pureColor(cb: Float, cr: Float) -> (r: Float, g: Float, b: Float) {
     let full = isRGB ? Colorimetry(matrix: colorimetry.matrix, isFullRange: true) : colorimetry
     let rgb = full.rgb(y: full.lumaOffset, cb: cb, cr: cr)
     let minimum = min(rgb.r, rgb.g, rgb.b)
     return (rgb.r - minimum, rgb.g - minimum, rgb.b - minimum)
   }
 
-  /// What half a code of spill, light of the screen's colour less its grey, adds to each component.
+  /// The amount that half a code of spill adds to each component: light of the screen's colour less
+  /// its grey.
   func spillFactors(
     _ components: (Float, Float, Float), unitX: Float, unitY: Float, length: Float,
     spillLuma: Float
   ) -> (Float, Float, Float) {
-    let chroma = chroma(components)
-    let pure = hue(cb: chroma.cb, cr: chroma.cr)
+    let chroma = keyChroma(of: components)
+    let pure = pureColor(cb: chroma.cb, cr: chroma.cr)
     let (kr, kb) = colorimetry.matrix.lumaWeights
     let range: Float = isRGB ? 1 : colorimetry.lumaScale / 255
     let luma = (kr * pure.r + (1 - kr - kb) * pure.g + kb * pure.b) / length * (1 - spillLuma)

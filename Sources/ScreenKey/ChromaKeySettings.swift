@@ -40,12 +40,12 @@ package struct ChromaKeySettings: Sendable, Equatable {
   package var clamped: ChromaKeySettings {
     let standard = Self()
     var result = self
-    limit(&result.angle, 20, 85, standard.angle)
-    limit(&result.clipBlack, 0, 0.5, standard.clipBlack)
-    limit(&result.clipWhite, 0.5, 1, standard.clipWhite)
-    limit(&result.screenAdapt, 0, 1, standard.screenAdapt)
-    limit(&result.despill, 0, 1, standard.despill)
-    limit(&result.spillLuma, 0, 1, standard.spillLuma)
+    clamp(&result.angle, 20, 85, standard.angle)
+    clamp(&result.clipBlack, 0, 0.5, standard.clipBlack)
+    clamp(&result.clipWhite, 0.5, 1, standard.clipWhite)
+    clamp(&result.screenAdapt, 0, 1, standard.screenAdapt)
+    clamp(&result.despill, 0, 1, standard.despill)
+    clamp(&result.spillLuma, 0, 1, standard.spillLuma)
     result.matte = matte.clamped
     return result
   }

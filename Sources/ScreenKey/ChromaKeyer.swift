@@ -4,9 +4,10 @@ package import Threads
 
 /// Keys a screen of one colour: writes alpha, or composites a background.
 ///
-/// The key is a projection on the screen's hue, on the stream's own chroma grid, against a map of the
-/// screen; the screen and its spill are subtracted from the foreground. Opaque pixels keep their samples
-/// bit for bit; transparent ones have alpha 0, or the background's samples bit for bit.
+/// The key is a projection on the screen's hue, on the stream's own chroma grid, against a map of
+/// the screen; the screen and its spill are subtracted from the foreground. Opaque pixels keep
+/// their samples bit for bit; transparent ones have alpha 0, or the background's samples bit for
+/// bit.
 ///
 /// Call `configure` before the first frame and when the format changes, then `process` for each
 /// frame. One frame at a time; slices of it run on the `SliceRunner`'s threads.
@@ -58,7 +59,7 @@ package final class ChromaKeyer {
       }
       means.append(Float(sum) / Float((right - left + 1) * (bottom - top + 1)))
     }
-    guard means.count == 3 else { return ChromaGrid.grey(means[0]) }
+    guard means.count == 3 else { return ChromaGrid.greyARGB(means[0]) }
     return ChromaGrid(picture.video).argb((means[0], means[1], means[2]))
   }
 
@@ -78,18 +79,18 @@ package final class ChromaKeyer {
   /// Forgets the screen: the next frame is treated like the first.
   package func reset() { tracker?.reset() }
 
-  /// Keys `source` into `destination`; see `FrameCompositor.process`.
+  /// Keys `source` into `destination`; see `FrameCompositor.composite`.
   package func process(
     source: borrowing Picture, destination: borrowing Picture, background: Background? = nil,
     runner: any SliceRunner
   ) {
     guard let tracker, let compositor else { return }
-    compositor.process(
+    compositor.composite(
       source: source, destination: destination, background: background, settings.matte,
       runner: runner
     ) { frame, slices in
       let screen = tracker.track(frame, settings, slices)
-      return tracker.key(
+      return tracker.makeMatte(
         frame, screen, isRowByRow: compositor.compositesRowByRow(settings.matte), slices)
     }
   }

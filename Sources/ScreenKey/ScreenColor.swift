@@ -30,7 +30,7 @@ struct ScreenColor: Sendable {
 
   /// Nil for a colour too near to grey.
   init?(components: (Float, Float, Float), grid: ChromaGrid, settings: ChromaKeySettings) {
-    let chroma = grid.chroma(components)
+    let chroma = grid.keyChroma(of: components)
     let (u, v) = (chroma.cb - 128, chroma.cr - 128)
     let length = (u * u + v * v).squareRoot()
     guard length >= 8, length < 1000 else { return nil }
@@ -59,7 +59,7 @@ struct ScreenColor: Sendable {
   }
 
   /// The projection of a mean colour on the screen's hue, in codes.
-  func along(cb: Float, cr: Float) -> Float {
+  func projectionOnHue(cb: Float, cr: Float) -> Float {
     (cb - 128) * (Float(kx) / 128) + (cr - 128) * (Float(ky) / 128)
   }
 }

@@ -11,17 +11,17 @@ struct ScreenField {
   let channels: Grid<UInt16>.Rows
   private var blockRows: Int { channels.height / Self.channels }
 
-  /// Interpolates a channel at grid row `y`, in the middles of blocks, from one before the first to one
-  /// after the last; equal for four rows each.
-  func interpolate(_ channel: Int, _ y: Int, into out: Row<UInt16>) {
+  /// Interpolates a channel at grid row `y`, in the middles of blocks, from one before the first to
+  /// one after the last; equal for four rows each.
+  func interpolateRow(_ channel: Int, _ y: Int, into out: Row<UInt16>) {
     let position = (y & ~3) + 2 + Self.origin
     let block = position / ScreenMap.block
-    FieldKernels.mixColumns(
+    FieldKernels.blendRows(
       out, channels.row(channel * blockRows + max(0, min(block - 1, blockRows - 1))),
       channels.row(channel * blockRows + min(block, blockRows - 1)),
       weight: UInt16(truncatingIfNeeded: position % ScreenMap.block), from: -1)
   }
 
-  /// Values that `interpolate` writes.
-  var values: Int { channels.width + 2 }
+  /// The number of values that `interpolateRow` writes.
+  var valueCount: Int { channels.width + 2 }
 }

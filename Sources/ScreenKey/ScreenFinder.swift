@@ -1,7 +1,7 @@
 import Compose
 
-/// Finds the screen colour: the peak of the chroma histogram inside a hue's wedge, over the first frames
-/// that show a screen.
+/// Finds the screen colour: the peak of the chroma histogram inside a hue's wedge, over the first
+/// frames that show a screen.
 struct ScreenFinder {
   /// The hues of screens, as pure colours in 0xffRRGGBB.
   enum Hue: UInt32 {
@@ -43,7 +43,7 @@ struct ScreenFinder {
 
   /// Adds one sample's chroma and components.
   @inline(__always)
-  mutating func add(cb: UInt8, cr: UInt8, _ c0: UInt8, _ c1: UInt8, _ c2: UInt8) {
+  mutating func addSample(cb: UInt8, cr: UInt8, _ c0: UInt8, _ c1: UInt8, _ c2: UInt8) {
     let index = Int(cb >> 2) << 6 | Int(cr >> 2)
     bins[index] &+= SIMD4(1, UInt32(c0), UInt32(c1), UInt32(c2))
     total += 1
@@ -53,7 +53,9 @@ struct ScreenFinder {
   mutating func finishFrame(_ hues: [Hue], minimumCoverage: Float, grid: ChromaGrid) {
     var best: (coverage: Float, components: (Float, Float, Float))?
     for hue in hues {
-      guard let found = peak(hue, grid: grid), found.coverage >= minimumCoverage else { continue }
+      guard let found = findPeak(hue, grid: grid), found.coverage >= minimumCoverage else {
+        continue
+      }
       if found.coverage > best?.coverage ?? 0 { best = found }
     }
     if let best {
@@ -64,26 +66,26 @@ struct ScreenFinder {
     }
   }
 
-  private func peak(
+  private func findPeak(
     _ hue: Hue, grid: ChromaGrid
   ) -> (coverage: Float, components: (Float, Float, Float))? {
     var best = 0
     var highest: UInt32 = 0
     for index in bins.indices where bins[index].x > 0 {
-      guard isEligible(index, hue, grid) else { continue }
-      let count = neighbourhood(index)
+      guard isBinOfHue(index, hue, grid) else { continue }
+      let count = neighbourhoodCount(index)
       if count > highest {
         highest = count
         best = index
       }
     }
     guard highest > 0, total > 0 else { return nil }
-    let center = Self.chroma(best)
+    let center = Self.binCenter(best)
     let (u, v) = (center.cb - 128, center.cr - 128)
     let square = u * u + v * v
     var sum: (n: Float, a: Float, b: Float, c: Float) = (0, 0, 0, 0)
     for index in bins.indices where bins[index].x > 0 {
-      let other = Self.chroma(index)
+      let other = Self.binCenter(index)
       let x = (other.cb - 128) * u + (other.cr - 128) * v
       let z = (other.cr - 128) * u - (other.cb - 128) * v
       // Lit by half to by 1.6 times as much light, and within 20 degrees of hue.
@@ -98,13 +100,13 @@ struct ScreenFinder {
     return (sum.n / total, (sum.a / sum.n, sum.b / sum.n, sum.c / sum.n))
   }
 
-  private func isEligible(_ index: Int, _ hue: Hue, _ grid: ChromaGrid) -> Bool {
-    let chroma = Self.chroma(index)
-    let rgb = grid.hue(cb: chroma.cb, cr: chroma.cr)
+  private func isBinOfHue(_ index: Int, _ hue: Hue, _ grid: ChromaGrid) -> Bool {
+    let chroma = Self.binCenter(index)
+    let rgb = grid.pureColor(cb: chroma.cb, cr: chroma.cr)
     return hue.excess(rgb.r, rgb.g, rgb.b) >= Self.minimumExcess
   }
 
-  private func neighbourhood(_ index: Int) -> UInt32 {
+  private func neighbourhoodCount(_ index: Int) -> UInt32 {
     let row = index >> 6
     let column = index & 63
     var count: UInt32 = 0
@@ -114,7 +116,7 @@ struct ScreenFinder {
     return count
   }
 
-  private static func chroma(_ index: Int) -> (cb: Float, cr: Float) {
+  private static func binCenter(_ index: Int) -> (cb: Float, cr: Float) {
     (Float(index >> 6) * 4 + 1.5, Float(index & 63) * 4 + 1.5)
   }
 }

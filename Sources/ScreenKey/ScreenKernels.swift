@@ -8,7 +8,7 @@ enum ScreenKernels {
 
   /// Cb and Cr of red, green and blue by the grid's matrix.
   @inline(never)
-  static func chroma(
+  static func convertToChroma(
     _ cb: Bytes, _ cr: Bytes, _ rgb: PackedPixels.Rows,
     _ matrix: (cb: (Int16, Int16, Int16), cr: (Int16, Int16, Int16))
   ) {
@@ -30,7 +30,7 @@ enum ScreenKernels {
   ///
   /// q = x - |z| cot(angle), with x along the screen's hue and z across it.
   @inline(never)
-  static func measure(_ q: Words, cb: Bytes, cr: Bytes, _ color: ScreenColor) {
+  static func measureScreen(_ q: Words, cb: Bytes, cr: Bytes, _ color: ScreenColor) {
     let n = q.count
     let (cb, cr) = (cb[..<n], cr[..<n])
     let (kx, ky, cot) = (color.kx, color.ky, color.cotangent)
@@ -46,11 +46,11 @@ enum ScreenKernels {
   /// Alpha, and spill in half codes of chroma, of a row of chroma samples.
   ///
   /// `recip` is 2^20 over the screen's own q, `along` the screen's x in 1/256 codes. `repeated` are the
-  /// constants `cotangent`, `gain` and `spillStrength`, once for each sample: a factor from memory is
-  /// one instruction of the product's high half, one from a register eight, as the compiler widens it
-  /// before the loop.
+  /// constants `cotangent`, `gain` and `spillStrength`, once for each sample: a factor from memory
+  /// is one instruction of the product's high half, one from a register eight, as the compiler
+  /// widens it before the loop.
   @inline(never)
-  static func matte(
+  static func keyAlphaAndSpill(
     _ alpha: Bytes, _ spill: Bytes, cb: Bytes, cr: Bytes, recip: Words, along: Words,
     repeated: (cot: Words, gain: Words, strength: Words), _ color: ScreenColor
   ) {
@@ -85,7 +85,7 @@ enum ScreenKernels {
 
   /// All ones where `q` is over `threshold`; both are under 2^15.
   @inline(never)
-  static func exceeds(_ out: Words, _ q: Words, _ threshold: Words) {
+  static func maskAbove(_ out: Words, _ q: Words, _ threshold: Words) {
     let n = out.count
     let (q, threshold) = (q[..<n], threshold[..<n])
     for i in 0..<n {
@@ -95,7 +95,7 @@ enum ScreenKernels {
 
   /// Erosion by 3 x 3; the masks have one more element at each end.
   @inline(never)
-  static func erode(_ out: Words, _ a: Words, _ b: Words, _ c: Words) {
+  static func erode3x3(_ out: Words, _ a: Words, _ b: Words, _ c: Words) {
     let n = out.count
     let left = (a[..<n], b[..<n], c[..<n])
     let center = (a[from: 1, count: n], b[from: 1, count: n], c[from: 1, count: n])
@@ -109,18 +109,22 @@ enum ScreenKernels {
 
   /// Adds 1 where the mask is set.
   @inline(never)
-  static func count(_ sums: Words, _ mask: Words) {
+  static func countMasked(_ sums: Words, _ mask: Words) {
     let n = sums.count
     let mask = mask[..<n]
     for i in 0..<n { sums[i] &-= mask[i] }
   }
 
   /// Adds values where the mask is set.
-  static func sum(_ sums: Words, _ values: Words, _ mask: Words) { add(sums, values, mask) }
-  static func sum(_ sums: Words, _ values: Bytes, _ mask: Words) { add(sums, values, mask) }
+  static func addMasked(_ sums: Words, _ values: Words, _ mask: Words) {
+    addMaskedValues(sums, values, mask)
+  }
+  static func addMasked(_ sums: Words, _ values: Bytes, _ mask: Words) {
+    addMaskedValues(sums, values, mask)
+  }
 
   @inline(__always)
-  private static func add<Value: FixedWidthInteger & BitwiseCopyable>(
+  private static func addMaskedValues<Value: FixedWidthInteger & BitwiseCopyable>(
     _ sums: Words, _ values: Row<Value>, _ mask: Words
   ) {
     let n = sums.count

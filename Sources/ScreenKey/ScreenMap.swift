@@ -21,7 +21,7 @@ final class ScreenMap {
   let columns, rows: Int
   /// See `ScreenField`.
   private let channels: Grid<UInt16>
-  /// What this frame measured, for `take`; slices write rows of their own.
+  /// What this frame measured, for `mergeMeasures`; slices write rows of their own.
   let measured: Grid<ScreenMeasure>
   private let measures: Grid<ScreenMeasure>
   /// The filled map, and its levels at half the size each, down to one block.
@@ -63,9 +63,9 @@ final class ScreenMap {
 
   /// q over which a sample counts as screen, in 1/16 codes, for each column of a block row.
   ///
-  /// Three fifths of the screen colour's in an empty map; then seven tenths of what is expected in that
-  /// block, so that dark corners count and half transparent edges do not.
-  func thresholds(_ out: Row<UInt16>, blockRow: Int, color: ScreenColor) {
+  /// Three fifths of the screen colour's in an empty map; then seven tenths of what is expected in
+  /// that block, so that dark corners count and half transparent edges do not.
+  func writeThresholds(_ out: Row<UInt16>, blockRow: Int, color: ScreenColor) {
     let expected = levels[0].row(blockRow)
     for column in 0..<columns {
       let threshold = hasExpectation ? expected[column].q * 0.7 : color.q * 0.6
@@ -76,8 +76,8 @@ final class ScreenMap {
 
   /// Filters in the measures of `rowsToMeasure`; where they show another scene, resets the map and
   /// returns true.
-  func update(rows range: Range<Int>) -> Bool {
-    if !isFresh, isAnotherScene(range) {
+  func mergeMeasures(rows range: Range<Int>) -> Bool {
+    if !isFresh, isSceneChange(range) {
       reset()
       return true
     }
@@ -86,7 +86,7 @@ final class ScreenMap {
       for column in 0..<columns where measured[column].weight >= Self.minimumCoverage {
         known[column] =
           known[column].weight > 0 && !isFresh
-          ? known[column].mixed(measured[column], weight: Self.updateWeight) : measured[column]
+          ? known[column].lerp(to: measured[column], weight: Self.updateWeight) : measured[column]
       }
     }
     nextRow = range.upperBound
@@ -96,7 +96,7 @@ final class ScreenMap {
 
   /// Whether the scene changed: the screen's luma jumped, or most of its blocks are no longer
   /// screen.
-  private func isAnotherScene(_ range: Range<Int>) -> Bool {
+  private func isSceneChange(_ range: Range<Int>) -> Bool {
     var difference: Float = 0
     var compared: Float = 0
     var known: Float = 0
@@ -132,7 +132,7 @@ final class ScreenMap {
   }
 
   /// Fills the holes and makes the field that rows are interpolated from.
-  func build(color: ScreenColor, grid: ChromaGrid, adapt: Float) {
+  func buildField(color: ScreenColor, grid: ChromaGrid, adapt: Float) {
     let flat = ScreenMeasure(
       weight: 1,
       means: SIMD4(color.components.0, color.components.1, color.components.2, color.q))
@@ -144,22 +144,22 @@ final class ScreenMap {
     for row in 0..<rows {
       let filled = levels[0].row(row)
       for column in 0..<columns {
-        let measure = weight > 0 ? flat.mixed(filled[column], weight: weight) : flat
-        write(measure, row: row, column: column, color: color, grid: grid)
+        let measure = weight > 0 ? flat.lerp(to: filled[column], weight: weight) : flat
+        writeFieldBlock(measure, row: row, column: column, color: color, grid: grid)
       }
     }
   }
 
-  private func write(
+  private func writeFieldBlock(
     _ measure: ScreenMeasure, row: Int, column: Int, color: ScreenColor, grid: ChromaGrid
   ) {
     func set(_ channel: Int, _ value: Float) {
       channels.row(channel * rows + row)[column] = UInt16(min(max(value, 0), 4095).rounded())
     }
-    let chroma = grid.chroma(measure.components)
+    let chroma = grid.keyChroma(of: measure.components)
     // Half a percent more than 2^20 / 16 makes up for truncation, and leaves some for noise.
     set(0, 65864 / max(measure.q, 16.1))
-    set(1, color.along(cb: chroma.cb, cr: chroma.cr) * 16)
+    set(1, color.projectionOnHue(cb: chroma.cb, cr: chroma.cr) * 16)
     for component in 0..<3 { set(2 + component, measure.means[component] * 16) }
   }
 
@@ -171,7 +171,7 @@ final class ScreenMap {
       let (fine, coarse) = (levels[level - 1], levels[level])
       for row in 0..<coarse.height {
         for column in 0..<coarse.width {
-          coarse.row(row)[column] = Self.mean(of: fine, column: 2 * column, row: 2 * row)
+          coarse.row(row)[column] = Self.meanOfFour(of: fine, column: 2 * column, row: 2 * row)
         }
       }
     }
@@ -179,8 +179,8 @@ final class ScreenMap {
       let fine = levels[level]
       for row in 0..<fine.height {
         for column in 0..<fine.width {
-          fine.row(row)[column].complete(
-            Self.interpolated(levels[level + 1], column: column, row: row))
+          fine.row(row)[column].blendCoarseEstimate(
+            Self.interpolateCoarse(levels[level + 1], column: column, row: row))
         }
       }
     }
@@ -188,7 +188,7 @@ final class ScreenMap {
 
   /// The mean of 2 x 2 blocks of a level, fewer at its edges.
   @inline(__always)
-  private static func mean(
+  private static func meanOfFour(
     of level: Grid<ScreenMeasure>, column: Int, row: Int
   ) -> ScreenMeasure {
     var sum = ScreenMeasure()
@@ -199,15 +199,15 @@ final class ScreenMap {
   }
 
   /// A level at the centre of a block of the next finer one, bilinear.
-  private static func interpolated(
+  private static func interpolateCoarse(
     _ level: Grid<ScreenMeasure>, column: Int, row: Int
   ) -> ScreenMeasure {
     let (x, y) = (column / 2, row / 2)
     let nextX = max(0, min(column % 2 == 0 ? x - 1 : x + 1, level.width - 1))
     let nextY = max(0, min(row % 2 == 0 ? y - 1 : y + 1, level.height - 1))
-    let near = level.row(y)[x].mixed(level.row(y)[nextX], weight: 0.25)
-    let far = level.row(nextY)[x].mixed(level.row(nextY)[nextX], weight: 0.25)
-    return near.mixed(far, weight: 0.25)
+    let near = level.row(y)[x].lerp(to: level.row(y)[nextX], weight: 0.25)
+    let far = level.row(nextY)[x].lerp(to: level.row(nextY)[nextX], weight: 0.25)
+    return near.lerp(to: far, weight: 0.25)
   }
 
   /// The field's rows alone; valid while the map lives.

@@ -8,7 +8,7 @@ struct ScreenMeasure: Sendable, Equatable, BitwiseCopyable {
   var components: (Float, Float, Float) { (means.x, means.y, means.z) }
   var q: Float { means.w }
 
-  func mixed(_ other: ScreenMeasure, weight t: Float) -> ScreenMeasure {
+  func lerp(to other: ScreenMeasure, weight t: Float) -> ScreenMeasure {
     ScreenMeasure(
       weight: weight + (other.weight - weight) * t,
       means: means + (other.means - means) * t)
@@ -25,12 +25,12 @@ struct ScreenMeasure: Sendable, Equatable, BitwiseCopyable {
     return ScreenMeasure(weight: weight / count, means: means / weight)
   }
 
-  /// Mixes in a coarser estimate by how little is known; a little of it always, against the noise of
-  /// single blocks.
-  mutating func complete(_ coarse: ScreenMeasure) {
+  /// Mixes in a coarser estimate by how little is known; a little of it always, against the noise
+  /// of single blocks.
+  mutating func blendCoarseEstimate(_ coarse: ScreenMeasure) {
     guard coarse.weight > 0 else { return }
     let doubt: Float = 0.02
-    self = mixed(coarse, weight: doubt / (weight + doubt))
+    self = lerp(to: coarse, weight: doubt / (weight + doubt))
     weight = max(weight, coarse.weight)
   }
 }

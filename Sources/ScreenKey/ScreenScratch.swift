@@ -20,9 +20,9 @@ final class ScreenScratch {
   // Mixed blocks side by side: the screen's components and spill, on the grid and for luma's pairs.
   let screen: (Row<UInt8>, Row<UInt8>, Row<UInt8>)
   let spill, doubledScreen, doubledSpill: Row<UInt8>
-  /// See `SpillKernels.reciprocals`.
+  /// See `SpillKernels.alphaReciprocals`.
   let reciprocals: Row<UInt16>
-  // The field's first two channels, and constants of `ScreenKernels.matte`.
+  // The field's first two channels, and constants of `ScreenKernels.keyAlphaAndSpill`.
   let recip, along: Row<UInt16>
   let cotangent, gain, spillStrength: Row<UInt16>
   /// 0...15.
@@ -63,25 +63,27 @@ final class ScreenScratch {
   func mask(_ index: Int) -> Row<UInt16> { maskGrid.row(index) }
 
   /// The chroma that grid row `y` of a frame is keyed by.
-  func chroma(_ y: Int, _ frame: ComposeFrame) -> (cb: Row<UInt8>, cr: Row<UInt8>) {
+  func keyChroma(row y: Int, of frame: ComposeFrame) -> (cb: Row<UInt8>, cr: Row<UInt8>) {
     let n = frame.grid.gridWidth
     let (cb, cr) = (cb[..<n], cr[..<n])
-    guard frame.source.packed != nil else { return frame.source.chroma(row: y, scratch: (cb, cr)) }
+    guard frame.source.packed != nil else {
+      return frame.source.chromaSamples(row: y, scratch: (cb, cr))
+    }
     let rows = (components.0[..<n], components.1[..<n], components.2[..<n])
-    frame.source.split(row: y, into: rows)
+    frame.source.gatherComponents(row: y, into: rows)
     guard frame.grid.isRGB else { return (rows.1, rows.2) }
-    ScreenKernels.chroma(cb, cr, rows, chromaMatrix)
+    ScreenKernels.convertToChroma(cb, cr, rows, chromaMatrix)
     return (cb, cr)
   }
 
-  /// The components on the grid of grid row `y`: luma is that of every other pixel, and of every other
-  /// line, where chroma is subsampled.
-  func components(_ y: Int, _ frame: ComposeFrame) -> PackedPixels.Rows {
+  /// The components on the grid of grid row `y`: luma is that of every other pixel, and of every
+  /// other line, where chroma is subsampled.
+  func gridComponents(row y: Int, of frame: ComposeFrame) -> PackedPixels.Rows {
     let n = frame.grid.gridWidth
     let rows = (components.0[..<n], components.1[..<n], components.2[..<n])
     guard frame.grid.hShift > 0 else { return frame.source.samples(row: y, scratch: rows) }
     frame.source[0].gather(row: y << frame.grid.vShift, every: 2, into: rows.0)
-    let chroma = frame.source.chroma(row: y, scratch: (rows.1, rows.2))
+    let chroma = frame.source.chromaSamples(row: y, scratch: (rows.1, rows.2))
     return (rows.0, chroma.cb, chroma.cr)
   }
 }

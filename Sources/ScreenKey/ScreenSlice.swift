@@ -1,8 +1,8 @@
 import Compose
 import Pixels
 
-/// Keys a screen on one thread: makes rows of alpha and spill, and removes both screen and spill from
-/// mixed samples.
+/// Keys a screen on one thread: makes rows of alpha and spill, and removes both screen and spill
+/// from mixed samples.
 final class ScreenSlice {
   private let grid: ChromaGrid
   let scratch: ScreenScratch
@@ -23,7 +23,7 @@ final class ScreenSlice {
   }
 
   /// Prepares for a frame whose alpha and spill are kept in `planes`; nil for rows made one by one.
-  func begin(_ screen: Screen, _ planes: SpillPlanes?) {
+  func beginFrame(_ screen: Screen, _ planes: SpillPlanes?) {
     self.screen = screen
     self.planes = (planes ?? rowPlanes).rows
     interpolatedRows = -1
@@ -35,27 +35,27 @@ final class ScreenSlice {
   /// Writes grid row `y` of alpha and spill.
   func makeRow(_ y: Int, _ chroma: (cb: Row<UInt8>, cr: Row<UInt8>)) {
     guard let screen else { return }
-    interpolate(y, screen)
+    interpolateField(y, screen)
     let origin = ScreenField.origin
-    ScreenKernels.matte(
+    ScreenKernels.keyAlphaAndSpill(
       planes.alpha.row(y), planes.spill.row(y), cb: chroma.cb, cr: chroma.cr,
       recip: scratch.recip[origin...], along: scratch.along[origin...],
       repeated: (scratch.cotangent, scratch.gain, scratch.spillStrength), screen.color)
-    planes.alpha.finish(y)
-    planes.spill.finish(y)
+    planes.alpha.padAndMark(y)
+    planes.spill.padAndMark(y)
   }
 
   /// Interpolates the field at grid row `y`.
-  private func interpolate(_ y: Int, _ screen: Screen) {
+  private func interpolateField(_ y: Int, _ screen: Screen) {
     guard y >> 2 != interpolatedRows else { return }
     interpolatedRows = y >> 2
-    let values = screen.field.values
+    let values = screen.field.valueCount
     for channel in 0..<ScreenField.channels {
-      screen.field.interpolate(channel, y, into: scratch.field(channel)[..<values])
+      screen.field.interpolateRow(channel, y, into: scratch.field(channel)[..<values])
     }
     // In 1/256 of a code, from `ScreenField.origin` on.
-    FieldKernels.interpolate(scratch.recip, scratch.field(0)[..<values], ramp: scratch.ramp)
-    FieldKernels.interpolate(scratch.along, scratch.field(1)[..<values], ramp: scratch.ramp)
+    FieldKernels.upsample16x(scratch.recip, scratch.field(0)[..<values], ramp: scratch.ramp)
+    FieldKernels.upsample16x(scratch.along, scratch.field(1)[..<values], ramp: scratch.ramp)
   }
 }
 
@@ -65,7 +65,7 @@ extension ScreenSlice: AlphaRowMaker {
   func makeRow(_ y: Int, _ components: PackedPixels.Rows) {
     guard grid.isRGB else { return makeRow(y, (components.1, components.2)) }
     let (cb, cr) = (scratch.cb[..<grid.gridWidth], scratch.cr[..<grid.gridWidth])
-    ScreenKernels.chroma(cb, cr, components, scratch.chromaMatrix)
+    ScreenKernels.convertToChroma(cb, cr, components, scratch.chromaMatrix)
     makeRow(y, (cb, cr))
   }
 }
@@ -75,38 +75,38 @@ extension ScreenSlice: EdgeColors {
   var readsAlpha: Bool { false }
 
   func markMixed(_ kinds: Row<UInt8>, _ y: Int) {
-    BlockKernels.markSpill(
+    BlockKernels.markSpillMixed(
       kinds, alpha: planes.alpha.marks(around: y, grid.vShift), spill: planes.spill.marks(y))
   }
 
   func prepare(_ blocks: MixedBlocks, _ composeScratch: ComposeScratch.Rows) {
     guard let screen else { return }
     let n = blocks.count
-    interpolate(blocks.y, screen)
+    interpolateField(blocks.y, screen)
     for component in 0..<3 {
-      FieldKernels.interpolate(
+      FieldKernels.upsampleBlocks(
         pick(component, scratch.screen)[..<n],
-        scratch.field(2 + component)[..<screen.field.values], ramp: scratch.ramp,
+        scratch.field(2 + component)[..<screen.field.valueCount], ramp: scratch.ramp,
         blocks: blocks.numbers)
     }
-    BlockKernels.gather(scratch.spill, planes.spill.wholeBlocks(blocks.y), blocks.numbers)
+    BlockKernels.gatherBlocks(scratch.spill, planes.spill.wholeBlockRow(blocks.y), blocks.numbers)
     guard grid.hShift > 0 else { return }
     MatteKernels.repeat2x(scratch.doubledScreen, scratch.screen.0[..<n])
     MatteKernels.repeat2x(scratch.doubledSpill, scratch.spill[..<n])
   }
 
-  func correct(_ samples: Row<UInt8>, _ site: EdgeSamples) {
+  func restoreForeground(_ samples: Row<UInt8>, _ site: EdgeSamples) {
     guard let screen else { return }
     let (component, alpha) = (site.component, site.keyedAlpha)
     let reciprocals = scratch.reciprocals[..<samples.count]
-    if site.isNewAlpha { SpillKernels.reciprocals(reciprocals, alpha: alpha) }
+    if site.isNewAlpha { SpillKernels.alphaReciprocals(reciprocals, alpha: alpha) }
     let background = site.isDoubled ? scratch.doubledScreen : pick(component, scratch.screen)
     let spill = site.isDoubled ? scratch.doubledSpill : scratch.spill
     let factor = pick(component, screen.color.spillFactors)
     if component == 0 || grid.isRGB {
       SpillKernels.unmixLuma(
         samples, alpha: alpha, screen: background, spill: spill, spillFactor: factor,
-        neutral: grid.neutral(component), reciprocals: reciprocals)
+        neutral: grid.blackCode(component), reciprocals: reciprocals)
     } else {
       SpillKernels.unmixChroma(
         samples, alpha: alpha, screen: background, spill: spill, spillFactor: factor,

@@ -1,6 +1,7 @@
 import Compose
 
-/// Finds a screen of one colour in pictures of one format, and follows its light from frame to frame.
+/// Finds a screen of one colour in pictures of one format, and follows its light from frame to
+/// frame.
 final class ScreenTracker {
   let grid: ChromaGrid
   let map: ScreenMap
@@ -47,20 +48,20 @@ final class ScreenTracker {
       rowMakers.append(thread)
       edges.append(thread)
     }
-    find(frame, settings)
+    findColor(frame, settings)
     guard let color else { return nil }
-    follow(frame, color, settings, slices)
+    updateMap(frame, color, settings, slices)
     return Screen(color: color, field: map.field)
   }
 
   /// The matte of the frame in which `screen` was tracked; all opaque without a screen.
   ///
   /// With `isRowByRow` its rows are made only when they are composited. Valid until the next call.
-  func key(
+  func makeMatte(
     _ frame: ComposeFrame, _ screen: Screen?, isRowByRow: Bool, _ slices: FrameSlices
   ) -> KeyedFrame {
     if let screen, isRowByRow {
-      for thread in threads { thread.begin(screen, nil) }
+      for thread in threads { thread.beginFrame(screen, nil) }
       return KeyedFrame(alpha: .rows(rowMakers), edges: edges)
     }
     let planes = planes ?? SpillPlanes(width: grid.gridWidth, height: grid.gridHeight)
@@ -69,16 +70,16 @@ final class ScreenTracker {
       planes.alpha.fill(255)
       return KeyedFrame(alpha: .plane(planes.alpha))
     }
-    for thread in threads { thread.begin(screen, planes) }
+    for thread in threads { thread.beginFrame(screen, planes) }
     slices.run(grid.gridHeight) { rows, scratch in
       let thread = threads[scratch.thread]
-      for y in rows { thread.makeRow(y, thread.scratch.chroma(y, frame)) }
+      for y in rows { thread.makeRow(y, thread.scratch.keyChroma(row: y, of: frame)) }
     }
     return KeyedFrame(alpha: .plane(planes.alpha), edges: edges)
   }
 
   /// Finds the screen colour where the method asks for it.
-  private func find(_ frame: ComposeFrame, _ settings: ChromaKeySettings) {
+  private func findColor(_ frame: ComposeFrame, _ settings: ChromaKeySettings) {
     let hue: ScreenFinder.Hue? =
       switch settings.method {
       case .green: .green
@@ -87,7 +88,7 @@ final class ScreenTracker {
       case .auto, .custom: nil
       }
     if settings.method != .custom, !finder.isSettled, let thread = threads.first {
-      sample(frame, into: &finder, thread.scratch)
+      addSamples(of: frame, into: &finder, thread.scratch)
       // Without a named hue the bars of a test picture, 1/7 of it each, must not count.
       finder.finishFrame(
         hue.map { [$0] } ?? [.green, .blue], minimumCoverage: hue == nil ? 1 / 6 : 0.01, grid: grid)
@@ -100,42 +101,42 @@ final class ScreenTracker {
     let components = finder.components ?? given.map { grid.components(argb: $0) }
     color = components.flatMap {
       var settings = settings
-      settings.angle = angle(of: $0, settings)
+      settings.angle = wedgeAngle(of: $0, settings)
       return ScreenColor(components: $0, grid: grid, settings: settings)
     }
   }
 
-  /// The half width of the wedge about a screen, in degrees; that of the settings unless both method
-  /// and angle have their defaults.
+  /// The half width of the wedge about a screen, in degrees; that of the settings unless both
+  /// method and angle have their defaults.
   ///
-  /// The hues of skin and grey cloth are far from blue and from yellowish green, so that a narrow wedge
-  /// keeps more of the foreground. With a pure green it would leave the screen's light on it.
-  private func angle(
+  /// The hues of skin and grey cloth are far from blue and from yellowish green, so that a narrow
+  /// wedge keeps more of the foreground. With a pure green it would leave the screen's light on it.
+  private func wedgeAngle(
     of components: (Float, Float, Float), _ settings: ChromaKeySettings
   ) -> Double {
     guard settings.method == .auto, settings.angle == ChromaKeySettings().angle else {
       return settings.angle
     }
-    let chroma = grid.chroma(components)
-    let (r, g, b) = grid.hue(cb: chroma.cb, cr: chroma.cr)
+    let chroma = grid.keyChroma(of: components)
+    let (r, g, b) = grid.pureColor(cb: chroma.cb, cr: chroma.cr)
     let isBlue = b > g && b > r
     let isLime = g > b && r - b > 0.25 * (g - b)
     return isBlue || isLime ? 45 : settings.angle
   }
 
   /// Measures the screen, and rebuilds the field once a sweep.
-  private func follow(
+  private func updateMap(
     _ frame: ComposeFrame, _ color: ScreenColor, _ settings: ChromaKeySettings,
     _ slices: FrameSlices
   ) {
     if settings.screenAdapt > 0 {
       if map.isFresh {
-        survey(frame, color, slices)
+        measureUnknownScreen(frame, color, slices)
       } else {
         let range = map.rowsToMeasure()
-        measure(frame, rows: range, color, slices)
-        if map.update(rows: range) {
-          survey(frame, color, slices)
+        measureBlockRows(frame, rows: range, color, slices)
+        if map.mergeMeasures(rows: range) {
+          measureUnknownScreen(frame, color, slices)
         } else if range.upperBound == map.rows {
           needsField = true
         }
@@ -143,17 +144,19 @@ final class ScreenTracker {
     }
     guard needsField else { return }
     needsField = false
-    map.build(color: color, grid: grid, adapt: Float(settings.screenAdapt))
+    map.buildField(color: color, grid: grid, adapt: Float(settings.screenAdapt))
   }
 
   /// Measures an unknown screen three times: first with the thresholds of its colour, then with
   /// those expected at each position from the last measures.
-  private func survey(_ frame: ComposeFrame, _ color: ScreenColor, _ slices: FrameSlices) {
+  private func measureUnknownScreen(
+    _ frame: ComposeFrame, _ color: ScreenColor, _ slices: FrameSlices
+  ) {
     for round in 0..<3 {
       if round > 0 { map.adoptExpectations() }
       let range = map.rowsToMeasure()
-      measure(frame, rows: range, color, slices)
-      _ = map.update(rows: range)
+      measureBlockRows(frame, rows: range, color, slices)
+      _ = map.mergeMeasures(rows: range)
     }
     needsField = true
   }

@@ -9,7 +9,7 @@ enum SpillKernels {
   ///
   /// Alphas under 16 count as 16: there the quotient is noise, and runs towards neutral.
   @inline(never)
-  static func reciprocals(_ out: Words, alpha: Bytes) {
+  static func alphaReciprocals(_ out: Words, alpha: Bytes) {
     let n = out.count
     let alpha = alpha[..<n]
     for i in 0..<n {
@@ -37,7 +37,7 @@ enum SpillKernels {
       let screened = Int16(bitPattern: (product &+ (product &>> 8)) &>> 2)
       let offset = (Int16(samples[i]) &- Int16(bitPattern: zero)) &<< 6
       let difference = offset &- screened &- Int16(spill[i]) &* spillFactor
-      samples[i] = divide(difference, reciprocals[i], Int16(bitPattern: zero))
+      samples[i] = scaleToCode(difference, reciprocals[i], Int16(bitPattern: zero))
     }
   }
 
@@ -55,13 +55,15 @@ enum SpillKernels {
       let screened = (product &+ (product &>> 8)) &>> 2
       let offset = (Int16(samples[i]) &- 128) &<< 6
       let difference = offset &- screened &- Int16(spill[i]) &* spillFactor
-      samples[i] = divide(difference, reciprocals[i], 128)
+      samples[i] = scaleToCode(difference, reciprocals[i], 128)
     }
   }
 
   /// `difference`/64 * `reciprocal`/2048 + `neutral`, rounded and limited to a byte.
   @inline(__always)
-  private static func divide(_ difference: Int16, _ reciprocal: UInt16, _ neutral: Int16) -> UInt8 {
+  private static func scaleToCode(_ difference: Int16, _ reciprocal: UInt16, _ neutral: Int16)
+    -> UInt8
+  {
     let signed = Int32(difference) &* Int32(Int16(bitPattern: reciprocal))
     let doubled = Int16(truncatingIfNeeded: signed &>> 16)
     let value = ((doubled &+ 1) &>> 1) &+ neutral

@@ -16,7 +16,7 @@ import Threads
     let alpha = GridPlane(width: grid.gridWidth, height: grid.gridHeight)
     for y in 0..<grid.gridHeight {
       alpha.rows.row(y)[..<(grid.gridWidth / 2)].fill(0)
-      alpha.rows.finish(y)
+      alpha.rows.padAndMark(y)
     }
     return alpha
   }

@@ -94,19 +94,19 @@ import Threads
       kinds.row(0)[block] = RowCompositor.Kind.mixed.rawValue
       if block > 1 { kinds.row(0)[block - 2] = RowCompositor.Kind.background.rawValue }
     }
-    #expect(BlockKernels.changedRange(kinds.row(0)) == 1..<21)
+    #expect(BlockKernels.nonForegroundRange(kinds.row(0)) == 1..<21)
     let memory = Grid<UInt16>(width: 21, height: 1, of: 0)
-    let found = Array(BlockKernels.indices(of: .mixed, kinds.row(0), into: memory.row(0)))
+    let found = Array(BlockKernels.blockIndices(of: .mixed, kinds.row(0), into: memory.row(0)))
     #expect(found == [1, 5, 8, 15, 16, 20])
     // The first mixed block of the row, and the last, of which there are three samples.
-    let blocks = BlockKernels.indices(of: .mixed, kinds.row(0)[..<6], into: memory.row(0))
+    let blocks = BlockKernels.blockIndices(of: .mixed, kinds.row(0)[..<6], into: memory.row(0))
     let side = Grid<UInt8>(width: 32, height: 1, of: 99)
-    BlockKernels.gather(side.row(0), row.row(0), blocks)
+    BlockKernels.gatherBlocks(side.row(0), row.row(0), blocks)
     let wanted = Array(16..<32) + [80, 81, 82] + Array(repeating: UInt8(99), count: 13)
     #expect(Array(side.row(0)) == wanted)
     for x in 0..<32 { side.row(0)[x] &+= 100 }
     let back = Grid<UInt8>(width: 83, height: 1, of: 0)
-    BlockKernels.scatter(back.row(0), side.row(0), blocks, size: 16)
+    BlockKernels.scatterBlocks(back.row(0), side.row(0), blocks, size: 16)
     #expect(Array(back.row(0)[16..<32]) == Array(116..<132))
     #expect(Array(back.row(0)[80...]) == [180, 181, 182])
     #expect(Array(back.row(0)[..<16]).allSatisfy { $0 == 0 })
@@ -117,7 +117,7 @@ import Threads
     for (index, number) in [0, 2, 3, 5].enumerated() { memory.row(0)[index] = UInt16(number) }
     let blocks = MixedBlocks(numbers: memory.row(0), y: 0, gridWidth: 83)
     var runs: [(Range<Int>, Int)] = []
-    blocks.forRuns { runs.append(($0, $1)) }
+    blocks.forEachRun { runs.append(($0, $1)) }
     #expect(runs.map { $0.0 } == [0..<16, 32..<64, 80..<83])
     #expect(runs.map { $0.1 } == [0, 16, 48])
   }
@@ -131,7 +131,7 @@ import Threads
     for index in 0..<16 { ramp.row(0)[index] = UInt16(index) }
     let count = (values.count - 1) * 16
     let words = Grid<UInt16>(width: count, height: 1, of: 0)
-    FieldKernels.interpolate(words.row(0), row.row(0), ramp: ramp.row(0))
+    FieldKernels.upsample16x(words.row(0), row.row(0), ramp: ramp.row(0))
     func value(_ x: Int) -> Int {
       let (from, to) = (Int(values[x / 16]), Int(values[x / 16 + 1]))
       return from * 16 + (to - from) * (x % 16)
@@ -141,14 +141,14 @@ import Threads
     let numbers = Grid<UInt16>(width: values.count - 2, height: 1, of: 0)
     for block in 0..<numbers.width { numbers.row(0)[block] = UInt16(block) }
     let bytes = Grid<UInt8>(width: 16 * numbers.width, height: 1, of: 0)
-    FieldKernels.interpolate(
+    FieldKernels.upsampleBlocks(
       bytes.row(0), row.row(0), ramp: ramp.row(0), blocks: numbers.row(0))
     for x in 0..<bytes.width {
       #expect(Int(bytes.row(0)[x]) == min((value(x + 8) + 128) / 256, 255))
     }
     let some = Grid<UInt8>(width: 32, height: 1, of: 0)
     (numbers.row(0)[0], numbers.row(0)[1]) = (1, 4)
-    FieldKernels.interpolate(
+    FieldKernels.upsampleBlocks(
       some.row(0), row.row(0), ramp: ramp.row(0), blocks: numbers.row(0)[..<2])
     #expect(Array(some.row(0)[..<16]) == Array(bytes.row(0)[from: 16, count: 16]))
     #expect(Array(some.row(0)[16...]) == Array(bytes.row(0)[from: 64, count: 16]))
@@ -162,7 +162,7 @@ import Threads
     }
     for (first, count) in [(-1, 13), (0, 11), (-3, 2), (9, 9), (12, 3), (4, 3)] {
       let out = Grid<UInt16>(width: count, height: 1, of: 0)
-      FieldKernels.mixColumns(
+      FieldKernels.blendRows(
         out.row(0), rows.row(0), rows.row(1), weight: 5, from: first)
       for i in 0..<count {
         let x = min(max(first + i, 0), 10)
