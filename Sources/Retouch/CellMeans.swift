@@ -38,7 +38,7 @@ struct CellMeans {
       for y in rows {
         measureLuma(picture, region, y, scratch, slice)
         guard withChroma else { continue }
-        picture.chroma(
+        picture.blockChroma(
           top: (region.y + y) * region.step, from: region.x * region.step, size: region.step,
           cb: cb.row(y), cr: cr.row(y), scratch: scratch.sums(slice)[0..<region.width])
       }

@@ -38,7 +38,7 @@ struct CellRegion: Equatable {
   }
 
   /// The cells of twice the size that cover the region.
-  var halved: CellRegion {
+  var withDoubledCells: CellRegion {
     var result = self
     (result.x, result.y, result.step) = (x / 2, y / 2, 2 * step)
     result.width = (x + width + 1) / 2 - result.x

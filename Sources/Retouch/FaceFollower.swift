@@ -22,7 +22,7 @@ struct FaceFollower {
   /// Updates the tracks with a frame without faces.
   mutating func updateWithoutFaces() {
     tracks.beginFrame()
-    fade()
+    fadeTracks()
   }
 
   /// Updates the tracks with the faces of the next frame.
@@ -30,20 +30,20 @@ struct FaceFollower {
     tracks.beginFrame()
     if mask == .full {
       let whole = Face(id: 0, confidence: 1, box: Rectangle(x: 0, y: 0, width: 1, height: 1))
-      if outlines(whole, .full, width, height) {
-        update(whole, among: [])
+      if buildOutline(whole, .full, width, height) {
+        updateTrack(whole, among: [])
         if !tracks.isEmpty { tracks[0].level = Self.fading }
       }
     } else {
       for face in faces.prefix(maximumFaces)
-      where outlines(face, mask, width, height) {
-        update(face, among: faces)
+      where buildOutline(face, mask, width, height) {
+        updateTrack(face, among: faces)
       }
     }
-    fade()
+    fadeTracks()
   }
 
-  private mutating func fade() {
+  private mutating func fadeTracks() {
     tracks.fade(in: 1, out: 1, upTo: Self.fading)
     for track in tracks { track.state.opacity = Float(track.level) / Float(Self.fading) }
   }
@@ -52,12 +52,14 @@ struct FaceFollower {
   mutating func canRetouch(
     _ faces: [Face], mask: RetouchSettings.Mask, width: Int, height: Int
   ) -> Bool {
-    for face in faces.prefix(maximumFaces) where outlines(face, mask, width, height) { return true }
+    for face in faces.prefix(maximumFaces) where buildOutline(face, mask, width, height) {
+      return true
+    }
     return false
   }
 
   /// Builds the face's outline in `incoming`; false where there is nothing to retouch.
-  private mutating func outlines(
+  private mutating func buildOutline(
     _ face: Face, _ mask: RetouchSettings.Mask, _ width: Int, _ height: Int
   ) -> Bool {
     let frame = Rectangle(x: 0, y: 0, width: Double(width), height: Double(height))
@@ -68,7 +70,7 @@ struct FaceFollower {
 
   /// Moves the outline in `incoming` to the face's track; a missing face is the same one where the
   /// intersection over union of the bounds exceeds 0.4.
-  private mutating func update(_ face: Face, among faces: [Face]) {
+  private mutating func updateTrack(_ face: Face, among faces: [Face]) {
     let bounds = incoming.bounds
     // Two detectors may report the same face.
     for track in tracks where track.isSeen && track.state.outline.bounds.iou(bounds) > 0.8 {
@@ -85,6 +87,6 @@ struct FaceFollower {
     tracks.markSeen(index)
     let track = tracks[index].state
     swap(&track.outline, &incoming)
-    track.settle()
+    track.updateSettledWidth()
   }
 }

@@ -29,7 +29,7 @@ final class FaceMask {
   }
 
   /// Sets the region of the next weights.
-  func move(to region: CellRegion) {
+  func setRegion(_ region: CellRegion) {
     self.region = region
     resizeAll(weights, smooth, width: region.width, height: region.height)
     spans.resize(width: 2, height: region.height)
@@ -56,7 +56,7 @@ final class FaceMask {
           truncatingIfNeeded: nearest(Float(sums[x]) * (inverse.columns[x] * scale)))
       }
     }
-    let weight = Float(newWeight(outline))
+    let weight = Float(temporalWeight(outline))
     let isContinued = !previousRegion.isEmpty && previousRegion.step == region.step && weight < 1
     scratch.boxes.forEachRow(SummedPlane(soft, radius), runner: runner) { y, sums, inverse in
       let (row, sums) = (smooth.row(y), sums(0))
@@ -64,11 +64,11 @@ final class FaceMask {
       let scale = inverse.rows * (1 / 16384)
       for x in 0..<n { row[x] = Float(sums[x]) * (inverse.columns[x] * scale) }
       if let skin {
-        skin.map.weigh(row, y)
-        SkinModel.weighRoughness(row, cells.roughness.row(y), strength: skin.strength)
+        skin.map.multiplyWeights(row, row: y)
+        SkinModel.attenuateRoughCells(row, cells.roughness.row(y), strength: skin.strength)
       }
-      if isContinued { blend(y, row, weight) }
-      finish(y, row, coverage.row(y))
+      if isContinued { blendPrevious(y, row, weight) }
+      applyCoverage(y, row, coverage.row(y))
     }
     swap(&smooth, &previous)
     previousRegion = region
@@ -77,7 +77,7 @@ final class FaceMask {
   }
 
   /// The temporal weight of the new mask: 1 once the outline has moved by a cell.
-  private func newWeight(_ outline: FaceOutline) -> Double {
+  private func temporalWeight(_ outline: FaceOutline) -> Double {
     guard let outer = outline.rings.first, outer.count == previousOuter.count else { return 1 }
     var moved = 0.0
     for (index, old) in zip(outer, previousOuter) {
@@ -87,7 +87,8 @@ final class FaceMask {
     return min(1, Self.stillWeight + (1 - Self.stillWeight) * max(cells - 0.25, 0) / 0.75)
   }
 
-  private func blend(_ y: Int, _ row: Row<Float>, _ weight: Float) {
+  /// Blends a row with the weights of the previous frame by the temporal weight.
+  private func blendPrevious(_ y: Int, _ row: Row<Float>, _ weight: Float) {
     let old = region.y + y - previousRegion.y
     guard old >= 0, old < previousRegion.height else { return }
     let left = max(region.x, previousRegion.x)
@@ -99,7 +100,8 @@ final class FaceMask {
     for x in 0..<n { now[x] = before[x] + (now[x] - before[x]) * weight }
   }
 
-  private func finish(_ y: Int, _ row: Row<Float>, _ coverage: Row<UInt16>) {
+  /// Sets the weights of a row, cut by its coverage, and its span.
+  private func applyCoverage(_ y: Int, _ row: Row<Float>, _ coverage: Row<UInt16>) {
     let target = weights.row(y)
     let n = min(target.count, row.count, coverage.count)
     for x in 0..<n {

@@ -41,7 +41,7 @@ struct FaceOutline {
     let scale = Point(x: Double(width), y: Double(height))
     let hasMesh = Self.isUsable(face.landmarks)
     let hasKeypoints = Self.isUsable(face.keypoints)
-    let axes = hasKeypoints ? Self.axes(face, scale) : nil
+    let axes = hasKeypoints ? Self.keypointAxes(face, scale) : nil
     switch mask {
     case .full:
       addRectangle(Rectangle(x: 0, y: 0, width: scale.x, height: scale.y))
@@ -52,7 +52,7 @@ struct FaceOutline {
       }
     case .face, .ellipse:
       if hasMesh {
-        addEllipse(in: ovalBounds(face.landmarks, scale), radius: 0.5)
+        addEllipse(in: measureOvalBounds(face.landmarks, scale), radius: 0.5)
       } else if let axes {
         addEllipse(center: axes.center, across: axes.across, down: axes.down)
       } else if Self.isUsable(face.box) {
@@ -62,7 +62,7 @@ struct FaceOutline {
       if Self.isUsable(face.box) {
         addRectangle(face.box.scaled(x: scale.x, y: scale.y))
       } else if hasMesh {
-        addRectangle(ovalBounds(face.landmarks, scale))
+        addRectangle(measureOvalBounds(face.landmarks, scale))
       } else if let axes {
         let half = max(axes.across.length, axes.down.length)
         addRectangle(
@@ -71,7 +71,7 @@ struct FaceOutline {
       }
     }
     guard let outer = rings.first else { return false }
-    measure(outer)
+    measureRing(outer)
     extendedBounds = bounds
     guard mask != .full else { return true }
     guard faceWidth >= Self.minimumWidth else { return false }
@@ -102,7 +102,7 @@ struct FaceOutline {
   /// Adds the outer ring extended by the forehead.
   private mutating func addForehead(_ ring: Range<Int>, _ ovalFrame: OvalFrame) {
     let start = points.count
-    for index in ring { points.append(ovalFrame.raised(points[index])) }
+    for index in ring { points.append(ovalFrame.raisedToForehead(points[index])) }
     let (low, high) = points[start...].boundingCorners
     foreheadRing = start..<points.count
     extendedBounds = Rectangle(
@@ -111,7 +111,7 @@ struct FaceOutline {
   }
 
   /// The bounds of the mesh's oval.
-  private mutating func ovalBounds(_ landmarks: [Landmark], _ scale: Point) -> Rectangle {
+  private mutating func measureOvalBounds(_ landmarks: [Landmark], _ scale: Point) -> Rectangle {
     addOval(landmarks, scale)
     clear()
     return bounds
@@ -130,7 +130,7 @@ struct FaceOutline {
       points[index] = center + (points[index] - center) * (1 - 2 * Self.ovalInset)
     }
     rings.append(start..<points.count)
-    measure(start..<points.count)
+    measureRing(start..<points.count)
   }
 
   /// The rows of a region in which the forehead extends the outer ring.
@@ -214,7 +214,8 @@ struct FaceOutline {
     rings.append(start..<points.count)
   }
 
-  private mutating func measure(_ ring: Range<Int>) {
+  /// Sets `bounds` and `faceWidth` to those of a ring.
+  private mutating func measureRing(_ ring: Range<Int>) {
     var area = 0.0
     var last = points[ring.upperBound - 1]
     for point in points[ring] {
@@ -264,7 +265,7 @@ struct FaceOutline {
   ///
   /// Proportions are those of MediaPipe's mesh: the oval is 2.14 eye distances wide and 2.4 high
   /// about a point 0.5 below the eyes, the mouth lies 1.0 below them.
-  private static func axes(_ face: Face, _ scale: Point) -> Axes? {
+  private static func keypointAxes(_ face: Face, _ scale: Point) -> Axes? {
     func point(_ keypoint: Face.Keypoint) -> Point? {
       face[keypoint]?.scaled(x: scale.x, y: scale.y)
     }

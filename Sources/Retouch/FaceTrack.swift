@@ -18,7 +18,7 @@ final class FaceTrack {
     settledWidth = 0
   }
 
-  func settle() {
+  func updateSettledWidth() {
     let width = outline.faceWidth
     if abs(width - settledWidth) > Self.settling * settledWidth { settledWidth = width }
   }
@@ -27,7 +27,7 @@ final class FaceTrack {
 /// Sizes that follow from the width of a face, in pixels.
 enum FaceScale {
   /// Side of a cell: 2, and doubled each time the face is twice as wide as 320 pixels.
-  static func step(_ faceWidth: Double) -> Int {
+  static func cellSize(_ faceWidth: Double) -> Int {
     var step = 2
     while step < 64, faceWidth >= 160 * Double(step) { step *= 2 }
     return step
@@ -36,6 +36,6 @@ enum FaceScale {
   /// The minimum margin in pixels between a feature and cells with a weight: interpolation extends
   /// 1.8 cells horizontally and 1.5 vertically, so cells 2.5 away do not change the feature.
   static func minimumFeatureMargin(_ faceWidth: Double) -> Double {
-    2.5 * Double(step(faceWidth * 1.1))
+    2.5 * Double(cellSize(faceWidth * 1.1))
   }
 }

@@ -58,7 +58,7 @@ final class FacialHairMap {
         }
       }
     }
-    let radius = SkinMap.cells(cells.faceWidth * Self.radius, region.step)
+    let radius = SkinMap.cellRadius(cells.faceWidth * Self.radius, region.step)
     let scale = 1 / (Self.dense.all - Self.dense.none)
     let hairScale = 1 / (Self.hairy.all - Self.hairy.none)
     // Windows with few cells in the face count less.

@@ -31,10 +31,10 @@ struct ForeheadMask {
     let shift = Float(-aside / abs(along))
     let side = shift < 0 ? -1 : 1
     let acceptance = 1 / (Self.acceptance.all - Self.acceptance.none)
-    let limits = range(of: ring, isUpright: isUpright, lines: lines)
-    let origin = coordinates(line: 0, index: 0, isUpright)
-    let byLine = coordinates(line: 1, index: 0, isUpright) - origin
-    let byIndex = coordinates(line: 0, index: 1, isUpright) - origin
+    let limits = lineRange(of: ring, isUpright: isUpright, lines: lines)
+    let origin = ovalCoordinates(line: 0, index: 0, isUpright)
+    let byLine = ovalCoordinates(line: 1, index: 0, isUpright) - origin
+    let byIndex = ovalCoordinates(line: 0, index: 1, isUpright) - origin
     var line = advance < 0 ? limits.upperBound : limits.lowerBound
     var isFirst = true
     while limits.contains(line) {
@@ -72,7 +72,7 @@ struct ForeheadMask {
   }
 
   /// The lines from the centre of the oval to the maximum height.
-  private func range(
+  private func lineRange(
     of ring: ArraySlice<Point>, isUpright: Bool, lines: Int
   ) -> ClosedRange<Int> {
     let middle = ovalFrame.center + ovalFrame.up * (0.2 * ovalFrame.halfHeight)
@@ -90,7 +90,7 @@ struct ForeheadMask {
   }
 
   /// A cell centre in the oval's coordinates.
-  private func coordinates(line: Int, index: Int, _ isUpright: Bool) -> Point {
+  private func ovalCoordinates(line: Int, index: Int, _ isUpright: Bool) -> Point {
     let (x, y) = isUpright ? (index, line) : (line, index)
     let step = Double(region.step)
     return ovalFrame.coordinates(

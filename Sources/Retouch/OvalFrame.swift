@@ -48,7 +48,7 @@ struct OvalFrame {
   }
 
   /// A point of the oval, raised to the maximum height of the forehead.
-  func raised(_ point: Point) -> Point {
+  func raisedToForehead(_ point: Point) -> Point {
     let height = min(max(coordinates(of: point).y, 0), 1)
     return point + up * (2 * halfHeight * Self.cap * height * height)
   }

@@ -67,7 +67,8 @@ struct PolygonRasterizer {
         let b = points[index]
         if (a.y <= height) != (b.y <= height) {
           let x = a.x + (b.x - a.x) * ((height - a.y) / (b.y - a.y))
-          insert(Crossing(x: min(max(x * scale - left, 0), limit), direction: a.y < b.y ? 1 : -1))
+          insertCrossing(
+            Crossing(x: min(max(x * scale - left, 0), limit), direction: a.y < b.y ? 1 : -1))
         }
         a = b
       }
@@ -82,7 +83,7 @@ struct PolygonRasterizer {
   }
 
   /// Inserts a crossing in order of x.
-  private mutating func insert(_ crossing: Crossing) {
+  private mutating func insertCrossing(_ crossing: Crossing) {
     crossings.append(crossing)
     var index = crossings.count - 1
     while index > 0, crossings[index - 1].x > crossing.x {

@@ -39,7 +39,7 @@ struct RetouchCoefficients {
   }
 
   /// Sets the rows of luma coefficients and gain; `level` scales the weights.
-  func fill(
+  func setLumaAndGain(
     _ rows: Range<Int>, weights: Grid<Float>, level: Float, luma: Grid<UInt16>,
     filter: SelfGuidedFilter, _ strength: Strength
   ) {
@@ -79,7 +79,7 @@ struct RetouchCoefficients {
   }
 
   /// Sets coefficients that draw the weights as grey on a black picture.
-  func fillMask(_ rows: Range<Int>, weights: Grid<Float>, level: Float, lumaScale: Float) {
+  func setMaskPreview(_ rows: Range<Int>, weights: Grid<Float>, level: Float, lumaScale: Float) {
     for y in rows {
       attenuation.row(y).fill(0)
       gain.row(y).fill(0)

@@ -19,7 +19,7 @@ enum RetouchTuning {
   ///
   /// It grows partly with the skin's lightness, 0...1: pores have more contrast in codes on light
   /// skin; noise has not.
-  static func noise(_ intensity: Float, lightness: Float) -> Float {
+  static func textureDeviation(_ intensity: Float, lightness: Float) -> Float {
     let relative = min(max(lightness / referenceLightness, 0.2), 1.4)
     return (18 + 28 * intensity) * (1 - proportion + proportion * relative)
   }
@@ -29,5 +29,5 @@ enum RetouchTuning {
   private static let proportion: Float = 0.85
 
   /// The fraction of the texture that is removed: rises fast at first, 1 at 1.
-  static func smoothing(_ intensity: Float) -> Float { 1.2 * intensity / (0.2 + intensity) }
+  static func smoothingFraction(_ intensity: Float) -> Float { 1.2 * intensity / (0.2 + intensity) }
 }

@@ -2,41 +2,44 @@ import Pixels
 
 /// Applies the luma and chroma changes to RGB pixels.
 extension Retoucher {
-  func changeColors(_ y: Int, position: Int, _ slice: Int) {
+  /// Changes row `y`, which lies at `position` among the cells as in `rowInterpolation`.
+  func retouchRGBRow(_ y: Int, position: Int, _ slice: Int) {
     let step = region.step
-    guard let at = interpolation(position, columns: step, width: picture.width) else { return }
+    guard let at = rowInterpolation(position, columns: step, width: picture.width) else { return }
     let (start, count) = (at.start, at.count)
-    let attenuation = interpolate(coefficients.attenuation, at, columns: step, slice, 0)
-    let offset = interpolate(coefficients.offset, at, columns: step, slice, 2)
+    let attenuation = interpolateRow(coefficients.attenuation, at, columns: step, slice, 0)
+    let offset = interpolateRow(coefficients.offset, at, columns: step, slice, 2)
     let luma = scratch.bytes(slice, 0)[0..<count]
     let components = scratch.components(slice)
     let colors = (components.0[0..<count], components.1[0..<count], components.2[0..<count])
     picture.luma(row: y, from: start, into: luma, scratch: components)
     // In place: `attenuation` and `offset` are not needed after.
     let change = offset[0..<count]
-    Self.combine(luma, attenuation, change)
+    Self.computeLumaChange(luma, attenuation, change)
     let gain: Row<Int16>
     if changesChroma {
-      gain = interpolate(coefficients.gain, at, columns: step, slice, 4)[0..<count]
+      gain = interpolateRow(coefficients.gain, at, columns: step, slice, 4)[0..<count]
     } else {
       gain = scratch.words(slice, 4)[0..<count]
       gain.fill(0)
     }
     if evensSkin {
-      let cb = interpolate(coefficients.cbShift, at, columns: step, slice, 6)[0..<count]
-      let cr = interpolate(coefficients.crShift, at, columns: step, slice, 8)[0..<count]
+      let cb = interpolateRow(coefficients.cbShift, at, columns: step, slice, 6)[0..<count]
+      let cr = interpolateRow(coefficients.crShift, at, columns: step, slice, 8)[0..<count]
       let green = scratch.words(slice, 0)[0..<count]
       convertToRGBChanges(cb, cr, green, by: change)
-      Self.change(colors, luma, (cr, green, cb), gain, ceiling)
+      Self.addChanges(colors, luma, (cr, green, cb), gain, ceiling)
     } else {
-      Self.change(colors, luma, (change, change, change), gain, ceiling)
+      Self.addChanges(colors, luma, (change, change, change), gain, ceiling)
     }
     picture.colors?.interleave(row: y, from: start, colors)
   }
 
   /// Replaces `offset` by the change of luma, in 1/32 of a code.
   @inline(never)
-  private static func combine(_ luma: Row<UInt8>, _ attenuation: Row<Int16>, _ offset: Row<Int16>) {
+  private static func computeLumaChange(
+    _ luma: Row<UInt8>, _ attenuation: Row<Int16>, _ offset: Row<Int16>
+  ) {
     let n = min(luma.count, attenuation.count, offset.count)
     for x in 0..<n {
       let product =
@@ -77,7 +80,7 @@ extension Retoucher {
   /// If the largest would exceed `ceiling`, or its own value if higher, all are lowered by the
   /// excess, so that clipping loses neither hue nor detail.
   @inline(never)
-  private static func change(
+  private static func addChanges(
     _ colors: PackedPixels.Rows, _ luma: Row<UInt8>,
     _ change: (red: Row<Int16>, green: Row<Int16>, blue: Row<Int16>),
     _ gain: Row<Int16>, _ ceiling: Int16

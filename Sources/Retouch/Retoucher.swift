@@ -23,16 +23,16 @@ struct Retoucher {
       // Twice the row's distance from the first row of cell centres.
       let position = 2 * (y - region.y * step) + 1 - step
       if isRGB {
-        changeColors(y, position: position, slice)
+        retouchRGBRow(y, position: position, slice)
       } else {
-        changeLuma(y, position: position, slice)
+        retouchLumaRow(y, position: position, slice)
       }
     }
     guard changesChroma, picture.family == .ycc else { return }
     let v = picture.chromaShifts.v
     let chromaBottom = min((bottom + v) >> v, picture.second.height)
     for y in (top >> v)..<max(top >> v, chromaBottom) {
-      changeChroma(y, position: ((2 * y + 1) << v) - 2 * region.y * step - step, slice)
+      retouchChromaRow(y, position: ((2 * y + 1) << v) - 2 * region.y * step - step, slice)
     }
   }
 
@@ -46,7 +46,7 @@ struct Retoucher {
 
   /// The interpolation for a row of `width` samples at `position`, `columns` per cell; nil if all
   /// weights are 0.
-  func interpolation(_ position: Int, columns: Int, width: Int) -> Interpolation? {
+  func rowInterpolation(_ position: Int, columns: Int, width: Int) -> Interpolation? {
     let period = 2 * region.step
     let row = position >= 0 ? position / period : -1
     let weight = Int32(position - row * period)
@@ -65,7 +65,7 @@ struct Retoucher {
 
   /// Interpolates a plane between two rows of cells, then along them to `columns` per cell (a
   /// power of two), into one of the word rows `index` and `index + 1`.
-  func interpolate(
+  func interpolateRow(
     _ plane: Grid<Int16>, _ at: Interpolation, columns: Int, _ slice: Int, _ index: Int
   ) -> Row<Int16> {
     var count = at.cells.count
@@ -113,21 +113,21 @@ struct Retoucher {
 
   // MARK: Luma
 
-  private func changeLuma(_ y: Int, position: Int, _ slice: Int) {
-    guard let at = interpolation(position, columns: region.step, width: picture.width) else {
+  private func retouchLumaRow(_ y: Int, position: Int, _ slice: Int) {
+    guard let at = rowInterpolation(position, columns: region.step, width: picture.width) else {
       return
     }
-    let attenuation = interpolate(coefficients.attenuation, at, columns: region.step, slice, 0)
-    let offset = interpolate(coefficients.offset, at, columns: region.step, slice, 2)
+    let attenuation = interpolateRow(coefficients.attenuation, at, columns: region.step, slice, 0)
+    let offset = interpolateRow(coefficients.offset, at, columns: region.step, slice, 2)
     let pixels = scratch.bytes(slice, 0)[0..<at.count]
     let changed = scratch.bytes(slice, 4)[0..<at.count]
     picture.luma(row: y, from: at.start, into: pixels, scratch: scratch.components(slice))
-    Self.change(pixels, attenuation, offset, into: changed)
+    Self.applyLumaChange(pixels, attenuation, offset, into: changed)
     picture.first.scatter(row: y, from: at.start, changed)
   }
 
   @inline(never)
-  private static func change(
+  private static func applyLumaChange(
     _ pixels: Row<UInt8>, _ attenuation: Row<Int16>, _ offset: Row<Int16>,
     into changed: Row<UInt8>
   ) {
@@ -135,20 +135,20 @@ struct Retoucher {
     for x in 0..<n {
       let value = Int16(truncatingIfNeeded: pixels[x])
       let product = (Int32(attenuation[x]) &* Int32(value &<< 7)) &>> 16
-      let taken = Int16(truncatingIfNeeded: product) &- offset[x]
-      let result = value &- ((taken &+ 16) &>> 5)
+      let removed = Int16(truncatingIfNeeded: product) &- offset[x]
+      let result = value &- ((removed &+ 16) &>> 5)
       changed[x] = UInt8(truncatingIfNeeded: max(0, min(255, result)))
     }
   }
 
   // MARK: Chroma
 
-  private func changeChroma(_ y: Int, position: Int, _ slice: Int) {
+  private func retouchChromaRow(_ y: Int, position: Int, _ slice: Int) {
     let columns = region.step >> picture.chromaShifts.h
-    guard let at = interpolation(position, columns: columns, width: picture.second.width) else {
+    guard let at = rowInterpolation(position, columns: columns, width: picture.second.width) else {
       return
     }
-    let gain = interpolate(coefficients.gain, at, columns: columns, slice, 0)
+    let gain = interpolateRow(coefficients.gain, at, columns: columns, slice, 0)
     let samples = scratch.bytes(slice, 0)[0..<at.count]
     for index in 0..<2 {
       let isCr = index == 1
@@ -156,19 +156,20 @@ struct Retoucher {
       let plane = isCr ? coefficients.crShift : coefficients.cbShift
       let shift: Row<Int16>
       if evensSkin {
-        shift = interpolate(plane, at, columns: columns, slice, 4)
+        shift = interpolateRow(plane, at, columns: columns, slice, 4)
       } else {
         shift = scratch.words(slice, 4)[0..<at.count]
         shift.fill(0)
       }
       component.gather(row: y, from: at.start, into: samples)
-      Self.change(samples, gain, shift, scratch.dither(y, from: at.start, count: at.count))
+      Self.applyChromaChange(
+        samples, gain, shift, scratch.dither(y, from: at.start, count: at.count))
       component.scatter(row: y, from: at.start, samples)
     }
   }
 
   @inline(never)
-  private static func change(
+  private static func applyChromaChange(
     _ samples: Row<UInt8>, _ gain: Row<Int16>, _ shift: Row<Int16>,
     _ dither: Row<Int16>
   ) {

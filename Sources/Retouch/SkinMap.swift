@@ -8,7 +8,7 @@ import Threads
 /// Single cells are unreliable: noise, a highlight or a red patch would punch holes into the mask.
 /// So similarity is averaged over a twentieth of the face's width, and small areas unlike skin that
 /// are surrounded by skin are closed. Rough cells, such as hair and glasses, are excluded one by
-/// one (`SkinModel.weighRoughness`).
+/// one (`SkinModel.attenuateRoughCells`).
 ///
 /// The result is smooth, so only cells at even positions in the picture are computed.
 final class SkinMap {
@@ -44,7 +44,7 @@ final class SkinMap {
     scratch: RetouchScratch, runner: any SliceRunner
   ) {
     whole = cells.region
-    region = whole.halved
+    region = whole.withDoubledCells
     let (luma, cb, cr) = (means.luma, means.cb, means.cr)
     resizeAll(weights, similarity, mean, inside, width: region.width, height: region.height)
     resizeAll(luma, cb, cr, width: region.width, height: region.height)
@@ -66,8 +66,8 @@ final class SkinMap {
       }
     }
     let maximum = min(1, strength * 1.5)
-    let wide = Self.cells(cells.faceWidth * Self.closing, region.step)
-    let narrow = Self.cells(cells.faceWidth * Self.window / 2, region.step, less: 0.5)
+    let wide = Self.cellRadius(cells.faceWidth * Self.closing, region.step)
+    let narrow = Self.cellRadius(cells.faceWidth * Self.window / 2, region.step, less: 0.5)
     scratch.boxes.forEachRow(
       SummedPlane(similarity, narrow), SummedPlane(similarity, wide), runner: runner
     ) { y, sums, inverse in
@@ -91,7 +91,7 @@ final class SkinMap {
 
   /// Multiplies the weights of row `y` of the region by the factors, interpolated between sampled
   /// cells.
-  func weigh(_ target: Row<Float>, _ y: Int) {
+  func multiplyWeights(_ target: Row<Float>, row y: Int) {
     let row = whole.y + y
     let upper = weights.row(min(row / 2 - region.y, weights.height - 1))
     let lower = weights.row(min((row + 1) / 2 - region.y, weights.height - 1))
@@ -113,7 +113,9 @@ final class SkinMap {
     for x in 0..<to.count { to[x] = from[min(max(2 &* x &- odd, 0), last)] }
   }
 
-  static func cells(_ pixels: Double, _ step: Int, less: Double = 0) -> Int {
+  /// A radius in pixels as a number of cells, 1...`BoxSums.maximumRadius`; `less` is subtracted before
+  /// rounding.
+  static func cellRadius(_ pixels: Double, _ step: Int, less: Double = 0) -> Int {
     let cells = (pixels / Double(step) - less).rounded()
     return Int(min(max(cells, 1), Double(BoxSums.maximumRadius)))
   }

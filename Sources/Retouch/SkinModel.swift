@@ -83,7 +83,7 @@ struct SkinModel {
     if cells.hasChroma {
       let newCb = Self.quantile(cbCounts, total, 0.5)
       let newCr = Self.quantile(crCounts, total, 0.5)
-      let spread = covariance(
+      let spread = chromaCovariance(
         means, mask, region, Shading(luma: median, black: black, cb: newCb, cr: newCr))
       cb += (newCb - cb) * weight
       cr += (newCr - cr) * weight
@@ -95,20 +95,21 @@ struct SkinModel {
   }
 
   /// The largest RGB component of highlights of the skin's colour, 1 for white.
-  func brightest(_ colorimetry: Colorimetry) -> Float {
+  func highlightMaximum(_ colorimetry: Colorimetry) -> Float {
     let color = colorimetry.rgb(y: lumaTop, cb: cb, cr: cr)
     return max(color.r, color.g, color.b) / 255
   }
 
   /// The excess of the largest RGB component of the redder skin over its lightness, 1 for white.
-  func excess(_ colorimetry: Colorimetry) -> Float {
+  func componentExcess(_ colorimetry: Colorimetry) -> Float {
     let (far, farRed) = (1.5 * bb.squareRoot(), 1.5 * rr.squareRoot())
     let color = colorimetry.rgb(
       y: luma, cb: cb < 128 ? cb - far : cb + far, cr: cr < 128 ? cr - farRed : cr + farRed)
     return min(max(max(color.r, color.g, color.b) / 255 - colorimetry.normalizedLuma(luma), 0), 1)
   }
 
-  private func covariance(
+  /// The covariance of Cb and Cr about the shaded chroma, in squared codes.
+  private func chromaCovariance(
     _ means: CellMeans, _ mask: Grid<UInt16>, _ region: CellRegion, _ shading: Shading
   ) -> (bb: Float, br: Float, rr: Float) {
     let far = Int32(max(Self.farColor * shading.light, 4 * Self.colorNoise) * 4)
@@ -220,7 +221,7 @@ struct SkinModel {
 
   /// Reduces `weights` of cells rougher than skin, such as hair, lashes and glasses; by up to 1 at
   /// `strength` 2/3 and more.
-  static func weighRoughness(_ weights: Row<Float>, _ roughness: Row<Float>, strength: Float) {
+  static func attenuateRoughCells(_ weights: Row<Float>, _ roughness: Row<Float>, strength: Float) {
     let maximum = min(1, strength * 1.5)
     let n = min(weights.count, roughness.count)
     for x in 0..<n {

@@ -65,7 +65,7 @@ struct SkinPicture {
   ///
   /// Each is the mean of two samples on the block's diagonal, which costs a fraction of a full mean
   /// and is accurate enough for skin statistics. `scratch` is a row as long.
-  func chroma(
+  func blockChroma(
     top: Int, from start: Int, size: Int, cb: Row<UInt16>, cr: Row<UInt16>,
     scratch: Row<UInt16>
   ) {

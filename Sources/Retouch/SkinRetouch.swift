@@ -73,31 +73,31 @@ package final class SkinRetouch {
     let skin = SkinPicture(picture)
     let seconds = elapsed.isFinite ? min(max(elapsed, 0), 10) : 0
     for index in follower.tracks.indices {
-      retouch(index, skin, settings, seconds, runner)
+      retouchFace(index, skin, settings, seconds, runner)
     }
     guard settings.showsMask else { return }
     // After all masks are computed, because they depend on the picture.
-    paintBlack(skin, runner)
-    for index in follower.tracks.indices { showMask(index, skin, runner) }
+    fillBlack(skin, runner)
+    for index in follower.tracks.indices { drawMask(index, skin, runner) }
   }
 
   // MARK: One face
 
-  private func retouch(
+  private func retouchFace(
     _ index: Int, _ picture: SkinPicture, _ settings: RetouchSettings, _ elapsed: Double,
     _ runner: any SliceRunner
   ) {
     let (isSeen, track) = (follower.tracks[index].isSeen, follower.tracks[index].state)
     let faceWidth = settings.mask == .full ? Double(min(width, height)) / 3 : track.settledWidth
     let pixelRadius = settings.radius > 0 ? settings.radius : faceWidth * RetouchTuning.radius
-    let step = isSeen ? Self.step(faceWidth, pixelRadius) : track.mask.region.step
-    let radius = SkinMap.cells(pixelRadius, step)
+    let step = isSeen ? Self.cellSize(faceWidth, pixelRadius) : track.mask.region.step
+    let radius = SkinMap.cellRadius(pixelRadius, step)
     let isFull = settings.mask == .full
     let softness = isFull ? 0 : settings.feather * faceWidth / Double(step)
     let adapts = settings.skinAdapt > 0 && !isFull
     if isSeen {
-      track.mask.move(
-        to: CellRegion(
+      track.mask.setRegion(
+        CellRegion(
           adapts ? track.outline.extendedBounds : track.outline.bounds, step: step,
           padding: max(3, radius + 2), pictureWidth: width,
           pictureHeight: height))
@@ -113,7 +113,7 @@ package final class SkinRetouch {
       region: region, means: means, hasChroma: usesChroma, coverage: coverage,
       roughness: filter.roughness, faceWidth: faceWidth)
     if isSeen {
-      rasterize(index)
+      rasterizeMask(index)
       if !isFull {
         track.skin.update(
           cells, black: picture.colorimetry.lumaOffset, elapsed: elapsed, scratch: scratch)
@@ -121,13 +121,14 @@ package final class SkinRetouch {
       if adapts { rasterizeForehead(index) }
     }
     let intensity = Float(settings.intensity)
-    let noise = RetouchTuning.noise(intensity, lightness: lightness(track, picture))
+    let deviation = RetouchTuning.textureDeviation(
+      intensity, lightness: skinLightness(track, picture))
     filter.compute(
       means.luma,
       .init(
         black: picture.colorimetry.lumaOffset, radius: radius,
-        wideRadius: SkinMap.cells(pixelRadius * RetouchTuning.wideRadius, step),
-        epsilon: noise * noise),
+        wideRadius: SkinMap.cellRadius(pixelRadius * RetouchTuning.wideRadius, step),
+        epsilon: deviation * deviation),
       boxes: scratch.boxes, runner: runner)
     if isSeen {
       let skinStrength = adapts && track.skin.isKnown ? Float(settings.skinAdapt) : 0
@@ -141,19 +142,19 @@ package final class SkinRetouch {
         skin: skinStrength > 0 ? (skinMap, skinStrength) : nil, scratch: scratch, runner: runner)
     }
     guard !settings.showsMask else { return }
-    change(track, picture, settings, cells, runner)
+    applyRetouch(track, picture, settings, cells, runner)
   }
 
   /// The side of a face's cells, in pixels.
-  private static func step(_ faceWidth: Double, _ radius: Double) -> Int {
-    var step = FaceScale.step(faceWidth)
+  private static func cellSize(_ faceWidth: Double, _ radius: Double) -> Int {
+    var step = FaceScale.cellSize(faceWidth)
     // A small radius needs small cells.
     while step > 2, radius < Double(step) { step /= 2 }
     return step
   }
 
   /// Changes the pixels of a face whose mask, means and filter are computed.
-  private func change(
+  private func applyRetouch(
     _ track: FaceTrack, _ picture: SkinPicture, _ settings: RetouchSettings, _ cells: FaceCells,
     _ runner: any SliceRunner
   ) {
@@ -161,46 +162,47 @@ package final class SkinRetouch {
     let evens = settings.evenSkin > 0 && cells.hasChroma
     coefficients.resize(region, evensSkin: evens)
     let strength = RetouchCoefficients.Strength(
-      smoothing: RetouchTuning.smoothing(Float(settings.intensity)),
+      smoothing: RetouchTuning.smoothingFraction(Float(settings.intensity)),
       detail: Float(settings.detail),
-      tone: Float(settings.brightness) * headroom(track, picture, Float(settings.brightness)),
+      tone: Float(settings.brightness) * toneHeadroom(track, picture, Float(settings.brightness)),
       excess: cells.hasChroma && track.skin.isKnown
-        ? track.skin.excess(picture.colorimetry) : 0,
+        ? track.skin.componentExcess(picture.colorimetry) : 0,
       lumaOffset: picture.colorimetry.lumaOffset, lumaScale: picture.colorimetry.lumaScale)
     runner.runSlices(region.height) { _, rows in
-      coefficients.fill(
+      coefficients.setLumaAndGain(
         rows, weights: track.mask.weights, level: track.opacity, luma: means.luma, filter: filter,
         strength)
     }
     if evens {
-      equalizer.fill(
+      equalizer.computeShifts(
         coefficients, means: means, weights: track.mask.weights,
         .init(
-          radius: SkinMap.cells(cells.faceWidth * RetouchTuning.eveningRadius, region.step),
+          radius: SkinMap.cellRadius(cells.faceWidth * RetouchTuning.eveningRadius, region.step),
           amount: Float(settings.evenSkin) * track.opacity, luma: track.skin.luma,
           black: picture.colorimetry.lumaOffset),
         scratch: scratch, runner: runner)
     }
-    apply(
+    applyCoefficients(
       picture, track.mask, changesChroma: settings.brightness > 0 || evens, evensSkin: evens,
       runner)
   }
 
   /// Draws a face's mask on a black picture.
-  private func showMask(_ index: Int, _ picture: SkinPicture, _ runner: any SliceRunner) {
+  private func drawMask(_ index: Int, _ picture: SkinPicture, _ runner: any SliceRunner) {
     let track = follower.tracks[index].state
     let region = track.mask.region
     guard !region.isEmpty else { return }
     coefficients.resize(region, evensSkin: false)
-    coefficients.fillMask(
+    coefficients.setMaskPreview(
       0..<region.height, weights: track.mask.weights,
       level: track.opacity, lumaScale: picture.colorimetry.lumaScale)
-    apply(picture, track.mask, changesChroma: false, evensSkin: false, ceiling: 255, runner)
+    applyCoefficients(
+      picture, track.mask, changesChroma: false, evensSkin: false, ceiling: 255, runner)
   }
 
   /// Rasterizes the face's mask into `coverage`: its outer ring minus its own features, the
   /// features of overlapping faces, and the faces before it.
-  private func rasterize(_ index: Int) {
+  private func rasterizeMask(_ index: Int) {
     let track = follower.tracks[index].state
     let region = track.mask.region
     coverage.resize(width: region.width, height: region.height)
@@ -249,22 +251,23 @@ package final class SkinRetouch {
   }
 
   /// The fraction of the tone curve's height for which the highlights have headroom, 0...1.
-  private func headroom(_ track: FaceTrack, _ picture: SkinPicture, _ tone: Float) -> Float {
+  private func toneHeadroom(_ track: FaceTrack, _ picture: SkinPicture, _ tone: Float) -> Float {
     guard track.skin.isKnown, tone > 0 else { return 1 }
-    let top = track.skin.brightest(picture.colorimetry)
+    let top = track.skin.highlightMaximum(picture.colorimetry)
     let light = picture.colorimetry.normalizedLuma(track.skin.lumaTop)
     // Chroma grows with luma, so the largest component grows by the same factor.
     let growth = tone * ToneCurve.lift(min(max(light, 0), 1)).height / max(light, 0.1)
     return min(1, max(0, RetouchTuning.whitest - top) / max(top * growth, 1e-4))
   }
 
-  /// The skin's lightness for `RetouchTuning.noise`.
-  private func lightness(_ track: FaceTrack, _ picture: SkinPicture) -> Float {
+  /// The skin's lightness for `RetouchTuning.textureDeviation`.
+  private func skinLightness(_ track: FaceTrack, _ picture: SkinPicture) -> Float {
     guard track.skin.isKnown else { return RetouchTuning.referenceLightness }
     return picture.colorimetry.normalizedLuma(track.skin.luma)
   }
 
-  private func apply(
+  /// Changes the pixels in the spans of a mask by the coefficients.
+  private func applyCoefficients(
     _ picture: SkinPicture, _ mask: FaceMask, changesChroma: Bool, evensSkin: Bool,
     ceiling: Int16 = RetouchTuning.ceiling, _ runner: any SliceRunner
   ) {
@@ -277,7 +280,7 @@ package final class SkinRetouch {
   }
 
   /// Fills the picture with black, as the background of masks.
-  private func paintBlack(_ picture: SkinPicture, _ runner: any SliceRunner) {
+  private func fillBlack(_ picture: SkinPicture, _ runner: any SliceRunner) {
     scratch.resize(columns: width, slices: runner.threadCount)
     func fill(_ component: Component, _ code: Float) {
       let row = scratch.bytes(0, 0)[0..<component.width]

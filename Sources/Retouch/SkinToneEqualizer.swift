@@ -27,7 +27,7 @@ struct SkinToneEqualizer {
   }
 
   /// Sets the chroma shifts of `coefficients`.
-  func fill(
+  func computeShifts(
     _ coefficients: RetouchCoefficients, means: CellMeans, weights: Grid<Float>,
     _ strength: Strength, scratch: RetouchScratch, runner: any SliceRunner
   ) {
@@ -37,7 +37,7 @@ struct SkinToneEqualizer {
     runner.runSlices(height) { _, rows in
       for y in rows {
         let countRow = weight.row(y)
-        Self.count(weights.row(y), means.luma.row(y), strength.luma, black, into: countRow)
+        Self.computeWeights(weights.row(y), means.luma.row(y), strength.luma, black, into: countRow)
         Self.multiply(means.luma.row(y), countRow, into: light.row(y))
         Self.multiply(means.cb.row(y), countRow, into: cb.row(y))
         Self.multiply(means.cr.row(y), countRow, into: cr.row(y))
@@ -47,17 +47,17 @@ struct SkinToneEqualizer {
       SummedPlane(weight, radius), SummedPlane(light, radius), SummedPlane(cb, radius),
       SummedPlane(cr, radius), runner: runner
     ) { y, sums, _ in
-      Self.shift(
+      Self.writeShiftsTowardMean(
         coefficients.cbShift.row(y), sums(0), sums(1), sums(2), means.luma.row(y),
         means.cb.row(y), weights.row(y), strength.amount, black)
-      Self.shift(
+      Self.writeShiftsTowardMean(
         coefficients.crShift.row(y), sums(0), sums(1), sums(3), means.luma.row(y),
         means.cr.row(y), weights.row(y), strength.amount, black)
     }
   }
 
-  /// The weights of cells in the mean.
-  private static func count(
+  /// Computes the weights of cells in the mean.
+  private static func computeWeights(
     _ weights: Row<Float>, _ luma: Row<UInt16>, _ usual: Float, _ black: Float,
     into target: Row<UInt16>
   ) {
@@ -79,7 +79,8 @@ struct SkinToneEqualizer {
     for x in 0..<n { target[x] = weights[x] &* source[x] }
   }
 
-  private static func shift(
+  /// Writes the shifts of one chroma component toward the mean of the surrounding skin.
+  private static func writeShiftsTowardMean(
     _ target: Row<Int16>, _ totals: Row<Int32>, _ lights: Row<Int32>,
     _ sums: Row<Int32>, _ luma: Row<UInt16>, _ color: Row<UInt16>,
     _ weights: Row<Float>, _ amount: Float, _ black: Float
