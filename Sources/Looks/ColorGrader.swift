@@ -96,16 +96,17 @@ final class ColorGrader {
   func setIntensity(_ map: ColorMap, intensity: Double) {
     curve = nil
     if case .grey = layout {
-      setValues(map, intensity)
+      fillGreyTable(map, intensity)
       curve = .values
     } else if intensity == 1, video.format.family == .ycc, let luma = map.luma {
-      curve = .cubic(luma.terms(lumaRange, isFullRange: video.colorimetry.isFullRange))
+      curve = .cubic(luma.cubicTerms(lumaRange, isFullRange: video.colorimetry.isFullRange))
     } else {
       lut.setIntensity(Float(intensity))
     }
   }
 
-  private func setValues(_ map: ColorMap, _ intensity: Double) {
+  /// Fills `values` with the look of each luma code of a grey picture.
+  private func fillGreyTable(_ map: ColorMap, _ intensity: Double) {
     let colors = video.colorimetry
     let row = values.row(0)
     for code in 0..<256 {
@@ -169,7 +170,7 @@ final class ColorGrader {
     let (words, positions) = (scratch.words(0, count), scratch.words(1, count))
     let sums = scratch.sums.row(0)[..<count]
     LookKernels.nodePositions(positions, words, shift: shift)
-    LookKernels.interpolate(
+    LookKernels.interpolateTetrahedra(
       sums, positions, nodes: lut.nodes.row(0), steps: paths.steps.row(0),
       weights: paths.weights.row(0), low: low, high: high)
     let colors = scratch.colors.row(0)[..<(4 * count)]
@@ -198,7 +199,7 @@ final class ColorGrader {
     let a = components.0.samples(row: y, from: start, scratch: scratch.bytes(0, count))
     let b = components.1.samples(row: y, from: start, scratch: scratch.bytes(1, count))
     let c = components.2.samples(row: y, from: start, scratch: scratch.bytes(2, count))
-    LookKernels.interleave(scratch.words(0, count), a, b, c)
+    LookKernels.packWords(scratch.words(0, count), a, b, c)
     LookKernels.deinterleave(a, b, c, lookUpColors(count, shift: 0, scratch))
     components.0.writeBack(row: y, from: start, a)
     components.1.writeBack(row: y, from: start, b)
@@ -207,8 +208,8 @@ final class ColorGrader {
 
   /// Looks up chroma by the mean luma of its pixels.
   ///
-  /// Looks up luma by its code and the nearest chroma node, with the offset that makes the mean luma exact
-  /// for the actual chroma.
+  /// Looks up luma by its code and the nearest chroma node, with the offset that makes the mean
+  /// luma exact for the actual chroma.
   private func gradeSubsampled(
     _ picture: borrowing Picture, _ tile: LookTile, _ rows: Range<Int>, _ scratch: LookScratch
   ) {
@@ -227,7 +228,7 @@ final class ColorGrader {
     let mean = scratch.bytes(4, chromaCount)
     FilterKernels.downsample2x2(mean, upper, lower, isCosited: false)
     let words = scratch.words(0, chromaCount)
-    LookKernels.interleave(words, mean, cb, cr)
+    LookKernels.packWords(words, mean, cb, cr)
     LookKernels.deinterleave(mean, cb, cr, lookUpColors(chromaCount, shift: 0, scratch))
     components.1.writeBack(row: group, from: left, cb)
     components.2.writeBack(row: group, from: left, cr)

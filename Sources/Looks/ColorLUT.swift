@@ -58,15 +58,15 @@ final class ColorLUT {
       for b in 0..<Self.side {
         for a in 0..<Self.side {
           let own = 8 * SIMD3(Float(a), Float(b), Float(c))
-          set(index, own + (full[index] - own) * intensity)
+          setNode(index, own + (full[index] - own) * intensity)
           index += 1
         }
       }
     }
-    if luma.width > 0 { setLuma() }
+    if luma.width > 0 { fillLumaLUT() }
   }
 
-  private func set(_ index: Int, _ codes: SIMD3<Float>) {
+  private func setNode(_ index: Int, _ codes: SIMD3<Float>) {
     func q3(_ code: Float) -> Int16 {
       Int16(truncatingIfNeeded: nearest(min(max(code, -511), 511) * 8))
     }
@@ -74,7 +74,7 @@ final class ColorLUT {
   }
 
   /// Interpolates the luma LUT between the nodes.
-  private func setLuma() {
+  private func fillLumaLUT() {
     let (nodes, luma) = (nodes.row(0), luma.row(0))
     for column in 0..<(Self.side * Self.side) {
       let first = column * Self.side

@@ -21,7 +21,7 @@ package final class EffectMask {
     cells.resize(width: columns, height: rows)
     setRegion(Rectangle(x: 0, y: 0, width: 1, height: 1), width, height)
     for y in 0..<rows { cells.row(y).fill(0) }
-    for face in faces { draw(face, Double(width), Double(height)) }
+    for face in faces { drawEllipse(face, Double(width), Double(height)) }
     guard inverted else { return }
     for y in 0..<rows {
       let row = cells.row(y)
@@ -60,7 +60,7 @@ package final class EffectMask {
   }
 
   /// Draws an ellipse around a face box (brows to chin) that includes some hair and neck.
-  private func draw(_ face: Face, _ width: Double, _ height: Double) {
+  private func drawEllipse(_ face: Face, _ width: Double, _ height: Double) {
     let box = face.box.scaled(x: width, y: height)
     let numbers = [box.x, box.y, box.width, box.height]
     guard numbers.allSatisfy({ $0.isFinite && abs($0) < 1e6 }), box.width > 1, box.height > 1

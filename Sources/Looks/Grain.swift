@@ -24,14 +24,14 @@ struct Grain {
   /// Adds grain to a line; `upper` and `lower` are scratch, one element longer than it.
   func apply(_ line: PictureLine, _ upper: Row<UInt32>, _ lower: Row<UInt32>) {
     guard line.component == 0 || isRGB else { return }
-    Self.noise(upper, seed: seed, x: line.x, y: line.y)
-    Self.noise(lower, seed: seed, x: line.x, y: line.y + 1)
-    Self.add(line.samples, upper, lower, strength)
+    Self.writeNoise(upper, seed: seed, x: line.x, y: line.y)
+    Self.writeNoise(lower, seed: seed, x: line.x, y: line.y + 1)
+    Self.addGrain(line.samples, upper, lower, strength)
   }
 
   /// Writes noise: sums of two bytes, 0...510.
   @inline(never)
-  private static func noise(_ words: Row<UInt32>, seed: UInt32, x: Int, y: Int) {
+  private static func writeNoise(_ words: Row<UInt32>, seed: UInt32, x: Int, y: Int) {
     let n = words.count
     let row = seed &+ UInt32(truncatingIfNeeded: y) &* 0x9e37_79b1
     let first = UInt32(truncatingIfNeeded: x)
@@ -45,7 +45,7 @@ struct Grain {
   }
 
   @inline(never)
-  private static func add(
+  private static func addGrain(
     _ samples: Row<UInt8>, _ upper: Row<UInt32>, _ lower: Row<UInt32>, _ strength: Int32
   ) {
     let n = samples.count

@@ -13,7 +13,7 @@ package struct GreyCurve: Sendable {
   }
 
   /// The coefficients for `LookKernels.applyCubic` on luma codes of this range.
-  func terms(_ range: ClosedRange<UInt8>, isFullRange: Bool) -> SIMD4<Int16> {
+  func cubicTerms(_ range: ClosedRange<UInt8>, isFullRange: Bool) -> SIMD4<Int16> {
     let (offset, scale) = isFullRange ? (0.0, 255.0) : (16.0, 219.0)
     // x = slope v + shift, where v is -1 at code 0 and 0 at 128.
     let (slope, shift) = (128 / scale, (128 - offset) / scale)

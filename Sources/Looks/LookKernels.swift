@@ -85,7 +85,7 @@ enum LookKernels {
 
   /// Tetrahedral interpolation: the weighted sums of four nodes, clamped to `low...high`.
   @inline(never)
-  static func interpolate(
+  static func interpolateTetrahedra(
     _ sums: Sums, _ positions: Words, nodes: Sums, steps: Words, weights: Row<SIMD8<Int16>>,
     low: SIMD4<Int16>, high: SIMD4<Int16>
   ) {

@@ -39,7 +39,7 @@ package final class PhotoEffect {
   /// Created on first use, to save memory.
   private var cartoon: Cartoon?
   private var scratch: [LookScratch] = []
-  private let dither = Vignette.dither()
+  private let dither = Vignette.bayerMatrix()
   private var currentLook: Source?
   private var currentIntensity: Double?
   private var map = ColorMap.identity
@@ -85,10 +85,10 @@ package final class PhotoEffect {
     guard let state, hasEffect(settings) else { return }
     while scratch.count < runner.threadCount { scratch.append(LookScratch()) }
     let hasLook = hasLook(settings)
-    if hasLook { prepare(state.colors, settings) }
+    if hasLook { updateGrader(state.colors, settings) }
     if hasLook, cube == nil, settings.look == .cartoon {
       let current = cartoon ?? Cartoon(state.video)
-      current.measure(picture, state.lines, scratch, runner: runner)
+      current.computeTarget(picture, state.lines, scratch, runner: runner)
       cartoon = current
     } else {
       cartoon = nil
@@ -112,7 +112,8 @@ package final class PhotoEffect {
     }
   }
 
-  private func prepare(_ colors: ColorGrader, _ settings: LookSettings) {
+  /// Sets the look and its intensity where they have changed.
+  private func updateGrader(_ colors: ColorGrader, _ settings: LookSettings) {
     let source: Source = cube == nil ? .look(settings.look) : .cube(cubeVersion)
     if currentLook != source {
       map = cube ?? settings.look.map

@@ -13,7 +13,9 @@ extension Look {
     // 1.25 times 0.75 (3 x^2 - 2 x^3) + 0.25 x, less 0.155.
     case .noir: .grey(GreyCurve(SIMD4(-0.155, 0.3125, 2.8125, -1.875)))
     case .chrome:
-      ColorMap { $0.saturated(1.22).mapped { Self.power(Self.addingContrast($0, 0.15), 0.95) } }
+      ColorMap {
+        $0.saturated(1.22).mapped { Self.powerWithLinearFoot(Self.addingContrast($0, 0.15), 0.95) }
+      }
     case .fade:
       ColorMap { $0.saturated(0.75) * 0.89 + Color(0.072, 0.06, 0.048) }
     case .instant: Self.instantMap
@@ -21,14 +23,14 @@ extension Look {
     case .transfer:
       ColorMap {
         $0.mapped(
-          { Self.power($0, 0.9) * 0.95 + 0.05 }, { $0 * 0.95 + 0.02 },
-          { Self.power($0, 1.25) * 0.85 + 0.06 })
+          { Self.powerWithLinearFoot($0, 0.9) * 0.95 + 0.05 }, { $0 * 0.95 + 0.02 },
+          { Self.powerWithLinearFoot($0, 1.25) * 0.85 + 0.06 })
       }
     case .sepia: Self.sepiaMap
-    case .warm: Self.toned(red: 0.54, green: 0.505, blue: 0.445, white: Color(1, 0.99, 0.93))
-    case .cool: Self.toned(red: 0.46, green: 0.5, blue: 0.54, white: Color(0.95, 0.985, 1))
+    case .warm: Self.midtoneMap(red: 0.54, green: 0.505, blue: 0.445, white: Color(1, 0.99, 0.93))
+    case .cool: Self.midtoneMap(red: 0.46, green: 0.5, blue: 0.54, white: Color(0.95, 0.985, 1))
     case .vivid: ColorMap(Self.vivid)
-    case .linear: ColorMap { $0.mapped(Self.linear) }
+    case .linear: ColorMap { $0.mapped(Self.sRGBToLinear) }
     case .cartoon: ColorMap { $0.saturated(1.25) }
     }
   }
@@ -42,13 +44,13 @@ extension Look {
   }
 
   /// A power function, continued as a line below `foot`, where its slope would be 0 or infinite.
-  private static func power(_ x: Double, _ exponent: Double) -> Double {
+  private static func powerWithLinearFoot(_ x: Double, _ exponent: Double) -> Double {
     let foot = 1.0 / 64
     return x < foot ? x * pow(foot, exponent - 1) : pow(x, exponent)
   }
 
   /// The inverse sRGB transfer function (IEC 61966-2-1).
-  private static func linear(_ x: Double) -> Double {
+  private static func sRGBToLinear(_ x: Double) -> Double {
     x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4)
   }
 
@@ -78,7 +80,8 @@ extension Look {
   }()
 
   /// Curves that move mid-tones and white of each component and keep black.
-  private static func toned(red: Double, green: Double, blue: Double, white: Color) -> ColorMap {
+  private static func midtoneMap(red: Double, green: Double, blue: Double, white: Color) -> ColorMap
+  {
     let curves = [(red, white.x), (green, white.y), (blue, white.z)].map {
       ToneCurve((0, 0), (0.5, $0.0), (1, $0.1))
     }

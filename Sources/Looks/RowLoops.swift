@@ -4,7 +4,7 @@ import Pixels
 extension LookKernels {
   /// Interleaves three rows as words, the first in the low bits.
   @inline(never)
-  static func interleave(_ words: Words, _ a: Bytes, _ b: Bytes, _ c: Bytes) {
+  static func packWords(_ words: Words, _ a: Bytes, _ b: Bytes, _ c: Bytes) {
     let n = words.count
     let (a, b, c) = (a[..<n], b[..<n], c[..<n])
     for i in 0..<n {

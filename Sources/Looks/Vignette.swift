@@ -26,7 +26,7 @@ struct Vignette {
   }
 
   /// The 8 x 8 Bayer matrix, -0.5 to 0.5, in rows long enough for a tile at any phase.
-  static func dither() -> Grid<Float> {
+  static func bayerMatrix() -> Grid<Float> {
     let grid = Grid<Float>(width: LookScratch.tileWidth + 8, height: 8, of: 0)
     for y in 0..<8 {
       let row = grid.row(y)
@@ -43,6 +43,7 @@ struct Vignette {
     return grid
   }
 
+  /// Darkens a line by its distance from the centre.
   func apply(_ line: PictureLine, dither: Grid<Float>) {
     let isChroma = line.component > 0 && !isRGB
     let offset: Float = isChroma ? 128 : lumaOffset

@@ -31,8 +31,10 @@ final class Cartoon {
     isRGB = video.format.family == .rgb
     let columns = (video.width + step - 1) / step
     let rows = (video.height + step - 1) / step
-    func grid() -> Grid<Float> { Grid(width: columns, height: rows, of: 0) }
-    (stable, smooth, narrow, wide, target) = (grid(), grid(), grid(), grid(), grid())
+    func makeGrid() -> Grid<Float> { Grid(width: columns, height: rows, of: 0) }
+    (stable, smooth, narrow, wide, target) = (
+      makeGrid(), makeGrid(), makeGrid(), makeGrid(), makeGrid()
+    )
     sampler = BilinearGridSampler(
       across: .init(start: 0, length: Double(columns * step), cells: columns),
       down: .init(start: 0, length: Double(rows * step), cells: rows))
@@ -46,22 +48,22 @@ final class Cartoon {
   // MARK: Measuring
 
   /// Analyses a whole picture before any of it is changed.
-  func measure(
+  func computeTarget(
     _ picture: borrowing Picture, _ lines: PictureLines, _ scratch: [LookScratch],
     runner: any SliceRunner
   ) {
     let colors = video.colorimetry
     let (offset, scale) = isRGB ? (0, 1 / 255) : (colors.lumaOffset, 1 / colors.lumaScale)
     runner.runSlices(smooth.height) { slice, rows in
-      for y in rows { measure(picture, lines, row: y, scratch[slice], offset, scale) }
+      for y in rows { updateCells(picture, lines, row: y, scratch[slice], offset, scale) }
     }
     hasPrevious = true
     smoothing.apply(smooth, guide: stable, runner: runner)
     runner.runSlices(smooth.height) { slice, rows in
       for y in rows {
         let scratch = scratch[slice].cells(cellWidth)
-        Self.blur(narrow.row(y), smooth, y, 1, scratch)
-        Self.blur(wide.row(y), smooth, y, 3, scratch)
+        Self.blurTriangle(narrow.row(y), smooth, y, 1, scratch)
+        Self.blurTriangle(wide.row(y), smooth, y, 3, scratch)
       }
     }
     runner.runSlices(smooth.height) { _, rows in
@@ -72,7 +74,7 @@ final class Cartoon {
   }
 
   /// Computes the temporally filtered means of a row of cells.
-  private func measure(
+  private func updateCells(
     _ picture: borrowing Picture, _ lines: PictureLines, row: Int, _ scratch: LookScratch,
     _ offset: Float, _ scale: Float
   ) {
@@ -88,7 +90,7 @@ final class Cartoon {
           guard line.component == 0 || isRGB, rows.contains(line.y) else { return }
           let weight =
             line.component == 0 ? weights.0 : line.component == 1 ? weights.1 : weights.2
-          Self.add(cells, line.samples, first: line.x / step, step: step, weight)
+          Self.addToCells(cells, line.samples, first: line.x / step, step: step, weight)
         }
       }
     }
@@ -109,7 +111,7 @@ final class Cartoon {
 
   /// Adds samples to their cells; tiles begin at a cell.
   @inline(never)
-  private static func add(
+  private static func addToCells(
     _ cells: Row<Float>, _ samples: Row<UInt8>, first: Int, step: Int, _ weight: Float
   ) {
     let whole = samples.count / step
@@ -164,16 +166,16 @@ final class Cartoon {
       lines.forEach(picture, tile, scratch) { line, _ in
         if isFirst {
           sampler.sample(self.target, line, into: target, scratch: scratch.cells(cellWidth))
-          Self.difference(target, sums, scale, intensity)
+          Self.computeShift(target, sums, scale, intensity)
           isFirst = false
         }
-        Self.shift(line.samples, target)
+        Self.addShift(line.samples, target)
       }
     } else {
       lines.forEach(picture, tile, scratch) { line, _ in
         guard line.component == 0 else { return }
         sampler.sample(self.target, line, into: target, scratch: scratch.cells(cellWidth))
-        Self.replace(line.samples, target, scale, offset, intensity)
+        Self.blendTowardTarget(line.samples, target, scale, offset, intensity)
       }
     }
   }
@@ -184,8 +186,9 @@ final class Cartoon {
     for x in 0..<n { sums[x] += Float(samples[x]) * weight }
   }
 
+  /// Replaces target lightness by the change of luma codes that leads to it, times `intensity`.
   @inline(never)
-  private static func difference(
+  private static func computeShift(
     _ target: Row<Float>, _ luma: Row<Float>, _ scale: Float, _ intensity: Float
   ) {
     let n = min(target.count, luma.count)
@@ -193,7 +196,7 @@ final class Cartoon {
   }
 
   @inline(never)
-  private static func shift(_ samples: Row<UInt8>, _ shift: Row<Float>) {
+  private static func addShift(_ samples: Row<UInt8>, _ shift: Row<Float>) {
     let n = min(samples.count, shift.count)
     for x in 0..<n {
       let code = nearest(Float(samples[x]) + shift[x])
@@ -201,8 +204,9 @@ final class Cartoon {
     }
   }
 
+  /// Moves luma samples toward the target lightness by `intensity`.
   @inline(never)
-  private static func replace(
+  private static func blendTowardTarget(
     _ samples: Row<UInt8>, _ target: Row<Float>, _ scale: Float, _ offset: Float,
     _ intensity: Float
   ) {
@@ -216,8 +220,8 @@ final class Cartoon {
 
   // MARK: Drawing
 
-  /// A triangle-weighted blur of a row of cells with this radius; `scratch` is a row.
-  private static func blur(
+  /// Blurs a row of cells with triangular weights of this radius; `scratch` is a row.
+  private static func blurTriangle(
     _ out: Row<Float>, _ cells: Grid<Float>, _ y: Int, _ radius: Int, _ scratch: Row<Float>
   ) {
     let n = out.count
@@ -226,23 +230,24 @@ final class Cartoon {
     let scale = 1 / Float((radius + 1) * (radius + 1))
     for step in -radius...radius {
       let row = cells.row(min(max(y + step, 0), cells.height - 1))
-      add(scratch, row, Float(radius + 1 - abs(step)) * scale)
+      addWeighted(scratch, row, Float(radius + 1 - abs(step)) * scale)
     }
     for step in -radius...radius {
       let weight = Float(radius + 1 - abs(step)) * scale
       let (from, to) = (min(max(0, -step), n), max(0, min(n, n - step)))
-      if from < to { add(out[from..<to], scratch[(from + step)..<(to + step)], weight) }
+      if from < to { addWeighted(out[from..<to], scratch[(from + step)..<(to + step)], weight) }
       for x in 0..<from { out[x] += scratch[0] * weight }
       for x in max(to, from)..<n { out[x] += scratch[n - 1] * weight }
     }
   }
 
   @inline(never)
-  private static func add(_ out: Row<Float>, _ row: Row<Float>, _ weight: Float) {
+  private static func addWeighted(_ out: Row<Float>, _ row: Row<Float>, _ weight: Float) {
     let n = min(out.count, row.count)
     for x in 0..<n { out[x] += row[x] * weight }
   }
 
+  /// Writes the soft-quantized lightness, darkened where it is below its surroundings.
   @inline(never)
   private static func quantizeAndOutline(
     _ out: Row<Float>, _ smooth: Row<Float>, _ narrow: Row<Float>, _ wide: Row<Float>

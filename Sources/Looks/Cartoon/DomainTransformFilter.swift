@@ -39,7 +39,7 @@ final class DomainTransformFilter {
     for rate in feedback {
       runner.runSlices(height) { slice, rows in
         for top in stride(from: rows.lowerBound, to: rows.upperBound, by: lanes) {
-          filter(
+          filterRowGroup(
             top..<min(top + lanes, rows.upperBound), cells, guide, weights, first: slice * lanes,
             rate)
         }
@@ -61,14 +61,14 @@ final class DomainTransformFilter {
 
   /// Smooths up to `lanes` rows along themselves; `first` is the first of their rows of weights.
   @inline(__always)
-  private func filter(
+  private func filterRowGroup(
     _ rows: Range<Int>, _ cells: Grid<Float>, _ guide: Grid<Float>, _ weights: Grid<Float>.Rows,
     first: Int, _ rate: Float
   ) {
     func weightRow(_ lane: Int) -> Row<Float> { weights.row(first + lane) }
     let top = rows.lowerBound
     for lane in 0..<rows.count {
-      Self.weights(weightRow(lane), guide.row(top + lane), rate, stiffness)
+      Self.writeFeedbackWeights(weightRow(lane), guide.row(top + lane), rate, stiffness)
     }
     if rows.count == Self.lanes {
       Self.filterRows(
@@ -82,20 +82,22 @@ final class DomainTransformFilter {
   /// The feedback weight exp(-d rate) as a rational function, which needs no library call and is
   /// the same on all platforms; within 2 % for exponents up to 1.
   @inline(__always)
-  private static func weight(_ difference: Float, _ rate: Float, _ stiffness: Float) -> Float {
+  private static func feedbackWeight(_ difference: Float, _ rate: Float, _ stiffness: Float)
+    -> Float
+  {
     let d = (1 + abs(difference) * stiffness) * rate
     return 1 / (1 + d * (1 + d * (0.5 + d * 0.16667)))
   }
 
   /// The weights between the cells of a row and their predecessors.
   @inline(never)
-  private static func weights(
+  private static func writeFeedbackWeights(
     _ weights: Row<Float>, _ guide: Row<Float>, _ rate: Float, _ stiffness: Float
   ) {
     let n = guide.count - 1
     guard n > 0 else { return }
     let (out, left, right) = (weights[1..<(n + 1)], guide[0..<n], guide[1..<(n + 1)])
-    for x in 0..<n { out[x] = weight(right[x] - left[x], rate, stiffness) }
+    for x in 0..<n { out[x] = feedbackWeight(right[x] - left[x], rate, stiffness) }
   }
 
   /// Filters a row forward and backward.
@@ -139,7 +141,7 @@ final class DomainTransformFilter {
     let n = row.count
     let (previous, guide, guideBefore) = (previous[..<n], guide[..<n], guideBefore[..<n])
     for x in 0..<n {
-      row[x] += (previous[x] - row[x]) * weight(guide[x] - guideBefore[x], rate, stiffness)
+      row[x] += (previous[x] - row[x]) * feedbackWeight(guide[x] - guideBefore[x], rate, stiffness)
     }
   }
 }

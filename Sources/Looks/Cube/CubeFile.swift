@@ -17,7 +17,7 @@ struct CubeTable: Sendable {
   ///
   /// Outside both 0...1 and the domain it is extrapolated linearly, for interpolation at the edge
   /// of the gamut; a domain that ends inside 0...1 is clamped.
-  func value(_ color: Color, _ interpolate: (Color) -> Color) -> Color {
+  func lookUp(_ color: Color, _ interpolate: (Color) -> Color) -> Color {
     let bounded = color.clamped(
       lowerBound: low.replacing(with: SIMD3(repeating: -8), where: low .<= 0),
       upperBound: high.replacing(with: SIMD3(repeating: 8), where: high .>= 1))
@@ -47,8 +47,8 @@ package struct CubeFile: Sendable {
     ColorMap { color in
       var color = color
       if readsVideoRange { color = color * (219 / 255.0) + 16 / 255.0 }
-      if let curve { color = curve.value(color) { Self.interpolateCurves(curve, $0) } }
-      if let cube { color = cube.value(color) { Self.interpolateTetrahedron(cube, $0) } }
+      if let curve { color = curve.lookUp(color) { Self.interpolateCurves(curve, $0) } }
+      if let cube { color = cube.lookUp(color) { Self.interpolateTetrahedron(cube, $0) } }
       return writesVideoRange ? (color - 16 / 255.0) * (255 / 219.0) : color
     }
   }

@@ -23,7 +23,7 @@ struct CubeParser {
     guard let word = line.nextWord() else { return }
     if Self.beginsNumber(word[word.startIndex]) {
       line = start
-      return try addEntry(line.numbers(3), size: size)
+      return try addEntry(line.remainingNumbers(3), size: size)
     }
     guard entries.count == 0 else {
       let shown = String(decoding: word.prefix(20), as: UTF8.self)
@@ -34,8 +34,8 @@ struct CubeParser {
       cubeSize = try Self.parseSize(&line, in: 2...256, after: cubeSize)
     case "LUT_1D_SIZE":
       curveSize = try Self.parseSize(&line, in: 2...65536, after: curveSize)
-    case "DOMAIN_MIN": domain = (try line.numbers(3), domain?.high ?? .one)
-    case "DOMAIN_MAX": domain = (domain?.low ?? .zero, try line.numbers(3))
+    case "DOMAIN_MIN": domain = (try line.remainingNumbers(3), domain?.high ?? .one)
+    case "DOMAIN_MAX": domain = (domain?.low ?? .zero, try line.remainingNumbers(3))
     case "LUT_1D_INPUT_RANGE": try Self.parseRange(&line, of: &curve)
     case "LUT_3D_INPUT_RANGE": try Self.parseRange(&line, of: &cube)
     case "LUT_IN_VIDEO_RANGE": readsVideoRange = true
@@ -52,7 +52,7 @@ struct CubeParser {
     _ line: inout CubeLine, in range: ClosedRange<Int>, after old: Int?
   ) throws(CubeLineError) -> Int {
     guard old == nil else { throw CubeLineError(reason: "the size is given twice") }
-    let number = try line.numbers(1).x
+    let number = try line.remainingNumbers(1).x
     guard number == number.rounded(), range.contains(Int(number)) else {
       throw CubeLineError(
         reason: "the size must be a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -63,7 +63,7 @@ struct CubeParser {
   private static func parseRange(_ line: inout CubeLine, of table: inout CubeTable)
     throws(CubeLineError)
   {
-    let ends = try line.numbers(2)
+    let ends = try line.remainingNumbers(2)
     (table.low, table.high) = (SIMD3(repeating: ends.x), SIMD3(repeating: ends.y))
     try table.checkDomain()
   }

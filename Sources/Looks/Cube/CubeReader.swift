@@ -74,11 +74,11 @@ package struct CubeReader {
         lastWasReturn = false
       } else if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
         lastWasReturn = byte == UInt8(ascii: "\r")
-        try endLine()
+        try parseLine()
       } else {
         lastWasReturn = false
         guard line.count < Self.lineLimit else {
-          throw failure("the line is longer than \(Self.lineLimit) bytes")
+          throw lineError("the line is longer than \(Self.lineLimit) bytes")
         }
         line.append(byte)
       }
@@ -87,19 +87,19 @@ package struct CubeReader {
 
   /// The file's contents, after the last chunk.
   package mutating func finish() throws(CubeError) -> CubeFile {
-    if !line.isEmpty { try endLine() }
+    if !line.isEmpty { try parseLine() }
     return try parser.makeFile(lines: number - 1)
   }
 
-  private func failure(_ reason: String) -> CubeError {
+  private func lineError(_ reason: String) -> CubeError {
     CubeError(line: number, reason: reason)
   }
 
-  private mutating func endLine() throws(CubeError) {
+  private mutating func parseLine() throws(CubeError) {
     if number == 1, line.starts(with: [0xef, 0xbb, 0xbf]) { line.removeFirst(3) }
     do throws(CubeLineError) {
       try parser.parse(CubeLine(line), size: size)
-    } catch { throw failure(error.reason) }
+    } catch { throw lineError(error.reason) }
     line.removeAll(keepingCapacity: true)
     number += 1
   }
@@ -127,20 +127,20 @@ struct CubeLine {
   }
 
   /// The next `count` words as numbers; throws if there are more.
-  mutating func numbers(_ count: Int) throws(CubeLineError) -> SIMD3<Double> {
+  mutating func remainingNumbers(_ count: Int) throws(CubeLineError) -> SIMD3<Double> {
     var numbers = SIMD3<Double>.zero
     for index in 0..<count {
       guard let word = nextWord() else {
         throw CubeLineError(reason: "\(count) numbers are needed, \(index) found")
       }
-      numbers[index] = try Self.number(word)
+      numbers[index] = try Self.parseNumber(word)
     }
     if nextWord() != nil { throw CubeLineError(reason: "only \(count) numbers are allowed") }
     return numbers
   }
 
   /// Parses a finite decimal number.
-  static func number(_ word: ArraySlice<UInt8>) throws(CubeLineError) -> Double {
+  static func parseNumber(_ word: ArraySlice<UInt8>) throws(CubeLineError) -> Double {
     var remaining = word
     let isNegative = remaining.first == UInt8(ascii: "-")
     if isNegative || remaining.first == UInt8(ascii: "+") { remaining.removeFirst() }
