@@ -50,7 +50,7 @@ struct ComponentWarp {
   }
 
   /// Warps the samples of the pixels in `box` by `grids`, which must be all that overlap it.
-  func process(
+  func warp(
     _ picture: borrowing Picture, _ box: PixelBox, _ grids: [WarpGrid],
     _ sources: [ReshapeSource], _ scratch: [ReshapeScratch], _ runner: any SliceRunner
   ) {
@@ -75,17 +75,17 @@ struct ComponentWarp {
     runner.runSlices(sources[0].rowCount, minimumRows: 16) { piece, rows in
       let bytes = scratch[piece].rows(width + 2 * ReshapeSource.halo).bytes
       for place in 0..<count {
-        for row in rows { sources[place].copy(work.planes[place], row, bytes) }
+        for row in rows { sources[place].copyRow(work.planes[place], row, bytes) }
       }
     }
     runner.runSlices(part.bottom - part.top, minimumRows: 16) { piece, rows in
       let bytes = scratch[piece].rows(width)
-      for row in rows { process(part.top + row, work, bytes) }
+      for row in rows { warpRow(part.top + row, work, bytes) }
     }
   }
 
   /// Warps the samples of row `y`.
-  private func process(_ y: Int, _ work: Work, _ scratch: ReshapeScratch.Rows) {
+  private func warpRow(_ y: Int, _ work: Work, _ scratch: ReshapeScratch.Rows) {
     let part = work.part
     // In the picture's rows.
     let height = Float(y << vShift) + offset.y
@@ -108,7 +108,7 @@ struct ComponentWarp {
     let aligned = Displacements(
       x: scratch.x[..<length], y: scratch.y[..<length], wholeX: scratch.wholeX[..<length],
       wholeY: scratch.wholeY[..<length])
-    displace(work.grids, height, base, sums: met > 1 || isFine, into: aligned, scratch)
+    computeDisplacements(work.grids, height, base, sums: met > 1 || isFine, into: aligned, scratch)
     let ends = scratch.ends[..<n]
     let steps = ReshapeKernels.Steps(
       wholeX: aligned.wholeX[from: left - base, count: n],
@@ -125,8 +125,8 @@ struct ComponentWarp {
       rows: -row...(work.rowCount - 4 - row))
     let (values, bytes) = (scratch.values[..<n], scratch.bytes[..<n])
     for index in 0..<count {
-      ReshapeKernels.interpolate(values, work.samples[index], place, steps)
-      ReshapeKernels.round(bytes, values)
+      ReshapeKernels.sampleCatmullRom(values, work.samples[index], place, steps)
+      ReshapeKernels.roundToBytes(bytes, values)
       work.planes[index].scatter(row: y, from: left, bytes)
     }
   }
@@ -141,7 +141,7 @@ struct ComponentWarp {
   ///
   /// `height` is in the picture's rows. Without `sums` a single grid displaces the row.
   @inline(__always)
-  private func displace(
+  private func computeDisplacements(
     _ grids: [WarpGrid], _ height: Float, _ base: Int, sums: Bool, into out: Displacements,
     _ scratch: ReshapeScratch.Rows
   ) {
@@ -151,21 +151,21 @@ struct ComponentWarp {
       y.fill(0)
     }
     for grid in grids where !grid.movedColumns(y: height).isEmpty {
-      let cells = cells(grid, height, base, x.count, scratch)
+      let cells = nodeDisplacements(grid, height, base, x.count, scratch)
       let (samples, interval, offset) = (cells.samples, cells.interval, cells.offset)
       if sums {
-        ReshapeKernels.addBetween(x[samples], cells.x, interval: interval, offset: offset)
-        ReshapeKernels.addBetween(y[samples], cells.y, interval: interval, offset: offset)
+        ReshapeKernels.addInterpolated(x[samples], cells.x, interval: interval, offset: offset)
+        ReshapeKernels.addInterpolated(y[samples], cells.y, interval: interval, offset: offset)
       } else {
-        ReshapeKernels.splitBetween(
+        ReshapeKernels.splitInterpolated(
           out.wholeX[samples], x[samples], cells.x, interval: interval, offset: offset)
-        ReshapeKernels.splitBetween(
+        ReshapeKernels.splitInterpolated(
           out.wholeY[samples], y[samples], cells.y, interval: interval, offset: offset)
       }
     }
     if sums {
-      ReshapeKernels.split(out.wholeX, x)
-      ReshapeKernels.split(out.wholeY, y)
+      ReshapeKernels.splitWholeAndFraction(out.wholeX, x)
+      ReshapeKernels.splitWholeAndFraction(out.wholeY, y)
     }
   }
 
@@ -181,7 +181,7 @@ struct ComponentWarp {
 
   /// The part of `length` samples from column `base` on, a node's column, that a grid displaces;
   /// `height` is in rows of the picture.
-  private func cells(
+  private func nodeDisplacements(
     _ grid: WarpGrid, _ height: Float, _ base: Int, _ length: Int,
     _ scratch: ReshapeScratch.Rows
   ) -> Cells {

@@ -74,7 +74,7 @@ package final class FaceReshaper {
       for index in grids.indices where boxes[index].intersects(region) {
         regionGrids.append(grids[index])
       }
-      for group in groups { group.process(picture, region, regionGrids, sources, scratch, runner) }
+      for group in groups { group.warp(picture, region, regionGrids, sources, scratch, runner) }
     }
   }
 

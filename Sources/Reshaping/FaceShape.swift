@@ -80,7 +80,7 @@ struct FaceShape {
     return shape
   }
 
-  // MARK: What it is made from
+  // MARK: Sources
 
   private static func fromMesh(_ face: Face, _ scale: Point, _ aspect: Double) -> FaceShape? {
     guard face.landmarks.count >= Face.landmarkCount else { return nil }

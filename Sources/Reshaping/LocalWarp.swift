@@ -54,8 +54,8 @@ struct LocalWarp {
 extension FaceShape {
   /// Calls `body` with each warp of the settings.
   ///
-  /// A strength at its limit is the maximum of practical use, and does not fold by itself. Sizes are those of the visible face, so that warps shrink with a side that
-  /// is turned away.
+  /// A strength at its limit is the maximum of practical use, and does not fold by itself. Sizes
+  /// are those of the visible face, so that warps shrink with a side that is turned away.
   func forEachWarp(_ settings: ReshapeSettings, _ body: (LocalWarp) -> Void) {
     if settings.slim != 0 {
       // Strongest beside the mouth, weak at the temples.
@@ -79,7 +79,7 @@ extension FaceShape {
       body(warp)
     }
     forEachFeatureWarp(settings, body)
-    if settings.distortion != .none, settings.amount != 0 { body(funHouseWarp(settings)) }
+    if settings.distortion != .none, settings.amount != 0 { body(distortionWarp(settings)) }
   }
 
   private func forEachFeatureWarp(_ settings: ReshapeSettings, _ body: (LocalWarp) -> Void) {
@@ -123,7 +123,7 @@ extension FaceShape {
     return warp
   }
 
-  private func funHouseWarp(_ settings: ReshapeSettings) -> LocalWarp {
+  private func distortionWarp(_ settings: ReshapeSettings) -> LocalWarp {
     let amount = settings.amount
     var warp = LocalWarp(
       middle, right, across: 1.15 * width, along: min(1.15 * size, 1.25 * width))

@@ -4,7 +4,7 @@ import Pixels
 enum LocalWarpKernels {
   /// Adds the displacement of `warp` at the nodes of a row: the first lies at `offset` from its
   /// centre, the others follow `spacing` apart.
-  static func add(
+  static func addDisplacement(
     _ warp: LocalWarp, _ dx: Row<Float>, _ dy: Row<Float>, from offset: SIMD2<Float>, spacing: Float
   ) {
     switch warp.form {

@@ -11,14 +11,14 @@ enum ReshapeKernels {
   /// Padding elements after each row: eight are read and written at once.
   static let padding = 8
 
-  // MARK: Where pixels are taken from
+  // MARK: Displacements
 
   /// Adds the linear interpolation of `nodes` to `row`.
   ///
   /// Nodes are `interval` elements apart, a power of two; the first element of `row` lies `offset`
   /// elements after a node.
   @inline(never)
-  static func addBetween(_ row: Floats, _ nodes: Floats, interval: Int, offset: Float) {
+  static func addInterpolated(_ row: Floats, _ nodes: Floats, interval: Int, offset: Float) {
     let intervals = row.count / interval
     guard intervals > 0 else { return }
     precondition(interval > 0 && row.count % interval == 0 && nodes.count > intervals)
@@ -31,10 +31,10 @@ enum ReshapeKernels {
     }
   }
 
-  /// The result of `addBetween` for a row of zeros, split as by `split`; `interval` is a multiple
+  /// The result of `addInterpolated` for a row of zeros, split as by `splitWholeAndFraction`; `interval` is a multiple
   /// of 8.
   @inline(never)
-  static func splitBetween(
+  static func splitInterpolated(
     _ wholes: Numbers, _ fractions: Floats, _ nodes: Floats, interval: Int, offset: Float
   ) {
     let intervals = fractions.count / interval
@@ -61,7 +61,7 @@ enum ReshapeKernels {
 
   /// Splits displacements into integers, rounded down, and fractions 0...1.
   @inline(never)
-  static func split(_ wholes: Numbers, _ fractions: Floats) {
+  static func splitWholeAndFraction(_ wholes: Numbers, _ fractions: Floats) {
     let n = fractions.count
     precondition(wholes.count >= n)
     let (wholes, fractions) = unsafe (wholes.base, fractions.base)
@@ -86,7 +86,7 @@ enum ReshapeKernels {
     unsafe ends[n &- 1] = 1
   }
 
-  // MARK: Taking them
+  // MARK: Sampling
 
   /// The window of source samples of a row: a copy with `stride` samples from row to row.
   struct SourceWindow {
@@ -112,7 +112,9 @@ enum ReshapeKernels {
   /// Up to eight adjacent elements with equal integer displacements are interpolated together. All
   /// rows are followed by `padding` elements.
   @inline(never)
-  static func interpolate(_ out: Floats, _ source: Floats, _ window: SourceWindow, _ steps: Steps) {
+  static func sampleCatmullRom(
+    _ out: Floats, _ source: Floats, _ window: SourceWindow, _ steps: Steps
+  ) {
     let n = out.count
     precondition(steps.x.count >= n && steps.y.count >= n && steps.ends.count >= n)
     precondition(steps.wholeX.count >= n && steps.wholeY.count >= n)
@@ -132,8 +134,8 @@ enum ReshapeKernels {
       let row = unsafe min(max(Int(wholeY[i]), low), high)
       let word = unsafe ends.loadUnaligned(fromByteOffset: i, as: UInt64.self)
       let a = unsafe origin + (row &* stride &+ column)
-      let across = unsafe weights(load(x + i))
-      let down = unsafe weights(load(y + i))
+      let across = unsafe catmullRomWeights(load(x + i))
+      let down = unsafe catmullRomWeights(load(y + i))
       let upper =
         unsafe interpolateRow(a, across) * down.0 + interpolateRow(a + stride, across) * down.1
       let lower =
@@ -154,7 +156,7 @@ enum ReshapeKernels {
   /// The weights of the four samples around a position at fraction `f` from the second to the
   /// third.
   @inline(__always)
-  private static func weights(_ f: Lanes) -> (Lanes, Lanes, Lanes, Lanes) {
+  private static func catmullRomWeights(_ f: Lanes) -> (Lanes, Lanes, Lanes, Lanes) {
     let square = f * f
     let cube = square * f
     let first = square - 0.5 * (cube + f)
@@ -165,7 +167,7 @@ enum ReshapeKernels {
 
   /// Converts bytes to floats.
   @inline(never)
-  static func convert(_ values: Floats, _ bytes: Row<UInt8>) {
+  static func convertToFloat(_ values: Floats, _ bytes: Row<UInt8>) {
     let n = values.count
     precondition(bytes.count >= n)
     let (values, bytes) = unsafe (values.base, bytes.base)
@@ -174,7 +176,7 @@ enum ReshapeKernels {
 
   /// Rounds to bytes, clamped to 0...255.
   @inline(never)
-  static func round(_ bytes: Row<UInt8>, _ values: Floats) {
+  static func roundToBytes(_ bytes: Row<UInt8>, _ values: Floats) {
     let n = bytes.count
     precondition(values.count >= n)
     let (bytes, values) = unsafe (bytes.base, values.base)

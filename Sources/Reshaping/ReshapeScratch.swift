@@ -56,14 +56,14 @@ final class ReshapeSource {
   }
 
   /// Copies row `number`, relative to the halo's first row; `bytes` is scratch of a row's length.
-  func copy(_ component: Component, _ number: Int, _ bytes: Row<UInt8>) {
+  func copyRow(_ component: Component, _ number: Int, _ bytes: Row<UInt8>) {
     let y = max(0, min(box.top + number - Self.halo, component.height - 1))
     let row = samples[from: number * stride, count: stride]
     let left = max(box.left - Self.halo, 0)
     let right = min(box.right + Self.halo, component.width)
     let start = left - (box.left - Self.halo)
     let end = start + right - left
-    ReshapeKernels.convert(
+    ReshapeKernels.convertToFloat(
       row[start..<end], component.samples(row: y, from: left, scratch: bytes[..<(end - start)]))
     for i in 0..<start { row[i] = row[start] }
     for i in end..<stride { row[i] = row[end - 1] }

@@ -12,8 +12,8 @@ final class ReshapeState {
   var area: Double { shape.map { $0.width * $0.halfHeight } ?? 0 }
 }
 
-/// The faces of a stream and how far the reshaping of each is faded in, so that no face springs in or
-/// out of shape.
+/// The faces of a stream and how far the reshaping of each is faded in, so that no face springs in
+/// or out of shape.
 ///
 /// Faces of the first frame are reshaped at once, later ones over 0.2 s. A missing face moves on at
 /// its velocity while its reshaping fades.
@@ -37,7 +37,7 @@ struct ReshapeTracks {
       guard let shape = FaceShape(face, width: width, height: height, aspect: aspect) else {
         continue
       }
-      update(shape, id: face.id, among: faces)
+      updateTrack(shape, id: face.id, among: faces)
     }
     if largestOnly { selectLargest() }
     tracks.fade(in: elapsed / Self.fadeInTime, out: elapsed / Self.fadeOutTime) { $0.isSelected }
@@ -49,16 +49,16 @@ struct ReshapeTracks {
     return track.state.shape?.moved(by: track.offset(limit: Int64(fadeOutTime * 1e9)))
   }
 
-  private mutating func update(_ shape: FaceShape, id: UInt32, among faces: [Face]) {
+  private mutating func updateTrack(_ shape: FaceShape, id: UInt32, among faces: [Face]) {
     // Two detectors may report the same face.
     for track in tracks where track.isSeen {
-      if track.state.shape?.isSame(as: shape, within: 0.15) ?? false { return }
+      if track.state.shape?.isSimilar(to: shape, within: 0.15) ?? false { return }
     }
     let index = tracks.match(
       id, among: faces.lazy.map { UInt64($0.id) },
       cost: { track in
-        let isSame = Self.predictedShape(track)?.isSame(as: shape, within: 0.4) ?? false
-        return isSame ? 0 : nil
+        let isSimilar = Self.predictedShape(track)?.isSimilar(to: shape, within: 0.4) ?? false
+        return isSimilar ? 0 : nil
       },
       reset: { $0.shape = nil })
     guard let index else { return }
@@ -81,7 +81,7 @@ struct ReshapeTracks {
 extension FaceShape {
   /// Whether another face has a similar size, and its centre is within `tolerance` of this one's
   /// width.
-  fileprivate func isSame(as other: FaceShape, within tolerance: Double) -> Bool {
+  fileprivate func isSimilar(to other: FaceShape, within tolerance: Double) -> Bool {
     (middle - other.middle).length < tolerance * width && width < 1.5 * other.width
       && other.width < 1.5 * width
   }

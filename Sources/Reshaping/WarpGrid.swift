@@ -46,14 +46,14 @@ final class WarpGrid {
       dy.row(j).fill(0)
     }
     let aspect = Float(aspect)
-    shape.forEachWarp(settings) { add($0, aspect) }
+    shape.forEachWarp(settings) { addWarp($0, aspect) }
     applyFalloff(shape, frame, aspect)
-    let area = largestScale
-    if area < 1 { scale(by: area) }
+    let factor = largestUnfoldedScale
+    if factor < 1 { scale(by: factor) }
     findSpans()
   }
 
-  // MARK: Laying it out
+  // MARK: Nodes
 
   /// Sets the grid to the nodes inside the frame that the warps affect.
   private func fitNodes(
@@ -75,7 +75,7 @@ final class WarpGrid {
     high = pointwiseMin(high, SIMD2(Float(frame.width - 1), Float(frame.height - 1)))
     // False also for NaN.
     guard low.x < high.x, low.y < high.y else { return }
-    step = Self.step(shape.width / aspect)
+    step = Self.nodeDistance(shape.width / aspect)
     self.middle = center / SIMD2(Float(aspect), 1)
     radius = influenceRadius / min(Float(aspect), 1)
     column = Int(low.x) / step - 1
@@ -88,13 +88,14 @@ final class WarpGrid {
   }
 
   /// Node distance for 24 to 48 nodes across a face.
-  private static func step(_ width: Double) -> Int {
+  private static func nodeDistance(_ width: Double) -> Int {
     var step = 4
     while step < 1024, Double(step) * 48 <= width { step *= 2 }
     return step
   }
 
-  private func add(_ warp: LocalWarp, _ aspect: Float) {
+  /// Adds the displacements of a warp to the nodes in its bounding box.
+  private func addWarp(_ warp: LocalWarp, _ aspect: Float) {
     let extent = warp.extent
     let s = Float(step)
     // Clamped before conversion to an integer.
@@ -107,7 +108,7 @@ final class WarpGrid {
     let bottom = index(warp.center.y + extent.y + s, row, height)
     guard left < right else { return }
     for j in top..<max(top, bottom) {
-      LocalWarpKernels.add(
+      LocalWarpKernels.addDisplacement(
         warp, dx.row(j)[left..<right], dy.row(j)[left..<right],
         from: SIMD2(
           Float((column + left) * step) * aspect - warp.center.x,
@@ -137,9 +138,9 @@ final class WarpGrid {
         let squaredDistance = u * u + v * v
         // 1 up to 0.8 of the radius, then decreasing to 0.
         let t = max(0, min((1 - squaredDistance) / 0.36, 1))
-        let share = t * t * (3 - 2 * t)
-        a[i] *= share / aspect * ramp(x * aspect) * ramp((Float(frame.width - 1) - x) * aspect)
-        b[i] *= share * vertical
+        let weight = t * t * (3 - 2 * t)
+        a[i] *= weight / aspect * ramp(x * aspect) * ramp((Float(frame.width - 1) - x) * aspect)
+        b[i] *= weight * vertical
       }
     }
     for j in 0..<height {
@@ -150,14 +151,14 @@ final class WarpGrid {
     }
   }
 
-  // MARK: Folding nothing
+  // MARK: Preventing folds
 
   /// The largest factor, up to 1, for which it and all smaller ones keep areas above `minimumArea`.
   ///
   /// In a cell the derivatives by x are linear from the upper to the lower edge, those by y from
   /// left to right; the determinant is bilinear and has its minimum at a corner.
-  private var largestScale: Float {
-    var share: Float = 1
+  private var largestUnfoldedScale: Float {
+    var factor: Float = 1
     let scale = 1 / Float(step)
     for j in 0..<(height - 1) {
       let (a, b) = (dx.row(j), dx.row(j + 1))
@@ -169,20 +170,20 @@ final class WarpGrid {
         let yy = SIMD4(d[i] - c[i], d[i] - c[i], d[i + 1] - c[i + 1], d[i + 1] - c[i + 1]) * scale
         let trace = xx + yy
         let determinant = xx * yy - xy * yx
-        let area = 1 + trace * share + determinant * (share * share)
+        let area = 1 + trace * factor + determinant * (factor * factor)
         // The minimum may lie at a smaller factor.
         let minimum = 1 - trace * trace / (4 * pointwiseMax(determinant, SIMD4(repeating: 1e-9)))
         for k in 0..<4 {
           let isBetween =
-            determinant[k] > 1e-9 && -trace[k] > 0 && -trace[k] < 2 * determinant[k] * share
+            determinant[k] > 1e-9 && -trace[k] > 0 && -trace[k] < 2 * determinant[k] * factor
             && minimum[k] < Self.minimumArea
           if area[k] < Self.minimumArea || isBetween {
-            share = min(share, Self.smallestRoot(trace[k], determinant[k]))
+            factor = min(factor, Self.smallestRoot(trace[k], determinant[k]))
           }
         }
       }
     }
-    return share
+    return factor
   }
 
   /// The smallest positive s with 1 + trace s + determinant s^2 = minimumArea; 0 if there is none.
@@ -206,6 +207,7 @@ final class WarpGrid {
     }
   }
 
+  /// Sets `spans` from the displacements.
   private func findSpans() {
     for j in 0..<height {
       let (a, b) = (dx.row(j), dy.row(j))
@@ -254,7 +256,7 @@ final class WarpGrid {
       bottom: min((row + height - 1) * step, frameHeight))
   }
 
-  // MARK: Single places
+  // MARK: Single positions
 
   /// The displacement at a position, and its derivatives: (dx, dy) by x, then by y; nil outside the
   /// grid.
