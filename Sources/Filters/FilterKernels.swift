@@ -7,9 +7,9 @@ package enum FilterKernels {
 
   /// Interpolates `count` samples from `position` on linearly between cell centres.
   ///
-  /// Segment c, between the centres of cells c - 1 and c, begins at sample `starts[c]`; `weights` are
-  /// those of cell c, in 1/128. `cells` begins with cell `first` and is clamped at the ends. Whole blocks
-  /// are written, so `out` is a block longer.
+  /// Segment c, between the centres of cells c - 1 and c, begins at sample `starts[c]`; `weights`
+  /// are those of cell c, in 1/128. `cells` begins with cell `first` and is clamped at the ends.
+  /// Whole blocks are written, so `out` is a block longer.
   @inline(never)
   static func upsampleIrregular(
     _ out: Row<UInt8>, from position: Int, count: Int, _ cells: Row<UInt16>, first: Int,

@@ -14,8 +14,8 @@ package enum JSONValue: Equatable {
 
   /// Brackets and braces that a document may open; a manifest of 256 items opens some 500.
   ///
-  /// The parser recurses for each of them, so they bound its stack. Those in strings count too, since
-  /// only the parser knows exactly where strings are.
+  /// The parser recurses for each of them, so they bound its stack. Those in strings count too,
+  /// since only the parser knows exactly where strings are.
   package static let maximumBrackets = 1024
 
   /// Parses a document in UTF-8; the error says what is wrong, with line and column where known.

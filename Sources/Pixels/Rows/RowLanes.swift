@@ -58,8 +58,8 @@ extension Row where Element: FixedWidthInteger & SIMDScalar {
 
 /// Calls `body` with the starts of blocks of `size` that cover `range`.
 ///
-/// The last block overlaps the one before it if `size` does not divide the count; a range shorter than a
-/// block has none. For short loops, most of which would otherwise run in a scalar remainder.
+/// The last block overlaps the one before it if `size` does not divide the count; a range shorter
+/// than a block has none. For short loops, most of which would otherwise run in a scalar remainder.
 @inlinable @inline(__always)
 package func forBlocks(of size: Int, _ range: Range<Int>, _ body: (Int) -> Void) {
   let last = range.upperBound &- size

@@ -38,7 +38,7 @@ package final class Sprite: Sendable {
     (width, height) = (picture.width, picture.height)
     self.space = space
     let plane = picture.plane(0)
-    let convert = Self.converter(to: space)
+    let convert = Self.pixelConverter(to: space)
     let clear = space.clear
     let bounds = Self.opaqueBounds(plane, width: width, height: height)
     origin = (bounds.columns.lowerBound, bounds.rows.lowerBound)
@@ -51,7 +51,7 @@ package final class Sprite: Sendable {
       guard alpha > 0 else { return clear }
       return convert(row[at], row[at + 1], row[at + 2], alpha)
     }
-    levels = LazyLevel.all(from: first)
+    levels = LazyLevel.mipmap(from: first)
     guard first.width * first.height > Self.maximumLazyPixels else { return }
     for index in levels.indices { _ = level(index) }
   }
@@ -107,7 +107,7 @@ package final class Sprite: Sendable {
     }
 
     /// All sizes down to one pixel; each has sides 2^-1/2 times those of the previous one.
-    static func all(from first: SpriteLevel) -> [LazyLevel] {
+    static func mipmap(from first: SpriteLevel) -> [LazyLevel] {
       var sizes = [LazyLevel(width: first.width, height: first.height)]
       _ = sizes[0].level.storeIfNil(first)
       var scale = 1.0
@@ -144,7 +144,7 @@ package final class Sprite: Sendable {
   }
 
   /// Converts a pixel of straight alpha above 0 to premultiplied components of `space`.
-  private static func converter(
+  private static func pixelConverter(
     to space: SpriteSpace
   ) -> (_ r: UInt8, _ g: UInt8, _ b: UInt8, _ alpha: UInt8) -> UInt32 {
     switch space {

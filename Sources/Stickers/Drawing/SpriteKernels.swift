@@ -119,7 +119,7 @@ enum SpriteKernels {
   }
 
   /// line += pixels * weight, by component, for rows of the same length.
-  static func add(_ pixels: Row<UInt32>, times weight: Float, to line: Row<SIMD4<Float>>) {
+  static func accumulate(_ pixels: Row<UInt32>, times weight: Float, to line: Row<SIMD4<Float>>) {
     let count = 4 * min(pixels.count, line.count)
     let bytes = unsafe UnsafeRawPointer(pixels.base)
     let sums = unsafe UnsafeMutableRawPointer(line.base).assumingMemoryBound(to: Float.self)
@@ -129,7 +129,7 @@ enum SpriteKernels {
     }
   }
 
-  // MARK: Places
+  // MARK: Texture coordinates
 
   /// Padding elements of rows of texture coordinates, which `writeRamp` accesses.
   static let rampPadding = 8
@@ -186,17 +186,17 @@ enum SpriteKernels {
     }
     var (u, v) = (lanes(path.u, path.stepU), lanes(path.v, path.stepV))
     let (nextU, nextV) = (lanes(4 &* path.stepU, 0), lanes(4 &* path.stepV, 0))
-    func part(_ lanes: Lanes, _ shift: UInt64) -> SIMD4<UInt32> {
+    func upperBits(_ lanes: Lanes, _ shift: UInt64) -> SIMD4<UInt32> {
       SIMD4(truncatingIfNeeded: lanes &>> Lanes(repeating: shift))
     }
     for i in stride(from: 0, to: count, by: 4) {
-      var index = part(v, 32) &* row &+ part(u, 32)
+      var index = upperBits(v, 32) &* row &+ upperBits(u, 32)
       // Lanes beyond the end repeat lane 0.
       if i &+ 4 > count {
         let wanted = SIMD4<UInt32>(0, 1, 2, 3) .< UInt32(truncatingIfNeeded: count &- i)
         index = SIMD4(repeating: index[0]).replacing(with: index, where: wanted)
       }
-      let weight = part(u, 24) & 255 | (part(v, 24) & 255) &<< 16
+      let weight = upperBits(u, 24) & 255 | (upperBits(v, 24) & 255) &<< 16
       unsafe interpolateFour(pixels, index, weight, evens.base + i, odds.base + i)
       (u, v) = (u &+ nextU, v &+ nextV)
     }
@@ -244,15 +244,16 @@ enum SpriteKernels {
     _ even: UnsafeMutablePointer<UInt32>, _ odd: UnsafeMutablePointer<UInt32>
   ) {
     let base = unsafe UnsafeRawPointer(pixels.base)
-    let top = unsafe neighbours(base, indices)
-    let bottom = unsafe neighbours(base + 4 &* pixels.width, indices)
+    let top = unsafe loadNeighbours(base, indices)
+    let bottom = unsafe loadNeighbours(base + 4 &* pixels.width, indices)
     let (above, below) = bilinearWeights(weights)
     let low = SIMD16<UInt16>(repeating: 255)
     let byte = SIMD16<UInt16>(repeating: 8)
     let evens = (top & low) &* above &+ (bottom & low) &* below
     let odds = (top &>> byte) &* above &+ (bottom &>> byte) &* below
-    unsafe UnsafeMutableRawPointer(even).storeBytes(of: sum(evens), as: SIMD4<UInt32>.self)
-    unsafe UnsafeMutableRawPointer(odd).storeBytes(of: sum(odds), as: SIMD4<UInt32>.self)
+    unsafe UnsafeMutableRawPointer(even).storeBytes(
+      of: addNeighbours(evens), as: SIMD4<UInt32>.self)
+    unsafe UnsafeMutableRawPointer(odd).storeBytes(of: addNeighbours(odds), as: SIMD4<UInt32>.self)
   }
 
   /// The weights in 1/256 of the upper and lower neighbours of four samples, each left one and each
@@ -279,14 +280,14 @@ enum SpriteKernels {
 
   /// Adds the products of the left and right neighbours of four samples; no 16-bit half overflows.
   @inline(__always)
-  private static func sum(_ halves: SIMD16<UInt16>) -> SIMD4<UInt32> {
+  private static func addNeighbours(_ halves: SIMD16<UInt16>) -> SIMD4<UInt32> {
     let lanes = unsafe unsafeBitCast(halves, to: SIMD4<UInt64>.self)
     return SIMD4(truncatingIfNeeded: lanes &+ lanes &>> SIMD4(repeating: 32))
   }
 
   /// The pixels at four indices, each with its right neighbour; doubles load directly to lanes.
   @inline(__always)
-  private static func neighbours(
+  private static func loadNeighbours(
     _ base: UnsafeRawPointer, _ indices: SIMD4<UInt32>
   ) -> SIMD16<UInt16> {
     func pair(_ index: Int) -> Double {

@@ -48,7 +48,7 @@ final class SpriteLevel: Sendable {
     // Rows are summed into one line first, then the line's columns.
     let lines = Grid<SIMD4<Float>>(width: width, height: 1, of: .zero)
     var lineRow = -1
-    let clearColor = Self.channels(clear)
+    let clearColor = Self.unpack(clear)
     return SpriteLevel(width: newWidth, height: newHeight, clear: clear) { x, y in
       let line = lines.row(0)
       if lineRow != y {
@@ -57,7 +57,8 @@ final class SpriteLevel: Sendable {
         let missing = clearColor * (1 - rows.weights.reduce(0, +))
         line.fill(missing)
         for (k, weight) in rows.weights.enumerated() {
-          SpriteKernels.add(pixels.row(rows.first + k + 1)[1..<width + 1], times: weight, to: line)
+          SpriteKernels.accumulate(
+            pixels.row(rows.first + k + 1)[1..<width + 1], times: weight, to: line)
         }
       }
       let columns = horizontal[x]
@@ -104,7 +105,7 @@ final class SpriteLevel: Sendable {
     }
   }
 
-  private static func channels(_ pixel: UInt32) -> SIMD4<Float> {
+  private static func unpack(_ pixel: UInt32) -> SIMD4<Float> {
     SIMD4(Float(pixel & 255), Float(pixel >> 8 & 255), Float(pixel >> 16 & 255), Float(pixel >> 24))
   }
 }

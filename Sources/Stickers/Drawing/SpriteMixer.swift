@@ -19,7 +19,7 @@ struct SpriteMixer {
   }
 
   /// Composites the taps of a block's rows, and `shared`, those of its chroma.
-  func mix(
+  func mixBlock(
     _ block: SpriteBlock, _ rows: (SpriteTaps, SpriteTaps), _ shared: SpriteTaps,
     _ scratch: SpriteScratch
   ) {
@@ -40,8 +40,8 @@ struct SpriteMixer {
       let taps = line == block.rows.lowerBound ? rows.0 : rows.1
       mixRow(taps, 0..<1, block.columns.lowerBound, line, colors, scratch)
     }
-    store(mixed.0, 1, x, y)
-    store(mixed.1, 2, x, y)
+    writeSamples(mixed.0, 1, x, y)
+    writeSamples(mixed.1, 2, x, y)
   }
 
   /// Samples of a component's row from column `x` on; 255 for a missing alpha, 128 for other
@@ -56,7 +56,7 @@ struct SpriteMixer {
   }
 
   /// Stores samples that `samples` returned.
-  private func store(_ row: Row<UInt8>, _ index: Int, _ x: Int, _ y: Int) {
+  private func writeSamples(_ row: Row<UInt8>, _ index: Int, _ x: Int, _ y: Int) {
     target[index]?.scatter(row: y, from: x, row)
   }
 
@@ -71,22 +71,22 @@ struct SpriteMixer {
     let alpha = samples(3, x, y, scratch.bytes[1], taps.count)
     let colorRows = scratch.colorRows(taps.count)
     let shift = target.shifts.h
-    Self.convert(first, over: colorRows.0)
-    Self.convert(alpha, over: colorRows.3)
+    Self.expandToFloat(first, over: colorRows.0)
+    Self.expandToFloat(alpha, over: colorRows.3)
     if matrix != nil || components.count > 1 {
-      Self.convert(colors.0, over: colorRows.1, shift)
-      Self.convert(colors.1, over: colorRows.2, shift)
+      Self.expandToFloat(colors.0, over: colorRows.1, shift)
+      Self.expandToFloat(colors.1, over: colorRows.2, shift)
     }
-    mix(taps, components, colorRows)
-    round(colorRows.0, on: first, where: taps)
-    round(colorRows.3, on: alpha, where: taps)
-    store(first, 0, x, y)
-    store(alpha, 3, x, y)
+    mixTaps(taps, components, colorRows)
+    storeRounded(colorRows.0, on: first, where: taps)
+    storeRounded(colorRows.3, on: alpha, where: taps)
+    writeSamples(first, 0, x, y)
+    writeSamples(alpha, 3, x, y)
     guard components.count > 1 else { return }
-    round(colorRows.1, on: colors.0, where: taps)
-    round(colorRows.2, on: colors.1, where: taps)
-    store(colors.0, 1, x, y)
-    store(colors.1, 2, x, y)
+    storeRounded(colorRows.1, on: colors.0, where: taps)
+    storeRounded(colorRows.2, on: colors.1, where: taps)
+    writeSamples(colors.0, 1, x, y)
+    writeSamples(colors.1, 2, x, y)
   }
 
   /// Composites a row of chroma into scratch, with the means of luma and alpha of the pixels that
@@ -111,16 +111,16 @@ struct SpriteMixer {
     let mixed = (scratch.bytes[2][0..<taps.count], scratch.bytes[3][0..<taps.count])
     mixed.0.copy(colors.0)
     mixed.1.copy(colors.1)
-    Self.convert(colors.0, over: colorRows.1)
-    Self.convert(colors.1, over: colorRows.2)
-    mix(taps, 1..<3, colorRows)
-    round(colorRows.1, on: mixed.0, where: taps)
-    round(colorRows.2, on: mixed.1, where: taps)
+    Self.expandToFloat(colors.0, over: colorRows.1)
+    Self.expandToFloat(colors.1, over: colorRows.2)
+    mixTaps(taps, 1..<3, colorRows)
+    storeRounded(colorRows.1, on: mixed.0, where: taps)
+    storeRounded(colorRows.2, on: mixed.1, where: taps)
     return mixed
   }
 
   /// Converts bytes to floats, each repeated for 2^`shift` columns.
-  private static func convert(_ bytes: Row<UInt8>, over codes: Row<Float>, _ shift: Int = 0) {
+  private static func expandToFloat(_ bytes: Row<UInt8>, over codes: Row<Float>, _ shift: Int = 0) {
     if shift == 0 {
       for i in 0..<min(bytes.count, codes.count) { codes[i] = Float(bytes[i]) }
     } else {
@@ -131,7 +131,7 @@ struct SpriteMixer {
   /// Composites taps on `components` and alpha, from codes to codes.
   ///
   /// Conversion to red, green and blue needs all three components.
-  private func mix(
+  private func mixTaps(
     _ taps: SpriteTaps, _ components: Range<Int>, _ colorRows: SpriteScratch.ColorRows
   ) {
     if let matrix { matrix.convertToRGB(colorRows.0, colorRows.1, colorRows.2) }
@@ -173,7 +173,9 @@ struct SpriteMixer {
     _ below: Row<Float>
   ) {
     @inline(__always)
-    func each(_ mix: (_ s: Float, _ d: Float, _ a: Float, _ below: Float, _ out: Float) -> Float) {
+    func forEachPixel(
+      _ mix: (_ s: Float, _ d: Float, _ a: Float, _ below: Float, _ out: Float) -> Float
+    ) {
       let count = min(min(tap.count, alpha.count), min(row.count, below.count))
       let (tap, alpha) = (tap[..<count], alpha[..<count])
       let (row, below) = (row[..<count], below[..<count])
@@ -185,21 +187,21 @@ struct SpriteMixer {
       }
     }
     switch blend {
-    case .over: each { s, d, a, _, _ in s + d * (1 - a) }
+    case .over: forEachPixel { s, d, a, _, _ in s + d * (1 - a) }
     // Codes above white are kept.
-    case .add: each { s, d, _, _, out in max(d, min(s + d, out)) }
-    case .screen: each { s, d, _, _, _ in s + d - s * d }
+    case .add: forEachPixel { s, d, _, _, out in max(d, min(s + d, out)) }
+    case .screen: forEachPixel { s, d, _, _, _ in s + d - s * d }
     case .softLight:
-      each { s, d, a, below, _ in
+      forEachPixel { s, d, a, below, _ in
         s * (1 - below) + d * (1 - a) + SpriteColor.softLight(s, d, a, below)
       }
     case .color: break
-    case .multiply: each { s, d, a, below, _ in s * (1 - below) + d * (1 - a) + s * d }
+    case .multiply: forEachPixel { s, d, a, below, _ in s * (1 - below) + d * (1 - a) + s * d }
     }
   }
 
   /// Rounds codes to bytes where the sprite's alpha is above 0.
-  private func round(_ codes: Row<Float>, on bytes: Row<UInt8>, where taps: SpriteTaps) {
+  private func storeRounded(_ codes: Row<Float>, on bytes: Row<UInt8>, where taps: SpriteTaps) {
     let alpha = taps.alpha
     for i in 0..<min(codes.count, bytes.count, alpha.count) {
       let old = bytes[i]
@@ -214,13 +216,13 @@ struct SpriteMixer {
 
 extension Colorimetry {
   /// Change of red and blue, in 0...1, for one code of Cr and Cb.
-  private var gains: (red: Float, blue: Float) {
+  private var chromaGains: (red: Float, blue: Float) {
     (2 * (1 - matrix.lumaWeights.kr) / chromaScale, 2 * (1 - matrix.lumaWeights.kb) / chromaScale)
   }
 
   /// Converts codes of luma, Cb and Cr to red, green and blue, 0...1, in place.
   fileprivate func convertToRGB(_ c0: Row<Float>, _ c1: Row<Float>, _ c2: Row<Float>) {
-    let (red, blue) = gains
+    let (red, blue) = chromaGains
     let (kr, kb) = matrix.lumaWeights
     let (greenRed, greenBlue) = (-kr * red / (1 - kr - kb), -kb * blue / (1 - kr - kb))
     let (black, lumaGain) = (lumaOffset, 1 / lumaScale)
@@ -237,7 +239,7 @@ extension Colorimetry {
   fileprivate func convertToYCC(_ c0: Row<Float>, _ c1: Row<Float>, _ c2: Row<Float>) {
     let (kr, kb) = matrix.lumaWeights
     let (black, luma) = (lumaOffset, lumaScale)
-    let (cr, cb) = (1 / gains.red, 1 / gains.blue)
+    let (cr, cb) = (1 / chromaGains.red, 1 / chromaGains.blue)
     for i in 0..<min(c0.count, c1.count, c2.count) {
       let y = kr * c0[i] + (1 - kr - kb) * c1[i] + kb * c2[i]
       let (red, blue) = (c0[i], c2[i])

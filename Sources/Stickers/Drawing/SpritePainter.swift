@@ -13,17 +13,17 @@ struct SpritePainter<Source: TapSource> {
   /// Draws rows of the picture; the first row is even.
   func paint(_ rows: Range<Int>, _ scratch: SpriteScratch) {
     for y in stride(from: rows.lowerBound, to: rows.upperBound, by: 1 << target.shifts.v) {
-      paint(y, scratch)
+      paintRow(y, scratch)
     }
   }
 
   /// Draws row `y`, with the next row if both share chroma.
-  private func paint(_ y: Int, _ scratch: SpriteScratch) {
+  private func paintRow(_ y: Int, _ scratch: SpriteScratch) {
     let (h, v) = target.shifts
     let isCosited = v > 0 && target.site.isCositedVertically
-    let before = isCosited ? source.run(y - 1, lightingRow: y) : .none
-    let upper = source.run(y)
-    let lower = v > 0 ? source.run(y + 1) : .none
+    let before = isCosited ? source.coveredRun(y - 1, lightingRow: y) : .none
+    let upper = source.coveredRun(y)
+    let lower = v > 0 ? source.coveredRun(y + 1) : .none
     let covered = before.columns.union(upper.columns).union(lower.columns)
     guard !covered.isEmpty else { return }
     let block = SpriteBlock(covered, y, h: h, v: v, width: target.width, height: target.height)
@@ -31,12 +31,13 @@ struct SpritePainter<Source: TapSource> {
     // With horizontal subsampling one more column on each side contributes to chroma.
     let first = block.columns.lowerBound - h
     let count = block.shared.count << h + 2 * h
-    var shared = samples(scratch.upper[0..<count], from: first, upper, scratch)
+    var shared = fillTaps(scratch.upper[0..<count], from: first, upper, scratch)
     var rows = (shared, shared)
     if v > 0 {
-      rows.1 = samples(scratch.lower[0..<count], from: first, lower, scratch)
+      rows.1 = fillTaps(scratch.lower[0..<count], from: first, lower, scratch)
       shared = scratch.mean[0..<count]
-      let above = isCosited ? samples(scratch.before[0..<count], from: first, before, scratch) : nil
+      let above =
+        isCosited ? fillTaps(scratch.before[0..<count], from: first, before, scratch) : nil
       for component in components {
         if let above {
           SpriteKernels.averageCosited(
@@ -57,16 +58,16 @@ struct SpritePainter<Source: TapSource> {
       let own = h..<h + block.columns.count
       rows = (rows.0[own], v > 0 ? rows.1[own] : rows.0)
     }
-    composite(block, rows, shared, scratch)
+    compositeBlock(block, rows, shared, scratch)
   }
 
   /// Composites taps on a block: those of its rows, and `shared`, those of its chroma.
-  private func composite(
+  private func compositeBlock(
     _ block: SpriteBlock, _ rows: (SpriteTaps, SpriteTaps), _ shared: SpriteTaps,
     _ scratch: SpriteScratch
   ) {
     guard blend == .over, isOpaque(block, scratch) else {
-      mixer.mix(block, rows, shared, scratch)
+      mixer.mixBlock(block, rows, shared, scratch)
       return
     }
     let x = block.columns.lowerBound
@@ -92,7 +93,7 @@ struct SpritePainter<Source: TapSource> {
 
   /// Fills `taps` with a row of the sprite from column `first` on, multiplied by `opacity`; returns
   /// them.
-  private func samples(
+  private func fillTaps(
     _ taps: SpriteTaps, from first: Int, _ run: Source.Run, _ scratch: SpriteScratch
   ) -> SpriteTaps {
     source.fill(taps, from: first, run: run, clear: clear, scratch)

@@ -71,12 +71,12 @@ struct SpriteScan: TapSource {
 
   /// The part of picture row `y` that the sprite can cover; empty if none.
   @inline(__always)
-  func run(_ y: Int) -> Run {
+  func coveredRun(_ y: Int) -> Run {
     let startU = toLevel.c * Double(y) + toLevel.tx
     let startV = toLevel.d * Double(y) + toLevel.ty
     var (low, high) = (Double(limits.lowerBound), Double(limits.upperBound))
-    Self.clip(&low, &high, startU, toLevel.a, level.columns)
-    Self.clip(&low, &high, startV, toLevel.b, level.rows)
+    Self.narrowToRange(&low, &high, startU, toLevel.a, level.columns)
+    Self.narrowToRange(&low, &high, startV, toLevel.b, level.rows)
     guard low < high else { return .none }
     let first = max(Int(low.rounded(.down)) - 1, limits.lowerBound)
     let count = min(Int(high.rounded(.up)) + 1, limits.upperBound) - first
@@ -86,8 +86,8 @@ struct SpriteScan: TapSource {
     // Adding half of 1/256 once rounds the upper 8 bits of the fraction.
     let u = Int((positionU * Self.one).rounded()) &+ (1 << 23)
     let v = Int((positionV * Self.one).rounded()) &+ (1 << 23)
-    var cells = Self.inside(u, stepU, level.columns, 0..<count)
-    cells = Self.inside(v, stepV, level.rows, cells)
+    var cells = Self.indicesInRange(u, stepU, level.columns, 0..<count)
+    cells = Self.indicesInRange(v, stepV, level.rows, cells)
     if stepV == 0, !cells.isEmpty {
       // An upright sprite samples only two of its rows here.
       let row = v >> 32
@@ -98,7 +98,7 @@ struct SpriteScan: TapSource {
       if upper.isEmpty { span = Int(lower.lowerBound)..<Int(lower.upperBound) }
       if lower.isEmpty { span = Int(upper.lowerBound)..<Int(upper.upperBound) }
       guard !span.isEmpty else { return .none }
-      cells = Self.inside(u, stepU, span, cells)
+      cells = Self.indicesInRange(u, stepU, span, cells)
     }
     guard !cells.isEmpty else { return .none }
     return Run(
@@ -109,7 +109,7 @@ struct SpriteScan: TapSource {
   func fill(
     _ taps: SpriteTaps, from first: Int, run: Run, clear: UInt32, _ scratch: SpriteScratch
   ) {
-    let inside = fillOutside(taps, from: first, run: run, clear: clear)
+    let inside = clearOutside(taps, from: first, run: run, clear: clear)
     guard !inside.isEmpty else { return }
     let path = run.path.dropping(first + inside.lowerBound - run.columns.lowerBound)
     SpriteKernels.sample(level.pixels, path, into: taps[inside], scratch.words)
@@ -118,7 +118,7 @@ struct SpriteScan: TapSource {
   /// Narrows `low..<high` to approximately the x where start + step x lies within a pixel of
   /// `range`.
   @inline(__always)
-  private static func clip(
+  private static func narrowToRange(
     _ low: inout Double, _ high: inout Double, _ start: Double, _ step: Double,
     _ range: Range<Int>
   ) {
@@ -136,7 +136,7 @@ struct SpriteScan: TapSource {
   /// The k in `within` for which the integer part of position + k step is in `range` or one below:
   /// there one of the two interpolated pixels is in `range`.
   @inline(__always)
-  private static func inside(
+  private static func indicesInRange(
     _ position: Int, _ step: Int, _ range: Range<Int>, _ within: Range<Int>
   ) -> Range<Int> {
     var low = (range.lowerBound - 1) << 32

@@ -16,19 +16,19 @@ protocol TapSource {
   /// Picture rows that the source can cover, not clipped to the picture.
   var rows: Range<Int> { get }
   /// The covered part of row `y`, which may lie outside the picture.
-  func run(_ y: Int) -> Run
+  func coveredRun(_ y: Int) -> Run
   /// The same with the lighting of row `lightingRow`: row `y` may have been drawn on already.
-  func run(_ y: Int, lightingRow: Int) -> Run
+  func coveredRun(_ y: Int, lightingRow: Int) -> Run
   /// Fills `taps` from column `first` on; columns outside the run are transparent.
   func fill(
     _ taps: SpriteTaps, from first: Int, run: Run, clear: UInt32, _ scratch: SpriteScratch)
 }
 
 extension TapSource {
-  func run(_ y: Int, lightingRow _: Int) -> Run { run(y) }
+  func coveredRun(_ y: Int, lightingRow _: Int) -> Run { coveredRun(y) }
 
   /// Clears the columns of `taps` outside the run; returns the indices of the others.
-  func fillOutside(
+  func clearOutside(
     _ taps: SpriteTaps, from first: Int, run: Run, clear: UInt32
   ) -> Range<Int> {
     let columns = run.columns.clamped(to: first..<first + taps.count)

@@ -43,7 +43,7 @@ struct PackFields {
       return missing
     }
     let found = cast(value)
-    if found == nil { addFault(key, "must be \(kind), is \(Self.kind(value))") }
+    if found == nil { addFault(key, "must be \(kind), is \(Self.typeDescription(value))") }
     return found
   }
 
@@ -81,7 +81,7 @@ struct PackFields {
     var numbers: [Int] = []
     for value in values {
       if value.wholeNumber == nil {
-        addFault(key, "must be a whole number, is \(Self.kind(value))")
+        addFault(key, "must be a whole number, is \(Self.typeDescription(value))")
       }
       guard let number = int(value.wholeNumber, key, range) else { return nil }
       numbers.append(number)
@@ -95,7 +95,7 @@ struct PackFields {
     var numbers: [Double] = []
     for value in values {
       guard let number = value.number else {
-        addFault(key, "must contain only numbers, has \(Self.kind(value))")
+        addFault(key, "must contain only numbers, has \(Self.typeDescription(value))")
         return nil
       }
       guard checkRange(number, key, range, shown: range) else { return nil }
@@ -178,7 +178,7 @@ struct PackFields {
     return String(shown)
   }
 
-  private static func kind(_ value: JSONValue) -> String {
+  private static func typeDescription(_ value: JSONValue) -> String {
     switch value {
     case .object: "an object"
     case .array: "an array"

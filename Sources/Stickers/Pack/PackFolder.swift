@@ -98,7 +98,7 @@ final class PackFolder {
       throw FieldError("brings the pack's folders to more than \(Self.maximumEntries) files")
     }
     entriesLeft -= names.count
-    return Self.sorted(names.filter(Self.isPicture)).map(path.appending)
+    return Self.naturallySorted(names.filter(Self.isPicture)).map(path.appending)
   }
 
   static func isPicture(_ name: FilePath) -> Bool {
@@ -110,7 +110,7 @@ final class PackFolder {
     ".jxl",
   ]
 
-  private static func sorted(_ names: [FilePath]) -> [FilePath] {
+  private static func naturallySorted(_ names: [FilePath]) -> [FilePath] {
     names.map { (name: $0, token: sortKey(of: $0.bytes)) }.sorted { a, b in
       // The order of 1.png and 01.png is arbitrary but fixed.
       a.token == b.token

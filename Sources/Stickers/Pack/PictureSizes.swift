@@ -12,7 +12,7 @@ package struct PictureSizes {
   package init() {}
 
   /// Checks the header of one of the pack's pictures.
-  package mutating func add(_ name: FilePath, of pack: StickerPack) {
+  package mutating func addPicture(_ name: FilePath, of pack: StickerPack) {
     guard name.hasSuffix(".png") else { return }
     guard let file = try? pack.openFile(name, limit: .max),
       let bytes = try? file.prefix(PNGHeader.length), let header = PNGHeader(bytes)

@@ -83,20 +83,20 @@ package final class StickerScene {
     let elapsed = elapsed(to: time)
     faces.beginFrame(elapsed: elapsed)
     for (index, face) in detected.enumerated() {
-      update(face, index, Double(elapsed) / 1e9, width, height, adjustment)
+      updateFace(face, index, Double(elapsed) / 1e9, width, height, adjustment)
     }
     for index in faces.indices where !faces[index].isSeen {
       faces[index].state.isRetained = isRetained(faces[index])
     }
     faces.keep { $0.isSeen || $0.state.isRetained }
-    let largest = largestOnly ? self.largest : nil
+    let largest = largestOnly ? largestFace : nil
     draws.removeAll(keepingCapacity: true)
     (paintedArea, isOverfull) = (0, false)
     for index in order {
       let item = items[index]
       guard item.isOnFace else {
         let frame = screenPlaybacks[index].advance(
-          time, holds: screenHolds(item.trigger), item: item, timeline: timelines[index])
+          time, holds: holdsOnScreen(item.trigger), item: item, timeline: timelines[index])
         let placement = StickerPlacement.onScreen(item, width: width, height: height, adjustment)
         appendDraw(index, frame, placement, width, height)
         continue
@@ -212,13 +212,13 @@ package final class StickerScene {
 
   // MARK: Faces
 
-  private func update(
+  private func updateFace(
     _ face: Face, _ position: Int, _ seconds: Double, _ width: Int, _ height: Int,
     _ adjustment: StickerPlacement.Adjustment
   ) {
     // Faces without ids are identified by their position in the list.
     let key = face.id != 0 ? UInt64(face.id) : UInt64(position) | 1 << 32
-    guard let index = faces.lastIndex(where: { $0.key == key }) ?? add(key) else { return }
+    guard let index = faces.lastIndex(where: { $0.key == key }) ?? addFace(key) else { return }
     let frame = HeadFrame(face, width: width, height: height)
     updateMotion(face, index, width, height)
     if hasSurfaces { storeMesh(of: frame, index) }
@@ -271,7 +271,7 @@ package final class StickerScene {
   }
 
   /// Adds a track with stopped animations.
-  private func add(_ key: UInt64) -> Int? {
+  private func addFace(_ key: UInt64) -> Int? {
     guard let index = faces.add(key) else { return nil }
     faces[index].state.triggers = TriggerState()
     faces[index].state.observations = 0
@@ -280,12 +280,12 @@ package final class StickerScene {
   }
 
   /// Index of the face with the largest box; the first of equal ones.
-  private var largest: Int? {
+  private var largestFace: Int? {
     faces.indices.max { faces[$0].state.area < faces[$1].state.area }
   }
 
   /// Whether a trigger holds for the screen: for any face, or `noFace` without faces.
-  private func screenHolds(_ trigger: StickerTrigger) -> Bool {
+  private func holdsOnScreen(_ trigger: StickerTrigger) -> Bool {
     switch trigger {
     case .always: true
     case .noFace: faces.isEmpty

@@ -9,7 +9,7 @@ extension HeadFrame {
     case VisionPoints.leftPupil: return point(.leftEye)
     case VisionPoints.rightPupil: return point(.rightEye)
     default:
-      let (x, y) = VisionPoints.template(index)
+      let (x, y) = VisionPoints.averagePosition(index)
       return meshPoint(VisionPoints.mesh[index]) ?? project(x, y, 0)
     }
   }
@@ -41,7 +41,7 @@ enum VisionPoints {
 
   /// The position of a point on an average face, in pupil distances to the right of and above the
   /// point between the pupils; `index` must be valid in `mesh`.
-  static func template(_ index: Int) -> (x: Double, y: Double) {
+  static func averagePosition(_ index: Int) -> (x: Double, y: Double) {
     if let position = half[index] { return position }
     guard let (x, y) = half[mirrored(index)] else { return (0, 0) }
     return (-x, y)

@@ -82,16 +82,16 @@ struct HeadOccluder {
     let covered = scratch.gain[0..<own.count]
     face.writeCoordinates(row, own, scratch.u, scratch.v, nothing: .max)
     face.writeCoverage(
-      row, own, covered, scratch.blocks[0..<SurfaceKernels.blocks(own.count)],
+      row, own, covered, scratch.blocks[0..<SurfaceKernels.blockCount(columns: own.count)],
       scratch.coverageDeltas)
     let shift = own.lowerBound - columns.lowerBound
-    let covered2 = coverage[from: shift, count: own.count]
+    let shared = coverage[from: shift, count: own.count]
     let first = Float(start + depth.dx * Double(shift) - slack)
     let (step, scale) = (Float(depth.dx), Float(1 / fade))
-    for i in 0..<min(covered2.count, us.count, covered.count) {
+    for i in 0..<min(shared.count, us.count, covered.count) {
       let behind = (first + step * Float(i) - Float(us[i]) * Self.unit) * scale
       let seen = 1 - min(max(behind, 0), 1) * Float(covered[i]) / 65535
-      covered2[i] = UInt16(truncatingIfNeeded: nearest(Float(covered2[i]) * seen))
+      shared[i] = UInt16(truncatingIfNeeded: nearest(Float(shared[i]) * seen))
     }
   }
 
@@ -128,7 +128,7 @@ struct HeadOccluder {
     let offset = Double(first) - lowest
     let front = -(mixed + mixing * Double(first)) / square
     let layer = start + depth.dx * Double(first) - middle.z - slack - front
-    Self.occlude(
+    Self.occludeByEllipsoid(
       coverage[first..<end], minimum: Float(max(minimum, 0)), curvature: Float(curvature),
       offset: Float(offset),
       radius: Float(radius), depth: Float(1 / square.squareRoot()),
@@ -143,7 +143,7 @@ struct HeadOccluder {
   /// + `curvature` (i + `offset`)^2 from its middle, in radii; the front lies sqrt(1 - that) times
   /// `depth` before the middle. `layer` is the billboard's depth behind the middle, in units of the
   /// fade.
-  private static func occlude(
+  private static func occludeByEllipsoid(
     _ coverage: Row<UInt16>, minimum: Float, curvature: Float, offset: Float, radius: Float,
     depth: Float,
     layer: (start: Float, step: Float), fade: Float

@@ -17,7 +17,7 @@ extension SpriteCompositor {
     let target = SpriteTarget(picture)
     let points = SurfaceVertices(
       points, offset: offset, width: picture.width, height: picture.height)
-    let mean = shade > 0 ? SurfaceLight.mean(points, target) : nil
+    let mean = shade > 0 ? SurfaceLight.meanSkinLuma(points, target) : nil
     guard
       let scan = SurfaceScan(
         texture, at: points, light: mean.flatMap { SurfaceLight(target, shade: shade, mean: $0) },

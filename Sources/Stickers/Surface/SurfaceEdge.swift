@@ -79,7 +79,7 @@ struct SurfaceEdge: BitwiseCopyable {
       let offset = (left + right) / 2 - Double(cell)
       sums[cell] += Float(depth * (1 - offset))
       sums[cell + 1] += Float(depth * offset)
-      SurfaceKernels.mark(cell...cell + 1, blocks)
+      SurfaceKernels.markBlocks(cell...cell + 1, blocks)
       return
     }
     // `total` and `covered` are the areas to the right of the line up to each pixel's end.
@@ -98,6 +98,6 @@ struct SurfaceEdge: BitwiseCopyable {
       column += 1
     }
     sums[column] += Float(depth - before)
-    SurfaceKernels.mark(cell...column, blocks)
+    SurfaceKernels.markBlocks(cell...column, blocks)
   }
 }

@@ -9,11 +9,11 @@ enum SurfaceKernels {
   private static let blockShift = 4
 
   /// Number of blocks in a row of `columns` columns.
-  static func blocks(_ columns: Int) -> Int { (columns >> blockShift) + 1 }
+  static func blockCount(columns: Int) -> Int { (columns >> blockShift) + 1 }
 
   /// Marks the blocks of a range of columns.
   @inline(__always)
-  static func mark(_ columns: ClosedRange<Int>, _ blocks: Row<UInt8>) {
+  static func markBlocks(_ columns: ClosedRange<Int>, _ blocks: Row<UInt8>) {
     let end = min(columns.upperBound >> blockShift, blocks.count &- 1)
     for block in columns.lowerBound >> blockShift..<end &+ 1 { blocks[block] = 1 }
   }
@@ -21,7 +21,9 @@ enum SurfaceKernels {
   /// coverage = the prefix sum of `deltas`, in 1/65535; full from 0.999 on.
   ///
   /// On entry `blocks` marks blocks with deltas other than 0; on return those not fully covered.
-  static func integrate(_ deltas: Row<Float>, into coverage: Row<UInt16>, _ blocks: Row<UInt8>) {
+  static func integrateCoverage(
+    _ deltas: Row<Float>, into coverage: Row<UInt16>, _ blocks: Row<UInt8>
+  ) {
     let count = min(deltas.count, coverage.count)
     var sum: Float = 0
     func fixedPoint(_ sum: Float) -> UInt16 {
@@ -49,7 +51,7 @@ enum SurfaceKernels {
   }
 
   /// Multiplies the taps of marked blocks by `coverage`.
-  static func multiplyAlpha(
+  static func multiplyByCoverage(
     _ taps: SpriteTaps, _ coverage: Row<UInt16>, _ blocks: Row<UInt8>, clear: UInt32
   ) {
     let count = min(taps.count, coverage.count)
@@ -57,13 +59,13 @@ enum SurfaceKernels {
     while first < count {
       var end = first
       while end < count, blocks[end >> blockShift] != 0 { end = min(end &+ 1 << blockShift, count) }
-      if end > first { multiplyAlpha(taps[first..<end], coverage[first..<end], clear: clear) }
+      if end > first { multiplyByCoverage(taps[first..<end], coverage[first..<end], clear: clear) }
       first = end &+ 1 << blockShift
     }
   }
 
   /// Multiplies taps by `coverage`; `clear` is the tap of no colour.
-  static func multiplyAlpha(_ taps: SpriteTaps, _ coverage: Row<UInt16>, clear: UInt32) {
+  static func multiplyByCoverage(_ taps: SpriteTaps, _ coverage: Row<UInt16>, clear: UInt32) {
     let count = min(taps.count, coverage.count)
     let coverage = coverage[..<count]
     for component in 0..<4 {
@@ -78,7 +80,9 @@ enum SurfaceKernels {
   }
 
   /// sum += taps / 2^shift; sum = taps / 2^shift if `isFirst`.
-  static func add(_ taps: Row<UInt16>, shifted shift: Int, to sum: Row<UInt16>, isFirst: Bool) {
+  static func accumulate(
+    _ taps: Row<UInt16>, shifted shift: Int, to sum: Row<UInt16>, isFirst: Bool
+  ) {
     let count = min(taps.count, sum.count)
     let shift = UInt16(truncatingIfNeeded: shift)
     if isFirst {

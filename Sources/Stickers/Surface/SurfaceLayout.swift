@@ -20,7 +20,7 @@ struct SurfaceLayout {
   /// those of a face.
   init?(_ mesh: SurfaceMesh, isPainted: [Bool], height: Int, _ scratch: SurfaceScratch) {
     self.scratch = scratch
-    scratch.sort(mesh)
+    scratch.sortTriangles(of: mesh)
     // Chroma needs a row before and a row after.
     let limits = -2..<height + 2
     Self.buildTriangles(mesh, isPainted, limits, scratch)
@@ -45,7 +45,7 @@ struct SurfaceLayout {
   static func projectVertices(
     _ mesh: SurfaceMesh, _ points: SurfaceVertices, _ size: Point, _ scratch: SurfaceScratch
   ) -> Double? {
-    scratch.begin(mesh)
+    scratch.prepare(for: mesh)
     let (corners, facing) = (scratch.corners.row(0), scratch.facing.row(0))
     guard points.count >= mesh.textureCoordinates.count else { return nil }
     for index in 0..<corners.count {
@@ -95,7 +95,7 @@ struct SurfaceLayout {
         scratch.add(SurfaceTriangle(a, b, c, isPainted: isPainted, limits: limits))
       }
       let isReversed = scratch.isReversed
-      func outline(_ neighbour: Int, _ a: SurfaceCorner, _ b: SurfaceCorner) {
+      func addSilhouetteEdge(_ neighbour: Int, _ a: SurfaceCorner, _ b: SurfaceCorner) {
         guard neighbour < 0 || !facing[neighbour] else { return }
         scratch.add(
           isReversed
@@ -103,9 +103,9 @@ struct SurfaceLayout {
             : SurfaceEdge(a, b, isPainted: isPainted, limits: limits))
       }
       let neighbours = mesh.neighbours[index]
-      outline(neighbours.0, a, b)
-      outline(neighbours.1, b, c)
-      outline(neighbours.2, c, a)
+      addSilhouetteEdge(neighbours.0, a, b)
+      addSilhouetteEdge(neighbours.1, b, c)
+      addSilhouetteEdge(neighbours.2, c, a)
     }
   }
 
@@ -173,6 +173,6 @@ struct SurfaceLayout {
     for i in 0..<outline.count {
       edges[Int(outline[i])].addCoverage(row, from: columns.lowerBound, sums, blocks)
     }
-    SurfaceKernels.integrate(sums, into: coverage, blocks)
+    SurfaceKernels.integrateCoverage(sums, into: coverage, blocks)
   }
 }

@@ -37,7 +37,7 @@ struct SurfaceLight {
     let taps = taps[
       inside.lowerBound - columns.lowerBound..<inside.upperBound - columns.lowerBound]
     if target.layout.family == .rgb {
-      for component in 0..<3 { Self.scale(taps[component], gain, taps.alpha) }
+      for component in 0..<3 { Self.scaleRGB(taps[component], gain, taps.alpha) }
     } else {
       Self.scaleLuma(taps.c0, gain, taps.alpha, black: UInt16(black))
       Self.scaleChroma(taps.c1, gain, taps.alpha)
@@ -72,7 +72,7 @@ struct SurfaceLight {
   }
 
   /// Scales a premultiplied component, which never exceeds alpha.
-  private static func scale(_ row: Row<UInt16>, _ gain: Row<UInt16>, _ alpha: Row<UInt16>) {
+  private static func scaleRGB(_ row: Row<UInt16>, _ gain: Row<UInt16>, _ alpha: Row<UInt16>) {
     for i in 0..<min(row.count, gain.count, alpha.count) {
       let value = (UInt32(row[i]) &* UInt32(gain[i])) &>> 14
       row[i] = UInt16(truncatingIfNeeded: min(value, UInt32(alpha[i])))
@@ -101,7 +101,7 @@ struct SurfaceLight {
   }
 
   /// Mean luma of the skin in codes, at the vertices that lie in the picture; nil without any.
-  static func mean(_ points: SurfaceVertices, _ target: SpriteTarget) -> Double? {
+  static func meanSkinLuma(_ points: SurfaceVertices, _ target: SpriteTarget) -> Double? {
     var (sum, count) = (0.0, 0.0)
     for index in 0..<points.count {
       let position = points[index].position

@@ -31,7 +31,7 @@ struct SurfaceScan: TapSource {
     let whole = Point(x: Double(sprite.width), y: Double(sprite.height))
     var (low, high) = (Point(x: 0, y: 0), Point(x: 1, y: 1))
     if texture.mesh.isBillboard { (low, high) = Self.paintedBounds(sprite) }
-    let own = points.crop(from: low, to: high)
+    let own = points.cropped(from: low, to: high)
     guard var size = SurfaceLayout.projectVertices(texture.mesh, own, whole, scratch) else {
       return nil
     }
@@ -115,10 +115,10 @@ struct SurfaceScan: TapSource {
   }
 
   @inline(__always)
-  func run(_ y: Int) -> Run { run(y, lightingRow: y) }
+  func coveredRun(_ y: Int) -> Run { coveredRun(y, lightingRow: y) }
 
   @inline(__always)
-  func run(_ y: Int, lightingRow: Int) -> Run {
+  func coveredRun(_ y: Int, lightingRow: Int) -> Run {
     let columns = layout.columns(y)
     guard columns.upperBound > limits.lowerBound, columns.lowerBound < limits.upperBound else {
       return .none
@@ -129,25 +129,25 @@ struct SurfaceScan: TapSource {
   func fill(
     _ taps: SpriteTaps, from first: Int, run: Run, clear: UInt32, _ scratch: SpriteScratch
   ) {
-    let inside = fillOutside(taps, from: first, run: run, clear: clear)
+    let inside = clearOutside(taps, from: first, run: run, clear: clear)
     guard !inside.isEmpty else { return }
     let columns = first + inside.lowerBound..<first + inside.upperBound
     let taps = taps[inside]
-    sample(run.row, columns, taps, scratch)
+    sampleTexture(run.row, columns, taps, scratch)
     let coverage = scratch.coverage[0..<columns.count]
-    let blocks = scratch.blocks[0..<SurfaceKernels.blocks(columns.count)]
+    let blocks = scratch.blocks[0..<SurfaceKernels.blockCount(columns: columns.count)]
     layout.writeCoverage(run.row, columns, coverage, blocks, scratch.coverageDeltas)
     if let head {
       head.occlude(run.row, columns, coverage, scratch)
-      SurfaceKernels.multiplyAlpha(taps, coverage, clear: clear)
+      SurfaceKernels.multiplyByCoverage(taps, coverage, clear: clear)
     } else {
-      SurfaceKernels.multiplyAlpha(taps, coverage, blocks, clear: clear)
+      SurfaceKernels.multiplyByCoverage(taps, coverage, blocks, clear: clear)
     }
     light?.apply(run.lightingRow, columns, taps, scratch)
   }
 
   /// Samples the texture without regard to coverage.
-  private func sample(
+  private func sampleTexture(
     _ row: Int, _ columns: Range<Int>, _ taps: SpriteTaps, _ scratch: SpriteScratch
   ) {
     let (us, vs) = (scratch.u[0..<columns.count], scratch.v[0..<columns.count])
@@ -163,7 +163,7 @@ struct SurfaceScan: TapSource {
       layout.writeCoordinates(row, columns, scratch.u, scratch.v, shift: shift)
       SpriteKernels.sample(level.pixels, us, vs, into: fine, scratch.words)
       for component in 0..<4 {
-        SurfaceKernels.add(
+        SurfaceKernels.accumulate(
           fine[component], shifted: supersamplingShift, to: taps[component], isFirst: k == 0)
       }
     }

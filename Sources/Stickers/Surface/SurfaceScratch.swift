@@ -23,7 +23,7 @@ final class SurfaceScratch {
   private static let binCount = 512
 
   /// Resizes the memory for a mesh, and removes the last mesh.
-  func begin(_ mesh: SurfaceMesh) {
+  func prepare(for mesh: SurfaceMesh) {
     corners.resize(width: mesh.textureCoordinates.count, height: 1)
     facing.resize(width: mesh.triangles.count, height: 1)
     order.resize(width: mesh.triangles.count, height: 1)
@@ -47,7 +47,7 @@ final class SurfaceScratch {
   }
 
   /// Sorts the indices of triangles by the sum of their vertices' inverse depths, farthest first.
-  func sort(_ mesh: SurfaceMesh) {
+  func sortTriangles(of mesh: SurfaceMesh) {
     let (corners, order, bins) = (corners.row(0), order.row(0), bins.row(0))
     func inverseDepth(_ index: Int) -> Double {
       let t = mesh.triangles[index]

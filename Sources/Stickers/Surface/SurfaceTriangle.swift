@@ -33,12 +33,12 @@ struct SurfaceLine: BitwiseCopyable {
 struct SurfacePlane: BitwiseCopyable {
   let value, dx, dy: Double
 
-  init(_ a: Double, _ b: Double, _ c: Double, _ plan: (ab: (Double, Double), ac: (Double, Double)))
+  init(_ a: Double, _ b: Double, _ c: Double, _ edges: (ab: (Double, Double), ac: (Double, Double)))
   {
-    let scale = 1 / (plan.ab.0 * plan.ac.1 - plan.ac.0 * plan.ab.1)
+    let scale = 1 / (edges.ab.0 * edges.ac.1 - edges.ac.0 * edges.ab.1)
     value = a
-    dx = ((b - a) * plan.ac.1 - (c - a) * plan.ab.1) * scale
-    dy = ((c - a) * plan.ab.0 - (b - a) * plan.ac.0) * scale
+    dx = ((b - a) * edges.ac.1 - (c - a) * edges.ab.1) * scale
+    dy = ((c - a) * edges.ab.0 - (b - a) * edges.ac.0) * scale
   }
 
   @inline(__always)
@@ -104,8 +104,8 @@ struct SurfaceTriangle: BitwiseCopyable {
     first = Int32(top)
     end = Int32(max(min(Self.floor(r.y + 0.5), limits.upperBound), top))
     (x, y) = (a.x, a.y)
-    let plan = (ab: (b.x - a.x, b.y - a.y), ac: (c.x - a.x, c.y - a.y))
-    inverseDepth = SurfacePlane(a.inverseDepth, b.inverseDepth, c.inverseDepth, plan)
+    let edges = (ab: (b.x - a.x, b.y - a.y), ac: (c.x - a.x, c.y - a.y))
+    inverseDepth = SurfacePlane(a.inverseDepth, b.inverseDepth, c.inverseDepth, edges)
     (lowU, highU) = (min(a.u, b.u, c.u), max(a.u, b.u, c.u))
     (lowV, highV) = (min(a.v, b.v, c.v), max(a.v, b.v, c.v))
     // Midway between vertices with inverse depths 1 and 1 + e the linear error is e / 4 (2 + e) of
@@ -114,11 +114,11 @@ struct SurfaceTriangle: BitwiseCopyable {
     let far = min(a.inverseDepth, b.inverseDepth, c.inverseDepth)
     isFlat = isPainted && (near - far) * max(highU - lowU, highV - lowV) < Self.slack * far
     if isFlat {
-      u = SurfacePlane(a.u * 65536, b.u * 65536, c.u * 65536, plan)
-      v = SurfacePlane(a.v * 65536, b.v * 65536, c.v * 65536, plan)
+      u = SurfacePlane(a.u * 65536, b.u * 65536, c.u * 65536, edges)
+      v = SurfacePlane(a.v * 65536, b.v * 65536, c.v * 65536, edges)
     } else {
-      u = SurfacePlane(a.u * a.inverseDepth, b.u * b.inverseDepth, c.u * c.inverseDepth, plan)
-      v = SurfacePlane(a.v * a.inverseDepth, b.v * b.inverseDepth, c.v * c.inverseDepth, plan)
+      u = SurfacePlane(a.u * a.inverseDepth, b.u * b.inverseDepth, c.u * c.inverseDepth, edges)
+      v = SurfacePlane(a.v * a.inverseDepth, b.v * b.inverseDepth, c.v * c.inverseDepth, edges)
     }
     step = SIMD2(nearest(u.dx), nearest(v.dx))
   }
@@ -155,8 +155,8 @@ struct SurfaceTriangle: BitwiseCopyable {
     while column < columns.upperBound {
       let count = min(Self.segment, columns.upperBound &- column)
       let right = Double(column) + 0.5 - x
-      let start = coordinates(right, down)
-      let end = coordinates(right + Double(count &- 1), down)
+      let start = textureCoordinates(right, down)
+      let end = textureCoordinates(right + Double(count &- 1), down)
       let scale = 1 / Double(max(count &- 1, 1))
       SpriteKernels.writeRamp(
         us, vs, at: column &- firstColumn, count: count, from: start,
@@ -167,7 +167,7 @@ struct SurfaceTriangle: BitwiseCopyable {
   }
 
   @inline(__always)
-  private func coordinates(_ x: Double, _ y: Double) -> SIMD2<Int32> {
+  private func textureCoordinates(_ x: Double, _ y: Double) -> SIMD2<Int32> {
     let distance = 1 / inverseDepth.evaluate(x, y)
     // This order of operands maps NaN to a bound.
     let u = max(lowU, min(highU, self.u.evaluate(x, y) * distance))

@@ -24,7 +24,7 @@ struct SurfaceVertices {
 
   /// The part of a billboard that shows the part from `low` to `high` of its picture, both as
   /// fractions.
-  func crop(from low: Point, to high: Point) -> SurfaceVertices {
+  func cropped(from low: Point, to high: Point) -> SurfaceVertices {
     guard let billboard else { return self }
     var cropped = billboard
     for index in 0..<4 {

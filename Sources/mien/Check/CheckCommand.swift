@@ -43,7 +43,7 @@ enum CheckCommand {
     var sizes = PictureSizes()
     switch source {
     case .pack(let pack)?:
-      for file in pack.items.flatMap(\.files) { sizes.add(file, of: pack) }
+      for file in pack.items.flatMap(\.files) { sizes.addPicture(file, of: pack) }
       for problem in sizes.problems { Terminal.printLine("wrong: \(problem)") }
       guard sizes.problems.isEmpty else { return false }
       for file in UnusedPictures.find(in: pack) {

@@ -20,7 +20,7 @@ import Testing
       return
     }
     var sizes = PictureSizes()
-    for file in pack.items.flatMap(\.files) { sizes.add(file, of: pack) }
+    for file in pack.items.flatMap(\.files) { sizes.addPicture(file, of: pack) }
     #expect(sizes.problems.isEmpty && UnusedPictures.find(in: pack).isEmpty)
     #expect(pack.preview != nil)
     if name == "halo" { #expect(pack.items[0].files.count == 24) }

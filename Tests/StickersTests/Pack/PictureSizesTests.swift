@@ -17,12 +17,12 @@ import Testing
     ] {
       fixture.write("a.png", bytes)
       var sizes = PictureSizes()
-      sizes.add(FilePath(fixture.pack + "/a.png"), of: pack)
+      sizes.addPicture(FilePath(fixture.pack + "/a.png"), of: pack)
       #expect(sizes.problems.first?.description.contains(says) == true, "\(says)")
     }
     fixture.write("a.png", header(8000, 8000))
     var sizes = PictureSizes()
-    for _ in 0..<10 { sizes.add(FilePath(fixture.pack + "/a.png"), of: pack) }
+    for _ in 0..<10 { sizes.addPicture(FilePath(fixture.pack + "/a.png"), of: pack) }
     // One such picture fits; what does not is named every time.
     #expect(sizes.problems.count == 9)
   }
