@@ -35,7 +35,7 @@ public import Pixels
 
     /// What is left of an effect that takes `duration` nanoseconds to fade when the face is
     /// missing: 1 for a face that is seen, below 0 for one that has been missing for longer.
-    @inlinable package func remaining(of duration: Int64) -> Double {
+    @inlinable package func remainingStrength(fadingOver duration: Int64) -> Double {
       1 - Double(missing) / Double(duration)
     }
   }

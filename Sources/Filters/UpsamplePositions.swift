@@ -39,7 +39,7 @@ package final class UpsamplePositions {
   }
 
   /// The samples of `segments`; segment c lies between the centres of cells c - 1 and c.
-  package func samples(_ segments: Range<Int>) -> Range<Int> {
+  package func samples(in segments: Range<Int>) -> Range<Int> {
     Int(starts.row(0)[segments.lowerBound])..<Int(starts.row(0)[segments.upperBound])
   }
 
@@ -54,7 +54,7 @@ package final class UpsamplePositions {
     if segments.lowerBound < 1 {
       UpsampleKernels.upsampleBilinear(out, cells, 0..<1, starts.row(0), weights.row(0))
     }
-    let samples = samples(inner)
+    let samples = samples(in: inner)
     UpsampleKernels.upsampleBilinear(
       out[samples], cells[from: inner.lowerBound - 1, count: inner.count + 1],
       weights.row(0)[from: samples.lowerBound, count: regular])

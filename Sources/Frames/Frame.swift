@@ -86,7 +86,7 @@ package struct MappedFrame: ~Copyable {
     let (data, stride) = withUnsafePointer(to: raw) {
       (cgst_frame_plane($0, guint(index), &available), Int(cgst_frame_stride($0, guint(index))))
     }
-    let rows = layout.rows(plane: index, height: format.height)
+    let rows = layout.rowCount(plane: index, height: format.height)
     let bytes = layout.rowBytes(plane: index, width: format.width)
     guard let data, stride >= bytes, rows > 0, (rows - 1) * stride + bytes <= Int(available) else {
       throw ElementError(

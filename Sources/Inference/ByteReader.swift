@@ -14,7 +14,7 @@ struct ByteReader {
   }
 
   /// The first 64 bytes of `range` as text, with question marks for control characters.
-  func text(_ range: Range<Int>) -> String {
+  func printableText(_ range: Range<Int>) -> String {
     let safe = range.clamped(to: 0..<bytes.count).prefix(64)
     let printable = safe.map { bytes[$0] < 0x20 || bytes[$0] == 0x7f ? 0x3f : bytes[$0] }
     return String(decoding: printable, as: UTF8.self)

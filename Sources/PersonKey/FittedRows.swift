@@ -56,7 +56,7 @@ struct FittedRows {
     var first = 0
     for index in 0..<spans {
       let end = Int(scratch.ends[index])
-      body(self, across.samples(first..<end), scratch.kinds[index])
+      body(self, across.samples(in: first..<end), scratch.kinds[index])
       first = end
     }
   }

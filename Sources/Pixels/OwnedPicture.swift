@@ -24,7 +24,7 @@
       let stride = (bytes + alignment - 1) / alignment * alignment
       offsets.append(size)
       strides.append(stride)
-      size += stride * layout.rows(plane: plane, height: video.height)
+      size += stride * layout.rowCount(plane: plane, height: video.height)
     }
     (self.offsets, self.strides) = (offsets, strides)
     unsafe memory = .allocate(capacity: size)
@@ -47,7 +47,7 @@
     guard index < layout.planeCount, let base = unsafe memory.baseAddress else { return nil }
     return unsafe Plane(
       base: base + offsets[index], rowBytes: layout.rowBytes(plane: index, width: width),
-      height: layout.rows(plane: index, height: height), stride: strides[index])
+      height: layout.rowCount(plane: index, height: height), stride: strides[index])
   }
 
   /// Copies a picture of the same format and size over this one.

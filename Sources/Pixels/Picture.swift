@@ -32,7 +32,7 @@ package struct Picture: ~Copyable {
     for index in 0..<layout.planeCount {
       let plane = plane(index)
       precondition(plane.rowBytes >= layout.rowBytes(plane: index, width: width))
-      precondition(plane.height >= layout.rows(plane: index, height: height))
+      precondition(plane.height >= layout.rowCount(plane: index, height: height))
     }
   }
 

@@ -51,7 +51,7 @@ package struct PixelLayout: Sendable {
   }
 
   /// Rows of plane `index` for a picture `height` high.
-  package func rows(plane index: Int, height: Int) -> Int {
+  package func rowCount(plane index: Int, height: Int) -> Int {
     for component in 0..<componentCount where layouts[component].plane == index {
       return Self.subsampled(height, by: layouts[component].vShift)
     }

@@ -65,7 +65,7 @@ package final class EyeOpennessModel {
     }
     try network.run(on: picture, orientation, map, border: .replicate)
     let aspect = network.withOutput(0) { points in
-      opening.aspect {
+      opening.aspectRatio {
         Point3(
           x: Double(points[3 * $0]), y: Double(points[3 * $0 + 1]), z: Double(points[3 * $0 + 2]))
       }

@@ -130,9 +130,9 @@ import Testing
     #expect(!track.isSeen && track.missing == 4 * Self.frame)
     #expect(abs(track.offset(limit: .max).x - 40) < 0.2)
     #expect(abs(track.offset(limit: Self.frame).x - 10) < 0.05)
-    #expect(track.remaining(of: 8 * Self.frame) == 0.5)
+    #expect(track.remainingStrength(fadingOver: 8 * Self.frame) == 0.5)
     let seen = moving(10) { _ in true }[0]
-    #expect(seen.offset(limit: .max) == .zero && seen.remaining(of: 1) == 1)
+    #expect(seen.offset(limit: .max) == .zero && seen.remainingStrength(fadingOver: 1) == 1)
   }
 
   @Test func positionsFarApartInTimeLeaveTheVelocity() {

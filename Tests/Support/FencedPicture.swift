@@ -19,7 +19,7 @@ package final class FencedPicture {
     let page = 4096
     for index in 0..<format.layout.planeCount {
       let rowBytes = format.layout.rowBytes(plane: index, width: width)
-      let rows = format.layout.rows(plane: index, height: height)
+      let rows = format.layout.rowCount(plane: index, height: height)
       let room = (rowBytes * rows + page - 1) / page * page
       let size = room + 2 * page
       let start = mmap(nil, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)!

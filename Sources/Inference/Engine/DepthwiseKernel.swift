@@ -18,7 +18,7 @@ struct DepthwiseKernel {
   /// Bytes from a row of a window to the next.
   let windowRowStride: Int
 
-  /// Windows of any shape.
+  /// Convolves with windows of any shape.
   func convolve(width: Int, cells: Int, _ hasStride2: Bool) {
     for channel in 0..<rows.channels {
       rows.channel(channel).forEachVector { position in

@@ -12,7 +12,7 @@ extension EnginePlanner {
     for (number, step) in planned.enumerated() {
       if let map = step.result {
         let own = layouts[map]
-        if let other = step.replaceable, lastUse[other] == number,
+        if let other = step.inPlaceMap, lastUse[other] == number,
           layouts[other].hasSameLayout(as: own)
         {
           try assignOrigin(map, over: other)

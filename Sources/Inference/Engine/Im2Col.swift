@@ -52,7 +52,8 @@ struct Im2Col: Prologue {
         copyRows(traversal, memory)
       }
     }
-    return band.lowerBound * Vector.lanes - output.rows(band).lowerBound * output.bandRowStride
+    return band.lowerBound * Vector.lanes - output.rows(touchedBy: band).lowerBound
+      * output.bandRowStride
   }
 
   private func copyRows(_ traversal: Traversal, _ memory: Memory) {

@@ -136,7 +136,7 @@ enum Tile<let C: Int, let T: Int> {
     while number < groups.upperBound {
       let group = unsafe arguments.groups[number]
       let channel = Int(group.channel)
-      var sums = unsafe sum(arguments, group)
+      var sums = unsafe weightedSums(arguments, group)
       unsafe addResidual(&sums, arguments, channel)
       unsafe activate(&sums, arguments, channel)
       unsafe store(sums, arguments, channel)
@@ -144,8 +144,9 @@ enum Tile<let C: Int, let T: Int> {
     }
   }
 
+  /// The bias of a group\'s channels plus the products of all taps.
   @inline(__always) @unsafe
-  private static func sum(
+  private static func weightedSums(
     _ arguments: borrowing TileArguments, _ group: PackedWeights.Group
   ) -> Accumulators {
     let (input, offsets) = unsafe (arguments.input, arguments.tapOffsets + Int(group.firstTap))

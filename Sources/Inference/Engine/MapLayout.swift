@@ -70,7 +70,7 @@ struct MapLayout {
   }
 
   /// The rows that a band of vectors touches.
-  func rows(_ band: Range<Int>) -> Range<Int> {
+  func rows(touchedBy band: Range<Int>) -> Range<Int> {
     let (lanes, stride) = (Vector.lanes, bandRowStride)
     let end = min(height, (band.upperBound * lanes - 1) / stride + 1)
     return band.lowerBound * lanes / stride..<end

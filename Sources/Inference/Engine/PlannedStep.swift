@@ -55,7 +55,7 @@ struct PlannedStep {
 
   /// The map that its result may replace: a band of it reads no more of its residual than the same
   /// band.
-  var replaceable: Int? { residual.flatMap { sources.contains($0) ? nil : $0 } }
+  var inPlaceMap: Int? { residual.flatMap { sources.contains($0) ? nil : $0 } }
 }
 
 extension EnginePlanner {

@@ -42,7 +42,7 @@ struct Resize: Prologue {
   }
 
   func computeBand(_ band: Range<Int>, _ layout: ScratchLayout, _ memory: Memory) -> Int {
-    let (outputRows, start) = (output.rows(band), layout.runStride * runs)
+    let (outputRows, start) = (output.rows(touchedBy: band), layout.runStride * runs)
     let top = rows[outputRows.lowerBound].first
     let bottom = rows[outputRows.upperBound - 1].second
     var vertical = Traversal(input, SlidingWindow(), output, band, layout)

@@ -35,7 +35,7 @@ struct Traversal {
     _ input: MapLayout, _ window: SlidingWindow, _ output: MapLayout, _ band: Range<Int>,
     _ layout: ScratchLayout
   ) {
-    let outputRows = output.rows(band)
+    let outputRows = output.rows(touchedBy: band)
     (channels, rows) = (input.channels, outputRows.count)
     vectorsPerRow = Vector.count(holding: output.width)
     let top = outputRows.lowerBound * window.strideHeight - window.top

@@ -158,6 +158,6 @@ package struct ONNXModel {
   /// A name for error messages: its first 64 bytes, with question marks for control characters.
   static func printable(_ name: String) -> String {
     let bytes = Array(name.utf8)
-    return ByteReader(bytes: bytes).text(0..<bytes.count)
+    return ByteReader(bytes: bytes).printableText(0..<bytes.count)
   }
 }

@@ -131,7 +131,8 @@ package struct TFLiteModel {
       let old = try table.scalar(0, "deprecated_builtin_code", default: Int8(0))
       let new = try table.scalar(3, "builtin_code", default: Int32(0))
       let custom = try table.bytes(1, "custom_code")
-      return OperatorCode(builtin: max(Int(old), Int(new)), custom: table.file.text(custom))
+      return OperatorCode(
+        builtin: max(Int(old), Int(new)), custom: table.file.printableText(custom))
     }
   }
 
@@ -153,5 +154,7 @@ package struct TFLiteModel {
   }
 
   /// A tensor's name in error messages.
-  func title(_ tensor: Int) -> String { "tensor \(tensor) '\(file.text(tensors[tensor].name))'" }
+  func title(_ tensor: Int) -> String {
+    "tensor \(tensor) '\(file.printableText(tensors[tensor].name))'"
+  }
 }

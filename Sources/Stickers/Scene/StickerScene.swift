@@ -163,7 +163,7 @@ package final class StickerScene {
     if let face {
       let offset = faces[face].offset(limit: Self.fadeDuration)
       placement = placement.moved(by: offset)
-      alpha = faces[face].remaining(of: Self.fadeDuration)
+      alpha = faces[face].remainingStrength(fadingOver: Self.fadeDuration)
       if items[item].isInSpace { (draw.faceIndex, draw.offset) = (face, offset) }
     }
     draw.placement = placement
