@@ -30,4 +30,22 @@ enum Limits {
     }
     return count
   }
+
+  /// The shape that a tensor of shape `old` is reshaped to: one dimension of `shape` may be -1, and
+  /// follows from the others.
+  static func reshape(_ old: [Int], to shape: [Int]) throws(ModelError) -> [Int] {
+    let count = old.reduce(1, *)
+    var shape = shape
+    if let free = shape.firstIndex(of: -1) {
+      shape[free] = 1
+      guard let rest = elementCount(of: shape, limit: count), count % rest == 0 else {
+        throw ModelError("\(old) cannot become \(shape)")
+      }
+      shape[free] = count / rest
+    }
+    guard elementCount(of: shape, limit: count) == count else {
+      throw ModelError("\(old) cannot become \(shape)")
+    }
+    return shape
+  }
 }

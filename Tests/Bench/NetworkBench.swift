@@ -57,7 +57,7 @@ enum NetworkBench {
 
   private static func graph(_ name: String, _ backEnd: BackEnd) -> Graph? {
     let graph = try? Graph(TFLiteModel(path: FilePath(path(name))), backEnd: backEnd)
-    graph?.fill { Float($0 * 7919 % 1000) / 1000 }
+    graph?.fillInput { Float($0 * 7919 % 1000) / 1000 }
     // As in `facedetect`, which does not use the output of iris points.
     if name == "iris_landmark" { graph?.outputsUsed = 1 }
     return graph

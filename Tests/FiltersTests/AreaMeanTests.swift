@@ -35,7 +35,7 @@ import Testing
       for x in 0..<count { samples.row(y)[x] = UInt8(random.below(256)) }
       AreaKernels.add(sums.row(0), samples.row(y))
     }
-    AreaKernels.divide(means.row(0), sums.row(0), 1 / Float(rows))
+    AreaKernels.scaleAndRound(means.row(0), sums.row(0), 1 / Float(rows))
     for x in 0..<count {
       let sum = (0..<rows).reduce(0) { $0 + Int(samples.row($1)[x]) }
       #expect(Int(sums.row(0)[x]) == sum)

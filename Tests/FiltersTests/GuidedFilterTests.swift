@@ -70,7 +70,7 @@ import Threads
     let filter = GuidedFilter(columns: columns, rows: rows)
     for left in [columns / 3, columns, 0, columns / 2, -40, columns / 3] {
       let (guide, mask) = made(columns, rows, left: left)
-      if left == columns / 2 { filter.copy(mask, scale: 255) }
+      if left == columns / 2 { filter.setUnfiltered(mask, scale: 255) }
       let fresh = GuidedFilter(columns: columns, rows: rows)
       for one in [filter, fresh] {
         one.compute(guide, mask, offset: Self.offset, scale: Self.scale, runner: SerialRunner())

@@ -45,7 +45,7 @@ import Threads
     let alpha = rightHalf()
     source.withPicture { source in
       target.withPicture { target in
-        FrameCompositor(grid.video)?.process(
+        FrameCompositor(grid.video)?.composite(
           source: source, destination: target, background: background, settings,
           runner: SerialRunner()
         ) { _, _ in KeyedFrame(alpha: .plane(alpha)) }

@@ -61,7 +61,7 @@ import XNNPACKReference
       }
       let layout = own.inputLayout
       own.withInput { input in
-        other.fill { place in
+        other.fillInput { place in
           let (pixel, channel) = place.quotientAndRemainder(dividingBy: 3)
           return input[
             pixel / side * layout.row + pixel % side * layout.column + channel * layout.channel]

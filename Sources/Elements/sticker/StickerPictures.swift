@@ -157,7 +157,9 @@ final class StickerPictures: Sendable {
   ) throws(ElementError) -> StickerPictures {
     // The sizes in the files' headers are checked before anything is decoded.
     var sizes = PictureSizes()
-    for files in Set(pack.items.map(\.files)) { for file in files { sizes.addPicture(file, of: pack) } }
+    for files in Set(pack.items.map(\.files)) {
+      for file in files { sizes.addPicture(file, of: pack) }
+    }
     if let problem = sizes.tooLarge {
       throw ElementError(
         .wrongContent, "The sticker \(location) is too large: \(problem). Use smaller pictures.")

@@ -152,22 +152,12 @@ extension ONNXNetwork {
     guard value.isChannelsLast, node.inputs.count == 2,
       try integerAttribute(node, "allowzero", 0) == 0
     else { throw ModelError("is supported after a transposition to channels last only") }
-    let count = value.shape.reduce(1, *)
-    var shape = try constants.integers(node.inputs[1])
-    for (index, size) in shape.enumerated() where size == 0 && index < value.shape.count {
-      shape[index] = value.shape[index]
+    var wanted = try constants.integers(node.inputs[1])
+    for (index, size) in wanted.enumerated() where size == 0 && index < value.shape.count {
+      wanted[index] = value.shape[index]
     }
-    // One dimension may be -1: it follows from the others.
-    if let free = shape.firstIndex(of: -1) {
-      shape[free] = 1
-      guard let rest = Limits.elementCount(of: shape, limit: count), count % rest == 0 else {
-        throw ModelError("\(value.shape) cannot become \(shape)")
-      }
-      shape[free] = count / rest
-    }
-    guard Limits.elementCount(of: shape, limit: count) == count, shape[0] == 1 else {
-      throw ModelError("\(value.shape) cannot become \(shape)")
-    }
+    let shape = try Limits.reshape(value.shape, to: wanted)
+    guard shape[0] == 1 else { throw ModelError("\(value.shape) cannot become \(shape)") }
     value.shape = shape
     try define(outputName(node), value)
   }

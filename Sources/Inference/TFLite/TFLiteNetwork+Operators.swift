@@ -101,20 +101,9 @@ extension TFLiteNetwork {
     }
     // Checked first: a tensor that was computed has few enough elements to count.
     let input = try computedInput(op.inputs[0])
-    let old = model.tensors[op.inputs[0]].shape
-    var shape = op.inputs.count == 2 ? try constants.integers(op.inputs[1]) : option
-    let count = old.reduce(1, *)
-    // One dimension may be -1: it follows from the others.
-    if let free = shape.firstIndex(of: -1) {
-      shape[free] = 1
-      guard let rest = Limits.elementCount(of: shape, limit: count), count % rest == 0 else {
-        throw ModelError("\(old) cannot become \(shape)")
-      }
-      shape[free] = count / rest
-    }
-    guard Limits.elementCount(of: shape, limit: count) == count else {
-      throw ModelError("\(old) cannot become \(shape)")
-    }
+    let shape = try Limits.reshape(
+      model.tensors[op.inputs[0]].shape,
+      to: op.inputs.count == 2 ? constants.integers(op.inputs[1]) : option)
     try addLayer(op, .reshape, [input], shape: shape)
   }
 

@@ -64,7 +64,7 @@ import Testing
     #expect((0.7...0.85).contains(jaw(new) / jaw(old)))
     // Eyes stay, the box follows the mesh, and the region the box.
     #expect((new.keypoints[1] - old.keypoints[1]).length < 0.03 * old.box.width)
-    let (before, after) = (old.landmarks.corners, new.landmarks.corners)
+    let (before, after) = (old.landmarks.boundingCorners, new.landmarks.boundingCorners)
     #expect(new.box.maxY < old.box.maxY - 0.02 * old.box.height)
     #expect(abs((new.box.maxY - old.box.maxY) - (after.high.y - before.high.y)) < 1e-5)
     let region = try #require(run.after.last?.regions.first)
