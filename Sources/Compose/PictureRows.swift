@@ -13,11 +13,11 @@ struct PictureRows {
   let chroma: (Row<UInt8>, Row<UInt8>)
   /// Alpha of each line, valid where the destination has alpha.
   let alpha: (Row<UInt8>, Row<UInt8>)
-  private let frame: ComposeFrame
-  private let scratch: ComposeScratch.Rows
 
+  // Inlined, and without a copy of the frame, which would cost more than a row of blocks.
+  @inline(__always)
   init(_ frame: ComposeFrame, _ y: Int, _ scratch: ComposeScratch.Rows) {
-    (self.frame, self.y, self.scratch) = (frame, y, scratch)
+    self.y = y
     let (grid, destination, lines) = (frame.grid, frame.destination, frame.lines(y))
     self.lines = lines
     func line(_ component: Component?, _ index: Int, _ scratch: Row<UInt8>) -> Row<UInt8> {
@@ -36,23 +36,24 @@ struct PictureRows {
   }
 
   /// Copies the source's samples into the rows, but for those that lie there.
-  func load() {
-    let source = frame.source
-    if let packed = source.packed {
+  @inline(__always)
+  func load(_ frame: ComposeFrame) {
+    if let packed = frame.source.packed {
       packed.deinterleave(row: y, into: (luma.0, chroma.0, chroma.1))
       return
     }
-    for (index, line) in lines.enumerated() { load(0, line, pick(index, luma)) }
-    if let pairs = ChromaPairs(cb: source[1], cr: source[2]) {
+    for (index, line) in lines.enumerated() {
+      load(frame.source[0], frame.destination[0], line, pick(index, luma))
+    }
+    if let pairs = ChromaPairs(cb: frame.source[1], cr: frame.source[2]) {
       pairs.deinterleave(row: y, from: 0, into: chroma)
     } else {
-      load(1, y, chroma.0)
-      load(2, y, chroma.1)
+      load(frame.source[1], frame.destination[1], y, chroma.0)
+      load(frame.source[2], frame.destination[2], y, chroma.1)
     }
   }
 
-  private func load(_ component: Int, _ line: Int, _ row: Row<UInt8>) {
-    let (from, to) = (frame.source[component], frame.destination[component])
+  private func load(_ from: Component, _ to: Component, _ line: Int, _ row: Row<UInt8>) {
     if to.step == 1, from.isSame(as: to) { return }
     from.gather(row: line, into: row)
   }
@@ -61,10 +62,13 @@ struct PictureRows {
   /// blocks in `changed` if the destination holds the rest.
   ///
   /// Without `hasAlpha` the destination's alpha, if any, becomes 255.
-  func store(_ changed: Range<Int>, hasAlpha: Bool) {
+  @inline(__always)
+  func store(
+    _ frame: ComposeFrame, _ changed: Range<Int>, hasAlpha: Bool, _ scratch: ComposeScratch.Rows
+  ) {
     let (grid, destination) = (frame.grid, frame.destination)
     if let pixels = destination.packed {
-      let colors = frame.upsamplesChroma ? wideChroma : chroma
+      let colors = frame.upsamplesChroma ? wideChroma(grid, scratch) : chroma
       let rows = (luma.0, colors.0, colors.1)
       if hasAlpha, pixels.hasAlpha {
         pixels.interleave(row: y, rows, alpha: alpha.0)
@@ -92,8 +96,10 @@ struct PictureRows {
   }
 
   /// Chroma of 4:2:2 at the picture's width.
-  private var wideChroma: (Row<UInt8>, Row<UInt8>) {
-    let (n, width) = (frame.grid.gridWidth, frame.grid.width)
+  private func wideChroma(
+    _ grid: ChromaGrid, _ scratch: ComposeScratch.Rows
+  ) -> (Row<UInt8>, Row<UInt8>) {
+    let (n, width) = (grid.gridWidth, grid.width)
     for index in 0..<2 {
       let row = pick(index, scratch.chroma)[..<(n + 2)]
       row[0] = row[1]
@@ -102,7 +108,7 @@ struct PictureRows {
       BilinearRows.blend(words, row, row, 4, of: 4)
       MatteKernels.upsample2x(
         pick(index, scratch.wideChroma), words,
-        isCosited: frame.grid.chromaSite.isCositedHorizontally, roundsHalvesUp: true)
+        isCosited: grid.chromaSite.isCositedHorizontally, roundsHalvesUp: true)
     }
     return (scratch.wideChroma.0[..<width], scratch.wideChroma.1[..<width])
   }

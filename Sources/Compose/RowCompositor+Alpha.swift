@@ -9,7 +9,7 @@ extension RowCompositor {
   ) {
     let isKeyed = edges?.readsKeyedAlpha == true
     let shift = frame.grid.hShift
-    if shift == 0, frame.source.alpha == nil, crop.isWhole(frame.grid.video) {
+    if isMatteAlpha {
       gather(mixed, isKeyed, scratch)
     } else {
       for (index, line) in lines.enumerated() {
@@ -28,7 +28,7 @@ extension RowCompositor {
       }
     }
     guard shift > 0 else { return }
-    if frame.background != nil || edges?.readsAlpha == true {
+    if hasBackground || edges?.readsAlpha == true {
       mixed.forRuns { columns, offset in
         prepareChromaAlpha(
           scratch.chromaAlpha[from: offset, count: columns.count], columns, mixed.y, scratch)
@@ -40,12 +40,20 @@ extension RowCompositor {
     }
   }
 
-  /// Gathers the alpha of a picture whose matte has its size, and is all that counts.
+  /// Whether the matte has the picture's size, and is the alpha of every pixel.
+  var isMatteAlpha: Bool {
+    frame.grid.hShift == 0 && frame.source.alpha == nil && crop.isWhole(frame.grid.video)
+  }
+
+  /// Gathers the alpha of mixed blocks where the matte is the alpha of every pixel.
   private func gather(_ mixed: MixedBlocks, _ isKeyed: Bool, _ scratch: ComposeScratch.Rows) {
     BlockKernels.gather(scratch.mixedAlpha.0, matte.wholeBlocks(mixed.y), mixed.numbers)
     guard isKeyed else { return }
-    BlockKernels.gather(
-      scratch.keyedAlpha.0, (keyedAlpha ?? matte).wholeBlocks(mixed.y), mixed.numbers)
+    if let keyedAlpha {
+      BlockKernels.gather(scratch.keyedAlpha.0, keyedAlpha.wholeBlocks(mixed.y), mixed.numbers)
+    } else {
+      scratch.keyedAlpha.0[..<mixed.count].copy(scratch.mixedAlpha.0[..<mixed.count])
+    }
   }
 
   /// The picture's columns that the grid's stand for.
@@ -130,6 +138,6 @@ extension RowCompositor {
       rows.chroma.0.fill(128)
       rows.chroma.1.fill(128)
     }
-    rows.store(0..<matte.blocks, hasAlpha: true)
+    rows.store(frame, 0..<matte.blocks, hasAlpha: true, scratch)
   }
 }

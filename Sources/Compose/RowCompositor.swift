@@ -20,8 +20,8 @@ struct RowCompositor {
   let edges: (any EdgeColors)?
   /// Whether the matte itself is written, as a grey picture.
   let showsMatte: Bool
-
-  private var hasBackground: Bool { frame.background != nil }
+  /// Whether there is a background; to ask the frame copies its description.
+  let hasBackground: Bool
 
   /// Writes a grid row by a matte that is there.
   func composite(_ y: Int, _ scratch: ComposeScratch.Rows) {
@@ -29,15 +29,15 @@ struct RowCompositor {
     if showsMatte { return showMatte(rows, scratch) }
     let kinds = classify(y, scratch)
     let changed = BlockKernels.changedRange(kinds)
-    if frame.isInPlace, changed.isEmpty { return setOpaque(rows, kinds, scratch) }
-    rows.load()
+    if frame.isInPlace, changed.isEmpty { return setOpaque(rows, scratch) }
+    rows.load(frame)
     composite(rows, kinds, changed, scratch)
   }
 
   /// Writes a grid row after `maker` has made its alpha.
   func composite(_ y: Int, madeBy maker: any AlphaRowMaker, _ scratch: ComposeScratch.Rows) {
     let rows = PictureRows(frame, y, scratch)
-    rows.load()
+    rows.load(frame)
     maker.makeRow(y, (rows.luma.0, rows.chroma.0, rows.chroma.1))
     if showsMatte { return showMatte(rows, scratch) }
     let kinds = classify(y, scratch)
@@ -61,8 +61,9 @@ struct RowCompositor {
     }
     composite(ComponentRow(1, rows.y, rows.chroma.0), kinds, mixed, scratch)
     composite(ComponentRow(2, rows.y, rows.chroma.1), kinds, mixed, scratch)
-    writeAlpha(rows, kinds, mixed, scratch)
-    rows.store(changed, hasAlpha: !hasBackground)
+    writeAlpha(rows, mixed, scratch)
+    if !hasBackground { clearBackground(rows, kinds) }
+    rows.store(frame, changed, hasAlpha: !hasBackground, scratch)
   }
 
   /// A row of one component.
@@ -78,6 +79,16 @@ struct RowCompositor {
     }
   }
 
+  /// The background of a row.
+  ///
+  /// Not inlined, since it copies the description of the background.
+  @inline(never)
+  private func background(
+    _ row: ComponentRow, _ kinds: Row<UInt8>, _ scratch: ComposeScratch.Rows
+  ) -> Row<UInt8>? {
+    frame.background?.row(row.component, row.line, kinds, count: row.samples.count, scratch)
+  }
+
   /// Composites samples of one component, in the order in which the row holds them.
   private func composite(
     _ own: ComponentRow, _ kinds: Row<UInt8>, _ mixed: MixedBlocks, _ scratch: ComposeScratch.Rows
@@ -86,7 +97,7 @@ struct RowCompositor {
     let isSubsampled = frame.isSubsampled(component)
     let isDoubled = component == 0 && frame.grid.hShift > 0
     let size = GridPlane.Rows.block << (isDoubled ? 1 : 0)
-    let behind = frame.background?.row(component, own.line, kinds, count: row.count, scratch)
+    let behind = hasBackground ? background(own, kinds, scratch) : nil
     if mixed.count > 0 {
       let n = mixed.numbers.count * size
       let samples = scratch.samples[..<n]
@@ -106,31 +117,45 @@ struct RowCompositor {
       edges?.addLight(samples, site)
       BlockKernels.scatter(row, samples, mixed.numbers, size: size)
     }
-    if let behind {
-      BlockKernels.copyBackground(row, behind, kinds, size: size)
-    } else {
-      BlockKernels.fillBackground(row, frame.grid.neutral(component), kinds, size: size)
+    if let behind { BlockKernels.copyBackground(row, behind, kinds, size: size) }
+  }
+
+  /// Makes background blocks black and transparent.
+  ///
+  /// Their runs are found once for all rows. A matte that is the alpha is transparent there itself.
+  private func clearBackground(_ rows: PictureRows, _ kinds: Row<UInt8>) {
+    let (grid, hasAlpha) = (frame.grid, frame.destination.alpha != nil && !isMatteAlpha)
+    let size = GridPlane.Rows.block
+    let (luma, cb, cr) = (grid.neutral(0), grid.neutral(1), grid.neutral(2))
+    BlockKernels.forBackgroundRuns(kinds) { blocks in
+      let (start, end) = (blocks.lowerBound &* size, blocks.upperBound &* size)
+      let samples = start..<min(end, grid.gridWidth)
+      rows.chroma.0[samples].fill(cb)
+      rows.chroma.1[samples].fill(cr)
+      let pixels = start << grid.hShift..<min(end << grid.hShift, grid.width)
+      for index in 0..<rows.lines.count {
+        pick(index, rows.luma)[pixels].fill(luma)
+        if hasAlpha { pick(index, rows.alpha)[pixels].fill(0) }
+      }
     }
   }
 
   /// Writes the alpha of a row whose colours all stay where they are.
-  private func setOpaque(
-    _ rows: PictureRows, _ kinds: Row<UInt8>, _ scratch: ComposeScratch.Rows
-  ) {
+  private func setOpaque(_ rows: PictureRows, _ scratch: ComposeScratch.Rows) {
     guard let pixels = frame.destination.packed else {
       let none = MixedBlocks(
         numbers: scratch.mixedBlocks[..<0], y: rows.y, gridWidth: frame.grid.gridWidth)
-      return writeAlpha(rows, kinds, none, scratch)
+      return writeAlpha(rows, none, scratch)
     }
     if hasBackground || frame.source.alpha == nil {
       pixels.fillAlpha(row: rows.y, from: 0, count: frame.grid.width, 255)
     }
   }
 
-  /// Writes the alpha of the picture's lines, into its memory or, where it is packed, into the rows.
+  /// Writes the alpha of the picture's lines, into its memory or, where it is packed, into the rows; that of
+  /// background blocks only if the matte is the alpha.
   private func writeAlpha(
-    _ rows: PictureRows, _ kinds: Row<UInt8>, _ mixed: MixedBlocks,
-    _ scratch: ComposeScratch.Rows
+    _ rows: PictureRows, _ mixed: MixedBlocks, _ scratch: ComposeScratch.Rows
   ) {
     guard let alpha = frame.destination.alpha else { return }
     let size = GridPlane.Rows.block << frame.grid.hShift
@@ -140,13 +165,16 @@ struct RowCompositor {
         if alpha.step == 1 { out.fill(255) }
         continue
       }
+      if isMatteAlpha {
+        out.copy(matte.row(rows.y))
+        continue
+      }
       if let own = frame.source.alpha {
         if alpha.step != 1 || !own.isSame(as: alpha) { own.gather(row: line, into: out) }
       } else {
         out.fill(255)
       }
       BlockKernels.scatter(out, pick(index, scratch.mixedAlpha), mixed.numbers, size: size)
-      BlockKernels.fillBackground(out, 0, kinds, size: size)
     }
   }
 

@@ -96,13 +96,14 @@ extension ScreenSlice: EdgeColors {
   }
 
   func correct(_ samples: Row<UInt8>, _ site: EdgeSamples) {
-    guard let screen else { return }
+    // Only these: the screen itself would be copied for every component of every row.
+    guard let factors = screen?.color.spillFactors else { return }
     let (component, alpha) = (site.component, site.keyedAlpha)
     let reciprocals = scratch.reciprocals[..<samples.count]
     if site.isNewAlpha { SpillKernels.reciprocals(reciprocals, alpha: alpha) }
     let background = site.isDoubled ? scratch.doubledScreen : pick(component, scratch.screen)
     let spill = site.isDoubled ? scratch.doubledSpill : scratch.spill
-    let factor = pick(component, screen.color.spillFactors)
+    let factor = pick(component, factors)
     if component == 0 || grid.isRGB {
       SpillKernels.unmixLuma(
         samples, alpha: alpha, screen: background, spill: spill, spillFactor: factor,
