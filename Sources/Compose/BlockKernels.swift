@@ -6,22 +6,32 @@ package import Pixels
 /// a row may be partial.
 package enum BlockKernels {
   typealias Kind = RowCompositor.Kind
-  private static let lanes = GridPlane.Rows.block
+  private static let block = GridPlane.Rows.block
 
   /// The kinds of blocks, by the marks of a matte's three rows about them.
   @inline(never)
   static func classify(_ out: Row<UInt8>, _ marks: (Row<UInt8>, Row<UInt8>, Row<UInt8>)) {
     let n = out.count
     let (a, b, c) = (marks.0[..<n], marks.1[..<n], marks.2[..<n])
-    let (foreground, mixed) = (Kind.foreground.rawValue, Kind.mixed.rawValue)
-    for i in 0..<n {
-      let common = a[i] & b[i] & c[i]
-      let partial = common & GridPlane.Rows.full != 0 ? foreground : mixed
-      out[i] = common & GridPlane.Rows.zero != 0 ? Kind.background.rawValue : partial
+    let (zero, full) = (GridPlane.Rows.zero, GridPlane.Rows.full)
+    // Eight at a time, in bits: marks of zero and full blocks are those of background and mixed ones. A
+    // block without either mark is mixed.
+    var x = 0
+    while x &+ 8 <= n {
+      let common = a.lanes(at: x) & b.lanes(at: x) & c.lanes(at: x)
+      let background = common & zero
+      out.setLanes(background | (~common & ~(background &<< 1) & full), at: x)
+      x &+= 8
+    }
+    while x < n {
+      let common = a[x] & b[x] & c[x]
+      let kind: Kind = common & zero != 0 ? .background : common & full != 0 ? .foreground : .mixed
+      out[x] = kind.rawValue
+      x &+= 1
     }
   }
 
-  /// Reclassifies foreground blocks as mixed.
+  /// Makes foreground blocks mixed ones.
   package static func markForegroundMixed(_ kinds: Row<UInt8>) {
     let (foreground, mixed) = (Kind.foreground.rawValue, Kind.mixed.rawValue)
     for i in 0..<kinds.count { kinds[i] = kinds[i] == foreground ? mixed : kinds[i] }
@@ -35,10 +45,22 @@ package enum BlockKernels {
   ) {
     let n = kinds.count
     let (a, b, c, d) = (alpha.0[..<n], alpha.1[..<n], alpha.2[..<n], spill[..<n])
-    let (foreground, mixed) = (Kind.foreground.rawValue, Kind.mixed.rawValue)
-    for i in 0..<n {
-      let isUnchanged = a[i] & b[i] & c[i] & (d[i] &<< 1) & GridPlane.Rows.full != 0
-      kinds[i] = !isUnchanged && kinds[i] == foreground ? mixed : kinds[i]
+    let (foreground, mixed, full) = (
+      Kind.foreground.rawValue, Kind.mixed.rawValue, GridPlane.Rows.full
+    )
+    // Eight at a time, as above; background blocks stay.
+    var x = 0
+    while x &+ 8 <= n {
+      let opaque = a.lanes(at: x) & b.lanes(at: x) & c.lanes(at: x)
+      let changed = ~(opaque & (d.lanes(at: x) &<< 1)) & full
+      let own = kinds.lanes(at: x)
+      kinds.setLanes(own | (changed & ~(own &<< 1)), at: x)
+      x &+= 8
+    }
+    while x < n {
+      let isUnchanged = a[x] & b[x] & c[x] & (d[x] &<< 1) & full != 0
+      kinds[x] = !isUnchanged && kinds[x] == foreground ? mixed : kinds[x]
+      x &+= 1
     }
   }
 
@@ -83,18 +105,22 @@ package enum BlockKernels {
   package static func gatherBlocks(
     _ out: Row<UInt8>, _ row: Row<UInt8>, _ indices: Row<UInt16>, size: Int = GridPlane.Rows.block
   ) {
-    for i in 0..<indices.count {
-      copyBlock(out, i &* size, row, Int(indices[i]) &* size, size: size)
+    forSize(size) { size in
+      for i in 0..<indices.count {
+        copy(out, i &* size, row, Int(indices[i]) &* size, size: size)
+      }
     }
   }
 
-  /// Copies blocks that lie side by side back to their places in a row.
+  /// Copies them back.
   @inline(never)
   static func scatterBlocks(
     _ row: Row<UInt8>, _ source: Row<UInt8>, _ indices: Row<UInt16>, size: Int
   ) {
-    for i in 0..<indices.count {
-      copyBlock(row, Int(indices[i]) &* size, source, i &* size, size: size)
+    forSize(size) { size in
+      for i in 0..<indices.count {
+        copy(row, Int(indices[i]) &* size, source, i &* size, size: size)
+      }
     }
   }
 
@@ -103,43 +129,68 @@ package enum BlockKernels {
   static func copyBackgroundBlocks(
     _ row: Row<UInt8>, _ source: Row<UInt8>, _ kinds: Row<UInt8>, size: Int
   ) {
-    for i in 0..<kinds.count where kinds[i] == Kind.background.rawValue {
-      copyBlock(row, i &* size, source, i &* size, size: size)
+    let count = min(row.count, source.count)
+    forBackgroundRuns(kinds) { blocks in
+      let samples = blocks.lowerBound &* size..<min(blocks.upperBound &* size, count)
+      row[samples].copy(source[samples])
     }
   }
 
-  /// Sets the samples of a row's background blocks.
-  @inline(never)
-  static func fillBackgroundBlocks(
-    _ row: Row<UInt8>, _ value: UInt8, _ kinds: Row<UInt8>, size: Int
-  ) {
-    let lane = SIMD8(repeating: value)
-    for i in 0..<kinds.count where kinds[i] == Kind.background.rawValue {
-      let start = i &* size
-      guard start &+ size <= row.count else { return row[start...].fill(value) }
-      var x = start
-      while x < start &+ size {
-        row.setLanes(lane, at: x)
-        x &+= 8
-      }
+  /// Calls `body` with the numbers of each run of neighbouring background blocks.
+  @inline(__always)
+  static func forBackgroundRuns(_ kinds: Row<UInt8>, _ body: (Range<Int>) -> Void) {
+    var i = next(kinds, 0, isBackground: true)
+    while i < kinds.count {
+      let end = next(kinds, i, isBackground: false)
+      body(i..<end)
+      i = next(kinds, end, isBackground: true)
     }
+  }
+
+  /// The first block from number `start` on that is background, or is not; the count if none is.
+  @inline(__always)
+  private static func next(_ kinds: Row<UInt8>, _ start: Int, isBackground: Bool) -> Int {
+    let bits = UInt64(Kind.background.rawValue) &* 0x0101_0101_0101_0101
+    let inverted: UInt64 = isBackground ? 0 : bits
+    // Eight at a time, of the first eight only those from `start` on.
+    var x = start & ~7
+    var wanted = bits &<< UInt64(8 &* (start & 7))
+    while x &+ 8 <= kinds.count {
+      let found = (kinds.word(at: x, as: UInt64.self) ^ inverted) & wanted
+      if found != 0 { return x &+ found.trailingZeroBitCount &>> 3 }
+      x &+= 8
+      wanted = bits
+    }
+    x = max(x, start)
+    while x < kinds.count, (kinds[x] == Kind.background.rawValue) != isBackground { x &+= 1 }
+    return x
+  }
+
+  /// Calls `body` with `size` as a constant.
+  ///
+  /// Blocks have one of two sizes, and a copy of a constant size needs no call and no loop.
+  @inline(__always)
+  private static func forSize(_ size: Int, _ body: (Int) -> Void) {
+    if size == block { body(block) } else { body(2 &* block) }
   }
 
   @inline(__always)
-  private static func copyBlock(
+  private static func copy(
     _ out: Row<UInt8>, _ to: Int, _ source: Row<UInt8>, _ from: Int, size: Int
   ) {
-    guard from &+ size <= source.count, to &+ size <= out.count else {
+    guard isInside(source, from, size), isInside(out, to, size) else {
       let count = min(size, source.count &- from, out.count &- to)
       out[from: to, count: count].copy(source[from: from, count: count])
       return
     }
-    var x = 0
-    while x < size {
-      let (left, right) = (source.lanes(at: from &+ x), source.lanes(at: from &+ x &+ 8))
-      out.setLanes(left, at: to &+ x)
-      out.setLanes(right, at: to &+ x &+ 8)
-      x &+= lanes
-    }
+    out[from: to, count: size].copy(source[from: from, count: size])
+  }
+
+  /// Whether a row has `size` samples from `start` on, in the terms of the row's own check, which the
+  /// compiler then omits.
+  @inline(__always)
+  private static func isInside(_ row: Row<UInt8>, _ start: Int, _ size: Int) -> Bool {
+    UInt(bitPattern: start) <= UInt(bitPattern: row.count)
+      && UInt(bitPattern: size) <= UInt(bitPattern: row.count &- start)
   }
 }

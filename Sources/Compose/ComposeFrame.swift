@@ -83,9 +83,11 @@ package struct ComposeFrame {
   }
 
   /// Whether a component has one sample for two columns of the picture.
+  @inline(__always)
   func isSubsampled(_ component: Int) -> Bool { component > 0 && grid.hShift > 0 }
 
   /// The picture's lines that grid row `y` stands for.
+  @inline(__always)
   func pictureLines(ofGridRow y: Int) -> Range<Int> {
     let top = y << grid.vShift
     return top..<min(top + 1 << grid.vShift, grid.height)

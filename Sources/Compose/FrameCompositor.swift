@@ -80,7 +80,7 @@ package final class FrameCompositor {
       RowCompositor(
         frame: frame, matte: matte, keyedAlpha: shape.isPlain ? nil : alpha, crop: crop,
         edges: shape.isInverted || keyed.edges.isEmpty ? nil : keyed.edges[thread],
-        showsMatte: settings.showMatte)
+        showsMatte: settings.showMatte, hasBackground: frame.background != nil)
     }
     switch keyed.alpha {
     case .plane(let plane):

@@ -1,8 +1,8 @@
 import Filters
 import Pixels
 
-/// One grid row of the destination, to work in: the picture's own memory where samples of a
-/// component are contiguous, else scratch rows that `store` copies back.
+/// One grid row of the destination, to work in: the picture's own memory where samples of a component
+/// are contiguous, else scratch rows that `store` copies back.
 struct PictureRows {
   /// The grid row, and the picture's lines that it stands for.
   let y: Int
@@ -13,11 +13,11 @@ struct PictureRows {
   let chroma: (Row<UInt8>, Row<UInt8>)
   /// Alpha of each line, valid where the destination has alpha.
   let alpha: (Row<UInt8>, Row<UInt8>)
-  private let frame: ComposeFrame
-  private let scratch: ComposeScratch.Rows
 
+  // Inlined, and without a copy of the frame, which would cost more than a row of blocks.
+  @inline(__always)
   init(_ frame: ComposeFrame, _ y: Int, _ scratch: ComposeScratch.Rows) {
-    (self.frame, self.y, self.scratch) = (frame, y, scratch)
+    self.y = y
     let (grid, destination, lines) = (
       frame.grid, frame.destination, frame.pictureLines(ofGridRow: y)
     )
@@ -38,23 +38,24 @@ struct PictureRows {
   }
 
   /// Copies the source's samples into the rows, but for those that lie there.
-  func loadSource() {
-    let source = frame.source
-    if let packed = source.packed {
+  @inline(__always)
+  func load(_ frame: ComposeFrame) {
+    if let packed = frame.source.packed {
       packed.deinterleave(row: y, into: (luma.0, chroma.0, chroma.1))
       return
     }
-    for (index, line) in lines.enumerated() { loadComponent(0, line, pick(index, luma)) }
-    if let pairs = ChromaPairs(cb: source[1], cr: source[2]) {
+    for (index, line) in lines.enumerated() {
+      load(frame.source[0], frame.destination[0], line, pick(index, luma))
+    }
+    if let pairs = ChromaPairs(cb: frame.source[1], cr: frame.source[2]) {
       pairs.deinterleave(row: y, from: 0, into: chroma)
     } else {
-      loadComponent(1, y, chroma.0)
-      loadComponent(2, y, chroma.1)
+      load(frame.source[1], frame.destination[1], y, chroma.0)
+      load(frame.source[2], frame.destination[2], y, chroma.1)
     }
   }
 
-  private func loadComponent(_ component: Int, _ line: Int, _ row: Row<UInt8>) {
-    let (from, to) = (frame.source[component], frame.destination[component])
+  private func load(_ from: Component, _ to: Component, _ line: Int, _ row: Row<UInt8>) {
     if to.step == 1, from.isSameMemory(as: to) { return }
     from.gather(row: line, into: row)
   }
@@ -63,10 +64,13 @@ struct PictureRows {
   /// blocks in `changed` if the destination holds the rest.
   ///
   /// Without `hasAlpha` the destination's alpha, if any, becomes 255.
-  func store(_ changed: Range<Int>, hasAlpha: Bool) {
+  @inline(__always)
+  func store(
+    _ frame: ComposeFrame, _ changed: Range<Int>, hasAlpha: Bool, _ scratch: ComposeScratch.Rows
+  ) {
     let (grid, destination) = (frame.grid, frame.destination)
     if let pixels = destination.packed {
-      let colors = frame.upsamplesChroma ? upsampledChroma() : chroma
+      let colors = frame.upsamplesChroma ? wideChroma(grid, scratch) : chroma
       let rows = (luma.0, colors.0, colors.1)
       if hasAlpha, pixels.hasAlpha {
         pixels.interleave(row: y, rows, alpha: alpha.0)
@@ -76,26 +80,28 @@ struct PictureRows {
       return
     }
     let block = GridPlane.Rows.block
-    func changedSamples(_ size: Int, _ count: Int) -> Range<Int> {
+    func range(_ size: Int, _ count: Int) -> Range<Int> {
       frame.isInPlace
         ? changed.lowerBound * size..<min(changed.upperBound * size, count) : 0..<count
     }
     if destination[0].step != 1 {
-      let range = changedSamples(block << grid.hShift, grid.width)
+      let range = range(block << grid.hShift, grid.width)
       for (index, line) in lines.enumerated() {
         destination[0].scatter(row: line, from: range.lowerBound, pick(index, luma)[range])
       }
     }
     if destination[1].step != 1 {
-      let range = changedSamples(block, grid.gridWidth)
+      let range = range(block, grid.gridWidth)
       destination[1].scatter(row: y, from: range.lowerBound, chroma.0[range])
       destination[2].scatter(row: y, from: range.lowerBound, chroma.1[range])
     }
   }
 
   /// Chroma of 4:2:2 at the picture's width.
-  private func upsampledChroma() -> (Row<UInt8>, Row<UInt8>) {
-    let (n, width) = (frame.grid.gridWidth, frame.grid.width)
+  private func wideChroma(
+    _ grid: ChromaGrid, _ scratch: ComposeScratch.Rows
+  ) -> (Row<UInt8>, Row<UInt8>) {
+    let (n, width) = (grid.gridWidth, grid.width)
     for index in 0..<2 {
       let row = pick(index, scratch.chroma)[..<(n + 2)]
       row[0] = row[1]
@@ -104,7 +110,7 @@ struct PictureRows {
       BilinearRows.blend(words, row, row, 4, of: 4)
       MatteKernels.upsample2x(
         pick(index, scratch.wideChroma), words,
-        isCosited: frame.grid.chromaSite.isCositedHorizontally, roundsHalvesUp: true)
+        isCosited: grid.chromaSite.isCositedHorizontally, roundsHalvesUp: true)
     }
     return (scratch.wideChroma.0[..<width], scratch.wideChroma.1[..<width])
   }

@@ -3,33 +3,32 @@ import Pixels
 
 /// The matte at the picture's size.
 extension RowCompositor {
-  /// Prepares the alpha of mixed blocks, as composited and as keyed, for luma's lines and for
-  /// chroma.
+  /// Prepares the alpha of mixed blocks, as composited and as keyed, for luma's lines and for chroma.
   func prepareAlpha(
     _ mixed: MixedBlocks, _ lines: Range<Int>, _ scratch: ComposeScratch.Rows
   ) {
     let isKeyed = edges?.readsKeyedAlpha == true
     let shift = frame.grid.hShift
-    if shift == 0, frame.source.alpha == nil, crop.isWhole(frame.grid.video) {
-      gatherAlpha(mixed, isKeyed, scratch)
+    if isMatteAlpha {
+      gather(mixed, isKeyed, scratch)
     } else {
       for (index, line) in lines.enumerated() {
         let (alpha, keyed) = (pick(index, scratch.mixedAlpha), pick(index, scratch.keyedAlpha))
         mixed.forEachRun { columns, offset in
-          let pixels = pictureColumns(columns)
-          upsampleAlpha(matte, columns, line, alpha[(offset << shift)...], scratch)
+          let pixels = pixels(columns)
+          upsample(matte, columns, line, alpha[(offset << shift)...], scratch)
           let own = alpha[from: offset << shift, count: pixels.count]
           if isKeyed, let keyedAlpha {
-            upsampleAlpha(keyedAlpha, columns, line, keyed[(offset << shift)...], scratch)
+            upsample(keyedAlpha, columns, line, keyed[(offset << shift)...], scratch)
           } else if isKeyed {
             keyed[from: offset << shift, count: pixels.count].copy(own)
           }
-          applyCropAndSourceAlpha(own, x: pixels.lowerBound, line: line, scratch)
+          multiply(own, x: pixels.lowerBound, line: line, scratch)
         }
       }
     }
     guard shift > 0 else { return }
-    if frame.background != nil || edges?.readsAlpha == true {
+    if hasBackground || edges?.readsAlpha == true {
       mixed.forEachRun { columns, offset in
         prepareChromaAlpha(
           scratch.chromaAlpha[from: offset, count: columns.count], columns, mixed.y, scratch)
@@ -41,16 +40,25 @@ extension RowCompositor {
     }
   }
 
-  /// Gathers the alpha of a picture whose matte has its size, and is all that counts.
-  private func gatherAlpha(_ mixed: MixedBlocks, _ isKeyed: Bool, _ scratch: ComposeScratch.Rows) {
+  /// Whether the matte has the picture's size, and is the alpha of every pixel.
+  var isMatteAlpha: Bool {
+    frame.grid.hShift == 0 && frame.source.alpha == nil && crop.isWhole(frame.grid.video)
+  }
+
+  /// Gathers the alpha of mixed blocks where the matte is the alpha of every pixel.
+  private func gather(_ mixed: MixedBlocks, _ isKeyed: Bool, _ scratch: ComposeScratch.Rows) {
     BlockKernels.gatherBlocks(scratch.mixedAlpha.0, matte.wholeBlockRow(mixed.y), mixed.numbers)
     guard isKeyed else { return }
-    BlockKernels.gatherBlocks(
-      scratch.keyedAlpha.0, (keyedAlpha ?? matte).wholeBlockRow(mixed.y), mixed.numbers)
+    if let keyedAlpha {
+      BlockKernels.gatherBlocks(
+        scratch.keyedAlpha.0, keyedAlpha.wholeBlockRow(mixed.y), mixed.numbers)
+    } else {
+      scratch.keyedAlpha.0[..<mixed.count].copy(scratch.mixedAlpha.0[..<mixed.count])
+    }
   }
 
   /// The picture's columns that the grid's stand for.
-  private func pictureColumns(_ columns: Range<Int>) -> Range<Int> {
+  private func pixels(_ columns: Range<Int>) -> Range<Int> {
     let grid = frame.grid
     return columns.lowerBound << grid.hShift..<min(columns.upperBound << grid.hShift, grid.width)
   }
@@ -70,7 +78,7 @@ extension RowCompositor {
   }
 
   /// Upsamples columns of alpha to a line of the picture; whole pairs are written.
-  private func upsampleAlpha(
+  private func upsample(
     _ plane: GridPlane.Rows, _ columns: Range<Int>, _ line: Int, _ out: Row<UInt8>,
     _ scratch: ComposeScratch.Rows
   ) {
@@ -103,7 +111,7 @@ extension RowCompositor {
   }
 
   /// Multiplies a line's alpha by the crop's and by the source's own.
-  private func applyCropAndSourceAlpha(
+  private func multiply(
     _ alpha: Row<UInt8>, x: Int, line: Int, _ scratch: ComposeScratch.Rows
   ) {
     crop.apply(alpha, x: x, line: line)
@@ -119,8 +127,8 @@ extension RowCompositor {
     let scale = grid.isRGB ? 255 : grid.colorimetry.lumaScale
     for (index, line) in rows.lines.enumerated() {
       let alpha = scratch.mixedAlpha.0
-      upsampleAlpha(matte, 0..<grid.gridWidth, line, alpha, scratch)
-      applyCropAndSourceAlpha(alpha[..<grid.width], x: 0, line: line, scratch)
+      upsample(matte, 0..<grid.gridWidth, line, alpha, scratch)
+      multiply(alpha[..<grid.width], x: 0, line: line, scratch)
       let luma = pick(index, rows.luma)
       MatteKernels.alphaToLuma(luma, alpha, offset: UInt16(offset), scale: UInt16(scale))
       if frame.destination.alpha != nil { pick(index, rows.alpha).fill(255) }
@@ -132,6 +140,6 @@ extension RowCompositor {
       rows.chroma.0.fill(128)
       rows.chroma.1.fill(128)
     }
-    rows.store(0..<matte.blocks, hasAlpha: true)
+    rows.store(frame, 0..<matte.blocks, hasAlpha: true, scratch)
   }
 }

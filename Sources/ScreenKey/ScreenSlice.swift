@@ -1,8 +1,8 @@
 import Compose
 import Pixels
 
-/// Keys a screen on one thread: makes rows of alpha and spill, and removes both screen and spill
-/// from mixed samples.
+/// Keys a screen on one thread: makes rows of alpha and spill, and removes both screen and spill from
+/// mixed samples.
 final class ScreenSlice {
   private let grid: ChromaGrid
   let scratch: ScreenScratch
@@ -35,7 +35,7 @@ final class ScreenSlice {
   /// Writes grid row `y` of alpha and spill.
   func makeRow(_ y: Int, _ chroma: (cb: Row<UInt8>, cr: Row<UInt8>)) {
     guard let screen else { return }
-    interpolateField(y, screen)
+    interpolate(y, screen)
     let origin = ScreenField.origin
     ScreenKernels.keyAlphaAndSpill(
       planes.alpha.row(y), planes.spill.row(y), cb: chroma.cb, cr: chroma.cr,
@@ -46,7 +46,7 @@ final class ScreenSlice {
   }
 
   /// Interpolates the field at grid row `y`.
-  private func interpolateField(_ y: Int, _ screen: Screen) {
+  private func interpolate(_ y: Int, _ screen: Screen) {
     guard y >> 2 != interpolatedRows else { return }
     interpolatedRows = y >> 2
     let values = screen.field.valueCount
@@ -82,7 +82,7 @@ extension ScreenSlice: EdgeColors {
   func prepare(_ blocks: MixedBlocks, _ composeScratch: ComposeScratch.Rows) {
     guard let screen else { return }
     let n = blocks.count
-    interpolateField(blocks.y, screen)
+    interpolate(blocks.y, screen)
     for component in 0..<3 {
       FieldKernels.upsampleBlocks(
         pick(component, scratch.screen)[..<n],
@@ -96,13 +96,14 @@ extension ScreenSlice: EdgeColors {
   }
 
   func restoreForeground(_ samples: Row<UInt8>, _ site: EdgeSamples) {
-    guard let screen else { return }
+    // Only these: the screen itself would be copied for every component of every row.
+    guard let factors = screen?.color.spillFactors else { return }
     let (component, alpha) = (site.component, site.keyedAlpha)
     let reciprocals = scratch.reciprocals[..<samples.count]
     if site.isNewAlpha { SpillKernels.alphaReciprocals(reciprocals, alpha: alpha) }
     let background = site.isDoubled ? scratch.doubledScreen : pick(component, scratch.screen)
     let spill = site.isDoubled ? scratch.doubledSpill : scratch.spill
-    let factor = pick(component, screen.color.spillFactors)
+    let factor = pick(component, factors)
     if component == 0 || grid.isRGB {
       SpillKernels.unmixLuma(
         samples, alpha: alpha, screen: background, spill: spill, spillFactor: factor,
