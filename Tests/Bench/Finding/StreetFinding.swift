@@ -1,0 +1,49 @@
+import Glibc
+import Pixels
+import Support
+import Vision
+
+/// Face finding in a made street; STREET_PICTURES is a folder for every tenth frame with its boxes,
+/// SEED selects another street.
+enum StreetFinding {
+  /// The first frame that counts.
+  private static let start = 10
+
+  static func run(_ report: Report) throws {
+    let seed = FindingBench.setting("SEED").flatMap { UInt64($0) } ?? 1
+    let begin = Cost.now
+    let scene = try StreetScene(seed: seed)
+    report.line(
+      "\nStreet of \(scene.personCount) persons, \(scene.frameCount) frames of"
+        + " \(scene.width)x\(scene.height), seed \(seed); made in \(tenths((Cost.now - begin).wall)) s")
+    let finders = [
+      try TimedFinder("defaults with max-faces=64") { $0.maxFaces = 64 },
+      try TimedFinder("defaults (max-faces=16)"),
+      try TimedFinder("max-faces=64 landmarks=false expressions=false") {
+        ($0.maxFaces, $0.landmarks, $0.expressions) = (64, false, false)
+      },
+    ]
+    var scores = finders.map { _ in FindingScore() }
+    let folder = FindingBench.setting("STREET_PICTURES")
+    for frame in 0..<scene.frameCount {
+      let truth = scene.draw(frame)
+      for (index, finder) in finders.enumerated() {
+        let faces = try finder.faces(in: scene.picture, frame: frame)
+        scores[index].processed += 1
+        if frame >= start {
+          scores[index].add(faces, truth, width: scene.width, height: scene.height)
+        }
+      }
+      if let folder, frame % 10 == 0, frame > 0 {
+        try FindingPicture.write(
+          scene.picture, truth, scores[0], to: "\(folder)/street-\(frame).png")
+      }
+    }
+    for (index, finder) in finders.enumerated() {
+      scores[index].seconds = finder.seconds
+      report.line(finder.name)
+      for line in scores[index].filmLines { report.line(line) }
+    }
+    report.line("wall \(tenths((Cost.now - begin).wall)) s")
+  }
+}

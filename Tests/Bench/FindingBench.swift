@@ -1,0 +1,22 @@
+import Glibc
+import Pixels
+import Support
+import Vision
+
+/// How well faces are found in made scenes whose faces are known; FINDING in the environment selects
+/// parts, such as "street,portraits".
+enum FindingBench {
+  private static let parts: [(name: String, run: @Sendable (Report) throws -> Void)] = [
+    ("street", StreetFinding.run)
+  ]
+
+  static func run(_ report: Report) {
+    let wanted = setting("FINDING")?.split(separator: ",").map(String.init)
+    for part in parts where wanted?.contains(part.name) ?? true {
+      do { try part.run(report) } catch { report.line("\(part.name) failed: \(error)") }
+    }
+  }
+
+  /// A variable of the environment.
+  static func setting(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+}
