@@ -7,7 +7,9 @@ import Vision
 /// parts, such as "street,portraits".
 enum FindingBench {
   private static let parts: [(name: String, run: @Sendable (Report) throws -> Void)] = [
-    ("street", StreetFinding.run)
+    ("street", StreetFinding.run), ("everyone", StreetFinding.runEveryone),
+    ("groups", GroupFinding.run), ("portraits", PortraitFinding.run),
+    ("empty", EmptyFinding.run), ("hiding", StreetHiding.run),
   ]
 
   static func run(_ report: Report) {

@@ -5,6 +5,15 @@ import Support
 
 /// Pictures of what was found: due and found green, due and missed red, neither grey, false yellow.
 enum FindingPicture {
+  /// Writes the picture if a variable of the environment names a folder.
+  static func writeIfWanted(
+    _ picture: OwnedPicture, _ truth: [FaceTruth], _ score: FindingScore, _ variable: String,
+    _ name: String
+  ) throws {
+    guard let folder = FindingBench.setting(variable) else { return }
+    try write(picture, truth, score, to: "\(folder)/\(name).png")
+  }
+
   /// Writes a copy of an RGB picture with boxes as a PNG file.
   static func write(
     _ picture: OwnedPicture, _ truth: [FaceTruth], _ score: FindingScore, to path: String

@@ -6,6 +6,7 @@ import Support
 struct FindingScore {
   /// The lower bounds of the classes of face width, in pixels.
   static let classes = [24.0, 32, 48, 96]
+  static let classNames = ["24-32 px", "32-48", "48-96", "96+"]
 
   /// Frames that were counted.
   private(set) var frames = 0
@@ -92,20 +93,27 @@ struct FindingScore {
 
   /// The results of a film in several lines.
   var filmLines: [String] {
-    let names = ["24-32 px", "32-48", "48-96", "96+"]
-    let sizes = zip(names, zip(found, due)).map { name, counts in
-      "\(name) \(percent(counts.0, counts.1)) (\(counts.0)/\(counts.1))"
-    }
     return [
       "  due faces found \(percent(totalFound, totalDue)) (\(totalFound)/\(totalDue)),"
         + " in the worst frame \(tenths(100 * minimum)) %",
-      "  by width: " + sizes.joined(separator: ", "),
+      sizesLine,
       "  false faces per 100 frames \(tenths(100 * Double(falseFaces) / Double(max(1, frames)))),"
         + " frames with nested faces \(nestedFrames) of \(frames)",
       "  ids \(ids.count) for \(persons.count) persons, switches \(switches)",
       "  CPU \(tenths(1000 * seconds / Double(max(1, processed)))) ms a frame",
     ]
   }
+
+  /// The found faces by class of width.
+  var sizesLine: String {
+    let sizes = zip(Self.classNames, zip(found, due)).map { name, counts in
+      "\(name) \(percent(counts.0, counts.1)) (\(counts.0)/\(counts.1))"
+    }
+    return "  by width: " + sizes.joined(separator: ", ")
+  }
+
+  /// Found and false faces.
+  var shortText: String { "\(totalFound)/\(totalDue), \(falseFaces) false".padded(16) }
 
   /// The results of stills in a line.
   var stillsLine: String {

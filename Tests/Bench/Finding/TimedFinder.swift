@@ -20,6 +20,17 @@ final class TimedFinder {
     finder = try FaceFinder.loaded(settings)
   }
 
+  /// The values of the preset "Hide everyone".
+  static func everyone() throws -> TimedFinder {
+    try TimedFinder("Hide everyone") {
+      ($0.minConfidence, $0.maxFaces, $0.detectInterval) = (0.4, 64, 1)
+      ($0.tiles, $0.expressions, $0.smoothing) = (.three, false, 0)
+    }
+  }
+
+  /// Begins another film or still.
+  func reset() { finder.reset() }
+
   /// The faces in a frame of a film of 30 frames a second, or in a still for nil.
   func faces(in picture: OwnedPicture, frame: Int?) throws -> [Face] {
     let start = Self.now

@@ -40,7 +40,7 @@ struct PersonOutline {
     feather = max(3, 0.05 * width)
     bodyX = -sine * 0.8 * height + 0.6 * head.x
     detailEnd = 0.5 * height + neck + 0.4 * width
-    let reach = 1.35 * face.width + Double(abs(bodyX)) + 4
+    let reach = 1.7 * face.width + Double(abs(bodyX)) + 4
     let top = min(source.head.y - face.center.y, -0.6 * face.height) - 0.4 * face.height
     bounds = Rectangle(
       x: -reach, y: top, width: 2 * reach, height: 8.6 * face.height - top)
@@ -74,7 +74,9 @@ struct PersonOutline {
 
   @inline(__always)
   private func headAlpha(_ x: Float, _ y: Float) -> Float {
-    let (u, v) = ((x - head.x) / head.rx, (y - head.y) / head.ry)
+    // Heads are narrower at the chin.
+    let v = (y - head.y) / head.ry
+    let u = (x - head.x) / (head.rx * (v > 0 ? 1 - 0.16 * v * v : 1))
     return edge((1 - (u * u + v * v).squareRoot()) * min(head.rx, head.ry) - feather / 2)
   }
 
@@ -93,22 +95,24 @@ struct PersonOutline {
     let below = (y - 0.5 * height) / height - min(0.14, 0.5 * neck / height)
     guard below > -0.1 else { return .zero }
     let across = (x - bodyX) / width
-    var half: Float = 1.2
+    var half: Float = 0.9
     var color = source.clothes
     if below < 0.5 {
       let t = 1 - max(0, below) / 0.5
-      half = 0.3 + 0.9 * (1 - t * t).squareRoot()
+      half = 0.3 + 1.2 * (1 - t * t).squareRoot()
     } else if below > 3 {
-      half = 0.85
       color = SIMD4(62, 60, 66, 0) + color * 0.1
     } else {
-      half = 1.2 - 0.12 * (below - 0.5)
+      half = 1.5 - 0.18 * (below - 0.5)
     }
     var distance = min(half - abs(across), below + 0.02) * width
     if below > 3.4 { distance = min(distance, (abs(across) - 0.05) * width) }
     let alpha = edge(distance - feather / 2)
     guard alpha > 0 else { return .zero }
-    let light = 0.72 + 0.36 * (1 - across * across) + 0.05 * sin(9 * across + 3 * below)
+    // Rounded, with folds and arms.
+    let folds = sin(11 * across + 5 * below + 2 * sin(3 * below)) * sin(4 * below - 6 * across)
+    let arm = abs(abs(across) - 1.02) < 0.05 && below > 0.8 && below < 3 ? Float(-0.25) : 0
+    let light = 0.75 + 0.13 * (1.8 - across * across) + 0.09 * folds + arm
     color *= max(0.2, light)
     color.w = 1
     return color * alpha

@@ -1,4 +1,4 @@
-import Pixels
+package import Pixels
 
 /// Real pictures without people, as backgrounds, which `make setup` downloads.
 ///
@@ -92,7 +92,7 @@ package struct RoomPicture: Sendable {
   }
 
   /// The picture that covers a frame of this size, as RGB.
-  func filled(width: Int, height: Int) -> OwnedPicture {
+  package func filled(width: Int, height: Int) -> OwnedPicture {
     let result = OwnedPicture(format: .rgb, width: width, height: height, colorimetry: .rgb)
     let (step, aspect) = (1 / Float(height), Float(width) / Float(height))
     result.withPicture { picture in

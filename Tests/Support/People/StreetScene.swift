@@ -91,42 +91,10 @@ package final class StreetScene {
   @discardableResult
   package func draw(_ frame: Int) -> [FaceTruth] {
     ground.withPicture { picture.copy($0) }
-    let places = walkers.map { $0.place(frame, of: frameCount) }
-    picture.withPicture { picture in
-      for (walker, place) in zip(walkers, places) {
-        walker.sprite.draw(at: place.center, scale: place.scale, on: picture)
-      }
-    }
+    let people = walkers.map { $0.place(frame, of: frameCount) }
+    let faces = picture.withPicture { PlacedPerson.draw(people, on: $0) }
     addNoise(frame)
-    return walkers.indices.compactMap { number in
-      let (sprite, place) = (walkers[number].sprite, places[number])
-      let (wide, high) = (sprite.face.width * place.scale, sprite.face.height * place.scale)
-      let box = FaceTruth.box(
-        around: place.center, width: wide, height: high, angle: sprite.look.angle)
-      let visible = visibleFraction(number, box, places)
-      return visible > 0
-        ? FaceTruth(box: box, width: wide, person: number, visible: visible) : nil
-    }
-  }
-
-  /// The fraction of the ellipse in a box that is inside the frame and before all nearer persons.
-  private func visibleFraction(
-    _ number: Int, _ box: Rectangle, _ places: [(center: Point, scale: Double)]
-  ) -> Double {
-    var (total, seen) = (0, 0)
-    for (row, column) in product(0..<20, 0..<20) {
-      let (u, v) = ((Double(column) + 0.5) / 20 - 0.5, (Double(row) + 0.5) / 20 - 0.5)
-      guard u * u + v * v <= 0.25 else { continue }
-      total += 1
-      let (x, y) = (box.center.x + u * box.width, box.center.y + v * box.height)
-      guard x >= 0, y >= 0, x < Double(width), y < Double(height) else { continue }
-      let isCovered = walkers.indices[(number + 1)...].contains { other in
-        let (center, scale) = places[other]
-        return walkers[other].sprite.alpha((x - center.x) / scale, (y - center.y) / scale) > 0.5
-      }
-      if !isCovered { seen += 1 }
-    }
-    return Double(seen) / Double(total)
+    return faces
   }
 
   private func addNoise(_ frame: Int) {

@@ -17,17 +17,15 @@ struct Walker {
   /// The row toward which persons shrink as they move away.
   let horizon: Double
 
-  /// The scale of the sprite, at most 1, at a time from -0.5 to 0.5.
-  func scale(_ time: Double) -> Double { exp(approach * time - abs(approach) / 2) }
-
-  /// The centre of the face in a frame.
-  func place(_ frame: Int, of count: Int) -> (center: Point, scale: Double) {
+  /// The person in one of `count` frames.
+  func place(_ frame: Int, of count: Int) -> PlacedPerson {
     let offset = Double(frame) - Double(count) / 2
-    let time = offset / Double(count)
+    let growth = approach * offset / Double(count)
     let step = sin(2 * .pi * (Double(frame) / bob.period + bob.phase))
     let center = Point(
       x: middle.x + speed * offset,
-      y: horizon + (middle.y - horizon) * exp(approach * time) + bob.height * step)
-    return (center, scale(time))
+      y: horizon + (middle.y - horizon) * exp(growth) + bob.height * step)
+    // The sprite has the largest size on the way.
+    return PlacedPerson(sprite, at: center, scale: exp(growth - abs(approach) / 2))
   }
 }
