@@ -51,12 +51,13 @@ struct HidingScore {
         for y in 0..<height {
           for x in 0..<width {
             let place = (y / 2) * (width / 2) + x / 2
-            // Chroma of a pair at the edge is mixed; nothing in the street is as magenta.
+            // Magenta in BT.709 is 78, 214 and 230; chroma at the edge is mixed, and nothing else
+            // in the street is as magenta.
             let (luma, blue, red) = (
               Int(bytes[y * width + x]), Int(bytes[count + place]),
               Int(bytes[count * 5 / 4 + place])
             )
-            result[y * width + x] = abs(luma - 63) <= 1 && blue > 145 && red > 165
+            result[y * width + x] = abs(luma - 78) <= 1 && blue > 145 && red > 165
           }
         }
       }

@@ -29,7 +29,7 @@ enum PortraitFinding {
         }
         try FindingPicture.writeIfWanted(
           portraits.picture, [truth], film, "PORTRAIT_PICTURES",
-          "\(variant.name.filter { $0 != " " && $0 != "/" && $0 != "%" })-\(number)")
+          "\(variant.fileName)-\(number)")
       }
       report.line(
         "  \(variant.name.padded(28)) still \(still.shortText)   film \(film.shortText)")

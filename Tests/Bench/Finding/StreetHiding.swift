@@ -9,9 +9,6 @@ import Support
 /// The elements are those that `make build` built; facehide has its defaults but for one colour,
 /// which marks what it hides.
 enum StreetHiding {
-  /// Codes of magenta in BT.709 of limited range.
-  private static let mark: (UInt8, UInt8, UInt8) = (63, 193, 230)
-
   static func run(_ report: Report) throws {
     gst_init(nil, nil)
     if let plugin = gst_plugin_load_file(".build/lib/gstreamer-1.0/libgstmien.so", nil) {

@@ -56,13 +56,25 @@ struct PersonOutline {
     // The position in the upright head.
     let u = cosine * x + sine * y
     let v = -sine * x + cosine * y
-    let photograph = max(headAlpha(u, v), neckAlpha(u, v))
+    var photograph = max(headAlpha(u, v), neckAlpha(u, v))
     guard photograph > 0 else { return result }
     var color = PortraitHead.sample(
       colors, source.width, source.height, middle.x + mirror * u, middle.y + v)
+    if source.hasSky { photograph *= 1 - skyAlpha(color, u, v) }
     color.w = 1
     result = result * (1 - photograph) + color * photograph
     return result
+  }
+
+  /// How much of a colour outside the face is the bright background.
+  @inline(__always)
+  private func skyAlpha(_ color: SIMD4<Float>, _ x: Float, _ y: Float) -> Float {
+    let (u, v) = (2 * x / width, 2 * y / height)
+    let outside = max(0, min((u * u + v * v - 1.05) / 0.2, 1))
+    let light = (color.x + 2 * color.y + color.z) / 4
+    let bright = max(0, min((light - 95) / 45, 1))
+    let cold = max(0, min((color.z - color.x + 34) / 20, 1))
+    return outside * bright * cold
   }
 
   /// 0 outside, 1 inside, by the distance from the edge.
@@ -111,7 +123,7 @@ struct PersonOutline {
     guard alpha > 0 else { return .zero }
     // Rounded, with folds and arms.
     let folds = sin(11 * across + 5 * below + 2 * sin(3 * below)) * sin(4 * below - 6 * across)
-    let arm = abs(abs(across) - 1.02) < 0.05 && below > 0.8 && below < 3 ? Float(-0.25) : 0
+    let arm = abs(abs(across) - 1.02) < 0.05 && below > 0.8 && below < 3 ? Float(-0.12) : 0
     let light = 0.75 + 0.13 * (1.8 - across * across) + 0.09 * folds + arm
     color *= max(0.2, light)
     color.w = 1

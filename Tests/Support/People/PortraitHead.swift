@@ -11,6 +11,8 @@ package struct PortraitHead: Sendable {
   package let head: Rectangle
   /// The colour of the clothes that are drawn below the neck.
   let clothes: SIMD4<Float>
+  /// Whether the background is bright and bluish or grey, which hair and skin are not.
+  let hasSky: Bool
 
   /// The place of one head in its source.
   private struct Place {
@@ -19,12 +21,14 @@ package struct PortraitHead: Sendable {
     let face: Rectangle
     let head: Rectangle
     let clothes: SIMD4<Float>
+    let hasSky: Bool
 
     init(
       _ scene: RealScene, frame: Int = 0, _ face: (Double, Double, Double, Double),
-      head: (Double, Double, Double, Double), _ clothes: (Float, Float, Float)
+      head: (Double, Double, Double, Double), _ clothes: (Float, Float, Float),
+      hasSky: Bool = false
     ) {
-      (self.scene, self.frame) = (scene, frame)
+      (self.scene, self.frame, self.hasSky) = (scene, frame, hasSky)
       self.face = Rectangle(x: face.0, y: face.1, width: face.2, height: face.3)
       // Written as left, top, right and bottom.
       self.head = Rectangle(from: Point(x: head.0, y: head.1), to: Point(x: head.2, y: head.3))
@@ -34,11 +38,11 @@ package struct PortraitHead: Sendable {
 
   /// The faces are as detected at full size; the outlines were measured by eye.
   private static let places = [
-    Place(.group, (530, 320, 99, 115), head: (507, 284, 654, 446), (52, 58, 70)),
+    Place(.group, (530, 320, 99, 115), head: (507, 284, 654, 446), (52, 58, 70), hasSky: true),
     Place(.group, (680, 300, 109, 119), head: (668, 257, 806, 432), (150, 120, 96)),
     Place(.group, (310, 247, 97, 112), head: (290, 210, 424, 374), (120, 34, 40)),
-    Place(.group, (220, 73, 92, 98), head: (202, 12, 326, 182), (60, 62, 58)),
-    Place(.group, (440, 220, 79, 88), head: (412, 162, 546, 314), (150, 190, 200)),
+    Place(.group, (220, 73, 92, 98), head: (202, 12, 326, 182), (60, 62, 58), hasSky: true),
+    Place(.group, (440, 220, 79, 88), head: (412, 162, 546, 314), (150, 190, 200), hasSky: true),
     Place(.hiker, (194, 174, 186, 223), head: (170, 66, 402, 412), (32, 36, 60)),
     Place(.highForehead, (427, 220, 289, 335), head: (386, 100, 742, 575), (40, 40, 46)),
     Place(.portrait, (373, 125, 238, 292), head: (348, 34, 636, 436), (44, 52, 74)),
@@ -64,22 +68,25 @@ package struct PortraitHead: Sendable {
     }
     var heads = places.compactMap { place in
       pictures["\(place.scene) \(place.frame)"].map {
-        PortraitHead($0, face: place.face, head: place.head, clothes: place.clothes)
+        PortraitHead(
+          $0, face: place.face, head: place.head, clothes: place.clothes,
+          hasSky: place.hasSky)
       }
     }
     heads.append(
       PortraitHead(
         try Photograph.load(.rgb), face: Rectangle(x: 178, y: 68, width: 96, height: 110),
         head: Rectangle(from: Point(x: 152, y: 12), to: Point(x: 298, y: 190)),
-        clothes: SIMD4(190, 84, 46, 0)))
+        clothes: SIMD4(190, 84, 46, 0), hasSky: true))
     return heads
   }
 
   private init(
-    _ picture: OwnedPicture, face: Rectangle, head: Rectangle, clothes: SIMD4<Float>
+    _ picture: OwnedPicture, face: Rectangle, head: Rectangle, clothes: SIMD4<Float>,
+    hasSky: Bool
   ) {
     (width, height) = (picture.width, picture.height)
-    (self.face, self.head, self.clothes) = (face, head, clothes)
+    (self.face, self.head, self.clothes, self.hasSky) = (face, head, clothes, hasSky)
     var colors: [SIMD4<Float>] = []
     colors.reserveCapacity(picture.width * picture.height)
     picture.withPicture { picture in

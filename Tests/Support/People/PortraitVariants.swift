@@ -20,6 +20,15 @@ package final class PortraitVariants {
       [.light(1 / 8.0), .light(1 / 16.0)] + [0, 30, 60, 90, 120, 150, 180].map { .roll($0) }
       + [0.3, 0.6, 0.9, 1.2].map { .size($0) }
 
+    /// A name without spaces.
+    package var fileName: String {
+      switch self {
+      case .light(let fraction): "light\(Int((1 / fraction).rounded()))"
+      case .roll(let degrees): "roll\(Int(degrees))"
+      case .size(let fraction): "size\(Int((fraction * 100).rounded()))"
+      }
+    }
+
     package var name: String {
       switch self {
       case .light(let fraction): "light 1/\(Int((1 / fraction).rounded()))"
