@@ -20,6 +20,7 @@ struct FindingScore {
   /// Frames in which a reported face is inside another.
   private(set) var nestedFrames = 0
   private(set) var ids: Set<UInt32> = []
+  /// The persons whose face was due in some frame.
   private(set) var persons: Set<Int> = []
   /// Matches of a person whose id differs from that of its last match.
   private(set) var switches = 0
@@ -44,10 +45,10 @@ struct FindingScore {
         if let last = lastID[face.person], last != id { switches += 1 }
         lastID[face.person] = id
       }
-      if face.visible >= 0.4, face.width > 20 { persons.insert(face.person) }
       guard face.isDue, let size = Self.classes.lastIndex(where: { $0 <= face.width }) else {
         continue
       }
+      persons.insert(face.person)
       due[size] += 1
       dueHere += 1
       if matched[index] != nil {

@@ -5,7 +5,8 @@ import Support
 struct HidingScore {
   private let width, height: Int
   private var frames = 0
-  private var bareFrames = 0
+  /// Frames in which a due face is bare; and those with one of at least 32 pixels.
+  private var bareFrames = (any: 0, large: 0)
   private var due = [Int](repeating: 0, count: FindingScore.classes.count)
   private var bare = [Int](repeating: 0, count: FindingScore.classes.count)
   /// The hidden fraction of each frame that belongs to no face.
@@ -18,7 +19,7 @@ struct HidingScore {
     let hidden = mask(bytes)
     if !isFirst {
       frames += 1
-      var isBare = false
+      var isBare = (any: false, large: false)
       for face in truth where face.isDue {
         guard let size = FindingScore.classes.lastIndex(where: { $0 <= face.width }) else {
           continue
@@ -26,10 +27,11 @@ struct HidingScore {
         due[size] += 1
         if covered(face, hidden) < 0.98 {
           bare[size] += 1
-          isBare = true
+          isBare = (true, isBare.large || size > 0)
         }
       }
-      if isBare { bareFrames += 1 }
+      if isBare.any { bareFrames.any += 1 }
+      if isBare.large { bareFrames.large += 1 }
     }
     var rest = hidden
     for face in truth {
@@ -93,7 +95,8 @@ struct HidingScore {
       "\($0) \($1.0)/\($1.1)"
     }
     let mean = needless.reduce(0, +) / Double(max(1, needless.count))
-    return "frames with a bare due face \(bareFrames) of \(frames); bare faces by width "
+    return "frames with a bare due face \(bareFrames.any) of \(frames), of 32 px or more"
+      + " \(bareFrames.large); bare faces by width "
       + sizes.joined(separator: ", ")
       + "; hidden without a face: mean \(tenths(100 * mean)) %,"
       + " maximum \(tenths(100 * (needless.max() ?? 0))) % of the frame"
