@@ -3,8 +3,12 @@ import Pixels
 import Support
 import Vision
 
-/// How well faces are found in made scenes whose faces are known; FINDING in the environment selects
-/// parts, such as "street,portraits".
+/// How well faces are found in made scenes whose faces are known.
+///
+/// FINDING in the environment selects parts, such as "street,portraits"; SEED another street.
+/// STREET_PICTURES, GROUP_PICTURES and PORTRAIT_PICTURES name folders for pictures with boxes: due
+/// and found green, due and missed red, not due grey, reported blue, false yellow. The part "hiding"
+/// needs the built plugin (`make plugin`).
 enum FindingBench {
   private static let parts: [(name: String, run: @Sendable (Report) throws -> Void)] = [
     ("street", StreetFinding.run), ("everyone", StreetFinding.runEveryone),

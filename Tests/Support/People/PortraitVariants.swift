@@ -17,7 +17,7 @@ package final class PortraitVariants {
     case size(Double)
 
     package static let all: [Variant] =
-      [.light(1 / 8.0), .light(1 / 16.0)] + [0, 30, 60, 90, 120, 150, 180].map { .roll($0) }
+      [8, 16, 32, 64].map { .light(1 / $0) } + [0, 30, 60, 90, 120, 150, 180].map { .roll($0) }
       + [0.3, 0.6, 0.9, 1.2].map { .size($0) }
 
     /// A name without spaces.
