@@ -8,7 +8,7 @@ import Vision
 /// FINDING in the environment selects parts, such as "street,portraits"; SEED another street.
 /// STREET_PICTURES, GROUP_PICTURES and PORTRAIT_PICTURES name folders for pictures with boxes: due
 /// and found green, due and missed red, not due grey, reported blue, false yellow. The part "hiding"
-/// needs the built plugin (`make plugin`).
+/// needs the built plugin (`make plugin`), and HIDING_PICTURES is a folder for its frames.
 enum FindingBench {
   private static let parts: [(name: String, run: @Sendable (Report) throws -> Void)] = [
     ("street", StreetFinding.run), ("everyone", StreetFinding.runEveryone),

@@ -29,18 +29,23 @@ enum FindingPicture {
         draw(box, isFalse ? (255, 255, 0) : (0, 200, 255), picture)
       }
     }
+    try write(copy.tightBytes, format: "rgb", copy.width, copy.height, to: path)
+  }
+
+  /// Writes the bytes of a frame as a PNG file, whose folders are made.
+  static func write(
+    _ bytes: [UInt8], format: String, _ width: Int, _ height: Int, to path: String
+  ) throws {
     var made = ""
     for part in path.split(separator: "/").dropLast() {
       made += (made.isEmpty && !path.hasPrefix("/") ? "" : "/") + part
       mkdir(made, 0o777)
     }
     let scratch = ScratchFolder()
-    let bytes = copy.tightBytes
     let raw = scratch.write("picture", bytes)
     try Pipeline(
-      "filesrc location=\(raw) blocksize=\(bytes.count) ! rawvideoparse format=rgb"
-        + " width=\(picture.width) height=\(picture.height) ! videoconvert ! pngenc"
-        + " ! filesink location=\(path)"
+      "filesrc location=\(raw) blocksize=\(bytes.count) ! rawvideoparse format=\(format)"
+        + " width=\(width) height=\(height) ! videoconvert ! pngenc ! filesink location=\(path)"
     ).run()
   }
 

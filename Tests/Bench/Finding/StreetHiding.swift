@@ -40,13 +40,22 @@ enum StreetHiding {
           + " framerate=30/1 colorimetry=bt709 ! facedetect \(preset.text)"
           + " ! facehide lookahead=\(lookahead) mode=color color=0xffff00ff"
           + " ! fakesink name=sink")
+      var shown: [Int: [UInt8]] = [:]
+      let folder = FindingBench.setting("HIDING_PICTURES")
       try pipeline.watch("sink") { buffer in
         if frame < truth.count {
-          score.add(CapturedFrame(buffer).bytes, truth[frame], isFirst: frame == 0)
+          let bytes = CapturedFrame(buffer).bytes
+          score.add(bytes, truth[frame], isFirst: frame == 0)
+          if folder != nil, frame % 20 == 0 { shown[frame] = bytes }
         }
         frame += 1
       }
       try pipeline.run()
+      for (frame, bytes) in shown {
+        try FindingPicture.write(
+          bytes, format: "i420", scene.width, scene.height,
+          to: "\(folder ?? "out")/hidden-\(lookahead)-\(frame).png")
+      }
       report.line("  lookahead=\(lookahead): \(score.text)")
     }
   }
