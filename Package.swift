@@ -241,7 +241,9 @@ let package = Package(
         "Stickers", "Vision", "Inference", "Faces", "Files", "Pixels", "Threads", "Support",
       ],
       swiftSettings: tests),
-    .testTarget(name: "BenchTests", dependencies: ["mien-bench"], swiftSettings: tests),
+    .testTarget(
+      name: "BenchTests", dependencies: ["Faces", "Pixels", "Support", "mien-bench"],
+      swiftSettings: tests),
     .testTarget(name: "StudioTests", dependencies: ["Files", "Studio"], swiftSettings: tests),
     .testTarget(
       name: "GstTests",

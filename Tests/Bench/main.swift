@@ -2,8 +2,8 @@
 //
 //   make bench                  everything
 //   make bench BENCH=faces      one subject: faces, following, networks, keying, keying-kernels, quality,
-//                               retouching, stickers, surfaces, heads, looks, hiding, reshape,
-//                               person, all
+//                               finding, retouching, stickers, surfaces, heads, looks, hiding,
+//                               reshape, person, all
 //   make bench ROUNDS=3         fewer rounds than five
 //   make soak FRAMES=100000     many frames through four elements; monitors the memory
 
@@ -19,6 +19,7 @@ let subjects: [(name: String, run: (Report) -> Void)] = [
   ("stickers", { time(StickerBench.comparisons(), $0) }),
   ("surfaces", { time(SurfaceBench.comparisons(), $0) }),
   ("heads", TurnedHeads.run),
+  ("finding", FindingBench.run),
   ("hiding", { time(HidingBench.comparisons(), $0) }),
   ("reshape", { time(ReshapeBench.comparisons(), $0) }),
   ("looks", { time(LooksBench.comparisons(), $0) }),

@@ -1,4 +1,4 @@
-import Pixels
+package import Pixels
 
 /// Real pictures without people, as backgrounds, which `make setup` downloads.
 ///
@@ -89,5 +89,21 @@ package struct RoomPicture: Sendable {
     let above = pixel(0, 0) * (1 - s) + pixel(1, 0) * s
     let below = pixel(0, 1) * (1 - s) + pixel(1, 1) * s
     return above * (1 - t) + below * t
+  }
+
+  /// The picture that covers a frame of this size, as RGB.
+  package func filled(width: Int, height: Int) -> OwnedPicture {
+    let result = OwnedPicture(format: .rgb, width: width, height: height, colorimetry: .rgb)
+    let (step, aspect) = (1 / Float(height), Float(width) / Float(height))
+    result.withPicture { picture in
+      for y in 0..<height {
+        let row = picture.plane(0).row(y)
+        for x in 0..<width {
+          let color = color((Float(x) + 0.5) * step, (Float(y) + 0.5) * step, aspect: aspect)
+          for channel in 0..<3 { row[3 * x + channel] = UInt8(color[channel] + 0.5) }
+        }
+      }
+    }
+    return result
   }
 }
