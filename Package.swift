@@ -60,7 +60,8 @@ let package = Package(
       name: "Inference", dependencies: ["Files", "Threads"], swiftSettings: strict + [whole]),
     .target(name: "Faces", dependencies: ["Pixels"], swiftSettings: strict),
     .target(
-      name: "Vision", dependencies: ["Inference", "Faces", "Filters", "Pixels", "Threads"],
+      name: "Vision",
+      dependencies: ["Files", "Inference", "Faces", "Filters", "Pixels", "Threads"],
       swiftSettings: strict),
     .target(
       name: "Compose", dependencies: ["Filters", "Pixels", "Threads"], swiftSettings: strict),

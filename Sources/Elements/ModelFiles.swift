@@ -2,7 +2,6 @@ import Binding
 import Files
 import Frames
 import Inference
-import Threads
 
 /// Finds and loads the model files of the networks.
 enum ModelFiles {
@@ -10,18 +9,17 @@ enum ModelFiles {
     subfolder: "models", variable: "MIEN_MODEL_PATH",
     advice: "Run \"make setup\" in Mien's source folder to fetch the models, or set model-dir.")
 
-  /// Loads the model file `name` and passes its graph to `body`, which throws if it is unsuitable.
+  /// Finds the model file `name` and passes its path to `body`, which throws if it is unsuitable.
   ///
   /// `what` names the kind of model in error texts. Returns the text to log. The error names the
   /// file, or all folders that were searched.
   static func load(
-    _ name: String, _ what: String, in folder: FilePath?, threads: ThreadPool?,
-    _ body: (Graph) throws(ModelError) -> Void
+    _ name: String, _ what: String, in folder: FilePath?,
+    _ body: (FilePath) throws(ModelError) -> Void
   ) throws(ElementError) -> String {
     let path = try files.find(FilePath(name), in: folder)
     do {
-      let graph = try Graph(path: path, threads: threads)
-      try body(graph)
+      try body(path)
       return "loaded \(path)"
     } catch {
       throw ElementError(

@@ -39,16 +39,17 @@ package final class EyeOpennessModel {
   /// level with them, 2.3 times as wide as their distance. The network knows eyes at the image's
   /// left; the other eye is mirrored.
   func aspects(
-    _ picture: borrowing Picture, orientation: Orientation, eyes: [Eye],
+    _ picture: borrowing Picture, orientation: Orientation, eyes: [Eye], gain: Float = 1,
     unless cancellation: CancellationFlag
   ) throws(ModelError) -> [Double?] {
     try networks.map(eyes.count, unless: cancellation) { (number, network) throws(ModelError) in
-      try Self.aspect(network, picture, orientation, eyes[number])
+      try Self.aspect(network, picture, orientation, eyes[number], gain)
     }.map { $0 ?? nil }
   }
 
   private static func aspect(
-    _ network: RegionNetwork, _ picture: borrowing Picture, _ orientation: Orientation, _ eye: Eye
+    _ network: RegionNetwork, _ picture: borrowing Picture, _ orientation: Orientation, _ eye: Eye,
+    _ gain: Float
   ) throws(ModelError) -> Double? {
     let (mesh, isLeft) = (eye.mesh, eye.isLeft)
     let corners = (isLeft ? MeshIndex.leftOpening : MeshIndex.rightOpening).corners
@@ -63,7 +64,7 @@ package final class EyeOpennessModel {
     if !isLeft {
       map = Affine(a: -1, b: 0, c: 0, d: 1, tx: Double(network.side - 1), ty: 0).then(map)
     }
-    try network.run(on: picture, orientation, map, border: .replicate)
+    try network.run(on: picture, orientation, map, border: .replicate, gain: gain)
     let aspect = network.withOutput(0) { points in
       opening.aspectRatio {
         Point3(

@@ -3,34 +3,76 @@ import Inference
 import Pixels
 import Threads
 
-/// Detection: which part of a picture the detector searches, and how its results become tracks.
+/// Detection: what is searched in a picture, and how detections become tracks.
 extension FaceFinder {
-  /// Runs the detector if the tracker requests it and the schedule allows it in this picture.
+  /// Searches the picture as the tracks and the schedule need; all of it in the `first` of a scene.
   func search(
-    _ picture: borrowing Picture, _ context: Context, isStill: Bool
+    _ picture: borrowing Picture, _ context: Context, isFirst: Bool, isStill: Bool
   ) throws(ModelError) {
-    let settings = context.settings
-    guard
-      let request = tracker.detectionRequest(
-        interval: settings.detectInterval, limit: settings.maxFaces)
-    else { return }
-    let tiling = tiling(2, context.view)
-    let scope = schedule.next(
-      settings.tiles, request, isStill: isStill, rests: settings.detectInterval > 1,
-      count: tiling?.tiles.count ?? 0)
-    guard scope != .nothing else { return }
-    let rule = rule(settings, isStill: isStill)
-    var tile: Int?
-    if case .tile(let number) = scope { tile = number }
-    let detections = try detections(in: picture, context, scope, rule)
-    for candidate in tracker.match(detections, tile: tile) where !cancellation.isSet {
-      let (observation, probability) = try verify(candidate.detection, picture, context, rule)
+    let rule = rule(context.settings, isStill: isStill)
+    let detections: [Detection]
+    let searches: [Search]?
+    if isFirst {
+      detections = try searcher.runAll(in: picture, searchContext(context, rule))
+      searches = nil
+    } else {
+      let chosen = nextSearches(context, rule)
+      guard !chosen.isEmpty else { return }
+      detections = try searcher.run(chosen, in: picture, searchContext(context, rule))
+      searches = chosen
+    }
+    let wantsMesh = rule.hasMesh && context.settings.needsMesh
+    let candidates = tracker.match(limited(detections, context), hasMesh: wantsMesh) { box in
+      searches.map { searcher.covers($0, box) } ?? true
+    }
+    for candidate in candidates where !cancellation.isSet {
+      let (observation, probability) = try verify(candidate, picture, context, rule)
       let isNew = candidate.track?.isConfirmed != true
       let track = tracker.accept(
-        candidate, observation, probability: probability ?? candidate.detection.score,
-        limit: settings.maxFaces, rule: rule, tile: tile)
+        candidate, observation, probability: probability, limit: context.settings.maxFaces,
+        rule: rule)
       if let track, isNew { report(.found, track.id) }
     }
+    try verifyUnsupported(picture, context)
+  }
+
+  /// Measures followed faces that the detector does not confirm: one that the mesh network sees stays.
+  private func verifyUnsupported(
+    _ picture: borrowing Picture, _ context: Context
+  ) throws(ModelError) {
+    guard let mesh else { return }
+    for track in tracker.followedTracks
+    where track.isConfirmed && track.observation.mesh == nil && tracker.isUnsupported(track) {
+      let box = track.observation.box
+      let region = Region(
+        face: box, from: track.observation.keypoints[0], to: track.observation.keypoints[1])
+      let found = try mesh.measure(
+        picture, orientation: context.view.orientation, regions: [region], gain: context.gain,
+        unless: cancellation)
+      if let face = found[0], face.probability > 0.9, let bounds = face.mesh?.bounds,
+        bounds.iou(box) > 0.5
+      {
+        tracker.recordSupport(track)
+      }
+    }
+  }
+
+  /// The searches of this picture.
+  private func nextSearches(_ context: Context, _ rule: ConfirmationRule) -> [Search] {
+    let settings = context.settings
+    let wantsMesh = rule.hasMesh && settings.needsMesh
+    let targets = tracker.boxesToSearch(hasMesh: wantsMesh).map {
+      searcher.search(for: $0, settings.tiles)
+    }
+    let isFull = tracker.tracks.count >= settings.maxFaces
+    let levels = tracker.tracks.map { searcher.level(for: $0.observation.box) }
+    return schedule.next(
+      settings.tiles,
+      SearchSchedule.Request(
+        faces: tracker.tracks.count,
+        isDue: tracker.picturesSinceSearch >= max(1, settings.detectInterval) && !isFull,
+        targets: targets, level: levels.max() ?? 0, tileCounts: searcher.tileCounts,
+        mayRest: settings.detectInterval > 1))
   }
 
   /// The faces of a picture that is independent of others.
@@ -39,19 +81,20 @@ extension FaceFinder {
   ) throws(ModelError) -> [Face] {
     if !tracker.tracks.isEmpty { reset() }
     let rule = rule(context.settings, isStill: true)
-    let scope: SearchSchedule.Scope =
-      switch context.settings.tiles {
-      case .none: .whole
-      case .auto: isStill ? .allScales : .whole
-      case .two: .allTiles(2)
-      case .three: .allTiles(3)
-      }
     var faces: [Face] = []
     var raw = context
     (raw.settings.smoothing, raw.seconds) = (0, 0)
-    for detection in try detections(in: picture, context, scope, rule) where !cancellation.isSet {
-      let (observation, probability) = try verify(detection, picture, context, rule)
-      guard rule.suggestsFace(score: detection.score, probability: probability ?? 0) else {
+    let search = searchContext(context, rule)
+    let detections =
+      isStill || context.settings.tiles == .two || context.settings.tiles == .three
+      ? try searcher.runAll(in: picture, search)
+      : try searcher.run([.whole], in: picture, search)
+    for detection in limited(detections, context) where !cancellation.isSet {
+      let isCertain = detection.score >= ConfirmationRule.certainScore
+      let (observation, probability) =
+        isCertain && !context.settings.needsMesh
+        ? (Observation(detection), 0) : try verify(detection, picture, context)
+      guard rule.suggestsFace(detection, probability: probability) else {
         continue
       }
       let track = Track(observation, score: detection.score, time: 0)
@@ -63,86 +106,67 @@ extension FaceFinder {
 
   private func rule(_ settings: Settings, isStill: Bool) -> ConfirmationRule {
     ConfirmationRule(
-      minimumScore: settings.minConfidence, hasMesh: settings.needsMesh && mesh != nil,
-      isStill: isStill)
+      minimumScore: settings.minConfidence, hasMesh: mesh != nil, isStill: isStill)
+  }
+
+  private func searchContext(
+    _ context: Context, _ rule: ConfirmationRule
+  ) -> FaceSearcher.Context {
+    FaceSearcher.Context(
+      view: context.view, tiles: context.settings.tiles, minConfidence: rule.detectorThreshold,
+      gain: context.gain, cancellation: cancellation)
+  }
+
+  /// The detections of sufficient size; half of them may be verified not to be faces.
+  private func limited(_ detections: [Detection], _ context: Context) -> [Detection] {
+    let smallest = context.settings.minFaceSize * context.view.shorterSide
+    return Array(
+      detections.lazy.filter { min($0.box.width, $0.box.height) >= smallest }
+        .prefix(2 * context.settings.maxFaces))
+  }
+
+  /// The observation of a candidate, and the mesh network's probability of a face; 0 without one.
+  ///
+  /// Where no meshes are wanted the network verifies new faces and weak detections, each at most
+  /// twice a second.
+  private func verify(
+    _ candidate: FaceTracker.CandidateMatch, _ picture: borrowing Picture, _ context: Context,
+    _ rule: ConfirmationRule
+  ) throws(ModelError) -> (Observation, probability: Double) {
+    let detection = candidate.detection
+    if context.settings.needsMesh { return try verify(detection, picture, context) }
+    let observation = Observation(detection)
+    guard let track = candidate.track else {
+      guard !rejections.contains(detection.box, at: clock) else { return (observation, 0) }
+      let result = try verify(detection, picture, context)
+      if result.probability == 0 { rejections.add(detection.box, at: clock) }
+      return result
+    }
+    if track.isConfirmed && track.state == .detected && rule.isLikely(detection) {
+      return (observation, track.probability)
+    }
+    if let probability = track.verification(at: clock) { return (observation, probability) }
+    let result = try verify(detection, picture, context)
+    track.recordVerification(result.probability, at: clock)
+    return result
   }
 
   /// The face that the mesh network measures at a detection, and its probability; the detection
-  /// itself, without one, where there is none or the network measures the face beside it.
+  /// itself, and 0, where there is none or the network measures the face beside it.
   private func verify(
-    _ detection: Detection, _ picture: borrowing Picture, _ context: Context,
-    _ rule: ConfirmationRule
-  ) throws(ModelError) -> (Observation, probability: Double?) {
+    _ detection: Detection, _ picture: borrowing Picture, _ context: Context
+  ) throws(ModelError) -> (Observation, probability: Double) {
     let observation = Observation(detection)
-    guard rule.hasMesh, let mesh else { return (observation, nil) }
+    guard let mesh else { return (observation, 0) }
     let found = try mesh.measure(
       picture, orientation: context.view.orientation, regions: [Region(detection)],
-      unless: cancellation)
+      gain: context.gain, unless: cancellation)
     guard let face = found[0], let measured = face.mesh.map({ Observation($0) }),
       measured.box.iou(observation.box) > 0.4
-    else { return (observation, nil) }
-    return (measured, face.probability)
-  }
-
-  /// The detections in pixels of the upright picture, best score first.
-  private func detections(
-    in picture: borrowing Picture, _ context: Context, _ scope: SearchSchedule.Scope,
-    _ rule: ConfirmationRule
-  ) throws(ModelError) -> [Detection] {
-    var found: [Tiling.TiledDetection] = []
-    switch scope {
-    case .nothing: break
-    case .whole: found = try detections(in: picture, context, rule)
-    case .tile(let number):
-      guard let tiling = tiling(2, context.view), number < tiling.tiles.count else { break }
-      found = try detections(in: picture, context, rule, tiling, tiling.tiles[number])
-    case .allTiles(let number):
-      found = try detections(in: picture, context, rule)
-      try addTiles(number, to: &found, picture, context, rule)
-    case .allScales:
-      found = try detections(in: picture, context, rule)
-      try addTiles(2, to: &found, picture, context, rule)
-      // Smaller faces are likely where the smallest is that small, or where none is found.
-      let smallest =
-        found.lazy.map { max($0.detection.box.width, $0.detection.box.height) }.min() ?? 0
-      if smallest < 0.08 * context.view.longerSide {
-        try addTiles(3, to: &found, picture, context, rule)
-      }
-    }
-    return Array(Tiling.mergeDuplicates(found).prefix(context.settings.maxFaces))
-  }
-
-  private func addTiles(
-    _ number: Int, to found: inout [Tiling.TiledDetection], _ picture: borrowing Picture,
-    _ context: Context, _ rule: ConfirmationRule
-  ) throws(ModelError) {
-    guard let tiling = tiling(number, context.view) else { return }
-    for tile in tiling.tiles where !cancellation.isSet {
-      found += try detections(in: picture, context, rule, tiling, tile)
-    }
-  }
-
-  private func detections(
-    in picture: borrowing Picture, _ context: Context, _ rule: ConfirmationRule,
-    _ tiling: Tiling? = nil, _ tile: Rectangle? = nil
-  ) throws(ModelError) -> [Tiling.TiledDetection] {
-    guard let detector else { return [] }
-    let (view, settings) = (context.view, context.settings)
-    let options = FaceDetector.Options(
-      minScore: rule.detectorThreshold, count: 4 * settings.maxFaces, minSize: settings.minFaceSize)
-    let step = (tile?.width ?? view.longerSide) / Double(detector.side)
-    return try detector.detect(
-      in: picture, orientation: view.orientation, options: options, tile: tile
-    ).compactMap { detection in
-      let detection = detection.mapped(by: view.normalizedToPixels)
-      if let tiling, let tile, tiling.isCut(detection.box, by: tile) { return nil }
-      return Tiling.TiledDetection(detection: detection, pixelsPerSample: step)
-    }
-  }
-
-  /// The tiling of a picture that has more pixels than the detector's input.
-  private func tiling(_ number: Int, _ view: UprightView) -> Tiling? {
-    guard let detector, view.longerSide > 1.5 * Double(detector.side) else { return nil }
-    return Tiling(number, of: view.frame)
+    else { return (observation, 0) }
+    var verified = measured
+    // Without meshes only the box is needed, which is more exact than the detector's.
+    if !context.settings.needsMesh { verified.mesh = nil }
+    return (verified, face.probability)
   }
 }

@@ -11,10 +11,10 @@ package import Threads
 package final class FaceFinder {
   /// The settings, which may change with every picture.
   package struct Settings: Sendable, Equatable {
-    package var accuracy = FaceDetector.Model.fullRange
+    package var accuracy = Accuracy.high
     /// The minimum score of a detection, 0...1.
     package var minConfidence = 0.5
-    package var maxFaces = 16
+    package var maxFaces = 32
     /// The tiles of the picture that are searched separately, for small faces.
     package var tiles = Tiles.auto
     /// The minimum size of a face, as a fraction of the picture's shorter side.
@@ -35,37 +35,33 @@ package final class FaceFinder {
     var needsMesh: Bool { landmarks || expressions }
   }
 
-  /// A network and the file it comes from.
-  package enum Network: Sendable, Hashable {
-    case detector(FaceDetector.Model)
-    case mesh
-    case eyeOpenness
-
-    package var fileName: String {
-      switch self {
-      case .detector(let model): model.fileName
-      case .mesh: FaceMeshModel.fileName
-      case .eyeOpenness: EyeOpennessModel.fileName
-      }
-    }
+  /// The detectors that search pictures.
+  package enum Accuracy: String, Sendable, CaseIterable {
+    /// BlazeFace's short-range network alone: faces up to about two metres from the camera. Fastest.
+    case low
+    /// YuNet for small and distant faces too, and the short-range network for turned ones.
+    case high
   }
 
   /// Below `certain` two pictures are different scenes; below `likely` they are if in addition no
   /// face is where it was predicted.
   private static let cutSimilarity: (certain: Float, likely: Float) = (0.4, 0.5)
 
-  private(set) var detector: FaceDetector?
-  private var detectorModel: FaceDetector.Model?
-  private(set) var mesh: FaceMeshModel?
-  private var eyeModel: EyeOpennessModel?
+  let searcher = FaceSearcher()
+  var mesh: FaceMeshModel?
+  var eyeModel: EyeOpennessModel?
 
   var tracker = FaceTracker()
   /// What the detector searches next.
   var schedule = SearchSchedule()
   private var isNewScene = true
   private var scene = SceneCutDetector()
+  /// Detections that the mesh network has rejected.
+  var rejections = Rejections()
+  private var exposure = Exposure()
+  private var templateScratch = FaceTemplate.Scratch()
   /// The seconds of the film so far, and the stream time of the last picture.
-  private var clock = 0.0
+  private(set) var clock = 0.0
   private var lastTime: UInt64?
   private var view: UprightView?
 
@@ -77,42 +73,6 @@ package final class FaceFinder {
 
   package init(cancellation: CancellationFlag = CancellationFlag()) {
     self.cancellation = cancellation
-  }
-
-  // MARK: - Networks
-
-  /// The networks that `settings` need; only the eye model is optional.
-  package static func networks(for settings: Settings) -> [Network] {
-    var networks = [Network.detector(settings.accuracy)]
-    if settings.needsMesh { networks.append(.mesh) }
-    if settings.expressions { networks.append(.eyeOpenness) }
-    return networks
-  }
-
-  package func has(_ network: Network) -> Bool {
-    switch network {
-    case .detector(let model): detectorModel == model
-    case .mesh: mesh != nil
-    case .eyeOpenness: eyeModel != nil
-    }
-  }
-
-  /// Installs a network, a detector in place of the last one; throws unless its tensors are as
-  /// expected.
-  package func install(_ graph: Graph, as network: Network) throws(ModelError) {
-    switch network {
-    case .detector(let model):
-      detector = try FaceDetector(model, graph)
-      detectorModel = model
-    case .mesh: mesh = try FaceMeshModel(graph)
-    case .eyeOpenness: eyeModel = try EyeOpennessModel(graph)
-    }
-  }
-
-  /// Drops the mesh network and the eye model if `settings` do not need them.
-  package func dropUnused(_ settings: Settings) {
-    if !settings.needsMesh { mesh = nil }
-    if !settings.expressions { eyeModel = nil }
   }
 
   // MARK: - Pictures
@@ -138,7 +98,9 @@ package final class FaceFinder {
     let view = UprightView(picture, orientation)
     if view != self.view || isBefore(time) { reset() }
     self.view = view
-    let context = Context(view: view, settings: settings, seconds: advance(to: time))
+    try searcher.configure(view.frame)
+    let context = Context(
+      view: view, settings: settings, seconds: advance(to: time), gain: exposure.gain(of: picture))
     events.removeAll(keepingCapacity: true)
     defer { reportLost() }
     guard settings.tracking else {
@@ -154,8 +116,9 @@ package final class FaceFinder {
     {
       startScene()
     }
-    try search(picture, context, isStill: isNewScene && !isPaced)
+    try search(picture, context, isFirst: isNewScene, isStill: isNewScene && !isPaced)
     isNewScene = false
+    updateTemplates(picture, view)
     tracker.end(
       limit: settings.maxFaces, minimumSize: 0.8 * settings.minFaceSize * view.shorterSide)
     return try makeFaces(tracker.tracks.filter(\.isReported), picture, context)
@@ -178,6 +141,7 @@ package final class FaceFinder {
   private func startScene() {
     isNewScene = true
     schedule.reset()
+    rejections.removeAll()
     tracker.clear()
     tracker.begin(time: clock, frame: view?.frame ?? .zero)
   }
@@ -196,7 +160,8 @@ package final class FaceFinder {
     _ picture: borrowing Picture, _ context: Context, _ eyes: [EyeOpennessModel.Eye]
   ) throws(ModelError) -> [(value: Double, source: EyeBaseline.Source)] {
     let detected = try eyeModel?.aspects(
-      picture, orientation: context.view.orientation, eyes: eyes, unless: cancellation)
+      picture, orientation: context.view.orientation, eyes: eyes, gain: context.gain,
+      unless: cancellation)
     return eyes.enumerated().map { number, eye in
       guard let aspect = detected?[number] else {
         return (eye.mesh.eyeAspect(isLeft: eye.isLeft), .mesh)
@@ -211,7 +176,10 @@ package final class FaceFinder {
   private func measureTracked(
     _ picture: borrowing Picture, _ context: Context
   ) throws(ModelError) {
-    defer { tracker.resolveOverlaps() }
+    defer {
+      matchTemplates(picture, context.view)
+      tracker.resolveOverlaps()
+    }
     guard context.settings.needsMesh, let mesh else { return }
     var (expected, regions): ([Track], [Region]) = ([], [])
     for track in tracker.tracks {
@@ -224,13 +192,36 @@ package final class FaceFinder {
       regions.append(region)
     }
     let found = try mesh.measure(
-      picture, orientation: context.view.orientation, regions: regions, unless: cancellation)
+      picture, orientation: context.view.orientation, regions: regions, gain: context.gain,
+      unless: cancellation)
     for case (let track, let found?) in zip(expected, found) {
       tracker.recordMeasurement(
         track, found.mesh.map { Observation($0) }, probability: found.probability)
     }
   }
 
+  /// Follows the faces that were not measured by their templates.
+  private func matchTemplates(_ picture: borrowing Picture, _ view: UprightView) {
+    for track in tracker.tracks where tracker.shouldMatchTemplate(track) {
+      let box = track.predicted(at: clock).box
+      guard let match = track.template?.match(picture, view, near: box, &templateScratch) else {
+        continue
+      }
+      tracker.recordMatch(track, match)
+    }
+  }
+
+  /// Adapts the templates of all faces in this picture.
+  private func updateTemplates(_ picture: borrowing Picture, _ view: UprightView) {
+    for track in tracker.followedTracks {
+      let box = track.observation.box
+      if track.template == nil {
+        track.template = FaceTemplate(picture, view, box, &templateScratch)
+      } else if !tracker.isCrowded(track) {
+        track.template?.adapt(to: picture, view, box, &templateScratch)
+      }
+    }
+  }
 }
 
 extension FaceFinder {
@@ -240,5 +231,7 @@ extension FaceFinder {
     var settings: Settings
     /// The seconds since the last picture.
     var seconds: Double
+    /// The gain with which networks sample the picture.
+    let gain: Float
   }
 }

@@ -28,14 +28,14 @@ package final class FaceMeshModel {
   /// The mesh is nil where the probability of a face is at most 0.5, and the element is nil for regions
   /// that were skipped because `cancellation` was set.
   func measure(
-    _ picture: borrowing Picture, orientation: Orientation, regions: [Region],
+    _ picture: borrowing Picture, orientation: Orientation, regions: [Region], gain: Float = 1,
     unless cancellation: CancellationFlag
   ) throws(ModelError) -> [(probability: Double, mesh: Mesh?)?] {
     try networks.map(regions.count, unless: cancellation) { (number, network) throws(ModelError) in
       let region = regions[number]
       guard region.isUsable else { return (0, nil) }
       let toUpright = region.map(from: network.side)
-      try network.run(on: picture, orientation, toUpright, border: .replicate)
+      try network.run(on: picture, orientation, toUpright, border: .replicate, gain: gain)
       let probability = logistic(Double(network.withOutput(1) { $0[0] }))
       guard probability > 0.5 else { return (probability, nil) }
       let depth = region.width / Double(network.side)

@@ -3,12 +3,14 @@ import Pixels
 /// Associates the faces of each picture with the tracks of the pictures before.
 ///
 /// It runs no networks. For each picture the owner calls `begin`, `recordMeasurement` for each
-/// track that is measured, `resolveOverlaps`, and, if there is a `detectionRequest`, `match` with
-/// the detections and `accept` for each result; then `end`. All positions are pixels of the upright
+/// track that is measured, `resolveOverlaps`, and, if the picture is searched, `match` with the
+/// detections and `accept` for each result; then `end`. All positions are pixels of the upright
 /// picture.
 struct FaceTracker {
   /// The maximum time that a track survives without an observation, in seconds.
   static let maximumGap = 0.5
+  /// The maximum time that a face is followed by its template alone, in seconds.
+  static let maximumTemplateTime = 1.0
   /// The IoU above which two faces are the same.
   static let duplicateOverlap = 0.5
   /// The minimum fraction of a face that lies inside the picture.
@@ -20,31 +22,29 @@ struct FaceTracker {
     let track: Track?
   }
 
-  private(set) var tracks: [Track] = []
+  var tracks: [Track] = []
   /// The ids of lost tracks; the reader empties the list.
   var lost: [UInt32] = []
   private var nextID: UInt32 = 1
-  private var time = 0.0
+  private(set) var time = 0.0
   private var frame = Rectangle.zero
-  private var picturesSinceDetection = Int.max / 2
-  /// The time of the last picture of the confirmation windows.
-  private var windowTime = -1.0
+  /// Pictures since the last search for new faces.
+  var picturesSinceSearch = Int.max / 2
+  /// The time of the last search of the confirmation windows.
+  var windowTime = -1.0
 
   /// Begins a picture at `time` seconds.
   mutating func begin(time: Double, frame: Rectangle) {
     (self.time, self.frame) = (time, frame)
-    picturesSinceDetection += 1
-    // A faster film shows nearly the same picture again.
-    guard time - windowTime >= ConfirmationRule.minimumInterval else { return }
-    windowTime = time
-    tracks.removeAll { !$0.isConfirmed && !$0.advanceConfirmationWindow() }
+    picturesSinceSearch += 1
+    tracks.removeAll { !$0.isConfirmed && time - $0.lastEvidence > Self.maximumGap }
   }
 
   /// Drops all tracks; ids continue.
   mutating func clear() {
     for track in tracks where track.isConfirmed { lost.append(track.id) }
     tracks.removeAll(keepingCapacity: true)
-    picturesSinceDetection = Int.max / 2
+    picturesSinceSearch = Int.max / 2
   }
 
   /// A new id.
@@ -95,115 +95,34 @@ struct FaceTracker {
     }
   }
 
-  /// The request for the detector in this picture; nil for none.
-  ///
-  /// Known faces are tracked without it. New ones are searched every `interval` pictures, but not
-  /// while there are `limit` tracks, as no other face would be reported.
-  func detectionRequest(interval: Int, limit: Int) -> SearchSchedule.Request? {
-    if tracks.isEmpty { return .anyFace }
-    let missing = tracks.filter { $0.state == .missed || $0.observation.mesh == nil }
-    if !missing.isEmpty {
-      return .lostFaces(
-        inWhole: missing.contains { $0.tile == nil },
-        tile: missing.lazy.compactMap(\.tile).first)
-    }
-    let isDue = tracks.count < limit && picturesSinceDetection >= max(1, interval)
-    return isDue ? .newFaces : nil
+  /// Whether a track is followed by its template in this picture.
+  func shouldMatchTemplate(_ track: Track) -> Bool {
+    track.measurement == nil && track.state == .detected && track.template != nil
+      && time - track.lastEvidence <= Self.maximumTemplateTime
   }
 
-  // MARK: - Detections
-
-  /// Confirms tracked faces; returns the other detections, each matched to a lost track where one
-  /// fits.
-  ///
-  /// `tile` is where the detections were made, or nil for the whole picture.
-  mutating func match(_ detections: [Detection], tile: Int? = nil) -> [CandidateMatch] {
-    picturesSinceDetection = 0
-    let followed = tracks.filter { $0.state == .detected && $0.lastUpdate == time }
-    let others = tracks.filter { $0.state == .missed || $0.lastUpdate != time }
-    var unmatched: [Detection] = []
-    let confirmed = Assignment.solve(
-      detections.map { detection in
-        followed.map {
-          let overlap = $0.observation.box.iou(detection.faceBounds)
-          return overlap > 0.3 ? -overlap : Assignment.forbidden
-        }
-      })
-    for track in followed where track.tile == tile { track.runsWithoutDetection += 1 }
-    for (index, detection) in detections.enumerated() {
-      if let column = confirmed[index] {
-        followed[column].runsWithoutDetection = 0
-        followed[column].score = detection.score
-      } else if !followed.contains(where: {
-        $0.observation.box.iou(detection.faceBounds) > 0.3
-      }) {
-        unmatched.append(detection)
-      }
-    }
-    let found = unmatched.map { Observation($0) }
-    let pairs = Assignment.solve(
-      found.map { observation in others.map { cost(of: observation, for: $0) } })
-    return zip(unmatched, pairs).map { detection, column in
-      CandidateMatch(detection: detection, track: column.map { others[$0] })
-    }
+  /// Records the match of a track's template.
+  func recordMatch(_ track: Track, _ match: FaceTemplate.Match) {
+    // Beside another face half of the samples may be that face's.
+    let limit = isCrowded(track) ? 0.7 : 0.6
+    guard match.correlation > limit else { return }
+    let predicted = track.predicted(at: time)
+    recordMeasurement(
+      track, predicted.moved(by: match.center - predicted.box.center),
+      probability: track.probability)
   }
 
-  /// Updates the candidate's track, or starts one, with the observation of a detection.
-  ///
-  /// Returns the track if it is confirmed; nil for a duplicate, a tentative track, and a face
-  /// beyond `limit`.
-  @discardableResult
-  mutating func accept(
-    _ candidate: CandidateMatch, _ observation: Observation, probability: Double, limit: Int,
-    rule: ConfirmationRule,
-    tile: Int? = nil
-  ) -> Track? {
-    guard isInside(observation) else { return nil }
-    for other in tracks where other !== candidate.track && other.state == .detected {
-      if other.lastUpdate == time
-        && other.observation.box.iou(observation.box) > Self.duplicateOverlap
-      {
-        return nil
-      }
-    }
-    let score = candidate.detection.score
-    let meshProbability = observation.mesh == nil ? 0 : probability
-    let suggestsFace = rule.suggestsFace(score: score, probability: meshProbability)
-    if let track = candidate.track, track.isConfirmed {
-      // A track that was just visible is continued by a weaker detection.
-      guard suggestsFace || score >= rule.minimumScore || track.state == .detected else {
-        return nil
-      }
-      update(track, observation, score, probability, tile)
-      return track
-    }
-    guard suggestsFace, tracks.count(where: \.isConfirmed) < limit else { return nil }
-    let track: Track
-    if let known = candidate.track {
-      track = known
-      update(track, observation, score, probability, tile)
-    } else {
-      track = Track(observation, score: score, time: time)
-      track.probability = probability
-      track.tile = tile
-      tracks.append(track)
-    }
-    let isOften = track.countObservation()
-    guard isOften || rule.confirmsImmediately(score: score, probability: meshProbability) else {
-      return nil
-    }
-    track.confirm(as: newID())
-    return track
-  }
+  /// The tracks whose templates adapt to this picture.
+  var followedTracks: [Track] { tracks.filter { $0.lastUpdate == time } }
 
-  private func update(
-    _ track: Track, _ observation: Observation, _ score: Double, _ probability: Double, _ tile: Int?
-  ) {
-    track.update(observation, at: time, isCrowded: isCrowded(track))
-    track.score = score
-    track.probability = probability
-    track.tile = tile
-    track.runsWithoutDetection = 0
+  /// Where the tracks are that the next search is for: lost ones, tentative ones, those that the last
+  /// search missed, and those whose mesh was lost.
+  func boxesToSearch(hasMesh: Bool) -> [Rectangle] {
+    tracks.filter { track in
+      if track.state == .missed || !track.isConfirmed { return true }
+      guard track.observation.mesh == nil else { return false }
+      return track.searchesWithoutDetection > 0 || (hasMesh && picturesSinceSearch > 1)
+    }.map { $0.predicted(at: time).box }
   }
 
   /// Ends a picture: tracks without an observation are missed, and those missed for too long are
@@ -211,10 +130,14 @@ struct FaceTracker {
   mutating func end(limit: Int, minimumSize: Double) {
     for track in tracks {
       let isTooSmall = min(track.observation.box.width, track.observation.box.height) < minimumSize
-      // The mesh network may track an object that is no face; the detector does not confirm it.
-      let isDoubtful = track.runsWithoutDetection >= 10 && track.probability < 0.9
+      // The mesh network and templates may follow an object that is no face; the detector does not
+      // confirm it.
+      let isDoubtful =
+        track.observation.mesh == nil
+        ? isUnsupported(track) : track.searchesWithoutDetection >= 10 && track.probability < 0.9
       if track.lastUpdate != time || isTooSmall || isDoubtful { track.markMissed() }
     }
+    endNestedTracks()
     var kept: [Track] = []
     for track in tracks {
       guard track.isConfirmed else { continue }
@@ -227,6 +150,30 @@ struct FaceTracker {
     tracks = kept + tracks.filter { !$0.isConfirmed }
   }
 
+  /// Ends tracks of parts of a face, such as an eye: of two that lie in each other, the better remains.
+  private mutating func endNestedTracks() {
+    func isNested(_ a: Track, _ b: Track) -> Bool {
+      let (first, second) = (a.observation.box, b.observation.box)
+      return first.intersection(second).area > 0.7 * min(first.area, second.area)
+    }
+    let seen = tracks.filter { $0.isReported && $0.lastUpdate == time }
+    for (index, a) in seen.enumerated() {
+      for b in seen[(index + 1)...] where isNested(a, b) {
+        let ends = a.score < b.score ? a : b
+        tracks.removeAll { $0 === ends }
+        if ends.isConfirmed { lost.append(ends.id) }
+      }
+    }
+  }
+
+  /// Whether a face that is followed by its template should be detected again, but is not.
+  func isUnsupported(_ track: Track) -> Bool {
+    track.searchesWithoutDetection >= 3 && time - track.lastEvidence > 0.2
+  }
+
+  /// Records that the mesh network sees the face of `track`, which the detector does not.
+  func recordSupport(_ track: Track) { track.recordDetection(score: track.score, at: time) }
+
   // MARK: - Plausibility and costs
 
   /// Whether the face of a track can have moved to `found`.
@@ -238,13 +185,13 @@ struct FaceTracker {
     return ratio > 0.5 && ratio < 2 && track.predictionError(to: found, at: time) < limit
   }
 
-  private func isInside(_ observation: Observation) -> Bool {
+  func isInside(_ observation: Observation) -> Bool {
     observation.box.area > 0
       && observation.box.intersection(frame).area >= Self.minimumInside * observation.box.area
   }
 
   /// Whether another face is near enough to hide this one.
-  private func isCrowded(_ track: Track) -> Bool {
+  func isCrowded(_ track: Track) -> Bool {
     let box = track.predicted(at: time).box
     return tracks.contains {
       $0 !== track && $0.predicted(at: time).box.intersection(box).area > 0.05 * box.area
@@ -252,7 +199,7 @@ struct FaceTracker {
   }
 
   /// The cost of matching a detection to a lost track.
-  private func cost(of found: Observation, for track: Track) -> Double {
+  func cost(of found: Observation, for track: Track) -> Double {
     let expected = track.predicted(at: time)
     let ratio = found.size / max(expected.size, 1e-9)
     // A hidden head does not change its size by half; the head beside it may be that much larger.

@@ -71,13 +71,19 @@ package struct Mesh: MeshPoints, Sendable, Equatable {
 }
 
 extension Region {
-  /// The region of the mesh network for a detection in pixels of the upright picture:
-  /// face_detection_front_detection_to_roi.pbtxt of MediaPipe.
+  /// The region of the mesh network for a detection in pixels of the upright picture.
+  ///
+  /// For BlazeFace face_detection_front_detection_to_roi.pbtxt of MediaPipe. YuNet's box ends at the
+  /// chin, as the mesh does, but reaches above it: of 269 faces this region gave the smallest errors
+  /// of the mesh's first measurement, 1.5 % of the eye distance.
   package init(_ detection: Detection) {
-    let eyes = detection.keypoints
-    self.init(
-      face: detection.box, from: eyes.count > 1 ? eyes[0] : .zero,
-      to: eyes.count > 1 ? eyes[1] : Point(x: 1, y: 0))
+    let axis = detection.eyeAxis
+    self.init(face: detection.box, from: .zero, to: axis)
+    guard detection.network == .yuNet, axis.length > 0 else { return }
+    let longer = max(detection.box.width, detection.box.height)
+    let down = Point(x: -axis.y, y: axis.x) * (1 / axis.length)
+    center = center + down * (0.05 * longer)
+    (width, height) = (1.36 * longer, 1.36 * longer)
   }
 
   /// A tile 1.5 times the longer side of `face`, turned so that `left` to `right` is level.

@@ -39,13 +39,16 @@ final class RegionNetwork {
   /// A network with the same weights for another thread; nil where weights cannot be shared.
   func clone() -> RegionNetwork? { graph.clone().map { RegionNetwork($0, side, range) } }
 
-  /// Runs the network on the samples that `toUpright` places in the upright picture.
+  /// Runs the network on the samples that `toUpright` places in the upright picture, amplified by
+  /// `gain`.
   func run(
     on picture: borrowing Picture, _ orientation: Orientation, _ toUpright: Affine,
-    border: RegionSampler.Border
+    border: RegionSampler.Border, gain: Float = 1
   ) throws(ModelError) {
     let map = toUpright.then(UprightView(picture, orientation).toStoredPixels)
-    graph.withInput { sampler.sample(picture, map, border: border, graph.inputLayout, into: &$0) }
+    graph.withInput {
+      sampler.sample(picture, map, border: border, gain: gain, graph.inputLayout, into: &$0)
+    }
     try graph.invoke()
   }
 

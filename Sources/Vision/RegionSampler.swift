@@ -40,10 +40,11 @@ package final class RegionSampler {
 
   /// Fills `tensor`, which is laid out as `layout` says, from `picture`.
   ///
-  /// A map that is not finite, or leads far outside the picture, reads the border.
+  /// A map that is not finite, or leads far outside the picture, reads the border. Codes are
+  /// multiplied by `gain`, and clipped.
   package func sample(
-    _ picture: borrowing Picture, _ map: Affine, border: Border, _ layout: InputLayout,
-    into tensor: inout MutableSpan<Float>
+    _ picture: borrowing Picture, _ map: Affine, border: Border, gain: Float = 1,
+    _ layout: InputLayout, into tensor: inout MutableSpan<Float>
   ) {
     precondition(layout.height == height)
     let colors = TensorColors(picture.format, picture.colorimetry, range: range)
@@ -61,6 +62,21 @@ package final class RegionSampler {
       scratch.setRowPositions(start)
       for channel in 0..<channels { scratch.read(sources[channel], channel) }
       scratch.write(row: row, colors, layout, order, into: &tensor)
+      if gain != 1 { amplify(row: row, by: gain, layout, &tensor) }
+    }
+  }
+
+  /// Multiplies the codes of a row by `gain`, up to the upper bound of the range.
+  private func amplify(
+    row: Int, by gain: Float, _ layout: InputLayout, _ tensor: inout MutableSpan<Float>
+  ) {
+    let (low, high) = (range.lowerBound, range.upperBound)
+    for channel in 0..<layout.channels {
+      var index = row * layout.row + channel * layout.channel
+      for _ in 0..<layout.width {
+        tensor[index] = min((tensor[index] - low) * gain + low, high)
+        index += layout.column
+      }
     }
   }
 }

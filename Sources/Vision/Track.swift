@@ -57,9 +57,7 @@ final class Track {
   var isConfirmed: Bool { id != 0 }
   /// Whether it is a face of the current picture.
   var isReported: Bool { isConfirmed && state == .detected }
-  /// The tile in which it was detected, or nil for the whole picture.
-  var tile: Int?
-  /// The pictures of the confirmation window with an observation, the latest in the lowest bit.
+  /// The searches of the confirmation window with a detection, the latest in the lowest bit.
   private var history: UInt8 = 0
   private(set) var observation: Observation
   private(set) var state = State.detected
@@ -69,8 +67,16 @@ final class Track {
   private(set) var velocity = Point.zero
   /// The stream time of `observation`, in seconds.
   private(set) var lastUpdate: Double
-  /// Runs of the detector since it last detected this face.
-  var runsWithoutDetection = 0
+  /// Searches that cover this face since it was last detected.
+  var searchesWithoutDetection = 0
+  /// The stream time of the latest detection or mesh, in seconds.
+  private(set) var lastEvidence: Double
+  /// The face's luma, by which it is followed without a mesh.
+  var template: FaceTemplate?
+  /// The mesh network's latest probability of a face, and its time, where no meshes are wanted.
+  private var verified: (probability: Double, time: Double)?
+  /// Whether the face has had a mesh.
+  private(set) var hadMesh = false
   /// The mesh network's probability of a face, 0...1.
   var probability = 1.0
   /// Whether the latest observation is the first, or the first after a gap, which has no state to
@@ -86,28 +92,39 @@ final class Track {
 
   init(_ observation: Observation, score: Double, time: Double) {
     (self.observation, self.score) = (observation, score)
-    lastUpdate = time
+    (lastUpdate, lastEvidence) = (time, time)
+    hadMesh = observation.mesh != nil
     region = observation.mesh?.region
   }
+
+  /// The time for which the mesh network's opinion is valid, in seconds.
+  static let verificationTime = 0.5
+
+  /// The mesh network's probability of a face, if it is recent.
+  func verification(at time: Double) -> Double? {
+    verified.flatMap { time - $0.time < Self.verificationTime ? $0.probability : nil }
+  }
+
+  func recordVerification(_ probability: Double, at time: Double) { verified = (probability, time) }
 
   /// Makes it a confirmed track.
   func confirm(as id: UInt32) { self.id = id }
 
-  /// Advances the confirmation window; returns whether the track can still be confirmed.
+  /// Advances the confirmation window by a search; returns whether the track can still be confirmed.
   func advanceConfirmationWindow() -> Bool {
     history <<= 1
-    let (pictures, needed) = ConfirmationRule.window
-    let past = history & (1 << pictures - 1)
-    // The pictures that are left of the window that began with the first observation.
-    let left = pictures - (UInt8.bitWidth - past.leadingZeroBitCount) + 1
+    let (searches, needed) = ConfirmationRule.window
+    let past = history & (1 << searches - 1)
+    // The searches that are left of the window that began with the first detection.
+    let left = searches - (UInt8.bitWidth - past.leadingZeroBitCount) + 1
     return past != 0 && past.nonzeroBitCount + left >= needed
   }
 
-  /// Counts an observation in the current picture; returns whether there are enough in the window.
-  func countObservation() -> Bool {
+  /// Counts a detection in the current search; returns whether there are enough in the window.
+  func countDetection() -> Bool {
     history |= 1
-    return (history & (1 << ConfirmationRule.window.pictures - 1)).nonzeroBitCount
-      >= ConfirmationRule.window.observations
+    return (history & (1 << ConfirmationRule.window.searches - 1)).nonzeroBitCount
+      >= ConfirmationRule.window.detections
   }
 
   /// The predicted observation at `time`.
@@ -177,6 +194,38 @@ final class Track {
     observation = new
     lastUpdate = time
     state = .detected
+    if new.mesh != nil { (lastEvidence, hadMesh) = (time, true) }
+  }
+
+  /// Records a detection of the face at `time`.
+  func recordDetection(score: Double, at time: Double) {
+    // A single weak detection does not make a face doubtful.
+    self.score = score > self.score ? score : 0.8 * self.score + 0.2 * score
+    (lastEvidence, searchesWithoutDetection) = (time, 0)
+  }
+
+  /// Corrects the observation of the current picture, which came from the template, by a detection.
+  ///
+  /// The template knows the motion better, the detector the position and the size: a template drifts.
+  /// A detection with a lower score than others of the face is less exact.
+  func correct(by detected: Observation, score: Double) {
+    let isGood = score > self.score - 0.1
+    if detected.mesh != nil || (isGood && detected.box.iou(observation.box) < 0.5) {
+      region = detected.mesh?.region
+      observation = detected
+    } else {
+      let weight = isGood ? 0.4 : 0.1
+      func mix(_ a: Double, _ b: Double) -> Double { a + weight * (b - a) }
+      let (old, new) = (observation.box, detected.box)
+      observation.box = Rectangle(
+        x: mix(old.x, new.x), y: mix(old.y, new.y), width: mix(old.width, new.width),
+        height: mix(old.height, new.height))
+      for index in observation.keypoints.indices {
+        let (a, b) = (observation.keypoints[index], detected.keypoints[index])
+        observation.keypoints[index] = Point(x: mix(a.x, b.x), y: mix(a.y, b.y))
+      }
+    }
+    template = nil
   }
 
   func markMissed() { state = .missed }

@@ -103,7 +103,7 @@ import Threads
     let finder = FaceFinder()
     for network in FaceFinder.networks(for: settings) where network != .eyeOpenness {
       try finder.install(
-        Graph(path: FilePath(Photograph.models + "/" + network.fileName)), as: network)
+        network, from: FilePath(Photograph.models + "/" + network.fileName))
     }
     var open: [Double] = []
     for (number, picture) in [photograph, both].enumerated() {
@@ -117,13 +117,15 @@ import Threads
     #expect(open[2] < open[0] - 0.1 && open[3] < open[1] - 0.1)
   }
 
-  @Test func disabledMeasuresNeedNoNetworkAndAreAbsent() throws {
+  @Test func disabledMeasuresAreAbsentAndNeedFewerNetworks() throws {
     var settings = FaceFinder.Settings()
-    #expect(FaceFinder.networks(for: settings) == [.detector(.fullRange), .mesh, .eyeOpenness])
+    #expect(FaceFinder.networks(for: settings) == [.yuNet, .shortRange, .mesh, .eyeOpenness])
     settings.expressions = false
-    #expect(FaceFinder.networks(for: settings) == [.detector(.fullRange), .mesh])
+    #expect(FaceFinder.networks(for: settings) == [.yuNet, .shortRange, .mesh])
     settings.landmarks = false
-    #expect(FaceFinder.networks(for: settings) == [.detector(.fullRange)])
+    // The mesh network verifies new faces, if it is there.
+    #expect(FaceFinder.networks(for: settings) == [.yuNet, .shortRange, .mesh])
+    #expect(!FaceFinder.isRequired(.mesh, for: settings))
     let photograph = try Photograph.load(.rgb)
     let finder = try FaceFinder.loaded()
     for (landmarks, expressions) in [(true, false), (false, true), (false, false)] {
@@ -132,10 +134,9 @@ import Threads
       finder.dropUnused(settings)
       for network in FaceFinder.networks(for: settings) where !finder.has(network) {
         try finder.install(
-          Graph(path: FilePath(Photograph.models + "/" + network.fileName)), as: network)
+          network, from: FilePath(Photograph.models + "/" + network.fileName))
       }
       #expect(finder.has(.eyeOpenness) == expressions)
-      #expect(finder.has(.mesh) == (landmarks || expressions))
       let face = try #require(
         try finder.found(in: photograph, time: nil, settings: settings).first)
       #expect(face.landmarks.isEmpty == !landmarks)

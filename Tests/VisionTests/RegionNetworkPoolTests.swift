@@ -19,7 +19,12 @@ import XNNPACKReference
     let finder = FaceFinder()
     let settings = FaceFinder.Settings()
     for network in FaceFinder.networks(for: settings) {
-      let model = try TFLiteModel(path: FilePath(Photograph.models + "/" + network.fileName))
+      let path = FilePath(Photograph.models + "/" + network.fileName)
+      guard network != .yuNet else {
+        try finder.install(network, from: path, threads: pool)
+        continue
+      }
+      let model = try TFLiteModel(path: path)
       try finder.install(Graph(model, threads: pool, backEnd: backEnd), as: network)
     }
     return try (0..<3).map { try finder.found(in: crowd.picture, frame: $0, settings: settings) }

@@ -8,11 +8,14 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct TilingTests {
   private func tiling(_ number: Int, _ width: Double, _ height: Double) -> Tiling {
-    Tiling(number, of: Rectangle(x: 0, y: 0, width: width, height: height))
+    let frame = Rectangle(x: 0, y: 0, width: width, height: height)
+    let size = YuNet.inputSize(of: frame, longerSide: 320)
+    return Tiling(number, of: frame, width: size.width, height: size.height)
   }
 
   @Test(arguments: [
-    (2, 1920.0, 1080.0, 2), (3, 1920, 1080, 6), (2, 640, 640, 4), (3, 400, 1600, 3),
+    (2, 1920.0, 1080.0, 4), (3, 1920, 1080, 9), (2, 640, 640, 4), (3, 400, 1600, 9),
+    (1, 1920, 1080, 1), (3, 4000, 100, 3),
   ])
   func tilesCoverThePictureAndOverlap(number: Int, width: Double, height: Double, count: Int) {
     let tiling = tiling(number, width, height)
@@ -28,55 +31,75 @@ import Testing
       #expect(!inside.isEmpty || isMargin, "\(x) \(y)")
     }
     for (a, b) in zip(tiling.tiles, tiling.tiles.dropFirst()) where a.y == b.y {
-      #expect(a.maxX - b.x > 0.15 * a.width)
+      #expect(a.maxX - b.x > 0.13 * a.width)
     }
   }
 
   @Test func aFaceCutByATileIsLeftToTheNextTile() {
     let tiling = tiling(2, 1920, 1080)
     let (left, right) = (tiling.tiles[0], tiling.tiles[1])
-    let between = Rectangle(x: left.maxX - 60, y: 500, width: 60, height: 60)
+    let between = Rectangle(x: left.maxX - 60, y: 200, width: 60, height: 60)
     #expect(tiling.isCut(between, by: left))
     #expect(!tiling.isCut(between, by: right))
+    #expect(tiling.nearestTile(to: between) == 1)
     // The edge of the picture cuts nothing that another tile contains.
-    #expect(!tiling.isCut(Rectangle(x: 0, y: 500, width: 60, height: 60), by: left))
+    #expect(!tiling.isCut(Rectangle(x: 0, y: 200, width: 60, height: 60), by: left))
   }
 
   @Test func detectionsInTwoTilesAreMerged() {
-    func face(_ x: Double, _ score: Double, pixelsPerSample: Double = 0.1, size: Double = 10)
-      -> Tiling.TiledDetection
+    func face(_ x: Double, _ score: Double, samples: Double = 20, size: Double = 10)
+      -> Detection
     {
       let box = Rectangle(x: x, y: 0, width: size, height: size)
-      return .init(
-        detection: Detection(score: score, box: box, keypoints: []),
-        pixelsPerSample: pixelsPerSample)
+      var detection = Detection(score: score, box: box, keypoints: [], network: .yuNet)
+      detection.samples = samples
+      return detection
     }
-    let faces = Tiling.mergeDuplicates([face(0, 0.6), face(2, 0.9), face(30, 0.7), face(31, 0.5)])
+    let faces = FaceSearcher.mergeDuplicates([
+      face(0, 0.6), face(2, 0.9), face(30, 0.7), face(31, 0.5),
+    ])
     #expect(faces.map(\.score) == [0.9, 0.7])
     // The whole picture shows the two as one larger face.
-    let both = Tiling.mergeDuplicates([
-      face(0, 0.95, pixelsPerSample: 3, size: 30), face(0, 0.6), face(15, 0.7),
+    let both = FaceSearcher.mergeDuplicates([
+      face(0, 0.95, samples: 9, size: 30), face(0, 0.6), face(15, 0.7),
     ])
     #expect(both.map(\.score) == [0.7, 0.6])
   }
 
+  private func request(faces: Int, level: Int = 0, isDue: Bool = true) -> SearchSchedule.Request {
+    SearchSchedule.Request(
+      faces: faces, isDue: isDue, targets: [], level: level, tileCounts: [1, 4, 9], mayRest: true)
+  }
+
   @Test func aFilmWithoutFacesIsSearchedEverySecondPicture() {
     var schedule = SearchSchedule()
-    let scopes = (0..<16).map { _ in
-      schedule.next(.auto, .anyFace, isStill: false, rests: true, count: 2)
-    }
-    #expect(scopes.count { $0 == .whole } == 8)
+    let searches = (0..<16).map { _ in schedule.next(.auto, request(faces: 0)) }
+    #expect(searches.count { $0 == [.whole] } == 8)
     #expect(
-      scopes.filter { if case .tile = $0 { true } else { false } } == [.tile(0), .tile(1)])
-    #expect(scopes.count { $0 == .nothing } == 6)
+      searches.filter { $0.contains { if case .tile = $0 { true } else { false } } } == [
+        [.tile(level: 1, index: 0)], [.tile(level: 1, index: 1)],
+      ])
+    #expect(searches.count { $0.isEmpty } == 3)
   }
 
   @Test func searchesForNewFacesCostNoExtraRuns() {
     var schedule = SearchSchedule()
-    let scopes = (0..<6).map { _ in
-      schedule.next(.auto, .newFaces, isStill: false, rests: true, count: 2)
+    let searches = (0..<18).map { _ in schedule.next(.auto, request(faces: 1)) }
+    #expect(searches.allSatisfy { $0.count == 1 })
+    #expect(searches.count { $0 == [.whole] } == 12)
+    #expect(schedule.next(.auto, request(faces: 1, isDue: false)).isEmpty)
+  }
+
+  @Test func aCrowdIsSearchedInTurn() {
+    var schedule = SearchSchedule()
+    let searches = (0..<10).flatMap { _ in
+      schedule.next(.auto, request(faces: 30, level: 2, isDue: false))
     }
-    #expect(scopes == [.whole, .whole, .tile(0), .whole, .whole, .tile(1)])
+    #expect(searches.count == 20)
+    for index in 0..<9 {
+      #expect(searches.count { $0 == .tile(level: 2, index: index) } == 2)
+    }
+    #expect(searches.contains(.whole) && searches.contains(.turned(upsideDown: false)))
   }
 
   /// 20 pictures of 14 faces, 1/60 to 1/25 of the picture's width.

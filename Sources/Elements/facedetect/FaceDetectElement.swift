@@ -23,13 +23,13 @@ final class FaceDetectElement: Analyzer {
   static let properties: [Property<FaceDetectSettings>] = [
     .choice(
       "accuracy", \.finder.accuracy,
-      "Detection model: low finds faces near the camera and is about three times as fast, high "
-        + "also finds groups and distant faces."),
+      "Detectors: low is one network for faces near the camera, at half the cost; high also finds "
+        + "groups, and distant and turned faces."),
     .double(
       "min-confidence", \.finder.minConfidence, in: 0...1,
       "Minimum confidence of a face. Lower values find more faces and more false positives. A face "
         + "with a mesh needs half of it. In video a face is reported at once if its confidence is "
-        + "higher by 0.15, otherwise after it was detected in four of seven frames."),
+        + "higher by 0.15, otherwise after it was detected in four of seven searches."),
     .uint(
       "max-faces", \.finder.maxFaces, in: 1...64,
       "Maximum number of faces per frame. Tracked faces have priority over new ones, and new ones "
@@ -44,18 +44,19 @@ final class FaceDetectElement: Analyzer {
         + "are independent, every face has a new id, and no face-event messages are posted."),
     .uint(
       "detect-interval", \.finder.detectInterval, in: 1...300,
-      "Frames between searches for new faces while all known faces are tracked by their landmarks. "
-        + "Higher values cost less and find new faces later. While a face is lost, and without "
-        + "landmarks and expressions, every frame is searched; while no face is in view, every "
-        + "second one, or every one if this is 1; while max-faces faces are tracked, none."),
+      "Frames between searches for new faces. Higher values cost less and find new faces later. "
+        + "Known faces are tracked by their landmarks, or without those by their picture, at no "
+        + "search. While a face is lost or not confirmed yet, and while more than four small faces "
+        + "are known, every frame is searched; while no face is in view, most, or every "
+        + "one if this is 1; while max-faces faces are tracked, none."),
     .choice(
       "tiles", \.finder.tiles,
       "Tiles of the frame that are searched separately to find smaller faces, for example in "
-        + "groups and crowds. In a 16:9 frame halves cost two more searches, thirds six."),
+        + "groups and crowds. In a 16:9 frame halves cost four more searches, thirds nine."),
     .bool(
       "landmarks", \.finder.landmarks,
-      "Report the 468 mesh points of each face. If this and expressions are off, the mesh is not "
-        + "computed and its model is not loaded."),
+      "Report the 468 mesh points of each face. If this and expressions are off, the mesh network "
+        + "only verifies new faces and weak detections, if its model is there."),
     .bool(
       "expressions", \.finder.expressions,
       "Measure eye and mouth opening, smile and head pose of each face. If off, they are not "
@@ -101,6 +102,8 @@ final class FaceDetectElement: Analyzer {
   private var size = (width: 0, height: 0)
   /// The networks that the settings of the last frame use.
   private var wanted: [FaceFinder.Network] = []
+  /// Those of them without which no frame can be analysed.
+  private var required: [FaceFinder.Network] = []
   private var modelDirectory: FilePath?
   private var tagOrientation = Orientation.up
   private var hadFaces = false
@@ -246,31 +249,38 @@ final class FaceDetectElement: Analyzer {
     _ settings: FaceFinder.Settings, _ fail: (ElementError) throws(E) -> Void
   ) throws(E) {
     wanted = FaceFinder.networks(for: settings)
+    required = Self.required(settings)
     finder.dropUnused(settings)
     for network in wanted where !finder.has(network) {
       do throws(ElementError) {
         try load(network)
       } catch {
-        // The eye model may be missing, as the mesh measures eyes too; it must not be invalid.
-        guard network == .eyeOpenness, error.code == .notFound else {
+        // A model that is not required may be missing; it must not be invalid.
+        guard !FaceFinder.isRequired(network, for: settings), error.code == .notFound else {
           try fail(error)
           continue
         }
-        Self.log(.warning, host, "measuring eyes by the mesh alone: \(error.message)")
+        Self.log(.warning, host, "detecting without an optional model: \(error.message)")
       }
     }
   }
 
+  private static func required(_ settings: FaceFinder.Settings) -> [FaceFinder.Network] {
+    FaceFinder.networks(for: settings).filter { FaceFinder.isRequired($0, for: settings) }
+  }
+
   private func load(_ network: FaceFinder.Network) throws(ElementError) {
     let loaded = try ModelFiles.load(
-      network.fileName, "face", in: modelDirectory, threads: threads
-    ) { (graph) throws(ModelError) in try finder.install(graph, as: network) }
+      network.fileName, "face", in: modelDirectory
+    ) { (path) throws(ModelError) in try finder.install(network, from: path, threads: threads) }
     Self.log(.info, host, loaded)
   }
 
   /// Changes the networks while playing; warns about files that cannot be used.
   private func reload(_ settings: FaceFinder.Settings) {
-    if FaceFinder.networks(for: settings) != wanted { load(settings) { host.warn($0) } }
+    guard FaceFinder.networks(for: settings) != wanted || Self.required(settings) != required
+    else { return }
+    load(settings) { host.warn($0) }
   }
 
   private func post(_ faces: [Face], _ frame: borrowing Frame, _ updates: Updates) {

@@ -3,13 +3,13 @@ import Files
 import Metadata
 import Vision
 
-extension FaceDetector.Model: PropertyEnum {
+extension FaceFinder.Accuracy: PropertyEnum {
   static let typeName = "MienFaceDetectAccuracy"
 
   var summary: String {
     switch self {
-    case .shortRange: "Short-range model: fastest, for faces near the camera"
-    case .fullRange: "Full-range model: also groups and distant faces"
+    case .low: "Short-range detector: fastest, for faces near the camera"
+    case .high: "Also groups, and distant and turned faces"
     }
   }
 }
@@ -21,8 +21,8 @@ extension Tiles: PropertyEnum {
     switch self {
     case .none: "Only the whole frame"
     case .auto:
-      "Stills and the first frame of streams without a frame rate also in halves and thirds if "
-        + "faces are small; videos in alternating halves, one per frame, at no extra cost"
+      "Stills and the first frame of each scene also in halves and thirds if faces are small; "
+        + "videos in one or two tiles per frame, in turn, of the size that known faces need"
     case .two: "Every search also in halves of the frame"
     case .three: "Every search also in thirds of the frame"
     }

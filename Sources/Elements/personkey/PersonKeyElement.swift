@@ -253,8 +253,10 @@ final class PersonKeyElement: FormatChangingFilter {
 
   private func load(_ network: PersonSegmenter.Network) throws(ElementError) {
     let loaded = try ModelFiles.load(
-      network.fileName, "person", in: modelDirectory, threads: runner
-    ) { (graph) throws(ModelError) in try segmenter.install(graph, as: network) }
+      network.fileName, "person", in: modelDirectory
+    ) { (path) throws(ModelError) in
+      try segmenter.install(Graph(path: path, threads: runner), as: network)
+    }
     Self.log(.info, host, loaded)
   }
 }

@@ -33,9 +33,14 @@ package final class FaceDetector {
     package var count = 16
     /// The minimum size of a box, as a fraction of the picture's shorter side.
     package var minSize = 0.0
+    /// The factor of all codes of the picture.
+    package var gain: Float = 1
 
-    package init(minScore: Double = 0.5, count: Int = 16, minSize: Double = 0) {
+    package init(
+      minScore: Double = 0.5, count: Int = 16, minSize: Double = 0, gain: Float = 1
+    ) {
       (self.minScore, self.count, self.minSize) = (minScore, count, minSize)
+      self.gain = gain
     }
   }
 
@@ -57,24 +62,28 @@ package final class FaceDetector {
   /// The faces in `picture`, best score first, in normalized coordinates of the upright picture
   /// (whose width and height are exchanged where `orientation` says so).
   ///
-  /// Only `tile`, in pixels of the upright picture, is searched, or the whole picture without one.
+  /// Only `tile`, a square in pixels of the upright picture, is searched, or the whole picture
+  /// without one; turned counter-clockwise by so many `quarters` of a circle.
   package func detect(
     in picture: borrowing Picture, orientation: Orientation = .up, options: Options = Options(),
-    tile: Rectangle? = nil
+    tile: Rectangle? = nil, quarters: Int = 0
   ) throws(ModelError) -> [Detection] {
     let frame = UprightView(picture, orientation).frame
     let (width, height) = (frame.width, frame.height)
     // The whole picture is letterboxed to a square.
     let side = tile?.width ?? max(width, height)
-    let origin =
-      tile.map { Point(x: $0.x, y: $0.y) }
-      ?? Point(x: (width - side) / 2, y: (height - side) / 2)
+    let center = tile?.center ?? frame.center
     let step = side / Double(network.side)
-    let toUpright = Affine(a: step, b: 0, c: 0, d: step, tx: origin.x, ty: origin.y)
-    try network.run(on: picture, orientation, toUpright, border: .black)
+    let (c, s) = [(1.0, 0.0), (0, 1), (-1, 0), (0, -1)][quarters & 3]
+    let half = Double(network.side) / 2
+    let toUpright = Affine(
+      a: step * c, b: step * s, c: -step * s, d: step * c,
+      tx: center.x - step * half * (c - s), ty: center.y - step * half * (s + c))
+    try network.run(on: picture, orientation, toUpright, border: .black, gain: options.gain)
 
     let normalize = Affine(
-      a: side / width, b: 0, c: 0, d: side / height, tx: origin.x / width, ty: origin.y / height)
+      a: Double(network.side), b: 0, c: 0, d: Double(network.side), tx: 0, ty: 0
+    ).then(toUpright).then(Affine(a: 1 / width, b: 0, c: 0, d: 1 / height, tx: 0, ty: 0))
     let smallest = options.minSize * min(width, height)
     return WeightedSuppression.merge(candidates(options.minScore), limit: anchors.count)
       .lazy.map { $0.mapped(by: normalize) }
@@ -106,12 +115,14 @@ package final class FaceDetector {
           return nil
         }
         let center = Point(x: value(0), y: value(1)) + anchor
-        return Detection(
+        var detection = Detection(
           score: score,
           box: Rectangle(
             x: center.x - size.width / 2, y: center.y - size.height / 2, width: size.width,
             height: size.height),
           keypoints: (0..<6).map { Point(x: value(4 + 2 * $0), y: value(5 + 2 * $0)) + anchor })
+        detection.samples = max(size.width, size.height) * Double(network.side)
+        return detection
       }
     }
   }

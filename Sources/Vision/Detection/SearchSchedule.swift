@@ -1,61 +1,102 @@
-/// The schedule of the detector: what it searches in which picture, so that tiling costs a film no
-/// more runs.
+/// One run of a detector.
+enum Search: Equatable, Sendable {
+  case whole
+  /// A tile of the tiling with `level` + 1 tiles along the longer side.
+  case tile(level: Int, index: Int)
+  /// The detector for turned faces, on the whole picture; also on the picture turned upside down.
+  case turned(upsideDown: Bool)
+}
+
+/// The schedule of the detectors: which parts of a film's picture are searched, so that small and
+/// turned faces cost few runs.
 struct SearchSchedule {
-  /// The part of a picture that is searched.
-  enum Scope: Equatable {
-    case nothing
-    case whole
-    /// One tile of a tiling in two.
-    case tile(Int)
-    /// The whole picture and all tiles of a tiling in so many.
-    case allTiles(Int)
-    /// The whole picture, all halves, and thirds where such small faces are likely.
-    case allScales
+  /// What a picture needs.
+  struct Request {
+    /// The number of known faces, tentative ones included.
+    var faces: Int
+    /// Whether new faces are searched for, which is done in intervals.
+    var isDue: Bool
+    /// Searches for faces that were lost, or are not confirmed yet.
+    var targets: [Search]
+    /// The tiling that the known faces need; 0 for none.
+    var level: Int
+    /// The number of tiles for each level.
+    var tileCounts: [Int]
+    /// Whether pictures may be left out while no face is known.
+    var mayRest: Bool
   }
 
-  /// What the tracker requests.
-  enum Request {
-    /// No face is known.
-    case anyFace
-    /// All known faces are tracked.
-    case newFaces
-    /// Faces that were lost: in the whole picture, in one tile, or both.
-    case lostFaces(inWhole: Bool, tile: Int?)
-  }
+  /// Above these numbers of small faces every picture is searched, once or twice.
+  private static let crowd = 4, largeCrowd = 12
 
-  /// The searches since the scene began.
+  /// The requests, searches for new faces, and runs in tiles since the scene began.
+  private var requests = 0
   private var searches = 0
-  private var nextTileIndex = 0
+  private var nextTile = 0
+  private var nextTarget = 0
 
   mutating func reset() { self = SearchSchedule() }
 
-  /// The scope of the next picture; `count` is the number of tiles in two.
-  mutating func next(
-    _ tiles: Tiles, _ request: Request, isStill: Bool, rests: Bool, count: Int
-  ) -> Scope {
-    defer { searches += 1 }
-    switch tiles {
-    case .two: return .allTiles(2)
-    case .three: return .allTiles(3)
-    case .auto where isStill: return .allScales
-    case .none, .auto: break
+  /// The searches of the next picture.
+  mutating func next(_ tiles: Tiles, _ request: Request) -> [Search] {
+    defer { requests += 1 }
+    let counts = tiles == .auto ? request.tileCounts : [1, 1, 1]
+    if request.faces == 0 { return searchEmptyPicture(counts, request) }
+    var runs = request.isDue ? 1 : 0
+    if request.level > 0 {
+      if request.faces > Self.crowd { runs = 1 }
+      if request.faces > Self.largeCrowd { runs = 2 }
     }
-    switch request {
-    case .anyFace:
-      guard searches % 2 == 1 else { return .whole }
-      // A large face is found a picture later, a small one a second later.
-      return searches % 8 == 1 && tiles == .auto && count > 1
-        ? nextTile(count) : rests ? .nothing : .whole
-    case .newFaces:
-      return searches % 3 == 2 && tiles == .auto && count > 1 ? nextTile(count) : .whole
-    case .lostFaces(let inWhole, let tile):
-      guard let tile else { return .whole }
-      return inWhole && searches % 2 == 0 ? .whole : .tile(tile)
+    var chosen: [Search] = []
+    if !request.targets.isEmpty {
+      chosen.append(request.targets[nextTarget % request.targets.count])
+      nextTarget += 1
+    }
+    while chosen.count < runs {
+      let search = nextSearch(counts, level: request.level)
+      if !chosen.contains(search) { chosen.append(search) } else { runs -= 1 }
+    }
+    switch tiles {
+    case .none, .auto: break
+    case .two, .three:
+      guard !chosen.isEmpty else { break }
+      let level = tiles == .two ? 1 : 2
+      chosen.removeAll { $0 == .whole }
+      chosen += [.whole] + (0..<request.tileCounts[level]).map { .tile(level: level, index: $0) }
+    }
+    return chosen
+  }
+
+  /// The whole picture in every second one; between, seldom a tile or a turned picture.
+  private mutating func searchEmptyPicture(_ counts: [Int], _ request: Request) -> [Search] {
+    guard requests % 2 == 1 else { return [.whole] }
+    switch requests % 8 {
+    case 1 where counts[1] > 1: return [tile(level: 1, of: counts[1])]
+    case 3: return [.turned(upsideDown: false)]
+    case 5 where requests % 16 == 5: return [.turned(upsideDown: true)]
+    default: return request.mayRest ? [] : [.whole]
     }
   }
 
-  private mutating func nextTile(_ count: Int) -> Scope {
-    defer { nextTileIndex += 1 }
-    return .tile(nextTileIndex % count)
+  private mutating func nextSearch(_ counts: [Int], level: Int) -> Search {
+    defer { searches += 1 }
+    if level > 0, counts[level] > 1 {
+      // All tiles in turn, and the whole picture once a round.
+      let round = counts[level] + 1
+      switch searches % round {
+      case 0: return searches / round % 2 == 1 ? .turned(upsideDown: false) : .whole
+      default: return tile(level: level, of: counts[level])
+      }
+    }
+    switch searches % 6 {
+    case 1: return .turned(upsideDown: searches % 18 == 1)
+    case 3 where counts[1] > 1: return tile(level: 1, of: counts[1])
+    default: return .whole
+    }
+  }
+
+  private mutating func tile(level: Int, of count: Int) -> Search {
+    defer { nextTile += 1 }
+    return .tile(level: level, index: nextTile % count)
   }
 }

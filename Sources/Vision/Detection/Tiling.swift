@@ -1,43 +1,59 @@
 import Pixels
 
-/// The tilings of a picture for faces that are too small for the detector in the whole picture.
+/// Whether and how far parts of the picture are searched by themselves, for small faces.
 package enum Tiles: String, Sendable, CaseIterable {
   case none, auto
   case two = "2x2"
   case three = "3x3"
 }
 
-/// A picture cut into overlapping square tiles: the detector's input has a fixed size, so a face is
-/// larger in the input for a tile than for the whole picture.
+/// A picture cut into overlapping tiles of its own shape.
 ///
-/// A wide picture has fewer rows of tiles than columns: a tiling of 16:9 in two has two tiles, one
-/// in three has six.
+/// The detector's input has a fixed number of samples, so a face has more of them in a tile than in
+/// the whole picture. All tiles have the shape of the input, which is that of the picture rounded up
+/// to whole cells of the network.
 struct Tiling {
-  /// The overlap, as a fraction of a tile's side.
-  private static let overlap = 0.2
+  /// The overlap of neighbouring tiles, as a fraction of a tile's width: the size of a face that has
+  /// enough samples in the whole picture.
+  private static let overlap = 0.15
 
-  /// In pixels of the upright picture; a tile may extend beyond it by a hundredth.
+  /// In pixels of the upright picture.
   let tiles: [Rectangle]
+  /// Picture pixels for each sample of the detector's input.
+  let pixelsPerSample: Double
   private let frame: Rectangle
 
-  /// `number` tiles along the picture's longer side.
-  init(_ number: Int, of frame: Rectangle) {
+  /// `number` tiles along the longer side of `frame`, for an input of `width` x `height` samples.
+  init(_ number: Int, of frame: Rectangle, width: Int, height: Int) {
     self.frame = frame
-    let side = max(frame.width, frame.height) / (Double(number) * (1 - Self.overlap) + Self.overlap)
-    let (columns, rows) = (
-      Self.starts(side, along: frame.width), Self.starts(side, along: frame.height)
-    )
+    let (longer, samples) =
+      frame.width >= frame.height ? (frame.width, width) : (frame.height, height)
+    let length = longer / (Double(number) * (1 - Self.overlap) + Self.overlap)
+    let step = length / Double(samples)
+    pixelsPerSample = step
+    let size = (width: Double(width) * step, height: Double(height) * step)
+    let columns = Self.starts(size.width, along: frame.width)
+    let rows = Self.starts(size.height, along: frame.height)
     tiles = rows.flatMap { y in
-      columns.map { Rectangle(x: $0, y: y, width: side, height: side) }
+      columns.map { Rectangle(x: $0, y: y, width: size.width, height: size.height) }
     }
   }
 
   /// The evenly spaced starts of tiles that cover a length.
   private static func starts(_ side: Double, along length: Double) -> [Double] {
     let remaining = length - side
-    guard remaining > 0.03 * side else { return [remaining / 2] }
+    guard remaining > 0.03 * side else { return [min(0, remaining / 2)] }
     let steps = (remaining / ((1 - overlap) * side) - 0.01).rounded(.up)
     return (0...Int(steps)).map { Double($0) * remaining / steps }
+  }
+
+  /// The tile whose middle is nearest to that of `box`, in units of a tile.
+  func nearestTile(to box: Rectangle) -> Int {
+    func distance(_ index: Int) -> Double {
+      let (offset, tile) = (tiles[index].center - box.center, tiles[index])
+      return max(abs(offset.x) / tile.width, abs(offset.y) / tile.height)
+    }
+    return tiles.indices.min { distance($0) < distance($1) } ?? 0
   }
 
   /// Whether a face may continue beyond the tile's edge: it is whole in another tile.
@@ -47,40 +63,5 @@ struct Tiling {
       || (tile.y > frame.y + dy && box.y < tile.y + dy)
       || (tile.maxX < frame.maxX - dx && box.maxX > tile.maxX - dx)
       || (tile.maxY < frame.maxY - dy && box.maxY > tile.maxY - dy)
-  }
-
-  /// A detection in a tile, or in the whole picture.
-  struct TiledDetection {
-    let detection: Detection
-    /// Picture pixels for each pixel of the detector's input.
-    let pixelsPerSample: Double
-
-    /// Whether the face is too small in the detector's input for an exact size.
-    fileprivate var isCoarse: Bool { detection.box.width < 12 * pixelsPerSample }
-  }
-
-  /// The detections without duplicates, best score first: tiles overlap, and the whole picture
-  /// contains them all.
-  ///
-  /// Coarse detections come last: a large coarse box could suppress two exact ones.
-  static func mergeDuplicates(_ detections: [TiledDetection]) -> [Detection] {
-    var faces: [Detection] = []
-    for tiled in detections.sorted(by: isBefore) {
-      let box = tiled.detection.box
-      let isThere = faces.contains {
-        $0.box.iou(box) > 0.3
-          || $0.box.intersection(box).area > 0.6 * min($0.box.area, box.area)
-      }
-      if !isThere { faces.append(tiled.detection) }
-    }
-    return faces.sorted { $0.score > $1.score }
-  }
-
-  private static func isBefore(_ a: TiledDetection, _ b: TiledDetection) -> Bool {
-    if a.isCoarse != b.isCoarse { return b.isCoarse }
-    if a.isCoarse && a.pixelsPerSample != b.pixelsPerSample {
-      return a.pixelsPerSample < b.pixelsPerSample
-    }
-    return a.detection.score > b.detection.score
   }
 }

@@ -18,20 +18,20 @@ import Testing
   /// A folder whose full-range model has the given bytes.
   private func withModel(_ bytes: [UInt8], _ body: (String) throws -> Void) throws {
     let folder = ScratchFolder()
-    folder.write("face_detection_full_range_sparse.tflite", bytes)
+    folder.write("face_detection_yunet_2023mar.onnx", bytes)
     try body(folder.path)
   }
 
   private func model() throws -> [UInt8] {
-    let bytes = ScratchFolder.bytes(Photograph.models + "/face_detection_full_range_sparse.tflite")
+    let bytes = ScratchFolder.bytes(Photograph.models + "/face_detection_yunet_2023mar.onnx")
     return try #require(bytes.isEmpty ? nil : bytes)
   }
 
   @Test func aMissingModelIsAnErrorThatNamesTheFileThePlacesAndTheCure() throws {
     let error = try #require(failure("/nonexistent"))
-    #expect(error.description.contains("face_detection_full_range_sparse.tflite was not found"))
+    #expect(error.description.contains("face_detection_yunet_2023mar.onnx was not found"))
     #expect(error.description.contains("make setup"))
-    #expect(error.detail.contains("/nonexistent/face_detection_full_range_sparse.tflite"))
+    #expect(error.detail.contains("/nonexistent/face_detection_yunet_2023mar.onnx"))
   }
 
   @Test func truncatedModelsAreRefusedByName() throws {
@@ -56,7 +56,7 @@ import Testing
 
   @Test func aFolderInPlaceOfTheModelIsRefused() throws {
     let folder = ScratchFolder()
-    let path = folder.path + "/face_detection_full_range_sparse.tflite"
+    let path = folder.path + "/face_detection_yunet_2023mar.onnx"
     #expect(mkdir(path, 0o755) == 0)
     let error = try #require(failure(folder.path))
     #expect(error.description.contains(path))

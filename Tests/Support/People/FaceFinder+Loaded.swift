@@ -14,7 +14,7 @@ extension FaceFinder {
     let finder = FaceFinder(cancellation: cancellation)
     for network in FaceFinder.networks(for: settings) {
       try finder.install(
-        Graph(path: FilePath(Photograph.models + "/" + network.fileName)), as: network)
+        network, from: FilePath(Photograph.models + "/" + network.fileName))
     }
     return finder
   }
