@@ -58,8 +58,7 @@ struct ReshapedPortrait {
           }
         }
       }
-      guard let face = try FaceFinder.faces(in: shifted).first, face.landmarks.count == sums.count
-      else {
+      guard let face = try settledFace(in: shifted), face.landmarks.count == sums.count else {
         throw MissingFace()
       }
       for index in sums.indices {
@@ -68,6 +67,19 @@ struct ReshapedPortrait {
       }
     }
     return sums.map { $0 * (1 / Double(copies)) }
+  }
+
+  /// The face as measured in the region of its own mesh, which is more exact than that of the
+  /// detector's box.
+  private static func settledFace(in picture: OwnedPicture) throws -> Face? {
+    var settings = FaceFinder.Settings()
+    (settings.smoothing, settings.expressions) = (0, false)
+    let finder = try FaceFinder.loaded(settings)
+    var faces: [Face] = []
+    for frame in 0..<3 {
+      faces = try finder.found(in: picture, frame: frame, settings: settings)
+    }
+    return faces.first
   }
 
   /// The points of a mesh in pixels.
