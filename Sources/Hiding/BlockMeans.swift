@@ -161,12 +161,14 @@ final class BlockMeans {
     for row in 0..<grid.rows {
       box.slide(to: row, from: 0, height: grid.rows) { other, sign in
         let line = means.row(other)
-        for block in coveredBlocks(other) {
-          for component in 0..<4 {
-            box.columnSums(component)[block] &+= sign &* Int32(line[4 * block + component])
+        for component in 0..<4 {
+          let sums = box.columnSums(component)
+          for block in coveredBlocks(other) {
+            sums[block] &+= sign &* Int32(line[4 * block + component])
           }
-          box.columnSums(4)[block] &+= sign
         }
+        let counts = box.columnSums(4)
+        for block in coveredBlocks(other) { counts[block] &+= sign }
       }
       let (blocks, line) = (coveredBlocks(row), averages.row(row))
       for channel in 0..<5 { box.writeWindowSums(channel, blocks, into: total.row(channel)) }
