@@ -64,14 +64,14 @@ extension FaceFinder {
     let targets = tracker.boxesToSearch(hasMesh: wantsMesh).map {
       searcher.search(for: $0, settings.tiles)
     }
-    let isFull = tracker.tracks.count >= settings.maxFaces
     let levels = tracker.tracks.map { searcher.level(for: $0.observation.box) }
     return schedule.next(
       settings.tiles,
       SearchSchedule.Request(
         faces: tracker.tracks.count,
-        isDue: tracker.picturesSinceSearch >= max(1, settings.detectInterval) && !isFull,
-        targets: targets, level: levels.max() ?? 0, tileCounts: searcher.tileCounts,
+        isDue: tracker.picturesSinceSearch >= max(1, settings.detectInterval),
+        isFull: tracker.tracks.count >= settings.maxFaces, targets: targets,
+        level: levels.max() ?? 0, tileCounts: searcher.tileCounts,
         mayRest: settings.detectInterval > 1))
   }
 

@@ -69,8 +69,8 @@ extension FaceTracker {
 
   /// Updates the candidate's track, or starts one, with the observation of a detection.
   ///
-  /// `meshProbability` is the mesh network's, or 0 where it sees no face. Returns the track if it is confirmed; nil for a duplicate, a tentative track, and a face
-  /// beyond `limit`.
+  /// `meshProbability` is the mesh network's, or 0 where it sees no face. Returns the track if it is
+  /// confirmed; nil for a duplicate, a tentative track, and a face beyond `limit`.
   @discardableResult
   mutating func accept(
     _ candidate: CandidateMatch, _ observation: Observation, probability meshProbability: Double,

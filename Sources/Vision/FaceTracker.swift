@@ -9,6 +9,8 @@ import Pixels
 struct FaceTracker {
   /// The maximum time that a track survives without an observation, in seconds.
   static let maximumGap = 0.5
+  /// The time after which a face that is followed by its template is searched for, in seconds.
+  static let correctionTime = 0.3
   /// The maximum time that a face is followed by its template alone, in seconds.
   static let maximumTemplateTime = 1.0
   /// The IoU above which two faces are the same.
@@ -116,12 +118,13 @@ struct FaceTracker {
   var followedTracks: [Track] { tracks.filter { $0.lastUpdate == time } }
 
   /// Where the tracks are that the next search is for: lost ones, tentative ones, those that the last
-  /// search missed, and those whose mesh was lost.
+  /// search missed, those whose mesh was lost, and those that were not corrected for a while.
   func boxesToSearch(hasMesh: Bool) -> [Rectangle] {
     tracks.filter { track in
       if track.state == .missed || !track.isConfirmed { return true }
       guard track.observation.mesh == nil else { return false }
       return track.searchesWithoutDetection > 0 || (hasMesh && picturesSinceSearch > 1)
+        || time - track.lastEvidence > Self.correctionTime
     }.map { $0.predicted(at: time).box }
   }
 

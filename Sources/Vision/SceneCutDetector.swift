@@ -40,19 +40,8 @@ struct SceneCutDetector {
         current[row / Self.density * side + column / Self.density] += Float(luma[x, y])
       }
     }
-    var sum: Float = 0
-    for value in current { sum += value }
-    let mean = sum / Float(current.count)
-    var squareSum: Float = 0
-    for index in current.indices {
-      current[index] -= mean
-      squareSum += current[index] * current[index]
-    }
     let samples = Float(Self.density * Self.density)
     // A standard deviation below three codes is noise.
-    guard squareSum > Float(current.count) * (3 * samples) * (3 * samples) else { return false }
-    let scale = 1 / squareSum.squareRoot()
-    for index in current.indices { current[index] *= scale }
-    return true
+    return current.standardize(minimum: Float(current.count) * (3 * samples) * (3 * samples))
   }
 }

@@ -77,6 +77,19 @@ import Testing
     }
   }
 
+  /// No other face is searched for, so only the followed one can ask for a search.
+  @Test func theOnlyFaceThatIsReportedIsNeverLostWithoutMesh() throws {
+    var settings = TrackingTests.plain
+    (settings.landmarks, settings.maxFaces) = (false, 1)
+    let film = try Film(width: 320, height: 240)
+    let finder = try FaceFinder.loaded(settings)
+    for frame in 0..<75 {
+      film.draw([Film.place(at: Point(x: 110 + Double(frame), y: 120), scale: 0.8)])
+      let faces = try finder.found(in: film.frame, frame: frame, settings: settings)
+      #expect(faces.map(\.id) == [1], "frame \(frame)")
+    }
+  }
+
   /// The photograph with codes multiplied by `factor`.
   private func darkened(_ factor: Double) throws -> OwnedPicture {
     let picture = try Photograph.load(.rgb)

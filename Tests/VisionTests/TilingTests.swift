@@ -90,6 +90,30 @@ import Testing
     #expect(schedule.next(.auto, request(faces: 1, isDue: false)).isEmpty)
   }
 
+  @Test func allTilesAreSearchedWhetherFacesAreKnownOrNot() {
+    for faces in [0, 3] {
+      var schedule = SearchSchedule()
+      for _ in 0..<16 {
+        var request = request(faces: faces, level: 2)
+        (request.mayRest, request.targets) = (false, [.tile(level: 2, index: 4)])
+        let searches = schedule.next(.three, request)
+        #expect(searches.contains(.whole))
+        for index in 0..<9 {
+          #expect(searches.count { $0 == .tile(level: 2, index: index) } == 1)
+        }
+      }
+    }
+  }
+
+  @Test func nothingNewIsSearchedWhileAllFacesThatAreReportedAreTracked() {
+    var schedule = SearchSchedule()
+    var request = request(faces: 30, level: 2)
+    request.isFull = true
+    #expect(schedule.next(.auto, request).isEmpty)
+    request.targets = [.whole]
+    #expect(schedule.next(.auto, request) == [.whole])
+  }
+
   @Test func aCrowdIsSearchedInTurn() {
     var schedule = SearchSchedule()
     let searches = (0..<10).flatMap { _ in

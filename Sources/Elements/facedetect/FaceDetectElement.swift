@@ -45,8 +45,8 @@ final class FaceDetectElement: Analyzer {
     .uint(
       "detect-interval", \.finder.detectInterval, in: 1...300,
       "Frames between searches for new faces. Higher values cost less and find new faces later. "
-        + "Known faces are tracked by their landmarks, or without those by their picture, at no "
-        + "search. While a face is lost or not confirmed yet, and while more than four small faces "
+        + "Known faces are tracked by their landmarks, or without those by their picture, which "
+        + "needs no search. While a face is lost or not confirmed yet, and while more than four small faces "
         + "are known, every frame is searched; while no face is in view, most, or every "
         + "one if this is 1; while max-faces faces are tracked, none."),
     .choice(

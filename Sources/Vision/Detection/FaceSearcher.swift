@@ -136,7 +136,7 @@ final class FaceSearcher {
 
   /// Whether a detection is too small to count before a finer search.
   private func isCoarse(_ detection: Detection) -> Bool {
-    detection.network == .yuNet && detection.samples < Self.exactSamples
+    detection.samples < Self.exactSamples && (detection.network == .yuNet || !hasYuNet)
   }
 
   private func run(

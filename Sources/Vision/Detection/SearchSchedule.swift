@@ -16,6 +16,8 @@ struct SearchSchedule {
     var faces: Int
     /// Whether new faces are searched for, which is done in intervals.
     var isDue: Bool
+    /// Whether no further face would be reported.
+    var isFull = false
     /// Searches for faces that were lost, or are not confirmed yet.
     var targets: [Search]
     /// The tiling that the known faces need; 0 for none.
@@ -41,9 +43,27 @@ struct SearchSchedule {
   mutating func next(_ tiles: Tiles, _ request: Request) -> [Search] {
     defer { requests += 1 }
     let counts = tiles == .auto ? request.tileCounts : [1, 1, 1]
-    if request.faces == 0 { return searchEmptyPicture(counts, request) }
-    var runs = request.isDue ? 1 : 0
-    if request.level > 0 {
+    let chosen =
+      request.faces == 0
+      ? searchEmptyPicture(counts, request) : searchKnownFaces(counts, request)
+    switch tiles {
+    case .two: return withAllTiles(chosen, level: 1, request)
+    case .three: return withAllTiles(chosen, level: 2, request)
+    case .none, .auto: return chosen
+    }
+  }
+
+  /// The whole picture and all tiles of a level in place of either, if anything is searched.
+  private func withAllTiles(_ chosen: [Search], level: Int, _ request: Request) -> [Search] {
+    guard !chosen.isEmpty else { return [] }
+    let turned = chosen.filter { if case .turned = $0 { true } else { false } }
+    return [.whole] + (0..<request.tileCounts[level]).map { .tile(level: level, index: $0) }
+      + turned
+  }
+
+  private mutating func searchKnownFaces(_ counts: [Int], _ request: Request) -> [Search] {
+    var runs = request.isDue && !request.isFull ? 1 : 0
+    if request.level > 0, !request.isFull {
       if request.faces > Self.crowd { runs = 1 }
       if request.faces > Self.largeCrowd { runs = 2 }
     }
@@ -55,14 +75,6 @@ struct SearchSchedule {
     while chosen.count < runs {
       let search = nextSearch(counts, level: request.level)
       if !chosen.contains(search) { chosen.append(search) } else { runs -= 1 }
-    }
-    switch tiles {
-    case .none, .auto: break
-    case .two, .three:
-      guard !chosen.isEmpty else { break }
-      let level = tiles == .two ? 1 : 2
-      chosen.removeAll { $0 == .whole }
-      chosen += [.whole] + (0..<request.tileCounts[level]).map { .tile(level: level, index: $0) }
     }
     return chosen
   }

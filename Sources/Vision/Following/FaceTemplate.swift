@@ -12,7 +12,10 @@ struct FaceTemplate {
   /// The weight of each new picture in the template.
   private static let adaptation: Float = 0.1
 
-  /// Mean 0 and length 1.
+  /// Values whose squares sum up to no more are all alike.
+  private static let noContrast: Float = 1e-6
+
+  /// Mean 0 and length 1; and the same at half the resolution.
   private var values: [Float]
   private var halves: [Float]
 
@@ -43,8 +46,8 @@ struct FaceTemplate {
     scratch.patch.sample(picture, view, around: box.center, step: Self.step(box))
     values = scratch.patch.values
     halves = []
-    guard Self.normalize(&values) else { return nil }
-    halve()
+    guard values.standardize(minimum: Self.noContrast) else { return nil }
+    updateHalves()
   }
 
   /// Adapts the template to the face in `box`.
@@ -53,10 +56,10 @@ struct FaceTemplate {
   ) {
     scratch.patch.sample(picture, view, around: box.center, step: Self.step(box))
     var new = scratch.patch.values
-    guard Self.normalize(&new) else { return }
+    guard new.standardize(minimum: Self.noContrast) else { return }
     for index in values.indices { values[index] += Self.adaptation * (new[index] - values[index]) }
-    _ = Self.normalize(&values)
-    halve()
+    _ = values.standardize(minimum: Self.noContrast)
+    updateHalves()
   }
 
   /// The best match within `reach` samples of the predicted box.
@@ -66,7 +69,7 @@ struct FaceTemplate {
   ) -> Match {
     let step = Self.step(box)
     scratch.window.sample(picture, view, around: box.center, step: step)
-    Self.halve(scratch.window.values, Self.windowSide, into: &scratch.coarse)
+    Self.downsample2x2(scratch.window.values, Self.windowSide, into: &scratch.coarse)
     // At half the resolution everywhere, then at full resolution around the best place.
     let (half, wide) = (Self.side / 2, Self.windowSide / 2)
     var best = (x: 0, y: 0, correlation: Float(-2))
@@ -134,14 +137,14 @@ struct FaceTemplate {
     return variance > Float(side * side) ? product.sum() / variance.squareRoot() : 0
   }
 
-  private mutating func halve() {
+  private mutating func updateHalves() {
     if halves.isEmpty { halves = Array(repeating: 0, count: values.count / 4) }
-    Self.halve(values, Self.side, into: &halves)
-    _ = Self.normalize(&halves)
+    Self.downsample2x2(values, Self.side, into: &halves)
+    _ = halves.standardize(minimum: Self.noContrast)
   }
 
   /// Means of 2 x 2 values.
-  private static func halve(_ values: [Float], _ side: Int, into half: inout [Float]) {
+  private static func downsample2x2(_ values: [Float], _ side: Int, into half: inout [Float]) {
     let wide = side / 2
     for y in 0..<wide {
       for x in 0..<wide {
@@ -150,22 +153,5 @@ struct FaceTemplate {
           0.25 * (values[i] + values[i + 1] + values[i + side] + values[i + side + 1])
       }
     }
-  }
-
-  /// Shifts and scales `values` to mean 0 and length 1; false without contrast.
-  private static func normalize(_ values: inout [Float]) -> Bool {
-    var sum: Float = 0
-    for value in values { sum += value }
-    let mean = sum / Float(values.count)
-    var square: Float = 0
-    for index in values.indices {
-      values[index] -= mean
-      square += values[index] * values[index]
-    }
-    // A standard deviation of less than a code is no contrast; adapted values have length 1.
-    guard square > 1e-6 else { return false }
-    let scale = 1 / square.squareRoot()
-    for index in values.indices { values[index] *= scale }
-    return true
   }
 }
