@@ -151,14 +151,20 @@ extension FaceFinder {
     return result
   }
 
-  /// The face as measured in the region of its own mesh; nil where that shows none.
+  /// The error of a region's angle, in radians, from which a mesh is measured again.
+  private static let inexactAngle = 0.1
+
+  /// The face as measured in the region of its own mesh, if the first one's `angle` was not that; nil
+  /// where that shows none.
   ///
   /// YuNet places the eyes of turned faces too level, and the mesh depends on the region.
   private func measureAgain(
-    _ measured: Observation, _ picture: borrowing Picture, _ context: Context,
+    _ measured: Observation, angle: Double, _ picture: borrowing Picture, _ context: Context,
     _ mesh: FaceMeshModel
   ) throws(ModelError) -> Observation? {
-    guard let region = measured.mesh?.region else { return nil }
+    guard let region = measured.mesh?.region,
+      abs((region.angle - angle).remainder(dividingBy: 2 * .pi)) > Self.inexactAngle
+    else { return nil }
     let found = try mesh.measure(
       picture, orientation: context.view.orientation, regions: [region], gain: context.gain,
       unless: cancellation)
@@ -174,9 +180,10 @@ extension FaceFinder {
   ) throws(ModelError) -> (Observation, probability: Double) {
     let observation = Observation(detection)
     guard let mesh else { return (observation, 0) }
+    let region = Region(detection)
     let found = try mesh.measure(
-      picture, orientation: context.view.orientation, regions: [Region(detection)],
-      gain: context.gain, unless: cancellation)
+      picture, orientation: context.view.orientation, regions: [region], gain: context.gain,
+      unless: cancellation)
     guard let face = found[0], let measured = face.mesh.map({ Observation($0) }),
       measured.box.iou(observation.box) > 0.4
     else { return (observation, 0) }
@@ -187,7 +194,8 @@ extension FaceFinder {
       return (verified, face.probability)
     }
     return (
-      try measureAgain(measured, picture, context, mesh) ?? measured, face.probability
+      try measureAgain(measured, angle: region.angle, picture, context, mesh) ?? measured,
+      face.probability
     )
   }
 }
