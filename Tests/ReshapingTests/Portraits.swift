@@ -1,9 +1,12 @@
 import Faces
+import Files
+import Inference
 import Pixels
 import Reshaping
 import Support
 import Threads
-import Vision
+
+@testable import Vision
 
 /// A real portrait, the face that Vision finds on it, and what becomes of both.
 struct ReshapedPortrait {
@@ -45,6 +48,7 @@ struct ReshapedPortrait {
   /// What the network finds differs by 0.6 to 2 % of the eyes' distance from one such copy to the next.
   static func meanPoints(_ picture: OwnedPicture, copies: Int) throws -> [Point] {
     var sums = [Point](repeating: .zero, count: Face.landmarkCount)
+    let measurement = try MeshMeasurement()
     for copy in 0..<copies {
       let (dx, dy) = (copy * 7 % 19, copy * 11 % 17)
       let shifted = OwnedPicture(picture.video)
@@ -58,28 +62,40 @@ struct ReshapedPortrait {
           }
         }
       }
-      guard let face = try settledFace(in: shifted), face.landmarks.count == sums.count else {
-        throw MissingFace()
-      }
+      guard let points = try measurement.points(in: shifted) else { throw MissingFace() }
       for index in sums.indices {
-        let place = face.landmarks[index].inPixels(Double(picture.width), Double(picture.height))
-        sums[index] = sums[index] + place + Point(x: Double(dx), y: Double(dy))
+        sums[index] = sums[index] + points[index] + Point(x: Double(dx), y: Double(dy))
       }
     }
     return sums.map { $0 * (1 / Double(copies)) }
   }
 
-  /// The face as measured in the region of its own mesh, which is more exact than that of the
-  /// detector's box.
-  private static func settledFace(in picture: OwnedPicture) throws -> Face? {
-    var settings = FaceFinder.Settings()
-    (settings.smoothing, settings.expressions) = (0, false)
-    let finder = try FaceFinder.loaded(settings)
-    var faces: [Face] = []
-    for frame in 0..<3 {
-      faces = try finder.found(in: picture, frame: frame, settings: settings)
+  /// Measures the mesh in the region of the full-range detector, which the shape of a face changes
+  /// least.
+  private struct MeshMeasurement {
+    private let detector: FaceDetector
+    private let mesh: FaceMeshModel
+
+    init() throws {
+      func graph(_ name: String) throws -> Graph {
+        try Graph(path: FilePath(Photograph.models + "/" + name))
+      }
+      detector = try FaceDetector(.fullRange, graph(FaceDetector.Model.fullRange.fileName))
+      mesh = try FaceMeshModel(graph(FaceMeshModel.fileName))
     }
-    return faces.first
+
+    /// The points in pixels; nil without a face.
+    func points(in picture: OwnedPicture) throws -> [Point]? {
+      try picture.withPicture { (picture: borrowing Picture) throws(ModelError) -> [Point]? in
+        let toPixels = Affine(
+          a: Double(picture.width), b: 0, c: 0, d: Double(picture.height), tx: 0, ty: 0)
+        guard let detection = try detector.detect(in: picture).first else { return nil }
+        let found = try mesh.measure(
+          picture, orientation: .up, regions: [Region(detection.mapped(by: toPixels))],
+          unless: CancellationFlag())
+        return found[0]?.mesh?.points.map { Point(x: $0.x, y: $0.y) }
+      }
+    }
   }
 
   /// The points of a mesh in pixels.
